@@ -1,0 +1,221 @@
+//! The editable animation: ordered keyframes, each with a duration and sparse keys. Plain data, easy to change;
+//! [`crate::anim::bake::bake`] makes the form that plays.
+
+use thiserror::Error;
+
+use crate::anim::key::{Channel, Key};
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::time::{FrameRate, Time};
+
+/// What happens at the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum LoopMode {
+    /// Holds the end.
+    #[default]
+    Once,
+    /// The last duration leads back to the first keyframe.
+    Loop,
+    /// Plays forwards, then backwards, and again.
+    PingPong,
+}
+
+impl LoopMode {
+    /// All three, in order.
+    pub const ALL: [LoopMode; 3] = [LoopMode::Once, LoopMode::Loop, LoopMode::PingPong];
+
+    /// The word for panels and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            LoopMode::Once => "once",
+            LoopMode::Loop => "loop",
+            LoopMode::PingPong => "ping-pong",
+        }
+    }
+}
+
+/// Something that happens at a time of the clip: a step sound, a swing.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// In 0..=length of the clip.
+    pub time: Time,
+    /// Not empty; need not be unique.
+    pub name: String,
+}
+
+/// One column of the clip: a duration and the keys of the bones that are keyed there.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Keyframe {
+    /// More than zero, except that the last one's may be zero. Starts are the sums of the durations before.
+    pub duration: Time,
+    /// Sorted by [`Key::address`], each address at most once.
+    pub keys: Vec<Key>,
+}
+
+impl Keyframe {
+    /// The key of a bone's channel.
+    pub fn key(&self, bone: BoneIndex, channel: Channel) -> Option<&Key> {
+        let at = self.keys.binary_search_by_key(&(bone, channel), Key::address).ok()?;
+        self.keys.get(at)
+    }
+
+    /// Puts a key in its place, over the one that is there.
+    pub fn set(&mut self, key: Key) {
+        match self.keys.binary_search_by_key(&key.address(), Key::address) {
+            Ok(at) => self.keys[at] = key,
+            Err(at) => self.keys.insert(at, key),
+        }
+    }
+
+    /// Takes a key out.
+    pub fn remove(&mut self, bone: BoneIndex, channel: Channel) -> Option<Key> {
+        let at = self.keys.binary_search_by_key(&(bone, channel), Key::address).ok()?;
+        Some(self.keys.remove(at))
+    }
+}
+
+/// One animation.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Clip {
+    /// Unique within its model; any text, not empty.
+    pub name: String,
+    /// The grid for snapping and for display; times need not lie on it.
+    pub frame_rate: FrameRate,
+    /// What happens at the end.
+    pub loop_mode: LoopMode,
+    /// In order; may be empty.
+    pub keyframes: Vec<Keyframe>,
+    /// Sorted by time.
+    pub events: Vec<Event>,
+}
+
+/// Why a clip is not valid.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[allow(missing_docs)]
+pub enum ClipError {
+    #[error("keyframe {keyframe}: its duration of {duration} must be more than zero")]
+    Duration { keyframe: usize, duration: Time },
+    #[error("it is {length} long, at most {} is possible", Time::LONGEST)]
+    TooLong { length: Time },
+    #[error("keyframe {keyframe}: its keys are not sorted by bone and channel, or one stands twice")]
+    KeyOrder { keyframe: usize },
+    #[error("keyframe {keyframe}: the {} key of bone {bone} is not finite, or not a unit rotation", channel.name())]
+    Key { keyframe: usize, bone: BoneIndex, channel: Channel },
+    #[error("event \"{name}\" at {time} lies outside the clip, or out of order")]
+    Event { name: String, time: Time },
+}
+
+impl Clip {
+    /// Without keyframes.
+    pub fn new(name: impl Into<String>) -> Clip {
+        Clip { name: name.into(), ..Clip::default() }
+    }
+
+    /// The sum of all durations.
+    pub fn length(&self) -> Time {
+        self.keyframes.iter().map(|keyframe| keyframe.duration).sum()
+    }
+
+    /// The start of every keyframe, in order.
+    pub fn starts(&self) -> impl Iterator<Item = Time> + '_ {
+        self.keyframes.iter().scan(Time::ZERO, |next, keyframe| {
+            let start = *next;
+            *next += keyframe.duration;
+            Some(start)
+        })
+    }
+
+    /// The start of a keyframe; the length of the clip for an index past the last.
+    pub fn start_of(&self, keyframe: usize) -> Time {
+        self.keyframes.iter().take(keyframe).map(|keyframe| keyframe.duration).sum()
+    }
+
+    /// The keyframe that starts exactly there.
+    pub fn keyframe_at(&self, time: Time) -> Option<usize> {
+        self.starts().position(|start| start == time)
+    }
+
+    /// The keyframe in whose duration a time lies: the last that starts at it or before. `None` before the first.
+    pub fn keyframe_containing(&self, time: Time) -> Option<usize> {
+        self.starts().take_while(|&start| start <= time).count().checked_sub(1)
+    }
+
+    /// Checks everything that baking and saving rely on. Keys of bones that a skeleton lacks are allowed here: they
+    /// are findings, not errors, and nothing is dropped.
+    pub fn check(&self) -> Result<(), ClipError> {
+        let last = self.keyframes.len().saturating_sub(1);
+        for (index, keyframe) in self.keyframes.iter().enumerate() {
+            let duration = keyframe.duration;
+            if duration < Time::ZERO || (duration == Time::ZERO && index != last) {
+                return Err(ClipError::Duration { keyframe: index, duration });
+            }
+            if !keyframe.keys.is_sorted_by(|a, b| a.address() < b.address()) {
+                return Err(ClipError::KeyOrder { keyframe: index });
+            }
+            if let Some(key) = keyframe.keys.iter().find(|key| !key.is_valid()) {
+                return Err(ClipError::Key { keyframe: index, bone: key.bone, channel: key.channel });
+            }
+        }
+        let length = self.length();
+        if length > Time::LONGEST {
+            return Err(ClipError::TooLong { length });
+        }
+        let mut before = Time::ZERO;
+        for event in &self.events {
+            if event.time < before || event.time > length {
+                return Err(ClipError::Event { name: event.name.clone(), time: event.time });
+            }
+            before = event.time;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+
+    fn clip(frames: &[i64]) -> Clip {
+        let keyframes = frames.iter().map(|&frames| Keyframe { duration: Time(frames), keys: vec![] });
+        Clip { keyframes: keyframes.collect(), ..Clip::new("test") }
+    }
+
+    /// ```text
+    /// durations   3   4   2
+    /// starts    0   3     7  9
+    /// ```
+    #[test]
+    fn starts_are_the_sums_of_the_durations() {
+        let clip = clip(&[3, 4, 2]);
+        assert_eq!(clip.starts().collect::<Vec<_>>(), [Time(0), Time(3), Time(7)]);
+        assert_eq!(clip.length(), Time(9));
+        let cases = [(-1, None, None), (0, Some(0), Some(0)), (2, None, Some(0)), (3, Some(1), Some(1))];
+        for (time, at, containing) in cases.into_iter().chain([(8, None, Some(2)), (99, None, Some(2))]) {
+            assert_eq!(clip.keyframe_at(Time(time)), at, "{time}");
+            assert_eq!(clip.keyframe_containing(Time(time)), containing, "{time}");
+        }
+    }
+
+    #[test]
+    fn only_the_last_duration_may_be_zero() {
+        assert_eq!(clip(&[3, 0]).check(), Ok(()));
+        assert_eq!(clip(&[0]).check(), Ok(()));
+        assert!(clip(&[0, 3]).check().is_err());
+        assert!(clip(&[3, -1]).check().is_err());
+        assert!(clip(&[i64::MAX, i64::MAX]).check().is_err());
+    }
+
+    #[test]
+    fn keys_stay_sorted_and_unique() {
+        let mut keyframe = Keyframe::default();
+        for bone in [5, 1, 3, 1] {
+            keyframe.set(Key::scale(bone, Vec3::splat(f32::from(bone))));
+            keyframe.set(Key::translation(bone, Vec3::ZERO));
+        }
+        assert!(keyframe.keys.is_sorted_by_key(Key::address));
+        assert_eq!(keyframe.keys.len(), 6);
+        assert!(keyframe.remove(3, Channel::Scale).is_some());
+        assert!(keyframe.key(3, Channel::Scale).is_none());
+        assert!(keyframe.key(3, Channel::Translation).is_some());
+    }
+}

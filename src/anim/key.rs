@@ -1,0 +1,155 @@
+//! A key: one channel value of one bone in one keyframe, with the way it eases towards the channel's next key.
+
+use glam::{Quat, Vec3, Vec4};
+
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::transform::Transform;
+
+/// What of a bone a key sets. A channel is keyed whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Channel {
+    /// x, y, z in the parent's units.
+    Translation,
+    /// A unit quaternion x, y, z, w.
+    Rotation,
+    /// x, y, z factors.
+    Scale,
+}
+
+impl Channel {
+    /// All three, in order.
+    pub const ALL: [Channel; 3] = [Channel::Translation, Channel::Rotation, Channel::Scale];
+
+    /// How many numbers a value has: 3 or 4.
+    pub fn width(self) -> usize {
+        if self == Channel::Rotation { 4 } else { 3 }
+    }
+
+    /// The word for panels and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Channel::Translation => "position",
+            Channel::Rotation => "rotation",
+            Channel::Scale => "scale",
+        }
+    }
+
+    /// The channel's value in a transform; w is 0 except for rotations.
+    pub fn of(self, transform: &Transform) -> Vec4 {
+        match self {
+            Channel::Translation => transform.translation.extend(0.0),
+            Channel::Rotation => Vec4::from(transform.rotation),
+            Channel::Scale => transform.scale.extend(0.0),
+        }
+    }
+
+    /// Writes the channel's value into a transform, as it is.
+    pub fn put(self, transform: &mut Transform, value: Vec4) {
+        match self {
+            Channel::Translation => transform.translation = value.truncate(),
+            Channel::Rotation => transform.rotation = Quat::from_vec4(value),
+            Channel::Scale => transform.scale = value.truncate(),
+        }
+    }
+
+    /// The value where nothing is said: no translation, no rotation, scale one.
+    pub fn neutral(self) -> Vec4 {
+        self.of(&Transform::IDENTITY)
+    }
+}
+
+/// The course of a channel from one key to the next.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Ease {
+    /// Holds the value until the next key.
+    Step,
+    /// A straight line; rotations by slerp on the shortest path.
+    #[default]
+    Linear,
+    /// A cubic Hermite with this key's out-tangent and the next key's in-tangent; rotations component by component,
+    /// then normalised (glTF 2.0, appendix C).
+    Cubic,
+}
+
+impl Ease {
+    /// All three, in order.
+    pub const ALL: [Ease; 3] = [Ease::Step, Ease::Linear, Ease::Cubic];
+
+    /// The word for panels and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ease::Step => "step",
+            Ease::Linear => "linear",
+            Ease::Cubic => "cubic",
+        }
+    }
+}
+
+/// Who decides a key's tangents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum TangentKind {
+    /// Computed from the neighbours, flat at extremes ([`crate::anim::curve::auto_tangents`]).
+    #[default]
+    Auto,
+    /// Zero.
+    Flat,
+    /// Towards the neighbouring key.
+    Linear,
+    /// Set by hand, the same on both sides.
+    Free,
+    /// Set by hand, each side on its own.
+    Broken,
+}
+
+/// One channel value of one bone. Its time is the start of the keyframe that holds it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Key {
+    /// Whose channel.
+    pub bone: BoneIndex,
+    /// Which channel.
+    pub channel: Channel,
+    /// Finite. Rotations are unit quaternions x, y, z, w; the others leave w at 0.
+    pub value: Vec4,
+    /// The course towards the channel's next key.
+    pub ease: Ease,
+    /// Units per second, used where the segment before is cubic.
+    pub in_tangent: Vec4,
+    /// Units per second, used where the segment after is cubic.
+    pub out_tangent: Vec4,
+    /// Who decides the tangents.
+    pub tangents: TangentKind,
+}
+
+impl Key {
+    /// A linear key with automatic tangents (zero until [`crate::anim::curve::auto_tangents`] sets them).
+    pub fn new(bone: BoneIndex, channel: Channel, value: Vec4) -> Key {
+        let (ease, tangents) = (Ease::Linear, TangentKind::Auto);
+        Key { bone, channel, value, ease, in_tangent: Vec4::ZERO, out_tangent: Vec4::ZERO, tangents }
+    }
+
+    /// A linear translation key.
+    pub fn translation(bone: BoneIndex, value: Vec3) -> Key {
+        Key::new(bone, Channel::Translation, value.extend(0.0))
+    }
+
+    /// A linear rotation key; the quaternion should be of unit length.
+    pub fn rotation(bone: BoneIndex, value: Quat) -> Key {
+        Key::new(bone, Channel::Rotation, Vec4::from(value))
+    }
+
+    /// A linear scale key.
+    pub fn scale(bone: BoneIndex, value: Vec3) -> Key {
+        Key::new(bone, Channel::Scale, value.extend(0.0))
+    }
+
+    /// Keys are sorted and unique by this within a keyframe.
+    pub fn address(&self) -> (BoneIndex, Channel) {
+        (self.bone, self.channel)
+    }
+
+    /// True where value and tangents are finite and a rotation is of unit length (to 1e-3).
+    pub fn is_valid(&self) -> bool {
+        let finite = self.value.is_finite() && self.in_tangent.is_finite() && self.out_tangent.is_finite();
+        finite && (self.channel != Channel::Rotation || (self.value.length_squared() - 1.0).abs() < 1e-3)
+    }
+}

@@ -1,0 +1,17 @@
+//! Floor 0: what a pose is and how it moves. glam only: no I/O, no clock, no GL, no serialisation.
+//!
+//! The editable [`clip::Clip`] and the immutable [`bake::BakedClip`] are joined only by [`bake::bake`]; a pose goes
+//! [`pose::LocalPose`] → [`pose::ModelPose`] → palette ([`skin::palette`]) → vertices ([`skin::cpu`]).
+
+pub mod bake;
+pub mod clip;
+pub mod curve;
+pub mod key;
+pub mod mat34;
+pub mod playback;
+pub mod pose;
+pub mod skeleton;
+pub mod skin;
+pub mod time;
+pub mod track;
+pub mod transform;

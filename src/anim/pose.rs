@@ -1,0 +1,200 @@
+//! Poses: every bone's local transform ([`LocalPose`]) and every bone's place in the model ([`ModelPose`]).
+
+use glam::{Quat, Vec3};
+
+use crate::anim::mat34::Mat3x4;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::transform::Transform;
+
+/// One component of eight neighbouring bones.
+#[repr(C, align(32))]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Lanes(pub [f32; 8]);
+
+/// The local transforms of eight neighbouring bones, component by component. Lanes past the last bone hold identity.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TransformLanes {
+    /// x, y, z.
+    pub translation: [Lanes; 3],
+    /// x, y, z, w of unit quaternions.
+    pub rotation: [Lanes; 4],
+    /// x, y, z.
+    pub scale: [Lanes; 3],
+}
+
+impl TransformLanes {
+    /// Eight identities.
+    pub const IDENTITY: TransformLanes = TransformLanes {
+        translation: [Lanes([0.0; 8]); 3],
+        rotation: [Lanes([0.0; 8]), Lanes([0.0; 8]), Lanes([0.0; 8]), Lanes([1.0; 8])],
+        scale: [Lanes([1.0; 8]); 3],
+    };
+
+    /// The transform in one lane, 0 to 7.
+    pub fn get(&self, lane: usize) -> Transform {
+        let of = |lanes: &Lanes| lanes.0[lane];
+        Transform {
+            translation: Vec3::from_array(self.translation.each_ref().map(of)),
+            rotation: Quat::from_array(self.rotation.each_ref().map(of)),
+            scale: Vec3::from_array(self.scale.each_ref().map(of)),
+        }
+    }
+
+    /// Puts a transform into one lane, 0 to 7.
+    pub fn set(&mut self, lane: usize, transform: &Transform) {
+        let put = |lanes: &mut [Lanes], values: &[f32]| {
+            lanes.iter_mut().zip(values).for_each(|(lanes, &value)| lanes.0[lane] = value);
+        };
+        put(&mut self.translation, &transform.translation.to_array());
+        put(&mut self.rotation, &transform.rotation.to_array());
+        put(&mut self.scale, &transform.scale.to_array());
+    }
+}
+
+/// The local transform of every bone of one character, in skeleton order, laid out for eight bones at a time.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LocalPose {
+    lanes: Vec<TransformLanes>,
+    len: usize,
+}
+
+impl LocalPose {
+    /// `len` bones, each identity.
+    pub fn identity(len: usize) -> LocalPose {
+        LocalPose { lanes: vec![TransformLanes::IDENTITY; len.div_ceil(8)], len }
+    }
+
+    /// The transforms in skeleton order.
+    pub fn from_transforms(transforms: impl IntoIterator<Item = Transform>) -> LocalPose {
+        let mut pose = LocalPose::default();
+        for transform in transforms {
+            if pose.len.is_multiple_of(8) {
+                pose.lanes.push(TransformLanes::IDENTITY);
+            }
+            pose.len += 1;
+            pose.set(pose.len - 1, &transform);
+        }
+        pose
+    }
+
+    /// How many bones there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// True without bones.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The local transform of a bone.
+    ///
+    /// # Panics
+    /// Where `bone` is not below [`LocalPose::len`].
+    pub fn get(&self, bone: usize) -> Transform {
+        assert!(bone < self.len, "bone {bone} of a pose of {}", self.len);
+        self.lanes[bone / 8].get(bone % 8)
+    }
+
+    /// Replaces the local transform of a bone.
+    ///
+    /// # Panics
+    /// Where `bone` is not below [`LocalPose::len`].
+    pub fn set(&mut self, bone: usize, transform: &Transform) {
+        assert!(bone < self.len, "bone {bone} of a pose of {}", self.len);
+        self.lanes[bone / 8].set(bone % 8, transform);
+    }
+
+    /// Every bone's local transform in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Transform> + '_ {
+        (0..self.len).map(|bone| self.get(bone))
+    }
+
+    /// Eight bones at a time; lanes past the last bone hold identity and must keep it.
+    pub fn lanes(&self) -> &[TransformLanes] {
+        &self.lanes
+    }
+
+    /// Eight bones at a time, to write; lanes past the last bone must keep identity.
+    pub fn lanes_mut(&mut self) -> &mut [TransformLanes] {
+        &mut self.lanes
+    }
+
+    /// Takes the other pose's values; allocates only where this one is shorter.
+    pub fn copy_from(&mut self, other: &LocalPose) {
+        self.lanes.clear();
+        self.lanes.extend_from_slice(&other.lanes);
+        self.len = other.len;
+    }
+}
+
+/// Model from bone for every bone of one character.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ModelPose {
+    /// In skeleton order. World from bone where the model stands at the origin.
+    pub bones: Vec<Mat3x4>,
+}
+
+impl ModelPose {
+    /// Chains the local transforms down the hierarchy. Bones that the pose lacks take their rest transform.
+    pub fn compute(&mut self, skeleton: &Skeleton, local: &LocalPose) {
+        self.bones.clear();
+        self.bones.reserve(skeleton.len());
+        for (index, bone) in skeleton.bones().iter().enumerate() {
+            let transform = if index < local.len() { local.get(index) } else { bone.rest };
+            let parent_from_bone = transform.to_mat34();
+            let model_from_bone = match bone.parent {
+                Some(parent) => self.bones[usize::from(parent)] * parent_from_bone,
+                None => parent_from_bone,
+            };
+            self.bones.push(model_from_bone);
+        }
+    }
+
+    /// Model from bone; identity for an index outside.
+    pub fn get(&self, bone: BoneIndex) -> Mat3x4 {
+        self.bones.get(usize::from(bone)).copied().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::skeleton::Bone;
+
+    #[test]
+    fn a_pose_gives_back_what_was_put_in() {
+        let transforms = (0..19).map(|index| {
+            let index = index as f32;
+            Transform {
+                translation: Vec3::new(index, -index, 0.5),
+                rotation: Quat::from_xyzw(index, 1.0, 2.0, 3.0).normalize(),
+                scale: Vec3::splat(index),
+            }
+        });
+        let transforms: Vec<_> = transforms.collect();
+        let pose = LocalPose::from_transforms(transforms.iter().copied());
+        assert_eq!(pose.iter().collect::<Vec<_>>(), transforms);
+        assert_eq!(pose.lanes().len(), 3);
+        assert_eq!(pose.lanes()[2].get(7), Transform::IDENTITY);
+    }
+
+    /// The scene of the first article: a root at the origin and a child at (2, 1, 0).
+    #[test]
+    fn a_child_follows_its_root() {
+        let bone = |name: &str, parent, translation| Bone {
+            name: name.into(),
+            parent,
+            rest: Transform::from_translation(translation),
+        };
+        let child = Vec3::new(2.0, 1.0, 0.0);
+        let skeleton = Skeleton::new(vec![bone("root", None, Vec3::ZERO), bone("child", Some(0), child)]).unwrap();
+        let mut local = skeleton.rest_pose();
+        let quarter = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
+        local.set(0, &Transform::from_rotation(quarter));
+        let mut model = ModelPose::default();
+        model.compute(&skeleton, &local);
+        assert!(model.get(1).translation().distance(Vec3::new(-1.0, 2.0, 0.0)) < 1e-6);
+    }
+}

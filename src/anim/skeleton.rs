@@ -1,0 +1,213 @@
+//! The skeleton: bones in level order with their rest transforms. The only place that validates a hierarchy.
+
+use std::collections::HashMap;
+
+use thiserror::Error;
+
+use crate::anim::pose::{LocalPose, ModelPose};
+use crate::anim::transform::Transform;
+
+/// A bone's place in its skeleton.
+pub type BoneIndex = u16;
+
+/// A joint of the skeleton.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bone {
+    /// Unique within the skeleton, not empty.
+    pub name: String,
+    /// Always lower than the bone's own index; `None` for a root.
+    pub parent: Option<BoneIndex>,
+    /// What the bone has where no key says otherwise.
+    pub rest: Transform,
+}
+
+/// Bones in level order: roots first, then their children, then theirs; so a parent always comes before its child and
+/// a pose becomes model space in one forward loop.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Skeleton {
+    bones: Vec<Bone>,
+}
+
+/// Why a list of bones is not a skeleton.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[allow(missing_docs)]
+pub enum SkeletonError {
+    #[error("{count} bones, at most {} are possible", Skeleton::MOST_BONES)]
+    TooMany { count: usize },
+    #[error("bone {bone}: its parent {parent} does not come before it in level order")]
+    Order { bone: usize, parent: usize },
+    #[error("bone {bone}: it has no name")]
+    Unnamed { bone: usize },
+    #[error("bone {bone}: the name \"{name}\" is taken")]
+    Repeated { bone: usize, name: String },
+    #[error("bone {bone} ({name}): its rest transform is not finite")]
+    NotFinite { bone: usize, name: String },
+    #[error("bone {bone} ({name}): its rest rotation is not of unit length")]
+    NotUnit { bone: usize, name: String },
+}
+
+impl Skeleton {
+    /// More bones than any model here has; keeps every count in 16 bits.
+    pub const MOST_BONES: usize = 4096;
+
+    /// Checks that names are unique, parents precede children in level order and rest transforms are finite.
+    pub fn new(bones: Vec<Bone>) -> Result<Skeleton, SkeletonError> {
+        if bones.len() > Self::MOST_BONES {
+            return Err(SkeletonError::TooMany { count: bones.len() });
+        }
+        let mut levels: Vec<usize> = Vec::with_capacity(bones.len());
+        let mut names = HashMap::new();
+        for (index, bone) in bones.iter().enumerate() {
+            let level = match bone.parent.map(usize::from) {
+                None => 0,
+                Some(parent) if parent < index => levels[parent] + 1,
+                Some(parent) => return Err(SkeletonError::Order { bone: index, parent }),
+            };
+            if levels.last().is_some_and(|&before| before > level) {
+                return Err(SkeletonError::Order { bone: index, parent: bone.parent.map_or(index, usize::from) });
+            }
+            levels.push(level);
+            check_bone(index, bone)?;
+            if names.insert(bone.name.as_str(), index).is_some() {
+                return Err(SkeletonError::Repeated { bone: index, name: bone.name.clone() });
+            }
+        }
+        Ok(Skeleton { bones })
+    }
+
+    /// The order in which bones whose parents may come later must be laid to be in level order: `order[new] = old`.
+    /// Siblings keep their order. `None` where the parents form a cycle or point outside.
+    pub fn level_order(parents: &[Option<usize>]) -> Option<Vec<usize>> {
+        let mut children = vec![Vec::new(); parents.len()];
+        let mut order = Vec::with_capacity(parents.len());
+        for (index, parent) in parents.iter().enumerate() {
+            match parent {
+                None => order.push(index),
+                Some(parent) => children.get_mut(*parent)?.push(index),
+            }
+        }
+        let mut next = 0;
+        while next < order.len() {
+            order.extend_from_slice(&children[order[next]]);
+            next += 1;
+        }
+        (order.len() == parents.len()).then_some(order)
+    }
+
+    /// All bones in level order.
+    pub fn bones(&self) -> &[Bone] {
+        &self.bones
+    }
+
+    /// How many bones there are.
+    pub fn len(&self) -> usize {
+        self.bones.len()
+    }
+
+    /// True without bones.
+    pub fn is_empty(&self) -> bool {
+        self.bones.is_empty()
+    }
+
+    /// The bone at an index, if there is one.
+    pub fn get(&self, bone: BoneIndex) -> Option<&Bone> {
+        self.bones.get(usize::from(bone))
+    }
+
+    /// The parent of a bone; `None` for a root and for an index outside.
+    pub fn parent(&self, bone: BoneIndex) -> Option<BoneIndex> {
+        self.get(bone)?.parent
+    }
+
+    /// The bone of that exact name.
+    pub fn find(&self, name: &str) -> Option<BoneIndex> {
+        self.bones.iter().position(|bone| bone.name == name).map(|index| index as BoneIndex)
+    }
+
+    /// The direct children of a bone, in order.
+    pub fn children(&self, bone: BoneIndex) -> impl Iterator<Item = BoneIndex> + '_ {
+        self.indices().filter(move |&child| self.parent(child) == Some(bone))
+    }
+
+    /// Every bone's index.
+    pub fn indices(&self) -> impl Iterator<Item = BoneIndex> + use<> {
+        0..self.bones.len() as BoneIndex
+    }
+
+    /// True where `bone` is `ancestor` or hangs below it.
+    pub fn is_below(&self, bone: BoneIndex, ancestor: BoneIndex) -> bool {
+        std::iter::successors(Some(bone), |&bone| self.parent(bone)).any(|bone| bone == ancestor)
+    }
+
+    /// The rest transform of every bone.
+    pub fn rest_pose(&self) -> LocalPose {
+        LocalPose::from_transforms(self.bones.iter().map(|bone| bone.rest))
+    }
+
+    /// The rest pose in model space.
+    pub fn rest_model_pose(&self) -> ModelPose {
+        let mut model = ModelPose::default();
+        model.compute(self, &self.rest_pose());
+        model
+    }
+}
+
+fn check_bone(index: usize, bone: &Bone) -> Result<(), SkeletonError> {
+    let name = || bone.name.clone();
+    if bone.name.is_empty() {
+        return Err(SkeletonError::Unnamed { bone: index });
+    }
+    if !bone.rest.is_finite() {
+        return Err(SkeletonError::NotFinite { bone: index, name: name() });
+    }
+    if (bone.rest.rotation.length_squared() - 1.0).abs() > 1e-3 {
+        return Err(SkeletonError::NotUnit { bone: index, name: name() });
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bone(name: &str, parent: Option<BoneIndex>) -> Bone {
+        Bone { name: name.into(), parent, rest: Transform::IDENTITY }
+    }
+
+    #[test]
+    fn only_level_order_is_a_skeleton() {
+        let cases: &[(&[Option<BoneIndex>], bool)] = &[
+            (&[], true),
+            (&[None], true),
+            (&[None, None, Some(0), Some(1), Some(2)], true),
+            (&[Some(0)], false),
+            (&[None, Some(2), Some(0)], false),
+            (&[None, Some(0), Some(1), Some(0)], false),
+            (&[None, Some(0), None], false),
+        ];
+        for (parents, good) in cases {
+            let bones = parents.iter().enumerate().map(|(index, parent)| bone(&format!("b{index}"), *parent));
+            assert_eq!(Skeleton::new(bones.collect()).is_ok(), *good, "{parents:?}");
+        }
+    }
+
+    #[test]
+    fn bad_bones_are_refused_by_name() {
+        let mut nan = bone("nan", None);
+        nan.rest.scale.x = f32::NAN;
+        let mut long = bone("long", None);
+        long.rest.rotation.w = 2.0;
+        assert_eq!(Skeleton::new(vec![bone("", None)]), Err(SkeletonError::Unnamed { bone: 0 }));
+        let repeated = Skeleton::new(vec![bone("a", None), bone("a", None)]);
+        assert_eq!(repeated, Err(SkeletonError::Repeated { bone: 1, name: "a".into() }));
+        assert!(matches!(Skeleton::new(vec![nan]), Err(SkeletonError::NotFinite { .. })));
+        assert!(matches!(Skeleton::new(vec![long]), Err(SkeletonError::NotUnit { .. })));
+    }
+
+    #[test]
+    fn level_order_sorts_and_finds_cycles() {
+        assert_eq!(Skeleton::level_order(&[Some(2), None, Some(1), Some(1)]), Some(vec![1, 2, 3, 0]));
+        assert_eq!(Skeleton::level_order(&[Some(1), Some(0)]), None);
+        assert_eq!(Skeleton::level_order(&[Some(7)]), None);
+    }
+}

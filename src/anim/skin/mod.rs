@@ -1,0 +1,19 @@
+//! From a pose to vertices: the joint list of a mesh ([`Skin`]), its palette, and skinning on the CPU.
+
+use glam::Mat4;
+
+use crate::anim::skeleton::BoneIndex;
+
+pub mod cpu;
+pub mod palette;
+
+/// The joint list and inverse binds of one mesh. Several skins share one skeleton.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Skin {
+    /// For reports; may be empty.
+    pub name: String,
+    /// The bone of each joint; a vertex's joint indices point into this list.
+    pub joints: Vec<BoneIndex>,
+    /// T⁻¹ of each joint: bone from the model space in which the mesh was bound. As long as `joints`.
+    pub inverse_binds: Vec<Mat4>,
+}

@@ -1,0 +1,237 @@
+//! Time as an integer count of flicks, and the frame rates that lay a grid over it. Never a float, so key times
+//! compare exactly.
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, AddAssign, Div, Mul, Neg, Rem, Sub, SubAssign};
+
+/// A time or duration in flicks: 1/705,600,000 s. Every common frame rate and 44.1/48 kHz divide a second of it.
+///
+/// The range is ±413 years; arithmetic saturates instead of wrapping, so no input can make it panic.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Time(pub i64);
+
+impl Time {
+    /// Flicks in one second.
+    pub const FLICKS_PER_SEC: i64 = 705_600_000;
+    /// The start of every clip.
+    pub const ZERO: Time = Time(0);
+    /// One second.
+    pub const SECOND: Time = Time(Self::FLICKS_PER_SEC);
+    /// One tick of the game: 1/60 s.
+    pub const TICK: Time = Time(Self::FLICKS_PER_SEC / 60);
+    /// The longest clip that is accepted anywhere: 24 hours.
+    pub const LONGEST: Time = Time(Self::FLICKS_PER_SEC * 3600 * 24);
+
+    /// The nearest flick; NaN gives zero, values out of range saturate.
+    pub fn from_secs(secs: f64) -> Time {
+        Time((secs * Self::FLICKS_PER_SEC as f64).round() as i64)
+    }
+
+    /// Seconds, exact to 2⁻⁵³ of the value.
+    pub fn secs(self) -> f64 {
+        self.0 as f64 / Self::FLICKS_PER_SEC as f64
+    }
+
+    /// The nearest flick of a number of milliseconds.
+    pub fn from_millis(millis: f64) -> Time {
+        Time::from_secs(millis / 1000.0)
+    }
+
+    /// Milliseconds.
+    pub fn millis(self) -> f64 {
+        self.secs() * 1000.0
+    }
+
+    /// Whole game ticks (1/60 s) from zero.
+    pub fn from_ticks(ticks: i64) -> Time {
+        Time(Self::TICK.0.saturating_mul(ticks))
+    }
+
+    /// `self / length` as a fraction; zero where the length is not positive.
+    pub fn fraction_of(self, length: Time) -> f64 {
+        if length.0 > 0 { self.0 as f64 / length.0 as f64 } else { 0.0 }
+    }
+}
+
+impl Add for Time {
+    type Output = Time;
+    fn add(self, other: Time) -> Time {
+        Time(self.0.saturating_add(other.0))
+    }
+}
+
+impl Sub for Time {
+    type Output = Time;
+    fn sub(self, other: Time) -> Time {
+        Time(self.0.saturating_sub(other.0))
+    }
+}
+
+impl Neg for Time {
+    type Output = Time;
+    fn neg(self) -> Time {
+        Time(self.0.saturating_neg())
+    }
+}
+
+impl Mul<i64> for Time {
+    type Output = Time;
+    fn mul(self, factor: i64) -> Time {
+        Time(self.0.saturating_mul(factor))
+    }
+}
+
+impl Div<i64> for Time {
+    type Output = Time;
+    /// Truncates; a divisor of zero gives zero.
+    fn div(self, divisor: i64) -> Time {
+        Time(self.0.checked_div(divisor).unwrap_or(0))
+    }
+}
+
+impl Rem for Time {
+    type Output = Time;
+    /// The Euclidean remainder, in `0..length`; zero where the length is zero.
+    fn rem(self, length: Time) -> Time {
+        Time(self.0.checked_rem_euclid(length.0).unwrap_or(0))
+    }
+}
+
+impl AddAssign for Time {
+    fn add_assign(&mut self, other: Time) {
+        *self = *self + other;
+    }
+}
+
+impl SubAssign for Time {
+    fn sub_assign(&mut self, other: Time) {
+        *self = *self - other;
+    }
+}
+
+impl Sum for Time {
+    fn sum<I: Iterator<Item = Time>>(times: I) -> Time {
+        times.fold(Time::ZERO, Add::add)
+    }
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.3} s", self.secs())
+    }
+}
+
+/// Frames per second as a ratio, so that 29.97 is 30000/1001 exactly. The grid of a clip for snapping and display.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FrameRate {
+    frames: u32,
+    per_secs: u32,
+}
+
+impl FrameRate {
+    /// 24 frames a second.
+    pub const FPS_24: FrameRate = FrameRate { frames: 24, per_secs: 1 };
+    /// 30 frames a second, the grid of a new clip.
+    pub const FPS_30: FrameRate = FrameRate { frames: 30, per_secs: 1 };
+    /// 60 frames a second: one frame is one tick of the game.
+    pub const FPS_60: FrameRate = FrameRate { frames: 60, per_secs: 1 };
+
+    /// `frames / per_secs` frames a second; `None` unless both are at least 1 and the rate lies in 1/1000..=1000.
+    pub fn new(frames: u32, per_secs: u32) -> Option<FrameRate> {
+        let rate = f64::from(frames) / f64::from(per_secs);
+        (frames > 0 && per_secs > 0 && (0.001..=1000.0).contains(&rate)).then_some(FrameRate { frames, per_secs })
+    }
+
+    /// The numerator of the ratio.
+    pub fn frames(self) -> u32 {
+        self.frames
+    }
+
+    /// The denominator of the ratio.
+    pub fn per_secs(self) -> u32 {
+        self.per_secs
+    }
+
+    /// Frames per second.
+    pub fn fps(self) -> f64 {
+        f64::from(self.frames) / f64::from(self.per_secs)
+    }
+
+    /// The time of a frame number, to the nearest flick.
+    pub fn time_of(self, frame: i64) -> Time {
+        let flicks = i128::from(frame) * i128::from(Time::FLICKS_PER_SEC) * i128::from(self.per_secs);
+        let half = i128::from(self.frames) / 2;
+        let rounded = (flicks + half).div_euclid(i128::from(self.frames));
+        Time(rounded.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
+    }
+
+    /// The length of one frame.
+    pub fn frame(self) -> Time {
+        self.time_of(1)
+    }
+
+    /// Frames from zero to `time`, with the fraction.
+    pub fn frames_in(self, time: Time) -> f64 {
+        time.secs() * self.fps()
+    }
+
+    /// The number of the nearest frame.
+    pub fn nearest_frame(self, time: Time) -> i64 {
+        self.frames_in(time).round() as i64
+    }
+
+    /// The time of the nearest frame.
+    pub fn snap(self, time: Time) -> Time {
+        self.time_of(self.nearest_frame(time))
+    }
+}
+
+impl Default for FrameRate {
+    fn default() -> FrameRate {
+        FrameRate::FPS_30
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_rates_divide_a_second() {
+        for fps in [1, 2, 8, 10, 12, 15, 16, 24, 25, 30, 48, 50, 60, 90, 100, 120] {
+            let rate = FrameRate::new(fps, 1).unwrap();
+            assert_eq!(rate.frame() * i64::from(fps), Time::SECOND, "{fps}");
+        }
+    }
+
+    #[test]
+    fn snapping_is_idempotent_and_nearest() {
+        let ntsc = FrameRate::new(30_000, 1_001).unwrap();
+        for rate in [FrameRate::FPS_24, FrameRate::FPS_30, ntsc] {
+            for flicks in (-2_000_000_000..2_000_000_000).step_by(33_333_337) {
+                let snapped = rate.snap(Time(flicks));
+                assert_eq!(rate.snap(snapped), snapped);
+                assert!((snapped - Time(flicks)).0.abs() <= rate.frame().0 / 2 + 1);
+            }
+        }
+    }
+
+    #[test]
+    fn seconds_survive_the_round_trip() {
+        for secs in [0.0, 1.0 / 3.0, 0.041_666_67, 3599.999] {
+            assert!((Time::from_secs(secs).secs() - secs).abs() < 1e-9);
+        }
+        assert_eq!(Time::from_secs(f64::NAN), Time::ZERO);
+        assert_eq!(Time::from_secs(f64::INFINITY), Time(i64::MAX));
+    }
+
+    #[test]
+    fn arithmetic_never_panics() {
+        let far = Time(i64::MAX);
+        assert_eq!(far + far, far);
+        assert_eq!(far / 0, Time::ZERO);
+        assert_eq!(far % Time::ZERO, Time::ZERO);
+        assert_eq!(Time(-1) % Time(10), Time(9));
+    }
+}

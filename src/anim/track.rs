@@ -1,0 +1,132 @@
+//! A track: all keys of one bone's channel in order of time. The exact evaluation of a clip, from which the baked form
+//! is made and against which it is held.
+
+use glam::{Quat, Vec4};
+
+use crate::anim::clip::{Clip, LoopMode};
+use crate::anim::curve::{hermite, slerp};
+use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::time::Time;
+
+/// The keys of one channel of one bone with their times, and how the clip loops.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Track {
+    /// Whose channel.
+    pub bone: BoneIndex,
+    /// Which channel.
+    pub channel: Channel,
+    /// At least one; strictly ascending times.
+    pub keys: Vec<(Time, Key)>,
+    /// The clip's length where it loops: the way from the last key to the first leads across that seam.
+    pub seam: Option<Time>,
+}
+
+impl Track {
+    /// Every keyed channel of a clip, sorted by bone and channel.
+    pub fn all_of(clip: &Clip) -> Vec<Track> {
+        let seam = (clip.loop_mode == LoopMode::Loop).then(|| clip.length());
+        let timed = |(start, keyframe): (Time, &'_ crate::anim::clip::Keyframe)| {
+            keyframe.keys.iter().map(move |key| (start, *key)).collect::<Vec<_>>()
+        };
+        let mut keys: Vec<(Time, Key)> = clip.starts().zip(&clip.keyframes).flat_map(timed).collect();
+        keys.sort_by_key(|(time, key)| (key.address(), *time));
+        let same_track = |a: &(Time, Key), b: &(Time, Key)| a.1.address() == b.1.address();
+        let track = |keys: &[(Time, Key)]| {
+            let (bone, channel) = keys[0].1.address();
+            Track { bone, channel, keys: keys.to_vec(), seam }
+        };
+        keys.chunk_by(same_track).map(track).collect()
+    }
+
+    /// The track of one channel, if it is keyed anywhere.
+    pub fn of(clip: &Clip, bone: BoneIndex, channel: Channel) -> Option<Track> {
+        let seam = (clip.loop_mode == LoopMode::Loop).then(|| clip.length());
+        let columns = clip.starts().zip(&clip.keyframes);
+        let keys = columns.filter_map(|(start, keyframe)| keyframe.key(bone, channel).map(|key| (start, *key)));
+        let keys: Vec<_> = keys.collect();
+        (!keys.is_empty()).then_some(Track { bone, channel, keys, seam })
+    }
+
+    /// The value at a clip time in `0..=length`: between the key before and the key after; held before the first and
+    /// after the last, or led across the seam where the clip loops.
+    pub fn sample(&self, time: Time) -> Vec4 {
+        let after = self.keys.partition_point(|(at, _)| *at <= time);
+        let (first, last) = (&self.keys[0], &self.keys[self.keys.len() - 1]);
+        let value = match (after, self.seam) {
+            (0, None) => first.1.value,
+            (0, Some(length)) => segment((last.0 - length, &last.1), (first.0, &first.1), time),
+            (after, None) if after == self.keys.len() => last.1.value,
+            (after, Some(length)) if after == self.keys.len() => {
+                segment((last.0, &last.1), (first.0 + length, &first.1), time)
+            }
+            (after, _) => {
+                let (from, to) = (&self.keys[after - 1], &self.keys[after]);
+                segment((from.0, &from.1), (to.0, &to.1), time)
+            }
+        };
+        match self.channel {
+            Channel::Rotation => Vec4::from(Quat::from_vec4(value).normalize()),
+            _ => value,
+        }
+    }
+}
+
+/// The value between two keys, `from` at or before `time`, `to` after it.
+fn segment(from: (Time, &Key), to: (Time, &Key), time: Time) -> Vec4 {
+    let length = to.0 - from.0;
+    let fraction = (time - from.0).fraction_of(length) as f32;
+    let (a, b) = (from.1, to.1);
+    match a.ease {
+        Ease::Step => a.value,
+        Ease::Cubic => hermite(a.value, a.out_tangent, b.value, b.in_tangent, length.secs() as f32, fraction),
+        Ease::Linear if a.channel == Channel::Rotation => {
+            Vec4::from(slerp(Quat::from_vec4(a.value), Quat::from_vec4(b.value), fraction))
+        }
+        Ease::Linear => a.value.lerp(b.value, fraction),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::clip::Keyframe;
+    use glam::Vec3;
+
+    fn clip(loop_mode: LoopMode) -> Clip {
+        let keyframe = |duration, value: Option<f32>| Keyframe {
+            duration: Time(duration),
+            keys: value.map(|x| Key::translation(0, Vec3::splat(x))).into_iter().collect(),
+        };
+        let keyframes = vec![keyframe(10, None), keyframe(10, Some(1.0)), keyframe(10, Some(2.0)), keyframe(10, None)];
+        Clip { loop_mode, keyframes, ..Clip::new("test") }
+    }
+
+    /// ```text
+    /// time      0    10    20    30    40
+    /// keys            1     2
+    /// once      1     1     2     2     2
+    /// loop     4/3    1     2    5/3   4/3
+    /// ```
+    #[test]
+    fn outside_its_keys_a_track_holds_or_loops() {
+        let once = [(0, 1.0), (10, 1.0), (15, 1.5), (20, 2.0), (40, 2.0)];
+        let looped = [(0, 4.0 / 3.0), (10, 1.0), (15, 1.5), (20, 2.0), (30, 5.0 / 3.0), (40, 4.0 / 3.0)];
+        for (mode, cases) in [(LoopMode::Once, &once[..]), (LoopMode::Loop, &looped[..])] {
+            let track = Track::of(&clip(mode), 0, Channel::Translation).unwrap();
+            for &(time, expected) in cases {
+                assert!((track.sample(Time(time)).x - expected).abs() < 1e-6, "{mode:?} at {time}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_closing_keyframe_of_no_duration_is_the_end() {
+        let mut clip = clip(LoopMode::Loop);
+        clip.keyframes[3] = Keyframe { duration: Time::ZERO, keys: vec![Key::translation(0, Vec3::splat(5.0))] };
+        let track = Track::of(&clip, 0, Channel::Translation).unwrap();
+        assert_eq!(track.sample(Time(30)).x, 5.0);
+        assert_eq!(Track::all_of(&clip), [track]);
+        assert_eq!(Track::of(&clip, 1, Channel::Translation), None);
+    }
+}

@@ -1,0 +1,97 @@
+//! The local transform of a bone against its parent: translation, rotation, scale, applied as `T * R * S`.
+
+use glam::{Mat4, Quat, Vec3};
+
+use crate::anim::mat34::Mat3x4;
+
+/// Translation in the parent's units, rotation as a unit quaternion, scale per axis of the bone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Transform {
+    /// In the parent's space and units.
+    pub translation: Vec3,
+    /// Unit length.
+    pub rotation: Quat,
+    /// Per axis of the bone itself; negative mirrors, zero flattens.
+    pub scale: Vec3,
+}
+
+impl Transform {
+    /// Leaves everything where it is.
+    pub const IDENTITY: Transform = Transform { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
+
+    /// A translation alone.
+    pub fn from_translation(translation: Vec3) -> Transform {
+        Transform { translation, ..Transform::IDENTITY }
+    }
+
+    /// A rotation alone; the quaternion is taken as it is.
+    pub fn from_rotation(rotation: Quat) -> Transform {
+        Transform { rotation, ..Transform::IDENTITY }
+    }
+
+    /// The nearest translation, rotation and scale of an affine matrix; shear is lost. Computed in f64.
+    ///
+    /// A matrix without volume (a zero scale) gives an identity rotation and the lengths of its columns.
+    pub fn from_mat4(matrix: Mat4) -> Transform {
+        let (scale, rotation, translation) = matrix.as_dmat4().to_scale_rotation_translation();
+        if rotation.is_finite() && rotation.length_squared() > 0.5 {
+            let rotation = rotation.normalize().as_quat();
+            return Transform { translation: translation.as_vec3(), rotation, scale: scale.as_vec3() };
+        }
+        let scale = Vec3::from_array([0, 1, 2].map(|axis| matrix.col(axis).truncate().length()));
+        Transform { translation: matrix.w_axis.truncate(), rotation: Quat::IDENTITY, scale }
+    }
+
+    /// Parent from local, as a 4 × 4 matrix.
+    pub fn to_mat4(&self) -> Mat4 {
+        Mat4::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
+    }
+
+    /// Parent from local, as the three rows that the palette uses.
+    pub fn to_mat34(&self) -> Mat3x4 {
+        Mat3x4::from_mat4(&self.to_mat4())
+    }
+
+    /// True where every component is finite.
+    pub fn is_finite(&self) -> bool {
+        self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
+    }
+
+    /// The largest difference of any component; the rotation is compared up to sign.
+    pub fn distance(&self, other: &Transform) -> f32 {
+        let same = (self.rotation - other.rotation).to_array();
+        let flipped = (self.rotation + other.rotation).to_array();
+        let largest = |values: [f32; 4]| values.iter().fold(0.0_f32, |most, value| most.max(value.abs()));
+        let translation = (self.translation - other.translation).abs().max_element();
+        let scale = (self.scale - other.scale).abs().max_element();
+        translation.max(scale).max(largest(same).min(largest(flipped)))
+    }
+}
+
+impl Default for Transform {
+    fn default() -> Transform {
+        Transform::IDENTITY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_matrix_and_back() {
+        let transform = Transform {
+            translation: Vec3::new(1.0, -2.0, 3.0),
+            rotation: Quat::from_xyzw(0.1, 0.5, -0.3, 0.8).normalize(),
+            scale: Vec3::new(0.5, 2.0, 3.0),
+        };
+        assert!(Transform::from_mat4(transform.to_mat4()).distance(&transform) < 1e-6);
+    }
+
+    #[test]
+    fn a_flat_matrix_has_a_finite_transform() {
+        let flat = Transform::from_mat4(Mat4::from_scale(Vec3::new(1.0, 0.0, 2.0)));
+        assert!(flat.is_finite());
+        assert!(Transform::from_mat4(Mat4::ZERO).is_finite());
+    }
+}

@@ -1,0 +1,16 @@
+//! `keypose edit`: opens the editor.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Open the editor on an archive or a glTF file; without one, on the demo archive
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// An archive (.wad) or a glTF file (.gltf, .glb)
+    file: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    Err(format!("edit {:?}: not built yet", arguments.file))
+}

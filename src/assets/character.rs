@@ -1,0 +1,36 @@
+//! A character: a model whose clips are baked. The preview, the play test and the archive's writer use this one value.
+
+use std::sync::Arc;
+
+use crate::anim::bake::{BakedClip, bake};
+use crate::assets::model::Model;
+
+/// A model made ready to play.
+#[derive(Clone, Debug)]
+pub struct Character {
+    /// What it was made from.
+    pub model: Arc<Model>,
+    /// One for each of the model's clips, in the same order.
+    pub clips: Vec<Arc<BakedClip>>,
+}
+
+impl Character {
+    /// Bakes every clip; those that `before` has already, of the same skeleton, are shared instead.
+    pub fn bake(model: &Arc<Model>, before: Option<&Character>) -> Character {
+        let before = before.filter(|before| Arc::ptr_eq(&before.model.skeleton, &model.skeleton));
+        let shared = |clip| {
+            let before = before?;
+            let at = before.model.clips.iter().position(|slot| Arc::ptr_eq(&slot.clip, clip))?;
+            before.clips.get(at).cloned()
+        };
+        let baked = |clip| shared(clip).unwrap_or_else(|| Arc::new(bake(clip, &model.skeleton)));
+        let clips = model.clips.iter().map(|slot| baked(&slot.clip)).collect();
+        Character { model: model.clone(), clips }
+    }
+
+    /// The baked form of the first clip of that exact name.
+    pub fn clip_named(&self, name: &str) -> Option<&Arc<BakedClip>> {
+        let at = self.model.clips.iter().position(|slot| slot.clip.name == name)?;
+        self.clips.get(at)
+    }
+}

@@ -1,0 +1,15 @@
+//! Floor 1: values that both modes use. A value of these types that passed its `check` is valid. No I/O, no GL.
+//!
+//! A [`project::Project`] is what an archive holds and what the editor's document is; its parts stand behind `Arc`, so
+//! a clone shares them. A [`character::Character`] is a model with its clips baked: what plays.
+
+pub mod character;
+pub mod draft;
+pub mod id;
+pub mod level;
+pub mod machine;
+pub mod material;
+pub mod mesh;
+pub mod model;
+pub mod project;
+pub mod texture;

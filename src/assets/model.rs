@@ -1,0 +1,171 @@
+//! A model, a character or a prop: skeleton, skinned and rigid meshes with their materials, sockets, clips.
+
+use std::sync::Arc;
+
+use crate::anim::clip::Clip;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::skin::Skin;
+use crate::anim::transform::Transform;
+use crate::assets::draft::Draft;
+use crate::assets::id::ClipId;
+use crate::assets::machine::MachineDef;
+use crate::assets::material::Material;
+use crate::assets::mesh::{Binding, Mesh};
+use crate::assets::texture::Texture;
+
+/// A clip of a model under an id that stays when its name or place changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipSlot {
+    /// Unique within the project.
+    pub id: ClipId,
+    /// Clips have unique names within the model.
+    pub clip: Arc<Clip>,
+}
+
+/// Whether a mesh is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Visibility {
+    /// Drawn, in the editor and in the game.
+    #[default]
+    Shown,
+    /// Kept, not drawn.
+    Hidden,
+}
+
+/// A mesh of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshSlot {
+    /// Behind `Arc`: an edit of the model shares it.
+    pub mesh: Arc<Mesh>,
+    /// Whether it is drawn.
+    pub visibility: Visibility,
+}
+
+/// A named transform on a bone to which another model is attached.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Socket {
+    /// Unique within the model.
+    pub name: String,
+    /// What it hangs on.
+    pub bone: BoneIndex,
+    /// Bone from socket.
+    pub transform: Transform,
+    /// The name of the model of the same archive that hangs there; empty for none.
+    pub attached: String,
+}
+
+/// Where the parts of an imported model come from, so that `inspect` and re-import work from the archive too.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Source {
+    /// The file's name as it was given, empty for a model that was not imported.
+    pub file: String,
+    /// The node of each bone of the skeleton.
+    pub bone_nodes: Vec<Option<u32>>,
+    /// The node, mesh and primitive of each mesh of the model.
+    pub meshes: Vec<Option<MeshSource>>,
+}
+
+/// The node, mesh and primitive that a mesh was made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct MeshSource {
+    pub node: u32,
+    pub mesh: u32,
+    pub primitive: u32,
+}
+
+/// A character or a prop.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Model {
+    /// Unique within its archive.
+    pub name: String,
+    /// The bones that everything hangs on.
+    pub skeleton: Arc<Skeleton>,
+    /// Joint lists and inverse binds; [`Binding::Skin`] points into it.
+    pub skins: Vec<Arc<Skin>>,
+    /// In the order of the source file.
+    pub meshes: Vec<MeshSlot>,
+    /// [`Mesh::material`] points into it; never empty where there are meshes.
+    pub materials: Vec<Arc<Material>>,
+    /// [`Material::texture`] points into it.
+    pub textures: Vec<Arc<Texture>>,
+    /// In the order in which they are shown.
+    pub clips: Vec<ClipSlot>,
+    /// In the order in which they are shown.
+    pub sockets: Vec<Socket>,
+    /// Which clip shows which state of the game.
+    pub machine: MachineDef,
+    /// Poses in hand that are not keyed yet; sorted by clip and time, at most one each.
+    pub drafts: Vec<Draft>,
+    /// Where the parts come from.
+    pub source: Arc<Source>,
+}
+
+impl Model {
+    /// The clip of an id.
+    pub fn clip(&self, id: ClipId) -> Option<&Arc<Clip>> {
+        self.clips.iter().find(|slot| slot.id == id).map(|slot| &slot.clip)
+    }
+
+    /// The place of a clip in the list.
+    pub fn clip_index(&self, id: ClipId) -> Option<usize> {
+        self.clips.iter().position(|slot| slot.id == id)
+    }
+
+    /// The first clip of that exact name.
+    pub fn clip_named(&self, name: &str) -> Option<&ClipSlot> {
+        self.clips.iter().find(|slot| slot.clip.name == name)
+    }
+
+    /// Checks that every part is valid and points at parts that exist; the error names the place and the reason.
+    pub fn check(&self) -> Result<(), String> {
+        let bones = self.skeleton.len();
+        for (index, skin) in self.skins.iter().enumerate() {
+            let place = format!("skin {index} ({})", skin.name);
+            if skin.joints.len() != skin.inverse_binds.len() {
+                return Err(format!("{place}: {} joints, {} binds", skin.joints.len(), skin.inverse_binds.len()));
+            }
+            if let Some(joint) = skin.joints.iter().find(|&&joint| usize::from(joint) >= bones) {
+                return Err(format!("{place}: bone {joint}, but there are {bones}"));
+            }
+            if skin.inverse_binds.iter().any(|matrix| !matrix.is_finite()) {
+                return Err(format!("{place}: an inverse bind is not finite"));
+            }
+        }
+        for slot in &self.meshes {
+            self.check_mesh(&slot.mesh).map_err(|reason| format!("mesh {}: {reason}", slot.mesh.name))?;
+        }
+        for material in &self.materials {
+            if material.texture.is_some_and(|texture| texture >= self.textures.len()) {
+                return Err(format!("material {}: it names a texture that is not there", material.name));
+            }
+        }
+        if let Some(texture) = self.textures.iter().find(|texture| !texture.is_valid()) {
+            return Err(format!("texture {}: its size does not fit its pixels", texture.name));
+        }
+        for slot in &self.clips {
+            slot.clip.check().map_err(|reason| format!("clip {}: {reason}", slot.clip.name))?;
+        }
+        match self.sockets.iter().find(|socket| usize::from(socket.bone) >= bones || !socket.transform.is_finite()) {
+            Some(socket) => Err(format!("socket {}: its bone is not there, or it is not finite", socket.name)),
+            None => Ok(()),
+        }
+    }
+
+    fn check_mesh(&self, mesh: &Mesh) -> Result<(), String> {
+        if mesh.material >= self.materials.len() {
+            return Err(format!("material {}, but there are {}", mesh.material, self.materials.len()));
+        }
+        let joints = match mesh.binding {
+            Binding::Bone(bone) if usize::from(bone) >= self.skeleton.len() => {
+                return Err(format!("it hangs on bone {bone}, but there are {}", self.skeleton.len()));
+            }
+            Binding::Bone(_) => None,
+            Binding::Skin(skin) => {
+                let skin = self.skins.get(skin).ok_or_else(|| format!("skin {skin} is not there"))?;
+                Some(skin.joints.len())
+            }
+        };
+        mesh.check(joints).map_err(|error| error.to_string())
+    }
+}

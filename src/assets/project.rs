@@ -1,0 +1,103 @@
+//! A project: everything that one archive holds, and the value that the editor's document is.
+
+use std::sync::Arc;
+
+use crate::assets::id::ClipId;
+use crate::assets::level::Level;
+use crate::assets::model::Model;
+
+/// A lump of a kind that this program does not know and may ignore: kept byte for byte when the archive is saved again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnknownLump {
+    /// Four characters, the first in lower case.
+    pub kind: [u8; 4],
+    /// Its name in the directory.
+    pub name: String,
+    /// Its schema version.
+    pub version: u16,
+    /// Its bytes, decompressed.
+    pub bytes: Arc<[u8]>,
+}
+
+/// Models, levels, and what else the archive holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Project {
+    /// In the order in which they are shown; unique names.
+    pub models: Vec<Arc<Model>>,
+    /// Unique names.
+    pub levels: Vec<Arc<Level>>,
+    /// Lumps that were not understood.
+    pub unknown: Vec<UnknownLump>,
+    /// The id that the next clip gets; larger than any in use, never going back.
+    pub next_id: u32,
+}
+
+impl Project {
+    /// An id that no clip of this project had before.
+    pub fn new_clip_id(&mut self) -> ClipId {
+        self.next_id += 1;
+        ClipId(self.next_id)
+    }
+
+    /// Adds a model at the end: its clips get ids of this project, a name that is taken gets a number.
+    pub fn add_model(&mut self, mut model: Model) {
+        for at in 0..model.clips.len() {
+            let (old, new) = (model.clips[at].id, self.new_clip_id());
+            model.clips[at].id = new;
+            model.drafts.iter_mut().filter(|draft| draft.clip == Some(old)).for_each(|draft| draft.clip = Some(new));
+        }
+        model.name = unique_name(&model.name, |name| self.model_named(name).is_some());
+        self.models.push(Arc::new(model));
+    }
+
+    /// The place of the model of that exact name.
+    pub fn model_named(&self, name: &str) -> Option<usize> {
+        self.models.iter().position(|model| model.name == name)
+    }
+}
+
+/// The name itself, or with ".001", ".002", … behind it where it is taken; "unnamed" for an empty one.
+pub fn unique_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let name = if name.trim().is_empty() { "unnamed" } else { name };
+    if !is_taken(name) {
+        return name.to_owned();
+    }
+    let stem = match name.rsplit_once('.') {
+        Some((stem, digits)) if digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit()) => stem,
+        _ => name,
+    };
+    let numbered = (1_u32..).map(|number| format!("{stem}.{number:03}"));
+    numbered.into_iter().find(|name| !is_taken(name)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::clip::Clip;
+    use crate::assets::draft::Draft;
+    use crate::assets::model::ClipSlot;
+
+    #[test]
+    fn a_taken_name_gets_a_number() {
+        let taken = ["walk", "walk.001", "a.b"];
+        let cases =
+            [("run", "run"), ("walk", "walk.002"), ("walk.001", "walk.002"), ("a.b", "a.b.001"), (" ", "unnamed")];
+        for (name, expected) in cases {
+            assert_eq!(unique_name(name, |name| taken.contains(&name)), expected);
+        }
+    }
+
+    #[test]
+    fn an_added_model_keeps_its_drafts_with_their_clips() {
+        let slot = |id| ClipSlot { id: ClipId(id), clip: Arc::new(Clip::new(format!("clip {id}"))) };
+        let draft = Draft { clip: Some(ClipId(2)), time: Default::default(), keys: vec![] };
+        let model = Model { clips: vec![slot(1), slot(2)], drafts: vec![draft], ..Model::default() };
+        let mut project = Project { next_id: 10, ..Project::default() };
+        project.add_model(model.clone());
+        project.add_model(model);
+        let added = &project.models[1];
+        assert_eq!(added.drafts[0].clip, Some(added.clips[1].id));
+        assert_eq!(project.models.iter().flat_map(|model| &model.clips).map(|slot| slot.id.0).max(), Some(14));
+        assert_ne!(project.models[0].name, added.name);
+    }
+}

@@ -1,0 +1,1 @@
+//! Floor 2: pictures to foreign bytes: PNG, GIF.

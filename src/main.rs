@@ -1,0 +1,7 @@
+//! Arguments to [`keypose::app`].
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    keypose::app::run()
+}
