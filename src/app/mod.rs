@@ -1,5 +1,11 @@
 //! Floor 5: the only place that touches the world: window, GL context, files, clock, dialogs, command line.
 
+mod clipboard;
 mod commands;
+mod desktop;
+mod gl_window;
+mod shell;
+mod ui_host;
+mod wake;
 
 pub use commands::run;

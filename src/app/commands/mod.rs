@@ -14,7 +14,7 @@ mod wad;
 /// Poses, animates, saves and plays characters: a keyframe pose editor and game runtime.
 #[derive(Parser)]
 #[command(name = "keypose", version, args_conflicts_with_subcommands = true)]
-struct Arguments {
+struct CommandLine {
     #[command(subcommand)]
     command: Option<Command>,
     #[command(flatten)]
@@ -33,7 +33,7 @@ enum Command {
 
 /// Runs the command that the process was started with. Prints one sentence on stderr where it fails.
 pub fn run() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = CommandLine::parse();
     let done = match arguments.command {
         None => edit::run(&arguments.edit),
         Some(Command::Edit(arguments)) => edit::run(&arguments),

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::app::desktop::{self, Start, StartMode};
+
 /// Play an archive or a glTF file in the gameplay mode
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -12,5 +14,5 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    Err(format!("play {:?}: not built yet", arguments.file))
+    desktop::run(Start { file: arguments.file.clone(), mode: StartMode::Play })
 }

@@ -1,0 +1,120 @@
+//! The event loop of the window: events in, frames out, and nothing drawn while nothing changes. Which of the two
+//! modes is shown, editor or game, is decided here.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use winit::application::ApplicationHandler;
+use winit::event::{StartCause, WindowEvent};
+use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
+use winit::window::WindowId;
+
+use crate::app::gl_window::GlWindow;
+use crate::app::shell::Shell;
+use crate::app::wake::Wake;
+
+/// Which mode the window opens in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StartMode {
+    /// The editor.
+    Edit,
+    /// The game, with the editor behind it.
+    Play,
+}
+
+/// What the window opens with.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// An archive or a glTF file; `None` opens the demo archive.
+    pub file: Option<PathBuf>,
+    /// Which mode.
+    pub mode: StartMode,
+}
+
+/// Opens the window and runs until it is closed. The error is one sentence.
+pub fn run(start: Start) -> Result<ExitCode, String> {
+    let event_loop = EventLoop::<Wake>::with_user_event().build().map_err(|error| {
+        format!("no window could be opened ({error}); is there a display? `keypose render` works without one")
+    })?;
+    let mut desktop = Desktop { start, proxy: event_loop.create_proxy(), shell: None, failure: None };
+    event_loop.run_app(&mut desktop).map_err(|error| format!("the window failed: {error}"))?;
+    match desktop.failure.take() {
+        Some(failure) => Err(failure),
+        None => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// The window before and after it is there.
+struct Desktop {
+    start: Start,
+    proxy: EventLoopProxy<Wake>,
+    shell: Option<Shell>,
+    failure: Option<String>,
+}
+
+impl Desktop {
+    fn fail(&mut self, event_loop: &ActiveEventLoop, failure: String) {
+        self.failure = Some(failure);
+        event_loop.exit();
+    }
+
+    fn open(&self, event_loop: &ActiveEventLoop) -> Result<Shell, String> {
+        let window = GlWindow::open(event_loop, "Keypose", [1600.0, 900.0])?;
+        Shell::new(window, &self.start, self.proxy.clone())
+    }
+}
+
+impl ApplicationHandler<Wake> for Desktop {
+    fn resumed(&mut self, event_loop: &ActiveEventLoop) {
+        if self.shell.is_none() {
+            match self.open(event_loop) {
+                Ok(shell) => self.shell = Some(shell),
+                Err(failure) => self.fail(event_loop, failure),
+            }
+        }
+    }
+
+    fn new_events(&mut self, _: &ActiveEventLoop, cause: StartCause) {
+        if let (StartCause::ResumeTimeReached { .. }, Some(shell)) = (cause, &self.shell) {
+            shell.request_redraw();
+        }
+    }
+
+    fn user_event(&mut self, _: &ActiveEventLoop, wake: Wake) {
+        if let Some(shell) = &mut self.shell {
+            shell.wake(wake);
+        }
+    }
+
+    fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
+        let Some(shell) = &mut self.shell else { return };
+        if matches!(event, WindowEvent::RedrawRequested) {
+            if let Err(failure) = shell.draw() {
+                return self.fail(event_loop, failure);
+            }
+        } else {
+            shell.handle(event);
+        }
+        if shell.is_done() {
+            event_loop.exit();
+        }
+    }
+
+    fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
+        let Some(shell) = &self.shell else { return };
+        event_loop.set_control_flow(match shell.next_frame_at() {
+            None => ControlFlow::Wait,
+            Some(at) if at <= Instant::now() + Duration::from_micros(500) => {
+                shell.request_redraw();
+                ControlFlow::Wait
+            }
+            Some(at) => ControlFlow::WaitUntil(at),
+        });
+    }
+
+    fn exiting(&mut self, _: &ActiveEventLoop) {
+        // GL objects go while their context is still current.
+        self.shell = None;
+    }
+}

@@ -1,0 +1,116 @@
+//! The window with its OpenGL 3.3 core context and surface. One of the few files with `unsafe`: glutin's calls that
+//! take raw handles. Draws nothing but the ground colour.
+#![allow(unsafe_code)]
+
+use std::num::NonZeroU32;
+use std::rc::Rc;
+
+use glow::HasContext;
+use glutin::config::{Config, ConfigTemplateBuilder, GlConfig};
+use glutin::context::{
+    ContextApi, ContextAttributesBuilder, GlProfile, NotCurrentGlContext, PossiblyCurrentContext, Version,
+};
+use glutin::display::{GetGlDisplay, GlDisplay};
+use glutin::surface::{GlSurface, Surface, SwapInterval, WindowSurface};
+use glutin_winit::{ApiPreference, DisplayBuilder, GlWindow as _};
+use winit::dpi::{LogicalSize, PhysicalSize};
+use winit::event_loop::ActiveEventLoop;
+use winit::raw_window_handle::HasWindowHandle;
+use winit::window::Window;
+
+/// A window, its context (current on this thread) and what draws into it. Dropped in this order.
+pub struct GlWindow {
+    surface: Surface<WindowSurface>,
+    context: PossiblyCurrentContext,
+    /// The functions of the context.
+    pub gl: Rc<glow::Context>,
+    /// The window itself.
+    pub window: Window,
+}
+
+/// What to say where the driver is too old or not there.
+const NEEDS_GL: &str = "Keypose needs OpenGL 3.3; update the graphics driver, or use `keypose render`, which needs no \
+                        window";
+
+impl GlWindow {
+    /// Opens a window of a size in points and makes its context current. The error is one sentence.
+    pub fn open(event_loop: &ActiveEventLoop, title: &str, size: [f64; 2]) -> Result<GlWindow, String> {
+        let attributes = Window::default_attributes()
+            .with_title(title)
+            .with_inner_size(LogicalSize::new(size[0], size[1]))
+            .with_min_inner_size(LogicalSize::new(800.0, 500.0));
+        let template = ConfigTemplateBuilder::new().with_alpha_size(0).with_depth_size(0).with_stencil_size(0);
+        let (window, config) = DisplayBuilder::new()
+            .with_preference(ApiPreference::FallbackEgl)
+            .with_window_attributes(Some(attributes))
+            .build(event_loop, template, pick)
+            .map_err(|error| format!("no window with OpenGL could be opened ({error}); {NEEDS_GL}"))?;
+        let window = window.ok_or_else(|| format!("the window was not opened; {NEEDS_GL}"))?;
+        let (context, surface) = attach(&window, &config).map_err(|error| format!("{error}; {NEEDS_GL}"))?;
+        let display = config.display();
+        // SAFETY: the context is current on this thread, and the loader is that of its display.
+        let gl = unsafe { glow::Context::from_loader_function_cstr(|name| display.get_proc_address(name)) };
+        let version = gl.version();
+        if (version.major, version.minor) < (3, 3) {
+            return Err(format!("this driver has OpenGL {}.{}; {NEEDS_GL}", version.major, version.minor));
+        }
+        // Without vertical synchronisation the event loop limits the rate; so a refusal does no harm.
+        let _ = surface.set_swap_interval(&context, SwapInterval::Wait(NonZeroU32::MIN));
+        Ok(GlWindow { surface, context, gl: Rc::new(gl), window })
+    }
+
+    /// Follows the window's size.
+    pub fn resize(&self, size: PhysicalSize<u32>) {
+        if let (Some(width), Some(height)) = (NonZeroU32::new(size.width), NonZeroU32::new(size.height)) {
+            self.surface.resize(&self.context, width, height);
+        }
+    }
+
+    /// Makes the window the target and fills it with a colour, sRGB-encoded.
+    pub fn clear(&self, color: [f32; 3]) {
+        let size = self.window.inner_size();
+        // SAFETY: the context is current; only state of its own is set.
+        unsafe {
+            self.gl.bind_framebuffer(glow::FRAMEBUFFER, None);
+            self.gl.disable(glow::SCISSOR_TEST);
+            self.gl.disable(glow::FRAMEBUFFER_SRGB);
+            self.gl.viewport(0, 0, size.width as i32, size.height as i32);
+            self.gl.clear_color(color[0], color[1], color[2], 1.0);
+            self.gl.clear(glow::COLOR_BUFFER_BIT);
+        }
+    }
+
+    /// Shows what was drawn.
+    pub fn present(&self) -> Result<(), String> {
+        self.window.pre_present_notify();
+        self.surface.swap_buffers(&self.context).map_err(|error| format!("the picture could not be shown: {error}"))
+    }
+}
+
+/// The first config without multisampling: the picture is resolved before it comes here.
+fn pick(configs: Box<dyn Iterator<Item = Config> + '_>) -> Config {
+    let mut configs: Vec<Config> = configs.collect();
+    configs.sort_by_key(GlConfig::num_samples);
+    configs.into_iter().next().unwrap_or_else(|| {
+        // glutin's picker must give a config and cannot fail, so this ends here.
+        eprintln!("keypose: this display offers no OpenGL at all; {NEEDS_GL}");
+        std::process::exit(1)
+    })
+}
+
+fn attach(window: &Window, config: &Config) -> Result<(PossiblyCurrentContext, Surface<WindowSurface>), String> {
+    let handle = window.window_handle().map_err(|error| error.to_string())?.as_raw();
+    let display = config.display();
+    let attributes = ContextAttributesBuilder::new()
+        .with_context_api(ContextApi::OpenGl(Some(Version::new(3, 3))))
+        .with_profile(GlProfile::Core)
+        .build(Some(handle));
+    let surface = window.build_surface_attributes(Default::default()).map_err(|error| error.to_string())?;
+    // SAFETY: the handle belongs to `window`, which outlives context and surface in `GlWindow`.
+    let (context, surface) = unsafe {
+        let context = display.create_context(config, &attributes).map_err(|error| error.to_string())?;
+        (context, display.create_window_surface(config, &surface).map_err(|error| error.to_string())?)
+    };
+    let context = context.make_current(&surface).map_err(|error| error.to_string())?;
+    Ok((context, surface))
+}

@@ -1,0 +1,137 @@
+//! Dear ImGui on the window: its context, the events it is told, its fonts at the screen's scale, and its drawing.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use imgui::{ConfigFlags, Key, TextureId};
+use imgui_glow_renderer::{Renderer, TextureMap};
+use imgui_winit_support::{HiDpiMode, WinitPlatform};
+use winit::event::{Event, Ime, WindowEvent};
+use winit::window::Window;
+
+use crate::app::clipboard::Clipboard;
+use crate::editor::panels::fonts::{Fonts, add_fonts};
+use crate::editor::panels::raw;
+use crate::editor::panels::theme::Theme;
+
+/// Dear ImGui with what it needs of the window. Only one may be alive in a process.
+pub struct UiHost {
+    /// The context; frames are built by [`UiHost::frame`].
+    pub context: imgui::Context,
+    /// The fonts of the atlas.
+    pub fonts: Fonts,
+    platform: WinitPlatform,
+    renderer: Renderer,
+    textures: imgui::Textures<glow::Texture>,
+    gl: Rc<glow::Context>,
+    scale: f64,
+}
+
+#[allow(dead_code)]
+impl UiHost {
+    /// Makes the context, its fonts and its renderer.
+    pub fn new(gl: &Rc<glow::Context>, window: &Window, theme: &Theme) -> Result<UiHost, String> {
+        let mut context = imgui::Context::create();
+        context.set_ini_filename(None);
+        context.set_clipboard_backend(Clipboard::default());
+        context.io_mut().config_flags |= ConfigFlags::DOCKING_ENABLE;
+        context.io_mut().config_windows_move_from_title_bar_only = true;
+        context.io_mut().mouse_drag_threshold = 4.0;
+        theme.apply(context.style_mut());
+        let mut platform = WinitPlatform::new(&mut context);
+        platform.attach_window(context.io_mut(), window, HiDpiMode::Default);
+        window.set_ime_allowed(true);
+        let scale = platform.hidpi_factor();
+        let fonts = add_fonts(&mut context, scale as f32);
+        let mut textures = imgui::Textures::default();
+        let renderer = new_renderer(gl, &mut context, &mut textures)?;
+        Ok(UiHost { context, fonts, platform, renderer, textures, gl: gl.clone(), scale })
+    }
+
+    /// Tells Dear ImGui about an event of the window, and what its support crate leaves out: committed text of input
+    /// methods and the mouse that leaves.
+    pub fn handle(&mut self, window: &Window, event: WindowEvent) {
+        let io = self.context.io_mut();
+        match &event {
+            WindowEvent::Ime(Ime::Commit(text)) => text.chars().for_each(|letter| io.add_input_character(letter)),
+            WindowEvent::CursorLeft { .. } => io.add_mouse_pos_event([-f32::MAX; 2]),
+            WindowEvent::Focused(false) => {
+                for key in [Key::ModCtrl, Key::ModShift, Key::ModAlt, Key::ModSuper] {
+                    io.add_key_event(key, false);
+                }
+            }
+            _ => {}
+        }
+        let event: Event<()> = Event::WindowEvent { window_id: window.id(), event };
+        self.platform.handle_event(io, window, &event);
+    }
+
+    /// Makes fonts and renderer anew where the scale of the screen changed.
+    pub fn follow_scale(&mut self) -> Result<(), String> {
+        if self.platform.hidpi_factor() == self.scale {
+            return Ok(());
+        }
+        self.scale = self.platform.hidpi_factor();
+        self.fonts = add_fonts(&mut self.context, self.scale as f32);
+        self.renderer.destroy(&self.gl);
+        self.renderer = new_renderer(&self.gl, &mut self.context, &mut self.textures)?;
+        Ok(())
+    }
+
+    /// Pixels a point.
+    pub fn scale(&self) -> f32 {
+        self.scale as f32
+    }
+
+    /// Before a frame: how long the last one took, and where the mouse is to be.
+    pub fn prepare(&mut self, window: &Window, elapsed: Duration) {
+        self.context.io_mut().update_delta_time(elapsed.max(Duration::from_micros(100)));
+        // A mouse that cannot be moved (Wayland) is no reason to stop.
+        let _ = self.platform.prepare_frame(self.context.io_mut(), window);
+    }
+
+    /// Builds a frame, to be shown by [`UiHost::draw`].
+    pub fn frame<R>(&mut self, window: &Window, build: impl FnOnce(&imgui::Ui, &Fonts) -> R) -> R {
+        let UiHost { context, platform, fonts, .. } = self;
+        let ui = context.new_frame();
+        let built = build(ui, fonts);
+        platform.prepare_render(ui, window);
+        built
+    }
+
+    /// Draws the frame over what the window shows.
+    pub fn draw(&mut self) -> Result<(), String> {
+        let data = self.context.render();
+        self.renderer.render(&self.gl, &self.textures, data).map_err(|error| format!("the panels: {error}"))
+    }
+
+    /// True while Dear ImGui has input that it spreads over the next frames.
+    pub fn has_queued_input(&self) -> bool {
+        raw::has_queued_input(&self.context)
+    }
+
+    /// The id under which a texture is drawn in panels; `before` is the id that it had, and stays.
+    pub fn show_texture(&mut self, before: Option<TextureId>, texture: glow::Texture) -> TextureId {
+        match before {
+            Some(id) => {
+                self.textures.replace(id, texture);
+                id
+            }
+            None => self.textures.insert(texture),
+        }
+    }
+}
+
+impl Drop for UiHost {
+    fn drop(&mut self) {
+        self.renderer.destroy(&self.gl);
+    }
+}
+
+fn new_renderer(
+    gl: &glow::Context,
+    context: &mut imgui::Context,
+    textures: &mut impl TextureMap,
+) -> Result<Renderer, String> {
+    Renderer::new(gl, context, textures, true).map_err(|error| format!("the panels could not be set up: {error}"))
+}

@@ -1,0 +1,129 @@
+//! The fonts of the editor: Noto Sans for text and Lucide for icons, both from crates that carry their licences.
+
+use std::sync::LazyLock;
+
+use imgui::{FontConfig, FontGlyphRanges, FontId, FontSource};
+use lucide_icons::{Icon, LUCIDE_FONT_BYTES};
+
+/// The fonts by their use. Sizes are in points; the atlas holds them at the scale of the screen.
+#[derive(Clone, Copy, Debug)]
+pub struct Fonts {
+    /// Rows, fields, menus.
+    pub body: FontId,
+    /// Names that stand out: the selected row, the document.
+    pub bold: FontId,
+    /// Section titles, key names, frame numbers.
+    pub small: FontId,
+    /// Section titles.
+    pub small_bold: FontId,
+    /// Big icons of the tool strip, and titles of empty places.
+    pub large: FontId,
+}
+
+/// Height of a line of body text, in points: Noto Sans of 13.2 points.
+pub const BODY: f32 = 18.0;
+/// Height of a line of small text.
+pub const SMALL: f32 = 15.0;
+/// Height of a line of large text.
+pub const LARGE: f32 = 24.0;
+
+/// Latin, Greek, Cyrillic, punctuation, currency, arrows, mathematics. Pairs, first and last, ended by zero.
+const TEXT_RANGES: &[u32] =
+    &[0x20, 0x24f, 0x300, 0x52f, 0x1e00, 0x1fff, 0x2010, 0x205e, 0x20a0, 0x20bf, 0x2190, 0x21ff, 0x2200, 0x22ff, 0];
+
+/// Latin, Greek, Cyrillic and punctuation, for fonts that show little.
+const FEW_RANGES: &[u32] = &[0x20, 0x24f, 0x370, 0x45f, 0x2010, 0x2044, 0x2190, 0x2193, 0x221e, 0x221e, 0];
+
+/// The icons that the panels use. One that is not in this list shows as a question mark.
+pub const ICONS: &[Icon] = &[
+    Icon::Activity,
+    Icon::ArrowLeftRight,
+    Icon::Bone,
+    Icon::Box,
+    Icon::Check,
+    Icon::ChevronDown,
+    Icon::ChevronRight,
+    Icon::Circle,
+    Icon::ClipboardCopy,
+    Icon::ClipboardPaste,
+    Icon::Copy,
+    Icon::CornerDownLeft,
+    Icon::Diamond,
+    Icon::Eye,
+    Icon::EyeOff,
+    Icon::FilePlus,
+    Icon::FlipHorizontal2,
+    Icon::FolderOpen,
+    Icon::Gamepad2,
+    Icon::Grid3x3,
+    Icon::Import,
+    Icon::Infinity,
+    Icon::Info,
+    Icon::Layers,
+    Icon::MousePointer2,
+    Icon::Move3d,
+    Icon::Pause,
+    Icon::Pencil,
+    Icon::Play,
+    Icon::Plus,
+    Icon::Redo2,
+    Icon::Repeat,
+    Icon::Repeat1,
+    Icon::Rotate3d,
+    Icon::RotateCcw,
+    Icon::Save,
+    Icon::Scale3d,
+    Icon::Search,
+    Icon::SkipBack,
+    Icon::SkipForward,
+    Icon::StepBack,
+    Icon::StepForward,
+    Icon::Trash2,
+    Icon::TriangleAlert,
+    Icon::Undo2,
+    Icon::X,
+];
+
+static ICON_RANGES: LazyLock<Vec<u32>> = LazyLock::new(|| {
+    let mut codes: Vec<u32> = ICONS.iter().map(|icon| u32::from(char::from(*icon))).collect();
+    codes.sort_unstable();
+    codes.dedup();
+    codes.into_iter().flat_map(|code| [code, code]).chain([0]).collect()
+});
+
+/// Fills the atlas for a screen of `scale` pixels a point, over what it held; the renderer must then be made anew.
+pub fn add_fonts(context: &mut imgui::Context, scale: f32) -> Fonts {
+    let atlas = context.fonts();
+    atlas.clear();
+    atlas.tex_desired_width = 1024;
+    let mut add = |text: &'static [u8], points: f32, ranges: &'static [u32]| {
+        let size = (points * scale).round();
+        atlas.add_font(&[source(text, size, ranges, 0.0), icons(size)])
+    };
+    let fonts = Fonts {
+        body: add(ttf_noto_sans::REGULAR, BODY, TEXT_RANGES),
+        bold: add(ttf_noto_sans::BOLD, BODY, FEW_RANGES),
+        small: add(ttf_noto_sans::REGULAR, SMALL, FEW_RANGES),
+        small_bold: add(ttf_noto_sans::BOLD, SMALL, FEW_RANGES),
+        large: add(ttf_noto_sans::REGULAR, LARGE, FEW_RANGES),
+    };
+    context.io_mut().font_global_scale = 1.0 / scale;
+    fonts
+}
+
+fn source(data: &'static [u8], size_pixels: f32, ranges: &'static [u32], shift: f32) -> FontSource<'static> {
+    let config = FontConfig {
+        glyph_ranges: FontGlyphRanges::from_slice(ranges),
+        glyph_offset: [0.0, shift],
+        oversample_h: 2,
+        oversample_v: 1,
+        pixel_snap_h: false,
+        ..FontConfig::default()
+    };
+    FontSource::TtfData { data, size_pixels, config: Some(config) }
+}
+
+/// Lucide draws in a square of one em; a little smaller and lower than the line it sits well beside text.
+fn icons(size: f32) -> FontSource<'static> {
+    source(LUCIDE_FONT_BYTES, size * 0.86, &ICON_RANGES, (size * 0.14).round())
+}

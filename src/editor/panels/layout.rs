@@ -1,0 +1,156 @@
+//! Where panels stand: the dock space between top bar and status bar, its first layout, and the frame of a panel.
+
+use imgui::{Condition, FocusedWidget, StyleColor, StyleVar, WindowFlags, WindowHoveredFlags};
+
+use crate::editor::panels::kit::{Kit, Rect};
+use crate::editor::panels::raw::{self, Side};
+
+/// The panels that can be docked, by the name of their window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Panel {
+    /// The list of clips.
+    Clips,
+    /// The tree of bones.
+    Bones,
+    /// The picture.
+    Viewport,
+    /// What is selected.
+    Inspector,
+    /// Which clip plays for which state of the game.
+    Game,
+    /// The keyframes of the clip.
+    Strip,
+    /// What happened.
+    Log,
+}
+
+impl Panel {
+    /// All of them.
+    pub const ALL: [Panel; 7] =
+        [Panel::Clips, Panel::Bones, Panel::Viewport, Panel::Inspector, Panel::Game, Panel::Strip, Panel::Log];
+
+    /// The title, and the name of the window.
+    pub fn name(self) -> &'static str {
+        match self {
+            Panel::Clips => "Clips",
+            Panel::Bones => "Bones",
+            Panel::Viewport => "Viewport",
+            Panel::Inspector => "Inspector",
+            Panel::Game => "Game",
+            Panel::Strip => "Keyframes",
+            Panel::Log => "Log",
+        }
+    }
+}
+
+/// Height of the bar with menus, document and modes.
+pub const TOP_BAR: f32 = 34.0;
+/// Height of the bar with mode, selection and keys.
+pub const STATUS_BAR: f32 = 26.0;
+
+/// The window behind everything: top bar, dock space, status bar. `reset` makes the first layout anew.
+pub fn host(kit: &Kit<'_>, reset: bool, top: impl FnOnce(), status: impl FnOnce()) {
+    let size = kit.io().display_size;
+    let _padding = kit.push_style_var(StyleVar::WindowPadding([0.0; 2]));
+    let _spacing = kit.push_style_var(StyleVar::ItemSpacing([0.0; 2]));
+    let _rounding = kit.push_style_var(StyleVar::WindowRounding(0.0));
+    let _ground = kit.push_style_color(StyleColor::WindowBg, kit.theme.ground);
+    let flags = WindowFlags::NO_DECORATION
+        | WindowFlags::NO_MOVE
+        | WindowFlags::NO_DOCKING
+        | WindowFlags::NO_BRING_TO_FRONT_ON_FOCUS
+        | WindowFlags::NO_NAV_FOCUS
+        | WindowFlags::NO_SAVED_SETTINGS;
+    let window = kit.window("##host").position([0.0; 2], Condition::Always).size(size, Condition::Always);
+    window.flags(flags).build(|| {
+        bar(kit, "##top", [size[0], TOP_BAR], top);
+        let middle = [size[0], (size[1] - TOP_BAR - STATUS_BAR).max(64.0)];
+        let (root, is_fresh) = raw::dock_space(kit.ui, "dock", middle);
+        if is_fresh || reset {
+            first_layout(kit, root, middle);
+        }
+        kit.set_cursor_pos([0.0, size[1] - STATUS_BAR]);
+        bar(kit, "##status", [size[0], STATUS_BAR], status);
+    });
+}
+
+fn bar(kit: &Kit<'_>, name: &str, size: [f32; 2], body: impl FnOnce()) {
+    let _ground = kit.push_style_color(StyleColor::ChildBg, kit.theme.bar);
+    let _rounding = kit.push_style_var(StyleVar::ChildRounding(0.0));
+    let child = kit.child_window(name).size(size).scroll_bar(false).scrollable(false);
+    child.build(|| {
+        let _spacing = kit.push_style_var(StyleVar::ItemSpacing([4.0, 4.0]));
+        body();
+    });
+}
+
+/// Left: clips, bones. Middle: the picture. Right: what is selected. Below, the full width: time.
+fn first_layout(kit: &Kit<'_>, root: raw::Node, size: [f32; 2]) {
+    let ui = kit.ui;
+    let part = |points: f32, whole: f32| (points / whole).clamp(0.1, 0.45);
+    raw::clear_layout(ui, root, size);
+    let below = (size[1] * 0.33).clamp(210.0, 300.0);
+    let (strip, above) = raw::split(ui, root, Side::Bottom, part(below, size[1]));
+    let (left, rest) = raw::split(ui, above, Side::Left, part(250.0, size[0]));
+    let (right, middle) = raw::split(ui, rest, Side::Right, part(292.0, size[0] - 250.0));
+    let (bones, clips) = raw::split(ui, left, Side::Bottom, 0.54);
+    let places = [
+        (Panel::Clips, clips),
+        (Panel::Bones, bones),
+        (Panel::Viewport, middle),
+        (Panel::Inspector, right),
+        (Panel::Game, right),
+        (Panel::Strip, strip),
+        (Panel::Log, strip),
+    ];
+    for (panel, node) in places {
+        raw::dock(ui, panel.name(), node);
+    }
+    raw::finish_layout(ui, root);
+}
+
+/// The frame of a panel: a rounded ground with an even margin, the body within it. True of the second where the mouse
+/// is over the panel. The body is not called while the panel is hidden behind another tab.
+pub fn panel<R>(kit: &Kit<'_>, panel: Panel, padding: [f32; 2], body: impl FnOnce() -> R) -> (Option<R>, bool) {
+    let window = {
+        let _padding = kit.push_style_var(StyleVar::WindowPadding([0.0; 2]));
+        let _ground = kit.push_style_color(StyleColor::WindowBg, kit.theme.ground);
+        let flags = WindowFlags::NO_SCROLLBAR | WindowFlags::NO_SCROLL_WITH_MOUSE | WindowFlags::NO_COLLAPSE;
+        kit.window(panel.name()).flags(flags).size([320.0, 320.0], Condition::FirstUseEver).begin()
+    };
+    let Some(_window) = window else { return (None, false) };
+    let rect = Rect::at(kit.cursor_screen_pos(), kit.content_region_avail()).shrunk(1.5);
+    kit.fill(rect, kit.theme.panel, 6.0);
+    kit.set_cursor_screen_pos(rect.min);
+    let _padding = kit.push_style_var(StyleVar::WindowPadding(padding));
+    let child = kit.child_window("##body").size(rect.size());
+    let child = child.always_use_window_padding(true).scroll_bar(false).scrollable(false);
+    let done = child.build(body);
+    (done, kit.is_window_hovered_with_flags(WindowHoveredFlags::CHILD_WINDOWS))
+}
+
+/// A part of a panel that scrolls, as high as what is left, less `below`.
+pub fn scrolled(kit: &Kit<'_>, name: &str, below: f32, body: impl FnOnce()) {
+    let _padding = kit.push_style_var(StyleVar::WindowPadding([0.0; 2]));
+    let height = (kit.content_region_avail()[1] - below).max(8.0);
+    let _spacing = kit.push_style_var(StyleVar::ItemSpacing([4.0, 0.0]));
+    kit.child_window(name).size([0.0, height]).build(body);
+}
+
+/// The title line of a panel, with a quiet word at its right.
+pub fn title(kit: &Kit<'_>, text: &str, at_right: &str) -> Rect {
+    let width = kit.content_region_avail()[0];
+    let rect = Rect::at(kit.cursor_screen_pos(), [width, 24.0]);
+    {
+        let _font = kit.with_font(kit.fonts.bold);
+        kit.text_in(rect, crate::editor::panels::kit::Align::Left, kit.theme.text, text);
+    }
+    kit.text_in(rect, crate::editor::panels::kit::Align::Right, kit.theme.quiet, at_right);
+    kit.dummy([width, 24.0]);
+    rect
+}
+
+/// Gives the next widget the keyboard.
+pub fn focus_next(kit: &Kit<'_>) {
+    kit.set_keyboard_focus_here_with_offset(FocusedWidget::Next);
+}

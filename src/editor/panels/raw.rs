@@ -1,0 +1,98 @@
+//! The one file of raw Dear ImGui calls: what the safe interface lacks. Dock layout, queued input, sizes of clipped text.
+#![allow(unsafe_code)]
+// The bindings differ in signedness between platforms.
+#![allow(clippy::unnecessary_cast)]
+
+use std::ffi::CString;
+
+use imgui::sys;
+
+/// A dock node that a layout has made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Node(u32);
+
+/// Where a node is cut off another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// At its left.
+    Left,
+    /// At its right.
+    Right,
+    /// At its bottom.
+    Bottom,
+}
+
+/// True while Dear ImGui holds input that it spreads over the next frames: draw on, or it stays stuck.
+pub fn has_queued_input(_context: &imgui::Context) -> bool {
+    // SAFETY: a context is alive, and only one is.
+    unsafe { (*sys::igGetCurrentContext()).InputEventsQueue.Size > 0 }
+}
+
+/// Fills the rest of the current window with a dock space. True where it holds no layout yet.
+pub fn dock_space(_ui: &imgui::Ui, name: &str, size: [f32; 2]) -> (Node, bool) {
+    let Ok(name) = CString::new(name) else { return (Node(0), false) };
+    // SAFETY: called within a frame (there is a `Ui`) and within a window; the name outlives the call.
+    unsafe {
+        let id = sys::igGetID_Str(name.as_ptr());
+        let fresh = sys::igDockBuilderGetNode(id).is_null();
+        let flags = sys::ImGuiDockNodeFlags_AutoHideTabBar as i32;
+        sys::igDockSpace(id, sys::ImVec2 { x: size[0], y: size[1] }, flags, std::ptr::null());
+        (Node(id), fresh)
+    }
+}
+
+/// Takes a dock space's layout away and gives it the size that a new one is cut from.
+pub fn clear_layout(_ui: &imgui::Ui, root: Node, size: [f32; 2]) {
+    // SAFETY: within a frame; the node is that of a dock space of this frame.
+    unsafe {
+        sys::igDockBuilderRemoveNode(root.0);
+        let flags = sys::ImGuiDockNodeFlags_DockSpace as i32 | sys::ImGuiDockNodeFlags_AutoHideTabBar as i32;
+        sys::igDockBuilderAddNode(root.0, flags);
+        sys::igDockBuilderSetNodeSize(root.0, sys::ImVec2 { x: size[0], y: size[1] });
+    }
+}
+
+/// Cuts a part, 0..1 of its width or height, off a node. The first is the part, the second the rest.
+pub fn split(_ui: &imgui::Ui, node: Node, side: Side, part: f32) -> (Node, Node) {
+    let direction = match side {
+        Side::Left => sys::ImGuiDir_Left,
+        Side::Right => sys::ImGuiDir_Right,
+        Side::Bottom => sys::ImGuiDir_Down,
+    };
+    let (mut cut, mut rest) = (0, 0);
+    // SAFETY: within a frame; the node was made by this layout.
+    unsafe { sys::igDockBuilderSplitNode(node.0, direction, part, &mut cut, &mut rest) };
+    (Node(cut), Node(rest))
+}
+
+/// Puts a window into a node.
+pub fn dock(_ui: &imgui::Ui, window: &str, node: Node) {
+    if let Ok(window) = CString::new(window) {
+        // SAFETY: within a frame; the name outlives the call, which copies it.
+        unsafe { sys::igDockBuilderDockWindow(window.as_ptr(), node.0) };
+    }
+}
+
+/// Ends a layout.
+pub fn finish_layout(_ui: &imgui::Ui, root: Node) {
+    // SAFETY: within a frame; the node is that of a dock space of this frame.
+    unsafe { sys::igDockBuilderFinish(root.0) };
+}
+
+/// Brings a docked window's tab to the front.
+pub fn focus_window(_ui: &imgui::Ui, window: &str) {
+    if let Ok(window) = CString::new(window) {
+        // SAFETY: within a frame; a name that no window has does nothing.
+        unsafe { sys::igSetWindowFocus_Str(window.as_ptr()) };
+    }
+}
+
+/// True while the number field of that label, in the current window, is typed into instead of dragged.
+pub fn is_typed_into(_ui: &imgui::Ui, label: &str) -> bool {
+    let Ok(label) = CString::new(label) else { return false };
+    // SAFETY: within a frame and a window; the label outlives the call.
+    unsafe {
+        let (context, id) = (sys::igGetCurrentContext(), sys::igGetID_Str(label.as_ptr()));
+        (*context).ActiveId == id && (*context).TempInputId == id
+    }
+}

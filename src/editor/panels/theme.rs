@@ -1,0 +1,266 @@
+//! The colours of the editor, dark and light, and Dear ImGui's style made from them. A colour means one thing
+//! everywhere: orange is not kept yet, green is keyed, blue is selected.
+
+use imgui::{Direction, StyleColor};
+
+/// sRGB-encoded red, green, blue and alpha, 0..=1.
+pub type Color = [f32; 4];
+
+/// Which of the two themes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shade {
+    /// Light on dark.
+    #[default]
+    Dark,
+    /// Dark on light.
+    Light,
+}
+
+/// Every colour by its meaning.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Theme {
+    /// Which of the two it is.
+    pub shade: Shade,
+    /// Behind and between the panels.
+    pub ground: Color,
+    /// Panels.
+    pub panel: Color,
+    /// Menu, title and status bars.
+    pub bar: Color,
+    /// What can be typed into or dragged.
+    pub field: Color,
+    /// A field or button under the mouse.
+    pub field_hovered: Color,
+    /// Lines and borders.
+    pub line: Color,
+    /// Text.
+    pub text: Color,
+    /// Labels and units.
+    pub quiet: Color,
+    /// What is off or not there.
+    pub dim: Color,
+    /// Selected; the one accent.
+    pub accent: Color,
+    /// Text on the accent.
+    pub on_accent: Color,
+    /// The row of a selected thing.
+    pub row: Color,
+    /// A row under the mouse.
+    pub row_hovered: Color,
+    /// Posed and not kept yet.
+    pub draft: Color,
+    /// Keyed here.
+    pub keyed: Color,
+    /// Attack volumes, and errors.
+    pub hit: Color,
+    /// Vulnerable volumes, and warnings.
+    pub hurt: Color,
+    /// Cancel windows.
+    pub cancel: Color,
+    /// Events.
+    pub event: Color,
+    /// x, y, z.
+    pub axes: [Color; 3],
+}
+
+/// An opaque colour of six hexadecimal digits.
+pub const fn hex(rgb: u32) -> Color {
+    const fn part(rgb: u32, shift: u32) -> f32 {
+        ((rgb >> shift) & 255) as f32 / 255.0
+    }
+    [part(rgb, 16), part(rgb, 8), part(rgb, 0), 1.0]
+}
+
+/// The colour with another opacity.
+pub const fn faded(color: Color, alpha: f32) -> Color {
+    [color[0], color[1], color[2], alpha]
+}
+
+/// Between two colours, 0 the first.
+pub fn mixed(a: Color, b: Color, fraction: f32) -> Color {
+    std::array::from_fn(|at| a[at] + (b[at] - a[at]) * fraction)
+}
+
+impl Theme {
+    /// The theme of a shade.
+    pub fn of(shade: Shade) -> Theme {
+        match shade {
+            Shade::Dark => Theme::dark(),
+            Shade::Light => Theme::light(),
+        }
+    }
+
+    /// Light on dark.
+    pub fn dark() -> Theme {
+        Theme {
+            shade: Shade::Dark,
+            ground: hex(0x15171b),
+            panel: hex(0x1e2127),
+            bar: hex(0x191b20),
+            field: hex(0x2a2e37),
+            field_hovered: hex(0x353b47),
+            line: hex(0x2f3440),
+            text: hex(0xd9dce3),
+            quiet: hex(0x8a91a0),
+            dim: hex(0x5d6472),
+            accent: hex(0x4f9dff),
+            on_accent: hex(0x0d1420),
+            row: hex(0x28364d),
+            row_hovered: hex(0x262b34),
+            draft: hex(0xff9d3d),
+            keyed: hex(0x58c98b),
+            hit: hex(0xef5350),
+            hurt: hex(0xf2c94c),
+            cancel: hex(0xb58cff),
+            event: hex(0x7fd1e0),
+            axes: [hex(0xef5b5b), hex(0x6cc070), hex(0x5a8dee)],
+        }
+    }
+
+    /// Dark on light.
+    pub fn light() -> Theme {
+        Theme {
+            shade: Shade::Light,
+            ground: hex(0xd9dce2),
+            panel: hex(0xf3f4f7),
+            bar: hex(0xe6e8ed),
+            field: hex(0xdfe3ea),
+            field_hovered: hex(0xd0d6e0),
+            line: hex(0xc3c9d4),
+            text: hex(0x1d222b),
+            quiet: hex(0x596273),
+            dim: hex(0x8f98a8),
+            accent: hex(0x1f6fe0),
+            on_accent: hex(0xffffff),
+            row: hex(0xc9dcfa),
+            row_hovered: hex(0xe4e9f1),
+            draft: hex(0xc86400),
+            keyed: hex(0x1e8a53),
+            hit: hex(0xcc2f2c),
+            hurt: hex(0x9a7400),
+            cancel: hex(0x7a45d6),
+            event: hex(0x14798c),
+            axes: [hex(0xd03b3b), hex(0x2f8f3a), hex(0x2f63d0)],
+        }
+    }
+
+    /// Sets Dear ImGui's style: this theme's colours on a grid of 4 points.
+    pub fn apply(&self, style: &mut imgui::Style) {
+        set_sizes(style);
+        for (slot, color) in self.style_colors() {
+            style[slot] = color;
+        }
+    }
+
+    fn style_colors(&self) -> Vec<(StyleColor, Color)> {
+        use StyleColor as S;
+        let clear = faded(self.panel, 0.0);
+        vec![
+            (S::Text, self.text),
+            (S::TextDisabled, self.quiet),
+            (S::WindowBg, self.panel),
+            (S::ChildBg, clear),
+            (S::PopupBg, mixed(self.panel, self.field, 0.35)),
+            (S::Border, self.line),
+            (S::BorderShadow, clear),
+            (S::FrameBg, self.field),
+            (S::FrameBgHovered, self.field_hovered),
+            (S::FrameBgActive, self.field_hovered),
+            (S::TitleBg, self.bar),
+            (S::TitleBgActive, self.bar),
+            (S::TitleBgCollapsed, self.bar),
+            (S::MenuBarBg, self.bar),
+            (S::ScrollbarBg, clear),
+            (S::ScrollbarGrab, self.field_hovered),
+            (S::ScrollbarGrabHovered, self.dim),
+            (S::ScrollbarGrabActive, self.quiet),
+            (S::CheckMark, self.accent),
+            (S::SliderGrab, self.accent),
+            (S::SliderGrabActive, self.accent),
+            (S::Button, self.field),
+            (S::ButtonHovered, self.field_hovered),
+            (S::ButtonActive, mixed(self.field_hovered, self.accent, 0.35)),
+            (S::Header, self.row),
+            (S::HeaderHovered, self.row_hovered),
+            (S::HeaderActive, self.row),
+            (S::Separator, self.line),
+            (S::SeparatorHovered, self.accent),
+            (S::SeparatorActive, self.accent),
+            (S::ResizeGrip, clear),
+            (S::ResizeGripHovered, self.line),
+            (S::ResizeGripActive, self.accent),
+            (S::Tab, self.bar),
+            (S::TabHovered, self.field),
+            (S::TabActive, self.panel),
+            (S::TabUnfocused, self.bar),
+            (S::TabUnfocusedActive, self.panel),
+            (S::DockingPreview, faded(self.accent, 0.4)),
+            (S::DockingEmptyBg, self.ground),
+            (S::TableHeaderBg, self.bar),
+            (S::TableBorderStrong, self.line),
+            (S::TableBorderLight, self.line),
+            (S::TableRowBg, clear),
+            (S::TableRowBgAlt, faded(self.field, 0.3)),
+            (S::TextSelectedBg, faded(self.accent, 0.35)),
+            (S::DragDropTarget, self.accent),
+            (S::NavHighlight, faded(self.accent, 0.8)),
+            (S::ModalWindowDimBg, faded(self.ground, 0.6)),
+        ]
+    }
+}
+
+fn set_sizes(style: &mut imgui::Style) {
+    style.window_padding = [8.0, 8.0];
+    style.frame_padding = [8.0, 2.0];
+    style.item_spacing = [4.0, 4.0];
+    style.item_inner_spacing = [4.0, 4.0];
+    style.cell_padding = [4.0, 2.0];
+    style.indent_spacing = 12.0;
+    style.scrollbar_size = 10.0;
+    style.grab_min_size = 12.0;
+    style.window_border_size = 0.0;
+    style.child_border_size = 0.0;
+    style.popup_border_size = 1.0;
+    style.frame_border_size = 0.0;
+    style.tab_border_size = 0.0;
+    style.window_rounding = 6.0;
+    style.child_rounding = 6.0;
+    style.frame_rounding = 5.0;
+    style.popup_rounding = 6.0;
+    style.scrollbar_rounding = 5.0;
+    style.grab_rounding = 5.0;
+    style.tab_rounding = 5.0;
+    style.window_menu_button_position = Direction::None;
+    style.anti_aliased_lines = true;
+    style.anti_aliased_fill = true;
+}
+
+/// How well one colour is read on another, 1..=21 (WCAG 2.2, contrast ratio).
+pub fn contrast(a: Color, b: Color) -> f32 {
+    let (a, b) = (luminance(a), luminance(b));
+    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+}
+
+fn luminance(color: Color) -> f32 {
+    let linear = |value: f32| if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) };
+    0.2126 * linear(color[0]) + 0.7152 * linear(color[1]) + 0.0722 * linear(color[2])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_can_be_read_in_both_themes() {
+        for theme in [Theme::dark(), Theme::light()] {
+            for ground in [theme.ground, theme.panel, theme.bar, theme.field, theme.row] {
+                assert!(contrast(theme.text, ground) >= 4.5, "{:?} text on {ground:?}", theme.shade);
+                assert!(contrast(theme.quiet, ground) >= 3.0, "{:?} quiet text on {ground:?}", theme.shade);
+            }
+            assert!(contrast(theme.on_accent, theme.accent) >= 4.5, "{:?} text on the accent", theme.shade);
+            for color in [theme.draft, theme.keyed, theme.hit, theme.accent] {
+                assert!(contrast(color, theme.panel) >= 3.0, "{:?} {color:?}", theme.shade);
+            }
+        }
+    }
+}
