@@ -3,6 +3,7 @@
 mod clipboard;
 mod commands;
 mod desktop;
+pub mod files;
 mod gl_window;
 mod shell;
 mod ui_host;

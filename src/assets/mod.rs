@@ -11,5 +11,6 @@ pub mod machine;
 pub mod material;
 pub mod mesh;
 pub mod model;
+pub mod posed;
 pub mod project;
 pub mod texture;

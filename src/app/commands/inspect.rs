@@ -1,16 +1,182 @@
-//! `keypose inspect`: prints bones, clips, meshes and poses as JSON.
+//! `keypose inspect`: prints bones, clips, meshes and poses, for people or as JSON.
 
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+use glam::Vec3;
+use serde_json::json;
+
+use crate::anim::bake::bake;
+use crate::anim::clip::{Clip, LoopMode};
+use crate::anim::pose::ModelPose;
+use crate::anim::time::Time;
+use crate::app::files;
+use crate::assets::model::Model;
+use crate::assets::posed::mesh_positions;
 
 /// Print bones, clips, meshes and poses
 #[derive(clap::Args)]
 pub struct Arguments {
     /// An archive (.wad) or a glTF file (.gltf, .glb)
     file: PathBuf,
+    /// Which model of the archive; the first without it
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+    /// Pose the model by the clip of this name; the rest pose without a clip
+    #[arg(long, value_name = "NAME", conflicts_with = "clip_index")]
+    clip: Option<String>,
+    /// Pose the model by the clip at this place in the list, from 0
+    #[arg(long, value_name = "N")]
+    clip_index: Option<usize>,
+    /// Times of the clip in seconds, separated by commas; outside the clip they clamp
+    #[arg(long, value_name = "SECONDS", value_delimiter = ',', allow_negative_numbers = true)]
+    time: Vec<f64>,
+    /// Print one JSON object with every vertex
+    #[arg(long)]
+    json: bool,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    Err(format!("inspect {:?}: not built yet", arguments.file))
+    let opened = files::open(&arguments.file)?;
+    let model = files::model_index(&opened.project, arguments.model.as_deref(), &arguments.file)?;
+    let model = &opened.project.models[model];
+    let clip = clip_of(model, arguments)?;
+    if let Some(time) = arguments.time.iter().find(|time| !time.is_finite()) {
+        return Err(format!("--time: {time} is not a time"));
+    }
+    let text = match arguments.json {
+        true => json_text(model, clip, &arguments.time),
+        false => plain_text(model, clip, &arguments.time, &opened.report),
+    };
+    // A reader that closes the pipe early has what it wanted.
+    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+    Ok(ExitCode::SUCCESS)
+}
+
+fn clip_of<'m>(model: &'m Model, arguments: &Arguments) -> Result<Option<&'m Clip>, String> {
+    let shown = arguments.file.display();
+    if let Some(name) = &arguments.clip {
+        let names = || model.clips.iter().map(|slot| slot.clip.name.as_str()).collect::<Vec<_>>().join(", ");
+        let found = model.clip_named(name).map(|slot| Some(&*slot.clip));
+        return found.ok_or_else(|| format!("{shown}: no clip \"{name}\"; it holds: {}", names()));
+    }
+    let Some(index) = arguments.clip_index else { return Ok(None) };
+    let count = model.clips.len();
+    let found = model.clips.get(index).map(|slot| Some(&*slot.clip));
+    found.ok_or_else(|| format!("{shown}: no clip {index}; it holds {count}"))
+}
+
+/// Samples the poses that were asked for, one after the other. Without times there is one, at 0.
+fn poses(model: &Model, clip: Option<&Clip>, times: &[f64], mut use_pose: impl FnMut(f64, &ModelPose)) {
+    let baked = clip.map(|clip| bake(clip, &model.skeleton));
+    let (mut local, mut pose) = (model.skeleton.rest_pose(), ModelPose::default());
+    for &secs in if times.is_empty() { &[0.0] } else { times } {
+        if let Some(baked) = &baked {
+            baked.sample(Time::from_secs(secs), &mut local);
+        }
+        pose.compute(&model.skeleton, &local);
+        use_pose(secs, &pose);
+    }
+}
+
+fn json_text(model: &Model, clip: Option<&Clip>, times: &[f64]) -> String {
+    let source_node = |bone: usize| model.source.bone_nodes.get(bone).copied().flatten();
+    let bones = model.skeleton.bones().iter().enumerate().map(|(index, bone)| {
+        json!({ "name": bone.name, "parent": bone.parent, "source_node": source_node(index) }).to_string()
+    });
+    let clips = model.clips.iter().map(|slot| {
+        let clip = &slot.clip;
+        let looping = clip.loop_mode == LoopMode::Loop;
+        let (duration, keyframes) = (clip.length().secs(), clip.keyframes.len());
+        json!({ "name": clip.name, "duration_secs": duration, "keyframes": keyframes, "looping": looping }).to_string()
+    });
+    let meshes = model.meshes.iter().enumerate().map(|(index, slot)| {
+        let source = model.source.meshes.get(index).copied().flatten();
+        json!({
+            "name": slot.mesh.name,
+            "source_node": source.map(|source| source.node),
+            "source_mesh": source.map(|source| source.mesh),
+            "source_primitive": source.map(|source| source.primitive),
+            "vertices": slot.mesh.positions.len(),
+        })
+        .to_string()
+    });
+    let list = |items: Vec<String>| items.join(",\n");
+    let (bones, clips, meshes) = (list(bones.collect()), list(clips.collect()), list(meshes.collect()));
+    let mut text = format!("{{\"bones\":[{bones}],\n\"clips\":[{clips}],\n\"meshes\":[{meshes}],\n\"poses\":[");
+    let name = json!(clip.map(|clip| &clip.name));
+    let mut is_first = true;
+    poses(model, clip, times, |secs, pose| {
+        text.push_str(if std::mem::take(&mut is_first) { "" } else { ",\n" });
+        write_pose(&mut text, model, &name.to_string(), secs, pose);
+    });
+    text.push_str("]}\n");
+    text
+}
+
+/// One pose: every bone's matrix by columns, every vertex of every mesh in file order.
+fn write_pose(text: &mut String, model: &Model, clip: &str, secs: f64, pose: &ModelPose) {
+    let _ = write!(text, "{{\"clip\":{clip},\"time_secs\":{secs},\"bones\":[");
+    for (index, bone) in pose.bones.iter().enumerate() {
+        text.push_str(if index == 0 { "[" } else { ",[" });
+        write_numbers(text, bone.to_mat4().to_cols_array());
+        text.push(']');
+    }
+    text.push_str("],\"meshes\":[");
+    let (mut palette, mut positions) = (Vec::new(), Vec::new());
+    for (index, slot) in model.meshes.iter().enumerate() {
+        mesh_positions(model, &slot.mesh, pose, &mut palette, &mut positions);
+        text.push_str(if index == 0 { "[" } else { ",[" });
+        write_numbers(text, positions.iter().flat_map(Vec3::to_array));
+        text.push(']');
+    }
+    text.push_str("]}");
+}
+
+/// As many digits as bring every number back exactly. JSON has no word for what is not finite: null.
+fn write_numbers(text: &mut String, numbers: impl IntoIterator<Item = f32>) {
+    for (index, number) in numbers.into_iter().enumerate() {
+        text.push_str(if index == 0 { "" } else { "," });
+        let _ = if number.is_finite() { write!(text, "{number}") } else { write!(text, "null") };
+    }
+}
+
+fn plain_text(model: &Model, clip: Option<&Clip>, times: &[f64], report: &[String]) -> String {
+    let mut text = format!("model {}\n", model.name);
+    let _ = writeln!(text, "\n{} bones", model.skeleton.len());
+    let mut depths: Vec<usize> = Vec::new();
+    for bone in model.skeleton.bones() {
+        let depth = bone.parent.map_or(0, |parent| depths[usize::from(parent)] + 1);
+        depths.push(depth);
+        let _ = writeln!(text, "  {:indent$}{}", "", bone.name, indent = 2 * depth);
+    }
+    let _ = writeln!(text, "\n{} meshes", model.meshes.len());
+    for slot in &model.meshes {
+        let (vertices, triangles) = (slot.mesh.positions.len(), slot.mesh.indices.len() / 3);
+        let _ = writeln!(text, "  {}: {vertices} vertices, {triangles} triangles", slot.mesh.name);
+    }
+    let _ = writeln!(text, "\n{} clips", model.clips.len());
+    for clip in model.clips.iter().map(|slot| &slot.clip) {
+        let (keyframes, mode) = (clip.keyframes.len(), clip.loop_mode.name());
+        let _ = writeln!(text, "  {}: {}, {keyframes} keyframes, {mode}", clip.name, clip.length());
+    }
+    if clip.is_some() || !times.is_empty() {
+        poses(model, clip, times, |secs, pose| write_places(&mut text, model, clip, secs, pose));
+    }
+    if !report.is_empty() {
+        let _ = writeln!(text, "\nreport\n  {}", report.join("\n  "));
+    }
+    text
+}
+
+/// Where the bones stand in one pose.
+fn write_places(text: &mut String, model: &Model, clip: Option<&Clip>, secs: f64, pose: &ModelPose) {
+    let _ = writeln!(text, "\n{} at {secs} s", clip.map_or("rest pose", |clip| &clip.name));
+    for (bone, matrix) in model.skeleton.bones().iter().zip(&pose.bones) {
+        let at = matrix.translation();
+        let _ = writeln!(text, "  {}: {:.4} {:.4} {:.4}", bone.name, at.x, at.y, at.z);
+    }
 }

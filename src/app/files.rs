@@ -1,0 +1,99 @@
+//! Opening documents: which kind of file it is, what it holds, and one clear sentence where it cannot be read.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::assets::character::Character;
+use crate::assets::model::Model;
+use crate::assets::project::Project;
+use crate::import::gltf;
+
+/// What kind of file a document came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// Our archive: saving writes it again.
+    Archive,
+    /// A foreign file: saving asks for an archive's name.
+    Imported,
+}
+
+/// A file that was read.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// Everything that it holds.
+    pub project: Project,
+    /// The project's models with their clips baked, in the same order.
+    pub characters: Vec<Arc<Character>>,
+    /// What there is to say about it, one sentence a line; empty where all went well.
+    pub report: Vec<String>,
+    /// What it was.
+    pub kind: FileKind,
+}
+
+/// The largest file that is read.
+const MOST_BYTES: u64 = 4 << 30;
+
+/// Reads an archive or a glTF file, whichever its first bytes say. The error names file, place and reason.
+pub fn open(path: &Path) -> Result<Opened, String> {
+    let bytes = read(path)?;
+    import(path, &bytes)
+}
+
+fn import(path: &Path, bytes: &[u8]) -> Result<Opened, String> {
+    let imported = import_model(path, bytes)?;
+    let mut project = Project::default();
+    project.add_model(imported.model);
+    let characters = project.models.iter().map(|model| Arc::new(Character::bake(model, None))).collect();
+    Ok(Opened { project, characters, report: imported.report, kind: FileKind::Imported })
+}
+
+/// Imports a glTF file; what it refers to is read from beside it.
+pub fn import_model(path: &Path, bytes: &[u8]) -> Result<gltf::Imported, String> {
+    let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+    let imported = gltf::import(&name, bytes, &mut |relative| read(&folder.join(relative)));
+    imported.map_err(|error| {
+        let shown = path.display().to_string();
+        format!("{shown}: {}", error.fault)
+    })
+}
+
+/// Reads a whole file; the error is a sentence with its name.
+pub fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let shown = path.display();
+    let because = |error: std::io::Error| match error.kind() {
+        std::io::ErrorKind::NotFound => format!("{shown}: there is no such file"),
+        std::io::ErrorKind::PermissionDenied => format!("{shown}: it may not be read"),
+        _ => format!("{shown}: {error}"),
+    };
+    let about = fs::metadata(path).map_err(because)?;
+    if about.is_dir() {
+        return Err(format!("{shown}: it is a folder, not a file"));
+    }
+    // Devices and pipes may never end.
+    if !about.is_file() {
+        return Err(format!("{shown}: it is not a regular file"));
+    }
+    if about.len() > MOST_BYTES {
+        return Err(format!("{shown}: {} bytes, at most {MOST_BYTES} are read", about.len()));
+    }
+    fs::read(path).map_err(because)
+}
+
+/// A model of a project by name, the first without one; the error lists what there is.
+pub fn model_index(project: &Project, name: Option<&str>, path: &Path) -> Result<usize, String> {
+    let shown = path.display();
+    let Some(name) = name else {
+        return if project.models.is_empty() { Err(format!("{shown}: it holds no model")) } else { Ok(0) };
+    };
+    project.model_named(name).ok_or_else(|| {
+        let names: Vec<&str> = project.models.iter().map(|model: &Arc<Model>| model.name.as_str()).collect();
+        format!("{shown}: no model \"{name}\"; it holds: {}", names.join(", "))
+    })
+}
+
+/// `name.wad` beside a foreign file `name.glb`.
+pub fn archive_path_for(path: &Path) -> PathBuf {
+    path.with_extension("wad")
+}

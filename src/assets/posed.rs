@@ -1,0 +1,28 @@
+//! A model in a pose: where the vertices of its meshes are, computed on the CPU. The reference for what is drawn.
+
+use glam::Vec3;
+
+use crate::anim::mat34::Mat3x4;
+use crate::anim::pose::ModelPose;
+use crate::anim::skin::{cpu, palette};
+use crate::assets::mesh::{Binding, Mesh};
+use crate::assets::model::Model;
+
+/// Skins or moves the vertices of one mesh of the model into `out`, in model space and file order. `scratch` is the
+/// palette's buffer.
+pub fn mesh_positions(model: &Model, mesh: &Mesh, pose: &ModelPose, scratch: &mut Vec<Mat3x4>, out: &mut Vec<Vec3>) {
+    match mesh.binding {
+        Binding::Bone(bone) => {
+            let model_from_bone = pose.get(bone);
+            out.clear();
+            out.extend(mesh.positions.iter().map(|&position| model_from_bone.transform_point(position)));
+        }
+        Binding::Skin(skin) => {
+            scratch.clear();
+            if let Some(skin) = model.skins.get(skin) {
+                palette::compute(skin, pose, scratch);
+            }
+            cpu::positions(&mesh.influences, scratch, &mesh.positions, out);
+        }
+    }
+}

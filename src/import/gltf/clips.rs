@@ -1,0 +1,226 @@
+//! Animations: clips with keyframes at the exact key times, every key as the file has it, nothing resampled.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use glam::Vec4;
+use gltf::json::accessor::Accessor;
+use gltf::json::animation::{Animation, Channel as JsonChannel, Interpolation, Property, Sampler};
+use gltf::json::validation::Checked;
+use gltf::json::{Index, Root};
+
+use crate::anim::clip::Clip;
+use crate::anim::key::{Channel, Ease, Key, TangentKind};
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::time::Time;
+use crate::import::error::Fault;
+use crate::import::gltf::accessor::Reader;
+use crate::import::gltf::keyframes::{Column, assemble};
+use crate::import::gltf::names::Names;
+use crate::import::gltf::nodes::{Bones, divided};
+use crate::import::report::Report;
+
+/// Every animation of the file, in order; one of which nothing is left stays as an empty clip.
+pub fn clips(root: &Root, reader: &Reader<'_>, bones: &Bones, report: &mut Report) -> Result<Vec<Clip>, Fault> {
+    let mut times = Times { reader, read: HashMap::new() };
+    let mut names = Names::of("clip");
+    let mut clips = Vec::with_capacity(root.animations.len());
+    for (index, json) in root.animations.iter().enumerate() {
+        let place = format!("animation {index}");
+        let name = names.take(json.name.as_deref(), &place, report);
+        let columns = columns(json, &mut times, bones, &place, report)?;
+        if columns.is_empty() {
+            report.add(&place, "it moves no bone; its clip is empty");
+        }
+        clips.push(assemble(name, columns).map_err(|reason| Fault::at(&place, reason))?);
+    }
+    Ok(clips)
+}
+
+/// The channels that move bones, sorted by bone and channel.
+fn columns(
+    json: &Animation,
+    times: &mut Times<'_, '_>,
+    bones: &Bones,
+    place: &str,
+    report: &mut Report,
+) -> Result<Vec<Column>, Fault> {
+    let mut columns: Vec<Column> = Vec::with_capacity(json.channels.len());
+    for (index, channel) in json.channels.iter().enumerate() {
+        let place = format!("{place}, channel {index}");
+        let target = match channel.target.path {
+            Checked::Valid(Property::Translation) => Channel::Translation,
+            Checked::Valid(Property::Rotation) => Channel::Rotation,
+            Checked::Valid(Property::Scale) => Channel::Scale,
+            Checked::Valid(Property::MorphTargetWeights) => {
+                report.left_behind("animations of morph targets");
+                continue;
+            }
+            Checked::Invalid => {
+                report.add(place, "it moves something unknown; it is left out");
+                continue;
+            }
+        };
+        let Some(bone) = bones.of(channel.target.node) else { continue };
+        let keys = keys(json, channel, (bone, target), times, &place, report)?;
+        if !keys.is_empty() {
+            columns.push(Column { bone, channel: target, keys });
+        }
+    }
+    columns.sort_by_key(|column| (column.bone, column.channel));
+    let before = columns.len();
+    columns.dedup_by_key(|column| (column.bone, column.channel));
+    if columns.len() < before {
+        report.add(place, "several channels move the same part of a node; the first of them counts");
+    }
+    Ok(columns)
+}
+
+fn keys(
+    json: &Animation,
+    channel: &JsonChannel,
+    (bone, target): (BoneIndex, Channel),
+    times: &mut Times<'_, '_>,
+    place: &str,
+    report: &mut Report,
+) -> Result<Vec<(Time, Key)>, Fault> {
+    let index = channel.sampler.value();
+    let missing = || Fault::at(place, format!("sampler {index} is not there"));
+    let sampler = json.samplers.get(index).ok_or_else(missing)?;
+    let ease = match sampler.interpolation {
+        Checked::Valid(Interpolation::Linear) => Ease::Linear,
+        Checked::Valid(Interpolation::Step) => Ease::Step,
+        Checked::Valid(Interpolation::CubicSpline) => Ease::Cubic,
+        Checked::Invalid => return Err(Fault::at(place, "its interpolation is unknown")),
+    };
+    let input = times.of(sampler.input, place, report)?;
+    let values = values(times.reader, sampler, target, place)?;
+    let per_key = if ease == Ease::Cubic { 3 } else { 1 };
+    let (expected, found) = (input.said.saturating_mul(per_key), values.len());
+    if found != expected {
+        return Err(Fault::at(place, format!("{} key times need {expected} values, there are {found}", input.said)));
+    }
+    let mut maker = KeyMaker { bone, channel: target, ease, longest: 1.0, shortest: 1.0 };
+    let mut keys = Vec::with_capacity(input.kept.len());
+    for &(at, time) in &input.kept {
+        let rows = values.chunks_exact(per_key).nth(at).unwrap_or_default();
+        let key = maker.key(rows).ok_or_else(|| Fault::at(place, format!("key {at} is not finite")))?;
+        keys.push((time, key));
+    }
+    maker.report(place, report);
+    if ease == Ease::Cubic && keys.len() == 1 {
+        report.add(place, "a cubic spline needs two keys; its only one is held");
+    }
+    Ok(keys)
+}
+
+/// The numbers of a channel, four a row; cubic samplers have in-tangent, value and out-tangent in turn.
+fn values(reader: &Reader<'_>, sampler: &Sampler, channel: Channel, place: &str) -> Result<Vec<Vec4>, Fault> {
+    if channel == Channel::Rotation {
+        let rows = reader.floats::<4>(sampler.output, &place)?;
+        return Ok(rows.into_iter().map(Vec4::from_array).collect());
+    }
+    let rows = reader.floats::<3>(sampler.output, &place)?;
+    Ok(rows.into_iter().map(|[x, y, z]| Vec4::new(x, y, z, 0.0)).collect())
+}
+
+/// Makes the keys of one channel, and minds how far rotations are from unit length.
+struct KeyMaker {
+    bone: BoneIndex,
+    channel: Channel,
+    ease: Ease,
+    longest: f64,
+    shortest: f64,
+}
+
+impl KeyMaker {
+    /// From one row, or from three of a cubic spline. `None` where a number is not finite.
+    fn key(&mut self, rows: &[Vec4]) -> Option<Key> {
+        let (in_tangent, value, out_tangent) = match rows {
+            [value] => (Vec4::ZERO, *value, Vec4::ZERO),
+            [in_tangent, value, out_tangent] => (*in_tangent, *value, *out_tangent),
+            _ => return None,
+        };
+        let tangents = match self.ease {
+            Ease::Cubic if in_tangent == out_tangent => TangentKind::Free,
+            Ease::Cubic => TangentKind::Broken,
+            Ease::Linear | Ease::Step => TangentKind::Auto,
+        };
+        let mut key = Key { ease: self.ease, tangents, ..Key::new(self.bone, self.channel, value) };
+        (key.in_tangent, key.out_tangent) = (in_tangent, out_tangent);
+        if !(value.is_finite() && in_tangent.is_finite() && out_tangent.is_finite()) {
+            return None;
+        }
+        if self.channel == Channel::Rotation {
+            self.normalise(&mut key);
+        }
+        Some(key)
+    }
+
+    /// Makes a rotation a unit quaternion. Its tangents shrink with it, so that a spline keeps its direction.
+    fn normalise(&mut self, key: &mut Key) {
+        let length = key.value.as_dvec4().length();
+        (self.longest, self.shortest) = (self.longest.max(length), self.shortest.min(length));
+        if !(1e-6..1e30).contains(&length) {
+            key.value = Channel::Rotation.neutral();
+            (key.in_tangent, key.out_tangent) = (Vec4::ZERO, Vec4::ZERO);
+            return;
+        }
+        let shrunk = |vector: Vec4| divided(vector, length);
+        key.value = shrunk(key.value);
+        (key.in_tangent, key.out_tangent) = (shrunk(key.in_tangent), shrunk(key.out_tangent));
+    }
+
+    fn report(&self, place: &str, report: &mut Report) {
+        if self.shortest < 1e-6 {
+            report.add(place, "a rotation has no direction; it is left out");
+        } else if self.shortest < 0.99 || self.longest > 1.01 {
+            let (shortest, longest) = (self.shortest, self.longest);
+            let finding =
+                format!("rotations of length {shortest:.3} to {longest:.3} are not of unit length; normalised");
+            report.add(place, finding);
+        }
+    }
+}
+
+/// The key times of one accessor.
+struct KeyTimes {
+    /// How many the accessor has.
+    said: usize,
+    /// Place in the accessor and time of those that can be used, strictly ascending.
+    kept: Vec<(usize, Time)>,
+}
+
+/// Key times by accessor: hundreds of channels share one.
+struct Times<'a, 'b> {
+    reader: &'a Reader<'b>,
+    read: HashMap<usize, Rc<KeyTimes>>,
+}
+
+impl Times<'_, '_> {
+    fn of(&mut self, input: Index<Accessor>, place: &str, report: &mut Report) -> Result<Rc<KeyTimes>, Fault> {
+        if let Some(times) = self.read.get(&input.value()) {
+            return Ok(times.clone());
+        }
+        let secs = self.reader.floats::<1>(input, &place)?;
+        let mut times = KeyTimes { said: secs.len(), kept: Vec::with_capacity(secs.len()) };
+        let mut before = Time(-1);
+        for (at, [secs]) in secs.into_iter().enumerate() {
+            let time = Time::from_secs(f64::from(secs));
+            if !secs.is_finite() || time > Time::LONGEST {
+                return Err(Fault::at(place, format!("key {at} lies at {secs} s")));
+            }
+            if time > before {
+                times.kept.push((at, time));
+                before = time;
+            }
+        }
+        let dropped = times.said.saturating_sub(times.kept.len());
+        if dropped > 0 {
+            let finding =
+                format!("{dropped} key times are negative or not after the one before; their keys are left out");
+            report.add(place, finding);
+        }
+        Ok(self.read.entry(input.value()).or_insert(Rc::new(times)).clone())
+    }
+}

@@ -1,0 +1,74 @@
+//! The container: a binary glTF file's JSON and binary chunks, or the JSON of a text file. Nothing of what they say.
+
+use crate::import::error::Fault;
+
+/// The parts of a file.
+pub struct Container<'a> {
+    /// The JSON text.
+    pub json: &'a [u8],
+    /// The binary chunk of a .glb: what buffer 0 holds where it has no URI.
+    pub binary: Option<&'a [u8]>,
+}
+
+const MAGIC: &[u8] = b"glTF";
+const JSON_CHUNK: u32 = 0x4E4F_534A;
+const BINARY_CHUNK: u32 = 0x004E_4942;
+const BYTE_ORDER_MARK: &[u8] = &[0xEF, 0xBB, 0xBF];
+
+/// True where the bytes begin as a binary or a text glTF file does.
+pub fn looks_like_gltf(bytes: &[u8]) -> bool {
+    bytes.starts_with(MAGIC) || text(bytes).trim_ascii_start().starts_with(b"{")
+}
+
+/// Takes a file apart (glTF 2.0, section 4.4).
+pub fn split(bytes: &[u8]) -> Result<Container<'_>, Fault> {
+    if bytes.is_empty() {
+        return Err(Fault::Empty);
+    }
+    match bytes.starts_with(MAGIC) {
+        true => split_binary(bytes),
+        false if looks_like_gltf(bytes) => Ok(Container { json: text(bytes), binary: None }),
+        false => Err(Fault::Foreign),
+    }
+}
+
+fn text(bytes: &[u8]) -> &[u8] {
+    bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes)
+}
+
+fn split_binary(bytes: &[u8]) -> Result<Container<'_>, Fault> {
+    let fault = |offset: usize, reason: String| Fault::Container { offset, reason };
+    let version = word(bytes, 4)?;
+    if version != 2 {
+        return Err(fault(4, format!("version {version} of binary glTF is not supported, only 2 is")));
+    }
+    let length = word(bytes, 8)? as usize;
+    if length != bytes.len() {
+        return Err(fault(8, format!("the header says {length} bytes, the file has {}", bytes.len())));
+    }
+    let (mut offset, mut json, mut binary) = (12_usize, None, None);
+    while offset < bytes.len() {
+        let size = word(bytes, offset)? as usize;
+        let kind = word(bytes, offset.saturating_add(4))?;
+        let start = offset.saturating_add(8);
+        let end = start.saturating_add(size);
+        let left = bytes.len().saturating_sub(start);
+        let chunk = bytes.get(start..end);
+        let chunk = chunk.ok_or_else(|| fault(offset, format!("a chunk of {size} bytes, but {left} are left")))?;
+        match kind {
+            JSON_CHUNK if json.is_none() => json = Some(chunk),
+            BINARY_CHUNK if binary.is_none() => binary = Some(chunk),
+            _ => {}
+        }
+        offset = end;
+    }
+    let json = json.ok_or_else(|| fault(12, "there is no JSON chunk".into()))?;
+    Ok(Container { json, binary })
+}
+
+fn word(bytes: &[u8], offset: usize) -> Result<u32, Fault> {
+    let four = bytes.get(offset..).and_then(|rest| rest.first_chunk::<4>());
+    let left = bytes.len().saturating_sub(offset);
+    let reason = || format!("the file ends: {left} bytes left, 4 needed");
+    four.map(|four| u32::from_le_bytes(*four)).ok_or_else(|| Fault::Container { offset, reason: reason() })
+}

@@ -1,0 +1,231 @@
+//! Meshes: one for each primitive of each node that carries a mesh, vertices in the order of the file.
+
+use glam::{Vec2, Vec3};
+use gltf::json::accessor::Accessor;
+use gltf::json::mesh::{Primitive, Semantic};
+use gltf::json::validation::Checked;
+use gltf::json::{Index, Root};
+
+use crate::anim::skin::Skin;
+use crate::anim::skin::cpu::InfluenceSet;
+use crate::assets::mesh::{Binding, Mesh};
+use crate::assets::model::MeshSource;
+use crate::import::error::Fault;
+use crate::import::gltf::accessor::Reader;
+use crate::import::gltf::influences::influences;
+use crate::import::gltf::materials::Materials;
+use crate::import::gltf::names::Names;
+use crate::import::gltf::nodes::Bones;
+use crate::import::gltf::triangles::{list, smooth_normals, unit_normal};
+use crate::import::report::Report;
+
+/// What all meshes are made from.
+pub struct Geometry<'a> {
+    pub root: &'a Root,
+    pub reader: &'a Reader<'a>,
+    pub bones: &'a Bones,
+    pub skins: &'a [Skin],
+}
+
+impl Geometry<'_> {
+    /// Every mesh with where it comes from, in the order of nodes and primitives.
+    pub fn meshes(&self, materials: &mut Materials, report: &mut Report) -> Result<Vec<(Mesh, MeshSource)>, Fault> {
+        let (mut meshes, mut names) = (Vec::new(), Names::of("mesh"));
+        for (node_index, node) in self.root.nodes.iter().enumerate() {
+            let Some(mesh_index) = node.mesh.map(|mesh| mesh.value()) else { continue };
+            let node_place = format!("node {node_index}");
+            let json = self.root.meshes.get(mesh_index);
+            let json = json.ok_or_else(|| Fault::at(&node_place, format!("mesh {mesh_index} is not there")))?;
+            let binding = self.binding(node_index, &node_place)?;
+            let own_name = json.name.as_deref().filter(|name| !name.trim().is_empty()).or(node.name.as_deref());
+            for (primitive_index, primitive) in json.primitives.iter().enumerate() {
+                let place = format!("{node_place}, mesh {mesh_index}, primitive {primitive_index}");
+                let Some(mut mesh) = self.mesh(primitive, binding, materials, &place, report)? else { continue };
+                mesh.name = match primitive_index {
+                    0 => names.take(own_name, &format!("mesh {mesh_index}"), report),
+                    _ => names.take_quietly(own_name.unwrap_or("mesh")),
+                };
+                meshes.push((mesh, source(node_index, mesh_index, primitive_index)));
+            }
+        }
+        Ok(meshes)
+    }
+
+    /// What moves the meshes of a node: its skin, else itself.
+    fn binding(&self, node_index: usize, place: &str) -> Result<Binding, Fault> {
+        let node = self.root.nodes.get(node_index);
+        if let Some(skin) = node.and_then(|node| node.skin).map(|skin| skin.value()) {
+            let missing = || Fault::at(place, format!("skin {skin} is not there"));
+            return self.skins.get(skin).map(|_| Binding::Skin(skin)).ok_or_else(missing);
+        }
+        let index = u32::try_from(node_index).map(Index::new).map_err(|_| Fault::at(place, "too many nodes"))?;
+        self.bones.of(index).map(Binding::Bone).ok_or_else(|| Fault::at(place, "it did not become a bone"))
+    }
+
+    /// `None` where there is nothing to draw; the report says why.
+    fn mesh(
+        &self,
+        primitive: &Primitive,
+        binding: Binding,
+        materials: &mut Materials,
+        place: &str,
+        report: &mut Report,
+    ) -> Result<Option<Mesh>, Fault> {
+        let Some(positions) = self.positions(primitive, place, report)? else { return Ok(None) };
+        let vertices = positions.len();
+        let Some(indices) = self.triangles(primitive, vertices, place, report)? else { return Ok(None) };
+        if primitive.targets.as_ref().is_some_and(|targets| !targets.is_empty()) {
+            report.left_behind("meshes' morph targets");
+        }
+        let (material, uv_set) = materials.find(primitive.material, place, report);
+        let (influences, binding) = self.bind(primitive, binding, vertices, place, report)?;
+        let mesh = Mesh {
+            name: String::new(),
+            normals: self.normals(primitive, &positions, &indices, place)?,
+            uvs: self.uvs(primitive, uv_set, vertices, place)?,
+            colors: self.colors(primitive, vertices, place)?,
+            positions,
+            indices,
+            influences,
+            material,
+            binding,
+        };
+        Ok(Some(mesh))
+    }
+
+    fn positions(&self, primitive: &Primitive, place: &str, report: &mut Report) -> Result<Option<Vec<Vec3>>, Fault> {
+        let Some(column) = attribute(primitive, Semantic::Positions) else {
+            report.add(place, "it has no positions; it is left out");
+            return Ok(None);
+        };
+        let place = format!("{place}, POSITION");
+        let positions: Vec<Vec3> = self.reader.floats(column, &place)?.into_iter().map(Vec3::from_array).collect();
+        if let Some(vertex) = positions.iter().position(|position| !position.is_finite()) {
+            return Err(Fault::at(place, format!("vertex {vertex} is not finite")));
+        }
+        if positions.is_empty() {
+            report.add(place, "it has no vertices; it is left out");
+            return Ok(None);
+        }
+        Ok(Some(positions))
+    }
+
+    fn triangles(
+        &self,
+        primitive: &Primitive,
+        vertices: usize,
+        place: &str,
+        report: &mut Report,
+    ) -> Result<Option<Vec<u32>>, Fault> {
+        let Checked::Valid(mode) = primitive.mode else {
+            return Err(Fault::at(place, "its mode is unknown"));
+        };
+        let indices = match primitive.indices {
+            None => (0..u32::try_from(vertices).unwrap_or(u32::MAX)).collect(),
+            Some(column) => {
+                let indices = self.reader.integers::<1>(column, &format_args!("{place}, indices"))?;
+                indices.into_iter().map(|[index]| index).collect::<Vec<_>>()
+            }
+        };
+        if let Some(index) = indices.iter().find(|&&index| index as usize >= vertices) {
+            return Err(Fault::at(place, format!("index {index}, but there are {vertices} vertices")));
+        }
+        let count = indices.len();
+        let Some(triangles) = list(mode, indices) else {
+            report.left_behind("points and lines");
+            return Ok(None);
+        };
+        if count < 3 {
+            report.add(place, format_args!("{count} indices make no triangle"));
+        }
+        Ok(Some(triangles))
+    }
+
+    fn normals(
+        &self,
+        primitive: &Primitive,
+        positions: &[Vec3],
+        indices: &[u32],
+        place: &str,
+    ) -> Result<Vec<Vec3>, Fault> {
+        let Some(column) = attribute(primitive, Semantic::Normals) else {
+            return Ok(smooth_normals(positions, indices));
+        };
+        let place = format!("{place}, NORMAL");
+        let normals = self.reader.floats::<3>(column, &place)?;
+        same_count(normals.len(), positions.len(), &place)?;
+        Ok(normals.into_iter().map(|normal| unit_normal(Vec3::from_array(normal))).collect())
+    }
+
+    fn uvs(&self, primitive: &Primitive, set: u32, vertices: usize, place: &str) -> Result<Vec<Vec2>, Fault> {
+        let Some(column) = attribute(primitive, Semantic::TexCoords(set)) else { return Ok(Vec::new()) };
+        let place = format!("{place}, TEXCOORD_{set}");
+        let uvs: Vec<Vec2> = self.reader.floats(column, &place)?.into_iter().map(Vec2::from_array).collect();
+        same_count(uvs.len(), vertices, &place)?;
+        match uvs.iter().position(|uv| !uv.is_finite()) {
+            Some(vertex) => Err(Fault::at(place, format!("vertex {vertex} is not finite"))),
+            None => Ok(uvs),
+        }
+    }
+
+    fn colors(&self, primitive: &Primitive, vertices: usize, place: &str) -> Result<Vec<[u8; 4]>, Fault> {
+        let Some(column) = attribute(primitive, Semantic::Colors(0)) else { return Ok(Vec::new()) };
+        let place = format!("{place}, COLOR_0");
+        let colors: Vec<[f32; 4]> = match self.reader.width(column, &place)? {
+            4 => self.reader.floats(column, &place)?,
+            _ => self.reader.floats::<3>(column, &place)?.into_iter().map(|[r, g, b]| [r, g, b, 1.0]).collect(),
+        };
+        same_count(colors.len(), vertices, &place)?;
+        Ok(colors.into_iter().map(encoded).collect())
+    }
+
+    /// The influences of a skinned primitive. One without any, or on a node without a skin, hangs on its bone.
+    fn bind(
+        &self,
+        primitive: &Primitive,
+        binding: Binding,
+        vertices: usize,
+        place: &str,
+        report: &mut Report,
+    ) -> Result<(Vec<InfluenceSet>, Binding), Fault> {
+        let Binding::Skin(index) = binding else { return Ok((Vec::new(), binding)) };
+        let joints = self.skins.get(index).map_or(0, |skin| skin.joints.len());
+        let sets = influences(primitive, self.reader, joints, vertices, place, report)?;
+        if !sets.is_empty() {
+            return Ok((sets, binding));
+        }
+        report.add(place, "it has a skin, but no joints and weights; its first joint moves it");
+        let mut weights = vec![[0.0; 4]; vertices];
+        weights.iter_mut().flat_map(|four| four.iter_mut().take(1)).for_each(|weight| *weight = 1.0);
+        let joints = vec![[0; 4]; vertices];
+        Ok((vec![InfluenceSet { joints, weights }], binding))
+    }
+}
+
+fn attribute(primitive: &Primitive, semantic: Semantic) -> Option<Index<Accessor>> {
+    primitive.attributes.get(&Checked::Valid(semantic)).copied()
+}
+
+fn same_count(count: usize, vertices: usize, place: &str) -> Result<(), Fault> {
+    match count == vertices {
+        true => Ok(()),
+        false => Err(Fault::at(place, format!("{count} values for {vertices} vertices"))),
+    }
+}
+
+fn source(node: usize, mesh: usize, primitive: usize) -> MeshSource {
+    let [node, mesh, primitive] = [node, mesh, primitive].map(|index| u32::try_from(index).unwrap_or(u32::MAX));
+    MeshSource { node, mesh, primitive }
+}
+
+/// A linear colour as the mesh keeps it: sRGB-encoded (IEC 61966-2-1), alpha as it is.
+fn encoded([red, green, blue, alpha]: [f32; 4]) -> [u8; 4] {
+    let encode =
+        |linear: f32| if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };
+    [encode(red), encode(green), encode(blue), alpha].map(byte)
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // Clamped; NaN becomes 0.
+fn byte(fraction: f32) -> u8 {
+    (fraction.clamp(0.0, 1.0) * 255.0).round() as u8
+}

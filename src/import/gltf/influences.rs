@@ -1,0 +1,100 @@
+//! Influences: which joints move a vertex, and how much. Up to eight; weights are made to sum to one.
+
+use gltf::json::mesh::{Primitive, Semantic};
+use gltf::json::validation::Checked;
+
+use crate::anim::skin::cpu::InfluenceSet;
+use crate::import::error::Fault;
+use crate::import::gltf::accessor::Reader;
+use crate::import::report::Report;
+
+/// More sets than this are left behind.
+const MOST_SETS: u32 = 2;
+
+/// The influences of a primitive whose skin has `joints` joints; none where the primitive has none.
+pub fn influences(
+    primitive: &Primitive,
+    reader: &Reader<'_>,
+    joints: usize,
+    vertices: usize,
+    place: &str,
+    report: &mut Report,
+) -> Result<Vec<InfluenceSet>, Fault> {
+    let attribute = |semantic| primitive.attributes.get(&Checked::Valid(semantic)).copied();
+    let mut sets = Vec::new();
+    for set in 0..MOST_SETS {
+        let found = (attribute(Semantic::Joints(set)), attribute(Semantic::Weights(set)));
+        let (Some(joint_column), Some(weight_column)) = found else { break };
+        let joint_place = format!("{place}, JOINTS_{set}");
+        let joints = reader.integers::<4>(joint_column, &joint_place)?;
+        let joints =
+            joints.into_iter().map(|four| four.map(|joint| u16::try_from(joint).unwrap_or(u16::MAX))).collect();
+        let weights = reader.floats::<4>(weight_column, &format_args!("{place}, WEIGHTS_{set}"))?;
+        sets.push(InfluenceSet { joints, weights });
+    }
+    if attribute(Semantic::Joints(MOST_SETS)).is_some() {
+        report.add(place, "more than eight joints move a vertex; the ones after the eighth are left out");
+    }
+    for set in &sets {
+        for (name, count) in [("joints", set.joints.len()), ("weights", set.weights.len())] {
+            if count != vertices {
+                return Err(Fault::at(place, format!("{count} {name} for {vertices} vertices")));
+            }
+        }
+    }
+    clean(&mut sets, joints, place, report)?;
+    let is_used = |set: &InfluenceSet| set.weights.iter().flatten().any(|&weight| weight > 0.0);
+    if sets.last().is_some_and(|last| sets.len() > 1 && !is_used(last)) {
+        sets.pop();
+    }
+    Ok(sets)
+}
+
+/// Makes the weights of every vertex sum to one and lets every joint exist.
+fn clean(sets: &mut [InfluenceSet], joints: usize, place: &str, report: &mut Report) -> Result<(), Fault> {
+    let vertices = sets.first().map_or(0, |set| set.joints.len());
+    let (mut unusable, mut unweighted) = (0_usize, 0_usize);
+    for vertex in 0..vertices {
+        let mut sum = 0.0_f64;
+        for (joint, weight) in slots(sets, vertex) {
+            if !(weight.is_finite() && *weight >= 0.0) {
+                *weight = 0.0;
+                unusable = unusable.saturating_add(1);
+            }
+            if usize::from(*joint) >= joints {
+                if *weight > 0.0 {
+                    let reason = format!("vertex {vertex}: joint {joint}, but its skin has {joints} joints");
+                    return Err(Fault::at(place, reason));
+                }
+                *joint = 0;
+            }
+            sum += f64::from(*weight);
+        }
+        if sum > 0.0 {
+            slots(sets, vertex).for_each(|(_, weight)| *weight = scaled(*weight, sum));
+        } else {
+            unweighted = unweighted.saturating_add(1);
+            slots(sets, vertex).take(1).for_each(|(_, weight)| *weight = 1.0);
+        }
+    }
+    if unusable > 0 {
+        report.add(place, format_args!("{unusable} weights are negative or not numbers; they count as 0"));
+    }
+    if unweighted > 0 {
+        report.add(place, format_args!("{unweighted} vertices have no weights; their first joint moves them"));
+    }
+    Ok(())
+}
+
+/// The joints and weights of one vertex.
+fn slots(sets: &mut [InfluenceSet], vertex: usize) -> impl Iterator<Item = (&mut u16, &mut f32)> {
+    sets.iter_mut().flat_map(move |set| {
+        let joints = set.joints.get_mut(vertex).into_iter().flatten();
+        joints.zip(set.weights.get_mut(vertex).into_iter().flatten())
+    })
+}
+
+#[allow(clippy::cast_possible_truncation)] // f64 to f32 rounds, which is what is wanted.
+fn scaled(weight: f32, sum: f64) -> f32 {
+    (f64::from(weight) / sum) as f32
+}

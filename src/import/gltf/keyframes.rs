@@ -1,0 +1,105 @@
+//! From channels with key times to keyframes with durations; whether the clip loops, and its grid.
+
+use glam::Vec4;
+
+use crate::anim::clip::{Clip, Keyframe, LoopMode};
+use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::time::{FrameRate, Time};
+
+/// The keys of one channel.
+pub struct Column {
+    pub bone: BoneIndex,
+    pub channel: Channel,
+    /// At least one; times strictly ascending, none negative.
+    pub keys: Vec<(Time, Key)>,
+}
+
+/// The largest difference of a channel between the end and the start of a clip that loops.
+const SAME_POSE: f32 = 1e-4;
+
+/// Lays the columns, sorted by bone and channel, out as keyframes. Where nothing is keyed at the start, a keyframe
+/// without keys leads in.
+pub fn assemble(name: String, mut columns: Vec<Column>) -> Result<Clip, String> {
+    let mut clip = Clip::new(name);
+    let times = || columns.iter().flat_map(|column| column.keys.iter().map(|(time, _)| *time));
+    let Some(end) = times().max() else { return Ok(clip) };
+    clip.frame_rate = frame_rate(times());
+    if end > Time::ZERO && columns.iter().all(Column::ends_as_it_starts) {
+        clip.loop_mode = LoopMode::Loop;
+        columns.iter_mut().for_each(|column| column.close(end));
+    }
+    let times = columns.iter().flat_map(|column| column.keys.iter().map(|(time, _)| *time));
+    let mut starts: Vec<Time> = times.chain([Time::ZERO]).collect();
+    starts.sort_unstable();
+    starts.dedup();
+    clip.keyframes = durations(&starts).map(|duration| Keyframe { duration, keys: Vec::new() }).collect();
+    for (time, key) in columns.into_iter().flat_map(|column| column.keys) {
+        let keyframe = starts.binary_search(&time).ok().and_then(|at| clip.keyframes.get_mut(at));
+        keyframe.ok_or("a key lies outside its clip")?.keys.push(key);
+    }
+    clip.check().map_err(|error| error.to_string())?;
+    Ok(clip)
+}
+
+#[allow(clippy::arithmetic_side_effects)] // Times saturate.
+fn durations(starts: &[Time]) -> impl Iterator<Item = Time> {
+    let ends = starts.iter().skip(1).chain(starts.last());
+    starts.iter().zip(ends).map(|(start, end)| *end - *start)
+}
+
+impl Column {
+    fn ends_as_it_starts(&self) -> bool {
+        let (Some((_, first)), Some((_, last))) = (self.keys.first(), self.keys.last()) else { return true };
+        difference(first, last) <= SAME_POSE
+    }
+
+    /// Our loops lead a channel from its last key across the seam to its first; glTF holds both. Where that would
+    /// differ, keys at the start and at the end hold the channel as the file has it.
+    fn close(&mut self, end: Time) {
+        let (Some(&first), Some(&last)) = (self.keys.first(), self.keys.last()) else { return };
+        // What follows the last key is held, so its own course must not bulge.
+        if let Some((_, key)) = self.keys.last_mut().filter(|(_, key)| key.ease == Ease::Cubic) {
+            key.ease = Ease::Linear;
+        }
+        if first.1.value == last.1.value {
+            return;
+        }
+        let held = |key: Key| Key {
+            ease: if key.ease == Ease::Step { Ease::Step } else { Ease::Linear },
+            in_tangent: Vec4::ZERO,
+            out_tangent: Vec4::ZERO,
+            ..key
+        };
+        if first.0 > Time::ZERO {
+            self.keys.insert(0, (Time::ZERO, held(first.1)));
+        }
+        if last.0 < end {
+            self.keys.push((end, held(last.1)));
+        }
+    }
+}
+
+/// The largest difference of any component; rotations are compared up to sign.
+#[allow(clippy::arithmetic_side_effects)] // Floating point only.
+fn difference(a: &Key, b: &Key) -> f32 {
+    let apart = (a.value - b.value).abs().max_element();
+    match a.channel {
+        Channel::Rotation => apart.min((a.value + b.value).abs().max_element()),
+        Channel::Translation | Channel::Scale => apart,
+    }
+}
+
+/// The first common rate on whose frames all key times lie, to a tenth of a millisecond; 30 where none fits.
+fn frame_rate(times: impl Iterator<Item = Time> + Clone) -> FrameRate {
+    let rates = [(30, 1), (24, 1), (60, 1), (25, 1), (50, 1), (48, 1), (120, 1), (30_000, 1001), (24_000, 1001)];
+    let rates = rates.into_iter().filter_map(|(frames, per_secs)| FrameRate::new(frames, per_secs));
+    let tolerance = Time::from_millis(0.1);
+    let fits = |rate: &FrameRate| times.clone().all(|time| apart(rate.snap(time), time) <= tolerance);
+    rates.into_iter().find(fits).unwrap_or_default()
+}
+
+#[allow(clippy::arithmetic_side_effects)] // Times saturate.
+fn apart(a: Time, b: Time) -> Time {
+    if a > b { a - b } else { b - a }
+}
