@@ -1,0 +1,189 @@
+//! A skeleton as one sees it: an octahedron from each bone to each of its children, a stub for a bone without any.
+//! The shapes are apart from their drawing, so that picking meets what is drawn.
+
+use glam::{Mat4, Vec3};
+
+use crate::anim::pose::ModelPose;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::render::frame::camera::Camera;
+use crate::render::frame::color::Color;
+use crate::render::frame::overlay::{Layer, Overlay, Stroke, Triangle};
+
+/// One octahedron, in world space. A bone has one for each child.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneShape {
+    /// Whose it is: the bone that turns about `head`.
+    pub bone: BoneIndex,
+    /// The bone's origin.
+    pub head: Vec3,
+    /// The child's origin, or the end of a stub.
+    pub tail: Vec3,
+    /// Half the width at the thickest place, world units.
+    pub radius: f32,
+}
+
+/// How a bone is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoneStyle {
+    /// Of its edges; the filling is fainter.
+    pub color: Color,
+    /// Opacity of the filling, 0..=1.
+    pub fill: f32,
+    /// Width of its edges, points of the display.
+    pub width: f32,
+}
+
+impl BoneStyle {
+    /// A bone that nothing is said about: pale.
+    pub const PLAIN: BoneStyle = BoneStyle { color: Color::hex(0xd9dce3), fill: 0.14, width: 1.2 };
+    /// Under the mouse.
+    pub const HOVERED: BoneStyle = BoneStyle { color: Color::WHITE, fill: 0.34, width: 1.8 };
+    /// Selected: the accent.
+    pub const SELECTED: BoneStyle = BoneStyle { color: Color::hex(0x4f9dff), fill: 0.62, width: 2.0 };
+    /// Keyed at the playhead.
+    pub const KEYED: BoneStyle = BoneStyle { color: Color::hex(0x58c98b), fill: 0.22, width: 1.4 };
+    /// Posed and not keyed.
+    pub const DRAFT: BoneStyle = BoneStyle { color: Color::hex(0xff9d3d), fill: 0.34, width: 1.6 };
+}
+
+/// The shapes of all bones, in order of their bones.
+pub fn shapes(skeleton: &Skeleton, pose: &ModelPose, world_from_model: &Mat4) -> Vec<BoneShape> {
+    let origin = |bone| world_from_model.transform_point3(pose.get(bone).translation());
+    let size = typical_length(skeleton, &origin);
+    let mut has_child = vec![false; skeleton.len()];
+    let mut shapes = Vec::with_capacity(skeleton.len() * 2);
+    for child in skeleton.indices() {
+        let Some(parent) = skeleton.parent(child) else { continue };
+        let (head, tail) = (origin(parent), origin(child));
+        if head.distance(tail) > size * 0.02 {
+            has_child[usize::from(parent)] = true;
+            shapes.push(shape(parent, head, tail, size));
+        }
+    }
+    for bone in skeleton.indices().filter(|&bone| !has_child[usize::from(bone)]) {
+        let head = origin(bone);
+        let from = skeleton.parent(bone).map_or(head, origin);
+        let along = (head - from).try_normalize().unwrap_or(Vec3::Y);
+        let length = if head == from { size } else { (head.distance(from) * 0.5).min(size) };
+        shapes.push(shape(bone, head, head + along * length.max(size * 0.15), size));
+    }
+    shapes.sort_by_key(|shape| shape.bone);
+    shapes
+}
+
+/// Adds every shape whose bone has a style: filled octahedra with edges, and a dot at each joint. `OnTop`, so bones
+/// show through the mesh and hide each other.
+pub fn draw(
+    overlay: &mut Overlay,
+    camera: &Camera,
+    shapes: &[BoneShape],
+    style: impl Fn(BoneIndex) -> Option<BoneStyle>,
+) {
+    for shape in shapes {
+        if let Some(style) = style(shape.bone) {
+            draw_shape(overlay, camera, shape, &style);
+        }
+    }
+}
+
+/// The median distance of bones from their parents: stray far bones do not move it.
+fn typical_length(skeleton: &Skeleton, origin: &impl Fn(BoneIndex) -> Vec3) -> f32 {
+    let lengths = skeleton.indices().filter_map(|bone| Some(origin(bone).distance(origin(skeleton.parent(bone)?))));
+    let mut lengths: Vec<f32> = lengths.filter(|length| length.is_finite() && *length > 0.0).collect();
+    lengths.sort_by(f32::total_cmp);
+    lengths.get(lengths.len() / 2).copied().unwrap_or(1.0)
+}
+
+/// Width follows length, within bounds, so that long root bones stay slim and finger bones can be hit.
+fn shape(bone: BoneIndex, head: Vec3, tail: Vec3, size: f32) -> BoneShape {
+    let radius = (head.distance(tail) * 0.11).clamp(size * 0.03, size * 0.16);
+    BoneShape { bone, head, tail, radius }
+}
+
+impl BoneShape {
+    /// The corners: head, tail, and the four around.
+    pub fn corners(&self) -> [Vec3; 6] {
+        let along = (self.tail - self.head).try_normalize().unwrap_or(Vec3::Y);
+        let across = along.any_orthonormal_vector() * self.radius;
+        let other = along.cross(across.normalize_or_zero()) * self.radius;
+        let middle = self.head + (self.tail - self.head) * 0.18;
+        [self.head, self.tail, middle + across, middle + other, middle - across, middle - other]
+    }
+}
+
+fn draw_shape(overlay: &mut Overlay, camera: &Camera, shape: &BoneShape, style: &BoneStyle) {
+    let corners = shape.corners();
+    let [head, tail, around @ ..] = corners;
+    let to_eye = camera.to_eye(shape.head.lerp(shape.tail, 0.3));
+    let light = (to_eye + Vec3::Y * 0.6).normalize_or_zero();
+    let stroke = Stroke { color: style.color, width: style.width, layer: Layer::OnTop };
+    for at in 0..4 {
+        let (here, next) = (around[at], around[(at + 1) % 4]);
+        for end in [head, tail] {
+            let normal = (here - end).cross(next - end).normalize_or_zero();
+            let outward = if normal.dot(here + next - shape.head * 2.0) < 0.0 { -normal } else { normal };
+            let shade = 0.55 + 0.45 * outward.dot(light).clamp(0.0, 1.0);
+            let color = Color::BLACK.mix(style.color, shade).with_alpha(style.fill * style.color.a);
+            overlay.triangles.push(Triangle { corners: [end, here, next], color, layer: Layer::OnTop });
+            overlay.line(end, here, stroke);
+        }
+        overlay.line(here, next, Stroke { width: style.width * 0.8, ..stroke });
+    }
+    joint_dot(overlay, camera, shape, style);
+}
+
+/// A small disc that faces the camera at the head.
+fn joint_dot(overlay: &mut Overlay, camera: &Camera, shape: &BoneShape, style: &BoneStyle) {
+    let (right, up) = camera.right_and_up();
+    let radius = shape.radius * 0.42;
+    let center = shape.head + camera.to_eye(shape.head) * radius;
+    let color = Color::WHITE.mix(style.color, 0.6).with_alpha(style.color.a);
+    let points: [Vec3; 8] = std::array::from_fn(|at| {
+        let (sin, cos) = (at as f32 / 8.0 * std::f32::consts::TAU).sin_cos();
+        center + (right * cos + up * sin) * radius
+    });
+    for at in 0..8 {
+        let corners = [center, points[at], points[(at + 1) % 8]];
+        overlay.triangles.push(Triangle { corners, color, layer: Layer::OnTop });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::skeleton::Bone;
+    use crate::anim::transform::Transform;
+
+    fn skeleton() -> Skeleton {
+        let bone = |name: &str, parent, x, y| Bone {
+            name: name.into(),
+            parent,
+            rest: Transform::from_translation(Vec3::new(x, y, 0.0)),
+        };
+        let bones =
+            vec![bone("hips", None, 0.0, 1.0), bone("spine", Some(0), 0.0, 0.3), bone("leg", Some(0), 0.1, -0.1)];
+        Skeleton::new(bones).unwrap()
+    }
+
+    #[test]
+    fn every_bone_has_a_shape_that_starts_at_it() {
+        let skeleton = skeleton();
+        let pose = skeleton.rest_model_pose();
+        let shapes = shapes(&skeleton, &pose, &Mat4::IDENTITY);
+        assert_eq!(shapes.iter().map(|shape| shape.bone).collect::<Vec<_>>(), [0, 0, 1, 2]);
+        for shape in &shapes {
+            assert_eq!(shape.head, pose.get(shape.bone).translation());
+            assert!(shape.head.distance(shape.tail) > 0.01 && shape.radius > 0.0);
+        }
+    }
+
+    #[test]
+    fn the_selected_bone_is_drawn_in_its_colour_and_a_hidden_one_not() {
+        let skeleton = skeleton();
+        let shapes = shapes(&skeleton, &skeleton.rest_model_pose(), &Mat4::IDENTITY);
+        let mut overlay = Overlay::default();
+        draw(&mut overlay, &Camera::default(), &shapes, |bone| (bone == 1).then_some(BoneStyle::SELECTED));
+        assert!(!overlay.lines.is_empty());
+        assert!(overlay.lines.iter().all(|line| line.from_color == BoneStyle::SELECTED.color));
+    }
+}

@@ -1,0 +1,146 @@
+//! Bounding boxes: of points, and of a model in any pose without touching its vertices again.
+
+use glam::{Mat4, Vec3};
+
+use crate::anim::mat34::Mat3x4;
+use crate::anim::pose::ModelPose;
+use crate::anim::skeleton::BoneIndex;
+use crate::assets::mesh::{Binding, Mesh};
+use crate::assets::model::{Model, Visibility};
+
+/// An axis-aligned box. Empty where `min` lies above `max`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Aabb {
+    /// Lowest corner.
+    pub min: Vec3,
+    /// Highest corner.
+    pub max: Vec3,
+}
+
+impl Default for Aabb {
+    fn default() -> Aabb {
+        Aabb::EMPTY
+    }
+}
+
+impl Aabb {
+    /// Holds no point.
+    pub const EMPTY: Aabb = Aabb { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
+
+    /// The smallest box around the points.
+    pub fn of(points: impl IntoIterator<Item = Vec3>) -> Aabb {
+        let mut bounds = Aabb::EMPTY;
+        points.into_iter().for_each(|point| bounds.add(point));
+        bounds
+    }
+
+    /// Grows to hold a point; one that is not finite is left out.
+    pub fn add(&mut self, point: Vec3) {
+        if point.is_finite() {
+            (self.min, self.max) = (self.min.min(point), self.max.max(point));
+        }
+    }
+
+    /// Grows to hold another box.
+    pub fn merge(&mut self, other: &Aabb) {
+        (self.min, self.max) = (self.min.min(other.min), self.max.max(other.max));
+    }
+
+    /// True where it holds no point.
+    pub fn is_empty(&self) -> bool {
+        self.min.cmpgt(self.max).any()
+    }
+
+    /// The middle; the origin for an empty box.
+    pub fn center(&self) -> Vec3 {
+        if self.is_empty() { Vec3::ZERO } else { (self.min + self.max) * 0.5 }
+    }
+
+    /// Half the diagonal; zero for an empty box.
+    pub fn radius(&self) -> f32 {
+        if self.is_empty() { 0.0 } else { self.min.distance(self.max) * 0.5 }
+    }
+
+    /// The eight corners; the origin eight times for an empty box.
+    pub fn corners(&self) -> [Vec3; 8] {
+        if self.is_empty() {
+            return [Vec3::ZERO; 8];
+        }
+        let pick = |low: bool, min: f32, max: f32| if low { min } else { max };
+        std::array::from_fn(|at| {
+            let (min, max) = (self.min, self.max);
+            let x = pick(at & 1 == 0, min.x, max.x);
+            Vec3::new(x, pick(at & 2 == 0, min.y, max.y), pick(at & 4 == 0, min.z, max.z))
+        })
+    }
+
+    /// The box around this one's transformed corners.
+    pub fn transformed(&self, matrix: &Mat4) -> Aabb {
+        if self.is_empty() { *self } else { Aabb::of(self.corners().map(|corner| matrix.transform_point3(corner))) }
+    }
+}
+
+/// For each bone the box of what it moves, in the bone's space. Made once for a model, then posed at the cost of one
+/// box per bone.
+#[derive(Clone, Debug, Default)]
+pub struct ModelBounds {
+    parts: Vec<(BoneIndex, Aabb)>,
+}
+
+impl ModelBounds {
+    /// Reads every shown vertex once.
+    pub fn of(model: &Model) -> ModelBounds {
+        let mut boxes = vec![Aabb::EMPTY; model.skeleton.len()];
+        for slot in model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown) {
+            match slot.mesh.binding {
+                Binding::Bone(bone) => {
+                    if let Some(bounds) = boxes.get_mut(usize::from(bone)) {
+                        bounds.merge(&Aabb::of(slot.mesh.positions.iter().copied()));
+                    }
+                }
+                Binding::Skin(skin) => add_skinned(model, &slot.mesh, skin, &mut boxes),
+            }
+        }
+        let parts = boxes.into_iter().enumerate().filter(|(_, bounds)| !bounds.is_empty());
+        ModelBounds { parts: parts.map(|(bone, bounds)| (bone as BoneIndex, bounds)).collect() }
+    }
+
+    /// The box, in model space, around everything in this pose: a little larger than the vertices' own where parts
+    /// are turned; only what slight influences (below a tenth) do may stick out of it. Where nothing shows it is the
+    /// box of the bones.
+    pub fn posed(&self, pose: &ModelPose) -> Aabb {
+        if self.parts.is_empty() {
+            return Aabb::of(pose.bones.iter().map(Mat3x4::translation));
+        }
+        let corners = self.parts.iter().flat_map(|(bone, bounds)| {
+            let model_from_bone = pose.get(*bone);
+            bounds.corners().map(|corner| model_from_bone.transform_point(corner))
+        });
+        Aabb::of(corners)
+    }
+
+    /// The box of what one bone moves, in the bone's space.
+    pub fn of_bone(&self, bone: BoneIndex) -> Option<&Aabb> {
+        self.parts.iter().find(|(part, _)| *part == bone).map(|(_, bounds)| bounds)
+    }
+}
+
+/// Weights below it do not widen a bone's box, else a stray thousandth would frame a character too small.
+const SLIGHT: f32 = 0.1;
+
+/// A vertex belongs to the boxes of all joints that move it: a blend lies within the hull of what each alone gives.
+fn add_skinned(model: &Model, mesh: &Mesh, skin: usize, boxes: &mut [Aabb]) {
+    let Some(skin) = model.skins.get(skin) else { return };
+    let binds: Vec<Mat3x4> = skin.inverse_binds.iter().map(Mat3x4::from_mat4).collect();
+    for set in &mesh.influences {
+        for (vertex, position) in mesh.positions.iter().enumerate() {
+            for (joint, weight) in set.joints[vertex].into_iter().zip(set.weights[vertex]) {
+                let joint = usize::from(joint);
+                let bone = skin.joints.get(joint).and_then(|&bone| boxes.get_mut(usize::from(bone)));
+                if let (true, Some(bounds), Some(bind)) = (weight >= SLIGHT, bone, binds.get(joint)) {
+                    bounds.add(bind.transform_point(*position));
+                }
+            }
+        }
+    }
+}

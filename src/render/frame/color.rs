@@ -1,0 +1,92 @@
+//! A colour as designers write it: sRGB-encoded, straight alpha.
+
+use crate::anim::skeleton::BoneIndex;
+
+/// sRGB-encoded red, green, blue, and straight alpha, each 0..=1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[allow(missing_docs)]
+pub struct Color {
+    pub r: f32,
+    pub g: f32,
+    pub b: f32,
+    pub a: f32,
+}
+
+impl Color {
+    /// Nothing.
+    pub const CLEAR: Color = Color { r: 0.0, g: 0.0, b: 0.0, a: 0.0 };
+    /// Full white.
+    pub const WHITE: Color = Color::hex(0xffffff);
+    /// Black.
+    pub const BLACK: Color = Color::hex(0);
+
+    /// Opaque, from `0xrrggbb`.
+    pub const fn hex(rgb: u32) -> Color {
+        let [_, r, g, b] = rgb.to_be_bytes();
+        Color { r: r as f32 / 255.0, g: g as f32 / 255.0, b: b as f32 / 255.0, a: 1.0 }
+    }
+
+    /// The same colour with another alpha.
+    pub const fn with_alpha(self, a: f32) -> Color {
+        Color { a, ..self }
+    }
+
+    /// `self` at 0, `other` at 1, component by component as encoded.
+    pub fn mix(self, other: Color, fraction: f32) -> Color {
+        let [a, b] = [self.to_array(), other.to_array()];
+        Color::from_array(std::array::from_fn(|at| a[at] + (b[at] - a[at]) * fraction))
+    }
+
+    /// Red, green, blue, alpha.
+    pub const fn to_array(self) -> [f32; 4] {
+        [self.r, self.g, self.b, self.a]
+    }
+
+    /// Red, green, blue, alpha.
+    pub const fn from_array([r, g, b, a]: [f32; 4]) -> Color {
+        Color { r, g, b, a }
+    }
+
+    /// Four bytes; values outside 0..=1 are clamped.
+    pub fn to_bytes(self) -> [u8; 4] {
+        self.to_array().map(|part| (part.clamp(0.0, 1.0) * 255.0).round() as u8)
+    }
+
+    /// Linear light, alpha as it is.
+    pub fn to_linear(self) -> [f32; 4] {
+        let decode = |part: f32| {
+            if part <= 0.040_45 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+        };
+        [decode(self.r), decode(self.g), decode(self.b), self.a]
+    }
+
+    /// A colour of its own for each bone: hues a golden angle apart.
+    pub fn of_bone(bone: BoneIndex) -> Color {
+        let hue = (f32::from(bone) * 0.618_034).fract() * 6.0;
+        let part = |shift: f32| {
+            let near = ((hue + shift) % 6.0 - 3.0).abs() - 1.0;
+            0.30 + 0.60 * near.clamp(0.0, 1.0)
+        };
+        Color { r: part(0.0), g: part(4.0), b: part(2.0), a: 1.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hex_and_bytes_agree() {
+        assert_eq!(Color::hex(0x4f9dff).to_bytes(), [0x4f, 0x9d, 0xff, 0xff]);
+        assert_eq!(Color::WHITE.to_linear(), [1.0; 4]);
+        assert!((Color::hex(0x808080).to_linear()[0] - 0.2159).abs() < 1e-3);
+    }
+
+    #[test]
+    fn neighbouring_bones_differ() {
+        let distance = |a: Color, b: Color| (a.r - b.r).abs() + (a.g - b.g).abs() + (a.b - b.b).abs();
+        for bone in 0..200 {
+            assert!(distance(Color::of_bone(bone), Color::of_bone(bone + 1)) > 0.3, "{bone}");
+        }
+    }
+}

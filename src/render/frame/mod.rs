@@ -1,0 +1,218 @@
+//! What is to be drawn, as plain data: the camera, the ground, models in their poses, boxes of a level, lines and
+//! triangles over them. The editor and the game build a [`Frame`]; the renderer draws it. No GL.
+//!
+//! Space is right-handed with y up; lengths are world units. Colours are what designers write: sRGB-encoded.
+
+pub mod bones;
+pub mod bounds;
+pub mod camera;
+pub mod color;
+pub mod overlay;
+
+use std::sync::Arc;
+
+use glam::{Mat4, Vec3};
+
+use crate::anim::pose::ModelPose;
+use crate::anim::skeleton::BoneIndex;
+use crate::assets::model::Model;
+use crate::render::frame::camera::Camera;
+use crate::render::frame::color::Color;
+use crate::render::frame::overlay::Overlay;
+
+/// One picture.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// From where it is seen.
+    pub camera: Camera,
+    /// Behind everything.
+    pub background: Background,
+    /// The light that everything lit shares.
+    pub light: Light,
+    /// The ground plane: its grid, and the shadows on it.
+    pub ground: Option<Ground>,
+    /// Characters and props, in any order.
+    pub models: Vec<ModelDraw>,
+    /// The boxes of a level, in any order.
+    pub boxes: Vec<BoxDraw>,
+    /// Lines and triangles: bones, volumes, trails, gizmos.
+    pub overlay: Overlay,
+    /// Target pixels in one point of the display (2 on a high-resolution display); scales the widths of lines.
+    pub pixels_per_point: f32,
+}
+
+impl Default for Frame {
+    /// Nothing but the background, seen from the front.
+    fn default() -> Frame {
+        Frame {
+            camera: Camera::default(),
+            background: Background::DARK,
+            light: Light::default(),
+            ground: None,
+            models: Vec::new(),
+            boxes: Vec::new(),
+            overlay: Overlay::default(),
+            pixels_per_point: 1.0,
+        }
+    }
+}
+
+/// A soft vertical gradient.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Background {
+    /// At the upper edge.
+    pub top: Color,
+    /// At the lower edge.
+    pub bottom: Color,
+}
+
+impl Background {
+    /// The viewport of the dark theme.
+    pub const DARK: Background = Background { top: Color::hex(0x3a4452), bottom: Color::hex(0x1b1f26) };
+    /// The viewport of the light theme.
+    pub const LIGHT: Background = Background { top: Color::hex(0xe9edf3), bottom: Color::hex(0xb9c2cf) };
+    /// A sky for the game.
+    pub const SKY: Background = Background { top: Color::hex(0x6fa4d8), bottom: Color::hex(0xe3eef2) };
+    /// Nothing: the picture is transparent where nothing is drawn.
+    pub const NONE: Background = Background { top: Color::CLEAR, bottom: Color::CLEAR };
+}
+
+/// One key light with soft light from sky and ground around it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Light {
+    /// Towards the key light; need not be of unit length.
+    pub to_key: Vec3,
+    /// The key light's colour; white is full.
+    pub key: Color,
+    /// Light from above.
+    pub sky: Color,
+    /// Light from below.
+    pub ground: Color,
+    /// How dark shadows are, 0 (none are drawn) to 1.
+    pub shadow: f32,
+}
+
+impl Default for Light {
+    fn default() -> Light {
+        Light {
+            to_key: Vec3::new(0.45, 1.0, 0.55),
+            key: Color::hex(0xfff3e2),
+            sky: Color::hex(0xa9b8cc),
+            ground: Color::hex(0x6d6660),
+            shadow: 0.55,
+        }
+    }
+}
+
+/// The plane y = `height`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ground {
+    /// World y.
+    pub height: f32,
+    /// Lines that fade with distance; `None` shows only shadows.
+    pub grid: Option<Grid>,
+}
+
+/// Lines on the ground, every tenth stronger, fading with distance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Grid {
+    /// World units between two lines; more than zero.
+    pub spacing: f32,
+    /// Distance from the camera's target at which the lines are gone.
+    pub radius: f32,
+    /// Of the lines.
+    pub color: Color,
+    /// How far the lines have moved towards +x (treadmill).
+    pub offset: f32,
+    /// The colours of the x and the z axis, where these are drawn.
+    pub axes: Option<[Color; 2]>,
+}
+
+impl Grid {
+    /// A grid that suits a scene of this size (half the diagonal of what is seen): spacing is a power of ten.
+    pub fn for_size(radius: f32) -> Grid {
+        let spacing = 10.0_f32.powf((radius.max(1e-3) * 0.4).log10().round());
+        let axes = Some([Color::hex(0xef5b5b).with_alpha(0.55), Color::hex(0x5a8dee).with_alpha(0.55)]);
+        Grid { spacing, radius: radius * 9.0, color: Color::hex(0xaab4c4).with_alpha(0.30), offset: 0.0, axes }
+    }
+}
+
+/// A model in a pose.
+#[derive(Clone, Debug)]
+pub struct ModelDraw {
+    /// GPU copies of its meshes and textures are kept as long as these `Arc`s come back frame after frame.
+    pub model: Arc<Model>,
+    /// Bones that it lacks count as identity.
+    pub pose: Arc<ModelPose>,
+    /// Where it stands.
+    pub world_from_model: Mat4,
+    /// Mixed over the material's colour, as much as its alpha says (hit flash, highlight).
+    pub tint: Color,
+    /// How its surface shows.
+    pub surface: Surface,
+    /// Whether it throws a shadow.
+    pub shadow: Shadow,
+}
+
+impl ModelDraw {
+    /// Solid, lit, not tinted, throwing a shadow, at the origin.
+    pub fn new(model: Arc<Model>, pose: Arc<ModelPose>) -> ModelDraw {
+        let (world_from_model, tint) = (Mat4::IDENTITY, Color::CLEAR);
+        ModelDraw { model, pose, world_from_model, tint, surface: Surface::Lit, shadow: Shadow::Thrown }
+    }
+
+    /// A ghost of this colour and opacity: no materials, no shadow, behind solid models.
+    pub fn ghost(model: Arc<Model>, pose: Arc<ModelPose>, color: Color) -> ModelDraw {
+        let surface = Surface::Ghost;
+        ModelDraw { tint: color, surface, shadow: Shadow::None, ..ModelDraw::new(model, pose) }
+    }
+}
+
+/// How a model's surface shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Surface {
+    /// Materials under the frame's light.
+    #[default]
+    Lit,
+    /// Materials without light.
+    Unlit,
+    /// One flat colour, the tint with its alpha as opacity, drawn behind solid models so that it never veils them.
+    Ghost,
+    /// One flat opaque colour: the tint.
+    Silhouette,
+    /// Lit, and see-through so that bones show.
+    XRay,
+    /// Edges of the triangles over a dim surface.
+    Wireframe,
+    /// Coloured by how much this bone moves each vertex: blue for not at all to red for wholly.
+    Weights(BoneIndex),
+    /// Each vertex in the colour of the bones that move it ([`Color::of_bone`]).
+    BoneColors,
+    /// Coloured by the direction of the normals.
+    Normals,
+}
+
+/// Whether a model throws a shadow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Shadow {
+    /// On the ground, on boxes and on models.
+    #[default]
+    Thrown,
+    /// None.
+    None,
+}
+
+/// A lit box with bevelled edges.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoxDraw {
+    /// Lowest corner.
+    pub min: Vec3,
+    /// Highest corner.
+    pub max: Vec3,
+    /// Of its sides.
+    pub color: Color,
+    /// Of its upper face: grass on earth, say.
+    pub top: Color,
+    /// World units cut off its edges; clamped to a third of the shortest side.
+    pub bevel: f32,
+}

@@ -1,0 +1,191 @@
+//! Lines and triangles over the scene, and builders for the shapes made of them: rings, spheres, crosses, boxes.
+
+use std::f32::consts::TAU;
+
+use glam::{Mat4, Vec3};
+
+use crate::render::frame::camera::Camera;
+use crate::render::frame::color::Color;
+
+/// What hides a line or triangle.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layer {
+    /// The scene in front of it does.
+    #[default]
+    Scene,
+    /// The scene does not; other things on top that are nearer do. Bones.
+    OnTop,
+    /// Nothing does: drawn last, in the order of the list. Gizmos, labels' leaders.
+    Above,
+}
+
+/// A straight line of constant width in the picture, anti-aliased.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Line {
+    /// One end, world space.
+    pub from: Vec3,
+    /// The other end.
+    pub to: Vec3,
+    /// At `from`.
+    pub from_color: Color,
+    /// At `to`.
+    pub to_color: Color,
+    /// Points of the display; the renderer scales it by the frame's pixels per point.
+    pub width: f32,
+    /// What hides it.
+    pub layer: Layer,
+}
+
+/// A flat triangle that shows from both sides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Triangle {
+    /// World space.
+    pub corners: [Vec3; 3],
+    /// Shown as it is, without light.
+    pub color: Color,
+    /// What hides it.
+    pub layer: Layer,
+}
+
+/// How a line of a builder looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stroke {
+    /// Of the whole line.
+    pub color: Color,
+    /// Points of the display.
+    pub width: f32,
+    /// What hides it.
+    pub layer: Layer,
+}
+
+impl Stroke {
+    /// A line of this colour and width in the scene.
+    pub fn new(color: Color, width: f32) -> Stroke {
+        Stroke { color, width, layer: Layer::Scene }
+    }
+
+    /// The same in another layer.
+    pub fn in_layer(self, layer: Layer) -> Stroke {
+        Stroke { layer, ..self }
+    }
+}
+
+/// Lines and triangles. In a layer triangles come first, then lines; both in the order of their lists.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Overlay {
+    /// World space.
+    pub lines: Vec<Line>,
+    /// World space.
+    pub triangles: Vec<Triangle>,
+}
+
+impl Overlay {
+    /// Segments of a full circle: smooth to a few hundred pixels.
+    pub const RING_SEGMENTS: usize = 48;
+
+    /// A straight line.
+    pub fn line(&mut self, from: Vec3, to: Vec3, stroke: Stroke) {
+        let Stroke { color, width, layer } = stroke;
+        self.lines.push(Line { from, to, from_color: color, to_color: color, width, layer });
+    }
+
+    /// A line through all points in order.
+    pub fn polyline(&mut self, points: &[Vec3], stroke: Stroke) {
+        points.windows(2).for_each(|pair| self.line(pair[0], pair[1], stroke));
+    }
+
+    /// A circle about `center`; `across` and `along` are two of its radii, at right angles.
+    pub fn ring(&mut self, center: Vec3, across: Vec3, along: Vec3, stroke: Stroke) {
+        let points = ring_points(center, across, along);
+        self.polyline(&points, stroke);
+    }
+
+    /// A filled circle.
+    pub fn disc(&mut self, center: Vec3, across: Vec3, along: Vec3, color: Color, layer: Layer) {
+        let points = ring_points(center, across, along);
+        let slices = points.windows(2).map(|pair| [center, pair[0], pair[1]]);
+        self.triangles.extend(slices.map(|corners| Triangle { corners, color, layer }));
+    }
+
+    /// A sphere as one sees it: its outline from this camera, a faint filling, and a fainter equator and meridian.
+    pub fn sphere(&mut self, camera: &Camera, center: Vec3, radius: f32, stroke: Stroke) {
+        let (outline_center, across, along) = outline(camera, center, radius);
+        let faint = |part: f32| stroke.color.with_alpha(stroke.color.a * part);
+        self.disc(outline_center, across, along, faint(0.18), stroke.layer);
+        self.ring(outline_center, across, along, stroke);
+        let thin = Stroke { color: faint(0.35), width: stroke.width * 0.7, ..stroke };
+        self.ring(center, Vec3::X * radius, Vec3::Z * radius, thin);
+        self.ring(center, Vec3::X * radius, Vec3::Y * radius, thin);
+    }
+
+    /// Three lines of length `2 * size` through a point.
+    pub fn cross(&mut self, center: Vec3, size: f32, stroke: Stroke) {
+        for axis in Vec3::AXES {
+            self.line(center - axis * size, center + axis * size, stroke);
+        }
+    }
+
+    /// The twelve edges of the unit cube (−1 to 1) under a transform.
+    pub fn wire_box(&mut self, world_from_cube: &Mat4, stroke: Stroke) {
+        let corner = |at: usize| {
+            let sign = |bit: usize| if at & bit == 0 { -1.0 } else { 1.0 };
+            world_from_cube.transform_point3(Vec3::new(sign(1), sign(2), sign(4)))
+        };
+        for from in 0..8_usize {
+            for bit in [1, 2, 4].into_iter().filter(|bit| from & bit == 0) {
+                self.line(corner(from), corner(from | bit), stroke);
+            }
+        }
+    }
+
+    /// Adds everything of another list behind what is here.
+    pub fn append(&mut self, other: Overlay) {
+        self.lines.extend(other.lines);
+        self.triangles.extend(other.triangles);
+    }
+}
+
+fn ring_points(center: Vec3, across: Vec3, along: Vec3) -> Vec<Vec3> {
+    let points = (0..=Overlay::RING_SEGMENTS).map(|step| {
+        let (sin, cos) = (step as f32 / Overlay::RING_SEGMENTS as f32 * TAU).sin_cos();
+        center + across * cos + along * sin
+    });
+    points.collect()
+}
+
+/// The circle in which the cone of sight touches a sphere: its centre and two radii.
+fn outline(camera: &Camera, center: Vec3, radius: f32) -> (Vec3, Vec3, Vec3) {
+    let to_eye = camera.to_eye(center);
+    let distance = center.distance(camera.eye);
+    let perspective = matches!(camera.projection, crate::render::frame::camera::Projection::Perspective { .. });
+    let sine = if perspective { (radius / distance.max(1e-6)).min(0.99) } else { 0.0 };
+    let across = to_eye.any_orthonormal_vector();
+    let size = radius * (1.0 - sine * sine).sqrt();
+    (center + to_eye * (radius * sine), across * size, to_eye.cross(across) * size)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spheres_outline_lies_on_it() {
+        let camera = Camera::default();
+        let center = Vec3::new(0.3, 1.0, 0.2);
+        let mut overlay = Overlay::default();
+        overlay.sphere(&camera, center, 0.5, Stroke::new(Color::WHITE, 2.0));
+        assert_eq!(overlay.lines.len(), 3 * Overlay::RING_SEGMENTS);
+        for line in &overlay.lines {
+            assert!((line.from.distance(center) - 0.5).abs() < 1e-5);
+        }
+    }
+
+    #[test]
+    fn a_box_has_twelve_edges_of_its_size() {
+        let mut overlay = Overlay::default();
+        overlay.wire_box(&Mat4::from_scale(Vec3::new(1.0, 2.0, 3.0)), Stroke::new(Color::WHITE, 1.0));
+        let mut lengths: Vec<f32> = overlay.lines.iter().map(|line| line.from.distance(line.to)).collect();
+        lengths.sort_by(f32::total_cmp);
+        assert_eq!(lengths, [[2.0; 4], [4.0; 4], [6.0; 4]].concat());
+    }
+}
