@@ -1,4 +1,4 @@
-//! What is to be drawn, as plain data: the camera, the ground, models in their poses, boxes of a level, lines and
+//! What is to be drawn, as plain data: the camera, the ground, models in their poses, solids of a level, lines and
 //! triangles over them. The editor and the game build a [`Frame`]; the renderer draws it. No GL.
 //!
 //! Space is right-handed with y up; lengths are world units. Colours are what designers write: sRGB-encoded.
@@ -33,8 +33,10 @@ pub struct Frame {
     pub ground: Option<Ground>,
     /// Characters and props, in any order.
     pub models: Vec<ModelDraw>,
-    /// The boxes of a level, in any order.
-    pub boxes: Vec<BoxDraw>,
+    /// The blocks of a level and what stands around it, in any order.
+    pub solids: Vec<SolidDraw>,
+    /// Whether far things fade.
+    pub haze: Option<Haze>,
     /// Lines and triangles: bones, volumes, trails, gizmos.
     pub overlay: Overlay,
     /// Target pixels in one point of the display (2 on a high-resolution display); scales the widths of lines.
@@ -50,7 +52,8 @@ impl Default for Frame {
             light: Light::default(),
             ground: None,
             models: Vec::new(),
-            boxes: Vec::new(),
+            solids: Vec::new(),
+            haze: None,
             overlay: Overlay::default(),
             pixels_per_point: 1.0,
         }
@@ -195,24 +198,51 @@ pub enum Surface {
 /// Whether a model throws a shadow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shadow {
-    /// On the ground, on boxes and on models.
+    /// On the ground, on solids and on models.
     #[default]
     Thrown,
     /// None.
     None,
 }
 
-/// A lit box with bevelled edges.
+/// A lit shape of one colour that fills a box: the stuff that levels are made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BoxDraw {
-    /// Lowest corner.
+pub struct SolidDraw {
+    /// Its form.
+    pub shape: SolidShape,
+    /// Lowest corner of the box that it fills.
     pub min: Vec3,
     /// Highest corner.
     pub max: Vec3,
     /// Of its sides.
     pub color: Color,
-    /// Of its upper face: grass on earth, say.
+    /// Of what faces up: grass on earth, say.
     pub top: Color,
-    /// World units cut off its edges; clamped to a third of the shortest side.
-    pub bevel: f32,
+    /// Whether it throws a shadow; it shows those of others in any case.
+    pub shadow: Shadow,
+}
+
+/// The form of a solid inside its box.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SolidShape {
+    /// A block with this much, in world units, cut off its edges; clamped to a third of the shortest side.
+    Box {
+        /// World units, 0 for sharp edges.
+        bevel: f32,
+    },
+    /// Four sides that meet in a point at the middle of the top.
+    Pyramid,
+    /// An ellipsoid of flat faces.
+    Round,
+}
+
+/// Far things fade into this colour.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Haze {
+    /// What everything becomes in the end; usually the background's lower colour.
+    pub color: Color,
+    /// Distance from the eye at which it begins.
+    pub near: f32,
+    /// Distance at which nothing else is left; more than `near`.
+    pub far: f32,
 }
