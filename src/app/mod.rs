@@ -5,6 +5,7 @@ mod commands;
 mod desktop;
 pub mod files;
 mod gl_window;
+pub mod save;
 mod shell;
 mod ui_host;
 mod wake;

@@ -1,1 +1,44 @@
 //! Floor 2: the archive, names to bytes and bytes to assets. Bytes in, values out; opens no file, never panics.
+//!
+//! The container ([`archive`], [`pack`]) knows named lumps and checksums; [`record`] knows what stands in a lump of each
+//! kind; [`encode()`] and [`decode()`] join them to [`crate::assets::project::Project`]. docs/wad-format.md is exact
+//! enough for a second reader.
+
+#![deny(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used
+)]
+#![cfg_attr(
+    test,
+    allow(
+        clippy::arithmetic_side_effects,
+        clippy::cast_possible_truncation,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unwrap_used
+    )
+)]
+
+pub mod archive;
+mod bytes;
+mod decode;
+pub mod directory;
+mod encode;
+pub mod error;
+pub mod kind;
+pub mod name;
+pub mod pack;
+mod record;
+mod sections;
+
+pub use archive::is_archive;
+pub use decode::{Decoded, decode};
+pub use encode::encode;
+pub use error::WadError;

@@ -1,0 +1,159 @@
+//! Writing a file so that at every moment the old one or the new one stands there, whole. Knows nothing of archives.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// How many older versions are kept: `FILE.1` is the one before, `FILE.3` the oldest.
+pub const GENERATIONS: u32 = 3;
+
+/// Why a file could not be saved. What stood there before still does, unless it says otherwise.
+#[derive(Debug, Error)]
+#[allow(missing_docs)]
+pub enum SaveError {
+    #[error("{} could not be saved: {step} failed ({source}). The file on disk is as it was", path.display())]
+    Step { path: PathBuf, step: &'static str, source: io::Error },
+    #[error(
+        "{} could not be saved: the disk did not confirm the writing ({source}). The file on disk is as it was; what \
+         was written so far is in {}", path.display(), temporary.display()
+    )]
+    Sync { path: PathBuf, temporary: PathBuf, source: io::Error },
+    #[error(
+        "{} could not be saved: what was read back is not what was written; the disk or its driver is faulty. The \
+         file on disk is as it was; save to another disk", path.display()
+    )]
+    Verify { path: PathBuf },
+    #[error("{} is read-only: save under another name, or make it writable first", path.display())]
+    ReadOnly { path: PathBuf },
+    #[error("{} is saved, but its folder could not be synced ({source}); a power cut now could undo the save", path.display())]
+    Folder { path: PathBuf, source: io::Error },
+}
+
+/// The calls that a save makes of the system, so that a test can let each of them fail.
+pub trait Disk {
+    /// Creates the file or empties it, and writes all bytes.
+    fn write(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()>;
+    /// Waits until the file's bytes are on the disk.
+    fn sync(&mut self, path: &Path) -> io::Result<()>;
+    /// All bytes of a file.
+    fn read(&mut self, path: &Path) -> io::Result<Vec<u8>>;
+    /// A second name for the same file, or a copy where the file system has no such thing.
+    fn link(&mut self, from: &Path, to: &Path) -> io::Result<()>;
+    /// Gives a file another name, over the one that has it.
+    fn rename(&mut self, from: &Path, to: &Path) -> io::Result<()>;
+    /// Deletes a file.
+    fn remove(&mut self, path: &Path) -> io::Result<()>;
+    /// Waits until the names in a folder are on the disk.
+    fn sync_folder(&mut self, path: &Path) -> io::Result<()>;
+}
+
+/// The system's own files.
+#[derive(Debug, Default)]
+pub struct RealDisk;
+
+/// Saves the bytes under a path: temporary file in the same folder, write, sync, read back and compare, keep three
+/// generations, rename, sync the folder. Blocks for as long as the disk takes.
+pub fn save_atomically(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
+    save_on(&mut RealDisk, path, bytes)
+}
+
+/// [`save_atomically`] on a disk of the caller's choice.
+pub fn save_on(disk: &mut impl Disk, path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
+    // A link stays a link: the file that it leads to is replaced.
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if fs::metadata(&path).is_ok_and(|metadata| metadata.permissions().readonly()) {
+        return Err(SaveError::ReadOnly { path });
+    }
+    let temporary = beside(&path, ".", ".saving");
+    let failed = |step| {
+        let path = path.clone();
+        move |source| SaveError::Step { path, step, source }
+    };
+    if let Err(error) = disk.write(&temporary, bytes) {
+        let _ = disk.remove(&temporary);
+        return Err(failed("writing")(error));
+    }
+    // After a failed sync nobody knows what is on the disk: the file is kept, and trying again would prove nothing.
+    disk.sync(&temporary).map_err(|source| {
+        let (path, temporary) = (path.clone(), temporary.clone());
+        SaveError::Sync { path, temporary, source }
+    })?;
+    let read = disk.read(&temporary).map_err(failed("reading back"))?;
+    if read != bytes {
+        let _ = disk.remove(&temporary);
+        return Err(SaveError::Verify { path });
+    }
+    if let Err(error) = keep_generations(disk, &path) {
+        let _ = disk.remove(&temporary);
+        return Err(failed("keeping the version before")(error));
+    }
+    disk.rename(&temporary, &path).map_err(failed("renaming"))?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    disk.sync_folder(folder).map_err(|source| SaveError::Folder { path: path.clone(), source })
+}
+
+/// Moves `.2` to `.3` and `.1` to `.2`, and gives the file a second name `.1`; the file itself stays in its place.
+fn keep_generations(disk: &mut impl Disk, path: &Path) -> io::Result<()> {
+    if !path.exists() {
+        return Ok(());
+    }
+    for older in (2..=GENERATIONS).rev() {
+        let from = generation(path, older - 1);
+        if from.exists() {
+            disk.rename(&from, &generation(path, older))?;
+        }
+    }
+    disk.link(path, &generation(path, 1))
+}
+
+/// Where an older version of a file is kept.
+pub fn generation(path: &Path, number: u32) -> PathBuf {
+    beside(path, "", &format!(".{number}"))
+}
+
+fn beside(path: &Path, before: &str, after: &str) -> PathBuf {
+    let mut name = std::ffi::OsString::from(before);
+    name.push(path.file_name().unwrap_or_default());
+    name.push(after);
+    path.with_file_name(name)
+}
+
+impl Disk for RealDisk {
+    fn write(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        File::create(path)?.write_all(bytes)
+    }
+
+    fn sync(&mut self, path: &Path) -> io::Result<()> {
+        OpenOptions::new().write(true).open(path)?.sync_all()
+    }
+
+    fn read(&mut self, path: &Path) -> io::Result<Vec<u8>> {
+        fs::read(path)
+    }
+
+    fn link(&mut self, from: &Path, to: &Path) -> io::Result<()> {
+        let _ = fs::remove_file(to);
+        fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(|_| ()))
+    }
+
+    fn rename(&mut self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(from, to)
+    }
+
+    fn remove(&mut self, path: &Path) -> io::Result<()> {
+        fs::remove_file(path)
+    }
+
+    #[cfg(unix)]
+    fn sync_folder(&mut self, path: &Path) -> io::Result<()> {
+        File::open(path)?.sync_all()
+    }
+
+    /// Elsewhere a folder can't be opened for that; the rename itself is as safe as the system makes it.
+    #[cfg(not(unix))]
+    fn sync_folder(&mut self, _path: &Path) -> io::Result<()> {
+        Ok(())
+    }
+}

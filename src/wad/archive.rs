@@ -1,0 +1,142 @@
+//! An archive in memory: opening verifies every byte of it; after that it hands out lumps.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::wad::bytes::Cursor;
+use crate::wad::directory::{ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAGIC, MAJOR, TRAILER_BYTES, trailer};
+use crate::wad::error::{Fault, WadError};
+use crate::wad::kind::Kind;
+
+/// A verified archive over the bytes of its file.
+#[derive(Clone, Debug)]
+pub struct Archive<'a> {
+    header: Header,
+    entries: Vec<Entry>,
+    bytes: &'a [u8],
+}
+
+/// True where the bytes begin as an archive does.
+pub fn is_archive(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
+}
+
+impl<'a> Archive<'a> {
+    /// Reads and verifies header, directory, every lump, the padding between them and the trailer.
+    pub fn open(bytes: &'a [u8]) -> Result<Archive<'a>, WadError> {
+        let header = open_header(bytes)?;
+        let entries = open_directory(bytes, &header)?;
+        let archive = Archive { header, entries, bytes };
+        archive.verify_lumps()?;
+        Ok(archive)
+    }
+
+    /// The head of the file.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// All lumps, sorted by kind and name.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The lumps of one kind, sorted by name.
+    pub fn entries_of(&self, kind: Kind) -> impl Iterator<Item = &Entry> {
+        self.entries.iter().filter(move |entry| entry.kind == kind)
+    }
+
+    /// The lump of a kind and name.
+    pub fn find(&self, kind: Kind, name: &str) -> Option<&Entry> {
+        let at = self.entries.binary_search_by(|entry| entry.key().cmp(&(kind, name))).ok()?;
+        self.entries.get(at)
+    }
+
+    /// A lump's bytes, as they are stored.
+    pub fn stored(&self, entry: &Entry) -> &'a [u8] {
+        let end = entry.offset.saturating_add(entry.stored_bytes);
+        self.bytes.get(entry.offset..end).unwrap_or_default()
+    }
+
+    /// Every lump lies where the one before it ends, hashes right, and only zeros lie between.
+    fn verify_lumps(&self) -> Result<(), WadError> {
+        let mut cursor = Cursor::new(self.bytes);
+        let container = |place: String| move |fault: Fault| at(place, 0, fault);
+        cursor.take(HEADER_BYTES).map_err(container("header".into()))?;
+        cursor.take(self.entries.len().saturating_mul(ENTRY_BYTES)).map_err(container("directory".into()))?;
+        for entry in &self.entries {
+            let place = || format!("lump {}", entry.title());
+            cursor.align().map_err(container(place()))?;
+            if entry.offset != cursor.offset() {
+                let reason = format!("the directory puts it at {}, the lumps before it end elsewhere", entry.offset);
+                return Err(container(place())(Fault::new(cursor.offset(), reason)));
+            }
+            let stored = cursor.take(entry.stored_bytes).map_err(container(place()))?;
+            if xxh3_64(stored) != entry.hash {
+                let reason = "its checksum does not fit; it is damaged";
+                return Err(container(place())(Fault::new(entry.offset, reason)));
+            }
+        }
+        cursor.align().map_err(container("end of the lumps".into()))?;
+        let start = cursor.offset();
+        let found = cursor.take(TRAILER_BYTES).map_err(container("trailer".into()))?;
+        if found != trailer(self.header.file_bytes, self.header.hash) || cursor.offset() != self.bytes.len() {
+            let reason = "the end does not fit the beginning; the file is damaged";
+            return Err(container("trailer".into())(Fault::new(start, reason)));
+        }
+        Ok(())
+    }
+}
+
+fn at(place: String, base: usize, fault: Fault) -> WadError {
+    WadError::Container { place, offset: base.saturating_add(fault.offset) as u64, reason: fault.reason }
+}
+
+fn open_header(bytes: &[u8]) -> Result<Header, WadError> {
+    if bytes.is_empty() {
+        return Err(WadError::NotAnArchive { reason: "the file is empty" });
+    }
+    if !is_archive(bytes) {
+        return Err(WadError::NotAnArchive { reason: "it does not begin with the mark of an archive" });
+    }
+    let head = bytes.get(..HEADER_BYTES);
+    let head = head.ok_or(WadError::NotAnArchive { reason: "the file ends within its header" })?;
+    let mut versions = Cursor::new(head.get(MAGIC.len()..).unwrap_or_default());
+    let fault = |fault| at("header".into(), 0, fault);
+    let (major, minor) = (versions.u16().map_err(fault)?, versions.u16().map_err(fault)?);
+    if major != MAJOR {
+        return Err(WadError::Version { major, minor });
+    }
+    let header = Header::read(head).map_err(fault)?;
+    if header.file_bytes != bytes.len() as u64 {
+        let reason = format!("the file should be {} bytes long and is {}", header.file_bytes, bytes.len());
+        return Err(fault(Fault::new(24, reason)));
+    }
+    Ok(header)
+}
+
+fn open_directory(bytes: &[u8], header: &Header) -> Result<Vec<Entry>, WadError> {
+    let fault = |fault| at("directory".into(), 0, fault);
+    let end = header.entries.saturating_mul(ENTRY_BYTES).saturating_add(HEADER_BYTES);
+    let Some(directory) = bytes.get(HEADER_BYTES..end) else {
+        let reason = format!("{} lumps do not fit into {} bytes", header.entries, bytes.len());
+        return Err(fault(Fault::new(HEADER_BYTES, reason)));
+    };
+    if xxh3_64(directory) != header.directory_hash {
+        return Err(fault(Fault::new(HEADER_BYTES, "its checksum does not fit; the file is damaged")));
+    }
+    let mut entries: Vec<Entry> = Vec::with_capacity(header.entries);
+    for (index, chunk) in directory.chunks_exact(ENTRY_BYTES).enumerate() {
+        let start = index.saturating_mul(ENTRY_BYTES).saturating_add(HEADER_BYTES);
+        let place = || format!("directory entry {index}");
+        let entry = Entry::read(chunk).map_err(|fault| at(place(), start, fault))?;
+        if entry.tombstone && header.base.is_none() {
+            return Err(at(place(), start, Fault::new(6, "only a patch may delete a lump")));
+        }
+        if entries.last().is_some_and(|before| before.key() >= entry.key()) {
+            let reason = format!("{} stands twice or out of order", entry.title());
+            return Err(at(place(), start, Fault::new(0, reason)));
+        }
+        entries.push(entry);
+    }
+    Ok(entries)
+}

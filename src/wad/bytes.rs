@@ -1,0 +1,82 @@
+//! A cursor over bytes that can't run over their end, and the rounding to 64 that every lump stands on.
+
+use crate::wad::error::Fault;
+
+/// Lumps and their sections start at multiples of this many bytes.
+pub const ALIGNMENT: usize = 64;
+
+/// The next multiple of [`ALIGNMENT`]; `None` where it does not fit.
+pub fn aligned(offset: usize) -> Option<usize> {
+    offset.checked_next_multiple_of(ALIGNMENT)
+}
+
+/// Appends zeros up to the next multiple of [`ALIGNMENT`].
+pub fn pad(out: &mut Vec<u8>) {
+    out.resize(out.len().next_multiple_of(ALIGNMENT), 0);
+}
+
+/// Reads little-endian numbers one after the other.
+pub struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub fn new(bytes: &'a [u8]) -> Cursor<'a> {
+        Cursor { bytes, at: 0 }
+    }
+
+    /// How far it is.
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// The next `count` bytes.
+    pub fn take(&mut self, count: usize) -> Result<&'a [u8], Fault> {
+        let end = self.at.checked_add(count);
+        let Some(found) = end.and_then(|end| self.bytes.get(self.at..end)) else {
+            let left = self.bytes.len().saturating_sub(self.at);
+            return Err(Fault::new(self.at, format!("{left} bytes left, {count} needed")));
+        };
+        self.at = self.at.saturating_add(count);
+        Ok(found)
+    }
+
+    pub fn array<const N: usize>(&mut self) -> Result<[u8; N], Fault> {
+        let at = self.at;
+        self.take(N)?.try_into().map_err(|_| Fault::new(at, "too short"))
+    }
+
+    pub fn u16(&mut self) -> Result<u16, Fault> {
+        Ok(u16::from_le_bytes(self.array()?))
+    }
+
+    pub fn u32(&mut self) -> Result<u32, Fault> {
+        Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    pub fn u64(&mut self) -> Result<u64, Fault> {
+        Ok(u64::from_le_bytes(self.array()?))
+    }
+
+    /// A u64 that counts or measures something in memory.
+    pub fn size(&mut self) -> Result<usize, Fault> {
+        let at = self.at;
+        let value = self.u64()?;
+        usize::try_from(value).map_err(|_| Fault::new(at, format!("a size of {value} bytes is too large")))
+    }
+
+    /// Skips to the next multiple of [`ALIGNMENT`]; what lies between must be zero.
+    pub fn align(&mut self) -> Result<(), Fault> {
+        let at = self.at;
+        let end = aligned(at).ok_or_else(|| Fault::new(at, "too large"))?;
+        self.zeros(end.saturating_sub(at))
+    }
+
+    /// The next `count` bytes must be zero.
+    pub fn zeros(&mut self, count: usize) -> Result<(), Fault> {
+        let at = self.at;
+        let dirty = self.take(count)?.iter().position(|&byte| byte != 0);
+        dirty.map_or(Ok(()), |dirty| Err(Fault::new(at.saturating_add(dirty), "padding that is not zero")))
+    }
+}

@@ -1,0 +1,85 @@
+//! Why bytes are not an archive, or a project can't become one: one sentence with place and reason.
+
+use thiserror::Error;
+
+/// Every way in which reading or writing an archive fails.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum WadError {
+    /// The first bytes are not those of an archive.
+    #[error("this is not a Keypose archive: {reason}")]
+    NotAnArchive {
+        /// What stands there instead.
+        reason: &'static str,
+    },
+    /// Written by a program that knows more.
+    #[error(
+        "this archive has format version {major}.{minor}; this Keypose reads version {}.x",
+        super::directory::MAJOR
+    )]
+    Version {
+        /// The file's.
+        major: u16,
+        /// The file's.
+        minor: u16,
+    },
+    /// Header, directory, padding or trailer.
+    #[error("{place}, offset {offset}: {reason}")]
+    Container {
+        /// "header", "directory entry 3", "trailer", …
+        place: String,
+        /// From the start of the file.
+        offset: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The contents of one lump.
+    #[error("lump {lump}, offset {offset}: {reason}")]
+    Lump {
+        /// KIND/name.
+        lump: String,
+        /// From the start of the lump.
+        offset: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A kind, or a version of a kind, that must be understood and is not.
+    #[error("lump {lump}: {what} is not known to this version of Keypose, and can't be left out")]
+    Unknown {
+        /// KIND/name.
+        lump: String,
+        /// "the kind XYZW", "version 7 of the kind MESH".
+        what: String,
+    },
+    /// Lumps that are valid each on its own and do not fit each other.
+    #[error("{place}: {reason}")]
+    Content {
+        /// Which model, which part.
+        place: String,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+/// What is wrong within one lump, before the lump's name is known.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Fault {
+    /// From the start of the lump.
+    pub offset: usize,
+    pub reason: String,
+}
+
+impl Fault {
+    pub fn new(offset: usize, reason: impl Into<String>) -> Fault {
+        Fault { offset, reason: reason.into() }
+    }
+
+    pub fn in_lump(self, lump: impl ToString) -> WadError {
+        WadError::Lump { lump: lump.to_string(), offset: self.offset as u64, reason: self.reason }
+    }
+}
+
+impl From<String> for Fault {
+    fn from(reason: String) -> Fault {
+        Fault { offset: 0, reason }
+    }
+}

@@ -1,0 +1,108 @@
+//! Lumps to the bytes of an archive. The same lumps give the same bytes, whatever order they come in.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::wad::bytes::{aligned, pad};
+use crate::wad::directory::trailer;
+use crate::wad::directory::{
+    Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAJOR, MINOR, MOST_ENTRIES, TRAILER_BYTES,
+};
+use crate::wad::error::WadError;
+use crate::wad::kind::Kind;
+use crate::wad::name;
+
+/// One lump on its way into an archive.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lump {
+    /// What it is.
+    pub kind: Kind,
+    /// Unique within its kind; see [`name::fault_of`].
+    pub name: String,
+    /// Which record its bytes hold.
+    pub version: u16,
+    /// Its content; `None` is a tombstone: a patch deletes the lump.
+    pub bytes: Option<Vec<u8>>,
+}
+
+/// The bytes of an archive with these lumps; `base` makes it a patch for the archive of that header hash.
+pub fn pack(mut lumps: Vec<Lump>, base: Option<u64>) -> Result<Vec<u8>, WadError> {
+    lumps.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
+    check(&lumps)?;
+    let (entries, end) = lay_out(&lumps)?;
+    let file_bytes = end.checked_add(TRAILER_BYTES).ok_or_else(too_large)?;
+    let mut directory = Vec::with_capacity(entries.len().saturating_mul(ENTRY_BYTES));
+    entries.iter().for_each(|entry| entry.write(&mut directory));
+    let header = Header {
+        major: MAJOR,
+        minor: MINOR,
+        entries: entries.len(),
+        file_bytes: file_bytes as u64,
+        directory_hash: xxh3_64(&directory),
+        base,
+        hash: 0,
+    };
+    let header = header.to_bytes();
+    let mut out = Vec::with_capacity(file_bytes);
+    out.extend(header);
+    out.extend(directory);
+    for lump in &lumps {
+        pad(&mut out);
+        out.extend(lump.bytes.as_deref().unwrap_or_default());
+    }
+    pad(&mut out);
+    let header_hash = header.last_chunk().copied().map_or(0, u64::from_le_bytes);
+    out.extend(trailer(file_bytes as u64, header_hash));
+    Ok(out)
+}
+
+fn check(lumps: &[Lump]) -> Result<(), WadError> {
+    let content = |lump: &Lump, reason: &str| {
+        let place = format!("lump {}/{}", lump.kind, lump.name);
+        Err(WadError::Content { place, reason: reason.to_owned() })
+    };
+    if lumps.len() > MOST_ENTRIES {
+        let reason = format!("{} lumps, at most {MOST_ENTRIES} are possible", lumps.len());
+        return Err(WadError::Content { place: "archive".into(), reason });
+    }
+    for lump in lumps {
+        if let Some(reason) = name::fault_of(&lump.name) {
+            return content(lump, reason);
+        }
+        if Kind::new(lump.kind.0).is_none() {
+            return content(lump, "the kind is not four letters");
+        }
+    }
+    let pairs = lumps.iter().zip(lumps.iter().skip(1));
+    match pairs.into_iter().find(|(a, b)| (a.kind, &a.name) == (b.kind, &b.name)) {
+        Some((lump, _)) => content(lump, "two lumps have this kind and name"),
+        None => Ok(()),
+    }
+}
+
+/// The directory, and where the trailer starts.
+fn lay_out(lumps: &[Lump]) -> Result<(Vec<Entry>, usize), WadError> {
+    let directory = lumps.len().checked_mul(ENTRY_BYTES).and_then(|bytes| bytes.checked_add(HEADER_BYTES));
+    let mut end = directory.ok_or_else(too_large)?;
+    let mut entries = Vec::with_capacity(lumps.len());
+    for lump in lumps {
+        let bytes = lump.bytes.as_deref().unwrap_or_default();
+        let offset = aligned(end).ok_or_else(too_large)?;
+        end = offset.checked_add(bytes.len()).ok_or_else(too_large)?;
+        entries.push(Entry {
+            kind: lump.kind,
+            version: lump.version,
+            codec: Codec::Store,
+            tombstone: lump.bytes.is_none(),
+            offset,
+            stored_bytes: bytes.len(),
+            raw_bytes: bytes.len(),
+            hash: xxh3_64(bytes),
+            name: lump.name.clone(),
+        });
+    }
+    Ok((entries, aligned(end).ok_or_else(too_large)?))
+}
+
+fn too_large() -> WadError {
+    WadError::Content { place: "archive".into(), reason: "it is larger than this machine can address".into() }
+}

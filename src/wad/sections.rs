@@ -1,0 +1,113 @@
+//! The inside of a lump: a record, then sections of plain numbers, each at a multiple of 64.
+//!
+//! u32 record bytes, u32 number of sections, u64 bytes of each section, the record; then every section after zeros up
+//! to the next multiple of 64. Nothing follows the last.
+
+use bytemuck::Pod;
+
+use crate::wad::bytes::{Cursor, pad};
+use crate::wad::error::Fault;
+
+/// More sections than any kind has.
+const MOST_SECTIONS: u32 = 64;
+
+/// A lump taken apart.
+pub struct Parts<'a> {
+    pub record: &'a [u8],
+    sections: std::vec::IntoIter<Section<'a>>,
+}
+
+/// Plain numbers, and where they start in the lump.
+#[derive(Clone, Copy, Default)]
+pub struct Section<'a> {
+    pub offset: usize,
+    pub bytes: &'a [u8],
+}
+
+/// Puts a lump together.
+pub fn join(record: &[u8], sections: &[Vec<u8>]) -> Result<Vec<u8>, String> {
+    let too_long = |_| "the record is too long".to_owned();
+    let mut out = Vec::new();
+    out.extend(u32::try_from(record.len()).map_err(too_long)?.to_le_bytes());
+    out.extend(u32::try_from(sections.len()).map_err(too_long)?.to_le_bytes());
+    sections.iter().for_each(|section| out.extend((section.len() as u64).to_le_bytes()));
+    out.extend(record);
+    for section in sections {
+        pad(&mut out);
+        out.extend(section);
+    }
+    Ok(out)
+}
+
+/// Takes a lump apart; every byte must have its place.
+pub fn split(bytes: &[u8]) -> Result<Parts<'_>, Fault> {
+    let mut cursor = Cursor::new(bytes);
+    let record_bytes = cursor.u32()?;
+    let count = cursor.u32()?;
+    if count > MOST_SECTIONS {
+        return Err(Fault::new(4, format!("{count} sections, at most {MOST_SECTIONS} are possible")));
+    }
+    let lengths = (0..count).map(|_| cursor.size()).collect::<Result<Vec<_>, _>>()?;
+    let record_bytes = usize::try_from(record_bytes).map_err(|_| Fault::new(0, "the record is too long"))?;
+    let record = cursor.take(record_bytes)?;
+    let mut sections = Vec::with_capacity(lengths.len());
+    for length in lengths {
+        cursor.align()?;
+        sections.push(Section { offset: cursor.offset(), bytes: cursor.take(length)? });
+    }
+    if cursor.offset() != bytes.len() {
+        let left = bytes.len().saturating_sub(cursor.offset());
+        return Err(Fault::new(cursor.offset(), format!("{left} bytes too many")));
+    }
+    Ok(Parts { record, sections: sections.into_iter() })
+}
+
+impl<'a> Parts<'a> {
+    /// The next section as values; an error where there is none or its length does not fit.
+    pub fn values<T: Pod>(&mut self, what: &str) -> Result<Vec<T>, Fault> {
+        let section = self.section(what)?;
+        let size = size_of::<T>().max(1);
+        if !section.bytes.len().is_multiple_of(size) {
+            let reason = format!("{} bytes of {what} are not whole values of {size} bytes", section.bytes.len());
+            return Err(Fault::new(section.offset, reason));
+        }
+        // Copied as a whole where the bytes stand aligned, which in a file they do; value by value otherwise.
+        match bytemuck::try_cast_slice::<u8, T>(section.bytes) {
+            Ok(values) => Ok(values.to_vec()),
+            Err(_) => Ok(section.bytes.chunks_exact(size).map(bytemuck::pod_read_unaligned).collect()),
+        }
+    }
+
+    /// The next section's bytes.
+    pub fn section(&mut self, what: &str) -> Result<Section<'a>, Fault> {
+        self.sections.next().ok_or_else(|| Fault::new(4, format!("the section of {what} is missing")))
+    }
+
+    /// How many sections are left.
+    pub fn left(&self) -> usize {
+        self.sections.len()
+    }
+
+    /// An error where sections are left over.
+    pub fn end(self) -> Result<(), Fault> {
+        match self.sections.len() {
+            0 => Ok(()),
+            left => Err(Fault::new(4, format!("{left} sections too many"))),
+        }
+    }
+}
+
+/// The bytes of numbers that are finite, with -0 as 0.
+pub fn floats<T: Pod>(values: &[T], what: &str) -> Result<Vec<u8>, String> {
+    let mut bytes = bytemuck::cast_slice::<T, u8>(values).to_vec();
+    for chunk in bytes.as_chunks_mut::<4>().0 {
+        let value = f32::from_le_bytes(*chunk);
+        if !value.is_finite() {
+            return Err(format!("a number of its {what} is not finite"));
+        }
+        if value == 0.0 {
+            *chunk = [0; 4];
+        }
+    }
+    Ok(bytes)
+}

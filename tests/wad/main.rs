@@ -1,0 +1,5 @@
+//! The archive: round trips, damage, refusals.
+
+mod damage;
+mod round_trip;
+mod sample;

@@ -1,0 +1,158 @@
+//! What is saved comes back, and the same content is the same bytes.
+
+use std::sync::Arc;
+
+use glam::{Quat, Vec3, Vec4};
+use keypose::anim::clip::{Clip, Keyframe, LoopMode};
+use keypose::anim::key::{Channel, Ease, Key, TangentKind};
+use keypose::anim::time::Time;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::project::Project;
+use keypose::wad::archive::Archive;
+use keypose::wad::kind::Kind;
+use keypose::wad::pack::{Lump, pack};
+use keypose::wad::{decode, is_archive};
+use proptest::prelude::*;
+
+use crate::sample::{encode, rich, skeleton, small};
+
+#[test]
+fn a_rich_project_comes_back_the_same() {
+    let project = rich();
+    let bytes = encode(&project);
+    assert!(is_archive(&bytes));
+    let decoded = decode(&bytes).unwrap();
+    assert_eq!(decoded.findings, Vec::<String>::new());
+    assert_eq!(decoded.project, project);
+    assert_eq!(decoded.characters.len(), project.models.len());
+    assert_eq!(encode(&decoded.project), bytes, "saving again gives the same bytes");
+}
+
+#[test]
+fn an_empty_project_comes_back() {
+    let bytes = encode(&Project::default());
+    assert_eq!(decode(&bytes).unwrap().project, Project::default());
+}
+
+#[test]
+fn bytes_at_any_alignment_decode() {
+    let bytes = encode(&rich());
+    let mut shifted = vec![0; 1];
+    shifted.extend(&bytes);
+    assert_eq!(decode(&shifted[1..]).unwrap().project, rich());
+}
+
+#[test]
+fn the_order_of_insertion_does_not_show() {
+    let bytes = encode(&rich());
+    let archive = Archive::open(&bytes).unwrap();
+    let mut lumps = lumps_of(&archive);
+    let mut state = 1_u64;
+    for _ in 0..20 {
+        for at in (1..lumps.len()).rev() {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            lumps.swap(at, (state >> 33) as usize % (at + 1));
+        }
+        assert!(pack(lumps.clone(), None).unwrap() == bytes);
+    }
+}
+
+#[test]
+fn minus_zero_is_zero() {
+    let clip = |zero: f32| {
+        let keys = vec![Key::translation(0, Vec3::new(zero, 1.0, zero))];
+        Clip { keyframes: vec![Keyframe { duration: Time::SECOND, keys }], ..Clip::new("clip") }
+    };
+    assert_eq!(encode(&with_clip(clip(0.0))), encode(&with_clip(clip(-0.0))));
+}
+
+#[test]
+fn lumps_start_at_multiples_of_64() {
+    let bytes = encode(&rich());
+    let archive = Archive::open(&bytes).unwrap();
+    assert!(archive.entries().iter().all(|entry| entry.offset.is_multiple_of(64)));
+}
+
+#[test]
+fn a_nan_is_refused() {
+    let mut clip = Clip::new("clip");
+    clip.keyframes = vec![Keyframe { duration: Time::SECOND, keys: vec![Key::translation(0, Vec3::NAN)] }];
+    let error = keypose::wad::encode(&with_clip(clip), &[]).unwrap_err().to_string();
+    assert!(error.contains("clip clip") && error.contains("not finite"), "{error}");
+}
+
+#[test]
+fn unknown_ancillary_lumps_are_kept_byte_for_byte() {
+    let decoded = decode(&encode(&rich())).unwrap();
+    assert_eq!(decoded.project.unknown, rich().unknown);
+}
+
+#[test]
+fn unknown_critical_lumps_are_refused_by_name() {
+    let mut lumps = lumps_of(&Archive::open(&encode(&small())).unwrap());
+    let name = "some thing".to_owned();
+    lumps.push(Lump { kind: Kind(*b"XTRA"), name, version: 1, bytes: Some(vec![1]) });
+    let error = decode(&pack(lumps.clone(), None).unwrap()).unwrap_err().to_string();
+    assert!(error.contains("XTRA/some thing"), "{error}");
+    lumps.pop();
+    lumps.iter_mut().find(|lump| lump.kind == Kind::CLIP).unwrap().version = 77;
+    let error = decode(&pack(lumps, None).unwrap()).unwrap_err().to_string();
+    assert!(error.contains("ANIM/arm/wave") && error.contains("version 77"), "{error}");
+}
+
+pub fn lumps_of(archive: &Archive<'_>) -> Vec<Lump> {
+    let lump = |entry: &keypose::wad::directory::Entry| {
+        let bytes = (!entry.tombstone).then(|| archive.stored(entry).to_vec());
+        Lump { kind: entry.kind, name: entry.name.clone(), version: entry.version, bytes }
+    };
+    archive.entries().iter().map(lump).collect()
+}
+
+fn with_clip(clip: Clip) -> Project {
+    let clips = vec![ClipSlot { id: ClipId(1), clip: Arc::new(clip) }];
+    let mut project = Project::default();
+    project.add_model(Model { name: "model".into(), skeleton: skeleton(3), clips, ..Model::default() });
+    project
+}
+
+fn any_key() -> impl Strategy<Value = Key> {
+    let number = || prop::array::uniform4(-1e6_f32..1e6);
+    let modes = (0..3_usize, 0..3_usize, 0..5_usize);
+    (0..5_u16, modes, number(), number(), number()).prop_map(|(bone, (channel, ease, kind), value, into, out)| {
+        let channel = Channel::ALL[channel];
+        let value = Vec4::from_array(value);
+        let unit = Vec4::from(Quat::from_vec4(value).normalize());
+        let value = if channel == Channel::Rotation && unit.is_finite() { unit } else { value };
+        let channel = if unit.is_finite() { channel } else { Channel::Scale };
+        let kinds = [TangentKind::Auto, TangentKind::Flat, TangentKind::Linear, TangentKind::Free, TangentKind::Broken];
+        let (in_tangent, out_tangent) = (Vec4::from_array(into), Vec4::from_array(out));
+        Key { bone, channel, value, ease: Ease::ALL[ease], in_tangent, out_tangent, tangents: kinds[kind] }
+    })
+}
+
+fn any_clip() -> impl Strategy<Value = Clip> {
+    let keyframe = (1..1_000_000_000_i64, prop::collection::vec(any_key(), 0..8)).prop_map(|(duration, keys)| {
+        let mut keyframe = Keyframe { duration: Time(duration), keys: vec![] };
+        keys.into_iter().for_each(|key| keyframe.set(key));
+        keyframe
+    });
+    (".{1,90}", 0..3_usize, prop::collection::vec(keyframe, 0..12)).prop_map(|(name, loop_mode, keyframes)| Clip {
+        loop_mode: LoopMode::ALL[loop_mode],
+        keyframes,
+        ..Clip::new(name)
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn any_clip_comes_back(clip in any_clip()) {
+        prop_assume!(!clip.name.trim().is_empty());
+        let project = with_clip(clip);
+        let decoded = decode(&encode(&project)).unwrap();
+        prop_assert_eq!(decoded.findings, Vec::<String>::new());
+        prop_assert_eq!(decoded.project, project);
+    }
+}

@@ -1,0 +1,184 @@
+//! A project that has one of everything, and small ones.
+
+use std::sync::Arc;
+
+use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
+use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
+use keypose::anim::key::{Channel, Ease, Key, TangentKind};
+use keypose::anim::skeleton::{Bone, Skeleton};
+use keypose::anim::skin::Skin;
+use keypose::anim::skin::cpu::InfluenceSet;
+use keypose::anim::time::{FrameRate, Time};
+use keypose::anim::transform::Transform;
+use keypose::assets::character::Character;
+use keypose::assets::draft::Draft;
+use keypose::assets::id::ClipId;
+use keypose::assets::level::{Level, Rect};
+use keypose::assets::machine::{MachineDef, StateDef};
+use keypose::assets::material::{AlphaMode, Filter, Material, UvTransform, Wrap};
+use keypose::assets::mesh::{Binding, Mesh};
+use keypose::assets::model::{ClipSlot, MeshSlot, MeshSource, Model, Socket, Source, Visibility};
+use keypose::assets::project::{Project, UnknownLump};
+use keypose::assets::texture::Texture;
+use keypose::wad;
+
+/// The bytes of a project's archive, as the program makes them.
+pub fn encode(project: &Project) -> Vec<u8> {
+    wad::encode(project, &characters(project)).unwrap()
+}
+
+pub fn characters(project: &Project) -> Vec<Arc<Character>> {
+    project.models.iter().map(|model| Arc::new(Character::bake(model, None))).collect()
+}
+
+/// Two models, a level, drafts, unknown lumps: one of everything.
+pub fn rich() -> Project {
+    let mut project = Project::default();
+    project.add_model(knight());
+    project.add_model(Model { name: "sword".into(), skeleton: skeleton(1), ..Model::default() });
+    project.levels = vec![Arc::new(level("meadow")), Arc::new(level("cave"))];
+    let bytes: Arc<[u8]> = Arc::from(&b"whatever"[..]);
+    project.unknown = vec![
+        UnknownLump { kind: *b"vIEW", name: "layout".into(), version: 3, bytes: bytes.clone() },
+        UnknownLump { kind: *b"zZZ9", name: "äöü".into(), version: 0, bytes: Arc::from(&b""[..]) },
+    ];
+    project
+}
+
+/// One model, one clip of one key: every bit of it can be tried.
+pub fn small() -> Project {
+    let mut clip = Clip::new("wave");
+    clip.keyframes =
+        vec![Keyframe { duration: Time::SECOND, keys: vec![Key::rotation(0, Quat::from_rotation_x(0.5))] }];
+    let clips = vec![ClipSlot { id: ClipId(1), clip: Arc::new(clip) }];
+    let mut project = Project::default();
+    project.add_model(Model { name: "arm".into(), skeleton: skeleton(1), clips, ..Model::default() });
+    project
+}
+
+pub fn skeleton(bones: u16) -> Arc<Skeleton> {
+    let bone = |index: u16| Bone {
+        name: format!("bone {index}"),
+        parent: index.checked_sub(1),
+        rest: Transform {
+            translation: Vec3::new(f32::from(index), 0.5, -0.0),
+            rotation: Quat::from_rotation_y(f32::from(index)),
+            scale: Vec3::new(1.0, 2.0, 0.5),
+        },
+    };
+    Arc::new(Skeleton::new((0..bones).map(bone).collect()).unwrap())
+}
+
+fn knight() -> Model {
+    let slot = |id, clip| ClipSlot { id: ClipId(id), clip: Arc::new(clip) };
+    let long_name = "a name that is much longer than the 79 bytes that the directory has for the name of a lump";
+    let clips = vec![
+        slot(1, clip("walk")),
+        slot(2, Clip::new("empty")),
+        slot(3, clip(long_name)),
+        slot(4, clip("walk/../\u{7}")),
+    ];
+    let key = Key::scale(2, Vec3::splat(1.5));
+    let drafts = vec![
+        Draft { clip: None, time: Time::ZERO, keys: vec![key] },
+        Draft { clip: Some(ClipId(3)), time: Time(77), keys: vec![Key::translation(0, Vec3::ONE), key] },
+    ];
+    Model {
+        name: "knight".into(),
+        skeleton: skeleton(4),
+        skins: vec![skin("body", &[3, 1, 0]), skin("", &[2])],
+        meshes: vec![
+            MeshSlot { mesh: Arc::new(mesh("torso", Binding::Skin(0), 2)), visibility: Visibility::Shown },
+            MeshSlot { mesh: Arc::new(mesh("cape", Binding::Skin(1), 1)), visibility: Visibility::Hidden },
+            MeshSlot { mesh: Arc::new(mesh("helmet", Binding::Bone(3), 0)), visibility: Visibility::Shown },
+        ],
+        materials: vec![Arc::new(Material::default()), Arc::new(steel())],
+        textures: vec![Arc::new(texture("plate", 3, 2)), Arc::new(texture("plate", 1, 1))],
+        clips,
+        sockets: vec![Socket {
+            name: "hand".into(),
+            bone: 3,
+            transform: Transform::from_translation(Vec3::Z),
+            attached: "sword".into(),
+        }],
+        machine: MachineDef { states: vec![StateDef { state: "run".into(), clip: "walk".into() }] },
+        drafts,
+        source: Arc::new(Source {
+            file: "Knight.glb".into(),
+            bone_nodes: vec![Some(7), None, Some(0), Some(1)],
+            meshes: vec![Some(MeshSource { node: 1, mesh: 2, primitive: 3 }), None, None],
+        }),
+    }
+}
+
+fn skin(name: &str, joints: &[u16]) -> Arc<Skin> {
+    let binds = joints.iter().map(|&joint| Mat4::from_translation(Vec3::splat(f32::from(joint))));
+    Arc::new(Skin { name: name.into(), joints: joints.to_vec(), inverse_binds: binds.collect() })
+}
+
+fn mesh(name: &str, binding: Binding, sets: usize) -> Mesh {
+    let share = 1.0 / sets.max(1) as f32;
+    let set = InfluenceSet { joints: vec![[0; 4]; 4], weights: vec![[share * 0.75, share * 0.25, 0.0, 0.0]; 4] };
+    let positions = (0..4).map(|corner| Vec3::new((corner % 2) as f32, (corner / 2) as f32, -1.0));
+    let has_extras = sets > 0;
+    Mesh {
+        name: name.into(),
+        positions: positions.collect(),
+        normals: vec![Vec3::Z; 4],
+        uvs: if has_extras { vec![Vec2::new(0.25, 0.5); 4] } else { vec![] },
+        colors: if has_extras { vec![[1, 2, 3, 255]; 4] } else { vec![] },
+        indices: vec![0, 1, 2, 2, 1, 3],
+        influences: vec![set; sets],
+        material: sets.min(1),
+        binding,
+    }
+}
+
+fn steel() -> Material {
+    Material {
+        name: "steel".into(),
+        base_color: [0.5, 0.25, 0.125, 1.0],
+        texture: Some(1),
+        uv_transform: UvTransform { offset: Vec2::X, rotation: 0.5, scale: Vec2::new(2.0, 3.0) },
+        wrap: [Wrap::Clamp, Wrap::Mirror],
+        filter: Filter::Nearest,
+        alpha_mode: AlphaMode::Mask(0.5),
+        double_sided: true,
+        unlit: true,
+    }
+}
+
+fn texture(name: &str, width: u32, height: u32) -> Texture {
+    let pixels = (0..4 * width * height).map(|byte| byte as u8).collect();
+    Texture { name: name.into(), width, height, pixels, source_format: "png".into() }
+}
+
+fn clip(name: &str) -> Clip {
+    let tangent = Vec4::new(1.0, -2.0, 3.0, 0.0);
+    let cubic = Key {
+        ease: Ease::Cubic,
+        in_tangent: tangent,
+        out_tangent: -tangent,
+        tangents: TangentKind::Broken,
+        ..Key::translation(1, Vec3::new(0.0, -1.0, 2.0))
+    };
+    let step = Key { ease: Ease::Step, ..Key::rotation(1, Quat::from_rotation_z(1.0)) };
+    let gone = Key::scale(999, Vec3::ONE);
+    Clip {
+        frame_rate: FrameRate::new(30_000, 1_001).unwrap(),
+        loop_mode: LoopMode::PingPong,
+        keyframes: vec![
+            Keyframe { duration: Time(12_345), keys: vec![cubic, step, gone] },
+            Keyframe { duration: Time::SECOND, keys: vec![] },
+            Keyframe { duration: Time::ZERO, keys: vec![Key::new(0, Channel::Scale, Vec4::new(1.0, 1.0, 2.0, 0.0))] },
+        ],
+        events: vec![Event { time: Time::ZERO, name: "step".into() }, Event { time: Time(5), name: "step".into() }],
+        ..Clip::new(name)
+    }
+}
+
+fn level(name: &str) -> Level {
+    let rect = Rect { min: Vec2::new(-1.0, 0.0), max: Vec2::new(1.0, 2.0) };
+    let (solids, platforms, ladders) = (vec![rect; 3], vec![rect], vec![]);
+    Level { name: name.into(), solids, platforms, ladders, spawn: Vec2::new(0.5, 2.0), player: "knight".into() }
+}
