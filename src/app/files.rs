@@ -8,6 +8,7 @@ use crate::assets::character::Character;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
 use crate::import::gltf;
+use crate::wad;
 
 /// What kind of file a document came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +38,11 @@ const MOST_BYTES: u64 = 4 << 30;
 /// Reads an archive or a glTF file, whichever its first bytes say. The error names file, place and reason.
 pub fn open(path: &Path) -> Result<Opened, String> {
     let bytes = read(path)?;
+    if wad::is_archive(&bytes) {
+        let decoded = wad::decode(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+        let wad::Decoded { project, characters, findings } = decoded;
+        return Ok(Opened { project, characters, report: findings, kind: FileKind::Archive });
+    }
     import(path, &bytes)
 }
 

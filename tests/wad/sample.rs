@@ -13,7 +13,7 @@ use keypose::anim::transform::Transform;
 use keypose::assets::character::Character;
 use keypose::assets::draft::Draft;
 use keypose::assets::id::ClipId;
-use keypose::assets::level::{Level, Rect};
+use keypose::assets::level::{Decor, DecorShape, Level, LevelLook, Rect};
 use keypose::assets::machine::{MachineDef, StateDef};
 use keypose::assets::material::{AlphaMode, Filter, Material, UvTransform, Wrap};
 use keypose::assets::mesh::{Binding, Mesh};
@@ -178,7 +178,16 @@ fn clip(name: &str) -> Clip {
 }
 
 fn level(name: &str) -> Level {
-    let rect = Rect { min: Vec2::new(-1.0, 0.0), max: Vec2::new(1.0, 2.0) };
-    let (solids, platforms, ladders) = (vec![rect; 3], vec![rect], vec![]);
-    Level { name: name.into(), solids, platforms, ladders, spawn: Vec2::new(0.5, 2.0), player: "knight".into() }
+    let rect = Rect::new(-1.0, 0.0, 1.0, 2.0);
+    let shapes = [DecorShape::Box, DecorShape::Pyramid, DecorShape::Round];
+    Level {
+        name: name.into(),
+        solids: vec![rect; 3],
+        platforms: vec![rect],
+        ladders: vec![],
+        spawn: Vec2::new(0.5, 2.0),
+        player: "knight".into(),
+        decor: shapes.map(|shape| Decor { shape, rect, z: -5.0, depth: 0.5, color: [1, 2, 3] }).to_vec(),
+        look: LevelLook { wood: [9, 8, 7], ..LevelLook::default() },
+    }
 }

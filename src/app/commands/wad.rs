@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
+use crate::app::files::read;
 use crate::wad;
 use crate::wad::archive::Archive;
 use crate::wad::directory::Entry;
@@ -100,10 +101,6 @@ fn entry_json(entry: &Entry) -> Value {
 
 fn hash(hash: u64) -> String {
     format!("{hash:016x}")
-}
-
-fn read(file: &Path) -> Result<Vec<u8>, String> {
-    std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))
 }
 
 fn in_file<E: ToString>(file: &Path) -> impl Fn(E) -> String {
