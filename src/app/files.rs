@@ -1,7 +1,7 @@
 //! Opening documents: which kind of file it is, what it holds, and one clear sentence where it cannot be read.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::assets::character::Character;
@@ -37,17 +37,27 @@ const MOST_BYTES: u64 = 4 << 30;
 
 /// Reads an archive or a glTF file, whichever its first bytes say. The error names file, place and reason.
 pub fn open(path: &Path) -> Result<Opened, String> {
+    open_as(path, None)
+}
+
+/// As [`open`]; an imported model gets the name instead of its file's.
+pub fn open_as(path: &Path, name: Option<&str>) -> Result<Opened, String> {
     let bytes = read(path)?;
     if wad::is_archive(&bytes) {
         let decoded = wad::decode(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
         let wad::Decoded { project, characters, findings } = decoded;
         return Ok(Opened { project, characters, report: findings, kind: FileKind::Archive });
     }
-    import(path, &bytes)
-}
-
-fn import(path: &Path, bytes: &[u8]) -> Result<Opened, String> {
-    let imported = import_model(path, bytes)?;
+    if bytes.is_empty() {
+        return Err(format!("{}: the file is empty", path.display()));
+    }
+    if !gltf::looks_like_gltf(&bytes) {
+        return Err(format!("{}: it is neither an archive nor glTF", path.display()));
+    }
+    let mut imported = import_model(path, &bytes)?;
+    if let Some(name) = name {
+        imported.model.name = name.to_owned();
+    }
     let mut project = Project::default();
     project.add_model(imported.model);
     let characters = project.models.iter().map(|model| Arc::new(Character::bake(model, None))).collect();
@@ -59,10 +69,7 @@ pub fn import_model(path: &Path, bytes: &[u8]) -> Result<gltf::Imported, String>
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let imported = gltf::import(&name, bytes, &mut |relative| read(&folder.join(relative)));
-    imported.map_err(|error| {
-        let shown = path.display().to_string();
-        format!("{shown}: {}", error.fault)
-    })
+    imported.map_err(|error| format!("{}: {}", path.display(), error.fault))
 }
 
 /// Reads a whole file; the error is a sentence with its name.
@@ -97,9 +104,4 @@ pub fn model_index(project: &Project, name: Option<&str>, path: &Path) -> Result
         let names: Vec<&str> = project.models.iter().map(|model: &Arc<Model>| model.name.as_str()).collect();
         format!("{shown}: no model \"{name}\"; it holds: {}", names.join(", "))
     })
-}
-
-/// `name.wad` beside a foreign file `name.glb`.
-pub fn archive_path_for(path: &Path) -> PathBuf {
-    path.with_extension("wad")
 }

@@ -66,7 +66,7 @@ pub struct Source {
 }
 
 /// The node, mesh and primitive that a mesh was made from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub struct MeshSource {
     pub node: u32,

@@ -1,16 +1,64 @@
 //! `keypose import`: a glTF file to an archive.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+use crate::app::files::{self, FileKind};
+use crate::app::save::save_atomically;
+use crate::assets::model::Model;
+use crate::wad;
 
 /// Import a glTF file and write it as an archive
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A glTF file (.gltf, .glb)
     file: PathBuf,
+    /// The archive to write (.wad); an archive that stands there is replaced
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// What the model is called; the file's name without it
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    Err(format!("import {:?}: not built yet", arguments.file))
+    let name = match arguments.name.as_deref().map(str::trim) {
+        Some("") => return Err("--name: a model needs a name".into()),
+        name => name,
+    };
+    let opened = files::open_as(&arguments.file, name)?;
+    if opened.kind == FileKind::Archive {
+        return Err(format!("{}: it is an archive already", arguments.file.display()));
+    }
+    may_replace(&arguments.output)?;
+    let bytes = wad::encode(&opened.project, &opened.characters);
+    let bytes = bytes.map_err(|error| format!("{}: {error}", arguments.output.display()))?;
+    save_atomically(&arguments.output, &bytes).map_err(|error| error.to_string())?;
+    for line in &opened.report {
+        println!("{line}");
+    }
+    for model in &opened.project.models {
+        println!("{} -> {}, {} bytes", summary(model), arguments.output.display(), bytes.len());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What stands under the output's name goes only where it is an archive: a slip of the keyboard must not cost the
+/// model itself.
+fn may_replace(output: &Path) -> Result<(), String> {
+    if !output.exists() {
+        return Ok(());
+    }
+    let there = files::read(output)?;
+    match there.is_empty() || wad::is_archive(&there) {
+        true => Ok(()),
+        false => Err(format!("{}: there is a file that is not an archive; it is not replaced", output.display())),
+    }
+}
+
+fn summary(model: &Model) -> String {
+    let vertices: usize = model.meshes.iter().map(|slot| slot.mesh.positions.len()).sum();
+    let (bones, meshes, clips) = (model.skeleton.len(), model.meshes.len(), model.clips.len());
+    format!("{}: {bones} bones, {meshes} meshes with {vertices} vertices, {clips} clips", model.name)
 }

@@ -11,6 +11,7 @@ use serde_json::json;
 use crate::anim::bake::bake;
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::pose::ModelPose;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
 use crate::app::files;
 use crate::assets::model::Model;
@@ -147,12 +148,9 @@ fn write_numbers(text: &mut String, numbers: impl IntoIterator<Item = f32>) {
 fn plain_text(model: &Model, clip: Option<&Clip>, times: &[f64], report: &[String]) -> String {
     let mut text = format!("model {}\n", model.name);
     let _ = writeln!(text, "\n{} bones", model.skeleton.len());
-    let mut depths: Vec<usize> = Vec::new();
-    for bone in model.skeleton.bones() {
-        let depth = bone.parent.map_or(0, |parent| depths[usize::from(parent)] + 1);
-        depths.push(depth);
-        let _ = writeln!(text, "  {:indent$}{}", "", bone.name, indent = 2 * depth);
-    }
+    model.skeleton.indices().filter(|&bone| model.skeleton.parent(bone).is_none()).for_each(|root| {
+        write_branch(&mut text, &model.skeleton, root);
+    });
     let _ = writeln!(text, "\n{} meshes", model.meshes.len());
     for slot in &model.meshes {
         let (vertices, triangles) = (slot.mesh.positions.len(), slot.mesh.indices.len() / 3);
@@ -170,6 +168,18 @@ fn plain_text(model: &Model, clip: Option<&Clip>, times: &[f64], report: &[Strin
         let _ = writeln!(text, "\nreport\n  {}", report.join("\n  "));
     }
     text
+}
+
+/// A bone and what hangs on it, indented, depth first. The way down is a list, not the stack: a chain may be long.
+fn write_branch(text: &mut String, skeleton: &Skeleton, root: BoneIndex) {
+    let mut next = vec![(root, 0)];
+    while let Some((bone, depth)) = next.pop() {
+        let name = skeleton.get(bone).map_or("", |bone| &bone.name);
+        let _ = writeln!(text, "  {:indent$}{name}", "", indent = 2 * depth);
+        let at = next.len();
+        next.extend(skeleton.children(bone).map(|child| (child, depth + 1)));
+        next[at..].reverse();
+    }
 }
 
 /// Where the bones stand in one pose.

@@ -131,11 +131,7 @@ impl<'a> Reader<'a> {
         if !matches!(accessor.component_type, Checked::Valid(kind) if unsigned.contains(&kind.0)) {
             return Err(Fault::at(place, format!("accessor {} should hold unsigned integers", index.value())));
         }
-        self.read(index, place, |kind| match kind {
-            ComponentType::U8 => |bytes| u32::from(u8::from_le_bytes(array(bytes))),
-            ComponentType::U16 => |bytes| u32::from(u16::from_le_bytes(array(bytes))),
-            _ => |bytes| u32::from_le_bytes(array(bytes)),
-        })
+        self.read(index, place, integer)
     }
 
     fn read<T: Copy + Default, const N: usize>(
@@ -147,19 +143,23 @@ impl<'a> Reader<'a> {
         let said = self.accessor(index, place)?;
         let place = format!("{place}, accessor {}", index.value());
         let shape = Shape::of(said, N).map_err(|reason| Fault::at(&place, reason))?;
-        self.charge(shape.count.saturating_mul(N).saturating_mul(4), &place)?;
-        let convert = converter(shape.kind);
-        let mut elements = match said.buffer_view {
-            None => vec![[T::default(); N]; shape.count],
+        let span = match said.buffer_view.map(|view| view.value()) {
+            None => None,
             Some(view) => {
-                let view = view.value();
                 let offset = said.byte_offset.map_or(0, |offset| offset.0);
                 let stride = self.root.buffer_views.get(view).and_then(|view| view.byte_stride);
-                let stride = stride.map(|stride| stride.0).filter(|&stride| stride > 0);
+                let stride = stride.map(|stride| stride.0).filter(|&stride| stride > 0).unwrap_or(shape.size);
                 let bytes = self.view(view, &place)?;
-                shape.decode(bytes, offset, stride, shape.count, convert).map_err(|reason| Fault::at(&place, reason))?
+                let span = shape.span(bytes, offset, stride).map_err(|reason| Fault::at(&place, reason))?;
+                Some((span, stride))
             }
         };
+        self.charge(shape.count.saturating_mul(N).saturating_mul(4), &place)?;
+        let convert = converter(shape.kind);
+        let mut elements = vec![[T::default(); N]; shape.count];
+        if let Some((bytes, stride)) = span {
+            shape.decode(bytes, stride, convert, &mut elements);
+        }
         if let Some(sparse) = &said.sparse {
             self.apply_sparse(sparse, shape, &mut elements, convert, &place)?;
         }
@@ -182,17 +182,17 @@ impl<'a> Reader<'a> {
         let Checked::Valid(index_kind) = sparse.indices.component_type else {
             return Err(fault("its indices have an unknown component type".into()));
         };
-        let indices = Shape { kind: index_kind.0, size: index_kind.0.size(), count };
-        let index_of: fn(&[u8]) -> u32 = match index_kind.0 {
-            ComponentType::U8 => |bytes| u32::from(u8::from_le_bytes(array(bytes))),
-            ComponentType::U16 => |bytes| u32::from(u16::from_le_bytes(array(bytes))),
-            _ => |bytes| u32::from_le_bytes(array(bytes)),
-        };
-        let bytes = self.view(sparse.indices.buffer_view.value(), &place)?;
-        let indices =
-            indices.decode::<u32, 1>(bytes, sparse.indices.byte_offset.0, None, count, index_of).map_err(fault)?;
+        let index_shape = Shape { kind: index_kind.0, size: index_kind.0.size(), count };
+        let value_shape = Shape { count, ..shape };
+        let (at, kind) = (&sparse.indices, index_shape.kind);
+        let bytes = self.view(at.buffer_view.value(), &place)?;
+        let bytes = index_shape.span(bytes, at.byte_offset.0, index_shape.size).map_err(fault)?;
+        let mut indices = vec![[0; 1]; count];
+        index_shape.decode(bytes, index_shape.size, integer(kind), &mut indices);
         let bytes = self.view(sparse.values.buffer_view.value(), &place)?;
-        let values = shape.decode::<T, N>(bytes, sparse.values.byte_offset.0, None, count, convert).map_err(fault)?;
+        let bytes = value_shape.span(bytes, sparse.values.byte_offset.0, value_shape.size).map_err(fault)?;
+        let mut values = vec![[T::default(); N]; count];
+        value_shape.decode(bytes, value_shape.size, convert, &mut values);
         let elements_len = elements.len();
         for ([index], value) in indices.into_iter().zip(values) {
             let element = elements.get_mut(index as usize);
@@ -243,33 +243,35 @@ impl Shape {
         Ok(Shape { kind: kind.0, size: kind.0.size().saturating_mul(width), count })
     }
 
-    /// `count` elements from `offset` on, `stride` bytes apart (tightly packed without).
-    fn decode<T: Copy + Default, const N: usize>(
-        self,
-        bytes: &[u8],
-        offset: u64,
-        stride: Option<usize>,
-        count: usize,
-        convert: fn(&[u8]) -> T,
-    ) -> Result<Vec<[T; N]>, String> {
-        let stride = stride.unwrap_or(self.size);
-        if stride < self.size {
-            return Err(format!("elements of {} bytes, but a stride of {stride}", self.size));
+    /// The bytes of all elements, from `offset` on, `stride` bytes apart.
+    fn span(self, bytes: &[u8], offset: u64, stride: usize) -> Result<&[u8], String> {
+        let (size, count) = (self.size, self.count);
+        if stride < size {
+            return Err(format!("elements of {size} bytes, but a stride of {stride}"));
         }
-        let Some(last) = count.checked_sub(1) else { return Ok(Vec::new()) };
-        let needed = last.checked_mul(stride).and_then(|start| start.checked_add(self.size));
-        let from_offset = usize::try_from(offset).ok().and_then(|offset| bytes.get(offset..)).unwrap_or_default();
-        if needed.is_none_or(|needed| needed > from_offset.len()) {
-            let (size, has) = (self.size, from_offset.len());
-            return Err(format!("{count} elements of {size} bytes, {stride} apart, but {has} bytes are left"));
-        }
-        let mut elements = vec![[T::default(); N]; count];
-        for (element, bytes) in elements.iter_mut().zip(from_offset.chunks(stride)) {
+        let Some(last) = count.checked_sub(1) else { return Ok(&[]) };
+        let needed = last.checked_mul(stride).and_then(|start| start.checked_add(size));
+        let rest = usize::try_from(offset).ok().and_then(|offset| bytes.get(offset..)).unwrap_or_default();
+        let missing = || format!("{count} elements of {size} bytes, {stride} apart, but {} bytes are left", rest.len());
+        needed.and_then(|needed| rest.get(..needed)).ok_or_else(missing)
+    }
+
+    /// Converts every number of a span that was checked.
+    fn decode<T, const N: usize>(self, span: &[u8], stride: usize, convert: fn(&[u8]) -> T, into: &mut [[T; N]]) {
+        for (element, bytes) in into.iter_mut().zip(span.chunks(stride)) {
             for (number, bytes) in element.iter_mut().zip(bytes.chunks_exact(self.kind.size())) {
                 *number = convert(bytes);
             }
         }
-        Ok(elements)
+    }
+}
+
+/// Reads an unsigned integer; other kinds are ruled out before.
+fn integer(kind: ComponentType) -> fn(&[u8]) -> u32 {
+    match kind {
+        ComponentType::U8 => |bytes| u32::from(u8::from_le_bytes(array(bytes))),
+        ComponentType::U16 => |bytes| u32::from(u16::from_le_bytes(array(bytes))),
+        _ => |bytes| u32::from_le_bytes(array(bytes)),
     }
 }
 

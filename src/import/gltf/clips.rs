@@ -1,6 +1,6 @@
 //! Animations: clips with keyframes at the exact key times, every key as the file has it, nothing resampled.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use glam::Vec4;
@@ -45,7 +45,7 @@ fn columns(
     place: &str,
     report: &mut Report,
 ) -> Result<Vec<Column>, Fault> {
-    let mut columns: Vec<Column> = Vec::with_capacity(json.channels.len());
+    let (mut columns, mut moved) = (Vec::with_capacity(json.channels.len()), HashSet::new());
     for (index, channel) in json.channels.iter().enumerate() {
         let place = format!("{place}, channel {index}");
         let target = match channel.target.path {
@@ -62,17 +62,16 @@ fn columns(
             }
         };
         let Some(bone) = bones.of(channel.target.node) else { continue };
+        if !moved.insert((bone, target)) {
+            report.add(place, "an earlier channel moves the same part of the node; this one is left out");
+            continue;
+        }
         let keys = keys(json, channel, (bone, target), times, &place, report)?;
         if !keys.is_empty() {
             columns.push(Column { bone, channel: target, keys });
         }
     }
-    columns.sort_by_key(|column| (column.bone, column.channel));
-    let before = columns.len();
-    columns.dedup_by_key(|column| (column.bone, column.channel));
-    if columns.len() < before {
-        report.add(place, "several channels move the same part of a node; the first of them counts");
-    }
+    columns.sort_by_key(|column: &Column| (column.bone, column.channel));
     Ok(columns)
 }
 
@@ -102,10 +101,10 @@ fn keys(
     }
     let mut maker = KeyMaker { bone, channel: target, ease, longest: 1.0, shortest: 1.0 };
     let mut keys = Vec::with_capacity(input.kept.len());
-    for &(at, time) in &input.kept {
-        let rows = values.chunks_exact(per_key).nth(at).unwrap_or_default();
+    let mut kept = input.kept.iter().peekable();
+    for (at, rows) in values.chunks_exact(per_key).enumerate() {
         let key = maker.key(rows).ok_or_else(|| Fault::at(place, format!("key {at} is not finite")))?;
-        keys.push((time, key));
+        keys.extend(kept.next_if(|(kept, _)| *kept == at).map(|(_, time)| (*time, key)));
     }
     maker.report(place, report);
     if ease == Ease::Cubic && keys.len() == 1 {

@@ -103,3 +103,90 @@ fn frame_rate(times: impl Iterator<Item = Time> + Clone) -> FrameRate {
 fn apart(a: Time, b: Time) -> Time {
     if a > b { a - b } else { b - a }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::track::Track;
+    use glam::{Quat, Vec3};
+
+    fn column(bone: BoneIndex, ease: Ease, keys: &[(i64, f32)]) -> Column {
+        let tangent = Vec4::new(3.0, -2.0, 1.0, 0.0);
+        let key = |value: f32| Key {
+            ease,
+            in_tangent: tangent,
+            out_tangent: tangent,
+            ..Key::translation(bone, Vec3::splat(value))
+        };
+        let keys = keys.iter().map(|&(frame, value)| (FrameRate::FPS_30.time_of(frame), key(value))).collect();
+        Column { bone, channel: Channel::Translation, keys }
+    }
+
+    /// The file holds a channel before its first and after its last key.
+    #[test]
+    fn a_loop_keeps_the_shape_that_the_file_has() {
+        let all = || {
+            let keys: [&[(i64, f32)]; 5] = [
+                &[(0, 1.0), (10, 2.0), (30, 1.0)],
+                &[(5, 1.0), (10, 4.0), (20, 1.00005)],
+                &[(0, 1.0), (20, 1.00005)],
+                &[(5, 1.0), (30, 1.00005)],
+                &[(7, 3.0)],
+            ];
+            let eased =
+                [Ease::Linear, Ease::Step, Ease::Cubic].into_iter().flat_map(|ease| keys.map(|keys| (ease, keys)));
+            (0..).zip(eased).map(|(bone, (ease, keys))| column(bone, ease, keys)).collect::<Vec<_>>()
+        };
+        let looped = assemble("test".into(), all()).unwrap();
+        assert_eq!(looped.loop_mode, LoopMode::Loop);
+        assert_eq!(looped.keyframes.last().unwrap().duration, Time::ZERO);
+        let mut ends = all();
+        ends.push(column(99, Ease::Linear, &[(0, 0.0), (30, 9.0)]));
+        let once = assemble("test".into(), ends).unwrap();
+        assert_eq!(once.loop_mode, LoopMode::Once);
+        for bone in 0..15 {
+            let track = |clip| Track::of(clip, bone, Channel::Translation).unwrap();
+            let (looped, once) = (track(&looped), track(&once));
+            for flicks in (0..=FrameRate::FPS_30.time_of(30).0).step_by(1_000_003) {
+                let apart = (looped.sample(Time(flicks)) - once.sample(Time(flicks))).abs().max_element();
+                assert!(apart < 1e-6, "bone {bone} at {flicks}: {apart}");
+            }
+        }
+    }
+
+    #[test]
+    fn rotations_loop_up_to_sign() {
+        let key = |frame, quat| (FrameRate::FPS_30.time_of(frame), Key::rotation(0, quat));
+        let turned = Quat::from_rotation_x(0.5);
+        let keys = vec![key(0, turned), key(5, Quat::IDENTITY), key(10, -turned)];
+        let column = Column { bone: 0, channel: Channel::Rotation, keys };
+        assert_eq!(assemble("test".into(), vec![column]).unwrap().loop_mode, LoopMode::Loop);
+    }
+
+    #[test]
+    fn a_late_clip_has_a_lead_in_and_a_still_one_does_not_loop() {
+        let clip = assemble("late".into(), vec![column(0, Ease::Linear, &[(6, 0.0), (9, 1.0)])]).unwrap();
+        assert_eq!(clip.keyframes.len(), 3);
+        assert!(clip.keyframes[0].keys.is_empty());
+        assert_eq!(clip.keyframes[0].duration, FrameRate::FPS_30.time_of(6));
+        let still = assemble("still".into(), vec![column(0, Ease::Linear, &[(0, 5.0)])]).unwrap();
+        assert_eq!((still.loop_mode, still.length(), still.keyframes.len()), (LoopMode::Once, Time::ZERO, 1));
+        assert!(assemble("empty".into(), vec![]).unwrap().keyframes.is_empty());
+    }
+
+    #[test]
+    fn the_grid_is_a_common_rate_on_which_all_keys_lie() {
+        let rates: [(&[f64], f64); 6] = [
+            (&[0.0, 0.5, 1.0], 30.0),
+            (&[0.0, 1.0 / 24.0, 0.083_333], 24.0),
+            (&[1.0 / 60.0, 0.1], 60.0),
+            (&[0.04, 0.08, 0.12], 25.0),
+            (&[1001.0 / 30_000.0, 10_010.0 / 30_000.0, 100_100.0 / 30_000.0], 30_000.0 / 1001.0),
+            (&[0.1234, 0.777_71], 30.0),
+        ];
+        for (secs, fps) in rates {
+            let times = secs.iter().map(|&secs| Time::from_secs(secs));
+            assert!((frame_rate(times).fps() - fps).abs() < 1e-9, "{secs:?}");
+        }
+    }
+}
