@@ -8,14 +8,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
-use keypose::anim::bake::bake;
 use keypose::anim::clip::LoopMode;
 use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
+use keypose::app::files::{self, Opened};
 use keypose::assets::character::Character;
-use keypose::assets::model::{MeshSource, Model};
+use keypose::assets::model::MeshSource;
 use keypose::assets::posed::mesh_positions;
-use keypose::assets::project::Project;
 use keypose::wad;
 use serde_json::Value;
 
@@ -51,7 +50,8 @@ fn index(value: &Value) -> u32 {
 }
 
 /// Holds one model against its golden; the worst error as a multiple of the tolerance, and how much was compared.
-fn worst_error(model: &Model, golden: &Value) -> (f64, usize) {
+fn worst_error(character: &Character, golden: &Value) -> (f64, usize) {
+    let model = &character.model;
     let bone_of_node: HashMap<u32, usize> =
         (0..).zip(&model.source.bone_nodes).filter_map(|(bone, node)| Some(((*node)?, bone))).collect();
     let mesh_of: HashMap<MeshSource, usize> =
@@ -62,7 +62,7 @@ fn worst_error(model: &Model, golden: &Value) -> (f64, usize) {
         worst = if error.is_nan() { f64::INFINITY } else { worst.max(error) };
     };
     for expected in golden["poses"].as_array().unwrap() {
-        let pose = pose(model, expected);
+        let pose = pose(character, expected);
         let size = golden["model_size"].as_f64().unwrap();
         let size = if size == 0.0 { 1.0 } else { size };
         let tolerance = golden["tolerance"].as_f64().unwrap();
@@ -101,26 +101,26 @@ fn worst_error(model: &Model, golden: &Value) -> (f64, usize) {
     (worst, compared)
 }
 
-fn pose(model: &Model, expected: &Value) -> ModelPose {
-    let mut local = model.skeleton.rest_pose();
+fn pose(character: &Character, expected: &Value) -> ModelPose {
+    let skeleton = &character.model.skeleton;
+    let mut local = skeleton.rest_pose();
     if !expected["clip"].is_null() || expected["clip_index"].as_i64().unwrap() >= 0 {
-        let clip = &model.clips[expected["clip_index"].as_u64().unwrap() as usize].clip;
-        bake(clip, &model.skeleton).sample(Time::from_secs(expected["time"].as_f64().unwrap()), &mut local);
+        let clip = &character.clips[expected["clip_index"].as_u64().unwrap() as usize];
+        clip.sample(Time::from_secs(expected["time"].as_f64().unwrap()), &mut local);
     }
     let mut pose = ModelPose::default();
-    pose.compute(&model.skeleton, &local);
+    pose.compute(skeleton, &local);
     pose
 }
 
-/// Runs every golden on what `prepare` makes of the imported model.
-fn check_all(prepare: impl Fn(Model) -> Arc<Model>) {
+/// Runs every golden on what `prepare` makes of the opened file.
+fn check_all(prepare: impl Fn(Opened) -> Arc<Character>) {
     let Some(folder) = models::folder() else { return };
     let mut wrong = Vec::new();
     for id in IDS {
-        let opened = keypose::app::files::open(&model_file(&folder, id)).unwrap();
-        let model = prepare(Model::clone(&opened.project.models[0]));
+        let character = prepare(files::open(&model_file(&folder, id)).unwrap());
         let golden = std::fs::read(folder.join(format!("golden/{id}.golden.json"))).unwrap();
-        let (worst, compared) = worst_error(&model, &serde_json::from_slice(&golden).unwrap());
+        let (worst, compared) = worst_error(&character, &serde_json::from_slice(&golden).unwrap());
         println!("{id}: {worst:.3} of the tolerance over {compared} values");
         if worst > 1.0 || compared == 0 {
             wrong.push(format!("{id}: {worst:.3} of the tolerance over {compared} values"));
@@ -131,26 +131,24 @@ fn check_all(prepare: impl Fn(Model) -> Arc<Model>) {
 
 #[test]
 fn imported_models_agree_with_the_goldens() {
-    check_all(Arc::new);
+    check_all(|opened| opened.characters[0].clone());
 }
 
 #[test]
 fn models_from_the_archive_agree_with_the_goldens() {
-    check_all(|model| {
-        let mut project = Project::default();
-        project.add_model(model);
-        let characters = [Arc::new(Character::bake(&project.models[0], None))];
-        let decoded = wad::decode(&wad::encode(&project, &characters).unwrap()).unwrap();
+    check_all(|opened| {
+        let bytes = wad::encode(&opened.project, &opened.characters).unwrap();
+        let decoded = wad::decode(&bytes).unwrap();
         assert_eq!(decoded.findings, Vec::<String>::new());
-        assert_eq!(decoded.project, project);
-        decoded.project.models[0].clone()
+        assert_eq!(decoded.project, opened.project);
+        decoded.characters[0].clone()
     });
 }
 
 #[test]
 fn the_knight_comes_with_everything() {
     let Some(folder) = models::folder() else { return };
-    let opened = keypose::app::files::open(&folder.join("gltf/Knight.glb")).unwrap();
+    let opened = files::open(&folder.join("gltf/Knight.glb")).unwrap();
     let knight = &opened.project.models[0];
     assert_eq!((knight.name.as_str(), knight.clips.len(), knight.skins.len()), ("Knight", 76, 1));
     assert_eq!(knight.meshes.iter().map(|slot| slot.mesh.positions.len()).sum::<usize>(), 7024);
