@@ -4,7 +4,7 @@
 use keypose::wad::decode;
 
 use crate::checksums::{forge, put};
-use crate::sample::{encode, rich, small};
+use crate::sample::{compressed, encode, rich, small};
 
 /// Decodes forged bytes. What is accepted is valid and can be saved and read again.
 fn try_forged(bytes: &mut [u8], tried: &mut Tried) {
@@ -38,7 +38,7 @@ fn a_forger_who_changes_nothing_is_accepted() {
 #[test]
 fn no_forged_byte_panics() {
     let mut tried = Tried::default();
-    for good in [encode(&small()), encode(&rich())] {
+    for good in [encode(&small()), encode(&rich()), compressed()] {
         for at in 0..good.len() {
             let old = good[at];
             let nearby = [0, 255, old.wrapping_add(1), old.wrapping_sub(1)];
@@ -55,7 +55,7 @@ fn no_forged_byte_panics() {
 #[test]
 fn no_forged_window_panics() {
     let mut tried = Tried::default();
-    for good in [encode(&small()), encode(&rich())] {
+    for good in [encode(&small()), encode(&rich()), compressed()] {
         for at in 0..good.len() - 8 {
             for (width, fill) in [(4, 0xff), (4, 0x7f), (8, 0xff), (8, 0)] {
                 let mut bytes = good.clone();
