@@ -13,6 +13,7 @@ use crate::sample::{encode, rich, small};
 const ENTRIES: usize = 64;
 
 type Damage = fn(&mut Vec<u8>);
+type LumpDamage = fn(&mut Vec<Lump>);
 
 /// Changes bytes of the small archive and makes the checksums fit.
 const CONTAINERS: &[(&str, Damage, &str)] = &[
@@ -37,7 +38,7 @@ const CONTAINERS: &[(&str, Damage, &str)] = &[
 ];
 
 /// Changes lumps of the rich archive and packs them again.
-const LUMPS: &[(&str, fn(&mut Vec<Lump>), &str)] = &[
+const LUMPS: &[(&str, LumpDamage, &str)] = &[
     ("record_too_short", |lumps| bytes_of(lumps, Kind::MODEL)[0] -= 1, "lump MODL/knight"),
     ("record_too_long", |lumps| bytes_of(lumps, Kind::MATERIAL)[0] += 1, "lump MATL/knight/default"),
     ("too_many_sections", |lumps| bytes_of(lumps, Kind::MESH)[4] = 255, "at most 64"),
@@ -84,13 +85,13 @@ fn bytes_of(lumps: &mut [Lump], kind: Kind) -> &mut Vec<u8> {
 }
 
 /// Puts other bytes in the place of the last occurrence in the largest lump of a kind.
-fn replace(lumps: &mut Vec<Lump>, kind: Kind, from: &[u8], to: &[u8]) {
+fn replace(lumps: &mut [Lump], kind: Kind, from: &[u8], to: &[u8]) {
     let bytes = find(lumps, kind).bytes.as_mut().unwrap();
     let at = bytes.windows(from.len()).rposition(|window| window == from).expect("the bytes to replace");
     bytes[at..at + from.len()].copy_from_slice(to);
 }
 
-fn last_skin(lumps: &mut Vec<Lump>, joint: &[u8]) {
+fn last_skin(lumps: &mut [Lump], joint: &[u8]) {
     let bytes = find(lumps, Kind::SKIN).bytes.as_mut().unwrap();
     bytes[64..66].copy_from_slice(joint);
 }
