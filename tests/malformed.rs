@@ -290,3 +290,29 @@ fn sharing_cannot_multiply_without_bound() {
     chain.json["skins"] = json!([]);
     assert!(read(&chain.bytes()).unwrap_err().contains("bones, at most 4096 are possible"));
 }
+
+/// Random bytes of real files, a few at a time, in the JSON and in the numbers. `KEYPOSE_LONG` makes it thorough.
+#[test]
+fn random_changes_of_real_files_cannot_make_it_panic() {
+    let rounds = if std::env::var_os("KEYPOSE_LONG").is_some() { 20_000 } else { 60 };
+    let mut state = 0x2545_F491_4F6C_DD1D_u64;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as usize % below
+    };
+    for file in ["limb2.glb", "InterpolationTest.glb", "greenman.glb", "RiggedFigure.glb", "CesiumMan.glb"] {
+        let Some(bytes) = models::bytes(&format!("gltf/{file}")) else { return };
+        let (mut good, json_bytes) = (0, bytes.len().min(6000));
+        for round in 0..rounds {
+            let mut changed = bytes.clone();
+            for _ in 0..=random(3) {
+                let at = if round % 2 == 0 { random(json_bytes) } else { random(bytes.len()) };
+                changed[at] = if random(2) == 0 { b"0123456789-,.[]{}\""[random(18)] } else { random(256) as u8 };
+            }
+            good += usize::from(read(&changed).is_ok());
+        }
+        println!("{file}: {good} of {rounds} were still read");
+    }
+}
