@@ -1,10 +1,84 @@
-//! Which clip plays for which state of the character: data in the archive, a fallback by name. It decides how an action
-//! looks, never what happens.
+//! Which clip plays for which state of the character: data in the archive, a fallback by name (`clip_names`). It
+//! decides how an action looks, never what happens.
+
+use crate::assets::clip_names;
+
+/// What the simulation can be doing with a character.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum State {
+    #[default]
+    Idle,
+    Walk,
+    Run,
+    Jump,
+    Fall,
+    Land,
+    Crouch,
+    CrouchWalk,
+    Attack,
+    Climb,
+}
+
+impl State {
+    /// How many there are.
+    pub const COUNT: usize = 10;
+
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [State; State::COUNT] = [
+        State::Idle,
+        State::Walk,
+        State::Run,
+        State::Jump,
+        State::Fall,
+        State::Land,
+        State::Crouch,
+        State::CrouchWalk,
+        State::Attack,
+        State::Climb,
+    ];
+
+    /// The word in [`StateDef::state`].
+    pub fn word(self) -> &'static str {
+        match self {
+            State::Idle => "idle",
+            State::Walk => "walk",
+            State::Run => "run",
+            State::Jump => "jump",
+            State::Fall => "fall",
+            State::Land => "land",
+            State::Crouch => "crouch",
+            State::CrouchWalk => "crouch walk",
+            State::Attack => "attack",
+            State::Climb => "climb",
+        }
+    }
+
+    /// The state of a word, whatever its case.
+    pub fn from_word(word: &str) -> Option<State> {
+        State::ALL.into_iter().find(|state| state.word().eq_ignore_ascii_case(word.trim()))
+    }
+
+    /// The states whose clips can stand in, the nearest first.
+    pub fn nearest(self) -> &'static [State] {
+        match self {
+            State::Idle => &[],
+            State::Walk => &[State::Run, State::Idle],
+            State::Run => &[State::Walk, State::Idle],
+            State::Jump => &[State::Fall, State::Idle],
+            State::Fall => &[State::Jump, State::Idle],
+            State::Land => &[State::Crouch, State::Idle],
+            State::Crouch | State::Attack => &[State::Idle],
+            State::CrouchWalk => &[State::Crouch, State::Walk, State::Run, State::Idle],
+            State::Climb => &[State::Walk, State::Run, State::Idle],
+        }
+    }
+}
 
 /// One row of the table: a state that the simulation knows, and the clip that shows it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StateDef {
-    /// "idle", "walk", "jump", …: a word of the simulation. Unique within the machine.
+    /// "idle", "walk", "jump", …: a word of the simulation ([`State::word`]). Unique within the machine.
     pub state: String,
     /// The name of a clip of the model. A name that the model lacks falls back by the state's name.
     pub clip: String,
@@ -15,4 +89,105 @@ pub struct StateDef {
 pub struct MachineDef {
     /// In the order in which they are shown.
     pub states: Vec<StateDef>,
+}
+
+/// Where a state's clip comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The table names it.
+    Table,
+    /// Its name says what it is.
+    Name,
+    /// Another state's clip stands in.
+    Nearest(State),
+    /// There is none: the rest pose.
+    Rest,
+}
+
+/// The clip of one state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// An index into the model's clips.
+    pub clip: Option<usize>,
+    /// Why this one.
+    pub origin: Origin,
+}
+
+/// The clip of every state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Resolved {
+    choices: [Choice; State::COUNT],
+    /// What is missing, one sentence each; empty where every state has a clip of its own.
+    pub findings: Vec<String>,
+}
+
+impl Resolved {
+    /// The clip of a state.
+    pub fn choice(&self, state: State) -> Choice {
+        self.choices[state as usize]
+    }
+}
+
+impl MachineDef {
+    /// The clip that the table names for a state.
+    pub fn clip_of(&self, state: State) -> Option<&str> {
+        let row = self.states.iter().find(|row| State::from_word(&row.state) == Some(state))?;
+        Some(row.clip.as_str()).filter(|clip| !clip.is_empty())
+    }
+
+    /// Names the clip of a state; an empty name takes the row out, so that the state is found by name again.
+    pub fn set_clip(&mut self, state: State, clip: &str) {
+        let at = self.states.iter().position(|row| State::from_word(&row.state) == Some(state));
+        match at {
+            Some(at) if clip.is_empty() => drop(self.states.remove(at)),
+            Some(at) => self.states[at].clip = clip.to_owned(),
+            None if clip.is_empty() => {}
+            None => self.states.push(StateDef { state: state.word().into(), clip: clip.to_owned() }),
+        }
+    }
+
+    /// Finds the clip of every state among a model's clips: by the table, else by name, else the nearest state's, else
+    /// none. Of a model whose clips say nothing the first one serves for walking.
+    pub fn resolve(&self, clips: &[&str]) -> Resolved {
+        let mut findings = Vec::new();
+        let mut own = State::ALL.map(|state| {
+            let named = self.clip_of(state);
+            let in_table = named.and_then(|name| clips.iter().position(|clip| *clip == name));
+            if let (Some(name), None) = (named, in_table) {
+                findings.push(format!("there is no clip \"{name}\", which the table names for \"{}\"", state.word()));
+            }
+            let by_table = in_table.map(|clip| Choice { clip: Some(clip), origin: Origin::Table });
+            by_table.or_else(|| {
+                let clip = clip_names::find(state, clips)?;
+                Some(Choice { clip: Some(clip), origin: Origin::Name })
+            })
+        });
+        if own.iter().all(Option::is_none) && !clips.is_empty() {
+            own[State::Walk as usize] = Some(Choice { clip: Some(0), origin: Origin::Name });
+            findings.push(format!("no clip says what it shows, so \"{}\" serves for walking", clips[0]));
+        }
+        let choices = State::ALL.map(|state| own[state as usize].unwrap_or_else(|| stand_in(state, &own)));
+        findings.extend(missing(&choices));
+        Resolved { choices, findings }
+    }
+}
+
+fn stand_in(state: State, own: &[Option<Choice>; State::COUNT]) -> Choice {
+    let nearest = state.nearest().iter().find_map(|&other| own[other as usize].map(|choice| (other, choice)));
+    match nearest {
+        Some((other, choice)) => Choice { clip: choice.clip, origin: Origin::Nearest(other) },
+        None => Choice { clip: None, origin: Origin::Rest },
+    }
+}
+
+/// One sentence that names every state without a clip of its own.
+fn missing(choices: &[Choice; State::COUNT]) -> Option<String> {
+    let lacks = |state: &State| !matches!(choices[*state as usize].origin, Origin::Table | Origin::Name);
+    let optional = |state: &State| *state == State::CrouchWalk;
+    let told = |state: State| match choices[state as usize].origin {
+        Origin::Nearest(other) => format!("{} (shows {})", state.word(), other.word()),
+        _ => format!("{} (rest pose)", state.word()),
+    };
+    let words: Vec<String> = State::ALL.into_iter().filter(lacks).filter(|state| !optional(state)).map(told).collect();
+    (!words.is_empty()).then(|| format!("no clip for {}", words.join(", ")))
 }

@@ -4,6 +4,7 @@
 //! a clone shares them. A [`character::Character`] is a model with its clips baked: what plays.
 
 pub mod character;
+pub mod clip_names;
 pub mod draft;
 pub mod id;
 pub mod level;

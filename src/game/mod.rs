@@ -1,1 +1,25 @@
-//! Floor 4: the gameplay mode. Deterministic: no files, no clock, no editor.
+//! Floor 4: the gameplay mode, a side-scroller that plays an archive. Deterministic: no files, no clock, no imgui, no
+//! hash order; it knows assets and poses and never the editor.
+//!
+//! [`step::step`] advances a [`world::World`] by one tick of 1/60 s; nothing else changes it.
+
+pub mod actor;
+pub mod animator;
+pub mod camera;
+pub mod cast;
+pub mod collide;
+pub mod dust;
+pub mod gait;
+pub mod input;
+pub mod ladder;
+pub mod locomotion;
+pub mod play;
+pub mod random;
+pub mod replay;
+pub mod scene;
+pub mod scenery;
+pub mod stage;
+pub mod step;
+pub mod test_level;
+pub mod units;
+pub mod world;

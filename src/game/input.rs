@@ -1,0 +1,72 @@
+//! What the player presses in one tick, as bits. Which key is which button is the application's business.
+
+use std::ops::BitOr;
+
+/// The buttons that are down in one tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Buttons(pub u16);
+
+impl Buttons {
+    /// None.
+    pub const NONE: Buttons = Buttons(0);
+    /// Walk left.
+    pub const LEFT: Buttons = Buttons(1);
+    /// Walk right.
+    pub const RIGHT: Buttons = Buttons(2);
+    /// Climb up; away from a ladder it jumps.
+    pub const UP: Buttons = Buttons(4);
+    /// Crouch; on a ladder climb down; with jump, drop through a platform.
+    pub const DOWN: Buttons = Buttons(8);
+    /// Jump.
+    pub const JUMP: Buttons = Buttons(16);
+    /// Attack.
+    pub const ATTACK: Buttons = Buttons(32);
+    /// Run instead of walk.
+    pub const RUN: Buttons = Buttons(64);
+    /// All of them.
+    pub const ALL: Buttons = Buttons(127);
+
+    /// True where any of `other` is down.
+    pub fn has(self, other: Buttons) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// With those of `other` down, or up.
+    pub fn with(self, other: Buttons, held: Held) -> Buttons {
+        match held {
+            Held::Down => Buttons(self.0 | other.0),
+            Held::Up => Buttons(self.0 & !other.0),
+        }
+    }
+
+    /// Those that are down now and were not before.
+    pub fn pressed_since(self, before: Buttons) -> Buttons {
+        Buttons(self.0 & !before.0)
+    }
+
+    /// -1, 0 or 1: left, neither or both, right.
+    pub fn across(self) -> f32 {
+        f32::from(u8::from(self.has(Self::RIGHT))) - f32::from(u8::from(self.has(Self::LEFT)))
+    }
+
+    /// -1, 0 or 1: down, neither or both, up.
+    pub fn upward(self) -> f32 {
+        f32::from(u8::from(self.has(Self::UP))) - f32::from(u8::from(self.has(Self::DOWN)))
+    }
+}
+
+impl BitOr for Buttons {
+    type Output = Buttons;
+    fn bitor(self, other: Buttons) -> Buttons {
+        Buttons(self.0 | other.0)
+    }
+}
+
+/// Whether a button is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Held {
+    /// It was let go.
+    Up,
+    /// It is pressed.
+    Down,
+}

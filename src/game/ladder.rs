@@ -1,0 +1,129 @@
+//! Ladders: taken by up or down, climbed at a speed, left by a jump, at the top, at the bottom or to a side.
+
+use glam::{I64Vec2, Vec2};
+
+use crate::game::actor::{Actor, Footing, Hold, Stance};
+use crate::game::collide::{self, Platforms};
+use crate::game::input::Buttons;
+use crate::game::locomotion::{JUMP_SPEED, WALK_SPEED, take_off, whole_grains};
+use crate::game::stage::Stage;
+use crate::game::units::{Area, grains};
+
+/// Metres a second.
+pub const CLIMB_SPEED: f32 = 2.0;
+/// Ticks in which one is drawn to the ladder's middle.
+const SNAP_TICKS: u8 = 6;
+/// Ticks after leaving a ladder before one is taken again.
+pub const REGRAB_TICKS: u8 = 15;
+/// Ticks that one must press to a side to let go.
+const SIDE_TICKS: u8 = 8;
+/// Metres above the feet at which hands hold on.
+const CHEST: f32 = 1.0;
+/// Metres beside the ladder from which it can be reached.
+const SIDE_REACH: f32 = 0.12;
+
+/// The ladder that Up would take.
+pub fn within_reach(actor: &Actor, stage: &Stage) -> Option<usize> {
+    let chest = actor.feet.y + grains(CHEST);
+    let found = |ladder: &Area| {
+        is_beside(actor, ladder) && (ladder.min.y..=ladder.max.y).contains(&chest) && can_hang(actor, stage, ladder, 0)
+    };
+    nearest(actor, stage, found)
+}
+
+/// The ladder that Down would take: one that goes on below the feet.
+pub fn below(actor: &Actor, stage: &Stage) -> Option<usize> {
+    let feet = actor.feet.y;
+    let found = |ladder: &Area| {
+        let goes_on = ladder.min.y < feet - grains(0.1) && feet <= ladder.max.y;
+        is_beside(actor, ladder) && goes_on && can_hang(actor, stage, ladder, -1)
+    };
+    nearest(actor, stage, found)
+}
+
+fn is_beside(actor: &Actor, ladder: &Area) -> bool {
+    let reach = grains(SIDE_REACH);
+    (ladder.min.x - reach..=ladder.max.x + reach).contains(&actor.feet.x)
+}
+
+/// True where a standing body in the ladder's middle, `rise` grains higher, is free.
+fn can_hang(actor: &Actor, stage: &Stage, ladder: &Area, rise: i64) -> bool {
+    let across = ladder.middle() - actor.feet.x;
+    let way = actor.standing_body();
+    let hanging = way.moved(I64Vec2::new(across, rise));
+    collide::is_free(stage, &hanging) && collide::is_free(stage, &way.union(&way.moved(I64Vec2::new(across, 0))))
+}
+
+fn nearest(actor: &Actor, stage: &Stage, found: impl Fn(&Area) -> bool) -> Option<usize> {
+    let ladders = stage.ladders.iter().enumerate().filter(|(_, ladder)| found(ladder));
+    ladders.min_by_key(|(_, ladder)| (ladder.middle() - actor.feet.x).abs()).map(|(index, _)| index)
+}
+
+/// Takes a ladder where the buttons ask for one.
+pub fn grab(actor: &mut Actor, stage: &Stage, held: Buttons) -> bool {
+    if actor.timers.regrab > 0 || actor.attack.is_some() || matches!(actor.footing, Footing::Ladder(_)) {
+        return false;
+    }
+    let wants_down = held.has(Buttons::DOWN) && actor.footing == Footing::Ground && !held.has(Buttons::JUMP);
+    let ladder = match held.upward() {
+        upward if upward > 0.0 => within_reach(actor, stage),
+        upward if upward < 0.0 && wants_down => below(actor, stage),
+        _ => None,
+    };
+    let Some(ladder) = ladder else { return false };
+    actor.footing = Footing::Ladder(Hold { ladder, snap_ticks: SNAP_TICKS, side_ticks: 0 });
+    actor.stance = Stance::Standing;
+    actor.velocity = Vec2::ZERO;
+    actor.remainder = Vec2::ZERO;
+    actor.timers = Default::default();
+    true
+}
+
+/// One tick on a ladder. `jump` says whether a jump was pressed in this tick.
+pub fn climb(actor: &mut Actor, stage: &Stage, mut hold: Hold, held: Buttons, jump: bool) {
+    let Some(ladder) = stage.ladders.get(hold.ladder) else {
+        return let_go(actor, Vec2::ZERO);
+    };
+    let (across, upward) = (held.across(), held.upward());
+    if jump {
+        let speed = if upward < 0.0 { 0.0 } else { JUMP_SPEED * 0.85 };
+        return let_go(actor, Vec2::new(across * WALK_SPEED, speed));
+    }
+    hold.side_ticks = if across != 0.0 && upward == 0.0 { hold.side_ticks + 1 } else { 0 };
+    if hold.side_ticks >= SIDE_TICKS {
+        return let_go(actor, Vec2::new(across * WALK_SPEED, 0.0));
+    }
+    snap(actor, stage, ladder, &mut hold);
+    actor.velocity = Vec2::new(0.0, upward * CLIMB_SPEED);
+    let wanted = whole_grains(actor.velocity.y, &mut actor.remainder.y);
+    let by = wanted.min((ladder.max.y - actor.feet.y).max(0));
+    let room = collide::room_upward(stage, &actor.body(), by, Platforms::Passed);
+    actor.feet.y += room;
+    actor.climbed += room;
+    actor.footing = Footing::Ladder(hold);
+    if room != wanted {
+        actor.velocity.y = 0.0;
+        actor.remainder.y = 0.0;
+    }
+    let is_at_bottom = upward < 0.0 && room > by && hold.snap_ticks == 0;
+    if (upward > 0.0 && actor.feet.y >= ladder.max.y) || is_at_bottom {
+        actor.footing = Footing::Ground;
+        actor.timers.regrab = REGRAB_TICKS / 2;
+    } else if actor.feet.y + grains(CHEST) < ladder.min.y {
+        let_go(actor, Vec2::ZERO);
+    }
+}
+
+/// Draws the body to the ladder's middle.
+fn snap(actor: &mut Actor, stage: &Stage, ladder: &Area, hold: &mut Hold) {
+    let away = ladder.middle() - actor.feet.x;
+    let by = if hold.snap_ticks > 1 { away / i64::from(hold.snap_ticks) } else { away };
+    actor.feet.x += collide::room_across(stage, &actor.body(), by);
+    hold.snap_ticks = hold.snap_ticks.saturating_sub(1);
+}
+
+fn let_go(actor: &mut Actor, velocity: Vec2) {
+    take_off(actor, velocity.y);
+    actor.velocity.x = velocity.x;
+    actor.timers.regrab = REGRAB_TICKS;
+}

@@ -1,0 +1,233 @@
+//! Walking, jumping, falling, crouching: from buttons to speeds, and from speeds to places.
+
+use glam::I64Vec2;
+
+use crate::game::actor::{Actor, Facing, Footing, Stance};
+use crate::game::collide::{self, Platforms, Support};
+use crate::game::input::Buttons;
+use crate::game::stage::Stage;
+use crate::game::units::{GRAINS_PER_METRE, TICK_SECS, grains};
+
+/// Metres a second.
+pub const WALK_SPEED: f32 = 2.4;
+/// Metres a second.
+pub const RUN_SPEED: f32 = 5.2;
+/// Metres a second.
+const CRAWL_SPEED: f32 = 1.1;
+/// Metres a second, gained in a second.
+const ACCELERATION: f32 = 30.0;
+/// Metres a second, lost in a second.
+const BRAKING: f32 = 42.0;
+/// Of those two, in the air.
+const AIR_CONTROL: f32 = 0.65;
+/// Metres a second at the start of a jump, and as long as it is held.
+pub const JUMP_SPEED: f32 = 7.0;
+/// Ticks for which a held jump rises without losing speed.
+pub const RISE_TICKS: u8 = 12;
+/// Metres a second, lost in a second.
+const GRAVITY: f32 = 32.0;
+/// Slower than this up or down, with jump held, is the apex: half gravity.
+const APEX_SPEED: f32 = 1.8;
+/// Metres a second.
+const FASTEST_FALL: f32 = 15.0;
+/// A fall that was at least this fast needs a moment to catch oneself.
+const HARD_LANDING: f32 = 6.5;
+/// Ticks to catch oneself.
+const LAND_TICKS: u8 = 12;
+/// Ticks after leaving the ground in which a jump is still possible.
+pub const COYOTE_TICKS: u8 = 6;
+/// Ticks for which a pressed jump or attack waits for its turn.
+pub const BUFFER_TICKS: u8 = 5;
+/// Metres that a head is led around a corner.
+const CORNER_REACH: f32 = 0.25;
+/// Metres that are walked up and down without a jump.
+const STEP_REACH: f32 = 0.4;
+
+/// What happened in a tick that is worth showing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Happening {
+    /// Nothing.
+    #[default]
+    None,
+    /// It left the ground by a jump.
+    Jumped,
+    /// It came down hard.
+    Landed,
+}
+
+/// Speed to the sides, and where it looks.
+pub fn steer(actor: &mut Actor, held: Buttons) {
+    let is_rooted = actor.attack.is_some() && actor.footing == Footing::Ground;
+    let across = if is_rooted { 0.0 } else { held.across() };
+    let top = match (actor.stance, held.has(Buttons::RUN)) {
+        (Stance::Crouched, _) => CRAWL_SPEED,
+        (Stance::Standing, true) => RUN_SPEED,
+        (Stance::Standing, false) => WALK_SPEED,
+    };
+    let wanted = across * top;
+    let is_faster = wanted * actor.velocity.x >= 0.0 && wanted.abs() > actor.velocity.x.abs();
+    let rate = if is_faster { ACCELERATION } else { BRAKING };
+    let control = if actor.footing == Footing::Ground { 1.0 } else { AIR_CONTROL };
+    actor.velocity.x = towards(actor.velocity.x, wanted, rate * control * TICK_SECS);
+    if across != 0.0 && actor.attack.is_none() {
+        actor.facing = if across > 0.0 { Facing::Right } else { Facing::Left };
+    }
+}
+
+fn towards(value: f32, wanted: f32, step: f32) -> f32 {
+    if value < wanted { (value + step).min(wanted) } else { (value - step).max(wanted) }
+}
+
+/// Down crouches on the ground; one stands up again where there is room.
+pub fn crouch(actor: &mut Actor, stage: &Stage, held: Buttons) {
+    if actor.footing == Footing::Ground && held.has(Buttons::DOWN) {
+        actor.stance = Stance::Crouched;
+    } else if actor.stance == Stance::Crouched && collide::is_free(stage, &actor.standing_body()) {
+        actor.stance = Stance::Standing;
+    }
+}
+
+/// Starts a jump that was pressed, from the ground or just after it; with Down held it drops through a platform.
+pub fn jump(actor: &mut Actor, stage: &Stage, held: Buttons) -> Happening {
+    let is_grounded = actor.footing == Footing::Ground;
+    let is_rooted = is_grounded && actor.attack.is_some();
+    if actor.timers.jump_buffer == 0 || is_rooted || !(is_grounded || actor.timers.coyote > 0) {
+        return Happening::None;
+    }
+    if is_grounded && held.has(Buttons::DOWN) && collide::support(stage, &actor.body()) == Support::Platform {
+        actor.timers.jump_buffer = 0;
+        actor.feet.y -= 1;
+        actor.footing = Footing::Air;
+        return Happening::None;
+    }
+    if !collide::is_free(stage, &actor.standing_body()) {
+        return Happening::None;
+    }
+    actor.stance = Stance::Standing;
+    actor.timers.jump_buffer = 0;
+    actor.timers.coyote = 0;
+    take_off(actor, JUMP_SPEED);
+    actor.timers.rise = RISE_TICKS;
+    Happening::Jumped
+}
+
+/// Leaves what carries it upwards.
+pub fn take_off(actor: &mut Actor, speed: f32) {
+    actor.footing = Footing::Air;
+    actor.velocity.y = speed;
+    actor.remainder.y = 0.0;
+    actor.timers.land = 0;
+}
+
+/// Gravity, and the rise of a jump while it is held.
+pub fn fall(actor: &mut Actor, held: Buttons) {
+    if actor.footing != Footing::Air {
+        return;
+    }
+    let is_held = held.has(Buttons::JUMP | Buttons::UP);
+    if !is_held {
+        actor.timers.rise = 0;
+    }
+    if actor.timers.rise > 0 {
+        actor.timers.rise -= 1;
+        return;
+    }
+    let at_apex = is_held && actor.velocity.y.abs() < APEX_SPEED;
+    let gravity = if at_apex { GRAVITY * 0.5 } else { GRAVITY };
+    actor.velocity.y = (actor.velocity.y - gravity * TICK_SECS).max(-FASTEST_FALL);
+}
+
+/// Moves by the speeds, first to the side, then up or down, and finds out what carries it then.
+pub fn travel(actor: &mut Actor, stage: &Stage) -> Happening {
+    travel_across(actor, stage);
+    match actor.footing {
+        Footing::Air => travel_upward(actor, stage),
+        _ => {
+            stay_down(actor, stage);
+            Happening::None
+        }
+    }
+}
+
+fn travel_across(actor: &mut Actor, stage: &Stage) {
+    let by = whole_grains(actor.velocity.x, &mut actor.remainder.x);
+    let room = collide::room_across(stage, &actor.body(), by);
+    actor.feet.x += room;
+    let mut gone = room.abs();
+    if room != by {
+        let rest = by - room;
+        let step = (actor.footing == Footing::Ground)
+            .then(|| collide::step_height(stage, &actor.body(), rest, grains(STEP_REACH)))
+            .flatten();
+        match step {
+            Some(rise) => {
+                actor.feet += I64Vec2::new(rest, rise);
+                actor.lift -= rise;
+                gone += rest.abs();
+            }
+            None => {
+                actor.velocity.x = 0.0;
+                actor.remainder.x = 0.0;
+            }
+        }
+    }
+    if actor.footing == Footing::Ground {
+        actor.walked += gone;
+    }
+}
+
+/// On the ground: stays on it where it goes down a low step, else begins to fall.
+fn stay_down(actor: &mut Actor, stage: &Stage) {
+    let body = actor.body();
+    if collide::support(stage, &body) != Support::None {
+        return;
+    }
+    let reach = grains(STEP_REACH);
+    let drop = collide::room_upward(stage, &body, -reach, Platforms::Solid);
+    let below = body.moved(I64Vec2::new(0, drop));
+    if collide::support(stage, &below) == Support::None {
+        actor.footing = Footing::Air;
+        actor.velocity.y = 0.0;
+        actor.timers.coyote = COYOTE_TICKS;
+        return;
+    }
+    actor.feet.y += drop;
+    actor.lift -= drop;
+}
+
+fn travel_upward(actor: &mut Actor, stage: &Stage) -> Happening {
+    let by = whole_grains(actor.velocity.y, &mut actor.remainder.y);
+    let mut room = collide::room_upward(stage, &actor.body(), by, Platforms::Solid);
+    if by > 0 && room < by {
+        let way = collide::way_around_corner(stage, &actor.body(), by, grains(CORNER_REACH));
+        if let Some(way) = way.filter(|&way| way as f32 * actor.velocity.x >= 0.0) {
+            actor.feet.x += way;
+            room = by;
+        }
+    }
+    actor.feet.y += room;
+    if room == by && !(by <= 0 && collide::support(stage, &actor.body()) != Support::None) {
+        return Happening::None;
+    }
+    let speed = actor.velocity.y;
+    actor.velocity.y = 0.0;
+    actor.remainder.y = 0.0;
+    actor.timers.rise = 0;
+    if by > 0 {
+        return Happening::None;
+    }
+    actor.footing = Footing::Ground;
+    if speed > -HARD_LANDING {
+        return Happening::None;
+    }
+    actor.timers.land = LAND_TICKS;
+    Happening::Landed
+}
+
+/// The whole grains of one tick at a speed; what is left over is kept for the next.
+pub fn whole_grains(speed: f32, remainder: &mut f32) -> i64 {
+    let exact = speed * TICK_SECS * GRAINS_PER_METRE as f32 + *remainder;
+    let whole = exact.floor();
+    *remainder = exact - whole;
+    whole as i64
+}

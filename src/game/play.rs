@@ -1,0 +1,75 @@
+//! A game under way, as the application holds it: made from values, fed with buttons, asked for pictures.
+
+use std::sync::Arc;
+
+use crate::assets::character::Character;
+use crate::assets::level::Level;
+use crate::game::cast::Cast;
+use crate::game::input::Buttons;
+use crate::game::scene;
+use crate::game::stage::Stage;
+use crate::game::step::step;
+use crate::game::test_level::test_level;
+use crate::game::world::World;
+use crate::render::frame::Frame;
+
+/// What the keys do, for the line at the edge of the picture: the keys, then the action.
+pub const HELP: &[(&str, &str)] = &[
+    ("Left/Right", "walk"),
+    ("Shift", "run"),
+    ("Space", "jump"),
+    ("X", "attack"),
+    ("Down", "crouch"),
+    ("Up/Down", "climb"),
+    ("Enter", "pause"),
+    (".", "one tick"),
+    ("F5/Esc", "leave"),
+];
+
+/// The last two worlds, for what is shown lies between them.
+#[derive(Clone, Debug)]
+pub struct Play {
+    before: World,
+    now: World,
+    /// What the archive or the level lacks, one sentence each; to be told once.
+    pub findings: Vec<String>,
+}
+
+impl Play {
+    /// Starts on the level, or on a plain one where there is none. The first character plays where the level names none.
+    pub fn new(characters: &[Arc<Character>], level: Option<&Arc<Level>>, seed: u64) -> Play {
+        let level = level.cloned().unwrap_or_else(|| Arc::new(test_level()));
+        let cast = Cast::new(characters, &level.player);
+        let stage = Stage::new(level);
+        let findings = stage.findings.iter().chain(&cast.findings).cloned().collect();
+        let now = World::new(Arc::new(stage), Arc::new(cast), seed);
+        Play { before: now.clone(), now, findings }
+    }
+
+    /// One tick of 1/60 s with these buttons held.
+    pub fn tick(&mut self, held: Buttons) {
+        self.before.clone_from(&self.now);
+        step(&mut self.now, held);
+    }
+
+    /// The world after the last tick.
+    pub fn world(&self) -> &World {
+        &self.now
+    }
+
+    /// The picture `alpha` (0..=1) of the way between the last two ticks, for a picture of that width over height.
+    pub fn frame(&self, alpha: f32, aspect: f32) -> Frame {
+        scene::frame(&self.before, &self.now, alpha.clamp(0.0, 1.0), aspect)
+    }
+
+    /// Figures for whoever steps tick by tick.
+    pub fn status(&self) -> String {
+        let player = &self.now.player;
+        let (feet, speed) = (crate::game::units::metres_of(player.feet), player.velocity);
+        let state = player.state().word();
+        format!(
+            "tick {}  {state}  at {:.2}, {:.2}  speed {:.2}, {:.2}",
+            self.now.tick, feet.x, feet.y, speed.x, speed.y
+        )
+    }
+}

@@ -1,0 +1,160 @@
+//! From two worlds, one tick apart, to the picture between them. Reads the simulation and never changes it.
+
+use std::sync::Arc;
+
+use glam::{Mat4, Quat, Vec2, Vec3};
+
+use crate::anim::pose::{LocalPose, ModelPose};
+use crate::anim::transform::Transform;
+use crate::assets::machine::State;
+use crate::game::animator::{Animator, Layer, Pace, clip_time};
+use crate::game::camera::held_back;
+use crate::game::cast::Player;
+use crate::game::scenery;
+use crate::game::units::{metres, metres_of};
+use crate::game::world::World;
+use crate::render::frame::camera::{Camera, Projection};
+use crate::render::frame::{Background, Frame, Haze, Light, ModelDraw};
+
+/// The full vertical angle of view, radians: narrow, so that the level looks flat and the far hills move slowly.
+const FOV_Y_RADIANS: f32 = 0.56;
+/// Metres from the lower to the upper edge of the picture in the plane of play.
+const PICTURE_HEIGHT: f32 = 8.6;
+/// Farther apart than this, in metres, two worlds are not joined by a movement.
+const LEAP: f32 = 2.0;
+/// How far a player who looks along the level is turned towards the camera, radians.
+const OPEN_RADIANS: f32 = 0.32;
+
+/// The picture `alpha` (0..=1) of the way from one world to the next, for a picture of that width over height.
+pub fn frame(before: &World, now: &World, alpha: f32, aspect: f32) -> Frame {
+    let look = &now.stage.level.look;
+    let aim = between(before.camera.aim, now.camera.aim, alpha);
+    let camera = camera(now, aim, aspect);
+    let distance = camera.eye.distance(camera.target);
+    let mut frame = Frame {
+        camera,
+        background: Background { top: scenery::color(look.sky_top), bottom: scenery::color(look.sky_bottom) },
+        light: Light { to_key: Vec3::new(-0.35, 1.0, 0.6), ..Light::default() },
+        haze: Some(Haze { color: scenery::color(look.sky_bottom), near: distance + 6.0, far: distance + 95.0 }),
+        solids: scenery::solids(&now.stage),
+        ..Frame::default()
+    };
+    scenery::add_dust(now, alpha, &mut frame.solids);
+    match &now.cast.player {
+        Some(player) => add_player(player, before, now, alpha, &mut frame),
+        None => scenery::add_body(now, feet(before, now, alpha), &mut frame.solids),
+    }
+    frame
+}
+
+fn camera(world: &World, aim: Vec2, aspect: f32) -> Camera {
+    let distance = PICTURE_HEIGHT * 0.5 / (FOV_Y_RADIANS * 0.5).tan();
+    let picture = Vec2::new(PICTURE_HEIGHT * aspect.clamp(0.1, 10.0), PICTURE_HEIGHT);
+    let target = held_back(aim, picture, &world.stage.bounds_metres()).extend(0.0);
+    let eye = target + Vec3::new(0.0, 0.9, distance);
+    let projection = Projection::Perspective { fov_y_radians: FOV_Y_RADIANS, near: 0.5 };
+    Camera { eye, target, up: Vec3::Y, projection }
+}
+
+fn between(before: Vec2, now: Vec2, alpha: f32) -> Vec2 {
+    if before.distance(now) < LEAP { before.lerp(now, alpha) } else { now }
+}
+
+/// Between the player's feet, as they are shown: low steps are walked up smoothly.
+pub fn feet(before: &World, now: &World, alpha: f32) -> Vec2 {
+    let shown = |world: &World| metres_of(world.player.feet) + Vec2::new(0.0, metres(world.player.lift));
+    between(shown(before), shown(now), alpha)
+}
+
+fn add_player(player: &Player, before: &World, now: &World, alpha: f32, frame: &mut Frame) {
+    let (mut local, mut drift) = (player.character.model.skeleton.rest_pose(), Vec3::ZERO);
+    pose(&now.animator, player, alpha, &mut local, &mut drift);
+    let mut model_pose = ModelPose::default();
+    model_pose.compute(&player.character.model.skeleton, &local);
+    if !model_pose.bones.iter().all(|bone| bone.is_finite()) {
+        model_pose = player.character.model.skeleton.rest_model_pose();
+    }
+    let feet = feet(before, now, alpha).extend(0.0);
+    let world_from_model = world_from_model(&now.animator, player, feet, drift, alpha);
+    for prop in &player.props {
+        let socket = &player.character.model.sockets[prop.socket];
+        let model_from_socket = model_pose.get(socket.bone).to_mat4() * socket.transform.to_mat4();
+        let rest = Arc::new(prop.model.skeleton.rest_model_pose());
+        let mut draw = ModelDraw::new(prop.model.clone(), rest);
+        draw.world_from_model = world_from_model * model_from_socket;
+        frame.models.push(draw);
+    }
+    let mut draw = ModelDraw::new(player.character.model.clone(), Arc::new(model_pose));
+    draw.world_from_model = world_from_model;
+    frame.models.push(draw);
+}
+
+/// Turned along the level, a little open to the camera; by way of the camera when it turns around; away at a ladder.
+fn world_from_model(animator: &Animator, player: &Player, feet: Vec3, drift: Vec3, alpha: f32) -> Mat4 {
+    let back = 1.0 - alpha;
+    let shown = |[value, change]: [f32; 2]| value - change * back;
+    let (turn, away, squash) = (shown(animator.turn), shown(animator.away), shown(animator.squash));
+    let along = turn * (std::f32::consts::FRAC_PI_2 - OPEN_RADIANS);
+    let behind = if turn < 0.0 { -std::f32::consts::PI } else { std::f32::consts::PI };
+    let yaw = along + (behind - along) * smooth(away);
+    let scale = Vec3::new(1.0, squash, 1.0) * player.fit.scale;
+    Mat4::from_scale_rotation_translation(scale, Quat::from_rotation_y(yaw), feet)
+        * Mat4::from_translation(-player.fit.base - drift)
+}
+
+fn smooth(fraction: f32) -> f32 {
+    fraction * fraction * (3.0 - 2.0 * fraction)
+}
+
+/// Mixes the layers into a pose; `drift` becomes how far the clips carry the body away, in the model's units.
+pub fn pose(animator: &Animator, player: &Player, alpha: f32, local: &mut LocalPose, drift: &mut Vec3) {
+    let mut layer_pose = LocalPose::default();
+    for (index, layer) in animator.layers.iter().enumerate() {
+        let (clock, weight) = layer.shown(alpha);
+        let layer_drift = layer_pose_at(layer, clock, player, &mut layer_pose);
+        if index == 0 {
+            local.copy_from(&layer_pose);
+            *drift = layer_drift;
+        } else {
+            mix(local, &layer_pose, weight);
+            *drift = drift.lerp(layer_drift, weight);
+        }
+    }
+}
+
+fn layer_pose_at(layer: &Layer, clock: f32, player: &Player, pose: &mut LocalPose) -> Vec3 {
+    match layer.pace {
+        Pace::Walked { run } if player.clips.choice(State::Walk).clip != player.clips.choice(State::Run).clip => {
+            let drift = clip_pose(State::Walk, layer.pace, clock, player, pose);
+            if run <= 0.0 {
+                return drift;
+            }
+            let mut running = LocalPose::default();
+            let matched = clock + player.gait(State::Run).sync - player.gait(State::Walk).sync;
+            let run_drift = clip_pose(State::Run, layer.pace, matched, player, &mut running);
+            mix(pose, &running, run);
+            drift.lerp(run_drift, run)
+        }
+        _ => clip_pose(layer.state, layer.pace, clock, player, pose),
+    }
+}
+
+fn clip_pose(state: State, pace: Pace, clock: f32, player: &Player, pose: &mut LocalPose) -> Vec3 {
+    let Some(clip) = player.clip(state) else {
+        pose.copy_from(&player.character.model.skeleton.rest_pose());
+        return Vec3::ZERO;
+    };
+    let time = clip_time(clock, pace, clip.length, player.loop_mode(state));
+    clip.sample(time, pose);
+    player.gait(state).drift * time.fraction_of(clip.length) as f32
+}
+
+/// Mixes `other` into `pose`: translations and scales linearly, rotations by the normalised sum on the nearer side.
+fn mix(pose: &mut LocalPose, other: &LocalPose, weight: f32) {
+    for bone in 0..pose.len().min(other.len()) {
+        let (a, b) = (pose.get(bone), other.get(bone));
+        let rotation = a.rotation.lerp(b.rotation, weight);
+        let translation = a.translation.lerp(b.translation, weight);
+        pose.set(bone, &Transform { translation, rotation, scale: a.scale.lerp(b.scale, weight) });
+    }
+}
