@@ -1,3 +1,22 @@
-//! Floor 4: the editor. One value ([`editor.rs`]), changed only by actions; no GL, no files, no clock.
+//! Floor 4, the editing mode: its document, edits, gestures, panels and scene. No GL, no files, no clock.
+//!
+//! [`editor::Editor::update`] is the only way anything changes: an [`action::Action`] goes in, [`effect::Effect`]s that
+//! must happen outside come out. Panels read the [`editor::Editor`] and the [`view::View`] and write actions.
 
+pub mod action;
+pub mod camera;
+pub mod commands;
+pub mod document;
+#[allow(clippy::module_inception)]
+pub mod editor;
+pub mod effect;
+pub mod gesture;
+pub mod history;
+pub mod keying;
 pub mod panels;
+pub mod playhead;
+pub mod selection;
+pub mod session;
+pub mod shortcuts;
+mod update;
+pub mod view;

@@ -1,11 +1,14 @@
 //! An archive in memory: opening verifies every byte of it; after that it hands out lumps.
 
+use std::borrow::Cow;
+
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::wad::bytes::Cursor;
-use crate::wad::directory::{ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAGIC, MAJOR, TRAILER_BYTES, trailer};
+use crate::wad::directory::{Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAGIC, MAJOR, TRAILER_BYTES, trailer};
 use crate::wad::error::{Fault, WadError};
 use crate::wad::kind::Kind;
+use crate::wad::pack::Lump;
 
 /// A verified archive over the bytes of its file.
 #[derive(Clone, Debug)]
@@ -55,6 +58,32 @@ impl<'a> Archive<'a> {
     pub fn stored(&self, entry: &Entry) -> &'a [u8] {
         let end = entry.offset.saturating_add(entry.stored_bytes);
         self.bytes.get(entry.offset..end).unwrap_or_default()
+    }
+
+    /// A lump's bytes, decompressed.
+    pub fn lump(&self, entry: &Entry) -> Result<Cow<'a, [u8]>, WadError> {
+        let stored = self.stored(entry);
+        if entry.codec == Codec::Store {
+            return Ok(stored.into());
+        }
+        // The directory holds the length against the stored bytes, so no more than 255 times those is taken.
+        let mut raw = vec![0; entry.raw_bytes];
+        match lz4_flex::block::decompress_into(stored, &mut raw) {
+            Ok(length) if length == raw.len() => Ok(raw.into()),
+            _ => Err(Fault::new(0, "it can't be decompressed").in_lump(entry.title())),
+        }
+    }
+
+    /// The lump as it goes into another archive.
+    pub fn to_lump(&self, entry: &Entry) -> Result<Lump, WadError> {
+        let bytes = if entry.tombstone { None } else { Some(self.lump(entry)?.into_owned()) };
+        let Entry { kind, version, codec, .. } = *entry;
+        Ok(Lump { kind, name: entry.name.clone(), version, codec, bytes })
+    }
+
+    /// All lumps as they go into another archive.
+    pub fn to_lumps(&self) -> Result<Vec<Lump>, WadError> {
+        self.entries.iter().map(|entry| self.to_lump(entry)).collect()
     }
 
     /// Every lump lies where the one before it ends, hashes right, and only zeros lie between.

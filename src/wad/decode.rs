@@ -64,7 +64,7 @@ impl<'a> Reader<'a, '_> {
             if !entry.kind.is_ancillary() {
                 return Err(WadError::Unknown { lump: entry.title(), what });
             }
-            let bytes = self.archive.stored(entry).into();
+            let bytes = self.archive.lump(entry)?.into();
             let (kind, name, version) = (entry.kind.0, entry.name.clone(), entry.version);
             self.out.project.unknown.push(UnknownLump { kind, name, version, bytes });
             self.used.insert(entry.key());
@@ -76,7 +76,7 @@ impl<'a> Reader<'a, '_> {
         let mut models = Vec::new();
         for entry in self.archive.entries_of(Kind::MODEL) {
             self.used.insert(entry.key());
-            let lists = model::read(self.archive.stored(entry)).map_err(|fault| fault.in_lump(entry.title()))?;
+            let lists = model::read(&self.archive.lump(entry)?).map_err(|fault| fault.in_lump(entry.title()))?;
             models.push((lists.order, entry, lists));
         }
         models.sort_by_key(|(order, entry, _)| (*order, entry.name.clone()));
@@ -151,7 +151,7 @@ impl<'a> Reader<'a, '_> {
         for entry in self.archive.entries_of(Kind::LEVEL) {
             self.used.insert(entry.key());
             let (level, order) =
-                level::read(self.archive.stored(entry)).map_err(|fault| fault.in_lump(entry.title()))?;
+                level::read(&self.archive.lump(entry)?).map_err(|fault| fault.in_lump(entry.title()))?;
             levels.push((order, level));
         }
         levels.sort_by(|a, b| (a.0, &a.1.name).cmp(&(b.0, &b.1.name)));
@@ -201,7 +201,7 @@ impl<'a> Reader<'a, '_> {
             let reason = "it is used twice".to_owned();
             return Err(WadError::Content { place: format!("lump {}", entry.title()), reason });
         }
-        read(self.archive.stored(entry)).map_err(|fault| fault.in_lump(entry.title()))
+        read(&self.archive.lump(entry)?).map_err(|fault| fault.in_lump(entry.title()))
     }
 
     /// Names that repeat or are missing get a number.

@@ -26,6 +26,7 @@ pub const MOST_ENTRIES: usize = 1 << 20;
 
 const FLAG_PATCH: u32 = 1;
 const FLAG_CODEC: u16 = 0xff;
+const CODEC_LZ4: u16 = 1;
 const FLAG_TOMBSTONE: u16 = 0x100;
 
 /// How the bytes of a lump are stored.
@@ -34,7 +35,12 @@ pub enum Codec {
     /// As they are.
     #[default]
     Store,
+    /// An LZ4 block without a frame.
+    Lz4,
 }
+
+/// An LZ4 block can't unpack to more than this many times its length.
+pub(super) const MOST_UNPACKED: usize = 255;
 
 /// The head of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,8 +143,11 @@ impl Entry {
 
     /// Appends the 128 bytes.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
-        let Codec::Store = self.codec;
-        let flags = if self.tombstone { FLAG_TOMBSTONE } else { 0 };
+        let codec = match self.codec {
+            Codec::Store => 0,
+            Codec::Lz4 => CODEC_LZ4,
+        };
+        let flags = if self.tombstone { FLAG_TOMBSTONE } else { codec };
         out.extend(self.kind.0);
         out.extend(self.version.to_le_bytes());
         out.extend(flags.to_le_bytes());
@@ -159,18 +168,32 @@ impl Entry {
             .ok_or_else(|| Fault::new(0, format!("the kind \"{}\" is not four letters", letters.escape_ascii())))?;
         let version = cursor.u16()?;
         let flags = cursor.u16()?;
-        if flags & !(FLAG_CODEC | FLAG_TOMBSTONE) != 0 || flags & FLAG_CODEC > 0 {
-            return Err(Fault::new(6, format!("flags {flags:#x} that this version does not know")));
+        let codec = match flags & FLAG_CODEC {
+            0 => Codec::Store,
+            CODEC_LZ4 => Codec::Lz4,
+            _ => return unknown_flags(flags),
+        };
+        if flags & !(FLAG_CODEC | FLAG_TOMBSTONE) != 0 {
+            return unknown_flags(flags);
         }
         let (offset, stored_bytes, raw_bytes, hash) = (cursor.size()?, cursor.size()?, cursor.size()?, cursor.u64()?);
         cursor.zeros(8)?;
         let tombstone = flags & FLAG_TOMBSTONE != 0;
-        if stored_bytes != raw_bytes || (tombstone && stored_bytes > 0) {
-            return Err(Fault::new(16, format!("{stored_bytes} bytes stored, {raw_bytes} raw")));
+        let possible = match codec {
+            Codec::Store => stored_bytes == raw_bytes,
+            Codec::Lz4 => stored_bytes < raw_bytes && raw_bytes.div_ceil(MOST_UNPACKED) <= stored_bytes,
+        };
+        if !possible || (tombstone && flags != FLAG_TOMBSTONE) || (tombstone && raw_bytes > 0) {
+            let reason = format!("{stored_bytes} bytes can't be stored for {raw_bytes} bytes of content");
+            return Err(Fault::new(16, reason));
         }
         let name = read_name(&mut cursor)?;
-        Ok(Entry { kind, version, codec: Codec::Store, tombstone, offset, stored_bytes, raw_bytes, hash, name })
+        Ok(Entry { kind, version, codec, tombstone, offset, stored_bytes, raw_bytes, hash, name })
     }
+}
+
+fn unknown_flags<T>(flags: u16) -> Result<T, Fault> {
+    Err(Fault::new(6, format!("flags {flags:#x} that this version does not know")))
 }
 
 fn read_name(cursor: &mut Cursor<'_>) -> Result<String, Fault> {

@@ -6,6 +6,7 @@ use crate::assets::character::Character;
 use crate::assets::draft::Draft;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
+use crate::wad::directory::Codec;
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
 use crate::wad::name::Names;
@@ -34,7 +35,13 @@ pub fn lumps(project: &Project, _characters: &[Arc<Character>]) -> Result<Vec<Lu
         let kind = Kind(unknown.kind);
         if out.lumps.iter().all(|lump| lump.kind != kind || lump.name != unknown.name) {
             let bytes = Some(unknown.bytes.to_vec());
-            out.lumps.push(Lump { kind, name: unknown.name.clone(), version: unknown.version, bytes });
+            out.lumps.push(Lump {
+                kind,
+                name: unknown.name.clone(),
+                version: unknown.version,
+                codec: Codec::Store,
+                bytes,
+            });
         }
     }
     Ok(out.lumps)
@@ -51,7 +58,7 @@ impl Writer {
         let place = format!("lump {kind}/{name}");
         let bytes = bytes.map_err(|reason| WadError::Content { place, reason })?;
         let version = kind.newest_version().unwrap_or(1);
-        self.lumps.push(Lump { kind, name, version, bytes: Some(bytes) });
+        self.lumps.push(Lump { kind, name, version, codec: Codec::Store, bytes: Some(bytes) });
         Ok(())
     }
 

@@ -1,5 +1,7 @@
 //! Lumps to the bytes of an archive. The same lumps give the same bytes, whatever order they come in.
 
+use std::borrow::Cow;
+
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::wad::bytes::{aligned, pad};
@@ -20,6 +22,8 @@ pub struct Lump {
     pub name: String,
     /// Which record its bytes hold.
     pub version: u16,
+    /// How it is stored; LZ4 only where that saves an eighth.
+    pub codec: Codec,
     /// Its content; `None` is a tombstone: a patch deletes the lump.
     pub bytes: Option<Vec<u8>>,
 }
@@ -28,7 +32,8 @@ pub struct Lump {
 pub fn pack(mut lumps: Vec<Lump>, base: Option<u64>) -> Result<Vec<u8>, WadError> {
     lumps.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
     check(&lumps)?;
-    let (entries, end) = lay_out(&lumps)?;
+    let stored: Vec<(Codec, Cow<'_, [u8]>)> = lumps.iter().map(stored_form).collect();
+    let (entries, end) = lay_out(&lumps, &stored)?;
     let file_bytes = end.checked_add(TRAILER_BYTES).ok_or_else(too_large)?;
     let mut directory = Vec::with_capacity(entries.len().saturating_mul(ENTRY_BYTES));
     entries.iter().for_each(|entry| entry.write(&mut directory));
@@ -45,14 +50,26 @@ pub fn pack(mut lumps: Vec<Lump>, base: Option<u64>) -> Result<Vec<u8>, WadError
     let mut out = Vec::with_capacity(file_bytes);
     out.extend(header);
     out.extend(directory);
-    for lump in &lumps {
+    for (_, bytes) in &stored {
         pad(&mut out);
-        out.extend(lump.bytes.as_deref().unwrap_or_default());
+        out.extend(bytes.iter());
     }
     pad(&mut out);
     let header_hash = header.last_chunk().copied().map_or(0, u64::from_le_bytes);
     out.extend(trailer(file_bytes as u64, header_hash));
     Ok(out)
+}
+
+/// The bytes as they stand in the file.
+fn stored_form(lump: &Lump) -> (Codec, Cow<'_, [u8]>) {
+    let bytes = lump.bytes.as_deref().unwrap_or_default();
+    if lump.codec == Codec::Lz4 {
+        let packed = lz4_flex::block::compress(bytes);
+        if packed.len() < bytes.len().saturating_sub(bytes.len() >> 3) {
+            return (Codec::Lz4, packed.into());
+        }
+    }
+    (Codec::Store, bytes.into())
 }
 
 fn check(lumps: &[Lump]) -> Result<(), WadError> {
@@ -80,22 +97,21 @@ fn check(lumps: &[Lump]) -> Result<(), WadError> {
 }
 
 /// The directory, and where the trailer starts.
-fn lay_out(lumps: &[Lump]) -> Result<(Vec<Entry>, usize), WadError> {
+fn lay_out(lumps: &[Lump], stored: &[(Codec, Cow<'_, [u8]>)]) -> Result<(Vec<Entry>, usize), WadError> {
     let directory = lumps.len().checked_mul(ENTRY_BYTES).and_then(|bytes| bytes.checked_add(HEADER_BYTES));
     let mut end = directory.ok_or_else(too_large)?;
     let mut entries = Vec::with_capacity(lumps.len());
-    for lump in lumps {
-        let bytes = lump.bytes.as_deref().unwrap_or_default();
+    for (lump, (codec, bytes)) in lumps.iter().zip(stored) {
         let offset = aligned(end).ok_or_else(too_large)?;
         end = offset.checked_add(bytes.len()).ok_or_else(too_large)?;
         entries.push(Entry {
             kind: lump.kind,
             version: lump.version,
-            codec: Codec::Store,
+            codec: *codec,
             tombstone: lump.bytes.is_none(),
             offset,
             stored_bytes: bytes.len(),
-            raw_bytes: bytes.len(),
+            raw_bytes: lump.bytes.as_ref().map_or(0, Vec::len),
             hash: xxh3_64(bytes),
             name: lump.name.clone(),
         });

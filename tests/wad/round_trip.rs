@@ -9,7 +9,9 @@ use keypose::anim::time::Time;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
+use keypose::assets::texture::Texture;
 use keypose::wad::archive::Archive;
+use keypose::wad::directory::Codec;
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::{Lump, pack};
 use keypose::wad::{decode, is_archive};
@@ -92,7 +94,7 @@ fn unknown_ancillary_lumps_are_kept_byte_for_byte() {
 fn unknown_critical_lumps_are_refused_by_name() {
     let mut lumps = lumps_of(&Archive::open(&encode(&small())).unwrap());
     let name = "some thing".to_owned();
-    lumps.push(Lump { kind: Kind(*b"XTRA"), name, version: 1, bytes: Some(vec![1]) });
+    lumps.push(Lump { kind: Kind(*b"XTRA"), name, version: 1, codec: Codec::Store, bytes: Some(vec![1]) });
     let error = decode(&pack(lumps.clone(), None).unwrap()).unwrap_err().to_string();
     assert!(error.contains("XTRA/some thing"), "{error}");
     lumps.pop();
@@ -102,11 +104,22 @@ fn unknown_critical_lumps_are_refused_by_name() {
 }
 
 pub fn lumps_of(archive: &Archive<'_>) -> Vec<Lump> {
-    let lump = |entry: &keypose::wad::directory::Entry| {
-        let bytes = (!entry.tombstone).then(|| archive.stored(entry).to_vec());
-        Lump { kind: entry.kind, name: entry.name.clone(), version: entry.version, bytes }
-    };
-    archive.entries().iter().map(lump).collect()
+    archive.to_lumps().unwrap()
+}
+
+#[test]
+fn compressed_lumps_decode_the_same() {
+    let mut project = rich();
+    let model = Arc::make_mut(&mut project.models[0]);
+    let pixels = (0..4 * 64 * 64).map(|at| (at / 256) as u8).collect();
+    let texture = Texture { name: "gradient".into(), width: 64, height: 64, pixels, source_format: "generated".into() };
+    model.textures.push(Arc::new(texture));
+    let bytes = encode(&project);
+    let mut lumps = lumps_of(&Archive::open(&bytes).unwrap());
+    lumps.iter_mut().for_each(|lump| lump.codec = Codec::Lz4);
+    let packed = pack(lumps, None).unwrap();
+    assert!(packed.len() < bytes.len() / 2, "{} of {}", packed.len(), bytes.len());
+    assert_eq!(decode(&packed).unwrap().project, project);
 }
 
 fn with_clip(clip: Clip) -> Project {

@@ -21,10 +21,20 @@ use keypose::assets::model::{ClipSlot, MeshSlot, MeshSource, Model, Socket, Sour
 use keypose::assets::project::{Project, UnknownLump};
 use keypose::assets::texture::Texture;
 use keypose::wad;
+use keypose::wad::archive::Archive;
+use keypose::wad::directory::Codec;
+use keypose::wad::pack::pack;
 
 /// The bytes of a project's archive, as the program makes them.
 pub fn encode(project: &Project) -> Vec<u8> {
     wad::encode(project, &characters(project)).unwrap()
+}
+
+/// The rich project with every lump compressed that gains by it.
+pub fn compressed() -> Vec<u8> {
+    let mut lumps = Archive::open(&encode(&rich())).unwrap().to_lumps().unwrap();
+    lumps.iter_mut().for_each(|lump| lump.codec = Codec::Lz4);
+    pack(lumps, None).unwrap()
 }
 
 pub fn characters(project: &Project) -> Vec<Arc<Character>> {

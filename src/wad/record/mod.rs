@@ -6,6 +6,7 @@
 //! kind and never more than four times what is there, all bytes used, no recursive types, no elements without size.
 
 use bincode::config::{Configuration, Fixint, Limit, LittleEndian, standard};
+use bincode::error::DecodeError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -68,7 +69,17 @@ type Config<const LIMIT: usize> = Configuration<LittleEndian, Fixint, Limit<LIMI
 fn limited<R: Record, const LIMIT: usize>(bytes: &[u8]) -> Result<(R, usize), Fault> {
     let config: Config<LIMIT> = standard().with_little_endian().with_fixed_int_encoding().with_limit::<LIMIT>();
     bincode::serde::decode_from_slice(bytes, config)
-        .map_err(|error| Fault::new(0, format!("the record can't be read ({error})")))
+        .map_err(|error| Fault::new(0, format!("the record can't be read: {}", reason_of(&error))))
+}
+
+fn reason_of(error: &DecodeError) -> String {
+    match error {
+        DecodeError::UnexpectedEnd { .. } | DecodeError::LimitExceeded => "it says that it is longer than it is".into(),
+        DecodeError::UnexpectedVariant { found, .. } => format!("the choice {found} is not known"),
+        DecodeError::InvalidBooleanValue(found) => format!("{found} is neither yes nor no"),
+        DecodeError::Utf8 { .. } => "a text is not UTF-8".into(),
+        other => other.to_string(),
+    }
 }
 
 /// The numbers with -0 as 0; an error where one is not finite.

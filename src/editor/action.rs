@@ -1,0 +1,205 @@
+//! What the user asked for. [`crate::editor::editor::Editor::update`] takes these and nothing else.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+use glam::{Vec2, Vec4};
+
+use crate::anim::key::{Channel, Ease, TangentKind};
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::time::Time;
+use crate::assets::id::ClipId;
+use crate::assets::project::Project;
+use crate::editor::camera::Look;
+use crate::editor::document::Document;
+use crate::editor::document::edit::{Edit, KeyRef};
+use crate::editor::effect::NoticeKind;
+use crate::editor::gesture::pointer::{ModalKey, PointerEvent};
+use crate::editor::gesture::transform::TransformKind;
+use crate::editor::keying::{AutoKey, KeyMask, KeyWhat};
+use crate::editor::selection::Focus;
+use crate::editor::session::{Answer, Popup, Space, Switch, Tool};
+use crate::editor::shortcuts::Stroke;
+
+/// What a step is called in the Edit menu: "Undo rotate bone".
+pub type Label = Cow<'static, str>;
+
+/// A new value of a bone's channel, as posing gives it. Whether it becomes a key or a draft is the editor's matter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Posed {
+    /// Whose channel.
+    pub bone: BoneIndex,
+    /// Which channel.
+    pub channel: Channel,
+    /// As [`crate::anim::key::Key::value`] has it.
+    pub value: Vec4,
+}
+
+/// A change of the document: edits as they are, or a pose that auto-key turns into edits.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Change {
+    /// Exactly these.
+    Edits(Vec<Edit>),
+    /// Keys where auto-key says so, else a draft (model.md, "Keying").
+    Pose(Vec<Posed>),
+}
+
+/// How something joins what is selected.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pick {
+    /// It alone is selected.
+    #[default]
+    Only,
+    /// It is selected as well.
+    Add,
+    /// Selected where it was not, else not.
+    Toggle,
+}
+
+/// Where a loaded project came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// An archive: saving writes it again.
+    Archive(PathBuf),
+    /// A foreign file, or the demo: saving asks for a path first.
+    Imported(PathBuf),
+    /// Nowhere.
+    New,
+}
+
+/// What the user asked for, or what happened outside and matters here.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum Action {
+    /// Time has passed; playing goes on by it.
+    Tick(Time),
+
+    /// One step at once.
+    Edit {
+        label: Label,
+        change: Change,
+    },
+    /// Opens a gesture on the document as it is. An open one is committed first.
+    Begin {
+        label: Label,
+    },
+    /// The whole change since `Begin`; replaces the preview before. Ignored without `Begin`.
+    Preview(Change),
+    /// Makes the preview a step, if it changed anything.
+    Commit,
+    /// Puts the document back to where the gesture began.
+    Cancel,
+    Undo,
+    Redo,
+    /// Undoes until this many steps are left.
+    GoToStep(usize),
+
+    SelectModel(usize),
+    SelectClip(Option<ClipId>),
+    SelectBones {
+        bones: Vec<BoneIndex>,
+        pick: Pick,
+    },
+    SelectKeyframe {
+        keyframe: usize,
+        pick: Pick,
+    },
+    /// From the keyframe that was picked last to this one.
+    SelectKeyframesTo(usize),
+    SelectKeys {
+        keys: Vec<KeyRef>,
+        pick: Pick,
+    },
+    SetFocus(Focus),
+    Hover(Option<BoneIndex>),
+    /// Recalls a set of bones, 0 to 9.
+    RecallSet(u8),
+    /// Keeps the selected bones as a set, 0 to 9.
+    StoreSet(u8),
+
+    Seek(Time),
+    SetPlaying(bool),
+    SetSpeed(f64),
+    SetReverse(bool),
+    /// The part of the clip that plays in a loop; `None` plays all of it.
+    SetLoopSection(Option<(Time, Time)>),
+
+    KeyPose(KeyWhat),
+    DropDraft,
+    SetAutoKey(AutoKey),
+    SetKeyMask(KeyMask),
+    /// How new keys ease.
+    SetNewEase(Ease),
+    SetEase(Ease),
+    SetTangentKind(TangentKind),
+    /// Back to the rest value, of the selected bones.
+    ClearPose(KeyMask),
+
+    SetTool(Tool),
+    SetSpace(Space),
+    Toggle(Switch),
+    SetHidden {
+        bones: Vec<BoneIndex>,
+        is_hidden: bool,
+    },
+    /// The mouse over the viewport, for the gizmo, picking and the modal gestures.
+    Pointer(PointerEvent),
+    /// Starts moving, rotating or scaling the selected bones with the mouse (G, R, S).
+    StartTransform(TransformKind),
+    /// A key while a transform runs: axis locks, digits, confirm, cancel.
+    Modal(ModalKey),
+
+    /// The size of the viewport in pixels.
+    SetViewport(Vec2),
+    /// Pixels that the mouse moved.
+    Orbit(Vec2),
+    /// Pixels that the mouse moved.
+    Pan(Vec2),
+    /// Notches of the wheel, towards is positive.
+    Zoom(f32),
+    LookFrom(Look),
+    FrameSelected,
+    FrameAll,
+
+    /// Opens a small window, or closes the one that is open.
+    ShowPopup(Option<Popup>),
+    /// A command of the catalogue ([`crate::editor::commands`]); does nothing where it cannot run.
+    Run(crate::editor::commands::Command),
+    Bind {
+        command: crate::editor::commands::Command,
+        strokes: Vec<Stroke>,
+    },
+
+    /// An empty document; asks where there is something to lose.
+    New,
+    /// Asks for a path where none is given.
+    Open(Option<PathBuf>),
+    /// Adds the models of a file to the document; asks for a path where none is given.
+    Import(Option<PathBuf>),
+    Save,
+    /// Asks for a path where none is given.
+    SaveAs(Option<PathBuf>),
+    PlayTest,
+    Quit,
+    /// The answer to [`crate::editor::session::Prompt`].
+    Answer(Answer),
+    /// A file was read (after `Effect::Open`).
+    Loaded {
+        project: Box<Project>,
+        origin: Origin,
+    },
+    /// A file was read to be added (after `Effect::Import`).
+    LoadedToAdd {
+        project: Box<Project>,
+        from: PathBuf,
+    },
+    /// The document was written (after `Effect::Save`).
+    Saved {
+        document: Document,
+        path: PathBuf,
+    },
+    /// Something to tell: it goes to the log, and to the screen.
+    Notice(NoticeKind, String),
+    /// Takes the notice off the screen; the log keeps it.
+    DismissNotice,
+}

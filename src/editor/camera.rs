@@ -1,0 +1,187 @@
+//! The camera of the viewport: it orbits a point. Turns pixels into rays and points into pixels; draws nothing.
+
+use glam::{Quat, Vec2, Vec3};
+
+use crate::render::frame::camera::{Camera, Projection, Ray};
+
+/// Pitch stays this far within straight up and down, in radians.
+const STEEPEST: f32 = std::f32::consts::FRAC_PI_2 - 0.001;
+/// A turn of the wheel by one notch changes the distance by this factor.
+const ZOOM_FACTOR: f32 = 0.88;
+/// Radians that one pixel of mouse movement turns.
+const ORBIT_RADIANS: f32 = 0.008;
+
+/// How far along a line its point nearest to a ray lies, in lengths of `direction`; `None` where they are parallel.
+pub fn nearest_on_line(ray: &Ray, point: Vec3, direction: Vec3) -> Option<f32> {
+    let cross = direction.cross(ray.direction);
+    let area = cross.length_squared();
+    let along = (ray.origin - point).cross(ray.direction).dot(cross) / area;
+    (area > 1e-10 * direction.length_squared() && along.is_finite()).then_some(along)
+}
+
+/// A direction to look from. The model faces +z.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Look {
+    Front,
+    Back,
+    Right,
+    Left,
+    Top,
+    Bottom,
+    /// The side view of the game, at its distance.
+    Game,
+}
+
+/// Perspective or parallel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Lens {
+    #[default]
+    Perspective,
+    Parallel,
+}
+
+/// A camera that orbits a point; y is up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OrbitCamera {
+    /// What it looks at, in world space.
+    pub target: Vec3,
+    /// Radians about y; 0 looks from +z, a quarter turn from +x.
+    pub yaw: f32,
+    /// Radians; positive looks down from above.
+    pub pitch: f32,
+    /// From the target, in world units, more than 0.
+    pub distance: f32,
+    /// Perspective or parallel.
+    pub lens: Lens,
+}
+
+impl Default for OrbitCamera {
+    fn default() -> OrbitCamera {
+        let target = Vec3::new(0.0, 1.0, 0.0);
+        OrbitCamera { target, yaw: 0.6, pitch: 0.25, distance: 5.0, lens: Lens::Perspective }
+    }
+}
+
+impl OrbitCamera {
+    /// The camera that draws this.
+    pub fn camera(&self) -> Camera {
+        let perspective = Camera::perspective(self.eye(), self.target);
+        let (height, depth) = (2.0 * self.half_height(), self.distance * 200.0);
+        let parallel = Projection::Orthographic { height, depth };
+        let projection = if self.lens == Lens::Parallel { parallel } else { perspective.projection };
+        Camera { projection, ..perspective }
+    }
+
+    /// Its orientation: world from view.
+    pub fn rotation(&self) -> Quat {
+        Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch)
+    }
+
+    /// Where the eye is.
+    pub fn eye(&self) -> Vec3 {
+        self.target + self.rotation() * Vec3::Z * self.distance
+    }
+
+    /// Where it looks, of unit length.
+    pub fn forward(&self) -> Vec3 {
+        self.rotation() * Vec3::NEG_Z
+    }
+
+    /// Half of the height that is seen at the target, in world units.
+    pub fn half_height(&self) -> f32 {
+        self.distance * (Camera::FOV_Y_RADIANS / 2.0).tan()
+    }
+
+    /// The ray through a pixel; (0, 0) is the top left.
+    pub fn ray(&self, pixel: Vec2, viewport: Vec2) -> Ray {
+        self.camera().ray_through_pixel(pixel, viewport)
+    }
+
+    /// The pixel of a point in world space; `None` behind the eye.
+    pub fn pixel(&self, point: Vec3, viewport: Vec2) -> Option<Vec2> {
+        self.camera().pixel_of(point, viewport)
+    }
+
+    /// World units that one pixel covers at a point.
+    pub fn pixel_size_at(&self, point: Vec3, viewport: Vec2) -> f32 {
+        self.camera().units_per_pixel(point, viewport.y)
+    }
+
+    /// Turns about the target by a movement of the mouse in pixels.
+    pub fn orbit(&mut self, pixels: Vec2) {
+        self.yaw = (self.yaw - pixels.x * ORBIT_RADIANS).rem_euclid(std::f32::consts::TAU);
+        self.pitch = (self.pitch + pixels.y * ORBIT_RADIANS).clamp(-STEEPEST, STEEPEST);
+    }
+
+    /// Moves with the mouse: what is at the target's depth stays under it.
+    pub fn pan(&mut self, pixels: Vec2, viewport: Vec2) {
+        let size = self.pixel_size_at(self.target, viewport);
+        self.target += self.rotation() * Vec3::new(-pixels.x, pixels.y, 0.0) * size;
+    }
+
+    /// Nearer for positive notches.
+    pub fn zoom(&mut self, notches: f32) {
+        self.distance = (self.distance * ZOOM_FACTOR.powf(notches)).clamp(1e-4, 1e6);
+    }
+
+    /// Looks from a side.
+    pub fn look_from(&mut self, look: Look) {
+        let quarter = std::f32::consts::FRAC_PI_2;
+        (self.yaw, self.pitch) = match look {
+            Look::Front | Look::Game => (0.0, 0.0),
+            Look::Back => (2.0 * quarter, 0.0),
+            Look::Right => (quarter, 0.0),
+            Look::Left => (3.0 * quarter, 0.0),
+            Look::Top => (0.0, STEEPEST),
+            Look::Bottom => (0.0, -STEEPEST),
+        };
+    }
+
+    /// Looks at a ball so that all of it is seen.
+    pub fn frame(&mut self, center: Vec3, radius: f32) {
+        if center.is_finite() && radius.is_finite() {
+            self.target = center;
+            self.distance = (radius.max(1e-3) / (Camera::FOV_Y_RADIANS / 2.0).sin() * 1.1).clamp(1e-4, 1e6);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_it_shows_agrees_with_what_draws_it() {
+        let viewport = Vec2::new(800.0, 600.0);
+        for lens in [Lens::Perspective, Lens::Parallel] {
+            let mut camera = OrbitCamera { lens, ..OrbitCamera::default() };
+            for look in [None, Some(Look::Top), Some(Look::Bottom), Some(Look::Left)] {
+                look.into_iter().for_each(|look| camera.look_from(look));
+                let (right, up) = camera.camera().right_and_up();
+                assert!(right.distance(camera.rotation() * Vec3::X) < 1e-3, "{lens:?} {look:?}");
+                assert!(up.distance(camera.rotation() * Vec3::Y) < 1e-3, "{lens:?} {look:?}");
+                let middle = camera.pixel(camera.target, viewport).unwrap();
+                assert!(middle.distance(viewport / 2.0) < 0.1);
+            }
+        }
+    }
+
+    #[test]
+    fn panning_keeps_the_target_under_the_mouse() {
+        let viewport = Vec2::new(800.0, 600.0);
+        let mut camera = OrbitCamera::default();
+        let before = camera.target;
+        camera.pan(Vec2::new(30.0, -20.0), viewport);
+        let pixel = camera.pixel(before, viewport).unwrap();
+        assert!(pixel.distance(Vec2::new(430.0, 280.0)) < 0.1, "{pixel}");
+    }
+
+    #[test]
+    fn the_nearest_point_of_a_line() {
+        let ray = Ray { origin: Vec3::new(3.0, 1.0, 5.0), direction: Vec3::NEG_Z };
+        assert_eq!(nearest_on_line(&ray, Vec3::ZERO, Vec3::X), Some(3.0));
+        assert_eq!(nearest_on_line(&ray, Vec3::ZERO, Vec3::Z), None);
+    }
+}

@@ -1,0 +1,161 @@
+//! The catalogue of commands: one table from which menus, tooltips, the command search and key handling come.
+
+use crate::editor::editor::Editor;
+use crate::editor::effect::Effect;
+use crate::editor::session::Switch;
+use crate::editor::shortcuts::Stroke;
+
+mod catalogue;
+mod run;
+
+pub use catalogue::{CATALOGUE, Command};
+pub use run::run;
+
+/// Over which panel a command's strokes work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Everywhere, where the panel under the mouse has no command of its own for the stroke.
+    Anywhere,
+    /// The viewport and the bone tree.
+    Viewport,
+    /// The strip, the dope sheet and the curves.
+    Timeline,
+    /// The list of clips.
+    Clips,
+}
+
+/// The menus of the menu bar, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Menu {
+    File,
+    Edit,
+    Pose,
+    Clip,
+    View,
+    Game,
+    Help,
+}
+
+impl Menu {
+    /// All, in the order in which they are shown.
+    pub const ALL: [Menu; 7] = [Menu::File, Menu::Edit, Menu::Pose, Menu::Clip, Menu::View, Menu::Game, Menu::Help];
+
+    /// The word in the menu bar.
+    pub fn name(self) -> &'static str {
+        match self {
+            Menu::File => "File",
+            Menu::Edit => "Edit",
+            Menu::Pose => "Pose",
+            Menu::Clip => "Clip",
+            Menu::View => "View",
+            Menu::Game => "Game",
+            Menu::Help => "Help",
+        }
+    }
+}
+
+/// One row of the catalogue. Within a menu, entries stand in the order of the table; a new group has a line above it.
+#[derive(Clone, Copy, Debug)]
+pub struct CommandDef {
+    /// Which command.
+    pub command: Command,
+    /// For menus and the command search.
+    pub label: &'static str,
+    /// The menu and the group in it.
+    pub menu: Menu,
+    /// Entries of one group stand together.
+    pub group: u8,
+    /// Where its strokes work.
+    pub scope: Scope,
+    /// The strokes that run it unless they are changed; the first is shown.
+    pub strokes: &'static [Stroke],
+}
+
+impl Command {
+    /// Its row of the catalogue.
+    pub fn def(self) -> &'static CommandDef {
+        let row = CATALOGUE.iter().find(|def| def.command == self);
+        row.unwrap_or(&CATALOGUE[0])
+    }
+
+    /// For menus and the command search.
+    pub fn label(self) -> &'static str {
+        self.def().label
+    }
+
+    /// Whether it can run now; where not, the reason.
+    pub fn can_run(self, editor: &Editor) -> Result<(), &'static str> {
+        run::can_run(self, editor)
+    }
+
+    /// For commands that switch something: whether it is on.
+    pub fn is_on(self, editor: &Editor) -> Option<bool> {
+        run::is_on(self, editor)
+    }
+}
+
+/// The commands whose label holds all words of a query, in any case; those that begin with it first.
+pub fn search(query: &str) -> Vec<Command> {
+    let query = query.to_lowercase();
+    let words: Vec<&str> = query.split_whitespace().collect();
+    let text = |command: Command| format!("{} {}", command.label(), command.def().menu.name()).to_lowercase();
+    let matches = |command: &Command| words.iter().all(|word| text(*command).contains(word));
+    let mut found: Vec<_> = CATALOGUE.iter().map(|def| def.command).filter(matches).collect();
+    found.sort_by_key(|command| !command.label().to_lowercase().starts_with(query.trim()));
+    found
+}
+
+/// Runs several commands' worth of actions; used by the table of `run`.
+fn all(editor: &mut Editor, actions: Vec<crate::editor::action::Action>, effects: &mut Vec<Effect>) {
+    for action in actions {
+        effects.extend(editor.update(action));
+    }
+}
+
+/// The switch that a command toggles.
+fn switch_of(command: Command) -> Option<Switch> {
+    Some(match command {
+        Command::ToggleSkeleton => Switch::Skeleton,
+        Command::ToggleXRay => Switch::XRay,
+        Command::ToggleWireframe => Switch::Wireframe,
+        Command::ToggleGrid => Switch::Grid,
+        Command::ToggleBoneNames => Switch::BoneNames,
+        Command::ToggleOnionSkin => Switch::OnionSkin,
+        Command::ToggleLit => Switch::Lit,
+        Command::ToggleOverlays => Switch::Overlays,
+        Command::ToggleSnapTime => Switch::SnapTime,
+        Command::ToggleRepeat => Switch::Repeat,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_one_row_and_a_place_in_a_menu() {
+        for (at, def) in CATALOGUE.iter().enumerate() {
+            assert!(!CATALOGUE[..at].iter().any(|other| other.command == def.command), "{:?}", def.command);
+            assert!(!CATALOGUE[..at].iter().any(|other| other.label == def.label), "{}", def.label);
+            assert_eq!(def.command.def().label, def.label);
+        }
+    }
+
+    #[test]
+    fn groups_stand_together() {
+        for menu in Menu::ALL {
+            let groups: Vec<u8> = CATALOGUE.iter().filter(|def| def.menu == menu).map(|def| def.group).collect();
+            assert!(groups.is_sorted(), "{}: {groups:?}", menu.name());
+            assert!(!groups.is_empty(), "{}", menu.name());
+        }
+    }
+
+    #[test]
+    fn words_find_commands() {
+        assert_eq!(search("undo").first(), Some(&Command::Undo));
+        assert!(search("clip new").contains(&Command::NewClip));
+        assert!(search("no such thing").is_empty());
+    }
+}

@@ -1,0 +1,189 @@
+//! What each command does, when it can, and whether it is on. One arm, one line.
+
+use crate::anim::clip::LoopMode;
+use crate::anim::key::{Channel, Ease};
+use crate::editor::action::Action;
+use crate::editor::camera::{Lens, Look};
+use crate::editor::commands::{Command, all, switch_of};
+use crate::editor::editor::Editor;
+use crate::editor::effect::Effect;
+use crate::editor::gesture::transform::TransformKind;
+use crate::editor::keying::{AutoKey, KeyMask, KeyWhat};
+use crate::editor::session::{Popup, Space, Tool};
+use crate::editor::update::{clips, notice, select, timeline};
+
+/// Runs a command; where it cannot run, the reason is told instead.
+pub fn run(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
+    if let Err(reason) = can_run(command, editor) {
+        return notice(editor, crate::editor::effect::NoticeKind::Info, reason, effects);
+    }
+    match action_of(command, editor) {
+        Some(action) => all(editor, vec![action], effects),
+        None => run_here(command, editor, effects),
+    }
+}
+
+/// The commands that are one action.
+fn action_of(command: Command, editor: &Editor) -> Option<Action> {
+    let playhead = &editor.session.playhead;
+    Some(match command {
+        Command::New => Action::New,
+        Command::Open => Action::Open(None),
+        Command::Import => Action::Import(None),
+        Command::Save => Action::Save,
+        Command::SaveAs => Action::SaveAs(None),
+        Command::Quit => Action::Quit,
+        Command::Undo => Action::Undo,
+        Command::Redo => Action::Redo,
+        Command::FindCommand => Action::ShowPopup(Some(Popup::Finder)),
+        Command::Move => Action::StartTransform(TransformKind::Move),
+        Command::Rotate => Action::StartTransform(TransformKind::Rotate),
+        Command::Scale => Action::StartTransform(TransformKind::Scale),
+        Command::KeyPose => Action::KeyPose(KeyWhat::All),
+        Command::KeyMenu => Action::ShowPopup(Some(Popup::KeyMenu)),
+        Command::KeySelected => Action::KeyPose(KeyWhat::Selected),
+        Command::KeyChanged => Action::KeyPose(KeyWhat::Changed),
+        Command::DropDraft => Action::DropDraft,
+        Command::ClearTranslation => Action::ClearPose(KeyMask::only(Channel::Translation)),
+        Command::ClearRotation => Action::ClearPose(KeyMask::only(Channel::Rotation)),
+        Command::ClearScale => Action::ClearPose(KeyMask::only(Channel::Scale)),
+        Command::ClearAll => Action::ClearPose(KeyMask::ALL),
+        Command::AutoKeyOnKeyframes => Action::SetAutoKey(AutoKey::OnKeyframes),
+        Command::AutoKeyAlways => Action::SetAutoKey(AutoKey::Always),
+        Command::AutoKeyNever => Action::SetAutoKey(AutoKey::Never),
+        Command::CloseClip => Action::SelectClip(None),
+        Command::EaseStep => Action::SetEase(Ease::Step),
+        Command::EaseLinear => Action::SetEase(Ease::Linear),
+        Command::EaseCubic => Action::SetEase(Ease::Cubic),
+        Command::ClearLoopSection => Action::SetLoopSection(None),
+        Command::ToolSelect => Action::SetTool(Tool::Select),
+        Command::ToolMove => Action::SetTool(Tool::Move),
+        Command::ToolRotate => Action::SetTool(Tool::Rotate),
+        Command::ToolScale => Action::SetTool(Tool::Scale),
+        Command::SpaceLocal => Action::SetSpace(Space::Local),
+        Command::SpaceParent => Action::SetSpace(Space::Parent),
+        Command::SpaceModel => Action::SetSpace(Space::Model),
+        Command::SpaceView => Action::SetSpace(Space::View),
+        Command::FrameSelected => Action::FrameSelected,
+        Command::FrameAll => Action::FrameAll,
+        Command::LookFront => Action::LookFrom(Look::Front),
+        Command::LookBack => Action::LookFrom(Look::Back),
+        Command::LookRight => Action::LookFrom(Look::Right),
+        Command::LookLeft => Action::LookFrom(Look::Left),
+        Command::LookTop => Action::LookFrom(Look::Top),
+        Command::LookBottom => Action::LookFrom(Look::Bottom),
+        Command::LookGame => Action::LookFrom(Look::Game),
+        Command::PlayTest => Action::PlayTest,
+        Command::Shortcuts => Action::ShowPopup(Some(Popup::Shortcuts)),
+        Command::About => Action::ShowPopup(Some(Popup::About)),
+        Command::PlayPause => Action::SetPlaying(!playhead.is_playing),
+        Command::GoToStart => Action::Seek(crate::anim::time::Time::ZERO),
+        Command::GoToEnd => Action::Seek(timeline::last_frame(editor)),
+        command => Action::Toggle(switch_of(command)?),
+    })
+}
+
+/// The commands that look at what is selected first.
+fn run_here(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
+    match command {
+        Command::Duplicate => clips::duplicate(editor, effects),
+        Command::Delete => clips::delete(editor, crate::editor::document::edit::Gap::Kept, effects),
+        Command::DeleteRipple => clips::delete(editor, crate::editor::document::edit::Gap::Closed, effects),
+        Command::SelectAll => select::all(editor),
+        Command::SelectNone => select::none(editor),
+        Command::SelectParent => select::parent(editor, crate::editor::action::Pick::Only),
+        Command::SelectChild => select::child(editor, crate::editor::action::Pick::Only),
+        Command::ExtendParent => select::parent(editor, crate::editor::action::Pick::Add),
+        Command::ExtendChild => select::child(editor, crate::editor::action::Pick::Add),
+        Command::SelectChain => select::chain(editor),
+        Command::SelectColumn => select::column(editor),
+        Command::DeleteKeyHere => timeline::delete_key_here(editor, effects),
+        Command::NewClip => clips::new_clip(editor, effects),
+        Command::DuplicateClip => clips::duplicate_clip(editor, effects),
+        Command::DeleteClip => clips::delete_clip(editor, effects),
+        Command::LoopOnce => clips::set_loop_mode(editor, LoopMode::Once, effects),
+        Command::LoopLoop => clips::set_loop_mode(editor, LoopMode::Loop, effects),
+        Command::LoopPingPong => clips::set_loop_mode(editor, LoopMode::PingPong, effects),
+        Command::PlayReverse => timeline::play_reverse(editor),
+        Command::FrameBack => timeline::step_frames(editor, -1),
+        Command::FrameForward => timeline::step_frames(editor, 1),
+        Command::PreviousKeyframe => timeline::step_keyframes(editor, -1),
+        Command::NextKeyframe => timeline::step_keyframes(editor, 1),
+        Command::InsertKeyframe => timeline::insert_keyframe(editor, effects),
+        Command::AppendKeyframe => timeline::append_keyframe(editor, effects),
+        Command::DuplicateKeyframe => timeline::duplicate_keyframe(editor, effects),
+        Command::DeleteKeyframe => timeline::delete_keyframe(editor, effects),
+        Command::EndHere => timeline::end_here(editor, effects),
+        Command::NextEase => timeline::next_ease(editor, effects),
+        Command::NextTangentKind => timeline::next_tangent_kind(editor, effects),
+        Command::SetLoopSection => timeline::set_loop_section(editor),
+        Command::ToggleOrtho => {
+            let lens = &mut editor.session.camera.lens;
+            *lens = if *lens == Lens::Perspective { Lens::Parallel } else { Lens::Perspective };
+        }
+        Command::Hide => select::hide_selected(editor),
+        Command::HideOthers => select::hide_others(editor),
+        Command::Reveal => editor.session.hidden.clear(),
+        // `action_of` does the rest.
+        _ => {}
+    }
+}
+
+/// Whether a command can run now; where not, the reason.
+pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
+    use Command::*;
+    let needs = |is_there: bool, reason: &'static str| if is_there { Ok(()) } else { Err(reason) };
+    let has_model = editor.model().is_some();
+    let clip = editor.clip();
+    let has_keyframes = clip.is_some_and(|slot| !slot.clip.keyframes.is_empty());
+    let has_bones = !editor.session.selection.bones.is_empty();
+    match command {
+        Undo => needs(editor.gesture.is_some() || editor.history.undo_count() > 0, "There is nothing to undo."),
+        Redo => needs(editor.history.redo_count() > 0, "There is nothing to redo."),
+        DropDraft => needs(editor.view().draft.is_some(), "There is no draft pose here."),
+        Move | Rotate | Scale | ClearTranslation | ClearRotation | ClearScale | ClearAll | KeySelected | Hide
+        | HideOthers | SelectParent | SelectChild | ExtendParent | ExtendChild | SelectChain => {
+            needs(has_bones, "Select a bone first.")
+        }
+        KeyPose | KeyMenu | KeyChanged | NewClip | PlayTest | FrameAll | FrameSelected => {
+            needs(has_model, "There is no model yet: open or import one.")
+        }
+        DuplicateClip | DeleteClip | CloseClip | LoopOnce | LoopLoop | LoopPingPong | InsertKeyframe
+        | AppendKeyframe => needs(clip.is_some(), "No clip is open. N makes one."),
+        PlayPause | PlayReverse => needs(
+            clip.is_some_and(|slot| slot.clip.length() > crate::anim::time::Time::ZERO),
+            "The clip has no keyframes to play yet. I keys the pose.",
+        ),
+        PreviousKeyframe | NextKeyframe | DuplicateKeyframe | DeleteKeyframe | DeleteKeyHere | EndHere | EaseStep
+        | EaseLinear | EaseCubic | NextEase | NextTangentKind | SetLoopSection | SelectColumn => {
+            needs(has_keyframes, "The clip has no keyframes yet. I keys the pose.")
+        }
+        ClearLoopSection => needs(editor.session.playhead.loop_section.is_some(), "The whole clip is looped already."),
+        Reveal => needs(!editor.session.hidden.is_empty(), "No bone is hidden."),
+        _ => Ok(()),
+    }
+}
+
+/// For commands that switch or choose something: whether it is on.
+pub fn is_on(command: Command, editor: &Editor) -> Option<bool> {
+    let session = &editor.session;
+    let loops = |mode| Some(editor.clip().is_some_and(|slot| slot.clip.loop_mode == mode));
+    match command {
+        Command::ToolSelect => Some(session.tool == Tool::Select),
+        Command::ToolMove => Some(session.tool == Tool::Move),
+        Command::ToolRotate => Some(session.tool == Tool::Rotate),
+        Command::ToolScale => Some(session.tool == Tool::Scale),
+        Command::SpaceLocal => Some(session.space == Space::Local),
+        Command::SpaceParent => Some(session.space == Space::Parent),
+        Command::SpaceModel => Some(session.space == Space::Model),
+        Command::SpaceView => Some(session.space == Space::View),
+        Command::AutoKeyOnKeyframes => Some(session.auto_key == AutoKey::OnKeyframes),
+        Command::AutoKeyAlways => Some(session.auto_key == AutoKey::Always),
+        Command::AutoKeyNever => Some(session.auto_key == AutoKey::Never),
+        Command::LoopOnce => loops(LoopMode::Once),
+        Command::LoopLoop => loops(LoopMode::Loop),
+        Command::LoopPingPong => loops(LoopMode::PingPong),
+        Command::ToggleOrtho => Some(session.camera.lens == Lens::Parallel),
+        command => switch_of(command).map(|switch| session.is_on(switch)),
+    }
+}

@@ -1,0 +1,215 @@
+//! One edit applied to a project that is already a copy. What an edit means stands at [`Edit`].
+
+use std::sync::Arc;
+
+use crate::anim::clip::Clip;
+use crate::anim::skeleton::Skeleton;
+use crate::assets::id::ClipId;
+use crate::assets::model::Model;
+use crate::assets::project::Project;
+use crate::editor::document::edit::{Edit, EditError};
+use crate::editor::document::{clips, drafts, keyframes, keys};
+
+/// Applies one edit; where it fails the project is left in an unknown state and must be thrown away.
+pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), EditError> {
+    match edit {
+        Edit::AddModel { add } => add_model(project, add),
+        Edit::RenameModel { model, name } => rename_model(project, *model, name),
+        Edit::RemoveModel { model } => remove_model(project, *model),
+        Edit::SetVisibility { model, mesh, visibility } => {
+            let model = model_mut(project, *model)?;
+            let missing = EditError::NoMesh { model: model.name.clone(), mesh: *mesh };
+            model.meshes.get_mut(*mesh).ok_or(missing)?.visibility = *visibility;
+            Ok(())
+        }
+        Edit::SetRest { model, bone, transform } => {
+            let model = model_mut(project, *model)?;
+            let mut bones = model.skeleton.bones().to_vec();
+            let missing = EditError::NoBone { model: model.name.clone(), bone: *bone };
+            bones.get_mut(usize::from(*bone)).ok_or(missing)?.rest = *transform;
+            let skeleton = Skeleton::new(bones).map_err(|reason| EditError::Skeleton { reason })?;
+            model.skeleton = Arc::new(skeleton);
+            Ok(())
+        }
+        Edit::SetMachine { model, machine } => {
+            model_mut(project, *model)?.machine = machine.clone();
+            Ok(())
+        }
+        Edit::SetSockets { model, sockets } => {
+            let model = model_mut(project, *model)?;
+            model.sockets = sockets.clone();
+            model.check().map_err(|reason| EditError::Model { model: model.name.clone(), reason })
+        }
+        Edit::AddClip { model, at, clip } => clips::add(project, *model, *at, clip),
+        Edit::DuplicateClip { clip } => clips::duplicate(project, *clip),
+        Edit::RenameClip { clip, name } => clips::rename(project, *clip, name),
+        Edit::DeleteClip { clip } => clips::delete(project, *clip),
+        Edit::MoveClip { clip, to } => clips::reorder(project, *clip, *to),
+        Edit::SetLoopMode { clip, loop_mode } => {
+            let (model, at) = clip_place(project, *clip)?;
+            let skeleton = model.skeleton.clone();
+            change(model, at, |clip| clips::set_loop_mode(clip, &skeleton, *loop_mode))
+        }
+        Edit::SetFrameRate { clip, frame_rate } => change_clip(project, *clip, |clip| {
+            clip.frame_rate = *frame_rate;
+            Ok(())
+        }),
+        Edit::ReplaceClip { clip, with } => clips::replace(project, *clip, with),
+        Edit::SetEvents { clip, events } => change_clip(project, *clip, |clip| {
+            clip.events = events.clone();
+            clip.events.sort_by_key(|event| event.time);
+            Ok(())
+        }),
+        _ => apply_in_time(project, edit),
+    }
+}
+
+/// The edits of keyframes, keys and drafts.
+fn apply_in_time(project: &mut Project, edit: &Edit) -> Result<(), EditError> {
+    match edit {
+        Edit::KeyAt { clip, time, keys } => change_clip(project, *clip, |clip| keyframes::key_at(clip, *time, keys)),
+        Edit::InsertAfter { clip, keyframe, duration, keys } => {
+            retime(project, *clip, |clip| keyframes::insert_after(clip, *keyframe, *duration, keys))
+        }
+        Edit::DuplicateKeyframe { clip, keyframe } => {
+            retime(project, *clip, |clip| keyframes::duplicate(clip, *keyframe))
+        }
+        Edit::DeleteKeyframes { clip, keyframes, gap } => {
+            retime(project, *clip, |clip| keyframes::delete(clip, keyframes, *gap))
+        }
+        Edit::MoveKeyframe { clip, from, to } => retime(project, *clip, |clip| keyframes::reorder(clip, *from, *to)),
+        Edit::SetDuration { clip, keyframe, duration } => {
+            retime(project, *clip, |clip| keyframes::set_duration(clip, *keyframe, *duration))
+        }
+        Edit::SetKeys { clip, keyframe, keys } => change_clip(project, *clip, |clip| keys::set(clip, *keyframe, keys)),
+        Edit::ReplaceKeys { clip, keyframe, keys } => {
+            change_clip(project, *clip, |clip| keys::replace(clip, *keyframe, keys))
+        }
+        Edit::RemoveKeys { clip, keys } => change_clip(project, *clip, |clip| keys::remove(clip, keys)),
+        Edit::MoveKeys { clip, moves, original } => {
+            change_clip(project, *clip, |clip| keys::move_in_time(clip, moves, *original))
+        }
+        Edit::SetEase { clip, keys, ease } => change_clip(project, *clip, |clip| keys::set_ease(clip, keys, *ease)),
+        Edit::SetTangentKind { clip, keys, kind } => {
+            change_clip(project, *clip, |clip| keys::set_kind(clip, keys, *kind))
+        }
+        Edit::SetTangents { clip, key, in_tangent, out_tangent } => {
+            change_clip(project, *clip, |clip| keys::set_tangents(clip, *key, *in_tangent, *out_tangent))
+        }
+        Edit::SetDraft { model, clip, time, keys } => drafts::set(model_mut(project, *model)?, *clip, *time, keys),
+        Edit::DropDraft { model, clip, time } => {
+            model_mut(project, *model)?.drafts.retain(|draft| (draft.clip, draft.time) != (*clip, *time));
+            Ok(())
+        }
+        Edit::DropDraftKeys { model, clip, time, channels } => {
+            drafts::drop_keys(model_mut(project, *model)?, *clip, *time, channels);
+            Ok(())
+        }
+        // The rest is done by `apply`; naming it here would make a second list to keep.
+        _ => Ok(()),
+    }
+}
+
+fn add_model(project: &mut Project, model: &Model) -> Result<(), EditError> {
+    model.check().map_err(|reason| EditError::Model { model: model.name.clone(), reason })?;
+    project.add_model(model.clone());
+    Ok(())
+}
+
+fn rename_model(project: &mut Project, index: usize, name: &str) -> Result<(), EditError> {
+    let name = checked_name(name, |name| {
+        project.models.iter().enumerate().any(|(at, model)| at != index && model.name == name)
+    })?;
+    let before = std::mem::replace(&mut model_mut(project, index)?.name, name.clone());
+    for level in project.levels.iter_mut().filter(|level| level.player == before) {
+        Arc::make_mut(level).player = name.clone();
+    }
+    for model in &mut project.models {
+        if model.sockets.iter().any(|socket| socket.attached == before) {
+            let sockets = Arc::make_mut(model).sockets.iter_mut();
+            sockets.filter(|socket| socket.attached == before).for_each(|socket| socket.attached = name.clone());
+        }
+    }
+    Ok(())
+}
+
+fn remove_model(project: &mut Project, model: usize) -> Result<(), EditError> {
+    if model >= project.models.len() {
+        return Err(EditError::NoModel { model });
+    }
+    project.models.remove(model);
+    Ok(())
+}
+
+/// A name without spaces around it, not empty and not taken.
+pub fn checked_name(name: &str, is_taken: impl Fn(&str) -> bool) -> Result<String, EditError> {
+    let name = name.trim();
+    match name {
+        "" => Err(EditError::EmptyName),
+        name if is_taken(name) => Err(EditError::NameTaken { name: name.to_owned() }),
+        name => Ok(name.to_owned()),
+    }
+}
+
+/// A model to change; it is copied where it is shared.
+pub fn model_mut(project: &mut Project, model: usize) -> Result<&mut Model, EditError> {
+    project.models.get_mut(model).map(Arc::make_mut).ok_or(EditError::NoModel { model })
+}
+
+/// The model of a clip, to change, and the clip's place in it.
+pub fn clip_place(project: &mut Project, clip: ClipId) -> Result<(&mut Model, usize), EditError> {
+    let found = project.models.iter().enumerate().find_map(|(index, model)| Some((index, model.clip_index(clip)?)));
+    let (model, at) = found.ok_or(EditError::NoClip)?;
+    Ok((model_mut(project, model)?, at))
+}
+
+/// Changes a clip, sets its automatic tangents and checks it.
+fn change_clip(
+    project: &mut Project,
+    clip: ClipId,
+    edit: impl FnOnce(&mut Clip) -> Result<(), EditError>,
+) -> Result<(), EditError> {
+    let (model, at) = clip_place(project, clip)?;
+    change(model, at, edit)
+}
+
+fn change(
+    model: &mut Model,
+    at: usize,
+    edit: impl FnOnce(&mut Clip) -> Result<(), EditError>,
+) -> Result<(), EditError> {
+    let clip = Arc::make_mut(&mut model.clips[at].clip);
+    edit(clip)?;
+    crate::editor::document::tangents::resolve(clip);
+    clip.check().map_err(|reason| EditError::Clip { clip: clip.name.clone(), reason })
+}
+
+/// Changes a clip and takes its events and drafts along to where its keyframes went.
+fn retime(
+    project: &mut Project,
+    clip: ClipId,
+    edit: impl FnOnce(&mut Clip) -> Result<keyframes::Places, EditError>,
+) -> Result<(), EditError> {
+    let (model, at) = clip_place(project, clip)?;
+    let before = model.clips[at].clip.clone();
+    let mut map = None;
+    change(model, at, |clip| {
+        let retiming = keyframes::Retiming::new(&before, clip_after(clip, edit)?);
+        keyframes::move_events(clip, &retiming);
+        map = Some(retiming);
+        Ok(())
+    })?;
+    if let Some(map) = map {
+        drafts::retime(model, clip, |time| map.map(time));
+    }
+    Ok(())
+}
+
+/// Where the keyframes went, and the durations that they have now.
+fn clip_after(
+    clip: &mut Clip,
+    edit: impl FnOnce(&mut Clip) -> Result<keyframes::Places, EditError>,
+) -> Result<(keyframes::Places, Vec<crate::anim::time::Time>), EditError> {
+    let places = edit(clip)?;
+    Ok((places, clip.keyframes.iter().map(|keyframe| keyframe.duration).collect()))
+}

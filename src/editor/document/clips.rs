@@ -1,0 +1,104 @@
+//! Edits of clips as a whole: add, duplicate, rename, delete, reorder, loop mode.
+
+use std::sync::Arc;
+
+use crate::anim::clip::{Clip, LoopMode};
+use crate::anim::skeleton::Skeleton;
+use crate::anim::track::Track;
+use crate::assets::id::ClipId;
+use crate::assets::model::{ClipSlot, Model};
+use crate::assets::project::{Project, unique_name};
+use crate::editor::document::apply::{checked_name, clip_place, model_mut};
+use crate::editor::document::edit::EditError;
+use crate::editor::document::{drafts, keyframes};
+
+/// Poses that differ by no more than this in any component close a loop (model.md).
+const SEAM_TOLERANCE: f32 = 1e-4;
+
+/// Adds a clip under a new id.
+pub fn add(project: &mut Project, model: usize, at: usize, clip: &Clip) -> Result<(), EditError> {
+    clip.check().map_err(|reason| EditError::Clip { clip: clip.name.clone(), reason })?;
+    let id = project.new_clip_id();
+    let model = model_mut(project, model)?;
+    let mut clip = clip.clone();
+    clip.name = free_name(model, &clip.name);
+    let at = at.min(model.clips.len());
+    model.clips.insert(at, ClipSlot { id, clip: Arc::new(clip) });
+    Ok(())
+}
+
+/// Copies a clip and its drafts.
+pub fn duplicate(project: &mut Project, original: ClipId) -> Result<(), EditError> {
+    let id = project.new_clip_id();
+    let (model, at) = clip_place(project, original)?;
+    let mut clip = Clip::clone(&model.clips[at].clip);
+    clip.name = free_name(model, &clip.name);
+    model.clips.insert(at + 1, ClipSlot { id, clip: Arc::new(clip) });
+    let copies: Vec<_> = model.drafts.iter().filter(|draft| draft.clip == Some(original)).cloned().collect();
+    for mut draft in copies {
+        draft.clip = Some(id);
+        drafts::add(model, draft);
+    }
+    Ok(())
+}
+
+/// Gives a clip another name; rows of the machine that name it follow.
+pub fn rename(project: &mut Project, clip: ClipId, name: &str) -> Result<(), EditError> {
+    let (model, at) = clip_place(project, clip)?;
+    let name = checked_name(name, |name| model.clips.iter().any(|slot| slot.id != clip && slot.clip.name == name))?;
+    let before = std::mem::replace(&mut Arc::make_mut(&mut model.clips[at].clip).name, name.clone());
+    model.machine.states.iter_mut().filter(|row| row.clip == before).for_each(|row| row.clip = name.clone());
+    Ok(())
+}
+
+/// Takes a clip and its drafts out.
+pub fn delete(project: &mut Project, clip: ClipId) -> Result<(), EditError> {
+    let (model, at) = clip_place(project, clip)?;
+    model.clips.remove(at);
+    model.drafts.retain(|draft| draft.clip != Some(clip));
+    Ok(())
+}
+
+/// Moves a clip in the list.
+pub fn reorder(project: &mut Project, clip: ClipId, to: usize) -> Result<(), EditError> {
+    let (model, at) = clip_place(project, clip)?;
+    let slot = model.clips.remove(at);
+    let to = to.min(model.clips.len());
+    model.clips.insert(to, slot);
+    Ok(())
+}
+
+/// Replaces what a clip holds; a name that is taken gets a number.
+pub fn replace(project: &mut Project, id: ClipId, with: &Clip) -> Result<(), EditError> {
+    with.check().map_err(|reason| EditError::Clip { clip: with.name.clone(), reason })?;
+    let (model, at) = clip_place(project, id)?;
+    let is_taken = |name: &str| model.clips.iter().any(|slot| slot.id != id && slot.clip.name == name);
+    let name = unique_name(&with.name, is_taken);
+    model.clips[at].clip = Arc::new(Clip { name, ..with.clone() });
+    Ok(())
+}
+
+/// See [`crate::editor::document::edit::Edit::SetLoopMode`].
+pub fn set_loop_mode(clip: &mut Clip, skeleton: &Skeleton, loop_mode: LoopMode) -> Result<(), EditError> {
+    let differs = seam_differs(clip, skeleton);
+    clip.loop_mode = loop_mode;
+    keyframes::open_seam(clip, differs);
+    Ok(())
+}
+
+/// True where the pose at the end is not the pose at the start.
+fn seam_differs(clip: &Clip, skeleton: &Skeleton) -> bool {
+    let length = clip.length();
+    let held = Clip { loop_mode: LoopMode::Once, ..clip.clone() };
+    Track::all_of(&held).iter().filter(|track| usize::from(track.bone) < skeleton.len()).any(|track| {
+        let (start, end) = (track.sample(crate::anim::time::Time::ZERO), track.sample(length));
+        let distance = (end - start).abs().max_element();
+        let is_rotation = track.channel == crate::anim::key::Channel::Rotation;
+        let flipped = if is_rotation { (end + start).abs().max_element() } else { distance };
+        distance.min(flipped) > SEAM_TOLERANCE
+    })
+}
+
+fn free_name(model: &Model, name: &str) -> String {
+    unique_name(name, |name| model.clip_named(name).is_some())
+}

@@ -1,0 +1,218 @@
+//! Edits of keyframes: insert, split, duplicate, delete, reorder, retime; and where times go when keyframes move.
+
+use crate::anim::clip::{Clip, Keyframe, LoopMode};
+use crate::anim::key::Key;
+use crate::anim::time::Time;
+use crate::editor::document::edit::{EditError, Gap};
+use crate::editor::document::keys;
+
+/// The new place of every keyframe that there was, `None` where it is gone; empty where no time goes anywhere.
+pub type Places = Vec<Option<usize>>;
+
+/// The duration of the first keyframe of a clip, in frames.
+pub const FIRST_DURATION_FRAMES: i64 = 6;
+
+/// Where times go when keyframes move or change their durations: in proportion with the keyframe they lie in.
+pub struct Retiming {
+    before: Vec<Time>,
+    length_before: Time,
+    /// New start and duration of each keyframe that there was.
+    spans: Vec<Option<(Time, Time)>>,
+    length: Time,
+}
+
+impl Retiming {
+    /// From the clip as it was, the new places and the new durations.
+    pub fn new(before: &Clip, (places, durations): (Places, Vec<Time>)) -> Retiming {
+        let starts: Vec<Time> = durations
+            .iter()
+            .scan(Time::ZERO, |next, &duration| {
+                let start = *next;
+                *next += duration;
+                Some(start)
+            })
+            .collect();
+        let span = |place: Option<usize>| Some((*starts.get(place?)?, *durations.get(place?)?));
+        Retiming {
+            before: before.starts().collect(),
+            length_before: before.length(),
+            spans: places.into_iter().map(span).collect(),
+            length: durations.into_iter().sum(),
+        }
+    }
+
+    /// The new place of a time. What lay in a keyframe that is gone goes to where the next one that is left starts;
+    /// what lay behind the end stays as far behind it.
+    pub fn map(&self, time: Time) -> Time {
+        if self.spans.is_empty() {
+            return time;
+        }
+        if time >= self.length_before && self.before.last() != Some(&time) {
+            return (self.length + (time - self.length_before)).max(Time::ZERO);
+        }
+        let Some(at) = self.before.partition_point(|&start| start <= time).checked_sub(1) else { return time };
+        let end = self.before.get(at + 1).copied().unwrap_or(self.length_before);
+        match self.spans.get(at).copied().flatten() {
+            Some((start, duration)) => {
+                let (offset, length) = (time - self.before[at], end - self.before[at]);
+                if duration == length {
+                    return start + offset;
+                }
+                let scaled = i128::from(offset.0) * i128::from(duration.0) / i128::from(length.0.max(1));
+                start + Time(scaled as i64)
+            }
+            None => {
+                let next = self.spans.get(at..).unwrap_or_default().iter().flatten().next();
+                next.map_or(self.length, |(start, _)| *start)
+            }
+        }
+    }
+}
+
+/// Takes the events along and keeps them inside the clip.
+pub fn move_events(clip: &mut Clip, retiming: &Retiming) {
+    let length = clip.length();
+    clip.events.iter_mut().for_each(|event| event.time = retiming.map(event.time).clamp(Time::ZERO, length));
+    clip.events.sort_by_key(|event| event.time);
+}
+
+/// Fails where the clip has no such keyframe.
+pub fn require(clip: &Clip, keyframe: usize) -> Result<(), EditError> {
+    match keyframe < clip.keyframes.len() {
+        true => Ok(()),
+        false => Err(EditError::NoKeyframe { clip: clip.name.clone(), keyframe }),
+    }
+}
+
+/// See [`crate::editor::document::edit::Edit::KeyAt`].
+pub fn key_at(clip: &mut Clip, time: Time, keys: &[Key]) -> Result<(), EditError> {
+    let keyframe = ensure_at(clip, time)?;
+    keys::set(clip, keyframe, keys)
+}
+
+/// The keyframe that starts at a time; made where there is none.
+///
+/// ```text
+/// before      |0---------|1----|          length 16, times kept
+/// inside 0    |0---|1----|2----|
+/// at the end  |0---------|1----|2----|    the new last one takes over the last duration
+/// ```
+pub fn ensure_at(clip: &mut Clip, time: Time) -> Result<usize, EditError> {
+    if time < Time::ZERO || time > Time::LONGEST {
+        return Err(EditError::Time);
+    }
+    if let Some(at) = clip.keyframe_at(time) {
+        return Ok(at);
+    }
+    let first_duration = clip.frame_rate.time_of(FIRST_DURATION_FRAMES);
+    let Some(at) = clip.keyframe_containing(time) else {
+        // Without keyframes: a lead-in where the first one does not start at zero.
+        if time > Time::ZERO {
+            clip.keyframes.push(Keyframe { duration: time, keys: Vec::new() });
+        }
+        clip.keyframes.push(Keyframe { duration: first_duration, keys: Vec::new() });
+        return Ok(clip.keyframes.len() - 1);
+    };
+    let (start, duration) = (clip.start_of(at), clip.keyframes[at].duration);
+    let left = if time < start + duration { start + duration - time } else { duration };
+    clip.keyframes[at].duration = time - start;
+    clip.keyframes.insert(at + 1, Keyframe { duration: left, keys: Vec::new() });
+    Ok(at + 1)
+}
+
+/// See [`crate::editor::document::edit::Edit::InsertAfter`].
+pub fn insert_after(clip: &mut Clip, at: usize, duration: Time, keys: &[Key]) -> Result<Places, EditError> {
+    if clip.keyframes.is_empty() && at == 0 {
+        clip.keyframes.push(Keyframe { duration, keys: Vec::new() });
+        keys::set(clip, 0, keys)?;
+        return Ok(Vec::new());
+    }
+    require(clip, at)?;
+    let count = clip.keyframes.len();
+    let mut new = Keyframe { duration, keys: Vec::new() };
+    if clip.keyframes[at].duration == Time::ZERO {
+        // The closing keyframe of no duration is not the last any more: the new one takes that over.
+        clip.keyframes[at].duration = duration;
+        new.duration = Time::ZERO;
+    }
+    clip.keyframes.insert(at + 1, new);
+    keys::set(clip, at + 1, keys)?;
+    Ok((0..count).map(|old| Some(if old <= at { old } else { old + 1 })).collect())
+}
+
+/// See [`crate::editor::document::edit::Edit::DuplicateKeyframe`].
+pub fn duplicate(clip: &mut Clip, at: usize) -> Result<Places, EditError> {
+    require(clip, at)?;
+    let Keyframe { duration, keys } = clip.keyframes[at].clone();
+    let duration = if duration == Time::ZERO { mean_duration(clip) } else { duration };
+    insert_after(clip, at, duration, &keys)
+}
+
+/// See [`crate::editor::document::edit::Edit::DeleteKeyframes`].
+pub fn delete(clip: &mut Clip, keyframes: &[usize], gap: Gap) -> Result<Places, EditError> {
+    keyframes.iter().try_for_each(|&keyframe| require(clip, keyframe))?;
+    let is_kept = |keyframe: &usize| !keyframes.contains(keyframe);
+    let count = clip.keyframes.len();
+    let mut places = vec![None; count];
+    let mut kept: Vec<Keyframe> = Vec::with_capacity(count);
+    for (old, keyframe) in std::mem::take(&mut clip.keyframes).into_iter().enumerate() {
+        if is_kept(&old) {
+            places[old] = Some(kept.len());
+            kept.push(keyframe);
+        } else if let (Gap::Kept, Some(before)) = (gap, kept.last_mut()) {
+            before.duration += keyframe.duration;
+        }
+    }
+    clip.keyframes = kept;
+    // A keyframe that is gone lives on in the one before it, so nothing moved, unless the first one went.
+    Ok(if gap == Gap::Kept && is_kept(&0) { Vec::new() } else { places })
+}
+
+/// See [`crate::editor::document::edit::Edit::MoveKeyframe`].
+pub fn reorder(clip: &mut Clip, from: usize, to: usize) -> Result<Places, EditError> {
+    require(clip, from)?;
+    require(clip, to)?;
+    let mean = mean_duration(clip);
+    let mut order: Vec<usize> = (0..clip.keyframes.len()).collect();
+    let moved = order.remove(from);
+    order.insert(to, moved);
+    clip.keyframes = order.iter().map(|&old| clip.keyframes[old].clone()).collect();
+    let last = clip.keyframes.len() - 1;
+    for keyframe in &mut clip.keyframes[..last] {
+        if keyframe.duration == Time::ZERO {
+            keyframe.duration = mean;
+        }
+    }
+    let mut places = vec![None; order.len()];
+    order.iter().enumerate().for_each(|(new, &old)| places[old] = Some(new));
+    Ok(places)
+}
+
+/// See [`crate::editor::document::edit::Edit::SetDuration`].
+pub fn set_duration(clip: &mut Clip, keyframe: usize, duration: Time) -> Result<Places, EditError> {
+    require(clip, keyframe)?;
+    clip.keyframes[keyframe].duration = duration;
+    Ok((0..clip.keyframes.len()).map(Some).collect())
+}
+
+/// The mean of the durations that are not zero, on the clip's grid, at least one frame.
+pub fn mean_duration(clip: &Clip) -> Time {
+    let count = clip.keyframes.iter().filter(|keyframe| keyframe.duration > Time::ZERO).count() as i64;
+    if count == 0 {
+        return clip.frame_rate.time_of(FIRST_DURATION_FRAMES);
+    }
+    let frames = clip.frame_rate.nearest_frame(clip.length() / count).max(1);
+    clip.frame_rate.time_of(frames)
+}
+
+/// Gives the last keyframe of a clip that loops a way back where it has none and needs one.
+pub fn open_seam(clip: &mut Clip, seam_differs: bool) {
+    let mean = mean_duration(clip);
+    if let Some(last) = clip.keyframes.last_mut()
+        && clip.loop_mode == LoopMode::Loop
+        && last.duration == Time::ZERO
+        && seam_differs
+    {
+        last.duration = mean;
+    }
+}

@@ -1,0 +1,118 @@
+//! The document: the saved value and nothing else. A clone shares every part; [`Document::with`] is the only way to a
+//! changed one, on a copy, all or nothing.
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+use crate::assets::id::ClipId;
+use crate::assets::model::{ClipSlot, Model};
+use crate::assets::project::Project;
+
+mod apply;
+mod clips;
+mod drafts;
+pub mod edit;
+pub mod keyframes;
+pub mod keys;
+pub mod size;
+mod tangents;
+
+use edit::{Edit, EditError};
+
+/// A project behind `Arc`: two documents that share it are the same without looking further.
+#[derive(Clone, Debug, Default)]
+pub struct Document(Arc<Project>);
+
+impl Deref for Document {
+    type Target = Project;
+    fn deref(&self) -> &Project {
+        &self.0
+    }
+}
+
+impl Document {
+    /// A document that is the project.
+    pub fn new(project: Project) -> Document {
+        Document(Arc::new(project))
+    }
+
+    /// The value itself, to be saved or played elsewhere.
+    pub fn project(&self) -> &Arc<Project> {
+        &self.0
+    }
+
+    /// True where both are one value in memory: what "not changed since it was saved" means.
+    pub fn is_same(&self, other: &Document) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// True where both hold equal values; parts that are shared are not compared.
+    pub fn is_equal(&self, other: &Document) -> bool {
+        let models = |(a, b): (&Arc<Model>, &Arc<Model>)| Arc::ptr_eq(a, b) || models_are_equal(a, b);
+        self.is_same(other)
+            || (self.models.len() == other.models.len()
+                && self.models.iter().zip(&other.models).all(models)
+                && self.levels == other.levels
+                && self.unknown.len() == other.unknown.len())
+    }
+
+    /// The document after all edits, or the reason why one of them cannot be done; then nothing is changed.
+    pub fn with(&self, edits: &[Edit]) -> Result<Document, EditError> {
+        let mut project = Project::clone(&self.0);
+        for edit in edits {
+            apply::apply(&mut project, edit)?;
+        }
+        Ok(Document::new(project))
+    }
+
+    /// The model that a clip belongs to, and the clip's place in it.
+    pub fn find_clip(&self, clip: ClipId) -> Option<(usize, usize)> {
+        let place = |(index, model): (usize, &Arc<Model>)| Some((index, model.clip_index(clip)?));
+        self.models.iter().enumerate().find_map(place)
+    }
+
+    /// A clip and its id, whatever model it belongs to.
+    pub fn clip(&self, clip: ClipId) -> Option<&ClipSlot> {
+        let (model, at) = self.find_clip(clip)?;
+        self.models.get(model)?.clips.get(at)
+    }
+
+    /// Checks that every part is valid: models, names and ids, drafts.
+    pub fn check(&self) -> Result<(), String> {
+        let mut ids = std::collections::BTreeSet::new();
+        for (index, model) in self.models.iter().enumerate() {
+            model.check().map_err(|reason| format!("model {}: {reason}", model.name))?;
+            if self.models[..index].iter().any(|other| other.name == model.name) {
+                return Err(format!("two models are named {}", model.name));
+            }
+            for (at, slot) in model.clips.iter().enumerate() {
+                if slot.clip.name.is_empty() || model.clips[..at].iter().any(|other| other.clip.name == slot.clip.name)
+                {
+                    return Err(format!(
+                        "model {}: the clip name \"{}\" is empty or taken",
+                        model.name, slot.clip.name
+                    ));
+                }
+                if !ids.insert(slot.id) || slot.id.0 > self.next_id {
+                    return Err(format!("clip {}: its id {} is taken or from the future", slot.clip.name, slot.id.0));
+                }
+            }
+            drafts::check(model).map_err(|reason| format!("model {}: {reason}", model.name))?;
+        }
+        Ok(())
+    }
+}
+
+fn models_are_equal(a: &Model, b: &Model) -> bool {
+    let clips = |(a, b): (&ClipSlot, &ClipSlot)| a.id == b.id && (Arc::ptr_eq(&a.clip, &b.clip) || a.clip == b.clip);
+    let shown =
+        |model: &Model| model.meshes.iter().map(|slot| (Arc::as_ptr(&slot.mesh), slot.visibility)).collect::<Vec<_>>();
+    a.name == b.name
+        && (Arc::ptr_eq(&a.skeleton, &b.skeleton) || a.skeleton == b.skeleton)
+        && a.clips.len() == b.clips.len()
+        && a.clips.iter().zip(&b.clips).all(clips)
+        && shown(a) == shown(b)
+        && a.sockets == b.sockets
+        && a.machine == b.machine
+        && a.drafts == b.drafts
+}

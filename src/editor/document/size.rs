@@ -1,0 +1,46 @@
+//! How many bytes a snapshot holds that its neighbour does not share: what the history is limited by.
+
+use std::collections::BTreeSet;
+use std::mem::size_of;
+use std::sync::Arc;
+
+use crate::anim::clip::Clip;
+use crate::anim::key::Key;
+use crate::assets::model::Model;
+use crate::editor::document::Document;
+
+/// A part behind `Arc`: where it lies and about how many bytes it takes.
+type Part = (usize, usize);
+
+/// The bytes of `document` that `other` does not share, to a good estimate.
+pub fn unshared_bytes(document: &Document, other: &Document) -> usize {
+    if document.is_same(other) {
+        return 0;
+    }
+    let shared: BTreeSet<usize> = other.models.iter().flat_map(model_parts).map(|part| part.0).collect();
+    let parts = document.models.iter().flat_map(model_parts);
+    parts.filter(|(address, _)| !shared.contains(address)).map(|(_, bytes)| bytes).sum()
+}
+
+fn model_parts(model: &Arc<Model>) -> Vec<Part> {
+    fn address<T>(part: &Arc<T>) -> usize {
+        Arc::as_ptr(part) as usize
+    }
+    let drafts: usize = model.drafts.iter().map(|draft| size_of::<Key>() * draft.keys.len()).sum();
+    let slots = 16 * (model.clips.len() + model.meshes.len() + model.materials.len() + model.textures.len());
+    let own = (address(model), size_of::<Model>() + drafts + slots);
+    let mut parts = vec![own, (address(&model.skeleton), model.skeleton.len() * 96)];
+    parts.extend(model.clips.iter().map(|slot| (address(&slot.clip), clip_bytes(&slot.clip))));
+    parts.extend(model.textures.iter().map(|texture| (address(texture), texture.pixels.len())));
+    parts.extend(model.meshes.iter().map(|slot| {
+        let vertex = 24 + 48 * slot.mesh.influences.len();
+        (address(&slot.mesh), slot.mesh.positions.len() * vertex + slot.mesh.indices.len() * 4)
+    }));
+    parts
+}
+
+/// The bytes of a clip's keys and keyframes.
+pub fn clip_bytes(clip: &Clip) -> usize {
+    let keyframes: usize = clip.keyframes.iter().map(|keyframe| 48 + keyframe.keys.len() * size_of::<Key>()).sum();
+    size_of::<Clip>() + keyframes
+}

@@ -1,0 +1,160 @@
+//! The editor: document, session, history, open gesture. [`Editor::update`] is the only way anything changes.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::assets::model::{ClipSlot, Model};
+use crate::assets::project::Project;
+use crate::editor::action::{Action, Origin};
+use crate::editor::document::Document;
+use crate::editor::effect::Effect;
+use crate::editor::gesture::Gesture;
+use crate::editor::history::{History, Place};
+use crate::editor::session::Session;
+use crate::editor::view::{Bakes, View};
+
+/// The whole state of the editing mode.
+#[derive(Clone, Debug)]
+pub struct Editor {
+    /// What is saved. While a gesture is open: with its preview.
+    pub document: Document,
+    /// What is not.
+    pub session: Session,
+    /// Undo and redo.
+    pub history: History,
+    /// The edit that is being made.
+    pub gesture: Option<Gesture>,
+    /// The archive that `Save` writes.
+    pub file: Option<PathBuf>,
+    /// What the document is called: the file's name.
+    pub title: String,
+    /// The document as it was saved or loaded last.
+    pub saved: Document,
+    /// Baked clips that were needed lately.
+    pub bakes: Bakes,
+}
+
+impl Editor {
+    /// An editor on a project as it was loaded.
+    pub fn new(project: Project, origin: &Origin) -> Editor {
+        let document = Document::new(project);
+        let name = |path: &std::path::Path| {
+            path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+        };
+        let (file, title) = match origin {
+            Origin::Archive(path) => (Some(path.clone()), name(path)),
+            Origin::Imported(path) => (None, name(path)),
+            Origin::New => (None, "untitled".to_owned()),
+        };
+        let mut editor = Editor {
+            saved: document.clone(),
+            document,
+            session: Session::default(),
+            history: History::default(),
+            gesture: None,
+            file,
+            title,
+            bakes: Bakes::default(),
+        };
+        editor.session.clip = editor.model().and_then(|model| model.clips.first()).map(|slot| slot.id);
+        editor.frame_all();
+        editor
+    }
+
+    /// The editor on another project: how it is used (keys, switches, tools, log) stays.
+    pub fn reopened(&self, project: Project, origin: &Origin) -> Editor {
+        let mut editor = Editor::new(project, origin);
+        let Session { auto_key, key_mask, new_ease, tool, space, viewport, .. } = self.session;
+        let Session { model, clip, camera, .. } = editor.session;
+        editor.session = Session {
+            model,
+            clip,
+            camera,
+            auto_key,
+            key_mask,
+            new_ease,
+            tool,
+            space,
+            viewport,
+            switches: self.session.switches.clone(),
+            bindings: self.session.bindings.clone(),
+            log: self.session.log.clone(),
+            ..Session::default()
+        };
+        editor
+    }
+
+    /// Does what was asked; what must happen outside comes back.
+    pub fn update(&mut self, action: Action) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        crate::editor::update::update(self, action, &mut effects);
+        effects
+    }
+
+    /// The active model.
+    pub fn model(&self) -> Option<&Arc<Model>> {
+        self.document.models.get(self.session.model)
+    }
+
+    /// The open clip with its id.
+    pub fn clip(&self) -> Option<&ClipSlot> {
+        let id = self.session.clip?;
+        self.model()?.clips.iter().find(|slot| slot.id == id)
+    }
+
+    /// True where there is something that is not saved.
+    pub fn is_dirty(&self) -> bool {
+        let document = self.gesture.as_ref().map_or(&self.document, |gesture| &gesture.base);
+        !document.is_same(&self.saved)
+    }
+
+    /// The pose on screen.
+    pub fn view(&self) -> View {
+        View::of(self)
+    }
+
+    /// Where the user is.
+    pub fn place(&self) -> Place {
+        let Session { model, clip, playhead, selection, .. } = &self.session;
+        Place { model: *model, clip: *clip, time: playhead.time, selection: selection.clone() }
+    }
+
+    /// Takes the user to a place, as far as it is there.
+    pub fn go_to(&mut self, place: &Place) {
+        self.session.model = place.model;
+        self.session.clip = place.clip;
+        self.session.playhead.seek(place.time);
+        self.session.selection = place.selection.clone();
+        self.tidy();
+    }
+
+    /// Lets the session point at nothing that is gone.
+    pub fn tidy(&mut self) {
+        let models = self.document.models.len();
+        self.session.model = self.session.model.min(models.saturating_sub(1));
+        let model = self.document.models.get(self.session.model);
+        let has = |id: &_| model.is_some_and(|model| model.clip(*id).is_some());
+        self.session.clip = self.session.clip.filter(has);
+        if self.clip().is_none() {
+            self.session.playhead.is_playing = false;
+            self.session.playhead.loop_section = None;
+        }
+        let model = self.document.models.get(self.session.model).map(|model| &**model);
+        self.session.selection.keep_existing(model, self.session.clip);
+        let bones = model.map_or(0, |model| model.skeleton.len());
+        let is_there = |bone: &u16| usize::from(*bone) < bones;
+        self.session.hover = self.session.hover.filter(is_there);
+        self.session.hidden.retain(is_there);
+        self.session.bone_sets.values_mut().for_each(|bones| bones.retain(is_there));
+    }
+
+    /// Looks at the whole model.
+    pub fn frame_all(&mut self) {
+        let view = self.view();
+        let Some(model) = &view.model else { return };
+        let bounds = crate::render::frame::bounds::ModelBounds::of(model).posed(&view.pose);
+        if !bounds.is_empty() {
+            self.session.camera.frame(bounds.center(), bounds.radius());
+        }
+    }
+}

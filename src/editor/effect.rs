@@ -1,0 +1,57 @@
+//! What must happen outside: the app does it and answers with an action.
+
+use std::path::PathBuf;
+
+use crate::editor::document::Document;
+
+/// How much a notice matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum NoticeKind {
+    Info,
+    Warning,
+    Error,
+}
+
+/// A line of the log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Notice {
+    pub kind: NoticeKind,
+    pub text: String,
+}
+
+/// What a path is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ask {
+    /// Answered with `Action::Open`.
+    Open,
+    /// Answered with `Action::Import`.
+    Import,
+    /// Answered with `Action::SaveAs`.
+    SaveAs,
+}
+
+/// What must happen outside.
+#[derive(Clone, Debug)]
+pub enum Effect {
+    /// Show a file dialog, and a path field where there is none.
+    AskPath(Ask),
+    /// Read a file; answer with `Action::Loaded`, or with a notice.
+    Open(PathBuf),
+    /// Read a file; answer with `Action::LoadedToAdd`, or with a notice.
+    Import(PathBuf),
+    /// Write the document there, atomically; answer with `Action::Saved`, or with a notice.
+    Save {
+        /// What to write. A value: it may be written while editing goes on.
+        document: Document,
+        /// Where to.
+        path: PathBuf,
+    },
+    /// Play this document in the game mode.
+    PlayTest(Document),
+    /// Show a notice for a while; it is in the log already.
+    Notice(Notice),
+    /// End the program: nothing is lost.
+    Quit,
+}

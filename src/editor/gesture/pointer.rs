@@ -1,0 +1,74 @@
+//! The mouse over the viewport and the keys of a modal transform, as values.
+
+use glam::Vec2;
+
+use crate::editor::shortcuts::Modifiers;
+
+/// What the mouse did. Orbiting and the like are actions of their own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum PointerKind {
+    Moved,
+    /// The left button.
+    Pressed,
+    /// The left button.
+    Released,
+    /// Pressed twice quickly.
+    DoubleClicked,
+    /// The mouse left the viewport, or the window lost the focus.
+    Left,
+}
+
+/// The mouse over the viewport.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointerEvent {
+    /// What it did.
+    pub kind: PointerKind,
+    /// In pixels of the viewport, (0, 0) its top left.
+    pub pixel: Vec2,
+    /// What is held: Ctrl snaps, Shift is fine (while dragging) or adds (while picking).
+    pub held: Modifiers,
+}
+
+/// A key while a transform runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModalKey {
+    /// Locks an axis; again, the same axis of the other space (bone or model); a third time frees it.
+    Axis(Axis),
+    /// Locks the plane across an axis.
+    Plane(Axis),
+    /// '0' to '9', '.', '-': a typed amount.
+    Digit(char),
+    /// Takes back a typed character.
+    Backspace,
+    /// Goes on with another kind of transform, from the same start.
+    Switch(super::transform::TransformKind),
+    /// Keeps it.
+    Confirm,
+    /// Puts everything back.
+    Cancel,
+}
+
+/// One of three axes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Axis {
+    X,
+    Y,
+    Z,
+}
+
+impl Axis {
+    /// All three.
+    pub const ALL: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
+
+    /// Of unit length.
+    pub fn unit(self) -> glam::Vec3 {
+        glam::Vec3::AXES[self as usize]
+    }
+
+    /// "X".
+    pub fn name(self) -> &'static str {
+        ["X", "Y", "Z"][self as usize]
+    }
+}

@@ -1,0 +1,148 @@
+//! Where the time line stands and how it moves while playing. Time comes in; there is no clock here.
+
+use crate::anim::clip::{Clip, LoopMode};
+use crate::anim::playback::clip_time;
+use crate::anim::time::Time;
+
+/// The slowest and fastest speed of playing.
+pub const SPEEDS: std::ops::RangeInclusive<f64> = 0.05..=8.0;
+
+/// The one playhead of all panels.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Playhead {
+    /// The clip time that is shown. Not negative; may lie behind the clip's end while editing.
+    pub time: Time,
+    /// Whether time runs.
+    pub is_playing: bool,
+    /// Backwards.
+    pub is_reverse: bool,
+    /// 1 is the true rate; within [`SPEEDS`].
+    pub speed: f64,
+    /// Plays this part in a loop instead of the whole clip; the first lies before the second.
+    pub loop_section: Option<(Time, Time)>,
+    /// Clips that play once start again, as in every editor; off, they stop at the end.
+    pub repeats: bool,
+    /// Play time since zero, not wrapped: ping-pong needs to know which way it goes.
+    elapsed: Time,
+}
+
+impl Default for Playhead {
+    fn default() -> Playhead {
+        Playhead {
+            time: Time::ZERO,
+            is_playing: false,
+            is_reverse: false,
+            speed: 1.0,
+            loop_section: None,
+            repeats: true,
+            elapsed: Time::ZERO,
+        }
+    }
+}
+
+impl Playhead {
+    /// Goes to a time.
+    pub fn seek(&mut self, time: Time) {
+        self.time = time.clamp(Time::ZERO, Time::LONGEST);
+        self.elapsed = self.time;
+    }
+
+    /// Starts playing; from the other end where it stands at the end of a clip that plays once.
+    pub fn play(&mut self, clip: &Clip) {
+        let length = clip.length();
+        self.is_playing = length > Time::ZERO;
+        if self.time >= length && !self.is_reverse {
+            self.seek(Time::ZERO);
+        } else if self.is_reverse && self.time == Time::ZERO {
+            self.seek(length);
+        } else {
+            self.elapsed = self.time;
+        }
+    }
+
+    /// Stops on the nearest frame of the clip's grid.
+    pub fn pause(&mut self, clip: Option<&Clip>) {
+        self.is_playing = false;
+        if let Some(clip) = clip {
+            let nearest = clip.frame_rate.snap(self.time);
+            self.seek(nearest);
+        }
+    }
+
+    /// Time has passed.
+    pub fn tick(&mut self, passed: Time, clip: &Clip) {
+        if !self.is_playing {
+            return;
+        }
+        let step = Time((passed.0 as f64 * self.speed.clamp(*SPEEDS.start(), *SPEEDS.end())) as i64);
+        self.elapsed += if self.is_reverse { -step } else { step };
+        let length = clip.length();
+        if let Some((from, to)) = self.loop_section.filter(|(from, to)| from < to) {
+            self.time = from + clip_time(self.elapsed - from, to - from, LoopMode::Loop);
+            return;
+        }
+        let mode = match clip.loop_mode {
+            LoopMode::Once if self.repeats => LoopMode::Loop,
+            mode => mode,
+        };
+        self.time = clip_time(self.elapsed, length, mode);
+        let is_over = self.elapsed < Time::ZERO || self.elapsed >= length;
+        if mode == LoopMode::Once && is_over {
+            self.is_playing = false;
+            self.elapsed = self.time;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::clip::Keyframe;
+
+    fn clip(loop_mode: LoopMode) -> Clip {
+        let keyframe = Keyframe { duration: Time(100), keys: vec![] };
+        Clip { loop_mode, keyframes: vec![keyframe], ..Clip::new("test") }
+    }
+
+    #[test]
+    fn playing_wraps_bounces_or_stops() {
+        let cases = [
+            (LoopMode::Loop, true, 90, 20, 10, true),
+            (LoopMode::PingPong, true, 90, 20, 90, true),
+            (LoopMode::Once, true, 90, 20, 10, true),
+            (LoopMode::Once, false, 90, 20, 100, false),
+        ];
+        for (mode, repeats, start, step, expected, is_playing) in cases {
+            let clip = clip(mode);
+            let mut playhead = Playhead { repeats, ..Playhead::default() };
+            playhead.seek(Time(start));
+            playhead.play(&clip);
+            playhead.tick(Time(step), &clip);
+            assert_eq!((playhead.time, playhead.is_playing), (Time(expected), is_playing), "{mode:?} {repeats}");
+        }
+    }
+
+    #[test]
+    fn a_loop_section_repeats_itself() {
+        let clip = clip(LoopMode::Once);
+        let mut playhead = Playhead { loop_section: Some((Time(20), Time(40))), ..Playhead::default() };
+        playhead.seek(Time(30));
+        playhead.play(&clip);
+        playhead.tick(Time(15), &clip);
+        assert_eq!(playhead.time, Time(25));
+        playhead.is_reverse = true;
+        playhead.tick(Time(10), &clip);
+        assert_eq!(playhead.time, Time(35));
+    }
+
+    #[test]
+    fn reverse_play_starts_from_the_end() {
+        let clip = clip(LoopMode::Once);
+        let mut playhead = Playhead { is_reverse: true, repeats: false, ..Playhead::default() };
+        playhead.play(&clip);
+        playhead.tick(Time(30), &clip);
+        assert_eq!(playhead.time, Time(70));
+        playhead.tick(Time(80), &clip);
+        assert_eq!((playhead.time, playhead.is_playing), (Time::ZERO, false));
+    }
+}

@@ -1,0 +1,194 @@
+//! Everything of the editor that is not saved with the document: what is active, how it is looked at, what is asked.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use glam::Vec2;
+
+use crate::anim::key::Ease;
+use crate::anim::skeleton::BoneIndex;
+use crate::assets::id::ClipId;
+use crate::editor::action::Action;
+use crate::editor::camera::OrbitCamera;
+use crate::editor::effect::Notice;
+use crate::editor::keying::{AutoKey, KeyMask};
+use crate::editor::playhead::Playhead;
+use crate::editor::selection::Selection;
+use crate::editor::shortcuts::Bindings;
+
+/// What the left mouse button does in the viewport, beside picking.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Tool {
+    Select,
+    Move,
+    #[default]
+    Rotate,
+    Scale,
+}
+
+/// Whose axes a transform follows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Space {
+    /// The bone's own.
+    #[default]
+    Local,
+    /// The bone's parent's.
+    Parent,
+    /// The model's.
+    Model,
+    /// The screen's: right, up, towards the eye.
+    View,
+}
+
+impl Space {
+    /// All, in the order in which they are shown.
+    pub const ALL: [Space; 4] = [Space::Local, Space::Parent, Space::Model, Space::View];
+
+    /// The word for panels.
+    pub fn name(self) -> &'static str {
+        match self {
+            Space::Local => "Local",
+            Space::Parent => "Parent",
+            Space::Model => "Model",
+            Space::View => "View",
+        }
+    }
+}
+
+/// What of the viewport can be switched on and off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Switch {
+    /// The skeleton over the mesh.
+    Skeleton,
+    /// Bones show through the mesh.
+    XRay,
+    Wireframe,
+    Grid,
+    /// Names beside the bones.
+    BoneNames,
+    /// Neighbouring keyframes as pale skeletons.
+    OnionSkin,
+    /// Light on the mesh; off, its colours alone.
+    Lit,
+    /// Everything that is drawn over the mesh.
+    Overlays,
+    /// A pose given to one side is given to the other, mirrored.
+    LiveMirror,
+    /// Times are rounded to the clip's frames when dragged.
+    SnapTime,
+    /// Clips that play once start again in the preview.
+    Repeat,
+}
+
+/// An action that waits until the user said what happens with unsaved changes.
+#[derive(Clone, Debug)]
+pub struct Prompt {
+    /// What follows when they are saved or thrown away.
+    pub then: Box<Action>,
+}
+
+/// The answer to the question about unsaved changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Answer {
+    Save,
+    Discard,
+    Cancel,
+}
+
+/// A small window that a command opens; which one, panels draw it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Popup {
+    /// `K`: what to key.
+    KeyMenu,
+    /// Find any command.
+    Finder,
+    /// Keys and mouse.
+    Shortcuts,
+    /// What this program is.
+    About,
+}
+
+/// Everything of the editor that is not saved with the document.
+#[derive(Clone, Debug)]
+pub struct Session {
+    /// A place in the project's models; past the end where there are none.
+    pub model: usize,
+    /// The clip whose time line is shown; `None` is the rest pose.
+    pub clip: Option<ClipId>,
+    /// Where it stands.
+    pub playhead: Playhead,
+    /// What is selected.
+    pub selection: Selection,
+    /// The bone under the mouse, in whatever panel.
+    pub hover: Option<BoneIndex>,
+    /// Up to ten sets of bones.
+    pub bone_sets: BTreeMap<u8, Vec<BoneIndex>>,
+    /// Bones that are neither drawn nor picked.
+    pub hidden: BTreeSet<BoneIndex>,
+    /// What the mouse does.
+    pub tool: Tool,
+    /// Whose axes.
+    pub space: Space,
+    /// When posing makes keys.
+    pub auto_key: AutoKey,
+    /// Which channels are keyed.
+    pub key_mask: KeyMask,
+    /// How new keys ease.
+    pub new_ease: Ease,
+    /// How the model is looked at.
+    pub camera: OrbitCamera,
+    /// The viewport's size in pixels.
+    pub viewport: Vec2,
+    /// What is switched on.
+    pub switches: BTreeSet<Switch>,
+    /// Which stroke runs which command.
+    pub bindings: Bindings,
+    /// The question that is open.
+    pub prompt: Option<Prompt>,
+    /// The small window that is open.
+    pub popup: Option<Popup>,
+    /// What follows when the save that runs is done.
+    pub after_save: Option<Box<Action>>,
+    /// What was told, oldest first.
+    pub log: Vec<Notice>,
+    /// What is shown on the screen now.
+    pub notice: Option<Notice>,
+}
+
+impl Default for Session {
+    fn default() -> Session {
+        use Switch::*;
+        Session {
+            model: 0,
+            clip: None,
+            playhead: Playhead::default(),
+            selection: Selection::default(),
+            hover: None,
+            bone_sets: BTreeMap::new(),
+            hidden: BTreeSet::new(),
+            tool: Tool::default(),
+            space: Space::default(),
+            auto_key: AutoKey::default(),
+            key_mask: KeyMask::ALL,
+            new_ease: Ease::Cubic,
+            camera: OrbitCamera::default(),
+            viewport: Vec2::new(960.0, 540.0),
+            switches: [Skeleton, XRay, Grid, Lit, Overlays, SnapTime, Repeat].into(),
+            bindings: Bindings::default(),
+            prompt: None,
+            popup: None,
+            after_save: None,
+            log: Vec::new(),
+            notice: None,
+        }
+    }
+}
+
+impl Session {
+    /// True where something is switched on.
+    pub fn is_on(&self, switch: Switch) -> bool {
+        self.switches.contains(&switch)
+    }
+}

@@ -1,0 +1,76 @@
+//! Commands on clips, and Duplicate and Delete of whatever has the focus.
+
+use crate::anim::clip::{Clip, LoopMode};
+use crate::assets::id::ClipId;
+use crate::editor::document::edit::{Edit, Gap};
+use crate::editor::editor::Editor;
+use crate::editor::effect::Effect;
+use crate::editor::selection::Focus;
+use crate::editor::update::{clipsel, step, timeline};
+
+/// A new clip behind the open one, and opens it.
+pub fn new_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let open = editor.session.clip.and_then(|id| editor.model()?.clip_index(id));
+    let at = open.map_or(usize::MAX, |at| at + 1);
+    let edit = Edit::AddClip { model: editor.session.model, at, clip: Box::new(Clip::new("clip")) };
+    add(editor, "new clip", edit, effects);
+}
+
+/// A copy of the open clip behind it, and opens the copy.
+pub fn duplicate_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    if let Some(clip) = editor.session.clip {
+        add(editor, "duplicate clip", Edit::DuplicateClip { clip }, effects);
+    }
+}
+
+/// Does an edit that makes a clip, and opens that.
+fn add(editor: &mut Editor, label: &'static str, edit: Edit, effects: &mut Vec<Effect>) {
+    step(editor, label, vec![edit], effects);
+    let newest = editor.model().and_then(|model| model.clips.iter().map(|slot| slot.id).max());
+    if newest == Some(ClipId(editor.document.next_id)) {
+        clipsel::select_clip(editor, newest);
+    }
+}
+
+/// Deletes the open clip and opens its neighbour.
+pub fn delete_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let Some(clip) = editor.session.clip else { return };
+    let at = editor.model().and_then(|model| model.clip_index(clip)).unwrap_or_default();
+    step(editor, "delete clip", vec![Edit::DeleteClip { clip }], effects);
+    let next = editor.model().and_then(|model| model.clips.get(at).or(model.clips.last())).map(|slot| slot.id);
+    clipsel::select_clip(editor, next);
+}
+
+/// What happens at the end of the open clip.
+pub fn set_loop_mode(editor: &mut Editor, loop_mode: LoopMode, effects: &mut Vec<Effect>) {
+    if let Some(clip) = editor.session.clip {
+        step(editor, format!("play {}", loop_mode.name()), vec![Edit::SetLoopMode { clip, loop_mode }], effects);
+    }
+}
+
+/// Duplicates what has the focus.
+pub fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    match editor.session.selection.focus {
+        Focus::Clips => duplicate_clip(editor, effects),
+        Focus::Keyframes | Focus::Keys | Focus::Bones => timeline::duplicate_keyframe(editor, effects),
+    }
+}
+
+/// Deletes what has the focus: a clip, keyframes, keys. With the focus on bones, their keys under the playhead: bones
+/// themselves come from the model's file.
+pub fn delete(editor: &mut Editor, gap: Gap, effects: &mut Vec<Effect>) {
+    let selection = editor.session.selection.clone();
+    let Some(clip) = editor.session.clip else { return };
+    match selection.focus {
+        Focus::Clips => delete_clip(editor, effects),
+        Focus::Keyframes if !selection.keyframes.is_empty() => {
+            let keyframes: Vec<usize> = selection.keyframes.iter().copied().collect();
+            timeline::delete_keyframes(editor, keyframes, gap, effects);
+        }
+        Focus::Keys if !selection.keys.is_empty() => {
+            let keys = selection.keys.iter().copied().collect();
+            step(editor, "delete keys", vec![Edit::RemoveKeys { clip, keys }], effects);
+        }
+        Focus::Bones | Focus::Keyframes | Focus::Keys => timeline::delete_key_here(editor, effects),
+    }
+}

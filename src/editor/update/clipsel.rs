@@ -1,0 +1,96 @@
+//! The active model and clip, the playhead, and how the model is looked at.
+
+use crate::anim::time::Time;
+use crate::assets::id::ClipId;
+use crate::editor::camera::{Lens, Look};
+use crate::editor::editor::Editor;
+use crate::editor::playhead::SPEEDS;
+use crate::editor::selection::{Focus, Selection};
+use crate::editor::session::Switch;
+use crate::editor::update::gesture;
+use crate::render::frame::bounds::{Aabb, ModelBounds};
+
+/// Opens another model.
+pub fn select_model(editor: &mut Editor, model: usize) {
+    gesture::commit(editor);
+    if model < editor.document.models.len() && model != editor.session.model {
+        editor.session.model = model;
+        editor.session.selection = Selection::default();
+        editor.session.hidden.clear();
+        editor.session.bone_sets.clear();
+        editor.session.hover = None;
+        let first = editor.model().and_then(|model| model.clips.first()).map(|slot| slot.id);
+        select_clip(editor, first);
+        editor.frame_all();
+    }
+}
+
+/// Opens another clip from its start; playing goes on.
+pub fn select_clip(editor: &mut Editor, clip: Option<ClipId>) {
+    gesture::commit(editor);
+    editor.session.selection.focus = Focus::Clips;
+    if clip != editor.session.clip {
+        editor.session.clip = clip;
+        editor.session.selection.keyframes.clear();
+        editor.session.selection.keys.clear();
+        editor.session.playhead.loop_section = None;
+        editor.session.playhead.seek(Time::ZERO);
+        editor.tidy();
+    }
+}
+
+/// Goes to a time; a gesture that is open ends there.
+pub fn seek(editor: &mut Editor, time: Time) {
+    gesture::commit(editor);
+    editor.session.playhead.seek(time);
+}
+
+/// Starts or stops playing.
+pub fn set_playing(editor: &mut Editor, is_playing: bool) {
+    gesture::commit(editor);
+    let clip = editor.clip().map(|slot| slot.clip.clone());
+    match (clip, is_playing) {
+        (Some(clip), true) => editor.session.playhead.play(&clip),
+        (clip, _) => editor.session.playhead.pause(clip.as_deref()),
+    }
+}
+
+/// How fast it plays.
+pub fn set_speed(editor: &mut Editor, speed: f64) {
+    if speed.is_finite() {
+        editor.session.playhead.speed = speed.clamp(*SPEEDS.start(), *SPEEDS.end());
+    }
+}
+
+/// Switches something on or off.
+pub fn toggle(editor: &mut Editor, switch: Switch) {
+    if !editor.session.switches.remove(&switch) {
+        editor.session.switches.insert(switch);
+    }
+}
+
+/// Looks from a side; the game's camera is in perspective and further away.
+pub fn look_from(editor: &mut Editor, look: Look) {
+    editor.session.camera.look_from(look);
+    if look == Look::Game {
+        editor.frame_all();
+        editor.session.camera.lens = Lens::Perspective;
+        editor.session.camera.zoom(GAME_NOTCHES);
+    }
+}
+
+/// How much further away than "all of it" the game looks from, in notches of the wheel.
+const GAME_NOTCHES: f32 = -7.0;
+
+/// Looks at the selected bones, or at all of the model where none is selected.
+pub fn frame_selected(editor: &mut Editor) {
+    let view = editor.view();
+    let bones = &editor.session.selection.bones;
+    let (Some(model), false) = (&view.model, bones.is_empty()) else { return editor.frame_all() };
+    let all = ModelBounds::of(model).posed(&view.pose).radius();
+    let heads = bones.iter().flat_map(|&bone| std::iter::once(bone).chain(model.skeleton.children(bone)));
+    let bounds = Aabb::of(heads.map(|bone| view.pose.get(bone).translation()));
+    if !bounds.is_empty() {
+        editor.session.camera.frame(bounds.center(), bounds.radius().max(all * 0.15));
+    }
+}

@@ -1,0 +1,129 @@
+//! Steps: edits at once and gestures, undo and redo.
+
+use crate::editor::action::{Change, Label};
+use crate::editor::document::Document;
+use crate::editor::document::edit::{Edit, EditError};
+use crate::editor::editor::Editor;
+use crate::editor::effect::{Effect, NoticeKind};
+use crate::editor::gesture::Gesture;
+use crate::editor::gesture::pointer::{ModalKey, PointerEvent};
+use crate::editor::gesture::transform::TransformKind;
+use crate::editor::keying;
+use crate::editor::update::notice;
+
+/// A step at once.
+pub fn edit(editor: &mut Editor, label: Label, change: &Change, effects: &mut Vec<Effect>) {
+    begin(editor, label);
+    match changed(editor, change) {
+        Ok(document) => editor.document = document,
+        Err(error) => notice(editor, NoticeKind::Warning, sentence(&error), effects),
+    }
+    commit(editor);
+}
+
+/// Opens a gesture; an open one is committed first.
+pub fn begin(editor: &mut Editor, label: Label) {
+    commit(editor);
+    if editor.session.playhead.is_playing {
+        super::clipsel::set_playing(editor, false);
+    }
+    let (base, place) = (editor.document.clone(), editor.place());
+    editor.gesture = Some(Gesture { label, base, place, transform: None });
+}
+
+/// Applies the whole change to the base. A change that fails leaves the preview before it.
+pub fn preview(editor: &mut Editor, change: &Change, effects: &mut Vec<Effect>) {
+    if editor.gesture.is_none() {
+        return;
+    }
+    match changed(editor, change) {
+        Ok(document) => editor.document = document,
+        Err(error) => notice(editor, NoticeKind::Warning, sentence(&error), effects),
+    }
+}
+
+/// The gesture's base with a change.
+fn changed(editor: &Editor, change: &Change) -> Result<Document, EditError> {
+    let base = editor.gesture.as_ref().map_or(&editor.document, |gesture| &gesture.base);
+    let edits: std::borrow::Cow<'_, [Edit]> = match change {
+        Change::Edits(edits) => edits.as_slice().into(),
+        Change::Pose(posed) => keying::edits_of_pose(base, &editor.session, posed).into(),
+    };
+    base.with(&edits)
+}
+
+/// Makes the preview a step, if it changed anything.
+pub fn commit(editor: &mut Editor) {
+    let Some(Gesture { label, base, place, .. }) = editor.gesture.take() else { return };
+    if editor.document.is_equal(&base) {
+        editor.document = base;
+        return;
+    }
+    editor.tidy();
+    editor.history.push(label, base, place, &editor.document);
+}
+
+/// Puts the document back to where the gesture began.
+pub fn cancel(editor: &mut Editor) {
+    if let Some(gesture) = editor.gesture.take() {
+        editor.document = gesture.base;
+        editor.go_to(&gesture.place);
+    }
+}
+
+/// Back by one step; an open gesture is cancelled instead.
+pub fn undo(editor: &mut Editor) {
+    if editor.gesture.is_some() {
+        return cancel(editor);
+    }
+    let mut place = editor.place();
+    if editor.history.undo(&mut editor.document, &mut place) {
+        editor.go_to(&place);
+    }
+}
+
+/// Forward by one step.
+pub fn redo(editor: &mut Editor) {
+    if editor.gesture.is_some() {
+        return;
+    }
+    let mut place = editor.place();
+    if editor.history.redo(&mut editor.document, &mut place) {
+        editor.go_to(&place);
+    }
+}
+
+/// Back or forward until this many steps are behind.
+pub fn go_to_step(editor: &mut Editor, steps: usize) {
+    commit(editor);
+    let steps = steps.min(editor.history.undo_count() + editor.history.redo_count());
+    while editor.history.undo_count() > steps {
+        undo(editor);
+    }
+    while editor.history.undo_count() < steps {
+        redo(editor);
+    }
+}
+
+/// The mouse over the viewport.
+pub fn pointer(editor: &mut Editor, event: PointerEvent, effects: &mut Vec<Effect>) {
+    crate::editor::gesture::viewport::pointer(editor, event, effects);
+}
+
+/// Starts a modal transform of the selected bones.
+pub fn start_transform(editor: &mut Editor, kind: TransformKind, effects: &mut Vec<Effect>) {
+    crate::editor::gesture::viewport::start(editor, kind, effects);
+}
+
+/// A key while a transform runs.
+pub fn modal(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
+    crate::editor::gesture::viewport::modal(editor, key, effects);
+}
+
+/// With a capital letter, as a sentence.
+fn sentence(error: &EditError) -> String {
+    let text = error.to_string();
+    let mut letters = text.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}", letters.as_str())
+}

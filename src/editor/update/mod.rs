@@ -1,0 +1,127 @@
+//! The dispatcher: one arm per action, one line per arm; what they do stands in the files beside it.
+
+use crate::editor::action::{Action, Change};
+use crate::editor::commands;
+use crate::editor::editor::Editor;
+use crate::editor::effect::{Ask, Effect, Notice, NoticeKind};
+
+pub mod clips;
+mod clipsel;
+mod files;
+mod gesture;
+mod pose;
+pub mod select;
+pub mod timeline;
+
+/// Does what was asked.
+pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
+    match action {
+        Action::Tick(passed) => tick(editor, passed),
+        Action::Edit { label, change } => gesture::edit(editor, label, &change, effects),
+        Action::Begin { label } => gesture::begin(editor, label),
+        Action::Preview(change) => gesture::preview(editor, &change, effects),
+        Action::Commit => gesture::commit(editor),
+        Action::Cancel => gesture::cancel(editor),
+        Action::Undo => gesture::undo(editor),
+        Action::Redo => gesture::redo(editor),
+        Action::GoToStep(steps) => gesture::go_to_step(editor, steps),
+        Action::KeyPose(what) => pose::key(editor, what, effects),
+        Action::DropDraft => pose::drop_draft(editor, effects),
+        Action::SetEase(ease) => pose::set_ease(editor, ease, effects),
+        Action::SetTangentKind(kind) => pose::set_tangent_kind(editor, kind, effects),
+        Action::ClearPose(mask) => pose::clear(editor, mask, effects),
+        Action::Run(command) => commands::run(command, editor, effects),
+        Action::Loaded { project, origin } => *editor = editor.reopened(*project, &origin),
+        Action::LoadedToAdd { project, from } => files::add(editor, *project, &from, effects),
+        Action::Saved { document, path } => files::saved(editor, document, path, effects),
+        Action::Notice(kind, text) => notice(editor, kind, text, effects),
+        Action::New => files::replace(editor, Action::New, effects),
+        Action::Open(None) => effects.push(Effect::AskPath(Ask::Open)),
+        Action::Open(Some(path)) => files::replace(editor, Action::Open(Some(path)), effects),
+        Action::Import(None) => effects.push(Effect::AskPath(Ask::Import)),
+        Action::Import(Some(path)) => effects.push(Effect::Import(path)),
+        Action::Save => files::save(editor, effects),
+        Action::SaveAs(None) => effects.push(Effect::AskPath(Ask::SaveAs)),
+        Action::SaveAs(Some(path)) => files::save_as(editor, path, effects),
+        Action::PlayTest => files::play_test(editor, effects),
+        Action::Quit => files::replace(editor, Action::Quit, effects),
+        Action::Answer(answer) => files::answer(editor, answer, effects),
+        other => update_session(editor, other, effects),
+    }
+}
+
+/// The actions that change only the session.
+fn update_session(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
+    let session = &mut editor.session;
+    match action {
+        Action::SelectModel(model) => clipsel::select_model(editor, model),
+        Action::SelectClip(clip) => clipsel::select_clip(editor, clip),
+        Action::SelectBones { bones, pick } => select::bones(editor, &bones, pick),
+        Action::SelectKeyframe { keyframe, pick } => select::keyframe(editor, keyframe, pick),
+        Action::SelectKeyframesTo(keyframe) => select::keyframes_to(editor, keyframe),
+        Action::SelectKeys { keys, pick } => select::keys(editor, &keys, pick),
+        Action::SetFocus(focus) => session.selection.focus = focus,
+        Action::Hover(bone) => session.hover = bone,
+        Action::RecallSet(number) => select::recall(editor, number),
+        Action::StoreSet(number) => select::store(editor, number),
+        Action::Seek(time) => clipsel::seek(editor, time),
+        Action::SetPlaying(is_playing) => clipsel::set_playing(editor, is_playing),
+        Action::SetSpeed(speed) => clipsel::set_speed(editor, speed),
+        Action::SetReverse(is_reverse) => session.playhead.is_reverse = is_reverse,
+        Action::SetLoopSection(section) => session.playhead.loop_section = section.filter(|(from, to)| from < to),
+        Action::SetAutoKey(auto_key) => session.auto_key = auto_key,
+        Action::SetKeyMask(mask) => session.key_mask = mask,
+        Action::SetNewEase(ease) => session.new_ease = ease,
+        Action::SetTool(tool) => session.tool = tool,
+        Action::SetSpace(space) => session.space = space,
+        Action::Toggle(switch) => clipsel::toggle(editor, switch),
+        Action::SetHidden { bones, is_hidden } => select::set_hidden(editor, &bones, is_hidden),
+        Action::Pointer(event) => gesture::pointer(editor, event, effects),
+        Action::StartTransform(kind) => gesture::start_transform(editor, kind, effects),
+        Action::Modal(key) => gesture::modal(editor, key, effects),
+        Action::SetViewport(size) => session.viewport = size.max(glam::Vec2::ONE),
+        Action::Orbit(pixels) => session.camera.orbit(pixels),
+        Action::Pan(pixels) => session.camera.pan(pixels, session.viewport),
+        Action::Zoom(notches) => session.camera.zoom(notches),
+        Action::LookFrom(look) => clipsel::look_from(editor, look),
+        Action::FrameSelected => clipsel::frame_selected(editor),
+        Action::FrameAll => editor.frame_all(),
+        Action::ShowPopup(popup) => session.popup = popup,
+        Action::Bind { command, strokes } => session.bindings.set(command, strokes),
+        Action::DismissNotice => session.notice = None,
+        // `update` does the rest.
+        _ => {}
+    }
+}
+
+/// Time has passed.
+fn tick(editor: &mut Editor, passed: crate::anim::time::Time) {
+    if let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) {
+        editor.session.playhead.repeats = editor.session.is_on(crate::editor::session::Switch::Repeat);
+        editor.session.playhead.tick(passed, &clip);
+    }
+}
+
+/// Tells something: in the log, and on the screen.
+pub fn notice(editor: &mut Editor, kind: NoticeKind, text: impl Into<String>, effects: &mut Vec<Effect>) {
+    let notice = Notice { kind, text: text.into() };
+    editor.session.log.push(notice.clone());
+    if editor.session.log.len() > LOG_LINES {
+        editor.session.log.remove(0);
+    }
+    editor.session.notice = Some(notice.clone());
+    effects.push(Effect::Notice(notice));
+}
+
+/// Lines of the log that are kept.
+const LOG_LINES: usize = 1000;
+
+/// One step of plain edits.
+pub fn step(
+    editor: &mut Editor,
+    label: impl Into<crate::editor::action::Label>,
+    edits: Vec<crate::editor::document::edit::Edit>,
+    effects: &mut Vec<Effect>,
+) {
+    gesture::edit(editor, label.into(), &Change::Edits(edits), effects);
+}

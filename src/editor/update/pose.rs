@@ -1,0 +1,87 @@
+//! Keying the pose in hand, dropping it, easing keys, clearing channels.
+
+use crate::anim::key::{Ease, TangentKind};
+use crate::editor::action::{Change, Posed};
+use crate::editor::document::edit::{Edit, KeyRef};
+use crate::editor::document::keys::of_keyframe;
+use crate::editor::editor::Editor;
+use crate::editor::effect::{Effect, NoticeKind};
+use crate::editor::keying::{self, KeyMask, KeyWhat};
+use crate::editor::selection::Focus;
+use crate::editor::update::{gesture, notice, step};
+
+/// Keys the pose in hand at the playhead.
+pub fn key(editor: &mut Editor, what: KeyWhat, effects: &mut Vec<Effect>) {
+    gesture::commit(editor);
+    if editor.session.playhead.is_playing {
+        super::clipsel::set_playing(editor, false);
+    }
+    let edits = keying::edits_to_key(&editor.view(), &editor.session, what);
+    if edits.is_empty() {
+        let text = match what {
+            KeyWhat::All => "There is nothing to key: the model has no bones, or no channel is in the key mask.",
+            KeyWhat::Selected => "Select a bone first: there is nothing to key.",
+            KeyWhat::Changed => "No channel was changed here: there is nothing to key.",
+        };
+        return notice(editor, NoticeKind::Info, text, effects);
+    }
+    let had_clip = editor.session.clip;
+    step(editor, "key pose", edits, effects);
+    if had_clip.is_none() {
+        editor.session.clip = editor.model().and_then(|model| model.clips.last()).map(|slot| slot.id);
+    }
+}
+
+/// Drops the draft at the playhead.
+pub fn drop_draft(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    if editor.view().draft.is_some() {
+        let (model, clip, time) = (editor.session.model, editor.session.clip, editor.session.playhead.time);
+        step(editor, "drop draft pose", vec![Edit::DropDraft { model, clip, time }], effects);
+    }
+}
+
+/// The keys that an operation on keys means: the selected ones, else those of the selected keyframes, else those of
+/// the selected bones in the keyframe under the playhead, else all of that.
+pub fn keys_meant(editor: &Editor) -> Vec<KeyRef> {
+    let selection = &editor.session.selection;
+    let Some(slot) = editor.clip() else { return Vec::new() };
+    if selection.focus == Focus::Keys && !selection.keys.is_empty() {
+        return selection.keys.iter().copied().collect();
+    }
+    if selection.focus == Focus::Keyframes && !selection.keyframes.is_empty() {
+        return selection.keyframes.iter().flat_map(|&keyframe| of_keyframe(&slot.clip, keyframe)).collect();
+    }
+    let here = slot.clip.keyframe_containing(editor.session.playhead.time);
+    let keys = here.map(|keyframe| of_keyframe(&slot.clip, keyframe)).unwrap_or_default();
+    let of_bones: Vec<_> = keys.iter().copied().filter(|key| selection.has_bone(key.bone)).collect();
+    if of_bones.is_empty() { keys } else { of_bones }
+}
+
+/// Sets the interpolation of the keys that are meant.
+pub fn set_ease(editor: &mut Editor, ease: Ease, effects: &mut Vec<Effect>) {
+    let keys = keys_meant(editor);
+    if let (Some(clip), false) = (editor.session.clip, keys.is_empty()) {
+        step(editor, format!("{} interpolation", ease.name()), vec![Edit::SetEase { clip, keys, ease }], effects);
+    }
+}
+
+/// Sets the tangent kind of the keys that are meant.
+pub fn set_tangent_kind(editor: &mut Editor, kind: TangentKind, effects: &mut Vec<Effect>) {
+    let keys = keys_meant(editor);
+    if let (Some(clip), false) = (editor.session.clip, keys.is_empty()) {
+        step(editor, "tangent kind", vec![Edit::SetTangentKind { clip, keys, kind }], effects);
+    }
+}
+
+/// Gives the selected bones their rest values back.
+pub fn clear(editor: &mut Editor, mask: KeyMask, effects: &mut Vec<Effect>) {
+    let Some(model) = editor.model() else { return };
+    let rest = |bone| model.skeleton.get(bone).map(|bone| bone.rest);
+    let bones = editor.session.selection.bones.iter().filter_map(|&bone| Some((bone, rest(bone)?)));
+    let posed = bones
+        .flat_map(|(bone, rest)| mask.channels().map(move |channel| Posed { bone, channel, value: channel.of(&rest) }));
+    let posed: Vec<_> = posed.collect();
+    if !posed.is_empty() {
+        gesture::edit(editor, "clear pose".into(), &Change::Pose(posed), effects);
+    }
+}

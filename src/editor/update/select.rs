@@ -1,0 +1,192 @@
+//! Selecting bones, keyframes and keys; sets of bones; hiding.
+
+use crate::anim::skeleton::BoneIndex;
+use crate::editor::action::Pick;
+use crate::editor::document::edit::KeyRef;
+use crate::editor::document::keys::of_keyframe;
+use crate::editor::editor::Editor;
+use crate::editor::selection::Focus;
+
+/// Picks bones that are there.
+pub fn bones(editor: &mut Editor, bones: &[BoneIndex], pick: Pick) {
+    let count = editor.model().map_or(0, |model| model.skeleton.len());
+    let there: Vec<_> = bones.iter().copied().filter(|&bone| usize::from(bone) < count).collect();
+    editor.session.selection.pick_bones(&there, pick);
+}
+
+/// Picks a keyframe and goes there; its keys are selected with it.
+pub fn keyframe(editor: &mut Editor, keyframe: usize, pick: Pick) {
+    let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
+    if keyframe >= clip.keyframes.len() {
+        return;
+    }
+    editor.session.selection.pick_keyframe(keyframe, pick);
+    keys_follow(editor);
+    super::clipsel::seek(editor, clip.start_of(keyframe));
+    editor.session.selection.focus = Focus::Keyframes;
+}
+
+/// Picks all keyframes from the one that was picked last.
+pub fn keyframes_to(editor: &mut Editor, keyframe: usize) {
+    let count = editor.clip().map_or(0, |slot| slot.clip.keyframes.len());
+    let selection = &mut editor.session.selection;
+    let from = selection.last_keyframe.unwrap_or(keyframe);
+    if keyframe < count {
+        selection.keyframes = (from.min(keyframe)..=from.max(keyframe)).collect();
+        selection.last_keyframe = Some(from);
+        selection.focus = Focus::Keyframes;
+        keys_follow(editor);
+    }
+}
+
+/// The keys of the selected keyframes are selected.
+fn keys_follow(editor: &mut Editor) {
+    let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
+    let selection = &mut editor.session.selection;
+    selection.keys = selection.keyframes.iter().flat_map(|&keyframe| of_keyframe(&clip, keyframe)).collect();
+}
+
+/// Picks keys; keyframes are selected with them where all of their keys are, bones where one is.
+pub fn keys(editor: &mut Editor, keys: &[KeyRef], pick: Pick) {
+    let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
+    let selection = &mut editor.session.selection;
+    selection.pick_keys(keys, pick);
+    let has = |key: &KeyRef| {
+        clip.keyframes.get(key.keyframe).is_some_and(|keyframe| keyframe.key(key.bone, key.channel).is_some())
+    };
+    selection.keys.retain(has);
+    let is_whole = |&keyframe: &usize| {
+        let keys = of_keyframe(&clip, keyframe);
+        !keys.is_empty() && keys.iter().all(|key| selection.keys.contains(key))
+    };
+    selection.keyframes = (0..clip.keyframes.len()).filter(is_whole).collect();
+    let mut bones: Vec<BoneIndex> = selection.keys.iter().map(|key| key.bone).collect();
+    bones.sort_unstable();
+    bones.dedup();
+    if !bones.is_empty() {
+        selection.bones = bones;
+    }
+    editor.tidy();
+}
+
+/// Selects a kept set of bones.
+pub fn recall(editor: &mut Editor, number: u8) {
+    if let Some(set) = editor.session.bone_sets.get(&number).cloned() {
+        bones(editor, &set, Pick::Only);
+    }
+}
+
+/// Keeps the selected bones.
+pub fn store(editor: &mut Editor, number: u8) {
+    if number <= 9 {
+        let bones = editor.session.selection.bones.clone();
+        editor.session.bone_sets.insert(number, bones);
+    }
+}
+
+/// Hides bones or shows them again; what is hidden is not selected.
+pub fn set_hidden(editor: &mut Editor, bones: &[BoneIndex], is_hidden: bool) {
+    for &bone in bones {
+        if is_hidden {
+            editor.session.hidden.insert(bone);
+        } else {
+            editor.session.hidden.remove(&bone);
+        }
+    }
+    let session = &mut editor.session;
+    session.selection.bones.retain(|bone| !session.hidden.contains(bone));
+    editor.tidy();
+}
+
+/// Everything of what has the focus: all bones that are shown, or all keyframes with their keys.
+pub fn all(editor: &mut Editor) {
+    match editor.session.selection.focus {
+        Focus::Bones | Focus::Clips => {
+            let hidden = &editor.session.hidden;
+            let bones = editor.model().map(|model| model.skeleton.indices()).into_iter().flatten();
+            let shown: Vec<_> = bones.filter(|bone| !hidden.contains(bone)).collect();
+            self::bones(editor, &shown, Pick::Only);
+        }
+        focus @ (Focus::Keyframes | Focus::Keys) => {
+            let count = editor.clip().map_or(0, |slot| slot.clip.keyframes.len());
+            editor.session.selection.keyframes = (0..count).collect();
+            keys_follow(editor);
+            editor.session.selection.focus = focus;
+        }
+    }
+}
+
+/// Nothing of what has the focus.
+pub fn none(editor: &mut Editor) {
+    let selection = &mut editor.session.selection;
+    match selection.focus {
+        Focus::Bones | Focus::Clips => selection.bones.clear(),
+        Focus::Keyframes | Focus::Keys => {
+            selection.keyframes.clear();
+            selection.keys.clear();
+        }
+    }
+}
+
+/// The parents of the selected bones.
+pub fn parent(editor: &mut Editor, pick: Pick) {
+    let Some(model) = editor.model().cloned() else { return };
+    let selected = editor.session.selection.bones.clone();
+    let parents: Vec<_> = selected.iter().filter_map(|&bone| model.skeleton.parent(bone)).collect();
+    if !parents.is_empty() {
+        bones(editor, &parents, pick);
+    }
+}
+
+/// The first children of the selected bones.
+pub fn child(editor: &mut Editor, pick: Pick) {
+    let Some(model) = editor.model().cloned() else { return };
+    let selected = editor.session.selection.bones.clone();
+    let children: Vec<_> = selected.iter().filter_map(|&bone| model.skeleton.children(bone).next()).collect();
+    if !children.is_empty() {
+        bones(editor, &children, pick);
+    }
+}
+
+/// The chains of the selected bones: up and down as long as there is one child.
+pub fn chain(editor: &mut Editor) {
+    let Some(model) = editor.model().cloned() else { return };
+    let only_child = |bone| {
+        let mut children = model.skeleton.children(bone);
+        children.next().filter(|_| children.next().is_none())
+    };
+    let mut found = Vec::new();
+    for &bone in &editor.session.selection.bones {
+        let up = |&bone: &BoneIndex| model.skeleton.parent(bone).filter(|&parent| only_child(parent) == Some(bone));
+        let top = std::iter::successors(Some(bone), up).last().unwrap_or(bone);
+        found.extend(std::iter::successors(Some(top), |&bone| only_child(bone)));
+    }
+    bones(editor, &found, Pick::Add);
+}
+
+/// All keys of the keyframes in which a key is selected; else of the keyframe under the playhead.
+pub fn column(editor: &mut Editor) {
+    let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
+    let selection = &mut editor.session.selection;
+    let mut columns: std::collections::BTreeSet<usize> = selection.keys.iter().map(|key| key.keyframe).collect();
+    if columns.is_empty() {
+        columns.extend(clip.keyframe_containing(editor.session.playhead.time));
+    }
+    selection.keyframes = columns;
+    selection.focus = Focus::Keys;
+    keys_follow(editor);
+}
+
+/// Hides the selected bones.
+pub fn hide_selected(editor: &mut Editor) {
+    let selected = editor.session.selection.bones.clone();
+    set_hidden(editor, &selected, true);
+}
+
+/// Hides every bone that is not selected.
+pub fn hide_others(editor: &mut Editor) {
+    let Some(model) = editor.model().cloned() else { return };
+    let selected = editor.session.selection.bones.clone();
+    let others: Vec<_> = model.skeleton.indices().filter(|bone| !selected.contains(bone)).collect();
+    set_hidden(editor, &others, true);
+}

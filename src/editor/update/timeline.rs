@@ -1,0 +1,202 @@
+//! Commands along the time line: stepping, keyframes, interpolation.
+
+use crate::anim::clip::Clip;
+use crate::anim::key::{Ease, TangentKind};
+use crate::anim::time::Time;
+use crate::editor::action::Action;
+use crate::editor::document::edit::{Edit, Gap, KeyRef};
+use crate::editor::document::keyframes::mean_duration;
+use crate::editor::document::keys::of_keyframe;
+use crate::editor::editor::Editor;
+use crate::editor::effect::{Effect, NoticeKind};
+use crate::editor::keying::{self, KeyWhat};
+use crate::editor::update::pose::keys_meant;
+use crate::editor::update::{clipsel, notice, step};
+
+fn open_clip(editor: &Editor) -> Option<std::sync::Arc<Clip>> {
+    editor.clip().map(|slot| slot.clip.clone())
+}
+
+/// The end of the open clip.
+pub fn last_frame(editor: &Editor) -> Time {
+    open_clip(editor).map_or(Time::ZERO, |clip| clip.length())
+}
+
+/// Plays the other way.
+pub fn play_reverse(editor: &mut Editor) {
+    editor.session.playhead.is_reverse = !editor.session.playhead.is_reverse;
+    clipsel::set_playing(editor, true);
+}
+
+/// To the frame before or after, on the clip's grid.
+pub fn step_frames(editor: &mut Editor, frames: i64) {
+    let rate = open_clip(editor).map(|clip| clip.frame_rate).unwrap_or_default();
+    let time = editor.session.playhead.time;
+    let nearest = rate.nearest_frame(time);
+    let at_frame = rate.time_of(nearest);
+    // Between two frames the first step only goes to the grid.
+    let target =
+        if frames < 0 && at_frame < time || frames > 0 && at_frame > time { nearest } else { nearest + frames };
+    stop(editor);
+    clipsel::seek(editor, rate.time_of(target));
+}
+
+/// To the keyframe before or after; past the last one to the end of the clip.
+pub fn step_keyframes(editor: &mut Editor, direction: i64) {
+    let Some(clip) = open_clip(editor) else { return };
+    let time = editor.session.playhead.time;
+    let stops: Vec<Time> = clip.starts().chain([clip.length()]).collect();
+    let target = match direction < 0 {
+        true => stops.iter().rev().find(|&&stop| stop < time),
+        false => stops.iter().find(|&&stop| stop > time),
+    };
+    stop(editor);
+    if let Some(&target) = target {
+        clipsel::seek(editor, target);
+    }
+}
+
+fn stop(editor: &mut Editor) {
+    if editor.session.playhead.is_playing {
+        clipsel::set_playing(editor, false);
+    }
+}
+
+/// Splits the keyframe under the playhead without keying anything, or continues the clip.
+pub fn insert_keyframe(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    stop(editor);
+    let (Some(clip), time) = (editor.session.clip, editor.session.playhead.time) else { return };
+    if open_clip(editor).is_some_and(|clip| clip.keyframe_at(time).is_some()) {
+        return notice(editor, NoticeKind::Info, "A keyframe starts here already.", effects);
+    }
+    step(editor, "insert keyframe", vec![Edit::KeyAt { clip, time, keys: Vec::new() }], effects);
+}
+
+/// A keyframe of the pose in hand behind the one under the playhead; what follows moves.
+pub fn append_keyframe(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    stop(editor);
+    let (Some(clip), Some(id)) = (open_clip(editor), editor.session.clip) else { return };
+    let view = editor.view();
+    let Some(at) = view.containing else {
+        return editor.update(Action::KeyPose(KeyWhat::All)).into_iter().for_each(|effect| effects.push(effect));
+    };
+    let duration = match clip.keyframes[at].duration {
+        Time::ZERO => mean_duration(&clip),
+        duration => duration,
+    };
+    let keys = keying::keys_of_pose(&view, &editor.session);
+    let mut edits = vec![Edit::InsertAfter { clip: id, keyframe: at, duration, keys }];
+    if view.draft.is_some() {
+        edits.insert(0, Edit::DropDraft { model: editor.session.model, clip: Some(id), time: view.time });
+    }
+    step(editor, "insert keyframe", edits, effects);
+    go_to_keyframe(editor, at + 1);
+}
+
+/// A copy behind the selected keyframe, else behind the one under the playhead.
+pub fn duplicate_keyframe(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    stop(editor);
+    let (Some(clip), Some(keyframe)) = (editor.session.clip, keyframes_meant(editor).last().copied()) else { return };
+    step(editor, "duplicate keyframe", vec![Edit::DuplicateKeyframe { clip, keyframe }], effects);
+    go_to_keyframe(editor, keyframe + 1);
+}
+
+/// Deletes the selected keyframes, else the one under the playhead; the one before takes the time.
+pub fn delete_keyframe(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let keyframes = keyframes_meant(editor);
+    delete_keyframes(editor, keyframes, Gap::Kept, effects);
+}
+
+/// Deletes keyframes.
+pub fn delete_keyframes(editor: &mut Editor, keyframes: Vec<usize>, gap: Gap, effects: &mut Vec<Effect>) {
+    stop(editor);
+    let Some(clip) = editor.session.clip.filter(|_| !keyframes.is_empty()) else { return };
+    let label = if keyframes.len() == 1 { "delete keyframe" } else { "delete keyframes" };
+    editor.session.selection.keyframes.clear();
+    editor.session.selection.keys.clear();
+    step(editor, label, vec![Edit::DeleteKeyframes { clip, keyframes, gap }], effects);
+}
+
+/// The selected keyframes, else the one under the playhead.
+fn keyframes_meant(editor: &Editor) -> Vec<usize> {
+    let selected: Vec<usize> = editor.session.selection.keyframes.iter().copied().collect();
+    if !selected.is_empty() {
+        return selected;
+    }
+    open_clip(editor).and_then(|clip| clip.keyframe_containing(editor.session.playhead.time)).into_iter().collect()
+}
+
+fn go_to_keyframe(editor: &mut Editor, keyframe: usize) {
+    let pick = crate::editor::action::Pick::Only;
+    super::select::keyframe(editor, keyframe, pick);
+}
+
+/// Removes the keys of the selected bones (of all where none is selected) in the keyframe under the playhead.
+pub fn delete_key_here(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    stop(editor);
+    let (Some(slot), time) = (editor.clip(), editor.session.playhead.time) else { return };
+    let bones = &editor.session.selection.bones;
+    let is_meant = |key: &KeyRef| bones.is_empty() || bones.contains(&key.bone);
+    let here = slot.clip.keyframe_at(time);
+    let keys = here.map(|keyframe| of_keyframe(&slot.clip, keyframe)).unwrap_or_default();
+    let keys: Vec<KeyRef> = keys.into_iter().filter(is_meant).collect();
+    let clip = slot.id;
+    match keys.is_empty() {
+        true => notice(editor, NoticeKind::Info, "There is no key under the playhead to delete.", effects),
+        false => step(editor, "delete keys", vec![Edit::RemoveKeys { clip, keys }], effects),
+    }
+}
+
+/// The clip ends at the playhead: what lies behind goes, the keyframe under it is cut or stretched.
+pub fn end_here(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    stop(editor);
+    let (Some(clip), Some(id)) = (open_clip(editor), editor.session.clip) else { return };
+    let time = editor.session.playhead.time;
+    let Some(last) = clip.starts().take_while(|&start| start < time).count().checked_sub(1) else {
+        return notice(editor, NoticeKind::Info, "A clip can't end where it starts.", effects);
+    };
+    let behind: Vec<usize> = (last + 1..clip.keyframes.len()).collect();
+    let duration = time - clip.start_of(last);
+    let mut edits = vec![Edit::SetDuration { clip: id, keyframe: last, duration }];
+    if !behind.is_empty() {
+        edits.insert(0, Edit::DeleteKeyframes { clip: id, keyframes: behind, gap: Gap::Closed });
+    }
+    step(editor, "end clip here", edits, effects);
+}
+
+/// Step, linear, smooth, and again.
+pub fn next_ease(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let first = first_key(editor).map(|key| key.ease);
+    let next = match first {
+        Some(Ease::Step) => Ease::Linear,
+        Some(Ease::Linear) => Ease::Cubic,
+        _ => Ease::Step,
+    };
+    super::pose::set_ease(editor, next, effects);
+}
+
+/// Auto, flat, linear, free, broken, and again.
+pub fn next_tangent_kind(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let next = match first_key(editor).map(|key| key.tangents) {
+        Some(TangentKind::Auto) => TangentKind::Flat,
+        Some(TangentKind::Flat) => TangentKind::Linear,
+        Some(TangentKind::Linear) => TangentKind::Free,
+        Some(TangentKind::Free) => TangentKind::Broken,
+        _ => TangentKind::Auto,
+    };
+    super::pose::set_tangent_kind(editor, next, effects);
+}
+
+fn first_key(editor: &Editor) -> Option<crate::anim::key::Key> {
+    let key = keys_meant(editor).first().copied()?;
+    editor.clip()?.clip.keyframes.get(key.keyframe)?.key(key.bone, key.channel).copied()
+}
+
+/// Loops the selected keyframes, else the one under the playhead.
+pub fn set_loop_section(editor: &mut Editor) {
+    let (Some(clip), keyframes) = (open_clip(editor), keyframes_meant(editor)) else { return };
+    if let (Some(first), Some(last)) = (keyframes.first(), keyframes.last()) {
+        let section = (clip.start_of(*first), clip.start_of(last + 1));
+        editor.session.playhead.loop_section = Some(section).filter(|(from, to)| from < to);
+    }
+}

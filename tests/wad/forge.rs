@@ -1,0 +1,79 @@
+//! Damage by a forger: bytes are changed and every checksum is made to fit again, so that only the parser stands in the
+//! way. Nothing may panic, hang or take memory without bound; what is accepted must be a valid project.
+
+use keypose::wad::decode;
+
+use crate::checksums::{forge, put};
+use crate::sample::{compressed, encode, rich, small};
+
+/// Decodes forged bytes. What is accepted is valid and can be saved and read again.
+fn try_forged(bytes: &mut [u8], tried: &mut Tried) {
+    forge(bytes);
+    tried.all += 1;
+    let Ok(decoded) = decode(bytes) else { return };
+    tried.accepted += 1;
+    for model in &decoded.project.models {
+        model.check().unwrap();
+    }
+    if tried.accepted.is_multiple_of(64) {
+        let again = encode(&decoded.project);
+        assert_eq!(decode(&again).unwrap().project, decoded.project);
+    }
+}
+
+#[derive(Default)]
+struct Tried {
+    all: u64,
+    accepted: u64,
+}
+
+#[test]
+fn a_forger_who_changes_nothing_is_accepted() {
+    let good = encode(&rich());
+    let mut forged = good.clone();
+    forge(&mut forged);
+    assert!(forged == good);
+}
+
+#[test]
+fn no_forged_byte_panics() {
+    let mut tried = Tried::default();
+    for good in [encode(&small()), encode(&rich()), compressed()] {
+        for at in 0..good.len() {
+            let old = good[at];
+            let nearby = [0, 255, old.wrapping_add(1), old.wrapping_sub(1)];
+            for new in nearby.into_iter().chain((0..8).map(|bit| old ^ (1 << bit))).filter(|&new| new != old) {
+                let mut bytes = good.clone();
+                bytes[at] = new;
+                try_forged(&mut bytes, &mut tried);
+            }
+        }
+    }
+    assert!(tried.accepted > 0 && tried.accepted < tried.all, "{} of {}", tried.accepted, tried.all);
+}
+
+#[test]
+fn no_forged_window_panics() {
+    let mut tried = Tried::default();
+    for good in [encode(&small()), encode(&rich()), compressed()] {
+        for at in 0..good.len() - 8 {
+            for (width, fill) in [(4, 0xff), (4, 0x7f), (8, 0xff), (8, 0)] {
+                let mut bytes = good.clone();
+                bytes[at..at + width].fill(fill);
+                try_forged(&mut bytes, &mut tried);
+            }
+        }
+    }
+    assert!(tried.accepted < tried.all);
+}
+
+#[test]
+fn no_forged_truncation_panics() {
+    let good = encode(&small());
+    for length in 0..good.len() {
+        let mut bytes = good[..length].to_vec();
+        put(&mut bytes, 24, length as u64);
+        forge(&mut bytes);
+        assert!(decode(&bytes).is_err(), "{length}");
+    }
+}
