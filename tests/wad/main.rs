@@ -4,5 +4,6 @@ mod checksums;
 mod damage;
 mod fixtures;
 mod forge;
+mod python;
 mod round_trip;
 mod sample;
