@@ -15,6 +15,7 @@ use crate::app::shell::Shell;
 use crate::app::wake::Wake;
 
 /// Which mode the window opens in.
+#[allow(dead_code)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartMode {
     /// The editor.
@@ -29,6 +30,7 @@ pub struct Start {
     /// An archive or a glTF file; `None` opens the demo archive.
     pub file: Option<PathBuf>,
     /// Which mode.
+    #[allow(dead_code)]
     pub mode: StartMode,
 }
 
@@ -60,7 +62,7 @@ impl Desktop {
     }
 
     fn open(&self, event_loop: &ActiveEventLoop) -> Result<Shell, String> {
-        let window = GlWindow::open(event_loop, "Keypose", [1600.0, 900.0])?;
+        let window = GlWindow::open(event_loop, "Keypose", [1600.0, 960.0])?;
         Shell::new(window, &self.start, self.proxy.clone())
     }
 }

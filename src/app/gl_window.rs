@@ -37,7 +37,7 @@ impl GlWindow {
     pub fn open(event_loop: &ActiveEventLoop, title: &str, size: [f64; 2]) -> Result<GlWindow, String> {
         let attributes = Window::default_attributes()
             .with_title(title)
-            .with_inner_size(LogicalSize::new(size[0], size[1]))
+            .with_inner_size(fitting(event_loop, size))
             .with_min_inner_size(LogicalSize::new(800.0, 500.0));
         let template = ConfigTemplateBuilder::new().with_alpha_size(0).with_depth_size(0).with_stencil_size(0);
         let (window, config) = DisplayBuilder::new()
@@ -85,6 +85,14 @@ impl GlWindow {
         self.window.pre_present_notify();
         self.surface.swap_buffers(&self.context).map_err(|error| format!("the picture could not be shown: {error}"))
     }
+}
+
+/// The size, or what the screen has beside its bars where that is less.
+fn fitting(event_loop: &ActiveEventLoop, size: [f64; 2]) -> LogicalSize<f64> {
+    let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
+    let screen = monitor.map(|monitor| monitor.size().to_logical::<f64>(monitor.scale_factor()));
+    let screen = screen.unwrap_or(LogicalSize::new(1280.0, 720.0));
+    LogicalSize::new(size[0].min(screen.width).max(800.0), size[1].min(screen.height - 64.0).max(500.0))
 }
 
 /// The first config without multisampling: the picture is resolved before it comes here.

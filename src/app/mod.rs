@@ -3,11 +3,15 @@
 mod clipboard;
 mod commands;
 mod desktop;
+mod dialogs;
 pub mod files;
 mod gl_window;
+mod keys;
 pub mod save;
 mod shell;
+mod studio;
 mod ui_host;
 mod wake;
+mod workers;
 
 pub use commands::run;

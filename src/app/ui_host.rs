@@ -110,6 +110,16 @@ impl UiHost {
         raw::has_queued_input(&self.context)
     }
 
+    /// True while a text field has the keyboard: its caret blinks.
+    pub fn has_caret(&self) -> bool {
+        self.context.io().want_text_input
+    }
+
+    /// True while the mouse is over something of Dear ImGui, which may have a tooltip.
+    pub fn may_show_tooltip(&self) -> bool {
+        self.context.io().want_capture_mouse
+    }
+
     /// The id under which a texture is drawn in panels; `before` is the id that it had, and stays.
     pub fn show_texture(&mut self, before: Option<TextureId>, texture: glow::Texture) -> TextureId {
         match before {

@@ -1,11 +1,46 @@
-//! What other threads tell the event loop: a path that was picked, a save that ended.
+//! What other threads tell the event loop: a path that was picked, a file that was read, a save that ended.
 
 use std::path::PathBuf;
 
+use crate::app::files::Opened;
+use crate::editor::document::Document;
+use crate::editor::effect::Ask;
+
+/// What a file was read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// To be the document.
+    Open,
+    /// To be added to the document.
+    Import,
+}
+
 /// A message to the event loop.
 #[derive(Debug)]
-#[allow(dead_code)]
 pub enum Wake {
     /// The file dialog was closed; `None` where it was cancelled or there is no dialog on this machine.
-    Picked(Option<PathBuf>),
+    Picked {
+        /// What was asked for.
+        ask: Ask,
+        /// The answer.
+        path: Option<PathBuf>,
+    },
+    /// A file was read.
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// What for.
+        reading: Reading,
+        /// What it holds, or why it could not be read.
+        opened: Result<Box<Opened>, String>,
+    },
+    /// The document was written, or not.
+    Written {
+        /// Where to.
+        path: PathBuf,
+        /// What was written.
+        document: Document,
+        /// Why it was not.
+        done: Result<(), String>,
+    },
 }

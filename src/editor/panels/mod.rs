@@ -1,9 +1,27 @@
-//! The panels: the only place of the editor that knows Dear ImGui. They read a view and write actions; what is theirs
-//! alone (scroll, half-typed text) they keep in a local value. No GL, no files, no clock.
+//! The panels: the only place of the editor that knows Dear ImGui. They read the editor and its view and write
+//! actions; what is theirs alone (scroll, half-typed text) they keep in a local value. No GL, no files, no clock.
 
+pub mod axis_ball;
+pub mod bones;
+pub mod clips;
+pub mod desk;
+pub mod finder;
 pub mod fonts;
+pub mod game_states;
+pub mod inspector;
+pub mod keyboard;
 pub mod kit;
 pub mod layout;
+pub mod log;
+pub mod marks;
+pub mod menu;
+pub mod out;
+pub mod prompts;
 pub mod raw;
+pub mod seen;
+pub mod status_bar;
 pub mod theme;
+pub mod timeline;
+pub mod top_bar;
+pub mod viewport;
 pub mod widgets;

@@ -96,3 +96,44 @@ pub fn is_typed_into(_ui: &imgui::Ui, label: &str) -> bool {
         (*context).ActiveId == id && (*context).TempInputId == id
     }
 }
+
+/// The next window has its middle there, so wide, as high as it needs.
+pub fn place_next_window(_ui: &imgui::Ui, center: [f32; 2], width: f32) {
+    let (always, vector) = (sys::ImGuiCond_Always as i32, |[x, y]: [f32; 2]| sys::ImVec2 { x, y });
+    // SAFETY: within a frame; plain values.
+    unsafe {
+        sys::igSetNextWindowPos(vector(center), always, vector([0.5, 0.5]));
+        sys::igSetNextWindowSize(vector([width, 0.0]), always);
+    }
+}
+
+/// The next window has the middle of its upper edge there, so wide, as high as it needs.
+pub fn place_next_top(_ui: &imgui::Ui, top: [f32; 2], width: f32) {
+    let (always, vector) = (sys::ImGuiCond_Always as i32, |[x, y]: [f32; 2]| sys::ImVec2 { x, y });
+    // SAFETY: within a frame; plain values.
+    unsafe {
+        sys::igSetNextWindowPos(vector(top), always, vector([0.5, 0.0]));
+        sys::igSetNextWindowSize(vector([width, 0.0]), always);
+    }
+}
+
+/// The next popup opens with its top left there.
+pub fn place_next_popup(_ui: &imgui::Ui, at: [f32; 2]) {
+    let vector = |[x, y]: [f32; 2]| sys::ImVec2 { x, y };
+    // SAFETY: within a frame; plain values.
+    unsafe { sys::igSetNextWindowPos(vector(at), sys::ImGuiCond_Always as i32, vector([0.0, 0.0])) };
+}
+
+/// True while the popup of that id, in the current window, is open.
+pub fn is_popup_open(_ui: &imgui::Ui, id: &str) -> bool {
+    let Ok(id) = CString::new(id) else { return false };
+    // SAFETY: within a frame and a window; the id outlives the call.
+    unsafe { sys::igIsPopupOpen_Str(id.as_ptr(), 0) }
+}
+
+/// True while any popup or modal window is open.
+pub fn is_any_popup_open(_ui: &imgui::Ui) -> bool {
+    let flags = sys::ImGuiPopupFlags_AnyPopupId | sys::ImGuiPopupFlags_AnyPopupLevel;
+    // SAFETY: within a frame; the id is not looked at with these flags.
+    unsafe { sys::igIsPopupOpen_Str(std::ptr::null(), flags as i32) }
+}

@@ -183,7 +183,7 @@ impl Theme {
             (S::Header, self.row),
             (S::HeaderHovered, self.row_hovered),
             (S::HeaderActive, self.row),
-            (S::Separator, self.line),
+            (S::Separator, mixed(self.ground, self.line, 0.5)),
             (S::SeparatorHovered, self.accent),
             (S::SeparatorActive, self.accent),
             (S::ResizeGrip, clear),

@@ -37,12 +37,14 @@ pub struct Number {
     pub range: [f32; 2],
     /// The colour of the edge at its left.
     pub edge: Option<Color>,
+    /// In quiet text behind the number.
+    pub unit: &'static str,
 }
 
 impl Number {
     /// Without limits or edge.
     pub const fn new(format: &'static str, speed: f32) -> Number {
-        Number { format, speed, range: [-f32::MAX, f32::MAX], edge: None }
+        Number { format, speed, range: [-f32::MAX, f32::MAX], edge: None, unit: "" }
     }
 }
 
@@ -61,7 +63,11 @@ pub fn number(kit: &Kit<'_>, id: &str, width: f32, value: &mut f32, how: Number)
     let touch = touch(kit);
     let rect = Rect { min: kit.item_rect_min(), max: kit.item_rect_max() };
     if !is_typed {
-        let inner = Rect { min: [rect.min[0] + 6.0, rect.min[1]], max: [rect.max[0] - 6.0, rect.max[1]] };
+        let mut inner = Rect { min: [rect.min[0] + 6.0, rect.min[1]], max: [rect.max[0] - 6.0, rect.max[1]] };
+        if !how.unit.is_empty() {
+            kit.text_in(inner, Align::Right, kit.theme.quiet, how.unit);
+            inner.max[0] -= kit.calc_text_size(how.unit)[0] + 5.0;
+        }
         kit.text_in(inner, Align::Right, kit.theme.text, &formatted(how.format, *value));
     }
     if let Some(color) = how.edge {

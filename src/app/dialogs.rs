@@ -1,0 +1,42 @@
+//! The system's file dialogs, in a thread of their own so that the window stays alive. Where a machine has none the
+//! path field of the panels remains.
+
+use std::path::{Path, PathBuf};
+
+use winit::event_loop::EventLoopProxy;
+
+use crate::app::wake::Wake;
+use crate::editor::effect::Ask;
+
+/// Shows the system's dialog, starting at a path; the answer comes as [`Wake::Picked`].
+pub fn ask(ask: Ask, start: PathBuf, proxy: &EventLoopProxy<Wake>) {
+    let proxy = proxy.clone();
+    let show = move || {
+        let path = dialog(ask, &start);
+        // The event loop may have ended meanwhile; then nobody waits for the answer.
+        let _ = proxy.send_event(Wake::Picked { ask, path });
+    };
+    if cfg!(target_os = "macos") {
+        // macOS shows dialogs on the main thread only.
+        show();
+    } else {
+        std::thread::spawn(show);
+    }
+}
+
+fn dialog(ask: Ask, start: &Path) -> Option<PathBuf> {
+    let mut dialog = rfd::FileDialog::new();
+    if let Some(folder) = start.parent().filter(|folder| folder.is_dir()) {
+        dialog = dialog.set_directory(folder);
+    }
+    match ask {
+        Ask::Open => dialog.set_title("Open").add_filter("Archives and models", &["wad", "glb", "gltf"]).pick_file(),
+        Ask::Import => {
+            dialog.set_title("Add a model").add_filter("Models and archives", &["glb", "gltf", "wad"]).pick_file()
+        }
+        Ask::SaveAs => {
+            let name = start.file_name().map_or("untitled.wad".into(), |name| name.to_string_lossy());
+            dialog.set_title("Save as").add_filter("Archive", &["wad"]).set_file_name(name).save_file()
+        }
+    }
+}

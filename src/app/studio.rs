@@ -1,0 +1,185 @@
+//! The editing mode in the window: the editor and its panels, and the effects that it asks for.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use winit::event_loop::EventLoopProxy;
+
+use crate::anim::time::Time;
+use crate::app::files::{FileKind, Opened};
+use crate::app::wake::{Reading, Wake};
+use crate::app::{dialogs, workers};
+use crate::assets::project::Project;
+use crate::editor::action::{Action, Origin};
+use crate::editor::document::Document;
+use crate::editor::editor::Editor;
+use crate::editor::effect::{Ask, Effect, NoticeKind};
+use crate::editor::panels::desk::{Brought, Desk, desk_ui};
+use crate::editor::panels::kit::Kit;
+use crate::editor::panels::prompts::{self, PathField};
+use crate::editor::panels::seen::Seen;
+use crate::editor::panels::status_bar::Figures;
+use crate::editor::shortcuts::Stroke;
+
+/// The editing mode.
+pub struct Studio {
+    /// What is edited.
+    pub editor: Editor,
+    /// What the panels keep.
+    pub desk: Desk,
+    /// The document that the game mode is to play.
+    pub play_test: Option<Document>,
+    /// The program is to end.
+    pub is_done: bool,
+    strokes: Vec<Stroke>,
+    figures: Figures,
+    frame_times: Vec<Instant>,
+    proxy: EventLoopProxy<Wake>,
+}
+
+impl Studio {
+    /// An empty document; the file, or the demo, is being read.
+    pub fn new(file: Option<&Path>, proxy: EventLoopProxy<Wake>) -> Studio {
+        let mut studio = Studio {
+            editor: Editor::new(Project::default(), &Origin::New),
+            desk: Desk::default(),
+            play_test: None,
+            is_done: false,
+            strokes: Vec::new(),
+            figures: Figures::default(),
+            frame_times: Vec::new(),
+            proxy,
+        };
+        if let Some(path) = file.map(Path::to_owned).or_else(workers::demo) {
+            studio.read(path, Reading::Open);
+        }
+        studio
+    }
+
+    /// A key went down.
+    pub fn strike(&mut self, stroke: Stroke) {
+        self.strokes.push(stroke);
+    }
+
+    /// True while frames follow each other by themselves.
+    pub fn is_moving(&self) -> bool {
+        self.editor.session.playhead.is_playing
+    }
+
+    /// Does what was asked, effects included.
+    pub fn update(&mut self, action: Action) {
+        for effect in self.editor.update(action) {
+            self.perform(effect);
+        }
+    }
+
+    /// Builds the panels of a frame and does what the user did in them.
+    pub fn ui(&mut self, kit: &Kit<'_>, picture: Option<imgui::TextureId>, elapsed: Duration) {
+        self.advance(elapsed);
+        let view = self.editor.view();
+        let strokes = std::mem::take(&mut self.strokes);
+        let brought = Brought { picture, thumbnail: &|_| None, strokes: &strokes, figures: &self.figures };
+        let actions = desk_ui(kit, &Seen::new(&self.editor, &view), &mut self.desk, &brought);
+        actions.into_iter().for_each(|action| self.update(action));
+        if let Some(field) = &mut self.desk.path
+            && std::mem::take(&mut field.is_browse_wanted)
+        {
+            let start = PathBuf::from(&field.text);
+            dialogs::ask(field.ask, start, &self.proxy);
+        }
+    }
+
+    fn advance(&mut self, elapsed: Duration) {
+        if !self.is_moving() {
+            self.figures.frames_per_sec = None;
+            self.frame_times.clear();
+            return;
+        }
+        let now = Instant::now();
+        self.frame_times.retain(|time| now - *time < Duration::from_secs(1));
+        self.frame_times.push(now);
+        self.figures.frames_per_sec = Some(self.frame_times.len() as u32);
+        // A window that was hidden for long does not make time jump.
+        self.update(Action::Tick(Time::from_secs(elapsed.min(Duration::from_millis(250)).as_secs_f64())));
+    }
+
+    fn perform(&mut self, effect: Effect) {
+        match effect {
+            Effect::AskPath(ask) => self.desk.path = Some(PathField::new(ask, self.start_path(ask))),
+            Effect::Open(path) => self.read(path, Reading::Open),
+            Effect::Import(path) => self.read(path, Reading::Import),
+            Effect::Save { document, path } => {
+                self.figures.busy = "saving…".into();
+                workers::write(path, document, &self.proxy);
+            }
+            Effect::PlayTest(document) => self.play_test = Some(document),
+            // The log and the banner show it; they read the session.
+            Effect::Notice(_) => {}
+            Effect::Quit => self.is_done = true,
+        }
+    }
+
+    fn read(&mut self, path: PathBuf, reading: Reading) {
+        self.figures.busy = format!("opening {}…", path.file_name().unwrap_or_default().to_string_lossy());
+        workers::read(path, reading, &self.proxy);
+    }
+
+    /// What the path field holds at first.
+    fn start_path(&self, ask: Ask) -> String {
+        let file = self.editor.file.clone();
+        let path = match ask {
+            Ask::SaveAs => file.unwrap_or_else(|| {
+                let stem = Path::new(&self.editor.title).file_stem().unwrap_or_default().to_owned();
+                let folder = std::env::current_dir().unwrap_or_default();
+                folder.join(stem).with_extension("wad")
+            }),
+            Ask::Open | Ask::Import => {
+                let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
+                let folder = folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
+                folder.join("")
+            }
+        };
+        path.to_string_lossy().into_owned()
+    }
+
+    /// A message of another thread.
+    pub fn wake(&mut self, wake: Wake) {
+        match wake {
+            Wake::Picked { path: None, .. } => {}
+            Wake::Picked { ask, path: Some(path) } => {
+                self.desk.path = None;
+                self.update(prompts::answer(ask, path));
+            }
+            Wake::Read { path, reading, opened } => {
+                self.figures.busy.clear();
+                match opened {
+                    Ok(opened) => self.loaded(path, reading, *opened),
+                    Err(error) => self.update(Action::Notice(NoticeKind::Error, error)),
+                }
+            }
+            Wake::Written { path, document, done } => {
+                self.figures.busy.clear();
+                match done {
+                    Ok(()) => self.update(Action::Saved { document, path }),
+                    Err(error) => self.update(Action::Notice(NoticeKind::Error, error)),
+                }
+            }
+        }
+    }
+
+    fn loaded(&mut self, path: PathBuf, reading: Reading, opened: Opened) {
+        let project = Box::new(opened.project);
+        let is_demo = workers::demo().is_some_and(|demo| demo == path);
+        let origin = match opened.kind {
+            FileKind::Archive if !is_demo => Origin::Archive(path.clone()),
+            FileKind::Archive | FileKind::Imported => Origin::Imported(path.clone()),
+        };
+        match reading {
+            Reading::Open => self.update(Action::Loaded { project, origin }),
+            Reading::Import => self.update(Action::LoadedToAdd { project, from: path }),
+        }
+        for line in opened.report {
+            self.update(Action::Notice(NoticeKind::Warning, line));
+        }
+    }
+}

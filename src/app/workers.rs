@@ -1,0 +1,45 @@
+//! Long work off the window's thread: reading files and writing them. Each ends with a message to the event loop.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use winit::event_loop::EventLoopProxy;
+
+use crate::app::wake::{Reading, Wake};
+use crate::app::{files, save};
+use crate::assets::character::Character;
+use crate::editor::document::Document;
+use crate::wad;
+
+/// Reads a file; the answer comes as [`Wake::Read`].
+pub fn read(path: PathBuf, reading: Reading, proxy: &EventLoopProxy<Wake>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let opened = files::open(&path).map(Box::new);
+        // The event loop may have ended meanwhile; then nobody waits for the answer.
+        let _ = proxy.send_event(Wake::Read { path, reading, opened });
+    });
+}
+
+/// Encodes a document and writes it atomically; the answer comes as [`Wake::Written`]. The document is a value of its
+/// own: editing goes on meanwhile.
+pub fn write(path: PathBuf, document: Document, proxy: &EventLoopProxy<Wake>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let done = encode_and_save(&path, &document);
+        let _ = proxy.send_event(Wake::Written { path, document, done });
+    });
+}
+
+fn encode_and_save(path: &Path, document: &Document) -> Result<(), String> {
+    let characters: Vec<_> = document.models.iter().map(|model| Arc::new(Character::bake(model, None))).collect();
+    let bytes = wad::encode(document.project(), &characters).map_err(|error| format!("{}: {error}", path.display()))?;
+    save::save_atomically(path, &bytes).map_err(|error| error.to_string())
+}
+
+/// The demo archive: beside the program, or where it was built.
+pub fn demo() -> Option<PathBuf> {
+    let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.join("data/demo.wad")));
+    let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
+    beside.into_iter().chain([built]).find(|path| path.is_file())
+}

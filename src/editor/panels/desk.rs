@@ -1,0 +1,148 @@
+//! All panels of a frame: the one function that the app and the tests call.
+
+use imgui::TextureId;
+
+use crate::editor::action::Action;
+use crate::editor::panels::bones::{BonesLocal, bones_ui};
+use crate::editor::panels::clips::{ClipsLocal, clips_ui};
+use crate::editor::panels::finder::{FinderLocal, popups_ui};
+use crate::editor::panels::game_states::game_states_ui;
+use crate::editor::panels::inspector::{InspectorLocal, inspector_ui};
+use crate::editor::panels::keyboard;
+use crate::editor::panels::kit::Kit;
+use crate::editor::panels::layout::{self, Panel};
+use crate::editor::panels::log::{LogLocal, log_ui};
+use crate::editor::panels::out::Out;
+use crate::editor::panels::prompts::{PathField, prompts_ui};
+use crate::editor::panels::raw;
+use crate::editor::panels::seen::Seen;
+use crate::editor::panels::status_bar::{Figures, status_bar_ui};
+use crate::editor::panels::theme::Shade;
+use crate::editor::panels::timeline::strip::{StripLocal, strip_ui};
+use crate::editor::panels::top_bar::{TopBarTouch, top_bar_ui};
+use crate::editor::panels::viewport::{ViewportLocal, viewport_ui};
+use crate::editor::shortcuts::{KeyName, Stroke};
+
+/// What the panels keep for themselves between frames.
+#[derive(Debug, Default)]
+pub struct Desk {
+    /// The picture's size and place.
+    pub viewport: ViewportLocal,
+    /// The path that is asked for.
+    pub path: Option<PathField>,
+    /// Another theme is wanted.
+    pub wanted_shade: Option<Shade>,
+    clips: ClipsLocal,
+    bones: BonesLocal,
+    inspector: InspectorLocal,
+    strip: StripLocal,
+    log: LogLocal,
+    finder: FinderLocal,
+    hovered: Option<Panel>,
+    is_reset_wanted: bool,
+    to_front: Vec<Panel>,
+    frames: u32,
+}
+
+/// What the app brings to a frame.
+pub struct Brought<'a> {
+    /// The picture that was drawn for [`ViewportLocal::size`].
+    pub picture: Option<TextureId>,
+    /// The picture of a keyframe of the open clip.
+    pub thumbnail: &'a dyn Fn(usize) -> Option<TextureId>,
+    /// Keys that were struck since the last frame.
+    pub strokes: &'a [Stroke],
+    /// For the status bar.
+    pub figures: &'a Figures,
+}
+
+/// Draws all panels; what the user did comes back as actions.
+pub fn desk_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brought<'_>) -> Vec<Action> {
+    let mut out = Out::default();
+    strokes(kit, seen, desk, brought.strokes, &mut out);
+    host(kit, seen, desk, brought, &mut out);
+    let before = desk.hovered.take();
+    for panel in Panel::ALL {
+        let padding = if panel == Panel::Viewport { [0.0; 2] } else { [8.0, 6.0] };
+        let (_, is_hovered) =
+            layout::panel(kit, panel, padding, || panel_ui(kit, seen, desk, panel, brought, &mut out));
+        if is_hovered {
+            desk.hovered = Some(panel);
+        }
+    }
+    // While a button is held the panel where it went down keeps the keys.
+    if kit.is_any_mouse_down() && desk.hovered.is_none() {
+        desk.hovered = before;
+    }
+    popups_ui(kit, seen, &mut desk.finder, &mut out);
+    prompts_ui(kit, seen, &mut desk.path, &mut out);
+    bring_to_front(kit, desk);
+    end_forgotten_gesture(kit, seen, &mut out);
+    out.actions
+}
+
+fn host(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brought<'_>, out: &mut Out) {
+    let is_reset = std::mem::take(&mut desk.is_reset_wanted);
+    let mut touch = TopBarTouch::default();
+    let hovered = desk.hovered;
+    layout::host(
+        kit,
+        is_reset,
+        || touch = top_bar_ui(kit, seen, out),
+        || status_bar_ui(kit, seen, hovered, brought.figures),
+    );
+    desk.is_reset_wanted = touch.is_reset;
+    desk.wanted_shade = touch.shade.or(desk.wanted_shade);
+    desk.to_front.extend(touch.show);
+    // A layout settles for two frames before its tabs can be chosen.
+    desk.frames = if is_reset { 0 } else { desk.frames + 1 };
+    if desk.frames == 3 {
+        desk.to_front.extend([Panel::Inspector, Panel::Strip]);
+    }
+}
+
+fn panel_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, panel: Panel, brought: &Brought<'_>, out: &mut Out) {
+    match panel {
+        Panel::Clips => clips_ui(kit, seen, &mut desk.clips, out),
+        Panel::Bones => bones_ui(kit, seen, &mut desk.bones, out),
+        Panel::Viewport => viewport_ui(kit, seen, &mut desk.viewport, brought.picture, out),
+        Panel::Inspector => inspector_ui(kit, seen, &mut desk.inspector, out),
+        Panel::Game => game_states_ui(kit, seen, out),
+        Panel::Strip => strip_ui(kit, seen, &mut desk.strip, brought.thumbnail, out),
+        Panel::Log => log_ui(kit, seen, &mut desk.log),
+    }
+}
+
+fn bring_to_front(kit: &Kit<'_>, desk: &mut Desk) {
+    for panel in desk.to_front.drain(..) {
+        raw::focus_window(kit.ui, panel.name());
+    }
+}
+
+/// Keys act on the panel under the mouse, and never while a text field has the keyboard.
+fn strokes(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, strokes: &[Stroke], out: &mut Out) {
+    if kit.io().want_text_input || raw::is_any_popup_open(kit.ui) {
+        return;
+    }
+    for &stroke in strokes {
+        if stroke == Stroke::new(KeyName::F(2)) {
+            let slot = seen.editor.clip();
+            if let Some(slot) = slot {
+                desk.clips.rename(slot);
+            }
+            continue;
+        }
+        if let Some(action) = keyboard::action_of(seen, desk.hovered, stroke) {
+            out.push(action);
+        }
+    }
+}
+
+/// Dear ImGui never tells the end of a drag when its widget is not drawn that frame: a gesture that is open while no
+/// widget is active and no transform runs is committed.
+fn end_forgotten_gesture(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
+    let is_open = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.transform.is_none());
+    if is_open && !kit.is_any_item_active() && !kit.is_any_mouse_down() {
+        out.push(Action::Commit);
+    }
+}

@@ -1,0 +1,90 @@
+//! Which clip plays for which state of the game: a table, saved with the model.
+
+use crate::assets::machine::{MachineDef, StateDef};
+use crate::assets::model::Model;
+use crate::editor::commands::Command;
+use crate::editor::document::edit::Edit;
+use crate::editor::panels::kit::{Align, Kit, Rect};
+use crate::editor::panels::layout;
+use crate::editor::panels::out::Out;
+use crate::editor::panels::seen::Seen;
+use crate::editor::panels::widgets::{self, FIELD, Tone};
+
+/// The states that the game knows, in the order in which they are shown.
+pub const STATES: [&str; 8] = ["idle", "walk", "run", "jump", "fall", "crouch", "attack", "climb"];
+
+/// The panel's contents.
+pub fn game_states_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
+    let head = layout::title(kit, "Game", "state → clip");
+    let Some(model) = seen.model() else {
+        return widgets::empty(kit, "No model is open.", "Which clip plays for which state of the game stands here.");
+    };
+    let _ = head;
+    let width = kit.content_region_avail()[0];
+    if widgets::button(kit, "Play the game##play-test", [width, 26.0], Tone::On) {
+        out.run(Command::PlayTest);
+    }
+    kit.tip("Play this document as it is", &seen.key_of(Command::PlayTest));
+    kit.dummy([0.0, 2.0]);
+    layout::scrolled(kit, "##states", 0.0, || {
+        for state in STATES {
+            row(kit, seen, model, state, out);
+        }
+        for row_def in model.machine.states.iter().filter(|row| !STATES.contains(&row.state.as_str())) {
+            row(kit, seen, model, &row_def.state, out);
+        }
+        kit.dummy([0.0, 6.0]);
+        let _wrap = kit.push_text_wrap_pos();
+        let _font = kit.with_font(kit.fonts.small);
+        kit.text_colored(
+            kit.theme.quiet,
+            "A state without a clip of its own plays the clip that is named like it, or the nearest.",
+        );
+    });
+}
+
+fn row(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, state: &str, out: &mut Out) {
+    let top = kit.cursor_screen_pos();
+    let width = kit.content_region_avail()[0];
+    kit.text_in(Rect::at([top[0] + 4.0, top[1]], [76.0, FIELD]), Align::Left, kit.theme.text, state);
+    kit.set_cursor_screen_pos([top[0] + 80.0, top[1]]);
+    kit.set_next_item_width(width - 80.0);
+    let chosen = model.machine.states.iter().find(|row| row.state == state).map(|row| row.clip.as_str());
+    let preview = match chosen {
+        Some(clip) if model.clip_named(clip).is_none() => format!("{clip} (gone)"),
+        Some(clip) => clip.to_owned(),
+        None => "by name".to_owned(),
+    };
+    let quiet =
+        kit.push_style_color(imgui::StyleColor::Text, if chosen.is_some() { kit.theme.text } else { kit.theme.quiet });
+    let combo = kit.begin_combo(format!("##state-{state}"), preview);
+    drop(quiet);
+    if let Some(_combo) = combo {
+        if kit.selectable_config("by name##none").selected(chosen.is_none()).build() {
+            out.edit("Clip of a state", vec![machine_without(seen, model, state)]);
+        }
+        for slot in &model.clips {
+            let name = slot.clip.name.as_str();
+            let is_chosen = chosen == Some(name);
+            if kit.selectable_config(format!("{name}##clip{}", slot.id.0)).selected(is_chosen).build() && !is_chosen {
+                out.edit("Clip of a state", vec![machine_with(seen, model, state, name)]);
+            }
+        }
+    }
+    kit.set_cursor_screen_pos([top[0], top[1] + FIELD + 5.0]);
+    kit.dummy([0.0, 0.0]);
+}
+
+fn machine_with(seen: &Seen<'_>, model: &Model, state: &str, clip: &str) -> Edit {
+    let mut machine = model.machine.clone();
+    match machine.states.iter_mut().find(|row| row.state == state) {
+        Some(row) => row.clip = clip.to_owned(),
+        None => machine.states.push(StateDef { state: state.to_owned(), clip: clip.to_owned() }),
+    }
+    Edit::SetMachine { model: seen.session.model, machine }
+}
+
+fn machine_without(seen: &Seen<'_>, model: &Model, state: &str) -> Edit {
+    let rows = model.machine.states.iter().filter(|row| row.state != state);
+    Edit::SetMachine { model: seen.session.model, machine: MachineDef { states: rows.cloned().collect() } }
+}

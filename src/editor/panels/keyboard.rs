@@ -1,0 +1,78 @@
+//! Which action a stroke is: a modal transform takes its keys first, then the panel under the mouse, then everywhere.
+
+use crate::editor::action::Action;
+use crate::editor::commands::Scope;
+use crate::editor::gesture::pointer::{Axis, ModalKey};
+use crate::editor::gesture::transform::TransformKind;
+use crate::editor::panels::layout::Panel;
+use crate::editor::panels::seen::Seen;
+use crate::editor::shortcuts::{KeyName, Stroke};
+
+/// The action of a stroke with the mouse over a panel; `None` where it means nothing there.
+pub fn action_of(seen: &Seen<'_>, hovered: Option<Panel>, stroke: Stroke) -> Option<Action> {
+    let is_transforming = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.transform.is_some());
+    if is_transforming {
+        return modal_key(stroke).map(Action::Modal);
+    }
+    if stroke.key == KeyName::Escape && seen.editor.gesture.is_some() {
+        return Some(Action::Cancel);
+    }
+    if let (KeyName::Char(digit @ '0'..='9'), false, false) = (stroke.key, stroke.held.shift, stroke.held.alt) {
+        let set = digit as u8 - b'0';
+        return Some(if stroke.held.ctrl { Action::StoreSet(set) } else { Action::RecallSet(set) });
+    }
+    seen.session.bindings.find(stroke, scope(hovered)).map(Action::Run)
+}
+
+/// Where the mouse is, as the catalogue knows it.
+fn scope(hovered: Option<Panel>) -> Scope {
+    match hovered {
+        Some(Panel::Viewport | Panel::Bones | Panel::Inspector) => Scope::Viewport,
+        Some(Panel::Strip) => Scope::Timeline,
+        Some(Panel::Clips) => Scope::Clips,
+        _ => Scope::Anywhere,
+    }
+}
+
+fn modal_key(stroke: Stroke) -> Option<ModalKey> {
+    let axis = |letter| match letter {
+        'X' => Some(Axis::X),
+        'Y' => Some(Axis::Y),
+        'Z' => Some(Axis::Z),
+        _ => None,
+    };
+    Some(match stroke.key {
+        KeyName::Enter | KeyName::Space => ModalKey::Confirm,
+        KeyName::Escape => ModalKey::Cancel,
+        KeyName::Backspace => ModalKey::Backspace,
+        KeyName::Pad(digit) => ModalKey::Digit(char::from(b'0' + digit.min(9))),
+        KeyName::PadPoint => ModalKey::Digit('.'),
+        KeyName::Char(sign @ ('0'..='9' | '.' | '-')) => ModalKey::Digit(sign),
+        KeyName::Char('G') => ModalKey::Switch(TransformKind::Move),
+        KeyName::Char('R') => ModalKey::Switch(TransformKind::Rotate),
+        KeyName::Char('S') => ModalKey::Switch(TransformKind::Scale),
+        KeyName::Char(letter) if stroke.held.shift => ModalKey::Plane(axis(letter)?),
+        KeyName::Char(letter) => ModalKey::Axis(axis(letter)?),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_transform_takes_axes_amounts_and_its_end() {
+        let cases = [
+            (Stroke::new(KeyName::Char('X')), Some(ModalKey::Axis(Axis::X))),
+            (Stroke::new(KeyName::Char('Z')).shift(), Some(ModalKey::Plane(Axis::Z))),
+            (Stroke::new(KeyName::Char('4')), Some(ModalKey::Digit('4'))),
+            (Stroke::new(KeyName::Pad(5)), Some(ModalKey::Digit('5'))),
+            (Stroke::new(KeyName::Enter), Some(ModalKey::Confirm)),
+            (Stroke::new(KeyName::Char('I')), None),
+        ];
+        for (stroke, expected) in cases {
+            assert_eq!(modal_key(stroke), expected, "{stroke}");
+        }
+    }
+}

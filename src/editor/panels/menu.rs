@@ -1,0 +1,35 @@
+//! Entries of menus and context menus, with the key that does the same.
+
+use imgui::{StyleStackToken, StyleVar};
+
+use crate::editor::commands::Command;
+use crate::editor::panels::kit::Kit;
+use crate::editor::panels::out::Out;
+use crate::editor::panels::seen::Seen;
+
+/// Room around the entries; call before the popup begins.
+pub fn padding<'a>(kit: &Kit<'a>) -> [StyleStackToken<'a>; 2] {
+    [
+        kit.ui.push_style_var(StyleVar::WindowPadding([8.0, 8.0])),
+        kit.ui.push_style_var(StyleVar::ItemSpacing([8.0, 6.0])),
+    ]
+}
+
+/// An entry.
+pub fn item(kit: &Kit<'_>, label: &str, key: &str) -> bool {
+    kit.menu_item_config(label).shortcut(key).build()
+}
+
+/// An entry with a tick.
+pub fn choice(kit: &Kit<'_>, label: &str, is_chosen: bool) -> bool {
+    kit.menu_item_config(label).selected(is_chosen).build()
+}
+
+/// A command of the catalogue, grey where it cannot run now.
+pub fn command(kit: &Kit<'_>, seen: &Seen<'_>, command: Command, out: &mut Out) {
+    let (can_run, is_on) = (seen.can_run(command), command.is_on(seen.editor).unwrap_or(false));
+    let key = seen.key_of(command);
+    if kit.menu_item_config(command.label()).shortcut(key).selected(is_on).enabled(can_run).build() {
+        out.run(command);
+    }
+}

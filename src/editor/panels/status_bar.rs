@@ -1,0 +1,149 @@
+//! The bar at the bottom: mode, selection, the keys that work right now; at the right the figures.
+
+use crate::editor::commands::Command;
+use crate::editor::panels::kit::{Align, Kit, Rect};
+use crate::editor::panels::layout::{Panel, STATUS_BAR};
+use crate::editor::panels::seen::{Seen, bone_name};
+use crate::editor::session::Tool;
+
+/// What only the app knows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Figures {
+    /// What happens meanwhile: "saving…"; empty for nothing.
+    pub busy: String,
+    /// Frames drawn in the last second while playing.
+    pub frames_per_sec: Option<u32>,
+}
+
+/// The bar's contents; `hovered` is the panel under the mouse.
+pub fn status_bar_ui(kit: &Kit<'_>, seen: &Seen<'_>, hovered: Option<Panel>, figures: &Figures) {
+    let (top, width) = (kit.cursor_screen_pos(), kit.content_region_avail()[0]);
+    let line = Rect { min: [top[0] + 12.0, top[1]], max: [top[0] + width - 12.0, top[1] + STATUS_BAR] };
+    let right = right_text(seen, figures);
+    let right_width = kit.calc_text_size(&right)[0];
+    kit.text_in(line, Align::Right, kit.theme.quiet, &right);
+    let mut x = line.min[0];
+    let end = line.max[0] - right_width - 24.0;
+    let mut put = |text: &str, color: [f32; 4], gap: f32| {
+        let size = kit.calc_text_size(text)[0];
+        if x + size <= end {
+            kit.text_in(Rect { min: [x, line.min[1]], max: [x + size + 1.0, line.max[1]] }, Align::Left, color, text);
+            x += size + gap;
+        } else {
+            x = end;
+        }
+    };
+    {
+        let _font = kit.with_font(kit.fonts.bold);
+        put(mode(seen), kit.theme.accent, 12.0);
+    }
+    put(&selection(seen), kit.theme.text, 20.0);
+    for (key, what) in keys(seen, hovered) {
+        put(&key, kit.theme.text, 6.0);
+        put(what, kit.theme.quiet, 16.0);
+    }
+}
+
+fn mode(seen: &Seen<'_>) -> &'static str {
+    let transform = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.transform.is_some());
+    match (seen.session.playhead.is_playing, transform, seen.session.tool) {
+        (true, ..) => "Playing",
+        (_, true, _) => "Posing",
+        (.., Tool::Select) => "Select",
+        (.., Tool::Move) => "Move",
+        (.., Tool::Rotate) => "Rotate",
+        (.., Tool::Scale) => "Scale",
+    }
+}
+
+fn selection(seen: &Seen<'_>) -> String {
+    let Some(model) = seen.model() else { return "nothing is open".into() };
+    let bones = &seen.session.selection.bones;
+    match bones.last() {
+        Some(&bone) if bones.len() == 1 => bone_name(&model.skeleton, bone).to_owned(),
+        Some(&bone) => format!("{} and {} more", bone_name(&model.skeleton, bone), bones.len() - 1),
+        None => "nothing selected".into(),
+    }
+}
+
+/// The keys of the moment and what they do.
+fn keys(seen: &Seen<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
+    let of = |command: Command, what: &'static str| (seen.key_of(command), what);
+    let fixed = |key: &str, what: &'static str| (key.to_owned(), what);
+    let transform = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.transform.is_some());
+    let keys = if seen.model().is_none() {
+        vec![of(Command::Open, "open"), of(Command::FindCommand, "find any command")]
+    } else if transform {
+        vec![
+            fixed("X Y Z", "axis"),
+            fixed("0–9", "amount"),
+            fixed("Ctrl", "snap"),
+            fixed("Shift", "fine"),
+            fixed("Click", "confirm"),
+            fixed("Esc", "cancel"),
+        ]
+    } else if seen.draft().is_some() {
+        vec![of(Command::KeyPose, "key the pose"), of(Command::DropDraft, "drop it"), of(Command::Undo, "undo")]
+    } else {
+        match hovered {
+            Some(Panel::Strip) => vec![
+                fixed("Drag", "reorder, retime"),
+                of(Command::PlayPause, "play"),
+                of(Command::Duplicate, "duplicate"),
+                of(Command::Delete, "delete"),
+                fixed("Wheel", "zoom"),
+            ],
+            Some(Panel::Clips) => {
+                vec![of(Command::NewClip, "new"), fixed("F2", "rename"), of(Command::Delete, "delete")]
+            }
+            _ => vec![
+                of(Command::Move, "move"),
+                of(Command::Rotate, "rotate"),
+                of(Command::Scale, "scale"),
+                of(Command::KeyPose, "key"),
+                of(Command::PlayPause, "play"),
+                fixed("Right drag", "orbit"),
+            ],
+        }
+    };
+    keys.into_iter().filter(|(key, _)| !key.is_empty()).collect()
+}
+
+fn right_text(seen: &Seen<'_>, figures: &Figures) -> String {
+    let mut parts = Vec::new();
+    if !figures.busy.is_empty() {
+        parts.push(figures.busy.clone());
+    }
+    if let Some(model) = seen.model() {
+        let vertices: usize = model.meshes.iter().map(|slot| slot.mesh.positions.len()).sum();
+        parts.push(format!("{} vertices", thousands(vertices)));
+        parts.push(format!("{} bones", model.skeleton.len()));
+    }
+    parts.extend(figures.frames_per_sec.map(|frames| format!("{frames} fps")));
+    parts.join("    ")
+}
+
+/// "1,842".
+pub fn thousands(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::thousands;
+
+    #[test]
+    fn large_numbers_have_commas() {
+        for (number, text) in [(0, "0"), (999, "999"), (1842, "1,842"), (1_000_000, "1,000,000")] {
+            assert_eq!(thousands(number), text);
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! The keyframes as blocks, each as wide as its duration: selecting, retiming by the edge, reordering by dragging.
+
+use imgui::{ButtonFlags, MouseButton, MouseCursor, TextureId};
+
+use crate::anim::clip::{Clip, LoopMode};
+use crate::anim::time::Time;
+use crate::editor::panels::kit::{Align, Kit, Rect, icon};
+use crate::editor::panels::theme::{faded, mixed};
+use crate::editor::panels::timeline::scale::Scale;
+use lucide_icons::Icon;
+
+/// Half the width in which an edge is taken, in points.
+const EDGE: f32 = 5.0;
+
+/// A block that is dragged. Kept by the panel between frames.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Drag {
+    /// Its edge: the keyframe, its duration at the start, and where the mouse was.
+    Retime(usize, Time, f32),
+    /// The block itself: the keyframe and where the mouse was.
+    Reorder(usize, f32),
+}
+
+/// What the user did to the blocks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum BlockTouch {
+    /// Clicked; true where it is to join the selection instead of replacing it.
+    Clicked(usize, bool),
+    /// Its edge was taken.
+    RetimeBegun(usize),
+    /// Its edge is held; the whole new duration.
+    Retimed(usize, Time),
+    /// Its edge was let go.
+    RetimeEnded,
+    /// Dropped at another place, counted without itself.
+    Moved(usize, usize),
+    /// Right-clicked.
+    Menu(usize),
+}
+
+/// What the blocks show.
+pub struct Blocks<'a> {
+    /// The clip.
+    pub clip: &'a Clip,
+    /// Where they are drawn.
+    pub area: Rect,
+    /// The time line.
+    pub scale: Scale,
+    /// Which keyframes are selected.
+    pub is_selected: &'a dyn Fn(usize) -> bool,
+    /// The picture of a keyframe's pose.
+    pub thumbnail: &'a dyn Fn(usize) -> Option<TextureId>,
+    /// Where drafts stand.
+    pub drafts: &'a [Time],
+}
+
+impl Blocks<'_> {
+    /// Draws all that can be seen.
+    pub fn ui(&self, kit: &Kit<'_>, drag: &mut Option<Drag>) -> Vec<BlockTouch> {
+        let mut touched = Vec::new();
+        let mut start = Time::ZERO;
+        for (at, keyframe) in self.clip.keyframes.iter().enumerate() {
+            let end = start + keyframe.duration;
+            let rect = self.rect(start, end);
+            if rect.max[0] >= self.area.min[0] && rect.min[0] <= self.area.max[0] {
+                self.block(kit, at, rect, drag, &mut touched);
+            }
+            start = end;
+        }
+        self.edges(kit, drag, &mut touched);
+        self.end_mark(kit, start);
+        self.draft_marks(kit);
+        self.drop_mark(kit, drag, &mut touched);
+        touched
+    }
+
+    fn rect(&self, start: Time, end: Time) -> Rect {
+        let (left, right) = (self.scale.x(start), self.scale.x(end));
+        Rect { min: [left + 1.0, self.area.min[1]], max: [(right - 1.0).max(left + 3.0), self.area.max[1]] }
+    }
+
+    fn block(&self, kit: &Kit<'_>, at: usize, rect: Rect, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
+        kit.set_cursor_screen_pos(rect.min);
+        let flags = ButtonFlags::MOUSE_BUTTON_LEFT | ButtonFlags::MOUSE_BUTTON_RIGHT;
+        kit.invisible_button_flags(format!("##block{at}"), rect.size(), flags);
+        kit.set_item_allow_overlap();
+        let is_hovered = kit.is_item_hovered();
+        if kit.is_item_activated() {
+            let joins = kit.io().key_shift || kit.io().key_ctrl;
+            match kit.is_mouse_down(MouseButton::Right) {
+                true => touched.push(BlockTouch::Menu(at)),
+                false => {
+                    touched.push(BlockTouch::Clicked(at, joins));
+                    *drag = Some(Drag::Reorder(at, kit.io().mouse_pos[0]));
+                }
+            }
+        }
+        self.draw_block(kit, at, rect, is_hovered);
+        if is_hovered && drag.is_none() {
+            let keyframe = &self.clip.keyframes[at];
+            let frames = self.clip.frame_rate.frames_in(keyframe.duration);
+            let keys = keyframe.keys.len();
+            let text =
+                format!("Keyframe {}: {frames:.0} frames, {:.0} ms, {keys} keys", at + 1, keyframe.duration.millis());
+            kit.tip(&text, "drag to reorder, edge to retime");
+        }
+    }
+
+    fn draw_block(&self, kit: &Kit<'_>, at: usize, rect: Rect, is_hovered: bool) {
+        let theme = kit.theme;
+        let is_selected = (self.is_selected)(at);
+        let ground = match (is_selected, is_hovered) {
+            (true, _) => theme.row,
+            (false, true) => theme.field_hovered,
+            (false, false) => theme.field,
+        };
+        kit.fill(rect, ground, 5.0);
+        if let Some(picture) = (self.thumbnail)(at) {
+            self.draw_thumbnail(kit, rect, picture);
+        }
+        if is_selected {
+            kit.outline(rect, theme.accent, 5.0, 1.5);
+        }
+        self.draw_figures(kit, at, rect, is_selected);
+        let handle = [rect.max[0] - 3.0, rect.min[1] + 5.0];
+        if rect.size()[0] > 12.0 {
+            let edge = Rect { min: handle, max: [rect.max[0] - 1.0, rect.max[1] - 5.0] };
+            kit.fill(edge, mixed(ground, theme.dim, 0.8), 1.0);
+        }
+    }
+
+    fn draw_figures(&self, kit: &Kit<'_>, at: usize, rect: Rect, is_selected: bool) {
+        let theme = kit.theme;
+        let inner = Rect { min: [rect.min[0] + 7.0, rect.min[1] + 3.0], max: [rect.max[0] - 8.0, rect.max[1] - 3.0] };
+        let wide = inner.size()[0];
+        let _font = kit.with_font(if is_selected { kit.fonts.small_bold } else { kit.fonts.small });
+        let number = (at + 1).to_string();
+        if kit.calc_text_size(&number)[0] <= wide {
+            let top = Rect { max: [inner.max[0], inner.min[1] + 16.0], ..inner };
+            kit.text_in(top, Align::Left, if is_selected { theme.accent } else { theme.quiet }, &number);
+        }
+        let duration = frames_text(self.clip, self.clip.keyframes[at].duration);
+        if kit.calc_text_size(&duration)[0] <= wide {
+            let bottom = Rect { min: [inner.min[0], inner.max[1] - 16.0], ..inner };
+            kit.text_in(bottom, Align::Right, theme.text, &duration);
+        }
+    }
+
+    fn draw_thumbnail(&self, kit: &Kit<'_>, rect: Rect, picture: TextureId) {
+        let side = rect.size()[1] - 4.0;
+        let wide = side.min(rect.size()[0] - 6.0);
+        if wide < 12.0 {
+            return;
+        }
+        // What does not fit is cut evenly from both sides.
+        let cut = (1.0 - wide / side) / 2.0;
+        let x = rect.min[0] + ((rect.size()[0] - wide) / 2.0).clamp(3.0, 18.0);
+        let at = Rect::at([x, rect.min[1] + 2.0], [wide, side]);
+        kit.draw().add_image(picture, at.min, at.max).uv_min([cut, 1.0]).uv_max([1.0 - cut, 0.0]).build();
+    }
+
+    /// The edges lie over the blocks, so that both neighbours leave them free.
+    fn edges(&self, kit: &Kit<'_>, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
+        let mut end = Time::ZERO;
+        for (at, keyframe) in self.clip.keyframes.iter().enumerate() {
+            end += keyframe.duration;
+            let x = self.scale.x(end);
+            if x < self.area.min[0] - EDGE || x > self.area.max[0] + EDGE {
+                continue;
+            }
+            let left = if at + 1 == self.clip.keyframes.len() { EDGE + 3.0 } else { EDGE };
+            kit.set_cursor_screen_pos([x - left, self.area.min[1]]);
+            kit.invisible_button(format!("##edge{at}"), [left + EDGE, self.area.size()[1]]);
+            kit.set_item_allow_overlap();
+            if kit.is_item_activated() {
+                *drag = Some(Drag::Retime(at, keyframe.duration, kit.io().mouse_pos[0]));
+                touched.push(BlockTouch::RetimeBegun(at));
+            }
+            if kit.is_item_hovered() || kit.is_item_active() {
+                kit.set_mouse_cursor(Some(MouseCursor::ResizeEW));
+                kit.line([x - 1.0, self.area.min[1]], [x - 1.0, self.area.max[1]], kit.theme.accent, 2.0);
+            }
+            if kit.is_item_hovered() && !kit.is_item_active() {
+                kit.tip(&format!("Duration of keyframe {}", at + 1), "drag");
+            }
+            if let (true, Some(Drag::Retime(held, before, from))) = (kit.is_item_active(), *drag)
+                && held == at
+            {
+                touched.push(BlockTouch::Retimed(at, self.retimed(kit, at, before, from)));
+            }
+            if kit.is_item_deactivated() {
+                *drag = None;
+                touched.push(BlockTouch::RetimeEnded);
+            }
+        }
+    }
+
+    /// On whole frames unless Ctrl is down, and never less than one.
+    fn retimed(&self, kit: &Kit<'_>, at: usize, before: Time, from: f32) -> Time {
+        let rate = self.clip.frame_rate;
+        let wanted = before + self.scale.span(kit.io().mouse_pos[0] - from);
+        if kit.io().key_ctrl {
+            return wanted.max(Time::from_millis(1.0));
+        }
+        // Ends lie on the grid, also where the start does not.
+        let start = self.clip.start_of(at);
+        (rate.snap(start + wanted) - start).max(rate.frame())
+    }
+
+    /// The return mark of a loop behind the last keyframe, the stop of one that plays once.
+    fn end_mark(&self, kit: &Kit<'_>, end: Time) {
+        let x = self.scale.x(end) + 4.0;
+        let sign = match self.clip.loop_mode {
+            LoopMode::Loop => Icon::CornerDownLeft,
+            LoopMode::PingPong => Icon::ArrowLeftRight,
+            LoopMode::Once => return,
+        };
+        let rect = Rect { min: [x, self.area.min[1]], max: [x + 20.0, self.area.max[1]] };
+        kit.text_in(rect, Align::Left, kit.theme.quiet, &icon(sign));
+    }
+
+    fn draft_marks(&self, kit: &Kit<'_>) {
+        for time in self.drafts {
+            let x = self.scale.x(*time);
+            if x >= self.area.min[0] - 6.0 && x <= self.area.max[0] + 6.0 {
+                let y = self.area.max[1] - 1.0;
+                let points = vec![[x - 6.0, y + 1.0], [x, y - 9.0], [x + 6.0, y + 1.0]];
+                kit.draw().add_polyline(points, kit.theme.draft).filled(true).build();
+            }
+        }
+    }
+
+    /// While a block is dragged: where it would go. When it is let go: that it went there.
+    fn drop_mark(&self, kit: &Kit<'_>, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
+        let Some(Drag::Reorder(held, from)) = *drag else { return };
+        let mouse = kit.io().mouse_pos[0];
+        let is_far = (mouse - from).abs() > 8.0;
+        let place = self.place_at(mouse);
+        if !kit.is_mouse_down(MouseButton::Left) {
+            *drag = None;
+            let to = if place > held { place - 1 } else { place };
+            if is_far && to != held {
+                touched.push(BlockTouch::Moved(held, to));
+            }
+            return;
+        }
+        if is_far {
+            let x = self.scale.x(self.clip.start_of(place));
+            kit.line([x, self.area.min[1] - 3.0], [x, self.area.max[1] + 3.0], kit.theme.accent, 3.0);
+            let width =
+                self.scale.x(self.clip.keyframes.get(held).map_or(Time::ZERO, |one| one.duration)) - self.scale.zero;
+            let ghost = Rect::at([mouse - width / 2.0, self.area.min[1] + 4.0], [width, self.area.size()[1] - 8.0]);
+            kit.fill(ghost, faded(kit.theme.accent, 0.25), 5.0);
+        }
+    }
+
+    /// The place between blocks that is nearest to an x: 0 before the first.
+    fn place_at(&self, x: f32) -> usize {
+        let mut start = Time::ZERO;
+        let middles = self.clip.keyframes.iter().map(|keyframe| {
+            let middle = self.scale.x(start + keyframe.duration / 2);
+            start += keyframe.duration;
+            middle
+        });
+        middles.filter(|middle| *middle < x).count()
+    }
+}
+
+/// "4f", or with a digit behind the point where it is not a whole number.
+pub fn frames_text(clip: &Clip, time: Time) -> String {
+    let frames = clip.frame_rate.frames_in(time);
+    if (frames - frames.round()).abs() < 0.01 { format!("{frames:.0}f") } else { format!("{frames:.1}f") }
+}

@@ -1,0 +1,69 @@
+//! Lanes under the keyframes: where the selected bone has keys of its position, rotation and scale.
+
+use crate::anim::clip::Clip;
+use crate::anim::key::Channel;
+use crate::editor::action::{Action, Pick};
+use crate::editor::panels::kit::{Align, Kit, Rect};
+use crate::editor::panels::out::Out;
+use crate::editor::panels::seen::Seen;
+use crate::editor::panels::theme::faded;
+use crate::editor::panels::timeline::scale::Scale;
+
+/// True where there is a bone whose lanes are shown.
+pub fn has_lanes(seen: &Seen<'_>) -> bool {
+    seen.session.selection.active_bone().is_some()
+}
+
+/// Draws the lanes; a click on a key goes to its time.
+#[allow(clippy::too_many_arguments)]
+pub fn lanes_ui(
+    kit: &Kit<'_>,
+    seen: &Seen<'_>,
+    clip: &Clip,
+    scale: &Scale,
+    area: Rect,
+    names: f32,
+    height: f32,
+    out: &mut Out,
+) {
+    let Some(bone) = seen.session.selection.active_bone() else { return };
+    for (at, channel) in Channel::ALL.into_iter().enumerate() {
+        let top = area.min[1] + at as f32 * height;
+        if top + height > area.max[1] + 4.0 {
+            return;
+        }
+        let name = Rect { min: [area.min[0], top], max: [area.min[0] + names - 8.0, top + height] };
+        kit.text_in(name, Align::Left, kit.theme.quiet, lane_name(channel));
+        let lane = Rect { min: [area.min[0] + names, top + 1.0], max: [area.max[0], top + height - 1.0] };
+        kit.fill(lane, faded(kit.theme.ground, 0.55), 4.0);
+        let draft = seen.draft().filter(|draft| draft.keys.iter().any(|key| key.address() == (bone, channel)));
+        for (keyframe, start) in clip.starts().enumerate() {
+            let x = scale.x(start);
+            let is_seen = x >= lane.min[0] - 5.0 && x <= lane.max[0] + 5.0;
+            if !is_seen || clip.keyframes[keyframe].key(bone, channel).is_none() {
+                continue;
+            }
+            let center = [x.max(lane.min[0] + 5.0), lane.center()[1]];
+            let is_here = start == seen.session.playhead.time;
+            let color = if is_here { kit.theme.keyed } else { faded(kit.theme.keyed, 0.7) };
+            kit.set_cursor_screen_pos([center[0] - 9.0, lane.min[1]]);
+            if kit.invisible_button(format!("##lane{at}-{keyframe}"), [18.0, lane.size()[1]]) {
+                out.push(Action::SelectKeyframe { keyframe, pick: Pick::Only });
+                out.push(Action::Seek(start));
+            }
+            let radius = if kit.is_item_hovered() { 5.5 } else { 4.5 };
+            kit.diamond(center, radius, color, true);
+        }
+        if draft.is_some() {
+            kit.diamond([scale.x(seen.session.playhead.time), lane.center()[1]], 5.0, kit.theme.draft, true);
+        }
+    }
+}
+
+fn lane_name(channel: Channel) -> &'static str {
+    match channel {
+        Channel::Translation => "Position",
+        Channel::Rotation => "Rotation",
+        Channel::Scale => "Scale",
+    }
+}

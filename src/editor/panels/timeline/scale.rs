@@ -1,0 +1,106 @@
+//! From time to points on the screen and back, and which times of the ruler get a line or a number.
+
+use crate::anim::time::{FrameRate, Time};
+
+/// How the time line lies on the screen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    /// The x of time zero, in points.
+    pub zero: f32,
+    /// Points for a second; more than zero.
+    pub points_per_sec: f64,
+}
+
+impl Scale {
+    /// The x of a time.
+    pub fn x(&self, time: Time) -> f32 {
+        self.zero + (time.secs() * self.points_per_sec) as f32
+    }
+
+    /// The time at an x; not snapped, may be negative.
+    pub fn time(&self, x: f32) -> Time {
+        Time::from_secs(f64::from(x - self.zero) / self.points_per_sec)
+    }
+
+    /// How long so many points are.
+    pub fn span(&self, points: f32) -> Time {
+        Time::from_secs(f64::from(points) / self.points_per_sec)
+    }
+}
+
+/// The part of the time line that is seen; kept by the panel.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Zoom {
+    /// How many times larger than the whole clip fits; 0 or 1 is all of it.
+    pub factor: f64,
+    /// Seconds at the left edge.
+    pub from_secs: f64,
+}
+
+impl Zoom {
+    /// The scale of a clip's length, over a width in points. A clip without length shows one second.
+    pub fn scale(&self, left: f32, width: f32, length: Time) -> Scale {
+        let whole = whole_secs(length);
+        let points_per_sec = f64::from(width.max(1.0)) / whole * self.factor.max(1.0);
+        Scale { zero: left - (self.from_secs * points_per_sec) as f32, points_per_sec }
+    }
+
+    /// Larger (`by` above 1) or smaller about an x; never smaller than all of it, never past its ends.
+    pub fn zoom_at(&mut self, scale: &Scale, x: f32, by: f64, left: f32, length: Time) {
+        let under = scale.time(x).secs();
+        let factor = (self.factor.max(1.0) * by).clamp(1.0, 200.0);
+        let points_per_sec = scale.points_per_sec * factor / self.factor.max(1.0);
+        self.factor = factor;
+        self.from_secs = under - f64::from(x - left) / points_per_sec;
+        self.hold(length);
+    }
+
+    /// Moves the part that is seen, in seconds.
+    pub fn scroll(&mut self, secs: f64, length: Time) {
+        self.from_secs += secs;
+        self.hold(length);
+    }
+
+    fn hold(&mut self, length: Time) {
+        let whole = whole_secs(length);
+        let most = whole - whole / self.factor.max(1.0);
+        self.from_secs = self.from_secs.clamp(0.0, most.max(0.0));
+    }
+}
+
+fn whole_secs(length: Time) -> f64 {
+    if length > Time::ZERO { length.secs() } else { 1.0 }
+}
+
+/// Every how many frames the ruler has a line and a number: 1, 2, 5, 10, … such that numbers are at least `apart`
+/// points from each other.
+pub fn ruler_steps(scale: &Scale, rate: FrameRate, apart: f32) -> (i64, i64) {
+    let frame = rate.frame().secs() * scale.points_per_sec;
+    let steps = (0..9).flat_map(|power| [1, 2, 5].map(|step| step * 10_i64.pow(power)));
+    let wide = |least: f32| steps.clone().find(|step| *step as f64 * frame >= f64::from(least)).unwrap_or(1 << 30);
+    (wide(7.0), wide(apart))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_and_its_place_answer_each_other() {
+        let scale = Zoom::default().scale(100.0, 600.0, Time::from_secs(2.0));
+        assert_eq!(scale.x(Time::ZERO), 100.0);
+        assert_eq!(scale.x(Time::from_secs(2.0)), 700.0);
+        assert_eq!(scale.time(400.0), Time::SECOND);
+    }
+
+    #[test]
+    fn zooming_keeps_what_is_under_the_mouse() {
+        let (mut zoom, length) = (Zoom::default(), Time::from_secs(4.0));
+        let before = zoom.scale(100.0, 800.0, length);
+        zoom.zoom_at(&before, 500.0, 2.0, 100.0, length);
+        let after = zoom.scale(100.0, 800.0, length);
+        assert!((before.time(500.0).secs() - after.time(500.0).secs()).abs() < 1e-6);
+        zoom.zoom_at(&after, 500.0, 0.01, 100.0, length);
+        assert_eq!(zoom.scale(100.0, 800.0, length), before);
+    }
+}

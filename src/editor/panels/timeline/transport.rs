@@ -1,0 +1,119 @@
+//! The line above the ruler: the clip's name, play and step buttons, frame, rate, speed and loop.
+
+use lucide_icons::Icon;
+
+use crate::anim::clip::{Clip, LoopMode};
+use crate::anim::time::FrameRate;
+use crate::assets::id::ClipId;
+use crate::editor::action::Action;
+use crate::editor::commands::Command;
+use crate::editor::document::edit::Edit;
+use crate::editor::panels::kit::{Align, Kit, Rect};
+use crate::editor::panels::menu;
+use crate::editor::panels::out::Out;
+use crate::editor::panels::seen::Seen;
+use crate::editor::panels::widgets::{self, Tone};
+
+/// Height of the line.
+pub const HEIGHT: f32 = 28.0;
+
+/// Draws the line.
+pub fn transport_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
+    let top = kit.cursor_screen_pos();
+    let width = kit.content_region_avail()[0];
+    let line = Rect::at(top, [width, HEIGHT]);
+    if let Some((clip, id)) = seen.clip().zip(seen.session.clip) {
+        let name = Rect { min: line.min, max: [line.min[0] + (width / 2.0 - 120.0).max(60.0), line.max[1]] };
+        let _font = kit.with_font(kit.fonts.bold);
+        kit.text_in(name, Align::Left, kit.theme.text, &clip.name);
+        drop(_font);
+        let middle = top[0] + (width / 2.0).floor() - 92.0;
+        buttons(kit, seen, [middle, top[1]], out);
+        settings(kit, seen, clip, id, [middle + 190.0, top[1]], out);
+        let count = clip.keyframes.len();
+        let figures =
+            format!("{count} {}   {:.2} s", if count == 1 { "keyframe" } else { "keyframes" }, clip.length().secs());
+        let right = Rect { min: [line.max[0] - 190.0, line.min[1]], max: line.max };
+        if right.min[0] > middle + 190.0 + 270.0 {
+            kit.text_in(right, Align::Right, kit.theme.quiet, &figures);
+        }
+    }
+    kit.set_cursor_screen_pos([top[0], top[1] + HEIGHT + 2.0]);
+    kit.dummy([0.0, 0.0]);
+}
+
+fn buttons(kit: &Kit<'_>, seen: &Seen<'_>, at: [f32; 2], out: &mut Out) {
+    let is_playing = seen.session.playhead.is_playing;
+    let play = if is_playing { Icon::Pause } else { Icon::Play };
+    let steps = [
+        (Icon::SkipBack, Command::GoToStart),
+        (Icon::StepBack, Command::PreviousKeyframe),
+        (play, Command::PlayPause),
+        (Icon::StepForward, Command::NextKeyframe),
+        (Icon::SkipForward, Command::GoToEnd),
+    ];
+    for (place, (sign, command)) in steps.into_iter().enumerate() {
+        kit.set_cursor_screen_pos([at[0] + place as f32 * 36.0, at[1] + 2.0]);
+        let tone = if place == 2 { Tone::On } else { Tone::Plain };
+        if widgets::icon_button(kit, &format!("transport{place}"), sign, [33.0, 23.0], tone) {
+            out.run(command);
+        }
+        kit.tip(command.label(), &seen.key_of(command));
+    }
+}
+
+fn settings(kit: &Kit<'_>, seen: &Seen<'_>, clip: &Clip, id: ClipId, at: [f32; 2], out: &mut Out) {
+    let rate = clip.frame_rate;
+    let (now, last) = (rate.frames_in(seen.session.playhead.time), rate.frames_in(clip.length()));
+    let text = format!("frame {:.0} / {last:.0}", if seen.session.playhead.is_playing { now.floor() } else { now });
+    kit.text_in(Rect::at(at, [104.0, HEIGHT]), Align::Left, kit.theme.text, &text);
+    let _padding = menu::padding(kit);
+    let mut x = at[0] + 108.0;
+    let mut choice = |name: &str, label: String, width: f32, hint: &str| {
+        kit.set_cursor_screen_pos([x, at[1] + 2.0]);
+        x += width;
+        if widgets::button(kit, &format!("{label}##{name}"), [width, 23.0], Tone::Bare) {
+            kit.open_popup(format!("##{name}-menu"));
+        }
+        kit.tip(hint, "");
+        kit.begin_popup(format!("##{name}-menu"))
+    };
+    let fps = rate.fps();
+    let fps = if fps.fract() < 0.005 { format!("{fps:.0} fps") } else { format!("{fps:.2} fps") };
+    if let Some(_popup) = choice("rate", fps, 60.0, "Frame rate: the grid of this clip") {
+        rates(kit, clip, id, out);
+    }
+    let speed = seen.session.playhead.speed;
+    if let Some(_popup) = choice("speed", format!("{speed}×"), 46.0, "Speed of the preview") {
+        for offered in [0.1, 0.25, 0.5, 1.0, 2.0, 4.0] {
+            if menu::choice(kit, &format!("{offered}×"), (speed - offered).abs() < 1e-6) {
+                out.push(Action::SetSpeed(offered));
+            }
+        }
+    }
+    if let Some(_popup) = choice("loop", loop_text(clip).into(), 84.0, "What happens at the end of this clip") {
+        for mode in LoopMode::ALL {
+            let is_now = clip.loop_mode == mode;
+            if menu::choice(kit, mode.name(), is_now) && !is_now {
+                out.edit("Loop mode", vec![Edit::SetLoopMode { clip: id, loop_mode: mode }]);
+            }
+        }
+    }
+}
+
+fn rates(kit: &Kit<'_>, clip: &Clip, id: ClipId, out: &mut Out) {
+    for fps in [12, 15, 24, 25, 30, 48, 50, 60, 120] {
+        let Some(rate) = FrameRate::new(fps, 1) else { continue };
+        if menu::choice(kit, &format!("{fps} fps"), clip.frame_rate == rate) && clip.frame_rate != rate {
+            out.edit("Frame rate", vec![Edit::SetFrameRate { clip: id, frame_rate: rate }]);
+        }
+    }
+}
+
+fn loop_text(clip: &Clip) -> &'static str {
+    match clip.loop_mode {
+        LoopMode::Once => "loop off",
+        LoopMode::Loop => "loop",
+        LoopMode::PingPong => "ping-pong",
+    }
+}

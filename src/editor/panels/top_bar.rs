@@ -1,0 +1,153 @@
+//! The bar at the top: menus, the document's name with its unsaved dot, command search, edit and play.
+
+use imgui::StyleVar;
+
+use crate::editor::commands::{CATALOGUE, Command, Menu};
+use crate::editor::panels::kit::{Align, Kit, Rect};
+use crate::editor::panels::layout::{Panel, TOP_BAR};
+use crate::editor::panels::menu;
+use crate::editor::panels::out::Out;
+use crate::editor::panels::seen::Seen;
+use crate::editor::panels::theme::Shade;
+use crate::editor::panels::widgets::{self, Tone};
+
+/// What the bar asks of the panels themselves.
+#[derive(Debug, Default)]
+pub struct TopBarTouch {
+    /// The first layout is wanted again.
+    pub is_reset: bool,
+    /// A panel is to come to the front.
+    pub show: Option<Panel>,
+    /// The other theme.
+    pub shade: Option<Shade>,
+}
+
+/// The bar's contents.
+pub fn top_bar_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) -> TopBarTouch {
+    let mut touch = TopBarTouch::default();
+    let width = kit.content_region_avail()[0];
+    let top = kit.cursor_screen_pos();
+    let menus_end = menus(kit, seen, top, &mut touch, out);
+    let modes = Rect::at([top[0] + width - 168.0, top[1] + 5.0], [160.0, TOP_BAR - 10.0]);
+    mode_switch(kit, seen, modes, out);
+    let finder = Rect::at([modes.min[0] - 166.0, modes.min[1]], [156.0, modes.size()[1]]);
+    find_field(kit, seen, finder, out);
+    document_name(kit, seen, Rect { min: [menus_end, top[1]], max: [finder.min[0] - 8.0, top[1] + TOP_BAR] }, width);
+    touch
+}
+
+/// "Keypose" and the menus; where they end.
+fn menus(kit: &Kit<'_>, seen: &Seen<'_>, top: [f32; 2], touch: &mut TopBarTouch, out: &mut Out) -> f32 {
+    {
+        let _font = kit.with_font(kit.fonts.bold);
+        let rect = Rect::at([top[0] + 12.0, top[1]], [80.0, TOP_BAR]);
+        kit.text_in(rect, Align::Left, kit.theme.accent, "Keypose");
+    }
+    let mut x = top[0] + 88.0;
+    for wanted in Menu::ALL {
+        let width = kit.calc_text_size(wanted.name())[0] + 20.0;
+        kit.set_cursor_screen_pos([x, top[1] + 5.0]);
+        if menu_title(kit, wanted.name(), width) {
+            kit.open_popup(format!("##menu-{}", wanted.name()));
+        }
+        let below = [x, top[1] + TOP_BAR];
+        crate::editor::panels::raw::place_next_popup(kit.ui, below);
+        let _padding = menu::padding(kit);
+        if let Some(_popup) = kit.begin_popup(format!("##menu-{}", wanted.name())) {
+            entries(kit, seen, wanted, touch, out);
+        }
+        x += width + 2.0;
+    }
+    x
+}
+
+/// A title opens its menu by a click; while one is open, hovering another is enough.
+fn menu_title(kit: &Kit<'_>, name: &str, width: f32) -> bool {
+    let is_open = crate::editor::panels::raw::is_popup_open(kit.ui, &format!("##menu-{name}"));
+    let is_pressed = kit.invisible_button(format!("##title-{name}"), [width, TOP_BAR - 10.0]);
+    let rect = Rect { min: kit.item_rect_min(), max: kit.item_rect_max() };
+    let is_over = rect.contains(kit.io().mouse_pos);
+    if is_open || kit.is_item_hovered() {
+        kit.fill(rect, kit.theme.field, 5.0);
+    }
+    kit.text_in(rect, Align::Center, kit.theme.text, name);
+    let other_is_open = Menu::ALL.iter().any(|menu| {
+        menu.name() != name && crate::editor::panels::raw::is_popup_open(kit.ui, &format!("##menu-{}", menu.name()))
+    });
+    is_pressed || (is_over && other_is_open)
+}
+
+fn entries(kit: &Kit<'_>, seen: &Seen<'_>, wanted: Menu, touch: &mut TopBarTouch, out: &mut Out) {
+    let mut group = None;
+    for def in CATALOGUE.iter().filter(|def| def.menu == wanted) {
+        if group.is_some_and(|group| group != def.group) {
+            kit.separator();
+        }
+        group = Some(def.group);
+        menu::command(kit, seen, def.command, out);
+    }
+    if wanted == Menu::View {
+        kit.separator();
+        window_entries(kit, touch);
+    }
+}
+
+fn window_entries(kit: &Kit<'_>, touch: &mut TopBarTouch) {
+    if let Some(_menu) = kit.begin_menu("Panels") {
+        for panel in Panel::ALL {
+            if menu::item(kit, panel.name(), "") {
+                touch.show = Some(panel);
+            }
+        }
+    }
+    if let Some(_menu) = kit.begin_menu("Theme") {
+        for (shade, name) in [(Shade::Dark, "Dark"), (Shade::Light, "Light")] {
+            if menu::choice(kit, name, kit.theme.shade == shade) {
+                touch.shade = Some(shade);
+            }
+        }
+    }
+    if menu::item(kit, "Reset layout", "") {
+        touch.is_reset = true;
+    }
+}
+
+/// In the middle of the window where there is room; an orange dot says that it is not saved.
+fn document_name(kit: &Kit<'_>, seen: &Seen<'_>, room: Rect, width: f32) {
+    let _font = kit.with_font(kit.fonts.bold);
+    let name = if seen.editor.title.is_empty() { "untitled" } else { &seen.editor.title };
+    let text = kit.fitted(name, (room.size()[0] - 40.0).max(20.0));
+    let size = kit.calc_text_size(&text)[0];
+    let x = (width / 2.0 - size / 2.0).clamp(room.min[0] + 8.0, (room.max[0] - size - 24.0).max(room.min[0] + 8.0));
+    let rect = Rect { min: [x, room.min[1]], max: [x + size + 1.0, room.max[1]] };
+    kit.text_in(rect, Align::Left, kit.theme.text, &text);
+    if seen.editor.is_dirty() {
+        kit.draw().add_circle([rect.max[0] + 11.0, rect.center()[1]], 4.0, kit.theme.draft).filled(true).build();
+    }
+}
+
+fn find_field(kit: &Kit<'_>, seen: &Seen<'_>, rect: Rect, out: &mut Out) {
+    kit.set_cursor_screen_pos(rect.min);
+    if kit.invisible_button("##find", rect.size()) {
+        out.run(Command::FindCommand);
+    }
+    let ground = if kit.is_item_hovered() { kit.theme.field_hovered } else { kit.theme.field };
+    kit.fill(rect, ground, 5.0);
+    let inner = Rect { min: [rect.min[0] + 10.0, rect.min[1]], max: [rect.max[0] - 8.0, rect.max[1]] };
+    kit.text_in(inner, Align::Left, kit.theme.quiet, "Find a command");
+    kit.text_in(inner, Align::Right, kit.theme.dim, &seen.key_of(Command::FindCommand));
+}
+
+fn mode_switch(kit: &Kit<'_>, seen: &Seen<'_>, rect: Rect, out: &mut Out) {
+    let _spacing = kit.push_style_var(StyleVar::ItemSpacing([0.0; 2]));
+    kit.fill(rect, kit.theme.field, 5.0);
+    kit.set_cursor_screen_pos(rect.min);
+    let half = [rect.size()[0] / 2.0, rect.size()[1]];
+    widgets::button(kit, "Edit##mode-edit", half, Tone::On);
+    kit.set_cursor_screen_pos([rect.min[0] + half[0], rect.min[1]]);
+    let key = seen.key_of(Command::PlayTest);
+    if widgets::button(kit, &format!("Play  {key}##mode-play"), half, Tone::Bare) {
+        out.run(Command::PlayTest);
+    }
+    kit.tip("Play this document in the game", &key);
+}

@@ -1,0 +1,305 @@
+//! The picture of the model and what lies over it: tools, switches, the ball of axes, the line that says what the
+//! moment is about. Turns the mouse into actions; what it hits is the editor's matter.
+
+use glam::Vec2;
+use imgui::{ButtonFlags, MouseButton, TextureId};
+use lucide_icons::Icon;
+
+use crate::editor::action::Action;
+use crate::editor::commands::Command;
+use crate::editor::gesture::pointer::{ModalKey, PointerEvent, PointerKind};
+use crate::editor::panels::axis_ball::axis_ball;
+use crate::editor::panels::kit::{Align, Kit, Rect, icon};
+use crate::editor::panels::log;
+use crate::editor::panels::menu;
+use crate::editor::panels::out::Out;
+use crate::editor::panels::seen::Seen;
+use crate::editor::panels::theme::faded;
+use crate::editor::panels::widgets::{self, Tone};
+use crate::editor::session::{Space, Switch, Tool};
+use crate::editor::shortcuts::Modifiers;
+
+/// What the panel keeps for itself.
+#[derive(Debug, Default)]
+pub struct ViewportLocal {
+    /// Its picture's size in points: what the next picture is made for.
+    pub size: [f32; 2],
+    /// Pixels a point.
+    pub scale: f32,
+    /// Where it stands on the screen.
+    pub area: Rect,
+    drag: Option<Drag>,
+    mouse: [f32; 2],
+    was_inside: bool,
+}
+
+/// What the mouse does while a button is down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Drag {
+    /// The left button: picking, boxes, the gizmo.
+    Point,
+    /// Orbit, pan or zoom.
+    Camera,
+}
+
+/// The panel's contents. `picture` is what was drawn for [`ViewportLocal::size`].
+pub fn viewport_ui(
+    kit: &Kit<'_>,
+    seen: &Seen<'_>,
+    local: &mut ViewportLocal,
+    picture: Option<TextureId>,
+    out: &mut Out,
+) {
+    let area = Rect::at(kit.cursor_screen_pos(), kit.content_region_avail());
+    let size = area.size().map(f32::floor);
+    local.area = area;
+    let scale = kit.io().display_framebuffer_scale[0].max(0.5);
+    if (size, scale) != (local.size, local.scale) && size[0] >= 8.0 && size[1] >= 8.0 {
+        local.size = size;
+        local.scale = scale;
+        out.push(Action::SetViewport(Vec2::from(size) * scale));
+    }
+    // Nothing of the picture is under what lies over it: those are drawn and asked first where they overlap.
+    kit.invisible_button_flags("##picture", [size[0].max(8.0), size[1].max(8.0)], buttons());
+    kit.set_item_allow_overlap();
+    let (is_hovered, is_activated) = (kit.is_item_hovered(), kit.is_item_activated());
+    if let Some(picture) = picture {
+        let list = kit.draw();
+        list.add_image_rounded(picture, area.min, area.max, 6.0).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
+    }
+    if seen.model().is_none() {
+        return nothing_open(kit, seen, area, out);
+    }
+    let is_over_ball = axis_ball(kit, [area.max[0] - 54.0, area.min[1] + 54.0], seen.session.camera.rotation(), out);
+    let is_over_tools = tool_strip(kit, seen, area, out) | switches(kit, seen, area, out);
+    hint_line(kit, seen, area);
+    if log::banner(kit, seen, area) {
+        out.push(Action::DismissNotice);
+    }
+    let is_free = is_hovered && !is_over_ball && !is_over_tools;
+    mouse(kit, seen, local, area, is_free, is_activated && !is_over_ball && !is_over_tools, out);
+}
+
+fn buttons() -> ButtonFlags {
+    ButtonFlags::MOUSE_BUTTON_LEFT | ButtonFlags::MOUSE_BUTTON_RIGHT | ButtonFlags::MOUSE_BUTTON_MIDDLE
+}
+
+fn nothing_open(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) {
+    let center = area.center();
+    let line =
+        |dy: f32, height: f32| Rect { min: [area.min[0], center[1] + dy], max: [area.max[0], center[1] + dy + height] };
+    {
+        let _font = kit.with_font(kit.fonts.large);
+        kit.text_in(line(-70.0, 30.0), Align::Center, kit.theme.text, "Drop a model here");
+    }
+    let text = "a .glb or .gltf with bones, or a .wad that was saved before";
+    kit.text_in(line(-38.0, 22.0), Align::Center, kit.theme.quiet, text);
+    kit.set_cursor_screen_pos([center[0] - 70.0, center[1]]);
+    if widgets::button(kit, &format!("{}  Open…##open-here", icon(Icon::FolderOpen)), [140.0, 30.0], Tone::On) {
+        out.push(Action::Open(None));
+    }
+    kit.tip("Open a file", &seen.key_of(Command::Open));
+    if log::banner(kit, seen, area) {
+        out.push(Action::DismissNotice);
+    }
+}
+
+/// Select, move, rotate, scale: an icon with its key under it.
+fn tool_strip(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool {
+    let tools = [
+        (Icon::MousePointer2, Tool::Select, Command::ToolSelect),
+        (Icon::Move, Tool::Move, Command::ToolMove),
+        (Icon::RotateCw, Tool::Rotate, Command::ToolRotate),
+        (Icon::Scaling, Tool::Scale, Command::ToolScale),
+    ];
+    let (side, high) = (34.0, 40.0);
+    let strip = Rect::at([area.min[0] + 10.0, area.min[1] + 10.0], [side, high * tools.len() as f32]);
+    kit.fill(strip, faded(kit.theme.bar, 0.92), 6.0);
+    for (at, (sign, tool, command)) in tools.into_iter().enumerate() {
+        let rect = Rect::at([strip.min[0], strip.min[1] + at as f32 * high], [side, high]).shrunk(2.0);
+        kit.set_cursor_screen_pos(rect.min);
+        if kit.invisible_button(format!("##tool{at}"), rect.size()) {
+            out.push(Action::SetTool(tool));
+        }
+        let is_on = seen.session.tool == tool;
+        let ink = tool_ground(kit, rect, is_on);
+        let top = Rect { max: [rect.max[0], rect.max[1] - 11.0], ..rect };
+        kit.text_in(top, Align::Center, ink, &icon(sign));
+        let _font = kit.with_font(kit.fonts.small);
+        let below = Rect { min: [rect.min[0], rect.max[1] - 16.0], ..rect };
+        let key = seen.key_of(command);
+        kit.text_in(below, Align::Center, if is_on { ink } else { kit.theme.quiet }, &key);
+        drop(_font);
+        kit.tip(command.label(), &key);
+    }
+    strip.contains(kit.io().mouse_pos)
+}
+
+fn tool_ground(kit: &Kit<'_>, rect: Rect, is_on: bool) -> [f32; 4] {
+    if is_on {
+        kit.fill(rect, kit.theme.accent, 5.0);
+        return kit.theme.on_accent;
+    }
+    if kit.is_item_hovered() {
+        kit.fill(rect, kit.theme.field_hovered, 5.0);
+    }
+    kit.theme.text
+}
+
+/// Space of the gizmo, and what is shown.
+fn switches(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool {
+    let shown = [
+        (Switch::Skeleton, "Bones"),
+        (Switch::XRay, "X-ray"),
+        (Switch::OnionSkin, "Ghosts"),
+        (Switch::Wireframe, "Wire"),
+        (Switch::BoneNames, "Names"),
+        (Switch::Grid, "Grid"),
+    ];
+    let top = [area.min[0] + 54.0, area.min[1] + 10.0];
+    let mut x = top[0];
+    let right = area.max[0] - 110.0;
+    let mut is_over = false;
+    let mut place = |width: f32| {
+        let rect = Rect::at([x, top[1]], [width, 24.0]);
+        let fits = rect.max[0] <= right;
+        if fits {
+            x += width + 4.0;
+            is_over |= rect.contains(kit.io().mouse_pos);
+            kit.fill(rect, faded(kit.theme.bar, 0.92), 5.0);
+            kit.set_cursor_screen_pos(rect.min);
+        }
+        fits
+    };
+    let name = seen.session.space.name();
+    if place(kit.calc_text_size(name)[0] + 24.0) {
+        space_button(kit, seen, name, out);
+    }
+    for (switch, name) in shown {
+        if !place(kit.calc_text_size(name)[0] + 20.0) {
+            break;
+        }
+        let is_on = seen.session.is_on(switch);
+        let size = [kit.calc_text_size(name)[0] + 20.0, 24.0];
+        if kit.invisible_button(format!("##switch-{name}"), size) {
+            out.push(Action::Toggle(switch));
+        }
+        let rect = Rect { min: kit.item_rect_min(), max: kit.item_rect_max() };
+        if kit.is_item_hovered() {
+            kit.fill(rect, kit.theme.field_hovered, 5.0);
+        }
+        kit.text_in(rect, Align::Center, if is_on { kit.theme.text } else { kit.theme.dim }, name);
+        let state = if is_on { "on" } else { "off" };
+        kit.tip(&format!("{name}: {state}"), "");
+    }
+    is_over
+}
+
+fn space_button(kit: &Kit<'_>, seen: &Seen<'_>, name: &str, out: &mut Out) {
+    let size = [kit.calc_text_size(name)[0] + 24.0, 24.0];
+    if widgets::button(kit, &format!("{name}##space"), size, Tone::Bare) {
+        kit.open_popup("##space-menu");
+    }
+    kit.tip("Whose axes the gizmo follows", "");
+    let _padding = menu::padding(kit);
+    let Some(_popup) = kit.begin_popup("##space-menu") else { return };
+    for space in Space::ALL {
+        if menu::choice(kit, space.name(), seen.session.space == space) {
+            out.push(Action::SetSpace(space));
+        }
+    }
+}
+
+/// One line at the bottom: a draft in hand, in orange; else what could be done next, quietly.
+fn hint_line(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect) {
+    let (text, color) = match hint(seen) {
+        Some(hint) => hint,
+        None => return,
+    };
+    let color = if color { kit.theme.draft } else { kit.theme.text };
+    let width = kit.calc_text_size(&text)[0] + 28.0;
+    let rect = Rect::at([area.center()[0] - width / 2.0, area.max[1] - 36.0], [width, 26.0]);
+    kit.fill(rect, faded(kit.theme.ground, 0.75), 13.0);
+    kit.text_in(rect, Align::Center, color, &text);
+}
+
+/// The words, and whether they are about a draft.
+fn hint(seen: &Seen<'_>) -> Option<(String, bool)> {
+    let session = seen.session;
+    if session.playhead.is_playing {
+        return None;
+    }
+    if seen.draft().is_some() {
+        let (key, drop) = (seen.key_of(Command::KeyPose), seen.key_of(Command::DropDraft));
+        let place = seen.clip().map(|clip| format!(" at frame {:.0}", clip.frame_rate.frames_in(seen.view.time)));
+        return Some((format!("Draft pose{}     {key}  key     {drop}  drop", place.unwrap_or_default()), true));
+    }
+    if seen.clip().is_some_and(|clip| clip.keyframes.is_empty()) {
+        let key = seen.key_of(Command::KeyPose);
+        return Some((format!("An empty clip. Pose the model, then {key} makes a keyframe"), false));
+    }
+    session.selection.bones.is_empty().then(|| ("Click a bone to pose it".to_owned(), false))
+}
+
+/// Buttons, movement and wheel over the picture.
+fn mouse(
+    kit: &Kit<'_>,
+    seen: &Seen<'_>,
+    local: &mut ViewportLocal,
+    area: Rect,
+    is_free: bool,
+    is_activated: bool,
+    out: &mut Out,
+) {
+    let io = kit.io();
+    let pixel = (Vec2::from(io.mouse_pos) - Vec2::from(area.min)) * local.scale;
+    let held = Modifiers { ctrl: io.key_ctrl, shift: io.key_shift, alt: io.key_alt };
+    let mut point = |kind: PointerKind| out.push(Action::Pointer(PointerEvent { kind, pixel, held }));
+    let is_transforming = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.transform.is_some());
+    let has_moved = local.mouse != io.mouse_pos;
+    local.mouse = io.mouse_pos;
+    let is_inside = is_free || local.drag == Some(Drag::Point);
+    if has_moved && (is_inside || is_transforming) {
+        point(PointerKind::Moved);
+    } else if local.was_inside && !is_inside && !is_transforming {
+        point(PointerKind::Left);
+    }
+    local.was_inside = is_inside;
+    if is_activated {
+        let is_left = kit.is_mouse_down(MouseButton::Left);
+        if is_left && !io.key_alt {
+            local.drag = Some(Drag::Point);
+            let is_double = kit.is_mouse_double_clicked(MouseButton::Left);
+            point(if is_double { PointerKind::DoubleClicked } else { PointerKind::Pressed });
+        } else if is_transforming && kit.is_mouse_down(MouseButton::Right) {
+            out.push(Action::Modal(ModalKey::Cancel));
+        } else {
+            local.drag = Some(Drag::Camera);
+        }
+    }
+    match local.drag {
+        Some(Drag::Point) if !kit.is_mouse_down(MouseButton::Left) => {
+            local.drag = None;
+            out.push(Action::Pointer(PointerEvent { kind: PointerKind::Released, pixel, held }));
+        }
+        Some(Drag::Camera) if !kit.is_any_mouse_down() => local.drag = None,
+        Some(Drag::Camera) => camera(kit, local.scale, out),
+        _ => {}
+    }
+    if is_free && io.mouse_wheel != 0.0 {
+        out.push(Action::Zoom(io.mouse_wheel));
+    }
+}
+
+fn camera(kit: &Kit<'_>, scale: f32, out: &mut Out) {
+    let io = kit.io();
+    let moved = Vec2::from(io.mouse_delta);
+    if moved == Vec2::ZERO {
+        return;
+    }
+    out.push(match (io.key_shift, io.key_ctrl) {
+        (true, _) => Action::Pan(moved * scale),
+        (_, true) => Action::Zoom(-moved.y * 0.05),
+        _ => Action::Orbit(moved),
+    });
+}
