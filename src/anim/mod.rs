@@ -4,6 +4,7 @@
 //! [`pose::LocalPose`] → [`pose::ModelPose`] → palette ([`skin::palette`]) → vertices ([`skin::cpu`]).
 
 pub mod bake;
+pub mod blend;
 pub mod clip;
 pub mod curve;
 pub mod key;

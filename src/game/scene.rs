@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec2, Vec3};
 
+use crate::anim::blend::mix_onto;
 use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::transform::Transform;
 use crate::assets::machine::State;
 use crate::game::animator::{Animator, Layer, Pace, clip_time};
 use crate::game::camera::held_back;
@@ -116,7 +116,7 @@ pub fn pose(animator: &Animator, player: &Player, alpha: f32, local: &mut LocalP
             local.copy_from(&layer_pose);
             *drift = layer_drift;
         } else {
-            mix(local, &layer_pose, weight);
+            mix_onto(local, &layer_pose, weight);
             *drift = drift.lerp(layer_drift, weight);
         }
     }
@@ -132,7 +132,7 @@ fn layer_pose_at(layer: &Layer, clock: f32, player: &Player, pose: &mut LocalPos
             let mut running = LocalPose::default();
             let matched = clock + player.gait(State::Run).sync - player.gait(State::Walk).sync;
             let run_drift = clip_pose(State::Run, layer.pace, matched, player, &mut running);
-            mix(pose, &running, run);
+            mix_onto(pose, &running, run);
             drift.lerp(run_drift, run)
         }
         _ => clip_pose(layer.state, layer.pace, clock, player, pose),
@@ -147,14 +147,4 @@ fn clip_pose(state: State, pace: Pace, clock: f32, player: &Player, pose: &mut L
     let time = clip_time(clock, pace, clip.length, player.loop_mode(state));
     clip.sample(time, pose);
     player.gait(state).drift * time.fraction_of(clip.length) as f32
-}
-
-/// Mixes `other` into `pose`: translations and scales linearly, rotations by the normalised sum on the nearer side.
-fn mix(pose: &mut LocalPose, other: &LocalPose, weight: f32) {
-    for bone in 0..pose.len().min(other.len()) {
-        let (a, b) = (pose.get(bone), other.get(bone));
-        let rotation = a.rotation.lerp(b.rotation, weight);
-        let translation = a.translation.lerp(b.translation, weight);
-        pose.set(bone, &Transform { translation, rotation, scale: a.scale.lerp(b.scale, weight) });
-    }
 }

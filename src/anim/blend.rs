@@ -1,0 +1,192 @@
+//! Poses into a pose: mixing by weight, layers, masks. Eight bones at a time, without allocation.
+//!
+//! Rotations are mixed by normalised linear interpolation in one neighbourhood: of each pair the nearer of q and −q is
+//! taken, which is the shortest path (Jonathan Blow, "Understanding Slerp, Then Not Using It", 2004).
+
+use crate::anim::pose::{LocalPose, TransformLanes};
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+
+/// How much of a pose each bone takes, 0..=1 each.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mask {
+    weights: Vec<f32>,
+}
+
+impl Mask {
+    /// The same weight for every bone; clamped to 0..=1, NaN counts as 0.
+    pub fn uniform(bones: usize, weight: f32) -> Mask {
+        Mask { weights: vec![unit(weight); bones] }
+    }
+
+    /// 1 for a bone and all below it, 0 elsewhere: an upper body from its spine, say.
+    pub fn below(skeleton: &Skeleton, root: BoneIndex) -> Mask {
+        let weight = |bone| if skeleton.is_below(bone, root) { 1.0 } else { 0.0 };
+        Mask { weights: skeleton.indices().map(weight).collect() }
+    }
+
+    /// Sets one bone's weight; clamped to 0..=1. A bone outside is ignored.
+    pub fn set(&mut self, bone: BoneIndex, weight: f32) {
+        if let Some(place) = self.weights.get_mut(usize::from(bone)) {
+            *place = unit(weight);
+        }
+    }
+
+    /// The weight of a bone; 0 outside.
+    pub fn get(&self, bone: usize) -> f32 {
+        self.weights.get(bone).copied().unwrap_or(0.0)
+    }
+}
+
+/// `weight` of `to` over `from`, into `out`: 0 gives `from`, 1 gives `to`. The weight is clamped to 0..=1, NaN counts as
+/// 0. Bones that only `from` has are copied; `out` becomes as long as `from`.
+pub fn mix(from: &LocalPose, to: &LocalPose, weight: f32, out: &mut LocalPose) {
+    out.copy_from(from);
+    mix_onto(out, to, weight);
+}
+
+/// `weight` of `to` over the pose that is there, in place.
+pub fn mix_onto(pose: &mut LocalPose, to: &LocalPose, weight: f32) {
+    let weight = unit(weight);
+    if weight == 0.0 {
+        return;
+    }
+    let bones = pose.len();
+    for (at, (lanes, other)) in pose.lanes_mut().iter_mut().zip(to.lanes()).enumerate() {
+        if at * 8 + 8 <= to.len() || to.len() == bones {
+            mix_lanes(lanes, other, &[weight; 8]);
+        } else {
+            let lane = |lane| if at * 8 + lane < to.len() { weight } else { 0.0 };
+            mix_lanes(lanes, other, &std::array::from_fn(lane));
+        }
+    }
+}
+
+/// As [`mix_onto`], with the weight multiplied by the mask's of each bone.
+pub fn mix_masked(pose: &mut LocalPose, to: &LocalPose, weight: f32, mask: &Mask) {
+    let weight = unit(weight);
+    for (at, (lanes, other)) in pose.lanes_mut().iter_mut().zip(to.lanes()).enumerate() {
+        let lane = |lane: usize| {
+            let bone = at * 8 + lane;
+            if bone < to.len() { weight * mask.get(bone) } else { 0.0 }
+        };
+        mix_lanes(lanes, other, &std::array::from_fn(lane));
+    }
+}
+
+/// Any number of poses by their weights, into `out`; weights need not sum to 1, those that are not more than 0 are left
+/// out. The result does not depend on the order but for rounding and for rotations more than 90° apart. Without any
+/// weight `out` is the rest pose.
+pub fn layers(layers: &[(&LocalPose, f32)], rest: &LocalPose, out: &mut LocalPose) {
+    out.copy_from(rest);
+    let mut total = 0.0;
+    for (pose, weight) in layers.iter().filter(|(_, weight)| *weight > 0.0 && weight.is_finite()) {
+        total += weight;
+        mix_onto(out, pose, weight / total);
+    }
+}
+
+/// Eight bones at a time: `weights` of `to` over `from`, in place.
+#[allow(clippy::needless_range_loop)] // Lane by lane is what the compiler turns into vector code.
+fn mix_lanes(from: &mut TransformLanes, to: &TransformLanes, weights: &[f32; 8]) {
+    for (from, to) in from.translation.iter_mut().zip(&to.translation).chain(from.scale.iter_mut().zip(&to.scale)) {
+        for lane in 0..8 {
+            from.0[lane] += (to.0[lane] - from.0[lane]) * weights[lane];
+        }
+    }
+    let (mut dot, mut length) = ([0.0_f32; 8], [0.0_f32; 8]);
+    for (from, to) in from.rotation.iter().zip(&to.rotation) {
+        for lane in 0..8 {
+            dot[lane] += from.0[lane] * to.0[lane];
+        }
+    }
+    for (from, to) in from.rotation.iter_mut().zip(&to.rotation) {
+        for lane in 0..8 {
+            let near = if dot[lane] < 0.0 { -to.0[lane] } else { to.0[lane] };
+            from.0[lane] += (near - from.0[lane]) * weights[lane];
+            length[lane] += from.0[lane] * from.0[lane];
+        }
+    }
+    for rotation in &mut from.rotation {
+        for lane in 0..8 {
+            rotation.0[lane] /= length[lane].sqrt();
+        }
+    }
+}
+
+fn unit(weight: f32) -> f32 {
+    if weight.is_nan() { 0.0 } else { weight.clamp(0.0, 1.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::skeleton::Bone;
+    use crate::anim::transform::Transform;
+    use glam::{Quat, Vec3};
+
+    fn pose(bones: usize, angle: f32) -> LocalPose {
+        LocalPose::from_transforms((0..bones).map(|bone| Transform {
+            translation: Vec3::new(bone as f32, angle, 0.0),
+            rotation: Quat::from_rotation_y(angle + bone as f32 * 0.01),
+            scale: Vec3::splat(1.0 + angle),
+        }))
+    }
+
+    fn distance(a: &LocalPose, b: &LocalPose) -> f32 {
+        assert_eq!(a.len(), b.len());
+        a.iter().zip(b.iter()).fold(0.0, |most, (a, b)| most.max(a.distance(&b)))
+    }
+
+    #[test]
+    fn the_ends_are_the_poses_and_the_middle_lies_between() {
+        let (a, b) = (pose(13, 0.2), pose(13, 1.0));
+        let mut out = pose(3, f32::NAN);
+        for (weight, expected) in [(0.0, 0.2), (1.0, 1.0), (0.5, 0.6), (-1.0, 0.2), (7.0, 1.0), (f32::NAN, 0.2)] {
+            mix(&a, &b, weight, &mut out);
+            assert!(distance(&out, &pose(13, expected)) < 1e-6, "{weight}");
+        }
+    }
+
+    #[test]
+    fn opposite_signs_of_a_rotation_are_the_same_rotation() {
+        let a = pose(9, 0.3);
+        let flipped = LocalPose::from_transforms(a.iter().map(|it| Transform { rotation: -it.rotation, ..it }));
+        let mut out = LocalPose::default();
+        mix(&a, &flipped, 0.5, &mut out);
+        assert!(distance(&out, &a) < 1e-6);
+    }
+
+    #[test]
+    fn bones_that_the_other_pose_lacks_stay() {
+        let (mut a, b) = (pose(12, 0.2), pose(10, 1.0));
+        let before = a.clone();
+        mix_onto(&mut a, &b, 1.0);
+        for bone in 0..12 {
+            let expected = if bone < 10 { b.get(bone) } else { before.get(bone) };
+            assert!(a.get(bone).distance(&expected) < 1e-6, "{bone}");
+        }
+    }
+
+    #[test]
+    fn a_mask_limits_a_layer_to_a_branch() {
+        let bone = |name: &str, parent| Bone { name: name.into(), parent, rest: Transform::IDENTITY };
+        let bones = vec![bone("hips", None), bone("spine", Some(0)), bone("leg", Some(0)), bone("arm", Some(1))];
+        let skeleton = Skeleton::new(bones).unwrap();
+        let mut mask = Mask::below(&skeleton, 1);
+        mask.set(3, 0.5);
+        let (mut a, b) = (pose(4, 0.0), pose(4, 1.0));
+        mix_masked(&mut a, &b, 1.0, &mask);
+        let heights: Vec<f32> = a.iter().map(|transform| transform.translation.y).collect();
+        assert_eq!(heights, [0.0, 1.0, 0.0, 0.5]);
+    }
+
+    #[test]
+    fn layers_are_weighted_averages() {
+        let (a, b, c) = (pose(5, 0.1), pose(5, 0.2), pose(5, 0.6));
+        let mut out = LocalPose::default();
+        layers(&[(&a, 2.0), (&b, 0.0), (&c, 2.0), (&b, f32::NAN)], &pose(5, 9.0), &mut out);
+        assert!(distance(&out, &pose(5, 0.35)) < 1e-4);
+        layers(&[], &b, &mut out);
+        assert_eq!(out, b);
+    }
+}
