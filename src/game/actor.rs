@@ -13,10 +13,12 @@ pub const BODY_HALF_WIDTH: f32 = 0.3;
 pub const STANDING_HEIGHT: f32 = 1.8;
 /// The height of a crouching body in metres.
 pub const CROUCHING_HEIGHT: f32 = 1.1;
+/// Of an attack's ticks, in tenths, those after which the recovery begins: one can walk, jump or strike out of it.
+const RECOVERY_TENTHS: u16 = 6;
 /// Slower than this, in metres a second, is standing.
 const STILL: f32 = 0.15;
 /// Faster than this, in metres a second, is running.
-const RUNNING: f32 = 3.8;
+const RUNNING: f32 = 3.3;
 
 /// The way it looks along the level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,6 +90,13 @@ pub struct Attack {
     pub tick: u16,
     /// Ticks it takes.
     pub length: u16,
+}
+
+impl Attack {
+    /// True in its last part.
+    pub fn is_recovering(self) -> bool {
+        self.tick * 10 >= self.length * RECOVERY_TENTHS
+    }
 }
 
 /// Countdowns, in ticks.

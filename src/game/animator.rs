@@ -11,6 +11,8 @@ use crate::game::units::metres;
 
 /// More layers are not mixed at once; the oldest goes first.
 const MOST_LAYERS: usize = 4;
+/// More rounds in a tick than this are not shown: feet slide rather than whirl.
+const FASTEST_ROUNDS: f32 = 3.4 / 60.0;
 /// Ticks of a turn from one side to the other.
 const TURN_TICKS: f32 = 9.0;
 
@@ -127,7 +129,8 @@ impl Animator {
         let ticks = before.map_or(0.0, |before| fade_ticks(before, state));
         let fade = if ticks > 0.0 { 1.0 / ticks } else { 1.0 };
         let pace = pace_of(state);
-        self.layers.push(Layer { state, pace, clock: 0.0, clock_step: 0.0, weight: 0.0, weight_step: 0.0, fade });
+        let clock = player.start_ticks(state);
+        self.layers.push(Layer { state, pace, clock, clock_step: 0.0, weight: 0.0, weight_step: 0.0, fade });
         if ticks == 0.0 {
             self.layers.drain(..self.layers.len() - 1);
             self.layers[0].weight = 1.0;
@@ -152,7 +155,7 @@ impl Layer {
                 let wanted = ((speed - WALK_SPEED) / (RUN_SPEED - WALK_SPEED)).clamp(0.0, 1.0);
                 *run += (wanted - *run) * 0.2;
                 let (walk, running) = (player.stride(State::Walk), player.stride(State::Run));
-                walked / (walk + (running - walk) * *run)
+                (walked / (walk + (running - walk) * *run)).min(FASTEST_ROUNDS)
             }
         };
         self.clock += self.clock_step;

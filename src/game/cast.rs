@@ -60,6 +60,8 @@ pub struct Player {
     /// What it holds.
     pub props: Vec<Prop>,
     gaits: [Gait; State::COUNT],
+    /// Where the jump's clip leaves the ground.
+    take_off: Time,
 }
 
 /// Everyone in the level.
@@ -105,12 +107,16 @@ impl Player {
         findings.extend(clips.findings.iter().map(|finding| format!("{}: {finding}", model.name)));
         let props = props(model, characters, findings);
         let fit = fit(model);
-        let mut player = Player { character: character.clone(), fit, clips, props, gaits: Default::default() };
+        let mut player =
+            Player { character: character.clone(), fit, clips, props, gaits: Default::default(), take_off: Time::ZERO };
         let bones = moving_bones(model);
         for state in [State::Walk, State::Run, State::CrouchWalk, State::Climb] {
             let Some(clip) = player.clip(state).cloned() else { continue };
             let read = if state == State::Climb && player.has_its_own(state) { gait::climbing } else { gait::walking };
             player.gaits[state as usize] = read(&model.skeleton, &clip, &bones, fit.height);
+        }
+        if let Some(clip) = player.clip_of_its_own(State::Jump).cloned() {
+            player.take_off = gait::take_off(&model.skeleton, &clip, &bones, fit.height);
         }
         player
     }
@@ -127,6 +133,12 @@ impl Player {
 
     fn clip_of_its_own(&self, state: State) -> Option<&Arc<BakedClip>> {
         self.clip(state).filter(|_| self.has_its_own(state))
+    }
+
+    /// Ticks of a state's clip that are skipped when it begins.
+    pub fn start_ticks(&self, state: State) -> f32 {
+        let skipped = if state == State::Jump { self.take_off } else { Time::ZERO };
+        skipped.0 as f32 / Time::TICK.0 as f32
     }
 
     /// What is known of the way that a state's clip covers.

@@ -71,12 +71,14 @@ impl Motion {
         let steps = self.samples.windows(2).filter_map(|pair| {
             let height = |foot: usize| pair[0][foot].y + pair[1][foot].y;
             let planted = feet.iter().copied().min_by(|&a, &b| height(a).total_cmp(&height(b)))?;
-            let is_down = height(planted) < 2.0 * (ground + 0.05 * self.height);
+            let is_down = height(planted) < 2.0 * (ground + 0.03 * self.height);
             is_down.then_some((pair[1][planted] - pair[0][planted]) * Vec3::new(1.0, 0.0, 1.0))
         });
         let steps: Vec<Vec3> = steps.collect();
-        let mean = steps.iter().sum::<Vec3>() / steps.len().max(1) as f32;
-        let stride = mean.length() * SAMPLES as f32;
+        let along = steps.iter().sum::<Vec3>().try_normalize()?;
+        let mut lengths: Vec<f32> = steps.iter().map(|step| step.dot(along)).collect();
+        lengths.sort_by(f32::total_cmp);
+        let stride = lengths[lengths.len() / 2] * SAMPLES as f32;
         (stride > 0.2 * self.height && stride < 6.0 * self.height).then_some(stride)
     }
 
@@ -115,4 +117,16 @@ pub fn climbing(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], height: 
         false => (2.0 * reach, Vec3::ZERO),
     };
     Gait { stride: (stride > 0.1 * height).then_some(stride), sync: 0.0, drift }
+}
+
+/// The time in the first half of a jump's clip at which the body is lowest: what goes before is taking a run-up on the
+/// ground, and the simulation is in the air at once.
+pub fn take_off(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], height: f32) -> Time {
+    if clip.length <= Time::ZERO || bones.is_empty() {
+        return Time::ZERO;
+    }
+    let motion = Motion::of(skeleton, clip, bones, height);
+    let level = |at: &usize| motion.samples[*at].iter().map(|place| place.y).sum::<f32>();
+    let lowest = (0..=SAMPLES / 2).min_by(|a, b| level(a).total_cmp(&level(b))).unwrap_or(0);
+    Time(clip.length.0 / SAMPLES as i64 * lowest as i64)
 }

@@ -9,9 +9,9 @@ use crate::game::stage::Stage;
 use crate::game::units::{GRAINS_PER_METRE, TICK_SECS, grains};
 
 /// Metres a second.
-pub const WALK_SPEED: f32 = 2.4;
+pub const WALK_SPEED: f32 = 2.0;
 /// Metres a second.
-pub const RUN_SPEED: f32 = 5.2;
+pub const RUN_SPEED: f32 = 4.8;
 /// Metres a second.
 const CRAWL_SPEED: f32 = 1.1;
 /// Metres a second, gained in a second.
@@ -57,8 +57,7 @@ pub enum Happening {
 
 /// Speed to the sides, and where it looks.
 pub fn steer(actor: &mut Actor, held: Buttons) {
-    let is_rooted = actor.attack.is_some() && actor.footing == Footing::Ground;
-    let across = if is_rooted { 0.0 } else { held.across() };
+    let across = if is_rooted(actor) { 0.0 } else { held.across() };
     let top = match (actor.stance, held.has(Buttons::RUN)) {
         (Stance::Crouched, _) => CRAWL_SPEED,
         (Stance::Standing, true) => RUN_SPEED,
@@ -69,9 +68,18 @@ pub fn steer(actor: &mut Actor, held: Buttons) {
     let rate = if is_faster { ACCELERATION } else { BRAKING };
     let control = if actor.footing == Footing::Ground { 1.0 } else { AIR_CONTROL };
     actor.velocity.x = towards(actor.velocity.x, wanted, rate * control * TICK_SECS);
+    if across != 0.0 && actor.footing == Footing::Ground {
+        // Walking out of the recovery.
+        actor.attack = None;
+    }
     if across != 0.0 && actor.attack.is_none() {
         actor.facing = if across > 0.0 { Facing::Right } else { Facing::Left };
     }
+}
+
+/// True on the ground while an attack has not come to its recovery.
+fn is_rooted(actor: &Actor) -> bool {
+    actor.footing == Footing::Ground && actor.attack.is_some_and(|attack| !attack.is_recovering())
 }
 
 fn towards(value: f32, wanted: f32, step: f32) -> f32 {
@@ -90,8 +98,7 @@ pub fn crouch(actor: &mut Actor, stage: &Stage, held: Buttons) {
 /// Starts a jump that was pressed, from the ground or just after it; with Down held it drops through a platform.
 pub fn jump(actor: &mut Actor, stage: &Stage, held: Buttons) -> Happening {
     let is_grounded = actor.footing == Footing::Ground;
-    let is_rooted = is_grounded && actor.attack.is_some();
-    if actor.timers.jump_buffer == 0 || is_rooted || !(is_grounded || actor.timers.coyote > 0) {
+    if actor.timers.jump_buffer == 0 || is_rooted(actor) || !(is_grounded || actor.timers.coyote > 0) {
         return Happening::None;
     }
     if is_grounded && held.has(Buttons::DOWN) && collide::support(stage, &actor.body()) == Support::Platform {
@@ -102,6 +109,9 @@ pub fn jump(actor: &mut Actor, stage: &Stage, held: Buttons) -> Happening {
     }
     if !collide::is_free(stage, &actor.standing_body()) {
         return Happening::None;
+    }
+    if is_grounded {
+        actor.attack = None;
     }
     actor.stance = Stance::Standing;
     actor.timers.jump_buffer = 0;

@@ -65,7 +65,7 @@ fn attack(actor: &mut Actor, length: u16) {
         let tick = attack.tick + 1;
         (tick < attack.length).then_some(Attack { tick, ..attack })
     });
-    if actor.attack.is_none() && actor.timers.attack_buffer > 0 {
+    if actor.attack.is_none_or(Attack::is_recovering) && actor.timers.attack_buffer > 0 {
         actor.timers.attack_buffer = 0;
         actor.attack = Some(Attack { tick: 0, length: length.max(1) });
     }
