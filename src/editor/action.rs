@@ -149,8 +149,11 @@ pub enum Action {
     /// A key while a transform runs: axis locks, digits, confirm, cancel.
     Modal(ModalKey),
 
-    /// The size of the viewport in pixels.
-    SetViewport(Vec2),
+    /// The size of the viewport in pixels, and how many of them are one point of the display.
+    SetViewport {
+        size: Vec2,
+        pixels_per_point: f32,
+    },
     /// Pixels that the mouse moved.
     Orbit(Vec2),
     /// Pixels that the mouse moved.

@@ -10,6 +10,7 @@ use crate::editor::document::Document;
 use crate::editor::effect::Effect;
 use crate::editor::gesture::Gesture;
 use crate::editor::history::{History, Place};
+use crate::editor::scene::BoundsCache;
 use crate::editor::session::Session;
 use crate::editor::view::{Bakes, View};
 
@@ -32,6 +33,8 @@ pub struct Editor {
     pub saved: Document,
     /// Baked clips that were needed lately.
     pub bakes: Bakes,
+    /// The sizes of models that were needed lately.
+    pub bounds: BoundsCache,
 }
 
 impl Editor {
@@ -55,6 +58,7 @@ impl Editor {
             file,
             title,
             bakes: Bakes::default(),
+            bounds: BoundsCache::default(),
         };
         editor.session.clip = editor.model().and_then(|model| model.clips.first()).map(|slot| slot.id);
         editor.frame_all();
@@ -152,7 +156,7 @@ impl Editor {
     pub fn frame_all(&mut self) {
         let view = self.view();
         let Some(model) = &view.model else { return };
-        let bounds = crate::render::frame::bounds::ModelBounds::of(model).posed(&view.pose);
+        let bounds = self.bounds.get(model).posed(&view.pose);
         if !bounds.is_empty() {
             self.session.camera.frame(bounds.center(), bounds.radius());
         }

@@ -10,11 +10,13 @@ pub mod document;
 #[allow(clippy::module_inception)]
 pub mod editor;
 pub mod effect;
+pub mod euler;
 pub mod gesture;
 pub mod history;
 pub mod keying;
 pub mod panels;
 pub mod playhead;
+pub mod scene;
 pub mod selection;
 pub mod session;
 pub mod shortcuts;

@@ -10,6 +10,7 @@ use crate::assets::id::ClipId;
 use crate::editor::action::Action;
 use crate::editor::camera::OrbitCamera;
 use crate::editor::effect::Notice;
+use crate::editor::gesture::pointer::PointerState;
 use crate::editor::keying::{AutoKey, KeyMask};
 use crate::editor::playhead::Playhead;
 use crate::editor::selection::Selection;
@@ -141,6 +142,10 @@ pub struct Session {
     pub camera: OrbitCamera,
     /// The viewport's size in pixels.
     pub viewport: Vec2,
+    /// Pixels of the viewport in one point of the display: how large the gizmo is drawn.
+    pub pixels_per_point: f32,
+    /// The mouse over it.
+    pub pointer: PointerState,
     /// What is switched on.
     pub switches: BTreeSet<Switch>,
     /// Which stroke runs which command.
@@ -175,7 +180,9 @@ impl Default for Session {
             new_ease: Ease::Cubic,
             camera: OrbitCamera::default(),
             viewport: Vec2::new(960.0, 540.0),
-            switches: [Skeleton, XRay, Grid, Lit, Overlays, SnapTime, Repeat].into(),
+            pixels_per_point: 1.0,
+            pointer: PointerState::default(),
+            switches: [Skeleton, Grid, Lit, Overlays, SnapTime, Repeat].into(),
             bindings: Bindings::default(),
             prompt: None,
             popup: None,

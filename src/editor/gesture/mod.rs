@@ -5,6 +5,7 @@ use crate::editor::action::Label;
 use crate::editor::document::Document;
 use crate::editor::history::Place;
 
+pub mod gizmo;
 pub mod pick;
 pub mod pointer;
 pub mod transform;

@@ -2,6 +2,7 @@
 
 use glam::Vec2;
 
+use crate::editor::gesture::gizmo::Handle;
 use crate::editor::shortcuts::Modifiers;
 
 /// What the mouse did. Orbiting and the like are actions of their own.
@@ -15,7 +16,7 @@ pub enum PointerKind {
     Released,
     /// Pressed twice quickly.
     DoubleClicked,
-    /// The mouse left the viewport, or the window lost the focus.
+    /// The mouse left the viewport: nothing is hovered. A drag goes on; a lost window is `Action::Cancel`.
     Left,
 }
 
@@ -28,6 +29,33 @@ pub struct PointerEvent {
     pub pixel: Vec2,
     /// What is held: Ctrl snaps, Shift is fine (while dragging) or adds (while picking).
     pub held: Modifiers,
+}
+
+/// Where the left button went down on nothing that can be dragged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub struct Press {
+    pub pixel: Vec2,
+    pub held: Modifiers,
+}
+
+/// The mouse between two events.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PointerState {
+    /// Where it is, in pixels of the viewport.
+    pub pixel: Vec2,
+    /// The handle of the gizmo under it.
+    pub hot: Option<Handle>,
+    /// Down, and becoming a click or a box.
+    pub press: Option<Press>,
+}
+
+impl PointerState {
+    /// The corners of the box that is being drawn.
+    pub fn selection_box(&self) -> Option<(Vec2, Vec2)> {
+        let press = self.press?;
+        (press.pixel.distance(self.pixel) > 4.0).then(|| (press.pixel.min(self.pixel), press.pixel.max(self.pixel)))
+    }
 }
 
 /// A key while a transform runs.

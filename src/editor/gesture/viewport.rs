@@ -1,28 +1,208 @@
-//! The mouse over the viewport: picking bones.
+//! The mouse over the viewport: dragging the gizmo, modal transforms, picking, box select.
 
-use crate::editor::action::Pick;
+use crate::anim::skeleton::BoneIndex;
+use crate::editor::action::{Change, Pick};
 use crate::editor::editor::Editor;
-use crate::editor::effect::Effect;
-use crate::editor::gesture::pick;
-use crate::editor::gesture::pointer::{ModalKey, PointerEvent, PointerKind};
-use crate::editor::gesture::transform::TransformKind;
+use crate::editor::effect::{Effect, NoticeKind};
+use crate::editor::gesture::pointer::{Axis, ModalKey, PointerEvent, PointerKind, Press};
+use crate::editor::gesture::transform::{BoneStart, Constraint, TransformKind, Transforming};
+use crate::editor::gesture::{gizmo, pick};
+use crate::editor::session::Space;
+use crate::editor::shortcuts::Modifiers;
+use crate::editor::update::{notice, select, steps};
+use crate::editor::view::View;
+
+/// A press that moves further than this many pixels is a box, not a click.
+const CLICK_PIXELS: f32 = 4.0;
 
 /// The mouse did something.
-pub fn pointer(editor: &mut Editor, event: PointerEvent, _effects: &mut Vec<Effect>) {
-    match event.kind {
-        PointerKind::Moved => editor.session.hover = pick::bone(editor, &editor.view(), event.pixel),
-        PointerKind::Pressed => {
-            if let Some(bone) = pick::bone(editor, &editor.view(), event.pixel) {
-                let pick = if event.held.shift { Pick::Toggle } else { Pick::Only };
-                editor.session.selection.pick_bones(&[bone], pick);
-            }
+pub fn pointer(editor: &mut Editor, event: PointerEvent, effects: &mut Vec<Effect>) {
+    let PointerEvent { kind, pixel, held } = event;
+    if !pixel.is_finite() {
+        return;
+    }
+    if kind != PointerKind::Left {
+        editor.session.pointer.pixel = pixel;
+    }
+    let transform = editor.gesture.as_ref().and_then(|gesture| gesture.transform.as_ref());
+    match (transform.map(|transform| transform.is_modal), kind) {
+        (Some(_), PointerKind::Moved) => steer(editor, pixel, held, effects),
+        (Some(true), PointerKind::Pressed | PointerKind::DoubleClicked) => finish(editor),
+        (Some(false), PointerKind::Released) => finish(editor),
+        (Some(_), _) => {}
+        (None, PointerKind::Moved) => hover(editor, pixel),
+        (None, PointerKind::Pressed) => press(editor, event, effects),
+        (None, PointerKind::Released) => release(editor, event),
+        (None, PointerKind::DoubleClicked) => select::chain(editor),
+        (None, PointerKind::Left) => {
+            editor.session.hover = None;
+            editor.session.pointer.hot = None;
         }
+    }
+}
+
+fn hover(editor: &mut Editor, pixel: glam::Vec2) {
+    if editor.session.pointer.press.is_some() {
+        return;
+    }
+    let view = editor.view();
+    editor.session.pointer.hot = gizmo::hit(editor, &view, pixel);
+    let is_free = editor.session.pointer.hot.is_none();
+    editor.session.hover = pick::bone(editor, &view, pixel).filter(|_| is_free);
+}
+
+fn press(editor: &mut Editor, event: PointerEvent, effects: &mut Vec<Effect>) {
+    hover(editor, event.pixel);
+    match editor.session.pointer.hot {
+        Some(handle) => {
+            let space = if handle.kind == TransformKind::Scale { Space::Local } else { editor.session.space };
+            let Some(transform) = transform_of(editor, handle.kind, space, effects) else { return };
+            let (camera, size) = (editor.session.camera.camera(), editor.session.viewport);
+            let transform = transform.dragging(handle.constraint, &camera, size);
+            begin(editor, transform);
+        }
+        None => editor.session.pointer.press = Some(Press { pixel: event.pixel, held: event.held }),
+    }
+}
+
+/// A click picks the bone, or the one that moves the mesh there; a drag picks what lies in the box.
+fn release(editor: &mut Editor, event: PointerEvent) {
+    let Some(Press { pixel, held }) = editor.session.pointer.press.take() else { return };
+    let view = editor.view();
+    if pixel.distance(event.pixel) > CLICK_PIXELS {
+        let bones = pick::bones_in_box(editor, &view, pixel, event.pixel);
+        let pick = if held.shift { Pick::Add } else { Pick::Only };
+        return select::bones(editor, &bones, pick);
+    }
+    let ray = editor.session.camera.ray(event.pixel, editor.session.viewport);
+    let of_mesh = |view: &View| pick::bone_of_mesh(view, &ray).filter(|bone| !editor.session.hidden.contains(bone));
+    let found = pick::bone(editor, &view, event.pixel).or_else(|| of_mesh(&view));
+    match (found, held.shift) {
+        (Some(bone), is_more) => select::bones(editor, &[bone], if is_more { Pick::Toggle } else { Pick::Only }),
+        (None, false) => select::bones(editor, &[], Pick::Only),
+        (None, true) => {}
+    }
+}
+
+/// Starts a modal transform of the selected bones at the mouse.
+pub fn start(editor: &mut Editor, kind: TransformKind, effects: &mut Vec<Effect>) {
+    if let Some(transform) = transform_of(editor, kind, Space::Model, effects) {
+        begin(editor, transform);
+    }
+}
+
+fn transform_of(
+    editor: &mut Editor,
+    kind: TransformKind,
+    space: Space,
+    effects: &mut Vec<Effect>,
+) -> Option<Transforming> {
+    if editor.session.playhead.is_playing {
+        editor.update(crate::editor::action::Action::SetPlaying(false));
+    }
+    steps::commit(editor);
+    let bones = starts(editor, kind, space);
+    if bones.is_empty() {
+        notice(editor, NoticeKind::Info, "Select a bone first.", effects);
+        return None;
+    }
+    let (camera, size) = (editor.session.camera.camera(), editor.session.viewport);
+    Some(Transforming::new(kind, space, bones, editor.session.pointer.pixel, &camera, size))
+}
+
+/// The selected bones as they stand. A bone below another selected one comes along with that; only turning about
+/// local axes turns each by itself, as one curls fingers.
+fn starts(editor: &Editor, kind: TransformKind, space: Space) -> Vec<BoneStart> {
+    let view = editor.view();
+    let Some(model) = view.model.as_deref() else { return Vec::new() };
+    let selected = &editor.session.selection.bones;
+    let each = kind == TransformKind::Rotate && space == Space::Local;
+    let hangs_below =
+        |bone: BoneIndex| selected.iter().any(|&other| other != bone && model.skeleton.is_below(bone, other));
+    let meant = selected.iter().copied().filter(|&bone| usize::from(bone) < view.local.len());
+    let meant = meant.filter(|&bone| each || !hangs_below(bone));
+    let start = |bone: BoneIndex| {
+        let parent = model.skeleton.parent(bone);
+        let model_from_parent = parent.map(|parent| view.pose.get(parent).to_mat4()).unwrap_or_default();
+        BoneStart { bone, local: view.local.get(usize::from(bone)), model_from_parent }
+    };
+    meant.map(start).collect()
+}
+
+fn begin(editor: &mut Editor, transform: Transforming) {
+    steps::begin(editor, transform.kind.name().into());
+    if let Some(gesture) = &mut editor.gesture {
+        gesture.transform = Some(transform);
+    }
+}
+
+fn steer(editor: &mut Editor, pixel: glam::Vec2, held: Modifiers, effects: &mut Vec<Effect>) {
+    let (camera, size) = (editor.session.camera.camera(), editor.session.viewport);
+    if let Some(transform) = editor.gesture.as_mut().and_then(|gesture| gesture.transform.as_mut()) {
+        transform.moved(pixel, held, &camera, size);
+    }
+    show(editor, effects);
+}
+
+/// Previews the whole change so far.
+fn show(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let posed = editor.gesture.as_ref().and_then(|gesture| Some(gesture.transform.as_ref()?.posed()));
+    if let Some(posed) = posed {
+        steps::preview(editor, &Change::Pose(posed), effects);
+    }
+}
+
+fn finish(editor: &mut Editor) {
+    steps::commit(editor);
+    editor.session.pointer.hot = None;
+}
+
+/// A key while a transform runs.
+pub fn modal(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
+    let (camera, size) = (editor.session.camera.camera(), editor.session.viewport);
+    let Some(transform) = editor.gesture.as_mut().and_then(|gesture| gesture.transform.as_mut()) else { return };
+    match key {
+        ModalKey::Axis(axis) => lock(transform, Constraint::Axis(axis)),
+        ModalKey::Plane(axis) => lock(transform, Constraint::Plane(axis)),
+        ModalKey::Digit(digit) => type_digit(&mut transform.typed, digit),
+        ModalKey::Backspace => {
+            transform.typed.pop();
+        }
+        ModalKey::Switch(kind) => {
+            steps::cancel(editor);
+            return start(editor, kind, effects);
+        }
+        ModalKey::Confirm => return finish(editor),
+        ModalKey::Cancel => return steps::cancel(editor),
+    }
+    transform.measure(&camera, size);
+    show(editor, effects);
+}
+
+/// The model's axis, then the bone's own, then none.
+fn lock(transform: &mut Transforming, constraint: Constraint) {
+    (transform.constraint, transform.space) = match (transform.constraint == constraint, transform.space) {
+        (false, _) => (constraint, Space::Model),
+        (true, Space::Model) => (constraint, Space::Local),
+        (true, _) => (Constraint::Free, Space::Model),
+    };
+}
+
+/// Digits and one point; a minus sign turns the sign.
+fn type_digit(typed: &mut String, digit: char) {
+    match digit {
+        '-' if typed.starts_with('-') => drop(typed.remove(0)),
+        '-' => typed.insert(0, '-'),
+        '.' if typed.contains('.') => {}
+        '0'..='9' | '.' if typed.len() < LONGEST_TYPED => typed.push(digit),
         _ => {}
     }
 }
 
-/// Starts a modal transform.
-pub fn start(_editor: &mut Editor, _kind: TransformKind, _effects: &mut Vec<Effect>) {}
+/// Characters of a typed amount.
+const LONGEST_TYPED: usize = 12;
 
-/// A key while a transform runs.
-pub fn modal(_editor: &mut Editor, _key: ModalKey, _effects: &mut Vec<Effect>) {}
+/// The axis of a letter.
+pub fn axis_of(letter: char) -> Option<Axis> {
+    Axis::ALL.into_iter().find(|axis| axis.name().starts_with(letter.to_ascii_uppercase()))
+}

@@ -7,12 +7,12 @@ use crate::editor::editor::Editor;
 use crate::editor::playhead::SPEEDS;
 use crate::editor::selection::{Focus, Selection};
 use crate::editor::session::Switch;
-use crate::editor::update::gesture;
-use crate::render::frame::bounds::{Aabb, ModelBounds};
+use crate::editor::update::steps;
+use crate::render::frame::bounds::Aabb;
 
 /// Opens another model.
 pub fn select_model(editor: &mut Editor, model: usize) {
-    gesture::commit(editor);
+    steps::commit(editor);
     if model < editor.document.models.len() && model != editor.session.model {
         editor.session.model = model;
         editor.session.selection = Selection::default();
@@ -27,7 +27,7 @@ pub fn select_model(editor: &mut Editor, model: usize) {
 
 /// Opens another clip from its start; playing goes on.
 pub fn select_clip(editor: &mut Editor, clip: Option<ClipId>) {
-    gesture::commit(editor);
+    steps::commit(editor);
     editor.session.selection.focus = Focus::Clips;
     if clip != editor.session.clip {
         editor.session.clip = clip;
@@ -41,13 +41,13 @@ pub fn select_clip(editor: &mut Editor, clip: Option<ClipId>) {
 
 /// Goes to a time; a gesture that is open ends there.
 pub fn seek(editor: &mut Editor, time: Time) {
-    gesture::commit(editor);
+    steps::commit(editor);
     editor.session.playhead.seek(time);
 }
 
 /// Starts or stops playing.
 pub fn set_playing(editor: &mut Editor, is_playing: bool) {
-    gesture::commit(editor);
+    steps::commit(editor);
     let clip = editor.clip().map(|slot| slot.clip.clone());
     match (clip, is_playing) {
         (Some(clip), true) => editor.session.playhead.play(&clip),
@@ -59,6 +59,14 @@ pub fn set_playing(editor: &mut Editor, is_playing: bool) {
 pub fn set_speed(editor: &mut Editor, speed: f64) {
     if speed.is_finite() {
         editor.session.playhead.speed = speed.clamp(*SPEEDS.start(), *SPEEDS.end());
+    }
+}
+
+/// The viewport has another size. One that is not a size is left out.
+pub fn set_viewport(editor: &mut Editor, size: glam::Vec2, pixels_per_point: f32) {
+    if size.is_finite() && pixels_per_point.is_finite() {
+        editor.session.viewport = size.max(glam::Vec2::ONE);
+        editor.session.pixels_per_point = pixels_per_point.clamp(0.5, 8.0);
     }
 }
 
@@ -87,7 +95,7 @@ pub fn frame_selected(editor: &mut Editor) {
     let view = editor.view();
     let bones = &editor.session.selection.bones;
     let (Some(model), false) = (&view.model, bones.is_empty()) else { return editor.frame_all() };
-    let all = ModelBounds::of(model).posed(&view.pose).radius();
+    let all = editor.bounds.get(model).posed(&view.pose).radius();
     let heads = bones.iter().flat_map(|&bone| std::iter::once(bone).chain(model.skeleton.children(bone)));
     let bounds = Aabb::of(heads.map(|bone| view.pose.get(bone).translation()));
     if !bounds.is_empty() {

@@ -9,11 +9,11 @@ use crate::editor::document::edit::Edit;
 use crate::editor::editor::Editor;
 use crate::editor::effect::{Ask, Effect, NoticeKind};
 use crate::editor::session::{Answer, Prompt};
-use crate::editor::update::{gesture, notice, step, update};
+use crate::editor::update::{notice, step, steps, update};
 
 /// Something that throws the document away: asks first where it is not saved.
 pub fn replace(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
-    gesture::commit(editor);
+    steps::commit(editor);
     if editor.is_dirty() {
         editor.session.prompt = Some(Prompt { then: Box::new(action) });
         return;
@@ -46,7 +46,7 @@ pub fn answer(editor: &mut Editor, answer: Answer, effects: &mut Vec<Effect>) {
 
 /// Writes the archive again, or asks for a path.
 pub fn save(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    gesture::commit(editor);
+    steps::commit(editor);
     match editor.file.clone() {
         Some(path) => effects.push(Effect::Save { document: editor.document.clone(), path }),
         None => effects.push(Effect::AskPath(Ask::SaveAs)),
@@ -55,7 +55,7 @@ pub fn save(editor: &mut Editor, effects: &mut Vec<Effect>) {
 
 /// Writes an archive under a path; a name without an ending gets ".wad".
 pub fn save_as(editor: &mut Editor, mut path: PathBuf, effects: &mut Vec<Effect>) {
-    gesture::commit(editor);
+    steps::commit(editor);
     if path.extension().is_none() {
         path.set_extension("wad");
     }
@@ -90,7 +90,7 @@ pub fn add(editor: &mut Editor, project: Project, from: &Path, effects: &mut Vec
 
 /// Plays the document as it is, saved or not.
 pub fn play_test(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    gesture::commit(editor);
+    steps::commit(editor);
     match editor.document.models.is_empty() {
         true => notice(editor, NoticeKind::Info, "There is no model to play yet: open or import one.", effects),
         false => effects.push(Effect::PlayTest(editor.document.clone())),

@@ -8,23 +8,23 @@ use crate::editor::effect::{Ask, Effect, Notice, NoticeKind};
 pub mod clips;
 mod clipsel;
 mod files;
-mod gesture;
 mod pose;
 pub mod select;
+pub mod steps;
 pub mod timeline;
 
 /// Does what was asked.
 pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
     match action {
         Action::Tick(passed) => tick(editor, passed),
-        Action::Edit { label, change } => gesture::edit(editor, label, &change, effects),
-        Action::Begin { label } => gesture::begin(editor, label),
-        Action::Preview(change) => gesture::preview(editor, &change, effects),
-        Action::Commit => gesture::commit(editor),
-        Action::Cancel => gesture::cancel(editor),
-        Action::Undo => gesture::undo(editor),
-        Action::Redo => gesture::redo(editor),
-        Action::GoToStep(steps) => gesture::go_to_step(editor, steps),
+        Action::Edit { label, change } => steps::edit(editor, label, &change, effects),
+        Action::Begin { label } => steps::begin(editor, label),
+        Action::Preview(change) => steps::preview(editor, &change, effects),
+        Action::Commit => steps::commit(editor),
+        Action::Cancel => steps::cancel(editor),
+        Action::Undo => steps::undo(editor),
+        Action::Redo => steps::redo(editor),
+        Action::GoToStep(steps) => steps::go_to_step(editor, steps),
         Action::KeyPose(what) => pose::key(editor, what, effects),
         Action::DropDraft => pose::drop_draft(editor, effects),
         Action::SetEase(ease) => pose::set_ease(editor, ease, effects),
@@ -76,10 +76,10 @@ fn update_session(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>
         Action::SetSpace(space) => session.space = space,
         Action::Toggle(switch) => clipsel::toggle(editor, switch),
         Action::SetHidden { bones, is_hidden } => select::set_hidden(editor, &bones, is_hidden),
-        Action::Pointer(event) => gesture::pointer(editor, event, effects),
-        Action::StartTransform(kind) => gesture::start_transform(editor, kind, effects),
-        Action::Modal(key) => gesture::modal(editor, key, effects),
-        Action::SetViewport(size) => session.viewport = size.max(glam::Vec2::ONE),
+        Action::Pointer(event) => steps::pointer(editor, event, effects),
+        Action::StartTransform(kind) => steps::start_transform(editor, kind, effects),
+        Action::Modal(key) => steps::modal(editor, key, effects),
+        Action::SetViewport { size, pixels_per_point } => clipsel::set_viewport(editor, size, pixels_per_point),
         Action::Orbit(pixels) => session.camera.orbit(pixels),
         Action::Pan(pixels) => session.camera.pan(pixels, session.viewport),
         Action::Zoom(notches) => session.camera.zoom(notches),
@@ -123,5 +123,5 @@ pub fn step(
     edits: Vec<crate::editor::document::edit::Edit>,
     effects: &mut Vec<Effect>,
 ) {
-    gesture::edit(editor, label.into(), &Change::Edits(edits), effects);
+    steps::edit(editor, label.into(), &Change::Edits(edits), effects);
 }

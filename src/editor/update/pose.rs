@@ -8,11 +8,11 @@ use crate::editor::editor::Editor;
 use crate::editor::effect::{Effect, NoticeKind};
 use crate::editor::keying::{self, KeyMask, KeyWhat};
 use crate::editor::selection::Focus;
-use crate::editor::update::{gesture, notice, step};
+use crate::editor::update::{notice, step, steps};
 
 /// Keys the pose in hand at the playhead.
 pub fn key(editor: &mut Editor, what: KeyWhat, effects: &mut Vec<Effect>) {
-    gesture::commit(editor);
+    steps::commit(editor);
     if editor.session.playhead.is_playing {
         super::clipsel::set_playing(editor, false);
     }
@@ -82,6 +82,6 @@ pub fn clear(editor: &mut Editor, mask: KeyMask, effects: &mut Vec<Effect>) {
         .flat_map(|(bone, rest)| mask.channels().map(move |channel| Posed { bone, channel, value: channel.of(&rest) }));
     let posed: Vec<_> = posed.collect();
     if !posed.is_empty() {
-        gesture::edit(editor, "clear pose".into(), &Change::Pose(posed), effects);
+        steps::edit(editor, "clear pose".into(), &Change::Pose(posed), effects);
     }
 }

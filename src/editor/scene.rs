@@ -1,0 +1,118 @@
+//! The picture of the viewport as plain data: the model in its pose, its bones, ghosts, the ground.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use glam::Mat4;
+
+use crate::anim::time::Time;
+use crate::assets::model::Model;
+use crate::editor::editor::Editor;
+use crate::editor::session::Switch;
+use crate::editor::view::{Mark, View};
+use crate::render::frame::bones::{self, BoneStyle};
+use crate::render::frame::bounds::ModelBounds;
+use crate::render::frame::color::Color;
+use crate::render::frame::{Background, Frame, Grid, Ground, ModelDraw, Shadow, Surface};
+
+/// Ghosts of keyframes before the playhead.
+const BEFORE: Color = Color::hex(0x5a8dee).with_alpha(0.30);
+/// Ghosts of keyframes after it.
+const AFTER: Color = Color::hex(0xff9d3d).with_alpha(0.26);
+
+/// What the viewport shows; the renderer knows its size.
+pub fn frame(editor: &Editor, view: &View) -> Frame {
+    let session = &editor.session;
+    let camera = session.camera.camera();
+    let mut frame =
+        Frame { camera, background: Background::DARK, pixels_per_point: session.pixels_per_point, ..Frame::default() };
+    let Some(model) = &view.model else {
+        frame.ground = Some(Ground { height: 0.0, grid: Some(Grid::for_size(1.0)) });
+        return frame;
+    };
+    let bounds = editor.bounds.get(model);
+    let rest_radius = bounds.posed(&model.skeleton.rest_model_pose()).radius();
+    if session.is_on(Switch::Grid) && session.is_on(Switch::Overlays) {
+        frame.ground = Some(Ground { height: 0.0, grid: Some(Grid::for_size(rest_radius)) });
+    } else {
+        frame.ground = Some(Ground { height: 0.0, grid: None });
+    }
+    frame.models.extend(ghosts(editor, view, model));
+    frame.models.push(posed(editor, view, model));
+    if session.is_on(Switch::Skeleton) && session.is_on(Switch::Overlays) {
+        draw_bones(editor, view, model, &mut frame);
+    }
+    frame
+}
+
+/// The model in the pose on screen.
+fn posed(editor: &Editor, view: &View, model: &Arc<Model>) -> ModelDraw {
+    let session = &editor.session;
+    let surface = match () {
+        _ if session.is_on(Switch::Wireframe) => Surface::Wireframe,
+        _ if session.is_on(Switch::XRay) => Surface::XRay,
+        _ if session.is_on(Switch::Lit) => Surface::Lit,
+        _ => Surface::Unlit,
+    };
+    ModelDraw { surface, ..ModelDraw::new(model.clone(), Arc::new(view.pose.clone())) }
+}
+
+/// The keyframes around the playhead, pale: cool before, warm after. None while playing.
+fn ghosts(editor: &Editor, view: &View, model: &Arc<Model>) -> Vec<ModelDraw> {
+    let session = &editor.session;
+    let is_on = session.is_on(Switch::OnionSkin) && session.is_on(Switch::Overlays) && !session.playhead.is_playing;
+    let Some(clip) = view.clip.as_ref().filter(|_| is_on) else { return Vec::new() };
+    let starts: Vec<Time> = clip.starts().collect();
+    let ghost = |time: Time, color: Color| ModelDraw {
+        shadow: Shadow::None,
+        ..ModelDraw::ghost(model.clone(), Arc::new(view.model_pose_at(time)), color)
+    };
+    let near = |color: Color, step: usize| color.with_alpha(color.a / (step + 1) as f32);
+    let before = starts.iter().rev().filter(|&&start| start < view.time).take(GHOSTS).enumerate();
+    let after = starts.iter().filter(|&&start| start > view.time).take(GHOSTS).enumerate();
+    let before = before.map(|(step, &time)| ghost(time, near(BEFORE, step)));
+    before.chain(after.map(|(step, &time)| ghost(time, near(AFTER, step)))).collect()
+}
+
+/// Ghosts on either side.
+const GHOSTS: usize = 2;
+
+fn draw_bones(editor: &Editor, view: &View, model: &Model, frame: &mut Frame) {
+    let session = &editor.session;
+    let shapes = bones::shapes(&model.skeleton, &view.pose, &Mat4::IDENTITY);
+    let style = |bone| match () {
+        _ if session.hidden.contains(&bone) => None,
+        _ if session.selection.has_bone(bone) => Some(BoneStyle::SELECTED),
+        _ if session.hover == Some(bone) => Some(BoneStyle::HOVERED),
+        _ => Some(match view.bone_mark(bone) {
+            Mark::Draft => BoneStyle::DRAFT,
+            Mark::Keyed if !session.playhead.is_playing => BoneStyle::KEYED,
+            _ => BoneStyle::PLAIN,
+        }),
+    };
+    bones::draw(&mut frame.overlay, &frame.camera, &shapes, style);
+}
+
+/// The bounds of models that were needed lately: an edit of keys makes a new model with the same meshes.
+#[derive(Clone, Debug, Default)]
+pub struct BoundsCache(RefCell<Vec<(Arc<Model>, Arc<ModelBounds>)>>);
+
+impl BoundsCache {
+    /// The bounds of a model.
+    pub fn get(&self, model: &Arc<Model>) -> Arc<ModelBounds> {
+        let mut kept = self.0.borrow_mut();
+        if let Some((_, bounds)) = kept.iter().find(|(other, _)| is_same_shape(other, model)) {
+            return bounds.clone();
+        }
+        let bounds = Arc::new(ModelBounds::of(model));
+        kept.insert(0, (model.clone(), bounds.clone()));
+        kept.truncate(8);
+        bounds
+    }
+}
+
+fn is_same_shape(a: &Model, b: &Model) -> bool {
+    let meshes = a.meshes.iter().zip(&b.meshes);
+    let mut same = meshes.map(|(a, b)| Arc::ptr_eq(&a.mesh, &b.mesh) && a.visibility == b.visibility);
+    Arc::ptr_eq(&a.skeleton, &b.skeleton) && a.meshes.len() == b.meshes.len() && same.all(|is_same| is_same)
+}

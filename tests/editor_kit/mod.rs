@@ -1,0 +1,70 @@
+//! A small model and an editor on it, for the tests of the editor.
+#![allow(dead_code)]
+
+use std::sync::Arc;
+
+use glam::{Quat, Vec3, Vec4};
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::key::{Channel, Key};
+use keypose::anim::skeleton::{Bone, BoneIndex, Skeleton};
+use keypose::anim::time::FrameRate;
+use keypose::anim::transform::Transform;
+use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::project::Project;
+use keypose::editor::action::{Action, Origin, Posed};
+use keypose::editor::editor::Editor;
+
+/// Bones in level order: a body with two arms of two bones each.
+///
+/// ```text
+/// root ─ upper.L ─ hand.L
+///      ─ upper.R ─ hand.R
+/// ```
+pub fn model() -> Model {
+    let bone = |name: &str, parent, x: f32, y: f32| Bone {
+        name: name.into(),
+        parent,
+        rest: Transform::from_translation(Vec3::new(x, y, 0.0)),
+    };
+    let bones = vec![
+        bone("root", None, 0.0, 1.0),
+        bone("upper.L", Some(0), 0.2, 0.4),
+        bone("upper.R", Some(0), -0.2, 0.4),
+        bone("hand.L", Some(1), 0.5, 0.0),
+        bone("hand.R", Some(2), -0.5, 0.0),
+    ];
+    let skeleton = Arc::new(Skeleton::new(bones).unwrap());
+    let rate = FrameRate::FPS_30;
+    let key = |degrees: f32| Key::rotation(1, Quat::from_rotation_z(degrees.to_radians()));
+    let keyframe = |frames, key| Keyframe { duration: rate.time_of(frames), keys: vec![key] };
+    let wave = Clip { keyframes: vec![keyframe(10, key(0.0)), keyframe(10, key(90.0))], ..Clip::new("wave") };
+    let clips = vec![
+        ClipSlot { id: Default::default(), clip: Arc::new(wave) },
+        ClipSlot { id: keypose::assets::id::ClipId(1), clip: Arc::new(Clip::new("empty")) },
+    ];
+    Model { name: "puppet".into(), skeleton, clips, ..Model::default() }
+}
+
+/// An editor on that model, its first clip open.
+pub fn editor() -> Editor {
+    let mut project = Project::default();
+    project.add_model(model());
+    Editor::new(project, &Origin::New)
+}
+
+/// A rotation as posing gives it.
+pub fn posed(bone: BoneIndex, rotation: Quat) -> Posed {
+    Posed { bone, channel: Channel::Rotation, value: Vec4::from(rotation) }
+}
+
+/// The local rotation of a bone on screen.
+pub fn rotation_of(editor: &Editor, bone: usize) -> Quat {
+    editor.view().local.get(bone).rotation
+}
+
+/// Does several things.
+pub fn do_all(editor: &mut Editor, actions: impl IntoIterator<Item = Action>) {
+    for action in actions {
+        editor.update(action);
+    }
+}
