@@ -57,7 +57,7 @@ pub fn viewport_ui(
     if (size, scale) != (local.size, local.scale) && size[0] >= 8.0 && size[1] >= 8.0 {
         local.size = size;
         local.scale = scale;
-        out.push(Action::SetViewport(Vec2::from(size) * scale));
+        out.push(Action::SetViewport { size: Vec2::from(size) * scale, pixels_per_point: scale });
     }
     // Nothing of the picture is under what lies over it: those are drawn and asked first where they overlap.
     kit.invisible_button_flags("##picture", [size[0].max(8.0), size[1].max(8.0)], buttons());
