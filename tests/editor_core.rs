@@ -210,7 +210,9 @@ fn keyframes_are_inserted_deleted_and_reordered_with_their_durations() {
         editor.update(Action::Edit { label: "set".into(), change: Change::Edits(edits) });
         (editor, clip)
     };
-    let cases: &[(&[i64], fn(keypose::assets::id::ClipId) -> Edit, &[i64])] = &[
+    /// Durations in frames before, what is done, durations after.
+    type Case = (&'static [i64], fn(keypose::assets::id::ClipId) -> Edit, &'static [i64]);
+    let cases: &[Case] = &[
         (&[10, 10], |clip| Edit::KeyAt { clip, time: frame(4), keys: vec![] }, &[4, 6, 10]),
         (&[10, 10], |clip| Edit::KeyAt { clip, time: frame(25), keys: vec![] }, &[10, 15, 10]),
         (&[10, 10], |clip| Edit::KeyAt { clip, time: frame(10), keys: vec![] }, &[10, 10]),

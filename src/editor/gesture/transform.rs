@@ -136,8 +136,8 @@ impl Transforming {
         size: Vec2,
     ) -> Self {
         let (right, up) = camera.right_and_up();
-        let heads = bones.iter().map(|bone| bone.model_from_parent.transform_point3(bone.local.translation));
-        let pivot = heads.last().unwrap_or_default();
+        let mut heads = bones.iter().map(|bone| bone.model_from_parent.transform_point3(bone.local.translation));
+        let pivot = heads.next_back().unwrap_or_default();
         let unit = camera.units_per_pixel(pivot, size.y) * 30.0;
         Transforming {
             kind,
