@@ -1,0 +1,110 @@
+//! Cloth: the pleated red skirt of the tunic, the long panels before and behind, and the steel tassets over it.
+
+use glam::DVec3;
+
+use crate::geometry::loft::{Section, plate, section, section_at};
+use crate::geometry::part::Part;
+use crate::geometry::shape::{Around, Shape};
+use crate::knight::palette::{GOLD, RED, RED_DARK, RED_LIGHT, STEEL, STEEL_LIGHT};
+use crate::maths::{mix, smoothstep};
+use crate::rig::{Bind, Rig};
+
+/// How many points lie around the hem; every other one is a fold.
+const FOLDS: usize = 28;
+/// Where the hem hangs.
+const HEM: f64 = 0.655;
+
+/// The skirt and both panels.
+pub fn parts(rig: &Rig) -> Vec<Part> {
+    vec![skirt(rig), panel(rig, 1.0), panel(rig, -1.0)]
+}
+
+/// What hangs before the left thigh.
+pub fn left(rig: &Rig) -> Vec<Part> {
+    let sections = [
+        section(0.900, 0.203, 0.172, 0.165),
+        section(0.850, 0.218, 0.186, 0.165),
+        section(0.790, 0.230, 0.200, 0.165),
+        section(0.755, 0.233, 0.205, 0.165),
+        section(0.735, 0.226, 0.200, 0.165),
+    ];
+    let bind = Bind::By(&|at: DVec3| {
+        let part = 0.75 * smoothstep(0.93, 0.76, at.y);
+        vec![("hips", 1.0 - part), ("thigh.L", part)]
+    });
+    let shape = plate(&sections, [18.0, 70.0], 5, 0.012);
+    vec![rig.part(shape, STEEL, &bind).painted(STEEL_LIGHT, |at| at.y < 0.757)]
+}
+
+fn outline() -> [Section; 6] {
+    [
+        section(1.020, 0.150, 0.109, 0.109),
+        section(0.960, 0.164, 0.124, 0.128),
+        section(0.900, 0.182, 0.143, 0.148),
+        section(0.800, 0.207, 0.168, 0.178),
+        section(0.710, 0.226, 0.188, 0.202),
+        section(HEM, 0.236, 0.197, 0.212),
+    ]
+}
+
+fn skirt(rig: &Rig) -> Part {
+    let outline = outline();
+    let at = |u: f64, v: f64| {
+        let y = mix(0.985, HEM, v);
+        let column = (u * FOLDS as f64).round() as i64;
+        let fold = if column % 2 == 0 { 1.0 } else { -1.0 } * mix(0.001, 0.012, v);
+        section_at(&outline, y).grown(fold).point(u * 360.0)
+    };
+    let shape = lined(Shape::grid(FOLDS, 5, Around::Closed, at), 0.008);
+    let bind = Bind::By(&|at: DVec3| {
+        let part = 0.80 * smoothstep(0.95, 0.66, at.y);
+        let left = smoothstep(-0.10, 0.10, at.x);
+        vec![("hips", 1.0 - part), ("thigh.L", part * left), ("thigh.R", part * (1.0 - left))]
+    });
+    let part = rig.part(shape, RED, &bind).soft(0.9);
+    inside(part).painted(GOLD, |at| at.y < HEM + 0.001)
+}
+
+/// A strip from the belt nearly to the knee, before (1) or behind (−1), with a gold edge and a pointed end.
+fn panel(rig: &Rig, to: f64) -> Part {
+    let outline = outline();
+    let columns = 6;
+    let at = |u: f64, v: f64| {
+        let end = mix(0.55, 0.505, 1.0 - (2.0 * u - 1.0).abs());
+        let y = mix(0.998, end, v);
+        let half = mix(0.070, 0.098, v) * (2.0 * u - 1.0);
+        let here = section_at(&outline, y);
+        let depth = if to > 0.0 { here.front } else { here.back };
+        let round = (1.0 - (half / here.side) * (half / here.side)).sqrt();
+        let fall = 0.030 * smoothstep(1.0, 0.93, y) + 0.02 * smoothstep(0.70, 0.50, y);
+        DVec3::new(half, y, to * (depth * round + fall))
+    };
+    let shape = lined(Shape::grid(columns, 8, Around::Open, at), 0.008);
+    let bone = if to > 0.0 { "tabard_front" } else { "tabard_back" };
+    let bind = Bind::By(&move |at: DVec3| {
+        let part = smoothstep(1.00, 0.90, at.y);
+        vec![("hips", 1.0 - part), (bone, part)]
+    });
+    let edge = |at: DVec3| at.x.abs() > mix(0.098, 0.070, (at.y - 0.5) / 0.5) * 0.72 || at.y < 0.575;
+    let part = rig.part(shape, RED_LIGHT, &bind);
+    inside(part.painted(GOLD, edge))
+}
+
+/// With a lining of some thickness.
+fn lined(sheet: Shape, thickness: f64) -> Shape {
+    crate::geometry::loft::thick(sheet, thickness)
+}
+
+/// The second half of a lined sheet's faces is its inside.
+fn inside(mut part: Part) -> Part {
+    let outer = part.shape.faces.len();
+    for index in 0..outer {
+        let face = &part.shape.faces[index];
+        let middle = face.iter().map(|&at| part.shape.points[at]).sum::<DVec3>() / face.len() as f64;
+        let normal = part.shape.face_normal(face);
+        if normal.dot(DVec3::new(middle.x * 0.2, 0.0, middle.z)) < 0.0 {
+            part.swatches[index] = RED_DARK;
+        }
+    }
+    part
+}

@@ -1,0 +1,76 @@
+//! The knight: his skeleton, his armour part by part, and his sword.
+
+pub mod arms;
+pub mod bones;
+pub mod cloth;
+pub mod head;
+pub mod legs;
+pub mod palette;
+pub mod plume;
+pub mod sword;
+pub mod torso;
+
+use std::sync::Arc;
+
+use keypose::anim::transform::Transform;
+use keypose::assets::mesh::Binding;
+use keypose::assets::model::{MeshSlot, Model, Socket, Visibility};
+
+use crate::geometry::finish::mesh;
+use crate::geometry::part::Part;
+use crate::maths::{quantised_quat, quantised_vec, turn};
+use crate::rig::Rig;
+
+/// Where a hand holds a grip, in the hand's space.
+pub const GRIP: glam::DVec3 = glam::DVec3::new(-0.03, 0.088, 0.0);
+
+/// The knight without clips.
+pub fn model(rig: &Rig) -> Model {
+    let parts = parts(rig);
+    let slot = |name: &str, parts: &[Part]| MeshSlot {
+        mesh: Arc::new(mesh(name, parts, Binding::Skin(0))),
+        visibility: Visibility::Shown,
+    };
+    Model {
+        name: "knight".into(),
+        skeleton: Arc::new(rig.skeleton()),
+        skins: vec![Arc::new(rig.skin("knight"))],
+        meshes: vec![slot("knight", &parts)],
+        materials: vec![Arc::new(palette::material())],
+        textures: vec![Arc::new(palette::texture())],
+        sockets: vec![sword_socket(rig)],
+        ..Model::default()
+    }
+}
+
+/// The sword stands forwards out of the fist, a little raised.
+fn sword_socket(rig: &Rig) -> Socket {
+    let rotation = turn(glam::DVec3::X, -90.0 + 8.0);
+    Socket {
+        name: "weapon".into(),
+        bone: rig.bone("hand.R") as u16,
+        transform: Transform {
+            translation: quantised_vec(glam::DVec3::new(-GRIP.x, GRIP.y, GRIP.z)),
+            rotation: quantised_quat(rotation),
+            scale: glam::Vec3::ONE,
+        },
+        attached: "sword".into(),
+    }
+}
+
+/// Everything that he wears.
+fn parts(rig: &Rig) -> Vec<Part> {
+    let both = |parts: Vec<Part>| {
+        let right: Vec<_> = parts.iter().map(|part| part.mirrored(&rig.other_side)).collect();
+        parts.into_iter().chain(right)
+    };
+    let mut parts = torso::parts(rig);
+    parts.extend(cloth::parts(rig));
+    parts.extend(both(cloth::left(rig)));
+    parts.extend(head::parts(rig));
+    parts.extend(both(head::left(rig)));
+    parts.extend(plume::parts(rig));
+    parts.extend(both(arms::left(rig)));
+    parts.extend(both(legs::left(rig)));
+    parts
+}

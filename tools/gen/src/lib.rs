@@ -1,0 +1,40 @@
+//! Generates everything in `data/`: the demo archive with the knight, his sword and a level, and the test scenes. The
+//! same bytes each time, on every platform.
+
+pub mod geometry;
+pub mod knight;
+pub mod level;
+pub mod maths;
+pub mod rig;
+
+use std::sync::Arc;
+
+use keypose::assets::character::Character;
+use keypose::assets::project::Project;
+
+/// A generated file: its path below `data/` and its bytes.
+pub type File = (&'static str, Vec<u8>);
+
+/// Everything that is generated.
+pub fn files() -> Result<Vec<File>, String> {
+    Ok(vec![("demo.wad", archive(&demo())?)])
+}
+
+/// The demo: the knight, his sword, a level.
+pub fn demo() -> Project {
+    let rig = knight::bones::rig();
+    let mut project = Project::default();
+    project.add_model(knight::model(&rig));
+    project.add_model(knight::sword::model());
+    project.levels.push(Arc::new(level::demo()));
+    project
+}
+
+/// A project as an archive, once it is valid.
+pub fn archive(project: &Project) -> Result<Vec<u8>, String> {
+    for model in &project.models {
+        model.check().map_err(|reason| format!("model {}: {reason}", model.name))?;
+    }
+    let characters: Vec<_> = project.models.iter().map(|model| Arc::new(Character::bake(model, None))).collect();
+    keypose::wad::encode(project, &characters).map_err(|error| error.to_string())
+}
