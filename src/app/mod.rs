@@ -7,6 +7,7 @@ mod dialogs;
 pub mod files;
 mod gl_window;
 mod keys;
+mod play_mode;
 pub mod save;
 mod shell;
 mod studio;

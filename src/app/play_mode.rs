@@ -1,0 +1,180 @@
+//! The gameplay mode in the window: keys become buttons, passed time becomes ticks, and the lines at the edge of the
+//! picture. What is played is the game's business; how it is drawn, the renderer's.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use winit::event::{ElementState, KeyEvent};
+use winit::keyboard::{KeyCode, PhysicalKey};
+
+use crate::assets::character::Character;
+use crate::assets::level::Level;
+use crate::assets::project::Project;
+use crate::editor::panels::kit::Kit;
+use crate::editor::panels::theme::faded;
+use crate::game::input::Buttons;
+use crate::game::play::{HELP, Play};
+use crate::game::units::TICK_SECS;
+use crate::render::frame::Frame;
+
+/// After a pause of the program not more ticks than this are caught up with.
+const MOST_TICKS: u32 = 5;
+/// How long what is missing is told, in ticks.
+const TOLD_TICKS: u64 = 60 * 12;
+
+/// What a key asked for beside the player's buttons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// Nothing.
+    None,
+    /// Back to the editor.
+    Leave,
+}
+
+/// A game in the window.
+pub struct PlayMode {
+    play: Play,
+    /// Keys that are down.
+    held: Vec<KeyCode>,
+    /// Buttons that went down since the last tick, even where they are up again.
+    tapped: Buttons,
+    /// Seconds that passed and were not played yet, less than a tick.
+    pending_secs: f32,
+    is_paused: bool,
+    ticks_to_step: u32,
+    characters: Vec<Arc<Character>>,
+    level: Option<Arc<Level>>,
+}
+
+/// The program starts games with this seed: the same buttons, the same game.
+const SEED: u64 = 1;
+
+impl PlayMode {
+    /// Starts on the project's first level. `before` are characters that share baked clips with the project's models.
+    pub fn new(project: &Project, before: &[Arc<Character>]) -> PlayMode {
+        let known = |name: &str| before.iter().find(|character| character.model.name == name);
+        let baked = project.models.iter().map(|model| match known(&model.name) {
+            Some(character) if Arc::ptr_eq(&character.model, model) => character.clone(),
+            known => Arc::new(Character::bake(model, known.map(Arc::as_ref))),
+        });
+        let characters: Vec<Arc<Character>> = baked.collect();
+        let level = project.levels.first().cloned();
+        let play = Play::new(&characters, level.as_ref(), SEED);
+        PlayMode {
+            play,
+            held: Vec::new(),
+            tapped: Buttons::NONE,
+            pending_secs: 0.0,
+            is_paused: false,
+            ticks_to_step: 0,
+            characters,
+            level,
+        }
+    }
+
+    /// What the archive lacks, one sentence each.
+    pub fn findings(&self) -> &[String] {
+        &self.play.findings
+    }
+
+    /// True while pictures follow each other by themselves.
+    pub fn is_moving(&self) -> bool {
+        !self.is_paused
+    }
+
+    /// A key went down or up.
+    pub fn key(&mut self, event: &KeyEvent) -> Wish {
+        let PhysicalKey::Code(code) = event.physical_key else { return Wish::None };
+        self.held.retain(|held| *held != code);
+        if event.state == ElementState::Released {
+            return Wish::None;
+        }
+        self.held.push(code);
+        if event.repeat && code != KeyCode::Period {
+            return Wish::None;
+        }
+        self.tapped = self.tapped | button(code);
+        match code {
+            KeyCode::F5 | KeyCode::Escape => return Wish::Leave,
+            KeyCode::Enter | KeyCode::KeyP => self.is_paused = !self.is_paused,
+            KeyCode::Period => {
+                self.is_paused = true;
+                self.ticks_to_step += 1;
+            }
+            KeyCode::KeyR => self.play = Play::new(&self.characters, self.level.as_ref(), SEED),
+            _ => {}
+        }
+        Wish::None
+    }
+
+    /// The window lost the keyboard: no key is down any more.
+    pub fn release_all(&mut self) {
+        self.held.clear();
+        self.tapped = Buttons::NONE;
+    }
+
+    /// Plays the ticks of the time that passed, at most five.
+    pub fn advance(&mut self, elapsed: Duration) {
+        let mut ticks = std::mem::take(&mut self.ticks_to_step);
+        if !self.is_paused {
+            let most = TICK_SECS * MOST_TICKS as f32;
+            self.pending_secs = (self.pending_secs + elapsed.as_secs_f32()).min(most + TICK_SECS * 0.5);
+            let due = (self.pending_secs / TICK_SECS).floor();
+            self.pending_secs -= due * TICK_SECS;
+            ticks += due as u32;
+        }
+        for _ in 0..ticks {
+            let held = self.held.iter().fold(self.tapped, |all, &code| all | button(code));
+            self.tapped = Buttons::NONE;
+            self.play.tick(held);
+        }
+    }
+
+    /// The picture, for a target of that width over height.
+    pub fn frame(&self, aspect: f32) -> Frame {
+        let alpha = if self.is_paused { 1.0 } else { self.pending_secs / TICK_SECS };
+        self.play.frame(alpha, aspect)
+    }
+
+    /// The keys at the lower edge, what is missing at the upper one, and figures while it is paused.
+    pub fn hud(&self, kit: &Kit<'_>) {
+        let [width, height] = kit.io().display_size;
+        let keys = HELP.iter().map(|(keys, action)| format!("{keys}  {action}")).collect::<Vec<_>>().join("     ");
+        line(kit, "##keys", [width * 0.5, height - 14.0], [0.5, 1.0], &[&keys]);
+        if self.is_paused {
+            line(kit, "##paused", [width * 0.5, 14.0], [0.5, 0.0], &["Paused", &self.play.status()]);
+        } else if self.play.world().tick < TOLD_TICKS && !self.findings().is_empty() {
+            let told: Vec<&str> = self.findings().iter().map(String::as_str).take(6).collect();
+            line(kit, "##missing", [14.0, 14.0], [0.0, 0.0], &told);
+        }
+    }
+}
+
+/// Lines of text on a dark plate; `pivot` is the part of the plate that lies at `place`.
+fn line(kit: &Kit<'_>, id: &str, place: [f32; 2], pivot: [f32; 2], texts: &[&str]) {
+    let _rounding = kit.push_style_var(imgui::StyleVar::WindowRounding(8.0));
+    let _padding = kit.push_style_var(imgui::StyleVar::WindowPadding([14.0, 7.0]));
+    let _border = kit.push_style_var(imgui::StyleVar::WindowBorderSize(0.0));
+    let _ground = kit.push_style_color(imgui::StyleColor::WindowBg, faded([0.06, 0.07, 0.09, 1.0], 0.62));
+    let flags = imgui::WindowFlags::NO_DECORATION
+        | imgui::WindowFlags::NO_INPUTS
+        | imgui::WindowFlags::ALWAYS_AUTO_RESIZE
+        | imgui::WindowFlags::NO_DOCKING
+        | imgui::WindowFlags::NO_SAVED_SETTINGS;
+    let window = kit.window(id).position(place, imgui::Condition::Always).position_pivot(pivot).flags(flags);
+    window.build(|| texts.iter().for_each(|text| kit.text_colored([0.92, 0.93, 0.95, 1.0], text)));
+}
+
+/// The button of a key, by its place on the keyboard; none for the others.
+fn button(code: KeyCode) -> Buttons {
+    match code {
+        KeyCode::ArrowLeft | KeyCode::KeyA => Buttons::LEFT,
+        KeyCode::ArrowRight | KeyCode::KeyD => Buttons::RIGHT,
+        KeyCode::ArrowUp | KeyCode::KeyW => Buttons::UP,
+        KeyCode::ArrowDown | KeyCode::KeyS => Buttons::DOWN,
+        KeyCode::Space | KeyCode::KeyZ | KeyCode::KeyK => Buttons::JUMP,
+        KeyCode::KeyX | KeyCode::KeyJ | KeyCode::ControlLeft => Buttons::ATTACK,
+        KeyCode::ShiftLeft | KeyCode::ShiftRight => Buttons::RUN,
+        _ => Buttons::NONE,
+    }
+}
