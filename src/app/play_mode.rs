@@ -77,6 +77,11 @@ impl PlayMode {
         &self.play.findings
     }
 
+    /// Everyone in the archive, baked; the next game shares them.
+    pub fn characters(&self) -> &[Arc<Character>] {
+        &self.characters
+    }
+
     /// True while pictures follow each other by themselves.
     pub fn is_moving(&self) -> bool {
         !self.is_paused

@@ -1,18 +1,22 @@
 //! The window's contents: Dear ImGui, the editor and the game, and when the next frame is due.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use winit::event::WindowEvent;
+use winit::event::{ElementState, KeyEvent, WindowEvent};
 use winit::event_loop::EventLoopProxy;
 use winit::keyboard::ModifiersState;
 
-use crate::app::desktop::Start;
+use crate::app::desktop::{Start, StartMode};
 use crate::app::gl_window::GlWindow;
 use crate::app::keys;
+use crate::app::play_mode::{PlayMode, Wish};
 use crate::app::studio::Studio;
 use crate::app::ui_host::UiHost;
 use crate::app::wake::Wake;
+use crate::assets::character::Character;
 use crate::editor::action::Action;
+use crate::editor::effect::NoticeKind;
 use crate::editor::panels::kit::Kit;
 use crate::editor::panels::theme::Theme;
 
@@ -23,9 +27,22 @@ const TOOLTIP_DELAY: Duration = Duration::from_millis(700);
 /// The time between two frames of a blinking caret.
 const CARET: Duration = Duration::from_millis(200);
 
+/// What the window shows.
+enum Mode {
+    /// The editor.
+    Editor,
+    /// The game; the editor waits behind it, as it was.
+    Game(Box<PlayMode>),
+}
+
 /// Everything that lives with the window. GL objects are dropped before their context.
 pub struct Shell {
     studio: Studio,
+    mode: Mode,
+    /// The program was started to play, and the file is still being read.
+    is_play_wanted: bool,
+    /// Those of the last game: the next shares their baked clips.
+    characters: Vec<Arc<Character>>,
     ui: UiHost,
     theme: Theme,
     window: GlWindow,
@@ -48,6 +65,9 @@ impl Shell {
         let now = Instant::now();
         Ok(Shell {
             studio,
+            mode: Mode::Editor,
+            is_play_wanted: start.mode == StartMode::Play,
+            characters: Vec::new(),
             ui,
             theme,
             window,
@@ -66,23 +86,63 @@ impl Shell {
         self.stir();
         match &event {
             WindowEvent::Resized(size) => self.window.resize(*size),
-            WindowEvent::CloseRequested => self.studio.update(Action::Quit),
+            WindowEvent::CloseRequested => {
+                // The editor may have to ask about changes that are not saved.
+                self.mode = Mode::Editor;
+                self.studio.update(Action::Quit);
+            }
             WindowEvent::ModifiersChanged(modifiers) => self.held = modifiers.state(),
             WindowEvent::DroppedFile(path) => self.studio.update(Action::Open(Some(path.clone()))),
-            WindowEvent::KeyboardInput { event, .. } => {
-                if let Some(stroke) = keys::stroke(event, self.held) {
-                    self.studio.strike(stroke);
+            WindowEvent::Focused(false) => {
+                if let Mode::Game(game) = &mut self.mode {
+                    game.release_all();
                 }
             }
+            WindowEvent::KeyboardInput { event, .. } if self.key(event) => return,
             _ => {}
         }
         self.ui.handle(&self.window.window, event);
     }
 
+    /// A key went down or up. True where the game took it, so that Dear ImGui does not see it.
+    fn key(&mut self, event: &KeyEvent) -> bool {
+        match &mut self.mode {
+            Mode::Editor => {
+                if let Some(stroke) = keys::stroke(event, self.held) {
+                    self.studio.strike(stroke);
+                }
+                false
+            }
+            Mode::Game(game) => {
+                if game.key(event) == Wish::Leave {
+                    self.mode = Mode::Editor;
+                }
+                // Keys that went down before the game began are still to go up.
+                event.state == ElementState::Pressed
+            }
+        }
+    }
+
     /// A message of another thread.
     pub fn wake(&mut self, wake: Wake) {
         self.stir();
+        let is_document = matches!(wake, Wake::Read { .. });
         self.studio.wake(wake);
+        if is_document && std::mem::take(&mut self.is_play_wanted) && !self.studio.editor.document.models.is_empty() {
+            self.studio.update(Action::PlayTest);
+        }
+    }
+
+    /// Starts a game where the editor asked for one. What the archive lacks is told in the editor's log, too.
+    fn follow_play_test(&mut self) {
+        let Some(document) = self.studio.play_test.take() else { return };
+        let game = PlayMode::new(document.project(), &self.characters);
+        self.characters = game.characters().to_vec();
+        for finding in game.findings() {
+            self.studio.update(Action::Notice(NoticeKind::Warning, finding.clone()));
+        }
+        self.mode = Mode::Game(Box::new(game));
+        self.stir();
     }
 
     fn stir(&mut self) {
@@ -102,8 +162,11 @@ impl Shell {
 
     /// When the next frame is due; `None` while nothing changes.
     pub fn next_frame_at(&self) -> Option<Instant> {
-        let is_due = self.dirty_frames > 0 || self.studio.is_moving() || self.ui.has_queued_input();
-        if is_due {
+        let is_moving = match &self.mode {
+            Mode::Editor => self.studio.is_moving(),
+            Mode::Game(game) => game.is_moving(),
+        };
+        if self.dirty_frames > 0 || is_moving || self.ui.has_queued_input() {
             return Some(self.last_frame + self.frame_length);
         }
         if self.ui.has_caret() {
@@ -121,10 +184,22 @@ impl Shell {
         self.dirty_frames = self.dirty_frames.saturating_sub(1);
         self.ui.follow_scale()?;
         self.ui.prepare(&self.window.window, elapsed);
-        let Shell { studio, ui, theme, window, .. } = self;
-        ui.frame(&window.window, |ui, fonts| studio.ui(&Kit { ui, fonts, theme }, None, elapsed));
+        let Shell { studio, mode, ui, theme, window, .. } = self;
+        match mode {
+            Mode::Editor => {
+                ui.frame(&window.window, |ui, fonts| studio.ui(&Kit { ui, fonts, theme }, None, elapsed));
+            }
+            Mode::Game(game) => {
+                game.advance(elapsed);
+                ui.frame(&window.window, |ui, fonts| game.hud(&Kit { ui, fonts, theme }));
+            }
+        }
         self.follow_studio();
-        let ground = self.theme.ground;
+        self.follow_play_test();
+        let ground = match &self.mode {
+            Mode::Editor => self.theme.ground,
+            Mode::Game(game) => game.frame(1.0).background.bottom.to_array(),
+        };
         self.window.clear([ground[0], ground[1], ground[2]]);
         self.ui.draw()?;
         self.window.present()
