@@ -4,10 +4,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::anim::skin::Skin;
 use crate::assets::character::Character;
 use crate::assets::draft::Draft;
+use crate::assets::material::Material;
+use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{ClipSlot, MeshSlot, Model};
 use crate::assets::project::{Project, UnknownLump, unique_name};
+use crate::assets::texture::Texture;
 use crate::wad::archive::Archive;
 use crate::wad::directory::Entry;
 use crate::wad::error::{Fault, WadError};
@@ -34,11 +38,30 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded, WadError> {
 
 /// Reads an archive that was opened.
 pub fn decode_archive(archive: &Archive<'_>) -> Result<Decoded, WadError> {
+    decode_with(archive, Rigour::Strict)
+}
+
+/// The texture that a lump holds; `None` for another kind, or one that can't be read.
+pub fn texture_of(entry: &Entry, bytes: &[u8]) -> Option<Texture> {
+    let texture = texture::read(bytes).ok()?;
+    (entry.kind == Kind::TEXTURE && texture.is_valid()).then_some(texture)
+}
+
+/// What happens where a part of a model is missing or not valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rigour {
+    /// The archive is refused.
+    Strict,
+    /// The part is left out, or a placeholder takes its place, with a finding: for what was salvaged.
+    Lenient,
+}
+
+pub(super) fn decode_with(archive: &Archive<'_>, rigour: Rigour) -> Result<Decoded, WadError> {
     if archive.header().base.is_some() {
         let reason = "it is a patch; it can only be read over the archive that it was made for".to_owned();
         return Err(WadError::Content { place: "archive".into(), reason });
     }
-    let mut reader = Reader { archive, used: BTreeSet::new(), out: Decoded::default() };
+    let mut reader = Reader { archive, rigour, used: BTreeSet::new(), out: Decoded::default() };
     reader.sort_unknown()?;
     reader.models()?;
     reader.levels()?;
@@ -48,6 +71,7 @@ pub fn decode_archive(archive: &Archive<'_>) -> Result<Decoded, WadError> {
 
 struct Reader<'a, 'b> {
     archive: &'a Archive<'b>,
+    rigour: Rigour,
     used: BTreeSet<(Kind, &'a str)>,
     out: Decoded,
 }
@@ -76,13 +100,18 @@ impl<'a> Reader<'a, '_> {
         let mut models = Vec::new();
         for entry in self.archive.entries_of(Kind::MODEL) {
             self.used.insert(entry.key());
-            let lists = model::read(&self.archive.lump(entry)?).map_err(|fault| fault.in_lump(entry.title()))?;
-            models.push((lists.order, entry, lists));
+            let lists = model::read(&self.archive.lump(entry)?).map_err(|fault| fault.in_lump(entry.title()));
+            if let Some(lists) = self.forgive(lists)? {
+                models.push((lists.order, entry, lists));
+            }
         }
         models.sort_by_key(|(order, entry, _)| (*order, entry.name.clone()));
         for (_, entry, lists) in models {
-            let mut model = self.model(&entry.name, lists)?;
-            model.check().map_err(|reason| WadError::Content { place: entry.title(), reason })?;
+            let model = self.model(&entry.name, lists).and_then(|model| {
+                let content = |reason| WadError::Content { place: entry.title(), reason };
+                model.check().map_err(content).map(|()| model)
+            });
+            let Some(mut model) = self.forgive(model)? else { continue };
             self.mend_names(&mut model);
             let model = Arc::new(model);
             self.out.characters.push(Arc::new(Character::bake(&model, None)));
@@ -93,20 +122,32 @@ impl<'a> Reader<'a, '_> {
 
     fn model(&mut self, owner: &str, lists: ModelLists) -> Result<Model, WadError> {
         let skeleton = self.required(Kind::SKELETON, owner, owner, skeleton::read)?;
-        let skins = self.all(Kind::SKIN, owner, &lists.skins, skin::read)?;
-        let materials = self.all(Kind::MATERIAL, owner, &lists.materials, material::read)?;
-        let textures = self.all(Kind::TEXTURE, owner, &lists.textures, texture::read)?;
+        let skins = self.all(Kind::SKIN, owner, &lists.skins, skin::read, Skin::default)?;
+        let materials = self.all(Kind::MATERIAL, owner, &lists.materials, material::read, Material::default)?;
+        let textures = self.all(Kind::TEXTURE, owner, &lists.textures, texture::read, missing_texture)?;
+        let mut source = self.optional(Kind::SOURCE, owner, source::read)?.unwrap_or_default();
         let mut meshes = Vec::new();
         for (lump, visibility) in &lists.meshes {
-            let mesh = Arc::new(self.required(Kind::MESH, lump, owner, mesh::read)?);
-            meshes.push(MeshSlot { mesh, visibility: *visibility });
+            let mut mesh = self.required(Kind::MESH, lump, owner, mesh::read);
+            if self.rigour == Rigour::Lenient {
+                mesh = mesh.and_then(|mesh| fitting(mesh, lump, &skins));
+            }
+            match self.forgive(mesh)? {
+                Some(mesh) => meshes.push(MeshSlot { mesh: Arc::new(mesh), visibility: *visibility }),
+                None if meshes.len() < source.meshes.len() => drop(source.meshes.remove(meshes.len())),
+                None => {}
+            }
         }
-        let mut clips = Vec::new();
-        for clip in self.all(Kind::CLIP, owner, &lists.clips, clip::read)? {
-            clips.push(ClipSlot { id: self.out.project.new_clip_id(), clip });
+        let (mut clips, mut clip_lumps) = (Vec::new(), Vec::new());
+        for lump in &lists.clips {
+            let clip = self.required(Kind::CLIP, lump, owner, clip::read);
+            if let Some(clip) = self.forgive(clip)? {
+                clips.push(ClipSlot { id: self.out.project.new_clip_id(), clip: Arc::new(clip) });
+                clip_lumps.push(lump.clone());
+            }
         }
         let drafts = self.optional(Kind::DRAFTS, owner, draft::read)?.unwrap_or_default();
-        let drafts = self.drafts(owner, drafts, &lists.clips, &clips);
+        let drafts = self.drafts(owner, drafts, &clip_lumps, &clips);
         Ok(Model {
             name: lists.name,
             skeleton: Arc::new(skeleton),
@@ -118,7 +159,7 @@ impl<'a> Reader<'a, '_> {
             sockets: lists.sockets,
             machine: self.optional(Kind::MACHINE, owner, machine::read)?.unwrap_or_default(),
             drafts,
-            source: Arc::new(self.optional(Kind::SOURCE, owner, source::read)?.unwrap_or_default()),
+            source: Arc::new(source),
         })
     }
 
@@ -165,8 +206,25 @@ impl<'a> Reader<'a, '_> {
         owner: &str,
         names: &[String],
         read: impl Fn(&[u8]) -> Result<T, Fault>,
+        placeholder: impl Fn() -> T,
     ) -> Result<Vec<Arc<T>>, WadError> {
-        names.iter().map(|name| self.required(kind, name, owner, &read).map(Arc::new)).collect()
+        let part = |name: &String| {
+            let part = self.required(kind, name, owner, &read);
+            Ok(Arc::new(self.forgive(part)?.unwrap_or_else(&placeholder)))
+        };
+        names.iter().map(part).collect()
+    }
+
+    /// An error is a finding where the reader is lenient.
+    fn forgive<T>(&mut self, part: Result<T, WadError>) -> Result<Option<T>, WadError> {
+        match (part, self.rigour) {
+            (Ok(part), _) => Ok(Some(part)),
+            (Err(error), Rigour::Strict) => Err(error),
+            (Err(error), Rigour::Lenient) => {
+                self.out.findings.push(error.to_string());
+                Ok(None)
+            }
+        }
     }
 
     fn required<T>(
@@ -191,7 +249,10 @@ impl<'a> Reader<'a, '_> {
         read: impl FnOnce(&[u8]) -> Result<T, Fault>,
     ) -> Result<Option<T>, WadError> {
         match self.archive.find(kind, name) {
-            Some(entry) if !self.used.contains(&entry.key()) => self.read(entry, read).map(Some),
+            Some(entry) if !self.used.contains(&entry.key()) => {
+                let part = self.read(entry, read);
+                self.forgive(part)
+            }
             _ => Ok(None),
         }
     }
@@ -229,4 +290,21 @@ impl<'a> Reader<'a, '_> {
             self.out.findings.push(format!("lump {}: no model uses it; the next save leaves it out", entry.title()));
         }
     }
+}
+
+/// A mesh whose skin may be a placeholder.
+fn fitting(mesh: Mesh, lump: &str, skins: &[Arc<Skin>]) -> Result<Mesh, WadError> {
+    let joints = match mesh.binding {
+        Binding::Skin(skin) => Some(skins.get(skin).map_or(0, |skin| skin.joints.len())),
+        Binding::Bone(_) => None,
+    };
+    let content = |reason: String| WadError::Content { place: format!("lump {}/{lump}", Kind::MESH), reason };
+    mesh.check(joints).map_err(|error| content(error.to_string()))?;
+    Ok(mesh)
+}
+
+/// A single bright dot.
+fn missing_texture() -> Texture {
+    let (name, source_format) = ("missing".to_owned(), "missing".to_owned());
+    Texture { name, width: 1, height: 1, pixels: vec![255, 0, 255, 255], source_format }
 }

@@ -29,16 +29,20 @@
 pub mod archive;
 mod bytes;
 mod decode;
+pub mod diff;
 pub mod directory;
+pub mod edit;
 mod encode;
 pub mod error;
 pub mod kind;
 pub mod name;
+pub mod overlay;
 pub mod pack;
 mod record;
+pub mod salvage;
 mod sections;
 
 pub use archive::is_archive;
-pub use decode::{Decoded, decode};
+pub use decode::{Decoded, decode, texture_of};
 pub use encode::encode;
 pub use error::WadError;

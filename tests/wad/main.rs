@@ -2,8 +2,11 @@
 
 mod checksums;
 mod damage;
+mod difference;
 mod fixtures;
 mod forge;
+mod layers;
 mod python;
 mod round_trip;
+mod salvaging;
 mod sample;

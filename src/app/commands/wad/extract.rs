@@ -1,0 +1,107 @@
+//! `keypose wad extract`: lumps as files.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use serde_json::json;
+
+use super::{Title, in_file, parse_title, print_json};
+use crate::app::files::read;
+use crate::wad;
+use crate::wad::archive::Archive;
+
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// An archive (.wad)
+    file: PathBuf,
+    /// Only these lumps: KIND/NAME; without any, all
+    #[arg(value_parser = parse_title)]
+    lumps: Vec<Title>,
+    /// Where to write; it is made where it is not there
+    #[arg(short, long)]
+    output: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    let bytes = read(&arguments.file)?;
+    let archive = Archive::open(&bytes).map_err(in_file(&arguments.file))?;
+    for wanted in &arguments.lumps {
+        if archive.find(wanted.kind, &wanted.name).is_none() {
+            return Err(format!("{}: no lump {}/{}", arguments.file.display(), wanted.kind, wanted.name));
+        }
+    }
+    let is_wanted = |kind, name: &str| {
+        arguments.lumps.is_empty() || arguments.lumps.iter().any(|title| title.kind == kind && title.name == name)
+    };
+    let mut written = Vec::new();
+    for entry in archive.entries().iter().filter(|entry| !entry.tombstone && is_wanted(entry.kind, &entry.name)) {
+        let folder = arguments.output.join(entry.kind.to_string());
+        fs::create_dir_all(&folder).map_err(in_file(&folder))?;
+        let path = folder.join(format!("{}.lump", escaped(&entry.name)));
+        let lump = archive.lump(entry).map_err(in_file(&arguments.file))?;
+        fs::write(&path, &lump).map_err(in_file(&path))?;
+        written.push(path.clone());
+        if let Some(texture) = wad::texture_of(entry, &lump) {
+            let path = path.with_extension("png");
+            write_png(&path, texture.width, texture.height, texture.pixels)?;
+            written.push(path);
+        }
+    }
+    if arguments.json {
+        print_json(&json!({ "written": written }));
+    } else {
+        println!("{} files written to {}", written.len(), arguments.output.display());
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_png(path: &Path, width: u32, height: u32, pixels: Vec<u8>) -> Result<(), String> {
+    let image = image::RgbaImage::from_raw(width, height, pixels).ok_or("the pixels do not fit the size")?;
+    image.save(path).map_err(in_file(path))
+}
+
+/// A lump's name as the name of a file: everything but ASCII letters, digits and "-_.~" as %XX of its UTF-8, so no name
+/// can leave the folder.
+pub fn escaped(name: &str) -> String {
+    let letter = |byte: u8| match byte {
+        b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
+        byte if byte.is_ascii_alphanumeric() => char::from(byte).to_string(),
+        byte => format!("%{byte:02X}"),
+    };
+    name.bytes().map(letter).collect()
+}
+
+/// The name that [`escaped`] made this of.
+pub fn unescaped(name: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = name.bytes();
+    while let Some(byte) = rest.next() {
+        if byte != b'%' {
+            bytes.push(byte);
+            continue;
+        }
+        let digits = [rest.next()?, rest.next()?];
+        bytes.push(u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?);
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_become_file_names_and_come_back() {
+        for name in ["knight/walk", "ä ö", "a%2Fb", "C:\\x", "...", "-_.~"] {
+            let file = escaped(name);
+            assert!(!file.contains(['/', '\\', ':', ' ']), "{file}");
+            assert_eq!(unescaped(&file).as_deref(), Some(name));
+        }
+        assert_eq!(unescaped("%2"), None);
+        assert_eq!(unescaped("%zz"), None);
+    }
+}

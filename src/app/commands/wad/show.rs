@@ -1,0 +1,155 @@
+//! What only looks: list, verify, diff, why.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use serde_json::json;
+
+use super::{Title, entry_json, hash, in_file, open_all, parse_title, print_json, read_all};
+use crate::app::files::read;
+use crate::wad;
+use crate::wad::archive::Archive;
+use crate::wad::diff::{Difference, Sign};
+use crate::wad::overlay::{self, Claim};
+
+#[derive(clap::Args)]
+pub struct One {
+    /// An archive (.wad)
+    file: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+pub struct Two {
+    /// The archive before
+    before: PathBuf,
+    /// The archive after
+    after: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+pub struct Why {
+    /// The lump: KIND/NAME, like ANIM/knight/walk
+    #[arg(value_parser = parse_title)]
+    lump: Title,
+    /// The base archive, then its patches in order
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn list(one: &One) -> Result<ExitCode, String> {
+    let bytes = read(&one.file)?;
+    let archive = Archive::open(&bytes).map_err(in_file(&one.file))?;
+    if one.json {
+        print_json(&json!({
+            "file": one.file,
+            "bytes": bytes.len(),
+            "format": [archive.header().major, archive.header().minor],
+            "hash": hash(archive.header().hash),
+            "base": archive.header().base.map(hash),
+            "lumps": archive.entries().iter().map(entry_json).collect::<Vec<_>>(),
+        }));
+        return Ok(ExitCode::SUCCESS);
+    }
+    println!("kind  version       bytes      stored              hash  name");
+    for entry in archive.entries() {
+        let bytes = if entry.tombstone { "deleted".into() } else { entry.raw_bytes.to_string() };
+        let (kind, version, stored, hash) = (entry.kind, entry.version, entry.stored_bytes, hash(entry.hash));
+        println!("{kind}  {version:>7}  {bytes:>10}  {stored:>10}  {hash}  {}", entry.name);
+    }
+    let patch = archive.header().base.map(|base| format!(", a patch for {}", hash(base))).unwrap_or_default();
+    println!("{} lumps, {} bytes, state {}{patch}", archive.entries().len(), bytes.len(), hash(archive.header().hash));
+    Ok(ExitCode::SUCCESS)
+}
+
+pub fn verify(one: &One) -> Result<ExitCode, String> {
+    let bytes = read(&one.file);
+    let checked = bytes.and_then(|bytes| verified(&bytes).map_err(in_file(&one.file)));
+    if one.json {
+        print_json(&json!({
+            "file": one.file,
+            "whole": checked.is_ok(),
+            "error": checked.as_ref().err(),
+            "findings": checked.as_ref().map(|(_, findings)| findings.clone()).unwrap_or_default(),
+        }));
+        return Ok(if checked.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
+    let (contents, findings) = checked?;
+    findings.iter().for_each(|finding| println!("{finding}"));
+    println!("{}: whole; {contents}", one.file.display());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the archive holds in a few words, and what could be mended. A patch is verified without its base.
+fn verified(bytes: &[u8]) -> Result<(String, Vec<String>), wad::WadError> {
+    let archive = Archive::open(bytes)?;
+    if let Some(base) = archive.header().base {
+        archive.to_lumps()?;
+        return Ok((format!("a patch of {} lumps for the state {}", archive.entries().len(), hash(base)), Vec::new()));
+    }
+    let decoded = wad::decode(bytes)?;
+    let (models, levels) = (decoded.project.models.len(), decoded.project.levels.len());
+    Ok((format!("{models} models, {levels} levels"), decoded.findings))
+}
+
+pub fn diff(two: &Two) -> Result<ExitCode, String> {
+    let open = |file: &PathBuf| read(file).and_then(|bytes| wad::decode(&bytes).map_err(in_file(file)));
+    let (before, after) = match (open(&two.before), open(&two.after)) {
+        (Ok(before), Ok(after)) => (before, after),
+        (Err(reason), _) | (_, Err(reason)) => {
+            eprintln!("keypose: {reason}");
+            return Ok(ExitCode::from(2));
+        }
+    };
+    let differences = wad::diff::diff(&before.project, &after.project);
+    if two.json {
+        let one = |difference: &Difference| {
+            let sign = match difference.sign {
+                Sign::Added => "added",
+                Sign::Removed => "removed",
+                Sign::Changed => "changed",
+            };
+            json!({ "sign": sign, "place": difference.place, "details": difference.details })
+        };
+        print_json(&json!({ "differences": differences.iter().map(one).collect::<Vec<_>>() }));
+    } else {
+        differences.iter().for_each(|difference| println!("{difference}"));
+    }
+    Ok(if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+pub fn why(why: &Why) -> Result<ExitCode, String> {
+    let bytes = read_all(&why.files)?;
+    let layers = open_all(&why.files, &bytes)?;
+    let claims = overlay::why(&layers, why.lump.kind, &why.lump.name);
+    let winner = claims.iter().rposition(Option::is_some);
+    let title = format!("{}/{}", why.lump.kind, why.lump.name);
+    if why.json {
+        let one = |(file, claim): (&PathBuf, &Option<Claim>)| match claim {
+            None => json!({ "file": file, "holds": null }),
+            Some(Claim::Deletes) => json!({ "file": file, "holds": false }),
+            Some(Claim::Holds(digest)) => json!({ "file": file, "holds": true, "hash": hash(*digest) }),
+        };
+        let layers: Vec<_> = why.files.iter().zip(&claims).map(one).collect();
+        print_json(&json!({ "lump": title, "layers": layers, "winner": winner.map(|at| &why.files[at]) }));
+    } else {
+        for (number, (file, claim)) in why.files.iter().zip(&claims).enumerate() {
+            let says = match claim {
+                None => "says nothing".to_owned(),
+                Some(Claim::Deletes) => "deletes it".to_owned(),
+                Some(Claim::Holds(digest)) => format!("holds it, {}", hash(*digest)),
+            };
+            let wins = if winner == Some(number) { "  <- this one decides" } else { "" };
+            println!("{}: {says}{wins}", file.display());
+        }
+    }
+    if winner.is_some() { Ok(ExitCode::SUCCESS) } else { Err(format!("no archive has the lump {title}")) }
+}

@@ -1,0 +1,291 @@
+//! What is different between two projects, by meaning: clips with their durations and keys, bones, meshes, not bytes.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::anim::clip::{Clip, Keyframe};
+use crate::anim::key::Key;
+use crate::anim::skeleton::Skeleton;
+use crate::anim::skin::Skin;
+use crate::assets::level::Level;
+use crate::assets::material::Material;
+use crate::assets::mesh::Mesh;
+use crate::assets::model::Model;
+use crate::assets::project::Project;
+use crate::assets::texture::Texture;
+
+/// How a thing is different.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// Only the second has it.
+    Added,
+    /// Only the first has it.
+    Removed,
+    /// Both have it, not the same.
+    Changed,
+}
+
+/// One thing that is different.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// How.
+    pub sign: Sign,
+    /// "clip knight/walk".
+    pub place: String,
+    /// What it is like, or what changed.
+    pub details: Vec<String>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = match self.sign {
+            Sign::Added => '+',
+            Sign::Removed => '-',
+            Sign::Changed => '~',
+        };
+        write!(f, "{sign} {}", self.place)?;
+        if self.details.is_empty() { Ok(()) } else { write!(f, ": {}", self.details.join("; ")) }
+    }
+}
+
+/// Everything that is different, in a fixed order. Empty where the two mean the same; order counts in lists.
+pub fn diff(before: &Project, after: &Project) -> Vec<Difference> {
+    let mut out = Differences::default();
+    let named = |models: &'_ [std::sync::Arc<Model>]| -> Vec<String> {
+        models.iter().map(|model| model.name.clone()).collect()
+    };
+    out.list("models", &named(&before.models), &named(&after.models));
+    let models = |project: &'_ Project| project.models.clone();
+    let (old, new) = (models(before), models(after));
+    let pairs = paired(old.iter().map(|part| (&*part.name, &**part)), new.iter().map(|part| (&*part.name, &**part)));
+    for (name, pair) in pairs {
+        out.part("model", name, pair, describe_model, |_, _| Vec::new());
+        if let (Some(a), Some(b)) = pair {
+            out.model(a, b);
+        }
+    }
+    let levels = |project: &'_ Project| project.levels.clone();
+    let (old, new) = (levels(before), levels(after));
+    let pairs = paired(old.iter().map(|part| (&*part.name, &**part)), new.iter().map(|part| (&*part.name, &**part)));
+    for (name, pair) in pairs {
+        out.part("level", name, pair, describe_level, |a, b| changed(a == b, "its shapes or colours are other"));
+    }
+    let title = |kind: [u8; 4], name: &str| format!("{}/{name}", kind.escape_ascii());
+    let unknown = |project: &Project| -> BTreeMap<String, Vec<u8>> {
+        project.unknown.iter().map(|lump| (title(lump.kind, &lump.name), lump.bytes.to_vec())).collect()
+    };
+    let (old, new) = (unknown(before), unknown(after));
+    for (name, pair) in paired(old.iter().map(|(a, b)| (&**a, b)), new.iter().map(|(a, b)| (&**a, b))) {
+        let bytes = |bytes: &Vec<u8>| vec![format!("{} bytes", bytes.len())];
+        out.part("lump", name, pair, bytes, |a, b| changed(a == b, "its bytes are other"));
+    }
+    out.found
+}
+
+/// What two lists of named things have, by name.
+fn paired<'a, T>(
+    before: impl Iterator<Item = (&'a str, &'a T)>,
+    after: impl Iterator<Item = (&'a str, &'a T)>,
+) -> BTreeMap<&'a str, (Option<&'a T>, Option<&'a T>)> {
+    let mut pairs: BTreeMap<&str, (Option<&T>, Option<&T>)> = BTreeMap::new();
+    before.for_each(|(name, part)| pairs.entry(name).or_default().0 = Some(part));
+    after.for_each(|(name, part)| pairs.entry(name).or_default().1 = Some(part));
+    pairs
+}
+
+fn changed(is_same: bool, what: &str) -> Vec<String> {
+    if is_same { Vec::new() } else { vec![what.to_owned()] }
+}
+
+#[derive(Default)]
+struct Differences {
+    found: Vec<Difference>,
+}
+
+impl Differences {
+    fn add(&mut self, sign: Sign, place: String, details: Vec<String>) {
+        self.found.push(Difference { sign, place, details });
+    }
+
+    fn part<T>(
+        &mut self,
+        kind: &str,
+        name: &str,
+        pair: (Option<&T>, Option<&T>),
+        describe: impl Fn(&T) -> Vec<String>,
+        compare: impl Fn(&T, &T) -> Vec<String>,
+    ) {
+        let place = format!("{kind} {name}");
+        match pair {
+            (None, Some(new)) => self.add(Sign::Added, place, describe(new)),
+            (Some(old), None) => self.add(Sign::Removed, place, describe(old)),
+            (Some(old), Some(new)) => {
+                let details = compare(old, new);
+                if !details.is_empty() {
+                    self.add(Sign::Changed, place, details);
+                }
+            }
+            (None, None) => {}
+        }
+    }
+
+    /// The order of a list, where both have the same members.
+    fn list(&mut self, what: &str, before: &[String], after: &[String]) {
+        let sorted = |names: &[String]| {
+            let mut names = names.to_vec();
+            names.sort();
+            names
+        };
+        if before != after && sorted(before) == sorted(after) {
+            self.add(Sign::Changed, what.to_owned(), vec!["their order is other".into()]);
+        }
+    }
+
+    fn model(&mut self, a: &Model, b: &Model) {
+        let place = |name: &str| format!("{}/{name}", a.name);
+        let skeletons = (Some(&*a.skeleton), Some(&*b.skeleton));
+        self.part("skeleton", &a.name, skeletons, |_| Vec::new(), compare_skeletons);
+        macro_rules! parts {
+            ($kind:literal, $list:ident, $part:expr, $describe:expr, $compare:expr) => {{
+                let named = |model: &Model| model.$list.iter().map($part).collect::<Vec<_>>();
+                let (old, new) = (named(a), named(b));
+                let names = |parts: &[(String, _)]| parts.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+                self.list(&place($kind), &names(&old), &names(&new));
+                let old = old.iter().map(|(name, part)| (&**name, &**part));
+                let new = new.iter().map(|(name, part)| (&**name, &**part));
+                for (name, pair) in paired(old, new) {
+                    self.part($kind, &place(name), pair, $describe, $compare);
+                }
+            }};
+        }
+        parts!("clip", clips, |slot| (slot.clip.name.clone(), slot.clip.clone()), describe_clip, compare_clips);
+        parts!("mesh", meshes, |slot| (slot.mesh.name.clone(), slot.mesh.clone()), describe_mesh, compare_meshes);
+        parts!("skin", skins, |part| (part.name.clone(), part.clone()), describe_skin, |a, b| {
+            changed(a == b, "its joints or binds are other")
+        });
+        parts!("material", materials, |part| (part.name.clone(), part.clone()), describe_material, |a, b| {
+            changed(a == b, "its settings are other")
+        });
+        parts!("texture", textures, |part| (part.name.clone(), part.clone()), describe_texture, |a, b| {
+            changed(a == b, "its pixels or size are other")
+        });
+        let visible = |model: &Model| model.meshes.iter().map(|slot| slot.visibility).collect::<Vec<_>>();
+        let mut details = changed(visible(a) == visible(b), "which meshes are shown");
+        details.extend(changed(a.sockets == b.sockets, "its sockets"));
+        details.extend(changed(a.machine == b.machine, "which clip shows which state"));
+        details.extend(changed(a.source == b.source, "where it comes from"));
+        let drafts =
+            |model: &Model| model.drafts.iter().map(|draft| (draft.time, draft.keys.clone())).collect::<Vec<_>>();
+        details.extend(changed(drafts(a) == drafts(b), "its drafts"));
+        if !details.is_empty() {
+            self.add(Sign::Changed, format!("model {}", a.name), details);
+        }
+    }
+}
+
+fn describe_model(model: &Model) -> Vec<String> {
+    let (bones, meshes, clips) = (model.skeleton.len(), model.meshes.len(), model.clips.len());
+    vec![format!("{bones} bones, {meshes} meshes, {clips} clips")]
+}
+
+fn describe_level(level: &Level) -> Vec<String> {
+    vec![format!("{} solids, {} platforms", level.solids.len(), level.platforms.len())]
+}
+
+fn describe_clip(clip: &Clip) -> Vec<String> {
+    vec![format!("{}, {} keyframes, {} keys", clip.length(), clip.keyframes.len(), keys_in(clip))]
+}
+
+fn describe_mesh(mesh: &Mesh) -> Vec<String> {
+    vec![format!("{} vertices, {} triangles", mesh.positions.len(), mesh.indices.len() / 3)]
+}
+
+fn describe_skin(skin: &Skin) -> Vec<String> {
+    vec![format!("{} joints", skin.joints.len())]
+}
+
+fn describe_material(material: &Material) -> Vec<String> {
+    vec![format!("base colour {:?}", material.base_color)]
+}
+
+fn describe_texture(texture: &Texture) -> Vec<String> {
+    vec![format!("{} x {}", texture.width, texture.height)]
+}
+
+fn keys_in(clip: &Clip) -> usize {
+    clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum()
+}
+
+fn compare_skeletons(a: &Skeleton, b: &Skeleton) -> Vec<String> {
+    let names =
+        |skeleton: &Skeleton| -> Vec<String> { skeleton.bones().iter().map(|bone| bone.name.clone()).collect() };
+    let (old, new) = (names(a), names(b));
+    let mut details = Vec::new();
+    details.extend(new.iter().filter(|name| !old.contains(name)).map(|name| format!("bone {name} is new")));
+    details.extend(old.iter().filter(|name| !new.contains(name)).map(|name| format!("bone {name} is gone")));
+    for bone in a.bones() {
+        let other = b.bones().iter().find(|other| other.name == bone.name);
+        if other.is_some_and(|other| other.rest != bone.rest) {
+            details.push(format!("bone {} rests elsewhere", bone.name));
+        }
+    }
+    if details.is_empty() && a != b {
+        details.push("its parents or its order are other".into());
+    }
+    details
+}
+
+fn compare_clips(a: &Clip, b: &Clip) -> Vec<String> {
+    let mut details = Vec::new();
+    let mut from_to = |what: &str, old: String, new: String| {
+        if old != new {
+            details.push(format!("{what} {old} → {new}"));
+        }
+    };
+    from_to("length", a.length().to_string(), b.length().to_string());
+    from_to("loop mode", a.loop_mode.name().into(), b.loop_mode.name().into());
+    from_to("frame rate", format!("{:.3}", a.frame_rate.fps()), format!("{:.3}", b.frame_rate.fps()));
+    from_to("keyframes", a.keyframes.len().to_string(), b.keyframes.len().to_string());
+    from_to("keys", keys_in(a).to_string(), keys_in(b).to_string());
+    from_to("events", a.events.len().to_string(), b.events.len().to_string());
+    let pairs = a.keyframes.iter().zip(&b.keyframes);
+    let other = pairs.enumerate().filter(|(_, (a, b))| a != b);
+    details.extend(other.map(|(number, (a, b))| format!("keyframe {number}: {}", compare_keyframes(a, b))));
+    if details.is_empty() && a != b {
+        details.push("its events are other".into());
+    }
+    details
+}
+
+fn compare_keyframes(a: &Keyframe, b: &Keyframe) -> String {
+    let mut details = Vec::new();
+    if a.duration != b.duration {
+        details.push(format!("duration {} → {}", a.duration, b.duration));
+    }
+    let find = |keyframe: &Keyframe, key: &Key| keyframe.key(key.bone, key.channel).copied();
+    let added = b.keys.iter().filter(|key| find(a, key).is_none()).count();
+    let removed = a.keys.iter().filter(|key| find(b, key).is_none()).count();
+    let changed = a.keys.iter().filter(|key| find(b, key).is_some_and(|other| other != **key)).count();
+    let counts = [(added, "added"), (removed, "removed"), (changed, "changed")];
+    details.extend(counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} keys {what}")));
+    details.join(", ")
+}
+
+fn compare_meshes(a: &Mesh, b: &Mesh) -> Vec<String> {
+    if a == b {
+        return Vec::new();
+    }
+    let mut details = Vec::new();
+    if (a.positions.len(), a.indices.len()) != (b.positions.len(), b.indices.len()) {
+        details.push(format!("{} → {}", describe_mesh(a).concat(), describe_mesh(b).concat()));
+    }
+    details.extend(changed(a.positions == b.positions, "positions"));
+    details.extend(changed(a.indices == b.indices, "triangles"));
+    details.extend(changed(a.influences == b.influences, "weights"));
+    details.extend(changed(a.material == b.material, "material"));
+    details.extend(changed(a.binding == b.binding, "what moves it"));
+    if details.is_empty() {
+        details.push("normals, texture coordinates or colours".into());
+    }
+    details
+}

@@ -1,0 +1,64 @@
+//! Differences by meaning.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use keypose::anim::clip::{Clip, LoopMode};
+use keypose::anim::key::Key;
+use keypose::anim::time::Time;
+use keypose::assets::model::{Model, Visibility};
+use keypose::assets::project::Project;
+use keypose::wad::decode;
+use keypose::wad::diff::diff;
+
+use crate::sample::{encode, rich};
+
+type Change = fn(&mut Project);
+
+fn knight(project: &mut Project) -> &mut Model {
+    Arc::make_mut(&mut project.models[0])
+}
+
+fn walk(project: &mut Project) -> &mut Clip {
+    Arc::make_mut(&mut knight(project).clips[0].clip)
+}
+
+#[test]
+fn every_change_is_told_by_its_meaning() {
+    let cases: &[(Change, &[&str])] = &[
+        (|_| {}, &[]),
+        (
+            |project| walk(project).keyframes[1].duration = Time(2 * Time::SECOND.0),
+            &["~ clip knight/walk: length 1.000 s → 2.000 s; keyframe 1: duration 1.000 s → 2.000 s"],
+        ),
+        (
+            |project| walk(project).keyframes[1].set(Key::scale(1, Vec3::ONE)),
+            &["~ clip knight/walk: keys 4 → 5; keyframe 1: 1 keys added"],
+        ),
+        (|project| walk(project).loop_mode = LoopMode::Once, &["~ clip knight/walk: loop mode ping-pong → once"]),
+        (|project| walk(project).events[0].name = "jump".into(), &["~ clip knight/walk: its events are other"]),
+        (
+            |project| walk(project).name = "run".into(),
+            &["+ clip knight/run: 1.000 s, 3 keyframes, 4 keys", "- clip knight/walk: 1.000 s, 3 keyframes, 4 keys"],
+        ),
+        (|project| knight(project).clips.swap(0, 1), &["~ knight/clip: their order is other"]),
+        (
+            |project| knight(project).meshes[0].visibility = Visibility::Hidden,
+            &["~ model knight: which meshes are shown"],
+        ),
+        (
+            |project| Arc::make_mut(&mut knight(project).meshes[2].mesh).positions[0] = Vec3::ONE,
+            &["~ mesh knight/helmet: positions"],
+        ),
+        (|project| drop(project.models.remove(1)), &["- model sword: 1 bones, 0 meshes, 0 clips"]),
+        (|project| drop(project.levels.remove(1)), &["- level cave: 3 solids, 1 platforms"]),
+        (|project| project.unknown[0].bytes = Arc::from(&b"?"[..]), &["~ lump vIEW/layout: its bytes are other"]),
+    ];
+    for (number, (change, expected)) in cases.iter().enumerate() {
+        let mut project = rich();
+        change(&mut project);
+        let after = decode(&encode(&project)).unwrap().project;
+        let found: Vec<String> = diff(&rich(), &after).iter().map(ToString::to_string).collect();
+        assert_eq!(found, *expected, "case {number}");
+    }
+}

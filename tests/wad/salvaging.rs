@@ -1,0 +1,79 @@
+//! Damaged archives give back every whole lump, and never a wrong one.
+
+use keypose::wad::archive::Archive;
+use keypose::wad::kind::Kind;
+use keypose::wad::pack::Lump;
+use keypose::wad::salvage::{decode_salvaged, salvage};
+
+use crate::sample::{compressed, encode, rich, small};
+
+fn lumps(bytes: &[u8]) -> Vec<Lump> {
+    Archive::open(bytes).unwrap().to_lumps().unwrap()
+}
+
+#[test]
+fn a_whole_archive_is_salvaged_whole() {
+    for bytes in [encode(&small()), encode(&rich()), compressed()] {
+        let salvaged = salvage(&bytes);
+        assert_eq!(salvaged.lost, Vec::<String>::new());
+        assert_eq!(salvaged.lumps, lumps(&bytes));
+    }
+    let decoded = decode_salvaged(&salvage(&encode(&rich()))).unwrap();
+    assert_eq!((decoded.project, decoded.findings.len()), (rich(), 0));
+}
+
+#[test]
+fn a_truncated_archive_gives_back_what_lies_inside() {
+    let whole = encode(&rich());
+    let entries = Archive::open(&whole).unwrap().entries().to_vec();
+    let directory_end = 64 + 128 * entries.len();
+    for length in (0..whole.len()).step_by(7) {
+        let salvaged = salvage(&whole[..length]);
+        let inside = |entry: &&keypose::wad::directory::Entry| entry.offset + entry.stored_bytes <= length;
+        let expected = if length >= directory_end { entries.iter().filter(inside).count() } else { 0 };
+        assert_eq!(salvaged.lumps.len(), expected, "{length} bytes");
+        let all = lumps(&whole);
+        assert!(salvaged.lumps.iter().all(|lump| all.contains(lump)));
+    }
+}
+
+#[test]
+fn a_changed_byte_costs_at_most_two_lumps() {
+    let whole = encode(&rich());
+    let all = lumps(&whole);
+    for at in 0..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x55;
+        let salvaged = salvage(&bytes);
+        let right = salvaged.lumps.iter().filter(|lump| all.contains(lump)).count();
+        // A changed name in the directory is a whole lump under a wrong name; everything else is right or lost.
+        let renamed = salvaged.lumps.len() - right;
+        let in_directory = (64..64 + 128 * all.len()).contains(&at);
+        assert!(renamed == 0 || (renamed == 1 && in_directory), "byte {at}: {renamed} wrong");
+        let in_offset = in_directory && (8..16).contains(&((at - 64) % 128));
+        assert!(right + 2 >= all.len() || in_offset, "byte {at}: {} lost of {}", all.len() - right, all.len());
+    }
+}
+
+#[test]
+fn whatever_lump_is_missing_the_rest_opens() {
+    let whole = encode(&rich());
+    let salvaged = salvage(&whole);
+    for missing in &salvaged.lumps {
+        let mut rest = salvaged.clone();
+        rest.lumps.retain(|lump| lump != missing);
+        let decoded = decode_salvaged(&rest).unwrap();
+        let is_heart = [Kind::MODEL, Kind::SKELETON].contains(&missing.kind);
+        assert_eq!(decoded.project.models.len(), if is_heart { 1 } else { 2 }, "{}/{}", missing.kind, missing.name);
+        decoded.project.models.iter().for_each(|model| model.check().unwrap());
+        let again = encode(&decoded.project);
+        assert_eq!(keypose::wad::decode(&again).unwrap().project, decoded.project);
+    }
+}
+
+#[test]
+fn foreign_bytes_give_nothing() {
+    for bytes in [&b""[..], b"glTF", &[0; 1000], &[0xff; 1000]] {
+        assert!(salvage(bytes).lumps.is_empty());
+    }
+}
