@@ -187,11 +187,11 @@ impl Shell {
         let Shell { studio, mode, ui, theme, window, .. } = self;
         match mode {
             Mode::Editor => {
-                ui.frame(&window.window, |ui, fonts| studio.ui(&Kit { ui, fonts, theme }, None, elapsed));
+                ui.frame(&window.window, |ui, fonts| studio.ui(&Kit::new(ui, fonts, theme), None, elapsed));
             }
             Mode::Game(game) => {
                 game.advance(elapsed);
-                ui.frame(&window.window, |ui, fonts| game.hud(&Kit { ui, fonts, theme }));
+                ui.frame(&window.window, |ui, fonts| game.hud(&Kit::new(ui, fonts, theme)));
             }
         }
         self.follow_studio();

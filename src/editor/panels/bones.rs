@@ -19,6 +19,7 @@ pub struct BonesLocal {
     search: String,
     closed: BTreeSet<BoneIndex>,
     shown: Option<BoneIndex>,
+    hovered: Option<BoneIndex>,
 }
 
 /// One line of the tree.
@@ -70,10 +71,11 @@ fn tree(kit: &Kit<'_>, seen: &Seen<'_>, skeleton: &Skeleton, local: &mut BonesLo
         take(kit, line, &touch, local, out);
     }
     local.shown = active;
-    let is_ours = kit.is_window_hovered() || hovered.is_some();
-    if is_ours && hovered != seen.session.hover {
+    // Only what this panel hovered is taken back: the picture hovers bones too.
+    if hovered != seen.session.hover && (hovered.is_some() || local.hovered == seen.session.hover) {
         out.push(Action::Hover(hovered));
     }
+    local.hovered = hovered;
 }
 
 /// Depth first from the roots; while a search is typed, only what matches, without the tree.
@@ -164,7 +166,8 @@ fn take(kit: &Kit<'_>, line: &Line, touch: &RowTouch, local: &mut BonesLocal, ou
     if !touch.is_clicked {
         return;
     }
-    let on_sign = kit.io().mouse_pos[0] < touch.rect.min[0] + indent(line) + 13.0;
+    let from_sign = kit.io().mouse_pos[0] - touch.rect.min[0] - indent(line);
+    let on_sign = (-8.0..13.0).contains(&from_sign);
     if line.has_children && on_sign {
         if !local.closed.remove(&line.bone) {
             local.closed.insert(line.bone);

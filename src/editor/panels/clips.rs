@@ -143,11 +143,11 @@ fn clip_row(kit: &Kit<'_>, model: &Model, slot: &ClipSlot, is_active: bool, touc
     let duration = Rect { min: [rect.max[0] - 90.0, rect.min[1]], max: [rect.max[0] - 32.0, rect.max[1]] };
     kit.text_in(duration, Align::Right, theme.quiet, &format!("{:.2} s", clip.length().secs()));
     let _font = is_active.then(|| kit.with_font(kit.fonts.bold));
-    let name = Rect { min: [rect.min[0] + 24.0, rect.min[1]], max: [rect.max[0] - 84.0, rect.max[1]] };
+    let name = Rect { min: [rect.min[0] + 24.0, rect.min[1]], max: [rect.max[0] - 78.0, rect.max[1]] };
     kit.text_in(name, Align::Left, theme.text, &clip.name);
     drop(_font);
-    if touch.is_hovered && kit.calc_text_size(&clip.name)[0] > name.size()[0] {
-        kit.tooltip_text(&clip.name);
+    if kit.calc_text_size(&clip.name)[0] > name.size()[0] {
+        kit.tip(&clip.name, "");
     }
 }
 

@@ -44,6 +44,13 @@ pub struct Desk {
     frames: u32,
 }
 
+impl Desk {
+    /// Brings a panel to the front of those that share its place.
+    pub fn show(&mut self, panel: Panel) {
+        self.to_front.push(panel);
+    }
+}
+
 /// What the app brings to a frame.
 pub struct Brought<'a> {
     /// The picture that was drawn for [`ViewportLocal::size`].

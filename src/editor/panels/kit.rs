@@ -1,11 +1,14 @@
 //! What every panel draws with: the frame of Dear ImGui, the fonts and the colours. No state.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::ops::Deref;
 
 use imgui::{DrawListMut, FontStackToken, Ui};
 use lucide_icons::Icon;
 
 use crate::editor::panels::fonts::Fonts;
+use crate::editor::panels::raw;
 use crate::editor::panels::theme::{Color, Theme};
 
 /// The frame in progress with fonts and colours. Derefs to [`Ui`].
@@ -17,7 +20,12 @@ pub struct Kit<'a> {
     pub fonts: &'a Fonts,
     /// The colours.
     pub theme: &'a Theme,
+    /// Where widgets stand, by their ids; filled for tests only.
+    pub places: Option<&'a Places>,
 }
+
+/// Where widgets stood in the frame, by their ids.
+pub type Places = RefCell<BTreeMap<String, Rect>>;
 
 impl Deref for Kit<'_> {
     type Target = Ui;
@@ -80,6 +88,20 @@ pub fn icon(icon: Icon) -> String {
 }
 
 impl<'a> Kit<'a> {
+    /// The frame with fonts and colours.
+    pub fn new(ui: &'a Ui, fonts: &'a Fonts, theme: &'a Theme) -> Kit<'a> {
+        Kit { ui, fonts, theme, places: None }
+    }
+
+    /// The place of the item before; a test finds it under this id.
+    pub fn item(&self, id: &str) -> Rect {
+        let rect = Rect { min: self.ui.item_rect_min(), max: self.ui.item_rect_max() };
+        if let Some(places) = self.places {
+            places.borrow_mut().insert(id.to_owned(), rect);
+        }
+        rect
+    }
+
     /// Text in a font of the editor until the token is dropped.
     pub fn with_font(&self, font: imgui::FontId) -> FontStackToken<'a> {
         self.ui.push_font(font)
@@ -144,14 +166,15 @@ impl<'a> Kit<'a> {
 
     /// Section titles: small, bold, quiet capitals, with more room above than below.
     pub fn section(&self, title: &str) {
-        self.ui.dummy([0.0, 2.0]);
+        self.ui.dummy([0.0, 8.0]);
         let _font = self.with_font(self.fonts.small_bold);
         self.ui.text_colored(self.theme.quiet, title.to_uppercase());
     }
 
-    /// A tooltip for the item before, with its key in quiet text behind it.
+    /// A tooltip for the item before, after a moment, with its key in quiet text behind it.
     pub fn tip(&self, text: &str, key: &str) {
-        if self.ui.is_item_hovered_with_flags(imgui::ItemHoveredFlags::ALLOW_WHEN_DISABLED) {
+        if raw::is_hovered_for_a_while(self.ui) {
+            let _padding = self.ui.push_style_var(imgui::StyleVar::WindowPadding([10.0, 6.0]));
             self.ui.tooltip(|| {
                 self.ui.text(text);
                 if !key.is_empty() {

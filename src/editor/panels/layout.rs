@@ -91,8 +91,9 @@ fn first_layout(kit: &Kit<'_>, root: raw::Node, size: [f32; 2]) {
     raw::clear_layout(ui, root, size);
     let below = (size[1] * 0.33).clamp(210.0, 300.0);
     let (strip, above) = raw::split(ui, root, Side::Bottom, part(below, size[1]));
-    let (left, rest) = raw::split(ui, above, Side::Left, part(250.0, size[0]));
-    let (right, middle) = raw::split(ui, rest, Side::Right, part(292.0, size[0] - 250.0));
+    let (left_width, right_width) = ((size[0] * 0.17).clamp(226.0, 300.0), (size[0] * 0.19).clamp(270.0, 320.0));
+    let (left, rest) = raw::split(ui, above, Side::Left, part(left_width, size[0]));
+    let (right, middle) = raw::split(ui, rest, Side::Right, part(right_width, size[0] - left_width));
     let (bones, clips) = raw::split(ui, left, Side::Bottom, 0.54);
     let places = [
         (Panel::Clips, clips),

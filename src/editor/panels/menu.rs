@@ -29,7 +29,9 @@ pub fn choice(kit: &Kit<'_>, label: &str, is_chosen: bool) -> bool {
 pub fn command(kit: &Kit<'_>, seen: &Seen<'_>, command: Command, out: &mut Out) {
     let (can_run, is_on) = (seen.can_run(command), command.is_on(seen.editor).unwrap_or(false));
     let key = seen.key_of(command);
-    if kit.menu_item_config(command.label()).shortcut(key).selected(is_on).enabled(can_run).build() {
+    let is_chosen = kit.menu_item_config(command.label()).shortcut(key).selected(is_on).enabled(can_run).build();
+    kit.item(command.label());
+    if is_chosen {
         out.run(command);
     }
 }

@@ -137,3 +137,9 @@ pub fn is_any_popup_open(_ui: &imgui::Ui) -> bool {
     // SAFETY: within a frame; the id is not looked at with these flags.
     unsafe { sys::igIsPopupOpen_Str(std::ptr::null(), flags as i32) }
 }
+
+/// True while the mouse rests on the item before for longer than it takes to pass over it.
+pub fn is_hovered_for_a_while(_ui: &imgui::Ui) -> bool {
+    // SAFETY: within a frame and a window.
+    unsafe { sys::igIsItemHovered(sys::ImGuiHoveredFlags_DelayNormal as i32) }
+}

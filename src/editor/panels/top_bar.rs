@@ -65,7 +65,7 @@ fn menus(kit: &Kit<'_>, seen: &Seen<'_>, top: [f32; 2], touch: &mut TopBarTouch,
 fn menu_title(kit: &Kit<'_>, name: &str, width: f32) -> bool {
     let is_open = crate::editor::panels::raw::is_popup_open(kit.ui, &format!("##menu-{name}"));
     let is_pressed = kit.invisible_button(format!("##title-{name}"), [width, TOP_BAR - 10.0]);
-    let rect = Rect { min: kit.item_rect_min(), max: kit.item_rect_max() };
+    let rect = kit.item(name);
     let is_over = rect.contains(kit.io().mouse_pos);
     if is_open || kit.is_item_hovered() {
         kit.fill(rect, kit.theme.field, 5.0);

@@ -62,6 +62,7 @@ pub fn viewport_ui(
     // Nothing of the picture is under what lies over it: those are drawn and asked first where they overlap.
     kit.invisible_button_flags("##picture", [size[0].max(8.0), size[1].max(8.0)], buttons());
     kit.set_item_allow_overlap();
+    kit.item("picture");
     let (is_hovered, is_activated) = (kit.is_item_hovered(), kit.is_item_activated());
     if let Some(picture) = picture {
         let list = kit.draw();
@@ -121,6 +122,7 @@ fn tool_strip(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool
         if kit.invisible_button(format!("##tool{at}"), rect.size()) {
             out.push(Action::SetTool(tool));
         }
+        kit.item(&format!("tool{at}"));
         let is_on = seen.session.tool == tool;
         let ink = tool_ground(kit, rect, is_on);
         let top = Rect { max: [rect.max[0], rect.max[1] - 11.0], ..rect };
@@ -184,7 +186,7 @@ fn switches(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool {
         if kit.invisible_button(format!("##switch-{name}"), size) {
             out.push(Action::Toggle(switch));
         }
-        let rect = Rect { min: kit.item_rect_min(), max: kit.item_rect_max() };
+        let rect = kit.item(&format!("switch-{name}"));
         if kit.is_item_hovered() {
             kit.fill(rect, kit.theme.field_hovered, 5.0);
         }
@@ -197,7 +199,7 @@ fn switches(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool {
 
 fn space_button(kit: &Kit<'_>, seen: &Seen<'_>, name: &str, out: &mut Out) {
     let size = [kit.calc_text_size(name)[0] + 24.0, 24.0];
-    if widgets::button(kit, &format!("{name}##space"), size, Tone::Bare) {
+    if widgets::button(kit, &format!("{name}##space"), size, Tone::Clear) {
         kit.open_popup("##space-menu");
     }
     kit.tip("Whose axes the gizmo follows", "");

@@ -61,7 +61,7 @@ pub fn number(kit: &Kit<'_>, id: &str, width: f32, value: &mut f32, how: Number)
         drag.flags(SliderFlags::ALWAYS_CLAMP).build(kit.ui, value);
     }
     let touch = touch(kit);
-    let rect = Rect { min: kit.item_rect_min(), max: kit.item_rect_max() };
+    let rect = kit.item(id);
     if !is_typed {
         let mut inner = Rect { min: [rect.min[0] + 6.0, rect.min[1]], max: [rect.max[0] - 6.0, rect.max[1]] };
         if !how.unit.is_empty() {
@@ -118,7 +118,7 @@ pub fn row(kit: &Kit<'_>, id: &str, is_selected: bool) -> RowTouch {
     let width = kit.content_region_avail()[0].max(8.0);
     kit.invisible_button(format!("##row-{id}"), [width, ROW]);
     kit.set_item_allow_overlap();
-    let rect = Rect { min: kit.item_rect_min(), max: kit.item_rect_max() };
+    let rect = kit.item(id);
     let is_hovered = kit.is_item_hovered();
     if is_selected {
         kit.fill(rect, kit.theme.row, 5.0);
@@ -139,8 +139,10 @@ pub fn row(kit: &Kit<'_>, id: &str, is_selected: bool) -> RowTouch {
 pub enum Tone {
     /// As a field.
     Plain,
-    /// No ground until the mouse is over it.
+    /// Quiet, and no ground until the mouse is over it.
     Bare,
+    /// As [`Tone::Bare`] with text in full strength.
+    Clear,
     /// The accent: what is on, or what one most likely wants.
     On,
     /// It cannot be pressed.
@@ -152,7 +154,7 @@ pub fn button(kit: &Kit<'_>, label: &str, size: [f32; 2], tone: Tone) -> bool {
     let id = label.split_once("##").map_or(label, |(_, id)| id);
     let text = label.split_once("##").map_or(label, |(text, _)| text);
     let is_pressed = kit.invisible_button(format!("##button-{id}"), size);
-    let rect = Rect { min: kit.item_rect_min(), max: kit.item_rect_max() };
+    let rect = kit.item(id);
     let (ground, ink) = button_colors(kit, tone, kit.is_item_hovered(), kit.is_item_active());
     kit.fill(rect, ground, 5.0);
     let _font = (tone == Tone::On).then(|| kit.with_font(kit.fonts.bold));
@@ -174,6 +176,7 @@ fn button_colors(kit: &Kit<'_>, tone: Tone, is_hovered: bool, is_held: bool) -> 
         (_, _, true) => (theme.row, theme.text),
         (_, true, _) => (theme.field_hovered, theme.text),
         (Tone::Bare, ..) => ([0.0; 4], theme.quiet),
+        (Tone::Clear, ..) => ([0.0; 4], theme.text),
         (Tone::Plain, ..) => (theme.field, theme.text),
     }
 }
@@ -186,7 +189,7 @@ pub fn search(kit: &Kit<'_>, id: &str, hint: &str, text: &mut String) -> bool {
         let _height = kit.push_style_var(StyleVar::FramePadding([8.0, (FIELD - kit.text_line_height()) / 2.0]));
         kit.input_text(format!("##{id}"), text).hint(hint).build()
     };
-    let rect = Rect { min: kit.item_rect_min(), max: kit.item_rect_max() };
+    let rect = kit.item(id);
     if text.is_empty() {
         return is_changed;
     }
@@ -227,7 +230,7 @@ pub fn draw_key_mark(kit: &Kit<'_>, center: [f32; 2], mark: KeyMark) {
 /// The mark of a key as a button.
 pub fn key_button(kit: &Kit<'_>, id: &str, mark: KeyMark) -> bool {
     let is_pressed = kit.invisible_button(format!("##key-{id}"), [20.0, FIELD]);
-    let rect = Rect { min: kit.item_rect_min(), max: kit.item_rect_max() };
+    let rect = kit.item(&format!("key-{id}"));
     if kit.is_item_hovered() {
         kit.fill(rect, kit.theme.row_hovered, 5.0);
     }

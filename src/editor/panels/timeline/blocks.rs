@@ -34,6 +34,8 @@ pub enum BlockTouch {
     RetimeEnded,
     /// Dropped at another place, counted without itself.
     Moved(usize, usize),
+    /// A keyframe is wanted at the end.
+    Appended,
     /// Right-clicked.
     Menu(usize),
 }
@@ -69,6 +71,7 @@ impl Blocks<'_> {
         }
         self.edges(kit, drag, &mut touched);
         self.end_mark(kit, start);
+        self.plus(kit, start, &mut touched);
         self.draft_marks(kit);
         self.drop_mark(kit, drag, &mut touched);
         touched
@@ -84,6 +87,7 @@ impl Blocks<'_> {
         let flags = ButtonFlags::MOUSE_BUTTON_LEFT | ButtonFlags::MOUSE_BUTTON_RIGHT;
         kit.invisible_button_flags(format!("##block{at}"), rect.size(), flags);
         kit.set_item_allow_overlap();
+        kit.item(&format!("block{at}"));
         let is_hovered = kit.is_item_hovered();
         if kit.is_item_activated() {
             let joins = kit.io().key_shift || kit.io().key_ctrl;
@@ -172,6 +176,7 @@ impl Blocks<'_> {
             kit.set_cursor_screen_pos([x - left, self.area.min[1]]);
             kit.invisible_button(format!("##edge{at}"), [left + EDGE, self.area.size()[1]]);
             kit.set_item_allow_overlap();
+            kit.item(&format!("edge{at}"));
             if kit.is_item_activated() {
                 *drag = Some(Drag::Retime(at, keyframe.duration, kit.io().mouse_pos[0]));
                 touched.push(BlockTouch::RetimeBegun(at));
@@ -217,6 +222,28 @@ impl Blocks<'_> {
         };
         let rect = Rect { min: [x, self.area.min[1]], max: [x + 20.0, self.area.max[1]] };
         kit.text_in(rect, Align::Left, kit.theme.quiet, &icon(sign));
+    }
+
+    /// A place behind the last keyframe that makes the next one.
+    fn plus(&self, kit: &Kit<'_>, end: Time, touched: &mut Vec<BlockTouch>) {
+        let left = self.scale.x(end) + if self.clip.loop_mode == LoopMode::Once { 8.0 } else { 28.0 };
+        let middle = self.area.center()[1];
+        let rect = Rect::at([left, middle - 14.0], [28.0, 28.0]);
+        if rect.min[0] < self.area.min[0] || rect.max[0] > self.area.max[0] {
+            return;
+        }
+        kit.set_cursor_screen_pos(rect.min);
+        if kit.invisible_button("##append", rect.size()) {
+            touched.push(BlockTouch::Appended);
+        }
+        kit.item("append");
+        let ink = if kit.is_item_hovered() { kit.theme.text } else { kit.theme.dim };
+        if kit.is_item_hovered() {
+            kit.fill(rect, kit.theme.field, 5.0);
+        }
+        kit.outline(rect, faded(kit.theme.dim, 0.6), 5.0, 1.0);
+        kit.text_in(rect, Align::Center, ink, &icon(Icon::Plus));
+        kit.tip("Key the pose behind the last keyframe", "");
     }
 
     fn draft_marks(&self, kit: &Kit<'_>) {

@@ -25,8 +25,6 @@ use crate::editor::panels::widgets;
 
 /// Width of the column with the names of lanes.
 const NAMES: f32 = 84.0;
-/// Room behind the last keyframe for the return mark.
-const TAIL: f32 = 30.0;
 /// Height of a lane under the keyframes.
 const LANE: f32 = 22.0;
 
@@ -55,18 +53,18 @@ pub fn strip_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut StripLocal, thumbnai
     }
     let top = kit.cursor_screen_pos();
     let size = kit.content_region_avail();
-    let all = Rect::at([top[0] + NAMES, top[1]], [(size[0] - NAMES - TAIL).max(60.0), size[1]]);
-    let length = clip.length();
-    let scale = local.held.unwrap_or_else(|| local.zoom.scale(all.min[0], all.size()[0], length));
-    wheel(kit, local, &scale, all, length);
-    let ruler_area = Rect { min: all.min, max: [all.max[0] + TAIL, all.min[1] + ruler::HEIGHT] };
-    if let Some(time) = ruler::ruler(kit, ruler_area, &scale, clip.frame_rate, length) {
+    let all = Rect::at([top[0] + NAMES, top[1]], [(size[0] - NAMES).max(60.0), size[1]]);
+    let shown = shown_length(clip);
+    let scale = local.held.unwrap_or_else(|| local.zoom.scale(all.min[0], all.size()[0], shown));
+    wheel(kit, local, &scale, all, shown);
+    let ruler_area = Rect { min: all.min, max: [all.max[0], all.min[1] + ruler::HEIGHT] };
+    if let Some(time) = ruler::ruler(kit, ruler_area, &scale, clip.frame_rate, clip.length(), shown) {
         out.push(Action::Seek(time));
     }
     let lanes_height = if lanes::has_lanes(seen) { 3.0 * LANE + 6.0 } else { 0.0 };
     let blocks_top = ruler_area.max[1] + 3.0;
     let blocks_height = (all.max[1] - blocks_top - lanes_height - 4.0).clamp(44.0, 120.0);
-    let area = Rect { min: [all.min[0], blocks_top], max: [all.max[0] + TAIL, blocks_top + blocks_height] };
+    let area = Rect { min: [all.min[0], blocks_top], max: [all.max[0], blocks_top + blocks_height] };
     let names = Rect { min: [top[0], area.min[1]], max: [top[0] + NAMES - 8.0, area.max[1]] };
     kit.text_in(names, Align::Left, kit.theme.quiet, "Poses");
     blocks_ui(
@@ -89,6 +87,12 @@ pub fn strip_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut StripLocal, thumbnai
     lanes::lanes_ui(kit, seen, clip, &scale, lanes_area, NAMES, LANE, out);
     playhead(kit, seen, &scale, ruler_area, all.max[1]);
     keyframe_menu(kit, seen, clip, id, local, out);
+}
+
+/// The clip and some room behind it, where its next keyframe can go.
+fn shown_length(clip: &Clip) -> Time {
+    let length = clip.length();
+    length + (length / 10).max(clip.frame_rate.frame() * 4)
 }
 
 fn no_clip(kit: &Kit<'_>, seen: &Seen<'_>) {
@@ -158,6 +162,11 @@ fn blocks_ui(
             BlockTouch::RetimeEnded => {
                 local.held = None;
                 out.push(Action::Commit);
+            }
+            BlockTouch::Appended => {
+                out.push(Action::Seek(clip.length()));
+                out.run(Command::KeyPose);
+                out.push(Action::SelectKeyframe { keyframe: clip.keyframes.len(), pick: Pick::Only });
             }
             BlockTouch::Moved(from, to) => {
                 out.edit("Move keyframe", vec![Edit::MoveKeyframe { clip: id, from, to }]);

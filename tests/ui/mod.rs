@@ -1,0 +1,214 @@
+//! Real Dear ImGui without a window or GL: the panels drawn on an editor, a mouse and keys that are told to them.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use glam::{Quat, Vec3};
+use imgui::{Key as UiKey, MouseButton};
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::key::Key;
+use keypose::anim::skeleton::{Bone, Skeleton};
+use keypose::anim::time::FrameRate;
+use keypose::anim::transform::Transform;
+use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::project::Project;
+use keypose::editor::action::{Action, Origin};
+use keypose::editor::editor::Editor;
+use keypose::editor::effect::Effect;
+use keypose::editor::panels::desk::{Brought, Desk, desk_ui};
+use keypose::editor::panels::fonts::{Fonts, add_fonts};
+use keypose::editor::panels::kit::{Kit, Places, Rect};
+use keypose::editor::panels::seen::Seen;
+use keypose::editor::panels::status_bar::Figures;
+use keypose::editor::panels::theme::Theme;
+use keypose::editor::shortcuts::Stroke;
+
+/// Only one context may be alive in a process.
+static ONE_CONTEXT: Mutex<()> = Mutex::new(());
+
+/// An editor with its panels.
+pub struct Driver {
+    context: imgui::Context,
+    fonts: Fonts,
+    theme: Theme,
+    places: Places,
+    strokes: Vec<Stroke>,
+    /// What is driven.
+    pub editor: Editor,
+    /// What the panels keep.
+    pub desk: Desk,
+    /// What was to happen outside.
+    pub effects: Vec<Effect>,
+    _lock: MutexGuard<'static, ()>,
+}
+
+impl Driver {
+    /// On a project, in a window of that size, after the layout has settled.
+    pub fn new(project: Project, size: [f32; 2]) -> Driver {
+        let lock = ONE_CONTEXT.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut context = imgui::Context::create();
+        context.set_ini_filename(None);
+        context.io_mut().config_flags |= imgui::ConfigFlags::DOCKING_ENABLE;
+        context.io_mut().display_size = size;
+        context.io_mut().delta_time = 1.0 / 60.0;
+        let theme = Theme::dark();
+        theme.apply(context.style_mut());
+        let fonts = add_fonts(&mut context, 1.0);
+        context.fonts().build_alpha8_texture();
+        let mut driver = Driver {
+            context,
+            fonts,
+            theme,
+            places: Places::default(),
+            strokes: Vec::new(),
+            editor: Editor::new(project, &Origin::New),
+            desk: Desk::default(),
+            effects: Vec::new(),
+            _lock: lock,
+        };
+        driver.frames(6);
+        driver
+    }
+
+    /// One frame: panels, then what the user did in them.
+    pub fn frame(&mut self) {
+        let view = self.editor.view();
+        self.places.borrow_mut().clear();
+        let strokes = std::mem::take(&mut self.strokes);
+        let ui = self.context.new_frame();
+        let mut kit = Kit::new(ui, &self.fonts, &self.theme);
+        kit.places = Some(&self.places);
+        let figures = Figures::default();
+        let brought = Brought { picture: None, thumbnail: &|_| None, strokes: &strokes, figures: &figures };
+        let actions = desk_ui(&kit, &Seen::new(&self.editor, &view), &mut self.desk, &brought);
+        self.context.render();
+        for action in actions {
+            self.update(action);
+        }
+    }
+
+    /// An action as the app would give it.
+    pub fn update(&mut self, action: Action) {
+        self.effects.extend(self.editor.update(action));
+    }
+
+    /// Some frames.
+    pub fn frames(&mut self, count: usize) {
+        (0..count).for_each(|_| self.frame());
+    }
+
+    /// Where a widget stands.
+    pub fn place(&self, id: &str) -> Rect {
+        let places = self.places.borrow();
+        *places.get(id).unwrap_or_else(|| panic!("there is no {id}; there are {:?}", places.keys().collect::<Vec<_>>()))
+    }
+
+    /// True where a widget is drawn.
+    pub fn has(&self, id: &str) -> bool {
+        self.places.borrow().contains_key(id)
+    }
+
+    /// Moves the mouse.
+    pub fn point(&mut self, at: [f32; 2]) {
+        self.context.io_mut().add_mouse_pos_event(at);
+        self.frames(2);
+    }
+
+    /// A button goes down or up.
+    pub fn button(&mut self, button: MouseButton, is_down: bool) {
+        self.context.io_mut().add_mouse_button_event(button, is_down);
+        self.frames(2);
+    }
+
+    /// Clicks the middle of a widget.
+    pub fn click(&mut self, id: &str) {
+        self.click_with(id, MouseButton::Left);
+    }
+
+    /// Clicks with a button.
+    pub fn click_with(&mut self, id: &str, button: MouseButton) {
+        let at = self.place(id).center();
+        self.point(at);
+        self.button(button, true);
+        self.button(button, false);
+    }
+
+    /// Two clicks in quick succession.
+    pub fn double_click(&mut self, id: &str) {
+        let at = self.place(id).center();
+        self.point(at);
+        for is_down in [true, false, true, false] {
+            self.context.io_mut().add_mouse_button_event(MouseButton::Left, is_down);
+            self.frame();
+        }
+        self.frame();
+    }
+
+    /// Takes a widget by its middle and drags it by so much.
+    pub fn drag(&mut self, id: &str, by: [f32; 2]) {
+        self.take(id);
+        let [x, y] = self.place(id).center();
+        self.point([x + by[0] / 2.0, y + by[1] / 2.0]);
+        self.point([x + by[0], y + by[1]]);
+        self.button(MouseButton::Left, false);
+    }
+
+    /// Presses on the middle of a widget and holds.
+    pub fn take(&mut self, id: &str) {
+        let at = self.place(id).center();
+        self.point(at);
+        self.button(MouseButton::Left, true);
+    }
+
+    /// Types text into what has the keyboard.
+    pub fn text(&mut self, text: &str) {
+        for letter in text.chars() {
+            self.context.io_mut().add_input_character(letter);
+        }
+        self.frames(text.chars().count() + 1);
+    }
+
+    /// A key of Dear ImGui's own: Enter, Escape, arrows in text fields.
+    pub fn key(&mut self, key: UiKey) {
+        self.context.io_mut().add_key_event(key, true);
+        self.frames(2);
+        self.context.io_mut().add_key_event(key, false);
+        self.frames(2);
+    }
+
+    /// A stroke with the mouse where it is.
+    pub fn strike(&mut self, stroke: &str) {
+        self.strokes.push(stroke.parse().unwrap());
+        self.frames(2);
+    }
+
+    /// The open clip.
+    pub fn clip(&self) -> &Clip {
+        &self.editor.clip().unwrap().clip
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        self.editor.model().unwrap()
+    }
+}
+
+/// Three bones in a chain; "wave" has keyframes of 4, 6 and 10 frames, "rest" has none.
+pub fn arm() -> Project {
+    let bone = |name: &str, parent, x: f32| Bone {
+        name: name.into(),
+        parent,
+        rest: Transform::from_translation(Vec3::new(x, 0.0, 0.0)),
+    };
+    let bones = vec![bone("root", None, 0.0), bone("upper", Some(0), 1.0), bone("lower", Some(1), 1.0)];
+    let keyframe = |frames, degrees: f32| Keyframe {
+        duration: FrameRate::FPS_30.time_of(frames),
+        keys: vec![Key::rotation(1, Quat::from_rotation_z(degrees.to_radians()))],
+    };
+    let keyframes = vec![keyframe(4, 0.0), keyframe(6, 40.0), keyframe(10, -20.0)];
+    let clips = [Clip { keyframes, ..Clip::new("wave") }, Clip::new("rest")];
+    let slots = clips.into_iter().map(|clip| ClipSlot { id: Default::default(), clip: clip.into() });
+    let skeleton = Skeleton::new(bones).unwrap().into();
+    let mut project = Project::default();
+    project.add_model(Model { name: "arm".into(), skeleton, clips: slots.collect(), ..Model::default() });
+    project
+}
