@@ -102,6 +102,10 @@ impl UiHost {
     /// Draws the frame over what the window shows.
     pub fn draw(&mut self) -> Result<(), String> {
         let data = self.context.render();
+        if data.draw_lists_count() == 0 {
+            // Its list is then a null pointer, of which the renderer would make a slice.
+            return Ok(());
+        }
         self.renderer.render(&self.gl, &self.textures, data).map_err(|error| format!("the panels: {error}"))
     }
 
