@@ -1,6 +1,6 @@
 //! Which clip plays for which state of the game: a table, saved with the model.
 
-use crate::assets::machine::{MachineDef, StateDef};
+use crate::assets::machine::{Choice, MachineDef, Origin, State, StateDef};
 use crate::assets::model::Model;
 use crate::editor::commands::Command;
 use crate::editor::document::edit::Edit;
@@ -9,9 +9,6 @@ use crate::editor::panels::layout;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::widgets::{self, FIELD, Tone};
-
-/// The states that the game knows, in the order in which they are shown.
-pub const STATES: [&str; 8] = ["idle", "walk", "run", "jump", "fall", "crouch", "attack", "climb"];
 
 /// The panel's contents.
 pub fn game_states_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
@@ -27,33 +24,47 @@ pub fn game_states_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
     kit.tip("Play this document as it is", &seen.key_of(Command::PlayTest));
     kit.dummy([0.0, 2.0]);
     layout::scrolled(kit, "##states", 0.0, || {
-        for state in STATES {
-            row(kit, seen, model, state, out);
+        let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
+        let resolved = model.machine.resolve(&names);
+        for state in State::ALL {
+            let instead = instead(model, resolved.choice(state));
+            row(kit, seen, model, (state.word(), &instead), out);
         }
-        for row_def in model.machine.states.iter().filter(|row| !STATES.contains(&row.state.as_str())) {
-            row(kit, seen, model, &row_def.state, out);
+        for row_def in model.machine.states.iter().filter(|row| State::from_word(&row.state).is_none()) {
+            row(kit, seen, model, (&row_def.state, "not known to the game"), out);
         }
         kit.dummy([0.0, 6.0]);
         let _wrap = kit.push_text_wrap_pos();
         let _font = kit.with_font(kit.fonts.small);
         kit.text_colored(
             kit.theme.quiet,
-            "A state without a clip of its own plays the clip that is named like it, or the nearest.",
+            "A state without a clip of its own plays the clip that is named like it, or that of the nearest state.",
         );
     });
 }
 
-fn row(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, state: &str, out: &mut Out) {
+/// What shows a state that the table does not name a clip for.
+fn instead(model: &Model, choice: Choice) -> String {
+    let clip = choice.clip.and_then(|at| model.clips.get(at)).map_or("", |slot| slot.clip.name.as_str());
+    match choice.origin {
+        Origin::Table | Origin::Name => format!("by name: {clip}"),
+        Origin::Nearest(other) => format!("as {}: {clip}", other.word()),
+        Origin::Rest => "rest pose".to_owned(),
+    }
+}
+
+/// A state and what shows it where the table names nothing.
+fn row(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, (state, instead): (&str, &str), out: &mut Out) {
     let top = kit.cursor_screen_pos();
     let width = kit.content_region_avail()[0];
-    kit.text_in(Rect::at([top[0] + 4.0, top[1]], [76.0, FIELD]), Align::Left, kit.theme.text, state);
-    kit.set_cursor_screen_pos([top[0] + 80.0, top[1]]);
-    kit.set_next_item_width(width - 80.0);
+    kit.text_in(Rect::at([top[0] + 4.0, top[1]], [86.0, FIELD]), Align::Left, kit.theme.text, state);
+    kit.set_cursor_screen_pos([top[0] + 90.0, top[1]]);
+    kit.set_next_item_width(width - 90.0);
     let chosen = model.machine.states.iter().find(|row| row.state == state).map(|row| row.clip.as_str());
     let preview = match chosen {
         Some(clip) if model.clip_named(clip).is_none() => format!("{clip} (gone)"),
         Some(clip) => clip.to_owned(),
-        None => "by name".to_owned(),
+        None => instead.to_owned(),
     };
     let quiet =
         kit.push_style_color(imgui::StyleColor::Text, if chosen.is_some() { kit.theme.text } else { kit.theme.quiet });
