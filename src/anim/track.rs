@@ -51,7 +51,17 @@ impl Track {
     /// The value at a clip time in `0..=length`: between the key before and the key after; held before the first and
     /// after the last, or led across the seam where the clip loops.
     pub fn sample(&self, time: Time) -> Vec4 {
-        let after = self.keys.partition_point(|(at, _)| *at <= time);
+        self.between(self.keys.partition_point(|(at, _)| *at <= time), time)
+    }
+
+    /// What [`Track::sample`] comes to as time rises to `time` without reaching it: another value only where a step
+    /// segment ends there.
+    pub fn sample_before(&self, time: Time) -> Vec4 {
+        self.between(self.keys.partition_point(|(at, _)| *at < time), time)
+    }
+
+    /// The value at `time`, which lies before the key `after` and not before the one ahead of it.
+    fn between(&self, after: usize, time: Time) -> Vec4 {
         let (first, last) = (&self.keys[0], &self.keys[self.keys.len() - 1]);
         let value = match (after, self.seam) {
             (0, None) => first.1.value,
@@ -66,10 +76,16 @@ impl Track {
             }
         };
         match self.channel {
-            Channel::Rotation => Vec4::from(Quat::from_vec4(value).normalize()),
+            Channel::Rotation => unit(value, first.1.value),
             _ => value,
         }
     }
+}
+
+/// A rotation of unit length; `instead` where a cubic passes through zero, which has no direction.
+fn unit(value: Vec4, instead: Vec4) -> Vec4 {
+    let unit = |value: Vec4| Some(value * value.length_recip()).filter(|unit| unit.is_finite());
+    unit(value).or_else(|| unit(instead)).unwrap_or(Vec4::W)
 }
 
 /// The value between two keys, `from` at or before `time`, `to` after it.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::anim::bake::{BakedClip, bake};
+use crate::anim::bake::{BakeOptions, BakedClip, bake_with};
 use crate::assets::model::Model;
 
 /// A model made ready to play.
@@ -17,13 +17,18 @@ pub struct Character {
 impl Character {
     /// Bakes every clip; those that `before` has already, of the same skeleton, are shared instead.
     pub fn bake(model: &Arc<Model>, before: Option<&Character>) -> Character {
+        Character::bake_with(model, before, &BakeOptions::default())
+    }
+
+    /// As [`Character::bake`], to a stated bound; `before` should have been baked to the same.
+    pub fn bake_with(model: &Arc<Model>, before: Option<&Character>, options: &BakeOptions) -> Character {
         let before = before.filter(|before| Arc::ptr_eq(&before.model.skeleton, &model.skeleton));
         let shared = |clip| {
             let before = before?;
             let at = before.model.clips.iter().position(|slot| Arc::ptr_eq(&slot.clip, clip))?;
             before.clips.get(at).cloned()
         };
-        let baked = |clip| shared(clip).unwrap_or_else(|| Arc::new(bake(clip, &model.skeleton)));
+        let baked = |clip| shared(clip).unwrap_or_else(|| Arc::new(bake_with(clip, &model.skeleton, options)));
         let clips = model.clips.iter().map(|slot| baked(&slot.clip)).collect();
         Character { model: model.clone(), clips }
     }

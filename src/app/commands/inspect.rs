@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use glam::Vec3;
 use serde_json::json;
 
-use crate::anim::bake::bake;
+use crate::anim::bake::{BakeOptions, bake_with};
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
@@ -72,7 +72,7 @@ fn clip_of<'m>(model: &'m Model, arguments: &Arguments) -> Result<Option<&'m Cli
 
 /// Samples the poses that were asked for, one after the other. Without times there is one, at 0.
 fn poses(model: &Model, clip: Option<&Clip>, times: &[f64], mut use_pose: impl FnMut(f64, &ModelPose)) {
-    let baked = clip.map(|clip| bake(clip, &model.skeleton));
+    let baked = clip.map(|clip| bake_with(clip, &model.skeleton, &BakeOptions::EXACT));
     let (mut local, mut pose) = (model.skeleton.rest_pose(), ModelPose::default());
     for &secs in if times.is_empty() { &[0.0] } else { times } {
         if let Some(baked) = &baked {

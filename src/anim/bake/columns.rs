@@ -1,0 +1,154 @@
+//! The fast form of a baked clip: whole poses at sorted times, eight bones at a time; what never changes is left out.
+//!
+//! A sample is one search for the column before and one interpolation of two columns. Seeking costs what playing costs.
+
+use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
+use crate::anim::time::Time;
+
+/// Components of a [`TransformLanes`] by channel: where each channel starts, and where the last ends.
+const CHANNELS: [std::ops::Range<usize>; 3] = [0..3, 3..7, 7..10];
+
+/// Which channels of eight neighbouring bones move, as bits: 1 translation, 2 rotation, 4 scale.
+pub type Moving = u8;
+
+/// Poses at sorted times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Columns {
+    /// Ascending; where a value jumps, one time stands twice: the pose that the jump leaves, then the one it comes to.
+    pub times: Vec<Time>,
+    /// One for each eight bones.
+    pub moving: Vec<Moving>,
+    /// What does not move; what moves is written over it.
+    pub still: LocalPose,
+    /// Column after column, of each the moving channels of each eight bones, in [`TransformLanes`] order. Rotations of
+    /// neighbouring columns lie in one hemisphere.
+    pub lanes: Vec<Lanes>,
+    /// Lanes in one column.
+    pub stride: usize,
+}
+
+/// Two neighbouring columns and the way between them.
+pub struct Place<'c> {
+    /// The moving lanes at or before the time.
+    pub from: &'c [Lanes],
+    /// The moving lanes after it, or the same at the end.
+    pub to: &'c [Lanes],
+    /// In 0..1.
+    pub fraction: f32,
+}
+
+impl Columns {
+    /// Columns of poses in order of time; `poses` and `times` are equally many, at least one, and all poses as long as
+    /// `still`.
+    pub fn new(times: Vec<Time>, poses: &[LocalPose], moving: Vec<Moving>, still: LocalPose) -> Columns {
+        let stride = stride(&moving);
+        let mut lanes = Vec::with_capacity(stride * poses.len());
+        for pose in poses {
+            for (group, moving) in pose.lanes().iter().zip(&moving) {
+                let parts = parts(group);
+                let kept = CHANNELS.iter().enumerate().filter(|(channel, _)| moving & (1 << channel) != 0);
+                lanes.extend(kept.flat_map(|(_, range)| parts[range.clone()].iter().copied()));
+            }
+        }
+        Columns { times, moving, still, lanes, stride }
+    }
+
+    /// What the form holds in memory.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.times[..])
+            + size_of_val(&self.moving[..])
+            + size_of_val(self.still.lanes())
+            + size_of_val(&self.lanes[..])
+    }
+
+    /// The columns around a time, which may lie outside.
+    pub fn place(&self, time: Time) -> Place<'_> {
+        let (before, fraction) = find(&self.times, time);
+        let column = |at: usize| &self.lanes[at * self.stride..(at + 1) * self.stride];
+        Place { from: column(before), to: column((before + 1).min(self.times.len() - 1)), fraction }
+    }
+
+    /// The pose at a time, with plain `f32` arithmetic: the same bits on every machine.
+    pub fn sample_portable(&self, time: Time, pose: &mut LocalPose) {
+        pose.copy_from(&self.still);
+        let Place { from, to, fraction } = self.place(time);
+        let mut pairs = from.iter().zip(to);
+        for (group, &moving) in pose.lanes_mut().iter_mut().zip(&self.moving) {
+            if moving & 1 != 0 {
+                mix(&mut group.translation, &mut pairs, fraction);
+            }
+            if moving & 2 != 0 {
+                mix(&mut group.rotation, &mut pairs, fraction);
+                normalise(&mut group.rotation);
+            }
+            if moving & 4 != 0 {
+                mix(&mut group.scale, &mut pairs, fraction);
+            }
+        }
+    }
+}
+
+/// Lanes in one column of what moves.
+pub fn stride(moving: &[Moving]) -> usize {
+    let of = |&moving: &Moving| -> usize {
+        let kept = CHANNELS.iter().enumerate().filter(|(channel, _)| moving & (1 << channel) != 0);
+        kept.map(|(_, range)| range.len()).sum()
+    };
+    moving.iter().map(of).sum()
+}
+
+/// The last index whose time is at or before `time` (0 where none is), and how far towards the next, in 0..1.
+///
+/// Tries first where the index would be if the times were even, which they mostly are.
+pub fn find(times: &[Time], time: Time) -> (usize, f32) {
+    let last = times.len() - 1;
+    let (start, end) = (times[0], times[last]);
+    if last == 0 || time >= end || time <= start {
+        return (if time >= end { last } else { 0 }, 0.0);
+    }
+    let even = (time - start).fraction_of(end - start) * last as f64;
+    let guess = (even as usize).min(last - 1);
+    let fits = times[guess] <= time && time < times[guess + 1];
+    let before = if fits { guess } else { times.partition_point(|at| *at <= time).saturating_sub(1).min(last - 1) };
+    let fraction = (time - times[before]).fraction_of(times[before + 1] - times[before]);
+    (before, fraction as f32)
+}
+
+fn mix<'c, const N: usize>(
+    out: &mut [Lanes; N],
+    pairs: &mut impl Iterator<Item = (&'c Lanes, &'c Lanes)>,
+    fraction: f32,
+) {
+    for (out, (from, to)) in out.iter_mut().zip(pairs) {
+        for lane in 0..8 {
+            out.0[lane] = from.0[lane] + (to.0[lane] - from.0[lane]) * fraction;
+        }
+    }
+}
+
+fn normalise([x, y, z, w]: &mut [Lanes; 4]) {
+    for lane in 0..8 {
+        let (a, b, c, d) = (x.0[lane], y.0[lane], z.0[lane], w.0[lane]);
+        let recip = 1.0 / ((a * a + b * b) + (c * c + d * d)).sqrt();
+        (x.0[lane], y.0[lane], z.0[lane], w.0[lane]) = (a * recip, b * recip, c * recip, d * recip);
+    }
+}
+
+/// Eight bones on the way to `to`.
+pub fn mix_group(group: &mut TransformLanes, to: &TransformLanes, fraction: f32) {
+    let from = parts(group);
+    let to = parts(to);
+    let mut pairs = from.iter().zip(&to);
+    mix(&mut group.translation, &mut pairs, fraction);
+    mix(&mut group.rotation, &mut pairs, fraction);
+    normalise(&mut group.rotation);
+    mix(&mut group.scale, &mut pairs, fraction);
+}
+
+/// The ten components in order.
+fn parts(group: &TransformLanes) -> [Lanes; 10] {
+    let [tx, ty, tz] = group.translation;
+    let [rx, ry, rz, rw] = group.rotation;
+    let [sx, sy, sz] = group.scale;
+    [tx, ty, tz, rx, ry, rz, rw, sx, sy, sz]
+}

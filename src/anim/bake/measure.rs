@@ -1,0 +1,95 @@
+//! How far apart two poses of a skeleton are, as a distance in its model space: the measure of a bake's error.
+
+use crate::anim::pose::ModelPose;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+
+/// How far from each bone's origin the flesh reaches that hangs on it, and how large the model is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reach {
+    /// In the units of the bone's own space: the distance to its farthest child at rest, its own length for a leaf.
+    extents: Vec<f32>,
+    /// The diagonal of the box around the bones at rest, in model space; 1 where that box is a point.
+    pub model_size: f32,
+}
+
+impl Reach {
+    /// Read off the rest pose.
+    pub fn of(skeleton: &Skeleton) -> Reach {
+        let rest = skeleton.rest_model_pose();
+        let model_size = model_size(&rest);
+        let mut extents = vec![0.0_f32; skeleton.len()];
+        for bone in skeleton.bones() {
+            if let Some(parent) = bone.parent {
+                let extent = &mut extents[usize::from(parent)];
+                *extent = extent.max(bone.rest.translation.length());
+            }
+        }
+        let indices = skeleton.indices().zip(extents.iter_mut());
+        for (bone, extent) in indices.filter(|(_, extent)| **extent == 0.0) {
+            *extent = leaf_extent(skeleton, &rest, bone).unwrap_or(model_size);
+        }
+        Reach { extents, model_size }
+    }
+
+    /// The largest distance in model space between where the two poses put a point that a bone carries: over all
+    /// bones, the distance of their origins plus what the difference of their axes makes of the bone's reach.
+    pub fn distance(&self, a: &ModelPose, b: &ModelPose) -> f32 {
+        let bones = a.bones.iter().zip(&b.bones).zip(&self.extents);
+        let distances = bones.map(|((a, b), extent)| {
+            let (mut origin, mut axes) = (0.0, 0.0);
+            for (a, b) in a.rows.iter().zip(b.rows) {
+                let difference = *a - b;
+                origin += difference.w * difference.w;
+                axes += difference.truncate().length_squared();
+            }
+            origin.sqrt() + extent * axes.sqrt()
+        });
+        distances.fold(0.0, f32::max)
+    }
+}
+
+/// The length of a leaf, in its own units: the distance to its parent. `None` for a bone alone, or without length.
+fn leaf_extent(skeleton: &Skeleton, rest: &ModelPose, bone: BoneIndex) -> Option<f32> {
+    let here = rest.get(bone);
+    let length = here.translation().distance(rest.get(skeleton.parent(bone)?).translation());
+    let axes: f32 = here.rows.iter().map(|row| row.truncate().length_squared()).sum();
+    let extent = length / (axes / 3.0).sqrt();
+    (extent.is_finite() && extent > 0.0).then_some(extent)
+}
+
+fn model_size(rest: &ModelPose) -> f32 {
+    let origins = || rest.bones.iter().map(|bone| bone.translation());
+    let Some(first) = origins().next() else { return 1.0 };
+    let (low, high) = origins().fold((first, first), |(low, high), at| (low.min(at), high.max(at)));
+    let size = low.distance(high);
+    if size.is_finite() && size > 0.0 { size } else { 1.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::skeleton::Bone;
+    use crate::anim::transform::Transform;
+    use glam::{Quat, Vec3};
+
+    /// An arm of two bones, 3 and then 1 long: a turn of the first moves the second's origin and what it carries.
+    #[test]
+    fn a_turn_moves_what_hangs_below() {
+        let bone = |name: &str, parent, x| Bone {
+            name: name.into(),
+            parent,
+            rest: Transform::from_translation(Vec3::new(x, 0.0, 0.0)),
+        };
+        let bones = vec![bone("arm", None, 0.0), bone("hand", Some(0), 3.0), bone("tip", Some(1), 1.0)];
+        let skeleton = Skeleton::new(bones).unwrap();
+        let reach = Reach::of(&skeleton);
+        assert_eq!((reach.model_size, reach.extents.as_slice()), (4.0, &[3.0, 1.0, 1.0][..]));
+        let mut turned = skeleton.rest_pose();
+        turned.set(0, &Transform::from_rotation(Quat::from_rotation_z(0.01)));
+        let mut model = ModelPose::default();
+        model.compute(&skeleton, &turned);
+        let distance = reach.distance(&model, &skeleton.rest_model_pose());
+        assert!((0.04..0.06).contains(&distance), "{distance}");
+        assert_eq!(Reach::of(&Skeleton::default()).model_size, 1.0);
+    }
+}

@@ -1,0 +1,208 @@
+//! The immutable form of a clip that plays, in the editor's preview as in the game, and the only way to make it.
+//!
+//! [`bake`] chooses between columns of whole poses ([`columns`]: the fastest, for clips that are keyed pose by pose) and
+//! each channel's own keys ([`tracks`]: for clips whose keys do not line up), and reports which, how large, how exact.
+
+use glam::Vec4;
+
+use crate::anim::bake::columns::{Columns, Moving};
+use crate::anim::bake::measure::Reach;
+use crate::anim::bake::refine::Refiner;
+use crate::anim::bake::tracks::Tracks;
+use crate::anim::clip::{Clip, Event, LoopMode};
+use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::pose::LocalPose;
+use crate::anim::skeleton::Skeleton;
+use crate::anim::time::Time;
+use crate::anim::track::Track;
+
+pub mod columns;
+pub mod measure;
+mod refine;
+pub mod tracks;
+
+/// Bytes that a baked clip may take whatever its source is: below this nothing is gained by being smaller.
+const FREE_BYTES: usize = 8 * 1024;
+/// How many times the bytes of the source keys columns may take.
+const MOST_GROWTH: usize = 3;
+
+/// What a bake must keep to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BakeOptions {
+    /// The largest distance in model space from the exact pose, as a fraction of the model's size. More than 0; what
+    /// `f32` cannot hold (about 1e-7) is not reached, and the report says so.
+    pub max_error: f32,
+}
+
+impl BakeOptions {
+    /// For measuring against other programs: 1e-6 of the model's size.
+    pub const EXACT: BakeOptions = BakeOptions { max_error: 1e-6 };
+}
+
+impl Default for BakeOptions {
+    /// 1e-4 of the model's size: 0.2 mm on a person.
+    fn default() -> BakeOptions {
+        BakeOptions { max_error: 1e-4 }
+    }
+}
+
+/// Which form a bake chose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormKind {
+    /// Whole poses at sorted times.
+    Columns,
+    /// Every channel's own keys.
+    Tracks,
+}
+
+/// What a bake came to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BakeReport {
+    /// Which form was chosen.
+    pub form: FormKind,
+    /// How many columns, or keys.
+    pub columns: usize,
+    /// What the form holds in memory.
+    pub bytes: usize,
+    /// What the source keys take as plain numbers: a 4-byte time and 3 or 4 values, three times as many where cubic.
+    pub source_bytes: usize,
+    /// The largest distance from the exact pose that was measured, as a fraction of the model's size.
+    pub max_error: f32,
+}
+
+/// A clip made ready to play on one skeleton.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BakedClip {
+    /// The clip's name.
+    pub name: String,
+    /// The sum of the clip's durations.
+    pub length: Time,
+    /// What happens at the end.
+    pub loop_mode: LoopMode,
+    /// Sorted by time.
+    pub events: Vec<Event>,
+    report: BakeReport,
+    form: Form,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Form {
+    Columns(Columns),
+    Tracks(Tracks),
+}
+
+/// Makes the form that plays, to the default bound. Keys of bones that the skeleton lacks are left out.
+pub fn bake(clip: &Clip, skeleton: &Skeleton) -> BakedClip {
+    bake_with(clip, skeleton, &BakeOptions::default())
+}
+
+/// Makes the form that plays, to a stated bound.
+pub fn bake_with(clip: &Clip, skeleton: &Skeleton, options: &BakeOptions) -> BakedClip {
+    let mut tracks = Track::all_of(clip);
+    tracks.retain(|track| usize::from(track.bone) < skeleton.len());
+    let source_bytes = tracks.iter().map(source_bytes).sum();
+    let mut still = skeleton.rest_pose();
+    tracks.retain(|track| {
+        let is_still = is_still(track);
+        if is_still {
+            let bone = usize::from(track.bone);
+            let mut transform = still.get(bone);
+            track.channel.put(&mut transform, track.sample(Time::ZERO));
+            still.set(bone, &transform);
+        }
+        !is_still
+    });
+    let length = clip.length();
+    let (form, error) = choose(&tracks, still, skeleton, length, source_bytes, options);
+    BakedClip {
+        name: clip.name.clone(),
+        length,
+        loop_mode: clip.loop_mode,
+        events: clip.events.clone(),
+        report: form.report(source_bytes, error),
+        form,
+    }
+}
+
+/// The form, and its error as a fraction of the model's size.
+fn choose(
+    tracks: &[Track],
+    still: LocalPose,
+    skeleton: &Skeleton,
+    length: Time,
+    source_bytes: usize,
+    options: &BakeOptions,
+) -> (Form, f32) {
+    let reach = Reach::of(skeleton);
+    let moving = moving(tracks, skeleton.len());
+    let column_bytes = columns::stride(&moving) * 32 + size_of::<Time>();
+    let most = (source_bytes * MOST_GROWTH).max(FREE_BYTES) / column_bytes;
+    let bound = options.max_error * reach.model_size;
+    let refined = Refiner::new(skeleton, &reach, &still, tracks).columns(length, bound, most);
+    match refined {
+        Some(refined) => {
+            let error = refined.error / reach.model_size;
+            (Form::Columns(Columns::new(refined.times, &refined.poses, moving, still)), error)
+        }
+        None => (Form::Tracks(Tracks::new(tracks, still)), 0.0),
+    }
+}
+
+/// True where a channel has one value all the time.
+fn is_still(track: &Track) -> bool {
+    let keys = || track.keys.iter().map(|(_, key)| key);
+    let is_flat = |key: &Key| key.in_tangent == Vec4::ZERO && key.out_tangent == Vec4::ZERO;
+    let is_straight = keys().all(|key| key.ease != Ease::Cubic) || keys().all(is_flat);
+    let has_one_value = keys().all(|key| key.value == track.keys[0].1.value);
+    has_one_value && (is_straight || track.keys.len() == 1 && track.seam.is_none())
+}
+
+/// Which channels of each eight bones move.
+fn moving(tracks: &[Track], bones: usize) -> Vec<Moving> {
+    let mut moving = vec![0; bones.div_ceil(8)];
+    for track in tracks {
+        moving[usize::from(track.bone) / 8] |= match track.channel {
+            Channel::Translation => 1,
+            Channel::Rotation => 2,
+            Channel::Scale => 4,
+        };
+    }
+    moving
+}
+
+fn source_bytes(track: &Track) -> usize {
+    let key = |key: &Key| 4 + 4 * track.channel.width() * if key.ease == Ease::Cubic { 3 } else { 1 };
+    track.keys.iter().map(|(_, at)| key(at)).sum()
+}
+
+impl Form {
+    fn report(&self, source_bytes: usize, max_error: f32) -> BakeReport {
+        let (form, columns, bytes) = match self {
+            Form::Columns(columns) => (FormKind::Columns, columns.times.len(), columns.bytes()),
+            Form::Tracks(tracks) => (FormKind::Tracks, tracks.len(), tracks.bytes()),
+        };
+        BakeReport { form, columns, bytes, source_bytes, max_error }
+    }
+}
+
+impl BakedClip {
+    /// The pose at a clip time; outside `0..=length` it clamps (see [`crate::anim::playback::clip_time`] for loops).
+    /// A pose starts from rest, whatever it held before.
+    pub fn sample(&self, time: Time, pose: &mut LocalPose) {
+        self.sample_portable(time, pose);
+    }
+
+    /// As [`BakedClip::sample`], but the same bits on every machine: for what a game decides by.
+    pub fn sample_portable(&self, time: Time, pose: &mut LocalPose) {
+        let time = time.clamp(Time::ZERO, self.length);
+        match &self.form {
+            Form::Columns(columns) => columns.sample_portable(time, pose),
+            Form::Tracks(tracks) => tracks.sample(time, pose),
+        }
+    }
+
+    /// Which form was chosen, how large and how exact it is.
+    pub fn report(&self) -> &BakeReport {
+        &self.report
+    }
+}

@@ -1,0 +1,221 @@
+//! The baked form held against the exact tracks: the bound, the jumps, the seam, odd clips, and the choice of a form.
+
+use glam::{Quat, Vec3, Vec4};
+use keypose::anim::bake::measure::Reach;
+use keypose::anim::bake::{BakeOptions, BakedClip, FormKind, bake, bake_with};
+use keypose::anim::clip::{Clip, Keyframe, LoopMode};
+use keypose::anim::key::{Channel, Ease, Key};
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::skeleton::{Bone, Skeleton};
+use keypose::anim::time::Time;
+use keypose::anim::track::Track;
+use keypose::anim::transform::Transform;
+use proptest::prelude::*;
+
+/// A chain of `bones` bones, each 0.1 long.
+fn chain(bones: usize) -> Skeleton {
+    let bone = |index: usize| Bone {
+        name: format!("bone{index}"),
+        parent: index.checked_sub(1).map(|parent| parent as u16),
+        rest: Transform::from_translation(Vec3::new(0.0, 0.1, 0.0)),
+    };
+    Skeleton::new((0..bones).map(bone).collect()).unwrap()
+}
+
+fn keyframe(flicks: i64, keys: Vec<Key>) -> Keyframe {
+    Keyframe { duration: Time(flicks), keys }
+}
+
+fn turn(bone: u16, degrees: f32) -> Key {
+    Key::rotation(bone, Quat::from_rotation_z(degrees.to_radians()))
+}
+
+/// The pose by the exact tracks.
+fn exact(clip: &Clip, skeleton: &Skeleton, time: Time) -> LocalPose {
+    let mut pose = skeleton.rest_pose();
+    for track in Track::all_of(clip) {
+        let bone = usize::from(track.bone);
+        if bone < skeleton.len() {
+            let mut transform = pose.get(bone);
+            track.channel.put(&mut transform, track.sample(time.clamp(Time::ZERO, clip.length())));
+            pose.set(bone, &transform);
+        }
+    }
+    pose
+}
+
+/// The largest distance of the baked clip from the exact one, as a fraction of the model's size, at 500 even times.
+fn error(clip: &Clip, skeleton: &Skeleton, baked: &BakedClip) -> f32 {
+    let reach = Reach::of(skeleton);
+    let (mut pose, mut a, mut b) = (skeleton.rest_pose(), ModelPose::default(), ModelPose::default());
+    let mut worst = 0.0_f32;
+    for step in 0..=499 {
+        let time = Time(clip.length().0 / 499 * step);
+        baked.sample(time, &mut pose);
+        a.compute(skeleton, &pose);
+        b.compute(skeleton, &exact(clip, skeleton, time));
+        worst = worst.max(reach.distance(&a, &b));
+    }
+    worst / reach.model_size
+}
+
+fn swinging(ease: Ease, loop_mode: LoopMode) -> Clip {
+    let keys = |angle: f32| {
+        let key = |bone| Key {
+            ease,
+            out_tangent: Vec4::new(0.1, 0.0, 0.7, 0.0),
+            in_tangent: Vec4::new(-0.2, 0.3, 0.0, 0.0),
+            ..turn(bone, angle * (1.0 + f32::from(bone) * 0.1))
+        };
+        (0..10).map(key).collect::<Vec<_>>()
+    };
+    let second = Time::FLICKS_PER_SEC;
+    let keyframes = [0.0, 70.0, -50.0, 100.0, 20.0].map(|angle| keyframe(second / 3, keys(angle)));
+    Clip { loop_mode, keyframes: keyframes.into(), ..Clip::new("swing") }
+}
+
+#[test]
+fn slerps_and_cubics_stay_under_the_bound_that_is_asked_for() {
+    let skeleton = chain(10);
+    for ease in [Ease::Linear, Ease::Cubic] {
+        for loop_mode in LoopMode::ALL {
+            let clip = swinging(ease, loop_mode);
+            for max_error in [1e-2, 1e-3, 1e-4, 1e-5] {
+                let baked = bake_with(&clip, &skeleton, &BakeOptions { max_error });
+                let error = error(&clip, &skeleton, &baked);
+                let report = baked.report();
+                assert!(error <= max_error, "{ease:?} {loop_mode:?} {max_error}: {error} {report:?}");
+                assert!(report.max_error <= max_error, "{report:?}");
+            }
+        }
+    }
+}
+
+/// ```text
+/// time      0 ──── 10 ──── 20 ──── 30
+/// linear    0       1       2       2
+/// step      5 ─────┐7 ─────┐9 ───────
+/// ```
+#[test]
+fn lines_and_steps_are_exact_at_every_time() {
+    let skeleton = chain(2);
+    let keys = |linear: f32, step: f32| {
+        let step = Key { ease: Ease::Step, ..Key::translation(1, Vec3::splat(step)) };
+        vec![Key::translation(0, Vec3::splat(linear)), step]
+    };
+    let keyframes = vec![keyframe(10, keys(0.0, 5.0)), keyframe(10, keys(1.0, 7.0)), keyframe(10, keys(2.0, 9.0))];
+    for loop_mode in LoopMode::ALL {
+        let clip = Clip { loop_mode, keyframes: keyframes.clone(), ..Clip::new("steps") };
+        let baked = bake(&clip, &skeleton);
+        assert_eq!(baked.report().form, FormKind::Columns);
+        let mut pose = LocalPose::default();
+        for time in -5..40 {
+            baked.sample(Time(time), &mut pose);
+            let expected = exact(&clip, &skeleton, Time(time));
+            for bone in 0..2 {
+                let distance = pose.get(bone).distance(&expected.get(bone));
+                assert!(distance < 1e-6, "{loop_mode:?} bone {bone} at {time}: {distance}");
+            }
+        }
+    }
+}
+
+#[test]
+fn odd_clips_play_as_their_tracks_do() {
+    let skeleton = chain(9);
+    let one = || vec![turn(3, 40.0), Key::scale(8, Vec3::new(0.0, -1.0, 2.0)), turn(77, 10.0)];
+    let cases: [(&str, Vec<Keyframe>); 6] = [
+        ("empty", vec![]),
+        ("no keys", vec![keyframe(10, vec![])]),
+        ("one key of no duration", vec![keyframe(0, one())]),
+        ("one key with a lead-in", vec![keyframe(10, vec![]), keyframe(5, one())]),
+        ("a closing key", vec![keyframe(10, one()), keyframe(0, vec![turn(3, -90.0)])]),
+        (
+            "a lead-in and a closing key",
+            vec![keyframe(10, vec![]), keyframe(10, one()), keyframe(0, vec![turn(3, -90.0)])],
+        ),
+    ];
+    for (name, keyframes) in cases {
+        for loop_mode in LoopMode::ALL {
+            for skeleton in [&skeleton, &Skeleton::default()] {
+                let clip = Clip { loop_mode, keyframes: keyframes.clone(), ..Clip::new(name) };
+                let baked = bake(&clip, skeleton);
+                assert_eq!((baked.length, baked.name.as_str()), (clip.length(), name));
+                assert!(error(&clip, skeleton, &baked) <= 1e-4, "{name} {loop_mode:?}");
+            }
+        }
+    }
+}
+
+/// Every bone keyed at its own times: columns would take every time for every bone.
+#[test]
+fn keys_that_do_not_line_up_take_another_form_and_stay_small() {
+    let skeleton = chain(67);
+    let mut clip = Clip::new("jitter");
+    for step in 0..12 * 67_i64 {
+        let bone = (step * 29 % 67) as u16;
+        let angle = (step as f32 * 0.7).sin() * 50.0;
+        let keys = vec![Key::translation(bone, Vec3::splat(angle * 1e-3)), turn(bone, angle)];
+        clip.keyframes.push(keyframe(1_500_000 + step % 7, keys));
+    }
+    let baked = bake(&clip, &skeleton);
+    let report = baked.report();
+    assert_eq!(report.form, FormKind::Tracks);
+    assert!(report.bytes <= 3 * report.source_bytes, "{report:?}");
+    assert!(error(&clip, &skeleton, &baked) < 1e-5);
+}
+
+#[test]
+fn the_pose_before_leaves_no_trace() {
+    let skeleton = chain(10);
+    let baked = bake(&swinging(Ease::Linear, LoopMode::Once), &skeleton);
+    let nan = Transform { translation: Vec3::NAN, rotation: Quat::NAN, scale: Vec3::NAN };
+    let (mut poisoned, mut fresh) = (LocalPose::from_transforms([nan; 33]), LocalPose::default());
+    baked.sample(Time(400_000_000), &mut poisoned);
+    baked.sample(Time(400_000_000), &mut fresh);
+    assert_eq!(poisoned, fresh);
+}
+
+fn any_key() -> impl Strategy<Value = Key> {
+    let number = || prop_oneof![-2.0_f32..2.0, Just(0.0), Just(1e30), Just(-1e30), Just(f32::MAX), Just(1e-40)];
+    let value = || [number(), number(), number(), number()].prop_map(Vec4::from_array);
+    (0_u16..12, 0..3_usize, 0..3_usize, value(), value(), value()).prop_map(|(bone, channel, ease, v, into, out)| {
+        let channel = Channel::ALL[channel];
+        let unit = Quat::from_vec4(v.clamp(Vec4::splat(-2.0), Vec4::splat(2.0)));
+        let unit = if unit.length() > 1e-3 { unit.normalize() } else { Quat::IDENTITY };
+        let value = if channel == Channel::Rotation { Vec4::from(unit) } else { v };
+        Key { ease: Ease::ALL[ease], in_tangent: into, out_tangent: out, ..Key::new(bone, channel, value) }
+    })
+}
+
+fn any_clip() -> impl Strategy<Value = Clip> {
+    let keyframe = (1_i64..2_000_000_000, prop::collection::vec(any_key(), 0..8));
+    (prop::collection::vec(keyframe, 0..6), 0..3_usize, any::<bool>()).prop_map(|(keyframes, mode, closing)| {
+        let mut clip = Clip { loop_mode: LoopMode::ALL[mode], ..Clip::new("any") };
+        for (duration, keys) in keyframes {
+            let mut keyframe = Keyframe { duration: Time(duration), keys: vec![] };
+            keys.into_iter().for_each(|key| keyframe.set(key));
+            clip.keyframes.push(keyframe);
+        }
+        if let Some(last) = clip.keyframes.last_mut().filter(|_| closing) {
+            last.duration = Time::ZERO;
+        }
+        clip
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_valid_clip_bakes_and_samples(clip in any_clip(), bones in 0_usize..12, time in any::<i64>()) {
+        prop_assert_eq!(clip.check(), Ok(()));
+        let skeleton = chain(bones);
+        let baked = bake(&clip, &skeleton);
+        let mut pose = LocalPose::default();
+        for time in [Time(time), Time(time % 8_000_000_000), Time::ZERO, baked.length, Time(i64::MIN)] {
+            baked.sample(time, &mut pose);
+            prop_assert_eq!(pose.len(), bones);
+        }
+    }
+}
