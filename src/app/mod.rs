@@ -5,7 +5,9 @@ mod commands;
 mod desktop;
 mod dialogs;
 pub mod files;
+
 mod gl_window;
+pub mod headless;
 mod keys;
 mod play_mode;
 pub mod save;
