@@ -1,6 +1,7 @@
 //! Generates everything in `data/`: the demo archive with the knight, his sword and a level, and the test scenes. The
 //! same bytes each time, on every platform.
 
+pub mod clips;
 pub mod geometry;
 pub mod knight;
 pub mod level;

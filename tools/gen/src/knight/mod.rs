@@ -13,9 +13,11 @@ pub mod torso;
 use std::sync::Arc;
 
 use keypose::anim::transform::Transform;
+use keypose::assets::id::ClipId;
 use keypose::assets::mesh::Binding;
-use keypose::assets::model::{MeshSlot, Model, Socket, Visibility};
+use keypose::assets::model::{ClipSlot, MeshSlot, Model, Socket, Visibility};
 
+use crate::clips;
 use crate::geometry::finish::mesh;
 use crate::geometry::part::Part;
 use crate::maths::{quantised_quat, quantised_vec, turn};
@@ -24,9 +26,12 @@ use crate::rig::Rig;
 /// Where a hand holds a grip, in the hand's space.
 pub const GRIP: glam::DVec3 = glam::DVec3::new(-0.03, 0.088, 0.0);
 
-/// The knight without clips.
+/// The knight with his clips.
 pub fn model(rig: &Rig) -> Model {
     let parts = parts(rig);
+    let clips = clips::all(rig);
+    let machine = clips::machine(&clips);
+    let clips = clips.into_iter().map(|clip| ClipSlot { id: ClipId::default(), clip: Arc::new(clip) });
     let slot = |name: &str, parts: &[Part]| MeshSlot {
         mesh: Arc::new(mesh(name, parts, Binding::Skin(0))),
         visibility: Visibility::Shown,
@@ -38,7 +43,9 @@ pub fn model(rig: &Rig) -> Model {
         meshes: vec![slot("knight", &parts)],
         materials: vec![Arc::new(palette::material())],
         textures: vec![Arc::new(palette::texture())],
+        clips: clips.collect(),
         sockets: vec![sword_socket(rig)],
+        machine,
         ..Model::default()
     }
 }

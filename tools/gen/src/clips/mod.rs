@@ -1,0 +1,39 @@
+//! The knight's clips: poses written down in degrees and metres ([`pose`]), solved onto his bones ([`solve`]), strung
+//! into keyframes ([`script`]).
+
+mod air;
+mod climb;
+mod fight;
+mod ground;
+pub mod pose;
+pub mod script;
+pub mod solve;
+
+use keypose::anim::clip::Clip;
+use keypose::assets::machine::{MachineDef, StateDef};
+
+use crate::rig::Rig;
+
+/// All of them, in the order in which they are shown.
+pub fn all(rig: &Rig) -> Vec<Clip> {
+    let scripts = [
+        ground::idle(),
+        ground::walk(),
+        ground::run(),
+        air::jump(),
+        air::fall(),
+        air::land(),
+        ground::crouch(),
+        fight::attack(),
+        climb::climb(),
+        fight::hurt(),
+        fight::die(),
+    ];
+    scripts.into_iter().map(|script| script.clip(rig)).collect()
+}
+
+/// Every state of the game shows the clip of its name.
+pub fn machine(clips: &[Clip]) -> MachineDef {
+    let state = |clip: &Clip| StateDef { state: clip.name.clone(), clip: clip.name.clone() };
+    MachineDef { states: clips.iter().map(state).collect() }
+}
