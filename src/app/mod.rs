@@ -11,6 +11,7 @@ pub mod headless;
 mod keys;
 mod play_mode;
 pub mod save;
+mod scripted;
 mod shell;
 mod studio;
 mod ui_host;

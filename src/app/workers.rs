@@ -31,7 +31,7 @@ pub fn write(path: PathBuf, document: Document, proxy: &EventLoopProxy<Wake>) {
     });
 }
 
-fn encode_and_save(path: &Path, document: &Document) -> Result<(), String> {
+pub fn encode_and_save(path: &Path, document: &Document) -> Result<(), String> {
     let characters: Vec<_> = document.models.iter().map(|model| Arc::new(Character::bake(model, None))).collect();
     let bytes = wad::encode(document.project(), &characters).map_err(|error| format!("{}: {error}", path.display()))?;
     save::save_atomically(path, &bytes).map_err(|error| error.to_string())

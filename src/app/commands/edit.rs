@@ -10,9 +10,15 @@ use crate::app::desktop::{self, Start, StartMode};
 pub struct Arguments {
     /// An archive (.wad) or a glTF file (.gltf, .glb)
     file: Option<PathBuf>,
+    /// Run the words in this file on the document instead of opening a window, and print what they show
+    #[arg(long, value_name = "SCRIPT")]
+    script: Option<PathBuf>,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    if let Some(script) = &arguments.script {
+        return crate::app::scripted::run(arguments.file.as_deref(), script);
+    }
     desktop::run(Start { file: arguments.file.clone(), mode: StartMode::Edit })
 }

@@ -72,7 +72,7 @@ impl Retiming {
 /// Takes the events along and keeps them inside the clip.
 pub fn move_events(clip: &mut Clip, retiming: &Retiming) {
     let length = clip.length();
-    clip.events.iter_mut().for_each(|event| event.time = retiming.map(event.time).clamp(Time::ZERO, length));
+    clip.events.iter_mut().for_each(|event| event.time = retiming.map(event.time).min(length).max(Time::ZERO));
     clip.events.sort_by_key(|event| event.time);
 }
 

@@ -15,6 +15,10 @@ pub mod timeline;
 
 /// Does what was asked.
 pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
+    if matches!(action, Action::Begin { .. } | Action::Edit { .. } | Action::Save | Action::SaveAs(None)) {
+        // Whoever goes on working does not want to quit any more once a save is done.
+        editor.session.after_save = None;
+    }
     match action {
         Action::Tick(passed) => tick(editor, passed),
         Action::Edit { label, change } => steps::edit(editor, label, &change, effects),

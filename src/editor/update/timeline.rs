@@ -112,9 +112,10 @@ pub fn delete_keyframes(editor: &mut Editor, keyframes: Vec<usize>, gap: Gap, ef
     stop(editor);
     let Some(clip) = editor.session.clip.filter(|_| !keyframes.is_empty()) else { return };
     let label = if keyframes.len() == 1 { "delete keyframe" } else { "delete keyframes" };
+    step(editor, label, vec![Edit::DeleteKeyframes { clip, keyframes, gap }], effects);
+    // What stands at those places now is not what was selected.
     editor.session.selection.keyframes.clear();
     editor.session.selection.keys.clear();
-    step(editor, label, vec![Edit::DeleteKeyframes { clip, keyframes, gap }], effects);
 }
 
 /// The selected keyframes, else the one under the playhead.

@@ -1,0 +1,99 @@
+//! Scripts: words that become actions, and the document printed. The same words drive the journeys of the tests and
+//! `keypose edit --script FILE`, so a bug report is a test. No files here: what must happen outside comes back.
+
+use crate::editor::editor::Editor;
+use crate::editor::effect::Effect;
+
+mod print;
+mod words;
+
+pub use print::{document, show};
+
+/// What a script did.
+#[derive(Debug, Default)]
+pub struct Run {
+    /// What its `show` and `print` lines printed.
+    pub printed: Vec<String>,
+    /// What must happen outside, in order.
+    pub effects: Vec<Effect>,
+}
+
+/// One line, or one part of it between semicolons.
+enum Step {
+    Act(Vec<crate::editor::action::Action>),
+    Show(String),
+    Print,
+}
+
+/// Does every line in order. Empty lines and those that begin with `#` are left out; `;` separates several on a line.
+/// The error names the line and the reason; what stood before it is done.
+pub fn run(editor: &mut Editor, text: &str) -> Result<Run, String> {
+    let mut done = Run::default();
+    for (number, line) in (1..).zip(text.lines()) {
+        if line.trim_start().starts_with('#') {
+            continue;
+        }
+        run_line(editor, line, &mut done).map_err(|reason| format!("line {number}: {reason}"))?;
+    }
+    Ok(done)
+}
+
+/// Does the parts of one line.
+pub fn run_line(editor: &mut Editor, line: &str, done: &mut Run) -> Result<(), String> {
+    for part in split_outside_quotes(line, ';') {
+        let words = words_of(part)?;
+        let Some((verb, rest)) = words.split_first() else { continue };
+        let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
+        match words::step(editor, verb, &rest).map_err(|reason| format!("{}: {reason}", part.trim()))? {
+            Step::Act(actions) => {
+                for action in actions {
+                    done.effects.extend(editor.update(action));
+                }
+            }
+            Step::Show(what) => done.printed.push(format!("{what} = {}", show(editor, &what)?)),
+            Step::Print => done.printed.extend(document(editor)),
+        }
+    }
+    Ok(())
+}
+
+/// Words between spaces; between double quotes a word may hold spaces.
+fn words_of(part: &str) -> Result<Vec<String>, String> {
+    let (mut words, mut word, mut is_quoted, mut has_word) = (Vec::new(), String::new(), false, false);
+    for letter in part.chars() {
+        match letter {
+            '"' => (is_quoted, has_word) = (!is_quoted, true),
+            letter if letter.is_whitespace() && !is_quoted => {
+                if std::mem::take(&mut has_word) {
+                    words.push(std::mem::take(&mut word));
+                }
+            }
+            letter => {
+                word.push(letter);
+                has_word = true;
+            }
+        }
+    }
+    if is_quoted {
+        return Err(format!("a quote is not closed in {}", part.trim()));
+    }
+    if has_word {
+        words.push(word);
+    }
+    Ok(words)
+}
+
+/// The parts of a line between separators that do not stand in double quotes.
+pub fn split_outside_quotes(line: &str, separator: char) -> Vec<&str> {
+    let (mut parts, mut start, mut is_quoted) = (Vec::new(), 0, false);
+    for (at, letter) in line.char_indices() {
+        if letter == '"' {
+            is_quoted = !is_quoted;
+        } else if letter == separator && !is_quoted {
+            parts.push(&line[start..at]);
+            start = at + letter.len_utf8();
+        }
+    }
+    parts.push(&line[start..]);
+    parts
+}

@@ -1,0 +1,169 @@
+//! The state of an editor in words: single facts for journeys, and the whole document.
+
+use glam::Vec3;
+
+use crate::anim::clip::Clip;
+use crate::anim::key::{Channel, Key};
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::assets::model::Model;
+use crate::editor::document::edit::KeyRef;
+use crate::editor::editor::Editor;
+use crate::editor::euler;
+use crate::editor::script::words;
+use crate::editor::time_text;
+
+/// One fact about the editor; the error lists what can be shown.
+pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
+    let words: Vec<&str> = what.split_whitespace().collect();
+    let model = editor.model();
+    let clip = editor.clip().map(|slot| &*slot.clip);
+    let rate = clip.map(|clip| clip.frame_rate).unwrap_or_default();
+    let selection = &editor.session.selection;
+    Ok(match words.as_slice() {
+        ["clips"] => model.map(|model| list(model.clips.iter().map(|slot| slot.clip.name.clone()))).unwrap_or_default(),
+        ["models"] => list(editor.document.models.iter().map(|model| model.name.clone())),
+        ["clip"] => clip.map_or_else(|| "none".to_owned(), |clip| clip.name.clone()),
+        ["strip"] => clip.map_or_else(|| "none".to_owned(), strip),
+        ["loop"] => clip.map_or_else(|| "none".to_owned(), |clip| clip.loop_mode.name().to_owned()),
+        ["keys"] => match (clip, model) {
+            (Some(clip), Some(model)) => keys(clip, &model.skeleton),
+            _ => String::new(),
+        },
+        ["events"] => {
+            let events = clip.map(|clip| clip.events.as_slice()).unwrap_or_default();
+            list(events.iter().map(|event| format!("{} at {}", event.name, time_text::print(event.time, rate))))
+        }
+        ["drafts"] => model.map(|model| drafts(model)).unwrap_or_default(),
+        ["time"] => time_text::print(editor.session.playhead.time, rate),
+        ["playing"] => yes_or_no(editor.session.playhead.is_playing),
+        ["selected"] => list(selection.bones.iter().map(|&bone| name_of(editor, bone))),
+        ["selected-keyframes"] => list(selection.keyframes.iter().map(|at| (at + 1).to_string())),
+        ["selected-keys"] => list(selection.keys.iter().map(|key| key_name(editor, key))),
+        ["hidden"] => list(editor.session.hidden.iter().map(|&bone| name_of(editor, bone))),
+        ["dirty"] => yes_or_no(editor.is_dirty()),
+        ["steps"] => format!("{} undo, {} redo", editor.history.undo_count(), editor.history.redo_count()),
+        ["undo"] => editor.history.undo_label().unwrap_or("nothing").to_owned(),
+        ["notice"] => editor.session.notice.as_ref().map(|notice| notice.text.clone()).unwrap_or_default(),
+        ["prompt"] => yes_or_no(editor.session.prompt.is_some()),
+        ["pose", name, what] => pose(editor, name, what)?,
+        ["world", name] => vector(editor.view().pose.get(words::bone(editor, name)?).translation()),
+        ["mark", name, what] => {
+            format!("{:?}", editor.view().mark(words::bone(editor, name)?, words::channel(what)?)).to_lowercase()
+        }
+        _ => return Err(format!("{what} can't be shown")),
+    })
+}
+
+/// Every model, clip, keyframe, key and draft, a line each.
+pub fn document(editor: &Editor) -> Vec<String> {
+    let mut lines = Vec::new();
+    for model in &editor.document.models {
+        lines.push(format!("model {}: {} bones, {} meshes", model.name, model.skeleton.len(), model.meshes.len()));
+        for slot in &model.clips {
+            let clip = &slot.clip;
+            let rate = clip.frame_rate;
+            lines.push(format!(
+                "  clip {} ({}, {} fps): {}",
+                clip.name,
+                clip.loop_mode.name(),
+                rate.fps(),
+                strip(clip)
+            ));
+            for (number, keyframe) in (1..).zip(&clip.keyframes) {
+                for key in &keyframe.keys {
+                    lines.push(format!("    {number} {}", key_value(&model.skeleton, key)));
+                }
+            }
+            for event in &clip.events {
+                lines.push(format!("    event {} at {}", event.name, time_text::print(event.time, rate)));
+            }
+        }
+        if !model.drafts.is_empty() {
+            lines.push(format!("  drafts: {}", drafts(model)));
+        }
+        for row in &model.machine.states {
+            lines.push(format!("  state {}: {}", row.state, row.clip));
+        }
+    }
+    lines
+}
+
+/// Durations in order: "4f 6f 10f".
+fn strip(clip: &Clip) -> String {
+    list(clip.keyframes.iter().map(|keyframe| time_text::print(keyframe.duration, clip.frame_rate)))
+}
+
+/// Per keyframe how many keys it has of which bones: "1: upper.L.rotation; 2: 15 keys".
+fn keys(clip: &Clip, skeleton: &Skeleton) -> String {
+    let column = |(number, keyframe): (usize, &crate::anim::clip::Keyframe)| match keyframe.keys.len() {
+        0..=MOST_NAMED => format!("{number}: {}", list(keyframe.keys.iter().map(|key| address(skeleton, key)))),
+        count => format!("{number}: {count} keys"),
+    };
+    (1..).zip(&clip.keyframes).map(column).collect::<Vec<_>>().join("; ")
+}
+
+/// More keys than these are counted instead of named.
+const MOST_NAMED: usize = 4;
+
+fn drafts(model: &Model) -> String {
+    let draft = |draft: &crate::assets::draft::Draft| {
+        let clip = draft.clip.and_then(|id| model.clip(id));
+        let rate = clip.map(|clip| clip.frame_rate).unwrap_or_default();
+        let name = clip.map_or("rest", |clip| clip.name.as_str());
+        let keys = list(draft.keys.iter().map(|key| address(&model.skeleton, key)));
+        format!("{name} at {}: {keys}", time_text::print(draft.time, rate))
+    };
+    model.drafts.iter().map(draft).collect::<Vec<_>>().join("; ")
+}
+
+fn address(skeleton: &Skeleton, key: &Key) -> String {
+    format!("{}.{}", bone_name(skeleton, key.bone), key.channel.name())
+}
+
+fn key_name(editor: &Editor, key: &KeyRef) -> String {
+    format!("{}:{}.{}", key.keyframe + 1, name_of(editor, key.bone), key.channel.name())
+}
+
+fn key_value(skeleton: &Skeleton, key: &Key) -> String {
+    let value = match key.channel {
+        Channel::Rotation => vector(euler::degrees(glam::Quat::from_vec4(key.value))),
+        _ => vector(key.value.truncate()),
+    };
+    format!("{} = {value} ({})", address(skeleton, key), key.ease.name())
+}
+
+fn pose(editor: &Editor, name: &str, what: &str) -> Result<String, String> {
+    let (bone, channel) = (words::bone(editor, name)?, words::channel(what)?);
+    let local = editor.view().local.get(usize::from(bone));
+    Ok(vector(match channel {
+        Channel::Translation => local.translation,
+        Channel::Rotation => euler::degrees(local.rotation),
+        Channel::Scale => local.scale,
+    }))
+}
+
+/// Three numbers with two decimals, without minus zero.
+fn vector(vector: Vec3) -> String {
+    let number = |value: f32| {
+        let rounded = (value * 100.0).round() / 100.0;
+        (if rounded == 0.0 { 0.0 } else { rounded }).to_string()
+    };
+    list(vector.to_array().map(number))
+}
+
+fn list(words: impl IntoIterator<Item = String>) -> String {
+    words.into_iter().collect::<Vec<_>>().join(" ")
+}
+
+fn yes_or_no(is: bool) -> String {
+    if is { "yes" } else { "no" }.to_owned()
+}
+
+fn name_of(editor: &Editor, bone: BoneIndex) -> String {
+    editor.model().map_or_else(|| bone.to_string(), |model| bone_name(&model.skeleton, bone))
+}
+
+/// The number of a bone that the skeleton lacks.
+fn bone_name(skeleton: &Skeleton, bone: BoneIndex) -> String {
+    skeleton.get(bone).map_or_else(|| format!("bone {bone}"), |bone| bone.name.clone())
+}

@@ -1,0 +1,268 @@
+//! The words of a script: each verb and the action that it becomes.
+
+use glam::{Vec2, Vec3, Vec4};
+
+use crate::anim::clip::{Event, LoopMode};
+use crate::anim::key::{Channel, Ease};
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::time::{FrameRate, Time};
+use crate::assets::id::ClipId;
+use crate::editor::action::{Action, Change, Pick, Posed};
+use crate::editor::commands::{CATALOGUE, Command, Scope};
+use crate::editor::document::edit::{Edit, KeyRef};
+use crate::editor::editor::Editor;
+use crate::editor::euler;
+use crate::editor::gesture::pointer::{ModalKey, PointerEvent, PointerKind};
+use crate::editor::gesture::transform::TransformKind;
+use crate::editor::gesture::viewport::axis_of;
+use crate::editor::keying::AutoKey;
+use crate::editor::script::Step;
+use crate::editor::session::{Answer, Space};
+use crate::editor::shortcuts::{Modifiers, Stroke};
+use crate::editor::time_text;
+
+/// What a verb and its words mean now.
+pub fn step(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step, String> {
+    let one = |action| Ok(Step::Act(vec![action]));
+    match (verb, words) {
+        ("show", [what]) => Ok(Step::Show((*what).to_owned())),
+        ("show", [what, rest @ ..]) => Ok(Step::Show(format!("{what} {}", rest.join(" ")))),
+        ("print", []) => Ok(Step::Print),
+        ("undo", []) => one(Action::Undo),
+        ("redo", []) => one(Action::Redo),
+        ("undo-all", []) => one(Action::GoToStep(0)),
+        ("redo-all", []) => one(Action::GoToStep(usize::MAX)),
+        ("run", [name]) => one(Action::Run(command(name)?)),
+        ("key", [stroke]) => one(struck(editor, stroke, Scope::Anywhere)?),
+        ("key", [stroke, "over", panel]) => one(struck(editor, stroke, scope(panel)?)?),
+        ("type", keys) => Ok(Step::Act(modal_keys(keys)?)),
+        ("model", [name]) => one(Action::SelectModel(model(editor, name)?)),
+        ("clip", ["none"]) => one(Action::SelectClip(None)),
+        ("clip", [name]) => one(Action::SelectClip(Some(clip(editor, name)?))),
+        ("select", ["none"]) => one(Action::SelectBones { bones: vec![], pick: Pick::Only }),
+        ("select", names) => one(Action::SelectBones { bones: bones(editor, names)?, pick: Pick::Only }),
+        ("add", names) => one(Action::SelectBones { bones: bones(editor, names)?, pick: Pick::Add }),
+        ("seek", [at]) => one(Action::Seek(time(editor, at)?)),
+        ("tick", [by]) => one(Action::Tick(time(editor, by)?)),
+        ("play", []) => one(Action::SetPlaying(true)),
+        ("pause", []) => one(Action::SetPlaying(false)),
+        ("speed", [speed]) => one(Action::SetSpeed(number(speed)?)),
+        ("auto-key", [setting]) => one(Action::SetAutoKey(auto_key(setting)?)),
+        ("space", [name]) => one(Action::SetSpace(space(name)?)),
+        ("answer", [answer]) => one(Action::Answer(self::answer(answer)?)),
+        ("save", []) => one(Action::Save),
+        ("save", [path]) => one(Action::SaveAs(Some(path.into()))),
+        ("open", [path]) => one(Action::Open(Some(path.into()))),
+        ("import", [path]) => one(Action::Import(Some(path.into()))),
+        ("mouse", words) => one(mouse(words)?),
+        ("viewport", [width, height]) => {
+            let size = Vec2::new(number(width)? as f32, number(height)? as f32);
+            one(Action::SetViewport { size, pixels_per_point: 1.0 })
+        }
+        _ => step_of_document(editor, verb, words),
+    }
+}
+
+/// The verbs that change the document.
+fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step, String> {
+    let one = |action| Ok(Step::Act(vec![action]));
+    let edit = |label: &'static str, edit| {
+        let change = Change::Edits(vec![edit]);
+        Ok(Step::Act(vec![Action::Edit { label: label.into(), change }]))
+    };
+    let open = || editor.session.clip.ok_or_else(|| "no clip is open".to_owned());
+    match (verb, words) {
+        ("pose", words) => one(Action::Edit { label: "pose".into(), change: pose(editor, words)? }),
+        ("begin", []) => one(Action::Begin { label: "gesture".into() }),
+        ("preview", words) => one(Action::Preview(pose(editor, words)?)),
+        ("commit", []) => one(Action::Commit),
+        ("cancel", []) => one(Action::Cancel),
+        ("pick-keyframe", [number]) => one(Action::SelectKeyframe { keyframe: keyframe(number)?, pick: Pick::Only }),
+        ("pick-keyframes-to", [number]) => one(Action::SelectKeyframesTo(keyframe(number)?)),
+        ("pick-key", [number, name, channel]) => {
+            one(Action::SelectKeys { keys: vec![key(editor, number, name, channel)?], pick: Pick::Only })
+        }
+        ("add-key", [number, name, channel]) => {
+            one(Action::SelectKeys { keys: vec![key(editor, number, name, channel)?], pick: Pick::Add })
+        }
+        ("ease", [name]) => one(Action::SetEase(ease(name)?)),
+        ("new-ease", [name]) => one(Action::SetNewEase(ease(name)?)),
+        ("duration", [number, text]) => {
+            let (clip, keyframe, duration) = (open()?, keyframe(number)?, time(editor, text)?);
+            edit("duration", Edit::SetDuration { clip, keyframe, duration })
+        }
+        ("move-keyframe", [from, to]) => {
+            edit("reorder keyframes", Edit::MoveKeyframe { clip: open()?, from: keyframe(from)?, to: keyframe(to)? })
+        }
+        ("loop", [mode]) => edit(
+            "loop mode",
+            Edit::SetLoopMode { clip: open()?, loop_mode: named(mode, &LoopMode::ALL, LoopMode::name)? },
+        ),
+        ("rate", [fps]) => {
+            let rate = FrameRate::new(number(fps)? as u32, 1).ok_or("a frame rate is from 1 to 1000")?;
+            edit("frame rate", Edit::SetFrameRate { clip: open()?, frame_rate: rate })
+        }
+        ("event", [at, name]) => {
+            let mut events = editor.clip().map(|slot| slot.clip.events.clone()).unwrap_or_default();
+            events.push(Event { time: time(editor, at)?, name: (*name).to_owned() });
+            edit("event", Edit::SetEvents { clip: open()?, events })
+        }
+        ("rename-clip", [name]) => edit("rename clip", Edit::RenameClip { clip: open()?, name: (*name).to_owned() }),
+        ("move-clip", [to]) => edit("reorder clips", Edit::MoveClip { clip: open()?, to: keyframe(to)? }),
+        ("rename-model", [name]) => {
+            edit("rename model", Edit::RenameModel { model: editor.session.model, name: (*name).to_owned() })
+        }
+        _ => Err("there is no such verb, or its words are not those it takes".to_owned()),
+    }
+}
+
+/// `BONE rotation X Y Z` in degrees, `position X Y Z`, `scale X Y Z`; several behind each other.
+fn pose(editor: &Editor, words: &[&str]) -> Result<Change, String> {
+    let part = |part: &[&str]| match part {
+        [name, what, x, y, z] => {
+            let values = Vec3::new(number(x)? as f32, number(y)? as f32, number(z)? as f32);
+            let channel = channel(what)?;
+            let value = match channel {
+                Channel::Rotation => Vec4::from(euler::rotation(values)),
+                _ => values.extend(0.0),
+            };
+            Ok(Posed { bone: bone(editor, name)?, channel, value })
+        }
+        _ => Err("a pose is: bone, channel, three numbers".to_owned()),
+    };
+    words.chunks(5).map(part).collect::<Result<_, String>>().map(Change::Pose)
+}
+
+fn mouse(words: &[&str]) -> Result<Action, String> {
+    let [what, x, y, held @ ..] = words else { return Err("the mouse needs: what, x, y".to_owned()) };
+    let kind = match *what {
+        "move" => PointerKind::Moved,
+        "press" => PointerKind::Pressed,
+        "release" => PointerKind::Released,
+        "double-click" => PointerKind::DoubleClicked,
+        "leave" => PointerKind::Left,
+        other => return Err(format!("the mouse can't {other}")),
+    };
+    let is_held = |name| held.contains(&name);
+    let held = Modifiers { ctrl: is_held("ctrl"), shift: is_held("shift"), alt: is_held("alt") };
+    Ok(Action::Pointer(PointerEvent { kind, pixel: Vec2::new(number(x)? as f32, number(y)? as f32), held }))
+}
+
+fn modal_keys(keys: &[&str]) -> Result<Vec<Action>, String> {
+    let key = |word: &str| -> Result<Vec<ModalKey>, String> {
+        Ok(match word {
+            "enter" => vec![ModalKey::Confirm],
+            "esc" => vec![ModalKey::Cancel],
+            "backspace" => vec![ModalKey::Backspace],
+            "G" => vec![ModalKey::Switch(TransformKind::Move)],
+            "R" => vec![ModalKey::Switch(TransformKind::Rotate)],
+            "S" => vec![ModalKey::Switch(TransformKind::Scale)],
+            word => match word.strip_prefix("shift+").and_then(|axis| axis_of(axis.chars().next()?)) {
+                Some(axis) => vec![ModalKey::Plane(axis)],
+                None => word.chars().map(modal_letter).collect::<Result<_, String>>()?,
+            },
+        })
+    };
+    let keys: Vec<_> = keys.iter().map(|word| key(word)).collect::<Result<_, String>>()?;
+    Ok(keys.into_iter().flatten().map(Action::Modal).collect())
+}
+
+fn modal_letter(letter: char) -> Result<ModalKey, String> {
+    match letter {
+        '0'..='9' | '.' | '-' => Ok(ModalKey::Digit(letter)),
+        letter => {
+            axis_of(letter).map(ModalKey::Axis).ok_or_else(|| format!("{letter} means nothing while transforming"))
+        }
+    }
+}
+
+fn struck(editor: &Editor, stroke: &str, scope: Scope) -> Result<Action, String> {
+    let stroke: Stroke = stroke.parse()?;
+    let command = editor.session.bindings.find(stroke, scope);
+    command.map(Action::Run).ok_or_else(|| format!("{stroke} runs no command there"))
+}
+
+/// A command by its name: "key-pose" or "KeyPose".
+fn command(name: &str) -> Result<Command, String> {
+    let bare = |text: &str| text.replace('-', "").to_lowercase();
+    let found = CATALOGUE.iter().map(|def| def.command).find(|command| bare(&format!("{command:?}")) == bare(name));
+    found.ok_or_else(|| format!("there is no command {name}"))
+}
+
+fn scope(name: &str) -> Result<Scope, String> {
+    match name {
+        "viewport" => Ok(Scope::Viewport),
+        "timeline" => Ok(Scope::Timeline),
+        "clips" => Ok(Scope::Clips),
+        other => Err(format!("there is no panel {other}")),
+    }
+}
+
+fn named<T: Copy>(name: &str, all: &[T], name_of: impl Fn(T) -> &'static str) -> Result<T, String> {
+    let found = all.iter().copied().find(|&one| name_of(one).replace(' ', "-").eq_ignore_ascii_case(name));
+    let names = all.iter().map(|&one| name_of(one)).collect::<Vec<_>>().join(", ");
+    found.ok_or_else(|| format!("{name} is none of: {names}"))
+}
+
+fn ease(name: &str) -> Result<Ease, String> {
+    named(name, &Ease::ALL, Ease::name)
+}
+
+fn auto_key(name: &str) -> Result<AutoKey, String> {
+    named(name, &AutoKey::ALL, AutoKey::name)
+}
+
+fn space(name: &str) -> Result<Space, String> {
+    named(name, &Space::ALL, Space::name)
+}
+
+/// A channel by its name.
+pub fn channel(name: &str) -> Result<Channel, String> {
+    named(name, &Channel::ALL, Channel::name)
+}
+
+fn answer(name: &str) -> Result<Answer, String> {
+    match name {
+        "save" => Ok(Answer::Save),
+        "discard" => Ok(Answer::Discard),
+        "cancel" => Ok(Answer::Cancel),
+        other => Err(format!("{other} is no answer")),
+    }
+}
+
+fn time(editor: &Editor, text: &str) -> Result<Time, String> {
+    time_text::parse(text, editor.clip().map(|slot| slot.clip.frame_rate).unwrap_or_default())
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(|| format!("{text} is not a number"))
+}
+
+/// Keyframes, clips and the like are counted from 1.
+fn keyframe(text: &str) -> Result<usize, String> {
+    let number: usize = text.parse().map_err(|_| format!("{text} is not a number"))?;
+    number.checked_sub(1).ok_or_else(|| "counting starts at 1".to_owned())
+}
+
+fn key(editor: &Editor, number: &str, name: &str, what: &str) -> Result<KeyRef, String> {
+    Ok(KeyRef { keyframe: keyframe(number)?, bone: bone(editor, name)?, channel: channel(what)? })
+}
+
+fn model(editor: &Editor, name: &str) -> Result<usize, String> {
+    editor.document.model_named(name).ok_or_else(|| format!("there is no model {name}"))
+}
+
+fn clip(editor: &Editor, name: &str) -> Result<ClipId, String> {
+    let found = editor.model().and_then(|model| model.clip_named(name)).map(|slot| slot.id);
+    found.ok_or_else(|| format!("there is no clip {name}"))
+}
+
+/// A bone by its name.
+pub fn bone(editor: &Editor, name: &str) -> Result<BoneIndex, String> {
+    let found = editor.model().and_then(|model| model.skeleton.find(name));
+    found.ok_or_else(|| format!("there is no bone {name}"))
+}
+
+fn bones(editor: &Editor, names: &[&str]) -> Result<Vec<BoneIndex>, String> {
+    names.iter().map(|name| bone(editor, name)).collect()
+}

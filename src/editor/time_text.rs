@@ -1,0 +1,72 @@
+//! Times as people write them: "6" or "6f" for frames, "120ms", "0.5s".
+
+use crate::anim::time::{FrameRate, Time};
+
+/// Reads a time; a bare number counts frames. Frames are snapped to the grid's exact times. The error says what is
+/// expected.
+pub fn parse(text: &str, rate: FrameRate) -> Result<Time, String> {
+    let text = text.trim().to_lowercase();
+    let refused = || format!("\"{text}\" is not a time: write 6 or 6f for frames, 120ms, or 0.5s");
+    let number_end = text.find(|letter: char| !(letter.is_ascii_digit() || "+-.,".contains(letter)));
+    let (number, unit) = text.split_at(number_end.unwrap_or(text.len()));
+    let number: f64 = number.replace(',', ".").parse().map_err(|_| refused())?;
+    let time = match unit.trim() {
+        "" | "f" | "fr" | "frame" | "frames" => match number.fract() == 0.0 {
+            true => rate.time_of(number as i64),
+            false => Time::from_secs(number / rate.fps()),
+        },
+        "ms" => Time::from_millis(number),
+        "s" | "sec" => Time::from_secs(number),
+        "t" | "tick" | "ticks" => Time::from_secs(number * Time::TICK.secs()),
+        _ => return Err(refused()),
+    };
+    match time.0.abs() <= Time::LONGEST.0 {
+        true => Ok(time),
+        false => Err(format!("\"{text}\" is longer than a day")),
+    }
+}
+
+/// A time in frames where it lies on the grid ("6f"), else in milliseconds ("113.3ms"). Imported times were rounded
+/// elsewhere: a thousandth of a frame is on the grid.
+pub fn print(time: Time, rate: FrameRate) -> String {
+    match (rate.snap(time) - time).0.abs() <= rate.frame().0 / 1000 {
+        true => format!("{}f", rate.nearest_frame(time)),
+        false => format!("{:.1}ms", time.millis()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_in_every_unit_and_refused_with_a_reason() {
+        let rate = FrameRate::FPS_30;
+        let good = [
+            ("6", rate.time_of(6)),
+            ("6f", rate.time_of(6)),
+            (" 6 frames ", rate.time_of(6)),
+            ("200ms", rate.time_of(6)),
+            ("0.2s", rate.time_of(6)),
+            ("0,2 s", rate.time_of(6)),
+            ("12 ticks", rate.time_of(6)),
+            ("1.5", rate.time_of(3) / 2),
+            ("-2", rate.time_of(-2)),
+        ];
+        for (text, expected) in good {
+            assert_eq!(parse(text, rate), Ok(expected), "{text}");
+        }
+        for text in ["", "six", "6 weeks", "1e9s", "99999999s", "--1", "1.2.3"] {
+            assert!(parse(text, rate).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_printed_time_is_read_again() {
+        let rate = FrameRate::FPS_24;
+        for frames in [-3, 0, 1, 240] {
+            assert_eq!(parse(&print(rate.time_of(frames), rate), rate), Ok(rate.time_of(frames)));
+        }
+        assert_eq!(print(Time::from_millis(113.3), rate), "113.3ms");
+    }
+}
