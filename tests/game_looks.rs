@@ -111,3 +111,29 @@ fn every_picture_of_a_random_game_is_finite() {
         }
     }
 }
+
+/// Without the cuts into attacks, no bone goes farther in a tick than a swung arm does.
+#[test]
+fn poses_do_not_jump() {
+    let demo = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
+    let opened = files::open(&demo).unwrap();
+    let mut play = Play::new(&opened.characters, opened.project.levels.first(), 1);
+    let mut random = keypose::game::random::Random::from_seed(3);
+    let mut held = Buttons::NONE;
+    let mut before: Option<Vec<glam::Vec3>> = None;
+    for tick in 0..6_000 {
+        if random.bits().is_multiple_of(14) {
+            held = Buttons(random.bits() as u16 & Buttons::ALL.0);
+        }
+        play.tick(held);
+        let frame = play.frame(1.0, 1.5);
+        let draw = frame.models.last().unwrap();
+        let feet = keypose::game::units::metres_of(play.world().player.feet).extend(0.0);
+        let place = |bone: &keypose::anim::mat34::Mat3x4| draw.world_from_model.transform_point3(bone.translation());
+        let now: Vec<glam::Vec3> = draw.pose.bones.iter().map(|bone| place(bone) - feet).collect();
+        let state = play.world().player.state();
+        let farthest = before.iter().flatten().zip(&now).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        assert!(farthest < 0.45 || state == State::Attack, "tick {tick}, {state:?}: {farthest}");
+        before = Some(now);
+    }
+}

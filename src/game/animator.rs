@@ -68,6 +68,8 @@ pub struct Animator {
     pub turn: [f32; 2],
     /// 0 to 1 (away from the camera, towards a ladder), and how much of it the last tick brought.
     pub away: [f32; 2],
+    /// By which side it turns to a ladder and back: -1 (left) or 1.
+    pub away_side: f32,
     /// 1 standing; less where a crouch has no clip of its own; and how much of it the last tick brought.
     pub squash: [f32; 2],
     walked: i64,
@@ -77,8 +79,16 @@ pub struct Animator {
 
 impl Default for Animator {
     fn default() -> Animator {
-        let (layers, turn, away, squash) = (Vec::new(), [1.0, 0.0], [0.0, 0.0], [1.0, 0.0]);
-        Animator { layers, turn, away, squash, walked: 0, climbed: 0, attack_tick: None }
+        Animator {
+            layers: Vec::new(),
+            turn: [1.0, 0.0],
+            away: [0.0, 0.0],
+            away_side: 1.0,
+            squash: [1.0, 0.0],
+            walked: 0,
+            climbed: 0,
+            attack_tick: None,
+        }
     }
 }
 
@@ -99,6 +109,10 @@ impl Animator {
 
     fn turn_body(&mut self, actor: &Actor, cast: &Cast) {
         let climbs = matches!(actor.footing, Footing::Ladder(_));
+        if self.away[0] == 0.0 || self.away[0] == 1.0 {
+            // Half a turn to either side is the same, so only here the side may change.
+            self.away_side = actor.facing.sign();
+        }
         approach(&mut self.turn, actor.facing.sign(), 2.0 / TURN_TICKS);
         approach(&mut self.away, if climbs { 1.0 } else { 0.0 }, 1.0 / TURN_TICKS);
         let has_crouch = cast.player.as_ref().is_some_and(|player| player.has_its_own(State::Crouch));
@@ -129,7 +143,11 @@ impl Animator {
         let ticks = before.map_or(0.0, |before| fade_ticks(before, state));
         let fade = if ticks > 0.0 { 1.0 / ticks } else { 1.0 };
         let pace = pace_of(state);
-        let clock = player.start_ticks(state);
+        let clock = match self.layers.last() {
+            // Steps go on where they were.
+            Some(top) if top.is_step() && matches!(pace, Pace::Walked { .. } | Pace::Crawled) => top.clock,
+            _ => player.start_ticks(state),
+        };
         self.layers.push(Layer { state, pace, clock, clock_step: 0.0, weight: 0.0, weight_step: 0.0, fade });
         if ticks == 0.0 {
             self.layers.drain(..self.layers.len() - 1);
@@ -145,11 +163,15 @@ impl Layer {
         matches!(self.pace, Pace::Walked { .. })
     }
 
+    fn is_step(&self) -> bool {
+        matches!(self.pace, Pace::Walked { .. } | Pace::Crawled)
+    }
+
     /// Brings clock and weight on by one tick in which the player went that far, in metres.
     fn advance(&mut self, walked: f32, climbed: f32, speed: f32, player: &Player) {
         self.clock_step = match &mut self.pace {
             Pace::Time => 1.0,
-            Pace::Crawled => walked / player.stride(State::CrouchWalk),
+            Pace::Crawled => (walked / player.stride(State::CrouchWalk)).min(FASTEST_ROUNDS),
             Pace::Climbed => climbed / player.stride(State::Climb),
             Pace::Walked { run } => {
                 let wanted = ((speed - WALK_SPEED) / (RUN_SPEED - WALK_SPEED)).clamp(0.0, 1.0);

@@ -2,7 +2,7 @@
 
 use glam::{I64Vec2, Vec2};
 
-use crate::game::actor::{Actor, Footing, Hold, Stance};
+use crate::game::actor::{Actor, Facing, Footing, Hold, Stance};
 use crate::game::collide::{self, Platforms};
 use crate::game::input::Buttons;
 use crate::game::locomotion::{JUMP_SPEED, WALK_SPEED, take_off, whole_grains};
@@ -125,5 +125,8 @@ fn snap(actor: &mut Actor, stage: &Stage, ladder: &Area, hold: &mut Hold) {
 fn let_go(actor: &mut Actor, velocity: Vec2) {
     take_off(actor, velocity.y);
     actor.velocity.x = velocity.x;
+    if velocity.x != 0.0 {
+        actor.facing = if velocity.x > 0.0 { Facing::Right } else { Facing::Left };
+    }
     actor.timers.regrab = REGRAB_TICKS;
 }

@@ -95,7 +95,7 @@ fn world_from_model(animator: &Animator, player: &Player, feet: Vec3, drift: Vec
     let shown = |[value, change]: [f32; 2]| value - change * back;
     let (turn, away, squash) = (shown(animator.turn), shown(animator.away), shown(animator.squash));
     let along = turn * (std::f32::consts::FRAC_PI_2 - OPEN_RADIANS);
-    let behind = if turn < 0.0 { -std::f32::consts::PI } else { std::f32::consts::PI };
+    let behind = std::f32::consts::PI * animator.away_side;
     let yaw = along + (behind - along) * smooth(away);
     let scale = Vec3::new(1.0, squash, 1.0) * player.fit.scale;
     Mat4::from_scale_rotation_translation(scale, Quat::from_rotation_y(yaw), feet)
