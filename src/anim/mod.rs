@@ -11,6 +11,7 @@ pub mod key;
 pub mod mat34;
 pub mod playback;
 pub mod pose;
+pub mod simd;
 pub mod skeleton;
 pub mod skin;
 pub mod time;

@@ -26,6 +26,8 @@ pub struct Bone {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skeleton {
     bones: Vec<Bone>,
+    /// The parents alone, close together for the loops that chain; [`Skeleton::NO_PARENT`] for a root.
+    parents: Vec<BoneIndex>,
 }
 
 /// Why a list of bones is not a skeleton.
@@ -50,6 +52,9 @@ impl Skeleton {
     /// More bones than any model here has; keeps every count in 16 bits.
     pub const MOST_BONES: usize = 4096;
 
+    /// What [`Skeleton::parents`] has for a root: past every bone.
+    pub const NO_PARENT: BoneIndex = BoneIndex::MAX;
+
     /// Checks that names are unique, parents precede children in level order and rest transforms are finite.
     pub fn new(bones: Vec<Bone>) -> Result<Skeleton, SkeletonError> {
         if bones.len() > Self::MOST_BONES {
@@ -72,7 +77,8 @@ impl Skeleton {
                 return Err(SkeletonError::Repeated { bone: index, name: bone.name.clone() });
             }
         }
-        Ok(Skeleton { bones })
+        let parents = bones.iter().map(|bone| bone.parent.unwrap_or(Self::NO_PARENT)).collect();
+        Ok(Skeleton { bones, parents })
     }
 
     /// The order in which bones whose parents may come later must be laid to be in level order: `order[new] = old`.
@@ -97,6 +103,11 @@ impl Skeleton {
     /// All bones in level order.
     pub fn bones(&self) -> &[Bone] {
         &self.bones
+    }
+
+    /// The parent of each bone, [`Skeleton::NO_PARENT`] for a root.
+    pub fn parents(&self) -> &[BoneIndex] {
+        &self.parents
     }
 
     /// How many bones there are.

@@ -3,6 +3,7 @@
 //! A sample is one search for the column before and one interpolation of two columns. Seeking costs what playing costs.
 
 use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
+use crate::anim::simd;
 use crate::anim::time::Time;
 
 /// Components of a [`TransformLanes`] by channel: where each channel starts, and where the last ends.
@@ -66,6 +67,14 @@ impl Columns {
         let (before, fraction) = find(&self.times, time);
         let column = |at: usize| &self.lanes[at * self.stride..(at + 1) * self.stride];
         Place { from: column(before), to: column((before + 1).min(self.times.len() - 1)), fraction }
+    }
+
+    /// The pose at a time, by the widest loop of the processor.
+    #[inline]
+    pub fn sample(&self, time: Time, pose: &mut LocalPose) {
+        if !simd::sample(self, time, pose) {
+            self.sample_portable(time, pose);
+        }
     }
 
     /// The pose at a time, with plain `f32` arithmetic: the same bits on every machine.

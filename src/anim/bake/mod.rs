@@ -189,10 +189,14 @@ impl BakedClip {
     /// The pose at a clip time; outside `0..=length` it clamps (see [`crate::anim::playback::clip_time`] for loops).
     /// A pose starts from rest, whatever it held before.
     pub fn sample(&self, time: Time, pose: &mut LocalPose) {
-        self.sample_portable(time, pose);
+        let time = time.clamp(Time::ZERO, self.length);
+        match &self.form {
+            Form::Columns(columns) => columns.sample(time, pose),
+            Form::Tracks(tracks) => tracks.sample(time, pose),
+        }
     }
 
-    /// As [`BakedClip::sample`], but the same bits on every machine: for what a game decides by.
+    /// As [`BakedClip::sample`] to a few units in the last place, but the same bits on every machine: for what a game decides by.
     pub fn sample_portable(&self, time: Time, pose: &mut LocalPose) {
         let time = time.clamp(Time::ZERO, self.length);
         match &self.form {

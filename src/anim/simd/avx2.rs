@@ -1,0 +1,51 @@
+//! The doors to the AVX2 loops, and what those share: loading, storing and the reciprocal square root.
+#![allow(unsafe_code)]
+
+use std::arch::x86_64::*;
+
+use crate::anim::bake::columns::Columns;
+use crate::anim::mat34::Mat3x4;
+use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
+use crate::anim::simd::{avx2_model, avx2_sample, is_available};
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::time::Time;
+
+/// See [`crate::anim::simd::sample`].
+#[inline]
+pub fn sample(columns: &Columns, time: Time, pose: &mut LocalPose) {
+    debug_assert!(is_available());
+    // SAFETY: the only caller asks for AVX2 and FMA first.
+    unsafe { avx2_sample::sample(columns, time, pose) }
+}
+
+/// See [`crate::anim::simd::model_pose`].
+#[inline]
+pub fn model_pose(parents: &[BoneIndex], local: &[TransformLanes], bones: &mut [Mat3x4]) {
+    debug_assert!(is_available());
+    // SAFETY: the only caller asks for AVX2 and FMA first.
+    unsafe { avx2_model::model_pose(parents, local, bones) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+pub fn load(lanes: &Lanes) -> __m256 {
+    // SAFETY: `Lanes` is eight floats, aligned to 32 bytes.
+    unsafe { _mm256_load_ps(lanes.0.as_ptr()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+pub fn store(lanes: &mut Lanes, value: __m256) {
+    // SAFETY: `Lanes` is eight floats, aligned to 32 bytes.
+    unsafe { _mm256_store_ps(lanes.0.as_mut_ptr(), value) }
+}
+
+/// `1 / √x` to 3e-7 of itself: the processor's estimate of 12 bits and one step of Newton's.
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+pub fn rsqrt(x: __m256) -> __m256 {
+    let estimate = _mm256_rsqrt_ps(x);
+    let square = _mm256_mul_ps(_mm256_mul_ps(x, estimate), estimate);
+    let step = _mm256_fnmadd_ps(square, _mm256_set1_ps(0.5), _mm256_set1_ps(1.5));
+    _mm256_mul_ps(estimate, step)
+}

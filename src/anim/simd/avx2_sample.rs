@@ -1,0 +1,72 @@
+//! Sampling columns eight bones at a time. No unsafe code beyond what [`crate::anim::simd::avx2`] offers.
+
+use std::arch::x86_64::*;
+
+use crate::anim::bake::columns::{Columns, Place};
+use crate::anim::pose::{Lanes, LocalPose};
+use crate::anim::simd::avx2::{load, rsqrt, store};
+use crate::anim::time::Time;
+
+/// As [`Columns::sample_portable`], to 5e-7 of a unit rotation.
+#[target_feature(enable = "avx2,fma")]
+pub fn sample(columns: &Columns, time: Time, pose: &mut LocalPose) {
+    let Place { mut from, mut to, fraction } = columns.place(time);
+    let fraction = _mm256_set1_ps(fraction);
+    pose.match_len(&columns.still);
+    let groups = pose.lanes_mut().iter_mut().zip(columns.still.lanes()).zip(&columns.moving);
+    for ((out, still), &moving) in groups {
+        if moving & 1 != 0 {
+            let Some((a, b)) = take(&mut from, &mut to) else { return };
+            out.translation.iter_mut().zip(mix::<3>(a, b, fraction)).for_each(|(out, value)| store(out, value));
+        } else {
+            copy(&mut out.translation, &still.translation);
+        }
+        if moving & 2 != 0 {
+            let Some((a, b)) = take(&mut from, &mut to) else { return };
+            let unit = normalise(mix::<4>(a, b, fraction));
+            out.rotation.iter_mut().zip(unit).for_each(|(out, value)| store(out, value));
+        } else {
+            copy(&mut out.rotation, &still.rotation);
+        }
+        if moving & 4 != 0 {
+            let Some((a, b)) = take(&mut from, &mut to) else { return };
+            out.scale.iter_mut().zip(mix::<3>(a, b, fraction)).for_each(|(out, value)| store(out, value));
+        } else {
+            copy(&mut out.scale, &still.scale);
+        }
+    }
+}
+
+/// The next lanes of both columns.
+#[inline]
+fn take<'c, const N: usize>(from: &mut &'c [Lanes], to: &mut &'c [Lanes]) -> Option<(&'c [Lanes; N], &'c [Lanes; N])> {
+    let ((a, from_rest), (b, to_rest)) = (from.split_first_chunk()?, to.split_first_chunk()?);
+    (*from, *to) = (from_rest, to_rest);
+    Some((a, b))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+fn mix<const N: usize>(from: &[Lanes; N], to: &[Lanes; N], fraction: __m256) -> [__m256; N] {
+    let mut out = [_mm256_setzero_ps(); N];
+    for ((out, from), to) in out.iter_mut().zip(from).zip(to) {
+        let from = load(from);
+        *out = _mm256_fmadd_ps(_mm256_sub_ps(load(to), from), fraction, from);
+    }
+    out
+}
+
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+fn normalise([x, y, z, w]: [__m256; 4]) -> [__m256; 4] {
+    let xy = _mm256_fmadd_ps(x, x, _mm256_mul_ps(y, y));
+    let zw = _mm256_fmadd_ps(z, z, _mm256_mul_ps(w, w));
+    let recip = rsqrt(_mm256_add_ps(xy, zw));
+    [x, y, z, w].map(|part| _mm256_mul_ps(part, recip))
+}
+
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+fn copy<const N: usize>(out: &mut [Lanes; N], still: &[Lanes; N]) {
+    out.iter_mut().zip(still).for_each(|(out, still)| store(out, load(still)));
+}

@@ -1,0 +1,51 @@
+//! The hot loops for processors with wide registers, chosen at run time, and nothing but them: what they compute is
+//! defined by the portable code beside the types, and they agree with it to a few units in the last place.
+//!
+//! x86-64 with AVX2 and FMA has loops of its own. Elsewhere `dispatch` answers `false` and the caller runs the portable
+//! loops over eight lanes, which compilers turn into SSE2 or NEON by themselves, both being always there.
+
+use crate::anim::bake::columns::Columns;
+use crate::anim::mat34::Mat3x4;
+use crate::anim::pose::{LocalPose, TransformLanes};
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::time::Time;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx2_model;
+#[cfg(target_arch = "x86_64")]
+mod avx2_sample;
+
+/// True where the wide loops run on this processor.
+pub fn is_available() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+/// Samples columns; false where the portable loop must.
+#[inline]
+pub fn sample(columns: &Columns, time: Time, pose: &mut LocalPose) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if is_available() {
+        avx2::sample(columns, time, pose);
+        return true;
+    }
+    let _ = (columns, time, pose);
+    false
+}
+
+/// Chains local transforms into model space; false where the portable loop must. `parents`, `bones` are equally long,
+/// parents come first (a root has an index past all bones), `local` covers all bones.
+#[inline]
+pub fn model_pose(parents: &[BoneIndex], local: &[TransformLanes], bones: &mut [Mat3x4]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if is_available() {
+        avx2::model_pose(parents, local, bones);
+        return true;
+    }
+    let _ = (parents, local, bones);
+    false
+}

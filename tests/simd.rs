@@ -1,0 +1,70 @@
+//! The loops for wide registers held against the portable ones.
+
+#[path = "../benches/shared/generated.rs"]
+mod generated;
+
+use generated::{Kind, clip, skeleton};
+use glam::Vec3;
+use keypose::anim::bake::bake;
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::time::Time;
+use keypose::anim::transform::Transform;
+
+/// Lengths around the multiples of eight, where lanes are left over.
+const LENGTHS: [usize; 9] = [1, 2, 7, 8, 9, 16, 23, 67, 256];
+
+#[test]
+fn sampling_agrees_with_the_portable_loop() {
+    for bones in LENGTHS {
+        let skeleton = skeleton(bones);
+        for kind in Kind::ALL {
+            let baked = bake(&clip(&skeleton, kind), &skeleton);
+            let nan = Transform { translation: Vec3::NAN, ..Transform::IDENTITY };
+            let mut wide = LocalPose::from_transforms(vec![nan; 3]);
+            let mut portable = LocalPose::default();
+            for step in -1..=50 {
+                let time = Time(baked.length.0 / 49 * step);
+                baked.sample(time, &mut wide);
+                baked.sample_portable(time, &mut portable);
+                assert_eq!(wide.len(), portable.len());
+                for (bone, (a, b)) in wide.iter().zip(portable.iter()).enumerate() {
+                    assert!(a.distance(&b) < 5e-7, "{kind:?}, bone {bone} of {bones} at {time}: {a:?} {b:?}");
+                }
+                let left_over = wide.lanes().last().map(|group| (wide.len() % 8..8).map(|lane| group.get(lane)));
+                if bones % 8 != 0 {
+                    assert!(left_over.unwrap().all(|lane| lane.distance(&Transform::IDENTITY) < 5e-7));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn model_space_agrees_with_the_portable_loop() {
+    for bones in LENGTHS {
+        let skeleton = skeleton(bones);
+        let baked = bake(&clip(&skeleton, Kind::Dense), &skeleton);
+        let (mut local, mut wide, mut portable) = (LocalPose::default(), ModelPose::default(), ModelPose::default());
+        wide.bones = vec![keypose::anim::mat34::Mat3x4 { rows: [glam::Vec4::NAN; 3] }; 500];
+        for step in 0..50 {
+            baked.sample(Time(baked.length.0 / 49 * step), &mut local);
+            wide.compute(&skeleton, &local);
+            portable.compute_portable(&skeleton, &local);
+            assert_eq!(wide.bones.len(), portable.bones.len());
+            for (a, b) in wide.bones.iter().zip(&portable.bones) {
+                let apart = a.rows.iter().zip(b.rows).map(|(a, b)| (*a - b).abs().max_element()).fold(0.0, f32::max);
+                assert!(apart < 5e-6, "{bones}: {apart}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_pose_that_is_too_short_takes_the_rest() {
+    let skeleton = skeleton(20);
+    let mut model = ModelPose::default();
+    model.compute(&skeleton, &LocalPose::default());
+    let mut rest = ModelPose::default();
+    rest.compute_portable(&skeleton, &skeleton.rest_pose());
+    assert_eq!(model, rest);
+}
