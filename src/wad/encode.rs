@@ -1,4 +1,4 @@
-//! A project to the bytes of its archive.
+//! A project to the bytes of its archive: taken apart, each part written, packed.
 
 use std::sync::Arc;
 
@@ -6,14 +6,15 @@ use crate::assets::character::Character;
 use crate::assets::draft::Draft;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
+use crate::wad::assemble::ClipIds;
 use crate::wad::directory::Codec;
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
 use crate::wad::name::Names;
 use crate::wad::pack::{Lump, pack};
+use crate::wad::part::{Part, Parts};
 use crate::wad::record::draft::NamedDraft;
 use crate::wad::record::model::ModelLists;
-use crate::wad::record::{clip, draft, level, machine, material, mesh, model, skeleton, skin, source, texture};
 
 /// The bytes of the archive that holds this project; `characters` are its models with their clips baked, in the same
 /// order. The same project gives the same bytes.
@@ -21,142 +22,149 @@ pub fn encode(project: &Project, characters: &[Arc<Character>]) -> Result<Vec<u8
     pack(lumps(project, characters)?, None)
 }
 
-/// The lumps of a project, in no particular order.
+/// The lumps of a project, each part checked.
 pub fn lumps(project: &Project, _characters: &[Arc<Character>]) -> Result<Vec<Lump>, WadError> {
-    let mut out = Writer::default();
+    for model in &project.models {
+        let content = |reason| WadError::Content { place: format!("model {}", model.name), reason };
+        model.check().map_err(content)?;
+    }
+    parts_of(project).iter().map(|(key, part)| part.to_lump(key)).collect()
+}
+
+/// What changed from one state of a project to another, as lumps and tombstones. Takes about as long as what changed is
+/// large; nothing is checked.
+pub fn delta(before: &Project, after: &Project) -> Result<Vec<Lump>, WadError> {
+    let (old, new) = (parts_of(before), parts_of(after));
+    let gone = old.keys().filter(|key| !new.contains_key(*key));
+    let mut lumps: Vec<Lump> = gone.map(tombstone).collect();
+    for (key, part) in &new {
+        if !old.get(key).is_some_and(|before| before.is_same(part)) {
+            lumps.push(part.to_lump(key)?);
+        }
+    }
+    Ok(lumps)
+}
+
+fn tombstone((kind, name): &(Kind, String)) -> Lump {
+    let version = kind.newest_version().unwrap_or(1);
+    Lump { kind: *kind, name: name.clone(), version, codec: Codec::Store, bytes: None }
+}
+
+/// A project taken apart. Big parts are shared with it.
+pub fn parts_of(project: &Project) -> Parts {
+    parts_and_ids(project).0
+}
+
+/// The same, with the ids of the clips by their lumps.
+pub fn parts_and_ids(project: &Project) -> (Parts, ClipIds) {
+    let mut out = Builder::default();
     for (order, model) in (0_u32..).zip(&project.models) {
-        out.model(model, order)?;
+        out.model(model, order);
     }
     for (order, level) in (0_u32..).zip(&project.levels) {
         let name = out.names.unique(Kind::LEVEL, "", &level.name);
-        out.put(Kind::LEVEL, name, level::write(level, order))?;
+        out.parts.insert((Kind::LEVEL, name), Part::Level(level.clone(), order));
     }
     for unknown in &project.unknown {
-        let kind = Kind(unknown.kind);
-        if out.lumps.iter().all(|lump| lump.kind != kind || lump.name != unknown.name) {
-            let bytes = Some(unknown.bytes.to_vec());
-            out.lumps.push(Lump {
-                kind,
-                name: unknown.name.clone(),
-                version: unknown.version,
-                codec: Codec::Store,
-                bytes,
-            });
-        }
+        let key = (Kind(unknown.kind), unknown.name.clone());
+        out.parts.entry(key).or_insert_with(|| Part::Unknown(unknown.clone()));
     }
-    Ok(out.lumps)
+    (out.parts, out.ids)
 }
 
 #[derive(Default)]
-struct Writer {
-    lumps: Vec<Lump>,
+struct Builder {
+    parts: Parts,
+    ids: ClipIds,
     names: Names,
 }
 
-impl Writer {
-    fn put(&mut self, kind: Kind, name: String, bytes: Result<Vec<u8>, String>) -> Result<(), WadError> {
-        let place = format!("lump {kind}/{name}");
-        let bytes = bytes.map_err(|reason| WadError::Content { place, reason })?;
-        let version = kind.newest_version().unwrap_or(1);
-        self.lumps.push(Lump { kind, name, version, codec: Codec::Store, bytes: Some(bytes) });
-        Ok(())
-    }
-
-    /// Writes each part and gives back the names of their lumps.
-    fn parts<T>(
+impl Builder {
+    /// Adds each part of a list, and gives back the names of their lumps.
+    fn list<'a, T: 'a>(
         &mut self,
-        kind: Kind,
-        owner: &str,
-        parts: impl Iterator<Item = T>,
-        name_of: impl Fn(&T) -> String,
-        write: impl Fn(&T) -> Result<Vec<u8>, String>,
-    ) -> Result<Vec<String>, WadError> {
-        parts
-            .map(|part| {
-                let name = self.names.unique(kind, owner, &name_of(&part));
-                self.put(kind, name.clone(), write(&part))?;
-                Ok(name)
-            })
-            .collect()
+        (kind, owner, otherwise): (Kind, &str, &str),
+        list: impl IntoIterator<Item = &'a T>,
+        name_of: impl Fn(&T) -> &str,
+        part_of: impl Fn(&T) -> Part,
+    ) -> Vec<String> {
+        let add = |part| {
+            let name = name_of(part);
+            let name = self.names.unique(kind, owner, if name.is_empty() { otherwise } else { name });
+            self.parts.insert((kind, name.clone()), part_of(part));
+            name
+        };
+        list.into_iter().map(add).collect()
     }
 
-    fn model(&mut self, model: &Model, order: u32) -> Result<(), WadError> {
-        let place = || format!("model {}", model.name);
-        model.check().map_err(|reason| WadError::Content { place: place(), reason })?;
+    fn model(&mut self, model: &Model, order: u32) {
         let owner = &self.names.unique(Kind::MODEL, "", &model.name);
-        let meshes = model.meshes.iter();
-        let named = |name: &str, otherwise: &str| if name.is_empty() { otherwise.to_owned() } else { name.to_owned() };
-        self.put(Kind::SKELETON, owner.clone(), skeleton::write(&model.skeleton))?;
-        let skins = self.parts(
-            Kind::SKIN,
-            owner,
-            model.skins.iter(),
-            |part| named(&part.name, "skin"),
-            |part| skin::write(part),
-        )?;
-        let mesh_names = self.parts(
-            Kind::MESH,
-            owner,
-            meshes.clone(),
-            |part| named(&part.mesh.name, "mesh"),
-            |part| mesh::write(&part.mesh),
-        )?;
-        let materials = self.parts(
-            Kind::MATERIAL,
-            owner,
-            model.materials.iter(),
-            |part| named(&part.name, "material"),
-            |part| material::write(part),
-        )?;
-        let textures = self.parts(
-            Kind::TEXTURE,
-            owner,
-            model.textures.iter(),
-            |part| named(&part.name, "texture"),
-            |part| texture::write(part),
-        )?;
-        let clips = self.parts(
-            Kind::CLIP,
-            owner,
-            model.clips.iter(),
-            |part| named(&part.clip.name, "clip"),
-            |part| clip::write(&part.clip),
-        )?;
-        self.rest_of(model, owner, &clips)?;
+        let of = |kind, otherwise| (kind, owner.as_str(), otherwise);
+        let skins = self.list(of(Kind::SKIN, "skin"), &model.skins, |part| &part.name, |part| Part::Skin(part.clone()));
+        let meshes = self.list(
+            of(Kind::MESH, "mesh"),
+            &model.meshes,
+            |slot| &slot.mesh.name,
+            |slot| Part::Mesh(slot.mesh.clone()),
+        );
+        let materials = self.list(
+            of(Kind::MATERIAL, "material"),
+            &model.materials,
+            |part| &part.name,
+            |part| Part::Material(part.clone()),
+        );
+        let textures = self.list(
+            of(Kind::TEXTURE, "texture"),
+            &model.textures,
+            |part| &part.name,
+            |part| Part::Texture(part.clone()),
+        );
+        let clips = self.list(
+            of(Kind::CLIP, "clip"),
+            &model.clips,
+            |slot| &slot.clip.name,
+            |slot| Part::Clip(slot.clip.clone()),
+        );
+        self.ids.extend(clips.iter().cloned().zip(model.clips.iter().map(|slot| slot.id)));
+        self.singles(model, owner, &clips);
         let lists = ModelLists {
             name: model.name.clone(),
             order,
             skins,
-            meshes: mesh_names.into_iter().zip(meshes.map(|slot| slot.visibility)).collect(),
+            meshes: meshes.into_iter().zip(model.meshes.iter().map(|slot| slot.visibility)).collect(),
             materials,
             textures,
             clips,
             sockets: model.sockets.clone(),
         };
-        self.put(Kind::MODEL, owner.clone(), model::write(&lists))
+        self.parts.insert((Kind::MODEL, owner.clone()), Part::Model(lists));
     }
 
-    /// Machine, drafts and source: only where there is something to say.
-    fn rest_of(&mut self, model: &Model, owner: &str, clips: &[String]) -> Result<(), WadError> {
+    /// What a model has once; machine, drafts and source only where there is something to say.
+    fn singles(&mut self, model: &Model, owner: &str, clips: &[String]) {
+        let mut put = |kind, part| drop(self.parts.insert((kind, owner.to_owned()), part));
+        put(Kind::SKELETON, Part::Skeleton(model.skeleton.clone()));
         if model.machine != Default::default() {
-            self.put(Kind::MACHINE, owner.to_owned(), machine::write(&model.machine))?;
+            put(Kind::MACHINE, Part::Machine(model.machine.clone()));
         }
         if *model.source != Default::default() {
-            self.put(Kind::SOURCE, owner.to_owned(), source::write(&model.source))?;
+            put(Kind::SOURCE, Part::Source(model.source.clone()));
         }
-        let lump_of = |draft: &Draft| {
-            let at = draft.clip.map(|id| model.clip_index(id).and_then(|at| clips.get(at)));
-            // A draft of a clip that is gone has nowhere to stand.
-            let clip = match at {
-                Some(lump) => Some(lump?.clone()),
-                None => None,
-            };
-            Some(NamedDraft { clip, time: draft.time, keys: draft.keys.clone() })
-        };
-        let drafts: Vec<NamedDraft> = model.drafts.iter().filter_map(lump_of).collect();
+        let mut drafts: Vec<NamedDraft> = model.drafts.iter().filter_map(|draft| named(draft, model, clips)).collect();
+        let place = |draft: &NamedDraft| clips.iter().position(|lump| draft.clip.as_ref() == Some(lump));
+        // Ids differ from one reading to the next; places in the list do not.
+        drafts.sort_by_key(|draft| (place(draft), draft.time));
         if !drafts.is_empty() {
-            self.put(Kind::DRAFTS, owner.to_owned(), draft::write(&drafts))?;
+            put(Kind::DRAFTS, Part::Drafts(drafts));
         }
-        Ok(())
     }
+}
+
+/// A draft with its clip named by its lump; `None` where that clip is gone.
+fn named(draft: &Draft, model: &Model, clips: &[String]) -> Option<NamedDraft> {
+    let clip = match draft.clip {
+        Some(id) => Some(clips.get(model.clip_index(id)?)?.clone()),
+        None => None,
+    };
+    Some(NamedDraft { clip, time: draft.time, keys: draft.keys.clone() })
 }

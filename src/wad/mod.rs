@@ -27,6 +27,7 @@
 )]
 
 pub mod archive;
+mod assemble;
 mod bytes;
 mod decode;
 pub mod diff;
@@ -34,10 +35,13 @@ pub mod directory;
 pub mod edit;
 mod encode;
 pub mod error;
+pub mod journal;
 pub mod kind;
+mod mend;
 pub mod name;
 pub mod overlay;
 pub mod pack;
+mod part;
 mod record;
 pub mod salvage;
 mod sections;

@@ -4,7 +4,7 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::wad::archive::Archive;
-use crate::wad::decode::{Decoded, Rigour, decode_with};
+use crate::wad::decode::{Decoded, decode_leniently};
 use crate::wad::directory::{Codec, ENTRY_BYTES, Entry, HEADER_BYTES};
 use crate::wad::error::WadError;
 use crate::wad::pack::{Lump, pack};
@@ -75,5 +75,5 @@ fn take(bytes: &[u8], entry: &Entry, out: &mut Salvaged) {
 /// finding.
 pub fn decode_salvaged(salvaged: &Salvaged) -> Result<Decoded, WadError> {
     let bytes = pack(salvaged.lumps.clone(), None)?;
-    decode_with(&Archive::open(&bytes)?, Rigour::Lenient)
+    decode_leniently(&Archive::open(&bytes)?)
 }

@@ -5,6 +5,7 @@ mod damage;
 mod difference;
 mod fixtures;
 mod forge;
+mod journaling;
 mod layers;
 mod python;
 mod round_trip;

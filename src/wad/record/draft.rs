@@ -35,6 +35,7 @@ impl Record for DraftsRecordV1 {
 }
 
 /// A draft whose clip is named by its lump.
+#[derive(Clone, Debug, PartialEq)]
 pub struct NamedDraft {
     pub clip: Option<String>,
     pub time: Time,

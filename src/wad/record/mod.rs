@@ -14,6 +14,7 @@ use crate::wad::error::Fault;
 
 pub mod clip;
 pub mod draft;
+pub mod journal;
 pub mod level;
 pub mod machine;
 pub mod material;

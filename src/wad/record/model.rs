@@ -40,7 +40,7 @@ impl Record for ModelRecordV1 {
 }
 
 /// A model with its parts named by their lumps. Skeleton, machine, drafts and source have the model's own lump name.
-#[derive(Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelLists {
     pub name: String,
     pub order: u32,

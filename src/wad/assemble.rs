@@ -1,0 +1,207 @@
+//! Parts to a project: lists are followed, names made unique, ids given. Whether the parts of a model fit each other is
+//! for [`Model::check`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::assets::draft::Draft;
+use crate::assets::id::ClipId;
+use crate::assets::model::{ClipSlot, MeshSlot, Model};
+use crate::assets::project::{Project, unique_name};
+use crate::wad::error::WadError;
+use crate::wad::kind::Kind;
+use crate::wad::part::{Part, Parts};
+use crate::wad::record::draft::NamedDraft;
+use crate::wad::record::model::ModelLists;
+
+/// The id of each clip by the name of its lump: states of one project keep their clips' ids.
+pub type ClipIds = BTreeMap<String, ClipId>;
+
+/// A project and what was mended on the way.
+#[derive(Default)]
+pub struct Assembled {
+    pub project: Project,
+    pub findings: Vec<String>,
+}
+
+/// Puts a project together. Clips without an id get one after `next_id`.
+pub fn assemble(parts: &Parts, ids: &mut ClipIds, next_id: u32) -> Result<Assembled, WadError> {
+    let mut assembly = Assembly { parts, ids, used: BTreeSet::new(), out: Assembled::default() };
+    assembly.out.project.next_id = next_id;
+    assembly.models()?;
+    assembly.rest();
+    assembly.report_unused();
+    Ok(assembly.out)
+}
+
+struct Assembly<'a> {
+    parts: &'a Parts,
+    ids: &'a mut ClipIds,
+    used: BTreeSet<(Kind, &'a str)>,
+    out: Assembled,
+}
+
+impl<'a> Assembly<'a> {
+    fn models(&mut self) -> Result<(), WadError> {
+        let mut models: Vec<(&str, &ModelLists)> = Vec::new();
+        for ((kind, name), part) in self.parts {
+            if let Part::Model(lists) = part {
+                models.push((name, lists));
+                self.used.insert((*kind, name));
+            }
+        }
+        models.sort_by_key(|(name, lists)| (lists.order, *name));
+        for (owner, lists) in models {
+            let mut model = self.model(owner, lists)?;
+            self.mend_names(&mut model);
+            self.out.project.models.push(Arc::new(model));
+        }
+        Ok(())
+    }
+
+    fn model(&mut self, owner: &'a str, lists: &'a ModelLists) -> Result<Model, WadError> {
+        macro_rules! part {
+            ($kind:expr, $name:expr, $variant:path) => {
+                match self.required($kind, $name, owner)? {
+                    $variant(part) => part.clone(),
+                    _ => return Err(missing($kind, $name, owner)),
+                }
+            };
+        }
+        macro_rules! parts {
+            ($kind:expr, $names:expr, $variant:path) => {{
+                let mut list = Vec::with_capacity($names.len());
+                for name in $names {
+                    list.push(part!($kind, name, $variant));
+                }
+                list
+            }};
+        }
+        let mut meshes = Vec::with_capacity(lists.meshes.len());
+        for (lump, visibility) in &lists.meshes {
+            meshes.push(MeshSlot { mesh: part!(Kind::MESH, lump, Part::Mesh), visibility: *visibility });
+        }
+        let clips = parts!(Kind::CLIP, &lists.clips, Part::Clip);
+        let slots = clips.into_iter().zip(&lists.clips);
+        let clips: Vec<ClipSlot> = slots.map(|(clip, lump)| ClipSlot { id: self.id_of(lump), clip }).collect();
+        let drafts = match self.optional(Kind::DRAFTS, owner) {
+            Some(Part::Drafts(drafts)) => self.drafts(owner, drafts, &lists.clips, &clips),
+            _ => Vec::new(),
+        };
+        let machine = match self.optional(Kind::MACHINE, owner) {
+            Some(Part::Machine(machine)) => machine.clone(),
+            _ => Default::default(),
+        };
+        let source = match self.optional(Kind::SOURCE, owner) {
+            Some(Part::Source(source)) => source.clone(),
+            _ => Default::default(),
+        };
+        Ok(Model {
+            name: lists.name.clone(),
+            skeleton: part!(Kind::SKELETON, owner, Part::Skeleton),
+            skins: parts!(Kind::SKIN, &lists.skins, Part::Skin),
+            meshes,
+            materials: parts!(Kind::MATERIAL, &lists.materials, Part::Material),
+            textures: parts!(Kind::TEXTURE, &lists.textures, Part::Texture),
+            clips,
+            sockets: lists.sockets.clone(),
+            machine,
+            drafts,
+            source,
+        })
+    }
+
+    fn id_of(&mut self, lump: &str) -> ClipId {
+        if let Some(id) = self.ids.get(lump) {
+            return *id;
+        }
+        let id = self.out.project.new_clip_id();
+        self.ids.insert(lump.to_owned(), id);
+        id
+    }
+
+    /// Drafts under the ids of their clips.
+    fn drafts(&mut self, owner: &str, named: &[NamedDraft], lumps: &[String], slots: &[ClipSlot]) -> Vec<Draft> {
+        let mut drafts: Vec<Draft> = Vec::new();
+        for NamedDraft { clip, time, keys } in named {
+            let slot = |lump: &String| slots.get(lumps.iter().position(|other| other == lump)?);
+            let id = match clip {
+                None => None,
+                Some(lump) => match slot(lump) {
+                    Some(slot) => Some(slot.id),
+                    None => {
+                        let finding =
+                            format!("model {owner}: a draft of the clip {lump}, which is not there, was left out");
+                        self.out.findings.push(finding);
+                        continue;
+                    }
+                },
+            };
+            drafts.push(Draft { clip: id, time: *time, keys: keys.clone() });
+        }
+        drafts.sort_by_key(|draft| (draft.clip, draft.time));
+        drafts.dedup_by_key(|draft| (draft.clip, draft.time));
+        drafts
+    }
+
+    /// Levels and what is not known.
+    fn rest(&mut self) {
+        let mut levels = Vec::new();
+        for ((kind, name), part) in self.parts {
+            match part {
+                Part::Level(level, order) => levels.push((*order, level)),
+                Part::Unknown(unknown) => self.out.project.unknown.push(unknown.clone()),
+                Part::Baked => {}
+                _ => continue,
+            }
+            self.used.insert((*kind, name));
+        }
+        levels.sort_by(|a, b| (a.0, &a.1.name).cmp(&(b.0, &b.1.name)));
+        self.out.project.levels = levels.into_iter().map(|(_, level)| level.clone()).collect();
+    }
+
+    fn required(&mut self, kind: Kind, name: &'a str, owner: &str) -> Result<&'a Part, WadError> {
+        let part = self.parts.get(&(kind, name.to_owned())).ok_or_else(|| missing(kind, name, owner))?;
+        if !self.used.insert((kind, name)) {
+            let reason = "it is used twice".to_owned();
+            return Err(WadError::Content { place: format!("lump {kind}/{name}"), reason });
+        }
+        Ok(part)
+    }
+
+    fn optional(&mut self, kind: Kind, name: &'a str) -> Option<&'a Part> {
+        let part = self.parts.get(&(kind, name.to_owned()))?;
+        self.used.insert((kind, name));
+        Some(part)
+    }
+
+    /// Names that repeat or are missing get a number.
+    fn mend_names(&mut self, model: &mut Model) {
+        let taken = |name: &str| self.out.project.models.iter().any(|model| model.name == name);
+        let name = unique_name(&model.name, taken);
+        if name != model.name {
+            self.out.findings.push(format!("a second model \"{}\" is now called \"{name}\"", model.name));
+            model.name = name;
+        }
+        let mut names = BTreeSet::new();
+        for slot in &mut model.clips {
+            let name = unique_name(&slot.clip.name, |name| names.contains(name));
+            if name != slot.clip.name {
+                let finding = format!("model {}: a clip \"{}\" is now called \"{name}\"", model.name, slot.clip.name);
+                self.out.findings.push(finding);
+                Arc::make_mut(&mut slot.clip).name.clone_from(&name);
+            }
+            names.insert(name);
+        }
+    }
+
+    fn report_unused(&mut self) {
+        for (kind, name) in self.parts.keys().filter(|(kind, name)| !self.used.contains(&(*kind, name.as_str()))) {
+            self.out.findings.push(format!("lump {kind}/{name}: no model uses it; the next save leaves it out"));
+        }
+    }
+}
+
+fn missing(kind: Kind, name: &str, owner: &str) -> WadError {
+    WadError::Content { place: format!("model {owner}"), reason: format!("its lump {kind}/{name} is missing") }
+}

@@ -1,0 +1,230 @@
+//! The journal: every committed step of an editing session, appended to a file beside the archive, so that no
+//! acknowledged edit is lost by a crash. Bytes in and out; the file itself is the app's.
+//!
+//! Head of 16 bytes: magic, u32 version 1, u32 zero. Then records: u32 length of the payload, u32 checksum (the low half
+//! of xxh3 over everything else of the record), u64 sequence from 0, u64 header hash of the archive that the journal
+//! belongs to (zero without one), payload. Payload: u32 length of the word, the word (docs/wad-format.md), and the lumps
+//! that changed as the bytes of a patch.
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::anim::key::Channel;
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::time::Time;
+use crate::wad::archive::Archive;
+use crate::wad::bytes::Cursor;
+use crate::wad::error::{Fault, WadError};
+use crate::wad::pack::{Lump, pack};
+use crate::wad::record::journal::{Word, read as read_word, write as write_word};
+
+mod rebase;
+mod replay;
+
+pub use crate::wad::encode::delta;
+pub use rebase::rebase;
+pub use replay::{Replayed, Step, replay};
+
+/// The first bytes of every journal.
+pub const MAGIC: [u8; 8] = [0x89, b'K', b'J', b'N', b'L', 0x0d, 0x0a, 0x1a];
+/// Bytes before the first record.
+pub const HEAD_BYTES: usize = 16;
+const VERSION: u32 = 1;
+const FRAME_BYTES: usize = 24;
+
+/// Where the user is, by places in lists: ids are not the same from one session to the next.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Place {
+    /// In the project's list.
+    pub model: u32,
+    /// In the model's list; `None` for the rest pose.
+    pub clip: Option<u32>,
+    /// Where the playhead stands.
+    pub time: Time,
+    /// Selected bones, the active one last.
+    pub bones: Vec<BoneIndex>,
+    /// Selected keyframes of the clip.
+    pub keyframes: Vec<u32>,
+    /// Selected keys of the clip.
+    pub keys: Vec<KeyPlace>,
+}
+
+/// A key of the clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct KeyPlace {
+    pub keyframe: u32,
+    pub bone: BoneIndex,
+    pub channel: Channel,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// What makes the oldest state that undo reaches out of the archive. Only the first; without it the archive is that
+    /// state.
+    Start {
+        /// Lumps and tombstones.
+        lumps: Vec<Lump>,
+    },
+    /// A step was done. Steps that were undone are gone.
+    Step {
+        /// What the user did.
+        label: String,
+        /// Where the user was before.
+        before: Place,
+        /// Where the user is after.
+        after: Place,
+        /// What [`delta`] gives for the states before and after.
+        lumps: Vec<Lump>,
+    },
+    /// Undo or redo.
+    Position {
+        /// How many steps are done now.
+        done: u32,
+        /// Where the user is now.
+        place: Place,
+    },
+    /// The user moved, selected, or let time run; nothing changed.
+    Place(Place),
+}
+
+/// A journal as far as it is whole.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Read {
+    /// The header hash of the archive that it belongs to; zero without one.
+    pub base: u64,
+    /// In order.
+    pub events: Vec<Event>,
+    /// How many bytes are whole: the rest is a torn tail.
+    pub whole_bytes: usize,
+    /// Why the rest is not read; `None` where there is no rest.
+    pub torn: Option<String>,
+}
+
+/// The bytes that every journal begins with.
+pub fn head() -> Vec<u8> {
+    let mut out = MAGIC.to_vec();
+    out.extend(VERSION.to_le_bytes());
+    out.extend([0; 4]);
+    out
+}
+
+/// One record.
+pub fn record(event: &Event, sequence: u64, base: u64) -> Result<Vec<u8>, WadError> {
+    let (word, lumps) = match event {
+        Event::Start { lumps } => (Word::Start, lumps.as_slice()),
+        Event::Step { label, before, after, lumps } => {
+            (Word::Step { label: label.clone(), before: before.clone(), after: after.clone() }, lumps.as_slice())
+        }
+        Event::Position { done, place } => (Word::Position { done: *done, place: place.clone() }, &[][..]),
+        Event::Place(place) => (Word::Place(place.clone()), &[][..]),
+    };
+    let trouble = |reason| WadError::Content { place: format!("journal record {sequence}"), reason };
+    let word = write_word(&word).map_err(trouble)?;
+    let mut payload = u32::try_from(word.len()).unwrap_or(0).to_le_bytes().to_vec();
+    payload.extend(word);
+    if !lumps.is_empty() {
+        payload.extend(pack(lumps.to_vec(), Some(0))?);
+    }
+    frame(&payload, sequence, base).ok_or_else(|| trouble("it is too large".into()))
+}
+
+/// A record around its payload.
+fn frame(payload: &[u8], sequence: u64, base: u64) -> Option<Vec<u8>> {
+    let length = u32::try_from(payload.len()).ok()?;
+    let mut out = Vec::with_capacity(payload.len().checked_add(FRAME_BYTES)?);
+    out.extend(length.to_le_bytes());
+    out.extend(checksum(sequence, base, payload).to_le_bytes());
+    out.extend(sequence.to_le_bytes());
+    out.extend(base.to_le_bytes());
+    out.extend(payload);
+    Some(out)
+}
+
+fn checksum(sequence: u64, base: u64, payload: &[u8]) -> u32 {
+    let whole = xxh3_64(payload) ^ xxh3_64(&[sequence.to_le_bytes(), base.to_le_bytes()].concat());
+    let [a, b, c, d, ..] = whole.to_le_bytes();
+    u32::from_le_bytes([a, b, c, d])
+}
+
+/// Reads a journal up to where it is torn. Only a foreign file is an error.
+pub fn read(bytes: &[u8]) -> Result<Read, WadError> {
+    let mut out = Read { whole_bytes: HEAD_BYTES, ..Read::default() };
+    for (at, payload) in Frames::open(bytes, &mut out)? {
+        match read_payload(payload) {
+            Ok(event) => out.events.push(event),
+            Err(reason) => {
+                out.whole_bytes = at;
+                out.torn = Some(reason);
+                break;
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// The payloads of a journal's whole records, with where each record starts.
+struct Frames;
+
+impl Frames {
+    fn open<'a>(bytes: &'a [u8], out: &mut Read) -> Result<Vec<(usize, &'a [u8])>, WadError> {
+        let head_is_right = bytes.get(..HEAD_BYTES).is_some_and(|found| found == head());
+        if !head_is_right {
+            return Err(WadError::NotAnArchive { reason: "it does not begin as a journal does" });
+        }
+        let mut cursor = Cursor::new(bytes);
+        let mut frames = Vec::new();
+        let start = cursor.take(HEAD_BYTES).map(|_| ());
+        let mut whole = start.map_or(0, |()| cursor.offset());
+        while whole < bytes.len() {
+            match next_frame(&mut cursor, frames.len() as u64, &mut out.base) {
+                Ok(payload) => frames.push((whole, payload)),
+                Err(fault) => {
+                    out.torn = Some(format!("offset {}: {}", fault.offset, fault.reason));
+                    break;
+                }
+            }
+            whole = cursor.offset();
+        }
+        out.whole_bytes = whole;
+        Ok(frames)
+    }
+}
+
+/// The next record's payload; the first record says to which archive all belong.
+fn next_frame<'a>(cursor: &mut Cursor<'a>, wanted: u64, base: &mut u64) -> Result<&'a [u8], Fault> {
+    let at = cursor.offset();
+    let length = cursor.u32()?;
+    let sum = cursor.u32()?;
+    let (sequence, of) = (cursor.u64()?, cursor.u64()?);
+    let payload = cursor.take(usize::try_from(length).map_err(|_| Fault::new(at, "it is too long"))?)?;
+    if checksum(sequence, of, payload) != sum {
+        return Err(Fault::new(at, "its checksum does not fit"));
+    }
+    if sequence != wanted || (wanted > 0 && of != *base) {
+        return Err(Fault::new(at, "it does not follow the record before it"));
+    }
+    *base = of;
+    Ok(payload)
+}
+
+fn read_payload(payload: &[u8]) -> Result<Event, String> {
+    let (word, patch) = split_payload(payload).map_err(|fault| fault.reason)?;
+    let lumps = || match patch.is_empty() {
+        true => Ok(Vec::new()),
+        false => Archive::open(patch).and_then(|patch| patch.to_lumps()).map_err(|error| error.to_string()),
+    };
+    Ok(match read_word(word).map_err(|fault| fault.reason)? {
+        Word::Start => Event::Start { lumps: lumps()? },
+        Word::Step { label, before, after } => Event::Step { label, before, after, lumps: lumps()? },
+        Word::Position { done, place } => Event::Position { done, place },
+        Word::Place(place) => Event::Place(place),
+    })
+}
+
+fn split_payload(payload: &[u8]) -> Result<(&[u8], &[u8]), Fault> {
+    let mut cursor = Cursor::new(payload);
+    let length = usize::try_from(cursor.u32()?).unwrap_or(usize::MAX);
+    let word = cursor.take(length)?;
+    Ok((word, payload.get(cursor.offset()..).unwrap_or_default()))
+}

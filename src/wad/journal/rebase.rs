@@ -1,0 +1,37 @@
+//! A save starts a new journal that keeps the steps: the same history, told from the archive that was just written.
+
+use crate::wad::archive::Archive;
+use crate::wad::error::WadError;
+use crate::wad::journal::{Event, Frames, Read, frame, head, read_payload, record};
+use crate::wad::overlay::patch;
+
+/// The journal that belongs to `new_base` and holds the steps of `journal`, which belongs to `old_base` (empty bytes
+/// without one).
+pub fn rebase(journal: &[u8], old_base: &[u8], new_base: &[u8]) -> Result<Vec<u8>, WadError> {
+    let new_base = Archive::open(new_base)?;
+    let base = new_base.header().hash;
+    let frames = Frames::open(journal, &mut Read::default())?;
+    let start = match frames.first().map(|(_, payload)| read_payload(payload)) {
+        Some(Ok(Event::Start { lumps })) => lumps,
+        _ => Vec::new(),
+    };
+    let has_start = !start.is_empty();
+    let mut oldest = if old_base.is_empty() { Vec::new() } else { Archive::open(old_base)?.to_lumps()? };
+    oldest.retain(|lump| !start.iter().any(|other| (other.kind, &other.name) == (lump.kind, &lump.name)));
+    oldest.extend(start.into_iter().filter(|lump| lump.bytes.is_some()));
+    let difference = patch(&new_base, oldest)?;
+    let difference = Archive::open(&difference)?.to_lumps()?;
+    let mut out = head();
+    // Empty or not: its lumps are told from the new base.
+    let mut sequence = 0_u64;
+    if !difference.is_empty() {
+        out.extend(record(&Event::Start { lumps: difference }, 0, base)?);
+        sequence = 1;
+    }
+    for (_, payload) in frames.into_iter().skip(usize::from(has_start)) {
+        let too_large = || WadError::Content { place: "journal".into(), reason: "a record is too large".into() };
+        out.extend(frame(payload, sequence, base).ok_or_else(too_large)?);
+        sequence = sequence.saturating_add(1);
+    }
+    Ok(out)
+}

@@ -1,0 +1,159 @@
+//! A journal over its archive to the document and its undo history.
+
+use crate::assets::project::Project;
+use crate::wad::archive::Archive;
+use crate::wad::assemble::{ClipIds, assemble};
+use crate::wad::decode::read_parts;
+use crate::wad::encode::parts_and_ids;
+use crate::wad::error::WadError;
+use crate::wad::journal::{Event, Place};
+use crate::wad::kind::Kind;
+use crate::wad::pack::Lump;
+use crate::wad::part::{Part, Parts};
+
+/// One step of the history.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// What the user did.
+    pub label: String,
+    /// Where the user was before.
+    pub before: Place,
+    /// Where the user was after.
+    pub after: Place,
+    /// The document after. Clips keep their ids from state to state; what did not change is shared.
+    pub project: Project,
+}
+
+/// What a journal tells.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Replayed {
+    /// The document before the first step.
+    pub start: Project,
+    /// Done, and then those undone.
+    pub steps: Vec<Step>,
+    /// How many of them are done.
+    pub done: usize,
+    /// Where the user was last; `None` where the journal does not say.
+    pub place: Option<Place>,
+}
+
+impl Replayed {
+    /// The document as it was last.
+    pub fn project(&self) -> &Project {
+        match self.done.checked_sub(1).and_then(|last| self.steps.get(last)) {
+            Some(step) => &step.project,
+            None => &self.start,
+        }
+    }
+}
+
+/// Replays events over an archive (empty bytes without one).
+pub fn replay(base: &[u8], events: Vec<Event>) -> Result<Replayed, WadError> {
+    let mut state = State::open(base)?;
+    let mut events = events.into_iter().peekable();
+    if let Some(Event::Start { lumps }) = events.next_if(|event| matches!(event, Event::Start { .. })) {
+        state.apply(lumps)?;
+    }
+    let mut out = Replayed { start: state.project()?, ..Replayed::default() };
+    let mut latest = out.start.clone();
+    for event in events {
+        match event {
+            Event::Start { .. } => return Err(trouble("the history starts a second time")),
+            Event::Step { label, before, after, lumps } => {
+                out.steps.truncate(out.done);
+                state.apply(lumps)?;
+                latest = state.project()?;
+                out.place = Some(after.clone());
+                out.steps.push(Step { label, before, after, project: latest.clone() });
+                out.done = out.steps.len();
+            }
+            Event::Position { done, place } => {
+                let done = usize::try_from(done).ok().filter(|done| *done <= out.steps.len());
+                out.done = done.ok_or_else(|| trouble("it goes to a step that is not there"))?;
+                out.place = Some(place);
+                state.go_to(out.project(), latest.next_id);
+            }
+            Event::Place(place) => out.place = Some(place),
+        }
+    }
+    for project in [&out.start, out.project()] {
+        check(project)?;
+    }
+    Ok(out)
+}
+
+/// All parts of one state, and the ids of its clips.
+struct State {
+    parts: Parts,
+    ids: ClipIds,
+    /// Ids of clips that are gone are not given again.
+    next_id: u32,
+    /// Something changed that models must be held against.
+    is_suspect: bool,
+}
+
+impl State {
+    fn open(base: &[u8]) -> Result<State, WadError> {
+        let parts = if base.is_empty() { Parts::new() } else { read_parts(&Archive::open(base)?)? };
+        Ok(State { parts, ids: ClipIds::new(), next_id: 0, is_suspect: true })
+    }
+
+    fn apply(&mut self, lumps: Vec<Lump>) -> Result<(), WadError> {
+        for Lump { kind, name, version, bytes, .. } in lumps {
+            self.is_suspect |= ![Kind::CLIP, Kind::DRAFTS, Kind::MACHINE, Kind::LEVEL].contains(&kind);
+            let part = bytes.map(|bytes| Part::read(kind, version, &name, &bytes)).transpose()?;
+            if let Some(Part::Model(new)) = &part
+                && let Some(Part::Model(old)) = self.parts.get(&(kind, name.clone()))
+            {
+                rename(&mut self.ids, &old.clips, &new.clips);
+            }
+            match part {
+                Some(part) => drop(self.parts.insert((kind, name), part)),
+                None => drop(self.parts.remove(&(kind, name))),
+            }
+        }
+        // A new clip under the name of one that is gone is another clip.
+        self.ids.retain(|lump, _| self.parts.contains_key(&(Kind::CLIP, lump.clone())));
+        Ok(())
+    }
+
+    fn project(&mut self) -> Result<Project, WadError> {
+        let assembled = assemble(&self.parts, &mut self.ids, self.next_id)?;
+        self.next_id = assembled.project.next_id;
+        if std::mem::take(&mut self.is_suspect) {
+            check(&assembled.project)?;
+        }
+        Ok(assembled.project)
+    }
+
+    /// Goes back or forth to a state that was there.
+    fn go_to(&mut self, project: &Project, next_id: u32) {
+        (self.parts, self.ids) = parts_and_ids(project);
+        self.next_id = next_id;
+    }
+}
+
+/// A clip whose name changed keeps its place in the list, and so its id.
+fn rename(ids: &mut ClipIds, old: &[String], new: &[String]) {
+    if old.len() != new.len() {
+        return;
+    }
+    for (from, to) in old.iter().zip(new) {
+        if from != to && !new.contains(from) && !old.contains(to) {
+            let id = ids.remove(from);
+            ids.extend(id.map(|id| (to.clone(), id)));
+        }
+    }
+}
+
+fn check(project: &Project) -> Result<(), WadError> {
+    let content = |name: &str| {
+        let place = format!("model {name}");
+        move |reason| WadError::Content { place, reason }
+    };
+    project.models.iter().try_for_each(|model| model.check().map_err(content(&model.name)))
+}
+
+fn trouble(reason: &str) -> WadError {
+    WadError::Content { place: "journal".into(), reason: reason.to_owned() }
+}

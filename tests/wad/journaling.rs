@@ -1,0 +1,265 @@
+//! The journal: what was appended comes back as document and history, torn or not.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use glam::Vec3;
+use keypose::anim::key::{Channel, Key};
+use keypose::anim::time::Time;
+use keypose::assets::draft::Draft;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::project::{Project, unique_name};
+use keypose::wad::archive::Archive;
+use keypose::wad::journal::{Event, HEAD_BYTES, KeyPlace, Place, Read, delta, head, read, rebase, record, replay};
+use keypose::wad::{decode, diff::diff};
+
+use crate::sample::{encode, rich, small};
+
+/// An editing session as the editor would have it: the oracle.
+struct Session {
+    base: Vec<u8>,
+    journal: Vec<u8>,
+    sequence: u64,
+    states: Vec<Project>,
+    labels: Vec<String>,
+    done: usize,
+    random: u64,
+}
+
+impl Session {
+    fn new(base: &[u8]) -> Session {
+        let start = if base.is_empty() { Project::default() } else { decode(base).unwrap().project };
+        Session {
+            base: base.to_vec(),
+            journal: head(),
+            sequence: 0,
+            states: vec![start],
+            labels: vec![],
+            done: 0,
+            random: 7,
+        }
+    }
+
+    fn random(&mut self, below: usize) -> usize {
+        self.random = self.random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.random >> 33) as usize % below.max(1)
+    }
+
+    fn hash(&self) -> u64 {
+        if self.base.is_empty() { 0 } else { Archive::open(&self.base).unwrap().header().hash }
+    }
+
+    fn append(&mut self, event: &Event) {
+        self.journal.extend(record(event, self.sequence, self.hash()).unwrap());
+        self.sequence += 1;
+    }
+
+    fn place(&mut self) -> Place {
+        let key = KeyPlace { keyframe: 1, bone: 2, channel: Channel::Rotation };
+        let time = Time(self.random(1_000_000) as i64);
+        Place { model: 0, clip: Some(1), time, bones: vec![3, 1], keyframes: vec![0, 2], keys: vec![key] }
+    }
+
+    fn commit(&mut self, label: &str, project: Project) {
+        let lumps = delta(&self.states[self.done], &project).unwrap();
+        let (before, after) = (self.place(), self.place());
+        self.append(&Event::Step { label: label.into(), before, after, lumps });
+        self.states.truncate(self.done + 1);
+        self.labels.truncate(self.done);
+        self.states.push(project);
+        self.labels.push(label.into());
+        self.done += 1;
+    }
+
+    fn go_to(&mut self, done: usize) {
+        let place = self.place();
+        self.append(&Event::Position { done: done as u32, place });
+        self.done = done;
+    }
+
+    /// One random thing that a user does.
+    fn act(&mut self) {
+        let mut project = self.states[self.done].clone();
+        let step = self.random(1_000_000);
+        let model = Arc::make_mut(&mut project.models[0]);
+        let at = self.random(model.clips.len());
+        match self.random(10) {
+            0 => return self.go_to(self.done.saturating_sub(1)),
+            1 => return self.go_to((self.done + 1).min(self.states.len() - 1)),
+            2 => {
+                let place = self.place();
+                return self.append(&Event::Place(place));
+            }
+            3 if model.clips.len() > 1 => drop(model.clips.remove(at)),
+            4 => {
+                let name = unique_name("new", |name| model.clip_named(name).is_some());
+                let mut clip = (*model.clips[at].clip).clone();
+                clip.name = name;
+                project.next_id += 1;
+                let id = ClipId(project.next_id);
+                Arc::make_mut(&mut project.models[0]).clips.push(ClipSlot { id, clip: Arc::new(clip) });
+            }
+            5 => {
+                let name = format!("clip {step}");
+                Arc::make_mut(&mut model.clips[at].clip).name = name;
+            }
+            6 => {
+                let (id, keys) = (model.clips[at].id, vec![Key::scale(1, Vec3::splat(step as f32))]);
+                model.drafts = vec![Draft { clip: Some(id), time: Time(1), keys }];
+            }
+            7 => model.clips.rotate_left(1),
+            8 => model.machine.states.clear(),
+            _ => {
+                let clip = Arc::make_mut(&mut model.clips[at].clip);
+                clip.keyframes.insert(0, Default::default());
+                clip.keyframes[0].duration = Time(1 + step as i64);
+                clip.keyframes[0].set(Key::translation(0, Vec3::splat(step as f32)));
+            }
+        }
+        let gone = |draft: &Draft| draft.clip.is_none_or(|id| project.models[0].clip(id).is_some());
+        let drafts = project.models[0].drafts.iter().filter(|draft| gone(draft)).cloned().collect();
+        Arc::make_mut(&mut project.models[0]).drafts = drafts;
+        self.commit(&format!("step {step}"), project);
+    }
+
+    /// Holds what a journal tells against what happened.
+    fn check(&self, journal: &[u8], base: &[u8]) {
+        let told = read(journal).unwrap();
+        assert_eq!((told.torn, told.whole_bytes), (None, journal.len()));
+        let replayed = replay(base, told.events).unwrap();
+        assert_eq!(replayed.done, self.done);
+        assert_eq!(
+            replayed.steps.iter().map(|step| &step.label).collect::<Vec<_>>(),
+            self.labels.iter().collect::<Vec<_>>()
+        );
+        let states = std::iter::once(&replayed.start).chain(replayed.steps.iter().map(|step| &step.project));
+        let mut ids = BTreeMap::new();
+        for (told, was) in states.zip(&self.states) {
+            assert_eq!(diff(was, told), []);
+            let slots =
+                |project: &Project| project.models.iter().flat_map(|model| model.clips.clone()).collect::<Vec<_>>();
+            for (was, told) in slots(was).iter().zip(slots(told)) {
+                assert_eq!(*ids.entry(was.id).or_insert(told.id), told.id, "{} keeps its id", told.clip.name);
+            }
+        }
+        let distinct: std::collections::BTreeSet<_> = ids.values().collect();
+        assert_eq!(distinct.len(), ids.len(), "no id is given twice");
+        assert_eq!(diff(replayed.project(), &self.states[self.done]), []);
+    }
+}
+
+#[test]
+fn a_session_comes_back_with_its_history() {
+    for seed in 0..12 {
+        let mut session = Session::new(&encode(&rich()));
+        session.random = seed;
+        (0..60).for_each(|_| session.act());
+        session.check(&session.journal, &session.base);
+    }
+}
+
+#[test]
+fn a_document_without_a_file_comes_back() {
+    let mut session = Session::new(&[]);
+    session.commit("import", rich());
+    (0..10).for_each(|_| session.act());
+    session.check(&session.journal, &[]);
+}
+
+#[test]
+fn undo_reaches_back_across_saves() {
+    let mut session = Session::new(&encode(&rich()));
+    let mut journal_base = session.base.clone();
+    for _ in 0..5 {
+        (0..12).for_each(|_| session.act());
+        let saved = encode(&session.states[session.done]);
+        session.journal = rebase(&session.journal, &journal_base, &saved).unwrap();
+        session.sequence = read(&session.journal).unwrap().events.len() as u64;
+        session.base = saved.clone();
+        journal_base = saved;
+        session.check(&session.journal, &journal_base);
+    }
+}
+
+#[test]
+fn a_torn_tail_is_cut_at_every_byte() {
+    let mut session = Session::new(&encode(&small()));
+    let mut ends = vec![session.journal.len()];
+    for _ in 0..8 {
+        session.act();
+        ends.push(session.journal.len());
+    }
+    let whole = read(&session.journal).unwrap().events;
+    for length in 0..session.journal.len() {
+        let torn = &session.journal[..length];
+        if length < HEAD_BYTES {
+            assert!(read(torn).is_err());
+            continue;
+        }
+        let told = read(torn).unwrap();
+        let count = ends.iter().filter(|&&end| end <= length).count() - 1;
+        assert_eq!((told.events.as_slice(), told.whole_bytes), (&whole[..count], ends[count]), "{length} bytes");
+        assert_eq!(told.torn.is_some(), ends[count] != length);
+        replay(&session.base, told.events).unwrap();
+    }
+}
+
+#[test]
+fn a_changed_bit_costs_what_stands_behind_it() {
+    let mut session = Session::new(&encode(&small()));
+    (0..4).for_each(|_| session.act());
+    let whole = read(&session.journal).unwrap().events;
+    for at in 0..session.journal.len() {
+        for bit in 0..8 {
+            let mut journal = session.journal.clone();
+            journal[at] ^= 1 << bit;
+            let told = read(&journal).unwrap_or_default();
+            assert!(told.events.len() < whole.len(), "bit {bit} of byte {at}");
+            assert!(whole.starts_with(&told.events));
+        }
+    }
+}
+
+#[test]
+fn records_out_of_order_or_of_another_archive_are_not_read() {
+    let event = Event::Place(Place::default());
+    let cases = [((1, 5), 0), ((0, 6), 1), ((0, 5), 1), ((2, 5), 1)];
+    for ((sequence, base), expected) in cases {
+        let mut journal = head();
+        if expected > 0 {
+            journal.extend(record(&event, 0, 5).unwrap());
+        }
+        journal.extend(record(&event, sequence, base).unwrap());
+        let Read { events, torn, .. } = read(&journal).unwrap();
+        assert_eq!((events.len(), torn.is_some()), (expected, true));
+    }
+}
+
+#[test]
+fn a_forged_history_never_panics() {
+    let base = encode(&small());
+    let mut session = Session::new(&base);
+    (0..6).for_each(|_| session.act());
+    let events = read(&session.journal).unwrap().events;
+    for drop in 0..events.len() {
+        let mut some = events.clone();
+        some.remove(drop);
+        let _ = replay(&base, some);
+        let _ = replay(&encode(&rich()), events[drop..].to_vec());
+    }
+    let far = Event::Position { done: 99, place: Place::default() };
+    assert!(replay(&base, vec![far]).unwrap_err().to_string().contains("journal"));
+    assert!(replay(b"glTF", vec![]).is_err());
+}
+
+#[test]
+fn a_step_is_as_large_as_what_changed() {
+    let before = rich();
+    let mut after = before.clone();
+    let model: &mut Model = Arc::make_mut(&mut after.models[0]);
+    Arc::make_mut(&mut model.clips[0].clip).keyframes[0].duration = Time(3);
+    let lumps = delta(&before, &after).unwrap();
+    assert_eq!(lumps.iter().map(|lump| lump.name.as_str()).collect::<Vec<_>>(), ["knight/walk"]);
+    assert_eq!(delta(&before, &before.clone()).unwrap(), []);
+}
