@@ -77,12 +77,12 @@ fn head(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
 }
 
 fn model_picker(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, out: &mut Out) {
-    kit.set_next_item_width(kit.content_region_avail()[0]);
-    let preview = format!("{}  {}", icon(Icon::Box), model.name);
-    let Some(_combo) = kit.begin_combo("##model", preview) else { return };
+    let text = format!("{}  {}", icon(Icon::Box), model.name);
+    let width = kit.content_region_avail()[0];
+    let Some(_list) = widgets::dropdown(kit, "model", &text, kit.theme.text, width) else { return };
     for (at, other) in seen.document.models.iter().enumerate() {
         let is_active = at == seen.session.model;
-        if kit.selectable_config(format!("{}##model{at}", other.name)).selected(is_active).build() && !is_active {
+        if menu::choice(kit, &format!("{}##model{at}", other.name), is_active) && !is_active {
             out.push(Action::SelectModel(at));
         }
     }
@@ -193,7 +193,7 @@ fn context_menu(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut Clips
     }
     menu::command(kit, seen, Command::DuplicateClip, out);
     menu::command(kit, seen, Command::DeleteClip, out);
-    kit.separator();
+    menu::separator(kit);
     for mode in LoopMode::ALL {
         let is_now = slot.clip.loop_mode == mode;
         if menu::choice(kit, &format!("Play {}", mode.name()), is_now) && !is_now {

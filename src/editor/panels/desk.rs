@@ -128,7 +128,12 @@ fn bring_to_front(kit: &Kit<'_>, desk: &mut Desk) {
 
 /// Keys act on the panel under the mouse, and never while a text field has the keyboard.
 fn strokes(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, strokes: &[Stroke], out: &mut Out) {
-    if kit.io().want_text_input || raw::is_any_popup_open(kit.ui) {
+    let is_popup_open = raw::is_any_popup_open(kit.ui);
+    let is_asked = seen.session.prompt.is_some() || desk.path.is_some();
+    if is_popup_open && !is_asked && strokes.contains(&Stroke::new(KeyName::Escape)) {
+        raw::close_popups(kit.ui);
+    }
+    if kit.io().want_text_input || is_popup_open {
         return;
     }
     for &stroke in strokes {

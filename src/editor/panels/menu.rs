@@ -6,6 +6,7 @@ use crate::editor::commands::Command;
 use crate::editor::panels::kit::Kit;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
+use crate::editor::panels::theme::mixed;
 
 /// Room around the entries; call before the popup begins.
 pub fn padding<'a>(kit: &Kit<'a>) -> [StyleStackToken<'a>; 2] {
@@ -13,6 +14,12 @@ pub fn padding<'a>(kit: &Kit<'a>) -> [StyleStackToken<'a>; 2] {
         kit.ui.push_style_var(StyleVar::WindowPadding([8.0, 8.0])),
         kit.ui.push_style_var(StyleVar::ItemSpacing([8.0, 6.0])),
     ]
+}
+
+/// A line between groups.
+pub fn separator(kit: &Kit<'_>) {
+    let _line = kit.push_style_color(imgui::StyleColor::Separator, mixed(kit.theme.line, kit.theme.dim, 0.35));
+    kit.separator();
 }
 
 /// An entry.

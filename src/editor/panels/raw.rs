@@ -143,3 +143,20 @@ pub fn is_hovered_for_a_while(_ui: &imgui::Ui) -> bool {
     // SAFETY: within a frame and a window.
     unsafe { sys::igIsItemHovered(sys::ImGuiHoveredFlags_DelayNormal as i32) }
 }
+
+/// Closes every popup, as Escape does.
+pub fn close_popups(_ui: &imgui::Ui) {
+    // SAFETY: within a frame.
+    unsafe {
+        if (*sys::igGetCurrentContext()).OpenPopupStack.Size > 0 {
+            sys::igClosePopupToLevel(0, true);
+        }
+    }
+}
+
+/// The next window is at least and at most so large.
+pub fn limit_next_window(_ui: &imgui::Ui, least: [f32; 2], most: [f32; 2]) {
+    let vector = |[x, y]: [f32; 2]| sys::ImVec2 { x, y };
+    // SAFETY: within a frame; plain values, no callback.
+    unsafe { sys::igSetNextWindowSizeConstraints(vector(least), vector(most), None, std::ptr::null_mut()) };
+}

@@ -81,13 +81,13 @@ fn entries(kit: &Kit<'_>, seen: &Seen<'_>, wanted: Menu, touch: &mut TopBarTouch
     let mut group = None;
     for def in CATALOGUE.iter().filter(|def| def.menu == wanted) {
         if group.is_some_and(|group| group != def.group) {
-            kit.separator();
+            menu::separator(kit);
         }
         group = Some(def.group);
         menu::command(kit, seen, def.command, out);
     }
     if wanted == Menu::View {
-        kit.separator();
+        menu::separator(kit);
         window_entries(kit, touch);
     }
 }

@@ -1,7 +1,7 @@
 //! The widgets that all panels share: buttons, rows, search fields, number fields. They report what the user did to
 //! them and change nothing; [`Touch`] is what becomes a gesture.
 
-use imgui::{Drag, MouseButton, SliderFlags, StyleColor, StyleVar};
+use imgui::{Drag, MouseButton, PopupToken, SliderFlags, StyleColor, StyleVar};
 use lucide_icons::Icon;
 
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
@@ -179,6 +179,25 @@ fn button_colors(kit: &Kit<'_>, tone: Tone, is_hovered: bool, is_held: bool) -> 
         (Tone::Clear, ..) => ([0.0; 4], theme.text),
         (Tone::Plain, ..) => (theme.field, theme.text),
     }
+}
+
+/// A field that opens a list of choices; `Some` while the list is open, to be filled with entries.
+pub fn dropdown<'a>(kit: &Kit<'a>, id: &str, text: &str, ink: Color, width: f32) -> Option<PopupToken<'a>> {
+    let menu = format!("##dropdown-{id}");
+    if kit.invisible_button(format!("##open-{id}"), [width, FIELD]) {
+        kit.open_popup(&menu);
+    }
+    let rect = kit.item(id);
+    let ground = if kit.is_item_hovered() { kit.theme.field_hovered } else { kit.theme.field };
+    kit.fill(rect, ground, 5.0);
+    let sign = Rect { min: [rect.max[0] - 22.0, rect.min[1]], max: [rect.max[0] - 4.0, rect.max[1]] };
+    kit.text_in(sign, Align::Center, kit.theme.quiet, &icon(Icon::ChevronDown));
+    let inner = Rect { min: [rect.min[0] + 8.0, rect.min[1]], max: [sign.min[0], rect.max[1]] };
+    kit.text_in(inner, Align::Left, ink, text);
+    raw::place_next_popup(kit.ui, [rect.min[0], rect.max[1] + 2.0]);
+    raw::limit_next_window(kit.ui, [width, 0.0], [width.max(320.0), 360.0]);
+    let _padding = crate::editor::panels::menu::padding(kit);
+    kit.ui.begin_popup(menu)
 }
 
 /// A search field with a hint while it is empty, and a cross that empties it. True where the text changed.

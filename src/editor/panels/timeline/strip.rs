@@ -204,7 +204,7 @@ fn keyframe_menu(kit: &Kit<'_>, seen: &Seen<'_>, clip: &Clip, id: ClipId, local:
     for command in [Command::KeyPose, Command::DuplicateKeyframe, Command::DeleteKeyframe] {
         menu::command(kit, seen, command, out);
     }
-    kit.separator();
+    menu::separator(kit);
     let columns = || seen.session.selection.keyframes.iter().copied().filter(|at| *at < clip.keyframes.len());
     for ease in Ease::ALL {
         if menu::item(kit, &format!("Ease {}", ease_name(ease).to_lowercase()), "") {
