@@ -6,17 +6,17 @@ use crate::editor::commands::Command;
 use crate::editor::document::edit::Edit;
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::layout;
+use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::widgets::{self, FIELD, Tone};
 
 /// The panel's contents.
 pub fn game_states_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
-    let head = layout::title(kit, "Game", "state → clip");
+    layout::title(kit, "Game", "state → clip");
     let Some(model) = seen.model() else {
         return widgets::empty(kit, "No model is open.", "Which clip plays for which state of the game stands here.");
     };
-    let _ = head;
     let width = kit.content_region_avail()[0];
     if widgets::button(kit, "Play the game##play-test", [width, 26.0], Tone::On) {
         out.run(Command::PlayTest);
@@ -59,25 +59,21 @@ fn row(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, (state, instead): (&str, &
     let width = kit.content_region_avail()[0];
     kit.text_in(Rect::at([top[0] + 4.0, top[1]], [86.0, FIELD]), Align::Left, kit.theme.text, state);
     kit.set_cursor_screen_pos([top[0] + 90.0, top[1]]);
-    kit.set_next_item_width(width - 90.0);
     let chosen = model.machine.states.iter().find(|row| row.state == state).map(|row| row.clip.as_str());
     let preview = match chosen {
         Some(clip) if model.clip_named(clip).is_none() => format!("{clip} (gone)"),
         Some(clip) => clip.to_owned(),
         None => instead.to_owned(),
     };
-    let quiet =
-        kit.push_style_color(imgui::StyleColor::Text, if chosen.is_some() { kit.theme.text } else { kit.theme.quiet });
-    let combo = kit.begin_combo(format!("##state-{state}"), preview);
-    drop(quiet);
-    if let Some(_combo) = combo {
-        if kit.selectable_config("by name##none").selected(chosen.is_none()).build() {
+    let ink = if chosen.is_some() { kit.theme.text } else { kit.theme.quiet };
+    if let Some(_list) = widgets::dropdown(kit, &format!("state-{state}"), &preview, ink, width - 90.0) {
+        if menu::choice(kit, "by name##none", chosen.is_none()) {
             out.edit("Clip of a state", vec![machine_without(seen, model, state)]);
         }
         for slot in &model.clips {
             let name = slot.clip.name.as_str();
             let is_chosen = chosen == Some(name);
-            if kit.selectable_config(format!("{name}##clip{}", slot.id.0)).selected(is_chosen).build() && !is_chosen {
+            if menu::choice(kit, &format!("{name}##clip{}", slot.id.0), is_chosen) && !is_chosen {
                 out.edit("Clip of a state", vec![machine_with(seen, model, state, name)]);
             }
         }

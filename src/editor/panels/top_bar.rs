@@ -80,6 +80,9 @@ fn menu_title(kit: &Kit<'_>, name: &str, width: f32) -> bool {
 fn entries(kit: &Kit<'_>, seen: &Seen<'_>, wanted: Menu, touch: &mut TopBarTouch, out: &mut Out) {
     let mut group = None;
     for def in CATALOGUE.iter().filter(|def| def.menu == wanted) {
+        if submenu(def.command).is_some() {
+            continue;
+        }
         if group.is_some_and(|group| group != def.group) {
             menu::separator(kit);
         }
@@ -88,7 +91,30 @@ fn entries(kit: &Kit<'_>, seen: &Seen<'_>, wanted: Menu, touch: &mut TopBarTouch
     }
     if wanted == Menu::View {
         menu::separator(kit);
+        for name in ["Tool", "Axes", "Look from"] {
+            submenu_entries(kit, seen, name, out);
+        }
         window_entries(kit, touch);
+    }
+}
+
+/// Long rows of alternatives stand in a menu of their own.
+fn submenu(command: Command) -> Option<&'static str> {
+    use Command as C;
+    match command {
+        C::ToolSelect | C::ToolMove | C::ToolRotate | C::ToolScale => Some("Tool"),
+        C::SpaceLocal | C::SpaceParent | C::SpaceModel | C::SpaceView => Some("Axes"),
+        C::LookFront | C::LookBack | C::LookRight | C::LookLeft | C::LookTop | C::LookBottom | C::LookGame => {
+            Some("Look from")
+        }
+        _ => None,
+    }
+}
+
+fn submenu_entries(kit: &Kit<'_>, seen: &Seen<'_>, name: &str, out: &mut Out) {
+    let Some(_menu) = kit.begin_menu(name) else { return };
+    for def in CATALOGUE.iter().filter(|def| submenu(def.command) == Some(name)) {
+        menu::command(kit, seen, def.command, out);
     }
 }
 

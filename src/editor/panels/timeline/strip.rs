@@ -21,7 +21,7 @@ use crate::editor::panels::timeline::lanes;
 use crate::editor::panels::timeline::ruler;
 use crate::editor::panels::timeline::scale::{Scale, Zoom};
 use crate::editor::panels::timeline::transport;
-use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::{self, Tone};
 
 /// Width of the column with the names of lanes.
 const NAMES: f32 = 84.0;
@@ -46,7 +46,7 @@ pub type Thumbnail<'a> = &'a dyn Fn(usize) -> Option<TextureId>;
 pub fn strip_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut StripLocal, thumbnail: Thumbnail<'_>, out: &mut Out) {
     transport::transport_ui(kit, seen, out);
     let Some((clip, id)) = seen.clip().zip(seen.session.clip) else {
-        return no_clip(kit, seen);
+        return no_clip(kit, seen, out);
     };
     if local.shown != Some(id) {
         *local = StripLocal { shown: Some(id), ..StripLocal::default() };
@@ -95,11 +95,16 @@ fn shown_length(clip: &Clip) -> Time {
     length + (length / 10).max(clip.frame_rate.frame() * 4)
 }
 
-fn no_clip(kit: &Kit<'_>, seen: &Seen<'_>) {
+fn no_clip(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
     if seen.model().is_none() {
         return widgets::empty(kit, "The keyframes of a clip stand here.", "Open a model with Ctrl+O.");
     }
-    widgets::empty(kit, "No clip is open: this is the rest pose.", "Click a clip, or N makes a new one.");
+    widgets::empty(kit, "No clip is open: this is the rest pose.", "Open one in the list of clips, or make a new one.");
+    kit.dummy([0.0, 4.0]);
+    if widgets::button(kit, "New clip##strip-new-clip", [110.0, 26.0], Tone::On) {
+        out.run(Command::NewClip);
+    }
+    kit.tip("New clip", &seen.key_of(Command::NewClip));
 }
 
 fn drafts(seen: &Seen<'_>, id: ClipId) -> Vec<Time> {

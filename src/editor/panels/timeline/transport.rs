@@ -19,6 +19,9 @@ pub const HEIGHT: f32 = 28.0;
 
 /// Draws the line.
 pub fn transport_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
+    if seen.clip().is_none() {
+        return;
+    }
     let top = kit.cursor_screen_pos();
     let width = kit.content_region_avail()[0];
     let line = Rect::at(top, [width, HEIGHT]);
