@@ -160,3 +160,17 @@ pub fn limit_next_window(_ui: &imgui::Ui, least: [f32; 2], most: [f32; 2]) {
     // SAFETY: within a frame; plain values, no callback.
     unsafe { sys::igSetNextWindowSizeConstraints(vector(least), vector(most), None, std::ptr::null_mut()) };
 }
+
+/// An invisible button for all three mouse buttons that later items may lie over: these are hovered and pressed first.
+pub fn ground_button(_ui: &imgui::Ui, id: &str, size: [f32; 2]) -> bool {
+    let Ok(id) = CString::new(id) else { return false };
+    let buttons = sys::ImGuiButtonFlags_MouseButtonMask_ as i32;
+    let flags = buttons | sys::ImGuiButtonFlags_AllowItemOverlap as i32;
+    let size = sys::ImVec2 { x: size[0].max(1.0), y: size[1].max(1.0) };
+    // SAFETY: within a frame and a window; the id outlives the call.
+    unsafe {
+        let is_pressed = sys::igInvisibleButton(id.as_ptr(), size, flags);
+        sys::igSetItemAllowOverlap();
+        is_pressed
+    }
+}

@@ -2,7 +2,7 @@
 //! moment is about. Turns the mouse into actions; what it hits is the editor's matter.
 
 use glam::Vec2;
-use imgui::{ButtonFlags, MouseButton, TextureId};
+use imgui::{MouseButton, TextureId};
 use lucide_icons::Icon;
 
 use crate::editor::action::Action;
@@ -13,6 +13,7 @@ use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::log;
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
+use crate::editor::panels::raw;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
 use crate::editor::panels::widgets::{self, Tone};
@@ -59,9 +60,8 @@ pub fn viewport_ui(
         local.scale = scale;
         out.push(Action::SetViewport { size: Vec2::from(size) * scale, pixels_per_point: scale });
     }
-    // Nothing of the picture is under what lies over it: those are drawn and asked first where they overlap.
-    kit.invisible_button_flags("##picture", [size[0].max(8.0), size[1].max(8.0)], buttons());
-    kit.set_item_allow_overlap();
+    // What lies over the picture is asked first.
+    raw::ground_button(kit.ui, "##picture", size);
     kit.item("picture");
     let (is_hovered, is_activated) = (kit.is_item_hovered(), kit.is_item_activated());
     if let Some(picture) = picture {
@@ -79,10 +79,6 @@ pub fn viewport_ui(
     }
     let is_free = is_hovered && !is_over_ball && !is_over_tools;
     mouse(kit, seen, local, area, is_free, is_activated && !is_over_ball && !is_over_tools, out);
-}
-
-fn buttons() -> ButtonFlags {
-    ButtonFlags::MOUSE_BUTTON_LEFT | ButtonFlags::MOUSE_BUTTON_RIGHT | ButtonFlags::MOUSE_BUTTON_MIDDLE
 }
 
 fn nothing_open(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) {

@@ -116,8 +116,7 @@ pub struct RowTouch {
 /// An empty row across the panel, with the ground of its state. What stands in it is drawn over it.
 pub fn row(kit: &Kit<'_>, id: &str, is_selected: bool) -> RowTouch {
     let width = kit.content_region_avail()[0].max(8.0);
-    kit.invisible_button(format!("##row-{id}"), [width, ROW]);
-    kit.set_item_allow_overlap();
+    raw::ground_button(kit.ui, &format!("##row-{id}"), [width, ROW]);
     let rect = kit.item(id);
     let is_hovered = kit.is_item_hovered();
     if is_selected {

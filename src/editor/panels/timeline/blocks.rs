@@ -1,10 +1,11 @@
 //! The keyframes as blocks, each as wide as its duration: selecting, retiming by the edge, reordering by dragging.
 
-use imgui::{ButtonFlags, MouseButton, MouseCursor, TextureId};
+use imgui::{MouseButton, MouseCursor, TextureId};
 
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::time::Time;
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
+use crate::editor::panels::raw;
 use crate::editor::panels::theme::{faded, mixed};
 use crate::editor::panels::timeline::scale::Scale;
 use lucide_icons::Icon;
@@ -84,19 +85,16 @@ impl Blocks<'_> {
 
     fn block(&self, kit: &Kit<'_>, at: usize, rect: Rect, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
         kit.set_cursor_screen_pos(rect.min);
-        let flags = ButtonFlags::MOUSE_BUTTON_LEFT | ButtonFlags::MOUSE_BUTTON_RIGHT;
-        kit.invisible_button_flags(format!("##block{at}"), rect.size(), flags);
-        kit.set_item_allow_overlap();
+        raw::ground_button(kit.ui, &format!("##block{at}"), rect.size());
         kit.item(&format!("block{at}"));
         let is_hovered = kit.is_item_hovered();
         if kit.is_item_activated() {
             let joins = kit.io().key_shift || kit.io().key_ctrl;
-            match kit.is_mouse_down(MouseButton::Right) {
-                true => touched.push(BlockTouch::Menu(at)),
-                false => {
-                    touched.push(BlockTouch::Clicked(at, joins));
-                    *drag = Some(Drag::Reorder(at, kit.io().mouse_pos[0]));
-                }
+            if kit.is_mouse_down(MouseButton::Right) {
+                touched.push(BlockTouch::Menu(at));
+            } else if kit.is_mouse_down(MouseButton::Left) {
+                touched.push(BlockTouch::Clicked(at, joins));
+                *drag = Some(Drag::Reorder(at, kit.io().mouse_pos[0]));
             }
         }
         self.draw_block(kit, at, rect, is_hovered);
