@@ -111,23 +111,37 @@ impl BoneShape {
     }
 }
 
+/// Faces that look at the eye, and the edges of those faces, each once.
 fn draw_shape(overlay: &mut Overlay, camera: &Camera, shape: &BoneShape, style: &BoneStyle) {
-    let corners = shape.corners();
-    let [head, tail, around @ ..] = corners;
+    let [head, tail, around @ ..] = shape.corners();
     let to_eye = camera.to_eye(shape.head.lerp(shape.tail, 0.3));
     let light = (to_eye + Vec3::Y * 0.6).normalize_or_zero();
     let stroke = Stroke { color: style.color, width: style.width, layer: Layer::OnTop };
-    for at in 0..4 {
+    // For each side of the square: whether its face towards the head shows, and the one towards the tail.
+    let mut shows = [[false; 2]; 4];
+    for (at, shows) in shows.iter_mut().enumerate() {
         let (here, next) = (around[at], around[(at + 1) % 4]);
-        for end in [head, tail] {
+        for (end, shows) in [head, tail].into_iter().zip(shows) {
             let normal = (here - end).cross(next - end).normalize_or_zero();
             let outward = if normal.dot(here + next - shape.head * 2.0) < 0.0 { -normal } else { normal };
-            let shade = 0.55 + 0.45 * outward.dot(light).clamp(0.0, 1.0);
-            let color = Color::BLACK.mix(style.color, shade).with_alpha(style.fill * style.color.a);
-            overlay.triangles.push(Triangle { corners: [end, here, next], color, layer: Layer::OnTop });
-            overlay.line(end, here, stroke);
+            *shows = outward.dot(camera.to_eye(here)) > 0.0;
+            if *shows {
+                let shade = 0.55 + 0.45 * outward.dot(light).clamp(0.0, 1.0);
+                let color = Color::BLACK.mix(style.color, shade).with_alpha(style.fill * style.color.a);
+                overlay.triangles.push(Triangle { corners: [end, here, next], color, layer: Layer::OnTop });
+            }
         }
-        overlay.line(here, next, Stroke { width: style.width * 0.8, ..stroke });
+    }
+    for at in 0..4 {
+        let (before, here) = (shows[(at + 3) % 4], shows[at]);
+        for (end, which) in [(head, 0), (tail, 1)] {
+            if before[which] || here[which] {
+                overlay.line(end, around[at], stroke);
+            }
+        }
+        if here[0] || here[1] {
+            overlay.line(around[at], around[(at + 1) % 4], Stroke { width: style.width * 0.8, ..stroke });
+        }
     }
     joint_dot(overlay, camera, shape, style);
 }

@@ -1,0 +1,99 @@
+//! A buffer of vertices or indices on the GPU.
+#![allow(unsafe_code)]
+
+use std::rc::Rc;
+
+use glow::HasContext;
+
+use crate::render::gl::context::Context;
+use crate::render::gl::error::GlError;
+
+/// How often a buffer's contents change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Usage {
+    /// Written once.
+    Static,
+    /// Written every frame or so.
+    Stream,
+}
+
+/// What a buffer holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Vertex streams, instances, or what transform feedback writes.
+    Vertices,
+    /// Indices of 32 bits.
+    Indices,
+}
+
+/// A buffer object.
+pub struct Buffer {
+    gl: Rc<glow::Context>,
+    pub(super) handle: glow::Buffer,
+    usage: u32,
+    len: usize,
+}
+
+impl Buffer {
+    /// Empty. The kind is a matter of how it is bound, see [`Buffer::set`].
+    pub fn new(context: &Context, usage: Usage) -> Result<Buffer, GlError> {
+        let gl = context.gl.clone();
+        // SAFETY: the context is current (see `Context`).
+        let handle = unsafe { gl.create_buffer() }.map_err(|reason| GlError::Object { what: "buffer", reason })?;
+        let usage = if usage == Usage::Static { glow::STATIC_DRAW } else { glow::STREAM_DRAW };
+        Ok(Buffer { gl, handle, usage, len: 0 })
+    }
+
+    /// With contents.
+    pub fn with<T: bytemuck::NoUninit>(context: &Context, usage: Usage, values: &[T]) -> Result<Buffer, GlError> {
+        let mut buffer = Buffer::new(context, usage)?;
+        buffer.set(values);
+        Ok(buffer)
+    }
+
+    /// Replaces the contents; what is being drawn from the old ones is not disturbed.
+    pub fn set<T: bytemuck::NoUninit>(&mut self, values: &[T]) {
+        let bytes: &[u8] = bytemuck::cast_slice(values);
+        // SAFETY: the slice outlives the call, which copies it. COPY_WRITE disturbs no vertex array's binding.
+        unsafe {
+            self.gl.bind_buffer(glow::COPY_WRITE_BUFFER, Some(self.handle));
+            self.gl.buffer_data_u8_slice(glow::COPY_WRITE_BUFFER, bytes, self.usage);
+            self.gl.bind_buffer(glow::COPY_WRITE_BUFFER, None);
+        }
+        self.len = bytes.len();
+    }
+
+    /// Its size in bytes.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// True without contents.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Makes room for `bytes` zero bytes and forgets the contents.
+    pub(super) fn reserve(&mut self, bytes: usize) {
+        self.set(&vec![0_u8; bytes]);
+    }
+
+    /// Reads the contents back; waits for the GPU.
+    pub(super) fn read(&self) -> Vec<u8> {
+        let mut bytes = vec![0; self.len];
+        // SAFETY: the destination is as long as the buffer.
+        unsafe {
+            self.gl.bind_buffer(glow::COPY_READ_BUFFER, Some(self.handle));
+            self.gl.get_buffer_sub_data(glow::COPY_READ_BUFFER, 0, &mut bytes);
+            self.gl.bind_buffer(glow::COPY_READ_BUFFER, None);
+        }
+        bytes
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        // SAFETY: the handle is ours, and the context is still current (see `Context`).
+        unsafe { self.gl.delete_buffer(self.handle) }
+    }
+}

@@ -1,0 +1,60 @@
+//! The context: the functions of a driver that has OpenGL 3.3, and its limits.
+#![allow(unsafe_code)]
+
+use std::rc::Rc;
+
+use glow::HasContext;
+
+use crate::render::gl::error::GlError;
+
+/// A context that is current on this thread and stays so while anything made from it lives.
+#[derive(Clone)]
+pub struct Context {
+    pub(super) gl: Rc<glow::Context>,
+    limits: Limits,
+}
+
+/// What the driver offers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The largest side of a texture.
+    pub texture_size: u32,
+    /// The most samples a pixel of a multisampled target.
+    pub samples: u32,
+}
+
+impl Context {
+    /// Checks the version and reads the limits. `gl` must be current on this thread.
+    pub fn new(gl: Rc<glow::Context>) -> Result<Context, GlError> {
+        let version = gl.version();
+        if (version.major, version.minor) < (3, 3) {
+            return Err(GlError::TooOld { major: version.major, minor: version.minor });
+        }
+        // SAFETY: reading parameters that every 3.3 context has.
+        let read = |name| unsafe { gl.get_parameter_i32(name) }.max(1) as u32;
+        let limits = Limits { texture_size: read(glow::MAX_TEXTURE_SIZE), samples: read(glow::MAX_SAMPLES) };
+        Ok(Context { gl, limits })
+    }
+
+    /// What the driver offers.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// Vendor, renderer and version as the driver names them.
+    pub fn describe(&self) -> String {
+        let names = [glow::VENDOR, glow::RENDERER, glow::VERSION];
+        // SAFETY: these strings exist in every context.
+        names.map(|name| unsafe { self.gl.get_parameter_string(name) }).join(", ")
+    }
+
+    /// The errors that the driver has noted since the last call, as their codes.
+    pub fn take_errors(&self) -> Vec<u32> {
+        // SAFETY: reads and resets the error flags. A lost context repeats its error, hence the limit.
+        let next = || match unsafe { self.gl.get_error() } {
+            glow::NO_ERROR => None,
+            code => Some(code),
+        };
+        std::iter::from_fn(next).take(16).collect()
+    }
+}

@@ -1,0 +1,164 @@
+//! A shader program. Uniforms and attributes are resolved when it is loaded, and fail by name.
+#![allow(unsafe_code)]
+
+use std::marker::PhantomData;
+use std::rc::Rc;
+
+use glam::{Mat4, Vec2, Vec3, Vec4};
+use glow::HasContext;
+
+use crate::render::gl::context::Context;
+use crate::render::gl::error::GlError;
+
+/// The sources of a program and the names under which errors show them.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The program's name.
+    pub name: &'a str,
+    /// GLSL 330 core.
+    pub vertex: &'a str,
+    /// GLSL 330 core.
+    pub fragment: &'a str,
+    /// Every vertex attribute by name; its place is its location. One that the shader reads and that is not here is
+    /// an error.
+    pub attributes: &'a [&'a str],
+    /// Outputs of the vertex shader that transform feedback writes; empty for none.
+    pub feedback: &'a [&'a str],
+}
+
+/// A linked program.
+pub struct Program {
+    gl: Rc<glow::Context>,
+    handle: glow::Program,
+    name: String,
+}
+
+/// A uniform of one program, of one type.
+pub struct Uniform<T> {
+    location: glow::UniformLocation,
+    of: PhantomData<T>,
+}
+
+impl Program {
+    /// Compiles and links; the error carries the driver's log.
+    pub fn new(context: &Context, source: &Source<'_>) -> Result<Program, GlError> {
+        let gl = context.gl.clone();
+        // SAFETY: the context is current (see `Context`); the handle is owned by `program` from here on.
+        let handle = unsafe { gl.create_program() }.map_err(|reason| GlError::Object { what: "program", reason })?;
+        let program = Program { gl, handle, name: source.name.to_owned() };
+        program.attach(glow::VERTEX_SHADER, &format!("{}.vert", source.name), source.vertex)?;
+        program.attach(glow::FRAGMENT_SHADER, &format!("{}.frag", source.name), source.fragment)?;
+        program.link(source)?;
+        program.check_attributes(source.attributes)?;
+        Ok(program)
+    }
+
+    /// Compiles a stage and attaches it; the shader object lives as long as the program.
+    fn attach(&self, stage: u32, name: &str, text: &str) -> Result<(), GlError> {
+        let gl = &self.gl;
+        // SAFETY: handles are made and used within this context.
+        unsafe {
+            let shader = gl.create_shader(stage).map_err(|reason| GlError::Object { what: "shader", reason })?;
+            gl.shader_source(shader, text);
+            gl.compile_shader(shader);
+            let log = (!gl.get_shader_compile_status(shader)).then(|| gl.get_shader_info_log(shader));
+            if log.is_none() {
+                gl.attach_shader(self.handle, shader);
+            }
+            // An attached shader is deleted with its program.
+            gl.delete_shader(shader);
+            log.map_or(Ok(()), |log| Err(GlError::Compile { name: name.to_owned(), log: log.trim().to_owned() }))
+        }
+    }
+
+    fn link(&self, source: &Source<'_>) -> Result<(), GlError> {
+        let gl = &self.gl;
+        // SAFETY: as above.
+        unsafe {
+            for (location, name) in source.attributes.iter().enumerate() {
+                gl.bind_attrib_location(self.handle, location as u32, name);
+            }
+            if !source.feedback.is_empty() {
+                gl.transform_feedback_varyings(self.handle, source.feedback, glow::INTERLEAVED_ATTRIBS);
+            }
+            gl.link_program(self.handle);
+            if gl.get_program_link_status(self.handle) {
+                return Ok(());
+            }
+            let log = gl.get_program_info_log(self.handle).trim().to_owned();
+            Err(GlError::Link { program: self.name.clone(), log })
+        }
+    }
+
+    fn check_attributes(&self, fed: &[&str]) -> Result<(), GlError> {
+        // SAFETY: the indices are below the count.
+        let names = unsafe {
+            let count = self.gl.get_active_attributes(self.handle);
+            (0..count).filter_map(|index| self.gl.get_active_attribute(self.handle, index))
+        };
+        let mut names = names.map(|attribute| attribute.name).filter(|name| !name.starts_with("gl_"));
+        match names.find(|name| !fed.contains(&name.as_str())) {
+            Some(name) => Err(GlError::Attribute { program: self.name.clone(), name }),
+            None => Ok(()),
+        }
+    }
+
+    /// Resolves a uniform; one that the shader does not use is an error, so that a typing error shows at once.
+    pub fn uniform<T: UniformValue>(&self, name: &str) -> Result<Uniform<T>, GlError> {
+        // SAFETY: the program is linked.
+        let location = unsafe { self.gl.get_uniform_location(self.handle, name) };
+        let missing = || GlError::Uniform { program: self.name.clone(), name: name.to_owned() };
+        Ok(Uniform { location: location.ok_or_else(missing)?, of: PhantomData })
+    }
+
+    /// Binds it for the draws that follow.
+    pub fn bind(&self) {
+        // SAFETY: the handle is valid while `self` lives.
+        unsafe { self.gl.use_program(Some(self.handle)) }
+    }
+
+    /// Sets a uniform of this program, which must be bound.
+    pub fn set<T: UniformValue>(&self, uniform: &Uniform<T>, value: T) {
+        value.put(&self.gl, &uniform.location);
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // SAFETY: the handle is ours, and the context is still current (see `Context`).
+        unsafe { self.gl.delete_program(self.handle) }
+    }
+}
+
+/// A value that a uniform can have.
+pub trait UniformValue: private::Put {}
+
+mod private {
+    /// Writes a value to a uniform of the bound program. Not to be implemented elsewhere.
+    pub trait Put {
+        /// Writes it.
+        fn put(self, gl: &glow::Context, location: &glow::UniformLocation);
+    }
+}
+
+macro_rules! uniform_values {
+    ($($type:ty: |$gl:ident, $at:ident, $value:ident| $call:expr;)*) => {$(
+        impl UniformValue for $type {}
+        impl private::Put for $type {
+            fn put(self, $gl: &glow::Context, $at: &glow::UniformLocation) {
+                let ($at, $value) = (Some($at), self);
+                // SAFETY: the location belongs to the bound program; a wrong type is a GL error, not undefined.
+                unsafe { $call }
+            }
+        }
+    )*};
+}
+
+uniform_values! {
+    i32: |gl, at, value| gl.uniform_1_i32(at, value);
+    f32: |gl, at, value| gl.uniform_1_f32(at, value);
+    Vec2: |gl, at, value| gl.uniform_2_f32(at, value.x, value.y);
+    Vec3: |gl, at, value| gl.uniform_3_f32(at, value.x, value.y, value.z);
+    Vec4: |gl, at, value| gl.uniform_4_f32(at, value.x, value.y, value.z, value.w);
+    Mat4: |gl, at, value| gl.uniform_matrix_4_f32_slice(at, false, value.as_ref());
+}

@@ -1,0 +1,270 @@
+//! What is drawn into: a multisampled picture that resolves to a texture, a shadow map, or the window.
+#![allow(unsafe_code)]
+
+use std::rc::Rc;
+
+use glow::HasContext;
+
+use crate::render::gl::context::Context;
+use crate::render::gl::error::GlError;
+use crate::render::gl::texture::{Format, Texture};
+
+/// A framebuffer object and nothing else.
+struct Framebuffer {
+    gl: Rc<glow::Context>,
+    handle: glow::Framebuffer,
+}
+
+/// A renderbuffer object.
+struct Renderbuffer {
+    gl: Rc<glow::Context>,
+    handle: glow::Renderbuffer,
+}
+
+/// A picture of a fixed size: multisampled colour and depth, resolved to a texture.
+pub struct Target {
+    gl: Rc<glow::Context>,
+    samples: Framebuffer,
+    _color: Renderbuffer,
+    _depth: Renderbuffer,
+    resolved: Framebuffer,
+    texture: Texture,
+}
+
+/// A rectangle of a target, in pixels from its lower left corner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its lower left corner.
+    pub at: [u32; 2],
+    /// Width and height, both at least 1.
+    pub size: [u32; 2],
+}
+
+impl Part {
+    /// All of a target.
+    pub fn whole(target: &Target) -> Part {
+        Part { at: [0; 2], size: target.size() }
+    }
+}
+
+/// A square depth map seen from the light.
+pub struct ShadowMap {
+    framebuffer: Framebuffer,
+    texture: Texture,
+}
+
+impl Target {
+    /// `size` in pixels, both sides at least 1; up to `samples` samples a pixel.
+    pub fn new(context: &Context, size: [u32; 2], samples: u32) -> Result<Target, GlError> {
+        let gl = context.gl.clone();
+        let samples_count = samples.min(context.limits().samples);
+        let color = Renderbuffer::new(&gl, glow::SRGB8_ALPHA8, size, samples_count)?;
+        let depth = Renderbuffer::new(&gl, glow::DEPTH24_STENCIL8, size, samples_count)?;
+        let samples = Framebuffer::new(&gl)?;
+        let resolved = Framebuffer::new(&gl)?;
+        let texture = Texture::empty(context, Format::Srgb8Alpha8, size)?;
+        // SAFETY: the attachments live as long as the framebuffers, in the same value.
+        unsafe {
+            samples.bind();
+            let buffers = [(glow::COLOR_ATTACHMENT0, &color), (glow::DEPTH_STENCIL_ATTACHMENT, &depth)];
+            for (place, buffer) in buffers {
+                gl.framebuffer_renderbuffer(glow::FRAMEBUFFER, place, glow::RENDERBUFFER, Some(buffer.handle));
+            }
+            samples.check(size)?;
+            resolved.bind();
+            let handle = Some(texture.handle);
+            gl.framebuffer_texture_2d(glow::FRAMEBUFFER, glow::COLOR_ATTACHMENT0, glow::TEXTURE_2D, handle, 0);
+            resolved.check(size)?;
+            gl.bind_framebuffer(glow::FRAMEBUFFER, None);
+        }
+        Ok(Target { gl, samples, _color: color, _depth: depth, resolved, texture })
+    }
+
+    /// Width and height in pixels.
+    pub fn size(&self) -> [u32; 2] {
+        self.texture.size()
+    }
+
+    /// The picture, after [`Target::resolve`]. GL's rows run from the bottom.
+    pub fn texture(&self) -> &Texture {
+        &self.texture
+    }
+
+    /// Draws go to this part from now on; linear light is encoded as it is written.
+    pub fn bind(&self, part: Part) {
+        self.samples.bind();
+        let ([x, y], [width, height]) = (part.at.map(|side| side as i32), part.size.map(|side| side as i32));
+        // SAFETY: the framebuffer is complete.
+        unsafe {
+            self.gl.viewport(x, y, width, height);
+            self.gl.enable(glow::FRAMEBUFFER_SRGB);
+        }
+    }
+
+    /// Puts the depth of a part of the bound target at the far end.
+    pub fn clear_depth(&self, part: Part) {
+        let ([x, y], [width, height]) = (part.at.map(|side| side as i32), part.size.map(|side| side as i32));
+        // SAFETY: clears what is bound, within the part.
+        unsafe {
+            self.gl.enable(glow::SCISSOR_TEST);
+            self.gl.scissor(x, y, width, height);
+            self.gl.depth_mask(true);
+            self.gl.clear_depth_f64(1.0);
+            self.gl.clear(glow::DEPTH_BUFFER_BIT);
+            self.gl.disable(glow::SCISSOR_TEST);
+        }
+    }
+
+    /// Draws go to the window again.
+    pub fn unbind(&self) {
+        // SAFETY: the window's framebuffer always exists.
+        unsafe { self.gl.bind_framebuffer(glow::FRAMEBUFFER, None) }
+    }
+
+    /// Averages the samples into the texture.
+    pub fn resolve(&self) {
+        let [width, height] = self.size().map(|side| side as i32);
+        // SAFETY: both framebuffers are complete, of one size and format.
+        unsafe {
+            self.gl.disable(glow::SCISSOR_TEST);
+            self.gl.bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.samples.handle));
+            self.gl.bind_framebuffer(glow::DRAW_FRAMEBUFFER, Some(self.resolved.handle));
+            let (bits, filter) = (glow::COLOR_BUFFER_BIT, glow::NEAREST);
+            self.gl.blit_framebuffer(0, 0, width, height, 0, 0, width, height, bits, filter);
+            self.gl.bind_framebuffer(glow::FRAMEBUFFER, None);
+        }
+    }
+
+    /// Shows the resolved picture in the window, 1:1, with its lower left corner at `at`.
+    pub fn blit_to_window(&self, at: [i32; 2]) {
+        let [width, height] = self.size().map(|side| side as i32);
+        // SAFETY: as above. Without FRAMEBUFFER_SRGB the bytes are copied as they are.
+        unsafe {
+            self.gl.disable(glow::FRAMEBUFFER_SRGB);
+            self.gl.disable(glow::SCISSOR_TEST);
+            self.gl.bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.resolved.handle));
+            self.gl.bind_framebuffer(glow::DRAW_FRAMEBUFFER, None);
+            let [x, y] = at;
+            let (bits, filter) = (glow::COLOR_BUFFER_BIT, glow::NEAREST);
+            self.gl.blit_framebuffer(0, 0, width, height, x, y, x + width, y + height, bits, filter);
+            self.gl.bind_framebuffer(glow::FRAMEBUFFER, None);
+        }
+    }
+
+    /// The resolved picture: RGBA bytes, sRGB-encoded, rows from the top. Waits for the GPU.
+    pub fn read(&self) -> Vec<u8> {
+        let [width, height] = self.size();
+        let row = 4 * width as usize;
+        let mut bytes = vec![0; row * height as usize];
+        self.resolved.bind();
+        // SAFETY: the slice holds exactly the picture; rows of RGBA bytes need no padding.
+        unsafe {
+            let pixels = glow::PixelPackData::Slice(&mut bytes);
+            self.gl.pixel_store_i32(glow::PACK_ALIGNMENT, 4);
+            self.gl.read_pixels(0, 0, width as i32, height as i32, glow::RGBA, glow::UNSIGNED_BYTE, pixels);
+            self.gl.bind_framebuffer(glow::FRAMEBUFFER, None);
+        }
+        bytes.chunks_exact(row).rev().flatten().copied().collect()
+    }
+}
+
+impl ShadowMap {
+    /// `size` texels on each side.
+    pub fn new(context: &Context, size: u32) -> Result<ShadowMap, GlError> {
+        let (framebuffer, size) = (Framebuffer::new(&context.gl)?, [size; 2]);
+        let texture = Texture::empty(context, Format::DepthCompare, size)?;
+        framebuffer.bind();
+        // SAFETY: the texture lives beside the framebuffer.
+        unsafe {
+            let handle = Some(texture.handle);
+            let gl = &context.gl;
+            gl.framebuffer_texture_2d(glow::FRAMEBUFFER, glow::DEPTH_ATTACHMENT, glow::TEXTURE_2D, handle, 0);
+            gl.draw_buffer(glow::NONE);
+            gl.read_buffer(glow::NONE);
+            framebuffer.check(size)?;
+            gl.bind_framebuffer(glow::FRAMEBUFFER, None);
+        }
+        Ok(ShadowMap { framebuffer, texture })
+    }
+
+    /// Draws go here from now on.
+    pub fn bind(&self) {
+        self.framebuffer.bind();
+        let side = self.texture.size()[0] as i32;
+        // SAFETY: the framebuffer is complete.
+        unsafe { self.framebuffer.gl.viewport(0, 0, side, side) }
+    }
+
+    /// The depths; looked up with a comparison.
+    pub fn texture(&self) -> &Texture {
+        &self.texture
+    }
+}
+
+impl Context {
+    /// Fills the bound target's colour (linear light, premultiplied) and depth.
+    pub fn clear(&self, color: [f32; 4]) {
+        let [r, g, b, a] = color;
+        // SAFETY: clears what is bound.
+        unsafe {
+            self.gl.disable(glow::SCISSOR_TEST);
+            self.gl.color_mask(true, true, true, true);
+            self.gl.depth_mask(true);
+            self.gl.clear_color(r, g, b, a);
+            self.gl.clear_depth_f64(1.0);
+            self.gl.clear(glow::COLOR_BUFFER_BIT | glow::DEPTH_BUFFER_BIT);
+        }
+    }
+}
+
+impl Framebuffer {
+    fn new(gl: &Rc<glow::Context>) -> Result<Framebuffer, GlError> {
+        // SAFETY: the context is current (see `Context`).
+        let handle = unsafe { gl.create_framebuffer() };
+        let handle = handle.map_err(|reason| GlError::Object { what: "framebuffer", reason })?;
+        Ok(Framebuffer { gl: gl.clone(), handle })
+    }
+
+    fn bind(&self) {
+        // SAFETY: the handle is valid while `self` lives.
+        unsafe { self.gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.handle)) }
+    }
+
+    /// Checks the bound framebuffer.
+    fn check(&self, [width, height]: [u32; 2]) -> Result<(), GlError> {
+        // SAFETY: reads the status of what is bound.
+        match unsafe { self.gl.check_framebuffer_status(glow::FRAMEBUFFER) } {
+            glow::FRAMEBUFFER_COMPLETE => Ok(()),
+            status => Err(GlError::Target { width, height, status }),
+        }
+    }
+}
+
+impl Renderbuffer {
+    fn new(gl: &Rc<glow::Context>, format: u32, size: [u32; 2], samples: u32) -> Result<Renderbuffer, GlError> {
+        let [width, height] = size.map(|side| side as i32);
+        // SAFETY: the context is current; too large a size is a GL error and an incomplete framebuffer.
+        unsafe {
+            let handle = gl.create_renderbuffer();
+            let handle = handle.map_err(|reason| GlError::Object { what: "renderbuffer", reason })?;
+            gl.bind_renderbuffer(glow::RENDERBUFFER, Some(handle));
+            gl.renderbuffer_storage_multisample(glow::RENDERBUFFER, samples as i32, format, width, height);
+            gl.bind_renderbuffer(glow::RENDERBUFFER, None);
+            Ok(Renderbuffer { gl: gl.clone(), handle })
+        }
+    }
+}
+
+impl Drop for Framebuffer {
+    fn drop(&mut self) {
+        // SAFETY: the handle is ours, and the context is still current (see `Context`).
+        unsafe { self.gl.delete_framebuffer(self.handle) }
+    }
+}
+
+impl Drop for Renderbuffer {
+    fn drop(&mut self) {
+        // SAFETY: as above.
+        unsafe { self.gl.delete_renderbuffer(self.handle) }
+    }
+}

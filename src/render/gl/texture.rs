@@ -1,0 +1,157 @@
+//! A two-dimensional texture: an image with mipmaps, a table of floats, or what a target draws into.
+#![allow(unsafe_code)]
+
+use std::rc::Rc;
+
+use glow::HasContext;
+
+use crate::assets::material::{Filter, Wrap};
+use crate::render::gl::context::Context;
+use crate::render::gl::error::GlError;
+
+/// A texture object.
+pub struct Texture {
+    gl: Rc<glow::Context>,
+    pub(super) handle: glow::Texture,
+    size: [u32; 2],
+    wrap: Option<([Wrap; 2], Filter)>,
+}
+
+/// What a texel is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// sRGB-encoded colour with alpha; looked up as linear light.
+    Srgb8Alpha8,
+    /// Four floats, fetched by index.
+    Rgba32F,
+    /// Depth that is compared when looked up: how much of the neighbourhood is nearer.
+    DepthCompare,
+}
+
+impl Format {
+    /// Internal format, format and type as GL wants them.
+    fn names(self) -> (u32, u32, u32) {
+        match self {
+            Format::Srgb8Alpha8 => (glow::SRGB8_ALPHA8, glow::RGBA, glow::UNSIGNED_BYTE),
+            Format::Rgba32F => (glow::RGBA32F, glow::RGBA, glow::FLOAT),
+            Format::DepthCompare => (glow::DEPTH_COMPONENT24, glow::DEPTH_COMPONENT, glow::UNSIGNED_INT),
+        }
+    }
+}
+
+impl Texture {
+    /// Without contents, one level, edges clamped.
+    pub fn empty(context: &Context, format: Format, size: [u32; 2]) -> Result<Texture, GlError> {
+        let texture = Texture::make(context, size)?;
+        texture.allocate(format, None);
+        let smooth = if format == Format::Rgba32F { glow::NEAREST } else { glow::LINEAR };
+        texture.parameter(glow::TEXTURE_MIN_FILTER, smooth);
+        texture.parameter(glow::TEXTURE_MAG_FILTER, smooth);
+        for side in [glow::TEXTURE_WRAP_S, glow::TEXTURE_WRAP_T] {
+            texture.parameter(side, glow::CLAMP_TO_EDGE);
+        }
+        if format == Format::DepthCompare {
+            texture.parameter(glow::TEXTURE_COMPARE_MODE, glow::COMPARE_REF_TO_TEXTURE);
+            texture.parameter(glow::TEXTURE_COMPARE_FUNC, glow::LEQUAL);
+        }
+        Ok(texture)
+    }
+
+    /// An sRGB image with mipmaps; `pixels` are `4 * width * height` bytes, rows from the top, which is v = 0.
+    pub fn image(context: &Context, size: [u32; 2], pixels: &[u8]) -> Result<Texture, GlError> {
+        assert_eq!(pixels.len(), 4 * size[0] as usize * size[1] as usize, "bytes of an image {size:?}");
+        let texture = Texture::make(context, size)?;
+        texture.allocate(Format::Srgb8Alpha8, Some(pixels));
+        // SAFETY: the texture is bound by `allocate` and complete.
+        unsafe { texture.gl.generate_mipmap(glow::TEXTURE_2D) }
+        Ok(texture)
+    }
+
+    fn make(context: &Context, size: [u32; 2]) -> Result<Texture, GlError> {
+        let gl = context.gl.clone();
+        // SAFETY: the context is current (see `Context`).
+        let handle = unsafe { gl.create_texture() }.map_err(|reason| GlError::Object { what: "texture", reason })?;
+        Ok(Texture { gl, handle, size, wrap: None })
+    }
+
+    /// Binds it and gives it storage for its size.
+    fn allocate(&self, format: Format, pixels: Option<&[u8]>) {
+        let (internal, format, kind) = format.names();
+        let [width, height] = self.size.map(|side| side as i32);
+        self.bind(0);
+        // SAFETY: the slice, where there is one, has as many bytes as format and size say.
+        unsafe {
+            self.gl.pixel_store_i32(glow::UNPACK_ALIGNMENT, 4);
+            self.gl.tex_image_2d(glow::TEXTURE_2D, 0, internal as i32, width, height, 0, format, kind, pixels);
+        }
+    }
+
+    /// Writes whole rows of floats from the first on; `values` are four floats for each texel.
+    pub fn write_rows(&mut self, values: &[[f32; 4]]) {
+        let width = self.size[0] as usize;
+        assert!(values.len().is_multiple_of(width) && values.len() / width <= self.size[1] as usize, "whole rows");
+        let bytes: &[u8] = bytemuck::cast_slice(values);
+        let (width, rows) = (width as i32, (values.len() / width) as i32);
+        self.bind(0);
+        // SAFETY: the slice holds `rows` rows of 16-byte texels, and the texture is at least as high.
+        unsafe {
+            let pixels = glow::PixelUnpackData::Slice(bytes);
+            self.gl.pixel_store_i32(glow::UNPACK_ALIGNMENT, 4);
+            self.gl.tex_sub_image_2d(glow::TEXTURE_2D, 0, 0, 0, width, rows, glow::RGBA, glow::FLOAT, pixels);
+        }
+    }
+
+    /// Sets how an image is looked up, where that differs from the last time.
+    pub fn look_up(&mut self, wrap: [Wrap; 2], filter: Filter) {
+        if self.wrap == Some((wrap, filter)) {
+            return;
+        }
+        self.wrap = Some((wrap, filter));
+        self.bind(0);
+        for (side, wrap) in [glow::TEXTURE_WRAP_S, glow::TEXTURE_WRAP_T].into_iter().zip(wrap) {
+            let value = match wrap {
+                Wrap::Repeat => glow::REPEAT,
+                Wrap::Mirror => glow::MIRRORED_REPEAT,
+                Wrap::Clamp => glow::CLAMP_TO_EDGE,
+            };
+            self.parameter(side, value);
+        }
+        let (min, mag) = match filter {
+            Filter::Linear => (glow::LINEAR_MIPMAP_LINEAR, glow::LINEAR),
+            Filter::Nearest => (glow::NEAREST_MIPMAP_LINEAR, glow::NEAREST),
+        };
+        self.parameter(glow::TEXTURE_MIN_FILTER, min);
+        self.parameter(glow::TEXTURE_MAG_FILTER, mag);
+    }
+
+    fn parameter(&self, name: u32, value: u32) {
+        // SAFETY: the texture is bound; a value that does not fit the name is a GL error.
+        unsafe { self.gl.tex_parameter_i32(glow::TEXTURE_2D, name, value as i32) }
+    }
+
+    /// Binds it to a texture unit.
+    pub fn bind(&self, unit: u32) {
+        // SAFETY: the handle is valid while `self` lives.
+        unsafe {
+            self.gl.active_texture(glow::TEXTURE0 + unit);
+            self.gl.bind_texture(glow::TEXTURE_2D, Some(self.handle));
+        }
+    }
+
+    /// Width and height in texels.
+    pub fn size(&self) -> [u32; 2] {
+        self.size
+    }
+
+    /// The handle, for panels to draw; valid while the texture lives.
+    pub fn handle(&self) -> glow::Texture {
+        self.handle
+    }
+}
+
+impl Drop for Texture {
+    fn drop(&mut self) {
+        // SAFETY: the handle is ours, and the context is still current (see `Context`).
+        unsafe { self.gl.delete_texture(self.handle) }
+    }
+}

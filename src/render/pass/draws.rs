@@ -1,0 +1,118 @@
+//! What a picture draws of models, taken apart: every shown mesh with its material and the place of its palette.
+
+use std::sync::Arc;
+
+use glam::{Mat4, Vec3, Vec4};
+
+use crate::anim::mat34::Mat3x4;
+use crate::anim::skeleton::BoneIndex;
+use crate::assets::material::{AlphaMode, Material};
+use crate::assets::mesh::{Binding, Mesh};
+use crate::assets::model::Visibility;
+use crate::assets::texture::Texture as Image;
+use crate::render::frame::color::Color;
+use crate::render::frame::{Frame, ModelDraw, Surface};
+use crate::render::pass::palette::Palette;
+
+/// A model of the frame with its parts.
+pub struct ModelParts<'a> {
+    /// As the frame has it.
+    pub draw: &'a ModelDraw,
+    /// Its shown meshes.
+    pub parts: Vec<Part<'a>>,
+    /// Distance of its origin from the eye, for the order of what is blended.
+    pub distance: f32,
+}
+
+/// A shown mesh.
+#[derive(Clone, Copy)]
+pub struct Part<'a> {
+    /// Its key in the cache.
+    pub mesh: &'a Arc<Mesh>,
+    /// Its look.
+    pub material: &'a Material,
+    /// Its picture.
+    pub image: Option<&'a Arc<Image>>,
+    /// The first entry of its palette.
+    pub base: usize,
+    /// True where its transform turns triangles inside out.
+    pub mirrored: bool,
+}
+
+impl Part<'_> {
+    /// True where what is behind shows through.
+    pub fn is_blended(&self) -> bool {
+        self.material.alpha_mode == AlphaMode::Blend
+    }
+}
+
+/// Takes a frame's models apart and collects their palettes; entry 0 is identity.
+pub fn collect<'a>(frame: &'a Frame, palette: &mut Palette) -> Vec<ModelParts<'a>> {
+    palette.clear();
+    palette.push(&Mat3x4::IDENTITY, Vec4::ZERO);
+    let parts = |draw: &'a ModelDraw| {
+        let distance = frame.camera.eye.distance(draw.world_from_model.transform_point3(Vec3::ZERO));
+        ModelParts { draw, parts: parts_of(draw, palette), distance }
+    };
+    frame.models.iter().map(parts).collect()
+}
+
+fn parts_of<'a>(draw: &'a ModelDraw, palette: &mut Palette) -> Vec<Part<'a>> {
+    let model = &*draw.model;
+    let world_from_model = Mat3x4::from_mat4(&draw.world_from_model);
+    // Meshes that share a skin share its palette.
+    let mut bases: Vec<Option<(usize, bool)>> = vec![None; model.skins.len()];
+    let mut parts = Vec::with_capacity(model.meshes.len());
+    for slot in model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown) {
+        let Some(material) = model.materials.get(slot.mesh.material) else { continue };
+        let (base, mirrored) = match slot.mesh.binding {
+            Binding::Bone(bone) => push_rigid(draw, &world_from_model, bone, palette),
+            Binding::Skin(skin) => match bases.get(skin) {
+                Some(Some(shared)) => *shared,
+                Some(None) => {
+                    let made = push_skin(draw, &world_from_model, skin, palette);
+                    bases[skin] = Some(made);
+                    made
+                }
+                None => continue,
+            },
+        };
+        let image = material.texture.and_then(|texture| model.textures.get(texture));
+        parts.push(Part { mesh: &slot.mesh, material, image, base, mirrored });
+    }
+    parts
+}
+
+/// The palette entry of one rigid mesh: its index, and whether it mirrors.
+fn push_rigid(draw: &ModelDraw, world: &Mat3x4, bone: BoneIndex, palette: &mut Palette) -> (usize, bool) {
+    let base = palette.next();
+    let matrix = *world * draw.pose.get(bone);
+    palette.push(&matrix, explain(draw, bone));
+    (base, mirrors(&matrix))
+}
+
+/// The palette of a skin: the index of its first entry, and whether it mirrors.
+fn push_skin(draw: &ModelDraw, world: &Mat3x4, skin: usize, palette: &mut Palette) -> (usize, bool) {
+    let (base, skin) = (palette.next(), &draw.model.skins[skin]);
+    let mut mirrored = None;
+    for (&joint, inverse) in skin.joints.iter().zip(&skin.inverse_binds) {
+        let matrix = *world * draw.pose.get(joint) * Mat3x4::from_mat4(inverse);
+        mirrored.get_or_insert(mirrors(&matrix));
+        palette.push(&matrix, explain(draw, joint));
+    }
+    (base, mirrored.unwrap_or(false))
+}
+
+/// What the views that explain a model show of a bone: its colour, and a mark where it is the one asked for.
+fn explain(draw: &ModelDraw, bone: BoneIndex) -> Vec4 {
+    match draw.surface {
+        Surface::Weights(asked) => Vec4::W * f32::from(u8::from(asked == bone)),
+        Surface::BoneColors => Vec4::from_array(Color::of_bone(bone).to_linear()),
+        _ => Vec4::ZERO,
+    }
+}
+
+fn mirrors(matrix: &Mat3x4) -> bool {
+    let matrix: Mat4 = matrix.to_mat4();
+    matrix.determinant() < 0.0
+}

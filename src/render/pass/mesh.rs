@@ -1,0 +1,258 @@
+//! Models and solids as they are seen: one program for every surface.
+
+use glam::{Mat4, Vec2, Vec3, Vec4};
+
+use crate::assets::material::{AlphaMode, Filter, UvTransform, Wrap};
+use crate::render::frame::camera::Projection;
+use crate::render::frame::color::Color;
+use crate::render::frame::{Frame, Surface};
+use crate::render::gl::context::Context;
+use crate::render::gl::error::GlError;
+use crate::render::gl::program::{Program, Source, Uniform};
+use crate::render::gl::state::{Blend, Cull, DepthRange, DepthTest, Fill, State};
+use crate::render::pass::cache::Cache;
+use crate::render::pass::draws::{ModelParts, Part};
+use crate::render::pass::shadow::{LightView, SHADOW_UNIT};
+use crate::render::pass::skinning::{SkinningUniforms, clip_uniform};
+use crate::render::pass::vertex::{ATTRIBUTES, GpuMesh};
+use crate::render::shaders::Shaders;
+
+/// How `mesh.frag` colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Coloring {
+    Lit = 0,
+    Unlit = 1,
+    Flat = 2,
+    Weights = 3,
+    Bones = 4,
+    Normals = 5,
+    Ghost = 6,
+    Wires = 7,
+}
+
+/// Which parts of the models are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// What hides what is behind it.
+    Opaque,
+    /// Ghosts, behind everything solid.
+    Ghosts,
+    /// What shows through, over everything solid.
+    Blended,
+}
+
+/// The program, its uniforms, and the draws.
+pub struct MeshPass {
+    context: Context,
+    program: Program,
+    skinning: SkinningUniforms,
+    clip_from_world: Uniform<Mat4>,
+    uv: [Uniform<Vec3>; 2],
+    surface: Uniform<i32>,
+    texture: Uniform<i32>,
+    base_color: Uniform<Vec4>,
+    alpha_mode: Uniform<i32>,
+    cutoff: Uniform<f32>,
+    tint: Uniform<Vec4>,
+    opacity: Uniform<f32>,
+    eye: Uniform<Vec4>,
+    light: [Uniform<Vec3>; 4],
+    haze_color: Uniform<Vec4>,
+    haze_range: Uniform<Vec2>,
+    shadow: Uniform<i32>,
+    shadow_from_world: Uniform<Mat4>,
+    shadow_strength: Uniform<f32>,
+    shadow_texel: Uniform<f32>,
+}
+
+impl MeshPass {
+    /// Loads its program.
+    pub fn new(context: &Context, shaders: &Shaders) -> Result<MeshPass, GlError> {
+        let (vertex, fragment) = (shaders.text("mesh.vert"), shaders.text("mesh.frag"));
+        let source = Source { name: "mesh", vertex, fragment, attributes: &ATTRIBUTES, feedback: &[] };
+        let program = Program::new(context, &source)?;
+        let vec3 = |name| program.uniform::<Vec3>(name);
+        Ok(MeshPass {
+            context: context.clone(),
+            skinning: SkinningUniforms::of(&program)?,
+            clip_from_world: clip_uniform(&program)?,
+            uv: [vec3("u_uv_across")?, vec3("u_uv_down")?],
+            surface: program.uniform("u_surface")?,
+            texture: program.uniform("u_texture")?,
+            base_color: program.uniform("u_base_color")?,
+            alpha_mode: program.uniform("u_alpha_mode")?,
+            cutoff: program.uniform("u_cutoff")?,
+            tint: program.uniform("u_tint")?,
+            opacity: program.uniform("u_opacity")?,
+            eye: program.uniform("u_eye")?,
+            light: [vec3("u_to_key")?, vec3("u_key")?, vec3("u_sky")?, vec3("u_ground")?],
+            haze_color: program.uniform("u_haze_color")?,
+            haze_range: program.uniform("u_haze_range")?,
+            shadow: program.uniform("u_shadow")?,
+            shadow_from_world: program.uniform("u_shadow_from_world")?,
+            shadow_strength: program.uniform("u_shadow_strength")?,
+            shadow_texel: program.uniform("u_shadow_texel")?,
+            program,
+        })
+    }
+
+    /// Binds the program and sets what is the same for the whole picture.
+    pub fn begin(&self, frame: &Frame, clip_from_world: Mat4, light_view: &LightView) {
+        let (program, light) = (&self.program, &frame.light);
+        program.bind();
+        program.set(&self.clip_from_world, clip_from_world);
+        program.set(&self.texture, 0);
+        let eye = match frame.camera.projection {
+            Projection::Perspective { .. } => frame.camera.eye.extend(1.0),
+            Projection::Orthographic { .. } => (-frame.camera.forward()).extend(0.0),
+        };
+        program.set(&self.eye, eye);
+        let linear = |color: Color| Vec4::from_array(color.to_linear()).truncate();
+        let to_key = light.to_key.try_normalize().unwrap_or(Vec3::Y);
+        let values = [to_key, linear(light.key), linear(light.sky), linear(light.ground)];
+        self.light.iter().zip(values).for_each(|(uniform, value)| program.set(uniform, value));
+        let haze = frame.haze.map_or((Color::CLEAR, Vec2::Y), |haze| (haze.color, Vec2::new(haze.near, haze.far)));
+        program.set(&self.haze_color, Vec4::from_array(haze.0.to_linear()));
+        program.set(&self.haze_range, haze.1);
+        program.set(&self.shadow, SHADOW_UNIT as i32);
+        program.set(&self.shadow_from_world, light_view.clip_from_world);
+        program.set(&self.shadow_strength, light_view.strength);
+        program.set(&self.shadow_texel, light_view.texel);
+    }
+
+    /// Draws the solids of a level, whose vertices are in world space.
+    pub fn draw_solids(&self, solids: &GpuMesh, cache: &Cache) {
+        self.context.apply(&State { cull: Cull::Back, ..SOLID });
+        self.look(Coloring::Lit, Color::CLEAR, 1.0);
+        self.material(Vec4::ONE, AlphaMode::Opaque, &UvTransform::default());
+        cache.white().bind(0);
+        self.skinning.set(&self.program, 0, 0);
+        solids.draw();
+    }
+
+    /// Draws those parts of a model that belong to a stage.
+    pub fn draw_model(&self, model: &ModelParts<'_>, stage: Stage, cache: &mut Cache) {
+        let blended = |part: &&Part<'_>| part.is_blended();
+        let tint = model.draw.tint;
+        match (model.draw.surface, stage) {
+            (Surface::Ghost, Stage::Ghosts) => {
+                let behind = State { depth_range: DepthRange::Behind, ..SOLID };
+                self.look(Coloring::Ghost, tint, 1.0);
+                self.draw_parts(&model.parts, State { blend: Blend::DepthOnly, ..behind }, cache);
+                self.draw_parts(&model.parts, State { blend: Blend::Alpha, depth_write: false, ..behind }, cache);
+            }
+            (Surface::XRay, Stage::Blended) => {
+                self.look(Coloring::Lit, tint, XRAY_OPACITY);
+                self.draw_parts(&model.parts, State { blend: Blend::DepthOnly, ..SOLID }, cache);
+                self.draw_parts(&model.parts, OVER, cache);
+            }
+            (Surface::Ghost | Surface::XRay, _) | (_, Stage::Ghosts) => {}
+            (Surface::Wireframe, Stage::Opaque) => self.draw_wireframe(model, cache),
+            (Surface::Wireframe, Stage::Blended) => {}
+            (Surface::Silhouette, Stage::Opaque) => {
+                self.look(Coloring::Flat, tint, 1.0);
+                self.draw_parts(&model.parts, SOLID, cache);
+            }
+            (Surface::Silhouette, Stage::Blended) => {}
+            (surface, Stage::Opaque) => {
+                self.look(coloring(surface), tint, 1.0);
+                self.draw_parts(model.parts.iter().filter(|part| !blended(part)), SOLID, cache);
+            }
+            (surface, Stage::Blended) => {
+                self.look(coloring(surface), tint, 1.0);
+                self.draw_parts(model.parts.iter().filter(blended), OVER, cache);
+            }
+        }
+    }
+
+    /// A dim surface that hides what is behind, with its edges over it.
+    fn draw_wireframe(&self, model: &ModelParts<'_>, cache: &mut Cache) {
+        self.look(Coloring::Lit, Color::hex(0x20242b).with_alpha(0.82), 1.0);
+        self.draw_parts(&model.parts, State { offset: 1.0, ..SOLID }, cache);
+        self.look(Coloring::Wires, Color::hex(0xaebbd0).with_alpha(0.75), 1.0);
+        self.draw_parts(&model.parts, State { fill: Fill::Lines, ..OVER }, cache);
+    }
+
+    fn draw_parts<'a, 'b: 'a>(&self, parts: impl IntoIterator<Item = &'a Part<'b>>, state: State, cache: &mut Cache) {
+        for part in parts {
+            let cull = match (part.material.double_sided, part.mirrored) {
+                (true, _) => Cull::Off,
+                (false, false) => Cull::Back,
+                (false, true) => Cull::Front,
+            };
+            self.context.apply(&State { cull, ..state });
+            let (wrap, filter) = (part.material.wrap, part.material.filter);
+            self.material(part.material.base_color.into(), part.material.alpha_mode, &part.material.uv_transform);
+            if part.material.unlit && state.fill == Fill::Solid {
+                self.program.set(&self.surface, Coloring::Unlit as i32);
+            }
+            self.bind_image(part, wrap, filter, cache);
+            self.skinning.set(&self.program, part.base, part.mesh.influences.len());
+            if let Some(mesh) = cache.mesh(part.mesh) {
+                mesh.draw();
+            }
+        }
+    }
+
+    fn bind_image(&self, part: &Part<'_>, wrap: [Wrap; 2], filter: Filter, cache: &mut Cache) {
+        match part.image.and_then(|image| cache.texture(image)) {
+            Some(texture) => {
+                texture.look_up(wrap, filter);
+                texture.bind(0);
+            }
+            None => cache.white().bind(0),
+        }
+    }
+
+    fn look(&self, coloring: Coloring, tint: Color, opacity: f32) {
+        self.program.set(&self.surface, coloring as i32);
+        self.program.set(&self.tint, Vec4::from_array(tint.to_linear()));
+        self.program.set(&self.opacity, opacity);
+    }
+
+    fn material(&self, base_color: Vec4, alpha: AlphaMode, uv: &UvTransform) {
+        let (mode, cutoff) = match alpha {
+            AlphaMode::Opaque => (0, 0.0),
+            AlphaMode::Mask(cutoff) => (1, cutoff),
+            AlphaMode::Blend => (2, 0.0),
+        };
+        self.program.set(&self.base_color, base_color);
+        self.program.set(&self.alpha_mode, mode);
+        self.program.set(&self.cutoff, cutoff);
+        let rows = uv_rows(uv);
+        self.uv.iter().zip(rows).for_each(|(uniform, row)| self.program.set(uniform, row));
+    }
+}
+
+/// How much of a surface shows that is seen through.
+const XRAY_OPACITY: f32 = 0.38;
+
+const SOLID: State = State {
+    depth_test: DepthTest::LessOrEqual,
+    depth_write: true,
+    depth_range: DepthRange::Scene,
+    blend: Blend::Off,
+    cull: Cull::Off,
+    fill: Fill::Solid,
+    offset: 0.0,
+};
+
+const OVER: State = State { blend: Blend::Alpha, depth_write: false, ..SOLID };
+
+fn coloring(surface: Surface) -> Coloring {
+    match surface {
+        Surface::Unlit => Coloring::Unlit,
+        Surface::Weights(_) => Coloring::Weights,
+        Surface::BoneColors => Coloring::Bones,
+        Surface::Normals => Coloring::Normals,
+        _ => Coloring::Lit,
+    }
+}
+
+/// The two rows that move texture coordinates, `row · (u, v, 1)`. glTF rotates counter-clockwise with v down, hence
+/// the signs (KHR_texture_transform).
+pub fn uv_rows(uv: &UvTransform) -> [Vec3; 2] {
+    let (sin, cos) = uv.rotation.sin_cos();
+    let (scale, offset) = (uv.scale, uv.offset);
+    [Vec3::new(cos * scale.x, sin * scale.y, offset.x), Vec3::new(-sin * scale.x, cos * scale.y, offset.y)]
+}

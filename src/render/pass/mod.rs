@@ -1,0 +1,13 @@
+//! The passes of a picture, one file each: a program, its uniforms, and how it draws its part of a frame.
+
+pub mod background;
+pub mod cache;
+pub mod draws;
+pub mod ground;
+pub mod mesh;
+pub mod overlay;
+pub mod palette;
+pub mod shadow;
+pub mod skinning;
+pub mod solids;
+pub mod vertex;

@@ -1,0 +1,180 @@
+//! Lines and triangles over the scene, layer by layer.
+
+use std::mem::offset_of;
+
+use bytemuck::{Pod, Zeroable};
+use glam::{Mat4, Vec2};
+
+use crate::render::frame::Frame;
+use crate::render::frame::overlay::{Layer, Line, Triangle};
+use crate::render::gl::buffer::{Buffer, Usage};
+use crate::render::gl::context::Context;
+use crate::render::gl::error::GlError;
+use crate::render::gl::program::{Program, Source, Uniform};
+use crate::render::gl::state::{Blend, DepthTest, State};
+use crate::render::gl::vertex_array::{Attribute, Components, Primitive, Step, VertexArray};
+use crate::render::shaders::Shaders;
+
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct LineInstance {
+    from: [f32; 3],
+    to: [f32; 3],
+    from_color: [u8; 4],
+    to_color: [u8; 4],
+    width: f32,
+}
+
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct FlatVertex {
+    position: [f32; 3],
+    color: [u8; 4],
+}
+
+/// Two programs and their streams.
+pub struct OverlayPass {
+    context: Context,
+    line: Program,
+    line_clip: Uniform<Mat4>,
+    line_size: Uniform<Vec2>,
+    line_scale: Uniform<f32>,
+    line_buffer: Buffer,
+    line_array: VertexArray,
+    flat: Program,
+    flat_clip: Uniform<Mat4>,
+    flat_buffer: Buffer,
+    flat_array: VertexArray,
+}
+
+impl OverlayPass {
+    /// Loads its programs.
+    pub fn new(context: &Context, shaders: &Shaders) -> Result<OverlayPass, GlError> {
+        let line = Program::new(
+            context,
+            &Source {
+                name: "line",
+                vertex: shaders.text("line.vert"),
+                fragment: shaders.text("line.frag"),
+                attributes: &["a_from", "a_to", "a_from_color", "a_to_color", "a_width"],
+                feedback: &[],
+            },
+        )?;
+        let flat = Program::new(
+            context,
+            &Source {
+                name: "flat",
+                vertex: shaders.text("flat.vert"),
+                fragment: shaders.text("flat.frag"),
+                attributes: &["a_position", "a_color"],
+                feedback: &[],
+            },
+        )?;
+        let (line_buffer, line_array) = line_stream(context)?;
+        let (flat_buffer, flat_array) = flat_stream(context)?;
+        Ok(OverlayPass {
+            context: context.clone(),
+            line_clip: line.uniform("u_clip_from_world")?,
+            line_size: line.uniform("u_size_pixels")?,
+            line_scale: line.uniform("u_pixels_per_point")?,
+            flat_clip: flat.uniform("u_clip_from_world")?,
+            line,
+            line_buffer,
+            line_array,
+            flat,
+            flat_buffer,
+            flat_array,
+        })
+    }
+
+    /// Draws all layers, each with its triangles before its lines.
+    pub fn draw(&mut self, frame: &Frame, clip_from_world: Mat4, size: [u32; 2]) {
+        for layer in [Layer::Scene, Layer::OnTop, Layer::Above] {
+            let depth_test = if layer == Layer::Scene { DepthTest::LessOrEqual } else { DepthTest::Off };
+            let state = State { depth_test, blend: Blend::Alpha, offset: -1.0, ..State::default() };
+            let mut triangles: Vec<&Triangle> =
+                frame.overlay.triangles.iter().filter(|triangle| triangle.layer == layer).collect();
+            if layer == Layer::OnTop {
+                let distance = |triangle: &&Triangle| {
+                    let [a, b, c] = triangle.corners;
+                    ((a + b + c) / 3.0).distance_squared(frame.camera.eye)
+                };
+                triangles.sort_by(|a, b| distance(b).total_cmp(&distance(a)));
+            }
+            self.draw_triangles(&triangles, clip_from_world, &state);
+            let lines: Vec<LineInstance> =
+                frame.overlay.lines.iter().filter(|line| line.layer == layer).map(instance).collect();
+            self.draw_lines(&lines, frame.pixels_per_point, clip_from_world, size, &state);
+        }
+    }
+
+    fn draw_triangles(&mut self, triangles: &[&Triangle], clip_from_world: Mat4, state: &State) {
+        if triangles.is_empty() {
+            return;
+        }
+        let vertices = triangles.iter().flat_map(|triangle| {
+            let color = triangle.color.to_bytes();
+            triangle.corners.map(|corner| FlatVertex { position: corner.to_array(), color })
+        });
+        let vertices: Vec<FlatVertex> = vertices.collect();
+        self.flat_buffer.set(&vertices);
+        self.context.apply(state);
+        self.flat.bind();
+        self.flat.set(&self.flat_clip, clip_from_world);
+        self.flat_array.draw(Primitive::Triangles, vertices.len());
+    }
+
+    fn draw_lines(&mut self, lines: &[LineInstance], scale: f32, clip: Mat4, size: [u32; 2], state: &State) {
+        if lines.is_empty() {
+            return;
+        }
+        self.line_buffer.set(lines);
+        self.context.apply(state);
+        self.line.bind();
+        self.line.set(&self.line_clip, clip);
+        self.line.set(&self.line_size, Vec2::new(size[0] as f32, size[1] as f32));
+        self.line.set(&self.line_scale, scale);
+        self.line_array.draw_instanced(Primitive::TriangleStrip, 4, lines.len());
+    }
+}
+
+fn instance(line: &Line) -> LineInstance {
+    LineInstance {
+        from: line.from.to_array(),
+        to: line.to.to_array(),
+        from_color: line.from_color.to_bytes(),
+        to_color: line.to_color.to_bytes(),
+        width: line.width,
+    }
+}
+
+fn line_stream(context: &Context) -> Result<(Buffer, VertexArray), GlError> {
+    let (buffer, mut array) = (Buffer::new(context, Usage::Stream)?, VertexArray::new(context)?);
+    let attribute = |location, components, offset| Attribute { location, components, offset };
+    array.feed::<LineInstance>(
+        &buffer,
+        Step::Instance,
+        &[
+            attribute(0, Components::Floats(3), offset_of!(LineInstance, from)),
+            attribute(1, Components::Floats(3), offset_of!(LineInstance, to)),
+            attribute(2, Components::UnitBytes, offset_of!(LineInstance, from_color)),
+            attribute(3, Components::UnitBytes, offset_of!(LineInstance, to_color)),
+            attribute(4, Components::Floats(1), offset_of!(LineInstance, width)),
+        ],
+    );
+    Ok((buffer, array))
+}
+
+fn flat_stream(context: &Context) -> Result<(Buffer, VertexArray), GlError> {
+    let (buffer, mut array) = (Buffer::new(context, Usage::Stream)?, VertexArray::new(context)?);
+    let attribute = |location, components, offset| Attribute { location, components, offset };
+    array.feed::<FlatVertex>(
+        &buffer,
+        Step::Vertex,
+        &[
+            attribute(0, Components::Floats(3), offset_of!(FlatVertex, position)),
+            attribute(1, Components::UnitBytes, offset_of!(FlatVertex, color)),
+        ],
+    );
+    Ok((buffer, array))
+}

@@ -1,0 +1,164 @@
+//! The shadow map: depth of everything that throws a shadow, seen from the key light.
+
+use glam::{Mat4, Vec2, Vec3};
+
+use crate::assets::material::AlphaMode;
+use crate::render::frame::bounds::Aabb;
+use crate::render::frame::camera::look;
+use crate::render::frame::{Frame, Shadow, Surface};
+use crate::render::gl::context::Context;
+use crate::render::gl::error::GlError;
+use crate::render::gl::program::{Program, Source, Uniform};
+use crate::render::gl::state::{Cull, DepthTest, State};
+use crate::render::gl::target::ShadowMap;
+use crate::render::pass::cache::Cache;
+use crate::render::pass::draws::{ModelParts, Part};
+use crate::render::pass::mesh::uv_rows;
+use crate::render::pass::skinning::{SkinningUniforms, clip_uniform};
+use crate::render::pass::vertex::{ATTRIBUTES, GpuMesh};
+use crate::render::shaders::Shaders;
+
+/// The texture unit of the shadow map.
+pub const SHADOW_UNIT: u32 = 2;
+
+/// Texels on each side of the map.
+const SIZE: u32 = 1024;
+
+/// Texels around the edge that nothing is drawn to, so that soft look-ups stay inside.
+const BORDER: f32 = 8.0;
+
+/// Where the light sees, and how strong its shadows are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LightView {
+    /// The map's clip space.
+    pub clip_from_world: Mat4,
+    /// World units that one texel covers.
+    pub texel: f32,
+    /// 0 where nothing throws a shadow.
+    pub strength: f32,
+}
+
+/// Draws the map.
+pub struct ShadowPass {
+    context: Context,
+    program: Program,
+    skinning: SkinningUniforms,
+    clip_from_world: Uniform<Mat4>,
+    uv: [Uniform<Vec3>; 2],
+    texture: Uniform<i32>,
+    base_color: Uniform<glam::Vec4>,
+    cutoff: Uniform<f32>,
+    map: ShadowMap,
+}
+
+impl ShadowPass {
+    /// Loads its program and makes the map.
+    pub fn new(context: &Context, shaders: &Shaders) -> Result<ShadowPass, GlError> {
+        let (vertex, fragment) = (shaders.text("mesh.vert"), shaders.text("depth.frag"));
+        let source = Source { name: "depth", vertex, fragment, attributes: &ATTRIBUTES, feedback: &[] };
+        let program = Program::new(context, &source)?;
+        Ok(ShadowPass {
+            context: context.clone(),
+            skinning: SkinningUniforms::of(&program)?,
+            clip_from_world: clip_uniform(&program)?,
+            uv: [program.uniform("u_uv_across")?, program.uniform("u_uv_down")?],
+            texture: program.uniform("u_texture")?,
+            base_color: program.uniform("u_base_color")?,
+            cutoff: program.uniform("u_cutoff")?,
+            map: ShadowMap::new(context, SIZE)?,
+            program,
+        })
+    }
+
+    /// Draws what throws shadows, and binds the map for the passes that follow.
+    pub fn draw(&self, view: &LightView, models: &[ModelParts<'_>], solids: Option<&GpuMesh>, cache: &mut Cache) {
+        self.map.bind();
+        self.context.clear([0.0; 4]);
+        if view.strength > 0.0 {
+            self.program.bind();
+            self.program.set(&self.clip_from_world, view.clip_from_world);
+            self.program.set(&self.texture, 0);
+            models.iter().filter(|model| throws(model)).for_each(|model| {
+                model.parts.iter().for_each(|part| self.draw_part(part, cache));
+            });
+            if let Some(solids) = solids {
+                self.prepare(0, 0, None, cache);
+                solids.draw();
+            }
+        }
+        self.map.texture().bind(SHADOW_UNIT);
+    }
+
+    fn draw_part(&self, part: &Part<'_>, cache: &mut Cache) {
+        let sets = part.mesh.influences.len();
+        self.prepare(part.base, sets, Some(part), cache);
+        if let Some(mesh) = cache.mesh(part.mesh) {
+            mesh.draw();
+        }
+    }
+
+    fn prepare(&self, base: usize, sets: usize, part: Option<&Part<'_>>, cache: &mut Cache) {
+        let state = State { depth_test: DepthTest::LessOrEqual, depth_write: true, offset: 2.0, ..State::default() };
+        self.context.apply(&State { cull: Cull::Off, ..state });
+        self.skinning.set(&self.program, base, sets);
+        let material = part.map(|part| part.material);
+        let cutoff = match material.map(|material| material.alpha_mode) {
+            Some(AlphaMode::Mask(cutoff)) => cutoff,
+            Some(AlphaMode::Blend) => 0.5,
+            _ => 0.0,
+        };
+        let rows = uv_rows(&material.map(|material| material.uv_transform).unwrap_or_default());
+        self.program.set(&self.uv[0], rows[0]);
+        self.program.set(&self.uv[1], rows[1]);
+        self.program.set(&self.cutoff, cutoff);
+        let color = material.map_or([1.0; 4], |material| material.base_color);
+        self.program.set(&self.base_color, glam::Vec4::from_array(color));
+        match part.and_then(|part| part.image).and_then(|image| cache.texture(image)) {
+            Some(texture) => texture.bind(0),
+            None => cache.white().bind(0),
+        }
+    }
+}
+
+/// True where a model throws a shadow.
+fn throws(model: &ModelParts<'_>) -> bool {
+    model.draw.shadow == Shadow::Thrown && model.draw.surface != Surface::Ghost
+}
+
+/// The light's view of everything that throws a shadow near what the camera looks at. It moves in whole texels and
+/// grows in steps, so that shadows do not shimmer while things move.
+pub fn light_view(frame: &Frame, models: &[ModelParts<'_>], cache: &mut Cache) -> LightView {
+    let mut bounds = Aabb::EMPTY;
+    for model in models.iter().filter(|model| throws(model)) {
+        let posed = cache.bounds(&model.draw.model).posed(&model.draw.pose);
+        bounds.merge(&posed.transformed(&model.draw.world_from_model));
+    }
+    for solid in frame.solids.iter().filter(|solid| solid.shadow == Shadow::Thrown) {
+        bounds.merge(&Aabb { min: solid.min, max: solid.max });
+    }
+    // What is far from the camera's target does not spoil the map for what is near.
+    let reach = Vec3::splat(frame.camera.eye.distance(frame.camera.target) * 1.2);
+    let seen = Aabb { min: frame.camera.target - reach, max: frame.camera.target + reach };
+    let bounds = Aabb { min: bounds.min.max(seen.min), max: bounds.max.min(seen.max) };
+    let strength = if bounds.is_empty() || !bounds.radius().is_finite() { 0.0 } else { frame.light.shadow };
+    let (clip_from_world, texel) = fit(&bounds, frame.light.to_key);
+    LightView { clip_from_world, texel, strength }
+}
+
+/// An orthographic view along the light around a box, and the size of a texel.
+fn fit(bounds: &Aabb, to_key: Vec3) -> (Mat4, f32) {
+    let back = to_key.try_normalize().unwrap_or(Vec3::Y);
+    let right = Vec3::Y.cross(back).try_normalize().unwrap_or(Vec3::X);
+    let light_from_world = look(Vec3::ZERO, right, back.cross(right), back);
+    let seen = bounds.transformed(&light_from_world);
+    let (size, center) = (seen.max - seen.min, seen.center());
+    // Steps of a fifth.
+    let side = 1.2_f32.powf(size.truncate().max_element().max(1e-4).log(1.2).ceil());
+    let side = side * SIZE as f32 / (SIZE as f32 - 2.0 * BORDER);
+    let texel = side / SIZE as f32;
+    let snapped = (Vec2::new(center.x, center.y) / texel).round() * texel;
+    let depth = size.z.max(side);
+    let scale = Vec3::new(2.0 / side, 2.0 / side, -1.0 / depth);
+    let middle = Vec3::new(snapped.x, snapped.y, center.z);
+    (Mat4::from_scale(scale) * Mat4::from_translation(-middle) * light_from_world, texel)
+}

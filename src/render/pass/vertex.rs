@@ -1,0 +1,120 @@
+//! The vertices of meshes as the GPU reads them, and the GPU copy of a mesh.
+
+use std::mem::offset_of;
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::anim::skin::cpu::InfluenceSet;
+use crate::assets::mesh::Mesh;
+use crate::render::gl::buffer::{Buffer, Usage};
+use crate::render::gl::context::Context;
+use crate::render::gl::error::GlError;
+use crate::render::gl::vertex_array::{Attribute, Components, Primitive, Step, VertexArray};
+
+/// The attributes of `mesh.vert`; an attribute's place is its location.
+pub const ATTRIBUTES: [&str; 8] =
+    ["a_position", "a_normal", "a_uv", "a_color", "a_joints_0", "a_weights_0", "a_joints_1", "a_weights_1"];
+
+/// One vertex without influences.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Vertex {
+    /// As in [`Mesh`].
+    pub position: [f32; 3],
+    /// As in [`Mesh`].
+    pub normal: [f32; 3],
+    /// (0, 0) the top left.
+    pub uv: [f32; 2],
+    /// sRGB-encoded.
+    pub color: [u8; 4],
+}
+
+/// Four influences of a vertex.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+struct Influences {
+    joints: [u16; 4],
+    weights: [f32; 4],
+}
+
+/// A mesh on the GPU.
+pub struct GpuMesh {
+    _vertices: Buffer,
+    _influences: Vec<Buffer>,
+    _indices: Buffer,
+    array: VertexArray,
+    /// How many vertices there are.
+    pub vertices: usize,
+    /// How many indices there are.
+    pub indices: usize,
+    /// Sets of influences: 0 (rigid), 1 or 2.
+    pub sets: usize,
+}
+
+impl GpuMesh {
+    /// Copies a mesh that is never changed.
+    pub fn of(context: &Context, mesh: &Mesh) -> Result<GpuMesh, GlError> {
+        let vertex = |at: usize| Vertex {
+            position: mesh.positions[at].to_array(),
+            normal: mesh.normals[at].to_array(),
+            uv: mesh.uvs.get(at).copied().unwrap_or_default().to_array(),
+            color: mesh.colors.get(at).copied().unwrap_or([255; 4]),
+        };
+        let vertices: Vec<Vertex> = (0..mesh.positions.len()).map(vertex).collect();
+        GpuMesh::new(context, Usage::Static, &vertices, &mesh.influences, &mesh.indices)
+    }
+
+    /// Copies vertices, their influences (0 to 2 sets, as long as the vertices) and triangles.
+    pub fn new(
+        context: &Context,
+        usage: Usage,
+        vertices: &[Vertex],
+        sets: &[InfluenceSet],
+        indices: &[u32],
+    ) -> Result<GpuMesh, GlError> {
+        let vertex_buffer = Buffer::with(context, usage, vertices)?;
+        let index_buffer = Buffer::with(context, usage, indices)?;
+        let mut array = VertexArray::new(context)?;
+        let attribute = |location, components, offset| Attribute { location, components, offset };
+        array.feed::<Vertex>(
+            &vertex_buffer,
+            Step::Vertex,
+            &[
+                attribute(0, Components::Floats(3), offset_of!(Vertex, position)),
+                attribute(1, Components::Floats(3), offset_of!(Vertex, normal)),
+                attribute(2, Components::Floats(2), offset_of!(Vertex, uv)),
+                attribute(3, Components::UnitBytes, offset_of!(Vertex, color)),
+            ],
+        );
+        let mut influences = Vec::with_capacity(sets.len());
+        for (set, location) in sets.iter().zip([4, 6]) {
+            let pairs = set.joints.iter().zip(&set.weights);
+            let pairs: Vec<_> = pairs.map(|(&joints, &weights)| Influences { joints, weights }).collect();
+            let buffer = Buffer::with(context, usage, &pairs)?;
+            array.feed::<Influences>(
+                &buffer,
+                Step::Vertex,
+                &[
+                    attribute(location, Components::Integers, offset_of!(Influences, joints)),
+                    attribute(location + 1, Components::Floats(4), offset_of!(Influences, weights)),
+                ],
+            );
+            influences.push(buffer);
+        }
+        array.index(&index_buffer);
+        let (counts, sets) = ([vertices.len(), indices.len()], influences.len());
+        let [vertices, indices] = counts;
+        let (_vertices, _influences, _indices) = (vertex_buffer, influences, index_buffer);
+        Ok(GpuMesh { _vertices, _influences, _indices, array, vertices, indices, sets })
+    }
+
+    /// Draws all triangles.
+    pub fn draw(&self) {
+        self.array.draw_indexed(Primitive::Triangles, self.indices);
+    }
+
+    /// The vertex array, for transform feedback over the vertices in file order.
+    pub fn array(&self) -> &VertexArray {
+        &self.array
+    }
+}

@@ -1,0 +1,142 @@
+//! The renderer: draws a [`Frame`] into a [`Target`], pass by pass. It owns what lives on the GPU between pictures and
+//! never writes to what it draws.
+
+use glam::Mat4;
+
+use crate::render::frame::{Frame, Shadow, SolidDraw};
+use crate::render::gl::buffer::Usage;
+use crate::render::gl::context::Context;
+use crate::render::gl::error::GlError;
+use crate::render::gl::target::{Part, Target};
+use crate::render::pass::background::BackgroundPass;
+use crate::render::pass::cache::Cache;
+use crate::render::pass::draws::{ModelParts, collect};
+use crate::render::pass::ground::GroundPass;
+use crate::render::pass::mesh::{MeshPass, Stage};
+use crate::render::pass::overlay::OverlayPass;
+use crate::render::pass::palette::Palette;
+use crate::render::pass::shadow::{LightView, ShadowPass, light_view};
+use crate::render::pass::skinning::PALETTE_UNIT;
+use crate::render::pass::solids;
+use crate::render::pass::vertex::GpuMesh;
+use crate::render::shaders::Shaders;
+
+/// Draws frames. One for each context.
+pub struct Renderer {
+    context: Context,
+    passes: Passes,
+    palette: Palette,
+    cache: Cache,
+    solids: Solids,
+}
+
+struct Passes {
+    background: BackgroundPass,
+    shadow: ShadowPass,
+    mesh: MeshPass,
+    ground: GroundPass,
+    overlay: OverlayPass,
+}
+
+/// The solids on the GPU: all of them, and those that throw shadows; built again where they differ.
+#[derive(Default)]
+struct Solids {
+    of: Vec<SolidDraw>,
+    shown: Option<GpuMesh>,
+    casting: Option<GpuMesh>,
+}
+
+impl Passes {
+    fn new(context: &Context, shaders: &Shaders) -> Result<Passes, GlError> {
+        Ok(Passes {
+            background: BackgroundPass::new(context, shaders)?,
+            shadow: ShadowPass::new(context, shaders)?,
+            mesh: MeshPass::new(context, shaders)?,
+            ground: GroundPass::new(context, shaders)?,
+            overlay: OverlayPass::new(context, shaders)?,
+        })
+    }
+}
+
+impl Renderer {
+    /// Loads all programs. The context must be current, here and in every call.
+    pub fn new(context: &Context, shaders: &Shaders) -> Result<Renderer, GlError> {
+        Ok(Renderer {
+            context: context.clone(),
+            passes: Passes::new(context, shaders)?,
+            palette: Palette::new(context)?,
+            cache: Cache::new(context)?,
+            solids: Solids::default(),
+        })
+    }
+
+    /// Loads all programs again. Where one fails, the old ones stay.
+    pub fn reload(&mut self, shaders: &Shaders) -> Result<(), GlError> {
+        self.passes = Passes::new(&self.context, shaders)?;
+        Ok(())
+    }
+
+    /// Draws a frame over the whole target and resolves it.
+    pub fn render(&mut self, frame: &Frame, target: &Target) -> Result<(), GlError> {
+        self.render_part(frame, target, Part::whole(target))?;
+        target.resolve();
+        Ok(())
+    }
+
+    /// Draws a frame into a part of the target, leaving the rest; it shows after [`Target::resolve`].
+    pub fn render_part(&mut self, frame: &Frame, target: &Target, part: Part) -> Result<(), GlError> {
+        self.cache.begin();
+        for draw in &frame.models {
+            self.cache.prepare(&draw.model)?;
+        }
+        self.solids.update(&self.context, &frame.solids)?;
+        let models = collect(frame, &mut self.palette);
+        self.palette.upload(PALETTE_UNIT)?;
+        let light = light_view(frame, &models, &mut self.cache);
+        self.passes.shadow.draw(&light, &models, self.solids.casting.as_ref(), &mut self.cache);
+        target.bind(part);
+        target.clear_depth(part);
+        let aspect = part.size[0] as f32 / part.size[1] as f32;
+        let clip_from_world = frame.camera.clip_from_world(aspect);
+        self.passes.background.draw(&frame.background);
+        self.draw_scene(frame, models, clip_from_world, &light);
+        self.passes.overlay.draw(frame, clip_from_world, part.size);
+        self.context.reset();
+        target.unbind();
+        Ok(())
+    }
+
+    /// What is solid, the ground with its shadows over it, ghosts behind what is solid, then what is blended.
+    fn draw_scene(&mut self, frame: &Frame, mut models: Vec<ModelParts<'_>>, clip: Mat4, light: &LightView) {
+        let mesh = &self.passes.mesh;
+        mesh.begin(frame, clip, light);
+        if let Some(solids) = &self.solids.shown {
+            mesh.draw_solids(solids, &self.cache);
+        }
+        for model in &models {
+            mesh.draw_model(model, Stage::Opaque, &mut self.cache);
+        }
+        self.passes.ground.draw(frame, clip, light);
+        models.sort_by(|a, b| b.distance.total_cmp(&a.distance));
+        mesh.begin(frame, clip, light);
+        for stage in [Stage::Ghosts, Stage::Blended] {
+            models.iter().for_each(|model| mesh.draw_model(model, stage, &mut self.cache));
+        }
+    }
+}
+
+impl Solids {
+    fn update(&mut self, context: &Context, solids: &[SolidDraw]) -> Result<(), GlError> {
+        if self.of == solids {
+            return Ok(());
+        }
+        let copy = |mesh: solids::SolidMesh| -> Result<Option<GpuMesh>, GlError> {
+            let any = !mesh.indices.is_empty();
+            any.then(|| GpuMesh::new(context, Usage::Stream, &mesh.vertices, &[], &mesh.indices)).transpose()
+        };
+        self.shown = copy(solids::build(solids, |_| true))?;
+        self.casting = copy(solids::build(solids, |solid| solid.shadow == Shadow::Thrown))?;
+        self.of = solids.to_vec();
+        Ok(())
+    }
+}
