@@ -1,81 +1,155 @@
-//! An OpenGL context without a window or a display: EGL on a device, surfaceless. On Linux only; elsewhere the error
-//! says so. One of the few files with `unsafe`: glutin's calls that take raw handles.
+//! OpenGL without a display: EGL on a device, without a surface. For `keypose render`, and for tests of pictures.
+//! Linux only; elsewhere it says so. One of the few files with `unsafe`: glutin's calls that take raw handles.
 #![allow(unsafe_code)]
 
 use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-/// A context that is current on this thread as long as this value lives.
-pub struct Headless {
-    /// The functions of the context. Everything made with it must be dropped before this value.
-    pub gl: Rc<glow::Context>,
-    #[cfg(target_os = "linux")]
-    _context: glutin::api::egl::context::PossiblyCurrentContext,
+use crate::render::gl::context::Context;
+
+/// Which driver is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Driver {
+    /// The first that has OpenGL 3.3.
+    Any,
+    /// One that draws on the CPU: the same picture on every machine.
+    Software,
 }
 
-/// What to say where there is no driver.
-#[cfg(target_os = "linux")]
-const NEEDS: &str = "rendering without a window needs EGL with OpenGL 3.3 (Debian: libegl1 libgl1-mesa-dri)";
+/// Whether the driver reports what it finds wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Checks {
+    /// It need not.
+    Off,
+    /// It reports, and is slower.
+    On,
+}
 
-#[cfg(target_os = "linux")]
+/// A context without a window, current on this thread. Everything made from it must go before it.
+pub struct Headless {
+    /// For the renderer.
+    pub context: Context,
+    /// For others that draw with the same context.
+    pub gl: Rc<glow::Context>,
+    messages: Arc<Mutex<Vec<String>>>,
+    _current: platform::Current,
+}
+
 impl Headless {
-    /// A context of OpenGL 3.3 core on the first device that has one, a software device before others where
-    /// `LIBGL_ALWAYS_SOFTWARE` is set. The error is one sentence.
-    pub fn new() -> Result<Headless, String> {
-        use glutin::api::egl::device::Device;
-
-        // glutin panics inside where libEGL is not there at all: its own loader reports that as an error.
-        let devices = Device::query_devices().map_err(|error| format!("{NEEDS}: {error}"))?;
-        let mut devices: Vec<Device> = devices.collect();
-        let software = |device: &Device| device.extensions().contains("EGL_MESA_device_software");
-        if std::env::var_os("LIBGL_ALWAYS_SOFTWARE").is_some() {
-            devices.sort_by_key(|device| !software(device));
+    /// Opens a context. The error is one sentence.
+    pub fn open(driver: Driver, checks: Checks) -> Result<Headless, String> {
+        let (current, mut gl) = platform::open(driver, checks)?;
+        let messages = Arc::<Mutex<Vec<String>>>::default();
+        if checks == Checks::On {
+            listen(&mut gl, messages.clone());
         }
-        let mut reason = "there is no EGL device".to_owned();
-        for device in &devices {
-            match Headless::on(device) {
-                Ok(headless) => return Ok(headless),
+        let gl = Rc::new(gl);
+        let context = Context::new(gl.clone()).map_err(|error| error.to_string())?;
+        Ok(Headless { context, gl, messages, _current: current })
+    }
+
+    /// What the driver found wrong since the last call; empty where checks are off.
+    pub fn take_messages(&self) -> Vec<String> {
+        let mut messages: Vec<String> =
+            std::mem::take(&mut *self.messages.lock().unwrap_or_else(PoisonError::into_inner));
+        messages.extend(self.context.take_errors().iter().map(|code| format!("GL error {code:#x}")));
+        messages
+    }
+}
+
+/// Collects errors and warnings; notes and hints about speed are left out.
+fn listen(gl: &mut glow::Context, messages: Arc<Mutex<Vec<String>>>) {
+    use glow::HasContext;
+    if !gl.supports_debug() {
+        return;
+    }
+    // SAFETY: the callback owns what it uses; the context is current.
+    unsafe {
+        gl.enable(glow::DEBUG_OUTPUT);
+        gl.enable(glow::DEBUG_OUTPUT_SYNCHRONOUS);
+        gl.debug_message_callback(move |_source, kind, _id, severity, text| {
+            let quiet = [glow::DEBUG_SEVERITY_NOTIFICATION, glow::DEBUG_SEVERITY_LOW].contains(&severity);
+            if kind == glow::DEBUG_TYPE_ERROR || !(quiet || kind == glow::DEBUG_TYPE_PERFORMANCE) {
+                messages.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
+            }
+        });
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod platform {
+    //! EGL devices.
+
+    use glutin::api::egl;
+    use glutin::config::{ConfigSurfaceTypes, ConfigTemplateBuilder};
+    use glutin::context::{ContextApi, ContextAttributesBuilder, GlProfile, Version};
+    use glutin::display::GlDisplay;
+    use glutin::prelude::PossiblyCurrentGlContext;
+
+    use super::{Checks, Driver};
+
+    /// Keeps the context current while it lives.
+    pub struct Current {
+        context: Option<egl::context::PossiblyCurrentContext>,
+        _display: egl::display::Display,
+    }
+
+    const HELP: &str = "rendering without a display needs EGL with OpenGL 3.3 (on Debian: libegl1 and libgl1-mesa-dri)";
+
+    pub fn open(driver: Driver, checks: Checks) -> Result<(Current, glow::Context), String> {
+        let devices = egl::device::Device::query_devices();
+        let devices = devices.map_err(|error| format!("{HELP}; EGL has no devices ({error})"))?;
+        let is_software = |device: &egl::device::Device| device.extensions().contains("EGL_MESA_device_software");
+        let mut reason = String::from("no device was found");
+        for device in devices.filter(|device| driver == Driver::Any || is_software(device)) {
+            match open_device(&device, checks) {
+                Ok(opened) => return Ok(opened),
                 Err(error) => reason = error,
             }
         }
-        Err(format!("{NEEDS}: {reason}"))
+        Err(format!("{HELP}; {reason}"))
     }
 
-    fn on(device: &glutin::api::egl::device::Device) -> Result<Headless, String> {
-        use glow::HasContext;
-        use glutin::api::egl::display::Display;
-        use glutin::config::{ConfigSurfaceTypes, ConfigTemplateBuilder};
-        use glutin::context::{ContextApi, ContextAttributesBuilder, GlProfile, Version};
-        use glutin::display::GlDisplay;
-
-        let failed = |error: glutin::error::Error| error.to_string();
-        // SAFETY: the device comes from EGL itself, and no native display is handed over.
-        let display = unsafe { Display::with_device(device, None) }.map_err(failed)?;
+    fn open_device(device: &egl::device::Device, checks: Checks) -> Result<(Current, glow::Context), String> {
         let template = ConfigTemplateBuilder::new().with_surface_type(ConfigSurfaceTypes::empty()).build();
-        // SAFETY: the template names no native window.
-        let config = unsafe { display.find_configs(template) }.map_err(failed)?.next();
-        let config = config.ok_or("the device has no configuration without a surface")?;
         let attributes = ContextAttributesBuilder::new()
             .with_context_api(ContextApi::OpenGl(Some(Version::new(3, 3))))
             .with_profile(GlProfile::Core)
-            .with_debug(cfg!(debug_assertions))
+            .with_debug(checks == Checks::On)
             .build(None);
-        // SAFETY: the attributes name no native window and no shared context.
-        let context = unsafe { display.create_context(&config, &attributes) }.map_err(failed)?;
-        let context = context.make_current_surfaceless().map_err(failed)?;
-        // SAFETY: the context is current on this thread, and the loader is that of its display.
-        let gl = unsafe { glow::Context::from_loader_function_cstr(|name| display.get_proc_address(name)) };
-        let version = gl.version();
-        if (version.major, version.minor) < (3, 3) {
-            return Err(format!("the driver has OpenGL {}.{}", version.major, version.minor));
+        let said = |error: glutin::error::Error| error.to_string();
+        // SAFETY: the device comes from EGL and needs no window; the context is kept together with its display.
+        unsafe {
+            let display = egl::display::Display::with_device(device, None).map_err(said)?;
+            let config = display.find_configs(template).map_err(said)?.next();
+            let config = config.ok_or("the device has no configuration for OpenGL")?;
+            let context = display.create_context(&config, &attributes).map_err(said)?;
+            let context = context.make_current_surfaceless().map_err(said)?;
+            let gl = glow::Context::from_loader_function_cstr(|name| display.get_proc_address(name));
+            Ok((Current { context: Some(context), _display: display }, gl))
         }
-        Ok(Headless { gl: Rc::new(gl), _context: context })
+    }
+
+    impl Drop for Current {
+        fn drop(&mut self) {
+            // A context that is still current would only be marked for deletion.
+            if let Some(context) = self.context.take().filter(|context| context.is_current()) {
+                let _ = glutin::prelude::PossiblyCurrentGlContext::make_not_current(context);
+            }
+        }
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-impl Headless {
-    /// Not on this platform yet.
-    pub fn new() -> Result<Headless, String> {
-        Err("rendering without a window works on Linux only so far; open the editor instead".into())
+mod platform {
+    //! Systems without EGL devices.
+
+    use super::{Checks, Driver};
+
+    /// Never made here.
+    pub struct Current;
+
+    pub fn open(_driver: Driver, _checks: Checks) -> Result<(Current, glow::Context), String> {
+        Err("rendering without a display works on Linux only, through EGL".into())
     }
 }

@@ -109,14 +109,19 @@ impl ModelBounds {
     /// are turned; only what slight influences (below a tenth) do may stick out of it. Where nothing shows it is the
     /// box of the bones.
     pub fn posed(&self, pose: &ModelPose) -> Aabb {
+        Aabb::of(self.posed_corners(pose))
+    }
+
+    /// The points that [`ModelBounds::posed`] is around: the corners of every bone's box.
+    pub fn posed_corners(&self, pose: &ModelPose) -> Vec<Vec3> {
         if self.parts.is_empty() {
-            return Aabb::of(pose.bones.iter().map(Mat3x4::translation));
+            return pose.bones.iter().map(Mat3x4::translation).collect();
         }
         let corners = self.parts.iter().flat_map(|(bone, bounds)| {
             let model_from_bone = pose.get(*bone);
             bounds.corners().map(|corner| model_from_bone.transform_point(corner))
         });
-        Aabb::of(corners)
+        corners.collect()
     }
 
     /// The box of what one bone moves, in the bone's space.

@@ -77,21 +77,28 @@ impl Camera {
         Camera { eye, target, up: Vec3::Y, projection }
     }
 
-    /// Stands in the direction `from` of the box, so far away that all of it shows in a picture of this width over
-    /// height; `margin` is the part of the picture left free around it (0.1 is a tenth).
-    pub fn framing(bounds: &Aabb, from: Vec3, aspect: f32, margin: f32) -> Camera {
+    /// Stands in the direction `from`, so that all points just show in a picture of this width over height; `margin` is
+    /// the part of the picture left free around them (0.1 is a tenth). Exact: nearer or turned aside, one would be cut.
+    pub fn framing(points: &[Vec3], from: Vec3, aspect: f32, margin: f32) -> Camera {
         let from = from.try_normalize().unwrap_or(Vec3::Z);
-        let target = bounds.center();
-        let unit = Camera { projection: Camera::default().projection, ..Camera::perspective(target + from, target) };
-        let view = unit.view_from_world();
+        let middle = Aabb::of(points.iter().copied()).center();
+        let view = Camera::perspective(middle + from, middle).view_from_world();
         let slope_y = (Camera::FOV_Y_RADIANS * 0.5).tan() * (1.0 - margin);
         let slopes = Vec2::new(slope_y * aspect, slope_y);
-        // A corner at view offset (x, y, z) from the target shows where |x| ≤ slope · (distance − z), the same for y.
-        let needed = bounds.corners().map(|corner| {
-            let offset = view.transform_vector3(corner - target);
-            (offset.x.abs() / slopes.x).max(offset.y.abs() / slopes.y) + offset.z
-        });
-        let distance = needed.into_iter().fold(bounds.radius() * 0.5, f32::max).max(1e-3);
+        // From an eye at (e, d) beside and before the middle, a point at (x, z) shows where x − e ≤ s·(d − z) and
+        // e − x ≤ s·(d − z). So d and e follow from the largest x + s·z and −x + s·z, for height as for width.
+        let (mut high, mut low, mut front) = (Vec2::NEG_INFINITY, Vec2::NEG_INFINITY, 0.0_f32);
+        for point in points.iter().filter(|point| point.is_finite()) {
+            let offset = view.transform_vector3(point - middle);
+            (high, low) =
+                (high.max(offset.truncate() + slopes * offset.z), low.max(slopes * offset.z - offset.truncate()));
+            front = front.max(offset.z);
+        }
+        let (aside, needed) = ((high - low) * 0.5, (high + low) * 0.5 / slopes);
+        let distance = needed.max_element().max(front + 1e-3).max(1e-3);
+        let (aside, distance) =
+            if aside.is_finite() && distance.is_finite() { (aside, distance) } else { (Vec2::ZERO, 1.0) };
+        let target = middle + view.row(0).truncate() * aside.x + view.row(1).truncate() * aside.y;
         Camera::perspective(target + from * distance, target)
     }
 
@@ -244,14 +251,24 @@ mod tests {
         let bounds = Aabb { min: Vec3::new(-1.0, 0.0, -0.3), max: Vec3::new(0.5, 1.8, 0.4) };
         for from in [Vec3::Z, Vec3::X, Vec3::new(1.0, 0.5, 1.0)] {
             for size in [Vec2::new(480.0, 480.0), Vec2::new(300.0, 900.0), Vec2::new(900.0, 300.0)] {
-                let camera = Camera::framing(&bounds, from, size.x / size.y, 0.1);
+                let camera = Camera::framing(&bounds.corners(), from, size.x / size.y, 0.1);
                 let pixels = bounds.corners().map(|corner| camera.pixel_of(corner, size).unwrap());
-                let outside = |pixel: &Vec2| pixel.min_element() < 0.0 || pixel.x > size.x || pixel.y > size.y;
-                assert!(!pixels.iter().any(outside), "{from} {size}: {pixels:?}");
-                let edge = pixels.map(|pixel| ((pixel / size - 0.5).abs() * 2.0).max_element());
-                let most = edge.into_iter().fold(0.0, f32::max);
-                assert!((0.88..=0.92).contains(&most), "{most}");
+                let ndc = pixels.map(|pixel| pixel / size * 2.0 - 1.0);
+                let (low, high) =
+                    (ndc.into_iter().reduce(Vec2::min).unwrap(), ndc.into_iter().reduce(Vec2::max).unwrap());
+                // One side is filled to the margin on both edges, the other fits, nearly in the middle.
+                let (size, off) = ((high - low) * 0.5, (high + low) * 0.5);
+                assert!((size.max_element() - 0.9).abs() < 1e-3, "{from}: {low} {high}");
+                assert!(off.abs().min_element() < 1e-3 && off.abs().max_element() < 0.05, "{from}: {low} {high}");
             }
+        }
+    }
+
+    #[test]
+    fn nothing_to_frame_is_no_trouble() {
+        for points in [&[][..], &[Vec3::NAN], &[Vec3::ONE]] {
+            let camera = Camera::framing(points, Vec3::Z, 1.0, 0.1);
+            assert!(camera.eye.is_finite() && camera.eye != camera.target);
         }
     }
 }

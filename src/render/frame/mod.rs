@@ -8,6 +8,7 @@ pub mod bounds;
 pub mod camera;
 pub mod color;
 pub mod overlay;
+pub mod shot;
 
 use std::sync::Arc;
 
@@ -100,10 +101,19 @@ impl Default for Light {
         Light {
             to_key: Vec3::new(0.45, 1.0, 0.55),
             key: Color::hex(0xfff3e2),
-            sky: Color::hex(0xa9b8cc),
-            ground: Color::hex(0x6d6660),
+            sky: Color::hex(0xbcc8d8),
+            ground: Color::hex(0x857c74),
             shadow: 0.55,
         }
+    }
+}
+
+impl Light {
+    /// The light of a studio: the key stands high to the left of the camera, wherever that goes.
+    pub fn beside(camera: &Camera) -> Light {
+        let (right, _) = camera.right_and_up();
+        let back = (-camera.forward()).with_y(0.0).normalize_or_zero();
+        Light { to_key: Vec3::Y * 1.15 - right * 0.55 + back * 0.75, ..Light::default() }
     }
 }
 
@@ -135,7 +145,7 @@ impl Grid {
     /// A grid that suits a scene of this size (half the diagonal of what is seen): spacing is a power of ten.
     pub fn for_size(radius: f32) -> Grid {
         let spacing = 10.0_f32.powf((radius.max(1e-3) * 0.4).log10().round());
-        let axes = Some([Color::hex(0xef5b5b).with_alpha(0.55), Color::hex(0x5a8dee).with_alpha(0.55)]);
+        let axes = Some([Color::hex(0xef5b5b).with_alpha(0.38), Color::hex(0x5a8dee).with_alpha(0.38)]);
         Grid { spacing, radius: radius * 9.0, color: Color::hex(0xaab4c4).with_alpha(0.30), offset: 0.0, axes }
     }
 }

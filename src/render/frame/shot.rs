@@ -1,0 +1,134 @@
+//! A model in front of a calm ground, framed so that a whole clip fits: for pictures, films and thumbnails.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use crate::anim::bake::BakedClip;
+use crate::anim::clip::LoopMode;
+use crate::anim::pose::{LocalPose, ModelPose};
+use crate::anim::time::Time;
+use crate::assets::model::Model;
+use crate::render::frame::bounds::{Aabb, ModelBounds};
+use crate::render::frame::camera::Camera;
+use crate::render::frame::{Background, Frame, Grid, Ground, Light, ModelDraw};
+
+/// From where a model is seen; models face +z.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum View {
+    /// It faces right, as in a side-scroller.
+    #[default]
+    Side,
+    /// It faces the eye.
+    Front,
+    /// From before, from its right and from above.
+    ThreeQuarter,
+}
+
+impl View {
+    /// Towards the eye; not of unit length.
+    pub fn from(self) -> Vec3 {
+        match self {
+            View::Side => Vec3::new(-1.0, 0.1, 0.08),
+            View::Front => Vec3::new(0.0, 0.1, 1.0),
+            View::ThreeQuarter => Vec3::new(-0.75, 0.38, 1.0),
+        }
+    }
+}
+
+/// What stays the same in all pictures of a film.
+#[derive(Clone, Debug)]
+pub struct Shot {
+    /// The model.
+    pub model: Arc<Model>,
+    /// What has to show: points around the model in all its poses, model space.
+    pub points: Vec<Vec3>,
+    /// Around the points.
+    pub bounds: Aabb,
+    /// From where it is seen.
+    pub view: View,
+    /// The part of the picture left free around the model.
+    pub margin: f32,
+}
+
+impl Shot {
+    /// A shot in which the poses fit.
+    pub fn of<'a>(model: Arc<Model>, poses: impl IntoIterator<Item = &'a ModelPose>, view: View) -> Shot {
+        let parts = ModelBounds::of(&model);
+        let points: Vec<Vec3> = poses.into_iter().flat_map(|pose| parts.posed_corners(pose)).collect();
+        let bounds = Aabb::of(points.iter().copied());
+        Shot { model, points, bounds, view, margin: 0.1 }
+    }
+
+    /// The picture of a pose, in a picture of this width over height.
+    pub fn frame(&self, pose: Arc<ModelPose>, aspect: f32) -> Frame {
+        let camera = Camera::framing(&self.points, self.view.from(), aspect, self.margin);
+        Frame {
+            camera,
+            background: Background::DARK,
+            light: Light::beside(&camera),
+            ground: Some(Ground { height: self.ground(), grid: Some(Grid::for_size(self.bounds.radius())) }),
+            models: vec![ModelDraw::new(self.model.clone(), pose)],
+            ..Frame::default()
+        }
+    }
+
+    /// The height of the ground: 0 for a model that stands near it, else under the model.
+    fn ground(&self) -> f32 {
+        let (low, size) = (self.bounds.min.y, self.bounds.radius());
+        if low.is_finite() && !(-0.12 * size..=0.5 * size).contains(&low) { low } else { 0.0 }
+    }
+}
+
+/// The times of so many pictures spread over a clip: from its start to its end, or up to the seam where it loops.
+pub fn spread(length: Time, mode: LoopMode, pictures: usize) -> Vec<Time> {
+    let gaps = if mode == LoopMode::Loop { pictures } else { pictures.saturating_sub(1) };
+    let time = |at: usize| Time::from_secs(length.secs() * at as f64 / gaps.max(1) as f64);
+    (0..pictures).map(time).collect()
+}
+
+/// The times of the pictures of a film at a rate: a loop closes without a stutter, another clip shows its end.
+pub fn film(length: Time, mode: LoopMode, fps: f64) -> Vec<Time> {
+    let whole = (length.secs() * fps).round().max(1.0) as usize;
+    match mode {
+        LoopMode::Loop => spread(length, mode, whole),
+        LoopMode::Once => spread(length, mode, whole + 1),
+        LoopMode::PingPong => {
+            let there = spread(length, mode, whole + 1);
+            let back: Vec<Time> = there.iter().rev().skip(1).take(whole.saturating_sub(1)).copied().collect();
+            [there, back].concat()
+        }
+    }
+}
+
+/// The poses of a clip at these times.
+pub fn poses(model: &Model, clip: &BakedClip, times: &[Time]) -> Vec<Arc<ModelPose>> {
+    let mut local = LocalPose::default();
+    let pose = |&time: &Time| {
+        clip.sample(time, &mut local);
+        let mut pose = ModelPose::default();
+        pose.compute(&model.skeleton, &local);
+        Arc::new(pose)
+    };
+    times.iter().map(pose).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn films_close_their_loops_and_show_their_ends() {
+        let second = Time::SECOND;
+        let looped = film(second, LoopMode::Loop, 10.0);
+        assert_eq!((looped.len(), looped[0], looped[9]), (10, Time::ZERO, Time::from_secs(0.9)));
+        let once = film(second, LoopMode::Once, 10.0);
+        assert_eq!((once.len(), once[10]), (11, second));
+        let there_and_back = film(second, LoopMode::PingPong, 10.0);
+        assert_eq!((there_and_back.len(), there_and_back[10], there_and_back[19]), (20, second, Time::from_secs(0.1)));
+        for mode in LoopMode::ALL {
+            assert!(!film(Time::ZERO, mode, 30.0).is_empty());
+            assert_eq!(spread(second, mode, 1), [Time::ZERO]);
+        }
+    }
+}
