@@ -7,6 +7,7 @@ pub mod knight;
 pub mod level;
 pub mod maths;
 pub mod rig;
+pub mod scenes;
 
 use std::sync::Arc;
 
@@ -18,7 +19,11 @@ pub type File = (&'static str, Vec<u8>);
 
 /// Everything that is generated.
 pub fn files() -> Result<Vec<File>, String> {
-    Ok(vec![("demo.wad", archive(&demo())?)])
+    Ok(vec![
+        ("demo.wad", archive(&demo())?),
+        ("tests/two_bones.wad", archive(&scenes::two_bones())?),
+        ("tests/arm.wad", archive(&scenes::arm())?),
+    ])
 }
 
 /// The demo: the knight, his sword, a level.

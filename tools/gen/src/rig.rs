@@ -24,6 +24,8 @@ pub struct Rig {
     pub frames: Vec<Frame>,
     /// The bone on the other side; itself for one in the middle.
     pub other_side: Vec<u16>,
+    /// The scale of each bone at rest. The bind pose has none.
+    pub rest_scales: Vec<f64>,
 }
 
 /// How a part hangs on bones.
@@ -58,6 +60,7 @@ impl Rig {
         Rig {
             parents: order.iter().map(|&old| parents[old].and_then(place)).collect(),
             frames: order.iter().map(|&old| all[old].2).collect(),
+            rest_scales: vec![1.0; names.len()],
             names,
             other_side,
         }
@@ -94,7 +97,7 @@ impl Rig {
             rest: Transform {
                 translation: quantised_vec(self.rest_translation(at)),
                 rotation: quantised_quat(self.rest_rotation(at)),
-                scale: glam::Vec3::ONE,
+                scale: glam::Vec3::splat(quantised(self.rest_scales[at])),
             },
         };
         Skeleton::new((0..self.names.len()).map(bone).collect()).unwrap_or_default()

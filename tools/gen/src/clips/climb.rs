@@ -1,8 +1,9 @@
 //! Up a ladder before him: 0.6 m in each cycle, two rungs 0.3 m apart. Hands and feet stay on their rungs, which sink
-//! evenly past him; the game drives the clip by the distance climbed.
+//! evenly past him; the game drives the clip by the distance climbed. Meanwhile the sword hangs on his back.
 
 use crate::clips::pose::{Foot, Pose, Side};
 use crate::clips::script::Script;
+use crate::knight::bones::PUT_AWAY;
 
 use Side::{Left, Right};
 
@@ -35,7 +36,9 @@ fn step(at: usize) -> Pose {
         .wrist(Left, 0.0, 0.0, 0.0)
         .wrist(Right, 0.0, 0.0, 0.0)
         .plume(0.0, 4.0 - 6.0 * sway)
-        .cloth(-14.0, 2.0);
+        .cloth(-4.0, 2.0)
+        .scale("weapon", PUT_AWAY)
+        .scale("scabbard", 1.0);
     let climber = hand(climber, Left, at as f64);
     let climber = hand(climber, Right, at as f64 + 4.0);
     let climber = climber.foot(Left, foot(at as f64 + 1.0));

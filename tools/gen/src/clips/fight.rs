@@ -33,8 +33,8 @@ fn wind_up(most: f64) -> Pose {
         .shoulder(Right, 14.0, -6.0)
         .arm(Left, 48.0, -4.0, 16.0, 40.0)
         .wrist(Left, 0.0, 0.0, 0.0)
-        .arm(Right, 128.0 * most, 14.0, 6.0, 78.0)
-        .wrist(Right, 18.0, 0.0, 0.0)
+        .hand(Right, [0.26, 1.60 + 0.02 * most, -0.12 - 0.06 * most], [0.8, 0.1, 0.5])
+        .blade(Right, [-0.10, 0.55 - 0.3 * most, -0.8])
         .plume(4.0, 8.0)
         .cloth(2.0, -2.0)
 }
@@ -52,8 +52,8 @@ fn cut() -> Pose {
         .shoulder(Right, 14.0, 6.0)
         .arm(Left, 8.0, -6.0, 12.0, 58.0)
         .wrist(Left, 0.0, 0.0, 0.0)
-        .arm(Right, 124.0, 4.0, 8.0, 28.0)
-        .wrist(Right, 36.0, 0.0, 0.0)
+        .hand(Right, [0.17, 1.70, 0.36], [0.8, -0.2, 0.3])
+        .blade(Right, [-0.05, 0.9, 0.12])
         .plume(-14.0, -24.0)
         .cloth(4.0, 8.0)
 }
@@ -71,8 +71,8 @@ fn hit() -> Pose {
         .shoulder(Right, 2.0, 14.0)
         .arm(Left, -28.0, 2.0, 8.0, 62.0)
         .wrist(Left, 0.0, 0.0, 0.0)
-        .arm(Right, 66.0, -4.0, 14.0, 8.0)
-        .wrist(Right, 52.0, 0.0, 0.0)
+        .hand(Right, [0.10, 1.14, 0.72], [0.7, -0.6, 0.0])
+        .blade(Right, [-0.06, -0.05, 1.0])
         .plume(-18.0, -34.0)
         .cloth(8.0, 16.0)
 }
@@ -90,8 +90,8 @@ fn follow_through() -> Pose {
         .shoulder(Right, -2.0, 16.0)
         .arm(Left, -34.0, 4.0, 8.0, 56.0)
         .wrist(Left, 0.0, 0.0, 0.0)
-        .arm(Right, 30.0, -14.0, 26.0, 10.0)
-        .wrist(Right, 46.0, 0.0, 10.0)
+        .hand(Right, [0.06, 0.84, 0.60], [0.8, -0.4, -0.3])
+        .blade(Right, [-0.14, -0.62, 0.78])
         .plume(2.0, -8.0)
         .cloth(4.0, 10.0)
 }

@@ -110,6 +110,10 @@ pub struct Pose {
     pub feet: BTreeMap<Side, Foot>,
     /// Hands that are placed; the arm follows.
     pub hands: BTreeMap<Side, Reach>,
+    /// Where a blade in a hand points.
+    pub blades: BTreeMap<Side, DVec3>,
+    /// Sizes of bones that have another than at rest.
+    pub scales: BTreeMap<String, f64>,
     /// Degrees by which the front and the back panel are lifted, on top of what the legs do.
     pub cloth: [f64; 2],
 }
@@ -172,6 +176,18 @@ impl Pose {
         self
     }
 
+    /// A blade pointed, in the model: outwards, up, forwards; the wrist follows.
+    pub fn blade(mut self, side: Side, [out, up, forward]: [f64; 3]) -> Pose {
+        self.blades.insert(side, DVec3::new(out * side.sign(), up, forward));
+        self
+    }
+
+    /// A bone's size.
+    pub fn scale(mut self, bone: &str, factor: f64) -> Pose {
+        self.scales.insert(bone.into(), factor);
+        self
+    }
+
     /// A leg by its angles: thigh forwards, knee bent, thigh outwards, toes down.
     pub fn leg(self, side: Side, forward: f64, knee: f64, out: f64, toes: f64) -> Pose {
         self.turn(&bone("thigh", side), [-forward, 0.0, out * side.sign()])
@@ -203,6 +219,8 @@ impl Pose {
             turns: self.turns.iter().map(|(bone, &[x, y, z])| (name(bone), [x, -y, -z])).collect(),
             feet: self.feet.iter().map(|(side, &foot)| (side.other(), foot)).collect(),
             hands: self.hands.iter().map(|(side, hand)| (side.other(), reach(hand))).collect(),
+            blades: self.blades.iter().map(|(side, &blade)| (side.other(), blade * across)).collect(),
+            scales: self.scales.iter().map(|(bone, &factor)| (name(bone), factor)).collect(),
             cloth: self.cloth,
         }
     }

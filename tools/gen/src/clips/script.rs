@@ -1,7 +1,7 @@
 //! A clip as it is written down: poses and how many frames each lasts. Smooth curves through them all, by automatic
 //! tangents.
 
-use glam::Vec4;
+use glam::{Vec3, Vec4};
 use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
 use keypose::anim::curve::auto_tangent;
 use keypose::anim::key::{Channel, Ease, Key};
@@ -48,9 +48,9 @@ impl Script {
         let rate = FrameRate::FPS_30;
         let mut solved: Vec<Solved> = self.poses.iter().map(|(_, pose)| solve(rig, pose)).collect();
         keep_hemisphere(&mut solved);
-        let keyframe = |(solved, (frames, _)): (&Solved, &(i64, Pose))| Keyframe {
+        let keyframe = |(solved, (frames, pose)): (&Solved, &(i64, Pose))| Keyframe {
             duration: rate.time_of(*frames),
-            keys: keys(rig, solved),
+            keys: keys(rig, solved, pose),
         };
         let mut clip = Clip {
             frame_rate: rate,
@@ -76,7 +76,7 @@ fn keep_hemisphere(solved: &mut [Solved]) {
 }
 
 /// Every bone's rotation, and where the hips are; the root stays free for the game.
-fn keys(rig: &Rig, solved: &Solved) -> Vec<Key> {
+fn keys(rig: &Rig, solved: &Solved, pose: &Pose) -> Vec<Key> {
     let hips = rig.bone("hips");
     let mut keys = Vec::new();
     for (bone, &rotation) in solved.rotations.iter().enumerate().skip(1) {
@@ -84,13 +84,16 @@ fn keys(rig: &Rig, solved: &Solved) -> Vec<Key> {
             keys.push(Key::translation(bone as u16, quantised_vec(solved.hips)));
         }
         keys.push(Key::rotation(bone as u16, quantised_quat(rotation)));
+        if let Some(&scale) = pose.scales.get(&rig.names[bone]) {
+            keys.push(Key::scale(bone as u16, Vec3::splat(quantised(scale))));
+        }
     }
     keys.iter_mut().for_each(|key| key.ease = Ease::Cubic);
     keys
 }
 
 /// Automatic tangents for every key, across the seam where the clip loops. All keyframes hold the same keys.
-fn smooth(clip: &mut Clip) {
+pub fn smooth(clip: &mut Clip) {
     let count = clip.keyframes.len();
     let looping = clip.loop_mode == LoopMode::Loop;
     let before = clip.clone();

@@ -9,7 +9,7 @@ use crate::maths::{basis, euler, turn};
 use crate::rig::Rig;
 
 /// Bones whose degrees are about their own axes; those of the others are about the model's.
-const OWN_AXES: [&str; 3] = ["forearm", "hand", "fingers"];
+const OWN_AXES: [&str; 3] = ["forearm", "hand", "weapon"];
 
 /// A pose on the bones.
 pub struct Solved {
@@ -37,6 +37,9 @@ pub fn solve(rig: &Rig, pose: &Pose) -> Solved {
     }
     for (&side, reach) in &pose.hands {
         body.place_hand(side, reach);
+    }
+    for (&side, &blade) in &pose.blades {
+        body.point_blade(side, blade);
     }
     body.lift_panels();
     let local = |at: usize| match rig.parents[at] {
@@ -123,9 +126,24 @@ impl Body<'_> {
             self.bend(limb, wrist, reach.elbow, false);
             let own = euler(self.pose.turns.get(&rig.names[limb[2]]).copied().unwrap_or_default());
             self.rotations[limb[2]] = self.rotations[limb[1]] * rig.rest_rotation(limb[2]) * own;
+            if let Some(&blade) = self.pose.blades.get(&side) {
+                self.point_blade(side, blade);
+            }
             wrist = reach.grip - self.rotations[limb[2]] * grip;
         }
-        self.turn_one(rig.bone(&bone("fingers", side)));
+        self.turn_one(rig.bone("weapon"));
+    }
+
+    /// Turns the hand by the shortest way until its blade points there.
+    fn point_blade(&mut self, side: Side, to: DVec3) {
+        let (hand, weapon) = (self.rig.bone(&bone("hand", side)), self.rig.bone("weapon"));
+        let along = match side {
+            Side::Right => self.rig.rest_rotation(weapon) * DVec3::Y,
+            Side::Left => crate::maths::mirrored(self.rig.rest_rotation(weapon)) * DVec3::Y,
+        };
+        let now = self.rotations[hand] * along;
+        self.rotations[hand] = DQuat::from_rotation_arc(now, to.normalize()) * self.rotations[hand];
+        self.turn_one(weapon);
     }
 
     /// The panels hang, but lie over a thigh that is raised.
@@ -137,9 +155,16 @@ impl Body<'_> {
             let along = hips.conjugate() * self.rotations[thigh] * DVec3::Y;
             degrees_of_sine(along.z)
         });
-        let front = raised[0].max(raised[1]).max(0.0) * 0.95 + self.pose.cloth[0];
-        let back = (-raised[0].min(raised[1])).max(0.0) * 0.95 + self.pose.cloth[1];
-        for (name, degrees) in [("tabard_front", -front), ("tabard_back", back)] {
+        let front = raised[0].max(raised[1]).clamp(0.0, 70.0);
+        let back = (-raised[0].min(raised[1])).clamp(0.0, 60.0);
+        let [blown_front, blown_back] = self.pose.cloth;
+        let turns = [
+            ("tabard_front", -front * 0.92 - blown_front),
+            ("tabard_front_tip", -front * 0.35 - blown_front * 1.7),
+            ("tabard_back", back * 0.75 + blown_back),
+            ("tabard_back_tip", back * 0.35 + blown_back * 1.7),
+        ];
+        for (name, degrees) in turns {
             let at = rig.bone(name);
             self.rotations[at] = hips * turn(DVec3::X, degrees) * rig.frames[at].rotation;
         }

@@ -133,11 +133,11 @@ fn hand(rig: &Rig) -> Vec<Part> {
     let mut parts = vec![
         rig.part(palm, LEATHER, &bind),
         rig.part(back, STEEL, &bind),
-        rig.part(knuckles, STEEL_LIGHT, &Bind::To("fingers.L")),
+        rig.part(knuckles, STEEL_LIGHT, &bind),
         rig.part(thumb(&frame), STEEL_DARK, &bind),
     ];
     let places = [-0.033, -0.011, 0.011, 0.033];
-    parts.extend(places.map(|z| rig.part(finger(&frame, z), STEEL_DARK, &Bind::To("fingers.L")).soft(0.85)));
+    parts.extend(places.map(|z| rig.part(finger(&frame, z), STEEL_DARK, &bind).soft(0.85)));
     parts
 }
 

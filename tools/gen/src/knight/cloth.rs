@@ -80,10 +80,11 @@ fn panel(rig: &Rig, to: f64) -> Part {
         DVec3::new(half, y, to * (depth * round + fall))
     };
     let shape = lined(Shape::grid(columns, 8, Around::Open, at), 0.008);
-    let bone = if to > 0.0 { "tabard_front" } else { "tabard_back" };
+    let [upper, lower] =
+        if to > 0.0 { ["tabard_front", "tabard_front_tip"] } else { ["tabard_back", "tabard_back_tip"] };
     let bind = Bind::By(&move |at: DVec3| {
-        let part = smoothstep(1.00, 0.90, at.y);
-        vec![("hips", 1.0 - part), (bone, part)]
+        let (part, tip) = (smoothstep(1.00, 0.90, at.y), smoothstep(0.80, 0.68, at.y));
+        vec![("hips", 1.0 - part), (upper, part * (1.0 - tip)), (lower, part * tip)]
     });
     let edge = |at: DVec3| at.x.abs() > mix(0.098, 0.070, (at.y - 0.5) / 0.5) * 0.72 || at.y < 0.575;
     let part = rig.part(shape, RED_LIGHT, &bind);

@@ -21,7 +21,13 @@ const SLIT: f64 = 1.610;
 
 /// What lies in the middle.
 pub fn parts(rig: &Rig) -> Vec<Part> {
-    vec![skull(rig), rig.part(dark(), BLACK, &HEAD), visor(rig)]
+    [skull(rig), rig.part(dark(), BLACK, &HEAD), visor(rig)].into_iter().map(worn).collect()
+}
+
+/// From the measures of this file to where the helmet sits: it is drawn a little small and high.
+pub fn worn(part: Part) -> Part {
+    let shape = part.shape.map(|at| DVec3::new(at.x * 1.08, 1.412 + (at.y - 1.448) * 1.08, at.z * 1.08));
+    Part { shape, ..part }
 }
 
 /// What lies on the left.
@@ -33,7 +39,7 @@ pub fn left(rig: &Rig) -> Vec<Part> {
     let stud = loft(&rings, 8, [End::Open, End::Cap(0.002)]).placed(&frame);
     let mut parts = vec![rig.part(disc, STEEL_DARK, &HEAD), rig.part(stud, GOLD, &HEAD)];
     parts.extend([38.0, 52.0, 66.0].map(|degrees| rig.part(breath(degrees), BLACK, &HEAD)));
-    parts
+    parts.into_iter().map(worn).collect()
 }
 
 /// The skull's surface at an angle and a height.
@@ -41,7 +47,7 @@ fn skin(degrees: f64, y: f64) -> DVec3 {
     let (sin, cos) = sin_cos(degrees);
     let above = ((y - WIDEST) / (CROWN - WIDEST)).clamp(0.0, 1.0);
     let below = ((WIDEST - y) / 0.15).clamp(0.0, 1.2);
-    let rear = smoothstep(0.3, -0.6, sin);
+    let rear = smoothstep(-0.35, -0.9, sin);
     let radius = (1.0 - above * above).max(0.0).sqrt() * mix(1.0, 0.97, above) - 0.12 * below * below
         + 0.34 * rear * smoothstep(1.535, 1.450, y);
     let comb = if cos.abs() < 0.05 { 0.011 * smoothstep(1.62, 1.72, y) } else { 0.0 };
@@ -52,7 +58,7 @@ fn skin(degrees: f64, y: f64) -> DVec3 {
 /// Where the skull ends: over the eyes in front, at the nape behind.
 fn rim(degrees: f64) -> f64 {
     let (sin, _) = sin_cos(degrees);
-    mix(1.452, BROW, smoothstep(-0.45, 0.05, sin))
+    mix(1.452, BROW, smoothstep(-0.18, 0.06, sin))
 }
 
 fn skull(rig: &Rig) -> Part {

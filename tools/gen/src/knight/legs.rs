@@ -43,9 +43,9 @@ fn cuisse(rig: &Rig) -> Part {
         section(0.800, 0.088, 0.094, 0.094).at(0.105, 0.002),
         section(0.720, 0.087, 0.093, 0.090).at(0.107, 0.003),
         section(0.640, 0.079, 0.084, 0.080).at(0.109, 0.006),
-        section(0.575, 0.070, 0.075, 0.068).at(0.111, 0.010),
-        section(0.562, 0.074, 0.080, 0.072).at(0.111, 0.010),
-        section(0.556, 0.062, 0.068, 0.060).at(0.111, 0.010),
+        section(0.600, 0.072, 0.077, 0.072).at(0.110, 0.008),
+        section(0.588, 0.075, 0.080, 0.075).at(0.110, 0.009),
+        section(0.582, 0.062, 0.068, 0.060).at(0.111, 0.010),
     ];
     rig.part(loft(&sections, 14, [End::Open, End::Cap(0.0)]), STEEL, &Bind::Chain(&["hips", "thigh.L"], 0.06))
 }
@@ -53,20 +53,20 @@ fn cuisse(rig: &Rig) -> Part {
 /// The knee: a cup with a ridge, a fan at the outer side, a lame above and one below.
 fn poleyn(rig: &Rig) -> Vec<Part> {
     let knee = Frame::at(0.112, 0.485, 0.012);
-    let cup = ball(DVec3::new(0.072, 0.078, 0.074), 12, 6).map(|at| {
+    let cup = ball(DVec3::new(0.077, 0.080, 0.086), 12, 6).map(|at| {
         let ridge = 0.014 * smoothstep(0.02, 0.07, at.z) * smoothstep(0.05, 0.0, at.x.abs());
         DVec3::new(at.x, at.y, (at.z + ridge).max(-0.035 + at.z * 0.3))
     });
-    let fan = ball(DVec3::new(0.014, 0.058, 0.060), 10, 4).placed(&knee.moved(0.068, 0.0, -0.006));
+    let fan = ball(DVec3::new(0.014, 0.058, 0.060), 10, 4).placed(&knee.moved(0.073, 0.0, -0.004));
     let lame = |y: [f64; 3], grow: f64| {
-        let ring = |y: f64, grow: f64| section(y, 0.068 + grow, 0.074 + grow, 0.05).at(0.112, 0.012);
+        let ring = |y: f64, grow: f64| section(y, 0.077 + grow, 0.083 + grow, 0.05).at(0.112, 0.010);
         plate(&[ring(y[0], 0.0), ring(y[1], grow), ring(y[2], 0.0)], [-10.0, 190.0], 10, 0.008)
     };
     vec![
         rig.part(cup.placed(&knee), STEEL_LIGHT, &Bind::To("shin.L")),
         rig.part(fan, STEEL, &Bind::To("shin.L")),
-        rig.part(lame([0.578, 0.552, 0.520], 0.004), STEEL_DARK, &Bind::To("thigh.L")),
-        rig.part(lame([0.450, 0.418, 0.396], 0.003), STEEL_DARK, &Bind::To("shin.L")),
+        rig.part(lame([0.606, 0.575, 0.530], 0.003), STEEL_DARK, &Bind::To("thigh.L")),
+        rig.part(lame([0.446, 0.415, 0.388], -0.004), STEEL_DARK, &Bind::To("shin.L")),
     ]
 }
 

@@ -20,7 +20,7 @@ use keypose::assets::model::{ClipSlot, MeshSlot, Model, Socket, Visibility};
 use crate::clips;
 use crate::geometry::finish::mesh;
 use crate::geometry::part::Part;
-use crate::maths::{quantised_quat, quantised_vec, turn};
+use crate::maths::{quantised_quat, turn};
 use crate::rig::Rig;
 
 /// Where a hand holds a grip, in the hand's space.
@@ -44,23 +44,18 @@ pub fn model(rig: &Rig) -> Model {
         materials: vec![Arc::new(palette::material())],
         textures: vec![Arc::new(palette::texture())],
         clips: clips.collect(),
-        sockets: vec![sword_socket(rig)],
+        sockets: vec![socket(rig, "weapon", 0.0), socket(rig, "scabbard", 90.0)],
         machine,
         ..Model::default()
     }
 }
 
-/// The sword stands forwards out of the fist, a little raised.
-fn sword_socket(rig: &Rig) -> Socket {
-    let rotation = turn(glam::DVec3::X, -90.0 + 8.0);
+/// The sword along a bone, turned about its own length.
+fn socket(rig: &Rig, bone: &str, degrees: f64) -> Socket {
     Socket {
-        name: "weapon".into(),
-        bone: rig.bone("hand.R") as u16,
-        transform: Transform {
-            translation: quantised_vec(glam::DVec3::new(-GRIP.x, GRIP.y, GRIP.z)),
-            rotation: quantised_quat(rotation),
-            scale: glam::Vec3::ONE,
-        },
+        name: bone.into(),
+        bone: rig.bone(bone) as u16,
+        transform: Transform::from_rotation(quantised_quat(turn(glam::DVec3::Y, degrees))),
         attached: "sword".into(),
     }
 }

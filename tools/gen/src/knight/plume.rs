@@ -5,6 +5,7 @@ use glam::DVec3;
 use crate::geometry::loft::{Node, block, tube};
 use crate::geometry::part::Part;
 use crate::geometry::shape::Frame;
+use crate::knight::head::worn;
 use crate::knight::palette::{GOLD, RED, RED_DARK, RED_LIGHT};
 use crate::maths::turn;
 use crate::rig::{Bind, Rig};
@@ -18,7 +19,7 @@ pub fn parts(rig: &Rig) -> Vec<Part> {
     let low = [1.0, -1.0].map(|side| rig.part(feather(&LOWER, side, 1.0), RED_DARK, &BIND).soft(0.80));
     let frame = Frame::at(0.0, 1.800, 0.035).turned(turn(DVec3::X, -12.0));
     let holder = rig.part(block(DVec3::new(0.018, 0.022, 0.034), 0.008).placed(&frame), GOLD, &Bind::To("head"));
-    [crest].into_iter().chain(sides).chain(low).chain([holder]).collect()
+    [crest].into_iter().chain(sides).chain(low).chain([holder]).map(worn).collect()
 }
 
 /// Sideways, up, forwards; half width, half height.

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use crate::geometry::loft::{End, Section, band, block, circle, lames, loft, section};
 use crate::geometry::part::Part;
-use crate::geometry::shape::Frame;
+use crate::geometry::shape::{Around, Frame, Shape};
 use crate::knight::palette::{GOLD, LEATHER, MAIL, STEEL, STEEL_DARK};
 use crate::rig::{Bind, Rig};
 
@@ -35,7 +35,7 @@ pub fn parts(rig: &Rig) -> Vec<Part> {
     ]
 }
 
-fn mail() -> crate::geometry::shape::Shape {
+fn mail() -> Shape {
     let sections = [
         section(0.83, 0.120, 0.090, 0.095),
         section(0.90, 0.160, 0.118, 0.122),
@@ -64,7 +64,18 @@ fn cuirass() -> [Section; 9] {
 }
 
 fn breastplate(rig: &Rig) -> Part {
-    rig.part(loft(&cuirass(), 20, OPEN), STEEL, &TRUNK).soft(0.93)
+    // In two halves, so that the ridge in front stays an edge.
+    let sections = cuirass();
+    let last = sections.len() - 1;
+    let half = |from: f64| {
+        let at = |u: f64, v: f64| sections[(v * last as f64).round() as usize].point(from + 180.0 * u);
+        Shape::grid(10, last, Around::Open, at)
+    };
+    let outward = |mut shape: Shape| {
+        shape.faces.iter_mut().for_each(|face| face.reverse());
+        shape
+    };
+    rig.part(outward(half(-90.0)).and(outward(half(90.0))), STEEL, &TRUNK)
 }
 
 fn gorget(rig: &Rig) -> Part {
@@ -79,7 +90,7 @@ fn gorget(rig: &Rig) -> Part {
     rig.part(loft(&sections, 14, OPEN), STEEL_DARK, &TRUNK)
 }
 
-fn collar() -> crate::geometry::shape::Shape {
+fn collar() -> Shape {
     let sections = [section(1.343, 0.146, 0.114, 0.124), section(1.358, 0.135, 0.105, 0.115)];
     band(&sections, [1.344, 1.357], 0.006, 14)
 }
