@@ -5,6 +5,7 @@ mod commands;
 mod desktop;
 mod dialogs;
 pub mod files;
+pub mod journal;
 
 mod gl_window;
 pub mod headless;

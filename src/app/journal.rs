@@ -1,0 +1,322 @@
+//! The journal's file: beside the archive, or in the platform's state folder; locked, appended to, synced in the
+//! background, recovered after a crash. What stands in it is `wad::journal`'s.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::wad::archive::Archive;
+use crate::wad::journal::{Event, Replayed, head, read, rebase, record, replay};
+
+/// At most this long after an append its bytes are on the disk: what a power cut can cost, with the disk's own time.
+const SYNC_AFTER: Duration = Duration::from_millis(200);
+
+/// Why the journal can't be kept.
+#[derive(Debug, Error)]
+#[allow(missing_docs)]
+pub enum JournalError {
+    #[error("the journal {} could not be written ({source}); save, or free some space: until then a crash would lose edits", path.display())]
+    Write { path: PathBuf, source: io::Error },
+    #[error("the journal {} could not be written: {reason}", path.display())]
+    Content { path: PathBuf, reason: String },
+}
+
+/// What opening a document's journal found.
+#[derive(Debug)]
+pub struct Opening {
+    /// The journal to append to; `None` where another editor has the document.
+    pub journal: Option<JournalFile>,
+    /// What a session before did and did not save, with its undo history.
+    pub recovered: Option<Replayed>,
+    /// What the user should know, a sentence each.
+    pub notes: Vec<String>,
+}
+
+/// The journal of one document, locked against other editors until it is dropped.
+#[derive(Debug)]
+pub struct JournalFile {
+    path: PathBuf,
+    base: u64,
+    /// Told before the first step, where there is no archive to start from.
+    start: Option<Event>,
+    /// Made by the first append: a document that is only looked at leaves nothing behind.
+    open: Option<OpenFile>,
+    /// While a save is under way, appends go to the journal after it, too.
+    next: Option<(PathBuf, u64, OpenFile)>,
+    _lock: Option<File>,
+    worker: SyncSender<File>,
+    trouble: Arc<Mutex<Option<String>>>,
+}
+
+#[derive(Debug)]
+struct OpenFile {
+    file: File,
+    sequence: u64,
+    whole_bytes: u64,
+}
+
+/// Where the journal of an archive is: beside it.
+pub fn beside(archive: &Path) -> PathBuf {
+    with_ending(archive, ".journal")
+}
+
+/// Where the journal of a document without an archive of its own is (untitled, imported, read-only): in a folder for
+/// state, under a name made from what it is told.
+pub fn in_state_folder(folder: &Path, document: &str) -> PathBuf {
+    let digest = xxhash_rust::xxh3::xxh3_64(document.as_bytes());
+    folder.join(format!("{digest:016x}.journal"))
+}
+
+/// The platform's folder for state; `None` where the system names no home.
+pub fn state_folder() -> Option<PathBuf> {
+    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    if cfg!(windows) {
+        return Some(variable("LOCALAPPDATA")?.join("Keypose"));
+    }
+    if cfg!(target_os = "macos") {
+        return Some(variable("HOME")?.join("Library/Application Support/Keypose"));
+    }
+    variable("XDG_STATE_HOME")
+        .or_else(|| Some(variable("HOME")?.join(".local/state")))
+        .map(|state| state.join("keypose"))
+}
+
+/// Opens the journal at `path` of the document whose archive's bytes are `base` (empty without one), and recovers what
+/// it holds.
+pub fn open(path: &Path, base: &[u8]) -> Result<Opening, JournalError> {
+    let mut notes = Vec::new();
+    let lock = match lock(path) {
+        Ok(lock) => lock,
+        Err(holder) => {
+            notes.push(format!("{holder} has this document open; it is opened for reading only"));
+            return Ok(Opening { journal: None, recovered: None, notes });
+        }
+    };
+    let hash = if base.is_empty() { 0 } else { Archive::open(base).map_or(0, |archive| archive.header().hash) };
+    settle_interrupted_save(path, hash, &mut notes);
+    let (open, recovered) = match recover(path, base, hash, &mut notes) {
+        Some((open, recovered)) => (Some(open), Some(recovered)),
+        None => (None, None),
+    };
+    let trouble = Arc::default();
+    let worker = spawn_worker(&trouble);
+    let path = path.to_owned();
+    let journal = JournalFile { path, base: hash, start: None, open, next: None, _lock: lock, worker, trouble };
+    Ok(Opening { journal: Some(journal), recovered, notes })
+}
+
+impl JournalFile {
+    /// What the first append tells before itself: the document as it was, where there is no archive.
+    pub fn start_with(&mut self, start: Event) {
+        self.start = Some(start);
+    }
+
+    /// Appends an event with one write. When it returns, no crash of the program loses it; a power cut does for the
+    /// next fraction of a second.
+    pub fn append(&mut self, event: &Event) -> Result<(), JournalError> {
+        if self.open.is_none() {
+            let mut open = create(&self.path).map_err(in_file(&self.path))?;
+            if let Some(start) = self.start.take() {
+                open.append(&self.path, &start, self.base)?;
+            }
+            self.open = Some(open);
+        }
+        if let Some(open) = &mut self.open {
+            open.append(&self.path, event, self.base)?;
+            let _ = open.file.try_clone().map(|file| self.worker.try_send(file));
+        }
+        if let Some((path, base, next)) = &mut self.next {
+            next.append(path, event, *base)?;
+        }
+        Ok(())
+    }
+
+    /// Before an archive is written: tells the same history from the new archive, in a file of its own.
+    pub fn begin_save(&mut self, old_base: &[u8], new_base: &[u8]) -> Result<(), JournalError> {
+        self.abandon_save();
+        if self.open.is_none() {
+            return Ok(());
+        }
+        let path = with_ending(&self.path, ".next");
+        let content = |reason: String| JournalError::Content { path: path.clone(), reason };
+        let told = fs::read(&self.path).map_err(in_file(&self.path))?;
+        let bytes = rebase(&told, old_base, new_base).map_err(|error| content(error.to_string()))?;
+        let counted = read(&bytes).map_err(|error| content(error.to_string()))?;
+        let hash = Archive::open(new_base).map_or(0, |archive| archive.header().hash);
+        let mut file = OpenOptions::new().create(true).append(true).open(&path).map_err(in_file(&path))?;
+        file.set_len(0).and_then(|()| file.write_all(&bytes)).and_then(|()| file.sync_all()).map_err(in_file(&path))?;
+        let next = OpenFile { file, sequence: counted.events.len() as u64, whole_bytes: bytes.len() as u64 };
+        self.next = Some((path, hash, next));
+        Ok(())
+    }
+
+    /// After the archive was written: the new journal takes the place of the old one. `hash` is the archive's.
+    pub fn finish_save(&mut self, hash: u64) -> Result<(), JournalError> {
+        self.base = hash;
+        self.start = None;
+        if let Some((path, base, next)) = self.next.take() {
+            fs::rename(&path, &self.path).map_err(in_file(&self.path))?;
+            self.open = Some(next);
+            self.base = base;
+        }
+        Ok(())
+    }
+
+    /// The archive could not be written: the old journal goes on.
+    pub fn abandon_save(&mut self) {
+        if let Some((path, _, next)) = self.next.take() {
+            drop(next);
+            let _ = fs::remove_file(path);
+        }
+    }
+
+    /// The document is closed, saved or thrown away: nothing is to be recovered.
+    pub fn close(mut self) {
+        self.abandon_save();
+        self.open = None;
+        let _ = fs::remove_file(&self.path);
+    }
+
+    /// Why the last append may not be on the disk; for a banner.
+    pub fn trouble(&self) -> Option<String> {
+        self.trouble.lock().ok()?.take()
+    }
+}
+
+impl OpenFile {
+    fn append(&mut self, path: &Path, event: &Event, base: u64) -> Result<(), JournalError> {
+        let content = |reason| JournalError::Content { path: path.to_owned(), reason };
+        let bytes = record(event, self.sequence, base).map_err(|error| content(error.to_string()))?;
+        if let Err(source) = self.file.write_all(&bytes) {
+            // A part of the record would hide all that follow.
+            let _ = self.file.set_len(self.whole_bytes);
+            return Err(JournalError::Write { path: path.to_owned(), source });
+        }
+        self.sequence += 1;
+        self.whole_bytes += bytes.len() as u64;
+        Ok(())
+    }
+}
+
+fn create(path: &Path) -> io::Result<OpenFile> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+    file.set_len(0)?;
+    file.write_all(&head())?;
+    Ok(OpenFile { file, sequence: 0, whole_bytes: head().len() as u64 })
+}
+
+/// A save that was interrupted left two journals: the one that fits the archive is the journal.
+fn settle_interrupted_save(path: &Path, hash: u64, notes: &mut Vec<String>) {
+    let next = with_ending(path, ".next");
+    let base_of = |path: &Path| fs::read(path).ok().and_then(|bytes| read(&bytes).ok()).map(|read| read.base);
+    let Some(base) = base_of(&next) else {
+        let _ = fs::remove_file(&next);
+        return;
+    };
+    let fits = base == hash && base_of(path) != Some(hash);
+    let settled = if fits { fs::rename(&next, path) } else { fs::remove_file(&next) };
+    if let Err(error) = settled {
+        notes.push(format!("{}: {error}", next.display()));
+    }
+}
+
+/// Replays what stands there, cuts a torn tail, or sets aside what belongs to another archive.
+fn recover(path: &Path, base: &[u8], hash: u64, notes: &mut Vec<String>) -> Option<(OpenFile, Replayed)> {
+    let bytes = fs::read(path).ok()?;
+    let told = match read(&bytes) {
+        Ok(told) if told.events.is_empty() => {
+            let _ = fs::remove_file(path);
+            return None;
+        }
+        Ok(told) if told.base == hash => told,
+        Ok(_) => return set_aside(path, "it belongs to another state of this file", notes),
+        Err(error) => return set_aside(path, &error.to_string(), notes),
+    };
+    let (count, whole_bytes) = (told.events.len() as u64, told.whole_bytes as u64);
+    let replayed = match replay(base, told.events) {
+        Ok(replayed) => replayed,
+        Err(error) => return set_aside(path, &error.to_string(), notes),
+    };
+    let file = OpenOptions::new().append(true).open(path);
+    let file = match file.and_then(|file| file.set_len(whole_bytes).map(|()| file)) {
+        Ok(file) => file,
+        Err(error) => return set_aside(path, &error.to_string(), notes),
+    };
+    let cut = bytes.len() as u64 - whole_bytes;
+    let torn = if cut > 0 { format!("; the last {cut} bytes were torn and are cut") } else { String::new() };
+    notes.push(format!("Recovered {} steps of the last session{torn}", replayed.done));
+    Some((OpenFile { file, sequence: count, whole_bytes }, replayed))
+}
+
+fn set_aside<T>(path: &Path, reason: &str, notes: &mut Vec<String>) -> Option<T> {
+    let free = (1..1000).map(|number| match number {
+        1 => with_ending(path, ".orphan"),
+        number => with_ending(path, &format!(".orphan{number}")),
+    });
+    let orphan = free.into_iter().find(|orphan| !orphan.exists())?;
+    notes.push(match fs::rename(path, &orphan) {
+        Ok(()) => format!("A journal was set aside as {}: {reason}", orphan.display()),
+        Err(error) => format!("{}: {reason}, and it could not be set aside ({error})", path.display()),
+    });
+    None
+}
+
+/// Takes the document's lock; an error names who has it. A file system without locks has none to take.
+fn lock(path: &Path) -> Result<Option<File>, String> {
+    let path = with_ending(path, ".lock");
+    if let Some(folder) = path.parent() {
+        let _ = fs::create_dir_all(folder);
+    }
+    let options = OpenOptions::new().create(true).read(true).write(true).truncate(false).open(&path);
+    let Ok(mut file) = options else { return Ok(None) };
+    match file.try_lock() {
+        Ok(()) => {
+            let host = std::env::var("HOSTNAME").or_else(|_| fs::read_to_string("/etc/hostname")).unwrap_or_default();
+            let host = if host.trim().is_empty() { String::new() } else { format!(" on {}", host.trim()) };
+            let _ = file.set_len(0).and_then(|()| write!(file, "Process {}{host}", std::process::id()));
+            Ok(Some(file))
+        }
+        Err(TryLockError::WouldBlock) => {
+            let mut holder = String::new();
+            let _ = file.take(200).read_to_string(&mut holder);
+            Err(if holder.is_empty() { "Another editor".into() } else { holder })
+        }
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
+}
+
+/// Syncs files a moment after they were appended to; ends with its sender.
+fn spawn_worker(trouble: &Arc<Mutex<Option<String>>>) -> SyncSender<File> {
+    let (sender, files): (SyncSender<File>, Receiver<File>) = sync_channel(1);
+    let trouble = trouble.clone();
+    std::thread::spawn(move || {
+        while let Ok(file) = files.recv() {
+            std::thread::sleep(SYNC_AFTER);
+            // What was appended meanwhile is synced with it: it is the same file, or the one before it.
+            let last = files.try_iter().last().unwrap_or(file);
+            if let (Err(error), Ok(mut trouble)) = (last.sync_data(), trouble.lock()) {
+                *trouble = Some(format!("the disk did not confirm the journal ({error}); save to another disk"));
+            }
+        }
+    });
+    sender
+}
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(ending);
+    path.with_file_name(name)
+}
+
+fn in_file(path: &Path) -> impl Fn(io::Error) -> JournalError {
+    let path = path.to_owned();
+    move |source| JournalError::Write { path: path.clone(), source }
+}
