@@ -10,6 +10,7 @@ pub mod journal;
 mod gl_window;
 pub mod headless;
 mod keys;
+mod painter;
 mod play_mode;
 pub mod save;
 mod scripted;

@@ -10,6 +10,7 @@ use winit::keyboard::ModifiersState;
 use crate::app::desktop::{Start, StartMode};
 use crate::app::gl_window::GlWindow;
 use crate::app::keys;
+use crate::app::painter::{Canvas, Painter};
 use crate::app::play_mode::{PlayMode, Wish};
 use crate::app::studio::Studio;
 use crate::app::ui_host::UiHost;
@@ -43,6 +44,9 @@ pub struct Shell {
     is_play_wanted: bool,
     /// Those of the last game: the next shares their baked clips.
     characters: Vec<Arc<Character>>,
+    viewport: Canvas,
+    screen: Canvas,
+    painter: Painter,
     ui: UiHost,
     theme: Theme,
     window: GlWindow,
@@ -68,6 +72,9 @@ impl Shell {
             mode: Mode::Editor,
             is_play_wanted: start.mode == StartMode::Play,
             characters: Vec::new(),
+            viewport: Canvas::default(),
+            screen: Canvas::default(),
+            painter: Painter::new(&window)?,
             ui,
             theme,
             window,
@@ -184,25 +191,48 @@ impl Shell {
         self.dirty_frames = self.dirty_frames.saturating_sub(1);
         self.ui.follow_scale()?;
         self.ui.prepare(&self.window.window, elapsed);
-        let Shell { studio, mode, ui, theme, window, .. } = self;
-        match mode {
-            Mode::Editor => {
-                ui.frame(&window.window, |ui, fonts| studio.ui(&Kit::new(ui, fonts, theme), None, elapsed));
-            }
-            Mode::Game(game) => {
-                game.advance(elapsed);
-                ui.frame(&window.window, |ui, fonts| game.hud(&Kit::new(ui, fonts, theme)));
-            }
+        match &self.mode {
+            Mode::Editor => self.draw_editor(elapsed)?,
+            Mode::Game(_) => self.draw_game(elapsed)?,
         }
         self.follow_studio();
         self.follow_play_test();
-        let ground = match &self.mode {
-            Mode::Editor => self.theme.ground,
-            Mode::Game(game) => game.frame(1.0).background.bottom.to_array(),
-        };
+        let ground = self.theme.ground;
         self.window.clear([ground[0], ground[1], ground[2]]);
         self.ui.draw()?;
         self.window.present()
+    }
+
+    /// The panels first: the picture then shows what was done in them.
+    fn draw_editor(&mut self, elapsed: Duration) -> Result<(), String> {
+        let Shell { studio, ui, theme, window, viewport, painter, .. } = self;
+        let picture = viewport.id();
+        ui.frame(&window.window, |ui, fonts| studio.ui(&Kit::new(ui, fonts, theme), picture, elapsed));
+        let [width, height] = studio.desk.viewport.size.map(|side| (side * ui.scale()).round() as u32);
+        if width > 0 && height > 0 && std::mem::take(&mut studio.is_picture_stale) {
+            painter.draw(viewport, &studio.picture(theme.shade), [width, height], ui)?;
+        }
+        Ok(())
+    }
+
+    fn draw_game(&mut self, elapsed: Duration) -> Result<(), String> {
+        let Shell { mode, ui, theme, window, screen, painter, .. } = self;
+        let Mode::Game(game) = mode else { return Ok(()) };
+        game.advance(elapsed);
+        let size = window.window.inner_size();
+        let (width, height) = (size.width.max(1), size.height.max(1));
+        let mut frame = game.frame(width as f32 / height as f32);
+        frame.pixels_per_point = ui.scale();
+        painter.draw(screen, &frame, [width, height], ui)?;
+        let picture = screen.id();
+        ui.frame(&window.window, |ui, fonts| {
+            if let Some(picture) = picture {
+                let list = ui.get_background_draw_list();
+                list.add_image(picture, [0.0; 2], ui.io().display_size).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
+            }
+            game.hud(&Kit::new(ui, fonts, theme));
+        });
+        Ok(())
     }
 
     /// The theme and the window's title.
@@ -210,6 +240,7 @@ impl Shell {
         if let Some(shade) = self.studio.desk.wanted_shade.take() {
             self.theme = Theme::of(shade);
             self.theme.apply(self.ui.context.style_mut());
+            self.studio.is_picture_stale = true;
             self.stir();
         }
         let unsaved = if self.studio.editor.is_dirty() { "• " } else { "" };

@@ -19,7 +19,10 @@ use crate::editor::panels::kit::Kit;
 use crate::editor::panels::prompts::{self, PathField};
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::status_bar::Figures;
+use crate::editor::panels::theme::Shade;
+use crate::editor::scene;
 use crate::editor::shortcuts::Stroke;
+use crate::render::frame::{Background, Frame};
 
 /// The editing mode.
 pub struct Studio {
@@ -29,6 +32,8 @@ pub struct Studio {
     pub desk: Desk,
     /// The document that the game mode is to play.
     pub play_test: Option<Document>,
+    /// Something happened since the picture was drawn.
+    pub is_picture_stale: bool,
     /// The program is to end.
     pub is_done: bool,
     strokes: Vec<Stroke>,
@@ -44,6 +49,7 @@ impl Studio {
             editor: Editor::new(Project::default(), &Origin::New),
             desk: Desk::default(),
             play_test: None,
+            is_picture_stale: true,
             is_done: false,
             strokes: Vec::new(),
             figures: Figures::default(),
@@ -68,6 +74,7 @@ impl Studio {
 
     /// Does what was asked, effects included.
     pub fn update(&mut self, action: Action) {
+        self.is_picture_stale = true;
         for effect in self.editor.update(action) {
             self.perform(effect);
         }
@@ -87,6 +94,15 @@ impl Studio {
             let start = PathBuf::from(&field.text);
             dialogs::ask(field.ask, start, &self.proxy);
         }
+    }
+
+    /// The picture of the viewport as it is now.
+    pub fn picture(&self, shade: Shade) -> Frame {
+        let mut frame = scene::frame(&self.editor, &self.editor.view());
+        if shade == Shade::Light {
+            frame.background = Background::LIGHT;
+        }
+        frame
     }
 
     fn advance(&mut self, elapsed: Duration) {

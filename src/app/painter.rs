@@ -1,0 +1,79 @@
+//! Pictures for the window: frames drawn by the renderer into textures that Dear ImGui shows.
+
+use imgui::TextureId;
+
+use crate::app::gl_window::GlWindow;
+use crate::app::ui_host::UiHost;
+use crate::render::frame::Frame;
+use crate::render::gl::context::Context;
+use crate::render::gl::target::{Part, Target};
+use crate::render::renderer::Renderer;
+use crate::render::shaders::Shaders;
+
+/// Samples a pixel.
+const SAMPLES: u32 = 4;
+
+/// The renderer on the window's context.
+pub struct Painter {
+    renderer: Renderer,
+    context: Context,
+}
+
+/// A picture that is drawn again and again, of whatever size is asked for.
+#[derive(Default)]
+pub struct Canvas {
+    target: Option<Target>,
+    id: Option<TextureId>,
+}
+
+impl Painter {
+    /// Loads the shaders.
+    pub fn new(window: &GlWindow) -> Result<Painter, String> {
+        let context = Context::new(window.gl.clone()).map_err(|error| error.to_string())?;
+        let renderer = Renderer::new(&context, &Shaders::default()).map_err(|error| error.to_string())?;
+        Ok(Painter { renderer, context })
+    }
+
+    /// Draws a frame; sizes are pixels.
+    pub fn draw(&mut self, canvas: &mut Canvas, frame: &Frame, size: [u32; 2], ui: &mut UiHost) -> Result<(), String> {
+        self.fit(canvas, size, ui)?;
+        let Some(target) = &canvas.target else { return Ok(()) };
+        self.renderer.render(frame, target).map_err(|error| format!("the picture could not be drawn: {error}"))
+    }
+
+    #[allow(dead_code)]
+    /// Draws a frame into a part of a canvas that has its size already; it shows after [`Canvas::resolve`].
+    pub fn draw_part(&mut self, canvas: &Canvas, frame: &Frame, part: Part) -> Result<(), String> {
+        let Some(target) = &canvas.target else { return Ok(()) };
+        self.renderer.render_part(frame, target, part).map_err(|error| format!("a small picture: {error}"))
+    }
+
+    /// Gives a canvas its size; what it showed is lost where that changes.
+    pub fn fit(&self, canvas: &mut Canvas, size: [u32; 2], ui: &mut UiHost) -> Result<(), String> {
+        let size = size.map(|side| side.clamp(1, self.context.limits().texture_size));
+        if canvas.target.as_ref().is_some_and(|target| target.size() == size) {
+            return Ok(());
+        }
+        // The old target goes first: two large ones may not fit beside each other.
+        canvas.target = None;
+        let target = Target::new(&self.context, size, SAMPLES).map_err(|error| error.to_string())?;
+        canvas.id = Some(ui.show_texture(canvas.id, target.texture().handle()));
+        canvas.target = Some(target);
+        Ok(())
+    }
+}
+
+impl Canvas {
+    /// Under which Dear ImGui shows it; none before the first picture.
+    pub fn id(&self) -> Option<TextureId> {
+        self.id
+    }
+
+    #[allow(dead_code)]
+    /// Shows what was drawn part by part.
+    pub fn resolve(&self) {
+        if let Some(target) = &self.target {
+            target.resolve();
+        }
+    }
+}
