@@ -10,6 +10,7 @@ use crate::assets::model::Model;
 use crate::editor::editor::Editor;
 use crate::editor::session::Switch;
 use crate::editor::view::{Mark, View};
+use crate::render::frame::attached::attached;
 use crate::render::frame::bones::{self, BoneStyle};
 use crate::render::frame::bounds::ModelBounds;
 use crate::render::frame::color::Color;
@@ -39,6 +40,9 @@ pub fn frame(editor: &Editor, view: &View) -> Frame {
     }
     frame.models.extend(ghosts(editor, view, model));
     frame.models.push(posed(editor, view, model));
+    let props = frame.models.iter().flat_map(|draw| attached(draw, &editor.document.models));
+    let props: Vec<ModelDraw> = props.collect();
+    frame.models.extend(props);
     if session.is_on(Switch::Skeleton) && session.is_on(Switch::Overlays) {
         draw_bones(editor, view, model, &mut frame);
     }

@@ -22,15 +22,6 @@ const ATTACK_TICKS: u16 = 24;
 /// The deepest that a model may be along the level, in metres: an animal is made smaller.
 const LONGEST: f32 = 2.8;
 
-/// A model that hangs on a socket of the player.
-#[derive(Clone, Debug)]
-pub struct Prop {
-    /// An index into the player's sockets.
-    pub socket: usize,
-    /// What hangs there.
-    pub model: Arc<Model>,
-}
-
 /// How a model of any size stands in the level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
@@ -58,7 +49,7 @@ pub struct Player {
     /// The clip of every state.
     pub clips: Resolved,
     /// What it holds.
-    pub props: Vec<Prop>,
+    pub props: Vec<Arc<Model>>,
     gaits: [Gait; State::COUNT],
     /// Where the jump's clip leaves the ground.
     take_off: Time,
@@ -168,14 +159,15 @@ impl Player {
     }
 }
 
-fn props(model: &Model, characters: &[Arc<Character>], findings: &mut Vec<String>) -> Vec<Prop> {
+/// The models that the sockets name; a name that the archive lacks is a finding.
+fn props(model: &Model, characters: &[Arc<Character>], findings: &mut Vec<String>) -> Vec<Arc<Model>> {
     let mut props = Vec::new();
-    for (socket, slot) in model.sockets.iter().enumerate().filter(|(_, slot)| !slot.attached.is_empty()) {
-        match characters.iter().find(|character| character.model.name == slot.attached) {
-            Some(character) => props.push(Prop { socket, model: character.model.clone() }),
+    for socket in model.sockets.iter().filter(|socket| !socket.attached.is_empty()) {
+        match characters.iter().find(|character| character.model.name == socket.attached) {
+            Some(character) => props.push(character.model.clone()),
             None => findings.push(format!(
                 "{}: there is no model \"{}\" for the socket \"{}\"",
-                model.name, slot.attached, slot.name
+                model.name, socket.attached, socket.name
             )),
         }
     }

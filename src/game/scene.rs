@@ -13,6 +13,7 @@ use crate::game::cast::Player;
 use crate::game::scenery;
 use crate::game::units::{metres, metres_of};
 use crate::game::world::World;
+use crate::render::frame::attached::attached;
 use crate::render::frame::camera::{Camera, Projection};
 use crate::render::frame::{Background, Frame, Haze, Light, ModelDraw};
 
@@ -76,16 +77,9 @@ fn add_player(player: &Player, before: &World, now: &World, alpha: f32, frame: &
     }
     let feet = feet(before, now, alpha).extend(0.0);
     let world_from_model = world_from_model(&now.animator, player, feet, drift, alpha);
-    for prop in &player.props {
-        let socket = &player.character.model.sockets[prop.socket];
-        let model_from_socket = model_pose.get(socket.bone).to_mat4() * socket.transform.to_mat4();
-        let rest = Arc::new(prop.model.skeleton.rest_model_pose());
-        let mut draw = ModelDraw::new(prop.model.clone(), rest);
-        draw.world_from_model = world_from_model * model_from_socket;
-        frame.models.push(draw);
-    }
     let mut draw = ModelDraw::new(player.character.model.clone(), Arc::new(model_pose));
     draw.world_from_model = world_from_model;
+    frame.models.extend(attached(&draw, &player.props));
     frame.models.push(draw);
 }
 

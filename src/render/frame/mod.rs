@@ -3,6 +3,7 @@
 //!
 //! Space is right-handed with y up; lengths are world units. Colours are what designers write: sRGB-encoded.
 
+pub mod attached;
 pub mod bones;
 pub mod bounds;
 pub mod camera;

@@ -1,0 +1,53 @@
+//! What hangs on a model's sockets: the sword in the hand. One level deep: what is attached carries nothing itself.
+
+use std::sync::Arc;
+
+use crate::assets::model::Model;
+use crate::render::frame::ModelDraw;
+
+/// The models attached to the sockets of a drawn model, in their rest poses, with its surface, tint and shadow.
+/// Names that `models` lacks, and a model attached to itself, are left out.
+pub fn attached(draw: &ModelDraw, models: &[Arc<Model>]) -> Vec<ModelDraw> {
+    let of_socket = |socket: &crate::assets::model::Socket| {
+        let model = models.iter().find(|model| model.name == socket.attached && !Arc::ptr_eq(model, &draw.model))?;
+        let model_from_socket = draw.pose.get(socket.bone).to_mat4() * socket.transform.to_mat4();
+        Some(ModelDraw {
+            model: model.clone(),
+            pose: Arc::new(model.skeleton.rest_model_pose()),
+            world_from_model: draw.world_from_model * model_from_socket,
+            ..draw.clone()
+        })
+    };
+    draw.model.sockets.iter().filter(|socket| !socket.attached.is_empty()).filter_map(of_socket).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::skeleton::{Bone, Skeleton};
+    use crate::anim::transform::Transform;
+    use crate::assets::model::Socket;
+    use glam::{Mat4, Vec3};
+
+    #[test]
+    fn a_sword_follows_the_hand() {
+        let rest = Transform::from_translation(Vec3::new(1.0, 2.0, 0.0));
+        let skeleton = Skeleton::new(vec![Bone { name: "hand".into(), parent: None, rest }]).unwrap();
+        let socket = |attached: &str| Socket {
+            name: attached.into(),
+            bone: 0,
+            transform: Transform::from_translation(Vec3::Z),
+            attached: attached.into(),
+        };
+        let sockets = ["sword", "gone", "knight", ""].map(socket).to_vec();
+        let knight = Model { name: "knight".into(), skeleton: Arc::new(skeleton), sockets, ..Model::default() };
+        let knight = Arc::new(knight);
+        let models = [knight.clone(), Arc::new(Model { name: "sword".into(), ..Model::default() })];
+        let mut draw = ModelDraw::new(knight.clone(), Arc::new(knight.skeleton.rest_model_pose()));
+        draw.world_from_model = Mat4::from_translation(Vec3::X * 10.0);
+        let drawn = attached(&draw, &models);
+        assert_eq!(drawn.len(), 1);
+        assert_eq!(drawn[0].model.name, "sword");
+        assert_eq!(drawn[0].world_from_model.w_axis.truncate(), Vec3::new(11.0, 2.0, 1.0));
+    }
+}
