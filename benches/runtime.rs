@@ -4,8 +4,10 @@
 
 use std::hint::black_box;
 
+use glam::{Vec3, Vec4};
 use keypose::anim::bake::bake;
 use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::skin::cpu::{self, InfluenceSet, Influences, Skinned, Source};
 use keypose::anim::time::Time;
 
 #[path = "shared/clock.rs"]
@@ -32,6 +34,44 @@ fn main() {
             poses(joints, kind);
         }
     }
+    println!("\n| vertices | influences | positions | + normals | + tangents | portable, + normals |");
+    println!("|---|---|---|---|---|---|");
+    for vertices in [10_000, 100_000] {
+        for influences in [1, 2, 4, 8] {
+            skinning(vertices, influences);
+        }
+    }
+}
+
+/// Vertices near each other hang on joints near each other, as in a mesh.
+fn skinning(count: usize, slots: usize) {
+    let skeleton = skeleton(67);
+    let palette = skeleton.rest_model_pose().bones;
+    let sets: Vec<InfluenceSet> = (0..slots.div_ceil(4))
+        .map(|set| InfluenceSet {
+            joints: (0..count)
+                .map(|vertex| [0, 1, 2, 3].map(|slot| ((vertex * 60 / count) + set * 4 + slot) as u16 % 67))
+                .collect(),
+            weights: vec![
+                [0, 1, 2, 3].map(|slot| if set * 4 + slot < slots { 1.0 / slots as f32 } else { 0.0 });
+                count
+            ],
+        })
+        .collect();
+    let points: Vec<Vec3> =
+        (0..count as u32).map(|vertex| Vec3::new(noise(vertex * 3), noise(vertex * 3 + 1), 1.0)).collect();
+    let tangents: Vec<Vec4> = points.iter().map(|point| point.extend(1.0)).collect();
+    let influences = Influences::of(&sets);
+    let mut out = Skinned::default();
+    let positions = Source { positions: &points, ..Source::default() };
+    let normals = Source { normals: &points, ..positions };
+    let all = Source { tangents: &tangents, ..normals };
+    let [a, b, c] = [positions, normals, all].map(|source| {
+        least_ns(count, || cpu::vertices(&influences, black_box(&palette), &source, black_box(&mut out)))
+    });
+    let portable =
+        least_ns(count, || cpu::vertices_portable(&influences, black_box(&palette), &normals, black_box(&mut out)));
+    println!("| {count} | {slots} | {a:.2} | {b:.2} | {c:.2} | {portable:.2} |");
 }
 
 fn poses(joints: usize, kind: Kind) {

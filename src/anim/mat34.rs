@@ -20,7 +20,8 @@ impl Mat3x4 {
 
     /// Drops the last row of an affine matrix.
     pub fn from_mat4(matrix: &Mat4) -> Mat3x4 {
-        Mat3x4 { rows: [matrix.row(0), matrix.row(1), matrix.row(2)] }
+        let rows = matrix.transpose();
+        Mat3x4 { rows: [rows.x_axis, rows.y_axis, rows.z_axis] }
     }
 
     /// With the last row `0 0 0 1`, column-major as glam and GL have it.

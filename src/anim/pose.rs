@@ -123,9 +123,11 @@ impl LocalPose {
     }
 
     /// Becomes as long as the other pose, whose every value the caller writes over.
+    #[inline]
     pub(crate) fn match_len(&mut self, other: &LocalPose) {
-        self.lanes.resize(other.lanes.len(), TransformLanes::IDENTITY);
-        self.len = other.len;
+        if self.len != other.len {
+            self.copy_from(other);
+        }
     }
 
     /// Takes the other pose's values; allocates only where this one is shorter.

@@ -17,6 +17,7 @@ pub type Moving = u8;
 pub struct Columns {
     /// Ascending; where a value jumps, one time stands twice: the pose that the jump leaves, then the one it comes to.
     pub times: Vec<Time>,
+    per_flick: f64,
     /// One for each eight bones.
     pub moving: Vec<Moving>,
     /// What does not move; what moves is written over it.
@@ -51,7 +52,8 @@ impl Columns {
                 lanes.extend(kept.flat_map(|(_, range)| parts[range.clone()].iter().copied()));
             }
         }
-        Columns { times, moving, still, lanes, stride }
+        let per_flick = per_flick(&times);
+        Columns { times, per_flick, moving, still, lanes, stride }
     }
 
     /// What the form holds in memory.
@@ -63,8 +65,9 @@ impl Columns {
     }
 
     /// The columns around a time, which may lie outside.
+    #[inline]
     pub fn place(&self, time: Time) -> Place<'_> {
-        let (before, fraction) = find(&self.times, time);
+        let (before, fraction) = find(&self.times, self.per_flick, time);
         let column = |at: usize| &self.lanes[at * self.stride..(at + 1) * self.stride];
         Place { from: column(before), to: column((before + 1).min(self.times.len() - 1)), fraction }
     }
@@ -106,21 +109,29 @@ pub fn stride(moving: &[Moving]) -> usize {
     moving.iter().map(of).sum()
 }
 
-/// The last index whose time is at or before `time` (0 where none is), and how far towards the next, in 0..1.
+/// The last index whose time is at or before `time` (0 where none is), and how far towards the next, in 0..=1.
 ///
-/// Tries first where the index would be if the times were even, which they mostly are.
-pub fn find(times: &[Time], time: Time) -> (usize, f32) {
+/// Tries first where the index would be if the times were even, which they mostly are; `per_flick` is that index for
+/// one flick.
+#[inline]
+fn find(times: &[Time], per_flick: f64, time: Time) -> (usize, f32) {
     let last = times.len() - 1;
-    let (start, end) = (times[0], times[last]);
-    if last == 0 || time >= end || time <= start {
-        return (if time >= end { last } else { 0 }, 0.0);
+    if last == 0 || time >= times[last] || time <= times[0] {
+        return (if time >= times[last] { last } else { 0 }, 0.0);
     }
-    let even = (time - start).fraction_of(end - start) * last as f64;
-    let guess = (even as usize).min(last - 1);
+    let guess = (((time - times[0]).0 as f64 * per_flick) as usize).min(last - 1);
     let fits = times[guess] <= time && time < times[guess + 1];
     let before = if fits { guess } else { times.partition_point(|at| *at <= time).saturating_sub(1).min(last - 1) };
-    let fraction = (time - times[before]).fraction_of(times[before + 1] - times[before]);
-    (before, fraction as f32)
+    let (gone, whole) = ((time - times[before]).0, (times[before + 1] - times[before]).0);
+    (before, gone as f32 / whole as f32)
+}
+
+/// See [`find`].
+fn per_flick(times: &[Time]) -> f64 {
+    match times {
+        [first, .., last] if last > first => (times.len() - 1) as f64 / (*last - *first).0 as f64,
+        _ => 0.0,
+    }
 }
 
 fn mix<'c, const N: usize>(

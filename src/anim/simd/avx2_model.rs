@@ -83,10 +83,20 @@ fn put(rows: &[[__m256; 4]; 3], out: &mut [Mat3x4; 8]) {
     }
 }
 
+/// Each joint's bone times its matrix.
+#[target_feature(enable = "avx2,fma")]
+pub fn palette(joints: &[BoneIndex], bones: &[Mat3x4], palette: &mut [Mat3x4]) {
+    for (matrix, &joint) in palette.iter_mut().zip(joints) {
+        if let Some(bone) = bones.get(usize::from(joint)) {
+            chain(bone, matrix);
+        }
+    }
+}
+
 /// `bone = parent * bone`.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-pub fn chain(parent: &Mat3x4, bone: &mut Mat3x4) {
+fn chain(parent: &Mat3x4, bone: &mut Mat3x4) {
     let [x, y, z] = bone.rows.map(__m128::from);
     // SAFETY: a matrix is twelve floats; the first eight are two rows. Neither load asks for alignment to 32 bytes.
     let upper = unsafe { _mm256_loadu_ps(parent.rows.as_ptr().cast()) };

@@ -4,10 +4,13 @@
 //! x86-64 with AVX2 and FMA has loops of its own. Elsewhere `dispatch` answers `false` and the caller runs the portable
 //! loops over eight lanes, which compilers turn into SSE2 or NEON by themselves, both being always there.
 
+use glam::Mat4;
+
 use crate::anim::bake::columns::Columns;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, TransformLanes};
 use crate::anim::skeleton::BoneIndex;
+use crate::anim::skin::cpu::{Influences, Skinned, Source};
 use crate::anim::time::Time;
 
 #[cfg(target_arch = "x86_64")]
@@ -16,6 +19,8 @@ mod avx2;
 mod avx2_model;
 #[cfg(target_arch = "x86_64")]
 mod avx2_sample;
+#[cfg(target_arch = "x86_64")]
+mod avx2_skin;
 
 /// True where the wide loops run on this processor.
 pub fn is_available() -> bool {
@@ -47,5 +52,31 @@ pub fn model_pose(parents: &[BoneIndex], local: &[TransformLanes], bones: &mut [
         return true;
     }
     let _ = (parents, local, bones);
+    false
+}
+
+/// Puts each joint's bone in front of its matrix in `palette`; a joint past the bones leaves it. False where the portable
+/// loop must.
+#[inline]
+pub fn palette(joints: &[BoneIndex], bones: &[Mat3x4], palette: &mut [Mat3x4]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if is_available() {
+        avx2::palette(joints, bones, palette);
+        return true;
+    }
+    let _ = (joints, bones, palette);
+    false
+}
+
+/// Skins vertices; false where the portable loop must. `columns` is the palette with an identity behind it, each of the
+/// one or two sets is as long as the positions, `out` fits the source.
+#[inline]
+pub fn skin(influences: &Influences<'_>, columns: &[Mat4], source: &Source<'_>, out: &mut Skinned) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if is_available() {
+        avx2::skin(influences, columns, source, out);
+        return true;
+    }
+    let _ = (influences, columns, source, out);
     false
 }

@@ -5,6 +5,7 @@ use glam::Mat4;
 use crate::anim::skeleton::BoneIndex;
 
 pub mod cpu;
+pub mod dual;
 pub mod palette;
 
 /// The joint list and inverse binds of one mesh. Several skins share one skeleton.

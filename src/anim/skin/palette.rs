@@ -2,11 +2,16 @@
 
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::ModelPose;
+use crate::anim::simd;
 use crate::anim::skin::Skin;
 
 /// `model_from_bone * bone_from_bind_model` (S·T⁻¹ aggregated down the hierarchy) of each joint of the skin.
 pub fn compute(skin: &Skin, model: &ModelPose, palette: &mut Vec<Mat3x4>) {
-    let matrices = skin.joints.iter().zip(&skin.inverse_binds);
     palette.clear();
-    palette.extend(matrices.map(|(&joint, inverse)| model.get(joint) * Mat3x4::from_mat4(inverse)));
+    palette.extend(skin.joints.iter().zip(&skin.inverse_binds).map(|(_, inverse)| Mat3x4::from_mat4(inverse)));
+    if !simd::palette(&skin.joints, &model.bones, palette) {
+        for (matrix, &joint) in palette.iter_mut().zip(&skin.joints) {
+            *matrix = model.get(joint) * *matrix;
+        }
+    }
 }

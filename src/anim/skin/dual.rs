@@ -1,0 +1,175 @@
+//! Dual quaternion skinning (Kavan, Collins, Žára, O'Sullivan: "Geometric Skinning with Approximate Dual Quaternion
+//! Blending", 2008), with scale in its two-phase form: stretch by blended matrices first, then the rigid part.
+
+use glam::{Mat3, Quat, Vec3, Vec4};
+
+use crate::anim::mat34::Mat3x4;
+use crate::anim::skin::cpu::{Influences, Skinned, Source};
+
+/// A rotation and a translation as one unit dual quaternion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DualQuat {
+    /// The rotation.
+    pub real: Quat,
+    /// Half the translation times the rotation.
+    pub dual: Quat,
+}
+
+impl DualQuat {
+    /// Leaves everything where it is.
+    pub const IDENTITY: DualQuat = DualQuat { real: Quat::IDENTITY, dual: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0) };
+
+    /// The rotation is of unit length.
+    pub fn new(rotation: Quat, translation: Vec3) -> DualQuat {
+        let half = Quat::from_vec4((translation * 0.5).extend(0.0));
+        DualQuat { real: rotation, dual: half.mul_quat(rotation) }
+    }
+
+    /// The image of a point; `self` is of unit length.
+    pub fn transform_point(&self, point: Vec3) -> Vec3 {
+        self.transform_vector(point) + self.translation()
+    }
+
+    /// The image of a direction; `self` is of unit length.
+    pub fn transform_vector(&self, vector: Vec3) -> Vec3 {
+        let (axis, w) = (self.real.xyz(), self.real.w);
+        vector + 2.0 * axis.cross(axis.cross(vector) + w * vector)
+    }
+
+    /// The image of the origin.
+    pub fn translation(&self) -> Vec3 {
+        let (r, d) = (self.real.xyz(), self.dual.xyz());
+        2.0 * (self.real.w * d - self.dual.w * r + r.cross(d))
+    }
+}
+
+/// The palette of one skin in one pose, in two phases.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DualPalette {
+    /// The rigid part of each joint.
+    pub rigid: Vec<DualQuat>,
+    /// What each joint stretches before, in the model space in which the mesh was bound; empty where none does.
+    pub stretch: Vec<Mat3>,
+}
+
+impl DualPalette {
+    /// Splits every matrix of a palette into stretch and rigid part (polar decomposition).
+    ///
+    /// A mirrored joint mirrors in its stretch; one without volume has the rotation nearest to it that was found, and
+    /// stretches flat.
+    pub fn compute(&mut self, palette: &[Mat3x4]) {
+        self.rigid.clear();
+        self.stretch.clear();
+        let mut is_rigid = true;
+        for matrix in palette {
+            let axes = axes(matrix);
+            let rotation = nearest_rotation(axes);
+            let stretch = Mat3::from_quat(rotation.conjugate()) * axes;
+            is_rigid &= stretch.abs_diff_eq(Mat3::IDENTITY, 1e-5);
+            self.rigid.push(DualQuat::new(rotation, matrix.translation()));
+            self.stretch.push(stretch);
+        }
+        if is_rigid {
+            self.stretch.clear();
+        }
+    }
+
+    /// What one vertex is moved by: its stretch, and its rigid part of unit length. Joints past the palette count as
+    /// identity; weights that cancel out leave the vertex where it is.
+    pub fn blended(&self, influences: &Influences<'_>, vertex: usize) -> (Mat3, DualQuat) {
+        let (mut real, mut dual, mut stretch) = (Vec4::ZERO, Vec4::ZERO, Mat3::ZERO);
+        let mut pivot: Option<Vec4> = None;
+        for set in influences.sets {
+            let (Some(joints), Some(weights)) = (set.joints.get(vertex), set.weights.get(vertex)) else { continue };
+            for (&joint, &weight) in joints.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
+                let joint = usize::from(joint);
+                let part = self.rigid.get(joint).copied().unwrap_or(DualQuat::IDENTITY);
+                let part_real = Vec4::from(part.real);
+                let side = if pivot.get_or_insert(part_real).dot(part_real) < 0.0 { -weight } else { weight };
+                real += part_real * side;
+                dual += Vec4::from(part.dual) * side;
+                stretch += self.stretch.get(joint).copied().unwrap_or(Mat3::IDENTITY) * weight;
+            }
+        }
+        let recip = real.length_recip();
+        if !recip.is_finite() {
+            return (Mat3::IDENTITY, DualQuat::IDENTITY);
+        }
+        let (real, dual) = (real * recip, dual * recip);
+        (stretch, DualQuat { real: Quat::from_vec4(real), dual: Quat::from_vec4(dual) })
+    }
+}
+
+/// Skins positions, normals and tangents with dual quaternions. Twisted limbs keep their volume; see
+/// [`crate::anim::skin::cpu::vertices`] for what normals are.
+pub fn vertices(influences: &Influences<'_>, palette: &DualPalette, source: &Source<'_>, out: &mut Skinned) {
+    out.fit(source);
+    for (vertex, &position) in source.positions.iter().enumerate() {
+        let (stretch, rigid) = palette.blended(influences, vertex);
+        out.positions[vertex] = rigid.transform_point(stretch * position);
+        if let Some(normal) = out.normals.get_mut(vertex) {
+            *normal = rigid.transform_vector(stretch * source.normals[vertex]);
+        }
+        if let Some(tangent) = out.tangents.get_mut(vertex) {
+            let rest = source.tangents[vertex];
+            *tangent = rigid.transform_vector(stretch * rest.truncate()).extend(rest.w);
+        }
+    }
+}
+
+/// Skins every vertex with its strongest joint alone: hard parts, as of a robot.
+pub fn vertices_rigid(influences: &Influences<'_>, palette: &[Mat3x4], source: &Source<'_>, out: &mut Skinned) {
+    out.fit(source);
+    for (vertex, &position) in source.positions.iter().enumerate() {
+        let matrix = strongest(influences, vertex).and_then(|joint| palette.get(joint)).copied().unwrap_or_default();
+        out.positions[vertex] = matrix.transform_point(position);
+        if let Some(normal) = out.normals.get_mut(vertex) {
+            *normal = matrix.transform_vector(source.normals[vertex]);
+        }
+        if let Some(tangent) = out.tangents.get_mut(vertex) {
+            let rest = source.tangents[vertex];
+            *tangent = matrix.transform_vector(rest.truncate()).extend(rest.w);
+        }
+    }
+}
+
+/// The joint with the largest weight; the first of equals.
+fn strongest(influences: &Influences<'_>, vertex: usize) -> Option<usize> {
+    let mut best: Option<(usize, f32)> = None;
+    for set in influences.sets {
+        let (Some(joints), Some(weights)) = (set.joints.get(vertex), set.weights.get(vertex)) else { continue };
+        for (&joint, &weight) in joints.iter().zip(weights) {
+            if best.is_none_or(|(_, most)| weight > most) {
+                best = Some((usize::from(joint), weight));
+            }
+        }
+    }
+    best.map(|(joint, _)| joint)
+}
+
+fn axes(matrix: &Mat3x4) -> Mat3 {
+    Mat3::from_cols_array_2d(&matrix.rows.map(|row| row.truncate().to_array())).transpose()
+}
+
+/// The rotation of the polar decomposition, by Newton's iteration (Higham 1986); of a mirroring matrix that of its
+/// negative.
+fn nearest_rotation(axes: Mat3) -> Quat {
+    let mut near = if axes.determinant() < 0.0 { -axes } else { axes };
+    for _ in 0..12 {
+        let determinant = near.determinant();
+        if !determinant.is_normal() || near.abs_diff_eq(Mat3::ZERO, 1e-12) {
+            break;
+        }
+        let next = (near + near.inverse().transpose()) * 0.5;
+        let is_done = next.abs_diff_eq(near, 1e-6);
+        near = next;
+        if is_done {
+            break;
+        }
+    }
+    let unit = |axis: Vec3, instead: Vec3| axis.try_normalize().unwrap_or(instead);
+    let x = unit(near.x_axis, Vec3::X);
+    let y = unit(near.y_axis - x * x.dot(near.y_axis), x.any_orthonormal_vector());
+    let rotation = Quat::from_mat3(&Mat3::from_cols(x, y, x.cross(y)));
+    if rotation.is_finite() { rotation.normalize() } else { Quat::IDENTITY }
+}
