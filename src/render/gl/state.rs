@@ -78,6 +78,8 @@ pub enum DepthRange {
     Scene,
     /// What stays behind the scene.
     Behind,
+    /// All of it, for a buffer that is looked up: its depths are those of clip space.
+    Whole,
 }
 
 impl DepthRange {
@@ -86,6 +88,7 @@ impl DepthRange {
             DepthRange::OnTop => (0.0, 0.1),
             DepthRange::Scene => (0.1, 0.9),
             DepthRange::Behind => (0.9, 1.0),
+            DepthRange::Whole => (0.0, 1.0),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::render::frame::{Frame, Shadow, Surface};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::program::{Program, Source, Uniform};
-use crate::render::gl::state::{Cull, DepthTest, State};
+use crate::render::gl::state::{Cull, DepthRange, DepthTest, State};
 use crate::render::gl::target::ShadowMap;
 use crate::render::pass::cache::Cache;
 use crate::render::pass::draws::{ModelParts, Part};
@@ -99,7 +99,7 @@ impl ShadowPass {
 
     fn prepare(&self, base: usize, sets: usize, part: Option<&Part<'_>>, cache: &mut Cache) {
         let state = State { depth_test: DepthTest::LessOrEqual, depth_write: true, offset: 2.0, ..State::default() };
-        self.context.apply(&State { cull: Cull::Off, ..state });
+        self.context.apply(&State { cull: Cull::Off, depth_range: DepthRange::Whole, ..state });
         self.skinning.set(&self.program, base, sets);
         let material = part.map(|part| part.material);
         let cutoff = match material.map(|material| material.alpha_mode) {
