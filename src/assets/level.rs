@@ -90,7 +90,7 @@ impl Default for LevelLook {
     fn default() -> LevelLook {
         LevelLook {
             sky_top: [92, 141, 196],
-            sky_bottom: [232, 222, 200],
+            sky_bottom: [214, 228, 236],
             solid: [122, 116, 112],
             ground: [112, 150, 84],
             wood: [158, 112, 68],

@@ -8,7 +8,7 @@ use crate::game::actor::{Actor, Footing};
 use crate::game::units::metres_of;
 
 /// Metres above the feet that it aims at.
-const AIM_HEIGHT: f32 = 1.7;
+const AIM_HEIGHT: f32 = 2.1;
 /// Metres that it looks ahead of a player who stands.
 const LOOK_AHEAD: f32 = 0.9;
 /// Metres more for each metre a second.

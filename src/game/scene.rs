@@ -20,7 +20,7 @@ use crate::render::frame::{Background, Frame, Haze, Light, ModelDraw};
 /// The full vertical angle of view, radians: narrow, so that the level looks flat and the far hills move slowly.
 const FOV_Y_RADIANS: f32 = 0.56;
 /// Metres from the lower to the upper edge of the picture in the plane of play.
-const PICTURE_HEIGHT: f32 = 8.6;
+const PICTURE_HEIGHT: f32 = 6.6;
 /// Farther apart than this, in metres, two worlds are not joined by a movement.
 const LEAP: f32 = 2.0;
 /// How far a player who looks along the level is turned towards the camera, radians.
@@ -36,7 +36,7 @@ pub fn frame(before: &World, now: &World, alpha: f32, aspect: f32) -> Frame {
         camera,
         background: Background { top: scenery::color(look.sky_top), bottom: scenery::color(look.sky_bottom) },
         light: Light { to_key: Vec3::new(-0.35, 1.0, 0.6), ..Light::default() },
-        haze: Some(Haze { color: scenery::color(look.sky_bottom), near: distance + 6.0, far: distance + 95.0 }),
+        haze: Some(Haze { color: scenery::color(look.sky_bottom), near: distance + 8.0, far: distance + 150.0 }),
         solids: scenery::solids(&now.stage),
         ..Frame::default()
     };

@@ -12,9 +12,9 @@ use crate::render::frame::color::Color;
 use crate::render::frame::{Shadow, SolidDraw, SolidShape};
 
 /// How far solids reach towards the camera and away from it, metres.
-const SOLID_DEPTH: [f32; 2] = [-2.6, 1.3];
+const SOLID_DEPTH: [f32; 2] = [-2.4, 0.7];
 /// The same for platforms.
-const PLATFORM_DEPTH: [f32; 2] = [-1.1, 0.9];
+const PLATFORM_DEPTH: [f32; 2] = [-1.0, 0.6];
 /// Metres between two rungs.
 pub const RUNG_SPACING: f32 = 0.32;
 /// A ladder stands behind the climber, metres.

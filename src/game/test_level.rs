@@ -48,6 +48,9 @@ fn solids() -> Vec<Rect> {
 fn decor() -> Vec<Decor> {
     let mut decor = Vec::new();
     let mut add = |shape, rect, z, depth, color| decor.push(Decor { shape, rect, z, depth, color });
+    add(DecorShape::Box, Rect::new(-90.0, -8.0, 150.0, -0.6), -33.0, 60.0, [118, 148, 98]);
+    // Water in the gap.
+    add(DecorShape::Box, Rect::new(33.0, -3.0, 36.0, -1.3), -0.9, 3.2, [74, 126, 168]);
     for (at, left) in (0..7_u8).map(|at| (at, -40.0 + 22.0 * f32::from(at))) {
         let height = 15.0 + 6.0 * f32::from(at * 5 % 4);
         let tint = [138 + 6 * (at % 3), 156 + 4 * (at % 3), 178];
