@@ -37,7 +37,10 @@ impl Geometry<'_> {
             let json = self.root.meshes.get(mesh_index);
             let json = json.ok_or_else(|| Fault::at(&node_place, format!("mesh {mesh_index} is not there")))?;
             let binding = self.binding(node_index, &node_place)?;
-            let own_name = json.name.as_deref().filter(|name| !name.trim().is_empty()).or(node.name.as_deref());
+            // The node's name is what the artist sees in the outliner; a mesh's own is often "Cube.003".
+            let named = |name: &Option<String>| name.clone().filter(|name| !name.trim().is_empty());
+            let own_name = named(&node.name).or_else(|| named(&json.name));
+            let own_name = own_name.as_deref();
             for (primitive_index, primitive) in json.primitives.iter().enumerate() {
                 let place = format!("{node_place}, mesh {mesh_index}, primitive {primitive_index}");
                 let Some(mut mesh) = self.mesh(primitive, binding, materials, &place, report)? else { continue };
