@@ -37,9 +37,11 @@ const int OPAQUE = 0, MASK = 1;
 float lit_by_key(vec3 normal) {
     vec3 place = v_world + normal * u_shadow_texel * 2.5;
     vec3 at = (u_shadow_from_world * vec4(place, 1.0)).xyz * 0.5 + 0.5;
-    if (u_shadow_strength == 0.0 || any(lessThan(at, vec3(0.0))) || any(greaterThan(at, vec3(1.0)))) {
+    if (u_shadow_strength == 0.0 || any(lessThan(at.xy, vec2(0.0))) || any(greaterThan(at.xy, vec2(1.0)))) {
         return 1.0;
     }
+    // What lies beyond the map's depth is still in the shadow of what is in it.
+    at.z = clamp(at.z, 0.0, 1.0);
     vec2 texel = 1.0 / vec2(textureSize(u_shadow, 0));
     float sum = 0.0;
     for (int y = -1; y <= 1; ++y) {

@@ -16,6 +16,7 @@ pub mod save;
 mod scripted;
 mod shell;
 mod studio;
+mod thumbnails;
 mod ui_host;
 mod wake;
 mod workers;

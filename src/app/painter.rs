@@ -6,7 +6,9 @@ use crate::app::gl_window::GlWindow;
 use crate::app::ui_host::UiHost;
 use crate::render::frame::Frame;
 use crate::render::gl::context::Context;
-use crate::render::gl::target::{Part, Target};
+use crate::render::gl::error::GlError;
+use crate::render::gl::target::Target;
+use crate::render::gl::texture::Texture;
 use crate::render::renderer::Renderer;
 use crate::render::shaders::Shaders;
 
@@ -41,11 +43,15 @@ impl Painter {
         self.renderer.render(frame, target).map_err(|error| format!("the picture could not be drawn: {error}"))
     }
 
-    #[allow(dead_code)]
-    /// Draws a frame into a part of a canvas that has its size already; it shows after [`Canvas::resolve`].
-    pub fn draw_part(&mut self, canvas: &Canvas, frame: &Frame, part: Part) -> Result<(), String> {
-        let Some(target) = &canvas.target else { return Ok(()) };
-        self.renderer.render_part(frame, target, part).map_err(|error| format!("a small picture: {error}"))
+    /// Draws a square frame of this side into a texture of its own; `target` is the buffer for it, kept for the next.
+    pub fn draw_small(&mut self, target: &mut Option<Target>, frame: &Frame, side: u32) -> Result<Texture, String> {
+        let said = |error: GlError| format!("a small picture could not be drawn: {error}");
+        let target = match target {
+            Some(target) => target,
+            none => none.insert(Target::new(&self.context, [side; 2], SAMPLES).map_err(said)?),
+        };
+        self.renderer.render(frame, target).map_err(said)?;
+        target.copy(&self.context).map_err(said)
     }
 
     /// Gives a canvas its size; what it showed is lost where that changes.
@@ -67,13 +73,5 @@ impl Canvas {
     /// Under which Dear ImGui shows it; none before the first picture.
     pub fn id(&self) -> Option<TextureId> {
         self.id
-    }
-
-    #[allow(dead_code)]
-    /// Shows what was drawn part by part.
-    pub fn resolve(&self) {
-        if let Some(target) = &self.target {
-            target.resolve();
-        }
     }
 }

@@ -13,6 +13,7 @@ use crate::app::keys;
 use crate::app::painter::{Canvas, Painter};
 use crate::app::play_mode::{PlayMode, Wish};
 use crate::app::studio::Studio;
+use crate::app::thumbnails::Thumbnails;
 use crate::app::ui_host::UiHost;
 use crate::app::wake::Wake;
 use crate::assets::character::Character;
@@ -46,6 +47,7 @@ pub struct Shell {
     characters: Vec<Arc<Character>>,
     viewport: Canvas,
     screen: Canvas,
+    thumbnails: Thumbnails,
     painter: Painter,
     ui: UiHost,
     theme: Theme,
@@ -74,6 +76,7 @@ impl Shell {
             characters: Vec::new(),
             viewport: Canvas::default(),
             screen: Canvas::default(),
+            thumbnails: Thumbnails::default(),
             painter: Painter::new(&window)?,
             ui,
             theme,
@@ -205,12 +208,16 @@ impl Shell {
 
     /// The panels first: the picture then shows what was done in them.
     fn draw_editor(&mut self, elapsed: Duration) -> Result<(), String> {
-        let Shell { studio, ui, theme, window, viewport, painter, .. } = self;
+        let Shell { studio, ui, theme, window, viewport, thumbnails, painter, .. } = self;
         let picture = viewport.id();
-        ui.frame(&window.window, |ui, fonts| studio.ui(&Kit::new(ui, fonts, theme), picture, elapsed));
+        ui.frame(&window.window, |ui, fonts| studio.ui(&Kit::new(ui, fonts, theme), picture, thumbnails, elapsed));
         let [width, height] = studio.desk.viewport.size.map(|side| (side * ui.scale()).round() as u32);
         if width > 0 && height > 0 && std::mem::take(&mut studio.is_picture_stale) {
             painter.draw(viewport, &studio.picture(theme.shade), [width, height], ui)?;
+        }
+        // The next frame, which follows by itself, shows what was drawn and draws what was left.
+        if thumbnails.draw(painter, ui, &studio.editor)? {
+            self.dirty_frames = self.dirty_frames.max(1);
         }
         Ok(())
     }

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use imgui::TextureId;
 use winit::event_loop::EventLoopProxy;
 
 use crate::anim::time::Time;
 use crate::app::files::{FileKind, Opened};
+use crate::app::thumbnails::Thumbnails;
 use crate::app::wake::{Reading, Wake};
 use crate::app::{dialogs, workers};
 use crate::assets::project::Project;
@@ -81,11 +83,12 @@ impl Studio {
     }
 
     /// Builds the panels of a frame and does what the user did in them.
-    pub fn ui(&mut self, kit: &Kit<'_>, picture: Option<imgui::TextureId>, elapsed: Duration) {
+    pub fn ui(&mut self, kit: &Kit<'_>, picture: Option<TextureId>, thumbnails: &Thumbnails, elapsed: Duration) {
         self.advance(elapsed);
         let view = self.editor.view();
         let strokes = std::mem::take(&mut self.strokes);
-        let brought = Brought { picture, thumbnail: &|_| None, strokes: &strokes, figures: &self.figures };
+        let thumbnail = |keyframe| thumbnails.id(keyframe);
+        let brought = Brought { picture, thumbnail: &thumbnail, strokes: &strokes, figures: &self.figures };
         let actions = desk_ui(kit, &Seen::new(&self.editor, &view), &mut self.desk, &brought);
         actions.into_iter().for_each(|action| self.update(action));
         if let Some(field) = &mut self.desk.path

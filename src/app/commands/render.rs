@@ -14,6 +14,7 @@ use crate::anim::time::Time;
 use crate::app::files;
 use crate::app::headless::{Checks, Driver, Headless};
 use crate::assets::character::Character;
+use crate::assets::model::Model;
 use crate::export::picture::{Picture, contact_sheet};
 use crate::export::{ExportError, gif, png};
 use crate::render::frame::bones;
@@ -75,7 +76,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let at = files::model_index(&opened.project, arguments.model.as_deref(), &arguments.file)?;
     let character = opened.characters.get(at).ok_or("the model was not made ready to play")?;
     let poses = pick_poses(arguments, kind, character)?;
-    let pictures = draw(arguments, character, &poses)?;
+    let pictures = draw(arguments, character, &opened.project.models, &poses)?;
     let said = |error: ExportError| error.to_string();
     let bytes = match kind {
         Output::Film => {
@@ -146,7 +147,12 @@ fn pick_poses(arguments: &Arguments, kind: Output, character: &Character) -> Res
 }
 
 /// Draws the model in every pose, all in the same shot.
-fn draw(arguments: &Arguments, character: &Character, poses: &[Arc<ModelPose>]) -> Result<Vec<Picture>, String> {
+fn draw(
+    arguments: &Arguments,
+    character: &Character,
+    models: &[Arc<Model>],
+    poses: &[Arc<ModelPose>],
+) -> Result<Vec<Picture>, String> {
     let headless = Headless::open(Driver::Any, Checks::Off)?;
     let said = |error: crate::render::gl::error::GlError| error.to_string();
     let mut renderer = Renderer::new(&headless.context, &Shaders::default()).map_err(said)?;
@@ -158,7 +164,7 @@ fn draw(arguments: &Arguments, character: &Character, poses: &[Arc<ModelPose>]) 
         CameraView::ThreeQuarter => View::ThreeQuarter,
     };
     let model = &character.model;
-    let shot = Shot::of(model.clone(), poses.iter().map(Arc::as_ref), view);
+    let shot = Shot::of(model.clone(), models, poses.iter().map(Arc::as_ref), view);
     let mut pictures = Vec::with_capacity(poses.len());
     for pose in poses {
         let mut frame = shot.frame(pose.clone(), width as f32 / height as f32);

@@ -22,8 +22,8 @@ use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
 use crate::render::frame::overlay::Overlay;
 
-/// One picture.
-#[derive(Clone, Debug)]
+/// One picture. Equal frames look the same; models are compared by their `Arc`.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
     /// From where it is seen.
     pub camera: Camera,
@@ -166,6 +166,15 @@ pub struct ModelDraw {
     pub surface: Surface,
     /// Whether it throws a shadow.
     pub shadow: Shadow,
+}
+
+impl PartialEq for ModelDraw {
+    fn eq(&self, other: &ModelDraw) -> bool {
+        Arc::ptr_eq(&self.model, &other.model)
+            && (Arc::ptr_eq(&self.pose, &other.pose) || self.pose == other.pose)
+            && (self.world_from_model, self.tint) == (other.world_from_model, other.tint)
+            && (self.surface, self.shadow) == (other.surface, other.shadow)
+    }
 }
 
 impl ModelDraw {

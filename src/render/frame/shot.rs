@@ -9,6 +9,7 @@ use crate::anim::clip::LoopMode;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::time::Time;
 use crate::assets::model::Model;
+use crate::render::frame::attached::attached;
 use crate::render::frame::bounds::{Aabb, ModelBounds};
 use crate::render::frame::camera::Camera;
 use crate::render::frame::{Background, Frame, Grid, Ground, Light, ModelDraw};
@@ -23,6 +24,8 @@ pub enum View {
     Front,
     /// From before, from its right and from above.
     ThreeQuarter,
+    /// It faces right and a little towards the eye: what it does reads best.
+    Action,
 }
 
 impl View {
@@ -32,6 +35,7 @@ impl View {
             View::Side => Vec3::new(-1.0, 0.1, 0.08),
             View::Front => Vec3::new(0.0, 0.1, 1.0),
             View::ThreeQuarter => Vec3::new(-0.75, 0.38, 1.0),
+            View::Action => Vec3::new(-1.0, 0.16, 0.6),
         }
     }
 }
@@ -41,6 +45,8 @@ impl View {
 pub struct Shot {
     /// The model.
     pub model: Arc<Model>,
+    /// What hangs on its sockets.
+    pub props: Vec<Arc<Model>>,
     /// What has to show: points around the model in all its poses, model space.
     pub points: Vec<Vec3>,
     /// Around the points.
@@ -52,25 +58,56 @@ pub struct Shot {
 }
 
 impl Shot {
-    /// A shot in which the poses fit.
-    pub fn of<'a>(model: Arc<Model>, poses: impl IntoIterator<Item = &'a ModelPose>, view: View) -> Shot {
+    /// A shot in which the poses fit, with what hangs on the model's sockets; `others` are the models of its archive.
+    pub fn of<'a>(
+        model: Arc<Model>,
+        others: &[Arc<Model>],
+        poses: impl IntoIterator<Item = &'a ModelPose>,
+        view: View,
+    ) -> Shot {
         let parts = ModelBounds::of(&model);
-        let points: Vec<Vec3> = poses.into_iter().flat_map(|pose| parts.posed_corners(pose)).collect();
+        let named = |other: &&Arc<Model>| model.sockets.iter().any(|socket| socket.attached == other.name);
+        let props: Vec<Arc<Model>> = others.iter().filter(named).cloned().collect();
+        let prop_bounds: Vec<ModelBounds> = props.iter().map(|prop| ModelBounds::of(prop)).collect();
+        let mut points = Vec::new();
+        for pose in poses {
+            points.extend(parts.posed_corners(pose));
+            for prop in attached(&ModelDraw::new(model.clone(), Arc::new(pose.clone())), &props) {
+                let at = props.iter().position(|other| Arc::ptr_eq(other, &prop.model));
+                let corners = at.map(|at| prop_bounds[at].posed_corners(&prop.pose)).unwrap_or_default();
+                points.extend(corners.iter().map(|corner| prop.world_from_model.transform_point3(*corner)));
+            }
+        }
         let bounds = Aabb::of(points.iter().copied());
-        Shot { model, points, bounds, view, margin: 0.1 }
+        Shot { model, props, points, bounds, view, margin: 0.1 }
     }
 
     /// The picture of a pose, in a picture of this width over height.
     pub fn frame(&self, pose: Arc<ModelPose>, aspect: f32) -> Frame {
+        let draw = ModelDraw::new(self.model.clone(), pose);
+        let props = attached(&draw, &self.props);
+        let models = std::iter::once(draw).chain(props).collect();
         let camera = Camera::framing(&self.points, self.view.from(), aspect, self.margin);
         Frame {
             camera,
             background: Background::DARK,
             light: Light::beside(&camera),
             ground: Some(Ground { height: self.ground(), grid: Some(Grid::for_size(self.bounds.radius())) }),
-            models: vec![ModelDraw::new(self.model.clone(), pose)],
+            models,
             ..Frame::default()
         }
+    }
+
+    /// True where a pose looks the same in both: the same parts seen from the same place.
+    pub fn shows_like(&self, other: &Shot) -> bool {
+        let (a, b) = (&self.model, &other.model);
+        let meshes = a.meshes.len() == b.meshes.len()
+            && a.meshes
+                .iter()
+                .zip(&b.meshes)
+                .all(|(a, b)| Arc::ptr_eq(&a.mesh, &b.mesh) && a.visibility == b.visibility)
+            && a.materials.iter().zip(&b.materials).all(|(a, b)| Arc::ptr_eq(a, b));
+        meshes && (self.bounds, self.view, self.margin) == (other.bounds, other.view, other.margin)
     }
 
     /// The height of the ground: 0 for a model that stands near it, else under the model.

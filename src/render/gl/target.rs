@@ -151,6 +151,21 @@ impl Target {
         }
     }
 
+    /// A texture of its own with the resolved picture.
+    pub fn copy(&self, context: &Context) -> Result<Texture, GlError> {
+        let texture = Texture::empty(context, Format::Srgb8Alpha8, self.size())?;
+        let [width, height] = self.size().map(|side| side as i32);
+        self.resolved.bind();
+        texture.bind(0);
+        // SAFETY: the texture is as large as what is read.
+        unsafe {
+            self.gl.copy_tex_sub_image_2d(glow::TEXTURE_2D, 0, 0, 0, 0, 0, width, height);
+            self.gl.bind_texture(glow::TEXTURE_2D, None);
+            self.gl.bind_framebuffer(glow::FRAMEBUFFER, None);
+        }
+        Ok(texture)
+    }
+
     /// The resolved picture: RGBA bytes, sRGB-encoded, rows from the top. Waits for the GPU.
     pub fn read(&self) -> Vec<u8> {
         let [width, height] = self.size();

@@ -3,11 +3,13 @@
 
 use glam::{Mat4, Vec3};
 
-use crate::assets::mesh::Mesh;
+use crate::render::frame::{Frame, ModelDraw};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::feedback;
 use crate::render::gl::program::{Program, Source, Uniform};
+use crate::render::gl::target::{Part, Target};
+use crate::render::pass::draws::collect;
 use crate::render::pass::palette::Palette;
 use crate::render::pass::vertex::{ATTRIBUTES, GpuMesh};
 use crate::render::shaders::Shaders;
@@ -45,6 +47,9 @@ pub struct SkinningProbe {
     context: Context,
     program: Program,
     skinning: SkinningUniforms,
+    palette: Palette,
+    /// Without a window a draw needs some target, though it draws nothing.
+    target: Target,
 }
 
 impl SkinningProbe {
@@ -54,18 +59,27 @@ impl SkinningProbe {
         let source = Source { name: "mesh probe", vertex, fragment, attributes: &ATTRIBUTES, feedback: &["v_world"] };
         let program = Program::new(context, &source)?;
         let skinning = SkinningUniforms::of(&program)?;
-        Ok(SkinningProbe { context: context.clone(), program, skinning })
+        let (palette, target) = (Palette::new(context)?, Target::new(context, [1; 2], 1)?);
+        Ok(SkinningProbe { context: context.clone(), program, skinning, palette, target })
     }
 
-    /// World positions of every vertex of a mesh in file order, under a palette that begins at `base` and that must
-    /// hold every joint of the mesh.
-    pub fn positions(&self, mesh: &Mesh, palette: &mut Palette, base: usize) -> Result<Vec<Vec3>, GlError> {
-        let gpu = GpuMesh::of(&self.context, mesh)?;
-        palette.upload(PALETTE_UNIT)?;
+    /// World positions of every vertex, in file order, of each shown mesh of a model, as they are drawn.
+    pub fn positions(&mut self, draw: &ModelDraw) -> Result<Vec<Vec<Vec3>>, GlError> {
+        let frame = Frame { models: vec![draw.clone()], ..Frame::default() };
+        let models = collect(&frame, &mut self.palette);
+        self.palette.upload(PALETTE_UNIT)?;
+        self.target.bind(Part::whole(&self.target));
         self.program.bind();
-        self.skinning.set(&self.program, base, gpu.sets);
-        let floats = feedback::capture(&self.context, gpu.array(), gpu.vertices, 3)?;
-        Ok(floats.chunks_exact(3).map(Vec3::from_slice).collect())
+        let mut all = Vec::new();
+        for part in models.iter().flat_map(|model| &model.parts) {
+            let mesh = GpuMesh::of(&self.context, part.mesh)?;
+            self.skinning.set(&self.program, part.base, mesh.sets);
+            let floats = feedback::capture(&self.context, mesh.array(), mesh.vertices, 3)?;
+            all.push(floats.chunks_exact(3).map(Vec3::from_slice).collect());
+        }
+        self.context.reset();
+        self.target.unbind();
+        Ok(all)
     }
 }
 

@@ -1,0 +1,267 @@
+//! Pictures of simple scenes, held at a few points.
+
+use std::sync::Arc;
+
+use glam::{Mat4, Vec3};
+use keypose::assets::material::{AlphaMode, Filter, Material, UvTransform, Wrap};
+use keypose::assets::model::{Model, Visibility};
+use keypose::assets::texture::Texture;
+use keypose::render::frame::bones::{self, BoneStyle};
+use keypose::render::frame::camera::Camera;
+use keypose::render::frame::color::Color;
+use keypose::render::frame::overlay::{Layer, Stroke};
+use keypose::render::frame::{Background, Frame, Grid, Ground, ModelDraw, Shadow, SolidDraw, SolidShape, Surface};
+use keypose::render::gl::target::{Part, Target};
+use keypose::render::renderer::Renderer;
+use keypose::render::shaders::Shaders;
+
+use crate::on_driver;
+use crate::scene::{SIDE, camera, draw, ribbon, square};
+
+const RED: Color = Color::hex(0xc83232);
+
+fn unlit(base: Color) -> Material {
+    Material { base_color: base.to_linear(), unlit: true, ..Material::default() }
+}
+
+fn model(model: Model) -> ModelDraw {
+    let pose = Arc::new(model.skeleton.rest_model_pose());
+    ModelDraw::new(Arc::new(model), pose)
+}
+
+fn frame(models: Vec<ModelDraw>) -> Frame {
+    let grey = Color::hex(0x808080);
+    Frame { camera: camera(), background: Background { top: grey, bottom: grey }, models, ..Frame::default() }
+}
+
+#[test]
+fn a_colour_arrives_as_it_was_written() {
+    on_driver(|headless| {
+        for color in [Color::hex(0x808080), RED, Color::hex(0x0a141e)] {
+            let drawn = draw(headless, &frame(vec![model(square(unlit(color)))]));
+            let [r, g, b, _] = color.to_bytes();
+            drawn.expect([0.0, 0.0], [r, g, b], "the square");
+            drawn.expect([0.2, 0.4], [r, g, b], "the square");
+            assert_eq!(drawn.at(0.0, 0.0)[3], 255);
+        }
+    });
+}
+
+#[test]
+fn a_model_stands_where_it_is_put_and_hides_what_is_behind() {
+    on_driver(|headless| {
+        let moved = |place: Vec3, color| ModelDraw {
+            world_from_model: Mat4::from_translation(place) * Mat4::from_scale(Vec3::splat(0.5)),
+            ..model(square(unlit(color)))
+        };
+        let (near, far) = (moved(Vec3::new(0.5, 0.5, 1.0), RED), moved(Vec3::new(0.6, 0.5, -1.0), Color::WHITE));
+        for models in [vec![near.clone(), far.clone()], vec![far, near]] {
+            let drawn = draw(headless, &frame(models));
+            drawn.expect([0.5, 0.5], [200, 50, 50], "the near square");
+            drawn.expect([0.8, 0.5], [255, 255, 255], "the far square");
+            assert!(drawn.brightness(-0.5, -0.5) < 480, "nothing is there");
+        }
+    });
+}
+
+#[test]
+fn alpha_is_ignored_cut_or_blended() {
+    on_driver(|headless| {
+        let half = RED.with_alpha(0.5);
+        let cases = [
+            (AlphaMode::Opaque, [200, 50, 50]),
+            (AlphaMode::Mask(0.6), [255, 255, 255]),
+            (AlphaMode::Mask(0.4), [200, 50, 50]),
+            // Halfway in linear light, then encoded.
+            (AlphaMode::Blend, [230, 190, 190]),
+        ];
+        for (alpha_mode, expected) in cases {
+            let upper = model(square(Material { alpha_mode, ..unlit(half) }));
+            let behind = Mat4::from_translation(Vec3::NEG_Z) * Mat4::from_scale(Vec3::splat(3.0));
+            let lower = ModelDraw { world_from_model: behind, ..model(square(unlit(Color::WHITE))) };
+            draw(headless, &frame(vec![upper, lower])).expect([0.0, 0.0], expected, &format!("{alpha_mode:?}"));
+        }
+    });
+}
+
+#[test]
+fn faces_turned_away_show_where_the_material_says_so() {
+    on_driver(|headless| {
+        let turned = Mat4::from_rotation_y(std::f32::consts::PI);
+        let mirrored = Mat4::from_scale(Vec3::new(-1.0, 1.0, 1.0));
+        for (world_from_model, double_sided, shows) in
+            [(turned, false, false), (turned, true, true), (mirrored, false, true), (mirrored * turned, false, false)]
+        {
+            let material = Material { double_sided, ..unlit(RED) };
+            let drawn = draw(headless, &frame(vec![ModelDraw { world_from_model, ..model(square(material)) }]));
+            assert_eq!(drawn.at(0.0, 0.0)[0] > 180, shows, "{world_from_model} {double_sided}");
+        }
+    });
+}
+
+#[test]
+fn a_texture_is_the_right_way_up_and_moves() {
+    on_driver(|headless| {
+        let texel = |rgb: [u8; 3]| [rgb[0], rgb[1], rgb[2], 255];
+        let (red, green, blue, white) = ([255, 0, 0], [0, 255, 0], [0, 0, 255], [255, 255, 255]);
+        let pixels = [red, green, blue, white].map(texel).concat();
+        let texture = Texture { name: "t".into(), width: 2, height: 2, pixels, source_format: "generated".into() };
+        let moved = UvTransform { offset: glam::Vec2::new(0.5, 0.0), ..UvTransform::default() };
+        for (uv_transform, upper_left) in [(UvTransform::default(), red), (moved, green)] {
+            let look =
+                Material { texture: Some(0), filter: Filter::Nearest, wrap: [Wrap::Repeat; 2], ..unlit(Color::WHITE) };
+            let mut square = square(Material { uv_transform, ..look });
+            square.textures = vec![Arc::new(texture.clone())];
+            let drawn = draw(headless, &frame(vec![model(square)]));
+            drawn.expect([-0.25, 0.25], upper_left, "upper left");
+        }
+        let mut square = square(Material { texture: Some(0), filter: Filter::Nearest, ..unlit(Color::WHITE) });
+        square.textures = vec![Arc::new(texture)];
+        let drawn = draw(headless, &frame(vec![model(square)]));
+        drawn.expect([0.25, 0.25], green, "upper right");
+        drawn.expect([-0.25, -0.25], blue, "lower left");
+        drawn.expect([0.25, -0.25], white, "lower right");
+    });
+}
+
+#[test]
+fn a_hidden_mesh_is_not_drawn() {
+    on_driver(|headless| {
+        let mut hidden = square(unlit(RED));
+        hidden.meshes[0].visibility = Visibility::Hidden;
+        draw(headless, &frame(vec![model(hidden)])).expect([0.0, 0.0], [134, 134, 134], "the ground colour");
+    });
+}
+
+#[test]
+fn a_ghost_stays_behind_what_is_solid() {
+    on_driver(|headless| {
+        let small = Mat4::from_scale(Vec3::splat(0.5));
+        let solid = ModelDraw { world_from_model: small, ..model(square(unlit(RED))) };
+        let before = model(square(unlit(Color::WHITE)));
+        let ghost = ModelDraw::ghost(before.model, before.pose, Color::hex(0x2040ff).with_alpha(0.5));
+        let ghost = ModelDraw { world_from_model: Mat4::from_translation(Vec3::Z), ..ghost };
+        let drawn = draw(headless, &frame(vec![solid, ghost]));
+        drawn.expect([0.0, 0.0], [200, 50, 50], "the solid model");
+        let [r, _, b, _] = drawn.at(0.4, 0.4);
+        assert!(b > r + 40, "the ghost is blue around it: {r} {b}");
+    });
+}
+
+#[test]
+fn lines_keep_their_width_and_layer() {
+    on_driver(|headless| {
+        let mut frame = frame(vec![model(square(unlit(Color::BLACK)))]);
+        let stroke = Stroke::new(Color::WHITE, 6.0);
+        let (behind, across) = (Vec3::NEG_Z, Vec3::X * 0.9);
+        frame.overlay.line(behind - across, behind + across, stroke);
+        let higher = behind + Vec3::Y * 0.3;
+        frame.overlay.line(higher - across, higher + across, stroke.in_layer(Layer::OnTop));
+        let drawn = draw(headless, &frame);
+        drawn.expect([0.7, 0.0], [255; 3], "beside the square");
+        drawn.expect([0.0, 0.0], [0; 3], "behind the square");
+        drawn.expect([0.0, 0.3], [255; 3], "on top of it");
+        // Six pixels of 64: ±0.094.
+        drawn.expect([0.0, 0.3 + 0.06], [255; 3], "within the line");
+        drawn.expect([0.0, 0.3 + 0.15], [0; 3], "outside the line");
+    });
+}
+
+#[test]
+fn a_box_throws_a_shadow_on_the_ground() {
+    on_driver(|headless| {
+        let solid = SolidDraw {
+            shape: SolidShape::Box { bevel: 0.02 },
+            min: Vec3::new(-0.2, 0.3, -0.2),
+            max: Vec3::new(0.2, 0.7, 0.2),
+            color: RED,
+            top: Color::WHITE,
+            shadow: Shadow::Thrown,
+        };
+        let picture = |shadow| {
+            let mut frame = frame(vec![]);
+            frame.camera = Camera::perspective(Vec3::new(0.0, 1.5, 3.0), Vec3::ZERO);
+            frame.light.to_key = Vec3::Y;
+            frame.ground = Some(Ground { height: 0.0, grid: None });
+            frame.solids = vec![SolidDraw { shadow, ..solid }];
+            draw(headless, &frame)
+        };
+        let (with, without) = (picture(Shadow::Thrown), picture(Shadow::None));
+        let under = camera_point(Vec3::new(0.0, 0.0, 0.1));
+        assert!(with.brightness(under.x, under.y) + 60 < without.brightness(under.x, under.y));
+        let beside = camera_point(Vec3::new(0.8, 0.0, 0.3));
+        assert!(with.brightness(beside.x, beside.y).abs_diff(without.brightness(beside.x, beside.y)) < 12);
+    });
+}
+
+fn camera_point(point: Vec3) -> glam::Vec2 {
+    let camera = Camera::perspective(Vec3::new(0.0, 1.5, 3.0), Vec3::ZERO);
+    let pixel = camera.pixel_of(point, glam::Vec2::splat(SIDE as f32)).unwrap() / SIDE as f32;
+    glam::Vec2::new(pixel.x * 2.0 - 1.0, 1.0 - pixel.y * 2.0)
+}
+
+#[test]
+fn every_surface_shows_and_the_driver_is_content() {
+    on_driver(|headless| {
+        let surfaces = [
+            Surface::Lit,
+            Surface::Unlit,
+            Surface::Ghost,
+            Surface::Silhouette,
+            Surface::XRay,
+            Surface::Wireframe,
+            Surface::Weights(1),
+            Surface::BoneColors,
+            Surface::Normals,
+        ];
+        let empty = draw(headless, &frame(vec![]));
+        for surface in surfaces {
+            let ribbon = ModelDraw { surface, tint: RED.with_alpha(0.6), ..model(ribbon(12)) };
+            let shapes = bones::shapes(&ribbon.model.skeleton, &ribbon.pose, &Mat4::IDENTITY);
+            let mut frame = frame(vec![ribbon]);
+            frame.ground = Some(Ground { height: 0.0, grid: Some(Grid::for_size(1.0)) });
+            let plain = draw(headless, &frame);
+            let changed = (1..9).filter(|&at| plain.at(0.0, at as f32 * 0.1) != empty.at(0.0, at as f32 * 0.1));
+            assert!(changed.count() >= 2, "{surface:?} shows nothing");
+            bones::draw(&mut frame.overlay, &frame.camera, &shapes, |_| Some(BoneStyle::SELECTED));
+            draw(headless, &frame);
+        }
+    });
+}
+
+#[test]
+fn a_part_of_a_target_leaves_the_rest_alone() {
+    on_driver(|headless| {
+        let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
+        let target = Target::new(&headless.context, [64, 32], 4).unwrap();
+        let of = |color| Frame { background: Background { top: color, bottom: color }, ..Frame::default() };
+        let left = Part { at: [0, 0], size: [32, 32] };
+        renderer.render(&of(Color::hex(0x20a020)), &target).unwrap();
+        renderer.render_part(&of(Color::hex(0xa02020)), &target, left).unwrap();
+        target.resolve();
+        let pixels = target.read();
+        let pixel = |x: usize| &pixels[4 * (16 * 64 + x)..][..3];
+        assert!(pixel(16)[0] > 120 && pixel(16)[1] < 60);
+        assert!(pixel(48)[1] > 120 && pixel(48)[0] < 60);
+    });
+}
+
+#[test]
+fn a_broken_shader_is_named_and_the_old_one_stays() {
+    on_driver(|headless| {
+        let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
+        let mut broken = Shaders::default();
+        assert!(broken.replace("mesh.frag", "#version 330 core\nvoid main() { nothing(); }\n".into()));
+        let error = renderer.reload(&broken).unwrap_err().to_string();
+        assert!(error.contains("mesh.frag"), "{error}");
+        // The driver says so, too.
+        headless.take_messages();
+        let mut idle = Shaders::default();
+        let without = idle.text("background.frag").replace("uniform vec4 u_top;", "const vec4 u_top = vec4(1.0);");
+        idle.replace("background.frag", without);
+        let error = renderer.reload(&idle).unwrap_err().to_string();
+        assert!(error.contains("u_top") && error.contains("background"), "{error}");
+        let target = Target::new(&headless.context, [SIDE; 2], 4).unwrap();
+        renderer.render(&frame(vec![model(square(unlit(RED)))]), &target).unwrap();
+    });
+}

@@ -1,0 +1,98 @@
+//! The vertex shader that draws, its positions read back, against skinning on the CPU.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use glam::{Mat4, Quat, Vec3};
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::time::Time;
+use keypose::anim::transform::Transform;
+use keypose::app::files;
+use keypose::app::headless::Headless;
+use keypose::assets::model::{Model, Visibility};
+use keypose::assets::posed::mesh_positions;
+use keypose::render::frame::ModelDraw;
+use keypose::render::frame::bounds::Aabb;
+use keypose::render::pass::skinning::SkinningProbe;
+use keypose::render::shaders::Shaders;
+
+use crate::on_driver;
+use crate::scene::ribbon;
+
+/// The largest distance of any vertex, shader against CPU, over the model's size at rest.
+fn largest_difference(headless: &Headless, model: &Arc<Model>, pose: &Arc<ModelPose>, world: Mat4) -> f32 {
+    let mut probe = SkinningProbe::new(&headless.context, &Shaders::default()).unwrap();
+    let draw = ModelDraw { world_from_model: world, ..ModelDraw::new(model.clone(), pose.clone()) };
+    let found = probe.positions(&draw).unwrap();
+    let shown: Vec<_> = model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown).collect();
+    assert_eq!(found.len(), shown.len());
+    let (mut scratch, mut expected) = (Vec::new(), Vec::new());
+    let (mut most, mut bounds) = (0.0_f32, Aabb::EMPTY);
+    for (slot, found) in shown.iter().zip(&found) {
+        mesh_positions(model, &slot.mesh, &model.skeleton.rest_model_pose(), &mut scratch, &mut expected);
+        expected.iter().for_each(|&position| bounds.add(world.transform_point3(position)));
+        mesh_positions(model, &slot.mesh, pose, &mut scratch, &mut expected);
+        assert_eq!(found.len(), expected.len());
+        for (found, expected) in found.iter().zip(&expected) {
+            let distance = found.distance(world.transform_point3(*expected));
+            assert!(distance.is_finite());
+            most = most.max(distance);
+        }
+    }
+    most / (bounds.radius() * 2.0).max(1e-9)
+}
+
+#[test]
+fn two_thousand_bones_and_eight_influences_agree_with_the_cpu() {
+    on_driver(|headless| {
+        let model = Arc::new(ribbon(2000));
+        let bend = |at: usize| Transform {
+            rotation: Quat::from_rotation_z(0.003) * Quat::from_rotation_x(0.002 * (at % 3) as f32),
+            scale: Vec3::splat(1.0 + 0.0001 * (at % 5) as f32),
+            ..model.skeleton.bones()[at].rest
+        };
+        let mut pose = ModelPose::default();
+        pose.compute(&model.skeleton, &LocalPose::from_transforms((0..2000).map(bend)));
+        let world = Mat4::from_rotation_y(0.5) * Mat4::from_translation(Vec3::X);
+        let off = largest_difference(headless, &model, &Arc::new(pose), world);
+        assert!(off < 1e-4, "{off}");
+    });
+}
+
+#[test]
+fn every_golden_model_agrees_with_the_cpu() {
+    let root = std::env::var("KEYPOSE_MODELS")
+        .map_or_else(|_| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/models"), PathBuf::from);
+    let Ok(folder) = std::fs::read_dir(root.join("gltf")) else {
+        assert!(std::env::var("CI").as_deref() != Ok("true"), "{}: no models", root.display());
+        return eprintln!("skipped: no models in {}", root.display());
+    };
+    let mut files: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "glb" || extension == "gltf"));
+    files.sort();
+    on_driver(|headless| {
+        let mut models = 0;
+        for file in &files {
+            let Ok(opened) = files::open(file) else { continue };
+            for character in &opened.characters {
+                models += 1;
+                check_character(headless, character, &file.display().to_string());
+            }
+        }
+        assert!(models >= 10, "only {models} models were opened");
+    });
+}
+
+/// The rest pose, and three moments of each of the first clips.
+fn check_character(headless: &Headless, character: &keypose::assets::character::Character, name: &str) {
+    let model = &character.model;
+    let mut poses = vec![Arc::new(model.skeleton.rest_model_pose())];
+    for clip in character.clips.iter().take(4) {
+        let times = [0.0, 0.37, 0.9].map(|part| Time::from_secs(clip.length.secs() * part));
+        poses.extend(keypose::render::frame::shot::poses(model, clip, &times));
+    }
+    for pose in &poses {
+        let off = largest_difference(headless, model, pose, Mat4::IDENTITY);
+        assert!(off < 1e-4, "{name}: {off} of its size");
+    }
+}
