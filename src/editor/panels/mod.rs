@@ -16,6 +16,7 @@ pub mod log;
 pub mod marks;
 pub mod menu;
 pub mod out;
+pub mod over_picture;
 pub mod prompts;
 pub mod raw;
 pub mod seen;

@@ -13,6 +13,7 @@ use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::log;
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
+use crate::editor::panels::over_picture::over_picture;
 use crate::editor::panels::raw;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
@@ -71,6 +72,7 @@ pub fn viewport_ui(
     if seen.model().is_none() {
         return nothing_open(kit, seen, area, out);
     }
+    over_picture(kit, seen, area, scale);
     let is_over_ball = axis_ball(kit, [area.max[0] - 54.0, area.min[1] + 54.0], seen.session.camera.rotation(), out);
     let is_over_tools = tool_strip(kit, seen, area, out) | switches(kit, seen, area, out);
     hint_line(kit, seen, area);
@@ -226,6 +228,9 @@ fn hint(seen: &Seen<'_>) -> Option<(String, bool)> {
     let session = seen.session;
     if session.playhead.is_playing {
         return None;
+    }
+    if let Some(transform) = seen.editor.gesture.as_ref().and_then(|gesture| gesture.transform.as_ref()) {
+        return Some((transform.text(), false));
     }
     if seen.draft().is_some() {
         let (key, drop) = (seen.key_of(Command::KeyPose), seen.key_of(Command::DropDraft));

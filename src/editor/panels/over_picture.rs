@@ -1,0 +1,73 @@
+//! What is drawn over the picture with Dear ImGui's lines: the gizmo, the box of a selection, names of bones.
+
+use glam::Vec2;
+
+use crate::editor::gesture::gizmo::{self, Form};
+use crate::editor::panels::kit::{Align, Kit, Rect};
+use crate::editor::panels::seen::{Seen, bone_name};
+use crate::editor::panels::theme::faded;
+use crate::editor::session::Switch;
+
+/// Most names that are drawn: more can't be read.
+const MOST_NAMES: usize = 120;
+
+/// Draws all of it, within the picture; `scale` is pixels a point.
+pub fn over_picture(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, scale: f32) {
+    if seen.session.playhead.is_playing {
+        return;
+    }
+    let list = kit.draw();
+    list.with_clip_rect_intersect(area.min, area.max, || {
+        drop_in(kit, &list, seen, area, scale);
+    });
+    drop(list);
+    if seen.session.is_on(Switch::BoneNames) && seen.session.is_on(Switch::Overlays) {
+        names(kit, seen, area, scale);
+    }
+}
+
+fn drop_in(kit: &Kit<'_>, list: &imgui::DrawListMut<'_>, seen: &Seen<'_>, area: Rect, scale: f32) {
+    let on_screen = |pixel: &Vec2| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
+    for shape in gizmo::shapes(seen.editor, seen.view) {
+        let color = shape.color.to_array();
+        match &shape.form {
+            Form::Line { points, width } => {
+                let points: Vec<[f32; 2]> = points.iter().map(on_screen).collect();
+                list.add_polyline(points, color).thickness(width / scale).build();
+            }
+            Form::Area { points } => {
+                let points: Vec<[f32; 2]> = points.iter().map(on_screen).collect();
+                list.add_polyline(points, color).filled(true).build();
+            }
+        }
+    }
+    if let Some((from, to)) = seen.session.pointer.selection_box() {
+        let (a, b) = (on_screen(&from), on_screen(&to));
+        list.add_rect(a, b, faded(kit.theme.accent, 0.15)).filled(true).build();
+        list.add_rect(a, b, faded(kit.theme.accent, 0.8)).build();
+    }
+}
+
+fn names(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, scale: f32) {
+    let Some(model) = seen.model() else { return };
+    let camera = seen.session.camera.camera();
+    let _font = kit.with_font(kit.fonts.small);
+    let bones = model.skeleton.indices().filter(|bone| !seen.session.hidden.contains(bone)).take(MOST_NAMES);
+    for bone in bones {
+        let head = seen.view.pose.get(bone).translation();
+        let Some(pixel) = camera.pixel_of(head, seen.session.viewport) else { continue };
+        let at = [area.min[0] + pixel.x / scale + 7.0, area.min[1] + pixel.y / scale - 8.0];
+        if !area.shrunk(8.0).contains(at) {
+            continue;
+        }
+        let name = bone_name(&model.skeleton, bone);
+        let rect = Rect::at(at, [kit.calc_text_size(name)[0].min(area.max[0] - at[0]), 16.0]);
+        let is_selected = seen.session.selection.has_bone(bone);
+        kit.fill(
+            Rect { min: [rect.min[0] - 3.0, rect.min[1]], max: [rect.max[0] + 3.0, rect.max[1]] },
+            faded(kit.theme.ground, 0.55),
+            3.0,
+        );
+        kit.text_in(rect, Align::Left, if is_selected { kit.theme.accent } else { kit.theme.text }, name);
+    }
+}
