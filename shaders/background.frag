@@ -16,7 +16,7 @@ vec3 linear_from_srgb(vec3 color) {
 void main() {
     vec4 color = mix(u_bottom, u_top, smoothstep(0.0, 1.0, v_place.y));
     vec2 off = (v_place - vec2(0.5, 0.55)) * vec2(1.1, 1.0);
-    color.rgb *= 1.05 - 0.32 * dot(off, off);
+    color.rgb *= 1.04 - 0.20 * dot(off, off);
     // Interleaved gradient noise (Jimenez 2014).
     float noise = fract(52.9829189 * fract(dot(gl_FragCoord.xy, vec2(0.06711056, 0.00583715))));
     color.rgb = clamp(color.rgb + (noise - 0.5) / 255.0, 0.0, 1.0);

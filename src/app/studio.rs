@@ -24,7 +24,7 @@ use crate::editor::panels::status_bar::Figures;
 use crate::editor::panels::theme::Shade;
 use crate::editor::scene;
 use crate::editor::shortcuts::Stroke;
-use crate::render::frame::{Background, Frame};
+use crate::render::frame::{Background, Frame, Grid};
 
 /// The editing mode.
 pub struct Studio {
@@ -104,6 +104,9 @@ impl Studio {
         let mut frame = scene::frame(&self.editor, &self.editor.view());
         if shade == Shade::Light {
             frame.background = Background::LIGHT;
+            if let Some(grid) = frame.ground.as_mut().and_then(|ground| ground.grid.as_mut()) {
+                grid.color = Grid::ON_LIGHT;
+            }
         }
         frame
     }

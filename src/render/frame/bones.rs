@@ -1,4 +1,5 @@
-//! A skeleton as one sees it: an octahedron from each bone to each of its children, a stub for a bone without any.
+//! A skeleton as one sees it: an octahedron from each bone to each of its children, a stub for a bone without any and
+//! for a root to which many hang, as in rigs with controls: a fan of lines from the floor would say nothing.
 //! The shapes are apart from their drawing, so that picking meets what is drawn.
 
 use glam::{Mat4, Vec3};
@@ -35,15 +36,15 @@ pub struct BoneStyle {
 
 impl BoneStyle {
     /// A bone that nothing is said about: pale.
-    pub const PLAIN: BoneStyle = BoneStyle { color: Color::hex(0xd9dce3), fill: 0.14, width: 1.2 };
+    pub const PLAIN: BoneStyle = BoneStyle { color: Color::hex(0xd9dce3), fill: 0.10, width: 1.0 };
     /// Under the mouse.
     pub const HOVERED: BoneStyle = BoneStyle { color: Color::WHITE, fill: 0.34, width: 1.8 };
     /// Selected: the accent.
     pub const SELECTED: BoneStyle = BoneStyle { color: Color::hex(0x4f9dff), fill: 0.62, width: 2.0 };
     /// Keyed at the playhead.
-    pub const KEYED: BoneStyle = BoneStyle { color: Color::hex(0x58c98b), fill: 0.22, width: 1.4 };
+    pub const KEYED: BoneStyle = BoneStyle { color: Color::hex(0x58c98b), fill: 0.14, width: 1.1 };
     /// Posed and not keyed.
-    pub const DRAFT: BoneStyle = BoneStyle { color: Color::hex(0xff9d3d), fill: 0.34, width: 1.6 };
+    pub const DRAFT: BoneStyle = BoneStyle { color: Color::hex(0xff9d3d), fill: 0.34, width: 1.5 };
 }
 
 /// The shapes of all bones, in order of their bones.
@@ -54,6 +55,9 @@ pub fn shapes(skeleton: &Skeleton, pose: &ModelPose, world_from_model: &Mat4) ->
     let mut shapes = Vec::with_capacity(skeleton.len() * 2);
     for child in skeleton.indices() {
         let Some(parent) = skeleton.parent(child) else { continue };
+        if skeleton.parent(parent).is_none() && skeleton.children(parent).count() > MOST_OF_ROOT {
+            continue;
+        }
         let (head, tail) = (origin(parent), origin(child));
         if head.distance(tail) > size * 0.02 {
             has_child[usize::from(parent)] = true;
@@ -85,6 +89,9 @@ pub fn draw(
         }
     }
 }
+
+/// With more children than this a root has a stub instead of a shape for each.
+const MOST_OF_ROOT: usize = 3;
 
 /// The median distance of bones from their parents: stray far bones do not move it.
 fn typical_length(skeleton: &Skeleton, origin: &impl Fn(BoneIndex) -> Vec3) -> f32 {

@@ -73,7 +73,7 @@ pub struct Background {
 
 impl Background {
     /// The viewport of the dark theme.
-    pub const DARK: Background = Background { top: Color::hex(0x3a4452), bottom: Color::hex(0x1b1f26) };
+    pub const DARK: Background = Background { top: Color::hex(0x3c4654), bottom: Color::hex(0x22272f) };
     /// The viewport of the light theme.
     pub const LIGHT: Background = Background { top: Color::hex(0xe9edf3), bottom: Color::hex(0xb9c2cf) };
     /// A sky for the game.
@@ -143,11 +143,14 @@ pub struct Grid {
 }
 
 impl Grid {
+    /// Lines that show on [`Background::LIGHT`].
+    pub const ON_LIGHT: Color = Color::hex(0x3a4452).with_alpha(0.20);
+
     /// A grid that suits a scene of this size (half the diagonal of what is seen): spacing is a power of ten.
     pub fn for_size(radius: f32) -> Grid {
         let spacing = 10.0_f32.powf((radius.max(1e-3) * 0.4).log10().round());
-        let axes = Some([Color::hex(0xef5b5b).with_alpha(0.38), Color::hex(0x5a8dee).with_alpha(0.38)]);
-        Grid { spacing, radius: radius * 9.0, color: Color::hex(0xaab4c4).with_alpha(0.30), offset: 0.0, axes }
+        let axes = Some([Color::hex(0xef5b5b).with_alpha(0.32), Color::hex(0x5a8dee).with_alpha(0.32)]);
+        Grid { spacing, radius: radius * 9.0, color: Color::hex(0xaab4c4).with_alpha(0.22), offset: 0.0, axes }
     }
 }
 
