@@ -88,7 +88,7 @@ impl Ease {
 /// Who decides a key's tangents.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TangentKind {
-    /// Computed from the neighbours, flat at extremes ([`crate::anim::curve::auto_tangents`]).
+    /// Computed from the neighbours, flat at extremes ([`crate::anim::tangent::resolve_tangents`]).
     #[default]
     Auto,
     /// Zero.
@@ -121,7 +121,8 @@ pub struct Key {
 }
 
 impl Key {
-    /// A linear key with automatic tangents (zero until [`crate::anim::curve::auto_tangents`] sets them).
+    /// A linear key with automatic tangents (zero until [`crate::anim::tangent::resolve_tangents`]
+    /// sets them).
     pub fn new(bone: BoneIndex, channel: Channel, value: Vec4) -> Key {
         let (ease, tangents) = (Ease::Linear, TangentKind::Auto);
         Key { bone, channel, value, ease, in_tangent: Vec4::ZERO, out_tangent: Vec4::ZERO, tangents }

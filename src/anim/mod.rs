@@ -14,6 +14,7 @@ pub mod pose;
 pub mod simd;
 pub mod skeleton;
 pub mod skin;
+pub mod tangent;
 pub mod time;
 pub mod track;
 pub mod transform;

@@ -65,10 +65,14 @@ impl Track {
         let (first, last) = (&self.keys[0], &self.keys[self.keys.len() - 1]);
         let value = match (after, self.seam) {
             (0, None) => first.1.value,
-            (0, Some(length)) => segment((last.0 - length, &last.1), (first.0, &first.1), time),
+            (0, Some(length)) => {
+                let first = nearer(&last.1, &first.1, first.0);
+                segment((last.0 - length, &last.1), (first.0, &first.1), time)
+            }
             (after, None) if after == self.keys.len() => last.1.value,
             (after, Some(length)) if after == self.keys.len() => {
-                segment((last.0, &last.1), (first.0 + length, &first.1), time)
+                let first = nearer(&last.1, &first.1, first.0 + length);
+                segment((last.0, &last.1), (first.0, &first.1), time)
             }
             (after, _) => {
                 let (from, to) = (&self.keys[after - 1], &self.keys[after]);
@@ -86,6 +90,15 @@ impl Track {
 fn unit(value: Vec4, instead: Vec4) -> Vec4 {
     let unit = |value: Vec4| Some(value * value.length_recip()).filter(|unit| unit.is_finite());
     unit(value).or_else(|| unit(instead)).unwrap_or(Vec4::W)
+}
+
+/// The first key as the last one meets it across the seam: a rotation is negated where that is the shorter way. Within
+/// a clip the keys say by their signs which way a cubic goes; only a full turn can't keep one sign across the seam.
+fn nearer(last: &Key, first: &Key, time: Time) -> (Time, Key) {
+    let is_far = first.channel == Channel::Rotation && last.value.dot(first.value) < 0.0;
+    let sign = if is_far { -1.0 } else { 1.0 };
+    let (value, in_tangent) = (first.value * sign, first.in_tangent * sign);
+    (time, Key { value, in_tangent, ..*first })
 }
 
 /// The value between two keys, `from` at or before `time`, `to` after it.

@@ -180,7 +180,7 @@ fn change(
 ) -> Result<(), EditError> {
     let clip = Arc::make_mut(&mut model.clips[at].clip);
     edit(clip)?;
-    crate::editor::document::tangents::resolve(clip);
+    crate::anim::tangent::resolve_tangents(clip);
     clip.check().map_err(|reason| EditError::Clip { clip: clip.name.clone(), reason })
 }
 

@@ -15,7 +15,6 @@ pub mod edit;
 pub mod keyframes;
 pub mod keys;
 pub mod size;
-mod tangents;
 
 use edit::{Edit, EditError};
 

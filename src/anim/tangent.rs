@@ -1,0 +1,226 @@
+//! The tangents of a clip's keys, set from their neighbours by kind, and rotations brought into one neighbourhood.
+//! The formula of an automatic tangent stands in [`crate::anim::curve`].
+
+use glam::Vec4;
+
+use crate::anim::clip::{Clip, LoopMode};
+use crate::anim::curve::auto_tangent;
+use crate::anim::key::{Channel, Ease, Key, TangentKind};
+use crate::anim::time::Time;
+
+/// Where the two ends of a loop are held to be the same pose, component by component (model.md's bound).
+const SAME: f32 = 1e-4;
+
+/// A key's value and its distance in seconds, more than zero.
+type Neighbour = Option<(Vec4, f32)>;
+
+/// Sets both tangents of every key whose kind is auto, flat or linear; free and broken ones stay as they are.
+/// To be called after any change of keys, durations or loop mode; calling it again changes nothing.
+///
+/// - *auto*: between both neighbours, flat at extremes, without overshoot; zero at an end that has one neighbour only.
+/// - *flat*: zero. *Linear*: towards each neighbour; zero where there is none.
+/// - In a looping clip the neighbour of the last key is the first. A closing key at the very end that repeats the
+///   first one stands for it: both then have the same tangents, so the curve runs smoothly across the seam.
+/// - Rotations that meet in a cubic segment are put into one neighbourhood: a key that lies more than half a turn (of
+///   the quaternion) from the one before is negated, together with its tangents. It stays the same rotation.
+///
+/// ```
+/// use glam::Vec3;
+/// use keypose::anim::{clip::{Clip, Keyframe}, key::Key, tangent::resolve_tangents, time::Time};
+///
+/// let column = |x| Keyframe { duration: Time::SECOND, keys: vec![Key::translation(0, Vec3::X * x)] };
+/// let mut clip = Clip { keyframes: vec![column(0.0), column(1.0), column(2.0)], ..Clip::new("slide") };
+/// resolve_tangents(&mut clip);
+/// assert_eq!(clip.keyframes[1].keys[0].out_tangent.x, 1.0);
+/// ```
+pub fn resolve_tangents(clip: &mut Clip) {
+    let seam = (clip.loop_mode == LoopMode::Loop).then(|| clip.length());
+    let starts: Vec<Time> = clip.starts().collect();
+    let mut places: Vec<_> = (clip.keyframes.iter().enumerate())
+        .flat_map(|(column, keyframe)| {
+            keyframe.keys.iter().enumerate().map(move |(at, key)| (key.address(), column, at))
+        })
+        .collect();
+    places.sort_unstable();
+    for track in places.chunk_by(|a, b| a.0 == b.0) {
+        let timed = |&(_, column, at): &(_, usize, usize)| (starts[column], clip.keyframes[column].keys[at]);
+        let mut keys: Vec<(Time, Key)> = track.iter().map(timed).collect();
+        resolve(&mut keys, seam);
+        for (&(_, column, at), (_, key)) in track.iter().zip(keys) {
+            clip.keyframes[column].keys[at] = key;
+        }
+    }
+}
+
+/// The same for the keys of one channel in order of time; `seam` is the clip's length where it loops.
+pub fn resolve(keys: &mut [(Time, Key)], seam: Option<Time>) {
+    bring_together(keys);
+    for at in 0..keys.len() {
+        let (before, after) = neighbours(keys, at, seam);
+        set(&mut keys[at].1, before, after);
+    }
+}
+
+/// Negates rotations that a cubic segment would otherwise reach by the long way.
+fn bring_together(keys: &mut [(Time, Key)]) {
+    for at in 1..keys.len() {
+        let before = keys[at - 1].1;
+        let key = &mut keys[at].1;
+        let is_cubic = key.channel == Channel::Rotation && before.ease == Ease::Cubic;
+        if is_cubic && before.value.dot(key.value) < 0.0 {
+            key.value = -key.value;
+            (key.in_tangent, key.out_tangent) = (-key.in_tangent, -key.out_tangent);
+        }
+    }
+}
+
+/// The keys before and after one, across the seam where the clip loops.
+fn neighbours(keys: &[(Time, Key)], at: usize, seam: Option<Time>) -> (Neighbour, Neighbour) {
+    let (time, key) = keys[at];
+    // How often the neighbour's round of the loop differs from the key's: -1, 0 or 1.
+    let towards = |other: usize, rounds: i64| {
+        let (other_time, other) = keys[other];
+        let distance = other_time + seam.unwrap_or_default() * rounds - time;
+        let secs = distance.secs().abs() as f32;
+        (secs > 0.0).then(|| (nearer(key, other.value), secs))
+    };
+    let last = keys.len() - 1;
+    // The closing key stands for the first one, so each of them looks past the other.
+    let skip = usize::from(seam.is_some_and(|length| closes(keys, length)));
+    let before = match at.checked_sub(1) {
+        Some(before) => towards(before, 0),
+        None => seam.and_then(|_| towards(last - skip, -1)),
+    };
+    let after = match at < last {
+        true => towards(at + 1, 0),
+        false => seam.and_then(|_| towards(skip, 1)),
+    };
+    (before, after)
+}
+
+/// True where the last key lies at the end of the loop and repeats the first.
+fn closes(keys: &[(Time, Key)], length: Time) -> bool {
+    let [first, .., last] = keys else { return false };
+    let value = nearer(first.1, last.1.value);
+    last.0 - first.0 == length && (value - first.1.value).abs().max_element() <= SAME
+}
+
+/// The one of `value` and its negative that is nearer to a key; only rotations have both.
+fn nearer(key: Key, value: Vec4) -> Vec4 {
+    if key.channel == Channel::Rotation && value.dot(key.value) < 0.0 { -value } else { value }
+}
+
+fn set(key: &mut Key, before: Neighbour, after: Neighbour) {
+    let slope = |neighbour: Neighbour, sign: f32| {
+        neighbour.map_or(Vec4::ZERO, |(value, secs)| (value - key.value) * (sign / secs))
+    };
+    let (into, out) = match key.tangents {
+        TangentKind::Auto => {
+            let tangent = before.zip(after).map(|(before, after)| auto_tangent(before, key.value, after));
+            (tangent.unwrap_or_default(), tangent.unwrap_or_default())
+        }
+        TangentKind::Flat => (Vec4::ZERO, Vec4::ZERO),
+        TangentKind::Linear => (slope(before, -1.0), slope(after, 1.0)),
+        TangentKind::Free | TangentKind::Broken => return,
+    };
+    // Values near the end of f32's range over a flick can leave it; such a key is flat.
+    key.in_tangent = if into.is_finite() { into } else { Vec4::ZERO };
+    key.out_tangent = if out.is_finite() { out } else { Vec4::ZERO };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::clip::Keyframe;
+    use crate::anim::track::Track;
+    use glam::{Quat, Vec3};
+
+    fn clip(loop_mode: LoopMode, kind: TangentKind, columns: &[(i64, f32)]) -> Clip {
+        let column = |&(secs, x): &(i64, f32)| {
+            let key = Key { tangents: kind, ease: Ease::Cubic, ..Key::translation(0, Vec3::X * x) };
+            let nine = Vec4::X * 9.0;
+            Keyframe { duration: Time::SECOND * secs, keys: vec![Key { in_tangent: nine, out_tangent: nine, ..key }] }
+        };
+        Clip { loop_mode, keyframes: columns.iter().map(column).collect(), ..Clip::new("test") }
+    }
+
+    fn tangents(clip: &Clip) -> Vec<(f32, f32)> {
+        clip.keyframes.iter().map(|it| (it.keys[0].in_tangent.x, it.keys[0].out_tangent.x)).collect()
+    }
+
+    /// ```text
+    /// time    0    1    3    4 (loops: 5)
+    /// value   0    1    5    4
+    /// ```
+    #[test]
+    fn each_kind_has_its_tangents() {
+        let [auto, flat, linear] = [TangentKind::Auto, TangentKind::Flat, TangentKind::Linear];
+        let columns = [(1, 0.0), (2, 1.0), (1, 5.0), (1, 4.0)];
+        let cases = [
+            (LoopMode::Once, auto, [(0.0, 0.0), (5.0 / 3.0, 5.0 / 3.0), (0.0, 0.0), (0.0, 0.0)]),
+            (LoopMode::Loop, auto, [(0.0, 0.0), (5.0 / 3.0, 5.0 / 3.0), (0.0, 0.0), (-2.5, -2.5)]),
+            (LoopMode::Once, linear, [(0.0, 1.0), (1.0, 2.0), (2.0, -1.0), (-1.0, 0.0)]),
+            (LoopMode::Loop, linear, [(-4.0, 1.0), (1.0, 2.0), (2.0, -1.0), (-1.0, -4.0)]),
+            (LoopMode::PingPong, flat, [(0.0, 0.0); 4]),
+            (LoopMode::Loop, TangentKind::Free, [(9.0, 9.0); 4]),
+            (LoopMode::Loop, TangentKind::Broken, [(9.0, 9.0); 4]),
+        ];
+        for (mode, kind, expected) in cases {
+            let mut clip = clip(mode, kind, &columns);
+            resolve_tangents(&mut clip);
+            for (got, expected) in tangents(&clip).into_iter().zip(expected) {
+                assert!((got.0 - expected.0).abs() < 1e-6, "{mode:?} {kind:?} {got:?} {expected:?}");
+                assert!((got.1 - expected.1).abs() < 1e-6, "{mode:?} {kind:?} {got:?} {expected:?}");
+            }
+            let once = clip.clone();
+            resolve_tangents(&mut clip);
+            assert_eq!(clip, once);
+        }
+    }
+
+    #[test]
+    fn a_closing_key_that_repeats_the_first_is_smooth_across_the_seam() {
+        let mut closed = clip(LoopMode::Loop, TangentKind::Auto, &[(1, 0.0), (1, 1.0), (1, -1.0), (0, 0.0)]);
+        resolve_tangents(&mut closed);
+        let got = tangents(&closed);
+        assert_eq!(got[0], got[3]);
+        assert_eq!(got[0], (1.0, 1.0));
+        let mut open = clip(LoopMode::Loop, TangentKind::Auto, &[(1, 0.0), (1, 1.0), (1, -1.0), (0, 0.5)]);
+        resolve_tangents(&mut open);
+        assert_eq!(tangents(&open)[0], (0.0, 0.0));
+    }
+
+    #[test]
+    fn one_key_and_no_keys_are_flat() {
+        for mode in LoopMode::ALL {
+            for duration in [0, 1] {
+                let mut one = clip(mode, TangentKind::Auto, &[(duration, 3.0)]);
+                resolve_tangents(&mut one);
+                assert_eq!(tangents(&one), [(0.0, 0.0)]);
+            }
+            resolve_tangents(&mut Clip { loop_mode: mode, ..Clip::new("empty") });
+        }
+    }
+
+    #[test]
+    fn a_cubic_turn_takes_the_short_way_whatever_the_signs() {
+        for mode in [LoopMode::Once, LoopMode::Loop] {
+            for signs in 0..16 {
+                let column = |at: usize| {
+                    let turn = Quat::from_rotation_y(at as f32 * std::f32::consts::FRAC_PI_2);
+                    let turn = if signs >> at & 1 == 1 { -turn } else { turn };
+                    Keyframe { duration: Time::SECOND, keys: vec![Key { ease: Ease::Cubic, ..Key::rotation(0, turn) }] }
+                };
+                let mut clip = Clip { loop_mode: mode, keyframes: (0..4).map(column).collect(), ..Clip::new("turn") };
+                resolve_tangents(&mut clip);
+                let track = Track::of(&clip, 0, Channel::Rotation).unwrap();
+                let rounds = if mode == LoopMode::Loop { 8 } else { 6 };
+                for half in 0..rounds {
+                    let got = Quat::from_vec4(track.sample(Time(Time::FLICKS_PER_SEC * half / 2)));
+                    let wanted = Quat::from_rotation_y(half as f32 * std::f32::consts::FRAC_PI_4);
+                    assert!(got.dot(wanted).abs() > 0.98, "{mode:?} signs {signs:04b} half {half}: {got}");
+                }
+            }
+        }
+    }
+}
