@@ -1,6 +1,9 @@
-//! The mathematics of one segment between two values: slerp, cubic Hermite, automatic tangents. No keys, no clips.
+//! The mathematics of one segment between two values: slerp, cubic Hermite, automatic tangents. No clips; Bézier
+//! segments with handles in time stand in [`crate::anim::bezier`].
 
 use glam::{Quat, Vec4};
+
+use crate::anim::key::{Channel, Ease, Key, TangentKind};
 
 /// Spherical linear interpolation on the shortest path, exact to rounding for every angle (Shoemake 1985; the angle
 /// by Kahan's formula, 2·atan2(|a−b|, |a+b|), which keeps its digits for small and for nearly opposite rotations).
@@ -25,6 +28,50 @@ pub fn hermite(from: Vec4, out_tangent: Vec4, to: Vec4, in_tangent: Vec4, secs: 
         + out_tangent * (secs * (t3 - 2.0 * t2 + t))
         + to * (3.0 * t2 - 2.0 * t3)
         + in_tangent * (secs * (t3 - t2))
+}
+
+/// The derivative of [`hermite`] in units per second; zero in a segment without length.
+pub fn hermite_slope(from: Vec4, out_tangent: Vec4, to: Vec4, in_tangent: Vec4, secs: f32, fraction: f32) -> Vec4 {
+    let (t, t2) = (fraction, fraction * fraction);
+    if secs <= 0.0 {
+        return Vec4::ZERO;
+    }
+    (to - from) * (6.0 * (t - t2) / secs) + out_tangent * (3.0 * t2 - 4.0 * t + 1.0) + in_tangent * (3.0 * t2 - 2.0 * t)
+}
+
+/// The key that cuts the way from one key to the next, `secs` long, at a fraction in 0..=1, leaving every value on it as
+/// it is. Where the way is cubic, the two keys become hand-set with the tangents they have, so that nothing moves them
+/// when the tangents of the clip are set again.
+///
+/// Values per axis and slerped rotations keep their course to rounding. A cubic rotation keeps its direction at the
+/// cut and both ends; between them it differs, since the cut must be of unit length: by less than 0.2° for keys
+/// 60° apart.
+pub fn split(from: &mut Key, to: &mut Key, secs: f32, fraction: f32) -> Key {
+    let middle = |value| Key { ease: from.ease, ..Key::new(from.bone, from.channel, value) };
+    match from.ease {
+        Ease::Step => middle(from.value),
+        Ease::Linear if from.channel == Channel::Rotation => {
+            middle(Vec4::from(slerp(Quat::from_vec4(from.value), Quat::from_vec4(to.value), fraction)))
+        }
+        Ease::Linear => middle(from.value.lerp(to.value, fraction)),
+        Ease::Cubic => {
+            let ends = (from.value, from.out_tangent, to.value, to.in_tangent);
+            let value = hermite(ends.0, ends.1, ends.2, ends.3, secs, fraction);
+            let slope = hermite_slope(ends.0, ends.1, ends.2, ends.3, secs, fraction);
+            let length = if from.channel == Channel::Rotation { value.length() } else { 1.0 };
+            let (value, slope) = if length > 0.0 { (value / length, slope / length) } else { (from.value, Vec4::ZERO) };
+            let key = middle(value);
+            hold_tangents(from);
+            hold_tangents(to);
+            Key { in_tangent: slope, out_tangent: slope, tangents: TangentKind::Free, ..key }
+        }
+    }
+}
+
+/// Makes a key's tangents hand-set as they are.
+fn hold_tangents(key: &mut Key) {
+    let is_smooth = key.in_tangent == key.out_tangent && key.tangents != TangentKind::Broken;
+    key.tangents = if is_smooth { TangentKind::Free } else { TangentKind::Broken };
 }
 
 /// The tangent, in units per second, of a key between two neighbours, component by component: the slope between
@@ -75,6 +122,77 @@ mod tests {
         let step = 1e-3;
         assert!(((at(step) - at(0.0)) / (2.0 * step) - out).abs().max_element() < 0.05);
         assert!(((at(1.0) - at(1.0 - step)) / (2.0 * step) - into).abs().max_element() < 0.05);
+    }
+
+    /// glTF 2.0, appendix C, in f64.
+    fn exact(ends: [f64; 4], secs: f64, t: f64) -> f64 {
+        let [from, out, to, into] = ends;
+        (2.0 * t.powi(3) - 3.0 * t.powi(2) + 1.0) * from
+            + secs * (t.powi(3) - 2.0 * t.powi(2) + t) * out
+            + (-2.0 * t.powi(3) + 3.0 * t.powi(2)) * to
+            + secs * (t.powi(3) - t.powi(2)) * into
+    }
+
+    #[test]
+    fn values_and_slopes_agree_with_f64() {
+        for ends in [[0.0, 1.0, 1.0, 0.0], [0.3, -2.0, -0.7, 1.5], [1.0, 0.0, 1.0, 0.0], [-1.0, 3.0, 1.0, 3.0]] {
+            for secs in [0.04, 0.5, 1.0] {
+                for step in 0..=20 {
+                    let t = f64::from(step) / 20.0;
+                    let [from, out, to, into] = ends.map(|end| Vec4::splat(end as f32));
+                    let value = hermite(from, out, to, into, secs as f32, t as f32).x;
+                    assert!((f64::from(value) - exact(ends, secs, t)).abs() < 1e-6, "{ends:?} {secs} {t}");
+                    let slope = hermite_slope(from, out, to, into, secs as f32, t as f32).x;
+                    let tiny = 1e-5;
+                    let near = |t| exact(ends, secs, t);
+                    let wanted = (near(t + tiny) - near(t - tiny)) / (2.0 * tiny * secs);
+                    assert!((f64::from(slope) - wanted).abs() < 1e-5 * wanted.abs().max(1.0), "{ends:?} {secs} {t}");
+                }
+            }
+        }
+    }
+
+    /// The value between two keys, as a track has it.
+    fn between(from: &Key, to: &Key, secs: f32, fraction: f32) -> Vec4 {
+        let rotates = from.channel == Channel::Rotation;
+        match from.ease {
+            Ease::Step => from.value,
+            Ease::Linear if rotates => slerp(Quat::from_vec4(from.value), Quat::from_vec4(to.value), fraction).into(),
+            Ease::Linear => from.value.lerp(to.value, fraction),
+            Ease::Cubic => {
+                let value = hermite(from.value, from.out_tangent, to.value, to.in_tangent, secs, fraction);
+                if rotates { value.normalize() } else { value }
+            }
+        }
+    }
+
+    #[test]
+    fn a_split_keeps_the_shape() {
+        let turn = |degrees: f32| Key::rotation(3, Quat::from_rotation_y(degrees.to_radians()));
+        let lines = (Key::translation(3, Vec3::new(0.0, 1.0, -2.0)), Key::translation(3, Vec3::new(3.0, 1.0, 0.5)));
+        for ((from, to), bound) in [(lines, 2e-6), ((turn(10.0), turn(70.0)), 1.5e-3)] {
+            for ease in Ease::ALL {
+                let mut from = Key { ease, out_tangent: Vec4::new(0.3, -0.1, 0.0, 0.1), ..from };
+                let mut to = Key { in_tangent: Vec4::new(0.1, 0.2, -0.3, 0.0), ..to };
+                for cut in [0.2, 0.5, 0.9] {
+                    let (secs, was) = (0.8, (from, to));
+                    let middle = split(&mut from, &mut to, secs, cut);
+                    assert!(middle.is_valid() && middle.address() == from.address());
+                    for step in 0..20 {
+                        let at = step as f32 / 20.0;
+                        let got = if at < cut {
+                            between(&from, &middle, secs * cut, at / cut)
+                        } else {
+                            between(&middle, &to, secs * (1.0 - cut), (at - cut) / (1.0 - cut))
+                        };
+                        let off = (got - between(&was.0, &was.1, secs, at)).abs().max_element();
+                        assert!(off < bound, "{ease:?} cut at {cut}: off by {off} at {at}");
+                    }
+                    let held = [from.tangents, to.tangents].map(|kind| kind == TangentKind::Broken);
+                    assert_eq!(held, [ease == Ease::Cubic; 2]);
+                }
+            }
+        }
     }
 
     #[test]

@@ -4,9 +4,11 @@
 //! [`pose::LocalPose`] → [`pose::ModelPose`] → palette ([`skin::palette`]) → vertices ([`skin::cpu`]).
 
 pub mod bake;
+pub mod bezier;
 pub mod blend;
 pub mod clip;
 pub mod curve;
+pub mod ik;
 pub mod key;
 pub mod mat34;
 pub mod playback;

@@ -1,0 +1,88 @@
+//! What every solver needs of a posed skeleton: where a bone is in the model, and turning it there. Walks up the
+//! parents instead of posing the whole skeleton, since a solver moves a few bones many times.
+
+use glam::{Mat3, Quat, Vec3};
+
+use crate::anim::mat34::Mat3x4;
+use crate::anim::pose::LocalPose;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+
+/// Lengths in model units below which a direction is held to be none.
+pub(super) const TINY: f32 = 1e-6;
+
+/// Model from bone, exact under any scale.
+pub(super) fn model_from_bone(skeleton: &Skeleton, pose: &LocalPose, bone: BoneIndex) -> Mat3x4 {
+    let ancestors = std::iter::successors(Some(bone), |&bone| skeleton.parent(bone));
+    ancestors.fold(Mat3x4::IDENTITY, |below, bone| {
+        let index = usize::from(bone);
+        let rest = || skeleton.get(bone).map(|bone| bone.rest).unwrap_or_default();
+        let local = if index < pose.len() { pose.get(index) } else { rest() };
+        local.to_mat34() * below
+    })
+}
+
+/// Where a bone's origin is in the model.
+pub(super) fn position(skeleton: &Skeleton, pose: &LocalPose, bone: BoneIndex) -> Vec3 {
+    model_from_bone(skeleton, pose, bone).translation()
+}
+
+/// Model from the space in which the bone's local transform is given.
+pub(super) fn model_from_parent(skeleton: &Skeleton, pose: &LocalPose, bone: BoneIndex) -> Mat3x4 {
+    skeleton.parent(bone).map_or(Mat3x4::IDENTITY, |parent| model_from_bone(skeleton, pose, parent))
+}
+
+/// Rotation and scale of an affine matrix.
+pub(super) fn linear(matrix: &Mat3x4) -> Mat3 {
+    let [x, y, z] = matrix.rows.map(|row| row.truncate());
+    Mat3::from_cols(x, y, z).transpose()
+}
+
+/// Turns a bone about its own origin by a rotation given in model space. Exact where the scales above it are uniform,
+/// mirrored ones included; otherwise the nearest rotation. Below a scale of zero nothing is turned.
+pub(super) fn turn(skeleton: &Skeleton, pose: &mut LocalPose, bone: BoneIndex, by: Quat) {
+    let parent = linear(&model_from_parent(skeleton, pose, bone));
+    if usize::from(bone) >= pose.len() || parent.determinant().abs() < f32::MIN_POSITIVE {
+        return;
+    }
+    let Some(by) = rotation_of(&(parent.inverse() * Mat3::from_quat(by) * parent)) else { return };
+    let mut transform = pose.get(usize::from(bone));
+    transform.rotation = (by * transform.rotation).normalize();
+    if transform.rotation.is_finite() {
+        pose.set(usize::from(bone), &transform);
+    }
+}
+
+/// The rotation of a matrix that is one but for rounding and shear; `None` without volume. A mirrored matrix gives the
+/// rotation of its first two axes.
+pub(super) fn rotation_of(matrix: &Mat3) -> Option<Quat> {
+    let x = matrix.x_axis.try_normalize()?;
+    let y = matrix.y_axis.reject_from_normalized(x).try_normalize()?;
+    let rotation = Quat::from_mat3(&Mat3::from_cols(x, y, x.cross(y))).normalize();
+    rotation.is_finite().then_some(rotation)
+}
+
+/// The smallest rotation from one direction to another; `None` where one of them has no length. Opposite directions
+/// turn about some axis across them.
+pub(super) fn arc(from: Vec3, to: Vec3) -> Option<Quat> {
+    let (from, to) = (direction(from)?, direction(to)?);
+    let axis = from.cross(to);
+    let angle = f32::atan2(axis.length(), from.dot(to));
+    // Exact for tiny angles too, where the arc cosine has no digits left.
+    let axis = axis.try_normalize().unwrap_or_else(|| from.any_orthonormal_vector());
+    Some(Quat::from_axis_angle(axis, angle))
+}
+
+/// A direction of unit length; `None` for a length below [`TINY`] and for what is not finite.
+pub(super) fn direction(vector: Vec3) -> Option<Vec3> {
+    let length = vector.length();
+    (length.is_finite() && length > TINY).then(|| vector / length)
+}
+
+/// True where every bone is in the pose and its ancestors have finite transforms.
+pub(super) fn is_posed(skeleton: &Skeleton, pose: &LocalPose, bones: &[BoneIndex]) -> bool {
+    let fine = |&bone: &BoneIndex| {
+        let index = usize::from(bone);
+        index < pose.len() && index < skeleton.len() && model_from_bone(skeleton, pose, bone).is_finite()
+    };
+    bones.iter().all(fine)
+}
