@@ -3,7 +3,9 @@
 use glam::Vec2;
 use keypose::assets::level::{Level, Rect};
 
-/// The level, without decoration.
+use crate::decor;
+
+/// The level with what stands around it.
 pub fn demo() -> Level {
     Level {
         name: "courtyard".into(),
@@ -26,6 +28,7 @@ pub fn demo() -> Level {
         ladders: vec![Rect::new(14.2, 0.0, 14.9, 3.2), Rect::new(-10.9, 0.0, -10.2, 2.8)],
         spawn: Vec2::new(-1.0, 0.0),
         player: "knight".into(),
-        ..Level::default()
+        decor: decor::courtyard(),
+        look: decor::look(),
     }
 }

@@ -2,6 +2,7 @@
 //! same bytes each time, on every platform.
 
 pub mod clips;
+pub mod decor;
 pub mod geometry;
 pub mod knight;
 pub mod level;
