@@ -111,6 +111,38 @@ pub fn open(path: &Path, base: &[u8]) -> Result<Opening, JournalError> {
 }
 
 impl JournalFile {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// After a document without an archive, or one of another name, was saved: the same history beside its new archive.
+    /// `None` where that can't be; the archive is saved all the same.
+    pub fn moved_to(self, path: &Path, new_base: &[u8]) -> Option<JournalFile> {
+        let mut moved = open(path, new_base).ok()?.journal?;
+        let told = if self.open.is_some() { fs::read(&self.path).ok() } else { None };
+        let told = told.and_then(|told| rebase(&told, &self.old_base()?, new_base).ok());
+        if let Some(bytes) = told {
+            let sequence = read(&bytes).ok()?.events.len() as u64;
+            fs::write(path, &bytes).ok()?;
+            let file = OpenOptions::new().append(true).open(path).ok()?;
+            moved.open = Some(OpenFile { file, sequence, whole_bytes: bytes.len() as u64 });
+        }
+        self.close();
+        Some(moved)
+    }
+
+    /// The archive that the journal starts from: the one beside it, as far as it is still that one.
+    fn old_base(&self) -> Option<Vec<u8>> {
+        if self.base == 0 {
+            return Some(Vec::new());
+        }
+        let archive = self.path.with_extension("");
+        let bytes = fs::read(archive).ok()?;
+        let is_it = Archive::open(&bytes).is_ok_and(|archive| archive.header().hash == self.base);
+        is_it.then_some(bytes)
+    }
+
     /// What the first append tells before itself: the document as it was, where there is no archive.
     pub fn start_with(&mut self, start: Event) {
         self.start = Some(start);

@@ -12,6 +12,7 @@ pub mod headless;
 mod keys;
 mod painter;
 mod play_mode;
+pub mod recorder;
 pub mod save;
 mod scripted;
 mod shell;

@@ -8,6 +8,7 @@ use winit::event_loop::EventLoopProxy;
 
 use crate::anim::time::Time;
 use crate::app::files::{FileKind, Opened};
+use crate::app::recorder::{self, Recorder};
 use crate::app::thumbnails::Thumbnails;
 use crate::app::wake::{Reading, Wake};
 use crate::app::{dialogs, workers};
@@ -42,6 +43,11 @@ pub struct Studio {
     figures: Figures,
     frame_times: Vec<Instant>,
     proxy: EventLoopProxy<Wake>,
+    recorder: Option<Recorder>,
+    /// Where the document comes from that is about to be the editor's.
+    arriving: Option<Origin>,
+    /// Which of the editor's documents is recorded.
+    opened: Option<u32>,
 }
 
 impl Studio {
@@ -57,8 +63,14 @@ impl Studio {
             figures: Figures::default(),
             frame_times: Vec::new(),
             proxy,
+            recorder: None,
+            arriving: None,
+            opened: None,
         };
-        if let Some(path) = file.map(Path::to_owned).or_else(workers::demo) {
+        // What a crash left of a document without a name comes before the demo.
+        let otherwise = || if recorder::has_untitled() { None } else { workers::demo() };
+        if let Some(path) = file.map(Path::to_owned).or_else(otherwise) {
+            studio.opened = Some(studio.editor.opened);
             studio.read(path, Reading::Open);
         }
         studio
@@ -79,6 +91,37 @@ impl Studio {
         self.is_picture_stale = true;
         for effect in self.editor.update(action) {
             self.perform(effect);
+        }
+        self.record();
+    }
+
+    /// Keeps the journal; nothing that was done is shown before it is written down.
+    fn record(&mut self) {
+        if self.is_new_document() {
+            let origin = self.arriving.take().unwrap_or(Origin::New);
+            if let Some(recorder) = self.recorder.take() {
+                recorder.close();
+            }
+            let (recorder, notes) = Recorder::attach(&mut self.editor, &origin);
+            self.recorder = Some(recorder);
+            for note in notes {
+                self.editor.update(Action::Notice(NoticeKind::Warning, note));
+            }
+        } else if let Some(Err(trouble)) = self.recorder.as_mut().map(|recorder| recorder.observe(&self.editor)) {
+            self.editor.update(Action::Notice(NoticeKind::Error, trouble));
+        }
+    }
+
+    /// True where the document is another one, not the next step of the one before.
+    fn is_new_document(&mut self) -> bool {
+        let opened = self.editor.opened;
+        std::mem::replace(&mut self.opened, Some(opened)) != Some(opened)
+    }
+
+    /// The program ends as it was asked to: nothing is to be recovered.
+    pub fn close(&mut self) {
+        if let Some(recorder) = self.recorder.take() {
+            recorder.close();
         }
     }
 
@@ -132,12 +175,16 @@ impl Studio {
             Effect::Import(path) => self.read(path, Reading::Import),
             Effect::Save { document, path } => {
                 self.figures.busy = "saving…".into();
-                workers::write(path, document, &self.proxy);
+                let journal = self.recorder.as_ref().map(Recorder::journal).unwrap_or_default();
+                workers::write(path, document, journal, &self.proxy);
             }
             Effect::PlayTest(document) => self.play_test = Some(document),
             // The log and the banner show it; they read the session.
             Effect::Notice(_) => {}
-            Effect::Quit => self.is_done = true,
+            Effect::Quit => {
+                self.close();
+                self.is_done = true;
+            }
         }
     }
 
@@ -176,7 +223,12 @@ impl Studio {
                 self.figures.busy.clear();
                 match opened {
                     Ok(opened) => self.loaded(path, reading, *opened),
-                    Err(error) => self.update(Action::Notice(NoticeKind::Error, error)),
+                    Err(error) => {
+                        if self.recorder.is_none() {
+                            self.opened = None;
+                        }
+                        self.update(Action::Notice(NoticeKind::Error, error));
+                    }
                 }
             }
             Wake::Written { path, document, done } => {
@@ -197,7 +249,10 @@ impl Studio {
             FileKind::Archive | FileKind::Imported => Origin::Imported(path.clone()),
         };
         match reading {
-            Reading::Open => self.update(Action::Loaded { project, origin }),
+            Reading::Open => {
+                self.arriving = Some(origin.clone());
+                self.update(Action::Loaded { project, origin });
+            }
             Reading::Import => self.update(Action::LoadedToAdd { project, from: path }),
         }
         for line in opened.report {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use winit::event_loop::EventLoopProxy;
 
+use crate::app::recorder::{self, SharedJournal};
 use crate::app::wake::{Reading, Wake};
 use crate::app::{files, save};
 use crate::assets::character::Character;
@@ -23,18 +24,24 @@ pub fn read(path: PathBuf, reading: Reading, proxy: &EventLoopProxy<Wake>) {
 
 /// Encodes a document and writes it atomically; the answer comes as [`Wake::Written`]. The document is a value of its
 /// own: editing goes on meanwhile.
-pub fn write(path: PathBuf, document: Document, proxy: &EventLoopProxy<Wake>) {
+pub fn write(path: PathBuf, document: Document, journal: SharedJournal, proxy: &EventLoopProxy<Wake>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
-        let done = encode_and_save(&path, &document);
+        let bytes = encode(&document).map_err(|error| format!("{}: {error}", path.display()));
+        let done = bytes.and_then(|bytes| recorder::save_with_journal(&journal, &path, &bytes));
         let _ = proxy.send_event(Wake::Written { path, document, done });
     });
 }
 
+/// Encodes a document and writes it atomically, here and now.
 pub fn encode_and_save(path: &Path, document: &Document) -> Result<(), String> {
-    let characters: Vec<_> = document.models.iter().map(|model| Arc::new(Character::bake(model, None))).collect();
-    let bytes = wad::encode(document.project(), &characters).map_err(|error| format!("{}: {error}", path.display()))?;
+    let bytes = encode(document).map_err(|error| format!("{}: {error}", path.display()))?;
     save::save_atomically(path, &bytes).map_err(|error| error.to_string())
+}
+
+fn encode(document: &Document) -> Result<Vec<u8>, wad::WadError> {
+    let characters: Vec<_> = document.models.iter().map(|model| Arc::new(Character::bake(model, None))).collect();
+    wad::encode(document.project(), &characters)
 }
 
 /// The demo archive: beside the program, or where it was built.

@@ -35,6 +35,8 @@ pub struct Editor {
     pub bakes: Bakes,
     /// The sizes of models that were needed lately.
     pub bounds: BoundsCache,
+    /// How many documents were opened before this one.
+    pub opened: u32,
 }
 
 impl Editor {
@@ -59,6 +61,7 @@ impl Editor {
             title,
             bakes: Bakes::default(),
             bounds: BoundsCache::default(),
+            opened: 0,
         };
         editor.session.clip = editor.model().and_then(|model| model.clips.first()).map(|slot| slot.id);
         editor.frame_all();
@@ -68,6 +71,7 @@ impl Editor {
     /// The editor on another project: how it is used (keys, switches, tools, log) stays.
     pub fn reopened(&self, project: Project, origin: &Origin) -> Editor {
         let mut editor = Editor::new(project, origin);
+        editor.opened = self.opened.wrapping_add(1);
         let Session { auto_key, key_mask, new_ease, tool, space, viewport, .. } = self.session;
         let Session { model, clip, camera, .. } = editor.session;
         editor.session = Session {

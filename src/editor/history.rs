@@ -108,6 +108,14 @@ impl History {
         done.chain(self.redo.iter().rev()).map(|step| step.label.as_ref())
     }
 
+    /// The documents of all steps with the places of the user, oldest first, `current` among them; and which one it is.
+    /// Between the n-th and the next lies the n-th of [`History::labels`].
+    pub fn states<'a>(&'a self, current: (&'a Document, &'a Place)) -> (Vec<(&'a Document, &'a Place)>, usize) {
+        let state = |step: &'a Step| (&step.document, &step.place);
+        let (undo, redo) = (self.undo.iter().map(state), self.redo.iter().rev().map(state));
+        (undo.chain([current]).chain(redo).collect(), self.undo.len())
+    }
+
     /// Bytes that the steps hold beside what they share.
     pub fn bytes(&self) -> usize {
         self.bytes

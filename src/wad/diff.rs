@@ -7,6 +7,7 @@ use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::key::Key;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::skin::Skin;
+use crate::anim::time::Time;
 use crate::assets::level::Level;
 use crate::assets::material::Material;
 use crate::assets::mesh::Mesh;
@@ -174,8 +175,6 @@ impl Differences {
         details.extend(changed(a.sockets == b.sockets, "its sockets"));
         details.extend(changed(a.machine == b.machine, "which clip shows which state"));
         details.extend(changed(a.source == b.source, "where it comes from"));
-        let drafts =
-            |model: &Model| model.drafts.iter().map(|draft| (draft.time, draft.keys.clone())).collect::<Vec<_>>();
         details.extend(changed(drafts(a) == drafts(b), "its drafts"));
         if !details.is_empty() {
             self.add(Sign::Changed, format!("model {}", a.name), details);
@@ -288,4 +287,13 @@ fn compare_meshes(a: &Mesh, b: &Mesh) -> Vec<String> {
         details.push("normals, texture coordinates or colours".into());
     }
     details
+}
+
+/// Drafts by the names of their clips: ids are not the same in two readings, and neither is their order.
+fn drafts(model: &Model) -> Vec<(Option<&str>, Time, &[Key])> {
+    let name = |id| model.clip(id).map_or("", |clip| clip.name.as_str());
+    let named = model.drafts.iter().map(|draft| (draft.clip.map(name), draft.time, draft.keys.as_slice()));
+    let mut drafts: Vec<_> = named.collect();
+    drafts.sort_by_key(|(clip, time, _)| (*clip, *time));
+    drafts
 }

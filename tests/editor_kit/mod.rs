@@ -1,6 +1,8 @@
 //! A small model and an editor on it, for the tests of the editor.
 #![allow(dead_code)]
 
+pub mod dice;
+
 use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4};

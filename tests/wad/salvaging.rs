@@ -27,7 +27,7 @@ fn a_truncated_archive_gives_back_what_lies_inside() {
     let whole = encode(&rich());
     let entries = Archive::open(&whole).unwrap().entries().to_vec();
     let directory_end = 64 + 128 * entries.len();
-    for length in (0..whole.len()).step_by(7) {
+    for length in (0..whole.len()).step_by(41) {
         let salvaged = salvage(&whole[..length]);
         let inside = |entry: &&keypose::wad::directory::Entry| entry.offset + entry.stored_bytes <= length;
         let expected = if length >= directory_end { entries.iter().filter(inside).count() } else { 0 };
@@ -41,7 +41,7 @@ fn a_truncated_archive_gives_back_what_lies_inside() {
 fn a_changed_byte_costs_at_most_two_lumps() {
     let whole = encode(&rich());
     let all = lumps(&whole);
-    for at in 0..whole.len() {
+    for at in (0..whole.len()).step_by(5) {
         let mut bytes = whole.clone();
         bytes[at] ^= 0x55;
         let salvaged = salvage(&bytes);

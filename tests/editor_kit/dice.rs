@@ -1,0 +1,223 @@
+//! Random actions for the editor: the same for the same seed on every machine.
+
+use glam::{Quat, Vec2, Vec3, Vec4};
+use keypose::anim::clip::{Event, LoopMode};
+use keypose::anim::key::{Channel, Ease, Key, TangentKind};
+use keypose::anim::time::{FrameRate, Time};
+use keypose::assets::id::ClipId;
+use keypose::editor::action::{Action, Change, Pick, Posed};
+use keypose::editor::commands::CATALOGUE;
+use keypose::editor::document::edit::{Edit, Gap, KeyMove, KeyRef, Original};
+use keypose::editor::editor::Editor;
+use keypose::editor::gesture::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
+use keypose::editor::gesture::transform::TransformKind;
+use keypose::editor::keying::{AutoKey, KeyMask, KeyWhat};
+use keypose::editor::session::{Space, Switch, Tool};
+
+use super::posed;
+
+/// A small generator (SplitMix64): the same walk for the same seed on every machine.
+pub struct Dice(pub u64);
+
+impl Dice {
+    fn roll(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^ (bits >> 31)
+    }
+
+    /// In 0..count; 0 for none.
+    pub fn below(&mut self, count: usize) -> usize {
+        (self.roll() % count.max(1) as u64) as usize
+    }
+
+    fn of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())]
+    }
+
+    fn number(&mut self) -> f32 {
+        (self.roll() >> 40) as f32 / 8_388_608.0 - 1.0
+    }
+
+    /// Mostly on frames, sometimes between them, rarely outside.
+    fn time(&mut self) -> Time {
+        match self.below(20) {
+            0 => Time(self.roll() as i64),
+            1 => Time::from_millis(f64::from(self.number()) * 900.0),
+            _ => FrameRate::FPS_30.time_of(self.below(40) as i64),
+        }
+    }
+
+    fn bone(&mut self) -> u16 {
+        self.below(6) as u16
+    }
+
+    fn clip(&mut self, editor: &Editor) -> ClipId {
+        let clips: Vec<ClipId> =
+            editor.document.models.iter().flat_map(|model| &model.clips).map(|slot| slot.id).collect();
+        match self.below(12) {
+            0 => ClipId(self.below(9) as u32),
+            _ if clips.is_empty() => ClipId(0),
+            _ => self.of(&clips),
+        }
+    }
+
+    fn posed(&mut self) -> Posed {
+        let bone = self.below(5) as u16;
+        let value = Vec3::new(self.number(), self.number(), self.number());
+        match self.below(3) {
+            0 => Posed { bone, channel: Channel::Translation, value: value.extend(0.0) },
+            1 => Posed { bone, channel: Channel::Scale, value: value.extend(0.0) },
+            _ => posed(bone, Quat::from_scaled_axis(value * 4.0)),
+        }
+    }
+
+    fn key(&mut self) -> Key {
+        let Posed { bone, channel, value } = self.posed();
+        Key { ease: self.of(&Ease::ALL), ..Key::new(bone, channel, value) }
+    }
+
+    fn keys(&mut self) -> Vec<Key> {
+        (0..self.below(4)).map(|_| self.key()).collect()
+    }
+
+    /// A key that is there, mostly.
+    fn key_ref(&mut self, editor: &Editor, clip: ClipId) -> KeyRef {
+        let keys: Vec<KeyRef> = editor
+            .document
+            .clip(clip)
+            .into_iter()
+            .flat_map(|slot| {
+                let columns = slot.clip.keyframes.iter().enumerate();
+                columns
+                    .flat_map(|(keyframe, column)| {
+                        column.keys.iter().map(move |key| KeyRef { keyframe, bone: key.bone, channel: key.channel })
+                    })
+                    .collect::<Vec<_>>()
+            })
+            .collect();
+        if keys.is_empty() || self.below(15) == 0 {
+            return KeyRef { keyframe: self.below(5), bone: self.bone(), channel: self.of(&Channel::ALL) };
+        }
+        self.of(&keys)
+    }
+
+    fn key_refs(&mut self, editor: &Editor, clip: ClipId) -> Vec<KeyRef> {
+        (0..=self.below(3)).map(|_| self.key_ref(editor, clip)).collect()
+    }
+
+    fn edit(&mut self, editor: &Editor) -> Edit {
+        let clip = self.clip(editor);
+        let (keyframe, time) = (self.below(5), self.time());
+        let name = ["walk", "run", "", "wave", "  two words "][self.below(5)].to_owned();
+        match self.below(25) {
+            0 => Edit::RenameModel { model: self.below(2), name },
+            1 => Edit::AddClip { model: 0, at: self.below(4), clip: Box::new(keypose::anim::clip::Clip::new(name)) },
+            2 => Edit::DuplicateClip { clip },
+            3 => Edit::RenameClip { clip, name },
+            4 => Edit::DeleteClip { clip },
+            5 => Edit::MoveClip { clip, to: self.below(4) },
+            6 => Edit::SetLoopMode { clip, loop_mode: self.of(&LoopMode::ALL) },
+            7 => Edit::SetFrameRate {
+                clip,
+                frame_rate: self.of(&[FrameRate::FPS_24, FrameRate::FPS_30, FrameRate::FPS_60]),
+            },
+            8 => Edit::SetEvents { clip, events: vec![Event { time, name }] },
+            9 | 10 => Edit::KeyAt { clip, time, keys: self.keys() },
+            11 => Edit::InsertAfter { clip, keyframe, duration: time, keys: self.keys() },
+            12 => Edit::DuplicateKeyframe { clip, keyframe },
+            13 => Edit::DeleteKeyframes {
+                clip,
+                keyframes: vec![keyframe, self.below(5)],
+                gap: self.of(&[Gap::Kept, Gap::Closed]),
+            },
+            14 => Edit::MoveKeyframe { clip, from: keyframe, to: self.below(5) },
+            15 => Edit::SetDuration { clip, keyframe, duration: time },
+            16 => Edit::SetKeys { clip, keyframe, keys: self.keys() },
+            17 => Edit::ReplaceKeys { clip, keyframe, keys: self.keys() },
+            18 => Edit::RemoveKeys { clip, keys: self.key_refs(editor, clip) },
+            19 => {
+                let moves = self.key_refs(editor, clip).into_iter().map(|from| KeyMove { from, to: self.time() });
+                Edit::MoveKeys { clip, moves: moves.collect(), original: self.of(&[Original::Moves, Original::Stays]) }
+            }
+            20 => Edit::SetEase { clip, keys: self.key_refs(editor, clip), ease: self.of(&Ease::ALL) },
+            21 => Edit::SetTangentKind {
+                clip,
+                keys: self.key_refs(editor, clip),
+                kind: self.of(&[
+                    TangentKind::Auto,
+                    TangentKind::Flat,
+                    TangentKind::Linear,
+                    TangentKind::Free,
+                    TangentKind::Broken,
+                ]),
+            },
+            22 => Edit::SetTangents {
+                clip,
+                key: self.key_ref(editor, clip),
+                in_tangent: Vec4::splat(self.number()),
+                out_tangent: Vec4::splat(self.number()),
+            },
+            23 => Edit::SetDraft { model: 0, clip: self.of(&[None, Some(clip)]), time, keys: self.keys() },
+            _ => Edit::DropDraft { model: 0, clip: Some(clip), time },
+        }
+    }
+
+    fn change(&mut self, editor: &Editor) -> Change {
+        match self.below(2) {
+            0 => Change::Pose((0..=self.below(3)).map(|_| self.posed()).collect()),
+            _ => Change::Edits((0..=self.below(2)).map(|_| self.edit(editor)).collect()),
+        }
+    }
+
+    /// Anything that a user may do, sense or nonsense.
+    pub fn action(&mut self, editor: &Editor) -> Action {
+        let clip = self.clip(editor);
+        match self.below(30) {
+            0..=5 => Action::Edit { label: "edit".into(), change: self.change(editor) },
+            6 => Action::Begin { label: "gesture".into() },
+            7..=9 => Action::Preview(self.change(editor)),
+            10 => Action::Commit,
+            11 => Action::Cancel,
+            12 => Action::Undo,
+            13 => Action::Redo,
+            14 => Action::SelectClip(self.of(&[Some(clip), None])),
+            15 => Action::SelectBones {
+                bones: vec![self.bone(), self.bone()],
+                pick: self.of(&[Pick::Only, Pick::Add, Pick::Toggle]),
+            },
+            16 => Action::SelectKeyframe {
+                keyframe: self.below(5),
+                pick: self.of(&[Pick::Only, Pick::Add, Pick::Toggle]),
+            },
+            17 => Action::SelectKeys { keys: self.key_refs(editor, clip), pick: self.of(&[Pick::Only, Pick::Toggle]) },
+            18 | 19 => Action::Seek(self.time()),
+            20 => Action::KeyPose(self.of(&[KeyWhat::All, KeyWhat::Changed, KeyWhat::Selected])),
+            21 => Action::SetAutoKey(self.of(&AutoKey::ALL)),
+            22 => Action::SetPlaying(self.below(2) == 0),
+            23 => Action::Tick(Time::from_millis(f64::from(self.number()) * 200.0)),
+            24 => Action::StartTransform(self.of(&[TransformKind::Move, TransformKind::Rotate, TransformKind::Scale])),
+            25 | 26 => {
+                let kind =
+                    self.of(&[PointerKind::Moved, PointerKind::Moved, PointerKind::Pressed, PointerKind::Released]);
+                let pixel = Vec2::new(self.number(), self.number()) * 500.0 + 400.0;
+                Action::Pointer(PointerEvent { kind, pixel, held: Default::default() })
+            }
+            27 => Action::Modal(self.of(&[
+                ModalKey::Axis(Axis::X),
+                ModalKey::Digit('3'),
+                ModalKey::Confirm,
+                ModalKey::Cancel,
+            ])),
+            28 => match self.below(4) {
+                0 => Action::SetTool(self.of(&[Tool::Select, Tool::Move, Tool::Rotate, Tool::Scale])),
+                1 => Action::SetSpace(self.of(&Space::ALL)),
+                2 => Action::ClearPose(KeyMask::ALL),
+                _ => Action::Toggle(Switch::OnionSkin),
+            },
+            _ => Action::Run(CATALOGUE[self.below(CATALOGUE.len())].command),
+        }
+    }
+}

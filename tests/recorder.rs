@@ -1,0 +1,168 @@
+//! The editor and its journal: after a crash at any moment the document, its history and the place are there again.
+
+#![cfg(feature = "app")]
+
+mod editor_kit;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use editor_kit::dice::Dice;
+use editor_kit::{model, posed};
+use glam::Quat;
+use keypose::app::recorder::{Recorder, save_with_journal};
+use keypose::assets::project::Project;
+use keypose::editor::action::{Action, Change, Origin};
+use keypose::editor::commands::Command;
+use keypose::editor::document::Document;
+use keypose::editor::editor::Editor;
+use keypose::wad;
+use keypose::wad::diff::diff;
+
+fn bytes_of(document: &Document) -> Vec<u8> {
+    wad::encode(document.project(), &[]).unwrap()
+}
+
+/// A folder with an archive of the small model.
+fn desk(name: &str) -> (PathBuf, PathBuf) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("recorder-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let mut project = Project::default();
+    project.add_model(model());
+    let archive = folder.join("a.wad");
+    fs::write(&archive, bytes_of(&Document::new(project))).unwrap();
+    (folder, archive)
+}
+
+/// The editor as it is after it opened the archive, with what was recovered.
+fn opened(archive: &Path) -> (Editor, Recorder, Vec<String>) {
+    let project = wad::decode(&fs::read(archive).unwrap()).unwrap().project;
+    let origin = Origin::Archive(archive.to_owned());
+    let mut editor = Editor::new(project, &origin);
+    let (recorder, notes) = Recorder::attach(&mut editor, &origin);
+    (editor, recorder, notes)
+}
+
+fn act(editor: &mut Editor, recorder: &mut Recorder, action: Action) {
+    editor.update(action);
+    editor.session.prompt = None;
+    recorder.observe(editor).unwrap();
+}
+
+fn pose(editor: &mut Editor, recorder: &mut Recorder, degrees: f32) {
+    let change = Change::Pose(vec![posed(1, Quat::from_rotation_z(degrees.to_radians()))]);
+    act(editor, recorder, Action::Edit { label: "pose".into(), change });
+}
+
+/// Everything that the two say is the same, step by step.
+fn check_same(was: &mut Editor, is: &mut Editor) {
+    was.update(Action::Commit);
+    let labels = |editor: &Editor| editor.history.labels().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(labels(is), labels(was));
+    assert_eq!(
+        (is.history.undo_count(), is.history.redo_count()),
+        (was.history.undo_count(), was.history.redo_count())
+    );
+    assert_eq!(diff(is.document.project(), was.document.project()), []);
+    let done = was.history.undo_count();
+    for step in (0..labels(was).len()).rev().chain([done]) {
+        was.update(Action::GoToStep(step));
+        is.update(Action::GoToStep(step));
+        assert_eq!(diff(is.document.project(), was.document.project()), [], "step {step}");
+    }
+}
+
+#[test]
+fn a_random_session_survives_a_crash_with_its_history() {
+    for seed in 0..6 {
+        let (folder, archive) = desk("walk");
+        let (mut editor, mut recorder, notes) = opened(&archive);
+        assert_eq!(notes, Vec::<String>::new());
+        let mut dice = Dice(seed);
+        for number in 0..300 {
+            let action = dice.action(&editor);
+            if !matches!(action, Action::Run(Command::New)) {
+                act(&mut editor, &mut recorder, action);
+            }
+            if number % 100 == 99 {
+                editor.update(Action::Commit);
+                recorder.observe(&editor).unwrap();
+                drop(recorder);
+                let (mut again, new_recorder, notes) = opened(&archive);
+                assert!(notes.len() == 1 && notes[0].starts_with("Recovered"), "{notes:?}");
+                check_same(&mut editor, &mut again);
+                assert_eq!(again.is_dirty(), editor.is_dirty());
+                (editor, recorder) = (again, new_recorder);
+                recorder.observe(&editor).unwrap();
+            }
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
+
+#[test]
+fn undo_reaches_back_over_a_save_and_a_crash() {
+    let (folder, archive) = desk("save");
+    let (mut editor, mut recorder, _) = opened(&archive);
+    for degrees in [10.0, 20.0, 30.0] {
+        pose(&mut editor, &mut recorder, degrees);
+    }
+    save_with_journal(&recorder.journal(), &archive, &bytes_of(&editor.document)).unwrap();
+    pose(&mut editor, &mut recorder, 40.0);
+    drop(recorder);
+    let (mut again, recorder, _) = opened(&archive);
+    assert!(again.is_dirty(), "the last pose was not saved");
+    check_same(&mut editor, &mut again);
+    save_with_journal(&recorder.journal(), &archive, &bytes_of(&again.document)).unwrap();
+    drop(recorder);
+    let (again, recorder, _) = opened(&archive);
+    assert!(!again.is_dirty(), "everything was saved");
+    recorder.close();
+    let (again, _, notes) = opened(&archive);
+    assert_eq!((again.history.undo_count(), notes.len()), (0, 0), "closed is closed");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn saving_under_another_name_takes_the_history_along() {
+    let (folder, archive) = desk("save-as");
+    let (mut editor, mut recorder, _) = opened(&archive);
+    pose(&mut editor, &mut recorder, 10.0);
+    let other = folder.join("b.wad");
+    save_with_journal(&recorder.journal(), &other, &bytes_of(&editor.document)).unwrap();
+    pose(&mut editor, &mut recorder, 20.0);
+    drop(recorder);
+    let (mut again, recorder, _) = opened(&other);
+    check_same(&mut editor, &mut again);
+    drop(recorder);
+    assert!(opened(&archive).2.is_empty(), "the old file has nothing left to recover");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_second_editor_saves_under_another_name() {
+    let (folder, archive) = desk("second");
+    let (first, _recorder, _) = opened(&archive);
+    let (second, _, notes) = opened(&archive);
+    assert_eq!(first.file.as_deref(), Some(archive.as_path()));
+    assert_eq!((second.file, notes.len()), (None, 1));
+    let _ = fs::remove_dir_all(folder);
+}
+
+#[test]
+fn a_drag_is_one_step_and_its_preview_is_not_written() {
+    let (folder, archive) = desk("drag");
+    let (mut editor, mut recorder, _) = opened(&archive);
+    act(&mut editor, &mut recorder, Action::Begin { label: "drag".into() });
+    for degrees in 0..50 {
+        let change = Change::Pose(vec![posed(1, Quat::from_rotation_z(degrees as f32 / 50.0))]);
+        act(&mut editor, &mut recorder, Action::Preview(change));
+    }
+    assert!(!folder.join("a.wad.journal").exists());
+    act(&mut editor, &mut recorder, Action::Commit);
+    drop(recorder);
+    let (again, ..) = opened(&archive);
+    assert_eq!(again.history.labels().collect::<Vec<_>>(), ["drag"]);
+    fs::remove_dir_all(folder).unwrap();
+}
