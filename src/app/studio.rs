@@ -115,7 +115,7 @@ impl Studio {
     /// True where the document is another one, not the next step of the one before.
     fn is_new_document(&mut self) -> bool {
         let opened = self.editor.opened;
-        std::mem::replace(&mut self.opened, Some(opened)) != Some(opened)
+        self.opened.replace(opened) != Some(opened)
     }
 
     /// The program ends as it was asked to: nothing is to be recovered.
