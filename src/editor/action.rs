@@ -11,12 +11,15 @@ use crate::anim::time::Time;
 use crate::assets::id::ClipId;
 use crate::assets::project::Project;
 use crate::editor::camera::Look;
+use crate::editor::clipboard::Side;
 use crate::editor::document::Document;
-use crate::editor::document::edit::{Edit, KeyRef};
+use crate::editor::document::edit::{Edit, KeyRef, Original};
 use crate::editor::effect::NoticeKind;
 use crate::editor::gesture::pointer::{ModalKey, PointerEvent};
 use crate::editor::gesture::transform::TransformKind;
+use crate::editor::key_times::KeyTimes;
 use crate::editor::keying::{AutoKey, KeyMask, KeyWhat};
+use crate::editor::mixing::Mix;
 use crate::editor::selection::Focus;
 use crate::editor::session::{Answer, Popup, Space, Switch, Tool};
 use crate::editor::shortcuts::Stroke;
@@ -42,6 +45,15 @@ pub enum Change {
     Edits(Vec<Edit>),
     /// Keys where auto-key says so, else a draft (model.md, "Keying").
     Pose(Vec<Posed>),
+    /// The pose in hand towards or away from its neighbours; goes on as `Pose` does.
+    Mix(Mix, f32),
+    /// The times of the selected keys; the selection goes along.
+    Keys {
+        /// What happens to the times.
+        times: KeyTimes,
+        /// Whether copies go and the originals stay.
+        original: Original,
+    },
 }
 
 /// How something joins what is selected.
@@ -134,6 +146,15 @@ pub enum Action {
     SetTangentKind(TangentKind),
     /// Back to the rest value, of the selected bones.
     ClearPose(KeyMask),
+
+    /// Keeps what has the focus: keys, keyframes, or the pose of the selected bones.
+    Copy,
+    Paste(Side),
+    /// Corrects the table of mirror pairs; a bone that is its own partner lies in the middle.
+    SetMirrorPair {
+        bone: BoneIndex,
+        partner: BoneIndex,
+    },
 
     SetTool(Tool),
     SetSpace(Space),

@@ -87,6 +87,7 @@ impl Editor {
             switches: self.session.switches.clone(),
             bindings: self.session.bindings.clone(),
             log: self.session.log.clone(),
+            copied: self.session.copied.clone(),
             ..Session::default()
         };
         editor

@@ -7,7 +7,8 @@ use crate::anim::time::Time;
 use crate::editor::action::Posed;
 use crate::editor::document::Document;
 use crate::editor::document::edit::Edit;
-use crate::editor::session::Session;
+use crate::editor::mirror::Pairs;
+use crate::editor::session::{Session, Switch};
 use crate::editor::view::View;
 
 /// When posing makes keys by itself.
@@ -80,6 +81,19 @@ pub enum KeyWhat {
     Selected,
     /// The channels of the draft.
     Changed,
+}
+
+/// The same for the other side, where live mirror is on: bones of the middle and those that are posed themselves stay
+/// as they are.
+pub fn with_live_mirror(view: &View, session: &Session, posed: &[Posed]) -> Vec<Posed> {
+    let mut all = posed.to_vec();
+    if let (true, Some(model)) = (session.is_on(Switch::LiveMirror), &view.model) {
+        let pairs = Pairs::of(&model.skeleton, &session.mirror_table);
+        let is_own = |bone| posed.iter().any(|one| one.bone == bone);
+        let sided: Vec<Posed> = posed.iter().copied().filter(|one| !is_own(pairs.partner(one.bone))).collect();
+        all.extend(pairs.mirrored_channels(&model.skeleton, &view.local, &sided));
+    }
+    all
 }
 
 /// The edits that posing becomes.

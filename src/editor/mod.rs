@@ -5,15 +5,21 @@
 
 pub mod action;
 pub mod camera;
+pub mod clipboard;
 pub mod commands;
+pub mod derived;
 pub mod document;
 #[allow(clippy::module_inception)]
 pub mod editor;
 pub mod effect;
 pub mod euler;
+pub mod exact;
 pub mod gesture;
 pub mod history;
+pub mod key_times;
 pub mod keying;
+pub mod mirror;
+pub mod mixing;
 pub mod panels;
 pub mod playhead;
 pub mod scene;

@@ -9,6 +9,7 @@ use crate::anim::skeleton::BoneIndex;
 use crate::assets::id::ClipId;
 use crate::editor::action::Action;
 use crate::editor::camera::OrbitCamera;
+use crate::editor::clipboard::Copied;
 use crate::editor::effect::Notice;
 use crate::editor::gesture::pointer::PointerState;
 use crate::editor::keying::{AutoKey, KeyMask};
@@ -128,6 +129,10 @@ pub struct Session {
     pub bone_sets: BTreeMap<u8, Vec<BoneIndex>>,
     /// Bones that are neither drawn nor picked.
     pub hidden: BTreeSet<BoneIndex>,
+    /// Corrections of what is the other side of what.
+    pub mirror_table: BTreeMap<BoneIndex, BoneIndex>,
+    /// What was copied.
+    pub copied: Option<Copied>,
     /// What the mouse does.
     pub tool: Tool,
     /// Whose axes.
@@ -173,6 +178,8 @@ impl Default for Session {
             hover: None,
             bone_sets: BTreeMap::new(),
             hidden: BTreeSet::new(),
+            mirror_table: BTreeMap::new(),
+            copied: None,
             tool: Tool::default(),
             space: Space::default(),
             auto_key: AutoKey::default(),

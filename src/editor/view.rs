@@ -1,5 +1,6 @@
-//! The pose on screen, computed once a frame: the baked clip at the playhead, the draft over it. Nobody has a second
-//! way to get it.
+//! The pose on screen, computed once a frame: the clip at the playhead, the draft over it. Nobody has a second way to
+//! get it. What plays is the baked clip, as in the game; what stands still is the clip itself, so that an edit shows
+//! at once and a typed number stays that number (the two differ by less than the bound of the bake).
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -13,7 +14,10 @@ use crate::anim::time::Time;
 use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
+use crate::editor::document::Document;
 use crate::editor::editor::Editor;
+use crate::editor::exact;
+use crate::editor::session::Session;
 
 /// How many baked clips are kept: the one on screen, its neighbours in the undo history, ghosts.
 const BAKES_KEPT: usize = 16;
@@ -40,7 +44,7 @@ pub struct View {
     pub clip_id: Option<ClipId>,
     /// The open clip.
     pub clip: Option<Arc<Clip>>,
-    /// The form of it that plays.
+    /// The form of it that plays, while it does.
     pub baked: Option<Arc<BakedClip>>,
     /// The time that is shown.
     pub time: Time,
@@ -59,15 +63,22 @@ pub struct View {
 impl View {
     /// The view of an editor as it is now.
     pub fn of(editor: &Editor) -> View {
-        let Some(model) = editor.model() else { return View::default() };
-        let session = &editor.session;
+        View::of_document(&editor.document, &editor.session, &editor.bakes)
+    }
+
+    /// The view of a document: of a gesture's base, say.
+    pub fn of_document(document: &Document, session: &Session, bakes: &Bakes) -> View {
+        let Some(model) = document.models.get(session.model) else { return View::default() };
         let time = session.playhead.time;
         let clip_id = session.clip;
         let clip = clip_id.and_then(|id| model.clip(id)).cloned();
-        let baked = clip.as_ref().map(|clip| editor.bakes.get(clip, &model.skeleton));
+        let played = clip.as_ref().filter(|_| session.playhead.is_playing);
+        let baked = played.map(|clip| bakes.get(clip, &model.skeleton));
         let mut local = model.skeleton.rest_pose();
-        if let Some(baked) = &baked {
-            baked.sample(time, &mut local);
+        match (&baked, &clip) {
+            (Some(baked), _) => baked.sample(time, &mut local),
+            (None, Some(clip)) => exact::sample(clip, time, &mut local),
+            (None, None) => {}
         }
         let is_here = |draft: &&Draft| (draft.clip, draft.time) == (clip_id, time);
         let draft = model.drafts.iter().find(is_here).filter(|_| !session.playhead.is_playing).cloned();
@@ -84,8 +95,8 @@ impl View {
     /// The pose of the open clip at another time, without drafts: for ghosts and thumbnails.
     pub fn pose_at(&self, time: Time) -> LocalPose {
         let mut local = self.model.as_ref().map(|model| model.skeleton.rest_pose()).unwrap_or_default();
-        if let Some(baked) = &self.baked {
-            baked.sample(time, &mut local);
+        if let Some(clip) = &self.clip {
+            exact::sample(clip, time, &mut local);
         }
         local
     }

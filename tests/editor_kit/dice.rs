@@ -11,7 +11,9 @@ use keypose::editor::document::edit::{Edit, Gap, KeyMove, KeyRef, Original};
 use keypose::editor::editor::Editor;
 use keypose::editor::gesture::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
 use keypose::editor::gesture::transform::TransformKind;
+use keypose::editor::key_times::KeyTimes;
 use keypose::editor::keying::{AutoKey, KeyMask, KeyWhat};
+use keypose::editor::mixing::Mix;
 use keypose::editor::session::{Space, Switch, Tool};
 
 use super::posed;
@@ -166,8 +168,15 @@ impl Dice {
     }
 
     fn change(&mut self, editor: &Editor) -> Change {
-        match self.below(2) {
-            0 => Change::Pose((0..=self.below(3)).map(|_| self.posed()).collect()),
+        let original = self.of(&[Original::Moves, Original::Stays]);
+        match self.below(8) {
+            0 => Change::Mix(self.of(&[Mix::Breakdown, Mix::Push, Mix::Relax, Mix::Neighbour]), self.number() * 2.0),
+            1 => {
+                let (about, factor, by) = (self.time(), f64::from(self.number()) * 3.0, self.time() - self.time());
+                let times = [KeyTimes::Mirror, KeyTimes::Shift(by), KeyTimes::Scale { about, factor }];
+                Change::Keys { times: self.of(&times), original }
+            }
+            2..=4 => Change::Pose((0..=self.below(3)).map(|_| self.posed()).collect()),
             _ => Change::Edits((0..=self.below(2)).map(|_| self.edit(editor)).collect()),
         }
     }
@@ -215,7 +224,7 @@ impl Dice {
                 0 => Action::SetTool(self.of(&[Tool::Select, Tool::Move, Tool::Rotate, Tool::Scale])),
                 1 => Action::SetSpace(self.of(&Space::ALL)),
                 2 => Action::ClearPose(KeyMask::ALL),
-                _ => Action::Toggle(Switch::OnionSkin),
+                _ => Action::Toggle(self.of(&[Switch::OnionSkin, Switch::LiveMirror, Switch::SnapTime])),
             },
             _ => Action::Run(CATALOGUE[self.below(CATALOGUE.len())].command),
         }

@@ -126,6 +126,7 @@ fn switch_of(command: Command) -> Option<Switch> {
         Command::ToggleOverlays => Switch::Overlays,
         Command::ToggleSnapTime => Switch::SnapTime,
         Command::ToggleRepeat => Switch::Repeat,
+        Command::ToggleLiveMirror => Switch::LiveMirror,
         _ => return None,
     })
 }

@@ -4,13 +4,15 @@ use crate::anim::clip::LoopMode;
 use crate::anim::key::{Channel, Ease};
 use crate::editor::action::Action;
 use crate::editor::camera::{Lens, Look};
+use crate::editor::clipboard::Side;
 use crate::editor::commands::{Command, all, switch_of};
 use crate::editor::editor::Editor;
 use crate::editor::effect::Effect;
 use crate::editor::gesture::transform::TransformKind;
 use crate::editor::keying::{AutoKey, KeyMask, KeyWhat};
+use crate::editor::mixing::Mix;
 use crate::editor::session::{Popup, Space, Tool};
-use crate::editor::update::{clips, notice, select, timeline};
+use crate::editor::update::{clips, notice, pose, select, timeline};
 
 /// Runs a command; where it cannot run, the reason is told instead.
 pub fn run(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
@@ -35,6 +37,9 @@ fn action_of(command: Command, editor: &Editor) -> Option<Action> {
         Command::Quit => Action::Quit,
         Command::Undo => Action::Undo,
         Command::Redo => Action::Redo,
+        Command::Copy => Action::Copy,
+        Command::Paste => Action::Paste(Side::Same),
+        Command::PasteMirrored => Action::Paste(Side::Mirrored),
         Command::FindCommand => Action::ShowPopup(Some(Popup::Finder)),
         Command::Move => Action::StartTransform(TransformKind::Move),
         Command::Rotate => Action::StartTransform(TransformKind::Rotate),
@@ -97,6 +102,15 @@ fn run_here(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
         Command::ExtendChild => select::child(editor, crate::editor::action::Pick::Add),
         Command::SelectChain => select::chain(editor),
         Command::SelectColumn => select::column(editor),
+        Command::SelectMirror => select::mirror(editor),
+        Command::MirrorPose => pose::mirror(editor, effects),
+        Command::Breakdown => pose::mix(editor, Mix::Breakdown, effects),
+        Command::Push => pose::mix(editor, Mix::Push, effects),
+        Command::Relax => pose::mix(editor, Mix::Relax, effects),
+        Command::TowardsNeighbour => pose::mix(editor, Mix::Neighbour, effects),
+        Command::MirrorKeysInTime => timeline::mirror_keys(editor, effects),
+        Command::MirroredClip => clips::mirrored_copy(editor, effects),
+        Command::ReversedClip => clips::reversed_copy(editor, effects),
         Command::DeleteKeyHere => timeline::delete_key_here(editor, effects),
         Command::NewClip => clips::new_clip(editor, effects),
         Command::DuplicateClip => clips::duplicate_clip(editor, effects),
@@ -142,14 +156,19 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
         Redo => needs(editor.history.redo_count() > 0, "There is nothing to redo."),
         DropDraft => needs(editor.view().draft.is_some(), "There is no draft pose here."),
         Move | Rotate | Scale | ClearTranslation | ClearRotation | ClearScale | ClearAll | KeySelected | Hide
-        | HideOthers | SelectParent | SelectChild | ExtendParent | ExtendChild | SelectChain => {
+        | HideOthers | SelectParent | SelectChild | ExtendParent | ExtendChild | SelectChain | SelectMirror => {
             needs(has_bones, "Select a bone first.")
         }
-        KeyPose | KeyMenu | KeyChanged | NewClip | PlayTest | FrameAll | FrameSelected => {
+        Paste | PasteMirrored => needs(editor.session.copied.is_some(), "Nothing was copied yet."),
+        Breakdown | Push | Relax | TowardsNeighbour => {
+            needs(has_keyframes, "The clip has no keyframes yet. I keys the pose.")
+        }
+        MirrorKeysInTime => needs(!editor.session.selection.keys.is_empty(), "Select keys first."),
+        Copy | MirrorPose | KeyPose | KeyMenu | KeyChanged | NewClip | PlayTest | FrameAll | FrameSelected => {
             needs(has_model, "There is no model yet: open or import one.")
         }
-        DuplicateClip | DeleteClip | CloseClip | LoopOnce | LoopLoop | LoopPingPong | InsertKeyframe
-        | AppendKeyframe => needs(clip.is_some(), "No clip is open. N makes one."),
+        MirroredClip | ReversedClip | DuplicateClip | DeleteClip | CloseClip | LoopOnce | LoopLoop | LoopPingPong
+        | InsertKeyframe | AppendKeyframe => needs(clip.is_some(), "No clip is open. N makes one."),
         PlayPause | PlayReverse => needs(
             clip.is_some_and(|slot| slot.clip.length() > crate::anim::time::Time::ZERO),
             "The clip has no keyframes to play yet. I keys the pose.",

@@ -9,13 +9,15 @@ use crate::anim::time::{FrameRate, Time};
 use crate::assets::id::ClipId;
 use crate::editor::action::{Action, Change, Pick, Posed};
 use crate::editor::commands::{CATALOGUE, Command, Scope};
-use crate::editor::document::edit::{Edit, KeyRef};
+use crate::editor::document::edit::{Edit, KeyRef, Original};
 use crate::editor::editor::Editor;
 use crate::editor::euler;
 use crate::editor::gesture::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::gesture::transform::TransformKind;
 use crate::editor::gesture::viewport::axis_of;
+use crate::editor::key_times::KeyTimes;
 use crate::editor::keying::AutoKey;
+use crate::editor::mixing::Mix;
 use crate::editor::script::Step;
 use crate::editor::session::{Answer, Space};
 use crate::editor::shortcuts::{Modifiers, Stroke};
@@ -85,6 +87,21 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
         ("add-key", [number, name, channel]) => {
             one(Action::SelectKeys { keys: vec![key(editor, number, name, channel)?], pick: Pick::Add })
         }
+        ("shift-keys", [by]) => one(keys_action(KeyTimes::Shift(time(editor, by)?), Original::Moves)),
+        ("copy-keys", [by]) => one(keys_action(KeyTimes::Shift(time(editor, by)?), Original::Stays)),
+        ("scale-keys", [about, factor]) => {
+            let times = KeyTimes::Scale { about: time(editor, about)?, factor: number(factor)? };
+            one(keys_action(times, Original::Moves))
+        }
+        ("mix", [mix, amount]) => {
+            let mixes = [Mix::Breakdown, Mix::Push, Mix::Relax, Mix::Neighbour];
+            let change = Change::Mix(named(mix, &mixes, Mix::name)?, number(amount)? as f32);
+            one(Action::Edit { label: "mix".into(), change })
+        }
+        ("switch", [name]) => one(Action::Run(command(&format!("toggle-{name}"))?)),
+        ("mirror-pair", [name, other]) => {
+            one(Action::SetMirrorPair { bone: bone(editor, name)?, partner: bone(editor, other)? })
+        }
         ("ease", [name]) => one(Action::SetEase(ease(name)?)),
         ("new-ease", [name]) => one(Action::SetNewEase(ease(name)?)),
         ("duration", [number, text]) => {
@@ -131,6 +148,10 @@ fn pose(editor: &Editor, words: &[&str]) -> Result<Change, String> {
         _ => Err("a pose is: bone, channel, three numbers".to_owned()),
     };
     words.chunks(5).map(part).collect::<Result<_, String>>().map(Change::Pose)
+}
+
+fn keys_action(times: KeyTimes, original: Original) -> Action {
+    Action::Edit { label: "move keys".into(), change: Change::Keys { times, original } }
 }
 
 fn mouse(words: &[&str]) -> Result<Action, String> {

@@ -2,9 +2,11 @@
 
 use crate::anim::clip::{Clip, LoopMode};
 use crate::assets::id::ClipId;
+use crate::editor::derived;
 use crate::editor::document::edit::{Edit, Gap};
 use crate::editor::editor::Editor;
 use crate::editor::effect::Effect;
+use crate::editor::mirror::Pairs;
 use crate::editor::selection::Focus;
 use crate::editor::update::{clipsel, step, timeline};
 
@@ -73,4 +75,25 @@ pub fn delete(editor: &mut Editor, gap: Gap, effects: &mut Vec<Effect>) {
         }
         Focus::Bones | Focus::Keyframes | Focus::Keys => timeline::delete_key_here(editor, effects),
     }
+}
+
+/// A copy of the open clip on the other side: what the left did, the right does.
+pub fn mirrored_copy(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let (Some(slot), Some(model)) = (editor.clip(), editor.model()) else { return };
+    let pairs = Pairs::of(&model.skeleton, &editor.session.mirror_table);
+    let clip = derived::mirrored(&slot.clip, &model.skeleton, &pairs);
+    add_derived(editor, clip, "mirrored copy", effects);
+}
+
+/// A copy of the open clip that runs backwards.
+pub fn reversed_copy(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let Some(slot) = editor.clip() else { return };
+    let clip = derived::reversed(&slot.clip);
+    add_derived(editor, clip, "reversed copy", effects);
+}
+
+fn add_derived(editor: &mut Editor, clip: Clip, label: &'static str, effects: &mut Vec<Effect>) {
+    let open = editor.session.clip.and_then(|id| editor.model()?.clip_index(id));
+    let at = open.map_or(usize::MAX, |at| at + 1);
+    add(editor, label, Edit::AddClip { model: editor.session.model, at, clip: Box::new(clip) }, effects);
 }

@@ -8,7 +8,7 @@ use crate::editor::effect::{Ask, Effect, Notice, NoticeKind};
 pub mod clips;
 mod clipsel;
 mod files;
-mod pose;
+pub mod pose;
 pub mod select;
 pub mod steps;
 pub mod timeline;
@@ -31,6 +31,8 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
         Action::GoToStep(steps) => steps::go_to_step(editor, steps),
         Action::KeyPose(what) => pose::key(editor, what, effects),
         Action::DropDraft => pose::drop_draft(editor, effects),
+        Action::Copy => pose::copy(editor, effects),
+        Action::Paste(side) => pose::paste(editor, side, effects),
         Action::SetEase(ease) => pose::set_ease(editor, ease, effects),
         Action::SetTangentKind(kind) => pose::set_tangent_kind(editor, kind, effects),
         Action::ClearPose(mask) => pose::clear(editor, mask, effects),
@@ -78,6 +80,7 @@ fn update_session(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>
         Action::SetNewEase(ease) => session.new_ease = ease,
         Action::SetTool(tool) => session.tool = tool,
         Action::SetSpace(space) => session.space = space,
+        Action::SetMirrorPair { bone, partner } => select::set_mirror_pair(editor, bone, partner),
         Action::Toggle(switch) => clipsel::toggle(editor, switch),
         Action::SetHidden { bones, is_hidden } => select::set_hidden(editor, &bones, is_hidden),
         Action::Pointer(event) => steps::pointer(editor, event, effects),

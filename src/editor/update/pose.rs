@@ -2,11 +2,14 @@
 
 use crate::anim::key::{Ease, TangentKind};
 use crate::editor::action::{Change, Posed};
+use crate::editor::clipboard::{self, Copied, Side};
 use crate::editor::document::edit::{Edit, KeyRef};
 use crate::editor::document::keys::of_keyframe;
 use crate::editor::editor::Editor;
 use crate::editor::effect::{Effect, NoticeKind};
 use crate::editor::keying::{self, KeyMask, KeyWhat};
+use crate::editor::mirror::Pairs;
+use crate::editor::mixing::Mix;
 use crate::editor::selection::Focus;
 use crate::editor::update::{notice, step, steps};
 
@@ -84,4 +87,56 @@ pub fn clear(editor: &mut Editor, mask: KeyMask, effects: &mut Vec<Effect>) {
     if !posed.is_empty() {
         steps::edit(editor, "clear pose".into(), &Change::Pose(posed), effects);
     }
+}
+
+/// Keeps what has the focus.
+pub fn copy(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let copied = clipboard::copy(editor, &editor.view());
+    let text = match &copied {
+        None => "There is nothing to copy.".to_owned(),
+        Some(Copied::Pose(keys)) => format!("Copied the pose of {} bones", keys.len() / 3),
+        Some(Copied::Keyframes(columns)) => format!("Copied {} keyframes", columns.len()),
+        Some(Copied::Keys(keys)) => format!("Copied {} keys", keys.len()),
+    };
+    editor.session.copied = copied.or(editor.session.copied.take());
+    notice(editor, NoticeKind::Info, text, effects);
+}
+
+/// Puts what was copied at the playhead.
+pub fn paste(editor: &mut Editor, side: Side, effects: &mut Vec<Effect>) {
+    if editor.session.playhead.is_playing {
+        super::clipsel::set_playing(editor, false);
+    }
+    let Some(copied) = editor.session.copied.clone() else {
+        return notice(editor, NoticeKind::Info, "Nothing was copied yet.", effects);
+    };
+    let label = if side == Side::Same { "paste" } else { "paste mirrored" };
+    match clipboard::paste(editor, &editor.view(), &copied, side) {
+        Some(change) => steps::edit(editor, label.into(), &change, effects),
+        None => notice(editor, NoticeKind::Info, "Nothing of what was copied fits here.", effects),
+    }
+}
+
+/// The pose of the selected bones (of all where none is selected) on the other side.
+pub fn mirror(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let view = editor.view();
+    let Some(model) = &view.model else { return };
+    let pairs = Pairs::of(&model.skeleton, &editor.session.mirror_table);
+    let mirrored = pairs.mirrored_pose(&model.skeleton, &view.local);
+    let selected = &editor.session.selection.bones;
+    let is_meant =
+        |bone: &u16| selected.is_empty() || selected.contains(bone) || selected.contains(&pairs.partner(*bone));
+    let bones = model.skeleton.indices().filter(is_meant);
+    let posed = bones.flat_map(|bone| {
+        let local = mirrored.get(usize::from(bone));
+        editor.session.key_mask.channels().map(move |channel| Posed { bone, channel, value: channel.of(&local) })
+    });
+    let change = Change::Pose(posed.collect());
+    // Both sides are given already: live mirror must not give them again.
+    steps::edit(editor, "mirror pose".into(), &change, effects);
+}
+
+/// Does a mix by its usual amount.
+pub fn mix(editor: &mut Editor, mix: Mix, effects: &mut Vec<Effect>) {
+    steps::edit(editor, mix.name().into(), &Change::Mix(mix, mix.default_amount()), effects);
 }

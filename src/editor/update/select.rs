@@ -190,3 +190,21 @@ pub fn hide_others(editor: &mut Editor) {
     let others: Vec<_> = model.skeleton.indices().filter(|bone| !selected.contains(bone)).collect();
     set_hidden(editor, &others, true);
 }
+
+/// The other side of the selected bones.
+pub fn mirror(editor: &mut Editor) {
+    let Some(model) = editor.model().cloned() else { return };
+    let pairs = crate::editor::mirror::Pairs::of(&model.skeleton, &editor.session.mirror_table);
+    let partners: Vec<_> = editor.session.selection.bones.iter().map(|&bone| pairs.partner(bone)).collect();
+    bones(editor, &partners, Pick::Only);
+}
+
+/// Corrects the table of mirror pairs, on both sides.
+pub fn set_mirror_pair(editor: &mut Editor, bone: BoneIndex, partner: BoneIndex) {
+    let count = editor.model().map_or(0, |model| model.skeleton.len());
+    if usize::from(bone.max(partner)) < count {
+        let table = &mut editor.session.mirror_table;
+        table.insert(bone, partner);
+        table.insert(partner, bone);
+    }
+}

@@ -1,23 +1,23 @@
 //! Steps: edits at once and gestures, undo and redo.
 
-use crate::editor::action::{Change, Label};
+use crate::editor::action::{Change, Label, Pick};
 use crate::editor::document::Document;
-use crate::editor::document::edit::{Edit, EditError};
+use crate::editor::document::edit::{Edit, EditError, KeyRef};
 use crate::editor::editor::Editor;
 use crate::editor::effect::{Effect, NoticeKind};
 use crate::editor::gesture::Gesture;
 use crate::editor::gesture::pointer::{ModalKey, PointerEvent};
 use crate::editor::gesture::transform::TransformKind;
-use crate::editor::keying;
-use crate::editor::update::notice;
+use crate::editor::key_times::{self, Grid};
+use crate::editor::session::Switch;
+use crate::editor::update::{notice, select};
+use crate::editor::view::View;
+use crate::editor::{keying, mixing};
 
 /// A step at once.
 pub fn edit(editor: &mut Editor, label: Label, change: &Change, effects: &mut Vec<Effect>) {
     begin(editor, label);
-    match changed(editor, change) {
-        Ok(document) => editor.document = document,
-        Err(error) => notice(editor, NoticeKind::Warning, sentence(&error), effects),
-    }
+    preview(editor, change, effects);
     commit(editor);
 }
 
@@ -37,19 +37,47 @@ pub fn preview(editor: &mut Editor, change: &Change, effects: &mut Vec<Effect>) 
         return;
     }
     match changed(editor, change) {
-        Ok(document) => editor.document = document,
+        Ok((document, selected)) => {
+            editor.document = document;
+            if let Some(keys) = selected {
+                select::keys(editor, &keys, Pick::Only);
+            }
+        }
         Err(error) => notice(editor, NoticeKind::Warning, sentence(&error), effects),
     }
 }
 
-/// The gesture's base with a change.
-fn changed(editor: &Editor, change: &Change) -> Result<Document, EditError> {
-    let base = editor.gesture.as_ref().map_or(&editor.document, |gesture| &gesture.base);
-    let edits: std::borrow::Cow<'_, [Edit]> = match change {
-        Change::Edits(edits) => edits.as_slice().into(),
-        Change::Pose(posed) => keying::edits_of_pose(base, &editor.session, posed).into(),
+/// The gesture's base with a change, and the keys that are selected after it where that changes.
+fn changed(editor: &Editor, change: &Change) -> Result<(Document, Option<Vec<KeyRef>>), EditError> {
+    let session = &editor.session;
+    let (base, selection) = match &editor.gesture {
+        Some(gesture) => (&gesture.base, &gesture.place.selection),
+        None => (&editor.document, &session.selection),
     };
-    base.with(&edits)
+    let view = || View::of_document(base, session, &editor.bakes);
+    match change {
+        Change::Edits(edits) => Ok((base.with(edits)?, None)),
+        Change::Pose(posed) if !session.is_on(Switch::LiveMirror) => {
+            Ok((base.with(&keying::edits_of_pose(base, session, posed))?, None))
+        }
+        Change::Pose(posed) => {
+            let posed = keying::with_live_mirror(&view(), session, posed);
+            Ok((base.with(&keying::edits_of_pose(base, session, &posed))?, None))
+        }
+        Change::Mix(mix, amount) => {
+            let posed = mixing::mixed(&view(), session, *mix, *amount);
+            Ok((base.with(&keying::edits_of_pose(base, session, &posed))?, None))
+        }
+        Change::Keys { times, original } => {
+            let Some(slot) = session.clip.and_then(|clip| base.clip(clip)) else { return Ok((base.clone(), None)) };
+            let grid = if session.is_on(Switch::SnapTime) { Grid::Frames } else { Grid::Free };
+            let moves = key_times::moves(&slot.clip, selection, *times, grid);
+            let edit = Edit::MoveKeys { clip: slot.id, moves: moves.clone(), original: *original };
+            let document = base.with(&[edit])?;
+            let keys = document.clip(slot.id).map(|slot| key_times::after(&slot.clip, &moves));
+            Ok((document, keys))
+        }
+    }
 }
 
 /// Makes the preview a step, if it changed anything.

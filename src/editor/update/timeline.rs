@@ -3,12 +3,13 @@
 use crate::anim::clip::Clip;
 use crate::anim::key::{Ease, TangentKind};
 use crate::anim::time::Time;
-use crate::editor::action::Action;
-use crate::editor::document::edit::{Edit, Gap, KeyRef};
+use crate::editor::action::{Action, Change};
+use crate::editor::document::edit::{Edit, Gap, KeyRef, Original};
 use crate::editor::document::keyframes::mean_duration;
 use crate::editor::document::keys::of_keyframe;
 use crate::editor::editor::Editor;
 use crate::editor::effect::{Effect, NoticeKind};
+use crate::editor::key_times::KeyTimes;
 use crate::editor::keying::{self, KeyWhat};
 use crate::editor::update::pose::keys_meant;
 use crate::editor::update::{clipsel, notice, step};
@@ -200,4 +201,10 @@ pub fn set_loop_section(editor: &mut Editor) {
         let section = (clip.start_of(*first), clip.start_of(last + 1));
         editor.session.playhead.loop_section = Some(section).filter(|(from, to)| from < to);
     }
+}
+
+/// The first of the selected keys becomes the last.
+pub fn mirror_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let change = Change::Keys { times: KeyTimes::Mirror, original: Original::Moves };
+    super::steps::edit(editor, "mirror keys in time".into(), &change, effects);
 }

@@ -1,0 +1,97 @@
+//! One pose of a clip without baking it: for a clip that changes with every movement of the mouse.
+
+use crate::anim::clip::{Clip, LoopMode};
+use crate::anim::key::{Channel, Key};
+use crate::anim::pose::LocalPose;
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::time::Time;
+use crate::anim::track::Track;
+
+/// The keys of a channel that decide its value at one time.
+#[derive(Clone, Copy, Default)]
+struct Around<'a> {
+    first: Option<(Time, &'a Key)>,
+    before: Option<(Time, &'a Key)>,
+    after: Option<(Time, &'a Key)>,
+    last: Option<(Time, &'a Key)>,
+}
+
+/// Puts the clip's value of every keyed channel into a pose that holds the rest pose; outside `0..=length` time clamps.
+/// Keys of bones that the pose lacks are left out. One walk over the keys.
+pub fn sample(clip: &Clip, time: Time, pose: &mut LocalPose) {
+    let length = clip.length();
+    let time = time.min(length).max(Time::ZERO);
+    let mut around = vec![Around::default(); pose.len() * Channel::ALL.len()];
+    for (start, keyframe) in clip.starts().zip(&clip.keyframes) {
+        for key in &keyframe.keys {
+            let Some(slot) = around.get_mut(slot_of(key.bone, key.channel)) else { continue };
+            let here = Some((start, key));
+            slot.first = slot.first.or(here);
+            slot.last = here;
+            match start <= time {
+                true => slot.before = here,
+                false => slot.after = slot.after.or(here),
+            }
+        }
+    }
+    let seam = (clip.loop_mode == LoopMode::Loop).then_some(length);
+    let mut track = Track { bone: 0, channel: Channel::Translation, keys: Vec::with_capacity(4), seam };
+    for (at, slot) in around.iter().enumerate() {
+        let Some((_, first)) = slot.first else { continue };
+        track.keys.clear();
+        for (start, key) in [slot.first, slot.before, slot.after, slot.last].into_iter().flatten() {
+            if track.keys.last().is_none_or(|(before, _)| *before < start) {
+                track.keys.push((start, *key));
+            }
+        }
+        (track.bone, track.channel) = first.address();
+        let bone = at / Channel::ALL.len();
+        let mut transform = pose.get(bone);
+        track.channel.put(&mut transform, track.sample(time));
+        pose.set(bone, &transform);
+    }
+}
+
+fn slot_of(bone: BoneIndex, channel: Channel) -> usize {
+    usize::from(bone) * Channel::ALL.len() + channel as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::clip::Keyframe;
+    use crate::anim::key::Ease;
+    use glam::{Quat, Vec3};
+
+    /// Seven keyframes in which each bone is keyed in its own rhythm.
+    fn clip(loop_mode: LoopMode) -> Clip {
+        let key = |bone: u16, at: usize| {
+            let turn = Quat::from_rotation_x((at * 7 + usize::from(bone)) as f32);
+            let ease = Ease::ALL[(at + usize::from(bone)) % 3];
+            [Key { ease, ..Key::rotation(bone, turn) }, Key { ease, ..Key::scale(bone, Vec3::splat(at as f32)) }]
+        };
+        let keyframe = |at: usize| {
+            let bones = (0..9_u16).filter(|bone| at % (usize::from(*bone) + 1) == usize::from(*bone) / 2);
+            Keyframe { duration: Time(10), keys: bones.flat_map(|bone| key(bone, at)).collect() }
+        };
+        Clip { keyframes: (0..7).map(keyframe).collect(), loop_mode, ..Clip::new("test") }
+    }
+
+    #[test]
+    fn it_is_what_the_tracks_give() {
+        for loop_mode in LoopMode::ALL {
+            let clip = clip(loop_mode);
+            for time in -5..80 {
+                let mut expected = LocalPose::identity(6);
+                for track in Track::all_of(&clip).iter().filter(|track| track.bone < 6) {
+                    let mut transform = expected.get(usize::from(track.bone));
+                    track.channel.put(&mut transform, track.sample(Time(time).clamp(Time::ZERO, clip.length())));
+                    expected.set(usize::from(track.bone), &transform);
+                }
+                let mut pose = LocalPose::identity(6);
+                sample(&clip, Time(time), &mut pose);
+                assert_eq!(pose, expected, "{loop_mode:?} at {time}");
+            }
+        }
+    }
+}
