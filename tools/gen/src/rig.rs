@@ -35,7 +35,7 @@ pub enum Bind<'a> {
     /// Along a chain of bones: at each joint the next bone takes over within this distance of it.
     Chain(&'a [&'a str], f64),
     /// Point by point.
-    By(&'a dyn Fn(DVec3) -> Vec<(&'a str, f64)>),
+    By(&'a dyn Fn(DVec3) -> Vec<(&'static str, f64)>),
 }
 
 impl Rig {

@@ -203,6 +203,16 @@ pub fn block(half: DVec3, bevel: f64) -> Shape {
     loft(&rings, 8, [End::Cap(0.0), End::Cap(0.0)])
 }
 
+/// A plain block with sharp edges.
+pub fn slab(half: DVec3) -> Shape {
+    let corner = |at: usize| {
+        let sign = |bit: usize| if at & bit == 0 { -1.0 } else { 1.0 };
+        DVec3::new(sign(1), sign(2), sign(4)) * half
+    };
+    let faces = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    Shape { points: (0..8).map(corner).collect(), faces: faces.map(Vec::from).to_vec() }.outward()
+}
+
 /// An ellipsoid of `sides` by `rows`, flat at the poles' fans.
 pub fn ball(half: DVec3, sides: usize, rows: usize) -> Shape {
     let ring = |row: usize| {

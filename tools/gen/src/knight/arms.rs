@@ -36,7 +36,7 @@ fn mail(rig: &Rig) -> Shape {
         on(&hand, 0.0, 0.034),
         on(&hand, 0.03, 0.030),
     ];
-    tube(&nodes, DVec3::Z, 10, 0.01)
+    tube(&nodes, DVec3::Z, 8, 0.01)
 }
 
 /// A red sleeve that bulges under the pauldron and is gathered above the elbow.
@@ -137,7 +137,7 @@ fn hand(rig: &Rig) -> Vec<Part> {
         rig.part(thumb(&frame), STEEL_DARK, &bind),
     ];
     let places = [-0.033, -0.011, 0.011, 0.033];
-    parts.extend(places.map(|z| rig.part(finger(&frame, z), STEEL_DARK, &bind).soft(0.85)));
+    parts.extend(places.map(|z| rig.part(finger(&frame, z), STEEL_DARK, &bind)));
     parts
 }
 
@@ -152,7 +152,7 @@ fn finger(frame: &Frame, z: f64) -> Shape {
         node(-0.058, 0.088, 0.011),
         node(-0.044, 0.072, 0.009),
     ];
-    tube(&nodes, frame.rotation * DVec3::Z, 6, 0.003)
+    tube(&nodes, frame.rotation * DVec3::Z, 5, 0.003)
 }
 
 fn thumb(frame: &Frame) -> Shape {

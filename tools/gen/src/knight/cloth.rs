@@ -4,19 +4,19 @@ use glam::DVec3;
 
 use crate::geometry::loft::{Section, plate, section, section_at};
 use crate::geometry::part::Part;
-use crate::geometry::shape::{Around, Shape};
+use crate::geometry::shape::{Around, Frame, Shape};
 use crate::knight::palette::{GOLD, RED, RED_DARK, RED_LIGHT, STEEL, STEEL_LIGHT};
-use crate::maths::{mix, smoothstep};
+use crate::maths::{mix, smoothstep, turn};
 use crate::rig::{Bind, Rig};
 
 /// How many points lie around the hem; every other one is a fold.
-const FOLDS: usize = 28;
+const FOLDS: usize = 24;
 /// Where the hem hangs.
 const HEM: f64 = 0.655;
 
 /// The skirt and both panels.
 pub fn parts(rig: &Rig) -> Vec<Part> {
-    vec![skirt(rig), panel(rig, 1.0), panel(rig, -1.0)]
+    vec![skirt(rig), panel(rig, 1.0), panel(rig, -1.0), lozenge(rig)]
 }
 
 /// What hangs before the left thigh.
@@ -49,20 +49,22 @@ fn outline() -> [Section; 6] {
 
 fn skirt(rig: &Rig) -> Part {
     let outline = outline();
+    let rows = [0.0, 0.30, 0.62, 0.925, 1.0];
     let at = |u: f64, v: f64| {
+        let v = rows[(v * 4.0).round() as usize];
         let y = mix(0.985, HEM, v);
         let column = (u * FOLDS as f64).round() as i64;
         let fold = if column % 2 == 0 { 1.0 } else { -1.0 } * mix(0.001, 0.012, v);
         section_at(&outline, y).grown(fold).point(u * 360.0)
     };
-    let shape = lined(Shape::grid(FOLDS, 5, Around::Closed, at), 0.008);
+    let shape = lined(Shape::grid(FOLDS, 4, Around::Closed, at), 0.008);
     let bind = Bind::By(&|at: DVec3| {
         let part = 0.80 * smoothstep(0.95, 0.66, at.y);
         let left = smoothstep(-0.10, 0.10, at.x);
         vec![("hips", 1.0 - part), ("thigh.L", part * left), ("thigh.R", part * (1.0 - left))]
     });
     let part = rig.part(shape, RED, &bind).soft(0.9);
-    inside(part).painted(GOLD, |at| at.y < HEM + 0.001)
+    inside(part.painted(GOLD, |at| at.y < HEM + 0.02))
 }
 
 /// A strip from the belt nearly to the knee, before (1) or behind (−1), with a gold edge and a pointed end.
@@ -71,24 +73,44 @@ fn panel(rig: &Rig, to: f64) -> Part {
     let columns = 6;
     let at = |u: f64, v: f64| {
         let end = mix(0.55, 0.505, 1.0 - (2.0 * u - 1.0).abs());
-        let y = mix(0.998, end, v);
+        let y = mix(0.992, end, v);
         let half = mix(0.070, 0.098, v) * (2.0 * u - 1.0);
         let here = section_at(&outline, y);
         let depth = if to > 0.0 { here.front } else { here.back };
         let round = (1.0 - (half / here.side) * (half / here.side)).sqrt();
-        let fall = 0.030 * smoothstep(1.0, 0.93, y) + 0.02 * smoothstep(0.70, 0.50, y);
+        let fall = 0.014 + 0.018 * smoothstep(1.0, 0.95, y) + 0.02 * smoothstep(0.70, 0.50, y);
         DVec3::new(half, y, to * (depth * round + fall))
     };
     let shape = lined(Shape::grid(columns, 8, Around::Open, at), 0.008);
-    let [upper, lower] =
-        if to > 0.0 { ["tabard_front", "tabard_front_tip"] } else { ["tabard_back", "tabard_back_tip"] };
-    let bind = Bind::By(&move |at: DVec3| {
+    let edge = |at: DVec3| at.x.abs() > mix(0.098, 0.070, (at.y - 0.5) / 0.5) * 0.72 || at.y < 0.575;
+    let weights = panel_weights(to);
+    let part = rig.part(shape, RED_LIGHT, &Bind::By(&weights));
+    inside(part.painted(GOLD, edge))
+}
+
+/// Fast to the hips at the belt, then the panel's upper bone, then its lower one.
+fn panel_weights(to: f64) -> impl Fn(DVec3) -> Vec<(&'static str, f64)> {
+    let front = to > 0.0;
+    let upper = if front { "tabard_front" } else { "tabard_back" };
+    let lower = if front { "tabard_front_tip" } else { "tabard_back_tip" };
+    move |at: DVec3| {
         let (part, tip) = (smoothstep(1.00, 0.90, at.y), smoothstep(0.80, 0.68, at.y));
         vec![("hips", 1.0 - part), (upper, part * (1.0 - tip)), (lower, part * tip)]
-    });
-    let edge = |at: DVec3| at.x.abs() > mix(0.098, 0.070, (at.y - 0.5) / 0.5) * 0.72 || at.y < 0.575;
-    let part = rig.part(shape, RED_LIGHT, &bind);
-    inside(part.painted(GOLD, edge))
+    }
+}
+
+/// A gold lozenge on the front panel.
+fn lozenge(rig: &Rig) -> Part {
+    let frame = Frame::at(0.0, 0.790, 0.204).turned(turn(DVec3::X, -12.0));
+    let around = |half: f64, depth: f64| {
+        [[1.0, 0.0], [0.0, 1.6], [-1.0, 0.0], [0.0, -1.6]].map(|[x, y]| DVec3::new(x * half, y * half, depth))
+    };
+    let points = [around(0.034, -0.006), around(0.034, 0.004), around(0.022, 0.009)].concat();
+    let side = |low: usize, at: usize| vec![low + at, low + (at + 1) % 4, low + 4 + (at + 1) % 4, low + 4 + at];
+    let mut faces: Vec<_> = [0, 4].into_iter().flat_map(|low| (0..4).map(move |at| side(low, at))).collect();
+    faces.push(vec![8, 9, 10, 11]);
+    let weights = panel_weights(1.0);
+    rig.part(Shape { points, faces }.placed(&frame).outward(), GOLD, &Bind::By(&weights))
 }
 
 /// With a lining of some thickness.
@@ -96,15 +118,13 @@ fn lined(sheet: Shape, thickness: f64) -> Shape {
     crate::geometry::loft::thick(sheet, thickness)
 }
 
-/// The second half of a lined sheet's faces is its inside.
+/// Paints the faces that look inwards as lining.
 fn inside(mut part: Part) -> Part {
-    let outer = part.shape.faces.len();
-    for index in 0..outer {
-        let face = &part.shape.faces[index];
+    for (face, swatch) in part.shape.faces.iter().zip(&mut part.swatches) {
         let middle = face.iter().map(|&at| part.shape.points[at]).sum::<DVec3>() / face.len() as f64;
         let normal = part.shape.face_normal(face);
         if normal.dot(DVec3::new(middle.x * 0.2, 0.0, middle.z)) < 0.0 {
-            part.swatches[index] = RED_DARK;
+            *swatch = RED_DARK;
         }
     }
     part

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::geometry::loft::{End, block, circle, loft, section, section_at, thick};
+use crate::geometry::loft::{End, circle, loft, section, section_at, slab, thick};
 use crate::geometry::part::Part;
 use crate::geometry::shape::{Around, Frame, Shape};
 use crate::knight::palette::{BLACK, GOLD, STEEL, STEEL_DARK, STEEL_LIGHT};
@@ -80,9 +80,7 @@ fn skull(rig: &Rig) -> Part {
     let mut shape = Shape::grid(24, last, Around::Closed, at);
     shape.cap(last * 24, 24, DVec3::Y * 0.008);
     let edge = BROW + 0.02;
-    rig.part(shape.outward(), STEEL, &HEAD)
-        .painted(STEEL_LIGHT, |at| at.z > 0.04 && at.y < edge)
-        .painted(STEEL_LIGHT, |at| at.x.abs() < 0.012 && at.y > 1.69)
+    rig.part(shape.outward(), STEEL, &HEAD).painted(STEEL_LIGHT, |at| at.z > 0.04 && at.y < edge)
 }
 
 /// What one sees through the slit: nothing.
@@ -118,7 +116,7 @@ fn visor(rig: &Rig) -> Part {
         // At the sides it rises to its pivots.
         point + DVec3::Y * (0.055 * v * smoothstep(0.45, -0.1, sin))
     };
-    let sheet = thick(Shape::grid(18, last, Around::Open, at), 0.012);
+    let sheet = thick(Shape::grid(16, last, Around::Open, at), 0.012);
     rig.part(sheet, STEEL, &HEAD).painted(STEEL_LIGHT, |at| at.y > 1.598 && at.z > 0.05)
 }
 
@@ -126,5 +124,5 @@ fn visor(rig: &Rig) -> Part {
 fn breath(degrees: f64) -> Shape {
     let at = section_at(&visor_sections(), 1.545).point(degrees);
     let frame = Frame { origin: at, rotation: turn(DVec3::Y, 90.0 - degrees) * turn(DVec3::X, 14.0) };
-    block(DVec3::new(0.0055, 0.017, 0.004), 0.001).placed(&frame)
+    slab(DVec3::new(0.0055, 0.017, 0.004)).placed(&frame)
 }

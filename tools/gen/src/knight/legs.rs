@@ -35,7 +35,7 @@ fn hose() -> Shape {
         section(0.180, 0.042, 0.042, 0.044).at(0.116, -0.012),
         section(0.080, 0.038, 0.040, 0.038).at(0.117, -0.014),
     ];
-    loft(&sections, 12, [End::Cap(0.02), End::Cap(0.0)])
+    loft(&sections, 10, [End::Cap(0.02), End::Cap(0.0)])
 }
 
 fn cuisse(rig: &Rig) -> Part {
@@ -47,7 +47,7 @@ fn cuisse(rig: &Rig) -> Part {
         section(0.588, 0.075, 0.080, 0.075).at(0.110, 0.009),
         section(0.582, 0.062, 0.068, 0.060).at(0.111, 0.010),
     ];
-    rig.part(loft(&sections, 14, [End::Open, End::Cap(0.0)]), STEEL, &Bind::Chain(&["hips", "thigh.L"], 0.06))
+    rig.part(loft(&sections, 12, [End::Open, End::Cap(0.0)]), STEEL, &Bind::Chain(&["hips", "thigh.L"], 0.06))
 }
 
 /// The knee: a cup with a ridge, a fan at the outer side, a lame above and one below.
@@ -60,7 +60,7 @@ fn poleyn(rig: &Rig) -> Vec<Part> {
     let fan = ball(DVec3::new(0.014, 0.058, 0.060), 10, 4).placed(&knee.moved(0.073, 0.0, -0.004));
     let lame = |y: [f64; 3], grow: f64| {
         let ring = |y: f64, grow: f64| section(y, 0.077 + grow, 0.083 + grow, 0.05).at(0.112, 0.010);
-        plate(&[ring(y[0], 0.0), ring(y[1], grow), ring(y[2], 0.0)], [-10.0, 190.0], 10, 0.008)
+        plate(&[ring(y[0], 0.0), ring(y[1], grow), ring(y[2], 0.0)], [-10.0, 190.0], 8, 0.008)
     };
     vec![
         rig.part(cup.placed(&knee), STEEL_LIGHT, &Bind::To("shin.L")),
@@ -84,10 +84,10 @@ fn greave_sections() -> [Section; 7] {
 
 fn greave(rig: &Rig) -> Vec<Part> {
     let bind = Bind::To("shin.L");
-    let shell = loft(&greave_sections(), 14, [End::Cap(0.0), End::Cap(0.0)]);
+    let shell = loft(&greave_sections(), 12, [End::Cap(0.0), End::Cap(0.0)]);
     let rising: Vec<_> = greave_sections().into_iter().rev().collect();
-    let strap = band(&rising, [0.200, 0.222], 0.005, 14);
-    let rim = band(&rising, [0.404, 0.420], 0.005, 14);
+    let strap = band(&rising, [0.200, 0.222], 0.005, 12);
+    let rim = band(&rising, [0.404, 0.420], 0.005, 12);
     vec![rig.part(shell, STEEL, &bind), rig.part(strap, LEATHER, &bind), rig.part(rim, GOLD, &bind)]
 }
 
@@ -112,11 +112,11 @@ fn sabaton(rig: &Rig) -> Vec<Part> {
     let plates = lames(&heel[4..], &[0.075, 0.108, 0.140, 0.175], -0.005);
     let mut sections = heel[..4].to_vec();
     sections.extend(plates);
-    let shape = loft(&sections, 14, [End::Cap(0.006), End::Cap(0.004)]).placed(&frame);
+    let shape = loft(&sections, 10, [End::Cap(0.006), End::Cap(0.004)]).placed(&frame);
     let shape = shape.map(|at| DVec3::new(at.x, at.y.max(0.0), at.z));
     let bind = Bind::Chain(&["foot.L", "toe.L"], 0.025);
     let sole = |at: DVec3| at.y < 0.012;
-    vec![rig.part(shape, STEEL, &bind).painted(STEEL_DARK, |at| at.z < -0.03).painted(LEATHER, sole).soft(0.82)]
+    vec![rig.part(shape, STEEL, &bind).painted(STEEL_DARK, |at| at.z < -0.03).painted(LEATHER, sole)]
 }
 
 /// The y axis forwards, the z axis up.

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::geometry::loft::{End, Section, band, block, circle, lames, loft, section};
+use crate::geometry::loft::{End, Section, band, block, circle, lames, loft, section, slab};
 use crate::geometry::part::Part;
 use crate::geometry::shape::{Around, Frame, Shape};
 use crate::knight::palette::{GOLD, LEATHER, MAIL, STEEL, STEEL_DARK};
@@ -98,7 +98,7 @@ fn collar() -> Shape {
 fn buckle(rig: &Rig) -> Part {
     let frame = Frame::at(0.0, 1.013, 0.124);
     let plate = block(DVec3::new(0.030, 0.026, 0.008), 0.005).placed(&frame);
-    let stud = block(DVec3::new(0.012, 0.010, 0.006), 0.003).placed(&frame.moved(0.0, 0.0, 0.008));
+    let stud = slab(DVec3::new(0.012, 0.010, 0.006)).placed(&frame.moved(0.0, 0.0, 0.008));
     rig.part(plate.and(stud), GOLD, &Bind::Chain(&["hips", "spine"], 0.05))
 }
 
