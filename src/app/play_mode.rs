@@ -19,6 +19,12 @@ use crate::render::frame::Frame;
 
 /// After a pause of the program not more ticks than this are caught up with.
 const MOST_TICKS: u32 = 5;
+/// Of the window's width and height, what is drawn: less where drawing is slow, for a game must move.
+const PICTURE_SCALES: [f32; 4] = [1.0, 0.75, 0.55, 0.4];
+/// Frames that take longer than this, in seconds, are slow.
+const SLOW_SECS: f32 = 0.036;
+/// After this many slow frames, less is drawn.
+const MOST_SLOW_FRAMES: u32 = 6;
 /// How long what is missing is told, in ticks.
 const TOLD_TICKS: u64 = 60 * 12;
 
@@ -42,6 +48,8 @@ pub struct PlayMode {
     pending_secs: f32,
     is_paused: bool,
     ticks_to_step: u32,
+    slow_frames: u32,
+    picture_scale: usize,
     characters: Vec<Arc<Character>>,
     level: Option<Arc<Level>>,
 }
@@ -67,6 +75,8 @@ impl PlayMode {
             pending_secs: 0.0,
             is_paused: false,
             ticks_to_step: 0,
+            slow_frames: 0,
+            picture_scale: 0,
             characters,
             level,
         }
@@ -122,6 +132,7 @@ impl PlayMode {
     pub fn advance(&mut self, elapsed: Duration) {
         let mut ticks = std::mem::take(&mut self.ticks_to_step);
         if !self.is_paused {
+            self.watch_pace(elapsed);
             let most = TICK_SECS * MOST_TICKS as f32;
             self.pending_secs = (self.pending_secs + elapsed.as_secs_f32()).min(most + TICK_SECS * 0.5);
             let due = (self.pending_secs / TICK_SECS).floor();
@@ -133,6 +144,22 @@ impl PlayMode {
             self.tapped = Buttons::NONE;
             self.play.tick(held);
         }
+    }
+
+    /// Draws less where frames are slow, and never more again: a picture that changes its grain is worse.
+    fn watch_pace(&mut self, elapsed: Duration) {
+        // A single long one is a window that was hidden, or a level that was loaded.
+        let is_slow = (SLOW_SECS..1.0).contains(&elapsed.as_secs_f32());
+        self.slow_frames = if is_slow { self.slow_frames + 1 } else { self.slow_frames.saturating_sub(1) };
+        if self.slow_frames > MOST_SLOW_FRAMES {
+            self.slow_frames = 0;
+            self.picture_scale = (self.picture_scale + 1).min(PICTURE_SCALES.len() - 1);
+        }
+    }
+
+    /// The pixels to draw for a window of that many: all, or fewer where drawing is slow.
+    pub fn picture_size(&self, window: [u32; 2]) -> [u32; 2] {
+        window.map(|side| ((side as f32 * PICTURE_SCALES[self.picture_scale]).round() as u32).max(1))
     }
 
     /// The picture, for a target of that width over height.

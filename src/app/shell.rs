@@ -229,8 +229,9 @@ impl Shell {
         let size = window.window.inner_size();
         let (width, height) = (size.width.max(1), size.height.max(1));
         let mut frame = game.frame(width as f32 / height as f32);
-        frame.pixels_per_point = ui.scale();
-        painter.draw(screen, &frame, [width, height], ui)?;
+        let drawn = game.picture_size([width, height]);
+        frame.pixels_per_point = ui.scale() * drawn[1] as f32 / height as f32;
+        painter.draw(screen, &frame, drawn, ui)?;
         let picture = screen.id();
         ui.frame(&window.window, |ui, fonts| {
             if let Some(picture) = picture {
