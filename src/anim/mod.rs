@@ -16,6 +16,7 @@ pub mod pose;
 pub mod simd;
 pub mod skeleton;
 pub mod skin;
+pub mod slerp;
 pub mod tangent;
 pub mod time;
 pub mod track;

@@ -1,12 +1,13 @@
 //! A track: all keys of one bone's channel in order of time. The exact evaluation of a clip, from which the baked form
 //! is made and against which it is held.
 
-use glam::{Quat, Vec4};
+use glam::Vec4;
 
 use crate::anim::clip::{Clip, LoopMode};
-use crate::anim::curve::{hermite, slerp};
+use crate::anim::curve::hermite;
 use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::skeleton::BoneIndex;
+use crate::anim::slerp::{slerp_portable, unit_or};
 use crate::anim::time::Time;
 
 /// The keys of one channel of one bone with their times, and how the clip loops.
@@ -80,16 +81,10 @@ impl Track {
             }
         };
         match self.channel {
-            Channel::Rotation => unit(value, first.1.value),
+            Channel::Rotation => unit_or(value, first.1.value),
             _ => value,
         }
     }
-}
-
-/// A rotation of unit length; `instead` where a cubic passes through zero, which has no direction.
-fn unit(value: Vec4, instead: Vec4) -> Vec4 {
-    let unit = |value: Vec4| Some(value * value.length_recip()).filter(|unit| unit.is_finite());
-    unit(value).or_else(|| unit(instead)).unwrap_or(Vec4::W)
 }
 
 /// The first key as the last one meets it across the seam: a rotation is negated where that is the shorter way. Within
@@ -110,7 +105,7 @@ fn segment(from: (Time, &Key), to: (Time, &Key), time: Time) -> Vec4 {
         Ease::Step => a.value,
         Ease::Cubic => hermite(a.value, a.out_tangent, b.value, b.in_tangent, length.secs() as f32, fraction),
         Ease::Linear if a.channel == Channel::Rotation => {
-            Vec4::from(slerp(Quat::from_vec4(a.value), Quat::from_vec4(b.value), fraction))
+            slerp_portable(unit_or(a.value, Vec4::W), unit_or(b.value, Vec4::W), fraction)
         }
         Ease::Linear => a.value.lerp(b.value, fraction),
     }

@@ -2,12 +2,13 @@
 //!
 //! Slower than columns, but never more than about twice the bytes of the source keys.
 
-use glam::{Quat, Vec4};
+use glam::Vec4;
 
-use crate::anim::curve::{hermite, slerp};
+use crate::anim::curve::hermite;
 use crate::anim::key::{Channel, Ease};
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::BoneIndex;
+use crate::anim::slerp::{slerp_portable, unit_or};
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 
@@ -66,7 +67,7 @@ impl Tracks {
         for (time, key) in &track.keys {
             self.times.push(*time);
             self.eases.push(key.ease);
-            self.values.push(if key.channel == Channel::Rotation { unit(key.value) } else { key.value });
+            self.values.push(if key.channel == Channel::Rotation { unit_or(key.value, Vec4::W) } else { key.value });
             if has_cubic {
                 self.tangents.push([key.in_tangent, key.out_tangent]);
             }
@@ -136,17 +137,8 @@ impl Tracks {
                 let value = hermite(a, tangent(from, 1), b, tangent(to, 0), gone.1.secs() as f32, fraction);
                 if rotates { unit_or(value, a) } else { value }
             }
-            _ if rotates => Vec4::from(slerp(Quat::from_vec4(a), Quat::from_vec4(b), fraction)),
+            _ if rotates => slerp_portable(a, b, fraction),
             _ => a.lerp(b, fraction),
         }
     }
-}
-
-fn unit(value: Vec4) -> Vec4 {
-    unit_or(value, Vec4::W)
-}
-
-fn unit_or(value: Vec4, instead: Vec4) -> Vec4 {
-    let unit = value * value.length_recip();
-    if unit.is_finite() { unit } else { instead }
 }
