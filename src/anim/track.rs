@@ -98,6 +98,9 @@ fn nearer(last: &Key, first: &Key, time: Time) -> (Time, Key) {
 
 /// The value between two keys, `from` at or before `time`, `to` after it.
 fn segment(from: (Time, &Key), to: (Time, &Key), time: Time) -> Vec4 {
+    if time == from.0 {
+        return from.1.value;
+    }
     let length = to.0 - from.0;
     let fraction = (time - from.0).fraction_of(length) as f32;
     let (a, b) = (from.1, to.1);

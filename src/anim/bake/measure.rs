@@ -1,6 +1,7 @@
 //! How far apart two poses of a skeleton are, as a distance in its model space: the measure of a bake's error.
 
-use crate::anim::pose::ModelPose;
+use crate::anim::mat34::Mat3x4;
+use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 
 /// How far from each bone's origin the flesh reaches that hangs on it, and how large the model is.
@@ -8,6 +9,8 @@ use crate::anim::skeleton::{BoneIndex, Skeleton};
 pub struct Reach {
     /// In the units of the bone's own space: the distance to its farthest child at rest, its own length for a leaf.
     extents: Vec<f32>,
+    /// In model units: how far the farthest point is that hangs anywhere below the bone.
+    subtrees: Vec<f32>,
     /// The diagonal of the box around the bones at rest, in model space; 1 where that box is a point.
     pub model_size: f32,
 }
@@ -28,7 +31,28 @@ impl Reach {
         for (bone, extent) in indices.filter(|(_, extent)| **extent == 0.0) {
             *extent = leaf_extent(skeleton, &rest, bone).unwrap_or(model_size);
         }
-        Reach { extents, model_size }
+        let subtrees = subtrees(skeleton, &rest, &extents);
+        Reach { extents, subtrees, model_size }
+    }
+
+    /// An upper estimate of [`Reach::distance`] between the straight mix of two poses, anywhere on the way, and the
+    /// slerp of their rotations; without building a matrix. Translations and scales mix straight in both.
+    pub fn slerp_error(&self, skeleton: &Skeleton, from: &LocalPose, to: &LocalPose, errors: &mut Vec<f32>) -> f32 {
+        errors.clear();
+        let mut worst = 0.0_f32;
+        for (bone, parent) in skeleton.parents().iter().enumerate() {
+            let (group, lane) = (bone / 8, bone % 8);
+            let (a, b) = (&from.lanes()[group].rotation, &to.lanes()[group].rotation);
+            let square = |part: usize| (a[part].0[lane] - b[part].0[lane]) * (a[part].0[lane] - b[part].0[lane]);
+            // The chord of the quaternions is about half the angle between the rotations.
+            let chord = (square(0) + square(1) + square(2) + square(3)).sqrt();
+            let angle = SLERP_STRAYS * chord * chord * chord * (1.0 + chord);
+            let before = errors.get(usize::from(*parent)).copied().unwrap_or(0.0);
+            let error = before + angle * self.subtrees[bone];
+            worst = worst.max(error);
+            errors.push(error);
+        }
+        worst
     }
 
     /// The largest distance in model space between where the two poses put a point that a bone carries: over all
@@ -46,6 +70,27 @@ impl Reach {
         });
         distances.fold(0.0, f32::max)
     }
+}
+
+/// How many radians a normalised mix strays from slerp, at most, for a chord `c` of the quaternions: this · c³, a
+/// little more for large chords. Twice max |t (1 − t) (1 − 2 t)| / 6, times √2 as [`Reach::distance`] measures axes.
+const SLERP_STRAYS: f32 = 0.0454;
+
+fn subtrees(skeleton: &Skeleton, rest: &ModelPose, extents: &[f32]) -> Vec<f32> {
+    let scaled = |(bone, extent): (&Mat3x4, &f32)| {
+        let axes: f32 = bone.rows.iter().map(|row| row.truncate().length_squared()).sum();
+        extent * axes.sqrt()
+    };
+    let mut subtrees: Vec<f32> = rest.bones.iter().zip(extents).map(scaled).collect();
+    for bone in (0..skeleton.len() as BoneIndex).rev() {
+        if let Some(parent) = skeleton.parent(bone) {
+            let way = rest.get(bone).translation().distance(rest.get(parent).translation());
+            let reach = way + subtrees[usize::from(bone)];
+            let parent = &mut subtrees[usize::from(parent)];
+            *parent = parent.max(reach);
+        }
+    }
+    subtrees
 }
 
 /// The length of a leaf, in its own units: the distance to its parent. `None` for a bone alone, or without length.

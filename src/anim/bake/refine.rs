@@ -4,7 +4,7 @@
 use crate::anim::bake::columns::mix_group;
 use crate::anim::bake::measure::Reach;
 use crate::anim::key::{Channel, Ease};
-use crate::anim::pose::{LocalPose, ModelPose};
+use crate::anim::pose::{Lanes, LocalPose, ModelPose};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
@@ -25,6 +25,14 @@ pub struct Refined {
     pub error: f32,
 }
 
+/// How tracks go between two keys, the worst of them all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Bend {
+    Straight,
+    Slerp,
+    Cubic,
+}
+
 /// What refining works on.
 pub struct Refiner<'b> {
     skeleton: &'b Skeleton,
@@ -35,12 +43,21 @@ pub struct Refiner<'b> {
     tracks: &'b [Track],
     exact: ModelPose,
     mixed: ModelPose,
+    errors: Vec<f32>,
 }
 
 impl<'b> Refiner<'b> {
     /// The tracks are of bones that the skeleton has.
     pub fn new(skeleton: &'b Skeleton, reach: &'b Reach, still: &'b LocalPose, tracks: &'b [Track]) -> Refiner<'b> {
-        Refiner { skeleton, reach, still, tracks, exact: ModelPose::default(), mixed: ModelPose::default() }
+        Refiner {
+            skeleton,
+            reach,
+            still,
+            tracks,
+            exact: ModelPose::default(),
+            mixed: ModelPose::default(),
+            errors: vec![],
+        }
     }
 
     /// Columns from zero to `length` whose error stays under `bound` (in model units); `None` where that takes more
@@ -63,21 +80,40 @@ impl<'b> Refiner<'b> {
                 return None;
             }
         }
-        align(&mut out.poses);
+        align_all(&mut out.poses);
         Some(out)
     }
 
     /// Adds the columns after `span.0`, whose pose is the last in `out`, up to the pose `end` at `span.1`.
-    fn refine(&mut self, span: (Time, Time), end: LocalPose, bound: f32, out: &mut Refined) {
-        let Some(start) = out.poses.last().cloned() else { return };
-        let bends = self.bends(span.0);
+    fn refine(&mut self, span: (Time, Time), mut end: LocalPose, bound: f32, out: &mut Refined) {
+        let bend = self.bend(span.0);
+        let Some(start) = out.poses.last() else { return };
+        align(start, &mut end);
+        let is_enough = match bend {
+            Bend::Straight => true,
+            Bend::Slerp => {
+                let error = self.reach.slerp_error(self.skeleton, start, &end, &mut self.errors);
+                out.error = if error <= bound { out.error.max(error) } else { out.error };
+                error <= bound
+            }
+            Bend::Cubic => false,
+        };
+        if is_enough {
+            out.times.push(span.1);
+            out.poses.push(end);
+            return;
+        }
+        let start = start.clone();
         let (mut pieces, mut before) = (1, f32::INFINITY);
         loop {
             let (times, poses) = self.split(span, (&start, &end), pieces);
-            let error = if bends { self.error(&times, &poses) } else { 0.0 };
-            let next = next_pieces(pieces, error / (bound * MARGIN)).min((span.1 - span.0).0);
+            let (error, aim) = match bend {
+                Bend::Cubic => (self.error(&times, &poses), bound * MARGIN),
+                _ => (self.slerp_error(&poses), bound),
+            };
+            let next = next_pieces(pieces, error / aim).min((span.1 - span.0).0);
             let helps = error < before * 0.9;
-            if error <= bound * MARGIN || next <= pieces || next > MOST_PIECES || !helps {
+            if error <= aim || next <= pieces || next > MOST_PIECES || !helps {
                 out.error = out.error.max(error);
                 out.times.extend(times.into_iter().skip(1));
                 out.poses.extend(poses.into_iter().skip(1));
@@ -93,7 +129,7 @@ impl<'b> Refiner<'b> {
         let inner = times[1..times.len() - 1].iter().map(|&time| self.pose(time));
         let mut poses: Vec<LocalPose> =
             std::iter::once(ends.0.clone()).chain(inner).chain(std::iter::once(ends.1.clone())).collect();
-        align(&mut poses);
+        align_all(&mut poses);
         (times, poses)
     }
 
@@ -114,16 +150,29 @@ impl<'b> Refiner<'b> {
         worst
     }
 
-    /// True where some track does not go straight after `time`: a cubic, or a rotation's slerp.
-    fn bends(&self, time: Time) -> bool {
-        self.tracks.iter().any(|track| {
+    /// The largest estimate for the pieces between poses, which needs no margin.
+    fn slerp_error(&mut self, poses: &[LocalPose]) -> f32 {
+        let mut worst = 0.0_f32;
+        for pair in poses.windows(2) {
+            worst = worst.max(self.reach.slerp_error(self.skeleton, &pair[0], &pair[1], &mut self.errors));
+        }
+        worst
+    }
+
+    /// How the tracks go after `time`.
+    fn bend(&self, time: Time) -> Bend {
+        let mut bend = Bend::Straight;
+        for track in self.tracks {
             let at = track.keys.partition_point(|(at, _)| *at <= time);
-            let before = at.checked_sub(1).or(track.seam.map(|_| track.keys.len() - 1));
-            let Some(before) = before else { return false };
-            let ends = at >= track.keys.len() && track.seam.is_none();
-            let ease = track.keys[before].1.ease;
-            !ends && (ease == Ease::Cubic || ease == Ease::Linear && track.channel == Channel::Rotation)
-        })
+            let Some(before) = at.checked_sub(1).or(track.seam.map(|_| track.keys.len() - 1)) else { continue };
+            match track.keys[before].1.ease {
+                _ if at >= track.keys.len() && track.seam.is_none() => {}
+                Ease::Cubic => return Bend::Cubic,
+                Ease::Linear if track.channel == Channel::Rotation => bend = Bend::Slerp,
+                Ease::Linear | Ease::Step => {}
+            }
+        }
+        bend
     }
 
     /// The exact pose at a time.
@@ -139,10 +188,16 @@ impl<'b> Refiner<'b> {
     fn pose_by(&self, value: impl Fn(&Track) -> glam::Vec4) -> LocalPose {
         let mut pose = self.still.clone();
         for track in self.tracks {
-            let bone = usize::from(track.bone);
-            let mut transform = pose.get(bone);
-            track.channel.put(&mut transform, value(track));
-            pose.set(bone, &transform);
+            let (value, lane) = (value(track), usize::from(track.bone) % 8);
+            let group = &mut pose.lanes_mut()[usize::from(track.bone) / 8];
+            let parts: &mut [Lanes] = match track.channel {
+                Channel::Translation => &mut group.translation,
+                Channel::Rotation => &mut group.rotation,
+                Channel::Scale => &mut group.scale,
+            };
+            for (at, part) in parts.iter_mut().enumerate() {
+                part.0[lane] = value[at];
+            }
         }
         pose
     }
@@ -178,15 +233,23 @@ fn jumps(track: &Track, time: Time) -> bool {
     *at == time && from.ease == Ease::Step && from.value != to.value
 }
 
-/// Turns rotations into the hemisphere of the pose before, so that mixing takes the short way.
-fn align(poses: &mut [LocalPose]) {
+/// Turns every pose's rotations into the hemisphere of the pose before, so that mixing takes the short way.
+fn align_all(poses: &mut [LocalPose]) {
     for at in 1..poses.len() {
         let (before, after) = poses.split_at_mut(at);
-        for (before, after) in before[at - 1].lanes().iter().zip(after[0].lanes_mut()) {
-            for lane in 0..8 {
-                let dot: f32 = before.rotation.iter().zip(&after.rotation).map(|(a, b)| a.0[lane] * b.0[lane]).sum();
-                if dot < 0.0 {
-                    after.rotation.iter_mut().for_each(|part| part.0[lane] = -part.0[lane]);
+        align(&before[at - 1], &mut after[0]);
+    }
+}
+
+fn align(before: &LocalPose, after: &mut LocalPose) {
+    for (before, after) in before.lanes().iter().zip(after.lanes_mut()) {
+        let ([ax, ay, az, aw], [bx, by, bz, bw]) = (&before.rotation, &mut after.rotation);
+        for lane in 0..8 {
+            let xy = ax.0[lane] * bx.0[lane] + ay.0[lane] * by.0[lane];
+            let dot = xy + az.0[lane] * bz.0[lane] + aw.0[lane] * bw.0[lane];
+            if dot < 0.0 {
+                for part in [&mut *bx, &mut *by, &mut *bz, &mut *bw] {
+                    part.0[lane] = -part.0[lane];
                 }
             }
         }
