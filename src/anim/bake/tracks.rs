@@ -121,20 +121,24 @@ impl Tracks {
         let length = self.seam.unwrap_or(Time::ZERO);
         let at = if after == 0 { times[from] - length } else { times[from] };
         let end = if after == count { times[to] + length } else { times[to] };
-        self.segment(line, (from, to), (time - at, end - at))
+        let (a, b) = (self.values[start + from], self.values[start + to]);
+        // Across the seam a rotation takes the shorter way, as in `Track`.
+        let is_far = (after == 0 || after == count) && line.channel == Channel::Rotation && a.dot(b) < 0.0;
+        self.segment(line, (from, to), (time - at, end - at), if is_far { -1.0 } else { 1.0 })
     }
 
-    /// The value between two keys of a line, `gone.0` after the first of them, which is `gone.1` long.
-    fn segment(&self, line: &Line, (from, to): (usize, usize), gone: (Time, Time)) -> Vec4 {
+    /// The value between two keys of a line, `gone.0` after the first of them, which is `gone.1` long; `sign`
+    /// goes to the second.
+    fn segment(&self, line: &Line, (from, to): (usize, usize), gone: (Time, Time), sign: f32) -> Vec4 {
         let fraction = gone.0.fraction_of(gone.1) as f32;
         let start = line.start as usize;
-        let (a, b) = (self.values[start + from], self.values[start + to]);
+        let (a, b) = (self.values[start + from], self.values[start + to] * sign);
         let rotates = line.channel == Channel::Rotation;
         match (self.eases[start + from], line.tangents) {
             (Ease::Step, _) => a,
             (Ease::Cubic, Some(tangents)) => {
                 let tangent = |key: usize, side: usize| self.tangents[tangents as usize + key][side];
-                let value = hermite(a, tangent(from, 1), b, tangent(to, 0), gone.1.secs() as f32, fraction);
+                let value = hermite(a, tangent(from, 1), b, tangent(to, 0) * sign, gone.1.secs() as f32, fraction);
                 if rotates { unit_or(value, a) } else { value }
             }
             _ if rotates => slerp_portable(a, b, fraction),
