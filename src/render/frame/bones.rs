@@ -55,11 +55,8 @@ pub fn shapes(skeleton: &Skeleton, pose: &ModelPose, world_from_model: &Mat4) ->
     let mut shapes = Vec::with_capacity(skeleton.len() * 2);
     for child in skeleton.indices() {
         let Some(parent) = skeleton.parent(child) else { continue };
-        if skeleton.parent(parent).is_none() && skeleton.children(parent).count() > MOST_OF_ROOT {
-            continue;
-        }
         let (head, tail) = (origin(parent), origin(child));
-        if head.distance(tail) > size * 0.02 {
+        if head.distance(tail) > size * 0.02 && !is_hub(skeleton, parent, &origin, size) {
             has_child[usize::from(parent)] = true;
             shapes.push(shape(parent, head, tail, size));
         }
@@ -92,6 +89,14 @@ pub fn draw(
 
 /// With more children than this a root has a stub instead of a shape for each.
 const MOST_OF_ROOT: usize = 3;
+
+/// True for a bone with many children that stands where its root stands.
+fn is_hub(skeleton: &Skeleton, bone: BoneIndex, origin: &impl Fn(BoneIndex) -> Vec3, size: f32) -> bool {
+    let above = std::iter::successors(skeleton.parent(bone), |&bone| skeleton.parent(bone));
+    let here = origin(bone);
+    skeleton.children(bone).count() > MOST_OF_ROOT
+        && above.into_iter().all(|above| origin(above).distance(here) <= size * 0.02)
+}
 
 /// The median distance of bones from their parents: stray far bones do not move it.
 fn typical_length(skeleton: &Skeleton, origin: &impl Fn(BoneIndex) -> Vec3) -> f32 {

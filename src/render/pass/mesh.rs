@@ -169,7 +169,7 @@ impl MeshPass {
     fn draw_wireframe(&self, model: &ModelParts<'_>, cache: &mut Cache) {
         self.look(Coloring::Lit, Color::hex(0x20242b).with_alpha(0.82), 1.0);
         self.draw_parts(&model.parts, State { offset: 1.0, ..SOLID }, cache);
-        self.look(Coloring::Wires, Color::hex(0xaebbd0).with_alpha(0.75), 1.0);
+        self.look(Coloring::Wires, Color::hex(0xaebbd0).with_alpha(0.34), 1.0);
         self.draw_parts(&model.parts, State { fill: Fill::Lines, ..OVER }, cache);
     }
 
