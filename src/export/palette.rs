@@ -14,7 +14,7 @@ const BAYER: [[f32; 4]; 4] = [[0., 8., 2., 10.], [12., 4., 14., 6.], [3., 11., 1
 /// The height of the dither pattern in steps of 8-bit colour: enough to hide the bands of a soft gradient.
 const DITHER_STEPS: f32 = 5.0;
 
-/// 256 colours learnt from pictures (Dekker 1994).
+/// 255 colours learnt from pictures (Dekker 1994), and a place for pixels that stay as they were.
 pub struct Palette {
     network: NeuQuant,
     /// The nearest colour by red, green and blue of 6 bits each, 255 where it was not looked up yet.
@@ -22,6 +22,9 @@ pub struct Palette {
 }
 
 impl Palette {
+    /// The place that no pixel's colour has.
+    pub const CLEAR: u8 = 255;
+
     /// Learns from pixels spread evenly over all pictures; the same pictures give the same palette.
     pub fn of(pictures: &[Picture]) -> Palette {
         let total: usize = pictures.iter().map(|picture| picture.pixels().len() / 4).sum();
@@ -29,12 +32,14 @@ impl Palette {
         let step = (total / SAMPLES).max(1) | 1;
         let all = pictures.iter().flat_map(|picture| picture.pixels().chunks_exact(4));
         let samples: Vec<u8> = all.step_by(step).flatten().copied().collect();
-        Palette { network: NeuQuant::new(3, 256, &samples), known: vec![None; 1 << 18] }
+        Palette { network: NeuQuant::new(3, usize::from(Palette::CLEAR), &samples), known: vec![None; 1 << 18] }
     }
 
-    /// Red, green, blue of the 256 colours in turn.
+    /// Red, green, blue of the 256 places in turn.
     pub fn colors(&self) -> Vec<u8> {
-        self.network.color_map_rgb()
+        let mut colors = self.network.color_map_rgb();
+        colors.extend([0; 3]);
+        colors
     }
 
     /// The palette's colour for each pixel, dithered.
