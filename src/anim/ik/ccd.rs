@@ -1,0 +1,101 @@
+//! Cyclic coordinate descent: each joint from the tip to the root turns so that the tip points to the target, round by
+//! round (Wang and Chen 1991). Bends most near the tip: tails, tentacles, fingers.
+
+use glam::Vec3;
+
+use crate::anim::ik::Outcome;
+use crate::anim::ik::chain::{Chain, Effort};
+use crate::anim::ik::rig::{arc, direction, position, turn};
+use crate::anim::pose::LocalPose;
+use crate::anim::skeleton::Skeleton;
+
+/// Brings the tip of a chain to a target, within the limits of its joints. Out of reach it comes as near as its rounds
+/// let it. A chain in one line with the target bends to some side, always the same.
+pub fn solve(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, target: Vec3, effort: &Effort) -> Outcome {
+    let measured = chain.measure(skeleton, pose).filter(|_| target.is_finite());
+    let Some((points, length)) = measured else { return Outcome::Unchanged };
+    let away = target - points[0];
+    let target = points[0] + away * (length * 1e6 / away.abs().max_element().max(f32::MIN_POSITIVE)).min(1.0);
+    let tolerance = length * effort.tolerance.max(1e-6);
+    let left = |pose: &LocalPose| position(skeleton, pose, chain.tip()).distance(target);
+    if left(pose) > tolerance && target.distance(points[0]) < length {
+        nudge(skeleton, pose, chain, &points, target);
+    }
+    for _ in 0..effort.rounds {
+        if left(pose) <= tolerance {
+            break;
+        }
+        sweep(skeleton, pose, chain, target);
+    }
+    Outcome::of(left(pose), tolerance)
+}
+
+/// One round: every joint from the tip to the root turns the tip towards the target.
+pub(super) fn sweep(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, target: Vec3) {
+    for (at, &bone) in chain.bones().iter().enumerate().rev().skip(1) {
+        let [joint, tip] = [bone, chain.tip()].map(|bone| position(skeleton, pose, bone));
+        if let Some(by) = arc(tip - joint, target - joint) {
+            turn(skeleton, pose, bone, by);
+            chain.hold(at, skeleton, pose);
+        }
+    }
+}
+
+/// Turns every joint of a chain that lies in one line with a target within its reach a little to one side: from the
+/// line no joint would ever leave it.
+fn nudge(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, points: &[Vec3], target: Vec3) {
+    let Some(along) = direction(points[points.len() - 1] - points[0]).or(direction(target - points[0])) else { return };
+    let off = |point: &Vec3| (*point - points[0]).reject_from_normalized(along).length();
+    let length = points.windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f32>();
+    if points.iter().chain([&target]).any(|point| off(point) >= length * 1e-4) {
+        return;
+    }
+    let by = glam::Quat::from_axis_angle(along.any_orthonormal_vector(), 0.1);
+    for (at, &bone) in chain.bones().iter().enumerate().rev().skip(1) {
+        turn(skeleton, pose, bone, by);
+        chain.hold(at, skeleton, pose);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::ik::limit::Limit;
+    use crate::anim::ik::test_limb::{TARGETS, bent, is_sound, straight};
+
+    #[test]
+    fn the_tip_meets_targets_within_reach_and_the_rest_stay_sound() {
+        let skeleton = straight(&[0.7, 0.6, 0.5, 0.4]);
+        let chain = Chain::between(&skeleton, 1, 5).unwrap();
+        for radians in [0.0, 0.3, -0.9] {
+            for target in TARGETS {
+                let mut pose = bent(&skeleton, radians);
+                let outcome = solve(&skeleton, &mut pose, &chain, target, &Effort { rounds: 200, tolerance: 1e-3 });
+                assert!(is_sound(&skeleton, &pose), "{radians} {target}");
+                if !target.is_finite() {
+                    assert_eq!(outcome, Outcome::Unchanged);
+                } else if target.length() < 2.2 {
+                    assert_eq!(outcome, Outcome::Reached, "{radians} {target}");
+                } else {
+                    let tip = position(&skeleton, &pose, 5);
+                    let towards = target.normalize_or(Vec3::ONE.normalize());
+                    assert!(tip.distance(towards * 2.2) < 0.05, "{radians} {target}: {tip}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn limits_hold_whatever_the_target() {
+        let skeleton = straight(&[1.0, 1.0, 1.0]);
+        let chain = Chain::between(&skeleton, 1, 4).unwrap();
+        let chain = [1, 2, 3].into_iter().fold(chain, |chain, bone| chain.limit(bone, Limit::Within(0.3)));
+        for target in TARGETS {
+            let mut pose = bent(&skeleton, 0.1);
+            solve(&skeleton, &mut pose, &chain, target, &Effort::default());
+            for bone in 1..4 {
+                assert!(pose.get(bone).rotation.to_axis_angle().1 < 0.3 + 1e-4, "{target}");
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! FABRIK: a chain of any length, solved by reaching backwards from the target and forwards from the root in turn
+//! (Aristidou and Lasenby 2011).
+//!
+//! The forward half turns the joints of the pose itself and brings each into its limit at once, so lengths never change
+//! and limits hold after every round. Where limits bring it to a halt, a round of [`crate::anim::ik::ccd`] leads on.
+
+use glam::Vec3;
+
+use crate::anim::ik::Outcome;
+use crate::anim::ik::ccd;
+use crate::anim::ik::chain::{Chain, Effort};
+use crate::anim::ik::rig::{arc, direction, position, turn};
+use crate::anim::pose::LocalPose;
+use crate::anim::skeleton::Skeleton;
+
+/// Brings the tip of a chain to a target. Out of reach, the chain is straight and points to it, as far as its limits
+/// let it. A chain in one line with the target bends to some side, always the same.
+pub fn solve(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, target: Vec3, effort: &Effort) -> Outcome {
+    let measured = chain.measure(skeleton, pose).filter(|_| target.is_finite());
+    let Some((mut points, length)) = measured else { return Outcome::Unchanged };
+    let away = target - points[0];
+    let target = points[0] + away * (length * 1e6 / away.abs().max_element().max(f32::MIN_POSITIVE)).min(1.0);
+    let tolerance = length * effort.tolerance.max(1e-6);
+    let is_far = target.distance(points[0]) >= length;
+    let mut before = f32::INFINITY;
+    for _ in 0..effort.rounds {
+        let left = points[points.len() - 1].distance(target);
+        if left <= tolerance {
+            break;
+        }
+        if before - left < tolerance * 0.1 {
+            // Limits can hold both halves of a round in balance short of the target; turning to it leads on.
+            ccd::sweep(skeleton, pose, chain, target);
+            note(skeleton, pose, chain, &mut points);
+        }
+        before = left;
+        let lengths: Vec<f32> = points.windows(2).map(|pair| pair[0].distance(pair[1])).collect();
+        if !is_far {
+            unbend(&mut points, target, length);
+        }
+        backwards(&mut points, &lengths, target);
+        forwards(skeleton, pose, chain, &mut points, is_far.then_some(target));
+    }
+    Outcome::of(points[points.len() - 1].distance(target), tolerance)
+}
+
+fn note(skeleton: &Skeleton, pose: &LocalPose, chain: &Chain, points: &mut [Vec3]) {
+    points.iter_mut().zip(chain.bones()).for_each(|(point, &bone)| *point = position(skeleton, pose, bone));
+}
+
+/// Moves the inner points of a chain that lies in one line with its target a little off it: on the line every step
+/// would stay there.
+fn unbend(points: &mut [Vec3], target: Vec3, length: f32) {
+    let Some(along) = direction(points[points.len() - 1] - points[0]).or(direction(target - points[0])) else { return };
+    let off = |point: &Vec3| (*point - points[0]).reject_from_normalized(along).length();
+    if points.iter().chain([&target]).all(|point| off(point) < length * 1e-4) {
+        let side = along.any_orthonormal_vector() * (length * 0.02);
+        let inner = 1..points.len() - 1;
+        points[inner].iter_mut().for_each(|point| *point += side);
+    }
+}
+
+/// The points, moved so that the last is the target and the distances are kept; the root leaves its place.
+fn backwards(points: &mut [Vec3], lengths: &[f32], target: Vec3) {
+    let last = points.len() - 1;
+    points[last] = target;
+    for at in (0..last).rev() {
+        let towards = direction(points[at] - points[at + 1]).unwrap_or_default();
+        points[at] = points[at + 1] + towards * lengths[at];
+    }
+}
+
+/// Turns each joint in order so that the next one stands in the direction of its point, and notes where it came to
+/// stand. With a target out of reach every joint points straight to it.
+fn forwards(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, points: &mut [Vec3], far: Option<Vec3>) {
+    let bones = chain.bones();
+    points[0] = position(skeleton, pose, bones[0]);
+    for at in 1..bones.len() {
+        let now = position(skeleton, pose, bones[at]);
+        let wanted = far.unwrap_or(points[at]);
+        if let Some(by) = arc(now - points[at - 1], wanted - points[at - 1]) {
+            turn(skeleton, pose, bones[at - 1], by);
+        }
+        chain.hold(at - 1, skeleton, pose);
+        points[at] = position(skeleton, pose, bones[at]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::ik::limit::Limit;
+    use crate::anim::ik::test_limb::{TARGETS, bent, is_sound, straight};
+
+    #[test]
+    fn the_tip_meets_targets_within_reach_and_the_rest_stay_sound() {
+        let skeleton = straight(&[0.7, 0.6, 0.5, 0.4]);
+        let chain = Chain::between(&skeleton, 1, 5).unwrap();
+        for radians in [0.0, 0.3, -0.9] {
+            for target in TARGETS {
+                let mut pose = bent(&skeleton, radians);
+                let outcome = solve(&skeleton, &mut pose, &chain, target, &Effort { rounds: 200, tolerance: 1e-3 });
+                assert!(is_sound(&skeleton, &pose), "{radians} {target}");
+                let tip = position(&skeleton, &pose, 5);
+                match target.length() {
+                    reach if !reach.is_finite() && !target.is_finite() => assert_eq!(outcome, Outcome::Unchanged),
+                    reach if reach < 2.2 => assert_eq!(outcome, Outcome::Reached, "{radians} {target} {tip}"),
+                    _ => {
+                        let towards = target.normalize_or(Vec3::ONE.normalize());
+                        assert!(tip.distance(towards * 2.2) < 1e-2, "{radians} {target} {tip}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn limits_hold_whatever_the_target() {
+        let skeleton = straight(&[1.0, 1.0, 1.0]);
+        let hinge = Limit::Hinge { axis: Vec3::Z, least: 0.0, most: 1.0 };
+        let chain = Chain::between(&skeleton, 1, 4).unwrap().limit(2, Limit::Within(0.4)).limit(3, hinge);
+        for target in TARGETS.into_iter().chain([Vec3::new(2.0, 1.5, 0.0), Vec3::new(0.0, -2.0, 1.0)]) {
+            let mut pose = bent(&skeleton, 0.1);
+            solve(&skeleton, &mut pose, &chain, target, &Effort::default());
+            let (axis, angle) = pose.get(3).rotation.to_axis_angle();
+            assert!(pose.get(2).rotation.to_axis_angle().1 < 0.4 + 1e-4, "{target}");
+            assert!(angle * axis.z > -1e-4 && angle < 1.0 + 1e-4 && (angle < 1e-3 || axis.z > 0.999), "{target}");
+        }
+        let mut pose = bent(&skeleton, 0.1);
+        let near = Vec3::new(2.6, 0.9, 0.2);
+        let effort = Effort { rounds: 100, ..Effort::default() };
+        assert_eq!(solve(&skeleton, &mut pose, &chain, near, &effort), Outcome::Reached);
+    }
+
+    #[test]
+    fn bones_of_no_length_are_passed_over() {
+        let skeleton = straight(&[1.0, 0.0, 1.0]);
+        let chain = Chain::between(&skeleton, 1, 4).unwrap();
+        let mut pose = bent(&skeleton, 0.2);
+        assert_eq!(solve(&skeleton, &mut pose, &chain, Vec3::new(0.5, 1.0, 0.5), &Effort::default()), Outcome::Reached);
+        let point = straight(&[0.0, 0.0]);
+        let chain = Chain::between(&point, 1, 3).unwrap();
+        let mut pose = point.rest_pose();
+        assert_eq!(solve(&point, &mut pose, &chain, Vec3::X, &Effort::default()), Outcome::Unchanged);
+    }
+}

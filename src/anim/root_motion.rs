@@ -1,0 +1,189 @@
+//! Root motion: how far a clip carries its character. The motion of one bone becomes the character's own, so that it
+//! walks through the world instead of running out of its capsule.
+
+use glam::{DQuat, DVec3, Quat, Vec3};
+
+use crate::anim::clip::LoopMode;
+use crate::anim::playback::clip_time;
+use crate::anim::time::Time;
+use crate::anim::transform::Transform;
+
+/// A move without scale: rotate, then translate. f64, so that thousands of rounds stay exact to millimetres.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Motion {
+    /// In the units of the character.
+    pub translation: DVec3,
+    /// Unit length.
+    pub rotation: DQuat,
+}
+
+/// Which part of the bone's motion the character takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Part {
+    /// All of it.
+    #[default]
+    Whole,
+    /// Along the ground and about the vertical y: jumps and leans stay in the pose.
+    Ground,
+}
+
+impl Motion {
+    /// No motion.
+    pub const NONE: Motion = Motion { translation: DVec3::ZERO, rotation: DQuat::IDENTITY };
+
+    /// A bone's place, without its scale. What is not finite counts as no motion.
+    pub fn of(transform: &Transform, part: Part) -> Motion {
+        let rotation = transform.rotation.as_dquat();
+        if !transform.is_finite() || rotation.length_squared() == 0.0 {
+            return Motion::NONE;
+        }
+        let (translation, rotation) = (transform.translation.as_dvec3(), rotation.normalize());
+        match part {
+            Part::Whole => Motion { translation, rotation },
+            Part::Ground => {
+                // The twist about y; a rotation that is half a turn about a level axis has none.
+                let twist = DQuat::from_xyzw(0.0, rotation.y, 0.0, rotation.w);
+                let is_twist = twist.length_squared() > 1e-12;
+                let rotation = if is_twist { twist.normalize() } else { DQuat::IDENTITY };
+                Motion { translation: DVec3::new(translation.x, 0.0, translation.z), rotation }
+            }
+        }
+    }
+
+    /// First this, then `next` as seen from where this led.
+    pub fn then(self, next: Motion) -> Motion {
+        let translation = self.translation + self.rotation * next.translation;
+        Motion { translation, rotation: (self.rotation * next.rotation).normalize() }
+    }
+
+    /// The way back.
+    pub fn inverse(self) -> Motion {
+        let rotation = self.rotation.inverse();
+        Motion { translation: -(rotation * self.translation), rotation }
+    }
+
+    /// The motion so many times over, by squaring: exact in the number of rounds.
+    pub fn times(self, count: i64) -> Motion {
+        let (mut square, mut left) = (if count < 0 { self.inverse() } else { self }, count.unsigned_abs());
+        let mut product = Motion::NONE;
+        while left > 0 {
+            if left & 1 == 1 {
+                product = product.then(square);
+            }
+            square = square.then(square);
+            left >>= 1;
+        }
+        product
+    }
+
+    /// As a transform for the character.
+    pub fn to_transform(self) -> Transform {
+        let (translation, rotation): (Vec3, Quat) = (self.translation.as_vec3(), self.rotation.as_quat());
+        Transform { translation, rotation, ..Transform::IDENTITY }
+    }
+}
+
+/// How the character moves, as seen from itself, as elapsed time goes from `from` to `to`, either way. `root_at` gives the
+/// root bone's transform at a clip time in `0..=length`.
+///
+/// A loop carries its whole motion on from round to round; ping-pong goes back the way it came. The delta depends on the
+/// two times alone, so any number of steps between them leads to the same place.
+///
+/// ```
+/// use glam::{DVec3, Vec3};
+/// use keypose::anim::{clip::LoopMode, root_motion::{Part, delta}, time::Time, transform::Transform};
+///
+/// let walk = |time: Time| Transform::from_translation(Vec3::Z * time.secs() as f32);
+/// let motion = delta(walk, Time::SECOND, LoopMode::Loop, Part::Ground, Time::ZERO, Time::SECOND * 1000);
+/// assert_eq!(motion.translation, DVec3::Z * 1000.0);
+/// ```
+pub fn delta(
+    root_at: impl Fn(Time) -> Transform,
+    length: Time,
+    mode: LoopMode,
+    part: Part,
+    from: Time,
+    to: Time,
+) -> Motion {
+    let at = |time: Time| Motion::of(&root_at(time), part);
+    let start = at(Time::ZERO);
+    let way = |elapsed: Time| start.inverse().then(at(clip_time(elapsed, length, mode)));
+    if mode != LoopMode::Loop || length <= Time::ZERO {
+        return way(from).inverse().then(way(to));
+    }
+    // Both counted from the round of `from`, so that the figures stay small however long play has gone on.
+    let round = start.inverse().then(at(length));
+    let rounds = to.0.div_euclid(length.0).saturating_sub(from.0.div_euclid(length.0));
+    way(from).inverse().then(round.times(rounds)).then(way(to))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LENGTH: Time = Time(1000);
+
+    /// A walk in a circle that bobs and leans.
+    fn circle(time: Time) -> Transform {
+        let part = time.fraction_of(LENGTH) as f32;
+        let turn = Quat::from_rotation_y(part * 0.3);
+        let translation = turn * Vec3::new(2.0, (part * 9.0).sin(), 0.1);
+        Transform { translation, rotation: turn * Quat::from_rotation_x(0.1 * part), scale: Vec3::splat(2.0) }
+    }
+
+    fn gap(a: Motion, b: Motion) -> f64 {
+        a.translation.distance(b.translation) + 1.0 - a.rotation.dot(b.rotation).abs()
+    }
+
+    #[test]
+    fn steps_lead_where_one_step_leads() {
+        for mode in LoopMode::ALL {
+            for part in [Part::Whole, Part::Ground] {
+                for (from, to, stride) in [(0_i64, 10_000, 37_i64), (10_000, -3_000, -61), (500, 2_500, 1000)] {
+                    let go = |from, to| delta(circle, LENGTH, mode, part, Time(from), Time(to));
+                    let (mut at, mut sum) = (from, Motion::NONE);
+                    while at != to {
+                        let next = if (to - at).abs() < stride.abs() { to } else { at + stride };
+                        sum = sum.then(go(at, next));
+                        at = next;
+                    }
+                    let off = gap(sum, go(from, to));
+                    assert!(off < 1e-5, "{mode:?} {part:?} {from} to {to}: {off}");
+                    assert!(gap(go(from, to).then(go(to, from)), Motion::NONE) < 1e-9);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_million_rounds_are_exact() {
+        let walk = |time: Time| Transform::from_translation(Vec3::Z * 1.5 * time.fraction_of(LENGTH) as f32);
+        let rounds = 1_000_000;
+        let motion = delta(walk, LENGTH, LoopMode::Loop, Part::Whole, Time(250), LENGTH * rounds + Time(250));
+        assert!((motion.translation.z - 1.5e6).abs() < 1e-6);
+        let quarter = |time: Time| {
+            Transform::from_rotation(Quat::from_rotation_y(
+                std::f32::consts::FRAC_PI_2 * time.fraction_of(LENGTH) as f32,
+            ))
+        };
+        let turned = delta(quarter, LENGTH, LoopMode::Loop, Part::Ground, Time::ZERO, LENGTH * 4);
+        assert!(gap(turned, Motion::NONE) < 1e-6);
+    }
+
+    #[test]
+    fn the_ground_part_leaves_height_and_lean_to_the_pose() {
+        let motion = delta(circle, LENGTH, LoopMode::Once, Part::Ground, Time(0), Time(700));
+        assert_eq!(motion.translation.y, 0.0);
+        assert_eq!((motion.rotation.x, motion.rotation.z), (0.0, 0.0));
+    }
+
+    #[test]
+    fn no_length_and_no_numbers_are_no_motion() {
+        let nan = |_| Transform::from_translation(Vec3::NAN);
+        for mode in LoopMode::ALL {
+            assert_eq!(delta(nan, LENGTH, mode, Part::Whole, Time(3), Time(7000)), Motion::NONE);
+            let still = delta(circle, Time::ZERO, mode, Part::Whole, Time(i64::MIN), Time(i64::MAX));
+            assert!(gap(still, Motion::NONE) < 1e-9);
+        }
+    }
+}
