@@ -37,7 +37,10 @@ pub struct Start {
 /// Opens the window and runs until it is closed. The error is one sentence.
 pub fn run(start: Start) -> Result<ExitCode, String> {
     let event_loop = EventLoop::<Wake>::with_user_event().build().map_err(|error| {
-        format!("no window could be opened ({error}); is there a display? `keypose render` works without one")
+        let text = error.to_string();
+        // The first part is the place in the window library's source.
+        let reason = text.rsplit_once(": ").map_or(text.as_str(), |(_, reason)| reason).trim_end_matches(['.', ')']);
+        format!("no window can be opened ({reason}); start it on a display, or use `keypose render`, which needs none")
     })?;
     let mut desktop = Desktop { start, proxy: event_loop.create_proxy(), shell: None, failure: None };
     event_loop.run_app(&mut desktop).map_err(|error| format!("the window failed: {error}"))?;

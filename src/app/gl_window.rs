@@ -46,7 +46,8 @@ impl GlWindow {
             .build(event_loop, template, pick)
             .map_err(|error| format!("no window with OpenGL could be opened ({error}); {NEEDS_GL}"))?;
         let window = window.ok_or_else(|| format!("the window was not opened; {NEEDS_GL}"))?;
-        let (context, surface) = attach(&window, &config).map_err(|error| format!("{error}; {NEEDS_GL}"))?;
+        let (context, surface) = attach(&window, &config)
+            .map_err(|error| format!("this display gives no OpenGL 3.3 context ({error}); {NEEDS_GL}"))?;
         let display = config.display();
         // SAFETY: the context is current on this thread, and the loader is that of its display.
         let gl = unsafe { glow::Context::from_loader_function_cstr(|name| display.get_proc_address(name)) };

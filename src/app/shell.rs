@@ -118,10 +118,10 @@ impl Shell {
     fn key(&mut self, event: &KeyEvent) -> bool {
         match &mut self.mode {
             Mode::Editor => {
-                if let Some(stroke) = keys::stroke(event, self.held) {
-                    self.studio.strike(stroke);
-                }
-                false
+                let Some(stroke) = keys::stroke(event, self.held) else { return false };
+                self.studio.strike(stroke);
+                // Dear ImGui takes one key a frame: commands must not stand in the way of what is typed after them.
+                !self.ui.has_caret() && !self.studio.expects_text()
             }
             Mode::Game(game) => {
                 if game.key(event) == Wish::Leave {
@@ -215,9 +215,13 @@ impl Shell {
         if width > 0 && height > 0 && std::mem::take(&mut studio.is_picture_stale) {
             painter.draw(viewport, &studio.picture(theme.shade), [width, height], ui)?;
         }
-        // The next frame, which follows by itself, shows what was drawn and draws what was left.
-        if thumbnails.draw(painter, ui, &studio.editor)? {
-            self.dirty_frames = self.dirty_frames.max(1);
+        // What the user does comes first: thumbnails are drawn when frames follow each other for nothing else. The next
+        // frame, which follows by itself, shows what was drawn and draws what was left.
+        let is_calm = self.dirty_frames == 0 && studio.editor.gesture.is_none() && !studio.is_moving();
+        if !is_calm {
+            thumbnails.wait();
+        } else if thumbnails.draw(painter, ui, &studio.editor)? {
+            self.dirty_frames = 1;
         }
         Ok(())
     }

@@ -81,6 +81,11 @@ impl Studio {
         self.strokes.push(stroke);
     }
 
+    /// True while keys are text.
+    pub fn expects_text(&self) -> bool {
+        self.desk.expects_text(&self.editor.session)
+    }
+
     /// True while frames follow each other by themselves.
     pub fn is_moving(&self) -> bool {
         self.editor.session.playhead.is_playing

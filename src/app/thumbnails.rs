@@ -57,6 +57,11 @@ impl Thumbnails {
         kept.pose.is_some().then_some(kept.id)
     }
 
+    /// Draws nothing in this frame; the strip will say again what it wants.
+    pub fn wait(&self) {
+        self.wanted.borrow_mut().clear();
+    }
+
     /// Draws what the strip wanted, within the budget. True where the next frame shows more: new ones, or some left.
     pub fn draw(&mut self, painter: &mut Painter, ui: &mut UiHost, editor: &Editor) -> Result<bool, String> {
         let mut wanted = std::mem::take(&mut *self.wanted.borrow_mut());

@@ -35,6 +35,11 @@ struct Renaming {
 }
 
 impl ClipsLocal {
+    /// True while a name is typed.
+    pub fn is_renaming(&self) -> bool {
+        self.renaming.is_some()
+    }
+
     /// Starts typing a clip's name.
     pub fn rename(&mut self, slot: &ClipSlot) {
         self.renaming = Some(Renaming { clip: slot.id, text: slot.clip.name.clone(), is_fresh: true });

@@ -21,6 +21,7 @@ use crate::editor::panels::theme::Shade;
 use crate::editor::panels::timeline::strip::{StripLocal, strip_ui};
 use crate::editor::panels::top_bar::{TopBarTouch, top_bar_ui};
 use crate::editor::panels::viewport::{ViewportLocal, viewport_ui};
+use crate::editor::session::Session;
 use crate::editor::shortcuts::{KeyName, Stroke};
 
 /// What the panels keep for themselves between frames.
@@ -45,6 +46,11 @@ pub struct Desk {
 }
 
 impl Desk {
+    /// True while something is open, or about to open, that is typed into: keys are text then, not commands.
+    pub fn expects_text(&self, session: &Session) -> bool {
+        session.popup.is_some() || session.prompt.is_some() || self.path.is_some() || self.clips.is_renaming()
+    }
+
     /// Brings a panel to the front of those that share its place.
     pub fn show(&mut self, panel: Panel) {
         self.to_front.push(panel);
@@ -133,7 +139,7 @@ fn strokes(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, strokes: &[Stroke], 
     if is_popup_open && !is_asked && strokes.contains(&Stroke::new(KeyName::Escape)) {
         raw::close_popups(kit.ui);
     }
-    if kit.io().want_text_input || is_popup_open {
+    if kit.io().want_text_input || is_popup_open || desk.expects_text(seen.session) {
         return;
     }
     for &stroke in strokes {
@@ -142,7 +148,7 @@ fn strokes(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, strokes: &[Stroke], 
             if let Some(slot) = slot {
                 desk.clips.rename(slot);
             }
-            continue;
+            return;
         }
         if let Some(action) = keyboard::action_of(seen, desk.hovered, stroke) {
             out.push(action);
