@@ -1,5 +1,6 @@
 //! The editing mode in the window: the editor and its panels, and the effects that it asks for.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -39,7 +40,7 @@ pub struct Studio {
     pub is_picture_stale: bool,
     /// The program is to end.
     pub is_done: bool,
-    strokes: Vec<Stroke>,
+    strokes: VecDeque<Stroke>,
     figures: Figures,
     frame_times: Vec<Instant>,
     proxy: EventLoopProxy<Wake>,
@@ -59,7 +60,7 @@ impl Studio {
             play_test: None,
             is_picture_stale: true,
             is_done: false,
-            strokes: Vec::new(),
+            strokes: VecDeque::new(),
             figures: Figures::default(),
             frame_times: Vec::new(),
             proxy,
@@ -78,7 +79,7 @@ impl Studio {
 
     /// A key went down.
     pub fn strike(&mut self, stroke: Stroke) {
-        self.strokes.push(stroke);
+        self.strokes.push_back(stroke);
     }
 
     /// True while keys are text.
@@ -88,7 +89,7 @@ impl Studio {
 
     /// True while frames follow each other by themselves.
     pub fn is_moving(&self) -> bool {
-        self.editor.session.playhead.is_playing
+        self.editor.session.playhead.is_playing || !self.strokes.is_empty()
     }
 
     /// Does what was asked, effects included.
@@ -134,7 +135,8 @@ impl Studio {
     pub fn ui(&mut self, kit: &Kit<'_>, picture: Option<TextureId>, thumbnails: &Thumbnails, elapsed: Duration) {
         self.advance(elapsed);
         let view = self.editor.view();
-        let strokes = std::mem::take(&mut self.strokes);
+        // One a frame: the next may mean something else after what this one does.
+        let strokes: Vec<Stroke> = self.strokes.pop_front().into_iter().collect();
         let thumbnail = |keyframe| thumbnails.id(keyframe);
         let brought = Brought { picture, thumbnail: &thumbnail, strokes: &strokes, figures: &self.figures };
         let actions = desk_ui(kit, &Seen::new(&self.editor, &view), &mut self.desk, &brought);
@@ -160,7 +162,7 @@ impl Studio {
     }
 
     fn advance(&mut self, elapsed: Duration) {
-        if !self.is_moving() {
+        if !self.editor.session.playhead.is_playing {
             self.figures.frames_per_sec = None;
             self.frame_times.clear();
             return;
