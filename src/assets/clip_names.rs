@@ -56,6 +56,7 @@ fn is_worse_by(state: State, word: &str) -> u32 {
         "backward" | "backwards" | "back" | "bwd" | "left" | "right" | "strafe" | "strafing" => 6,
         "block" | "blocking" | "aim" | "aiming" | "ranged" | "reload" | "reverse" => 5,
         "pose" | "tpose" | "end" | "stop" | "exit" | "down" if !is_ladder => 4,
+        "down" if is_ladder => 1,
         "start" | "begin" | "enter" if state != State::Jump => 4,
         "forward" | "fwd" | "move" | "moving" if state == State::Crouch => 4,
         "turn" | "death" | "die" | "dead" | "lie" | "sit" | "hit" | "hurt" | "sleep" | "swim" => 8,
