@@ -15,6 +15,7 @@ mod play_mode;
 pub mod recorder;
 pub mod save;
 mod scripted;
+mod shader_files;
 mod shell;
 mod studio;
 mod thumbnails;

@@ -3,6 +3,7 @@
 use imgui::TextureId;
 
 use crate::app::gl_window::GlWindow;
+use crate::app::shader_files::ShaderFiles;
 use crate::app::ui_host::UiHost;
 use crate::render::frame::Frame;
 use crate::render::gl::context::Context;
@@ -19,6 +20,7 @@ const SAMPLES: u32 = 4;
 pub struct Painter {
     renderer: Renderer,
     context: Context,
+    files: ShaderFiles,
 }
 
 /// A picture that is drawn again and again, of whatever size is asked for.
@@ -33,7 +35,15 @@ impl Painter {
     pub fn new(window: &GlWindow) -> Result<Painter, String> {
         let context = Context::new(window.gl.clone()).map_err(|error| error.to_string())?;
         let renderer = Renderer::new(&context, &Shaders::default()).map_err(|error| error.to_string())?;
-        Ok(Painter { renderer, context })
+        Ok(Painter { renderer, context, files: ShaderFiles::of_environment() })
+    }
+
+    /// Loads the shaders again where their files changed; true where pictures may look different now. A shader that
+    /// does not compile is told on stderr, and the old ones stay.
+    pub fn follow_shaders(&mut self) -> bool {
+        let Some(shaders) = self.files.changed() else { return false };
+        let loaded = self.renderer.reload(&shaders);
+        loaded.map_err(|error| eprintln!("keypose: {error}")).is_ok()
     }
 
     /// Draws a frame; sizes are pixels.

@@ -194,6 +194,7 @@ impl Shell {
         self.dirty_frames = self.dirty_frames.saturating_sub(1);
         self.ui.follow_scale()?;
         self.ui.prepare(&self.window.window, elapsed);
+        self.studio.is_picture_stale |= self.painter.follow_shaders();
         match &self.mode {
             Mode::Editor => self.draw_editor(elapsed)?,
             Mode::Game(_) => self.draw_game(elapsed)?,
