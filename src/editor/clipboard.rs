@@ -111,6 +111,7 @@ fn fit(skeleton: &Skeleton, view: &View, pairs: Option<&Pairs>, keys: &[NamedKey
     let here = keys.iter().filter_map(|named| Some(Key { bone: skeleton.find(&named.bone)?, ..named.key }));
     let here: Vec<Key> = here.collect();
     let Some(pairs) = pairs else { return here };
+    let here: Vec<Key> = here.into_iter().filter(|key| pairs.has_mirror(skeleton, key.bone)).collect();
     let posed: Vec<Posed> =
         here.iter().map(|key| Posed { bone: key.bone, channel: key.channel, value: key.value }).collect();
     let mirrored = pairs.mirrored_channels(skeleton, &view.local, &posed);

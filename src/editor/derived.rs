@@ -24,7 +24,7 @@ pub fn mirrored(clip: &Clip, skeleton: &Skeleton, pairs: &Pairs) -> Clip {
 
 /// A channel mirrors by itself: the channels that are not keyed here come from the rest pose.
 fn mirrored_key(key: &Key, skeleton: &Skeleton, pairs: &Pairs) -> Key {
-    let Some(bone) = skeleton.get(key.bone) else { return *key };
+    let Some(bone) = skeleton.get(key.bone).filter(|_| pairs.has_mirror(skeleton, key.bone)) else { return *key };
     let mut local: Transform = bone.rest;
     key.channel.put(&mut local, key.value);
     let mirrored = pairs.mirrored(skeleton, key.bone, &local);

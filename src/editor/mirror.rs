@@ -82,6 +82,12 @@ impl Pairs {
         self.partner.get(usize::from(bone)).map_or(bone, |found| found.0)
     }
 
+    /// False for a bone of the middle that hangs on a side: a sword in one hand has no other side, it stays as it is.
+    pub fn has_mirror(&self, skeleton: &Skeleton, bone: BoneIndex) -> bool {
+        let parent_of_partner = skeleton.parent(self.partner(bone));
+        parent_of_partner == skeleton.parent(bone).map(|parent| self.partner(parent))
+    }
+
     /// What the partner of a bone has where the bone has `local`: the mirror image, so that rest mirrors to rest.
     ///
     /// With S the mirror and M a bone's rest in model space, the partner stands at S · model · M⁻¹ · S · M_partner; in
@@ -100,7 +106,8 @@ impl Pairs {
         if mirrored.is_finite() { mirrored } else { *local }
     }
 
-    /// Channels of a pose for the other side: the bones are the partners, the values mirrored. `local` is the pose from
+    /// Channels of a pose for the other side: the bones are the partners, the values mirrored. Bones without another
+    /// side are left out. `local` is the pose from
     /// which the channels that are not given come.
     pub fn mirrored_channels(&self, skeleton: &Skeleton, local: &LocalPose, posed: &[Posed]) -> Vec<Posed> {
         let mut bones = BTreeMap::<BoneIndex, Transform>::new();
@@ -109,6 +116,9 @@ impl Pairs {
             one.channel.put(transform, one.value);
         }
         let value = |one: &Posed| {
+            if !self.has_mirror(skeleton, one.bone) {
+                return None;
+            }
             let mirrored = self.mirrored(skeleton, one.bone, bones.get(&one.bone)?);
             Some(Posed { bone: self.partner(one.bone), channel: one.channel, value: one.channel.of(&mirrored) })
         };
@@ -118,7 +128,8 @@ impl Pairs {
     /// The whole pose mirrored.
     pub fn mirrored_pose(&self, skeleton: &Skeleton, local: &LocalPose) -> LocalPose {
         let mut mirrored = local.clone();
-        for bone in skeleton.indices().filter(|&bone| usize::from(bone) < local.len()) {
+        let sided = skeleton.indices().filter(|&bone| self.has_mirror(skeleton, bone));
+        for bone in sided.filter(|&bone| usize::from(bone) < local.len()) {
             let transform = self.mirrored(skeleton, bone, &local.get(usize::from(bone)));
             mirrored.set(usize::from(self.partner(bone)), &transform);
         }
@@ -182,6 +193,7 @@ fn in_case_of(model: &str, word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::anim::key::Channel;
     use crate::anim::skeleton::Bone;
     use glam::Quat;
 
@@ -252,6 +264,21 @@ mod tests {
             let of_rest = pairs.mirrored_pose(&skeleton, &rest);
             assert!((0..3).all(|bone| of_rest.get(bone).distance(&rest.get(bone)) < 1e-5));
         }
+    }
+
+    #[test]
+    fn a_sword_in_one_hand_stays_in_it() {
+        let mut bones = skeleton("arm.L", "arm.R").bones().to_vec();
+        let rest = Transform::from_translation(Vec3::new(0.1, 0.5, 0.0));
+        bones.push(Bone { name: "sword".into(), parent: Some(2), rest });
+        let skeleton = Skeleton::new(bones).unwrap();
+        let pairs = Pairs::of(&skeleton, &BTreeMap::new());
+        let mut pose = skeleton.rest_pose();
+        let drawn = Transform { rotation: Quat::from_rotation_x(1.0), ..rest };
+        pose.set(3, &drawn);
+        assert_eq!(pairs.mirrored_pose(&skeleton, &pose).get(3), drawn);
+        let posed = [Posed { bone: 3, channel: Channel::Rotation, value: Channel::Rotation.of(&drawn) }];
+        assert_eq!(pairs.mirrored_channels(&skeleton, &pose, &posed), []);
     }
 
     #[test]
