@@ -23,7 +23,7 @@ const MOST_TICKS: u32 = 5;
 const PICTURE_SCALES: [f32; 4] = [1.0, 0.75, 0.55, 0.4];
 /// Frames that take longer than this, in seconds, are slow.
 const SLOW_SECS: f32 = 0.036;
-/// After this many slow frames, less is drawn.
+/// After this many slow frames, less is drawn; a very slow one counts for several.
 const MOST_SLOW_FRAMES: u32 = 6;
 /// How long what is missing is told, in ticks.
 const TOLD_TICKS: u64 = 60 * 12;
@@ -148,9 +148,11 @@ impl PlayMode {
 
     /// Draws less where frames are slow, and never more again: a picture that changes its grain is worse.
     fn watch_pace(&mut self, elapsed: Duration) {
-        // A single long one is a window that was hidden, or a level that was loaded.
-        let is_slow = (SLOW_SECS..1.0).contains(&elapsed.as_secs_f32());
-        self.slow_frames = if is_slow { self.slow_frames + 1 } else { self.slow_frames.saturating_sub(1) };
+        let secs = elapsed.as_secs_f32();
+        // A single long one is a window that was hidden, or a level that was loaded: it alone is not enough.
+        let counts = ((secs / SLOW_SECS) as u32).min(MOST_SLOW_FRAMES / 2);
+        self.slow_frames =
+            if secs > SLOW_SECS { self.slow_frames + counts } else { self.slow_frames.saturating_sub(1) };
         if self.slow_frames > MOST_SLOW_FRAMES {
             self.slow_frames = 0;
             self.picture_scale = (self.picture_scale + 1).min(PICTURE_SCALES.len() - 1);

@@ -116,7 +116,11 @@ pub fn panel<R>(kit: &Kit<'_>, panel: Panel, padding: [f32; 2], body: impl FnOnc
     let window = {
         let _padding = kit.push_style_var(StyleVar::WindowPadding([0.0; 2]));
         let _ground = kit.push_style_color(StyleColor::WindowBg, kit.theme.ground);
-        let flags = WindowFlags::NO_SCROLLBAR | WindowFlags::NO_SCROLL_WITH_MOUSE | WindowFlags::NO_COLLAPSE;
+        // Panels that come back from behind the game must not come to the front of their tabs.
+        let flags = WindowFlags::NO_SCROLLBAR
+            | WindowFlags::NO_SCROLL_WITH_MOUSE
+            | WindowFlags::NO_COLLAPSE
+            | WindowFlags::NO_FOCUS_ON_APPEARING;
         kit.window(panel.name()).flags(flags).size([320.0, 320.0], Condition::FirstUseEver).begin()
     };
     let Some(_window) = window else { return (None, false) };
