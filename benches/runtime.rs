@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use glam::{Vec3, Vec4};
-use keypose::anim::bake::bake;
+use keypose::anim::bake::{BakeOptions, Size, bake_with};
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::skin::cpu::{self, InfluenceSet, Influences, Skinned, Source};
 use keypose::anim::time::Time;
@@ -31,7 +31,8 @@ fn main() {
     println!("|---|---|---|---|---|---|---|---|---|---|");
     for joints in [67, 256] {
         for kind in Kind::ALL {
-            poses(joints, kind);
+            poses(joints, kind, Size::Fast);
+            poses(joints, kind, Size::Compact);
         }
     }
     println!("\n| vertices | influences | positions | + normals | + tangents | portable, + normals |");
@@ -74,9 +75,9 @@ fn skinning(count: usize, slots: usize) {
     println!("| {count} | {slots} | {a:.2} | {b:.2} | {c:.2} | {portable:.2} |");
 }
 
-fn poses(joints: usize, kind: Kind) {
+fn poses(joints: usize, kind: Kind, size: Size) {
     let skeleton = skeleton(joints);
-    let baked = bake(&clip(&skeleton, kind), &skeleton);
+    let baked = bake_with(&clip(&skeleton, kind), &skeleton, &BakeOptions { size, ..BakeOptions::default() });
     let (mut local, mut model) = (LocalPose::default(), ModelPose::default());
     let playing: Vec<Time> = (0..STEPS).map(|step| Time(baked.length.0 * step as i64 / STEPS as i64)).collect();
     let seek = |step: usize| Time((f64::from(noise(step as u32) * 0.5 + 0.5) * baked.length.0 as f64) as i64);

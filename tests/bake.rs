@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3, Vec4};
 use keypose::anim::bake::measure::Reach;
-use keypose::anim::bake::{BakeOptions, BakedClip, FormKind, bake, bake_with};
+use keypose::anim::bake::{BakeOptions, BakedClip, FormKind, Size, bake, bake_with};
 use keypose::anim::clip::{Clip, Keyframe, LoopMode};
 use keypose::anim::key::{Channel, Ease, Key};
 use keypose::anim::pose::{LocalPose, ModelPose};
@@ -80,8 +80,11 @@ fn slerps_and_cubics_stay_under_the_bound_that_is_asked_for() {
     for ease in [Ease::Linear, Ease::Cubic] {
         for loop_mode in LoopMode::ALL {
             let clip = swinging(ease, loop_mode);
-            for max_error in [1e-2, 1e-3, 1e-4, 1e-5] {
-                let baked = bake_with(&clip, &skeleton, &BakeOptions { max_error });
+            let sizes = [Size::Fast, Size::Compact];
+            for (max_error, size) in
+                [1e-2, 1e-3, 1e-4, 1e-5].into_iter().flat_map(|error| sizes.map(|size| (error, size)))
+            {
+                let baked = bake_with(&clip, &skeleton, &BakeOptions { max_error, size });
                 let error = error(&clip, &skeleton, &baked);
                 let report = baked.report();
                 assert!(error <= max_error, "{ease:?} {loop_mode:?} {max_error}: {error} {report:?}");
@@ -166,6 +169,27 @@ fn keys_that_do_not_line_up_take_another_form_and_stay_small() {
 }
 
 #[test]
+fn sixteen_bits_are_half_the_bytes_and_keep_the_bound() {
+    let skeleton = chain(67);
+    let mut clip = Clip::new("dense");
+    for frame in 0..60 {
+        let wave = |bone: u16| (frame as f32 * 0.2 + f32::from(bone)).sin();
+        let keys = |bone| [Key::translation(bone, Vec3::splat(wave(bone) * 0.01)), turn(bone, wave(bone) * 4.0)];
+        clip.keyframes.push(keyframe(10_000_000, (0..67).flat_map(keys).collect()));
+    }
+    let fast = bake(&clip, &skeleton);
+    let compact = bake_with(&clip, &skeleton, &BakeOptions { size: Size::Compact, ..BakeOptions::default() });
+    assert_eq!((fast.report().form, compact.report().form), (FormKind::Columns, FormKind::Compact));
+    assert!(compact.report().bytes * 10 < fast.report().bytes * 7, "{:?}", compact.report());
+    assert!(error(&clip, &skeleton, &compact) <= 1e-4);
+    let mut pose = LocalPose::default();
+    compact.sample(Time(12_345_678), &mut pose);
+    let mut portable = LocalPose::default();
+    compact.sample_portable(Time(12_345_678), &mut portable);
+    assert!(pose.iter().zip(portable.iter()).all(|(a, b)| a.distance(&b) < 5e-7));
+}
+
+#[test]
 fn the_pose_before_leaves_no_trace() {
     let skeleton = chain(10);
     let baked = bake(&swinging(Ease::Linear, LoopMode::Once), &skeleton);
@@ -211,7 +235,8 @@ proptest! {
     fn any_valid_clip_bakes_and_samples(clip in any_clip(), bones in 0_usize..12, time in any::<i64>()) {
         prop_assert_eq!(clip.check(), Ok(()));
         let skeleton = chain(bones);
-        let baked = bake(&clip, &skeleton);
+        let size = if bones % 2 == 0 { Size::Fast } else { Size::Compact };
+        let baked = bake_with(&clip, &skeleton, &BakeOptions { max_error: 0.1, size });
         let mut pose = LocalPose::default();
         for time in [Time(time), Time(time % 8_000_000_000), Time::ZERO, baked.length, Time(i64::MIN)] {
             baked.sample(time, &mut pose);

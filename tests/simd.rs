@@ -5,7 +5,7 @@ mod generated;
 
 use generated::{Kind, clip, skeleton};
 use glam::Vec3;
-use keypose::anim::bake::bake;
+use keypose::anim::bake::{BakeOptions, Size, bake, bake_with};
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
@@ -17,8 +17,9 @@ const LENGTHS: [usize; 9] = [1, 2, 7, 8, 9, 16, 23, 67, 256];
 fn sampling_agrees_with_the_portable_loop() {
     for bones in LENGTHS {
         let skeleton = skeleton(bones);
-        for kind in Kind::ALL {
-            let baked = bake(&clip(&skeleton, kind), &skeleton);
+        for (kind, size) in Kind::ALL.into_iter().flat_map(|kind| [Size::Fast, Size::Compact].map(|size| (kind, size)))
+        {
+            let baked = bake_with(&clip(&skeleton, kind), &skeleton, &BakeOptions { max_error: 1e-3, size });
             let nan = Transform { translation: Vec3::NAN, ..Transform::IDENTITY };
             let mut wide = LocalPose::from_transforms(vec![nan; 3]);
             let mut portable = LocalPose::default();

@@ -1,11 +1,17 @@
 //! Skinning: the wide loop against the portable one, dual quaternions against matrices, and the volume of a limb.
 
 use glam::{Mat4, Quat, Vec3, Vec4};
+use keypose::anim::bake::bake;
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::key::Key;
 use keypose::anim::mat34::Mat3x4;
 use keypose::anim::pose::ModelPose;
+use keypose::anim::skeleton::{Bone, Skeleton};
+use keypose::anim::skin::cache::PaletteCache;
 use keypose::anim::skin::cpu::{self, InfluenceSet, Influences, Skinned, Source};
 use keypose::anim::skin::dual::{self, DualPalette};
 use keypose::anim::skin::{Skin, palette};
+use keypose::anim::time::{FrameRate, Time};
 use keypose::anim::transform::Transform;
 
 /// Rings of a limb along y, from 0 to 2; each ring a regular polygon of radius 0.5.
@@ -145,6 +151,39 @@ fn a_palette_is_the_bone_times_the_inverse_bind() {
         let expected = model.get(bone).to_mat4() * *inverse;
         assert!(matrix.to_mat4().abs_diff_eq(expected, 2e-6), "{bone}");
     }
+}
+
+/// A bone that turns by 90° in a second: exact at frames, shrunk between them by 1 − cos of half a frame's turn.
+#[test]
+fn cached_palettes_are_exact_at_frames_and_mixed_between() {
+    let bone = Bone { name: "bone".into(), parent: None, rest: Transform::IDENTITY };
+    let skeleton = Skeleton::new(vec![bone]).unwrap();
+    let turn = |angle: f32| vec![Key::rotation(0, Quat::from_rotation_z(angle))];
+    let keyframes = vec![
+        Keyframe { duration: Time::SECOND, keys: turn(0.0) },
+        Keyframe { duration: Time::ZERO, keys: turn(std::f32::consts::FRAC_PI_2) },
+    ];
+    let clip = bake(&Clip { keyframes, ..Clip::new("turn") }, &skeleton);
+    let skin = Skin { joints: vec![0], inverse_binds: vec![Mat4::IDENTITY], ..Skin::default() };
+    let cache = PaletteCache::new(&clip, &skeleton, &skin, FrameRate::FPS_24);
+    assert_eq!((cache.frames(), cache.bytes()), (25, 25 * 48));
+    let at = |time: Time| Quat::from_rotation_z(time.fraction_of(Time::SECOND) as f32 * std::f32::consts::FRAC_PI_2);
+    let mut palette = Vec::new();
+    for half in 0..=48 {
+        let time = Time::SECOND / 48 * half;
+        cache.mixed(time, &mut palette);
+        let (exact, got) = (at(time) * Vec3::X, palette[0].transform_point(Vec3::X));
+        let allowed = if half % 2 == 0 { 1e-4 } else { 1e-3 };
+        assert!(exact.distance(got) < allowed, "{half}: {exact} {got}");
+        let frame = Time::SECOND / 24 * (half / 2);
+        assert!((at(frame) * Vec3::X).distance(cache.nearest(time)[0].transform_point(Vec3::X)) < 1e-4);
+    }
+    for mode in [Time(i64::MIN), Time(i64::MAX)] {
+        assert_eq!(cache.nearest(mode).len(), 1);
+    }
+    let empty = bake(&Clip::new("empty"), &Skeleton::default());
+    let none = PaletteCache::new(&empty, &Skeleton::default(), &Skin::default(), FrameRate::FPS_24);
+    assert_eq!((none.frames(), none.nearest(Time(5)).len()), (1, 0));
 }
 
 #[test]

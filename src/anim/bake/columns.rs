@@ -12,12 +12,21 @@ const CHANNELS: [std::ops::Range<usize>; 3] = [0..3, 3..7, 7..10];
 /// Which channels of eight neighbouring bones move, as bits: 1 translation, 2 rotation, 4 scale.
 pub type Moving = u8;
 
+/// The times of columns, and a guess where each lies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Timeline {
+    /// Ascending, at least one; where a value jumps, one time stands twice: the pose that the jump leaves, then the one
+    /// it comes to.
+    pub times: Vec<Time>,
+    /// What [`Timeline::find`] guesses by.
+    per_flick: f64,
+}
+
 /// Poses at sorted times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Columns {
-    /// Ascending; where a value jumps, one time stands twice: the pose that the jump leaves, then the one it comes to.
-    pub times: Vec<Time>,
-    per_flick: f64,
+    /// When each column is.
+    pub timeline: Timeline,
     /// One for each eight bones.
     pub moving: Vec<Moving>,
     /// What does not move; what moves is written over it.
@@ -39,6 +48,35 @@ pub struct Place<'c> {
     pub fraction: f32,
 }
 
+impl Timeline {
+    /// At least one time, ascending.
+    pub fn new(times: Vec<Time>) -> Timeline {
+        let per_flick = match times[..] {
+            [first, .., last] if last > first => (times.len() - 1) as f64 / (last - first).0 as f64,
+            _ => 0.0,
+        };
+        Timeline { times, per_flick }
+    }
+
+    /// The last index whose time is at or before `time` (0 where none is), and how far towards the next, in 0..=1.
+    ///
+    /// Tries first where the index would be if the times were even, which they mostly are.
+    #[inline]
+    pub fn find(&self, time: Time) -> (usize, f32) {
+        let times = &self.times[..];
+        let last = times.len() - 1;
+        if last == 0 || time >= times[last] || time <= times[0] {
+            return (if time >= times[last] { last } else { 0 }, 0.0);
+        }
+        let guess = (((time - times[0]).0 as f64 * self.per_flick) as usize).min(last - 1);
+        let fits = times[guess] <= time && time < times[guess + 1];
+        let search = || times.partition_point(|at| *at <= time).saturating_sub(1).min(last - 1);
+        let before = if fits { guess } else { search() };
+        let (gone, whole) = ((time - times[before]).0, (times[before + 1] - times[before]).0);
+        (before, gone as f32 / whole as f32)
+    }
+}
+
 impl Columns {
     /// Columns of poses in order of time; `poses` and `times` are equally many, at least one, and all poses as long as
     /// `still`.
@@ -52,13 +90,12 @@ impl Columns {
                 lanes.extend(kept.flat_map(|(_, range)| parts[range.clone()].iter().copied()));
             }
         }
-        let per_flick = per_flick(&times);
-        Columns { times, per_flick, moving, still, lanes, stride }
+        Columns { timeline: Timeline::new(times), moving, still, lanes, stride }
     }
 
     /// What the form holds in memory.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.times[..])
+        size_of_val(&self.timeline.times[..])
             + size_of_val(&self.moving[..])
             + size_of_val(self.still.lanes())
             + size_of_val(&self.lanes[..])
@@ -67,9 +104,9 @@ impl Columns {
     /// The columns around a time, which may lie outside.
     #[inline]
     pub fn place(&self, time: Time) -> Place<'_> {
-        let (before, fraction) = find(&self.times, self.per_flick, time);
+        let (before, fraction) = self.timeline.find(time);
         let column = |at: usize| &self.lanes[at * self.stride..(at + 1) * self.stride];
-        Place { from: column(before), to: column((before + 1).min(self.times.len() - 1)), fraction }
+        Place { from: column(before), to: column((before + 1).min(self.timeline.times.len() - 1)), fraction }
     }
 
     /// The pose at a time, by the widest loop of the processor.
@@ -109,31 +146,6 @@ pub fn stride(moving: &[Moving]) -> usize {
     moving.iter().map(of).sum()
 }
 
-/// The last index whose time is at or before `time` (0 where none is), and how far towards the next, in 0..=1.
-///
-/// Tries first where the index would be if the times were even, which they mostly are; `per_flick` is that index for
-/// one flick.
-#[inline]
-fn find(times: &[Time], per_flick: f64, time: Time) -> (usize, f32) {
-    let last = times.len() - 1;
-    if last == 0 || time >= times[last] || time <= times[0] {
-        return (if time >= times[last] { last } else { 0 }, 0.0);
-    }
-    let guess = (((time - times[0]).0 as f64 * per_flick) as usize).min(last - 1);
-    let fits = times[guess] <= time && time < times[guess + 1];
-    let before = if fits { guess } else { times.partition_point(|at| *at <= time).saturating_sub(1).min(last - 1) };
-    let (gone, whole) = ((time - times[before]).0, (times[before + 1] - times[before]).0);
-    (before, gone as f32 / whole as f32)
-}
-
-/// See [`find`].
-fn per_flick(times: &[Time]) -> f64 {
-    match times {
-        [first, .., last] if last > first => (times.len() - 1) as f64 / (*last - *first).0 as f64,
-        _ => 0.0,
-    }
-}
-
 fn mix<'c, const N: usize>(
     out: &mut [Lanes; N],
     pairs: &mut impl Iterator<Item = (&'c Lanes, &'c Lanes)>,
@@ -146,7 +158,7 @@ fn mix<'c, const N: usize>(
     }
 }
 
-fn normalise([x, y, z, w]: &mut [Lanes; 4]) {
+pub(super) fn normalise([x, y, z, w]: &mut [Lanes; 4]) {
     for lane in 0..8 {
         let (a, b, c, d) = (x.0[lane], y.0[lane], z.0[lane], w.0[lane]);
         let recip = 1.0 / ((a * a + b * b) + (c * c + d * d)).sqrt();

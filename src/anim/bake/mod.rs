@@ -6,17 +6,19 @@
 use glam::Vec4;
 
 use crate::anim::bake::columns::{Columns, Moving};
+use crate::anim::bake::compact::Compact;
 use crate::anim::bake::measure::Reach;
 use crate::anim::bake::refine::Refiner;
 use crate::anim::bake::tracks::Tracks;
 use crate::anim::clip::{Clip, Event, LoopMode};
 use crate::anim::key::{Channel, Ease, Key};
-use crate::anim::pose::LocalPose;
+use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 
 pub mod columns;
+pub mod compact;
 pub mod measure;
 mod refine;
 pub mod tracks;
@@ -32,17 +34,29 @@ pub struct BakeOptions {
     /// The largest distance in model space from the exact pose, as a fraction of the model's size. More than 0; what
     /// `f32` cannot hold (about 1e-7) is not reached, and the report says so.
     pub max_error: f32,
+    /// Rounds columns to 16 bits where the bound allows it: half the memory, about the same speed.
+    pub size: Size,
+}
+
+/// What to spend memory on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Size {
+    /// Numbers of 32 bits: the fastest.
+    #[default]
+    Fast,
+    /// Numbers of 16 bits.
+    Compact,
 }
 
 impl BakeOptions {
     /// For measuring against other programs: 1e-6 of the model's size.
-    pub const EXACT: BakeOptions = BakeOptions { max_error: 1e-6 };
+    pub const EXACT: BakeOptions = BakeOptions { max_error: 1e-6, size: Size::Fast };
 }
 
 impl Default for BakeOptions {
     /// 1e-4 of the model's size: 0.2 mm on a person.
     fn default() -> BakeOptions {
-        BakeOptions { max_error: 1e-4 }
+        BakeOptions { max_error: 1e-4, size: Size::Fast }
     }
 }
 
@@ -51,6 +65,8 @@ impl Default for BakeOptions {
 pub enum FormKind {
     /// Whole poses at sorted times.
     Columns,
+    /// The same in 16 bits.
+    Compact,
     /// Every channel's own keys.
     Tracks,
 }
@@ -88,6 +104,7 @@ pub struct BakedClip {
 #[derive(Clone, Debug, PartialEq)]
 enum Form {
     Columns(Columns),
+    Compact(Compact),
     Tracks(Tracks),
 }
 
@@ -141,11 +158,34 @@ fn choose(
     let refined = Refiner::new(skeleton, &reach, &still, tracks).columns(length, bound, most);
     match refined {
         Some(refined) => {
-            let error = refined.error / reach.model_size;
-            (Form::Columns(Columns::new(refined.times, &refined.poses, moving, still)), error)
+            let columns = Columns::new(refined.times, &refined.poses, moving, still);
+            let (form, error) = match options.size {
+                Size::Fast => (Form::Columns(columns), refined.error),
+                Size::Compact => compact(columns, refined.error, bound, skeleton, &reach),
+            };
+            (form, error / reach.model_size)
         }
         None => (Form::Tracks(Tracks::new(tracks, still)), 0.0),
     }
+}
+
+/// The columns in 16 bits where that keeps the bound, else as they are; with the error in model units.
+fn compact(columns: Columns, error: f32, bound: f32, skeleton: &Skeleton, reach: &Reach) -> (Form, f32) {
+    let compact = Compact::new(&columns);
+    let (mut rounded, mut whole) = (LocalPose::default(), LocalPose::default());
+    let (mut a, mut b) = (ModelPose::default(), ModelPose::default());
+    let mut worst = 0.0_f32;
+    for pair in columns.timeline.times.windows(2) {
+        for time in [pair[0], pair[0] + (pair[1] - pair[0]) / 3] {
+            compact.sample_portable(time, &mut rounded);
+            columns.sample_portable(time, &mut whole);
+            a.compute(skeleton, &rounded);
+            b.compute(skeleton, &whole);
+            worst = worst.max(reach.distance(&a, &b));
+        }
+    }
+    let both = error + worst;
+    if both <= bound { (Form::Compact(compact), both) } else { (Form::Columns(columns), error) }
 }
 
 /// True where a channel has one value all the time.
@@ -178,7 +218,8 @@ fn source_bytes(track: &Track) -> usize {
 impl Form {
     fn report(&self, source_bytes: usize, max_error: f32) -> BakeReport {
         let (form, columns, bytes) = match self {
-            Form::Columns(columns) => (FormKind::Columns, columns.times.len(), columns.bytes()),
+            Form::Columns(columns) => (FormKind::Columns, columns.timeline.times.len(), columns.bytes()),
+            Form::Compact(compact) => (FormKind::Compact, compact.timeline.times.len(), compact.bytes()),
             Form::Tracks(tracks) => (FormKind::Tracks, tracks.len(), tracks.bytes()),
         };
         BakeReport { form, columns, bytes, source_bytes, max_error }
@@ -192,6 +233,7 @@ impl BakedClip {
         let time = time.clamp(Time::ZERO, self.length);
         match &self.form {
             Form::Columns(columns) => columns.sample(time, pose),
+            Form::Compact(compact) => compact.sample(time, pose),
             Form::Tracks(tracks) => tracks.sample(time, pose),
         }
     }
@@ -201,6 +243,7 @@ impl BakedClip {
         let time = time.clamp(Time::ZERO, self.length);
         match &self.form {
             Form::Columns(columns) => columns.sample_portable(time, pose),
+            Form::Compact(compact) => compact.sample_portable(time, pose),
             Form::Tracks(tracks) => tracks.sample(time, pose),
         }
     }

@@ -6,9 +6,10 @@ use std::arch::x86_64::*;
 use glam::Mat4;
 
 use crate::anim::bake::columns::Columns;
+use crate::anim::bake::compact::Compact;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
-use crate::anim::simd::{avx2_model, avx2_sample, avx2_skin, is_available};
+use crate::anim::simd::{avx2_compact, avx2_model, avx2_sample, avx2_skin, is_available};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::cpu::{Influences, Skinned, Source};
 use crate::anim::time::Time;
@@ -19,6 +20,14 @@ pub fn sample(columns: &Columns, time: Time, pose: &mut LocalPose) {
     debug_assert!(is_available());
     // SAFETY: the only caller asks for AVX2 and FMA first.
     unsafe { avx2_sample::sample(columns, time, pose) }
+}
+
+/// See [`crate::anim::simd::sample_compact`].
+#[inline]
+pub fn sample_compact(compact: &Compact, time: Time, pose: &mut LocalPose) {
+    debug_assert!(is_available());
+    // SAFETY: the only caller asks for AVX2 and FMA first.
+    unsafe { avx2_compact::sample(compact, time, pose) }
 }
 
 /// See [`crate::anim::simd::model_pose`].

@@ -58,7 +58,7 @@ fn mix<const N: usize>(from: &[Lanes; N], to: &[Lanes; N], fraction: __m256) -> 
 
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-fn normalise([x, y, z, w]: [__m256; 4]) -> [__m256; 4] {
+pub fn normalise([x, y, z, w]: [__m256; 4]) -> [__m256; 4] {
     let xy = _mm256_fmadd_ps(x, x, _mm256_mul_ps(y, y));
     let zw = _mm256_fmadd_ps(z, z, _mm256_mul_ps(w, w));
     let recip = rsqrt(_mm256_add_ps(xy, zw));
@@ -67,6 +67,6 @@ fn normalise([x, y, z, w]: [__m256; 4]) -> [__m256; 4] {
 
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-fn copy<const N: usize>(out: &mut [Lanes; N], still: &[Lanes; N]) {
+pub fn copy<const N: usize>(out: &mut [Lanes; N], still: &[Lanes; N]) {
     out.iter_mut().zip(still).for_each(|(out, still)| store(out, load(still)));
 }

@@ -7,6 +7,7 @@
 use glam::Mat4;
 
 use crate::anim::bake::columns::Columns;
+use crate::anim::bake::compact::Compact;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, TransformLanes};
 use crate::anim::skeleton::BoneIndex;
@@ -15,6 +16,8 @@ use crate::anim::time::Time;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx2_compact;
 #[cfg(target_arch = "x86_64")]
 mod avx2_model;
 #[cfg(target_arch = "x86_64")]
@@ -39,6 +42,18 @@ pub fn sample(columns: &Columns, time: Time, pose: &mut LocalPose) -> bool {
         return true;
     }
     let _ = (columns, time, pose);
+    false
+}
+
+/// Samples columns of 16 bits; false where the portable loop must.
+#[inline]
+pub fn sample_compact(compact: &Compact, time: Time, pose: &mut LocalPose) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if is_available() {
+        avx2::sample_compact(compact, time, pose);
+        return true;
+    }
+    let _ = (compact, time, pose);
     false
 }
 

@@ -4,6 +4,7 @@ use glam::Mat4;
 
 use crate::anim::skeleton::BoneIndex;
 
+pub mod cache;
 pub mod cpu;
 pub mod dual;
 pub mod palette;
