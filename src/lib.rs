@@ -4,14 +4,17 @@
 //! table, `tests/house.rs` enforces it). Without default features it is the game runtime: [`anim`], [`assets`], [`wad`].
 
 // Floor 0: what a pose is and how it moves.
+#[warn(missing_docs)]
 pub mod anim;
 // Floor 1: values that both modes use, already valid.
+#[warn(missing_docs)]
 pub mod assets;
 // Floor 2: bytes to assets and back.
 #[cfg(feature = "app")]
 pub mod export;
 #[cfg(feature = "app")]
 pub mod import;
+#[warn(missing_docs)]
 pub mod wad;
 // Floor 3: assets to pictures.
 #[cfg(feature = "app")]

@@ -3,6 +3,7 @@
 //! The editable [`clip::Clip`] and the immutable [`bake::BakedClip`] are joined only by [`bake::bake`]; a pose goes
 //! [`pose::LocalPose`] → [`pose::ModelPose`] → palette ([`skin::palette`]) → vertices ([`skin::cpu`]).
 
+pub mod additive;
 pub mod bake;
 pub mod bezier;
 pub mod blend;
@@ -10,6 +11,7 @@ pub mod clip;
 pub mod curve;
 pub mod events;
 pub mod ik;
+pub mod inertial;
 pub mod key;
 pub mod mat34;
 pub mod playback;

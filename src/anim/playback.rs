@@ -21,9 +21,36 @@ pub fn clip_time(elapsed: Time, length: Time, mode: LoopMode) -> Time {
     }
 }
 
+/// The time of another clip at which it is as far through its round as this one is: where to start a run from a walk so
+/// that the feet go on in step. A cross-fade keeps them in step by taking its second time from its first by this on
+/// every tick. Both clips should begin with the same foot; `time` in `0..=length`.
+///
+/// ```
+/// use keypose::anim::{playback::same_phase, time::Time};
+///
+/// assert_eq!(same_phase(Time::from_millis(250.0), Time::SECOND, Time::from_millis(600.0)), Time::from_millis(150.0));
+/// ```
+pub fn same_phase(time: Time, length: Time, other_length: Time) -> Time {
+    if length <= Time::ZERO {
+        return Time::ZERO;
+    }
+    let flicks = i128::from(time.0) * i128::from(other_length.0) / i128::from(length.0);
+    Time(flicks.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_phase_is_a_part_of_the_round() {
+        for (time, length, other, expected) in
+            [(0, 10, 6, 0), (5, 10, 6, 3), (10, 10, 6, 6), (5, 0, 6, 0), (5, 10, 0, 0)]
+        {
+            assert_eq!(same_phase(Time(time), Time(length), Time(other)), Time(expected));
+        }
+        assert_eq!(same_phase(Time(i64::MAX), Time(1), Time(i64::MAX)), Time(i64::MAX));
+    }
 
     #[test]
     fn every_mode_stays_inside() {
