@@ -212,6 +212,7 @@ impl JournalFile {
         self.abandon_save();
         self.open = None;
         let _ = fs::remove_file(&self.path);
+        let _ = fs::remove_file(with_ending(&self.path, ".lock"));
     }
 
     /// Why the last append may not be on the disk; for a banner.

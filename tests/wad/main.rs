@@ -11,3 +11,4 @@ mod python;
 mod round_trip;
 mod salvaging;
 mod sample;
+mod versions;

@@ -1,0 +1,75 @@
+//! Files of every released schema version open for ever. `KEYPOSE_WRITE_VERSIONS=1` adds those that are missing in
+//! `data/tests/versions`; a file that is there is never written again.
+
+use std::fs;
+use std::path::Path;
+
+use keypose::wad::archive::Archive;
+use keypose::wad::decode;
+use keypose::wad::journal::{Event, Place, delta, head, read, record, replay};
+use keypose::wad::kind::Kind;
+
+use crate::sample::{compressed, encode, rich};
+
+fn folder() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/tests/versions")
+}
+
+/// A journal of one step from an empty document.
+fn journal() -> Vec<u8> {
+    let lumps = delta(&Default::default(), &rich()).unwrap();
+    let (before, after) = (Place::default(), Place { bones: vec![1], ..Place::default() });
+    let step = Event::Step { label: "import".into(), before, after, lumps };
+    [head(), record(&step, 0, 0).unwrap()].concat()
+}
+
+#[test]
+fn every_released_version_opens() {
+    let files = [("all-kinds-1.wad", encode(&rich())), ("compressed-1.wad", compressed()), ("journal-1", journal())];
+    if std::env::var_os("KEYPOSE_WRITE_VERSIONS").is_some() {
+        fs::create_dir_all(folder()).unwrap();
+        for (name, bytes) in &files {
+            let path = folder().join(name);
+            if !path.exists() {
+                fs::write(path, bytes).unwrap();
+            }
+        }
+    }
+    let mut archives = 0;
+    for entry in fs::read_dir(folder()).unwrap() {
+        let path = entry.unwrap().path();
+        let (name, bytes) = (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read(&path).unwrap());
+        let project = if name.starts_with("journal") {
+            let told = read(&bytes).unwrap();
+            assert_eq!(told.torn, None, "{name}");
+            replay(&[], told.events).unwrap().project().clone()
+        } else {
+            archives += 1;
+            let decoded = decode(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert_eq!(decoded.findings, Vec::<String>::new(), "{name}");
+            decoded.project
+        };
+        let again = encode(&project);
+        assert_eq!(decode(&again).unwrap().project, decode(&encode(&decode(&again).unwrap().project)).unwrap().project);
+        let knight = &project.models[project.model_named("knight").unwrap()];
+        let walk = &knight.clip_named("walk").unwrap().clip;
+        assert_eq!((walk.keyframes.len(), walk.length().0), (3, 705_612_345), "{name}");
+        let figures = (knight.skeleton.len(), knight.meshes.len(), knight.drafts.len(), knight.sockets.len());
+        assert_eq!((figures, project.levels.len(), project.unknown.len()), ((4, 3, 2, 1), 2, 2), "{name}");
+    }
+    assert!(archives >= 2);
+}
+
+#[test]
+fn every_kind_stands_in_a_file_of_its_newest_version() {
+    let mut seen = Vec::new();
+    for entry in fs::read_dir(folder()).unwrap() {
+        let bytes = fs::read(entry.unwrap().path()).unwrap();
+        if let Ok(archive) = Archive::open(&bytes) {
+            seen.extend(archive.entries().iter().map(|entry| (entry.kind, entry.version)));
+        }
+    }
+    for known in Kind::KNOWN.iter().filter(|(kind, _)| *kind != Kind::BAKED) {
+        assert!(seen.contains(known), "no file in data/tests/versions holds {} version {}", known.0, known.1);
+    }
+}
