@@ -5,6 +5,7 @@ mod damage;
 mod difference;
 mod fixtures;
 mod forge;
+mod fuzz;
 mod journaling;
 mod layers;
 mod python;
