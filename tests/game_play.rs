@@ -204,6 +204,17 @@ fn a_ladder_is_left_by_a_jump_and_to_a_side_and_not_taken_again_at_once() {
 }
 
 #[test]
+fn a_ladder_is_not_let_go_against_a_wall() {
+    let wall = Rect::new(0.45, 0.0, 6.0, 4.0);
+    let mut world = on(&[FLOOR, wall], &[], &[Rect::new(-0.4, 0.0, 0.4, 4.0)], Vec2::new(-0.1, 0.0));
+    hold(&mut world, Buttons::UP, 60);
+    hold(&mut world, Buttons::RIGHT, 30);
+    assert_eq!(world.player.state(), State::Climb);
+    hold(&mut world, Buttons::LEFT, 10);
+    assert_eq!(world.player.footing, Footing::Air);
+}
+
+#[test]
 fn a_ladder_is_caught_in_the_air() {
     let mut world = with_ladder(Vec2::new(-1.0, 0.0));
     hold(&mut world, Buttons::RIGHT, 1);

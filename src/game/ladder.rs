@@ -2,7 +2,7 @@
 
 use glam::{I64Vec2, Vec2};
 
-use crate::game::actor::{Actor, Facing, Footing, Hold, Stance};
+use crate::game::actor::{Actor, BODY_HALF_WIDTH, Facing, Footing, Hold, Stance};
 use crate::game::collide::{self, Platforms};
 use crate::game::input::Buttons;
 use crate::game::locomotion::{JUMP_SPEED, WALK_SPEED, take_off, whole_grains};
@@ -89,7 +89,8 @@ pub fn climb(actor: &mut Actor, stage: &Stage, mut hold: Hold, held: Buttons, ju
         let speed = if upward < 0.0 { 0.0 } else { JUMP_SPEED * 0.85 };
         return let_go(actor, Vec2::new(across * WALK_SPEED, speed));
     }
-    hold.side_ticks = if across != 0.0 && upward == 0.0 { hold.side_ticks + 1 } else { 0 };
+    let wants_aside = across != 0.0 && upward == 0.0 && has_room_aside(actor, stage, across);
+    hold.side_ticks = if wants_aside { hold.side_ticks + 1 } else { 0 };
     if hold.side_ticks >= SIDE_TICKS {
         return let_go(actor, Vec2::new(across * WALK_SPEED, 0.0));
     }
@@ -112,6 +113,12 @@ pub fn climb(actor: &mut Actor, stage: &Stage, mut hold: Hold, held: Buttons, ju
     } else if actor.feet.y + grains(CHEST) < ladder.min.y {
         let_go(actor, Vec2::ZERO);
     }
+}
+
+/// True where one can let go to a side: not against a wall, beside which one would only fall.
+fn has_room_aside(actor: &Actor, stage: &Stage, across: f32) -> bool {
+    let by = if across > 0.0 { grains(BODY_HALF_WIDTH) } else { -grains(BODY_HALF_WIDTH) };
+    collide::room_across(stage, &actor.body(), by) == by
 }
 
 /// Draws the body to the ladder's middle.
