@@ -83,7 +83,7 @@ pub fn walk() -> Script {
     let step = |left: Foot, right: Foot, hips: [f64; 2], reach: f64, drop: f64| Step { left, right, hips, reach, drop };
     let steps = [
         step(Foot::heel(0.30, 20.0), Foot::ball(-0.26, 34.0), [-0.062, 0.000], 1.0, 0.0),
-        step(Foot::flat(0.16), Foot::air(-0.29, 0.125, 48.0), [-0.072, 0.012], 0.75, 3.0),
+        step(Foot::flat(0.16), Foot::air(-0.29, 0.130, 48.0).toes(40.0), [-0.072, 0.012], 0.75, 3.0),
         step(Foot::flat(0.02), Foot::air(-0.05, 0.135, 22.0), [-0.036, 0.020], 0.0, 2.0),
         step(Foot::ball(-0.12, 9.0), Foot::air(0.23, 0.070, -12.0), [-0.030, 0.012], -0.75, 0.0),
     ];
@@ -112,7 +112,7 @@ pub fn run() -> Script {
         step(Foot::heel(0.25, 8.0), Foot::air(-0.50, 0.34, 78.0), [-0.070, 0.000], 0.9, 0.0),
         step(Foot::flat(0.02), Foot::air(-0.20, 0.37, 55.0), [-0.105, 0.012], 0.35, 4.0),
         step(Foot::ball(-0.22, 32.0), Foot::air(0.18, 0.33, 14.0), [-0.045, 0.010], -0.6, 2.0),
-        step(Foot::air(-0.46, 0.16, 62.0), Foot::air(0.36, 0.16, -10.0), [0.015, 0.000], -1.0, 0.0),
+        step(Foot::air(-0.46, 0.17, 62.0).toes(45.0), Foot::air(0.36, 0.16, -10.0), [0.015, 0.000], -1.0, 0.0),
     ];
     let body = |step: &Step, half: f64| {
         let swing = step.reach * half;

@@ -77,6 +77,11 @@ impl Foot {
         Foot { forward, up, pitch, ..Foot::default() }
     }
 
+    /// The toes bent up against the foot.
+    pub fn toes(self, toes: f64) -> Foot {
+        Foot { toes, ..self }
+    }
+
     /// Standing wider, with the toes turned out.
     pub fn wide(self, out: f64, splay: f64) -> Foot {
         Foot { out, splay, ..self }
