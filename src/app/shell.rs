@@ -24,6 +24,8 @@ use crate::editor::panels::theme::Theme;
 
 /// Frames that are drawn after an event: hover and layout settle within them.
 const SETTLE_FRAMES: u32 = 3;
+/// Frames that are drawn at the start: the layout settles, then its tabs are chosen.
+const FIRST_FRAMES: u32 = 8;
 /// How long after an event tooltips may still appear.
 const TOOLTIP_DELAY: Duration = Duration::from_millis(700);
 /// The time between two frames of a blinking caret.
@@ -82,7 +84,7 @@ impl Shell {
             theme,
             window,
             held: ModifiersState::empty(),
-            dirty_frames: SETTLE_FRAMES,
+            dirty_frames: FIRST_FRAMES,
             last_event: now,
             last_frame: now,
             // A little shorter than a refresh, so that the swap is what waits where it can.

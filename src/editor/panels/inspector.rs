@@ -198,11 +198,17 @@ fn scale(kit: &Kit<'_>, seen: &Seen<'_>, bone: BoneIndex, transform: &Transform,
 }
 
 fn pose_buttons(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
-    let buttons = [("Key pose", Command::KeyPose), ("Key bone", Command::KeySelected), ("Reset", Command::ClearAll)];
+    let keys = [("Key pose", Command::KeyPose), ("Key bone", Command::KeySelected), ("Reset", Command::ClearAll)];
+    let copies = [("Copy", Command::Copy), ("Paste", Command::Paste), ("Mirror", Command::PasteMirrored)];
+    command_row(kit, seen, "keys", &keys, out);
+    command_row(kit, seen, "copies", &copies, out);
+}
+
+fn command_row(kit: &Kit<'_>, seen: &Seen<'_>, id: &str, buttons: &[(&str, Command)], out: &mut Out) {
     row_of_buttons(kit, buttons.len(), |at, size| {
         let (name, command) = buttons[at];
         let tone = if seen.can_run(command) { Tone::Plain } else { Tone::Off };
-        if widgets::button(kit, &format!("{name}##pose{at}"), size, tone) {
+        if widgets::button(kit, &format!("{name}##{id}{at}"), size, tone) {
             out.run(command);
         }
         kit.tip(command.label(), &seen.key_of(command));
