@@ -304,3 +304,22 @@ fn history_lets_go_of_the_oldest_when_it_grows_too_large() {
     assert!(editor.history.bytes() <= 40_000);
     assert!((5..500).contains(&editor.history.undo_count()), "{}", editor.history.undo_count());
 }
+
+/// Setting keys sets only the tangents of their channels: the same as setting all.
+#[test]
+fn tangents_of_set_keys_are_those_of_the_whole_clip() {
+    let mut editor = editor();
+    editor.session.new_ease = keypose::anim::key::Ease::Cubic;
+    for (at, angle) in [(0, 10.0), (7, 80.0), (13, 200.0), (20, 30.0)] {
+        do_all(&mut editor, [Action::SetAutoKey(AutoKey::Always), Action::Seek(frame(at))]);
+        editor.update(Action::Edit { label: "turn".into(), change: turn(angle) });
+    }
+    for (at, angle) in [(7, -60.0), (13, 90.0), (0, 170.0)] {
+        do_all(&mut editor, [Action::Seek(frame(at))]);
+        editor.update(Action::Edit { label: "turn".into(), change: turn(angle) });
+        let clip = &editor.clip().unwrap().clip;
+        let mut whole = (**clip).clone();
+        keypose::anim::tangent::resolve_tangents(&mut whole);
+        assert_eq!(whole, **clip, "{at}");
+    }
+}

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::anim::clip::Clip;
+use crate::anim::key::Key;
 use crate::anim::skeleton::Skeleton;
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
@@ -81,7 +82,7 @@ fn apply_in_time(project: &mut Project, edit: &Edit) -> Result<(), EditError> {
         Edit::SetDuration { clip, keyframe, duration } => {
             retime(project, *clip, |clip| keyframes::set_duration(clip, *keyframe, *duration))
         }
-        Edit::SetKeys { clip, keyframe, keys } => change_clip(project, *clip, |clip| keys::set(clip, *keyframe, keys)),
+        Edit::SetKeys { clip, keyframe, keys } => set_keys(project, *clip, *keyframe, keys),
         Edit::ReplaceKeys { clip, keyframe, keys } => {
             change_clip(project, *clip, |clip| keys::replace(clip, *keyframe, keys))
         }
@@ -171,6 +172,16 @@ fn change_clip(
 ) -> Result<(), EditError> {
     let (model, at) = clip_place(project, clip)?;
     change(model, at, edit)
+}
+
+/// Puts keys into a keyframe. A drag does this with every movement of the mouse, so only the channels that these keys
+/// are on get new tangents: no other key has another neighbour than before.
+fn set_keys(project: &mut Project, clip: ClipId, keyframe: usize, keys: &[Key]) -> Result<(), EditError> {
+    let (model, at) = clip_place(project, clip)?;
+    let clip = Arc::make_mut(&mut model.clips[at].clip);
+    keys::set(clip, keyframe, keys)?;
+    keys.iter().for_each(|key| keys::resolve_channel(clip, key.bone, key.channel));
+    clip.check().map_err(|reason| EditError::Clip { clip: clip.name.clone(), reason })
 }
 
 fn change(

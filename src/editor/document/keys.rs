@@ -1,11 +1,13 @@
 //! Edits of keys: set, remove, move in time, ease and tangents.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use glam::Vec4;
 
-use crate::anim::clip::Clip;
+use crate::anim::clip::{Clip, Keyframe, LoopMode};
 use crate::anim::key::{Channel, Ease, Key, TangentKind};
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::tangent;
 use crate::anim::time::Time;
 use crate::editor::document::edit::{EditError, KeyMove, KeyRef, Original};
 use crate::editor::document::keyframes::{ensure_at, require};
@@ -14,8 +16,7 @@ use crate::editor::document::keyframes::{ensure_at, require};
 pub fn set(clip: &mut Clip, keyframe: usize, keys: &[Key]) -> Result<(), EditError> {
     require(clip, keyframe)?;
     for key in keys {
-        let key = in_neighbourhood(clip, keyframe, checked(key)?);
-        clip.keyframes[keyframe].set(key);
+        clip.keyframes[keyframe].set(checked(key)?);
     }
     Ok(())
 }
@@ -43,8 +44,10 @@ pub fn move_in_time(clip: &mut Clip, moves: &[KeyMove], original: Original) -> R
         taken.push((*to, *get_mut(clip, *from)?));
     }
     if original == Original::Moves {
-        for KeyMove { from, .. } in moves {
-            clip.keyframes[from.keyframe].remove(from.bone, from.channel);
+        let gone: BTreeSet<KeyRef> = moves.iter().map(|one| one.from).collect();
+        for (keyframe, column) in clip.keyframes.iter_mut().enumerate() {
+            let at = |key: &Key| KeyRef { keyframe, bone: key.bone, channel: key.channel };
+            column.keys.retain(|key| !gone.contains(&at(key)));
         }
     }
     let mut places = BTreeMap::new();
@@ -58,7 +61,6 @@ pub fn move_in_time(clip: &mut Clip, moves: &[KeyMove], original: Original) -> R
         places.entry(start).and_modify(|place| *place = keyframe);
     }
     for (time, key) in taken {
-        let key = in_neighbourhood(clip, places[&time], key);
         clip.keyframes[places[&time]].set(key);
     }
     Ok(())
@@ -109,20 +111,6 @@ pub fn checked(key: &Key) -> Result<Key, EditError> {
     }
 }
 
-/// A rotation key in the hemisphere of the key before it (or after it), so that component-wise cubics take the short
-/// way. The rotation is the same; tangents flip with it.
-fn in_neighbourhood(clip: &Clip, keyframe: usize, mut key: Key) -> Key {
-    if key.channel != Channel::Rotation {
-        return key;
-    }
-    let of = |keyframe: usize| clip.keyframes[keyframe].key(key.bone, key.channel);
-    let neighbour = (0..keyframe).rev().find_map(of).or_else(|| (keyframe + 1..clip.keyframes.len()).find_map(of));
-    if neighbour.is_some_and(|neighbour| neighbour.value.dot(key.value) < 0.0) {
-        (key.value, key.in_tangent, key.out_tangent) = (-key.value, -key.in_tangent, -key.out_tangent);
-    }
-    key
-}
-
 fn get_mut(clip: &mut Clip, at: KeyRef) -> Result<&mut Key, EditError> {
     let KeyRef { keyframe, bone, channel } = at;
     let missing = EditError::NoKey { clip: clip.name.clone(), keyframe, bone, channel };
@@ -130,6 +118,24 @@ fn get_mut(clip: &mut Clip, at: KeyRef) -> Result<&mut Key, EditError> {
     match keys.binary_search_by_key(&(bone, channel), Key::address) {
         Ok(at) => Ok(&mut keys[at]),
         Err(_) => Err(missing),
+    }
+}
+
+/// Sets the tangents of one channel's keys, as [`crate::anim::tangent::resolve_tangents`] does for all.
+pub fn resolve_channel(clip: &mut Clip, bone: BoneIndex, channel: Channel) {
+    let seam = (clip.loop_mode == LoopMode::Loop).then(|| clip.length());
+    let place = |column: usize, keyframe: &Keyframe| {
+        let at = keyframe.keys.binary_search_by_key(&(bone, channel), Key::address).ok()?;
+        Some((column, at))
+    };
+    let columns = clip.keyframes.iter().enumerate();
+    let places: Vec<_> = columns.filter_map(|(column, keyframe)| place(column, keyframe)).collect();
+    let starts: Vec<Time> = clip.starts().collect();
+    let key = |&(column, at): &(usize, usize)| (starts[column], clip.keyframes[column].keys[at]);
+    let mut keys: Vec<(Time, Key)> = places.iter().map(key).collect();
+    tangent::resolve(&mut keys, seam);
+    for ((column, at), (_, key)) in places.into_iter().zip(keys) {
+        clip.keyframes[column].keys[at] = key;
     }
 }
 
