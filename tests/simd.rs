@@ -6,6 +6,7 @@ mod generated;
 use generated::{Kind, clip, skeleton};
 use glam::Vec3;
 use keypose::anim::bake::{BakeOptions, Size, bake, bake_with};
+use keypose::anim::blend;
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
@@ -56,6 +57,29 @@ fn model_space_agrees_with_the_portable_loop() {
                 let apart = a.rows.iter().zip(b.rows).map(|(a, b)| (*a - b).abs().max_element()).fold(0.0, f32::max);
                 assert!(apart < 5e-6, "{bones}: {apart}");
             }
+        }
+    }
+}
+
+#[test]
+fn mixing_agrees_with_the_portable_loop() {
+    for bones in LENGTHS {
+        let skeleton = skeleton(bones);
+        let baked = bake(&clip(&skeleton, Kind::Dense), &skeleton);
+        let (mut from, mut to) = (LocalPose::default(), LocalPose::default());
+        baked.sample(Time(0), &mut from);
+        baked.sample(Time(baked.length.0 / 3), &mut to);
+        for bone in (0..bones).step_by(2) {
+            let transform = to.get(bone);
+            to.set(bone, &Transform { rotation: -transform.rotation, ..transform });
+        }
+        for weight in [f32::NAN, -1.0, 0.0, 0.3, 1.0, 2.0] {
+            let (mut wide, mut portable, mut out) = (from.clone(), from.clone(), from.clone());
+            blend::mix_onto(&mut wide, &to, weight);
+            blend::mix_onto_portable(&mut portable, &to, weight);
+            blend::mix(&from, &to, weight, &mut out);
+            let far = |a: &LocalPose| a.iter().zip(portable.iter()).any(|(a, b)| a.distance(&b) > 5e-7);
+            assert!(!far(&wide) && !far(&out), "{bones} bones, {weight}");
         }
     }
 }

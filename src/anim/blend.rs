@@ -4,6 +4,7 @@
 //! taken, which is the shortest path (Jonathan Blow, "Understanding Slerp, Then Not Using It", 2004).
 
 use crate::anim::pose::{LocalPose, TransformLanes};
+use crate::anim::simd;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 
 /// How much of a pose each bone takes, 0..=1 each.
@@ -40,12 +41,26 @@ impl Mask {
 /// `weight` of `to` over `from`, into `out`: 0 gives `from`, 1 gives `to`. The weight is clamped to 0..=1, NaN counts as
 /// 0. Bones that only `from` has are copied; `out` becomes as long as `from`.
 pub fn mix(from: &LocalPose, to: &LocalPose, weight: f32, out: &mut LocalPose) {
+    if from.len() == to.len()
+        && from.len() == out.len()
+        && simd::mix(from.lanes(), to.lanes(), unit(weight), out.lanes_mut())
+    {
+        return;
+    }
     out.copy_from(from);
     mix_onto(out, to, weight);
 }
 
-/// `weight` of `to` over the pose that is there, in place.
+/// `weight` of `to` over the pose that is there, in place; by the widest loop of the processor.
 pub fn mix_onto(pose: &mut LocalPose, to: &LocalPose, weight: f32) {
+    let is_whole = pose.len() == to.len() && unit(weight) > 0.0;
+    if !(is_whole && simd::mix_onto(pose.lanes_mut(), to.lanes(), unit(weight))) {
+        mix_onto_portable(pose, to, weight);
+    }
+}
+
+/// As [`mix_onto`] to a few units in the last place, but the same bits on every machine: for what a game decides by.
+pub fn mix_onto_portable(pose: &mut LocalPose, to: &LocalPose, weight: f32) {
     let weight = unit(weight);
     if weight == 0.0 {
         return;

@@ -9,7 +9,7 @@ use crate::anim::bake::columns::Columns;
 use crate::anim::bake::compact::Compact;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
-use crate::anim::simd::{avx2_compact, avx2_model, avx2_sample, avx2_skin, is_available};
+use crate::anim::simd::{avx2_blend, avx2_compact, avx2_model, avx2_sample, avx2_skin, is_available};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::cpu::{Influences, Skinned, Source};
 use crate::anim::time::Time;
@@ -28,6 +28,22 @@ pub fn sample_compact(compact: &Compact, time: Time, pose: &mut LocalPose) {
     debug_assert!(is_available());
     // SAFETY: the only caller asks for AVX2 and FMA first.
     unsafe { avx2_compact::sample(compact, time, pose) }
+}
+
+/// See [`crate::anim::simd::mix`].
+#[inline]
+pub fn mix(from: &[TransformLanes], to: &[TransformLanes], weight: f32, out: &mut [TransformLanes]) {
+    debug_assert!(is_available());
+    // SAFETY: the only caller asks for AVX2 and FMA first.
+    unsafe { avx2_blend::mix(from, to, weight, out) }
+}
+
+/// See [`crate::anim::simd::mix_onto`].
+#[inline]
+pub fn mix_onto(pose: &mut [TransformLanes], to: &[TransformLanes], weight: f32) {
+    debug_assert!(is_available());
+    // SAFETY: the only caller asks for AVX2 and FMA first.
+    unsafe { avx2_blend::mix_onto(pose, to, weight) }
 }
 
 /// See [`crate::anim::simd::model_pose`].

@@ -17,6 +17,8 @@ use crate::anim::time::Time;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
+mod avx2_blend;
+#[cfg(target_arch = "x86_64")]
 mod avx2_compact;
 #[cfg(target_arch = "x86_64")]
 mod avx2_model;
@@ -54,6 +56,30 @@ pub fn sample_compact(compact: &Compact, time: Time, pose: &mut LocalPose) -> bo
         return true;
     }
     let _ = (compact, time, pose);
+    false
+}
+
+/// `weight` of `to` over `from` into `out`, all three equally long; false where the portable loop must.
+#[inline]
+pub fn mix(from: &[TransformLanes], to: &[TransformLanes], weight: f32, out: &mut [TransformLanes]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if is_available() {
+        avx2::mix(from, to, weight, out);
+        return true;
+    }
+    let _ = (from, to, weight, out);
+    false
+}
+
+/// As [`mix`], in place.
+#[inline]
+pub fn mix_onto(pose: &mut [TransformLanes], to: &[TransformLanes], weight: f32) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if is_available() {
+        avx2::mix_onto(pose, to, weight);
+        return true;
+    }
+    let _ = (pose, to, weight);
     false
 }
 

@@ -1,0 +1,86 @@
+//! Keypose beside fyrox-animation and bevy_animation on the same generated clips, in one run: time for one character.
+//!
+//! `cargo run --release` in this folder. Peers do what they do for a game each frame: fyrox-animation ticks an
+//! `Animation` into its pose, bevy_animation runs its systems over entities, one thread. None of the three figures holds
+//! local to model.
+
+use std::hint::black_box;
+
+use keypose::anim::bake::bake;
+use keypose::anim::blend::mix;
+use keypose::anim::pose::LocalPose;
+use keypose::anim::time::Time;
+
+mod bevy;
+#[path = "../../shared/clock.rs"]
+mod clock;
+mod fyrox;
+#[path = "../../shared/generated.rs"]
+mod generated;
+
+use clock::least_ns;
+use generated::{Kind, clip, noise, skeleton};
+
+/// Samples in one timed run.
+const STEPS: usize = 200;
+/// Characters in bevy's world; the schedule's own cost is shared by so many.
+const CHARACTERS: usize = 50;
+
+fn main() {
+    println!("nanoseconds a character, least of many; in brackets: how many times keypose's\n");
+    println!("| joints | work | keypose | fyrox-animation | bevy_animation |");
+    println!("|---|---|---|---|---|");
+    for joints in [67, 256] {
+        for kind in Kind::ALL {
+            row(joints, kind);
+        }
+    }
+}
+
+fn row(joints: usize, kind: Kind) {
+    let skeleton = skeleton(joints);
+    let clip = clip(&skeleton, kind);
+    let baked = bake(&clip, &skeleton);
+    let length = baked.length.secs();
+    let mut local = LocalPose::default();
+    let even: Vec<f64> = (0..STEPS).map(|step| length * step as f64 / STEPS as f64).collect();
+    let random: Vec<f64> = (0..STEPS).map(|step| length * f64::from(noise(step as u32) * 0.5 + 0.5)).collect();
+    let mut ours = |times: &[f64]| {
+        let times: Vec<Time> = times.iter().map(|&secs| Time::from_secs(secs)).collect();
+        least_ns(STEPS, || times.iter().for_each(|&time| baked.sample(black_box(time), black_box(&mut local))))
+    };
+    let (playing, seeking) = (ours(&even), ours(&random));
+
+    let mut animation = fyrox::animation(&clip);
+    let mut theirs = |times: &[f64]| {
+        least_ns(STEPS, || {
+            for &secs in times {
+                animation.set_time_position(black_box(secs as f32));
+                animation.tick(0.0);
+                black_box(animation.pose());
+            }
+        })
+    };
+    let (fyrox_playing, fyrox_seeking) = (theirs(&even), theirs(&random));
+
+    let mut crowd = bevy::Crowd::new(&clip, joints, CHARACTERS);
+    let bevy = least_ns(CHARACTERS, || crowd.step(1.0 / 97.0));
+    assert!(crowd.sum() != 0.0, "bevy's bones did not move");
+
+    let line = |work: &str, ours: f64, fyrox: f64, bevy: Option<f64>| {
+        let bevy = bevy.map_or("–".into(), |bevy| format!("{bevy:.0} ({:.0} ×)", bevy / ours));
+        println!("| {joints} | {kind:?}, {work} | {ours:.0} | {fyrox:.0} ({:.0} ×) | {bevy} |", fyrox / ours);
+    };
+    line("playing", playing, fyrox_playing, Some(bevy));
+    line("seeking", seeking, fyrox_seeking, None);
+    if kind == Kind::Dense {
+        let (a, mut b) = (animation.pose().clone(), animation.pose().clone());
+        let fyrox_blend = least_ns(STEPS, || (0..STEPS).for_each(|_| black_box(&mut b).blend_with(black_box(&a), 0.3)));
+        let (from, to) = (local.clone(), local.clone());
+        let mut out = local.clone();
+        let blend = least_ns(STEPS, || {
+            (0..STEPS).for_each(|_| mix(black_box(&from), black_box(&to), 0.3, black_box(&mut out)));
+        });
+        line("2 layers blended", blend, fyrox_blend, None);
+    }
+}
