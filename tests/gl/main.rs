@@ -1,6 +1,8 @@
 //! The renderer on a driver: pictures of simple scenes, and the skinning shader against the CPU. Without a driver they
 //! say so and pass, under CI=true they fail. Whatever the driver finds wrong fails them.
+#![cfg(feature = "app")]
 
+mod command;
 mod pictures;
 mod scene;
 mod skinning;

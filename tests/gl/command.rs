@@ -1,0 +1,64 @@
+//! `keypose render` as a process: the files that it writes, and what it says where it cannot.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::on_driver;
+
+fn demo() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad")
+}
+
+/// A file in a folder of this test's own.
+fn out(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("keypose-render-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder.join(name)
+}
+
+fn render(arguments: &[&str], file: &Path, output: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
+    command.arg("render").arg(file).args(arguments).arg("-o").arg(output).env_remove("DISPLAY");
+    command.output().unwrap()
+}
+
+#[test]
+fn a_sheet_and_a_film_are_written() {
+    on_driver(|_| {
+        let (sheet, film) = (out("sheet.png"), out("film.gif"));
+        let done = render(&["--clip", "walk", "--frames", "8", "--size", "64x48"], &demo(), &sheet);
+        assert!(done.status.success(), "{done:?}");
+        let picture = image::open(&sheet).unwrap();
+        assert_eq!((picture.width(), picture.height()), (256, 96));
+        let done = render(&["--clip", "walk", "--fps", "10", "--size", "64x48", "--camera", "front"], &demo(), &film);
+        assert!(done.status.success(), "{done:?}");
+        let bytes = std::fs::read(&film).unwrap();
+        let mut decoder = gif::DecodeOptions::new().read_info(bytes.as_slice()).unwrap();
+        let (mut frames, mut hundredths) = (0, 0);
+        while let Some(frame) = decoder.read_next_frame().unwrap() {
+            (frames, hundredths) = (frames + 1, hundredths + frame.delay);
+        }
+        assert_eq!((frames * 10, decoder.width(), decoder.height()), (hundredths, 64, 48));
+        std::fs::remove_dir_all(sheet.parent().unwrap()).unwrap();
+    });
+}
+
+#[test]
+fn what_cannot_be_rendered_is_one_sentence() {
+    let picture = std::env::temp_dir().join("keypose-never-written.png");
+    let cases: [(&[&str], &str, &Path, &str); 5] = [
+        (&[], "gone.glb", &picture, "no such file"),
+        (&["--clip", "nope"], "", &picture, "no clip \"nope\"; it has: idle"),
+        (&["--model", "nope"], "", &picture, "no model \"nope\""),
+        (&[], "", Path::new("picture.jpg"), ".png or .gif"),
+        (&["--fps", "90"], "", Path::new("film.gif"), "1 to 50"),
+    ];
+    for (arguments, file, output, expected) in cases {
+        let file = if file.is_empty() { demo() } else { PathBuf::from(file) };
+        let done = render(arguments, &file, output);
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(1), "{said}");
+        assert!(said.contains(expected) && said.lines().count() == 1, "{said}");
+    }
+    assert!(!picture.exists());
+}
