@@ -1,0 +1,56 @@
+//! `keypose edit --script`: a wave of three keyframes made, saved, opened again and found the same.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder of this test's own.
+fn folder() -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("keypose-script-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn run(file: &Path, script: &Path, words: &str) -> Output {
+    std::fs::write(script, words).unwrap();
+    let program = env!("CARGO_BIN_EXE_keypose");
+    Command::new(program).arg("edit").arg(file).arg("--script").arg(script).output().unwrap()
+}
+
+#[test]
+fn a_wave_is_made_saved_and_found_again() {
+    let folder = folder();
+    let (script, saved) = (folder.join("wave.txt"), folder.join("wave.wad"));
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
+    let make = format!(
+        "run new-clip; rename-clip hello\n\
+         pose upper_arm.L rotation 0 0 100; key I\n\
+         seek 8f; pose forearm.L rotation 0 0 40; key I\n\
+         seek 12f; pose forearm.L rotation 0 0 -30; key I\n\
+         duration 3 10; loop loop; show strip; show pose forearm.L rotation\n\
+         seek 20f; pose head rotation 0 25 0; show drafts\n\
+         save \"{}\"",
+        saved.display()
+    );
+    let made = run(&demo, &script, &make);
+    let text = |output: &Output| String::from_utf8_lossy(&output.stdout).replace('\r', "");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let expected = "strip = 8f 4f 10f\npose forearm.L rotation = 0 0 -30\ndrafts = hello at 20f: head.rotation\n";
+    assert_eq!(text(&made), expected);
+    let look = "clip hello; show strip; seek 12f; show pose forearm.L rotation; show drafts; show loop";
+    let found = run(&saved, &script, look);
+    assert!(found.status.success(), "{}", String::from_utf8_lossy(&found.stderr));
+    assert_eq!(text(&found), format!("{expected}loop = loop\n"));
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+#[test]
+fn what_can_not_be_done_is_said_with_its_line() {
+    let folder = std::env::temp_dir().join(format!("keypose-script-bad-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
+    let refused = run(&demo, &folder.join("bad.txt"), "seek 4f\nselect tail");
+    assert!(!refused.status.success());
+    let said = String::from_utf8_lossy(&refused.stderr);
+    assert!(said.contains("line 2") && said.contains("there is no bone tail"), "{said}");
+    let _ = std::fs::remove_dir_all(&folder);
+}
