@@ -1,7 +1,7 @@
 //! The hot loops for processors with wide registers, chosen at run time, and nothing but them: what they compute is
 //! defined by the portable code beside the types, and they agree with it to a few units in the last place.
 //!
-//! x86-64 with AVX2 and FMA has loops of its own. Elsewhere `dispatch` answers `false` and the caller runs the portable
+//! x86-64 with AVX2 and FMA has loops of its own. Elsewhere every function here answers `false` and the caller runs the portable
 //! loops over eight lanes, which compilers turn into SSE2 or NEON by themselves, both being always there.
 
 use glam::Mat4;
