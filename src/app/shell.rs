@@ -100,7 +100,7 @@ impl Shell {
             WindowEvent::Resized(size) => self.window.resize(*size),
             WindowEvent::CloseRequested => {
                 // The editor may have to ask about changes that are not saved.
-                self.mode = Mode::Editor;
+                self.leave_game();
                 self.studio.update(Action::Quit);
             }
             WindowEvent::ModifiersChanged(modifiers) => self.held = modifiers.state(),
@@ -127,11 +127,20 @@ impl Shell {
             }
             Mode::Game(game) => {
                 if game.key(event) == Wish::Leave {
-                    self.mode = Mode::Editor;
+                    self.leave_game();
                 }
                 // Keys that went down before the game began are still to go up.
                 event.state == ElementState::Pressed
             }
+        }
+    }
+
+    /// Back to the editor, as it was.
+    fn leave_game(&mut self) {
+        if matches!(self.mode, Mode::Game(_)) {
+            self.mode = Mode::Editor;
+            self.studio.desk.resume();
+            self.dirty_frames = FIRST_FRAMES;
         }
     }
 
@@ -158,7 +167,7 @@ impl Shell {
     }
 
     fn stir(&mut self) {
-        self.dirty_frames = SETTLE_FRAMES;
+        self.dirty_frames = self.dirty_frames.max(SETTLE_FRAMES);
         self.last_event = Instant::now();
     }
 

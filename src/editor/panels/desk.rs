@@ -24,6 +24,9 @@ use crate::editor::panels::viewport::{ViewportLocal, viewport_ui};
 use crate::editor::session::Session;
 use crate::editor::shortcuts::{KeyName, Stroke};
 
+/// The frame of a layout in which its tabs can be chosen.
+const SETTLED: u32 = 3;
+
 /// What the panels keep for themselves between frames.
 #[derive(Debug, Default)]
 pub struct Desk {
@@ -42,6 +45,8 @@ pub struct Desk {
     hovered: Option<Panel>,
     is_reset_wanted: bool,
     to_front: Vec<Panel>,
+    /// Those that are not behind another's tab.
+    in_front: Vec<Panel>,
     frames: u32,
 }
 
@@ -49,6 +54,11 @@ impl Desk {
     /// True while something is open, or about to open, that is typed into: keys are text then, not commands.
     pub fn expects_text(&self, session: &Session) -> bool {
         session.popup.is_some() || session.prompt.is_some() || self.path.is_some() || self.clips.is_renaming()
+    }
+
+    /// The panels were not drawn for a while: the tabs that were in front then come to the front again.
+    pub fn resume(&mut self) {
+        self.frames = 0;
     }
 
     /// Brings a panel to the front of those that share its place.
@@ -75,10 +85,17 @@ pub fn desk_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brough
     strokes(kit, seen, desk, brought.strokes, &mut out);
     host(kit, seen, desk, brought, &mut out);
     let before = desk.hovered.take();
+    let is_settled = desk.frames > SETTLED + 1;
+    if is_settled {
+        desk.in_front.clear();
+    }
     for panel in Panel::ALL {
         let padding = if panel == Panel::Viewport { [0.0; 2] } else { [8.0, 6.0] };
-        let (_, is_hovered) =
+        let (drawn, is_hovered) =
             layout::panel(kit, panel, padding, || panel_ui(kit, seen, desk, panel, brought, &mut out));
+        if is_settled && drawn.is_some() {
+            desk.in_front.push(panel);
+        }
         if is_hovered {
             desk.hovered = Some(panel);
         }
@@ -107,10 +124,16 @@ fn host(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brought<'_>, 
     desk.is_reset_wanted = touch.is_reset;
     desk.wanted_shade = touch.shade.or(desk.wanted_shade);
     desk.to_front.extend(touch.show);
+    if is_reset {
+        desk.frames = 0;
+        desk.in_front.clear();
+    }
     // A layout settles for two frames before its tabs can be chosen.
-    desk.frames = if is_reset { 0 } else { desk.frames + 1 };
-    if desk.frames == 3 {
-        desk.to_front.extend([Panel::Inspector, Panel::Strip]);
+    desk.frames = desk.frames.saturating_add(1);
+    if desk.frames == SETTLED {
+        let before = std::mem::take(&mut desk.in_front);
+        let first = [Panel::Inspector, Panel::Strip];
+        desk.to_front.extend(if before.is_empty() { first.to_vec() } else { before });
     }
 }
 
