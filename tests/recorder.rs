@@ -140,6 +140,27 @@ fn saving_under_another_name_takes_the_history_along() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+#[cfg(unix)]
+#[test]
+fn what_could_not_be_written_is_written_with_the_next_step() {
+    let (folder, archive) = desk("full");
+    let (mut editor, mut recorder, _) = opened(&archive);
+    // A folder in the journal's place: no file can be made there.
+    fs::create_dir(folder.join("a.wad.journal")).unwrap();
+    for degrees in [10.0, 20.0] {
+        let change = Change::Pose(vec![posed(1, Quat::from_rotation_z(degrees))]);
+        editor.update(Action::Edit { label: "pose".into(), change });
+        let error = recorder.observe(&editor).unwrap_err();
+        assert!(error.contains("a.wad.journal") && error.contains("could not be written"), "{error}");
+    }
+    fs::remove_dir(folder.join("a.wad.journal")).unwrap();
+    pose(&mut editor, &mut recorder, 30.0);
+    drop(recorder);
+    let (mut again, ..) = opened(&archive);
+    check_same(&mut editor, &mut again);
+    fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn a_second_editor_saves_under_another_name() {
     let (folder, archive) = desk("second");

@@ -189,8 +189,9 @@ impl JournalFile {
 
     /// After the archive was written: the new journal takes the place of the old one. `hash` is the archive's.
     pub fn finish_save(&mut self, hash: u64) -> Result<(), JournalError> {
-        self.base = hash;
-        self.start = None;
+        if self.open.is_none() {
+            (self.base, self.start) = (hash, None);
+        }
         if let Some((path, base, next)) = self.next.take() {
             fs::rename(&path, &self.path).map_err(in_file(&self.path))?;
             self.open = Some(next);

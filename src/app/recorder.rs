@@ -81,7 +81,6 @@ impl Recorder {
         if Arc::ptr_eq(document.project(), &self.current) && counts == self.counts {
             return self.observe_place(place_of(&place, document));
         }
-        self.counts = counts;
         let labels: Vec<&str> = editor.history.labels().collect();
         let (states, now) = editor.history.states((document, &place));
         // One action may do several steps, or a step and an undo: the history is told, not the action.
@@ -92,7 +91,9 @@ impl Recorder {
             self.go_to(first + before, from)?;
             self.step(label, from, to)?;
         }
-        self.go_to(first + now, &(document, &place))
+        self.go_to(first + now, &(document, &place))?;
+        self.counts = counts;
+        Ok(())
     }
 
     fn position_of(&self, document: &Document) -> Option<usize> {
@@ -103,16 +104,17 @@ impl Recorder {
         self.known.get(at).is_some_and(|known| std::ptr::eq(known.as_ptr(), Arc::as_ptr(document.project())))
     }
 
-    /// Undo or redo, where that is not where the journal is.
+    /// Undo or redo, where that is not where the journal is. What could not be written is tried again at the next look.
     fn go_to(&mut self, done: usize, (document, place): &(&Document, &history::Place)) -> Result<(), String> {
         let place = place_of(place, document);
-        self.current = document.project().clone();
-        self.place = place.clone();
-        if self.done == done {
-            return Ok(());
+        if self.done != done {
+            let done = u32::try_from(done).unwrap_or(u32::MAX);
+            self.append(&Event::Position { done, place: place.clone() })?;
         }
         self.done = done;
-        self.append(&Event::Position { done: u32::try_from(done).unwrap_or(u32::MAX), place })
+        self.current = document.project().clone();
+        self.place = place;
+        Ok(())
     }
 
     fn step(
@@ -121,13 +123,14 @@ impl Recorder {
         (from, before): &(&Document, &history::Place),
         (to, after): &(&Document, &history::Place),
     ) -> Result<(), String> {
+        let lumps = delta(from, to).map_err(|error| format!("the journal: {error}"))?;
+        let (before, after) = (place_of(before, from), place_of(after, to));
+        self.append(&Event::Step { label: label.to_owned(), before, after, lumps })?;
         self.done += 1;
         self.known.truncate(self.done);
         self.known.push(Arc::downgrade(to.project()));
         self.current = to.project().clone();
-        let lumps = delta(from, to).map_err(|error| format!("the journal: {error}"))?;
-        let (before, after) = (place_of(before, from), place_of(after, to));
-        self.append(&Event::Step { label: label.to_owned(), before, after, lumps })
+        Ok(())
     }
 
     fn observe_place(&mut self, place: Place) -> Result<(), String> {
@@ -142,12 +145,14 @@ impl Recorder {
 
     fn append(&mut self, event: &Event) -> Result<(), String> {
         match &mut *lock(&self.journal) {
-            Some(journal) => {
-                journal.append(event).map_err(|error| error.to_string())?;
-                journal.trouble().map_or(Ok(()), Err)
-            }
+            Some(journal) => journal.append(event).map_err(|error| error.to_string()),
             None => Ok(()),
         }
+    }
+
+    /// Why what was written may not be on the disk; for a banner.
+    pub fn trouble(&self) -> Option<String> {
+        lock(&self.journal).as_ref()?.trouble()
     }
 
     /// The document was saved and closed, or thrown away: nothing is to be recovered.

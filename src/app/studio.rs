@@ -49,6 +49,8 @@ pub struct Studio {
     arriving: Option<Origin>,
     /// Which of the editor's documents is recorded.
     opened: Option<u32>,
+    /// Why the journal could not be written at the last look.
+    trouble: Option<String>,
 }
 
 impl Studio {
@@ -67,6 +69,7 @@ impl Studio {
             recorder: None,
             arriving: None,
             opened: None,
+            trouble: None,
         };
         // What a crash left of a document without a name comes before the demo.
         let otherwise = || if recorder::has_untitled() { None } else { workers::demo() };
@@ -113,8 +116,14 @@ impl Studio {
             for note in notes {
                 self.editor.update(Action::Notice(NoticeKind::Warning, note));
             }
-        } else if let Some(Err(trouble)) = self.recorder.as_mut().map(|recorder| recorder.observe(&self.editor)) {
-            self.editor.update(Action::Notice(NoticeKind::Error, trouble));
+        } else if let Some(recorder) = &mut self.recorder {
+            let trouble = recorder.observe(&self.editor).err().or_else(|| recorder.trouble());
+            // Said once, not at every move of the mouse.
+            if trouble.is_some() && trouble != self.trouble {
+                let text = trouble.clone().unwrap_or_default();
+                self.editor.update(Action::Notice(NoticeKind::Error, text));
+            }
+            self.trouble = trouble;
         }
     }
 
