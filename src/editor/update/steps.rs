@@ -39,6 +39,8 @@ pub fn preview(editor: &mut Editor, change: &Change, effects: &mut Vec<Effect>) 
     match changed(editor, change) {
         Ok((document, selected)) => {
             editor.document = document;
+            // A keyframe that only the preview before had may have been picked meanwhile.
+            editor.tidy();
             if let Some(keys) = selected {
                 select::keys(editor, &keys, Pick::Only);
             }
