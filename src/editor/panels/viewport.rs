@@ -107,9 +107,10 @@ fn nothing_open(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) {
 fn tool_strip(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool {
     let tools = [
         (Icon::MousePointer2, Tool::Select, Command::ToolSelect),
-        (Icon::Move, Tool::Move, Command::ToolMove),
-        (Icon::RotateCw, Tool::Rotate, Command::ToolRotate),
-        (Icon::Scaling, Tool::Scale, Command::ToolScale),
+        // These keys start the transform at once; the tool shows its handles.
+        (Icon::Move, Tool::Move, Command::Move),
+        (Icon::RotateCw, Tool::Rotate, Command::Rotate),
+        (Icon::Scaling, Tool::Scale, Command::Scale),
     ];
     let (side, high) = (34.0, 40.0);
     let strip = Rect::at([area.min[0] + 10.0, area.min[1] + 10.0], [side, high * tools.len() as f32]);

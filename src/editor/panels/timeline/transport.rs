@@ -8,6 +8,7 @@ use crate::assets::id::ClipId;
 use crate::editor::action::Action;
 use crate::editor::commands::Command;
 use crate::editor::document::edit::Edit;
+use crate::editor::keying::AutoKey;
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
@@ -33,11 +34,12 @@ pub fn transport_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
         let middle = top[0] + (width / 2.0).floor() - 92.0;
         buttons(kit, seen, [middle, top[1]], out);
         settings(kit, seen, clip, id, [middle + 190.0, top[1]], out);
+        auto_key(kit, seen, [middle + 490.0, top[1]], out);
         let count = clip.keyframes.len();
         let figures =
             format!("{count} {}   {:.2} s", if count == 1 { "keyframe" } else { "keyframes" }, clip.length().secs());
         let right = Rect { min: [line.max[0] - 190.0, line.min[1]], max: line.max };
-        if right.min[0] > middle + 190.0 + 270.0 {
+        if right.min[0] > middle + 610.0 {
             kit.text_in(right, Align::Right, kit.theme.quiet, &figures);
         }
     }
@@ -100,6 +102,27 @@ fn settings(kit: &Kit<'_>, seen: &Seen<'_>, clip: &Clip, id: ClipId, at: [f32; 2
             if menu::choice(kit, mode.name(), is_now) && !is_now {
                 out.edit("Loop mode", vec![Edit::SetLoopMode { clip: id, loop_mode: mode }]);
             }
+        }
+    }
+}
+
+/// Whether posing makes keys by itself.
+fn auto_key(kit: &Kit<'_>, seen: &Seen<'_>, at: [f32; 2], out: &mut Out) {
+    let _padding = menu::padding(kit);
+    kit.set_cursor_screen_pos([at[0], at[1] + 2.0]);
+    let text = match seen.session.auto_key {
+        AutoKey::OnKeyframes => "auto-key",
+        AutoKey::Always => "auto-key always",
+        AutoKey::Never => "auto-key off",
+    };
+    if widgets::button(kit, &format!("{text}##auto-key"), [116.0, 23.0], Tone::Bare) {
+        kit.open_popup("##auto-key-menu");
+    }
+    kit.tip("When posing makes keys: on keyframes, always, or never", "");
+    let Some(_popup) = kit.begin_popup("##auto-key-menu") else { return };
+    for choice in AutoKey::ALL {
+        if menu::choice(kit, choice.name(), seen.session.auto_key == choice) {
+            out.push(Action::SetAutoKey(choice));
         }
     }
 }
