@@ -74,7 +74,8 @@ pub fn ribbon(bones: usize) -> Model {
             set.weights.push(if which == 0 { [0.4, 0.2, 0.1, 0.1] } else { [0.08, 0.06, 0.04, 0.02] });
         }
     }
-    let place = |at: usize| Vec3::new(if at % 2 == 0 { -0.1 } else { 0.1 }, (at / 2) as f32 * 2.0 / bones as f32, 0.0);
+    let place =
+        |at: usize| Vec3::new(if at.is_multiple_of(2) { -0.1 } else { 0.1 }, (at / 2) as f32 * 2.0 / bones as f32, 0.0);
     let quad = |at: u32| [2 * at, 2 * at + 1, 2 * at + 3, 2 * at, 2 * at + 3, 2 * at + 2];
     let mesh = Mesh {
         name: "ribbon".into(),

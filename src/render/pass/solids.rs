@@ -193,7 +193,7 @@ mod tests {
                 SolidShape::Box { bevel: 0.0 } => full..=full + 1e-4,
                 SolidShape::Box { .. } => full * 0.95..=full,
                 SolidShape::Pyramid => full / 3.0 - 1e-4..=full / 3.0 + 1e-4,
-                SolidShape::Round => full * 0.45..=full * 0.5236,
+                SolidShape::Round => full * 0.45..=full * std::f32::consts::FRAC_PI_6,
             };
             assert!(range.contains(&volume), "{shape:?}: {volume}");
         }
