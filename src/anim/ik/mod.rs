@@ -1,5 +1,5 @@
 //! Inverse kinematics: turns bones of a pose so that a hand, a foot or a gaze meets its target. Changes local rotations
-//!, never lengths or scales. Targets are points in model space.
+//! (and the pelvis's translation for [`foot`]), never lengths or scales. Targets are points in model space.
 //!
 //! What is defined for every solver: a target that is not finite, bones that do not form a limb, and a pose that is not
 //! finite leave the pose as it was ([`Outcome::Unchanged`]). A target out of reach stretches the limb towards it. A
@@ -26,7 +26,10 @@
 pub mod ccd;
 pub mod chain;
 pub mod fabrik;
+pub mod foot;
+pub mod grip;
 pub mod limit;
+pub mod look;
 mod rig;
 #[cfg(test)]
 mod test_limb;

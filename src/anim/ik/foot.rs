@@ -1,0 +1,191 @@
+//! Feet on uneven ground: the pelvis sinks until the lowest foot reaches, each leg bends to its spot, each foot lies
+//! along the slope. Where the ground is must be asked of the level by the caller.
+
+use glam::{Quat, Vec3};
+
+use crate::anim::ik::Outcome;
+use crate::anim::ik::rig::{arc, direction, is_posed, linear, model_from_bone, model_from_parent, rotation_of, turn};
+use crate::anim::ik::two_bone::{Goal, TwoBone, solve};
+use crate::anim::pose::LocalPose;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+
+/// One leg and the ground below its foot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Foot {
+    /// Hip, knee, ankle.
+    pub leg: TwoBone,
+    /// The ground below the foot; `None` where there is none (a ledge): the leg is left as it is.
+    pub ground: Option<Ground>,
+}
+
+/// A spot of the ground in model space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ground {
+    /// How high it is above the plane on which the clip was made, along `up`; negative below. The foot is raised by it.
+    pub height: f32,
+    /// Away from the ground; need not be of unit length. Without length the foot keeps its rotation.
+    pub normal: Vec3,
+}
+
+/// How far things may go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Footing {
+    /// In model space; need not be of unit length.
+    pub up: Vec3,
+    /// The most that the pelvis sinks, in model units.
+    pub most_drop: f32,
+    /// The steepest slope, in radians, to which a foot turns.
+    pub most_tilt: f32,
+}
+
+/// Places the feet on the ground below them and returns how far the pelvis moved along `up` (never more than 0), and how
+/// near the foot that is farthest off came. All legs hang below the pelvis.
+///
+/// A ground or an `up` that is not finite, bones that are not in the pose, and a leg that does not hang below the pelvis
+/// leave the pose unchanged.
+pub fn place(
+    skeleton: &Skeleton,
+    pose: &mut LocalPose,
+    pelvis: BoneIndex,
+    feet: &[Foot],
+    footing: &Footing,
+) -> (f32, Outcome) {
+    let bones: Vec<BoneIndex> = feet.iter().flat_map(|foot| [foot.leg.root, foot.leg.middle, foot.leg.tip]).collect();
+    let is_fine = |foot: &Foot| {
+        let ground = foot.ground.is_none_or(|ground| ground.height.is_finite() && ground.normal.is_finite());
+        ground && foot.leg.root != pelvis && skeleton.is_below(foot.leg.root, pelvis)
+    };
+    let is_posed = is_posed(skeleton, pose, &[pelvis]) && is_posed(skeleton, pose, &bones);
+    let (Some(up), true) = (direction(footing.up), is_posed && feet.iter().all(is_fine)) else {
+        return (0.0, Outcome::Unchanged);
+    };
+    let standing = feet.iter().filter_map(|foot| Some((foot.leg, foot.ground?)));
+    let ankles: Vec<_> = standing
+        .map(|(leg, ground)| {
+            let model_from_ankle = model_from_bone(skeleton, pose, leg.tip);
+            (leg, ground, model_from_ankle.translation() + up * ground.height, rotation_of(&linear(&model_from_ankle)))
+        })
+        .collect();
+    let lowest = ankles.iter().fold(0.0, |lowest: f32, (_, ground, ..)| lowest.min(ground.height));
+    let drop = lowest.max(-footing.most_drop.max(0.0));
+    shift(skeleton, pose, pelvis, up * drop);
+    let mut farthest = Outcome::Reached;
+    for (leg, ground, ankle, rotation) in ankles {
+        let outcome = solve(skeleton, pose, leg, &Goal::at(ankle));
+        farthest = farther(farthest, outcome);
+        let tilt = direction(ground.normal).and_then(|normal| arc(up, normal)).unwrap_or_default();
+        let (axis, angle) = tilt.to_axis_angle();
+        let most = if footing.most_tilt.is_nan() { 0.0 } else { footing.most_tilt.max(0.0) };
+        if let Some(rotation) = rotation {
+            face(skeleton, pose, leg.tip, Quat::from_axis_angle(axis, angle.min(most)) * rotation);
+        }
+    }
+    (drop, farthest)
+}
+
+/// Turns a bone to a rotation in model space.
+pub(super) fn face(skeleton: &Skeleton, pose: &mut LocalPose, bone: BoneIndex, rotation: Quat) {
+    if let Some(now) = rotation_of(&linear(&model_from_bone(skeleton, pose, bone))) {
+        turn(skeleton, pose, bone, rotation * now.inverse());
+    }
+}
+
+/// Moves a bone by a way in model space; below a scale of zero it stays.
+fn shift(skeleton: &Skeleton, pose: &mut LocalPose, bone: BoneIndex, way: Vec3) {
+    let parent = linear(&model_from_parent(skeleton, pose, bone));
+    let local = parent.inverse() * way;
+    if local.is_finite() {
+        let mut transform = pose.get(usize::from(bone));
+        transform.translation += local;
+        pose.set(usize::from(bone), &transform);
+    }
+}
+
+fn farther(a: Outcome, b: Outcome) -> Outcome {
+    match (a, b) {
+        (Outcome::Short { distance: a }, Outcome::Short { distance: b }) => Outcome::Short { distance: a.max(b) },
+        (Outcome::Reached, other) | (other, Outcome::Reached) => other,
+        (Outcome::Unchanged, other) | (other, Outcome::Unchanged) => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::ik::rig::position;
+    use crate::anim::skeleton::Bone;
+    use crate::anim::transform::Transform;
+
+    /// A pelvis at height 2 with two legs, a little bent forwards.
+    fn walker() -> (Skeleton, [TwoBone; 2]) {
+        let bone = |name: &str, parent, translation| Bone {
+            name: name.into(),
+            parent,
+            rest: Transform::from_translation(translation),
+        };
+        let (thigh, shin) = (Vec3::new(0.0, -1.0, 0.1), Vec3::new(0.0, -1.0, -0.1));
+        let skeleton = Skeleton::new(vec![
+            bone("pelvis", None, Vec3::Y * 2.0),
+            bone("hip.l", Some(0), Vec3::X * 0.2),
+            bone("hip.r", Some(0), Vec3::X * -0.2),
+            bone("knee.l", Some(1), thigh),
+            bone("knee.r", Some(2), thigh),
+            bone("foot.l", Some(3), shin),
+            bone("foot.r", Some(4), shin),
+        ]);
+        let leg = |root| TwoBone { root, middle: root + 2, tip: root + 4 };
+        (skeleton.unwrap(), [leg(1), leg(2)])
+    }
+
+    const FOOTING: Footing = Footing { up: Vec3::Y, most_drop: 0.6, most_tilt: 0.5 };
+
+    #[test]
+    fn both_feet_stand_on_their_steps_and_lie_along_the_slope() {
+        let (skeleton, [left, right]) = walker();
+        let slope = Vec3::new(0.0, 1.0, -0.3);
+        for (heights, drop) in [([0.0, 0.0], 0.0), ([0.3, 0.0], 0.0), ([-0.4, 0.1], -0.4), ([-0.2, -0.5], -0.5)] {
+            let mut pose = skeleton.rest_pose();
+            let ground = |height| Some(Ground { height, normal: slope });
+            let feet =
+                [Foot { leg: left, ground: ground(heights[0]) }, Foot { leg: right, ground: ground(heights[1]) }];
+            let (moved, outcome) = place(&skeleton, &mut pose, 0, &feet, &FOOTING);
+            assert_eq!((moved, outcome), (drop, Outcome::Reached), "{heights:?}");
+            for (leg, height) in [(left, heights[0]), (right, heights[1])] {
+                assert!((position(&skeleton, &pose, leg.tip).y - height).abs() < 1e-3);
+                let sole = model_from_bone(&skeleton, &pose, leg.tip).transform_vector(Vec3::Y);
+                assert!(sole.angle_between(slope) < 1e-3);
+            }
+        }
+    }
+
+    #[test]
+    fn ledges_pits_and_cliffs_are_defined() {
+        let (skeleton, [left, right]) = walker();
+        let mut pose = skeleton.rest_pose();
+        let ledge = [Foot { leg: left, ground: None }, Foot { leg: right, ground: None }];
+        assert_eq!(place(&skeleton, &mut pose, 0, &ledge, &FOOTING), (0.0, Outcome::Reached));
+        assert_eq!(pose, skeleton.rest_pose());
+        let pit = [Foot { leg: left, ground: Some(Ground { height: -5.0, normal: Vec3::X }) }];
+        let (moved, outcome) = place(&skeleton, &mut pose, 0, &pit, &FOOTING);
+        assert!(moved == -0.6 && matches!(outcome, Outcome::Short { distance } if distance > 4.0));
+        let sole = model_from_bone(&skeleton, &pose, left.tip).transform_vector(Vec3::Y);
+        assert!((sole.angle_between(Vec3::Y) - 0.5).abs() < 1e-3);
+    }
+
+    #[test]
+    fn what_is_not_finite_changes_nothing() {
+        let (skeleton, [left, _]) = walker();
+        let feet = |height, normal| [Foot { leg: left, ground: Some(Ground { height, normal }) }];
+        let cases = [
+            (feet(f32::NAN, Vec3::Y), FOOTING),
+            (feet(0.1, Vec3::NAN), FOOTING),
+            (feet(0.1, Vec3::Y), Footing { up: Vec3::ZERO, ..FOOTING }),
+            (feet(0.1, Vec3::Y), Footing { up: Vec3::NAN, ..FOOTING }),
+        ];
+        for (feet, footing) in cases {
+            let mut pose = skeleton.rest_pose();
+            assert_eq!(place(&skeleton, &mut pose, 0, &feet, &footing), (0.0, Outcome::Unchanged));
+            assert_eq!(pose, skeleton.rest_pose());
+        }
+    }
+}
