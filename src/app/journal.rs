@@ -48,7 +48,7 @@ pub struct JournalFile {
     open: Option<OpenFile>,
     /// While a save is under way, appends go to the journal after it, too.
     next: Option<(PathBuf, u64, OpenFile)>,
-    _lock: Option<File>,
+    _lock: Option<Lock>,
     worker: SyncSender<File>,
     trouble: Arc<Mutex<Option<String>>>,
 }
@@ -303,8 +303,19 @@ fn set_aside<T>(path: &Path, reason: &str, notes: &mut Vec<String>) -> Option<T>
     None
 }
 
+/// A lock that is given back when it is dropped, even while a process that was just started still shares the file.
+#[derive(Debug)]
+struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing the file gives the lock back too; nothing more can be done where this fails.
+        let _ = self.0.unlock();
+    }
+}
+
 /// Takes the document's lock; an error names who has it. A file system without locks has none to take.
-fn lock(path: &Path) -> Result<Option<File>, String> {
+fn lock(path: &Path) -> Result<Option<Lock>, String> {
     let path = with_ending(path, ".lock");
     if let Some(folder) = path.parent() {
         let _ = fs::create_dir_all(folder);
@@ -316,7 +327,7 @@ fn lock(path: &Path) -> Result<Option<File>, String> {
             let host = std::env::var("HOSTNAME").or_else(|_| fs::read_to_string("/etc/hostname")).unwrap_or_default();
             let host = if host.trim().is_empty() { String::new() } else { format!(" on {}", host.trim()) };
             let _ = file.set_len(0).and_then(|()| write!(file, "Process {}{host}", std::process::id()));
-            Ok(Some(file))
+            Ok(Some(Lock(file)))
         }
         Err(TryLockError::WouldBlock) => {
             let mut holder = String::new();
