@@ -268,7 +268,8 @@ impl Shell {
             self.stir();
         }
         let unsaved = if self.studio.editor.is_dirty() { "• " } else { "" };
-        let title = format!("{unsaved}{} – Keypose", self.studio.editor.title);
+        let playing = if matches!(self.mode, Mode::Game(_)) { ", playing" } else { "" };
+        let title = format!("{unsaved}{}{playing} – Keypose", self.studio.editor.title);
         if title != self.shown_title {
             self.window.window.set_title(&title);
             self.shown_title = title;

@@ -1,0 +1,147 @@
+//! The real program in a real window, driven by real keys: an editor is opened on a copy of the demo archive, a clip is
+//! added and saved, played in the gameplay mode, and the window is closed from the keyboard. Under Xvfb, without a
+//! window manager, on the software driver. Where Xvfb or xdotool is missing it says so and skips, except under CI.
+#![cfg(target_os = "linux")]
+
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A drawn frame takes 50 ms on a calm machine; this is for one that does much else.
+const LONGEST_WAIT: Duration = Duration::from_secs(180);
+/// A key that was sent before the program listened is sent again after this.
+const AGAIN: Duration = Duration::from_secs(20);
+
+/// A child that does not outlive the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+struct Screen {
+    name: String,
+    _server: Running,
+}
+
+impl Screen {
+    /// A display of its own; `None` where there are no programs for it.
+    fn open() -> Option<Screen> {
+        let is_there = |program: &str| {
+            let found = Command::new(program).arg("-help").stdout(Stdio::null()).stderr(Stdio::null()).status();
+            found.is_ok()
+        };
+        if !is_there("Xvfb") || !is_there("xdotool") {
+            assert!(std::env::var("CI").as_deref() != Ok("true"), "Xvfb or xdotool is missing");
+            eprintln!("skipped: Xvfb or xdotool is missing");
+            return None;
+        }
+        let arguments = ["-displayfd", "1", "-screen", "0", "1280x720x24", "-nolisten", "tcp"];
+        let child = Command::new("Xvfb").args(arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+        let mut server = Running(child.unwrap());
+        let mut number = String::new();
+        BufReader::new(server.0.stdout.take().unwrap()).read_line(&mut number).unwrap();
+        assert!(!number.trim().is_empty(), "Xvfb did not start");
+        Some(Screen { name: format!(":{}", number.trim()), _server: server })
+    }
+
+    fn xdotool(&self, arguments: &[&str]) -> Option<String> {
+        let output = Command::new("xdotool").args(arguments).env("DISPLAY", &self.name).output().unwrap();
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    }
+}
+
+/// The editor and its window.
+struct Editor<'a> {
+    screen: &'a Screen,
+    program: Running,
+    window: String,
+}
+
+impl<'a> Editor<'a> {
+    fn open(screen: &'a Screen, file: &Path, folder: &Path) -> Editor<'a> {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_keypose"));
+        program.arg(file).env("DISPLAY", &screen.name).env("LIBGL_ALWAYS_SOFTWARE", "1").env_remove("WAYLAND_DISPLAY");
+        for name in ["HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"] {
+            program.env(name, folder);
+        }
+        let mut editor = Editor { screen, program: Running(program.spawn().unwrap()), window: String::new() };
+        let since = Instant::now();
+        while editor.window.is_empty() {
+            editor.must_run(since, "a window");
+            let found = screen.xdotool(&["search", "--onlyvisible", "--name", "Keypose$"]);
+            editor.window = found.and_then(|ids| ids.lines().next().map(str::to_owned)).unwrap_or_default();
+        }
+        editor
+    }
+
+    fn title(&self) -> String {
+        self.screen.xdotool(&["getwindowname", &self.window]).unwrap_or_default()
+    }
+
+    /// Waits a little, and fails where the program ended or nothing came.
+    fn must_run(&mut self, since: Instant, waiting_for: &str) {
+        let ended = self.program.0.try_wait().unwrap();
+        assert!(ended.is_none(), "the editor ended with {ended:?} while waiting for {waiting_for}");
+        let title = if self.window.is_empty() { String::new() } else { self.title() };
+        assert!(since.elapsed() < LONGEST_WAIT, "no {waiting_for} after {LONGEST_WAIT:?}; the title is {title:?}");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+
+    /// Presses a key with the mouse over the picture, until the title is as wanted.
+    fn press(&mut self, key: &str, wanted: impl Fn(&str) -> bool) {
+        let since = Instant::now();
+        let mut sent: Option<Instant> = None;
+        while !wanted(&self.title()) {
+            if sent.is_none_or(|sent| sent.elapsed() > AGAIN) {
+                let at = ["640", "300"];
+                self.screen.xdotool(&["mousemove", at[0], at[1], "windowfocus", &self.window]);
+                self.screen.xdotool(&["key", key]);
+                sent = Some(Instant::now());
+            }
+            self.must_run(since, &format!("effect of {key}"));
+        }
+    }
+}
+
+fn clips_of(file: &Path) -> usize {
+    keypose::wad::decode(&std::fs::read(file).unwrap()).unwrap().project.models[0].clips.len()
+}
+
+fn folder() -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("keypose-window-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn a_clip_is_added_saved_played_and_the_window_closed_from_the_keyboard() {
+    let Some(screen) = Screen::open() else { return };
+    let folder = folder();
+    let file = folder.join("knight.wad");
+    std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad"), &file).unwrap();
+    let clips = clips_of(&file);
+
+    let mut editor = Editor::open(&screen, &file, &folder);
+    editor.press("n", |title| title == "• knight.wad – Keypose");
+    editor.press("ctrl+s", |title| title == "knight.wad – Keypose");
+    assert!(clips_of(&file) > clips, "the new clip is not in the file");
+    editor.press("F5", |title| title == "knight.wad, playing – Keypose");
+    editor.press("F5", |title| title == "knight.wad – Keypose");
+    editor.screen.xdotool(&["key", "ctrl+q"]);
+    let since = Instant::now();
+    let ended = loop {
+        if let Some(ended) = editor.program.0.try_wait().unwrap() {
+            break ended;
+        }
+        assert!(since.elapsed() < LONGEST_WAIT, "Ctrl+Q does not close the window");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    assert!(ended.success(), "{ended:?}");
+    drop(editor);
+    let _ = std::fs::remove_dir_all(&folder);
+}
