@@ -211,6 +211,7 @@ fn modal_keys_lock_axes_and_take_numbers() {
             TransformKind::Move => local.translation,
             TransformKind::Rotate => local.rotation.to_scaled_axis() * 1.0_f32.to_degrees(),
             TransformKind::Scale => local.scale,
+            TransformKind::Reach | TransformKind::Pole => unreachable!("no case drags a limb"),
         };
         assert!(got.distance(expected) < 1e-3, "{kind:?} {keys:?}: {got}");
         assert!(editor.gesture.is_none());

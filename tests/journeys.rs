@@ -19,7 +19,9 @@ fn every_journey_ends_as_its_line_says() {
                 continue;
             }
             cases += 1;
-            if let Err(reason) = case(line) {
+            let is_legs = file.file_stem().is_some_and(|stem| stem == "ik");
+            let start = if is_legs { editor_kit::legs_editor } else { editor_kit::editor };
+            if let Err(reason) = case(line, start) {
                 failures.push(format!("{}:{number}: {line}\n    {reason}", file.display()));
             }
         }
@@ -28,9 +30,9 @@ fn every_journey_ends_as_its_line_says() {
     assert!(cases > 60, "{cases} cases");
 }
 
-fn case(line: &str) -> Result<(), String> {
+fn case(line: &str, start: fn() -> keypose::editor::editor::Editor) -> Result<(), String> {
     let (words, expected) = line.split_once("=>").ok_or("there is no =>")?;
-    let mut editor = editor_kit::editor();
+    let mut editor = start();
     let first = editor.document.clone();
     script::run(&mut editor, words)?;
     editor.document.check()?;

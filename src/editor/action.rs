@@ -163,6 +163,12 @@ pub enum Action {
         bones: Vec<BoneIndex>,
         is_hidden: bool,
     },
+    SetPinned {
+        bones: Vec<BoneIndex>,
+        is_pinned: bool,
+    },
+    /// How many joints above an end a drag of it turns.
+    SetChain(usize),
     /// The mouse over the viewport, for the gizmo, picking and the modal gestures.
     Pointer(PointerEvent),
     /// Starts moving, rotating or scaling the selected bones with the mouse (G, R, S).

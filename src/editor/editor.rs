@@ -72,7 +72,7 @@ impl Editor {
     pub fn reopened(&self, project: Project, origin: &Origin) -> Editor {
         let mut editor = Editor::new(project, origin);
         editor.opened = self.opened.wrapping_add(1);
-        let Session { auto_key, key_mask, new_ease, tool, space, viewport, .. } = self.session;
+        let Session { auto_key, key_mask, new_ease, tool, space, viewport, chain_joints, .. } = self.session;
         let Session { model, clip, camera, .. } = editor.session;
         editor.session = Session {
             model,
@@ -84,6 +84,7 @@ impl Editor {
             tool,
             space,
             viewport,
+            chain_joints,
             switches: self.session.switches.clone(),
             bindings: self.session.bindings.clone(),
             log: self.session.log.clone(),
@@ -154,6 +155,7 @@ impl Editor {
         let is_there = |bone: &u16| usize::from(*bone) < bones;
         self.session.hover = self.session.hover.filter(is_there);
         self.session.hidden.retain(is_there);
+        self.session.pins.retain(is_there);
         self.session.bone_sets.values_mut().for_each(|bones| bones.retain(is_there));
     }
 

@@ -13,6 +13,7 @@ use crate::editor::clipboard::Copied;
 use crate::editor::effect::Notice;
 use crate::editor::gesture::pointer::PointerState;
 use crate::editor::keying::{AutoKey, KeyMask};
+use crate::editor::limb::USUAL_JOINTS;
 use crate::editor::playhead::Playhead;
 use crate::editor::selection::Selection;
 use crate::editor::shortcuts::Bindings;
@@ -26,6 +27,8 @@ pub enum Tool {
     #[default]
     Rotate,
     Scale,
+    /// Drags the end of a limb or chain, and the pole of its joint.
+    Reach,
 }
 
 /// Whose axes a transform follows.
@@ -81,6 +84,8 @@ pub enum Switch {
     SnapTime,
     /// Clips that play once start again in the preview.
     Repeat,
+    /// The end of a limb that is dragged turns as it did in the model.
+    HoldTurn,
 }
 
 /// An action that waits until the user said what happens with unsaved changes.
@@ -129,6 +134,10 @@ pub struct Session {
     pub bone_sets: BTreeMap<u8, Vec<BoneIndex>>,
     /// Bones that are neither drawn nor picked.
     pub hidden: BTreeSet<BoneIndex>,
+    /// Bones that stay where they are while those above their limbs move.
+    pub pins: BTreeSet<BoneIndex>,
+    /// How many joints above an end a drag of it turns.
+    pub chain_joints: usize,
     /// Corrections of what is the other side of what.
     pub mirror_table: BTreeMap<BoneIndex, BoneIndex>,
     /// What was copied.
@@ -178,6 +187,8 @@ impl Default for Session {
             hover: None,
             bone_sets: BTreeMap::new(),
             hidden: BTreeSet::new(),
+            pins: BTreeSet::new(),
+            chain_joints: USUAL_JOINTS,
             mirror_table: BTreeMap::new(),
             copied: None,
             tool: Tool::default(),
@@ -189,7 +200,7 @@ impl Default for Session {
             viewport: Vec2::new(960.0, 540.0),
             pixels_per_point: 1.0,
             pointer: PointerState::default(),
-            switches: [Skeleton, Grid, Lit, Overlays, SnapTime, Repeat].into(),
+            switches: [Skeleton, Grid, Lit, Overlays, SnapTime, Repeat, HoldTurn].into(),
             bindings: Bindings::default(),
             prompt: None,
             popup: None,

@@ -207,7 +207,13 @@ impl Dice {
             21 => Action::SetAutoKey(self.of(&AutoKey::ALL)),
             22 => Action::SetPlaying(self.below(2) == 0),
             23 => Action::Tick(Time::from_millis(f64::from(self.number()) * 200.0)),
-            24 => Action::StartTransform(self.of(&[TransformKind::Move, TransformKind::Rotate, TransformKind::Scale])),
+            24 => Action::StartTransform(self.of(&[
+                TransformKind::Move,
+                TransformKind::Rotate,
+                TransformKind::Scale,
+                TransformKind::Reach,
+                TransformKind::Pole,
+            ])),
             25 | 26 => {
                 let kind =
                     self.of(&[PointerKind::Moved, PointerKind::Moved, PointerKind::Pressed, PointerKind::Released]);
@@ -217,11 +223,15 @@ impl Dice {
             27 => Action::Modal(self.of(&[
                 ModalKey::Axis(Axis::X),
                 ModalKey::Digit('3'),
+                ModalKey::Longer,
+                ModalKey::Shorter,
                 ModalKey::Confirm,
                 ModalKey::Cancel,
             ])),
-            28 => match self.below(4) {
-                0 => Action::SetTool(self.of(&[Tool::Select, Tool::Move, Tool::Rotate, Tool::Scale])),
+            28 => match self.below(6) {
+                4 => Action::SetPinned { bones: vec![self.bone()], is_pinned: self.below(3) > 0 },
+                5 => Action::SetChain(self.below(5)),
+                0 => Action::SetTool(self.of(&[Tool::Select, Tool::Move, Tool::Rotate, Tool::Scale, Tool::Reach])),
                 1 => Action::SetSpace(self.of(&Space::ALL)),
                 2 => Action::ClearPose(KeyMask::ALL),
                 _ => Action::Toggle(self.of(&[Switch::OnionSkin, Switch::LiveMirror, Switch::SnapTime])),

@@ -47,6 +47,45 @@ pub fn model() -> Model {
     Model { name: "puppet".into(), skeleton, clips, ..Model::default() }
 }
 
+/// Bones in level order: a body with two legs, the knees a little forwards; "stand" has one keyframe without keys.
+///
+/// ```text
+/// root ─ hips ─ chest
+///             ─ thigh.L ─ shin.L ─ foot.L
+///             ─ thigh.R ─ shin.R ─ foot.R
+/// ```
+pub fn legs() -> Model {
+    let bone = |name: &str, parent, x: f32, y: f32, z: f32| Bone {
+        name: name.into(),
+        parent,
+        rest: Transform::from_translation(Vec3::new(x, y, z)),
+    };
+    let bones = vec![
+        bone("root", None, 0.0, 0.0, 0.0),
+        bone("hips", Some(0), 0.0, 1.0, 0.0),
+        bone("chest", Some(1), 0.0, 0.4, 0.0),
+        bone("thigh.L", Some(1), 0.1, 0.0, 0.0),
+        bone("thigh.R", Some(1), -0.1, 0.0, 0.0),
+        bone("shin.L", Some(3), 0.0, -0.45, 0.05),
+        bone("shin.R", Some(4), 0.0, -0.45, 0.05),
+        bone("foot.L", Some(5), 0.0, -0.45, -0.05),
+        bone("foot.R", Some(6), 0.0, -0.45, -0.05),
+    ];
+    let skeleton = Arc::new(Skeleton::new(bones).unwrap());
+    let rate = FrameRate::FPS_30;
+    let keyframes = vec![Keyframe { duration: rate.time_of(10), keys: vec![] }];
+    let stand = Clip { keyframes, ..Clip::new("stand") };
+    let clips = vec![ClipSlot { id: Default::default(), clip: Arc::new(stand) }];
+    Model { name: "legs".into(), skeleton, clips, ..Model::default() }
+}
+
+/// An editor on the legs.
+pub fn legs_editor() -> Editor {
+    let mut project = Project::default();
+    project.add_model(legs());
+    Editor::new(project, &Origin::New)
+}
+
 /// An editor on that model, its first clip open.
 pub fn editor() -> Editor {
     let mut project = Project::default();

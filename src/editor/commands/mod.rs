@@ -125,6 +125,7 @@ fn switch_of(command: Command) -> Option<Switch> {
         Command::ToggleLit => Switch::Lit,
         Command::ToggleOverlays => Switch::Overlays,
         Command::ToggleSnapTime => Switch::SnapTime,
+        Command::ToggleHoldTurn => Switch::HoldTurn,
         Command::ToggleRepeat => Switch::Repeat,
         Command::ToggleLiveMirror => Switch::LiveMirror,
         _ => return None,

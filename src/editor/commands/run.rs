@@ -44,6 +44,7 @@ fn action_of(command: Command, editor: &Editor) -> Option<Action> {
         Command::Move => Action::StartTransform(TransformKind::Move),
         Command::Rotate => Action::StartTransform(TransformKind::Rotate),
         Command::Scale => Action::StartTransform(TransformKind::Scale),
+        Command::Reach => Action::StartTransform(TransformKind::Reach),
         Command::KeyPose => Action::KeyPose(KeyWhat::All),
         Command::KeyMenu => Action::ShowPopup(Some(Popup::KeyMenu)),
         Command::KeySelected => Action::KeyPose(KeyWhat::Selected),
@@ -65,6 +66,7 @@ fn action_of(command: Command, editor: &Editor) -> Option<Action> {
         Command::ToolMove => Action::SetTool(Tool::Move),
         Command::ToolRotate => Action::SetTool(Tool::Rotate),
         Command::ToolScale => Action::SetTool(Tool::Scale),
+        Command::ToolReach => Action::SetTool(Tool::Reach),
         Command::SpaceLocal => Action::SetSpace(Space::Local),
         Command::SpaceParent => Action::SetSpace(Space::Parent),
         Command::SpaceModel => Action::SetSpace(Space::Model),
@@ -138,6 +140,8 @@ fn run_here(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
         Command::Hide => select::hide_selected(editor),
         Command::HideOthers => select::hide_others(editor),
         Command::Reveal => editor.session.hidden.clear(),
+        Command::TogglePin => select::toggle_pins(editor),
+        Command::ClearPins => editor.session.pins.clear(),
         // `action_of` does the rest.
         _ => {}
     }
@@ -155,10 +159,9 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
         Undo => needs(editor.gesture.is_some() || editor.history.undo_count() > 0, "There is nothing to undo."),
         Redo => needs(editor.history.redo_count() > 0, "There is nothing to redo."),
         DropDraft => needs(editor.view().draft.is_some(), "There is no draft pose here."),
-        Move | Rotate | Scale | ClearTranslation | ClearRotation | ClearScale | ClearAll | KeySelected | Hide
-        | HideOthers | SelectParent | SelectChild | ExtendParent | ExtendChild | SelectChain | SelectMirror => {
-            needs(has_bones, "Select a bone first.")
-        }
+        Move | Rotate | Scale | Reach | TogglePin | ClearTranslation | ClearRotation | ClearScale | ClearAll
+        | KeySelected | Hide | HideOthers | SelectParent | SelectChild | ExtendParent | ExtendChild | SelectChain
+        | SelectMirror => needs(has_bones, "Select a bone first."),
         Paste | PasteMirrored => needs(editor.session.copied.is_some(), "Nothing was copied yet."),
         Breakdown | Push | Relax | TowardsNeighbour => {
             needs(has_keyframes, "The clip has no keyframes yet. I keys the pose.")
@@ -178,6 +181,7 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
             needs(has_keyframes, "The clip has no keyframes yet. I keys the pose.")
         }
         ClearLoopSection => needs(editor.session.playhead.loop_section.is_some(), "The whole clip is looped already."),
+        ClearPins => needs(!editor.session.pins.is_empty(), "No bone is pinned."),
         Reveal => needs(!editor.session.hidden.is_empty(), "No bone is hidden."),
         _ => Ok(()),
     }
@@ -192,6 +196,7 @@ pub fn is_on(command: Command, editor: &Editor) -> Option<bool> {
         Command::ToolMove => Some(session.tool == Tool::Move),
         Command::ToolRotate => Some(session.tool == Tool::Rotate),
         Command::ToolScale => Some(session.tool == Tool::Scale),
+        Command::ToolReach => Some(session.tool == Tool::Reach),
         Command::SpaceLocal => Some(session.space == Space::Local),
         Command::SpaceParent => Some(session.space == Space::Parent),
         Command::SpaceModel => Some(session.space == Space::Model),

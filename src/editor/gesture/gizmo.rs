@@ -9,6 +9,7 @@ use crate::editor::editor::Editor;
 use crate::editor::gesture::pick::distance_to_segment;
 use crate::editor::gesture::pointer::Axis;
 use crate::editor::gesture::transform::{Constraint, TransformKind};
+use crate::editor::limb::Limb;
 use crate::editor::session::{Space, Tool};
 use crate::editor::view::View;
 use crate::render::frame::camera::Camera;
@@ -89,9 +90,14 @@ pub fn shapes(editor: &Editor, view: &View) -> Vec<Shape> {
     let Some(stand) = stand(editor, view) else { return Vec::new() };
     let mut shapes = match editor.session.tool {
         Tool::Select => Vec::new(),
-        Tool::Move => move_shapes(&stand),
+        Tool::Move => move_shapes(&stand, TransformKind::Move),
         Tool::Rotate => rotate_shapes(&stand),
         Tool::Scale => scale_shapes(&stand),
+        Tool::Reach => {
+            let mut shapes = pole_shapes(editor, view, &stand);
+            shapes.extend(move_shapes(&stand, TransformKind::Reach));
+            shapes
+        }
     };
     for shape in shapes.iter_mut().filter(|shape| hot.is_some() && shape.handle == hot) {
         shape.color = Color::WHITE.mix(shape.color, 0.25).with_alpha(shape.color.a.max(0.6));
@@ -162,20 +168,43 @@ pub fn axis_color(axis: Axis) -> Color {
 
 const PALE: Color = Color::hex(0xd9dce3);
 
-fn move_shapes(stand: &Stand) -> Vec<Shape> {
-    let mut shapes = plane_shapes(stand, TransformKind::Move);
+fn move_shapes(stand: &Stand, kind: TransformKind) -> Vec<Shape> {
+    let mut shapes = plane_shapes(stand, kind);
     for axis in axes_by_depth(stand) {
-        let handle = Handle { kind: TransformKind::Move, constraint: Constraint::Axis(axis) };
+        let handle = Handle { kind, constraint: Constraint::Axis(axis) };
         let (direction, color) = (stand.axes[axis as usize], faded(stand, axis));
         let Some((from, neck, tip)) = shaft(stand, direction) else { continue };
         let across = (tip - neck).perp().normalize_or_zero() * (tip - neck).length() * 0.42;
         push_line(&mut shapes, Some(handle), vec![from, neck], 3.0, color);
         push_area(&mut shapes, Some(handle), vec![neck + across, tip, neck - across], color);
     }
-    let free = Handle { kind: TransformKind::Move, constraint: Constraint::Free };
+    let free = Handle { kind, constraint: Constraint::Free };
     shapes.extend(dot(stand, free, 0.12));
     shapes
 }
+
+/// The line from the middle joint to the pole of the active bone's limb, and the pole's handle.
+fn pole_shapes(editor: &Editor, view: &View, stand: &Stand) -> Vec<Shape> {
+    let mut shapes = Vec::new();
+    let session = &editor.session;
+    let found = session.selection.active_bone().zip(view.model.as_deref()).and_then(|(bone, model)| {
+        let limb = Limb::above(&model.skeleton, bone, session.chain_joints)?;
+        Some((view.pose.get(limb.middle()?).translation(), limb.pole(&model.skeleton, &view.local)?))
+    });
+    let Some((middle, pole)) = found else { return shapes };
+    let (Some(from), Some(to)) = (stand.pixel(middle), stand.pixel(pole)) else { return shapes };
+    push_line(&mut shapes, None, vec![from, to], 1.5, POLE.with_alpha(0.55));
+    let radius = POLE_PIXELS * session.pixels_per_point.max(0.5);
+    let corners = [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y].map(|way| to + way * radius);
+    let handle = Handle { kind: TransformKind::Pole, constraint: Constraint::Free };
+    push_area(&mut shapes, Some(handle), corners.to_vec(), POLE);
+    shapes
+}
+
+/// The handle of a pole.
+const POLE: Color = Color::hex(0xc78bff);
+/// Half its width.
+const POLE_PIXELS: f32 = 8.0;
 
 fn scale_shapes(stand: &Stand) -> Vec<Shape> {
     let mut shapes = plane_shapes(stand, TransformKind::Scale);
@@ -248,7 +277,7 @@ fn guides(editor: &Editor, transform: &crate::editor::gesture::transform::Transf
         let points = [end(-1.0), Some(pivot), end(1.0)].into_iter().flatten().collect();
         push_line(&mut shapes, None, points, 1.5, axis_color(axis).with_alpha(0.8));
     }
-    if transform.kind != TransformKind::Move {
+    if matches!(transform.kind, TransformKind::Rotate | TransformKind::Scale) {
         push_line(&mut shapes, None, vec![pivot, editor.session.pointer.pixel], 1.0, PALE.with_alpha(0.6));
     }
     shapes

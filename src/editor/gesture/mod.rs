@@ -8,6 +8,7 @@ use crate::editor::history::Place;
 pub mod gizmo;
 pub mod pick;
 pub mod pointer;
+pub mod reach;
 pub mod transform;
 pub mod viewport;
 

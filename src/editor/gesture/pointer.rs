@@ -69,6 +69,10 @@ pub enum ModalKey {
     Digit(char),
     /// Takes back a typed character.
     Backspace,
+    /// One joint more above the end that is dragged.
+    Longer,
+    /// One joint less.
+    Shorter,
     /// Goes on with another kind of transform, from the same start.
     Switch(super::transform::TransformKind),
     /// Keeps it.

@@ -9,6 +9,7 @@ use crate::anim::transform::Transform;
 use crate::editor::action::Posed;
 use crate::editor::camera::nearest_on_line;
 use crate::editor::gesture::pointer::Axis;
+use crate::editor::gesture::reach::Reach;
 use crate::editor::session::Space;
 use crate::editor::shortcuts::Modifiers;
 use crate::render::frame::camera::Camera;
@@ -20,6 +21,10 @@ pub enum TransformKind {
     Move,
     Rotate,
     Scale,
+    /// Drags the ends of limbs.
+    Reach,
+    /// Drags the pole to which a limb's joint bends.
+    Pole,
 }
 
 impl TransformKind {
@@ -29,6 +34,8 @@ impl TransformKind {
             TransformKind::Move => "move bone",
             TransformKind::Rotate => "rotate bone",
             TransformKind::Scale => "scale bone",
+            TransformKind::Reach => "drag by IK",
+            TransformKind::Pole => "turn the pole",
         }
     }
 }
@@ -96,6 +103,8 @@ pub struct Transforming {
     pub typed: String,
     /// The active bone is the last. None of them hangs below another, unless each turns about its own axes.
     pub bones: Vec<BoneStart>,
+    /// The limbs that are dragged, where there are any.
+    pub reach: Option<Reach>,
     /// The point that the mouse turns and scales about, in model space.
     pub pivot: Vec3,
     turning: Turning,
@@ -146,6 +155,7 @@ impl Transforming {
             is_modal: true,
             typed: String::new(),
             bones,
+            reach: None,
             pivot,
             turning: Turning::Screen,
             view: [right, up, -camera.forward()],
@@ -158,6 +168,15 @@ impl Transforming {
             snaps: false,
             move_step: 10.0_f32.powf(unit.max(1e-9).log10().round()),
         }
+    }
+
+    /// Drags limbs; with `Pole` the mouse holds the pole of the active bone's limb.
+    pub fn reaching(mut self, reach: Reach) -> Transforming {
+        if self.kind == TransformKind::Pole {
+            self.pivot = reach.pole().unwrap_or(self.pivot);
+        }
+        self.reach = Some(reach);
+        self
     }
 
     /// Becomes a drag of a handle: the button is down, the constraint is the handle's.
@@ -333,13 +352,22 @@ impl Transforming {
 
     /// The pose of the bones now: the whole change since the start. Values that are not finite are left out.
     pub fn posed(&self) -> Vec<Posed> {
-        let posed = self.bones.iter().map(|start| match self.kind {
-            TransformKind::Move => (start.bone, Channel::Translation, self.moved_bone(start).extend(0.0)),
+        let reached = match (&self.reach, self.kind) {
+            (Some(reach), TransformKind::Reach) => reach.moved(self.total_offset()),
+            (Some(reach), TransformKind::Pole) => reach.bent(self.total_offset()),
+            _ => Vec::new(),
+        };
+        // A bone without a limb, the hips say, is moved.
+        let is_free = |start: &&BoneStart| !self.reach.as_ref().is_some_and(|reach| reach.has(start.bone));
+        let posed = self.bones.iter().filter(is_free).map(|start| match self.kind {
+            TransformKind::Move | TransformKind::Reach | TransformKind::Pole => {
+                (start.bone, Channel::Translation, self.moved_bone(start).extend(0.0))
+            }
             TransformKind::Rotate => (start.bone, Channel::Rotation, Vec4::from(self.rotated_bone(start))),
             TransformKind::Scale => (start.bone, Channel::Scale, (start.local.scale * self.factors()).extend(0.0)),
         });
         let posed = posed.map(|(bone, channel, value)| Posed { bone, channel, value });
-        posed.filter(|posed| posed.value.is_finite()).collect()
+        reached.into_iter().chain(posed).filter(|posed| posed.value.is_finite()).collect()
     }
 
     fn moved_bone(&self, start: &BoneStart) -> Vec3 {
@@ -381,9 +409,20 @@ impl Transforming {
         };
         let typed = if self.typed.is_empty() { String::new() } else { format!(" · typed {}", self.typed) };
         match self.kind {
-            TransformKind::Move => {
+            TransformKind::Move | TransformKind::Reach | TransformKind::Pole => {
                 let offset = self.total_offset();
-                format!("Move {:.3} {:.3} {:.3}{held}{typed}", offset.x, offset.y, offset.z)
+                let what = match self.kind {
+                    TransformKind::Reach => "IK",
+                    TransformKind::Pole => "Pole",
+                    _ => "Move",
+                };
+                let joints = self.reach.as_ref().map(|reach| reach.joints()).unwrap_or_default();
+                let chain = match joints {
+                    0 => String::new(),
+                    1 => " · 1 joint".to_owned(),
+                    joints => format!(" · {joints} joints"),
+                };
+                format!("{what} {:.3} {:.3} {:.3}{held}{typed}{chain}", offset.x, offset.y, offset.z)
             }
             TransformKind::Rotate => format!("Rotate {:.1}°{held}{typed}", self.angle(self.sign()).to_degrees()),
             TransformKind::Scale => {

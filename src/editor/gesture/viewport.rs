@@ -5,9 +5,11 @@ use crate::editor::action::{Change, Pick};
 use crate::editor::editor::Editor;
 use crate::editor::effect::{Effect, NoticeKind};
 use crate::editor::gesture::pointer::{Axis, ModalKey, PointerEvent, PointerKind, Press};
+use crate::editor::gesture::reach::{EndTurn, Reach};
 use crate::editor::gesture::transform::{BoneStart, Constraint, TransformKind, Transforming};
 use crate::editor::gesture::{gizmo, pick};
-use crate::editor::session::Space;
+use crate::editor::limb::MOST_JOINTS;
+use crate::editor::session::{Space, Switch};
 use crate::editor::shortcuts::Modifiers;
 use crate::editor::update::{notice, select, steps};
 use crate::editor::view::View;
@@ -107,7 +109,26 @@ fn transform_of(
         return None;
     }
     let (camera, size) = (editor.session.camera.camera(), editor.session.viewport);
-    Some(Transforming::new(kind, space, bones, editor.session.pointer.pixel, &camera, size))
+    let reach = reach_of(editor, kind, &bones);
+    let transform = Transforming::new(kind, space, bones, editor.session.pointer.pixel, &camera, size);
+    Some(match reach {
+        Some(reach) => transform.reaching(reach),
+        None => transform,
+    })
+}
+
+/// The limbs of the bones that are dragged; of a pole's drag the active bone's alone.
+fn reach_of(editor: &Editor, kind: TransformKind, bones: &[BoneStart]) -> Option<Reach> {
+    let meant = match kind {
+        TransformKind::Reach => bones,
+        TransformKind::Pole => &bones[bones.len() - 1..],
+        _ => return None,
+    };
+    let view = editor.view();
+    let bones: Vec<BoneIndex> = meant.iter().map(|start| start.bone).collect();
+    let turn = if editor.session.is_on(Switch::HoldTurn) { EndTurn::Held } else { EndTurn::Follows };
+    let skeleton = view.model.as_ref()?.skeleton.clone();
+    Some(Reach::new(skeleton, view.local, &bones, editor.session.chain_joints, turn))
 }
 
 /// The selected bones as they stand. A bone below another selected one comes along with that; only turning about
@@ -160,6 +181,9 @@ fn finish(editor: &mut Editor) {
 /// A key while a transform runs.
 pub fn modal(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
     let (camera, size) = (editor.session.camera.camera(), editor.session.viewport);
+    if matches!(key, ModalKey::Longer | ModalKey::Shorter) {
+        lengthen(editor, key);
+    }
     let Some(transform) = editor.gesture.as_mut().and_then(|gesture| gesture.transform.as_mut()) else { return };
     match key {
         ModalKey::Axis(axis) => lock(transform, Constraint::Axis(axis)),
@@ -168,6 +192,7 @@ pub fn modal(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
         ModalKey::Backspace => {
             transform.typed.pop();
         }
+        ModalKey::Longer | ModalKey::Shorter => {}
         ModalKey::Switch(kind) => {
             steps::cancel(editor);
             return start(editor, kind, effects);
@@ -177,6 +202,15 @@ pub fn modal(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
     }
     transform.measure(&camera, size);
     show(editor, effects);
+}
+
+/// One joint more or less above the ends that are dragged; the next drag has as many.
+fn lengthen(editor: &mut Editor, key: ModalKey) {
+    let transform = editor.gesture.as_mut().and_then(|gesture| gesture.transform.as_mut());
+    let Some(reach) = transform.and_then(|transform| transform.reach.as_mut()) else { return };
+    let joints = if key == ModalKey::Longer { reach.joints() + 1 } else { reach.joints().saturating_sub(1) };
+    *reach = reach.with_joints(joints);
+    editor.session.chain_joints = joints.clamp(1, MOST_JOINTS);
 }
 
 /// The model's axis, then the bone's own, then none.

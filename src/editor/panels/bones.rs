@@ -144,6 +144,10 @@ fn draw_line(
         let _font = is_active.then(|| kit.with_font(kit.fonts.bold));
         kit.text_in(name, Align::Left, color, bone_name(skeleton, line.bone));
     }
+    if seen.session.pins.contains(&line.bone) {
+        let place = Rect { min: [rect.max[0] - 42.0, rect.min[1]], max: [rect.max[0] - 22.0, rect.max[1]] };
+        kit.text_in(place, Align::Center, theme.quiet, &icon(Icon::Pin));
+    }
     match bone_mark(seen, line.bone) {
         KeyMark::Open => {}
         mark => widgets::draw_key_mark(kit, [rect.max[0] - 13.0, rect.center()[1]], mark),

@@ -1,12 +1,14 @@
 //! What is drawn over the picture with Dear ImGui's lines: the gizmo, the box of a selection, names of bones.
 
 use glam::Vec2;
+use lucide_icons::Icon;
 
 use crate::editor::gesture::gizmo::{self, Form};
-use crate::editor::panels::kit::{Align, Kit, Rect};
+use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::seen::{Seen, bone_name};
 use crate::editor::panels::theme::faded;
 use crate::editor::session::Switch;
+use crate::editor::view::View;
 
 /// Most names that are drawn: more can't be read.
 const MOST_NAMES: usize = 120;
@@ -21,6 +23,7 @@ pub fn over_picture(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, scale: f32) {
         drop_in(kit, &list, seen, area, scale);
     });
     drop(list);
+    pins(kit, seen, area, scale);
     if seen.session.is_on(Switch::BoneNames) && seen.session.is_on(Switch::Overlays) {
         names(kit, seen, area, scale);
     }
@@ -45,6 +48,31 @@ fn drop_in(kit: &Kit<'_>, list: &imgui::DrawListMut<'_>, seen: &Seen<'_>, area: 
         let (a, b) = (on_screen(&from), on_screen(&to));
         list.add_rect(a, b, faded(kit.theme.accent, 0.15)).filled(true).build();
         list.add_rect(a, b, faded(kit.theme.accent, 0.8)).build();
+    }
+}
+
+/// A pin at every pinned bone; while a pose is made, where it holds the bone, with a line where it cannot.
+fn pins(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, scale: f32) {
+    if seen.session.pins.is_empty() || !seen.session.is_on(Switch::Overlays) {
+        return;
+    }
+    let base =
+        seen.editor.gesture.as_ref().map(|gesture| View::of_document(&gesture.base, seen.session, &seen.editor.bakes));
+    let camera = seen.session.camera.camera();
+    let on_screen = |view: &View, bone| {
+        let pixel = camera.pixel_of(view.pose.get(bone).translation(), seen.session.viewport)?;
+        let at = [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
+        area.shrunk(6.0).contains(at).then_some(at)
+    };
+    for &bone in &seen.session.pins {
+        let held = on_screen(base.as_ref().unwrap_or(seen.view), bone);
+        let (Some(held), Some(now)) = (held, on_screen(seen.view, bone)) else { continue };
+        if (held[0] - now[0]).hypot(held[1] - now[1]) > 3.0 {
+            kit.line(held, now, kit.theme.draft, 1.5);
+        }
+        kit.draw().add_circle(held, 9.0, faded(kit.theme.ground, 0.75)).filled(true).build();
+        let rect = Rect { min: [held[0] - 9.0, held[1] - 9.0], max: [held[0] + 9.0, held[1] + 9.0] };
+        kit.text_in(rect, Align::Center, kit.theme.text, &icon(Icon::Pin));
     }
 }
 

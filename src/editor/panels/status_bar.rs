@@ -53,6 +53,7 @@ fn mode(seen: &Seen<'_>) -> &'static str {
         (.., Tool::Move) => "Move",
         (.., Tool::Rotate) => "Rotate",
         (.., Tool::Scale) => "Scale",
+        (.., Tool::Reach) => "IK",
     }
 }
 
@@ -71,6 +72,8 @@ fn keys(seen: &Seen<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> 
     let of = |command: Command, what: &'static str| (seen.key_of(command), what);
     let fixed = |key: &str, what: &'static str| (key.to_owned(), what);
     let transform = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.transform.is_some());
+    let gesture = seen.editor.gesture.as_ref().and_then(|gesture| gesture.transform.as_ref());
+    let is_reaching = gesture.is_some_and(|transform| transform.reach.is_some());
     let keys = if seen.model().is_none() {
         vec![of(Command::Open, "open"), of(Command::FindCommand, "find any command")]
     } else if transform {
@@ -81,6 +84,7 @@ fn keys(seen: &Seen<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> 
             fixed("Shift", "fine"),
             fixed("Click", "confirm"),
             fixed("Esc", "cancel"),
+            fixed(if is_reaching { "[ ]" } else { "" }, "shorter, longer chain"),
         ]
     } else if seen.draft().is_some() {
         vec![of(Command::KeyPose, "key the pose"), of(Command::DropDraft, "drop it"), of(Command::Undo, "undo")]

@@ -102,7 +102,7 @@ fn entries(kit: &Kit<'_>, seen: &Seen<'_>, wanted: Menu, touch: &mut TopBarTouch
 fn submenu(command: Command) -> Option<&'static str> {
     use Command as C;
     match command {
-        C::ToolSelect | C::ToolMove | C::ToolRotate | C::ToolScale => Some("Tool"),
+        C::ToolSelect | C::ToolMove | C::ToolRotate | C::ToolScale | C::ToolReach => Some("Tool"),
         C::SpaceLocal | C::SpaceParent | C::SpaceModel | C::SpaceView => Some("Axes"),
         C::LookFront | C::LookBack | C::LookRight | C::LookLeft | C::LookTop | C::LookBottom | C::LookGame => {
             Some("Look from")

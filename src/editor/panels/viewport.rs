@@ -8,6 +8,7 @@ use lucide_icons::Icon;
 use crate::editor::action::Action;
 use crate::editor::commands::Command;
 use crate::editor::gesture::pointer::{ModalKey, PointerEvent, PointerKind};
+use crate::editor::limb::USUAL_JOINTS;
 use crate::editor::panels::axis_ball::axis_ball;
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::log;
@@ -111,6 +112,7 @@ fn tool_strip(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool
         (Icon::Move, Tool::Move, Command::Move),
         (Icon::RotateCw, Tool::Rotate, Command::Rotate),
         (Icon::Scaling, Tool::Scale, Command::Scale),
+        (Icon::Spline, Tool::Reach, Command::Reach),
     ];
     let (side, high) = (34.0, 40.0);
     let strip = Rect::at([area.min[0] + 10.0, area.min[1] + 10.0], [side, high * tools.len() as f32]);
@@ -176,6 +178,12 @@ fn switches(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool {
     if place(kit.calc_text_size(name)[0] + 24.0) {
         space_button(kit, seen, name, out);
     }
+    if seen.session.tool == Tool::Reach {
+        let text = chain_text(seen.session.chain_joints);
+        if place(kit.calc_text_size(&text)[0] + 24.0) {
+            chain_button(kit, seen, &text, out);
+        }
+    }
     for (switch, name) in shown {
         if !place(kit.calc_text_size(name)[0] + 20.0) {
             break;
@@ -209,6 +217,32 @@ fn space_button(kit: &Kit<'_>, seen: &Seen<'_>, name: &str, out: &mut Out) {
             out.push(Action::SetSpace(space));
         }
     }
+}
+
+fn chain_text(joints: usize) -> String {
+    if joints == 1 { "1 joint".to_owned() } else { format!("{joints} joints") }
+}
+
+/// How many joints above the end follow it, and whether the end keeps its turn.
+fn chain_button(kit: &Kit<'_>, seen: &Seen<'_>, text: &str, out: &mut Out) {
+    let size = [kit.calc_text_size(text)[0] + 24.0, 24.0];
+    if widgets::button(kit, &format!("{text}##chain"), size, Tone::Clear) {
+        kit.open_popup("##chain-menu");
+    }
+    kit.tip("How many joints follow the end that is dragged", "[ ] while dragging");
+    let _padding = menu::padding(kit);
+    let Some(_popup) = kit.begin_popup("##chain-menu") else { return };
+    for joints in 1..=8 {
+        let is_now = seen.session.chain_joints == joints;
+        let name = if joints == USUAL_JOINTS { "2 joints: arm or leg".to_owned() } else { chain_text(joints) };
+        if menu::choice(kit, &name, is_now) {
+            out.push(Action::SetChain(joints));
+        }
+    }
+    menu::separator(kit);
+    menu::command(kit, seen, Command::ToggleHoldTurn, out);
+    menu::command(kit, seen, Command::TogglePin, out);
+    menu::command(kit, seen, Command::ClearPins, out);
 }
 
 /// One line at the bottom: a draft in hand, in orange; else what could be done next, quietly.

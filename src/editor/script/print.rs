@@ -40,6 +40,8 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         ["selected-keyframes"] => list(selection.keyframes.iter().map(|at| (at + 1).to_string())),
         ["selected-keys"] => list(selection.keys.iter().map(|key| key_name(editor, key))),
         ["hidden"] => list(editor.session.hidden.iter().map(|&bone| name_of(editor, bone))),
+        ["pins"] => list(editor.session.pins.iter().map(|&bone| name_of(editor, bone))),
+        ["chain"] => editor.session.chain_joints.to_string(),
         ["dirty"] => yes_or_no(editor.is_dirty()),
         ["steps"] => format!("{} undo, {} redo", editor.history.undo_count(), editor.history.redo_count()),
         ["undo"] => editor.history.undo_label().unwrap_or("nothing").to_owned(),

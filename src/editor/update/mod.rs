@@ -4,6 +4,7 @@ use crate::editor::action::{Action, Change};
 use crate::editor::commands;
 use crate::editor::editor::Editor;
 use crate::editor::effect::{Ask, Effect, Notice, NoticeKind};
+use crate::editor::limb::MOST_JOINTS;
 
 pub mod clips;
 mod clipsel;
@@ -83,6 +84,8 @@ fn update_session(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>
         Action::SetMirrorPair { bone, partner } => select::set_mirror_pair(editor, bone, partner),
         Action::Toggle(switch) => clipsel::toggle(editor, switch),
         Action::SetHidden { bones, is_hidden } => select::set_hidden(editor, &bones, is_hidden),
+        Action::SetPinned { bones, is_pinned } => select::set_pinned(editor, &bones, is_pinned),
+        Action::SetChain(joints) => session.chain_joints = joints.clamp(1, MOST_JOINTS),
         Action::Pointer(event) => steps::pointer(editor, event, effects),
         Action::StartTransform(kind) => steps::start_transform(editor, kind, effects),
         Action::Modal(key) => steps::modal(editor, key, effects),

@@ -98,6 +98,25 @@ pub fn set_hidden(editor: &mut Editor, bones: &[BoneIndex], is_hidden: bool) {
     editor.tidy();
 }
 
+/// Pins bones where they are, or lets them go.
+pub fn set_pinned(editor: &mut Editor, bones: &[BoneIndex], is_pinned: bool) {
+    for &bone in bones {
+        if is_pinned {
+            editor.session.pins.insert(bone);
+        } else {
+            editor.session.pins.remove(&bone);
+        }
+    }
+    editor.tidy();
+}
+
+/// Pins the selected bones; lets them go where all of them are pinned.
+pub fn toggle_pins(editor: &mut Editor) {
+    let selected = editor.session.selection.bones.clone();
+    let is_pinned = selected.iter().all(|bone| editor.session.pins.contains(bone));
+    set_pinned(editor, &selected, !is_pinned);
+}
+
 /// Everything of what has the focus: all bones that are shown, or all keyframes with their keys.
 pub fn all(editor: &mut Editor) {
     match editor.session.selection.focus {

@@ -12,7 +12,7 @@ use crate::editor::key_times::{self, Grid};
 use crate::editor::session::Switch;
 use crate::editor::update::{notice, select};
 use crate::editor::view::View;
-use crate::editor::{keying, mixing};
+use crate::editor::{keying, mixing, pins};
 
 /// A step at once.
 pub fn edit(editor: &mut Editor, label: Label, change: &Change, effects: &mut Vec<Effect>) {
@@ -59,11 +59,13 @@ fn changed(editor: &Editor, change: &Change) -> Result<(Document, Option<Vec<Key
     let view = || View::of_document(base, session, &editor.bakes);
     match change {
         Change::Edits(edits) => Ok((base.with(edits)?, None)),
-        Change::Pose(posed) if !session.is_on(Switch::LiveMirror) => {
+        Change::Pose(posed) if !session.is_on(Switch::LiveMirror) && session.pins.is_empty() => {
             Ok((base.with(&keying::edits_of_pose(base, session, posed))?, None))
         }
         Change::Pose(posed) => {
-            let posed = keying::with_live_mirror(&view(), session, posed);
+            let view = view();
+            let posed = keying::with_live_mirror(&view, session, posed);
+            let posed = pins::with_pins(&view, session, &posed);
             Ok((base.with(&keying::edits_of_pose(base, session, &posed))?, None))
         }
         Change::Mix(mix, amount) => {
