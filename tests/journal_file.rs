@@ -13,12 +13,12 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use keypose::anim::time::Time;
-use keypose::app::journal::{JournalFile, Opening, beside, in_state_folder, open};
+use keypose::app::journal::{JournalFile, Opening, beside, holder, in_state_folder, open};
 use keypose::assets::project::Project;
 use keypose::wad::archive::Archive;
 use keypose::wad::decode;
 use keypose::wad::diff::diff;
-use keypose::wad::journal::{Event, Place, delta};
+use keypose::wad::journal::{Event, HEAD_BYTES, Place, delta, head};
 
 /// A folder with an archive, removed at the end.
 struct Desk {
@@ -85,14 +85,14 @@ fn work(journal: &mut JournalFile, mut project: Project, durations: std::ops::Ra
 #[test]
 fn what_was_not_saved_is_recovered() {
     let desk = Desk::new("recover");
-    let Opening { journal, recovered, notes } = desk.open();
+    let Opening { journal, recovered, notes, .. } = desk.open();
     assert!(recovered.is_none() && notes.is_empty());
     let start = decode(&desk.bytes()).unwrap().project;
     let mut journal = journal.unwrap();
     assert_eq!(desk.files(), ["a.wad"], "looking leaves nothing behind");
     let last = work(&mut journal, start.clone(), 1..6);
     drop(journal);
-    let Opening { journal, recovered, notes } = desk.open();
+    let Opening { journal, recovered, notes, .. } = desk.open();
     let recovered = recovered.unwrap();
     assert_eq!((recovered.done, recovered.steps.len()), (5, 5));
     assert_eq!(diff(recovered.project(), &last), []);
@@ -123,21 +123,46 @@ fn a_document_without_an_archive_starts_with_itself() {
 }
 
 #[test]
-fn a_torn_tail_is_cut_and_the_journal_goes_on() {
+fn a_tail_torn_at_any_byte_is_cut_and_the_journal_goes_on() {
     let desk = Desk::new("torn");
     let start = decode(&desk.bytes()).unwrap().project;
-    work(&mut desk.open().journal.unwrap(), start.clone(), 1..4);
+    let mut journal = desk.open().journal.unwrap();
+    let (mut project, mut ends) = (start, vec![(HEAD_BYTES, None)]);
+    for flicks in 1..4 {
+        project = work(&mut journal, project, flicks..flicks + 1);
+        let bytes = fs::metadata(beside(&desk.archive)).unwrap().len() as usize;
+        ends.push((bytes, Some(project.clone())));
+    }
+    drop(journal);
     let whole = fs::read(beside(&desk.archive)).unwrap();
-    for cut in [1, 10, 100, whole.len() / 2, whole.len() - 17] {
-        fs::write(beside(&desk.archive), &whole[..whole.len() - cut]).unwrap();
-        let Opening { journal, recovered, notes } = desk.open();
-        let steps = recovered.map_or(0, |recovered| recovered.done);
-        assert!(steps < 3);
-        assert!(notes.iter().all(|note| note.contains("torn")), "{notes:?}");
-        let mut journal = journal.unwrap();
-        work(&mut journal, longer(&start, steps as i64), 50..51);
-        drop(journal);
-        assert_eq!(desk.open().recovered.unwrap().done, steps + 1);
+    for length in HEAD_BYTES..whole.len() {
+        fs::write(beside(&desk.archive), &whole[..length]).unwrap();
+        let Opening { journal, recovered, notes, .. } = desk.open();
+        let steps = ends.iter().rposition(|(end, _)| *end <= length).unwrap();
+        let (end, last) = &ends[steps];
+        assert_eq!(recovered.as_ref().map_or(0, |recovered| recovered.done), steps, "{length} bytes: {notes:?}");
+        assert_eq!(
+            notes.iter().any(|note| note.contains("torn")),
+            steps > 0 && *end < length,
+            "{length} bytes: {notes:?}"
+        );
+        let Some(last) = last else { continue };
+        assert_eq!(diff(recovered.unwrap().project(), last), [], "{length} bytes");
+        if length % 16 == 0 {
+            work(&mut journal.unwrap(), last.clone(), 50..51);
+            assert_eq!(desk.open().recovered.unwrap().done, steps + 1, "{length} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_journal_torn_within_its_head_holds_nothing() {
+    let desk = Desk::new("head");
+    for length in 0..HEAD_BYTES {
+        fs::write(beside(&desk.archive), &head()[..length]).unwrap();
+        let Opening { recovered, notes, .. } = desk.open();
+        assert!(recovered.is_none() && notes.is_empty(), "{length} bytes: {notes:?}");
+        assert_eq!(desk.files(), ["a.wad"], "{length} bytes");
     }
 }
 
@@ -163,9 +188,11 @@ fn a_second_editor_only_reads_and_says_who_writes() {
     let first = desk.open();
     let second = desk.open();
     assert!(first.journal.is_some() && second.journal.is_none());
-    let who = format!("Process {}", std::process::id());
-    assert!(second.notes[0].starts_with(&who) && second.notes[0].contains("reading only"), "{:?}", second.notes);
+    let who = format!("process {}", std::process::id());
+    assert!(second.holder.is_some_and(|holder| holder.starts_with(&who)));
+    assert!(holder(&desk.archive).is_some_and(|holder| holder.starts_with(&who)));
     drop(first);
+    assert_eq!(holder(&desk.archive), None);
     assert!(desk.open().journal.is_some());
 }
 
@@ -193,7 +220,7 @@ fn dying_in_a_save_loses_neither_document_nor_history() {
             fs::write(&desk.archive, &new).unwrap();
         }
         if [Death::AfterFinishing, Death::Never].contains(&death) {
-            journal.finish_save(Archive::open(&new).unwrap().header().hash).unwrap();
+            journal.finish_save(Archive::open(&new).unwrap().header().hash);
         }
         if death == Death::Never {
             last = work(&mut journal, last, 6..8);

@@ -161,14 +161,100 @@ fn what_could_not_be_written_is_written_with_the_next_step() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+/// What stands in the way of the journal's next file or of its renaming: a folder under its name.
 #[test]
-fn a_second_editor_saves_under_another_name() {
+fn a_save_whose_journal_fails_loses_no_history() {
+    for obstacle in ["a.wad.journal.next", "a.wad.journal.told"] {
+        let (folder, archive) = desk("stale");
+        let (mut editor, mut recorder, _) = opened(&archive);
+        for degrees in [10.0, 20.0] {
+            pose(&mut editor, &mut recorder, degrees);
+        }
+        fs::create_dir_all(folder.join("a.wad.journal.next/x")).unwrap();
+        fs::create_dir_all(folder.join(obstacle).join("x")).unwrap();
+        let document = editor.document.clone();
+        // Editing went on while the archive was written.
+        pose(&mut editor, &mut recorder, 30.0);
+        save_with_journal(&recorder.journal(), &archive, &bytes_of(&document)).unwrap();
+        editor.update(Action::Undo);
+        editor.update(Action::Saved { document, path: archive.clone() });
+        let observed = recorder.observe(&editor);
+        assert_eq!(observed.is_err(), obstacle.ends_with(".told"), "{observed:?}");
+        fs::remove_dir_all(folder.join(obstacle)).unwrap();
+        pose(&mut editor, &mut recorder, 40.0);
+        drop(recorder);
+        let (mut again, recorder, notes) = opened(&archive);
+        assert!(notes.len() == 1 && notes[0].starts_with("Recovered 3 steps"), "{notes:?}");
+        check_same(&mut editor, &mut again);
+        drop(recorder);
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
+
+#[test]
+fn an_archive_that_another_program_changed_is_saved_with_the_history() {
+    let (folder, archive) = desk("foreign");
+    let (mut editor, mut recorder, _) = opened(&archive);
+    pose(&mut editor, &mut recorder, 10.0);
+    fs::write(&archive, bytes_of(&Document::default())).unwrap();
+    let document = editor.document.clone();
+    save_with_journal(&recorder.journal(), &archive, &bytes_of(&document)).unwrap();
+    editor.update(Action::Saved { document, path: archive.clone() });
+    pose(&mut editor, &mut recorder, 20.0);
+    drop(recorder);
+    check_same(&mut editor, &mut opened(&archive).0);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_second_editor_says_who_has_the_file_and_saves_under_another_name() {
     let (folder, archive) = desk("second");
-    let (first, _recorder, _) = opened(&archive);
-    let (second, _, notes) = opened(&archive);
+    let (first, mut first_recorder, _) = opened(&archive);
+    let (mut second, mut recorder, notes) = opened(&archive);
     assert_eq!(first.file.as_deref(), Some(archive.as_path()));
-    assert_eq!((second.file, notes.len()), (None, 1));
-    let _ = fs::remove_dir_all(folder);
+    let held = second.held.clone().unwrap();
+    assert_eq!((&second.file, &held.path), (&None, &archive));
+    let who = format!("process {}", std::process::id());
+    assert!(held.holder.starts_with(&who), "{held:?}");
+    assert!(notes.len() == 1 && notes[0].contains(&who) && notes[0].contains("read-only"), "{notes:?}");
+    pose(&mut second, &mut recorder, 10.0);
+    let old = fs::read(&archive).unwrap();
+    let refused = save_with_journal(&recorder.journal(), &archive, &bytes_of(&second.document)).unwrap_err();
+    assert!(refused.contains("a.wad is open in another Keypose") && refused.contains(&who), "{refused}");
+    assert_eq!(fs::read(&archive).unwrap(), old);
+
+    let (own, document) = (folder.join("own.wad"), second.document.clone());
+    save_with_journal(&recorder.journal(), &own, &bytes_of(&document)).unwrap();
+    act(&mut second, &mut recorder, Action::Saved { document, path: own.clone() });
+    assert_eq!((&second.held, second.file.as_ref()), (&None, Some(&own)));
+    pose(&mut second, &mut recorder, 20.0);
+    drop(recorder);
+    let (mut again, _own_recorder, notes) = opened(&own);
+    assert!(
+        notes.len() == 1 && notes[0].starts_with("Recovered 2 steps"),
+        "its own file has its own journal: {notes:?}"
+    );
+    check_same(&mut second, &mut again);
+    first_recorder.observe(&first).unwrap();
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_file_is_the_same_document() {
+    let (folder, archive) = desk("link");
+    let link = folder.join("link.wad");
+    std::os::unix::fs::symlink(&archive, &link).unwrap();
+    let (_, first, _) = opened(&archive);
+    assert!(opened(&link).0.held.is_some());
+    drop(first);
+    let (mut editor, mut recorder, _) = opened(&link);
+    pose(&mut editor, &mut recorder, 10.0);
+    save_with_journal(&recorder.journal(), &archive, &bytes_of(&editor.document)).unwrap();
+    pose(&mut editor, &mut recorder, 20.0);
+    drop(recorder);
+    check_same(&mut editor, &mut opened(&archive).0);
+    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The journal's file: beside the archive, or in the platform's state folder; locked, appended to, synced in the
 //! background, recovered after a crash. What stands in it is `wad::journal`'s.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
@@ -10,8 +10,12 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::app::journal::lock::Lock;
 use crate::wad::archive::Archive;
+use crate::wad::error::WadError;
 use crate::wad::journal::{Event, Replayed, head, read, rebase, record, replay};
+
+mod lock;
 
 /// At most this long after an append its bytes are on the disk: what a power cut can cost, with the disk's own time.
 const SYNC_AFTER: Duration = Duration::from_millis(200);
@@ -31,6 +35,8 @@ pub enum JournalError {
 pub struct Opening {
     /// The journal to append to; `None` where another editor has the document.
     pub journal: Option<JournalFile>,
+    /// Who has the document, where another editor has it: "process 12 on desk".
+    pub holder: Option<String>,
     /// What a session before did and did not save, with its undo history.
     pub recovered: Option<Replayed>,
     /// What the user should know, a sentence each.
@@ -48,6 +54,8 @@ pub struct JournalFile {
     open: Option<OpenFile>,
     /// While a save is under way, appends go to the journal after it, too.
     next: Option<(PathBuf, u64, OpenFile)>,
+    /// The archive was written, and the history could not be told from it.
+    is_stale: bool,
     _lock: Option<Lock>,
     worker: SyncSender<File>,
     trouble: Arc<Mutex<Option<String>>>,
@@ -90,14 +98,11 @@ pub fn state_folder() -> Option<PathBuf> {
 /// it holds.
 pub fn open(path: &Path, base: &[u8]) -> Result<Opening, JournalError> {
     let mut notes = Vec::new();
-    let lock = match lock(path) {
+    let lock = match lock::take(path) {
         Ok(lock) => lock,
-        Err(holder) => {
-            notes.push(format!("{holder} has this document open; it is opened for reading only"));
-            return Ok(Opening { journal: None, recovered: None, notes });
-        }
+        Err(holder) => return Ok(Opening { journal: None, holder: Some(holder), recovered: None, notes }),
     };
-    let hash = if base.is_empty() { 0 } else { Archive::open(base).map_or(0, |archive| archive.header().hash) };
+    let hash = header_hash(base);
     settle_interrupted_save(path, hash, &mut notes);
     let (open, recovered) = match recover(path, base, hash, &mut notes) {
         Some((open, recovered)) => (Some(open), Some(recovered)),
@@ -106,8 +111,14 @@ pub fn open(path: &Path, base: &[u8]) -> Result<Opening, JournalError> {
     let trouble = Arc::default();
     let worker = spawn_worker(&trouble);
     let path = path.to_owned();
-    let journal = JournalFile { path, base: hash, start: None, open, next: None, _lock: lock, worker, trouble };
-    Ok(Opening { journal: Some(journal), recovered, notes })
+    let journal =
+        JournalFile { path, base: hash, start: None, open, next: None, is_stale: false, _lock: lock, worker, trouble };
+    Ok(Opening { journal: Some(journal), holder: None, recovered, notes })
+}
+
+/// Who has the archive open in an editor now, as far as that can be known.
+pub fn holder(archive: &Path) -> Option<String> {
+    lock::holder(&beside(archive))
 }
 
 impl JournalFile {
@@ -119,17 +130,37 @@ impl JournalFile {
     /// After a document without an archive, or one of another name, was saved: the same history beside its new archive.
     /// `None` where that can't be; the archive is saved all the same.
     pub fn moved_to(self, path: &Path, new_base: &[u8]) -> Option<JournalFile> {
-        let mut moved = open(path, new_base).ok()?.journal?;
-        let told = if self.open.is_some() { fs::read(&self.path).ok() } else { None };
-        let told = told.and_then(|told| rebase(&told, &self.old_base()?, new_base).ok());
-        if let Some(bytes) = told {
-            let sequence = read(&bytes).ok()?.events.len() as u64;
-            fs::write(path, &bytes).ok()?;
-            let file = OpenOptions::new().append(true).open(path).ok()?;
-            moved.open = Some(OpenFile { file, sequence, whole_bytes: bytes.len() as u64 });
+        let mut moved = JournalFile::beside_new(path, new_base)?;
+        if self.open.is_some() {
+            let told = fs::read(&self.path).ok();
+            let told = told.and_then(|told| rebase(&told, &self.old_base()?, new_base).ok());
+            // Where it can't be told from the new archive it is told anew by whoever knows it.
+            moved.is_stale = told.is_none_or(|bytes| moved.replace_with(&bytes).is_err());
         }
         self.close();
         Some(moved)
+    }
+
+    /// The journal of an archive that was just written; what stood there of another session is set aside.
+    pub fn beside_new(path: &Path, base: &[u8]) -> Option<JournalFile> {
+        let Opening { journal, recovered, mut notes, .. } = open(path, base).ok()?;
+        let mut journal = journal?;
+        if recovered.is_some() {
+            journal.open = None;
+            let _: Option<()> = set_aside(path, "the archive was written over", &mut notes);
+        }
+        Some(journal)
+    }
+
+    /// Puts these records in the place of the whole journal; until that is done the old one stands.
+    fn replace_with(&mut self, bytes: &[u8]) -> Result<(), JournalError> {
+        let path = with_ending(&self.path, ".told");
+        let content = |error: WadError| JournalError::Content { path: path.clone(), reason: error.to_string() };
+        let records = read(bytes).map_err(content)?.events.len() as u64;
+        let told = OpenFile::holding(&path, bytes, records).map_err(in_file(&path))?;
+        fs::rename(&path, &self.path).map_err(in_file(&self.path))?;
+        (self.open, self.start) = (Some(told), None);
+        Ok(())
     }
 
     /// The archive that the journal starts from: the one beside it, as far as it is still that one.
@@ -168,7 +199,8 @@ impl JournalFile {
         Ok(())
     }
 
-    /// Before an archive is written: tells the same history from the new archive, in a file of its own.
+    /// Before an archive is written: tells the same history from the new archive, in a file of its own. Where that fails
+    /// the archive may be written all the same: the journal is stale after it, until [`JournalFile::tell`].
     pub fn begin_save(&mut self, old_base: &[u8], new_base: &[u8]) -> Result<(), JournalError> {
         self.abandon_save();
         if self.open.is_none() {
@@ -176,28 +208,48 @@ impl JournalFile {
         }
         let path = with_ending(&self.path, ".next");
         let content = |reason: String| JournalError::Content { path: path.clone(), reason };
+        if self.base != header_hash(old_base) {
+            return Err(content("the archive beside it was changed by another program".into()));
+        }
         let told = fs::read(&self.path).map_err(in_file(&self.path))?;
         let bytes = rebase(&told, old_base, new_base).map_err(|error| content(error.to_string()))?;
         let counted = read(&bytes).map_err(|error| content(error.to_string()))?;
-        let hash = Archive::open(new_base).map_or(0, |archive| archive.header().hash);
-        let mut file = OpenOptions::new().create(true).append(true).open(&path).map_err(in_file(&path))?;
-        file.set_len(0).and_then(|()| file.write_all(&bytes)).and_then(|()| file.sync_all()).map_err(in_file(&path))?;
-        let next = OpenFile { file, sequence: counted.events.len() as u64, whole_bytes: bytes.len() as u64 };
-        self.next = Some((path, hash, next));
+        let next = OpenFile::holding(&path, &bytes, counted.events.len() as u64).map_err(in_file(&path))?;
+        self.next = Some((path, header_hash(new_base), next));
+        Ok(())
+    }
+
+    /// True after a save whose history could not be kept: what the journal tells is not told from this archive.
+    pub fn is_stale(&self) -> bool {
+        self.is_stale
+    }
+
+    /// Tells a whole history anew, from the archive whose bytes are `base`.
+    pub fn tell(&mut self, events: &[Event], base: &[u8]) -> Result<(), JournalError> {
+        let (hash, path) = (header_hash(base), self.path.clone());
+        let content = |error: WadError| JournalError::Content { path: path.clone(), reason: error.to_string() };
+        let mut bytes = head();
+        for (event, sequence) in events.iter().zip(0..) {
+            bytes.extend(record(event, sequence, hash).map_err(content)?);
+        }
+        self.replace_with(&bytes)?;
+        (self.base, self.is_stale) = (hash, false);
         Ok(())
     }
 
     /// After the archive was written: the new journal takes the place of the old one. `hash` is the archive's.
-    pub fn finish_save(&mut self, hash: u64) -> Result<(), JournalError> {
-        if self.open.is_none() {
-            (self.base, self.start) = (hash, None);
+    pub fn finish_save(&mut self, hash: u64) {
+        let Some((path, base, next)) = self.next.take() else {
+            self.is_stale = self.open.is_some();
+            if !self.is_stale {
+                (self.base, self.start) = (hash, None);
+            }
+            return;
+        };
+        self.is_stale = fs::rename(&path, &self.path).is_err();
+        if !self.is_stale {
+            (self.open, self.base) = (Some(next), base);
         }
-        if let Some((path, base, next)) = self.next.take() {
-            fs::rename(&path, &self.path).map_err(in_file(&self.path))?;
-            self.open = Some(next);
-            self.base = base;
-        }
-        Ok(())
     }
 
     /// The archive could not be written: the old journal goes on.
@@ -213,7 +265,7 @@ impl JournalFile {
         self.abandon_save();
         self.open = None;
         let _ = fs::remove_file(&self.path);
-        let _ = fs::remove_file(with_ending(&self.path, ".lock"));
+        lock::remove(&self.path);
     }
 
     /// Why the last append may not be on the disk; for a banner.
@@ -223,6 +275,13 @@ impl JournalFile {
 }
 
 impl OpenFile {
+    /// A file of these records and nothing else, on the disk.
+    fn holding(path: &Path, bytes: &[u8], records: u64) -> io::Result<OpenFile> {
+        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        file.set_len(0).and_then(|()| file.write_all(bytes)).and_then(|()| file.sync_all())?;
+        Ok(OpenFile { file, sequence: records, whole_bytes: bytes.len() as u64 })
+    }
+
     fn append(&mut self, path: &Path, event: &Event, base: u64) -> Result<(), JournalError> {
         let content = |reason| JournalError::Content { path: path.to_owned(), reason };
         let bytes = record(event, self.sequence, base).map_err(|error| content(error.to_string()))?;
@@ -266,6 +325,11 @@ fn settle_interrupted_save(path: &Path, hash: u64, notes: &mut Vec<String>) {
 fn recover(path: &Path, base: &[u8], hash: u64, notes: &mut Vec<String>) -> Option<(OpenFile, Replayed)> {
     let bytes = fs::read(path).ok()?;
     let told = match read(&bytes) {
+        // Killed before the first step was written down.
+        Err(_) if head().starts_with(&bytes) => {
+            let _ = fs::remove_file(path);
+            return None;
+        }
         Ok(told) if told.events.is_empty() => {
             let _ = fs::remove_file(path);
             return None;
@@ -303,41 +367,6 @@ fn set_aside<T>(path: &Path, reason: &str, notes: &mut Vec<String>) -> Option<T>
     None
 }
 
-/// A lock that is given back when it is dropped, even while a process that was just started still shares the file.
-#[derive(Debug)]
-struct Lock(File);
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // Closing the file gives the lock back too; nothing more can be done where this fails.
-        let _ = self.0.unlock();
-    }
-}
-
-/// Takes the document's lock; an error names who has it. A file system without locks has none to take.
-fn lock(path: &Path) -> Result<Option<Lock>, String> {
-    let path = with_ending(path, ".lock");
-    if let Some(folder) = path.parent() {
-        let _ = fs::create_dir_all(folder);
-    }
-    let options = OpenOptions::new().create(true).read(true).write(true).truncate(false).open(&path);
-    let Ok(mut file) = options else { return Ok(None) };
-    match file.try_lock() {
-        Ok(()) => {
-            let host = std::env::var("HOSTNAME").or_else(|_| fs::read_to_string("/etc/hostname")).unwrap_or_default();
-            let host = if host.trim().is_empty() { String::new() } else { format!(" on {}", host.trim()) };
-            let _ = file.set_len(0).and_then(|()| write!(file, "Process {}{host}", std::process::id()));
-            Ok(Some(Lock(file)))
-        }
-        Err(TryLockError::WouldBlock) => {
-            let mut holder = String::new();
-            let _ = file.take(200).read_to_string(&mut holder);
-            Err(if holder.is_empty() { "Another editor".into() } else { holder })
-        }
-        Err(TryLockError::Error(_)) => Ok(None),
-    }
-}
-
 /// Syncs files a moment after they were appended to; ends with its sender.
 fn spawn_worker(trouble: &Arc<Mutex<Option<String>>>) -> SyncSender<File> {
     let (sender, files): (SyncSender<File>, Receiver<File>) = sync_channel(1);
@@ -353,6 +382,11 @@ fn spawn_worker(trouble: &Arc<Mutex<Option<String>>>) -> SyncSender<File> {
         }
     });
     sender
+}
+
+/// Names the state of an archive; zero without one.
+fn header_hash(base: &[u8]) -> u64 {
+    if base.is_empty() { 0 } else { Archive::open(base).map_or(0, |archive| archive.header().hash) }
 }
 
 fn with_ending(path: &Path, ending: &str) -> PathBuf {

@@ -5,15 +5,17 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::{Duration, Instant};
 
-use crate::app::journal::{self, JournalFile};
+use crate::app::journal::{self, JournalFile, Opening};
+use crate::app::save::{SaveError, save_atomically};
 use crate::assets::project::Project;
 use crate::editor::action::Origin;
 use crate::editor::document::Document;
 use crate::editor::document::edit::KeyRef;
-use crate::editor::editor::Editor;
+use crate::editor::editor::{Editor, Held};
 use crate::editor::history;
 use crate::editor::selection::Selection;
 use crate::wad::archive::Archive;
+use crate::wad::error::WadError;
 use crate::wad::journal::{Event, KeyPlace, Place, Replayed, delta};
 
 /// Selection and playhead alone are written at most this often.
@@ -33,6 +35,8 @@ pub struct Recorder {
     done: usize,
     /// How many steps the editor could undo and redo at the last look.
     counts: (usize, usize),
+    /// The document at which the whole history was told last: the same is not tried twice.
+    tried: Option<Document>,
     place: Place,
     place_written: Instant,
 }
@@ -44,13 +48,16 @@ impl Recorder {
     /// Starts on the document that the editor has now, and puts back what a session before left. The recorder before
     /// must be closed.
     pub fn attach(editor: &mut Editor, origin: &Origin) -> (Recorder, Notes) {
-        let (journal, recovered, mut notes) = match open(origin) {
-            Ok(opening) => (opening.journal, opening.recovered, opening.notes),
-            Err(reason) => (None, None, vec![reason]),
-        };
-        if journal.is_none() && matches!(origin, Origin::Archive(_)) && !notes.is_empty() {
-            // Another editor has it: what is done here goes to another file.
-            editor.file = None;
+        let Opening { journal, holder, recovered, mut notes } = open(origin).unwrap_or_else(|reason| Opening {
+            journal: None,
+            holder: None,
+            recovered: None,
+            notes: vec![reason],
+        });
+        if let (Some(holder), Origin::Archive(path)) = (holder, origin) {
+            let held = Held { path: path.clone(), holder };
+            notes.push(held.to_string());
+            (editor.file, editor.held) = (None, Some(held));
         }
         let mut recorder = Recorder {
             journal: Arc::new(Mutex::new(journal)),
@@ -58,6 +65,7 @@ impl Recorder {
             known: vec![Arc::downgrade(editor.document.project())],
             done: 0,
             counts: (0, 0),
+            tried: None,
             place: place_of(&editor.place(), editor.document.project()),
             place_written: Instant::now(),
         };
@@ -78,6 +86,7 @@ impl Recorder {
         let document = editor.gesture.as_ref().map_or(&editor.document, |gesture| &gesture.base);
         let counts = (editor.history.undo_count(), editor.history.redo_count());
         let place = editor.place();
+        self.retell(editor, document, &place)?;
         if Arc::ptr_eq(document.project(), &self.current) && counts == self.counts {
             return self.observe_place(place_of(&place, document));
         }
@@ -93,6 +102,35 @@ impl Recorder {
         }
         self.go_to(first + now, &(document, &place))?;
         self.counts = counts;
+        Ok(())
+    }
+
+    /// Tells the whole history from the archive as it is now, where a save left no journal that does.
+    fn retell(&mut self, editor: &Editor, document: &Document, place: &history::Place) -> Result<(), String> {
+        let Some(path) = &editor.file else { return Ok(()) };
+        let is_told = lock(&self.journal).as_ref().is_some_and(|journal| !journal.is_stale());
+        if is_told || self.tried.as_ref().is_some_and(|tried| tried.is_same(document)) {
+            return Ok(());
+        }
+        self.tried = Some(document.clone());
+        let failed = |error: &dyn std::fmt::Display| format!("no journal can be kept of {}: {error}", path.display());
+        let base = std::fs::read(path).map_err(|error| failed(&error))?;
+        let archive = crate::wad::decode(&base).map_err(|error| failed(&error))?.project;
+        let labels: Vec<&str> = editor.history.labels().collect();
+        let (states, done) = editor.history.states((document, place));
+        let events = history_events(&archive, &labels, &states, done).map_err(|error| failed(&error))?;
+        let mut shared = lock(&self.journal);
+        if shared.is_none() {
+            *shared = JournalFile::beside_new(&journal::beside(&canonical(path)), &base);
+        }
+        let journal = shared.as_mut().ok_or_else(|| failed(&"another editor has it"))?;
+        if journal.is_stale() || !events.is_empty() {
+            journal.tell(&events, &base).map_err(|error| error.to_string())?;
+        }
+        drop(shared);
+        self.known = states.iter().map(|(state, _)| Arc::downgrade(state.project())).collect();
+        (self.done, self.current) = (done, document.project().clone());
+        (self.counts, self.place) = ((done, labels.len().saturating_sub(done)), place_of(place, document));
         Ok(())
     }
 
@@ -238,40 +276,75 @@ fn is_elsewhere(archive: &Path) -> bool {
 }
 
 fn journal_path(origin: &Origin) -> Option<PathBuf> {
-    let absolute = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let named = |name: &str| Some(journal::in_state_folder(&journal::state_folder()?, name));
     match origin {
-        Origin::Archive(path) if !is_elsewhere(path) => Some(journal::beside(path)),
-        Origin::Archive(path) | Origin::Imported(path) => named(&absolute(path).to_string_lossy()),
+        Origin::Archive(path) if !is_elsewhere(path) => Some(journal::beside(&canonical(path))),
+        Origin::Archive(path) | Origin::Imported(path) => named(&canonical(path).to_string_lossy()),
         Origin::New => named("untitled"),
     }
 }
 
+/// One name for a file, whatever links and relative paths lead to it.
+fn canonical(path: &Path) -> PathBuf {
+    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
+}
+
 /// Writes an archive's bytes by way of the journal, so that a crash at any moment loses neither document nor history.
+/// An archive that another editor has open is not written over.
 pub fn save_with_journal(shared: &SharedJournal, path: &Path, bytes: &[u8]) -> Result<(), String> {
     let old_base = std::fs::read(path).unwrap_or_default();
-    let is_same = lock(shared).as_ref().is_some_and(|journal| journal.path() == journal::beside(path));
+    let is_same = lock(shared).as_ref().is_some_and(|journal| journal.path() == journal::beside(&canonical(path)));
+    if !is_same && let Some(holder) = journal::holder(&canonical(path)) {
+        let shown = path.display();
+        return Err(format!("{shown} is open in another Keypose ({holder}); save under another name"));
+    }
     if is_same && let Some(journal) = &mut *lock(shared) {
-        // Without the history: saving matters more.
+        // Saving matters more than the history, which is told anew after it.
         let _ = journal.begin_save(&old_base, bytes);
     }
-    let saved = crate::app::save::save_atomically(path, bytes).map_err(|error| error.to_string());
+    let saved = save_atomically(path, bytes);
+    let is_written = matches!(saved, Ok(()) | Err(SaveError::Folder { .. }));
     let mut journal = lock(shared);
-    match (&saved, is_same) {
-        (Ok(()), true) => {
+    match (is_written, is_same) {
+        (true, true) => {
             let hash = Archive::open(bytes).map_or(0, |archive| archive.header().hash);
-            if let Some(journal) = &mut *journal {
-                journal.finish_save(hash).map_err(|error| error.to_string())?;
-            }
+            journal.iter_mut().for_each(|journal| journal.finish_save(hash));
         }
-        (Err(_), true) => journal.iter_mut().for_each(JournalFile::abandon_save),
-        (Ok(()), false) => {
-            let moved = journal.take().and_then(|old| old.moved_to(&journal::beside(path), bytes));
+        (false, true) => journal.iter_mut().for_each(JournalFile::abandon_save),
+        (true, false) => {
+            let moved = journal.take().and_then(|old| old.moved_to(&journal::beside(&canonical(path)), bytes));
             *journal = moved;
         }
-        (Err(_), false) => {}
+        (false, false) => {}
     }
-    saved
+    saved.map_err(|error| error.to_string())
+}
+
+/// What a journal says of a whole history: the states from the oldest on, told from an archive.
+fn history_events(
+    archive: &Project,
+    labels: &[&str],
+    states: &[(&Document, &history::Place)],
+    done: usize,
+) -> Result<Vec<Event>, WadError> {
+    let Some((oldest, _)) = states.first() else { return Ok(Vec::new()) };
+    let lumps = delta(archive, oldest)?;
+    let mut events = Vec::new();
+    if !lumps.is_empty() {
+        events.push(Event::Start { lumps });
+    }
+    for (label, pair) in labels.iter().zip(states.windows(2)) {
+        let [(from, before), (to, after)] = pair else { break };
+        let (before, after) = (place_of(before, from), place_of(after, to));
+        events.push(Event::Step { label: (*label).to_owned(), before, after, lumps: delta(from, to)? });
+    }
+    if let Some((document, place)) = states.get(done)
+        && done < labels.len()
+    {
+        let done = u32::try_from(done).unwrap_or(u32::MAX);
+        events.push(Event::Position { done, place: place_of(place, document) });
+    }
+    Ok(events)
 }
 
 fn lock(journal: &SharedJournal) -> MutexGuard<'_, Option<JournalFile>> {

@@ -1,10 +1,12 @@
 //! `keypose edit --script FILE`: the editor without a window. Words in, printed document out; files are read and written
 //! as the words say.
 
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::app::files::{self, FileKind};
+use crate::app::recorder::{Recorder, save_with_journal};
 use crate::app::workers;
 use crate::assets::project::Project;
 use crate::editor::action::{Action, Origin};
@@ -12,59 +14,141 @@ use crate::editor::editor::Editor;
 use crate::editor::effect::{Effect, NoticeKind};
 use crate::editor::script;
 
-/// Runs a script on a file, or on an empty document, and prints what it shows.
-pub fn run(file: Option<&Path>, script: &Path) -> Result<ExitCode, String> {
-    let mut editor = match file {
-        Some(path) => {
-            let (project, origin) = open(path)?;
-            Editor::new(project, &origin)
-        }
-        None => Editor::new(Project::default(), &Origin::New),
-    };
-    let text = String::from_utf8(files::read(script)?).map_err(|_| format!("{}: it is not text", script.display()))?;
-    for (number, line) in (1..).zip(text.lines()) {
-        let place = |reason| format!("{}, line {number}: {reason}", script.display());
-        if line.trim_start().starts_with('#') {
-            continue;
-        }
-        let mut done = script::Run::default();
-        let result = script::run_line(&mut editor, line, &mut done);
-        done.printed.iter().for_each(|line| println!("{line}"));
-        result.map_err(place)?;
-        let mut waiting = done.effects;
-        while !waiting.is_empty() {
-            let effect = waiting.remove(0);
-            waiting.extend(perform(&mut editor, effect).map_err(place)?);
-        }
+/// Whether a run keeps a journal, as the window does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Journal {
+    /// What is not saved at the end is thrown away.
+    None,
+    /// What a run before did not save is recovered; nothing is printed before what was done is written down.
+    Kept,
+}
+
+/// Runs a script (`-`: the words that come on standard input) on a file, or on an empty document, and prints what it
+/// shows.
+pub fn run(file: Option<&Path>, script: &Path, journal: Journal) -> Result<ExitCode, String> {
+    let mut desk = Desk::open(file, journal)?;
+    let name = if script == Path::new("-") { "standard input".to_owned() } else { script.display().to_string() };
+    for (number, line) in (1..).zip(lines(script)?) {
+        line.and_then(|line| desk.run_line(&line)).map_err(|reason| format!("{name}, line {number}: {reason}"))?;
     }
+    desk.close();
     Ok(ExitCode::SUCCESS)
 }
 
-/// Does what must happen outside; what follows from it comes back.
-fn perform(editor: &mut Editor, effect: Effect) -> Result<Vec<Effect>, String> {
-    Ok(match effect {
-        Effect::Open(path) => {
-            let (project, origin) = open(&path)?;
-            editor.update(Action::Loaded { project: Box::new(project), origin })
+/// The lines of a script, one after the other as they come.
+fn lines(script: &Path) -> Result<Box<dyn Iterator<Item = Result<String, String>>>, String> {
+    if script == Path::new("-") {
+        let lines = std::io::stdin().lock().lines();
+        return Ok(Box::new(lines.map(|line| line.map_err(|error| error.to_string()))));
+    }
+    let text = String::from_utf8(files::read(script)?).map_err(|_| format!("{}: it is not text", script.display()))?;
+    Ok(Box::new(text.lines().map(|line| Ok(line.to_owned())).collect::<Vec<_>>().into_iter()))
+}
+
+/// The editor, and what it needs of the world.
+struct Desk {
+    editor: Editor,
+    journal: Journal,
+    recorder: Option<Recorder>,
+}
+
+impl Desk {
+    fn open(file: Option<&Path>, journal: Journal) -> Result<Desk, String> {
+        let (project, origin) = match file {
+            Some(path) => open(path)?,
+            None => (Project::default(), Origin::New),
+        };
+        let mut desk = Desk { editor: Editor::new(project, &origin), journal, recorder: None };
+        desk.attach(&origin);
+        Ok(desk)
+    }
+
+    /// Starts the journal of the document that the editor has now.
+    fn attach(&mut self, origin: &Origin) {
+        if self.journal == Journal::Kept {
+            let (recorder, notes) = Recorder::attach(&mut self.editor, origin);
+            self.recorder = Some(recorder);
+            notes.iter().for_each(|note| eprintln!("{note}"));
         }
-        Effect::Import(from) => {
-            let (project, _) = open(&from)?;
-            editor.update(Action::LoadedToAdd { project: Box::new(project), from })
+    }
+
+    /// Does the parts of a line. What they print is printed when what they did is in the journal.
+    fn run_line(&mut self, line: &str) -> Result<(), String> {
+        if line.trim_start().starts_with('#') {
+            return Ok(());
         }
-        Effect::Save { document, path } => {
-            workers::encode_and_save(&path, &document)?;
-            editor.update(Action::Saved { document, path })
-        }
-        Effect::AskPath(_) => return Err("a path is needed: save PATH, open PATH, import PATH".to_owned()),
-        Effect::PlayTest(_) => return Err("the game mode needs a window".to_owned()),
-        Effect::Notice(notice) => {
-            if notice.kind != NoticeKind::Info {
-                eprintln!("{}", notice.text);
+        for part in script::split_outside_quotes(line, ';') {
+            let mut done = script::Run::default();
+            let opened = self.editor.opened;
+            let result = script::run_line(&mut self.editor, part, &mut done);
+            if self.editor.opened != opened {
+                self.reattach(&Origin::New);
             }
-            Vec::new()
+            self.record()?;
+            done.printed.iter().for_each(|line| println!("{line}"));
+            result?;
+            let mut waiting = done.effects;
+            while !waiting.is_empty() {
+                let effect = waiting.remove(0);
+                waiting.extend(self.perform(effect)?);
+                self.record()?;
+            }
         }
-        Effect::Quit => Vec::new(),
-    })
+        Ok(())
+    }
+
+    fn record(&mut self) -> Result<(), String> {
+        let Some(recorder) = &mut self.recorder else { return Ok(()) };
+        recorder.observe(&self.editor)
+    }
+
+    fn reattach(&mut self, origin: &Origin) {
+        if let Some(recorder) = self.recorder.take() {
+            recorder.close();
+        }
+        self.attach(origin);
+    }
+
+    /// Does what must happen outside; what follows from it comes back.
+    fn perform(&mut self, effect: Effect) -> Result<Vec<Effect>, String> {
+        Ok(match effect {
+            Effect::Open(path) => {
+                let (project, origin) = open(&path)?;
+                let effects = self.editor.update(Action::Loaded { project: Box::new(project), origin: origin.clone() });
+                self.reattach(&origin);
+                effects
+            }
+            Effect::Import(from) => {
+                let (project, _) = open(&from)?;
+                self.editor.update(Action::LoadedToAdd { project: Box::new(project), from })
+            }
+            Effect::Save { document, path } => {
+                let bytes = workers::encode(&document).map_err(|error| format!("{}: {error}", path.display()))?;
+                let journal = self.recorder.as_ref().map(Recorder::journal).unwrap_or_default();
+                save_with_journal(&journal, &path, &bytes)?;
+                self.editor.update(Action::Saved { document, path })
+            }
+            Effect::AskPath(_) => return Err("a path is needed: save PATH, open PATH, import PATH".to_owned()),
+            Effect::PlayTest(_) => return Err("the game mode needs a window".to_owned()),
+            Effect::Notice(notice) => {
+                if notice.kind != NoticeKind::Info {
+                    eprintln!("{}", notice.text);
+                }
+                Vec::new()
+            }
+            Effect::Quit => Vec::new(),
+        })
+    }
+
+    /// The script is at its end. A journal with steps that are not saved stays for the next run.
+    fn close(mut self) {
+        let Some(recorder) = self.recorder.take() else { return };
+        if self.editor.is_dirty() {
+            eprintln!("There are changes that are not saved; they are in the journal and come back with the next run.");
+        } else {
+            recorder.close();
+        }
+    }
 }
 
 fn open(path: &Path) -> Result<(Project, Origin), String> {

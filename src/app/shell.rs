@@ -269,7 +269,8 @@ impl Shell {
         }
         let unsaved = if self.studio.editor.is_dirty() { "• " } else { "" };
         let playing = if matches!(self.mode, Mode::Game(_)) { ", playing" } else { "" };
-        let title = format!("{unsaved}{}{playing} – Keypose", self.studio.editor.title);
+        let read_only = if self.studio.editor.held.is_some() { " (read-only)" } else { "" };
+        let title = format!("{unsaved}{}{read_only}{playing} – Keypose", self.studio.editor.title);
         if title != self.shown_title {
             self.window.window.set_title(&title);
             self.shown_title = title;

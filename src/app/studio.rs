@@ -211,7 +211,11 @@ impl Studio {
 
     /// What the path field holds at first.
     fn start_path(&self, ask: Ask) -> String {
-        let file = self.editor.file.clone();
+        let held = self.editor.held.as_ref().map(|held| {
+            let stem = held.path.file_stem().unwrap_or_default().to_string_lossy();
+            held.path.with_file_name(format!("{stem} copy.wad"))
+        });
+        let file = self.editor.file.clone().or(held);
         let path = match ask {
             Ask::SaveAs => file.unwrap_or_else(|| {
                 let stem = Path::new(&self.editor.title).file_stem().unwrap_or_default().to_owned();

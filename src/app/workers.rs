@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use winit::event_loop::EventLoopProxy;
 
+use crate::app::files;
 use crate::app::recorder::{self, SharedJournal};
 use crate::app::wake::{Reading, Wake};
-use crate::app::{files, save};
 use crate::assets::character::Character;
 use crate::editor::document::Document;
 use crate::wad;
@@ -33,13 +33,8 @@ pub fn write(path: PathBuf, document: Document, journal: SharedJournal, proxy: &
     });
 }
 
-/// Encodes a document and writes it atomically, here and now.
-pub fn encode_and_save(path: &Path, document: &Document) -> Result<(), String> {
-    let bytes = encode(document).map_err(|error| format!("{}: {error}", path.display()))?;
-    save::save_atomically(path, &bytes).map_err(|error| error.to_string())
-}
-
-fn encode(document: &Document) -> Result<Vec<u8>, wad::WadError> {
+/// The bytes of a document's archive.
+pub fn encode(document: &Document) -> Result<Vec<u8>, wad::WadError> {
     let characters: Vec<_> = document.models.iter().map(|model| Arc::new(Character::bake(model, None))).collect();
     wad::encode(document.project(), &characters)
 }

@@ -14,6 +14,23 @@ use crate::editor::scene::BoundsCache;
 use crate::editor::session::Session;
 use crate::editor::view::{Bakes, View};
 
+/// A file that another editor has open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// Which.
+    pub path: PathBuf,
+    /// Who has it: "process 12 on desk".
+    pub holder: String,
+}
+
+impl std::fmt::Display for Held {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        write!(out, "{name} is open in another Keypose ({}), so it is read-only here: ", self.holder)?;
+        write!(out, "you can edit, and Save as makes a file of your own")
+    }
+}
+
 /// The whole state of the editing mode.
 #[derive(Clone, Debug)]
 pub struct Editor {
@@ -27,6 +44,8 @@ pub struct Editor {
     pub gesture: Option<Gesture>,
     /// The archive that `Save` writes.
     pub file: Option<PathBuf>,
+    /// Who else has the document's file open. Then [`Editor::file`] is none: saving needs a name of its own.
+    pub held: Option<Held>,
     /// What the document is called: the file's name.
     pub title: String,
     /// The document as it was saved or loaded last.
@@ -58,6 +77,7 @@ impl Editor {
             history: History::default(),
             gesture: None,
             file,
+            held: None,
             title,
             bakes: Bakes::default(),
             bounds: BoundsCache::default(),

@@ -4,21 +4,27 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::app::desktop::{self, Start, StartMode};
+use crate::app::scripted::{self, Journal};
 
 /// Open the editor on an archive or a glTF file; without one, on the demo archive
 #[derive(clap::Args)]
 pub struct Arguments {
     /// An archive (.wad) or a glTF file (.gltf, .glb)
     file: Option<PathBuf>,
-    /// Run the words in this file on the document instead of opening a window, and print what they show
+    /// Run the words in this file (-: standard input) on the document instead of opening a window, and print what they
+    /// show
     #[arg(long, value_name = "SCRIPT")]
     script: Option<PathBuf>,
+    /// With --script: keep a journal, as the window does; what a run before left there comes back first
+    #[arg(long, requires = "script")]
+    journal: bool,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     if let Some(script) = &arguments.script {
-        return crate::app::scripted::run(arguments.file.as_deref(), script);
+        let journal = if arguments.journal { Journal::Kept } else { Journal::None };
+        return scripted::run(arguments.file.as_deref(), script, journal);
     }
     desktop::run(Start { file: arguments.file.clone(), mode: StartMode::Edit })
 }

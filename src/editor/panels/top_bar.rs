@@ -142,11 +142,18 @@ fn window_entries(kit: &Kit<'_>, touch: &mut TopBarTouch) {
 fn document_name(kit: &Kit<'_>, seen: &Seen<'_>, room: Rect, width: f32) {
     let _font = kit.with_font(kit.fonts.bold);
     let name = if seen.editor.title.is_empty() { "untitled" } else { &seen.editor.title };
+    let held = seen.editor.held.as_ref();
+    let name = if held.is_some() { &format!("{name} (read-only)") } else { name };
     let text = kit.fitted(name, (room.size()[0] - 40.0).max(20.0));
     let size = kit.calc_text_size(&text)[0];
     let x = (width / 2.0 - size / 2.0).clamp(room.min[0] + 8.0, (room.max[0] - size - 24.0).max(room.min[0] + 8.0));
     let rect = Rect { min: [x, room.min[1]], max: [x + size + 1.0, room.max[1]] };
-    kit.text_in(rect, Align::Left, kit.theme.text, &text);
+    kit.text_in(rect, Align::Left, if held.is_some() { kit.theme.draft } else { kit.theme.text }, &text);
+    if let Some(held) = held {
+        kit.set_cursor_screen_pos(rect.min);
+        kit.dummy(rect.size());
+        kit.tip(&held.to_string().replace(": ", ":\n"), "");
+    }
     if seen.editor.is_dirty() {
         kit.draw().add_circle([rect.max[0] + 11.0, rect.center()[1]], 4.0, kit.theme.draft).filled(true).build();
     }

@@ -67,7 +67,7 @@ pub fn saved(editor: &mut Editor, document: Document, path: PathBuf, effects: &m
     notice(editor, NoticeKind::Info, format!("Saved {}", path.display()), effects);
     editor.title = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     editor.saved = document;
-    editor.file = Some(path);
+    (editor.file, editor.held) = (Some(path), None);
     if let Some(then) = editor.session.after_save.take() {
         replace(editor, *then, effects);
     }

@@ -1,0 +1,85 @@
+//! Which editor has a document: a locked file beside its journal that names the process. Knows nothing of journals.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+use crate::app::journal::with_ending;
+
+/// A lock that is given back when it is dropped, even while a process that was just started still shares the file.
+#[derive(Debug)]
+pub struct Lock(File);
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Closing the file gives the lock back too; nothing more can be done where this fails.
+        let _ = self.0.unlock();
+    }
+}
+
+/// Takes the lock of a journal; an error names who has it: "process 12 on desk". A file system without locks has none
+/// to take.
+pub fn take(journal: &Path) -> Result<Option<Lock>, String> {
+    let path = path_of(journal);
+    if let Some(folder) = path.parent() {
+        let _ = fs::create_dir_all(folder);
+    }
+    loop {
+        let options = OpenOptions::new().create(true).read(true).write(true).truncate(false).open(&path);
+        let Ok(mut file) = options else { return Ok(None) };
+        match file.try_lock() {
+            // Who had it before may have deleted the file meanwhile: then this is a lock on nothing.
+            Ok(()) if !is_at(&file, &path) => {}
+            Ok(()) => {
+                let _ = file.set_len(0).and_then(|()| write!(file, "process {}{}", std::process::id(), host()));
+                return Ok(Some(Lock(file)));
+            }
+            Err(TryLockError::WouldBlock) => return Err(name_in(file)),
+            Err(TryLockError::Error(_)) => return Ok(None),
+        }
+    }
+}
+
+/// Who has the lock of a journal now.
+pub fn holder(journal: &Path) -> Option<String> {
+    let file = File::open(path_of(journal)).ok()?;
+    match file.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => Some(name_in(file)),
+        Ok(()) | Err(TryLockError::Error(_)) => None,
+    }
+}
+
+/// Deletes the file; whoever has the lock keeps it until it is dropped.
+pub fn remove(journal: &Path) {
+    let _ = fs::remove_file(path_of(journal));
+}
+
+fn path_of(journal: &Path) -> PathBuf {
+    with_ending(journal, ".lock")
+}
+
+/// What the holder wrote; some systems let nobody read it meanwhile.
+fn name_in(file: File) -> String {
+    let mut name = String::new();
+    let _ = file.take(200).read_to_string(&mut name);
+    if name.trim().is_empty() { "another process".into() } else { name.trim().to_owned() }
+}
+
+fn host() -> String {
+    let host = std::env::var("HOSTNAME").or_else(|_| fs::read_to_string("/etc/hostname")).unwrap_or_default();
+    if host.trim().is_empty() { String::new() } else { format!(" on {}", host.trim()) }
+}
+
+/// True where the open file is still the one under that name.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let number = |about: &fs::Metadata| (about.dev(), about.ino());
+    matches!((file.metadata(), fs::metadata(path)), (Ok(open), Ok(named)) if number(&open) == number(&named))
+}
+
+/// Elsewhere a file that is open can't be deleted.
+#[cfg(not(unix))]
+fn is_at(_file: &File, _path: &Path) -> bool {
+    true
+}
