@@ -254,6 +254,14 @@ SHAPES = {
         "loop_mode": Choice("once", "loop", "ping-pong"),
         "events": ("list", {"flicks": "q", "name": "text"}),
     },
+    ("BAKE", 1): {
+        "clip": "Q",
+        "skeleton": "Q",
+        "source_bytes": "Q",
+        "max_error": "f",
+        "bones": "H",
+        "form": Choice("columns", "compact", ("tracks", ("maybe", "q"))),
+    },
     ("MACH", 1): {"states": ("list", {"state": "text", "clip": "text"})},
     ("LEVL", 1): {
         "name": "text",
@@ -286,6 +294,8 @@ def contents(lump):
     if shape is None or lump.deleted:
         require(lump.kind[0].islower() or lump.deleted, f"lump {lump.title}: the kind is not known and can't be left out")
         return None
+    if lump.kind == "BAKE":
+        return baked(lump)
     data, sections = split(lump.content(), lump.title)
     record = Record(data, lump.title)
     values = record.read(shape)
@@ -299,6 +309,49 @@ def contents(lump):
         fits = 4 * values["width"] * values["height"] == len(sections[0])
         require(fits, f"lump {lump.title}: its size does not fit its pixels")
     return values, sections
+
+
+# The sections of each form of a baked clip, likewise.
+BAKED = {"columns": [320, 8, 1, 32], "compact": [320, 8, 1, 32, 64], "tracks": [320, 8, 8, 16, 1, 32]}
+
+
+def baked(lump):
+    """The record and sections of a baked clip."""
+    require(lump.version == 1, f"lump {lump.title}: version {lump.version} is not known")
+    data, sections = split(lump.content(), lump.title)
+    record = Record(data, lump.title)
+    values = record.read(SHAPES["BAKE", 1])
+    require(record.at == len(data), f"lump {lump.title}: the record ends after {record.at} of {len(data)} bytes")
+    form = values["form"]
+    sizes = BAKED[form if isinstance(form, str) else "tracks"]
+    require(len(sections) == len(sizes), f"lump {lump.title}: {len(sections)} sections")
+    for size, section in zip(sizes, sections):
+        require(len(section) % size == 0, f"lump {lump.title}: a section is not whole values of {size} bytes")
+    groups = (values["bones"] + 7) // 8
+    require(len(sections[0]) == 320 * groups, f"lump {lump.title}: its still pose does not fit its bones")
+    return values, sections
+
+
+def bake_findings(archive):
+    """A sentence for every baked clip that a reader makes again. None of them makes an archive bad."""
+    lumps = {lump.title: lump for lump in archive.lumps}
+    skeletons = {}
+    for model in (lump for lump in archive.lumps if lump.kind == "MODL" and not lump.deleted):
+        for clip in contents(model)[0]["clips"]:
+            skeletons[clip] = f"SKEL/{model.name}"
+    for lump in (lump for lump in archive.lumps if lump.kind == "BAKE" and not lump.deleted):
+        sources = [lumps.get(f"ANIM/{lump.name}"), lumps.get(skeletons.get(lump.name))]
+        if None in sources:
+            if archive.base is None:
+                yield f"lump {lump.title}: its clip or skeleton is not there"
+            continue
+        try:
+            values = baked(lump)[0]
+        except Refused as reason:
+            yield f"{reason}; a reader bakes again"
+            continue
+        if [values["clip"], values["skeleton"]] != [xxh3(source.content()) for source in sources]:
+            yield f"lump {lump.title}: it is of another state of the clip or skeleton; a reader bakes again"
 
 
 # --- commands
@@ -344,10 +397,14 @@ def main(arguments):
             return 0
         for lump in archive.lumps:
             if command == "verify":
-                contents(lump)
+                if lump.kind != "BAKE":
+                    contents(lump)
             else:
                 size = "deleted" if lump.deleted else lump.size
                 print(f"{lump.kind}  {lump.version:>7}  {size:>10}  {lump.digest:016x}  {lump.name}")
+        if command == "verify":
+            for finding in bake_findings(archive):
+                print(finding)
         print(f"{len(archive.lumps)} lumps, whole")
         return 0
     except (OSError, Refused) as reason:

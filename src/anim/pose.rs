@@ -66,6 +66,14 @@ impl LocalPose {
         LocalPose { lanes: vec![TransformLanes::IDENTITY; len.div_ceil(8)], len }
     }
 
+    /// `len` bones out of their lanes; `None` where the lanes are not as many as they need, or those past the last bone
+    /// do not hold identity.
+    pub fn from_lanes(lanes: Vec<TransformLanes>, len: usize) -> Option<LocalPose> {
+        let past = len..lanes.len() * 8;
+        let at_rest = |bone: usize| lanes[bone / 8].get(bone % 8) == Transform::IDENTITY;
+        (lanes.len() == len.div_ceil(8) && past.into_iter().all(at_rest)).then_some(LocalPose { lanes, len })
+    }
+
     /// The transforms in skeleton order.
     pub fn from_transforms(transforms: impl IntoIterator<Item = Transform>) -> LocalPose {
         let mut pose = LocalPose::default();

@@ -155,10 +155,10 @@ impl Skeleton {
         LocalPose::from_transforms(self.bones.iter().map(|bone| bone.rest))
     }
 
-    /// The rest pose in model space.
+    /// The rest pose in model space: the same bits on every machine.
     pub fn rest_model_pose(&self) -> ModelPose {
         let mut model = ModelPose::default();
-        model.compute(self, &self.rest_pose());
+        model.compute_portable(self, &self.rest_pose());
         model
     }
 }

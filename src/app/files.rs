@@ -60,7 +60,7 @@ pub fn open_as(path: &Path, name: Option<&str>) -> Result<Opened, String> {
     }
     let mut project = Project::default();
     project.add_model(imported.model);
-    let characters = project.models.iter().map(|model| Arc::new(Character::bake(model, None))).collect();
+    let characters = Character::bake_all(&project.models, &[]);
     Ok(Opened { project, characters, report: imported.report, kind: FileKind::Imported })
 }
 

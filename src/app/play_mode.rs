@@ -60,12 +60,7 @@ const SEED: u64 = 1;
 impl PlayMode {
     /// Starts on the project's first level. `before` are characters that share baked clips with the project's models.
     pub fn new(project: &Project, before: &[Arc<Character>]) -> PlayMode {
-        let known = |name: &str| before.iter().find(|character| character.model.name == name);
-        let baked = project.models.iter().map(|model| match known(&model.name) {
-            Some(character) if Arc::ptr_eq(&character.model, model) => character.clone(),
-            known => Arc::new(Character::bake(model, known.map(Arc::as_ref))),
-        });
-        let characters: Vec<Arc<Character>> = baked.collect();
+        let characters = Character::bake_all(&project.models, before);
         let level = project.levels.first().cloned();
         let play = Play::new(&characters, level.as_ref(), SEED);
         PlayMode {

@@ -1,6 +1,5 @@
 //! The window's contents: Dear ImGui, the editor and the game, and when the next frame is due.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use winit::event::{ElementState, KeyEvent, WindowEvent};
@@ -16,7 +15,6 @@ use crate::app::studio::Studio;
 use crate::app::thumbnails::Thumbnails;
 use crate::app::ui_host::UiHost;
 use crate::app::wake::Wake;
-use crate::assets::character::Character;
 use crate::editor::action::Action;
 use crate::editor::effect::NoticeKind;
 use crate::editor::panels::kit::Kit;
@@ -45,8 +43,6 @@ pub struct Shell {
     mode: Mode,
     /// The program was started to play, and the file is still being read.
     is_play_wanted: bool,
-    /// Those of the last game: the next shares their baked clips.
-    characters: Vec<Arc<Character>>,
     viewport: Canvas,
     screen: Canvas,
     thumbnails: Thumbnails,
@@ -75,7 +71,6 @@ impl Shell {
             studio,
             mode: Mode::Editor,
             is_play_wanted: start.mode == StartMode::Play,
-            characters: Vec::new(),
             viewport: Canvas::default(),
             screen: Canvas::default(),
             thumbnails: Thumbnails::default(),
@@ -157,8 +152,8 @@ impl Shell {
     /// Starts a game where the editor asked for one. What the archive lacks is told in the editor's log, too.
     fn follow_play_test(&mut self) {
         let Some(document) = self.studio.play_test.take() else { return };
-        let game = PlayMode::new(document.project(), &self.characters);
-        self.characters = game.characters().to_vec();
+        let game = PlayMode::new(document.project(), &self.studio.characters);
+        self.studio.characters = game.characters().to_vec();
         for finding in game.findings() {
             self.studio.update(Action::Notice(NoticeKind::Warning, finding.clone()));
         }

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use imgui::TextureId;
@@ -13,6 +14,7 @@ use crate::app::recorder::{self, Recorder};
 use crate::app::thumbnails::Thumbnails;
 use crate::app::wake::{Reading, Wake};
 use crate::app::{dialogs, workers};
+use crate::assets::character::Character;
 use crate::assets::project::Project;
 use crate::editor::action::{Action, Origin};
 use crate::editor::document::Document;
@@ -36,6 +38,8 @@ pub struct Studio {
     pub desk: Desk,
     /// The document that the game mode is to play.
     pub play_test: Option<Document>,
+    /// The models as they were last baked, by reading, saving or playing: what is baked next shares their clips.
+    pub characters: Vec<Arc<Character>>,
     /// Something happened since the picture was drawn.
     pub is_picture_stale: bool,
     /// The program is to end.
@@ -60,6 +64,7 @@ impl Studio {
             editor: Editor::new(Project::default(), &Origin::New),
             desk: Desk::default(),
             play_test: None,
+            characters: Vec::new(),
             is_picture_stale: true,
             is_done: false,
             strokes: VecDeque::new(),
@@ -192,7 +197,7 @@ impl Studio {
             Effect::Save { document, path } => {
                 self.figures.busy = "saving…".into();
                 let journal = self.recorder.as_ref().map(Recorder::journal).unwrap_or_default();
-                workers::write(path, document, journal, &self.proxy);
+                workers::write(path, document, journal, self.characters.clone(), &self.proxy);
             }
             Effect::PlayTest(document) => self.play_test = Some(document),
             // The log and the banner show it; they read the session.
@@ -251,8 +256,9 @@ impl Studio {
                     }
                 }
             }
-            Wake::Written { path, document, done } => {
+            Wake::Written { path, document, characters, done } => {
                 self.figures.busy.clear();
+                self.characters = characters;
                 match done {
                     Ok(()) => self.update(Action::Saved { document, path }),
                     Err(error) => self.update(Action::Notice(NoticeKind::Error, error)),
@@ -270,10 +276,14 @@ impl Studio {
         };
         match reading {
             Reading::Open => {
+                self.characters = opened.characters;
                 self.arriving = Some(origin.clone());
                 self.update(Action::Loaded { project, origin });
             }
-            Reading::Import => self.update(Action::LoadedToAdd { project, from: path }),
+            Reading::Import => {
+                self.characters.extend(opened.characters);
+                self.update(Action::LoadedToAdd { project, from: path });
+            }
         }
         for line in opened.report {
             self.update(Action::Notice(NoticeKind::Warning, line));

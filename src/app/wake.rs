@@ -1,8 +1,10 @@
 //! What other threads tell the event loop: a path that was picked, a file that was read, a save that ended.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::app::files::Opened;
+use crate::assets::character::Character;
 use crate::editor::document::Document;
 use crate::editor::effect::Ask;
 
@@ -40,6 +42,8 @@ pub enum Wake {
         path: PathBuf,
         /// What was written.
         document: Document,
+        /// Its models as they were baked for it.
+        characters: Vec<Arc<Character>>,
         /// Why it was not.
         done: Result<(), String>,
     },

@@ -22,21 +22,28 @@ pub fn read(path: PathBuf, reading: Reading, proxy: &EventLoopProxy<Wake>) {
     });
 }
 
-/// Encodes a document and writes it atomically; the answer comes as [`Wake::Written`]. The document is a value of its
-/// own: editing goes on meanwhile.
-pub fn write(path: PathBuf, document: Document, journal: SharedJournal, proxy: &EventLoopProxy<Wake>) {
+/// Bakes what `known` lacks, encodes a document and writes it atomically; the answer comes as [`Wake::Written`]. The
+/// document is a value of its own: editing goes on meanwhile.
+pub fn write(
+    path: PathBuf,
+    document: Document,
+    journal: SharedJournal,
+    known: Vec<Arc<Character>>,
+    proxy: &EventLoopProxy<Wake>,
+) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
-        let bytes = encode(&document).map_err(|error| format!("{}: {error}", path.display()));
+        let characters = Character::bake_all(&document.models, &known);
+        let bytes = wad::encode(document.project(), &characters);
+        let bytes = bytes.map_err(|error| format!("{}: {error}", path.display()));
         let done = bytes.and_then(|bytes| recorder::save_with_journal(&journal, &path, &bytes));
-        let _ = proxy.send_event(Wake::Written { path, document, done });
+        let _ = proxy.send_event(Wake::Written { path, document, characters, done });
     });
 }
 
-/// The bytes of a document's archive.
+/// The bytes of a document's archive, everything baked.
 pub fn encode(document: &Document) -> Result<Vec<u8>, wad::WadError> {
-    let characters: Vec<_> = document.models.iter().map(|model| Arc::new(Character::bake(model, None))).collect();
-    wad::encode(document.project(), &characters)
+    wad::encode(document.project(), &[])
 }
 
 /// The demo archive: beside the program, or where it was built.

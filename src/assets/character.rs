@@ -20,6 +20,16 @@ impl Character {
         Character::bake_with(model, before, &BakeOptions::default())
     }
 
+    /// Every model baked, in order; what the characters of the same names have already is shared.
+    pub fn bake_all(models: &[Arc<Model>], before: &[Arc<Character>]) -> Vec<Arc<Character>> {
+        let known = |model: &Model| before.iter().find(|character| character.model.name == model.name);
+        let baked = models.iter().map(|model| match known(model) {
+            Some(character) if Arc::ptr_eq(&character.model, model) => character.clone(),
+            known => Arc::new(Character::bake(model, known.map(Arc::as_ref))),
+        });
+        baked.collect()
+    }
+
     /// As [`Character::bake`], to a stated bound; `before` should have been baked to the same.
     pub fn bake_with(model: &Arc<Model>, before: Option<&Character>, options: &BakeOptions) -> Character {
         let before = before.filter(|before| Arc::ptr_eq(&before.model.skeleton, &model.skeleton));

@@ -21,7 +21,18 @@ pub type ClipIds = BTreeMap<String, ClipId>;
 #[derive(Default)]
 pub struct Assembled {
     pub project: Project,
+    /// One for each model.
+    pub models: Vec<ModelLumps>,
     pub findings: Vec<String>,
+}
+
+/// The lumps of a model that baked clips are made from.
+#[derive(Clone, Debug)]
+pub struct ModelLumps {
+    /// The name of its own lump and of its skeleton's.
+    pub owner: String,
+    /// Those of its clips, in order.
+    pub clips: Vec<String>,
 }
 
 /// Puts a project together. Clips without an id get one after `next_id`.
@@ -54,6 +65,7 @@ impl<'a> Assembly<'a> {
         for (owner, lists) in models {
             let mut model = self.model(owner, lists)?;
             self.mend_names(&mut model);
+            self.out.models.push(ModelLumps { owner: owner.to_owned(), clips: lists.clips.clone() });
             self.out.project.models.push(Arc::new(model));
         }
         Ok(())
@@ -151,7 +163,6 @@ impl<'a> Assembly<'a> {
             match part {
                 Part::Level(level, order) => levels.push((*order, level)),
                 Part::Unknown(unknown) => self.out.project.unknown.push(unknown.clone()),
-                Part::Baked => {}
                 _ => continue,
             }
             self.used.insert((*kind, name));

@@ -4,11 +4,11 @@
 use std::sync::Arc;
 
 use crate::assets::character::Character;
-use crate::assets::model::Model;
 use crate::assets::project::Project;
 use crate::assets::texture::Texture;
 use crate::wad::archive::Archive;
-use crate::wad::assemble::{ClipIds, assemble};
+use crate::wad::assemble::{Assembled, ClipIds, assemble};
+use crate::wad::bakes;
 use crate::wad::directory::Entry;
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
@@ -33,10 +33,20 @@ pub fn decode(bytes: &[u8]) -> Result<Decoded, WadError> {
 
 /// Reads an archive that was opened.
 pub fn decode_archive(archive: &Archive<'_>) -> Result<Decoded, WadError> {
-    let mut assembled = assemble(&read_parts(archive)?, &mut ClipIds::new(), 0)?;
-    let characters = check_and_bake(&assembled.project)?;
-    assembled.findings.sort();
-    Ok(Decoded { project: assembled.project, characters, findings: assembled.findings })
+    let Assembled { project, models, mut findings } = read(archive)?;
+    let characters = bakes::characters(archive, &project, &models, &mut findings);
+    findings.sort();
+    Ok(Decoded { project, characters, findings })
+}
+
+/// What was made by hand, put together and valid.
+pub(super) fn read(archive: &Archive<'_>) -> Result<Assembled, WadError> {
+    let assembled = assemble(&read_parts(archive)?, &mut ClipIds::new(), 0)?;
+    for model in &assembled.project.models {
+        let content = |reason| WadError::Content { place: format!("model {}", model.name), reason };
+        model.check().map_err(content)?;
+    }
+    Ok(assembled)
 }
 
 /// Reads what it can: what is missing or not valid is left out or replaced by a placeholder, with a finding. For what
@@ -44,35 +54,42 @@ pub fn decode_archive(archive: &Archive<'_>) -> Result<Decoded, WadError> {
 pub(super) fn decode_leniently(archive: &Archive<'_>) -> Result<Decoded, WadError> {
     refuse_patch(archive)?;
     let (mut parts, mut findings) = (Parts::new(), Vec::new());
-    for entry in archive.entries() {
+    for entry in authored(archive) {
         match archive.lump(entry).and_then(|bytes| Part::read(entry.kind, entry.version, &entry.name, &bytes)) {
             Ok(part) => drop(parts.insert((entry.kind, entry.name.clone()), part)),
             Err(error) => findings.push(error.to_string()),
         }
     }
     super::mend::mend(&mut parts, &mut findings);
-    let assembled = assemble(&parts, &mut ClipIds::new(), 0)?;
-    let mut project = assembled.project;
-    findings.extend(assembled.findings);
-    project.models.retain(|model| match model.check() {
-        Ok(()) => true,
-        Err(reason) => {
-            findings.push(format!("model {}: {reason}; it was left out", model.name));
-            false
+    let Assembled { mut project, mut models, findings: mended } = assemble(&parts, &mut ClipIds::new(), 0)?;
+    findings.extend(mended);
+    let pairs = std::mem::take(&mut project.models).into_iter().zip(std::mem::take(&mut models));
+    for (model, lumps) in pairs {
+        match model.check() {
+            Ok(()) => {
+                project.models.push(model);
+                models.push(lumps);
+            }
+            Err(reason) => findings.push(format!("model {}: {reason}; it was left out", model.name)),
         }
-    });
-    let characters = check_and_bake(&project)?;
+    }
+    let characters = bakes::characters(archive, &project, &models, &mut findings);
     Ok(Decoded { project, characters, findings })
 }
 
-/// Every lump's value.
+/// The value of every lump but the baked clips.
 pub(super) fn read_parts(archive: &Archive<'_>) -> Result<Parts, WadError> {
     refuse_patch(archive)?;
     let read = |entry: &Entry| {
         let part = Part::read(entry.kind, entry.version, &entry.name, &archive.lump(entry)?)?;
         Ok(((entry.kind, entry.name.clone()), part))
     };
-    archive.entries().iter().map(read).collect()
+    authored(archive).map(read).collect()
+}
+
+/// What was made by hand; baked clips are read once the clips are known.
+fn authored<'a>(archive: &'a Archive<'_>) -> impl Iterator<Item = &'a Entry> {
+    archive.entries().iter().filter(|entry| entry.kind != Kind::BAKED)
 }
 
 fn refuse_patch(archive: &Archive<'_>) -> Result<(), WadError> {
@@ -81,16 +98,6 @@ fn refuse_patch(archive: &Archive<'_>) -> Result<(), WadError> {
     }
     let reason = "it is a patch; it can only be read over the archive that it was made for".to_owned();
     Err(WadError::Content { place: "archive".into(), reason })
-}
-
-/// The models ready to play. Nothing that is not valid gets that far.
-fn check_and_bake(project: &Project) -> Result<Vec<Arc<Character>>, WadError> {
-    let bake = |model: &Arc<Model>| {
-        let content = |reason| WadError::Content { place: format!("model {}", model.name), reason };
-        model.check().map_err(content)?;
-        Ok(Arc::new(Character::bake(model, None)))
-    };
-    project.models.iter().map(bake).collect()
 }
 
 /// The texture that a lump holds; `None` for another kind, or one that can't be read.

@@ -1,6 +1,7 @@
 //! Changes of an archive lump by lump, with the lists of its models kept in step. For the command line; the editor
 //! changes projects.
 
+use crate::wad::bakes;
 use crate::wad::directory::Codec;
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
@@ -36,7 +37,8 @@ pub fn remove(lumps: &mut Vec<Lump>, kind: Kind, name: &str) -> Result<(), WadEr
             lump.bytes = Some(written);
         }
     }
-    lumps.retain(|lump| lump.kind != kind || lump.name != name);
+    let is_gone = |of| kind == of || (kind == Kind::CLIP && of == Kind::BAKED);
+    lumps.retain(|lump| !is_gone(lump.kind) || lump.name != name);
     Ok(())
 }
 
@@ -79,6 +81,11 @@ pub fn put(lumps: &mut Vec<Lump>, lump: Lump, owner: Option<&str>) -> Result<(),
     lumps.retain(|old| old.kind != kind || old.name != name);
     lumps.push(lump);
     Ok(())
+}
+
+/// Makes the baked clips fit the rest: those that are missing, or of another state of their clips, are made.
+pub fn rebake(lumps: &mut Vec<Lump>) -> Result<(), WadError> {
+    bakes::refresh(lumps)
 }
 
 /// Asks for a codec on every lump.

@@ -6,7 +6,8 @@ use crate::assets::character::Character;
 use crate::assets::draft::Draft;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
-use crate::wad::assemble::ClipIds;
+use crate::wad::assemble::{ClipIds, ModelLumps};
+use crate::wad::bakes;
 use crate::wad::directory::Codec;
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
@@ -16,19 +17,23 @@ use crate::wad::part::{Part, Parts};
 use crate::wad::record::draft::NamedDraft;
 use crate::wad::record::model::ModelLists;
 
-/// The bytes of the archive that holds this project; `characters` are its models with their clips baked, in the same
-/// order. The same project gives the same bytes.
+/// The bytes of the archive that holds this project, authored and baked. `characters` are models with their clips baked:
+/// what they have is not baked again, what they lack is. The same project gives the same bytes.
 pub fn encode(project: &Project, characters: &[Arc<Character>]) -> Result<Vec<u8>, WadError> {
     pack(lumps(project, characters)?, None)
 }
 
 /// The lumps of a project, each part checked.
-pub fn lumps(project: &Project, _characters: &[Arc<Character>]) -> Result<Vec<Lump>, WadError> {
+pub fn lumps(project: &Project, characters: &[Arc<Character>]) -> Result<Vec<Lump>, WadError> {
     for model in &project.models {
         let content = |reason| WadError::Content { place: format!("model {}", model.name), reason };
         model.check().map_err(content)?;
     }
-    parts_of(project).iter().map(|(key, part)| part.to_lump(key)).collect()
+    let built = build(project);
+    let mut lumps = built.parts.iter().map(|(key, part)| part.to_lump(key)).collect::<Result<Vec<_>, _>>()?;
+    let baked = bakes::lumps(project, &built.models, characters, &lumps);
+    lumps.extend(baked);
+    Ok(lumps)
 }
 
 /// What changed from one state of a project to another, as lumps and tombstones. Takes about as long as what changed is
@@ -57,6 +62,11 @@ pub fn parts_of(project: &Project) -> Parts {
 
 /// The same, with the ids of the clips by their lumps.
 pub fn parts_and_ids(project: &Project) -> (Parts, ClipIds) {
+    let built = build(project);
+    (built.parts, built.ids)
+}
+
+fn build(project: &Project) -> Builder {
     let mut out = Builder::default();
     for (order, model) in (0_u32..).zip(&project.models) {
         out.model(model, order);
@@ -69,13 +79,14 @@ pub fn parts_and_ids(project: &Project) -> (Parts, ClipIds) {
         let key = (Kind(unknown.kind), unknown.name.clone());
         out.parts.entry(key).or_insert_with(|| Part::Unknown(unknown.clone()));
     }
-    (out.parts, out.ids)
+    out
 }
 
 #[derive(Default)]
 struct Builder {
     parts: Parts,
     ids: ClipIds,
+    models: Vec<ModelLumps>,
     names: Names,
 }
 
@@ -127,6 +138,7 @@ impl Builder {
         );
         self.ids.extend(clips.iter().cloned().zip(model.clips.iter().map(|slot| slot.id)));
         self.singles(model, owner, &clips);
+        self.models.push(ModelLumps { owner: owner.clone(), clips: clips.clone() });
         let lists = ModelLists {
             name: model.name.clone(),
             order,

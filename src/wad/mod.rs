@@ -28,6 +28,7 @@
 
 pub mod archive;
 mod assemble;
+mod bakes;
 mod bytes;
 mod decode;
 pub mod diff;

@@ -1,5 +1,6 @@
 //! What one lump holds, as a value; and all lumps of a project by kind and name. Between lumps and projects: parts share
-//! what a project shares, so two states of a project are compared without looking into what did not change.
+//! what a project shares, so two states of a project are compared without looking into what did not change. Baked clips
+//! are no parts: they are made from them ([`crate::wad::bakes`]).
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,8 +40,6 @@ pub enum Part {
     Source(Arc<Source>),
     /// Ancillary, and not known to this program.
     Unknown(UnknownLump),
-    /// Made again from what it was made from.
-    Baked,
 }
 
 /// All parts of a project. The order is that of the directory.
@@ -78,7 +77,6 @@ impl Part {
             Kind::LEVEL => level::read(bytes).map(|(level, order)| Part::Level(Arc::new(level), order))?,
             Kind::DRAFTS => Part::Drafts(draft::read(bytes)?),
             Kind::SOURCE => Part::Source(Arc::new(source::read(bytes)?)),
-            Kind::BAKED => Part::Baked,
             _ => return Err(Fault::from(format!("the kind {kind} is not known"))),
         })
     }
@@ -98,7 +96,6 @@ impl Part {
             Part::Drafts(drafts) => draft::write(drafts),
             Part::Source(source) => source::write(source),
             Part::Unknown(unknown) => Ok(unknown.bytes.to_vec()),
-            Part::Baked => Ok(Vec::new()),
         }
     }
 
@@ -129,7 +126,6 @@ impl Part {
             (Part::Drafts(a), Part::Drafts(b)) => a == b,
             (Part::Source(a), Part::Source(b)) => Arc::ptr_eq(a, b),
             (Part::Unknown(a), Part::Unknown(b)) => Arc::ptr_eq(&a.bytes, &b.bytes) && a.version == b.version,
-            (Part::Baked, Part::Baked) => true,
             _ => false,
         }
     }

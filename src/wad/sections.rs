@@ -65,17 +65,35 @@ pub fn split(bytes: &[u8]) -> Result<Parts<'_>, Fault> {
 impl<'a> Parts<'a> {
     /// The next section as values; an error where there is none or its length does not fit.
     pub fn values<T: Pod>(&mut self, what: &str) -> Result<Vec<T>, Fault> {
+        let section = self.whole::<T>(what)?;
+        // Copied as a whole where the bytes stand aligned, which in a file they do; value by value otherwise.
+        match bytemuck::try_cast_slice::<u8, T>(section.bytes) {
+            Ok(values) => Ok(values.to_vec()),
+            Err(_) => Ok(section.bytes.chunks_exact(size_of::<T>().max(1)).map(bytemuck::pod_read_unaligned).collect()),
+        }
+    }
+
+    /// The next section's values, each made into something else.
+    pub fn map<T: Pod, U>(&mut self, what: &str, of: impl Fn(&T) -> U) -> Result<Vec<U>, Fault> {
+        let section = self.whole::<T>(what)?;
+        match bytemuck::try_cast_slice::<u8, T>(section.bytes) {
+            Ok(values) => Ok(values.iter().map(of).collect()),
+            Err(_) => {
+                let values = section.bytes.chunks_exact(size_of::<T>().max(1));
+                Ok(values.map(|bytes| of(&bytemuck::pod_read_unaligned(bytes))).collect())
+            }
+        }
+    }
+
+    /// The next section, whose length must be that of whole values.
+    fn whole<T>(&mut self, what: &str) -> Result<Section<'a>, Fault> {
         let section = self.section(what)?;
         let size = size_of::<T>().max(1);
         if !section.bytes.len().is_multiple_of(size) {
             let reason = format!("{} bytes of {what} are not whole values of {size} bytes", section.bytes.len());
             return Err(Fault::new(section.offset, reason));
         }
-        // Copied as a whole where the bytes stand aligned, which in a file they do; value by value otherwise.
-        match bytemuck::try_cast_slice::<u8, T>(section.bytes) {
-            Ok(values) => Ok(values.to_vec()),
-            Err(_) => Ok(section.bytes.chunks_exact(size).map(bytemuck::pod_read_unaligned).collect()),
-        }
+        Ok(section)
     }
 
     /// The next section's bytes.

@@ -6,7 +6,8 @@ use keypose::wad::journal::{Event, Place, delta, head, read, record, replay};
 use keypose::wad::salvage::{decode_salvaged, salvage};
 
 use crate::checksums::forge;
-use crate::sample::{compressed, encode, rich, small};
+use crate::forge::play;
+use crate::sample::{compressed, encode, every_form, rich, small};
 
 /// SplitMix64.
 struct Dice(u64);
@@ -60,7 +61,7 @@ fn runs() -> (u64, u64) {
 #[test]
 fn mutated_archives_are_refused_or_valid() {
     let (runs, seed) = runs();
-    let seeds = [encode(&small()), encode(&small()), encode(&rich()), compressed()];
+    let seeds = [encode(&small()), encode(&small()), encode(&rich()), compressed(), every_form(&rich()).0];
     let (mut dice, mut accepted) = (Dice(seed), 0);
     for run in 0..runs {
         let mut bytes = seeds[dice.below(seeds.len())].clone();
@@ -72,6 +73,9 @@ fn mutated_archives_are_refused_or_valid() {
         if let Ok(decoded) = decode(&bytes) {
             assert!(is_forged || seeds.contains(&bytes), "run {run}: a damaged archive was accepted");
             decoded.project.models.iter().for_each(|model| model.check().unwrap());
+            if decoded.findings.is_empty() {
+                decoded.characters.iter().for_each(|character| play(character));
+            }
             accepted += 1;
         } else if run % 16 == 1 {
             let _ = decode_salvaged(&salvage(&bytes));

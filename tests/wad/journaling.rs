@@ -12,6 +12,7 @@ use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::{Project, unique_name};
 use keypose::wad::archive::Archive;
 use keypose::wad::journal::{Event, HEAD_BYTES, KeyPlace, Place, Read, delta, head, read, rebase, record, replay};
+use keypose::wad::kind::Kind;
 use keypose::wad::{decode, diff::diff};
 
 use crate::sample::{encode, rich, small};
@@ -175,7 +176,11 @@ fn undo_reaches_back_across_saves() {
         (0..12).for_each(|_| session.act());
         let saved = encode(&session.states[session.done]);
         session.journal = rebase(&session.journal, &journal_base, &saved).unwrap();
-        session.sequence = read(&session.journal).unwrap().events.len() as u64;
+        let told = read(&session.journal).unwrap().events;
+        if let Some(Event::Start { lumps }) = told.first() {
+            assert!(lumps.iter().all(|lump| lump.kind != Kind::BAKED), "a journal holds nothing baked");
+        }
+        session.sequence = told.len() as u64;
         session.base = saved.clone();
         journal_base = saved;
         session.check(&session.journal, &journal_base);

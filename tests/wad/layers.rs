@@ -98,6 +98,7 @@ fn a_lump_put_in_replaces_or_joins() {
     assert!(edit::put(&mut lumps, new.clone(), Some("nobody")).is_err());
     edit::put(&mut lumps, new, Some("knight")).unwrap();
     edit::put(&mut lumps, Lump { name: "knight/walk".into(), codec: Codec::Lz4, ..wave }, None).unwrap();
+    edit::rebake(&mut lumps).unwrap();
     let decoded = decode(&pack(lumps, None).unwrap()).unwrap();
     let names: Vec<_> = decoded.project.models[0].clips.iter().map(|slot| slot.clip.name.as_str()).collect();
     assert_eq!((names.len(), names[0], names[4]), (5, "wave", "wave.001"));

@@ -1,5 +1,6 @@
 //! The archive: round trips, damage, refusals.
 
+mod baked;
 mod checksums;
 mod damage;
 mod difference;

@@ -3,12 +3,16 @@
 use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
+use keypose::anim::bake::form::Form;
+use keypose::anim::bake::tracks::Tracks;
+use keypose::anim::bake::{BakeOptions, BakedClip, Size, bake_with};
 use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
 use keypose::anim::key::{Channel, Ease, Key, TangentKind};
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::skin::Skin;
 use keypose::anim::skin::cpu::InfluenceSet;
 use keypose::anim::time::{FrameRate, Time};
+use keypose::anim::track::Track;
 use keypose::anim::transform::Transform;
 use keypose::assets::character::Character;
 use keypose::assets::draft::Draft;
@@ -38,7 +42,27 @@ pub fn compressed() -> Vec<u8> {
 }
 
 pub fn characters(project: &Project) -> Vec<Arc<Character>> {
-    project.models.iter().map(|model| Arc::new(Character::bake(model, None))).collect()
+    Character::bake_all(&project.models, &[])
+}
+
+/// The project's archive with every clip baked in each form in turn: columns, the same in 16 bits, keys per channel.
+pub fn every_form(project: &Project) -> (Vec<u8>, Vec<Arc<Character>>) {
+    let baked = |(at, slot): (usize, &ClipSlot), skeleton: &Skeleton| match at % 3 {
+        0 => bake_with(&slot.clip, skeleton, &BakeOptions { max_error: 1e-2, size: Size::Fast }),
+        1 => bake_with(&slot.clip, skeleton, &BakeOptions { max_error: 1e-2, size: Size::Compact }),
+        _ => {
+            let mut tracks = Track::all_of(&slot.clip);
+            tracks.retain(|track| usize::from(track.bone) < skeleton.len());
+            let form = Form::Tracks(Tracks::new(&tracks, skeleton.rest_pose()));
+            BakedClip::from_form(&slot.clip, skeleton, form, 100, 0.0).unwrap()
+        }
+    };
+    let character = |model: &Arc<Model>| {
+        let clips = model.clips.iter().enumerate().map(|slot| Arc::new(baked(slot, &model.skeleton)));
+        Arc::new(Character { model: model.clone(), clips: clips.collect() })
+    };
+    let characters: Vec<_> = project.models.iter().map(character).collect();
+    (wad::encode(project, &characters).unwrap(), characters)
 }
 
 /// Two models, a level, drafts, unknown lumps: one of everything.

@@ -165,6 +165,11 @@ fn put(pair: &mut Pair, side: usize, values: &Lanes, range: &Range) {
     }
 }
 
+/// A component of eight bones in one column.
+pub fn exactly(pair: &Pair, side: usize, range: &Range) -> Lanes {
+    value(pair, pair, side, 0, range)
+}
+
 fn value(from: &Pair, to: &Pair, side: usize, weight: i16, range: &Range) -> Lanes {
     let (first, second) = (i32::from(WHOLE - weight), i32::from(weight));
     Lanes(std::array::from_fn(|lane| {

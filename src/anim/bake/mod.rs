@@ -2,11 +2,14 @@
 //!
 //! [`bake`] chooses between columns of whole poses ([`columns`]: the fastest, for clips that are keyed pose by pose) and
 //! each channel's own keys ([`tracks`]: for clips whose keys do not line up), and reports which, how large, how exact.
+//!
+//! Archives keep what is made here, so all of it is portable arithmetic: the same bits on every machine.
 
 use glam::Vec4;
 
 use crate::anim::bake::columns::{Columns, Moving};
 use crate::anim::bake::compact::Compact;
+use crate::anim::bake::form::Form;
 use crate::anim::bake::measure::Reach;
 use crate::anim::bake::refine::Refiner;
 use crate::anim::bake::tracks::Tracks;
@@ -19,6 +22,7 @@ use crate::anim::track::Track;
 
 pub mod columns;
 pub mod compact;
+pub mod form;
 pub mod measure;
 mod refine;
 pub mod tracks;
@@ -101,13 +105,6 @@ pub struct BakedClip {
     form: Form,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-enum Form {
-    Columns(Columns),
-    Compact(Compact),
-    Tracks(Tracks),
-}
-
 /// Makes the form that plays, to the default bound. Keys of bones that the skeleton lacks are left out.
 pub fn bake(clip: &Clip, skeleton: &Skeleton) -> BakedClip {
     bake_with(clip, skeleton, &BakeOptions::default())
@@ -179,8 +176,8 @@ fn compact(columns: Columns, error: f32, bound: f32, skeleton: &Skeleton, reach:
         for time in [pair[0], pair[0] + (pair[1] - pair[0]) / 3] {
             compact.sample_portable(time, &mut rounded);
             columns.sample_portable(time, &mut whole);
-            a.compute(skeleton, &rounded);
-            b.compute(skeleton, &whole);
+            a.compute_portable(skeleton, &rounded);
+            b.compute_portable(skeleton, &whole);
             worst = worst.max(reach.distance(&a, &b));
         }
     }
@@ -213,17 +210,6 @@ fn moving(tracks: &[Track], bones: usize) -> Vec<Moving> {
 fn source_bytes(track: &Track) -> usize {
     let key = |key: &Key| 4 + 4 * track.channel.width() * if key.ease == Ease::Cubic { 3 } else { 1 };
     track.keys.iter().map(|(_, at)| key(at)).sum()
-}
-
-impl Form {
-    fn report(&self, source_bytes: usize, max_error: f32) -> BakeReport {
-        let (form, columns, bytes) = match self {
-            Form::Columns(columns) => (FormKind::Columns, columns.timeline.times.len(), columns.bytes()),
-            Form::Compact(compact) => (FormKind::Compact, compact.timeline.times.len(), compact.bytes()),
-            Form::Tracks(tracks) => (FormKind::Tracks, tracks.len(), tracks.bytes()),
-        };
-        BakeReport { form, columns, bytes, source_bytes, max_error }
-    }
 }
 
 impl BakedClip {

@@ -142,8 +142,8 @@ impl<'b> Refiner<'b> {
                 let time = part((times[0], times[1]), test, 100);
                 let fraction = (time - times[0]).fraction_of(times[1] - times[0]) as f32;
                 mix(&poses[0], &poses[1], fraction, &mut mixed);
-                self.mixed.compute(self.skeleton, &mixed);
-                self.exact.compute(self.skeleton, &self.pose(time));
+                self.mixed.compute_portable(self.skeleton, &mixed);
+                self.exact.compute_portable(self.skeleton, &self.pose(time));
                 worst = worst.max(self.reach.distance(&self.mixed, &self.exact));
             }
         }
@@ -212,10 +212,13 @@ pub fn key_times(tracks: &[Track], length: Time) -> Vec<Time> {
     times
 }
 
-/// Slerp's error falls with the third power of the number of pieces, a cubic's with the second.
+/// Slerp's error falls with the third power of the number of pieces, a cubic's with the second. The cube root is found by
+/// counting: that of a C library differs from machine to machine.
 fn next_pieces(pieces: i64, ratio: f32) -> i64 {
-    let wanted = pieces as f32 * ratio.cbrt() * 1.1;
-    (wanted.ceil() as i64).clamp(pieces + 1, pieces.saturating_mul(16))
+    let cube = |pieces: f64| pieces * pieces * pieces;
+    let wanted = cube(pieces as f64 * 1.1) * f64::from(ratio);
+    let most = pieces.saturating_mul(16);
+    (pieces + 1..most).find(|&next| cube(next as f64) >= wanted).unwrap_or(most)
 }
 
 /// `piece / pieces` of the way through a span.

@@ -17,25 +17,33 @@ use crate::anim::track::Track;
 pub struct Tracks {
     /// What the tracks are written over.
     pub still: LocalPose,
-    lines: Vec<Line>,
-    times: Vec<Time>,
-    values: Vec<Vec4>,
-    eases: Vec<Ease>,
+    /// One for each channel that moves; their keys follow one another.
+    pub lines: Vec<Line>,
+    /// Of every key; ascending within a line.
+    pub times: Vec<Time>,
+    /// Of every key; rotations of unit length.
+    pub values: Vec<Vec4>,
+    /// Of every key.
+    pub eases: Vec<Ease>,
     /// In- and out-tangents of the lines that hold a cubic, key by key.
-    tangents: Vec<[Vec4; 2]>,
+    pub tangents: Vec<[Vec4; 2]>,
     /// The clip's length where it loops.
-    seam: Option<Time>,
+    pub seam: Option<Time>,
 }
 
 /// One channel of one bone: a range of the keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Line {
-    bone: BoneIndex,
-    channel: Channel,
-    start: u32,
-    count: u32,
+pub struct Line {
+    /// Whose channel.
+    pub bone: BoneIndex,
+    /// Which channel.
+    pub channel: Channel,
+    /// Its first key.
+    pub start: u32,
+    /// How many keys it has, at least one.
+    pub count: u32,
     /// Where its tangents start, if it has any.
-    tangents: Option<u32>,
+    pub tangents: Option<u32>,
 }
 
 impl Tracks {

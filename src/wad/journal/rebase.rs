@@ -3,7 +3,9 @@
 use crate::wad::archive::Archive;
 use crate::wad::error::WadError;
 use crate::wad::journal::{Event, Frames, Read, frame, head, read_payload, record};
+use crate::wad::kind::Kind;
 use crate::wad::overlay::patch;
+use crate::wad::pack::Lump;
 
 /// The journal that belongs to `new_base` and holds the steps of `journal`, which belongs to `old_base` (empty bytes
 /// without one).
@@ -17,10 +19,14 @@ pub fn rebase(journal: &[u8], old_base: &[u8], new_base: &[u8]) -> Result<Vec<u8
     };
     let has_start = !start.is_empty();
     let mut oldest = if old_base.is_empty() { Vec::new() } else { Archive::open(old_base)?.to_lumps()? };
-    oldest.retain(|lump| !start.iter().any(|other| (other.kind, &other.name) == (lump.kind, &lump.name)));
+    let is_authored = |lump: &Lump| lump.kind != Kind::BAKED;
+    oldest.retain(|lump| {
+        is_authored(lump) && !start.iter().any(|other| (other.kind, &other.name) == (lump.kind, &lump.name))
+    });
     oldest.extend(start.into_iter().filter(|lump| lump.bytes.is_some()));
     let difference = patch(&new_base, oldest)?;
-    let difference = Archive::open(&difference)?.to_lumps()?;
+    let mut difference = Archive::open(&difference)?.to_lumps()?;
+    difference.retain(is_authored);
     let mut out = head();
     // Empty or not: its lumps are told from the new base.
     let mut sequence = 0_u64;

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 
 use crate::wad::error::Fault;
 
+pub mod bake;
 pub mod clip;
 pub mod draft;
 pub mod journal;

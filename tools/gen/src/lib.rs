@@ -12,7 +12,6 @@ pub mod scenes;
 
 use std::sync::Arc;
 
-use keypose::assets::character::Character;
 use keypose::assets::project::Project;
 
 /// A generated file: its path below `data/` and its bytes.
@@ -42,6 +41,5 @@ pub fn archive(project: &Project) -> Result<Vec<u8>, String> {
     for model in &project.models {
         model.check().map_err(|reason| format!("model {}: {reason}", model.name))?;
     }
-    let characters: Vec<_> = project.models.iter().map(|model| Arc::new(Character::bake(model, None))).collect();
-    keypose::wad::encode(project, &characters).map_err(|error| error.to_string())
+    keypose::wad::encode(project, &[]).map_err(|error| error.to_string())
 }

@@ -3,13 +3,11 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use super::extract::unescaped;
 use super::{Title, in_file, open_all, parse_title, read_all};
 use crate::app::files::read;
 use crate::app::save::save_atomically;
-use crate::assets::character::Character;
 use crate::assets::project::Project;
 use crate::wad;
 use crate::wad::archive::Archive;
@@ -98,6 +96,7 @@ pub fn add(arguments: &Add) -> Result<ExitCode, String> {
         let lump = lump_file(path)?;
         edit::put(&mut lumps, lump, arguments.owner.as_deref()).map_err(in_file(path))?;
     }
+    edit::rebake(&mut lumps).map_err(in_file(&arguments.file))?;
     let mut bytes = pack(lumps, None).map_err(in_file(&arguments.file))?;
     if let Some(from) = &arguments.from {
         bytes = with_models(arguments, &bytes, from)?;
@@ -118,7 +117,7 @@ fn with_models(arguments: &Add, bytes: &[u8], from: &Path) -> Result<Vec<u8>, St
     for model in other.models.iter().filter(|model| is_wanted(&model.name)) {
         project.add_model((**model).clone());
     }
-    encode(&project).map_err(in_file(&arguments.file))
+    wad::encode(&project, &[]).map_err(in_file(&arguments.file))
 }
 
 /// KIND and NAME from the path, schema version the newest.
@@ -142,7 +141,8 @@ pub fn remove(arguments: &Remove) -> Result<ExitCode, String> {
 
 pub fn merge(arguments: &Merge) -> Result<ExitCode, String> {
     let bytes = read_all(&arguments.files)?;
-    let merged = overlay::merge(&open_all(&arguments.files, &bytes)?).map_err(|error| error.to_string())?;
+    let mut merged = overlay::merge(&open_all(&arguments.files, &bytes)?).map_err(|error| error.to_string())?;
+    edit::rebake(&mut merged.lumps).map_err(|error| error.to_string())?;
     merged.findings.iter().for_each(|finding| eprintln!("keypose: {finding}"));
     save(&arguments.output, &pack(merged.lumps, None).map_err(|error| error.to_string())?)
 }
@@ -165,7 +165,7 @@ pub fn salvage(arguments: &Salvage) -> Result<ExitCode, String> {
         return Err(format!("{}: nothing could be saved", arguments.file.display()));
     }
     println!("{models} models and {levels} levels could be saved");
-    save(&arguments.output, &encode(&decoded.project).map_err(in_file(&arguments.file))?)
+    save(&arguments.output, &wad::encode(&decoded.project, &decoded.characters).map_err(in_file(&arguments.file))?)
 }
 
 pub fn repack(arguments: &Repack) -> Result<ExitCode, String> {
@@ -173,11 +173,6 @@ pub fn repack(arguments: &Repack) -> Result<ExitCode, String> {
     edit::recode(&mut lumps, if arguments.compress { Codec::Lz4 } else { Codec::Store });
     let bytes = pack(lumps, None).map_err(in_file(&arguments.file))?;
     save(arguments.output.as_ref().unwrap_or(&arguments.file), &bytes)
-}
-
-fn encode(project: &Project) -> Result<Vec<u8>, wad::WadError> {
-    let characters: Vec<_> = project.models.iter().map(|model| Arc::new(Character::bake(model, None))).collect();
-    wad::encode(project, &characters)
 }
 
 /// The lumps of a whole archive that is not a patch.

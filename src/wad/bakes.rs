@@ -1,0 +1,151 @@
+//! Baked clips in the archive: each is stored under the name of its clip with the hashes of what it was made from, so a
+//! reader uses it as it is, or sees that it must bake again. Losing one loses nothing.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::anim::bake::{BakedClip, bake};
+use crate::anim::clip::Clip;
+use crate::anim::skeleton::Skeleton;
+use crate::assets::character::Character;
+use crate::assets::model::Model;
+use crate::assets::project::Project;
+use crate::wad::archive::Archive;
+use crate::wad::assemble::{Assembled, ModelLumps};
+use crate::wad::decode::read;
+use crate::wad::directory::Codec;
+use crate::wad::error::WadError;
+use crate::wad::kind::Kind;
+use crate::wad::pack::{Lump, pack};
+use crate::wad::record::bake as record;
+use crate::wad::record::bake::Origin;
+
+/// The lumps of all clips' baked forms, in the codecs of the clips; `authored` are the other lumps, sorted. What `known`
+/// lacks is baked here; what can't be stored (numbers near the limits of f32) is left out, and baked by every reader.
+pub fn lumps(project: &Project, models: &[ModelLumps], known: &[Arc<Character>], authored: &[Lump]) -> Vec<Lump> {
+    let find = |kind, name: &str| {
+        let at = authored.binary_search_by(|lump| (lump.kind, lump.name.as_str()).cmp(&(kind, name))).ok()?;
+        let lump = authored.get(at)?;
+        Some((xxh3_64(lump.bytes.as_deref()?), lump.codec))
+    };
+    let mut out = Vec::new();
+    let characters = Character::bake_all(&project.models, known);
+    for ((model, character), names) in project.models.iter().zip(&characters).zip(models) {
+        let Some((skeleton, _)) = find(Kind::SKELETON, &names.owner) else { continue };
+        for ((slot, baked), name) in model.clips.iter().zip(&character.clips).zip(&names.clips) {
+            let is_sound = baked.form().check(model.skeleton.len(), slot.clip.length(), slot.clip.loop_mode).is_ok();
+            let Some((clip, codec)) = find(Kind::CLIP, name).filter(|_| is_sound) else { continue };
+            if let Ok(bytes) = record::write(baked, Origin { clip, skeleton }) {
+                let (kind, version) = (Kind::BAKED, Kind::BAKED.newest_version().unwrap_or(1));
+                out.push(Lump { kind, name: name.clone(), version, codec, bytes: Some(bytes) });
+            }
+        }
+    }
+    out
+}
+
+/// The models of an archive ready to play: with the baked clips that it holds, where they fit; the others are baked, with
+/// a finding where the archive holds one that does not.
+pub fn characters(
+    archive: &Archive<'_>,
+    project: &Project,
+    models: &[ModelLumps],
+    findings: &mut Vec<String>,
+) -> Vec<Arc<Character>> {
+    let pairs = project.models.iter().zip(models);
+    let characters = pairs.map(|(model, names)| Arc::new(character(archive, model, names, findings))).collect();
+    let used: BTreeSet<&String> = models.iter().flat_map(|names| &names.clips).collect();
+    for entry in archive.entries_of(Kind::BAKED).filter(|entry| !used.contains(&entry.name)) {
+        findings.push(format!("lump {}: its clip is not there; the next save leaves it out", entry.title()));
+    }
+    characters
+}
+
+/// Bakes what a whole archive's lumps lack, and again what is of another state; what fits stays as it is.
+pub fn refresh(lumps: &mut Vec<Lump>) -> Result<(), WadError> {
+    let bytes = pack(lumps.clone(), None)?;
+    let archive = Archive::open(&bytes)?;
+    let Assembled { project, models, .. } = read(&archive)?;
+    let known = characters(&archive, &project, &models, &mut Vec::new());
+    lumps.retain(|lump| lump.kind != Kind::BAKED);
+    lumps.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
+    let baked = self::lumps(&project, &models, &known, lumps);
+    lumps.extend(baked);
+    Ok(())
+}
+
+fn character(archive: &Archive<'_>, model: &Arc<Model>, names: &ModelLumps, findings: &mut Vec<String>) -> Character {
+    let skeleton = raw_hash(archive, Kind::SKELETON, &names.owner);
+    let mut clips = Vec::with_capacity(model.clips.len());
+    let mut stale = Vec::new();
+    for (slot, name) in model.clips.iter().zip(&names.clips) {
+        let stored =
+            skeleton.map_or(Found::Missing, |skeleton| stored(archive, name, skeleton, &slot.clip, &model.skeleton));
+        match &stored {
+            Found::Stale => stale.push(slot.clip.name.as_str()),
+            Found::Bad(reason) => findings.push(format!("{reason}; it was baked again")),
+            Found::Fits(_) | Found::Missing => {}
+        }
+        clips.push(match stored {
+            Found::Fits(baked) => baked,
+            _ => Arc::new(bake(&slot.clip, &model.skeleton)),
+        });
+    }
+    if !stale.is_empty() {
+        let names = stale.join(", ");
+        findings.push(format!(
+            "model {}: what was baked of {names} is of another state of the clip or skeleton; it was baked again",
+            model.name
+        ));
+    }
+    Character { model: model.clone(), clips }
+}
+
+enum Found {
+    Fits(Arc<BakedClip>),
+    /// The archive never had it.
+    Missing,
+    /// The clip or the skeleton changed since.
+    Stale,
+    /// With place and reason.
+    Bad(String),
+}
+
+fn stored(archive: &Archive<'_>, name: &str, skeleton: u64, clip: &Clip, bones: &Skeleton) -> Found {
+    let Some(entry) = archive.find(Kind::BAKED, name) else { return Found::Missing };
+    let bad = |reason: &str| Found::Bad(format!("lump {}: {reason}", entry.title()));
+    if Kind::BAKED.newest_version().is_none_or(|newest| entry.version == 0 || entry.version > newest) {
+        return bad(&format!("version {} of the kind {} is not known", entry.version, entry.kind));
+    }
+    let bytes = match archive.lump(entry) {
+        Ok(bytes) => bytes,
+        Err(error) => return Found::Bad(error.to_string()),
+    };
+    match record::origin(&bytes) {
+        Ok(origin) if raw_hash(archive, Kind::CLIP, name) != Some(origin.clip) || origin.skeleton != skeleton => {
+            return Found::Stale;
+        }
+        Ok(_) => {}
+        Err(fault) => return Found::Bad(fault.in_lump(entry.title()).to_string()),
+    }
+    match record::read(&bytes) {
+        Ok(record::Stored { form, source_bytes, max_error }) => {
+            match BakedClip::from_form(clip, bones, form, source_bytes, max_error) {
+                Ok(baked) => Found::Fits(Arc::new(baked)),
+                Err(error) => bad(&error.to_string()),
+            }
+        }
+        Err(fault) => Found::Bad(fault.in_lump(entry.title()).to_string()),
+    }
+}
+
+/// The hash of a lump's bytes as they were before a codec.
+fn raw_hash(archive: &Archive<'_>, kind: Kind, name: &str) -> Option<u64> {
+    let entry = archive.find(kind, name)?;
+    match entry.codec {
+        Codec::Store => Some(entry.hash),
+        Codec::Lz4 => archive.lump(entry).ok().map(|bytes| xxh3_64(&bytes)),
+    }
+}

@@ -1,0 +1,212 @@
+//! BAKE: the form of a clip that plays, as columns of plain numbers, with the hashes of what it was made from. Name, loop
+//! mode and events are the clip's own.
+
+use glam::Vec4;
+use serde::{Deserialize, Serialize};
+
+use crate::anim::bake::BakedClip;
+use crate::anim::bake::columns::{Columns, Moving, Timeline};
+use crate::anim::bake::compact::{Compact, Pair, Range};
+use crate::anim::bake::form::Form;
+use crate::anim::bake::tracks::{Line, Tracks};
+use crate::anim::key::{Channel, Ease};
+use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
+use crate::anim::time::Time;
+use crate::wad::error::Fault;
+use crate::wad::record::{Record, finite, from_bytes, to_bytes, to_index};
+use crate::wad::sections::{Parts, floats, join, split};
+
+#[derive(Serialize, Deserialize)]
+struct BakeRecordV1 {
+    /// xxh3 of the bytes of the ANIM lump, decompressed.
+    clip: u64,
+    /// The same of the SKEL lump.
+    skeleton: u64,
+    source_bytes: u64,
+    max_error: f32,
+    bones: u16,
+    form: FormRecordV1,
+}
+
+#[derive(Serialize, Deserialize)]
+enum FormRecordV1 {
+    Columns,
+    Compact,
+    /// With the clip's length in flicks where it loops.
+    Tracks(Option<i64>),
+}
+
+impl Record for BakeRecordV1 {
+    const MOST_BYTES: usize = 0x100;
+}
+
+/// What a baked clip was made from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin {
+    pub clip: u64,
+    pub skeleton: u64,
+}
+
+/// A baked clip as it is stored, held against nothing yet.
+pub struct Stored {
+    pub form: Form,
+    pub source_bytes: usize,
+    pub max_error: f32,
+}
+
+/// Bone, channel, 1 where it has tangents, number of keys.
+#[repr(C)]
+#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+struct LineV1 {
+    bone: u16,
+    channel: u8,
+    has_tangents: u8,
+    keys: u32,
+}
+
+pub fn write(baked: &BakedClip, origin: Origin) -> Result<Vec<u8>, String> {
+    let (still, form) = match baked.form() {
+        Form::Columns(columns) => (&columns.still, FormRecordV1::Columns),
+        Form::Compact(compact) => (&compact.still, FormRecordV1::Compact),
+        Form::Tracks(tracks) => (&tracks.still, FormRecordV1::Tracks(tracks.seam.map(|seam| seam.0))),
+    };
+    let [max_error] = finite([baked.report().max_error], "report")?;
+    let record = BakeRecordV1 {
+        clip: origin.clip,
+        skeleton: origin.skeleton,
+        source_bytes: baked.report().source_bytes as u64,
+        max_error,
+        bones: u16::try_from(still.len()).map_err(|_| "it has too many bones")?,
+        form,
+    };
+    let mut sections = vec![floats(&still.lanes().iter().map(group_numbers).collect::<Vec<_>>(), "still pose")?];
+    match baked.form() {
+        Form::Columns(columns) => {
+            sections.push(flicks(&columns.timeline.times));
+            sections.push(columns.moving.clone());
+            sections.push(floats(&columns.lanes.iter().map(|lanes| lanes.0).collect::<Vec<_>>(), "columns")?);
+        }
+        Form::Compact(compact) => {
+            let ranges = compact.ranges.iter().map(|range| [range.step.0, range.middle.0]);
+            sections.push(flicks(&compact.timeline.times));
+            sections.push(compact.moving.clone());
+            sections.push(compact.pairs.iter().flat_map(|pair| pair.0).flat_map(i16::to_le_bytes).collect());
+            sections.push(floats(&ranges.collect::<Vec<_>>(), "ranges")?);
+        }
+        Form::Tracks(tracks) => {
+            let lines: Vec<LineV1> = tracks.lines.iter().map(stored_line).collect();
+            let values: Vec<[f32; 4]> = tracks.values.iter().map(Vec4::to_array).collect();
+            let tangents = tracks.tangents.iter().map(|pair| pair.map(|tangent| tangent.to_array()));
+            sections.push(bytemuck::cast_slice(&lines).to_vec());
+            sections.push(flicks(&tracks.times));
+            sections.push(floats(&values, "keys")?);
+            sections.push(tracks.eases.iter().map(|&ease| stored_ease(ease)).collect());
+            sections.push(floats(&tangents.collect::<Vec<_>>(), "tangents")?);
+        }
+    }
+    join(&to_bytes(&record)?, &sections)
+}
+
+/// What a lump says that it was made from, without reading the rest.
+pub fn origin(bytes: &[u8]) -> Result<Origin, Fault> {
+    let record: BakeRecordV1 = from_bytes(split(bytes)?.record)?;
+    Ok(Origin { clip: record.clip, skeleton: record.skeleton })
+}
+
+pub fn read(bytes: &[u8]) -> Result<Stored, Fault> {
+    let mut parts = split(bytes)?;
+    let record: BakeRecordV1 = from_bytes(parts.record)?;
+    let groups = parts.map("the still pose", |numbers: &[[f32; 8]; 10]| group(numbers))?;
+    let still = LocalPose::from_lanes(groups, usize::from(record.bones))
+        .ok_or_else(|| Fault::from(format!("its still pose is not one of {} bones", record.bones)))?;
+    let form = match record.form {
+        FormRecordV1::Columns => Form::Columns(read_columns(&mut parts, still)?),
+        FormRecordV1::Compact => Form::Compact(read_compact(&mut parts, still)?),
+        FormRecordV1::Tracks(seam) => Form::Tracks(read_tracks(&mut parts, still, seam.map(Time))?),
+    };
+    parts.end()?;
+    let source_bytes = usize::try_from(record.source_bytes).unwrap_or(usize::MAX);
+    Ok(Stored { form, source_bytes, max_error: record.max_error })
+}
+
+fn read_columns(parts: &mut Parts<'_>, still: LocalPose) -> Result<Columns, Fault> {
+    let timeline = Timeline::new(times(parts)?);
+    let moving: Vec<Moving> = parts.values("moving channels")?;
+    let stride = crate::anim::bake::columns::stride(&moving);
+    let lanes = parts.map("columns", |lanes: &[f32; 8]| Lanes(*lanes))?;
+    Ok(Columns { timeline, moving, still, lanes, stride })
+}
+
+fn read_compact(parts: &mut Parts<'_>, still: LocalPose) -> Result<Compact, Fault> {
+    let timeline = Timeline::new(times(parts)?);
+    let moving: Vec<Moving> = parts.values("moving channels")?;
+    let pairs = parts.map("pairs", |pair: &[i16; 16]| Pair(*pair))?;
+    let range = |&[step, middle]: &[[f32; 8]; 2]| Range { step: Lanes(step), middle: Lanes(middle) };
+    Ok(Compact { timeline, moving, still, pairs, ranges: parts.map("ranges", range)? })
+}
+
+fn read_tracks(parts: &mut Parts<'_>, still: LocalPose, seam: Option<Time>) -> Result<Tracks, Fault> {
+    let (mut start, mut tangent) = (0_u32, 0_u32);
+    let mut lines = Vec::new();
+    for line in parts.values::<LineV1>("channels")? {
+        let LineV1 { bone, channel, has_tangents, keys } = line;
+        let channel = to_index(channel.into());
+        let channel =
+            *Channel::ALL.get(channel).ok_or_else(|| Fault::from(format!("channel {channel} is not known")))?;
+        let tangents = (has_tangents != 0).then_some(tangent);
+        tangent = if has_tangents != 0 { tangent.saturating_add(keys) } else { tangent };
+        lines.push(Line { bone, channel, start, count: keys, tangents });
+        start = start.saturating_add(keys);
+    }
+    let times = times(parts)?;
+    let values = parts.map("values", |value: &[f32; 4]| Vec4::from_array(*value))?;
+    let eases = parts.values::<u8>("eases")?.into_iter().map(ease).collect::<Result<_, _>>()?;
+    let tangents = parts.map("tangents", |pair: &[[f32; 4]; 2]| pair.map(Vec4::from_array))?;
+    Ok(Tracks { still, lines, times, values, eases, tangents, seam })
+}
+
+fn flicks(times: &[Time]) -> Vec<u8> {
+    times.iter().flat_map(|time| time.0.to_le_bytes()).collect()
+}
+
+fn times(parts: &mut Parts<'_>) -> Result<Vec<Time>, Fault> {
+    parts.map("times", |flicks: &i64| Time(*flicks))
+}
+
+fn group_numbers(group: &TransformLanes) -> [[f32; 8]; 10] {
+    let [tx, ty, tz] = group.translation;
+    let [rx, ry, rz, rw] = group.rotation;
+    let [sx, sy, sz] = group.scale;
+    [tx, ty, tz, rx, ry, rz, rw, sx, sy, sz].map(|lanes| lanes.0)
+}
+
+fn group(numbers: &[[f32; 8]; 10]) -> TransformLanes {
+    let [tx, ty, tz, rx, ry, rz, rw, sx, sy, sz] = numbers.map(Lanes);
+    TransformLanes { translation: [tx, ty, tz], rotation: [rx, ry, rz, rw], scale: [sx, sy, sz] }
+}
+
+fn stored_line(line: &Line) -> LineV1 {
+    let channel = match line.channel {
+        Channel::Translation => 0,
+        Channel::Rotation => 1,
+        Channel::Scale => 2,
+    };
+    LineV1 { bone: line.bone, channel, has_tangents: u8::from(line.tangents.is_some()), keys: line.count }
+}
+
+fn stored_ease(ease: Ease) -> u8 {
+    match ease {
+        Ease::Step => 0,
+        Ease::Linear => 1,
+        Ease::Cubic => 2,
+    }
+}
+
+fn ease(stored: u8) -> Result<Ease, Fault> {
+    match stored {
+        0 => Ok(Ease::Step),
+        1 => Ok(Ease::Linear),
+        2 => Ok(Ease::Cubic),
+        other => Err(Fault::from(format!("ease {other} of a key is not known"))),
+    }
+}
