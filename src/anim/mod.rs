@@ -10,6 +10,7 @@ pub mod blend;
 pub mod clip;
 pub mod curve;
 pub mod events;
+pub mod fit;
 pub mod ik;
 pub mod inertial;
 pub mod key;

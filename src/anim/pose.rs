@@ -131,6 +131,7 @@ impl LocalPose {
     }
 
     /// Becomes as long as the other pose, whose every value the caller writes over.
+    #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(crate) fn match_len(&mut self, other: &LocalPose) {
         if self.len != other.len {

@@ -110,6 +110,7 @@ fn run_here(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
         Command::Push => pose::mix(editor, Mix::Push, effects),
         Command::Relax => pose::mix(editor, Mix::Relax, effects),
         Command::TowardsNeighbour => pose::mix(editor, Mix::Neighbour, effects),
+        Command::ReduceKeys => clips::reduce_keys(editor, effects),
         Command::MirrorKeysInTime => timeline::mirror_keys(editor, effects),
         Command::MirroredClip => clips::mirrored_copy(editor, effects),
         Command::ReversedClip => clips::reversed_copy(editor, effects),
@@ -177,7 +178,7 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
             "The clip has no keyframes to play yet. I keys the pose.",
         ),
         PreviousKeyframe | NextKeyframe | DuplicateKeyframe | DeleteKeyframe | DeleteKeyHere | EndHere | EaseStep
-        | EaseLinear | EaseCubic | NextEase | NextTangentKind | SetLoopSection | SelectColumn => {
+        | EaseLinear | EaseCubic | NextEase | NextTangentKind | ReduceKeys | SetLoopSection | SelectColumn => {
             needs(has_keyframes, "The clip has no keyframes yet. I keys the pose.")
         }
         ClearLoopSection => needs(editor.session.playhead.loop_section.is_some(), "The whole clip is looped already."),

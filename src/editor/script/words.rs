@@ -3,6 +3,7 @@
 use glam::{Vec2, Vec3, Vec4};
 
 use crate::anim::clip::{Event, LoopMode};
+use crate::anim::fit::{Tolerance, reduce_clip};
 use crate::anim::key::{Channel, Ease};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::{FrameRate, Time};
@@ -128,6 +129,13 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
             edit("event", Edit::SetEvents { clip: open()?, events })
         }
         ("rename-clip", [name]) => edit("rename clip", Edit::RenameClip { clip: open()?, name: (*name).to_owned() }),
+        ("reduce-keys", [position, degrees, scale]) => {
+            let (translation, scale) = (number(position)? as f32, number(scale)? as f32);
+            let tolerance = Tolerance { translation, rotation: (number(degrees)? as f32).to_radians(), scale };
+            let slot = editor.clip().ok_or("no clip is open")?;
+            let with = Box::new(reduce_clip(&slot.clip, &tolerance));
+            edit("reduce keys", Edit::ReplaceClip { clip: slot.id, with })
+        }
         ("move-clip", [to]) => edit("reorder clips", Edit::MoveClip { clip: open()?, to: keyframe(to)? }),
         ("rename-model", [name]) => {
             edit("rename model", Edit::RenameModel { model: editor.session.model, name: (*name).to_owned() })

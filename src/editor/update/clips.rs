@@ -1,14 +1,16 @@
 //! Commands on clips, and Duplicate and Delete of whatever has the focus.
 
+use crate::anim::bake::measure::Reach;
 use crate::anim::clip::{Clip, LoopMode};
+use crate::anim::fit::{self, Tolerance};
 use crate::assets::id::ClipId;
 use crate::editor::derived;
 use crate::editor::document::edit::{Edit, Gap};
 use crate::editor::editor::Editor;
-use crate::editor::effect::Effect;
+use crate::editor::effect::{Effect, NoticeKind};
 use crate::editor::mirror::Pairs;
 use crate::editor::selection::Focus;
-use crate::editor::update::{clipsel, step, timeline};
+use crate::editor::update::{clipsel, notice, step, timeline};
 
 /// A new clip behind the open one, and opens it.
 pub fn new_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
@@ -90,6 +92,27 @@ pub fn reversed_copy(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let Some(slot) = editor.clip() else { return };
     let clip = derived::reversed(&slot.clip);
     add_derived(editor, clip, "reversed copy", effects);
+}
+
+/// Removes the keys of the open clip without which it stays within a thousandth of the model's size, a fifth of a degree
+/// and a thousandth of a scale.
+pub fn reduce_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let (Some(slot), Some(model)) = (editor.clip(), editor.model()) else { return };
+    let size = Reach::of(&model.skeleton).model_size;
+    let tolerance = Tolerance { translation: size * 1e-3, rotation: 0.2_f32.to_radians(), scale: 1e-3 };
+    let reduced = fit::reduce_clip(&slot.clip, &tolerance);
+    let count = |clip: &Clip| clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum::<usize>();
+    let (clip, before, after) = (slot.id, count(&slot.clip), count(&reduced));
+    if before == after {
+        return notice(editor, NoticeKind::Info, "Every key of this clip changes something.", effects);
+    }
+    step(editor, "reduce keys", vec![Edit::ReplaceClip { clip, with: Box::new(reduced) }], effects);
+    // What stands at those places now is not what was selected.
+    editor.session.selection.keyframes.clear();
+    editor.session.selection.keys.clear();
+    let position = size * 1e-3;
+    let said = format!("{after} of {before} keys are left: within {position:.2} units, 0.2° and 0.001 of a scale.");
+    notice(editor, NoticeKind::Info, said, effects);
 }
 
 fn add_derived(editor: &mut Editor, clip: Clip, label: &'static str, effects: &mut Vec<Effect>) {

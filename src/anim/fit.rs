@@ -1,0 +1,267 @@
+//! Key reduction: the fewest keys found that keep a track within a stated error of what it was.
+//!
+//! Keys that stay keep their times. Between two of them the way becomes a hold, a straight line, or the cubic of least
+//! squares, whichever leads farthest; a segment that nothing replaces is kept as it is.
+
+use glam::Vec4;
+
+use crate::anim::clip::{Clip, Keyframe};
+use crate::anim::curve::{hermite, hold_tangents};
+use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::slerp::slerp_portable;
+use crate::anim::time::Time;
+use crate::anim::track::Track;
+
+/// Places in a source segment where the error is measured, its start among them; its end is one more.
+const PLACES: i64 = 9;
+/// What is aimed at, as a share of the bound: between two places the difference of two cubics rises by less than the rest.
+const MARGIN: f32 = 0.9;
+
+/// How far a reduced clip may be from what it was, by channel. Not negative; at 0 only what says nothing new goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tolerance {
+    /// In the parent's units.
+    pub translation: f32,
+    /// In radians.
+    pub rotation: f32,
+    /// As a factor: 0.01 is one in a hundred.
+    pub scale: f32,
+}
+
+impl Tolerance {
+    /// What is allowed to a channel.
+    pub fn of(&self, channel: Channel) -> f32 {
+        match channel {
+            Channel::Translation => self.translation,
+            Channel::Rotation => self.rotation,
+            Channel::Scale => self.scale,
+        }
+    }
+}
+
+/// How far apart two values of a channel are: the distance of translations and of scales, the angle in radians between
+/// rotations, whose length and sign do not count.
+pub fn distance(channel: Channel, a: Vec4, b: Vec4) -> f32 {
+    match channel {
+        Channel::Rotation => {
+            let (a, b) = (a.normalize_or_zero(), b.normalize_or_zero());
+            let (near, far) = ((a - b).length(), (a + b).length());
+            4.0 * f32::atan2(near.min(far), near.max(far))
+        }
+        _ => (a - b).length(),
+    }
+}
+
+/// The track with as few keys as were found, everywhere within `max_error` (see [`distance`]) of what it was, up to the
+/// rounding of `f32`. The first and the last key stay, unless one alone says the same.
+///
+/// ```
+/// use keypose::anim::{clip::{Clip, Keyframe}, fit, key::Key, time::Time, track::Track};
+/// let keyframe = |x: f32| Keyframe { duration: Time::TICK, keys: vec![Key::translation(0, glam::Vec3::splat(x))] };
+/// let clip = Clip { keyframes: [0.0, 1.0, 2.0, 3.0].map(keyframe).into(), ..Clip::new("a straight line") };
+/// let reduced = fit::reduce(&Track::all_of(&clip)[0], 1e-3);
+/// assert_eq!(reduced.keys.len(), 2);
+/// ```
+pub fn reduce(track: &Track, max_error: f32) -> Track {
+    let Some(fitter) = Fitter::new(track, max_error) else { return track.clone() };
+    let first = fitter.keys[0];
+    let is_one_value = fitter.samples.iter().flatten().all(|(_, value)| fitter.is_near(first.1.value, *value));
+    if is_one_value && (track.seam.is_none() || fitter.seam_is_near(first.1.value)) {
+        return Track { keys: vec![(first.0, still(first.1))], ..track.clone() };
+    }
+    let (mut kept, mut at) = (vec![first], 0);
+    while at + 1 < fitter.keys.len() {
+        let (to, way) = fitter.longest(at);
+        let mut next = fitter.keys[to];
+        if let (Some(way), Some((_, from))) = (way, kept.last_mut()) {
+            from.ease = way.ease;
+            if way.ease == Ease::Cubic {
+                (from.out_tangent, next.1.in_tangent) = way.tangents;
+            }
+        }
+        kept.push(next);
+        at = to;
+    }
+    hold_cubics(&mut kept, track.seam.is_some());
+    Track { keys: kept, ..track.clone() }
+}
+
+/// The clip with every track reduced. Keyframes in which no key is left join the one before; the length stays.
+pub fn reduce_clip(clip: &Clip, tolerance: &Tolerance) -> Clip {
+    let tracks = Track::all_of(clip);
+    let reduced = tracks.iter().map(|track| reduce(track, tolerance.of(track.channel)));
+    let mut keys: Vec<(Time, Key)> = reduced.flat_map(|track| track.keys).collect();
+    keys.sort_by_key(|(time, key)| (*time, key.address()));
+    let mut out = Clip { keyframes: Vec::new(), ..clip.clone() };
+    for (start, keyframe) in clip.starts().zip(&clip.keyframes) {
+        let here = keys.partition_point(|(time, _)| *time < start)..keys.partition_point(|(time, _)| *time <= start);
+        let left: Vec<Key> = keys[here].iter().map(|(_, key)| *key).collect();
+        match out.keyframes.last_mut() {
+            Some(before) if left.is_empty() && !keyframe.keys.is_empty() => before.duration += keyframe.duration,
+            _ => out.keyframes.push(Keyframe { duration: keyframe.duration, keys: left }),
+        }
+    }
+    out
+}
+
+/// A way from one key to another that may replace what lies between.
+struct Way {
+    ease: Ease,
+    /// Of a cubic: out of the one, into the other.
+    tangents: (Vec4, Vec4),
+}
+
+/// A track with what is needed to judge ways along it.
+struct Fitter<'t> {
+    track: &'t Track,
+    /// Rotations in one neighbourhood, so that every segment leads from value to value without a change of sign.
+    keys: Vec<(Time, Key)>,
+    /// Of each segment, seconds from the first key and exact values; the last is what the segment rises to.
+    samples: Vec<Vec<(f64, Vec4)>>,
+    max_error: f32,
+}
+
+impl<'t> Fitter<'t> {
+    /// `None` where there is nothing to reduce: fewer than two keys.
+    fn new(track: &'t Track, max_error: f32) -> Option<Fitter<'t>> {
+        let start = track.keys.first()?.0;
+        let mut keys = track.keys.clone();
+        let mut samples = Vec::with_capacity(keys.len());
+        for at in 0..keys.len() - 1 {
+            let ((from, a), (to, b)) = (keys[at], keys[at + 1]);
+            // A cubic goes from value to value as their signs say; a slerp takes the short way.
+            let sign = if a.channel == Channel::Rotation {
+                let raw = track.keys[at].1;
+                let own = if a.value.dot(raw.value) < 0.0 { -1.0 } else { 1.0 };
+                if a.ease == Ease::Cubic || a.value.dot(b.value) * own >= 0.0 { own } else { -own }
+            } else {
+                1.0
+            };
+            let key = &mut keys[at + 1].1;
+            (key.value, key.in_tangent, key.out_tangent) = (b.value * sign, b.in_tangent * sign, b.out_tangent * sign);
+            let place = |place: i64| {
+                let time = from + Time(((to - from).0 as i128 * i128::from(place) / i128::from(PLACES)) as i64);
+                let value = if place == PLACES { track.sample_before(to) } else { track.sample(time) };
+                ((time - start).secs(), value)
+            };
+            let mut line: Vec<(f64, Vec4)> = (0..=PLACES).map(place).collect();
+            if a.channel == Channel::Rotation {
+                let mut before = a.value;
+                for (_, value) in &mut line {
+                    *value *= if value.dot(before) < 0.0 { -1.0 } else { 1.0 };
+                    before = *value;
+                }
+            }
+            samples.push(line);
+        }
+        (keys.len() > 1).then_some(Fitter { track, keys, samples, max_error })
+    }
+
+    fn is_near(&self, a: Vec4, b: Vec4) -> bool {
+        distance(self.track.channel, a, b) <= self.max_error * MARGIN
+    }
+
+    /// True where the way across the seam stays near a value.
+    fn seam_is_near(&self, value: Vec4) -> bool {
+        let (first, last) = (self.keys[0].0, self.keys[self.keys.len() - 1].0);
+        let Some(length) = self.track.seam else { return true };
+        let (way, after) = ((length - last) + first, length - last);
+        (0..=PLACES).all(|place| {
+            let gone = Time((way.0 as i128 * i128::from(place) / i128::from(PLACES)) as i64);
+            let time = if gone <= after { last + gone } else { gone - after };
+            self.is_near(value, self.track.sample(time))
+        })
+    }
+
+    /// The farthest key found to which one way leads from `at`, and that way; `None` where the next key is reached only
+    /// as it was.
+    fn longest(&self, at: usize) -> (usize, Option<Way>) {
+        let (mut best, mut step, last) = ((at + 1, None), 2, self.keys.len() - 1);
+        let mut beyond = last + 1;
+        while best.0 < last {
+            let to = (at + step).min(last);
+            match self.way(at, to) {
+                Some(way) => (best, step) = ((to, Some(way)), step * 2),
+                None => {
+                    beyond = to;
+                    break;
+                }
+            }
+        }
+        while best.0 + 1 < beyond {
+            let to = best.0 + (beyond - best.0) / 2;
+            match self.way(at, to) {
+                Some(way) => best = (to, Some(way)),
+                None => beyond = to,
+            }
+        }
+        best
+    }
+
+    /// A way that replaces all between two keys.
+    fn way(&self, at: usize, to: usize) -> Option<Way> {
+        let none = (Vec4::ZERO, Vec4::ZERO);
+        let fits = |way: Way| self.fits(at, to, &way).then_some(way);
+        fits(Way { ease: Ease::Linear, tangents: none })
+            .or_else(|| fits(Way { ease: Ease::Step, tangents: none }))
+            .or_else(|| fits(Way { ease: Ease::Cubic, tangents: self.tangents(at, to)? }))
+    }
+
+    /// The samples between two keys, by their fraction of the way.
+    fn along(&self, at: usize, to: usize) -> impl Iterator<Item = (f64, Vec4)> + '_ {
+        let start = (self.keys[at].0 - self.keys[0].0).secs();
+        let secs = (self.keys[to].0 - self.keys[at].0).secs();
+        self.samples[at..to].iter().flatten().map(move |(time, value)| ((time - start) / secs, *value))
+    }
+
+    fn fits(&self, at: usize, to: usize, way: &Way) -> bool {
+        let (a, b) = (self.keys[at].1.value, self.keys[to].1.value);
+        let secs = (self.keys[to].0 - self.keys[at].0).secs() as f32;
+        self.along(at, to).all(|(fraction, exact)| {
+            let fraction = fraction as f32;
+            let value = match way.ease {
+                Ease::Step => a,
+                Ease::Linear if self.track.channel == Channel::Rotation => slerp_portable(a, b, fraction),
+                Ease::Linear => a.lerp(b, fraction),
+                Ease::Cubic => hermite(a, way.tangents.0, b, way.tangents.1, secs, fraction),
+            };
+            self.is_near(value, exact)
+        })
+    }
+
+    /// The tangents of least squares between two keys; `None` where they are not finite.
+    fn tangents(&self, at: usize, to: usize) -> Option<(Vec4, Vec4)> {
+        let (a, b) = (self.keys[at].1.value.as_dvec4(), self.keys[to].1.value.as_dvec4());
+        let secs = (self.keys[to].0 - self.keys[at].0).secs();
+        let (mut own, mut both, mut other) = (0.0, 0.0, 0.0);
+        let (mut first, mut second) = (glam::DVec4::ZERO, glam::DVec4::ZERO);
+        for (t, value) in self.along(at, to) {
+            let (t2, t3) = (t * t, t * t * t);
+            let (out, into) = (secs * (t3 - 2.0 * t2 + t), secs * (t3 - t2));
+            let rest = value.as_dvec4() - a * (2.0 * t3 - 3.0 * t2 + 1.0) - b * (3.0 * t2 - 2.0 * t3);
+            (own, both, other) = (own + out * out, both + out * into, other + into * into);
+            (first, second) = (first + rest * out, second + rest * into);
+        }
+        let determinant = own * other - both * both;
+        let out = ((first * other - second * both) / determinant).as_vec4();
+        let into = ((second * own - first * both) / determinant).as_vec4();
+        (out.is_finite() && into.is_finite()).then_some((out, into))
+    }
+}
+
+/// A key that no segment follows or leads to but its own.
+fn still(key: Key) -> Key {
+    Key { ease: Ease::Linear, in_tangent: Vec4::ZERO, out_tangent: Vec4::ZERO, ..key }
+}
+
+/// Keys beside a cubic become hand-set, so that nothing moves them when the tangents of the clip are set again.
+fn hold_cubics(keys: &mut [(Time, Key)], loops: bool) {
+    let count = keys.len();
+    for at in 0..count {
+        let before = at.checked_sub(1).or(loops.then(|| count - 1));
+        let is_beside = [Some(at), before].into_iter().flatten().any(|at| keys[at].1.ease == Ease::Cubic);
+        if is_beside {
+            hold_tangents(&mut keys[at].1);
+        }
+    }
+}
