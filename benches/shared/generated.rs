@@ -1,5 +1,5 @@
-//! The skeletons and clips that every bench plays, made from numbers alone: 2 s long; 67 joints stand in a box with a
-//! diagonal of 1.3 m (11 levels), 256 in one of 2.1 m (12 levels).
+//! The skeletons and clips that every bench plays, made from numbers alone: a person of 67 joints, 1.8 m high, a rig of
+//! 256, and clips of 2 s.
 
 use glam::{Quat, Vec3};
 use keypose::anim::clip::{Clip, Keyframe, LoopMode};
@@ -33,24 +33,81 @@ pub fn noise(seed: u32) -> f32 {
     (bits ^ bits >> 16) as f32 / u32::MAX as f32 * 2.0 - 1.0
 }
 
-/// A tree about as deep as a humanoid: the first bones hang on the root, every later one on the bone a row before it.
+/// A joint of the rigs: its parent's place in the list, and where it stands in metres; x to its left, y up, z ahead.
+type Joint = (Option<usize>, Vec3);
+
+/// A humanoid of 67 joints, 1.8 m high with its arms spread: spine, head with eyes, arms with five fingers of three
+/// joints and a tip, legs with toes. 12 levels.
+fn humanoid() -> Vec<Joint> {
+    let mut joints: Vec<Joint> = vec![(None, Vec3::new(0.0, 1.0, 0.0))];
+    let mut chain = |mut parent: usize, places: &[[f32; 3]]| {
+        for place in places {
+            joints.push((Some(parent), Vec3::from_array(*place)));
+            parent = joints.len() - 1;
+        }
+        parent
+    };
+    let chest = chain(0, &[[0.0, 1.1, 0.0], [0.0, 1.22, 0.0], [0.0, 1.35, 0.0]]);
+    let head = chain(chest, &[[0.0, 1.5, 0.0], [0.0, 1.58, 0.02]]);
+    chain(head, &[[0.0, 1.8, 0.02]]);
+    for side in [1.0, -1.0] {
+        chain(head, &[[side * 0.032, 1.66, 0.1]]);
+        let arm =
+            [[side * 0.06, 1.45, 0.0], [side * 0.19, 1.45, 0.0], [side * 0.47, 1.45, 0.0], [side * 0.72, 1.45, 0.0]];
+        let hand = chain(chest, &arm);
+        for finger in 0..5 {
+            let (ahead, start) = (0.04 - finger as f32 * 0.02, if finger == 0 { 0.75 } else { 0.81 });
+            let joint = |at: usize| [side * (start + at as f32 * 0.028), 1.45, ahead];
+            chain(hand, &[joint(0), joint(1), joint(2), joint(3)]);
+        }
+        let x = side * 0.1;
+        chain(0, &[[x, 0.93, 0.0], [x, 0.5, 0.01], [x, 0.08, -0.02], [x, 0.02, 0.1], [x, 0.02, 0.17]]);
+    }
+    joints
+}
+
+/// The humanoid with a face of 45 joints and 36 chains of four, as of hair and cloth: 256 joints.
+fn rig() -> Vec<Joint> {
+    let mut joints = humanoid();
+    let (hips, chest, head) = (0, 3, 5);
+    let place = |seed: u32, size: f32| Vec3::new(noise(seed), noise(seed + 1), noise(seed + 2)) * size;
+    for at in 0..45 {
+        joints.push((Some(head), joints[head].1 + Vec3::new(0.0, 0.06, 0.06) + place(9000 + at * 3, 0.06)));
+    }
+    for strand in 0..36 {
+        let mut parent = [hips, chest, head][strand as usize % 3];
+        let way = (place(9500 + strand * 3, 0.3) - Vec3::Y).normalize() * 0.08;
+        for _ in 0..4 {
+            joints.push((Some(parent), joints[parent].1 + way));
+            parent = joints.len() - 1;
+        }
+    }
+    joints
+}
+
+/// The first `bones` of the humanoid, or of the larger rig, level by level.
 pub fn skeleton(bones: usize) -> Skeleton {
-    let limbs = bones.div_ceil(11).max(1);
-    let parents: Vec<Option<usize>> = (0..bones)
-        .map(|bone| match bone {
-            0 => None,
-            bone if bone <= limbs => Some(0),
-            bone => Some(bone - limbs),
-        })
-        .collect();
-    let bone = |(index, parent): (usize, &Option<usize>)| {
-        let seed = index as u32 * 8;
-        let offset = Vec3::new(noise(seed) * 0.08, 0.1 + noise(seed + 1) * 0.03, noise(seed + 2) * 0.08);
-        let rotation = Quat::from_rotation_z(noise(seed + 3) * 0.4);
-        let rest = Transform { translation: offset, rotation, scale: Vec3::ONE };
+    let joints = if bones <= 67 { humanoid() } else { rig() };
+    let depth = |mut joint: usize| {
+        let mut depth = 0;
+        while let Some(parent) = joints[joint].0 {
+            (joint, depth) = (parent, depth + 1);
+        }
+        depth
+    };
+    let mut order: Vec<usize> = (0..joints.len()).collect();
+    order.sort_by_key(|&joint| depth(joint));
+    let mut turned: Vec<Quat> = Vec::new();
+    let bone = |(index, &joint): (usize, &usize)| {
+        let parent = joints[joint].0.map(|parent| order.iter().position(|&joint| joint == parent).unwrap_or_default());
+        let rotation = Quat::from_rotation_z(noise(index as u32 * 8 + 3) * 0.4);
+        let (before, from) = parent.map_or((Quat::IDENTITY, Vec3::ZERO), |at| (turned[at], joints[order[at]].1));
+        turned.push(before * rotation);
+        let rest = Transform { translation: before.inverse() * (joints[joint].1 - from), rotation, scale: Vec3::ONE };
         Bone { name: format!("bone{index}"), parent: parent.map(|parent| parent as u16), rest }
     };
-    Skeleton::new(parents.iter().enumerate().map(bone).collect()).expect("level order")
+    let list = order.iter().enumerate().take(bones).map(bone).collect();
+    Skeleton::new(list).expect("parents come first")
 }
 
 /// Smooth motion: a few sines a channel, the same curve for every kind of keying.
