@@ -14,4 +14,5 @@ pub mod mesh;
 pub mod model;
 pub mod posed;
 pub mod project;
+pub mod sharing;
 pub mod texture;

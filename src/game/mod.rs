@@ -15,6 +15,7 @@ pub mod ladder;
 pub mod locomotion;
 pub mod play;
 pub mod random;
+pub mod reload;
 pub mod replay;
 pub mod scene;
 pub mod scenery;

@@ -29,8 +29,8 @@ pub const HELP: &[(&str, &str)] = &[
 /// The last two worlds, for what is shown lies between them.
 #[derive(Clone, Debug)]
 pub struct Play {
-    before: World,
-    now: World,
+    pub(super) before: World,
+    pub(super) now: World,
     /// What the archive or the level lacks, one sentence each; to be told once.
     pub findings: Vec<String>,
 }

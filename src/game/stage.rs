@@ -85,7 +85,7 @@ impl Stage {
     }
 
     /// The same place, or as far above it as it takes to be free of solids. Ends, for each solid is left upwards once.
-    fn raised(&self, feet: I64Vec2) -> I64Vec2 {
+    pub(super) fn raised(&self, feet: I64Vec2) -> I64Vec2 {
         let mut feet = feet;
         let body = |feet| body_area(feet, grains(STANDING_HEIGHT));
         while let Some(solid) = self.solids.iter().find(|solid| solid.overlaps(&body(feet))) {

@@ -1,0 +1,91 @@
+//! A project that was read again, made to share with the one before whatever is equal: what is kept for a value by its
+//! place in memory (baked clips, copies on the graphics card) then stays, and only what changed is made again.
+
+use std::sync::Arc;
+
+use crate::assets::character::Character;
+use crate::assets::model::Model;
+
+/// The characters again; a model, or a part of it, that equals the one of its name before is that one.
+pub fn share(characters: &[Arc<Character>], before: &[Arc<Character>]) -> Vec<Arc<Character>> {
+    let shared = |character: &Arc<Character>| {
+        let name = &character.model.name;
+        match before.iter().find(|before| before.model.name == *name) {
+            Some(before) => share_one(character, before),
+            None => character.clone(),
+        }
+    };
+    characters.iter().map(shared).collect()
+}
+
+fn share_one(character: &Arc<Character>, before: &Arc<Character>) -> Arc<Character> {
+    let old = &before.model;
+    let mut model = Model::clone(&character.model);
+    share_value(&mut model.skeleton, std::slice::from_ref(&old.skeleton));
+    model.skins.iter_mut().for_each(|skin| share_value(skin, &old.skins));
+    model.materials.iter_mut().for_each(|material| share_value(material, &old.materials));
+    model.textures.iter_mut().for_each(|texture| share_value(texture, &old.textures));
+    let meshes: Vec<_> = old.meshes.iter().map(|slot| slot.mesh.clone()).collect();
+    model.meshes.iter_mut().for_each(|slot| share_value(&mut slot.mesh, &meshes));
+    let clips: Vec<_> = old.clips.iter().map(|slot| slot.clip.clone()).collect();
+    model.clips.iter_mut().for_each(|slot| share_value(&mut slot.clip, &clips));
+    if model == **old {
+        return before.clone();
+    }
+    let is_same_skeleton = Arc::ptr_eq(&model.skeleton, &old.skeleton);
+    let mut baked = character.clips.clone();
+    for (slot, baked) in model.clips.iter().zip(&mut baked).filter(|_| is_same_skeleton) {
+        let at = clips.iter().position(|clip| Arc::ptr_eq(clip, &slot.clip));
+        if let Some(known) = at.and_then(|at| before.clips.get(at)) {
+            *baked = known.clone();
+        }
+    }
+    Arc::new(Character { model: Arc::new(model), clips: baked })
+}
+
+/// The first of those before that is equal takes the value's place.
+fn share_value<T: PartialEq>(value: &mut Arc<T>, before: &[Arc<T>]) {
+    if let Some(equal) = before.iter().find(|before| ***before == **value) {
+        *value = equal.clone();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::clip::Clip;
+    use crate::assets::id::ClipId;
+    use crate::assets::model::ClipSlot;
+    use crate::assets::texture::Texture;
+
+    fn character(color: u8, clips: &[&str]) -> Arc<Character> {
+        let texture = |name: &str, color| Texture {
+            name: name.into(),
+            width: 1,
+            height: 1,
+            pixels: vec![color; 4],
+            source_format: String::new(),
+        };
+        let slot =
+            |(id, name): (u32, &&str)| ClipSlot { id: ClipId(id), clip: Arc::new(Clip::new((*name).to_owned())) };
+        let model = Model {
+            name: "knight".into(),
+            textures: vec![Arc::new(texture("plate", 7)), Arc::new(texture("cloth", color))],
+            clips: (1..).zip(clips).map(slot).collect(),
+            ..Model::default()
+        };
+        Arc::new(Character::bake(&Arc::new(model), None))
+    }
+
+    #[test]
+    fn what_is_equal_is_shared_and_what_changed_is_not() {
+        let before = character(1, &["idle", "walk"]);
+        let same = share(&[character(1, &["idle", "walk"])], std::slice::from_ref(&before));
+        assert!(Arc::ptr_eq(&same[0], &before));
+        let other = share(&[character(2, &["walk", "run"])], std::slice::from_ref(&before));
+        let shared = |at| Arc::ptr_eq(&other[0].model.textures[at], &before.model.textures[at]);
+        assert_eq!([shared(0), shared(1)], [true, false]);
+        assert!(Arc::ptr_eq(&other[0].clips[0], &before.clips[1]), "the baked walk goes with its clip");
+        assert_eq!(other[0].clips[1].name, "run");
+    }
+}

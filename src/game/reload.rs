@@ -1,0 +1,272 @@
+//! A game that goes on with other data: the archive was saved while it was played. From the game and the new characters
+//! and levels to the game that goes on; no files, no threads.
+//!
+//! The player keeps place, speed, state and buttons; what plays keeps its phase, the part of the clip that is over. An
+//! attack under way ends after the ticks with which it began. A clip, model or skeleton that is gone or another one is
+//! replaced as at a start, with a finding. In a level that changed the player stays where there is room, is lifted out of
+//! what has grown around it, and starts again where that is not possible.
+
+use std::sync::Arc;
+
+use crate::assets::character::Character;
+use crate::assets::level::Level;
+use crate::assets::machine::State;
+use crate::game::actor::{Actor, BODY_HALF_WIDTH, Footing, Hold};
+use crate::game::animator::{Animator, Pace};
+use crate::game::camera::Camera;
+use crate::game::cast::{Cast, Player};
+use crate::game::collide::is_free;
+use crate::game::play::Play;
+use crate::game::stage::Stage;
+use crate::game::test_level::test_level;
+use crate::game::units::grains;
+
+/// The farthest, in metres, that the player is lifted out of what has grown around it.
+const HIGHEST_LIFT: f32 = 4.0;
+
+/// The level to go on in: the one of the same name, else the first, else the plain one.
+pub fn level_after(current: &Level, levels: &[Arc<Level>]) -> Arc<Level> {
+    let same = levels.iter().find(|level| level.name == current.name);
+    same.or(levels.first()).cloned().unwrap_or_else(|| Arc::new(test_level()))
+}
+
+/// The same game, a moment later, with what was saved meanwhile.
+pub fn reloaded(play: &Play, characters: &[Arc<Character>], levels: &[Arc<Level>]) -> Play {
+    let old = play.world();
+    let level = level_after(&old.stage.level, levels);
+    let is_same_level = *level == *old.stage.level;
+    let stage = if is_same_level { old.stage.clone() } else { Arc::new(Stage::new(level)) };
+    let cast = Arc::new(Cast::new(characters, &stage.level.player));
+    let mut out = play.clone();
+    if let (Some(before), Some(after)) = (&old.cast.player, &cast.player) {
+        keep_phase(&mut out.now.animator, before, after);
+    }
+    if !is_same_level && !settle(&mut out.now.player, &stage) {
+        out.now.player = Actor::at(stage.spawn);
+        out.now.camera = Camera::at(&out.now.player);
+    }
+    out.findings = stage.findings.iter().chain(&cast.findings).cloned().collect();
+    for world in [&mut out.before, &mut out.now] {
+        (world.stage, world.cast) = (stage.clone(), cast.clone());
+    }
+    out
+}
+
+/// Clips that run by time go on at the same part of their length. Those that run by the way count rounds, not ticks.
+fn keep_phase(animator: &mut Animator, before: &Player, after: &Player) {
+    let ticks = |player: &Player, state: State| player.clip(state).map_or(0, |clip| clip.length.0) as f32;
+    for layer in animator.layers.iter_mut().filter(|layer| layer.pace == Pace::Time && layer.state != State::Attack) {
+        let (old, new) = (ticks(before, layer.state), ticks(after, layer.state));
+        if old > 0.0 && new > 0.0 {
+            layer.clock *= new / old;
+        }
+    }
+}
+
+/// Finds a footing in another stage, as near as possible; false where the player can't stay.
+fn settle(actor: &mut Actor, stage: &Stage) -> bool {
+    if let Footing::Ladder(hold) = actor.footing {
+        let found = stage.ladders.iter().position(|ladder| ladder.overlaps(&actor.body()));
+        actor.footing = found.map_or(Footing::Air, |ladder| Footing::Ladder(Hold { ladder, ..hold }));
+    }
+    let half = grains(BODY_HALF_WIDTH);
+    let (left, right) = (stage.bounds.min.x + half, stage.bounds.max.x - half);
+    if !(left..=right).contains(&actor.feet.x) || actor.feet.y < stage.abyss {
+        return false;
+    }
+    if is_free(stage, &actor.body()) {
+        return true;
+    }
+    let lifted = stage.raised(actor.feet);
+    let is_near = lifted.y - actor.feet.y <= grains(HIGHEST_LIFT);
+    actor.feet = lifted;
+    is_near
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Quat, Vec2, Vec3};
+
+    use super::*;
+    use crate::anim::clip::{Clip, Keyframe, LoopMode};
+    use crate::anim::key::Key;
+    use crate::anim::skeleton::{Bone, Skeleton};
+    use crate::anim::time::Time;
+    use crate::anim::transform::Transform;
+    use crate::assets::id::ClipId;
+    use crate::assets::level::Rect;
+    use crate::assets::model::{ClipSlot, Model};
+    use crate::game::input::Buttons;
+    use crate::game::units::metres_of;
+
+    const FLOOR: Rect = Rect::new(-20.0, -1.0, 20.0, 0.0);
+
+    fn clip(name: &str, ticks: i64) -> Clip {
+        let half = |angle: f32| {
+            let key = Key::rotation(0, Quat::from_rotation_z(angle));
+            Keyframe { duration: Time(Time::TICK.0 * ticks / 2), keys: vec![key], ..Keyframe::default() }
+        };
+        Clip { loop_mode: LoopMode::Loop, keyframes: vec![half(0.0), half(1.0)], ..Clip::new(name.to_owned()) }
+    }
+
+    /// A model of so many bones with clips of so many ticks.
+    fn character(bones: usize, clips: &[(&str, i64)]) -> Vec<Arc<Character>> {
+        let bone = |at: usize| Bone {
+            name: format!("bone {at}"),
+            parent: at.checked_sub(1).map(|parent| parent as u16),
+            rest: Transform::from_translation(Vec3::Y),
+        };
+        let slot =
+            |(id, (name, ticks)): (u32, &(&str, i64))| ClipSlot { id: ClipId(id), clip: Arc::new(clip(name, *ticks)) };
+        let model = Model {
+            name: "knight".into(),
+            skeleton: Arc::new(Skeleton::new((0..bones).map(bone).collect()).unwrap()),
+            clips: (1..).zip(clips).map(slot).collect(),
+            ..Model::default()
+        };
+        vec![Arc::new(Character::bake(&Arc::new(model), None))]
+    }
+
+    fn level(solids: &[Rect]) -> Arc<Level> {
+        Arc::new(Level { name: "one".into(), solids: solids.to_vec(), ..Level::default() })
+    }
+
+    fn hold(play: &mut Play, buttons: Buttons, ticks: usize) {
+        (0..ticks).for_each(|_| play.tick(buttons));
+    }
+
+    fn feet(play: &Play) -> Vec2 {
+        metres_of(play.world().player.feet)
+    }
+
+    /// The place in the clip of the top layer, 0..1 of its length.
+    fn phase(play: &Play, ticks: f32) -> f32 {
+        (play.world().animator.layers.last().unwrap().clock / ticks).fract()
+    }
+
+    #[test]
+    fn the_player_goes_on_where_it_was_as_fast_as_it_was() {
+        let clips = [("idle", 60), ("walk", 40)];
+        let mut play = Play::new(&character(2, &clips), Some(&level(&[FLOOR])), 1);
+        hold(&mut play, Buttons::RIGHT, 50);
+        let before = play.world().clone();
+        let longer = [("idle", 60), ("walk", 80)];
+        let mut after = reloaded(&play, &character(2, &longer), &[level(&[FLOOR])]);
+        assert_eq!(after.world().player, before.player);
+        assert_eq!((after.world().tick, after.world().buttons), (before.tick, before.buttons));
+        assert_eq!(after.world().digest(), before.digest(), "what play depends on is the same");
+        assert_eq!(after.world().animator, before.animator, "walking is measured in steps, not in ticks");
+        assert!(Arc::ptr_eq(&after.world().stage, &before.stage), "an equal level is not made again");
+        let length = |play: &Play| play.world().cast.player.as_ref().unwrap().clip(State::Walk).unwrap().length;
+        assert_eq!((length(&play), length(&after)), (Time(Time::TICK.0 * 40), Time(Time::TICK.0 * 80)));
+        hold(&mut after, Buttons::RIGHT, 1);
+        assert!(feet(&after).x > feet(&play).x);
+    }
+
+    #[test]
+    fn a_clip_that_becomes_longer_or_shorter_keeps_its_phase() {
+        for new in [30, 60, 240] {
+            let mut play = Play::new(&character(2, &[("idle", 60)]), Some(&level(&[FLOOR])), 1);
+            hold(&mut play, Buttons::NONE, 75);
+            let before = phase(&play, 60.0);
+            assert!(before > 0.05);
+            let after = reloaded(&play, &character(2, &[("idle", new)]), &[level(&[FLOOR])]);
+            assert!((phase(&after, new as f32) - before).abs() < 1e-3, "{new} ticks");
+        }
+    }
+
+    #[test]
+    fn an_attack_ends_as_it_began_and_the_next_is_the_new_one() {
+        let mut play = Play::new(&character(2, &[("attack", 40)]), Some(&level(&[FLOOR])), 1);
+        hold(&mut play, Buttons::NONE, 5);
+        hold(&mut play, Buttons::ATTACK, 10);
+        let mut after = reloaded(&play, &character(2, &[("attack", 20)]), &[level(&[FLOOR])]);
+        assert_eq!(after.world().player.attack.unwrap().length, 40);
+        assert_eq!(after.world().animator, play.world().animator);
+        hold(&mut after, Buttons::NONE, 60);
+        hold(&mut after, Buttons::ATTACK, 2);
+        assert_eq!(after.world().player.attack.unwrap().length, 20);
+    }
+
+    #[test]
+    fn another_skeleton_clips_of_other_names_and_no_clips_are_played_with_a_finding() {
+        let cases: [(&str, Vec<Arc<Character>>); 5] = [
+            ("fewer bones", character(1, &[("idle", 60)])),
+            ("more bones", character(9, &[("idle", 60)])),
+            ("other names", character(3, &[("Stand_01", 60), ("Strut", 30)])),
+            ("no clips", character(3, &[])),
+            ("no model", Vec::new()),
+        ];
+        for (name, characters) in cases {
+            let mut play = Play::new(&character(3, &[("idle", 60), ("walk", 40)]), Some(&level(&[FLOOR])), 1);
+            hold(&mut play, Buttons::RIGHT, 33);
+            let mut after = reloaded(&play, &characters, &[level(&[FLOOR])]);
+            assert_eq!(feet(&after), feet(&play), "{name}");
+            let _ = after.frame(0.5, 1.6);
+            hold(&mut after, Buttons::RIGHT | Buttons::JUMP, 60);
+            let _ = after.frame(0.5, 1.6);
+            assert!(feet(&after).x > feet(&play).x, "{name}");
+        }
+        let play = Play::new(&character(3, &[("idle", 60)]), Some(&level(&[FLOOR])), 1);
+        let after = reloaded(&play, &[], &[level(&[FLOOR])]);
+        assert!(after.findings.iter().any(|finding| finding.contains("no model")), "{:?}", after.findings);
+    }
+
+    #[test]
+    fn in_a_changed_level_the_player_stays_is_lifted_falls_or_starts_again() {
+        let start = |solids: &[Rect]| {
+            let mut play = Play::new(&[], Some(&level(solids)), 1);
+            hold(&mut play, Buttons::RIGHT, 120);
+            play
+        };
+        let play = start(&[FLOOR]);
+        let at = feet(&play);
+        let to = |solids: &[Rect]| reloaded(&play, &[], &[level(solids)]);
+        let far = Rect::new(-20.0, -1.0, -18.0, 5.0);
+        assert_eq!(feet(&to(&[FLOOR, far])), at, "nothing near changed");
+        let step = Rect::new(at.x - 2.0, 0.0, at.x + 2.0, 1.5);
+        assert_eq!(feet(&to(&[FLOOR, step])), Vec2::new(at.x, 1.5), "it stands on what has grown under it");
+        let deep = Rect::new(-20.0, -6.0, 20.0, -5.0);
+        let mut fell = to(&[deep]);
+        assert_eq!(feet(&fell), at);
+        hold(&mut fell, Buttons::NONE, 120);
+        assert_eq!(feet(&fell).y, -5.0, "the floor is gone, it falls to the next");
+        for (name, solids) in [
+            ("buried", vec![FLOOR, Rect::new(at.x - 2.0, 0.0, at.x + 2.0, 30.0)]),
+            ("beyond the end", vec![Rect::new(-9.0, -1.0, at.x - 3.0, 0.0)]),
+            ("below everything", vec![Rect::new(-20.0, 30.0, 20.0, 31.0)]),
+        ] {
+            let after = to(&solids);
+            assert_eq!(after.world().player.feet, after.world().stage.spawn, "{name}");
+            assert!(is_free(&after.world().stage, &after.world().player.body()), "{name}");
+        }
+    }
+
+    #[test]
+    fn on_a_ladder_that_stays_one_hangs_and_without_it_one_falls() {
+        let ladder = Rect::new(-0.4, 0.0, 0.4, 6.0);
+        let with = |ladders: &[Rect]| {
+            Arc::new(Level { name: "one".into(), solids: vec![FLOOR], ladders: ladders.to_vec(), ..Level::default() })
+        };
+        let mut play = Play::new(&[], Some(&with(&[ladder])), 1);
+        hold(&mut play, Buttons::UP, 60);
+        assert_eq!(play.world().player.state(), State::Climb);
+        let other = Rect::new(8.0, 0.0, 9.0, 3.0);
+        let stays = reloaded(&play, &[], &[with(&[other, ladder])]);
+        let Footing::Ladder(hold_on) = stays.world().player.footing else { panic!("it let go") };
+        assert_eq!(hold_on.ladder, 1, "the ladder is found again at its new place in the list");
+        let mut falls = reloaded(&play, &[], &[with(&[other])]);
+        hold(&mut falls, Buttons::NONE, 90);
+        assert_eq!(feet(&falls).y, 0.0);
+    }
+
+    #[test]
+    fn the_level_of_the_same_name_is_played_on() {
+        let named = |name: &str| Arc::new(Level { name: name.into(), ..Level::default() });
+        let levels = [named("a"), named("b")];
+        for (current, expected) in [("a", "a"), ("b", "b"), ("gone", "a")] {
+            assert_eq!(level_after(&named(current), &levels).name, expected);
+        }
+        assert_eq!(level_after(&named("a"), &[]).name, test_level().name);
+    }
+}
