@@ -7,8 +7,10 @@ use glam::Quat;
 use keypose::anim::key::Channel;
 use keypose::anim::time::Time;
 use keypose::editor::action::{Action, Change, Pick};
+use keypose::editor::commands::Command;
 use keypose::editor::document::edit::{Edit, Gap};
 use keypose::editor::editor::Editor;
+use keypose::editor::effect::{Ask, Effect};
 use keypose::editor::keying::{AutoKey, KeyWhat};
 use keypose::editor::session::Answer;
 use keypose::editor::view::Mark;
@@ -74,7 +76,7 @@ fn undo_past_a_save_is_dirty() {
     assert!(!editor.is_dirty());
     editor.update(Action::Edit { label: "turn".into(), change: turn(10.0) });
     assert!(editor.is_dirty());
-    editor.update(Action::Saved { document: editor.document.clone(), path: "a.wad".into() });
+    editor.update(Action::Saved { document: editor.document.clone(), path: "a.wad".into(), below: vec![] });
     assert!(!editor.is_dirty());
     editor.update(Action::Undo);
     assert!(editor.is_dirty());
@@ -279,7 +281,8 @@ fn unsaved_changes_are_asked_about() {
     editor.update(Action::Edit { label: "turn".into(), change: turn(10.0) });
     editor.update(Action::Quit);
     editor.update(Action::Answer(Answer::Save));
-    let effects = editor.update(Action::Saved { document: editor.document.clone(), path: "a.wad".into() });
+    let effects =
+        editor.update(Action::Saved { document: editor.document.clone(), path: "a.wad".into(), below: vec![] });
     assert!(effects.iter().any(|effect| matches!(effect, keypose::editor::effect::Effect::Quit)));
 }
 
@@ -322,4 +325,27 @@ fn tangents_of_set_keys_are_those_of_the_whole_clip() {
         keypose::anim::tangent::resolve_tangents(&mut whole);
         assert_eq!(whole, **clip, "{at}");
     }
+}
+
+#[test]
+fn a_patch_lies_over_the_base_alone_and_needs_one() {
+    let mut editor = editor();
+    assert!(Command::SavePatch.can_run(&editor).is_err(), "an untitled document has no base");
+    editor.update(Action::SavePatch(Some("p.wad".into())));
+    assert!(editor.session.notice.as_ref().is_some_and(|notice| notice.text.contains("save the document")));
+    editor.update(Action::Saved { document: editor.document.clone(), path: "a.wad".into(), below: vec![] });
+    let asked = editor.update(Action::Run(Command::SavePatch));
+    assert!(matches!(asked[..], [Effect::AskPath(Ask::SavePatch)]), "{asked:?}");
+    let saved = |effects: &[Effect]| match effects {
+        [Effect::Save { path, below, .. }] => (path.clone(), below.clone()),
+        other => panic!("{other:?}"),
+    };
+    let patch = saved(&editor.update(Action::SavePatch(Some("p".into()))));
+    assert_eq!(patch, ("p.wad".into(), vec!["a.wad".into()]));
+    let (path, below) = patch;
+    editor.update(Action::Saved { document: editor.document.clone(), path, below });
+    assert_eq!(editor.title, "p.wad over a.wad");
+    assert_eq!(saved(&editor.update(Action::Save)), ("p.wad".into(), vec!["a.wad".into()]));
+    assert_eq!(saved(&editor.update(Action::SavePatch(Some("q.wad".into())))).1, [std::path::PathBuf::from("a.wad")]);
+    assert_eq!(saved(&editor.update(Action::SaveAs(Some("b.wad".into())))), ("b.wad".into(), vec![]));
 }

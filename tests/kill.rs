@@ -52,8 +52,8 @@ impl Oracle {
             script::run_line(&mut editor, part, &mut done)?;
             printed.extend(done.printed);
             for effect in done.effects {
-                if let Effect::Save { document, path } = effect {
-                    editor.update(Action::Saved { document, path });
+                if let Effect::Save { document, path, below } = effect {
+                    editor.update(Action::Saved { document, path, below });
                 }
             }
             states.push(editor.clone());

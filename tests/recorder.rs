@@ -10,7 +10,9 @@ use std::path::{Path, PathBuf};
 use editor_kit::dice::Dice;
 use editor_kit::{model, posed};
 use glam::Quat;
-use keypose::app::recorder::{Recorder, save_with_journal};
+use keypose::app::files::FileKind;
+use keypose::app::layers;
+use keypose::app::recorder::{Recorder, save_patch, save_with_journal};
 use keypose::assets::project::Project;
 use keypose::editor::action::{Action, Change, Origin};
 use keypose::editor::commands::Command;
@@ -140,6 +142,52 @@ fn saving_under_another_name_takes_the_history_along() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+/// The journal of a patch lies in the folder for state, which is told by the environment: in a process of its own.
+#[test]
+fn saving_as_a_patch_takes_the_history_along() {
+    let name = "saving_as_a_patch_takes_the_history_along";
+    if std::env::var_os("KEYPOSE_TEST_STATE").is_none() {
+        let (folder, _) = desk("state");
+        let mut alone = std::process::Command::new(std::env::current_exe().unwrap());
+        alone.args(["--exact", name, "--test-threads=1"]).env("KEYPOSE_TEST_STATE", "1");
+        for variable in ["XDG_STATE_HOME", "HOME", "LOCALAPPDATA"] {
+            alone.env(variable, &folder);
+        }
+        assert!(alone.status().unwrap().success());
+        fs::remove_dir_all(folder).unwrap();
+        return;
+    }
+    for steps_before in [0, 2] {
+        let (folder, base) = desk(&format!("patch-{steps_before}"));
+        let (mut editor, mut recorder, _) = opened(&base);
+        for degrees in 0..steps_before {
+            pose(&mut editor, &mut recorder, degrees as f32);
+        }
+        let (below, patch) = ([base.clone()], folder.join("p.wad"));
+        let bytes = layers::encode_over(&below, &patch, &editor.document, &[]).unwrap();
+        save_patch(&recorder.journal(), &patch, &below, &bytes).unwrap();
+        pose(&mut editor, &mut recorder, 40.0);
+        drop(recorder);
+        let files = [base.clone(), patch.clone()];
+        let origin = layers::origin(&files, FileKind::Archive);
+        let reopened = || {
+            let mut editor = Editor::new(layers::open(&files).unwrap().project, &origin);
+            let (recorder, notes) = Recorder::attach(&mut editor, &origin);
+            (editor, recorder, notes)
+        };
+        let (mut again, recorder, notes) = reopened();
+        assert!(notes.len() == 1 && notes[0].starts_with("Recovered"), "{notes:?}");
+        assert!(again.is_dirty(), "the last pose was not saved");
+        assert_eq!((again.file.clone(), again.below.clone()), (Some(patch), below.to_vec()));
+        check_same(&mut editor, &mut again);
+        let (_, _second, notes) = reopened();
+        assert!(notes[0].contains("read-only here"), "{notes:?}");
+        recorder.close();
+        assert!(opened(&base).2.is_empty(), "the base has nothing to recover");
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn what_could_not_be_written_is_written_with_the_next_step() {
@@ -177,7 +225,7 @@ fn a_save_whose_journal_fails_loses_no_history() {
         pose(&mut editor, &mut recorder, 30.0);
         save_with_journal(&recorder.journal(), &archive, &bytes_of(&document)).unwrap();
         editor.update(Action::Undo);
-        editor.update(Action::Saved { document, path: archive.clone() });
+        editor.update(Action::Saved { document, path: archive.clone(), below: vec![] });
         let observed = recorder.observe(&editor);
         assert_eq!(observed.is_err(), obstacle.ends_with(".told"), "{observed:?}");
         fs::remove_dir_all(folder.join(obstacle)).unwrap();
@@ -199,7 +247,7 @@ fn an_archive_that_another_program_changed_is_saved_with_the_history() {
     fs::write(&archive, bytes_of(&Document::default())).unwrap();
     let document = editor.document.clone();
     save_with_journal(&recorder.journal(), &archive, &bytes_of(&document)).unwrap();
-    editor.update(Action::Saved { document, path: archive.clone() });
+    editor.update(Action::Saved { document, path: archive.clone(), below: vec![] });
     pose(&mut editor, &mut recorder, 20.0);
     drop(recorder);
     check_same(&mut editor, &mut opened(&archive).0);
@@ -225,7 +273,7 @@ fn a_second_editor_says_who_has_the_file_and_saves_under_another_name() {
 
     let (own, document) = (folder.join("own.wad"), second.document.clone());
     save_with_journal(&recorder.journal(), &own, &bytes_of(&document)).unwrap();
-    act(&mut second, &mut recorder, Action::Saved { document, path: own.clone() });
+    act(&mut second, &mut recorder, Action::Saved { document, path: own.clone(), below: vec![] });
     assert_eq!((&second.held, second.file.as_ref()), (&None, Some(&own)));
     pose(&mut second, &mut recorder, 20.0);
     drop(recorder);

@@ -27,8 +27,8 @@ pub enum StartMode {
 /// What the window opens with.
 #[derive(Clone, Debug)]
 pub struct Start {
-    /// An archive or a glTF file; `None` opens the demo archive.
-    pub file: Option<PathBuf>,
+    /// An archive or a glTF file, then the patches over it; without any the demo archive is opened.
+    pub files: Vec<PathBuf>,
     /// Which mode.
     #[allow(dead_code)]
     pub mode: StartMode,

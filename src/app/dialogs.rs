@@ -34,9 +34,10 @@ fn dialog(ask: Ask, start: &Path) -> Option<PathBuf> {
         Ask::Import => {
             dialog.set_title("Add a model").add_filter("Models and archives", &["glb", "gltf", "wad"]).pick_file()
         }
-        Ask::SaveAs => {
+        Ask::SaveAs | Ask::SavePatch => {
             let name = start.file_name().map_or("untitled.wad".into(), |name| name.to_string_lossy());
-            dialog.set_title("Save as").add_filter("Archive", &["wad"]).set_file_name(name).save_file()
+            let title = if ask == Ask::SaveAs { "Save as" } else { "Save what changed as a patch" };
+            dialog.set_title(title).add_filter("Archive", &["wad"]).set_file_name(name).save_file()
         }
     }
 }

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use crate::assets::character::Character;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
@@ -30,6 +32,8 @@ pub struct Opened {
     pub report: Vec<String>,
     /// What it was.
     pub kind: FileKind,
+    /// A hash of the bytes that it was read from.
+    pub digest: u64,
 }
 
 /// The largest file that is read.
@@ -43,10 +47,11 @@ pub fn open(path: &Path) -> Result<Opened, String> {
 /// As [`open`]; an imported model gets the name instead of its file's.
 pub fn open_as(path: &Path, name: Option<&str>) -> Result<Opened, String> {
     let bytes = read(path)?;
+    let digest = xxh3_64(&bytes);
     if wad::is_archive(&bytes) {
         let decoded = wad::decode(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
         let wad::Decoded { project, characters, findings } = decoded;
-        return Ok(Opened { project, characters, report: findings, kind: FileKind::Archive });
+        return Ok(Opened { project, characters, report: findings, kind: FileKind::Archive, digest });
     }
     if bytes.is_empty() {
         return Err(format!("{}: the file is empty", path.display()));
@@ -61,7 +66,7 @@ pub fn open_as(path: &Path, name: Option<&str>) -> Result<Opened, String> {
     let mut project = Project::default();
     project.add_model(imported.model);
     let characters = Character::bake_all(&project.models, &[]);
-    Ok(Opened { project, characters, report: imported.report, kind: FileKind::Imported })
+    Ok(Opened { project, characters, report: imported.report, kind: FileKind::Imported, digest })
 }
 
 /// Imports a glTF file; what it refers to is read from beside it.

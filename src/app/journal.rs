@@ -14,8 +14,10 @@ use crate::app::journal::lock::Lock;
 use crate::wad::archive::Archive;
 use crate::wad::error::WadError;
 use crate::wad::journal::{Event, Replayed, head, read, rebase, record, replay};
+use crate::wad::kind::Kind;
+use crate::wad::pack::Lump;
 
-mod lock;
+pub mod lock;
 
 /// At most this long after an append its bytes are on the disk: what a power cut can cost, with the disk's own time.
 const SYNC_AFTER: Duration = Duration::from_millis(200);
@@ -127,7 +129,8 @@ impl JournalFile {
         &self.path
     }
 
-    /// After a document without an archive, or one of another name, was saved: the same history beside its new archive.
+    /// After a document without an archive, or one of another name, was saved: the same history beside its new archive,
+    /// or, for a patch, whose `new_base` is empty, in the folder for state.
     /// `None` where that can't be; the archive is saved all the same.
     pub fn moved_to(self, path: &Path, new_base: &[u8]) -> Option<JournalFile> {
         let mut moved = JournalFile::beside_new(path, new_base)?;
@@ -136,6 +139,11 @@ impl JournalFile {
             let told = told.and_then(|told| rebase(&told, &self.old_base()?, new_base).ok());
             // Where it can't be told from the new archive it is told anew by whoever knows it.
             moved.is_stale = told.is_none_or(|bytes| moved.replace_with(&bytes).is_err());
+        } else if new_base.is_empty() {
+            // Nothing was told yet, and there will be no archive that tells the beginning.
+            let lumps = || Archive::open(&self.old_base()?).ok()?.to_lumps().ok();
+            let authored = |lumps: Vec<Lump>| lumps.into_iter().filter(|lump| lump.kind != Kind::BAKED).collect();
+            moved.start = self.start.clone().or_else(|| Some(Event::Start { lumps: authored(lumps()?) }));
         }
         self.close();
         Some(moved)

@@ -6,6 +6,7 @@ mod desktop;
 mod dialogs;
 pub mod files;
 pub mod journal;
+pub mod layers;
 
 mod gl_window;
 pub mod headless;

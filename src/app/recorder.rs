@@ -54,10 +54,14 @@ impl Recorder {
             recovered: None,
             notes: vec![reason],
         });
-        if let (Some(holder), Origin::Archive(path)) = (holder, origin) {
+        if let Some(holder) = holder
+            && let Some(path) = editor.file.take()
+        {
             let held = Held { path: path.clone(), holder };
             notes.push(held.to_string());
-            (editor.file, editor.held) = (None, Some(held));
+            // What is done here goes to another file, which may be a patch over this one.
+            editor.below.push(path);
+            editor.held = Some(held);
         }
         let mut recorder = Recorder {
             journal: Arc::new(Mutex::new(journal)),
@@ -114,14 +118,20 @@ impl Recorder {
         }
         self.tried = Some(document.clone());
         let failed = |error: &dyn std::fmt::Display| format!("no journal can be kept of {}: {error}", path.display());
-        let base = std::fs::read(path).map_err(|error| failed(&error))?;
-        let archive = crate::wad::decode(&base).map_err(|error| failed(&error))?.project;
+        let (to, base, archive) = if editor.below.is_empty() {
+            let base = std::fs::read(path).map_err(|error| failed(&error))?;
+            let archive = crate::wad::decode(&base).map_err(|error| failed(&error))?.project;
+            (Some(journal::beside(&canonical(path))), base, archive)
+        } else {
+            let origin = Origin::Patch { below: editor.below.clone(), path: path.clone() };
+            (journal_path(&origin), Vec::new(), Project::default())
+        };
         let labels: Vec<&str> = editor.history.labels().collect();
         let (states, done) = editor.history.states((document, place));
         let events = history_events(&archive, &labels, &states, done).map_err(|error| failed(&error))?;
         let mut shared = lock(&self.journal);
         if shared.is_none() {
-            *shared = JournalFile::beside_new(&journal::beside(&canonical(path)), &base);
+            *shared = to.and_then(|to| JournalFile::beside_new(&to, &base));
         }
         let journal = shared.as_mut().ok_or_else(|| failed(&"another editor has it"))?;
         if journal.is_stale() || !events.is_empty() {
@@ -280,6 +290,11 @@ fn journal_path(origin: &Origin) -> Option<PathBuf> {
     match origin {
         Origin::Archive(path) if !is_elsewhere(path) => Some(journal::beside(&canonical(path))),
         Origin::Archive(path) | Origin::Imported(path) => named(&canonical(path).to_string_lossy()),
+        Origin::Patch { below, path } => {
+            let layers: Vec<_> = below.iter().chain([path]).map(|path| canonical(path)).collect();
+            let names: Vec<_> = layers.iter().map(|path| path.to_string_lossy()).collect();
+            named(&names.join("\n"))
+        }
         Origin::New => named("untitled"),
     }
 }
@@ -289,14 +304,32 @@ fn canonical(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }
 
+/// Writes a patch's bytes. Its journal tells the document itself, for the archives below may change without it.
+pub fn save_patch(shared: &SharedJournal, path: &Path, below: &[PathBuf], bytes: &[u8]) -> Result<(), String> {
+    let to = journal_path(&Origin::Patch { below: below.to_vec(), path: path.to_owned() });
+    let is_same = lock(shared).as_ref().is_some_and(|journal| Some(journal.path()) == to.as_deref());
+    if !is_same && let Some(holder) = to.as_deref().and_then(journal::lock::holder) {
+        return Err(held_elsewhere(path, &holder));
+    }
+    save_atomically(path, bytes).map_err(|error| error.to_string())?;
+    let mut journal = lock(shared);
+    if let (false, Some(to)) = (is_same, to) {
+        *journal = journal.take().and_then(|old| old.moved_to(&to, &[]));
+    }
+    Ok(())
+}
+
+fn held_elsewhere(path: &Path, holder: &str) -> String {
+    format!("{} is open in another Keypose ({holder}); save under another name", path.display())
+}
+
 /// Writes an archive's bytes by way of the journal, so that a crash at any moment loses neither document nor history.
 /// An archive that another editor has open is not written over.
 pub fn save_with_journal(shared: &SharedJournal, path: &Path, bytes: &[u8]) -> Result<(), String> {
     let old_base = std::fs::read(path).unwrap_or_default();
     let is_same = lock(shared).as_ref().is_some_and(|journal| journal.path() == journal::beside(&canonical(path)));
     if !is_same && let Some(holder) = journal::holder(&canonical(path)) {
-        let shown = path.display();
-        return Err(format!("{shown} is open in another Keypose ({holder}); save under another name"));
+        return Err(held_elsewhere(path, &holder));
     }
     if is_same && let Some(journal) = &mut *lock(shared) {
         // Saving matters more than the history, which is told anew after it.

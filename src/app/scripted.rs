@@ -5,9 +5,8 @@ use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use crate::app::files::{self, FileKind};
-use crate::app::recorder::{Recorder, save_with_journal};
-use crate::app::workers;
+use crate::app::recorder::Recorder;
+use crate::app::{files, layers, workers};
 use crate::assets::project::Project;
 use crate::editor::action::{Action, Origin};
 use crate::editor::editor::Editor;
@@ -25,8 +24,8 @@ pub enum Journal {
 
 /// Runs a script (`-`: the words that come on standard input) on a file, or on an empty document, and prints what it
 /// shows.
-pub fn run(file: Option<&Path>, script: &Path, journal: Journal) -> Result<ExitCode, String> {
-    let mut desk = Desk::open(file, journal)?;
+pub fn run(files: &[PathBuf], script: &Path, journal: Journal) -> Result<ExitCode, String> {
+    let mut desk = Desk::open(files, journal)?;
     let name = if script == Path::new("-") { "standard input".to_owned() } else { script.display().to_string() };
     for (number, line) in (1..).zip(lines(script)?) {
         line.and_then(|line| desk.run_line(&line)).map_err(|reason| format!("{name}, line {number}: {reason}"))?;
@@ -53,11 +52,8 @@ struct Desk {
 }
 
 impl Desk {
-    fn open(file: Option<&Path>, journal: Journal) -> Result<Desk, String> {
-        let (project, origin) = match file {
-            Some(path) => open(path)?,
-            None => (Project::default(), Origin::New),
-        };
+    fn open(files: &[PathBuf], journal: Journal) -> Result<Desk, String> {
+        let (project, origin) = if files.is_empty() { (Project::default(), Origin::New) } else { open(files)? };
         let mut desk = Desk { editor: Editor::new(project, &origin), journal, recorder: None };
         desk.attach(&origin);
         Ok(desk)
@@ -113,20 +109,19 @@ impl Desk {
     fn perform(&mut self, effect: Effect) -> Result<Vec<Effect>, String> {
         Ok(match effect {
             Effect::Open(path) => {
-                let (project, origin) = open(&path)?;
+                let (project, origin) = open(&[path])?;
                 let effects = self.editor.update(Action::Loaded { project: Box::new(project), origin: origin.clone() });
                 self.reattach(&origin);
                 effects
             }
             Effect::Import(from) => {
-                let (project, _) = open(&from)?;
+                let (project, _) = open(std::slice::from_ref(&from))?;
                 self.editor.update(Action::LoadedToAdd { project: Box::new(project), from })
             }
-            Effect::Save { document, path } => {
-                let bytes = workers::encode(&document).map_err(|error| format!("{}: {error}", path.display()))?;
+            Effect::Save { document, path, below } => {
                 let journal = self.recorder.as_ref().map(Recorder::journal).unwrap_or_default();
-                save_with_journal(&journal, &path, &bytes)?;
-                self.editor.update(Action::Saved { document, path })
+                workers::save(&path, &below, &document, &[], &journal)?;
+                self.editor.update(Action::Saved { document, path, below })
             }
             Effect::AskPath(_) => return Err("a path is needed: save PATH, open PATH, import PATH".to_owned()),
             Effect::PlayTest(_) => return Err("the game mode needs a window".to_owned()),
@@ -151,10 +146,8 @@ impl Desk {
     }
 }
 
-fn open(path: &Path) -> Result<(Project, Origin), String> {
-    let opened = files::open(path)?;
+fn open(files: &[PathBuf]) -> Result<(Project, Origin), String> {
+    let opened = layers::open(files)?;
     opened.report.iter().for_each(|line| eprintln!("{line}"));
-    let path = PathBuf::from(path);
-    let origin = if opened.kind == FileKind::Archive { Origin::Archive(path) } else { Origin::Imported(path) };
-    Ok((opened.project, origin))
+    Ok((opened.project, layers::origin(files, opened.kind)))
 }

@@ -63,7 +63,7 @@ impl Shell {
     pub fn new(window: GlWindow, start: &Start, proxy: EventLoopProxy<Wake>) -> Result<Shell, String> {
         let theme = Theme::dark();
         let ui = UiHost::new(&window.gl, &window.window, &theme)?;
-        let studio = Studio::new(start.file.as_deref(), proxy);
+        let studio = Studio::new(start.files.clone(), proxy);
         let monitor = window.window.current_monitor().and_then(|monitor| monitor.refresh_rate_millihertz());
         let millihertz = f64::from(monitor.unwrap_or(60_000).clamp(30_000, 360_000));
         let now = Instant::now();

@@ -9,11 +9,11 @@ use imgui::TextureId;
 use winit::event_loop::EventLoopProxy;
 
 use crate::anim::time::Time;
-use crate::app::files::{FileKind, Opened};
+use crate::app::files::Opened;
 use crate::app::recorder::{self, Recorder};
 use crate::app::thumbnails::Thumbnails;
 use crate::app::wake::{Reading, Wake};
-use crate::app::{dialogs, workers};
+use crate::app::{dialogs, layers, workers};
 use crate::assets::character::Character;
 use crate::assets::project::Project;
 use crate::editor::action::{Action, Origin};
@@ -59,7 +59,7 @@ pub struct Studio {
 
 impl Studio {
     /// An empty document; the file, or the demo, is being read.
-    pub fn new(file: Option<&Path>, proxy: EventLoopProxy<Wake>) -> Studio {
+    pub fn new(files: Vec<PathBuf>, proxy: EventLoopProxy<Wake>) -> Studio {
         let mut studio = Studio {
             editor: Editor::new(Project::default(), &Origin::New),
             desk: Desk::default(),
@@ -77,10 +77,11 @@ impl Studio {
             trouble: None,
         };
         // What a crash left of a document without a name comes before the demo.
-        let otherwise = || if recorder::has_untitled() { None } else { workers::demo() };
-        if let Some(path) = file.map(Path::to_owned).or_else(otherwise) {
+        let demo = if recorder::has_untitled() { None } else { workers::demo() };
+        let files = if files.is_empty() { demo.into_iter().collect() } else { files };
+        if !files.is_empty() {
             studio.opened = Some(studio.editor.opened);
-            studio.read(path, Reading::Open);
+            studio.read(files, Reading::Open);
         }
         studio
     }
@@ -192,12 +193,12 @@ impl Studio {
     fn perform(&mut self, effect: Effect) {
         match effect {
             Effect::AskPath(ask) => self.desk.path = Some(PathField::new(ask, self.start_path(ask))),
-            Effect::Open(path) => self.read(path, Reading::Open),
-            Effect::Import(path) => self.read(path, Reading::Import),
-            Effect::Save { document, path } => {
+            Effect::Open(path) => self.read(vec![path], Reading::Open),
+            Effect::Import(path) => self.read(vec![path], Reading::Import),
+            Effect::Save { document, path, below } => {
                 self.figures.busy = "saving…".into();
                 let journal = self.recorder.as_ref().map(Recorder::journal).unwrap_or_default();
-                workers::write(path, document, journal, self.characters.clone(), &self.proxy);
+                workers::write(path, below, document, journal, self.characters.clone(), &self.proxy);
             }
             Effect::PlayTest(document) => self.play_test = Some(document),
             // The log and the banner show it; they read the session.
@@ -209,9 +210,10 @@ impl Studio {
         }
     }
 
-    fn read(&mut self, path: PathBuf, reading: Reading) {
-        self.figures.busy = format!("opening {}…", path.file_name().unwrap_or_default().to_string_lossy());
-        workers::read(path, reading, &self.proxy);
+    fn read(&mut self, files: Vec<PathBuf>, reading: Reading) {
+        let name = files.first().and_then(|path| path.file_name()).unwrap_or_default();
+        self.figures.busy = format!("opening {}…", name.to_string_lossy());
+        workers::read(files, reading, &self.proxy);
     }
 
     /// What the path field holds at first.
@@ -227,6 +229,11 @@ impl Studio {
                 let folder = std::env::current_dir().unwrap_or_default();
                 folder.join(stem).with_extension("wad")
             }),
+            Ask::SavePatch => {
+                let base = self.editor.patch_base().cloned().unwrap_or_default();
+                let stem = base.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                base.with_file_name(format!("{stem}-patch.wad"))
+            }
             Ask::Open | Ask::Import => {
                 let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
                 let folder = folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
@@ -244,10 +251,10 @@ impl Studio {
                 self.desk.path = None;
                 self.update(prompts::answer(ask, path));
             }
-            Wake::Read { path, reading, opened } => {
+            Wake::Read { files, reading, opened } => {
                 self.figures.busy.clear();
                 match opened {
-                    Ok(opened) => self.loaded(path, reading, *opened),
+                    Ok(opened) => self.loaded(&files, reading, *opened),
                     Err(error) => {
                         if self.recorder.is_none() {
                             self.opened = None;
@@ -256,24 +263,22 @@ impl Studio {
                     }
                 }
             }
-            Wake::Written { path, document, characters, done } => {
+            Wake::Written { path, document, below, characters, done } => {
                 self.figures.busy.clear();
                 self.characters = characters;
                 match done {
-                    Ok(()) => self.update(Action::Saved { document, path }),
+                    Ok(()) => self.update(Action::Saved { document, path, below }),
                     Err(error) => self.update(Action::Notice(NoticeKind::Error, error)),
                 }
             }
         }
     }
 
-    fn loaded(&mut self, path: PathBuf, reading: Reading, opened: Opened) {
+    fn loaded(&mut self, files: &[PathBuf], reading: Reading, opened: Opened) {
         let project = Box::new(opened.project);
-        let is_demo = workers::demo().is_some_and(|demo| demo == path);
-        let origin = match opened.kind {
-            FileKind::Archive if !is_demo => Origin::Archive(path.clone()),
-            FileKind::Archive | FileKind::Imported => Origin::Imported(path.clone()),
-        };
+        let path = files.first().cloned().unwrap_or_default();
+        let is_demo = files.len() == 1 && workers::demo().is_some_and(|demo| demo == path);
+        let origin = if is_demo { Origin::Imported(path.clone()) } else { layers::origin(files, opened.kind) };
         match reading {
             Reading::Open => {
                 self.characters = opened.characters;

@@ -29,8 +29,8 @@ pub enum Wake {
     },
     /// A file was read.
     Read {
-        /// Which.
-        path: PathBuf,
+        /// Which; an archive, then the patches over it.
+        files: Vec<PathBuf>,
         /// What for.
         reading: Reading,
         /// What it holds, or why it could not be read.
@@ -44,6 +44,8 @@ pub enum Wake {
         document: Document,
         /// Its models as they were baked for it.
         characters: Vec<Arc<Character>>,
+        /// What it lies over where it is a patch.
+        below: Vec<PathBuf>,
         /// Why it was not.
         done: Result<(), String>,
     },

@@ -5,27 +5,29 @@ use std::sync::Arc;
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::files;
+use crate::app::layers;
 use crate::app::recorder::{self, SharedJournal};
 use crate::app::wake::{Reading, Wake};
 use crate::assets::character::Character;
 use crate::editor::document::Document;
 use crate::wad;
 
-/// Reads a file; the answer comes as [`Wake::Read`].
-pub fn read(path: PathBuf, reading: Reading, proxy: &EventLoopProxy<Wake>) {
+/// Reads a file, or an archive and the patches over it; the answer comes as [`Wake::Read`].
+pub fn read(files: Vec<PathBuf>, reading: Reading, proxy: &EventLoopProxy<Wake>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
-        let opened = files::open(&path).map(Box::new);
+        let opened = layers::open(&files).map(Box::new);
         // The event loop may have ended meanwhile; then nobody waits for the answer.
-        let _ = proxy.send_event(Wake::Read { path, reading, opened });
+        let _ = proxy.send_event(Wake::Read { files, reading, opened });
     });
 }
 
 /// Bakes what `known` lacks, encodes a document and writes it atomically; the answer comes as [`Wake::Written`]. The
-/// document is a value of its own: editing goes on meanwhile.
+/// document is a value of its own: editing goes on meanwhile. With archives `below`, only what differs from them is
+/// written.
 pub fn write(
     path: PathBuf,
+    below: Vec<PathBuf>,
     document: Document,
     journal: SharedJournal,
     known: Vec<Arc<Character>>,
@@ -34,16 +36,25 @@ pub fn write(
     let proxy = proxy.clone();
     std::thread::spawn(move || {
         let characters = Character::bake_all(&document.models, &known);
-        let bytes = wad::encode(document.project(), &characters);
-        let bytes = bytes.map_err(|error| format!("{}: {error}", path.display()));
-        let done = bytes.and_then(|bytes| recorder::save_with_journal(&journal, &path, &bytes));
-        let _ = proxy.send_event(Wake::Written { path, document, characters, done });
+        let done = save(&path, &below, &document, &characters, &journal);
+        let _ = proxy.send_event(Wake::Written { path, document, below, characters, done });
     });
 }
 
-/// The bytes of a document's archive, everything baked.
-pub fn encode(document: &Document) -> Result<Vec<u8>, wad::WadError> {
-    wad::encode(document.project(), &[])
+/// Encodes a document and writes it atomically, here and now. What is not in `characters` is baked for it.
+pub fn save(
+    path: &Path,
+    below: &[PathBuf],
+    document: &Document,
+    characters: &[Arc<Character>],
+    journal: &SharedJournal,
+) -> Result<(), String> {
+    if !below.is_empty() {
+        let bytes = layers::encode_over(below, path, document, characters)?;
+        return recorder::save_patch(journal, path, below, &bytes);
+    }
+    let bytes = wad::encode(document.project(), characters).map_err(|error| format!("{}: {error}", path.display()))?;
+    recorder::save_with_journal(journal, path, &bytes)
 }
 
 /// The demo archive: beside the program, or where it was built.

@@ -73,6 +73,13 @@ pub enum Pick {
 pub enum Origin {
     /// An archive: saving writes it again.
     Archive(PathBuf),
+    /// A patch over archives: saving writes the patch again.
+    Patch {
+        /// The base, then the patches between, in order.
+        below: Vec<PathBuf>,
+        /// The patch.
+        path: PathBuf,
+    },
     /// A foreign file, or the demo: saving asks for a path first.
     Imported(PathBuf),
     /// Nowhere.
@@ -209,6 +216,8 @@ pub enum Action {
     Save,
     /// Asks for a path where none is given.
     SaveAs(Option<PathBuf>),
+    /// Writes only what differs from the base archive; asks for a path where none is given.
+    SavePatch(Option<PathBuf>),
     PlayTest,
     Quit,
     /// The answer to [`crate::editor::session::Prompt`].
@@ -227,6 +236,8 @@ pub enum Action {
     Saved {
         document: Document,
         path: PathBuf,
+        /// What it lies over where it is a patch.
+        below: Vec<PathBuf>,
     },
     /// Something to tell: it goes to the log, and to the screen.
     Notice(NoticeKind, String),

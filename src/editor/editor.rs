@@ -1,6 +1,6 @@
 //! The editor: document, session, history, open gesture. [`Editor::update`] is the only way anything changes.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::assets::model::{ClipSlot, Model};
@@ -46,6 +46,8 @@ pub struct Editor {
     pub file: Option<PathBuf>,
     /// Who else has the document's file open. Then [`Editor::file`] is none: saving needs a name of its own.
     pub held: Option<Held>,
+    /// The archives below that one where it is a patch: the base, then patches in order. Else empty.
+    pub below: Vec<PathBuf>,
     /// What the document is called: the file's name.
     pub title: String,
     /// The document as it was saved or loaded last.
@@ -62,13 +64,11 @@ impl Editor {
     /// An editor on a project as it was loaded.
     pub fn new(project: Project, origin: &Origin) -> Editor {
         let document = Document::new(project);
-        let name = |path: &std::path::Path| {
-            path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
-        };
-        let (file, title) = match origin {
-            Origin::Archive(path) => (Some(path.clone()), name(path)),
-            Origin::Imported(path) => (None, name(path)),
-            Origin::New => (None, "untitled".to_owned()),
+        let (file, below, title) = match origin {
+            Origin::Archive(path) => (Some(path.clone()), Vec::new(), title(path, &[])),
+            Origin::Patch { below, path } => (Some(path.clone()), below.clone(), title(path, below)),
+            Origin::Imported(path) => (None, Vec::new(), title(path, &[])),
+            Origin::New => (None, Vec::new(), "untitled".to_owned()),
         };
         let mut editor = Editor {
             saved: document.clone(),
@@ -78,6 +78,7 @@ impl Editor {
             gesture: None,
             file,
             held: None,
+            below,
             title,
             bakes: Bakes::default(),
             bounds: BoundsCache::default(),
@@ -138,6 +139,11 @@ impl Editor {
         !document.is_same(&self.saved)
     }
 
+    /// What a patch of this document lies over: the base alone, whatever lies over that now.
+    pub fn patch_base(&self) -> Option<&PathBuf> {
+        self.below.first().or(self.file.as_ref())
+    }
+
     /// The pose on screen.
     pub fn view(&self) -> View {
         View::of(self)
@@ -187,5 +193,14 @@ impl Editor {
         if !bounds.is_empty() {
             self.session.camera.frame(bounds.center(), bounds.radius());
         }
+    }
+}
+
+/// What a document is called: the name of its file, and of the base where it is a patch.
+pub fn title(path: &Path, below: &[PathBuf]) -> String {
+    let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    match below.first() {
+        Some(base) => format!("{} over {}", name(path), name(base)),
+        None => name(path),
     }
 }

@@ -30,6 +30,8 @@ pub enum Ask {
     Import,
     /// Answered with `Action::SaveAs`.
     SaveAs,
+    /// Answered with `Action::SavePatch`.
+    SavePatch,
 }
 
 /// What must happen outside.
@@ -47,6 +49,8 @@ pub enum Effect {
         document: Document,
         /// Where to.
         path: PathBuf,
+        /// The base archive and the patches over it, where only what differs from them is to be written; else empty.
+        below: Vec<PathBuf>,
     },
     /// Play this document in the game mode.
     PlayTest(Document),

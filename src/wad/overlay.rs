@@ -77,6 +77,10 @@ pub fn why(layers: &[Archive<'_>], kind: Kind, name: &str) -> Vec<Option<Claim>>
 
 /// The patch that makes `lumps` out of the base: what is new or other, and tombstones for what is gone.
 pub fn patch(base: &Archive<'_>, lumps: Vec<Lump>) -> Result<Vec<u8>, WadError> {
+    pack(difference(base, lumps)?, Some(base.header().hash))
+}
+
+fn difference(base: &Archive<'_>, lumps: Vec<Lump>) -> Result<Vec<Lump>, WadError> {
     let gone = base.entries().iter().filter(|entry| {
         let same = |lump: &Lump| (lump.kind, lump.name.as_str()) == entry.key();
         !entry.tombstone && !lumps.iter().any(same)
@@ -95,12 +99,28 @@ pub fn patch(base: &Archive<'_>, lumps: Vec<Lump>) -> Result<Vec<u8>, WadError> 
             out.push(lump);
         }
     }
-    pack(out, Some(base.header().hash))
+    Ok(out)
 }
 
 /// The patch that makes a project out of the base: the editor's "save what changed".
 pub fn encode_patch(base: &[u8], project: &Project, characters: &[Arc<Character>]) -> Result<Vec<u8>, WadError> {
     patch(&Archive::open(base)?, lumps(project, characters)?)
+}
+
+/// The same over a base that has patches already: what differs from all of them together. It lies on top of them and
+/// records the base, as each of them does.
+pub fn encode_patch_over(
+    below: &[Archive<'_>],
+    project: &Project,
+    characters: &[Arc<Character>],
+) -> Result<Vec<u8>, WadError> {
+    let base = below.first().ok_or_else(|| trouble("there is no archive below the patch"))?;
+    let lumps = lumps(project, characters)?;
+    if below.len() == 1 {
+        return patch(base, lumps);
+    }
+    let together = pack(merge(below)?.lumps, None)?;
+    pack(difference(&Archive::open(&together)?, lumps)?, Some(base.header().hash))
 }
 
 fn trouble(reason: &str) -> WadError {

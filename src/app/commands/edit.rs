@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use super::Patches;
 use crate::app::desktop::{self, Start, StartMode};
 use crate::app::scripted::{self, Journal};
 
@@ -11,6 +12,8 @@ use crate::app::scripted::{self, Journal};
 pub struct Arguments {
     /// An archive (.wad) or a glTF file (.gltf, .glb)
     file: Option<PathBuf>,
+    #[command(flatten)]
+    patches: Patches,
     /// Run the words in this file (-: standard input) on the document instead of opening a window, and print what they
     /// show
     #[arg(long, value_name = "SCRIPT")]
@@ -22,9 +25,10 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    let files = arguments.patches.over(arguments.file.as_ref());
     if let Some(script) = &arguments.script {
         let journal = if arguments.journal { Journal::Kept } else { Journal::None };
-        return scripted::run(arguments.file.as_deref(), script, journal);
+        return scripted::run(&files, script, journal);
     }
-    desktop::run(Start { file: arguments.file.clone(), mode: StartMode::Edit })
+    desktop::run(Start { files, mode: StartMode::Edit })
 }

@@ -1,5 +1,6 @@
 //! The command line: one file per command.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -29,6 +30,21 @@ enum Command {
     Inspect(inspect::Arguments),
     Render(render::Arguments),
     Wad(wad::Arguments),
+}
+
+/// Archives over the one that is opened.
+#[derive(clap::Args)]
+struct Patches {
+    /// A patch over FILE; several lie over each other in this order
+    #[arg(long = "patch", value_name = "PATCH", requires = "file")]
+    patches: Vec<PathBuf>,
+}
+
+impl Patches {
+    /// The file, then its patches.
+    fn over(&self, file: Option<&PathBuf>) -> Vec<PathBuf> {
+        file.into_iter().chain(&self.patches).cloned().collect()
+    }
 }
 
 /// Runs the command that the process was started with. Prints one sentence on stderr where it fails.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use super::Patches;
 use crate::app::desktop::{self, Start, StartMode};
 
 /// Play an archive or a glTF file in the gameplay mode
@@ -10,9 +11,12 @@ use crate::app::desktop::{self, Start, StartMode};
 pub struct Arguments {
     /// An archive (.wad) or a glTF file (.gltf, .glb)
     file: Option<PathBuf>,
+    #[command(flatten)]
+    patches: Patches,
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    desktop::run(Start { file: arguments.file.clone(), mode: StartMode::Play })
+    let files = arguments.patches.over(arguments.file.as_ref());
+    desktop::run(Start { files, mode: StartMode::Play })
 }

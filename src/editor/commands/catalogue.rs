@@ -13,6 +13,7 @@ pub enum Command {
     Import,
     Save,
     SaveAs,
+    SavePatch,
     Quit,
     Undo,
     Redo,
@@ -147,6 +148,7 @@ pub const CATALOGUE: &[CommandDef] = &[
     row((Menu::File, 0), Command::Import, "Import into this document…", Scope::Anywhere, &[key(Char('I')).ctrl()]),
     row((Menu::File, 1), Command::Save, "Save", Scope::Anywhere, &[key(Char('S')).ctrl()]),
     row((Menu::File, 1), Command::SaveAs, "Save as…", Scope::Anywhere, &[key(Char('S')).ctrl().shift()]),
+    row((Menu::File, 1), Command::SavePatch, "Save only what changed as a patch…", Scope::Anywhere, &[]),
     row((Menu::File, 2), Command::Quit, "Quit", Scope::Anywhere, &[key(Char('Q')).ctrl()]),
     row((Menu::Edit, 0), Command::Undo, "Undo", Scope::Anywhere, &[key(Char('Z')).ctrl()]),
     row(

@@ -12,7 +12,7 @@ use crate::editor::gesture::transform::TransformKind;
 use crate::editor::keying::{AutoKey, KeyMask, KeyWhat};
 use crate::editor::mixing::Mix;
 use crate::editor::session::{Popup, Space, Tool};
-use crate::editor::update::{clips, notice, pose, select, timeline};
+use crate::editor::update::{clips, files, notice, pose, select, timeline};
 
 /// Runs a command; where it cannot run, the reason is told instead.
 pub fn run(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
@@ -34,6 +34,7 @@ fn action_of(command: Command, editor: &Editor) -> Option<Action> {
         Command::Import => Action::Import(None),
         Command::Save => Action::Save,
         Command::SaveAs => Action::SaveAs(None),
+        Command::SavePatch => Action::SavePatch(None),
         Command::Quit => Action::Quit,
         Command::Undo => Action::Undo,
         Command::Redo => Action::Redo,
@@ -159,6 +160,7 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
     match command {
         Undo => needs(editor.gesture.is_some() || editor.history.undo_count() > 0, "There is nothing to undo."),
         Redo => needs(editor.history.redo_count() > 0, "There is nothing to redo."),
+        SavePatch => needs(editor.patch_base().is_some(), files::NEEDS_BASE),
         DropDraft => needs(editor.view().draft.is_some(), "There is no draft pose here."),
         Move | Rotate | Scale | Reach | TogglePin | ClearTranslation | ClearRotation | ClearScale | ClearAll
         | KeySelected | Hide | HideOthers | SelectParent | SelectChild | ExtendParent | ExtendChild | SelectChain

@@ -58,6 +58,7 @@ pub fn step(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step, String>
         ("answer", [answer]) => one(Action::Answer(self::answer(answer)?)),
         ("save", []) => one(Action::Save),
         ("save", [path]) => one(Action::SaveAs(Some(path.into()))),
+        ("save-patch", [path]) => one(Action::SavePatch(Some(path.into()))),
         ("open", [path]) => one(Action::Open(Some(path.into()))),
         ("import", [path]) => one(Action::Import(Some(path.into()))),
         ("mouse", words) => one(mouse(words)?),

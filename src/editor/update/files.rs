@@ -6,7 +6,7 @@ use crate::assets::project::Project;
 use crate::editor::action::{Action, Origin};
 use crate::editor::document::Document;
 use crate::editor::document::edit::Edit;
-use crate::editor::editor::Editor;
+use crate::editor::editor::{Editor, title};
 use crate::editor::effect::{Ask, Effect, NoticeKind};
 use crate::editor::session::{Answer, Prompt};
 use crate::editor::update::{notice, step, steps, update};
@@ -48,26 +48,53 @@ pub fn answer(editor: &mut Editor, answer: Answer, effects: &mut Vec<Effect>) {
 pub fn save(editor: &mut Editor, effects: &mut Vec<Effect>) {
     steps::commit(editor);
     match editor.file.clone() {
-        Some(path) => effects.push(Effect::Save { document: editor.document.clone(), path }),
+        Some(path) => {
+            let below = editor.below.clone();
+            effects.push(Effect::Save { document: editor.document.clone(), path, below });
+        }
         None => effects.push(Effect::AskPath(Ask::SaveAs)),
     }
 }
 
-/// Writes an archive under a path; a name without an ending gets ".wad".
-pub fn save_as(editor: &mut Editor, mut path: PathBuf, effects: &mut Vec<Effect>) {
+/// Writes an archive that stands alone under a path.
+pub fn save_as(editor: &mut Editor, path: PathBuf, effects: &mut Vec<Effect>) {
     steps::commit(editor);
+    effects.push(Effect::Save { document: editor.document.clone(), path: with_ending(path), below: Vec::new() });
+}
+
+/// Why there is nothing to make a patch of.
+pub const NEEDS_BASE: &str = "A patch needs an archive to lie over: save the document as one first.";
+
+/// Writes what differs from the base under a path, or asks for one.
+pub fn save_patch(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
+    let Some(base) = editor.patch_base().cloned() else {
+        return notice(editor, NoticeKind::Error, NEEDS_BASE, effects);
+    };
+    let Some(path) = path.map(with_ending) else { return effects.push(Effect::AskPath(Ask::SavePatch)) };
+    if path == base {
+        let text = format!("{} is the base; give the patch a name of its own.", base.display());
+        return notice(editor, NoticeKind::Error, text, effects);
+    }
+    steps::commit(editor);
+    effects.push(Effect::Save { document: editor.document.clone(), path, below: vec![base] });
+}
+
+/// A name without an ending gets ".wad".
+fn with_ending(mut path: PathBuf) -> PathBuf {
     if path.extension().is_none() {
         path.set_extension("wad");
     }
-    effects.push(Effect::Save { document: editor.document.clone(), path });
+    path
 }
 
 /// The document was written.
-pub fn saved(editor: &mut Editor, document: Document, path: PathBuf, effects: &mut Vec<Effect>) {
-    notice(editor, NoticeKind::Info, format!("Saved {}", path.display()), effects);
-    editor.title = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+pub fn saved(editor: &mut Editor, document: Document, path: PathBuf, below: Vec<PathBuf>, effects: &mut Vec<Effect>) {
+    let over = below.first().map(|base| format!(", what differs from {}", base.display())).unwrap_or_default();
+    notice(editor, NoticeKind::Info, format!("Saved {}{over}", path.display()), effects);
+    editor.title = title(&path, &below);
     editor.saved = document;
     (editor.file, editor.held) = (Some(path), None);
+    editor.below = below;
     if let Some(then) = editor.session.after_save.take() {
         replace(editor, *then, effects);
     }

@@ -8,7 +8,7 @@ use crate::editor::limb::MOST_JOINTS;
 
 pub mod clips;
 mod clipsel;
-mod files;
+pub mod files;
 pub mod pose;
 pub mod select;
 pub mod steps;
@@ -40,7 +40,7 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
         Action::Run(command) => commands::run(command, editor, effects),
         Action::Loaded { project, origin } => *editor = editor.reopened(*project, &origin),
         Action::LoadedToAdd { project, from } => files::add(editor, *project, &from, effects),
-        Action::Saved { document, path } => files::saved(editor, document, path, effects),
+        Action::Saved { document, path, below } => files::saved(editor, document, path, below, effects),
         Action::Notice(kind, text) => notice(editor, kind, text, effects),
         Action::New => files::replace(editor, Action::New, effects),
         Action::Open(None) => effects.push(Effect::AskPath(Ask::Open)),
@@ -50,6 +50,7 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
         Action::Save => files::save(editor, effects),
         Action::SaveAs(None) => effects.push(Effect::AskPath(Ask::SaveAs)),
         Action::SaveAs(Some(path)) => files::save_as(editor, path, effects),
+        Action::SavePatch(path) => files::save_patch(editor, path, effects),
         Action::PlayTest => files::play_test(editor, effects),
         Action::Quit => files::replace(editor, Action::Quit, effects),
         Action::Answer(answer) => files::answer(editor, answer, effects),

@@ -8,10 +8,8 @@ use crate::wad::overlay::patch;
 use crate::wad::pack::Lump;
 
 /// The journal that belongs to `new_base` and holds the steps of `journal`, which belongs to `old_base` (empty bytes
-/// without one).
+/// without one). Empty `new_base`: the journal tells the whole document itself.
 pub fn rebase(journal: &[u8], old_base: &[u8], new_base: &[u8]) -> Result<Vec<u8>, WadError> {
-    let new_base = Archive::open(new_base)?;
-    let base = new_base.header().hash;
     let frames = Frames::open(journal, &mut Read::default())?;
     let start = match frames.first().map(|(_, payload)| read_payload(payload)) {
         Some(Ok(Event::Start { lumps })) => lumps,
@@ -24,8 +22,13 @@ pub fn rebase(journal: &[u8], old_base: &[u8], new_base: &[u8]) -> Result<Vec<u8
         is_authored(lump) && !start.iter().any(|other| (other.kind, &other.name) == (lump.kind, &lump.name))
     });
     oldest.extend(start.into_iter().filter(|lump| lump.bytes.is_some()));
-    let difference = patch(&new_base, oldest)?;
-    let mut difference = Archive::open(&difference)?.to_lumps()?;
+    let (base, mut difference) = if new_base.is_empty() {
+        (0, oldest)
+    } else {
+        let new_base = Archive::open(new_base)?;
+        let difference = patch(&new_base, oldest)?;
+        (new_base.header().hash, Archive::open(&difference)?.to_lumps()?)
+    };
     difference.retain(is_authored);
     let mut out = head();
     // Empty or not: its lumps are told from the new base.

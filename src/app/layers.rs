@@ -1,0 +1,100 @@
+//! A base archive and the patches over it, as files: opened together, and patches written over them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::app::files::{self, FileKind, Opened, read};
+use crate::assets::character::Character;
+use crate::editor::action::Origin;
+use crate::editor::document::Document;
+use crate::wad::archive::Archive;
+use crate::wad::{self, overlay};
+
+/// Opens a file, or a base archive with patches over it, in order. The error names the file that is wrong.
+pub fn open(files: &[PathBuf]) -> Result<Opened, String> {
+    let [base, _, ..] = files else {
+        return files::open(files.first().ok_or("there is no file to open")?);
+    };
+    let bytes = read_all(files)?;
+    let layers = open_all(files, &bytes)?;
+    check(files, &layers)?;
+    drop(layers);
+    let slices: Vec<&[u8]> = bytes.iter().map(Vec::as_slice).collect();
+    let decoded = overlay::decode_layers(&slices).map_err(|error| {
+        let over: Vec<String> = files[1..].iter().map(|path| path.display().to_string()).collect();
+        format!("{} with {} over it: {error}", base.display(), over.join(", "))
+    })?;
+    let wad::Decoded { project, characters, findings } = decoded;
+    Ok(Opened { project, characters, report: findings, kind: FileKind::Archive, digest: digest(&bytes) })
+}
+
+/// Where a document comes from that was opened from these files.
+pub fn origin(files: &[PathBuf], kind: FileKind) -> Origin {
+    match (files, kind) {
+        ([], _) => Origin::New,
+        ([path], FileKind::Archive) => Origin::Archive(path.clone()),
+        ([path, ..], FileKind::Imported) => Origin::Imported(path.clone()),
+        ([below @ .., path], FileKind::Archive) => Origin::Patch { below: below.to_vec(), path: path.clone() },
+    }
+}
+
+/// One number for the bytes of several files.
+fn digest(bytes: &[Vec<u8>]) -> u64 {
+    let digests: Vec<u8> = bytes.iter().flat_map(|bytes| xxh3_64(bytes).to_le_bytes()).collect();
+    xxh3_64(&digests)
+}
+
+/// The bytes of a patch that makes a document out of a base and the patches that lie over it already.
+pub fn encode_over(
+    below: &[PathBuf],
+    path: &Path,
+    document: &Document,
+    characters: &[Arc<Character>],
+) -> Result<Vec<u8>, String> {
+    let same = |other: &PathBuf| std::fs::canonicalize(other).ok() == std::fs::canonicalize(path).ok();
+    if path.exists() && below.iter().any(same) {
+        return Err(format!("{}: the patch would take the place of what it lies over", path.display()));
+    }
+    let bytes = read_all(below)?;
+    let layers = open_all(below, &bytes)?;
+    check(below, &layers)?;
+    let patch = overlay::encode_patch_over(&layers, document.project(), characters);
+    patch.map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn read_all(files: &[PathBuf]) -> Result<Vec<Vec<u8>>, String> {
+    files.iter().map(|file| read(file)).collect()
+}
+
+fn open_all<'a>(files: &[PathBuf], bytes: &'a [Vec<u8>]) -> Result<Vec<Archive<'a>>, String> {
+    let open = |(file, bytes): (&PathBuf, &'a Vec<u8>)| {
+        if !wad::is_archive(bytes) {
+            return Err(format!("{}: it is not an archive; only archives lie over each other", file.display()));
+        }
+        Archive::open(bytes).map_err(|error| format!("{}: {error}", file.display()))
+    };
+    files.iter().zip(bytes).map(open).collect()
+}
+
+/// The first is no patch, and every patch was made for it.
+fn check(files: &[PathBuf], layers: &[Archive<'_>]) -> Result<(), String> {
+    let mut both = files.iter().zip(layers);
+    let Some((base, archive)) = both.next() else { return Ok(()) };
+    if archive.header().base.is_some() {
+        return Err(format!("{}: it is a patch; give the archive that it was made for before it", base.display()));
+    }
+    let hash = archive.header().hash;
+    for (file, layer) in both {
+        if let Some(wanted) = layer.header().base.filter(|&wanted| wanted != hash) {
+            return Err(format!(
+                "{}: it is a patch for another archive, or for another state of {}: it was made for {wanted:016x}, this \
+                 is {hash:016x}. Make it again, or give the base as it was",
+                file.display(),
+                base.display()
+            ));
+        }
+    }
+    Ok(())
+}
