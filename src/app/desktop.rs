@@ -11,11 +11,11 @@ use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy}
 use winit::window::WindowId;
 
 use crate::app::gl_window::GlWindow;
+use crate::app::preferences::{self, Kept};
 use crate::app::shell::Shell;
 use crate::app::wake::Wake;
 
 /// Which mode the window opens in.
-#[allow(dead_code)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartMode {
     /// The editor.
@@ -27,11 +27,22 @@ pub enum StartMode {
 /// What the window opens with.
 #[derive(Clone, Debug)]
 pub struct Start {
-    /// An archive or a glTF file, then the patches over it; without any the demo archive is opened.
+    /// What was kept of the last session.
+    pub kept: Kept,
+    /// What there is to say about that.
+    pub notes: Vec<String>,
+    /// An archive or a glTF file, then the patches over it; without any there is a choice of what to begin with.
     pub files: Vec<PathBuf>,
     /// Which mode.
-    #[allow(dead_code)]
     pub mode: StartMode,
+}
+
+impl Start {
+    /// Reads what was kept of the last session.
+    pub fn new(files: Vec<PathBuf>, mode: StartMode) -> Start {
+        let (kept, notes) = preferences::file().map(|path| preferences::load(&path)).unwrap_or_default();
+        Start { kept, notes, files, mode }
+    }
 }
 
 /// Opens the window and runs until it is closed. The error is one sentence.
@@ -65,7 +76,8 @@ impl Desktop {
     }
 
     fn open(&self, event_loop: &ActiveEventLoop) -> Result<Shell, String> {
-        let window = GlWindow::open(event_loop, "Keypose", [1600.0, 960.0])?;
+        let window = GlWindow::open(event_loop, "Keypose", self.start.kept.window.unwrap_or([1600.0, 960.0]))?;
+        window.window.set_maximized(self.start.kept.is_maximized);
         Shell::new(window, &self.start, self.proxy.clone())
     }
 }
@@ -119,6 +131,9 @@ impl ApplicationHandler<Wake> for Desktop {
     }
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
+        if let Some(shell) = &mut self.shell {
+            shell.close();
+        }
         // GL objects go while their context is still current.
         self.shell = None;
     }

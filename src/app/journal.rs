@@ -82,20 +82,6 @@ pub fn in_state_folder(folder: &Path, document: &str) -> PathBuf {
     folder.join(format!("{digest:016x}.journal"))
 }
 
-/// The platform's folder for state; `None` where the system names no home.
-pub fn state_folder() -> Option<PathBuf> {
-    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    if cfg!(windows) {
-        return Some(variable("LOCALAPPDATA")?.join("Keypose"));
-    }
-    if cfg!(target_os = "macos") {
-        return Some(variable("HOME")?.join("Library/Application Support/Keypose"));
-    }
-    variable("XDG_STATE_HOME")
-        .or_else(|| Some(variable("HOME")?.join(".local/state")))
-        .map(|state| state.join("keypose"))
-}
-
 /// Opens the journal at `path` of the document whose archive's bytes are `base` (empty without one), and recovers what
 /// it holds.
 pub fn open(path: &Path, base: &[u8]) -> Result<Opening, JournalError> {

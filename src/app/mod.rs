@@ -5,6 +5,7 @@ mod commands;
 mod desktop;
 mod dialogs;
 pub mod files;
+pub mod folders;
 pub mod journal;
 pub mod layers;
 
@@ -13,6 +14,7 @@ pub mod headless;
 mod keys;
 mod painter;
 mod play_mode;
+pub mod preferences;
 pub mod recorder;
 pub mod save;
 mod scripted;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::{Duration, Instant};
 
+use crate::app::folders;
 use crate::app::journal::{self, JournalFile, Opening};
 use crate::app::save::{SaveError, save_atomically};
 use crate::assets::project::Project;
@@ -263,11 +264,6 @@ impl Recorder {
     }
 }
 
-/// True where a document that had no file yet was left by a crash.
-pub fn has_untitled() -> bool {
-    journal_path(&Origin::New).is_some_and(|path| path.exists())
-}
-
 /// Opens the journal of a document.
 fn open(origin: &Origin) -> Result<journal::Opening, String> {
     let path = journal_path(origin).ok_or("No journal can be kept: the system names no folder for it.")?;
@@ -286,7 +282,7 @@ fn is_elsewhere(archive: &Path) -> bool {
 }
 
 fn journal_path(origin: &Origin) -> Option<PathBuf> {
-    let named = |name: &str| Some(journal::in_state_folder(&journal::state_folder()?, name));
+    let named = |name: &str| Some(journal::in_state_folder(&folders::state()?, name));
     match origin {
         Origin::Archive(path) if !is_elsewhere(path) => Some(journal::beside(&canonical(path))),
         Origin::Archive(path) | Origin::Imported(path) => named(&canonical(path).to_string_lossy()),

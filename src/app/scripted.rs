@@ -124,6 +124,14 @@ impl Desk {
                 self.editor.update(Action::Saved { document, path, below })
             }
             Effect::AskPath(_) => return Err("a path is needed: save PATH, open PATH, import PATH".to_owned()),
+            Effect::OpenDemo => {
+                let path = workers::demo().ok_or("the demo archive is not beside the program")?;
+                let (project, _) = open(std::slice::from_ref(&path))?;
+                let origin = Origin::Imported(path);
+                let effects = self.editor.update(Action::Loaded { project: Box::new(project), origin: origin.clone() });
+                self.reattach(&origin);
+                effects
+            }
             Effect::PlayTest(_) => return Err("the game mode needs a window".to_owned()),
             Effect::Notice(notice) => {
                 if notice.kind != NoticeKind::Info {
@@ -131,7 +139,7 @@ impl Desk {
                 }
                 Vec::new()
             }
-            Effect::Quit => Vec::new(),
+            Effect::DiscardRecovered | Effect::Quit => Vec::new(),
         })
     }
 

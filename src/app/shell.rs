@@ -11,6 +11,7 @@ use crate::app::gl_window::GlWindow;
 use crate::app::keys;
 use crate::app::painter::{Canvas, Painter};
 use crate::app::play_mode::{PlayMode, Wish};
+use crate::app::preferences::{self, Keeper, Kept, Layout};
 use crate::app::studio::Studio;
 use crate::app::thumbnails::Thumbnails;
 use crate::app::ui_host::UiHost;
@@ -18,6 +19,7 @@ use crate::app::wake::Wake;
 use crate::editor::action::Action;
 use crate::editor::effect::NoticeKind;
 use crate::editor::panels::kit::Kit;
+use crate::editor::panels::layout::Panel;
 use crate::editor::panels::theme::Theme;
 
 /// Frames that are drawn after an event: hover and layout settle within them.
@@ -39,6 +41,7 @@ enum Mode {
 
 /// Everything that lives with the window. GL objects are dropped before their context.
 pub struct Shell {
+    keeper: Keeper,
     studio: Studio,
     mode: Mode,
     /// The program was started to play, and the file is still being read.
@@ -58,17 +61,26 @@ pub struct Shell {
     shown_title: String,
 }
 
+fn panel_names() -> Vec<String> {
+    Panel::ALL.iter().map(|panel| panel.name().to_owned()).collect()
+}
+
 impl Shell {
     /// Sets everything up; the file that the program was started with is being read.
     pub fn new(window: GlWindow, start: &Start, proxy: EventLoopProxy<Wake>) -> Result<Shell, String> {
-        let theme = Theme::dark();
-        let ui = UiHost::new(&window.gl, &window.window, &theme)?;
-        let studio = Studio::new(start.files.clone(), proxy);
+        let preferences = &start.kept.preferences;
+        let theme = Theme::of(preferences.shade);
+        let mut ui = UiHost::new(&window.gl, &window.window, &theme, f64::from(preferences.scale_percent) / 100.0)?;
+        if let Some(layout) = start.kept.layout.as_ref().filter(|layout| layout.panels == panel_names()) {
+            ui.restore_layout(&layout.ini);
+        }
+        let studio = Studio::new(start, proxy);
         let monitor = window.window.current_monitor().and_then(|monitor| monitor.refresh_rate_millihertz());
         let millihertz = f64::from(monitor.unwrap_or(60_000).clamp(30_000, 360_000));
         let now = Instant::now();
         Ok(Shell {
             studio,
+            keeper: Keeper::new(preferences::file(), start.kept.clone()),
             mode: Mode::Editor,
             is_play_wanted: start.mode == StartMode::Play,
             viewport: Canvas::default(),
@@ -134,7 +146,6 @@ impl Shell {
     fn leave_game(&mut self) {
         if matches!(self.mode, Mode::Game(_)) {
             self.mode = Mode::Editor;
-            self.studio.desk.resume();
             self.dirty_frames = FIRST_FRAMES;
         }
     }
@@ -171,6 +182,11 @@ impl Shell {
         self.window.window.request_redraw();
     }
 
+    /// The window closes: what changed since the last frame is kept, too.
+    pub fn close(&mut self) {
+        self.keep_all();
+    }
+
     /// True when the window is to close.
     pub fn is_done(&self) -> bool {
         self.studio.is_done
@@ -198,7 +214,11 @@ impl Shell {
         let elapsed = now - self.last_frame;
         self.last_frame = now;
         self.dirty_frames = self.dirty_frames.saturating_sub(1);
-        self.ui.follow_scale()?;
+        let size = f64::from(self.studio.editor.session.preferences.scale_percent) / 100.0;
+        if self.ui.follow_scale(&self.window.window, size)? {
+            self.studio.is_picture_stale = true;
+            self.stir();
+        }
         self.ui.prepare(&self.window.window, elapsed);
         self.studio.is_picture_stale |= self.painter.follow_shaders();
         match &self.mode {
@@ -206,6 +226,7 @@ impl Shell {
             Mode::Game(_) => self.draw_game(elapsed)?,
         }
         self.follow_studio();
+        self.keep_preferences();
         self.follow_play_test();
         let ground = self.theme.ground;
         self.window.clear([ground[0], ground[1], ground[2]]);
@@ -254,9 +275,42 @@ impl Shell {
         Ok(())
     }
 
+    /// Hands what the user prefers to the thread that writes it, where it changed.
+    fn keep_preferences(&mut self) {
+        let session = &self.studio.editor.session;
+        let last = self.keeper.last();
+        let window = self.window_size();
+        let is_same = last.preferences == session.preferences && last.bindings == session.bindings;
+        if !is_same || (last.window, last.is_maximized) != window || self.ui.has_new_layout() {
+            self.keep_all();
+        }
+        if let Some(trouble) = self.keeper.trouble() {
+            self.studio.update(Action::Notice(NoticeKind::Warning, trouble));
+        }
+    }
+
+    /// The window's size in points, as it is when it does not fill the screen, and whether it does.
+    fn window_size(&self) -> (Option<[f64; 2]>, bool) {
+        let window = &self.window.window;
+        let size = window.inner_size().to_logical::<f64>(window.scale_factor());
+        match window.is_maximized() {
+            true => (self.keeper.last().window, true),
+            false => (Some([size.width, size.height]), false),
+        }
+    }
+
+    fn keep_all(&mut self) {
+        let (window, is_maximized) = self.window_size();
+        let layout = Layout { ini: self.ui.layout(), panels: panel_names() };
+        let session = &self.studio.editor.session;
+        let (preferences, bindings) = (session.preferences.clone(), session.bindings.clone());
+        self.keeper.keep(Kept { preferences, bindings, window, is_maximized, layout: Some(layout) });
+    }
+
     /// The theme and the window's title.
     fn follow_studio(&mut self) {
-        if let Some(shade) = self.studio.desk.wanted_shade.take() {
+        let shade = self.studio.editor.session.preferences.shade;
+        if shade != self.theme.shade {
             self.theme = Theme::of(shade);
             self.theme.apply(self.ui.context.style_mut());
             self.studio.is_picture_stale = true;

@@ -9,8 +9,9 @@ use imgui::TextureId;
 use winit::event_loop::EventLoopProxy;
 
 use crate::anim::time::Time;
+use crate::app::desktop::{Start, StartMode};
 use crate::app::files::Opened;
-use crate::app::recorder::{self, Recorder};
+use crate::app::recorder::Recorder;
 use crate::app::thumbnails::Thumbnails;
 use crate::app::wake::{Reading, Wake};
 use crate::app::{dialogs, layers, workers};
@@ -26,6 +27,7 @@ use crate::editor::panels::prompts::{self, PathField};
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::status_bar::Figures;
 use crate::editor::panels::theme::Shade;
+use crate::editor::preferences::Prefer;
 use crate::editor::scene;
 use crate::editor::shortcuts::Stroke;
 use crate::render::frame::{Background, Frame, Grid};
@@ -55,13 +57,18 @@ pub struct Studio {
     opened: Option<u32>,
     /// Why the journal could not be written at the last look.
     trouble: Option<String>,
+    /// The document as it was before what a crash left was put back.
+    unrecovered: Option<(Arc<Project>, Origin)>,
 }
 
 impl Studio {
-    /// An empty document; the file, or the demo, is being read.
-    pub fn new(files: Vec<PathBuf>, proxy: EventLoopProxy<Wake>) -> Studio {
+    /// An empty document; the file that the program was started with is being read.
+    pub fn new(start: &Start, proxy: EventLoopProxy<Wake>) -> Studio {
+        let mut editor = Editor::new(Project::default(), &Origin::New);
+        editor.session.preferences = start.kept.preferences.clone();
+        editor.session.bindings = start.kept.bindings.clone();
         let mut studio = Studio {
-            editor: Editor::new(Project::default(), &Origin::New),
+            editor,
             desk: Desk::default(),
             play_test: None,
             characters: Vec::new(),
@@ -75,14 +82,18 @@ impl Studio {
             arriving: None,
             opened: None,
             trouble: None,
+            unrecovered: None,
         };
-        // What a crash left of a document without a name comes before the demo.
-        let demo = if recorder::has_untitled() { None } else { workers::demo() };
-        let files = if files.is_empty() { demo.into_iter().collect() } else { files };
+        let demo = if start.mode == StartMode::Play { workers::demo() } else { None };
+        let files = if start.files.is_empty() { demo.into_iter().collect() } else { start.files.clone() };
         if !files.is_empty() {
             studio.opened = Some(studio.editor.opened);
             studio.read(files, Reading::Open);
         }
+        for note in &start.notes {
+            studio.editor.update(Action::Notice(NoticeKind::Warning, note.clone()));
+        }
+        studio.find_missing();
         studio
     }
 
@@ -117,11 +128,7 @@ impl Studio {
             if let Some(recorder) = self.recorder.take() {
                 recorder.close();
             }
-            let (recorder, notes) = Recorder::attach(&mut self.editor, &origin);
-            self.recorder = Some(recorder);
-            for note in notes {
-                self.editor.update(Action::Notice(NoticeKind::Warning, note));
-            }
+            self.attach(origin);
         } else if let Some(recorder) = &mut self.recorder {
             let trouble = recorder.observe(&self.editor).err().or_else(|| recorder.trouble());
             // Said once, not at every move of the mouse.
@@ -130,6 +137,40 @@ impl Studio {
                 self.editor.update(Action::Notice(NoticeKind::Error, text));
             }
             self.trouble = trouble;
+        }
+    }
+
+    /// Keeps the journal of another document from now on, and puts back what a crash left of it.
+    fn attach(&mut self, origin: Origin) {
+        let before = self.editor.document.project().clone();
+        let (recorder, notes) = Recorder::attach(&mut self.editor, &origin);
+        self.recorder = Some(recorder);
+        let has_only_recovered = notes.len() == 1;
+        for note in notes {
+            self.editor.update(Action::Notice(NoticeKind::Warning, note));
+        }
+        let steps = self.editor.history.undo_count() + self.editor.history.redo_count();
+        self.unrecovered = (steps > 0 && self.editor.is_dirty()).then_some((before, origin));
+        if self.unrecovered.is_some() {
+            self.editor.update(Action::Recovered(steps));
+            // The line that offers to throw it away says it already.
+            if has_only_recovered {
+                self.editor.update(Action::DismissNotice);
+            }
+        }
+    }
+
+    fn discard_recovered(&mut self) {
+        let Some((project, origin)) = self.unrecovered.take() else { return };
+        self.close();
+        self.arriving = Some(origin.clone());
+        self.update(Action::Loaded { project: Box::new((*project).clone()), origin });
+    }
+
+    fn find_missing(&self) {
+        let recent = self.editor.session.preferences.recent.clone();
+        if !recent.is_empty() {
+            workers::find_missing(recent, &self.proxy);
         }
     }
 
@@ -200,6 +241,14 @@ impl Studio {
                 let journal = self.recorder.as_ref().map(Recorder::journal).unwrap_or_default();
                 workers::write(path, below, document, journal, self.characters.clone(), &self.proxy);
             }
+            Effect::OpenDemo => match workers::demo() {
+                Some(path) => self.read(vec![path], Reading::Open),
+                None => {
+                    let text = "The demo archive (data/demo.wad) is not beside the program.".to_owned();
+                    self.update(Action::Notice(NoticeKind::Error, text));
+                }
+            },
+            Effect::DiscardRecovered => self.discard_recovered(),
             Effect::PlayTest(document) => self.play_test = Some(document),
             // The log and the banner show it; they read the session.
             Effect::Notice(_) => {}
@@ -260,9 +309,11 @@ impl Studio {
                             self.opened = None;
                         }
                         self.update(Action::Notice(NoticeKind::Error, error));
+                        self.find_missing();
                     }
                 }
             }
+            Wake::Missing(files) => self.update(Action::MissingFiles(files)),
             Wake::Written { path, document, below, characters, done } => {
                 self.figures.busy.clear();
                 self.characters = characters;
@@ -284,6 +335,15 @@ impl Studio {
                 self.characters = opened.characters;
                 self.arriving = Some(origin.clone());
                 self.update(Action::Loaded { project, origin });
+                if !is_demo {
+                    let path = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
+                    self.update(Action::Prefer(Prefer::Remember(path)));
+                    self.find_missing();
+                }
+                let session = &self.editor.session;
+                if !session.preferences.knows_first_steps && session.first_steps.is_none() {
+                    self.update(Action::ShowFirstSteps(true));
+                }
             }
             Reading::Import => {
                 self.characters.extend(opened.characters);

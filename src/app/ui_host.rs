@@ -29,8 +29,8 @@ pub struct UiHost {
 
 #[allow(dead_code)]
 impl UiHost {
-    /// Makes the context, its fonts and its renderer.
-    pub fn new(gl: &Rc<glow::Context>, window: &Window, theme: &Theme) -> Result<UiHost, String> {
+    /// Makes the context, its fonts and its renderer. `size` is the user's, on top of the screen's scale.
+    pub fn new(gl: &Rc<glow::Context>, window: &Window, theme: &Theme, size: f64) -> Result<UiHost, String> {
         let mut context = imgui::Context::create();
         context.set_ini_filename(None);
         context.set_clipboard_backend(Clipboard::default());
@@ -39,9 +39,9 @@ impl UiHost {
         context.io_mut().mouse_drag_threshold = 4.0;
         theme.apply(context.style_mut());
         let mut platform = WinitPlatform::new(&mut context);
-        platform.attach_window(context.io_mut(), window, HiDpiMode::Default);
+        let scale = window.scale_factor() * size;
+        attach(&mut platform, context.io_mut(), window, scale);
         window.set_ime_allowed(true);
-        let scale = platform.hidpi_factor();
         let fonts = add_fonts(&mut context, scale as f32);
         let mut textures = imgui::Textures::default();
         let renderer = new_renderer(gl, &mut context, &mut textures)?;
@@ -66,16 +66,37 @@ impl UiHost {
         self.platform.handle_event(io, window, &event);
     }
 
-    /// Makes fonts and renderer anew where the scale of the screen changed.
-    pub fn follow_scale(&mut self) -> Result<(), String> {
-        if self.platform.hidpi_factor() == self.scale {
-            return Ok(());
+    /// Makes fonts and renderer anew where the scale of the screen, or the user's size on top of it, changed. True
+    /// where it did.
+    pub fn follow_scale(&mut self, window: &Window, size: f64) -> Result<bool, String> {
+        let scale = window.scale_factor() * size;
+        if scale == self.scale {
+            return Ok(false);
         }
-        self.scale = self.platform.hidpi_factor();
+        self.scale = scale;
+        attach(&mut self.platform, self.context.io_mut(), window, scale);
         self.fonts = add_fonts(&mut self.context, self.scale as f32);
         self.renderer.destroy(&self.gl);
         self.renderer = new_renderer(&self.gl, &mut self.context, &mut self.textures)?;
-        Ok(())
+        Ok(true)
+    }
+
+    /// Where the panels stand, as Dear ImGui tells it.
+    pub fn layout(&mut self) -> String {
+        let mut ini = String::new();
+        self.context.save_ini_settings(&mut ini);
+        self.context.io_mut().want_save_ini_settings = false;
+        ini
+    }
+
+    /// Puts the panels where [`UiHost::layout`] said; before the first frame.
+    pub fn restore_layout(&mut self, ini: &str) {
+        self.context.load_ini_settings(ini);
+    }
+
+    /// True where panels were moved since [`UiHost::layout`] was asked.
+    pub fn has_new_layout(&self) -> bool {
+        self.context.io().want_save_ini_settings
     }
 
     /// Pixels a point.
@@ -140,6 +161,13 @@ impl Drop for UiHost {
     fn drop(&mut self) {
         self.renderer.destroy(&self.gl);
     }
+}
+
+/// Tells Dear ImGui the window's size at a scale. The support crate divides by a locked scale twice.
+fn attach(platform: &mut WinitPlatform, io: &mut imgui::Io, window: &Window, scale: f64) {
+    platform.attach_window(io, window, HiDpiMode::Locked(scale));
+    let size = window.inner_size().to_logical::<f32>(scale);
+    io.display_size = [size.width, size.height];
 }
 
 fn new_renderer(

@@ -36,6 +36,8 @@ pub enum Wake {
         /// What it holds, or why it could not be read.
         opened: Result<Box<Opened>, String>,
     },
+    /// Those of the recent files that are not there.
+    Missing(Vec<PathBuf>),
     /// The document was written, or not.
     Written {
         /// Where to.

@@ -57,6 +57,16 @@ pub fn save(
     recorder::save_with_journal(journal, path, &bytes)
 }
 
+/// Looks which files are not there: a disk that sleeps, or a network, may take its time. The answer comes as
+/// [`Wake::Missing`].
+pub fn find_missing(files: Vec<PathBuf>, proxy: &EventLoopProxy<Wake>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let missing = files.into_iter().filter(|file| !file.is_file()).collect();
+        let _ = proxy.send_event(Wake::Missing(missing));
+    });
+}
+
 /// The demo archive: beside the program, or where it was built.
 pub fn demo() -> Option<PathBuf> {
     let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.join("data/demo.wad")));

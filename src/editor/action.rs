@@ -20,6 +20,7 @@ use crate::editor::gesture::transform::TransformKind;
 use crate::editor::key_times::KeyTimes;
 use crate::editor::keying::{AutoKey, KeyMask, KeyWhat};
 use crate::editor::mixing::Mix;
+use crate::editor::preferences::Prefer;
 use crate::editor::selection::Focus;
 use crate::editor::session::{Answer, Popup, Space, Switch, Tool};
 use crate::editor::shortcuts::Stroke;
@@ -206,11 +207,27 @@ pub enum Action {
         command: crate::editor::commands::Command,
         strokes: Vec<Stroke>,
     },
+    /// Every command has the strokes of the catalogue again.
+    ResetKeys,
+    Prefer(Prefer),
+    /// Which of the recent files are not there (any more).
+    MissingFiles(Vec<PathBuf>),
+    /// The first steps are shown, from the first; or not.
+    ShowFirstSteps(bool),
+    GoToFirstStep(usize),
+    /// Throws away what was recovered from the journal: asks first, the second time does it.
+    DiscardRecovered,
+    /// What was recovered stays; answers the question, if it is asked.
+    KeepRecovered,
+    /// The document has this many steps that a session before did not save.
+    Recovered(usize),
 
     /// An empty document; asks where there is something to lose.
     New,
     /// Asks for a path where none is given.
     Open(Option<PathBuf>),
+    /// The demo archive, as a document without a file; asks where there is something to lose.
+    OpenDemo,
     /// Adds the models of a file to the document; asks for a path where none is given.
     Import(Option<PathBuf>),
     Save,

@@ -110,6 +110,10 @@ impl Editor {
             bindings: self.session.bindings.clone(),
             log: self.session.log.clone(),
             copied: self.session.copied.clone(),
+            preferences: self.session.preferences.clone(),
+            arrangements_asked: self.session.arrangements_asked,
+            missing: self.session.missing.clone(),
+            first_steps: self.session.first_steps,
             ..Session::default()
         };
         editor

@@ -54,6 +54,10 @@ pub enum Effect {
     },
     /// Play this document in the game mode.
     PlayTest(Document),
+    /// Read the demo archive; answer with `Action::Loaded`, or with a notice.
+    OpenDemo,
+    /// Put the document back as its file has it, and empty the journal.
+    DiscardRecovered,
     /// Show a notice for a while; it is in the log already.
     Notice(Notice),
     /// End the program: nothing is lost.

@@ -1,6 +1,7 @@
 //! Everything of the editor that is not saved with the document: what is active, how it is looked at, what is asked.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use glam::Vec2;
 
@@ -11,10 +12,12 @@ use crate::editor::action::Action;
 use crate::editor::camera::OrbitCamera;
 use crate::editor::clipboard::Copied;
 use crate::editor::effect::Notice;
+use crate::editor::first_steps::FirstSteps;
 use crate::editor::gesture::pointer::PointerState;
 use crate::editor::keying::{AutoKey, KeyMask};
 use crate::editor::limb::USUAL_JOINTS;
 use crate::editor::playhead::Playhead;
+use crate::editor::preferences::Preferences;
 use crate::editor::selection::Selection;
 use crate::editor::shortcuts::Bindings;
 
@@ -95,6 +98,15 @@ pub struct Prompt {
     pub then: Box<Action>,
 }
 
+/// Steps of the last session that were not saved and are there again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Recovered {
+    /// How many.
+    pub steps: usize,
+    /// Whether they are to be thrown away is being asked.
+    pub is_asking: bool,
+}
+
 /// The answer to the question about unsaved changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
@@ -113,6 +125,8 @@ pub enum Popup {
     Finder,
     /// Keys and mouse.
     Shortcuts,
+    /// Looks, size and keys.
+    Preferences,
     /// What this program is.
     About,
 }
@@ -164,6 +178,16 @@ pub struct Session {
     pub switches: BTreeSet<Switch>,
     /// Which stroke runs which command.
     pub bindings: Bindings,
+    /// What is kept between sessions.
+    pub preferences: Preferences,
+    /// How often an arrangement of the panels was asked for.
+    pub arrangements_asked: u32,
+    /// Those of the recent files that are not there (any more).
+    pub missing: BTreeSet<PathBuf>,
+    /// The first steps are shown.
+    pub first_steps: Option<FirstSteps>,
+    /// What was recovered of the last session, while it can be thrown away.
+    pub recovered: Option<Recovered>,
     /// The question that is open.
     pub prompt: Option<Prompt>,
     /// The small window that is open.
@@ -202,6 +226,11 @@ impl Default for Session {
             pointer: PointerState::default(),
             switches: [Skeleton, Grid, Lit, Overlays, SnapTime, Repeat, HoldTurn].into(),
             bindings: Bindings::default(),
+            preferences: Preferences::default(),
+            arrangements_asked: 0,
+            missing: BTreeSet::new(),
+            first_steps: None,
+            recovered: None,
             prompt: None,
             popup: None,
             after_save: None,

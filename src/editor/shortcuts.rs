@@ -170,6 +170,13 @@ impl Bindings {
         runs(scope).or_else(|| runs(Scope::Anywhere))
     }
 
+    /// The other commands that a stroke runs where those of this command work.
+    pub fn others_on(&self, stroke: Stroke, command: Command) -> Vec<Command> {
+        let scope = command.def().scope;
+        let others = CATALOGUE.iter().filter(|def| def.scope == scope && def.command != command);
+        others.map(|def| def.command).filter(|&other| self.of(other).contains(&stroke)).collect()
+    }
+
     /// What a tooltip or menu entry shows: the first stroke, or nothing.
     pub fn text(&self, command: Command) -> String {
         self.of(command).first().map(Stroke::to_string).unwrap_or_default()

@@ -1,5 +1,7 @@
 //! Real Dear ImGui without a window or GL: the panels drawn on an editor, a mouse and keys that are told to them.
 
+#![allow(dead_code)]
+
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use glam::{Quat, Vec3};
@@ -44,6 +46,13 @@ pub struct Driver {
 impl Driver {
     /// On a project, in a window of that size, after the layout has settled.
     pub fn new(project: Project, size: [f32; 2]) -> Driver {
+        let mut driver = Driver::fresh(project, size);
+        driver.frames(6);
+        driver
+    }
+
+    /// As [`Driver::new`], before the first frame.
+    pub fn fresh(project: Project, size: [f32; 2]) -> Driver {
         let lock = ONE_CONTEXT.lock().unwrap_or_else(PoisonError::into_inner);
         let mut context = imgui::Context::create();
         context.set_ini_filename(None);
@@ -54,7 +63,7 @@ impl Driver {
         theme.apply(context.style_mut());
         let fonts = add_fonts(&mut context, 1.0);
         context.fonts().build_alpha8_texture();
-        let mut driver = Driver {
+        Driver {
             context,
             fonts,
             theme,
@@ -64,9 +73,7 @@ impl Driver {
             desk: Desk::default(),
             effects: Vec::new(),
             _lock: lock,
-        };
-        driver.frames(6);
-        driver
+        }
     }
 
     /// One frame: panels, then what the user did in them.
@@ -83,6 +90,14 @@ impl Driver {
         self.context.render();
         for action in actions {
             self.update(action);
+        }
+    }
+
+    /// Frames in which the game is shown instead.
+    pub fn frames_without_panels(&mut self, count: usize) {
+        for _ in 0..count {
+            self.context.new_frame();
+            self.context.render();
         }
     }
 

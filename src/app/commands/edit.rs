@@ -7,7 +7,7 @@ use super::Patches;
 use crate::app::desktop::{self, Start, StartMode};
 use crate::app::scripted::{self, Journal};
 
-/// Open the editor on an archive or a glTF file; without one, on the demo archive
+/// Open the editor on an archive or a glTF file; without one, with a choice of what to begin with
 #[derive(clap::Args)]
 pub struct Arguments {
     /// An archive (.wad) or a glTF file (.gltf, .glb)
@@ -30,5 +30,5 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         let journal = if arguments.journal { Journal::Kept } else { Journal::None };
         return scripted::run(&files, script, journal);
     }
-    desktop::run(Start { files, mode: StartMode::Edit })
+    desktop::run(Start::new(files, StartMode::Edit))
 }

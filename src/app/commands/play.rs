@@ -18,5 +18,5 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let files = arguments.patches.over(arguments.file.as_ref());
-    desktop::run(Start { files, mode: StartMode::Play })
+    desktop::run(Start::new(files, StartMode::Play))
 }

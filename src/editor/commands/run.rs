@@ -11,6 +11,7 @@ use crate::editor::effect::Effect;
 use crate::editor::gesture::transform::TransformKind;
 use crate::editor::keying::{AutoKey, KeyMask, KeyWhat};
 use crate::editor::mixing::Mix;
+use crate::editor::preferences::{Arrangement, Prefer, Shade};
 use crate::editor::session::{Popup, Space, Tool};
 use crate::editor::update::{clips, files, notice, pose, select, timeline};
 
@@ -27,7 +28,7 @@ pub fn run(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
 
 /// The commands that are one action.
 fn action_of(command: Command, editor: &Editor) -> Option<Action> {
-    let playhead = &editor.session.playhead;
+    let (playhead, preferences) = (&editor.session.playhead, &editor.session.preferences);
     Some(match command {
         Command::New => Action::New,
         Command::Open => Action::Open(None),
@@ -82,6 +83,19 @@ fn action_of(command: Command, editor: &Editor) -> Option<Action> {
         Command::LookBottom => Action::LookFrom(Look::Bottom),
         Command::LookGame => Action::LookFrom(Look::Game),
         Command::PlayTest => Action::PlayTest,
+        Command::OpenDemo => Action::OpenDemo,
+        Command::DiscardRecovered => Action::DiscardRecovered,
+        Command::Preferences => Action::ShowPopup(Some(Popup::Preferences)),
+        Command::ThemeDark => Action::Prefer(Prefer::Shade(Shade::Dark)),
+        Command::ThemeLight => Action::Prefer(Prefer::Shade(Shade::Light)),
+        Command::LargerScale => Action::Prefer(Prefer::Scale(preferences.next_scale(true))),
+        Command::SmallerScale => Action::Prefer(Prefer::Scale(preferences.next_scale(false))),
+        Command::NormalScale => Action::Prefer(Prefer::Scale(100)),
+        Command::ArrangePosing => Action::Prefer(Prefer::Arrange(Arrangement::Posing)),
+        Command::ArrangeTiming => Action::Prefer(Prefer::Arrange(Arrangement::Timing)),
+        Command::ArrangeGame => Action::Prefer(Prefer::Arrange(Arrangement::Game)),
+        Command::ResetLayout => Action::Prefer(Prefer::Arrange(preferences.arrangement)),
+        Command::FirstSteps => Action::ShowFirstSteps(true),
         Command::Shortcuts => Action::ShowPopup(Some(Popup::Shortcuts)),
         Command::About => Action::ShowPopup(Some(Popup::About)),
         Command::PlayPause => Action::SetPlaying(!playhead.is_playing),
@@ -185,6 +199,7 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
         }
         ClearLoopSection => needs(editor.session.playhead.loop_section.is_some(), "The whole clip is looped already."),
         ClearPins => needs(!editor.session.pins.is_empty(), "No bone is pinned."),
+        DiscardRecovered => needs(editor.session.recovered.is_some(), "Nothing was recovered."),
         Reveal => needs(!editor.session.hidden.is_empty(), "No bone is hidden."),
         _ => Ok(()),
     }
@@ -210,6 +225,11 @@ pub fn is_on(command: Command, editor: &Editor) -> Option<bool> {
         Command::LoopOnce => loops(LoopMode::Once),
         Command::LoopLoop => loops(LoopMode::Loop),
         Command::LoopPingPong => loops(LoopMode::PingPong),
+        Command::ThemeDark => Some(session.preferences.shade == Shade::Dark),
+        Command::ThemeLight => Some(session.preferences.shade == Shade::Light),
+        Command::ArrangePosing => Some(session.preferences.arrangement == Arrangement::Posing),
+        Command::ArrangeTiming => Some(session.preferences.arrangement == Arrangement::Timing),
+        Command::ArrangeGame => Some(session.preferences.arrangement == Arrangement::Game),
         Command::ToggleOrtho => Some(session.camera.lens == Lens::Parallel),
         command => switch_of(command).map(|switch| session.is_on(switch)),
     }

@@ -7,6 +7,7 @@ use crate::editor::panels::bones::{BonesLocal, bones_ui};
 use crate::editor::panels::clips::{ClipsLocal, clips_ui};
 use crate::editor::panels::finder::{FinderLocal, popups_ui};
 use crate::editor::panels::game_states::game_states_ui;
+use crate::editor::panels::history::{HistoryLocal, history_ui};
 use crate::editor::panels::inspector::{InspectorLocal, inspector_ui};
 use crate::editor::panels::keyboard;
 use crate::editor::panels::kit::Kit;
@@ -17,15 +18,11 @@ use crate::editor::panels::prompts::{PathField, prompts_ui};
 use crate::editor::panels::raw;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::status_bar::{Figures, status_bar_ui};
-use crate::editor::panels::theme::Shade;
 use crate::editor::panels::timeline::strip::{StripLocal, strip_ui};
 use crate::editor::panels::top_bar::{TopBarTouch, top_bar_ui};
 use crate::editor::panels::viewport::{ViewportLocal, viewport_ui};
 use crate::editor::session::Session;
 use crate::editor::shortcuts::{KeyName, Stroke};
-
-/// The frame of a layout in which its tabs can be chosen.
-const SETTLED: u32 = 3;
 
 /// What the panels keep for themselves between frames.
 #[derive(Debug, Default)]
@@ -34,31 +31,23 @@ pub struct Desk {
     pub viewport: ViewportLocal,
     /// The path that is asked for.
     pub path: Option<PathField>,
-    /// Another theme is wanted.
-    pub wanted_shade: Option<Shade>,
     clips: ClipsLocal,
     bones: BonesLocal,
     inspector: InspectorLocal,
     strip: StripLocal,
     log: LogLocal,
+    history: HistoryLocal,
     finder: FinderLocal,
     hovered: Option<Panel>,
-    is_reset_wanted: bool,
     to_front: Vec<Panel>,
-    /// Those that are not behind another's tab.
-    in_front: Vec<Panel>,
-    frames: u32,
+    /// How many of the arrangements that were asked for are made.
+    arranged: u32,
 }
 
 impl Desk {
     /// True while something is open, or about to open, that is typed into: keys are text then, not commands.
     pub fn expects_text(&self, session: &Session) -> bool {
         session.popup.is_some() || session.prompt.is_some() || self.path.is_some() || self.clips.is_renaming()
-    }
-
-    /// The panels were not drawn for a while: the tabs that were in front then come to the front again.
-    pub fn resume(&mut self) {
-        self.frames = 0;
     }
 
     /// Brings a panel to the front of those that share its place.
@@ -85,18 +74,9 @@ pub fn desk_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brough
     strokes(kit, seen, desk, brought.strokes, &mut out);
     host(kit, seen, desk, brought, &mut out);
     let before = desk.hovered.take();
-    let is_settled = desk.frames > SETTLED + 1;
-    if is_settled {
-        desk.in_front.clear();
-    }
     for panel in Panel::ALL {
         let padding = if panel == Panel::Viewport { [0.0; 2] } else { [8.0, 6.0] };
-        let (drawn, is_hovered) =
-            layout::panel(kit, panel, padding, || panel_ui(kit, seen, desk, panel, brought, &mut out));
-        if is_settled && drawn.is_some() {
-            desk.in_front.push(panel);
-        }
-        if is_hovered {
+        if layout::panel(kit, panel, padding, || panel_ui(kit, seen, desk, panel, brought, &mut out)) {
             desk.hovered = Some(panel);
         }
     }
@@ -112,29 +92,17 @@ pub fn desk_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brough
 }
 
 fn host(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brought<'_>, out: &mut Out) {
-    let is_reset = std::mem::take(&mut desk.is_reset_wanted);
+    let is_asked = std::mem::replace(&mut desk.arranged, seen.session.arrangements_asked) != desk.arranged;
     let mut touch = TopBarTouch::default();
     let hovered = desk.hovered;
     layout::host(
         kit,
-        is_reset,
+        seen.session.preferences.arrangement,
+        is_asked,
         || touch = top_bar_ui(kit, seen, out),
         || status_bar_ui(kit, seen, hovered, brought.figures),
     );
-    desk.is_reset_wanted = touch.is_reset;
-    desk.wanted_shade = touch.shade.or(desk.wanted_shade);
     desk.to_front.extend(touch.show);
-    if is_reset {
-        desk.frames = 0;
-        desk.in_front.clear();
-    }
-    // A layout settles for two frames before its tabs can be chosen.
-    desk.frames = desk.frames.saturating_add(1);
-    if desk.frames == SETTLED {
-        let before = std::mem::take(&mut desk.in_front);
-        let first = [Panel::Inspector, Panel::Strip];
-        desk.to_front.extend(if before.is_empty() { first.to_vec() } else { before });
-    }
 }
 
 fn panel_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, panel: Panel, brought: &Brought<'_>, out: &mut Out) {
@@ -145,6 +113,7 @@ fn panel_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, panel: Panel, broug
         Panel::Inspector => inspector_ui(kit, seen, &mut desk.inspector, out),
         Panel::Game => game_states_ui(kit, seen, out),
         Panel::Strip => strip_ui(kit, seen, &mut desk.strip, brought.thumbnail, out),
+        Panel::History => history_ui(kit, seen, &mut desk.history, out),
         Panel::Log => log_ui(kit, seen, &mut desk.log),
     }
 }
@@ -157,6 +126,9 @@ fn bring_to_front(kit: &Kit<'_>, desk: &mut Desk) {
 
 /// Keys act on the panel under the mouse, and never while a text field has the keyboard.
 fn strokes(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, strokes: &[Stroke], out: &mut Out) {
+    if desk.finder.preferences.is_listening() {
+        return strokes.iter().for_each(|&stroke| desk.finder.preferences.hear(seen, stroke, out));
+    }
     let is_popup_open = raw::is_any_popup_open(kit.ui);
     let is_asked = seen.session.prompt.is_some() || desk.path.is_some();
     if is_popup_open && !is_asked && strokes.contains(&Stroke::new(KeyName::Escape)) {

@@ -8,6 +8,7 @@ use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::layout;
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
+use crate::editor::panels::preferences::{PreferencesLocal, preferences_ui};
 use crate::editor::panels::raw;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::widgets;
@@ -22,6 +23,8 @@ pub struct FinderLocal {
     query: String,
     at: usize,
     open: Option<Popup>,
+    /// Of the window of preferences.
+    pub preferences: PreferencesLocal,
 }
 
 /// Draws whichever popup the session asks for.
@@ -50,6 +53,12 @@ pub fn popups_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut FinderLocal, out: &
             place(760.0_f32.min(display[0] - 40.0), 50.0);
             kit.begin_popup(id(popup)).map(|_popup| shortcuts_ui(kit, seen)).is_some()
         }
+        Popup::Preferences => {
+            let width = 680.0_f32.min(display[0] - 40.0);
+            place(width, 44.0);
+            let mut body = || preferences_ui(kit, seen, &mut local.preferences, width - 20.0, out);
+            kit.begin_popup(id(popup)).map(|_popup| body()).is_some()
+        }
         Popup::About => {
             place(460.0, 140.0);
             kit.begin_popup(id(popup)).map(|_popup| about_ui(kit)).is_some()
@@ -66,6 +75,7 @@ fn id(popup: Popup) -> &'static str {
         Popup::Finder => "##finder",
         Popup::KeyMenu => "##key-menu",
         Popup::Shortcuts => "##shortcuts",
+        Popup::Preferences => "##preferences",
         Popup::About => "##about",
     }
 }

@@ -4,6 +4,7 @@ use imgui::{Condition, FocusedWidget, StyleColor, StyleVar, WindowFlags, WindowH
 
 use crate::editor::panels::kit::{Kit, Rect};
 use crate::editor::panels::raw::{self, Side};
+use crate::editor::preferences::Arrangement;
 
 /// The panels that can be docked, by the name of their window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,14 +21,24 @@ pub enum Panel {
     Game,
     /// The keyframes of the clip.
     Strip,
+    /// The steps that can be undone and redone.
+    History,
     /// What happened.
     Log,
 }
 
 impl Panel {
     /// All of them.
-    pub const ALL: [Panel; 7] =
-        [Panel::Clips, Panel::Bones, Panel::Viewport, Panel::Inspector, Panel::Game, Panel::Strip, Panel::Log];
+    pub const ALL: [Panel; 8] = [
+        Panel::Clips,
+        Panel::Bones,
+        Panel::Viewport,
+        Panel::Inspector,
+        Panel::Game,
+        Panel::Strip,
+        Panel::History,
+        Panel::Log,
+    ];
 
     /// The title, and the name of the window.
     pub fn name(self) -> &'static str {
@@ -38,6 +49,7 @@ impl Panel {
             Panel::Inspector => "Inspector",
             Panel::Game => "Game",
             Panel::Strip => "Keyframes",
+            Panel::History => "History",
             Panel::Log => "Log",
         }
     }
@@ -48,8 +60,9 @@ pub const TOP_BAR: f32 = 34.0;
 /// Height of the bar with mode, selection and keys.
 pub const STATUS_BAR: f32 = 26.0;
 
-/// The window behind everything: top bar, dock space, status bar. `reset` makes the first layout anew.
-pub fn host(kit: &Kit<'_>, reset: bool, top: impl FnOnce(), status: impl FnOnce()) {
+/// The window behind everything: top bar, dock space, status bar. The arrangement is made where there is none yet, and
+/// anew where `is_asked`.
+pub fn host(kit: &Kit<'_>, arrangement: Arrangement, is_asked: bool, top: impl FnOnce(), status: impl FnOnce()) {
     let size = kit.io().display_size;
     let _padding = kit.push_style_var(StyleVar::WindowPadding([0.0; 2]));
     let _spacing = kit.push_style_var(StyleVar::ItemSpacing([0.0; 2]));
@@ -66,8 +79,8 @@ pub fn host(kit: &Kit<'_>, reset: bool, top: impl FnOnce(), status: impl FnOnce(
         bar(kit, "##top", [size[0], TOP_BAR], top);
         let middle = [size[0], (size[1] - TOP_BAR - STATUS_BAR).max(64.0)];
         let (root, is_fresh) = raw::dock_space(kit.ui, "dock", middle);
-        if is_fresh || reset {
-            first_layout(kit, root, middle);
+        if is_fresh || is_asked {
+            arrange(kit, arrangement, root, middle);
         }
         kit.set_cursor_pos([0.0, size[1] - STATUS_BAR]);
         bar(kit, "##status", [size[0], STATUS_BAR], status);
@@ -84,35 +97,62 @@ fn bar(kit: &Kit<'_>, name: &str, size: [f32; 2], body: impl FnOnce()) {
     });
 }
 
-/// Left: clips, bones. Middle: the picture. Right: what is selected. Below, the full width: time.
-fn first_layout(kit: &Kit<'_>, root: raw::Node, size: [f32; 2]) {
+/// Left: clips, bones. Middle: the picture. Right: what is selected. Below, the full width: time. Where there is little
+/// room, panels share a place: tabs cut nothing off.
+fn arrange(kit: &Kit<'_>, arrangement: Arrangement, root: raw::Node, size: [f32; 2]) {
     let ui = kit.ui;
-    let part = |points: f32, whole: f32| (points / whole).clamp(0.1, 0.45);
+    let part = |points: f32, whole: f32| (points / whole).clamp(0.1, 0.6);
+    let below = match arrangement {
+        Arrangement::Posing => (size[1] * 0.33).clamp(210.0, 300.0),
+        Arrangement::Timing => (size[1] * 0.52).clamp(230.0, 620.0),
+        Arrangement::Game => 210.0,
+    };
+    let above_height = size[1] - below;
+    let left_width = (size[0] * 0.17).clamp(226.0, 300.0);
+    let right_width = match arrangement {
+        Arrangement::Game => (size[0] * 0.27).clamp(270.0, 460.0),
+        Arrangement::Posing | Arrangement::Timing => (size[0] * 0.19).clamp(270.0, 320.0),
+    };
     raw::clear_layout(ui, root, size);
-    let below = (size[1] * 0.33).clamp(210.0, 300.0);
     let (strip, above) = raw::split(ui, root, Side::Bottom, part(below, size[1]));
-    let (left_width, right_width) = ((size[0] * 0.17).clamp(226.0, 300.0), (size[0] * 0.19).clamp(270.0, 320.0));
     let (left, rest) = raw::split(ui, above, Side::Left, part(left_width, size[0]));
-    let (right, middle) = raw::split(ui, rest, Side::Right, part(right_width, size[0] - left_width));
-    let (bones, clips) = raw::split(ui, left, Side::Bottom, 0.54);
+    let (right, middle) = match size[0] < LEAST_FOR_THREE {
+        true => (left, rest),
+        false => raw::split(ui, rest, Side::Right, part(right_width, size[0] - left_width)),
+    };
+    let (bones, clips) = match above_height < LEAST_FOR_TWO {
+        true => (left, left),
+        false => raw::split(ui, left, Side::Bottom, 0.54),
+    };
     let places = [
         (Panel::Clips, clips),
         (Panel::Bones, bones),
         (Panel::Viewport, middle),
         (Panel::Inspector, right),
         (Panel::Game, right),
+        (Panel::History, right),
         (Panel::Strip, strip),
         (Panel::Log, strip),
     ];
     for (panel, node) in places {
         raw::dock(ui, panel.name(), node);
     }
+    let of_right = if arrangement == Arrangement::Game { Panel::Game } else { Panel::Inspector };
+    let of_left = if right == left { of_right } else { Panel::Bones };
+    for (panel, node) in [(of_left, bones), (of_right, right), (Panel::Strip, strip)] {
+        raw::select_tab(ui, panel.name(), node);
+    }
     raw::finish_layout(ui, root);
 }
 
-/// The frame of a panel: a rounded ground with an even margin, the body within it. True of the second where the mouse
-/// is over the panel. The body is not called while the panel is hidden behind another tab.
-pub fn panel<R>(kit: &Kit<'_>, panel: Panel, padding: [f32; 2], body: impl FnOnce() -> R) -> (Option<R>, bool) {
+/// Narrower than this, what is selected shares its place with clips and bones.
+const LEAST_FOR_THREE: f32 = 960.0;
+/// Lower than this, clips and bones share a place.
+const LEAST_FOR_TWO: f32 = 330.0;
+
+/// The frame of a panel: a rounded ground with an even margin, the body within it. True where the mouse is over the
+/// panel. The body is not called while the panel is hidden behind another tab.
+pub fn panel(kit: &Kit<'_>, panel: Panel, padding: [f32; 2], body: impl FnOnce()) -> bool {
     let window = {
         let _padding = kit.push_style_var(StyleVar::WindowPadding([0.0; 2]));
         let _ground = kit.push_style_color(StyleColor::WindowBg, kit.theme.ground);
@@ -123,15 +163,15 @@ pub fn panel<R>(kit: &Kit<'_>, panel: Panel, padding: [f32; 2], body: impl FnOnc
             | WindowFlags::NO_FOCUS_ON_APPEARING;
         kit.window(panel.name()).flags(flags).size([320.0, 320.0], Condition::FirstUseEver).begin()
     };
-    let Some(_window) = window else { return (None, false) };
+    let Some(_window) = window else { return false };
     let rect = Rect::at(kit.cursor_screen_pos(), kit.content_region_avail()).shrunk(1.5);
     kit.fill(rect, kit.theme.panel, 6.0);
     kit.set_cursor_screen_pos(rect.min);
     let _padding = kit.push_style_var(StyleVar::WindowPadding(padding));
     let child = kit.child_window("##body").size(rect.size());
     let child = child.always_use_window_padding(true).scroll_bar(false).scrollable(false);
-    let done = child.build(body);
-    (done, kit.is_window_hovered_with_flags(WindowHoveredFlags::CHILD_WINDOWS))
+    child.build(body);
+    kit.is_window_hovered_with_flags(WindowHoveredFlags::CHILD_WINDOWS)
 }
 
 /// A part of a panel that scrolls, as high as what is left, less `below`.

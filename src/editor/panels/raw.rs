@@ -73,6 +73,20 @@ pub fn dock(_ui: &imgui::Ui, window: &str, node: Node) {
     }
 }
 
+/// The window's tab is in front of those that share the node.
+pub fn select_tab(_ui: &imgui::Ui, window: &str, node: Node) {
+    let Ok(window) = CString::new(window) else { return };
+    // SAFETY: within a frame; the node was made by this layout, and a null pointer is looked at first. The id of a
+    // window's tab is the hash of "#TAB" seeded with that of its name.
+    unsafe {
+        let node = sys::igDockBuilderGetNode(node.0);
+        if !node.is_null() {
+            let of_window = sys::igImHashStr(window.as_ptr(), 0, 0);
+            (*node).SelectedTabId = sys::igImHashStr(c"#TAB".as_ptr(), 0, of_window);
+        }
+    }
+}
+
 /// Ends a layout.
 pub fn finish_layout(_ui: &imgui::Ui, root: Node) {
     // SAFETY: within a frame; the node is that of a dock space of this frame.

@@ -6,15 +6,7 @@ use imgui::{Direction, StyleColor};
 /// sRGB-encoded red, green, blue and alpha, 0..=1.
 pub type Color = [f32; 4];
 
-/// Which of the two themes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shade {
-    /// Light on dark.
-    #[default]
-    Dark,
-    /// Dark on light.
-    Light,
-}
+pub use crate::editor::preferences::Shade;
 
 /// Every colour by its meaning.
 #[derive(Clone, Debug, PartialEq)]

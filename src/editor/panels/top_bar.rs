@@ -1,26 +1,26 @@
 //! The bar at the top: menus, the document's name with its unsaved dot, command search, edit and play.
 
 use imgui::StyleVar;
+use lucide_icons::Icon;
 
+use crate::editor::action::Action;
 use crate::editor::commands::{CATALOGUE, Command, Menu};
-use crate::editor::panels::kit::{Align, Kit, Rect};
+use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::layout::{Panel, TOP_BAR};
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
-use crate::editor::panels::theme::Shade;
 use crate::editor::panels::widgets::{self, Tone};
 
 /// What the bar asks of the panels themselves.
 #[derive(Debug, Default)]
 pub struct TopBarTouch {
-    /// The first layout is wanted again.
-    pub is_reset: bool,
     /// A panel is to come to the front.
     pub show: Option<Panel>,
-    /// The other theme.
-    pub shade: Option<Shade>,
 }
+
+/// With less room between menus and modes, the command search is only its icon.
+const ROOM_FOR_FIND: f32 = 330.0;
 
 /// The bar's contents.
 pub fn top_bar_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) -> TopBarTouch {
@@ -30,7 +30,8 @@ pub fn top_bar_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) -> TopBarTouch 
     let menus_end = menus(kit, seen, top, &mut touch, out);
     let modes = Rect::at([top[0] + width - 168.0, top[1] + 5.0], [160.0, TOP_BAR - 10.0]);
     mode_switch(kit, seen, modes, out);
-    let finder = Rect::at([modes.min[0] - 166.0, modes.min[1]], [156.0, modes.size()[1]]);
+    let find_width = if modes.min[0] - menus_end < ROOM_FOR_FIND { 36.0 } else { 156.0 };
+    let finder = Rect::at([modes.min[0] - find_width - 10.0, modes.min[1]], [find_width, modes.size()[1]]);
     find_field(kit, seen, finder, out);
     document_name(kit, seen, Rect { min: [menus_end, top[1]], max: [finder.min[0] - 8.0, top[1] + TOP_BAR] }, width);
     touch
@@ -89,12 +90,15 @@ fn entries(kit: &Kit<'_>, seen: &Seen<'_>, wanted: Menu, touch: &mut TopBarTouch
         group = Some(def.group);
         menu::command(kit, seen, def.command, out);
     }
+    if wanted == Menu::File {
+        recent_entries(kit, seen, out);
+    }
     if wanted == Menu::View {
         menu::separator(kit);
-        for name in ["Tool", "Axes", "Look from"] {
+        for name in ["Tool", "Axes", "Look from", "Theme", "Size", "Layout"] {
             submenu_entries(kit, seen, name, out);
         }
-        window_entries(kit, touch);
+        panel_entries(kit, touch);
     }
 }
 
@@ -107,6 +111,9 @@ fn submenu(command: Command) -> Option<&'static str> {
         C::LookFront | C::LookBack | C::LookRight | C::LookLeft | C::LookTop | C::LookBottom | C::LookGame => {
             Some("Look from")
         }
+        C::ThemeDark | C::ThemeLight => Some("Theme"),
+        C::LargerScale | C::SmallerScale | C::NormalScale => Some("Size"),
+        C::ArrangePosing | C::ArrangeTiming | C::ArrangeGame | C::ResetLayout => Some("Layout"),
         _ => None,
     }
 }
@@ -118,23 +125,29 @@ fn submenu_entries(kit: &Kit<'_>, seen: &Seen<'_>, name: &str, out: &mut Out) {
     }
 }
 
-fn window_entries(kit: &Kit<'_>, touch: &mut TopBarTouch) {
+/// Files that were opened lately; those that are gone are grey.
+fn recent_entries(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
+    let recent = &seen.session.preferences.recent;
+    let Some(_menu) = kit.begin_menu_with_enabled("Open recent", !recent.is_empty()) else { return };
+    for (at, file) in recent.iter().enumerate() {
+        let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
+        let folder = file.parent().map(|folder| folder.to_string_lossy()).unwrap_or_default();
+        let is_there = !seen.session.missing.contains(file);
+        let folder = kit.fitted(&folder, 320.0);
+        let entry = kit.menu_item_config(format!("{name}##recent{at}")).shortcut(folder).enabled(is_there);
+        if entry.build() {
+            out.push(Action::Open(Some(file.clone())));
+        }
+    }
+}
+
+fn panel_entries(kit: &Kit<'_>, touch: &mut TopBarTouch) {
     if let Some(_menu) = kit.begin_menu("Panels") {
         for panel in Panel::ALL {
             if menu::item(kit, panel.name(), "") {
                 touch.show = Some(panel);
             }
         }
-    }
-    if let Some(_menu) = kit.begin_menu("Theme") {
-        for (shade, name) in [(Shade::Dark, "Dark"), (Shade::Light, "Light")] {
-            if menu::choice(kit, name, kit.theme.shade == shade) {
-                touch.shade = Some(shade);
-            }
-        }
-    }
-    if menu::item(kit, "Reset layout", "") {
-        touch.is_reset = true;
     }
 }
 
@@ -164,11 +177,18 @@ fn find_field(kit: &Kit<'_>, seen: &Seen<'_>, rect: Rect, out: &mut Out) {
     if kit.invisible_button("##find", rect.size()) {
         out.run(Command::FindCommand);
     }
+    kit.item("find");
     let ground = if kit.is_item_hovered() { kit.theme.field_hovered } else { kit.theme.field };
     kit.fill(rect, ground, 5.0);
     let inner = Rect { min: [rect.min[0] + 10.0, rect.min[1]], max: [rect.max[0] - 8.0, rect.max[1]] };
-    kit.text_in(inner, Align::Left, kit.theme.quiet, "Find a command");
-    kit.text_in(inner, Align::Right, kit.theme.dim, &seen.key_of(Command::FindCommand));
+    let key = seen.key_of(Command::FindCommand);
+    if rect.size()[0] < 100.0 {
+        kit.text_in(rect, Align::Center, kit.theme.quiet, &icon(Icon::Search));
+    } else {
+        kit.text_in(inner, Align::Left, kit.theme.quiet, "Find a command");
+        kit.text_in(inner, Align::Right, kit.theme.dim, &key);
+    }
+    kit.tip("Find any command by its name", &key);
 }
 
 fn mode_switch(kit: &Kit<'_>, seen: &Seen<'_>, rect: Rect, out: &mut Out) {

@@ -10,6 +10,7 @@ use crate::editor::commands::Command;
 use crate::editor::gesture::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::limb::USUAL_JOINTS;
 use crate::editor::panels::axis_ball::axis_ball;
+use crate::editor::panels::first_steps::first_steps_ui;
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::log;
 use crate::editor::panels::menu;
@@ -17,6 +18,7 @@ use crate::editor::panels::out::Out;
 use crate::editor::panels::over_picture::over_picture;
 use crate::editor::panels::raw;
 use crate::editor::panels::seen::Seen;
+use crate::editor::panels::start::start_ui;
 use crate::editor::panels::theme::faded;
 use crate::editor::panels::widgets::{self, Tone};
 use crate::editor::session::{Space, Switch, Tool};
@@ -71,37 +73,19 @@ pub fn viewport_ui(
         list.add_image_rounded(picture, area.min, area.max, 6.0).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
     }
     if seen.model().is_none() {
-        return nothing_open(kit, seen, area, out);
+        start_ui(kit, seen, area, out);
+        log::banner(kit, seen, area, out);
+        return;
     }
     over_picture(kit, seen, area, scale);
     let is_over_ball = axis_ball(kit, [area.max[0] - 54.0, area.min[1] + 54.0], seen.session.camera.rotation(), out);
     let is_over_tools = tool_strip(kit, seen, area, out) | switches(kit, seen, area, out);
-    hint_line(kit, seen, area);
-    if log::banner(kit, seen, area) {
-        out.push(Action::DismissNotice);
+    if seen.session.first_steps.is_none() || seen.draft().is_some() {
+        hint_line(kit, seen, area);
     }
-    let is_free = is_hovered && !is_over_ball && !is_over_tools;
-    mouse(kit, seen, local, area, is_free, is_activated && !is_over_ball && !is_over_tools, out);
-}
-
-fn nothing_open(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) {
-    let center = area.center();
-    let line =
-        |dy: f32, height: f32| Rect { min: [area.min[0], center[1] + dy], max: [area.max[0], center[1] + dy + height] };
-    {
-        let _font = kit.with_font(kit.fonts.large);
-        kit.text_in(line(-70.0, 30.0), Align::Center, kit.theme.text, "Drop a model here");
-    }
-    let text = "a .glb or .gltf with bones, or a .wad that was saved before";
-    kit.text_in(line(-38.0, 22.0), Align::Center, kit.theme.quiet, text);
-    kit.set_cursor_screen_pos([center[0] - 70.0, center[1]]);
-    if widgets::button(kit, &format!("{}  Open…##open-here", icon(Icon::FolderOpen)), [140.0, 30.0], Tone::On) {
-        out.push(Action::Open(None));
-    }
-    kit.tip("Open a file", &seen.key_of(Command::Open));
-    if log::banner(kit, seen, area) {
-        out.push(Action::DismissNotice);
-    }
+    let is_over =
+        is_over_ball | is_over_tools | first_steps_ui(kit, seen, area, out) | log::banner(kit, seen, area, out);
+    mouse(kit, seen, local, area, is_hovered && !is_over, is_activated && !is_over, out);
 }
 
 /// Select, move, rotate, scale: an icon with its key under it.

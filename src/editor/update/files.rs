@@ -26,6 +26,7 @@ fn go_on(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
     match action {
         Action::New => *editor = editor.reopened(Project::default(), &Origin::New),
         Action::Open(Some(path)) => effects.push(Effect::Open(path)),
+        Action::OpenDemo => effects.push(Effect::OpenDemo),
         Action::Quit => effects.push(Effect::Quit),
         other => update(editor, other, effects),
     }
@@ -92,6 +93,10 @@ pub fn saved(editor: &mut Editor, document: Document, path: PathBuf, below: Vec<
     let over = below.first().map(|base| format!(", what differs from {}", base.display())).unwrap_or_default();
     notice(editor, NoticeKind::Info, format!("Saved {}{over}", path.display()), effects);
     editor.title = title(&path, &below);
+    if below.is_empty() {
+        editor.session.preferences.remember(&path);
+    }
+    editor.session.recovered = None;
     editor.saved = document;
     (editor.file, editor.held) = (Some(path), None);
     editor.below = below;

@@ -4,12 +4,16 @@ use crate::editor::action::{Action, Change};
 use crate::editor::commands;
 use crate::editor::editor::Editor;
 use crate::editor::effect::{Ask, Effect, Notice, NoticeKind};
+use crate::editor::first_steps::FirstSteps;
 use crate::editor::limb::MOST_JOINTS;
+use crate::editor::session::Recovered;
+use crate::editor::shortcuts::Bindings;
 
 pub mod clips;
 mod clipsel;
 pub mod files;
 pub mod pose;
+mod preferences;
 pub mod select;
 pub mod steps;
 pub mod timeline;
@@ -45,6 +49,7 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
         Action::New => files::replace(editor, Action::New, effects),
         Action::Open(None) => effects.push(Effect::AskPath(Ask::Open)),
         Action::Open(Some(path)) => files::replace(editor, Action::Open(Some(path)), effects),
+        Action::OpenDemo => files::replace(editor, Action::OpenDemo, effects),
         Action::Import(None) => effects.push(Effect::AskPath(Ask::Import)),
         Action::Import(Some(path)) => effects.push(Effect::Import(path)),
         Action::Save => files::save(editor, effects),
@@ -56,6 +61,7 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
         Action::Answer(answer) => files::answer(editor, answer, effects),
         other => update_session(editor, other, effects),
     }
+    preferences::follow_first_steps(editor);
 }
 
 /// The actions that change only the session.
@@ -99,6 +105,14 @@ fn update_session(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>
         Action::FrameAll => editor.frame_all(),
         Action::ShowPopup(popup) => session.popup = popup,
         Action::Bind { command, strokes } => session.bindings.set(command, strokes),
+        Action::ResetKeys => session.bindings = Bindings::default(),
+        Action::Prefer(prefer) => preferences::prefer(editor, prefer),
+        Action::MissingFiles(files) => session.missing = files.into_iter().collect(),
+        Action::ShowFirstSteps(is_shown) => preferences::show_first_steps(editor, is_shown),
+        Action::GoToFirstStep(step) => editor.session.first_steps = Some(FirstSteps::at(step, editor)),
+        Action::Recovered(steps) => session.recovered = Some(Recovered { steps, is_asking: false }),
+        Action::KeepRecovered => preferences::keep_recovered(editor),
+        Action::DiscardRecovered => preferences::discard_recovered(editor, effects),
         Action::DismissNotice => session.notice = None,
         // `update` does the rest.
         _ => {}

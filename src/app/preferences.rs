@@ -1,0 +1,267 @@
+//! The preference file: JSON in the platform's folder for configuration. What can't be read is left at its default, said
+//! in one line, and kept beside. Writing happens in a thread of its own, whole or not at all.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::JoinHandle;
+
+use serde_json::{Map, Value, json};
+
+use crate::app::folders;
+use crate::editor::commands::{CATALOGUE, Command};
+use crate::editor::preferences::{Arrangement, Preferences, Shade};
+use crate::editor::shortcuts::{Bindings, Stroke};
+
+/// Where the panels stand, as Dear ImGui tells it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Layout {
+    /// Its own text.
+    pub ini: String,
+    /// The panels that there were: with others it does not fit.
+    pub panels: Vec<String>,
+}
+
+/// What the file holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Kept {
+    /// Looks, recent files.
+    pub preferences: Preferences,
+    /// The keys that differ from the catalogue.
+    pub bindings: Bindings,
+    /// The window's inner size in points.
+    pub window: Option<[f64; 2]>,
+    /// The window filled the screen.
+    pub is_maximized: bool,
+    /// Where the panels stand.
+    pub layout: Option<Layout>,
+}
+
+/// What reading found, and what the user should know.
+pub type Loaded = (Kept, Vec<String>);
+
+/// The preference file of this user; `None` where the system names no home.
+pub fn file() -> Option<PathBuf> {
+    Some(folders::config()?.join("preferences.json"))
+}
+
+/// Reads the file; without one, the defaults.
+pub fn load(path: &Path) -> Loaded {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Loaded::default(),
+        Err(error) => return (Kept::default(), vec![set_aside(path, &error.to_string())]),
+    };
+    let (kept, faults) = parse(&bytes);
+    let notes = if faults.is_empty() { Vec::new() } else { vec![set_aside(path, &faults.join("; "))] };
+    (kept, notes)
+}
+
+/// What the bytes say, and what of them can't be understood.
+pub fn parse(bytes: &[u8]) -> (Kept, Vec<String>) {
+    let value = match serde_json::from_slice::<Value>(bytes) {
+        Ok(Value::Object(fields)) => fields,
+        Ok(_) => return (Kept::default(), vec!["it is not a list of preferences".into()]),
+        Err(error) => return (Kept::default(), vec![error.to_string()]),
+    };
+    let mut reader = Reader { fields: value, faults: Vec::new() };
+    let mut kept = Kept::default();
+    let preferences = &mut kept.preferences;
+    reader.take("theme", |value| named(value, &Shade::ALL, Shade::name), &mut preferences.shade);
+    let scale = |value: &Value| value.as_u64().and_then(|scale| u16::try_from(scale).ok());
+    let mut percent = preferences.scale_percent;
+    reader.take("size", scale, &mut percent);
+    preferences.set_scale(percent);
+    let arrangement = |value: &Value| named(value, &Arrangement::ALL, Arrangement::name);
+    reader.take("layout", arrangement, &mut preferences.arrangement);
+    reader.take("knows_first_steps", Value::as_bool, &mut preferences.knows_first_steps);
+    let mut recent = Vec::new();
+    reader.take("recent", strings, &mut recent);
+    recent.truncate(Preferences::MOST_RECENT);
+    preferences.recent = recent.into_iter().map(PathBuf::from).collect();
+    reader.take("window", |value| sides(value).map(Some), &mut kept.window);
+    reader.take("maximized", Value::as_bool, &mut kept.is_maximized);
+    reader.take("keys", bindings, &mut kept.bindings);
+    reader.take("panels", |value| layout(value).map(Some), &mut kept.layout);
+    (kept, reader.faults)
+}
+
+/// The file's text.
+pub fn text(kept: &Kept) -> String {
+    let Kept { preferences, bindings, window, is_maximized, layout } = kept;
+    let strokes = |strokes: &Vec<Stroke>| strokes.iter().map(Stroke::to_string).collect::<Vec<_>>();
+    let keys = bindings.changed().iter().map(|(command, list)| (name_of(*command), json!(strokes(list))));
+    let recent: Vec<_> = preferences.recent.iter().map(|path| path.to_string_lossy()).collect();
+    let mut value = json!({
+        "theme": preferences.shade.name(),
+        "size": preferences.scale_percent,
+        "layout": preferences.arrangement.name(),
+        "knows_first_steps": preferences.knows_first_steps,
+        "recent": recent,
+        "maximized": is_maximized,
+        "keys": keys.collect::<Map<String, Value>>(),
+    });
+    if let Some(size) = window {
+        value["window"] = json!(size);
+    }
+    if let Some(layout) = layout {
+        let lines: Vec<&str> = layout.ini.lines().collect();
+        value["panels"] = json!({ "names": layout.panels, "lines": lines, "check": check(&layout.ini) });
+    }
+    format!("{value:#}\n")
+}
+
+/// Fields are taken one by one, so that one that is wrong costs only itself.
+struct Reader {
+    fields: Map<String, Value>,
+    faults: Vec<String>,
+}
+
+impl Reader {
+    fn take<T>(&mut self, name: &str, read: impl Fn(&Value) -> Option<T>, into: &mut T) {
+        match self.fields.get(name).map(read) {
+            Some(Some(value)) => *into = value,
+            Some(None) => self.faults.push(format!("\"{name}\" is not understood")),
+            None => {}
+        }
+    }
+}
+
+fn named<T: Copy>(value: &Value, all: &[T], name: fn(T) -> &'static str) -> Option<T> {
+    let wanted = value.as_str()?;
+    all.iter().copied().find(|&one| name(one).eq_ignore_ascii_case(wanted))
+}
+
+fn strings(value: &Value) -> Option<Vec<String>> {
+    value.as_array()?.iter().map(|one| Some(one.as_str()?.to_owned())).collect()
+}
+
+fn sides(value: &Value) -> Option<[f64; 2]> {
+    let [width, height] = value.as_array()?.as_slice() else { return None };
+    let sides = [width.as_f64()?, height.as_f64()?];
+    sides.iter().all(|side| (100.0..=50_000.0).contains(side)).then_some(sides)
+}
+
+/// Commands that this version does not know are left aside.
+fn bindings(value: &Value) -> Option<Bindings> {
+    let mut bindings = Bindings::default();
+    for (name, list) in value.as_object()? {
+        let strokes: Option<Vec<Stroke>> = strings(list)?.iter().map(|stroke| stroke.parse().ok()).collect();
+        let command = CATALOGUE.iter().map(|def| def.command).find(|&command| name_of(command) == *name);
+        if let Some(command) = command {
+            bindings.set(command, strokes?);
+        }
+    }
+    Some(bindings)
+}
+
+/// Dear ImGui ends the program over a layout that contradicts itself: only what it wrote itself is read.
+fn layout(value: &Value) -> Option<Layout> {
+    let ini = strings(value.get("lines")?)?.join("\n") + "\n";
+    let panels = strings(value.get("names")?)?;
+    (value.get("check")?.as_str()? == check(&ini)).then_some(Layout { ini, panels })
+}
+
+fn check(ini: &str) -> String {
+    let lines: Vec<&str> = ini.lines().collect();
+    format!("{:016x}", xxhash_rust::xxh3::xxh3_64(lines.join("\n").as_bytes()))
+}
+
+fn name_of(command: Command) -> String {
+    format!("{command:?}")
+}
+
+/// Gives a file that can't be read another name; the sentence for the log.
+fn set_aside(path: &Path, reason: &str) -> String {
+    let mut beside = path.as_os_str().to_owned();
+    beside.push(".damaged");
+    let beside = PathBuf::from(beside);
+    let shown = path.display();
+    match fs::rename(path, &beside) {
+        Ok(()) => format!("{shown}: {reason}. Defaults are used instead; the file is kept as {}", beside.display()),
+        Err(_) => format!("{shown}: {reason}. Defaults are used instead"),
+    }
+}
+
+/// Writes the preferences whenever they changed, in a thread of its own.
+pub struct Keeper {
+    last: Kept,
+    sender: Option<Sender<String>>,
+    worker: Option<JoinHandle<()>>,
+    troubles: Receiver<String>,
+}
+
+impl Keeper {
+    /// Writes to a path; nowhere without one. `known` is what stands there.
+    pub fn new(path: Option<PathBuf>, known: Kept) -> Keeper {
+        let (sender, texts) = channel::<String>();
+        let (trouble, troubles) = channel();
+        let write_all = move |path: PathBuf| {
+            let mut has_failed = false;
+            while let Ok(text) = texts.recv() {
+                // Only the last one counts.
+                let text = texts.try_iter().last().unwrap_or(text);
+                let done = replace(&path, text.as_bytes());
+                if let (Err(error), false) = (&done, has_failed) {
+                    let shown = path.display();
+                    let _ = trouble.send(format!("{shown}: preferences could not be kept ({error})"));
+                }
+                has_failed = done.is_err();
+            }
+        };
+        let worker = path.map(|path| std::thread::spawn(move || write_all(path)));
+        Keeper { last: known, sender: worker.is_some().then_some(sender), worker, troubles }
+    }
+
+    /// What was kept last.
+    pub fn last(&self) -> &Kept {
+        &self.last
+    }
+
+    /// Keeps the preferences, where they are others than before.
+    pub fn keep(&mut self, kept: Kept) {
+        if kept != self.last {
+            self.write(kept);
+        }
+    }
+
+    fn write(&mut self, kept: Kept) {
+        if let Some(sender) = &self.sender {
+            // The thread ends with this value.
+            let _ = sender.send(text(&kept));
+        }
+        self.last = kept;
+    }
+
+    /// Why they could not be kept, once.
+    pub fn trouble(&self) -> Option<String> {
+        self.troubles.try_recv().ok()
+    }
+}
+
+impl Drop for Keeper {
+    /// Waits until what was kept last is written.
+    fn drop(&mut self) {
+        self.sender = None;
+        if let Some(worker) = self.worker.take() {
+            let _ = worker.join();
+        }
+    }
+}
+
+/// Writes a file so that the old one or the new one stands there, whole.
+fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let temporary = path.with_extension(format!("saving-{}", std::process::id()));
+    let written = fs::File::create(&temporary).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    let done = written.and_then(|()| fs::rename(&temporary, path));
+    if done.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    done
+}

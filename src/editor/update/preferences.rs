@@ -1,0 +1,51 @@
+//! How the program looks and is arranged, and the first steps.
+
+use crate::editor::editor::Editor;
+use crate::editor::effect::Effect;
+use crate::editor::first_steps::FirstSteps;
+use crate::editor::preferences::Prefer;
+use crate::editor::session::Recovered;
+
+/// Changes a preference.
+pub fn prefer(editor: &mut Editor, prefer: Prefer) {
+    let preferences = &mut editor.session.preferences;
+    match prefer {
+        Prefer::Shade(shade) => preferences.shade = shade,
+        Prefer::Scale(percent) => preferences.set_scale(percent),
+        Prefer::Arrange(arrangement) => {
+            preferences.arrangement = arrangement;
+            editor.session.arrangements_asked = editor.session.arrangements_asked.wrapping_add(1);
+        }
+        Prefer::Remember(file) => preferences.remember(&file),
+        Prefer::Forget(file) => preferences.recent.retain(|other| *other != file),
+    }
+}
+
+/// Shows the first steps from the first, or takes them away for good.
+pub fn show_first_steps(editor: &mut Editor, is_shown: bool) {
+    editor.session.first_steps = is_shown.then(|| FirstSteps::at(0, editor));
+    editor.session.preferences.knows_first_steps |= !is_shown;
+}
+
+/// Asks whether what was recovered is to be thrown away; where that was asked, throws it away.
+pub fn discard_recovered(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    match &mut editor.session.recovered {
+        Some(recovered) if !recovered.is_asking => recovered.is_asking = true,
+        Some(_) => {
+            editor.session.recovered = None;
+            effects.push(Effect::DiscardRecovered);
+        }
+        None => {}
+    }
+}
+
+/// What was recovered stays; while that is being asked, only the question goes.
+pub fn keep_recovered(editor: &mut Editor) {
+    let recovered = editor.session.recovered.filter(|recovered| recovered.is_asking);
+    editor.session.recovered = recovered.map(|recovered| Recovered { is_asking: false, ..recovered });
+}
+
+/// Goes on to the next of the first steps where the one that is shown was just done.
+pub fn follow_first_steps(editor: &mut Editor) {
+    editor.session.first_steps = editor.session.first_steps.map(|steps| steps.advanced(editor));
+}

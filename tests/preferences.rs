@@ -1,0 +1,127 @@
+//! The preference file: written and read the same; a damaged one costs no more than what is damaged, and is kept.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use keypose::app::preferences::{Keeper, Kept, Layout, load, parse, text};
+use keypose::editor::commands::Command;
+use keypose::editor::preferences::{Arrangement, Preferences, Shade};
+use keypose::editor::shortcuts::{KeyName, Stroke};
+
+fn kept() -> Kept {
+    let mut kept = Kept {
+        preferences: Preferences {
+            shade: Shade::Light,
+            scale_percent: 150,
+            arrangement: Arrangement::Timing,
+            recent: vec!["/a/ä b.wad".into(), "c.glb".into()],
+            knows_first_steps: true,
+        },
+        window: Some([1280.0, 720.5]),
+        is_maximized: true,
+        layout: Some(Layout { ini: "[Window][Log]\nPos=0,1\n\n".into(), panels: vec!["Log".into()] }),
+        ..Kept::default()
+    };
+    kept.bindings.set(Command::Save, vec![Stroke::new(KeyName::F(9)), Stroke::new(KeyName::Char('W')).ctrl()]);
+    kept.bindings.set(Command::Undo, vec![]);
+    kept
+}
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("preferences-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+#[test]
+fn what_is_written_is_read() {
+    for kept in [Kept::default(), kept()] {
+        assert_eq!(parse(text(&kept).as_bytes()), (kept, vec![]));
+    }
+}
+
+#[test]
+fn one_wrong_preference_costs_only_itself() {
+    let good = text(&kept());
+    let cases = [
+        ("\"theme\": \"Light\"", "\"theme\": 7", "\"theme\" is not understood"),
+        ("\"size\": 150", "\"size\": \"big\"", "\"size\" is not understood"),
+        ("720.5", "-1", "\"window\" is not understood"),
+        ("\"F9\"", "\"F99\"", "\"keys\" is not understood"),
+        ("\"/a/ä b.wad\"", "[]", "\"recent\" is not understood"),
+        ("Pos=0,1", "Pos=0,2", "\"panels\" is not understood"),
+    ];
+    for (is, becomes, fault) in cases {
+        assert!(good.contains(is), "{is} in {good}");
+        let (read, faults) = parse(good.replace(is, becomes).as_bytes());
+        assert_eq!(faults, [fault]);
+        assert!(read.preferences.knows_first_steps && read.is_maximized, "{fault}");
+    }
+}
+
+#[test]
+fn an_unknown_command_or_field_is_no_fault() {
+    let text = r#"{ "keys": { "Fly": ["F9"] }, "later": [1] }"#;
+    assert_eq!(parse(text.as_bytes()), (Kept::default(), vec![]));
+}
+
+#[test]
+fn any_bytes_are_survived() {
+    let good = text(&kept()).into_bytes();
+    for end in 0..good.len() {
+        parse(&good[..end]);
+        let mut changed = good.clone();
+        changed[end] ^= 0x15;
+        parse(&changed);
+    }
+}
+
+#[test]
+fn a_damaged_file_is_told_and_kept_beside() {
+    let folder = folder("damaged");
+    let path = folder.join("preferences.json");
+    assert_eq!(load(&path), (Kept::default(), vec![]), "no file is no fault");
+    fs::write(&path, "{ \"theme\": \"Light\"").unwrap();
+    let (read, notes) = load(&path);
+    assert_eq!((read, notes.len()), (Kept::default(), 1));
+    assert!(notes[0].contains("Defaults are used"), "{}", notes[0]);
+    assert!(!path.exists());
+    assert_eq!(fs::read_to_string(folder.join("preferences.json.damaged")).unwrap(), "{ \"theme\": \"Light\"");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_keeper_writes_what_changed_before_it_ends() {
+    let folder = folder("keeper");
+    let path = folder.join("deeper/preferences.json");
+    let mut keeper = Keeper::new(Some(path.clone()), Kept::default());
+    keeper.keep(Kept::default());
+    for percent in [125, 150, 175] {
+        let mut kept = kept();
+        kept.preferences.scale_percent = percent;
+        keeper.keep(kept);
+    }
+    drop(keeper);
+    let (read, notes) = load(&path);
+    assert_eq!((read.preferences.scale_percent, notes), (175, vec![]));
+    assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1, "nothing is left beside it");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn where_they_can_not_be_kept_it_is_said_once() {
+    let folder = folder("refused");
+    fs::write(folder.join("file"), "").unwrap();
+    let mut keeper = Keeper::new(Some(folder.join("file/preferences.json")), Kept::default());
+    keeper.keep(kept());
+    let said = loop {
+        if let Some(said) = keeper.trouble() {
+            break said;
+        }
+        std::thread::yield_now();
+    };
+    assert!(said.contains("could not be kept"), "{said}");
+    drop(keeper);
+    fs::remove_dir_all(folder).unwrap();
+}
