@@ -263,6 +263,23 @@ SHAPES = {
         "form": Choice("columns", "compact", ("tracks", ("maybe", "q"))),
     },
     ("MACH", 1): {"states": ("list", {"state": "text", "clip": "text"})},
+    ("POSL", 1): {
+        "poses": (
+            "list",
+            {
+                "name": "text",
+                "bones": (
+                    "list",
+                    {
+                        "bone": "text",
+                        "translation": ("maybe", (3, "f")),
+                        "rotation": ("maybe", (4, "f")),
+                        "scale": ("maybe", (3, "f")),
+                    },
+                ),
+            },
+        )
+    },
     ("LEVL", 1): {
         "name": "text",
         "order": "I",
@@ -278,6 +295,10 @@ SHAPES = {
         "look": {"sky_top": COLOR, "sky_bottom": COLOR, "solid": COLOR, "ground": COLOR, "wood": COLOR},
     },
     ("dRFT", 1): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
+    ("rIGN", 1): {
+        "groups": ("list", {"name": "text", "color": COLOR, "bones": ("list", "text")}),
+        "mirror": ("list", (2, "text")),
+    },
     ("sRCE", 1): {
         "file": "text",
         "bone_nodes": ("list", ("maybe", "I")),

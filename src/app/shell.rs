@@ -13,7 +13,7 @@ use crate::app::painter::{Canvas, Painter};
 use crate::app::play_mode::{PlayMode, Wish};
 use crate::app::preferences::{self, Keeper, Kept, Layout};
 use crate::app::studio::Studio;
-use crate::app::thumbnails::Thumbnails;
+use crate::app::thumbnails::{Subject, Thumbnails};
 use crate::app::ui_host::UiHost;
 use crate::app::wake::Wake;
 use crate::editor::action::Action;
@@ -48,7 +48,7 @@ pub struct Shell {
     is_play_wanted: bool,
     viewport: Canvas,
     screen: Canvas,
-    thumbnails: Thumbnails,
+    thumbnails: [Thumbnails; 2],
     painter: Painter,
     ui: UiHost,
     theme: Theme,
@@ -85,7 +85,7 @@ impl Shell {
             is_play_wanted: start.mode == StartMode::Play,
             viewport: Canvas::default(),
             screen: Canvas::default(),
-            thumbnails: Thumbnails::default(),
+            thumbnails: [Subject::Keyframes, Subject::Poses].map(Thumbnails::of),
             painter: Painter::new(&window)?,
             ui,
             theme,
@@ -247,9 +247,13 @@ impl Shell {
         // frame, which follows by itself, shows what was drawn and draws what was left.
         let is_calm = self.dirty_frames == 0 && studio.editor.gesture.is_none() && !studio.is_moving();
         if !is_calm {
-            thumbnails.wait();
-        } else if thumbnails.draw(painter, ui, &studio.editor)? {
-            self.dirty_frames = 1;
+            thumbnails.iter().for_each(Thumbnails::wait);
+            return Ok(());
+        }
+        for of_subject in thumbnails {
+            if of_subject.draw(painter, ui, &studio.editor)? {
+                self.dirty_frames = 1;
+            }
         }
         Ok(())
     }

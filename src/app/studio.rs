@@ -188,13 +188,20 @@ impl Studio {
     }
 
     /// Builds the panels of a frame and does what the user did in them.
-    pub fn ui(&mut self, kit: &Kit<'_>, picture: Option<TextureId>, thumbnails: &Thumbnails, elapsed: Duration) {
+    pub fn ui(&mut self, kit: &Kit<'_>, picture: Option<TextureId>, thumbnails: &[Thumbnails; 2], elapsed: Duration) {
         self.advance(elapsed);
         let view = self.editor.view();
         // One a frame: the next may mean something else after what this one does.
         let strokes: Vec<Stroke> = self.strokes.pop_front().into_iter().collect();
-        let thumbnail = |keyframe| thumbnails.id(keyframe);
-        let brought = Brought { picture, thumbnail: &thumbnail, strokes: &strokes, figures: &self.figures };
+        let [of_keyframes, of_poses] = thumbnails;
+        let (thumbnail, pose_picture) = (|at| of_keyframes.id(at), |at| of_poses.id(at));
+        let brought = Brought {
+            picture,
+            thumbnail: &thumbnail,
+            pose_picture: &pose_picture,
+            strokes: &strokes,
+            figures: &self.figures,
+        };
         let actions = desk_ui(kit, &Seen::new(&self.editor, &view), &mut self.desk, &brought);
         actions.into_iter().for_each(|action| self.update(action));
         if let Some(field) = &mut self.desk.path

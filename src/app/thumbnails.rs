@@ -1,4 +1,4 @@
-//! Thumbnails of the open clip's keyframes: drawn when the strip shows them, a few in each frame, and again where their
+//! Thumbnails of the open clip's keyframes and of the pose library: drawn when a panel shows them, a few in each frame, and again where their
 //! pose changed.
 
 use std::cell::RefCell;
@@ -12,7 +12,11 @@ use crate::anim::pose::ModelPose;
 use crate::app::painter::Painter;
 use crate::app::ui_host::UiHost;
 use crate::assets::model::Model;
+use crate::editor::clipboard::Side;
 use crate::editor::editor::Editor;
+use crate::editor::library::channels;
+use crate::editor::limb::model_pose;
+use crate::editor::pins::put;
 use crate::editor::view::View;
 use crate::render::frame::shot::{Shot, View as From};
 use crate::render::frame::{Background, Frame, Ground};
@@ -28,16 +32,81 @@ const MOST: usize = 500;
 /// So many keyframes, spread over the clip, decide how large the model is shown.
 const FRAMING: usize = 24;
 
-/// The thumbnails of one clip at a time.
-#[derive(Default)]
+/// What the thumbnails of a set show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// The keyframes of the open clip.
+    Keyframes,
+    /// The poses of the library, over the rest pose.
+    Poses,
+}
+
+/// What they are of; where it changes, all of them may be out of date.
+#[derive(Clone)]
+enum Source {
+    Keyframes(Arc<Model>, Arc<Clip>),
+    Poses(Arc<Model>),
+}
+
+impl Source {
+    fn of(subject: Subject, view: &View) -> Option<Source> {
+        let model = view.model.clone()?;
+        Some(match subject {
+            Subject::Keyframes => Source::Keyframes(model, view.clip.clone()?),
+            Subject::Poses => Source::Poses(model),
+        })
+    }
+
+    fn model(&self) -> &Arc<Model> {
+        match self {
+            Source::Keyframes(model, _) | Source::Poses(model) => model,
+        }
+    }
+
+    /// True where no pose can be another one.
+    fn is_same(&self, other: &Source) -> bool {
+        match (self, other) {
+            (Source::Keyframes(a, clip), Source::Keyframes(b, other)) => Arc::ptr_eq(a, b) && Arc::ptr_eq(clip, other),
+            (Source::Poses(a), Source::Poses(b)) => {
+                let meshes = |model: &Model| -> Vec<_> {
+                    model.meshes.iter().map(|slot| (Arc::as_ptr(&slot.mesh), slot.visibility)).collect()
+                };
+                let poses = |model: &Model| model.poses.iter().map(Arc::as_ptr).collect::<Vec<_>>();
+                Arc::ptr_eq(a, b)
+                    || (Arc::ptr_eq(&a.skeleton, &b.skeleton) && poses(a) == poses(b) && meshes(a) == meshes(b))
+            }
+            _ => false,
+        }
+    }
+
+    fn count(&self) -> usize {
+        match self {
+            Source::Keyframes(_, clip) => clip.keyframes.len(),
+            Source::Poses(model) => model.poses.len(),
+        }
+    }
+
+    fn pose(&self, view: &View, at: usize) -> ModelPose {
+        match self {
+            Source::Keyframes(_, clip) => view.model_pose_at(clip.start_of(at)),
+            Source::Poses(model) => {
+                let mut local = model.skeleton.rest_pose();
+                put(&mut local, &channels(view, &model.poses[at], Side::Same));
+                model_pose(&model.skeleton, &local)
+            }
+        }
+    }
+}
+
+/// The thumbnails of one clip, or of one library, at a time.
 pub struct Thumbnails {
-    /// What they are of; where it changes, all of them may be out of date.
-    of: Option<(Arc<Model>, Arc<Clip>)>,
+    subject: Subject,
+    of: Option<Source>,
     shot: Option<Shot>,
     target: Option<Target>,
-    /// By keyframe. An id is never given back: the keyframe of the next clip takes it.
+    /// By place. An id is never given back: the next clip's keyframe takes it.
     kept: Vec<Option<Thumbnail>>,
-    /// Keyframes that the strip showed in this frame.
+    /// Those that a panel showed in this frame.
     wanted: RefCell<Vec<usize>>,
 }
 
@@ -50,31 +119,36 @@ struct Thumbnail {
 }
 
 impl Thumbnails {
-    /// The id of a keyframe's thumbnail; the keyframe is noted as wanted.
+    /// None yet.
+    pub fn of(subject: Subject) -> Thumbnails {
+        Thumbnails { subject, of: None, shot: None, target: None, kept: Vec::new(), wanted: RefCell::default() }
+    }
+
+    /// The id of a thumbnail, counted from 0; it is noted as wanted.
     pub fn id(&self, keyframe: usize) -> Option<TextureId> {
         self.wanted.borrow_mut().push(keyframe);
         let kept = self.kept.get(keyframe)?.as_ref()?;
         kept.pose.is_some().then_some(kept.id)
     }
 
-    /// Draws nothing in this frame; the strip will say again what it wants.
+    /// Draws nothing in this frame; the panel will say again what it wants.
     pub fn wait(&self) {
         self.wanted.borrow_mut().clear();
     }
 
-    /// Draws what the strip wanted, within the budget. True where the next frame shows more: new ones, or some left.
+    /// Draws what the panel wanted, within the budget. True where the next frame shows more: new ones, or some left.
     pub fn draw(&mut self, painter: &mut Painter, ui: &mut UiHost, editor: &Editor) -> Result<bool, String> {
         let mut wanted = std::mem::take(&mut *self.wanted.borrow_mut());
         let view = editor.view();
-        let (Some(model), Some(clip)) = (&view.model, &view.clip) else { return Ok(false) };
-        self.follow(editor, &view, model, clip);
-        wanted.retain(|&keyframe| keyframe < clip.keyframes.len().min(MOST) && !self.is_current(keyframe));
+        let Some(source) = Source::of(self.subject, &view).filter(|_| !wanted.is_empty()) else { return Ok(false) };
+        self.follow(editor, &view, &source);
+        wanted.retain(|&at| at < source.count().min(MOST) && !self.is_current(at));
         let (began, any) = (Instant::now(), !wanted.is_empty());
         for keyframe in wanted {
             if began.elapsed() > BUDGET {
                 return Ok(true);
             }
-            let pose = view.model_pose_at(clip.start_of(keyframe));
+            let pose = source.pose(&view, keyframe);
             self.refresh(painter, ui, keyframe, pose)?;
         }
         Ok(any)
@@ -86,14 +160,13 @@ impl Thumbnails {
 
     /// Notes that model or clip are others than before. Pictures stay until they are drawn again, except where they
     /// were of another model or size.
-    fn follow(&mut self, editor: &Editor, view: &View, model: &Arc<Model>, clip: &Arc<Clip>) {
-        let is_same = |of: &(Arc<Model>, Arc<Clip>)| Arc::ptr_eq(&of.0, model) && Arc::ptr_eq(&of.1, clip);
-        if self.of.as_ref().is_some_and(is_same) {
+    fn follow(&mut self, editor: &Editor, view: &View, source: &Source) {
+        if self.of.as_ref().is_some_and(|of| of.is_same(source)) {
             return;
         }
-        let step = clip.keyframes.len().div_ceil(FRAMING).max(1);
-        let poses: Vec<ModelPose> = clip.starts().step_by(step).map(|start| view.model_pose_at(start)).collect();
-        let mut shot = Shot::of(model.clone(), &editor.document.models, poses.iter(), From::Action);
+        let step = source.count().div_ceil(FRAMING).max(1);
+        let poses: Vec<ModelPose> = (0..source.count()).step_by(step).map(|at| source.pose(view, at)).collect();
+        let mut shot = Shot::of(source.model().clone(), &editor.document.models, poses.iter(), From::Action);
         shot.margin = 0.06;
         let stays = self.shot.as_ref().is_some_and(|before| before.shows_like(&shot));
         for thumbnail in self.kept.iter_mut().flatten() {
@@ -103,7 +176,7 @@ impl Thumbnails {
             }
         }
         self.shot = Some(shot);
-        self.of = Some((model.clone(), clip.clone()));
+        self.of = Some(source.clone());
     }
 
     fn refresh(

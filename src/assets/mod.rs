@@ -14,5 +14,7 @@ pub mod mesh;
 pub mod model;
 pub mod posed;
 pub mod project;
+pub mod rig_notes;
+pub mod saved_pose;
 pub mod sharing;
 pub mod texture;

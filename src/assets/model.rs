@@ -11,6 +11,8 @@ use crate::assets::id::ClipId;
 use crate::assets::machine::MachineDef;
 use crate::assets::material::Material;
 use crate::assets::mesh::{Binding, Mesh};
+use crate::assets::rig_notes::RigNotes;
+use crate::assets::saved_pose::{self, SavedPose};
 use crate::assets::texture::Texture;
 
 /// A clip of a model under an id that stays when its name or place changes.
@@ -97,6 +99,10 @@ pub struct Model {
     pub machine: MachineDef,
     /// Poses in hand that are not keyed yet; sorted by clip and time, at most one each.
     pub drafts: Vec<Draft>,
+    /// The pose library, in the order in which it is shown; unique names.
+    pub poses: Vec<Arc<SavedPose>>,
+    /// Groups of bones and mirror pairs.
+    pub rig: RigNotes,
     /// Where the parts come from.
     pub source: Arc<Source>,
 }
@@ -146,6 +152,8 @@ impl Model {
         for slot in &self.clips {
             slot.clip.check().map_err(|reason| format!("clip {}: {reason}", slot.clip.name))?;
         }
+        saved_pose::check(self.poses.iter().map(|pose| &**pose))?;
+        self.rig.check()?;
         match self.sockets.iter().find(|socket| usize::from(socket.bone) >= bones || !socket.transform.is_finite()) {
             Some(socket) => Err(format!("socket {}: its bone is not there, or it is not finite", socket.name)),
             None => Ok(()),

@@ -19,6 +19,7 @@ use crate::editor::gesture::pointer::{ModalKey, PointerEvent};
 use crate::editor::gesture::transform::TransformKind;
 use crate::editor::key_times::KeyTimes;
 use crate::editor::keying::{AutoKey, KeyMask, KeyWhat};
+use crate::editor::library::{Applied, PoseEdit};
 use crate::editor::mixing::Mix;
 use crate::editor::preferences::Prefer;
 use crate::editor::selection::Focus;
@@ -48,6 +49,8 @@ pub enum Change {
     Pose(Vec<Posed>),
     /// The pose in hand towards or away from its neighbours; goes on as `Pose` does.
     Mix(Mix, f32),
+    /// A pose of the library over the pose in hand; goes on as `Pose` does.
+    Saved(Applied),
     /// The times of the selected keys; the selection goes along.
     Keys {
         /// What happens to the times.
@@ -158,6 +161,10 @@ pub enum Action {
     /// Keeps what has the focus: keys, keyframes, or the pose of the selected bones.
     Copy,
     Paste(Side),
+    /// The pose library.
+    Poses(PoseEdit),
+    /// What is found by names and places counts again for a bone and its partner.
+    ClearMirrorPair(BoneIndex),
     /// Corrects the table of mirror pairs; a bone that is its own partner lies in the middle.
     SetMirrorPair {
         bone: BoneIndex,

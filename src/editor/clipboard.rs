@@ -74,9 +74,9 @@ pub fn copy(editor: &Editor, view: &View) -> Option<Copied> {
 }
 
 /// The change that pasting is, at the playhead. Bones that this model lacks are left out; `None` where nothing is left.
-pub fn paste(editor: &Editor, view: &View, copied: &Copied, side: Side) -> Option<Change> {
+pub fn paste(view: &View, copied: &Copied, side: Side) -> Option<Change> {
     let model = view.model.as_ref()?;
-    let pairs = (side == Side::Mirrored).then(|| Pairs::of(&model.skeleton, &editor.session.mirror_table));
+    let pairs = (side == Side::Mirrored).then(|| Pairs::of_model(model));
     let fitted = |keys: &[NamedKey]| fit(&model.skeleton, view, pairs.as_ref(), keys);
     match copied {
         Copied::Pose(keys) => {

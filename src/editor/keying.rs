@@ -88,7 +88,7 @@ pub enum KeyWhat {
 pub fn with_live_mirror(view: &View, session: &Session, posed: &[Posed]) -> Vec<Posed> {
     let mut all = posed.to_vec();
     if let (true, Some(model)) = (session.is_on(Switch::LiveMirror), &view.model) {
-        let pairs = Pairs::of(&model.skeleton, &session.mirror_table);
+        let pairs = Pairs::of_model(model);
         let is_own = |bone| posed.iter().any(|one| one.bone == bone);
         let sided: Vec<Posed> = posed.iter().copied().filter(|one| !is_own(pairs.partner(one.bone))).collect();
         all.extend(pairs.mirrored_channels(&model.skeleton, &view.local, &sided));

@@ -8,6 +8,7 @@ use glam::{DMat4, DVec3, Vec3};
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::transform::Transform;
+use crate::assets::model::Model;
 use crate::editor::action::Posed;
 
 /// The words of the two sides. Longer ones first: "Left" before "L".
@@ -39,6 +40,11 @@ pub struct Pairs {
 }
 
 impl Pairs {
+    /// The pairs of a model, with what its user said about them.
+    pub fn of_model(model: &Model) -> Pairs {
+        Pairs::of(&model.skeleton, &model.rig.corrections(&model.skeleton))
+    }
+
     /// Finds the pairs of a skeleton; `corrected` stands over what is found.
     pub fn of(skeleton: &Skeleton, corrected: &BTreeMap<BoneIndex, BoneIndex>) -> Pairs {
         let rest = skeleton.rest_model_pose();

@@ -83,7 +83,7 @@ fn neighbours(view: &View) -> Option<(LocalPose, LocalPose, f32)> {
 }
 
 /// A value on the way from one to another, or beyond it; rotations go the short way round.
-fn blend(channel: Channel, from: Vec4, to: Vec4, fraction: f32) -> Vec4 {
+pub fn blend(channel: Channel, from: Vec4, to: Vec4, fraction: f32) -> Vec4 {
     match channel {
         Channel::Rotation => {
             let (from, to) = (Quat::from_vec4(from), Quat::from_vec4(to));

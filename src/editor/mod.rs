@@ -19,6 +19,7 @@ pub mod gesture;
 pub mod history;
 pub mod key_times;
 pub mod keying;
+pub mod library;
 pub mod limb;
 pub mod mirror;
 pub mod mixing;

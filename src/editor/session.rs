@@ -152,8 +152,6 @@ pub struct Session {
     pub pins: BTreeSet<BoneIndex>,
     /// How many joints above an end a drag of it turns.
     pub chain_joints: usize,
-    /// Corrections of what is the other side of what.
-    pub mirror_table: BTreeMap<BoneIndex, BoneIndex>,
     /// What was copied.
     pub copied: Option<Copied>,
     /// What the mouse does.
@@ -213,7 +211,6 @@ impl Default for Session {
             hidden: BTreeSet::new(),
             pins: BTreeSet::new(),
             chain_joints: USUAL_JOINTS,
-            mirror_table: BTreeMap::new(),
             copied: None,
             tool: Tool::default(),
             space: Space::default(),

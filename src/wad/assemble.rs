@@ -104,6 +104,14 @@ impl<'a> Assembly<'a> {
             Some(Part::Machine(machine)) => machine.clone(),
             _ => Default::default(),
         };
+        let poses = match self.optional(Kind::POSES, owner) {
+            Some(Part::Poses(poses)) => poses.clone(),
+            _ => Vec::new(),
+        };
+        let rig = match self.optional(Kind::RIG, owner) {
+            Some(Part::Rig(rig)) => rig.clone(),
+            _ => Default::default(),
+        };
         let source = match self.optional(Kind::SOURCE, owner) {
             Some(Part::Source(source)) => source.clone(),
             _ => Default::default(),
@@ -119,6 +127,8 @@ impl<'a> Assembly<'a> {
             sockets: lists.sockets.clone(),
             machine,
             drafts,
+            poses,
+            rig,
             source,
         })
     }

@@ -152,12 +152,18 @@ impl Builder {
         self.parts.insert((Kind::MODEL, owner.clone()), Part::Model(lists));
     }
 
-    /// What a model has once; machine, drafts and source only where there is something to say.
+    /// What a model has once; machine, poses, notes, drafts and source only where there is something to say.
     fn singles(&mut self, model: &Model, owner: &str, clips: &[String]) {
         let mut put = |kind, part| drop(self.parts.insert((kind, owner.to_owned()), part));
         put(Kind::SKELETON, Part::Skeleton(model.skeleton.clone()));
         if model.machine != Default::default() {
             put(Kind::MACHINE, Part::Machine(model.machine.clone()));
+        }
+        if !model.poses.is_empty() {
+            put(Kind::POSES, Part::Poses(model.poses.clone()));
+        }
+        if model.rig != Default::default() {
+            put(Kind::RIG, Part::Rig(model.rig.clone()));
         }
         if *model.source != Default::default() {
             put(Kind::SOURCE, Part::Source(model.source.clone()));

@@ -17,14 +17,16 @@ impl Kind {
     pub const CLIP: Kind = Kind(*b"ANIM");
     pub const BAKED: Kind = Kind(*b"BAKE");
     pub const MACHINE: Kind = Kind(*b"MACH");
+    pub const POSES: Kind = Kind(*b"POSL");
     pub const LEVEL: Kind = Kind(*b"LEVL");
     pub const DRAFTS: Kind = Kind(*b"dRFT");
+    pub const RIG: Kind = Kind(*b"rIGN");
     pub const SOURCE: Kind = Kind(*b"sRCE");
 }
 
 impl Kind {
     /// All that this program knows, with the newest schema version that it reads.
-    pub const KNOWN: [(Kind, u16); 12] = [
+    pub const KNOWN: [(Kind, u16); 14] = [
         (Kind::MODEL, 1),
         (Kind::SKELETON, 1),
         (Kind::SKIN, 1),
@@ -34,8 +36,10 @@ impl Kind {
         (Kind::CLIP, 1),
         (Kind::BAKED, 1),
         (Kind::MACHINE, 1),
+        (Kind::POSES, 1),
         (Kind::LEVEL, 1),
         (Kind::DRAFTS, 1),
+        (Kind::RIG, 1),
         (Kind::SOURCE, 1),
     ];
 

@@ -14,6 +14,8 @@ use crate::assets::material::Material;
 use crate::assets::mesh::Mesh;
 use crate::assets::model::Source;
 use crate::assets::project::UnknownLump;
+use crate::assets::rig_notes::RigNotes;
+use crate::assets::saved_pose::SavedPose;
 use crate::assets::texture::Texture;
 use crate::wad::directory::Codec;
 use crate::wad::error::{Fault, WadError};
@@ -21,7 +23,9 @@ use crate::wad::kind::Kind;
 use crate::wad::pack::Lump;
 use crate::wad::record::draft::NamedDraft;
 use crate::wad::record::model::ModelLists;
-use crate::wad::record::{clip, draft, level, machine, material, mesh, model, skeleton, skin, source, texture};
+use crate::wad::record::{
+    clip, draft, level, machine, material, mesh, model, poses, rig, skeleton, skin, source, texture,
+};
 
 /// The value of a lump.
 #[derive(Clone, Debug)]
@@ -37,6 +41,8 @@ pub enum Part {
     /// With its place among the levels.
     Level(Arc<Level>, u32),
     Drafts(Vec<NamedDraft>),
+    Poses(Vec<Arc<SavedPose>>),
+    Rig(RigNotes),
     Source(Arc<Source>),
     /// Ancillary, and not known to this program.
     Unknown(UnknownLump),
@@ -76,6 +82,8 @@ impl Part {
             Kind::MACHINE => Part::Machine(machine::read(bytes)?),
             Kind::LEVEL => level::read(bytes).map(|(level, order)| Part::Level(Arc::new(level), order))?,
             Kind::DRAFTS => Part::Drafts(draft::read(bytes)?),
+            Kind::POSES => Part::Poses(poses::read(bytes)?),
+            Kind::RIG => Part::Rig(rig::read(bytes)?),
             Kind::SOURCE => Part::Source(Arc::new(source::read(bytes)?)),
             _ => return Err(Fault::from(format!("the kind {kind} is not known"))),
         })
@@ -94,6 +102,8 @@ impl Part {
             Part::Machine(machine) => machine::write(machine),
             Part::Level(level, order) => level::write(level, *order),
             Part::Drafts(drafts) => draft::write(drafts),
+            Part::Poses(poses) => poses::write(poses),
+            Part::Rig(rig) => rig::write(rig),
             Part::Source(source) => source::write(source),
             Part::Unknown(unknown) => Ok(unknown.bytes.to_vec()),
         }
@@ -124,6 +134,10 @@ impl Part {
             (Part::Machine(a), Part::Machine(b)) => a == b,
             (Part::Level(a, first), Part::Level(b, second)) => Arc::ptr_eq(a, b) && first == second,
             (Part::Drafts(a), Part::Drafts(b)) => a == b,
+            (Part::Poses(a), Part::Poses(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b) || a == b)
+            }
+            (Part::Rig(a), Part::Rig(b)) => a == b,
             (Part::Source(a), Part::Source(b)) => Arc::ptr_eq(a, b),
             (Part::Unknown(a), Part::Unknown(b)) => Arc::ptr_eq(&a.bytes, &b.bytes) && a.version == b.version,
             _ => false,

@@ -6,6 +6,7 @@ use keypose::anim::key::{Channel, Ease, Key, TangentKind};
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::id::ClipId;
 use keypose::editor::action::{Action, Change, Pick, Posed};
+use keypose::editor::clipboard::Side;
 use keypose::editor::commands::CATALOGUE;
 use keypose::editor::document::edit::{Edit, Gap, KeyMove, KeyRef, Original};
 use keypose::editor::editor::Editor;
@@ -13,6 +14,7 @@ use keypose::editor::gesture::pointer::{Axis, ModalKey, PointerEvent, PointerKin
 use keypose::editor::gesture::transform::TransformKind;
 use keypose::editor::key_times::KeyTimes;
 use keypose::editor::keying::{AutoKey, KeyMask, KeyWhat};
+use keypose::editor::library::PoseEdit;
 use keypose::editor::mixing::Mix;
 use keypose::editor::session::{Space, Switch, Tool};
 
@@ -167,6 +169,18 @@ impl Dice {
         }
     }
 
+    fn pose_edit(&mut self) -> PoseEdit {
+        let (at, name) = (self.below(4), ["up", "down", "", "up"][self.below(4)].to_owned());
+        match self.below(8) {
+            0 | 1 => PoseEdit::Save([None, Some(name)][self.below(2)].clone()),
+            2 => PoseEdit::Rename { at, name },
+            3 => PoseEdit::Update(at),
+            4 => PoseEdit::Delete(at),
+            5 => PoseEdit::Move { from: at, to: self.below(4) },
+            _ => PoseEdit::Apply { at, side: self.of(&[Side::Same, Side::Mirrored]), amount: self.number() },
+        }
+    }
+
     fn change(&mut self, editor: &Editor) -> Change {
         let original = self.of(&[Original::Moves, Original::Stays]);
         match self.below(8) {
@@ -228,7 +242,12 @@ impl Dice {
                 ModalKey::Confirm,
                 ModalKey::Cancel,
             ])),
-            28 => match self.below(6) {
+            28 => match self.below(9) {
+                6 | 7 => Action::Poses(self.pose_edit()),
+                8 => match self.below(3) {
+                    0 => Action::ClearMirrorPair(self.bone()),
+                    _ => Action::SetMirrorPair { bone: self.bone(), partner: self.bone() },
+                },
                 4 => Action::SetPinned { bones: vec![self.bone()], is_pinned: self.below(3) > 0 },
                 5 => Action::SetChain(self.below(5)),
                 0 => Action::SetTool(self.of(&[Tool::Select, Tool::Move, Tool::Rotate, Tool::Scale, Tool::Reach])),

@@ -85,7 +85,13 @@ impl Driver {
         let mut kit = Kit::new(ui, &self.fonts, &self.theme);
         kit.places = Some(&self.places);
         let figures = Figures::default();
-        let brought = Brought { picture: None, thumbnail: &|_| None, strokes: &strokes, figures: &figures };
+        let brought = Brought {
+            picture: None,
+            thumbnail: &|_| None,
+            pose_picture: &|_| None,
+            strokes: &strokes,
+            figures: &figures,
+        };
         let actions = desk_ui(&kit, &Seen::new(&self.editor, &view), &mut self.desk, &brought);
         self.context.render();
         for action in actions {

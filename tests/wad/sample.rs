@@ -23,6 +23,8 @@ use keypose::assets::material::{AlphaMode, Filter, Material, UvTransform, Wrap};
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{ClipSlot, MeshSlot, MeshSource, Model, Socket, Source, Visibility};
 use keypose::assets::project::{Project, UnknownLump};
+use keypose::assets::rig_notes::{BoneGroup, RigNotes};
+use keypose::assets::saved_pose::{SavedBone, SavedPose};
 use keypose::assets::texture::Texture;
 use keypose::wad;
 use keypose::wad::archive::Archive;
@@ -137,11 +139,28 @@ fn knight() -> Model {
         }],
         machine: MachineDef { states: vec![StateDef { state: "run".into(), clip: "walk".into() }] },
         drafts,
+        poses: vec![
+            Arc::new(SavedPose { name: "fist".into(), bones: vec![saved("bone 3"), saved("gone")] }),
+            Arc::new(SavedPose { name: "Faust ü".into(), bones: vec![saved("bone 0")] }),
+        ],
+        rig: RigNotes {
+            groups: vec![BoneGroup { name: "arm".into(), color: [255, 0, 17], bones: vec!["bone 1".into()] }],
+            mirror: vec![("bone 1".into(), "bone 2".into())],
+        },
         source: Arc::new(Source {
             file: "Knight.glb".into(),
             bone_nodes: vec![Some(7), None, Some(0), Some(1)],
             meshes: vec![Some(MeshSource { node: 1, mesh: 2, primitive: 3 }), None, None],
         }),
+    }
+}
+
+fn saved(bone: &str) -> SavedBone {
+    SavedBone {
+        bone: bone.into(),
+        translation: (bone != "gone").then_some(Vec3::new(0.5, -0.0, 3.0)),
+        rotation: Some(Quat::from_rotation_z(1.0)),
+        scale: None,
     }
 }
 

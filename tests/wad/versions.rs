@@ -30,6 +30,7 @@ fn every_released_version_opens() {
         ("compressed-1.wad", compressed()),
         ("baked-1.wad", every_form(&rich()).0),
         ("journal-1", journal()),
+        ("poses-1.wad", encode(&rich())),
     ];
     if std::env::var_os("KEYPOSE_WRITE_VERSIONS").is_some() {
         fs::create_dir_all(folder()).unwrap();

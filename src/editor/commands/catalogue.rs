@@ -51,6 +51,7 @@ pub enum Command {
     ClearScale,
     ClearAll,
     MirrorPose,
+    SavePose,
     Breakdown,
     Push,
     Relax,
@@ -238,6 +239,7 @@ pub const CATALOGUE: &[CommandDef] = &[
     row((Menu::Pose, 2), Command::ClearScale, "Clear scale", Scope::Viewport, &[key(Char('S')).alt()]),
     row((Menu::Pose, 2), Command::ClearAll, "Clear the whole pose", Scope::Viewport, &[]),
     row((Menu::Pose, 2), Command::MirrorPose, "Mirror the pose", Scope::Anywhere, &[]),
+    row((Menu::Pose, 2), Command::SavePose, "Save the pose in the library", Scope::Anywhere, &[key(Char('I')).shift()]),
     row(
         (Menu::Pose, 3),
         Command::Breakdown,

@@ -10,6 +10,7 @@ use crate::editor::editor::Editor;
 use crate::editor::effect::Effect;
 use crate::editor::gesture::transform::TransformKind;
 use crate::editor::keying::{AutoKey, KeyMask, KeyWhat};
+use crate::editor::library::PoseEdit;
 use crate::editor::mixing::Mix;
 use crate::editor::preferences::{Arrangement, Prefer, Shade};
 use crate::editor::session::{Popup, Space, Tool};
@@ -48,6 +49,7 @@ fn action_of(command: Command, editor: &Editor) -> Option<Action> {
         Command::Scale => Action::StartTransform(TransformKind::Scale),
         Command::Reach => Action::StartTransform(TransformKind::Reach),
         Command::KeyPose => Action::KeyPose(KeyWhat::All),
+        Command::SavePose => Action::Poses(PoseEdit::Save(None)),
         Command::KeyMenu => Action::ShowPopup(Some(Popup::KeyMenu)),
         Command::KeySelected => Action::KeyPose(KeyWhat::Selected),
         Command::KeyChanged => Action::KeyPose(KeyWhat::Changed),
@@ -184,9 +186,8 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
             needs(has_keyframes, "The clip has no keyframes yet. I keys the pose.")
         }
         MirrorKeysInTime => needs(!editor.session.selection.keys.is_empty(), "Select keys first."),
-        Copy | MirrorPose | KeyPose | KeyMenu | KeyChanged | NewClip | PlayTest | FrameAll | FrameSelected => {
-            needs(has_model, "There is no model yet: open or import one.")
-        }
+        Copy | MirrorPose | SavePose | KeyPose | KeyMenu | KeyChanged | NewClip | PlayTest | FrameAll
+        | FrameSelected => needs(has_model, "There is no model yet: open or import one."),
         MirroredClip | ReversedClip | DuplicateClip | DeleteClip | CloseClip | LoopOnce | LoopLoop | LoopPingPong
         | InsertKeyframe | AppendKeyframe => needs(clip.is_some(), "No clip is open. N makes one."),
         PlayPause | PlayReverse => needs(

@@ -8,6 +8,7 @@ use crate::anim::skeleton::Skeleton;
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
+use crate::assets::saved_pose;
 use crate::editor::document::edit::{Edit, EditError};
 use crate::editor::document::{clips, drafts, keyframes, keys};
 
@@ -35,6 +36,17 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), EditError> {
         Edit::SetMachine { model, machine } => {
             model_mut(project, *model)?.machine = machine.clone();
             Ok(())
+        }
+        Edit::SetPoses { model, poses } => {
+            let model = model_mut(project, *model)?;
+            model.poses = poses.clone();
+            let checked = saved_pose::check(poses.iter().map(|pose| &**pose));
+            checked.map_err(|reason| EditError::Model { model: model.name.clone(), reason })
+        }
+        Edit::SetRig { model, rig } => {
+            let model = model_mut(project, *model)?;
+            model.rig = rig.clone();
+            rig.check().map_err(|reason| EditError::Model { model: model.name.clone(), reason })
         }
         Edit::SetSockets { model, sockets } => {
             let model = model_mut(project, *model)?;

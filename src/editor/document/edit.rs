@@ -1,5 +1,7 @@
 //! The closed list of changes to a document. An edit is a value that says what becomes; it has no inverse.
 
+use std::sync::Arc;
+
 use glam::Vec4;
 use thiserror::Error;
 
@@ -11,6 +13,8 @@ use crate::anim::transform::Transform;
 use crate::assets::id::ClipId;
 use crate::assets::machine::MachineDef;
 use crate::assets::model::{Model, Socket, Visibility};
+use crate::assets::rig_notes::RigNotes;
+use crate::assets::saved_pose::SavedPose;
 
 /// Which key of a clip is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -79,6 +83,16 @@ pub enum Edit {
     SetMachine {
         model: usize,
         machine: MachineDef,
+    },
+    /// The whole pose library.
+    SetPoses {
+        model: usize,
+        poses: Vec<Arc<SavedPose>>,
+    },
+    /// Groups of bones and mirror pairs.
+    SetRig {
+        model: usize,
+        rig: RigNotes,
     },
     SetSockets {
         model: usize,

@@ -114,4 +114,6 @@ fn models_are_equal(a: &Model, b: &Model) -> bool {
         && a.sockets == b.sockets
         && a.machine == b.machine
         && a.drafts == b.drafts
+        && a.poses == b.poses
+        && a.rig == b.rig
 }

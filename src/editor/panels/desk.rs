@@ -14,6 +14,7 @@ use crate::editor::panels::kit::Kit;
 use crate::editor::panels::layout::{self, Panel};
 use crate::editor::panels::log::{LogLocal, log_ui};
 use crate::editor::panels::out::Out;
+use crate::editor::panels::poses::{PosesLocal, poses_ui};
 use crate::editor::panels::prompts::{PathField, prompts_ui};
 use crate::editor::panels::raw;
 use crate::editor::panels::seen::Seen;
@@ -32,6 +33,7 @@ pub struct Desk {
     /// The path that is asked for.
     pub path: Option<PathField>,
     clips: ClipsLocal,
+    poses: PosesLocal,
     bones: BonesLocal,
     inspector: InspectorLocal,
     strip: StripLocal,
@@ -47,7 +49,8 @@ pub struct Desk {
 impl Desk {
     /// True while something is open, or about to open, that is typed into: keys are text then, not commands.
     pub fn expects_text(&self, session: &Session) -> bool {
-        session.popup.is_some() || session.prompt.is_some() || self.path.is_some() || self.clips.is_renaming()
+        let is_naming = self.clips.is_renaming() || self.poses.is_renaming();
+        session.popup.is_some() || session.prompt.is_some() || self.path.is_some() || is_naming
     }
 
     /// Brings a panel to the front of those that share its place.
@@ -62,6 +65,8 @@ pub struct Brought<'a> {
     pub picture: Option<TextureId>,
     /// The picture of a keyframe of the open clip.
     pub thumbnail: &'a dyn Fn(usize) -> Option<TextureId>,
+    /// The picture of a pose of the library.
+    pub pose_picture: &'a dyn Fn(usize) -> Option<TextureId>,
     /// Keys that were struck since the last frame.
     pub strokes: &'a [Stroke],
     /// For the status bar.
@@ -108,6 +113,7 @@ fn host(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brought<'_>, 
 fn panel_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, panel: Panel, brought: &Brought<'_>, out: &mut Out) {
     match panel {
         Panel::Clips => clips_ui(kit, seen, &mut desk.clips, out),
+        Panel::Poses => poses_ui(kit, seen, &mut desk.poses, brought.pose_picture, out),
         Panel::Bones => bones_ui(kit, seen, &mut desk.bones, out),
         Panel::Viewport => viewport_ui(kit, seen, &mut desk.viewport, brought.picture, out),
         Panel::Inspector => inspector_ui(kit, seen, &mut desk.inspector, out),

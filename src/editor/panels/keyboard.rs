@@ -27,7 +27,7 @@ pub fn action_of(seen: &Seen<'_>, hovered: Option<Panel>, stroke: Stroke) -> Opt
 /// Where the mouse is, as the catalogue knows it.
 fn scope(hovered: Option<Panel>) -> Scope {
     match hovered {
-        Some(Panel::Viewport | Panel::Bones | Panel::Inspector) => Scope::Viewport,
+        Some(Panel::Viewport | Panel::Bones | Panel::Inspector | Panel::Poses) => Scope::Viewport,
         Some(Panel::Strip) => Scope::Timeline,
         Some(Panel::Clips) => Scope::Clips,
         _ => Scope::Anywhere,

@@ -11,6 +11,8 @@ use crate::editor::preferences::Arrangement;
 pub enum Panel {
     /// The list of clips.
     Clips,
+    /// The pose library.
+    Poses,
     /// The tree of bones.
     Bones,
     /// The picture.
@@ -29,8 +31,9 @@ pub enum Panel {
 
 impl Panel {
     /// All of them.
-    pub const ALL: [Panel; 8] = [
+    pub const ALL: [Panel; 9] = [
         Panel::Clips,
+        Panel::Poses,
         Panel::Bones,
         Panel::Viewport,
         Panel::Inspector,
@@ -44,6 +47,7 @@ impl Panel {
     pub fn name(self) -> &'static str {
         match self {
             Panel::Clips => "Clips",
+            Panel::Poses => "Poses",
             Panel::Bones => "Bones",
             Panel::Viewport => "Viewport",
             Panel::Inspector => "Inspector",
@@ -126,6 +130,7 @@ fn arrange(kit: &Kit<'_>, arrangement: Arrangement, root: raw::Node, size: [f32;
     };
     let places = [
         (Panel::Clips, clips),
+        (Panel::Poses, clips),
         (Panel::Bones, bones),
         (Panel::Viewport, middle),
         (Panel::Inspector, right),
@@ -139,7 +144,7 @@ fn arrange(kit: &Kit<'_>, arrangement: Arrangement, root: raw::Node, size: [f32;
     }
     let of_right = if arrangement == Arrangement::Game { Panel::Game } else { Panel::Inspector };
     let of_left = if right == left { of_right } else { Panel::Bones };
-    for (panel, node) in [(of_left, bones), (of_right, right), (Panel::Strip, strip)] {
+    for (panel, node) in [(Panel::Clips, clips), (of_left, bones), (of_right, right), (Panel::Strip, strip)] {
         raw::select_tab(ui, panel.name(), node);
     }
     raw::finish_layout(ui, root);

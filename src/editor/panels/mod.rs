@@ -19,6 +19,7 @@ pub mod marks;
 pub mod menu;
 pub mod out;
 pub mod over_picture;
+pub mod poses;
 pub mod preferences;
 pub mod prompts;
 pub mod raw;

@@ -40,6 +40,7 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         ["selected-keyframes"] => list(selection.keyframes.iter().map(|at| (at + 1).to_string())),
         ["selected-keys"] => list(selection.keys.iter().map(|key| key_name(editor, key))),
         ["hidden"] => list(editor.session.hidden.iter().map(|&bone| name_of(editor, bone))),
+        ["poses"] => model.map(|model| list(model.poses.iter().map(|pose| pose.name.clone()))).unwrap_or_default(),
         ["pins"] => list(editor.session.pins.iter().map(|&bone| name_of(editor, bone))),
         ["chain"] => editor.session.chain_joints.to_string(),
         ["dirty"] => yes_or_no(editor.is_dirty()),

@@ -9,6 +9,7 @@ use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::{FrameRate, Time};
 use crate::assets::id::ClipId;
 use crate::editor::action::{Action, Change, Pick, Posed};
+use crate::editor::clipboard::Side;
 use crate::editor::commands::{CATALOGUE, Command, Scope};
 use crate::editor::document::edit::{Edit, KeyRef, Original};
 use crate::editor::editor::Editor;
@@ -18,6 +19,7 @@ use crate::editor::gesture::transform::TransformKind;
 use crate::editor::gesture::viewport::axis_of;
 use crate::editor::key_times::KeyTimes;
 use crate::editor::keying::AutoKey;
+use crate::editor::library::PoseEdit;
 use crate::editor::mixing::Mix;
 use crate::editor::script::Step;
 use crate::editor::session::{Answer, Space};
@@ -103,6 +105,19 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
             let change = Change::Mix(named(mix, &mixes, Mix::name)?, number(amount)? as f32);
             one(Action::Edit { label: "mix".into(), change })
         }
+        ("save-pose", [name]) => one(Action::Poses(PoseEdit::Save(Some((*name).to_owned())))),
+        ("apply-pose", [name]) => one(apply_pose(editor, name, Side::Same, "1")?),
+        ("apply-pose", [name, amount]) => one(apply_pose(editor, name, Side::Same, amount)?),
+        ("flip-pose", [name]) => one(apply_pose(editor, name, Side::Mirrored, "1")?),
+        ("flip-pose", [name, amount]) => one(apply_pose(editor, name, Side::Mirrored, amount)?),
+        ("rename-pose", [name, to]) => {
+            one(Action::Poses(PoseEdit::Rename { at: saved_pose(editor, name)?, name: (*to).to_owned() }))
+        }
+        ("update-pose", [name]) => one(Action::Poses(PoseEdit::Update(saved_pose(editor, name)?))),
+        ("delete-pose", [name]) => one(Action::Poses(PoseEdit::Delete(saved_pose(editor, name)?))),
+        ("move-pose", [name, to]) => {
+            one(Action::Poses(PoseEdit::Move { from: saved_pose(editor, name)?, to: keyframe(to)? }))
+        }
         ("switch", [name]) => one(Action::Run(command(&format!("toggle-{name}"))?)),
         ("mirror-pair", [name, other]) => {
             one(Action::SetMirrorPair { bone: bone(editor, name)?, partner: bone(editor, other)? })
@@ -143,6 +158,17 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
         }
         _ => Err("there is no such verb, or its words are not those it takes".to_owned()),
     }
+}
+
+/// A pose of the library by its name.
+fn saved_pose(editor: &Editor, name: &str) -> Result<usize, String> {
+    let found = editor.model().and_then(|model| model.poses.iter().position(|pose| pose.name == name));
+    found.ok_or_else(|| format!("there is no pose {name}"))
+}
+
+fn apply_pose(editor: &Editor, name: &str, side: Side, amount: &str) -> Result<Action, String> {
+    let (at, amount) = (saved_pose(editor, name)?, number(amount)? as f32);
+    Ok(Action::Poses(PoseEdit::Apply { at, side, amount }))
 }
 
 /// `BONE rotation X Y Z` in degrees, `position X Y Z`, `scale X Y Z`; several behind each other.

@@ -82,7 +82,7 @@ pub fn delete(editor: &mut Editor, gap: Gap, effects: &mut Vec<Effect>) {
 /// A copy of the open clip on the other side: what the left did, the right does.
 pub fn mirrored_copy(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let (Some(slot), Some(model)) = (editor.clip(), editor.model()) else { return };
-    let pairs = Pairs::of(&model.skeleton, &editor.session.mirror_table);
+    let pairs = Pairs::of_model(model);
     let clip = derived::mirrored(&slot.clip, &model.skeleton, &pairs);
     add_derived(editor, clip, "mirrored copy", effects);
 }

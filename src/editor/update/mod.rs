@@ -12,6 +12,7 @@ use crate::editor::shortcuts::Bindings;
 pub mod clips;
 mod clipsel;
 pub mod files;
+mod library;
 pub mod pose;
 mod preferences;
 pub mod select;
@@ -38,6 +39,9 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
         Action::DropDraft => pose::drop_draft(editor, effects),
         Action::Copy => pose::copy(editor, effects),
         Action::Paste(side) => pose::paste(editor, side, effects),
+        Action::Poses(edit) => library::edit(editor, edit, effects),
+        Action::SetMirrorPair { bone, partner } => select::set_mirror_pair(editor, bone, partner, effects),
+        Action::ClearMirrorPair(bone) => select::clear_mirror_pair(editor, bone, effects),
         Action::SetEase(ease) => pose::set_ease(editor, ease, effects),
         Action::SetTangentKind(kind) => pose::set_tangent_kind(editor, kind, effects),
         Action::ClearPose(mask) => pose::clear(editor, mask, effects),
@@ -88,7 +92,6 @@ fn update_session(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>
         Action::SetNewEase(ease) => session.new_ease = ease,
         Action::SetTool(tool) => session.tool = tool,
         Action::SetSpace(space) => session.space = space,
-        Action::SetMirrorPair { bone, partner } => select::set_mirror_pair(editor, bone, partner),
         Action::Toggle(switch) => clipsel::toggle(editor, switch),
         Action::SetHidden { bones, is_hidden } => select::set_hidden(editor, &bones, is_hidden),
         Action::SetPinned { bones, is_pinned } => select::set_pinned(editor, &bones, is_pinned),

@@ -111,7 +111,7 @@ pub fn paste(editor: &mut Editor, side: Side, effects: &mut Vec<Effect>) {
         return notice(editor, NoticeKind::Info, "Nothing was copied yet.", effects);
     };
     let label = if side == Side::Same { "paste" } else { "paste mirrored" };
-    match clipboard::paste(editor, &editor.view(), &copied, side) {
+    match clipboard::paste(&editor.view(), &copied, side) {
         Some(change) => steps::edit(editor, label.into(), &change, effects),
         None => notice(editor, NoticeKind::Info, "Nothing of what was copied fits here.", effects),
     }
@@ -121,7 +121,7 @@ pub fn paste(editor: &mut Editor, side: Side, effects: &mut Vec<Effect>) {
 pub fn mirror(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let view = editor.view();
     let Some(model) = &view.model else { return };
-    let pairs = Pairs::of(&model.skeleton, &editor.session.mirror_table);
+    let pairs = Pairs::of_model(model);
     let mirrored = pairs.mirrored_pose(&model.skeleton, &view.local);
     let selected = &editor.session.selection.bones;
     let is_meant =

@@ -2,9 +2,10 @@
 
 use crate::anim::skeleton::BoneIndex;
 use crate::editor::action::Pick;
-use crate::editor::document::edit::KeyRef;
+use crate::editor::document::edit::{Edit, KeyRef};
 use crate::editor::document::keys::of_keyframe;
 use crate::editor::editor::Editor;
+use crate::editor::effect::Effect;
 use crate::editor::selection::Focus;
 
 /// Picks bones that are there.
@@ -213,17 +214,25 @@ pub fn hide_others(editor: &mut Editor) {
 /// The other side of the selected bones.
 pub fn mirror(editor: &mut Editor) {
     let Some(model) = editor.model().cloned() else { return };
-    let pairs = crate::editor::mirror::Pairs::of(&model.skeleton, &editor.session.mirror_table);
+    let pairs = crate::editor::mirror::Pairs::of_model(&model);
     let partners: Vec<_> = editor.session.selection.bones.iter().map(|&bone| pairs.partner(bone)).collect();
     bones(editor, &partners, Pick::Only);
 }
 
 /// Corrects the table of mirror pairs, on both sides.
-pub fn set_mirror_pair(editor: &mut Editor, bone: BoneIndex, partner: BoneIndex) {
-    let count = editor.model().map_or(0, |model| model.skeleton.len());
-    if usize::from(bone.max(partner)) < count {
-        let table = &mut editor.session.mirror_table;
-        table.insert(bone, partner);
-        table.insert(partner, bone);
-    }
+pub fn set_mirror_pair(editor: &mut Editor, bone: BoneIndex, partner: BoneIndex, effects: &mut Vec<Effect>) {
+    let Some(model) = editor.model().cloned() else { return };
+    let (Some(a), Some(b)) = (model.skeleton.get(bone), model.skeleton.get(partner)) else { return };
+    let mut rig = model.rig.clone();
+    rig.pair(&a.name, &b.name);
+    super::step(editor, "mirror pair", vec![Edit::SetRig { model: editor.session.model, rig }], effects);
+}
+
+/// What is found by names and places counts again.
+pub fn clear_mirror_pair(editor: &mut Editor, bone: BoneIndex, effects: &mut Vec<Effect>) {
+    let Some(model) = editor.model().cloned() else { return };
+    let Some(bone) = model.skeleton.get(bone) else { return };
+    let mut rig = model.rig.clone();
+    rig.unpair(&bone.name);
+    super::step(editor, "mirror pair", vec![Edit::SetRig { model: editor.session.model, rig }], effects);
 }

@@ -12,7 +12,7 @@ use crate::editor::key_times::{self, Grid};
 use crate::editor::session::Switch;
 use crate::editor::update::{notice, select};
 use crate::editor::view::View;
-use crate::editor::{keying, mixing, pins};
+use crate::editor::{keying, library, mixing, pins};
 
 /// A step at once.
 pub fn edit(editor: &mut Editor, label: Label, change: &Change, effects: &mut Vec<Effect>) {
@@ -70,6 +70,10 @@ fn changed(editor: &Editor, change: &Change) -> Result<(Document, Option<Vec<Key
         }
         Change::Mix(mix, amount) => {
             let posed = mixing::mixed(&view(), session, *mix, *amount);
+            Ok((base.with(&keying::edits_of_pose(base, session, &posed))?, None))
+        }
+        Change::Saved(applied) => {
+            let posed = library::applied(&view(), session, applied);
             Ok((base.with(&keying::edits_of_pose(base, session, &posed))?, None))
         }
         Change::Keys { times, original } => {

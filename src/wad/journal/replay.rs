@@ -101,7 +101,8 @@ impl State {
     fn apply(&mut self, lumps: Vec<Lump>) -> Result<(), WadError> {
         // Baked clips are made from the rest, by whoever plays them.
         for Lump { kind, name, version, bytes, .. } in lumps.into_iter().filter(|lump| lump.kind != Kind::BAKED) {
-            self.is_suspect |= ![Kind::CLIP, Kind::DRAFTS, Kind::MACHINE, Kind::LEVEL].contains(&kind);
+            let sound = [Kind::CLIP, Kind::DRAFTS, Kind::MACHINE, Kind::POSES, Kind::RIG, Kind::LEVEL];
+            self.is_suspect |= !sound.contains(&kind);
             let part = bytes.map(|bytes| Part::read(kind, version, &name, &bytes)).transpose()?;
             if let Some(Part::Model(new)) = &part
                 && let Some(Part::Model(old)) = self.parts.get(&(kind, name.clone()))

@@ -21,6 +21,8 @@ pub mod machine;
 pub mod material;
 pub mod mesh;
 pub mod model;
+pub mod poses;
+pub mod rig;
 pub mod skeleton;
 pub mod skin;
 pub mod source;

@@ -39,7 +39,7 @@ impl Record for ModelRecordV1 {
     const MOST_BYTES: usize = 0x100_0000;
 }
 
-/// A model with its parts named by their lumps. Skeleton, machine, drafts and source have the model's own lump name.
+/// A model with its parts named by their lumps. Skeleton, machine, poses, notes, drafts and source have the model's own lump name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelLists {
     pub name: String,

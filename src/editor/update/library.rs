@@ -1,0 +1,67 @@
+//! Keeping poses in the library, putting them on, naming them, throwing them away. Each is one step.
+
+use std::sync::Arc;
+
+use crate::assets::saved_pose::SavedPose;
+use crate::editor::action::Change;
+use crate::editor::document::edit::Edit;
+use crate::editor::editor::Editor;
+use crate::editor::effect::{Effect, NoticeKind};
+use crate::editor::library::{self, Applied, PoseEdit};
+use crate::editor::update::{notice, step, steps};
+
+/// Does it.
+pub fn edit(editor: &mut Editor, edit: PoseEdit, effects: &mut Vec<Effect>) {
+    let Some(model) = editor.model().cloned() else {
+        return notice(editor, NoticeKind::Info, "There is no model yet: open or import one.", effects);
+    };
+    let mut poses = model.poses.clone();
+    let label = match edit {
+        PoseEdit::Save(name) => {
+            let bones = library::captured(&editor.view(), &editor.session);
+            if bones.is_empty() {
+                let text = "There is no pose to keep: the model has no bones, or no channel is in the key mask.";
+                return notice(editor, NoticeKind::Info, text, effects);
+            }
+            let name = name.unwrap_or_else(|| library::next_name(&model));
+            poses.push(Arc::new(SavedPose { name: name.trim().to_owned(), bones }));
+            "save pose"
+        }
+        PoseEdit::Apply { at, side, amount } => {
+            let Some(pose) = poses.get(at).cloned() else { return };
+            let applied = Applied { pose, side, amount };
+            if library::applied(&editor.view(), &editor.session, &applied).is_empty() {
+                let text = "Nothing of this pose fits here: its bones are not selected, or not there.";
+                return notice(editor, NoticeKind::Info, text, effects);
+            }
+            return steps::edit(editor, "apply pose".into(), &Change::Saved(applied), effects);
+        }
+        PoseEdit::Rename { at, name } => {
+            let Some(pose) = poses.get_mut(at) else { return };
+            Arc::make_mut(pose).name = name.trim().to_owned();
+            "rename pose"
+        }
+        PoseEdit::Update(at) => {
+            let Some(pose) = poses.get_mut(at) else { return };
+            let bones = library::captured_again(&editor.view(), pose);
+            Arc::make_mut(pose).bones = bones;
+            "update pose"
+        }
+        PoseEdit::Delete(at) => {
+            if at >= poses.len() {
+                return;
+            }
+            poses.remove(at);
+            "delete pose"
+        }
+        PoseEdit::Move { from, to } => {
+            if from >= poses.len() {
+                return;
+            }
+            let pose = poses.remove(from);
+            poses.insert(to.min(poses.len()), pose);
+            "reorder poses"
+        }
+    };
+    step(editor, label, vec![Edit::SetPoses { model: editor.session.model, poses }], effects);
+}

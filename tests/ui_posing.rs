@@ -1,0 +1,99 @@
+//! The pose library and what else poses with panels, driven by mouse and keys.
+
+mod ui;
+
+use imgui::{Key as UiKey, MouseButton};
+use keypose::anim::key::Channel;
+use keypose::editor::action::Action;
+use keypose::editor::panels::layout::Panel;
+use ui::{Driver, arm};
+
+fn driver() -> Driver {
+    Driver::new(arm(), [1280.0, 720.0])
+}
+
+/// With "wave" kept at its second keyframe, the playhead at the first again, and the library in front.
+fn with_a_pose() -> Driver {
+    let mut driver = driver();
+    driver.click("block1");
+    driver.desk.show(Panel::Poses);
+    driver.frames(3);
+    driver.click("save-pose");
+    driver.frames(3);
+    driver.text("up");
+    driver.key(UiKey::Enter);
+    driver.click("block0");
+    driver
+}
+
+/// Degrees of the upper bone on screen.
+fn shown(driver: &Driver) -> f32 {
+    driver.editor.view().local.get(1).rotation.to_euler(glam::EulerRot::XYZ).2.to_degrees()
+}
+
+#[test]
+fn a_pose_is_kept_and_named() {
+    let driver = with_a_pose();
+    assert_eq!(driver.model().poses.len(), 1);
+    assert_eq!(driver.model().poses[0].name, "up");
+    assert_eq!(driver.model().poses[0].bones.len(), 3);
+    assert!(shown(&driver).abs() < 1e-3);
+}
+
+#[test]
+fn a_click_puts_the_pose_on_in_one_step() {
+    let mut driver = with_a_pose();
+    let steps = driver.editor.history.undo_count();
+    driver.click("pose0");
+    assert!((shown(&driver) - 40.0).abs() < 1e-2, "{}", shown(&driver));
+    assert_eq!(driver.editor.history.undo_count(), steps + 1);
+    assert!(driver.clip().keyframes[0].key(1, Channel::Rotation).is_some());
+    driver.strike("Ctrl+Z");
+    assert!(shown(&driver).abs() < 1e-3);
+}
+
+#[test]
+fn a_drag_sideways_blends_in_one_step_and_escape_takes_it_back() {
+    let mut driver = with_a_pose();
+    let steps = driver.editor.history.undo_count();
+    driver.drag("pose0", [70.0, 0.0]);
+    assert!((shown(&driver) - 20.0).abs() < 1.0, "{}", shown(&driver));
+    assert_eq!(driver.editor.history.undo_count(), steps + 1);
+    driver.take("pose0");
+    let [x, y] = driver.place("pose0").center();
+    driver.point([x + 100.0, y]);
+    assert!(driver.editor.gesture.is_some() && shown(&driver) > 21.0, "{}", shown(&driver));
+    driver.strike("Escape");
+    driver.button(MouseButton::Left, false);
+    assert!((shown(&driver) - 20.0).abs() < 1.0);
+    assert_eq!(driver.editor.history.undo_count(), steps + 1);
+}
+
+#[test]
+fn the_menu_deletes_a_pose_and_undo_brings_it_back() {
+    let mut driver = with_a_pose();
+    driver.click_with("pose0", MouseButton::Right);
+    driver.frames(2);
+    driver.click("Delete");
+    assert!(driver.model().poses.is_empty() && !driver.has("pose0"));
+    driver.strike("Ctrl+Z");
+    assert_eq!(driver.model().poses.len(), 1);
+}
+
+#[test]
+fn a_double_click_on_its_name_renames_a_pose() {
+    let mut driver = with_a_pose();
+    driver.double_click("pose-name0");
+    driver.frames(2);
+    driver.text("arm up");
+    driver.key(UiKey::Enter);
+    assert_eq!(driver.model().poses[0].name, "arm up");
+}
+
+#[test]
+fn only_the_selected_bones_take_a_pose() {
+    let mut driver = with_a_pose();
+    driver.update(Action::SelectBones { bones: vec![2], pick: Default::default() });
+    driver.click("pose0");
+    assert!(shown(&driver).abs() < 1e-3);
+}
