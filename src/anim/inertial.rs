@@ -55,8 +55,27 @@ impl Inertia {
     /// shortest pose. A length or a step that is not more than 0 gives no speed, or no difference at all; bones whose
     /// difference is not finite jump.
     pub fn new(shown: [&LocalPose; 2], target: &LocalPose, step_secs: f32, secs: f32) -> Inertia {
+        let mut inertia = Inertia::default();
+        inertia.restart(shown, target, step_secs, secs);
+        inertia
+    }
+
+    /// Nothing, with room for so many bones: [`Inertia::restart`] does not allocate for them.
+    pub fn with_room(bones: usize) -> Inertia {
+        Inertia { bones: Vec::with_capacity(bones), secs: 0.0 }
+    }
+
+    /// Drops what is left.
+    pub fn clear(&mut self) {
+        self.bones.clear();
+    }
+
+    /// As [`Inertia::new`], in place.
+    pub fn restart(&mut self, shown: [&LocalPose; 2], target: &LocalPose, step_secs: f32, secs: f32) {
+        self.bones.clear();
+        self.secs = secs;
         if secs.is_nan() || secs <= 0.0 {
-            return Inertia::default();
+            return;
         }
         let [before, last] = shown;
         let count = before.len().min(last.len()).min(target.len());
@@ -77,7 +96,7 @@ impl Inertia {
             }
             offset
         };
-        Inertia { bones: (0..count).map(offset).collect(), secs }
+        self.bones.extend((0..count).map(offset));
     }
 
     /// True once nothing is left, so many seconds after the jump.

@@ -1,0 +1,199 @@
+//! A machine with the clips of one model: made once, shared by all characters that play it.
+
+use std::sync::Arc;
+
+use glam::{DVec2, Vec3};
+
+use crate::anim::bake::BakedClip;
+use crate::anim::clip::LoopMode;
+use crate::anim::machine::def::MachineDef;
+use crate::anim::machine::parts::{Motion, Pace, Repeat};
+use crate::anim::machine::space::{Weights, weights};
+use crate::anim::playback::clip_time;
+use crate::anim::pose::LocalPose;
+use crate::anim::skeleton::Skeleton;
+use crate::anim::time::Time;
+
+/// Metres in one round of a clip of which nothing is known.
+const USUAL_STRIDE: f32 = 1.5;
+
+/// A clip with what a machine must know of the way that it covers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MachineClip {
+    /// What plays.
+    pub clip: Arc<BakedClip>,
+    /// Metres that it covers in one round; `None`, or a number that is not more than 0, where that is not known.
+    pub stride: Option<f32>,
+    /// The part of its round, 0..1, that belongs with the other clips' of a blend: the first foot farthest ahead, say.
+    pub sync: f32,
+    /// How far it carries the body away in one round, in the model's units: taken back out of the bones without parent.
+    pub drift: Vec3,
+}
+
+impl MachineClip {
+    /// A clip that plays in place, and whose way is not known.
+    pub fn new(clip: Arc<BakedClip>) -> MachineClip {
+        MachineClip { clip, stride: None, sync: 0.0, drift: Vec3::ZERO }
+    }
+}
+
+/// A definition with its clips found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BoundMachine {
+    def: Arc<MachineDef>,
+    states: Vec<BoundState>,
+    rest: LocalPose,
+    /// Bones without parent.
+    roots: Vec<usize>,
+    /// Clips that were not found: the state, and the name.
+    missing: Vec<(String, String)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct BoundState {
+    /// One for each point; `None` shows the rest pose.
+    clips: Vec<Option<MachineClip>>,
+    mode: LoopMode,
+}
+
+impl BoundMachine {
+    /// Looks up the clip of every name. A clip that is not found shows the rest pose; see [`BoundMachine::missing`].
+    pub fn new(
+        def: Arc<MachineDef>,
+        skeleton: &Skeleton,
+        mut find: impl FnMut(&str) -> Option<MachineClip>,
+    ) -> BoundMachine {
+        let mut missing = Vec::new();
+        let mut states = Vec::with_capacity(def.parts().states.len());
+        for state in &def.parts().states {
+            let mut clip_of = |name: &str| {
+                let found = if name.is_empty() { None } else { find(name) };
+                if found.is_none() && !name.is_empty() {
+                    missing.push((state.name.clone(), name.to_owned()));
+                }
+                found
+            };
+            let clips: Vec<Option<MachineClip>> = state.motion.clips().map(&mut clip_of).collect();
+            let own = clips.iter().flatten().next().map_or(LoopMode::Once, |first| first.clip.loop_mode);
+            let mode = match (&state.pace, state.repeat) {
+                (Pace::Distance { .. }, _) | (_, Repeat::Loop) => LoopMode::Loop,
+                (_, Repeat::Once) => LoopMode::Once,
+                (_, Repeat::AsClip) => own,
+            };
+            states.push(BoundState { clips, mode });
+        }
+        let roots = skeleton.bones().iter().enumerate().filter(|(_, bone)| bone.parent.is_none());
+        let roots = roots.map(|(index, _)| index).collect();
+        BoundMachine { def, states, rest: skeleton.rest_pose(), roots, missing }
+    }
+
+    /// What it was made of.
+    pub fn def(&self) -> &Arc<MachineDef> {
+        &self.def
+    }
+
+    /// Clips that were not found: the name of the state, and the clip's.
+    pub fn missing(&self) -> &[(String, String)] {
+        &self.missing
+    }
+
+    /// How many bones a pose has.
+    pub fn bones(&self) -> usize {
+        self.rest.len()
+    }
+
+    pub(super) fn motion(&self, state: usize) -> &Motion {
+        &self.def.parts().states[state].motion
+    }
+
+    pub(super) fn pace(&self, state: usize) -> &Pace {
+        &self.def.parts().states[state].pace
+    }
+
+    pub(super) fn mode(&self, state: usize) -> LoopMode {
+        self.states[state].mode
+    }
+
+    /// The part of the first clip's round from which those of the others are counted.
+    pub(super) fn lead(&self, state: usize) -> f64 {
+        self.states[state].clips.first().and_then(Option::as_ref).map_or(0.0, |clip| sane(clip.sync))
+    }
+
+    /// Seconds in one round of a state's clips, mixed by weight; 0 where there is nothing to play.
+    pub(super) fn round_secs(&self, state: usize, weights: &Weights) -> f64 {
+        self.mixed(state, weights, |clip| clip.clip.length.secs())
+    }
+
+    /// Metres in one round, mixed likewise.
+    pub(super) fn round_metres(&self, state: usize, weights: &Weights) -> f64 {
+        let stride = |clip: &MachineClip| clip.stride.filter(|it| it.is_finite() && *it > 0.0).unwrap_or(USUAL_STRIDE);
+        self.mixed(state, weights, |clip| f64::from(stride(clip))).max(0.01)
+    }
+
+    fn mixed(&self, state: usize, weights: &Weights, of: impl Fn(&MachineClip) -> f64) -> f64 {
+        let (mut sum, mut total) = (0.0, 0.0);
+        for (clip, weight) in self.states[state].clips.iter().zip(weights) {
+            let Some(clip) = clip.as_ref().filter(|clip| *weight > 0.0 && clip.clip.length > Time::ZERO) else {
+                continue;
+            };
+            sum += of(clip) * f64::from(*weight);
+            total += f64::from(*weight);
+        }
+        if total > 0.0 { sum / total } else { 0.0 }
+    }
+
+    /// The clip that counts most, and its index.
+    pub(super) fn heaviest(&self, state: usize, weights: &Weights) -> Option<(usize, &MachineClip)> {
+        let clips = self.states[state].clips.iter().zip(weights).enumerate();
+        let clips = clips.filter_map(|(index, (clip, weight))| Some((index, clip.as_ref()?, *weight)));
+        clips.max_by(|a, b| a.2.total_cmp(&b.2)).map(|(index, clip, _)| (index, clip))
+    }
+
+    /// The clip of a point.
+    pub(super) fn clip(&self, state: usize, point: usize) -> Option<&MachineClip> {
+        self.states.get(state)?.clips.get(point)?.as_ref()
+    }
+
+    /// The elapsed time of a clip of a state after so many rounds.
+    pub(super) fn elapsed(&self, state: usize, clip: &MachineClip, rounds: f64) -> Time {
+        let phase = rounds + sane(clip.sync) - self.lead(state);
+        Time((phase * clip.clip.length.0 as f64) as i64)
+    }
+
+    /// A state's pose after so many rounds, at a place of its blend.
+    pub(super) fn sample(&self, state: usize, rounds: f64, place: DVec2, spare: &mut LocalPose, pose: &mut LocalPose) {
+        let weights = weights(self.motion(state), place);
+        let mut total = 0.0;
+        for (clip, weight) in self.states[state].clips.iter().zip(weights) {
+            if weight <= 0.0 {
+                continue;
+            }
+            total += weight;
+            if total == weight {
+                self.sample_clip(state, clip.as_ref(), rounds, pose);
+            } else {
+                self.sample_clip(state, clip.as_ref(), rounds, spare);
+                crate::anim::blend::mix_onto(pose, spare, weight / total);
+            }
+        }
+    }
+
+    fn sample_clip(&self, state: usize, clip: Option<&MachineClip>, rounds: f64, pose: &mut LocalPose) {
+        let Some(clip) = clip else { return pose.copy_from(&self.rest) };
+        let length = clip.clip.length;
+        let time = clip_time(self.elapsed(state, clip, rounds), length, self.mode(state));
+        clip.clip.sample(time, pose);
+        if clip.drift != Vec3::ZERO && clip.drift.is_finite() {
+            let bones = pose.len();
+            for &root in self.roots.iter().filter(|&&root| root < bones) {
+                let mut transform = pose.get(root);
+                transform.translation -= clip.drift * time.fraction_of(length) as f32;
+                pose.set(root, &transform);
+            }
+        }
+    }
+}
+
+fn sane(value: f32) -> f64 {
+    if value.is_finite() { f64::from(value) } else { 0.0 }
+}

@@ -1,0 +1,307 @@
+//! One character's place in a machine: it is brought on by [`Machine::update`] and shown by [`Machine::sample`].
+
+use std::sync::Arc;
+
+use crate::anim::blend::mix_onto;
+use crate::anim::clip::Event;
+use crate::anim::events::crossed;
+use crate::anim::inertial::Inertia;
+use crate::anim::machine::bound::BoundMachine;
+use crate::anim::machine::layer::{Layer, Stepped};
+use crate::anim::machine::parameters::Parameters;
+use crate::anim::machine::parts::{FadeKind, Interrupt};
+use crate::anim::machine::space::{Weights, weights};
+use crate::anim::pose::LocalPose;
+use crate::anim::time::Time;
+
+/// More states are not mixed at once; of more the lowest two are frozen into one pose.
+const MOST_LAYERS: usize = 4;
+/// The most transitions in one update; no state is entered twice in it.
+const MOST_STEPS: usize = 8;
+/// The longest update, in seconds; a longer one counts as this.
+const LONGEST_UPDATE: f32 = 3600.0;
+
+/// Poses to work with; one serves any number of characters, one after the other.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    clip: LocalPose,
+    layer: LocalPose,
+    shown: [LocalPose; 2],
+    target: LocalPose,
+}
+
+/// Which state plays, how far it is, and what it is fading out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Machine {
+    bound: Arc<BoundMachine>,
+    /// The lowest first; never empty.
+    layers: Vec<Layer>,
+    /// What lies under the lowest, where something does.
+    frozen: LocalPose,
+    has_frozen: bool,
+    inertia: Inertia,
+    /// Seconds since the jump.
+    inertia_secs: Stepped<f64>,
+    passed: Option<Passed>,
+}
+
+/// What the last update passed over: a clip from one elapsed time to another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Passed {
+    state: usize,
+    point: usize,
+    from: Time,
+    to: Time,
+}
+
+impl Machine {
+    /// In the state in which it begins.
+    pub fn new(bound: Arc<BoundMachine>) -> Machine {
+        let mut layers = Vec::with_capacity(MOST_LAYERS + 1);
+        layers.push(Layer::begin(&bound, bound.def().start(), None));
+        Machine {
+            layers,
+            frozen: LocalPose::identity(bound.bones()),
+            has_frozen: false,
+            inertia: Inertia::with_room(bound.bones()),
+            inertia_secs: Stepped::default(),
+            passed: None,
+            bound,
+        }
+    }
+
+    /// The same place in another definition, by the names of the states: for clips and machines that were changed while
+    /// they play. Where the state is gone it begins anew. What was fading out is dropped.
+    pub fn moved(&self, bound: Arc<BoundMachine>) -> Machine {
+        let state = bound.def().state(self.state_name());
+        let mut machine = Machine::new(bound);
+        if let Some(state) = state {
+            let top = self.top();
+            let mut layer = Layer::begin(&machine.bound, state, None);
+            (layer.rounds, layer.place) = (top.rounds, top.place);
+            machine.layers[0] = layer;
+        }
+        machine
+    }
+
+    /// What it plays.
+    pub fn bound(&self) -> &Arc<BoundMachine> {
+        &self.bound
+    }
+
+    /// The index of the state that plays, or is being faded in.
+    pub fn state(&self) -> usize {
+        self.top().state
+    }
+
+    /// Its name.
+    pub fn state_name(&self) -> &str {
+        &self.bound.def().parts().states[self.state()].name
+    }
+
+    /// Rounds of the state's clips since it began.
+    pub fn rounds(&self) -> f64 {
+        self.top().rounds.now
+    }
+
+    /// How much of each of the state's clips is in it, in the order of its points.
+    pub fn weights(&self) -> Weights {
+        weights(self.bound.motion(self.state()), self.top().place.now)
+    }
+
+    /// The transition under way, by its index, and how far it is, 0..1.
+    pub fn fade(&self) -> Option<(usize, f32)> {
+        let top = self.top();
+        if top.is_fading() {
+            return top.via.map(|via| (via, top.weight.now as f32));
+        }
+        let via = top.via?;
+        let fade = self.bound.def().parts().transitions[via].fade;
+        let part = self.inertia_secs.now / f64::from(fade.secs);
+        (fade.kind == FadeKind::Inertial && part < 1.0).then_some((via, part as f32))
+    }
+
+    /// Brings it on by so many seconds, then takes the transitions that these parameters ask for; triggers are used up.
+    /// Seconds that are not a number, or less than 0, count as none. `parameters` should be of the same definition.
+    pub fn update(&mut self, secs: f32, parameters: &mut Parameters, scratch: &mut Scratch) {
+        let secs = if secs > 0.0 { f64::from(secs.min(LONGEST_UPDATE)) } else { 0.0 };
+        self.advance(secs, parameters);
+        let taken = self.choose(parameters);
+        parameters.settle();
+        if let Some(transition) = taken {
+            self.enter(transition, secs as f32, parameters, scratch);
+        }
+    }
+
+    /// Calls `meet` with every event that the last update passed over, each once: those of the state that played, of a
+    /// blend those of the clip that counts most.
+    pub fn for_each_event(&self, mut meet: impl FnMut(&Event)) {
+        let Some(Passed { state, point, from, to }) = self.passed else { return };
+        let Some(clip) = self.bound.clip(state, point) else { return };
+        crossed(&clip.clip.events, clip.clip.length, self.bound.mode(state), from, to, |event, _| meet(event));
+    }
+
+    /// The pose after the last update.
+    pub fn sample(&self, scratch: &mut Scratch, pose: &mut LocalPose) {
+        self.sample_between(1.0, scratch, pose);
+    }
+
+    /// The pose `alpha` (0..=1) of the way from the update before the last to the last, for pictures between two ticks.
+    pub fn sample_between(&self, alpha: f32, scratch: &mut Scratch, pose: &mut LocalPose) {
+        let back = if alpha.is_nan() { 0.0 } else { f64::from(1.0 - alpha.clamp(0.0, 1.0)) };
+        self.mix(self.layers.len(), back, (&mut scratch.clip, &mut scratch.layer), pose);
+        self.inertia.apply(self.inertia_secs.back(back).max(0.0) as f32, pose);
+    }
+
+    fn top(&self) -> &Layer {
+        &self.layers[self.layers.len() - 1]
+    }
+
+    /// The lowest `count` layers over what is frozen.
+    fn mix(&self, count: usize, back: f64, (clip, spare): (&mut LocalPose, &mut LocalPose), pose: &mut LocalPose) {
+        let mut layers = &self.layers[..count];
+        if self.has_frozen {
+            pose.copy_from(&self.frozen);
+        } else if let Some((lowest, rest)) = layers.split_first() {
+            lowest.sample(&self.bound, back, clip, pose);
+            layers = rest;
+        }
+        for layer in layers {
+            let weight = layer.weight.back(back).clamp(0.0, 1.0) as f32;
+            if weight > 0.0 {
+                layer.sample(&self.bound, back, clip, spare);
+                mix_onto(pose, spare, weight);
+            }
+        }
+    }
+
+    fn advance(&mut self, secs: f64, parameters: &Parameters) {
+        self.layers.iter_mut().for_each(|layer| layer.advance(&self.bound, secs, parameters));
+        for upper in (1..self.layers.len()).rev() {
+            let (below, above) = self.layers.split_at_mut(upper);
+            if above[0].is_matched {
+                below[upper - 1].match_to(&self.bound, &above[0]);
+            }
+        }
+        self.inertia_secs = Stepped { now: self.inertia_secs.now + secs, step: secs };
+        if let Some(covering) = self.layers.iter().rposition(Layer::covers) {
+            self.has_frozen = false;
+            self.layers.drain(..covering);
+        }
+        let top = self.top();
+        let weights = self.weights();
+        self.passed = self.bound.heaviest(top.state, &weights).map(|(point, clip)| {
+            let at = |back| self.bound.elapsed(top.state, clip, top.rounds.back(back));
+            Passed { state: top.state, point, from: at(1.0), to: at(0.0) }
+        });
+    }
+
+    /// The last transition of the chain that the parameters ask for; its triggers are used up.
+    fn choose(&self, parameters: &mut Parameters) -> Option<usize> {
+        let (mut taken, mut been) = (None, [0; MOST_STEPS]);
+        let mut current = self.state();
+        for step in 0..MOST_STEPS {
+            been[step] = current;
+            let next = if step == 0 { self.first(parameters) } else { self.next(current, parameters) };
+            let Some(next) = next else { break };
+            let link = &self.bound.def().links()[next];
+            if step > 0 && been[..=step].contains(&link.to) {
+                break;
+            }
+            parameters.consume(&link.tests);
+            (taken, current) = (Some(next), link.to);
+        }
+        taken
+    }
+
+    /// The transition that is taken from the state that plays, as far as the fade under way lets it.
+    fn first(&self, parameters: &Parameters) -> Option<usize> {
+        let transitions = &self.bound.def().parts().transitions;
+        let top = self.top();
+        let fading = self.fade().map(|(via, _)| (via, transitions[via].interrupt));
+        let (own, source) = match fading {
+            None | Some((_, Interrupt::Target)) => (true, None),
+            Some((via, Interrupt::Source)) => (false, Some((top.source, via))),
+            Some((via, Interrupt::Either)) => (true, Some((top.source, via))),
+            Some((_, Interrupt::Never)) => return None,
+        };
+        let below = self.layers.iter().rev().nth(1);
+        self.pick(top.state, parameters, |index, from| match from {
+            None => Some(top),
+            Some(from) if from == top.state && own => Some(top),
+            Some(from) if source.is_some_and(|(state, via)| from == state && index < via) => below,
+            Some(_) => None,
+        })
+    }
+
+    /// The transition that is taken from a state that was entered in this very update.
+    fn next(&self, current: usize, parameters: &Parameters) -> Option<usize> {
+        let fresh = Layer::begin(&self.bound, current, Some(parameters));
+        self.pick(current, parameters, |_, from| from.is_none_or(|from| from == current).then_some(&fresh))
+    }
+
+    /// The first transition that holds. `layer_of` gives the layer whose rounds its exit time is held against, `None`
+    /// where it may not be taken.
+    fn pick<'a>(
+        &self,
+        current: usize,
+        parameters: &Parameters,
+        layer_of: impl Fn(usize, Option<usize>) -> Option<&'a Layer>,
+    ) -> Option<usize> {
+        let def = self.bound.def();
+        let mut links = def.links().iter().zip(&def.parts().transitions).enumerate();
+        let (index, (link, _)) = links.find(|(index, (link, transition))| {
+            let layer = layer_of(*index, link.from);
+            let has_played = |layer: &Layer| transition.exit_rounds.is_none_or(|it| layer.has_played(&self.bound, it));
+            layer.is_some_and(has_played) && parameters.passes(&link.tests)
+        })?;
+        // Any state leads to the one that plays: it goes on.
+        (link.from.is_some() || link.to != current).then_some(index)
+    }
+
+    fn enter(&mut self, transition: usize, secs: f32, parameters: &Parameters, scratch: &mut Scratch) {
+        let fade = self.bound.def().parts().transitions[transition].fade;
+        let to = self.bound.def().links()[transition].to;
+        let mut layer = Layer::begin(&self.bound, to, Some(parameters));
+        (layer.via, layer.source) = (Some(transition), self.state());
+        if fade.kind == FadeKind::Matched {
+            layer.match_to(&self.bound, self.top());
+            layer.rounds.step = 0.0;
+            layer.is_matched = true;
+        }
+        if fade.secs <= 0.0 {
+            self.cover(layer);
+            self.inertia.clear();
+        } else if fade.kind == FadeKind::Inertial {
+            let mut shown = std::mem::take(&mut scratch.shown);
+            self.sample_between(0.0, scratch, &mut shown[0]);
+            self.sample_between(1.0, scratch, &mut shown[1]);
+            self.cover(layer);
+            self.top().sample(&self.bound, 0.0, &mut scratch.clip, &mut scratch.target);
+            self.inertia.restart([&shown[0], &shown[1]], &scratch.target, secs, fade.secs);
+            self.inertia_secs = Stepped::default();
+            scratch.shown = shown;
+        } else {
+            if self.layers.len() == MOST_LAYERS {
+                self.freeze(scratch);
+            }
+            layer.weight.now = 0.0;
+            layer.fade_secs = f64::from(fade.secs);
+            self.layers.push(layer);
+        }
+    }
+
+    fn cover(&mut self, layer: Layer) {
+        self.layers.clear();
+        self.has_frozen = false;
+        self.layers.push(layer);
+    }
+
+    /// The lowest two layers become one pose that does not move.
+    fn freeze(&mut self, scratch: &mut Scratch) {
+        self.mix(2, 0.0, (&mut scratch.clip, &mut scratch.layer), &mut scratch.target);
+        self.frozen.copy_from(&scratch.target);
+        self.has_frozen = true;
+        self.layers.drain(..2);
+    }
+}

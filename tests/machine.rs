@@ -1,0 +1,623 @@
+//! The animation state machine: fades, interrupts, exit times, events, and any values at all.
+
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+use keypose::anim::bake::bake;
+use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
+use keypose::anim::key::{Ease, Key};
+use keypose::anim::machine::bound::{BoundMachine, MachineClip};
+use keypose::anim::machine::def::MachineDef;
+use keypose::anim::machine::parameters::Parameters;
+use keypose::anim::machine::parts::{
+    Condition, Fade, FadeKind, From, Interrupt, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef, Plane,
+    PlanePoint, Repeat, StateDef, TransitionDef, Value,
+};
+use keypose::anim::machine::play::{Machine, Scratch};
+use keypose::anim::pose::LocalPose;
+use keypose::anim::skeleton::{Bone, Skeleton};
+use keypose::anim::time::Time;
+use keypose::anim::transform::Transform;
+use proptest::prelude::*;
+
+const TICK: f32 = 1.0 / 60.0;
+
+fn skeleton() -> Skeleton {
+    let bone = |name: &str, parent| Bone { name: name.into(), parent, rest: Transform::IDENTITY };
+    Skeleton::new(vec![bone("root", None), bone("tip", Some(0))]).unwrap()
+}
+
+/// The root goes from `from` to `to` along x in so many ticks.
+fn clip(name: &str, ticks: i64, from: f32, to: f32, mode: LoopMode) -> Clip {
+    let keyframe = |duration, x| {
+        let mut keyframe = Keyframe { duration, keys: vec![] };
+        keyframe.set(Key { ease: Ease::Linear, ..Key::translation(0, Vec3::X * x) });
+        keyframe
+    };
+    let mut keyframes = vec![keyframe(Time::from_ticks(ticks), from), keyframe(Time::ZERO, to)];
+    keyframes.truncate(if ticks > 0 { 2 } else { 1 });
+    Clip {
+        loop_mode: mode,
+        keyframes,
+        events: vec![Event { time: Time::from_ticks(ticks / 2), name: format!("{name} half") }],
+        ..Clip::new(name)
+    }
+}
+
+fn clips() -> Vec<Clip> {
+    vec![
+        clip("zero", 60, 0.0, 0.0, LoopMode::Loop),
+        clip("ten", 60, 10.0, 10.0, LoopMode::Loop),
+        clip("way", 60, 0.0, 60.0, LoopMode::Loop),
+        clip("short way", 30, 0.0, 60.0, LoopMode::Loop),
+        clip("swing", 30, 0.0, 3.0, LoopMode::Once),
+        clip("still", 0, 5.0, 5.0, LoopMode::Once),
+    ]
+}
+
+fn bind(parts: MachineParts) -> Arc<BoundMachine> {
+    let skeleton = skeleton();
+    let clips: Vec<_> = clips().iter().map(|it| Arc::new(bake(it, &skeleton))).collect();
+    let find = |name: &str| clips.iter().find(|clip| clip.name == name).cloned().map(MachineClip::new);
+    Arc::new(BoundMachine::new(Arc::new(MachineDef::new(parts).unwrap()), &skeleton, find))
+}
+
+fn state(name: &str) -> StateDef {
+    StateDef::new(name, Motion::Clip(name.into()))
+}
+
+fn on(name: &str) -> Condition {
+    Condition::On { parameter: name.into() }
+}
+
+fn fired(name: &str) -> Condition {
+    Condition::Fired { parameter: name.into() }
+}
+
+fn from(state: &str, to: &str, condition: Condition, fade: Fade) -> TransitionDef {
+    TransitionDef { conditions: vec![condition], fade, ..TransitionDef::new(From::State(state.into()), to) }
+}
+
+fn any(to: &str, condition: Condition) -> TransitionDef {
+    TransitionDef { conditions: vec![condition], ..TransitionDef::new(From::Any, to) }
+}
+
+/// Switches a, b, c; a trigger "go"; a number "x", each 0.
+fn parameters() -> Vec<ParameterDef> {
+    let switches = ["a", "b", "c"].map(|name| ParameterDef::new(name, Value::Switch(false)));
+    let others = [ParameterDef::new("go", Value::Trigger), ParameterDef::new("x", Value::Number(0.0))];
+    switches.into_iter().chain(others).collect()
+}
+
+fn parts(states: &[&str], transitions: Vec<TransitionDef>) -> MachineParts {
+    let states: Vec<StateDef> = states.iter().map(|name| state(name)).collect();
+    MachineParts { start: states[0].name.clone(), parameters: parameters(), states, transitions }
+}
+
+/// A machine under way, with what it needs.
+struct Stage {
+    machine: Machine,
+    parameters: Parameters,
+    scratch: Scratch,
+}
+
+impl Stage {
+    fn new(parts: MachineParts) -> Stage {
+        let bound = bind(parts);
+        Stage { parameters: Parameters::new(bound.def()), machine: Machine::new(bound), scratch: Scratch::default() }
+    }
+
+    fn at(&self, name: &str) -> usize {
+        self.machine.bound().def().parameter(name).unwrap()
+    }
+
+    fn switch(&mut self, name: &str, is_on: bool) {
+        self.parameters.set_switch(self.at(name), is_on).unwrap();
+    }
+
+    fn number(&mut self, name: &str, value: f32) {
+        self.parameters.set_number(self.at(name), value).unwrap();
+    }
+
+    fn fire(&mut self, name: &str) {
+        self.parameters.fire(self.at(name)).unwrap();
+    }
+
+    fn tick(&mut self, ticks: usize) {
+        (0..ticks).for_each(|_| self.machine.update(TICK, &mut self.parameters, &mut self.scratch));
+    }
+
+    fn x(&mut self) -> f32 {
+        self.x_between(1.0)
+    }
+
+    fn x_between(&mut self, alpha: f32) -> f32 {
+        let mut pose = LocalPose::from_transforms([Transform::from_translation(Vec3::NAN)]);
+        self.machine.sample_between(alpha, &mut self.scratch, &mut pose);
+        assert_eq!(pose.len(), 2);
+        pose.get(0).translation.x
+    }
+}
+
+fn near(a: f32, b: f32) {
+    assert!((a - b).abs() < 2e-3, "{a} instead of {b}");
+}
+
+/// ```text
+/// tick   0    1 ── 2 ── … ── 11
+/// x      0    0    1    …    10
+/// ```
+#[test]
+fn a_cross_fade_goes_from_one_pose_to_the_other() {
+    let mut stage = Stage::new(parts(&["zero", "ten"], vec![from("zero", "ten", on("a"), Fade::cross(10.0 * TICK))]));
+    stage.tick(5);
+    near(stage.x(), 0.0);
+    stage.switch("a", true);
+    stage.tick(1);
+    assert_eq!(stage.machine.state_name(), "ten");
+    assert_eq!(stage.machine.fade(), Some((0, 0.0)));
+    near(stage.x(), 0.0);
+    for tick in 1..=10 {
+        stage.tick(1);
+        near(stage.x(), tick as f32);
+        near(stage.x_between(0.5), tick as f32 - 0.5);
+    }
+    assert_eq!(stage.machine.fade(), None);
+}
+
+#[test]
+fn a_cut_takes_no_time() {
+    let mut stage = Stage::new(parts(&["zero", "ten"], vec![from("zero", "ten", on("a"), Fade::default())]));
+    stage.switch("a", true);
+    stage.tick(1);
+    near(stage.x(), 10.0);
+    near(stage.x_between(0.0), 10.0);
+}
+
+#[test]
+fn a_matched_fade_keeps_both_at_the_same_part_of_their_round() {
+    let fade = Fade { kind: FadeKind::Matched, secs: 20.0 * TICK };
+    let mut stage = Stage::new(parts(&["way", "short way"], vec![from("way", "short way", on("a"), fade)]));
+    stage.tick(17);
+    stage.switch("a", true);
+    stage.tick(1);
+    near(stage.x(), 18.0);
+    for tick in 1..20 {
+        stage.tick(1);
+        near(stage.x(), 18.0 + 2.0 * tick as f32);
+    }
+}
+
+#[test]
+fn an_inertial_fade_starts_where_it_was_and_ends_in_the_new_clip() {
+    let fade = Fade { kind: FadeKind::Inertial, secs: 0.2 };
+    let mut stage = Stage::new(parts(&["ten", "zero"], vec![from("ten", "zero", on("a"), fade)]));
+    stage.tick(5);
+    stage.switch("a", true);
+    stage.tick(1);
+    near(stage.x(), 10.0);
+    assert_eq!(stage.machine.fade(), Some((0, 0.0)));
+    let mut before = 10.0;
+    for _ in 0..11 {
+        stage.tick(1);
+        let x = stage.x();
+        assert!(x < before && x > 0.0, "{x} after {before}");
+        before = x;
+    }
+    stage.tick(2);
+    near(stage.x(), 0.0);
+    assert_eq!(stage.machine.fade(), None);
+}
+
+#[test]
+fn an_exit_time_waits_for_the_end_of_the_clip() {
+    for (rounds, ticks) in [(0.5, 15), (1.0, 30), (2.0, 60)] {
+        let exit =
+            TransitionDef { exit_rounds: Some(rounds), ..TransitionDef::new(From::State("swing".into()), "ten") };
+        let mut stage = Stage::new(parts(&["swing", "ten"], vec![exit]));
+        stage.tick(ticks - 1);
+        assert_eq!(stage.machine.state_name(), "swing", "{rounds}");
+        stage.tick(2);
+        assert_eq!(stage.machine.state_name(), "ten", "{rounds}");
+    }
+}
+
+#[test]
+fn a_state_without_anything_to_play_has_played() {
+    for gone in ["still", "not there"] {
+        let exit = TransitionDef { exit_rounds: Some(1.0), ..TransitionDef::new(From::State(gone.into()), "ten") };
+        let mut stage = Stage::new(parts(&[gone, "ten"], vec![exit]));
+        near(stage.x(), if gone == "still" { 5.0 } else { 0.0 });
+        stage.tick(1);
+        assert_eq!(stage.machine.state_name(), "ten");
+    }
+}
+
+/// A fade from zero to ten under way; which of a later transition's rules lets it in.
+#[test]
+fn interrupt_rules_say_who_may_take_over() {
+    type Case = (Interrupt, &'static str, &'static str);
+    let cases: &[Case] = &[
+        (Interrupt::Target, "b", "way"),
+        (Interrupt::Target, "c", "ten"),
+        (Interrupt::Source, "b", "ten"),
+        (Interrupt::Source, "c", "swing"),
+        (Interrupt::Either, "b", "way"),
+        (Interrupt::Either, "c", "swing"),
+        (Interrupt::Never, "b", "ten"),
+        (Interrupt::Never, "c", "ten"),
+    ];
+    for &(interrupt, switch, expected) in cases {
+        let fade = Fade::cross(10.0 * TICK);
+        let transitions = vec![
+            from("zero", "swing", on("c"), fade),
+            TransitionDef { interrupt, ..from("zero", "ten", on("a"), fade) },
+            from("ten", "way", on("b"), fade),
+        ];
+        let mut stage = Stage::new(parts(&["zero", "ten", "way", "swing"], transitions));
+        stage.switch("a", true);
+        stage.tick(4);
+        stage.switch(switch, true);
+        stage.tick(1);
+        assert_eq!(stage.machine.state_name(), expected, "{interrupt:?} {switch}");
+        stage.tick(30);
+        let at_last = if switch == "b" { "way" } else { expected };
+        assert_eq!(stage.machine.state_name(), at_last, "{interrupt:?} {switch}");
+    }
+}
+
+#[test]
+fn an_interrupted_fade_does_not_jump() {
+    let states = ["zero", "ten", "still", "way"];
+    let ring =
+        |at: usize, switch: &str| from(states[at], states[(at + 1) % 4], fired(switch), Fade::cross(30.0 * TICK));
+    let mut stage = Stage::new(parts(&states, (0..4).map(|at| ring(at, "go")).collect()));
+    let mut before = stage.x();
+    for tick in 0..200 {
+        if tick % 4 == 0 {
+            stage.fire("go");
+        }
+        stage.tick(1);
+        let x = stage.x();
+        // The clip "way" goes back by 60 once a second: its part in the mix bounds the step.
+        assert!((x - before).abs() < 3.5 || stage.machine.rounds() % 1.0 < 0.1, "tick {tick}: {before} to {x}");
+        before = x;
+    }
+}
+
+#[test]
+fn the_first_transition_wins_and_any_state_holds_what_plays() {
+    let transitions = vec![any("ten", on("a")), any("way", on("b")), any("zero", on("c"))];
+    let mut stage = Stage::new(parts(&["zero", "ten", "way"], transitions));
+    stage.switch("a", true);
+    stage.switch("b", true);
+    for _ in 0..5 {
+        stage.tick(1);
+        assert_eq!(stage.machine.state_name(), "ten");
+        assert!(stage.machine.rounds() < 0.1);
+    }
+    stage.switch("a", false);
+    stage.tick(1);
+    assert_eq!(stage.machine.state_name(), "way");
+}
+
+#[test]
+fn a_trigger_counts_once_and_for_one_update_alone() {
+    let back = TransitionDef { exit_rounds: Some(0.5), ..TransitionDef::new(From::State("ten".into()), "zero") };
+    let mut stage = Stage::new(parts(&["zero", "ten"], vec![from("zero", "ten", fired("go"), Fade::default()), back]));
+    stage.fire("go");
+    stage.tick(1);
+    assert_eq!(stage.machine.state_name(), "ten");
+    // Fired where nothing takes it, it is forgotten.
+    stage.fire("go");
+    stage.tick(1);
+    stage.tick(60);
+    assert_eq!(stage.machine.state_name(), "zero");
+}
+
+#[test]
+fn a_state_can_begin_again() {
+    let mut stage = Stage::new(parts(&["swing"], vec![from("swing", "swing", fired("go"), Fade::default())]));
+    stage.tick(20);
+    near(stage.x(), 2.0);
+    stage.fire("go");
+    stage.tick(1);
+    near(stage.x(), 0.0);
+}
+
+#[test]
+fn states_that_lead_in_a_circle_end_every_update() {
+    let circle = ["zero", "ten", "way", "zero"].windows(2).map(|pair| from(pair[0], pair[1], on("a"), Fade::default()));
+    let mut stage = Stage::new(parts(&["zero", "ten", "way"], circle.collect()));
+    stage.switch("a", true);
+    let names: Vec<String> = (0..4)
+        .map(|_| {
+            stage.tick(1);
+            stage.machine.state_name().to_owned()
+        })
+        .collect();
+    assert_eq!(names, ["way", "ten", "zero", "way"]);
+}
+
+#[test]
+fn events_are_met_once_a_round() {
+    let mut stage = Stage::new(parts(&["short way"], vec![]));
+    let mut met = Vec::new();
+    for tick in 0..90 {
+        stage.tick(1);
+        stage.machine.for_each_event(|event| met.push((tick, event.name.clone())));
+    }
+    let ticks: Vec<i32> = met.iter().map(|(tick, _)| *tick).collect();
+    assert_eq!(ticks.len(), 3, "{met:?}");
+    assert!(ticks.iter().zip([15, 45, 75]).all(|(tick, expected)| (tick - expected).abs() <= 1), "{met:?}");
+}
+
+fn line(points: &[(f32, &str)], damp_secs: f32) -> Motion {
+    let points = points.iter().map(|&(at, clip)| LinePoint { at, clip: clip.into() }).collect();
+    Motion::Line(Line { parameter: "x".into(), damp_secs, points })
+}
+
+#[test]
+fn a_blend_follows_its_parameter_and_its_clips_stay_in_step() {
+    let motion = line(&[(0.0, "way"), (1.0, "short way")], 0.0);
+    let states = vec![StateDef::new("move", motion)];
+    let mut stage =
+        Stage::new(MachineParts { states, start: "move".into(), parameters: parameters(), transitions: vec![] });
+    stage.number("x", 0.5);
+    for tick in 1..40 {
+        stage.tick(1);
+        // A round takes 45 ticks between those of 60 and 30; both clips cover 60 in it.
+        near(stage.x(), 60.0 * tick as f32 / 45.0);
+    }
+    assert_eq!(stage.machine.weights()[..2], [0.5, 0.5]);
+}
+
+#[test]
+fn a_damped_blend_comes_after_its_parameter() {
+    let states = vec![StateDef::new("mix", line(&[(0.0, "zero"), (10.0, "ten")], 0.1))];
+    let mut stage =
+        Stage::new(MachineParts { states, start: "mix".into(), parameters: parameters(), transitions: vec![] });
+    stage.number("x", 10.0);
+    stage.tick(1);
+    let first = stage.x();
+    assert!(first > 0.5 && first < 5.0, "{first}");
+    stage.tick(120);
+    near(stage.x(), 10.0);
+}
+
+#[test]
+fn distance_moves_the_clip_by_the_way_that_was_gone() {
+    let mut walk = state("way");
+    walk.pace = Pace::Distance { by: "x".into() };
+    let bound = {
+        let skeleton = skeleton();
+        let baked = Arc::new(bake(&clips()[2], &skeleton));
+        let clip = MachineClip { stride: Some(3.0), drift: Vec3::X * 30.0, ..MachineClip::new(baked) };
+        let parts =
+            MachineParts { states: vec![walk], start: "way".into(), parameters: parameters(), transitions: vec![] };
+        let def = Arc::new(MachineDef::new(parts).unwrap());
+        Arc::new(BoundMachine::new(def, &skeleton, |_| Some(clip.clone())))
+    };
+    let mut stage =
+        Stage { parameters: Parameters::new(bound.def()), machine: Machine::new(bound), scratch: Scratch::default() };
+    stage.number("x", 1.5);
+    stage.tick(30);
+    // 0.75 m are a quarter of the round: 15 of 60, of which the drift takes half.
+    near(stage.x(), 7.5);
+    stage.number("x", -1.5);
+    stage.tick(30);
+    near(stage.x(), 0.0);
+}
+
+#[test]
+fn pace_and_start_and_repeat_do_what_they_say() {
+    let mut state = state("swing");
+    state.pace = Pace::Time { speed: 2.0, by: "x".into() };
+    state.repeat = Repeat::Loop;
+    state.start_secs = 0.25;
+    let parts =
+        MachineParts { states: vec![state], start: "swing".into(), parameters: parameters(), transitions: vec![] };
+    let mut stage = Stage::new(parts);
+    stage.tick(9);
+    near(stage.x(), 1.5);
+    stage.number("x", 0.5);
+    stage.tick(10);
+    near(stage.x(), 2.5);
+    stage.tick(10);
+    near(stage.x(), 0.5);
+}
+
+#[test]
+fn a_machine_goes_on_in_a_changed_definition() {
+    let mut stage = Stage::new(parts(&["zero", "way"], vec![from("zero", "way", on("a"), Fade::cross(0.1))]));
+    stage.switch("a", true);
+    stage.tick(16);
+    let changed = bind(parts(&["ten", "way", "zero"], vec![]));
+    let moved = stage.parameters.moved(stage.machine.bound().def(), changed.def());
+    assert_eq!(moved.get(0), 1.0);
+    let machine = stage.machine.moved(changed);
+    assert_eq!((machine.state_name(), machine.rounds()), ("way", stage.machine.rounds()));
+    assert_eq!(stage.machine.moved(bind(parts(&["ten"], vec![]))).state_name(), "ten");
+}
+
+#[test]
+fn the_same_updates_give_the_same_poses() {
+    let build = || {
+        let fade = |kind| Fade { kind, secs: 0.15 };
+        let transitions = vec![
+            from("zero", "way", fired("go"), fade(FadeKind::Cross)),
+            from("way", "ten", fired("go"), fade(FadeKind::Inertial)),
+            from("ten", "short way", fired("go"), fade(FadeKind::Matched)),
+            from("short way", "zero", fired("go"), fade(FadeKind::Cross)),
+        ];
+        Stage::new(parts(&["zero", "way", "ten", "short way"], transitions))
+    };
+    let play = |mut stage: Stage| {
+        let values = (0..300).map(|tick| {
+            if tick % 7 == 0 {
+                stage.fire("go");
+            }
+            stage.tick(1);
+            stage.x().to_bits()
+        });
+        values.collect::<Vec<_>>()
+    };
+    assert_eq!(play(build()), play(build()));
+}
+
+/// Each of these is refused, with the place and the reason.
+#[test]
+fn what_is_not_valid_is_refused() {
+    type Change = fn(&mut MachineParts);
+    let cases: &[(Change, &str)] = &[
+        (|it| it.states.clear(), "the machine: it has no state"),
+        (|it| it.states[1].name = "zero".into(), "the machine: two of its states are called \"zero\""),
+        (|it| it.states[1].name = " ".into(), "the machine: one of its states has no name"),
+        (|it| it.start = "gone".into(), "the machine: its start: there is no state \"gone\""),
+        (|it| it.parameters[1].name = "a".into(), "the machine: two of its parameters are called \"a\""),
+        (|it| it.parameters[4].value = Value::Number(f32::NAN), "parameter \"x\": its value is NaN"),
+        (|it| it.states[0].start_secs = -1.0, "state \"zero\": where it begins is -1 s"),
+        (|it| it.states[0].motion = line(&[], 0.0), "state \"zero\": its blend has no points"),
+        (
+            |it| it.states[0].motion = line(&[(1.0, ""), (0.0, "")], 0.0),
+            "state \"zero\": the points of its blend are not sorted",
+        ),
+        (
+            |it| it.states[0].motion = line(&[(f32::INFINITY, "")], 0.0),
+            "state \"zero\": where a point of its blend stands is inf",
+        ),
+        (|it| it.states[0].pace = Pace::Distance { by: "a".into() }, "state \"zero\": the parameter \"a\" is a switch"),
+        (|it| it.transitions[0].to = "gone".into(), "transition 1 (zero to gone): there is no state \"gone\""),
+        (
+            |it| it.transitions[0].conditions.clear(),
+            "transition 1 (zero to ten): it has neither a condition nor an exit time",
+        ),
+        (|it| it.transitions[0].fade.secs = f32::NAN, "transition 1 (zero to ten): its fade is NaN s"),
+        (
+            |it| it.transitions[0].conditions = vec![on("x")],
+            "transition 1 (zero to ten): the parameter \"x\" is a number",
+        ),
+        (|it| it.transitions[0].exit_rounds = Some(-0.5), "transition 1 (zero to ten): its exit time is -0.5 rounds"),
+    ];
+    let good = || parts(&["zero", "ten"], vec![from("zero", "ten", on("a"), Fade::default())]);
+    assert!(MachineDef::new(good()).is_ok());
+    for (change, expected) in cases {
+        let mut parts = good();
+        change(&mut parts);
+        let error = MachineDef::new(parts).unwrap_err().to_string();
+        assert!(error.starts_with(expected), "{error}");
+    }
+}
+
+#[test]
+fn values_that_are_not_finite_are_refused_and_change_nothing() {
+    let mut stage = Stage::new(parts(&["zero"], vec![]));
+    let x = stage.at("x");
+    stage.number("x", 3.0);
+    for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        assert!(stage.parameters.set_number(x, value).is_err());
+    }
+    assert_eq!(stage.parameters.get(x), 3.0);
+    assert!(stage.parameters.set_number(0, 1.0).is_err() && stage.parameters.fire(0).is_err());
+    assert!(stage.parameters.set_switch(99, true).is_err());
+}
+
+const NAMES: [&str; 8] = ["zero", "ten", "way", "short way", "swing", "still", "gone", ""];
+
+fn any_number() -> impl Strategy<Value = f32> {
+    prop_oneof![4 => -10.0_f32..10.0, 1 => Just(0.0), 1 => -1e6_f32..1e6, 1 => prop::num::f32::ANY]
+}
+
+fn any_motion() -> impl Strategy<Value = Motion> {
+    let name = || prop::sample::select(&NAMES[..]).prop_map(String::from);
+    let line = prop::collection::vec((any_number(), name()), 0..6).prop_map(|mut points| {
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let points = points.into_iter().map(|(at, clip)| LinePoint { at, clip }).collect();
+        Motion::Line(Line { parameter: "x".into(), damp_secs: 0.1, points })
+    });
+    let plane = prop::collection::vec((any_number(), any_number(), name()), 0..6).prop_map(|points| {
+        let points = points.into_iter().map(|(x, y, clip)| PlanePoint { at: Vec2::new(x, y), clip }).collect();
+        Motion::Plane(Plane { parameters: ["x".into(), "y".into()], damp_secs: 0.0, points })
+    });
+    prop_oneof![name().prop_map(Motion::Clip), line, plane]
+}
+
+fn any_state() -> impl Strategy<Value = (Motion, Pace, Repeat, f32)> {
+    let pace = prop_oneof![
+        any_number().prop_map(|speed| Pace::Time { speed, by: String::new() }),
+        any_number().prop_map(|speed| Pace::Time { speed, by: "y".into() }),
+        Just(Pace::Distance { by: "x".into() }),
+    ];
+    let repeat = prop::sample::select(vec![Repeat::AsClip, Repeat::Loop, Repeat::Once]);
+    (any_motion(), pace, repeat, 0.0_f32..3.0)
+}
+
+fn any_transition() -> impl Strategy<Value = TransitionDef> {
+    let state = || (0_usize..5).prop_map(|at| at.to_string());
+    let condition = prop_oneof![
+        any_number().prop_map(|value| Condition::Above { parameter: "x".into(), value }),
+        any_number().prop_map(|value| Condition::Below { parameter: "y".into(), value }),
+        Just(on("a")),
+        Just(Condition::Off { parameter: "a".into() }),
+        Just(fired("go")),
+    ];
+    let kind = prop::sample::select(vec![FadeKind::Cross, FadeKind::Matched, FadeKind::Inertial]);
+    let rule = prop::sample::select(vec![Interrupt::Target, Interrupt::Source, Interrupt::Either, Interrupt::Never]);
+    let from = prop::option::of(state()).prop_map(|from| from.map_or(From::Any, From::State));
+    let exit = prop::option::of(0.0_f32..2.0);
+    (from, state(), prop::collection::vec(condition, 0..3), exit, kind, 0.0_f32..0.5, rule).prop_map(
+        |(from, to, conditions, exit_rounds, kind, secs, interrupt)| TransitionDef {
+            from,
+            to,
+            conditions,
+            exit_rounds,
+            fade: Fade { kind, secs },
+            interrupt,
+        },
+    )
+}
+
+fn any_parts() -> impl Strategy<Value = MachineParts> {
+    let states = prop::collection::vec(any_state(), 1..6);
+    (states, prop::collection::vec(any_transition(), 0..12)).prop_map(|(states, transitions)| {
+        let states = states.into_iter().enumerate().map(|(at, (motion, pace, repeat, start_secs))| StateDef {
+            name: at.to_string(),
+            motion,
+            pace,
+            repeat,
+            start_secs,
+        });
+        let mut parameters = parameters();
+        parameters.push(ParameterDef::new("y", Value::Number(1.0)));
+        MachineParts { parameters, states: states.collect(), transitions, start: "0".into() }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_is_accepted_plays_finite_poses(
+        parts in any_parts(),
+        steps in prop::collection::vec((any_number(), any_number(), any_number(), 0_u8..4), 1..40),
+    ) {
+        if MachineDef::new(parts.clone()).is_ok() {
+            let mut stage = Stage::new(parts);
+            let [a, go, x, y] = ["a", "go", "x", "y"].map(|name| stage.at(name));
+            let mut pose = LocalPose::default();
+            for (secs, first, second, what) in steps {
+                let _refused = (stage.parameters.set_number(x, first), stage.parameters.set_number(y, second));
+                stage.parameters.set_switch(a, what & 1 == 1).unwrap();
+                if what & 2 == 2 {
+                    stage.parameters.fire(go).unwrap();
+                }
+                stage.machine.update(secs, &mut stage.parameters, &mut stage.scratch);
+                stage.machine.for_each_event(|_| {});
+                for alpha in [0.0, 0.3, 1.0, f32::NAN] {
+                    stage.machine.sample_between(alpha, &mut stage.scratch, &mut pose);
+                    prop_assert!(pose.iter().all(|transform| transform.is_finite()));
+                }
+            }
+        }
+    }
+}
