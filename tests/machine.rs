@@ -58,7 +58,7 @@ fn clips() -> Vec<Clip> {
 fn bind(parts: MachineParts) -> Arc<BoundMachine> {
     let skeleton = skeleton();
     let clips: Vec<_> = clips().iter().map(|it| Arc::new(bake(it, &skeleton))).collect();
-    let find = |name: &str| clips.iter().find(|clip| clip.name == name).cloned().map(MachineClip::new);
+    let find = |_: &StateDef, name: &str| clips.iter().find(|clip| clip.name == name).cloned().map(MachineClip::new);
     Arc::new(BoundMachine::new(Arc::new(MachineDef::new(parts).unwrap()), &skeleton, find))
 }
 
@@ -396,7 +396,7 @@ fn distance_moves_the_clip_by_the_way_that_was_gone() {
         let parts =
             MachineParts { states: vec![walk], start: "way".into(), parameters: parameters(), transitions: vec![] };
         let def = Arc::new(MachineDef::new(parts).unwrap());
-        Arc::new(BoundMachine::new(def, &skeleton, |_| Some(clip.clone())))
+        Arc::new(BoundMachine::new(def, &skeleton, |_, _| Some(clip.clone())))
     };
     let mut stage =
         Stage { parameters: Parameters::new(bound.def()), machine: Machine::new(bound), scratch: Scratch::default() };

@@ -219,6 +219,16 @@ TRANSFORM = {"translation": (3, "f"), "rotation": (4, "f"), "scale": (3, "f")}
 RECT = (4, "f")
 COLOR = (3, "B")
 KEY = {"bone": "H", "modes": (4, "B"), "numbers": (3, (4, "f"))}
+TABLE = ("list", {"state": "text", "clip": "text"})
+COMPARE = {"parameter": "text", "value": "f"}
+NAMED = {"parameter": "text"}
+CONDITIONS = [("above", COMPARE), ("below", COMPARE), ("on", NAMED), ("off", NAMED), ("fired", NAMED)]
+
+
+def POINT(place):
+    return {"at": place, "clip": "text"}
+
+
 SHAPES = {
     ("MODL", 1): {
         "name": "text",
@@ -262,7 +272,47 @@ SHAPES = {
         "bones": "H",
         "form": Choice("columns", "compact", ("tracks", ("maybe", "q"))),
     },
-    ("MACH", 1): {"states": ("list", {"state": "text", "clip": "text"})},
+    ("MACH", 1): {"states": TABLE},
+    ("MACH", 2): {
+        "states": TABLE,
+        "graph": (
+            "maybe",
+            {
+                "parameters": (
+                    "list",
+                    {"name": "text", "value": Choice(("number", "f"), ("switch", "bool"), "trigger")},
+                ),
+                "states": (
+                    "list",
+                    {
+                        "name": "text",
+                        "place": (2, "f"),
+                        "motion": Choice(
+                            ("clip", "text"),
+                            ("line", {"parameter": "text", "damp_secs": "f", "points": ("list", POINT("f"))}),
+                            ("plane", {"parameters": (2, "text"), "damp_secs": "f", "points": ("list", POINT((2, "f")))}),
+                        ),
+                        "pace": Choice(("time", {"speed": "f", "by": "text"}), ("distance", {"by": "text"})),
+                        "repeat": Choice("as clip", "loop", "once"),
+                        "start_secs": "f",
+                    },
+                ),
+                "transitions": (
+                    "list",
+                    {
+                        "from": ("maybe", "text"),
+                        "to": "text",
+                        "conditions": ("list", Choice(*CONDITIONS)),
+                        "exit_rounds": ("maybe", "f"),
+                        "fade_kind": Choice("cross", "matched", "inertial"),
+                        "fade_secs": "f",
+                        "interrupt": Choice("target", "source", "either", "never"),
+                    },
+                ),
+                "start": "text",
+            },
+        ),
+    },
     ("POSL", 1): {
         "poses": (
             "list",

@@ -1,6 +1,11 @@
-//! Which clip plays for which state of the character: data in the archive, a fallback by name (`clip_names`). It
-//! decides how an action looks, never what happens.
+//! How a character looks in the game: a table of which clip shows which state, with a fallback by name (`clip_names`), or
+//! an authored state machine ([`Graph`]). It decides how an action looks, never what happens.
 
+use std::sync::Arc;
+
+use glam::Vec2;
+
+use crate::anim::machine::def::MachineDef;
 use crate::assets::clip_names;
 
 /// What the simulation can be doing with a character.
@@ -38,7 +43,7 @@ impl State {
         State::Climb,
     ];
 
-    /// The word in [`StateDef::state`].
+    /// The word in [`StateClip::state`].
     pub fn word(self) -> &'static str {
         match self {
             State::Idle => "idle",
@@ -77,7 +82,7 @@ impl State {
 
 /// One row of the table: a state that the simulation knows, and the clip that shows it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct StateDef {
+pub struct StateClip {
     /// "idle", "walk", "jump", …: a word of the simulation ([`State::word`]). Unique within the machine.
     pub state: String,
     /// The name of a clip of the model. A name that the model lacks falls back by the state's name.
@@ -86,9 +91,34 @@ pub struct StateDef {
 
 /// How the states of a character look. An empty table shows every state by its name.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct MachineDef {
-    /// In the order in which they are shown.
-    pub states: Vec<StateDef>,
+pub struct Looks {
+    /// The table, in the order in which it is shown.
+    pub states: Vec<StateClip>,
+    /// The machine that plays in place of the table.
+    pub graph: Option<Graph>,
+}
+
+/// An authored machine, and where its states stand in the editor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Graph {
+    /// What plays. Clips are named by their display names.
+    pub def: Arc<MachineDef>,
+    /// One place for each state, in its order: to the right and down, in steps of the editor's grid.
+    pub places: Vec<Vec2>,
+}
+
+impl Graph {
+    /// Checks that every state has a place that is finite.
+    pub fn check(&self) -> Result<(), String> {
+        let (states, places) = (self.def.parts().states.len(), self.places.len());
+        if states != places {
+            return Err(format!("the machine has {states} states and {places} places for them"));
+        }
+        match self.places.iter().position(|place| !place.is_finite()) {
+            Some(at) => Err(format!("the place of the machine's state {} is not finite", at + 1)),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Where a state's clip comes from.
@@ -128,11 +158,14 @@ impl Resolved {
     }
 }
 
-impl MachineDef {
-    /// The clip that the table names for a state.
+impl Looks {
+    /// The clip that the machine's state of that name shows, its first, or else the table.
     pub fn clip_of(&self, state: State) -> Option<&str> {
-        let row = self.states.iter().find(|row| State::from_word(&row.state) == Some(state))?;
-        Some(row.clip.as_str()).filter(|clip| !clip.is_empty())
+        let is_named = |name: &str| State::from_word(name) == Some(state);
+        let states = self.graph.iter().flat_map(|graph| &graph.def.parts().states);
+        let drawn = states.filter(|def| is_named(&def.name)).find_map(|def| def.motion.clips().next());
+        let row = || self.states.iter().find(|row| is_named(&row.state)).map(|row| row.clip.as_str());
+        drawn.filter(|clip| !clip.is_empty()).or_else(row).filter(|clip| !clip.is_empty())
     }
 
     /// Names the clip of a state; an empty name takes the row out, so that the state is found by name again.
@@ -142,7 +175,21 @@ impl MachineDef {
             Some(at) if clip.is_empty() => drop(self.states.remove(at)),
             Some(at) => self.states[at].clip = clip.to_owned(),
             None if clip.is_empty() => {}
-            None => self.states.push(StateDef { state: state.word().into(), clip: clip.to_owned() }),
+            None => self.states.push(StateClip { state: state.word().into(), clip: clip.to_owned() }),
+        }
+    }
+
+    /// Gives a clip another name wherever it is named.
+    pub fn rename_clip(&mut self, before: &str, name: &str) {
+        self.states.iter_mut().filter(|row| row.clip == before).for_each(|row| row.clip = name.to_owned());
+        let Some(graph) = &mut self.graph else { return };
+        let mut parts = graph.def.parts().clone();
+        let clips = parts.states.iter_mut().flat_map(|state| state.motion.clips_mut());
+        clips.filter(|clip| *clip == before).for_each(|clip| *clip = name.to_owned());
+        if parts != *graph.def.parts()
+            && let Ok(def) = MachineDef::new(parts)
+        {
+            graph.def = Arc::new(def);
         }
     }
 

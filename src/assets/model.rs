@@ -8,7 +8,7 @@ use crate::anim::skin::Skin;
 use crate::anim::transform::Transform;
 use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
-use crate::assets::machine::MachineDef;
+use crate::assets::machine::{Graph, Looks};
 use crate::assets::material::Material;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::rig_notes::RigNotes;
@@ -95,8 +95,8 @@ pub struct Model {
     pub clips: Vec<ClipSlot>,
     /// In the order in which they are shown.
     pub sockets: Vec<Socket>,
-    /// Which clip shows which state of the game.
-    pub machine: MachineDef,
+    /// How the states of the game look.
+    pub machine: Looks,
     /// Poses in hand that are not keyed yet; sorted by clip and time, at most one each.
     pub drafts: Vec<Draft>,
     /// The pose library, in the order in which it is shown; unique names.
@@ -154,6 +154,7 @@ impl Model {
         }
         saved_pose::check(self.poses.iter().map(|pose| &**pose))?;
         self.rig.check()?;
+        self.machine.graph.as_ref().map_or(Ok(()), Graph::check)?;
         match self.sockets.iter().find(|socket| usize::from(socket.bone) >= bones || !socket.transform.is_finite()) {
             Some(socket) => Err(format!("socket {}: its bone is not there, or it is not finite", socket.name)),
             None => Ok(()),

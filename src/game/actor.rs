@@ -4,19 +4,17 @@
 use glam::{I64Vec2, Vec2};
 
 use crate::assets::machine::State;
+pub use crate::assets::performer::STANDING_HEIGHT;
+use crate::assets::usual_machine::STILL_SPEED;
 use crate::game::stage::body_area;
 use crate::game::units::{Area, grains};
 
 /// Half the width of a body in metres, whatever the model looks like.
 pub const BODY_HALF_WIDTH: f32 = 0.3;
-/// The height of a standing body in metres; the model is scaled to it.
-pub const STANDING_HEIGHT: f32 = 1.8;
 /// The height of a crouching body in metres.
 pub const CROUCHING_HEIGHT: f32 = 1.1;
 /// Of an attack's ticks, in tenths, those after which the recovery begins: one can walk, jump or strike out of it.
 const RECOVERY_TENTHS: u16 = 6;
-/// Slower than this, in metres a second, is standing.
-const STILL: f32 = 0.15;
 /// Faster than this, in metres a second, is running.
 const RUNNING: f32 = 3.3;
 
@@ -176,10 +174,10 @@ impl Actor {
             _ if self.attack.is_some() => State::Attack,
             Footing::Air if self.velocity.y > 0.0 => State::Jump,
             Footing::Air => State::Fall,
-            Footing::Ground if self.stance == Stance::Crouched && speed > STILL => State::CrouchWalk,
+            Footing::Ground if self.stance == Stance::Crouched && speed > STILL_SPEED => State::CrouchWalk,
             Footing::Ground if self.stance == Stance::Crouched => State::Crouch,
             Footing::Ground if speed > RUNNING => State::Run,
-            Footing::Ground if speed > STILL => State::Walk,
+            Footing::Ground if speed > STILL_SPEED => State::Walk,
             Footing::Ground if self.timers.land > 0 => State::Land,
             Footing::Ground => State::Idle,
         }

@@ -3,56 +3,26 @@
 
 use std::sync::Arc;
 
-use glam::Vec3;
-
 use crate::anim::bake::BakedClip;
-use crate::anim::clip::LoopMode;
 use crate::anim::time::Time;
 use crate::assets::character::Character;
-use crate::assets::machine::{Origin, Resolved, State};
-use crate::assets::mesh::Binding;
-use crate::assets::model::{Model, Visibility};
-use crate::assets::posed::mesh_positions;
-use crate::game::actor::STANDING_HEIGHT;
-use crate::game::gait::{self, Gait};
-use crate::render::frame::bounds::Aabb;
+use crate::assets::machine::State;
+use crate::assets::model::Model;
+use crate::assets::performer::Performer;
+use crate::game::inputs::Inputs;
 
 /// Ticks of an attack without a clip.
 const ATTACK_TICKS: u16 = 24;
-/// The deepest that a model may be along the level, in metres: an animal is made smaller.
-const LONGEST: f32 = 2.8;
 
-/// How a model of any size stands in the level.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fit {
-    /// Metres in a unit of the model.
-    pub scale: f32,
-    /// What is moved to the point between the feet, in the model's units.
-    pub base: Vec3,
-    /// The model's height in its own units.
-    pub height: f32,
-}
-
-impl Default for Fit {
-    fn default() -> Fit {
-        Fit { scale: 1.0, base: Vec3::ZERO, height: STANDING_HEIGHT }
-    }
-}
-
-/// A character made ready to be shown in every state.
+/// A character made ready to be shown.
 #[derive(Clone, Debug)]
 pub struct Player {
-    /// What is drawn.
-    pub character: Character,
-    /// Its size in the level.
-    pub fit: Fit,
-    /// The clip of every state.
-    pub clips: Resolved,
+    /// What is drawn, the machine that it plays through, its size.
+    pub performer: Performer,
+    /// The parameters of the machine that the game sets.
+    pub inputs: Inputs,
     /// What it holds.
     pub props: Vec<Arc<Model>>,
-    gaits: [Gait; State::COUNT],
-    /// Where the jump's clip leaves the ground.
-    take_off: Time,
 }
 
 /// Everyone in the level.
@@ -92,70 +62,20 @@ impl Cast {
 
 impl Player {
     fn new(character: &Character, characters: &[Arc<Character>], findings: &mut Vec<String>) -> Player {
+        let performer = Performer::new(character);
         let model = &character.model;
-        let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
-        let clips = model.machine.resolve(&names);
-        findings.extend(clips.findings.iter().map(|finding| format!("{}: {finding}", model.name)));
+        findings.extend(performer.findings.iter().map(|finding| format!("{}: {finding}", model.name)));
         let props = props(model, characters, findings);
-        let fit = fit(model);
-        let mut player =
-            Player { character: character.clone(), fit, clips, props, gaits: Default::default(), take_off: Time::ZERO };
-        let bones = moving_bones(model);
-        for state in [State::Walk, State::Run, State::CrouchWalk, State::Climb] {
-            let Some(clip) = player.clip(state).cloned() else { continue };
-            let read = if state == State::Climb && player.has_its_own(state) { gait::climbing } else { gait::walking };
-            player.gaits[state as usize] = read(&model.skeleton, &clip, &bones, fit.height);
-        }
-        if let Some(clip) = player.clip_of_its_own(State::Jump).cloned() {
-            player.take_off = gait::take_off(&model.skeleton, &clip, &bones, fit.height);
-        }
-        player
+        Player { inputs: Inputs::of(performer.machine.def()), performer, props }
     }
 
     /// The clip that shows a state.
     pub fn clip(&self, state: State) -> Option<&Arc<BakedClip>> {
-        self.character.clips.get(self.clips.choice(state).clip?)
-    }
-
-    /// True where a state has a clip of its own, not one that stands in.
-    pub fn has_its_own(&self, state: State) -> bool {
-        matches!(self.clips.choice(state).origin, Origin::Table | Origin::Name)
+        self.performer.character.clips.get(self.performer.clips.choice(state).clip?)
     }
 
     fn clip_of_its_own(&self, state: State) -> Option<&Arc<BakedClip>> {
-        self.clip(state).filter(|_| self.has_its_own(state))
-    }
-
-    /// Ticks of a state's clip that are skipped when it begins.
-    pub fn start_ticks(&self, state: State) -> f32 {
-        let skipped = if state == State::Jump { self.take_off } else { Time::ZERO };
-        skipped.0 as f32 / Time::TICK.0 as f32
-    }
-
-    /// What is known of the way that a state's clip covers.
-    pub fn gait(&self, state: State) -> &Gait {
-        &self.gaits[state as usize]
-    }
-
-    /// Metres of the level in one round of a state's clip.
-    pub fn stride(&self, state: State) -> f32 {
-        let usual = match state {
-            State::Run => 2.6,
-            State::Climb => 1.2,
-            _ => 1.5,
-        };
-        self.gait(state).stride.map_or(usual, |stride| (stride * self.fit.scale).clamp(0.4, 6.0))
-    }
-
-    /// What happens at the end of a state's clip: some states last, whatever the clip says.
-    pub fn loop_mode(&self, state: State) -> LoopMode {
-        let own = self.clip(state).map_or(LoopMode::Once, |clip| clip.loop_mode);
-        match (state, own) {
-            (State::Idle, LoopMode::Once) => LoopMode::Loop,
-            (State::Crouch | State::Attack, LoopMode::Once) if !self.has_its_own(state) => LoopMode::Loop,
-            (State::Attack, _) if self.has_its_own(state) => LoopMode::Once,
-            _ => own,
-        }
+        self.clip(state).filter(|_| self.performer.has_its_own(state))
     }
 }
 
@@ -172,60 +92,4 @@ fn props(model: &Model, characters: &[Arc<Character>], findings: &mut Vec<String
         }
     }
     props
-}
-
-/// Scales by the height of the rest pose's bounding box; the feet are its bottom.
-fn fit(model: &Model) -> Fit {
-    let Some((low, high)) = bounds(model, OnlySkinned::Yes).or_else(|| bounds(model, OnlySkinned::No)) else {
-        return Fit::default();
-    };
-    let size = high - low;
-    if !size.is_finite() || size.max_element() <= 1e-9 {
-        return Fit::default();
-    }
-    let by_height = STANDING_HEIGHT / size.y.max(0.02 * size.max_element());
-    let scale = by_height.min(LONGEST / size.z.max(1e-9));
-    let is_inside = |at: f32, low: f32, high: f32| (low..=high).contains(&at);
-    let middle = |low: f32, high: f32| if is_inside(0.0, low, high) { 0.0 } else { (low + high) * 0.5 };
-    let base = Vec3::new(middle(low.x, high.x), low.y, middle(low.z, high.z));
-    Fit { scale, base, height: size.y.max(1e-9) }
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum OnlySkinned {
-    Yes,
-    No,
-}
-
-/// The box around the rest pose; what is hidden does not count, and what is held in hands counts only without a body.
-fn bounds(model: &Model, only: OnlySkinned) -> Option<(Vec3, Vec3)> {
-    let pose = model.skeleton.rest_model_pose();
-    let (mut palette, mut points) = (Vec::new(), Vec::new());
-    let mut around = Aabb::EMPTY;
-    for slot in model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown) {
-        if only == OnlySkinned::No || matches!(slot.mesh.binding, Binding::Skin(_)) {
-            mesh_positions(model, &slot.mesh, &pose, &mut palette, &mut points);
-            around.merge(&Aabb::of(points.iter().copied()));
-        }
-    }
-    (!around.is_empty()).then_some((around.min, around.max))
-}
-
-/// Bones that move vertices of what is shown; all where no mesh says.
-fn moving_bones(model: &Model) -> Vec<usize> {
-    let mut moves = vec![false; model.skeleton.len()];
-    for slot in &model.meshes {
-        let Binding::Skin(skin) = slot.mesh.binding else { continue };
-        let Some(skin) = model.skins.get(skin) else { continue };
-        for set in &slot.mesh.influences {
-            let influences = set.joints.iter().flatten().zip(set.weights.iter().flatten());
-            for (joint, _) in influences.filter(|(_, weight)| **weight > 0.3) {
-                if let Some(&bone) = skin.joints.get(usize::from(*joint)) {
-                    moves[usize::from(bone)] = true;
-                }
-            }
-        }
-    }
-    let bones: Vec<usize> = (0..moves.len()).filter(|&bone| moves[bone]).collect();
-    if bones.is_empty() { (0..moves.len()).collect() } else { bones }
 }

@@ -2,16 +2,13 @@
 
 use glam::I64Vec2;
 
+pub use crate::assets::usual_machine::{RUN_SPEED, WALK_SPEED};
 use crate::game::actor::{Actor, Facing, Footing, Stance};
 use crate::game::collide::{self, Platforms, Support};
 use crate::game::input::Buttons;
 use crate::game::stage::Stage;
 use crate::game::units::{GRAINS_PER_METRE, TICK_SECS, grains};
 
-/// Metres a second.
-pub const WALK_SPEED: f32 = 2.0;
-/// Metres a second.
-pub const RUN_SPEED: f32 = 4.8;
 /// Metres a second.
 const CRAWL_SPEED: f32 = 1.1;
 /// Metres a second, gained in a second.

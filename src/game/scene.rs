@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec2, Vec3};
 
-use crate::anim::blend::mix_onto;
-use crate::anim::pose::{LocalPose, ModelPose};
-use crate::assets::machine::State;
-use crate::game::animator::{Animator, Layer, Pace, clip_time};
+use crate::anim::machine::play::Scratch;
+use crate::anim::pose::ModelPose;
+use crate::assets::performer::Fit;
+use crate::game::animator::Animator;
 use crate::game::camera::held_back;
 use crate::game::cast::Player;
 use crate::game::scenery;
@@ -68,77 +68,35 @@ pub fn feet(before: &World, now: &World, alpha: f32) -> Vec2 {
 }
 
 fn add_player(player: &Player, before: &World, now: &World, alpha: f32, frame: &mut Frame) {
-    let (mut local, mut drift) = (player.character.model.skeleton.rest_pose(), Vec3::ZERO);
-    pose(&now.animator, player, alpha, &mut local, &mut drift);
+    let model = &player.performer.character.model;
+    let (mut local, mut scratch) = (model.skeleton.rest_pose(), Scratch::default());
+    if let Some(machine) = &now.animator.machine {
+        machine.sample_between(alpha, &mut scratch, &mut local);
+    }
     let mut model_pose = ModelPose::default();
-    model_pose.compute(&player.character.model.skeleton, &local);
+    model_pose.compute(&model.skeleton, &local);
     if !model_pose.bones.iter().all(|bone| bone.is_finite()) {
-        model_pose = player.character.model.skeleton.rest_model_pose();
+        model_pose = model.skeleton.rest_model_pose();
     }
     let feet = feet(before, now, alpha).extend(0.0);
-    let world_from_model = world_from_model(&now.animator, player, feet, drift, alpha);
-    let mut draw = ModelDraw::new(player.character.model.clone(), Arc::new(model_pose));
-    draw.world_from_model = world_from_model;
+    let mut draw = ModelDraw::new(model.clone(), Arc::new(model_pose));
+    draw.world_from_model = world_from_model(&now.animator, &player.performer.fit, feet, alpha);
     frame.models.extend(attached(&draw, &player.props));
     frame.models.push(draw);
 }
 
 /// Turned along the level, a little open to the camera; by way of the camera when it turns around; away at a ladder.
-fn world_from_model(animator: &Animator, player: &Player, feet: Vec3, drift: Vec3, alpha: f32) -> Mat4 {
+fn world_from_model(animator: &Animator, fit: &Fit, feet: Vec3, alpha: f32) -> Mat4 {
     let back = 1.0 - alpha;
     let shown = |[value, change]: [f32; 2]| value - change * back;
     let (turn, away, squash) = (shown(animator.turn), shown(animator.away), shown(animator.squash));
     let along = turn * (std::f32::consts::FRAC_PI_2 - OPEN_RADIANS);
     let behind = std::f32::consts::PI * animator.away_side;
     let yaw = along + (behind - along) * smooth(away);
-    let scale = Vec3::new(1.0, squash, 1.0) * player.fit.scale;
-    Mat4::from_scale_rotation_translation(scale, Quat::from_rotation_y(yaw), feet)
-        * Mat4::from_translation(-player.fit.base - drift)
+    let scale = Vec3::new(1.0, squash, 1.0) * fit.scale;
+    Mat4::from_scale_rotation_translation(scale, Quat::from_rotation_y(yaw), feet) * Mat4::from_translation(-fit.base)
 }
 
 fn smooth(fraction: f32) -> f32 {
     fraction * fraction * (3.0 - 2.0 * fraction)
-}
-
-/// Mixes the layers into a pose; `drift` becomes how far the clips carry the body away, in the model's units.
-pub fn pose(animator: &Animator, player: &Player, alpha: f32, local: &mut LocalPose, drift: &mut Vec3) {
-    let mut layer_pose = LocalPose::default();
-    for (index, layer) in animator.layers.iter().enumerate() {
-        let (clock, weight) = layer.shown(alpha);
-        let layer_drift = layer_pose_at(layer, clock, player, &mut layer_pose);
-        if index == 0 {
-            local.copy_from(&layer_pose);
-            *drift = layer_drift;
-        } else {
-            mix_onto(local, &layer_pose, weight);
-            *drift = drift.lerp(layer_drift, weight);
-        }
-    }
-}
-
-fn layer_pose_at(layer: &Layer, clock: f32, player: &Player, pose: &mut LocalPose) -> Vec3 {
-    match layer.pace {
-        Pace::Walked { run } if player.clips.choice(State::Walk).clip != player.clips.choice(State::Run).clip => {
-            let drift = clip_pose(State::Walk, layer.pace, clock, player, pose);
-            if run <= 0.0 {
-                return drift;
-            }
-            let mut running = LocalPose::default();
-            let matched = clock + player.gait(State::Run).sync - player.gait(State::Walk).sync;
-            let run_drift = clip_pose(State::Run, layer.pace, matched, player, &mut running);
-            mix_onto(pose, &running, run);
-            drift.lerp(run_drift, run)
-        }
-        _ => clip_pose(layer.state, layer.pace, clock, player, pose),
-    }
-}
-
-fn clip_pose(state: State, pace: Pace, clock: f32, player: &Player, pose: &mut LocalPose) -> Vec3 {
-    let Some(clip) = player.clip(state) else {
-        pose.copy_from(&player.character.model.skeleton.rest_pose());
-        return Vec3::ZERO;
-    };
-    let time = clip_time(clock, pace, clip.length, player.loop_mode(state));
-    clip.sample(time, pose);
-    player.gait(state).drift * time.fraction_of(clip.length) as f32
 }

@@ -14,6 +14,7 @@ use crate::assets::mesh::Mesh;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
 use crate::assets::texture::Texture;
+use crate::wad::diff_machine;
 
 /// How a thing is different.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -173,7 +174,7 @@ impl Differences {
         let visible = |model: &Model| model.meshes.iter().map(|slot| slot.visibility).collect::<Vec<_>>();
         let mut details = changed(visible(a) == visible(b), "which meshes are shown");
         details.extend(changed(a.sockets == b.sockets, "its sockets"));
-        details.extend(changed(a.machine == b.machine, "which clip shows which state"));
+        details.extend(diff_machine::compare(&a.machine, &b.machine));
         details.extend(changed(a.source == b.source, "where it comes from"));
         details.extend(changed(a.poses == b.poses, "its pose library"));
         details.extend(changed(a.rig == b.rig, "its bone groups or mirror pairs"));

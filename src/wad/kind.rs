@@ -35,7 +35,7 @@ impl Kind {
         (Kind::TEXTURE, 1),
         (Kind::CLIP, 1),
         (Kind::BAKED, 1),
-        (Kind::MACHINE, 1),
+        (Kind::MACHINE, 2),
         (Kind::POSES, 1),
         (Kind::LEVEL, 1),
         (Kind::DRAFTS, 1),

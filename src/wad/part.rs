@@ -9,7 +9,7 @@ use crate::anim::clip::Clip;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::skin::Skin;
 use crate::assets::level::Level;
-use crate::assets::machine::MachineDef;
+use crate::assets::machine::Looks;
 use crate::assets::material::Material;
 use crate::assets::mesh::Mesh;
 use crate::assets::model::Source;
@@ -37,7 +37,7 @@ pub enum Part {
     Material(Arc<Material>),
     Texture(Arc<Texture>),
     Clip(Arc<Clip>),
-    Machine(MachineDef),
+    Machine(Looks),
     /// With its place among the levels.
     Level(Arc<Level>, u32),
     Drafts(Vec<NamedDraft>),
@@ -57,7 +57,7 @@ impl Part {
         let lump = || format!("{kind}/{name}");
         let what = match kind.newest_version() {
             Some(newest) if (1..=newest).contains(&version) => {
-                return Part::read_known(kind, bytes).map_err(|fault| fault.in_lump(lump()));
+                return Part::read_known(kind, version, bytes).map_err(|fault| fault.in_lump(lump()));
             }
             Some(_) => format!("version {version} of the kind {kind}"),
             None => format!("the kind {kind}"),
@@ -70,7 +70,7 @@ impl Part {
         }
     }
 
-    fn read_known(kind: Kind, bytes: &[u8]) -> Result<Part, Fault> {
+    fn read_known(kind: Kind, version: u16, bytes: &[u8]) -> Result<Part, Fault> {
         Ok(match kind {
             Kind::MODEL => Part::Model(model::read(bytes)?),
             Kind::SKELETON => Part::Skeleton(Arc::new(skeleton::read(bytes)?)),
@@ -79,7 +79,7 @@ impl Part {
             Kind::MATERIAL => Part::Material(Arc::new(material::read(bytes)?)),
             Kind::TEXTURE => Part::Texture(Arc::new(texture::read(bytes)?)),
             Kind::CLIP => Part::Clip(Arc::new(clip::read(bytes)?)),
-            Kind::MACHINE => Part::Machine(machine::read(bytes)?),
+            Kind::MACHINE => Part::Machine(machine::read(version, bytes)?),
             Kind::LEVEL => level::read(bytes).map(|(level, order)| Part::Level(Arc::new(level), order))?,
             Kind::DRAFTS => Part::Drafts(draft::read(bytes)?),
             Kind::POSES => Part::Poses(poses::read(bytes)?),

@@ -110,7 +110,7 @@ impl Session {
                 model.drafts = vec![Draft { clip: Some(id), time: Time(1), keys }];
             }
             7 => model.clips.rotate_left(1),
-            8 => model.machine.states.clear(),
+            8 => model.machine = Default::default(),
             _ => {
                 let clip = Arc::make_mut(&mut model.clips[at].clip);
                 clip.keyframes.insert(0, Default::default());

@@ -8,6 +8,11 @@ use keypose::anim::bake::tracks::Tracks;
 use keypose::anim::bake::{BakeOptions, BakedClip, Size, bake_with};
 use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
 use keypose::anim::key::{Channel, Ease, Key, TangentKind};
+use keypose::anim::machine::def::MachineDef;
+use keypose::anim::machine::parts::{
+    Condition, Fade, FadeKind, From, Interrupt, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef, Plane,
+    PlanePoint, Repeat, StateDef, TransitionDef, Value,
+};
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::skin::Skin;
 use keypose::anim::skin::cpu::InfluenceSet;
@@ -18,7 +23,7 @@ use keypose::assets::character::Character;
 use keypose::assets::draft::Draft;
 use keypose::assets::id::ClipId;
 use keypose::assets::level::{Decor, DecorShape, Level, LevelLook, Rect};
-use keypose::assets::machine::{MachineDef, StateDef};
+use keypose::assets::machine::{Graph, Looks, StateClip};
 use keypose::assets::material::{AlphaMode, Filter, Material, UvTransform, Wrap};
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{ClipSlot, MeshSlot, MeshSource, Model, Socket, Source, Visibility};
@@ -137,7 +142,7 @@ fn knight() -> Model {
             transform: Transform::from_translation(Vec3::Z),
             attached: "sword".into(),
         }],
-        machine: MachineDef { states: vec![StateDef { state: "run".into(), clip: "walk".into() }] },
+        machine: Looks { states: vec![StateClip { state: "run".into(), clip: "walk".into() }], graph: Some(graph()) },
         drafts,
         poses: vec![
             Arc::new(SavedPose { name: "fist".into(), bones: vec![saved("bone 3"), saved("gone")] }),
@@ -162,6 +167,65 @@ fn saved(bone: &str) -> SavedBone {
         rotation: Some(Quat::from_rotation_z(1.0)),
         scale: None,
     }
+}
+
+/// A machine with one of everything.
+fn graph() -> Graph {
+    let on = |parameter: &str| Condition::On { parameter: parameter.into() };
+    let line = Line {
+        parameter: "speed".into(),
+        damp_secs: 0.05,
+        points: vec![LinePoint { at: 0.0, clip: "walk".into() }, LinePoint { at: 4.5, clip: "run".into() }],
+    };
+    let plane = Plane {
+        parameters: ["speed".into(), "turn".into()],
+        damp_secs: 0.0,
+        points: vec![PlanePoint { at: Vec2::new(-1.0, 0.5), clip: "gone".into() }],
+    };
+    let mut moving = StateDef::new("move", Motion::Line(line));
+    moving.pace = Pace::Distance { by: "speed".into() };
+    let mut turning = StateDef::new("turn", Motion::Plane(plane));
+    turning.pace = Pace::Time { speed: -0.5, by: "turn".into() };
+    (turning.repeat, turning.start_secs) = (Repeat::Loop, 0.25);
+    let still = StateDef { repeat: Repeat::Once, ..StateDef::new("still", Motion::Clip("walk".into())) };
+    let compare = |value| Condition::Above { parameter: "speed".into(), value };
+    let below = Condition::Below { parameter: "turn".into(), value: 2.0 };
+    let fired = Condition::Fired { parameter: "go".into() };
+    let state = |name: &str| From::State(name.into());
+    let transitions = vec![
+        TransitionDef { conditions: vec![compare(0.1), below], ..TransitionDef::new(state("still"), "move") },
+        TransitionDef {
+            conditions: vec![on("armed"), fired],
+            fade: Fade { kind: FadeKind::Inertial, secs: 0.3 },
+            interrupt: Interrupt::Never,
+            ..TransitionDef::new(From::Any, "turn")
+        },
+        TransitionDef {
+            exit_rounds: Some(1.5),
+            fade: Fade { kind: FadeKind::Matched, secs: 0.1 },
+            interrupt: Interrupt::Either,
+            ..TransitionDef::new(state("turn"), "still")
+        },
+        TransitionDef {
+            conditions: vec![Condition::Off { parameter: "armed".into() }],
+            interrupt: Interrupt::Source,
+            ..TransitionDef::new(state("move"), "move")
+        },
+    ];
+    let parameters = [
+        ("speed", Value::Number(1.25)),
+        ("turn", Value::Number(0.0)),
+        ("armed", Value::Switch(true)),
+        ("go", Value::Trigger),
+    ];
+    let parts = MachineParts {
+        parameters: parameters.map(|(name, value)| ParameterDef::new(name, value)).into(),
+        states: vec![still, moving, turning],
+        transitions,
+        start: "still".into(),
+    };
+    let def = Arc::new(MachineDef::new(parts).unwrap());
+    Graph { def, places: vec![Vec2::ZERO, Vec2::new(12.0, -3.5), Vec2::new(0.25, 40.0)] }
 }
 
 fn skin(name: &str, joints: &[u16]) -> Arc<Skin> {

@@ -31,6 +31,7 @@ fn every_released_version_opens() {
         ("baked-1.wad", every_form(&rich()).0),
         ("journal-1", journal()),
         ("poses-1.wad", encode(&rich())),
+        ("machine-2.wad", encode(&rich())),
     ];
     if std::env::var_os("KEYPOSE_WRITE_VERSIONS").is_some() {
         fs::create_dir_all(folder()).unwrap();

@@ -7,7 +7,7 @@ use glam::{DVec2, Vec3};
 use crate::anim::bake::BakedClip;
 use crate::anim::clip::LoopMode;
 use crate::anim::machine::def::MachineDef;
-use crate::anim::machine::parts::{Motion, Pace, Repeat};
+use crate::anim::machine::parts::{Motion, Pace, Repeat, StateDef};
 use crate::anim::machine::space::{Weights, weights};
 use crate::anim::playback::clip_time;
 use crate::anim::pose::LocalPose;
@@ -57,17 +57,17 @@ struct BoundState {
 }
 
 impl BoundMachine {
-    /// Looks up the clip of every name. A clip that is not found shows the rest pose; see [`BoundMachine::missing`].
+    /// Looks up every clip by the state that shows it and its name. A clip that is not found shows the rest pose; see [`BoundMachine::missing`].
     pub fn new(
         def: Arc<MachineDef>,
         skeleton: &Skeleton,
-        mut find: impl FnMut(&str) -> Option<MachineClip>,
+        mut find: impl FnMut(&StateDef, &str) -> Option<MachineClip>,
     ) -> BoundMachine {
         let mut missing = Vec::new();
         let mut states = Vec::with_capacity(def.parts().states.len());
         for state in &def.parts().states {
             let mut clip_of = |name: &str| {
-                let found = if name.is_empty() { None } else { find(name) };
+                let found = if name.is_empty() { None } else { find(state, name) };
                 if found.is_none() && !name.is_empty() {
                     missing.push((state.name.clone(), name.to_owned()));
                 }

@@ -211,14 +211,14 @@ fn parameter_of(parts: &MachineParts, name: &str, wanted: Kind) -> Result<usize,
 fn check_state(parts: &MachineParts, state: &StateDef) -> Result<Inputs, String> {
     secs(state.start_secs, "where it begins")?;
     let number_of = |name: &str| parameter_of(parts, name, Kind::Number);
-    let mut inputs = Inputs::default();
-    inputs.pace = match &state.pace {
+    let pace = match &state.pace {
         Pace::Time { speed, by } => {
             number(*speed, "its speed")?;
             if by.is_empty() { None } else { Some(number_of(by)?) }
         }
         Pace::Distance { by } => Some(number_of(by)?),
     };
+    let mut inputs = Inputs { pace, place: [None; 2] };
     for (place, name) in inputs.place.iter_mut().zip(state.motion.parameters()) {
         *place = Some(number_of(name)?);
     }

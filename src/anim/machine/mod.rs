@@ -38,7 +38,7 @@
 //!     start: "stand".into(),
 //! })?;
 //!
-//! let find = |name: &str| clips.iter().find(|clip| clip.name == name).cloned().map(MachineClip::new);
+//! let find = |_: &StateDef, name: &str| clips.iter().find(|clip| clip.name == name).cloned().map(MachineClip::new);
 //! let bound = Arc::new(BoundMachine::new(Arc::new(def), &skeleton, find));
 //! let speed = bound.def().parameter("speed").unwrap();
 //! let (mut parameters, mut scratch) = (Parameters::new(bound.def()), Scratch::default());

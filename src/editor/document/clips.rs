@@ -42,12 +42,12 @@ pub fn duplicate(project: &mut Project, original: ClipId) -> Result<(), EditErro
     Ok(())
 }
 
-/// Gives a clip another name; rows of the machine that name it follow.
+/// Gives a clip another name; the table and the machine that name it follow.
 pub fn rename(project: &mut Project, clip: ClipId, name: &str) -> Result<(), EditError> {
     let (model, at) = clip_place(project, clip)?;
     let name = checked_name(name, |name| model.clips.iter().any(|slot| slot.id != clip && slot.clip.name == name))?;
     let before = std::mem::replace(&mut Arc::make_mut(&mut model.clips[at].clip).name, name.clone());
-    model.machine.states.iter_mut().filter(|row| row.clip == before).for_each(|row| row.clip = name.clone());
+    model.machine.rename_clip(&before, &name);
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use crate::anim::skeleton::{BoneIndex, SkeletonError};
 use crate::anim::time::{FrameRate, Time};
 use crate::anim::transform::Transform;
 use crate::assets::id::ClipId;
-use crate::assets::machine::MachineDef;
+use crate::assets::machine::Looks;
 use crate::assets::model::{Model, Socket, Visibility};
 use crate::assets::rig_notes::RigNotes;
 use crate::assets::saved_pose::SavedPose;
@@ -82,7 +82,7 @@ pub enum Edit {
     },
     SetMachine {
         model: usize,
-        machine: MachineDef,
+        machine: Looks,
     },
     /// The whole pose library.
     SetPoses {
@@ -109,7 +109,7 @@ pub enum Edit {
     DuplicateClip {
         clip: ClipId,
     },
-    /// Rows of the machine that name it follow.
+    /// The table and the machine that name it follow.
     RenameClip {
         clip: ClipId,
         name: String,

@@ -1,6 +1,6 @@
 //! Which clip plays for which state of the game: a table, saved with the model.
 
-use crate::assets::machine::{Choice, MachineDef, Origin, State, StateDef};
+use crate::assets::machine::{Choice, Looks, Origin, State, StateClip};
 use crate::assets::model::Model;
 use crate::editor::commands::Command;
 use crate::editor::document::edit::Edit;
@@ -86,12 +86,13 @@ fn machine_with(seen: &Seen<'_>, model: &Model, state: &str, clip: &str) -> Edit
     let mut machine = model.machine.clone();
     match machine.states.iter_mut().find(|row| row.state == state) {
         Some(row) => row.clip = clip.to_owned(),
-        None => machine.states.push(StateDef { state: state.to_owned(), clip: clip.to_owned() }),
+        None => machine.states.push(StateClip { state: state.to_owned(), clip: clip.to_owned() }),
     }
     Edit::SetMachine { model: seen.session.model, machine }
 }
 
 fn machine_without(seen: &Seen<'_>, model: &Model, state: &str) -> Edit {
-    let rows = model.machine.states.iter().filter(|row| row.state != state);
-    Edit::SetMachine { model: seen.session.model, machine: MachineDef { states: rows.cloned().collect() } }
+    let rows = model.machine.states.iter().filter(|row| row.state != state).cloned().collect();
+    let machine = Looks { states: rows, ..model.machine.clone() };
+    Edit::SetMachine { model: seen.session.model, machine }
 }

@@ -10,7 +10,7 @@ pub mod script;
 pub mod solve;
 
 use keypose::anim::clip::Clip;
-use keypose::assets::machine::{MachineDef, StateDef};
+use keypose::assets::machine::{Looks, StateClip};
 
 use crate::rig::Rig;
 
@@ -33,7 +33,7 @@ pub fn all(rig: &Rig) -> Vec<Clip> {
 }
 
 /// Every state of the game shows the clip of its name.
-pub fn machine(clips: &[Clip]) -> MachineDef {
-    let state = |clip: &Clip| StateDef { state: clip.name.clone(), clip: clip.name.clone() };
-    MachineDef { states: clips.iter().map(state).collect() }
+pub fn machine(clips: &[Clip]) -> Looks {
+    let state = |clip: &Clip| StateClip { state: clip.name.clone(), clip: clip.name.clone() };
+    Looks { states: clips.iter().map(state).collect(), graph: None }
 }

@@ -1,0 +1,153 @@
+//! The machine of a model that has none: made from the table and the names of its clips. Also what the game tells every
+//! machine: the parameters that it sets.
+
+use glam::Vec2;
+
+use crate::anim::machine::parts::{
+    Condition, Fade, FadeKind, From, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef, Repeat, StateDef,
+    TransitionDef, Value,
+};
+use crate::assets::machine::{Origin, Resolved, State};
+
+/// The speed of a walk in the game, metres a second.
+pub const WALK_SPEED: f32 = 2.0;
+/// The speed of a run in the game, metres a second.
+pub const RUN_SPEED: f32 = 4.8;
+/// Slower than this, in metres a second, is standing.
+pub const STILL_SPEED: f32 = 0.15;
+
+/// Metres a second along the ground.
+pub const SPEED: &str = "speed";
+/// Metres a second upwards; negative in a fall.
+pub const RISE: &str = "rise";
+/// Metres a second up a ladder; negative downwards.
+pub const CLIMB: &str = "climb speed";
+/// On while there is ground under the feet.
+pub const GROUND: &str = "on ground";
+/// On while it holds on to a ladder.
+pub const LADDER: &str = "on ladder";
+/// On while it crouches.
+pub const CROUCHED: &str = "crouched";
+/// On while it catches itself after a fall.
+pub const LANDING: &str = "landing";
+/// On while an attack lasts.
+pub const ATTACKING: &str = "attacking";
+/// Fired when an attack begins.
+pub const ATTACK: &str = "attack";
+/// Fired when a jump begins.
+pub const JUMP: &str = "jump";
+
+/// The parameters that the game sets on every tick, with what they mean. A machine need not have them all.
+pub const GAME_PARAMETERS: [(&str, Value, &str); 10] = [
+    (SPEED, Value::Number(0.0), "metres a second along the ground"),
+    (RISE, Value::Number(0.0), "metres a second upwards, negative in a fall"),
+    (CLIMB, Value::Number(0.0), "metres a second up a ladder, negative downwards"),
+    (GROUND, Value::Switch(true), "on while there is ground under the feet"),
+    (LADDER, Value::Switch(false), "on while it holds on to a ladder"),
+    (CROUCHED, Value::Switch(false), "on while it crouches"),
+    (LANDING, Value::Switch(false), "on while it catches itself after a fall"),
+    (ATTACKING, Value::Switch(false), "on while an attack lasts"),
+    (ATTACK, Value::Trigger, "fired when an attack begins"),
+    (JUMP, Value::Trigger, "fired when a jump begins"),
+];
+
+/// Seconds of so many ticks.
+fn ticks(count: f32) -> f32 {
+    count / 60.0
+}
+
+/// What the table and the names make of a model's clips. Parts that a model lacks are left out: their conditions lead to
+/// what stands in for them. `clips` are the names of the model's clips, those that `resolved` counts.
+pub fn usual_parts(resolved: &Resolved, clips: &[&str]) -> MachineParts {
+    let name_of = |state: State| resolved.choice(state).clip.and_then(|at| clips.get(at)).map_or("", |name| *name);
+    let shown = |state| shown_by(resolved, state);
+    let mut states = Vec::new();
+    for state in State::ALL.into_iter().filter(|state| *state != State::Run && shown(*state) == *state) {
+        let mut def = StateDef::new(state_name(state), Motion::Clip(name_of(state).to_owned()));
+        match state {
+            State::Idle => def.repeat = Repeat::Loop,
+            State::Attack => def.repeat = Repeat::Once,
+            State::Walk => {
+                def.motion = walk_and_run(name_of(State::Walk), name_of(State::Run));
+                def.pace = Pace::Distance { by: SPEED.into() };
+            }
+            State::CrouchWalk => def.pace = Pace::Distance { by: SPEED.into() },
+            State::Climb => def.pace = Pace::Distance { by: CLIMB.into() },
+            _ => {}
+        }
+        states.push(def);
+    }
+    let parameters = GAME_PARAMETERS.iter().filter(|(name, ..)| *name != JUMP);
+    MachineParts {
+        parameters: parameters.map(|&(name, value, _)| ParameterDef::new(name, value)).collect(),
+        transitions: transitions(shown),
+        start: state_name(State::Idle).into(),
+        states,
+    }
+}
+
+/// The name of the machine's state.
+fn state_name(state: State) -> &'static str {
+    if state == State::Walk { "move" } else { state.word() }
+}
+
+/// The state that shows another: itself, or where the clip of a lasting state stands in, that state, so that nothing
+/// begins anew.
+fn shown_by(resolved: &Resolved, state: State) -> State {
+    match (state, resolved.choice(state).origin) {
+        (State::Idle | State::Walk | State::CrouchWalk | State::Climb, _) => state,
+        (State::Run, _) => State::Walk,
+        (_, Origin::Nearest(other)) => shown_by(resolved, other),
+        (_, Origin::Rest) => State::Idle,
+        (_, Origin::Table | Origin::Name) => state,
+    }
+}
+
+fn walk_and_run(walk: &str, run: &str) -> Motion {
+    if walk == run {
+        return Motion::Clip(walk.to_owned());
+    }
+    let point = |at, clip: &str| LinePoint { at, clip: clip.to_owned() };
+    let points = vec![point(WALK_SPEED, walk), point(RUN_SPEED, run)];
+    Motion::Line(Line { parameter: SPEED.into(), damp_secs: ticks(4.0), points })
+}
+
+fn transitions(shown: impl Fn(State) -> State) -> Vec<TransitionDef> {
+    let on = |parameter: &str| Condition::On { parameter: parameter.into() };
+    let off = |parameter: &str| Condition::Off { parameter: parameter.into() };
+    let moves = || Condition::Above { parameter: SPEED.into(), value: STILL_SPEED };
+    let name = |state| state_name(shown(state));
+    let way = |from: Option<State>, to: State, conditions: Vec<Condition>, fade: Fade| {
+        let from = from.map_or(From::Any, |from| From::State(name(from).into()));
+        TransitionDef { conditions, fade, ..TransitionDef::new(from, name(to)) }
+    };
+    let fade = |count| Fade::cross(ticks(count));
+    let steps = Fade { kind: FadeKind::Matched, secs: ticks(6.0) };
+    let attack = || Condition::Fired { parameter: ATTACK.into() };
+    let mut transitions = vec![way(None, State::Climb, vec![on(LADDER)], fade(6.0))];
+    if shown(State::Attack) == State::Attack {
+        transitions.push(way(Some(State::Attack), State::Attack, vec![attack()], Fade::default()));
+        transitions.push(way(None, State::Attack, vec![on(ATTACKING)], Fade::default()));
+    } else {
+        transitions.push(way(None, State::Attack, vec![on(ATTACKING)], fade(6.0)));
+    }
+    let rises = Condition::Above { parameter: RISE.into(), value: 0.0 };
+    transitions.extend([
+        way(None, State::Jump, vec![off(GROUND), rises], fade(4.0)),
+        way(None, State::Fall, vec![off(GROUND)], fade(6.0)),
+        way(Some(State::Walk), State::CrouchWalk, vec![on(CROUCHED), moves()], steps),
+        way(None, State::CrouchWalk, vec![on(CROUCHED), moves()], fade(6.0)),
+        way(None, State::Crouch, vec![on(CROUCHED)], fade(6.0)),
+        way(Some(State::CrouchWalk), State::Walk, vec![moves()], steps),
+        way(None, State::Walk, vec![moves()], fade(6.0)),
+        way(None, State::Land, vec![on(LANDING)], fade(4.0)),
+        way(None, State::Idle, vec![on(GROUND)], fade(8.0)),
+    ]);
+    transitions
+}
+
+/// Where the states of a machine stand that was never drawn: in rings around the first, in steps of the editor's grid.
+pub fn usual_places(states: usize) -> Vec<Vec2> {
+    let columns = 3;
+    (0..states).map(|at| Vec2::new((at % columns) as f32 * 12.0, (at / columns) as f32 * 6.0)).collect()
+}

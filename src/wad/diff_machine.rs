@@ -1,0 +1,86 @@
+//! What differs between two machines, by meaning: parameters, states and transitions by name.
+
+use std::collections::BTreeMap;
+
+use crate::anim::machine::def::place_of;
+use crate::anim::machine::parts::MachineParts;
+use crate::assets::machine::{Graph, Looks};
+
+/// One line for each difference; the places of the states in the editor count where nothing else differs.
+pub fn compare(before: &Looks, after: &Looks) -> Vec<String> {
+    let mut lines = Vec::new();
+    if before.states != after.states {
+        lines.push("which clip shows which state".to_owned());
+    }
+    match (&before.graph, &after.graph) {
+        (None, Some(graph)) => lines.push(format!("its machine is new: {}", described(graph))),
+        (Some(graph), None) => lines.push(format!("its machine is gone: {}", described(graph))),
+        (Some(a), Some(b)) if a != b => graphs(a, b, &mut lines),
+        _ => {}
+    }
+    lines
+}
+
+fn described(graph: &Graph) -> String {
+    let parts = graph.def.parts();
+    format!("{} states, {} transitions", parts.states.len(), parts.transitions.len())
+}
+
+fn graphs(before: &Graph, after: &Graph, lines: &mut Vec<String>) {
+    let (a, b) = (before.def.parts(), after.def.parts());
+    named(
+        "parameter",
+        a.parameters.iter().map(|it| (it.name.as_str(), it)),
+        b.parameters.iter().map(|it| (it.name.as_str(), it)),
+        lines,
+    );
+    named(
+        "state",
+        a.states.iter().map(|it| (it.name.as_str(), it)),
+        b.states.iter().map(|it| (it.name.as_str(), it)),
+        lines,
+    );
+    if a.start != b.start {
+        lines.push(format!("its machine starts in {}, before in {}", b.start, a.start));
+    }
+    transitions(a, b, lines);
+    if before.places != after.places && lines.is_empty() {
+        lines.push("where the states of its machine stand in the editor".to_owned());
+    }
+}
+
+fn named<'a, T: PartialEq + 'a>(
+    what: &str,
+    before: impl Iterator<Item = (&'a str, &'a T)>,
+    after: impl Iterator<Item = (&'a str, &'a T)>,
+    lines: &mut Vec<String>,
+) {
+    let (before, after): (BTreeMap<_, _>, BTreeMap<_, _>) = (before.collect(), after.collect());
+    for (name, part) in &before {
+        match after.get(name) {
+            None => lines.push(format!("its machine's {what} {name} is gone")),
+            Some(other) if other != part => lines.push(format!("its machine's {what} {name} is other")),
+            Some(_) => {}
+        }
+    }
+    for name in after.keys().filter(|name| !before.contains_key(*name)) {
+        lines.push(format!("its machine's {what} {name} is new"));
+    }
+}
+
+fn transitions(before: &MachineParts, after: &MachineParts, lines: &mut Vec<String>) {
+    if before.transitions == after.transitions {
+        return;
+    }
+    let is_in = |transition, parts: &MachineParts| parts.transitions.contains(transition);
+    let count = lines.len();
+    for (index, transition) in before.transitions.iter().enumerate().filter(|(_, it)| !is_in(it, after)) {
+        lines.push(format!("its machine's {} is gone or other", place_of(index, transition)));
+    }
+    for (index, transition) in after.transitions.iter().enumerate().filter(|(_, it)| !is_in(it, before)) {
+        lines.push(format!("its machine's {} is new or other", place_of(index, transition)));
+    }
+    if lines.len() == count {
+        lines.push("the order of its machine's transitions".to_owned());
+    }
+}
