@@ -67,7 +67,7 @@ impl Animator {
     }
 
     /// Goes on in the player's machine, where that is another than before: by the names of its states.
-    fn adopt(&mut self, player: &Player) {
+    pub fn adopt(&mut self, player: &Player) {
         let bound = &player.performer.machine;
         match &mut self.machine {
             Some(machine) if std::sync::Arc::ptr_eq(machine.bound(), bound) => {}

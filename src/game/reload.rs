@@ -10,11 +10,9 @@ use std::sync::Arc;
 
 use crate::assets::character::Character;
 use crate::assets::level::Level;
-use crate::assets::machine::State;
 use crate::game::actor::{Actor, BODY_HALF_WIDTH, Footing, Hold};
-use crate::game::animator::{Animator, Pace};
 use crate::game::camera::Camera;
-use crate::game::cast::{Cast, Player};
+use crate::game::cast::Cast;
 use crate::game::collide::is_free;
 use crate::game::play::Play;
 use crate::game::stage::Stage;
@@ -38,8 +36,8 @@ pub fn reloaded(play: &Play, characters: &[Arc<Character>], levels: &[Arc<Level>
     let stage = if is_same_level { old.stage.clone() } else { Arc::new(Stage::new(level)) };
     let cast = Arc::new(Cast::new(characters, &stage.level.player));
     let mut out = play.clone();
-    if let (Some(before), Some(after)) = (&old.cast.player, &cast.player) {
-        keep_phase(&mut out.now.animator, before, after);
+    if let Some(player) = &cast.player {
+        out.now.animator.adopt(player);
     }
     if !is_same_level && !settle(&mut out.now.player, &stage) {
         out.now.player = Actor::at(stage.spawn);
@@ -50,17 +48,6 @@ pub fn reloaded(play: &Play, characters: &[Arc<Character>], levels: &[Arc<Level>
         (world.stage, world.cast) = (stage.clone(), cast.clone());
     }
     out
-}
-
-/// Clips that run by time go on at the same part of their length. Those that run by the way count rounds, not ticks.
-fn keep_phase(animator: &mut Animator, before: &Player, after: &Player) {
-    let ticks = |player: &Player, state: State| player.clip(state).map_or(0, |clip| clip.length.0) as f32;
-    for layer in animator.layers.iter_mut().filter(|layer| layer.pace == Pace::Time && layer.state != State::Attack) {
-        let (old, new) = (ticks(before, layer.state), ticks(after, layer.state));
-        if old > 0.0 && new > 0.0 {
-            layer.clock *= new / old;
-        }
-    }
 }
 
 /// Finds a footing in another stage, as near as possible; false where the player can't stay.
@@ -95,6 +82,7 @@ mod tests {
     use crate::anim::transform::Transform;
     use crate::assets::id::ClipId;
     use crate::assets::level::Rect;
+    use crate::assets::machine::State;
     use crate::assets::model::{ClipSlot, Model};
     use crate::game::input::Buttons;
     use crate::game::units::metres_of;
@@ -139,9 +127,10 @@ mod tests {
         metres_of(play.world().player.feet)
     }
 
-    /// The place in the clip of the top layer, 0..1 of its length.
-    fn phase(play: &Play, ticks: f32) -> f32 {
-        (play.world().animator.layers.last().unwrap().clock / ticks).fract()
+    /// The state that is shown, and the part of its clips' round.
+    fn shown(play: &Play) -> (String, f64) {
+        let machine = play.world().animator.machine.as_ref().unwrap();
+        (machine.state_name().to_owned(), machine.rounds().fract())
     }
 
     #[test]
@@ -155,7 +144,7 @@ mod tests {
         assert_eq!(after.world().player, before.player);
         assert_eq!((after.world().tick, after.world().buttons), (before.tick, before.buttons));
         assert_eq!(after.world().digest(), before.digest(), "what play depends on is the same");
-        assert_eq!(after.world().animator, before.animator, "walking is measured in steps, not in ticks");
+        assert_eq!(shown(&after), shown(&play), "the steps go on");
         assert!(Arc::ptr_eq(&after.world().stage, &before.stage), "an equal level is not made again");
         let length = |play: &Play| play.world().cast.player.as_ref().unwrap().clip(State::Walk).unwrap().length;
         assert_eq!((length(&play), length(&after)), (Time(Time::TICK.0 * 40), Time(Time::TICK.0 * 80)));
@@ -168,10 +157,9 @@ mod tests {
         for new in [30, 60, 240] {
             let mut play = Play::new(&character(2, &[("idle", 60)]), Some(&level(&[FLOOR])), 1);
             hold(&mut play, Buttons::NONE, 75);
-            let before = phase(&play, 60.0);
-            assert!(before > 0.05);
+            assert!((shown(&play).1 - 0.25).abs() < 0.05);
             let after = reloaded(&play, &character(2, &[("idle", new)]), &[level(&[FLOOR])]);
-            assert!((phase(&after, new as f32) - before).abs() < 1e-3, "{new} ticks");
+            assert_eq!(shown(&after), shown(&play), "{new} ticks");
         }
     }
 
@@ -182,7 +170,7 @@ mod tests {
         hold(&mut play, Buttons::ATTACK, 10);
         let mut after = reloaded(&play, &character(2, &[("attack", 20)]), &[level(&[FLOOR])]);
         assert_eq!(after.world().player.attack.unwrap().length, 40);
-        assert_eq!(after.world().animator, play.world().animator);
+        assert_eq!(shown(&after), shown(&play));
         hold(&mut after, Buttons::NONE, 60);
         hold(&mut after, Buttons::ATTACK, 2);
         assert_eq!(after.world().player.attack.unwrap().length, 20);

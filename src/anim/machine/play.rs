@@ -71,15 +71,31 @@ impl Machine {
     }
 
     /// The same place in another definition, by the names of the states: for clips and machines that were changed while
-    /// they play. Where the state is gone it begins anew. What was fading out is dropped.
+    /// they play. Where the state is gone it begins anew. What is fading out goes on where it is still there and the
+    /// skeleton has as many bones as before, else it is dropped.
     pub fn moved(&self, bound: Arc<BoundMachine>) -> Machine {
-        let state = bound.def().state(self.state_name());
+        let states = &self.bound.def().parts().states;
+        let state_of = |layer: &Layer| bound.def().state(&states[layer.state].name);
+        let is_same = bound.def() == self.bound.def();
+        let moved = |layer: &Layer| {
+            let state = state_of(layer)?;
+            let via = layer.via.filter(|_| is_same);
+            Some(Layer { state, via, source: if is_same { layer.source } else { state }, ..layer.clone() })
+        };
+        let all: Option<Vec<Layer>> = self.layers.iter().map(moved).collect();
+        let top = moved(self.top());
         let mut machine = Machine::new(bound);
-        if let Some(state) = state {
-            let top = self.top();
-            let mut layer = Layer::begin(&machine.bound, state, None);
-            (layer.rounds, layer.place) = (top.rounds, top.place);
-            machine.layers[0] = layer;
+        match (all, top) {
+            (Some(layers), _) if machine.bound.bones() == self.bound.bones() => {
+                machine.layers.clear();
+                machine.layers.extend(layers);
+                machine.frozen.copy_from(&self.frozen);
+                machine.has_frozen = self.has_frozen;
+                machine.inertia = self.inertia.clone();
+                machine.inertia_secs = self.inertia_secs;
+            }
+            (_, Some(top)) => machine.layers[0] = Layer { weight: Stepped { now: 1.0, step: 0.0 }, ..top },
+            _ => {}
         }
         machine
     }
