@@ -91,6 +91,27 @@ fn a_double_click_on_its_name_renames_a_pose() {
 }
 
 #[test]
+fn a_field_mixes_with_the_neighbours_in_one_step() {
+    let mut driver = driver();
+    driver.click("bone1");
+    driver.click("block1");
+    let before = shown(&driver);
+    driver.drag("mix-Towards", [100.0, 0.0]);
+    let mixed = shown(&driver);
+    assert!(mixed < before - 10.0, "towards -20 degrees: {mixed}");
+    assert_eq!(driver.editor.history.undo_count(), 1);
+    driver.strike("Shift+E");
+    let [x, y] = driver.place("picture").center();
+    driver.point([x, y]);
+    driver.point([x + 60.0, y]);
+    assert!(driver.editor.gesture.is_some());
+    driver.button(MouseButton::Left, true);
+    driver.button(MouseButton::Left, false);
+    assert!(driver.editor.gesture.is_none());
+    assert_eq!(driver.editor.history.undo_count(), 2);
+}
+
+#[test]
 fn only_the_selected_bones_take_a_pose() {
     let mut driver = with_a_pose();
     driver.update(Action::SelectBones { bones: vec![2], pick: Default::default() });

@@ -188,7 +188,9 @@ pub enum Action {
     Pointer(PointerEvent),
     /// Starts moving, rotating or scaling the selected bones with the mouse (G, R, S).
     StartTransform(TransformKind),
-    /// A key while a transform runs: axis locks, digits, confirm, cancel.
+    /// Mixes the pose with its neighbours by the mouse, until a click, Enter or Esc.
+    StartMix(Mix),
+    /// A key while a transform or a mix runs: axis locks, digits, confirm, cancel.
     Modal(ModalKey),
 
     /// The size of the viewport in pixels, and how many of them are one point of the display.

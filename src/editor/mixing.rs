@@ -35,7 +35,17 @@ impl Mix {
         }
     }
 
-    /// What one stroke of its key does.
+    /// How far the mouse takes it: a little beyond the neighbours, and no further than makes sense.
+    pub fn range(self) -> std::ops::RangeInclusive<f32> {
+        match self {
+            Mix::Breakdown => -0.5..=1.5,
+            Mix::Push => 0.0..=2.0,
+            Mix::Relax => 0.0..=1.0,
+            Mix::Neighbour => -1.0..=1.0,
+        }
+    }
+
+    /// What one stroke of its key begins with.
     pub fn default_amount(self) -> f32 {
         match self {
             Mix::Breakdown => 0.5,

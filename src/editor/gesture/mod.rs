@@ -9,6 +9,7 @@ pub mod gizmo;
 pub mod pick;
 pub mod pointer;
 pub mod reach;
+pub mod slide;
 pub mod transform;
 pub mod viewport;
 
@@ -23,4 +24,19 @@ pub struct Gesture {
     pub place: Place,
     /// The transform of bones that drives it, where one does.
     pub transform: Option<transform::Transforming>,
+    /// The mix with the neighbours that drives it, where one does.
+    pub slide: Option<slide::Slide>,
+}
+
+impl Gesture {
+    /// True where the mouse and the keys drive it without a widget: it ends by a click, Enter or Esc.
+    pub fn is_driven(&self) -> bool {
+        self.transform.is_some() || self.slide.is_some()
+    }
+
+    /// One line that says what a driven gesture does.
+    pub fn text(&self) -> Option<String> {
+        let transform = self.transform.as_ref().map(transform::Transforming::text);
+        transform.or_else(|| self.slide.as_ref().map(slide::Slide::text))
+    }
 }

@@ -26,6 +26,9 @@ pub fn pointer(editor: &mut Editor, event: PointerEvent, effects: &mut Vec<Effec
     if kind != PointerKind::Left {
         editor.session.pointer.pixel = pixel;
     }
+    if editor.gesture.as_ref().is_some_and(|gesture| gesture.slide.is_some()) {
+        return slide(editor, event, effects);
+    }
     let transform = editor.gesture.as_ref().and_then(|gesture| gesture.transform.as_ref());
     match (transform.map(|transform| transform.is_modal), kind) {
         (Some(_), PointerKind::Moved) => steer(editor, pixel, held, effects),
@@ -41,6 +44,40 @@ pub fn pointer(editor: &mut Editor, event: PointerEvent, effects: &mut Vec<Effec
             editor.session.pointer.hot = None;
         }
     }
+}
+
+/// The mouse while a mix runs: to the side is more or less, a click keeps it.
+fn slide(editor: &mut Editor, event: PointerEvent, effects: &mut Vec<Effect>) {
+    match event.kind {
+        PointerKind::Moved => {
+            if let Some(slide) = editor.gesture.as_mut().and_then(|gesture| gesture.slide.as_mut()) {
+                slide.moved(event.pixel, event.held);
+            }
+            show_slide(editor, effects);
+        }
+        PointerKind::Pressed | PointerKind::DoubleClicked => finish(editor),
+        PointerKind::Released | PointerKind::Left => {}
+    }
+}
+
+fn show_slide(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let slide = editor.gesture.as_ref().and_then(|gesture| gesture.slide.as_ref());
+    if let Some(change) = slide.map(|slide| Change::Mix(slide.mix, slide.amount())) {
+        steps::preview(editor, &change, effects);
+    }
+}
+
+/// A key while a mix runs.
+fn slide_key(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
+    let Some(slide) = editor.gesture.as_mut().and_then(|gesture| gesture.slide.as_mut()) else { return };
+    match key {
+        ModalKey::Digit(digit) => type_digit(&mut slide.typed, digit),
+        ModalKey::Backspace => drop(slide.typed.pop()),
+        ModalKey::Confirm => return finish(editor),
+        ModalKey::Cancel => return steps::cancel(editor),
+        _ => return,
+    }
+    show_slide(editor, effects);
 }
 
 fn hover(editor: &mut Editor, pixel: glam::Vec2) {
@@ -180,6 +217,9 @@ fn finish(editor: &mut Editor) {
 
 /// A key while a transform runs.
 pub fn modal(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
+    if editor.gesture.as_ref().is_some_and(|gesture| gesture.slide.is_some()) {
+        return slide_key(editor, key, effects);
+    }
     let (camera, size) = (editor.session.camera.camera(), editor.session.viewport);
     if matches!(key, ModalKey::Longer | ModalKey::Shorter) {
         lengthen(editor, key);

@@ -160,7 +160,7 @@ fn strokes(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, strokes: &[Stroke], 
 /// Dear ImGui never tells the end of a drag when its widget is not drawn that frame: a gesture that is open while no
 /// widget is active and no transform runs is committed.
 fn end_forgotten_gesture(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
-    let is_open = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.transform.is_none());
+    let is_open = seen.editor.gesture.as_ref().is_some_and(|gesture| !gesture.is_driven());
     if is_open && !kit.is_any_item_active() && !kit.is_any_mouse_down() {
         out.push(Action::Commit);
     }

@@ -13,6 +13,7 @@ use crate::assets::model::{Model, Visibility};
 use crate::editor::action::{Change, Posed};
 use crate::editor::commands::Command;
 use crate::editor::document::edit::{Edit, KeyRef};
+use crate::editor::mixing::Mix;
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::layout;
 use crate::editor::panels::marks;
@@ -28,6 +29,8 @@ const LABEL: f32 = 64.0;
 pub struct InspectorLocal {
     /// The angles as they were typed or dragged, in degrees: they stay while the rotation is what they say.
     angles: Option<(BoneIndex, Vec3)>,
+    /// The mix whose field is dragged, in percent.
+    mix: Option<(Mix, f32)>,
 }
 
 /// The panel's contents.
@@ -61,6 +64,7 @@ fn bone_ui(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, bone: BoneIndex, local
     scale(kit, seen, bone, &transform, &rest, out);
     kit.dummy([0.0, 4.0]);
     pose_buttons(kit, seen, out);
+    mix_ui(kit, seen, local, out);
 }
 
 /// Three numbers with the colours of the axes, and the mark of the key. The new values where one was touched.
@@ -202,6 +206,52 @@ fn pose_buttons(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
     let copies = [("Copy", Command::Copy), ("Paste", Command::Paste), ("Mirror", Command::PasteMirrored)];
     command_row(kit, seen, "keys", &keys, out);
     command_row(kit, seen, "copies", &copies, out);
+}
+
+/// The pose and its neighbours in time: one field each, dragged or typed in percent.
+fn mix_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut InspectorLocal, out: &mut Out) {
+    if seen.clip().is_none_or(|clip| clip.keyframes.len() < 2) {
+        return;
+    }
+    kit.section("Between keyframes");
+    let rows = [
+        (Mix::Breakdown, "Breakdown", "0 % is the keyframe before, 100 % the one after", Command::Breakdown),
+        (Mix::Push, "Push", "Away from the way between the two", Command::Push),
+        (Mix::Relax, "Relax", "Back to the way between the two", Command::Relax),
+        (
+            Mix::Neighbour,
+            "Towards",
+            "To the right the keyframe after, to the left the one before",
+            Command::TowardsNeighbour,
+        ),
+    ];
+    let width = ((kit.content_region_avail()[0] - 2.0 * LABEL - 4.0) / 2.0).floor();
+    for (at, (mix, label, what, command)) in rows.into_iter().enumerate() {
+        let top = kit.cursor_screen_pos();
+        let left = top[0] + if at % 2 == 0 { 0.0 } else { LABEL + width + 4.0 };
+        kit.text_in(Rect::at([left, top[1]], [LABEL, widgets::FIELD]), Align::Left, kit.theme.quiet, label);
+        kit.set_cursor_screen_pos([left + LABEL, top[1]]);
+        let idle = if mix == Mix::Breakdown { 50.0 } else { 0.0 };
+        let mut percent = local.mix.filter(|(of, _)| *of == mix).map_or(idle, |(_, percent)| percent);
+        let range = [mix.range().start() * 100.0, mix.range().end() * 100.0];
+        let touch = widgets::number(
+            kit,
+            &format!("mix-{label}"),
+            width,
+            &mut percent,
+            Number { range, ..Number::new("%.0f", 0.5) },
+        );
+        kit.tip(what, &format!("%, drag, double click types   {}", seen.key_of(command)));
+        out.gesture(touch, mix.name(), || Change::Mix(mix, percent / 100.0));
+        if touch.is_changed {
+            local.mix = Some((mix, percent));
+        }
+        if touch.is_ended {
+            local.mix = None;
+        }
+        kit.set_cursor_screen_pos([top[0], if at % 2 == 0 { top[1] } else { top[1] + widgets::FIELD + 4.0 }]);
+    }
+    kit.dummy([0.0, 0.0]);
 }
 
 fn command_row(kit: &Kit<'_>, seen: &Seen<'_>, id: &str, buttons: &[(&str, Command)], out: &mut Out) {

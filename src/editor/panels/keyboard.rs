@@ -10,7 +10,7 @@ use crate::editor::shortcuts::{KeyName, Stroke};
 
 /// The action of a stroke with the mouse over a panel; `None` where it means nothing there.
 pub fn action_of(seen: &Seen<'_>, hovered: Option<Panel>, stroke: Stroke) -> Option<Action> {
-    let is_transforming = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.transform.is_some());
+    let is_transforming = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.is_driven());
     if is_transforming {
         return modal_key(stroke).map(Action::Modal);
     }

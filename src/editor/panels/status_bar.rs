@@ -45,7 +45,7 @@ pub fn status_bar_ui(kit: &Kit<'_>, seen: &Seen<'_>, hovered: Option<Panel>, fig
 }
 
 fn mode(seen: &Seen<'_>) -> &'static str {
-    let transform = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.transform.is_some());
+    let transform = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.is_driven());
     match (seen.session.playhead.is_playing, transform, seen.session.tool) {
         (true, ..) => "Playing",
         (_, true, _) => "Posing",
@@ -71,11 +71,20 @@ fn selection(seen: &Seen<'_>) -> String {
 fn keys(seen: &Seen<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
     let of = |command: Command, what: &'static str| (seen.key_of(command), what);
     let fixed = |key: &str, what: &'static str| (key.to_owned(), what);
-    let transform = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.transform.is_some());
+    let transform = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.is_driven());
     let gesture = seen.editor.gesture.as_ref().and_then(|gesture| gesture.transform.as_ref());
     let is_reaching = gesture.is_some_and(|transform| transform.reach.is_some());
     let keys = if seen.model().is_none() {
         vec![of(Command::Open, "open"), of(Command::FindCommand, "find any command")]
+    } else if seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.slide.is_some()) {
+        vec![
+            fixed("Mouse", "more or less"),
+            fixed("0–9", "percent"),
+            fixed("Ctrl", "snap"),
+            fixed("Shift", "fine"),
+            fixed("Click", "confirm"),
+            fixed("Esc", "cancel"),
+        ]
     } else if transform {
         vec![
             fixed("X Y Z", "axis"),

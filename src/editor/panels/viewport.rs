@@ -248,8 +248,8 @@ fn hint(seen: &Seen<'_>) -> Option<(String, bool)> {
     if session.playhead.is_playing {
         return None;
     }
-    if let Some(transform) = seen.editor.gesture.as_ref().and_then(|gesture| gesture.transform.as_ref()) {
-        return Some((transform.text(), false));
+    if let Some(text) = seen.editor.gesture.as_ref().and_then(|gesture| gesture.text()) {
+        return Some((text, false));
     }
     if seen.draft().is_some() {
         let (key, drop) = (seen.key_of(Command::KeyPose), seen.key_of(Command::DropDraft));
@@ -277,7 +277,7 @@ fn mouse(
     let pixel = (Vec2::from(io.mouse_pos) - Vec2::from(area.min)) * local.scale;
     let held = Modifiers { ctrl: io.key_ctrl, shift: io.key_shift, alt: io.key_alt };
     let mut point = |kind: PointerKind| out.push(Action::Pointer(PointerEvent { kind, pixel, held }));
-    let is_transforming = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.transform.is_some());
+    let is_transforming = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.is_driven());
     let has_moved = local.mouse != io.mouse_pos;
     local.mouse = io.mouse_pos;
     let is_inside = is_free || local.drag == Some(Drag::Point);

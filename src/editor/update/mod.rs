@@ -98,6 +98,7 @@ fn update_session(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>
         Action::SetChain(joints) => session.chain_joints = joints.clamp(1, MOST_JOINTS),
         Action::Pointer(event) => steps::pointer(editor, event, effects),
         Action::StartTransform(kind) => steps::start_transform(editor, kind, effects),
+        Action::StartMix(mix) => pose::mix(editor, mix, effects),
         Action::Modal(key) => steps::modal(editor, key, effects),
         Action::SetViewport { size, pixels_per_point } => clipsel::set_viewport(editor, size, pixels_per_point),
         Action::Orbit(pixels) => session.camera.orbit(pixels),

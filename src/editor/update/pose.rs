@@ -7,6 +7,7 @@ use crate::editor::document::edit::{Edit, KeyRef};
 use crate::editor::document::keys::of_keyframe;
 use crate::editor::editor::Editor;
 use crate::editor::effect::{Effect, NoticeKind};
+use crate::editor::gesture::slide::Slide;
 use crate::editor::keying::{self, KeyMask, KeyWhat};
 use crate::editor::mirror::Pairs;
 use crate::editor::mixing::Mix;
@@ -136,7 +137,12 @@ pub fn mirror(editor: &mut Editor, effects: &mut Vec<Effect>) {
     steps::edit(editor, "mirror pose".into(), &change, effects);
 }
 
-/// Does a mix by its usual amount.
+/// Starts a mix by its usual amount; the mouse makes it more or less.
 pub fn mix(editor: &mut Editor, mix: Mix, effects: &mut Vec<Effect>) {
-    steps::edit(editor, mix.name().into(), &Change::Mix(mix, mix.default_amount()), effects);
+    steps::begin(editor, mix.name().into());
+    let (pixel, scale) = (editor.session.pointer.pixel, editor.session.pixels_per_point);
+    if let Some(gesture) = &mut editor.gesture {
+        gesture.slide = Some(Slide::new(mix, pixel, scale));
+    }
+    steps::preview(editor, &Change::Mix(mix, mix.default_amount()), effects);
 }

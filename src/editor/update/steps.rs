@@ -28,7 +28,7 @@ pub fn begin(editor: &mut Editor, label: Label) {
         super::clipsel::set_playing(editor, false);
     }
     let (base, place) = (editor.document.clone(), editor.place());
-    editor.gesture = Some(Gesture { label, base, place, transform: None });
+    editor.gesture = Some(Gesture { label, base, place, transform: None, slide: None });
 }
 
 /// Applies the whole change to the base. A change that fails leaves the preview before it.
