@@ -13,6 +13,7 @@ mod gl_window;
 pub mod headless;
 mod keys;
 mod painter;
+mod play_hud;
 mod play_mode;
 pub mod preferences;
 pub mod recorder;
@@ -24,6 +25,7 @@ mod studio;
 mod thumbnails;
 mod ui_host;
 mod wake;
+pub mod watch;
 mod workers;
 
 pub use commands::run;

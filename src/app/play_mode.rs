@@ -7,13 +7,16 @@ use std::time::Duration;
 use winit::event::{ElementState, KeyEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
 
+use crate::app::files::Opened;
+use crate::app::play_hud::{News, lines};
+use crate::app::watch::Change;
 use crate::assets::character::Character;
-use crate::assets::level::Level;
 use crate::assets::project::Project;
+use crate::assets::sharing::changes;
 use crate::editor::panels::kit::Kit;
-use crate::editor::panels::theme::faded;
 use crate::game::input::Buttons;
 use crate::game::play::{HELP, Play};
+use crate::game::reload::reloaded;
 use crate::game::units::TICK_SECS;
 use crate::render::frame::Frame;
 
@@ -51,7 +54,9 @@ pub struct PlayMode {
     slow_frames: u32,
     picture_scale: usize,
     characters: Vec<Arc<Character>>,
-    level: Option<Arc<Level>>,
+    news: News,
+    /// The tick since which what is missing is told.
+    told_since: u64,
 }
 
 /// The program starts games with this seed: the same buttons, the same game.
@@ -61,8 +66,7 @@ impl PlayMode {
     /// Starts on the project's first level. `before` are characters that share baked clips with the project's models.
     pub fn new(project: &Project, before: &[Arc<Character>]) -> PlayMode {
         let characters = Character::bake_all(&project.models, before);
-        let level = project.levels.first().cloned();
-        let play = Play::new(&characters, level.as_ref(), SEED);
+        let play = Play::new(&characters, project.levels.first(), SEED);
         PlayMode {
             play,
             held: Vec::new(),
@@ -73,7 +77,8 @@ impl PlayMode {
             slow_frames: 0,
             picture_scale: 0,
             characters,
-            level,
+            news: News::default(),
+            told_since: 0,
         }
     }
 
@@ -111,10 +116,39 @@ impl PlayMode {
                 self.is_paused = true;
                 self.ticks_to_step += 1;
             }
-            KeyCode::KeyR => self.play = Play::new(&self.characters, self.level.as_ref(), SEED),
+            KeyCode::KeyR => self.restart(),
             _ => {}
         }
         Wish::None
+    }
+
+    fn restart(&mut self) {
+        let level = self.play.world().stage.level.clone();
+        self.play = Play::new(&self.characters, Some(&level), SEED);
+        self.told_since = 0;
+    }
+
+    /// The files changed: the game goes on with what they hold now, or with what it has where that can't be read. To be
+    /// called between ticks. Returns what the game plays now; `None` where nothing changed.
+    pub fn reload(&mut self, change: Change) -> Option<Box<Opened>> {
+        let age = change.written.and_then(|written| written.elapsed().ok());
+        let opened = match change.opened {
+            Ok(opened) => opened,
+            Err(reason) => {
+                self.news.warn(format!("{reason}. The game goes on with what it had"));
+                return None;
+            }
+        };
+        let mut what = changes(&opened.characters, &self.characters);
+        let before = self.play.world().stage.clone();
+        self.play = reloaded(&self.play, &opened.characters, &opened.project.levels);
+        self.characters.clone_from(&opened.characters);
+        self.told_since = self.play.world().tick;
+        if !Arc::ptr_eq(&before, &self.play.world().stage) {
+            what.push("the level".into());
+        }
+        self.news.tell(sentence(&what, age));
+        Some(opened)
     }
 
     /// The window lost the keyboard: no key is down any more.
@@ -169,29 +203,31 @@ impl PlayMode {
     pub fn hud(&self, kit: &Kit<'_>) {
         let [width, height] = kit.io().display_size;
         let keys = HELP.iter().map(|(keys, action)| format!("{keys}  {action}")).collect::<Vec<_>>().join("     ");
-        line(kit, "##keys", [width * 0.5, height - 14.0], [0.5, 1.0], &[&keys]);
+        lines(kit, "##keys", [width * 0.5, height - 14.0], [0.5, 1.0], &[&keys]);
+        self.news.ui(kit);
         if self.is_paused {
-            line(kit, "##paused", [width * 0.5, 14.0], [0.5, 0.0], &["Paused", &self.play.status()]);
-        } else if self.play.world().tick < TOLD_TICKS && !self.findings().is_empty() {
-            let told: Vec<&str> = self.findings().iter().map(String::as_str).take(6).collect();
-            line(kit, "##missing", [14.0, 14.0], [0.0, 0.0], &told);
+            lines(kit, "##paused", [width * 0.5, 14.0], [0.5, 0.0], &["Paused".to_owned(), self.play.status()]);
+        } else if self.play.world().tick < self.told_since + TOLD_TICKS && !self.findings().is_empty() {
+            let told = &self.findings()[..self.findings().len().min(6)];
+            lines(kit, "##missing", [14.0, 14.0], [0.0, 0.0], told);
         }
     }
 }
 
-/// Lines of text on a dark plate; `pivot` is the part of the plate that lies at `place`.
-fn line(kit: &Kit<'_>, id: &str, place: [f32; 2], pivot: [f32; 2], texts: &[&str]) {
-    let _rounding = kit.push_style_var(imgui::StyleVar::WindowRounding(8.0));
-    let _padding = kit.push_style_var(imgui::StyleVar::WindowPadding([14.0, 7.0]));
-    let _border = kit.push_style_var(imgui::StyleVar::WindowBorderSize(0.0));
-    let _ground = kit.push_style_color(imgui::StyleColor::WindowBg, faded([0.06, 0.07, 0.09, 1.0], 0.62));
-    let flags = imgui::WindowFlags::NO_DECORATION
-        | imgui::WindowFlags::NO_INPUTS
-        | imgui::WindowFlags::ALWAYS_AUTO_RESIZE
-        | imgui::WindowFlags::NO_DOCKING
-        | imgui::WindowFlags::NO_SAVED_SETTINGS;
-    let window = kit.window(id).position(place, imgui::Condition::Always).position_pivot(pivot).flags(flags);
-    window.build(|| texts.iter().for_each(|text| kit.text_colored([0.92, 0.93, 0.95, 1.0], text)));
+/// "Reloaded (knight: walk, knight: run, the level and 3 more), 0.14 s after it was saved".
+fn sentence(what: &[String], age: Option<Duration>) -> String {
+    const MOST: usize = 3;
+    let named = what[..what.len().min(MOST)].join(", ");
+    let what = match what.len().saturating_sub(MOST) {
+        _ if what.is_empty() => "what is played stays the same".to_owned(),
+        0 => named,
+        more => format!("{named} and {more} more"),
+    };
+    // A file can be put in its place with an old time.
+    match age.filter(|age| *age < Duration::from_secs(10)) {
+        Some(age) => format!("Reloaded ({what}), {:.2} s after it was saved", age.as_secs_f32()),
+        None => format!("Reloaded ({what})"),
+    }
 }
 
 /// The button of a key, by its place on the keyboard; none for the others.

@@ -1,5 +1,6 @@
 //! The window's contents: Dear ImGui, the editor and the game, and when the next frame is due.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use winit::event::{ElementState, KeyEvent, WindowEvent};
@@ -7,6 +8,7 @@ use winit::event_loop::EventLoopProxy;
 use winit::keyboard::ModifiersState;
 
 use crate::app::desktop::{Start, StartMode};
+use crate::app::files::Opened;
 use crate::app::gl_window::GlWindow;
 use crate::app::keys;
 use crate::app::painter::{Canvas, Painter};
@@ -15,7 +17,8 @@ use crate::app::preferences::{self, Keeper, Kept, Layout};
 use crate::app::studio::Studio;
 use crate::app::thumbnails::{Subject, Thumbnails};
 use crate::app::ui_host::UiHost;
-use crate::app::wake::Wake;
+use crate::app::wake::{Reading, Wake};
+use crate::app::watch::{Known, Watch, watch};
 use crate::editor::action::Action;
 use crate::editor::effect::NoticeKind;
 use crate::editor::panels::kit::Kit;
@@ -39,6 +42,14 @@ enum Mode {
     Game(Box<PlayMode>),
 }
 
+/// What a game follows on the disk.
+struct Watched {
+    files: Vec<PathBuf>,
+    /// What they hold since they changed.
+    latest: Option<Box<Opened>>,
+    _watch: Watch,
+}
+
 /// Everything that lives with the window. GL objects are dropped before their context.
 pub struct Shell {
     keeper: Keeper,
@@ -46,6 +57,9 @@ pub struct Shell {
     mode: Mode,
     /// The program was started to play, and the file is still being read.
     is_play_wanted: bool,
+    /// The files of the game that the program was started with, followed until it is left.
+    watched: Option<Watched>,
+    proxy: EventLoopProxy<Wake>,
     viewport: Canvas,
     screen: Canvas,
     thumbnails: [Thumbnails; 2],
@@ -74,7 +88,7 @@ impl Shell {
         if let Some(layout) = start.kept.layout.as_ref().filter(|layout| layout.panels == panel_names()) {
             ui.restore_layout(&layout.ini);
         }
-        let studio = Studio::new(start, proxy);
+        let studio = Studio::new(start, proxy.clone());
         let monitor = window.window.current_monitor().and_then(|monitor| monitor.refresh_rate_millihertz());
         let millihertz = f64::from(monitor.unwrap_or(60_000).clamp(30_000, 360_000));
         let now = Instant::now();
@@ -83,6 +97,8 @@ impl Shell {
             keeper: Keeper::new(preferences::file(), start.kept.clone()),
             mode: Mode::Editor,
             is_play_wanted: start.mode == StartMode::Play,
+            watched: None,
+            proxy,
             viewport: Canvas::default(),
             screen: Canvas::default(),
             thumbnails: [Subject::Keyframes, Subject::Poses].map(Thumbnails::of),
@@ -106,6 +122,12 @@ impl Shell {
         match &event {
             WindowEvent::Resized(size) => self.window.resize(*size),
             WindowEvent::CloseRequested => {
+                if self.watched.is_some() {
+                    // Nothing was edited.
+                    self.studio.close();
+                    self.studio.is_done = true;
+                    return;
+                }
                 // The editor may have to ask about changes that are not saved.
                 self.leave_game();
                 self.studio.update(Action::Quit);
@@ -146,6 +168,9 @@ impl Shell {
     fn leave_game(&mut self) {
         if matches!(self.mode, Mode::Game(_)) {
             self.mode = Mode::Editor;
+            let watched = self.watched.take();
+            let latest = watched.and_then(|Watched { files, latest, .. }| Some((files, latest?)));
+            self.studio.begin_editing(latest);
             self.dirty_frames = FIRST_FRAMES;
         }
     }
@@ -153,10 +178,34 @@ impl Shell {
     /// A message of another thread.
     pub fn wake(&mut self, wake: Wake) {
         self.stir();
-        let is_document = matches!(wake, Wake::Read { .. });
-        self.studio.wake(wake);
-        if is_document && std::mem::take(&mut self.is_play_wanted) && !self.studio.editor.document.models.is_empty() {
-            self.studio.update(Action::PlayTest);
+        match wake {
+            Wake::Read { files, opened, .. } if self.is_play_wanted => self.start_played(files, opened),
+            Wake::Changed(change) => {
+                if let (Mode::Game(game), Some(watched)) = (&mut self.mode, &mut self.watched) {
+                    watched.latest = game.reload(change).or(watched.latest.take());
+                }
+            }
+            wake => self.studio.wake(wake),
+        }
+    }
+
+    /// The files that the program was started with to play them were read: plays them, and follows them from now on.
+    fn start_played(&mut self, files: Vec<PathBuf>, opened: Result<Box<Opened>, String>) {
+        self.is_play_wanted = false;
+        let digest = opened.as_ref().ok().map(|opened| opened.digest);
+        self.studio.wake(Wake::Read { files: files.clone(), reading: Reading::Open, opened });
+        match digest {
+            Some(digest) if !self.studio.editor.document.models.is_empty() => {
+                let (proxy, characters) = (self.proxy.clone(), self.studio.characters.clone());
+                let watch = watch(Known { files: files.clone(), digest, characters }, move |change| {
+                    // The window may be closed by now.
+                    let _ = proxy.send_event(Wake::Changed(change));
+                });
+                self.watched = Some(Watched { files, latest: None, _watch: watch });
+                self.studio.update(Action::PlayTest);
+            }
+            // The editor says why.
+            _ => self.studio.begin_editing(None),
         }
     }
 

@@ -59,6 +59,9 @@ pub struct Studio {
     trouble: Option<String>,
     /// The document as it was before what a crash left was put back.
     unrecovered: Option<(Arc<Project>, Origin)>,
+    /// False while the program was started to play and nothing was edited: then it keeps no journal, so that the editor
+    /// beside it has the file.
+    is_editing: bool,
 }
 
 impl Studio {
@@ -83,6 +86,7 @@ impl Studio {
             opened: None,
             trouble: None,
             unrecovered: None,
+            is_editing: start.mode == StartMode::Edit,
         };
         let demo = if start.mode == StartMode::Play { workers::demo() } else { None };
         let files = if start.files.is_empty() { demo.into_iter().collect() } else { start.files.clone() };
@@ -123,6 +127,9 @@ impl Studio {
 
     /// Keeps the journal; nothing that was done is shown before it is written down.
     fn record(&mut self) {
+        if !self.is_editing {
+            return;
+        }
         if self.is_new_document() {
             let origin = self.arriving.take().unwrap_or(Origin::New);
             if let Some(recorder) = self.recorder.take() {
@@ -156,6 +163,21 @@ impl Studio {
             // The line that offers to throw it away says it already.
             if has_only_recovered {
                 self.editor.update(Action::DismissNotice);
+            }
+        }
+    }
+
+    /// A game that the program was started with is left: from now on the document is edited. `latest` is what its files
+    /// hold by now, where they changed meanwhile.
+    pub fn begin_editing(&mut self, latest: Option<(Vec<PathBuf>, Box<Opened>)>) {
+        if std::mem::replace(&mut self.is_editing, true) {
+            return;
+        }
+        match latest {
+            Some((files, opened)) => self.loaded(&files, Reading::Open, *opened),
+            None => {
+                self.opened = None;
+                self.record();
             }
         }
     }
@@ -321,6 +343,8 @@ impl Studio {
                 }
             }
             Wake::Missing(files) => self.update(Action::MissingFiles(files)),
+            // The game's, not the editor's.
+            Wake::Changed(_) => {}
             Wake::Written { path, document, below, characters, done } => {
                 self.figures.busy.clear();
                 self.characters = characters;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::files::Opened;
+use crate::app::watch::Change;
 use crate::assets::character::Character;
 use crate::editor::document::Document;
 use crate::editor::effect::Ask;
@@ -38,6 +39,8 @@ pub enum Wake {
     },
     /// Those of the recent files that are not there.
     Missing(Vec<PathBuf>),
+    /// The files of the game that runs changed.
+    Changed(Change),
     /// The document was written, or not.
     Written {
         /// Where to.

@@ -18,6 +18,40 @@ pub fn share(characters: &[Arc<Character>], before: &[Arc<Character>]) -> Vec<Ar
     characters.iter().map(shared).collect()
 }
 
+/// What is another after [`share`], a few words each: "knight: walk"; clips, then the models' other parts.
+pub fn changes(characters: &[Arc<Character>], before: &[Arc<Character>]) -> Vec<String> {
+    let mut out = Vec::new();
+    for character in characters {
+        let model = &character.model;
+        let Some(before) = before.iter().find(|before| before.model.name == model.name) else {
+            out.push(format!("{} is new", model.name));
+            continue;
+        };
+        let old = &before.model;
+        let is_known = |clip| old.clips.iter().any(|slot| Arc::ptr_eq(&slot.clip, clip));
+        let others = model.clips.iter().filter(|slot| !is_known(&slot.clip));
+        out.extend(others.map(|slot| format!("{}: {}", model.name, slot.clip.name)));
+        let gone = old.clips.iter().filter(|slot| model.clip_named(&slot.clip.name).is_none());
+        out.extend(gone.map(|slot| format!("{}: {} is gone", model.name, slot.clip.name)));
+        let meshes = |model: &Model| model.meshes.iter().map(|slot| Arc::as_ptr(&slot.mesh)).collect::<Vec<_>>();
+        let parts = [
+            ("skeleton", !Arc::ptr_eq(&model.skeleton, &old.skeleton)),
+            ("meshes", meshes(model) != meshes(old)),
+            ("materials", !is_same_list(&model.materials, &old.materials)),
+            ("textures", !is_same_list(&model.textures, &old.textures)),
+        ];
+        out.extend(parts.iter().filter(|part| part.1).map(|part| format!("{}: {}", model.name, part.0)));
+    }
+    let is_gone = |name: &str| !characters.iter().any(|character| character.model.name == name);
+    let names = before.iter().map(|character| &character.model.name).filter(|name| is_gone(name));
+    out.extend(names.map(|name| format!("{name} is gone")));
+    out
+}
+
+fn is_same_list<T>(a: &[Arc<T>], b: &[Arc<T>]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
+}
+
 fn share_one(character: &Arc<Character>, before: &Arc<Character>) -> Arc<Character> {
     let old = &before.model;
     let mut model = Model::clone(&character.model);
@@ -87,5 +121,9 @@ mod tests {
         assert_eq!([shared(0), shared(1)], [true, false]);
         assert!(Arc::ptr_eq(&other[0].clips[0], &before.clips[1]), "the baked walk goes with its clip");
         assert_eq!(other[0].clips[1].name, "run");
+        assert_eq!(changes(&same, std::slice::from_ref(&before)), Vec::<String>::new());
+        let said = changes(&other, std::slice::from_ref(&before));
+        assert_eq!(said, ["knight: run", "knight: idle is gone", "knight: textures"]);
+        assert_eq!(changes(&[], &other), ["knight is gone"]);
     }
 }

@@ -1,0 +1,168 @@
+//! Follows the files of a game while it runs: each time one of them changes, what they hold now is read and verified in
+//! a thread of its own and handed over. Where the system can't tell of changes, or says nothing, the files' times are
+//! looked at instead.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant, SystemTime};
+
+use notify::event::{AccessKind, AccessMode};
+use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+
+use crate::app::files::Opened;
+use crate::app::layers;
+use crate::assets::character::Character;
+use crate::assets::sharing::share;
+
+/// After the last sign of a change the files are left alone for so long, for a save is more than one of them.
+const QUIET: Duration = Duration::from_millis(100);
+/// After the first sign they are read at the latest.
+const LATEST: Duration = Duration::from_millis(200);
+/// How often the files' times are looked at while the system tells of changes: some file systems only seem to.
+const LOOK: Duration = Duration::from_secs(1);
+/// How often where it does not.
+const LOOK_ALONE: Duration = Duration::from_millis(100);
+
+/// What the files hold since the last change.
+#[derive(Debug)]
+pub struct Change {
+    /// What they hold, sharing what is equal with what they held before; or why that can't be read.
+    pub opened: Result<Box<Opened>, String>,
+    /// When the youngest of them was written.
+    pub written: Option<SystemTime>,
+}
+
+/// What a watch starts from.
+pub struct Known {
+    /// The archive, then the patches over it; or a foreign file.
+    pub files: Vec<PathBuf>,
+    /// [`Opened::digest`] of what they held when they were read last.
+    pub digest: u64,
+    /// What was made of that.
+    pub characters: Vec<Arc<Character>>,
+}
+
+/// A watch; it ends when it is dropped.
+#[derive(Debug)]
+pub struct Watch(Sender<Sign>);
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        // The thread may have ended by itself.
+        let _ = self.0.send(Sign::Stop);
+    }
+}
+
+enum Sign {
+    /// One of the files may have changed.
+    Touched,
+    Stop,
+}
+
+/// Starts to watch. `tell` is called in the watch's own thread.
+pub fn watch(known: Known, tell: impl FnMut(Change) + Send + 'static) -> Watch {
+    let (sender, signs) = channel();
+    let touched = sender.clone();
+    std::thread::spawn(move || follow(known, touched, &signs, tell));
+    Watch(sender)
+}
+
+fn follow(known: Known, touched: Sender<Sign>, signs: &Receiver<Sign>, mut tell: impl FnMut(Change)) {
+    let Known { files, mut digest, mut characters } = known;
+    let watcher = system_watcher(&files, touched);
+    let patience = if watcher.is_some() { LOOK } else { LOOK_ALONE };
+    // What changed since the files were read is not known: they are looked at once.
+    let mut seen = Vec::new();
+    let mut failure: Option<String> = None;
+    loop {
+        match signs.recv_timeout(patience) {
+            Ok(Sign::Stop) | Err(RecvTimeoutError::Disconnected) => return,
+            Err(RecvTimeoutError::Timeout) if stamps(&files) == seen => continue,
+            Ok(Sign::Touched) | Err(RecvTimeoutError::Timeout) => {}
+        }
+        if wait_for_quiet(signs) == Wait::Stopped {
+            return;
+        }
+        seen = stamps(&files);
+        let written = seen.iter().flatten().map(|(time, _)| *time).max();
+        match layers::open(&files) {
+            Ok(opened) if opened.digest == digest && failure.is_none() => {}
+            Ok(mut opened) => {
+                opened.characters = share(&opened.characters, &characters);
+                opened.project.models = opened.characters.iter().map(|character| character.model.clone()).collect();
+                characters.clone_from(&opened.characters);
+                (digest, failure) = (opened.digest, None);
+                tell(Change { opened: Ok(Box::new(opened)), written });
+            }
+            Err(reason) if failure.as_ref() == Some(&reason) => {}
+            Err(reason) => {
+                failure = Some(reason.clone());
+                tell(Change { opened: Err(reason), written });
+            }
+        }
+    }
+}
+
+#[derive(PartialEq)]
+enum Wait {
+    Quiet,
+    Stopped,
+}
+
+/// Waits until nothing happened for a moment.
+fn wait_for_quiet(signs: &Receiver<Sign>) -> Wait {
+    let end = Instant::now() + LATEST;
+    loop {
+        match signs.recv_timeout(QUIET.min(end.saturating_duration_since(Instant::now()))) {
+            Ok(Sign::Touched) => {}
+            Ok(Sign::Stop) | Err(RecvTimeoutError::Disconnected) => return Wait::Stopped,
+            Err(RecvTimeoutError::Timeout) => return Wait::Quiet,
+        }
+    }
+}
+
+/// Time and length of each file; `None` where it is not there.
+fn stamps(files: &[PathBuf]) -> Vec<Option<(SystemTime, u64)>> {
+    let stamp = |path: &PathBuf| {
+        let about = fs::metadata(path).ok()?;
+        Some((about.modified().ok()?, about.len()))
+    };
+    files.iter().map(stamp).collect()
+}
+
+/// The system's own watcher on the folders of the files: a save gives a file of another name theirs, so the files
+/// themselves are not enough. `None` where the system refuses.
+fn system_watcher(files: &[PathBuf], touched: Sender<Sign>) -> Option<RecommendedWatcher> {
+    // Both sides of a link: what it leads to is what a save replaces.
+    let both = |path: &PathBuf| [std::path::absolute(path).ok(), fs::canonicalize(path).ok()];
+    let mut paths: Vec<PathBuf> = files.iter().flat_map(both).flatten().collect();
+    paths.sort();
+    paths.dedup();
+    let mut folders: Vec<PathBuf> = paths.iter().filter_map(|path| path.parent()).map(Path::to_owned).collect();
+    folders.dedup();
+    let names: Vec<_> = paths.iter().filter_map(|path| path.file_name()).map(|name| name.to_owned()).collect();
+    let tell = move |event: notify::Result<notify::Event>| {
+        let matters = match event {
+            Ok(event) if is_only_looked_at(event.kind) => false,
+            Ok(event) if event.need_rescan() => true,
+            Ok(event) => {
+                event.paths.iter().any(|path| path.file_name().is_some_and(|name| names.iter().any(|n| n == name)))
+            }
+            Err(_) => true,
+        };
+        if matters {
+            // Nobody may be waiting any more.
+            let _ = touched.send(Sign::Touched);
+        }
+    };
+    let mut watcher = notify::recommended_watcher(tell).ok()?;
+    folders.iter().try_for_each(|folder| watcher.watch(folder, RecursiveMode::NonRecursive)).ok()?;
+    Some(watcher)
+}
+
+/// Reading the files is seen, too.
+fn is_only_looked_at(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Access(access) if access != AccessKind::Close(AccessMode::Write))
+}
