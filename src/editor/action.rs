@@ -13,11 +13,11 @@ use crate::assets::project::Project;
 use crate::editor::camera::Look;
 use crate::editor::clipboard::Side;
 use crate::editor::document::Document;
-use crate::editor::document::edit::{Edit, KeyRef, Original};
+use crate::editor::document::edit::{Edit, KeyRef};
 use crate::editor::effect::NoticeKind;
 use crate::editor::gesture::pointer::{ModalKey, PointerEvent};
 use crate::editor::gesture::transform::TransformKind;
-use crate::editor::key_times::KeyTimes;
+use crate::editor::key_times::KeysChange;
 use crate::editor::keying::{AutoKey, KeyMask, KeyWhat};
 use crate::editor::library::{Applied, PoseEdit};
 use crate::editor::mixing::Mix;
@@ -25,6 +25,7 @@ use crate::editor::preferences::Prefer;
 use crate::editor::selection::Focus;
 use crate::editor::session::{Answer, Popup, Space, Switch, Tool};
 use crate::editor::shortcuts::Stroke;
+use crate::editor::timing::TimeAction;
 
 /// What a step is called in the Edit menu: "Undo rotate bone".
 pub type Label = Cow<'static, str>;
@@ -51,13 +52,8 @@ pub enum Change {
     Mix(Mix, f32),
     /// A pose of the library over the pose in hand; goes on as `Pose` does.
     Saved(Applied),
-    /// The times of the selected keys; the selection goes along.
-    Keys {
-        /// What happens to the times.
-        times: KeyTimes,
-        /// Whether copies go and the originals stay.
-        original: Original,
-    },
+    /// The times and values of the selected keys; the selection goes along.
+    Keys(KeysChange),
 }
 
 /// How something joins what is selected.
@@ -146,6 +142,8 @@ pub enum Action {
     SetReverse(bool),
     /// The part of the clip that plays in a loop; `None` plays all of it.
     SetLoopSection(Option<(Time, Time)>),
+    /// In the panel of time: views, rows, keys in hand, events.
+    Time(TimeAction),
 
     KeyPose(KeyWhat),
     DropDraft,

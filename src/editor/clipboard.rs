@@ -96,12 +96,12 @@ pub fn paste(view: &View, copied: &Copied, side: Side) -> Option<Change> {
         }
         Copied::Keys(keys) => {
             let clip = view.clip_id?;
-            let edit = |(offset, key): &(Time, NamedKey)| {
-                let keys = fitted(std::slice::from_ref(key));
-                (!keys.is_empty()).then(|| Edit::KeyAt { clip, time: view.time + *offset, keys })
+            let placed = |(offset, key): &(Time, NamedKey)| {
+                let fitted = fitted(std::slice::from_ref(key));
+                fitted.into_iter().map(|key| (view.time + *offset, key)).collect::<Vec<_>>()
             };
-            let edits: Vec<Edit> = keys.iter().filter_map(edit).collect();
-            (!edits.is_empty()).then_some(Change::Edits(edits))
+            let keys: Vec<(Time, Key)> = keys.iter().flat_map(placed).collect();
+            (!keys.is_empty()).then(|| Change::Edits(vec![Edit::KeysAt { clip, keys }]))
         }
     }
 }

@@ -7,6 +7,7 @@ pub mod action;
 pub mod camera;
 pub mod clipboard;
 pub mod commands;
+pub mod curves;
 pub mod derived;
 pub mod document;
 #[allow(clippy::module_inception)]
@@ -31,7 +32,9 @@ pub mod scene;
 pub mod script;
 pub mod selection;
 pub mod session;
+pub mod sheet;
 pub mod shortcuts;
 pub mod time_text;
+pub mod timing;
 mod update;
 pub mod view;

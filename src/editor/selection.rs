@@ -17,6 +17,7 @@ pub enum Focus {
     Clips,
     Keyframes,
     Keys,
+    Events,
 }
 
 /// What is selected of the active model and clip.
@@ -30,6 +31,8 @@ pub struct Selection {
     pub last_keyframe: Option<usize>,
     /// Keys of the active clip.
     pub keys: BTreeSet<KeyRef>,
+    /// A place in the events of the active clip.
+    pub event: Option<usize>,
     /// What was touched last.
     pub focus: Focus,
 }
@@ -93,6 +96,8 @@ impl Selection {
         self.bones.retain(|&bone| usize::from(bone) < bones);
         let clip = model.and_then(|model| model.clip(clip?));
         let keyframes = clip.map_or(0, |clip| clip.keyframes.len());
+        let events = clip.map_or(0, |clip| clip.events.len());
+        self.event = self.event.filter(|&event| event < events);
         self.keyframes.retain(|&keyframe| keyframe < keyframes);
         self.last_keyframe = self.last_keyframe.filter(|&keyframe| keyframe < keyframes);
         let has = |key: &KeyRef| Some(clip?.keyframes.get(key.keyframe)?.key(key.bone, key.channel).is_some());

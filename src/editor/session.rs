@@ -20,6 +20,7 @@ use crate::editor::playhead::Playhead;
 use crate::editor::preferences::Preferences;
 use crate::editor::selection::Selection;
 use crate::editor::shortcuts::Bindings;
+use crate::editor::timing::Timing;
 
 /// What the left mouse button does in the viewport, beside picking.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -89,6 +90,12 @@ pub enum Switch {
     Repeat,
     /// The end of a limb that is dragged turns as it did in the model.
     HoldTurn,
+    /// The dope sheet shows the selected bones only.
+    OnlySelected,
+    /// The dope sheet shows bones that have keys only.
+    OnlyKeyed,
+    /// Each curve is as high as the panel.
+    Normalised,
 }
 
 /// An action that waits until the user said what happens with unsaved changes.
@@ -121,6 +128,10 @@ pub enum Answer {
 pub enum Popup {
     /// `K`: what to key.
     KeyMenu,
+    /// How keys ease.
+    EaseMenu,
+    /// Who decides the tangents of keys.
+    TangentMenu,
     /// Find any command.
     Finder,
     /// Keys and mouse.
@@ -140,6 +151,8 @@ pub struct Session {
     pub clip: Option<ClipId>,
     /// Where it stands.
     pub playhead: Playhead,
+    /// How its panel shows it.
+    pub timing: Timing,
     /// What is selected.
     pub selection: Selection,
     /// The bone under the mouse, in whatever panel.
@@ -205,6 +218,7 @@ impl Default for Session {
             model: 0,
             clip: None,
             playhead: Playhead::default(),
+            timing: Timing::default(),
             selection: Selection::default(),
             hover: None,
             bone_sets: BTreeMap::new(),
@@ -221,7 +235,7 @@ impl Default for Session {
             viewport: Vec2::new(960.0, 540.0),
             pixels_per_point: 1.0,
             pointer: PointerState::default(),
-            switches: [Skeleton, Grid, Lit, Overlays, SnapTime, Repeat, HoldTurn].into(),
+            switches: [Skeleton, Grid, Lit, Overlays, SnapTime, Repeat, HoldTurn, OnlyKeyed].into(),
             bindings: Bindings::default(),
             preferences: Preferences::default(),
             arrangements_asked: 0,

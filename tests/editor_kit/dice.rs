@@ -10,13 +10,16 @@ use keypose::editor::clipboard::Side;
 use keypose::editor::commands::CATALOGUE;
 use keypose::editor::document::edit::{Edit, Gap, KeyMove, KeyRef, Original};
 use keypose::editor::editor::Editor;
+use keypose::editor::gesture::keys::{Grip, Lifted};
 use keypose::editor::gesture::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
 use keypose::editor::gesture::transform::TransformKind;
-use keypose::editor::key_times::KeyTimes;
+use keypose::editor::key_times::{Grid, KeyTimes, KeysChange};
 use keypose::editor::keying::{AutoKey, KeyMask, KeyWhat};
 use keypose::editor::library::PoseEdit;
 use keypose::editor::mixing::Mix;
 use keypose::editor::session::{Space, Switch, Tool};
+use keypose::editor::shortcuts::Modifiers;
+use keypose::editor::timing::{TakeKeys, TimeAction, TimePoint};
 
 use super::posed;
 
@@ -116,7 +119,7 @@ impl Dice {
         let clip = self.clip(editor);
         let (keyframe, time) = (self.below(5), self.time());
         let name = ["walk", "run", "", "wave", "  two words "][self.below(5)].to_owned();
-        match self.below(25) {
+        match self.below(27) {
             0 => Edit::RenameModel { model: self.below(2), name },
             1 => Edit::AddClip { model: 0, at: self.below(4), clip: Box::new(keypose::anim::clip::Clip::new(name)) },
             2 => Edit::DuplicateClip { clip },
@@ -164,6 +167,8 @@ impl Dice {
                 in_tangent: Vec4::splat(self.number()),
                 out_tangent: Vec4::splat(self.number()),
             },
+            24 => Edit::SetValues { clip, values: vec![(self.key_ref(editor, clip), Vec4::splat(self.number()))] },
+            25 => Edit::KeysAt { clip, keys: self.keys().into_iter().map(|key| (self.time(), key)).collect() },
             23 => Edit::SetDraft { model: 0, clip: self.of(&[None, Some(clip)]), time, keys: self.keys() },
             _ => Edit::DropDraft { model: 0, clip: Some(clip), time },
         }
@@ -187,18 +192,49 @@ impl Dice {
             0 => Change::Mix(self.of(&[Mix::Breakdown, Mix::Push, Mix::Relax, Mix::Neighbour]), self.number() * 2.0),
             1 => {
                 let (about, factor, by) = (self.time(), f64::from(self.number()) * 3.0, self.time() - self.time());
-                let times = [KeyTimes::Mirror, KeyTimes::Shift(by), KeyTimes::Scale { about, factor }];
-                Change::Keys { times: self.of(&times), original }
+                let times =
+                    [KeyTimes::Mirror, KeyTimes::Shift(by), KeyTimes::Scale { about, factor }, KeyTimes::Ripple(by)];
+                let grid = self.of(&[None, Some(Grid::Frames), Some(Grid::Free)]);
+                let posed = self.posed();
+                let values = match (self.below(3), editor.session.selection.keys.first()) {
+                    (0, Some(key)) if key.channel == posed.channel => vec![(*key, posed.value)],
+                    _ => Vec::new(),
+                };
+                Change::Keys(KeysChange { times: self.of(&times), original, grid, values })
             }
             2..=4 => Change::Pose((0..=self.below(3)).map(|_| self.posed()).collect()),
             _ => Change::Edits((0..=self.below(2)).map(|_| self.edit(editor)).collect()),
         }
     }
 
+    /// Keys in hand, and events.
+    fn in_time(&mut self, editor: &Editor, clip: ClipId) -> Action {
+        match self.below(4) {
+            0 => Action::Time(TimeAction::Point(TimePoint {
+                time: self.time(),
+                y: self.number() * 100.0,
+                held: Modifiers { ctrl: self.below(2) == 0, shift: self.below(4) == 0, alt: false },
+            })),
+            1 => Action::Time(TimeAction::Take(TakeKeys {
+                grip: self.of(&[Grip::Move, Grip::Ripple, Grip::Scale { about: Time::ZERO }]),
+                original: self.of(&[Original::Moves, Original::Stays]),
+                is_modal: self.below(2) == 0,
+                lifted: None,
+                from: None,
+            })),
+            2 => Action::Time(TimeAction::PickEvent(Some(self.below(3)))),
+            _ => Action::Time(TimeAction::Lift(vec![Lifted {
+                key: self.key_ref(editor, clip),
+                axis: self.below(3),
+                per_point: self.number(),
+            }])),
+        }
+    }
+
     /// Anything that a user may do, sense or nonsense.
     pub fn action(&mut self, editor: &Editor) -> Action {
         let clip = self.clip(editor);
-        match self.below(30) {
+        match self.below(31) {
             0..=5 => Action::Edit { label: "edit".into(), change: self.change(editor) },
             6 => Action::Begin { label: "gesture".into() },
             7..=9 => Action::Preview(self.change(editor)),
@@ -255,6 +291,7 @@ impl Dice {
                 2 => Action::ClearPose(KeyMask::ALL),
                 _ => Action::Toggle(self.of(&[Switch::OnionSkin, Switch::LiveMirror, Switch::SnapTime])),
             },
+            29 => self.in_time(editor, clip),
             _ => Action::Run(CATALOGUE[self.below(CATALOGUE.len())].command),
         }
     }

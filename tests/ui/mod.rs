@@ -1,5 +1,5 @@
 //! Real Dear ImGui without a window or GL: the panels drawn on an editor, a mouse and keys that are told to them.
-
+#![allow(dead_code)]
 #![allow(dead_code)]
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -193,6 +193,12 @@ impl Driver {
         self.context.io_mut().add_key_event(key, true);
         self.frames(2);
         self.context.io_mut().add_key_event(key, false);
+        self.frames(2);
+    }
+
+    /// A key of Dear ImGui's own goes down or up: Shift, Ctrl, Alt.
+    pub fn hold(&mut self, key: UiKey, is_down: bool) {
+        self.context.io_mut().add_key_event(key, is_down);
         self.frames(2);
     }
 

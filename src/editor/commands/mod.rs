@@ -127,6 +127,9 @@ fn switch_of(command: Command) -> Option<Switch> {
         Command::ToggleSnapTime => Switch::SnapTime,
         Command::ToggleHoldTurn => Switch::HoldTurn,
         Command::ToggleRepeat => Switch::Repeat,
+        Command::ToggleOnlySelected => Switch::OnlySelected,
+        Command::ToggleOnlyKeyed => Switch::OnlyKeyed,
+        Command::ToggleNormalised => Switch::Normalised,
         Command::ToggleLiveMirror => Switch::LiveMirror,
         _ => return None,
     })

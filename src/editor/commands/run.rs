@@ -1,20 +1,23 @@
 //! What each command does, when it can, and whether it is on. One arm, one line.
 
 use crate::anim::clip::LoopMode;
-use crate::anim::key::{Channel, Ease};
+use crate::anim::key::{Channel, Ease, TangentKind};
 use crate::editor::action::Action;
 use crate::editor::camera::{Lens, Look};
 use crate::editor::clipboard::Side;
 use crate::editor::commands::{Command, all, switch_of};
+use crate::editor::document::edit::Original;
 use crate::editor::editor::Editor;
 use crate::editor::effect::Effect;
+use crate::editor::gesture::keys::Grip;
 use crate::editor::gesture::transform::TransformKind;
 use crate::editor::keying::{AutoKey, KeyMask, KeyWhat};
 use crate::editor::library::PoseEdit;
 use crate::editor::mixing::Mix;
 use crate::editor::preferences::{Arrangement, Prefer, Shade};
 use crate::editor::session::{Popup, Space, Tool};
-use crate::editor::update::{clips, files, notice, pose, select, timeline};
+use crate::editor::timing::{TimeAction, TimeView};
+use crate::editor::update::{clips, files, notice, pose, select, timeline, timing};
 
 /// Runs a command; where it cannot run, the reason is told instead.
 pub fn run(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
@@ -69,6 +72,17 @@ fn action_of(command: Command, editor: &Editor) -> Option<Action> {
         Command::EaseStep => Action::SetEase(Ease::Step),
         Command::EaseLinear => Action::SetEase(Ease::Linear),
         Command::EaseCubic => Action::SetEase(Ease::Cubic),
+        Command::EaseMenu => Action::ShowPopup(Some(Popup::EaseMenu)),
+        Command::TangentMenu => Action::ShowPopup(Some(Popup::TangentMenu)),
+        Command::TangentAuto => Action::SetTangentKind(TangentKind::Auto),
+        Command::TangentFlat => Action::SetTangentKind(TangentKind::Flat),
+        Command::TangentLinear => Action::SetTangentKind(TangentKind::Linear),
+        Command::TangentFree => Action::SetTangentKind(TangentKind::Free),
+        Command::TangentBroken => Action::SetTangentKind(TangentKind::Broken),
+        Command::ShowStrip => Action::Time(TimeAction::Show(TimeView::Strip)),
+        Command::ShowSheet => Action::Time(TimeAction::Show(TimeView::Sheet)),
+        Command::ShowCurves => Action::Time(TimeAction::Show(TimeView::Curves)),
+        Command::BoxSelectKeys => Action::Time(TimeAction::Boxing(true)),
         Command::ClearLoopSection => Action::SetLoopSection(None),
         Command::ToolSelect => Action::SetTool(Tool::Select),
         Command::ToolMove => Action::SetTool(Tool::Move),
@@ -148,8 +162,21 @@ fn run_here(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
         Command::DuplicateKeyframe => timeline::duplicate_keyframe(editor, effects),
         Command::DeleteKeyframe => timeline::delete_keyframe(editor, effects),
         Command::EndHere => timeline::end_here(editor, effects),
-        Command::NextEase => timeline::next_ease(editor, effects),
-        Command::NextTangentKind => timeline::next_tangent_kind(editor, effects),
+        Command::MoveKeys => timing::take_modal(editor, Grip::Move, Original::Moves, effects),
+        Command::RippleKeys => timing::take_modal(editor, Grip::Ripple, Original::Moves, effects),
+        Command::ScaleKeys => {
+            let about = editor.session.playhead.time;
+            timing::take_modal(editor, Grip::Scale { about }, Original::Moves, effects);
+        }
+        Command::SelectAllKeys => timing::select_all(editor),
+        Command::SelectNoKeys => timing::select_none(editor),
+        Command::DuplicateKeys => clips::duplicate(editor, effects),
+        Command::DeleteKeys => clips::delete_in_time(editor, crate::editor::document::edit::Gap::Kept, effects),
+        Command::DeleteKeysRipple => clips::delete_in_time(editor, crate::editor::document::edit::Gap::Closed, effects),
+        Command::AddEvent => timing::add_event(editor, effects),
+        Command::NextTimeView => timing::next_view(editor),
+        Command::FilterRows => timing::ask_filter(editor),
+        Command::FitTime => timing::fit(editor),
         Command::SetLoopSection => timeline::set_loop_section(editor),
         Command::ToggleOrtho => {
             let lens = &mut editor.session.camera.lens;
@@ -185,7 +212,9 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
         Breakdown | Push | Relax | TowardsNeighbour => {
             needs(has_keyframes, "The clip has no keyframes yet. I keys the pose.")
         }
-        MirrorKeysInTime => needs(!editor.session.selection.keys.is_empty(), "Select keys first."),
+        MirrorKeysInTime | MoveKeys | ScaleKeys | RippleKeys => {
+            needs(!editor.session.selection.keys.is_empty(), "Select keys first.")
+        }
         Copy | MirrorPose | SavePose | KeyPose | KeyMenu | KeyChanged | NewClip | PlayTest | FrameAll
         | FrameSelected => needs(has_model, "There is no model yet: open or import one."),
         MirroredClip | ReversedClip | DuplicateClip | DeleteClip | CloseClip | LoopOnce | LoopLoop | LoopPingPong
@@ -195,7 +224,9 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
             "The clip has no keyframes to play yet. I keys the pose.",
         ),
         PreviousKeyframe | NextKeyframe | DuplicateKeyframe | DeleteKeyframe | DeleteKeyHere | EndHere | EaseStep
-        | EaseLinear | EaseCubic | NextEase | NextTangentKind | ReduceKeys | SetLoopSection | SelectColumn => {
+        | EaseLinear | EaseCubic | EaseMenu | TangentMenu | TangentAuto | TangentFlat | TangentLinear | TangentFree
+        | TangentBroken | ReduceKeys | SetLoopSection | SelectColumn | SelectAllKeys | SelectNoKeys | BoxSelectKeys
+        | DuplicateKeys | DeleteKeys | DeleteKeysRipple | AddEvent => {
             needs(has_keyframes, "The clip has no keyframes yet. I keys the pose.")
         }
         ClearLoopSection => needs(editor.session.playhead.loop_section.is_some(), "The whole clip is looped already."),
@@ -231,6 +262,9 @@ pub fn is_on(command: Command, editor: &Editor) -> Option<bool> {
         Command::ArrangePosing => Some(session.preferences.arrangement == Arrangement::Posing),
         Command::ArrangeTiming => Some(session.preferences.arrangement == Arrangement::Timing),
         Command::ArrangeGame => Some(session.preferences.arrangement == Arrangement::Game),
+        Command::ShowStrip => Some(session.timing.view == TimeView::Strip),
+        Command::ShowSheet => Some(session.timing.view == TimeView::Sheet),
+        Command::ShowCurves => Some(session.timing.view == TimeView::Curves),
         Command::ToggleOrtho => Some(session.camera.lens == Lens::Parallel),
         command => switch_of(command).map(|switch| session.is_on(switch)),
     }

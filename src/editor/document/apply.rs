@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::anim::clip::Clip;
-use crate::anim::key::Key;
-use crate::anim::skeleton::Skeleton;
+use crate::anim::clip::{Clip, LoopMode};
+use crate::anim::key::{Channel, Key};
+use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
@@ -94,13 +94,27 @@ fn apply_in_time(project: &mut Project, edit: &Edit) -> Result<(), EditError> {
         Edit::SetDuration { clip, keyframe, duration } => {
             retime(project, *clip, |clip| keyframes::set_duration(clip, *keyframe, *duration))
         }
-        Edit::SetKeys { clip, keyframe, keys } => set_keys(project, *clip, *keyframe, keys),
+        Edit::SetKeys { clip, keyframe, keys } => {
+            change_channels(project, *clip, keys.iter().map(Key::address), |clip| keys::set(clip, *keyframe, keys))
+        }
         Edit::ReplaceKeys { clip, keyframe, keys } => {
             change_clip(project, *clip, |clip| keys::replace(clip, *keyframe, keys))
         }
-        Edit::RemoveKeys { clip, keys } => change_clip(project, *clip, |clip| keys::remove(clip, keys)),
+        Edit::SetValues { clip, values } => {
+            let channels = values.iter().map(|(key, _)| (key.bone, key.channel));
+            change_channels(project, *clip, channels, |clip| keys::set_values(clip, values))
+        }
+        Edit::KeysAt { clip, keys } => {
+            let channels = keys.iter().map(|(_, key)| key.address());
+            change_channels(project, *clip, channels, |clip| keys::set_at(clip, keys))
+        }
+        Edit::RemoveKeys { clip, keys } => {
+            let channels = keys.iter().map(|key| (key.bone, key.channel));
+            change_channels(project, *clip, channels, |clip| keys::remove(clip, keys))
+        }
         Edit::MoveKeys { clip, moves, original } => {
-            change_clip(project, *clip, |clip| keys::move_in_time(clip, moves, *original))
+            let channels = moves.iter().map(|one| (one.from.bone, one.from.channel));
+            change_channels(project, *clip, channels, |clip| keys::move_in_time(clip, moves, *original))
         }
         Edit::SetEase { clip, keys, ease } => change_clip(project, *clip, |clip| keys::set_ease(clip, keys, *ease)),
         Edit::SetTangentKind { clip, keys, kind } => {
@@ -186,13 +200,22 @@ fn change_clip(
     change(model, at, edit)
 }
 
-/// Puts keys into a keyframe. A drag does this with every movement of the mouse, so only the channels that these keys
-/// are on get new tangents: no other key has another neighbour than before.
-fn set_keys(project: &mut Project, clip: ClipId, keyframe: usize, keys: &[Key]) -> Result<(), EditError> {
+/// Changes keys of some channels. A drag does this with every movement of the mouse, so only those channels get new
+/// tangents: no other key has another neighbour than before, unless the seam of a loop moved.
+fn change_channels(
+    project: &mut Project,
+    clip: ClipId,
+    channels: impl Iterator<Item = (BoneIndex, Channel)>,
+    edit: impl FnOnce(&mut Clip) -> Result<(), EditError>,
+) -> Result<(), EditError> {
     let (model, at) = clip_place(project, clip)?;
     let clip = Arc::make_mut(&mut model.clips[at].clip);
-    keys::set(clip, keyframe, keys)?;
-    keys.iter().for_each(|key| keys::resolve_channel(clip, key.bone, key.channel));
+    let length = clip.length();
+    edit(clip)?;
+    match clip.loop_mode == LoopMode::Loop && clip.length() != length {
+        true => crate::anim::tangent::resolve_tangents(clip),
+        false => keys::resolve_channels(clip, channels.collect()),
+    }
     clip.check().map_err(|reason| EditError::Clip { clip: clip.name.clone(), reason })
 }
 

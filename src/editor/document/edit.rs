@@ -191,6 +191,16 @@ pub enum Edit {
         keyframe: usize,
         keys: Vec<Key>,
     },
+    /// New values of keys that are there; rotations are brought to unit length.
+    SetValues {
+        clip: ClipId,
+        values: Vec<(KeyRef, Vec4)>,
+    },
+    /// Keys at several times, each as [`Edit::KeyAt`] does it.
+    KeysAt {
+        clip: ClipId,
+        keys: Vec<(Time, Key)>,
+    },
     RemoveKeys {
         clip: ClipId,
         keys: Vec<KeyRef>,

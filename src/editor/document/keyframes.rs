@@ -1,5 +1,7 @@
 //! Edits of keyframes: insert, split, duplicate, delete, reorder, retime; and where times go when keyframes move.
 
+use std::collections::BTreeSet;
+
 use crate::anim::clip::{Clip, Keyframe, LoopMode};
 use crate::anim::key::Key;
 use crate::anim::time::Time;
@@ -98,26 +100,46 @@ pub fn key_at(clip: &mut Clip, time: Time, keys: &[Key]) -> Result<(), EditError
 /// at the end  |0---------|1----|2----|    the new last one takes over the last duration
 /// ```
 pub fn ensure_at(clip: &mut Clip, time: Time) -> Result<usize, EditError> {
-    if time < Time::ZERO || time > Time::LONGEST {
+    ensure_all(clip, &[time].into())?;
+    clip.keyframe_at(time).ok_or(EditError::Time)
+}
+
+/// Keyframes that start at these times; made where there are none, one after the other as [`ensure_at`] does it.
+pub fn ensure_all(clip: &mut Clip, times: &BTreeSet<Time>) -> Result<(), EditError> {
+    let (Some(first), Some(last)) = (times.first(), times.last()) else { return Ok(()) };
+    if *first < Time::ZERO || *last > Time::LONGEST {
         return Err(EditError::Time);
     }
-    if let Some(at) = clip.keyframe_at(time) {
-        return Ok(at);
-    }
-    let first_duration = clip.frame_rate.time_of(FIRST_DURATION_FRAMES);
-    let Some(at) = clip.keyframe_containing(time) else {
-        // Without keyframes: a lead-in where the first one does not start at zero.
-        if time > Time::ZERO {
-            clip.keyframes.push(Keyframe { duration: time, keys: Vec::new() });
+    if clip.keyframes.is_empty() {
+        // A lead-in where the first one does not start at zero.
+        if *first > Time::ZERO {
+            clip.keyframes.push(Keyframe { duration: *first, keys: Vec::new() });
         }
-        clip.keyframes.push(Keyframe { duration: first_duration, keys: Vec::new() });
-        return Ok(clip.keyframes.len() - 1);
-    };
-    let (start, duration) = (clip.start_of(at), clip.keyframes[at].duration);
-    let left = if time < start + duration { start + duration - time } else { duration };
-    clip.keyframes[at].duration = time - start;
-    clip.keyframes.insert(at + 1, Keyframe { duration: left, keys: Vec::new() });
-    Ok(at + 1)
+        let duration = clip.frame_rate.time_of(FIRST_DURATION_FRAMES);
+        clip.keyframes.push(Keyframe { duration, keys: Vec::new() });
+    }
+    let count = clip.keyframes.len();
+    let mut made: Vec<Keyframe> = Vec::with_capacity(count + times.len());
+    let (mut start, mut times) = (Time::ZERO, times.iter().copied().peekable());
+    for (at, keyframe) in std::mem::take(&mut clip.keyframes).into_iter().enumerate() {
+        let (mut from, mut duration) = (start, keyframe.duration);
+        start += duration;
+        made.push(keyframe);
+        while let Some(time) = times.next_if(|&time| at + 1 == count || time < from + duration) {
+            let length = time - from;
+            if length <= Time::ZERO {
+                continue;
+            }
+            duration = if length < duration { duration - length } else { duration };
+            if let Some(before) = made.last_mut() {
+                before.duration = length;
+            }
+            made.push(Keyframe { duration, keys: Vec::new() });
+            from = time;
+        }
+    }
+    clip.keyframes = made;
+    Ok(())
 }
 
 /// See [`crate::editor::document::edit::Edit::InsertAfter`].

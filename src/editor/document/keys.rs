@@ -1,16 +1,16 @@
 //! Edits of keys: set, remove, move in time, ease and tangents.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use glam::Vec4;
 
-use crate::anim::clip::{Clip, Keyframe, LoopMode};
+use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::key::{Channel, Ease, Key, TangentKind};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::tangent;
 use crate::anim::time::Time;
 use crate::editor::document::edit::{EditError, KeyMove, KeyRef, Original};
-use crate::editor::document::keyframes::{ensure_at, require};
+use crate::editor::document::keyframes::{ensure_all, require};
 
 /// Puts keys into a keyframe, over those that are there.
 pub fn set(clip: &mut Clip, keyframe: usize, keys: &[Key]) -> Result<(), EditError> {
@@ -26,6 +26,27 @@ pub fn replace(clip: &mut Clip, keyframe: usize, keys: &[Key]) -> Result<(), Edi
     require(clip, keyframe)?;
     clip.keyframes[keyframe].keys.clear();
     set(clip, keyframe, keys)
+}
+
+/// New values of keys that are there.
+pub fn set_values(clip: &mut Clip, values: &[(KeyRef, Vec4)]) -> Result<(), EditError> {
+    values.iter().try_for_each(|(at, value)| {
+        let key = get_mut(clip, *at)?;
+        *key = checked(&Key { value: *value, ..*key })?;
+        Ok(())
+    })
+}
+
+/// Keys at their times; keyframes are made where none starts.
+pub fn set_at(clip: &mut Clip, keys: &[(Time, Key)]) -> Result<(), EditError> {
+    let times: BTreeSet<Time> = keys.iter().map(|(time, _)| *time).collect();
+    ensure_all(clip, &times)?;
+    let starts: Vec<Time> = clip.starts().collect();
+    for (time, key) in keys {
+        let keyframe = starts.binary_search(time).map_err(|_| EditError::Time)?;
+        clip.keyframes[keyframe].set(checked(key)?);
+    }
+    Ok(())
 }
 
 /// Takes keys out.
@@ -45,25 +66,13 @@ pub fn move_in_time(clip: &mut Clip, moves: &[KeyMove], original: Original) -> R
     }
     if original == Original::Moves {
         let gone: BTreeSet<KeyRef> = moves.iter().map(|one| one.from).collect();
-        for (keyframe, column) in clip.keyframes.iter_mut().enumerate() {
+        let columns: BTreeSet<usize> = gone.iter().map(|key| key.keyframe).collect();
+        for keyframe in columns {
             let at = |key: &Key| KeyRef { keyframe, bone: key.bone, channel: key.channel };
-            column.keys.retain(|key| !gone.contains(&at(key)));
+            clip.keyframes[keyframe].keys.retain(|key| !gone.contains(&at(key)));
         }
     }
-    let mut places = BTreeMap::new();
-    for time in taken.iter().map(|(time, _)| *time) {
-        places.insert(time, 0);
-    }
-    for time in places.keys() {
-        ensure_at(clip, *time)?;
-    }
-    for (start, keyframe) in clip.starts().zip(0..).collect::<Vec<_>>() {
-        places.entry(start).and_modify(|place| *place = keyframe);
-    }
-    for (time, key) in taken {
-        clip.keyframes[places[&time]].set(key);
-    }
-    Ok(())
+    set_at(clip, &taken)
 }
 
 /// The course from these keys to the next of their channels.
@@ -121,21 +130,40 @@ fn get_mut(clip: &mut Clip, at: KeyRef) -> Result<&mut Key, EditError> {
     }
 }
 
-/// Sets the tangents of one channel's keys, as [`crate::anim::tangent::resolve_tangents`] does for all.
-pub fn resolve_channel(clip: &mut Clip, bone: BoneIndex, channel: Channel) {
+/// Sets the tangents of the keys of some channels, as [`crate::anim::tangent::resolve_tangents`] does for all.
+pub fn resolve_channels(clip: &mut Clip, mut channels: Vec<(BoneIndex, Channel)>) {
+    channels.sort_unstable();
+    channels.dedup();
     let seam = (clip.loop_mode == LoopMode::Loop).then(|| clip.length());
-    let place = |column: usize, keyframe: &Keyframe| {
-        let at = keyframe.keys.binary_search_by_key(&(bone, channel), Key::address).ok()?;
-        Some((column, at))
-    };
-    let columns = clip.keyframes.iter().enumerate();
-    let places: Vec<_> = columns.filter_map(|(column, keyframe)| place(column, keyframe)).collect();
     let starts: Vec<Time> = clip.starts().collect();
-    let key = |&(column, at): &(usize, usize)| (starts[column], clip.keyframes[column].keys[at]);
-    let mut keys: Vec<(Time, Key)> = places.iter().map(key).collect();
-    tangent::resolve(&mut keys, seam);
-    for ((column, at), (_, key)) in places.into_iter().zip(keys) {
-        clip.keyframes[column].keys[at] = key;
+    // Both lists are sorted, so each keyframe is walked along once.
+    let mut places: Vec<Vec<(usize, usize)>> = vec![Vec::new(); channels.len()];
+    for (column, keyframe) in clip.keyframes.iter().enumerate() {
+        let is_sparse = channels.len() * 8 < keyframe.keys.len();
+        if is_sparse {
+            for (channel, place) in channels.iter().zip(&mut places) {
+                let at = keyframe.keys.binary_search_by_key(channel, Key::address);
+                place.extend(at.ok().map(|at| (column, at)));
+            }
+            continue;
+        }
+        let mut wanted = 0;
+        for (at, key) in keyframe.keys.iter().enumerate() {
+            while channels.get(wanted).is_some_and(|channel| *channel < key.address()) {
+                wanted += 1;
+            }
+            if channels.get(wanted) == Some(&key.address()) {
+                places[wanted].push((column, at));
+            }
+        }
+    }
+    for places in places {
+        let key = |&(column, at): &(usize, usize)| (starts[column], clip.keyframes[column].keys[at]);
+        let mut keys: Vec<(Time, Key)> = places.iter().map(key).collect();
+        tangent::resolve(&mut keys, seam);
+        for ((column, at), (_, key)) in places.into_iter().zip(keys) {
+            clip.keyframes[column].keys[at] = key;
+        }
     }
 }
 

@@ -6,6 +6,7 @@ use crate::editor::document::Document;
 use crate::editor::history::Place;
 
 pub mod gizmo;
+pub mod keys;
 pub mod pick;
 pub mod pointer;
 pub mod reach;
@@ -26,12 +27,14 @@ pub struct Gesture {
     pub transform: Option<transform::Transforming>,
     /// The mix with the neighbours that drives it, where one does.
     pub slide: Option<slide::Slide>,
+    /// The keys in hand on the time line, where some are.
+    pub keys: Option<keys::KeysInHand>,
 }
 
 impl Gesture {
     /// True where the mouse and the keys drive it without a widget: it ends by a click, Enter or Esc.
     pub fn is_driven(&self) -> bool {
-        self.transform.is_some() || self.slide.is_some()
+        self.transform.is_some() || self.slide.is_some() || self.keys.as_ref().is_some_and(|keys| keys.is_modal)
     }
 
     /// One line that says what a driven gesture does.

@@ -19,7 +19,7 @@ use crate::editor::panels::prompts::{PathField, prompts_ui};
 use crate::editor::panels::raw;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::status_bar::{Figures, status_bar_ui};
-use crate::editor::panels::timeline::strip::{StripLocal, strip_ui};
+use crate::editor::panels::timeline::panel::{TimeLocal, time_ui};
 use crate::editor::panels::top_bar::{TopBarTouch, top_bar_ui};
 use crate::editor::panels::viewport::{ViewportLocal, viewport_ui};
 use crate::editor::session::Session;
@@ -36,7 +36,7 @@ pub struct Desk {
     poses: PosesLocal,
     bones: BonesLocal,
     inspector: InspectorLocal,
-    strip: StripLocal,
+    time: TimeLocal,
     log: LogLocal,
     history: HistoryLocal,
     finder: FinderLocal,
@@ -118,7 +118,7 @@ fn panel_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, panel: Panel, broug
         Panel::Viewport => viewport_ui(kit, seen, &mut desk.viewport, brought.picture, out),
         Panel::Inspector => inspector_ui(kit, seen, &mut desk.inspector, out),
         Panel::Game => game_states_ui(kit, seen, out),
-        Panel::Strip => strip_ui(kit, seen, &mut desk.strip, brought.thumbnail, out),
+        Panel::Strip => time_ui(kit, seen, &mut desk.time, brought.thumbnail, out),
         Panel::History => history_ui(kit, seen, &mut desk.history, out),
         Panel::Log => log_ui(kit, seen, &mut desk.log),
     }

@@ -45,10 +45,9 @@ pub fn popups_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut FinderLocal, out: &
             place(520.0, 60.0);
             kit.begin_popup(id(popup)).map(|_popup| finder_ui(kit, seen, local, out)).is_some()
         }
-        Popup::KeyMenu => {
-            let _padding = menu::padding(kit);
-            kit.begin_popup(id(popup)).map(|_popup| key_menu(kit, seen, out)).is_some()
-        }
+        Popup::KeyMenu => command_menu(kit, seen, popup, &KEY_MENU, out),
+        Popup::EaseMenu => command_menu(kit, seen, popup, &EASE_MENU, out),
+        Popup::TangentMenu => command_menu(kit, seen, popup, &TANGENT_MENU, out),
         Popup::Shortcuts => {
             place(760.0_f32.min(display[0] - 40.0), 50.0);
             kit.begin_popup(id(popup)).map(|_popup| shortcuts_ui(kit, seen)).is_some()
@@ -74,6 +73,8 @@ fn id(popup: Popup) -> &'static str {
     match popup {
         Popup::Finder => "##finder",
         Popup::KeyMenu => "##key-menu",
+        Popup::EaseMenu => "##ease-menu",
+        Popup::TangentMenu => "##tangent-menu",
         Popup::Shortcuts => "##shortcuts",
         Popup::Preferences => "##preferences",
         Popup::About => "##about",
@@ -131,14 +132,26 @@ fn finder_row(kit: &Kit<'_>, seen: &Seen<'_>, command: Command, rect: Rect) {
     kit.text_in(middle, Align::Right, kit.theme.dim, command.def().menu.name());
 }
 
-fn key_menu(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
-    for command in [Command::KeyPose, Command::KeySelected, Command::KeyChanged, Command::DeleteKeyHere] {
+/// `K`.
+const KEY_MENU: [Command; 4] = [Command::KeyPose, Command::KeySelected, Command::KeyChanged, Command::DeleteKeyHere];
+/// `T` over the time line.
+const EASE_MENU: [Command; 3] = [Command::EaseStep, Command::EaseLinear, Command::EaseCubic];
+/// `V` over the time line.
+const TANGENT_MENU: [Command; 5] =
+    [Command::TangentAuto, Command::TangentFlat, Command::TangentLinear, Command::TangentFree, Command::TangentBroken];
+
+/// A small menu at the mouse; false where it is closed.
+fn command_menu(kit: &Kit<'_>, seen: &Seen<'_>, popup: Popup, commands: &[Command], out: &mut Out) -> bool {
+    let _padding = menu::padding(kit);
+    let Some(_popup) = kit.begin_popup(id(popup)) else { return false };
+    for &command in commands {
         let before = out.actions.len();
         menu::command(kit, seen, command, out);
         if out.actions.len() > before {
             out.push(Action::ShowPopup(None));
         }
     }
+    true
 }
 
 /// Every command that has a key, in two columns, and what the mouse does.

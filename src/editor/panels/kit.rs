@@ -10,6 +10,7 @@ use lucide_icons::Icon;
 use crate::editor::panels::fonts::Fonts;
 use crate::editor::panels::raw;
 use crate::editor::panels::theme::{Color, Theme};
+use crate::editor::shortcuts::Modifiers;
 
 /// The frame in progress with fonts and colours. Derefs to [`Ui`].
 #[derive(Clone, Copy)]
@@ -100,6 +101,19 @@ impl<'a> Kit<'a> {
             places.borrow_mut().insert(id.to_owned(), rect);
         }
         rect
+    }
+
+    /// A place that is no item of its own; a test finds it under this id.
+    pub fn mark(&self, id: impl FnOnce() -> String, rect: Rect) {
+        if let Some(places) = self.places {
+            places.borrow_mut().insert(id(), rect);
+        }
+    }
+
+    /// What is held beside the mouse.
+    pub fn held(&self) -> Modifiers {
+        let io = self.ui.io();
+        Modifiers { ctrl: io.key_ctrl, shift: io.key_shift, alt: io.key_alt }
     }
 
     /// Text in a font of the editor until the token is dropped.

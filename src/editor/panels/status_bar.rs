@@ -5,6 +5,7 @@ use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::layout::{Panel, STATUS_BAR};
 use crate::editor::panels::seen::{Seen, bone_name};
 use crate::editor::session::Tool;
+use crate::editor::timing::TimeView;
 
 /// What only the app knows.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -76,6 +77,16 @@ fn keys(seen: &Seen<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> 
     let is_reaching = gesture.is_some_and(|transform| transform.reach.is_some());
     let keys = if seen.model().is_none() {
         vec![of(Command::Open, "open"), of(Command::FindCommand, "find any command")]
+    } else if seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.keys.is_some()) {
+        vec![
+            fixed("0–9", "frames or factor"),
+            fixed("X", "time only"),
+            fixed("Y", "value only"),
+            fixed("Ctrl", "snap the other way"),
+            fixed("Shift", "fine"),
+            fixed("Click", "confirm"),
+            fixed("Esc", "cancel"),
+        ]
     } else if seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.slide.is_some()) {
         vec![
             fixed("Mouse", "more or less"),
@@ -99,6 +110,17 @@ fn keys(seen: &Seen<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> 
         vec![of(Command::KeyPose, "key the pose"), of(Command::DropDraft, "drop it"), of(Command::Undo, "undo")]
     } else {
         match hovered {
+            Some(Panel::Strip) if seen.session.timing.view != TimeView::Strip => vec![
+                of(Command::MoveKeys, "move"),
+                of(Command::ScaleKeys, "scale"),
+                of(Command::RippleKeys, "move all after"),
+                of(Command::BoxSelectKeys, "box"),
+                of(Command::DuplicateKeys, "duplicate"),
+                of(Command::DeleteKeys, "delete"),
+                of(Command::EaseMenu, "interpolation"),
+                of(Command::TangentMenu, "tangents"),
+                fixed("Alt+drag", "move all after"),
+            ],
             Some(Panel::Strip) => vec![
                 fixed("Drag", "reorder, retime"),
                 of(Command::PlayPause, "play"),

@@ -201,7 +201,11 @@ pub fn dropdown<'a>(kit: &Kit<'a>, id: &str, text: &str, ink: Color, width: f32)
 
 /// A search field with a hint while it is empty, and a cross that empties it. True where the text changed.
 pub fn search(kit: &Kit<'_>, id: &str, hint: &str, text: &mut String) -> bool {
-    let width = kit.content_region_avail()[0];
+    search_in(kit, id, hint, kit.content_region_avail()[0], text)
+}
+
+/// The same, so wide.
+pub fn search_in(kit: &Kit<'_>, id: &str, hint: &str, width: f32, text: &mut String) -> bool {
     kit.set_next_item_width(width);
     let is_changed = {
         let _height = kit.push_style_var(StyleVar::FramePadding([8.0, (FIELD - kit.text_line_height()) / 2.0]));

@@ -17,7 +17,7 @@ use crate::editor::euler;
 use crate::editor::gesture::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::gesture::transform::TransformKind;
 use crate::editor::gesture::viewport::axis_of;
-use crate::editor::key_times::KeyTimes;
+use crate::editor::key_times::{KeyTimes, KeysChange};
 use crate::editor::keying::AutoKey;
 use crate::editor::library::PoseEdit;
 use crate::editor::mixing::Mix;
@@ -25,6 +25,7 @@ use crate::editor::script::Step;
 use crate::editor::session::{Answer, Space};
 use crate::editor::shortcuts::{Modifiers, Stroke};
 use crate::editor::time_text;
+use crate::editor::timing::{TimeAction, TimePoint};
 
 /// What a verb and its words mean now.
 pub fn step(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step, String> {
@@ -64,6 +65,12 @@ pub fn step(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step, String>
         ("open", [path]) => one(Action::Open(Some(path.into()))),
         ("import", [path]) => one(Action::Import(Some(path.into()))),
         ("mouse", words) => one(mouse(words)?),
+        ("time-mouse", [at, y, held @ ..]) => {
+            let point = TimePoint { time: time(editor, at)?, y: number(y)? as f32, held: held_of(held) };
+            one(Action::Time(TimeAction::Point(point)))
+        }
+        ("filter", [text]) => one(Action::Time(TimeAction::Filter((*text).to_owned()))),
+        ("pick-event", [number]) => one(Action::Time(TimeAction::PickEvent(Some(keyframe(number)?)))),
         ("viewport", [width, height]) => {
             let size = Vec2::new(number(width)? as f32, number(height)? as f32);
             one(Action::SetViewport { size, pixels_per_point: 1.0 })
@@ -189,7 +196,7 @@ fn pose(editor: &Editor, words: &[&str]) -> Result<Change, String> {
 }
 
 fn keys_action(times: KeyTimes, original: Original) -> Action {
-    Action::Edit { label: "move keys".into(), change: Change::Keys { times, original } }
+    Action::Edit { label: "move keys".into(), change: Change::Keys(KeysChange { original, ..KeysChange::new(times) }) }
 }
 
 fn mouse(words: &[&str]) -> Result<Action, String> {
@@ -202,9 +209,13 @@ fn mouse(words: &[&str]) -> Result<Action, String> {
         "leave" => PointerKind::Left,
         other => return Err(format!("the mouse can't {other}")),
     };
-    let is_held = |name| held.contains(&name);
-    let held = Modifiers { ctrl: is_held("ctrl"), shift: is_held("shift"), alt: is_held("alt") };
+    let held = held_of(held);
     Ok(Action::Pointer(PointerEvent { kind, pixel: Vec2::new(number(x)? as f32, number(y)? as f32), held }))
+}
+
+fn held_of(held: &[&str]) -> Modifiers {
+    let is_held = |name| held.contains(&name);
+    Modifiers { ctrl: is_held("ctrl"), shift: is_held("shift"), alt: is_held("alt") }
 }
 
 fn modal_keys(keys: &[&str]) -> Result<Vec<Action>, String> {

@@ -5,9 +5,10 @@ use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::fit::{self, Tolerance};
 use crate::assets::id::ClipId;
 use crate::editor::derived;
-use crate::editor::document::edit::{Edit, Gap};
+use crate::editor::document::edit::{Edit, Gap, Original};
 use crate::editor::editor::Editor;
 use crate::editor::effect::{Effect, NoticeKind};
+use crate::editor::gesture::keys::Grip;
 use crate::editor::mirror::Pairs;
 use crate::editor::selection::Focus;
 use crate::editor::update::{clipsel, notice, step, timeline};
@@ -56,7 +57,11 @@ pub fn set_loop_mode(editor: &mut Editor, loop_mode: LoopMode, effects: &mut Vec
 pub fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
     match editor.session.selection.focus {
         Focus::Clips => duplicate_clip(editor, effects),
-        Focus::Keyframes | Focus::Keys | Focus::Bones => timeline::duplicate_keyframe(editor, effects),
+        Focus::Keys if !editor.session.selection.keys.is_empty() => {
+            super::timing::take_modal(editor, Grip::Move, Original::Stays, effects);
+        }
+        Focus::Events if editor.session.selection.event.is_some() => super::timing::duplicate_event(editor, effects),
+        _ => timeline::duplicate_keyframe(editor, effects),
     }
 }
 
@@ -75,8 +80,18 @@ pub fn delete(editor: &mut Editor, gap: Gap, effects: &mut Vec<Effect>) {
             let keys = selection.keys.iter().copied().collect();
             step(editor, "delete keys", vec![Edit::RemoveKeys { clip, keys }], effects);
         }
-        Focus::Bones | Focus::Keyframes | Focus::Keys => timeline::delete_key_here(editor, effects),
+        Focus::Events if selection.event.is_some() => super::timing::delete_event(editor, effects),
+        _ => timeline::delete_key_here(editor, effects),
     }
+}
+
+/// Deletes what is selected in time: with the focus elsewhere the keyframes, else the keys. Never a clip.
+pub fn delete_in_time(editor: &mut Editor, gap: Gap, effects: &mut Vec<Effect>) {
+    let selection = &mut editor.session.selection;
+    if matches!(selection.focus, Focus::Clips | Focus::Bones) {
+        selection.focus = if selection.keyframes.is_empty() { Focus::Keys } else { Focus::Keyframes };
+    }
+    delete(editor, gap, effects);
 }
 
 /// A copy of the open clip on the other side: what the left did, the right does.

@@ -18,6 +18,7 @@ mod preferences;
 pub mod select;
 pub mod steps;
 pub mod timeline;
+pub mod timing;
 
 /// Does what was asked.
 pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
@@ -37,6 +38,7 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
         Action::GoToStep(steps) => steps::go_to_step(editor, steps),
         Action::KeyPose(what) => pose::key(editor, what, effects),
         Action::DropDraft => pose::drop_draft(editor, effects),
+        Action::Time(action) => timing::update(editor, action, effects),
         Action::Copy => pose::copy(editor, effects),
         Action::Paste(side) => pose::paste(editor, side, effects),
         Action::Poses(edit) => library::edit(editor, edit, effects),

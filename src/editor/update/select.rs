@@ -1,5 +1,6 @@
 //! Selecting bones, keyframes and keys; sets of bones; hiding.
 
+use crate::anim::key::Key;
 use crate::anim::skeleton::BoneIndex;
 use crate::editor::action::Pick;
 use crate::editor::document::edit::{Edit, KeyRef};
@@ -12,7 +13,15 @@ use crate::editor::selection::Focus;
 pub fn bones(editor: &mut Editor, bones: &[BoneIndex], pick: Pick) {
     let count = editor.model().map_or(0, |model| model.skeleton.len());
     let there: Vec<_> = bones.iter().copied().filter(|&bone| usize::from(bone) < count).collect();
+    let was_on_keys = editor.session.selection.focus == Focus::Keys;
     editor.session.selection.pick_bones(&there, pick);
+    if was_on_keys {
+        // Keys and bones stay in step: keys of a bone that is not selected any more are not either.
+        let selection = &mut editor.session.selection;
+        let bones: std::collections::BTreeSet<BoneIndex> = selection.bones.iter().copied().collect();
+        selection.keys.retain(|key| bones.contains(&key.bone));
+        whole_keyframes(editor);
+    }
 }
 
 /// Picks a keyframe and goes there; its keys are selected with it.
@@ -56,11 +65,8 @@ pub fn keys(editor: &mut Editor, keys: &[KeyRef], pick: Pick) {
         clip.keyframes.get(key.keyframe).is_some_and(|keyframe| keyframe.key(key.bone, key.channel).is_some())
     };
     selection.keys.retain(has);
-    let is_whole = |&keyframe: &usize| {
-        let keys = of_keyframe(&clip, keyframe);
-        !keys.is_empty() && keys.iter().all(|key| selection.keys.contains(key))
-    };
-    selection.keyframes = (0..clip.keyframes.len()).filter(is_whole).collect();
+    whole_keyframes(editor);
+    let selection = &mut editor.session.selection;
     let mut bones: Vec<BoneIndex> = selection.keys.iter().map(|key| key.bone).collect();
     bones.sort_unstable();
     bones.dedup();
@@ -68,6 +74,26 @@ pub fn keys(editor: &mut Editor, keys: &[KeyRef], pick: Pick) {
         selection.bones = bones;
     }
     editor.tidy();
+}
+
+/// Keyframes are selected where all of their keys are.
+fn whole_keyframes(editor: &mut Editor) {
+    let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
+    let selection = &mut editor.session.selection;
+    let is_whole = |&keyframe: &usize| {
+        let keys = &clip.keyframes[keyframe].keys;
+        let key = |key: &Key| KeyRef { keyframe, bone: key.bone, channel: key.channel };
+        !keys.is_empty() && keys.iter().all(|one| selection.keys.contains(&key(one)))
+    };
+    let touched: std::collections::BTreeSet<usize> = selection.keys.iter().map(|key| key.keyframe).collect();
+    selection.keyframes = touched.into_iter().filter(is_whole).collect();
+}
+
+/// Exactly these keys, with the bones as they are selected.
+pub fn keys_quietly(editor: &mut Editor, keys: &[KeyRef]) {
+    let bones = editor.session.selection.bones.clone();
+    self::keys(editor, keys, Pick::Only);
+    editor.session.selection.bones = bones;
 }
 
 /// Selects a kept set of bones.
@@ -121,7 +147,7 @@ pub fn toggle_pins(editor: &mut Editor) {
 /// Everything of what has the focus: all bones that are shown, or all keyframes with their keys.
 pub fn all(editor: &mut Editor) {
     match editor.session.selection.focus {
-        Focus::Bones | Focus::Clips => {
+        Focus::Bones | Focus::Clips | Focus::Events => {
             let hidden = &editor.session.hidden;
             let bones = editor.model().map(|model| model.skeleton.indices()).into_iter().flatten();
             let shown: Vec<_> = bones.filter(|bone| !hidden.contains(bone)).collect();
@@ -140,7 +166,7 @@ pub fn all(editor: &mut Editor) {
 pub fn none(editor: &mut Editor) {
     let selection = &mut editor.session.selection;
     match selection.focus {
-        Focus::Bones | Focus::Clips => selection.bones.clear(),
+        Focus::Bones | Focus::Clips | Focus::Events => selection.bones.clear(),
         Focus::Keyframes | Focus::Keys => {
             selection.keyframes.clear();
             selection.keys.clear();

@@ -2,7 +2,7 @@
 
 use crate::editor::action::{Change, Label, Pick};
 use crate::editor::document::Document;
-use crate::editor::document::edit::{Edit, EditError, KeyRef};
+use crate::editor::document::edit::{EditError, KeyRef};
 use crate::editor::editor::Editor;
 use crate::editor::effect::{Effect, NoticeKind};
 use crate::editor::gesture::Gesture;
@@ -28,7 +28,7 @@ pub fn begin(editor: &mut Editor, label: Label) {
         super::clipsel::set_playing(editor, false);
     }
     let (base, place) = (editor.document.clone(), editor.place());
-    editor.gesture = Some(Gesture { label, base, place, transform: None, slide: None });
+    editor.gesture = Some(Gesture { label, base, place, transform: None, slide: None, keys: None });
 }
 
 /// Applies the whole change to the base. A change that fails leaves the preview before it.
@@ -76,13 +76,14 @@ fn changed(editor: &Editor, change: &Change) -> Result<(Document, Option<Vec<Key
             let posed = library::applied(&view(), session, applied);
             Ok((base.with(&keying::edits_of_pose(base, session, &posed))?, None))
         }
-        Change::Keys { times, original } => {
+        Change::Keys(change) => {
             let Some(slot) = session.clip.and_then(|clip| base.clip(clip)) else { return Ok((base.clone(), None)) };
-            let grid = if session.is_on(Switch::SnapTime) { Grid::Frames } else { Grid::Free };
-            let moves = key_times::moves(&slot.clip, selection, *times, grid);
-            let edit = Edit::MoveKeys { clip: slot.id, moves: moves.clone(), original: *original };
-            let document = base.with(&[edit])?;
-            let keys = document.clip(slot.id).map(|slot| key_times::after(&slot.clip, &moves));
+            let by_switch = if session.is_on(Switch::SnapTime) { Grid::Frames } else { Grid::Free };
+            let grid = change.grid.unwrap_or(by_switch);
+            let (edits, moves) = key_times::edits(&slot.clip, slot.id, selection, change, grid);
+            let document = base.with(&edits)?;
+            let moved = document.clip(slot.id).filter(|_| !moves.is_empty());
+            let keys = moved.map(|slot| key_times::after(&slot.clip, &moves));
             Ok((document, keys))
         }
     }
@@ -153,7 +154,10 @@ pub fn start_transform(editor: &mut Editor, kind: TransformKind, effects: &mut V
 
 /// A key while a transform runs.
 pub fn modal(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
-    crate::editor::gesture::viewport::modal(editor, key, effects);
+    match editor.gesture.as_ref().is_some_and(|gesture| gesture.keys.is_some()) {
+        true => super::timing::modal(editor, key, effects),
+        false => crate::editor::gesture::viewport::modal(editor, key, effects),
+    }
 }
 
 /// With a capital letter, as a sentence.

@@ -1,17 +1,15 @@
 //! Commands along the time line: stepping, keyframes, interpolation.
 
 use crate::anim::clip::Clip;
-use crate::anim::key::{Ease, TangentKind};
 use crate::anim::time::Time;
 use crate::editor::action::{Action, Change};
-use crate::editor::document::edit::{Edit, Gap, KeyRef, Original};
+use crate::editor::document::edit::{Edit, Gap, KeyRef};
 use crate::editor::document::keyframes::mean_duration;
 use crate::editor::document::keys::of_keyframe;
 use crate::editor::editor::Editor;
 use crate::editor::effect::{Effect, NoticeKind};
-use crate::editor::key_times::KeyTimes;
+use crate::editor::key_times::{KeyTimes, KeysChange};
 use crate::editor::keying::{self, KeyWhat};
-use crate::editor::update::pose::keys_meant;
 use crate::editor::update::{clipsel, notice, step};
 
 fn open_clip(editor: &Editor) -> Option<std::sync::Arc<Clip>> {
@@ -166,34 +164,6 @@ pub fn end_here(editor: &mut Editor, effects: &mut Vec<Effect>) {
     step(editor, "end clip here", edits, effects);
 }
 
-/// Step, linear, smooth, and again.
-pub fn next_ease(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    let first = first_key(editor).map(|key| key.ease);
-    let next = match first {
-        Some(Ease::Step) => Ease::Linear,
-        Some(Ease::Linear) => Ease::Cubic,
-        _ => Ease::Step,
-    };
-    super::pose::set_ease(editor, next, effects);
-}
-
-/// Auto, flat, linear, free, broken, and again.
-pub fn next_tangent_kind(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    let next = match first_key(editor).map(|key| key.tangents) {
-        Some(TangentKind::Auto) => TangentKind::Flat,
-        Some(TangentKind::Flat) => TangentKind::Linear,
-        Some(TangentKind::Linear) => TangentKind::Free,
-        Some(TangentKind::Free) => TangentKind::Broken,
-        _ => TangentKind::Auto,
-    };
-    super::pose::set_tangent_kind(editor, next, effects);
-}
-
-fn first_key(editor: &Editor) -> Option<crate::anim::key::Key> {
-    let key = keys_meant(editor).first().copied()?;
-    editor.clip()?.clip.keyframes.get(key.keyframe)?.key(key.bone, key.channel).copied()
-}
-
 /// Loops the selected keyframes, else the one under the playhead.
 pub fn set_loop_section(editor: &mut Editor) {
     let (Some(clip), keyframes) = (open_clip(editor), keyframes_meant(editor)) else { return };
@@ -205,6 +175,6 @@ pub fn set_loop_section(editor: &mut Editor) {
 
 /// The first of the selected keys becomes the last.
 pub fn mirror_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    let change = Change::Keys { times: KeyTimes::Mirror, original: Original::Moves };
+    let change = Change::Keys(KeysChange::new(KeyTimes::Mirror));
     super::steps::edit(editor, "mirror keys in time".into(), &change, effects);
 }

@@ -1,34 +1,71 @@
 //! The ruler of frames above the keyframes: lines, numbers, and the place where the playhead is taken and dragged.
 
+use imgui::MouseButton;
+
+use crate::anim::clip::Clip;
 use crate::anim::time::{FrameRate, Time};
+use crate::editor::action::Action;
+use crate::editor::commands::Command;
 use crate::editor::panels::kit::{Align, Kit, Rect};
+use crate::editor::panels::out::Out;
+use crate::editor::panels::raw;
+use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
 use crate::editor::panels::timeline::scale::{Scale, ruler_steps};
 
 /// Height of the ruler, in points.
 pub const HEIGHT: f32 = 22.0;
 
-/// Draws the ruler; the time under the mouse while it is scrubbed, snapped to the frames unless Ctrl is down. It goes
-/// on behind the clip's end, as far as is shown.
-pub fn ruler(kit: &Kit<'_>, area: Rect, scale: &Scale, rate: FrameRate, length: Time, shown: Time) -> Option<Time> {
+/// Half the width in which an end of the loop section is taken.
+const EDGE: f32 = 6.0;
+
+/// Draws the ruler with the loop section; scrubbing it seeks, on the frames unless Ctrl is down. It goes on behind the
+/// clip's end, as far as is shown.
+pub fn ruler_ui(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, scale: &Scale, clip: &Clip, shown: Time, out: &mut Out) {
     kit.set_cursor_screen_pos(area.min);
-    kit.invisible_button("##ruler", area.size());
+    raw::ground_button(kit.ui, "##ruler", area.size());
     kit.item("ruler");
-    let is_scrubbed = kit.is_item_active();
-    draw(kit, area, scale, rate, length, shown);
+    let is_scrubbed = kit.is_item_active() && kit.is_mouse_down(MouseButton::Left);
     if kit.is_item_hovered() {
         kit.set_mouse_cursor(Some(imgui::MouseCursor::Hand));
     }
-    is_scrubbed.then(|| {
-        let time = scale.time(kit.io().mouse_pos[0]).clamp(Time::ZERO, shown);
-        // The end need not lie on the grid; near it the playhead goes there.
-        let is_at_end = (scale.x(time) - scale.x(length)).abs() < 5.0;
-        match (kit.io().key_ctrl, is_at_end) {
-            (true, _) => time,
-            (_, true) => length,
-            _ => rate.snap(time).max(Time::ZERO),
+    let time = || under_mouse(kit, scale, clip, shown);
+    if is_scrubbed {
+        out.push(Action::Seek(time()));
+    }
+    draw(kit, area, scale, clip.frame_rate, clip.length(), shown);
+    let Some((from, to)) = seen.session.playhead.loop_section else { return };
+    let x = [scale.x(from), scale.x(to)].map(|x| x.clamp(area.min[0], area.max[0]));
+    let band = Rect { min: [x[0], area.min[1]], max: [x[1], area.min[1] + 5.0] };
+    kit.fill(band, faded(kit.theme.accent, 0.55), 2.0);
+    for (end, x) in x.into_iter().enumerate() {
+        kit.set_cursor_screen_pos([x - EDGE, area.min[1]]);
+        kit.invisible_button(format!("##loop-end{end}"), [EDGE * 2.0, area.size()[1]]);
+        kit.item(&format!("loop-end{end}"));
+        kit.line([x, area.min[1]], [x, area.max[1] - 6.0], kit.theme.accent, 2.0);
+        if kit.is_item_hovered() || kit.is_item_active() {
+            kit.set_mouse_cursor(Some(imgui::MouseCursor::ResizeEW));
         }
-    })
+        if kit.is_item_active() {
+            let section = if end == 0 { (time().min(to), to) } else { (from, time().max(from)) };
+            if section.0 < section.1 {
+                out.push(Action::SetLoopSection(Some(section)));
+            }
+        }
+        kit.tip("The part that plays in a loop", &seen.key_of(Command::ClearLoopSection));
+    }
+}
+
+fn under_mouse(kit: &Kit<'_>, scale: &Scale, clip: &Clip, shown: Time) -> Time {
+    let (rate, length) = (clip.frame_rate, clip.length());
+    let time = scale.time(kit.io().mouse_pos[0]).clamp(Time::ZERO, shown);
+    // The end need not lie on the grid; near it the playhead goes there.
+    let is_at_end = (scale.x(time) - scale.x(length)).abs() < 5.0;
+    match (kit.io().key_ctrl, is_at_end) {
+        (true, _) => time,
+        (_, true) => length,
+        _ => rate.snap(time).max(Time::ZERO),
+    }
 }
 
 fn draw(kit: &Kit<'_>, area: Rect, scale: &Scale, rate: FrameRate, length: Time, shown: Time) {

@@ -61,6 +61,14 @@ impl Zoom {
         self.hold(length);
     }
 
+    /// A part of the time line, with some room at both sides.
+    pub fn show(&mut self, from: Time, to: Time, length: Time) {
+        let (whole, part) = (whole_secs(length), (to - from).secs() * 1.2);
+        self.factor = if part > 0.0 { (whole / part).clamp(1.0, 200.0) } else { 1.0 };
+        self.from_secs = from.secs() - (to - from).secs() * 0.1;
+        self.hold(length);
+    }
+
     fn hold(&mut self, length: Time) {
         let whole = whole_secs(length);
         let most = whole - whole / self.factor.max(1.0);

@@ -1,4 +1,4 @@
-//! The line above the ruler: the clip's name, play and step buttons, frame, rate, speed and loop.
+//! The line above the ruler: the views, the clip's name, play and step buttons, frame, rate, speed and loop.
 
 use lucide_icons::Icon;
 
@@ -14,6 +14,7 @@ use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::widgets::{self, Tone};
+use crate::editor::timing::TimeView;
 
 /// Height of the line.
 pub const HEIGHT: f32 = 28.0;
@@ -27,11 +28,12 @@ pub fn transport_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
     let width = kit.content_region_avail()[0];
     let line = Rect::at(top, [width, HEIGHT]);
     if let Some((clip, id)) = seen.clip().zip(seen.session.clip) {
-        let name = Rect { min: line.min, max: [line.min[0] + (width / 2.0 - 120.0).max(60.0), line.max[1]] };
-        let _font = kit.with_font(kit.fonts.bold);
-        kit.text_in(name, Align::Left, kit.theme.text, &clip.name);
-        drop(_font);
         let middle = top[0] + (width / 2.0).floor() - 92.0;
+        let left = views(kit, seen, top, out) + 10.0;
+        let name = Rect { min: [left, top[1]], max: [(middle - 12.0).max(left), line.max[1]] };
+        if name.size()[0] > 40.0 {
+            kit.text_in(name, Align::Left, kit.theme.quiet, &clip.name);
+        }
         buttons(kit, seen, [middle, top[1]], out);
         settings(kit, seen, clip, id, [middle + 190.0, top[1]], out);
         auto_key(kit, seen, [middle + 490.0, top[1]], out);
@@ -45,6 +47,31 @@ pub fn transport_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
     }
     kit.set_cursor_screen_pos([top[0], top[1] + HEIGHT + 2.0]);
     kit.dummy([0.0, 0.0]);
+}
+
+/// The views of the panel, the shown one underlined; the x behind them.
+fn views(kit: &Kit<'_>, seen: &Seen<'_>, at: [f32; 2], out: &mut Out) -> f32 {
+    let mut x = at[0];
+    let commands = [Command::ShowStrip, Command::ShowSheet, Command::ShowCurves];
+    for (view, command) in TimeView::ALL.into_iter().zip(commands) {
+        let is_shown = seen.session.timing.view == view;
+        let _font = is_shown.then(|| kit.with_font(kit.fonts.bold));
+        let width = (kit.calc_text_size(view.name())[0] + 18.0).ceil();
+        kit.set_cursor_screen_pos([x, at[1] + 1.0]);
+        let tone = if is_shown { Tone::Clear } else { Tone::Bare };
+        if widgets::button(kit, &format!("{}##view-{command:?}", view.name()), [width, 25.0], tone) {
+            out.run(command);
+        }
+        drop(_font);
+        let key = if view == TimeView::Strip { String::new() } else { seen.key_of(Command::NextTimeView) };
+        kit.tip(command.label(), &key);
+        if is_shown {
+            let y = at[1] + 26.0;
+            kit.line([x + 9.0, y], [x + width - 9.0, y], kit.theme.accent, 2.0);
+        }
+        x += width;
+    }
+    x
 }
 
 fn buttons(kit: &Kit<'_>, seen: &Seen<'_>, at: [f32; 2], out: &mut Out) {

@@ -1,0 +1,117 @@
+//! The lines, keys and tangents of the curves.
+
+use crate::anim::time::Time;
+use crate::editor::document::edit::KeyRef;
+use crate::editor::panels::kit::{Align, Kit, Rect};
+use crate::editor::panels::seen::Seen;
+use crate::editor::panels::theme::faded;
+use crate::editor::panels::timeline::curves::{Graph, Line};
+use crate::editor::session::Switch;
+
+/// Points from one sample of a curve to the next.
+const STEP: f32 = 3.0;
+/// How far a handle stands from its key.
+const HANDLE: f32 = 44.0;
+
+/// Draws everything.
+pub fn draw(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph<'_>) {
+    if !seen.session.is_on(Switch::Normalised) {
+        values(kit, graph);
+    }
+    let [from, to] = [graph.area.min[0], graph.area.max[0]];
+    let xs: Vec<f32> = (0..=((to - from) / STEP) as usize).map(|at| from + at as f32 * STEP).collect();
+    let length = graph.clip.length();
+    for lines in graph.lines.chunk_by(|a, b| std::ptr::eq(a.of, b.of)) {
+        let times = xs.iter().map(|&x| graph.scale.time(x).clamp(Time::ZERO, length));
+        let samples = lines[0].of.sample(times);
+        for line in lines {
+            let point = |(x, shown): (&f32, &glam::Vec3)| [*x, line.y(shown[line.axis], graph.area)];
+            let points: Vec<[f32; 2]> = xs.iter().zip(&samples).map(point).collect();
+            let draw = kit.draw();
+            draw.with_clip_rect_intersect(graph.area.min, graph.area.max, || {
+                draw.add_polyline(points, faded(kit.theme.axes[line.axis], 0.9)).thickness(1.6).build();
+            });
+        }
+    }
+    graph.lines.iter().for_each(|line| keys(kit, seen, graph, line));
+}
+
+/// Lines of round values with their numbers.
+fn values(kit: &Kit<'_>, graph: &Graph<'_>) {
+    let Some(line) = graph.lines.first() else { return };
+    let (least, most) = line.range;
+    let wanted = (most - least) / (graph.area.size()[1] / 28.0).max(1.0);
+    let power = 10.0_f32.powf(wanted.log10().floor());
+    let step =
+        [1.0, 2.0, 5.0, 10.0].map(|by| by * power).into_iter().find(|step| *step >= wanted).unwrap_or(power * 10.0);
+    if !(step.is_finite() && step > 0.0) {
+        return;
+    }
+    let digits = (-step.log10().floor()).clamp(0.0, 5.0) as usize;
+    let _font = kit.with_font(kit.fonts.small);
+    let first = (least / step).ceil();
+    for at in 0..64 {
+        let value = (first + at as f32) * step;
+        if value > most {
+            break;
+        }
+        let y = line.y(value, graph.area).round();
+        kit.line([graph.area.min[0], y], [graph.area.max[0], y], faded(kit.theme.line, 0.8), 1.0);
+        if y > graph.area.min[1] + 14.0 {
+            let text = Rect::at([graph.area.min[0] + 4.0, y - 14.0], [60.0, 13.0]);
+            kit.text_in(
+                text,
+                Align::Left,
+                kit.theme.dim,
+                &format!("{:.digits$}", if value == 0.0 { 0.0 } else { value }),
+            );
+        }
+    }
+}
+
+/// The keys of a curve; the selected ones with their tangents.
+fn keys(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph<'_>, line: &Line<'_>) {
+    for key in &line.of.keys {
+        let at = place(graph, line, key.keyframe).unwrap_or_default();
+        if !inside(graph.area, at) {
+            continue;
+        }
+        let reference = KeyRef { keyframe: key.keyframe, bone: line.of.bone, channel: line.of.channel };
+        let is_selected = seen.session.selection.keys.contains(&reference);
+        let word = || format!("curve-key-{}-{}-{}-{}", line.of.bone, line.of.channel.name(), line.axis, key.keyframe);
+        kit.mark(word, Rect::at([at[0] - 5.0, at[1] - 5.0], [10.0, 10.0]));
+        if is_selected {
+            for (side, handle) in handles(graph, line, key.keyframe).into_iter().enumerate() {
+                let Some(handle) = handle else { continue };
+                kit.line(at, handle, faded(kit.theme.text, 0.55), 1.0);
+                kit.draw().add_circle(handle, 3.5, kit.theme.text).filled(true).build();
+                let word = || format!("handle-{}-{}-{side}", line.axis, key.keyframe);
+                kit.mark(word, Rect::at([handle[0] - 4.0, handle[1] - 4.0], [8.0, 8.0]));
+            }
+        }
+        let color = if is_selected { kit.theme.accent } else { kit.theme.axes[line.axis] };
+        kit.diamond(at, if is_selected { 5.5 } else { 4.0 }, color, true);
+    }
+}
+
+fn inside(area: Rect, at: [f32; 2]) -> bool {
+    at[0] >= area.min[0] - 5.0 && at[0] <= area.max[0] + 5.0 && at[1] >= area.min[1] - 5.0 && at[1] <= area.max[1] + 5.0
+}
+
+/// Where a key stands.
+pub fn place(graph: &Graph<'_>, line: &Line<'_>, keyframe: usize) -> Option<[f32; 2]> {
+    let key = line.of.key(keyframe)?;
+    Some([graph.scale.x(key.time), line.y(key.shown[line.axis], graph.area)])
+}
+
+/// Where the handles of a key's tangents stand: before it and behind it.
+pub fn handles(graph: &Graph<'_>, line: &Line<'_>, keyframe: usize) -> [Option<[f32; 2]>; 2] {
+    let Some(at) = place(graph, line, keyframe) else { return [None; 2] };
+    let slopes = line.of.slopes(keyframe);
+    let towards = |slope: Option<glam::Vec3>, sign: f32| {
+        let rise = -slope?[line.axis] / line.per_point(graph.area) / graph.scale.points_per_sec as f32;
+        let length = (1.0 + rise * rise).sqrt();
+        Some([at[0] + sign * HANDLE / length, at[1] + sign * HANDLE * rise / length])
+    };
+    [towards(slopes[0], -1.0), towards(slopes[1], 1.0)]
+}

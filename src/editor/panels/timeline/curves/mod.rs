@@ -1,0 +1,286 @@
+//! The curves of the selected bones: values over time, each key with the tangents that lead to it and on from it.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::anim::clip::Clip;
+use crate::anim::key::Channel;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::editor::action::{Action, Pick};
+use crate::editor::curves::{ChannelCurves, CurveId};
+use crate::editor::gesture::keys::{Grip, Lifted};
+use crate::editor::panels::kit::{Align, Kit, Rect};
+use crate::editor::panels::out::Out;
+use crate::editor::panels::raw;
+use crate::editor::panels::seen::Seen;
+use crate::editor::panels::theme::faded;
+use crate::editor::panels::timeline::panel::Laid;
+use crate::editor::panels::timeline::scale::Scale;
+use crate::editor::session::Switch;
+use crate::editor::sheet;
+use crate::editor::timing::TimeAction;
+
+mod draw;
+mod entry;
+mod mouse;
+
+/// Height of a row of the list.
+const ROW: f32 = 18.0;
+/// More bones than this are not drawn at once.
+const MOST_BONES: usize = 24;
+
+/// What the curves keep for themselves.
+#[derive(Debug, Default)]
+pub struct CurvesLocal {
+    /// Curves that are switched off.
+    hidden: BTreeSet<CurveId>,
+    /// The values at the lower and the upper edge, where they were set by zooming.
+    range: Option<(f32, f32)>,
+    /// Those of the last frame: they hold still while something is dragged.
+    last: Option<(f32, f32)>,
+    kept: Option<Kept>,
+    mouse: mouse::MouseLocal,
+}
+
+/// What was computed for a clip and bones.
+#[derive(Debug)]
+struct Kept {
+    clip: Arc<Clip>,
+    bones: Vec<BoneIndex>,
+    channels: Arc<Vec<ChannelCurves>>,
+}
+
+impl CurvesLocal {
+    /// All values into view.
+    pub fn fit(&mut self) {
+        self.range = None;
+    }
+
+    fn channels(&mut self, clip: &Arc<Clip>, bones: Vec<BoneIndex>) -> Arc<Vec<ChannelCurves>> {
+        if let Some(kept) = self.kept.as_ref().filter(|kept| Arc::ptr_eq(&kept.clip, clip) && kept.bones == bones) {
+            return kept.channels.clone();
+        }
+        let all = bones.iter().flat_map(|&bone| Channel::ALL.map(|channel| (bone, channel)));
+        let channels: Vec<_> = all.filter_map(|(bone, channel)| ChannelCurves::of(clip, bone, channel)).collect();
+        let channels = Arc::new(channels);
+        self.kept = Some(Kept { clip: clip.clone(), bones, channels: channels.clone() });
+        channels
+    }
+}
+
+/// One curve as it lies on the screen.
+#[derive(Clone, Copy)]
+pub struct Line<'a> {
+    /// Its channel.
+    pub of: &'a ChannelCurves,
+    /// Which of the three numbers.
+    pub axis: usize,
+    /// The values at the lower and the upper edge.
+    pub range: (f32, f32),
+}
+
+impl Line<'_> {
+    /// Which curve it is.
+    pub fn id(&self) -> CurveId {
+        (self.of.bone, self.of.channel, self.axis)
+    }
+
+    /// What a point up is.
+    pub fn per_point(&self, area: Rect) -> f32 {
+        (self.range.1 - self.range.0) / area.size()[1].max(1.0)
+    }
+
+    /// The y of a value.
+    pub fn y(&self, value: f32, area: Rect) -> f32 {
+        area.max[1] - (value - self.range.0) / self.per_point(area)
+    }
+}
+
+/// The curves as they lie on the screen.
+pub struct Graph<'a> {
+    /// The clip.
+    pub clip: &'a Clip,
+    /// The time line.
+    pub scale: Scale,
+    /// Where curves are drawn.
+    pub area: Rect,
+    /// Those that are switched on.
+    pub lines: Vec<Line<'a>>,
+}
+
+/// Draws the list and the curves.
+pub fn curves_ui(kit: &Kit<'_>, seen: &Seen<'_>, laid: &Laid<'_>, local: &mut CurvesLocal, out: &mut Out) {
+    let Some(model) = seen.model() else { return };
+    let shown = shown_bones(seen, &model.skeleton);
+    let area = laid.area;
+    kit.fill(area, faded(kit.theme.ground, 0.55), 4.0);
+    let channels = local.channels(laid.clip, shown);
+    if channels.is_empty() {
+        let has_bones = !seen.session.selection.bones.is_empty();
+        let text = if has_bones {
+            "The selected bones have no keys in this clip."
+        } else {
+            "Select bones to see their curves."
+        };
+        let inner = Rect { min: [area.min[0] + 14.0, area.min[1]], max: area.max };
+        return kit.text_in(inner, Align::Left, kit.theme.quiet, text);
+    }
+    list(kit, seen, &model.skeleton, laid, &channels, local, out);
+    let graph = graph(kit, seen, laid, &channels, local);
+    kit.set_cursor_screen_pos(area.min);
+    raw::ground_button(kit.ui, "##curves", area.size());
+    kit.item("curves");
+    let is_hovered = kit.is_item_hovered();
+    let is_pressed = kit.is_item_activated();
+    draw::draw(kit, seen, &graph);
+    mouse::mouse(kit, seen, &graph, laid.id, (is_hovered, is_pressed), &mut local.mouse, out);
+    look(kit, &graph, is_hovered, local);
+    entry::entry_ui(kit, seen, &graph, laid.id, out);
+    lift(seen, &graph, out);
+}
+
+/// The selected bones that the filter leaves, in the order of the tree.
+fn shown_bones(seen: &Seen<'_>, skeleton: &Skeleton) -> Vec<BoneIndex> {
+    let (selection, filter) = (&seen.session.selection, &seen.session.timing.filter);
+    let bones = sheet::tree(skeleton).into_iter().map(|(bone, _)| bone);
+    let is_shown = |bone: &BoneIndex| selection.has_bone(*bone) && sheet::matches(skeleton, *bone, filter);
+    bones.filter(is_shown).take(MOST_BONES).collect()
+}
+
+fn graph<'a>(
+    kit: &Kit<'_>,
+    seen: &Seen<'_>,
+    laid: &Laid<'a>,
+    channels: &'a [ChannelCurves],
+    local: &mut CurvesLocal,
+) -> Graph<'a> {
+    let all = channels.iter().flat_map(|of| (0..3).map(move |axis| Line { of, axis, range: of.range(axis) }));
+    let mut lines: Vec<Line<'a>> = all.filter(|line| !local.hidden.contains(&line.id())).collect();
+    let is_held = seen.editor.gesture.is_some() || kit.is_mouse_down(imgui::MouseButton::Left);
+    if seen.session.is_on(Switch::Normalised) {
+        lines.iter_mut().for_each(|line| line.range = with_room(line.range));
+    } else {
+        let (least, most) = (f32::MAX, f32::MIN);
+        let whole = lines.iter().fold((least, most), |all, line| (all.0.min(line.range.0), all.1.max(line.range.1)));
+        let fitted = local.range.unwrap_or_else(|| with_room(whole));
+        let range = local.last.filter(|_| is_held).unwrap_or(fitted);
+        local.last = Some(range);
+        lines.iter_mut().for_each(|line| line.range = range);
+    }
+    Graph { clip: laid.clip, scale: laid.scale, area: laid.area, lines }
+}
+
+/// Room above and below; a flat curve lies in the middle.
+fn with_room((least, most): (f32, f32)) -> (f32, f32) {
+    if least > most {
+        return (-1.0, 1.0);
+    }
+    let room = ((most - least) * 0.12).max(least.abs().max(most.abs()) * 0.002).max(0.01);
+    (least - room, most + room)
+}
+
+/// The list at the left: a click switches a curve off and on, on a bone's name it selects only that bone.
+fn list(
+    kit: &Kit<'_>,
+    seen: &Seen<'_>,
+    skeleton: &Skeleton,
+    laid: &Laid<'_>,
+    channels: &[ChannelCurves],
+    local: &mut CurvesLocal,
+    out: &mut Out,
+) {
+    kit.set_cursor_screen_pos([laid.left, laid.area.min[1]]);
+    let width = laid.area.min[0] - laid.left - 6.0;
+    let child = kit.child_window("##curve-list").size([width, laid.area.size()[1]]);
+    let _padding = kit.push_style_var(imgui::StyleVar::WindowPadding([0.0; 2]));
+    let _spacing = kit.push_style_var(imgui::StyleVar::ItemSpacing([0.0; 2]));
+    child.build(|| {
+        let mut bone = None;
+        for channel in channels {
+            if bone.replace(channel.bone) != Some(channel.bone) {
+                let is_clicked = kit.invisible_button(format!("##curve-bone{}", channel.bone), [width, ROW]);
+                let rect = kit.item(&format!("curve-bone{}", channel.bone));
+                kit.text_in(rect, Align::Left, kit.theme.text, &sheet::name(skeleton, channel.bone));
+                if is_clicked {
+                    out.push(Action::SelectBones { bones: vec![channel.bone], pick: Pick::Only });
+                }
+            }
+            for axis in 0..3 {
+                curve_row(kit, seen, channel, axis, width, local);
+            }
+        }
+    });
+}
+
+fn curve_row(
+    kit: &Kit<'_>,
+    seen: &Seen<'_>,
+    channel: &ChannelCurves,
+    axis: usize,
+    width: f32,
+    local: &mut CurvesLocal,
+) {
+    let id: CurveId = (channel.bone, channel.channel, axis);
+    let word = format!("{}-{}-{axis}", channel.bone, channel.channel.name());
+    let is_clicked = kit.invisible_button(format!("##curve-{word}"), [width, ROW]);
+    let rect = kit.item(&format!("curve-{word}"));
+    if is_clicked && !local.hidden.remove(&id) {
+        local.hidden.insert(id);
+    }
+    if kit.is_item_hovered() {
+        kit.fill(rect, kit.theme.row_hovered, 4.0);
+    }
+    if seen.session.timing.curves.contains(&id) {
+        kit.fill(rect, faded(kit.theme.row, 0.8), 4.0);
+    }
+    let is_shown = !local.hidden.contains(&id);
+    let square = Rect::at([rect.min[0] + 10.0, rect.center()[1] - 4.0], [8.0, 8.0]);
+    match is_shown {
+        true => kit.fill(square, kit.theme.axes[axis], 2.0),
+        false => kit.outline(square, kit.theme.dim, 2.0, 1.0),
+    }
+    let color = if is_shown { kit.theme.quiet } else { kit.theme.dim };
+    let text = Rect { min: [square.max[0] + 8.0, rect.min[1]], max: rect.max };
+    kit.text_in(text, Align::Left, color, &format!("{} {}", channel.channel.name(), ["x", "y", "z"][axis]));
+    kit.tip("Click shows or hides this curve", "");
+}
+
+/// Alt and the wheel zoom the values about the mouse; with Shift too it moves them; the middle button drags.
+fn look(kit: &Kit<'_>, graph: &Graph<'_>, is_hovered: bool, local: &mut CurvesLocal) {
+    let io = kit.io();
+    let Some((least, most)) = local.last.filter(|_| is_hovered) else { return };
+    let per_point = (most - least) / graph.area.size()[1].max(1.0);
+    if io.mouse_wheel != 0.0 && io.key_alt {
+        let under = least + (graph.area.max[1] - io.mouse_pos[1]) * per_point;
+        let by = if io.key_shift { 1.0 } else { 1.2_f32.powf(-io.mouse_wheel) };
+        let up = if io.key_shift { io.mouse_wheel * 40.0 * per_point } else { 0.0 };
+        local.range = Some((under + (least - under) * by + up, under + (most - under) * by + up));
+    }
+    if kit.is_mouse_dragging(imgui::MouseButton::Middle) {
+        let up = io.mouse_delta[1] * per_point;
+        local.range = Some((least + up, most + up));
+    }
+}
+
+/// Keys that were taken by a key of the keyboard go up and down in the curves that they were picked in.
+fn lift(seen: &Seen<'_>, graph: &Graph<'_>, out: &mut Out) {
+    let hand = seen.editor.gesture.as_ref().and_then(|gesture| gesture.keys.as_ref());
+    if hand.is_some_and(|hand| hand.lifted.is_none() && hand.grip == Grip::Move) {
+        out.push(Action::Time(TimeAction::Lift(lifted(seen, graph, None))));
+    }
+}
+
+/// The selected keys in the picked curves, or in the one that is given.
+pub fn lifted(seen: &Seen<'_>, graph: &Graph<'_>, also: Option<CurveId>) -> Vec<Lifted> {
+    let picked = &seen.session.timing.curves;
+    let mut all = Vec::new();
+    for key in &seen.session.selection.keys {
+        let of_key = |line: &&Line<'_>| (line.of.bone, line.of.channel) == (key.bone, key.channel);
+        for line in graph.lines.iter().filter(of_key) {
+            if picked.contains(&line.id()) || also == Some(line.id()) {
+                all.push(Lifted { key: *key, axis: line.axis, per_point: line.per_point(graph.area) });
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,263 @@
+//! The mouse over the curves: picking keys, boxes, dragging keys and tangents.
+
+use std::collections::BTreeSet;
+
+use imgui::MouseButton;
+
+use crate::anim::key::{Key, TangentKind};
+use crate::assets::id::ClipId;
+use crate::editor::action::{Action, Change, Pick};
+use crate::editor::commands::Command;
+use crate::editor::curves::{self, CurveId};
+use crate::editor::document::edit::{Edit, KeyRef, Original};
+use crate::editor::gesture::keys::Grip;
+use crate::editor::panels::kit::{Kit, Rect};
+use crate::editor::panels::out::Out;
+use crate::editor::panels::seen::Seen;
+use crate::editor::panels::theme::faded;
+use crate::editor::panels::timeline::curves::{Graph, Line, draw, lifted};
+use crate::editor::panels::timeline::panel;
+use crate::editor::panels::timeline::sheet::keys_menu_ui;
+use crate::editor::timing::{TakeKeys, TimeAction, TimePoint};
+
+/// Within so many points a key or a handle is taken.
+const REACH: f32 = 9.0;
+/// Further than this a press is a drag.
+const CLICK: f32 = 3.0;
+
+/// What is kept between frames.
+#[derive(Debug, Default)]
+pub struct MouseLocal {
+    press: Option<Press>,
+    is_menu_wanted: bool,
+}
+
+/// Where the left button went down.
+#[derive(Clone, Copy, Debug)]
+struct Press {
+    at: [f32; 2],
+    what: Pressed,
+    /// A gesture was opened for it.
+    is_begun: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Pressed {
+    /// A key in a curve; true where it was selected already.
+    Key(KeyRef, CurveId, bool),
+    /// A handle: the key as it was, the curve, which side.
+    Handle(KeyRef, Key, CurveId, usize),
+    /// Nothing, or a box.
+    Box,
+}
+
+/// Does what the mouse does.
+pub fn mouse(
+    kit: &Kit<'_>,
+    seen: &Seen<'_>,
+    graph: &Graph<'_>,
+    id: ClipId,
+    (is_hovered, is_pressed): (bool, bool),
+    local: &mut MouseLocal,
+    out: &mut Out,
+) {
+    let at = kit.io().mouse_pos;
+    let is_free = panel::is_free(seen);
+    if is_pressed && is_free && kit.is_mouse_down(MouseButton::Right) {
+        if let Some((key, curve)) = key_at(graph, at).filter(|(key, _)| !seen.session.selection.keys.contains(key)) {
+            pick(&[key], [curve].into(), Pick::Only, out);
+        }
+        local.is_menu_wanted = true;
+    } else if is_pressed && is_free && kit.is_mouse_down(MouseButton::Left) {
+        local.press = Some(Press { at, what: press(kit, seen, graph, at, out), is_begun: false });
+    }
+    if let Some(press) = local.press {
+        held(kit, seen, graph, id, press, at, local, out);
+    } else if is_hovered && is_free && (handle_at(seen, graph, at).is_some() || key_at(graph, at).is_some()) {
+        kit.set_mouse_cursor(Some(imgui::MouseCursor::Hand));
+    }
+    if is_hovered
+        && kit.is_mouse_double_clicked(MouseButton::Left)
+        && let Some((key, _)) = key_at(graph, at)
+    {
+        out.push(Action::Seek(graph.clip.start_of(key.keyframe)));
+    }
+    if std::mem::take(&mut local.is_menu_wanted) {
+        kit.open_popup("##keys-menu");
+    }
+    keys_menu_ui(kit, seen, out);
+}
+
+fn reference(line: &Line<'_>, keyframe: usize) -> KeyRef {
+    KeyRef { keyframe, bone: line.of.bone, channel: line.of.channel }
+}
+
+fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
+    (a[0] - b[0]).hypot(a[1] - b[1])
+}
+
+/// The key nearest to a point, within reach.
+fn key_at(graph: &Graph<'_>, at: [f32; 2]) -> Option<(KeyRef, CurveId)> {
+    let keys = graph.lines.iter().flat_map(|line| line.of.keys.iter().map(move |key| (line, key.keyframe)));
+    let near = keys.filter_map(|(line, keyframe)| {
+        let away = distance(draw::place(graph, line, keyframe)?, at);
+        (away <= REACH).then_some((away, reference(line, keyframe), line.id()))
+    });
+    near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, key, curve)| (key, curve))
+}
+
+/// The handle nearest to a point, of a selected key.
+fn handle_at(seen: &Seen<'_>, graph: &Graph<'_>, at: [f32; 2]) -> Option<(KeyRef, Key, CurveId, usize)> {
+    let mut best: Option<(f32, (KeyRef, Key, CurveId, usize))> = None;
+    for line in &graph.lines {
+        let is_selected =
+            |key: &&curves::CurveKey| seen.session.selection.keys.contains(&reference(line, key.keyframe));
+        for key in line.of.keys.iter().filter(is_selected) {
+            for (side, handle) in draw::handles(graph, line, key.keyframe).into_iter().enumerate() {
+                let away = handle.map_or(f32::MAX, |handle| distance(handle, at));
+                if away <= REACH && best.is_none_or(|(least, _)| away < least) {
+                    best = Some((away, (reference(line, key.keyframe), key.key, line.id(), side)));
+                }
+            }
+        }
+    }
+    best.map(|(_, found)| found)
+}
+
+fn pick(keys: &[KeyRef], picked: BTreeSet<CurveId>, pick: Pick, out: &mut Out) {
+    out.push(Action::SelectKeys { keys: keys.to_vec(), pick });
+    out.push(Action::Time(TimeAction::PickCurves(picked)));
+}
+
+fn press(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph<'_>, at: [f32; 2], out: &mut Out) -> Pressed {
+    if seen.session.timing.is_boxing {
+        return Pressed::Box;
+    }
+    let key = key_at(graph, at);
+    if let (Some((key, before, curve, side)), None) = (handle_at(seen, graph, at), key) {
+        return Pressed::Handle(key, before, curve, side);
+    }
+    let Some((key, curve)) = key else { return Pressed::Box };
+    let was_selected = seen.session.selection.keys.contains(&key) && seen.session.timing.curves.contains(&curve);
+    let mut picked = seen.session.timing.curves.clone();
+    picked.insert(curve);
+    match (kit.io().key_shift || kit.io().key_ctrl, was_selected) {
+        (true, true) => pick(&[key], picked, Pick::Toggle, out),
+        (true, false) => pick(&[key], picked, Pick::Add, out),
+        (false, true) => {}
+        (false, false) => pick(&[key], [curve].into(), Pick::Only, out),
+    }
+    Pressed::Key(key, curve, was_selected)
+}
+
+/// While the button is down, and when it is let go.
+#[allow(clippy::too_many_arguments)]
+fn held(
+    kit: &Kit<'_>,
+    seen: &Seen<'_>,
+    graph: &Graph<'_>,
+    id: ClipId,
+    press: Press,
+    at: [f32; 2],
+    local: &mut MouseLocal,
+    out: &mut Out,
+) {
+    let is_far = distance(at, press.at) > CLICK;
+    let is_down = kit.is_mouse_down(MouseButton::Left);
+    let joins = kit.io().key_shift || kit.io().key_ctrl;
+    if !is_down {
+        local.press = None;
+    }
+    match press.what {
+        Pressed::Handle(..) if !is_down => {
+            if press.is_begun {
+                out.push(Action::Commit);
+            }
+        }
+        // Escape, or anything else that ended the gesture, ends the drag.
+        Pressed::Handle(..) if press.is_begun && seen.editor.gesture.is_none() => local.press = None,
+        Pressed::Handle(key, before, curve, side) if is_far => {
+            if !press.is_begun {
+                out.push(Action::Begin { label: "tangent".into() });
+                local.press = Some(Press { is_begun: true, ..press });
+            }
+            out.actions.extend(turned(kit, graph, id, (key, before, curve, side), at));
+        }
+        Pressed::Handle(..) => {}
+        Pressed::Key(key, curve, _) if is_far && is_down => {
+            local.press = None;
+            if seen.session.selection.keys.contains(&key) {
+                let from = TimePoint { time: graph.scale.time(press.at[0]), y: press.at[1], held: kit.held() };
+                let (grip, lifted) = (Grip::Move, Some(lifted(seen, graph, Some(curve))));
+                let take = TakeKeys { grip, original: Original::Moves, is_modal: false, lifted, from: Some(from) };
+                out.push(Action::Time(TimeAction::Take(take)));
+            }
+        }
+        Pressed::Key(key, curve, true) if !is_down && !joins => pick(&[key], [curve].into(), Pick::Only, out),
+        Pressed::Key(..) => {}
+        Pressed::Box => boxing(kit, graph, (press.at, at), is_far, is_down, out),
+    }
+}
+
+fn boxing(kit: &Kit<'_>, graph: &Graph<'_>, (a, b): ([f32; 2], [f32; 2]), is_far: bool, is_down: bool, out: &mut Out) {
+    let rect = Rect { min: [a[0].min(b[0]), a[1].min(b[1])], max: [a[0].max(b[0]), a[1].max(b[1])] };
+    let held = kit.held();
+    if is_down {
+        kit.fill(rect, faded(kit.theme.accent, 0.12), 0.0);
+        return kit.outline(rect, kit.theme.accent, 0.0, 1.0);
+    }
+    out.push(Action::Time(TimeAction::Boxing(false)));
+    if !is_far {
+        if !held.shift && !held.ctrl {
+            out.run(Command::SelectNoKeys);
+        }
+        return;
+    }
+    let (mut keys, mut picked) = (Vec::new(), BTreeSet::new());
+    for line in &graph.lines {
+        for key in &line.of.keys {
+            if draw::place(graph, line, key.keyframe).is_some_and(|at| rect.contains(at)) {
+                keys.push(reference(line, key.keyframe));
+                picked.insert(line.id());
+            }
+        }
+    }
+    keys.sort_unstable();
+    keys.dedup();
+    let how = if held.ctrl {
+        Pick::Toggle
+    } else if held.shift {
+        Pick::Add
+    } else {
+        Pick::Only
+    };
+    pick(&keys, picked, how, out);
+}
+
+/// The tangent that leads through the mouse: both sides, or this one where it is broken or Shift is down.
+fn turned(
+    kit: &Kit<'_>,
+    graph: &Graph<'_>,
+    id: ClipId,
+    (key, before, curve, side): (KeyRef, Key, CurveId, usize),
+    at: [f32; 2],
+) -> Option<Action> {
+    let line = graph.lines.iter().find(|line| line.id() == curve)?;
+    let from = draw::place(graph, line, key.keyframe)?;
+    let sign = if side == 0 { -1.0 } else { 1.0 };
+    let secs = ((at[0] - from[0]) * sign).max(3.0) * sign / graph.scale.points_per_sec as f32;
+    let rise = (from[1] - at[1]) * line.per_point(graph.area);
+    let near = line.of.key(key.keyframe)?.shown;
+    let tangents = [before.in_tangent, before.out_tangent];
+    let mut slope = curves::slope(key.channel, before.value, tangents[side], near);
+    slope[line.axis] = rise / secs;
+    let new = curves::tangent(key.channel, before.value, slope, near);
+    let is_alone = before.tangents == TangentKind::Broken || kit.io().key_shift;
+    let [in_tangent, out_tangent] = match (is_alone, side) {
+        (false, _) => [new, new],
+        (true, 0) => [new, tangents[1]],
+        (true, _) => [tangents[0], new],
+    };
+    let edit = Edit::SetTangents { clip: id, key, in_tangent, out_tangent };
+    Some(Action::Preview(Change::Edits(vec![edit])))
+}

@@ -1,0 +1,49 @@
+//! Keys in hand: tells the editor where the mouse is, ends the gesture, and says what is happening.
+
+use imgui::MouseButton;
+
+use crate::editor::action::Action;
+use crate::editor::gesture::pointer::ModalKey;
+use crate::editor::panels::kit::{Align, Kit, Rect};
+use crate::editor::panels::out::Out;
+use crate::editor::panels::seen::Seen;
+use crate::editor::panels::theme::faded;
+use crate::editor::panels::timeline::panel::{self, Laid};
+use crate::editor::panels::timeline::scale::Scale;
+use crate::editor::timing::{TimeAction, TimePoint};
+
+/// What is kept between frames.
+#[derive(Debug, Default)]
+pub struct HandLocal {
+    told: Option<TimePoint>,
+    /// The scale of the moment in which keys were taken: it holds still while the clip gets longer.
+    pub held: Option<Scale>,
+}
+
+/// Steers the keys in hand.
+pub fn hand_ui(kit: &Kit<'_>, seen: &Seen<'_>, laid: &Laid<'_>, local: &mut HandLocal, out: &mut Out) {
+    let gesture = seen.editor.gesture.as_ref();
+    let Some((hand, base)) = gesture.and_then(|gesture| Some((gesture.keys.as_ref()?, &gesture.base))) else {
+        *local = HandLocal::default();
+        return;
+    };
+    local.held.get_or_insert(laid.scale);
+    let point = panel::point(kit, &laid.scale);
+    if local.told != Some(point) {
+        local.told = Some(point);
+        out.push(Action::Time(TimeAction::Point(point)));
+    }
+    if hand.is_modal && kit.is_mouse_clicked(MouseButton::Left) {
+        out.push(Action::Modal(ModalKey::Confirm));
+    } else if hand.is_modal && kit.is_mouse_clicked(MouseButton::Right) {
+        out.push(Action::Modal(ModalKey::Cancel));
+    } else if !hand.is_modal && !kit.is_mouse_down(MouseButton::Left) {
+        out.push(Action::Commit);
+    }
+    let Some(slot) = base.clip(laid.id) else { return };
+    let text = hand.text(&slot.clip);
+    let width = kit.calc_text_size(&text)[0] + 20.0;
+    let rect = Rect::at([laid.area.max[0] - width - 8.0, laid.area.max[1] - 30.0], [width, 24.0]);
+    kit.fill(rect, faded(kit.theme.bar, 0.92), 5.0);
+    kit.text_in(rect, Align::Center, kit.theme.text, &text);
+}

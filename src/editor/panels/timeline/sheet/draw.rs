@@ -1,0 +1,105 @@
+//! The keys of a row: the colour says the channel or that it is selected, the shape how it goes on (square: step,
+//! diamond: straight, round: smooth).
+
+use crate::anim::key::{Ease, Key};
+use crate::anim::time::Time;
+use crate::editor::document::edit::KeyRef;
+use crate::editor::panels::kit::{Kit, Rect};
+use crate::editor::panels::seen::Seen;
+use crate::editor::panels::timeline::sheet::{Grid, ROW, channel_color, ground};
+use crate::editor::selection::Selection;
+use crate::editor::sheet::RowKind;
+
+/// Half the size of a mark.
+const RADIUS: f32 = 5.0;
+/// Marks nearer to each other than this are drawn as one.
+const DENSE: f32 = 3.0;
+
+/// Draws the ground and the keys of a row.
+pub fn row(kit: &Kit<'_>, seen: &Seen<'_>, grid: &Grid<'_>, at: usize) {
+    let (row, rect) = (grid.rows[at], grid.row(at));
+    let kind = row.kind;
+    kit.fill(
+        Rect { min: [rect.min[0], rect.min[1] + 0.5], max: [rect.max[0], rect.max[1] - 0.5] },
+        ground(kit, seen, kind),
+        3.0,
+    );
+    kit.mark(|| format!("sheet-row-{}", word(kind)), rect);
+    let mut last = (f32::MIN, false);
+    for column in grid.columns_between(rect.min[0] - RADIUS, rect.max[0] + RADIUS) {
+        let keys = kind.keys(&grid.clip.keyframes[column]);
+        let Some(key) = keys.first() else { continue };
+        let x = grid.scale.x(grid.starts[column]);
+        let is_selected = is_any_selected(&seen.session.selection, kind, column);
+        if x - last.0 < DENSE && last.1 == is_selected {
+            continue;
+        }
+        last = (x, is_selected);
+        let center = [x.clamp(rect.min[0] + 1.0, rect.max[0]), rect.center()[1]];
+        let size = [RADIUS * 2.0 + 2.0, ROW];
+        kit.mark(|| format!("sheet-{}-{column}", word(kind)), Rect::at([center[0] - RADIUS - 1.0, rect.min[1]], size));
+        let color = if is_selected { kit.theme.accent } else { color(kit, kind, key) };
+        let shape = if kind == RowKind::Summary { None } else { shape(keys) };
+        mark(kit, center, shape, color);
+    }
+    for time in drafts(seen, kind) {
+        kit.diamond([grid.scale.x(time), rect.center()[1]], RADIUS, kit.theme.draft, false);
+    }
+}
+
+/// For tests: "all", "3", "3-rotation".
+pub fn word(kind: RowKind) -> String {
+    match kind {
+        RowKind::Summary => "all".to_owned(),
+        RowKind::Bone(bone) => bone.to_string(),
+        RowKind::Channel(bone, channel) => format!("{bone}-{}", channel.name()),
+    }
+}
+
+/// True where one of the row's keys in a keyframe is selected.
+pub fn is_any_selected(selection: &Selection, kind: RowKind, keyframe: usize) -> bool {
+    use crate::anim::key::Channel::{Scale, Translation};
+    let key = |bone, channel| KeyRef { keyframe, bone, channel };
+    let (from, to) = match kind {
+        RowKind::Summary => (key(0, Translation), key(u16::MAX, Scale)),
+        RowKind::Bone(bone) => (key(bone, Translation), key(bone, Scale)),
+        RowKind::Channel(bone, channel) => (key(bone, channel), key(bone, channel)),
+    };
+    selection.keys.range(from..=to).next().is_some()
+}
+
+fn color(kit: &Kit<'_>, kind: RowKind, key: &Key) -> [f32; 4] {
+    match kind {
+        RowKind::Channel(..) => channel_color(kit, key.channel),
+        _ => kit.theme.keyed,
+    }
+}
+
+/// How the keys go on, where all do the same.
+fn shape(keys: &[Key]) -> Option<Ease> {
+    let ease = keys.first()?.ease;
+    keys.iter().all(|key| key.ease == ease).then_some(ease)
+}
+
+fn mark(kit: &Kit<'_>, center: [f32; 2], ease: Option<Ease>, color: [f32; 4]) {
+    match ease {
+        Some(Ease::Step) => {
+            let (min, size) = ([center[0] - 4.0, center[1] - 4.0], [8.0, 8.0]);
+            kit.fill(Rect::at(min, size), color, 1.0);
+        }
+        Some(Ease::Cubic) => kit.draw().add_circle(center, 4.5, color).filled(true).num_segments(12).build(),
+        Some(Ease::Linear) | None => kit.diamond(center, RADIUS, color, true),
+    }
+}
+
+/// The times of drafts that the row's bones have.
+fn drafts(seen: &Seen<'_>, kind: RowKind) -> Vec<Time> {
+    let drafts = seen.model().map(|model| model.drafts.iter()).into_iter().flatten();
+    let of_row = |key: &Key| match kind {
+        RowKind::Summary => true,
+        RowKind::Bone(bone) => key.bone == bone,
+        RowKind::Channel(bone, channel) => key.address() == (bone, channel),
+    };
+    let here = drafts.filter(|draft| draft.clip == seen.session.clip && draft.keys.iter().any(of_row));
+    here.map(|draft| draft.time).collect()
+}

@@ -1,0 +1,298 @@
+//! The mouse over the dope sheet: picking keys, boxes, dragging, and the handles of the selection.
+
+use imgui::{MouseButton, MouseCursor};
+
+use crate::anim::time::Time;
+use crate::editor::action::{Action, Pick};
+use crate::editor::commands::Command;
+use crate::editor::document::edit::{KeyRef, Original};
+use crate::editor::gesture::keys::Grip;
+use crate::editor::panels::kit::{Kit, Rect};
+use crate::editor::panels::menu;
+use crate::editor::panels::out::Out;
+use crate::editor::panels::seen::Seen;
+use crate::editor::panels::theme::faded;
+use crate::editor::panels::timeline::panel;
+use crate::editor::panels::timeline::sheet::draw::is_any_selected;
+use crate::editor::panels::timeline::sheet::{Grid, REACH};
+use crate::editor::timing::{TakeKeys, TimeAction, TimePoint};
+
+/// Further than this a press is a drag.
+const CLICK: f32 = 3.0;
+/// Width of a handle of the selection.
+const HANDLE: f32 = 10.0;
+
+/// What is kept between frames.
+#[derive(Debug, Default)]
+pub struct MouseLocal {
+    press: Option<Press>,
+    is_menu_wanted: bool,
+}
+
+/// Where the left button went down.
+#[derive(Clone, Copy, Debug)]
+struct Press {
+    at: [f32; 2],
+    what: Pressed,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Pressed {
+    /// The keys of a row and column; true where they were selected already.
+    Keys(usize, usize, bool),
+    /// Nothing, or a box.
+    Box,
+}
+
+/// What was done to the ground that keys lie on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Touch {
+    is_hovered: bool,
+    is_pressed: bool,
+}
+
+impl Touch {
+    /// Of either.
+    pub fn or(self, other: Touch) -> Touch {
+        Touch { is_hovered: self.is_hovered || other.is_hovered, is_pressed: self.is_pressed || other.is_pressed }
+    }
+}
+
+/// Of the item before.
+pub fn touch(kit: &Kit<'_>) -> Touch {
+    Touch { is_hovered: kit.is_item_hovered(), is_pressed: kit.is_item_activated() }
+}
+
+/// Does what the mouse does.
+pub fn mouse(kit: &Kit<'_>, seen: &Seen<'_>, grid: &Grid<'_>, touch: Touch, local: &mut MouseLocal, out: &mut Out) {
+    let handles = handles(kit, seen, grid);
+    let is_free = panel::is_free(seen);
+    let at = kit.io().mouse_pos;
+    if touch.is_pressed && is_free && kit.is_mouse_down(MouseButton::Right) {
+        press_right(seen, grid, at, local, out);
+    } else if touch.is_pressed && is_free && kit.is_mouse_down(MouseButton::Left) {
+        local.press = press(kit, seen, grid, handles.as_ref(), at, out);
+    }
+    if let Some(press) = local.press {
+        held(kit, seen, grid, press, at, local, out);
+    } else if touch.is_hovered && is_free {
+        hint(kit, grid, handles.as_ref(), at);
+    }
+    if touch.is_hovered
+        && kit.is_mouse_double_clicked(MouseButton::Left)
+        && let Some((_, column)) = key_at(grid, at)
+    {
+        out.push(Action::Seek(grid.starts[column]));
+    }
+    keys_menu(kit, seen, local, out);
+}
+
+/// The row and keyframe of the key nearest to a point, within reach.
+fn key_at(grid: &Grid<'_>, at: [f32; 2]) -> Option<(usize, usize)> {
+    let row =
+        grid.rows_between(at[1], at[1]).next().filter(|row| grid.row(*row).contains([grid.row(*row).min[0], at[1]]))?;
+    let kind = grid.rows[row].kind;
+    let columns = grid.columns_between(at[0] - REACH, at[0] + REACH);
+    let there = columns.filter(|&column| !kind.keys(&grid.clip.keyframes[column]).is_empty());
+    let distance = |column: &usize| (grid.scale.x(grid.starts[*column]) - at[0]).abs();
+    let nearest = there.min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+    Some((row, nearest))
+}
+
+fn refs(grid: &Grid<'_>, row: usize, column: usize) -> Vec<KeyRef> {
+    grid.rows[row].kind.refs(grid.clip, column).collect()
+}
+
+fn press(
+    kit: &Kit<'_>,
+    seen: &Seen<'_>,
+    grid: &Grid<'_>,
+    handles: Option<&Handles>,
+    at: [f32; 2],
+    out: &mut Out,
+) -> Option<Press> {
+    if seen.session.timing.is_boxing {
+        return Some(Press { at, what: Pressed::Box });
+    }
+    if let Some(about) = handles.and_then(|handles| handles.about(at)) {
+        out.push(take(kit, grid, Grip::Scale { about }, at));
+        return None;
+    }
+    let Some((row, column)) = key_at(grid, at) else { return Some(Press { at, what: Pressed::Box }) };
+    let (selection, keys) = (&seen.session.selection, refs(grid, row, column));
+    let were_selected = keys.iter().all(|key| selection.keys.contains(key));
+    if kit.io().key_shift || kit.io().key_ctrl {
+        out.push(Action::SelectKeys { keys, pick: if were_selected { Pick::Toggle } else { Pick::Add } });
+    } else if !were_selected {
+        out.push(Action::SelectKeys { keys, pick: Pick::Only });
+    }
+    Some(Press { at, what: Pressed::Keys(row, column, were_selected) })
+}
+
+/// From where the button went down: the way since then counts too.
+fn take(kit: &Kit<'_>, grid: &Grid<'_>, grip: Grip, [x, y]: [f32; 2]) -> Action {
+    let from = Some(TimePoint { time: grid.scale.time(x), y, held: kit.held() });
+    let take = TakeKeys { grip, original: Original::Moves, is_modal: false, lifted: None, from };
+    Action::Time(TimeAction::Take(take))
+}
+
+/// While the button is down, and when it is let go.
+fn held(
+    kit: &Kit<'_>,
+    seen: &Seen<'_>,
+    grid: &Grid<'_>,
+    press: Press,
+    at: [f32; 2],
+    local: &mut MouseLocal,
+    out: &mut Out,
+) {
+    let is_far = (at[0] - press.at[0]).abs().max((at[1] - press.at[1]).abs()) > CLICK;
+    let is_down = kit.is_mouse_down(MouseButton::Left);
+    let joins = kit.io().key_shift || kit.io().key_ctrl;
+    match (press.what, is_far, is_down) {
+        (Pressed::Keys(row, column, _), true, true) => {
+            local.press = None;
+            if is_any_selected(&seen.session.selection, grid.rows[row].kind, column) {
+                let grip = if kit.io().key_alt { Grip::Ripple } else { Grip::Move };
+                out.push(take(kit, grid, grip, press.at));
+            }
+        }
+        (Pressed::Keys(row, column, were_selected), false, false) => {
+            local.press = None;
+            if were_selected && !joins {
+                out.push(Action::SelectKeys { keys: refs(grid, row, column), pick: Pick::Only });
+            }
+        }
+        (Pressed::Box, is_far, true) => {
+            if is_far || seen.session.timing.is_boxing {
+                let rect = between(press.at, at);
+                kit.fill(rect, faded(kit.theme.accent, 0.12), 0.0);
+                kit.outline(rect, kit.theme.accent, 0.0, 1.0);
+            }
+        }
+        (Pressed::Box, is_far, false) => {
+            local.press = None;
+            out.push(Action::Time(TimeAction::Boxing(false)));
+            if is_far {
+                let pick = match (kit.io().key_ctrl, kit.io().key_shift) {
+                    (true, _) => Pick::Toggle,
+                    (_, true) => Pick::Add,
+                    _ => Pick::Only,
+                };
+                out.push(Action::SelectKeys { keys: boxed(grid, between(press.at, at)), pick });
+            } else if !joins {
+                out.run(Command::SelectNoKeys);
+            }
+        }
+        (Pressed::Keys(..), true, false) => local.press = None,
+        (Pressed::Keys(..), false, true) => {}
+    }
+}
+
+fn between(a: [f32; 2], b: [f32; 2]) -> Rect {
+    Rect { min: [a[0].min(b[0]), a[1].min(b[1])], max: [a[0].max(b[0]), a[1].max(b[1])] }
+}
+
+/// The keys in a box. A row whose middle it crosses counts.
+fn boxed(grid: &Grid<'_>, rect: Rect) -> Vec<KeyRef> {
+    let mut keys = Vec::new();
+    // Half a mark counts too.
+    let columns = grid.columns_between(rect.min[0] - 4.0, rect.max[0] + 4.0);
+    for row in grid.rows_between(rect.min[1], rect.max[1]) {
+        let middle = grid.row(row).center()[1];
+        let is_inside = middle >= rect.min[1] && middle <= rect.max[1];
+        if is_inside || rect.size()[1] < super::ROW {
+            keys.extend(columns.clone().flat_map(|column| refs(grid, row, column)));
+        }
+    }
+    keys
+}
+
+fn press_right(seen: &Seen<'_>, grid: &Grid<'_>, at: [f32; 2], local: &mut MouseLocal, out: &mut Out) {
+    if let Some((row, column)) = key_at(grid, at) {
+        let keys = refs(grid, row, column);
+        if !keys.iter().all(|key| seen.session.selection.keys.contains(key)) {
+            out.push(Action::SelectKeys { keys, pick: Pick::Only });
+        }
+    }
+    local.is_menu_wanted = true;
+}
+
+fn hint(kit: &Kit<'_>, grid: &Grid<'_>, handles: Option<&Handles>, at: [f32; 2]) {
+    if handles.is_some_and(|handles| handles.about(at).is_some()) {
+        kit.set_mouse_cursor(Some(MouseCursor::ResizeEW));
+    } else if let Some((row, column)) = key_at(grid, at) {
+        let rect = grid.row(row);
+        let x = grid.scale.x(grid.starts[column]);
+        kit.outline(Rect::at([x - 7.0, rect.min[1] + 2.0], [14.0, 16.0]), kit.theme.text, 4.0, 1.0);
+    }
+}
+
+/// Left and right of the selected keys, in the first row: dragging one scales them about the other.
+struct Handles {
+    rects: [Rect; 2],
+    times: [Time; 2],
+}
+
+impl Handles {
+    /// What stays where it is when the handle under a point is dragged.
+    fn about(&self, at: [f32; 2]) -> Option<Time> {
+        let hit = self.rects.iter().position(|rect| rect.contains(at))?;
+        Some(self.times[1 - hit])
+    }
+}
+
+fn handles(kit: &Kit<'_>, seen: &Seen<'_>, grid: &Grid<'_>) -> Option<Handles> {
+    let keys = &seen.session.selection.keys;
+    let time = |key: Option<&KeyRef>| grid.starts.get(key?.keyframe).copied();
+    let times = [time(keys.first())?, time(keys.last())?];
+    if times[0] == times[1] {
+        return None;
+    }
+    let x = times.map(|time| grid.scale.x(time));
+    let y = [grid.summary.min[1], grid.summary.max[1]];
+    let lefts = [x[0] - REACH - HANDLE, x[1] + REACH];
+    let rects = lefts.map(|left| Rect { min: [left, y[0]], max: [left + HANDLE, y[1]] });
+    let line = Rect { min: [rects[0].min[0], y[0]], max: [rects[1].max[0], y[0] + 2.0] };
+    for (at, rect) in rects.into_iter().enumerate() {
+        if rect.max[0] < grid.summary.min[0] - HANDLE || rect.min[0] > grid.summary.max[0] {
+            continue;
+        }
+        let inner = Rect { min: [rect.min[0] + 2.0, rect.min[1] + 3.0], max: [rect.max[0] - 2.0, rect.max[1] - 3.0] };
+        kit.fill(inner, kit.theme.accent, 2.0);
+        kit.mark(|| format!("sheet-handle{at}"), rect);
+    }
+    let line = Rect {
+        min: [line.min[0].max(grid.summary.min[0]), line.min[1]],
+        max: [line.max[0].min(grid.summary.max[0]), line.max[1]],
+    };
+    kit.fill(line, faded(kit.theme.accent, 0.7), 0.0);
+    Some(Handles { rects, times })
+}
+
+fn keys_menu(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut MouseLocal, out: &mut Out) {
+    if std::mem::take(&mut local.is_menu_wanted) {
+        kit.open_popup("##keys-menu");
+    }
+    keys_menu_ui(kit, seen, out);
+}
+
+/// What can be done with keys; shared with the curves.
+pub fn keys_menu_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
+    let _padding = menu::padding(kit);
+    let Some(_popup) = kit.begin_popup("##keys-menu") else { return };
+    let groups: [&[Command]; 4] = [
+        &[Command::Copy, Command::Paste, Command::PasteMirrored, Command::DuplicateKeys, Command::DeleteKeys],
+        &[Command::MoveKeys, Command::ScaleKeys, Command::RippleKeys, Command::MirrorKeysInTime],
+        &[Command::EaseStep, Command::EaseLinear, Command::EaseCubic, Command::TangentMenu],
+        &[Command::SelectColumn, Command::SelectAllKeys, Command::FitTime],
+    ];
+    for (at, group) in groups.into_iter().enumerate() {
+        if at > 0 {
+            menu::separator(kit);
+        }
+        for &command in group {
+            menu::command(kit, seen, command, out);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Beside the ruler of dope sheet and curves: the filter of rows, and what they show.
+
+use lucide_icons::Icon;
+
+use crate::editor::action::Action;
+use crate::editor::commands::Command;
+use crate::editor::panels::kit::{Kit, Rect};
+use crate::editor::panels::layout;
+use crate::editor::panels::out::Out;
+use crate::editor::panels::seen::Seen;
+use crate::editor::panels::widgets::{self, Tone};
+use crate::editor::timing::{TimeAction, TimeView};
+
+/// What is kept between frames.
+#[derive(Debug, Default)]
+pub struct ToolsLocal {
+    asked: Option<u32>,
+}
+
+/// Draws them into a place.
+pub fn tools_ui(kit: &Kit<'_>, seen: &Seen<'_>, place: Rect, local: &mut ToolsLocal, out: &mut Out) {
+    let last = match seen.session.timing.view {
+        TimeView::Curves => (Icon::Maximize2, Command::ToggleNormalised),
+        _ => (Icon::Diamond, Command::ToggleOnlyKeyed),
+    };
+    let switches = [(Icon::MousePointer2, Command::ToggleOnlySelected), last, (Icon::Magnet, Command::ToggleSnapTime)];
+    let width = place.size()[0] - switches.len() as f32 * 26.0 - 2.0;
+    kit.set_cursor_screen_pos([place.min[0], place.min[1]]);
+    let asked = seen.session.timing.filter_asked;
+    if local.asked.replace(asked).is_some_and(|before| before != asked) {
+        layout::focus_next(kit);
+    }
+    let mut text = seen.session.timing.filter.clone();
+    if widgets::search_in(kit, "row-filter", "Filter", width, &mut text) {
+        out.push(Action::Time(TimeAction::Filter(text)));
+    }
+    kit.tip("Only bones with this in their names", &seen.key_of(Command::FilterRows));
+    for (at, (sign, command)) in switches.into_iter().enumerate() {
+        kit.set_cursor_screen_pos([place.min[0] + width + 4.0 + at as f32 * 26.0, place.min[1]]);
+        let is_on = command.is_on(seen.editor).unwrap_or(false);
+        let tone = if is_on { Tone::On } else { Tone::Plain };
+        if widgets::icon_button(kit, &format!("{command:?}"), sign, [24.0, widgets::FIELD], tone) {
+            out.run(command);
+        }
+        kit.tip(command.label(), &seen.key_of(command));
+    }
+}
