@@ -176,6 +176,7 @@ mod tests {
     fn bones_stand_in_the_order_of_the_tree_and_gone_ones_behind() {
         let (skeleton, keyed) = (skeleton(), Keyed::of(&clip()));
         let mut session = Session::default();
+        session.switches.clear();
         let of =
             |session: &Session| bones(&skeleton, &keyed, session).into_iter().map(|(bone, _)| bone).collect::<Vec<_>>();
         assert_eq!(of(&session), [0, 1, 3, 2, 9]);
