@@ -11,7 +11,7 @@ use keypose::editor::gesture::gizmo::{self, Form, Handle};
 use keypose::editor::gesture::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
 use keypose::editor::gesture::transform::{Constraint, TransformKind};
 use keypose::editor::keying::AutoKey;
-use keypose::editor::session::{Space, Tool};
+use keypose::editor::session::{Space, Switch, Tool};
 use keypose::editor::shortcuts::Modifiers;
 use proptest::prelude::*;
 
@@ -246,6 +246,40 @@ fn several_bones_turn_together_and_children_are_not_turned_twice() {
         assert!((turned(1) - 0.5).abs() < 1e-3 && (turned(2) - 0.5).abs() < 1e-3, "{space:?} {}", turned(1));
         assert_eq!(turned(3).abs() > 1e-3, child_turns, "{space:?}");
     }
+}
+
+/// Two arms turn about the middle between them by a quarter, as one rigid thing.
+#[test]
+fn several_bones_turn_and_scale_about_the_pivot_that_they_share() {
+    let editor_of = |kind, typed: &str| {
+        let mut editor = with(Tool::Rotate, Space::Model, 0.0, 0.0);
+        do_all(
+            &mut editor,
+            [
+                Action::SelectBones { bones: vec![1, 2, 3], pick: Pick::Only },
+                Action::Toggle(Switch::SharedPivot),
+                Action::StartTransform(kind),
+            ],
+        );
+        if kind == TransformKind::Rotate {
+            editor.update(Action::Modal(ModalKey::Axis(Axis::Z)));
+        }
+        typed.chars().for_each(|digit| drop(editor.update(Action::Modal(ModalKey::Digit(digit)))));
+        editor.update(Action::Modal(ModalKey::Confirm));
+        editor
+    };
+    let (rest, turned) = (editor_of(TransformKind::Rotate, "0"), editor_of(TransformKind::Rotate, "90"));
+    let pivot = (head(&rest, 1) + head(&rest, 2)) / 2.0;
+    for bone in 1..=4 {
+        let expected = pivot + Quat::from_rotation_z(90.0_f32.to_radians()) * (head(&rest, bone) - pivot);
+        assert!(head(&turned, bone).distance(expected) < 1e-5, "{bone}: {}", head(&turned, bone));
+    }
+    let scaled = editor_of(TransformKind::Scale, "2");
+    for bone in 1..=4 {
+        let expected = pivot + (head(&rest, bone) - pivot) * 2.0;
+        assert!(head(&scaled, bone).distance(expected) < 1e-5, "{bone}: {}", head(&scaled, bone));
+    }
+    assert_eq!(scaled.history.undo_count(), 1);
 }
 
 #[test]

@@ -112,6 +112,44 @@ fn a_field_mixes_with_the_neighbours_in_one_step() {
 }
 
 #[test]
+fn the_mirror_table_corrects_a_pair() {
+    let mut driver = driver();
+    driver.update(Action::Run(keypose::editor::commands::Command::MirrorTable));
+    driver.frames(3);
+    driver.click("mirror-of1");
+    driver.frames(2);
+    driver.click("other2");
+    assert_eq!(driver.model().rig.mirror, [("upper".to_owned(), "lower".to_owned())]);
+    driver.frames(2);
+    driver.click("unpair1");
+    assert!(driver.model().rig.mirror.is_empty());
+    assert_eq!(driver.editor.history.undo_count(), 2);
+    driver.click("live-mirror");
+    assert!(driver.editor.session.is_on(keypose::editor::session::Switch::LiveMirror));
+}
+
+#[test]
+fn bones_are_grouped_coloured_and_selected_by_their_group() {
+    let mut driver = driver();
+    driver.click("bone1");
+    driver.frames(2);
+    driver.click("new-group");
+    driver.frames(2);
+    driver.click_with("group0", MouseButton::Right);
+    driver.frames(2);
+    driver.click("color6");
+    assert_eq!(driver.model().rig.groups[0].color, keypose::editor::groups::COLORS[6]);
+    driver.click("group-name");
+    driver.text("arm");
+    driver.key(UiKey::Enter);
+    assert_eq!(driver.model().rig.groups[0].name, "arm");
+    driver.frames(2);
+    driver.click("bone2");
+    driver.click("group0");
+    assert_eq!(driver.editor.session.selection.bones, [1]);
+}
+
+#[test]
 fn only_the_selected_bones_take_a_pose() {
     let mut driver = with_a_pose();
     driver.update(Action::SelectBones { bones: vec![2], pick: Default::default() });

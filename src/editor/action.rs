@@ -17,6 +17,7 @@ use crate::editor::document::edit::{Edit, KeyRef};
 use crate::editor::effect::NoticeKind;
 use crate::editor::gesture::pointer::{ModalKey, PointerEvent};
 use crate::editor::gesture::transform::TransformKind;
+use crate::editor::groups::GroupEdit;
 use crate::editor::key_times::KeysChange;
 use crate::editor::keying::{AutoKey, KeyMask, KeyWhat};
 use crate::editor::library::{Applied, PoseEdit};
@@ -161,6 +162,8 @@ pub enum Action {
     Paste(Side),
     /// The pose library.
     Poses(PoseEdit),
+    /// Groups of bones.
+    Groups(GroupEdit),
     /// What is found by names and places counts again for a bone and its partner.
     ClearMirrorPair(BoneIndex),
     /// Corrects the table of mirror pairs; a bone that is its own partner lies in the middle.

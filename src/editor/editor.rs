@@ -123,6 +123,7 @@ impl Editor {
     pub fn update(&mut self, action: Action) -> Vec<Effect> {
         let mut effects = Vec::new();
         crate::editor::update::update(self, action, &mut effects);
+        self.session.trail.note(&self.session.selection.bones);
         effects
     }
 

@@ -8,6 +8,7 @@ use glam::Mat4;
 use crate::anim::time::Time;
 use crate::assets::model::Model;
 use crate::editor::editor::Editor;
+use crate::editor::groups;
 use crate::editor::session::Switch;
 use crate::editor::view::{Mark, View};
 use crate::render::frame::attached::attached;
@@ -84,14 +85,22 @@ const GHOSTS: usize = 2;
 fn draw_bones(editor: &Editor, view: &View, model: &Model, frame: &mut Frame) {
     let session = &editor.session;
     let shapes = bones::shapes(&model.skeleton, &view.pose, &Mat4::IDENTITY);
+    let colors = groups::colors(model);
+    let grouped = |bone: u16, style: BoneStyle| match colors.get(usize::from(bone)) {
+        Some(Some([red, green, blue])) => {
+            let hex = u32::from_be_bytes([0, *red, *green, *blue]);
+            BoneStyle { color: Color::hex(hex), fill: 0.3, width: 1.3 }
+        }
+        _ => style,
+    };
     let style = |bone| match () {
         _ if session.hidden.contains(&bone) => None,
         _ if session.selection.has_bone(bone) => Some(BoneStyle::SELECTED),
         _ if session.hover == Some(bone) => Some(BoneStyle::HOVERED),
         _ => Some(match view.bone_mark(bone) {
             Mark::Draft => BoneStyle::DRAFT,
-            Mark::Keyed if !session.playhead.is_playing => BoneStyle::KEYED,
-            _ => BoneStyle::PLAIN,
+            Mark::Keyed if !session.playhead.is_playing => grouped(bone, BoneStyle::KEYED),
+            _ => grouped(bone, BoneStyle::PLAIN),
         }),
     };
     bones::draw(&mut frame.overlay, &frame.camera, &shapes, style);

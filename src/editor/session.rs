@@ -21,6 +21,7 @@ use crate::editor::preferences::Preferences;
 use crate::editor::selection::Selection;
 use crate::editor::shortcuts::Bindings;
 use crate::editor::timing::Timing;
+use crate::editor::trail::Trail;
 
 /// What the left mouse button does in the viewport, beside picking.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,6 +97,8 @@ pub enum Switch {
     OnlyKeyed,
     /// Each curve is as high as the panel.
     Normalised,
+    /// Several bones turn and scale about the middle between them, not each about its own origin.
+    SharedPivot,
 }
 
 /// An action that waits until the user said what happens with unsaved changes.
@@ -136,6 +139,8 @@ pub enum Popup {
     Finder,
     /// Keys and mouse.
     Shortcuts,
+    /// Which bone is the other side of which.
+    MirrorTable,
     /// Looks, size and keys.
     Preferences,
     /// What this program is.
@@ -155,6 +160,8 @@ pub struct Session {
     pub timing: Timing,
     /// What is selected.
     pub selection: Selection,
+    /// What was selected before.
+    pub trail: Trail,
     /// The bone under the mouse, in whatever panel.
     pub hover: Option<BoneIndex>,
     /// Up to ten sets of bones.
@@ -220,6 +227,7 @@ impl Default for Session {
             playhead: Playhead::default(),
             timing: Timing::default(),
             selection: Selection::default(),
+            trail: Trail::default(),
             hover: None,
             bone_sets: BTreeMap::new(),
             hidden: BTreeSet::new(),

@@ -13,6 +13,7 @@ use keypose::editor::editor::Editor;
 use keypose::editor::gesture::keys::{Grip, Lifted};
 use keypose::editor::gesture::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
 use keypose::editor::gesture::transform::TransformKind;
+use keypose::editor::groups::GroupEdit;
 use keypose::editor::key_times::{Grid, KeyTimes, KeysChange};
 use keypose::editor::keying::{AutoKey, KeyMask, KeyWhat};
 use keypose::editor::library::PoseEdit;
@@ -278,7 +279,12 @@ impl Dice {
                 ModalKey::Confirm,
                 ModalKey::Cancel,
             ])),
-            28 => match self.below(9) {
+            28 => match self.below(10) {
+                9 => Action::Groups(match self.below(4) {
+                    0 | 1 => GroupEdit::New(None),
+                    2 => GroupEdit::Join(self.below(3)),
+                    _ => GroupEdit::Delete(self.below(3)),
+                }),
                 6 | 7 => Action::Poses(self.pose_edit()),
                 8 => match self.below(3) {
                     0 => Action::ClearMirrorPair(self.bone()),

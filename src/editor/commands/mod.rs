@@ -125,6 +125,7 @@ fn switch_of(command: Command) -> Option<Switch> {
         Command::ToggleLit => Switch::Lit,
         Command::ToggleOverlays => Switch::Overlays,
         Command::ToggleSnapTime => Switch::SnapTime,
+        Command::ToggleSharedPivot => Switch::SharedPivot,
         Command::ToggleHoldTurn => Switch::HoldTurn,
         Command::ToggleRepeat => Switch::Repeat,
         Command::ToggleOnlySelected => Switch::OnlySelected,

@@ -4,13 +4,15 @@ use std::f32::consts::TAU;
 
 use glam::{Vec2, Vec3};
 
+use crate::anim::skeleton::BoneIndex;
 use crate::anim::transform::Transform;
+use crate::assets::model::Model;
 use crate::editor::editor::Editor;
 use crate::editor::gesture::pick::distance_to_segment;
 use crate::editor::gesture::pointer::Axis;
 use crate::editor::gesture::transform::{Constraint, TransformKind};
 use crate::editor::limb::Limb;
-use crate::editor::session::{Space, Tool};
+use crate::editor::session::{Space, Switch, Tool};
 use crate::editor::view::View;
 use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
@@ -141,7 +143,7 @@ fn stand(editor: &Editor, view: &View) -> Option<Stand> {
     let session = &editor.session;
     let bone = session.selection.active_bone().filter(|_| !session.playhead.is_playing)?;
     let model = view.model.as_deref()?;
-    let origin = view.pose.get(bone).translation();
+    let origin = pivot(editor, view, model, bone);
     let rotation = |bone| Transform::from_mat4(view.pose.get(bone).to_mat4()).rotation;
     let camera = session.camera.camera();
     let (right, up) = camera.right_and_up();
@@ -159,6 +161,21 @@ fn stand(editor: &Editor, view: &View) -> Option<Stand> {
     let radius = camera.units_per_pixel(origin, session.viewport.y) * RADIUS_PIXELS * scale;
     let stand = Stand { origin, axes, camera, size: session.viewport, radius };
     stand.pixel(origin).is_some().then_some(stand)
+}
+
+/// Where the gizmo stands: at the active bone's origin, or in the middle between those that turn together.
+fn pivot(editor: &Editor, view: &View, model: &Model, active: BoneIndex) -> Vec3 {
+    let session = &editor.session;
+    let head = |bone: BoneIndex| view.pose.get(bone).translation();
+    let turns = matches!(session.tool, Tool::Rotate | Tool::Scale);
+    if !session.is_on(Switch::SharedPivot) || !turns {
+        return head(active);
+    }
+    let selected = &session.selection.bones;
+    let is_top =
+        |bone: &&BoneIndex| !selected.iter().any(|other| other != *bone && model.skeleton.is_below(**bone, *other));
+    let heads: Vec<Vec3> = selected.iter().filter(is_top).map(|&bone| head(bone)).collect();
+    heads.iter().sum::<Vec3>() / heads.len().max(1) as f32
 }
 
 /// The colour of an axis: red, green, blue.

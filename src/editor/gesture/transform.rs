@@ -73,6 +73,11 @@ pub struct BoneStart {
 }
 
 impl BoneStart {
+    /// Its origin in model space.
+    fn head(&self) -> Vec3 {
+        self.model_from_parent.transform_point3(self.local.translation)
+    }
+
     fn parent_rotation(&self) -> Quat {
         Transform::from_mat4(self.model_from_parent).rotation
     }
@@ -103,6 +108,8 @@ pub struct Transforming {
     pub typed: String,
     /// The active bone is the last. None of them hangs below another, unless each turns about its own axes.
     pub bones: Vec<BoneStart>,
+    /// All turn and scale about `pivot`; else each about its own origin.
+    pub is_pivot_shared: bool,
     /// The limbs that are dragged, where there are any.
     pub reach: Option<Reach>,
     /// The point that the mouse turns and scales about, in model space.
@@ -145,7 +152,7 @@ impl Transforming {
         size: Vec2,
     ) -> Self {
         let (right, up) = camera.right_and_up();
-        let mut heads = bones.iter().map(|bone| bone.model_from_parent.transform_point3(bone.local.translation));
+        let mut heads = bones.iter().map(BoneStart::head);
         let pivot = heads.next_back().unwrap_or_default();
         let unit = camera.units_per_pixel(pivot, size.y) * 30.0;
         Transforming {
@@ -155,6 +162,7 @@ impl Transforming {
             is_modal: true,
             typed: String::new(),
             bones,
+            is_pivot_shared: false,
             reach: None,
             pivot,
             turning: Turning::Screen,
@@ -168,6 +176,14 @@ impl Transforming {
             snaps: false,
             move_step: 10.0_f32.powf(unit.max(1e-9).log10().round()),
         }
+    }
+
+    /// All bones turn and scale about the middle between their origins.
+    pub fn about_the_middle(mut self) -> Transforming {
+        let heads = self.bones.iter().map(BoneStart::head);
+        self.pivot = heads.sum::<Vec3>() / self.bones.len().max(1) as f32;
+        self.is_pivot_shared = true;
+        self
     }
 
     /// Drags limbs; with `Pole` the mouse holds the pole of the active bone's limb.
@@ -367,7 +383,8 @@ impl Transforming {
             TransformKind::Scale => (start.bone, Channel::Scale, (start.local.scale * self.factors()).extend(0.0)),
         });
         let posed = posed.map(|(bone, channel, value)| Posed { bone, channel, value });
-        reached.into_iter().chain(posed).filter(|posed| posed.value.is_finite()).collect()
+        let carried = self.bones.iter().filter(|_| self.is_pivot_shared).filter_map(|start| self.carried_bone(start));
+        reached.into_iter().chain(posed).chain(carried).filter(|posed| posed.value.is_finite()).collect()
     }
 
     fn moved_bone(&self, start: &BoneStart) -> Vec3 {
@@ -382,7 +399,37 @@ impl Transforming {
         start.local.translation + start.model_from_parent.inverse().transform_vector3(offset)
     }
 
+    /// Where a turn or scale about the shared pivot takes a bone's origin.
+    fn carried_bone(&self, start: &BoneStart) -> Option<Posed> {
+        let arm = start.head() - self.pivot;
+        let arm = match self.kind {
+            TransformKind::Rotate => self.shared_turn().as_quat() * arm,
+            TransformKind::Scale => {
+                let axes = Axis::ALL.map(|axis| self.axis(axis));
+                let factors = self.factors().to_array();
+                axes.into_iter().zip(factors).map(|(axis, factor)| axis * (arm.dot(axis) * factor)).sum()
+            }
+            _ => return None,
+        };
+        let value = start.model_from_parent.inverse().transform_point3(self.pivot + arm).extend(0.0);
+        Some(Posed { bone: start.bone, channel: Channel::Translation, value })
+    }
+
+    /// The turn of all bones about the shared pivot, in model space: about the active bone's axis.
+    fn shared_turn(&self) -> DQuat {
+        let axis = match self.constraint {
+            Constraint::Free => self.view[2],
+            Constraint::Axis(axis) | Constraint::Plane(axis) => self.axis(axis),
+        };
+        DQuat::from_axis_angle(axis.as_dvec3().normalize_or(DVec3::Z), self.angle(self.sign()))
+    }
+
     fn rotated_bone(&self, start: &BoneStart) -> Quat {
+        if self.is_pivot_shared {
+            let parent = start.parent_rotation().as_dquat();
+            let rotation = parent.inverse() * self.shared_turn() * parent * start.local.rotation.as_dquat();
+            return rotation.normalize().as_quat();
+        }
         let angle = self.angle(self.sign());
         let turn = |axis: Vec3| DQuat::from_axis_angle(axis.as_dvec3().normalize_or(DVec3::Z), angle);
         let local = start.local.rotation.as_dquat();

@@ -150,6 +150,7 @@ fn transform_of(
     let transform = Transforming::new(kind, space, bones, editor.session.pointer.pixel, &camera, size);
     Some(match reach {
         Some(reach) => transform.reaching(reach),
+        None if editor.session.is_on(Switch::SharedPivot) && transform.bones.len() > 1 => transform.about_the_middle(),
         None => transform,
     })
 }
@@ -174,7 +175,8 @@ fn starts(editor: &Editor, kind: TransformKind, space: Space) -> Vec<BoneStart> 
     let view = editor.view();
     let Some(model) = view.model.as_deref() else { return Vec::new() };
     let selected = &editor.session.selection.bones;
-    let each = kind == TransformKind::Rotate && space == Space::Local;
+    let is_shared = editor.session.is_on(Switch::SharedPivot);
+    let each = kind == TransformKind::Rotate && space == Space::Local && !is_shared;
     let hangs_below =
         |bone: BoneIndex| selected.iter().any(|&other| other != bone && model.skeleton.is_below(bone, other));
     let meant = selected.iter().copied().filter(|&bone| usize::from(bone) < view.local.len());

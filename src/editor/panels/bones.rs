@@ -6,7 +6,10 @@ use lucide_icons::Icon;
 
 use crate::anim::key::Channel;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::assets::model::Model;
 use crate::editor::action::{Action, Pick};
+use crate::editor::groups;
+use crate::editor::panels::bone_groups::{GroupsLocal, bone_groups_ui, ink};
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::layout;
 use crate::editor::panels::out::Out;
@@ -20,6 +23,14 @@ pub struct BonesLocal {
     closed: BTreeSet<BoneIndex>,
     shown: Option<BoneIndex>,
     hovered: Option<BoneIndex>,
+    groups: GroupsLocal,
+}
+
+impl BonesLocal {
+    /// True while a group's name can be typed.
+    pub fn is_naming(&self) -> bool {
+        self.groups.is_naming()
+    }
 }
 
 /// One line of the tree.
@@ -40,11 +51,13 @@ pub fn bones_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut BonesLocal, out: &mu
     if skeleton.is_empty() {
         return widgets::empty(kit, "This model has no bones.", "");
     }
+    bone_groups_ui(kit, seen, model, &mut local.groups, out);
     widgets::search(kit, "bone-search", "Search bones", &mut local.search);
-    layout::scrolled(kit, "##bones", 0.0, || tree(kit, seen, skeleton, local, out));
+    layout::scrolled(kit, "##bones", 0.0, || tree(kit, seen, model, local, out));
 }
 
-fn tree(kit: &Kit<'_>, seen: &Seen<'_>, skeleton: &Skeleton, local: &mut BonesLocal, out: &mut Out) {
+fn tree(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut BonesLocal, out: &mut Out) {
+    let skeleton = &*model.skeleton;
     let active = seen.session.selection.active_bone();
     let must_show = active != local.shown;
     if let (true, Some(bone)) = (must_show, active) {
@@ -54,6 +67,7 @@ fn tree(kit: &Kit<'_>, seen: &Seen<'_>, skeleton: &Skeleton, local: &mut BonesLo
     if lines.is_empty() {
         widgets::empty(kit, &format!("No bone is called \"{}\".", local.search), "");
     }
+    let colors = groups::colors(model);
     let mut hovered = None;
     for line in &lines {
         let is_selected = seen.session.selection.has_bone(line.bone);
@@ -63,6 +77,10 @@ fn tree(kit: &Kit<'_>, seen: &Seen<'_>, skeleton: &Skeleton, local: &mut BonesLo
         }
         if kit.is_rect_visible(touch.rect.min, touch.rect.max) {
             let is_active = active == Some(line.bone);
+            if let Some(Some(color)) = colors.get(usize::from(line.bone)) {
+                let [x, y] = touch.rect.min;
+                kit.fill(Rect::at([x, y + 4.0], [3.0, widgets::ROW - 8.0]), ink(*color), 1.5);
+            }
             draw_line(kit, seen, skeleton, line, is_active, local.closed.contains(&line.bone), &touch);
         }
         if touch.is_hovered {

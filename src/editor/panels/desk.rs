@@ -49,7 +49,7 @@ pub struct Desk {
 impl Desk {
     /// True while something is open, or about to open, that is typed into: keys are text then, not commands.
     pub fn expects_text(&self, session: &Session) -> bool {
-        let is_naming = self.clips.is_renaming() || self.poses.is_renaming();
+        let is_naming = self.clips.is_renaming() || self.poses.is_renaming() || self.bones.is_naming();
         session.popup.is_some() || session.prompt.is_some() || self.path.is_some() || is_naming
     }
 

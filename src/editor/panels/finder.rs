@@ -7,6 +7,7 @@ use crate::editor::commands::{self, CATALOGUE, Command, Menu};
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::layout;
 use crate::editor::panels::menu;
+use crate::editor::panels::mirror_table::{MirrorLocal, mirror_table_ui};
 use crate::editor::panels::out::Out;
 use crate::editor::panels::preferences::{PreferencesLocal, preferences_ui};
 use crate::editor::panels::raw;
@@ -23,6 +24,7 @@ pub struct FinderLocal {
     query: String,
     at: usize,
     open: Option<Popup>,
+    mirror: MirrorLocal,
     /// Of the window of preferences.
     pub preferences: PreferencesLocal,
 }
@@ -58,6 +60,12 @@ pub fn popups_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut FinderLocal, out: &
             let mut body = || preferences_ui(kit, seen, &mut local.preferences, width - 20.0, out);
             kit.begin_popup(id(popup)).map(|_popup| body()).is_some()
         }
+        Popup::MirrorTable => {
+            let width = 560.0_f32.min(display[0] - 40.0);
+            place(width, 60.0);
+            let mut body = || mirror_table_ui(kit, seen, &mut local.mirror, width - 20.0, out);
+            kit.begin_popup(id(popup)).map(|_popup| body()).is_some()
+        }
         Popup::About => {
             place(460.0, 140.0);
             kit.begin_popup(id(popup)).map(|_popup| about_ui(kit)).is_some()
@@ -77,6 +85,7 @@ fn id(popup: Popup) -> &'static str {
         Popup::TangentMenu => "##tangent-menu",
         Popup::Shortcuts => "##shortcuts",
         Popup::Preferences => "##preferences",
+        Popup::MirrorTable => "##mirror-table",
         Popup::About => "##about",
     }
 }

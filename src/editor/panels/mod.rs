@@ -2,6 +2,7 @@
 //! actions; what is theirs alone (scroll, half-typed text) they keep in a local value. No GL, no files, no clock.
 
 pub mod axis_ball;
+pub mod bone_groups;
 pub mod bones;
 pub mod clips;
 pub mod desk;
@@ -17,6 +18,7 @@ pub mod layout;
 pub mod log;
 pub mod marks;
 pub mod menu;
+pub mod mirror_table;
 pub mod out;
 pub mod over_picture;
 pub mod poses;

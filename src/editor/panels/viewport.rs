@@ -162,6 +162,20 @@ fn switches(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool {
     if place(kit.calc_text_size(name)[0] + 24.0) {
         space_button(kit, seen, name, out);
     }
+    if seen.session.selection.bones.len() > 1 && matches!(seen.session.tool, Tool::Rotate | Tool::Scale) {
+        let is_shared = seen.session.is_on(Switch::SharedPivot);
+        let text = if is_shared { "Shared pivot" } else { "Own pivots" };
+        let width = kit.calc_text_size(text)[0] + 24.0;
+        if place(width) {
+            if widgets::button(kit, &format!("{text}##pivot"), [width, 24.0], Tone::Clear) {
+                out.run(Command::ToggleSharedPivot);
+            }
+            kit.tip(
+                "Whether several bones turn about the middle between them",
+                &seen.key_of(Command::ToggleSharedPivot),
+            );
+        }
+    }
     if seen.session.tool == Tool::Reach {
         let text = chain_text(seen.session.chain_joints);
         if place(kit.calc_text_size(&text)[0] + 24.0) {

@@ -6,9 +6,11 @@ use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::model::Model;
+use crate::assets::rig_notes::BoneGroup;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::editor::Editor;
 use crate::editor::euler;
+use crate::editor::mirror::Pairs;
 use crate::editor::script::words;
 use crate::editor::time_text;
 
@@ -41,6 +43,12 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         ["selected-keys"] => list(selection.keys.iter().map(|key| key_name(editor, key))),
         ["hidden"] => list(editor.session.hidden.iter().map(|&bone| name_of(editor, bone))),
         ["poses"] => model.map(|model| list(model.poses.iter().map(|pose| pose.name.clone()))).unwrap_or_default(),
+        ["groups"] => model.map(|model| groups(model)).unwrap_or_default(),
+        ["mirror", name] => {
+            let bone = words::bone(editor, name)?;
+            let partner = model.map(|model| Pairs::of_model(model).partner(bone));
+            partner.map(|partner| name_of(editor, partner)).unwrap_or_default()
+        }
         ["pins"] => list(editor.session.pins.iter().map(|&bone| name_of(editor, bone))),
         ["chain"] => editor.session.chain_joints.to_string(),
         ["dirty"] => yes_or_no(editor.is_dirty()),
@@ -117,6 +125,12 @@ fn drafts(model: &Model) -> String {
         format!("{name} at {}: {keys}", time_text::print(draft.time, rate))
     };
     model.drafts.iter().map(draft).collect::<Vec<_>>().join("; ")
+}
+
+/// "arm: upper.L hand.L; leg: thigh.L".
+fn groups(model: &Model) -> String {
+    let group = |group: &BoneGroup| format!("{}: {}", group.name, list(group.bones.iter().cloned()));
+    model.rig.groups.iter().map(group).collect::<Vec<_>>().join("; ")
 }
 
 fn address(skeleton: &Skeleton, key: &Key) -> String {

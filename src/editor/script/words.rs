@@ -17,6 +17,7 @@ use crate::editor::euler;
 use crate::editor::gesture::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::gesture::transform::TransformKind;
 use crate::editor::gesture::viewport::axis_of;
+use crate::editor::groups::GroupEdit;
 use crate::editor::key_times::{KeyTimes, KeysChange};
 use crate::editor::keying::AutoKey;
 use crate::editor::library::PoseEdit;
@@ -125,6 +126,14 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
         ("move-pose", [name, to]) => {
             one(Action::Poses(PoseEdit::Move { from: saved_pose(editor, name)?, to: keyframe(to)? }))
         }
+        ("group", [name]) => one(Action::Groups(GroupEdit::New(Some((*name).to_owned())))),
+        ("join-group", [at]) => one(Action::Groups(GroupEdit::Join(keyframe(at)?))),
+        ("leave-group", [at]) => one(Action::Groups(GroupEdit::Leave(keyframe(at)?))),
+        ("rename-group", [at, name]) => {
+            one(Action::Groups(GroupEdit::Rename { at: keyframe(at)?, name: (*name).to_owned() }))
+        }
+        ("delete-group", [at]) => one(Action::Groups(GroupEdit::Delete(keyframe(at)?))),
+        ("find-mirror", [name]) => one(Action::ClearMirrorPair(bone(editor, name)?)),
         ("switch", [name]) => one(Action::Run(command(&format!("toggle-{name}"))?)),
         ("mirror-pair", [name, other]) => {
             one(Action::SetMirrorPair { bone: bone(editor, name)?, partner: bone(editor, other)? })

@@ -18,6 +18,7 @@ pub fn select_model(editor: &mut Editor, model: usize) {
         editor.session.selection = Selection::default();
         editor.session.hidden.clear();
         editor.session.pins.clear();
+        editor.session.trail = Default::default();
         editor.session.bone_sets.clear();
         editor.session.hover = None;
         let first = editor.model().and_then(|model| model.clips.first()).map(|slot| slot.id);

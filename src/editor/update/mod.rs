@@ -42,6 +42,7 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
         Action::Copy => pose::copy(editor, effects),
         Action::Paste(side) => pose::paste(editor, side, effects),
         Action::Poses(edit) => library::edit(editor, edit, effects),
+        Action::Groups(edit) => select::edit_groups(editor, &edit, effects),
         Action::SetMirrorPair { bone, partner } => select::set_mirror_pair(editor, bone, partner, effects),
         Action::ClearMirrorPair(bone) => select::clear_mirror_pair(editor, bone, effects),
         Action::SetEase(ease) => pose::set_ease(editor, ease, effects),

@@ -6,7 +6,8 @@ use crate::editor::action::Pick;
 use crate::editor::document::edit::{Edit, KeyRef};
 use crate::editor::document::keys::of_keyframe;
 use crate::editor::editor::Editor;
-use crate::editor::effect::Effect;
+use crate::editor::effect::{Effect, NoticeKind};
+use crate::editor::groups::{self, GroupEdit};
 use crate::editor::selection::Focus;
 
 /// Picks bones that are there.
@@ -223,6 +224,21 @@ pub fn column(editor: &mut Editor) {
     keys_follow(editor);
 }
 
+/// What was selected before.
+pub fn back(editor: &mut Editor) {
+    let now = editor.session.selection.bones.clone();
+    if let Some(before) = editor.session.trail.back(&now) {
+        bones(editor, &before, Pick::Only);
+    }
+}
+
+/// What was selected before one went back.
+pub fn forward(editor: &mut Editor) {
+    if let Some(next) = editor.session.trail.forward() {
+        bones(editor, &next, Pick::Only);
+    }
+}
+
 /// Hides the selected bones.
 pub fn hide_selected(editor: &mut Editor) {
     let selected = editor.session.selection.bones.clone();
@@ -252,6 +268,17 @@ pub fn set_mirror_pair(editor: &mut Editor, bone: BoneIndex, partner: BoneIndex,
     let mut rig = model.rig.clone();
     rig.pair(&a.name, &b.name);
     super::step(editor, "mirror pair", vec![Edit::SetRig { model: editor.session.model, rig }], effects);
+}
+
+/// Changes the groups of bones; each change is one step.
+pub fn edit_groups(editor: &mut Editor, edit: &GroupEdit, effects: &mut Vec<Effect>) {
+    let Some(model) = editor.model().cloned() else { return };
+    match groups::edited(&model, &editor.session.selection.bones, edit) {
+        Some(rig) => {
+            super::step(editor, "bone groups", vec![Edit::SetRig { model: editor.session.model, rig }], effects)
+        }
+        None => super::notice(editor, NoticeKind::Info, "Select a bone first.", effects),
+    }
 }
 
 /// What is found by names and places counts again.

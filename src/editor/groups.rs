@@ -1,0 +1,97 @@
+//! Groups of bones: names and colours that tree and picture share. Selecting and hiding a group's bones are the
+//! selection's own matter.
+
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::assets::model::Model;
+use crate::assets::rig_notes::{BoneGroup, RigNotes};
+
+/// The colours that are offered, sRGB.
+pub const COLORS: [[u8; 3]; 8] = [
+    [0xf2, 0x8b, 0x82],
+    [0xfb, 0xbc, 0x6a],
+    [0xf2, 0xe0, 0x6b],
+    [0x9b, 0xd9, 0x6f],
+    [0x6f, 0xd9, 0xc3],
+    [0x6f, 0xb3, 0xf2],
+    [0xa9, 0x8b, 0xf2],
+    [0xf2, 0x8b, 0xd1],
+];
+
+/// What is done to the groups of a model. Places count from 0.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum GroupEdit {
+    /// A group of the selected bones; without a name it gets one.
+    New(Option<String>),
+    /// The selected bones join a group, and leave the others.
+    Join(usize),
+    /// The selected bones leave a group.
+    Leave(usize),
+    Rename {
+        at: usize,
+        name: String,
+    },
+    SetColor {
+        at: usize,
+        color: [u8; 3],
+    },
+    /// The bones stay.
+    Delete(usize),
+}
+
+/// The groups after an edit; `None` where there is no such group, or nothing is selected that it needs.
+pub fn edited(model: &Model, selected: &[BoneIndex], edit: &GroupEdit) -> Option<RigNotes> {
+    let mut rig = model.rig.clone();
+    let names: Vec<String> = selected.iter().filter_map(|&bone| Some(model.skeleton.get(bone)?.name.clone())).collect();
+    let needs_bones = matches!(edit, GroupEdit::New(_) | GroupEdit::Join(_) | GroupEdit::Leave(_));
+    if needs_bones && names.is_empty() {
+        return None;
+    }
+    match edit {
+        GroupEdit::New(name) => {
+            leave_all(&mut rig, &names);
+            let name = name.as_ref().map_or_else(|| next_name(&rig), |name| name.trim().to_owned());
+            let color = COLORS[rig.groups.len() % COLORS.len()];
+            rig.groups.push(BoneGroup { name, color, bones: names });
+        }
+        GroupEdit::Join(at) => {
+            rig.groups.get(*at)?;
+            leave_all(&mut rig, &names);
+            rig.groups[*at].bones.extend(names);
+        }
+        GroupEdit::Leave(at) => rig.groups.get_mut(*at)?.bones.retain(|bone| !names.contains(bone)),
+        GroupEdit::Rename { at, name } => rig.groups.get_mut(*at)?.name = name.trim().to_owned(),
+        GroupEdit::SetColor { at, color } => rig.groups.get_mut(*at)?.color = *color,
+        GroupEdit::Delete(at) => {
+            rig.groups.get(*at)?;
+            rig.groups.remove(*at);
+        }
+    }
+    Some(rig)
+}
+
+fn leave_all(rig: &mut RigNotes, names: &[String]) {
+    rig.groups.iter_mut().for_each(|group| group.bones.retain(|bone| !names.contains(bone)));
+}
+
+fn next_name(rig: &RigNotes) -> String {
+    let taken = |name: &String| rig.groups.iter().any(|group| group.name == *name);
+    let mut names = (rig.groups.len() + 1..).map(|number| format!("group {number}"));
+    names.find(|name| !taken(name)).unwrap_or_default()
+}
+
+/// The bones of a group that the skeleton has.
+pub fn bones(skeleton: &Skeleton, group: &BoneGroup) -> Vec<BoneIndex> {
+    group.bones.iter().filter_map(|name| skeleton.find(name)).collect()
+}
+
+/// The colour of every bone that is in a group, in skeleton order.
+pub fn colors(model: &Model) -> Vec<Option<[u8; 3]>> {
+    let mut colors = vec![None; model.skeleton.len()];
+    for group in model.rig.groups.iter().rev() {
+        for bone in bones(&model.skeleton, group) {
+            colors[usize::from(bone)] = Some(group.color);
+        }
+    }
+    colors
+}

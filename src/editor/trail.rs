@@ -1,0 +1,69 @@
+//! Selections of bones one after the other, to go back and forward through.
+
+use crate::anim::skeleton::BoneIndex;
+
+/// More selections than these are not kept.
+const MOST: usize = 100;
+
+/// The selections that were, the one that is, and those that were gone back from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Trail {
+    kept: Vec<Vec<BoneIndex>>,
+    /// The one that is, or was before nothing was selected.
+    at: usize,
+}
+
+impl Trail {
+    /// Notes what is selected now. Selecting nothing is no selection.
+    pub fn note(&mut self, now: &[BoneIndex]) {
+        if now.is_empty() || self.kept.get(self.at).is_some_and(|kept| kept == now) {
+            return;
+        }
+        self.kept.truncate(self.at + 1);
+        self.kept.push(now.to_vec());
+        if self.kept.len() > MOST {
+            self.kept.remove(0);
+        }
+        self.at = self.kept.len() - 1;
+    }
+
+    /// The selection before `now`; the last one where nothing is selected.
+    pub fn back(&mut self, now: &[BoneIndex]) -> Option<Vec<BoneIndex>> {
+        if !now.is_empty() {
+            self.at = self.at.checked_sub(1)?;
+        }
+        self.kept.get(self.at).cloned()
+    }
+
+    /// The selection that was gone back from.
+    pub fn forward(&mut self) -> Option<Vec<BoneIndex>> {
+        let next = self.kept.get(self.at + 1)?;
+        self.at += 1;
+        Some(next.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_goes_back_and_forward_and_a_new_selection_ends_forward() {
+        let mut trail = Trail::default();
+        assert_eq!((trail.back(&[]), trail.forward()), (None, None));
+        for now in [&[1_u16][..], &[1], &[], &[2, 3], &[4]] {
+            trail.note(now);
+        }
+        assert_eq!(trail.back(&[4]), Some(vec![2, 3]));
+        trail.note(&[2, 3]);
+        assert_eq!(trail.back(&[2, 3]), Some(vec![1]));
+        assert_eq!(trail.back(&[1]), None);
+        assert_eq!(trail.forward(), Some(vec![2, 3]));
+        assert_eq!(trail.back(&[]), Some(vec![2, 3]), "nothing is selected: the last comes back");
+        trail.note(&[7]);
+        assert_eq!(trail.forward(), None);
+        assert_eq!(trail.back(&[7]), Some(vec![2, 3]));
+        (0..500).for_each(|bone| trail.note(&[bone]));
+        assert_eq!(trail.back(&[499]), Some(vec![498]));
+    }
+}
