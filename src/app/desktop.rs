@@ -14,14 +14,26 @@ use crate::app::gl_window::GlWindow;
 use crate::app::preferences::{self, Kept};
 use crate::app::shell::Shell;
 use crate::app::wake::Wake;
+use crate::game::replay::Replay;
 
 /// Which mode the window opens in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum StartMode {
     /// The editor.
     Edit,
     /// The game, with the editor behind it.
-    Play,
+    Play(Playing),
+}
+
+/// How a game is played that the program was started with.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Playing {
+    /// It shows the pose of an editor that runs beside it.
+    pub follows: bool,
+    /// Where what is played is recorded.
+    pub record: Option<PathBuf>,
+    /// What is played instead of the keyboard, at first.
+    pub replay: Option<Replay>,
 }
 
 /// What the window opens with.

@@ -9,6 +9,7 @@ pub mod folders;
 pub mod journal;
 pub mod layers;
 
+pub mod follow;
 mod gl_window;
 pub mod headless;
 mod keys;
@@ -22,6 +23,7 @@ mod scripted;
 mod shader_files;
 mod shell;
 mod studio;
+pub mod tape;
 mod thumbnails;
 mod ui_host;
 mod wake;

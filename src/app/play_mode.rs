@@ -8,7 +8,9 @@ use winit::event::{ElementState, KeyEvent};
 use winit::keyboard::{KeyCode, PhysicalKey};
 
 use crate::app::files::Opened;
+use crate::app::follow::receiver::Followed;
 use crate::app::play_hud::{News, lines};
+use crate::app::tape::{Said, Tape};
 use crate::app::watch::Change;
 use crate::assets::character::Character;
 use crate::assets::project::Project;
@@ -57,16 +59,24 @@ pub struct PlayMode {
     news: News,
     /// The tick since which what is missing is told.
     told_since: u64,
+    /// Where buttons come from and go to.
+    tape: Tape,
+    seed: u64,
+    /// The editor whose pose is shown; `None` while none is looked for.
+    followed: Option<Followed>,
+    /// The editor's pose is that of the player's model.
+    is_posed: bool,
 }
 
 /// The program starts games with this seed: the same buttons, the same game.
-const SEED: u64 = 1;
+pub const SEED: u64 = 1;
 
 impl PlayMode {
-    /// Starts on the project's first level. `before` are characters that share baked clips with the project's models.
-    pub fn new(project: &Project, before: &[Arc<Character>]) -> PlayMode {
+    /// Starts on the project's first level. `before` are characters that share baked clips with the project's models;
+    /// chance follows from `seed`.
+    pub fn new(project: &Project, before: &[Arc<Character>], tape: Tape, seed: u64) -> PlayMode {
         let characters = Character::bake_all(&project.models, before);
-        let play = Play::new(&characters, project.levels.first(), SEED);
+        let play = Play::new(&characters, project.levels.first(), seed);
         PlayMode {
             play,
             held: Vec::new(),
@@ -79,6 +89,10 @@ impl PlayMode {
             characters,
             news: News::default(),
             told_since: 0,
+            tape,
+            seed,
+            followed: None,
+            is_posed: false,
         }
     }
 
@@ -124,8 +138,42 @@ impl PlayMode {
 
     fn restart(&mut self) {
         let level = self.play.world().stage.level.clone();
-        self.play = Play::new(&self.characters, Some(&level), SEED);
+        self.play = Play::new(&self.characters, Some(&level), self.seed);
         self.told_since = 0;
+        self.tape.restart();
+        self.hold_pose();
+    }
+
+    /// What is followed now: its pose is shown by the player.
+    pub fn follow(&mut self, followed: Followed) {
+        self.followed = Some(followed);
+        self.hold_pose();
+    }
+
+    fn hold_pose(&mut self) {
+        let pose = match &self.followed {
+            Some(Followed::Pose(pose)) => Some(pose.clone()),
+            _ => None,
+        };
+        self.is_posed = self.play.hold_pose(pose.as_deref());
+    }
+
+    /// What there is to say about whom the player follows.
+    fn following(&self) -> Option<String> {
+        Some(match self.followed.as_ref()? {
+            Followed::Nobody => {
+                "Looking for an editor that shows its pose (Game menu, Show this pose in a running game)".to_owned()
+            }
+            Followed::Trouble(reason) => format!("Following is not possible: {reason}"),
+            Followed::Silent => "Following the editor".to_owned(),
+            Followed::Pose(pose) if !self.is_posed => {
+                format!("The editor shows {}, which is not the player here", pose.model)
+            }
+            Followed::Pose(pose) if pose.clip.is_empty() => "Following the editor: rest pose".to_owned(),
+            Followed::Pose(pose) => {
+                format!("Following the editor: {} at {:.2} s", pose.clip, pose.time.secs())
+            }
+        })
     }
 
     /// The files changed: the game goes on with what they hold now, or with what it has where that can't be read. To be
@@ -147,7 +195,9 @@ impl PlayMode {
         if !Arc::ptr_eq(&before, &self.play.world().stage) {
             what.push("the level".into());
         }
-        self.news.tell(sentence(&what, age));
+        let ended = self.tape.end().map(|ended| format!("; {ended}")).unwrap_or_default();
+        self.news.tell(sentence(&what, age) + &ended);
+        self.hold_pose();
         Some(opened)
     }
 
@@ -171,7 +221,16 @@ impl PlayMode {
         for _ in 0..ticks {
             let held = self.held.iter().fold(self.tapped, |all, &code| all | button(code));
             self.tapped = Buttons::NONE;
+            let held = self.tape.buttons(held);
             self.play.tick(held);
+            match self.tape.played(held, self.play.world()) {
+                Some(Said::Same(ticks)) => self.news.tell(format!("The replay is over: {ticks} ticks, each as recorded")),
+                Some(Said::Parted(tick)) => self.news.warn(format!(
+                    "The replay ends: from tick {tick} on the game is not the recorded one. It was recorded with another \
+                     archive or another version"
+                )),
+                None => {}
+            }
         }
     }
 
@@ -205,6 +264,9 @@ impl PlayMode {
         let keys = HELP.iter().map(|(keys, action)| format!("{keys}  {action}")).collect::<Vec<_>>().join("     ");
         lines(kit, "##keys", [width * 0.5, height - 14.0], [0.5, 1.0], &[&keys]);
         self.news.ui(kit);
+        if let Some(following) = self.following() {
+            lines(kit, "##following", [width * 0.5, height - 52.0], [0.5, 1.0], &[following]);
+        }
         if self.is_paused {
             lines(kit, "##paused", [width * 0.5, 14.0], [0.5, 0.0], &["Paused".to_owned(), self.play.status()]);
         } else if self.play.world().tick < self.told_since + TOLD_TICKS && !self.findings().is_empty() {

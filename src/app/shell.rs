@@ -7,14 +7,17 @@ use winit::event::{ElementState, KeyEvent, WindowEvent};
 use winit::event_loop::EventLoopProxy;
 use winit::keyboard::ModifiersState;
 
-use crate::app::desktop::{Start, StartMode};
+use crate::app::desktop::{Playing, Start, StartMode};
 use crate::app::files::Opened;
+use crate::app::folders;
+use crate::app::follow::receiver::{Followed, Receiver};
 use crate::app::gl_window::GlWindow;
 use crate::app::keys;
 use crate::app::painter::{Canvas, Painter};
-use crate::app::play_mode::{PlayMode, Wish};
+use crate::app::play_mode::{PlayMode, SEED, Wish};
 use crate::app::preferences::{self, Keeper, Kept, Layout};
 use crate::app::studio::Studio;
+use crate::app::tape::Tape;
 use crate::app::thumbnails::{Subject, Thumbnails};
 use crate::app::ui_host::UiHost;
 use crate::app::wake::{Reading, Wake};
@@ -42,12 +45,17 @@ enum Mode {
     Game(Box<PlayMode>),
 }
 
-/// What a game follows on the disk.
+/// What the game follows that the program was started with.
 struct Watched {
     files: Vec<PathBuf>,
     /// What they hold since they changed.
     latest: Option<Box<Opened>>,
     _watch: Watch,
+    /// The pose of an editor.
+    receiver: Option<Receiver>,
+    /// For the game, until it starts.
+    tape: Tape,
+    seed: u64,
 }
 
 /// Everything that lives with the window. GL objects are dropped before their context.
@@ -56,7 +64,7 @@ pub struct Shell {
     studio: Studio,
     mode: Mode,
     /// The program was started to play, and the file is still being read.
-    is_play_wanted: bool,
+    play_wanted: Option<Playing>,
     /// The files of the game that the program was started with, followed until it is left.
     watched: Option<Watched>,
     proxy: EventLoopProxy<Wake>,
@@ -96,7 +104,10 @@ impl Shell {
             studio,
             keeper: Keeper::new(preferences::file(), start.kept.clone()),
             mode: Mode::Editor,
-            is_play_wanted: start.mode == StartMode::Play,
+            play_wanted: match &start.mode {
+                StartMode::Play(playing) => Some(playing.clone()),
+                StartMode::Edit => None,
+            },
             watched: None,
             proxy,
             viewport: Canvas::default(),
@@ -179,7 +190,13 @@ impl Shell {
     pub fn wake(&mut self, wake: Wake) {
         self.stir();
         match wake {
-            Wake::Read { files, opened, .. } if self.is_play_wanted => self.start_played(files, opened),
+            Wake::Read { files, opened, .. } if self.play_wanted.is_some() => self.start_played(files, opened),
+            Wake::Followed => {
+                let followed = self.watched.as_ref().and_then(|watched| watched.receiver.as_ref()?.take());
+                if let (Mode::Game(game), Some(followed)) = (&mut self.mode, followed) {
+                    game.follow(followed);
+                }
+            }
             Wake::Changed(change) => {
                 if let (Mode::Game(game), Some(watched)) = (&mut self.mode, &mut self.watched) {
                     watched.latest = game.reload(change).or(watched.latest.take());
@@ -191,7 +208,7 @@ impl Shell {
 
     /// The files that the program was started with to play them were read: plays them, and follows them from now on.
     fn start_played(&mut self, files: Vec<PathBuf>, opened: Result<Box<Opened>, String>) {
-        self.is_play_wanted = false;
+        let playing = self.play_wanted.take().unwrap_or_default();
         let digest = opened.as_ref().ok().map(|opened| opened.digest);
         self.studio.wake(Wake::Read { files: files.clone(), reading: Reading::Open, opened });
         match digest {
@@ -201,7 +218,9 @@ impl Shell {
                     // The window may be closed by now.
                     let _ = proxy.send_event(Wake::Changed(change));
                 });
-                self.watched = Some(Watched { files, latest: None, _watch: watch });
+                let receiver = playing.follows.then(|| self.receiver()).flatten();
+                let (tape, seed) = tape_of(playing, digest);
+                self.watched = Some(Watched { files, latest: None, _watch: watch, receiver, tape, seed });
                 self.studio.update(Action::PlayTest);
             }
             // The editor says why.
@@ -209,10 +228,23 @@ impl Shell {
         }
     }
 
+    fn receiver(&self) -> Option<Receiver> {
+        let proxy = self.proxy.clone();
+        let told = move || drop(proxy.send_event(Wake::Followed));
+        Some(Receiver::start(folders::state()?, told))
+    }
+
     /// Starts a game where the editor asked for one. What the archive lacks is told in the editor's log, too.
     fn follow_play_test(&mut self) {
         let Some(document) = self.studio.play_test.take() else { return };
-        let game = PlayMode::new(document.project(), &self.studio.characters);
+        let (tape, seed) = match &mut self.watched {
+            Some(watched) => (std::mem::take(&mut watched.tape), watched.seed),
+            None => (Tape::None, SEED),
+        };
+        let mut game = PlayMode::new(document.project(), &self.studio.characters, tape, seed);
+        if self.watched.as_ref().is_some_and(|watched| watched.receiver.is_some()) {
+            game.follow(Followed::Nobody);
+        }
         self.studio.characters = game.characters().to_vec();
         for finding in game.findings() {
             self.studio.update(Action::Notice(NoticeKind::Warning, finding.clone()));
@@ -377,5 +409,17 @@ impl Shell {
             self.window.window.set_title(&title);
             self.shown_title = title;
         }
+    }
+}
+
+/// The buttons' source for a game on files of that digest, and what chance follows from.
+fn tape_of(playing: Playing, digest: u64) -> (Tape, u64) {
+    match (playing.replay, playing.record) {
+        (Some(replay), _) => {
+            let seed = replay.seed;
+            (Tape::Playing(replay, 0), seed)
+        }
+        (None, Some(path)) => (Tape::record(path, digest, SEED), SEED),
+        (None, None) => (Tape::None, SEED),
     }
 }

@@ -11,11 +11,13 @@ use winit::event_loop::EventLoopProxy;
 use crate::anim::time::Time;
 use crate::app::desktop::{Start, StartMode};
 use crate::app::files::Opened;
+use crate::app::follow::sender::Sender;
 use crate::app::recorder::Recorder;
 use crate::app::thumbnails::Thumbnails;
 use crate::app::wake::{Reading, Wake};
-use crate::app::{dialogs, layers, workers};
+use crate::app::{dialogs, folders, layers, workers};
 use crate::assets::character::Character;
+use crate::assets::named_pose::NamedPose;
 use crate::assets::project::Project;
 use crate::editor::action::{Action, Origin};
 use crate::editor::document::Document;
@@ -29,6 +31,7 @@ use crate::editor::panels::status_bar::Figures;
 use crate::editor::panels::theme::Shade;
 use crate::editor::preferences::Prefer;
 use crate::editor::scene;
+use crate::editor::session::Switch;
 use crate::editor::shortcuts::Stroke;
 use crate::render::frame::{Background, Frame, Grid};
 
@@ -62,6 +65,8 @@ pub struct Studio {
     /// False while the program was started to play and nothing was edited: then it keeps no journal, so that the editor
     /// beside it has the file.
     is_editing: bool,
+    /// Shows the pose in games, and the one that it shows.
+    sender: Option<(Sender, NamedPose)>,
 }
 
 impl Studio {
@@ -87,8 +92,9 @@ impl Studio {
             trouble: None,
             unrecovered: None,
             is_editing: start.mode == StartMode::Edit,
+            sender: None,
         };
-        let demo = if start.mode == StartMode::Play { workers::demo() } else { None };
+        let demo = if matches!(start.mode, StartMode::Play(_)) { workers::demo() } else { None };
         let files = if start.files.is_empty() { demo.into_iter().collect() } else { start.files.clone() };
         if !files.is_empty() {
             studio.opened = Some(studio.editor.opened);
@@ -226,11 +232,46 @@ impl Studio {
         };
         let actions = desk_ui(kit, &Seen::new(&self.editor, &view), &mut self.desk, &brought);
         actions.into_iter().for_each(|action| self.update(action));
+        self.show_in_games();
         if let Some(field) = &mut self.desk.path
             && std::mem::take(&mut field.is_browse_wanted)
         {
             let start = PathBuf::from(&field.text);
             dialogs::ask(field.ask, start, &self.proxy);
+        }
+    }
+
+    /// Shows the pose in games that follow, while that is switched on.
+    fn show_in_games(&mut self) {
+        if !self.editor.session.is_on(Switch::Follow) {
+            (self.sender, self.figures.followers) = (None, None);
+            return;
+        }
+        if self.sender.is_none() {
+            let proxy = self.proxy.clone();
+            let told = move || drop(proxy.send_event(Wake::Followed));
+            let folder =
+                folders::state().ok_or("The pose can't be shown: the system names no folder for state.".to_owned());
+            match folder.and_then(|folder| Sender::start(&folder, told)) {
+                Ok(sender) => {
+                    let text = "Games that are started with `keypose play FILE --follow` show this pose now.";
+                    self.update(Action::Notice(NoticeKind::Info, text.into()));
+                    self.sender = Some((sender, NamedPose::default()));
+                }
+                Err(error) => {
+                    self.update(Action::Toggle(Switch::Follow));
+                    self.update(Action::Notice(NoticeKind::Error, error));
+                }
+            }
+        }
+        let view = self.editor.view();
+        let (Some((sender, shown)), Some(model)) = (&mut self.sender, &view.model) else { return };
+        self.figures.followers = Some(sender.followers());
+        let clip = view.clip.as_ref().map_or("", |clip| &clip.name);
+        let pose = NamedPose::of(model, clip, view.time, &view.local);
+        if pose != *shown {
+            sender.show(&pose);
+            *shown = pose;
         }
     }
 
@@ -345,6 +386,8 @@ impl Studio {
             Wake::Missing(files) => self.update(Action::MissingFiles(files)),
             // The game's, not the editor's.
             Wake::Changed(_) => {}
+            // It is looked at in each frame.
+            Wake::Followed => {}
             Wake::Written { path, document, below, characters, done } => {
                 self.figures.busy.clear();
                 self.characters = characters;

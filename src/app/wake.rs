@@ -39,6 +39,8 @@ pub enum Wake {
     },
     /// Those of the recent files that are not there.
     Missing(Vec<PathBuf>),
+    /// Something is new in follow mode: a pose for the game, or another number of games that follow the editor.
+    Followed,
     /// The files of the game that runs changed.
     Changed(Change),
     /// The document was written, or not.

@@ -13,6 +13,7 @@ pub mod machine;
 pub mod material;
 pub mod mesh;
 pub mod model;
+pub mod named_pose;
 pub mod performer;
 pub mod posed;
 pub mod project;

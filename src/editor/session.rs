@@ -89,6 +89,8 @@ pub enum Switch {
     SnapTime,
     /// Clips that play once start again in the preview.
     Repeat,
+    /// Games that run beside the editor show its pose.
+    Follow,
     /// The end of a limb that is dragged turns as it did in the model.
     HoldTurn,
     /// The dope sheet shows the selected bones only.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::assets::character::Character;
 use crate::assets::level::Level;
+use crate::assets::named_pose::NamedPose;
 use crate::game::cast::Cast;
 use crate::game::input::Buttons;
 use crate::game::scene;
@@ -55,6 +56,15 @@ impl Play {
     /// The world after the last tick.
     pub fn world(&self) -> &World {
         &self.now
+    }
+
+    /// Shows the player in a pose of another program, or in its own again. True where it is shown: where the player is the
+    /// model that it is a pose of.
+    pub fn hold_pose(&mut self, pose: Option<&NamedPose>) -> bool {
+        let model = self.now.cast.player.as_ref().map(|player| player.performer.character.model.clone());
+        let held = pose.zip(model).filter(|(pose, model)| pose.model == model.name);
+        self.now.held_pose = held.map(|(pose, model)| Arc::new(pose.on(&model.skeleton)));
+        self.now.held_pose.is_some()
     }
 
     /// The picture `alpha` (0..=1) of the way between the last two ticks, for a picture of that width over height.

@@ -17,6 +17,9 @@ pub struct Replay {
     pub digests: Vec<u64>,
 }
 
+/// The first line of a replay's text.
+const TITLE: &str = "keypose replay 1";
+
 /// Where a replay and the game part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parting {
@@ -44,6 +47,39 @@ impl Replay {
         self.digests.push(after.digest());
     }
 
+    /// As text: a head, then a line a tick with buttons and digest, hexadecimal.
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{TITLE}\narchive {:016x}\nseed {}\n", self.archive_hash, self.seed);
+        for (buttons, digest) in self.buttons.iter().zip(&self.digests) {
+            text.push_str(&format!("{:02x} {digest:016x}\n", buttons.0));
+        }
+        text
+    }
+
+    /// Reads [`Replay::to_text`]; the error names the line.
+    pub fn parse(text: &str) -> Result<Replay, String> {
+        let mut lines = (1..).zip(text.lines());
+        let mut head = |word: &str| lines.next().and_then(|(_, line)| line.strip_prefix(word));
+        head(TITLE).filter(|rest| rest.is_empty()).ok_or("it is no recorded game of this version of Keypose")?;
+        let archive = head("archive ").and_then(|hash| u64::from_str_radix(hash, 16).ok());
+        let seed = head("seed ").and_then(|seed| seed.parse().ok());
+        let mut replay = Replay {
+            archive_hash: archive.ok_or("line 2: it should be \"archive\" and a hash")?,
+            seed: seed.ok_or("line 3: it should be \"seed\" and a number")?,
+            ..Replay::default()
+        };
+        for (number, line) in lines {
+            let tick = line.split_once(' ').and_then(|(buttons, digest)| {
+                let buttons = u16::from_str_radix(buttons, 16).ok().filter(|bits| bits & !Buttons::ALL.0 == 0)?;
+                Some((Buttons(buttons), u64::from_str_radix(digest, 16).ok()?))
+            });
+            let (buttons, digest) = tick.ok_or_else(|| format!("line {number}: it should be buttons and a digest"))?;
+            replay.buttons.push(buttons);
+            replay.digests.push(digest);
+        }
+        Ok(replay)
+    }
+
     /// Plays it again in a fresh world; `None` where every tick comes out the same.
     pub fn parting(&self, mut world: World) -> Option<Parting> {
         self.buttons.iter().zip(&self.digests).enumerate().find_map(|(tick, (&held, &recorded))| {
@@ -51,5 +87,39 @@ impl Replay {
             let played = world.digest();
             (played != recorded).then_some(Parting { tick, recorded, played })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_comes_back_and_what_is_wrong_is_named_by_its_line() {
+        let replay = Replay {
+            archive_hash: u64::MAX,
+            seed: 12,
+            buttons: vec![Buttons::NONE, Buttons::RIGHT | Buttons::JUMP, Buttons::ALL],
+            digests: vec![0, 1, u64::MAX],
+        };
+        let text = replay.to_text();
+        assert_eq!(Replay::parse(&text), Ok(replay));
+        let cases = [
+            ("keypose replay 1", "keypose replay 2", "version"),
+            ("keypose replay 1", "keypose replay 12", "version"),
+            ("archive f", "archive x", "line 2"),
+            ("seed 12", "seed", "line 3"),
+            ("12 ", "112 ", "line 5"),
+            ("7f ", "80 ", "line 6"),
+            ("7f ", "7f", "line 6"),
+        ];
+        for (from, to, word) in cases {
+            assert!(text.contains(from), "{from}");
+            let reason = Replay::parse(&text.replacen(from, to, 1)).unwrap_err();
+            assert!(reason.contains(word), "{from} to {to}: {reason}");
+        }
+        for length in 0..text.len() {
+            let _ = Replay::parse(&text[..length]);
+        }
     }
 }

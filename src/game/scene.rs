@@ -70,7 +70,10 @@ pub fn feet(before: &World, now: &World, alpha: f32) -> Vec2 {
 fn add_player(player: &Player, before: &World, now: &World, alpha: f32, frame: &mut Frame) {
     let model = &player.performer.character.model;
     let (mut local, mut scratch) = (model.skeleton.rest_pose(), Scratch::default());
-    if let Some(machine) = &now.animator.machine {
+    let held = now.held_pose.as_ref().filter(|held| held.len() == model.skeleton.len());
+    if let Some(held) = held {
+        local.copy_from(held);
+    } else if let Some(machine) = &now.animator.machine {
         machine.sample_between(alpha, &mut scratch, &mut local);
     }
     let mut model_pose = ModelPose::default();

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::anim::pose::LocalPose;
 use crate::game::actor::Actor;
 use crate::game::animator::Animator;
 use crate::game::camera::Camera;
@@ -34,6 +35,9 @@ pub struct World {
     pub animator: Animator,
     /// Cosmetic.
     pub dust: Dust,
+    /// What covers the animator's pose: the editor's, while it is followed. Cosmetic; shown where it has as many bones as
+    /// the player.
+    pub held_pose: Option<Arc<LocalPose>>,
 }
 
 impl World {
@@ -48,6 +52,7 @@ impl World {
             buttons: Buttons::NONE,
             falls: 0,
             dust: Dust::default(),
+            held_pose: None,
             player,
             stage,
             cast,

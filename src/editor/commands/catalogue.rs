@@ -152,6 +152,7 @@ pub enum Command {
     HideOthers,
     Reveal,
     PlayTest,
+    ToggleFollow,
     OpenDemo,
     DiscardRecovered,
     Preferences,
@@ -440,6 +441,7 @@ pub const CATALOGUE: &[CommandDef] = &[
     row((Menu::View, 5), Command::ToggleNormalised, "Normalised curves", Scope::Anywhere, &[]),
     row((Menu::View, 5), Command::FitTime, "Fit the keys into view", Scope::Timeline, &[key(Char('F')), key(PadPoint)]),
     row((Menu::Game, 0), Command::PlayTest, "Play in the game mode", Scope::Anywhere, &[key(F(5))]),
+    row((Menu::Game, 0), Command::ToggleFollow, "Show this pose in a running game", Scope::Anywhere, &[]),
     row((Menu::View, 6), Command::ThemeDark, "Dark theme", Scope::Anywhere, &[]),
     row((Menu::View, 6), Command::ThemeLight, "Light theme", Scope::Anywhere, &[]),
     row(

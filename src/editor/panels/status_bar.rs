@@ -14,6 +14,8 @@ pub struct Figures {
     pub busy: String,
     /// Frames drawn in the last second while playing.
     pub frames_per_sec: Option<u32>,
+    /// Games that show the editor's pose; `None` while it is not shown.
+    pub followers: Option<usize>,
 }
 
 /// The bar's contents; `hovered` is the panel under the mouse.
@@ -149,6 +151,11 @@ fn right_text(seen: &Seen<'_>, figures: &Figures) -> String {
     if !figures.busy.is_empty() {
         parts.push(figures.busy.clone());
     }
+    parts.extend(figures.followers.map(|games| match games {
+        0 => "no game follows yet".to_owned(),
+        1 => "a game follows".to_owned(),
+        games => format!("{games} games follow"),
+    }));
     if let Some(model) = seen.model() {
         let vertices: usize = model.meshes.iter().map(|slot| slot.mesh.positions.len()).sum();
         parts.push(format!("{} vertices", thousands(vertices)));

@@ -1,0 +1,158 @@
+//! Where editor and game meet: a file in the folder for state that only the user can read, with the port and two
+//! secrets. Whoever can't read it is a stranger.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::app::follow::wire::{KEY_BYTES, VERSION};
+
+/// The first line; another version is another line.
+const TITLE: &str = "keypose follow";
+/// A file that is longer is none of ours.
+const MOST_BYTES: u64 = 1024;
+
+/// What both sides know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Meeting {
+    /// The port on the loopback interface on which the editor listens.
+    pub port: u16,
+    /// What the game says first.
+    pub ask: [u8; KEY_BYTES],
+    /// What the editor answers, so that the game knows that it is the editor.
+    pub answer: [u8; KEY_BYTES],
+}
+
+/// The file in a folder.
+pub fn file(folder: &Path) -> PathBuf {
+    folder.join("follow")
+}
+
+impl Meeting {
+    /// At a port, with new secrets from the system's source of chance.
+    pub fn new(port: u16) -> io::Result<Meeting> {
+        let mut meeting = Meeting { port, ask: [0; KEY_BYTES], answer: [0; KEY_BYTES] };
+        getrandom::fill(&mut meeting.ask)
+            .and_then(|()| getrandom::fill(&mut meeting.answer))
+            .map_err(io::Error::other)?;
+        Ok(meeting)
+    }
+
+    /// Writes the file, over the one of another editor. It never exists in a form that others can read.
+    pub fn write(&self, folder: &Path) -> io::Result<()> {
+        fs::create_dir_all(folder)?;
+        let temporary = folder.join(format!(".follow.{}", std::process::id()));
+        let _ = fs::remove_file(&temporary);
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options.open(&temporary)?.write_all(self.text().as_bytes())?;
+        fs::rename(&temporary, file(folder))
+    }
+
+    /// Reads the file. The error is a sentence; `None` where there is no file, for no editor shows its pose.
+    pub fn read(folder: &Path) -> Result<Option<Meeting>, String> {
+        let path = file(folder);
+        let Ok(about) = fs::metadata(&path) else { return Ok(None) };
+        let refused = |reason: &str| format!("{}: {reason}", path.display());
+        #[cfg(unix)]
+        if std::os::unix::fs::MetadataExt::mode(&about) & 0o077 != 0 {
+            return Err(refused("others may read or change it, so it is not used; delete it"));
+        }
+        if !about.is_file() || about.len() > MOST_BYTES {
+            return Err(refused("it is not what an editor writes; delete it"));
+        }
+        let text = fs::read_to_string(&path).map_err(|error| refused(&error.to_string()))?;
+        Meeting::parse(&text).map(Some).ok_or_else(|| refused("it was written by another version of Keypose"))
+    }
+
+    /// Deletes the file where it still is this meeting's.
+    pub fn remove(&self, folder: &Path) {
+        if Meeting::read(folder).ok().flatten().as_ref() == Some(self) {
+            let _ = fs::remove_file(file(folder));
+        }
+    }
+
+    fn text(&self) -> String {
+        let hex = |key: &[u8]| key.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let Meeting { port, ask, answer } = self;
+        format!("{TITLE} {VERSION}\nport {port}\nask {}\nanswer {}\n", hex(ask), hex(answer))
+    }
+
+    fn parse(text: &str) -> Option<Meeting> {
+        let mut lines = text.lines();
+        if lines.next()? != format!("{TITLE} {VERSION}") {
+            return None;
+        }
+        let port = lines.next()?.strip_prefix("port ")?.parse().ok().filter(|port| *port > 0)?;
+        let (ask, answer) = (key(lines.next()?.strip_prefix("ask ")?)?, key(lines.next()?.strip_prefix("answer ")?)?);
+        lines.next().is_none().then_some(Meeting { port, ask, answer })
+    }
+}
+
+fn key(hex: &str) -> Option<[u8; KEY_BYTES]> {
+    let mut out = [0; KEY_BYTES];
+    if hex.len() != 2 * KEY_BYTES || !hex.bytes().all(|letter| letter.is_ascii_hexdigit()) {
+        return None;
+    }
+    for (at, byte) in out.iter_mut().enumerate() {
+        *byte = u8::from_str_radix(hex.get(2 * at..2 * at + 2)?, 16).ok()?;
+    }
+    Some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("keypose-meeting-{name}-{}", std::process::id()))
+    }
+
+    #[test]
+    fn the_file_is_the_users_alone_and_comes_back() {
+        let folder = folder("round");
+        let meeting = Meeting::new(4321).unwrap();
+        assert_ne!(meeting.ask, meeting.answer);
+        assert_ne!(meeting.ask, Meeting::new(4321).unwrap().ask, "a secret is used once");
+        assert_eq!(Meeting::read(&folder), Ok(None));
+        meeting.write(&folder).unwrap();
+        assert_eq!(Meeting::read(&folder), Ok(Some(meeting.clone())));
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+            assert_eq!(mode(&file(&folder)), 0o600);
+            fs::set_permissions(file(&folder), fs::Permissions::from_mode(0o644)).unwrap();
+            assert!(Meeting::read(&folder).unwrap_err().contains("others"));
+            fs::set_permissions(file(&folder), fs::Permissions::from_mode(0o600)).unwrap();
+        }
+        let other = Meeting::new(99).unwrap();
+        other.write(&folder).unwrap();
+        meeting.remove(&folder);
+        assert_eq!(Meeting::read(&folder), Ok(Some(other.clone())), "another editor's file stays");
+        other.remove(&folder);
+        assert_eq!(Meeting::read(&folder), Ok(None));
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn another_text_is_refused() {
+        let good = Meeting::new(7).unwrap().text();
+        assert!(Meeting::parse(&good).is_some());
+        let bad = [
+            String::new(),
+            good.replace("follow 1", "follow 2"),
+            good.replace("port 7", "port 0"),
+            good.replace("port 7", "port 70000"),
+            good.replace("ask ", "ask +"),
+            good.replacen("ask ", "ask é", 1),
+            format!("{good}more\n"),
+            good[..good.len() - 2].to_owned(),
+        ];
+        for text in bad {
+            assert_eq!(Meeting::parse(&text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! A pose by the names of its bones: what one program can show another that has a model of its own, in another order,
+//! with bones more or fewer.
+
+use crate::anim::pose::LocalPose;
+use crate::anim::skeleton::Skeleton;
+use crate::anim::time::Time;
+use crate::anim::transform::Transform;
+use crate::assets::model::Model;
+
+/// The local transforms of a model's bones, and where they come from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NamedPose {
+    /// The model's name.
+    pub model: String,
+    /// The clip's name; empty for the rest pose.
+    pub clip: String,
+    /// The time in the clip.
+    pub time: Time,
+    /// Every bone's name and transform against its parent, finite, in the skeleton's order.
+    pub bones: Vec<(String, Transform)>,
+}
+
+impl NamedPose {
+    /// A pose of a model; as many transforms as it has bones.
+    pub fn of(model: &Model, clip: &str, time: Time, local: &LocalPose) -> NamedPose {
+        let bones = model.skeleton.bones().iter().zip(local.iter());
+        NamedPose {
+            model: model.name.clone(),
+            clip: clip.to_owned(),
+            time,
+            bones: bones.map(|(bone, transform)| (bone.name.clone(), transform)).collect(),
+        }
+    }
+
+    /// The pose on a skeleton: bones that it lacks are left out, those that are not told stay at rest.
+    pub fn on(&self, skeleton: &Skeleton) -> LocalPose {
+        let mut local = skeleton.rest_pose();
+        for (at, (name, transform)) in self.bones.iter().enumerate() {
+            let is_in_place = skeleton.bones().get(at).is_some_and(|bone| bone.name == *name);
+            let bone = if is_in_place { Some(at) } else { skeleton.find(name).map(usize::from) };
+            if let Some(bone) = bone {
+                local.set(bone, transform);
+            }
+        }
+        local
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use glam::Vec3;
+
+    use super::*;
+    use crate::anim::skeleton::Bone;
+
+    fn skeleton(names: &[&str]) -> Skeleton {
+        let bone = |name: &&str| Bone { name: (*name).into(), parent: None, rest: Transform::IDENTITY };
+        Skeleton::new(names.iter().map(bone).collect()).unwrap()
+    }
+
+    #[test]
+    fn bones_are_found_by_name_whatever_their_order_and_number() {
+        let model = Model { skeleton: Arc::new(skeleton(&["a", "b", "c"])), ..Model::default() };
+        let at = |x: f32| Transform::from_translation(Vec3::X * x);
+        let pose = NamedPose::of(&model, "", Time::ZERO, &LocalPose::from_transforms([at(1.0), at(2.0), at(3.0)]));
+        let cases: [(&[&str], &[f32]); 4] = [
+            (&["a", "b", "c"], &[1.0, 2.0, 3.0]),
+            (&["c", "a", "b"], &[3.0, 1.0, 2.0]),
+            (&["b", "new"], &[2.0, 0.0]),
+            (&[], &[]),
+        ];
+        for (names, expected) in cases {
+            let local = pose.on(&skeleton(names));
+            let found: Vec<f32> = local.iter().map(|transform| transform.translation.x).collect();
+            assert_eq!(found, expected, "{names:?}");
+        }
+    }
+}
