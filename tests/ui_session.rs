@@ -5,7 +5,9 @@ mod ui;
 use keypose::assets::project::Project;
 use keypose::editor::action::Action;
 use keypose::editor::commands::Command;
-use keypose::editor::effect::Effect;
+use keypose::editor::effect::{Ask, Effect};
+use keypose::editor::film_wish::{FilmView, Moments};
+use keypose::editor::panels::prompts::PathField;
 use keypose::editor::preferences::{Prefer, Shade};
 use keypose::editor::shortcuts::{KeyName, Stroke};
 use ui::{Driver, arm};
@@ -177,4 +179,34 @@ fn keys_can_be_anything_but_what_is_reserved() {
     assert!(driver.effects.is_empty());
     driver.strike("F9");
     assert!(matches!(driver.effects.as_slice(), [Effect::AskPath(_)]));
+}
+
+#[test]
+fn what_is_exported_is_chosen_beside_the_path_and_the_ending_follows() {
+    let mut driver = driver();
+    driver.strike("Ctrl+Shift+E");
+    assert!(matches!(driver.effects.as_slice(), [Effect::AskPath(Ask::Picture)]));
+    driver.desk.path = Some(PathField::new(Ask::Picture, "a/wave.gif".into()));
+    driver.frames(4);
+    driver.click("wish-What2");
+    driver.click("wish-View1");
+    driver.click("wish-Size0");
+    driver.click("wish-Bones1");
+    driver.click("path-done");
+    let Some(Effect::ExportPicture { path, wish }) = driver.effects.last() else { panic!("{:?}", driver.effects) };
+    assert_eq!(path.to_str(), Some("a/wave.png"));
+    assert_eq!((wish.moments, wish.view, wish.side), (Moments::Keyframes, FilmView::Front, 256));
+    assert!(wish.has_bones);
+}
+
+#[test]
+fn long_work_is_shown_and_cancelled() {
+    let mut driver = driver();
+    driver.figures.busy = "opening a.glb".into();
+    driver.frames(2);
+    assert!(!driver.has("cancel-job"), "a save is not cancelled");
+    (driver.figures.can_cancel, driver.figures.progress) = (true, Some(0.4));
+    driver.frames(2);
+    driver.click("cancel-job");
+    assert!(matches!(driver.effects.as_slice(), [Effect::CancelJob]));
 }

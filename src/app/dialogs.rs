@@ -30,6 +30,10 @@ fn dialog(ask: Ask, start: &Path) -> Option<PathBuf> {
         dialog = dialog.set_directory(folder);
     }
     match ask {
+        Ask::Picture => {
+            let name = start.file_name().map_or("picture.gif".into(), |name| name.to_string_lossy());
+            dialog.set_title("Export").add_filter("Pictures", &["gif", "png"]).set_file_name(name).save_file()
+        }
         Ask::Open => dialog.set_title("Open").add_filter("Archives and models", &["wad", "glb", "gltf"]).pick_file(),
         Ask::Import => {
             dialog.set_title("Add a model").add_filter("Models and archives", &["glb", "gltf", "wad"]).pick_file()

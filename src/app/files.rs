@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::app::progress::Progress;
 use crate::assets::character::Character;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
@@ -46,7 +47,13 @@ pub fn open(path: &Path) -> Result<Opened, String> {
 
 /// As [`open`]; an imported model gets the name instead of its file's.
 pub fn open_as(path: &Path, name: Option<&str>) -> Result<Opened, String> {
+    open_showing(path, name, &Progress::default())
+}
+
+/// As [`open_as`], watched: it ends early with an error where it is not wanted any more.
+pub fn open_showing(path: &Path, name: Option<&str>, progress: &Progress) -> Result<Opened, String> {
     let bytes = read(path)?;
+    progress.reach(0.2)?;
     let digest = xxh3_64(&bytes);
     if wad::is_archive(&bytes) {
         let decoded = wad::decode(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -60,6 +67,7 @@ pub fn open_as(path: &Path, name: Option<&str>) -> Result<Opened, String> {
         return Err(format!("{}: it is neither an archive nor glTF", path.display()));
     }
     let mut imported = import_model(path, &bytes)?;
+    progress.reach(0.7)?;
     if let Some(name) = name {
         imported.model.name = name.to_owned();
     }

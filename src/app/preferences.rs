@@ -2,14 +2,14 @@
 //! in one line, and kept beside. Writing happens in a thread of its own, whole or not at all.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::JoinHandle;
 
 use serde_json::{Map, Value, json};
 
-use crate::app::folders;
+use crate::app::{folders, save};
 use crate::editor::commands::{CATALOGUE, Command};
 use crate::editor::preferences::{Arrangement, Preferences, Shade};
 use crate::editor::shortcuts::{Bindings, Stroke};
@@ -202,7 +202,8 @@ impl Keeper {
             while let Ok(text) = texts.recv() {
                 // Only the last one counts.
                 let text = texts.try_iter().last().unwrap_or(text);
-                let done = replace(&path, text.as_bytes());
+                let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
+                let done = folder.and_then(|()| save::replace(&path, text.as_bytes()));
                 if let (Err(error), false) = (&done, has_failed) {
                     let shown = path.display();
                     let _ = trouble.send(format!("{shown}: preferences could not be kept ({error})"));
@@ -248,20 +249,4 @@ impl Drop for Keeper {
             let _ = worker.join();
         }
     }
-}
-
-/// Writes a file so that the old one or the new one stands there, whole.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let temporary = path.with_extension(format!("saving-{}", std::process::id()));
-    let written = fs::File::create(&temporary).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    let done = written.and_then(|()| fs::rename(&temporary, path));
-    if done.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    done
 }

@@ -13,7 +13,7 @@ pub const GENERATIONS: u32 = 3;
 #[derive(Debug, Error)]
 #[allow(missing_docs)]
 pub enum SaveError {
-    #[error("{} could not be saved: {step} failed ({source}). The file on disk is as it was", path.display())]
+    #[error("{} could not be saved: {step} failed ({source}). The file on disk is as it was{}", path.display(), advice(source))]
     Step { path: PathBuf, step: &'static str, source: io::Error },
     #[error(
         "{} could not be saved: the disk did not confirm the writing ({source}). The file on disk is as it was; what \
@@ -57,6 +57,33 @@ pub struct RealDisk;
 /// generations, rename, sync the folder. Blocks for as long as the disk takes.
 pub fn save_atomically(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
     save_on(&mut RealDisk, path, bytes)
+}
+
+/// Writes a file that can be made again, a picture or preferences: the old one or the new one stands there, whole. No
+/// older versions are kept.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let temporary = beside(path, ".", &format!(".saving-{}", std::process::id()));
+    let mut disk = RealDisk;
+    let written = disk.write(&temporary, bytes).and_then(|()| disk.sync(&temporary));
+    let done = written.and_then(|()| disk.rename(&temporary, path));
+    if done.is_err() {
+        let _ = disk.remove(&temporary);
+    }
+    done
+}
+
+/// What to do about it, to be said behind a reason; empty where that is not known.
+pub fn advice(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+            "; free some space, or save to another disk"
+        }
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "; nothing may be written there: save under another name or in another folder"
+        }
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => "; its folder is not there: save in another one",
+        _ => "",
+    }
 }
 
 /// [`save_atomically`] on a disk of the caller's choice.

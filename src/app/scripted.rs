@@ -132,6 +132,9 @@ impl Desk {
                 self.reattach(&origin);
                 effects
             }
+            Effect::ExportPicture { path, .. } => {
+                return Err(format!("{}: `keypose render` makes pictures without a window", path.display()));
+            }
             Effect::PlayTest(_) => return Err("the game mode needs a window".to_owned()),
             Effect::Notice(notice) => {
                 if notice.kind != NoticeKind::Info {
@@ -139,7 +142,7 @@ impl Desk {
                 }
                 Vec::new()
             }
-            Effect::DiscardRecovered | Effect::Quit => Vec::new(),
+            Effect::DiscardRecovered | Effect::CancelJob | Effect::Quit => Vec::new(),
         })
     }
 

@@ -15,6 +15,7 @@ use crate::app::gl_window::GlWindow;
 use crate::app::keys;
 use crate::app::painter::{Canvas, Painter};
 use crate::app::play_mode::{PlayMode, SEED, Wish};
+use crate::app::progress::Progress;
 use crate::app::preferences::{self, Keeper, Kept, Layout};
 use crate::app::studio::Studio;
 use crate::app::tape::Tape;
@@ -36,6 +37,9 @@ const FIRST_FRAMES: u32 = 8;
 const TOOLTIP_DELAY: Duration = Duration::from_millis(700);
 /// The time between two frames of a blinking caret.
 const CARET: Duration = Duration::from_millis(200);
+
+/// The time between two frames that show how far something is.
+const PROGRESS: Duration = Duration::from_millis(100);
 
 /// What the window shows.
 enum Mode {
@@ -190,7 +194,9 @@ impl Shell {
     pub fn wake(&mut self, wake: Wake) {
         self.stir();
         match wake {
-            Wake::Read { files, opened, .. } if self.play_wanted.is_some() => self.start_played(files, opened),
+            Wake::Read { files, opened, progress, .. } if self.play_wanted.is_some() && !progress.is_cancelled() => {
+                self.start_played(files, progress, opened);
+            }
             Wake::Followed => {
                 let followed = self.watched.as_ref().and_then(|watched| watched.receiver.as_ref()?.take());
                 if let (Mode::Game(game), Some(followed)) = (&mut self.mode, followed) {
@@ -207,10 +213,10 @@ impl Shell {
     }
 
     /// The files that the program was started with to play them were read: plays them, and follows them from now on.
-    fn start_played(&mut self, files: Vec<PathBuf>, opened: Result<Box<Opened>, String>) {
+    fn start_played(&mut self, files: Vec<PathBuf>, progress: Progress, opened: Result<Box<Opened>, String>) {
         let playing = self.play_wanted.take().unwrap_or_default();
         let digest = opened.as_ref().ok().map(|opened| opened.digest);
-        self.studio.wake(Wake::Read { files: files.clone(), reading: Reading::Open, opened });
+        self.studio.wake(Wake::Read { files: files.clone(), reading: Reading::Open, progress, opened });
         match digest {
             Some(digest) if !self.studio.editor.document.models.is_empty() => {
                 let (proxy, characters) = (self.proxy.clone(), self.studio.characters.clone());
@@ -285,6 +291,9 @@ impl Shell {
         if self.ui.has_caret() {
             return Some(self.last_frame + CARET);
         }
+        if self.studio.is_busy() {
+            return Some(self.last_frame + PROGRESS);
+        }
         let tooltip = self.last_event + TOOLTIP_DELAY;
         (self.ui.may_show_tooltip() && self.last_frame < tooltip).then_some(tooltip)
     }
@@ -322,7 +331,7 @@ impl Shell {
         ui.frame(&window.window, |ui, fonts| studio.ui(&Kit::new(ui, fonts, theme), picture, thumbnails, elapsed));
         let [width, height] = studio.desk.viewport.size.map(|side| (side * ui.scale()).round() as u32);
         if width > 0 && height > 0 && std::mem::take(&mut studio.is_picture_stale) {
-            painter.draw(viewport, &studio.picture(theme.shade), [width, height], ui)?;
+            painter.draw(viewport, &studio.picture(), [width, height], ui)?;
         }
         // What the user does comes first: thumbnails are drawn when frames follow each other for nothing else. The next
         // frame, which follows by itself, shows what was drawn and draws what was left.

@@ -23,17 +23,21 @@ use crate::editor::action::{Action, Origin};
 use crate::editor::document::Document;
 use crate::editor::editor::Editor;
 use crate::editor::effect::{Ask, Effect, NoticeKind};
+use crate::editor::film_wish::FilmWish;
 use crate::editor::panels::desk::{Brought, Desk, desk_ui};
 use crate::editor::panels::kit::Kit;
 use crate::editor::panels::prompts::{self, PathField};
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::status_bar::Figures;
-use crate::editor::panels::theme::Shade;
 use crate::editor::preferences::Prefer;
 use crate::editor::scene;
 use crate::editor::session::Switch;
 use crate::editor::shortcuts::Stroke;
-use crate::render::frame::{Background, Frame, Grid};
+use crate::render::frame::Frame;
+
+mod jobs;
+
+use jobs::Jobs;
 
 /// The editing mode.
 pub struct Studio {
@@ -60,6 +64,7 @@ pub struct Studio {
     opened: Option<u32>,
     /// Why the journal could not be written at the last look.
     trouble: Option<String>,
+    jobs: Jobs,
     /// The document as it was before what a crash left was put back.
     unrecovered: Option<(Arc<Project>, Origin)>,
     /// False while the program was started to play and nothing was edited: then it keeps no journal, so that the editor
@@ -90,6 +95,7 @@ impl Studio {
             arriving: None,
             opened: None,
             trouble: None,
+            jobs: Jobs::default(),
             unrecovered: None,
             is_editing: start.mode == StartMode::Edit,
             sender: None,
@@ -115,6 +121,11 @@ impl Studio {
     /// True while keys are text.
     pub fn expects_text(&self) -> bool {
         self.desk.expects_text(&self.editor.session)
+    }
+
+    /// True while something runs in another thread: how far it is changes by itself.
+    pub fn is_busy(&self) -> bool {
+        self.jobs.is_busy()
     }
 
     /// True while frames follow each other by themselves.
@@ -218,6 +229,7 @@ impl Studio {
     /// Builds the panels of a frame and does what the user did in them.
     pub fn ui(&mut self, kit: &Kit<'_>, picture: Option<TextureId>, thumbnails: &[Thumbnails; 2], elapsed: Duration) {
         self.advance(elapsed);
+        self.show_jobs();
         let view = self.editor.view();
         // One a frame: the next may mean something else after what this one does.
         let strokes: Vec<Stroke> = self.strokes.pop_front().into_iter().collect();
@@ -276,15 +288,8 @@ impl Studio {
     }
 
     /// The picture of the viewport as it is now.
-    pub fn picture(&self, shade: Shade) -> Frame {
-        let mut frame = scene::frame(&self.editor, &self.editor.view());
-        if shade == Shade::Light {
-            frame.background = Background::LIGHT;
-            if let Some(grid) = frame.ground.as_mut().and_then(|ground| ground.grid.as_mut()) {
-                grid.color = Grid::ON_LIGHT;
-            }
-        }
-        frame
+    pub fn picture(&self) -> Frame {
+        scene::frame(&self.editor, &self.editor.view())
     }
 
     fn advance(&mut self, elapsed: Duration) {
@@ -307,10 +312,12 @@ impl Studio {
             Effect::Open(path) => self.read(vec![path], Reading::Open),
             Effect::Import(path) => self.read(vec![path], Reading::Import),
             Effect::Save { document, path, below } => {
-                self.figures.busy = "saving…".into();
+                self.jobs.saving += 1;
                 let journal = self.recorder.as_ref().map(Recorder::journal).unwrap_or_default();
                 workers::write(path, below, document, journal, self.characters.clone(), &self.proxy);
             }
+            Effect::ExportPicture { path, wish } => self.export(path, wish),
+            Effect::CancelJob => self.cancel_job(),
             Effect::OpenDemo => match workers::demo() {
                 Some(path) => self.read(vec![path], Reading::Open),
                 None => {
@@ -329,12 +336,6 @@ impl Studio {
         }
     }
 
-    fn read(&mut self, files: Vec<PathBuf>, reading: Reading) {
-        let name = files.first().and_then(|path| path.file_name()).unwrap_or_default();
-        self.figures.busy = format!("opening {}…", name.to_string_lossy());
-        workers::read(files, reading, &self.proxy);
-    }
-
     /// What the path field holds at first.
     fn start_path(&self, ask: Ask) -> String {
         let held = self.editor.held.as_ref().map(|held| {
@@ -343,6 +344,17 @@ impl Studio {
         });
         let file = self.editor.file.clone().or(held);
         let path = match ask {
+            Ask::Picture => {
+                let name = self
+                    .editor
+                    .clip()
+                    .map(|slot| slot.clip.name.as_str())
+                    .or(self.editor.model().map(|model| &*model.name));
+                let safe = |letter: char| if letter.is_alphanumeric() || "-_ ".contains(letter) { letter } else { '_' };
+                let name: String = name.unwrap_or("picture").chars().map(safe).collect();
+                let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
+                folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default().join(name).with_extension("gif")
+            }
             Ask::SaveAs => file.unwrap_or_else(|| {
                 let stem = Path::new(&self.editor.title).file_stem().unwrap_or_default().to_owned();
                 let folder = std::env::current_dir().unwrap_or_default();
@@ -366,12 +378,18 @@ impl Studio {
     pub fn wake(&mut self, wake: Wake) {
         match wake {
             Wake::Picked { path: None, .. } => {}
+            Wake::Picked { ask: Ask::Picture, path: Some(path) } => {
+                if let Some(field) = &mut self.desk.path {
+                    field.text = path.to_string_lossy().into_owned();
+                }
+            }
             Wake::Picked { ask, path: Some(path) } => {
                 self.desk.path = None;
-                self.update(prompts::answer(ask, path));
+                self.update(prompts::answer(ask, FilmWish::default(), path));
             }
-            Wake::Read { files, reading, opened } => {
-                self.figures.busy.clear();
+            Wake::Read { progress, .. } if progress.is_cancelled() => {}
+            Wake::Read { files, reading, opened, .. } => {
+                self.has_read();
                 match opened {
                     Ok(opened) => self.loaded(&files, reading, *opened),
                     Err(error) => {
@@ -383,13 +401,15 @@ impl Studio {
                     }
                 }
             }
+            Wake::Exported { progress, .. } if progress.is_cancelled() => {}
+            Wake::Exported { path, done, .. } => self.exported(&path, done),
             Wake::Missing(files) => self.update(Action::MissingFiles(files)),
             // The game's, not the editor's.
             Wake::Changed(_) => {}
             // It is looked at in each frame.
             Wake::Followed => {}
             Wake::Written { path, document, below, characters, done } => {
-                self.figures.busy.clear();
+                self.jobs.saving -= 1;
                 self.characters = characters;
                 match done {
                     Ok(()) => self.update(Action::Saved { document, path, below }),

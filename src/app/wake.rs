@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::files::Opened;
+use crate::app::progress::Progress;
 use crate::app::watch::Change;
 use crate::assets::character::Character;
 use crate::editor::document::Document;
@@ -34,8 +35,19 @@ pub enum Wake {
         files: Vec<PathBuf>,
         /// What for.
         reading: Reading,
+        /// Whether it is still wanted.
+        progress: Progress,
         /// What it holds, or why it could not be read.
         opened: Result<Box<Opened>, String>,
+    },
+    /// A film or a picture was written, or not.
+    Exported {
+        /// Where to.
+        path: PathBuf,
+        /// Whether it is still wanted.
+        progress: Progress,
+        /// Why it was not.
+        done: Result<(), String>,
     },
     /// Those of the recent files that are not there.
     Missing(Vec<PathBuf>),

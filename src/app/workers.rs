@@ -5,20 +5,26 @@ use std::sync::Arc;
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::layers;
+use crate::app::film::{self, Order};
 use crate::app::recorder::{self, SharedJournal};
 use crate::app::wake::{Reading, Wake};
+use crate::app::progress::Progress;
+use crate::app::{files, layers, save};
 use crate::assets::character::Character;
 use crate::editor::document::Document;
 use crate::wad;
 
 /// Reads a file, or an archive and the patches over it; the answer comes as [`Wake::Read`].
-pub fn read(files: Vec<PathBuf>, reading: Reading, proxy: &EventLoopProxy<Wake>) {
+pub fn read(files: Vec<PathBuf>, reading: Reading, progress: Progress, proxy: &EventLoopProxy<Wake>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
-        let opened = layers::open(&files).map(Box::new);
+        let opened = match files.as_slice() {
+            [file] => files::open_showing(file, None, &progress),
+            files => layers::open(files),
+        };
+        let opened = opened.map(Box::new);
         // The event loop may have ended meanwhile; then nobody waits for the answer.
-        let _ = proxy.send_event(Wake::Read { files, reading, opened });
+        let _ = proxy.send_event(Wake::Read { files, reading, progress, opened });
     });
 }
 
@@ -55,6 +61,21 @@ pub fn save(
     }
     let bytes = wad::encode(document.project(), characters).map_err(|error| format!("{}: {error}", path.display()))?;
     recorder::save_with_journal(journal, path, &bytes)
+}
+
+/// Draws a film or a picture and writes it, whole or not at all; the answer comes as [`Wake::Exported`].
+pub fn export(order: Order, path: PathBuf, progress: Progress, proxy: &EventLoopProxy<Wake>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let bytes = film::make(&order, &progress).and_then(|bytes| progress.reach(1.0).map(|()| bytes));
+        let written = |bytes: Vec<u8>| {
+            let shown = path.display();
+            let said = |error| format!("{shown}: it could not be written: {error}{}", save::advice(&error));
+            save::replace(&path, &bytes).map_err(said)
+        };
+        let done = bytes.and_then(written);
+        let _ = proxy.send_event(Wake::Exported { path, progress, done });
+    });
 }
 
 /// Looks which files are not there: a disk that sleeps, or a network, may take its time. The answer comes as

@@ -15,6 +15,7 @@ use crate::editor::clipboard::Side;
 use crate::editor::document::Document;
 use crate::editor::document::edit::{Edit, KeyRef};
 use crate::editor::effect::NoticeKind;
+use crate::editor::film_wish::FilmWish;
 use crate::editor::gesture::pointer::{ModalKey, PointerEvent};
 use crate::editor::gesture::transform::TransformKind;
 use crate::editor::groups::GroupEdit;
@@ -245,6 +246,10 @@ pub enum Action {
     SaveAs(Option<PathBuf>),
     /// Writes only what differs from the base archive; asks for a path where none is given.
     SavePatch(Option<PathBuf>),
+    /// A film or a picture of the model; asks for a path where none is given.
+    ExportPicture(Option<(PathBuf, FilmWish)>),
+    /// Ends what is being read or exported.
+    CancelJob,
     PlayTest,
     Quit,
     /// The answer to [`crate::editor::session::Prompt`].

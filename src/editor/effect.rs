@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::editor::document::Document;
+use crate::editor::film_wish::FilmWish;
 
 /// How much a notice matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,8 @@ pub struct Notice {
 /// What a path is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ask {
+    /// Answered with `Action::ExportPicture`.
+    Picture,
     /// Answered with `Action::Open`.
     Open,
     /// Answered with `Action::Import`.
@@ -54,6 +57,15 @@ pub enum Effect {
     },
     /// Play this document in the game mode.
     PlayTest(Document),
+    /// Draw the model and write a film or a picture; tell how it went.
+    ExportPicture {
+        /// Where to; the ending fits what is wanted.
+        path: PathBuf,
+        /// What is wanted.
+        wish: FilmWish,
+    },
+    /// What is read or exported is not wanted any more.
+    CancelJob,
     /// Read the demo archive; answer with `Action::Loaded`, or with a notice.
     OpenDemo,
     /// Put the document back as its file has it, and empty the journal.

@@ -15,6 +15,7 @@ pub mod editor;
 pub mod effect;
 pub mod euler;
 pub mod exact;
+pub mod film_wish;
 pub mod first_steps;
 pub mod gesture;
 pub mod groups;

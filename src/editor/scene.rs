@@ -9,6 +9,7 @@ use crate::anim::time::Time;
 use crate::assets::model::Model;
 use crate::editor::editor::Editor;
 use crate::editor::groups;
+use crate::editor::preferences::Shade;
 use crate::editor::session::Switch;
 use crate::editor::view::{Mark, View};
 use crate::render::frame::attached::attached;
@@ -28,14 +29,17 @@ pub fn frame(editor: &Editor, view: &View) -> Frame {
     let camera = session.camera.camera();
     let mut frame =
         Frame { camera, background: Background::DARK, pixels_per_point: session.pixels_per_point, ..Frame::default() };
+    if session.preferences.shade == Shade::Light {
+        frame.background = Background::LIGHT;
+    }
     let Some(model) = &view.model else {
-        frame.ground = Some(Ground { height: 0.0, grid: Some(Grid::for_size(1.0)) });
+        frame.ground = Some(Ground { height: 0.0, grid: Some(grid(editor, 1.0)) });
         return frame;
     };
     let bounds = editor.bounds.get(model);
     let rest_radius = bounds.posed(&model.skeleton.rest_model_pose()).radius();
     if session.is_on(Switch::Grid) && session.is_on(Switch::Overlays) {
-        frame.ground = Some(Ground { height: 0.0, grid: Some(Grid::for_size(rest_radius)) });
+        frame.ground = Some(Ground { height: 0.0, grid: Some(grid(editor, rest_radius)) });
     } else {
         frame.ground = Some(Ground { height: 0.0, grid: None });
     }
@@ -48,6 +52,15 @@ pub fn frame(editor: &Editor, view: &View) -> Frame {
         draw_bones(editor, view, model, &mut frame);
     }
     frame
+}
+
+/// Lines that show on the theme's ground.
+fn grid(editor: &Editor, radius: f32) -> Grid {
+    let grid = Grid::for_size(radius);
+    match editor.session.preferences.shade {
+        Shade::Dark => grid,
+        Shade::Light => Grid { color: Grid::ON_LIGHT, ..grid },
+    }
 }
 
 /// The model in the pose on screen.
@@ -103,6 +116,8 @@ fn draw_bones(editor: &Editor, view: &View, model: &Model, frame: &mut Frame) {
             _ => grouped(bone, BoneStyle::PLAIN),
         }),
     };
+    let is_light = session.preferences.shade == Shade::Light;
+    let style = |bone| style(bone).map(|style| if is_light { style.on_light() } else { style });
     bones::draw(&mut frame.overlay, &frame.camera, &shapes, style);
 }
 

@@ -38,6 +38,8 @@ pub struct Driver {
     pub editor: Editor,
     /// What the panels keep.
     pub desk: Desk,
+    /// What the app tells the status bar.
+    pub figures: Figures,
     /// What was to happen outside.
     pub effects: Vec<Effect>,
     _lock: MutexGuard<'static, ()>,
@@ -71,6 +73,7 @@ impl Driver {
             strokes: Vec::new(),
             editor: Editor::new(project, &Origin::New),
             desk: Desk::default(),
+            figures: Figures::default(),
             effects: Vec::new(),
             _lock: lock,
         }
@@ -84,13 +87,12 @@ impl Driver {
         let ui = self.context.new_frame();
         let mut kit = Kit::new(ui, &self.fonts, &self.theme);
         kit.places = Some(&self.places);
-        let figures = Figures::default();
         let brought = Brought {
             picture: None,
             thumbnail: &|_| None,
             pose_picture: &|_| None,
             strokes: &strokes,
-            figures: &figures,
+            figures: &self.figures,
         };
         let actions = desk_ui(&kit, &Seen::new(&self.editor, &view), &mut self.desk, &brought);
         self.context.render();

@@ -6,22 +6,15 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::ValueEnum;
-use glam::Mat4;
 
 use crate::anim::clip::LoopMode;
 use crate::anim::pose::ModelPose;
 use crate::anim::time::Time;
 use crate::app::files;
-use crate::app::headless::{Checks, Driver, Headless};
+use crate::app::film::{self, Form, Order};
+use crate::app::progress::Progress;
 use crate::assets::character::Character;
-use crate::assets::model::Model;
-use crate::export::picture::{Picture, contact_sheet};
-use crate::export::{ExportError, gif, png};
-use crate::render::frame::bones;
-use crate::render::frame::shot::{Shot, View, film, poses, spread};
-use crate::render::gl::target::Target;
-use crate::render::renderer::Renderer;
-use crate::render::shaders::Shaders;
+use crate::render::frame::shot::{self, View, poses, spread};
 
 /// Render a clip to a PNG (one pose, or a sheet of several) or to a GIF, without a display
 #[derive(clap::Args)]
@@ -65,9 +58,6 @@ enum CameraView {
     ThreeQuarter,
 }
 
-/// The most bytes that the pictures of one film may take in memory.
-const MOST_BYTES: u64 = 2 << 30;
-
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let kind = Output::of(arguments)?;
@@ -76,18 +66,18 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let at = files::model_index(&opened.project, arguments.model.as_deref(), &arguments.file)?;
     let character = opened.characters.get(at).ok_or("the model was not made ready to play")?;
     let poses = pick_poses(arguments, kind, character)?;
-    let pictures = draw(arguments, character, &opened.project.models, &poses)?;
-    let said = |error: ExportError| error.to_string();
-    let bytes = match kind {
-        Output::Film => {
-            let starts: Vec<f64> = (0..pictures.len()).map(|at| at as f64 / arguments.fps).collect();
-            gif::encode(&pictures, &starts, pictures.len() as f64 / arguments.fps).map_err(said)?
-        }
-        Output::Picture => {
-            let sheet = contact_sheet(&pictures, columns(pictures.len())).map_err(said)?;
-            png::encode(&sheet).map_err(said)?
-        }
+    let form = match kind {
+        Output::Film => Form::Film { fps: arguments.fps },
+        Output::Picture => Form::Sheet,
     };
+    let view = match arguments.camera {
+        CameraView::Side => View::Side,
+        CameraView::Front => View::Front,
+        CameraView::ThreeQuarter => View::ThreeQuarter,
+    };
+    let (model, models) = (character.model.clone(), opened.project.models.clone());
+    let order = Order { model, models, poses, form, view, size: arguments.size, has_bones: arguments.bones };
+    let bytes = film::make(&order, &Progress::default())?;
     let shown = arguments.output.display();
     fs::write(&arguments.output, bytes).map_err(|error| format!("{shown}: it could not be written: {error}"))?;
     Ok(ExitCode::SUCCESS)
@@ -132,56 +122,13 @@ fn pick_poses(arguments: &Arguments, kind: Output, character: &Character) -> Res
         (Output::Film, _) => {
             let pictures =
                 clip.length.secs() * arguments.fps * if clip.loop_mode == LoopMode::PingPong { 2.0 } else { 1.0 };
-            let bytes = pictures * f64::from(arguments.size[0]) * f64::from(arguments.size[1]) * 4.0;
-            if bytes > MOST_BYTES as f64 {
-                return Err(format!(
-                    "a GIF of {pictures:.0} pictures of this size is too large; take fewer --fps or a smaller --size"
-                ));
-            }
-            film(clip.length, clip.loop_mode, arguments.fps)
+            film::check_size(pictures, arguments.size)?;
+            shot::film(clip.length, clip.loop_mode, arguments.fps)
         }
         (Output::Picture, Some(frames)) => spread(clip.length, clip.loop_mode, frames as usize),
         (Output::Picture, None) => vec![Time::from_secs(arguments.time)],
     };
     Ok(poses(model, clip, &times))
-}
-
-/// Draws the model in every pose, all in the same shot.
-fn draw(
-    arguments: &Arguments,
-    character: &Character,
-    models: &[Arc<Model>],
-    poses: &[Arc<ModelPose>],
-) -> Result<Vec<Picture>, String> {
-    let headless = Headless::open(Driver::Any, Checks::Off)?;
-    let said = |error: crate::render::gl::error::GlError| error.to_string();
-    let mut renderer = Renderer::new(&headless.context, &Shaders::default()).map_err(said)?;
-    let [width, height] = arguments.size;
-    let target = Target::new(&headless.context, arguments.size, 4).map_err(said)?;
-    let view = match arguments.camera {
-        CameraView::Side => View::Side,
-        CameraView::Front => View::Front,
-        CameraView::ThreeQuarter => View::ThreeQuarter,
-    };
-    let model = &character.model;
-    let shot = Shot::of(model.clone(), models, poses.iter().map(Arc::as_ref), view);
-    let mut pictures = Vec::with_capacity(poses.len());
-    for pose in poses {
-        let mut frame = shot.frame(pose.clone(), width as f32 / height as f32);
-        if arguments.bones {
-            let shapes = bones::shapes(&model.skeleton, pose, &Mat4::IDENTITY);
-            bones::draw(&mut frame.overlay, &frame.camera, &shapes, |_| Some(bones::BoneStyle::PLAIN));
-        }
-        renderer.render(&frame, &target).map_err(said)?;
-        pictures.push(Picture::new(width, height, target.read()).ok_or("the driver gave no picture")?);
-    }
-    Ok(pictures)
-}
-
-/// Columns of a sheet: wider than high, no row without a picture, the last as full as can be.
-fn columns(pictures: usize) -> usize {
-    let columns = if pictures <= 6 { pictures.max(1) } else { (pictures as f64 * 1.8).sqrt().ceil() as usize };
-    pictures.max(1).div_ceil(pictures.max(1).div_ceil(columns))
 }
 
 /// "480x320" as width and height, each 16 to 4096.

@@ -103,6 +103,7 @@ fn action_of(command: Command, editor: &Editor) -> Option<Action> {
         Command::LookBottom => Action::LookFrom(Look::Bottom),
         Command::LookGame => Action::LookFrom(Look::Game),
         Command::PlayTest => Action::PlayTest,
+        Command::ExportPicture => Action::ExportPicture(None),
         Command::OpenDemo => Action::OpenDemo,
         Command::DiscardRecovered => Action::DiscardRecovered,
         Command::Preferences => Action::ShowPopup(Some(Popup::Preferences)),
@@ -218,7 +219,7 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
         MirrorKeysInTime | MoveKeys | ScaleKeys | RippleKeys => {
             needs(!editor.session.selection.keys.is_empty(), "Select keys first.")
         }
-        Copy | MirrorPose | SavePose | KeyPose | KeyMenu | KeyChanged | NewClip | PlayTest | FrameAll
+        ExportPicture | Copy | MirrorPose | SavePose | KeyPose | KeyMenu | KeyChanged | NewClip | PlayTest | FrameAll
         | FrameSelected => needs(has_model, "There is no model yet: open or import one."),
         MirroredClip | ReversedClip | DuplicateClip | DeleteClip | CloseClip | LoopOnce | LoopLoop | LoopPingPong
         | InsertKeyframe | AppendKeyframe => needs(clip.is_some(), "No clip is open. N makes one."),

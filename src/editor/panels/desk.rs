@@ -98,15 +98,18 @@ pub fn desk_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brough
 
 fn host(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brought<'_>, out: &mut Out) {
     let is_asked = std::mem::replace(&mut desk.arranged, seen.session.arrangements_asked) != desk.arranged;
-    let mut touch = TopBarTouch::default();
+    let (mut touch, mut is_cancelled) = (TopBarTouch::default(), false);
     let hovered = desk.hovered;
     layout::host(
         kit,
         seen.session.preferences.arrangement,
         is_asked,
         || touch = top_bar_ui(kit, seen, out),
-        || status_bar_ui(kit, seen, hovered, brought.figures),
+        || is_cancelled = status_bar_ui(kit, seen, hovered, brought.figures),
     );
+    if is_cancelled {
+        out.push(Action::CancelJob);
+    }
     desk.to_front.extend(touch.show);
 }
 

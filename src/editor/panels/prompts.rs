@@ -4,7 +4,8 @@ use imgui::Condition;
 
 use crate::editor::action::Action;
 use crate::editor::effect::Ask;
-use crate::editor::panels::kit::Kit;
+use crate::editor::film_wish::{FilmView, FilmWish, Moments};
+use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::layout;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
@@ -20,6 +21,8 @@ pub struct PathField {
     pub text: String,
     /// It has the keyboard since the frame after it appeared.
     is_fresh: bool,
+    /// What is exported, where that is what the path is for.
+    pub wish: FilmWish,
     /// The system's dialog is wanted.
     pub is_browse_wanted: bool,
 }
@@ -27,13 +30,16 @@ pub struct PathField {
 impl PathField {
     /// Empty, or with a path to start from.
     pub fn new(ask: Ask, text: String) -> PathField {
-        PathField { ask, text, is_fresh: true, is_browse_wanted: true }
+        // What is exported is chosen first.
+        let is_browse_wanted = ask != Ask::Picture;
+        PathField { ask, text, is_fresh: true, wish: FilmWish::default(), is_browse_wanted }
     }
 }
 
 /// The action that a path is the answer to.
-pub fn answer(ask: Ask, path: std::path::PathBuf) -> Action {
+pub fn answer(ask: Ask, wish: FilmWish, path: std::path::PathBuf) -> Action {
     match ask {
+        Ask::Picture => Action::ExportPicture(Some((path, wish))),
         Ask::Open => Action::Open(Some(path)),
         Ask::Import => Action::Import(Some(path)),
         Ask::SaveAs => Action::SaveAs(Some(path)),
@@ -51,7 +57,7 @@ pub fn prompts_ui(kit: &Kit<'_>, seen: &Seen<'_>, path: &mut Option<PathField>, 
             PathTouch::Open => {}
             PathTouch::Cancelled => *path = None,
             PathTouch::Entered => {
-                out.push(answer(field.ask, expanded(&field.text)));
+                out.push(answer(field.ask, field.wish, expanded(&field.text)));
                 *path = None;
             }
         }
@@ -114,6 +120,7 @@ enum PathTouch {
 
 fn path_ui(kit: &Kit<'_>, field: &mut PathField) -> PathTouch {
     let (title, hint, verb) = match field.ask {
+        Ask::Picture => ("Export a GIF or PNG", "path of the .gif or .png file", "Export"),
         Ask::Open => ("Open", "path of a .wad, .glb or .gltf file", "Open"),
         Ask::Import => ("Add a model", "path of a .glb, .gltf or .wad file", "Add"),
         Ask::SaveAs => ("Save as", "path of the .wad file", "Save"),
@@ -127,6 +134,9 @@ fn path_ui(kit: &Kit<'_>, field: &mut PathField) -> PathTouch {
         let input = kit.input_text("##path", &mut field.text).hint(hint).enter_returns_true(true);
         let is_entered = input.auto_select_all(true).build();
         field.is_fresh = field.is_fresh && !kit.is_item_active();
+        if field.ask == Ask::Picture {
+            wish_ui(kit, field);
+        }
         let can_go = !field.text.trim().is_empty();
         let go = if can_go { Tone::On } else { Tone::Off };
         let is_done = widgets::button(kit, &format!("{verb}##path-done"), [110.0, 28.0], go);
@@ -147,6 +157,33 @@ fn path_ui(kit: &Kit<'_>, field: &mut PathField) -> PathTouch {
         PathTouch::Open
     });
     touch.unwrap_or(PathTouch::Open)
+}
+
+/// What is exported; the path's ending follows.
+fn wish_ui(kit: &Kit<'_>, field: &mut PathField) {
+    let wish = &mut field.wish;
+    let before = wish.moments;
+    choices(kit, "What", &mut wish.moments, &Moments::ALL, |one| one.name().into());
+    choices(kit, "View", &mut wish.view, &FilmView::ALL, |one| one.name().into());
+    choices(kit, "Size", &mut wish.side, &FilmWish::SIDES, |one| format!("{one} px"));
+    choices(kit, "Bones", &mut wish.has_bones, &[false, true], |one| if one { "shown" } else { "hidden" }.into());
+    if wish.moments != before {
+        field.text = wish.fitting(&expanded(&field.text)).to_string_lossy().into_owned();
+    }
+    kit.dummy([0.0, 2.0]);
+}
+
+fn choices<T: Copy + PartialEq>(kit: &Kit<'_>, title: &str, chosen: &mut T, all: &[T], name: impl Fn(T) -> String) {
+    let label = Rect::at(kit.cursor_screen_pos(), [60.0, 24.0]);
+    kit.text_in(label, Align::Left, kit.theme.quiet, title);
+    kit.dummy([60.0, 24.0]);
+    for (at, one) in all.iter().enumerate() {
+        kit.same_line();
+        let tone = if one == chosen { Tone::On } else { Tone::Plain };
+        if widgets::button(kit, &format!("{}##wish-{title}{at}", name(*one)), [122.0, 24.0], tone) {
+            *chosen = *one;
+        }
+    }
 }
 
 /// Without quotes and spaces around it, as they come with paths that were copied.

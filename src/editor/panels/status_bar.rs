@@ -4,6 +4,7 @@ use crate::editor::commands::Command;
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::layout::{Panel, STATUS_BAR};
 use crate::editor::panels::seen::{Seen, bone_name};
+use crate::editor::panels::widgets::{self, Tone};
 use crate::editor::session::Tool;
 use crate::editor::timing::TimeView;
 
@@ -12,19 +13,26 @@ use crate::editor::timing::TimeView;
 pub struct Figures {
     /// What happens meanwhile: "saving…"; empty for nothing.
     pub busy: String,
+    /// How much of that is done, 0..=1, where it is known.
+    pub progress: Option<f32>,
+    /// It can be cancelled.
+    pub can_cancel: bool,
     /// Frames drawn in the last second while playing.
     pub frames_per_sec: Option<u32>,
     /// Games that show the editor's pose; `None` while it is not shown.
     pub followers: Option<usize>,
 }
 
-/// The bar's contents; `hovered` is the panel under the mouse.
-pub fn status_bar_ui(kit: &Kit<'_>, seen: &Seen<'_>, hovered: Option<Panel>, figures: &Figures) {
+/// The bar's contents; `hovered` is the panel under the mouse. True where what happens meanwhile is to be cancelled.
+pub fn status_bar_ui(kit: &Kit<'_>, seen: &Seen<'_>, hovered: Option<Panel>, figures: &Figures) -> bool {
     let (top, width) = (kit.cursor_screen_pos(), kit.content_region_avail()[0]);
     let line = Rect { min: [top[0] + 12.0, top[1]], max: [top[0] + width - 12.0, top[1] + STATUS_BAR] };
     let right = right_text(seen, figures);
-    let right_width = kit.calc_text_size(&right)[0];
+    let mut right_width = kit.calc_text_size(&right)[0];
     kit.text_in(line, Align::Right, kit.theme.quiet, &right);
+    let (busy_width, is_cancelled) =
+        busy(kit, figures, Rect { max: [line.max[0] - right_width - 16.0, line.max[1]], ..line });
+    right_width += busy_width;
     let mut x = line.min[0];
     let end = line.max[0] - right_width - 24.0;
     let mut put = |text: &str, color: [f32; 4], gap: f32| {
@@ -45,7 +53,37 @@ pub fn status_bar_ui(kit: &Kit<'_>, seen: &Seen<'_>, hovered: Option<Panel>, fig
         put(&key, kit.theme.text, 6.0);
         put(what, kit.theme.quiet, 16.0);
     }
+    is_cancelled
 }
+
+/// What happens meanwhile, at the right end of the line: its name, how far it is, a cross. Its width, and whether it is
+/// to be cancelled.
+fn busy(kit: &Kit<'_>, figures: &Figures, line: Rect) -> (f32, bool) {
+    if figures.busy.is_empty() {
+        return (0.0, false);
+    }
+    let mut right = line.max[0];
+    let mut is_cancelled = false;
+    if figures.can_cancel {
+        kit.set_cursor_screen_pos([right - 66.0, line.min[1] + 3.0]);
+        is_cancelled = widgets::button(kit, "Cancel##cancel-job", [66.0, STATUS_BAR - 6.0], Tone::Plain);
+        right -= 74.0;
+    }
+    if let Some(progress) = figures.progress {
+        let bar = Rect { min: [right - BAR, line.center()[1] - 3.0], max: [right, line.center()[1] + 3.0] };
+        kit.fill(bar, kit.theme.field, 3.0);
+        let done = Rect { max: [bar.min[0] + BAR * progress.clamp(0.05, 1.0), bar.max[1]], ..bar };
+        kit.fill(done, kit.theme.accent, 3.0);
+        right -= BAR + 10.0;
+    }
+    let width = kit.calc_text_size(&figures.busy)[0].min(320.0);
+    let text = Rect { min: [right - width - 1.0, line.min[1]], max: [right, line.max[1]] };
+    kit.text_in(text, Align::Right, kit.theme.text, &figures.busy);
+    (line.max[0] - text.min[0] + 16.0, is_cancelled)
+}
+
+/// Width of the bar that shows how much is done.
+const BAR: f32 = 110.0;
 
 fn mode(seen: &Seen<'_>) -> &'static str {
     let transform = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.is_driven());
@@ -148,9 +186,6 @@ fn keys(seen: &Seen<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> 
 
 fn right_text(seen: &Seen<'_>, figures: &Figures) -> String {
     let mut parts = Vec::new();
-    if !figures.busy.is_empty() {
-        parts.push(figures.busy.clone());
-    }
     parts.extend(figures.followers.map(|games| match games {
         0 => "no game follows yet".to_owned(),
         1 => "a game follows".to_owned(),

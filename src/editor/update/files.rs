@@ -8,6 +8,7 @@ use crate::editor::document::Document;
 use crate::editor::document::edit::Edit;
 use crate::editor::editor::{Editor, title};
 use crate::editor::effect::{Ask, Effect, NoticeKind};
+use crate::editor::film_wish::{FilmWish, Moments};
 use crate::editor::session::{Answer, Prompt};
 use crate::editor::update::{notice, step, steps, update};
 
@@ -118,6 +119,17 @@ pub fn add(editor: &mut Editor, project: Project, from: &Path, effects: &mut Vec
     step(editor, "add model", edits, effects);
     notice(editor, NoticeKind::Info, text, effects);
     super::clipsel::select_model(editor, first);
+}
+
+/// A film or a picture of the model as it is on screen, drafts included.
+pub fn export_picture(editor: &mut Editor, path: &Path, wish: FilmWish, effects: &mut Vec<Effect>) {
+    steps::commit(editor);
+    let has_keyframes = editor.clip().is_some_and(|slot| !slot.clip.keyframes.is_empty());
+    if wish.moments != Moments::Pose && !has_keyframes {
+        let text = "The open clip has no keyframes to export. A pose can be exported without any.";
+        return notice(editor, NoticeKind::Info, text, effects);
+    }
+    effects.push(Effect::ExportPicture { path: wish.fitting(path), wish });
 }
 
 /// Plays the document as it is, saved or not.

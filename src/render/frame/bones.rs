@@ -45,6 +45,19 @@ impl BoneStyle {
     pub const KEYED: BoneStyle = BoneStyle { color: Color::hex(0x58c98b), fill: 0.14, width: 1.1 };
     /// Posed and not keyed.
     pub const DRAFT: BoneStyle = BoneStyle { color: Color::hex(0xff9d3d), fill: 0.34, width: 1.5 };
+
+    /// The same meaning on a light ground.
+    pub fn on_light(self) -> BoneStyle {
+        let color = match () {
+            _ if self.color == BoneStyle::PLAIN.color => Color::hex(0x3b4658),
+            _ if self.color == BoneStyle::HOVERED.color => Color::hex(0x0e1420),
+            _ if self.color == BoneStyle::SELECTED.color => Color::hex(0x1f6fe0),
+            _ if self.color == BoneStyle::KEYED.color => Color::hex(0x15804a),
+            _ if self.color == BoneStyle::DRAFT.color => Color::hex(0xd06a00),
+            _ => self.color,
+        };
+        BoneStyle { color, fill: self.fill.max(0.18), width: self.width * 1.25 }
+    }
 }
 
 /// The shapes of all bones, in order of their bones.

@@ -1,0 +1,111 @@
+//! Draws a model in some poses without a window and makes a film or a sheet of them: what `keypose render` and the
+//! editor's export have in common.
+
+use std::sync::Arc;
+
+use glam::Mat4;
+
+use crate::anim::pose::ModelPose;
+use crate::app::headless::{Checks, Driver, Headless};
+use crate::app::progress::Progress;
+use crate::assets::model::Model;
+use crate::export::picture::{Picture, contact_sheet};
+use crate::export::{ExportError, gif, png};
+use crate::render::frame::bones;
+use crate::render::frame::shot::{Shot, View};
+use crate::render::gl::error::GlError;
+use crate::render::gl::target::Target;
+use crate::render::renderer::Renderer;
+use crate::render::shaders::Shaders;
+
+/// The most bytes that the pictures of one film may take in memory.
+const MOST_BYTES: u64 = 2 << 30;
+/// How much of the work drawing is; the rest is writing it as a file.
+const DRAWING: f32 = 0.7;
+
+/// What is made of the pictures.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Form {
+    /// A GIF, so many pictures a second.
+    Film {
+        /// 1 to 50.
+        fps: f64,
+    },
+    /// A PNG with all of them side by side.
+    Sheet,
+}
+
+/// What is drawn, and how.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// Who.
+    pub model: Arc<Model>,
+    /// The models of its archive: what hangs on its sockets is among them.
+    pub models: Vec<Arc<Model>>,
+    /// One picture each, all in the same shot.
+    pub poses: Vec<Arc<ModelPose>>,
+    /// What is made of them.
+    pub form: Form,
+    /// From where it is seen.
+    pub view: View,
+    /// Width and height of one picture in pixels.
+    pub size: [u32; 2],
+    /// With the skeleton over the model.
+    pub has_bones: bool,
+}
+
+/// The file's bytes; an error is one sentence.
+pub fn make(order: &Order, progress: &Progress) -> Result<Vec<u8>, String> {
+    check_size(order.poses.len() as f64, order.size)?;
+    let pictures = draw(order, progress)?;
+    let said = |error: ExportError| error.to_string();
+    match order.form {
+        Form::Film { fps } => {
+            let starts: Vec<f64> = (0..pictures.len()).map(|at| at as f64 / fps).collect();
+            gif::encode(&pictures, &starts, pictures.len() as f64 / fps).map_err(said)
+        }
+        Form::Sheet => {
+            let sheet = contact_sheet(&pictures, columns(pictures.len())).map_err(said)?;
+            png::encode(&sheet).map_err(said)
+        }
+    }
+}
+
+/// An error where so many pictures of a size would not fit.
+pub fn check_size(pictures: f64, [width, height]: [u32; 2]) -> Result<(), String> {
+    if pictures * f64::from(width) * f64::from(height) * 4.0 > MOST_BYTES as f64 {
+        return Err(format!(
+            "{pictures:.0} pictures of {width} × {height} are too large; take fewer a second or a smaller size"
+        ));
+    }
+    Ok(())
+}
+
+/// Draws the model in every pose, all in the same shot.
+fn draw(order: &Order, progress: &Progress) -> Result<Vec<Picture>, String> {
+    let Order { model, models, poses, size: [width, height], .. } = order;
+    let headless = Headless::open(Driver::Any, Checks::Off)?;
+    let said = |error: GlError| error.to_string();
+    let mut renderer = Renderer::new(&headless.context, &Shaders::default()).map_err(said)?;
+    let target = Target::new(&headless.context, order.size, 4).map_err(said)?;
+    let shot = Shot::of(model.clone(), models, poses.iter().map(Arc::as_ref), order.view);
+    let mut pictures = Vec::with_capacity(poses.len());
+    for (at, pose) in poses.iter().enumerate() {
+        progress.reach(DRAWING * at as f32 / poses.len() as f32)?;
+        let mut frame = shot.frame(pose.clone(), *width as f32 / *height as f32);
+        if order.has_bones {
+            let shapes = bones::shapes(&model.skeleton, pose, &Mat4::IDENTITY);
+            bones::draw(&mut frame.overlay, &frame.camera, &shapes, |_| Some(bones::BoneStyle::PLAIN));
+        }
+        renderer.render(&frame, &target).map_err(said)?;
+        pictures.push(Picture::new(*width, *height, target.read()).ok_or("the driver gave no picture")?);
+    }
+    progress.reach(DRAWING)?;
+    Ok(pictures)
+}
+
+/// Columns of a sheet: wider than high, no row without a picture, the last as full as can be.
+fn columns(pictures: usize) -> usize {
+    let columns = if pictures <= 6 { pictures.max(1) } else { (pictures as f64 * 1.8).sqrt().ceil() as usize };
+    pictures.max(1).div_ceil(pictures.max(1).div_ceil(columns))
+}

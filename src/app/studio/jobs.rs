@@ -1,0 +1,136 @@
+//! What happens in other threads: files that are read, pictures that are exported, documents that are saved. Shown in the
+//! status bar, and cancelled from there.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::anim::bake::bake;
+use crate::app::film::{Form, Order};
+use crate::app::studio::Studio;
+use crate::app::wake::Reading;
+use crate::app::progress::Progress;
+use crate::app::workers;
+use crate::editor::action::Action;
+use crate::editor::effect::NoticeKind;
+use crate::editor::film_wish::{FilmView, FilmWish, Moments};
+use crate::render::frame::shot::{self, View};
+
+/// Pictures a second of an exported film.
+const FPS: f64 = 30.0;
+
+/// What runs.
+#[derive(Debug, Default)]
+pub struct Jobs {
+    reading: Option<Job>,
+    exporting: Option<Job>,
+    /// Saves that are under way; they are not cancelled.
+    pub saving: usize,
+}
+
+#[derive(Debug)]
+struct Job {
+    what: String,
+    progress: Progress,
+}
+
+impl Jobs {
+    /// True while something runs: how far it is changes by itself.
+    pub fn is_busy(&self) -> bool {
+        self.shown().is_some() || self.saving > 0
+    }
+
+    fn shown(&self) -> Option<&Job> {
+        self.reading.as_ref().or(self.exporting.as_ref())
+    }
+}
+
+impl Studio {
+    /// Starts to read; what is being read already is not wanted any more.
+    pub(super) fn read(&mut self, files: Vec<PathBuf>, reading: Reading) {
+        let name = files.first().and_then(|path| path.file_name()).unwrap_or_default();
+        let (what, progress) = (format!("opening {}", name.to_string_lossy()), Progress::default());
+        if let Some(before) = self.jobs.reading.replace(Job { what, progress: progress.clone() }) {
+            before.progress.cancel();
+        }
+        workers::read(files, reading, progress, &self.proxy);
+    }
+
+    /// What was read has arrived.
+    pub(super) fn has_read(&mut self) {
+        self.jobs.reading = None;
+    }
+
+    /// Starts to export.
+    pub(super) fn export(&mut self, path: PathBuf, wish: FilmWish) {
+        if self.jobs.exporting.is_some() {
+            let text = "Another export is still running.".to_owned();
+            return self.update(Action::Notice(NoticeKind::Info, text));
+        }
+        let Some(order) = self.order(wish) else { return };
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let (what, progress) = (format!("exporting {name}"), Progress::default());
+        self.jobs.exporting = Some(Job { what, progress: progress.clone() });
+        workers::export(order, path, progress, &self.proxy);
+    }
+
+    fn order(&self, wish: FilmWish) -> Option<Order> {
+        let view = self.editor.view();
+        let model = view.model.clone()?;
+        let baked = || Some(bake(view.clip.as_ref()?, &model.skeleton));
+        let poses = match wish.moments {
+            Moments::Pose => vec![Arc::new(view.pose.clone())],
+            Moments::Film => {
+                let clip = baked()?;
+                shot::poses(&model, &clip, &shot::film(clip.length, clip.loop_mode, FPS))
+            }
+            Moments::Keyframes => {
+                let times: Vec<_> = view.clip.as_ref()?.starts().collect();
+                shot::poses(&model, &baked()?, &times)
+            }
+        };
+        Some(Order {
+            models: self.editor.document.models.to_vec(),
+            poses,
+            form: if wish.moments == Moments::Film { Form::Film { fps: FPS } } else { Form::Sheet },
+            view: match wish.view {
+                FilmView::Side => View::Side,
+                FilmView::Front => View::Front,
+                FilmView::ThreeQuarter => View::ThreeQuarter,
+            },
+            size: [wish.side; 2],
+            has_bones: wish.has_bones,
+            model,
+        })
+    }
+
+    /// An export has ended, and was wanted.
+    pub(super) fn exported(&mut self, path: &std::path::Path, done: Result<(), String>) {
+        self.jobs.exporting = None;
+        let (kind, text) = match done {
+            Ok(()) => (NoticeKind::Info, format!("Exported {}", path.display())),
+            Err(error) => (NoticeKind::Error, error),
+        };
+        self.update(Action::Notice(kind, text));
+    }
+
+    /// Ends what the status bar shows.
+    pub(super) fn cancel_job(&mut self) {
+        let is_reading = self.jobs.reading.is_some();
+        let Some(job) = self.jobs.reading.take().or_else(|| self.jobs.exporting.take()) else { return };
+        job.progress.cancel();
+        if is_reading && self.recorder.is_none() {
+            // Nothing was open before: the empty document is what is edited.
+            self.opened = None;
+        }
+        self.update(Action::Notice(NoticeKind::Info, format!("Cancelled {}", job.what)));
+    }
+
+    /// Tells the status bar.
+    pub(super) fn show_jobs(&mut self) {
+        let saving = if self.jobs.saving > 0 { "saving" } else { "" };
+        let job = self.jobs.shown();
+        self.figures.busy = job.map_or(saving, |job| &job.what).to_owned();
+        self.figures.progress = job.and_then(|job| job.progress.fraction());
+        self.figures.can_cancel = job.is_some();
+    }
+}
