@@ -89,6 +89,57 @@ impl Command {
         run::can_run(self, editor)
     }
 
+    /// True for what changes the document, each time in one step that can be undone. Everything else is looking,
+    /// selecting, playing, files and the program itself.
+    pub fn is_edit(self) -> bool {
+        use Command::*;
+        matches!(
+            self,
+            Paste
+                | PasteMirrored
+                | Duplicate
+                | Delete
+                | DeleteRipple
+                | Move
+                | Rotate
+                | Scale
+                | KeyPose
+                | KeySelected
+                | KeyChanged
+                | DeleteKeyHere
+                | DropDraft
+                | ClearTranslation
+                | ClearRotation
+                | ClearScale
+                | ClearAll
+                | MirrorPose
+                | Breakdown
+                | Push
+                | Relax
+                | TowardsNeighbour
+                | NewClip
+                | DuplicateClip
+                | DeleteClip
+                | MirroredClip
+                | ReversedClip
+                | LoopOnce
+                | LoopLoop
+                | LoopPingPong
+                | InsertKeyframe
+                | AppendKeyframe
+                | DuplicateKeyframe
+                | DeleteKeyframe
+                | EndHere
+                | EaseStep
+                | EaseLinear
+                | EaseCubic
+                | NextEase
+                | NextTangentKind
+                | MirrorKeysInTime
+                | Reach
+        )
+    }
+
     /// For commands that switch something: whether it is on.
     pub fn is_on(self, editor: &Editor) -> Option<bool> {
         run::is_on(self, editor)
