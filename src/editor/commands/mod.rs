@@ -137,6 +137,7 @@ impl Command {
                 | NextTangentKind
                 | MirrorKeysInTime
                 | Reach
+                | SavePose
         )
     }
 
