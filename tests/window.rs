@@ -112,18 +112,23 @@ fn clips_of(file: &Path) -> usize {
     keypose::wad::decode(&std::fs::read(file).unwrap()).unwrap().project.models[0].clips.len()
 }
 
-fn folder() -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("keypose-window-{}", std::process::id()));
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("keypose-window-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     folder
+}
+
+fn demo_in(folder: &Path) -> PathBuf {
+    let file = folder.join("knight.wad");
+    std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad"), &file).unwrap();
+    file
 }
 
 #[test]
 fn a_clip_is_added_saved_played_and_the_window_closed_from_the_keyboard() {
     let Some(screen) = Screen::open() else { return };
-    let folder = folder();
-    let file = folder.join("knight.wad");
-    std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad"), &file).unwrap();
+    let folder = folder("keys");
+    let file = demo_in(&folder);
     let clips = clips_of(&file);
 
     let mut editor = Editor::open(&screen, &file, &folder);
@@ -143,5 +148,31 @@ fn a_clip_is_added_saved_played_and_the_window_closed_from_the_keyboard() {
     };
     assert!(ended.success(), "{ended:?}");
     drop(editor);
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
+#[test]
+fn what_a_killed_editor_did_comes_back_and_is_thrown_away_when_asked_to() {
+    let Some(screen) = Screen::open() else { return };
+    let folder = folder("kill");
+    let file = demo_in(&folder);
+    std::fs::create_dir_all(folder.join("keypose")).unwrap();
+    let keys = r#"{ "keys": { "DiscardRecovered": ["F9"] }, "theme": "Light" }"#;
+    std::fs::write(folder.join("keypose/preferences.json"), keys).unwrap();
+
+    let mut editor = Editor::open(&screen, &file, &folder);
+    editor.press("n", |title| title == "• knight.wad – Keypose");
+    editor.program.0.kill().unwrap();
+    editor.program.0.wait().unwrap();
+    drop(editor);
+    let mut editor = Editor::open(&screen, &file, &folder);
+    // The first asks, the second does.
+    editor.press("alt+a", |title| title == "• knight.wad – Keypose");
+    editor.screen.xdotool(&["mousemove", "640", "300", "windowfocus", &editor.window, "key", "F9"]);
+    editor.press("F9", |title| title == "knight.wad – Keypose");
+    assert!(!folder.join("knight.wad.journal").exists(), "the journal is still there");
+    drop(editor);
+    let kept = std::fs::read_to_string(folder.join("keypose/preferences.json")).unwrap();
+    assert!(kept.contains("\"F9\"") && kept.contains("\"Light\"") && kept.contains("knight.wad"), "{kept}");
     let _ = std::fs::remove_dir_all(&folder);
 }

@@ -14,6 +14,7 @@ pub mod follow;
 mod gl_window;
 pub mod headless;
 mod keys;
+mod pace;
 mod painter;
 mod play_hud;
 mod play_mode;

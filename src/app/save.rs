@@ -184,3 +184,23 @@ impl Disk for RealDisk {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_says_what_to_do() {
+        let cases = [
+            (io::ErrorKind::StorageFull, "free some space"),
+            (io::ErrorKind::PermissionDenied, "under another name"),
+            (io::ErrorKind::ReadOnlyFilesystem, "in another folder"),
+            (io::ErrorKind::NotFound, "its folder is not there"),
+        ];
+        for (kind, words) in cases {
+            let path = PathBuf::from("a.wad");
+            let error = SaveError::Step { path, step: "writing", source: kind.into() }.to_string();
+            assert!(error.contains(words) && error.contains("as it was"), "{error}");
+        }
+    }
+}

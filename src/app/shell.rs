@@ -13,6 +13,7 @@ use crate::app::folders;
 use crate::app::follow::receiver::{Followed, Receiver};
 use crate::app::gl_window::GlWindow;
 use crate::app::keys;
+use crate::app::pace::Needs;
 use crate::app::painter::{Canvas, Painter};
 use crate::app::play_mode::{PlayMode, SEED, Wish};
 use crate::app::progress::Progress;
@@ -33,14 +34,6 @@ use crate::editor::panels::theme::Theme;
 const SETTLE_FRAMES: u32 = 3;
 /// Frames that are drawn at the start: the layout settles, then its tabs are chosen.
 const FIRST_FRAMES: u32 = 8;
-/// How long after an event tooltips may still appear.
-const TOOLTIP_DELAY: Duration = Duration::from_millis(700);
-/// The time between two frames of a blinking caret.
-const CARET: Duration = Duration::from_millis(200);
-
-/// The time between two frames that show how far something is.
-const PROGRESS: Duration = Duration::from_millis(100);
-
 /// What the window shows.
 enum Mode {
     /// The editor.
@@ -79,6 +72,8 @@ pub struct Shell {
     ui: UiHost,
     theme: Theme,
     window: GlWindow,
+    /// Its size is to be kept.
+    is_resized: bool,
     held: ModifiersState,
     dirty_frames: u32,
     last_event: Instant,
@@ -121,6 +116,7 @@ impl Shell {
             ui,
             theme,
             window,
+            is_resized: false,
             held: ModifiersState::empty(),
             dirty_frames: FIRST_FRAMES,
             last_event: now,
@@ -135,7 +131,10 @@ impl Shell {
     pub fn handle(&mut self, event: WindowEvent) {
         self.stir();
         match &event {
-            WindowEvent::Resized(size) => self.window.resize(*size),
+            WindowEvent::Resized(size) => {
+                self.window.resize(*size);
+                self.is_resized = true;
+            }
             WindowEvent::CloseRequested => {
                 if self.watched.is_some() {
                     // Nothing was edited.
@@ -285,17 +284,16 @@ impl Shell {
             Mode::Editor => self.studio.is_moving(),
             Mode::Game(game) => game.is_moving(),
         };
-        if self.dirty_frames > 0 || is_moving || self.ui.has_queued_input() {
-            return Some(self.last_frame + self.frame_length);
-        }
-        if self.ui.has_caret() {
-            return Some(self.last_frame + CARET);
-        }
-        if self.studio.is_busy() {
-            return Some(self.last_frame + PROGRESS);
-        }
-        let tooltip = self.last_event + TOOLTIP_DELAY;
-        (self.ui.may_show_tooltip() && self.last_frame < tooltip).then_some(tooltip)
+        let needs = Needs {
+            last_frame: self.last_frame,
+            last_event: self.last_event,
+            frame_length: self.frame_length,
+            is_moving: self.dirty_frames > 0 || is_moving || self.ui.has_queued_input(),
+            is_busy: self.studio.is_busy(),
+            has_caret: self.ui.has_caret(),
+            may_show_tooltip: self.ui.may_show_tooltip(),
+        };
+        needs.next_frame()
     }
 
     /// Draws a frame.
@@ -373,9 +371,8 @@ impl Shell {
     fn keep_preferences(&mut self) {
         let session = &self.studio.editor.session;
         let last = self.keeper.last();
-        let window = self.window_size();
         let is_same = last.preferences == session.preferences && last.bindings == session.bindings;
-        if !is_same || (last.window, last.is_maximized) != window || self.ui.has_new_layout() {
+        if !is_same || std::mem::take(&mut self.is_resized) || self.ui.has_new_layout() {
             self.keep_all();
         }
         if let Some(trouble) = self.keeper.trouble() {

@@ -165,6 +165,11 @@ fn all(editor: &mut Editor, actions: Vec<crate::editor::action::Action>, effects
     }
 }
 
+/// The command that toggles a switch.
+pub fn toggle_of(switch: Switch) -> Option<Command> {
+    CATALOGUE.iter().map(|def| def.command).find(|&command| switch_of(command) == Some(switch))
+}
+
 /// The switch that a command toggles.
 fn switch_of(command: Command) -> Option<Switch> {
     Some(match command {

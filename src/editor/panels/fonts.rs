@@ -99,7 +99,8 @@ static ICON_RANGES: LazyLock<Vec<u32>> = LazyLock::new(|| {
 pub fn add_fonts(context: &mut imgui::Context, scale: f32) -> Fonts {
     let atlas = context.fonts();
     atlas.clear();
-    atlas.tex_desired_width = 1024;
+    // Wide enough that its height stays below what any driver takes.
+    atlas.tex_desired_width = if scale > 1.3 { 4096 } else { 2048 };
     let mut add = |text: &'static [u8], points: f32, ranges: &'static [u32]| {
         let size = (points * scale).round();
         atlas.add_font(&[source(text, size, ranges, 0.0), icons(size)])
@@ -130,4 +131,20 @@ fn source(data: &'static [u8], size_pixels: f32, ranges: &'static [u32], shift: 
 /// Lucide draws in a square of one em; a little smaller and lower than the line it sits well beside text.
 fn icons(size: f32) -> FontSource<'static> {
     source(LUCIDE_FONT_BYTES, size * 0.86, &ICON_RANGES, (size * 0.14).round())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_atlas_fits_into_a_texture() {
+        let mut context = imgui::Context::create();
+        context.set_ini_filename(None);
+        for scale in [1.0, 2.0, 4.0] {
+            add_fonts(&mut context, scale);
+            let texture = context.fonts().build_alpha8_texture();
+            assert!(texture.width.max(texture.height) <= 8192, "{scale}: {} × {}", texture.width, texture.height);
+        }
+    }
 }

@@ -6,7 +6,7 @@ use imgui::{MouseButton, TextureId};
 use lucide_icons::Icon;
 
 use crate::editor::action::Action;
-use crate::editor::commands::Command;
+use crate::editor::commands::{Command, toggle_of};
 use crate::editor::gesture::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::limb::USUAL_JOINTS;
 use crate::editor::panels::axis_ball::axis_ball;
@@ -197,7 +197,8 @@ fn switches(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool {
         }
         kit.text_in(rect, Align::Center, if is_on { kit.theme.text } else { kit.theme.dim }, name);
         let state = if is_on { "on" } else { "off" };
-        kit.tip(&format!("{name}: {state}"), "");
+        let key = toggle_of(switch).map(|command| seen.key_of(command)).unwrap_or_default();
+        kit.tip(&format!("{name}: {state}"), &key);
     }
     is_over
 }

@@ -1,0 +1,198 @@
+//! What a frame of the editor costs on the processor, and what undo costs, with a heavy model: 100,000 vertices, 256
+//! bones, a clip of 1,000 keyframes. Real Dear ImGui without a window; the picture is made as plain data, not drawn.
+//!
+//! `cargo bench --bench editor`
+
+use std::hint::black_box;
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::key::Key;
+use keypose::anim::skin::Skin;
+use keypose::anim::skin::cpu::InfluenceSet;
+use keypose::anim::time::{FrameRate, Time};
+use keypose::assets::mesh::{Binding, Mesh};
+use keypose::assets::model::{ClipSlot, MeshSlot, Model, Visibility};
+use keypose::assets::project::Project;
+use keypose::editor::action::{Action, Change, Origin, Pick, Posed};
+use keypose::editor::editor::Editor;
+use keypose::editor::panels::desk::{Brought, Desk, desk_ui};
+use keypose::editor::panels::fonts::{Fonts, add_fonts};
+use keypose::editor::panels::kit::Kit;
+use keypose::editor::panels::layout::Panel;
+use keypose::editor::panels::seen::Seen;
+use keypose::editor::panels::status_bar::Figures;
+use keypose::editor::panels::theme::Theme;
+use keypose::editor::scene;
+
+#[path = "shared/clock.rs"]
+mod clock;
+#[allow(dead_code)]
+#[path = "shared/generated.rs"]
+mod generated;
+
+use clock::least_ns;
+use generated::{noise, skeleton};
+
+const VERTICES: usize = 100_000;
+const BONES: usize = 256;
+const KEYFRAMES: usize = 1000;
+
+fn main() {
+    let mut host = Host::new(project());
+    println!("milliseconds, least of many; {VERTICES} vertices, {BONES} bones, {KEYFRAMES} keyframes, 1600 × 936\n");
+    println!("| part | ms |\n|---|---|");
+    frames(&mut host);
+    steps(&mut host);
+}
+
+/// A frame by its parts, while nothing moves and while the clip plays.
+fn frames(host: &mut Host) {
+    let millis = |ns: f64| ns / 1e6;
+    host.frame();
+    println!("| the pose on screen | {:.3} |", millis(least_ns(1, || drop(black_box(host.editor.view())))));
+    println!("| the picture as data | {:.3} |", millis(least_ns(1, || drop(black_box(host.picture())))));
+    println!("| all panels of the first layout | {:.3} |", millis(least_ns(1, || host.frame())));
+    let mut sum = 0.0;
+    for panel in Panel::ALL {
+        host.desk.show(panel);
+        (0..4).for_each(|_| host.frame());
+        let ms = millis(least_ns(1, || host.frame()));
+        sum = f64::max(sum, ms);
+        println!("| the same, {} in front | {ms:.3} |", panel.name());
+    }
+    let picture = millis(least_ns(1, || drop(black_box(host.picture()))));
+    println!("| the slowest of these with its picture: a frame | {:.3} |", sum + picture);
+    host.desk.show(Panel::Inspector);
+    host.desk.show(Panel::Strip);
+    host.editor.update(Action::SetPlaying(true));
+    let playing = least_ns(1, || {
+        host.editor.update(Action::Tick(Time::from_millis(16.0)));
+        host.frame();
+        black_box(host.picture());
+    });
+    println!("| a frame while it plays | {:.3} |", millis(playing));
+    host.editor.update(Action::SetPlaying(false));
+}
+
+/// A step, back and forward.
+fn steps(host: &mut Host) {
+    let (mut undo, mut redo, mut step) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
+    for number in 0..40 {
+        let value = glam::Vec4::from(Quat::from_rotation_z(number as f32 * 0.01 + 0.005));
+        let posed = Posed { bone: 7, channel: keypose::anim::key::Channel::Rotation, value };
+        let change = Change::Pose(vec![posed]);
+        let edit = Action::Edit { label: "pose".into(), change };
+        step = step.min(millis_of(|| drop(host.editor.update(edit))));
+        undo = undo.min(millis_of(|| drop(host.editor.update(Action::Undo))));
+        redo = redo.min(millis_of(|| drop(host.editor.update(Action::Redo))));
+    }
+    println!("| a step: one bone posed and keyed | {step:.3} |\n| undo | {undo:.3} |\n| redo | {redo:.3} |");
+}
+
+fn millis_of(work: impl FnOnce()) -> f64 {
+    let start = std::time::Instant::now();
+    work();
+    start.elapsed().as_secs_f64() * 1e3
+}
+
+/// The editor in Dear ImGui without a window.
+struct Host {
+    context: imgui::Context,
+    fonts: Fonts,
+    theme: Theme,
+    editor: Editor,
+    desk: Desk,
+}
+
+impl Host {
+    fn new(project: Project) -> Host {
+        let mut context = imgui::Context::create();
+        context.set_ini_filename(None);
+        context.io_mut().config_flags |= imgui::ConfigFlags::DOCKING_ENABLE;
+        context.io_mut().display_size = [1600.0, 936.0];
+        context.io_mut().delta_time = 1.0 / 60.0;
+        let theme = Theme::dark();
+        theme.apply(context.style_mut());
+        let fonts = add_fonts(&mut context, 1.0);
+        context.fonts().build_alpha8_texture();
+        let editor = Editor::new(project, &Origin::New);
+        let mut host = Host { context, fonts, theme, editor, desk: Desk::default() };
+        host.editor.update(Action::SelectBones { bones: vec![7, 8, 9], pick: Pick::Only });
+        (0..6).for_each(|_| host.frame());
+        host
+    }
+
+    /// Panels, what was done in them, and the lists that a renderer would draw.
+    fn frame(&mut self) {
+        let view = self.editor.view();
+        let ui = self.context.new_frame();
+        let kit = Kit::new(ui, &self.fonts, &self.theme);
+        let figures = Figures::default();
+        let brought =
+            Brought { picture: None, thumbnail: &|_| None, pose_picture: &|_| None, strokes: &[], figures: &figures };
+        let actions = desk_ui(&kit, &Seen::new(&self.editor, &view), &mut self.desk, &brought);
+        black_box(self.context.render().total_vtx_count);
+        for action in actions {
+            self.editor.update(action);
+        }
+    }
+
+    fn picture(&self) -> keypose::render::frame::Frame {
+        scene::frame(&self.editor, &self.editor.view())
+    }
+}
+
+/// A skinned sheet of vertices on a large skeleton, and a long clip in which every tenth bone is keyed in each keyframe.
+fn project() -> Project {
+    let skeleton = Arc::new(skeleton(BONES));
+    let skin = Skin {
+        name: String::new(),
+        joints: (0..BONES as u16).collect(),
+        inverse_binds: skeleton.rest_model_pose().bones.iter().map(|bone| bone.to_mat4().inverse()).collect(),
+    };
+    let mesh = MeshSlot { mesh: Arc::new(mesh(&skeleton)), visibility: Visibility::Shown };
+    let keyframe = |number: usize| Keyframe {
+        duration: FrameRate::FPS_30.time_of(2),
+        keys: (0..BONES as u16)
+            .step_by(10)
+            .map(|bone| Key::rotation(bone, Quat::from_rotation_z(noise((number * 256) as u32 + u32::from(bone)))))
+            .collect(),
+    };
+    let clip = Clip { keyframes: (0..KEYFRAMES).map(keyframe).collect(), ..Clip::new("long") };
+    let clips = vec![ClipSlot { id: Default::default(), clip: clip.into() }];
+    let mut project = Project::default();
+    let (meshes, skins) = (vec![mesh], vec![Arc::new(skin)]);
+    project.add_model(Model {
+        name: "heavy".into(),
+        skeleton,
+        skins,
+        meshes,
+        materials: vec![Arc::default()],
+        clips,
+        ..Model::default()
+    });
+    project
+}
+
+/// Small triangles around the bones.
+fn mesh(skeleton: &keypose::anim::skeleton::Skeleton) -> Mesh {
+    let pose = skeleton.rest_model_pose();
+    let joint = |vertex: usize| (vertex / 3 * 3 * BONES / VERTICES) as u16;
+    let around = |at: usize| Vec3::new(noise(at as u32 * 3), noise(at as u32 * 3 + 1), noise(at as u32 * 3 + 2)) * 0.05;
+    Mesh {
+        name: "heavy".into(),
+        positions: (0..VERTICES).map(|at| pose.get(joint(at)).translation() + around(at)).collect(),
+        normals: vec![Vec3::Y; VERTICES],
+        uvs: Vec::new(),
+        colors: Vec::new(),
+        indices: (0..(VERTICES / 3 * 3) as u32).collect(),
+        influences: vec![InfluenceSet {
+            joints: (0..VERTICES).map(|at| [joint(at), 0, 0, 0]).collect(),
+            weights: vec![[1.0, 0.0, 0.0, 0.0]; VERTICES],
+        }],
+        material: 0,
+        binding: Binding::Skin(0),
+    }
+}

@@ -1,0 +1,89 @@
+//! When the next frame is due. While nothing changes there is none.
+
+use std::time::{Duration, Instant};
+
+/// How long after an event tooltips may still appear.
+const TOOLTIP_DELAY: Duration = Duration::from_millis(700);
+/// The time between two frames of a blinking caret.
+const CARET: Duration = Duration::from_millis(200);
+/// The time between two frames that show how far something is.
+const PROGRESS: Duration = Duration::from_millis(100);
+
+/// What a next frame may be needed for.
+#[derive(Clone, Copy, Debug)]
+pub struct Needs {
+    /// When the last frame was drawn.
+    pub last_frame: Instant,
+    /// When the last event came.
+    pub last_event: Instant,
+    /// The shortest time between two frames.
+    pub frame_length: Duration,
+    /// Something moves by itself, or an event is not shown yet.
+    pub is_moving: bool,
+    /// Something runs in another thread and shows how far it is.
+    pub is_busy: bool,
+    /// A text field has the keyboard.
+    pub has_caret: bool,
+    /// The mouse rests on something that may have a tooltip.
+    pub may_show_tooltip: bool,
+}
+
+impl Needs {
+    /// When the next frame is due; `None` while nothing changes.
+    pub fn next_frame(&self) -> Option<Instant> {
+        let after = |length| self.last_frame + length;
+        let tooltip = self.last_event + TOOLTIP_DELAY;
+        let all = [
+            self.is_moving.then(|| after(self.frame_length)),
+            self.is_busy.then(|| after(PROGRESS)),
+            self.has_caret.then(|| after(CARET)),
+            (self.may_show_tooltip && self.last_frame < tooltip).then_some(tooltip),
+        ];
+        all.into_iter().flatten().min()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A frame was drawn at 0, nothing is needed.
+    fn idle(start: Instant) -> Needs {
+        Needs {
+            last_frame: start,
+            last_event: start,
+            frame_length: Duration::from_millis(16),
+            is_moving: false,
+            is_busy: false,
+            has_caret: false,
+            may_show_tooltip: false,
+        }
+    }
+
+    #[test]
+    fn idle_draws_nothing() {
+        assert_eq!(idle(Instant::now()).next_frame(), None);
+    }
+
+    #[test]
+    fn the_earliest_need_decides() {
+        let start = Instant::now();
+        let idle = idle(start);
+        let cases = [
+            (Needs { is_moving: true, is_busy: true, has_caret: true, ..idle }, 16),
+            (Needs { is_busy: true, has_caret: true, ..idle }, 100),
+            (Needs { has_caret: true, may_show_tooltip: true, ..idle }, 200),
+            (Needs { may_show_tooltip: true, ..idle }, 700),
+        ];
+        for (needs, millis) in cases {
+            assert_eq!(needs.next_frame(), Some(start + Duration::from_millis(millis)), "{needs:?}");
+        }
+    }
+
+    #[test]
+    fn a_tooltip_is_waited_for_once() {
+        let start = Instant::now();
+        let shown = Needs { last_frame: start + TOOLTIP_DELAY, may_show_tooltip: true, ..idle(start) };
+        assert_eq!(shown.next_frame(), None);
+    }
+}
