@@ -6,9 +6,9 @@ use std::sync::Arc;
 use winit::event_loop::EventLoopProxy;
 
 use crate::app::film::{self, Order};
+use crate::app::progress::Progress;
 use crate::app::recorder::{self, SharedJournal};
 use crate::app::wake::{Reading, Wake};
-use crate::app::progress::Progress;
 use crate::app::{files, layers, save};
 use crate::assets::character::Character;
 use crate::editor::document::Document;

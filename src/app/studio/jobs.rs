@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use crate::anim::bake::bake;
 use crate::app::film::{Form, Order};
+use crate::app::progress::Progress;
 use crate::app::studio::Studio;
 use crate::app::wake::Reading;
-use crate::app::progress::Progress;
 use crate::app::workers;
 use crate::editor::action::Action;
 use crate::editor::effect::NoticeKind;

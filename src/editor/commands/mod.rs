@@ -133,8 +133,18 @@ impl Command {
                 | EaseStep
                 | EaseLinear
                 | EaseCubic
-                | NextEase
-                | NextTangentKind
+                | TangentAuto
+                | TangentFlat
+                | TangentLinear
+                | TangentFree
+                | TangentBroken
+                | MoveKeys
+                | ScaleKeys
+                | RippleKeys
+                | DuplicateKeys
+                | DeleteKeys
+                | DeleteKeysRipple
+                | AddEvent
                 | MirrorKeysInTime
                 | Reach
                 | SavePose

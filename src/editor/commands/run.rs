@@ -219,8 +219,8 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
         MirrorKeysInTime | MoveKeys | ScaleKeys | RippleKeys => {
             needs(!editor.session.selection.keys.is_empty(), "Select keys first.")
         }
-        ExportPicture | Copy | MirrorPose | SavePose | KeyPose | KeyMenu | KeyChanged | NewClip | PlayTest | FrameAll
-        | FrameSelected => needs(has_model, "There is no model yet: open or import one."),
+        ExportPicture | Copy | MirrorPose | SavePose | KeyPose | KeyMenu | KeyChanged | NewClip | PlayTest
+        | FrameAll | FrameSelected => needs(has_model, "There is no model yet: open or import one."),
         MirroredClip | ReversedClip | DuplicateClip | DeleteClip | CloseClip | LoopOnce | LoopLoop | LoopPingPong
         | InsertKeyframe | AppendKeyframe => needs(clip.is_some(), "No clip is open. N makes one."),
         PlayPause | PlayReverse => needs(

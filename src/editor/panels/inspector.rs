@@ -23,6 +23,8 @@ use crate::editor::panels::widgets::{self, Number, Tone};
 
 /// Width of the labels before the fields.
 const LABEL: f32 = 64.0;
+/// Width of the labels of mixes: two of them stand in a row.
+const MIX_LABEL: f32 = 78.0;
 
 /// What the panel keeps for itself.
 #[derive(Debug, Default)]
@@ -225,12 +227,12 @@ fn mix_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut InspectorLocal, out: &mut 
             Command::TowardsNeighbour,
         ),
     ];
-    let width = ((kit.content_region_avail()[0] - 2.0 * LABEL - 4.0) / 2.0).floor();
+    let width = ((kit.content_region_avail()[0] - 2.0 * MIX_LABEL - 4.0) / 2.0).floor();
     for (at, (mix, label, what, command)) in rows.into_iter().enumerate() {
         let top = kit.cursor_screen_pos();
-        let left = top[0] + if at % 2 == 0 { 0.0 } else { LABEL + width + 4.0 };
-        kit.text_in(Rect::at([left, top[1]], [LABEL, widgets::FIELD]), Align::Left, kit.theme.quiet, label);
-        kit.set_cursor_screen_pos([left + LABEL, top[1]]);
+        let left = top[0] + if at % 2 == 0 { 0.0 } else { MIX_LABEL + width + 4.0 };
+        kit.text_in(Rect::at([left, top[1]], [MIX_LABEL, widgets::FIELD]), Align::Left, kit.theme.quiet, label);
+        kit.set_cursor_screen_pos([left + MIX_LABEL, top[1]]);
         let idle = if mix == Mix::Breakdown { 50.0 } else { 0.0 };
         let mut percent = local.mix.filter(|(of, _)| *of == mix).map_or(idle, |(_, percent)| percent);
         let range = [mix.range().start() * 100.0, mix.range().end() * 100.0];

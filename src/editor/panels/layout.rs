@@ -112,7 +112,8 @@ fn arrange(kit: &Kit<'_>, arrangement: Arrangement, root: raw::Node, size: [f32;
         Arrangement::Game => 210.0,
     };
     let above_height = size[1] - below;
-    let left_width = (size[0] * 0.17).clamp(226.0, 300.0);
+    let is_narrow = size[0] < LEAST_FOR_THREE;
+    let left_width = if is_narrow { 270.0 } else { (size[0] * 0.17).clamp(226.0, 300.0) };
     let right_width = match arrangement {
         Arrangement::Game => (size[0] * 0.27).clamp(270.0, 460.0),
         Arrangement::Posing | Arrangement::Timing => (size[0] * 0.19).clamp(270.0, 320.0),
@@ -120,7 +121,7 @@ fn arrange(kit: &Kit<'_>, arrangement: Arrangement, root: raw::Node, size: [f32;
     raw::clear_layout(ui, root, size);
     let (strip, above) = raw::split(ui, root, Side::Bottom, part(below, size[1]));
     let (left, rest) = raw::split(ui, above, Side::Left, part(left_width, size[0]));
-    let (right, middle) = match size[0] < LEAST_FOR_THREE {
+    let (right, middle) = match is_narrow {
         true => (left, rest),
         false => raw::split(ui, rest, Side::Right, part(right_width, size[0] - left_width)),
     };
@@ -128,24 +129,28 @@ fn arrange(kit: &Kit<'_>, arrangement: Arrangement, root: raw::Node, size: [f32;
         true => (left, left),
         false => raw::split(ui, left, Side::Bottom, 0.54),
     };
+    let beside = if is_narrow { strip } else { right };
     let places = [
         (Panel::Clips, clips),
-        (Panel::Poses, clips),
         (Panel::Bones, bones),
         (Panel::Viewport, middle),
         (Panel::Inspector, right),
-        (Panel::Game, right),
-        (Panel::History, right),
         (Panel::Strip, strip),
+        (Panel::Poses, if is_narrow { strip } else { clips }),
+        (Panel::Game, beside),
+        (Panel::History, beside),
         (Panel::Log, strip),
     ];
     for (panel, node) in places {
         raw::dock(ui, panel.name(), node);
     }
-    let of_right = if arrangement == Arrangement::Game { Panel::Game } else { Panel::Inspector };
-    let of_left = if right == left { of_right } else { Panel::Bones };
-    for (panel, node) in [(Panel::Clips, clips), (of_left, bones), (of_right, right), (Panel::Strip, strip)] {
+    for (panel, node) in
+        [(Panel::Clips, clips), (Panel::Bones, bones), (Panel::Inspector, right), (Panel::Strip, strip)]
+    {
         raw::select_tab(ui, panel.name(), node);
+    }
+    if arrangement == Arrangement::Game {
+        raw::select_tab(ui, Panel::Game.name(), beside);
     }
     raw::finish_layout(ui, root);
 }
@@ -161,6 +166,9 @@ pub fn panel(kit: &Kit<'_>, panel: Panel, padding: [f32; 2], body: impl FnOnce()
     let window = {
         let _padding = kit.push_style_var(StyleVar::WindowPadding([0.0; 2]));
         let _ground = kit.push_style_color(StyleColor::WindowBg, kit.theme.ground);
+        // The corner by which a lone panel is moved stays as quiet as the lines.
+        let _corner = [StyleColor::Button, StyleColor::ButtonHovered, StyleColor::ButtonActive]
+            .map(|slot| kit.push_style_color(slot, kit.theme.line));
         // Panels that come back from behind the game must not come to the front of their tabs.
         let flags = WindowFlags::NO_SCROLLBAR
             | WindowFlags::NO_SCROLL_WITH_MOUSE

@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 use crate::editor::gesture::gizmo::{self, Form};
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::seen::{Seen, bone_name};
-use crate::editor::panels::theme::faded;
+use crate::editor::panels::theme::{Shade, faded};
 use crate::editor::session::Switch;
 use crate::editor::view::View;
 
@@ -32,7 +32,7 @@ pub fn over_picture(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, scale: f32) {
 fn drop_in(kit: &Kit<'_>, list: &imgui::DrawListMut<'_>, seen: &Seen<'_>, area: Rect, scale: f32) {
     let on_screen = |pixel: &Vec2| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
     for shape in gizmo::shapes(seen.editor, seen.view) {
-        let color = shape.color.to_array();
+        let color = on_theme(kit, shape.color.to_array());
         match &shape.form {
             Form::Line { points, width } => {
                 let points: Vec<[f32; 2]> = points.iter().map(on_screen).collect();
@@ -74,6 +74,12 @@ fn pins(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, scale: f32) {
         let rect = Rect { min: [held[0] - 9.0, held[1] - 9.0], max: [held[0] + 9.0, held[1] + 9.0] };
         kit.text_in(rect, Align::Center, kit.theme.text, &icon(Icon::Pin));
     }
+}
+
+/// White lines are dark on the light theme.
+fn on_theme(kit: &Kit<'_>, color: [f32; 4]) -> [f32; 4] {
+    let is_white = color[..3].iter().all(|part| *part > 0.85);
+    if is_white && kit.theme.shade == Shade::Light { faded(kit.theme.text, color[3] * 0.8) } else { color }
 }
 
 fn names(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, scale: f32) {

@@ -35,23 +35,23 @@ pub fn status_bar_ui(kit: &Kit<'_>, seen: &Seen<'_>, hovered: Option<Panel>, fig
     right_width += busy_width;
     let mut x = line.min[0];
     let end = line.max[0] - right_width - 24.0;
-    let mut put = |text: &str, color: [f32; 4], gap: f32| {
-        let size = kit.calc_text_size(text)[0];
-        if x + size <= end {
-            kit.text_in(Rect { min: [x, line.min[1]], max: [x + size + 1.0, line.max[1]] }, Align::Left, color, text);
-            x += size + gap;
-        } else {
-            x = end;
-        }
+    let put = |x: &mut f32, text: &str, color: [f32; 4], gap: f32| {
+        let size = kit.calc_text_size(text)[0].min((end - *x).max(0.0));
+        kit.text_in(Rect { min: [*x, line.min[1]], max: [*x + size + 1.0, line.max[1]] }, Align::Left, color, text);
+        *x += size + gap;
     };
     {
         let _font = kit.with_font(kit.fonts.bold);
-        put(mode(seen), kit.theme.accent, 12.0);
+        put(&mut x, mode(seen), kit.theme.accent, 12.0);
     }
-    put(&selection(seen), kit.theme.text, 20.0);
+    put(&mut x, &selection(seen), kit.theme.text, 20.0);
     for (key, what) in keys(seen, hovered) {
-        put(&key, kit.theme.text, 6.0);
-        put(what, kit.theme.quiet, 16.0);
+        let width = kit.calc_text_size(&key)[0] + 6.0 + kit.calc_text_size(what)[0];
+        if x + width > end {
+            break;
+        }
+        put(&mut x, &key, kit.theme.text, 6.0);
+        put(&mut x, what, kit.theme.quiet, 16.0);
     }
     is_cancelled
 }

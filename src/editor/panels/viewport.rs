@@ -98,7 +98,9 @@ fn tool_strip(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool
         (Icon::Scaling, Tool::Scale, Command::Scale),
         (Icon::Spline, Tool::Reach, Command::Reach),
     ];
-    let (side, high) = (34.0, 40.0);
+    // Without room for the keys below the icons, their tooltips still name them.
+    let is_high = area.size()[1] >= 40.0 * tools.len() as f32 + 20.0;
+    let (side, high) = (34.0, if is_high { 40.0 } else { 30.0 });
     let strip = Rect::at([area.min[0] + 10.0, area.min[1] + 10.0], [side, high * tools.len() as f32]);
     kit.fill(strip, faded(kit.theme.bar, 0.92), 6.0);
     for (at, (sign, tool, command)) in tools.into_iter().enumerate() {
@@ -110,12 +112,14 @@ fn tool_strip(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool
         kit.item(&format!("tool{at}"));
         let is_on = seen.session.tool == tool;
         let ink = tool_ground(kit, rect, is_on);
-        let top = Rect { max: [rect.max[0], rect.max[1] - 11.0], ..rect };
+        let top = Rect { max: [rect.max[0], rect.max[1] - if is_high { 11.0 } else { 0.0 }], ..rect };
         kit.text_in(top, Align::Center, ink, &icon(sign));
         let _font = kit.with_font(kit.fonts.small);
         let below = Rect { min: [rect.min[0], rect.max[1] - 16.0], ..rect };
         let key = seen.key_of(command);
-        kit.text_in(below, Align::Center, if is_on { ink } else { kit.theme.quiet }, &key);
+        if is_high {
+            kit.text_in(below, Align::Center, if is_on { ink } else { kit.theme.quiet }, &key);
+        }
         drop(_font);
         kit.tip(command.label(), &key);
     }

@@ -18,6 +18,8 @@ use crate::editor::timing::TimeView;
 
 /// Height of the line.
 pub const HEIGHT: f32 = 28.0;
+/// Width of the play buttons with all settings behind them.
+const ALL_BUTTONS: f32 = 606.0;
 
 /// Draws the line.
 pub fn transport_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
@@ -28,15 +30,18 @@ pub fn transport_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
     let width = kit.content_region_avail()[0];
     let line = Rect::at(top, [width, HEIGHT]);
     if let Some((clip, id)) = seen.clip().zip(seen.session.clip) {
-        let middle = top[0] + (width / 2.0).floor() - 92.0;
         let left = views(kit, seen, top, out) + 10.0;
+        // In a narrow panel the buttons move left, and what still finds no room is left to the menus.
+        let middle = (top[0] + (width / 2.0).floor() - 92.0).min(line.max[0] - ALL_BUTTONS).max(left);
         let name = Rect { min: [left, top[1]], max: [(middle - 12.0).max(left), line.max[1]] };
         if name.size()[0] > 40.0 {
             kit.text_in(name, Align::Left, kit.theme.quiet, &clip.name);
         }
         buttons(kit, seen, [middle, top[1]], out);
-        settings(kit, seen, clip, id, [middle + 190.0, top[1]], out);
-        auto_key(kit, seen, [middle + 490.0, top[1]], out);
+        settings(kit, seen, clip, id, Rect { min: [middle + 190.0, top[1]], max: line.max }, out);
+        if middle + ALL_BUTTONS <= line.max[0] + 1.0 {
+            auto_key(kit, seen, [middle + 490.0, top[1]], out);
+        }
         let count = clip.keyframes.len();
         let figures =
             format!("{count} {}   {:.2} s", if count == 1 { "keyframe" } else { "keyframes" }, clip.length().secs());
@@ -94,7 +99,8 @@ fn buttons(kit: &Kit<'_>, seen: &Seen<'_>, at: [f32; 2], out: &mut Out) {
     }
 }
 
-fn settings(kit: &Kit<'_>, seen: &Seen<'_>, clip: &Clip, id: ClipId, at: [f32; 2], out: &mut Out) {
+fn settings(kit: &Kit<'_>, seen: &Seen<'_>, clip: &Clip, id: ClipId, room: Rect, out: &mut Out) {
+    let at = room.min;
     let rate = clip.frame_rate;
     let (now, last) = (rate.frames_in(seen.session.playhead.time), rate.frames_in(clip.length()));
     let text = format!("frame {:.0} / {last:.0}", if seen.session.playhead.is_playing { now.floor() } else { now });
@@ -102,6 +108,9 @@ fn settings(kit: &Kit<'_>, seen: &Seen<'_>, clip: &Clip, id: ClipId, at: [f32; 2
     let _padding = menu::padding(kit);
     let mut x = at[0] + 108.0;
     let mut choice = |name: &str, label: String, width: f32, hint: &str| {
+        if x + width > room.max[0] {
+            return None;
+        }
         kit.set_cursor_screen_pos([x, at[1] + 2.0]);
         x += width;
         if widgets::button(kit, &format!("{label}##{name}"), [width, 23.0], Tone::Bare) {
