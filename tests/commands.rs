@@ -19,6 +19,7 @@ const STATES: &[&str] = &[
     "pick-keyframe 1; loop once; ease linear",
     "pick-keyframe 2; loop ping-pong; ease step",
     "new-ease step; pick-key 1 upper.L rotation; ease cubic",
+    "pick-key 2 upper.L rotation; run tangent-flat",
     "select foot.L",
     "clip wave; undo-all",
 ];
@@ -39,7 +40,7 @@ fn editor(state: &str) -> Editor {
 fn run(editor: &mut Editor, command: Command) {
     editor.update(Action::Run(command));
     if editor.gesture.is_some() {
-        for key in [ModalKey::Axis(Axis::Z), ModalKey::Digit('2'), ModalKey::Confirm] {
+        for key in [ModalKey::Axis(Axis::X), ModalKey::Digit('2'), ModalKey::Confirm] {
             editor.update(Action::Modal(key));
         }
     }
