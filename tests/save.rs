@@ -11,12 +11,16 @@ use keypose::app::save::{Disk, GENERATIONS, RealDisk, SaveError, generation, sav
 /// How a call goes wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Fault {
-    /// Nothing is done.
+    /// Nothing is done: ENOSPC, EIO and the like.
     Refused(io::ErrorKind),
-    /// A part is written, then nothing.
+    /// A part is written, then the disk is full.
     Short,
-    /// A part is written, and from then on the process is dead.
+    /// A part is written, or nothing, and from then on the process is dead.
     Killed,
+    /// The call is done, and from then on the process is dead.
+    KilledAfter,
+    /// All is written, but not what it should be.
+    Wrong,
 }
 
 /// The real disk, with one call going wrong.
@@ -28,56 +32,56 @@ struct FaultyDisk {
 }
 
 impl FaultyDisk {
-    fn call(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    /// One call: what is done where nothing goes wrong, and where its bytes go.
+    fn call<T>(&mut self, to: Option<(&Path, &[u8])>, work: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
         let is_bad = self.calls == self.bad_call;
         self.calls += 1;
         if self.dead {
             return Err(io::Error::other("dead"));
         }
         if !is_bad {
-            return Ok(());
+            return work();
         }
-        self.dead = self.fault == Fault::Killed;
-        match self.fault {
-            Fault::Refused(kind) => Err(kind.into()),
-            Fault::Short | Fault::Killed => {
-                if !bytes.is_empty() {
-                    fs::write(path, &bytes[..bytes.len() / 2])?;
-                }
-                Err(io::ErrorKind::WriteZero.into())
+        self.dead = matches!(self.fault, Fault::Killed | Fault::KilledAfter);
+        match (self.fault, to) {
+            (Fault::Refused(kind), _) => return Err(kind.into()),
+            (Fault::KilledAfter, _) => drop(work()?),
+            (Fault::Short | Fault::Killed, Some((path, bytes))) => fs::write(path, &bytes[..bytes.len() / 2])?,
+            (Fault::Wrong, Some((path, bytes))) => {
+                let done = work()?;
+                fs::write(path, vec![0x55; bytes.len()])?;
+                return Ok(done);
             }
+            (Fault::Short | Fault::Killed | Fault::Wrong, _) => {}
         }
+        Err(io::ErrorKind::StorageFull.into())
     }
 }
 
 impl Disk for FaultyDisk {
     fn write(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        self.call(path, bytes)?;
-        RealDisk.write(path, bytes)
+        self.call(Some((path, bytes)), || RealDisk.write(path, bytes))
     }
     fn sync(&mut self, path: &Path) -> io::Result<()> {
-        self.call(path, &[])?;
-        RealDisk.sync(path)
+        self.call(None, || RealDisk.sync(path))
     }
     fn read(&mut self, path: &Path) -> io::Result<Vec<u8>> {
-        self.call(path, &[])?;
-        RealDisk.read(path)
+        self.call(None, || RealDisk.read(path))
     }
     fn link(&mut self, from: &Path, to: &Path) -> io::Result<()> {
-        self.call(from, &[])?;
-        RealDisk.link(from, to)
+        // A copy, as on file systems without links: that is what can break off.
+        let bytes = fs::read(from)?;
+        let breaks = Some((to, bytes.as_slice())).filter(|_| self.fault != Fault::Wrong);
+        self.call(breaks, || fs::write(to, &bytes))
     }
     fn rename(&mut self, from: &Path, to: &Path) -> io::Result<()> {
-        self.call(from, &[])?;
-        RealDisk.rename(from, to)
+        self.call(None, || RealDisk.rename(from, to))
     }
     fn remove(&mut self, path: &Path) -> io::Result<()> {
-        self.call(path, &[])?;
-        RealDisk.remove(path)
+        self.call(None, || RealDisk.remove(path))
     }
     fn sync_folder(&mut self, path: &Path) -> io::Result<()> {
-        self.call(path, &[])?;
-        RealDisk.sync_folder(path)
+        self.call(None, || RealDisk.sync_folder(path))
     }
 }
 
@@ -103,41 +107,77 @@ fn three_generations_are_kept() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+/// The n-th version of a file.
+fn version(number: usize) -> Vec<u8> {
+    vec![number as u8; 1000 + 100 * number]
+}
+
+/// What stands under a path and its generations, as numbers of versions. A half one has none, and fails.
+fn versions(path: &Path, most: usize) -> Vec<usize> {
+    let files = [path.to_owned()].into_iter().chain((1..=GENERATIONS).map(|number| generation(path, number)));
+    let number = |bytes: Vec<u8>| {
+        (0..=most).find(|&number| version(number) == bytes).unwrap_or_else(|| panic!("{}: no version", path.display()))
+    };
+    files.filter_map(|file| fs::read(file).ok()).map(number).collect()
+}
+
+/// What the folder holds beside the file and its generations.
+fn leftovers(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> = names.filter(|name| name.starts_with('.')).collect();
+    names.sort();
+    names
+}
+
+/// Saves a file that was saved so often before, with one call going wrong. True where every call was good.
+fn save_with_fault(fault: Fault, bad_call: usize, saves: usize, folder: &Path) -> bool {
+    fs::create_dir_all(folder).unwrap();
+    let path = folder.join("a.wad");
+    (0..saves).for_each(|number| save_atomically(&path, &version(number)).unwrap());
+    let mut disk = FaultyDisk { calls: 0, bad_call, fault, dead: false };
+    let result = save_on(&mut disk, &path, &version(saves));
+    let place = format!("{fault:?} at call {bad_call} after {saves} saves: {result:?}");
+    let found = versions(&path, saves);
+    let is_new = fs::read(&path).is_ok_and(|bytes| bytes == version(saves));
+    let is_old = fs::read(&path).ok() == saves.checked_sub(1).map(version);
+    assert!(is_new || is_old, "{place}");
+    let is_killed = matches!(fault, Fault::Killed | Fault::KilledAfter) && disk.dead;
+    let is_done = matches!(result, Ok(()) | Err(SaveError::Folder { .. }));
+    assert!(is_new == is_done || is_killed, "{place}");
+    // Whatever happened, the version on disk and the two before it are there.
+    let wanted = (saves.saturating_sub(3)..saves).rev();
+    assert!(wanted.clone().all(|number| found.contains(&number)), "{place}: {found:?}");
+    let left = leftovers(folder);
+    match &result {
+        Err(SaveError::Sync { temporary, .. }) => {
+            assert!(is_killed || fs::read(temporary).unwrap() == version(saves), "{place}");
+            assert!(result.as_ref().unwrap_err().to_string().contains(".a.wad.saving"), "{place}");
+            assert_eq!(left, [".a.wad.saving"], "{place}");
+        }
+        _ => assert!(is_killed || left.is_empty(), "{place}: {left:?}"),
+    }
+    let is_good = disk.calls <= bad_call;
+    save_atomically(&path, &version(saves)).expect("after a failure saving works again");
+    let after = versions(&path, saves);
+    assert_eq!(after[0], saves, "{place}");
+    let wanted = saves.saturating_sub(2)..saves;
+    assert!(wanted.rev().all(|number| after.contains(&number)), "{place}: then {after:?}");
+    assert!(leftovers(folder).is_empty(), "{place}: then {:?}", leftovers(folder));
+    fs::remove_dir_all(folder).unwrap();
+    is_good
+}
+
 #[test]
-fn a_fault_at_any_step_leaves_the_old_file_or_the_new_one() {
+fn a_fault_at_any_step_leaves_the_old_file_or_the_new_one_and_the_generations() {
     let folder = folder("faults");
-    let (old, new) = (vec![1; 1000], vec![2; 2000]);
-    let kinds = [io::ErrorKind::StorageFull, io::ErrorKind::Other].map(Fault::Refused);
-    for fault in kinds.into_iter().chain([Fault::Short, Fault::Killed]) {
-        for generations in 0..=4 {
-            for bad_call in 0.. {
-                let path = folder.join(format!("{generations}-{bad_call}.wad"));
-                (0..generations).for_each(|_| save_atomically(&path, &old).unwrap());
-                let mut disk = FaultyDisk { calls: 0, bad_call, fault, dead: false };
-                let result = save_on(&mut disk, &path, &new);
-                let place = format!("{fault:?} at call {bad_call} after {generations} saves: {result:?}");
-                let found = fs::read(&path).ok();
-                let is_new = found.as_ref() == Some(&new);
-                let is_old = found == (generations > 0).then(|| old.clone());
-                assert!(is_new || is_old, "{place}");
-                assert_eq!(is_new, matches!(result, Ok(()) | Err(SaveError::Folder { .. })), "{place}");
-                for number in 1..=GENERATIONS {
-                    let kept = fs::read(generation(&path, number)).ok();
-                    assert!(kept.is_none_or(|kept| kept == old), "{place}: generation {number}");
-                }
-                if fault != Fault::Killed || result.is_ok() {
-                    save_atomically(&path, &new).expect("after a failure saving works again");
-                }
-                if result.is_ok() {
-                    assert!(bad_call >= 5, "every call was tried");
-                    break;
-                }
-            }
-            fs::remove_dir_all(&folder).unwrap();
-            fs::create_dir_all(&folder).unwrap();
+    let kinds = [io::ErrorKind::StorageFull, io::ErrorKind::Other, io::ErrorKind::PermissionDenied];
+    let faults = kinds.map(Fault::Refused).into_iter();
+    for fault in faults.chain([Fault::Short, Fault::Killed, Fault::KilledAfter, Fault::Wrong]) {
+        for saves in 0..=5 {
+            let calls = (0..).take_while(|&call| !save_with_fault(fault, call, saves, &folder)).count();
+            assert!(calls >= 5 + saves.min(3), "{fault:?} after {saves} saves: only {calls} calls were tried");
         }
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]

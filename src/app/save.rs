@@ -87,52 +87,62 @@ pub fn advice(error: &io::Error) -> &'static str {
 }
 
 /// [`save_atomically`] on a disk of the caller's choice.
-pub fn save_on(disk: &mut impl Disk, path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
+pub fn save_on(disk: &mut dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
     // A link stays a link: the file that it leads to is replaced.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if fs::metadata(&path).is_ok_and(|metadata| metadata.permissions().readonly()) {
         return Err(SaveError::ReadOnly { path });
     }
     let temporary = beside(&path, ".", ".saving");
-    let failed = |step| {
-        let path = path.clone();
-        move |source| SaveError::Step { path, step, source }
-    };
-    if let Err(error) = disk.write(&temporary, bytes) {
+    let failed = |disk: &mut dyn Disk, step, source| {
         let _ = disk.remove(&temporary);
-        return Err(failed("writing")(error));
-    }
+        SaveError::Step { path: path.clone(), step, source }
+    };
+    disk.write(&temporary, bytes).map_err(|source| failed(disk, "writing", source))?;
     // After a failed sync nobody knows what is on the disk: the file is kept, and trying again would prove nothing.
     disk.sync(&temporary).map_err(|source| {
         let (path, temporary) = (path.clone(), temporary.clone());
         SaveError::Sync { path, temporary, source }
     })?;
-    let read = disk.read(&temporary).map_err(failed("reading back"))?;
+    let read = disk.read(&temporary).map_err(|source| failed(disk, "reading back", source))?;
     if read != bytes {
         let _ = disk.remove(&temporary);
         return Err(SaveError::Verify { path });
     }
-    if let Err(error) = keep_generations(disk, &path) {
-        let _ = disk.remove(&temporary);
-        return Err(failed("keeping the version before")(error));
-    }
-    disk.rename(&temporary, &path).map_err(failed("renaming"))?;
+    keep_generations(disk, &path).map_err(|source| failed(disk, "keeping the version before", source))?;
+    disk.rename(&temporary, &path).map_err(|source| failed(disk, "renaming", source))?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     disk.sync_folder(folder).map_err(|source| SaveError::Folder { path: path.clone(), source })
 }
 
-/// Moves `.2` to `.3` and `.1` to `.2`, and gives the file a second name `.1`; the file itself stays in its place.
-fn keep_generations(disk: &mut impl Disk, path: &Path) -> io::Result<()> {
-    if !path.exists() {
+/// Gives the file a second name, moves `.2` to `.3` and `.1` to `.2`, and makes that name `.1`. The file itself stays in
+/// its place, and no version is lost before the next one has its name.
+fn keep_generations(disk: &mut dyn Disk, path: &Path) -> io::Result<()> {
+    if !path.exists() || is_kept(disk, path) {
         return Ok(());
     }
-    for older in (2..=GENERATIONS).rev() {
-        let from = generation(path, older - 1);
-        if from.exists() {
-            disk.rename(&from, &generation(path, older))?;
+    let second = beside(path, ".", ".keeping");
+    let kept = disk.link(path, &second).and_then(|()| {
+        for older in (2..=GENERATIONS).rev() {
+            let from = generation(path, older - 1);
+            if from.exists() {
+                disk.rename(&from, &generation(path, older))?;
+            }
         }
+        disk.rename(&second, &generation(path, 1))
+    });
+    if kept.is_err() {
+        let _ = disk.remove(&second);
     }
-    disk.link(path, &generation(path, 1))
+    kept
+}
+
+/// True where a save that failed after this step kept the file already: it must not push out an older one twice.
+fn is_kept(disk: &mut dyn Disk, path: &Path) -> bool {
+    let newest = generation(path, 1);
+    let length = |path: &Path| fs::metadata(path).ok().map(|about| about.len());
+    length(&newest) == length(path)
+        && matches!((disk.read(&newest), disk.read(path)), (Ok(kept), Ok(now)) if kept == now)
 }
 
 /// Where an older version of a file is kept.

@@ -28,7 +28,8 @@ use super::posed;
 pub struct Dice(pub u64);
 
 impl Dice {
-    fn roll(&mut self) -> u64 {
+    /// Any number.
+    pub fn roll(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.0;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -6,7 +6,6 @@ mod damage;
 mod difference;
 mod fixtures;
 mod forge;
-mod fuzz;
 mod journaling;
 mod layers;
 mod python;

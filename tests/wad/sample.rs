@@ -13,6 +13,7 @@ use keypose::anim::machine::parts::{
     Condition, Fade, FadeKind, From, Interrupt, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef, Plane,
     PlanePoint, Repeat, StateDef, TransitionDef, Value,
 };
+use keypose::anim::pose::LocalPose;
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::skin::Skin;
 use keypose::anim::skin::cpu::InfluenceSet;
@@ -70,6 +71,20 @@ pub fn every_form(project: &Project) -> (Vec<u8>, Vec<Arc<Character>>) {
     };
     let characters: Vec<_> = project.models.iter().map(character).collect();
     (wad::encode(project, &characters).unwrap(), characters)
+}
+
+/// Nothing that was stored baked panics or plays a number that is not finite.
+pub fn play(character: &Character) {
+    let mut pose = LocalPose::default();
+    for clip in &character.clips {
+        for part in -1..=7 {
+            let time = Time(clip.length.0 / 6 * part);
+            clip.sample(time, &mut pose);
+            assert!(pose.iter().all(|transform| transform.is_finite()), "{} at {time}", clip.name);
+            clip.sample_portable(time, &mut pose);
+            assert!(pose.iter().all(|transform| transform.is_finite()), "{} at {time}", clip.name);
+        }
+    }
 }
 
 /// Two models, a level, drafts, unknown lumps: one of everything.

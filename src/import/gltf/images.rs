@@ -27,6 +27,9 @@ pub struct Images<'a, 'r> {
     budget: u64,
 }
 
+/// A byte of a PNG inflates to 1,032 at most, and each bit of those is a pixel of four bytes at most. JPEG has fewer.
+const MOST_UNPACKED: u64 = 1032 * 8 * 4;
+
 /// Pixels of all textures together: four of the largest size.
 const MOST_PIXEL_BYTES: u64 = 1 << 30;
 
@@ -97,6 +100,9 @@ fn decode(bytes: &[u8], budget: &mut u64) -> Result<Decoded, String> {
         return Err(format!("it is {width} × {height}, at most {largest} × {largest} is possible"));
     }
     let needed = u64::from(width).saturating_mul(u64::from(height)).saturating_mul(4);
+    if needed > (bytes.len() as u64).saturating_mul(MOST_UNPACKED) {
+        return Err(format!("it says that it is {width} × {height}, {} bytes cannot hold so many pixels", bytes.len()));
+    }
     *budget = budget.checked_sub(needed).ok_or("there are more pixels than fit into memory")?;
     let mut limits = Limits::default();
     limits.max_alloc = Some(needed.saturating_mul(4).saturating_add(1 << 20));

@@ -1,0 +1,243 @@
+//! What is fuzzed: a target takes any bytes, and panics where the code under it breaks a promise. Shared by cargo-fuzz
+//! (`fuzz_targets`) and by the plain loop of `tests/fuzz`. The word "forged" means that checksums were made to fit.
+
+use std::sync::OnceLock;
+
+use keypose::assets::model::Model;
+use keypose::assets::project::Project;
+use keypose::editor::action::{Action, Origin};
+use keypose::editor::editor::Editor;
+use keypose::editor::script;
+use keypose::import::gltf;
+use keypose::wad::archive::Archive;
+use keypose::wad::error::WadError;
+use keypose::wad::pack::{Lump, pack};
+use keypose::wad::salvage::{decode_salvaged, salvage};
+use keypose::wad::{decode, encode, journal};
+use xxhash_rust::xxh3::xxh3_64;
+
+#[path = "../tests/wad/checksums.rs"]
+mod checksums;
+#[path = "../tests/wad/sample.rs"]
+#[allow(dead_code)]
+pub mod sample;
+
+/// One thing that reads bytes.
+#[derive(Clone, Copy)]
+pub struct Target {
+    pub name: &'static str,
+    /// Reads the bytes; true where they were accepted. Panics where a promise is broken.
+    pub run: fn(&[u8]) -> bool,
+    /// Makes the checksums fit.
+    pub forge: fn(&mut Vec<u8>),
+}
+
+pub const ARCHIVE: Target = Target { name: "archive", run: archive, forge: |bytes| checksums::forge(bytes) };
+pub const SALVAGE: Target = Target { name: "salvage", run: salvaged, forge: |bytes| checksums::forge(bytes) };
+pub const RECORD: Target = Target { name: "record", run: record, forge: |_| () };
+pub const JOURNAL: Target = Target { name: "journal", run: journal, forge: forge_journal };
+pub const GLTF: Target = Target { name: "gltf", run: gltf, forge: |_| () };
+pub const IMAGE: Target = Target { name: "image", run: image, forge: forge_png };
+pub const SCRIPT: Target = Target { name: "script", run: script, forge: |_| () };
+pub const ALL: [Target; 7] = [ARCHIVE, SALVAGE, RECORD, JOURNAL, GLTF, IMAGE, SCRIPT];
+
+impl Target {
+    /// The bytes as they are, and forged.
+    pub fn try_twice(&self, bytes: &[u8]) {
+        (self.run)(bytes);
+        let mut forged = bytes.to_vec();
+        (self.forge)(&mut forged);
+        if forged != bytes {
+            (self.run)(&forged);
+        }
+    }
+}
+
+fn check(models: &[std::sync::Arc<Model>]) {
+    models.iter().for_each(|model| model.check().unwrap());
+}
+
+/// True for one of `count` inputs: what is costly is not tried with every one.
+fn is_one_of(count: u64, bytes: &[u8]) -> bool {
+    xxh3_64(bytes).is_multiple_of(count)
+}
+
+/// A whole file. What is accepted is valid, and can be saved and read again.
+fn archive(bytes: &[u8]) -> bool {
+    match decode(bytes) {
+        Ok(decoded) => {
+            check(&decoded.project.models);
+            if decoded.findings.is_empty() {
+                decoded.characters.iter().for_each(|character| sample::play(character));
+            }
+            if is_one_of(16, bytes) {
+                let again = encode(&decoded.project, &decoded.characters).unwrap();
+                assert_eq!(decode(&again).unwrap().project, decoded.project);
+            }
+            true
+        }
+        Err(error) => {
+            assert!(!error.to_string().contains('\n'), "{error}");
+            false
+        }
+    }
+}
+
+/// A damaged file: what is given back is valid, and can be saved and read again.
+fn salvaged(bytes: &[u8]) -> bool {
+    let salvaged = salvage(bytes);
+    let Ok(decoded) = decode_salvaged(&salvaged) else { return false };
+    check(&decoded.project.models);
+    if is_one_of(16, bytes) {
+        let again = encode(&decoded.project, &decoded.characters).unwrap();
+        assert_eq!(decode(&again).unwrap().project, decoded.project);
+    }
+    !salvaged.lumps.is_empty()
+}
+
+/// The lumps that a record's bytes take the place of: one of each kind, several of most.
+pub fn lumps() -> &'static [Lump] {
+    static LUMPS: OnceLock<Vec<Lump>> = OnceLock::new();
+    LUMPS.get_or_init(|| Archive::open(&sample::encode(&sample::rich())).unwrap().to_lumps().unwrap())
+}
+
+/// The first byte says which lump of an archive the rest takes the place of.
+fn record(bytes: &[u8]) -> bool {
+    let Some((which, bytes)) = bytes.split_first() else { return false };
+    let which = usize::from(*which) % lumps().len();
+    let lump = Lump { bytes: Some(bytes.to_vec()), ..lumps()[which].clone() };
+    let alone = decode(&pack(vec![lump.clone()], None).unwrap());
+    if matches!(alone, Err(WadError::Lump { .. })) || !is_one_of(4, bytes) {
+        return !matches!(alone, Err(WadError::Lump { .. }));
+    }
+    let mut all = lumps().to_vec();
+    all[which] = lump;
+    archive(&pack(all, None).unwrap())
+}
+
+/// A journal over the small archive: cut or replayed, told again it says the same.
+fn journal(bytes: &[u8]) -> bool {
+    static BASE: OnceLock<Vec<u8>> = OnceLock::new();
+    let base = BASE.get_or_init(|| sample::encode(&sample::small()));
+    let Ok(told) = journal::read(bytes) else { return false };
+    assert!(told.whole_bytes <= bytes.len().max(journal::HEAD_BYTES));
+    let again =
+        told.events.iter().zip(0..).map(|(event, sequence)| journal::record(event, sequence, told.base).unwrap());
+    let again = [journal::head()].into_iter().chain(again).collect::<Vec<_>>().concat();
+    assert_eq!(journal::read(&again).unwrap().events, told.events);
+    if is_one_of(4, bytes) {
+        let _ = journal::rebase(bytes, &[], base);
+    }
+    let has_events = !told.events.is_empty();
+    let Ok(replayed) = journal::replay(base, told.events) else { return false };
+    check(&replayed.project().models);
+    has_events
+}
+
+/// Makes lengths, checksums, sequence and base of all records fit, as far as they can be followed.
+fn forge_journal(bytes: &mut Vec<u8>) {
+    let (mut at, mut sequence) = (journal::HEAD_BYTES, 0_u64);
+    let base: [u8; 8] = bytes.get(at + 16..at + 24).and_then(|base| base.try_into().ok()).unwrap_or_default();
+    while let Some(frame) = bytes.get_mut(at..).filter(|rest| rest.len() >= 24) {
+        let (head, payload) = frame.split_at_mut(24);
+        let length = u32::from_le_bytes([head[0], head[1], head[2], head[3]]) as usize;
+        let length = length.min(payload.len());
+        head[..4].copy_from_slice(&(length as u32).to_le_bytes());
+        head[8..16].copy_from_slice(&sequence.to_le_bytes());
+        head[16..24].copy_from_slice(&base);
+        forge_patch(&mut payload[..length]);
+        let sum = xxh3_64(&payload[..length]) ^ xxh3_64(&head[8..24]);
+        head[4..8].copy_from_slice(&sum.to_le_bytes()[..4]);
+        (at, sequence) = (at + 24 + length, sequence + 1);
+    }
+}
+
+/// The patch behind the word of a payload.
+fn forge_patch(payload: &mut [u8]) {
+    let Some(word) = payload.first_chunk().map(|length| u32::from_le_bytes(*length) as usize) else { return };
+    if let Some(patch) = payload.get_mut(word.saturating_add(4)..) {
+        checksums::forge(patch);
+    }
+}
+
+/// A .glb or .gltf without other files.
+fn gltf(bytes: &[u8]) -> bool {
+    imported(bytes, &mut |path: &str| Err(format!("{path} is not there")))
+}
+
+fn imported(bytes: &[u8], read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> bool {
+    match gltf::import("fuzz", bytes, read) {
+        Ok(imported) => {
+            imported.model.check().unwrap();
+            let mut project = Project::default();
+            project.add_model(imported.model);
+            if is_one_of(16, bytes) {
+                let saved = encode(&project, &[]).unwrap();
+                assert_eq!(decode(&saved).unwrap().project.models.len(), 1);
+            }
+            true
+        }
+        Err(error) => {
+            assert!(!error.to_string().contains('\n'), "{error}");
+            false
+        }
+    }
+}
+
+/// A model with one triangle and one texture: the bytes.
+const TEXTURED: &[u8] = br#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+"meshes":[{"primitives":[{"attributes":{"POSITION":0},"material":0}]}],
+"materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0}}}],"textures":[{"source":0}],
+"images":[{"uri":"picture"}],"buffers":[{"byteLength":36,"uri":"points"}],
+"bufferViews":[{"buffer":0,"byteLength":36}],
+"accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}]}"#;
+
+/// A picture, as the importer reads it; true where it was decoded.
+fn image(bytes: &[u8]) -> bool {
+    let points: Vec<u8> =
+        [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0_f32].iter().flat_map(|x| x.to_le_bytes()).collect();
+    let read = &mut |path: &str| Ok(if path == "points" { points.clone() } else { bytes.to_vec() });
+    let imported = gltf::import("fuzz", TEXTURED, read).unwrap();
+    let texture = &imported.model.textures[0];
+    assert_eq!(texture.pixels.len(), texture.width as usize * texture.height as usize * 4);
+    texture.source_format != "missing"
+}
+
+/// Makes the checksums of a PNG's chunks fit.
+fn forge_png(bytes: &mut Vec<u8>) {
+    let mut at = 8;
+    while let Some(head) = bytes.get(at..at + 8) {
+        let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;
+        let Some(end) = at.checked_add(length).and_then(|end| end.checked_add(8)) else { return };
+        let Some(sum) = bytes.get(at + 4..end).map(crc) else { return };
+        let Some(place) = bytes.get_mut(end..end + 4) else { return };
+        place.copy_from_slice(&sum.to_be_bytes());
+        at = end + 4;
+    }
+}
+
+/// CRC-32 as PNG has it.
+pub fn crc(bytes: &[u8]) -> u32 {
+    let step = |crc: u32, _| if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(u32::MAX, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), step))
+}
+
+/// Words on a document. After them it is valid, and undoing and redoing all comes back to it.
+fn script(bytes: &[u8]) -> bool {
+    static PROJECT: OnceLock<Project> = OnceLock::new();
+    let project = PROJECT.get_or_init(|| decode(&sample::encode(&sample::rich())).unwrap().project);
+    let mut editor = Editor::new(project.clone(), &Origin::New);
+    let mut done = script::Run::default();
+    let mut accepted = 0;
+    for line in String::from_utf8_lossy(bytes).lines() {
+        accepted += usize::from(script::run_line(&mut editor, line, &mut done).is_ok());
+    }
+    editor.update(Action::Commit);
+    editor.document.check().unwrap();
+    let _ = editor.view();
+    let (last, steps) = (editor.document.clone(), editor.history.undo_count());
+    editor.update(Action::GoToStep(0));
+    editor.update(Action::GoToStep(steps));
+    assert!(editor.document.is_same(&last), "undo and redo of everything");
+    accepted > 0
+}
