@@ -176,3 +176,103 @@ fn a_file_that_is_not_an_archive_is_not_replaced() {
     assert_eq!(folder.wad("repack base.wad -o model.glb").0, 1);
     assert_eq!(folder.bytes("model.glb"), b"glTF");
 }
+
+/// Every subcommand: what it prints as text, and the keys of what it prints as JSON.
+#[test]
+fn every_command_speaks_text_and_json() {
+    let cases: [(&str, &str, &[&str]); 11] = [
+        ("list base.wad", "ANIM        1", &["file", "bytes", "format", "hash", "base", "lumps"]),
+        ("verify base.wad", "base.wad: whole; 2 models", &["file", "whole", "contents", "findings"]),
+        ("diff base.wad base.wad", "", &["differences"]),
+        ("why ANIM/knight/walk base.wad", "this one decides", &["lump", "layers", "winner"]),
+        ("extract base.wad -o out", "files written to out", &["written"]),
+        ("add base.wad --from small.wad -o a.wad", "a.wad: ", &["file", "lumps", "bytes", "hash", "findings"]),
+        ("remove base.wad LEVL/cave -o r.wad", "r.wad: ", &["file", "lumps", "bytes", "hash", "findings"]),
+        ("patch base.wad changed.wad -o p.wad", "p.wad: ", &["file", "lumps", "bytes", "hash"]),
+        ("merge base.wad p.wad -o m.wad", "m.wad: ", &["file", "lumps", "bytes", "hash", "findings"]),
+        (
+            "salvage base.wad -o s.wad",
+            "0 are lost",
+            &["file", "lumps", "bytes", "hash", "whole_lumps", "lost", "renamed", "findings", "models", "levels"],
+        ),
+        ("repack base.wad --compress -o c.wad", "c.wad: ", &["file", "lumps", "bytes", "hash", "findings"]),
+    ];
+    let folder = Folder::new("speech");
+    for (words, text, keys) in cases {
+        let (code, out, error) = folder.wad(words);
+        assert_eq!((code, error.as_str()), (0, ""), "{words}: a pipe gets no progress");
+        assert!(out.contains(text) && !out.contains('{'), "{words}: {out}");
+        let json = folder.json(&format!("{words} --json"));
+        let found: Vec<_> = json.as_object().unwrap().keys().map(String::as_str).collect();
+        let mut keys = keys.to_vec();
+        keys.sort();
+        assert_eq!(found, keys, "{words}");
+        // The bytes are the same, however it is told.
+        if let Some(file) = json["file"].as_str().filter(|_| json["lumps"].is_u64()) {
+            assert_eq!(json["bytes"], folder.bytes(file).len(), "{words}");
+        }
+    }
+}
+
+#[test]
+fn every_refusal_names_file_place_and_reason_in_text_and_json() {
+    let folder = Folder::new("refusals");
+    let mut bytes = folder.bytes("base.wad");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(folder.0.join("bad.wad"), bytes).unwrap();
+    fs::write(folder.0.join("foreign.wad"), b"glTF").unwrap();
+    folder.done("patch base.wad changed.wad -o p.wad");
+    let cases = [
+        ("list bad.wad", 1, "bad.wad: lump "),
+        ("verify bad.wad", 1, "its checksum does not fit"),
+        ("diff bad.wad base.wad", 2, "bad.wad: lump "),
+        ("why ANIM/a bad.wad", 1, "bad.wad: lump "),
+        ("why ANIM/a base.wad", 1, "no archive has the lump ANIM/a"),
+        ("extract base.wad ANIM/a -o out", 1, "base.wad: no lump ANIM/a"),
+        ("add base.wad --from foreign.wad", 1, "foreign.wad: this is not a Keypose archive"),
+        ("add base.wad --lump base.wad", 1, "base.wad: not KIND/NAME.lump"),
+        ("remove base.wad ANIM/a", 1, "base.wad: "),
+        ("patch base.wad p.wad -o x.wad", 1, "p.wad: it is a patch"),
+        ("merge p.wad base.wad -o x.wad", 1, "x.wad: "),
+        ("salvage foreign.wad -o x.wad", 1, "foreign.wad: nothing could be saved"),
+        ("repack missing.wad", 1, "missing.wad: there is no such file"),
+    ];
+    for (words, wanted, reason) in cases {
+        let (code, _, error) = folder.wad(words);
+        assert_eq!(code, wanted, "{words}: {error}");
+        assert!(
+            error.starts_with("keypose: ") && error.contains(reason) && error.lines().count() == 1,
+            "{words}: {error}"
+        );
+        let (code, out, _) = folder.wad(&format!("{words} --json"));
+        let json: Value = serde_json::from_str(&out).unwrap_or_else(|bad| panic!("{words}: {bad}: {out}"));
+        assert_eq!(code, wanted, "{words}");
+        assert_eq!(format!("keypose: {}\n", json["error"].as_str().unwrap()), error, "{words}");
+    }
+    let verified = folder.json("verify bad.wad --json");
+    assert!(verified["lump"].as_str().unwrap().contains('/') && verified["offset"].as_u64().unwrap() > 0, "{verified}");
+    assert!(!folder.0.join("x.wad").exists());
+}
+
+#[test]
+fn help_tells_the_exit_codes() {
+    let folder = Folder::new("help");
+    let commands = "list verify diff why extract add remove merge patch salvage repack";
+    for command in ["", commands].iter().flat_map(|words| words.split(' ')) {
+        let help = folder.done(&format!("{command} --help"));
+        assert!(help.contains("Exit codes:\n  0  done") && help.contains("\n  2  "), "{command}: {help}");
+    }
+}
+
+#[test]
+fn an_archive_that_an_editor_has_open_is_not_changed() {
+    let folder = Folder::new("open");
+    let archive = folder.0.join("base.wad");
+    let opening = keypose::app::journal::open(&keypose::app::journal::beside(&archive), &folder.bytes("base.wad"));
+    let (code, _, error) = folder.wad("remove base.wad LEVL/cave");
+    assert_eq!(code, 1);
+    assert!(error.contains(&format!("base.wad: it is open in Keypose (process {}", std::process::id())), "{error}");
+    drop(opening);
+    folder.done("remove base.wad LEVL/cave");
+}

@@ -20,7 +20,7 @@ pub fn parse(text: &str, rate: FrameRate) -> Result<Time, String> {
         "t" | "tick" | "ticks" => Time::from_secs(number * Time::TICK.secs()),
         _ => return Err(refused()),
     };
-    match time.0.abs() <= Time::LONGEST.0 {
+    match (-Time::LONGEST.0..=Time::LONGEST.0).contains(&time.0) {
         true => Ok(time),
         false => Err(format!("\"{text}\" is longer than a day")),
     }
@@ -29,7 +29,8 @@ pub fn parse(text: &str, rate: FrameRate) -> Result<Time, String> {
 /// A time in frames where it lies on the grid ("6f"), else in milliseconds ("113.3ms"). Imported times were rounded
 /// elsewhere: a thousandth of a frame is on the grid.
 pub fn print(time: Time, rate: FrameRate) -> String {
-    match (rate.snap(time) - time).0.abs() <= rate.frame().0 / 1000 {
+    let off_grid = (rate.snap(time) - time).0.checked_abs();
+    match off_grid.is_some_and(|off| off <= rate.frame().0 / 1000) {
         true => format!("{}f", rate.nearest_frame(time)),
         false => format!("{:.1}ms", time.millis()),
     }
@@ -56,7 +57,7 @@ mod tests {
         for (text, expected) in good {
             assert_eq!(parse(text, rate), Ok(expected), "{text}");
         }
-        for text in ["", "six", "6 weeks", "1e9s", "99999999s", "--1", "1.2.3"] {
+        for text in ["", "six", "6 weeks", "1e9s", "99999999s", "-9223372036854775807", "--1", "1.2.3"] {
             assert!(parse(text, rate).is_err(), "{text}");
         }
     }

@@ -10,7 +10,7 @@ use crate::wad::archive::Archive;
 use crate::wad::assemble::{Assembled, ClipIds, assemble};
 use crate::wad::bakes;
 use crate::wad::directory::Entry;
-use crate::wad::error::WadError;
+use crate::wad::error::{WadError, one_line};
 use crate::wad::kind::Kind;
 use crate::wad::part::{Part, Parts};
 use crate::wad::record::texture;
@@ -36,7 +36,7 @@ pub fn decode_archive(archive: &Archive<'_>) -> Result<Decoded, WadError> {
     let Assembled { project, models, mut findings } = read(archive)?;
     let characters = bakes::characters(archive, &project, &models, &mut findings);
     findings.sort();
-    Ok(Decoded { project, characters, findings })
+    Ok(Decoded { project, characters, findings: lines(&findings) })
 }
 
 /// What was made by hand, put together and valid.
@@ -74,7 +74,11 @@ pub(super) fn decode_leniently(archive: &Archive<'_>) -> Result<Decoded, WadErro
         }
     }
     let characters = bakes::characters(archive, &project, &models, &mut findings);
-    Ok(Decoded { project, characters, findings })
+    Ok(Decoded { project, characters, findings: lines(&findings) })
+}
+
+fn lines(findings: &[String]) -> Vec<String> {
+    findings.iter().map(|finding| one_line(finding)).collect()
 }
 
 /// The value of every lump but the baked clips.

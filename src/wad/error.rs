@@ -23,7 +23,7 @@ pub enum WadError {
         minor: u16,
     },
     /// Header, directory, padding or trailer.
-    #[error("{place}, offset {offset}: {reason}")]
+    #[error("{}, offset {offset}: {}", one_line(.place), one_line(.reason))]
     Container {
         /// "header", "directory entry 3", "trailer", …
         place: String,
@@ -33,7 +33,7 @@ pub enum WadError {
         reason: String,
     },
     /// The contents of one lump.
-    #[error("lump {lump}, offset {offset}: {reason}")]
+    #[error("lump {}, offset {offset}: {}", one_line(.lump), one_line(.reason))]
     Lump {
         /// KIND/name.
         lump: String,
@@ -43,7 +43,7 @@ pub enum WadError {
         reason: String,
     },
     /// A kind, or a version of a kind, that must be understood and is not.
-    #[error("lump {lump}: {what} is not known to this version of Keypose, and can't be left out")]
+    #[error("lump {}: {what} is not known to this version of Keypose, and can't be left out", one_line(.lump))]
     Unknown {
         /// KIND/name.
         lump: String,
@@ -51,13 +51,40 @@ pub enum WadError {
         what: String,
     },
     /// Lumps that are valid each on its own and do not fit each other.
-    #[error("{place}: {reason}")]
+    #[error("{}: {}", one_line(.place), one_line(.reason))]
     Content {
         /// Which model, which part.
         place: String,
         /// What is wrong.
         reason: String,
     },
+}
+
+/// The text with control characters spelled out: a forger's names must not break a sentence into lines.
+pub(super) fn one_line(text: &str) -> String {
+    let spelled = |letter: char| if letter.is_control() { letter.escape_default().to_string() } else { letter.into() };
+    text.chars().map(spelled).collect()
+}
+
+impl WadError {
+    /// KIND/name of the lump that is to blame, where it is one.
+    pub fn lump(&self) -> Option<&str> {
+        match self {
+            WadError::Lump { lump, .. } | WadError::Unknown { lump, .. } => Some(lump),
+            WadError::Container { place, .. } => place.strip_prefix("lump "),
+            _ => None,
+        }
+    }
+
+    /// Where: from the start of the lump for its contents, of the file for the container. None where it is not one place.
+    pub fn offset(&self) -> Option<u64> {
+        match self {
+            WadError::Container { offset, .. } | WadError::Lump { offset, .. } => Some(*offset),
+            WadError::NotAnArchive { .. } => Some(0),
+            WadError::Version { .. } => Some(8),
+            WadError::Unknown { .. } | WadError::Content { .. } => None,
+        }
+    }
 }
 
 /// What is wrong within one lump, before the lump's name is known.

@@ -9,7 +9,7 @@ use keypose::wad::journal::{Event, KeyPlace, Place, delta, head, record};
 
 use crate::glb::{Glb, base64};
 use crate::targets::sample::{compressed, encode, every_form, rich, small};
-use crate::targets::{Target, lumps};
+use crate::targets::{Target, lumps, record_head};
 
 /// What the target accepts, the smallest first.
 pub fn of(target: &Target) -> Vec<Vec<u8>> {
@@ -37,8 +37,8 @@ pub fn dictionary(target: &Target) -> Vec<&'static str> {
 }
 
 fn records() -> Vec<Vec<u8>> {
-    let whole =
-        lumps().iter().zip(0_u8..).filter_map(|(lump, which)| Some([&[which], lump.bytes.as_deref()?].concat()));
+    let whole = lumps().iter().enumerate();
+    let whole = whole.filter_map(|(which, lump)| Some([&record_head(which), lump.bytes.as_deref()?].concat()));
     let mut whole: Vec<_> = whole.collect();
     whole.sort_by_key(Vec::len);
     whole

@@ -19,7 +19,7 @@ use keypose::wad::overlay::{decode_layers, encode_patch};
 use keypose::wad::pack::{Lump, pack};
 use keypose::wad::{Decoded, decode, edit};
 
-use crate::forge::play;
+use crate::sample::play;
 use crate::sample::{characters, encode, every_form, rich, skeleton, small};
 
 /// A model of 11 bones that swing, jump and curve, in each loop mode three times.

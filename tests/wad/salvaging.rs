@@ -55,6 +55,27 @@ fn a_changed_byte_costs_at_most_two_lumps() {
     }
 }
 
+/// Every byte of every name in the directory, one at a time: other letters, letters that no name has, another length.
+#[test]
+fn a_name_that_is_damaged_in_the_directory_is_told_by_the_models() {
+    let (good, project) = (encode(&rich()), rich());
+    let entries = Archive::open(&good).unwrap().entries().to_vec();
+    for (number, entry) in entries.iter().enumerate() {
+        for at in 48..48 + 1 + entry.name.len() {
+            for change in [0x01, 0x55, 0x80, 0xff] {
+                let mut bytes = good.clone();
+                bytes[64 + 128 * number + at] ^= change;
+                let salvaged = salvage(&bytes);
+                let decoded = decode_salvaged(&salvaged).unwrap();
+                let place =
+                    format!("{}, byte {at} ^ {change:#x}: {:?} {:?}", entry.title(), salvaged.lost, salvaged.renamed);
+                assert!(decoded.project.models == project.models, "{place}");
+                assert!(decoded.project.levels == project.levels, "{place}");
+            }
+        }
+    }
+}
+
 #[test]
 fn whatever_lump_is_missing_the_rest_opens() {
     let whole = encode(&rich());

@@ -4,9 +4,12 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use serde_json::{Value, json};
+
 use super::extract::unescaped;
-use super::{Title, in_file, open_all, parse_title, read_all};
-use crate::app::files::read;
+use super::out::Out;
+use super::{Title, hash, in_file, open_all, parse_title, read, read_all};
+use crate::app::journal;
 use crate::app::save::save_atomically;
 use crate::assets::project::Project;
 use crate::wad;
@@ -90,26 +93,27 @@ pub struct Repack {
     output: Option<PathBuf>,
 }
 
-pub fn add(arguments: &Add) -> Result<ExitCode, String> {
-    let mut lumps = lumps_of(&arguments.file)?;
+pub fn add(arguments: &Add, out: &Out) -> Result<ExitCode, String> {
+    if arguments.from.is_none() && arguments.lump.is_empty() {
+        return Err("add what? Give --from OTHER.wad or --lump FILE".into());
+    }
+    let mut lumps = lumps_of(&arguments.file, out)?;
     for path in &arguments.lump {
-        let lump = lump_file(path)?;
+        let lump = lump_file(path, out)?;
         edit::put(&mut lumps, lump, arguments.owner.as_deref()).map_err(in_file(path))?;
     }
     edit::rebake(&mut lumps).map_err(in_file(&arguments.file))?;
     let mut bytes = pack(lumps, None).map_err(in_file(&arguments.file))?;
     if let Some(from) = &arguments.from {
-        bytes = with_models(arguments, &bytes, from)?;
-    } else if arguments.lump.is_empty() {
-        return Err("add what? Give --from OTHER.wad or --lump FILE".into());
+        bytes = with_models(arguments, &bytes, from, out)?;
     }
-    save(arguments.output.as_ref().unwrap_or(&arguments.file), &bytes)
+    save(arguments.output.as_ref().unwrap_or(&arguments.file), &bytes, out)
 }
 
 /// The archive's bytes with models of another one.
-fn with_models(arguments: &Add, bytes: &[u8], from: &Path) -> Result<Vec<u8>, String> {
+fn with_models(arguments: &Add, bytes: &[u8], from: &Path, out: &Out) -> Result<Vec<u8>, String> {
     let mut project = wad::decode(bytes).map_err(in_file(&arguments.file))?.project;
-    let other = wad::decode(&read(from)?).map_err(in_file(from))?.project;
+    let other = wad::decode(&read(from, out)?).map_err(in_file(from))?.project;
     for name in &arguments.models {
         other.model_named(name).ok_or_else(|| format!("{}: no model \"{name}\"", from.display()))?;
     }
@@ -117,67 +121,84 @@ fn with_models(arguments: &Add, bytes: &[u8], from: &Path) -> Result<Vec<u8>, St
     for model in other.models.iter().filter(|model| is_wanted(&model.name)) {
         project.add_model((**model).clone());
     }
+    out.stage("packing", &arguments.file);
     wad::encode(&project, &[]).map_err(in_file(&arguments.file))
 }
 
 /// KIND and NAME from the path, schema version the newest.
-fn lump_file(path: &Path) -> Result<Lump, String> {
+fn lump_file(path: &Path, out: &Out) -> Result<Lump, String> {
     let folder = path.parent().and_then(Path::file_name).and_then(|name| name.to_str());
     let stem = path.file_stem().and_then(|stem| stem.to_str());
     let kind = folder.and_then(Kind::parse).ok_or_else(|| format!("{}: not KIND/NAME.lump", path.display()))?;
     let name = stem.and_then(unescaped).ok_or_else(|| format!("{}: not KIND/NAME.lump", path.display()))?;
     let version = kind.newest_version().unwrap_or(1);
-    Ok(Lump { kind, name, version, codec: Codec::Store, bytes: Some(read(path)?) })
+    Ok(Lump { kind, name, version, codec: Codec::Store, bytes: Some(read(path, out)?) })
 }
 
-pub fn remove(arguments: &Remove) -> Result<ExitCode, String> {
-    let mut lumps = lumps_of(&arguments.file)?;
+pub fn remove(arguments: &Remove, out: &Out) -> Result<ExitCode, String> {
+    let mut lumps = lumps_of(&arguments.file, out)?;
     for Title { kind, name } in &arguments.lumps {
         edit::remove(&mut lumps, *kind, name).map_err(in_file(&arguments.file))?;
     }
     let bytes = pack(lumps, None).map_err(in_file(&arguments.file))?;
-    save(arguments.output.as_ref().unwrap_or(&arguments.file), &bytes)
+    save(arguments.output.as_ref().unwrap_or(&arguments.file), &bytes, out)
 }
 
-pub fn merge(arguments: &Merge) -> Result<ExitCode, String> {
-    let bytes = read_all(&arguments.files)?;
-    let mut merged = overlay::merge(&open_all(&arguments.files, &bytes)?).map_err(|error| error.to_string())?;
-    edit::rebake(&mut merged.lumps).map_err(|error| error.to_string())?;
-    merged.findings.iter().for_each(|finding| eprintln!("keypose: {finding}"));
-    save(&arguments.output, &pack(merged.lumps, None).map_err(|error| error.to_string())?)
+pub fn merge(arguments: &Merge, out: &Out) -> Result<ExitCode, String> {
+    let bytes = read_all(&arguments.files, out)?;
+    let failed = in_file(&arguments.output);
+    let mut merged = overlay::merge(&open_all(&arguments.files, &bytes, out)?).map_err(&failed)?;
+    out.stage("packing", &arguments.output);
+    edit::rebake(&mut merged.lumps).map_err(&failed)?;
+    let bytes = pack(merged.lumps, None).map_err(&failed)?;
+    save_with(&arguments.output, &bytes, merged.findings, out)
 }
 
-pub fn patch(arguments: &Patch) -> Result<ExitCode, String> {
-    let base = read(&arguments.base)?;
+pub fn patch(arguments: &Patch, out: &Out) -> Result<ExitCode, String> {
+    let base = read(&arguments.base, out)?;
     let base = Archive::open(&base).map_err(in_file(&arguments.base))?;
-    let bytes = overlay::patch(&base, lumps_of(&arguments.changed)?).map_err(in_file(&arguments.base))?;
-    write(&arguments.output, &bytes)
+    let bytes = overlay::patch(&base, lumps_of(&arguments.changed, out)?).map_err(in_file(&arguments.base))?;
+    let report = write(&arguments.output, &bytes, out)?;
+    out.json(|| report);
+    Ok(ExitCode::SUCCESS)
 }
 
-pub fn salvage(arguments: &Salvage) -> Result<ExitCode, String> {
-    let salvaged = salvage::salvage(&read(&arguments.file)?);
-    salvaged.lost.iter().for_each(|lost| println!("{lost}"));
-    println!("{} lumps are whole, {} are lost", salvaged.lumps.len(), salvaged.lost.len());
+pub fn salvage(arguments: &Salvage, out: &Out) -> Result<ExitCode, String> {
+    let bytes = read(&arguments.file, out)?;
+    out.stage("salvaging", &arguments.file);
+    let salvaged = salvage::salvage(&bytes);
+    salvaged.lost.iter().chain(&salvaged.renamed).for_each(|sentence| out.line(sentence));
+    let (whole, lost) = (salvaged.lumps.len(), &salvaged.lost);
+    out.line(format_args!("{whole} lumps are whole, {} are lost", lost.len()));
     let decoded = salvage::decode_salvaged(&salvaged).map_err(in_file(&arguments.file))?;
-    decoded.findings.iter().for_each(|finding| println!("{finding}"));
+    decoded.findings.iter().for_each(|finding| out.line(finding));
     let (models, levels) = (decoded.project.models.len(), decoded.project.levels.len());
     if decoded.project == Project::default() {
         return Err(format!("{}: nothing could be saved", arguments.file.display()));
     }
-    println!("{models} models and {levels} levels could be saved");
-    save(&arguments.output, &wad::encode(&decoded.project, &decoded.characters).map_err(in_file(&arguments.file))?)
+    out.line(format_args!("{models} models and {levels} levels could be saved"));
+    let bytes = wad::encode(&decoded.project, &decoded.characters).map_err(in_file(&arguments.file))?;
+    wad::decode(&bytes).map_err(not_opened(&arguments.output))?;
+    let mut report = write(&arguments.output, &bytes, out)?;
+    report["whole_lumps"] = whole.into();
+    (report["lost"], report["renamed"]) = (lost.clone().into(), salvaged.renamed.into());
+    report["findings"] = decoded.findings.into();
+    (report["models"], report["levels"]) = (models.into(), levels.into());
+    out.json(|| report);
+    Ok(ExitCode::SUCCESS)
 }
 
-pub fn repack(arguments: &Repack) -> Result<ExitCode, String> {
-    let mut lumps = lumps_of(&arguments.file)?;
+pub fn repack(arguments: &Repack, out: &Out) -> Result<ExitCode, String> {
+    let mut lumps = lumps_of(&arguments.file, out)?;
+    out.stage("packing", &arguments.file);
     edit::recode(&mut lumps, if arguments.compress { Codec::Lz4 } else { Codec::Store });
     let bytes = pack(lumps, None).map_err(in_file(&arguments.file))?;
-    save(arguments.output.as_ref().unwrap_or(&arguments.file), &bytes)
+    save(arguments.output.as_ref().unwrap_or(&arguments.file), &bytes, out)
 }
 
 /// The lumps of a whole archive that is not a patch.
-fn lumps_of(file: &Path) -> Result<Vec<Lump>, String> {
-    let bytes = read(file)?;
+fn lumps_of(file: &Path, out: &Out) -> Result<Vec<Lump>, String> {
+    let bytes = read(file, out)?;
     let archive = Archive::open(&bytes).map_err(in_file(file))?;
     if archive.header().base.is_some() {
         return Err(format!("{}: it is a patch; merge it with its base first", file.display()));
@@ -186,19 +207,38 @@ fn lumps_of(file: &Path) -> Result<Vec<Lump>, String> {
 }
 
 /// Saves an archive that can be read.
-fn save(path: &Path, bytes: &[u8]) -> Result<ExitCode, String> {
-    let decoded = wad::decode(bytes).map_err(|error| format!("not done, the result could not be opened: {error}"))?;
-    decoded.findings.iter().for_each(|finding| eprintln!("keypose: {finding}"));
-    write(path, bytes)
+fn save(path: &Path, bytes: &[u8], out: &Out) -> Result<ExitCode, String> {
+    save_with(path, bytes, Vec::new(), out)
 }
 
-/// What stands under the name is only replaced where it is an archive.
-fn write(path: &Path, bytes: &[u8]) -> Result<ExitCode, String> {
-    if path.exists() && !wad::is_archive(&read(path)?) {
+/// [`save`], with what was found on the way.
+fn save_with(path: &Path, bytes: &[u8], mut findings: Vec<String>, out: &Out) -> Result<ExitCode, String> {
+    out.stage("verifying", path);
+    findings.extend(wad::decode(bytes).map_err(not_opened(path))?.findings);
+    out.findings(&findings);
+    let mut report = write(path, bytes, out)?;
+    report["findings"] = findings.into();
+    out.json(|| report);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn not_opened(path: &Path) -> impl Fn(wad::WadError) -> String {
+    let path = path.display().to_string();
+    move |error| format!("{path}: it is not written, the result could not be opened: {error}")
+}
+
+/// Writes the file and gives the report of it. What stands under the name is only replaced where it is an archive.
+fn write(path: &Path, bytes: &[u8], out: &Out) -> Result<Value, String> {
+    if path.exists() && !wad::is_archive(&read(path, out)?) {
         return Err(format!("{}: there is a file that is not an archive; it is not replaced", path.display()));
     }
+    if let Some(holder) = journal::holder(path) {
+        return Err(format!("{}: it is open in Keypose ({holder}); save and close it there first", path.display()));
+    }
+    out.stage("writing", path);
     save_atomically(path, bytes).map_err(|error| error.to_string())?;
-    let lumps = Archive::open(bytes).map_err(in_file(path))?.entries().len();
-    println!("{}: {lumps} lumps, {} bytes written", path.display(), bytes.len());
-    Ok(ExitCode::SUCCESS)
+    let archive = Archive::open(bytes).map_err(in_file(path))?;
+    let (lumps, state) = (archive.entries().len(), hash(archive.header().hash));
+    out.line(format_args!("{}: {lumps} lumps, {} bytes written", path.display(), bytes.len()));
+    Ok(json!({ "file": path, "lumps": lumps, "bytes": bytes.len(), "hash": state }))
 }

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
-use super::{Title, in_file, parse_title, print_json};
-use crate::app::files::read;
+use super::out::Out;
+use super::{Title, in_file, parse_title, read};
 use crate::wad;
 use crate::wad::archive::Archive;
 
@@ -21,13 +21,10 @@ pub struct Arguments {
     /// Where to write; it is made where it is not there
     #[arg(short, long)]
     output: PathBuf,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
-pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    let bytes = read(&arguments.file)?;
+pub fn run(arguments: &Arguments, out: &Out) -> Result<ExitCode, String> {
+    let bytes = read(&arguments.file, out)?;
     let archive = Archive::open(&bytes).map_err(in_file(&arguments.file))?;
     for wanted in &arguments.lumps {
         if archive.find(wanted.kind, &wanted.name).is_none() {
@@ -38,7 +35,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         arguments.lumps.is_empty() || arguments.lumps.iter().any(|title| title.kind == kind && title.name == name)
     };
     let mut written = Vec::new();
-    for entry in archive.entries().iter().filter(|entry| !entry.tombstone && is_wanted(entry.kind, &entry.name)) {
+    out.stage("extracting", &arguments.file);
+    for (number, entry) in archive.entries().iter().enumerate() {
+        if entry.tombstone || !is_wanted(entry.kind, &entry.name) {
+            continue;
+        }
+        out.count(number, archive.entries().len());
         let folder = arguments.output.join(entry.kind.to_string());
         fs::create_dir_all(&folder).map_err(in_file(&folder))?;
         let path = folder.join(format!("{}.lump", escaped(&entry.name)));
@@ -51,11 +53,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
             written.push(path);
         }
     }
-    if arguments.json {
-        print_json(&json!({ "written": written }));
-    } else {
-        println!("{} files written to {}", written.len(), arguments.output.display());
-    }
+    out.json(|| json!({ "written": written }));
+    out.line(format_args!("{} files written to {}", written.len(), arguments.output.display()));
     Ok(ExitCode::SUCCESS)
 }
 

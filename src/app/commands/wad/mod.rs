@@ -1,70 +1,97 @@
 //! `keypose wad`: lists, verifies, compares and changes archives.
-//!
-//! Exit codes: 0 done (verify: whole; diff: the same); 1 refused or failed, with a sentence on stderr (diff: different);
-//! 2 the words of the command line, and for diff a file that can't be read.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::app::files::read;
+use out::Out;
+
+use crate::app::files;
 use crate::wad::archive::Archive;
 use crate::wad::directory::{Codec, Entry};
 use crate::wad::kind::Kind;
 
 mod change;
 mod extract;
+mod out;
 mod show;
+
+/// What `--help` says of the exit codes, of all commands and of each.
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done; verify: whole; diff: the same
+  1  refused or failed, the reason is on stderr; verify: damaged; diff: different; why: no file has the lump
+  2  the words of the command line are wrong; diff: a file can't be read";
 
 /// List, verify, compare and change archives
 #[derive(clap::Args)]
+#[command(after_help = EXIT_CODES)]
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,
+    /// Print JSON: what was found or done, or {"error": the reason}
+    #[arg(long, global = true)]
+    json: bool,
 }
 
 #[derive(clap::Subcommand)]
 enum Command {
     /// List the lumps of an archive: kind, schema version, size, checksum, name
+    #[command(after_help = EXIT_CODES)]
     List(show::One),
-    /// Verify every byte of an archive, and that its contents make sense (exit code 1 where not)
+    /// Verify every byte of an archive, and that its contents make sense
+    #[command(after_help = EXIT_CODES)]
     Verify(show::One),
-    /// Compare two archives by meaning: clips, keys, bones, meshes (exit code 0 same, 1 different, 2 trouble)
+    /// Compare two archives by meaning: clips, keys, bones, meshes
+    #[command(after_help = EXIT_CODES)]
     Diff(show::Two),
     /// Say which of several archives a lump comes from: the base first, then its patches
+    #[command(after_help = EXIT_CODES)]
     Why(show::Why),
     /// Write lumps as files: FOLDER/KIND/NAME.lump, textures as .png too
+    #[command(after_help = EXIT_CODES)]
     Extract(extract::Arguments),
     /// Put models of another archive, or single lumps, into an archive
+    #[command(after_help = EXIT_CODES)]
     Add(change::Add),
     /// Take lumps out of an archive; a model takes its parts with it
+    #[command(after_help = EXIT_CODES)]
     Remove(change::Remove),
     /// Put a base and its patches together into one archive
+    #[command(after_help = EXIT_CODES)]
     Merge(change::Merge),
     /// Write the patch that makes one archive out of another
+    #[command(after_help = EXIT_CODES)]
     Patch(change::Patch),
     /// Save what is whole of a damaged archive
+    #[command(after_help = EXIT_CODES)]
     Salvage(change::Salvage),
     /// Write an archive again, compressed or not
+    #[command(after_help = EXIT_CODES)]
     Repack(change::Repack),
 }
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    match &arguments.command {
-        Command::List(arguments) => show::list(arguments),
-        Command::Verify(arguments) => show::verify(arguments),
-        Command::Diff(arguments) => show::diff(arguments),
-        Command::Why(arguments) => show::why(arguments),
-        Command::Extract(arguments) => extract::run(arguments),
-        Command::Add(arguments) => change::add(arguments),
-        Command::Remove(arguments) => change::remove(arguments),
-        Command::Merge(arguments) => change::merge(arguments),
-        Command::Patch(arguments) => change::patch(arguments),
-        Command::Salvage(arguments) => change::salvage(arguments),
-        Command::Repack(arguments) => change::repack(arguments),
+    let out = Out::new(arguments.json);
+    let done = match &arguments.command {
+        Command::List(arguments) => show::list(arguments, &out),
+        Command::Verify(arguments) => show::verify(arguments, &out),
+        Command::Diff(arguments) => show::diff(arguments, &out),
+        Command::Why(arguments) => show::why(arguments, &out),
+        Command::Extract(arguments) => extract::run(arguments, &out),
+        Command::Add(arguments) => change::add(arguments, &out),
+        Command::Remove(arguments) => change::remove(arguments, &out),
+        Command::Merge(arguments) => change::merge(arguments, &out),
+        Command::Patch(arguments) => change::patch(arguments, &out),
+        Command::Salvage(arguments) => change::salvage(arguments, &out),
+        Command::Repack(arguments) => change::repack(arguments, &out),
+    };
+    if let Err(reason) = &done {
+        out.json(|| json!({ "error": reason }));
     }
+    done
 }
 
 /// KIND/NAME on the command line.
@@ -105,16 +132,24 @@ fn in_file<E: ToString>(file: &Path) -> impl Fn(E) -> String {
     move |error| format!("{file}: {}", error.to_string())
 }
 
+/// The bytes of a file.
+fn read(file: &Path, out: &Out) -> Result<Vec<u8>, String> {
+    out.stage("reading", file);
+    let bytes = files::read(file);
+    out.stage("verifying", file);
+    bytes
+}
+
 /// The bytes of several files.
-fn read_all(files: &[PathBuf]) -> Result<Vec<Vec<u8>>, String> {
-    files.iter().map(|file| read(file)).collect()
+fn read_all(files: &[PathBuf], out: &Out) -> Result<Vec<Vec<u8>>, String> {
+    files.iter().map(|file| read(file, out)).collect()
 }
 
 /// Archives over the bytes of their files.
-fn open_all<'a>(files: &[PathBuf], bytes: &'a [Vec<u8>]) -> Result<Vec<Archive<'a>>, String> {
-    files.iter().zip(bytes).map(|(file, bytes)| Archive::open(bytes).map_err(in_file(file))).collect()
-}
-
-fn print_json(value: &Value) {
-    println!("{value:#}");
+fn open_all<'a>(files: &[PathBuf], bytes: &'a [Vec<u8>], out: &Out) -> Result<Vec<Archive<'a>>, String> {
+    let open = |(file, bytes): (&PathBuf, &'a Vec<u8>)| {
+        out.stage("verifying", file);
+        Archive::open(bytes).map_err(in_file(file))
+    };
+    files.iter().zip(bytes).map(open).collect()
 }

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
-use super::{Title, entry_json, hash, in_file, open_all, parse_title, print_json, read_all};
-use crate::app::files::read;
+use super::out::Out;
+use super::{Title, entry_json, hash, in_file, open_all, parse_title, read, read_all};
 use crate::wad;
 use crate::wad::archive::Archive;
 use crate::wad::diff::{Difference, Sign};
@@ -16,9 +16,6 @@ use crate::wad::overlay::{self, Claim};
 pub struct One {
     /// An archive (.wad)
     file: PathBuf,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 #[derive(clap::Args)]
@@ -27,9 +24,6 @@ pub struct Two {
     before: PathBuf,
     /// The archive after
     after: PathBuf,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
 #[derive(clap::Args)]
@@ -40,52 +34,50 @@ pub struct Why {
     /// The base archive, then its patches in order
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
 }
 
-pub fn list(one: &One) -> Result<ExitCode, String> {
-    let bytes = read(&one.file)?;
+pub fn list(one: &One, out: &Out) -> Result<ExitCode, String> {
+    let bytes = read(&one.file, out)?;
     let archive = Archive::open(&bytes).map_err(in_file(&one.file))?;
-    if one.json {
-        print_json(&json!({
+    out.json(|| {
+        json!({
             "file": one.file,
             "bytes": bytes.len(),
             "format": [archive.header().major, archive.header().minor],
             "hash": hash(archive.header().hash),
             "base": archive.header().base.map(hash),
             "lumps": archive.entries().iter().map(entry_json).collect::<Vec<_>>(),
-        }));
-        return Ok(ExitCode::SUCCESS);
-    }
-    println!("kind  version       bytes      stored              hash  name");
+        })
+    });
+    out.line("kind  version       bytes      stored              hash  name");
     for entry in archive.entries() {
         let bytes = if entry.tombstone { "deleted".into() } else { entry.raw_bytes.to_string() };
         let (kind, version, stored, hash) = (entry.kind, entry.version, entry.stored_bytes, hash(entry.hash));
-        println!("{kind}  {version:>7}  {bytes:>10}  {stored:>10}  {hash}  {}", entry.name);
+        out.line(format_args!("{kind}  {version:>7}  {bytes:>10}  {stored:>10}  {hash}  {}", entry.name));
     }
     let patch = archive.header().base.map(|base| format!(", a patch for {}", hash(base))).unwrap_or_default();
-    println!("{} lumps, {} bytes, state {}{patch}", archive.entries().len(), bytes.len(), hash(archive.header().hash));
+    let (lumps, state) = (archive.entries().len(), hash(archive.header().hash));
+    out.line(format_args!("{lumps} lumps, {} bytes, state {state}{patch}", bytes.len()));
     Ok(ExitCode::SUCCESS)
 }
 
-pub fn verify(one: &One) -> Result<ExitCode, String> {
-    let bytes = read(&one.file);
-    let checked = bytes.and_then(|bytes| verified(&bytes).map_err(in_file(&one.file)));
-    if one.json {
-        print_json(&json!({
-            "file": one.file,
-            "whole": checked.is_ok(),
-            "error": checked.as_ref().err(),
-            "findings": checked.as_ref().map(|(_, findings)| findings.clone()).unwrap_or_default(),
-        }));
-        return Ok(if checked.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+pub fn verify(one: &One, out: &Out) -> Result<ExitCode, String> {
+    let bytes = read(&one.file, out)?;
+    match verified(&bytes) {
+        Ok((contents, findings)) => {
+            out.json(|| json!({ "file": one.file, "whole": true, "contents": contents, "findings": findings }));
+            findings.iter().for_each(|finding| out.line(finding));
+            out.line(format_args!("{}: whole; {contents}", one.file.display()));
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(error) => {
+            let reason = in_file(&one.file)(&error);
+            let (lump, offset) = (error.lump(), error.offset());
+            out.json(|| json!({ "file": one.file, "whole": false, "error": reason, "lump": lump, "offset": offset }));
+            eprintln!("keypose: {reason}");
+            Ok(ExitCode::FAILURE)
+        }
     }
-    let (contents, findings) = checked?;
-    findings.iter().for_each(|finding| println!("{finding}"));
-    println!("{}: whole; {contents}", one.file.display());
-    Ok(ExitCode::SUCCESS)
 }
 
 /// What the archive holds in a few words, and what could be mended. A patch is verified without its base.
@@ -100,17 +92,18 @@ fn verified(bytes: &[u8]) -> Result<(String, Vec<String>), wad::WadError> {
     Ok((format!("{models} models, {levels} levels"), decoded.findings))
 }
 
-pub fn diff(two: &Two) -> Result<ExitCode, String> {
-    let open = |file: &PathBuf| read(file).and_then(|bytes| wad::decode(&bytes).map_err(in_file(file)));
+pub fn diff(two: &Two, out: &Out) -> Result<ExitCode, String> {
+    let open = |file: &PathBuf| read(file, out).and_then(|bytes| wad::decode(&bytes).map_err(in_file(file)));
     let (before, after) = match (open(&two.before), open(&two.after)) {
         (Ok(before), Ok(after)) => (before, after),
         (Err(reason), _) | (_, Err(reason)) => {
+            out.json(|| json!({ "error": reason }));
             eprintln!("keypose: {reason}");
             return Ok(ExitCode::from(2));
         }
     };
     let differences = wad::diff::diff(&before.project, &after.project);
-    if two.json {
+    out.json(|| {
         let one = |difference: &Difference| {
             let sign = match difference.sign {
                 Sign::Added => "added",
@@ -119,37 +112,35 @@ pub fn diff(two: &Two) -> Result<ExitCode, String> {
             };
             json!({ "sign": sign, "place": difference.place, "details": difference.details })
         };
-        print_json(&json!({ "differences": differences.iter().map(one).collect::<Vec<_>>() }));
-    } else {
-        differences.iter().for_each(|difference| println!("{difference}"));
-    }
+        json!({ "differences": differences.iter().map(one).collect::<Vec<_>>() })
+    });
+    differences.iter().for_each(|difference| out.line(difference));
     Ok(if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-pub fn why(why: &Why) -> Result<ExitCode, String> {
-    let bytes = read_all(&why.files)?;
-    let layers = open_all(&why.files, &bytes)?;
+pub fn why(why: &Why, out: &Out) -> Result<ExitCode, String> {
+    let bytes = read_all(&why.files, out)?;
+    let layers = open_all(&why.files, &bytes, out)?;
     let claims = overlay::why(&layers, why.lump.kind, &why.lump.name);
-    let winner = claims.iter().rposition(Option::is_some);
     let title = format!("{}/{}", why.lump.kind, why.lump.name);
-    if why.json {
+    let winner = claims.iter().rposition(Option::is_some).ok_or_else(|| format!("no archive has the lump {title}"))?;
+    out.json(|| {
         let one = |(file, claim): (&PathBuf, &Option<Claim>)| match claim {
             None => json!({ "file": file, "holds": null }),
             Some(Claim::Deletes) => json!({ "file": file, "holds": false }),
             Some(Claim::Holds(digest)) => json!({ "file": file, "holds": true, "hash": hash(*digest) }),
         };
         let layers: Vec<_> = why.files.iter().zip(&claims).map(one).collect();
-        print_json(&json!({ "lump": title, "layers": layers, "winner": winner.map(|at| &why.files[at]) }));
-    } else {
-        for (number, (file, claim)) in why.files.iter().zip(&claims).enumerate() {
-            let says = match claim {
-                None => "says nothing".to_owned(),
-                Some(Claim::Deletes) => "deletes it".to_owned(),
-                Some(Claim::Holds(digest)) => format!("holds it, {}", hash(*digest)),
-            };
-            let wins = if winner == Some(number) { "  <- this one decides" } else { "" };
-            println!("{}: {says}{wins}", file.display());
-        }
+        json!({ "lump": title, "layers": layers, "winner": why.files.get(winner) })
+    });
+    for (number, (file, claim)) in why.files.iter().zip(&claims).enumerate() {
+        let says = match claim {
+            None => "says nothing".to_owned(),
+            Some(Claim::Deletes) => "deletes it".to_owned(),
+            Some(Claim::Holds(digest)) => format!("holds it, {}", hash(*digest)),
+        };
+        let wins = if winner == number { "  <- this one decides" } else { "" };
+        out.line(format_args!("{}: {says}{wins}", file.display()));
     }
-    if winner.is_some() { Ok(ExitCode::SUCCESS) } else { Err(format!("no archive has the lump {title}")) }
+    Ok(ExitCode::SUCCESS)
 }

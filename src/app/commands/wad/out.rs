@@ -1,0 +1,173 @@
+//! What the commands say: text or JSON on stdout, and on a terminal one line on stderr about long work.
+
+use std::io::{IsTerminal, Write};
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// Work that takes less shows nothing.
+const QUIET: Duration = Duration::from_millis(500);
+/// How often the line is written again.
+const EVERY: Duration = Duration::from_millis(200);
+
+/// Where a command's words go.
+pub struct Out {
+    is_json: bool,
+    ticker: Option<Ticker>,
+}
+
+impl Out {
+    /// Progress shows on a terminal only.
+    pub fn new(is_json: bool) -> Out {
+        let ticker = std::io::stderr().is_terminal().then(Ticker::start);
+        Out { is_json, ticker }
+    }
+
+    /// A line of text for people; nothing where JSON is wanted.
+    pub fn line(&self, text: impl std::fmt::Display) {
+        if !self.is_json {
+            self.erase();
+            println!("{text}");
+        }
+    }
+
+    /// What the command found or did, for programs; nothing where text is wanted.
+    pub fn json(&self, value: impl FnOnce() -> Value) {
+        if self.is_json {
+            self.erase();
+            println!("{:#}", value());
+        }
+    }
+
+    /// What could be mended: text on stderr. The JSON tells it in its own place.
+    pub fn findings(&self, findings: &[String]) {
+        if !self.is_json {
+            self.erase();
+            findings.iter().for_each(|finding| eprintln!("keypose: {finding}"));
+        }
+    }
+
+    /// What is done now, with which file.
+    pub fn stage(&self, verb: &'static str, file: &Path) {
+        if let Some(ticker) = &self.ticker {
+            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let mut stage = ticker.shared.lock();
+            (stage.verb, stage.name, stage.count) = (verb, name, None);
+        }
+    }
+
+    /// How many of how many are done.
+    pub fn count(&self, done: usize, of: usize) {
+        if let Some(ticker) = &self.ticker {
+            ticker.shared.lock().count = Some((done, of));
+        }
+    }
+
+    fn erase(&self) {
+        if let Some(ticker) = &self.ticker {
+            erase(&mut ticker.shared.lock());
+        }
+    }
+}
+
+/// Writes the line from time to time until it is dropped.
+struct Ticker {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    stage: Mutex<Stage>,
+    ended: Condvar,
+}
+
+/// What the line says.
+#[derive(Default)]
+struct Stage {
+    verb: &'static str,
+    name: String,
+    count: Option<(usize, usize)>,
+    /// Letters of the line that stands there.
+    shown: usize,
+    is_over: bool,
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Stage> {
+        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Ticker {
+    fn start() -> Ticker {
+        let shared = Arc::new(Shared::default());
+        let seen = shared.clone();
+        let thread = std::thread::spawn(move || {
+            let start = Instant::now();
+            let mut stage = seen.lock();
+            while !stage.is_over {
+                if start.elapsed() >= QUIET && !stage.verb.is_empty() {
+                    erase(&mut stage);
+                    let line = line(&stage, start.elapsed());
+                    stage.shown = line.chars().count();
+                    eprint!("{line}");
+                    let _ = std::io::stderr().flush();
+                }
+                stage = seen.ended.wait_timeout(stage, EVERY).unwrap_or_else(PoisonError::into_inner).0;
+            }
+            erase(&mut stage);
+        });
+        Ticker { shared, thread: Some(thread) }
+    }
+}
+
+impl Drop for Ticker {
+    fn drop(&mut self) {
+        self.shared.lock().is_over = true;
+        self.shared.ended.notify_all();
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+/// "verifying base.wad: 12 of 40, 3 s".
+fn line(stage: &Stage, elapsed: Duration) -> String {
+    let Stage { verb, name, count, .. } = stage;
+    let count = count.map(|(done, of)| format!(": {done} of {of}")).unwrap_or_default();
+    format!("{verb} {name}{count}, {} s", elapsed.as_secs())
+}
+
+fn erase(stage: &mut Stage) {
+    let shown = std::mem::take(&mut stage.shown);
+    if shown > 0 {
+        eprint!("\r{:shown$}\r", "");
+        let _ = std::io::stderr().flush();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_says_what_is_done_and_how_far_it_is() {
+        let mut stage = Stage { verb: "verifying", name: "base.wad".into(), ..Stage::default() };
+        assert_eq!(line(&stage, Duration::from_millis(3_999)), "verifying base.wad, 3 s");
+        stage.count = Some((12, 40));
+        assert_eq!(line(&stage, Duration::from_secs(61)), "verifying base.wad: 12 of 40, 61 s");
+    }
+
+    #[test]
+    fn a_ticker_ends_when_it_is_dropped() {
+        let out = Out { is_json: true, ticker: Some(Ticker::start()) };
+        out.stage("reading", Path::new("x/a.wad"));
+        out.count(1, 2);
+        let ticker = out.ticker.as_ref().unwrap().shared.clone();
+        assert_eq!((ticker.lock().name.as_str(), ticker.lock().count), ("a.wad", Some((1, 2))));
+        drop(out);
+        assert!(ticker.lock().is_over);
+    }
+}
