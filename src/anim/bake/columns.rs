@@ -61,7 +61,7 @@ impl Timeline {
     /// The last index whose time is at or before `time` (0 where none is), and how far towards the next, in 0..=1.
     ///
     /// Tries first where the index would be if the times were even, which they mostly are.
-    #[inline]
+    #[inline(always)]
     pub fn find(&self, time: Time) -> (usize, f32) {
         let times = &self.times[..];
         let last = times.len() - 1;
@@ -70,10 +70,15 @@ impl Timeline {
         }
         let guess = (((time - times[0]).0 as f64 * self.per_flick) as usize).min(last - 1);
         let fits = times[guess] <= time && time < times[guess + 1];
-        let search = || times.partition_point(|at| *at <= time).saturating_sub(1).min(last - 1);
-        let before = if fits { guess } else { search() };
+        let before = if fits { guess } else { self.search(time) };
         let (gone, whole) = ((time - times[before]).0, (times[before + 1] - times[before]).0);
         (before, gone as f32 / whole as f32)
+    }
+
+    /// The last index whose time is at or before `time`, of all but the last. Out of the way of what is inlined.
+    #[inline(never)]
+    fn search(&self, time: Time) -> usize {
+        self.times.partition_point(|at| *at <= time).saturating_sub(1).min(self.times.len() - 2)
     }
 }
 
@@ -102,7 +107,7 @@ impl Columns {
     }
 
     /// The columns around a time, which may lie outside.
-    #[inline]
+    #[inline(always)]
     pub fn place(&self, time: Time) -> Place<'_> {
         let (before, fraction) = self.timeline.find(time);
         let column = |at: usize| &self.lanes[at * self.stride..(at + 1) * self.stride];

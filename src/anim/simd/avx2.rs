@@ -3,15 +3,13 @@
 
 use std::arch::x86_64::*;
 
-use glam::Mat4;
-
 use crate::anim::bake::columns::Columns;
 use crate::anim::bake::compact::Compact;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
 use crate::anim::simd::{avx2_blend, avx2_compact, avx2_model, avx2_sample, avx2_skin, is_available};
 use crate::anim::skeleton::BoneIndex;
-use crate::anim::skin::cpu::{Influences, Skinned, Source};
+use crate::anim::skin::cpu::{Influences, LineMat4, Skinned, Source};
 use crate::anim::time::Time;
 
 /// See [`crate::anim::simd::sample`].
@@ -64,7 +62,7 @@ pub fn palette(joints: &[BoneIndex], bones: &[Mat3x4], palette: &mut [Mat3x4]) {
 
 /// See [`crate::anim::simd::skin`].
 #[inline]
-pub fn skin(influences: &Influences<'_>, columns: &[Mat4], source: &Source<'_>, out: &mut Skinned) {
+pub fn skin(influences: &Influences<'_>, columns: &[LineMat4], source: &Source<'_>, out: &mut Skinned) {
     debug_assert!(is_available());
     // SAFETY: the only caller asks for AVX2 and FMA first.
     unsafe { avx2_skin::skin(influences, columns, source, out) }

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::anim::pose::TransformLanes;
+use crate::anim::pose::{Lanes, TransformLanes};
 use crate::anim::simd::avx2::{load, store};
 use crate::anim::simd::avx2_sample::normalise;
 
@@ -28,18 +28,19 @@ pub fn mix_onto(pose: &mut [TransformLanes], to: &[TransformLanes], weight: f32)
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 fn group(from: &TransformLanes, to: &TransformLanes, weight: __m256, out: &mut TransformLanes) {
-    let straight = |from: __m256, to: __m256| _mm256_fmadd_ps(_mm256_sub_ps(to, from), weight, from);
+    let straight = |from: __m256, to: &Lanes| _mm256_fnmadd_ps(_mm256_sub_ps(from, load(to)), weight, from);
     for axis in 0..3 {
-        store(&mut out.translation[axis], straight(load(&from.translation[axis]), load(&to.translation[axis])));
-        store(&mut out.scale[axis], straight(load(&from.scale[axis]), load(&to.scale[axis])));
+        store(&mut out.translation[axis], straight(load(&from.translation[axis]), &to.translation[axis]));
+        store(&mut out.scale[axis], straight(load(&from.scale[axis]), &to.scale[axis]));
     }
     let [ax, ay, az, aw] = [0, 1, 2, 3].map(|part| load(&from.rotation[part]));
     let [bx, by, bz, bw] = [0, 1, 2, 3].map(|part| load(&to.rotation[part]));
     let xy = _mm256_fmadd_ps(ax, bx, _mm256_mul_ps(ay, by));
     let dot = _mm256_add_ps(xy, _mm256_fmadd_ps(az, bz, _mm256_mul_ps(aw, bw)));
-    // Of `to` and its negative the nearer: the sign of the product goes to every part.
-    let sign = _mm256_and_ps(dot, _mm256_set1_ps(-0.0));
-    let near = |from: __m256, to: __m256| straight(from, _mm256_xor_ps(to, sign));
+    // Of `to` and its negative the nearer: the sign of the product goes to its weight.
+    let signed = _mm256_xor_ps(weight, _mm256_and_ps(dot, _mm256_set1_ps(-0.0)));
+    let rest = _mm256_sub_ps(_mm256_set1_ps(1.0), weight);
+    let near = |from: __m256, to: __m256| _mm256_fmadd_ps(to, signed, _mm256_mul_ps(from, rest));
     let unit = normalise([near(ax, bx), near(ay, by), near(az, bz), near(aw, bw)]);
     out.rotation.iter_mut().zip(unit).for_each(|(out, value)| store(out, value));
 }

@@ -4,14 +4,12 @@
 //! x86-64 with AVX2 and FMA has loops of its own. Elsewhere every function here answers `false` and the caller runs the portable
 //! loops over eight lanes, which compilers turn into SSE2 or NEON by themselves, both being always there.
 
-use glam::Mat4;
-
 use crate::anim::bake::columns::Columns;
 use crate::anim::bake::compact::Compact;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, TransformLanes};
 use crate::anim::skeleton::BoneIndex;
-use crate::anim::skin::cpu::{Influences, Skinned, Source};
+use crate::anim::skin::cpu::{Influences, LineMat4, Skinned, Source};
 use crate::anim::time::Time;
 
 #[cfg(target_arch = "x86_64")]
@@ -112,7 +110,7 @@ pub fn palette(joints: &[BoneIndex], bones: &[Mat3x4], palette: &mut [Mat3x4]) -
 /// Skins vertices; false where the portable loop must. `columns` is the palette with an identity behind it, each of the
 /// one or two sets is as long as the positions, `out` fits the source.
 #[inline]
-pub fn skin(influences: &Influences<'_>, columns: &[Mat4], source: &Source<'_>, out: &mut Skinned) -> bool {
+pub fn skin(influences: &Influences<'_>, columns: &[LineMat4], source: &Source<'_>, out: &mut Skinned) -> bool {
     #[cfg(target_arch = "x86_64")]
     if is_available() {
         avx2::skin(influences, columns, source, out);

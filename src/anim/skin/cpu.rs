@@ -124,12 +124,17 @@ pub fn vertices_portable(influences: &Influences<'_>, palette: &[Mat3x4], source
     }
 }
 
+/// A matrix of a palette by columns, in a line of the cache of its own.
+#[repr(C, align(64))]
+#[derive(Clone, Copy, Debug)]
+pub struct LineMat4(pub Mat4);
+
 /// The palette by columns, with an identity behind it for joints past its end; on the stack for all common skeletons.
-fn with_columns<R>(palette: &[Mat3x4], work: impl FnOnce(&[Mat4]) -> R) -> R {
+fn with_columns<R>(palette: &[Mat3x4], work: impl FnOnce(&[LineMat4]) -> R) -> R {
     const COMMON: usize = 128;
-    let columns = palette.iter().map(Mat3x4::to_mat4).chain([Mat4::IDENTITY]);
+    let columns = palette.iter().map(Mat3x4::to_mat4).chain([Mat4::IDENTITY]).map(LineMat4);
     if palette.len() < COMMON {
-        let mut stack = [Mat4::IDENTITY; COMMON];
+        let mut stack = [LineMat4(Mat4::IDENTITY); COMMON];
         stack.iter_mut().zip(columns).for_each(|(out, matrix)| *out = matrix);
         return work(&stack[..=palette.len()]);
     }
