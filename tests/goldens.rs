@@ -8,7 +8,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use glam::Vec3;
-use keypose::anim::bake::BakeOptions;
+use keypose::anim::bake::measure::Reach;
+use keypose::anim::bake::{BakeOptions, Size};
 use keypose::anim::clip::LoopMode;
 use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
@@ -50,8 +51,17 @@ fn index(value: &Value) -> u32 {
     value.as_u64().unwrap() as u32
 }
 
+/// How near the goldens a model must be.
+#[derive(Clone, Copy)]
+enum Bound {
+    /// Everything to the tolerance that the golden states.
+    Golden,
+    /// Places to what a bake promises by default: a share of the model's size.
+    Baked,
+}
+
 /// Holds one model against its golden; the worst error as a multiple of the tolerance, and how much was compared.
-fn worst_error(character: &Character, golden: &Value) -> (f64, usize) {
+fn worst_error(character: &Character, golden: &Value, bound: Bound) -> (f64, usize) {
     let model = &character.model;
     let bone_of_node: HashMap<u32, usize> =
         (0..).zip(&model.source.bone_nodes).filter_map(|(bone, node)| Some(((*node)?, bone))).collect();
@@ -66,7 +76,14 @@ fn worst_error(character: &Character, golden: &Value) -> (f64, usize) {
         let pose = pose(character, expected);
         let size = golden["model_size"].as_f64().unwrap();
         let size = if size == 0.0 { 1.0 } else { size };
-        let tolerance = golden["tolerance"].as_f64().unwrap();
+        let own = golden["tolerance"].as_f64().unwrap();
+        let (size, tolerance) = match bound {
+            Bound::Golden => (size, own),
+            Bound::Baked => {
+                let size = size.max(f64::from(Reach::of(&model.skeleton).model_size));
+                (size, f64::from(BakeOptions::default().max_error) + own)
+            }
+        };
         let skinned = |node: u32| {
             let prims = golden["prims"].as_array().unwrap();
             prims.iter().any(|prim| index(&prim["node"]) == node && !prim["skin"].is_null())
@@ -80,7 +97,8 @@ fn worst_error(character: &Character, golden: &Value) -> (f64, usize) {
             };
             let (matrix, got) = (numbers(matrix), pose.bones[bone].to_mat4().to_cols_array());
             let largest = (0..12).filter(|at| at % 4 != 3).map(|at| matrix[at].abs()).fold(1e-9, f64::max);
-            for at in 0..16 {
+            let first = if matches!(bound, Bound::Golden) { 0 } else { 12 };
+            for at in first..16 {
                 let unit = if at < 12 { largest } else { size };
                 hold((f64::from(got[at]) - matrix[at]).abs() / (unit * tolerance));
             }
@@ -115,14 +133,14 @@ fn pose(character: &Character, expected: &Value) -> ModelPose {
 }
 
 /// Runs every golden on what `prepare` makes of the opened file.
-fn check_all(prepare: impl Fn(Opened) -> Arc<Character>) {
+fn check_all(options: &BakeOptions, bound: Bound, prepare: impl Fn(Opened) -> Arc<Character>) {
     let Some(folder) = models::folder() else { return };
     let mut wrong = Vec::new();
     for id in IDS {
         let character = prepare(files::open(&model_file(&folder, id)).unwrap());
-        let character = Character::bake_with(&character.model, None, &BakeOptions::EXACT);
+        let character = Character::bake_with(&character.model, None, options);
         let golden = std::fs::read(folder.join(format!("golden/{id}.golden.json"))).unwrap();
-        let (worst, compared) = worst_error(&character, &serde_json::from_slice(&golden).unwrap());
+        let (worst, compared) = worst_error(&character, &serde_json::from_slice(&golden).unwrap(), bound);
         println!("{id}: {worst:.3} of the tolerance over {compared} values");
         if worst > 1.0 || compared == 0 {
             wrong.push(format!("{id}: {worst:.3} of the tolerance over {compared} values"));
@@ -133,12 +151,20 @@ fn check_all(prepare: impl Fn(Opened) -> Arc<Character>) {
 
 #[test]
 fn imported_models_agree_with_the_goldens() {
-    check_all(|opened| opened.characters[0].clone());
+    check_all(&BakeOptions::EXACT, Bound::Golden, |opened| opened.characters[0].clone());
+}
+
+#[test]
+fn what_is_baked_by_default_keeps_its_bound() {
+    for size in [Size::Fast, Size::Compact] {
+        let options = BakeOptions { size, ..BakeOptions::default() };
+        check_all(&options, Bound::Baked, |opened| opened.characters[0].clone());
+    }
 }
 
 #[test]
 fn models_from_the_archive_agree_with_the_goldens() {
-    check_all(|opened| {
+    check_all(&BakeOptions::EXACT, Bound::Golden, |opened| {
         let bytes = wad::encode(&opened.project, &opened.characters).unwrap();
         let decoded = wad::decode(&bytes).unwrap();
         assert_eq!(decoded.findings, Vec::<String>::new());

@@ -65,7 +65,10 @@ pub fn distance(channel: Channel, a: Vec4, b: Vec4) -> f32 {
 pub fn reduce(track: &Track, max_error: f32) -> Track {
     let Some(fitter) = Fitter::new(track, max_error) else { return track.clone() };
     let first = fitter.keys[0];
-    let is_one_value = fitter.samples.iter().flatten().all(|(_, value)| fitter.is_near(first.1.value, *value));
+    // A jump to the last key is not among the samples.
+    let last = (0.0, fitter.keys[fitter.keys.len() - 1].1.value);
+    let mut values = fitter.samples.iter().flatten().chain([&last]);
+    let is_one_value = values.all(|(_, value)| fitter.is_near(first.1.value, *value));
     if is_one_value && (track.seam.is_none() || fitter.seam_is_near(first.1.value)) {
         return Track { keys: vec![(first.0, still(first.1))], ..track.clone() };
     }

@@ -1,7 +1,9 @@
 //! The compact form of a baked clip: columns as in [`crate::anim::bake::columns`], each number in 16 bits within the
 //! range that it has in the clip. Half the bytes; the error that rounding adds is measured by the bake.
 
-use crate::anim::bake::columns::{Columns, Moving, Timeline, normalise};
+use std::cell::Cell;
+
+use crate::anim::bake::columns::{Columns, Moving, PACED, Timeline, normalise, paced};
 use crate::anim::pose::{Lanes, LocalPose};
 use crate::anim::simd;
 use crate::anim::time::Time;
@@ -117,17 +119,31 @@ impl Compact {
         let (from, to, weight) = self.place(time);
         let mut at = 0;
         for (group, &moving) in pose.lanes_mut().iter_mut().zip(&self.moving) {
-            let mut component = 0;
-            let mut next = || {
-                let (pair, side) = (at + component / 2, component % 2);
-                component += 1;
-                value(&from[pair], &to[pair], side, weight, &self.ranges[pair * 2 + side])
+            let component = Cell::new(0);
+            let place = || {
+                let (pair, side) = (at + component.get() / 2, component.get() % 2);
+                component.set(component.get() + 1);
+                (pair, side, &self.ranges[pair * 2 + side])
+            };
+            let next = || {
+                let (pair, side, range) = place();
+                value(&from[pair], &to[pair], side, weight, range)
+            };
+            let next_two = || {
+                let (pair, side, range) = place();
+                (exactly(&from[pair], side, range), exactly(&to[pair], side, range))
             };
             if moving & 1 != 0 {
                 group.translation = std::array::from_fn(|_| next());
             }
             if moving & 2 != 0 {
-                group.rotation = std::array::from_fn(|_| next());
+                group.rotation = match moving & PACED {
+                    0 => std::array::from_fn(|_| next()),
+                    _ => {
+                        let both: [(Lanes, Lanes); 4] = std::array::from_fn(|_| next_two());
+                        paced(&both.map(|two| two.0), &both.map(|two| two.1), f32::from(weight) / f32::from(WHOLE))
+                    }
+                };
                 normalise(&mut group.rotation);
             }
             if moving & 4 != 0 {

@@ -3,7 +3,7 @@
 
 use thiserror::Error;
 
-use crate::anim::bake::columns::{Columns, Moving, stride};
+use crate::anim::bake::columns::{Columns, Moving, PACED, stride};
 use crate::anim::bake::compact::{self, Compact};
 use crate::anim::bake::tracks::Tracks;
 use crate::anim::bake::{BakeReport, BakedClip, FormKind};
@@ -208,7 +208,7 @@ fn check_still(still: &LocalPose, bones: usize) -> Result<(), FormError> {
 
 fn check_moving(moving: &[Moving], bones: usize) -> Result<(), FormError> {
     count("groups of bones", moving.len(), bones.div_ceil(8))?;
-    match moving.iter().find(|&&moving| moving > 7) {
+    match moving.iter().find(|&&moving| moving > (PACED | 7) || moving & (PACED | 2) == PACED) {
         Some(&moving) => Err(FormError::Moving { moving }),
         None => Ok(()),
     }

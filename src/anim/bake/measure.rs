@@ -37,16 +37,26 @@ impl Reach {
 
     /// An upper estimate of [`Reach::distance`] between the straight mix of two poses, anywhere on the way, and the
     /// slerp of their rotations; without building a matrix. Translations and scales mix straight in both.
-    pub fn slerp_error(&self, skeleton: &Skeleton, from: &LocalPose, to: &LocalPose, errors: &mut Vec<f32>) -> f32 {
+    pub fn slerp_error(
+        &self,
+        skeleton: &Skeleton,
+        (from, to): (&LocalPose, &LocalPose),
+        is_paced: bool,
+        errors: &mut Vec<f32>,
+    ) -> f32 {
         errors.clear();
         let mut worst = 0.0_f32;
         for (bone, parent) in skeleton.parents().iter().enumerate() {
             let (group, lane) = (bone / 8, bone % 8);
             let (a, b) = (&from.lanes()[group].rotation, &to.lanes()[group].rotation);
-            let square = |part: usize| (a[part].0[lane] - b[part].0[lane]) * (a[part].0[lane] - b[part].0[lane]);
+            let squared = |part: usize| (a[part].0[lane] - b[part].0[lane]) * (a[part].0[lane] - b[part].0[lane]);
             // The chord of the quaternions is about half the angle between the rotations.
-            let chord = (square(0) + square(1) + square(2) + square(3)).sqrt();
-            let angle = SLERP_STRAYS * chord * chord * chord * (1.0 + chord);
+            let chord = (squared(0) + squared(1) + squared(2) + squared(3)).sqrt();
+            let square = chord * chord;
+            let angle = match is_paced {
+                false => SLERP_STRAYS * square * chord * (1.0 + chord),
+                true => PACED_STRAYS * square * square * chord * (1.0 + 0.75 * square * square),
+            };
             let before = errors.get(usize::from(*parent)).copied().unwrap_or(0.0);
             let error = before + angle * self.subtrees[bone];
             worst = worst.max(error);
@@ -75,6 +85,10 @@ impl Reach {
 /// How many radians a normalised mix strays from slerp, at most, for a chord `c` of the quaternions: this · c³, a
 /// little more for large chords. Twice max |t (1 − t) (1 − 2 t)| / 6, times √2 as [`Reach::distance`] measures axes.
 const SLERP_STRAYS: f32 = 0.0454;
+
+/// The same at a corrected pace ([`crate::anim::bake::columns::PACED`]): this · c⁵, up to twice that for 115° and four times
+/// for half a turn.
+const PACED_STRAYS: f32 = 8.5e-4;
 
 fn subtrees(skeleton: &Skeleton, rest: &ModelPose, extents: &[f32]) -> Vec<f32> {
     let scaled = |(bone, extent): (&Mat3x4, &f32)| {

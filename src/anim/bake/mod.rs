@@ -7,11 +7,11 @@
 
 use glam::Vec4;
 
-use crate::anim::bake::columns::{Columns, Moving};
+use crate::anim::bake::columns::{Columns, Moving, PACED};
 use crate::anim::bake::compact::Compact;
 use crate::anim::bake::form::Form;
 use crate::anim::bake::measure::Reach;
-use crate::anim::bake::refine::Refiner;
+use crate::anim::bake::refine::{Refined, Refiner, key_times};
 use crate::anim::bake::tracks::Tracks;
 use crate::anim::clip::{Clip, Event, LoopMode};
 use crate::anim::key::{Channel, Ease, Key};
@@ -152,9 +152,19 @@ fn choose(
     let column_bytes = columns::stride(&moving) * 32 + size_of::<Time>();
     let most = (source_bytes * MOST_GROWTH).max(FREE_BYTES) / column_bytes;
     let bound = options.max_error * reach.model_size;
-    let refined = Refiner::new(skeleton, &reach, &still, tracks).columns(length, bound, most);
-    match refined {
+    let refine = |is_paced| Refiner::new(skeleton, &reach, &still, tracks, is_paced).columns(length, bound, most);
+    let refined = refine(false);
+    // Where slerps ask for more columns than there are keys, a corrected pace may do without most of them.
+    let columns = |refined: &Refined| refined.times.len();
+    let few = key_times(tracks, length).len();
+    let paced = match refined.as_ref().map_or(usize::MAX, columns) > few {
+        true => refine(true).filter(|paced| refined.as_ref().is_none_or(|plain| columns(paced) < columns(plain))),
+        false => None,
+    };
+    let pace = if paced.is_some() { PACED } else { 0 };
+    match paced.or(refined) {
         Some(refined) => {
+            let moving = moving.iter().map(|&moving| if moving & 2 != 0 { moving | pace } else { moving }).collect();
             let columns = Columns::new(refined.times, &refined.poses, moving, still);
             let (form, error) = match options.size {
                 Size::Fast => (Form::Columns(columns), refined.error),

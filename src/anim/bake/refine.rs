@@ -44,11 +44,19 @@ pub struct Refiner<'b> {
     exact: ModelPose,
     mixed: ModelPose,
     errors: Vec<f32>,
+    /// Rotations between columns keep the pace of slerp.
+    is_paced: bool,
 }
 
 impl<'b> Refiner<'b> {
     /// The tracks are of bones that the skeleton has.
-    pub fn new(skeleton: &'b Skeleton, reach: &'b Reach, still: &'b LocalPose, tracks: &'b [Track]) -> Refiner<'b> {
+    pub fn new(
+        skeleton: &'b Skeleton,
+        reach: &'b Reach,
+        still: &'b LocalPose,
+        tracks: &'b [Track],
+        is_paced: bool,
+    ) -> Refiner<'b> {
         Refiner {
             skeleton,
             reach,
@@ -57,6 +65,7 @@ impl<'b> Refiner<'b> {
             exact: ModelPose::default(),
             mixed: ModelPose::default(),
             errors: vec![],
+            is_paced,
         }
     }
 
@@ -92,7 +101,7 @@ impl<'b> Refiner<'b> {
         let is_enough = match bend {
             Bend::Straight => true,
             Bend::Slerp => {
-                let error = self.reach.slerp_error(self.skeleton, start, &end, &mut self.errors);
+                let error = self.reach.slerp_error(self.skeleton, (start, &end), self.is_paced, &mut self.errors);
                 out.error = if error <= bound { out.error.max(error) } else { out.error };
                 error <= bound
             }
@@ -141,7 +150,7 @@ impl<'b> Refiner<'b> {
             for test in TESTS {
                 let time = part((times[0], times[1]), test, 100);
                 let fraction = (time - times[0]).fraction_of(times[1] - times[0]) as f32;
-                mix(&poses[0], &poses[1], fraction, &mut mixed);
+                mix(&poses[0], &poses[1], fraction, self.is_paced, &mut mixed);
                 self.mixed.compute_portable(self.skeleton, &mixed);
                 self.exact.compute_portable(self.skeleton, &self.pose(time));
                 worst = worst.max(self.reach.distance(&self.mixed, &self.exact));
@@ -154,7 +163,8 @@ impl<'b> Refiner<'b> {
     fn slerp_error(&mut self, poses: &[LocalPose]) -> f32 {
         let mut worst = 0.0_f32;
         for pair in poses.windows(2) {
-            worst = worst.max(self.reach.slerp_error(self.skeleton, &pair[0], &pair[1], &mut self.errors));
+            worst =
+                worst.max(self.reach.slerp_error(self.skeleton, (&pair[0], &pair[1]), self.is_paced, &mut self.errors));
         }
         worst
     }
@@ -259,9 +269,9 @@ fn align(before: &LocalPose, after: &mut LocalPose) {
     }
 }
 
-fn mix(from: &LocalPose, to: &LocalPose, fraction: f32, out: &mut LocalPose) {
+fn mix(from: &LocalPose, to: &LocalPose, fraction: f32, is_paced: bool, out: &mut LocalPose) {
     out.copy_from(from);
     for (out, to) in out.lanes_mut().iter_mut().zip(to.lanes()) {
-        mix_group(out, to, fraction);
+        mix_group(out, to, fraction, is_paced);
     }
 }

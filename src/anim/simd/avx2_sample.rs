@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::anim::bake::columns::{Columns, Place};
+use crate::anim::bake::columns::{Columns, PACE, PACED, Place};
 use crate::anim::pose::{Lanes, LocalPose};
 use crate::anim::simd::avx2::{load, rsqrt, store};
 use crate::anim::time::Time;
@@ -18,7 +18,7 @@ pub fn sample(columns: &Columns, time: Time, pose: &mut LocalPose) {
     pose.match_len(&columns.still);
     let groups = pose.lanes_mut().iter_mut().zip(columns.still.lanes()).zip(&columns.moving);
     for ((out, still), &moving) in groups {
-        if moving & ALL == ALL {
+        if moving == ALL {
             let Some((a, b)) = take::<10>(&mut from, &mut to) else { return };
             let [tx, ty, tz, rx, ry, rz, rw, sx, sy, sz] = mix(a, b, fraction);
             out.translation.iter_mut().zip([tx, ty, tz]).for_each(|(out, value)| store(out, value));
@@ -34,7 +34,10 @@ pub fn sample(columns: &Columns, time: Time, pose: &mut LocalPose) {
         }
         if moving & 2 != 0 {
             let Some((a, b)) = take(&mut from, &mut to) else { return };
-            let unit = normalise(mix::<4>(a, b, fraction));
+            let unit = normalise(match moving & PACED {
+                0 => mix::<4>(a, b, fraction),
+                _ => paced(a.each_ref().map(|part| load(part)), b.each_ref().map(|part| load(part)), fraction),
+            });
             out.rotation.iter_mut().zip(unit).for_each(|(out, value)| store(out, value));
         } else {
             copy(&mut out.rotation, &still.rotation);
@@ -66,6 +69,23 @@ fn mix<const N: usize>(from: &[Lanes; N], to: &[Lanes; N], fraction: __m256) -> 
         *out = _mm256_fnmadd_ps(_mm256_sub_ps(from, load(to)), fraction, from);
     }
     out
+}
+
+/// Rotations at the pace of slerp ([`PACED`]).
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+pub fn paced(from: [__m256; 4], to: [__m256; 4], fraction: __m256) -> [__m256; 4] {
+    let ([ax, ay, az, aw], [bx, by, bz, bw]) = (from, to);
+    let xy = _mm256_fmadd_ps(ax, bx, _mm256_mul_ps(ay, by));
+    let dot = _mm256_add_ps(xy, _mm256_fmadd_ps(az, bz, _mm256_mul_ps(aw, bw)));
+    let [one, first, second, third] = [1.0, PACE[0], PACE[1], PACE[2]].map(|number| _mm256_set1_ps(number));
+    let (half, apart) = (_mm256_sub_ps(fraction, _mm256_set1_ps(0.5)), _mm256_sub_ps(one, dot));
+    let bend = _mm256_fmadd_ps(_mm256_mul_ps(third, half), half, second);
+    let bend = _mm256_mul_ps(apart, _mm256_fmadd_ps(apart, bend, first));
+    let way = _mm256_mul_ps(_mm256_mul_ps(fraction, half), _mm256_sub_ps(fraction, one));
+    let fraction = _mm256_fmadd_ps(way, bend, fraction);
+    let mix = |a, b| _mm256_fmadd_ps(_mm256_sub_ps(b, a), fraction, a);
+    [mix(ax, bx), mix(ay, by), mix(az, bz), mix(aw, bw)]
 }
 
 #[inline]
