@@ -1,14 +1,20 @@
-//! What the runtime costs: sampling, local to model, palettes and skinning, with memory and error beside each time.
+//! What the runtime costs: sampling, local to model, blending, palettes (cached ones too) and skinning, with memory and
+//! error beside each time.
 //!
 //! `cargo bench --no-default-features --bench runtime`
 
 use std::hint::black_box;
 
 use glam::{Vec3, Vec4};
-use keypose::anim::bake::{BakeOptions, Size, bake_with};
+use keypose::anim::bake::{BakeOptions, Size, bake, bake_with};
+use keypose::anim::blend;
 use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::skeleton::Skeleton;
+use keypose::anim::skin::cache::PaletteCache;
 use keypose::anim::skin::cpu::{self, InfluenceSet, Influences, Skinned, Source};
-use keypose::anim::time::Time;
+use keypose::anim::skin::dual::{self, DualPalette};
+use keypose::anim::skin::{Skin, palette};
+use keypose::anim::time::{FrameRate, Time};
 
 #[path = "shared/clock.rs"]
 mod clock;
@@ -35,8 +41,24 @@ fn main() {
             poses(joints, kind, Size::Compact);
         }
     }
-    println!("\n| vertices | influences | positions | + normals | + tangents | portable, + normals |");
-    println!("|---|---|---|---|---|---|");
+    println!("\n| joints | clip | mix 2 layers | 2 samples + mix + model | the same + palette |");
+    println!("|---|---|---|---|---|");
+    for joints in [67, 256] {
+        for kind in Kind::ALL {
+            layers(joints, kind);
+        }
+    }
+    println!("\n| joints | clip | palette by pose | cached, nearest frame | cached, matrices mixed | frames | bytes |");
+    println!("|---|---|---|---|---|---|---|");
+    for joints in [67, 256] {
+        for kind in [Kind::Dense, Kind::Jittered] {
+            palettes(joints, kind);
+        }
+    }
+    println!(
+        "\n| vertices | influences | positions | + normals | + tangents | portable, + normals | dual quaternions, + normals |"
+    );
+    println!("|---|---|---|---|---|---|---|");
     for vertices in [10_000, 100_000] {
         for influences in [1, 2, 4, 8] {
             skinning(vertices, influences);
@@ -72,7 +94,82 @@ fn skinning(count: usize, slots: usize) {
     });
     let portable =
         least_ns(count, || cpu::vertices_portable(&influences, black_box(&palette), &normals, black_box(&mut out)));
-    println!("| {count} | {slots} | {a:.2} | {b:.2} | {c:.2} | {portable:.2} |");
+    let mut duals = DualPalette::default();
+    let dual = least_ns(count, || {
+        duals.compute(black_box(&palette));
+        dual::vertices(&influences, black_box(&duals), &normals, black_box(&mut out));
+    });
+    println!("| {count} | {slots} | {a:.2} | {b:.2} | {c:.2} | {portable:.2} | {dual:.2} |");
+}
+
+/// Two clips at once, as while one fades into the other.
+fn layers(joints: usize, kind: Kind) {
+    let skeleton = skeleton(joints);
+    let baked = bake(&clip(&skeleton, kind), &skeleton);
+    let skin = skin(&skeleton);
+    let mut poses = [LocalPose::default(), LocalPose::default(), LocalPose::default()];
+    let (mut model, mut palette) = (ModelPose::default(), Vec::new());
+    let mut run = |work: &mut dyn FnMut(Time, &mut [LocalPose; 3])| {
+        least_ns(STEPS, || {
+            for step in 0..STEPS {
+                work(black_box(Time(baked.length.0 * step as i64 / STEPS as i64)), black_box(&mut poses));
+            }
+        })
+    };
+    let sampled = |time: Time, [from, to, out]: &mut [LocalPose; 3]| {
+        baked.sample(time, from);
+        baked.sample(baked.length - time, to);
+        blend::mix(from, to, 0.3, out);
+    };
+    let both = run(&mut |time, poses| {
+        sampled(time, poses);
+        model.compute(&skeleton, &poses[2]);
+        black_box(&model);
+    });
+    let all = run(&mut |time, poses| {
+        sampled(time, poses);
+        model.compute(&skeleton, &poses[2]);
+        palette::compute(&skin, &model, &mut palette);
+        black_box(&palette);
+    });
+    let mix = run(&mut |_, [from, to, out]| blend::mix(from, to, 0.3, out));
+    println!("| {joints} | {kind:?} | {mix:.0} | {both:.0} | {all:.0} |");
+}
+
+/// Every bone a joint.
+fn skin(skeleton: &Skeleton) -> Skin {
+    let rest = skeleton.rest_model_pose();
+    let inverse_binds = rest.bones.iter().map(|bone| bone.to_mat4().inverse()).collect();
+    Skin { joints: skeleton.indices().collect(), inverse_binds, ..Skin::default() }
+}
+
+/// A palette for a frame of a crowd: by sampling, or out of a cache at 30 frames a second.
+fn palettes(joints: usize, kind: Kind) {
+    let skeleton = skeleton(joints);
+    let baked = bake(&clip(&skeleton, kind), &skeleton);
+    let skin = skin(&skeleton);
+    let cache = PaletteCache::new(&baked, &skeleton, &skin, FrameRate::FPS_30);
+    let (mut local, mut model, mut palette) = (LocalPose::default(), ModelPose::default(), Vec::new());
+    let mut run = |work: &mut dyn FnMut(Time)| {
+        least_ns(STEPS, || {
+            (0..STEPS).for_each(|step| work(black_box(Time(baked.length.0 * step as i64 / STEPS as i64))));
+        })
+    };
+    let posed = run(&mut |time| {
+        baked.sample(time, &mut local);
+        model.compute(&skeleton, &local);
+        palette::compute(&skin, &model, &mut palette);
+        black_box(&palette);
+    });
+    let nearest = run(&mut |time| {
+        black_box(cache.nearest(time));
+    });
+    let mixed = run(&mut |time| {
+        cache.mixed(time, &mut palette);
+        black_box(&palette);
+    });
+    let (frames, bytes) = (cache.frames(), cache.bytes());
+    println!("| {joints} | {kind:?} | {posed:.0} | {nearest:.0} | {mixed:.0} | {frames} | {bytes} |");
 }
 
 fn poses(joints: usize, kind: Kind, size: Size) {

@@ -17,7 +17,8 @@ pub enum Kind {
     Sparse,
     /// 12 keys for every bone and channel, each bone and channel at its own times.
     Jittered,
-    /// As exporters write it: every rotation at 30 keys a second, the translation of the root and three more bones.
+    /// As exporters write it: every channel of every bone. Rotations, and the translation of the root and three more bones,
+    /// at 30 keys a second; what never changes has a key at either end.
     Real,
 }
 
@@ -144,9 +145,10 @@ pub fn clip(skeleton: &Skeleton, kind: Kind) -> Clip {
                 };
                 let time = Time(even + jitter);
                 let at = pose(skeleton, bone, time.secs());
-                let few = kind == Kind::Real && (channel == 2 || channel == 0 && bone % 20 != 0);
+                let is_still = kind == Kind::Real && (channel == 2 || channel == 0 && bone % 20 != 0);
+                let at = if is_still { skeleton.bones()[bone].rest } else { at };
                 match channel {
-                    _ if few => {}
+                    _ if is_still && is_inner => {}
                     0 => keys.push((time, Key::translation(bone as u16, at.translation))),
                     1 => keys.push((time, Key::rotation(bone as u16, at.rotation))),
                     _ => keys.push((time, Key::scale(bone as u16, at.scale))),

@@ -78,7 +78,7 @@ impl DualPalette {
     /// identity; weights that cancel out leave the vertex where it is.
     pub fn blended(&self, influences: &Influences<'_>, vertex: usize) -> (Mat3, DualQuat) {
         let (mut real, mut dual, mut stretch) = (Vec4::ZERO, Vec4::ZERO, Mat3::ZERO);
-        let mut pivot: Option<Vec4> = None;
+        let (mut pivot, mut whole): (Option<Vec4>, f32) = (None, 0.0);
         for set in influences.sets {
             let (Some(joints), Some(weights)) = (set.joints.get(vertex), set.weights.get(vertex)) else { continue };
             for (&joint, &weight) in joints.iter().zip(weights).filter(|(_, weight)| **weight != 0.0) {
@@ -88,7 +88,10 @@ impl DualPalette {
                 let side = if pivot.get_or_insert(part_real).dot(part_real) < 0.0 { -weight } else { weight };
                 real += part_real * side;
                 dual += Vec4::from(part.dual) * side;
-                stretch += self.stretch.get(joint).copied().unwrap_or(Mat3::IDENTITY) * weight;
+                match self.stretch.get(joint) {
+                    Some(part) => stretch += *part * weight,
+                    None => whole += weight,
+                }
             }
         }
         let recip = real.length_recip();
@@ -96,6 +99,7 @@ impl DualPalette {
             return (Mat3::IDENTITY, DualQuat::IDENTITY);
         }
         let (real, dual) = (real * recip, dual * recip);
+        let stretch = stretch + Mat3::from_diagonal(Vec3::splat(whole));
         (stretch, DualQuat { real: Quat::from_vec4(real), dual: Quat::from_vec4(dual) })
     }
 }
