@@ -206,7 +206,7 @@ fn materials_and_textures_are_carried_over() {
         assert_eq!(imported.report, ["not carried over: normal textures (1)"]);
         let (material, texture) = (&imported.model.materials[0], &imported.model.textures[0]);
         assert_eq!((texture.width, texture.height, texture.source_format.as_str()), (2, 1, "png"));
-        assert_eq!(texture.pixels, [255, 0, 0, 255, 0, 255, 0, 128]);
+        assert_eq!(*texture.pixels, [255, 0, 0, 255, 0, 255, 0, 128]);
         assert_eq!((material.name.as_str(), material.texture), ("skin", Some(0)));
         assert_eq!((material.base_color, material.alpha_mode), ([0.5, 0.25, 1.0, 0.75], AlphaMode::Mask(0.25)));
         assert_eq!((material.wrap, material.filter), ([Wrap::Clamp, Wrap::Mirror], Filter::Nearest));

@@ -1,17 +1,20 @@
 //! Opening documents: which kind of file it is, what it holds, and one clear sentence where it cannot be read.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::app::buffer;
 use crate::app::progress::Progress;
+use crate::assets::bytes::Bytes;
 use crate::assets::character::Character;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
 use crate::import::gltf;
 use crate::wad;
+use crate::wad::archive::Archive;
 
 /// What kind of file a document came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +36,12 @@ pub struct Opened {
     pub report: Vec<String>,
     /// What it was.
     pub kind: FileKind,
-    /// A hash of the bytes that it was read from.
+    /// One number for the bytes that it was read from.
     pub digest: u64,
 }
+
+/// The path of the demo, which is no file: the program carries it.
+pub const DEMO: &str = "built in/demo.wad";
 
 /// The largest file that is read.
 const MOST_BYTES: u64 = 4 << 30;
@@ -52,13 +58,13 @@ pub fn open_as(path: &Path, name: Option<&str>) -> Result<Opened, String> {
 
 /// As [`open_as`], watched: it ends early with an error where it is not wanted any more.
 pub fn open_showing(path: &Path, name: Option<&str>, progress: &Progress) -> Result<Opened, String> {
-    let bytes = read(path)?;
+    if path == Path::new(DEMO) {
+        return demo();
+    }
+    let bytes = load(path)?;
     progress.reach(0.2)?;
-    let digest = xxh3_64(&bytes);
     if wad::is_archive(&bytes) {
-        let decoded = wad::decode(&bytes).map_err(|error| format!("{}: {error}", path.display()))?;
-        let wad::Decoded { project, characters, findings } = decoded;
-        return Ok(Opened { project, characters, report: findings, kind: FileKind::Archive, digest });
+        return archive(&bytes, FileKind::Archive).map_err(|error| format!("{}: {error}", path.display()));
     }
     if bytes.is_empty() {
         return Err(format!("{}: the file is empty", path.display()));
@@ -74,7 +80,20 @@ pub fn open_showing(path: &Path, name: Option<&str>, progress: &Progress) -> Res
     let mut project = Project::default();
     project.add_model(imported.model);
     let characters = Character::bake_all(&project.models, &[]);
-    Ok(Opened { project, characters, report: imported.report, kind: FileKind::Imported, digest })
+    Ok(Opened { project, characters, report: imported.report, kind: FileKind::Imported, digest: xxh3_64(&bytes) })
+}
+
+/// The demo: an archive that the program carries. It has no file, so saving asks for a name.
+fn demo() -> Result<Opened, String> {
+    let bytes = Bytes::new(include_bytes!("../../data/demo.wad"));
+    archive(&bytes, FileKind::Imported).map_err(|error| format!("{DEMO}: {error}"))
+}
+
+fn archive(bytes: &Bytes, kind: FileKind) -> Result<Opened, wad::WadError> {
+    let archive = Archive::open_shared(bytes)?;
+    let wad::Decoded { project, characters, findings } = wad::decode_archive(&archive)?;
+    // The header's hash stands for all bytes, which were verified.
+    Ok(Opened { project, characters, report: findings, kind, digest: archive.header().hash })
 }
 
 /// Imports a glTF file; what it refers to is read from beside it.
@@ -87,13 +106,30 @@ pub fn import_model(path: &Path, bytes: &[u8]) -> Result<gltf::Imported, String>
 
 /// Reads a whole file; the error is a sentence with its name.
 pub fn read(path: &Path) -> Result<Vec<u8>, String> {
+    length(path)?;
+    fs::read(path).map_err(|error| sentence(path, &error))
+}
+
+/// As [`read`], for what is made of the bytes to share them.
+pub fn load(path: &Path) -> Result<Bytes, String> {
+    let length = length(path)?;
+    let loaded = File::open(path).and_then(|file| buffer::load(file, length));
+    loaded.map_err(|error| sentence(path, &error))
+}
+
+fn sentence(path: &Path, error: &std::io::Error) -> String {
     let shown = path.display();
-    let because = |error: std::io::Error| match error.kind() {
+    match error.kind() {
         std::io::ErrorKind::NotFound => format!("{shown}: there is no such file"),
         std::io::ErrorKind::PermissionDenied => format!("{shown}: it may not be read"),
         _ => format!("{shown}: {error}"),
-    };
-    let about = fs::metadata(path).map_err(because)?;
+    }
+}
+
+/// How long a file is that can be read whole.
+fn length(path: &Path) -> Result<usize, String> {
+    let shown = path.display();
+    let about = fs::metadata(path).map_err(|error| sentence(path, &error))?;
     if about.is_dir() {
         return Err(format!("{shown}: it is a folder, not a file"));
     }
@@ -104,7 +140,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, String> {
     if about.len() > MOST_BYTES {
         return Err(format!("{shown}: {} bytes, at most {MOST_BYTES} are read", about.len()));
     }
-    fs::read(path).map_err(because)
+    usize::try_from(about.len()).map_err(|_| format!("{shown}: this machine can't address it"))
 }
 
 /// A model of a project by name, the first without one; the error lists what there is.

@@ -1,5 +1,7 @@
 //! A texture: pixels as they are shown, and how they are looked up.
 
+use crate::assets::bytes::Bytes;
+
 /// RGBA8 pixels, sRGB-encoded, straight alpha, rows from the top.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Texture {
@@ -9,8 +11,8 @@ pub struct Texture {
     pub width: u32,
     /// 1 to [`Texture::LARGEST`].
     pub height: u32,
-    /// `4 * width * height` bytes.
-    pub pixels: Vec<u8>,
+    /// `4 * width * height` bytes; those of an archive lie in its buffer.
+    pub pixels: Bytes,
     /// What the pixels were decoded from: "png", "jpeg", "generated", …
     pub source_format: String,
 }

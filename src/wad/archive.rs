@@ -4,11 +4,13 @@ use std::borrow::Cow;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::assets::bytes::Bytes;
 use crate::wad::bytes::Cursor;
 use crate::wad::directory::{Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAGIC, MAJOR, TRAILER_BYTES, trailer};
 use crate::wad::error::{Fault, WadError};
 use crate::wad::kind::Kind;
 use crate::wad::pack::Lump;
+use crate::wad::parallel;
 
 /// A verified archive over the bytes of its file.
 #[derive(Clone, Debug)]
@@ -16,6 +18,8 @@ pub struct Archive<'a> {
     header: Header,
     entries: Vec<Entry>,
     bytes: &'a [u8],
+    /// Where lumps may be used without a copy.
+    shared: Option<&'a Bytes>,
 }
 
 /// True where the bytes begin as an archive does.
@@ -28,9 +32,19 @@ impl<'a> Archive<'a> {
     pub fn open(bytes: &'a [u8]) -> Result<Archive<'a>, WadError> {
         let header = open_header(bytes)?;
         let entries = open_directory(bytes, &header)?;
-        let archive = Archive { header, entries, bytes };
+        let archive = Archive { header, entries, bytes, shared: None };
         archive.verify_lumps()?;
         Ok(archive)
+    }
+
+    /// As [`Archive::open`]; what is made of its lumps uses these bytes where they lie.
+    pub fn open_shared(bytes: &'a Bytes) -> Result<Archive<'a>, WadError> {
+        Ok(Archive { shared: Some(bytes), ..Archive::open(bytes)? })
+    }
+
+    /// A part of a lump as bytes of its own: without a copy where the archive is shared and the lump is not compressed.
+    pub fn share(&self, part: &[u8]) -> Bytes {
+        self.shared.and_then(|shared| shared.view(part)).unwrap_or_else(|| part.to_vec().into())
     }
 
     /// The head of the file.
@@ -99,11 +113,7 @@ impl<'a> Archive<'a> {
                 let reason = format!("the directory puts it at {}, the lumps before it end elsewhere", entry.offset);
                 return Err(container(place())(Fault::new(cursor.offset(), reason)));
             }
-            let stored = cursor.take(entry.stored_bytes).map_err(container(place()))?;
-            if xxh3_64(stored) != entry.hash {
-                let reason = "its checksum does not fit; it is damaged";
-                return Err(container(place())(Fault::new(entry.offset, reason)));
-            }
+            cursor.take(entry.stored_bytes).map_err(container(place()))?;
         }
         cursor.align().map_err(container("end of the lumps".into()))?;
         let start = cursor.offset();
@@ -112,7 +122,24 @@ impl<'a> Archive<'a> {
             let reason = "the end does not fit the beginning; the file is damaged";
             return Err(container("trailer".into())(Fault::new(start, reason)));
         }
-        Ok(())
+        self.verify_hashes()
+    }
+
+    fn verify_hashes(&self) -> Result<(), WadError> {
+        let is_whole = |entry: &Entry| xxh3_64(self.stored(entry)) == entry.hash;
+        let whole = parallel::map(&self.entries, self.bytes.len(), is_whole);
+        match self.entries.iter().zip(whole).find(|(_, is_whole)| !is_whole) {
+            Some((entry, _)) => {
+                let reason = "its checksum does not fit; it is damaged";
+                Err(at(format!("lump {}", entry.title()), 0, Fault::new(entry.offset, reason)))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Of the whole file.
+    pub fn file_bytes(&self) -> usize {
+        self.bytes.len()
     }
 }
 

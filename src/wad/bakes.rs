@@ -10,7 +10,7 @@ use crate::anim::bake::{BakedClip, bake};
 use crate::anim::clip::Clip;
 use crate::anim::skeleton::Skeleton;
 use crate::assets::character::Character;
-use crate::assets::model::Model;
+use crate::assets::model::{ClipSlot, Model};
 use crate::assets::project::Project;
 use crate::wad::archive::Archive;
 use crate::wad::assemble::{Assembled, ModelLumps};
@@ -19,6 +19,7 @@ use crate::wad::directory::Codec;
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
 use crate::wad::pack::{Lump, pack};
+use crate::wad::parallel;
 use crate::wad::record::bake as record;
 use crate::wad::record::bake::Origin;
 
@@ -78,20 +79,24 @@ pub fn refresh(lumps: &mut Vec<Lump>) -> Result<(), WadError> {
 
 fn character(archive: &Archive<'_>, model: &Arc<Model>, names: &ModelLumps, findings: &mut Vec<String>) -> Character {
     let skeleton = raw_hash(archive, Kind::SKELETON, &names.owner);
-    let mut clips = Vec::with_capacity(model.clips.len());
-    let mut stale = Vec::new();
-    for (slot, name) in model.clips.iter().zip(&names.clips) {
-        let stored =
+    let pairs: Vec<(&ClipSlot, &String)> = model.clips.iter().zip(&names.clips).collect();
+    let (mut clips, mut stale) = (Vec::with_capacity(pairs.len()), Vec::new());
+    let made = parallel::map(&pairs, archive.file_bytes(), |(slot, name)| {
+        let found =
             skeleton.map_or(Found::Missing, |skeleton| stored(archive, name, skeleton, &slot.clip, &model.skeleton));
-        match &stored {
+        let baked = match &found {
+            Found::Fits(baked) => baked.clone(),
+            _ => Arc::new(bake(&slot.clip, &model.skeleton)),
+        };
+        (baked, found)
+    });
+    for ((slot, _), (baked, found)) in pairs.iter().zip(made) {
+        match found {
             Found::Stale => stale.push(slot.clip.name.as_str()),
             Found::Bad(reason) => findings.push(format!("{reason}; it was baked again")),
             Found::Fits(_) | Found::Missing => {}
         }
-        clips.push(match stored {
-            Found::Fits(baked) => baked,
-            _ => Arc::new(bake(&slot.clip, &model.skeleton)),
-        });
+        clips.push(baked);
     }
     if !stale.is_empty() {
         let names = stale.join(", ");

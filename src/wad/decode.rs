@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::assets::bytes::Bytes;
 use crate::assets::character::Character;
 use crate::assets::project::Project;
 use crate::assets::texture::Texture;
@@ -12,6 +13,7 @@ use crate::wad::bakes;
 use crate::wad::directory::Entry;
 use crate::wad::error::{WadError, one_line};
 use crate::wad::kind::Kind;
+use crate::wad::parallel;
 use crate::wad::part::{Part, Parts};
 use crate::wad::record::texture;
 
@@ -24,6 +26,11 @@ pub struct Decoded {
     pub characters: Vec<Arc<Character>>,
     /// What was not as it should be and could be mended, a sentence each.
     pub findings: Vec<String>,
+}
+
+/// As [`decode`]; pixels stay where they lie in the bytes of the file.
+pub fn decode_shared(bytes: &Bytes) -> Result<Decoded, WadError> {
+    decode_archive(&Archive::open_shared(bytes)?)
 }
 
 /// Reads an archive; see [`Archive::open`] for what is verified.
@@ -55,7 +62,7 @@ pub(super) fn decode_leniently(archive: &Archive<'_>) -> Result<Decoded, WadErro
     refuse_patch(archive)?;
     let (mut parts, mut findings) = (Parts::new(), Vec::new());
     for entry in authored(archive) {
-        match archive.lump(entry).and_then(|bytes| Part::read(entry.kind, entry.version, &entry.name, &bytes)) {
+        match read_part(archive, entry) {
             Ok(part) => drop(parts.insert((entry.kind, entry.name.clone()), part)),
             Err(error) => findings.push(error.to_string()),
         }
@@ -85,10 +92,15 @@ fn lines(findings: &[String]) -> Vec<String> {
 pub(super) fn read_parts(archive: &Archive<'_>) -> Result<Parts, WadError> {
     refuse_patch(archive)?;
     let read = |entry: &Entry| {
-        let part = Part::read(entry.kind, entry.version, &entry.name, &archive.lump(entry)?)?;
+        let part = read_part(archive, entry)?;
         Ok(((entry.kind, entry.name.clone()), part))
     };
-    authored(archive).map(read).collect()
+    let entries: Vec<&Entry> = authored(archive).collect();
+    parallel::map(&entries, archive.file_bytes(), |entry| read(entry)).into_iter().collect()
+}
+
+fn read_part(archive: &Archive<'_>, entry: &Entry) -> Result<Part, WadError> {
+    Part::read(entry.kind, entry.version, &entry.name, &archive.lump(entry)?, |part| archive.share(part))
 }
 
 /// What was made by hand; baked clips are read once the clips are known.
@@ -106,6 +118,6 @@ fn refuse_patch(archive: &Archive<'_>) -> Result<(), WadError> {
 
 /// The texture that a lump holds; `None` for another kind, or one that can't be read.
 pub fn texture_of(entry: &Entry, bytes: &[u8]) -> Option<Texture> {
-    let texture = texture::read(bytes).ok()?;
+    let texture = texture::read(bytes, |pixels| pixels.to_vec().into()).ok()?;
     (entry.kind == Kind::TEXTURE && texture.is_valid()).then_some(texture)
 }

@@ -76,5 +76,5 @@ fn forget_meshes(parts: &mut Parts, owner: &str, lists: &mut ModelLists, finding
 /// What a lost texture looks like: a single bright dot.
 fn bright_dot() -> Texture {
     let (name, source_format) = ("lost".to_owned(), "lost".to_owned());
-    Texture { name, width: 1, height: 1, pixels: vec![255, 0, 255, 255], source_format }
+    Texture { name, width: 1, height: 1, pixels: vec![255, 0, 255, 255].into(), source_format }
 }

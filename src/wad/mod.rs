@@ -43,12 +43,13 @@ mod mend;
 pub mod name;
 pub mod overlay;
 pub mod pack;
+mod parallel;
 mod part;
 mod record;
 pub mod salvage;
 mod sections;
 
 pub use archive::is_archive;
-pub use decode::{Decoded, decode, texture_of};
+pub use decode::{Decoded, decode, decode_archive, decode_shared, texture_of};
 pub use encode::encode;
 pub use error::WadError;

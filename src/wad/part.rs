@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::anim::clip::Clip;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::skin::Skin;
+use crate::assets::bytes::Bytes;
 use crate::assets::level::Level;
 use crate::assets::machine::Looks;
 use crate::assets::material::Material;
@@ -52,12 +53,18 @@ pub enum Part {
 pub type Parts = BTreeMap<(Kind, String), Part>;
 
 impl Part {
-    /// The value of a lump's bytes. Refuses what is critical and unknown.
-    pub fn read(kind: Kind, version: u16, name: &str, bytes: &[u8]) -> Result<Part, WadError> {
+    /// The value of a lump's bytes; `share` makes bytes that stay of a part of them. Refuses what is critical and unknown.
+    pub fn read(
+        kind: Kind,
+        version: u16,
+        name: &str,
+        bytes: &[u8],
+        share: impl Fn(&[u8]) -> Bytes,
+    ) -> Result<Part, WadError> {
         let lump = || format!("{kind}/{name}");
         let what = match kind.newest_version() {
             Some(newest) if (1..=newest).contains(&version) => {
-                return Part::read_known(kind, version, bytes).map_err(|fault| fault.in_lump(lump()));
+                return Part::read_known(kind, version, bytes, share).map_err(|fault| fault.in_lump(lump()));
             }
             Some(_) => format!("version {version} of the kind {kind}"),
             None => format!("the kind {kind}"),
@@ -70,14 +77,14 @@ impl Part {
         }
     }
 
-    fn read_known(kind: Kind, version: u16, bytes: &[u8]) -> Result<Part, Fault> {
+    fn read_known(kind: Kind, version: u16, bytes: &[u8], share: impl Fn(&[u8]) -> Bytes) -> Result<Part, Fault> {
         Ok(match kind {
             Kind::MODEL => Part::Model(model::read(bytes)?),
             Kind::SKELETON => Part::Skeleton(Arc::new(skeleton::read(bytes)?)),
             Kind::SKIN => Part::Skin(Arc::new(skin::read(bytes)?)),
             Kind::MESH => Part::Mesh(Arc::new(mesh::read(bytes)?)),
             Kind::MATERIAL => Part::Material(Arc::new(material::read(bytes)?)),
-            Kind::TEXTURE => Part::Texture(Arc::new(texture::read(bytes)?)),
+            Kind::TEXTURE => Part::Texture(Arc::new(texture::read(bytes, share)?)),
             Kind::CLIP => Part::Clip(Arc::new(clip::read(bytes)?)),
             Kind::MACHINE => Part::Machine(machine::read(version, bytes)?),
             Kind::LEVEL => level::read(bytes).map(|(level, order)| Part::Level(Arc::new(level), order))?,

@@ -3,6 +3,8 @@
 //! u32 record bytes, u32 number of sections, u64 bytes of each section, the record; then every section after zeros up
 //! to the next multiple of 64. Nothing follows the last.
 
+use std::borrow::Cow;
+
 use bytemuck::Pod;
 
 use crate::wad::bytes::{Cursor, pad};
@@ -63,26 +65,22 @@ pub fn split(bytes: &[u8]) -> Result<Parts<'_>, Fault> {
 }
 
 impl<'a> Parts<'a> {
-    /// The next section as values; an error where there is none or its length does not fit.
+    /// The next section as values of its own; an error where there is none or its length does not fit.
     pub fn values<T: Pod>(&mut self, what: &str) -> Result<Vec<T>, Fault> {
+        self.slice(what).map(Cow::into_owned)
+    }
+
+    /// The next section as values where they lie, if the bytes stand aligned, which in a file they do.
+    pub fn slice<T: Pod>(&mut self, what: &str) -> Result<Cow<'a, [T]>, Fault> {
         let section = self.whole::<T>(what)?;
-        // Copied as a whole where the bytes stand aligned, which in a file they do; value by value otherwise.
-        match bytemuck::try_cast_slice::<u8, T>(section.bytes) {
-            Ok(values) => Ok(values.to_vec()),
-            Err(_) => Ok(section.bytes.chunks_exact(size_of::<T>().max(1)).map(bytemuck::pod_read_unaligned).collect()),
-        }
+        let unaligned =
+            || section.bytes.chunks_exact(size_of::<T>().max(1)).map(bytemuck::pod_read_unaligned).collect();
+        Ok(bytemuck::try_cast_slice(section.bytes).map_or_else(|_| Cow::Owned(unaligned()), Cow::Borrowed))
     }
 
     /// The next section's values, each made into something else.
     pub fn map<T: Pod, U>(&mut self, what: &str, of: impl Fn(&T) -> U) -> Result<Vec<U>, Fault> {
-        let section = self.whole::<T>(what)?;
-        match bytemuck::try_cast_slice::<u8, T>(section.bytes) {
-            Ok(values) => Ok(values.iter().map(of).collect()),
-            Err(_) => {
-                let values = section.bytes.chunks_exact(size_of::<T>().max(1));
-                Ok(values.map(|bytes| of(&bytemuck::pod_read_unaligned(bytes))).collect())
-            }
-        }
+        Ok(self.slice(what)?.iter().map(of).collect())
     }
 
     /// The next section, whose length must be that of whole values.

@@ -6,6 +6,7 @@ use glam::{Quat, Vec3, Vec4};
 use keypose::anim::clip::{Clip, Keyframe, LoopMode};
 use keypose::anim::key::{Channel, Ease, Key, TangentKind};
 use keypose::anim::time::Time;
+use keypose::assets::bytes::Bytes;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
@@ -14,7 +15,7 @@ use keypose::wad::archive::Archive;
 use keypose::wad::directory::Codec;
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::{Lump, pack};
-use keypose::wad::{decode, is_archive};
+use keypose::wad::{decode, decode_shared, is_archive};
 use proptest::prelude::*;
 
 use crate::sample::{encode, rich, skeleton, small};
@@ -111,7 +112,7 @@ pub fn lumps_of(archive: &Archive<'_>) -> Vec<Lump> {
 fn compressed_lumps_decode_the_same() {
     let mut project = rich();
     let model = Arc::make_mut(&mut project.models[0]);
-    let pixels = (0..4 * 64 * 64).map(|at| (at / 256) as u8).collect();
+    let pixels = (0..4 * 64 * 64).map(|at| (at / 256) as u8).collect::<Vec<_>>().into();
     let texture = Texture { name: "gradient".into(), width: 64, height: 64, pixels, source_format: "generated".into() };
     model.textures.push(Arc::new(texture));
     let bytes = encode(&project);
@@ -120,6 +121,32 @@ fn compressed_lumps_decode_the_same() {
     let packed = pack(lumps, None).unwrap();
     assert!(packed.len() < bytes.len() / 2, "{} of {}", packed.len(), bytes.len());
     assert_eq!(decode(&packed).unwrap().project, project);
+}
+
+/// Large enough that several threads verify and read it.
+#[test]
+fn pixels_of_a_shared_archive_lie_in_its_bytes() {
+    let mut project = rich();
+    let model = Arc::make_mut(&mut project.models[0]);
+    let pixels = (0..4 * 640 * 512).map(|at| (at % 253) as u8).collect::<Vec<_>>().into();
+    let texture = Texture { name: "large".into(), width: 640, height: 512, pixels, source_format: "generated".into() };
+    model.textures.push(Arc::new(texture));
+    for codec in [Codec::Store, Codec::Lz4] {
+        let mut lumps = lumps_of(&Archive::open(&encode(&project)).unwrap());
+        lumps.iter_mut().for_each(|lump| lump.codec = codec);
+        let mut file = Bytes::from(pack(lumps, None).unwrap());
+        let decoded = decode_shared(&file).unwrap();
+        assert_eq!((&decoded.project, &decoded.findings), (&project, &vec![]));
+        let pixels = &decoded.project.models[0].textures[2].pixels;
+        assert_eq!(file.view(pixels).is_some(), codec == Codec::Store);
+        let (kept, copy) = (pixels.clone(), pixels.to_vec());
+        let mut damaged = file.to_vec();
+        drop((decoded, std::mem::take(&mut file)));
+        assert!(*kept == *copy, "a view keeps the bytes");
+        let at = damaged.len() / 2;
+        damaged[at] ^= 1;
+        assert!(decode_shared(&Bytes::from(damaged)).unwrap_err().to_string().contains("checksum"));
+    }
 }
 
 fn with_clip(clip: Clip) -> Project {

@@ -281,7 +281,7 @@ fn steel() -> Material {
 }
 
 fn texture(name: &str, width: u32, height: u32) -> Texture {
-    let pixels = (0..4 * width * height).map(|byte| byte as u8).collect();
+    let pixels = (0..4 * width * height).map(|byte| byte as u8).collect::<Vec<_>>().into();
     Texture { name: name.into(), width, height, pixels, source_format: "png".into() }
 }
 

@@ -60,7 +60,7 @@ impl<'a, 'r> Images<'a, 'r> {
         let name = json.and_then(|json| json.name.as_deref().filter(|name| !name.trim().is_empty()).or(file));
         let name = self.names.take_quietly(name.unwrap_or(&place));
         let at = self.textures.len();
-        self.textures.push(Texture { name, width, height, pixels, source_format });
+        self.textures.push(Texture { name, width, height, pixels: pixels.into(), source_format });
         self.decoded.insert(index, at);
         at
     }

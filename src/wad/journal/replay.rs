@@ -103,7 +103,8 @@ impl State {
         for Lump { kind, name, version, bytes, .. } in lumps.into_iter().filter(|lump| lump.kind != Kind::BAKED) {
             let sound = [Kind::CLIP, Kind::DRAFTS, Kind::MACHINE, Kind::POSES, Kind::RIG, Kind::LEVEL];
             self.is_suspect |= !sound.contains(&kind);
-            let part = bytes.map(|bytes| Part::read(kind, version, &name, &bytes)).transpose()?;
+            let own = |part: &[u8]| part.to_vec().into();
+            let part = bytes.map(|bytes| Part::read(kind, version, &name, &bytes, own)).transpose()?;
             if let Some(Part::Model(new)) = &part
                 && let Some(Part::Model(old)) = self.parts.get(&(kind, name.clone()))
             {

@@ -1,5 +1,8 @@
 //! ANIM: a clip. Keyframes and keys are columns of plain numbers; names and events are in the record.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use glam::Vec4;
 use serde::{Deserialize, Serialize};
 
@@ -96,44 +99,66 @@ pub fn read(bytes: &[u8]) -> Result<Clip, Fault> {
 }
 
 fn read_keyframes(parts: &mut Parts<'_>) -> Result<Vec<Keyframe>, Fault> {
-    let durations: Vec<i64> = parts.values("durations")?;
-    let counts: Vec<u32> = parts.values("key counts")?;
-    let mut keys = read_keys(parts)?.into_iter();
+    let durations = parts.slice::<i64>("durations")?;
+    let counts = parts.slice::<u32>("key counts")?;
+    let keys = KeyColumns::read(parts)?;
     if durations.len() != counts.len() {
         return Err(Fault::from(format!("{} durations, {} key counts", durations.len(), counts.len())));
     }
     let mut keyframes = Vec::with_capacity(durations.len());
-    for (duration, count) in durations.into_iter().zip(counts) {
-        let count = to_index(count);
-        if count > keys.len() {
-            return Err(Fault::from(format!("{} keys left, {count} needed", keys.len())));
-        }
-        keyframes.push(Keyframe { duration: Time(duration), keys: keys.by_ref().take(count).collect() });
+    let mut start = 0_usize;
+    for (duration, count) in durations.iter().zip(counts.iter()) {
+        let end = start.saturating_add(to_index(*count));
+        let keys = keys.of(start..end)?;
+        keyframes.push(Keyframe { duration: Time(*duration), keys });
+        start = end;
     }
-    match keys.len() {
+    match keys.bones.len().saturating_sub(start) {
         0 => Ok(keyframes),
         left => Err(Fault::from(format!("{left} keys too many"))),
     }
 }
 
-fn read_keys(parts: &mut Parts<'_>) -> Result<Vec<Key>, Fault> {
-    let bones: Vec<u16> = parts.values("bones")?;
-    let modes: Vec<KeyModes> = parts.values("modes")?;
-    let values: Vec<[f32; 4]> = parts.values("values")?;
-    let mut tangents: [Vec<[f32; 4]>; 2] = [parts.values("in-tangents")?, parts.values("out-tangents")?];
-    let count = bones.len();
-    if tangents.iter().all(Vec::is_empty) {
-        tangents = [vec![[0.0; 4]; count], vec![[0.0; 4]; count]];
-    }
-    let [ins, outs] = tangents;
-    for (what, length) in [("modes", modes.len()), ("values", values.len()), ("tangents", ins.len().min(outs.len()))] {
-        if length != count {
-            return Err(Fault::from(format!("{count} keys, {length} {what}")));
+/// What keys are made of, where it lies.
+struct KeyColumns<'a> {
+    bones: Cow<'a, [u16]>,
+    modes: Cow<'a, [KeyModes]>,
+    values: Cow<'a, [[f32; 4]]>,
+    /// In and out; both empty where all are zero.
+    tangents: [Cow<'a, [[f32; 4]]>; 2],
+}
+
+impl<'a> KeyColumns<'a> {
+    fn read(parts: &mut Parts<'a>) -> Result<KeyColumns<'a>, Fault> {
+        let (bones, modes, values) = (parts.slice("bones")?, parts.slice("modes")?, parts.slice("values")?);
+        let tangents = [parts.slice("in-tangents")?, parts.slice("out-tangents")?];
+        let keys = KeyColumns { bones, modes, values, tangents };
+        let count = keys.bones.len();
+        let [ins, outs] = keys.tangents.each_ref().map(|tangents| tangents.len());
+        let tangents = if ins == 0 && outs == 0 { count } else { ins.min(outs) };
+        for (what, length) in [("modes", keys.modes.len()), ("values", keys.values.len()), ("tangents", tangents)] {
+            if length != count {
+                return Err(Fault::from(format!("{count} keys, {length} {what}")));
+            }
         }
+        Ok(keys)
     }
-    let numbers = values.into_iter().zip(ins).zip(outs);
-    let keys = bones.into_iter().zip(modes).zip(numbers);
-    keys.map(|((bone, modes), ((value, into), out))| key_of(bone, modes, [value, into, out])).collect()
+
+    /// The keys of one keyframe.
+    fn of(&self, range: Range<usize>) -> Result<Vec<Key>, Fault> {
+        let left = self.bones.len().saturating_sub(range.start);
+        let none = || Fault::from(format!("{left} keys left, {} needed", range.len()));
+        let bones = self.bones.get(range.clone()).ok_or_else(none)?;
+        let modes = self.modes.get(range.clone()).ok_or_else(none)?;
+        let values = self.values.get(range.clone()).ok_or_else(none)?;
+        let [ins, outs] = self.tangents.each_ref().map(|tangents| tangents.get(range.clone()).unwrap_or_default());
+        let mut keys = Vec::with_capacity(bones.len());
+        for (at, ((bone, modes), value)) in bones.iter().zip(modes).zip(values).enumerate() {
+            let tangent = |tangents: &[[f32; 4]]| tangents.get(at).copied().unwrap_or_default();
+            keys.push(key_of(*bone, *modes, [*value, tangent(ins), tangent(outs)])?);
+        }
+        Ok(keys)
+    }
 }
 
 /// The modes of a key, as they are stored.

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::assets::bytes::Bytes;
 use crate::assets::texture::Texture;
 use crate::wad::error::Fault;
 use crate::wad::record::{Record, from_bytes, to_bytes};
@@ -26,10 +27,11 @@ pub fn write(texture: &Texture) -> Result<Vec<u8>, String> {
         height: texture.height,
         source_format: texture.source_format.clone(),
     };
-    join(&to_bytes(&record)?, std::slice::from_ref(&texture.pixels))
+    join(&to_bytes(&record)?, &[texture.pixels.to_vec()])
 }
 
-pub fn read(bytes: &[u8]) -> Result<Texture, Fault> {
+/// `share` makes the pixels' own bytes of a part of the lump.
+pub fn read(bytes: &[u8], share: impl Fn(&[u8]) -> Bytes) -> Result<Texture, Fault> {
     let mut parts = split(bytes)?;
     let record: TextureRecordV1 = from_bytes(parts.record)?;
     let section = parts.section("pixels")?;
@@ -40,5 +42,5 @@ pub fn read(bytes: &[u8]) -> Result<Texture, Fault> {
         let reason = format!("{width} x {height} pixels need {wanted} bytes, {} are there", section.bytes.len());
         return Err(Fault::new(section.offset, reason));
     }
-    Ok(Texture { name, width, height, pixels: section.bytes.to_vec(), source_format })
+    Ok(Texture { name, width, height, pixels: share(section.bytes), source_format })
 }

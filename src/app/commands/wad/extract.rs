@@ -49,7 +49,7 @@ pub fn run(arguments: &Arguments, out: &Out) -> Result<ExitCode, String> {
         written.push(path.clone());
         if let Some(texture) = wad::texture_of(entry, &lump) {
             let path = path.with_extension("png");
-            write_png(&path, texture.width, texture.height, texture.pixels)?;
+            write_png(&path, texture.width, texture.height, texture.pixels.to_vec())?;
             written.push(path);
         }
     }

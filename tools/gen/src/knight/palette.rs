@@ -49,7 +49,7 @@ pub fn texture() -> Texture {
         name: "palette".into(),
         width: 4 * SWATCHES as u32,
         height: 4,
-        pixels: row.repeat(4),
+        pixels: row.repeat(4).into(),
         source_format: "generated".into(),
     }
 }
