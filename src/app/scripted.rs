@@ -125,9 +125,7 @@ impl Desk {
             }
             Effect::AskPath(_) => return Err("a path is needed: save PATH, open PATH, import PATH".to_owned()),
             Effect::OpenDemo => {
-                let path = workers::demo().ok_or("the demo archive is not beside the program")?;
-                let (project, _) = open(std::slice::from_ref(&path))?;
-                let origin = Origin::Imported(path);
+                let (project, origin) = open(&[files::DEMO.into()])?;
                 let effects = self.editor.update(Action::Loaded { project: Box::new(project), origin: origin.clone() });
                 self.reattach(&origin);
                 effects

@@ -10,7 +10,7 @@ use winit::event_loop::EventLoopProxy;
 
 use crate::anim::time::Time;
 use crate::app::desktop::{Start, StartMode};
-use crate::app::files::Opened;
+use crate::app::files::{self, Opened};
 use crate::app::follow::sender::Sender;
 use crate::app::recorder::Recorder;
 use crate::app::thumbnails::Thumbnails;
@@ -100,8 +100,8 @@ impl Studio {
             is_editing: start.mode == StartMode::Edit,
             sender: None,
         };
-        let demo = if matches!(start.mode, StartMode::Play(_)) { workers::demo() } else { None };
-        let files = if start.files.is_empty() { demo.into_iter().collect() } else { start.files.clone() };
+        let is_demo = start.files.is_empty() && matches!(start.mode, StartMode::Play(_));
+        let files = if is_demo { vec![files::DEMO.into()] } else { start.files.clone() };
         if !files.is_empty() {
             studio.opened = Some(studio.editor.opened);
             studio.read(files, Reading::Open);
@@ -318,13 +318,7 @@ impl Studio {
             }
             Effect::ExportPicture { path, wish } => self.export(path, wish),
             Effect::CancelJob => self.cancel_job(),
-            Effect::OpenDemo => match workers::demo() {
-                Some(path) => self.read(vec![path], Reading::Open),
-                None => {
-                    let text = "The demo archive (data/demo.wad) is not beside the program.".to_owned();
-                    self.update(Action::Notice(NoticeKind::Error, text));
-                }
-            },
+            Effect::OpenDemo => self.read(vec![files::DEMO.into()], Reading::Open),
             Effect::DiscardRecovered => self.discard_recovered(),
             Effect::PlayTest(document) => self.play_test = Some(document),
             // The log and the banner show it; they read the session.
@@ -422,14 +416,13 @@ impl Studio {
     fn loaded(&mut self, files: &[PathBuf], reading: Reading, opened: Opened) {
         let project = Box::new(opened.project);
         let path = files.first().cloned().unwrap_or_default();
-        let is_demo = files.len() == 1 && workers::demo().is_some_and(|demo| demo == path);
-        let origin = if is_demo { Origin::Imported(path.clone()) } else { layers::origin(files, opened.kind) };
+        let origin = layers::origin(files, opened.kind);
         match reading {
             Reading::Open => {
                 self.characters = opened.characters;
                 self.arriving = Some(origin.clone());
                 self.update(Action::Loaded { project, origin });
-                if !is_demo {
+                if path != Path::new(files::DEMO) {
                     let path = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
                     self.update(Action::Prefer(Prefer::Remember(path)));
                     self.find_missing();

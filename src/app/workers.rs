@@ -87,10 +87,3 @@ pub fn find_missing(files: Vec<PathBuf>, proxy: &EventLoopProxy<Wake>) {
         let _ = proxy.send_event(Wake::Missing(missing));
     });
 }
-
-/// The demo archive: beside the program, or where it was built.
-pub fn demo() -> Option<PathBuf> {
-    let beside = std::env::current_exe().ok().and_then(|program| Some(program.parent()?.join("data/demo.wad")));
-    let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
-    beside.into_iter().chain([built]).find(|path| path.is_file())
-}

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use super::Patches;
 use crate::app::desktop::{self, Playing, Start, StartMode};
-use crate::app::{layers, tape, workers};
+use crate::app::{files, layers, tape};
 use crate::game::play::Play;
 use crate::game::replay::Replay;
 
@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
 
 /// Plays it without a window.
 fn check(files: Vec<PathBuf>, path: &Path, replay: &Replay) -> Result<ExitCode, String> {
-    let files = if files.is_empty() { workers::demo().into_iter().collect() } else { files };
+    let files = if files.is_empty() { vec![files::DEMO.into()] } else { files };
     let opened = layers::open(&files)?;
     if opened.digest != replay.archive_hash {
         eprintln!("keypose: {}: it was recorded with another archive, or another state of this one", path.display());
