@@ -26,6 +26,8 @@ pub struct Needs {
     pub has_caret: bool,
     /// The mouse rests on something that may have a tooltip.
     pub may_show_tooltip: bool,
+    /// When what is shown for a while goes.
+    pub goes_at: Option<Instant>,
 }
 
 impl Needs {
@@ -38,6 +40,7 @@ impl Needs {
             self.is_busy.then(|| after(PROGRESS)),
             self.has_caret.then(|| after(CARET)),
             (self.may_show_tooltip && self.last_frame < tooltip).then_some(tooltip),
+            self.goes_at,
         ];
         all.into_iter().flatten().min()
     }
@@ -57,6 +60,7 @@ mod tests {
             is_busy: false,
             has_caret: false,
             may_show_tooltip: false,
+            goes_at: None,
         }
     }
 
@@ -74,6 +78,7 @@ mod tests {
             (Needs { is_busy: true, has_caret: true, ..idle }, 100),
             (Needs { has_caret: true, may_show_tooltip: true, ..idle }, 200),
             (Needs { may_show_tooltip: true, ..idle }, 700),
+            (Needs { may_show_tooltip: true, goes_at: Some(start + TOOLTIP_DELAY / 7), ..idle }, 100),
         ];
         for (needs, millis) in cases {
             assert_eq!(needs.next_frame(), Some(start + Duration::from_millis(millis)), "{needs:?}");

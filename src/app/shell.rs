@@ -29,6 +29,7 @@ use crate::editor::effect::NoticeKind;
 use crate::editor::panels::kit::Kit;
 use crate::editor::panels::layout::Panel;
 use crate::editor::panels::theme::Theme;
+use crate::editor::preferences::Prefer;
 
 /// Frames that are drawn after an event: hover and layout settle within them.
 const SETTLE_FRAMES: u32 = 3;
@@ -91,7 +92,9 @@ impl Shell {
     pub fn new(window: GlWindow, start: &Start, proxy: EventLoopProxy<Wake>) -> Result<Shell, String> {
         let preferences = &start.kept.preferences;
         let theme = Theme::of(preferences.shade);
-        let mut ui = UiHost::new(&window.gl, &window.window, &theme, f64::from(preferences.scale_percent) / 100.0)?;
+        let host = |size| UiHost::new(&window.gl, &window.window, &theme, size);
+        // Where letters of the user's size can't be had, the first frame says so.
+        let mut ui = host(f64::from(preferences.scale_percent) / 100.0).or_else(|_| host(1.0))?;
         if let Some(layout) = start.kept.layout.as_ref().filter(|layout| layout.panels == panel_names()) {
             ui.restore_layout(&layout.ini);
         }
@@ -292,6 +295,7 @@ impl Shell {
             is_busy: self.studio.is_busy(),
             has_caret: self.ui.has_caret(),
             may_show_tooltip: self.ui.may_show_tooltip(),
+            goes_at: self.studio.news_go_at(),
         };
         needs.next_frame()
     }
@@ -303,7 +307,11 @@ impl Shell {
         self.last_frame = now;
         self.dirty_frames = self.dirty_frames.saturating_sub(1);
         let size = f64::from(self.studio.editor.session.preferences.scale_percent) / 100.0;
-        if self.ui.follow_scale(&self.window.window, size)? {
+        let has_changed = match self.ui.follow_scale(&self.window.window, size) {
+            Err(reason) if size != 1.0 => self.give_up_scale(&reason)?,
+            followed => followed?,
+        };
+        if has_changed {
             self.studio.is_picture_stale = true;
             self.stir();
         }
@@ -320,6 +328,15 @@ impl Shell {
         self.window.clear([ground[0], ground[1], ground[2]]);
         self.ui.draw()?;
         self.window.present()
+    }
+
+    /// Letters of the user's size can't be had: the usual ones are used instead, and that is said.
+    fn give_up_scale(&mut self, reason: &str) -> Result<bool, String> {
+        let percent = self.studio.editor.session.preferences.scale_percent;
+        self.studio.update(Action::Prefer(Prefer::Scale(100)));
+        let text = format!("Text and panels at {percent} % can't be had here ({reason}). They are at 100 % instead.");
+        self.studio.update(Action::Notice(NoticeKind::Error, text));
+        self.ui.follow_scale(&self.window.window, 1.0)
     }
 
     /// The panels first: the picture then shows what was done in them.

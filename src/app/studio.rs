@@ -22,7 +22,7 @@ use crate::assets::project::Project;
 use crate::editor::action::{Action, Origin};
 use crate::editor::document::Document;
 use crate::editor::editor::Editor;
-use crate::editor::effect::{Ask, Effect, NoticeKind};
+use crate::editor::effect::{Ask, Effect, Notice, NoticeKind};
 use crate::editor::film_wish::FilmWish;
 use crate::editor::panels::desk::{Brought, Desk, desk_ui};
 use crate::editor::panels::kit::Kit;
@@ -38,6 +38,9 @@ use crate::render::frame::Frame;
 mod jobs;
 
 use jobs::Jobs;
+
+/// How long good news stay over the picture.
+const NEWS: Duration = Duration::from_secs(6);
 
 /// The editing mode.
 pub struct Studio {
@@ -65,6 +68,8 @@ pub struct Studio {
     /// Why the journal could not be written at the last look.
     trouble: Option<String>,
     jobs: Jobs,
+    /// Good news over the picture, since when.
+    news: Option<(Notice, Instant)>,
     /// The document as it was before what a crash left was put back.
     unrecovered: Option<(Arc<Project>, Origin)>,
     /// False while the program was started to play and nothing was edited: then it keeps no journal, so that the editor
@@ -96,6 +101,7 @@ impl Studio {
             opened: None,
             trouble: None,
             jobs: Jobs::default(),
+            news: None,
             unrecovered: None,
             is_editing: start.mode == StartMode::Edit,
             sender: None,
@@ -126,6 +132,22 @@ impl Studio {
     /// True while something runs in another thread: how far it is changes by itself.
     pub fn is_busy(&self) -> bool {
         self.jobs.is_busy()
+    }
+
+    /// When the good news over the picture go; what is wrong stays until it is dismissed.
+    pub fn news_go_at(&self) -> Option<Instant> {
+        self.news.as_ref().map(|(_, since)| *since + NEWS)
+    }
+
+    fn follow_news(&mut self) {
+        let notice = self.editor.session.notice.clone().filter(|notice| notice.kind == NoticeKind::Info);
+        let is_known = self.news.as_ref().map(|(known, _)| known) == notice.as_ref();
+        if !is_known {
+            self.news = notice.map(|notice| (notice, Instant::now()));
+        } else if self.news_go_at().is_some_and(|end| end <= Instant::now()) {
+            self.news = None;
+            self.update(Action::DismissNotice);
+        }
     }
 
     /// True while frames follow each other by themselves.
@@ -230,6 +252,7 @@ impl Studio {
     pub fn ui(&mut self, kit: &Kit<'_>, picture: Option<TextureId>, thumbnails: &[Thumbnails; 2], elapsed: Duration) {
         self.advance(elapsed);
         self.show_jobs();
+        self.follow_news();
         let view = self.editor.view();
         // One a frame: the next may mean something else after what this one does.
         let strokes: Vec<Stroke> = self.strokes.pop_front().into_iter().collect();
