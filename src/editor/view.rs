@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::anim::bake::{BakedClip, bake};
 use crate::anim::clip::Clip;
-use crate::anim::key::Channel;
+use crate::anim::key::{Channel, Key};
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
@@ -125,11 +125,19 @@ impl View {
         if has_keys { Mark::Elsewhere } else { Mark::Unkeyed }
     }
 
-    /// How a bone stands at the playhead: the strongest of its channels.
+    /// How a bone stands at the playhead, by the strongest of its channels: draft, keyed there, or neither. Keys elsewhere
+    /// are not looked for: a picture asks this of every bone.
     pub fn bone_mark(&self, bone: BoneIndex) -> Mark {
-        let marks = Channel::ALL.map(|channel| self.mark(bone, channel));
-        let order = [Mark::Draft, Mark::Keyed, Mark::Elsewhere];
-        order.into_iter().find(|mark| marks.contains(mark)).unwrap_or(Mark::Unkeyed)
+        let has = |keys: &[Key]| {
+            let from = keys.partition_point(|key| key.bone < bone);
+            keys.get(from).is_some_and(|key| key.bone == bone)
+        };
+        let here = self.clip.as_ref().and_then(|clip| clip.keyframes.get(self.keyframe?));
+        match () {
+            _ if self.draft.as_ref().is_some_and(|draft| has(&draft.keys)) => Mark::Draft,
+            _ if here.is_some_and(|keyframe| has(&keyframe.keys)) => Mark::Keyed,
+            _ => Mark::Unkeyed,
+        }
     }
 }
 
