@@ -18,7 +18,7 @@ use crate::assets::sharing::changes;
 use crate::editor::panels::kit::Kit;
 use crate::game::input::Buttons;
 use crate::game::play::{HELP, Play};
-use crate::game::reload::reloaded;
+use crate::game::reload::{Next, reloaded};
 use crate::game::units::TICK_SECS;
 use crate::render::frame::Frame;
 
@@ -176,20 +176,21 @@ impl PlayMode {
         })
     }
 
-    /// The files changed: the game goes on with what they hold now, or with what it has where that can't be read. To be
+    /// The files changed: the game goes on with what they hold now, or with what it has where that can't be read. `next` was made from it. To be
     /// called between ticks. Returns what the game plays now; `None` where nothing changed.
-    pub fn reload(&mut self, change: Change) -> Option<Box<Opened>> {
+    pub fn reload(&mut self, change: Change, next: Option<&Next>) -> Option<Box<Opened>> {
         let age = change.written.and_then(|written| written.elapsed().ok());
-        let opened = match change.opened {
-            Ok(opened) => opened,
-            Err(reason) => {
+        let (opened, next) = match (change.opened, next) {
+            (Ok(opened), Some(next)) => (opened, next),
+            (Ok(_), None) => return None,
+            (Err(reason), _) => {
                 self.news.warn(format!("{reason}. The game goes on with what it had"));
                 return None;
             }
         };
         let mut what = changes(&opened.characters, &self.characters);
         let before = self.play.world().stage.clone();
-        self.play = reloaded(&self.play, &opened.characters, &opened.project.levels);
+        self.play = reloaded(&self.play, next);
         self.characters.clone_from(&opened.characters);
         self.told_since = self.play.world().tick;
         if !Arc::ptr_eq(&before, &self.play.world().stage) {

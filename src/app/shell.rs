@@ -24,12 +24,14 @@ use crate::app::thumbnails::{Subject, Thumbnails};
 use crate::app::ui_host::UiHost;
 use crate::app::wake::{Reading, Wake};
 use crate::app::watch::{Known, Watch, watch};
+use crate::assets::level::Level;
 use crate::editor::action::Action;
 use crate::editor::effect::NoticeKind;
 use crate::editor::panels::kit::Kit;
 use crate::editor::panels::layout::Panel;
 use crate::editor::panels::theme::Theme;
 use crate::editor::preferences::Prefer;
+use crate::game::reload::{Next, level_after};
 
 /// Frames that are drawn after an event: hover and layout settle within them.
 const SETTLE_FRAMES: u32 = 3;
@@ -150,7 +152,10 @@ impl Shell {
                 self.studio.update(Action::Quit);
             }
             WindowEvent::ModifiersChanged(modifiers) => self.held = modifiers.state(),
-            WindowEvent::DroppedFile(path) => self.studio.update(Action::Open(Some(path.clone()))),
+            WindowEvent::DroppedFile(path) => {
+                self.leave_game();
+                self.studio.update(Action::Open(Some(path.clone())));
+            }
             WindowEvent::Focused(false) => {
                 if let Mode::Game(game) = &mut self.mode {
                     game.release_all();
@@ -205,12 +210,19 @@ impl Shell {
                     game.follow(followed);
                 }
             }
-            Wake::Changed(change) => {
+            Wake::Changed { change, next } => {
                 if let (Mode::Game(game), Some(watched)) = (&mut self.mode, &mut self.watched) {
-                    watched.latest = game.reload(change).or(watched.latest.take());
+                    watched.latest = game.reload(change, next.as_ref()).or(watched.latest.take());
                 }
             }
-            wake => self.studio.wake(wake),
+            wake => {
+                let is_given_up = self.play_wanted.is_some() && matches!(wake, Wake::Read { .. });
+                self.studio.wake(wake);
+                if is_given_up {
+                    self.play_wanted = None;
+                    self.studio.begin_editing(None);
+                }
+            }
         }
     }
 
@@ -222,9 +234,15 @@ impl Shell {
         match digest {
             Some(digest) if !self.studio.editor.document.models.is_empty() => {
                 let (proxy, characters) = (self.proxy.clone(), self.studio.characters.clone());
+                let mut level = level_after(&Level::default(), &self.studio.editor.document.levels);
                 let watch = watch(Known { files: files.clone(), digest, characters }, move |change| {
+                    let opened = change.opened.as_ref().ok();
+                    let next = opened.map(|opened| Next::new(&level, &opened.characters, &opened.project.levels));
+                    if let Some(next) = &next {
+                        level = next.stage.level.clone();
+                    }
                     // The window may be closed by now.
-                    let _ = proxy.send_event(Wake::Changed(change));
+                    let _ = proxy.send_event(Wake::Changed { change, next });
                 });
                 let receiver = playing.follows.then(|| self.receiver()).flatten();
                 let (tape, seed) = tape_of(playing, digest);

@@ -422,7 +422,7 @@ impl Studio {
             Wake::Exported { path, done, .. } => self.exported(&path, done),
             Wake::Missing(files) => self.update(Action::MissingFiles(files)),
             // The game's, not the editor's.
-            Wake::Changed(_) => {}
+            Wake::Changed { .. } => {}
             // It is looked at in each frame.
             Wake::Followed => {}
             Wake::Written { path, document, below, characters, done } => {

@@ -9,6 +9,7 @@ use crate::app::watch::Change;
 use crate::assets::character::Character;
 use crate::editor::document::Document;
 use crate::editor::effect::Ask;
+use crate::game::reload::Next;
 
 /// What a file was read for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +55,12 @@ pub enum Wake {
     /// Something is new in follow mode: a pose for the game, or another number of games that follow the editor.
     Followed,
     /// The files of the game that runs changed.
-    Changed(Change),
+    Changed {
+        /// What they hold now.
+        change: Change,
+        /// What was made of that for the game.
+        next: Option<Next>,
+    },
     /// The document was written, or not.
     Written {
         /// Where to.

@@ -28,13 +28,30 @@ pub fn level_after(current: &Level, levels: &[Arc<Level>]) -> Arc<Level> {
     same.or(levels.first()).cloned().unwrap_or_else(|| Arc::new(test_level()))
 }
 
+/// What a game goes on with. Made apart from the game, for making it takes time: clips are measured for their steps.
+#[derive(Clone, Debug)]
+pub struct Next {
+    /// Where.
+    pub stage: Arc<Stage>,
+    /// Who.
+    pub cast: Arc<Cast>,
+}
+
+impl Next {
+    /// From what was saved, for a game that is played on this level.
+    pub fn new(current: &Level, characters: &[Arc<Character>], levels: &[Arc<Level>]) -> Next {
+        let stage = Stage::new(level_after(current, levels));
+        let cast = Cast::new(characters, &stage.level.player);
+        Next { stage: Arc::new(stage), cast: Arc::new(cast) }
+    }
+}
+
 /// The same game, a moment later, with what was saved meanwhile.
-pub fn reloaded(play: &Play, characters: &[Arc<Character>], levels: &[Arc<Level>]) -> Play {
+pub fn reloaded(play: &Play, next: &Next) -> Play {
     let old = play.world();
-    let level = level_after(&old.stage.level, levels);
-    let is_same_level = *level == *old.stage.level;
-    let stage = if is_same_level { old.stage.clone() } else { Arc::new(Stage::new(level)) };
-    let cast = Arc::new(Cast::new(characters, &stage.level.player));
+    let is_same_level = next.stage.level == old.stage.level;
+    let stage = if is_same_level { &old.stage } else { &next.stage }.clone();
+    let cast = next.cast.clone();
     let mut out = play.clone();
     if let Some(player) = &cast.player {
         out.now.animator.adopt(player);
@@ -86,6 +103,11 @@ mod tests {
     use crate::assets::model::{ClipSlot, Model};
     use crate::game::input::Buttons;
     use crate::game::units::metres_of;
+
+    /// What [`super::reloaded`] makes of characters and levels.
+    fn reloaded(play: &Play, characters: &[Arc<Character>], levels: &[Arc<Level>]) -> Play {
+        super::reloaded(play, &Next::new(&play.world().stage.level, characters, levels))
+    }
 
     const FLOOR: Rect = Rect::new(-20.0, -1.0, 20.0, 0.0);
 
