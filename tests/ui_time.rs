@@ -309,3 +309,63 @@ fn curves_are_switched_off_and_normalised() {
     let highest = driver.place("curve-key-1-rotation-2-1").center()[1];
     assert!(highest - area.min[1] < area.size()[1] * 0.2);
 }
+
+#[test]
+fn clips_are_dragged_in_the_list_and_deleted_together() {
+    let mut driver = Driver::new(arm(), SIZE);
+    let ids: Vec<_> = driver.model().clips.iter().map(|slot| slot.id).collect();
+    let rows: Vec<String> = ids.iter().map(|id| format!("clip{}", id.0)).collect();
+    driver.drag(&rows[0], [0.0, 36.0]);
+    assert_eq!(driver.model().clips[0].id, ids[1]);
+    assert_eq!(driver.editor.history.undo_label(), Some("reorder clips"));
+    driver.click(&rows[0]);
+    driver.hold(UiKey::ModCtrl, true);
+    driver.click(&rows[1]);
+    driver.hold(UiKey::ModCtrl, false);
+    driver.strike("Delete");
+    assert!(driver.model().clips.is_empty());
+    driver.strike("Ctrl+Z");
+    assert_eq!(driver.model().clips.len(), 2);
+}
+
+#[test]
+fn a_clip_gets_a_folder_and_tags_in_its_menu() {
+    let mut driver = Driver::new(arm(), SIZE);
+    let row = format!("clip{}", driver.model().clips[0].id.0);
+    driver.click_with(&row, MouseButton::Right);
+    driver.frames(3);
+    driver.click("Folder and tags…");
+    driver.frames(4);
+    driver.text("arms");
+    driver.click("clip-tags");
+    driver.text("loop fast");
+    driver.key(UiKey::Enter);
+    driver.frames(2);
+    let notes = driver.model().clip_notes.values().next().unwrap().clone();
+    assert_eq!((notes.folder.as_str(), notes.tags), ("arms", vec!["loop".to_owned(), "fast".to_owned()]));
+    driver.click("folder-arms");
+    driver.frames(2);
+    assert!(!driver.has(&row), "the folder is closed");
+    driver.click("clip-search");
+    driver.text("#fast");
+    driver.frames(2);
+    assert!(driver.has(&row), "a search looks into folders");
+}
+
+#[test]
+fn a_clip_that_follows_shows_its_badge_until_it_is_unlocked() {
+    let mut driver = Driver::new(arm(), SIZE);
+    driver.click("Clip");
+    driver.click("Reversed clip that follows this one");
+    driver.frames(2);
+    let id = driver.editor.session.clip.unwrap();
+    assert!(driver.has(&format!("link{}", id.0)));
+    assert_eq!(durations(&driver), [6, 4, 10]);
+    driver.drag("edge0", [40.0, 0.0]);
+    assert_eq!(durations(&driver), [6, 4, 10], "it is not edited by itself");
+    driver.click("unlock-clip");
+    driver.frame();
+    assert!(!driver.has(&format!("link{}", id.0)));
+    driver.drag("edge0", [40.0, 0.0]);
+    assert_ne!(durations(&driver), [6, 4, 10]);
+}

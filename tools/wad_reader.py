@@ -345,6 +345,28 @@ SHAPES = {
         "look": {"sky_top": COLOR, "sky_bottom": COLOR, "solid": COLOR, "ground": COLOR, "wood": COLOR},
     },
     ("dRFT", 1): {"drafts": ("list", {"clip": ("maybe", "text"), "flicks": "q", "keys": ("list", KEY)})},
+    ("cLPN", 1): {
+        "notes": (
+            "list",
+            {
+                "clip": "text",
+                "folder": "text",
+                "tags": ("list", "text"),
+                "derived": (
+                    "maybe",
+                    {
+                        "source": "text",
+                        "how": Choice(
+                            "mirrored",
+                            "reversed",
+                            ("retimed", {"percent": "I"}),
+                            ("trimmed", {"from_flicks": "q", "to_flicks": "q"}),
+                        ),
+                    },
+                ),
+            },
+        )
+    },
     ("rIGN", 1): {
         "groups": ("list", {"name": "text", "color": COLOR, "bones": ("list", "text")}),
         "mirror": ("list", (2, "text")),

@@ -1,11 +1,13 @@
 //! A model, a character or a prop: skeleton, skinned and rigid meshes with their materials, sockets, clips.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::anim::clip::Clip;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::skin::Skin;
 use crate::anim::transform::Transform;
+use crate::assets::clip_notes::{ClipNotes, Derived};
 use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
 use crate::assets::machine::{Graph, Looks};
@@ -93,6 +95,8 @@ pub struct Model {
     pub textures: Vec<Arc<Texture>>,
     /// In the order in which they are shown.
     pub clips: Vec<ClipSlot>,
+    /// What the list of clips knows of those of which there is something to say.
+    pub clip_notes: BTreeMap<ClipId, ClipNotes>,
     /// In the order in which they are shown.
     pub sockets: Vec<Socket>,
     /// How the states of the game look.
@@ -116,6 +120,20 @@ impl Model {
     /// The place of a clip in the list.
     pub fn clip_index(&self, id: ClipId) -> Option<usize> {
         self.clips.iter().position(|slot| slot.id == id)
+    }
+
+    /// Which clip another one follows, and how.
+    pub fn derived(&self, id: ClipId) -> Option<Derived> {
+        self.clip_notes.get(&id)?.derived
+    }
+
+    /// Changes the notes of a clip.
+    pub fn note(&mut self, id: ClipId, change: impl FnOnce(&mut ClipNotes)) {
+        let mut notes = self.clip_notes.remove(&id).unwrap_or_default();
+        change(&mut notes);
+        if !notes.is_empty() {
+            self.clip_notes.insert(id, notes);
+        }
     }
 
     /// The first clip of that exact name.

@@ -1,7 +1,9 @@
 //! A project: everything that one archive holds, and the value that the editor's document is.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::assets::clip_notes::Derived;
 use crate::assets::id::ClipId;
 use crate::assets::level::Level;
 use crate::assets::model::Model;
@@ -41,11 +43,22 @@ impl Project {
 
     /// Adds a model at the end: its clips get ids of this project, a name that is taken gets a number.
     pub fn add_model(&mut self, mut model: Model) {
-        for at in 0..model.clips.len() {
-            let (old, new) = (model.clips[at].id, self.new_clip_id());
-            model.clips[at].id = new;
-            model.drafts.iter_mut().filter(|draft| draft.clip == Some(old)).for_each(|draft| draft.clip = Some(new));
+        let mut ids = BTreeMap::new();
+        for slot in &mut model.clips {
+            let new = self.new_clip_id();
+            // Where two have one id, the first is meant.
+            ids.entry(std::mem::replace(&mut slot.id, new)).or_insert(new);
         }
+        let new = |old: ClipId| ids.get(&old).copied();
+        for draft in &mut model.drafts {
+            draft.clip = draft.clip.map(|old| new(old).unwrap_or(old));
+        }
+        let notes = std::mem::take(&mut model.clip_notes).into_iter().filter_map(|(old, mut notes)| {
+            let follow = |derived: Derived| Some(Derived { source: new(derived.source)?, ..derived });
+            notes.derived = notes.derived.and_then(follow);
+            Some((new(old)?, notes))
+        });
+        model.clip_notes = notes.collect();
         model.name = unique_name(&model.name, |name| self.model_named(name).is_some());
         self.models.push(Arc::new(model));
     }

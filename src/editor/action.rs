@@ -117,6 +117,8 @@ pub enum Action {
 
     SelectModel(usize),
     SelectClip(Option<ClipId>),
+    /// Exactly these clips of the list are meant together; the open one stays open.
+    PickClips(Vec<ClipId>),
     SelectBones {
         bones: Vec<BoneIndex>,
         pick: Pick,

@@ -31,6 +31,8 @@ pub struct Selection {
     pub last_keyframe: Option<usize>,
     /// Keys of the active clip.
     pub keys: BTreeSet<KeyRef>,
+    /// Clips of the list that are meant together.
+    pub clips: BTreeSet<ClipId>,
     /// A place in the events of the active clip.
     pub event: Option<usize>,
     /// What was touched last.
@@ -94,6 +96,7 @@ impl Selection {
     pub fn keep_existing(&mut self, model: Option<&Model>, clip: Option<ClipId>) {
         let bones = model.map_or(0, |model| model.skeleton.len());
         self.bones.retain(|&bone| usize::from(bone) < bones);
+        self.clips.retain(|&clip| model.is_some_and(|model| model.clip(clip).is_some()));
         let clip = model.and_then(|model| model.clip(clip?));
         let keyframes = clip.map_or(0, |clip| clip.keyframes.len());
         let events = clip.map_or(0, |clip| clip.events.len());

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use crate::assets::clip_notes::{ClipNotes, Derived};
 use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, MeshSlot, Model};
@@ -11,6 +12,7 @@ use crate::assets::project::{Project, unique_name};
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
 use crate::wad::part::{Part, Parts};
+use crate::wad::record::clip_notes::NamedNotes;
 use crate::wad::record::draft::NamedDraft;
 use crate::wad::record::model::ModelLists;
 
@@ -100,6 +102,10 @@ impl<'a> Assembly<'a> {
             Some(Part::Drafts(drafts)) => self.drafts(owner, drafts, &lists.clips, &clips),
             _ => Vec::new(),
         };
+        let clip_notes = match self.optional(Kind::CLIP_NOTES, owner) {
+            Some(Part::ClipNotes(notes)) => self.clip_notes(owner, notes, &lists.clips, &clips),
+            _ => Default::default(),
+        };
         let machine = match self.optional(Kind::MACHINE, owner) {
             Some(Part::Machine(machine)) => machine.clone(),
             _ => Default::default(),
@@ -124,6 +130,7 @@ impl<'a> Assembly<'a> {
             materials: parts!(Kind::MATERIAL, &lists.materials, Part::Material),
             textures: parts!(Kind::TEXTURE, &lists.textures, Part::Texture),
             clips,
+            clip_notes,
             sockets: lists.sockets.clone(),
             machine,
             drafts,
@@ -164,6 +171,40 @@ impl<'a> Assembly<'a> {
         drafts.sort_by_key(|draft| (draft.clip, draft.time));
         drafts.dedup_by_key(|draft| (draft.clip, draft.time));
         drafts
+    }
+
+    /// Notes under the ids of their clips.
+    fn clip_notes(
+        &mut self,
+        owner: &str,
+        named: &[NamedNotes],
+        lumps: &[String],
+        slots: &[ClipSlot],
+    ) -> BTreeMap<ClipId, ClipNotes> {
+        let id = |lump: &String| Some(slots.get(lumps.iter().position(|other| other == lump)?)?.id);
+        let mut all = BTreeMap::new();
+        for NamedNotes { clip, folder, tags, derived } in named {
+            let mut gone = |lump: &String| {
+                let finding = format!("model {owner}: a note about the clip {lump}, which is not there, was left out");
+                self.out.findings.push(finding);
+            };
+            let Some(of) = id(clip) else {
+                gone(clip);
+                continue;
+            };
+            let derived = derived.as_ref().and_then(|(source, how)| match id(source) {
+                Some(source) if source != of => Some(Derived { source, how: *how }),
+                _ => {
+                    gone(source);
+                    None
+                }
+            });
+            let notes = ClipNotes { folder: folder.clone(), tags: tags.clone(), derived };
+            if !notes.is_empty() {
+                all.insert(of, notes);
+            }
+        }
+        all
     }
 
     /// Levels and what is not known.

@@ -43,7 +43,16 @@ pub fn remove(lumps: &mut Vec<Lump>, kind: Kind, name: &str) -> Result<(), WadEr
 }
 
 fn remove_model(lumps: &mut Vec<Lump>, name: &str) -> Result<(), WadError> {
-    let own = [Kind::MODEL, Kind::SKELETON, Kind::MACHINE, Kind::POSES, Kind::DRAFTS, Kind::RIG, Kind::SOURCE];
+    let own = [
+        Kind::MODEL,
+        Kind::SKELETON,
+        Kind::MACHINE,
+        Kind::POSES,
+        Kind::DRAFTS,
+        Kind::CLIP_NOTES,
+        Kind::RIG,
+        Kind::SOURCE,
+    ];
     let mut gone: Vec<(Kind, String)> = own.iter().map(|&kind| (kind, name.to_owned())).collect();
     for lump in lumps.iter().filter(|lump| lump.kind == Kind::MODEL && lump.name == name) {
         let lists = lists_of(lump)?;

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use crate::assets::character::Character;
+use crate::assets::clip_notes::{ClipNotes, Derived};
 use crate::assets::draft::Draft;
+use crate::assets::id::ClipId;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
 use crate::wad::assemble::{ClipIds, ModelLumps};
@@ -14,6 +16,7 @@ use crate::wad::kind::Kind;
 use crate::wad::name::Names;
 use crate::wad::pack::{Lump, pack};
 use crate::wad::part::{Part, Parts};
+use crate::wad::record::clip_notes::NamedNotes;
 use crate::wad::record::draft::NamedDraft;
 use crate::wad::record::model::ModelLists;
 
@@ -168,6 +171,11 @@ impl Builder {
         if *model.source != Default::default() {
             put(Kind::SOURCE, Part::Source(model.source.clone()));
         }
+        let notes: Vec<NamedNotes> =
+            model.clips.iter().zip(clips).filter_map(|(slot, lump)| notes(slot.id, lump, model, clips)).collect();
+        if !notes.is_empty() {
+            put(Kind::CLIP_NOTES, Part::ClipNotes(notes));
+        }
         let mut drafts: Vec<NamedDraft> = model.drafts.iter().filter_map(|draft| named(draft, model, clips)).collect();
         let place = |draft: &NamedDraft| clips.iter().position(|lump| draft.clip.as_ref() == Some(lump));
         // Ids differ from one reading to the next; places in the list do not.
@@ -185,4 +193,11 @@ fn named(draft: &Draft, model: &Model, clips: &[String]) -> Option<NamedDraft> {
         None => None,
     };
     Some(NamedDraft { clip, time: draft.time, keys: draft.keys.clone() })
+}
+
+/// The notes of a clip with clips named by their lumps; `None` where there are none.
+fn notes(id: ClipId, lump: &str, model: &Model, clips: &[String]) -> Option<NamedNotes> {
+    let ClipNotes { folder, tags, derived } = model.clip_notes.get(&id)?.clone();
+    let source = |derived: Derived| Some((clips.get(model.clip_index(derived.source)?)?.clone(), derived.how));
+    Some(NamedNotes { clip: lump.to_owned(), folder, tags, derived: derived.and_then(source) })
 }

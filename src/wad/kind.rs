@@ -20,13 +20,14 @@ impl Kind {
     pub const POSES: Kind = Kind(*b"POSL");
     pub const LEVEL: Kind = Kind(*b"LEVL");
     pub const DRAFTS: Kind = Kind(*b"dRFT");
+    pub const CLIP_NOTES: Kind = Kind(*b"cLPN");
     pub const RIG: Kind = Kind(*b"rIGN");
     pub const SOURCE: Kind = Kind(*b"sRCE");
 }
 
 impl Kind {
     /// All that this program knows, with the newest schema version that it reads.
-    pub const KNOWN: [(Kind, u16); 14] = [
+    pub const KNOWN: [(Kind, u16); 15] = [
         (Kind::MODEL, 1),
         (Kind::SKELETON, 1),
         (Kind::SKIN, 1),
@@ -39,6 +40,7 @@ impl Kind {
         (Kind::POSES, 1),
         (Kind::LEVEL, 1),
         (Kind::DRAFTS, 1),
+        (Kind::CLIP_NOTES, 1),
         (Kind::RIG, 1),
         (Kind::SOURCE, 1),
     ];

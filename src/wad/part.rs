@@ -22,10 +22,11 @@ use crate::wad::directory::Codec;
 use crate::wad::error::{Fault, WadError};
 use crate::wad::kind::Kind;
 use crate::wad::pack::Lump;
+use crate::wad::record::clip_notes::NamedNotes;
 use crate::wad::record::draft::NamedDraft;
 use crate::wad::record::model::ModelLists;
 use crate::wad::record::{
-    clip, draft, level, machine, material, mesh, model, poses, rig, skeleton, skin, source, texture,
+    clip, clip_notes, draft, level, machine, material, mesh, model, poses, rig, skeleton, skin, source, texture,
 };
 
 /// The value of a lump.
@@ -43,6 +44,7 @@ pub enum Part {
     Level(Arc<Level>, u32),
     Drafts(Vec<NamedDraft>),
     Poses(Vec<Arc<SavedPose>>),
+    ClipNotes(Vec<NamedNotes>),
     Rig(RigNotes),
     Source(Arc<Source>),
     /// Ancillary, and not known to this program.
@@ -90,6 +92,7 @@ impl Part {
             Kind::LEVEL => level::read(bytes).map(|(level, order)| Part::Level(Arc::new(level), order))?,
             Kind::DRAFTS => Part::Drafts(draft::read(bytes)?),
             Kind::POSES => Part::Poses(poses::read(bytes)?),
+            Kind::CLIP_NOTES => Part::ClipNotes(clip_notes::read(bytes)?),
             Kind::RIG => Part::Rig(rig::read(bytes)?),
             Kind::SOURCE => Part::Source(Arc::new(source::read(bytes)?)),
             _ => return Err(Fault::from(format!("the kind {kind} is not known"))),
@@ -110,6 +113,7 @@ impl Part {
             Part::Level(level, order) => level::write(level, *order),
             Part::Drafts(drafts) => draft::write(drafts),
             Part::Poses(poses) => poses::write(poses),
+            Part::ClipNotes(notes) => clip_notes::write(notes),
             Part::Rig(rig) => rig::write(rig),
             Part::Source(source) => source::write(source),
             Part::Unknown(unknown) => Ok(unknown.bytes.to_vec()),
@@ -144,6 +148,7 @@ impl Part {
             (Part::Poses(a), Part::Poses(b)) => {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b) || a == b)
             }
+            (Part::ClipNotes(a), Part::ClipNotes(b)) => a == b,
             (Part::Rig(a), Part::Rig(b)) => a == b,
             (Part::Source(a), Part::Source(b)) => Arc::ptr_eq(a, b),
             (Part::Unknown(a), Part::Unknown(b)) => Arc::ptr_eq(&a.bytes, &b.bytes) && a.version == b.version,

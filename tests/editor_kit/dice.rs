@@ -4,6 +4,7 @@ use glam::{Quat, Vec2, Vec3, Vec4};
 use keypose::anim::clip::{Event, LoopMode};
 use keypose::anim::key::{Channel, Ease, Key, TangentKind};
 use keypose::anim::time::{FrameRate, Time};
+use keypose::assets::clip_notes::How;
 use keypose::assets::id::ClipId;
 use keypose::editor::action::{Action, Change, Pick, Posed};
 use keypose::editor::clipboard::Side;
@@ -121,7 +122,7 @@ impl Dice {
         let clip = self.clip(editor);
         let (keyframe, time) = (self.below(5), self.time());
         let name = ["walk", "run", "", "wave", "  two words "][self.below(5)].to_owned();
-        match self.below(27) {
+        match self.below(33) {
             0 => Edit::RenameModel { model: self.below(2), name },
             1 => Edit::AddClip { model: 0, at: self.below(4), clip: Box::new(keypose::anim::clip::Clip::new(name)) },
             2 => Edit::DuplicateClip { clip },
@@ -169,6 +170,15 @@ impl Dice {
                 in_tangent: Vec4::splat(self.number()),
                 out_tangent: Vec4::splat(self.number()),
             },
+            27 | 28 => {
+                let (from, to) = (self.time(), self.time());
+                let hows = [How::Mirrored, How::Reversed, How::Retimed(50), How::Retimed(0), How::Trimmed(from, to)];
+                let how = self.of(&hows);
+                if self.below(3) > 0 { Edit::AddDerived { source: clip, how } } else { Edit::SetDerived { clip, how } }
+            }
+            29 | 30 => Edit::UnlockClip { clip },
+            31 => Edit::SetFolder { clip, folder: name },
+            32 => Edit::SetTags { clip, tags: vec![name] },
             24 => Edit::SetValues { clip, values: vec![(self.key_ref(editor, clip), Vec4::splat(self.number()))] },
             25 => Edit::KeysAt { clip, keys: self.keys().into_iter().map(|key| (self.time(), key)).collect() },
             23 => Edit::SetDraft { model: 0, clip: self.of(&[None, Some(clip)]), time, keys: self.keys() },

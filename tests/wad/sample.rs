@@ -21,6 +21,7 @@ use keypose::anim::time::{FrameRate, Time};
 use keypose::anim::track::Track;
 use keypose::anim::transform::Transform;
 use keypose::assets::character::Character;
+use keypose::assets::clip_notes::{ClipNotes, Derived, How};
 use keypose::assets::draft::Draft;
 use keypose::assets::id::ClipId;
 use keypose::assets::level::{Decor, DecorShape, Level, LevelLook, Rect};
@@ -134,6 +135,10 @@ fn knight() -> Model {
         slot(3, clip(long_name)),
         slot(4, clip("walk/../\u{7}")),
     ];
+    let derived = |how| Some(Derived { source: ClipId(1), how });
+    let walks = ClipNotes { folder: "ground ü".into(), tags: vec!["loop".into(), "foot".into()], derived: None };
+    let follows = ClipNotes { derived: derived(How::Retimed(150)), ..ClipNotes::default() };
+    let part = ClipNotes { derived: derived(How::Trimmed(Time(5), Time(77))), ..ClipNotes::default() };
     let key = Key::scale(2, Vec3::splat(1.5));
     let drafts = vec![
         Draft { clip: None, time: Time::ZERO, keys: vec![key] },
@@ -151,6 +156,7 @@ fn knight() -> Model {
         materials: vec![Arc::new(Material::default()), Arc::new(steel())],
         textures: vec![Arc::new(texture("plate", 3, 2)), Arc::new(texture("plate", 1, 1))],
         clips,
+        clip_notes: [(ClipId(1), walks), (ClipId(2), follows), (ClipId(4), part)].into(),
         sockets: vec![Socket {
             name: "hand".into(),
             bone: 3,

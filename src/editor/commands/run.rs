@@ -2,6 +2,7 @@
 
 use crate::anim::clip::LoopMode;
 use crate::anim::key::{Channel, Ease, TangentKind};
+use crate::assets::clip_notes::How;
 use crate::editor::action::Action;
 use crate::editor::camera::{Lens, Look};
 use crate::editor::clipboard::Side;
@@ -147,8 +148,11 @@ fn run_here(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
         Command::MirrorPose => pose::mirror(editor, effects),
         Command::ReduceKeys => clips::reduce_keys(editor, effects),
         Command::MirrorKeysInTime => timeline::mirror_keys(editor, effects),
-        Command::MirroredClip => clips::mirrored_copy(editor, effects),
-        Command::ReversedClip => clips::reversed_copy(editor, effects),
+        Command::MirroredClip => clips::add_derived(editor, How::Mirrored, effects),
+        Command::ReversedClip => clips::add_derived(editor, How::Reversed, effects),
+        Command::RetimedClip => clips::add_derived(editor, How::Retimed(50), effects),
+        Command::TrimmedClip => clips::add_trimmed(editor, effects),
+        Command::UnlockClip => clips::unlock(editor, effects),
         Command::DeleteKeyHere => timeline::delete_key_here(editor, effects),
         Command::NewClip => clips::new_clip(editor, effects),
         Command::DuplicateClip => clips::duplicate_clip(editor, effects),
@@ -221,8 +225,14 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
         }
         ExportPicture | Copy | MirrorPose | SavePose | KeyPose | KeyMenu | KeyChanged | NewClip | PlayTest
         | FrameAll | FrameSelected => needs(has_model, "There is no model yet: open or import one."),
-        MirroredClip | ReversedClip | DuplicateClip | DeleteClip | CloseClip | LoopOnce | LoopLoop | LoopPingPong
-        | InsertKeyframe | AppendKeyframe => needs(clip.is_some(), "No clip is open. N makes one."),
+        UnlockClip => {
+            let follows = clip.zip(editor.model()).is_some_and(|(slot, model)| model.derived(slot.id).is_some());
+            needs(follows, "The open clip follows no other.")
+        }
+        MirroredClip | ReversedClip | RetimedClip | TrimmedClip | DuplicateClip | DeleteClip | CloseClip | LoopOnce
+        | LoopLoop | LoopPingPong | InsertKeyframe | AppendKeyframe => {
+            needs(clip.is_some(), "No clip is open. N makes one.")
+        }
         PlayPause | PlayReverse => needs(
             clip.is_some_and(|slot| slot.clip.length() > crate::anim::time::Time::ZERO),
             "The clip has no keyframes to play yet. I keys the pose.",

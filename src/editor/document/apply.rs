@@ -5,12 +5,13 @@ use std::sync::Arc;
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::assets::clip_notes::ClipNotes;
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
 use crate::assets::saved_pose;
 use crate::editor::document::edit::{Edit, EditError};
-use crate::editor::document::{clips, drafts, keyframes, keys};
+use crate::editor::document::{clips, drafts, follow, keyframes, keys};
 
 /// Applies one edit; where it fails the project is left in an unknown state and must be thrown away.
 pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), EditError> {
@@ -55,6 +56,15 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), EditError> {
         }
         Edit::AddClip { model, at, clip } => clips::add(project, *model, *at, clip),
         Edit::DuplicateClip { clip } => clips::duplicate(project, *clip),
+        Edit::AddDerived { source, how } => follow::add(project, *source, *how),
+        Edit::SetDerived { clip, how } => follow::set(project, *clip, *how),
+        Edit::UnlockClip { clip } => clips::note(project, *clip, |notes| notes.derived = None),
+        Edit::SetFolder { clip, folder } => {
+            clips::note(project, *clip, |notes| notes.folder = folder.trim().to_owned())
+        }
+        Edit::SetTags { clip, tags } => {
+            clips::note(project, *clip, |notes| notes.tags = ClipNotes::tags_of(&tags.join(" ")))
+        }
         Edit::RenameClip { clip, name } => clips::rename(project, *clip, name),
         Edit::DeleteClip { clip } => clips::delete(project, *clip),
         Edit::MoveClip { clip, to } => clips::reorder(project, *clip, *to),
@@ -209,6 +219,7 @@ fn change_channels(
     edit: impl FnOnce(&mut Clip) -> Result<(), EditError>,
 ) -> Result<(), EditError> {
     let (model, at) = clip_place(project, clip)?;
+    follow::require_free(model, at)?;
     let clip = Arc::make_mut(&mut model.clips[at].clip);
     let length = clip.length();
     edit(clip)?;
@@ -224,6 +235,7 @@ fn change(
     at: usize,
     edit: impl FnOnce(&mut Clip) -> Result<(), EditError>,
 ) -> Result<(), EditError> {
+    follow::require_free(model, at)?;
     let clip = Arc::make_mut(&mut model.clips[at].clip);
     edit(clip)?;
     crate::anim::tangent::resolve_tangents(clip);

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::track::Track;
+use crate::assets::clip_notes::ClipNotes;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
 use crate::assets::project::{Project, unique_name};
 use crate::editor::document::apply::{checked_name, clip_place, model_mut};
 use crate::editor::document::edit::EditError;
-use crate::editor::document::{drafts, keyframes};
+use crate::editor::document::{drafts, follow, keyframes};
 
 /// Poses that differ by no more than this in any component close a loop (model.md).
 const SEAM_TOLERANCE: f32 = 1e-4;
@@ -34,6 +35,9 @@ pub fn duplicate(project: &mut Project, original: ClipId) -> Result<(), EditErro
     let mut clip = Clip::clone(&model.clips[at].clip);
     clip.name = free_name(model, &clip.name);
     model.clips.insert(at + 1, ClipSlot { id, clip: Arc::new(clip) });
+    if let Some(notes) = model.clip_notes.get(&original).cloned() {
+        model.clip_notes.insert(id, notes);
+    }
     let copies: Vec<_> = model.drafts.iter().filter(|draft| draft.clip == Some(original)).cloned().collect();
     for mut draft in copies {
         draft.clip = Some(id);
@@ -56,6 +60,21 @@ pub fn delete(project: &mut Project, clip: ClipId) -> Result<(), EditError> {
     let (model, at) = clip_place(project, clip)?;
     model.clips.remove(at);
     model.drafts.retain(|draft| draft.clip != Some(clip));
+    model.clip_notes.remove(&clip);
+    // What followed it stays as it is, by itself.
+    let others: Vec<ClipId> = model.clips.iter().map(|slot| slot.id).collect();
+    for id in others {
+        if model.derived(id).is_some_and(|derived| derived.source == clip) {
+            model.note(id, |notes| notes.derived = None);
+        }
+    }
+    Ok(())
+}
+
+/// Changes the notes of a clip.
+pub fn note(project: &mut Project, clip: ClipId, change: impl FnOnce(&mut ClipNotes)) -> Result<(), EditError> {
+    let (model, _) = clip_place(project, clip)?;
+    model.note(clip, change);
     Ok(())
 }
 
@@ -72,6 +91,7 @@ pub fn reorder(project: &mut Project, clip: ClipId, to: usize) -> Result<(), Edi
 pub fn replace(project: &mut Project, id: ClipId, with: &Clip) -> Result<(), EditError> {
     with.check().map_err(|reason| EditError::Clip { clip: with.name.clone(), reason })?;
     let (model, at) = clip_place(project, id)?;
+    follow::require_free(model, at)?;
     let is_taken = |name: &str| model.clips.iter().any(|slot| slot.id != id && slot.clip.name == name);
     let name = unique_name(&with.name, is_taken);
     model.clips[at].clip = Arc::new(Clip { name, ..with.clone() });

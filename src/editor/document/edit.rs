@@ -10,6 +10,7 @@ use crate::anim::key::{Channel, Ease, Key, TangentKind};
 use crate::anim::skeleton::{BoneIndex, SkeletonError};
 use crate::anim::time::{FrameRate, Time};
 use crate::anim::transform::Transform;
+use crate::assets::clip_notes::How;
 use crate::assets::id::ClipId;
 use crate::assets::machine::Looks;
 use crate::assets::model::{Model, Socket, Visibility};
@@ -108,6 +109,29 @@ pub enum Edit {
     /// The copy, drafts included, stands behind the original.
     DuplicateClip {
         clip: ClipId,
+    },
+    /// A clip made from another, behind it; it follows the other one's changes until it is unlocked.
+    AddDerived {
+        source: ClipId,
+        how: How,
+    },
+    /// A clip that follows another is made another way.
+    SetDerived {
+        clip: ClipId,
+        how: How,
+    },
+    /// The clip stays as it is and is edited by itself from now on.
+    UnlockClip {
+        clip: ClipId,
+    },
+    /// Empty for none.
+    SetFolder {
+        clip: ClipId,
+        folder: String,
+    },
+    SetTags {
+        clip: ClipId,
+        tags: Vec<String>,
     },
     /// The table and the machine that name it follow.
     RenameClip {
@@ -272,6 +296,8 @@ pub enum EditError {
     NameTaken { name: String },
     #[error("a time can't be negative, nor longer than a day")]
     Time,
+    #[error("{clip} follows {leader}: unlock it to change it by itself")]
+    Follows { clip: String, leader: String },
     #[error("clip {clip}: {reason}")]
     Clip { clip: String, reason: ClipError },
     #[error("{reason}")]

@@ -12,6 +12,7 @@ mod apply;
 mod clips;
 mod drafts;
 pub mod edit;
+mod follow;
 pub mod keyframes;
 pub mod keys;
 pub mod size;
@@ -61,6 +62,7 @@ impl Document {
         for edit in edits {
             apply::apply(&mut project, edit)?;
         }
+        follow::follow(&mut project, &self.0)?;
         Ok(Document::new(project))
     }
 
@@ -114,6 +116,7 @@ fn models_are_equal(a: &Model, b: &Model) -> bool {
         && a.sockets == b.sockets
         && a.machine == b.machine
         && a.drafts == b.drafts
+        && a.clip_notes == b.clip_notes
         && a.poses == b.poses
         && a.rig == b.rig
 }

@@ -1,4 +1,6 @@
-//! The list of clips: search, select, rename, loop mode, and the picker of models where there are several.
+//! The list of clips: search, folders, select, rename, drag, and the picker of models where there are several.
+
+use std::collections::BTreeSet;
 
 use lucide_icons::Icon;
 
@@ -8,6 +10,8 @@ use crate::assets::model::{ClipSlot, Model};
 use crate::editor::action::Action;
 use crate::editor::commands::Command;
 use crate::editor::document::edit::Edit;
+use crate::editor::panels::clip_list::{self, Drop, Line};
+use crate::editor::panels::clip_menu::{self, Noting};
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::layout;
 use crate::editor::panels::menu;
@@ -22,7 +26,20 @@ pub struct ClipsLocal {
     renaming: Option<Renaming>,
     /// Whose context menu, and whether it is to be opened.
     menu: Option<(ClipId, bool)>,
+    /// Folder and tags that are being typed.
+    pub noting: Option<Noting>,
+    /// Folders that are closed.
+    closed: BTreeSet<String>,
+    drag: Option<Drag>,
     shown: Option<ClipId>,
+}
+
+/// A clip that is held.
+#[derive(Debug)]
+struct Drag {
+    clip: ClipId,
+    from: f32,
+    is_moving: bool,
 }
 
 /// A name that is being typed.
@@ -94,39 +111,165 @@ fn model_picker(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, out: &mut Out) {
 }
 
 fn list(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut ClipsLocal, out: &mut Out) {
-    let wanted = local.search.to_lowercase();
-    let mut shown = 0;
-    for slot in model.clips.iter().filter(|slot| slot.clip.name.to_lowercase().contains(&wanted)) {
-        shown += 1;
-        let is_active = seen.session.clip == Some(slot.id);
-        if local.renaming.as_ref().is_some_and(|renaming| renaming.clip == slot.id) {
-            rename_row(kit, local, out);
-            continue;
-        }
-        let touch = widgets::row(kit, &format!("clip{}", slot.id.0), is_active);
-        if is_active && local.shown != seen.session.clip {
-            local.shown = seen.session.clip;
-            if !kit.is_rect_visible(touch.rect.min, touch.rect.max) {
-                kit.set_scroll_here_y();
+    let lines = clip_list::lines(model, &local.search, &local.closed);
+    let mut places: Vec<(Rect, Line<'_>)> = Vec::with_capacity(lines.len());
+    for line in &lines {
+        let touch = match *line {
+            Line::Folder(name, count) => folder_row(kit, name, count, local),
+            Line::Clip(slot, _) if local.renaming.as_ref().is_some_and(|renaming| renaming.clip == slot.id) => {
+                rename_row(kit, local, out);
+                continue;
             }
+            Line::Clip(slot, is_inside) => clip_line(kit, seen, model, slot, is_inside, local),
+        };
+        places.push((touch.rect, *line));
+        if let Line::Clip(slot, _) = line {
+            take(kit, seen, &lines, slot, &touch, local, out);
         }
-        clip_row(kit, model, slot, is_active, &touch);
-        take(slot, &touch, local, out);
     }
-    if shown == 0 {
+    if lines.is_empty() {
         widgets::empty(kit, &format!("No clip is called \"{}\".", local.search), "");
     }
+    drag(kit, seen, model, &places, local, out);
     context_menu(kit, seen, model, local, out);
+    clip_menu::noting(kit, seen, local, out);
 }
 
-fn take(slot: &ClipSlot, touch: &RowTouch, local: &mut ClipsLocal, out: &mut Out) {
+fn folder_row(kit: &Kit<'_>, name: &str, count: usize, local: &mut ClipsLocal) -> RowTouch {
+    let touch = widgets::row(kit, &format!("folder-{name}"), false);
+    let is_closed = local.closed.contains(name);
+    let sign = if is_closed { Icon::ChevronRight } else { Icon::ChevronDown };
+    let rect = touch.rect;
+    let place = Rect { min: [rect.min[0] + 4.0, rect.min[1]], max: [rect.min[0] + 20.0, rect.max[1]] };
+    kit.text_in(place, Align::Center, kit.theme.quiet, &icon(sign));
+    let text = Rect { min: [place.max[0] + 4.0, rect.min[1]], max: [rect.max[0] - 34.0, rect.max[1]] };
+    kit.text_in(text, Align::Left, kit.theme.quiet, name);
+    let right = Rect { min: [rect.max[0] - 34.0, rect.min[1]], max: [rect.max[0] - 6.0, rect.max[1]] };
+    kit.text_in(right, Align::Right, kit.theme.dim, &count.to_string());
+    if touch.is_clicked && !local.closed.remove(name) {
+        local.closed.insert(name.to_owned());
+    }
+    touch
+}
+
+fn clip_line(
+    kit: &Kit<'_>,
+    seen: &Seen<'_>,
+    model: &Model,
+    slot: &ClipSlot,
+    is_inside: bool,
+    local: &mut ClipsLocal,
+) -> RowTouch {
+    let is_active = seen.session.clip == Some(slot.id);
+    let is_selected = is_active || seen.session.selection.clips.contains(&slot.id);
+    let touch = widgets::row(kit, &format!("clip{}", slot.id.0), is_selected);
+    if is_active && local.shown != seen.session.clip {
+        local.shown = seen.session.clip;
+        if !kit.is_rect_visible(touch.rect.min, touch.rect.max) {
+            kit.set_scroll_here_y();
+        }
+    }
+    let left = if is_inside { 14.0 } else { 0.0 };
+    let inner = RowTouch { rect: Rect { min: [touch.rect.min[0] + left, touch.rect.min[1]], ..touch.rect }, ..touch };
+    clip_row(kit, model, slot, is_active, &inner);
+    touch
+}
+
+/// A click opens; with Ctrl it joins or leaves what is selected, with Shift all up to it are.
+fn take(
+    kit: &Kit<'_>,
+    seen: &Seen<'_>,
+    lines: &[Line<'_>],
+    slot: &ClipSlot,
+    touch: &RowTouch,
+    local: &mut ClipsLocal,
+    out: &mut Out,
+) {
+    let (selected, held) = (&seen.session.selection.clips, kit.held());
     if touch.is_double_clicked {
-        local.rename(slot);
-    } else if touch.is_clicked || touch.is_right_clicked {
-        out.push(Action::SelectClip(Some(slot.id)));
+        local.drag = None;
+        return local.rename(slot);
     }
     if touch.is_right_clicked {
+        if !selected.contains(&slot.id) {
+            out.push(Action::SelectClip(Some(slot.id)));
+        }
         local.menu = Some((slot.id, true));
+    }
+    if !touch.is_clicked {
+        return;
+    }
+    if held.ctrl || held.shift {
+        let mut all: Vec<ClipId> = selected.iter().copied().chain(seen.session.clip).collect();
+        if held.shift {
+            all.extend(range(lines, seen.session.clip, slot.id));
+        } else if selected.contains(&slot.id) {
+            all.retain(|clip| *clip != slot.id);
+        } else {
+            all.push(slot.id);
+        }
+        return out.push(Action::PickClips(all));
+    }
+    // One of several is held to drag them all; a click without a drag opens it.
+    if !selected.contains(&slot.id) {
+        out.push(Action::SelectClip(Some(slot.id)));
+    }
+    local.drag = Some(Drag { clip: slot.id, from: kit.io().mouse_pos[1], is_moving: false });
+}
+
+/// The clips of the lines between two.
+fn range(lines: &[Line<'_>], from: Option<ClipId>, to: ClipId) -> Vec<ClipId> {
+    let clips = lines.iter().filter_map(|line| match line {
+        Line::Clip(slot, _) => Some(slot.id),
+        Line::Folder(..) => None,
+    });
+    let clips: Vec<ClipId> = clips.collect();
+    let place = |wanted: ClipId| clips.iter().position(|clip| *clip == wanted);
+    let (Some(a), Some(b)) = (place(from.unwrap_or(to)), place(to)) else { return vec![to] };
+    clips[a.min(b)..=a.max(b)].to_vec()
+}
+
+/// While a clip is held: where it would go. When it is let go: that it went there.
+fn drag(
+    kit: &Kit<'_>,
+    seen: &Seen<'_>,
+    model: &Model,
+    places: &[(Rect, Line<'_>)],
+    local: &mut ClipsLocal,
+    out: &mut Out,
+) {
+    let Some(drag) = &mut local.drag else { return };
+    let y = kit.io().mouse_pos[1];
+    drag.is_moving |= (y - drag.from).abs() > 7.0;
+    let (clip, is_moving) = (drag.clip, drag.is_moving);
+    let under = places.iter().find(|(rect, _)| y >= rect.min[1] && y < rect.max[1]).or(places.last());
+    let drop = under.map(|(rect, line)| match line {
+        Line::Folder(name, _) => (Drop::Into((*name).to_owned()), *rect),
+        Line::Clip(slot, _) if y < rect.center()[1] => (Drop::Before(slot.id), *rect),
+        Line::Clip(slot, _) => (Drop::After(slot.id), *rect),
+    });
+    if !kit.is_mouse_down(imgui::MouseButton::Left) {
+        local.drag = None;
+        match drop {
+            Some((drop, _)) if is_moving => {
+                let edits = clip_list::edits_of_drop(model, &clip_menu::meant(seen, clip), &drop);
+                if !edits.is_empty() {
+                    out.edit("reorder clips", edits);
+                }
+            }
+            _ if seen.session.clip != Some(clip) || seen.session.selection.clips.len() > 1 => {
+                out.push(Action::SelectClip(Some(clip)));
+            }
+            _ => {}
+        }
+        return;
+    }
+    if let (true, Some((drop, rect))) = (is_moving, drop) {
+        match drop {
+            Drop::Into(_) => kit.outline(rect, kit.theme.accent, 5.0, 1.5),
+            Drop::Before(_) => kit.line(rect.min, [rect.max[0], rect.min[1]], kit.theme.accent, 2.0),
+            Drop::After(_) => kit.line([rect.min[0], rect.max[1]], rect.max, kit.theme.accent, 2.0),
+        }
     }
 }
 
@@ -145,10 +288,20 @@ fn clip_row(kit: &Kit<'_>, model: &Model, slot: &ClipSlot, is_active: bool, touc
     kit.draw().add_circle([rect.min[0] + 12.0, middle], 3.5, dot).filled(true).build();
     let marks = Rect { min: [rect.max[0] - 26.0, rect.min[1]], max: [rect.max[0] - 6.0, rect.max[1]] };
     kit.text_in(marks, Align::Right, theme.quiet, &loop_sign(clip).map(icon).unwrap_or_default());
+    if let Some(derived) = model.derived(slot.id) {
+        let link = Rect { min: [rect.max[0] - 96.0, rect.min[1]], max: [rect.max[0] - 78.0, rect.max[1]] };
+        kit.text_in(link, Align::Center, theme.accent, &icon(Icon::Link2));
+        kit.mark(|| format!("link{}", slot.id.0), link);
+        let source = model.clip(derived.source).map_or("", |clip| &clip.name);
+        kit.tip(&format!("Follows {source}, {}", derived.how.name()), "");
+    }
     let duration = Rect { min: [rect.max[0] - 90.0, rect.min[1]], max: [rect.max[0] - 32.0, rect.max[1]] };
     kit.text_in(duration, Align::Right, theme.quiet, &format!("{:.2} s", clip.length().secs()));
     let _font = is_active.then(|| kit.with_font(kit.fonts.bold));
-    let name = Rect { min: [rect.min[0] + 24.0, rect.min[1]], max: [rect.max[0] - 78.0, rect.max[1]] };
+    let name = Rect {
+        min: [rect.min[0] + 24.0, rect.min[1]],
+        max: [rect.max[0] - if model.derived(slot.id).is_some() { 98.0 } else { 78.0 }, rect.max[1]],
+    };
     kit.text_in(name, Align::Left, theme.text, &clip.name);
     drop(_font);
     if kit.calc_text_size(&clip.name)[0] > name.size()[0] {
@@ -193,16 +346,5 @@ fn context_menu(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut Clips
     let Some(slot) = model.clips.iter().find(|slot| slot.id == id) else { return };
     let _padding = menu::padding(kit);
     let Some(_popup) = kit.begin_popup("##clip-menu") else { return };
-    if menu::item(kit, "Rename", "F2") {
-        local.rename(slot);
-    }
-    menu::command(kit, seen, Command::DuplicateClip, out);
-    menu::command(kit, seen, Command::DeleteClip, out);
-    menu::separator(kit);
-    for mode in LoopMode::ALL {
-        let is_now = slot.clip.loop_mode == mode;
-        if menu::choice(kit, &format!("Play {}", mode.name()), is_now) && !is_now {
-            out.edit("Loop mode", vec![Edit::SetLoopMode { clip: id, loop_mode: mode }]);
-        }
-    }
+    clip_menu::clip_menu(kit, seen, model, slot, local, out);
 }

@@ -4,6 +4,8 @@
 pub mod axis_ball;
 pub mod bone_groups;
 pub mod bones;
+pub mod clip_list;
+pub mod clip_menu;
 pub mod clips;
 pub mod desk;
 pub mod finder;

@@ -31,6 +31,14 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
             (Some(clip), Some(model)) => keys(clip, &model.skeleton),
             _ => String::new(),
         },
+        ["follows"] => {
+            let derived = editor.clip().and_then(|slot| Some((model?, model?.derived(slot.id)?)));
+            let text = derived.map(|(model, derived)| {
+                let source = model.clip(derived.source).map_or("", |clip| &clip.name);
+                format!("{source} {}", derived.how.name())
+            });
+            text.unwrap_or_else(|| "none".to_owned())
+        }
         ["events"] => {
             let events = clip.map(|clip| clip.events.as_slice()).unwrap_or_default();
             list(events.iter().map(|event| format!("{} at {}", event.name, time_text::print(event.time, rate))))

@@ -7,6 +7,7 @@ use crate::anim::fit::{Tolerance, reduce_clip};
 use crate::anim::key::{Channel, Ease};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::{FrameRate, Time};
+use crate::assets::clip_notes::How;
 use crate::assets::id::ClipId;
 use crate::editor::action::{Action, Change, Pick, Posed};
 use crate::editor::clipboard::Side;
@@ -159,6 +160,18 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
             let mut events = editor.clip().map(|slot| slot.clip.events.clone()).unwrap_or_default();
             events.push(Event { time: time(editor, at)?, name: (*name).to_owned() });
             edit("event", Edit::SetEvents { clip: open()?, events })
+        }
+        ("retime-derived", [percent]) => {
+            edit("retime", Edit::SetDerived { clip: open()?, how: How::Retimed(number(percent)? as u32) })
+        }
+        ("folder", [name]) => edit("folder", Edit::SetFolder { clip: open()?, folder: (*name).to_owned() }),
+        ("tags", words) => {
+            let tags = words.iter().map(|&word| word.to_owned()).collect();
+            edit("tags", Edit::SetTags { clip: open()?, tags })
+        }
+        ("pick-clips", names) => {
+            let clips = names.iter().map(|name| clip(editor, name)).collect::<Result<_, _>>()?;
+            one(Action::PickClips(clips))
         }
         ("rename-clip", [name]) => edit("rename clip", Edit::RenameClip { clip: open()?, name: (*name).to_owned() }),
         ("reduce-keys", [position, degrees, scale]) => {

@@ -3,13 +3,12 @@
 use crate::anim::bake::measure::Reach;
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::fit::{self, Tolerance};
+use crate::assets::clip_notes::How;
 use crate::assets::id::ClipId;
-use crate::editor::derived;
 use crate::editor::document::edit::{Edit, Gap, Original};
 use crate::editor::editor::Editor;
 use crate::editor::effect::{Effect, NoticeKind};
 use crate::editor::gesture::keys::Grip;
-use crate::editor::mirror::Pairs;
 use crate::editor::selection::Focus;
 use crate::editor::update::{clipsel, notice, step, timeline};
 
@@ -37,11 +36,13 @@ fn add(editor: &mut Editor, label: &'static str, edit: Edit, effects: &mut Vec<E
     }
 }
 
-/// Deletes the open clip and opens its neighbour.
+/// Deletes the open clip, and those selected with it, and opens its neighbour.
 pub fn delete_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    let Some(clip) = editor.session.clip else { return };
-    let at = editor.model().and_then(|model| model.clip_index(clip)).unwrap_or_default();
-    step(editor, "delete clip", vec![Edit::DeleteClip { clip }], effects);
+    let clips = clips_meant(editor);
+    let Some(open) = editor.session.clip else { return };
+    let at = editor.model().and_then(|model| model.clip_index(open)).unwrap_or_default();
+    let label = if clips.len() == 1 { "delete clip" } else { "delete clips" };
+    step(editor, label, clips.into_iter().map(|clip| Edit::DeleteClip { clip }).collect(), effects);
     let next = editor.model().and_then(|model| model.clips.get(at).or(model.clips.last())).map(|slot| slot.id);
     clipsel::select_clip(editor, next);
 }
@@ -94,19 +95,40 @@ pub fn delete_in_time(editor: &mut Editor, gap: Gap, effects: &mut Vec<Effect>) 
     delete(editor, gap, effects);
 }
 
-/// A copy of the open clip on the other side: what the left did, the right does.
-pub fn mirrored_copy(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    let (Some(slot), Some(model)) = (editor.clip(), editor.model()) else { return };
-    let pairs = Pairs::of_model(model);
-    let clip = derived::mirrored(&slot.clip, &model.skeleton, &pairs);
-    add_derived(editor, clip, "mirrored copy", effects);
+/// A clip made from the open one, which follows it; opens it.
+pub fn add_derived(editor: &mut Editor, how: How, effects: &mut Vec<Effect>) {
+    if let Some(source) = editor.session.clip {
+        add(editor, how.name(), Edit::AddDerived { source, how }, effects);
+    }
 }
 
-/// A copy of the open clip that runs backwards.
-pub fn reversed_copy(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    let Some(slot) = editor.clip() else { return };
-    let clip = derived::reversed(&slot.clip);
-    add_derived(editor, clip, "reversed copy", effects);
+/// The part of the open clip that plays in a loop, else its selected keyframes, as a clip that follows it.
+pub fn add_trimmed(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
+    let selected = &editor.session.selection.keyframes;
+    let ends = selected.first().zip(selected.last());
+    let chosen = ends.map(|(first, last)| (clip.start_of(*first), clip.start_of(last + 1)));
+    let part = editor.session.playhead.loop_section.or(chosen).filter(|(from, to)| from < to);
+    match part {
+        Some((from, to)) => add_derived(editor, How::Trimmed(from, to), effects),
+        None => {
+            let text = "Set a loop section or select keyframes: they are the part to keep.";
+            notice(editor, NoticeKind::Info, text, effects);
+        }
+    }
+}
+
+/// The open clip, and those selected with it, do not follow others any more.
+pub fn unlock(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let edits = clips_meant(editor).into_iter().map(|clip| Edit::UnlockClip { clip }).collect();
+    step(editor, "unlock clip", edits, effects);
+}
+
+/// The selected clips where the open one is among them, else the open one.
+fn clips_meant(editor: &Editor) -> Vec<ClipId> {
+    let Some(open) = editor.session.clip else { return Vec::new() };
+    let selected = &editor.session.selection.clips;
+    if selected.contains(&open) { selected.iter().copied().collect() } else { vec![open] }
 }
 
 /// Removes the keys of the open clip without which it stays within a thousandth of the model's size, a fifth of a degree
@@ -128,10 +150,4 @@ pub fn reduce_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let position = size * 1e-3;
     let said = format!("{after} of {before} keys are left: within {position:.2} units, 0.2° and 0.001 of a scale.");
     notice(editor, NoticeKind::Info, said, effects);
-}
-
-fn add_derived(editor: &mut Editor, clip: Clip, label: &'static str, effects: &mut Vec<Effect>) {
-    let open = editor.session.clip.and_then(|id| editor.model()?.clip_index(id));
-    let at = open.map_or(usize::MAX, |at| at + 1);
-    add(editor, label, Edit::AddClip { model: editor.session.model, at, clip: Box::new(clip) }, effects);
 }

@@ -31,6 +31,7 @@ pub fn select_model(editor: &mut Editor, model: usize) {
 pub fn select_clip(editor: &mut Editor, clip: Option<ClipId>) {
     steps::commit(editor);
     editor.session.selection.focus = Focus::Clips;
+    editor.session.selection.clips.clear();
     if clip != editor.session.clip {
         editor.session.clip = clip;
         editor.session.selection.keyframes.clear();
@@ -39,6 +40,13 @@ pub fn select_clip(editor: &mut Editor, clip: Option<ClipId>) {
         editor.session.playhead.seek(Time::ZERO);
         editor.tidy();
     }
+}
+
+/// These clips are meant together.
+pub fn pick_clips(editor: &mut Editor, clips: Vec<ClipId>) {
+    editor.session.selection.clips = clips.into_iter().collect();
+    editor.session.selection.focus = Focus::Clips;
+    editor.tidy();
 }
 
 /// Goes to a time; a gesture that is open ends there.

@@ -80,6 +80,7 @@ fn update_session(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>
     match action {
         Action::SelectModel(model) => clipsel::select_model(editor, model),
         Action::SelectClip(clip) => clipsel::select_clip(editor, clip),
+        Action::PickClips(clips) => clipsel::pick_clips(editor, clips),
         Action::SelectBones { bones, pick } => select::bones(editor, &bones, pick),
         Action::SelectKeyframe { keyframe, pick } => select::keyframe(editor, keyframe, pick),
         Action::SelectKeyframesTo(keyframe) => select::keyframes_to(editor, keyframe),

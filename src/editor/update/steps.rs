@@ -45,7 +45,13 @@ pub fn preview(editor: &mut Editor, change: &Change, effects: &mut Vec<Effect>) 
                 select::keys(editor, &keys, Pick::Only);
             }
         }
-        Err(error) => notice(editor, NoticeKind::Warning, sentence(&error), effects),
+        Err(error) => {
+            // A drag is refused with every movement of the mouse: said once.
+            let text = sentence(&error);
+            if editor.session.notice.as_ref().is_none_or(|notice| notice.text != text) {
+                notice(editor, NoticeKind::Warning, text, effects);
+            }
+        }
     }
 }
 

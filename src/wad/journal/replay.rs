@@ -101,7 +101,8 @@ impl State {
     fn apply(&mut self, lumps: Vec<Lump>) -> Result<(), WadError> {
         // Baked clips are made from the rest, by whoever plays them.
         for Lump { kind, name, version, bytes, .. } in lumps.into_iter().filter(|lump| lump.kind != Kind::BAKED) {
-            let sound = [Kind::CLIP, Kind::DRAFTS, Kind::MACHINE, Kind::POSES, Kind::RIG, Kind::LEVEL];
+            let sound =
+                [Kind::CLIP, Kind::DRAFTS, Kind::MACHINE, Kind::POSES, Kind::CLIP_NOTES, Kind::RIG, Kind::LEVEL];
             self.is_suspect |= !sound.contains(&kind);
             let own = |part: &[u8]| part.to_vec().into();
             let part = bytes.map(|bytes| Part::read(kind, version, &name, &bytes, own)).transpose()?;

@@ -14,6 +14,7 @@ use crate::wad::error::Fault;
 
 pub mod bake;
 pub mod clip;
+pub mod clip_notes;
 pub mod draft;
 pub mod journal;
 pub mod level;

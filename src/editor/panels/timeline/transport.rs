@@ -9,7 +9,7 @@ use crate::editor::action::Action;
 use crate::editor::commands::Command;
 use crate::editor::document::edit::Edit;
 use crate::editor::keying::AutoKey;
-use crate::editor::panels::kit::{Align, Kit, Rect};
+use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
@@ -35,7 +35,7 @@ pub fn transport_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
         let middle = (top[0] + (width / 2.0).floor() - 92.0).min(line.max[0] - ALL_BUTTONS).max(left);
         let name = Rect { min: [left, top[1]], max: [(middle - 12.0).max(left), line.max[1]] };
         if name.size()[0] > 40.0 {
-            kit.text_in(name, Align::Left, kit.theme.quiet, &clip.name);
+            clip_name(kit, seen, clip, id, name, out);
         }
         buttons(kit, seen, [middle, top[1]], out);
         settings(kit, seen, clip, id, Rect { min: [middle + 190.0, top[1]], max: line.max }, out);
@@ -52,6 +52,24 @@ pub fn transport_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
     }
     kit.set_cursor_screen_pos([top[0], top[1] + HEIGHT + 2.0]);
     kit.dummy([0.0, 0.0]);
+}
+
+/// The clip's name; of one that follows another, with what it follows and a way to end that.
+fn clip_name(kit: &Kit<'_>, seen: &Seen<'_>, clip: &Clip, id: ClipId, place: Rect, out: &mut Out) {
+    let derived = seen.model().and_then(|model| Some((model, model.derived(id)?)));
+    let Some((model, derived)) = derived else {
+        return kit.text_in(place, Align::Left, kit.theme.quiet, &clip.name);
+    };
+    let source = model.clip(derived.source).map_or("", |clip| &clip.name);
+    let text = format!("{}  {} {source}", clip.name, icon(Icon::Link2));
+    let wide = kit.calc_text_size(&text)[0].min(place.size()[0] - 70.0).max(20.0);
+    let room = Rect { max: [place.min[0] + wide + 2.0, place.max[1]], ..place };
+    kit.text_in(room, Align::Left, kit.theme.quiet, &text);
+    kit.set_cursor_screen_pos([room.max[0] + 6.0, place.min[1] + 3.0]);
+    if widgets::button(kit, "Unlock##unlock-clip", [60.0, 22.0], Tone::Plain) {
+        out.run(Command::UnlockClip);
+    }
+    kit.tip(&format!("It follows {source}, {}. Unlock to edit it by itself", derived.how.name()), "");
 }
 
 /// The views of the panel, the shown one underlined; the x behind them.

@@ -1,0 +1,91 @@
+//! Clips that follow others: made again after every edit that changed their source.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::anim::clip::Clip;
+use crate::assets::clip_notes::{Derived, How};
+use crate::assets::id::ClipId;
+use crate::assets::model::{ClipSlot, Model};
+use crate::assets::project::{Project, unique_name};
+use crate::editor::derived::derive;
+use crate::editor::document::apply::{clip_place, model_mut};
+use crate::editor::document::edit::EditError;
+
+/// See [`crate::editor::document::edit::Edit::AddDerived`].
+pub fn add(project: &mut Project, source: ClipId, how: How) -> Result<(), EditError> {
+    let id = project.new_clip_id();
+    let (model, at) = clip_place(project, source)?;
+    let mut clip = made(model, source, how)?;
+    clip.name = unique_name(&clip.name, |name| model.clip_named(name).is_some());
+    model.clips.insert(at + 1, ClipSlot { id, clip: Arc::new(clip) });
+    let folder = model.clip_notes.get(&source).map(|notes| notes.folder.clone()).unwrap_or_default();
+    model.note(id, |notes| (notes.folder, notes.derived) = (folder, Some(Derived { source, how })));
+    Ok(())
+}
+
+/// See [`crate::editor::document::edit::Edit::SetDerived`].
+pub fn set(project: &mut Project, id: ClipId, how: How) -> Result<(), EditError> {
+    let (model, at) = clip_place(project, id)?;
+    let Some(Derived { source, .. }) = model.derived(id) else { return Ok(()) };
+    let clip = made(model, source, how)?;
+    let name = model.clips[at].clip.name.clone();
+    model.clips[at].clip = Arc::new(Clip { name, ..clip });
+    model.note(id, |notes| notes.derived = Some(Derived { source, how }));
+    Ok(())
+}
+
+fn made(model: &Model, source: ClipId, how: How) -> Result<Clip, EditError> {
+    let clip = model.clip(source).ok_or(EditError::NoClip)?;
+    how.check().map_err(|reason| EditError::Model { model: model.name.clone(), reason })?;
+    let mut made = derive(clip, model, how);
+    crate::anim::tangent::resolve_tangents(&mut made);
+    made.check().map_err(|reason| EditError::Clip { clip: clip.name.clone(), reason })?;
+    Ok(made)
+}
+
+/// Fails where a clip follows another: it is not edited by itself.
+pub fn require_free(model: &Model, at: usize) -> Result<(), EditError> {
+    let Some(slot) = model.clips.get(at) else { return Ok(()) };
+    let Some(Derived { source, .. }) = model.derived(slot.id) else { return Ok(()) };
+    let leader = model.clip(source).map(|clip| clip.name.clone()).unwrap_or_default();
+    Err(EditError::Follows { clip: slot.clip.name.clone(), leader })
+}
+
+/// Makes every clip again whose source is another one than before.
+pub fn follow(project: &mut Project, before: &Project) -> Result<(), EditError> {
+    for at in 0..project.models.len() {
+        if project.models[at].clip_notes.values().any(|notes| notes.derived.is_some()) {
+            follow_in(project, at, before)?;
+        }
+    }
+    Ok(())
+}
+
+fn follow_in(project: &mut Project, at: usize, before: &Project) -> Result<(), EditError> {
+    let model = &project.models[at];
+    let old = before.models.iter().find(|old| model.clips.first().is_some_and(|slot| old.clip(slot.id).is_some()));
+    let is_rigged_anew = old.is_some_and(|old| !Arc::ptr_eq(&old.skeleton, &model.skeleton) || old.rig != model.rig);
+    let is_other =
+        |slot: &&ClipSlot| old.and_then(|old| old.clip(slot.id)).is_none_or(|old| !Arc::ptr_eq(old, &slot.clip));
+    let mut changed: BTreeSet<ClipId> = model.clips.iter().filter(is_other).map(|slot| slot.id).collect();
+    let mut waiting: Vec<(ClipId, Derived)> =
+        model.clip_notes.iter().filter_map(|(id, notes)| Some((*id, notes.derived?))).collect();
+    // A clip that follows one that follows another waits for that. Files may say that two follow each other.
+    for _ in 0..waiting.len() {
+        let is_due = |(_, derived): &(ClipId, Derived)| {
+            changed.contains(&derived.source) || (is_rigged_anew && derived.how == How::Mirrored)
+        };
+        let Some(next) = waiting.iter().position(is_due) else { break };
+        let (id, derived) = waiting.swap_remove(next);
+        let model = &project.models[at];
+        let clip = made(model, derived.source, derived.how)?;
+        let Some(place) = model.clip_index(id) else { continue };
+        let clip = Clip { name: model.clips[place].clip.name.clone(), ..clip };
+        if *model.clips[place].clip != clip {
+            model_mut(project, at)?.clips[place].clip = Arc::new(clip);
+            changed.insert(id);
+        }
+    }
+    Ok(())
+}
