@@ -21,6 +21,7 @@ const STATES: &[&str] = &[
     "new-ease step; pick-key 1 upper.L rotation; ease cubic",
     "pick-key 2 upper.L rotation; run tangent-flat",
     "select foot.L",
+    "run mirrored-clip",
     "clip wave; undo-all",
 ];
 

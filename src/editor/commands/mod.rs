@@ -122,6 +122,9 @@ impl Command {
                 | DeleteClip
                 | MirroredClip
                 | ReversedClip
+                | RetimedClip
+                | TrimmedClip
+                | UnlockClip
                 | LoopOnce
                 | LoopLoop
                 | LoopPingPong
