@@ -152,7 +152,7 @@ impl Studio {
 
     /// True while frames follow each other by themselves.
     pub fn is_moving(&self) -> bool {
-        self.editor.session.playhead.is_playing || !self.strokes.is_empty()
+        self.editor.session.is_in_motion() || !self.strokes.is_empty()
     }
 
     /// Does what was asked, effects included.
@@ -316,7 +316,7 @@ impl Studio {
     }
 
     fn advance(&mut self, elapsed: Duration) {
-        if !self.editor.session.playhead.is_playing {
+        if !self.editor.session.is_in_motion() {
             self.figures.frames_per_sec = None;
             self.frame_times.clear();
             return;

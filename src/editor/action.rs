@@ -22,6 +22,7 @@ use crate::editor::groups::GroupEdit;
 use crate::editor::key_times::KeysChange;
 use crate::editor::keying::{AutoKey, KeyMask, KeyWhat};
 use crate::editor::library::{Applied, PoseEdit};
+use crate::editor::machine::MachineAction;
 use crate::editor::mixing::Mix;
 use crate::editor::preferences::Prefer;
 use crate::editor::selection::Focus;
@@ -167,6 +168,8 @@ pub enum Action {
     Poses(PoseEdit),
     /// Groups of bones.
     Groups(GroupEdit),
+    /// The state machine.
+    Machine(MachineAction),
     /// What is found by names and places counts again for a bone and its partner.
     ClearMirrorPair(BoneIndex),
     /// Corrects the table of mirror pairs; a bone that is its own partner lies in the middle.

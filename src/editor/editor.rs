@@ -182,6 +182,7 @@ impl Editor {
         }
         let model = self.document.models.get(self.session.model).map(|model| &**model);
         self.session.selection.keep_existing(model, self.session.clip);
+        self.session.machine.tidy(model.and_then(|model| model.machine.graph.as_ref()));
         let bones = model.map_or(0, |model| model.skeleton.len());
         let is_there = |bone: &u16| usize::from(*bone) < bones;
         self.session.hover = self.session.hover.filter(is_there);

@@ -24,6 +24,7 @@ pub mod key_times;
 pub mod keying;
 pub mod library;
 pub mod limb;
+pub mod machine;
 pub mod mirror;
 pub mod mixing;
 pub mod panels;

@@ -78,7 +78,7 @@ fn posed(editor: &Editor, view: &View, model: &Arc<Model>) -> ModelDraw {
 /// The keyframes around the playhead, pale: cool before, warm after. None while playing.
 fn ghosts(editor: &Editor, view: &View, model: &Arc<Model>) -> Vec<ModelDraw> {
     let session = &editor.session;
-    let is_on = session.is_on(Switch::OnionSkin) && session.is_on(Switch::Overlays) && !session.playhead.is_playing;
+    let is_on = session.is_on(Switch::OnionSkin) && session.is_on(Switch::Overlays) && !session.is_in_motion();
     let Some(clip) = view.clip.as_ref().filter(|_| is_on) else { return Vec::new() };
     let starts: Vec<Time> = clip.starts().collect();
     let ghost = |time: Time, color: Color| ModelDraw {
@@ -112,7 +112,7 @@ fn draw_bones(editor: &Editor, view: &View, model: &Model, frame: &mut Frame) {
         _ if session.hover == Some(bone) => Some(BoneStyle::HOVERED),
         _ => Some(match view.bone_mark(bone) {
             Mark::Draft => BoneStyle::DRAFT,
-            Mark::Keyed if !session.playhead.is_playing => grouped(bone, BoneStyle::KEYED),
+            Mark::Keyed if !session.is_in_motion() => grouped(bone, BoneStyle::KEYED),
             _ => grouped(bone, BoneStyle::PLAIN),
         }),
     };

@@ -16,6 +16,7 @@ use crate::editor::first_steps::FirstSteps;
 use crate::editor::gesture::pointer::PointerState;
 use crate::editor::keying::{AutoKey, KeyMask};
 use crate::editor::limb::USUAL_JOINTS;
+use crate::editor::machine::MachineDesk;
 use crate::editor::playhead::Playhead;
 use crate::editor::preferences::Preferences;
 use crate::editor::selection::Selection;
@@ -174,6 +175,8 @@ pub struct Session {
     pub pins: BTreeSet<BoneIndex>,
     /// How many joints above an end a drag of it turns.
     pub chain_joints: usize,
+    /// The state machine as it is worked on.
+    pub machine: MachineDesk,
     /// What was copied.
     pub copied: Option<Copied>,
     /// What the mouse does.
@@ -235,6 +238,7 @@ impl Default for Session {
             hidden: BTreeSet::new(),
             pins: BTreeSet::new(),
             chain_joints: USUAL_JOINTS,
+            machine: MachineDesk::default(),
             copied: None,
             tool: Tool::default(),
             space: Space::default(),
@@ -262,6 +266,11 @@ impl Default for Session {
 }
 
 impl Session {
+    /// True while something plays: the pose on screen is not one to be worked on.
+    pub fn is_in_motion(&self) -> bool {
+        self.playhead.is_playing || self.machine.preview.is_some()
+    }
+
     /// True where something is switched on.
     pub fn is_on(&self, switch: Switch) -> bool {
         self.switches.contains(&switch)

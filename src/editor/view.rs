@@ -72,16 +72,18 @@ impl View {
         let time = session.playhead.time;
         let clip_id = session.clip;
         let clip = clip_id.and_then(|id| model.clip(id)).cloned();
+        let preview = session.machine.preview.as_ref();
         let played = clip.as_ref().filter(|_| session.playhead.is_playing);
         let baked = played.map(|clip| bakes.get(clip, &model.skeleton));
         let mut local = model.skeleton.rest_pose();
-        match (&baked, &clip) {
-            (Some(baked), _) => baked.sample(time, &mut local),
-            (None, Some(clip)) => exact::sample(clip, time, &mut local),
-            (None, None) => {}
+        match (preview, &baked, &clip) {
+            (Some(preview), ..) => preview.sample(&mut local),
+            (None, Some(baked), _) => baked.sample(time, &mut local),
+            (None, None, Some(clip)) => exact::sample(clip, time, &mut local),
+            (None, None, None) => {}
         }
         let is_here = |draft: &&Draft| (draft.clip, draft.time) == (clip_id, time);
-        let draft = model.drafts.iter().find(is_here).filter(|_| !session.playhead.is_playing).cloned();
+        let draft = model.drafts.iter().find(is_here).filter(|_| !session.is_in_motion()).cloned();
         if let Some(draft) = &draft {
             put_draft(draft, &mut local);
         }

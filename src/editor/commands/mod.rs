@@ -22,6 +22,8 @@ pub enum Scope {
     Timeline,
     /// The list of clips.
     Clips,
+    /// The state machine.
+    Machine,
 }
 
 /// The menus of the menu bar, in order.

@@ -14,11 +14,13 @@ use crate::editor::gesture::keys::Grip;
 use crate::editor::gesture::transform::TransformKind;
 use crate::editor::keying::{AutoKey, KeyMask, KeyWhat};
 use crate::editor::library::PoseEdit;
+use crate::editor::machine::change::MachineEdit;
+use crate::editor::machine::{MachineAction, Picked, Shown};
 use crate::editor::mixing::Mix;
 use crate::editor::preferences::{Arrangement, Prefer, Shade};
 use crate::editor::session::{Popup, Space, Tool};
 use crate::editor::timing::{TimeAction, TimeView};
-use crate::editor::update::{clips, files, notice, pose, select, timeline, timing};
+use crate::editor::update::{clips, files, machine, notice, pose, select, timeline, timing};
 
 /// Runs a command; where it cannot run, the reason is told instead.
 pub fn run(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
@@ -105,6 +107,12 @@ fn action_of(command: Command, editor: &Editor) -> Option<Action> {
         Command::LookGame => Action::LookFrom(Look::Game),
         Command::PlayTest => Action::PlayTest,
         Command::ExportPicture => Action::ExportPicture(None),
+        Command::MakeMachine => Action::Machine(MachineAction::Edit(MachineEdit::Make)),
+        Command::DropMachine => Action::Machine(MachineAction::Edit(MachineEdit::Drop)),
+        Command::PreviewMachine => {
+            let is_on = editor.session.machine.preview.is_some();
+            Action::Machine(MachineAction::Preview(if is_on { Shown::Off } else { Shown::On }))
+        }
         Command::OpenDemo => Action::OpenDemo,
         Command::DiscardRecovered => Action::DiscardRecovered,
         Command::Preferences => Action::ShowPopup(Some(Popup::Preferences)),
@@ -195,16 +203,22 @@ fn run_here(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
         Command::Reveal => editor.session.hidden.clear(),
         Command::TogglePin => select::toggle_pins(editor),
         Command::ClearPins => editor.session.pins.clear(),
+        Command::AddMachineState => machine::add_state(editor, effects),
+        Command::DeleteInMachine => machine::delete_picked(editor, effects),
         // `action_of` does the rest.
         _ => {}
     }
 }
+
+/// Why most commands can't run in an empty document.
+const NEEDS_MODEL: &str = "There is no model yet: open or import one.";
 
 /// Whether a command can run now; where not, the reason.
 pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
     use Command::*;
     let needs = |is_there: bool, reason: &'static str| if is_there { Ok(()) } else { Err(reason) };
     let has_model = editor.model().is_some();
+    let has_machine = editor.model().is_some_and(|model| model.machine.graph.is_some());
     let clip = editor.clip();
     let has_keyframes = clip.is_some_and(|slot| !slot.clip.keyframes.is_empty());
     let has_bones = !editor.session.selection.bones.is_empty();
@@ -224,7 +238,7 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
             needs(!editor.session.selection.keys.is_empty(), "Select keys first.")
         }
         ExportPicture | Copy | MirrorPose | SavePose | KeyPose | KeyMenu | KeyChanged | NewClip | PlayTest
-        | FrameAll | FrameSelected => needs(has_model, "There is no model yet: open or import one."),
+        | FrameAll | FrameSelected => needs(has_model, NEEDS_MODEL),
         UnlockClip => {
             let follows = clip.zip(editor.model()).is_some_and(|(slot, model)| model.derived(slot.id).is_some());
             needs(follows, "The open clip follows no other.")
@@ -244,6 +258,12 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
             needs(has_keyframes, "The clip has no keyframes yet. I keys the pose.")
         }
         ClearLoopSection => needs(editor.session.playhead.loop_section.is_some(), "The whole clip is looped already."),
+        MakeMachine => needs(has_model && !has_machine, if has_model { machine::HAS_ONE } else { NEEDS_MODEL }),
+        DropMachine | AddMachineState | PreviewMachine => needs(has_machine, machine::HAS_NONE),
+        DeleteInMachine => needs(
+            matches!(editor.session.machine.picked, Picked::State(_) | Picked::Transition(_)),
+            "Click a state or a transition first.",
+        ),
         ClearPins => needs(!editor.session.pins.is_empty(), "No bone is pinned."),
         DiscardRecovered => needs(editor.session.recovered.is_some(), "Nothing was recovered."),
         Reveal => needs(!editor.session.hidden.is_empty(), "No bone is hidden."),
@@ -256,6 +276,7 @@ pub fn is_on(command: Command, editor: &Editor) -> Option<bool> {
     let session = &editor.session;
     let loops = |mode| Some(editor.clip().is_some_and(|slot| slot.clip.loop_mode == mode));
     match command {
+        Command::PreviewMachine => Some(session.machine.preview.is_some()),
         Command::ToolSelect => Some(session.tool == Tool::Select),
         Command::ToolMove => Some(session.tool == Tool::Move),
         Command::ToolRotate => Some(session.tool == Tool::Rotate),

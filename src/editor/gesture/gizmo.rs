@@ -141,7 +141,7 @@ fn distance_to(form: &Form, pixel: Vec2) -> f32 {
 
 fn stand(editor: &Editor, view: &View) -> Option<Stand> {
     let session = &editor.session;
-    let bone = session.selection.active_bone().filter(|_| !session.playhead.is_playing)?;
+    let bone = session.selection.active_bone().filter(|_| !session.is_in_motion())?;
     let model = view.model.as_deref()?;
     let origin = pivot(editor, view, model, bone);
     let rotation = |bone| Transform::from_mat4(view.pose.get(bone).to_mat4()).rotation;

@@ -136,7 +136,7 @@ fn transform_of(
     space: Space,
     effects: &mut Vec<Effect>,
 ) -> Option<Transforming> {
-    if editor.session.playhead.is_playing {
+    if editor.session.is_in_motion() {
         editor.update(crate::editor::action::Action::SetPlaying(false));
     }
     steps::commit(editor);

@@ -13,6 +13,7 @@ use crate::editor::panels::keyboard;
 use crate::editor::panels::kit::Kit;
 use crate::editor::panels::layout::{self, Panel};
 use crate::editor::panels::log::{LogLocal, log_ui};
+use crate::editor::panels::machine::{MachineLocal, machine_ui};
 use crate::editor::panels::out::Out;
 use crate::editor::panels::poses::{PosesLocal, poses_ui};
 use crate::editor::panels::prompts::{PathField, prompts_ui};
@@ -37,6 +38,7 @@ pub struct Desk {
     bones: BonesLocal,
     inspector: InspectorLocal,
     time: TimeLocal,
+    machine: MachineLocal,
     log: LogLocal,
     history: HistoryLocal,
     finder: FinderLocal,
@@ -49,7 +51,8 @@ pub struct Desk {
 impl Desk {
     /// True while something is open, or about to open, that is typed into: keys are text then, not commands.
     pub fn expects_text(&self, session: &Session) -> bool {
-        let is_naming = self.clips.is_renaming() || self.poses.is_renaming() || self.bones.is_naming();
+        let is_naming =
+            self.clips.is_renaming() || self.poses.is_renaming() || self.bones.is_naming() || self.machine.is_naming();
         session.popup.is_some() || session.prompt.is_some() || self.path.is_some() || is_naming
     }
 
@@ -120,7 +123,8 @@ fn panel_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, panel: Panel, broug
         Panel::Bones => bones_ui(kit, seen, &mut desk.bones, out),
         Panel::Viewport => viewport_ui(kit, seen, &mut desk.viewport, brought.picture, out),
         Panel::Inspector => inspector_ui(kit, seen, &mut desk.inspector, out),
-        Panel::Game => game_states_ui(kit, seen, out),
+        Panel::Game => game_states_ui(kit, seen, &mut desk.to_front, out),
+        Panel::Machine => machine_ui(kit, seen, &mut desk.machine, out),
         Panel::Strip => time_ui(kit, seen, &mut desk.time, brought.thumbnail, out),
         Panel::History => history_ui(kit, seen, &mut desk.history, out),
         Panel::Log => log_ui(kit, seen, &mut desk.log),

@@ -5,14 +5,14 @@ use crate::assets::model::Model;
 use crate::editor::commands::Command;
 use crate::editor::document::edit::Edit;
 use crate::editor::panels::kit::{Align, Kit, Rect};
-use crate::editor::panels::layout;
+use crate::editor::panels::layout::{self, Panel};
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::widgets::{self, FIELD, Tone};
 
 /// The panel's contents.
-pub fn game_states_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
+pub fn game_states_ui(kit: &Kit<'_>, seen: &Seen<'_>, to_front: &mut Vec<Panel>, out: &mut Out) {
     layout::title(kit, "Game", "state → clip");
     let Some(model) = seen.model() else {
         return widgets::empty(kit, "No model is open.", "Which clip plays for which state of the game stands here.");
@@ -23,6 +23,29 @@ pub fn game_states_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
     }
     kit.tip("Play this document as it is", &seen.key_of(Command::PlayTest));
     kit.dummy([0.0, 2.0]);
+    let has_machine = model.machine.graph.is_some();
+    let (text, tip) = match has_machine {
+        true => ("The machine plays: show it##show-machine", "States, transitions and blends, with a live preview"),
+        false => {
+            ("Transitions and blends…##show-machine", "The state machine: what leads from state to state, and how")
+        }
+    };
+    if widgets::button(kit, text, [width, 24.0], Tone::Plain) {
+        to_front.push(Panel::Machine);
+    }
+    kit.tip(tip, "");
+    kit.dummy([0.0, 2.0]);
+    if has_machine {
+        let _wrap = kit.push_text_wrap_pos();
+        let hint = "The table of states is set aside while the model has a machine. It comes back as it was.";
+        kit.text_colored(kit.theme.quiet, hint);
+        drop(_wrap);
+        if widgets::button(kit, "Back to the table##drop-machine", [width, 24.0], Tone::Plain) {
+            out.run(Command::DropMachine);
+        }
+        kit.tip(Command::DropMachine.label(), &seen.key_of(Command::DropMachine));
+        return;
+    }
     layout::scrolled(kit, "##states", 0.0, || {
         let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
         let resolved = model.machine.resolve(&names);

@@ -4,6 +4,7 @@ use crate::editor::action::Action;
 use crate::editor::commands::Scope;
 use crate::editor::gesture::pointer::{Axis, ModalKey};
 use crate::editor::gesture::transform::TransformKind;
+use crate::editor::machine::{MachineAction, Shown};
 use crate::editor::panels::layout::Panel;
 use crate::editor::panels::seen::Seen;
 use crate::editor::shortcuts::{KeyName, Stroke};
@@ -16,6 +17,9 @@ pub fn action_of(seen: &Seen<'_>, hovered: Option<Panel>, stroke: Stroke) -> Opt
     }
     if stroke.key == KeyName::Escape && seen.editor.gesture.is_some() {
         return Some(Action::Cancel);
+    }
+    if stroke.key == KeyName::Escape && seen.session.machine.preview.is_some() {
+        return Some(Action::Machine(MachineAction::Preview(Shown::Off)));
     }
     if let (KeyName::Char(digit @ '0'..='9'), false, false) = (stroke.key, stroke.held.shift, stroke.held.alt) {
         let set = digit as u8 - b'0';
@@ -30,6 +34,7 @@ fn scope(hovered: Option<Panel>) -> Scope {
         Some(Panel::Viewport | Panel::Bones | Panel::Inspector | Panel::Poses) => Scope::Viewport,
         Some(Panel::Strip) => Scope::Timeline,
         Some(Panel::Clips) => Scope::Clips,
+        Some(Panel::Machine) => Scope::Machine,
         _ => Scope::Anywhere,
     }
 }

@@ -21,6 +21,8 @@ pub enum Panel {
     Inspector,
     /// Which clip plays for which state of the game.
     Game,
+    /// The state machine.
+    Machine,
     /// The keyframes of the clip.
     Strip,
     /// The steps that can be undone and redone.
@@ -31,7 +33,7 @@ pub enum Panel {
 
 impl Panel {
     /// All of them.
-    pub const ALL: [Panel; 9] = [
+    pub const ALL: [Panel; 10] = [
         Panel::Clips,
         Panel::Poses,
         Panel::Bones,
@@ -39,6 +41,7 @@ impl Panel {
         Panel::Inspector,
         Panel::Game,
         Panel::Strip,
+        Panel::Machine,
         Panel::History,
         Panel::Log,
     ];
@@ -52,6 +55,7 @@ impl Panel {
             Panel::Viewport => "Viewport",
             Panel::Inspector => "Inspector",
             Panel::Game => "Game",
+            Panel::Machine => "Machine",
             Panel::Strip => "Keyframes",
             Panel::History => "History",
             Panel::Log => "Log",
@@ -109,7 +113,7 @@ fn arrange(kit: &Kit<'_>, arrangement: Arrangement, root: raw::Node, size: [f32;
     let below = match arrangement {
         Arrangement::Posing => (size[1] * 0.33).clamp(210.0, 300.0),
         Arrangement::Timing => (size[1] * 0.52).clamp(230.0, 620.0),
-        Arrangement::Game => 210.0,
+        Arrangement::Game => (size[1] * 0.5).clamp(230.0, 620.0),
     };
     let above_height = size[1] - below;
     let is_narrow = size[0] < LEAST_FOR_THREE;
@@ -136,6 +140,7 @@ fn arrange(kit: &Kit<'_>, arrangement: Arrangement, root: raw::Node, size: [f32;
         (Panel::Viewport, middle),
         (Panel::Inspector, right),
         (Panel::Strip, strip),
+        (Panel::Machine, strip),
         (Panel::Poses, if is_narrow { strip } else { clips }),
         (Panel::Game, beside),
         (Panel::History, beside),
@@ -144,9 +149,8 @@ fn arrange(kit: &Kit<'_>, arrangement: Arrangement, root: raw::Node, size: [f32;
     for (panel, node) in places {
         raw::dock(ui, panel.name(), node);
     }
-    for (panel, node) in
-        [(Panel::Clips, clips), (Panel::Bones, bones), (Panel::Inspector, right), (Panel::Strip, strip)]
-    {
+    let of_below = if arrangement == Arrangement::Game { Panel::Machine } else { Panel::Strip };
+    for (panel, node) in [(Panel::Clips, clips), (Panel::Bones, bones), (Panel::Inspector, right), (of_below, strip)] {
         raw::select_tab(ui, panel.name(), node);
     }
     if arrangement == Arrangement::Game {

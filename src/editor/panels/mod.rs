@@ -18,6 +18,7 @@ pub mod keyboard;
 pub mod kit;
 pub mod layout;
 pub mod log;
+pub mod machine;
 pub mod marks;
 pub mod menu;
 pub mod mirror_table;

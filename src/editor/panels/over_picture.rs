@@ -15,7 +15,7 @@ const MOST_NAMES: usize = 120;
 
 /// Draws all of it, within the picture; `scale` is pixels a point.
 pub fn over_picture(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, scale: f32) {
-    if seen.session.playhead.is_playing {
+    if seen.session.is_in_motion() {
         return;
     }
     let list = kit.draw();

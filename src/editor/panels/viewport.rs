@@ -264,6 +264,9 @@ fn hint_line(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect) {
 /// The words, and whether they are about a draft.
 fn hint(seen: &Seen<'_>) -> Option<(String, bool)> {
     let session = seen.session;
+    if let Some(preview) = &session.machine.preview {
+        return Some((format!("Machine: {}     Esc  back to the clip", preview.machine.state_name()), false));
+    }
     if session.playhead.is_playing {
         return None;
     }

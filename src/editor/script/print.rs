@@ -50,6 +50,9 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         ["selected-keyframes"] => list(selection.keyframes.iter().map(|at| (at + 1).to_string())),
         ["selected-keys"] => list(selection.keys.iter().map(|key| key_name(editor, key))),
         ["hidden"] => list(editor.session.hidden.iter().map(|&bone| name_of(editor, bone))),
+        ["machine"] => super::machine::states(editor),
+        ["transitions"] => super::machine::transitions(editor),
+        ["machine-state"] => super::machine::playing(editor),
         ["poses"] => model.map(|model| list(model.poses.iter().map(|pose| pose.name.clone()))).unwrap_or_default(),
         ["groups"] => model.map(|model| groups(model)).unwrap_or_default(),
         ["mirror", name] => {

@@ -114,6 +114,7 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
             let change = Change::Mix(named(mix, &mixes, Mix::name)?, number(amount)? as f32);
             one(Action::Edit { label: "mix".into(), change })
         }
+        ("machine", words) => one(super::machine::action(editor, words)?),
         ("save-pose", [name]) => one(Action::Poses(PoseEdit::Save(Some((*name).to_owned())))),
         ("apply-pose", [name]) => one(apply_pose(editor, name, Side::Same, "1")?),
         ("apply-pose", [name, amount]) => one(apply_pose(editor, name, Side::Same, amount)?),
@@ -289,6 +290,7 @@ fn scope(name: &str) -> Result<Scope, String> {
         "viewport" => Ok(Scope::Viewport),
         "timeline" => Ok(Scope::Timeline),
         "clips" => Ok(Scope::Clips),
+        "machine" => Ok(Scope::Machine),
         other => Err(format!("there is no panel {other}")),
     }
 }
@@ -329,7 +331,7 @@ fn time(editor: &Editor, text: &str) -> Result<Time, String> {
     time_text::parse(text, editor.clip().map(|slot| slot.clip.frame_rate).unwrap_or_default())
 }
 
-fn number(text: &str) -> Result<f64, String> {
+pub(super) fn number(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(|| format!("{text} is not a number"))
 }
 

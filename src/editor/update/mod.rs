@@ -13,6 +13,7 @@ pub mod clips;
 mod clipsel;
 pub mod files;
 mod library;
+pub mod machine;
 pub mod pose;
 mod preferences;
 pub mod select;
@@ -25,6 +26,9 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
     if matches!(action, Action::Begin { .. } | Action::Edit { .. } | Action::Save | Action::SaveAs(None)) {
         // Whoever goes on working does not want to quit any more once a save is done.
         editor.session.after_save = None;
+    }
+    if machine::ends_preview(&action) {
+        editor.session.machine.preview = None;
     }
     match action {
         Action::Tick(passed) => tick(editor, passed),
@@ -43,6 +47,7 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
         Action::Paste(side) => pose::paste(editor, side, effects),
         Action::Poses(edit) => library::edit(editor, edit, effects),
         Action::Groups(edit) => select::edit_groups(editor, &edit, effects),
+        Action::Machine(action) => machine::act(editor, action, effects),
         Action::SetMirrorPair { bone, partner } => select::set_mirror_pair(editor, bone, partner, effects),
         Action::ClearMirrorPair(bone) => select::clear_mirror_pair(editor, bone, effects),
         Action::SetEase(ease) => pose::set_ease(editor, ease, effects),
@@ -132,6 +137,7 @@ fn update_session(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>
 
 /// Time has passed.
 fn tick(editor: &mut Editor, passed: crate::anim::time::Time) {
+    machine::tick(editor, passed.secs() as f32);
     if let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) {
         editor.session.playhead.repeats = editor.session.is_on(crate::editor::session::Switch::Repeat);
         editor.session.playhead.tick(passed, &clip);

@@ -17,7 +17,7 @@ use crate::editor::update::{notice, step, steps};
 /// Keys the pose in hand at the playhead.
 pub fn key(editor: &mut Editor, what: KeyWhat, effects: &mut Vec<Effect>) {
     steps::commit(editor);
-    if editor.session.playhead.is_playing {
+    if editor.session.is_in_motion() {
         super::clipsel::set_playing(editor, false);
     }
     let edits = keying::edits_to_key(&editor.view(), &editor.session, what);
@@ -105,7 +105,7 @@ pub fn copy(editor: &mut Editor, effects: &mut Vec<Effect>) {
 
 /// Puts what was copied at the playhead.
 pub fn paste(editor: &mut Editor, side: Side, effects: &mut Vec<Effect>) {
-    if editor.session.playhead.is_playing {
+    if editor.session.is_in_motion() {
         super::clipsel::set_playing(editor, false);
     }
     let Some(copied) = editor.session.copied.clone() else {

@@ -24,7 +24,7 @@ pub fn edit(editor: &mut Editor, label: Label, change: &Change, effects: &mut Ve
 /// Opens a gesture; an open one is committed first.
 pub fn begin(editor: &mut Editor, label: Label) {
     commit(editor);
-    if editor.session.playhead.is_playing {
+    if editor.session.is_in_motion() {
         super::clipsel::set_playing(editor, false);
     }
     let (base, place) = (editor.document.clone(), editor.place());

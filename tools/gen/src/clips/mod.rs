@@ -5,6 +5,7 @@ mod air;
 mod climb;
 mod fight;
 mod ground;
+pub mod machine;
 pub mod pose;
 pub mod script;
 pub mod solve;
@@ -32,8 +33,8 @@ pub fn all(rig: &Rig) -> Vec<Clip> {
     scripts.into_iter().map(|script| script.clip(rig)).collect()
 }
 
-/// Every state of the game shows the clip of its name.
-pub fn machine(clips: &[Clip]) -> Looks {
+/// The table: every state of the game shows the clip of its name.
+pub fn table(clips: &[Clip]) -> Looks {
     let state = |clip: &Clip| StateClip { state: clip.name.clone(), clip: clip.name.clone() };
     Looks { states: clips.iter().map(state).collect(), graph: None }
 }

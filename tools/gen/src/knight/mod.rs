@@ -30,13 +30,13 @@ pub const GRIP: glam::DVec3 = glam::DVec3::new(-0.03, 0.088, 0.0);
 pub fn model(rig: &Rig) -> Model {
     let parts = parts(rig);
     let clips = clips::all(rig);
-    let machine = clips::machine(&clips);
+    let table = clips::table(&clips);
     let clips = clips.into_iter().map(|clip| ClipSlot { id: ClipId::default(), clip: Arc::new(clip) });
     let slot = |name: &str, parts: &[Part]| MeshSlot {
         mesh: Arc::new(mesh(name, parts, Binding::Skin(0))),
         visibility: Visibility::Shown,
     };
-    Model {
+    let mut model = Model {
         name: "knight".into(),
         skeleton: Arc::new(rig.skeleton()),
         skins: vec![Arc::new(rig.skin("knight"))],
@@ -45,9 +45,11 @@ pub fn model(rig: &Rig) -> Model {
         textures: vec![Arc::new(palette::texture())],
         clips: clips.collect(),
         sockets: vec![socket(rig, "weapon", 0.0), socket(rig, "scabbard", 90.0)],
-        machine,
+        machine: table,
         ..Model::default()
-    }
+    };
+    model.machine.graph = Some(clips::machine::graph(&model));
+    model
 }
 
 /// The sword along a bone, turned about its own length.

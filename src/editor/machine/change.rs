@@ -1,0 +1,190 @@
+//! The changes of a machine: each makes another graph, checked as a whole, or says why it can't.
+
+use std::sync::Arc;
+
+use glam::Vec2;
+
+use crate::anim::machine::def::MachineDef;
+use crate::anim::machine::parts::{Fade, From, MachineParts, Motion, ParameterDef, StateDef, TransitionDef, Value};
+use crate::assets::machine::Graph;
+use crate::assets::project::unique_name;
+
+/// The fade of a new transition, in seconds.
+const NEW_FADE_SECS: f32 = 0.12;
+
+/// One change.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MachineEdit {
+    /// A machine in place of the table, as the table and the names of the clips make it.
+    Make,
+    /// The table again.
+    Drop,
+    /// A state at a place; a taken name gets a number.
+    AddState { state: Box<StateDef>, place: Vec2 },
+    /// Transitions follow.
+    RenameState { name: String, to: String },
+    /// Its transitions go with it.
+    DeleteState(String),
+    /// All of a state but its name.
+    SetState(Box<StateDef>),
+    /// Where it begins.
+    SetStart(String),
+    /// Where a state stands.
+    Place { name: String, place: Vec2 },
+    /// At the end of the list, taken at the end of the clip until it has conditions.
+    AddTransition { from: From, to: String },
+    /// All of a transition.
+    SetTransition { at: usize, transition: Box<TransitionDef> },
+    /// Earlier ones come first.
+    MoveTransition { from: usize, to: usize },
+    /// Takes it out.
+    DeleteTransition(usize),
+    /// A taken name gets a number.
+    AddParameter(ParameterDef),
+    /// What names it follows.
+    RenameParameter { name: String, to: String },
+    /// Its first value.
+    SetParameter { name: String, value: Value },
+    /// Takes it out, where nothing names it.
+    DeleteParameter(String),
+}
+
+impl MachineEdit {
+    /// What the step is called.
+    pub fn label(&self) -> &'static str {
+        match self {
+            MachineEdit::Make => "make a machine",
+            MachineEdit::Drop => "back to the table",
+            MachineEdit::AddState { .. } => "add state",
+            MachineEdit::RenameState { .. } => "rename state",
+            MachineEdit::DeleteState(_) => "delete state",
+            MachineEdit::SetState(_) => "state",
+            MachineEdit::SetStart(_) => "start state",
+            MachineEdit::Place { .. } => "move state",
+            MachineEdit::AddTransition { .. } => "add transition",
+            MachineEdit::SetTransition { .. } => "transition",
+            MachineEdit::MoveTransition { .. } => "order of transitions",
+            MachineEdit::DeleteTransition(_) => "delete transition",
+            MachineEdit::AddParameter(_) => "add parameter",
+            MachineEdit::RenameParameter { .. } => "rename parameter",
+            MachineEdit::SetParameter { .. } => "parameter",
+            MachineEdit::DeleteParameter(_) => "delete parameter",
+        }
+    }
+
+    /// The graph with the change. `Make` and `Drop` change nothing here.
+    pub fn apply(&self, graph: &Graph) -> Result<Graph, String> {
+        let (mut parts, mut places) = (graph.def.parts().clone(), graph.places.clone());
+        self.change(&mut parts, &mut places)?;
+        if parts == *graph.def.parts() {
+            return Ok(Graph { def: graph.def.clone(), places });
+        }
+        let def = MachineDef::new(parts).map_err(|error| format!("The machine can't be so: {error}"))?;
+        Ok(Graph { def: Arc::new(def), places })
+    }
+
+    fn change(&self, parts: &mut MachineParts, places: &mut Vec<Vec2>) -> Result<(), String> {
+        match self {
+            MachineEdit::Make | MachineEdit::Drop => {}
+            MachineEdit::AddState { state, place } => {
+                let name = unique_name(&state.name, |name| parts.states.iter().any(|state| state.name == name));
+                parts.states.push(StateDef { name, ..StateDef::clone(state) });
+                places.push(*place);
+            }
+            MachineEdit::RenameState { name, to } => rename_state(parts, name, to)?,
+            MachineEdit::DeleteState(name) => {
+                let at = state_at(parts, name)?;
+                parts.states.remove(at);
+                places.remove(at);
+                let names =
+                    |transition: &TransitionDef| transition.to == *name || transition.from == From::State(name.clone());
+                parts.transitions.retain(|transition| !names(transition));
+                if let (true, Some(first)) = (parts.start == *name, parts.states.first()) {
+                    parts.start = first.name.clone();
+                }
+            }
+            MachineEdit::SetState(state) => {
+                let at = state_at(parts, &state.name)?;
+                parts.states[at] = StateDef::clone(state);
+                if let Motion::Line(line) = &mut parts.states[at].motion {
+                    line.points.sort_by(|a, b| a.at.total_cmp(&b.at));
+                }
+            }
+            MachineEdit::SetStart(name) => parts.start = name.clone(),
+            MachineEdit::Place { name, place } => places[state_at(parts, name)?] = *place,
+            MachineEdit::AddTransition { from, to } => {
+                let exit_rounds = Some(1.0);
+                let fade = Fade::cross(NEW_FADE_SECS);
+                let new = TransitionDef { exit_rounds, fade, ..TransitionDef::new(from.clone(), to.clone()) };
+                parts.transitions.push(new);
+            }
+            MachineEdit::SetTransition { at, transition } => {
+                *transition_at(parts, *at)? = TransitionDef::clone(transition);
+            }
+            MachineEdit::MoveTransition { from, to } => {
+                transition_at(parts, *from)?;
+                let moved = parts.transitions.remove(*from);
+                parts.transitions.insert((*to).min(parts.transitions.len()), moved);
+            }
+            MachineEdit::DeleteTransition(at) => {
+                transition_at(parts, *at)?;
+                parts.transitions.remove(*at);
+            }
+            MachineEdit::AddParameter(parameter) => {
+                let is_taken = |name: &str| parts.parameters.iter().any(|parameter| parameter.name == name);
+                let name = unique_name(&parameter.name, is_taken);
+                parts.parameters.push(ParameterDef { name, value: parameter.value });
+            }
+            MachineEdit::RenameParameter { name, to } => rename_parameter(parts, name, to)?,
+            MachineEdit::SetParameter { name, value } => parameter_at(parts, name)?.value = *value,
+            MachineEdit::DeleteParameter(name) => {
+                parameter_at(parts, name)?;
+                parts.parameters.retain(|parameter| parameter.name != *name);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn state_at(parts: &MachineParts, name: &str) -> Result<usize, String> {
+    let at = parts.states.iter().position(|state| state.name == name);
+    at.ok_or_else(|| format!("There is no state \"{name}\""))
+}
+
+fn transition_at(parts: &mut MachineParts, at: usize) -> Result<&mut TransitionDef, String> {
+    let count = parts.transitions.len();
+    parts.transitions.get_mut(at).ok_or_else(|| format!("There is no transition {}; there are {count}", at + 1))
+}
+
+fn parameter_at<'a>(parts: &'a mut MachineParts, name: &str) -> Result<&'a mut ParameterDef, String> {
+    let found = parts.parameters.iter_mut().find(|parameter| parameter.name == name);
+    found.ok_or_else(|| format!("There is no parameter \"{name}\""))
+}
+
+fn rename_state(parts: &mut MachineParts, name: &str, to: &str) -> Result<(), String> {
+    let at = state_at(parts, name)?;
+    parts.states[at].name = to.to_owned();
+    for transition in &mut parts.transitions {
+        if transition.from == From::State(name.to_owned()) {
+            transition.from = From::State(to.to_owned());
+        }
+        if transition.to == name {
+            transition.to = to.to_owned();
+        }
+    }
+    if parts.start == name {
+        parts.start = to.to_owned();
+    }
+    Ok(())
+}
+
+fn rename_parameter(parts: &mut MachineParts, name: &str, to: &str) -> Result<(), String> {
+    parameter_at(parts, name)?.name = to.to_owned();
+    let of_states = parts.states.iter_mut().flat_map(|state| {
+        let blend = state.motion.parameters_mut().iter_mut();
+        blend.chain(std::iter::once(state.pace.by_mut()))
+    });
+    let of_conditions = parts.transitions.iter_mut().flat_map(|it| &mut it.conditions).map(|it| it.parameter_mut());
+    of_states.chain(of_conditions).filter(|named| *named == name).for_each(|named| *named = to.to_owned());
+    Ok(())
+}

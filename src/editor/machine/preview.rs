@@ -1,0 +1,96 @@
+//! The model playing through its machine, by parameters that are set by hand. Not saved, and no step.
+
+use std::sync::Arc;
+
+use crate::anim::machine::parameters::Parameters;
+use crate::anim::machine::parts::Value;
+use crate::anim::machine::play::{Machine, Scratch};
+use crate::anim::pose::LocalPose;
+use crate::assets::character::Character;
+use crate::assets::model::Model;
+use crate::assets::performer::Performer;
+
+/// A machine under way.
+#[derive(Clone, Debug)]
+pub struct Preview {
+    /// What it was made of.
+    model: Arc<Model>,
+    performer: Performer,
+    /// Where it is.
+    pub machine: Machine,
+    /// What was set.
+    pub parameters: Parameters,
+    scratch: Scratch,
+}
+
+impl Preview {
+    /// The machine of a model from its start; `None` where it has none.
+    pub fn new(model: &Arc<Model>) -> Option<Preview> {
+        let performer = perform(model, None)?;
+        let machine = Machine::new(performer.machine.clone());
+        let parameters = Parameters::new(performer.machine.def());
+        Some(Preview { model: model.clone(), performer, machine, parameters, scratch: Scratch::default() })
+    }
+
+    /// Goes on by so many seconds with the model as it is now; false where that has no machine any more.
+    pub fn tick(&mut self, model: &Arc<Model>, secs: f32) -> bool {
+        if !self.follow(model) {
+            return false;
+        }
+        self.machine.update(secs, &mut self.parameters, &mut self.scratch);
+        true
+    }
+
+    /// Goes on in what the model has become, by the names of states and parameters.
+    fn follow(&mut self, model: &Arc<Model>) -> bool {
+        let (Some(before), Some(now)) = (&self.model.machine.graph, &model.machine.graph) else { return false };
+        if Arc::ptr_eq(&self.model, model) {
+            return true;
+        }
+        let clips = self.model.clips.iter().zip(&model.clips);
+        let is_same = Arc::ptr_eq(&before.def, &now.def)
+            && Arc::ptr_eq(&self.model.skeleton, &model.skeleton)
+            && self.model.clips.len() == model.clips.len()
+            && clips.into_iter().all(|(a, b)| Arc::ptr_eq(&a.clip, &b.clip));
+        if !is_same && let Some(performer) = perform(model, Some(&self.performer.character)) {
+            self.parameters = self.parameters.moved(self.machine.bound().def(), performer.machine.def());
+            self.machine = self.machine.moved(performer.machine.clone());
+            self.performer = performer;
+        }
+        self.model = model.clone();
+        true
+    }
+
+    /// The pose of now; nothing where the model has another skeleton by now.
+    pub fn sample(&self, pose: &mut LocalPose) {
+        if self.machine.bound().bones() == pose.len() {
+            self.machine.sample(&mut Scratch::default(), pose);
+        }
+    }
+
+    /// Sets a number, or a switch as 0 or 1.
+    pub fn set(&mut self, name: &str, value: f32) {
+        let def = self.machine.bound().def();
+        let Some(at) = def.parameter(name) else { return };
+        // What is refused stays as it was.
+        let _refused = match def.parts().parameters[at].value {
+            Value::Number(_) => self.parameters.set_number(at, value),
+            Value::Switch(_) => self.parameters.set_switch(at, value != 0.0),
+            Value::Trigger => self.parameters.fire(at),
+        };
+    }
+
+    /// The value of a parameter.
+    pub fn value(&self, name: &str) -> Option<f32> {
+        self.machine.bound().def().parameter(name).map(|at| self.parameters.get(at))
+    }
+}
+
+/// The performer of a model's machine, with the clips that it names and no others: the rest need no baking.
+fn perform(model: &Arc<Model>, before: Option<&Character>) -> Option<Performer> {
+    let graph = model.machine.graph.as_ref()?;
+    let mut needed = Model::clone(model);
+    let states = &graph.def.parts().states;
+    needed.clips.retain(|slot| states.iter().any(|state| state.motion.clips().any(|name| name == slot.clip.name)));
+    Some(Performer::new(&Character::bake(&Arc::new(needed), before)))
+}

@@ -1,0 +1,72 @@
+//! A name that is typed in place: of a state or of a parameter.
+
+use crate::editor::machine::change::MachineEdit;
+use crate::editor::panels::kit::Kit;
+use crate::editor::panels::layout;
+use crate::editor::panels::out::Out;
+
+/// What is named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Named {
+    /// A state.
+    State,
+    /// A parameter.
+    Parameter,
+}
+
+/// The name that is being typed.
+#[derive(Debug)]
+pub struct Naming {
+    what: Named,
+    name: String,
+    text: String,
+    /// It has the keyboard since the frame after it appeared.
+    is_fresh: bool,
+}
+
+impl Naming {
+    /// Begins to name.
+    pub fn new(what: Named, name: &str) -> Naming {
+        Naming { what, name: name.to_owned(), text: name.to_owned(), is_fresh: true }
+    }
+
+    /// True for what it names.
+    pub fn is_of(&self, what: Named, name: &str) -> bool {
+        self.what == what && self.name == name
+    }
+}
+
+/// The field, where this is being named; false where it is not. Enter or a click elsewhere takes the name, Escape leaves it.
+pub fn naming_ui(
+    kit: &Kit<'_>,
+    naming: &mut Option<Naming>,
+    what: Named,
+    name: &str,
+    width: f32,
+    out: &mut Out,
+) -> bool {
+    let Some(typed) = naming.as_mut().filter(|naming| naming.is_of(what, name)) else { return false };
+    if typed.is_fresh {
+        layout::focus_next(kit);
+    }
+    kit.set_next_item_width(width);
+    let is_entered = kit.input_text("##name", &mut typed.text).enter_returns_true(true).auto_select_all(true).build();
+    kit.item("machine-name");
+    let is_left = kit.is_item_deactivated() && !typed.is_fresh;
+    let is_dropped = kit.is_key_pressed(imgui::Key::Escape);
+    typed.is_fresh = false;
+    if is_entered || is_left {
+        let (name, to) = (typed.name.clone(), typed.text.trim().to_owned());
+        if !is_dropped && to != name {
+            super::edit(
+                out,
+                match what {
+                    Named::State => MachineEdit::RenameState { name, to },
+                    Named::Parameter => MachineEdit::RenameParameter { name, to },
+                },
+            );
+        }
+        *naming = None;
+    }
+    true
+}

@@ -1,0 +1,181 @@
+//! The words of a script that are about the state machine: `machine add-state walk walk_a`, and how it is printed.
+
+use glam::Vec2;
+
+use crate::anim::machine::parts::{
+    Condition, FadeKind, From, Interrupt, Motion, ParameterDef, StateDef, TransitionDef, Value,
+};
+use crate::assets::machine::Graph;
+use crate::editor::action::Action;
+use crate::editor::editor::Editor;
+use crate::editor::machine::change::MachineEdit;
+use crate::editor::machine::{MachineAction, Picked, Shown};
+use crate::editor::script::words::number;
+use crate::editor::update::machine::HAS_NONE;
+
+/// What the words behind `machine` mean.
+pub fn action(editor: &Editor, words: &[&str]) -> Result<Action, String> {
+    let owned = |name: &&str| (*name).to_owned();
+    let edit = match words {
+        ["preview", "on"] => return Ok(Action::Machine(MachineAction::Preview(Shown::On))),
+        ["preview", "off"] => return Ok(Action::Machine(MachineAction::Preview(Shown::Off))),
+        ["set", name, value] => return Ok(Action::Machine(MachineAction::Set(owned(name), number(value)? as f32))),
+        ["fire", name] => return Ok(Action::Machine(MachineAction::Fire(owned(name)))),
+        ["pick", "nothing"] => return Ok(Action::Machine(MachineAction::Pick(Picked::Nothing))),
+        ["pick", name] => return Ok(Action::Machine(MachineAction::Pick(Picked::State(owned(name))))),
+        ["make"] => MachineEdit::Make,
+        ["drop"] => MachineEdit::Drop,
+        ["add-state", name, clip] => {
+            let state = Box::new(StateDef::new(*name, Motion::Clip(owned(clip))));
+            MachineEdit::AddState { state, place: Vec2::ZERO }
+        }
+        ["rename-state", name, to] => MachineEdit::RenameState { name: owned(name), to: owned(to) },
+        ["delete-state", name] => MachineEdit::DeleteState(owned(name)),
+        ["clip", name, clip] => {
+            let graph = graph(editor)?;
+            let at = graph.def.state(name).ok_or_else(|| format!("there is no state {name}"))?;
+            let state = graph.def.parts().states[at].clone();
+            MachineEdit::SetState(Box::new(StateDef { motion: Motion::Clip(owned(clip)), ..state }))
+        }
+        ["start", name] => MachineEdit::SetStart(owned(name)),
+        ["place", name, x, y] => {
+            let place = Vec2::new(number(x)? as f32, number(y)? as f32);
+            MachineEdit::Place { name: owned(name), place }
+        }
+        ["add-transition", from, to] => MachineEdit::AddTransition { from: from_of(from), to: owned(to) },
+        ["delete-transition", at] => MachineEdit::DeleteTransition(place(at)?),
+        ["move-transition", from, to] => MachineEdit::MoveTransition { from: place(from)?, to: place(to)? },
+        ["when", at, condition @ ..] => changed(editor, at, |it| {
+            it.exit_rounds = None;
+            it.conditions = vec![condition_of(condition)?];
+            Ok(())
+        })?,
+        ["fade", at, kind, secs] => changed(editor, at, |it| {
+            it.fade.kind = fade_kind(kind)?;
+            it.fade.secs = number(secs)? as f32;
+            Ok(())
+        })?,
+        ["interrupt", at, rule] => changed(editor, at, |it| {
+            it.interrupt = interrupt(rule)?;
+            Ok(())
+        })?,
+        ["add-parameter", name, kind] => MachineEdit::AddParameter(ParameterDef::new(*name, value_of(kind)?)),
+        ["rename-parameter", name, to] => MachineEdit::RenameParameter { name: owned(name), to: owned(to) },
+        ["delete-parameter", name] => MachineEdit::DeleteParameter(owned(name)),
+        _ => return Err("there is no such word for a machine, or its words are not those it takes".into()),
+    };
+    Ok(Action::Machine(MachineAction::Edit(edit)))
+}
+
+fn graph(editor: &Editor) -> Result<&Graph, String> {
+    let graph = editor.model().and_then(|model| model.machine.graph.as_ref());
+    graph.ok_or_else(|| HAS_NONE.to_owned())
+}
+
+/// A transition counted from 1, changed.
+fn changed(
+    editor: &Editor,
+    at: &str,
+    change: impl FnOnce(&mut TransitionDef) -> Result<(), String>,
+) -> Result<MachineEdit, String> {
+    let at = place(at)?;
+    let found = graph(editor)?.def.parts().transitions.get(at).cloned();
+    let mut transition = found.ok_or_else(|| format!("there is no transition {}", at + 1))?;
+    change(&mut transition)?;
+    Ok(MachineEdit::SetTransition { at, transition: Box::new(transition) })
+}
+
+fn place(word: &str) -> Result<usize, String> {
+    word.parse::<usize>()
+        .ok()
+        .and_then(|at| at.checked_sub(1))
+        .ok_or_else(|| format!("{word} is not a place from 1 on"))
+}
+
+fn from_of(word: &str) -> From {
+    if word == "any" { From::Any } else { From::State(word.to_owned()) }
+}
+
+fn value_of(word: &str) -> Result<Value, String> {
+    match word {
+        "number" => Ok(Value::Number(0.0)),
+        "switch" => Ok(Value::Switch(false)),
+        "trigger" => Ok(Value::Trigger),
+        other => Err(format!("{other} is no kind of parameter: number, switch or trigger")),
+    }
+}
+
+fn fade_kind(word: &str) -> Result<FadeKind, String> {
+    match word {
+        "cross" => Ok(FadeKind::Cross),
+        "matched" => Ok(FadeKind::Matched),
+        "inertial" => Ok(FadeKind::Inertial),
+        other => Err(format!("{other} is no fade: cross, matched or inertial")),
+    }
+}
+
+fn interrupt(word: &str) -> Result<Interrupt, String> {
+    match word {
+        "target" => Ok(Interrupt::Target),
+        "source" => Ok(Interrupt::Source),
+        "either" => Ok(Interrupt::Either),
+        "never" => Ok(Interrupt::Never),
+        other => Err(format!("{other} is no rule: target, source, either or never")),
+    }
+}
+
+fn condition_of(words: &[&str]) -> Result<Condition, String> {
+    let owned = |name: &&str| (*name).to_owned();
+    Ok(match words {
+        [parameter, "above", value] => Condition::Above { parameter: owned(parameter), value: number(value)? as f32 },
+        [parameter, "below", value] => Condition::Below { parameter: owned(parameter), value: number(value)? as f32 },
+        [parameter, "on"] => Condition::On { parameter: owned(parameter) },
+        [parameter, "off"] => Condition::Off { parameter: owned(parameter) },
+        [parameter, "fired"] => Condition::Fired { parameter: owned(parameter) },
+        _ => return Err("a condition is: parameter, above or below with a number, on, off or fired".into()),
+    })
+}
+
+/// "idle:idle move:walk+run", the start first marked.
+pub fn states(editor: &Editor) -> String {
+    let Ok(graph) = graph(editor) else { return "none".into() };
+    let parts = graph.def.parts();
+    let state = |state: &StateDef| {
+        let clips: Vec<&str> = state.motion.clips().collect();
+        let mark = if state.name == parts.start { "*" } else { "" };
+        format!("{mark}{}:{}", state.name, clips.join("+"))
+    };
+    parts.states.iter().map(state).collect::<Vec<_>>().join(" ")
+}
+
+/// "any>jump[on ground off]", in order.
+pub fn transitions(editor: &Editor) -> String {
+    let Ok(graph) = graph(editor) else { return "none".into() };
+    graph.def.parts().transitions.iter().map(transition).collect::<Vec<_>>().join(" ")
+}
+
+fn transition(transition: &TransitionDef) -> String {
+    let from = match &transition.from {
+        From::Any => "any",
+        From::State(name) => name,
+    };
+    let mut when: Vec<String> = transition.conditions.iter().map(condition).collect();
+    when.extend(transition.exit_rounds.map(|rounds| format!("after {rounds}")));
+    format!("{from}>{}[{}]", transition.to, when.join(", "))
+}
+
+fn condition(condition: &Condition) -> String {
+    match condition {
+        Condition::Above { parameter, value } => format!("{parameter} above {value}"),
+        Condition::Below { parameter, value } => format!("{parameter} below {value}"),
+        Condition::On { parameter } => format!("{parameter} on"),
+        Condition::Off { parameter } => format!("{parameter} off"),
+        Condition::Fired { parameter } => format!("{parameter} fired"),
+    }
+}
+
+/// The state that the preview is in.
+pub fn playing(editor: &Editor) -> String {
+    let preview = editor.session.machine.preview.as_ref();
+    preview.map_or_else(|| "none".into(), |preview| preview.machine.state_name().to_owned())
+}

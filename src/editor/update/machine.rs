@@ -1,0 +1,156 @@
+//! The machine's actions: edits as steps, the selection, the preview.
+
+use std::sync::Arc;
+
+use crate::assets::character::Character;
+use crate::assets::machine::{Graph, Looks};
+use crate::assets::performer::Performer;
+use crate::assets::usual_machine::usual_places;
+use crate::editor::action::{Action, Change};
+use crate::editor::document::edit::Edit;
+use crate::editor::editor::Editor;
+use crate::editor::effect::{Effect, NoticeKind};
+use crate::editor::machine::change::MachineEdit;
+use crate::editor::machine::preview::Preview;
+use crate::editor::machine::{MachineAction, Picked, Shown};
+use crate::editor::update::{notice, step};
+
+/// Does what was asked.
+pub fn act(editor: &mut Editor, action: MachineAction, effects: &mut Vec<Effect>) {
+    match action {
+        MachineAction::Edit(edit) => self::edit(editor, &edit, effects),
+        MachineAction::Pick(picked) => {
+            editor.session.machine.picked = picked;
+            tidy(editor);
+        }
+        MachineAction::Preview(shown) => show(editor, shown, effects),
+        MachineAction::Set(name, value) => set(editor, &name, value),
+        MachineAction::Fire(name) => set(editor, &name, 1.0),
+    }
+}
+
+fn edit(editor: &mut Editor, edit: &MachineEdit, effects: &mut Vec<Effect>) {
+    let Some(model) = editor.model().cloned() else { return };
+    let graph = match (edit, &model.machine.graph) {
+        (MachineEdit::Make, None) => {
+            let performer = Performer::new(&Character::bake(&model, None));
+            let def = performer.machine.def().clone();
+            Ok(Some(Graph { places: usual_places(def.parts().states.len()), def }))
+        }
+        (MachineEdit::Make, Some(_)) => return notice(editor, NoticeKind::Info, HAS_ONE, effects),
+        (MachineEdit::Drop, _) => Ok(None),
+        (_, None) => return notice(editor, NoticeKind::Info, HAS_NONE, effects),
+        (edit, Some(graph)) => edit.apply(graph).map(Some),
+    };
+    let graph = match graph {
+        Ok(graph) => graph,
+        Err(reason) => return notice(editor, NoticeKind::Error, reason, effects),
+    };
+    let picked = picked_after(edit, graph.as_ref());
+    let machine = Looks { graph, ..model.machine.clone() };
+    step(editor, edit.label(), vec![Edit::SetMachine { model: editor.session.model, machine }], effects);
+    if let Some(picked) = picked {
+        editor.session.machine.picked = picked;
+    }
+    tidy(editor);
+}
+
+/// Why a machine can't be changed.
+pub const HAS_NONE: &str = "The model has no machine yet. Make one from its table first.";
+/// Why none can be made.
+pub const HAS_ONE: &str = "The model has a machine already.";
+
+/// What is new or renamed is picked.
+fn picked_after(edit: &MachineEdit, graph: Option<&Graph>) -> Option<Picked> {
+    let parts = graph?.def.parts();
+    match edit {
+        MachineEdit::AddState { .. } => parts.states.last().map(|state| Picked::State(state.name.clone())),
+        MachineEdit::AddTransition { .. } => Some(Picked::Transition(parts.transitions.len() - 1)),
+        MachineEdit::RenameState { to, .. } => Some(Picked::State(to.clone())),
+        MachineEdit::MoveTransition { to, .. } => Some(Picked::Transition((*to).min(parts.transitions.len() - 1))),
+        MachineEdit::DeleteState(_) | MachineEdit::DeleteTransition(_) => Some(Picked::Nothing),
+        _ => None,
+    }
+}
+
+fn show(editor: &mut Editor, shown: Shown, effects: &mut Vec<Effect>) {
+    let preview = match shown {
+        Shown::On => editor.model().and_then(Preview::new),
+        Shown::Off => None,
+    };
+    if shown == Shown::On && preview.is_none() {
+        return notice(editor, NoticeKind::Info, HAS_NONE, effects);
+    }
+    editor.session.playhead.is_playing = false;
+    editor.session.machine.preview = preview.map(Box::new);
+}
+
+fn set(editor: &mut Editor, name: &str, value: f32) {
+    if let Some(preview) = &mut editor.session.machine.preview {
+        preview.set(name, value);
+    }
+}
+
+/// The preview goes on; it ends where the model has no machine any more.
+pub fn tick(editor: &mut Editor, secs: f32) {
+    let Some(model) = editor.model().cloned() else {
+        editor.session.machine.preview = None;
+        return;
+    };
+    if let Some(preview) = &mut editor.session.machine.preview
+        && !preview.tick(&model, secs)
+    {
+        editor.session.machine.preview = None;
+    }
+}
+
+/// True for what shows or changes a pose of a clip: the preview gives way to it.
+pub fn ends_preview(action: &Action) -> bool {
+    use crate::editor::commands::Command;
+    let poses = |change: &Change| !matches!(change, Change::Edits(_));
+    match action {
+        Action::SelectModel(_) | Action::SelectClip(_) | Action::Seek(_) | Action::SetPlaying(true) => true,
+        Action::StartTransform(_) | Action::KeyPose(_) | Action::SelectKeyframe { .. } | Action::PlayTest => true,
+        Action::Edit { change, .. } | Action::Preview(change) => poses(change),
+        Action::Run(Command::PlayPause | Command::KeyMenu | Command::NewClip) => true,
+        _ => false,
+    }
+}
+
+/// What is deleted by the key: what is picked.
+pub fn delete_picked(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    match editor.session.machine.picked.clone() {
+        Picked::State(name) => edit(editor, &MachineEdit::DeleteState(name), effects),
+        Picked::Transition(at) => edit(editor, &MachineEdit::DeleteTransition(at), effects),
+        Picked::Nothing | Picked::Any => {}
+    }
+}
+
+/// A state of the open clip, beside the one that is picked.
+pub fn add_state(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let clip = editor.clip().map(|slot| slot.clip.name.clone()).unwrap_or_default();
+    let Some(graph) = editor.model().and_then(|model| model.machine.graph.clone()) else {
+        return notice(editor, NoticeKind::Info, HAS_NONE, effects);
+    };
+    let edit = new_state(&graph, &editor.session.machine.picked, &clip);
+    self::edit(editor, &edit, effects);
+}
+
+/// Below what is picked, or below all.
+fn new_state(graph: &Graph, picked: &Picked, clip: &str) -> MachineEdit {
+    use crate::anim::machine::parts::{Motion, StateDef};
+    let beside = match picked {
+        Picked::State(name) => graph.def.state(name).map(|at| graph.places[at]),
+        _ => graph.places.iter().copied().max_by(|a, b| a.y.total_cmp(&b.y)),
+    };
+    let place = beside.unwrap_or_default() + glam::Vec2::new(0.0, 6.0);
+    let name = if clip.is_empty() { "state" } else { clip };
+    MachineEdit::AddState { state: Box::new(StateDef::new(name, Motion::Clip(clip.to_owned()))), place }
+}
+
+/// Lets the machine's desk point at nothing that is gone.
+pub fn tidy(editor: &mut Editor) {
+    let model: Option<Arc<_>> = editor.model().cloned();
+    let graph = model.as_ref().and_then(|model| model.machine.graph.as_ref());
+    editor.session.machine.tidy(graph);
+}
