@@ -146,8 +146,10 @@ fn transitions(shown: impl Fn(State) -> State) -> Vec<TransitionDef> {
     transitions
 }
 
-/// Where the states of a machine stand that was never drawn: in rings around the first, in steps of the editor's grid.
+/// Where the states of a machine stand that was never drawn, in steps of the editor's grid: in three columns, the middle
+/// one half a row lower, so that arrows pass between.
 pub fn usual_places(states: usize) -> Vec<Vec2> {
-    let columns = 3;
-    (0..states).map(|at| Vec2::new((at % columns) as f32 * 12.0, (at / columns) as f32 * 6.0)).collect()
+    let lower = |column: usize| if column == 1 { 3.5 } else { 0.0 };
+    let place = |at: usize| Vec2::new((at % 3) as f32 * 20.0, (at / 3) as f32 * 7.0 + lower(at % 3));
+    (0..states).map(place).collect()
 }

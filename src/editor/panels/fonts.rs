@@ -38,6 +38,7 @@ const FEW_RANGES: &[u32] = &[0x20, 0x24f, 0x370, 0x45f, 0x2010, 0x2044, 0x2190, 
 pub const ICONS: &[Icon] = &[
     Icon::Activity,
     Icon::ArrowLeftRight,
+    Icon::ArrowRight,
     Icon::Bone,
     Icon::Box,
     Icon::Check,

@@ -55,6 +55,8 @@ struct Drag {
     what: Dragged,
     from: Vec2,
     is_moving: bool,
+    /// It began with a double click.
+    is_double: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -107,6 +109,8 @@ pub fn canvas_ui(
     if is_pressed {
         press(canvas, graph, &nodes, &arrows, mouse, out);
     }
+    let is_double = is_hovered && kit.is_mouse_double_clicked(MouseButton::Left);
+    canvas.drag.iter_mut().for_each(|drag| drag.is_double |= is_double);
     if is_hovered && kit.is_mouse_clicked(MouseButton::Right) {
         canvas.menu = Some(match (node_at(&nodes, mouse), arrow_at(&arrows, mouse)) {
             (Some(Node { state: Some(at), .. }), _) => Menu::State(graph.def.parts().states[*at].name.clone()),
@@ -116,12 +120,8 @@ pub fn canvas_ui(
         });
         kit.open_popup(menus::ID);
     }
-    drag(kit, seen, graph, canvas, &nodes, mouse, out);
-    if is_hovered
-        && kit.is_mouse_double_clicked(MouseButton::Left)
-        && let Some(Node { state: Some(at), .. }) = node_at(&nodes, mouse)
-    {
-        *naming = Some(Naming::new(Named::State, &graph.def.parts().states[*at].name));
+    if let Some(name) = drag(kit, seen, graph, canvas, &nodes, mouse, out) {
+        *naming = Some(Naming::new(Named::State, &name));
     }
     menus::menus_ui(kit, seen, graph, canvas, naming, out);
     fit_button(kit, graph, canvas, area);
@@ -345,9 +345,10 @@ fn press(canvas: &mut Canvas, graph: &Graph, nodes: &[Node], arrows: &[Arrow], m
         pick(arrow_at(arrows, mouse).map_or(Picked::Nothing, |arrow| Picked::Transition(arrow.transition)));
         Dragged::View { pan: canvas.pan }
     };
-    canvas.drag = Some(Drag { what, from: mouse, is_moving: false });
+    canvas.drag = Some(Drag { what, from: mouse, is_moving: false, is_double: false });
 }
 
+/// Goes on with a drag. The state that is to be named, where a double click ends without one.
 fn drag(
     kit: &Kit<'_>,
     seen: &Seen<'_>,
@@ -356,8 +357,8 @@ fn drag(
     nodes: &[Node],
     mouse: Vec2,
     out: &mut Out,
-) {
-    let Some(mut drag) = canvas.drag.take() else { return };
+) -> Option<String> {
+    let mut drag = canvas.drag.take()?;
     let by = mouse - drag.from;
     let begins = !drag.is_moving && by.length() > STILL;
     drag.is_moving |= begins;
@@ -381,12 +382,17 @@ fn drag(
     }
     if is_held {
         canvas.drag = Some(drag);
+        return None;
+    }
+    match drag {
+        Drag { what: Dragged::Node { name, .. }, is_moving: false, is_double: true, .. } => Some(name),
+        _ => None,
     }
 }
 
 fn fit_button(kit: &Kit<'_>, graph: &Graph, canvas: &mut Canvas, area: Rect) {
     kit.set_cursor_screen_pos([area.max[0] - 32.0, area.min[1] + 6.0]);
-    if widgets::icon_button(kit, "fit-graph", Icon::Maximize, [26.0, 24.0], Tone::Bare) {
+    if widgets::icon_button(kit, "fit-graph", Icon::Maximize2, [26.0, 24.0], Tone::Bare) {
         canvas.fit(graph, area.size());
     }
     kit.tip("Show the whole machine", "");

@@ -10,7 +10,7 @@ use crate::editor::action::Action;
 use crate::editor::commands::Command;
 use crate::editor::machine::change::MachineEdit;
 use crate::editor::machine::{MachineAction, Shown};
-use crate::editor::panels::kit::{Align, Kit, icon};
+use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::layout;
 use crate::editor::panels::machine::naming::{Named, Naming, naming_ui};
 use crate::editor::panels::menu;
@@ -93,12 +93,14 @@ fn value(kit: &Kit<'_>, seen: &Seen<'_>, parts: &MachineParts, parameter: &Param
         Value::Number(first) => {
             let mut number = shown.unwrap_or(first);
             let [low, high] = range(parts, name);
-            kit.set_next_item_width(width);
+            kit.set_next_item_width(width - 48.0);
             let _height = kit.push_style_var(StyleVar::FramePadding([6.0, (FIELD - kit.text_line_height()) / 2.0]));
-            if kit.slider_config("##value", low, high).display_format("%.2f").build(&mut number) {
+            if kit.slider_config("##value", low, high).display_format("").build(&mut number) {
                 set(MachineAction::Set(name.to_owned(), number));
             }
-            kit.item(&format!("set-{name}"));
+            let slider = kit.item(&format!("set-{name}"));
+            let at_right = Rect::at([slider.max[0], slider.min[1]], [48.0, FIELD]);
+            kit.text_in(at_right, Align::Right, kit.theme.text, &widgets::formatted("%.2f", number));
         }
         Value::Switch(first) => {
             let is_on = shown.map_or(first, |value| value != 0.0);

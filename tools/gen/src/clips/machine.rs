@@ -12,15 +12,15 @@ use keypose::assets::performer::Performer;
 
 /// Where each state stands, in steps of the editor's grid.
 const PLACES: &[(&str, f32, f32)] = &[
-    ("climb", 0.0, -15.0),
-    ("attack", 16.0, -12.0),
-    ("jump", 0.0, -9.0),
-    ("fall", 16.0, -6.0),
-    ("crouch walk", 0.0, -3.0),
-    ("crouch", 16.0, 0.0),
-    ("move", 0.0, 3.0),
-    ("land", 16.0, 6.0),
-    ("idle", 0.0, 9.0),
+    ("climb", 0.0, -7.0),
+    ("move", 0.0, 0.0),
+    ("idle", 0.0, 7.0),
+    ("jump", 20.0, -3.5),
+    ("crouch walk", 20.0, 3.5),
+    ("land", 20.0, 10.5),
+    ("attack", 40.0, -7.0),
+    ("fall", 40.0, 0.0),
+    ("crouch", 40.0, 7.0),
 ];
 
 /// Of a model whose clips and table are whole.
