@@ -23,6 +23,7 @@ const STATES: &[&str] = &[
     "select foot.L",
     "run mirrored-clip",
     "clip wave; undo-all",
+    "machine make; machine pick move",
 ];
 
 /// They put another document in the place of this one, or go through its history.

@@ -119,6 +119,10 @@ impl Command {
                 | Push
                 | Relax
                 | TowardsNeighbour
+                | MakeMachine
+                | DropMachine
+                | AddMachineState
+                | DeleteInMachine
                 | NewClip
                 | DuplicateClip
                 | DeleteClip
