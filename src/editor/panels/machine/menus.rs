@@ -44,13 +44,15 @@ pub fn menus_ui(
     match &canvas.menu {
         Some(Menu::State(name)) => of_state(kit, seen, graph, name, naming, out),
         Some(Menu::Any) => transitions_to(kit, graph, &From::Any, out),
-        Some(Menu::Transition(at)) => {
-            if menu::item(kit, "Delete the transition", &seen.key_of(Command::DeleteInMachine)) {
-                edit(out, MachineEdit::DeleteTransition(*at));
-            }
-        }
+        Some(Menu::Transition(at)) => of_transition(kit, seen, *at, out),
         Some(Menu::Ground(place)) => of_ground(kit, seen, *place, out),
         None => {}
+    }
+}
+
+fn of_transition(kit: &Kit<'_>, seen: &Seen<'_>, at: usize, out: &mut Out) {
+    if menu::item(kit, "Delete the transition", &seen.key_of(Command::DeleteInMachine)) {
+        edit(out, MachineEdit::DeleteTransition(at));
     }
 }
 
