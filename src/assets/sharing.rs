@@ -63,7 +63,7 @@ fn share_one(character: &Arc<Character>, before: &Arc<Character>) -> Arc<Charact
     model.meshes.iter_mut().for_each(|slot| share_value(&mut slot.mesh, &meshes));
     let clips: Vec<_> = old.clips.iter().map(|slot| slot.clip.clone()).collect();
     model.clips.iter_mut().for_each(|slot| share_value(&mut slot.clip, &clips));
-    if model == **old {
+    if is_same(&model, old) {
         return before.clone();
     }
     let is_same_skeleton = Arc::ptr_eq(&model.skeleton, &old.skeleton);
@@ -77,6 +77,30 @@ fn share_one(character: &Arc<Character>, before: &Arc<Character>) -> Arc<Charact
     Arc::new(Character { model: Arc::new(model), clips: baked })
 }
 
+/// Equal models of which the second shares every large part with the first: those are compared by their place alone.
+fn is_same(model: &Model, old: &Model) -> bool {
+    let clips = |model: &Model| model.clips.iter().map(|slot| (slot.id, Arc::as_ptr(&slot.clip))).collect::<Vec<_>>();
+    let meshes =
+        |model: &Model| model.meshes.iter().map(|slot| (Arc::as_ptr(&slot.mesh), slot.visibility)).collect::<Vec<_>>();
+    let is_large_same = Arc::ptr_eq(&model.skeleton, &old.skeleton)
+        && is_same_list(&model.skins, &old.skins)
+        && is_same_list(&model.materials, &old.materials)
+        && is_same_list(&model.textures, &old.textures)
+        && clips(model) == clips(old)
+        && meshes(model) == meshes(old);
+    // What is left is small; what a model gets in time counts, too.
+    let small = |model: &Model| Model {
+        skeleton: Arc::default(),
+        skins: Vec::new(),
+        materials: Vec::new(),
+        textures: Vec::new(),
+        clips: Vec::new(),
+        meshes: Vec::new(),
+        ..model.clone()
+    };
+    is_large_same && small(model) == small(old)
+}
+
 /// The first of those before that is equal takes the value's place.
 fn share_value<T: PartialEq>(value: &mut Arc<T>, before: &[Arc<T>]) {
     if let Some(equal) = before.iter().find(|before| ***before == **value) {
@@ -88,8 +112,9 @@ fn share_value<T: PartialEq>(value: &mut Arc<T>, before: &[Arc<T>]) {
 mod tests {
     use super::*;
     use crate::anim::clip::Clip;
+    use crate::anim::transform::Transform;
     use crate::assets::id::ClipId;
-    use crate::assets::model::ClipSlot;
+    use crate::assets::model::{ClipSlot, Socket};
     use crate::assets::texture::Texture;
 
     fn character(color: u8, clips: &[&str]) -> Arc<Character> {
@@ -97,7 +122,7 @@ mod tests {
             name: name.into(),
             width: 1,
             height: 1,
-            pixels: vec![color; 4],
+            pixels: vec![color; 4].into(),
             source_format: String::new(),
         };
         let slot =
@@ -116,6 +141,15 @@ mod tests {
         let before = character(1, &["idle", "walk"]);
         let same = share(&[character(1, &["idle", "walk"])], std::slice::from_ref(&before));
         assert!(Arc::ptr_eq(&same[0], &before));
+        let mut socketed = Character::clone(&character(1, &["idle", "walk"]));
+        Arc::make_mut(&mut socketed.model).sockets.push(Socket {
+            name: "hand".into(),
+            bone: 0,
+            transform: Transform::IDENTITY,
+            attached: String::new(),
+        });
+        let other_socket = share(&[Arc::new(socketed)], std::slice::from_ref(&before));
+        assert_eq!(other_socket[0].model.sockets.len(), 1, "small parts count as well");
         let other = share(&[character(2, &["walk", "run"])], std::slice::from_ref(&before));
         let shared = |at| Arc::ptr_eq(&other[0].model.textures[at], &before.model.textures[at]);
         assert_eq!([shared(0), shared(1)], [true, false]);
