@@ -1,6 +1,6 @@
 //! The window's contents: Dear ImGui, the editor and the game, and when the next frame is due.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use winit::event::{ElementState, KeyEvent, WindowEvent};
@@ -8,7 +8,7 @@ use winit::event_loop::EventLoopProxy;
 use winit::keyboard::ModifiersState;
 
 use crate::app::desktop::{Playing, Start, StartMode};
-use crate::app::files::Opened;
+use crate::app::files::{DEMO, Opened};
 use crate::app::folders;
 use crate::app::follow::receiver::{Followed, Receiver};
 use crate::app::gl_window::GlWindow;
@@ -23,7 +23,7 @@ use crate::app::tape::Tape;
 use crate::app::thumbnails::{Subject, Thumbnails};
 use crate::app::ui_host::UiHost;
 use crate::app::wake::{Reading, Wake};
-use crate::app::watch::{Known, Watch, watch};
+use crate::app::watch::{Change, Known, Watch, watch};
 use crate::assets::level::Level;
 use crate::editor::action::Action;
 use crate::editor::effect::NoticeKind;
@@ -50,7 +50,8 @@ struct Watched {
     files: Vec<PathBuf>,
     /// What they hold since they changed.
     latest: Option<Box<Opened>>,
-    _watch: Watch,
+    /// `None` for the demo that the program carries.
+    _watch: Option<Watch>,
     /// The pose of an editor.
     receiver: Option<Receiver>,
     /// For the game, until it starts.
@@ -235,7 +236,9 @@ impl Shell {
             Some(digest) if !self.studio.editor.document.models.is_empty() => {
                 let (proxy, characters) = (self.proxy.clone(), self.studio.characters.clone());
                 let mut level = level_after(&Level::default(), &self.studio.editor.document.levels);
-                let watch = watch(Known { files: files.clone(), digest, characters }, move |change| {
+                let is_on_disk = files.iter().all(|path| *path != Path::new(DEMO));
+                let known = Known { files: files.clone(), digest, characters };
+                let tell = move |change: Change| {
                     let opened = change.opened.as_ref().ok();
                     let next = opened.map(|opened| Next::new(&level, &opened.characters, &opened.project.levels));
                     if let Some(next) = &next {
@@ -243,7 +246,8 @@ impl Shell {
                     }
                     // The window may be closed by now.
                     let _ = proxy.send_event(Wake::Changed { change, next });
-                });
+                };
+                let watch = is_on_disk.then(|| watch(known, tell));
                 let receiver = playing.follows.then(|| self.receiver()).flatten();
                 let (tape, seed) = tape_of(playing, digest);
                 self.watched = Some(Watched { files, latest: None, _watch: watch, receiver, tape, seed });
