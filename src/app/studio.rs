@@ -68,6 +68,8 @@ pub struct Studio {
     /// Why the journal could not be written at the last look.
     trouble: Option<String>,
     jobs: Jobs,
+    /// What is told once the first document is there, for that begins without notices.
+    notes: Vec<String>,
     /// Good news over the picture, since when.
     news: Option<(Notice, Instant)>,
     /// The document as it was before what a crash left was put back.
@@ -102,6 +104,7 @@ impl Studio {
             trouble: None,
             jobs: Jobs::default(),
             news: None,
+            notes: start.notes.clone(),
             unrecovered: None,
             is_editing: start.mode == StartMode::Edit,
             sender: None,
@@ -112,8 +115,8 @@ impl Studio {
             studio.opened = Some(studio.editor.opened);
             studio.read(files, Reading::Open);
         }
-        for note in &start.notes {
-            studio.editor.update(Action::Notice(NoticeKind::Warning, note.clone()));
+        if start.files.is_empty() {
+            studio.tell_notes();
         }
         studio.find_missing();
         studio
@@ -218,6 +221,12 @@ impl Studio {
                 self.opened = None;
                 self.record();
             }
+        }
+    }
+
+    fn tell_notes(&mut self) {
+        for note in std::mem::take(&mut self.notes) {
+            self.editor.update(Action::Notice(NoticeKind::Warning, note));
         }
     }
 
@@ -408,8 +417,12 @@ impl Studio {
             Wake::Read { files, reading, opened, .. } => {
                 self.has_read();
                 match opened {
-                    Ok(opened) => self.loaded(&files, reading, *opened),
+                    Ok(opened) => {
+                        self.loaded(&files, reading, *opened);
+                        self.tell_notes();
+                    }
                     Err(error) => {
+                        self.tell_notes();
                         if self.recorder.is_none() {
                             self.opened = None;
                         }

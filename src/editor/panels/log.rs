@@ -90,11 +90,14 @@ fn recovery_line(kit: &Kit<'_>, area: Rect, top: f32, recovered: Recovered, out:
     kit.draw().add_circle([rect.min[0] + 16.0, rect.center()[1]], 4.0, kit.theme.draft).filled(true).build();
     let line = Rect { min: [rect.min[0] + 28.0, rect.min[1]], max: [rect.max[0] - 2.0 * (button + 6.0), rect.max[1]] };
     kit.text_in(line, Align::Left, kit.theme.text, &text);
-    kit.set_cursor_screen_pos([rect.max[0] - 2.0 * (button + 6.0), rect.min[1] + 5.0]);
+    // The button that throws away is not where the one was that asks: a double click does no harm.
+    let (left, right) = (rect.max[0] - 2.0 * (button + 6.0), rect.max[0] - button - 6.0);
+    let (discard, keep) = if is_asking { (right, left) } else { (left, right) };
+    kit.set_cursor_screen_pos([discard, rect.min[1] + 5.0]);
     if widgets::button(kit, &format!("{yes}##recovery-discard"), [button, 26.0], Tone::Plain) {
         out.push(Action::DiscardRecovered);
     }
-    kit.set_cursor_screen_pos([rect.max[0] - button - 6.0, rect.min[1] + 5.0]);
+    kit.set_cursor_screen_pos([keep, rect.min[1] + 5.0]);
     if widgets::button(kit, &format!("{no}##recovery-keep"), [button, 26.0], Tone::On) {
         out.push(Action::KeepRecovered);
     }

@@ -26,7 +26,7 @@ pub fn start_ui(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) {
     let recent_width = if is_wide { (room.size()[0] - BUTTONS - 32.0).min(RECENT) } else { 0.0 };
     let width = BUTTONS + if is_wide { recent_width + 32.0 } else { 0.0 };
     let rows = ((room.size()[1] - 120.0) / HIGH).floor().clamp(0.0, 8.0) as usize;
-    let height = 104.0 + 4.0 * (HIGH + 6.0);
+    let height = 116.0 + 4.0 * (HIGH + 6.0);
     let x = (area.center()[0] - width / 2.0).max(room.min[0]);
     let y = (area.center()[1] - height / 2.0 - 8.0).max(room.min[1]);
     let card =
@@ -43,9 +43,9 @@ pub fn start_ui(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) {
         kit.theme.quiet,
         line,
     );
-    buttons(kit, seen, [x, y + 76.0], out);
+    buttons(kit, seen, [x, y + 88.0], out);
     if is_wide {
-        let column = Rect::at([x + BUTTONS + 32.0, y + 76.0], [recent_width, 0.0]);
+        let column = Rect::at([x + BUTTONS + 32.0, y + 88.0], [recent_width, 0.0]);
         recent_files(kit, seen, column, rows.max(3), out);
     }
 }

@@ -121,7 +121,7 @@ impl Theme {
             line: hex(0xc3c9d4),
             text: hex(0x1d222b),
             quiet: hex(0x596273),
-            dim: hex(0x8f98a8),
+            dim: hex(0x7b8595),
             accent: hex(0x1f6fe0),
             on_accent: hex(0xffffff),
             row: hex(0xc9dcfa),

@@ -264,9 +264,9 @@ pub fn key_button(kit: &Kit<'_>, id: &str, mark: KeyMark) -> bool {
 pub fn empty(kit: &Kit<'_>, title: &str, hint: &str) {
     kit.dummy([0.0, 8.0]);
     let _wrap = kit.push_text_wrap_pos();
-    kit.text_colored(kit.theme.quiet, title);
+    kit.text_colored(kit.theme.text, title);
     if !hint.is_empty() {
-        kit.text_colored(kit.theme.dim, hint);
+        kit.text_colored(kit.theme.quiet, hint);
     }
 }
 
