@@ -150,7 +150,7 @@ fn palettes(joints: usize, kind: Kind) {
     let skin = skin(&skeleton);
     let cache = PaletteCache::new(&baked, &skeleton, &skin, FrameRate::FPS_30);
     let (mut local, mut model, mut palette) = (LocalPose::default(), ModelPose::default(), Vec::new());
-    let mut run = |work: &mut dyn FnMut(Time)| {
+    let run = |work: &mut dyn FnMut(Time)| {
         least_ns(STEPS, || {
             (0..STEPS).for_each(|step| work(black_box(Time(baked.length.0 * step as i64 / STEPS as i64))));
         })

@@ -275,7 +275,7 @@ proptest! {
         from in -2000_i64..2000, to in -2000_i64..2000, at in 0_i64..100,
     ) {
         let events = [Event { time: Time(at.min(length)), name: "step".into() }];
-        let (mut there, mut back, mut halves) = (0, 0, 0);
+        let (mut there, mut back, mut halves) = (0_i32, 0, 0);
         crossed(&events, Time(length), mode, Time(from), Time(to), |_, _| there += 1);
         crossed(&events, Time(length), mode, Time(to), Time(from), |_, _| back += 1);
         let middle = Time((from + to) / 2);
@@ -283,7 +283,7 @@ proptest! {
         crossed(&events, Time(length), mode, middle, Time(to), |_, _| halves += 1);
         prop_assert_eq!(there, halves);
         // Both ways lead over the same moments, but for the ends, which count for one of them each.
-        prop_assert!((there - back as i32).abs() <= 1);
+        prop_assert!((there - back).abs() <= 1);
     }
 }
 
