@@ -308,6 +308,20 @@ fn a_click_picks_the_bone_and_a_box_picks_several() {
 }
 
 #[test]
+fn b_begins_a_box_even_over_the_gizmo() {
+    let mut editor = with(Tool::Move, Space::Model, 0.0, 0.0);
+    editor.update(Action::Run(keypose::editor::commands::Command::BoxSelect));
+    let start = grip(&editor, Constraint::Free);
+    plain(&mut editor, PointerKind::Pressed, start);
+    plain(&mut editor, PointerKind::Moved, start + 200.0);
+    assert!(editor.gesture.is_none() && editor.session.pointer.selection_box().is_some());
+    plain(&mut editor, PointerKind::Released, start + 200.0);
+    plain(&mut editor, PointerKind::Moved, start);
+    plain(&mut editor, PointerKind::Pressed, start);
+    assert_eq!(editor.session.selection.bones.is_empty(), editor.gesture.is_none(), "the next press is as ever");
+}
+
+#[test]
 fn a_drag_while_playing_stops_on_a_frame_first() {
     let mut editor = with(Tool::Rotate, Space::Local, 0.0, 0.0);
     let clip = editor.model().unwrap().clips[0].id;

@@ -150,6 +150,21 @@ fn bones_are_grouped_coloured_and_selected_by_their_group() {
 }
 
 #[test]
+fn the_cross_empties_a_search_that_is_typed_into() {
+    let mut driver = driver();
+    driver.click("bone-search");
+    driver.text("low");
+    driver.frames(2);
+    assert!(driver.has("bone2") && !driver.has("bone1"));
+    let field = driver.place("bone-search");
+    driver.point([field.max[0] - 8.0, field.center()[1]]);
+    driver.button(MouseButton::Left, true);
+    driver.button(MouseButton::Left, false);
+    driver.frames(2);
+    assert!(driver.has("bone2") && driver.has("bone1"));
+}
+
+#[test]
 fn only_the_selected_bones_take_a_pose() {
     let mut driver = with_a_pose();
     driver.update(Action::SelectBones { bones: vec![2], pick: Default::default() });

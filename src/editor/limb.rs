@@ -60,6 +60,12 @@ impl Limb {
         self.chain.bones()
     }
 
+    /// True for a leg: at rest its end is near the ground, below where it begins.
+    pub fn is_leg(&self, skeleton: &Skeleton) -> bool {
+        let rest = skeleton.rest_model_pose();
+        is_leg(&rest, rest.get(self.bones()[0]).translation(), rest.get(self.end()).translation())
+    }
+
     /// How many joints turn.
     pub fn joints(&self) -> usize {
         self.joints
@@ -215,12 +221,15 @@ fn rest_side(rest: &ModelPose, bend: &TwoBone) -> Option<(Vec3, bool)> {
     if let Some((side, true)) = off_line(points) {
         return Some((side, true));
     }
+    let along = (points[2] - points[0]).try_normalize()?;
+    let side = if is_leg(rest, points[0], points[2]) { Vec3::Z } else { Vec3::NEG_Z };
+    Some((side.reject_from_normalized(along).try_normalize()?, false))
+}
+
+fn is_leg(rest: &ModelPose, root: Vec3, end: Vec3) -> bool {
     let heights = rest.bones.iter().map(|bone| bone.translation().y);
     let (low, high) = heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
-    let is_leg = points[2].y < low + (high - low) * LEG_HEIGHT && points[2].y < points[0].y;
-    let along = (points[2] - points[0]).try_normalize()?;
-    let side = if is_leg { Vec3::Z } else { Vec3::NEG_Z };
-    Some((side.reject_from_normalized(along).try_normalize()?, false))
+    end.y < low + (high - low) * LEG_HEIGHT && end.y < root.y
 }
 
 /// The pole that keeps the side of the bend while the limb swings towards a target.

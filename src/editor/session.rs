@@ -92,7 +92,7 @@ pub enum Switch {
     Repeat,
     /// Games that run beside the editor show its pose.
     Follow,
-    /// The end of a limb that is dragged turns as it did in the model.
+    /// The end of any limb that is dragged turns as it did in the model, not a foot alone.
     HoldTurn,
     /// The dope sheet shows the selected bones only.
     OnlySelected,
@@ -249,7 +249,7 @@ impl Default for Session {
             viewport: Vec2::new(960.0, 540.0),
             pixels_per_point: 1.0,
             pointer: PointerState::default(),
-            switches: [Skeleton, Grid, Lit, Overlays, SnapTime, Repeat, HoldTurn, OnlyKeyed].into(),
+            switches: [Skeleton, Grid, Lit, Overlays, SnapTime, Repeat, OnlyKeyed].into(),
             bindings: Bindings::default(),
             preferences: Preferences::default(),
             arrangements_asked: 0,

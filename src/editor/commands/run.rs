@@ -149,6 +149,7 @@ fn run_here(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
         Command::ExtendParent => select::parent(editor, crate::editor::action::Pick::Add),
         Command::ExtendChild => select::child(editor, crate::editor::action::Pick::Add),
         Command::SelectChain => select::chain(editor),
+        Command::BoxSelect => editor.session.pointer.is_boxing = true,
         Command::SelectBack => select::back(editor),
         Command::SelectForward => select::forward(editor),
         Command::SelectColumn => select::column(editor),

@@ -46,6 +46,8 @@ pub struct PointerState {
     pub pixel: Vec2,
     /// The handle of the gizmo under it.
     pub hot: Option<Handle>,
+    /// The next press begins a box, whatever lies under it.
+    pub is_boxing: bool,
     /// Down, and becoming a click or a box.
     pub press: Option<Press>,
 }

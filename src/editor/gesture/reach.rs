@@ -13,10 +13,10 @@ use crate::editor::limb::{Limb, MOST_JOINTS, model_pose, rotation_in};
 /// What becomes of the turn of an end that is dragged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndTurn {
-    /// It turns as it did in the model: a foot stays flat on the ground.
+    /// It turns as it did in the model.
     Held,
-    /// It goes along with the bone above it.
-    Follows,
+    /// A hand goes along with its forearm; a foot stays flat on the ground.
+    Natural,
 }
 
 /// Limbs that are dragged, as they stood when the drag began.
@@ -35,6 +35,7 @@ struct End {
     at: Vec3,
     held: Quat,
     pole: Option<Vec3>,
+    is_held: bool,
 }
 
 impl Reach {
@@ -44,7 +45,8 @@ impl Reach {
         let end = |&bone: &BoneIndex| {
             let limb = Limb::above(&skeleton, bone, joints)?;
             let pole = limb.pole(&skeleton, &local);
-            Some(End { limb, at: pose.get(bone).translation(), held: rotation_in(&pose, bone), pole })
+            let is_held = turn == EndTurn::Held || limb.is_leg(&skeleton);
+            Some(End { limb, at: pose.get(bone).translation(), held: rotation_in(&pose, bone), pole, is_held })
         };
         let ends = bones.iter().filter_map(end).collect();
         Reach { skeleton, local, ends, joints, turn }
@@ -84,12 +86,10 @@ impl Reach {
     fn solved(&self, goal: impl Fn(&End) -> (Vec3, Option<Vec3>)) -> Vec<Posed> {
         let mut local = self.local.clone();
         for end in &self.ends {
-            match self.turn {
-                EndTurn::Held => end.limb.solve_holding(&self.skeleton, &mut local, end.held, goal(end)),
-                EndTurn::Follows => {
-                    let (target, pole) = goal(end);
-                    end.limb.solve(&self.skeleton, &mut local, target, pole)
-                }
+            let (target, pole) = goal(end);
+            match end.is_held {
+                true => end.limb.solve_holding(&self.skeleton, &mut local, end.held, (target, pole)),
+                false => end.limb.solve(&self.skeleton, &mut local, target, pole),
             };
         }
         // Two ends may share joints: each bone once, as it stands in the end.

@@ -92,7 +92,8 @@ fn hover(editor: &mut Editor, pixel: glam::Vec2) {
 
 fn press(editor: &mut Editor, event: PointerEvent, effects: &mut Vec<Effect>) {
     hover(editor, event.pixel);
-    match editor.session.pointer.hot {
+    let is_boxing = std::mem::take(&mut editor.session.pointer.is_boxing);
+    match editor.session.pointer.hot.filter(|_| !is_boxing) {
         Some(handle) => {
             let space = if handle.kind == TransformKind::Scale { Space::Local } else { editor.session.space };
             let Some(transform) = transform_of(editor, handle.kind, space, effects) else { return };
@@ -164,7 +165,7 @@ fn reach_of(editor: &Editor, kind: TransformKind, bones: &[BoneStart]) -> Option
     };
     let view = editor.view();
     let bones: Vec<BoneIndex> = meant.iter().map(|start| start.bone).collect();
-    let turn = if editor.session.is_on(Switch::HoldTurn) { EndTurn::Held } else { EndTurn::Follows };
+    let turn = if editor.session.is_on(Switch::HoldTurn) { EndTurn::Held } else { EndTurn::Natural };
     let skeleton = view.model.as_ref()?.skeleton.clone();
     Some(Reach::new(skeleton, view.local, &bones, editor.session.chain_joints, turn))
 }

@@ -12,6 +12,7 @@ use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::Color;
+use crate::editor::panels::widgets::{self, Tone};
 
 /// Height of a group's button.
 const HIGH: f32 = 22.0;
@@ -36,10 +37,22 @@ pub fn ink(color: [u8; 3]) -> Color {
     [red, green, blue, 1.0]
 }
 
-/// The row of groups, as many lines as it takes; nothing where there are none and no bone is selected.
+/// The button beside the panel's title that groups the selected bones.
+pub fn new_group_ui(kit: &Kit<'_>, seen: &Seen<'_>, title: Rect, out: &mut Out) {
+    let after = kit.cursor_screen_pos();
+    let size = [70.0, HIGH];
+    kit.set_cursor_screen_pos([title.max[0] - size[0], title.min[1] + 1.0]);
+    let tone = if seen.session.selection.bones.is_empty() { Tone::Off } else { Tone::Bare };
+    if widgets::button(kit, &format!("{}  Group##new-group", icon(Icon::Plus)), size, tone) {
+        out.push(Action::Groups(GroupEdit::New(None)));
+    }
+    kit.tip("A group of the selected bones, with a colour", "");
+    kit.set_cursor_screen_pos(after);
+}
+
+/// The row of groups, as many lines as it takes; nothing where there are none.
 pub fn bone_groups_ui(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut GroupsLocal, out: &mut Out) {
-    let has_bones = !seen.session.selection.bones.is_empty();
-    if model.rig.groups.is_empty() && !has_bones {
+    if model.rig.groups.is_empty() {
         return;
     }
     let top = kit.cursor_screen_pos();
@@ -56,19 +69,6 @@ pub fn bone_groups_ui(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut
     for (number, group) in model.rig.groups.iter().enumerate() {
         let rect = place((kit.calc_text_size(&group.name)[0] + 28.0).min(right - top[0]));
         chip(kit, seen, model, (number, group), rect, local, out);
-    }
-    if has_bones {
-        let rect = place(kit.calc_text_size("Group")[0] + 34.0);
-        kit.set_cursor_screen_pos(rect.min);
-        if kit.invisible_button("##new-group", rect.size()) {
-            out.push(Action::Groups(GroupEdit::New(None)));
-        }
-        kit.item("new-group");
-        if kit.is_item_hovered() {
-            kit.fill(rect, kit.theme.field_hovered, 5.0);
-        }
-        kit.text_in(rect, Align::Center, kit.theme.quiet, &format!("{}  Group", icon(Icon::Plus)));
-        kit.tip("A group of the selected bones", "");
     }
     let bottom = place(0.0).max[1];
     kit.set_cursor_screen_pos([top[0], bottom + 4.0]);

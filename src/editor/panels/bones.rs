@@ -9,7 +9,7 @@ use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::model::Model;
 use crate::editor::action::{Action, Pick};
 use crate::editor::groups;
-use crate::editor::panels::bone_groups::{GroupsLocal, bone_groups_ui, ink};
+use crate::editor::panels::bone_groups::{GroupsLocal, bone_groups_ui, ink, new_group_ui};
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::layout;
 use crate::editor::panels::out::Out;
@@ -47,7 +47,8 @@ pub fn bones_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut BonesLocal, out: &mu
         return widgets::empty(kit, "No bones.", "They come with a model.");
     };
     let skeleton = &model.skeleton;
-    layout::title(kit, "Bones", &skeleton.len().to_string());
+    let title = layout::title(kit, &format!("Bones  {}", skeleton.len()), "");
+    new_group_ui(kit, seen, title, out);
     if skeleton.is_empty() {
         return widgets::empty(kit, "This model has no bones.", "");
     }

@@ -217,7 +217,7 @@ fn mix_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut InspectorLocal, out: &mut 
     }
     kit.section("Between keyframes");
     let rows = [
-        (Mix::Breakdown, "Breakdown", "0 % is the keyframe before, 100 % the one after", Command::Breakdown),
+        (Mix::Breakdown, "Between", "0 % is the keyframe before, 100 % the one after", Command::Breakdown),
         (Mix::Push, "Push", "Away from the way between the two", Command::Push),
         (Mix::Relax, "Relax", "Back to the way between the two", Command::Relax),
         (

@@ -15,7 +15,7 @@ pub fn action_of(seen: &Seen<'_>, hovered: Option<Panel>, stroke: Stroke) -> Opt
     if is_transforming {
         return modal_key(stroke).map(Action::Modal);
     }
-    if stroke.key == KeyName::Escape && seen.editor.gesture.is_some() {
+    if stroke.key == KeyName::Escape && (seen.editor.gesture.is_some() || seen.session.pointer.is_boxing) {
         return Some(Action::Cancel);
     }
     if stroke.key == KeyName::Escape && seen.session.machine.preview.is_some() {

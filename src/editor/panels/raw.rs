@@ -111,6 +111,12 @@ pub fn is_typed_into(_ui: &imgui::Ui, label: &str) -> bool {
     }
 }
 
+/// Whatever is dragged or typed into is let go.
+pub fn let_go(_ui: &imgui::Ui) {
+    // SAFETY: within a frame.
+    unsafe { sys::igClearActiveID() }
+}
+
 /// The next window has its middle there, so wide, as high as it needs.
 pub fn place_next_window(_ui: &imgui::Ui, center: [f32; 2], width: f32) {
     let (always, vector) = (sys::ImGuiCond_Always as i32, |[x, y]: [f32; 2]| sys::ImVec2 { x, y });

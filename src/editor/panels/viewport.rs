@@ -273,6 +273,9 @@ fn hint(seen: &Seen<'_>) -> Option<(String, bool)> {
     if let Some(text) = seen.editor.gesture.as_ref().and_then(|gesture| gesture.text()) {
         return Some((text, false));
     }
+    if session.pointer.is_boxing {
+        return Some(("Drag a box around bones".to_owned(), false));
+    }
     if seen.draft().is_some() {
         let (key, drop) = (seen.key_of(Command::KeyPose), seen.key_of(Command::DropDraft));
         let place = seen.clip().map(|clip| format!(" at frame {:.0}", clip.frame_rate.frames_in(seen.view.time)));

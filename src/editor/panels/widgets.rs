@@ -1,7 +1,7 @@
 //! The widgets that all panels share: buttons, rows, search fields, number fields. They report what the user did to
 //! them and change nothing; [`Touch`] is what becomes a gesture.
 
-use imgui::{Drag, MouseButton, PopupToken, SliderFlags, StyleColor, StyleVar};
+use imgui::{Drag, MouseButton, PopupToken, SliderFlags, StyleColor, StyleVar, WindowHoveredFlags};
 use lucide_icons::Icon;
 
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
@@ -216,12 +216,16 @@ pub fn search_in(kit: &Kit<'_>, id: &str, hint: &str, width: f32, text: &mut Str
         return is_changed;
     }
     let cross = Rect { min: [rect.max[0] - FIELD, rect.min[1]], max: rect.max };
-    let is_over = cross.contains(kit.io().mouse_pos) && kit.is_window_hovered();
+    // Also while the field itself is typed into.
+    let flags = WindowHoveredFlags::ALLOW_WHEN_BLOCKED_BY_ACTIVE_ITEM;
+    let is_over = cross.contains(kit.io().mouse_pos) && kit.is_window_hovered_with_flags(flags);
     let color = if is_over { kit.theme.text } else { kit.theme.dim };
     kit.text_in(cross, Align::Center, color, &icon(Icon::X));
     if is_over {
         kit.set_mouse_cursor(Some(imgui::MouseCursor::Arrow));
         if kit.is_mouse_clicked(MouseButton::Left) {
+            // A field that is typed into would write its text again.
+            raw::let_go(kit.ui);
             text.clear();
             return true;
         }
