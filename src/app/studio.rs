@@ -397,7 +397,8 @@ impl Studio {
                 folder.join("")
             }
         };
-        path.to_string_lossy().into_owned()
+        // The dialog starts in the folder, also of a name that was given without one.
+        std::path::absolute(&path).unwrap_or(path).to_string_lossy().into_owned()
     }
 
     /// A message of another thread.
