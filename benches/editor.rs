@@ -6,7 +6,7 @@
 use std::hint::black_box;
 use std::sync::Arc;
 
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec2, Vec3};
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::Key;
 use keypose::anim::skin::Skin;
@@ -17,6 +17,8 @@ use keypose::assets::model::{ClipSlot, MeshSlot, Model, Visibility};
 use keypose::assets::project::Project;
 use keypose::editor::action::{Action, Change, Origin, Pick, Posed};
 use keypose::editor::editor::Editor;
+use keypose::editor::gesture::pointer::{PointerEvent, PointerKind};
+use keypose::editor::gesture::transform::TransformKind;
 use keypose::editor::panels::desk::{Brought, Desk, desk_ui};
 use keypose::editor::panels::fonts::{Fonts, add_fonts};
 use keypose::editor::panels::kit::Kit;
@@ -25,6 +27,8 @@ use keypose::editor::panels::seen::Seen;
 use keypose::editor::panels::status_bar::Figures;
 use keypose::editor::panels::theme::Theme;
 use keypose::editor::scene;
+use keypose::editor::session::Switch;
+use keypose::editor::shortcuts::Modifiers;
 
 #[path = "shared/clock.rs"]
 mod clock;
@@ -45,6 +49,7 @@ fn main() {
     println!("| part | ms |\n|---|---|");
     frames(&mut host);
     steps(&mut host);
+    drags(&mut host);
 }
 
 /// A frame by its parts, while nothing moves and while the clip plays.
@@ -89,6 +94,21 @@ fn steps(host: &mut Host) {
         redo = redo.min(millis_of(|| drop(host.editor.update(Action::Redo))));
     }
     println!("| a step: one bone posed and keyed | {step:.3} |\n| undo | {undo:.3} |\n| redo | {redo:.3} |");
+}
+
+/// A movement of the mouse while a bone is dragged, and the frame that shows it: turned by the gizmo; dragged by IK with
+/// two pinned bones and live mirror.
+fn drags(host: &mut Host) {
+    let skeleton = host.editor.model().expect("a model").skeleton.clone();
+    let leaves = skeleton.indices().filter(|&bone| skeleton.children(bone).next().is_none());
+    let (one, ends): (u16, Vec<u16>) = (7, leaves.take(3).collect());
+    host.editor.update(Action::SelectBones { bones: vec![one], pick: Pick::Only });
+    host.drag("the gizmo", TransformKind::Rotate);
+    host.editor.update(Action::SetPinned { bones: ends[1..].to_vec(), is_pinned: true });
+    host.editor.update(Action::Toggle(Switch::LiveMirror));
+    host.drag("the gizmo, with two pins and live mirror", TransformKind::Rotate);
+    host.editor.update(Action::SelectBones { bones: ends[..1].to_vec(), pick: Pick::Only });
+    host.drag("IK, with two pins and live mirror", TransformKind::Reach);
 }
 
 fn millis_of(work: impl FnOnce()) -> f64 {
@@ -137,6 +157,25 @@ impl Host {
         for action in actions {
             self.editor.update(action);
         }
+    }
+
+    /// Drags the selected bones about, and prints what the mouse and its frame cost.
+    fn drag(&mut self, by: &str, kind: TransformKind) {
+        self.editor.update(Action::StartTransform(kind));
+        let mut step = 0.0_f32;
+        let mut moved = || {
+            step += 0.1;
+            let pixel = Vec2::new(600.0 + 90.0 * step.cos(), 300.0 + 60.0 * step.sin());
+            Action::Pointer(PointerEvent { kind: PointerKind::Moved, pixel, held: Modifiers::default() })
+        };
+        let mouse = least_ns(1, || drop(self.editor.update(moved()))) / 1e6;
+        let whole = least_ns(1, || {
+            self.editor.update(moved());
+            self.frame();
+            black_box(self.picture());
+        });
+        self.editor.update(Action::Cancel);
+        println!("| the mouse drags by {by} | {mouse:.3} |\n| the frame with it | {:.3} |", whole / 1e6);
     }
 
     fn picture(&self) -> keypose::render::frame::Frame {
