@@ -113,6 +113,7 @@ impl Studio {
         let files = if is_demo { vec![files::DEMO.into()] } else { start.files.clone() };
         if !files.is_empty() {
             studio.opened = Some(studio.editor.opened);
+            studio.editor.update(Action::Await(true));
             studio.read(files, Reading::Open);
         }
         if start.files.is_empty() {
@@ -424,6 +425,7 @@ impl Studio {
                     }
                     Err(error) => {
                         self.tell_notes();
+                        self.update(Action::Await(false));
                         if self.recorder.is_none() {
                             self.opened = None;
                         }

@@ -226,6 +226,8 @@ pub enum Action {
     /// Every command has the strokes of the catalogue again.
     ResetKeys,
     Prefer(Prefer),
+    /// The program was started with a document that is being read; or that came to nothing.
+    Await(bool),
     /// Which of the recent files are not there (any more).
     MissingFiles(Vec<PathBuf>),
     /// The first steps are shown, from the first; or not.

@@ -207,6 +207,8 @@ pub struct Session {
     pub arrangements_asked: u32,
     /// Those of the recent files that are not there (any more).
     pub missing: BTreeSet<PathBuf>,
+    /// A document is being read that the program was started with: nothing else is offered meanwhile.
+    pub is_awaiting: bool,
     /// The first steps are shown.
     pub first_steps: Option<FirstSteps>,
     /// What was recovered of the last session, while it can be thrown away.
@@ -254,6 +256,7 @@ impl Default for Session {
             preferences: Preferences::default(),
             arrangements_asked: 0,
             missing: BTreeSet::new(),
+            is_awaiting: false,
             first_steps: None,
             recovered: None,
             prompt: None,

@@ -118,6 +118,7 @@ impl Studio {
         let is_reading = self.jobs.reading.is_some();
         let Some(job) = self.jobs.reading.take().or_else(|| self.jobs.exporting.take()) else { return };
         job.progress.cancel();
+        self.update(Action::Await(false));
         if is_reading && self.recorder.is_none() {
             // Nothing was open before: the empty document is what is edited.
             self.opened = None;

@@ -89,9 +89,9 @@ fn entries(kit: &Kit<'_>, seen: &Seen<'_>, wanted: Menu, touch: &mut TopBarTouch
         }
         group = Some(def.group);
         menu::command(kit, seen, def.command, out);
-    }
-    if wanted == Menu::File {
-        recent_entries(kit, seen, out);
+        if def.command == Command::OpenDemo {
+            recent_entries(kit, seen, out);
+        }
     }
     if wanted == Menu::View {
         menu::separator(kit);

@@ -73,7 +73,9 @@ pub fn viewport_ui(
         list.add_image_rounded(picture, area.min, area.max, 6.0).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
     }
     if seen.model().is_none() {
-        start_ui(kit, seen, area, out);
+        if !seen.session.is_awaiting {
+            start_ui(kit, seen, area, out);
+        }
         log::banner(kit, seen, area, out);
         return;
     }

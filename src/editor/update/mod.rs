@@ -123,6 +123,7 @@ fn update_session(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>
         Action::Bind { command, strokes } => session.bindings.set(command, strokes),
         Action::ResetKeys => session.bindings = Bindings::default(),
         Action::Prefer(prefer) => preferences::prefer(editor, prefer),
+        Action::Await(is_awaiting) => session.is_awaiting = is_awaiting,
         Action::MissingFiles(files) => session.missing = files.into_iter().collect(),
         Action::ShowFirstSteps(is_shown) => preferences::show_first_steps(editor, is_shown),
         Action::GoToFirstStep(step) => editor.session.first_steps = Some(FirstSteps::at(step, editor)),
