@@ -166,7 +166,8 @@ fn any_place(graph: &Graph) -> Vec2 {
 /// The corners of what all nodes cover, in steps.
 fn extent(graph: &Graph) -> (Vec2, Vec2) {
     let any = any_place(graph);
-    let low = graph.places.iter().copied().fold(any, Vec2::min) - NODE * 0.5;
+    // Above is room for the loop of a state that leads to itself.
+    let low = graph.places.iter().copied().fold(any, Vec2::min) - NODE * 0.5 - Vec2::new(0.0, 1.6);
     let high = graph.places.iter().copied().fold(any, Vec2::max) + NODE * 0.5;
     (low, high)
 }
