@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Cursor;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use gltf::json::image::Image;
 use gltf::json::{Index, Root};
@@ -108,7 +109,9 @@ fn decode(bytes: &[u8], budget: &mut u64) -> Result<Decoded, String> {
     limits.max_alloc = Some(needed.saturating_mul(4).saturating_add(1 << 20));
     let mut reader = reader();
     reader.limits(limits);
-    let pixels = reader.decode().map_err(unreadable)?.into_rgba8().into_raw();
+    // The decoders are others' code, and one of them panics on some damaged files where overflow is checked.
+    let decoded = catch_unwind(AssertUnwindSafe(|| reader.decode())).map_err(|_| "its decoder failed on it")?;
+    let pixels = decoded.map_err(unreadable)?.into_rgba8().into_raw();
     Ok((width, height, pixels, name.to_owned()))
 }
 
