@@ -16,9 +16,11 @@ use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{ClipSlot, MeshSlot, Model, Visibility};
 use keypose::assets::project::Project;
 use keypose::editor::action::{Action, Change, Origin, Pick, Posed};
+use keypose::editor::document::edit::KeyRef;
 use keypose::editor::editor::Editor;
 use keypose::editor::gesture::pointer::{PointerEvent, PointerKind};
 use keypose::editor::gesture::transform::TransformKind;
+use keypose::editor::key_times::{Grid, KeyTimes, KeysChange};
 use keypose::editor::panels::desk::{Brought, Desk, desk_ui};
 use keypose::editor::panels::fonts::{Fonts, add_fonts};
 use keypose::editor::panels::kit::Kit;
@@ -29,6 +31,7 @@ use keypose::editor::panels::theme::Theme;
 use keypose::editor::scene;
 use keypose::editor::session::Switch;
 use keypose::editor::shortcuts::Modifiers;
+use keypose::editor::timing::{TimeAction, TimeView};
 
 #[path = "shared/clock.rs"]
 mod clock;
@@ -50,6 +53,48 @@ fn main() {
     frames(&mut host);
     steps(&mut host);
     drags(&mut host);
+    views_of_time(&mut host);
+    for keyframes in [193, KEYFRAMES] {
+        keys_in_time(keyframes);
+    }
+}
+
+/// The dope sheet with every bone open, and the curves of some bones.
+fn views_of_time(host: &mut Host) {
+    host.editor.update(Action::SelectBones { bones: (0..8).collect(), pick: Pick::Only });
+    for view in TimeView::ALL {
+        host.editor.update(Action::Time(TimeAction::Show(view)));
+        (0..4).for_each(|_| host.frame());
+        let ms = least_ns(1, || host.frame()) / 1e6;
+        println!("| all panels with the {} | {ms:.3} |", view.name().to_lowercase());
+    }
+    host.editor.update(Action::Time(TimeAction::Show(TimeView::Strip)));
+}
+
+/// 5,000 keys selected, and scaled in time: each movement of the mouse is the whole change since the start.
+fn keys_in_time(keyframes: usize) {
+    let mut project = project();
+    let model = Arc::make_mut(&mut project.models[0]);
+    Arc::make_mut(&mut model.clips[0].clip).keyframes.truncate(keyframes);
+    let mut editor = Editor::new(project, &Origin::New);
+    let clip = editor.clip().map(|slot| slot.clip.clone()).unwrap_or_default();
+    let columns = clip.keyframes.iter().enumerate();
+    let keys = columns.flat_map(|(keyframe, column)| {
+        column.keys.iter().map(move |key| KeyRef { keyframe, bone: key.bone, channel: key.channel })
+    });
+    let keys: Vec<KeyRef> = keys.take(5000).collect();
+    let (count, all) = (keys.len(), clip.keyframes.iter().map(|column| column.keys.len()).sum::<usize>());
+    let (mut select, mut scale) = (f64::INFINITY, f64::INFINITY);
+    for step in 0..40 {
+        let action = Action::SelectKeys { keys: keys.clone(), pick: Pick::Only };
+        select = select.min(millis_of(|| drop(editor.update(action))));
+        editor.update(Action::Begin { label: "scale keys".into() });
+        let times = KeyTimes::Scale { about: Time::ZERO, factor: 0.5 + f64::from(step) * 0.01 };
+        let preview = Action::Preview(Change::Keys(KeysChange { grid: Some(Grid::Free), ..KeysChange::new(times) }));
+        scale = scale.min(millis_of(|| drop(editor.update(preview))));
+        editor.update(Action::Cancel);
+    }
+    println!("| {count} of {all} keys selected | {select:.3} |\n| the same, scaled in time | {scale:.3} |");
 }
 
 /// A frame by its parts, while nothing moves and while the clip plays.
