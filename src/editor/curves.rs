@@ -126,6 +126,13 @@ impl ChannelCurves {
         self.keys.get(at)
     }
 
+    /// The time of the key before one (`towards` negative) or behind it.
+    pub fn beside(&self, keyframe: usize, towards: f32) -> Option<Time> {
+        let at = self.keys.binary_search_by_key(&keyframe, |key| key.keyframe).ok()?;
+        let other = if towards < 0.0 { at.checked_sub(1)? } else { at + 1 };
+        Some(self.keys.get(other)?.time)
+    }
+
     /// The slopes of a key's two sides, where its tangents count: before it and behind it.
     pub fn slopes(&self, keyframe: usize) -> [Option<Vec3>; 2] {
         let Ok(at) = self.keys.binary_search_by_key(&keyframe, |key| key.keyframe) else { return [None; 2] };

@@ -34,6 +34,7 @@ pub enum Menu {
     Edit,
     Pose,
     Clip,
+    Keys,
     View,
     Game,
     Help,
@@ -41,7 +42,8 @@ pub enum Menu {
 
 impl Menu {
     /// All, in the order in which they are shown.
-    pub const ALL: [Menu; 7] = [Menu::File, Menu::Edit, Menu::Pose, Menu::Clip, Menu::View, Menu::Game, Menu::Help];
+    pub const ALL: [Menu; 8] =
+        [Menu::File, Menu::Edit, Menu::Pose, Menu::Clip, Menu::Keys, Menu::View, Menu::Game, Menu::Help];
 
     /// The word in the menu bar.
     pub fn name(self) -> &'static str {
@@ -50,6 +52,7 @@ impl Menu {
             Menu::Edit => "Edit",
             Menu::Pose => "Pose",
             Menu::Clip => "Clip",
+            Menu::Keys => "Keys",
             Menu::View => "View",
             Menu::Game => "Game",
             Menu::Help => "Help",

@@ -110,8 +110,10 @@ pub fn handles(graph: &Graph<'_>, line: &Line<'_>, keyframe: usize) -> [Option<[
     let slopes = line.of.slopes(keyframe);
     let towards = |slope: Option<glam::Vec3>, sign: f32| {
         let rise = -slope?[line.axis] / line.per_point(graph.area) / graph.scale.points_per_sec as f32;
-        let length = (1.0 + rise * rise).sqrt();
-        Some([at[0] + sign * HANDLE / length, at[1] + sign * HANDLE * rise / length])
+        // Where keys stand close their handles do not cross.
+        let room = line.of.beside(keyframe, sign).map_or(HANDLE, |time| (graph.scale.x(time) - at[0]).abs() * 0.4);
+        let far = HANDLE.min(room.max(12.0)) / (1.0 + rise * rise).sqrt();
+        Some([at[0] + sign * far, at[1] + sign * far * rise])
     };
     [towards(slopes[0], -1.0), towards(slopes[1], 1.0)]
 }
