@@ -240,6 +240,28 @@ fn a_save_whose_journal_fails_loses_no_history() {
 }
 
 #[test]
+fn what_was_saved_before_the_kill_opens_as_saved() {
+    let (folder, archive) = desk("saved");
+    let (mut editor, mut recorder, _) = opened(&archive);
+    pose(&mut editor, &mut recorder, 10.0);
+    let document = editor.document.clone();
+    save_with_journal(&recorder.journal(), &archive, &bytes_of(&document)).unwrap();
+    act(&mut editor, &mut recorder, Action::Saved { document, path: archive.clone(), below: vec![] });
+    drop(recorder);
+    let (mut again, mut recorder, notes) = opened(&archive);
+    assert!(!again.is_dirty() && notes.len() == 2 && notes[1].starts_with("Nothing of it was unsaved"), "{notes:?}");
+    check_same(&mut editor, &mut again);
+    again.update(Action::Undo);
+    assert!(again.is_dirty());
+    again.update(Action::Redo);
+    pose(&mut again, &mut recorder, 20.0);
+    drop(recorder);
+    let (third, _, notes) = opened(&archive);
+    assert!(third.is_dirty() && notes.len() == 1, "{notes:?}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn an_archive_that_another_program_changed_is_saved_with_the_history() {
     let (folder, archive) = desk("foreign");
     let (mut editor, mut recorder, _) = opened(&archive);

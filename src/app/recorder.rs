@@ -16,6 +16,7 @@ use crate::editor::editor::{Editor, Held};
 use crate::editor::history;
 use crate::editor::selection::Selection;
 use crate::wad::archive::Archive;
+use crate::wad::diff::diff;
 use crate::wad::error::WadError;
 use crate::wad::journal::{Event, KeyPlace, Place, Replayed, delta};
 
@@ -75,7 +76,12 @@ impl Recorder {
             place_written: Instant::now(),
         };
         match recovered {
-            Some(recovered) => recorder.restore(editor, recovered),
+            Some(recovered) => {
+                recorder.restore(editor, recovered);
+                if !editor.is_dirty() {
+                    notes.push("Nothing of it was unsaved; undo reaches back to it".to_owned());
+                }
+            }
             None => notes.extend(recorder.start(origin)),
         }
         (recorder, notes)
@@ -253,7 +259,7 @@ impl Recorder {
         editor.saved = [documents.first(), Some(&document)]
             .into_iter()
             .flatten()
-            .find(|known| known.is_equal(&loaded))
+            .find(|known| diff(known, &loaded).is_empty())
             .cloned()
             .unwrap_or(loaded);
         editor.document = document;
