@@ -165,9 +165,11 @@ mod tests {
         let out = Out { is_json: true, ticker: Some(Ticker::start()) };
         out.stage("reading", Path::new("x/a.wad"));
         out.count(1, 2);
-        let ticker = out.ticker.as_ref().unwrap().shared.clone();
-        assert_eq!((ticker.lock().name.as_str(), ticker.lock().count), ("a.wad", Some((1, 2))));
+        let shared = out.ticker.as_ref().unwrap().shared.clone();
+        let stage = shared.lock();
+        assert_eq!((stage.name.as_str(), stage.count), ("a.wad", Some((1, 2))));
+        drop(stage);
         drop(out);
-        assert!(ticker.lock().is_over);
+        assert!(shared.lock().is_over);
     }
 }
