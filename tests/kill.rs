@@ -21,6 +21,8 @@ use keypose::editor::editor::Editor;
 use keypose::editor::effect::Effect;
 use keypose::editor::script;
 use keypose::wad;
+use keypose::wad::journal::delta;
+use keypose::wad::pack::Lump;
 
 /// A session starts from a new file after so many kills: the history is to be compared whole every time.
 const KILLS_PER_FILE: usize = 10;
@@ -71,12 +73,13 @@ impl Oracle {
     }
 }
 
-/// Every document from the oldest that undo reaches to the newest that redo does, as archives; the labels between them;
+/// Every document from the oldest that undo reaches to the newest that redo does, as lumps; the labels between them;
 /// which one is now.
-fn whole(editor: &Editor) -> (Vec<Vec<u8>>, Vec<String>, usize) {
+fn whole(editor: &Editor) -> (Vec<Vec<Lump>>, Vec<String>, usize) {
     let place = editor.place();
     let (states, now) = editor.history.states((&editor.document, &place));
-    let states = states.iter().map(|(state, _)| wad::encode(state.project(), &[]).unwrap());
+    let nothing = Project::default();
+    let states = states.iter().map(|(state, _)| delta(&nothing, state.project()).unwrap());
     (states.collect(), editor.history.labels().map(str::to_owned).collect(), now)
 }
 

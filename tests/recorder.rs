@@ -249,7 +249,7 @@ fn what_was_saved_before_the_kill_opens_as_saved() {
     act(&mut editor, &mut recorder, Action::Saved { document, path: archive.clone(), below: vec![] });
     drop(recorder);
     let (mut again, mut recorder, notes) = opened(&archive);
-    assert!(!again.is_dirty() && notes.len() == 2 && notes[1].starts_with("Nothing of it was unsaved"), "{notes:?}");
+    assert!(!again.is_dirty() && notes.len() == 2 && notes[1].starts_with("Recovered work was all saved"), "{notes:?}");
     check_same(&mut editor, &mut again);
     again.update(Action::Undo);
     assert!(again.is_dirty());

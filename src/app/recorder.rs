@@ -79,7 +79,7 @@ impl Recorder {
             Some(recovered) => {
                 recorder.restore(editor, recovered);
                 if !editor.is_dirty() {
-                    notes.push("Nothing of it was unsaved; undo reaches back to it".to_owned());
+                    notes.push("Recovered work was all saved in the file; undo reaches back to it".to_owned());
                 }
             }
             None => notes.extend(recorder.start(origin)),

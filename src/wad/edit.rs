@@ -43,17 +43,8 @@ pub fn remove(lumps: &mut Vec<Lump>, kind: Kind, name: &str) -> Result<(), WadEr
 }
 
 fn remove_model(lumps: &mut Vec<Lump>, name: &str) -> Result<(), WadError> {
-    let own = [
-        Kind::MODEL,
-        Kind::SKELETON,
-        Kind::MACHINE,
-        Kind::POSES,
-        Kind::DRAFTS,
-        Kind::CLIP_NOTES,
-        Kind::RIG,
-        Kind::SOURCE,
-    ];
-    let mut gone: Vec<(Kind, String)> = own.iter().map(|&kind| (kind, name.to_owned())).collect();
+    let own = [Kind::MODEL, Kind::SKELETON].into_iter().chain(Kind::SINGLES);
+    let mut gone: Vec<(Kind, String)> = own.map(|kind| (kind, name.to_owned())).collect();
     for lump in lumps.iter().filter(|lump| lump.kind == Kind::MODEL && lump.name == name) {
         let lists = lists_of(lump)?;
         gone.extend(lists.skins.into_iter().map(|part| (Kind::SKIN, part)));

@@ -23,6 +23,10 @@ impl Kind {
     pub const CLIP_NOTES: Kind = Kind(*b"cLPN");
     pub const RIG: Kind = Kind(*b"rIGN");
     pub const SOURCE: Kind = Kind(*b"sRCE");
+
+    /// What a model has once at most, under its own name, and can do without.
+    pub const SINGLES: [Kind; 6] =
+        [Kind::MACHINE, Kind::POSES, Kind::DRAFTS, Kind::CLIP_NOTES, Kind::RIG, Kind::SOURCE];
 }
 
 impl Kind {

@@ -77,7 +77,7 @@ pub(super) fn tell_again(found: &mut [Found]) -> Vec<String> {
         rename_the_last(found, *kind, names, &mut told);
     }
     let owners: Vec<String> = models.into_iter().map(|(owner, _)| owner).collect();
-    for kind in [Kind::MACHINE, Kind::POSES, Kind::DRAFTS, Kind::RIG, Kind::SOURCE] {
+    for kind in Kind::SINGLES {
         rename_strays(found, kind, &owners, &mut told);
     }
     told
