@@ -29,11 +29,11 @@ pub struct Target {
     /// Reads the bytes; true where they were accepted. Panics where a promise is broken.
     pub run: fn(&[u8]) -> bool,
     /// Makes the checksums fit.
-    pub forge: fn(&mut Vec<u8>),
+    pub forge: fn(&mut [u8]),
 }
 
-pub const ARCHIVE: Target = Target { name: "archive", run: archive, forge: |bytes| checksums::forge(bytes) };
-pub const SALVAGE: Target = Target { name: "salvage", run: salvaged, forge: |bytes| checksums::forge(bytes) };
+pub const ARCHIVE: Target = Target { name: "archive", run: archive, forge: checksums::forge };
+pub const SALVAGE: Target = Target { name: "salvage", run: salvaged, forge: checksums::forge };
 pub const RECORD: Target = Target { name: "record", run: record, forge: |_| () };
 pub const JOURNAL: Target = Target { name: "journal", run: journal, forge: forge_journal };
 pub const GLTF: Target = Target { name: "gltf", run: gltf, forge: |_| () };
@@ -145,7 +145,7 @@ fn journal(bytes: &[u8]) -> bool {
 }
 
 /// Makes lengths, checksums, sequence and base of all records fit, as far as they can be followed.
-fn forge_journal(bytes: &mut Vec<u8>) {
+fn forge_journal(bytes: &mut [u8]) {
     let (mut at, mut sequence) = (journal::HEAD_BYTES, 0_u64);
     let base: [u8; 8] = bytes.get(at + 16..at + 24).and_then(|base| base.try_into().ok()).unwrap_or_default();
     while let Some(frame) = bytes.get_mut(at..).filter(|rest| rest.len() >= 24) {
@@ -214,7 +214,7 @@ fn image(bytes: &[u8]) -> bool {
 }
 
 /// Makes the checksums of a PNG's chunks fit.
-fn forge_png(bytes: &mut Vec<u8>) {
+fn forge_png(bytes: &mut [u8]) {
     let mut at = 8;
     while let Some(head) = bytes.get(at..at + 8) {
         let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]) as usize;

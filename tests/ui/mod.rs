@@ -1,6 +1,5 @@
 //! Real Dear ImGui without a window or GL: the panels drawn on an editor, a mouse and keys that are told to them.
 #![allow(dead_code)]
-#![allow(dead_code)]
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
