@@ -1,24 +1,26 @@
 //! Keeps the journal of the document in the editor: watches what each action did, and puts a recovered document back
 //! with its history.
 
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::{Duration, Instant};
 
-use crate::app::folders;
 use crate::app::journal::{self, JournalFile, Opening};
-use crate::app::save::{SaveError, save_atomically};
 use crate::assets::project::Project;
 use crate::editor::action::Origin;
 use crate::editor::document::Document;
-use crate::editor::document::edit::KeyRef;
 use crate::editor::editor::{Editor, Held};
 use crate::editor::history;
-use crate::editor::selection::Selection;
-use crate::wad::archive::Archive;
 use crate::wad::diff::diff;
 use crate::wad::error::WadError;
-use crate::wad::journal::{Event, KeyPlace, Place, Replayed, delta};
+use crate::wad::journal::{Event, Place, Replayed, delta};
+
+mod paths;
+mod places;
+mod saving;
+
+use paths::{canonical, is_elsewhere, journal_path};
+use places::{place_in, place_of};
+pub use saving::{save_patch, save_with_journal};
 
 /// Selection and playhead alone are written at most this often.
 const PLACE_EVERY: Duration = Duration::from_millis(250);
@@ -282,79 +284,6 @@ fn open(origin: &Origin) -> Result<journal::Opening, String> {
     journal::open(&path, &base).map_err(|error| error.to_string())
 }
 
-/// True where the journal can't lie beside the archive.
-fn is_elsewhere(archive: &Path) -> bool {
-    std::fs::metadata(archive).is_ok_and(|about| about.permissions().readonly())
-}
-
-fn journal_path(origin: &Origin) -> Option<PathBuf> {
-    let named = |name: &str| Some(journal::in_state_folder(&folders::state()?, name));
-    match origin {
-        Origin::Archive(path) if !is_elsewhere(path) => Some(journal::beside(&canonical(path))),
-        Origin::Archive(path) | Origin::Imported(path) => named(&canonical(path).to_string_lossy()),
-        Origin::Patch { below, path } => {
-            let layers: Vec<_> = below.iter().chain([path]).map(|path| canonical(path)).collect();
-            let names: Vec<_> = layers.iter().map(|path| path.to_string_lossy()).collect();
-            named(&names.join("\n"))
-        }
-        Origin::New => named("untitled"),
-    }
-}
-
-/// One name for a file, whatever links and relative paths lead to it.
-fn canonical(path: &Path) -> PathBuf {
-    std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
-}
-
-/// Writes a patch's bytes. Its journal tells the document itself, for the archives below may change without it.
-pub fn save_patch(shared: &SharedJournal, path: &Path, below: &[PathBuf], bytes: &[u8]) -> Result<(), String> {
-    let to = journal_path(&Origin::Patch { below: below.to_vec(), path: path.to_owned() });
-    let is_same = lock(shared).as_ref().is_some_and(|journal| Some(journal.path()) == to.as_deref());
-    if !is_same && let Some(holder) = to.as_deref().and_then(journal::lock::holder) {
-        return Err(held_elsewhere(path, &holder));
-    }
-    save_atomically(path, bytes).map_err(|error| error.to_string())?;
-    let mut journal = lock(shared);
-    if let (false, Some(to)) = (is_same, to) {
-        *journal = journal.take().and_then(|old| old.moved_to(&to, &[]));
-    }
-    Ok(())
-}
-
-fn held_elsewhere(path: &Path, holder: &str) -> String {
-    format!("{} is open in another Keypose ({holder}); save under another name", path.display())
-}
-
-/// Writes an archive's bytes by way of the journal, so that a crash at any moment loses neither document nor history.
-/// An archive that another editor has open is not written over.
-pub fn save_with_journal(shared: &SharedJournal, path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let old_base = std::fs::read(path).unwrap_or_default();
-    let is_same = lock(shared).as_ref().is_some_and(|journal| journal.path() == journal::beside(&canonical(path)));
-    if !is_same && let Some(holder) = journal::holder(&canonical(path)) {
-        return Err(held_elsewhere(path, &holder));
-    }
-    if is_same && let Some(journal) = &mut *lock(shared) {
-        // Saving matters more than the history, which is told anew after it.
-        let _ = journal.begin_save(&old_base, bytes);
-    }
-    let saved = save_atomically(path, bytes);
-    let is_written = matches!(saved, Ok(()) | Err(SaveError::Folder { .. }));
-    let mut journal = lock(shared);
-    match (is_written, is_same) {
-        (true, true) => {
-            let hash = Archive::open(bytes).map_or(0, |archive| archive.header().hash);
-            journal.iter_mut().for_each(|journal| journal.finish_save(hash));
-        }
-        (false, true) => journal.iter_mut().for_each(JournalFile::abandon_save),
-        (true, false) => {
-            let moved = journal.take().and_then(|old| old.moved_to(&journal::beside(&canonical(path)), bytes));
-            *journal = moved;
-        }
-        (false, false) => {}
-    }
-    saved.map_err(|error| error.to_string())
-}
-
 /// What a journal says of a whole history: the states from the oldest on, told from an archive.
 fn history_events(
     archive: &Project,
@@ -384,36 +313,4 @@ fn history_events(
 
 fn lock(journal: &SharedJournal) -> MutexGuard<'_, Option<JournalFile>> {
     journal.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
-}
-
-/// A place by places in lists.
-fn place_of(place: &history::Place, project: &Project) -> Place {
-    let number = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
-    let model = project.models.get(place.model);
-    let clip = place.clip.and_then(|id| model?.clip_index(id));
-    let Selection { bones, keyframes, keys, .. } = &place.selection;
-    let key = |key: &KeyRef| KeyPlace { keyframe: number(key.keyframe), bone: key.bone, channel: key.channel };
-    Place {
-        model: number(place.model),
-        clip: clip.map(number),
-        time: place.time,
-        bones: bones.clone(),
-        keyframes: keyframes.iter().map(|&keyframe| number(keyframe)).collect(),
-        keys: keys.iter().map(key).collect(),
-    }
-}
-
-/// A place in a document, by ids.
-fn place_in(place: &Place, project: &Project) -> history::Place {
-    let index = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
-    let model = project.models.get(index(place.model));
-    let clip = place.clip.and_then(|clip| Some(model?.clips.get(index(clip))?.id));
-    let key = |key: &KeyPlace| KeyRef { keyframe: index(key.keyframe), bone: key.bone, channel: key.channel };
-    let selection = Selection {
-        bones: place.bones.clone(),
-        keyframes: place.keyframes.iter().map(|&keyframe| index(keyframe)).collect(),
-        keys: place.keys.iter().map(key).collect(),
-        ..Selection::default()
-    };
-    history::Place { model: index(place.model), clip, time: place.time, selection }
 }

@@ -1,6 +1,6 @@
 //! The window's contents: Dear ImGui, the editor and the game, and when the next frame is due.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use winit::event::{ElementState, KeyEvent, WindowEvent};
@@ -8,30 +8,30 @@ use winit::event_loop::EventLoopProxy;
 use winit::keyboard::ModifiersState;
 
 use crate::app::desktop::{Playing, Start, StartMode};
-use crate::app::files::{DEMO, Opened};
-use crate::app::folders;
-use crate::app::follow::receiver::{Followed, Receiver};
+use crate::app::files::Opened;
+use crate::app::follow::receiver::Receiver;
 use crate::app::gl_window::GlWindow;
 use crate::app::keys;
 use crate::app::pace::Needs;
 use crate::app::painter::{Canvas, Painter};
-use crate::app::play_mode::{PlayMode, SEED, Wish};
-use crate::app::preferences::{self, Keeper, Kept, Layout};
-use crate::app::progress::Progress;
+use crate::app::play_mode::{PlayMode, Wish};
+use crate::app::preferences::{self, Keeper};
 use crate::app::studio::Studio;
 use crate::app::tape::Tape;
 use crate::app::thumbnails::{Subject, Thumbnails};
 use crate::app::ui_host::UiHost;
-use crate::app::wake::{Reading, Wake};
-use crate::app::watch::{Change, Known, Watch, watch};
-use crate::assets::level::Level;
+use crate::app::wake::Wake;
+use crate::app::watch::Watch;
 use crate::editor::action::Action;
 use crate::editor::effect::NoticeKind;
 use crate::editor::panels::kit::Kit;
-use crate::editor::panels::layout::Panel;
 use crate::editor::panels::theme::Theme;
 use crate::editor::preferences::Prefer;
-use crate::game::reload::{Next, level_after};
+
+mod game;
+mod kept;
+
+use kept::panel_names;
 
 /// Frames that are drawn after an event: hover and layout settle within them.
 const SETTLE_FRAMES: u32 = 3;
@@ -84,10 +84,6 @@ pub struct Shell {
     last_frame: Instant,
     frame_length: Duration,
     shown_title: String,
-}
-
-fn panel_names() -> Vec<String> {
-    Panel::ALL.iter().map(|panel| panel.name().to_owned()).collect()
 }
 
 impl Shell {
@@ -187,17 +183,6 @@ impl Shell {
         }
     }
 
-    /// Back to the editor, as it was.
-    fn leave_game(&mut self) {
-        if matches!(self.mode, Mode::Game(_)) {
-            self.mode = Mode::Editor;
-            let watched = self.watched.take();
-            let latest = watched.and_then(|Watched { files, latest, .. }| Some((files, latest?)));
-            self.studio.begin_editing(latest);
-            self.dirty_frames = FIRST_FRAMES;
-        }
-    }
-
     /// A message of another thread.
     pub fn wake(&mut self, wake: Wake) {
         self.stir();
@@ -225,62 +210,6 @@ impl Shell {
                 }
             }
         }
-    }
-
-    /// The files that the program was started with to play them were read: plays them, and follows them from now on.
-    fn start_played(&mut self, files: Vec<PathBuf>, progress: Progress, opened: Result<Box<Opened>, String>) {
-        let playing = self.play_wanted.take().unwrap_or_default();
-        let digest = opened.as_ref().ok().map(|opened| opened.digest);
-        self.studio.wake(Wake::Read { files: files.clone(), reading: Reading::Open, progress, opened });
-        match digest {
-            Some(digest) if !self.studio.editor.document.models.is_empty() => {
-                let (proxy, characters) = (self.proxy.clone(), self.studio.characters.clone());
-                let mut level = level_after(&Level::default(), &self.studio.editor.document.levels);
-                let is_on_disk = files.iter().all(|path| *path != Path::new(DEMO));
-                let known = Known { files: files.clone(), digest, characters };
-                let tell = move |change: Change| {
-                    let opened = change.opened.as_ref().ok();
-                    let next = opened.map(|opened| Next::new(&level, &opened.characters, &opened.project.levels));
-                    if let Some(next) = &next {
-                        level = next.stage.level.clone();
-                    }
-                    // The window may be closed by now.
-                    let _ = proxy.send_event(Wake::Changed { change, next });
-                };
-                let watch = is_on_disk.then(|| watch(known, tell));
-                let receiver = playing.follows.then(|| self.receiver()).flatten();
-                let (tape, seed) = tape_of(playing, digest);
-                self.watched = Some(Watched { files, latest: None, _watch: watch, receiver, tape, seed });
-                self.studio.update(Action::PlayTest);
-            }
-            // The editor says why.
-            _ => self.studio.begin_editing(None),
-        }
-    }
-
-    fn receiver(&self) -> Option<Receiver> {
-        let proxy = self.proxy.clone();
-        let told = move || drop(proxy.send_event(Wake::Followed));
-        Some(Receiver::start(folders::state()?, told))
-    }
-
-    /// Starts a game where the editor asked for one. What the archive lacks is told in the editor's log, too.
-    fn follow_play_test(&mut self) {
-        let Some(document) = self.studio.play_test.take() else { return };
-        let (tape, seed) = match &mut self.watched {
-            Some(watched) => (std::mem::take(&mut watched.tape), watched.seed),
-            None => (Tape::None, SEED),
-        };
-        let mut game = PlayMode::new(document.project(), &self.studio.characters, tape, seed);
-        if self.watched.as_ref().is_some_and(|watched| watched.receiver.is_some()) {
-            game.follow(Followed::Nobody);
-        }
-        self.studio.characters = game.characters().to_vec();
-        for finding in game.findings() {
-            self.studio.update(Action::Notice(NoticeKind::Warning, finding.clone()));
-        }
-        self.mode = Mode::Game(Box::new(game));
-        self.stir();
     }
 
     fn stir(&mut self) {
@@ -385,58 +314,6 @@ impl Shell {
         Ok(())
     }
 
-    fn draw_game(&mut self, elapsed: Duration) -> Result<(), String> {
-        let Shell { mode, ui, theme, window, screen, painter, .. } = self;
-        let Mode::Game(game) = mode else { return Ok(()) };
-        game.advance(elapsed);
-        let size = window.window.inner_size();
-        let (width, height) = (size.width.max(1), size.height.max(1));
-        let mut frame = game.frame(width as f32 / height as f32);
-        let drawn = game.picture_size([width, height]);
-        frame.pixels_per_point = ui.scale() * drawn[1] as f32 / height as f32;
-        painter.draw(screen, &frame, drawn, ui)?;
-        let picture = screen.id();
-        ui.frame(&window.window, |ui, fonts| {
-            if let Some(picture) = picture {
-                let list = ui.get_background_draw_list();
-                list.add_image(picture, [0.0; 2], ui.io().display_size).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
-            }
-            game.hud(&Kit::new(ui, fonts, theme));
-        });
-        Ok(())
-    }
-
-    /// Hands what the user prefers to the thread that writes it, where it changed.
-    fn keep_preferences(&mut self) {
-        let session = &self.studio.editor.session;
-        let last = self.keeper.last();
-        let is_same = last.preferences == session.preferences && last.bindings == session.bindings;
-        if !is_same || std::mem::take(&mut self.is_resized) || self.ui.has_new_layout() {
-            self.keep_all();
-        }
-        if let Some(trouble) = self.keeper.trouble() {
-            self.studio.update(Action::Notice(NoticeKind::Warning, trouble));
-        }
-    }
-
-    /// The window's size in points, as it is when it does not fill the screen, and whether it does.
-    fn window_size(&self) -> (Option<[f64; 2]>, bool) {
-        let window = &self.window.window;
-        let size = window.inner_size().to_logical::<f64>(window.scale_factor());
-        match window.is_maximized() {
-            true => (self.keeper.last().window, true),
-            false => (Some([size.width, size.height]), false),
-        }
-    }
-
-    fn keep_all(&mut self) {
-        let (window, is_maximized) = self.window_size();
-        let layout = Layout { ini: self.ui.layout(), panels: panel_names() };
-        let session = &self.studio.editor.session;
-        let (preferences, bindings) = (session.preferences.clone(), session.bindings.clone());
-        self.keeper.keep(Kept { preferences, bindings, window, is_maximized, layout: Some(layout) });
-    }
-
     /// The theme and the window's title.
     fn follow_studio(&mut self) {
         let shade = self.studio.editor.session.preferences.shade;
@@ -454,17 +331,5 @@ impl Shell {
             self.window.window.set_title(&title);
             self.shown_title = title;
         }
-    }
-}
-
-/// The buttons' source for a game on files of that digest, and what chance follows from.
-fn tape_of(playing: Playing, digest: u64) -> (Tape, u64) {
-    match (playing.replay, playing.record) {
-        (Some(replay), _) => {
-            let seed = replay.seed;
-            (Tape::Playing(replay, 0), seed)
-        }
-        (None, Some(path)) => (Tape::record(path, digest, SEED), SEED),
-        (None, None) => (Tape::None, SEED),
     }
 }

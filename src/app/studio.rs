@@ -1,7 +1,7 @@
 //! The editing mode in the window: the editor and its panels, and the effects that it asks for.
 
 use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -15,26 +15,25 @@ use crate::app::follow::sender::Sender;
 use crate::app::recorder::Recorder;
 use crate::app::thumbnails::Thumbnails;
 use crate::app::wake::{Reading, Wake};
-use crate::app::{dialogs, folders, layers, workers};
+use crate::app::{dialogs, folders, workers};
 use crate::assets::character::Character;
 use crate::assets::named_pose::NamedPose;
 use crate::assets::project::Project;
 use crate::editor::action::{Action, Origin};
 use crate::editor::document::Document;
 use crate::editor::editor::Editor;
-use crate::editor::effect::{Ask, Effect, Notice, NoticeKind};
-use crate::editor::film_wish::FilmWish;
+use crate::editor::effect::{Notice, NoticeKind};
 use crate::editor::panels::desk::{Brought, Desk, desk_ui};
 use crate::editor::panels::kit::Kit;
-use crate::editor::panels::prompts::{self, PathField};
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::status_bar::Figures;
-use crate::editor::preferences::Prefer;
 use crate::editor::scene;
 use crate::editor::session::Switch;
 use crate::editor::shortcuts::Stroke;
 use crate::render::frame::Frame;
 
+mod arrivals;
+mod effects;
 mod jobs;
 
 use jobs::Jobs;
@@ -337,147 +336,5 @@ impl Studio {
         self.figures.frames_per_sec = Some(self.frame_times.len() as u32);
         // A window that was hidden for long does not make time jump.
         self.update(Action::Tick(Time::from_secs(elapsed.min(Duration::from_millis(250)).as_secs_f64())));
-    }
-
-    fn perform(&mut self, effect: Effect) {
-        match effect {
-            Effect::AskPath(ask) => self.desk.path = Some(PathField::new(ask, self.start_path(ask))),
-            Effect::Open(path) => self.read(vec![path], Reading::Open),
-            Effect::Import(path) => self.read(vec![path], Reading::Import),
-            Effect::Save { document, path, below } => {
-                self.jobs.saving += 1;
-                let journal = self.recorder.as_ref().map(Recorder::journal).unwrap_or_default();
-                workers::write(path, below, document, journal, self.characters.clone(), &self.proxy);
-            }
-            Effect::ExportPicture { path, wish } => self.export(path, wish),
-            Effect::CancelJob => self.cancel_job(),
-            Effect::OpenDemo => self.read(vec![files::DEMO.into()], Reading::Open),
-            Effect::DiscardRecovered => self.discard_recovered(),
-            Effect::PlayTest(document) => self.play_test = Some(document),
-            // The log and the banner show it; they read the session.
-            Effect::Notice(_) => {}
-            Effect::Quit => {
-                self.close();
-                self.is_done = true;
-            }
-        }
-    }
-
-    /// What the path field holds at first.
-    fn start_path(&self, ask: Ask) -> String {
-        let held = self.editor.held.as_ref().map(|held| {
-            let stem = held.path.file_stem().unwrap_or_default().to_string_lossy();
-            held.path.with_file_name(format!("{stem} copy.wad"))
-        });
-        let file = self.editor.file.clone().or(held);
-        let path = match ask {
-            Ask::Picture => {
-                let name = self
-                    .editor
-                    .clip()
-                    .map(|slot| slot.clip.name.as_str())
-                    .or(self.editor.model().map(|model| &*model.name));
-                let safe = |letter: char| if letter.is_alphanumeric() || "-_ ".contains(letter) { letter } else { '_' };
-                let name: String = name.unwrap_or("picture").chars().map(safe).collect();
-                let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
-                folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default().join(name).with_extension("gif")
-            }
-            Ask::SaveAs => file.unwrap_or_else(|| {
-                let stem = Path::new(&self.editor.title).file_stem().unwrap_or_default().to_owned();
-                let folder = std::env::current_dir().unwrap_or_default();
-                folder.join(stem).with_extension("wad")
-            }),
-            Ask::SavePatch => {
-                let base = self.editor.patch_base().cloned().unwrap_or_default();
-                let stem = base.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                base.with_file_name(format!("{stem}-patch.wad"))
-            }
-            Ask::Open | Ask::Import => {
-                let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
-                let folder = folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
-                folder.join("")
-            }
-        };
-        // The dialog starts in the folder, also of a name that was given without one.
-        std::path::absolute(&path).unwrap_or(path).to_string_lossy().into_owned()
-    }
-
-    /// A message of another thread.
-    pub fn wake(&mut self, wake: Wake) {
-        match wake {
-            Wake::Picked { path: None, .. } => {}
-            Wake::Picked { ask: Ask::Picture, path: Some(path) } => {
-                if let Some(field) = &mut self.desk.path {
-                    field.text = path.to_string_lossy().into_owned();
-                }
-            }
-            Wake::Picked { ask, path: Some(path) } => {
-                self.desk.path = None;
-                self.update(prompts::answer(ask, FilmWish::default(), path));
-            }
-            Wake::Read { progress, .. } if progress.is_cancelled() => {}
-            Wake::Read { files, reading, opened, .. } => {
-                self.has_read();
-                match opened {
-                    Ok(opened) => {
-                        self.loaded(&files, reading, *opened);
-                        self.tell_notes();
-                    }
-                    Err(error) => {
-                        self.tell_notes();
-                        self.update(Action::Await(false));
-                        if self.recorder.is_none() {
-                            self.opened = None;
-                        }
-                        self.update(Action::Notice(NoticeKind::Error, error));
-                        self.find_missing();
-                    }
-                }
-            }
-            Wake::Exported { progress, .. } if progress.is_cancelled() => {}
-            Wake::Exported { path, done, .. } => self.exported(&path, done),
-            Wake::Missing(files) => self.update(Action::MissingFiles(files)),
-            // The game's, not the editor's.
-            Wake::Changed { .. } => {}
-            // It is looked at in each frame.
-            Wake::Followed => {}
-            Wake::Written { path, document, below, characters, done } => {
-                self.jobs.saving -= 1;
-                self.characters = characters;
-                match done {
-                    Ok(()) => self.update(Action::Saved { document, path, below }),
-                    Err(error) => self.update(Action::Notice(NoticeKind::Error, error)),
-                }
-            }
-        }
-    }
-
-    fn loaded(&mut self, files: &[PathBuf], reading: Reading, opened: Opened) {
-        let project = Box::new(opened.project);
-        let path = files.first().cloned().unwrap_or_default();
-        let origin = layers::origin(files, opened.kind);
-        match reading {
-            Reading::Open => {
-                self.characters = opened.characters;
-                self.arriving = Some(origin.clone());
-                self.update(Action::Loaded { project, origin });
-                if path != Path::new(files::DEMO) {
-                    let path = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
-                    self.update(Action::Prefer(Prefer::Remember(path)));
-                    self.find_missing();
-                }
-                let session = &self.editor.session;
-                if !session.preferences.knows_first_steps && session.first_steps.is_none() {
-                    self.update(Action::ShowFirstSteps(true));
-                }
-            }
-            Reading::Import => {
-                self.characters.extend(opened.characters);
-                self.update(Action::LoadedToAdd { project, from: path });
-            }
-        }
-        for line in opened.report {
-            self.update(Action::Notice(NoticeKind::Warning, line));
-        }
     }
 }

@@ -1,0 +1,39 @@
+//! Where the user was, by places in lists (as the journal says it) and by ids (as the editor does).
+
+use crate::assets::project::Project;
+use crate::editor::document::edit::KeyRef;
+use crate::editor::history;
+use crate::editor::selection::Selection;
+use crate::wad::journal::{KeyPlace, Place};
+
+/// A place by places in lists.
+pub(super) fn place_of(place: &history::Place, project: &Project) -> Place {
+    let number = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
+    let model = project.models.get(place.model);
+    let clip = place.clip.and_then(|id| model?.clip_index(id));
+    let Selection { bones, keyframes, keys, .. } = &place.selection;
+    let key = |key: &KeyRef| KeyPlace { keyframe: number(key.keyframe), bone: key.bone, channel: key.channel };
+    Place {
+        model: number(place.model),
+        clip: clip.map(number),
+        time: place.time,
+        bones: bones.clone(),
+        keyframes: keyframes.iter().map(|&keyframe| number(keyframe)).collect(),
+        keys: keys.iter().map(key).collect(),
+    }
+}
+
+/// A place in a document, by ids.
+pub(super) fn place_in(place: &Place, project: &Project) -> history::Place {
+    let index = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
+    let model = project.models.get(index(place.model));
+    let clip = place.clip.and_then(|clip| Some(model?.clips.get(index(clip))?.id));
+    let key = |key: &KeyPlace| KeyRef { keyframe: index(key.keyframe), bone: key.bone, channel: key.channel };
+    let selection = Selection {
+        bones: place.bones.clone(),
+        keyframes: place.keyframes.iter().map(|&keyframe| index(keyframe)).collect(),
+        keys: place.keys.iter().map(key).collect(),
+        ..Selection::default()
+    };
+    history::Place { model: index(place.model), clip, time: place.time, selection }
+}

@@ -1,0 +1,59 @@
+//! Saves that keep the journal in step with the archive.
+
+use std::path::{Path, PathBuf};
+
+use crate::app::journal::{self, JournalFile};
+use crate::app::recorder::paths::{canonical, journal_path};
+use crate::app::recorder::{SharedJournal, lock};
+use crate::app::save::{SaveError, save_atomically};
+use crate::editor::action::Origin;
+use crate::wad::archive::Archive;
+
+/// Writes a patch's bytes. Its journal tells the document itself, for the archives below may change without it.
+pub fn save_patch(shared: &SharedJournal, path: &Path, below: &[PathBuf], bytes: &[u8]) -> Result<(), String> {
+    let to = journal_path(&Origin::Patch { below: below.to_vec(), path: path.to_owned() });
+    let is_same = lock(shared).as_ref().is_some_and(|journal| Some(journal.path()) == to.as_deref());
+    if !is_same && let Some(holder) = to.as_deref().and_then(journal::lock::holder) {
+        return Err(held_elsewhere(path, &holder));
+    }
+    save_atomically(path, bytes).map_err(|error| error.to_string())?;
+    let mut journal = lock(shared);
+    if let (false, Some(to)) = (is_same, to) {
+        *journal = journal.take().and_then(|old| old.moved_to(&to, &[]));
+    }
+    Ok(())
+}
+
+fn held_elsewhere(path: &Path, holder: &str) -> String {
+    format!("{} is open in another Keypose ({holder}); save under another name", path.display())
+}
+
+/// Writes an archive's bytes by way of the journal, so that a crash at any moment loses neither document nor history.
+/// An archive that another editor has open is not written over.
+pub fn save_with_journal(shared: &SharedJournal, path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let old_base = std::fs::read(path).unwrap_or_default();
+    let is_same = lock(shared).as_ref().is_some_and(|journal| journal.path() == journal::beside(&canonical(path)));
+    if !is_same && let Some(holder) = journal::holder(&canonical(path)) {
+        return Err(held_elsewhere(path, &holder));
+    }
+    if is_same && let Some(journal) = &mut *lock(shared) {
+        // Saving matters more than the history, which is told anew after it.
+        let _ = journal.begin_save(&old_base, bytes);
+    }
+    let saved = save_atomically(path, bytes);
+    let is_written = matches!(saved, Ok(()) | Err(SaveError::Folder { .. }));
+    let mut journal = lock(shared);
+    match (is_written, is_same) {
+        (true, true) => {
+            let hash = Archive::open(bytes).map_or(0, |archive| archive.header().hash);
+            journal.iter_mut().for_each(|journal| journal.finish_save(hash));
+        }
+        (false, true) => journal.iter_mut().for_each(JournalFile::abandon_save),
+        (true, false) => {
+            let moved = journal.take().and_then(|old| old.moved_to(&journal::beside(&canonical(path)), bytes));
+            *journal = moved;
+        }
+        (false, false) => {}
+    }
+    saved.map_err(|error| error.to_string())
+}

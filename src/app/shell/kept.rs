@@ -1,0 +1,44 @@
+//! What the window keeps between sessions: preferences, its size, the layout of its panels.
+
+use crate::app::preferences::{Kept, Layout};
+use crate::app::shell::Shell;
+use crate::editor::action::Action;
+use crate::editor::effect::NoticeKind;
+use crate::editor::panels::layout::Panel;
+
+impl Shell {
+    /// Hands what the user prefers to the thread that writes it, where it changed.
+    pub(super) fn keep_preferences(&mut self) {
+        let session = &self.studio.editor.session;
+        let last = self.keeper.last();
+        let is_same = last.preferences == session.preferences && last.bindings == session.bindings;
+        if !is_same || std::mem::take(&mut self.is_resized) || self.ui.has_new_layout() {
+            self.keep_all();
+        }
+        if let Some(trouble) = self.keeper.trouble() {
+            self.studio.update(Action::Notice(NoticeKind::Warning, trouble));
+        }
+    }
+
+    /// The window's size in points, as it is when it does not fill the screen, and whether it does.
+    fn window_size(&self) -> (Option<[f64; 2]>, bool) {
+        let window = &self.window.window;
+        let size = window.inner_size().to_logical::<f64>(window.scale_factor());
+        match window.is_maximized() {
+            true => (self.keeper.last().window, true),
+            false => (Some([size.width, size.height]), false),
+        }
+    }
+
+    pub(super) fn keep_all(&mut self) {
+        let (window, is_maximized) = self.window_size();
+        let layout = Layout { ini: self.ui.layout(), panels: panel_names() };
+        let session = &self.studio.editor.session;
+        let (preferences, bindings) = (session.preferences.clone(), session.bindings.clone());
+        self.keeper.keep(Kept { preferences, bindings, window, is_maximized, layout: Some(layout) });
+    }
+}
+
+pub(super) fn panel_names() -> Vec<String> {
+    Panel::ALL.iter().map(|panel| panel.name().to_owned()).collect()
+}

@@ -1,0 +1,94 @@
+//! What other threads send to the editing mode.
+
+use std::path::{Path, PathBuf};
+
+use crate::app::files::{self, Opened};
+use crate::app::layers;
+use crate::app::studio::Studio;
+use crate::app::wake::{Reading, Wake};
+use crate::editor::action::Action;
+use crate::editor::effect::{Ask, NoticeKind};
+use crate::editor::film_wish::FilmWish;
+use crate::editor::panels::prompts;
+use crate::editor::preferences::Prefer;
+
+impl Studio {
+    /// A message of another thread.
+    pub fn wake(&mut self, wake: Wake) {
+        match wake {
+            Wake::Picked { path: None, .. } => {}
+            Wake::Picked { ask: Ask::Picture, path: Some(path) } => {
+                if let Some(field) = &mut self.desk.path {
+                    field.text = path.to_string_lossy().into_owned();
+                }
+            }
+            Wake::Picked { ask, path: Some(path) } => {
+                self.desk.path = None;
+                self.update(prompts::answer(ask, FilmWish::default(), path));
+            }
+            Wake::Read { progress, .. } if progress.is_cancelled() => {}
+            Wake::Read { files, reading, opened, .. } => {
+                self.has_read();
+                match opened {
+                    Ok(opened) => {
+                        self.loaded(&files, reading, *opened);
+                        self.tell_notes();
+                    }
+                    Err(error) => {
+                        self.tell_notes();
+                        self.update(Action::Await(false));
+                        if self.recorder.is_none() {
+                            self.opened = None;
+                        }
+                        self.update(Action::Notice(NoticeKind::Error, error));
+                        self.find_missing();
+                    }
+                }
+            }
+            Wake::Exported { progress, .. } if progress.is_cancelled() => {}
+            Wake::Exported { path, done, .. } => self.exported(&path, done),
+            Wake::Missing(files) => self.update(Action::MissingFiles(files)),
+            // The game's, not the editor's.
+            Wake::Changed { .. } => {}
+            // It is looked at in each frame.
+            Wake::Followed => {}
+            Wake::Written { path, document, below, characters, done } => {
+                self.jobs.saving -= 1;
+                self.characters = characters;
+                match done {
+                    Ok(()) => self.update(Action::Saved { document, path, below }),
+                    Err(error) => self.update(Action::Notice(NoticeKind::Error, error)),
+                }
+            }
+        }
+    }
+
+    pub(super) fn loaded(&mut self, files: &[PathBuf], reading: Reading, opened: Opened) {
+        let project = Box::new(opened.project);
+        let path = files.first().cloned().unwrap_or_default();
+        let origin = layers::origin(files, opened.kind);
+        match reading {
+            Reading::Open => {
+                self.characters = opened.characters;
+                self.arriving = Some(origin.clone());
+                self.update(Action::Loaded { project, origin });
+                if path != Path::new(files::DEMO) {
+                    let path = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
+                    self.update(Action::Prefer(Prefer::Remember(path)));
+                    self.find_missing();
+                }
+                let session = &self.editor.session;
+                if !session.preferences.knows_first_steps && session.first_steps.is_none() {
+                    self.update(Action::ShowFirstSteps(true));
+                }
+            }
+            Reading::Import => {
+                self.characters.extend(opened.characters);
+                self.update(Action::LoadedToAdd { project, from: path });
+            }
+        }
+        for line in opened.report {
+            self.update(Action::Notice(NoticeKind::Warning, line));
+        }
+    }
+}

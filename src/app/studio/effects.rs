@@ -1,0 +1,75 @@
+//! What the editor asks the world for.
+
+use std::path::Path;
+
+use crate::app::recorder::Recorder;
+use crate::app::studio::Studio;
+use crate::app::wake::Reading;
+use crate::app::{files, workers};
+use crate::editor::effect::{Ask, Effect};
+use crate::editor::panels::prompts::PathField;
+
+impl Studio {
+    pub(super) fn perform(&mut self, effect: Effect) {
+        match effect {
+            Effect::AskPath(ask) => self.desk.path = Some(PathField::new(ask, self.start_path(ask))),
+            Effect::Open(path) => self.read(vec![path], Reading::Open),
+            Effect::Import(path) => self.read(vec![path], Reading::Import),
+            Effect::Save { document, path, below } => {
+                self.jobs.saving += 1;
+                let journal = self.recorder.as_ref().map(Recorder::journal).unwrap_or_default();
+                workers::write(path, below, document, journal, self.characters.clone(), &self.proxy);
+            }
+            Effect::ExportPicture { path, wish } => self.export(path, wish),
+            Effect::CancelJob => self.cancel_job(),
+            Effect::OpenDemo => self.read(vec![files::DEMO.into()], Reading::Open),
+            Effect::DiscardRecovered => self.discard_recovered(),
+            Effect::PlayTest(document) => self.play_test = Some(document),
+            // The log and the banner show it; they read the session.
+            Effect::Notice(_) => {}
+            Effect::Quit => {
+                self.close();
+                self.is_done = true;
+            }
+        }
+    }
+
+    /// What the path field holds at first.
+    fn start_path(&self, ask: Ask) -> String {
+        let held = self.editor.held.as_ref().map(|held| {
+            let stem = held.path.file_stem().unwrap_or_default().to_string_lossy();
+            held.path.with_file_name(format!("{stem} copy.wad"))
+        });
+        let file = self.editor.file.clone().or(held);
+        let path = match ask {
+            Ask::Picture => {
+                let name = self
+                    .editor
+                    .clip()
+                    .map(|slot| slot.clip.name.as_str())
+                    .or(self.editor.model().map(|model| &*model.name));
+                let safe = |letter: char| if letter.is_alphanumeric() || "-_ ".contains(letter) { letter } else { '_' };
+                let name: String = name.unwrap_or("picture").chars().map(safe).collect();
+                let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
+                folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default().join(name).with_extension("gif")
+            }
+            Ask::SaveAs => file.unwrap_or_else(|| {
+                let stem = Path::new(&self.editor.title).file_stem().unwrap_or_default().to_owned();
+                let folder = std::env::current_dir().unwrap_or_default();
+                folder.join(stem).with_extension("wad")
+            }),
+            Ask::SavePatch => {
+                let base = self.editor.patch_base().cloned().unwrap_or_default();
+                let stem = base.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                base.with_file_name(format!("{stem}-patch.wad"))
+            }
+            Ask::Open | Ask::Import => {
+                let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
+                let folder = folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
+                folder.join("")
+            }
+        };
+        // The dialog starts in the folder, also of a name that was given without one.
+        std::path::absolute(&path).unwrap_or(path).to_string_lossy().into_owned()
+    }
+}
