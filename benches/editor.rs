@@ -195,8 +195,14 @@ impl Host {
         let ui = self.context.new_frame();
         let kit = Kit::new(ui, &self.fonts, &self.theme);
         let figures = Figures::default();
-        let brought =
-            Brought { picture: None, thumbnail: &|_| None, pose_picture: &|_| None, strokes: &[], figures: &figures };
+        let brought = Brought {
+            picture: None,
+            thumbnail: &|_| None,
+            pose_picture: &|_| None,
+            texture: &|_| None,
+            strokes: &[],
+            figures: &figures,
+        };
         let actions = desk_ui(&kit, &Seen::new(&self.editor, &view), &mut self.desk, &brought);
         black_box(self.context.render().total_vtx_count);
         for action in actions {

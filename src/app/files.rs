@@ -12,7 +12,8 @@ use crate::assets::bytes::Bytes;
 use crate::assets::character::Character;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
-use crate::import::gltf;
+use crate::assets::texture::Texture;
+use crate::import::{gltf, pixels};
 use crate::wad;
 use crate::wad::archive::Archive;
 
@@ -102,6 +103,19 @@ pub fn import_model(path: &Path, bytes: &[u8]) -> Result<gltf::Imported, String>
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let imported = gltf::import(&name, bytes, &mut |relative| read(&folder.join(relative)));
     imported.map_err(|error| format!("{}: {}", path.display(), error.fault))
+}
+
+/// True for the name of a picture.
+pub fn is_image(path: &Path) -> bool {
+    let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
+    ["png", "jpg", "jpeg"].iter().any(|known| ending == *known)
+}
+
+/// Reads a PNG or JPEG as a texture that is named after its file.
+pub fn image(path: &Path) -> Result<Texture, String> {
+    let bytes = read(path)?;
+    let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
+    pixels::texture(&name, &bytes).map_err(|reason| format!("{}: {reason}", path.display()))
 }
 
 /// Reads a whole file; the error is a sentence with its name.

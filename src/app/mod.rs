@@ -28,6 +28,7 @@ mod shader_files;
 mod shell;
 mod studio;
 pub mod tape;
+mod texture_pictures;
 mod thumbnails;
 mod ui_host;
 mod wake;

@@ -5,6 +5,7 @@ use imgui::TextureId;
 use crate::app::gl_window::GlWindow;
 use crate::app::shader_files::ShaderFiles;
 use crate::app::ui_host::UiHost;
+use crate::assets::material::{Filter, Wrap};
 use crate::render::frame::Frame;
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
@@ -62,6 +63,14 @@ impl Painter {
         };
         self.renderer.render(frame, target).map_err(said)?;
         target.copy(&self.context).map_err(said)
+    }
+
+    /// An sRGB image as a texture of its own; `pixels` are `4 * width * height` bytes, rows from the top.
+    pub fn image(&self, size: [u32; 2], pixels: &[u8]) -> Result<Texture, String> {
+        let texture = Texture::image(&self.context, size, pixels);
+        let mut texture = texture.map_err(|error| format!("a small picture could not be shown: {error}"))?;
+        texture.look_up([Wrap::Clamp; 2], Filter::Linear);
+        Ok(texture)
     }
 
     /// Gives a canvas its size; what it showed is lost where that changes.

@@ -4,6 +4,7 @@
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use crate::app::recorder::Recorder;
 use crate::app::{files, layers, workers};
@@ -122,6 +123,10 @@ impl Desk {
                 let journal = self.recorder.as_ref().map(Recorder::journal).unwrap_or_default();
                 workers::save(&path, &below, &document, &[], &journal)?;
                 self.editor.update(Action::Saved { document, path, below })
+            }
+            Effect::ReadImage { path, place } => {
+                let image = Arc::new(files::image(&path)?);
+                self.editor.update(Action::ImageRead { place, image })
             }
             Effect::AskPath(_) => return Err("a path is needed: save PATH, open PATH, import PATH".to_owned()),
             Effect::OpenDemo => {

@@ -16,8 +16,9 @@ use crate::app::pace::Needs;
 use crate::app::painter::{Canvas, Painter};
 use crate::app::play_mode::{PlayMode, Wish};
 use crate::app::preferences::{self, Keeper};
-use crate::app::studio::Studio;
+use crate::app::studio::{Pictures, Studio};
 use crate::app::tape::Tape;
+use crate::app::texture_pictures::TexturePictures;
 use crate::app::thumbnails::{Subject, Thumbnails};
 use crate::app::ui_host::UiHost;
 use crate::app::wake::Wake;
@@ -72,6 +73,7 @@ pub struct Shell {
     viewport: Canvas,
     screen: Canvas,
     thumbnails: [Thumbnails; 2],
+    textures: TexturePictures,
     painter: Painter,
     ui: UiHost,
     theme: Theme,
@@ -114,6 +116,7 @@ impl Shell {
             viewport: Canvas::default(),
             screen: Canvas::default(),
             thumbnails: [Subject::Keyframes, Subject::Poses].map(Thumbnails::of),
+            textures: TexturePictures::default(),
             painter: Painter::new(&window)?,
             ui,
             theme,
@@ -151,7 +154,7 @@ impl Shell {
             WindowEvent::ModifiersChanged(modifiers) => self.held = modifiers.state(),
             WindowEvent::DroppedFile(path) => {
                 self.leave_game();
-                self.studio.update(Action::Open(Some(path.clone())));
+                self.studio.drop_file(path.clone());
             }
             WindowEvent::Focused(false) => {
                 if let Mode::Game(game) = &mut self.mode {
@@ -292,12 +295,15 @@ impl Shell {
 
     /// The panels first: the picture then shows what was done in them.
     fn draw_editor(&mut self, elapsed: Duration) -> Result<(), String> {
-        let Shell { studio, ui, theme, window, viewport, thumbnails, painter, .. } = self;
-        let picture = viewport.id();
-        ui.frame(&window.window, |ui, fonts| studio.ui(&Kit::new(ui, fonts, theme), picture, thumbnails, elapsed));
+        let Shell { studio, ui, theme, window, viewport, thumbnails, textures, painter, .. } = self;
+        let pictures = Pictures { viewport: viewport.id(), thumbnails, textures };
+        ui.frame(&window.window, |ui, fonts| studio.ui(&Kit::new(ui, fonts, theme), &pictures, elapsed));
         let [width, height] = studio.desk.viewport.size.map(|side| (side * ui.scale()).round() as u32);
         if width > 0 && height > 0 && std::mem::take(&mut studio.is_picture_stale) {
             painter.draw(viewport, &studio.picture(), [width, height], ui)?;
+        }
+        if textures.draw(painter, ui, studio.editor.model().map(|model| &**model))? {
+            self.dirty_frames = self.dirty_frames.max(1);
         }
         // What the user does comes first: thumbnails are drawn when frames follow each other for nothing else. The next
         // frame, which follows by itself, shows what was drawn and draws what was left.

@@ -13,6 +13,7 @@ use crate::app::desktop::{Start, StartMode};
 use crate::app::files::{self, Opened};
 use crate::app::follow::sender::Sender;
 use crate::app::recorder::Recorder;
+use crate::app::texture_pictures::TexturePictures;
 use crate::app::thumbnails::Thumbnails;
 use crate::app::wake::{Reading, Wake};
 use crate::app::{dialogs, folders, workers};
@@ -40,6 +41,16 @@ use jobs::Jobs;
 
 /// How long good news stay over the picture.
 const NEWS: Duration = Duration::from_secs(6);
+
+/// What was drawn for the panels to show.
+pub struct Pictures<'a> {
+    /// The model.
+    pub viewport: Option<TextureId>,
+    /// Of keyframes and of poses of the library.
+    pub thumbnails: &'a [Thumbnails; 2],
+    /// Of the model's textures.
+    pub textures: &'a TexturePictures,
+}
 
 /// The editing mode.
 pub struct Studio {
@@ -158,6 +169,14 @@ impl Studio {
         self.editor.session.is_in_motion() || !self.strokes.is_empty()
     }
 
+    /// A file was dropped on the window: a picture goes on the material that is shown, anything else is opened.
+    pub fn drop_file(&mut self, path: PathBuf) {
+        self.update(match files::is_image(&path) {
+            true => Action::SwapImage(Some(path)),
+            false => Action::Open(Some(path)),
+        });
+    }
+
     /// Does what was asked, effects included.
     pub fn update(&mut self, action: Action) {
         self.is_picture_stale = true;
@@ -258,17 +277,19 @@ impl Studio {
     }
 
     /// Builds the panels of a frame and does what the user did in them.
-    pub fn ui(&mut self, kit: &Kit<'_>, picture: Option<TextureId>, thumbnails: &[Thumbnails; 2], elapsed: Duration) {
+    pub fn ui(&mut self, kit: &Kit<'_>, pictures: &Pictures<'_>, elapsed: Duration) {
         self.advance(elapsed);
         self.show_jobs();
         self.follow_news();
         let view = self.editor.view();
         // One a frame: the next may mean something else after what this one does.
         let strokes: Vec<Stroke> = self.strokes.pop_front().into_iter().collect();
-        let [of_keyframes, of_poses] = thumbnails;
+        let Pictures { viewport, thumbnails: [of_keyframes, of_poses], textures } = pictures;
         let (thumbnail, pose_picture) = (|at| of_keyframes.id(at), |at| of_poses.id(at));
+        let texture = |at| textures.id(at);
         let brought = Brought {
-            picture,
+            picture: *viewport,
+            texture: &texture,
             thumbnail: &thumbnail,
             pose_picture: &pose_picture,
             strokes: &strokes,

@@ -72,8 +72,17 @@ impl Source {
                     model.meshes.iter().map(|slot| (Arc::as_ptr(&slot.mesh), slot.visibility)).collect()
                 };
                 let poses = |model: &Model| model.poses.iter().map(Arc::as_ptr).collect::<Vec<_>>();
+                let looks = |model: &Model| -> (Vec<_>, Vec<_>) {
+                    (
+                        model.materials.iter().map(Arc::as_ptr).collect(),
+                        model.textures.iter().map(Arc::as_ptr).collect(),
+                    )
+                };
                 Arc::ptr_eq(a, b)
-                    || (Arc::ptr_eq(&a.skeleton, &b.skeleton) && poses(a) == poses(b) && meshes(a) == meshes(b))
+                    || (Arc::ptr_eq(&a.skeleton, &b.skeleton)
+                        && poses(a) == poses(b)
+                        && meshes(a) == meshes(b)
+                        && looks(a) == looks(b))
             }
             _ => false,
         }

@@ -7,8 +7,9 @@ use crate::app::files::Opened;
 use crate::app::progress::Progress;
 use crate::app::watch::Change;
 use crate::assets::character::Character;
+use crate::assets::texture::Texture;
 use crate::editor::document::Document;
-use crate::editor::effect::Ask;
+use crate::editor::effect::{Ask, ImagePlace};
 use crate::game::reload::Next;
 
 /// What a file was read for.
@@ -40,6 +41,15 @@ pub enum Wake {
         progress: Progress,
         /// What it holds, or why it could not be read.
         opened: Result<Box<Opened>, String>,
+    },
+    /// An image was read.
+    Image {
+        /// What for.
+        place: ImagePlace,
+        /// Whether it is still wanted.
+        progress: Progress,
+        /// It, or why it could not be read.
+        read: Result<Arc<Texture>, String>,
     },
     /// A film or a picture was written, or not.
     Exported {

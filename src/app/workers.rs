@@ -12,6 +12,7 @@ use crate::app::wake::{Reading, Wake};
 use crate::app::{files, layers, save};
 use crate::assets::character::Character;
 use crate::editor::document::Document;
+use crate::editor::effect::ImagePlace;
 use crate::wad;
 
 /// Reads a file, or an archive and the patches over it; the answer comes as [`Wake::Read`].
@@ -25,6 +26,15 @@ pub fn read(files: Vec<PathBuf>, reading: Reading, progress: Progress, proxy: &E
         let opened = opened.map(Box::new);
         // The event loop may have ended meanwhile; then nobody waits for the answer.
         let _ = proxy.send_event(Wake::Read { files, reading, progress, opened });
+    });
+}
+
+/// Reads and decodes an image; the answer comes as [`Wake::Image`].
+pub fn read_image(path: PathBuf, place: ImagePlace, progress: Progress, proxy: &EventLoopProxy<Wake>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let read = files::image(&path).map(Arc::new);
+        let _ = proxy.send_event(Wake::Image { place, progress, read });
     });
 }
 

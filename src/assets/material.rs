@@ -26,6 +26,20 @@ pub enum Wrap {
     Clamp,
 }
 
+impl Wrap {
+    /// All, in the order in which they are shown.
+    pub const ALL: [Wrap; 3] = [Wrap::Repeat, Wrap::Mirror, Wrap::Clamp];
+
+    /// The word for panels and scripts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Wrap::Repeat => "repeat",
+            Wrap::Mirror => "mirror",
+            Wrap::Clamp => "clamp",
+        }
+    }
+}
+
 /// How a texture is looked up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Filter {
@@ -34,6 +48,19 @@ pub enum Filter {
     Linear,
     /// Hard pixels.
     Nearest,
+}
+
+impl Filter {
+    /// All, in the order in which they are shown.
+    pub const ALL: [Filter; 2] = [Filter::Linear, Filter::Nearest];
+
+    /// The word for panels and scripts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Filter::Linear => "smooth",
+            Filter::Nearest => "pixels",
+        }
+    }
 }
 
 /// Moves texture coordinates before the look-up: `offset + rotate(scale * uv)` (KHR_texture_transform).
@@ -74,6 +101,27 @@ pub struct Material {
     pub double_sided: bool,
     /// Shown without light.
     pub unlit: bool,
+}
+
+impl Material {
+    /// Checks that everything is finite and colour, alpha and cutoff lie in 0..=1; the error says which does not. Which
+    /// textures there are only the model knows.
+    pub fn check(&self) -> Result<(), &'static str> {
+        let is_part = |part: f32| (0.0..=1.0).contains(&part);
+        if !self.base_color.iter().copied().all(is_part) {
+            return Err("its colour or opacity lies outside 0 to 1");
+        }
+        if let AlphaMode::Mask(cutoff) = self.alpha_mode
+            && !is_part(cutoff)
+        {
+            return Err("its cutoff lies outside 0 to 1");
+        }
+        let UvTransform { offset, rotation, scale } = self.uv_transform;
+        match offset.is_finite() && rotation.is_finite() && scale.is_finite() {
+            true => Ok(()),
+            false => Err("the place of its texture is not finite"),
+        }
+    }
 }
 
 impl Default for Material {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use glam::{Vec2, Vec4};
 
@@ -10,11 +11,12 @@ use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
 use crate::assets::project::Project;
+use crate::assets::texture::Texture;
 use crate::editor::camera::Look;
 use crate::editor::clipboard::Side;
 use crate::editor::document::Document;
 use crate::editor::document::edit::{Edit, KeyRef};
-use crate::editor::effect::NoticeKind;
+use crate::editor::effect::{ImagePlace, NoticeKind};
 use crate::editor::film_wish::FilmWish;
 use crate::editor::gesture::pointer::{ModalKey, PointerEvent};
 use crate::editor::gesture::transform::TransformKind;
@@ -176,6 +178,16 @@ pub enum Action {
     SetMirrorPair {
         bone: BoneIndex,
         partner: BoneIndex,
+    },
+
+    /// The material whose looks are shown and changed.
+    PickMaterial(usize),
+    /// Reads an image for the texture of that material; asks for a path where none is given.
+    SwapImage(Option<PathBuf>),
+    /// An image was read (after `Effect::ReadImage`).
+    ImageRead {
+        place: ImagePlace,
+        image: Arc<Texture>,
     },
 
     SetTool(Tool),

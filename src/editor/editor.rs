@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::assets::material::Material;
 use crate::assets::model::{ClipSlot, Model};
 use crate::assets::project::Project;
 use crate::editor::action::{Action, Origin};
@@ -136,6 +137,13 @@ impl Editor {
     pub fn clip(&self) -> Option<&ClipSlot> {
         let id = self.session.clip?;
         self.model()?.clips.iter().find(|slot| slot.id == id)
+    }
+
+    /// The material whose looks are shown, and its place in the model.
+    pub fn material(&self) -> Option<(usize, &Arc<Material>)> {
+        let materials = &self.model()?.materials;
+        let at = self.session.material.min(materials.len().checked_sub(1)?);
+        Some((at, materials.get(at)?))
     }
 
     /// True where there is something that is not saved.

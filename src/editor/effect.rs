@@ -35,6 +35,19 @@ pub enum Ask {
     SaveAs,
     /// Answered with `Action::SavePatch`.
     SavePatch,
+    /// Answered with `Action::SwapImage`.
+    Image,
+}
+
+/// What an image is read for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImagePlace {
+    /// Which of the editor's documents.
+    pub opened: u32,
+    /// The name of a model.
+    pub model: String,
+    /// The name of one of its materials.
+    pub material: String,
 }
 
 /// What must happen outside.
@@ -63,6 +76,13 @@ pub enum Effect {
         path: PathBuf,
         /// What is wanted.
         wish: FilmWish,
+    },
+    /// Read a PNG or JPEG; answer with `Action::ImageRead`, or with a notice.
+    ReadImage {
+        /// Which.
+        path: PathBuf,
+        /// What for.
+        place: ImagePlace,
     },
     /// What is read or exported is not wanted any more.
     CancelJob,

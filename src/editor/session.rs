@@ -175,6 +175,8 @@ pub struct Session {
     pub pins: BTreeSet<BoneIndex>,
     /// How many joints above an end a drag of it turns.
     pub chain_joints: usize,
+    /// A place in the model's materials: whose looks are shown; past the end where there are none.
+    pub material: usize,
     /// The state machine as it is worked on.
     pub machine: MachineDesk,
     /// What was copied.
@@ -240,6 +242,7 @@ impl Default for Session {
             hidden: BTreeSet::new(),
             pins: BTreeSet::new(),
             chain_joints: USUAL_JOINTS,
+            material: 0,
             machine: MachineDesk::default(),
             copied: None,
             tool: Tool::default(),

@@ -19,4 +19,5 @@
 
 pub mod error;
 pub mod gltf;
+pub mod pixels;
 pub mod report;

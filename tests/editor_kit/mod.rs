@@ -11,8 +11,10 @@ use keypose::anim::key::{Channel, Key};
 use keypose::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use keypose::anim::time::FrameRate;
 use keypose::anim::transform::Transform;
+use keypose::assets::material::Material;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
+use keypose::assets::texture::Texture;
 use keypose::editor::action::{Action, Origin, Posed};
 use keypose::editor::editor::Editor;
 
@@ -44,7 +46,21 @@ pub fn model() -> Model {
         ClipSlot { id: Default::default(), clip: Arc::new(wave) },
         ClipSlot { id: keypose::assets::id::ClipId(1), clip: Arc::new(Clip::new("empty")) },
     ];
-    Model { name: "puppet".into(), skeleton, clips, ..Model::default() }
+    let (materials, textures) = looks();
+    Model { name: "puppet".into(), skeleton, clips, materials, textures, ..Model::default() }
+}
+
+/// "plate" with the texture "steel" of two pixels, "cloth" without one.
+fn looks() -> (Vec<Arc<Material>>, Vec<Arc<Texture>>) {
+    let plate = Material { name: "plate".into(), texture: Some(0), ..Material::default() };
+    let cloth = Material { name: "cloth".into(), ..Material::default() };
+    (vec![Arc::new(plate), Arc::new(cloth)], vec![Arc::new(image("steel", [90, 100, 110, 255]))])
+}
+
+/// Two pixels of one colour beside each other.
+pub fn image(name: &str, color: [u8; 4]) -> Texture {
+    let pixels = [color, color].concat().into();
+    Texture { name: name.into(), width: 2, height: 1, pixels, source_format: "png".into() }
 }
 
 /// Bones in level order: a body with two legs, the knees a little forwards; "stand" has one keyframe without keys.

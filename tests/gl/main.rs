@@ -3,6 +3,7 @@
 #![cfg(feature = "app")]
 
 mod command;
+mod looks;
 mod pictures;
 mod scene;
 mod skinning;

@@ -126,7 +126,16 @@ impl Drawn {
 
 /// Draws a frame.
 pub fn draw(headless: &Headless, frame: &Frame) -> Drawn {
-    let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
+    draw_by(&mut renderer(headless), headless, frame)
+}
+
+/// What keeps copies of what it drew before.
+pub fn renderer(headless: &Headless) -> Renderer {
+    Renderer::new(&headless.context, &Shaders::default()).unwrap()
+}
+
+/// Draws a frame by a renderer that drew others before.
+pub fn draw_by(renderer: &mut Renderer, headless: &Headless, frame: &Frame) -> Drawn {
     let target = Target::new(&headless.context, [SIDE; 2], 4).unwrap();
     renderer.render(frame, &target).unwrap();
     Drawn(target.read())

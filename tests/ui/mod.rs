@@ -90,6 +90,7 @@ impl Driver {
             picture: None,
             thumbnail: &|_| None,
             pose_picture: &|_| None,
+            texture: &|_| None,
             strokes: &strokes,
             figures: &self.figures,
         };

@@ -45,6 +45,8 @@ impl Studio {
                     }
                 }
             }
+            Wake::Image { progress, .. } if progress.is_cancelled() => {}
+            Wake::Image { place, read, .. } => self.image_read(place, read),
             Wake::Exported { progress, .. } if progress.is_cancelled() => {}
             Wake::Exported { path, done, .. } => self.exported(&path, done),
             Wake::Missing(files) => self.update(Action::MissingFiles(files)),

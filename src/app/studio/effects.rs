@@ -15,6 +15,7 @@ impl Studio {
             Effect::AskPath(ask) => self.desk.path = Some(PathField::new(ask, self.start_path(ask))),
             Effect::Open(path) => self.read(vec![path], Reading::Open),
             Effect::Import(path) => self.read(vec![path], Reading::Import),
+            Effect::ReadImage { path, place } => self.read_image(path, place),
             Effect::Save { document, path, below } => {
                 self.jobs.saving += 1;
                 let journal = self.recorder.as_ref().map(Recorder::journal).unwrap_or_default();
@@ -63,7 +64,7 @@ impl Studio {
                 let stem = base.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 base.with_file_name(format!("{stem}-patch.wad"))
             }
-            Ask::Open | Ask::Import => {
+            Ask::Open | Ask::Import | Ask::Image => {
                 let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
                 let folder = folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
                 folder.join("")

@@ -10,8 +10,9 @@ use crate::app::progress::Progress;
 use crate::app::studio::Studio;
 use crate::app::wake::Reading;
 use crate::app::workers;
+use crate::assets::texture::Texture;
 use crate::editor::action::Action;
-use crate::editor::effect::NoticeKind;
+use crate::editor::effect::{ImagePlace, NoticeKind};
 use crate::editor::film_wish::{FilmView, FilmWish, Moments};
 use crate::render::frame::shot::{self, View};
 
@@ -22,6 +23,7 @@ const FPS: f64 = 30.0;
 #[derive(Debug, Default)]
 pub struct Jobs {
     reading: Option<Job>,
+    image: Option<Job>,
     exporting: Option<Job>,
     /// Saves that are under way; they are not cancelled.
     pub saving: usize,
@@ -40,7 +42,7 @@ impl Jobs {
     }
 
     fn shown(&self) -> Option<&Job> {
-        self.reading.as_ref().or(self.exporting.as_ref())
+        self.reading.as_ref().or(self.image.as_ref()).or(self.exporting.as_ref())
     }
 }
 
@@ -58,6 +60,25 @@ impl Studio {
     /// What was read has arrived.
     pub(super) fn has_read(&mut self) {
         self.jobs.reading = None;
+    }
+
+    /// Starts to read an image; one that is being read already is not wanted any more.
+    pub(super) fn read_image(&mut self, path: PathBuf, place: ImagePlace) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let (what, progress) = (format!("opening {name}"), Progress::default());
+        if let Some(before) = self.jobs.image.replace(Job { what, progress: progress.clone() }) {
+            before.progress.cancel();
+        }
+        workers::read_image(path, place, progress, &self.proxy);
+    }
+
+    /// An image was read, or not.
+    pub(super) fn image_read(&mut self, place: ImagePlace, read: Result<Arc<Texture>, String>) {
+        self.jobs.image = None;
+        self.update(match read {
+            Ok(image) => Action::ImageRead { place, image },
+            Err(error) => Action::Notice(NoticeKind::Error, error),
+        });
     }
 
     /// Starts to export.
@@ -116,7 +137,9 @@ impl Studio {
     /// Ends what the status bar shows.
     pub(super) fn cancel_job(&mut self) {
         let is_reading = self.jobs.reading.is_some();
-        let Some(job) = self.jobs.reading.take().or_else(|| self.jobs.exporting.take()) else { return };
+        let jobs = &mut self.jobs;
+        let job = jobs.reading.take().or_else(|| jobs.image.take()).or_else(|| jobs.exporting.take());
+        let Some(job) = job else { return };
         job.progress.cancel();
         self.update(Action::Await(false));
         if is_reading && self.recorder.is_none() {

@@ -160,6 +160,7 @@ impl Command {
                 | MirrorKeysInTime
                 | Reach
                 | SavePose
+                | TakeImageOff
         )
     }
 

@@ -20,7 +20,7 @@ use crate::editor::mixing::Mix;
 use crate::editor::preferences::{Arrangement, Prefer, Shade};
 use crate::editor::session::{Popup, Space, Tool};
 use crate::editor::timing::{TimeAction, TimeView};
-use crate::editor::update::{clips, files, machine, notice, pose, select, timeline, timing};
+use crate::editor::update::{clips, files, looks, machine, notice, pose, select, timeline, timing};
 
 /// Runs a command; where it cannot run, the reason is told instead.
 pub fn run(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
@@ -129,6 +129,7 @@ fn action_of(command: Command, editor: &Editor) -> Option<Action> {
         Command::MirrorTable => Action::ShowPopup(Some(Popup::MirrorTable)),
         Command::Shortcuts => Action::ShowPopup(Some(Popup::Shortcuts)),
         Command::About => Action::ShowPopup(Some(Popup::About)),
+        Command::SwapImage => Action::SwapImage(None),
         Command::PlayPause => Action::SetPlaying(!playhead.is_playing),
         Command::GoToStart => Action::Seek(crate::anim::time::Time::ZERO),
         Command::GoToEnd => Action::Seek(timeline::last_frame(editor)),
@@ -204,6 +205,7 @@ fn run_here(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
         Command::Reveal => editor.session.hidden.clear(),
         Command::TogglePin => select::toggle_pins(editor),
         Command::ClearPins => editor.session.pins.clear(),
+        Command::TakeImageOff => looks::take_image_off(editor, effects),
         Command::AddMachineState => machine::add_state(editor, effects),
         Command::DeleteInMachine => machine::delete_picked(editor, effects),
         // `action_of` does the rest.
@@ -264,6 +266,11 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
         DeleteInMachine => needs(
             matches!(editor.session.machine.picked, Picked::State(_) | Picked::Transition(_)),
             "Click a state or a transition first.",
+        ),
+        SwapImage => needs(editor.material().is_some(), looks::NEEDS_MATERIAL),
+        TakeImageOff => needs(
+            editor.material().is_some_and(|(_, material)| material.texture.is_some()),
+            "The material has no texture.",
         ),
         ClearPins => needs(!editor.session.pins.is_empty(), "No bone is pinned."),
         DiscardRecovered => needs(editor.session.recovered.is_some(), "Nothing was recovered."),

@@ -11,7 +11,7 @@ use crate::assets::model::Model;
 use crate::assets::project::Project;
 use crate::assets::saved_pose;
 use crate::editor::document::edit::{Edit, EditError};
-use crate::editor::document::{clips, drafts, follow, keyframes, keys};
+use crate::editor::document::{clips, drafts, follow, keyframes, keys, looks};
 
 /// Applies one edit; where it fails the project is left in an unknown state and must be thrown away.
 pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), EditError> {
@@ -49,6 +49,10 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), EditError> {
             model.rig = rig.clone();
             rig.check().map_err(|reason| EditError::Model { model: model.name.clone(), reason })
         }
+        Edit::SetMaterial { model, material, with } => {
+            looks::set_material(model_mut(project, *model)?, *material, with)
+        }
+        Edit::SetImage { model, material, image } => looks::set_image(model_mut(project, *model)?, *material, image),
         Edit::SetSockets { model, sockets } => {
             let model = model_mut(project, *model)?;
             model.sockets = sockets.clone();

@@ -13,9 +13,11 @@ use crate::anim::transform::Transform;
 use crate::assets::clip_notes::How;
 use crate::assets::id::ClipId;
 use crate::assets::machine::Looks;
+use crate::assets::material::Material;
 use crate::assets::model::{Model, Socket, Visibility};
 use crate::assets::rig_notes::RigNotes;
 use crate::assets::saved_pose::SavedPose;
+use crate::assets::texture::Texture;
 
 /// Which key of a clip is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,6 +96,18 @@ pub enum Edit {
     SetRig {
         model: usize,
         rig: RigNotes,
+    },
+    /// A name that is taken is refused.
+    SetMaterial {
+        model: usize,
+        material: usize,
+        with: Material,
+    },
+    /// The image of a material's texture, for every material that shares it. A material without one gets one.
+    SetImage {
+        model: usize,
+        material: usize,
+        image: Arc<Texture>,
     },
     SetSockets {
         model: usize,
@@ -290,6 +304,8 @@ pub enum EditError {
     NoBone { model: String, bone: BoneIndex },
     #[error("model {model}: it has no mesh {mesh}")]
     NoMesh { model: String, mesh: usize },
+    #[error("model {model}: it has no material {material}")]
+    NoMaterial { model: String, material: usize },
     #[error("a name can't be empty")]
     EmptyName,
     #[error("the name \"{name}\" is taken")]

@@ -15,6 +15,7 @@ pub mod edit;
 mod follow;
 pub mod keyframes;
 pub mod keys;
+mod looks;
 pub mod size;
 
 use edit::{Edit, EditError};
@@ -104,6 +105,10 @@ impl Document {
     }
 }
 
+fn lists_are_equal<T: PartialEq>(a: &[Arc<T>], b: &[Arc<T>]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b) || a == b)
+}
+
 fn models_are_equal(a: &Model, b: &Model) -> bool {
     let clips = |(a, b): (&ClipSlot, &ClipSlot)| a.id == b.id && (Arc::ptr_eq(&a.clip, &b.clip) || a.clip == b.clip);
     let shown =
@@ -113,6 +118,8 @@ fn models_are_equal(a: &Model, b: &Model) -> bool {
         && a.clips.len() == b.clips.len()
         && a.clips.iter().zip(&b.clips).all(clips)
         && shown(a) == shown(b)
+        && lists_are_equal(&a.materials, &b.materials)
+        && lists_are_equal(&a.textures, &b.textures)
         && a.sockets == b.sockets
         && a.machine == b.machine
         && a.drafts == b.drafts

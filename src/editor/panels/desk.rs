@@ -14,6 +14,7 @@ use crate::editor::panels::kit::Kit;
 use crate::editor::panels::layout::{self, Panel};
 use crate::editor::panels::log::{LogLocal, log_ui};
 use crate::editor::panels::machine::{MachineLocal, machine_ui};
+use crate::editor::panels::materials::materials_ui;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::poses::{PosesLocal, poses_ui};
 use crate::editor::panels::prompts::{PathField, prompts_ui};
@@ -70,6 +71,8 @@ pub struct Brought<'a> {
     pub thumbnail: &'a dyn Fn(usize) -> Option<TextureId>,
     /// The picture of a pose of the library.
     pub pose_picture: &'a dyn Fn(usize) -> Option<TextureId>,
+    /// The picture of a texture of the model.
+    pub texture: &'a dyn Fn(usize) -> Option<TextureId>,
     /// Keys that were struck since the last frame.
     pub strokes: &'a [Stroke],
     /// For the status bar.
@@ -123,6 +126,7 @@ fn panel_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, panel: Panel, broug
         Panel::Bones => bones_ui(kit, seen, &mut desk.bones, out),
         Panel::Viewport => viewport_ui(kit, seen, &mut desk.viewport, brought.picture, out),
         Panel::Inspector => inspector_ui(kit, seen, &mut desk.inspector, out),
+        Panel::Materials => materials_ui(kit, seen, brought.texture, out),
         Panel::Game => game_states_ui(kit, seen, &mut desk.to_front, out),
         Panel::Machine => machine_ui(kit, seen, &mut desk.machine, out),
         Panel::Strip => time_ui(kit, seen, &mut desk.time, brought.thumbnail, out),

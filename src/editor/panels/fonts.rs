@@ -57,6 +57,7 @@ pub const ICONS: &[Icon] = &[
     Icon::FolderOpen,
     Icon::Gamepad2,
     Icon::Grid3x3,
+    Icon::Image,
     Icon::Import,
     Icon::Infinity,
     Icon::Info,

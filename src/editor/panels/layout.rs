@@ -19,6 +19,8 @@ pub enum Panel {
     Viewport,
     /// What is selected.
     Inspector,
+    /// The materials of the model and their textures.
+    Materials,
     /// Which clip plays for which state of the game.
     Game,
     /// The state machine.
@@ -33,12 +35,13 @@ pub enum Panel {
 
 impl Panel {
     /// All of them.
-    pub const ALL: [Panel; 10] = [
+    pub const ALL: [Panel; 11] = [
         Panel::Clips,
         Panel::Poses,
         Panel::Bones,
         Panel::Viewport,
         Panel::Inspector,
+        Panel::Materials,
         Panel::Game,
         Panel::Strip,
         Panel::Machine,
@@ -54,6 +57,7 @@ impl Panel {
             Panel::Bones => "Bones",
             Panel::Viewport => "Viewport",
             Panel::Inspector => "Inspector",
+            Panel::Materials => "Materials",
             Panel::Game => "Game",
             Panel::Machine => "Machine",
             Panel::Strip => "Keyframes",
@@ -142,8 +146,9 @@ fn arrange(kit: &Kit<'_>, arrangement: Arrangement, root: raw::Node, size: [f32;
         (Panel::Strip, strip),
         (Panel::Machine, strip),
         (Panel::Poses, if is_narrow { strip } else { clips }),
+        (Panel::Materials, right),
         (Panel::Game, beside),
-        (Panel::History, beside),
+        (Panel::History, clips),
         (Panel::Log, strip),
     ];
     for (panel, node) in places {

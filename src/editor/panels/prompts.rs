@@ -44,6 +44,7 @@ pub fn answer(ask: Ask, wish: FilmWish, path: std::path::PathBuf) -> Action {
         Ask::Import => Action::Import(Some(path)),
         Ask::SaveAs => Action::SaveAs(Some(path)),
         Ask::SavePatch => Action::SavePatch(Some(path)),
+        Ask::Image => Action::SwapImage(Some(path)),
     }
 }
 
@@ -124,6 +125,7 @@ fn path_ui(kit: &Kit<'_>, field: &mut PathField) -> PathTouch {
         Ask::Open => ("Open", "path of a .wad, .glb or .gltf file", "Open"),
         Ask::Import => ("Add a model", "path of a .glb, .gltf or .wad file", "Add"),
         Ask::SaveAs => ("Save as", "path of the .wad file", "Save"),
+        Ask::Image => ("Swap the image", "path of a .png or .jpg file", "Swap"),
         Ask::SavePatch => ("Save what changed as a patch", "path of the patch, a .wad file", "Save"),
     };
     let touch = modal(kit, title, 620.0, || {

@@ -4,6 +4,7 @@
 use crate::editor::editor::Editor;
 use crate::editor::effect::Effect;
 
+mod looks;
 mod machine;
 mod print;
 mod words;

@@ -60,6 +60,13 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
             let partner = model.map(|model| Pairs::of_model(model).partner(bone));
             partner.map(|partner| name_of(editor, partner)).unwrap_or_default()
         }
+        ["materials"] => {
+            model.map(|model| list(model.materials.iter().map(|material| material.name.clone()))).unwrap_or_default()
+        }
+        ["material"] => super::looks::material(editor),
+        ["textures"] => {
+            model.map(|model| list(model.textures.iter().map(|texture| texture.name.clone()))).unwrap_or_default()
+        }
         ["pins"] => list(editor.session.pins.iter().map(|&bone| name_of(editor, bone))),
         ["chain"] => editor.session.chain_joints.to_string(),
         ["dirty"] => yes_or_no(editor.is_dirty()),

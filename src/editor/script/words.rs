@@ -114,6 +114,7 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
             let change = Change::Mix(named(mix, &mixes, Mix::name)?, number(amount)? as f32);
             one(Action::Edit { label: "mix".into(), change })
         }
+        ("material", words) => Ok(Step::Act(super::looks::actions(editor, words)?)),
         ("machine", words) => one(super::machine::action(editor, words)?),
         ("save-pose", [name]) => one(Action::Poses(PoseEdit::Save(Some((*name).to_owned())))),
         ("apply-pose", [name]) => one(apply_pose(editor, name, Side::Same, "1")?),
@@ -295,7 +296,7 @@ fn scope(name: &str) -> Result<Scope, String> {
     }
 }
 
-fn named<T: Copy>(name: &str, all: &[T], name_of: impl Fn(T) -> &'static str) -> Result<T, String> {
+pub(super) fn named<T: Copy>(name: &str, all: &[T], name_of: impl Fn(T) -> &'static str) -> Result<T, String> {
     let found = all.iter().copied().find(|&one| name_of(one).replace(' ', "-").eq_ignore_ascii_case(name));
     let names = all.iter().map(|&one| name_of(one)).collect::<Vec<_>>().join(", ");
     found.ok_or_else(|| format!("{name} is none of: {names}"))

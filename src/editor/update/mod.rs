@@ -13,6 +13,7 @@ pub mod clips;
 mod clipsel;
 pub mod files;
 mod library;
+pub mod looks;
 pub mod machine;
 pub mod pose;
 mod preferences;
@@ -46,6 +47,8 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
         Action::Copy => pose::copy(editor, effects),
         Action::Paste(side) => pose::paste(editor, side, effects),
         Action::Poses(edit) => library::edit(editor, edit, effects),
+        Action::SwapImage(path) => looks::swap_image(editor, path, effects),
+        Action::ImageRead { place, image } => looks::image_read(editor, &place, image, effects),
         Action::Groups(edit) => select::edit_groups(editor, &edit, effects),
         Action::Machine(action) => machine::act(editor, action, effects),
         Action::SetMirrorPair { bone, partner } => select::set_mirror_pair(editor, bone, partner, effects),
@@ -90,6 +93,7 @@ fn update_session(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>
         Action::SelectKeyframe { keyframe, pick } => select::keyframe(editor, keyframe, pick),
         Action::SelectKeyframesTo(keyframe) => select::keyframes_to(editor, keyframe),
         Action::SelectKeys { keys, pick } => select::keys(editor, &keys, pick),
+        Action::PickMaterial(material) => session.material = material,
         Action::SetFocus(focus) => session.selection.focus = focus,
         Action::Hover(bone) => session.hover = bone,
         Action::RecallSet(number) => select::recall(editor, number),

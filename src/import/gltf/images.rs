@@ -2,17 +2,15 @@
 //! texture stands in for it.
 
 use std::collections::BTreeMap;
-use std::io::Cursor;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use gltf::json::image::Image;
 use gltf::json::{Index, Root};
-use image::{ImageFormat, ImageReader, Limits};
 
 use crate::assets::texture::Texture;
 use crate::import::gltf::accessor::{ReadFile, Reader};
 use crate::import::gltf::names::Names;
 use crate::import::gltf::uri::{self, Uri};
+use crate::import::pixels::{Decoded, MOST_PIXEL_BYTES, decode};
 use crate::import::report::Report;
 
 /// Decodes each image once, when a material asks for it.
@@ -27,12 +25,6 @@ pub struct Images<'a, 'r> {
     /// Bytes of pixels that may still be decoded: compressed images may be of any size.
     budget: u64,
 }
-
-/// A byte of a PNG inflates to 1,032 at most, and each bit of those is a pixel of four bytes at most. JPEG has fewer.
-const MOST_UNPACKED: u64 = 1032 * 8 * 4;
-
-/// Pixels of all textures together: four of the largest size.
-const MOST_PIXEL_BYTES: u64 = 1 << 30;
 
 impl<'a, 'r> Images<'a, 'r> {
     /// Nothing decoded yet.
@@ -82,37 +74,6 @@ impl<'a, 'r> Images<'a, 'r> {
             (None, None) => Err("it has neither a buffer view nor a URI".into()),
         }
     }
-}
-
-/// Width, height, RGBA8 pixels and the name of the format.
-type Decoded = (u32, u32, Vec<u8>, String);
-
-fn decode(bytes: &[u8], budget: &mut u64) -> Result<Decoded, String> {
-    let (format, name) = match image::guess_format(bytes) {
-        Ok(ImageFormat::Png) => (ImageFormat::Png, "png"),
-        Ok(ImageFormat::Jpeg) => (ImageFormat::Jpeg, "jpeg"),
-        _ => return Err("it is neither PNG nor JPEG".into()),
-    };
-    let reader = || ImageReader::with_format(Cursor::new(bytes), format);
-    let unreadable = |error: image::ImageError| format!("it cannot be decoded: {error}");
-    let (width, height) = reader().into_dimensions().map_err(unreadable)?;
-    let largest = Texture::LARGEST;
-    if width == 0 || height == 0 || width > largest || height > largest {
-        return Err(format!("it is {width} × {height}, at most {largest} × {largest} is possible"));
-    }
-    let needed = u64::from(width).saturating_mul(u64::from(height)).saturating_mul(4);
-    if needed > (bytes.len() as u64).saturating_mul(MOST_UNPACKED) {
-        return Err(format!("it says that it is {width} × {height}, {} bytes cannot hold so many pixels", bytes.len()));
-    }
-    *budget = budget.checked_sub(needed).ok_or("there are more pixels than fit into memory")?;
-    let mut limits = Limits::default();
-    limits.max_alloc = Some(needed.saturating_mul(4).saturating_add(1 << 20));
-    let mut reader = reader();
-    reader.limits(limits);
-    // The decoders are others' code, and one of them panics on some damaged files where overflow is checked.
-    let decoded = catch_unwind(AssertUnwindSafe(|| reader.decode())).map_err(|_| "its decoder failed on it")?;
-    let pixels = decoded.map_err(unreadable)?.into_rgba8().into_raw();
-    Ok((width, height, pixels, name.to_owned()))
 }
 
 /// Eight by eight squares of magenta and black: nobody takes it for the artist's.

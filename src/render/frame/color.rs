@@ -26,6 +26,19 @@ impl Color {
         Color { r: r as f32 / 255.0, g: g as f32 / 255.0, b: b as f32 / 255.0, a: 1.0 }
     }
 
+    /// From six hexadecimal digits, with or without "#" before them.
+    pub fn parse(text: &str) -> Option<Color> {
+        let digits = text.trim().trim_start_matches('#');
+        let is_hex = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        u32::from_str_radix(digits, 16).ok().filter(|_| is_hex).map(Color::hex)
+    }
+
+    /// "#rrggbb", without alpha.
+    pub fn to_hex(self) -> String {
+        let [r, g, b, _] = self.to_bytes();
+        format!("#{r:02x}{g:02x}{b:02x}")
+    }
+
     /// The same colour with another alpha.
     pub const fn with_alpha(self, a: f32) -> Color {
         Color { a, ..self }
@@ -58,6 +71,14 @@ impl Color {
             if part <= 0.040_45 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
         };
         [decode(self.r), decode(self.g), decode(self.b), self.a]
+    }
+
+    /// From linear light, alpha as it is.
+    pub fn of_linear([r, g, b, a]: [f32; 4]) -> Color {
+        let encode = |part: f32| {
+            if part <= 0.003_130_8 { part * 12.92 } else { 1.055 * part.powf(1.0 / 2.4) - 0.055 }
+        };
+        Color { r: encode(r), g: encode(g), b: encode(b), a }
     }
 
     /// A colour of its own for each bone: hues a golden angle apart.

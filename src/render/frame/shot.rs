@@ -106,7 +106,8 @@ impl Shot {
                 .iter()
                 .zip(&b.meshes)
                 .all(|(a, b)| Arc::ptr_eq(&a.mesh, &b.mesh) && a.visibility == b.visibility)
-            && a.materials.iter().zip(&b.materials).all(|(a, b)| Arc::ptr_eq(a, b));
+            && a.materials.iter().zip(&b.materials).all(|(a, b)| Arc::ptr_eq(a, b))
+            && a.textures.iter().zip(&b.textures).all(|(a, b)| Arc::ptr_eq(a, b));
         meshes && (self.bounds, self.view, self.margin) == (other.bounds, other.view, other.margin)
     }
 

@@ -1,0 +1,98 @@
+//! Small pictures of the model's textures for panels to show; made when a panel asks, and again where a texture changed.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use imgui::TextureId;
+
+use crate::app::painter::Painter;
+use crate::app::ui_host::UiHost;
+use crate::assets::model::Model;
+use crate::assets::texture::Texture as Image;
+use crate::render::gl::texture::Texture;
+
+/// The longest side in pixels.
+const SIDE: u32 = 160;
+/// So many pixels on a side of those that become one are looked at.
+const SAMPLES: u32 = 4;
+
+/// Pictures by the places of textures in the model.
+#[derive(Default)]
+pub struct TexturePictures {
+    /// An id is never given back: the next texture at that place takes it.
+    kept: Vec<Option<Kept>>,
+    /// Those that a panel showed in this frame.
+    wanted: RefCell<Vec<usize>>,
+}
+
+struct Kept {
+    of: Arc<Image>,
+    id: TextureId,
+    _texture: Texture,
+}
+
+impl TexturePictures {
+    /// The id of a picture; it is noted as wanted.
+    pub fn id(&self, at: usize) -> Option<TextureId> {
+        self.wanted.borrow_mut().push(at);
+        Some(self.kept.get(at)?.as_ref()?.id)
+    }
+
+    /// Makes what the panels wanted and is not there. True where the next frame shows more.
+    pub fn draw(&mut self, painter: &Painter, ui: &mut UiHost, model: Option<&Model>) -> Result<bool, String> {
+        let mut is_new = false;
+        for at in std::mem::take(&mut *self.wanted.borrow_mut()) {
+            let Some(image) = model.and_then(|model| model.textures.get(at)) else { continue };
+            if self.kept.len() <= at {
+                self.kept.resize_with(at + 1, || None);
+            }
+            let kept = &mut self.kept[at];
+            if kept.as_ref().is_some_and(|kept| Arc::ptr_eq(&kept.of, image)) {
+                continue;
+            }
+            let (size, pixels) = small(image);
+            let texture = painter.image(size, &pixels)?;
+            let id = ui.show_texture(kept.as_ref().map(|kept| kept.id), texture.handle());
+            *kept = Some(Kept { of: image.clone(), id, _texture: texture });
+            is_new = true;
+        }
+        Ok(is_new)
+    }
+}
+
+/// The image no larger than [`SIDE`], each pixel the mean of some of those that it stands for.
+fn small(image: &Image) -> ([u32; 2], Vec<u8>) {
+    let longest = image.width.max(image.height);
+    let [width, height] = match longest <= SIDE {
+        true => [image.width, image.height],
+        false => [image.width, image.height].map(|side| (side * SIDE / longest).max(1)),
+    };
+    let mut pixels = Vec::with_capacity(4 * (width * height) as usize);
+    for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+        let mut sums = [0_u32; 4];
+        for (right, down) in (0..SAMPLES).flat_map(|down| (0..SAMPLES).map(move |right| (right, down))) {
+            let column = (x * SAMPLES + right) * image.width / (width * SAMPLES);
+            let row = (y * SAMPLES + down) * image.height / (height * SAMPLES);
+            let at = 4 * (row as usize * image.width as usize + column as usize);
+            sums.iter_mut().zip(&image.pixels[at..at + 4]).for_each(|(sum, &part)| *sum += u32::from(part));
+        }
+        pixels.extend(sums.map(|sum| (sum / (SAMPLES * SAMPLES)) as u8));
+    }
+    ([width, height], pixels)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_large_image_becomes_small_and_keeps_its_shape_and_colours() {
+        let (width, height) = (1000, 250);
+        let half = |x: u32| if x < width / 2 { [200, 0, 0, 255] } else { [0, 100, 0, 255] };
+        let pixels: Vec<u8> = (0..height).flat_map(|_| (0..width).flat_map(half)).collect();
+        let image = Image { name: "a".into(), width, height, pixels: pixels.into(), source_format: String::new() };
+        let ([width, height], pixels) = small(&image);
+        assert_eq!(([width, height], pixels.len()), ([160, 40], 4 * 160 * 40));
+        assert_eq!((&pixels[..4], &pixels[4 * 159..4 * 160]), (&[200, 0, 0, 255][..], &[0, 100, 0, 255][..]));
+    }
+}

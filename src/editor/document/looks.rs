@@ -1,0 +1,54 @@
+//! Edits of how a model looks: its materials and their textures.
+
+use std::sync::Arc;
+
+use crate::assets::material::Material;
+use crate::assets::model::Model;
+use crate::assets::project::unique_name;
+use crate::assets::texture::Texture;
+use crate::editor::document::apply::checked_name;
+use crate::editor::document::edit::EditError;
+
+/// A material as it is to be.
+pub fn set_material(model: &mut Model, at: usize, material: &Material) -> Result<(), EditError> {
+    let refused = |reason: &str| EditError::Model {
+        model: model.name.clone(),
+        reason: format!("material {}: {reason}", material.name),
+    };
+    material.check().map_err(refused)?;
+    if material.texture.is_some_and(|texture| texture >= model.textures.len()) {
+        return Err(refused("it names a texture that is not there"));
+    }
+    let is_taken =
+        |name: &str| model.materials.iter().enumerate().any(|(other, material)| other != at && material.name == name);
+    let name = checked_name(&material.name, is_taken)?;
+    *slot(model, at)? = Arc::new(Material { name, ..material.clone() });
+    Ok(())
+}
+
+/// Another image for a material's texture; every material that shares it shows it. A material without one gets one.
+pub fn set_image(model: &mut Model, material: usize, image: &Arc<Texture>) -> Result<(), EditError> {
+    if !image.is_valid() {
+        let reason = format!("image {}: its size does not fit its pixels", image.name);
+        return Err(EditError::Model { model: model.name.clone(), reason });
+    }
+    let before = slot(model, material)?.texture;
+    let others = model.textures.iter().enumerate().filter(|(at, _)| before != Some(*at));
+    let names: Vec<&str> = others.map(|(_, texture)| texture.name.as_str()).collect();
+    let name = unique_name(&image.name, |name| names.contains(&name));
+    let image = if name == image.name { image.clone() } else { Arc::new(Texture { name, ..Texture::clone(image) }) };
+    match before.and_then(|at| model.textures.get_mut(at)) {
+        Some(texture) => *texture = image,
+        None => {
+            model.textures.push(image);
+            let last = model.textures.len() - 1;
+            Arc::make_mut(slot(model, material)?).texture = Some(last);
+        }
+    }
+    Ok(())
+}
+
+fn slot(model: &mut Model, at: usize) -> Result<&mut Arc<Material>, EditError> {
+    let missing = EditError::NoMaterial { model: model.name.clone(), material: at };
+    model.materials.get_mut(at).ok_or(missing)
+}

@@ -1,0 +1,83 @@
+//! The words of a script for how a model looks: `material NAME …`, and what is shown of it.
+
+use std::path::PathBuf;
+
+use crate::assets::material::{AlphaMode, Filter, Material, Wrap};
+use crate::assets::model::Model;
+use crate::editor::action::{Action, Change};
+use crate::editor::document::edit::Edit;
+use crate::editor::editor::Editor;
+use crate::editor::script::words::{named, number};
+use crate::render::frame::color::Color;
+
+/// `NAME` picks a material; with more words behind it, it is changed.
+pub fn actions(editor: &Editor, words: &[&str]) -> Result<Vec<Action>, String> {
+    let [name, what @ ..] = words else { return Err("a material's name is needed".to_owned()) };
+    let model = editor.model().ok_or("there is no model")?;
+    let found = model.materials.iter().position(|material| material.name == *name);
+    let at = found.ok_or_else(|| format!("there is no material {name}"))?;
+    let pick = Action::PickMaterial(at);
+    match what {
+        [] => return Ok(vec![pick]),
+        ["image", path] => return Ok(vec![pick, Action::SwapImage(Some(PathBuf::from(path)))]),
+        _ => {}
+    }
+    let mut with = Material::clone(&model.materials[at]);
+    change(model, &mut with, what)?;
+    let change = Change::Edits(vec![Edit::SetMaterial { model: editor.session.model, material: at, with }]);
+    Ok(vec![pick, Action::Edit { label: "material".into(), change }])
+}
+
+fn change(model: &Model, material: &mut Material, words: &[&str]) -> Result<(), String> {
+    match words {
+        ["name", name] => material.name = (*name).to_owned(),
+        ["color", hex] => {
+            let color = Color::parse(hex).ok_or_else(|| format!("{hex} is no colour: six hexadecimal digits"))?;
+            material.base_color = color.with_alpha(material.base_color[3]).to_linear();
+        }
+        ["opacity", opacity] => material.base_color[3] = number(opacity)? as f32,
+        ["alpha", "opaque"] => material.alpha_mode = AlphaMode::Opaque,
+        ["alpha", "blend"] => material.alpha_mode = AlphaMode::Blend,
+        ["alpha", "mask", cutoff] => material.alpha_mode = AlphaMode::Mask(number(cutoff)? as f32),
+        ["sides", "one"] => material.double_sided = false,
+        ["sides", "both"] => material.double_sided = true,
+        ["light", "on"] => material.unlit = false,
+        ["light", "off"] => material.unlit = true,
+        ["filter", filter] => material.filter = named(filter, &Filter::ALL, Filter::name)?,
+        ["wrap", across, down] => {
+            material.wrap = [named(across, &Wrap::ALL, Wrap::name)?, named(down, &Wrap::ALL, Wrap::name)?];
+        }
+        ["texture", "none"] => material.texture = None,
+        ["texture", name] => {
+            let found = model.textures.iter().position(|texture| texture.name == *name);
+            material.texture = Some(found.ok_or_else(|| format!("there is no texture {name}"))?);
+        }
+        _ => return Err("that is nothing of a material, or its words are not those it takes".to_owned()),
+    }
+    Ok(())
+}
+
+/// The material that is picked, in words.
+pub fn material(editor: &Editor) -> String {
+    let Some((model, (_, material))) = editor.model().zip(editor.material()) else { return "none".to_owned() };
+    let alpha = match material.alpha_mode {
+        AlphaMode::Opaque => "opaque".to_owned(),
+        AlphaMode::Mask(cutoff) => format!("mask {cutoff}"),
+        AlphaMode::Blend => "blend".to_owned(),
+    };
+    let texture = material.texture.and_then(|texture| model.textures.get(texture));
+    let texture = texture.map_or("no texture".to_owned(), |texture| {
+        format!("texture {} {}x{}", texture.name, texture.width, texture.height)
+    });
+    format!(
+        "{} {} {} {alpha} {} {} {texture} {} {}-{}",
+        material.name,
+        Color::of_linear(material.base_color).to_hex(),
+        material.base_color[3],
+        if material.double_sided { "both" } else { "one" },
+        if material.unlit { "unlit" } else { "lit" },
+        material.filter.name(),
+        material.wrap[0].name(),
+        material.wrap[1].name(),
+    )
+}

@@ -1,0 +1,70 @@
+//! Pictures: PNG and JPEG to RGBA8 pixels.
+
+use std::io::Cursor;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use image::{ImageFormat, ImageReader, Limits};
+
+use crate::assets::texture::Texture;
+
+/// Width, height, RGBA8 pixels and the name of the format.
+pub type Decoded = (u32, u32, Vec<u8>, String);
+
+/// A byte of a PNG inflates to 1,032 at most, and each bit of those is a pixel of four bytes at most. JPEG has fewer.
+const MOST_UNPACKED: u64 = 1032 * 8 * 4;
+
+/// Pixels of all textures of a model together: four of the largest size.
+pub const MOST_PIXEL_BYTES: u64 = 1 << 30;
+
+/// A texture of a PNG or JPEG file. The error is a reason without the file's name.
+pub fn texture(name: &str, bytes: &[u8]) -> Result<Texture, String> {
+    let (width, height, pixels, source_format) = decode(bytes, &mut MOST_PIXEL_BYTES.clone())?;
+    Ok(Texture { name: name.to_owned(), width, height, pixels: pixels.into(), source_format })
+}
+
+/// The pixels of a PNG or JPEG file; their bytes go off the budget. The error is a reason without a name.
+pub fn decode(bytes: &[u8], budget: &mut u64) -> Result<Decoded, String> {
+    let (format, name) = match image::guess_format(bytes) {
+        Ok(ImageFormat::Png) => (ImageFormat::Png, "png"),
+        Ok(ImageFormat::Jpeg) => (ImageFormat::Jpeg, "jpeg"),
+        _ => return Err("it is neither PNG nor JPEG".into()),
+    };
+    let reader = || ImageReader::with_format(Cursor::new(bytes), format);
+    let unreadable = |error: image::ImageError| format!("it cannot be decoded: {error}");
+    let (width, height) = reader().into_dimensions().map_err(unreadable)?;
+    let largest = Texture::LARGEST;
+    if width == 0 || height == 0 || width > largest || height > largest {
+        return Err(format!("it is {width} × {height}, at most {largest} × {largest} is possible"));
+    }
+    let needed = u64::from(width).saturating_mul(u64::from(height)).saturating_mul(4);
+    if needed > (bytes.len() as u64).saturating_mul(MOST_UNPACKED) {
+        return Err(format!("it says that it is {width} × {height}, {} bytes cannot hold so many pixels", bytes.len()));
+    }
+    *budget = budget.checked_sub(needed).ok_or("there are more pixels than fit into memory")?;
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(needed.saturating_mul(4).saturating_add(1 << 20));
+    let mut reader = reader();
+    reader.limits(limits);
+    // The decoders are others' code, and one of them panics on some damaged files where overflow is checked.
+    let decoded = catch_unwind(AssertUnwindSafe(|| reader.decode())).map_err(|_| "its decoder failed on it")?;
+    let pixels = decoded.map_err(unreadable)?.into_rgba8().into_raw();
+    Ok((width, height, pixels, name.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_becomes_a_texture_and_anything_else_is_refused() {
+        let mut png = Vec::new();
+        let pixels = image::RgbaImage::from_raw(2, 1, vec![1, 2, 3, 4, 5, 6, 7, 8]).unwrap();
+        pixels.write_to(&mut Cursor::new(&mut png), ImageFormat::Png).unwrap();
+        let read = texture("plate", &png).unwrap();
+        assert_eq!((read.width, read.height, &*read.pixels), (2, 1, &[1, 2, 3, 4, 5, 6, 7, 8][..]));
+        assert_eq!((read.name.as_str(), read.source_format.as_str(), read.is_valid()), ("plate", "png", true));
+        for (bytes, reason) in [(&b"GIF89a"[..], "neither PNG nor JPEG"), (&png[..20], "cannot be decoded")] {
+            assert!(texture("a", bytes).unwrap_err().contains(reason));
+        }
+    }
+}

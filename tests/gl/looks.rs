@@ -1,0 +1,65 @@
+//! The editor's picture after a change of a material or its image: on the next frame, by the renderer that drew the one
+//! before.
+
+use std::sync::Arc;
+
+use keypose::assets::material::Material;
+use keypose::assets::project::Project;
+use keypose::assets::texture::Texture;
+use keypose::editor::action::{Action, Origin};
+use keypose::editor::editor::Editor;
+use keypose::editor::effect::Effect;
+use keypose::editor::{scene, script};
+use keypose::render::frame::{Background, Frame};
+
+use crate::on_driver;
+use crate::scene::{camera, draw_by, renderer, square};
+
+fn editor() -> Editor {
+    let mut project = Project::default();
+    project.add_model(square(Material { name: "plate".into(), unlit: true, ..Material::default() }));
+    let mut editor = Editor::new(project, &Origin::New);
+    script::run(&mut editor, "switch skeleton").unwrap();
+    editor
+}
+
+fn frame(editor: &Editor) -> Frame {
+    let frame = scene::frame(editor, &editor.view());
+    Frame { camera: camera(), background: Background::NONE, ground: None, ..frame }
+}
+
+/// Left half of one colour, right half of another.
+fn image(left: [u8; 3], right: [u8; 3]) -> Texture {
+    let pixels = [left, right].map(|[r, g, b]| [r, g, b, 255]).concat().into();
+    Texture { name: "image".into(), width: 2, height: 1, pixels, source_format: "png".into() }
+}
+
+#[test]
+fn a_change_shows_on_the_next_frame_and_so_does_its_undoing() {
+    on_driver(|headless| {
+        let (mut editor, mut renderer) = (editor(), renderer(headless));
+        let mut see = |editor: &Editor| draw_by(&mut renderer, headless, &frame(editor));
+        see(&editor).expect([0.0, 0.0], [255, 255, 255], "as it was");
+        script::run(&mut editor, "material plate color #c03020").unwrap();
+        see(&editor).expect([0.0, 0.0], [0xc0, 0x30, 0x20], "another colour");
+        editor.update(Action::Undo);
+        see(&editor).expect([0.0, 0.0], [255, 255, 255], "undone");
+
+        let (red, green, blue) = ([255, 0, 0], [0, 255, 0], [0, 0, 255]);
+        for (left, right) in [(red, green), (green, blue)] {
+            let effects = editor.update(Action::SwapImage(Some("image.png".into())));
+            let [Effect::ReadImage { place, .. }] = &effects[..] else { panic!("{effects:?}") };
+            editor.update(Action::ImageRead { place: place.clone(), image: Arc::new(image(left, right)) });
+            script::run(&mut editor, "material plate filter pixels").unwrap();
+            let seen = see(&editor);
+            seen.expect([-0.25, 0.0], left, "the left of the image");
+            seen.expect([0.25, 0.0], right, "the right of the image");
+        }
+        editor.update(Action::Undo);
+        see(&editor).expect([-0.25, 0.0], red, "the image before");
+
+        script::run(&mut editor, "redo; run take-image-off; material plate color #00ff00").unwrap();
+        script::run(&mut editor, "material plate opacity 0.2; material plate alpha mask 0.5").unwrap();
+        assert_eq!(see(&editor).at(0.0, 0.0)[3], 0, "cut out");
+    });
+}
