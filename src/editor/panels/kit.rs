@@ -94,6 +94,11 @@ impl<'a> Kit<'a> {
         Kit { ui, fonts, theme, places: None }
     }
 
+    /// As that of [`Ui`], which ends the program over one without any size: in a panel that was drawn narrow, say.
+    pub fn invisible_button(&self, id: impl AsRef<str>, size: [f32; 2]) -> bool {
+        self.ui.invisible_button(id, size.map(|side| side.max(1.0)))
+    }
+
     /// The place of the item before; a test finds it under this id.
     pub fn item(&self, id: &str) -> Rect {
         let rect = Rect { min: self.ui.item_rect_min(), max: self.ui.item_rect_max() };

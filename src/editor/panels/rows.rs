@@ -23,7 +23,7 @@ pub fn row<R>(kit: &Kit<'_>, label: &str, height: f32, body: impl FnOnce(Rect) -
 
 /// The place of one of several fields of the same width.
 pub fn part(field: Rect, at: usize, count: usize) -> Rect {
-    let width = ((field.size()[0] + GAP) / count as f32 - GAP).floor();
+    let width = ((field.size()[0] + GAP) / count as f32 - GAP).floor().max(1.0);
     Rect::at([field.min[0] + at as f32 * (width + GAP), field.min[1]], [width, field.size()[1]])
 }
 
