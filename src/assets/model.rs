@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use thiserror::Error;
+
 use crate::anim::clip::Clip;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::skin::Skin;
@@ -111,6 +113,38 @@ pub struct Model {
     pub source: Arc<Source>,
 }
 
+/// Which part of a model; numbers are places in its lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum ModelPart {
+    Skin(usize),
+    Mesh(usize),
+    Material(usize),
+    Texture(usize),
+    Clip(usize),
+    Poses,
+    Rig,
+    Machine,
+    /// What is said of the model itself: its sockets.
+    Whole,
+}
+
+impl ModelPart {
+    fn error(self, reason: String) -> ModelError {
+        ModelError { part: self, reason }
+    }
+}
+
+/// Why a model is not valid.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[error("{reason}")]
+pub struct ModelError {
+    /// The part that is wrong, or that points at what is not there.
+    pub part: ModelPart,
+    /// With the part's name.
+    pub reason: String,
+}
+
 impl Model {
     /// The clip of an id.
     pub fn clip(&self, id: ClipId) -> Option<&Arc<Clip>> {
@@ -142,40 +176,60 @@ impl Model {
     }
 
     /// Checks that every part is valid and points at parts that exist; the error names the place and the reason.
-    pub fn check(&self) -> Result<(), String> {
-        let bones = self.skeleton.len();
+    pub fn check(&self) -> Result<(), ModelError> {
+        for (index, slot) in self.clips.iter().enumerate() {
+            let place = |reason| format!("clip {}: {reason}", slot.clip.name);
+            slot.clip.check().map_err(|reason| ModelPart::Clip(index).error(place(reason)))?;
+        }
+        self.check_but_clips()
+    }
+
+    /// As [`Model::check`], without a look into the clips: for whoever checked each of them already. They point at nothing.
+    pub fn check_but_clips(&self) -> Result<(), ModelError> {
         for (index, skin) in self.skins.iter().enumerate() {
-            let place = format!("skin {index} ({})", skin.name);
-            if skin.joints.len() != skin.inverse_binds.len() {
-                return Err(format!("{place}: {} joints, {} binds", skin.joints.len(), skin.inverse_binds.len()));
-            }
-            if let Some(joint) = skin.joints.iter().find(|&&joint| usize::from(joint) >= bones) {
-                return Err(format!("{place}: bone {joint}, but there are {bones}"));
-            }
-            if skin.inverse_binds.iter().any(|matrix| !matrix.is_finite()) {
-                return Err(format!("{place}: an inverse bind is not finite"));
-            }
+            let place = |reason| format!("skin {index} ({}): {reason}", skin.name);
+            self.check_skin(skin).map_err(|reason| ModelPart::Skin(index).error(place(reason)))?;
         }
-        for slot in &self.meshes {
-            self.check_mesh(&slot.mesh).map_err(|reason| format!("mesh {}: {reason}", slot.mesh.name))?;
+        for (index, MeshSlot { mesh, .. }) in self.meshes.iter().enumerate() {
+            let place = |reason| format!("mesh {}: {reason}", mesh.name);
+            self.check_mesh(mesh).map_err(|reason| ModelPart::Mesh(index).error(place(reason)))?;
         }
-        for material in &self.materials {
+        for (index, material) in self.materials.iter().enumerate() {
             if material.texture.is_some_and(|texture| texture >= self.textures.len()) {
-                return Err(format!("material {}: it names a texture that is not there", material.name));
+                let reason = format!("material {}: it names a texture that is not there", material.name);
+                return Err(ModelPart::Material(index).error(reason));
             }
         }
-        if let Some(texture) = self.textures.iter().find(|texture| !texture.is_valid()) {
-            return Err(format!("texture {}: its size does not fit its pixels", texture.name));
+        if let Some(index) = self.textures.iter().position(|texture| !texture.is_valid()) {
+            let reason = format!("texture {}: its size does not fit its pixels", self.textures[index].name);
+            return Err(ModelPart::Texture(index).error(reason));
         }
-        for slot in &self.clips {
-            slot.clip.check().map_err(|reason| format!("clip {}: {reason}", slot.clip.name))?;
-        }
-        saved_pose::check(self.poses.iter().map(|pose| &**pose))?;
-        self.rig.check()?;
-        self.machine.graph.as_ref().map_or(Ok(()), Graph::check)?;
-        match self.sockets.iter().find(|socket| usize::from(socket.bone) >= bones || !socket.transform.is_finite()) {
-            Some(socket) => Err(format!("socket {}: its bone is not there, or it is not finite", socket.name)),
+        saved_pose::check(self.poses.iter().map(|pose| &**pose)).map_err(|reason| ModelPart::Poses.error(reason))?;
+        self.rig.check().map_err(|reason| ModelPart::Rig.error(reason))?;
+        let graph = self.machine.graph.as_ref();
+        graph.map_or(Ok(()), Graph::check).map_err(|reason| ModelPart::Machine.error(reason))?;
+        let is_wrong =
+            |socket: &&Socket| usize::from(socket.bone) >= self.skeleton.len() || !socket.transform.is_finite();
+        match self.sockets.iter().find(is_wrong) {
+            Some(socket) => {
+                let reason = format!("socket {}: its bone is not there, or it is not finite", socket.name);
+                Err(ModelPart::Whole.error(reason))
+            }
             None => Ok(()),
+        }
+    }
+
+    fn check_skin(&self, skin: &Skin) -> Result<(), String> {
+        let bones = self.skeleton.len();
+        if skin.joints.len() != skin.inverse_binds.len() {
+            return Err(format!("{} joints, {} binds", skin.joints.len(), skin.inverse_binds.len()));
+        }
+        if let Some(joint) = skin.joints.iter().find(|&&joint| usize::from(joint) >= bones) {
+            return Err(format!("bone {joint}, but there are {bones}"));
+        }
+        match skin.inverse_binds.iter().all(|matrix| matrix.is_finite()) {
+            true => Ok(()),
+            false => Err("an inverse bind is not finite".into()),
         }
     }
 

@@ -68,6 +68,23 @@ impl<'a> Archive<'a> {
         self.entries.get(at)
     }
 
+    /// An error about one of its lumps with the place in the file.
+    pub(super) fn locate(&self, mut error: WadError) -> WadError {
+        let find = |lump: &str| self.entries.iter().position(|entry| entry.title() == lump);
+        match &mut error {
+            WadError::Unknown { lump, offset, .. } => {
+                let entry = |at: usize| at.saturating_mul(ENTRY_BYTES).saturating_add(HEADER_BYTES) as u64;
+                *offset = find(lump).map(entry);
+            }
+            WadError::Misfit { lump, offset, .. } => {
+                let lump = find(lump).and_then(|at| self.entries.get(at));
+                *offset = lump.map(|entry| entry.offset as u64);
+            }
+            _ => {}
+        }
+        error
+    }
+
     /// A lump's bytes, as they are stored.
     pub fn stored(&self, entry: &Entry) -> &'a [u8] {
         let end = entry.offset.saturating_add(entry.stored_bytes);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::assets::clip_notes::{ClipNotes, Derived};
 use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
-use crate::assets::model::{ClipSlot, MeshSlot, Model};
+use crate::assets::model::{ClipSlot, MeshSlot, Model, ModelError, ModelPart};
 use crate::assets::project::{Project, unique_name};
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
@@ -225,8 +225,7 @@ impl<'a> Assembly<'a> {
     fn required(&mut self, kind: Kind, name: &'a str, owner: &str) -> Result<&'a Part, WadError> {
         let part = self.parts.get(&(kind, name.to_owned())).ok_or_else(|| missing(kind, name, owner))?;
         if !self.used.insert((kind, name)) {
-            let reason = "it is used twice".to_owned();
-            return Err(WadError::Content { place: format!("lump {kind}/{name}"), reason });
+            return Err(misfit(kind, name, "it is used twice".to_owned()));
         }
         Ok(part)
     }
@@ -265,5 +264,38 @@ impl<'a> Assembly<'a> {
 }
 
 fn missing(kind: Kind, name: &str, owner: &str) -> WadError {
-    WadError::Content { place: format!("model {owner}"), reason: format!("its lump {kind}/{name} is missing") }
+    misfit(Kind::MODEL, owner, format!("its lump {kind}/{name} is missing"))
+}
+
+fn misfit(kind: Kind, name: &str, reason: String) -> WadError {
+    WadError::Misfit { lump: format!("{kind}/{name}"), offset: None, reason }
+}
+
+/// Holds the parts of every model against each other; clips were checked when they were read.
+pub fn check(assembled: &Assembled, parts: &Parts) -> Result<(), WadError> {
+    let pairs = assembled.project.models.iter().zip(&assembled.models);
+    pairs.into_iter().try_for_each(|(model, ModelLumps { owner, .. })| {
+        let blame = |error: ModelError| {
+            let (kind, name) = lump_of(error.part, owner, parts).unwrap_or((Kind::MODEL, owner));
+            misfit(kind, name, error.reason)
+        };
+        model.check_but_clips().map_err(blame)
+    })
+}
+
+/// The lump that holds a part of the model `owner`.
+fn lump_of<'a>(part: ModelPart, owner: &'a str, parts: &'a Parts) -> Option<(Kind, &'a str)> {
+    let Part::Model(lists) = parts.get(&(Kind::MODEL, owner.to_owned()))? else { return None };
+    let (kind, name) = match part {
+        ModelPart::Skin(at) => (Kind::SKIN, lists.skins.get(at)?.as_str()),
+        ModelPart::Mesh(at) => (Kind::MESH, lists.meshes.get(at)?.0.as_str()),
+        ModelPart::Material(at) => (Kind::MATERIAL, lists.materials.get(at)?.as_str()),
+        ModelPart::Texture(at) => (Kind::TEXTURE, lists.textures.get(at)?.as_str()),
+        ModelPart::Clip(at) => (Kind::CLIP, lists.clips.get(at)?.as_str()),
+        ModelPart::Poses => (Kind::POSES, owner),
+        ModelPart::Rig => (Kind::RIG, owner),
+        ModelPart::Machine => (Kind::MACHINE, owner),
+        ModelPart::Whole => (Kind::MODEL, owner),
+    };
+    Some((kind, name))
 }

@@ -8,7 +8,7 @@ use crate::assets::character::Character;
 use crate::assets::project::Project;
 use crate::assets::texture::Texture;
 use crate::wad::archive::Archive;
-use crate::wad::assemble::{Assembled, ClipIds, assemble};
+use crate::wad::assemble::{self, Assembled, ClipIds, assemble};
 use crate::wad::bakes;
 use crate::wad::directory::Entry;
 use crate::wad::error::{WadError, one_line};
@@ -48,12 +48,10 @@ pub fn decode_archive(archive: &Archive<'_>) -> Result<Decoded, WadError> {
 
 /// What was made by hand, put together and valid.
 pub(super) fn read(archive: &Archive<'_>) -> Result<Assembled, WadError> {
-    let assembled = assemble(&read_parts(archive)?, &mut ClipIds::new(), 0)?;
-    for model in &assembled.project.models {
-        let content = |reason| WadError::Content { place: format!("model {}", model.name), reason };
-        model.check().map_err(content)?;
-    }
-    Ok(assembled)
+    let parts = read_parts(archive)?;
+    let assembled = assemble(&parts, &mut ClipIds::new(), 0);
+    let checked = assembled.and_then(|assembled| assemble::check(&assembled, &parts).map(|()| assembled));
+    checked.map_err(|error| archive.locate(error))
 }
 
 /// Reads what it can: what is missing or not valid is left out or replaced by a placeholder, with a finding. For what
@@ -100,7 +98,8 @@ pub(super) fn read_parts(archive: &Archive<'_>) -> Result<Parts, WadError> {
 }
 
 fn read_part(archive: &Archive<'_>, entry: &Entry) -> Result<Part, WadError> {
-    Part::read(entry.kind, entry.version, &entry.name, &archive.lump(entry)?, |part| archive.share(part))
+    let part = Part::read(entry.kind, entry.version, &entry.name, &archive.lump(entry)?, |part| archive.share(part));
+    part.map_err(|error| archive.locate(error))
 }
 
 /// What was made by hand; baked clips are read once the clips are known.
@@ -109,11 +108,8 @@ fn authored<'a>(archive: &'a Archive<'_>) -> impl Iterator<Item = &'a Entry> {
 }
 
 fn refuse_patch(archive: &Archive<'_>) -> Result<(), WadError> {
-    if archive.header().base.is_none() {
-        return Ok(());
-    }
-    let reason = "it is a patch; it can only be read over the archive that it was made for".to_owned();
-    Err(WadError::Content { place: "archive".into(), reason })
+    let reason = "it is a patch; it can only be read over the archive that it was made for";
+    archive.header().base.map_or(Ok(()), |_| Err(archive.header().refuse_flags(reason)))
 }
 
 /// The texture that a lump holds; `None` for another kind, or one that can't be read.

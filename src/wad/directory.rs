@@ -3,7 +3,7 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::wad::bytes::Cursor;
-use crate::wad::error::Fault;
+use crate::wad::error::{Fault, WadError};
 use crate::wad::kind::Kind;
 use crate::wad::name;
 
@@ -24,6 +24,8 @@ pub const TRAILER_BYTES: usize = 32;
 /// More lumps than any archive here has.
 pub const MOST_ENTRIES: usize = 1 << 20;
 
+/// Where the header's flags stand.
+const FLAGS_AT: u64 = 12;
 const FLAG_PATCH: u32 = 1;
 const FLAG_CODEC: u16 = 0xff;
 const CODEC_LZ4: u16 = 1;
@@ -77,6 +79,11 @@ impl Header {
         out.extend([0; 8]);
         out.extend(xxh3_64(&out).to_le_bytes());
         out.try_into().unwrap_or([0; HEADER_BYTES])
+    }
+
+    /// The error about an archive that is of the wrong sort: a patch, or none.
+    pub(super) fn refuse_flags(&self, reason: &str) -> WadError {
+        WadError::Container { place: "header".into(), offset: FLAGS_AT, reason: reason.to_owned() }
     }
 
     /// Reads the 64 bytes; magic and version were looked at before.

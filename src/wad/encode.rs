@@ -29,8 +29,8 @@ pub fn encode(project: &Project, characters: &[Arc<Character>]) -> Result<Vec<u8
 /// The lumps of a project, each part checked.
 pub fn lumps(project: &Project, characters: &[Arc<Character>]) -> Result<Vec<Lump>, WadError> {
     for model in &project.models {
-        let content = |reason| WadError::Content { place: format!("model {}", model.name), reason };
-        model.check().map_err(content)?;
+        let (place, check) = (format!("model {}", model.name), model.check());
+        check.map_err(|error| WadError::Content { place, reason: error.reason })?;
     }
     let built = build(project);
     let mut lumps = built.parts.iter().map(|(key, part)| part.to_lump(key)).collect::<Result<Vec<_>, _>>()?;

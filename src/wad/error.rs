@@ -6,14 +6,14 @@ use thiserror::Error;
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum WadError {
     /// The first bytes are not those of an archive.
-    #[error("this is not a Keypose archive: {reason}")]
+    #[error("this is not a Keypose archive: offset 0: {reason}")]
     NotAnArchive {
         /// What stands there instead.
         reason: &'static str,
     },
     /// Written by a program that knows more.
     #[error(
-        "this archive has format version {major}.{minor}; this Keypose reads version {}.x",
+        "header, offset 8: this archive has format version {major}.{minor}; this Keypose reads version {}.x",
         super::directory::MAJOR
     )]
     Version {
@@ -43,14 +43,29 @@ pub enum WadError {
         reason: String,
     },
     /// A kind, or a version of a kind, that must be understood and is not.
-    #[error("lump {}: {what} is not known to this version of Keypose, and can't be left out", one_line(.lump))]
+    #[error(
+        "lump {}{}: {what} is not known to this version of Keypose, and can't be left out", one_line(.lump),
+        in_file(.offset)
+    )]
     Unknown {
         /// KIND/name.
         lump: String,
+        /// Of its entry in the directory, from the start of the file; `None` outside a file.
+        offset: Option<u64>,
         /// "the kind XYZW", "version 7 of the kind MESH".
         what: String,
     },
-    /// Lumps that are valid each on its own and do not fit each other.
+    /// A lump that is valid on its own and does not fit the others.
+    #[error("lump {}{}: {}", one_line(.lump), in_file(.offset), one_line(.reason))]
+    Misfit {
+        /// KIND/name.
+        lump: String,
+        /// Of the lump, from the start of the file; `None` outside a file.
+        offset: Option<u64>,
+        /// What is wrong.
+        reason: String,
+    },
+    /// What is not said of bytes: a project that can't be written, a change of lumps that can't be made.
     #[error("{}: {}", one_line(.place), one_line(.reason))]
     Content {
         /// Which model, which part.
@@ -66,23 +81,28 @@ pub(super) fn one_line(text: &str) -> String {
     text.chars().map(spelled).collect()
 }
 
+fn in_file(offset: &Option<u64>) -> String {
+    offset.map_or(String::new(), |offset| format!(", offset {offset} of the file"))
+}
+
 impl WadError {
     /// KIND/name of the lump that is to blame, where it is one.
     pub fn lump(&self) -> Option<&str> {
         match self {
-            WadError::Lump { lump, .. } | WadError::Unknown { lump, .. } => Some(lump),
+            WadError::Lump { lump, .. } | WadError::Unknown { lump, .. } | WadError::Misfit { lump, .. } => Some(lump),
             WadError::Container { place, .. } => place.strip_prefix("lump "),
             _ => None,
         }
     }
 
-    /// Where: from the start of the lump for its contents, of the file for the container. None where it is not one place.
+    /// Where: from the start of the lump for its contents, else of the file. `None` where there is no file.
     pub fn offset(&self) -> Option<u64> {
         match self {
             WadError::Container { offset, .. } | WadError::Lump { offset, .. } => Some(*offset),
             WadError::NotAnArchive { .. } => Some(0),
             WadError::Version { .. } => Some(8),
-            WadError::Unknown { .. } | WadError::Content { .. } => None,
+            WadError::Unknown { offset, .. } | WadError::Misfit { offset, .. } => *offset,
+            WadError::Content { .. } => None,
         }
     }
 }

@@ -37,7 +37,8 @@ pub fn merge(layers: &[Archive<'_>]) -> Result<Merged, WadError> {
     let mut findings = Vec::new();
     let base = layers.first().ok_or_else(|| trouble("there is no archive to read"))?;
     if base.header().base.is_some() {
-        return Err(trouble("the first archive is a patch; it needs the archive that it was made for below it"));
+        let reason = "the first archive is a patch; it needs the archive that it was made for below it";
+        return Err(base.header().refuse_flags(reason));
     }
     for (number, layer) in (1_u32..).zip(layers) {
         if layer.header().base.is_some_and(|wanted| wanted != base.header().hash) {

@@ -75,7 +75,7 @@ impl Part {
             true => {
                 Ok(Part::Unknown(UnknownLump { kind: kind.0, name: name.to_owned(), version, bytes: bytes.into() }))
             }
-            false => Err(WadError::Unknown { lump: lump(), what }),
+            false => Err(WadError::Unknown { lump: lump(), offset: None, what }),
         }
     }
 

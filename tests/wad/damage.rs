@@ -2,6 +2,7 @@
 
 use keypose::wad::{decode, is_archive};
 
+use crate::fixtures::says_where;
 use crate::sample::{encode, small};
 
 #[test]
@@ -11,7 +12,7 @@ fn every_single_bit_flip_is_rejected() {
     for at in 0..bytes.len() {
         for bit in 0..8 {
             bytes[at] ^= 1 << bit;
-            assert!(decode(&bytes).is_err(), "bit {bit} of byte {at}");
+            assert!(decode(&bytes).is_err_and(|error| says_where(&error)), "bit {bit} of byte {at}");
             bytes[at] ^= 1 << bit;
         }
     }
@@ -22,7 +23,7 @@ fn every_single_bit_flip_is_rejected() {
 fn every_truncation_and_every_longer_file_is_rejected() {
     let good = encode(&small());
     for length in 0..good.len() {
-        assert!(decode(&good[..length]).is_err(), "{length} bytes");
+        assert!(decode(&good[..length]).is_err_and(|error| says_where(&error)), "{length} bytes");
     }
     for more in [1, 31, 32, 64, 1000] {
         let longer = [&good[..], &vec![0; more]].concat();

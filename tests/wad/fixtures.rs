@@ -2,7 +2,9 @@
 
 use keypose::wad::archive::Archive;
 use keypose::wad::decode;
+use keypose::wad::error::WadError;
 use keypose::wad::kind::Kind;
+use keypose::wad::overlay::encode_patch;
 use keypose::wad::pack::{Lump, pack};
 
 use crate::checksums::{forge, put};
@@ -72,7 +74,10 @@ const LUMPS: &[(&str, LumpDamage, &str)] = &[
     ),
     ("pixels_do_not_fit", |lumps| replace(lumps, Kind::TEXTURE, &[3, 0, 0, 0, 2], &[255; 5]), "pixels"),
     ("box_without_area", |lumps| replace(lumps, Kind::LEVEL, &2_f32.to_le_bytes(), &(-9_f32).to_le_bytes()), "no area"),
-    ("a_part_used_twice", |lumps| replace(lumps, Kind::MODEL, b"knight/cape", b"knight/toro"), "missing"),
+    ("a_part_missing", |lumps| replace(lumps, Kind::MODEL, b"knight/cape", b"knight/toro"), "missing"),
+    ("a_part_used_twice", |lumps| replace(lumps, Kind::MODEL, b"knight/skin", b"knight/body"), "it is used twice"),
+    ("unknown_kind", |lumps| bytes_of_kind(lumps, *b"XYZW"), "lump XYZW/knight/walk, offset"),
+    ("unknown_version", |lumps| lumps[0].version = 7, "version 7 of the kind ANIM is not known"),
 ];
 
 fn find(lumps: &mut [Lump], kind: Kind) -> &mut Lump {
@@ -110,6 +115,61 @@ pub fn bad_archives() -> Vec<(&'static str, Vec<u8>, &'static str)> {
         (*name, pack(lumps, None).unwrap(), *reason)
     });
     containers.chain(lumps).collect()
+}
+
+/// A kind that is critical and that nobody knows.
+fn bytes_of_kind(lumps: &mut [Lump], kind: [u8; 4]) {
+    let walk = lumps.iter_mut().find(|lump| lump.kind == Kind::CLIP && lump.name == "knight/walk").unwrap();
+    walk.kind = Kind(kind);
+}
+
+/// True where a refusal of an archive's bytes tells the offset, in its sentence and by itself.
+pub fn says_where(error: &WadError) -> bool {
+    error.offset().is_some_and(|offset| error.to_string().contains(&format!("offset {offset}")))
+}
+
+/// One refusal of every sort, in the order of the enum; a new sort does not compile until it has one here.
+#[test]
+fn every_sort_of_refusal_says_where() {
+    let sort = |error: &WadError| match error {
+        WadError::NotAnArchive { .. } => 0,
+        WadError::Version { .. } => 1,
+        WadError::Container { .. } => 2,
+        WadError::Lump { .. } => 3,
+        WadError::Unknown { .. } => 4,
+        WadError::Misfit { .. } => 5,
+        // Of a project that can't be written: there are no bytes to point at.
+        WadError::Content { .. } => 6,
+    };
+    let mut seen = [0; 7];
+    let newer = |mut bytes: Vec<u8>| {
+        bytes[8] = 9;
+        bytes
+    };
+    let patch = encode_patch(&encode(&small()), &rich(), &[]).unwrap();
+    let more = [("foreign", b"glTF".to_vec(), ""), ("newer", newer(encode(&small())), ""), ("patch", patch, "")];
+    for (name, bytes, _) in bad_archives().into_iter().chain(more) {
+        let error = decode(&bytes).unwrap_err();
+        assert!(says_where(&error), "{name}: {error}");
+        seen[sort(&error)] += 1;
+    }
+    assert!(seen[..6].iter().all(|&count| count > 0) && seen[6] == 0, "{seen:?}");
+}
+
+/// The offsets of what does not fit are where the directory and the lump stand in the file.
+#[test]
+fn what_does_not_fit_is_pointed_at_in_the_file() {
+    let find = |name: &str| bad_archives().into_iter().find(|(found, ..)| *found == name).unwrap().1;
+    let bytes = find("unknown_kind");
+    let at = usize::try_from(decode(&bytes).unwrap_err().offset().unwrap()).unwrap();
+    assert_eq!(&bytes[at..at + 4], b"XYZW");
+    for (name, kind) in [("joint_out_of_range", Kind::SKIN), ("index_out_of_range", Kind::MESH)] {
+        let bytes = find(name);
+        let error = decode(&bytes).unwrap_err();
+        let archive = Archive::open(&bytes).unwrap();
+        let entry = archive.entries().iter().find(|entry| Some(entry.title().as_str()) == error.lump()).unwrap();
+        assert_eq!((entry.kind, Some(entry.offset as u64)), (kind, error.offset()), "{error}");
+    }
 }
 
 #[test]

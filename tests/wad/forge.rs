@@ -4,13 +4,17 @@
 use keypose::wad::decode;
 
 use crate::checksums::{forge, put};
+use crate::fixtures::says_where;
 use crate::sample::{compressed, encode, every_form, play, rich, small};
 
 /// Decodes forged bytes. What is accepted is valid and can be saved and read again.
 fn try_forged(bytes: &mut [u8], tried: &mut Tried) {
     forge(bytes);
     tried.all += 1;
-    let Ok(decoded) = decode(bytes) else { return };
+    let decoded = match decode(bytes) {
+        Ok(decoded) => decoded,
+        Err(error) => return assert!(says_where(&error), "{error}"),
+    };
     tried.accepted += 1;
     for model in &decoded.project.models {
         model.check().unwrap();

@@ -56,7 +56,7 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), EditError> {
         Edit::SetSockets { model, sockets } => {
             let model = model_mut(project, *model)?;
             model.sockets = sockets.clone();
-            model.check().map_err(|reason| EditError::Model { model: model.name.clone(), reason })
+            model.check().map_err(|error| EditError::Model { model: model.name.clone(), reason: error.reason })
         }
         Edit::AddClip { model, at, clip } => clips::add(project, *model, *at, clip),
         Edit::DuplicateClip { clip } => clips::duplicate(project, *clip),
@@ -152,7 +152,7 @@ fn apply_in_time(project: &mut Project, edit: &Edit) -> Result<(), EditError> {
 }
 
 fn add_model(project: &mut Project, model: &Model) -> Result<(), EditError> {
-    model.check().map_err(|reason| EditError::Model { model: model.name.clone(), reason })?;
+    model.check().map_err(|error| EditError::Model { model: model.name.clone(), reason: error.reason })?;
     project.add_model(model.clone());
     Ok(())
 }

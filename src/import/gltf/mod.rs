@@ -44,7 +44,7 @@ pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>) -> Result<Impor
     let model = model(name, bytes, read, &mut report);
     let checked = model.and_then(|model| match model.check() {
         Ok(()) => Ok(model),
-        Err(reason) => Err(Fault::at("the model", reason)),
+        Err(error) => Err(Fault::at("the model", error.reason)),
     });
     match checked {
         Ok(model) => Ok(Imported { model, report: report.into_lines() }),

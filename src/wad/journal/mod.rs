@@ -119,7 +119,7 @@ pub fn record(event: &Event, sequence: u64, base: u64) -> Result<Vec<u8>, WadErr
         Event::Position { done, place } => (Word::Position { done: *done, place: place.clone() }, &[][..]),
         Event::Place(place) => (Word::Place(place.clone()), &[][..]),
     };
-    let trouble = |reason| WadError::Content { place: format!("journal record {sequence}"), reason };
+    let trouble = |reason| WadError::Content { place: format!("journal, record {sequence}"), reason };
     let word = write_word(&word).map_err(trouble)?;
     let mut payload = u32::try_from(word.len()).unwrap_or(0).to_le_bytes().to_vec();
     payload.extend(word);
@@ -155,7 +155,7 @@ pub fn read(bytes: &[u8]) -> Result<Read, WadError> {
             Ok(event) => out.events.push(event),
             Err(reason) => {
                 out.whole_bytes = at;
-                out.torn = Some(reason);
+                out.torn = Some(format!("offset {at}: {reason}"));
                 break;
             }
         }
@@ -170,7 +170,8 @@ impl Frames {
     fn open<'a>(bytes: &'a [u8], out: &mut Read) -> Result<Vec<(usize, &'a [u8])>, WadError> {
         let head_is_right = bytes.get(..HEAD_BYTES).is_some_and(|found| found == head());
         if !head_is_right {
-            return Err(WadError::NotAnArchive { reason: "it does not begin as a journal does" });
+            let reason = "it does not begin as a journal of this version does".to_owned();
+            return Err(WadError::Container { place: "journal".into(), offset: 0, reason });
         }
         let mut cursor = Cursor::new(bytes);
         let mut frames = Vec::new();

@@ -2,7 +2,7 @@
 
 use crate::assets::project::Project;
 use crate::wad::archive::Archive;
-use crate::wad::assemble::{ClipIds, assemble};
+use crate::wad::assemble::{self, ClipIds, assemble};
 use crate::wad::decode::read_parts;
 use crate::wad::encode::parts_and_ids;
 use crate::wad::error::WadError;
@@ -51,18 +51,22 @@ impl Replayed {
 pub fn replay(base: &[u8], events: Vec<Event>) -> Result<Replayed, WadError> {
     let mut state = State::open(base)?;
     let mut events = events.into_iter().peekable();
+    let mut first = 0_u64;
     if let Some(Event::Start { lumps }) = events.next_if(|event| matches!(event, Event::Start { .. })) {
-        state.apply(lumps)?;
+        state.apply(lumps).map_err(|error| in_record(0, &error.to_string()))?;
+        first = 1;
     }
     let mut out = Replayed { start: state.project()?, ..Replayed::default() };
     let mut latest = out.start.clone();
-    for event in events {
+    for (number, event) in (first..).zip(events) {
+        let trouble = |reason: &str| in_record(number, reason);
+        let told = |error: WadError| in_record(number, &error.to_string());
         match event {
             Event::Start { .. } => return Err(trouble("the history starts a second time")),
             Event::Step { label, before, after, lumps } => {
                 out.steps.truncate(out.done);
-                state.apply(lumps)?;
-                latest = state.project()?;
+                state.apply(lumps).map_err(told)?;
+                latest = state.project().map_err(told)?;
                 out.place = Some(after.clone());
                 out.steps.push(Step { label, before, after, project: latest.clone() });
                 out.done = out.steps.len();
@@ -125,7 +129,7 @@ impl State {
         let assembled = assemble(&self.parts, &mut self.ids, self.next_id)?;
         self.next_id = assembled.project.next_id;
         if std::mem::take(&mut self.is_suspect) {
-            check(&assembled.project)?;
+            assemble::check(&assembled, &self.parts)?;
         }
         Ok(assembled.project)
     }
@@ -151,13 +155,11 @@ fn rename(ids: &mut ClipIds, old: &[String], new: &[String]) {
 }
 
 fn check(project: &Project) -> Result<(), WadError> {
-    let content = |name: &str| {
-        let place = format!("model {name}");
-        move |reason| WadError::Content { place, reason }
-    };
-    project.models.iter().try_for_each(|model| model.check().map_err(content(&model.name)))
+    let content = |name: &str, reason| WadError::Content { place: format!("journal, model {name}"), reason };
+    let models = &project.models;
+    models.iter().try_for_each(|model| model.check().map_err(|error| content(&model.name, error.reason)))
 }
 
-fn trouble(reason: &str) -> WadError {
-    WadError::Content { place: "journal".into(), reason: reason.to_owned() }
+fn in_record(number: u64, reason: &str) -> WadError {
+    WadError::Content { place: format!("journal, record {number}"), reason: reason.to_owned() }
 }
