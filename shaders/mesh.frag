@@ -72,8 +72,11 @@ vec3 shoulder(vec3 color) {
 }
 
 vec3 heat(float weight) {
-    vec3 cold = mix(vec3(0.02, 0.05, 0.35), vec3(0.0, 0.55, 0.45), clamp(weight * 2.0, 0.0, 1.0));
-    return mix(cold, vec3(0.95, 0.12, 0.02), clamp(weight * 2.0 - 1.0, 0.0, 1.0));
+    // As `Color::of_weight` has it.
+    vec3 color = mix(vec3(0.01, 0.03, 0.25), vec3(0.0, 0.3, 0.5), clamp(weight * 4.0, 0.0, 1.0));
+    color = mix(color, vec3(0.05, 0.5, 0.1), clamp(weight * 4.0 - 1.0, 0.0, 1.0));
+    color = mix(color, vec3(0.85, 0.6, 0.02), clamp(weight * 4.0 - 2.0, 0.0, 1.0));
+    return mix(color, vec3(0.85, 0.04, 0.01), clamp(weight * 4.0 - 3.0, 0.0, 1.0));
 }
 
 void main() {

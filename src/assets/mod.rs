@@ -3,6 +3,7 @@
 //! A [`project::Project`] is what an archive holds and what the editor's document is; its parts stand behind `Arc`, so
 //! a clone shares them. A [`character::Character`] is a model with its clips baked: what plays.
 
+pub mod bind_pose;
 pub mod bytes;
 pub mod character;
 pub mod clip_names;

@@ -14,6 +14,7 @@ use crate::assets::project::Project;
 use crate::assets::texture::Texture;
 use crate::editor::camera::Look;
 use crate::editor::clipboard::Side;
+use crate::editor::display::{Shading, ShownPose};
 use crate::editor::document::Document;
 use crate::editor::document::edit::{Edit, KeyRef};
 use crate::editor::effect::{ImagePlace, NoticeKind};
@@ -193,6 +194,9 @@ pub enum Action {
     SetTool(Tool),
     SetSpace(Space),
     Toggle(Switch),
+    SetShading(Shading),
+    /// Another pose than the clip's is only looked at.
+    ShowPose(ShownPose),
     SetHidden {
         bones: Vec<BoneIndex>,
         is_hidden: bool,

@@ -7,6 +7,7 @@ use crate::assets::material::Material;
 use crate::assets::model::{ClipSlot, Model};
 use crate::assets::project::Project;
 use crate::editor::action::{Action, Origin};
+use crate::editor::display::ShownPose;
 use crate::editor::document::Document;
 use crate::editor::effect::Effect;
 use crate::editor::gesture::Gesture;
@@ -94,7 +95,9 @@ impl Editor {
     pub fn reopened(&self, project: Project, origin: &Origin) -> Editor {
         let mut editor = Editor::new(project, origin);
         editor.opened = self.opened.wrapping_add(1);
-        let Session { auto_key, key_mask, new_ease, tool, space, viewport, chain_joints, .. } = self.session;
+        let Session { auto_key, key_mask, new_ease, tool, space, viewport, chain_joints, mut display, .. } =
+            self.session;
+        display.pose = ShownPose::Clip;
         let Session { model, clip, camera, .. } = editor.session;
         editor.session = Session {
             model,
@@ -107,6 +110,7 @@ impl Editor {
             space,
             viewport,
             chain_joints,
+            display,
             switches: self.session.switches.clone(),
             bindings: self.session.bindings.clone(),
             log: self.session.log.clone(),

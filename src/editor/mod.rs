@@ -9,6 +9,7 @@ pub mod clipboard;
 pub mod commands;
 pub mod curves;
 pub mod derived;
+pub mod display;
 pub mod document;
 #[allow(clippy::module_inception)]
 pub mod editor;

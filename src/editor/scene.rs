@@ -16,7 +16,7 @@ use crate::render::frame::attached::attached;
 use crate::render::frame::bones::{self, BoneStyle};
 use crate::render::frame::bounds::ModelBounds;
 use crate::render::frame::color::Color;
-use crate::render::frame::{Background, Frame, Grid, Ground, ModelDraw, Shadow, Surface};
+use crate::render::frame::{Background, Frame, Grid, Ground, ModelDraw, Shadow};
 
 /// Ghosts of keyframes before the playhead.
 const BEFORE: Color = Color::hex(0x5a8dee).with_alpha(0.30);
@@ -65,20 +65,14 @@ fn grid(editor: &Editor, radius: f32) -> Grid {
 
 /// The model in the pose on screen.
 fn posed(editor: &Editor, view: &View, model: &Arc<Model>) -> ModelDraw {
-    let session = &editor.session;
-    let surface = match () {
-        _ if session.is_on(Switch::Wireframe) => Surface::Wireframe,
-        _ if session.is_on(Switch::XRay) => Surface::XRay,
-        _ if session.is_on(Switch::Lit) => Surface::Lit,
-        _ => Surface::Unlit,
-    };
+    let surface = editor.session.display.shading.surface(editor.session.selection.active_bone());
     ModelDraw { surface, ..ModelDraw::new(model.clone(), Arc::new(view.pose.clone())) }
 }
 
 /// The keyframes around the playhead, pale: cool before, warm after. None while playing.
 fn ghosts(editor: &Editor, view: &View, model: &Arc<Model>) -> Vec<ModelDraw> {
     let session = &editor.session;
-    let is_on = session.is_on(Switch::OnionSkin) && session.is_on(Switch::Overlays) && !session.is_in_motion();
+    let is_on = session.is_on(Switch::OnionSkin) && session.is_on(Switch::Overlays) && session.is_posable();
     let Some(clip) = view.clip.as_ref().filter(|_| is_on) else { return Vec::new() };
     let starts: Vec<Time> = clip.starts().collect();
     let ghost = |time: Time, color: Color| ModelDraw {
@@ -112,13 +106,17 @@ fn draw_bones(editor: &Editor, view: &View, model: &Model, frame: &mut Frame) {
         _ if session.hover == Some(bone) => Some(BoneStyle::HOVERED),
         _ => Some(match view.bone_mark(bone) {
             Mark::Draft => BoneStyle::DRAFT,
-            Mark::Keyed if !session.is_in_motion() => grouped(bone, BoneStyle::KEYED),
+            Mark::Keyed if session.is_posable() => grouped(bone, BoneStyle::KEYED),
             _ => grouped(bone, BoneStyle::PLAIN),
         }),
     };
     let is_light = session.preferences.shade == Shade::Light;
     let style = |bone| style(bone).map(|style| if is_light { style.on_light() } else { style });
     bones::draw(&mut frame.overlay, &frame.camera, &shapes, style);
+    if session.is_on(Switch::BoneAxes) {
+        let is_shown = |bone| !session.hidden.contains(&bone);
+        bones::draw_axes(&mut frame.overlay, &shapes, &view.pose, is_shown);
+    }
 }
 
 /// The bounds of models that were needed lately: an edit of keys makes a new model with the same meshes.

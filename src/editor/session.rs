@@ -11,6 +11,7 @@ use crate::assets::id::ClipId;
 use crate::editor::action::Action;
 use crate::editor::camera::OrbitCamera;
 use crate::editor::clipboard::Copied;
+use crate::editor::display::{Display, ShownPose};
 use crate::editor::effect::Notice;
 use crate::editor::first_steps::FirstSteps;
 use crate::editor::gesture::pointer::PointerState;
@@ -72,16 +73,15 @@ impl Space {
 pub enum Switch {
     /// The skeleton over the mesh.
     Skeleton,
-    /// Bones show through the mesh.
-    XRay,
-    Wireframe,
     Grid,
     /// Names beside the bones.
     BoneNames,
+    /// The axes of every bone.
+    BoneAxes,
+    /// How much there is of the model.
+    Stats,
     /// Neighbouring keyframes as pale skeletons.
     OnionSkin,
-    /// Light on the mesh; off, its colours alone.
-    Lit,
     /// Everything that is drawn over the mesh.
     Overlays,
     /// A pose given to one side is given to the other, mirrored.
@@ -181,6 +181,8 @@ pub struct Session {
     pub machine: MachineDesk,
     /// What was copied.
     pub copied: Option<Copied>,
+    /// How the model shows.
+    pub display: Display,
     /// What the mouse does.
     pub tool: Tool,
     /// Whose axes.
@@ -245,6 +247,7 @@ impl Default for Session {
             material: 0,
             machine: MachineDesk::default(),
             copied: None,
+            display: Display::default(),
             tool: Tool::default(),
             space: Space::default(),
             auto_key: AutoKey::default(),
@@ -254,7 +257,7 @@ impl Default for Session {
             viewport: Vec2::new(960.0, 540.0),
             pixels_per_point: 1.0,
             pointer: PointerState::default(),
-            switches: [Skeleton, Grid, Lit, Overlays, SnapTime, Repeat, OnlyKeyed].into(),
+            switches: [Skeleton, Grid, Overlays, SnapTime, Repeat, OnlyKeyed].into(),
             bindings: Bindings::default(),
             preferences: Preferences::default(),
             arrangements_asked: 0,
@@ -272,9 +275,14 @@ impl Default for Session {
 }
 
 impl Session {
-    /// True while something plays: the pose on screen is not one to be worked on.
+    /// True while something plays.
     pub fn is_in_motion(&self) -> bool {
         self.playhead.is_playing || self.machine.preview.is_some()
+    }
+
+    /// True while the pose on screen is one to be worked on: nothing plays, and it is the clip's.
+    pub fn is_posable(&self) -> bool {
+        !self.is_in_motion() && self.display.pose == ShownPose::Clip
     }
 
     /// True where something is switched on.

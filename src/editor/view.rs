@@ -11,9 +11,11 @@ use crate::anim::key::{Channel, Key};
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
+use crate::assets::bind_pose::{bind_pose, local_of};
 use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
+use crate::editor::display::ShownPose;
 use crate::editor::document::Document;
 use crate::editor::editor::Editor;
 use crate::editor::exact;
@@ -76,19 +78,27 @@ impl View {
         let played = clip.as_ref().filter(|_| session.playhead.is_playing);
         let baked = played.map(|clip| bakes.get(clip, &model.skeleton));
         let mut local = model.skeleton.rest_pose();
+        let shown = session.display.pose;
         match (preview, &baked, &clip) {
+            _ if shown != ShownPose::Clip => {}
             (Some(preview), ..) => preview.sample(&mut local),
             (None, Some(baked), _) => baked.sample(time, &mut local),
             (None, None, Some(clip)) => exact::sample(clip, time, &mut local),
             (None, None, None) => {}
         }
         let is_here = |draft: &&Draft| (draft.clip, draft.time) == (clip_id, time);
-        let draft = model.drafts.iter().find(is_here).filter(|_| !session.is_in_motion()).cloned();
+        let draft = model.drafts.iter().find(is_here).filter(|_| session.is_posable()).cloned();
         if let Some(draft) = &draft {
             put_draft(draft, &mut local);
         }
         let mut pose = ModelPose::default();
-        pose.compute(&model.skeleton, &local);
+        match shown {
+            ShownPose::Bind => {
+                pose = bind_pose(model);
+                local = local_of(&model.skeleton, &pose);
+            }
+            _ => pose.compute(&model.skeleton, &local),
+        }
         let keyframe = clip.as_ref().and_then(|clip| clip.keyframe_at(time));
         let containing = clip.as_ref().and_then(|clip| clip.keyframe_containing(time));
         View { model: Some(model.clone()), clip_id, clip, baked, time, keyframe, containing, draft, local, pose }

@@ -3,6 +3,7 @@
 #![cfg(feature = "app")]
 
 mod command;
+mod display;
 mod looks;
 mod pictures;
 mod scene;

@@ -1,5 +1,6 @@
 //! The catalogue of commands: one table from which menus, tooltips, the command search and key handling come.
 
+use crate::editor::display::Shading;
 use crate::editor::editor::Editor;
 use crate::editor::effect::Effect;
 use crate::editor::session::Switch;
@@ -193,16 +194,33 @@ pub fn toggle_of(switch: Switch) -> Option<Command> {
     CATALOGUE.iter().map(|def| def.command).find(|&command| switch_of(command) == Some(switch))
 }
 
+/// The command of a shading.
+pub fn command_of_shading(shading: Shading) -> Command {
+    match shading {
+        Shading::Lit => Command::ShadeLit,
+        Shading::Flat => Command::ShadeFlat,
+        Shading::Wireframe => Command::ToggleWireframe,
+        Shading::XRay => Command::ToggleXRay,
+        Shading::Weights => Command::ShadeWeights,
+        Shading::BoneColors => Command::ShadeBoneColors,
+        Shading::Normals => Command::ShadeNormals,
+    }
+}
+
+/// The shading that a command shows.
+fn shading_of(command: Command) -> Option<Shading> {
+    Shading::ALL.into_iter().find(|&shading| command_of_shading(shading) == command)
+}
+
 /// The switch that a command toggles.
 fn switch_of(command: Command) -> Option<Switch> {
     Some(match command {
         Command::ToggleSkeleton => Switch::Skeleton,
-        Command::ToggleXRay => Switch::XRay,
-        Command::ToggleWireframe => Switch::Wireframe,
         Command::ToggleGrid => Switch::Grid,
         Command::ToggleBoneNames => Switch::BoneNames,
+        Command::ToggleBoneAxes => Switch::BoneAxes,
+        Command::ToggleStats => Switch::Stats,
         Command::ToggleOnionSkin => Switch::OnionSkin,
-        Command::ToggleLit => Switch::Lit,
         Command::ToggleOverlays => Switch::Overlays,
         Command::ToggleSnapTime => Switch::SnapTime,
         Command::ToggleSharedPivot => Switch::SharedPivot,

@@ -6,7 +6,8 @@ use crate::assets::clip_notes::How;
 use crate::editor::action::Action;
 use crate::editor::camera::{Lens, Look};
 use crate::editor::clipboard::Side;
-use crate::editor::commands::{Command, all, switch_of};
+use crate::editor::commands::{Command, all, shading_of, switch_of};
+use crate::editor::display::ShownPose;
 use crate::editor::document::edit::Original;
 use crate::editor::editor::Editor;
 use crate::editor::effect::Effect;
@@ -133,8 +134,18 @@ fn action_of(command: Command, editor: &Editor) -> Option<Action> {
         Command::PlayPause => Action::SetPlaying(!playhead.is_playing),
         Command::GoToStart => Action::Seek(crate::anim::time::Time::ZERO),
         Command::GoToEnd => Action::Seek(timeline::last_frame(editor)),
-        command => Action::Toggle(switch_of(command)?),
+        Command::ShowRestPose => Action::ShowPose(toggled_pose(editor, ShownPose::Rest)),
+        Command::ShowBindPose => Action::ShowPose(toggled_pose(editor, ShownPose::Bind)),
+        command => match shading_of(command) {
+            Some(shading) => Action::SetShading(editor.session.display.toggled(shading)),
+            None => Action::Toggle(switch_of(command)?),
+        },
     })
+}
+
+/// That pose, or the clip's where it is shown already.
+fn toggled_pose(editor: &Editor, pose: ShownPose) -> ShownPose {
+    if editor.session.display.pose == pose { ShownPose::Clip } else { pose }
 }
 
 /// The commands that look at what is selected first.
@@ -261,6 +272,7 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
             needs(has_keyframes, "The clip has no keyframes yet. I keys the pose.")
         }
         ClearLoopSection => needs(editor.session.playhead.loop_section.is_some(), "The whole clip is looped already."),
+        ShowRestPose | ShowBindPose => needs(has_model, NEEDS_MODEL),
         MakeMachine => needs(has_model && !has_machine, if has_model { machine::HAS_ONE } else { NEEDS_MODEL }),
         DropMachine | AddMachineState | PreviewMachine => needs(has_machine, machine::HAS_NONE),
         DeleteInMachine => needs(
@@ -309,6 +321,11 @@ pub fn is_on(command: Command, editor: &Editor) -> Option<bool> {
         Command::ShowSheet => Some(session.timing.view == TimeView::Sheet),
         Command::ShowCurves => Some(session.timing.view == TimeView::Curves),
         Command::ToggleOrtho => Some(session.camera.lens == Lens::Parallel),
-        command => switch_of(command).map(|switch| session.is_on(switch)),
+        Command::ShowRestPose => Some(session.display.pose == ShownPose::Rest),
+        Command::ShowBindPose => Some(session.display.pose == ShownPose::Bind),
+        command => match shading_of(command) {
+            Some(shading) => Some(session.display.shading == shading),
+            None => switch_of(command).map(|switch| session.is_on(switch)),
+        },
     }
 }

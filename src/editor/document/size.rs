@@ -22,6 +22,11 @@ pub fn unshared_bytes(document: &Document, other: &Document) -> usize {
     parts.filter(|(address, _)| !shared.contains(address)).map(|(_, bytes)| bytes).sum()
 }
 
+/// About how many bytes a model takes, parts that it shares with others included.
+pub fn model_bytes(model: &Arc<Model>) -> usize {
+    model_parts(model).iter().map(|(_, bytes)| bytes).sum()
+}
+
 fn model_parts(model: &Arc<Model>) -> Vec<Part> {
     fn address<T>(part: &Arc<T>) -> usize {
         Arc::as_ptr(part) as usize

@@ -141,7 +141,7 @@ fn distance_to(form: &Form, pixel: Vec2) -> f32 {
 
 fn stand(editor: &Editor, view: &View) -> Option<Stand> {
     let session = &editor.session;
-    let bone = session.selection.active_bone().filter(|_| !session.is_in_motion())?;
+    let bone = session.selection.active_bone().filter(|_| session.is_posable())?;
     let model = view.model.as_deref()?;
     let origin = pivot(editor, view, model, bone);
     let rotation = |bone| Transform::from_mat4(view.pose.get(bone).to_mat4()).rotation;
@@ -180,7 +180,7 @@ fn pivot(editor: &Editor, view: &View, model: &Model, active: BoneIndex) -> Vec3
 
 /// The colour of an axis: red, green, blue.
 pub fn axis_color(axis: Axis) -> Color {
-    [Color::hex(0xef5b5b), Color::hex(0x6cc070), Color::hex(0x5a8dee)][axis as usize]
+    Color::AXES[axis as usize]
 }
 
 const PALE: Color = Color::hex(0xd9dce3);

@@ -2,6 +2,7 @@
 
 use crate::anim::skeleton::BoneIndex;
 use crate::editor::action::{Change, Pick};
+use crate::editor::display::ShownPose;
 use crate::editor::editor::Editor;
 use crate::editor::effect::{Effect, NoticeKind};
 use crate::editor::gesture::pointer::{Axis, ModalKey, PointerEvent, PointerKind, Press};
@@ -140,6 +141,7 @@ fn transform_of(
     if editor.session.is_in_motion() {
         editor.update(crate::editor::action::Action::SetPlaying(false));
     }
+    editor.session.display.pose = ShownPose::Clip;
     steps::commit(editor);
     let bones = starts(editor, kind, space);
     if bones.is_empty() {

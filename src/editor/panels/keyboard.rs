@@ -2,6 +2,7 @@
 
 use crate::editor::action::Action;
 use crate::editor::commands::Scope;
+use crate::editor::display::ShownPose;
 use crate::editor::gesture::pointer::{Axis, ModalKey};
 use crate::editor::gesture::transform::TransformKind;
 use crate::editor::machine::{MachineAction, Shown};
@@ -20,6 +21,9 @@ pub fn action_of(seen: &Seen<'_>, hovered: Option<Panel>, stroke: Stroke) -> Opt
     }
     if stroke.key == KeyName::Escape && seen.session.machine.preview.is_some() {
         return Some(Action::Machine(MachineAction::Preview(Shown::Off)));
+    }
+    if stroke.key == KeyName::Escape && seen.session.display.pose != ShownPose::Clip {
+        return Some(Action::ShowPose(ShownPose::Clip));
     }
     if let (KeyName::Char(digit @ '0'..='9'), false, false) = (stroke.key, stroke.held.shift, stroke.held.alt) {
         let set = digit as u8 - b'0';

@@ -6,6 +6,7 @@ use lucide_icons::Icon;
 use crate::editor::gesture::gizmo::{self, Form};
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::seen::{Seen, bone_name};
+use crate::editor::panels::stats::stats_ui;
 use crate::editor::panels::theme::{Shade, faded};
 use crate::editor::session::Switch;
 use crate::editor::view::View;
@@ -15,6 +16,7 @@ const MOST_NAMES: usize = 120;
 
 /// Draws all of it, within the picture; `scale` is pixels a point.
 pub fn over_picture(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, scale: f32) {
+    stats_ui(kit, seen, area);
     if seen.session.is_in_motion() {
         return;
     }
@@ -23,7 +25,9 @@ pub fn over_picture(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, scale: f32) {
         drop_in(kit, &list, seen, area, scale);
     });
     drop(list);
-    pins(kit, seen, area, scale);
+    if seen.session.is_posable() {
+        pins(kit, seen, area, scale);
+    }
     if seen.session.is_on(Switch::BoneNames) && seen.session.is_on(Switch::Overlays) {
         names(kit, seen, area, scale);
     }

@@ -95,7 +95,7 @@ fn entries(kit: &Kit<'_>, seen: &Seen<'_>, wanted: Menu, touch: &mut TopBarTouch
     }
     if wanted == Menu::View {
         menu::separator(kit);
-        for name in ["Tool", "Axes", "Look from", "Theme", "Size", "Layout"] {
+        for name in ["Shading", "Overlays", "Tool", "Axes", "Look from", "Theme", "Size", "Layout"] {
             submenu_entries(kit, seen, name, out);
         }
         panel_entries(kit, touch);
@@ -111,6 +111,14 @@ fn submenu(command: Command) -> Option<&'static str> {
         C::LookFront | C::LookBack | C::LookRight | C::LookLeft | C::LookTop | C::LookBottom | C::LookGame => {
             Some("Look from")
         }
+        C::ShadeLit | C::ShadeFlat | C::ToggleWireframe | C::ToggleXRay | C::ShadeWeights | C::ShadeBoneColors => {
+            Some("Shading")
+        }
+        C::ShadeNormals | C::ShowRestPose | C::ShowBindPose => Some("Shading"),
+        C::ToggleOverlays | C::ToggleSkeleton | C::ToggleBoneNames | C::ToggleBoneAxes | C::ToggleGrid => {
+            Some("Overlays")
+        }
+        C::ToggleStats => Some("Overlays"),
         C::ThemeDark | C::ThemeLight => Some("Theme"),
         C::LargerScale | C::SmallerScale | C::NormalScale => Some("Size"),
         C::ArrangePosing | C::ArrangeTiming | C::ArrangeGame | C::ResetLayout => Some("Layout"),

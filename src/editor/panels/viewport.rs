@@ -6,22 +6,21 @@ use imgui::{MouseButton, TextureId};
 use lucide_icons::Icon;
 
 use crate::editor::action::Action;
-use crate::editor::commands::{Command, toggle_of};
+use crate::editor::commands::Command;
+use crate::editor::display::ShownPose;
 use crate::editor::gesture::pointer::{ModalKey, PointerEvent, PointerKind};
-use crate::editor::limb::USUAL_JOINTS;
 use crate::editor::panels::axis_ball::axis_ball;
 use crate::editor::panels::first_steps::first_steps_ui;
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::log;
-use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::over_picture::over_picture;
 use crate::editor::panels::raw;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::start::start_ui;
 use crate::editor::panels::theme::faded;
-use crate::editor::panels::widgets::{self, Tone};
-use crate::editor::session::{Space, Switch, Tool};
+use crate::editor::panels::view_bar::view_bar;
+use crate::editor::session::Tool;
 use crate::editor::shortcuts::Modifiers;
 
 /// What the panel keeps for itself.
@@ -81,7 +80,7 @@ pub fn viewport_ui(
     }
     over_picture(kit, seen, area, scale);
     let is_over_ball = axis_ball(kit, [area.max[0] - 54.0, area.min[1] + 54.0], seen.session.camera.rotation(), out);
-    let is_over_tools = tool_strip(kit, seen, area, out) | switches(kit, seen, area, out);
+    let is_over_tools = tool_strip(kit, seen, area, out) | view_bar(kit, seen, area, out);
     if seen.session.first_steps.is_none() || seen.draft().is_some() {
         hint_line(kit, seen, area);
     }
@@ -139,117 +138,6 @@ fn tool_ground(kit: &Kit<'_>, rect: Rect, is_on: bool) -> [f32; 4] {
     kit.theme.text
 }
 
-/// Space of the gizmo, and what is shown.
-fn switches(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool {
-    let shown = [
-        (Switch::Skeleton, "Bones"),
-        (Switch::XRay, "X-ray"),
-        (Switch::OnionSkin, "Ghosts"),
-        (Switch::Wireframe, "Wire"),
-        (Switch::BoneNames, "Names"),
-        (Switch::Grid, "Grid"),
-    ];
-    let top = [area.min[0] + 54.0, area.min[1] + 10.0];
-    let mut x = top[0];
-    let right = area.max[0] - 110.0;
-    let mut is_over = false;
-    let mut place = |width: f32| {
-        let rect = Rect::at([x, top[1]], [width, 24.0]);
-        let fits = rect.max[0] <= right;
-        if fits {
-            x += width + 4.0;
-            is_over |= rect.contains(kit.io().mouse_pos);
-            kit.fill(rect, faded(kit.theme.bar, 0.92), 5.0);
-            kit.set_cursor_screen_pos(rect.min);
-        }
-        fits
-    };
-    let name = seen.session.space.name();
-    if place(kit.calc_text_size(name)[0] + 24.0) {
-        space_button(kit, seen, name, out);
-    }
-    if seen.session.selection.bones.len() > 1 && matches!(seen.session.tool, Tool::Rotate | Tool::Scale) {
-        let is_shared = seen.session.is_on(Switch::SharedPivot);
-        let text = if is_shared { "Shared pivot" } else { "Own pivots" };
-        let width = kit.calc_text_size(text)[0] + 24.0;
-        if place(width) {
-            if widgets::button(kit, &format!("{text}##pivot"), [width, 24.0], Tone::Clear) {
-                out.run(Command::ToggleSharedPivot);
-            }
-            kit.tip(
-                "Whether several bones turn about the middle between them",
-                &seen.key_of(Command::ToggleSharedPivot),
-            );
-        }
-    }
-    if seen.session.tool == Tool::Reach {
-        let text = chain_text(seen.session.chain_joints);
-        if place(kit.calc_text_size(&text)[0] + 24.0) {
-            chain_button(kit, seen, &text, out);
-        }
-    }
-    for (switch, name) in shown {
-        if !place(kit.calc_text_size(name)[0] + 20.0) {
-            break;
-        }
-        let is_on = seen.session.is_on(switch);
-        let size = [kit.calc_text_size(name)[0] + 20.0, 24.0];
-        if kit.invisible_button(format!("##switch-{name}"), size) {
-            out.push(Action::Toggle(switch));
-        }
-        let rect = kit.item(&format!("switch-{name}"));
-        if kit.is_item_hovered() {
-            kit.fill(rect, kit.theme.field_hovered, 5.0);
-        }
-        kit.text_in(rect, Align::Center, if is_on { kit.theme.text } else { kit.theme.dim }, name);
-        let state = if is_on { "on" } else { "off" };
-        let key = toggle_of(switch).map(|command| seen.key_of(command)).unwrap_or_default();
-        kit.tip(&format!("{name}: {state}"), &key);
-    }
-    is_over
-}
-
-fn space_button(kit: &Kit<'_>, seen: &Seen<'_>, name: &str, out: &mut Out) {
-    let size = [kit.calc_text_size(name)[0] + 24.0, 24.0];
-    if widgets::button(kit, &format!("{name}##space"), size, Tone::Clear) {
-        kit.open_popup("##space-menu");
-    }
-    kit.tip("Whose axes the gizmo follows", "");
-    let _padding = menu::padding(kit);
-    let Some(_popup) = kit.begin_popup("##space-menu") else { return };
-    for space in Space::ALL {
-        if menu::choice(kit, space.name(), seen.session.space == space) {
-            out.push(Action::SetSpace(space));
-        }
-    }
-}
-
-fn chain_text(joints: usize) -> String {
-    if joints == 1 { "1 joint".to_owned() } else { format!("{joints} joints") }
-}
-
-/// How many joints above the end follow it, and whether the end keeps its turn.
-fn chain_button(kit: &Kit<'_>, seen: &Seen<'_>, text: &str, out: &mut Out) {
-    let size = [kit.calc_text_size(text)[0] + 24.0, 24.0];
-    if widgets::button(kit, &format!("{text}##chain"), size, Tone::Clear) {
-        kit.open_popup("##chain-menu");
-    }
-    kit.tip("How many joints follow the end that is dragged", "[ ] while dragging");
-    let _padding = menu::padding(kit);
-    let Some(_popup) = kit.begin_popup("##chain-menu") else { return };
-    for joints in 1..=8 {
-        let is_now = seen.session.chain_joints == joints;
-        let name = if joints == USUAL_JOINTS { "2 joints: arm or leg".to_owned() } else { chain_text(joints) };
-        if menu::choice(kit, &name, is_now) {
-            out.push(Action::SetChain(joints));
-        }
-    }
-    menu::separator(kit);
-    menu::command(kit, seen, Command::ToggleHoldTurn, out);
-    menu::command(kit, seen, Command::TogglePin, out);
-    menu::command(kit, seen, Command::ClearPins, out);
-}
-
 /// One line at the bottom: a draft in hand, in orange; else what could be done next, quietly.
 fn hint_line(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect) {
     let (text, color) = match hint(seen) {
@@ -271,6 +159,9 @@ fn hint(seen: &Seen<'_>) -> Option<(String, bool)> {
     }
     if session.playhead.is_playing {
         return None;
+    }
+    if session.display.pose != ShownPose::Clip {
+        return Some((format!("{}     Esc  back to the clip", session.display.pose.name()), false));
     }
     if let Some(text) = seen.editor.gesture.as_ref().and_then(|gesture| gesture.text()) {
         return Some((text, false));

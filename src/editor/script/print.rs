@@ -69,6 +69,8 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         }
         ["pins"] => list(editor.session.pins.iter().map(|&bone| name_of(editor, bone))),
         ["chain"] => editor.session.chain_joints.to_string(),
+        ["shading"] => editor.session.display.shading.name().to_owned(),
+        ["shown-pose"] => editor.session.display.pose.name().to_owned(),
         ["dirty"] => yes_or_no(editor.is_dirty()),
         ["steps"] => format!("{} undo, {} redo", editor.history.undo_count(), editor.history.redo_count()),
         ["undo"] => editor.history.undo_label().unwrap_or("nothing").to_owned(),

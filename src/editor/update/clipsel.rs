@@ -2,12 +2,14 @@
 
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
+use crate::editor::action::Action;
 use crate::editor::camera::{Lens, Look};
+use crate::editor::display::ShownPose;
 use crate::editor::editor::Editor;
 use crate::editor::playhead::SPEEDS;
 use crate::editor::selection::{Focus, Selection};
 use crate::editor::session::Switch;
-use crate::editor::update::steps;
+use crate::editor::update::{machine, steps};
 use crate::render::frame::bounds::Aabb;
 
 /// Opens another model.
@@ -85,6 +87,22 @@ pub fn toggle(editor: &mut Editor, switch: Switch) {
     if !editor.session.switches.remove(&switch) {
         editor.session.switches.insert(switch);
     }
+}
+
+/// Shows the model in another pose; what plays stops.
+pub fn show_pose(editor: &mut Editor, pose: ShownPose) {
+    steps::commit(editor);
+    if pose != ShownPose::Clip {
+        set_playing(editor, false);
+        editor.session.machine.preview = None;
+    }
+    editor.session.display.pose = pose;
+}
+
+/// What leads back from a pose that is only looked at to that of the clip.
+pub fn ends_shown_pose(action: &Action) -> bool {
+    let poses = matches!(action, Action::Paste(_) | Action::ClearPose(_) | Action::StartMix(_));
+    poses || machine::ends_preview(action) || matches!(action, Action::Begin { .. } | Action::Poses(_))
 }
 
 /// Looks from a side; the game's camera is in perspective and further away.

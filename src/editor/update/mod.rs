@@ -2,6 +2,7 @@
 
 use crate::editor::action::{Action, Change};
 use crate::editor::commands;
+use crate::editor::display::ShownPose;
 use crate::editor::editor::Editor;
 use crate::editor::effect::{Ask, Effect, Notice, NoticeKind};
 use crate::editor::first_steps::FirstSteps;
@@ -30,6 +31,9 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
     }
     if machine::ends_preview(&action) {
         editor.session.machine.preview = None;
+    }
+    if clipsel::ends_shown_pose(&action) {
+        editor.session.display.pose = ShownPose::Clip;
     }
     match action {
         Action::Tick(passed) => tick(editor, passed),
@@ -109,6 +113,8 @@ fn update_session(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>
         Action::SetTool(tool) => session.tool = tool,
         Action::SetSpace(space) => session.space = space,
         Action::Toggle(switch) => clipsel::toggle(editor, switch),
+        Action::SetShading(shading) => session.display.shade(shading),
+        Action::ShowPose(pose) => clipsel::show_pose(editor, pose),
         Action::SetHidden { bones, is_hidden } => select::set_hidden(editor, &bones, is_hidden),
         Action::SetPinned { bones, is_pinned } => select::set_pinned(editor, &bones, is_pinned),
         Action::SetChain(joints) => session.chain_joints = joints.clamp(1, MOST_JOINTS),

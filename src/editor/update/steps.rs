@@ -1,6 +1,7 @@
 //! Steps: edits at once and gestures, undo and redo.
 
 use crate::editor::action::{Change, Label, Pick};
+use crate::editor::display::ShownPose;
 use crate::editor::document::Document;
 use crate::editor::document::edit::{EditError, KeyRef};
 use crate::editor::editor::Editor;
@@ -27,6 +28,7 @@ pub fn begin(editor: &mut Editor, label: Label) {
     if editor.session.is_in_motion() {
         super::clipsel::set_playing(editor, false);
     }
+    editor.session.display.pose = ShownPose::Clip;
     let (base, place) = (editor.document.clone(), editor.place());
     editor.gesture = Some(Gesture { label, base, place, transform: None, slide: None, keys: None });
 }

@@ -2,12 +2,18 @@
 
 use std::sync::Arc;
 
+use crate::anim::skeleton::BoneIndex;
 use crate::assets::model::Model;
-use crate::render::frame::ModelDraw;
+use crate::render::frame::{ModelDraw, Surface};
 
 /// The models attached to the sockets of a drawn model, in their rest poses, with its surface, tint and shadow.
 /// Names that `models` lacks, and a model attached to itself, are left out.
 pub fn attached(draw: &ModelDraw, models: &[Arc<Model>]) -> Vec<ModelDraw> {
+    // Its bones are not those of the model whose weights show.
+    let surface = match draw.surface {
+        Surface::Weights(_) => Surface::Weights(BoneIndex::MAX),
+        surface => surface,
+    };
     let of_socket = |socket: &crate::assets::model::Socket| {
         let model = models.iter().find(|model| model.name == socket.attached && !Arc::ptr_eq(model, &draw.model))?;
         let model_from_socket = draw.pose.get(socket.bone).to_mat4() * socket.transform.to_mat4();
@@ -15,6 +21,7 @@ pub fn attached(draw: &ModelDraw, models: &[Arc<Model>]) -> Vec<ModelDraw> {
             model: model.clone(),
             pose: Arc::new(model.skeleton.rest_model_pose()),
             world_from_model: draw.world_from_model * model_from_socket,
+            surface,
             ..draw.clone()
         })
     };

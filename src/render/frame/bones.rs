@@ -100,6 +100,21 @@ pub fn draw(
     }
 }
 
+/// Adds the x, y and z axis of every bone that is shown, from its head, over the mesh; as long as its shape is wide.
+pub fn draw_axes(overlay: &mut Overlay, shapes: &[BoneShape], pose: &ModelPose, is_shown: impl Fn(BoneIndex) -> bool) {
+    for of_bone in shapes.chunk_by(|a, b| a.bone == b.bone).filter(|shapes| is_shown(shapes[0].bone)) {
+        let length = of_bone.iter().fold(0.0_f32, |most, shape| most.max(shape.radius)) * AXIS_LENGTH;
+        for (axis, color) in Vec3::AXES.into_iter().zip(Color::AXES) {
+            let along = pose.get(of_bone[0].bone).transform_vector(axis).normalize_or_zero();
+            let stroke = Stroke { color, width: 2.0, layer: Layer::OnTop };
+            overlay.line(of_bone[0].head, of_bone[0].head + along * length, stroke);
+        }
+    }
+}
+
+/// How long an axis is for a bone's half width.
+const AXIS_LENGTH: f32 = 3.0;
+
 /// With more children than this a root has a stub instead of a shape for each.
 const MOST_OF_ROOT: usize = 3;
 
@@ -224,5 +239,22 @@ mod tests {
         draw(&mut overlay, &Camera::default(), &shapes, |bone| (bone == 1).then_some(BoneStyle::SELECTED));
         assert!(!overlay.lines.is_empty());
         assert!(overlay.lines.iter().all(|line| line.from_color == BoneStyle::SELECTED.color));
+    }
+
+    #[test]
+    fn every_shown_bone_has_three_axes_that_turn_with_it() {
+        let skeleton = skeleton();
+        let mut local = skeleton.rest_pose();
+        local.set(1, &Transform { rotation: glam::Quat::from_rotation_z(std::f32::consts::FRAC_PI_2), ..local.get(1) });
+        let mut pose = ModelPose::default();
+        pose.compute(&skeleton, &local);
+        let shapes = shapes(&skeleton, &pose, &Mat4::IDENTITY);
+        let mut overlay = Overlay::default();
+        draw_axes(&mut overlay, &shapes, &pose, |bone| bone != 2);
+        assert_eq!(overlay.lines.len(), 6);
+        let along = |at: usize| (overlay.lines[at].to - overlay.lines[at].from).normalize();
+        assert_eq!(overlay.lines.iter().map(|line| line.from_color).collect::<Vec<_>>(), Color::AXES.repeat(2));
+        assert!(along(0).distance(Vec3::X) < 1e-6, "the hips stand straight");
+        assert!(along(3).distance(Vec3::Y) < 1e-6 && along(4).distance(Vec3::NEG_X) < 1e-6, "the spine is turned");
     }
 }

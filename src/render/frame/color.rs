@@ -20,6 +20,9 @@ impl Color {
     /// Black.
     pub const BLACK: Color = Color::hex(0);
 
+    /// Of the x, y and z axis.
+    pub const AXES: [Color; 3] = [Color::hex(0xef5b5b), Color::hex(0x6cc070), Color::hex(0x5a8dee)];
+
     /// Opaque, from `0xrrggbb`.
     pub const fn hex(rgb: u32) -> Color {
         let [_, r, g, b] = rgb.to_be_bytes();
@@ -81,6 +84,17 @@ impl Color {
         Color { r: encode(r), g: encode(g), b: encode(b), a }
     }
 
+    /// What [`crate::render::frame::Surface::Weights`] shows of a weight, 0..=1, on a surface that faces the eye:
+    /// `mesh.frag` has the same table.
+    pub fn of_weight(weight: f32) -> Color {
+        const STOPS: [[f32; 3]; 5] =
+            [[0.01, 0.03, 0.25], [0.0, 0.3, 0.5], [0.05, 0.5, 0.1], [0.85, 0.6, 0.02], [0.85, 0.04, 0.01]];
+        let at = weight.clamp(0.0, 1.0) * 4.0;
+        let from = (at as usize).min(3);
+        let part = |axis: usize| STOPS[from][axis] + (STOPS[from + 1][axis] - STOPS[from][axis]) * (at - from as f32);
+        Color::of_linear([part(0), part(1), part(2), 1.0])
+    }
+
     /// A colour of its own for each bone: hues a golden angle apart.
     pub fn of_bone(bone: BoneIndex) -> Color {
         let hue = (f32::from(bone) * 0.618_034).fract() * 6.0;
@@ -101,6 +115,8 @@ mod tests {
         assert_eq!(Color::hex(0x4f9dff).to_bytes(), [0x4f, 0x9d, 0xff, 0xff]);
         assert_eq!(Color::WHITE.to_linear(), [1.0; 4]);
         assert!((Color::hex(0x808080).to_linear()[0] - 0.2159).abs() < 1e-3);
+        let [r, g, b, _] = Color::hex(0x4f0aff).to_linear();
+        assert_eq!(Color::of_linear([r, g, b, 1.0]).to_bytes(), [0x4f, 0x0a, 0xff, 0xff]);
     }
 
     #[test]

@@ -149,7 +149,7 @@ impl Grid {
     /// A grid that suits a scene of this size (half the diagonal of what is seen): spacing is a power of ten.
     pub fn for_size(radius: f32) -> Grid {
         let spacing = 10.0_f32.powf((radius.max(1e-3) * 0.4).log10().round());
-        let axes = Some([Color::hex(0xef5b5b).with_alpha(0.32), Color::hex(0x5a8dee).with_alpha(0.32)]);
+        let axes = Some([Color::AXES[0].with_alpha(0.32), Color::AXES[2].with_alpha(0.32)]);
         Grid { spacing, radius: radius * 9.0, color: Color::hex(0xaab4c4).with_alpha(0.22), offset: 0.0, axes }
     }
 }

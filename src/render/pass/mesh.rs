@@ -123,7 +123,8 @@ impl MeshPass {
     /// Draws the solids of a level, whose vertices are in world space.
     pub fn draw_solids(&self, solids: &GpuMesh, cache: &Cache) {
         self.context.apply(&State { cull: Cull::Back, ..SOLID });
-        self.look(Coloring::Lit, Color::CLEAR, 1.0);
+        self.look(Color::CLEAR, 1.0);
+        self.program.set(&self.surface, Coloring::Lit as i32);
         self.material(Vec4::ONE, AlphaMode::Opaque, &UvTransform::default());
         cache.white().bind(0);
         self.skinning.set(&self.program, 0, 0);
@@ -137,44 +138,58 @@ impl MeshPass {
         match (model.draw.surface, stage) {
             (Surface::Ghost, Stage::Ghosts) => {
                 let behind = State { depth_range: DepthRange::Behind, ..SOLID };
-                self.look(Coloring::Ghost, tint, 1.0);
-                self.draw_parts(&model.parts, State { blend: Blend::DepthOnly, ..behind }, cache);
-                self.draw_parts(&model.parts, State { blend: Blend::Alpha, depth_write: false, ..behind }, cache);
+                self.look(tint, 1.0);
+                let ghost = Coloring::Ghost;
+                self.draw_parts(ghost, &model.parts, State { blend: Blend::DepthOnly, ..behind }, cache);
+                self.draw_parts(
+                    ghost,
+                    &model.parts,
+                    State { blend: Blend::Alpha, depth_write: false, ..behind },
+                    cache,
+                );
             }
             (Surface::XRay, Stage::Blended) => {
-                self.look(Coloring::Lit, tint, XRAY_OPACITY);
-                self.draw_parts(&model.parts, State { blend: Blend::DepthOnly, ..SOLID }, cache);
-                self.draw_parts(&model.parts, OVER, cache);
+                self.look(tint, XRAY_OPACITY);
+                self.draw_parts(Coloring::Lit, &model.parts, State { blend: Blend::DepthOnly, ..SOLID }, cache);
+                self.draw_parts(Coloring::Lit, &model.parts, OVER, cache);
             }
             (Surface::Ghost | Surface::XRay, _) | (_, Stage::Ghosts) => {}
             (Surface::Wireframe, Stage::Opaque) => self.draw_wireframe(model, cache),
             (Surface::Wireframe, Stage::Blended) => {}
             (Surface::Silhouette, Stage::Opaque) => {
-                self.look(Coloring::Flat, tint, 1.0);
-                self.draw_parts(&model.parts, SOLID, cache);
+                self.look(tint, 1.0);
+                self.draw_parts(Coloring::Flat, &model.parts, SOLID, cache);
             }
             (Surface::Silhouette, Stage::Blended) => {}
             (surface, Stage::Opaque) => {
-                self.look(coloring(surface), tint, 1.0);
-                self.draw_parts(model.parts.iter().filter(|part| !blended(part)), SOLID, cache);
+                self.look(tint, 1.0);
+                self.draw_parts(coloring(surface), model.parts.iter().filter(|part| !blended(part)), SOLID, cache);
             }
             (surface, Stage::Blended) => {
-                self.look(coloring(surface), tint, 1.0);
-                self.draw_parts(model.parts.iter().filter(blended), OVER, cache);
+                self.look(tint, 1.0);
+                self.draw_parts(coloring(surface), model.parts.iter().filter(blended), OVER, cache);
             }
         }
     }
 
     /// A dim surface that hides what is behind, with its edges over it.
     fn draw_wireframe(&self, model: &ModelParts<'_>, cache: &mut Cache) {
-        self.look(Coloring::Lit, Color::hex(0x20242b).with_alpha(0.82), 1.0);
-        self.draw_parts(&model.parts, State { offset: 1.0, ..SOLID }, cache);
-        self.look(Coloring::Wires, Color::hex(0xaebbd0).with_alpha(0.34), 1.0);
-        self.draw_parts(&model.parts, State { fill: Fill::Lines, ..OVER }, cache);
+        self.look(Color::hex(0x20242b).with_alpha(0.82), 1.0);
+        self.draw_parts(Coloring::Lit, &model.parts, State { offset: 1.0, ..SOLID }, cache);
+        self.look(Color::hex(0xaebbd0).with_alpha(0.34), 1.0);
+        self.draw_parts(Coloring::Wires, &model.parts, State { fill: Fill::Lines, ..OVER }, cache);
     }
 
-    fn draw_parts<'a, 'b: 'a>(&self, parts: impl IntoIterator<Item = &'a Part<'b>>, state: State, cache: &mut Cache) {
+    fn draw_parts<'a, 'b: 'a>(
+        &self,
+        coloring: Coloring,
+        parts: impl IntoIterator<Item = &'a Part<'b>>,
+        state: State,
+        cache: &mut Cache,
+    ) {
         for part in parts {
+            let is_unlit = coloring == Coloring::Lit && part.material.unlit;
+            self.program.set(&self.surface, if is_unlit { Coloring::Unlit } else { coloring } as i32);
             let cull = match (part.material.double_sided, part.mirrored) {
                 (true, _) => Cull::Off,
                 (false, false) => Cull::Back,
@@ -183,9 +198,6 @@ impl MeshPass {
             self.context.apply(&State { cull, ..state });
             let (wrap, filter) = (part.material.wrap, part.material.filter);
             self.material(part.material.base_color.into(), part.material.alpha_mode, &part.material.uv_transform);
-            if part.material.unlit && state.fill == Fill::Solid {
-                self.program.set(&self.surface, Coloring::Unlit as i32);
-            }
             self.bind_image(part, wrap, filter, cache);
             self.skinning.set(&self.program, part.base, part.mesh.influences.len());
             if let Some(mesh) = cache.mesh(part.mesh) {
@@ -204,8 +216,7 @@ impl MeshPass {
         }
     }
 
-    fn look(&self, coloring: Coloring, tint: Color, opacity: f32) {
-        self.program.set(&self.surface, coloring as i32);
+    fn look(&self, tint: Color, opacity: f32) {
         self.program.set(&self.tint, Vec4::from_array(tint.to_linear()));
         self.program.set(&self.opacity, opacity);
     }

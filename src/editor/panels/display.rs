@@ -1,0 +1,148 @@
+//! How the model shows: the button over the picture, and what it opens. Every line is a command of the catalogue.
+
+use lucide_icons::Icon;
+
+use crate::editor::action::Action;
+use crate::editor::commands::{Command, command_of_shading};
+use crate::editor::display::{Shading, ShownPose};
+use crate::editor::panels::kit::{Align, Kit, Rect, icon};
+use crate::editor::panels::menu;
+use crate::editor::panels::out::Out;
+use crate::editor::panels::raw;
+use crate::editor::panels::seen::Seen;
+use crate::editor::session::Switch;
+
+/// Width of a column.
+const COLUMN: f32 = 216.0;
+/// Height of a line.
+const LINE: f32 = 23.0;
+
+/// What is drawn with the model.
+const OVERLAYS: [(Icon, &str, Command); 7] = [
+    (Icon::Layers, "All overlays", Command::ToggleOverlays),
+    (Icon::Bone, "Bones", Command::ToggleSkeleton),
+    (Icon::Tag, "Bone names", Command::ToggleBoneNames),
+    (Icon::Axis3d, "Bone axes", Command::ToggleBoneAxes),
+    (Icon::Grid3x3, "Grid", Command::ToggleGrid),
+    (Icon::Ghost, "Ghosts", Command::ToggleOnionSkin),
+    (Icon::Info, "Stats", Command::ToggleStats),
+];
+
+/// The sign of a shading.
+fn sign_of(shading: Shading) -> Icon {
+    match shading {
+        Shading::Lit => Icon::Sun,
+        Shading::Flat => Icon::Palette,
+        Shading::Wireframe => Icon::Waypoints,
+        Shading::XRay => Icon::ScanEye,
+        Shading::Weights => Icon::Thermometer,
+        Shading::BoneColors => Icon::Rainbow,
+        Shading::Normals => Icon::Compass,
+    }
+}
+
+fn button_text(seen: &Seen<'_>) -> String {
+    let display = seen.session.display;
+    let pose = if display.pose == ShownPose::Clip { "" } else { display.pose.name() };
+    let between = if pose.is_empty() { "" } else { " · " };
+    format!("{}  {}{between}{pose}", icon(sign_of(display.shading)), display.shading.name())
+}
+
+/// How wide the button is.
+pub fn button_width(kit: &Kit<'_>, seen: &Seen<'_>) -> f32 {
+    kit.calc_text_size(button_text(seen))[0] + 40.0
+}
+
+/// The button, named after what the surface shows, and its popover.
+pub fn display_button(kit: &Kit<'_>, seen: &Seen<'_>, rect: Rect, out: &mut Out) {
+    let is_pressed = kit.invisible_button("##display", rect.size());
+    kit.item("display");
+    if kit.is_item_hovered() {
+        kit.fill(rect, kit.theme.field_hovered, 5.0);
+    }
+    let inner = Rect { min: [rect.min[0] + 10.0, rect.min[1]], max: [rect.max[0] - 8.0, rect.max[1]] };
+    let is_usual = seen.session.display == Default::default() && seen.session.is_on(Switch::Overlays);
+    kit.text_in(inner, Align::Left, if is_usual { kit.theme.text } else { kit.theme.accent }, &button_text(seen));
+    kit.text_in(inner, Align::Right, kit.theme.quiet, &icon(Icon::ChevronDown));
+    kit.tip("Shading, pose and overlays", "");
+    if is_pressed {
+        kit.open_popup("##display-popover");
+    }
+    raw::place_next_popup(kit.ui, [rect.min[0], rect.max[1] + 4.0]);
+    let _padding = menu::padding(kit);
+    let Some(_popup) = kit.begin_popup("##display-popover") else { return };
+    let _spacing = kit.push_style_var(imgui::StyleVar::ItemSpacing([8.0, 2.0]));
+    kit.group(|| {
+        title(kit, "Shading");
+        for shading in Shading::ALL {
+            let command = command_of_shading(shading);
+            let is_on = seen.session.display.shading == shading;
+            if line(kit, sign_of(shading), shading.name(), &seen.key_of(command), is_on, true) {
+                out.push(Action::SetShading(shading));
+            }
+        }
+    });
+    kit.same_line_with_spacing(0.0, 12.0);
+    kit.group(|| {
+        title(kit, "Overlays");
+        for (sign, name, command) in OVERLAYS {
+            let is_on = command.is_on(seen.editor).unwrap_or(false);
+            let counts = command == Command::ToggleOverlays || seen.session.is_on(Switch::Overlays);
+            if line(kit, sign, name, &seen.key_of(command), is_on, counts) {
+                out.run(command);
+            }
+        }
+    });
+    pose_line(kit, seen, out);
+}
+
+/// In which pose the model stands: three beside each other.
+fn pose_line(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
+    kit.dummy([0.0, 4.0]);
+    title(kit, "Pose");
+    let wide = (2.0 * COLUMN + 12.0 - 16.0) / 3.0;
+    for (at, pose) in ShownPose::ALL.into_iter().enumerate() {
+        if at > 0 {
+            kit.same_line_with_spacing(0.0, 8.0);
+        }
+        let is_on = seen.session.display.pose == pose;
+        let is_pressed = kit.invisible_button(format!("##pose-{at}"), [wide, LINE + 2.0]);
+        let rect = kit.item(&format!("display-{}", pose.name()));
+        let ground = match (is_on, kit.is_item_hovered()) {
+            (true, _) => kit.theme.row,
+            (_, true) => kit.theme.field_hovered,
+            _ => kit.theme.field,
+        };
+        kit.fill(rect, ground, 5.0);
+        kit.text_in(rect, Align::Center, if is_on { kit.theme.accent } else { kit.theme.text }, pose.name());
+        if is_pressed {
+            out.push(Action::ShowPose(pose));
+        }
+    }
+}
+
+fn title(kit: &Kit<'_>, text: &str) {
+    let _font = kit.with_font(kit.fonts.small_bold);
+    kit.text_colored(kit.theme.quiet, text.to_uppercase());
+}
+
+/// A line that is on or off, with its key at the right; one that does not count now is dim. True where it was clicked.
+fn line(kit: &Kit<'_>, sign: Icon, name: &str, key: &str, is_on: bool, counts: bool) -> bool {
+    let is_pressed = kit.invisible_button(format!("##line-{name}"), [COLUMN, LINE]);
+    let rect = kit.item(&format!("display-{name}"));
+    if is_on && counts {
+        kit.fill(rect, kit.theme.row, 5.0);
+    } else if kit.is_item_hovered() {
+        kit.fill(rect, kit.theme.row_hovered, 5.0);
+    }
+    let ink = match (is_on, counts) {
+        (_, false) => kit.theme.dim,
+        (true, _) => kit.theme.accent,
+        _ => kit.theme.text,
+    };
+    let at = |x: f32, width: f32| Rect::at([rect.min[0] + x, rect.min[1]], [width, LINE]);
+    kit.text_in(at(6.0, 18.0), Align::Center, ink, &icon(sign));
+    kit.text_in(at(32.0, COLUMN - 40.0), Align::Left, ink, name);
+    kit.text_in(at(32.0, COLUMN - 40.0), Align::Right, kit.theme.quiet, key);
+    is_pressed
+}
