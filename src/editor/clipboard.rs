@@ -73,8 +73,9 @@ pub fn copy(editor: &Editor, view: &View) -> Option<Copied> {
     }
 }
 
-/// The change that pasting is, at the playhead. Bones that this model lacks are left out; `None` where nothing is left.
-pub fn paste(view: &View, copied: &Copied, side: Side) -> Option<Change> {
+/// The change that pasting is: a pose and keys at the playhead, whole keyframes behind one (in a clip without keyframes:
+/// as its first). Bones that this model lacks are left out; `None` where nothing is left.
+pub fn paste(view: &View, copied: &Copied, behind: usize, side: Side) -> Option<Change> {
     let model = view.model.as_ref()?;
     let pairs = (side == Side::Mirrored).then(|| Pairs::of_model(model));
     let fitted = |keys: &[NamedKey]| fit(&model.skeleton, view, pairs.as_ref(), keys);
@@ -86,7 +87,6 @@ pub fn paste(view: &View, copied: &Copied, side: Side) -> Option<Change> {
         }
         Copied::Keyframes(columns) => {
             let (clip, id) = (view.clip.as_ref()?, view.clip_id?);
-            let behind = view.containing.unwrap_or_default();
             let edit = |(number, (duration, keys)): (usize, &(Time, Vec<NamedKey>))| {
                 let duration = if *duration > Time::ZERO { *duration } else { mean_duration(clip) };
                 let keyframe = if clip.keyframes.is_empty() { number.saturating_sub(1) } else { behind + number };

@@ -11,6 +11,7 @@ use crate::editor::display::ShownPose;
 use crate::editor::document::Document;
 use crate::editor::effect::Effect;
 use crate::editor::gesture::Gesture;
+use crate::editor::gesture::typed::TypedDuration;
 use crate::editor::history::{History, Place};
 use crate::editor::scene::BoundsCache;
 use crate::editor::session::Session;
@@ -148,6 +149,11 @@ impl Editor {
         let materials = &self.model()?.materials;
         let at = self.session.material.min(materials.len().checked_sub(1)?);
         Some((at, materials.get(at)?))
+    }
+
+    /// The duration that is being typed.
+    pub fn typed(&self) -> Option<&TypedDuration> {
+        self.gesture.as_ref()?.typed.as_ref()
     }
 
     /// True where there is something that is not saved.

@@ -22,6 +22,8 @@ pub struct Playhead {
     pub loop_section: Option<(Time, Time)>,
     /// Clips that play once start again, as in every editor; off, they stop at the end.
     pub repeats: bool,
+    /// Plays to and fro, whatever the clip does at its end: the clip, or its loop section.
+    pub bounces: bool,
     /// Play time since zero, not wrapped: ping-pong needs to know which way it goes.
     elapsed: Time,
 }
@@ -35,6 +37,7 @@ impl Default for Playhead {
             speed: 1.0,
             loop_section: None,
             repeats: true,
+            bounces: false,
             elapsed: Time::ZERO,
         }
     }
@@ -78,10 +81,12 @@ impl Playhead {
         self.elapsed += if self.is_reverse { -step } else { step };
         let length = clip.length();
         if let Some((from, to)) = self.loop_section.filter(|(from, to)| from < to) {
-            self.time = from + clip_time(self.elapsed - from, to - from, LoopMode::Loop);
+            let mode = if self.bounces { LoopMode::PingPong } else { LoopMode::Loop };
+            self.time = from + clip_time(self.elapsed - from, to - from, mode);
             return;
         }
         let mode = match clip.loop_mode {
+            _ if self.bounces => LoopMode::PingPong,
             LoopMode::Once if self.repeats => LoopMode::Loop,
             mode => mode,
         };
@@ -111,6 +116,9 @@ mod tests {
             (LoopMode::PingPong, true, 90, 20, 90, true),
             (LoopMode::Once, true, 90, 20, 10, true),
             (LoopMode::Once, false, 90, 20, 100, false),
+            (LoopMode::PingPong, true, 90, 10, 100, true),
+            (LoopMode::PingPong, true, 90, 110, 0, true),
+            (LoopMode::PingPong, true, 90, 111, 1, true),
         ];
         for (mode, repeats, start, step, expected, is_playing) in cases {
             let clip = clip(mode);
@@ -133,6 +141,23 @@ mod tests {
         playhead.is_reverse = true;
         playhead.tick(Time(10), &clip);
         assert_eq!(playhead.time, Time(35));
+    }
+
+    #[test]
+    fn to_and_fro_turns_exactly_at_both_ends() {
+        let places = |section, start, steps: &[i64]| -> Vec<i64> {
+            let clip = clip(LoopMode::Once);
+            let mut playhead = Playhead { bounces: true, loop_section: section, ..Playhead::default() };
+            playhead.seek(Time(start));
+            playhead.play(&clip);
+            let place = |step: &i64| {
+                playhead.tick(Time(*step), &clip);
+                playhead.time.0
+            };
+            steps.iter().map(place).collect()
+        };
+        assert_eq!(places(None, 0, &[99, 1, 1, 98, 1, 1]), [99, 100, 99, 1, 0, 1]);
+        assert_eq!(places(Some((Time(20), Time(40))), 30, &[10, 1, 19, 1, 400]), [40, 39, 20, 21, 21]);
     }
 
     #[test]

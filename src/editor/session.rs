@@ -90,6 +90,8 @@ pub enum Switch {
     SnapTime,
     /// Clips that play once start again in the preview.
     Repeat,
+    /// The preview plays to and fro, whatever the clip does at its end.
+    PingPong,
     /// Games that run beside the editor show its pose.
     Follow,
     /// The end of any limb that is dragged turns as it did in the model, not a foot alone.

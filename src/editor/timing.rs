@@ -90,6 +90,13 @@ pub enum TimeAction {
     Boxing(bool),
     /// Keys are taken in hand.
     Take(TakeKeys),
+    /// The duration of these keyframes is typed from now on, beginning with the character that was struck, where one was.
+    TypeDuration {
+        /// Places in the open clip.
+        keyframes: Vec<usize>,
+        /// A digit.
+        first: Option<char>,
+    },
     /// The mouse moved, with or without keys in hand.
     Point(TimePoint),
     /// These values go up and down with the keys in hand.

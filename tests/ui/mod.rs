@@ -17,7 +17,9 @@ use keypose::editor::editor::Editor;
 use keypose::editor::effect::Effect;
 use keypose::editor::panels::desk::{Brought, Desk, desk_ui};
 use keypose::editor::panels::fonts::{Fonts, add_fonts};
+use keypose::editor::panels::input_order::{InputKind, InputQueue, Readiness};
 use keypose::editor::panels::kit::{Kit, Places, Rect};
+use keypose::editor::panels::raw;
 use keypose::editor::panels::seen::Seen;
 use keypose::editor::panels::status_bar::Figures;
 use keypose::editor::panels::theme::Theme;
@@ -25,6 +27,19 @@ use keypose::editor::shortcuts::Stroke;
 
 /// Only one context may be alive in a process.
 static ONE_CONTEXT: Mutex<()> = Mutex::new(());
+
+/// What Dear ImGui can be told.
+#[derive(Clone, Debug)]
+pub enum Told {
+    /// The mouse is there.
+    Mouse([f32; 2]),
+    /// The left button goes down or up.
+    Button(bool),
+    /// A key goes down and writes this.
+    Key(UiKey, Option<char>),
+    /// A key of the editor alone.
+    Nothing,
+}
 
 /// An editor with its panels.
 pub struct Driver {
@@ -208,6 +223,47 @@ impl Driver {
     pub fn strike(&mut self, stroke: &str) {
         self.strokes.push(stroke.parse().unwrap());
         self.frames(2);
+    }
+
+    /// All of this happens within one frame that took long; then frames until everything is taken, as the app does it.
+    pub fn all_in_one_frame(&mut self, happened: &[(Option<&str>, Told)]) {
+        let mut input = InputQueue::default();
+        for (stroke, told) in happened {
+            let kind = match (stroke, told) {
+                (Some(stroke), _) => InputKind::Stroke(stroke.parse().unwrap()),
+                (None, Told::Mouse(_)) => InputKind::Move,
+                (None, Told::Button(_)) => InputKind::Click,
+                (None, _) => InputKind::Other,
+            };
+            input.push(kind, told.clone());
+        }
+        for _ in 0..100 {
+            let expects_text = self.desk.awaits_text(&self.editor.session);
+            let taken = input.take(Readiness {
+                is_busy: raw::has_queued_input(&self.context),
+                is_typing: raw::is_typing(&self.context),
+                expects_text: expects_text || raw::is_focus_moving(&self.context),
+            });
+            self.strokes.extend(taken.strokes);
+            for told in taken.events {
+                let io = self.context.io_mut();
+                match told {
+                    Told::Mouse(at) => io.add_mouse_pos_event(at),
+                    Told::Button(is_down) => io.add_mouse_button_event(MouseButton::Left, is_down),
+                    Told::Key(key, letter) => {
+                        io.add_key_event(key, true);
+                        letter.into_iter().for_each(|letter| io.add_input_character(letter));
+                        io.add_key_event(key, false);
+                    }
+                    Told::Nothing => {}
+                }
+            }
+            self.frame();
+            if input.is_empty() && !raw::has_queued_input(&self.context) {
+                return self.frames(2);
+            }
+        }
+        panic!("the input is never taken");
     }
 
     /// The open clip.

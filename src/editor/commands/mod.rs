@@ -140,6 +140,9 @@ impl Command {
                 | LoopPingPong
                 | InsertKeyframe
                 | AppendKeyframe
+                | MergeKeyframes
+                | HoldKeyframe
+                | TypeDuration
                 | DuplicateKeyframe
                 | DeleteKeyframe
                 | EndHere
@@ -226,6 +229,7 @@ fn switch_of(command: Command) -> Option<Switch> {
         Command::ToggleSharedPivot => Switch::SharedPivot,
         Command::ToggleHoldTurn => Switch::HoldTurn,
         Command::ToggleRepeat => Switch::Repeat,
+        Command::TogglePingPong => Switch::PingPong,
         Command::ToggleOnlySelected => Switch::OnlySelected,
         Command::ToggleOnlyKeyed => Switch::OnlyKeyed,
         Command::ToggleNormalised => Switch::Normalised,

@@ -21,7 +21,7 @@ use crate::editor::mixing::Mix;
 use crate::editor::preferences::{Arrangement, Prefer, Shade};
 use crate::editor::session::{Popup, Space, Tool};
 use crate::editor::timing::{TimeAction, TimeView};
-use crate::editor::update::{clips, files, looks, machine, notice, pose, select, timeline, timing};
+use crate::editor::update::{blocks, clips, files, looks, machine, notice, pose, select, timeline, timing};
 
 /// Runs a command; where it cannot run, the reason is told instead.
 pub fn run(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
@@ -86,6 +86,9 @@ fn action_of(command: Command, editor: &Editor) -> Option<Action> {
         Command::ShowStrip => Action::Time(TimeAction::Show(TimeView::Strip)),
         Command::ShowSheet => Action::Time(TimeAction::Show(TimeView::Sheet)),
         Command::ShowCurves => Action::Time(TimeAction::Show(TimeView::Curves)),
+        Command::TypeDuration => {
+            Action::Time(TimeAction::TypeDuration { keyframes: timeline::keyframes_meant(editor), first: None })
+        }
         Command::BoxSelectKeys => Action::Time(TimeAction::Boxing(true)),
         Command::ClearLoopSection => Action::SetLoopSection(None),
         Command::ToolSelect => Action::SetTool(Tool::Select),
@@ -186,7 +189,9 @@ fn run_here(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
         Command::FrameForward => timeline::step_frames(editor, 1),
         Command::PreviousKeyframe => timeline::step_keyframes(editor, -1),
         Command::NextKeyframe => timeline::step_keyframes(editor, 1),
-        Command::InsertKeyframe => timeline::insert_keyframe(editor, effects),
+        Command::InsertKeyframe => blocks::split(editor, effects),
+        Command::MergeKeyframes => blocks::merge(editor, effects),
+        Command::HoldKeyframe => blocks::hold(editor, effects),
         Command::AppendKeyframe => timeline::append_keyframe(editor, effects),
         Command::DuplicateKeyframe => timeline::duplicate_keyframe(editor, effects),
         Command::DeleteKeyframe => timeline::delete_keyframe(editor, effects),
@@ -265,12 +270,11 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
             clip.is_some_and(|slot| slot.clip.length() > crate::anim::time::Time::ZERO),
             "The clip has no keyframes to play yet. I keys the pose.",
         ),
-        PreviousKeyframe | NextKeyframe | DuplicateKeyframe | DeleteKeyframe | DeleteKeyHere | EndHere | EaseStep
-        | EaseLinear | EaseCubic | EaseMenu | TangentMenu | TangentAuto | TangentFlat | TangentLinear | TangentFree
-        | TangentBroken | ReduceKeys | SetLoopSection | SelectColumn | SelectAllKeys | SelectNoKeys | BoxSelectKeys
-        | DuplicateKeys | DeleteKeys | DeleteKeysRipple | AddEvent => {
-            needs(has_keyframes, "The clip has no keyframes yet. I keys the pose.")
-        }
+        PreviousKeyframe | NextKeyframe | DuplicateKeyframe | DeleteKeyframe | MergeKeyframes | HoldKeyframe
+        | TypeDuration | DeleteKeyHere | EndHere | EaseStep | EaseLinear | EaseCubic | EaseMenu | TangentMenu
+        | TangentAuto | TangentFlat | TangentLinear | TangentFree | TangentBroken | ReduceKeys | SetLoopSection
+        | SelectColumn | SelectAllKeys | SelectNoKeys | BoxSelectKeys | DuplicateKeys | DeleteKeys
+        | DeleteKeysRipple | AddEvent => needs(has_keyframes, "The clip has no keyframes yet. I keys the pose."),
         ClearLoopSection => needs(editor.session.playhead.loop_section.is_some(), "The whole clip is looped already."),
         ShowRestPose | ShowBindPose => needs(has_model, NEEDS_MODEL),
         MakeMachine => needs(has_model && !has_machine, if has_model { machine::HAS_ONE } else { NEEDS_MODEL }),

@@ -12,6 +12,7 @@ pub mod pointer;
 pub mod reach;
 pub mod slide;
 pub mod transform;
+pub mod typed;
 pub mod viewport;
 
 /// An open gesture.
@@ -29,12 +30,15 @@ pub struct Gesture {
     pub slide: Option<slide::Slide>,
     /// The keys in hand on the time line, where some are.
     pub keys: Option<keys::KeysInHand>,
+    /// The duration that is being typed, where one is.
+    pub typed: Option<typed::TypedDuration>,
 }
 
 impl Gesture {
     /// True where the mouse and the keys drive it without a widget: it ends by a click, Enter or Esc.
     pub fn is_driven(&self) -> bool {
-        self.transform.is_some() || self.slide.is_some() || self.keys.as_ref().is_some_and(|keys| keys.is_modal)
+        let has_keys = self.keys.as_ref().is_some_and(|keys| keys.is_modal);
+        self.transform.is_some() || self.slide.is_some() || self.typed.is_some() || has_keys
     }
 
     /// One line that says what a driven gesture does.

@@ -67,7 +67,7 @@ pub enum ModalKey {
     Axis(Axis),
     /// Locks the plane across an axis.
     Plane(Axis),
-    /// '0' to '9', '.', '-': a typed amount.
+    /// '0' to '9', '.', '-': a typed amount. Letters too where a duration is typed.
     Digit(char),
     /// Takes back a typed character.
     Backspace,

@@ -57,6 +57,11 @@ impl Desk {
         session.popup.is_some() || session.prompt.is_some() || self.path.is_some() || is_naming
     }
 
+    /// True while keys are text, or will be once a field that was asked for is there.
+    pub fn awaits_text(&self, session: &Session) -> bool {
+        self.expects_text(session) || self.time.awaits_text(session)
+    }
+
     /// Brings a panel to the front of those that share its place.
     pub fn show(&mut self, panel: Panel) {
         self.to_front.push(panel);
@@ -151,7 +156,7 @@ fn strokes(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, strokes: &[Stroke], 
     if is_popup_open && !is_asked && strokes.contains(&Stroke::new(KeyName::Escape)) {
         raw::close_popups(kit.ui);
     }
-    if kit.io().want_text_input || is_popup_open || desk.expects_text(seen.session) {
+    if raw::is_typing_now(kit.ui) || is_popup_open || desk.expects_text(seen.session) {
         return;
     }
     for &stroke in strokes {
@@ -162,7 +167,7 @@ fn strokes(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, strokes: &[Stroke], 
             }
             return;
         }
-        if let Some(action) = keyboard::action_of(seen, desk.hovered, stroke) {
+        if let Some(action) = keyboard::action_of(seen, desk.hovered, desk.time.hovered_keyframe(), stroke) {
             out.push(action);
         }
     }

@@ -8,15 +8,21 @@ use crate::editor::gesture::transform::TransformKind;
 use crate::editor::machine::{MachineAction, Shown};
 use crate::editor::panels::layout::Panel;
 use crate::editor::panels::seen::Seen;
-use crate::editor::shortcuts::{KeyName, Stroke};
+use crate::editor::shortcuts::{KeyName, Modifiers, Stroke};
+use crate::editor::timing::{TimeAction, TimeView};
+use crate::editor::update::blocks;
 
-/// The action of a stroke with the mouse over a panel; `None` where it means nothing there.
-pub fn action_of(seen: &Seen<'_>, hovered: Option<Panel>, stroke: Stroke) -> Option<Action> {
+/// The action of a stroke with the mouse over a panel, and over a keyframe of the strip; `None` where it means nothing
+/// there.
+pub fn action_of(seen: &Seen<'_>, hovered: Option<Panel>, keyframe: Option<usize>, stroke: Stroke) -> Option<Action> {
     let is_transforming = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.is_driven());
+    if seen.editor.typed().is_some() {
+        return text_key(stroke).map(Action::Modal);
+    }
     if is_transforming {
         return modal_key(stroke).map(Action::Modal);
     }
-    if stroke.key == KeyName::Escape && (seen.editor.gesture.is_some() || seen.session.pointer.is_boxing) {
+    if stroke.key == KeyName::Escape && (seen.editor.gesture.is_some() || is_boxing(seen)) {
         return Some(Action::Cancel);
     }
     if stroke.key == KeyName::Escape && seen.session.machine.preview.is_some() {
@@ -25,11 +31,25 @@ pub fn action_of(seen: &Seen<'_>, hovered: Option<Panel>, stroke: Stroke) -> Opt
     if stroke.key == KeyName::Escape && seen.session.display.pose != ShownPose::Clip {
         return Some(Action::ShowPose(ShownPose::Clip));
     }
+    if let (KeyName::Char(digit @ '0'..='9'), false, true) =
+        (stroke.key, stroke.held != Modifiers::default(), hovered == Some(Panel::Strip))
+        && seen.session.timing.view == TimeView::Strip
+    {
+        let keyframes = blocks::typed_over(seen.editor, keyframe);
+        if !keyframes.is_empty() {
+            return Some(Action::Time(TimeAction::TypeDuration { keyframes, first: Some(digit) }));
+        }
+    }
     if let (KeyName::Char(digit @ '0'..='9'), false, false) = (stroke.key, stroke.held.shift, stroke.held.alt) {
         let set = digit as u8 - b'0';
         return Some(if stroke.held.ctrl { Action::StoreSet(set) } else { Action::RecallSet(set) });
     }
     seen.session.bindings.find(stroke, scope(hovered)).map(Action::Run)
+}
+
+/// True while a box is drawn over the viewport, or is about to be.
+fn is_boxing(seen: &Seen<'_>) -> bool {
+    seen.session.pointer.is_boxing || seen.session.pointer.press.is_some()
 }
 
 /// Where the mouse is, as the catalogue knows it.
@@ -40,6 +60,17 @@ fn scope(hovered: Option<Panel>) -> Scope {
         Some(Panel::Clips) => Scope::Clips,
         Some(Panel::Machine) => Scope::Machine,
         _ => Scope::Anywhere,
+    }
+}
+
+/// What a stroke is while a duration is typed.
+fn text_key(stroke: Stroke) -> Option<ModalKey> {
+    match stroke.key {
+        KeyName::Char(letter) if !stroke.held.ctrl && !stroke.held.alt => Some(ModalKey::Digit(letter)),
+        KeyName::Enter | KeyName::Escape | KeyName::Backspace | KeyName::Pad(_) | KeyName::PadPoint => {
+            modal_key(stroke)
+        }
+        _ => None,
     }
 }
 

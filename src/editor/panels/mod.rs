@@ -15,6 +15,7 @@ pub mod first_steps;
 pub mod fonts;
 pub mod game_states;
 pub mod history;
+pub mod input_order;
 pub mod inspector;
 pub mod keyboard;
 pub mod kit;

@@ -28,6 +28,34 @@ pub fn has_queued_input(_context: &imgui::Context) -> bool {
     unsafe { (*sys::igGetCurrentContext()).InputEventsQueue.Size > 0 }
 }
 
+/// True while a text field has the keyboard, exactly as the last frame left it.
+pub fn is_typing(_context: &imgui::Context) -> bool {
+    has_text_field()
+}
+
+/// The same within a frame.
+pub fn is_typing_now(_ui: &imgui::Ui) -> bool {
+    has_text_field()
+}
+
+fn has_text_field() -> bool {
+    // SAFETY: a context is alive, and only one is: the callers have it.
+    unsafe {
+        let context = sys::igGetCurrentContext();
+        (*context).ActiveId != 0 && (*context).ActiveId == (*context).InputTextState.ID
+    }
+}
+
+/// True while a widget was given the keyboard that has it from the next frame on.
+pub fn is_focus_moving(_context: &imgui::Context) -> bool {
+    // SAFETY: a context is alive, and only one is.
+    unsafe {
+        let context = sys::igGetCurrentContext();
+        let is_asked = (*context).NavMoveFlags & sys::ImGuiNavMoveFlags_FocusApi as i32 != 0;
+        (*context).NavMoveSubmitted && is_asked
+    }
+}
+
 /// Fills the rest of the current window with a dock space. True where it holds no layout yet.
 pub fn dock_space(_ui: &imgui::Ui, name: &str, size: [f32; 2]) -> (Node, bool) {
     let Ok(name) = CString::new(name) else { return (Node(0), false) };

@@ -19,6 +19,8 @@ pub struct Figures {
     pub can_cancel: bool,
     /// Frames drawn in the last second while playing.
     pub frames_per_sec: Option<u32>,
+    /// Frames left out in the last second while playing.
+    pub dropped: u32,
     /// Games that show the editor's pose; `None` while it is not shown.
     pub followers: Option<usize>,
 }
@@ -136,6 +138,8 @@ fn keys(seen: &Seen<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> 
             fixed("Click", "confirm"),
             fixed("Esc", "cancel"),
         ]
+    } else if seen.editor.typed().is_some() {
+        vec![fixed("6", "frames"), fixed("120ms  0.5s", "time"), fixed("Enter", "confirm"), fixed("Esc", "cancel")]
     } else if transform {
         vec![
             fixed("X Y Z", "axis"),
@@ -162,7 +166,10 @@ fn keys(seen: &Seen<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> 
                 fixed("Alt+drag", "move all after"),
             ],
             Some(Panel::Strip) => vec![
+                fixed("0–9", "duration"),
                 fixed("Drag", "reorder, retime"),
+                of(Command::HoldKeyframe, "hold"),
+                of(Command::MergeKeyframes, "merge"),
                 of(Command::PlayPause, "play"),
                 of(Command::Duplicate, "duplicate"),
                 of(Command::Delete, "delete"),
@@ -196,6 +203,7 @@ fn right_text(seen: &Seen<'_>, figures: &Figures) -> String {
         parts.push(format!("{} vertices", thousands(vertices)));
         parts.push(format!("{} bones", model.skeleton.len()));
     }
+    parts.extend((figures.dropped > 0).then(|| format!("{} dropped", figures.dropped)));
     parts.extend(figures.frames_per_sec.map(|frames| format!("{frames} fps")));
     parts.join("    ")
 }

@@ -43,6 +43,7 @@ pub fn step(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step, String>
         ("run", [name]) => one(Action::Run(command(name)?)),
         ("key", [stroke]) => one(struck(editor, stroke, Scope::Anywhere)?),
         ("key", [stroke, "over", panel]) => one(struck(editor, stroke, scope(panel)?)?),
+        ("type", keys) if editor.typed().is_some() => Ok(Step::Act(typed_keys(keys))),
         ("type", keys) => Ok(Step::Act(modal_keys(keys)?)),
         ("model", [name]) => one(Action::SelectModel(model(editor, name)?)),
         ("clip", ["none"]) => one(Action::SelectClip(None)),
@@ -262,6 +263,17 @@ fn modal_keys(keys: &[&str]) -> Result<Vec<Action>, String> {
     };
     let keys: Vec<_> = keys.iter().map(|word| key(word)).collect::<Result<_, String>>()?;
     Ok(keys.into_iter().flatten().map(Action::Modal).collect())
+}
+
+/// The keys of a duration that is typed: every letter counts.
+fn typed_keys(words: &[&str]) -> Vec<Action> {
+    let keys = |word: &&str| match *word {
+        "enter" => vec![ModalKey::Confirm],
+        "esc" => vec![ModalKey::Cancel],
+        "backspace" => vec![ModalKey::Backspace],
+        word => word.chars().map(ModalKey::Digit).collect(),
+    };
+    words.iter().flat_map(keys).map(Action::Modal).collect()
 }
 
 fn modal_letter(letter: char) -> Result<ModalKey, String> {

@@ -7,9 +7,10 @@ use crate::editor::editor::Editor;
 use crate::editor::effect::{Ask, Effect, Notice, NoticeKind};
 use crate::editor::first_steps::FirstSteps;
 use crate::editor::limb::MOST_JOINTS;
-use crate::editor::session::Recovered;
+use crate::editor::session::{Recovered, Switch};
 use crate::editor::shortcuts::Bindings;
 
+pub mod blocks;
 pub mod clips;
 mod clipsel;
 pub mod files;
@@ -150,7 +151,8 @@ fn update_session(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>
 fn tick(editor: &mut Editor, passed: crate::anim::time::Time) {
     machine::tick(editor, passed.secs() as f32);
     if let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) {
-        editor.session.playhead.repeats = editor.session.is_on(crate::editor::session::Switch::Repeat);
+        let (repeats, bounces) = (editor.session.is_on(Switch::Repeat), editor.session.is_on(Switch::PingPong));
+        (editor.session.playhead.repeats, editor.session.playhead.bounces) = (repeats, bounces);
         editor.session.playhead.tick(passed, &clip);
     }
 }

@@ -12,7 +12,8 @@ use crate::editor::keying::{self, KeyMask, KeyWhat};
 use crate::editor::mirror::Pairs;
 use crate::editor::mixing::Mix;
 use crate::editor::selection::Focus;
-use crate::editor::update::{notice, step, steps};
+use crate::editor::update::timeline::{go_to_keyframe, keyframes_meant};
+use crate::editor::update::{notice, select, step, steps};
 
 /// Keys the pose in hand at the playhead.
 pub fn key(editor: &mut Editor, what: KeyWhat, effects: &mut Vec<Effect>) {
@@ -103,7 +104,8 @@ pub fn copy(editor: &mut Editor, effects: &mut Vec<Effect>) {
     notice(editor, NoticeKind::Info, text, effects);
 }
 
-/// Puts what was copied at the playhead.
+/// Puts what was copied at the playhead. Whole keyframes go behind the selected ones, else behind the one under the
+/// playhead; what follows moves, and they are selected.
 pub fn paste(editor: &mut Editor, side: Side, effects: &mut Vec<Effect>) {
     if editor.session.is_in_motion() {
         super::clipsel::set_playing(editor, false);
@@ -112,10 +114,25 @@ pub fn paste(editor: &mut Editor, side: Side, effects: &mut Vec<Effect>) {
         return notice(editor, NoticeKind::Info, "Nothing was copied yet.", effects);
     };
     let label = if side == Side::Same { "paste" } else { "paste mirrored" };
-    match clipboard::paste(&editor.view(), &copied, side) {
-        Some(change) => steps::edit(editor, label.into(), &change, effects),
-        None => notice(editor, NoticeKind::Info, "Nothing of what was copied fits here.", effects),
+    let behind = keyframes_meant(editor).last().copied();
+    let Some(change) = clipboard::paste(&editor.view(), &copied, behind.unwrap_or_default(), side) else {
+        return notice(editor, NoticeKind::Info, "Nothing of what was copied fits here.", effects);
+    };
+    let before = editor.document.clone();
+    steps::edit(editor, label.into(), &change, effects);
+    if let (Copied::Keyframes(columns), false) = (&copied, editor.document.is_same(&before)) {
+        select_pasted(editor, behind, columns.len(), effects);
     }
+}
+
+/// Selects the keyframes that were pasted behind one, goes to the first and says where they are.
+fn select_pasted(editor: &mut Editor, behind: Option<usize>, count: usize, effects: &mut Vec<Effect>) {
+    let first = behind.map_or(0, |behind| behind + 1);
+    go_to_keyframe(editor, first);
+    select::keyframes_to(editor, first + count - 1);
+    let what = if count == 1 { "1 keyframe".to_owned() } else { format!("{count} keyframes") };
+    let place = behind.map_or("into the empty clip".to_owned(), |behind| format!("behind keyframe {}", behind + 1));
+    notice(editor, NoticeKind::Info, format!("Pasted {what} {place}."), effects);
 }
 
 /// The pose of the selected bones (of all where none is selected) on the other side.

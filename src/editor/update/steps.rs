@@ -30,7 +30,7 @@ pub fn begin(editor: &mut Editor, label: Label) {
     }
     editor.session.display.pose = ShownPose::Clip;
     let (base, place) = (editor.document.clone(), editor.place());
-    editor.gesture = Some(Gesture { label, base, place, transform: None, slide: None, keys: None });
+    editor.gesture = Some(Gesture { label, base, place, transform: None, slide: None, keys: None, typed: None });
 }
 
 /// Applies the whole change to the base. A change that fails leaves the preview before it.
@@ -110,7 +110,7 @@ pub fn commit(editor: &mut Editor) {
 
 /// Puts the document back to where the gesture began.
 pub fn cancel(editor: &mut Editor) {
-    editor.session.pointer.is_boxing = false;
+    (editor.session.pointer.is_boxing, editor.session.pointer.press) = (false, None);
     if let Some(gesture) = editor.gesture.take() {
         editor.document = gesture.base;
         editor.go_to(&gesture.place);
@@ -163,14 +163,15 @@ pub fn start_transform(editor: &mut Editor, kind: TransformKind, effects: &mut V
 
 /// A key while a transform runs.
 pub fn modal(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
-    match editor.gesture.as_ref().is_some_and(|gesture| gesture.keys.is_some()) {
-        true => super::timing::modal(editor, key, effects),
-        false => crate::editor::gesture::viewport::modal(editor, key, effects),
+    match &editor.gesture {
+        Some(gesture) if gesture.keys.is_some() => super::timing::modal(editor, key, effects),
+        Some(gesture) if gesture.typed.is_some() => super::blocks::type_key(editor, key, effects),
+        _ => crate::editor::gesture::viewport::modal(editor, key, effects),
     }
 }
 
 /// With a capital letter, as a sentence.
-fn sentence(error: &EditError) -> String {
+pub fn sentence(error: &EditError) -> String {
     let text = error.to_string();
     let mut letters = text.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();

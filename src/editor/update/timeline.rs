@@ -12,7 +12,8 @@ use crate::editor::key_times::{KeyTimes, KeysChange};
 use crate::editor::keying::{self, KeyWhat};
 use crate::editor::update::{clipsel, notice, step};
 
-fn open_clip(editor: &Editor) -> Option<std::sync::Arc<Clip>> {
+/// The open clip.
+pub fn open_clip(editor: &Editor) -> Option<std::sync::Arc<Clip>> {
     editor.clip().map(|slot| slot.clip.clone())
 }
 
@@ -55,20 +56,11 @@ pub fn step_keyframes(editor: &mut Editor, direction: i64) {
     }
 }
 
-fn stop(editor: &mut Editor) {
+/// Stops playing, where it plays.
+pub fn stop(editor: &mut Editor) {
     if editor.session.playhead.is_playing {
         clipsel::set_playing(editor, false);
     }
-}
-
-/// Splits the keyframe under the playhead without keying anything, or continues the clip.
-pub fn insert_keyframe(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    stop(editor);
-    let (Some(clip), time) = (editor.session.clip, editor.session.playhead.time) else { return };
-    if open_clip(editor).is_some_and(|clip| clip.keyframe_at(time).is_some()) {
-        return notice(editor, NoticeKind::Info, "A keyframe starts here already.", effects);
-    }
-    step(editor, "insert keyframe", vec![Edit::KeyAt { clip, time, keys: Vec::new() }], effects);
 }
 
 /// A keyframe of the pose in hand behind the one under the playhead; what follows moves.
@@ -118,7 +110,7 @@ pub fn delete_keyframes(editor: &mut Editor, keyframes: Vec<usize>, gap: Gap, ef
 }
 
 /// The selected keyframes, else the one under the playhead.
-fn keyframes_meant(editor: &Editor) -> Vec<usize> {
+pub fn keyframes_meant(editor: &Editor) -> Vec<usize> {
     let selected: Vec<usize> = editor.session.selection.keyframes.iter().copied().collect();
     if !selected.is_empty() {
         return selected;
@@ -126,7 +118,8 @@ fn keyframes_meant(editor: &Editor) -> Vec<usize> {
     open_clip(editor).and_then(|clip| clip.keyframe_containing(editor.session.playhead.time)).into_iter().collect()
 }
 
-fn go_to_keyframe(editor: &mut Editor, keyframe: usize) {
+/// Selects a keyframe alone and goes there.
+pub fn go_to_keyframe(editor: &mut Editor, keyframe: usize) {
     let pick = crate::editor::action::Pick::Only;
     super::select::keyframe(editor, keyframe, pick);
 }

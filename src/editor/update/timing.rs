@@ -13,7 +13,7 @@ use crate::editor::selection::Focus;
 use crate::editor::session::Switch;
 use crate::editor::sheet;
 use crate::editor::timing::{TakeKeys, TimeAction, TimePoint, TimeView};
-use crate::editor::update::{notice, select, step, steps};
+use crate::editor::update::{blocks, notice, select, step, steps};
 
 /// What was done in the panel of time.
 pub fn update(editor: &mut Editor, action: TimeAction, effects: &mut Vec<Effect>) {
@@ -23,6 +23,7 @@ pub fn update(editor: &mut Editor, action: TimeAction, effects: &mut Vec<Effect>
         TimeAction::Filter(text) => timing.filter = text,
         TimeAction::Boxing(is_boxing) => timing.is_boxing = is_boxing,
         TimeAction::Take(take) => self::take(editor, take, effects),
+        TimeAction::TypeDuration { keyframes, first } => blocks::type_duration(editor, keyframes, first, effects),
         TimeAction::Point(point) => self::point(editor, point, effects),
         TimeAction::Lift(lifted) => lift(editor, lifted, effects),
         TimeAction::PickCurves(curves) => timing.curves = curves,

@@ -8,6 +8,7 @@ use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::raw;
 use crate::editor::panels::theme::{faded, mixed};
 use crate::editor::panels::timeline::scale::Scale;
+use crate::editor::shortcuts::Modifiers;
 use lucide_icons::Icon;
 
 /// Half the width in which an edge is taken, in points.
@@ -25,8 +26,8 @@ pub enum Drag {
 /// What the user did to the blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BlockTouch {
-    /// Clicked; true where it is to join the selection instead of replacing it.
-    Clicked(usize, bool),
+    /// Clicked, with what was held.
+    Clicked(usize, Modifiers),
     /// Its edge was taken.
     RetimeBegun(usize),
     /// Its edge is held; the whole new duration.
@@ -37,6 +38,8 @@ pub enum BlockTouch {
     Moved(usize, usize),
     /// A keyframe is wanted at the end.
     Appended,
+    /// The mouse is over it.
+    Hovered(usize),
     /// Right-clicked.
     Menu(usize),
 }
@@ -89,13 +92,15 @@ impl Blocks<'_> {
         kit.item(&format!("block{at}"));
         let is_hovered = kit.is_item_hovered();
         if kit.is_item_activated() {
-            let joins = kit.io().key_shift || kit.io().key_ctrl;
             if kit.is_mouse_down(MouseButton::Right) {
                 touched.push(BlockTouch::Menu(at));
             } else if kit.is_mouse_down(MouseButton::Left) {
-                touched.push(BlockTouch::Clicked(at, joins));
+                touched.push(BlockTouch::Clicked(at, kit.held()));
                 *drag = Some(Drag::Reorder(at, kit.io().mouse_pos[0]));
             }
+        }
+        if is_hovered {
+            touched.push(BlockTouch::Hovered(at));
         }
         self.draw_block(kit, at, rect, is_hovered);
         if is_hovered && drag.is_none() {
@@ -104,7 +109,7 @@ impl Blocks<'_> {
             let keys = keyframe.keys.len();
             let text =
                 format!("Keyframe {}: {frames:.0} frames, {:.0} ms, {keys} keys", at + 1, keyframe.duration.millis());
-            kit.tip(&text, "drag to reorder, edge to retime");
+            kit.tip(&text, "type to set its duration, drag to reorder, edge to retime");
         }
     }
 

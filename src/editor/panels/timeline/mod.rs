@@ -2,6 +2,7 @@
 
 pub mod blocks;
 pub mod curves;
+pub mod duration_field;
 pub mod events;
 pub mod hand;
 pub mod lanes;

@@ -23,6 +23,7 @@ use crate::editor::panels::timeline::strip::{StripLocal, strip_ui};
 use crate::editor::panels::timeline::tools::{self, ToolsLocal};
 use crate::editor::panels::timeline::transport;
 use crate::editor::panels::widgets::{self, Tone};
+use crate::editor::session::Session;
 use crate::editor::timing::TimeView;
 
 /// What the panel keeps for itself.
@@ -41,6 +42,18 @@ pub struct TimeLocal {
 
 /// The picture of a keyframe of the open clip.
 pub type Thumbnail<'a> = &'a dyn Fn(usize) -> Option<TextureId>;
+
+impl TimeLocal {
+    /// True while a field is about to open in which a name or a filter is typed.
+    pub fn awaits_text(&self, session: &Session) -> bool {
+        session.timing.naming.is_some() || self.tools.asked != session.timing.filter_asked
+    }
+
+    /// The keyframe of the strip that is under the mouse.
+    pub fn hovered_keyframe(&self) -> Option<usize> {
+        self.strip.hovered
+    }
+}
 
 /// How the clip lies on the screen in this frame.
 pub struct Laid<'a> {
@@ -69,8 +82,8 @@ pub fn time_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut TimeLocal, thumbnail:
     };
     if local.shown != Some(id) {
         let sheet = std::mem::take(&mut local.sheet).for_another_clip();
-        let fitted = local.fitted;
-        *local = TimeLocal { shown: Some(id), sheet, fitted, ..TimeLocal::default() };
+        let (fitted, tools) = (local.fitted, std::mem::take(&mut local.tools));
+        *local = TimeLocal { shown: Some(id), sheet, fitted, tools, ..TimeLocal::default() };
     }
     let view = seen.session.timing.view;
     let (top, size) = (kit.cursor_screen_pos(), kit.content_region_avail());

@@ -14,6 +14,7 @@ use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
 use crate::editor::panels::timeline::blocks::{BlockTouch, Blocks, Drag};
+use crate::editor::panels::timeline::duration_field;
 use crate::editor::panels::timeline::lanes;
 use crate::editor::panels::timeline::panel::{Laid, Thumbnail};
 use crate::editor::panels::timeline::scale::Scale;
@@ -21,13 +22,23 @@ use crate::editor::panels::timeline::scale::Scale;
 /// Height of a lane under the keyframes.
 const LANE: f32 = 22.0;
 
+/// The context menu of a keyframe; how its keys ease stands below.
+const MENU: &[&[Command]] = &[
+    &[Command::TypeDuration],
+    &[Command::AppendKeyframe, Command::InsertKeyframe, Command::MergeKeyframes, Command::HoldKeyframe],
+    &[Command::Copy, Command::Paste, Command::PasteMirrored],
+    &[Command::KeyPose, Command::DuplicateKeyframe, Command::DeleteKeyframe, Command::DeleteRipple],
+];
+
 /// What the strip keeps for itself.
 #[derive(Debug, Default)]
 pub struct StripLocal {
     drag: Option<Drag>,
-    /// The scale of the moment in which an edge was taken: it holds still while the clip gets longer.
+    /// The scale of the moment in which an edge was taken or a duration begun: it holds still while the clip gets longer.
     pub held: Option<Scale>,
     is_menu_wanted: bool,
+    /// The keyframe under the mouse.
+    pub hovered: Option<usize>,
 }
 
 /// Draws blocks and lanes.
@@ -53,7 +64,16 @@ pub fn strip_ui(
         thumbnail,
         drafts: &drafts(seen, id),
     };
+    let is_typed = seen.editor.typed().is_some();
+    match (is_typed, local.drag) {
+        (true, _) => drop(local.held.get_or_insert(scale)),
+        (false, Some(Drag::Retime(..))) => {}
+        (false, _) => local.held = None,
+    }
+    local.hovered = None;
+    duration_field::confirm_by_mouse(kit, seen, out);
     blocks_ui(kit, seen, clip, id, blocks, local, out);
+    duration_field::duration_field_ui(kit, seen, laid);
     let lanes_area = Rect { min: [laid.left, area.max[1] + 6.0], max: all.max };
     lanes::lanes_ui(kit, seen, clip, &scale, lanes_area, all.min[0] - laid.left, LANE, out);
     keyframe_menu(kit, seen, clip, id, local, out);
@@ -81,16 +101,19 @@ fn blocks_ui(
     }
     for touch in blocks.ui(kit, &mut local.drag) {
         match touch {
-            BlockTouch::Clicked(at, joins) => {
-                let pick = if joins { Pick::Toggle } else { Pick::Only };
+            BlockTouch::Hovered(at) => local.hovered = Some(at),
+            BlockTouch::Clicked(at, held) if held.shift => out.push(Action::SelectKeyframesTo(at)),
+            BlockTouch::Clicked(at, held) => {
+                let pick = if held.ctrl { Pick::Toggle } else { Pick::Only };
                 out.push(Action::SelectKeyframe { keyframe: at, pick });
-                if !joins {
-                    out.push(Action::Seek(clip.start_of(at)));
-                }
             }
             BlockTouch::Menu(at) => {
                 if !seen.session.selection.keyframes.contains(&at) {
                     out.push(Action::SelectKeyframe { keyframe: at, pick: Pick::Only });
+                }
+                if seen.view.containing == Some(at) {
+                    // Selecting goes to its start; splitting needs the playhead where it is.
+                    out.push(Action::Seek(seen.session.playhead.time));
                 }
                 local.is_menu_wanted = true;
             }
@@ -127,10 +150,12 @@ fn keyframe_menu(kit: &Kit<'_>, seen: &Seen<'_>, clip: &Clip, id: ClipId, local:
     }
     let _padding = menu::padding(kit);
     let Some(_popup) = kit.begin_popup("##keyframe-menu") else { return };
-    for command in [Command::KeyPose, Command::DuplicateKeyframe, Command::DeleteKeyframe] {
-        menu::command(kit, seen, command, out);
+    for group in MENU {
+        for &command in *group {
+            menu::command(kit, seen, command, out);
+        }
+        menu::separator(kit);
     }
-    menu::separator(kit);
     let columns = || seen.session.selection.keyframes.iter().copied().filter(|at| *at < clip.keyframes.len());
     for ease in Ease::ALL {
         if menu::item(kit, &format!("Ease {}", ease_name(ease).to_lowercase()), "") {

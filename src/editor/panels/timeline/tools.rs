@@ -14,7 +14,8 @@ use crate::editor::timing::{TimeAction, TimeView};
 /// What is kept between frames.
 #[derive(Debug, Default)]
 pub struct ToolsLocal {
-    asked: Option<u32>,
+    /// How often the field of the filter was asked for when it was drawn last.
+    pub asked: u32,
 }
 
 /// Draws them into a place.
@@ -27,7 +28,7 @@ pub fn tools_ui(kit: &Kit<'_>, seen: &Seen<'_>, place: Rect, local: &mut ToolsLo
     let width = place.size()[0] - switches.len() as f32 * 26.0 - 2.0;
     kit.set_cursor_screen_pos([place.min[0], place.min[1]]);
     let asked = seen.session.timing.filter_asked;
-    if local.asked.replace(asked).is_some_and(|before| before != asked) {
+    if std::mem::replace(&mut local.asked, asked) != asked {
         layout::focus_next(kit);
     }
     let mut text = seen.session.timing.filter.clone();

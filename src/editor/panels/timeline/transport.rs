@@ -14,6 +14,7 @@ use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::widgets::{self, Tone};
+use crate::editor::session::Switch;
 use crate::editor::timing::TimeView;
 
 /// Height of the line.
@@ -150,12 +151,23 @@ fn settings(kit: &Kit<'_>, seen: &Seen<'_>, clip: &Clip, id: ClipId, room: Rect,
             }
         }
     }
-    if let Some(_popup) = choice("loop", loop_text(clip).into(), 84.0, "What happens at the end of this clip") {
+    if let Some(_popup) = choice(
+        "loop",
+        loop_text(clip, seen),
+        84.0,
+        "What happens at the end of this clip, and how the preview repeats it",
+    ) {
         for mode in LoopMode::ALL {
             let is_now = clip.loop_mode == mode;
             if menu::choice(kit, mode.name(), is_now) && !is_now {
                 out.edit("Loop mode", vec![Edit::SetLoopMode { clip: id, loop_mode: mode }]);
             }
+        }
+        menu::separator(kit);
+        for command in
+            [Command::ToggleRepeat, Command::TogglePingPong, Command::SetLoopSection, Command::ClearLoopSection]
+        {
+            menu::command(kit, seen, command, out);
         }
     }
 }
@@ -190,10 +202,15 @@ fn rates(kit: &Kit<'_>, clip: &Clip, id: ClipId, out: &mut Out) {
     }
 }
 
-fn loop_text(clip: &Clip) -> &'static str {
-    match clip.loop_mode {
+/// What the clip does at its end; an arrow behind it where the preview plays to and fro instead.
+fn loop_text(clip: &Clip, seen: &Seen<'_>) -> String {
+    let text = match clip.loop_mode {
         LoopMode::Once => "loop off",
         LoopMode::Loop => "loop",
         LoopMode::PingPong => "ping-pong",
+    };
+    match seen.session.is_on(Switch::PingPong) && clip.loop_mode != LoopMode::PingPong {
+        true => format!("{text} {}", icon(Icon::ArrowLeftRight)),
+        false => text.to_owned(),
     }
 }

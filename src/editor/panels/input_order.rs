@@ -1,0 +1,212 @@
+//! Input in the order in which it happened, over as many frames as that takes. Within a frame keys come before the
+//! mouse, and what one does decides what the next one means: so a key waits for the clicks before it, a click for the
+//! keys before it, and letters for the field that a key opens.
+
+use std::collections::VecDeque;
+
+use crate::editor::shortcuts::{KeyName, Stroke};
+
+/// Frames that letters wait for a field that is about to open: a popup takes two, its field one more.
+const PATIENCE: u32 = 6;
+
+/// What kind of thing happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputKind {
+    /// A key went down.
+    Stroke(Stroke),
+    /// The mouse moved.
+    Move,
+    /// A button of the mouse went down or up.
+    Click,
+    /// A key went up, the wheel turned, text came.
+    Other,
+}
+
+/// Something that happened, and what Dear ImGui is told of it.
+#[derive(Clone, Debug, PartialEq)]
+struct Input<E> {
+    kind: InputKind,
+    event: E,
+}
+
+/// How the panels stand before a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Readiness {
+    /// Dear ImGui has not taken all yet that it was told.
+    pub is_busy: bool,
+    /// A text field has the keyboard.
+    pub is_typing: bool,
+    /// A text field is about to have it.
+    pub expects_text: bool,
+}
+
+/// What a frame is told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Taken<E> {
+    /// For the editor.
+    pub strokes: Vec<Stroke>,
+    /// For Dear ImGui.
+    pub events: Vec<E>,
+}
+
+/// What happened and was not told to a frame yet.
+#[derive(Clone, Debug)]
+pub struct InputQueue<E> {
+    waiting: VecDeque<Input<E>>,
+    waited: u32,
+}
+
+impl<E> Default for InputQueue<E> {
+    fn default() -> InputQueue<E> {
+        InputQueue { waiting: VecDeque::new(), waited: 0 }
+    }
+}
+
+impl<E> InputQueue<E> {
+    /// Something happened after all that is in the queue.
+    pub fn push(&mut self, kind: InputKind, event: E) {
+        self.waiting.push_back(Input { kind, event });
+    }
+
+    /// True where nothing waits.
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// All at once, whatever it means: nobody looks at the order any more.
+    pub fn take_all(&mut self) -> Vec<E> {
+        self.waiting.drain(..).map(|input| input.event).collect()
+    }
+
+    /// What the next frame is told.
+    pub fn take(&mut self, ready: Readiness) -> Taken<E> {
+        let mut taken = Taken { strokes: Vec::new(), events: Vec::new() };
+        if ready.is_typing || !ready.expects_text {
+            self.waited = 0;
+        }
+        let Some(first) = self.waiting.front().filter(|_| !ready.is_busy) else { return taken };
+        match first.kind {
+            InputKind::Stroke(_) if ready.is_typing => self.take_text(&mut taken),
+            InputKind::Stroke(_) if ready.expects_text && self.waited < PATIENCE => self.waited += 1,
+            InputKind::Stroke(_) if ready.expects_text => self.take_text(&mut taken),
+            // A command: Dear ImGui does not see it.
+            InputKind::Stroke(stroke) => {
+                self.waiting.pop_front();
+                taken.strokes.push(stroke);
+            }
+            _ => self.take_mouse(&mut taken),
+        }
+        taken
+    }
+
+    /// Up to the next key. A click waits a frame for what lies under the mouse since it moved: only what was hovered
+    /// before can be pressed where things overlap.
+    fn take_mouse(&mut self, taken: &mut Taken<E>) {
+        let mut has_moved = false;
+        self.take_while(taken, |kind| {
+            has_moved |= kind == InputKind::Move;
+            match kind {
+                InputKind::Stroke(_) => false,
+                InputKind::Click => !has_moved,
+                InputKind::Move | InputKind::Other => true,
+            }
+        });
+    }
+
+    /// Letters and the keys that go up between them, up to what may end the typing.
+    fn take_text(&mut self, taken: &mut Taken<E>) {
+        let mut has_ended = false;
+        self.take_while(taken, |kind| {
+            let is_taken = !has_ended && !matches!(kind, InputKind::Move | InputKind::Click);
+            has_ended |= matches!(kind, InputKind::Stroke(stroke) if !is_letter(stroke));
+            is_taken
+        });
+    }
+
+    fn take_while(&mut self, taken: &mut Taken<E>, mut is_wanted: impl FnMut(InputKind) -> bool) {
+        while let Some(Input { kind, event }) = self.waiting.pop_front() {
+            if !is_wanted(kind) {
+                return self.waiting.push_front(Input { kind, event });
+            }
+            if let InputKind::Stroke(stroke) = kind {
+                taken.strokes.push(stroke);
+            }
+            taken.events.push(event);
+        }
+    }
+}
+
+/// True for keys that write, or move in what is written, and do nothing else.
+fn is_letter(stroke: Stroke) -> bool {
+    let writes = matches!(
+        stroke.key,
+        KeyName::Char(_) | KeyName::Pad(_) | KeyName::PadPoint | KeyName::Space | KeyName::Backspace | KeyName::Delete
+    );
+    writes && !stroke.held.ctrl && !stroke.held.alt
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// "G" is a key, ">" the mouse that moves, "(" and ")" its button, "'" a key that goes up.
+    fn queue(events: &str) -> InputQueue<char> {
+        let mut queue = InputQueue::default();
+        for letter in events.chars() {
+            let kind = match letter {
+                '>' => InputKind::Move,
+                '(' | ')' => InputKind::Click,
+                '\'' => InputKind::Other,
+                '⏎' => InputKind::Stroke(Stroke::new(KeyName::Enter)),
+                letter => InputKind::Stroke(Stroke::new(KeyName::Char(letter))),
+            };
+            queue.push(kind, letter);
+        }
+        queue
+    }
+
+    /// What each frame is told, strokes before a bar, until nothing waits; each with the panels as they stand then.
+    fn frames(events: &str, ready: impl Fn(usize) -> Readiness) -> Vec<String> {
+        let (mut queue, mut frames) = (queue(events), Vec::new());
+        while !queue.is_empty() && frames.len() < 20 {
+            let taken = queue.take(ready(frames.len()));
+            let strokes: String = taken.strokes.iter().map(Stroke::to_string).collect();
+            frames.push(format!("{strokes}|{}", taken.events.iter().collect::<String>()));
+        }
+        frames
+    }
+
+    #[test]
+    fn keys_and_clicks_take_turns() {
+        assert_eq!(frames("G(X)Y", |_| Readiness::default()), ["G|", "|(", "X|", "|)", "Y|"]);
+        assert_eq!(frames("()GG", |_| Readiness::default()), ["|()", "G|", "G|"]);
+        assert_eq!(frames("G'>>(>)", |_| Readiness::default()), ["G|", "|'>>", "|(>", "|)"]);
+    }
+
+    #[test]
+    fn all_wait_while_the_clicks_before_them_are_taken() {
+        let busy = |frame: usize| Readiness { is_busy: frame == 1, ..Readiness::default() };
+        assert_eq!(frames("()G", busy), ["|()", "|", "G|"]);
+    }
+
+    #[test]
+    fn letters_wait_for_their_field_and_go_there_at_once() {
+        let opens = |frame: usize| Readiness { expects_text: frame > 0, is_typing: frame > 2, is_busy: false };
+        assert_eq!(frames("NA'B'C", opens), ["N|", "|", "|", "ABC|A'B'C"]);
+    }
+
+    #[test]
+    fn what_ends_the_typing_parts_letters_from_commands() {
+        let typed = |frame: usize| Readiness { is_typing: frame == 0, ..Readiness::default() };
+        assert_eq!(frames("AB⏎'G", typed), ["ABEnter|AB⏎", "|'", "G|"]);
+        assert_eq!(frames("A(G)", typed), ["A|A", "|(", "G|", "|)"]);
+    }
+
+    #[test]
+    fn a_field_that_never_comes_does_not_hold_the_keys() {
+        let expecting = |_| Readiness { expects_text: true, ..Readiness::default() };
+        let frames = frames("A⏎B", expecting);
+        assert_eq!(frames[..6], ["|"; 6]);
+        assert_eq!(frames[6..], ["AEnter|A⏎", "B|B"]);
+    }
+}

@@ -1,0 +1,51 @@
+//! The small field beside a block while its duration is typed: what was typed, a caret, and whether it can be taken.
+
+use imgui::MouseButton;
+
+use crate::editor::action::Action;
+use crate::editor::gesture::pointer::ModalKey;
+use crate::editor::panels::kit::{Align, Kit, Rect};
+use crate::editor::panels::out::Out;
+use crate::editor::panels::seen::Seen;
+use crate::editor::panels::theme::faded;
+use crate::editor::panels::timeline::panel::Laid;
+use crate::editor::update::blocks;
+
+const SIZE: [f32; 2] = [96.0, 26.0];
+
+/// While a duration is typed a click keeps what can be taken, the right button keeps nothing.
+pub fn confirm_by_mouse(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
+    if seen.editor.typed().is_none() {
+        return;
+    }
+    if kit.is_mouse_clicked(MouseButton::Left) {
+        let can_be_taken = blocks::with_typed(seen.editor).is_ok();
+        out.push(Action::Modal(if can_be_taken { ModalKey::Confirm } else { ModalKey::Cancel }));
+    } else if kit.is_mouse_clicked(MouseButton::Right) {
+        out.push(Action::Modal(ModalKey::Cancel));
+    }
+}
+
+/// Draws the field over the block.
+pub fn duration_field_ui(kit: &Kit<'_>, seen: &Seen<'_>, laid: &Laid<'_>) {
+    let Some(typed) = seen.editor.typed() else { return };
+    let Some(&last) = typed.keyframes.last() else { return };
+    let (start, end) = (laid.clip.start_of(last), laid.clip.start_of(last + 1));
+    let middle = (laid.scale.x(start) + laid.scale.x(end)) / 2.0;
+    let most = (laid.area.max[0] - SIZE[0]).max(laid.area.min[0]);
+    let left = (middle - SIZE[0] / 2.0).clamp(laid.area.min[0], most).round();
+    let place = Rect::at([left, laid.area.min[1] + 8.0], SIZE);
+    kit.mark(|| "duration-field".to_owned(), place);
+    let is_refused = blocks::with_typed(seen.editor).is_err() && !typed.text.is_empty();
+    kit.fill(place, faded(kit.theme.bar, 0.96), 5.0);
+    kit.outline(place, if is_refused { kit.theme.hit } else { kit.theme.accent }, 5.0, 1.5);
+    let inner = Rect { min: [place.min[0] + 8.0, place.min[1]], max: [place.max[0] - 8.0, place.max[1]] };
+    kit.text_in(inner, Align::Left, kit.theme.text, &typed.text);
+    let caret = inner.min[0] + kit.calc_text_size(&typed.text)[0] + 1.0;
+    kit.line([caret, place.min[1] + 6.0], [caret, place.max[1] - 6.0], kit.theme.text, 1.0);
+    let unit = match typed.text.chars().all(|letter| letter.is_ascii_digit()) {
+        true => "frames",
+        false => "",
+    };
+    kit.text_in(inner, Align::Right, kit.theme.quiet, unit);
+}

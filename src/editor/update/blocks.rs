@@ -1,0 +1,198 @@
+//! The blocks of the strip: durations that are typed, splitting, merging, holding.
+
+use glam::Vec4;
+
+use crate::anim::clip::Clip;
+use crate::anim::key::{Ease, Key, TangentKind};
+use crate::anim::time::Time;
+use crate::editor::action::Pick;
+use crate::editor::document::Document;
+use crate::editor::document::edit::{Edit, Gap};
+use crate::editor::document::keyframes::mean_duration;
+use crate::editor::editor::Editor;
+use crate::editor::effect::{Effect, NoticeKind};
+use crate::editor::gesture::pointer::ModalKey;
+use crate::editor::gesture::typed::TypedDuration;
+use crate::editor::update::timeline::{go_to_keyframe, keyframes_meant, open_clip, stop};
+use crate::editor::update::{notice, select, step, steps};
+use crate::editor::view::View;
+
+/// Begins to type the duration of keyframes; they are selected.
+pub fn type_duration(editor: &mut Editor, keyframes: Vec<usize>, first: Option<char>, effects: &mut Vec<Effect>) {
+    steps::commit(editor);
+    let count = open_clip(editor).map_or(0, |clip| clip.keyframes.len());
+    let keyframes: Vec<usize> = keyframes.into_iter().filter(|&keyframe| keyframe < count).collect();
+    let Some(&one) = keyframes.first() else {
+        return notice(editor, NoticeKind::Info, "Select a keyframe first.", effects);
+    };
+    if !keyframes.iter().all(|keyframe| editor.session.selection.keyframes.contains(keyframe)) {
+        select::keyframe(editor, one, Pick::Only);
+        keyframes.iter().skip(1).for_each(|&keyframe| select::keyframe(editor, keyframe, Pick::Add));
+    }
+    steps::begin(editor, "duration".into());
+    if let Some(gesture) = &mut editor.gesture {
+        gesture.typed = Some(TypedDuration { keyframes, text: String::new() });
+    }
+    if let Some(first) = first {
+        type_key(editor, ModalKey::Digit(first), effects);
+    }
+}
+
+/// A key of the keyboard while a duration is typed. What can be read is shown at once; what cannot be taken is refused
+/// at the end, and typing goes on.
+pub fn type_key(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
+    let Some(gesture) = &mut editor.gesture else { return };
+    let Some(typed) = &mut gesture.typed else { return };
+    match key {
+        ModalKey::Digit(letter) => typed.push(letter),
+        ModalKey::Backspace => drop(typed.text.pop()),
+        ModalKey::Cancel => return steps::cancel(editor),
+        ModalKey::Confirm if typed.text.is_empty() => return steps::cancel(editor),
+        ModalKey::Confirm => {
+            return match with_typed(editor) {
+                Ok(_) => steps::commit(editor),
+                Err(reason) => notice(editor, NoticeKind::Warning, reason, effects),
+            };
+        }
+        _ => return,
+    }
+    let base = gesture.base.clone();
+    editor.document = with_typed(editor).unwrap_or(base);
+}
+
+/// The document with the duration that is typed; else why it can't be taken.
+pub fn with_typed(editor: &Editor) -> Result<Document, String> {
+    let parts = editor.gesture.as_ref().and_then(|gesture| Some((&gesture.base, gesture.typed.as_ref()?)));
+    let (base, typed) = parts.ok_or("no duration is typed")?;
+    let id = editor.session.clip.ok_or("no clip is open")?;
+    let slot = base.clip(id).ok_or("that clip is gone")?;
+    let duration = typed.read(&slot.clip)?;
+    if duration < Time::ZERO {
+        return Err("A keyframe can't last less than nothing.".to_owned());
+    }
+    if duration == Time::ZERO && typed.keyframes.iter().any(|keyframe| keyframe + 1 < slot.clip.keyframes.len()) {
+        return Err("Only the last keyframe of a clip can last for no time.".to_owned());
+    }
+    base.with(&typed.edits(id, duration)).map_err(|error| steps::sentence(&error))
+}
+
+/// Splits the keyframe under the playhead without keying anything, or continues the clip: all looks as before.
+pub fn split(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    stop(editor);
+    let (Some(clip), time) = (editor.session.clip, editor.session.playhead.time) else { return };
+    if open_clip(editor).is_some_and(|clip| clip.keyframe_at(time).is_some()) {
+        return notice(editor, NoticeKind::Info, "A keyframe starts here already.", effects);
+    }
+    step(editor, "split keyframe", vec![Edit::KeyAt { clip, time, keys: Vec::new() }], effects);
+}
+
+/// Merges the selected keyframes that lie side by side, or the one that is meant with the next. The first of them takes
+/// their time and keeps its pose; the keys of the others go.
+///
+/// ```text
+/// before   |0----|1---|2------|
+/// 0 and 1  |0---------|1------|
+/// ```
+pub fn merge(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    stop(editor);
+    let (Some(clip), Some(id)) = (open_clip(editor), editor.session.clip) else { return };
+    let mut meant = keyframes_meant(editor);
+    if let [one] = meant[..] {
+        meant.push(one + 1);
+    }
+    let is_taken = |at: &usize| *at > 0 && *at < clip.keyframes.len() && meant.contains(&(*at - 1));
+    let gone: Vec<usize> = meant.iter().copied().filter(is_taken).collect();
+    let Some(first) = gone.first().map(|first| first - 1) else {
+        let text = "There is no next keyframe to merge with: select one before the last or several side by side.";
+        return notice(editor, NoticeKind::Info, text, effects);
+    };
+    let mut edits: Vec<Edit> = Vec::new();
+    let heads = gone.iter().map(|at| at - 1).filter(|at| !gone.contains(at));
+    let view = editor.view();
+    for head in heads {
+        let run = gone.iter().skip_while(|at| **at <= head).zip(head + 1..).take_while(|(at, next)| **at == *next);
+        let lost = run.flat_map(|(at, _)| &clip.keyframes[*at].keys);
+        let keys = kept_pose(&view, &clip, head, lost);
+        if !keys.is_empty() {
+            edits.push(Edit::SetKeys { clip: id, keyframe: head, keys });
+        }
+    }
+    edits.push(Edit::DeleteKeyframes { clip: id, keyframes: gone, gap: Gap::Kept });
+    step(editor, "merge keyframes", edits, effects);
+    go_to_keyframe(editor, first);
+}
+
+/// Keys that a keyframe needs to keep its pose when these are gone.
+fn kept_pose<'a>(view: &View, clip: &Clip, keyframe: usize, lost: impl Iterator<Item = &'a Key>) -> Vec<Key> {
+    let pose = view.pose_at(clip.start_of(keyframe));
+    let is_open = |key: &&Key| {
+        usize::from(key.bone) < pose.len() && clip.keyframes[keyframe].key(key.bone, key.channel).is_none()
+    };
+    let key = |key: &Key| Key {
+        value: key.channel.of(&pose.get(usize::from(key.bone))),
+        tangents: TangentKind::Auto,
+        ..*key
+    };
+    lost.filter(is_open).map(key).collect()
+}
+
+/// The pose of the selected keyframe, else of the one under the playhead, stays for as long again before it goes on;
+/// what follows moves. The ways to it and from it stay as they are.
+///
+/// ```text
+/// before      |0----|1---|
+/// hold of 0   |0----|0----|1---|
+/// ```
+pub fn hold(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    stop(editor);
+    let (Some(clip), Some(id)) = (open_clip(editor), editor.session.clip) else { return };
+    let Some(&keyframe) = keyframes_meant(editor).last() else { return };
+    let goes_on = held_keys(&editor.view(), &clip, keyframe);
+    let stays = goes_on.iter().map(|key| Key { ease: Ease::Step, ..*key }).collect();
+    let duration = match clip.keyframes[keyframe].duration {
+        Time::ZERO => mean_duration(&clip),
+        duration => duration,
+    };
+    let edits = vec![
+        Edit::ReplaceKeys { clip: id, keyframe, keys: stays },
+        Edit::InsertAfter { clip: id, keyframe, duration, keys: goes_on },
+    ];
+    step(editor, "hold keyframe", edits, effects);
+    go_to_keyframe(editor, keyframe);
+}
+
+/// A key of every channel that the clip keys, with the pose of a keyframe. Tangents stay as they are, so that nothing
+/// else moves.
+fn held_keys(view: &View, clip: &Clip, keyframe: usize) -> Vec<Key> {
+    let pose = view.pose_at(clip.start_of(keyframe));
+    let mut channels: Vec<Key> = Vec::new();
+    // The last key at or before the keyframe says how its channel goes on; else the first one after it.
+    let order = (0..=keyframe).rev().chain(keyframe + 1..clip.keyframes.len());
+    for key in order.flat_map(|at| &clip.keyframes[at].keys) {
+        if usize::from(key.bone) < pose.len() && !channels.iter().any(|known| known.address() == key.address()) {
+            channels.push(*key);
+        }
+    }
+    let held = |key: Key| match clip.keyframes[keyframe].key(key.bone, key.channel) {
+        Some(here) if here.tangents == TangentKind::Auto && has_slope(here) => {
+            Key { tangents: TangentKind::Broken, ..*here }
+        }
+        Some(here) => *here,
+        None => Key { value: key.channel.of(&pose.get(usize::from(key.bone))), tangents: TangentKind::Auto, ..key },
+    };
+    channels.into_iter().map(held).collect()
+}
+
+fn has_slope(key: &Key) -> bool {
+    key.in_tangent != Vec4::ZERO || key.out_tangent != Vec4::ZERO
+}
+
+/// The keyframes that a number typed with the mouse over the strip is for: the one under the mouse, with the others
+/// that are selected with it; else the selected ones.
+pub fn typed_over(editor: &Editor, hovered: Option<usize>) -> Vec<usize> {
+    let selected = &editor.session.selection.keyframes;
+    match hovered {
+        Some(keyframe) if !selected.contains(&keyframe) => vec![keyframe],
+        _ => selected.iter().copied().collect(),
+    }
+}
