@@ -8,6 +8,7 @@ mod dialogs;
 pub mod files;
 mod film;
 pub mod folders;
+mod frame_meter;
 pub mod journal;
 pub mod layers;
 

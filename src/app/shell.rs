@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use winit::event::{ElementState, KeyEvent, WindowEvent};
+use winit::event::WindowEvent;
 use winit::event_loop::EventLoopProxy;
 use winit::keyboard::ModifiersState;
 
@@ -11,10 +11,9 @@ use crate::app::desktop::{Playing, Start, StartMode};
 use crate::app::files::Opened;
 use crate::app::follow::receiver::Receiver;
 use crate::app::gl_window::GlWindow;
-use crate::app::keys;
 use crate::app::pace::Needs;
 use crate::app::painter::{Canvas, Painter};
-use crate::app::play_mode::{PlayMode, Wish};
+use crate::app::play_mode::PlayMode;
 use crate::app::preferences::{self, Keeper};
 use crate::app::studio::{Pictures, Studio};
 use crate::app::tape::Tape;
@@ -25,11 +24,14 @@ use crate::app::wake::Wake;
 use crate::app::watch::Watch;
 use crate::editor::action::Action;
 use crate::editor::effect::NoticeKind;
+use crate::editor::panels::input_order::InputQueue;
 use crate::editor::panels::kit::Kit;
 use crate::editor::panels::theme::Theme;
 use crate::editor::preferences::Prefer;
+use crate::editor::shortcuts::Stroke;
 
 mod game;
+mod input;
 mod kept;
 
 use kept::panel_names;
@@ -81,6 +83,8 @@ pub struct Shell {
     /// Its size is to be kept.
     is_resized: bool,
     held: ModifiersState,
+    /// What happened in the editing mode since the last frame.
+    input: InputQueue<WindowEvent>,
     dirty_frames: u32,
     last_event: Instant,
     last_frame: Instant,
@@ -99,9 +103,10 @@ impl Shell {
         if let Some(layout) = start.kept.layout.as_ref().filter(|layout| layout.panels == panel_names()) {
             ui.restore_layout(&layout.ini);
         }
-        let studio = Studio::new(start, proxy.clone());
         let monitor = window.window.current_monitor().and_then(|monitor| monitor.refresh_rate_millihertz());
         let millihertz = f64::from(monitor.unwrap_or(60_000).clamp(30_000, 360_000));
+        let refresh = Duration::from_secs_f64(1000.0 / millihertz);
+        let studio = Studio::new(start, refresh, proxy.clone());
         let now = Instant::now();
         Ok(Shell {
             studio,
@@ -123,11 +128,12 @@ impl Shell {
             window,
             is_resized: false,
             held: ModifiersState::empty(),
+            input: InputQueue::default(),
             dirty_frames: FIRST_FRAMES,
             last_event: now,
             last_frame: now,
             // A little shorter than a refresh, so that the swap is what waits where it can.
-            frame_length: Duration::from_secs_f64(0.96 * 1000.0 / millihertz),
+            frame_length: refresh.mul_f64(0.96),
             shown_title: String::new(),
         })
     }
@@ -161,29 +167,10 @@ impl Shell {
                     game.release_all();
                 }
             }
-            WindowEvent::KeyboardInput { event, .. } if self.key(event) => return,
+            WindowEvent::KeyboardInput { event, .. } if self.game_key(event) => return,
             _ => {}
         }
-        self.ui.handle(&self.window.window, event);
-    }
-
-    /// A key went down or up. True where the game took it, so that Dear ImGui does not see it.
-    fn key(&mut self, event: &KeyEvent) -> bool {
-        match &mut self.mode {
-            Mode::Editor => {
-                let Some(stroke) = keys::stroke(event, self.held) else { return false };
-                self.studio.strike(stroke);
-                // Dear ImGui takes one key a frame: commands must not stand in the way of what is typed after them.
-                !self.ui.has_caret() && !self.studio.expects_text()
-            }
-            Mode::Game(game) => {
-                if game.key(event) == Wish::Leave {
-                    self.leave_game();
-                }
-                // Keys that went down before the game began are still to go up.
-                event.state == ElementState::Pressed
-            }
-        }
+        self.note(event);
     }
 
     /// A message of another thread.
@@ -245,7 +232,7 @@ impl Shell {
             last_frame: self.last_frame,
             last_event: self.last_event,
             frame_length: self.frame_length,
-            is_moving: self.dirty_frames > 0 || is_moving || self.ui.has_queued_input(),
+            is_moving: self.dirty_frames > 0 || is_moving || !self.input.is_empty() || self.ui.has_queued_input(),
             is_busy: self.studio.is_busy(),
             has_caret: self.ui.has_caret(),
             may_show_tooltip: self.ui.may_show_tooltip(),
@@ -269,10 +256,11 @@ impl Shell {
             self.studio.is_picture_stale = true;
             self.stir();
         }
+        let strokes = self.take_input();
         self.ui.prepare(&self.window.window, elapsed);
         self.studio.is_picture_stale |= self.painter.follow_shaders();
         match &self.mode {
-            Mode::Editor => self.draw_editor(elapsed)?,
+            Mode::Editor => self.draw_editor(&strokes, elapsed)?,
             Mode::Game(_) => self.draw_game(elapsed)?,
         }
         self.follow_studio();
@@ -294,10 +282,10 @@ impl Shell {
     }
 
     /// The panels first: the picture then shows what was done in them.
-    fn draw_editor(&mut self, elapsed: Duration) -> Result<(), String> {
-        let Shell { studio, ui, theme, window, viewport, thumbnails, textures, painter, .. } = self;
+    fn draw_editor(&mut self, strokes: &[Stroke], elapsed: Duration) -> Result<(), String> {
+        let Shell { studio, ui, theme, window, viewport, thumbnails, textures, painter, input, .. } = self;
         let pictures = Pictures { viewport: viewport.id(), thumbnails, textures };
-        ui.frame(&window.window, |ui, fonts| studio.ui(&Kit::new(ui, fonts, theme), &pictures, elapsed));
+        ui.frame(&window.window, |ui, fonts| studio.ui(&Kit::new(ui, fonts, theme), &pictures, strokes, elapsed));
         let [width, height] = studio.desk.viewport.size.map(|side| (side * ui.scale()).round() as u32);
         if width > 0 && height > 0 && std::mem::take(&mut studio.is_picture_stale) {
             painter.draw(viewport, &studio.picture(), [width, height], ui)?;
@@ -307,7 +295,8 @@ impl Shell {
         }
         // What the user does comes first: thumbnails are drawn when frames follow each other for nothing else. The next
         // frame, which follows by itself, shows what was drawn and draws what was left.
-        let is_calm = self.dirty_frames == 0 && studio.editor.gesture.is_none() && !studio.is_moving();
+        let is_calm =
+            self.dirty_frames == 0 && studio.editor.gesture.is_none() && !studio.is_moving() && input.is_empty();
         if !is_calm {
             thumbnails.iter().for_each(Thumbnails::wait);
             return Ok(());

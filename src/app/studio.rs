@@ -1,6 +1,5 @@
 //! The editing mode in the window: the editor and its panels, and the effects that it asks for.
 
-use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,6 +11,7 @@ use crate::anim::time::Time;
 use crate::app::desktop::{Start, StartMode};
 use crate::app::files::{self, Opened};
 use crate::app::follow::sender::Sender;
+use crate::app::frame_meter::FrameMeter;
 use crate::app::recorder::Recorder;
 use crate::app::texture_pictures::TexturePictures;
 use crate::app::thumbnails::Thumbnails;
@@ -42,6 +42,9 @@ use jobs::Jobs;
 /// How long good news stay over the picture.
 const NEWS: Duration = Duration::from_secs(6);
 
+/// Time goes on by no more than this in one frame.
+const LONGEST_TICK: Duration = Duration::from_secs(1);
+
 /// What was drawn for the panels to show.
 pub struct Pictures<'a> {
     /// The model.
@@ -66,9 +69,10 @@ pub struct Studio {
     pub is_picture_stale: bool,
     /// The program is to end.
     pub is_done: bool,
-    strokes: VecDeque<Stroke>,
     figures: Figures,
-    frame_times: Vec<Instant>,
+    meter: FrameMeter,
+    /// One frame is due on the screen in that time.
+    refresh: Duration,
     proxy: EventLoopProxy<Wake>,
     recorder: Option<Recorder>,
     /// Where the document comes from that is about to be the editor's.
@@ -92,8 +96,9 @@ pub struct Studio {
 }
 
 impl Studio {
-    /// An empty document; the file that the program was started with is being read.
-    pub fn new(start: &Start, proxy: EventLoopProxy<Wake>) -> Studio {
+    /// An empty document; the file that the program was started with is being read. The screen shows a frame every
+    /// `refresh`.
+    pub fn new(start: &Start, refresh: Duration, proxy: EventLoopProxy<Wake>) -> Studio {
         let mut editor = Editor::new(Project::default(), &Origin::New);
         editor.session.preferences = start.kept.preferences.clone();
         editor.session.bindings = start.kept.bindings.clone();
@@ -104,9 +109,9 @@ impl Studio {
             characters: Vec::new(),
             is_picture_stale: true,
             is_done: false,
-            strokes: VecDeque::new(),
             figures: Figures::default(),
-            frame_times: Vec::new(),
+            meter: FrameMeter::default(),
+            refresh,
             proxy,
             recorder: None,
             arriving: None,
@@ -133,14 +138,16 @@ impl Studio {
         studio
     }
 
-    /// A key went down.
-    pub fn strike(&mut self, stroke: Stroke) {
-        self.strokes.push_back(stroke);
+    /// True while keys are text, or are about to be.
+    pub fn awaits_text(&self) -> bool {
+        self.desk.awaits_text(&self.editor.session)
     }
 
-    /// True while keys are text.
-    pub fn expects_text(&self) -> bool {
-        self.desk.expects_text(&self.editor.session)
+    /// The window does not hear any more how the mouse and the keys go on.
+    pub fn lose_focus(&mut self) {
+        if self.editor.gesture.is_some() || self.editor.session.pointer.press.is_some() {
+            self.update(Action::Cancel);
+        }
     }
 
     /// True while something runs in another thread: how far it is changes by itself.
@@ -166,7 +173,7 @@ impl Studio {
 
     /// True while frames follow each other by themselves.
     pub fn is_moving(&self) -> bool {
-        self.editor.session.is_in_motion() || !self.strokes.is_empty()
+        self.editor.session.is_in_motion()
     }
 
     /// A file was dropped on the window: a picture goes on the material that is shown, anything else is opened.
@@ -277,13 +284,11 @@ impl Studio {
     }
 
     /// Builds the panels of a frame and does what the user did in them.
-    pub fn ui(&mut self, kit: &Kit<'_>, pictures: &Pictures<'_>, elapsed: Duration) {
+    pub fn ui(&mut self, kit: &Kit<'_>, pictures: &Pictures<'_>, strokes: &[Stroke], elapsed: Duration) {
         self.advance(elapsed);
         self.show_jobs();
         self.follow_news();
         let view = self.editor.view();
-        // One a frame: the next may mean something else after what this one does.
-        let strokes: Vec<Stroke> = self.strokes.pop_front().into_iter().collect();
         let Pictures { viewport, thumbnails: [of_keyframes, of_poses], textures } = pictures;
         let (thumbnail, pose_picture) = (|at| of_keyframes.id(at), |at| of_poses.id(at));
         let texture = |at| textures.id(at);
@@ -292,7 +297,7 @@ impl Studio {
             texture: &texture,
             thumbnail: &thumbnail,
             pose_picture: &pose_picture,
-            strokes: &strokes,
+            strokes,
             figures: &self.figures,
         };
         let actions = desk_ui(kit, &Seen::new(&self.editor, &view), &mut self.desk, &brought);
@@ -346,16 +351,21 @@ impl Studio {
     }
 
     fn advance(&mut self, elapsed: Duration) {
-        if !self.editor.session.is_in_motion() {
-            self.figures.frames_per_sec = None;
-            self.frame_times.clear();
-            return;
+        if self.editor.session.is_in_motion() {
+            self.meter.draw(Instant::now(), elapsed, self.frame_due());
+            // A window that was hidden for long does not make time jump.
+            self.update(Action::Tick(Time::from_secs(elapsed.min(LONGEST_TICK).as_secs_f64())));
+        } else {
+            self.meter.clear();
         }
-        let now = Instant::now();
-        self.frame_times.retain(|time| now - *time < Duration::from_secs(1));
-        self.frame_times.push(now);
-        self.figures.frames_per_sec = Some(self.frame_times.len() as u32);
-        // A window that was hidden for long does not make time jump.
-        self.update(Action::Tick(Time::from_secs(elapsed.min(Duration::from_millis(250)).as_secs_f64())));
+        (self.figures.frames_per_sec, self.figures.dropped) = (self.meter.frames_per_sec(), self.meter.dropped());
+    }
+
+    /// In what time a frame is due while something plays: as the clip has them, as far as the screen can show them.
+    fn frame_due(&self) -> Duration {
+        let speed = self.editor.session.playhead.speed;
+        let clip = self.editor.clip().filter(|_| self.editor.session.playhead.is_playing);
+        let of_clip = clip.map(|slot| Duration::from_secs_f64(slot.clip.frame_rate.frame().secs() / speed));
+        self.refresh.max(of_clip.unwrap_or_default())
     }
 }

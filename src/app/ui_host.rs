@@ -11,6 +11,7 @@ use winit::window::Window;
 
 use crate::app::clipboard::Clipboard;
 use crate::editor::panels::fonts::{Fonts, add_fonts};
+use crate::editor::panels::input_order::Readiness;
 use crate::editor::panels::raw;
 use crate::editor::panels::theme::Theme;
 
@@ -128,6 +129,15 @@ impl UiHost {
             return Ok(());
         }
         self.renderer.render(&self.gl, &self.textures, data).map_err(|error| format!("the panels: {error}"))
+    }
+
+    /// How the panels stand between two frames; `expects_text`: keys are about to be text.
+    pub fn readiness(&self, expects_text: bool) -> Readiness {
+        Readiness {
+            is_busy: self.has_queued_input(),
+            is_typing: raw::is_typing(&self.context),
+            expects_text: expects_text || raw::is_focus_moving(&self.context),
+        }
     }
 
     /// True while Dear ImGui has input that it spreads over the next frames.

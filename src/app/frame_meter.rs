@@ -1,0 +1,80 @@
+//! How many frames are drawn while something plays, and how many were due and were not.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+/// What is counted lies within the last second.
+const WINDOW: Duration = Duration::from_secs(1);
+
+/// Counts frames.
+#[derive(Debug, Default)]
+pub struct FrameMeter {
+    /// When each frame was drawn, and how many were left out before it.
+    frames: VecDeque<(Instant, u32)>,
+}
+
+impl FrameMeter {
+    /// A frame is drawn; the one before it was drawn `elapsed` ago, and one is due every `due`.
+    pub fn draw(&mut self, now: Instant, elapsed: Duration, due: Duration) {
+        let due = due.max(Duration::from_millis(1));
+        let passed = (elapsed.as_secs_f64() / due.as_secs_f64()).round() as u32;
+        let dropped = if self.frames.is_empty() { 0 } else { passed.saturating_sub(1) };
+        self.frames.push_back((now, dropped));
+        while self.frames.front().is_some_and(|(drawn, _)| now - *drawn >= WINDOW) {
+            self.frames.pop_front();
+        }
+    }
+
+    /// Nothing plays any more.
+    pub fn clear(&mut self) {
+        self.frames.clear();
+    }
+
+    /// Frames drawn in the last second; `None` while nothing plays.
+    pub fn frames_per_sec(&self) -> Option<u32> {
+        (!self.frames.is_empty()).then_some(self.frames.len() as u32)
+    }
+
+    /// Frames left out in the last second.
+    pub fn dropped(&self) -> u32 {
+        self.frames.iter().map(|(_, dropped)| dropped).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Frames that far apart, in milliseconds, where one is due every 20.
+    fn metered(apart: &[u64]) -> FrameMeter {
+        let (mut meter, mut now) = (FrameMeter::default(), Instant::now());
+        for &millis in apart {
+            let elapsed = Duration::from_millis(millis);
+            now += elapsed;
+            meter.draw(now, elapsed, Duration::from_millis(20));
+        }
+        meter
+    }
+
+    #[test]
+    fn frames_that_came_late_count_as_dropped_small_delays_do_not() {
+        for (apart, drawn, dropped) in [
+            (&[20, 20, 20][..], 3, 0),
+            (&[20, 25, 15, 27], 4, 0),
+            (&[20, 40, 20], 3, 1),
+            (&[20, 200, 61], 3, 11),
+            // What was before the first frame of a play is not its fault.
+            (&[900, 20], 2, 0),
+        ] {
+            let meter = metered(apart);
+            assert_eq!((meter.frames_per_sec(), meter.dropped()), (Some(drawn), dropped), "{apart:?}");
+        }
+    }
+
+    #[test]
+    fn only_the_last_second_counts() {
+        let meter = metered(&[20, 500, 20, 20, 980]);
+        assert_eq!((meter.frames_per_sec(), meter.dropped()), (Some(2), 48));
+        assert_eq!(FrameMeter::default().frames_per_sec(), None);
+    }
+}
