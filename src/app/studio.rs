@@ -173,7 +173,7 @@ impl Studio {
 
     /// True while frames follow each other by themselves.
     pub fn is_moving(&self) -> bool {
-        self.editor.session.is_in_motion()
+        self.editor.session.is_in_motion() || self.desk.is_checking()
     }
 
     /// A file was dropped on the window: a picture goes on the material that is shown, anything else is opened.

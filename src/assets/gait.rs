@@ -20,7 +20,13 @@ pub struct Gait {
     pub sync: f32,
     /// How far the whole body moves away in one round, to be taken back out; zero for a clip that plays in place.
     pub drift: Vec3,
+    /// The way that the body goes against the ground in one round, model units along the ground, drift included; zero
+    /// where the feet do not tell.
+    pub way: Vec3,
 }
+
+/// A clip's length, and what puts its pose at a time of it into a pose of any contents.
+pub type Poses<'a> = (Time, &'a dyn Fn(Time, &mut LocalPose));
 
 /// Bone origins of a clip in model space, sample by sample, the end included.
 struct Motion {
@@ -30,10 +36,10 @@ struct Motion {
 }
 
 impl Motion {
-    fn of(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], height: f32) -> Motion {
+    fn of(skeleton: &Skeleton, (length, pose_at): Poses<'_>, bones: &[usize], height: f32) -> Motion {
         let (mut local, mut model) = (LocalPose::default(), ModelPose::default());
         let sample = |index: usize| {
-            clip.sample(Time(clip.length.0 / SAMPLES as i64 * index as i64), &mut local);
+            pose_at(Time(length.0 / SAMPLES as i64 * index as i64), &mut local);
             model.compute(skeleton, &local);
             bones.iter().map(|&bone| model.bones[bone].translation()).collect()
         };
@@ -65,8 +71,8 @@ impl Motion {
         bones.filter(is_foot).collect()
     }
 
-    /// The way that the planted foot, the lowest, goes backwards in a round.
-    fn stride(&self, feet: &[usize]) -> Option<f32> {
+    /// How far the planted foot, the lowest, goes backwards in a round, and the unit vector in which it goes.
+    fn stride(&self, feet: &[usize]) -> Option<(f32, Vec3)> {
         let ground = feet.iter().map(|&foot| self.range(foot, |at| at.y).0).fold(f32::MAX, f32::min);
         let steps = self.samples.windows(2).filter_map(|pair| {
             let height = |foot: usize| pair[0][foot].y + pair[1][foot].y;
@@ -78,8 +84,10 @@ impl Motion {
         let along = steps.iter().sum::<Vec3>().try_normalize()?;
         let mut lengths: Vec<f32> = steps.iter().map(|step| step.dot(along)).collect();
         lengths.sort_by(f32::total_cmp);
-        let stride = lengths[lengths.len() / 2] * SAMPLES as f32;
-        (stride > 0.2 * self.height && stride < 6.0 * self.height).then_some(stride)
+        // The mean of the middle half: feet that land or leave lie outside of it, those that waver between keys level out.
+        let middle = &lengths[lengths.len() / 4..lengths.len() - lengths.len() / 4];
+        let stride = middle.iter().sum::<f32>() / middle.len() as f32 * SAMPLES as f32;
+        (stride > 0.2 * self.height && stride < 6.0 * self.height).then_some((stride, along))
     }
 
     /// The phase at which a bone is farthest along the way.
@@ -92,14 +100,23 @@ impl Motion {
 
 /// Reads the stride off the feet. `bones` are those that move vertices, `height` the model's.
 pub fn walking(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], height: f32) -> Gait {
-    if clip.length <= Time::ZERO || bones.is_empty() {
+    walking_by(skeleton, (clip.length, &|time, pose| clip.sample(time, pose)), bones, height)
+}
+
+/// As [`walking`], of a clip in whatever form.
+pub fn walking_by(skeleton: &Skeleton, poses: Poses<'_>, bones: &[usize], height: f32) -> Gait {
+    if poses.0 <= Time::ZERO || bones.is_empty() {
         return Gait::default();
     }
-    let motion = Motion::of(skeleton, clip, bones, height);
+    let motion = Motion::of(skeleton, poses, bones, height);
     let drift = motion.drift();
     let feet = motion.feet();
-    let stride = if drift == Vec3::ZERO { motion.stride(&feet) } else { Some(drift.length()) };
-    Gait { stride, sync: feet.first().map_or(0.0, |&foot| motion.front_of(foot)), drift }
+    let (stride, way) = match motion.stride(&feet).filter(|_| drift == Vec3::ZERO) {
+        Some((stride, back)) => (Some(stride), -back * stride),
+        None if drift == Vec3::ZERO => (None, Vec3::ZERO),
+        None => (Some(drift.length()), drift),
+    };
+    Gait { stride, sync: feet.first().map_or(0.0, |&foot| motion.front_of(foot)), drift, way }
 }
 
 /// Reads the way of one round of climbing off the hands: each holds on while the body passes it, one after the other.
@@ -107,7 +124,7 @@ pub fn climbing(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], height: 
     if clip.length <= Time::ZERO || bones.is_empty() {
         return Gait::default();
     }
-    let motion = Motion::of(skeleton, clip, bones, height);
+    let motion = Motion::of(skeleton, (clip.length, &|time, pose| clip.sample(time, pose)), bones, height);
     let rise = motion.samples[SAMPLES].iter().zip(&motion.samples[0]).map(|(end, start)| end.y - start.y).sum::<f32>()
         / bones.len() as f32;
     let reach = (0..bones.len()).map(|bone| motion.range(bone, |at| at.y)).map(|(low, high)| high - low);
@@ -116,7 +133,7 @@ pub fn climbing(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], height: 
         true => (rise, Vec3::new(0.0, rise, 0.0)),
         false => (2.0 * reach, Vec3::ZERO),
     };
-    Gait { stride: (stride > 0.1 * height).then_some(stride), sync: 0.0, drift }
+    Gait { stride: (stride > 0.1 * height).then_some(stride), sync: 0.0, drift, way: Vec3::ZERO }
 }
 
 /// The time in the first half of a jump's clip at which the body is lowest: what goes before is taking a run-up on the
@@ -125,7 +142,7 @@ pub fn take_off(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], height: 
     if clip.length <= Time::ZERO || bones.is_empty() {
         return Time::ZERO;
     }
-    let motion = Motion::of(skeleton, clip, bones, height);
+    let motion = Motion::of(skeleton, (clip.length, &|time, pose| clip.sample(time, pose)), bones, height);
     let level = |at: &usize| motion.samples[*at].iter().map(|place| place.y).sum::<f32>();
     let lowest = (0..=SAMPLES / 2).min_by(|a, b| level(a).total_cmp(&level(b))).unwrap_or(0);
     Time(clip.length.0 / SAMPLES as i64 * lowest as i64)

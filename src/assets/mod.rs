@@ -6,6 +6,7 @@
 pub mod bind_pose;
 pub mod bytes;
 pub mod character;
+pub mod clip_check;
 pub mod clip_names;
 pub mod clip_notes;
 pub mod draft;

@@ -105,7 +105,7 @@ fn usual(character: &Character, clips: &Resolved, names: &[&str], bones: &[usize
 }
 
 /// Scales by the height of the rest pose's bounding box; the feet are its bottom.
-fn fit(model: &Model) -> Fit {
+pub fn fit(model: &Model) -> Fit {
     let Some((low, high)) = bounds(model, OnlySkinned::Yes).or_else(|| bounds(model, OnlySkinned::No)) else {
         return Fit::default();
     };
@@ -144,8 +144,8 @@ fn bounds(model: &Model, only: OnlySkinned) -> Option<(Vec3, Vec3)> {
     around
 }
 
-/// Bones that move vertices of what is shown; all where no mesh says.
-fn moving_bones(model: &Model) -> Vec<usize> {
+/// Bones that move vertices; all where no mesh says. In order.
+pub fn moving_bones(model: &Model) -> Vec<usize> {
     let mut moves = vec![false; model.skeleton.len()];
     for slot in &model.meshes {
         let Binding::Skin(skin) = slot.mesh.binding else { continue };

@@ -118,6 +118,7 @@ impl Editor {
             copied: self.session.copied.clone(),
             preferences: self.session.preferences.clone(),
             arrangements_asked: self.session.arrangements_asked,
+            checks_asked: self.session.checks_asked,
             missing: self.session.missing.clone(),
             first_steps: self.session.first_steps,
             ..Session::default()

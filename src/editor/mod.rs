@@ -5,6 +5,7 @@
 
 pub mod action;
 pub mod camera;
+pub mod checks;
 pub mod clipboard;
 pub mod commands;
 pub mod curves;

@@ -137,7 +137,8 @@ impl BoundsCache {
     }
 }
 
-fn is_same_shape(a: &Model, b: &Model) -> bool {
+/// True where skeleton and meshes are the same, by their `Arc`s: keys, clips and materials may differ.
+pub fn is_same_shape(a: &Model, b: &Model) -> bool {
     let meshes = a.meshes.iter().zip(&b.meshes);
     let mut same = meshes.map(|(a, b)| Arc::ptr_eq(&a.mesh, &b.mesh) && a.visibility == b.visibility);
     Arc::ptr_eq(&a.skeleton, &b.skeleton) && a.meshes.len() == b.meshes.len() && same.all(|is_same| is_same)

@@ -211,6 +211,8 @@ pub struct Session {
     pub preferences: Preferences,
     /// How often an arrangement of the panels was asked for.
     pub arrangements_asked: u32,
+    /// How often the clip check was asked for.
+    pub checks_asked: u32,
     /// Those of the recent files that are not there (any more).
     pub missing: BTreeSet<PathBuf>,
     /// A document is being read that the program was started with: nothing else is offered meanwhile.
@@ -263,6 +265,7 @@ impl Default for Session {
             bindings: Bindings::default(),
             preferences: Preferences::default(),
             arrangements_asked: 0,
+            checks_asked: 0,
             missing: BTreeSet::new(),
             is_awaiting: false,
             first_steps: None,

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod check;
 mod edit;
 mod import;
 mod inspect;
@@ -28,6 +29,7 @@ enum Command {
     Play(play::Arguments),
     Import(import::Arguments),
     Inspect(inspect::Arguments),
+    Check(check::Arguments),
     Render(render::Arguments),
     Wad(wad::Arguments),
 }
@@ -56,6 +58,7 @@ pub fn run() -> ExitCode {
         Some(Command::Play(arguments)) => play::run(&arguments),
         Some(Command::Import(arguments)) => import::run(&arguments),
         Some(Command::Inspect(arguments)) => inspect::run(&arguments),
+        Some(Command::Check(arguments)) => check::run(&arguments),
         Some(Command::Render(arguments)) => render::run(&arguments),
         Some(Command::Wad(arguments)) => wad::run(&arguments),
     };

@@ -170,6 +170,7 @@ fn run_here(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
         Command::SelectColumn => select::column(editor),
         Command::SelectMirror => select::mirror(editor),
         Command::MirrorPose => pose::mirror(editor, effects),
+        Command::CheckClips => editor.session.checks_asked += 1,
         Command::ReduceKeys => clips::reduce_keys(editor, effects),
         Command::MirrorKeysInTime => timeline::mirror_keys(editor, effects),
         Command::MirroredClip => clips::add_derived(editor, How::Mirrored, effects),
@@ -256,8 +257,8 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
         MirrorKeysInTime | MoveKeys | ScaleKeys | RippleKeys => {
             needs(!editor.session.selection.keys.is_empty(), "Select keys first.")
         }
-        ExportPicture | Copy | MirrorPose | SavePose | KeyPose | KeyMenu | KeyChanged | NewClip | PlayTest
-        | FrameAll | FrameSelected => needs(has_model, NEEDS_MODEL),
+        CheckClips | ExportPicture | Copy | MirrorPose | SavePose | KeyPose | KeyMenu | KeyChanged | NewClip
+        | PlayTest | FrameAll | FrameSelected => needs(has_model, NEEDS_MODEL),
         UnlockClip => {
             let follows = clip.zip(editor.model()).is_some_and(|(slot, model)| model.derived(slot.id).is_some());
             needs(follows, "The open clip follows no other.")

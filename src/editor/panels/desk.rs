@@ -4,6 +4,7 @@ use imgui::TextureId;
 
 use crate::editor::action::Action;
 use crate::editor::panels::bones::{BonesLocal, bones_ui};
+use crate::editor::panels::clip_check::{CheckLocal, clip_check_ui};
 use crate::editor::panels::clips::{ClipsLocal, clips_ui};
 use crate::editor::panels::finder::{FinderLocal, popups_ui};
 use crate::editor::panels::game_states::game_states_ui;
@@ -40,6 +41,7 @@ pub struct Desk {
     inspector: InspectorLocal,
     time: TimeLocal,
     machine: MachineLocal,
+    check: CheckLocal,
     log: LogLocal,
     history: HistoryLocal,
     finder: FinderLocal,
@@ -47,6 +49,8 @@ pub struct Desk {
     to_front: Vec<Panel>,
     /// How many of the arrangements that were asked for are made.
     arranged: u32,
+    /// How often the clip check was asked for, as far as it was shown.
+    checks_shown: u32,
 }
 
 impl Desk {
@@ -60,6 +64,11 @@ impl Desk {
     /// True while keys are text, or will be once a field that was asked for is there.
     pub fn awaits_text(&self, session: &Session) -> bool {
         self.expects_text(session) || self.time.awaits_text(session)
+    }
+
+    /// True while clips are left that the clip check, which shows, has not looked at: it goes on frame by frame.
+    pub fn is_checking(&self) -> bool {
+        self.check.is_busy
     }
 
     /// Brings a panel to the front of those that share its place.
@@ -90,6 +99,7 @@ pub fn desk_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brough
     strokes(kit, seen, desk, brought.strokes, &mut out);
     host(kit, seen, desk, brought, &mut out);
     let before = desk.hovered.take();
+    desk.check.is_busy = false;
     for panel in Panel::ALL {
         let padding = if panel == Panel::Viewport { [0.0; 2] } else { [8.0, 6.0] };
         if layout::panel(kit, panel, padding, || panel_ui(kit, seen, desk, panel, brought, &mut out)) {
@@ -122,6 +132,9 @@ fn host(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brought<'_>, 
         out.push(Action::CancelJob);
     }
     desk.to_front.extend(touch.show);
+    if std::mem::replace(&mut desk.checks_shown, seen.session.checks_asked) != desk.checks_shown {
+        desk.to_front.push(Panel::Check);
+    }
 }
 
 fn panel_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, panel: Panel, brought: &Brought<'_>, out: &mut Out) {
@@ -135,6 +148,7 @@ fn panel_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, panel: Panel, broug
         Panel::Game => game_states_ui(kit, seen, &mut desk.to_front, out),
         Panel::Machine => machine_ui(kit, seen, &mut desk.machine, out),
         Panel::Strip => time_ui(kit, seen, &mut desk.time, brought.thumbnail, out),
+        Panel::Check => clip_check_ui(kit, seen, &mut desk.check, out),
         Panel::History => history_ui(kit, seen, &mut desk.history, out),
         Panel::Log => log_ui(kit, seen, &mut desk.log),
     }

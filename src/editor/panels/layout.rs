@@ -27,6 +27,8 @@ pub enum Panel {
     Machine,
     /// The keyframes of the clip.
     Strip,
+    /// What may be wrong with the clips.
+    Check,
     /// The steps that can be undone and redone.
     History,
     /// What happened.
@@ -35,7 +37,7 @@ pub enum Panel {
 
 impl Panel {
     /// All of them.
-    pub const ALL: [Panel; 11] = [
+    pub const ALL: [Panel; 12] = [
         Panel::Clips,
         Panel::Poses,
         Panel::Bones,
@@ -45,6 +47,7 @@ impl Panel {
         Panel::Game,
         Panel::Strip,
         Panel::Machine,
+        Panel::Check,
         Panel::History,
         Panel::Log,
     ];
@@ -61,6 +64,7 @@ impl Panel {
             Panel::Game => "Game",
             Panel::Machine => "Machine",
             Panel::Strip => "Keyframes",
+            Panel::Check => "Check",
             Panel::History => "History",
             Panel::Log => "Log",
         }
@@ -148,6 +152,7 @@ fn arrange(kit: &Kit<'_>, arrangement: Arrangement, root: raw::Node, size: [f32;
         (Panel::Poses, if is_narrow { strip } else { clips }),
         (Panel::Materials, right),
         (Panel::Game, beside),
+        (Panel::Check, beside),
         (Panel::History, clips),
         (Panel::Log, strip),
     ];

@@ -1,0 +1,152 @@
+//! Whether the editor's preview shows what the game shows: every clip played both ways, pose against pose.
+//!
+//! The preview: an editor opens the document, plays the clip, and its view is asked; so the clip is baked here, from its
+//! keys. The game: the clip in the form that the archive keeps, played by a state machine tick by tick and sampled as for
+//! a picture. What the two share is the arithmetic of a sample; forms, times and ways there are their own.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::anim::bake::BakedClip;
+use crate::anim::bake::measure::Reach;
+use crate::anim::machine::bound::{BoundMachine, MachineClip};
+use crate::anim::machine::def::MachineDef;
+use crate::anim::machine::parameters::Parameters;
+use crate::anim::machine::parts::{MachineParts, Motion, StateDef};
+use crate::anim::machine::play::{Machine, Scratch};
+use crate::anim::playback::clip_time;
+use crate::anim::pose::ModelPose;
+use crate::anim::time::Time;
+use crate::assets::character::Character;
+use crate::assets::project::Project;
+use crate::editor::action::{Action, Origin};
+use crate::editor::editor::Editor;
+use crate::game::units::TICK_SECS;
+
+/// Most ticks of one clip that are compared: a minute.
+const MOST_TICKS: i64 = 3600;
+
+/// How far the two ways lie apart, as fractions of the model's size.
+#[derive(Clone, Debug, Default)]
+pub struct Likeness {
+    /// Poses that were compared.
+    pub poses: usize,
+    /// The largest distance between the playing preview and the game.
+    pub largest: f32,
+    /// The clip and the time of it.
+    pub at: Option<(String, Time)>,
+    /// The largest distance between the standing preview, which shows the keys themselves, and the game.
+    pub standing: f32,
+}
+
+impl Likeness {
+    /// Plays every clip of the project's model at a place, and of the character that was read with it.
+    pub fn of(project: &Project, model: usize, character: &Character) -> Likeness {
+        let mut editor = Editor::new(project.clone(), &Origin::New);
+        editor.update(Action::SelectModel(model));
+        let reach = Reach::of(&character.model.skeleton);
+        let mut likeness = Likeness::default();
+        for (slot, baked) in character.model.clips.iter().zip(&character.clips) {
+            let Some(mut game) = Game::new(character, baked) else { continue };
+            editor.update(Action::SelectClip(Some(slot.id)));
+            let ticks = (baked.length.0 / Time::TICK.0 + 2).min(MOST_TICKS);
+            for tick in 0..ticks {
+                if tick > 0 {
+                    game.tick();
+                }
+                likeness.compare(&mut editor, &game, &reach);
+            }
+        }
+        likeness
+    }
+
+    fn compare(&mut self, editor: &mut Editor, game: &Game, reach: &Reach) {
+        let (time, shown) = (game.clip_time(), game.pose());
+        let mut apart = |is_playing| {
+            editor.update(Action::SetPlaying(is_playing));
+            editor.update(Action::Seek(time));
+            reach.distance(&editor.view().pose, &shown) / reach.model_size
+        };
+        let (standing, playing) = (apart(false), apart(true));
+        self.poses += 1;
+        self.standing = self.standing.max(standing);
+        // Not a number is the largest of all.
+        let playing = if playing.is_nan() { f32::INFINITY } else { playing };
+        if playing > self.largest || self.at.is_none() {
+            self.largest = playing;
+            self.at = Some((game.clip.name.clone(), time));
+        }
+    }
+
+    /// For people.
+    pub fn lines(&self) -> Vec<String> {
+        let Likeness { poses, largest, at, standing } = self;
+        let place = at.as_ref().filter(|_| *largest > 0.0);
+        let place = place.map(|(clip, time)| format!(", in {clip} at {time}")).unwrap_or_default();
+        vec![
+            format!("preview and game: largest difference {largest} of the model's size{place}, in {poses} poses"),
+            "  preview: the clip baked from its keys, in a playing editor; game: the stored bake, in a state machine"
+                .into(),
+            format!(
+                "  the preview at rest shows the keys themselves: at most {standing:.1e} of the model's size from the game"
+            ),
+        ]
+    }
+
+    /// For programs.
+    pub fn json(&self) -> Value {
+        let at = self.at.as_ref().map(|(clip, time)| json!({ "clip": clip, "time_secs": time.secs() }));
+        json!({
+            "poses": self.poses,
+            "largest_difference": self.largest,
+            "at": at,
+            "standing_difference": self.standing,
+            "unit": "the model's size",
+        })
+    }
+}
+
+/// A clip as the game plays it.
+struct Game {
+    clip: Arc<BakedClip>,
+    character: Character,
+    machine: Machine,
+    parameters: Parameters,
+    scratch: Scratch,
+}
+
+impl Game {
+    fn new(character: &Character, clip: &Arc<BakedClip>) -> Option<Game> {
+        let state = StateDef::new("clip", Motion::Clip(clip.name.clone()));
+        let parts = MachineParts { states: vec![state], start: "clip".into(), ..MachineParts::default() };
+        let def = Arc::new(MachineDef::new(parts).ok()?);
+        let find = |_: &StateDef, _: &str| Some(MachineClip::new(clip.clone()));
+        let bound = Arc::new(BoundMachine::new(def.clone(), &character.model.skeleton, find));
+        Some(Game {
+            clip: clip.clone(),
+            character: character.clone(),
+            machine: Machine::new(bound),
+            parameters: Parameters::new(&def),
+            scratch: Scratch::default(),
+        })
+    }
+
+    fn tick(&mut self) {
+        self.machine.update(TICK_SECS, &mut self.parameters, &mut self.scratch);
+    }
+
+    /// The time of the clip that the machine has come to.
+    fn clip_time(&self) -> Time {
+        let elapsed = Time((self.machine.rounds() * self.clip.length.0 as f64) as i64);
+        clip_time(elapsed, self.clip.length, self.clip.loop_mode)
+    }
+
+    fn pose(&self) -> ModelPose {
+        let skeleton = &self.character.model.skeleton;
+        let (mut local, mut model) = (skeleton.rest_pose(), ModelPose::default());
+        self.machine.sample(&mut Scratch::default(), &mut local);
+        model.compute(skeleton, &local);
+        model
+    }
+}

@@ -1,0 +1,146 @@
+//! `keypose check`: what may be wrong with the clips of a file, and whether the editor's preview shows what the game shows.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+
+use crate::app::commands::check::likeness::Likeness;
+use crate::app::files::{self, Opened};
+use crate::assets::clip_check::{Finding, Footing, Grade, Subject, check};
+use crate::assets::model::{ClipSlot, Model};
+
+mod likeness;
+
+/// What `--help` says of the exit codes.
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  no warnings (there may be hints), and the preview shows what the game shows
+  1  warnings, or the preview and the game differ by more than 0.0001 of the model's size
+  2  the file can't be read, or the words of the command line are wrong";
+
+/// The largest difference, as a fraction of the model's size, that is not seen: the bound of a bake.
+const MOST_DIFFERENCE: f32 = 1e-4;
+
+/// Check the clips of a file: sliding feet, open loops, stretched bones, keys for missing bones, preview against game
+#[derive(clap::Args)]
+#[command(after_help = EXIT_CODES)]
+pub struct Arguments {
+    /// An archive (.wad) or a glTF file (.gltf, .glb)
+    file: PathBuf,
+    /// Which model of the archive; all of them without it
+    #[arg(long, value_name = "NAME")]
+    model: Option<String>,
+    /// Print hints too: what may well be meant
+    #[arg(long)]
+    hints: bool,
+    /// Print JSON: every finding with its clip, bone, time and figure
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found in one model.
+struct Checked<'a> {
+    model: &'a Model,
+    findings: Vec<(&'a ClipSlot, Finding)>,
+    likeness: Likeness,
+}
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
+    let checked = open(arguments).map(|(opened, models)| report(arguments, &opened, &models));
+    let (text, code) = checked.unwrap_or_else(|reason| {
+        eprintln!("keypose: {reason}");
+        let text = if arguments.json { format!("{:#}\n", json!({ "error": reason })) } else { String::new() };
+        (text, ExitCode::from(2))
+    });
+    // A reader that closes the pipe early has what it wanted.
+    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+    Ok(code)
+}
+
+/// The file, and the places of the models that are meant.
+fn open(arguments: &Arguments) -> Result<(Opened, Vec<usize>), String> {
+    let opened = files::open(&arguments.file)?;
+    let models = match arguments.model.as_deref() {
+        Some(name) => vec![files::model_index(&opened.project, Some(name), &arguments.file)?],
+        None => (0..opened.project.models.len()).collect(),
+    };
+    Ok((opened, models))
+}
+
+fn report(arguments: &Arguments, opened: &Opened, models: &[usize]) -> (String, ExitCode) {
+    let checked: Vec<Checked<'_>> = models.iter().map(|&at| checked(opened, at)).collect();
+    let grades = || checked.iter().flat_map(|one| &one.findings).map(|(_, finding)| finding.grade);
+    let counts = [Grade::Warning, Grade::Hint].map(|wanted| grades().filter(|grade| *grade == wanted).count());
+    let is_like = checked.iter().all(|one| one.likeness.largest <= MOST_DIFFERENCE);
+    let text = match arguments.json {
+        true => format!("{:#}\n", as_json(&arguments.file, &checked, counts)),
+        false => as_text(&checked, counts, arguments.hints),
+    };
+    (text, if counts[0] == 0 && is_like { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn checked(opened: &Opened, at: usize) -> Checked<'_> {
+    let model = &*opened.project.models[at];
+    let subject = Subject::of(model);
+    let of_clip = |slot: &ClipSlot| check(&subject, &slot.clip, Footing::of(model, &slot.clip.name));
+    let findings = model.clips.iter().flat_map(|slot| of_clip(slot).into_iter().map(move |finding| (slot, finding)));
+    Checked { model, findings: findings.collect(), likeness: Likeness::of(&opened.project, at, &opened.characters[at]) }
+}
+
+fn as_text(checked: &[Checked<'_>], [warnings, hints]: [usize; 2], has_hints: bool) -> String {
+    let mut lines = Vec::new();
+    for Checked { model, findings, likeness } in checked {
+        lines.push(format!("{}: {}", model.name, count(model.clips.len(), "clip")));
+        let is_told = |finding: &Finding| has_hints || finding.grade == Grade::Warning;
+        for (slot, finding) in findings.iter().filter(|(_, finding)| is_told(finding)) {
+            let at = slot.clip.frame_rate.frames_in(finding.time);
+            let (clip, grade) = (&slot.clip.name, finding.grade.word());
+            lines.push(format!("  {grade}: {clip}, frame {at:.1}: {}", finding.text));
+            lines.push(format!("    {}", finding.advice));
+        }
+        if likeness.poses == 0 {
+            continue;
+        }
+        lines.extend(likeness.lines().into_iter().map(|line| format!("  {line}")));
+    }
+    let more = if hints > 0 && !has_hints { " (--hints prints them)" } else { "" };
+    lines.push(format!("{}, {}{more}", count(warnings, "warning"), count(hints, "hint")));
+    lines.join("\n") + "\n"
+}
+
+/// "1 clip", "3 clips".
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+fn as_json(file: &Path, checked: &[Checked<'_>], [warnings, hints]: [usize; 2]) -> Value {
+    let models: Vec<Value> = checked.iter().map(model_json).collect();
+    json!({ "file": file, "warnings": warnings, "hints": hints, "models": models })
+}
+
+fn model_json(Checked { model, findings, likeness }: &Checked<'_>) -> Value {
+    let finding = |(slot, finding): &(&ClipSlot, Finding)| {
+        let bone = finding.bone.map(|bone| (bone, model.skeleton.get(bone).map(|bone| &bone.name)));
+        json!({
+            "clip": slot.clip.name,
+            "kind": finding.kind.word(),
+            "grade": finding.grade.word(),
+            "bone": bone.and_then(|(_, name)| name),
+            "bone_index": bone.map(|(index, _)| index),
+            "time_secs": finding.time.secs(),
+            "frame": slot.clip.frame_rate.frames_in(finding.time),
+            "figure": finding.figure,
+            "text": finding.text,
+            "advice": finding.advice,
+        })
+    };
+    json!({
+        "model": model.name,
+        "clips": model.clips.len(),
+        "findings": findings.iter().map(finding).collect::<Vec<_>>(),
+        "preview_and_game": likeness.json(),
+    })
+}

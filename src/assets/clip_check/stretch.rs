@@ -1,0 +1,58 @@
+//! Bones that are longer or shorter than at rest.
+
+use crate::anim::clip::Clip;
+use crate::anim::pose::LocalPose;
+use crate::anim::time::Time;
+use crate::assets::clip_check::{Finding, Grade, Kind, Sampler, Subject, frame, moments};
+
+/// The part of its length by which a bone may change.
+const MOST_CHANGE: f32 = 0.15;
+/// Bones shorter than this part of the model's height are not looked at: a small move is a large part of them.
+const SHORT: f32 = 0.02;
+
+pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Finding>) {
+    let links = links(subject);
+    let mut worst: Vec<(f32, Time)> = vec![(1.0, Time::ZERO); links.len()];
+    let mut pose = LocalPose::default();
+    for time in moments(clip) {
+        sampler.local(time, &mut pose);
+        for ((bone, parent), worst) in links.iter().zip(&mut worst) {
+            let length = |pose: &LocalPose| (pose.get(*parent).scale * pose.get(*bone).translation).length();
+            let ratio = length(&pose) / length(&sampler.rest);
+            if (ratio - 1.0).abs() > (worst.0 - 1.0).abs() {
+                *worst = (ratio, time);
+            }
+        }
+    }
+    for ((bone, _), (ratio, time)) in links.iter().zip(worst).filter(|(_, worst)| (worst.0 - 1.0).abs() > MOST_CHANGE) {
+        let (name, at) = (subject.name(*bone), frame(clip, time));
+        let text = format!("{name} is {:.0} % as long as at rest at frame {at}", ratio * 100.0);
+        found.push(Finding {
+            kind: Kind::Stretch,
+            grade: Grade::Warning,
+            bone: Some(*bone as u16),
+            time,
+            figure: ratio,
+            text,
+            advice: "Clear its position, or its parent's scale, unless it is meant to stretch.",
+        });
+    }
+}
+
+/// Bones that move vertices and hang on one that does, below the pelvis: each with its parent. What moves the whole body
+/// goes where it likes.
+fn links(subject: &Subject) -> Vec<(usize, usize)> {
+    let skeleton = &subject.skeleton;
+    let children = |bone: usize| skeleton.children(bone as u16).count();
+    let is_trunk = |bone: usize| {
+        let mut up = std::iter::successors(Some(bone), |&bone| skeleton.parent(bone as u16).map(usize::from));
+        up.all(|above| above == bone || children(above) <= 1)
+    };
+    let link = |&bone: &usize| {
+        let parent = usize::from(skeleton.parent(bone as u16)?);
+        let length = subject.rest.bones[bone].translation().distance(subject.rest.bones[parent].translation());
+        let is_link = subject.bones.binary_search(&parent).is_ok() && !is_trunk(bone);
+        (is_link && length > SHORT * subject.height).then_some((bone, parent))
+    };
+    subject.bones.iter().filter_map(link).collect()
+}
