@@ -1,7 +1,7 @@
 //! What the runtime costs: sampling, local to model, blending, palettes (cached ones too) and skinning, with memory and
 //! error beside each time.
 //!
-//! `cargo bench --no-default-features --bench runtime`
+//! `cargo bench --no-default-features --bench runtime`; with `-- poses` (or `layers`, `palettes`, `skinning`) that table alone.
 
 use std::hint::black_box;
 
@@ -31,6 +31,27 @@ fn main() {
     println!(
         "nanoseconds, least of many; clips of 2 s; bytes per joint and second; error as a share of the model's size\n"
     );
+    if is_wanted("poses") {
+        all_poses();
+    }
+    if is_wanted("layers") {
+        all_layers();
+    }
+    if is_wanted("palettes") {
+        all_palettes();
+    }
+    if is_wanted("skinning") {
+        all_skinning();
+    }
+}
+
+/// True where the arguments name that table, or none.
+fn is_wanted(table: &str) -> bool {
+    let mut named = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).peekable();
+    named.peek().is_none() || named.any(|argument| argument == table)
+}
+
+fn all_poses() {
     println!(
         "| joints | clip | form | playing | seeking | portable | + model | 1,000 characters, each | bytes | error |"
     );
@@ -41,6 +62,9 @@ fn main() {
             poses(joints, kind, Size::Compact);
         }
     }
+}
+
+fn all_layers() {
     println!("\n| joints | clip | mix 2 layers | 2 samples + mix + model | the same + palette |");
     println!("|---|---|---|---|---|");
     for joints in [67, 256] {
@@ -48,6 +72,9 @@ fn main() {
             layers(joints, kind);
         }
     }
+}
+
+fn all_palettes() {
     println!("\n| joints | clip | palette by pose | cached, nearest frame | cached, matrices mixed | frames | bytes |");
     println!("|---|---|---|---|---|---|---|");
     for joints in [67, 256] {
@@ -55,6 +82,9 @@ fn main() {
             palettes(joints, kind);
         }
     }
+}
+
+fn all_skinning() {
     println!(
         "\n| vertices | influences | positions | + normals | + tangents | portable, + normals | dual quaternions, + normals |"
     );

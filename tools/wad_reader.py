@@ -272,6 +272,15 @@ SHAPES = {
         "bones": "H",
         "form": Choice("columns", "compact", ("tracks", ("maybe", "q"))),
     },
+    # Only the sections of the compact form differ.
+    ("BAKE", 2): {
+        "clip": "Q",
+        "skeleton": "Q",
+        "source_bytes": "Q",
+        "max_error": "f",
+        "bones": "H",
+        "form": Choice("columns", "compact", ("tracks", ("maybe", "q"))),
+    },
     ("MACH", 1): {"states": TABLE},
     ("MACH", 2): {
         "states": TABLE,
@@ -405,24 +414,40 @@ def contents(lump):
 
 
 # The sections of each form of a baked clip, likewise.
-BAKED = {"columns": [320, 8, 1, 32], "compact": [320, 8, 1, 32, 64], "tracks": [320, 8, 8, 16, 1, 32]}
+BAKED = {"columns": [320, 8, 1, 32], "compact": [320, 8, 1, 1, 64, 1], "tracks": [320, 8, 8, 16, 1, 32]}
+PAIRS = [320, 8, 1, 32, 64]  # of the compact form of version 1
 
 
 def baked(lump):
     """The record and sections of a baked clip."""
-    require(lump.version == 1, f"lump {lump.title}: version {lump.version} is not known")
+    shape = SHAPES.get(("BAKE", lump.version))
+    require(shape is not None, f"lump {lump.title}: version {lump.version} is not known")
     data, sections = split(lump.content(), lump.title)
     record = Record(data, lump.title)
-    values = record.read(SHAPES["BAKE", 1])
+    values = record.read(shape)
     require(record.at == len(data), f"lump {lump.title}: the record ends after {record.at} of {len(data)} bytes")
     form = values["form"]
-    sizes = BAKED[form if isinstance(form, str) else "tracks"]
+    sizes = PAIRS if (form, lump.version) == ("compact", 1) else BAKED[form if isinstance(form, str) else "tracks"]
     require(len(sections) == len(sizes), f"lump {lump.title}: {len(sections)} sections")
     for size, section in zip(sizes, sections):
         require(len(section) % size == 0, f"lump {lump.title}: a section is not whole values of {size} bytes")
     groups = (values["bones"] + 7) // 8
     require(len(sections[0]) == 320 * groups, f"lump {lump.title}: its still pose does not fit its bones")
+    if form == "compact" and lump.version == 2:
+        packed_fits(lump, sections)
     return values, sections
+
+
+def packed_fits(lump, sections):
+    """Refuses a compact form whose widths, ranges and columns do not fit its channels and times."""
+    _, times, moving, widths, ranges, columns = sections
+    components = [group for group, bits in enumerate(moving) for _ in range(bin(bits & 5).count("1") * 3 + (bits & 2) * 2)]
+    fits = len(components) == len(widths) == len(ranges) // 64 and all(bits <= 16 for bits in widths)
+    require(fits, f"lump {lump.title}: its widths and ranges do not fit its channels")
+    steps = [struct.unpack_from("<8f", ranges, 64 * at + 32) for at in range(len(widths))]
+    moving = [sum(step != 0 for step in eight) for eight in steps]
+    column = sum((bones * bits + 7) // 8 for bones, bits in zip(moving, widths))
+    require(len(columns) == column * (len(times) // 8), f"lump {lump.title}: its columns do not fit its widths")
 
 
 def bake_findings(archive):

@@ -39,7 +39,7 @@ pub fn lumps(project: &Project, models: &[ModelLumps], known: &[Arc<Character>],
             let is_sound = baked.form().check(model.skeleton.len(), slot.clip.length(), slot.clip.loop_mode).is_ok();
             let Some((clip, codec)) = find(Kind::CLIP, name).filter(|_| is_sound) else { continue };
             if let Ok(bytes) = record::write(baked, Origin { clip, skeleton }) {
-                let (kind, version) = (Kind::BAKED, Kind::BAKED.newest_version().unwrap_or(1));
+                let (kind, version) = (Kind::BAKED, record::version_of(baked));
                 out.push(Lump { kind, name: name.clone(), version, codec, bytes: Some(bytes) });
             }
         }
@@ -135,7 +135,7 @@ fn stored(archive: &Archive<'_>, name: &str, skeleton: u64, clip: &Clip, bones: 
         Ok(_) => {}
         Err(fault) => return Found::Bad(fault.in_lump(entry.title()).to_string()),
     }
-    match record::read(&bytes) {
+    match record::read(entry.version, &bytes) {
         Ok(record::Stored { form, source_bytes, max_error }) => {
             match BakedClip::from_form(clip, bones, form, source_bytes, max_error) {
                 Ok(baked) => Found::Fits(Arc::new(baked)),

@@ -14,7 +14,9 @@ use crate::targets::{Target, lumps, record_head};
 /// What the target accepts, the smallest first.
 pub fn of(target: &Target) -> Vec<Vec<u8>> {
     match target.name {
-        "archive" | "salvage" => vec![encode(&small()), compressed(), every_form(&rich()).0, encode(&rich())],
+        "archive" | "salvage" => {
+            vec![encode(&small()), compressed(), every_form(&rich(), 0).0, every_form(&rich(), 1).0, encode(&rich())]
+        }
         "record" => records(),
         "journal" => vec![journal()],
         "gltf" => {

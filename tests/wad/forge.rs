@@ -33,7 +33,13 @@ fn try_forged(bytes: &mut [u8], tried: &mut Tried) {
 /// `KEYPOSE_FULL=1` tries all of all.
 fn samples() -> Vec<(Vec<u8>, usize)> {
     let step = if std::env::var_os("KEYPOSE_FULL").is_some() { 1 } else { 23 };
-    vec![(encode(&small()), 1), (encode(&rich()), step), (compressed(), step), (every_form(&rich()).0, step)]
+    vec![
+        (encode(&small()), 1),
+        (encode(&rich()), step),
+        (compressed(), step),
+        (every_form(&rich(), 0).0, step),
+        (every_form(&rich(), 1).0, step),
+    ]
 }
 
 #[derive(Default)]

@@ -11,7 +11,7 @@ use keypose::wad::kind::Kind;
 use keypose::wad::pack::{Lump, pack};
 
 use crate::fixtures::bad_archives;
-use crate::sample::{compressed, encode, rich, small};
+use crate::sample::{compressed, encode, every_form, rich, small};
 
 fn python(arguments: &[&Path]) -> Option<Output> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tools/wad_reader.py");
@@ -35,11 +35,16 @@ fn folder(name: &str) -> PathBuf {
 #[test]
 fn python_lists_and_verifies_what_keypose_writes() {
     let folder = folder("python");
-    for (name, bytes) in [("small", encode(&small())), ("rich", encode(&rich())), ("compressed", compressed())] {
+    let forms = every_form(&rich(), 1).0;
+    let archives =
+        [("small", encode(&small())), ("rich", encode(&rich())), ("compressed", compressed()), ("forms", forms)];
+    for (name, bytes) in archives {
         let file = folder.join(name);
         fs::write(&file, &bytes).unwrap();
         let Some(verified) = python(&[Path::new("verify"), &file]) else { return };
         assert!(verified.status.success(), "{name}: {}", String::from_utf8_lossy(&verified.stderr));
+        let said = String::from_utf8_lossy(&verified.stdout).into_owned();
+        assert!(!said.contains("bakes again"), "{name}: {said}");
         let listed = String::from_utf8(python(&[Path::new("list"), &file]).unwrap().stdout).unwrap();
         for entry in Archive::open(&bytes).unwrap().entries() {
             let (kind, digest, size) = (entry.kind, entry.hash, entry.raw_bytes);

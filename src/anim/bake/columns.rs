@@ -140,8 +140,17 @@ impl Columns {
 
     /// The pose at a time, with plain `f32` arithmetic: the same bits on every machine.
     pub fn sample_portable(&self, time: Time, pose: &mut LocalPose) {
+        self.mixed(&self.place(time), pose);
+    }
+
+    /// The pose of one column; of two at one time the one that is asked for.
+    pub fn column(&self, at: usize, pose: &mut LocalPose) {
+        let lanes = &self.lanes[at * self.stride..(at + 1) * self.stride];
+        self.mixed(&Place { from: lanes, to: lanes, fraction: 0.0 }, pose);
+    }
+
+    fn mixed(&self, &Place { from, to, fraction }: &Place<'_>, pose: &mut LocalPose) {
         pose.copy_from(&self.still);
-        let Place { from, to, fraction } = self.place(time);
         let mut pairs = from.iter().zip(to);
         for (group, &moving) in pose.lanes_mut().iter_mut().zip(&self.moving) {
             if moving & 1 != 0 {
@@ -160,6 +169,12 @@ impl Columns {
             }
         }
     }
+}
+
+/// The components that move, as places among the ten.
+pub fn parts_of(moving: Moving) -> impl Iterator<Item = usize> {
+    let channels = CHANNELS.into_iter().enumerate();
+    channels.filter(move |(channel, _)| moving & (1 << channel) != 0).flat_map(|(_, part)| part)
 }
 
 /// Lanes in one column of what moves.

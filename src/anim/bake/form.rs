@@ -3,7 +3,7 @@
 
 use thiserror::Error;
 
-use crate::anim::bake::columns::{Columns, Moving, PACED, stride};
+use crate::anim::bake::columns::{Columns, Moving, PACED, parts_of, stride};
 use crate::anim::bake::compact::{self, Compact};
 use crate::anim::bake::tracks::Tracks;
 use crate::anim::bake::{BakeReport, BakedClip, FormKind};
@@ -18,7 +18,7 @@ use crate::anim::time::Time;
 pub enum Form {
     /// Whole poses at sorted times.
     Columns(Columns),
-    /// The same in 16 bits.
+    /// The same in few bits.
     Compact(Compact),
     /// Every channel's own keys.
     Tracks(Tracks),
@@ -40,6 +40,8 @@ pub enum FormError {
     Tail,
     #[error("channels {moving:#x} that there are not")]
     Moving { moving: Moving },
+    #[error("numbers of {bits} bits, {} are the most", compact::MOST_BITS)]
+    Bits { bits: u8 },
     #[error("it moves bone {bone}, but there are {bones}")]
     Bone { bone: u16, bones: usize },
     #[error("it loops otherwise than the clip")]
@@ -93,7 +95,7 @@ impl Form {
     pub(super) fn report(&self, source_bytes: usize, max_error: f32) -> BakeReport {
         let (form, columns, bytes) = match self {
             Form::Columns(columns) => (FormKind::Columns, columns.timeline.times.len(), columns.bytes()),
-            Form::Compact(compact) => (FormKind::Compact, compact.timeline.times.len(), compact.bytes()),
+            Form::Compact(compact) => (FormKind::Compact, compact.timeline().times.len(), compact.bytes()),
             Form::Tracks(tracks) => (FormKind::Tracks, tracks.len(), tracks.bytes()),
         };
         BakeReport { form, columns, bytes, source_bytes, max_error }
@@ -124,21 +126,18 @@ fn check_columns(columns: &Columns, bones: usize, length: Time) -> Result<(), Fo
 }
 
 fn check_compact(compact: &Compact, bones: usize, length: Time) -> Result<(), FormError> {
-    let times = &compact.timeline.times;
+    let times = &compact.timeline().times;
     check_times(times, length)?;
-    check_still(&compact.still, bones)?;
-    check_moving(&compact.moving, bones)?;
-    let stride: usize = compact.moving.iter().map(|&moving| compact::pairs(moving)).sum();
-    count("ranges", compact.ranges.len(), stride * 2)?;
-    count("pairs", compact.pairs.len(), stride.saturating_mul(times.len()))?;
-    let far = |lane: usize, range: &compact::Range| range.middle.0[lane].abs() + range.step.0[lane].abs() * 1.1e9;
-    if !compact.ranges.iter().all(|range| (0..8).all(|lane| far(lane, range) <= MOST)) {
+    check_still(compact.still(), bones)?;
+    check_moving(compact.moving(), bones)?;
+    let most = (1_u32 << compact::TOP) as f32;
+    let far = |lane: usize, range: &compact::Range| range.low.0[lane].abs() + range.step.0[lane].abs() * most;
+    if !compact.ranges().iter().all(|range| (0..8).all(|lane| far(lane, range) <= MOST)) {
         return Err(FormError::Number { what: "ranges" });
     }
-    let starts = starts(&compact.moving, compact::pairs);
-    check_lanes(&compact.moving, bones, times.len(), |group, column, part| {
-        let pair = starts[group] + part / 2;
-        compact::exactly(&compact.pairs[column * stride + pair], part % 2, &compact.ranges[pair * 2 + part % 2])
+    let firsts = starts(compact.moving(), compact::components);
+    check_lanes(compact.moving(), bones, times.len(), |group, column, part| {
+        compact.exactly(column, firsts[group] + part)
     })
 }
 
@@ -249,12 +248,6 @@ fn check_lanes(
         }
     }
     Ok(())
-}
-
-/// The components of the channels that move, as places in [`IDENTITY`].
-fn parts_of(moving: Moving) -> impl Iterator<Item = usize> {
-    let channels = [0..ROTATION.start, ROTATION, ROTATION.end..IDENTITY.len()];
-    channels.into_iter().enumerate().filter(move |(channel, _)| moving & (1 << channel) != 0).flat_map(|(_, part)| part)
 }
 
 /// Where each group's part of a column starts.

@@ -9,6 +9,8 @@ use crate::anim::skeleton::{BoneIndex, Skeleton};
 pub struct Reach {
     /// In the units of the bone's own space: the distance to its farthest child at rest, its own length for a leaf.
     extents: Vec<f32>,
+    /// The same in model units, times the length of the bone's axes at rest.
+    own: Vec<f32>,
     /// In model units: how far the farthest point is that hangs anywhere below the bone.
     subtrees: Vec<f32>,
     /// The diagonal of the box around the bones at rest, in model space; 1 where that box is a point.
@@ -31,8 +33,14 @@ impl Reach {
         for (bone, extent) in indices.filter(|(_, extent)| **extent == 0.0) {
             *extent = leaf_extent(skeleton, &rest, bone).unwrap_or(model_size);
         }
-        let subtrees = subtrees(skeleton, &rest, &extents);
-        Reach { extents, subtrees, model_size }
+        let own = own(&rest, &extents);
+        let subtrees = subtrees(skeleton, &rest, &own);
+        Reach { extents, own, subtrees, model_size }
+    }
+
+    /// How far a unit of change of a bone's axes moves what it carries itself, at rest, in model units.
+    pub fn own(&self, bone: usize) -> f32 {
+        self.own[bone]
     }
 
     /// An upper estimate of [`Reach::distance`] between the straight mix of two poses, anywhere on the way, and the
@@ -90,12 +98,16 @@ const SLERP_STRAYS: f32 = 0.0454;
 /// for half a turn.
 const PACED_STRAYS: f32 = 8.5e-4;
 
-fn subtrees(skeleton: &Skeleton, rest: &ModelPose, extents: &[f32]) -> Vec<f32> {
+fn own(rest: &ModelPose, extents: &[f32]) -> Vec<f32> {
     let scaled = |(bone, extent): (&Mat3x4, &f32)| {
         let axes: f32 = bone.rows.iter().map(|row| row.truncate().length_squared()).sum();
         extent * axes.sqrt()
     };
-    let mut subtrees: Vec<f32> = rest.bones.iter().zip(extents).map(scaled).collect();
+    rest.bones.iter().zip(extents).map(scaled).collect()
+}
+
+fn subtrees(skeleton: &Skeleton, rest: &ModelPose, own: &[f32]) -> Vec<f32> {
+    let mut subtrees = own.to_vec();
     for bone in (0..skeleton.len() as BoneIndex).rev() {
         if let Some(parent) = skeleton.parent(bone) {
             let way = rest.get(bone).translation().distance(rest.get(parent).translation());

@@ -8,20 +8,21 @@
 use glam::Vec4;
 
 use crate::anim::bake::columns::{Columns, Moving, PACED};
-use crate::anim::bake::compact::Compact;
+use crate::anim::bake::fewest::fewest;
 use crate::anim::bake::form::Form;
 use crate::anim::bake::measure::Reach;
 use crate::anim::bake::refine::{Refined, Refiner, key_times};
 use crate::anim::bake::tracks::Tracks;
 use crate::anim::clip::{Clip, Event, LoopMode};
 use crate::anim::key::{Channel, Ease, Key};
-use crate::anim::pose::{LocalPose, ModelPose};
+use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 
 pub mod columns;
 pub mod compact;
+mod fewest;
 pub mod form;
 pub mod measure;
 mod refine;
@@ -38,7 +39,7 @@ pub struct BakeOptions {
     /// The largest distance in model space from the exact pose, as a fraction of the model's size. More than 0; what
     /// `f32` cannot hold (about 1e-7) is not reached, and the report says so.
     pub max_error: f32,
-    /// Rounds columns to 16 bits where the bound allows it: half the memory, about the same speed.
+    /// What to spend memory on.
     pub size: Size,
 }
 
@@ -48,7 +49,7 @@ pub enum Size {
     /// Numbers of 32 bits: the fastest.
     #[default]
     Fast,
-    /// Numbers of 16 bits.
+    /// Numbers of as few bits as the bound allows: a third of the memory, up to twice the time.
     Compact,
 }
 
@@ -69,7 +70,7 @@ impl Default for BakeOptions {
 pub enum FormKind {
     /// Whole poses at sorted times.
     Columns,
-    /// The same in 16 bits.
+    /// The same in few bits.
     Compact,
     /// Every channel's own keys.
     Tracks,
@@ -168,31 +169,15 @@ fn choose(
             let columns = Columns::new(refined.times, &refined.poses, moving, still);
             let (form, error) = match options.size {
                 Size::Fast => (Form::Columns(columns), refined.error),
-                Size::Compact => compact(columns, refined.error, bound, skeleton, &reach),
+                Size::Compact => match fewest(&columns, bound - refined.error, skeleton, &reach) {
+                    Some((compact, rounding)) => (Form::Compact(compact), refined.error + rounding),
+                    None => (Form::Columns(columns), refined.error),
+                },
             };
             (form, error / reach.model_size)
         }
         None => (Form::Tracks(Tracks::new(tracks, still)), 0.0),
     }
-}
-
-/// The columns in 16 bits where that keeps the bound, else as they are; with the error in model units.
-fn compact(columns: Columns, error: f32, bound: f32, skeleton: &Skeleton, reach: &Reach) -> (Form, f32) {
-    let compact = Compact::new(&columns);
-    let (mut rounded, mut whole) = (LocalPose::default(), LocalPose::default());
-    let (mut a, mut b) = (ModelPose::default(), ModelPose::default());
-    let mut worst = 0.0_f32;
-    for pair in columns.timeline.times.windows(2) {
-        for time in [pair[0], pair[0] + (pair[1] - pair[0]) / 3] {
-            compact.sample_portable(time, &mut rounded);
-            columns.sample_portable(time, &mut whole);
-            a.compute_portable(skeleton, &rounded);
-            b.compute_portable(skeleton, &whole);
-            worst = worst.max(reach.distance(&a, &b));
-        }
-    }
-    let both = error + worst;
-    if both <= bound { (Form::Compact(compact), both) } else { (Form::Columns(columns), error) }
 }
 
 /// True where a channel has one value all the time.

@@ -1,21 +1,22 @@
 //! BAKE: the form of a clip that plays, as columns of plain numbers, with the hashes of what it was made from. Name, loop
-//! mode and events are the clip's own.
+//! mode and events are the clip's own. Version 2 has other sections for the compact form, and is written for that one alone.
 
 use glam::Vec4;
 use serde::{Deserialize, Serialize};
 
 use crate::anim::bake::BakedClip;
 use crate::anim::bake::columns::{Columns, Moving, Timeline};
-use crate::anim::bake::compact::{Compact, Pair, Range};
+use crate::anim::bake::compact::{Compact, Range};
 use crate::anim::bake::form::Form;
 use crate::anim::bake::tracks::{Line, Tracks};
 use crate::anim::key::{Channel, Ease};
 use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
 use crate::anim::time::Time;
 use crate::wad::error::Fault;
-use crate::wad::record::{Record, finite, from_bytes, to_bytes, to_index};
+use crate::wad::record::{Record, bake_pairs, finite, from_bytes, to_bytes, to_index};
 use crate::wad::sections::{Parts, floats, join, split};
 
+/// Of version 2 as well.
 #[derive(Serialize, Deserialize)]
 struct BakeRecordV1 {
     /// xxh3 of the bytes of the ANIM lump, decompressed.
@@ -64,10 +65,18 @@ struct LineV1 {
     keys: u32,
 }
 
+/// The oldest schema version that holds the form.
+pub fn version_of(baked: &BakedClip) -> u16 {
+    match baked.form() {
+        Form::Columns(_) | Form::Tracks(_) => 1,
+        Form::Compact(_) => 2,
+    }
+}
+
 pub fn write(baked: &BakedClip, origin: Origin) -> Result<Vec<u8>, String> {
     let (still, form) = match baked.form() {
         Form::Columns(columns) => (&columns.still, FormRecordV1::Columns),
-        Form::Compact(compact) => (&compact.still, FormRecordV1::Compact),
+        Form::Compact(compact) => (compact.still(), FormRecordV1::Compact),
         Form::Tracks(tracks) => (&tracks.still, FormRecordV1::Tracks(tracks.seam.map(|seam| seam.0))),
     };
     let [max_error] = finite([baked.report().max_error], "report")?;
@@ -87,11 +96,12 @@ pub fn write(baked: &BakedClip, origin: Origin) -> Result<Vec<u8>, String> {
             sections.push(floats(&columns.lanes.iter().map(|lanes| lanes.0).collect::<Vec<_>>(), "columns")?);
         }
         Form::Compact(compact) => {
-            let ranges = compact.ranges.iter().map(|range| [range.step.0, range.middle.0]);
-            sections.push(flicks(&compact.timeline.times));
-            sections.push(compact.moving.clone());
-            sections.push(compact.pairs.iter().flat_map(|pair| pair.0).flat_map(i16::to_le_bytes).collect());
+            let ranges = compact.ranges().iter().map(|range| [range.low.0, range.step.0]);
+            sections.push(flicks(&compact.timeline().times));
+            sections.push(compact.moving().to_vec());
+            sections.push(compact.parts().iter().map(|part| part.bits).collect());
             sections.push(floats(&ranges.collect::<Vec<_>>(), "ranges")?);
+            sections.push(compact.columns().to_vec());
         }
         Form::Tracks(tracks) => {
             let lines: Vec<LineV1> = tracks.lines.iter().map(stored_line).collect();
@@ -113,7 +123,8 @@ pub fn origin(bytes: &[u8]) -> Result<Origin, Fault> {
     Ok(Origin { clip: record.clip, skeleton: record.skeleton })
 }
 
-pub fn read(bytes: &[u8]) -> Result<Stored, Fault> {
+/// `version` is one that is known.
+pub fn read(version: u16, bytes: &[u8]) -> Result<Stored, Fault> {
     let mut parts = split(bytes)?;
     let record: BakeRecordV1 = from_bytes(parts.record)?;
     let groups = parts.map("the still pose", |numbers: &[[f32; 8]; 10]| group(numbers))?;
@@ -121,6 +132,11 @@ pub fn read(bytes: &[u8]) -> Result<Stored, Fault> {
         .ok_or_else(|| Fault::from(format!("its still pose is not one of {} bones", record.bones)))?;
     let form = match record.form {
         FormRecordV1::Columns => Form::Columns(read_columns(&mut parts, still)?),
+        FormRecordV1::Compact if version == 1 => {
+            let timeline = Timeline::new(times(&mut parts)?);
+            let moving = parts.values("moving channels")?;
+            Form::Columns(bake_pairs::read(&mut parts, timeline, moving, still)?)
+        }
         FormRecordV1::Compact => Form::Compact(read_compact(&mut parts, still)?),
         FormRecordV1::Tracks(seam) => Form::Tracks(read_tracks(&mut parts, still, seam.map(Time))?),
     };
@@ -140,9 +156,10 @@ fn read_columns(parts: &mut Parts<'_>, still: LocalPose) -> Result<Columns, Faul
 fn read_compact(parts: &mut Parts<'_>, still: LocalPose) -> Result<Compact, Fault> {
     let timeline = Timeline::new(times(parts)?);
     let moving: Vec<Moving> = parts.values("moving channels")?;
-    let pairs = parts.map("pairs", |pair: &[i16; 16]| Pair(*pair))?;
-    let range = |&[step, middle]: &[[f32; 8]; 2]| Range { step: Lanes(step), middle: Lanes(middle) };
-    Ok(Compact { timeline, moving, still, pairs, ranges: parts.map("ranges", range)? })
+    let bits: Vec<u8> = parts.values("widths")?;
+    let ranges = parts.map("ranges", |&[low, step]: &[[f32; 8]; 2]| Range { low: Lanes(low), step: Lanes(step) })?;
+    let columns = parts.values("columns")?;
+    Compact::new(timeline, moving, still, &bits, ranges, columns).map_err(|error| Fault::from(error.to_string()))
 }
 
 fn read_tracks(parts: &mut Parts<'_>, still: LocalPose, seam: Option<Time>) -> Result<Tracks, Fault> {

@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 use crate::wad::error::Fault;
 
 pub mod bake;
+mod bake_pairs;
 pub mod clip;
 pub mod clip_notes;
 pub mod draft;
