@@ -84,6 +84,18 @@ fn mesh(vertices: usize, slots: usize) -> (Vec<Vec3>, Vec<Vec4>, Vec<InfluenceSe
     (points, tangents, (0..slots.div_ceil(4)).map(set).collect())
 }
 
+/// The largest difference of a component.
+fn apart(a: &Skinned, b: &Skinned) -> f32 {
+    let flat = |skinned: &Skinned| {
+        let threes = skinned.positions.iter().chain(&skinned.normals).map(|value| value.extend(0.0));
+        threes.chain(skinned.tangents.iter().copied()).collect::<Vec<Vec4>>()
+    };
+    let (a, b) = (flat(a), flat(b));
+    assert_eq!(a.len(), b.len());
+    let difference = |(a, b): (&Vec4, &Vec4)| (*a - *b).abs().max_element();
+    a.iter().zip(&b).map(difference).fold(0.0, |worst, it| if it.is_nan() { f32::INFINITY } else { worst.max(it) })
+}
+
 #[test]
 fn the_wide_loop_agrees_with_the_portable_one() {
     let palette: Vec<Mat3x4> = (0..20).map(|at| joint(at * 10, Vec3::splat(1.0 + at as f32 * 0.1))).collect();
@@ -99,15 +111,40 @@ fn the_wide_loop_agrees_with_the_portable_one() {
                 cpu::vertices(&influences, &palette, &source, &mut wide);
                 cpu::vertices_portable(&influences, &palette, &source, &mut portable);
                 assert_eq!(wide.normals.len(), source.normals.len());
-                let flat = |skinned: &Skinned| {
-                    let threes = skinned.positions.iter().chain(&skinned.normals).map(|value| value.extend(0.0));
-                    threes.chain(skinned.tangents.iter().copied()).collect::<Vec<Vec4>>()
-                };
-                let (wide, portable) = (flat(&wide), flat(&portable));
-                assert_eq!(wide.len(), portable.len());
-                let apart = |(a, b): (&Vec4, &Vec4)| (*a - *b).abs().max_element();
-                let worst = wide.iter().zip(&portable).map(apart).fold(0.0, f32::max);
+                let worst = apart(&wide, &portable);
                 assert!(worst < 2e-6, "{slots} influences, {vertices} vertices: {worst}");
+            }
+        }
+    }
+}
+
+/// Of unit size, so what is left over is rounding; weights of zero, sides of the quaternions and joints that there are not
+/// count as in the portable loop.
+#[test]
+fn wide_dual_quaternions_agree_with_the_portable_ones() {
+    let palette: Vec<Mat3x4> = (0..20).map(|at| joint(at * 10, Vec3::ONE)).collect();
+    let mut duals = DualPalette::default();
+    duals.compute(&palette);
+    for dual in duals.rigid.iter_mut().step_by(3) {
+        (dual.real, dual.dual) = (-dual.real, -dual.dual);
+    }
+    for slots in [1, 2, 4, 8] {
+        for vertices in [0, 1, 8, 9, 16, 17, 100] {
+            let (points, tangents, mut sets) = mesh(vertices, slots);
+            for set in &mut sets {
+                set.weights.iter_mut().step_by(5).for_each(|weights| weights[0] = 0.0);
+                set.weights.iter_mut().step_by(7).for_each(|weights| *weights = [0.0; 4]);
+                set.joints.iter_mut().step_by(11).for_each(|joints| joints[0] = 999);
+            }
+            let influences = Influences { sets: &sets, per_vertex: slots };
+            let all = Source { positions: &points, normals: &points, tangents: &tangents };
+            for source in [all, Source { normals: &[], ..all }, Source { normals: &[], tangents: &[], ..all }] {
+                let (mut wide, mut portable) = (Skinned::default(), Skinned::default());
+                wide.positions = vec![Vec3::NAN; 300];
+                dual::vertices(&influences, &duals, &source, &mut wide);
+                dual::vertices_portable(&influences, &duals, &source, &mut portable);
+                let worst = apart(&wide, &portable);
+                assert!(worst < 4e-6, "{slots} influences, {vertices} vertices: {worst}");
             }
         }
     }

@@ -7,9 +7,10 @@ use crate::anim::bake::columns::Columns;
 use crate::anim::bake::compact::Compact;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
-use crate::anim::simd::{avx2_blend, avx2_compact, avx2_model, avx2_sample, avx2_skin, is_available};
+use crate::anim::simd::{avx2_blend, avx2_compact, avx2_dual, avx2_model, avx2_sample, avx2_skin, is_available};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::cpu::{Influences, LineMat4, Skinned, Source};
+use crate::anim::skin::dual::DualQuat;
 use crate::anim::time::Time;
 
 /// See [`crate::anim::simd::sample`].
@@ -66,6 +67,14 @@ pub fn skin(influences: &Influences<'_>, columns: &[LineMat4], source: &Source<'
     debug_assert!(is_available());
     // SAFETY: the only caller asks for AVX2 and FMA first.
     unsafe { avx2_skin::skin(influences, columns, source, out) }
+}
+
+/// See [`crate::anim::simd::skin_dual`].
+#[inline]
+pub fn skin_dual(influences: &Influences<'_>, rigid: &[DualQuat], source: &Source<'_>, out: &mut Skinned) -> usize {
+    debug_assert!(is_available());
+    // SAFETY: the only caller asks for AVX2 and FMA first.
+    unsafe { avx2_dual::skin(influences, rigid, source, out) }
 }
 
 #[inline]

@@ -66,7 +66,7 @@ fn matrices(local: &TransformLanes) -> [[__m256; 4]; 3] {
 /// One row of eight matrices out of its components: of bones 0 and 4, of 1 and 5, of 2 and 6, of 3 and 7.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-fn turned([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
+pub fn turned([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
     let (ab, ab_high) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
     let (cd, cd_high) = (_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d));
     [

@@ -110,7 +110,7 @@ fn apply3(matrix: Blend, xyz: Vec3, w: __m256) -> Vec3 {
 /// `vertex` is not the last one, nor beyond.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-unsafe fn load4(from: &[Vec3], vertex: usize) -> __m128 {
+pub unsafe fn load4(from: &[Vec3], vertex: usize) -> __m128 {
     debug_assert!(vertex + 1 < from.len());
     // SAFETY: two vectors are there, six floats, of which four are read.
     unsafe { _mm_loadu_ps(from.as_ptr().add(vertex).cast()) }
@@ -122,7 +122,7 @@ unsafe fn load4(from: &[Vec3], vertex: usize) -> __m128 {
 /// `vertex` is not the last one, nor beyond.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-unsafe fn put4(out: &mut [Vec3], vertex: usize, xyz: __m128) {
+pub unsafe fn put4(out: &mut [Vec3], vertex: usize, xyz: __m128) {
     debug_assert!(vertex + 1 < out.len());
     // SAFETY: two vectors are there, six floats, of which four are written.
     unsafe { _mm_storeu_ps(out.as_mut_ptr().add(vertex).cast(), xyz) }

@@ -10,6 +10,7 @@ use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, TransformLanes};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::cpu::{Influences, LineMat4, Skinned, Source};
+use crate::anim::skin::dual::DualQuat;
 use crate::anim::time::Time;
 
 #[cfg(target_arch = "x86_64")]
@@ -18,6 +19,8 @@ mod avx2;
 mod avx2_blend;
 #[cfg(target_arch = "x86_64")]
 mod avx2_compact;
+#[cfg(target_arch = "x86_64")]
+mod avx2_dual;
 #[cfg(target_arch = "x86_64")]
 mod avx2_model;
 #[cfg(target_arch = "x86_64")]
@@ -45,7 +48,7 @@ pub fn sample(columns: &Columns, time: Time, pose: &mut LocalPose) -> bool {
     false
 }
 
-/// Samples columns of 16 bits; false where the portable loop must.
+/// Samples the compact form; false where the portable loop must.
 #[inline]
 pub fn sample_compact(compact: &Compact, time: Time, pose: &mut LocalPose) -> bool {
     #[cfg(target_arch = "x86_64")]
@@ -118,4 +121,16 @@ pub fn skin(influences: &Influences<'_>, columns: &[LineMat4], source: &Source<'
     }
     let _ = (influences, columns, source, out);
     false
+}
+
+/// Skins vertices with dual quaternions that do not stretch; says how many of the first were done, the others the portable
+/// loop must. Each of the sets is as long as the positions, `out` fits the source.
+#[inline]
+pub fn skin_dual(influences: &Influences<'_>, rigid: &[DualQuat], source: &Source<'_>, out: &mut Skinned) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if is_available() {
+        return avx2::skin_dual(influences, rigid, source, out);
+    }
+    let _ = (influences, rigid, source, out);
+    0
 }

@@ -25,6 +25,12 @@ pub struct Influences<'m> {
 }
 
 impl<'m> Influences<'m> {
+    /// True where there are one or two sets, each for that many vertices at least.
+    pub(crate) fn are_regular(&self, vertices: usize) -> bool {
+        let covers = |set: &InfluenceSet| set.joints.len() >= vertices && set.weights.len() >= vertices;
+        matches!(self.sets.len(), 1 | 2) && self.sets.iter().all(covers)
+    }
+
     /// Looks for the last slot with a weight; the same for as long as the sets do not change, so it may be kept.
     pub fn of(sets: &'m [InfluenceSet]) -> Influences<'m> {
         let used = |slot: usize| sets.first().is_some_and(|set| set.weights.iter().any(|weights| weights[slot] != 0.0));
@@ -99,10 +105,8 @@ pub fn positions(sets: &[InfluenceSet], palette: &[Mat3x4], positions: &[Vec3], 
 /// [`vertices_portable`] to 1e-6 of the largest component.
 pub fn vertices(influences: &Influences<'_>, palette: &[Mat3x4], source: &Source<'_>, out: &mut Skinned) {
     out.fit(source);
-    let covers =
-        |set: &InfluenceSet| set.joints.len() >= source.positions.len() && set.weights.len() >= source.positions.len();
-    let is_regular = matches!(influences.sets.len(), 1 | 2) && influences.sets.iter().all(covers);
-    let done = is_regular && with_columns(palette, |columns| simd::skin(influences, columns, source, out));
+    let done = influences.are_regular(source.positions.len())
+        && with_columns(palette, |columns| simd::skin(influences, columns, source, out));
     if !done {
         vertices_portable(influences, palette, source, out);
     }

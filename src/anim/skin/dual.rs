@@ -4,6 +4,7 @@
 use glam::{Mat3, Quat, Vec3, Vec4};
 
 use crate::anim::mat34::Mat3x4;
+use crate::anim::simd;
 use crate::anim::skin::cpu::{Influences, Skinned, Source};
 
 /// A rotation and a translation as one unit dual quaternion.
@@ -106,9 +107,25 @@ impl DualPalette {
 
 /// Skins positions, normals and tangents with dual quaternions. Twisted limbs keep their volume; see
 /// [`crate::anim::skin::cpu::vertices`] for what normals are.
+///
+/// Where no joint stretches this is the widest loop of the processor, which agrees with [`vertices_portable`] to 2e-6 of the
+/// largest component.
 pub fn vertices(influences: &Influences<'_>, palette: &DualPalette, source: &Source<'_>, out: &mut Skinned) {
     out.fit(source);
-    for (vertex, &position) in source.positions.iter().enumerate() {
+    let is_wide = palette.stretch.is_empty() && influences.are_regular(source.positions.len());
+    let done = if is_wide { simd::skin_dual(influences, &palette.rigid, source, out) } else { 0 };
+    from(done, influences, palette, source, out);
+}
+
+/// As [`vertices`] with plain `f32` arithmetic.
+pub fn vertices_portable(influences: &Influences<'_>, palette: &DualPalette, source: &Source<'_>, out: &mut Skinned) {
+    out.fit(source);
+    from(0, influences, palette, source, out);
+}
+
+/// Skins the vertices from `first` on.
+fn from(first: usize, influences: &Influences<'_>, palette: &DualPalette, source: &Source<'_>, out: &mut Skinned) {
+    for (vertex, &position) in source.positions.iter().enumerate().skip(first) {
         let (stretch, rigid) = palette.blended(influences, vertex);
         out.positions[vertex] = rigid.transform_point(stretch * position);
         if let Some(normal) = out.normals.get_mut(vertex) {
