@@ -162,3 +162,45 @@ fn letters_typed_at_once_after_the_key_that_opens_a_field_go_into_it() {
     assert_eq!(driver.editor.session.timing.filter, "up");
     assert_eq!(driver.editor.session.playhead.time, frames(4), "after Enter keys are commands again");
 }
+
+/// Takes a widget, drags it, ends the drag by Esc or the right button, and only then lets the left one go.
+fn drag_and_cancel(driver: &mut Driver, id: &str, by: f32, end: &str) {
+    driver.take(id);
+    let [x, y] = driver.place(id).center();
+    driver.point([x + by / 2.0, y]);
+    driver.point([x + by, y]);
+    match end {
+        "esc" => driver.strike("Esc"),
+        _ => {
+            driver.button(MouseButton::Right, true);
+            driver.button(MouseButton::Right, false);
+        }
+    }
+    driver.point([x + by + 30.0, y]);
+    driver.button(MouseButton::Left, false);
+    driver.frames(2);
+}
+
+#[test]
+fn esc_and_the_right_button_end_every_drag_without_a_trace() {
+    for end in ["esc", "right"] {
+        for (id, by) in [("edge1", 90.0), ("block0", 500.0)] {
+            let mut driver = strip();
+            drag_and_cancel(&mut driver, id, by, end);
+            assert_eq!(durations(&driver), [4, 6, 10], "{id} by {end}");
+            assert_eq!(driver.editor.history.undo_count(), 0, "{id} by {end}");
+            assert!(driver.editor.gesture.is_none(), "{id} by {end}");
+        }
+        let mut driver = strip();
+        driver.click("view-ShowSheet");
+        driver.frames(2);
+        drag_and_cancel(&mut driver, "sheet-all-1", 90.0, end);
+        assert_eq!(durations(&driver), [4, 6, 10], "keys by {end}");
+        assert_eq!(driver.editor.history.undo_count(), 0, "keys by {end}");
+        driver.strike("B");
+        let before = driver.editor.session.selection.keys.clone();
+        drag_and_cancel(&mut driver, "sheet-all-1", 90.0, end);
+        assert_eq!(driver.editor.session.selection.keys, before, "a box by {end}");
+        assert!(!driver.editor.session.timing.is_boxing, "a box by {end}");
+    }
+}

@@ -145,7 +145,7 @@ impl Studio {
 
     /// The window does not hear any more how the mouse and the keys go on.
     pub fn lose_focus(&mut self) {
-        if self.editor.gesture.is_some() || self.editor.session.pointer.press.is_some() {
+        if self.desk.let_go() || self.editor.gesture.is_some() || self.editor.session.pointer.press.is_some() {
             self.update(Action::Cancel);
         }
     }

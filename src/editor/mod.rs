@@ -6,6 +6,7 @@
 pub mod action;
 pub mod camera;
 pub mod checks;
+pub mod clip_list;
 pub mod clipboard;
 pub mod commands;
 pub mod curves;

@@ -221,7 +221,12 @@ impl Dice {
 
     /// Keys in hand, and events.
     fn in_time(&mut self, editor: &Editor, clip: ClipId) -> Action {
-        match self.below(4) {
+        match self.below(7) {
+            4 | 5 => Action::Time(TimeAction::TypeDuration {
+                keyframes: (0..self.below(4)).map(|_| self.below(6)).collect(),
+                first: self.of(&[None, Some('1'), Some('7')]),
+            }),
+            6 => Action::SelectKeyframesTo(self.below(6)),
             0 => Action::Time(TimeAction::Point(TimePoint {
                 time: self.time(),
                 y: self.number() * 100.0,
@@ -285,6 +290,11 @@ impl Dice {
             27 => Action::Modal(self.of(&[
                 ModalKey::Axis(Axis::X),
                 ModalKey::Digit('3'),
+                ModalKey::Digit('0'),
+                ModalKey::Digit('m'),
+                ModalKey::Digit('s'),
+                ModalKey::Digit('-'),
+                ModalKey::Backspace,
                 ModalKey::Longer,
                 ModalKey::Shorter,
                 ModalKey::Confirm,
@@ -306,7 +316,12 @@ impl Dice {
                 0 => Action::SetTool(self.of(&[Tool::Select, Tool::Move, Tool::Rotate, Tool::Scale, Tool::Reach])),
                 1 => Action::SetSpace(self.of(&Space::ALL)),
                 2 => Action::ClearPose(KeyMask::ALL),
-                _ => Action::Toggle(self.of(&[Switch::OnionSkin, Switch::LiveMirror, Switch::SnapTime])),
+                _ => match self.below(4) {
+                    0 => Action::SetLoopSection((self.below(3) > 0).then(|| (self.time(), self.time()))),
+                    1 => Action::SetSpeed(f64::from(self.number()) * 4.0),
+                    2 => Action::SetReverse(self.below(2) == 0),
+                    _ => Action::Toggle(self.of(&[Switch::OnionSkin, Switch::LiveMirror, Switch::SnapTime])),
+                },
             },
             29 => self.in_time(editor, clip),
             _ => Action::Run(CATALOGUE[self.below(CATALOGUE.len())].command),

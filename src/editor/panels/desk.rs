@@ -1,6 +1,6 @@
 //! All panels of a frame: the one function that the app and the tests call.
 
-use imgui::TextureId;
+use imgui::{MouseButton, TextureId};
 
 use crate::editor::action::Action;
 use crate::editor::panels::bones::{BonesLocal, bones_ui};
@@ -61,6 +61,11 @@ impl Desk {
         session.popup.is_some() || session.prompt.is_some() || self.path.is_some() || is_naming
     }
 
+    /// What is dragged without a gesture is let go.
+    pub fn let_go(&mut self) -> bool {
+        self.time.let_go()
+    }
+
     /// True while keys are text, or will be once a field that was asked for is there.
     pub fn awaits_text(&self, session: &Session) -> bool {
         self.expects_text(session) || self.time.awaits_text(session)
@@ -97,6 +102,7 @@ pub struct Brought<'a> {
 pub fn desk_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brought<'_>) -> Vec<Action> {
     let mut out = Out::default();
     strokes(kit, seen, desk, brought.strokes, &mut out);
+    cancel_drag(kit, seen, desk, &mut out);
     host(kit, seen, desk, brought, &mut out);
     let before = desk.hovered.take();
     desk.check.is_busy = false;
@@ -174,6 +180,10 @@ fn strokes(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, strokes: &[Stroke], 
         return;
     }
     for &stroke in strokes {
+        if stroke == Stroke::new(KeyName::Escape) && desk.time.let_go() && seen.editor.gesture.is_none() {
+            out.push(Action::Cancel);
+            continue;
+        }
         if stroke == Stroke::new(KeyName::F(2)) {
             let slot = seen.editor.clip();
             if let Some(slot) = slot {
@@ -184,6 +194,17 @@ fn strokes(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, strokes: &[Stroke], 
         if let Some(action) = keyboard::action_of(seen, desk.hovered, desk.time.hovered_keyframe(), stroke) {
             out.push(action);
         }
+    }
+}
+
+/// The right button puts back what the left one drags. Before the panels: what they end by it is over then.
+fn cancel_drag(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, out: &mut Out) {
+    if !kit.is_mouse_clicked(MouseButton::Right) || !kit.is_mouse_down(MouseButton::Left) {
+        return;
+    }
+    let is_dragging = seen.editor.gesture.as_ref().is_some_and(|gesture| !gesture.is_driven());
+    if desk.time.let_go() || is_dragging || seen.session.pointer.press.is_some() {
+        out.push(Action::Cancel);
     }
 }
 

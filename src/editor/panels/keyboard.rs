@@ -47,9 +47,9 @@ pub fn action_of(seen: &Seen<'_>, hovered: Option<Panel>, keyframe: Option<usize
     seen.session.bindings.find(stroke, scope(hovered)).map(Action::Run)
 }
 
-/// True while a box is drawn over the viewport, or is about to be.
+/// True while a box is drawn over the viewport, or is about to be, there or over keys.
 fn is_boxing(seen: &Seen<'_>) -> bool {
-    seen.session.pointer.is_boxing || seen.session.pointer.press.is_some()
+    seen.session.pointer.is_boxing || seen.session.pointer.press.is_some() || seen.session.timing.is_boxing
 }
 
 /// Where the mouse is, as the catalogue knows it.

@@ -5,7 +5,6 @@ pub mod axis_ball;
 pub mod bone_groups;
 pub mod bones;
 pub mod clip_check;
-pub mod clip_list;
 pub mod clip_menu;
 pub mod clips;
 pub mod color_field;

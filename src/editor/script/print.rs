@@ -7,6 +7,7 @@ use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::model::Model;
 use crate::assets::rig_notes::BoneGroup;
+use crate::editor::clip_list;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::editor::Editor;
 use crate::editor::euler;
@@ -38,6 +39,14 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
                 format!("{source} {}", derived.how.name())
             });
             text.unwrap_or_else(|| "none".to_owned())
+        }
+        ["clips-with", words @ ..] => {
+            let search = words.join(" ");
+            let found = |model: &Model| {
+                let found = model.clips.iter().filter(|slot| clip_list::matches(model, slot, &search));
+                list(found.map(|slot| slot.clip.name.clone()))
+            };
+            model.map(|model| found(model)).unwrap_or_default()
         }
         ["events"] => {
             let events = clip.map(|clip| clip.events.as_slice()).unwrap_or_default();

@@ -111,6 +111,7 @@ pub fn commit(editor: &mut Editor) {
 /// Puts the document back to where the gesture began.
 pub fn cancel(editor: &mut Editor) {
     (editor.session.pointer.is_boxing, editor.session.pointer.press) = (false, None);
+    editor.session.timing.is_boxing = false;
     if let Some(gesture) = editor.gesture.take() {
         editor.document = gesture.base;
         editor.go_to(&gesture.place);

@@ -92,9 +92,10 @@ impl Blocks<'_> {
         kit.item(&format!("block{at}"));
         let is_hovered = kit.is_item_hovered();
         if kit.is_item_activated() {
-            if kit.is_mouse_down(MouseButton::Right) {
+            let is_left = kit.is_mouse_down(MouseButton::Left);
+            if kit.is_mouse_down(MouseButton::Right) && !is_left {
                 touched.push(BlockTouch::Menu(at));
-            } else if kit.is_mouse_down(MouseButton::Left) {
+            } else if is_left && kit.is_mouse_clicked(MouseButton::Left) {
                 touched.push(BlockTouch::Clicked(at, kit.held()));
                 *drag = Some(Drag::Reorder(at, kit.io().mouse_pos[0]));
             }

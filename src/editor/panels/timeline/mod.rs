@@ -7,6 +7,7 @@ pub mod events;
 pub mod hand;
 pub mod lanes;
 pub mod panel;
+pub mod press;
 pub mod ruler;
 pub mod scale;
 pub mod sheet;

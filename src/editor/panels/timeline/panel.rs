@@ -44,6 +44,12 @@ pub struct TimeLocal {
 pub type Thumbnail<'a> = &'a dyn Fn(usize) -> Option<TextureId>;
 
 impl TimeLocal {
+    /// Whatever is dragged without a gesture is let go, and nothing becomes of it. True where something was.
+    pub fn let_go(&mut self) -> bool {
+        let is_box = self.sheet.let_go() | self.curves.let_go();
+        self.strip.let_go() | is_box
+    }
+
     /// True while a field is about to open in which a name or a filter is typed.
     pub fn awaits_text(&self, session: &Session) -> bool {
         session.timing.naming.is_some() || self.tools.asked != session.timing.filter_asked

@@ -41,6 +41,13 @@ pub struct StripLocal {
     pub hovered: Option<usize>,
 }
 
+impl StripLocal {
+    /// A block that is dragged stays where it was.
+    pub fn let_go(&mut self) -> bool {
+        self.drag.take_if(|drag| matches!(drag, Drag::Reorder(..))).is_some()
+    }
+}
+
 /// Draws blocks and lanes.
 pub fn strip_ui(
     kit: &Kit<'_>,

@@ -51,6 +51,11 @@ struct Kept {
 }
 
 impl CurvesLocal {
+    /// A box that is drawn, or keys that are pressed, are let go.
+    pub fn let_go(&mut self) -> bool {
+        self.mouse.press.take().is_some()
+    }
+
     /// All values into view.
     pub fn fit(&mut self) {
         self.range = None;

@@ -11,42 +11,29 @@ use crate::editor::commands::Command;
 use crate::editor::curves::{self, CurveId};
 use crate::editor::document::edit::{Edit, KeyRef, Original};
 use crate::editor::gesture::keys::Grip;
-use crate::editor::panels::kit::{Kit, Rect};
+use crate::editor::panels::kit::Kit;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
-use crate::editor::panels::theme::faded;
 use crate::editor::panels::timeline::curves::{Graph, Line, draw, lifted};
 use crate::editor::panels::timeline::panel;
+use crate::editor::panels::timeline::press::{self, Press, between, draw_box, pick_with};
 use crate::editor::panels::timeline::sheet::keys_menu_ui;
 use crate::editor::timing::{TakeKeys, TimeAction, TimePoint};
 
 /// Within so many points a key or a handle is taken.
 const REACH: f32 = 9.0;
-/// Further than this a press is a drag.
-const CLICK: f32 = 3.0;
-
 /// What is kept between frames.
-#[derive(Debug, Default)]
-pub struct MouseLocal {
-    press: Option<Press>,
-    is_menu_wanted: bool,
-}
+pub type MouseLocal = press::MouseLocal<Pressed>;
 
-/// Where the left button went down.
+/// What the button went down on.
 #[derive(Clone, Copy, Debug)]
-struct Press {
-    at: [f32; 2],
-    what: Pressed,
-    /// A gesture was opened for it.
-    is_begun: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Pressed {
+pub enum Pressed {
     /// A key in a curve; true where it was selected already.
     Key(KeyRef, CurveId, bool),
     /// A handle: the key as it was, the curve, which side.
     Handle(KeyRef, Key, CurveId, usize),
+    /// A handle whose gesture has begun.
+    Turning(KeyRef, Key, CurveId, usize),
     /// Nothing, or a box.
     Box,
 }
@@ -69,7 +56,7 @@ pub fn mouse(
         }
         local.is_menu_wanted = true;
     } else if is_pressed && is_free && kit.is_mouse_down(MouseButton::Left) {
-        local.press = Some(Press { at, what: press(kit, seen, graph, at, out), is_begun: false });
+        local.press = Some(Press { at, what: press(kit, seen, graph, at, out) });
     }
     if let Some(press) = local.press {
         held(kit, seen, graph, id, press, at, local, out);
@@ -157,30 +144,27 @@ fn held(
     seen: &Seen<'_>,
     graph: &Graph<'_>,
     id: ClipId,
-    press: Press,
+    press: Press<Pressed>,
     at: [f32; 2],
     local: &mut MouseLocal,
     out: &mut Out,
 ) {
-    let is_far = distance(at, press.at) > CLICK;
+    let is_far = press.is_far(at);
     let is_down = kit.is_mouse_down(MouseButton::Left);
     let joins = kit.io().key_shift || kit.io().key_ctrl;
     if !is_down {
         local.press = None;
     }
     match press.what {
-        Pressed::Handle(..) if !is_down => {
-            if press.is_begun {
-                out.push(Action::Commit);
-            }
-        }
+        Pressed::Turning(..) if !is_down => out.push(Action::Commit),
         // Escape, or anything else that ended the gesture, ends the drag.
-        Pressed::Handle(..) if press.is_begun && seen.editor.gesture.is_none() => local.press = None,
-        Pressed::Handle(key, before, curve, side) if is_far => {
-            if !press.is_begun {
-                out.push(Action::Begin { label: "tangent".into() });
-                local.press = Some(Press { is_begun: true, ..press });
-            }
+        Pressed::Turning(..) if seen.editor.gesture.is_none() => local.press = None,
+        Pressed::Turning(key, before, curve, side) => {
+            out.actions.extend(turned(kit, graph, id, (key, before, curve, side), at));
+        }
+        Pressed::Handle(key, before, curve, side) if is_far && is_down => {
+            out.push(Action::Begin { label: "tangent".into() });
+            local.press = Some(Press { what: Pressed::Turning(key, before, curve, side), ..press });
             out.actions.extend(turned(kit, graph, id, (key, before, curve, side), at));
         }
         Pressed::Handle(..) => {}
@@ -200,11 +184,9 @@ fn held(
 }
 
 fn boxing(kit: &Kit<'_>, graph: &Graph<'_>, (a, b): ([f32; 2], [f32; 2]), is_far: bool, is_down: bool, out: &mut Out) {
-    let rect = Rect { min: [a[0].min(b[0]), a[1].min(b[1])], max: [a[0].max(b[0]), a[1].max(b[1])] };
-    let held = kit.held();
+    let (rect, held) = (between(a, b), kit.held());
     if is_down {
-        kit.fill(rect, faded(kit.theme.accent, 0.12), 0.0);
-        return kit.outline(rect, kit.theme.accent, 0.0, 1.0);
+        return draw_box(kit, rect);
     }
     out.push(Action::Time(TimeAction::Boxing(false)));
     if !is_far {
@@ -224,14 +206,7 @@ fn boxing(kit: &Kit<'_>, graph: &Graph<'_>, (a, b): ([f32; 2], [f32; 2]), is_far
     }
     keys.sort_unstable();
     keys.dedup();
-    let how = if held.ctrl {
-        Pick::Toggle
-    } else if held.shift {
-        Pick::Add
-    } else {
-        Pick::Only
-    };
-    pick(&keys, picked, how, out);
+    pick(&keys, picked, pick_with(held), out);
 }
 
 /// The tangent that leads through the mouse: both sides, or this one where it is broken or Shift is down.

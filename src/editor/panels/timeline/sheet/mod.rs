@@ -10,7 +10,7 @@ use crate::anim::clip::Clip;
 use crate::anim::key::Channel;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
-use crate::editor::action::{Action, Pick};
+use crate::editor::action::Action;
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::layout;
 use crate::editor::panels::out::Out;
@@ -18,6 +18,7 @@ use crate::editor::panels::raw;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::{faded, mixed};
 use crate::editor::panels::timeline::panel::Laid;
+use crate::editor::panels::timeline::press::pick_with;
 use crate::editor::panels::timeline::scale::Scale;
 use crate::editor::panels::widgets;
 use crate::editor::sheet::{self, Keyed, Row, RowKind};
@@ -41,6 +42,11 @@ pub struct SheetLocal {
 }
 
 impl SheetLocal {
+    /// A box that is drawn, or keys that are pressed, are let go.
+    pub fn let_go(&mut self) -> bool {
+        self.mouse.press.take().is_some()
+    }
+
     /// Open rows stay open.
     pub fn for_another_clip(self) -> SheetLocal {
         SheetLocal { open: self.open, ..SheetLocal::default() }
@@ -258,11 +264,7 @@ fn fold(kit: &Kit<'_>, grid: &Grid<'_>, bone: BoneIndex, local: &mut SheetLocal)
 
 /// A click on a bone's name selects the bone; on a channel's name its keys.
 fn pick(kit: &Kit<'_>, seen: &Seen<'_>, grid: &Grid<'_>, kind: RowKind, out: &mut Out, shown: &mut Option<BoneIndex>) {
-    let pick = match (kit.io().key_ctrl, kit.io().key_shift) {
-        (true, _) => Pick::Toggle,
-        (false, true) => Pick::Add,
-        (false, false) => Pick::Only,
-    };
+    let pick = pick_with(kit.held());
     match kind {
         RowKind::Bone(bone) if seen.model().is_some_and(|model| model.skeleton.get(bone).is_some()) => {
             *shown = Some(bone);

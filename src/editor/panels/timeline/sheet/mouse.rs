@@ -13,31 +13,20 @@ use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
 use crate::editor::panels::timeline::panel;
+use crate::editor::panels::timeline::press::{self, Press, between, draw_box, pick_with};
 use crate::editor::panels::timeline::sheet::draw::is_any_selected;
 use crate::editor::panels::timeline::sheet::{Grid, REACH};
 use crate::editor::timing::{TakeKeys, TimeAction, TimePoint};
 
-/// Further than this a press is a drag.
-const CLICK: f32 = 3.0;
 /// Width of a handle of the selection.
 const HANDLE: f32 = 10.0;
 
 /// What is kept between frames.
-#[derive(Debug, Default)]
-pub struct MouseLocal {
-    press: Option<Press>,
-    is_menu_wanted: bool,
-}
+pub type MouseLocal = press::MouseLocal<Pressed>;
 
-/// Where the left button went down.
+/// What the button went down on.
 #[derive(Clone, Copy, Debug)]
-struct Press {
-    at: [f32; 2],
-    what: Pressed,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Pressed {
+pub enum Pressed {
     /// The keys of a row and column; true where they were selected already.
     Keys(usize, usize, bool),
     /// Nothing, or a box.
@@ -110,7 +99,7 @@ fn press(
     handles: Option<&Handles>,
     at: [f32; 2],
     out: &mut Out,
-) -> Option<Press> {
+) -> Option<Press<Pressed>> {
     if seen.session.timing.is_boxing {
         return Some(Press { at, what: Pressed::Box });
     }
@@ -141,12 +130,12 @@ fn held(
     kit: &Kit<'_>,
     seen: &Seen<'_>,
     grid: &Grid<'_>,
-    press: Press,
+    press: Press<Pressed>,
     at: [f32; 2],
     local: &mut MouseLocal,
     out: &mut Out,
 ) {
-    let is_far = (at[0] - press.at[0]).abs().max((at[1] - press.at[1]).abs()) > CLICK;
+    let is_far = press.is_far(at);
     let is_down = kit.is_mouse_down(MouseButton::Left);
     let joins = kit.io().key_shift || kit.io().key_ctrl;
     match (press.what, is_far, is_down) {
@@ -165,20 +154,14 @@ fn held(
         }
         (Pressed::Box, is_far, true) => {
             if is_far || seen.session.timing.is_boxing {
-                let rect = between(press.at, at);
-                kit.fill(rect, faded(kit.theme.accent, 0.12), 0.0);
-                kit.outline(rect, kit.theme.accent, 0.0, 1.0);
+                draw_box(kit, between(press.at, at));
             }
         }
         (Pressed::Box, is_far, false) => {
             local.press = None;
             out.push(Action::Time(TimeAction::Boxing(false)));
             if is_far {
-                let pick = match (kit.io().key_ctrl, kit.io().key_shift) {
-                    (true, _) => Pick::Toggle,
-                    (_, true) => Pick::Add,
-                    _ => Pick::Only,
-                };
+                let pick = pick_with(kit.held());
                 out.push(Action::SelectKeys { keys: boxed(grid, between(press.at, at)), pick });
             } else if !joins {
                 out.run(Command::SelectNoKeys);
@@ -187,10 +170,6 @@ fn held(
         (Pressed::Keys(..), true, false) => local.press = None,
         (Pressed::Keys(..), false, true) => {}
     }
-}
-
-fn between(a: [f32; 2], b: [f32; 2]) -> Rect {
-    Rect { min: [a[0].min(b[0]), a[1].min(b[1])], max: [a[0].max(b[0]), a[1].max(b[1])] }
 }
 
 /// The keys in a box. A row whose middle it crosses counts.
