@@ -1,57 +1,18 @@
 //! Bad input: files that lie. An error or a warning with place and reason; never a panic, a hang, or an allocation
 //! beyond a small multiple of the file.
 
-#![allow(unsafe_code)] // The allocator that counts.
-
 mod glb;
+mod memory;
 mod models;
-
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 
 use glb::Glb;
 use keypose::import::gltf::{Imported, import};
 use serde_json::json;
 
-thread_local! {
-    static NOW: Cell<isize> = const { Cell::new(0) };
-    static PEAK: Cell<isize> = const { Cell::new(0) };
-}
-
-/// The system's allocator, which notes how much each thread has at most.
-struct Counting;
-
-// SAFETY: both functions hand on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let _ = NOW.try_with(|now| {
-            now.set(now.get() + layout.size() as isize);
-            let _ = PEAK.try_with(|peak| peak.set(peak.get().max(now.get())));
-        });
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        let _ = NOW.try_with(|now| now.set(now.get() - layout.size() as isize));
-        unsafe { System.dealloc(at, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// How many bytes more than before were taken at most while `work` ran.
-fn peak_of<T>(work: impl FnOnce() -> T) -> (T, isize) {
-    let before = NOW.get();
-    PEAK.set(before);
-    let done = work();
-    (done, PEAK.get() - before)
-}
-
 /// What the model says of itself, or its error; with the bound on memory.
 fn read(bytes: &[u8]) -> Result<Imported, String> {
     let no_files = &mut |path: &str| Err(format!("{path} is not there"));
-    let (imported, peak) = peak_of(|| import("bad.glb", bytes, no_files));
+    let (imported, peak) = memory::peak_of(|| import("bad.glb", bytes, no_files));
     let bound = (64 << 20) + 256 * bytes.len() as isize;
     assert!(peak < bound, "{peak} bytes for a file of {}", bytes.len());
     let imported = imported.map_err(|error| error.to_string())?;

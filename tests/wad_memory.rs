@@ -1,47 +1,19 @@
 //! How much memory reading an archive takes, counted by the allocator: never more than a small multiple of its bytes,
 //! whatever a forger wrote into it. A binary of its own, because the counter sees every thread.
 
-#![allow(unsafe_code)]
-
 #[path = "wad/checksums.rs"]
 mod checksums;
+mod memory;
 #[path = "wad/sample.rs"]
 #[allow(dead_code)]
 mod sample;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-
 use keypose::wad::decode;
-
-struct Counting;
-
-static NOW: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call goes to the system's allocator as it is.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let now = NOW.fetch_add(layout.size(), Relaxed) + layout.size();
-        PEAK.fetch_max(now, Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        NOW.fetch_sub(layout.size(), Relaxed);
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// The most bytes that reading took at once.
 fn peak_of_reading(bytes: &[u8]) -> usize {
-    let before = NOW.load(Relaxed);
-    PEAK.store(before, Relaxed);
-    let _ = decode(bytes);
-    PEAK.load(Relaxed).saturating_sub(before)
+    let (_, peak) = memory::peak_of_all(|| decode(bytes));
+    peak.max(0) as usize
 }
 
 /// serde believes a length up to this many bytes before it has seen the elements.

@@ -8,6 +8,7 @@
 mod editor_kit;
 #[path = "../glb/mod.rs"]
 mod glb;
+#[path = "../memory/mod.rs"]
 mod memory;
 mod mutate;
 mod seeds;
