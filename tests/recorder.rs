@@ -309,6 +309,47 @@ fn a_second_editor_says_who_has_the_file_and_saves_under_another_name() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+#[test]
+fn a_second_editor_loses_nothing_either() {
+    let (folder, archive) = desk("second-crash");
+    let (mut first, mut first_recorder, _) = opened(&archive);
+    let (mut second, mut second_recorder, _) = opened(&archive);
+    let (mut third, mut third_recorder, _) = opened(&archive);
+    for degrees in [10.0, 20.0] {
+        pose(&mut second, &mut second_recorder, degrees);
+        pose(&mut third, &mut third_recorder, -degrees);
+    }
+    act(&mut second, &mut second_recorder, Action::Undo);
+    // The first one saves meanwhile: the file is another one by then.
+    pose(&mut first, &mut first_recorder, 77.0);
+    let document = first.document.clone();
+    save_with_journal(&first_recorder.journal(), &archive, &bytes_of(&document)).unwrap();
+    act(&mut first, &mut first_recorder, Action::Saved { document, path: archive.clone(), below: vec![] });
+
+    drop((second_recorder, third_recorder));
+    let (mut again, again_recorder, notes) = opened(&archive);
+    assert!(again.held.is_some() && notes.iter().any(|note| note.starts_with("Recovered 1 steps")), "{notes:?}");
+    check_same(&mut second, &mut again);
+    let (mut other, other_recorder, _) = opened(&archive);
+    check_same(&mut third, &mut other);
+    drop(first_recorder);
+    again_recorder.close();
+
+    let left = |notes: &[String]| notes.iter().any(|note| note.contains("A second window on a.wad ended without"));
+    let (alone, alone_recorder, notes) = opened(&archive);
+    assert!(alone.held.is_none() && diff(alone.document.project(), first.document.project()).is_empty());
+    assert!(!left(&notes), "the other one still runs: {notes:?}");
+    drop((other_recorder, alone_recorder));
+    let (_, alone_recorder, notes) = opened(&archive);
+    assert!(left(&notes), "{notes:?}");
+    let (mut other, other_recorder, _) = opened(&archive);
+    check_same(&mut third, &mut other);
+    other_recorder.close();
+    alone_recorder.close();
+    assert!(!left(&opened(&archive).2));
+    fs::remove_dir_all(folder).unwrap();
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_to_a_file_is_the_same_document() {

@@ -35,7 +35,7 @@ pub enum JournalError {
 /// What opening a document's journal found.
 #[derive(Debug)]
 pub struct Opening {
-    /// The journal to append to; `None` where another editor has the document.
+    /// The journal to append to; `None` where another editor has it.
     pub journal: Option<JournalFile>,
     /// Who has the document, where another editor has it: "process 12 on desk".
     pub holder: Option<String>,
@@ -166,6 +166,11 @@ impl JournalFile {
         let bytes = fs::read(archive).ok()?;
         let is_it = Archive::open(&bytes).is_ok_and(|archive| archive.header().hash == self.base);
         is_it.then_some(bytes)
+    }
+
+    /// False where there is no archive that the journal starts from.
+    pub fn has_base(&self) -> bool {
+        self.base != 0
     }
 
     /// What the first append tells before itself: the document as it was, where there is no archive.

@@ -14,11 +14,12 @@ use crate::wad::diff::diff;
 use crate::wad::error::WadError;
 use crate::wad::journal::{Event, Place, Replayed, delta};
 
+mod opening;
 mod paths;
 mod places;
 mod saving;
 
-use paths::{canonical, is_elsewhere, journal_path};
+use paths::{canonical, journal_path};
 use places::{place_in, place_of};
 pub use saving::{save_patch, save_with_journal};
 
@@ -52,12 +53,7 @@ impl Recorder {
     /// Starts on the document that the editor has now, and puts back what a session before left. The recorder before
     /// must be closed.
     pub fn attach(editor: &mut Editor, origin: &Origin) -> (Recorder, Notes) {
-        let Opening { journal, holder, recovered, mut notes } = open(origin).unwrap_or_else(|reason| Opening {
-            journal: None,
-            holder: None,
-            recovered: None,
-            notes: vec![reason],
-        });
+        let Opening { journal, holder, recovered, mut notes } = opening::open(origin);
         if let Some(holder) = holder
             && let Some(path) = editor.file.take()
         {
@@ -84,7 +80,7 @@ impl Recorder {
                     notes.push("Recovered work was all saved in the file; undo reaches back to it".to_owned());
                 }
             }
-            None => notes.extend(recorder.start(origin)),
+            None => notes.extend(recorder.start()),
         }
         (recorder, notes)
     }
@@ -220,18 +216,16 @@ impl Recorder {
     }
 
     /// Without an archive the journal tells the document first.
-    fn start(&mut self, origin: &Origin) -> Option<String> {
-        if matches!(origin, Origin::Archive(path) if !is_elsewhere(path)) {
-            return None;
+    fn start(&mut self) -> Option<String> {
+        let mut shared = lock(&self.journal);
+        let journal = shared.as_mut().filter(|journal| !journal.has_base())?;
+        match delta(&Project::default(), &self.current) {
+            Ok(lumps) => {
+                journal.start_with(Event::Start { lumps });
+                None
+            }
+            Err(error) => Some(format!("the journal can't be kept: {error}")),
         }
-        let lumps = delta(&Project::default(), &self.current);
-        let journal = &mut *lock(&self.journal);
-        match (lumps, journal) {
-            (Ok(lumps), Some(journal)) => journal.start_with(Event::Start { lumps }),
-            (Err(error), _) => return Some(format!("the journal can't be kept: {error}")),
-            (Ok(_), None) => {}
-        }
-        None
     }
 
     /// Puts the document, its history and the place back.
@@ -270,18 +264,6 @@ impl Recorder {
         self.place = place_of(&editor.place(), &self.current);
         self.counts = (editor.history.undo_count(), editor.history.redo_count());
     }
-}
-
-/// Opens the journal of a document.
-fn open(origin: &Origin) -> Result<journal::Opening, String> {
-    let path = journal_path(origin).ok_or("No journal can be kept: the system names no folder for it.")?;
-    let base = match origin {
-        Origin::Archive(archive) if !is_elsewhere(archive) => {
-            std::fs::read(archive).map_err(|error| error.to_string())?
-        }
-        _ => Vec::new(),
-    };
-    journal::open(&path, &base).map_err(|error| error.to_string())
 }
 
 /// What a journal says of a whole history: the states from the oldest on, told from an archive.

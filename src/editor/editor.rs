@@ -30,7 +30,7 @@ impl std::fmt::Display for Held {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
         write!(out, "{name} is open in another Keypose ({}), so it is read-only here: ", self.holder)?;
-        write!(out, "you can edit, and Save as makes a file of your own; until then a crash loses the edits")
+        write!(out, "you can edit, and Save as makes a file of your own")
     }
 }
 

@@ -1,0 +1,81 @@
+//! Which journal belongs to a document: its own, or a spare one in the folder for state where another editor has that.
+//! Nothing that was left in either is passed over.
+
+use std::path::{Path, PathBuf};
+
+use crate::app::folders;
+use crate::app::journal::{self, JournalFile, Opening, lock};
+use crate::app::recorder::paths::{is_elsewhere, journal_path};
+use crate::editor::action::Origin;
+
+/// More editors of one document than anybody opens.
+const MOST_EDITORS: u32 = 16;
+
+/// Opens a journal for a document, and recovers what a session before left in it. Where there can be none the notes say why.
+pub(super) fn open(origin: &Origin) -> Opening {
+    let none = |holder: Option<String>, reason: String| Opening {
+        journal: None,
+        holder,
+        recovered: None,
+        notes: vec![format!("No journal can be kept, so a crash would lose what is not saved: {reason}")],
+    };
+    let Some(path) = journal_path(origin) else { return none(None, "the system names no folder for it".into()) };
+    let base = match origin {
+        Origin::Archive(archive) if !is_elsewhere(archive) => std::fs::read(archive),
+        _ => Ok(Vec::new()),
+    };
+    let opening = base.map_err(|error| error.to_string());
+    let opening = opening.and_then(|base| journal::open(&path, &base).map_err(|error| error.to_string()));
+    match opening {
+        Ok(Opening { holder: Some(holder), .. }) => match open_spare(&path) {
+            Some(spare) => Opening { holder: Some(holder), ..spare },
+            None => none(Some(holder), "the folder for it can't be used".into()),
+        },
+        Ok(opening) => with_what_was_left(opening, origin, &path),
+        Err(reason) => none(None, reason),
+    }
+}
+
+/// A spare journal that nobody has, at best one with something to recover. It tells the document itself, whatever becomes
+/// of the file.
+fn open_spare(path: &Path) -> Option<Opening> {
+    let is_free = |opening: &Opening| opening.holder.is_none();
+    let mut opened = left_over(path).chain(spares(path)).filter_map(|spare| journal::open(&spare, &[]).ok());
+    opened.find(is_free)
+}
+
+fn left_over(path: &Path) -> impl Iterator<Item = PathBuf> {
+    spares(path).filter(|spare| spare.exists() && lock::holder(spare).is_none())
+}
+
+fn spares(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let folder = folders::state();
+    let path = path.to_string_lossy().into_owned();
+    (2..=MOST_EDITORS)
+        .filter_map(move |number| Some(journal::in_state_folder(folder.as_deref()?, &format!("{path}\n{number}"))))
+}
+
+/// What a crash left of a second editor: where there is no file that it could be held against it is taken, else it waits for
+/// the next second editor.
+fn with_what_was_left(mut opening: Opening, origin: &Origin, path: &Path) -> Opening {
+    let Some(left) = left_over(path).next() else { return opening };
+    let (name, has_file) = match origin {
+        Origin::Archive(path) | Origin::Patch { path, .. } => (path.as_path(), true),
+        Origin::Imported(path) => (path.as_path(), false),
+        Origin::New => (Path::new("untitled"), false),
+    };
+    if !has_file
+        && opening.recovered.is_none()
+        && let Ok(taken) = journal::open(&left, &[])
+        && taken.recovered.is_some()
+    {
+        opening.journal.into_iter().for_each(JournalFile::close);
+        return taken;
+    }
+    let name = name.file_name().unwrap_or_default().to_string_lossy();
+    opening.notes.push(format!(
+        "A second window on {name} ended without saving. Its changes are kept: open {name} in another Keypose beside this \
+         one to have them back"
+    ));
+    opening
+}
