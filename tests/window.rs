@@ -151,6 +151,33 @@ fn a_clip_is_added_saved_played_and_the_window_closed_from_the_keyboard() {
     let _ = std::fs::remove_dir_all(&folder);
 }
 
+/// `xdotool windowclose` destroys the window without asking the program.
+#[test]
+fn a_window_that_is_taken_away_ends_the_editor_and_keeps_the_journal() {
+    let Some(screen) = Screen::open() else { return };
+    let folder = folder("destroyed");
+    let file = demo_in(&folder);
+    let mut editor = Editor::open(&screen, &file, &folder);
+    editor.press("n", |title| title == "• knight.wad – Keypose");
+    screen.xdotool(&["windowclose", &editor.window]);
+    let since = Instant::now();
+    let ended = loop {
+        if let Some(ended) = editor.program.0.try_wait().unwrap() {
+            break ended;
+        }
+        assert!(since.elapsed() < LONGEST_WAIT, "it runs on without a window");
+        std::thread::sleep(Duration::from_millis(50));
+    };
+    // A panic ends with 101.
+    assert_eq!(ended.code(), Some(1), "{ended:?}");
+    assert!(folder.join("knight.wad.journal").exists(), "the journal is gone");
+    drop(editor);
+    let mut editor = Editor::open(&screen, &file, &folder);
+    editor.press("alt+a", |title| title == "• knight.wad – Keypose");
+    drop(editor);
+    let _ = std::fs::remove_dir_all(&folder);
+}
+
 #[test]
 fn what_a_killed_editor_did_comes_back_and_is_thrown_away_when_asked_to() {
     let Some(screen) = Screen::open() else { return };

@@ -59,6 +59,10 @@ impl Start {
 
 /// Opens the window and runs until it is closed. The error is one sentence.
 pub fn run(start: Start) -> Result<ExitCode, String> {
+    // Winit would panic about errors that the display tells late. They are about a window that another program took away, which
+    // `Destroyed` tells.
+    #[cfg(target_os = "linux")]
+    winit::platform::x11::register_xlib_error_hook(Box::new(|_, _| true));
     let event_loop = EventLoop::<Wake>::with_user_event().build().map_err(|error| {
         let text = error.to_string();
         // The first part is the place in the window library's source.
@@ -118,6 +122,9 @@ impl ApplicationHandler<Wake> for Desktop {
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         let Some(shell) = &mut self.shell else { return };
+        if shell.is_destroyed() {
+            return;
+        }
         if matches!(event, WindowEvent::RedrawRequested) {
             if let Err(failure) = shell.draw() {
                 return self.fail(event_loop, failure);
@@ -125,13 +132,16 @@ impl ApplicationHandler<Wake> for Desktop {
         } else {
             shell.handle(event);
         }
-        if shell.is_done() {
+        if shell.is_destroyed() {
+            let failure = "another program took the window away; what was not saved comes back when its file is opened";
+            self.fail(event_loop, failure.into());
+        } else if shell.is_done() {
             event_loop.exit();
         }
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        let Some(shell) = &self.shell else { return };
+        let Some(shell) = self.shell.as_ref().filter(|shell| !shell.is_destroyed()) else { return };
         event_loop.set_control_flow(match shell.next_frame_at() {
             None => ControlFlow::Wait,
             Some(at) if at <= Instant::now() + Duration::from_micros(500) => {

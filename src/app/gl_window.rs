@@ -26,6 +26,8 @@ pub struct GlWindow {
     pub gl: Rc<glow::Context>,
     /// The window itself.
     pub window: Window,
+    /// In pixels, as it was told last: to ask for it costs a round trip, and a window that is gone has no answer.
+    size: PhysicalSize<u32>,
 }
 
 /// What to say where the driver is too old or not there.
@@ -57,11 +59,18 @@ impl GlWindow {
         }
         // Without vertical synchronisation the event loop limits the rate; so a refusal does no harm.
         let _ = surface.set_swap_interval(&context, SwapInterval::Wait(NonZeroU32::MIN));
-        Ok(GlWindow { surface, context, gl: Rc::new(gl), window })
+        let size = window.inner_size();
+        Ok(GlWindow { surface, context, gl: Rc::new(gl), window, size })
+    }
+
+    /// In pixels.
+    pub fn size(&self) -> PhysicalSize<u32> {
+        self.size
     }
 
     /// Follows the window's size.
-    pub fn resize(&self, size: PhysicalSize<u32>) {
+    pub fn resize(&mut self, size: PhysicalSize<u32>) {
+        self.size = size;
         if let (Some(width), Some(height)) = (NonZeroU32::new(size.width), NonZeroU32::new(size.height)) {
             self.surface.resize(&self.context, width, height);
         }
@@ -69,7 +78,7 @@ impl GlWindow {
 
     /// Makes the window the target and fills it with a colour, sRGB-encoded.
     pub fn clear(&self, color: [f32; 3]) {
-        let size = self.window.inner_size();
+        let size = self.size;
         // SAFETY: the context is current; only state of its own is set.
         unsafe {
             self.gl.bind_framebuffer(glow::FRAMEBUFFER, None);

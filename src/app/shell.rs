@@ -82,6 +82,8 @@ pub struct Shell {
     window: GlWindow,
     /// Its size is to be kept.
     is_resized: bool,
+    /// Another program took the window away.
+    is_destroyed: bool,
     held: ModifiersState,
     /// What happened in the editing mode since the last frame.
     input: InputQueue<WindowEvent>,
@@ -127,6 +129,7 @@ impl Shell {
             theme,
             window,
             is_resized: false,
+            is_destroyed: false,
             held: ModifiersState::empty(),
             input: InputQueue::default(),
             dirty_frames: FIRST_FRAMES,
@@ -145,6 +148,10 @@ impl Shell {
             WindowEvent::Resized(size) => {
                 self.window.resize(*size);
                 self.is_resized = true;
+            }
+            WindowEvent::Destroyed => {
+                self.is_destroyed = true;
+                return;
             }
             WindowEvent::CloseRequested => {
                 if self.watched.is_some() {
@@ -215,6 +222,12 @@ impl Shell {
     /// The window closes: what changed since the last frame is kept, too.
     pub fn close(&mut self) {
         self.keep_all();
+    }
+
+    /// True where there is no window any more, though nobody asked it to close: it must not be asked for anything. What was
+    /// not saved is in the journal.
+    pub fn is_destroyed(&self) -> bool {
+        self.is_destroyed
     }
 
     /// True when the window is to close.

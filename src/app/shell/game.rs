@@ -96,7 +96,7 @@ impl Shell {
         let Shell { mode, ui, theme, window, screen, painter, .. } = self;
         let Mode::Game(game) = mode else { return Ok(()) };
         game.advance(elapsed);
-        let size = window.window.inner_size();
+        let size = window.size();
         let (width, height) = (size.width.max(1), size.height.max(1));
         let mut frame = game.frame(width as f32 / height as f32);
         let drawn = game.picture_size([width, height]);

@@ -23,7 +23,10 @@ impl Shell {
     /// The window's size in points, as it is when it does not fill the screen, and whether it does.
     fn window_size(&self) -> (Option<[f64; 2]>, bool) {
         let window = &self.window.window;
-        let size = window.inner_size().to_logical::<f64>(window.scale_factor());
+        if self.is_destroyed {
+            return (self.keeper.last().window, self.keeper.last().is_maximized);
+        }
+        let size = self.window.size().to_logical::<f64>(window.scale_factor());
         match window.is_maximized() {
             true => (self.keeper.last().window, true),
             false => (Some([size.width, size.height]), false),
