@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant, SystemTime};
 
-use notify::event::{AccessKind, AccessMode};
+use notify::event::{AccessKind, AccessMode, ModifyKind, RenameMode};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 
 use crate::app::files::Opened;
@@ -16,7 +16,8 @@ use crate::app::layers;
 use crate::assets::character::Character;
 use crate::assets::sharing::share;
 
-/// After the last sign of a change the files are left alone for so long, for a save is more than one of them.
+/// After the last sign of a change the files are left alone for so long, for other programs write a file piece by piece. One that
+/// was given its name when it was whole is read at once: that is how archives are saved.
 const QUIET: Duration = Duration::from_millis(100);
 /// After the first sign they are read at the latest.
 const LATEST: Duration = Duration::from_millis(200);
@@ -58,6 +59,8 @@ impl Drop for Watch {
 enum Sign {
     /// One of the files may have changed.
     Touched,
+    /// Another file was given the name of one of them.
+    Replaced,
     Stop,
 }
 
@@ -77,17 +80,28 @@ fn follow(known: Known, touched: Sender<Sign>, signs: &Receiver<Sign>, mut tell:
     let mut seen = Vec::new();
     let mut failure: Option<String> = None;
     loop {
-        match signs.recv_timeout(patience) {
+        let waited = match signs.recv_timeout(patience) {
             Ok(Sign::Stop) | Err(RecvTimeoutError::Disconnected) => return,
             Err(RecvTimeoutError::Timeout) if stamps(&files) == seen => continue,
-            Ok(Sign::Touched) | Err(RecvTimeoutError::Timeout) => {}
-        }
-        if wait_for_quiet(signs) == Wait::Stopped {
-            return;
-        }
-        seen = stamps(&files);
+            Ok(Sign::Replaced) => Wait::Whole,
+            Ok(Sign::Touched) | Err(RecvTimeoutError::Timeout) => wait_for_quiet(signs),
+        };
+        let mut read = || {
+            seen = stamps(&files);
+            layers::open(&files)
+        };
+        let opened = match waited {
+            Wait::Stopped => return,
+            Wait::Quiet => read(),
+            Wait::Whole => match read() {
+                Ok(opened) => Ok(opened),
+                // Another one may be about to change, too.
+                Err(_) if wait_for_quiet(signs) == Wait::Stopped => return,
+                Err(_) => read(),
+            },
+        };
         let written = seen.iter().flatten().map(|(time, _)| *time).max();
-        match layers::open(&files) {
+        match opened {
             Ok(opened) if opened.digest == digest && failure.is_none() => {}
             Ok(mut opened) => {
                 opened.characters = share(&opened.characters, &characters);
@@ -108,15 +122,17 @@ fn follow(known: Known, touched: Sender<Sign>, signs: &Receiver<Sign>, mut tell:
 #[derive(PartialEq)]
 enum Wait {
     Quiet,
+    Whole,
     Stopped,
 }
 
-/// Waits until nothing happened for a moment.
+/// Waits until nothing happened for a moment, or a whole file is there.
 fn wait_for_quiet(signs: &Receiver<Sign>) -> Wait {
     let end = Instant::now() + LATEST;
     loop {
         match signs.recv_timeout(QUIET.min(end.saturating_duration_since(Instant::now()))) {
             Ok(Sign::Touched) => {}
+            Ok(Sign::Replaced) => return Wait::Whole,
             Ok(Sign::Stop) | Err(RecvTimeoutError::Disconnected) => return Wait::Stopped,
             Err(RecvTimeoutError::Timeout) => return Wait::Quiet,
         }
@@ -144,22 +160,24 @@ fn system_watcher(files: &[PathBuf], touched: Sender<Sign>) -> Option<Recommende
     folders.dedup();
     let names: Vec<_> = paths.iter().filter_map(|path| path.file_name()).map(|name| name.to_owned()).collect();
     let tell = move |event: notify::Result<notify::Event>| {
-        let matters = match event {
-            Ok(event) if is_only_looked_at(event.kind) => false,
-            Ok(event) if event.need_rescan() => true,
-            Ok(event) => {
-                event.paths.iter().any(|path| path.file_name().is_some_and(|name| names.iter().any(|n| n == name)))
-            }
-            Err(_) => true,
+        let is_named = |path: &PathBuf| path.file_name().is_some_and(|name| names.iter().any(|n| n == name));
+        let sign = match event {
+            Ok(event) if is_only_looked_at(event.kind) => None,
+            Ok(event) if event.need_rescan() => Some(Sign::Touched),
+            Ok(event) if has_new_name(event.kind) && event.paths.last().is_some_and(is_named) => Some(Sign::Replaced),
+            Ok(event) => event.paths.iter().any(is_named).then_some(Sign::Touched),
+            Err(_) => Some(Sign::Touched),
         };
-        if matters {
-            // Nobody may be waiting any more.
-            let _ = touched.send(Sign::Touched);
-        }
+        // Nobody may be waiting any more.
+        let _ = sign.map(|sign| touched.send(sign));
     };
     let mut watcher = notify::recommended_watcher(tell).ok()?;
     folders.iter().try_for_each(|folder| watcher.watch(folder, RecursiveMode::NonRecursive)).ok()?;
     Some(watcher)
+}
+
+fn has_new_name(kind: EventKind) -> bool {
+    matches!(kind, EventKind::Modify(ModifyKind::Name(RenameMode::To | RenameMode::Both)))
 }
 
 /// Reading the files is seen, too.
