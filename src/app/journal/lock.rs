@@ -40,6 +40,11 @@ pub fn take(journal: &Path) -> Result<Option<Lock>, String> {
     }
 }
 
+/// True where a lock, and so a journal, can be made in that folder.
+pub fn can_be_made(journal: &Path) -> bool {
+    OpenOptions::new().create(true).append(true).open(path_of(journal)).is_ok()
+}
+
 /// Who has the lock of a journal now.
 pub fn holder(journal: &Path) -> Option<String> {
     let file = File::open(path_of(journal)).ok()?;

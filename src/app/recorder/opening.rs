@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::app::folders;
 use crate::app::journal::{self, JournalFile, Opening, lock};
-use crate::app::recorder::paths::{is_elsewhere, journal_path};
+use crate::app::recorder::paths::{is_elsewhere, journal_path, take_over};
 use crate::editor::action::Origin;
 
 /// More editors of one document than anybody opens.
@@ -22,6 +22,10 @@ pub(super) fn open(origin: &Origin) -> Opening {
     let Some(path) = journal_path(origin) else { return none(None, "the system names no folder for it".into()) };
     let base = match origin {
         Origin::Archive(archive) if !is_elsewhere(archive) => std::fs::read(archive),
+        Origin::Archive(archive) => {
+            take_over(archive, &path);
+            Ok(Vec::new())
+        }
         _ => Ok(Vec::new()),
     };
     let opening = base.map_err(|error| error.to_string());

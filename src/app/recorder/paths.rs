@@ -2,12 +2,30 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::app::{folders, journal};
+use crate::app::journal::lock;
+use crate::app::{folders, journal, save};
 use crate::editor::action::Origin;
+use crate::wad::journal::rebase;
 
-/// True where the journal can't lie beside the archive.
+/// True where the journal can't lie beside the archive: the file or its folder is read-only.
 pub(super) fn is_elsewhere(archive: &Path) -> bool {
-    std::fs::metadata(archive).is_ok_and(|about| about.permissions().readonly())
+    let is_read_only = std::fs::metadata(archive).is_ok_and(|about| about.permissions().readonly());
+    is_read_only || !lock::can_be_made(&journal::beside(&canonical(archive)))
+}
+
+/// What a journal beside an archive tells goes on in one elsewhere, where the disk became read-only under it.
+pub(super) fn take_over(archive: &Path, elsewhere: &Path) {
+    let archive = canonical(archive);
+    if elsewhere.exists() {
+        return;
+    }
+    let read = |path: &Path| std::fs::read(path).ok();
+    let told = read(&journal::beside(&archive)).zip(read(&archive));
+    if let Some(bytes) = told.and_then(|(told, base)| rebase(&told, &base, &[]).ok()) {
+        let folder = elsewhere.parent().map_or(Ok(()), std::fs::create_dir_all);
+        // Where that can't be, what it tells stays beside the archive.
+        let _ = folder.and_then(|()| save::replace(elsewhere, &bytes));
+    }
 }
 
 pub(super) fn journal_path(origin: &Origin) -> Option<PathBuf> {
