@@ -140,6 +140,11 @@ impl Driver {
         *places.get(id).unwrap_or_else(|| panic!("there is no {id}; there are {:?}", places.keys().collect::<Vec<_>>()))
     }
 
+    /// The ids of all that was drawn.
+    pub fn ids(&self) -> Vec<String> {
+        self.places.borrow().keys().cloned().collect()
+    }
+
     /// True where a widget is drawn.
     pub fn has(&self, id: &str) -> bool {
         self.places.borrow().contains_key(id)

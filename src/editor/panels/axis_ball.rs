@@ -5,8 +5,10 @@ use glam::{Quat, Vec2, Vec3};
 
 use crate::editor::action::Action;
 use crate::editor::camera::Look;
+use crate::editor::commands::Command;
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::out::Out;
+use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::{faded, mixed};
 
 /// From the centre to the letters, in points.
@@ -24,12 +26,12 @@ struct End {
 }
 
 /// Draws the ball around a centre. True where the mouse is over it, so that nothing behind it is picked.
-pub fn axis_ball(kit: &Kit<'_>, center: [f32; 2], camera: Quat, out: &mut Out) -> bool {
+pub fn axis_ball(kit: &Kit<'_>, seen: &Seen<'_>, center: [f32; 2], out: &mut Out) -> bool {
     let whole = Rect::at([center[0] - REACH - KNOB, center[1] - REACH - KNOB], [(REACH + KNOB) * 2.0; 2]);
     kit.set_cursor_screen_pos(whole.min);
     kit.invisible_button("##axis-ball", whole.size());
     let (is_hovered, is_held) = (kit.is_item_hovered(), kit.is_item_active());
-    let ends = ends(camera, Vec2::from(center));
+    let ends = ends(seen.session.camera.rotation(), Vec2::from(center));
     let mouse = Vec2::from(kit.io().mouse_pos);
     let under = ends.iter().rev().find(|end| end.at.distance(mouse) <= KNOB + 2.0);
     let moved = kit.io().mouse_delta;
@@ -48,7 +50,8 @@ pub fn axis_ball(kit: &Kit<'_>, center: [f32; 2], camera: Quat, out: &mut Out) -
         draw_end(kit, center, end, is_hovered && under.is_some_and(|under| std::ptr::eq(under, end)));
     }
     if let (true, Some(end)) = (is_hovered && !is_held, under) {
-        kit.tip(&format!("Look from {}", format!("{:?}", look(end)).to_lowercase()), "");
+        let command = command(look(end));
+        kit.tip(command.label(), &seen.key_of(command));
     }
     is_hovered || is_held
 }
@@ -63,6 +66,19 @@ fn ends(camera: Quat, center: Vec2) -> Vec<End> {
     let mut ends: Vec<End> = (0..3).flat_map(|axis| [end(axis, true), end(axis, false)]).collect();
     ends.sort_by(|a, b| a.depth.total_cmp(&b.depth));
     ends
+}
+
+/// The command that looks from there.
+fn command(look: Look) -> Command {
+    match look {
+        Look::Front => Command::LookFront,
+        Look::Back => Command::LookBack,
+        Look::Right => Command::LookRight,
+        Look::Left => Command::LookLeft,
+        Look::Top => Command::LookTop,
+        Look::Bottom => Command::LookBottom,
+        Look::Game => Command::LookGame,
+    }
 }
 
 fn look(end: &End) -> Look {

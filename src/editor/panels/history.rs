@@ -8,6 +8,9 @@ use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::widgets::{self, ROW};
 
+/// Height of a line of the hint.
+const HINT: f32 = 17.0;
+
 /// What the panel keeps for itself.
 #[derive(Debug, Default)]
 pub struct HistoryLocal {
@@ -24,8 +27,7 @@ pub fn history_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut HistoryLocal, out:
     if all == 0 {
         return widgets::empty(kit, "Nothing was changed yet.", "Each change is a line here. A click goes back to it.");
     }
-    let hint = format!("{} undoes, {} redoes", seen.key_of(Command::Undo), seen.key_of(Command::Redo));
-    layout::scrolled(kit, "##history", ROW, || {
+    layout::scrolled(kit, "##history", 2.0 * HINT + 4.0, || {
         let has_moved = std::mem::replace(&mut local.counts, (done, all)) != (done, all);
         let labels: Vec<&str> = std::iter::once("As it was opened").chain(history.labels()).collect();
         let mut clipper = imgui::ListClipper::new(labels.len() as i32).items_height(ROW).begin(kit.ui);
@@ -42,8 +44,12 @@ pub fn history_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut HistoryLocal, out:
             kit.set_scroll_y((done as f32 * ROW - middle).max(0.0));
         }
     });
-    let rect = Rect::at(kit.cursor_screen_pos(), [kit.content_region_avail()[0], ROW]);
-    kit.text_in(rect, Align::Left, kit.theme.dim, &hint);
+    let _font = kit.with_font(kit.fonts.small);
+    let [x, y] = kit.cursor_screen_pos();
+    for (line, (command, what)) in [(Command::Undo, "undoes"), (Command::Redo, "redoes")].into_iter().enumerate() {
+        let rect = Rect::at([x, y + line as f32 * HINT], [kit.content_region_avail()[0], HINT]);
+        kit.text_in(rect, Align::Left, kit.theme.quiet, &format!("{} {what}", seen.key_of(command)));
+    }
 }
 
 /// A step; what is undone is dim. True where it was clicked.

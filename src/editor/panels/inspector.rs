@@ -345,7 +345,7 @@ fn ease_ui(kit: &Kit<'_>, seen: &Seen<'_>, clip: &Clip, id: ClipId, at: usize, o
             });
             out.edit("Ease", vec![Edit::SetEase { clip: id, keys: refs.collect(), ease }]);
         }
-        kit.tip(ease_hint(ease), "");
+        kit.tip(ease_hint(ease), &seen.key_of(Command::EaseMenu));
     }
     kit.set_cursor_screen_pos([top[0], top[1] + widgets::FIELD + 4.0]);
     kit.dummy([0.0, 0.0]);

@@ -135,6 +135,9 @@ impl<'a> Kit<'a> {
     pub fn text_in(&self, rect: Rect, align: Align, color: Color, text: &str) {
         let wide = rect.size()[0];
         let fitted = self.fitted(text, wide);
+        if fitted != text {
+            self.mark(|| format!("cut: {text}"), rect);
+        }
         let size = self.ui.calc_text_size(&fitted);
         let x = match align {
             Align::Left => rect.min[0],

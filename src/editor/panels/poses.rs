@@ -19,6 +19,8 @@ use crate::editor::panels::widgets::{self, Tone};
 
 /// The least width of a picture, in points.
 const CELL: f32 = 84.0;
+/// Height of a line of the hint.
+const HINT: f32 = 17.0;
 /// Height of the name below it.
 const NAME: f32 = 20.0;
 /// Points that a drag goes from none of a pose to all of it.
@@ -90,7 +92,7 @@ pub fn poses_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut PosesLocal, picture:
         let hint = format!("Pose the model, then {key} keeps its pose here: of the selected bones, or of all.");
         return widgets::empty(kit, "No poses yet.", &hint);
     }
-    layout::scrolled(kit, "##poses", 22.0, || cells(kit, seen, model, local, picture, out));
+    layout::scrolled(kit, "##poses", 2.0 * HINT + 4.0, || cells(kit, seen, model, local, picture, out));
     hint(kit, seen);
     context_menu(kit, seen, model, local, out);
 }
@@ -119,12 +121,15 @@ fn head(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut PosesLocal, out: &mut Out) {
 fn hint(kit: &Kit<'_>, seen: &Seen<'_>) {
     let _font = kit.with_font(kit.fonts.small);
     let text = match seen.session.selection.bones.len() {
-        0 => "Click puts a pose on, dragging sideways blends".to_owned(),
-        1 => "Goes on the selected bone; drag sideways blends".to_owned(),
-        count => format!("Goes on the {count} selected bones; drag sideways blends"),
+        0 => "Click puts a pose on".to_owned(),
+        1 => "Click poses the selected bone".to_owned(),
+        count => format!("Click poses the {count} selected bones"),
     };
-    let rect = Rect::at(kit.cursor_screen_pos(), [kit.content_region_avail()[0], 20.0]);
-    kit.text_in(rect, Align::Left, kit.theme.quiet, &text);
+    let [x, y] = kit.cursor_screen_pos();
+    for (line, text) in [(0.0, text.as_str()), (1.0, "Drag sideways for some of it")] {
+        let rect = Rect::at([x, y + 2.0 + line * HINT], [kit.content_region_avail()[0], HINT]);
+        kit.text_in(rect, Align::Left, kit.theme.quiet, text);
+    }
 }
 
 fn cells(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut PosesLocal, picture: Picture<'_>, out: &mut Out) {

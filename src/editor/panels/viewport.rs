@@ -79,7 +79,7 @@ pub fn viewport_ui(
         return;
     }
     over_picture(kit, seen, area, scale);
-    let is_over_ball = axis_ball(kit, [area.max[0] - 54.0, area.min[1] + 54.0], seen.session.camera.rotation(), out);
+    let is_over_ball = axis_ball(kit, seen, [area.max[0] - 54.0, area.min[1] + 54.0], out);
     let is_over_tools = tool_strip(kit, seen, area, out) | view_bar(kit, seen, area, out);
     if seen.session.first_steps.is_none() || seen.draft().is_some() {
         hint_line(kit, seen, area);
