@@ -1,4 +1,4 @@
-//! Materials and textures: what a change becomes in the archive and in the journal, and images that are read for them.
+//! Materials, textures and reference images: what a change becomes in the archive and in the journal, and images that are read for them.
 
 mod editor_kit;
 
@@ -82,6 +82,48 @@ fn an_image_for_a_material_that_is_gone_is_told_and_changes_nothing() {
     answer(&mut editor, effects, [0; 4]);
     assert_eq!(editor.history.undo_count(), steps);
     assert!(editor.session.notice.unwrap().text.contains("plate is gone"));
+}
+
+#[test]
+fn a_reference_image_is_added_as_high_as_the_model_and_survives_the_archive() {
+    let mut editor = editor_kit::editor();
+    let effects = editor.update(Action::AddReference(Some("a/front.png".into())));
+    answer(&mut editor, effects, [200, 180, 60, 255]);
+    assert_eq!(editor.history.undo_label(), Some("add reference image"));
+    script::run(&mut editor, "reference front.001 faces side; reference front.001 stands before").unwrap();
+    script::run(&mut editor, "reference front.001 offset 1 2; reference front.001 hide; reference front.001 lock")
+        .unwrap();
+    let bytes = wad::encode(editor.document.project(), &[]).unwrap();
+    let read = wad::decode(&bytes).unwrap();
+    assert_eq!(read.findings, Vec::<String>::new());
+    assert_eq!(read.project.models[0].references, editor.model().unwrap().references);
+    assert_eq!(read.project.models[0].references.len(), 2);
+}
+
+#[test]
+fn a_reference_image_that_is_moved_is_not_written_into_the_journal_again() {
+    let before = editor_kit::editor().document;
+    let mut editor = Editor { document: before.clone(), ..editor_kit::editor() };
+    script::run(&mut editor, "reference front offset 1 2").unwrap();
+    let lumps = delta(&before, &editor.document).unwrap();
+    let names: Vec<String> = lumps.iter().map(|lump| format!("{}/{}", lump.kind, lump.name)).collect();
+    assert_eq!(names, ["rEFI/puppet"]);
+}
+
+#[test]
+fn a_dropped_image_is_for_what_the_user_says() {
+    let dropped = || Some(std::path::PathBuf::from("rust.png"));
+    for (answer, is_read) in [(Some(Ask::Image), true), (Some(Ask::Reference), true), (None, false)] {
+        let mut editor = editor_kit::editor();
+        assert!(editor.update(Action::DropImage("rust.png".into())).is_empty());
+        assert_eq!(editor.session.dropped, dropped());
+        let effects = editor.update(Action::AnswerDrop(answer));
+        assert_eq!(matches!(effects[..], [Effect::ReadImage { .. }]), is_read);
+        assert_eq!(editor.session.dropped, None);
+    }
+    let mut editor = editor_kit::legs_editor();
+    let effects = editor.update(Action::DropImage("rust.png".into()));
+    assert!(matches!(effects[..], [Effect::ReadImage { .. }]), "without materials it can only be a reference image");
 }
 
 #[test]

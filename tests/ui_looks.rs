@@ -5,8 +5,12 @@ mod ui;
 use std::sync::Arc;
 
 use keypose::assets::material::{AlphaMode, Filter, Material, Wrap};
+use keypose::assets::model::Visibility;
 use keypose::assets::project::Project;
+use keypose::assets::reference::{Depth, Reference};
 use keypose::assets::texture::Texture;
+use keypose::editor::action::{Action, Change};
+use keypose::editor::document::edit::Edit;
 use keypose::editor::effect::{Ask, Effect};
 use keypose::editor::panels::layout::Panel;
 use ui::{Driver, arm};
@@ -86,6 +90,43 @@ fn a_texture_is_taken_off_chosen_again_and_asked_for() {
     assert_eq!(material(&driver, 0).texture, Some(0));
     driver.click("swap-image");
     assert!(matches!(driver.effects.last(), Some(Effect::AskPath(Ask::Image))));
+}
+
+#[test]
+fn a_reference_image_is_dragged_locked_and_removed() {
+    let mut driver = Driver::new(project(), [1280.0, 900.0]);
+    let image = driver.model().textures[0].clone();
+    let references = vec![Arc::new(Reference::new(image, 2.0))];
+    let change = Change::Edits(vec![Edit::SetReferences { model: 0, references }]);
+    driver.update(Action::Edit { label: "add".into(), change });
+    driver.desk.show(Panel::References);
+    driver.frames(3);
+    driver.drag("Offset0", [30.0, 0.0]);
+    assert!(driver.model().references[0].offset.x > 0.0);
+    driver.click("Stands-Before");
+    assert_eq!(driver.model().references[0].depth, Depth::Before);
+    driver.click("eye0");
+    assert_eq!(driver.model().references[0].visibility, Visibility::Hidden);
+    driver.click("lock0");
+    driver.frames(2);
+    assert!(!driver.has("Offset0"), "what is locked shows no values");
+    driver.click("lock0");
+    driver.frames(2);
+    driver.click("remove-reference");
+    assert!(driver.model().references.is_empty());
+    assert_eq!(driver.editor.history.undo_count(), 7);
+    driver.click("add-reference");
+    assert!(matches!(driver.effects.last(), Some(Effect::AskPath(Ask::Reference))));
+}
+
+#[test]
+fn a_dropped_image_is_asked_about() {
+    let mut driver = driver();
+    driver.update(Action::DropImage("a/rust.png".into()));
+    driver.frames(3);
+    driver.click("dropped0");
+    assert!(matches!(driver.effects.last(), Some(Effect::ReadImage { .. })));
+    assert_eq!(driver.editor.session.dropped, None);
 }
 
 #[test]

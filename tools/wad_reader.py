@@ -380,6 +380,22 @@ SHAPES = {
         "groups": ("list", {"name": "text", "color": COLOR, "bones": ("list", "text")}),
         "mirror": ("list", (2, "text")),
     },
+    ("rEFI", 1): {
+        "references": (
+            "list",
+            {
+                "lump": "text",
+                "facing": Choice("front", "side"),
+                "depth": Choice("behind", "before"),
+                "offset": (2, "f"),
+                "height": "f",
+                "opacity": "f",
+                "hidden": "bool",
+                "locked": "bool",
+            },
+        )
+    },
+    ("rIMG", 1): {"name": "text", "width": "I", "height": "I", "source_format": "text"},
     ("sRCE", 1): {
         "file": "text",
         "bone_nodes": ("list", ("maybe", "I")),
@@ -387,7 +403,7 @@ SHAPES = {
     },
 }
 # How many sections a lump has, and the bytes of one value in each.
-SECTIONS = {"SKIN": [2, 64], "MESH": [12, 12, 8, 4, 4, 8, 16, 8, 16], "TEXR": [4], "ANIM": [8, 4, 2, 4, 16, 16, 16]}
+SECTIONS = {"SKIN": [2, 64], "MESH": [12, 12, 8, 4, 4, 8, 16, 8, 16], "TEXR": [4], "rIMG": [4], "ANIM": [8, 4, 2, 4, 16, 16, 16]}
 
 
 def contents(lump):
@@ -407,7 +423,7 @@ def contents(lump):
     require(possible, f"lump {lump.title}: {len(sections)} sections")
     for size, section in zip(sizes, sections):
         require(len(section) % size == 0, f"lump {lump.title}: a section is not whole values of {size} bytes")
-    if lump.kind == "TEXR":
+    if lump.kind in ("TEXR", "rIMG"):
         fits = 4 * values["width"] * values["height"] == len(sections[0])
         require(fits, f"lump {lump.title}: its size does not fit its pixels")
     return values, sections
@@ -497,7 +513,7 @@ def extract(archive, folder, wanted):
         if found:
             values, sections = found
             files[".json"] = json.dumps(values, indent=1, ensure_ascii=False).encode()
-            if lump.kind == "TEXR":
+            if lump.kind in ("TEXR", "rIMG"):
                 files[".png"] = png(values["width"], values["height"], sections[0])
         for ending, data in files.items():
             Path(f"{stem}{ending}").write_bytes(data)

@@ -38,6 +38,9 @@ fn dialog(ask: Ask, start: &Path) -> Option<PathBuf> {
         Ask::Import => {
             dialog.set_title("Add a model").add_filter("Models and archives", &["glb", "gltf", "wad"]).pick_file()
         }
+        Ask::Reference => {
+            dialog.set_title("Add a reference image").add_filter("Images", &["png", "jpg", "jpeg"]).pick_file()
+        }
         Ask::Image => dialog.set_title("Swap the image").add_filter("Images", &["png", "jpg", "jpeg"]).pick_file(),
         Ask::SaveAs | Ask::SavePatch => {
             let name = start.file_name().map_or("untitled.wad".into(), |name| name.to_string_lossy());

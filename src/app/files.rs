@@ -13,6 +13,8 @@ use crate::assets::character::Character;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
 use crate::assets::texture::Texture;
+use crate::editor::effect::ImagePurpose;
+use crate::editor::references::LONGEST_SIDE;
 use crate::import::{gltf, pixels};
 use crate::wad;
 use crate::wad::archive::Archive;
@@ -111,11 +113,15 @@ pub fn is_image(path: &Path) -> bool {
     ["png", "jpg", "jpeg"].iter().any(|known| ending == *known)
 }
 
-/// Reads a PNG or JPEG as a texture that is named after its file.
-pub fn image(path: &Path) -> Result<Texture, String> {
+/// Reads a PNG or JPEG as a texture that is named after its file. One to pose by is kept no larger than is of use.
+pub fn image(path: &Path, purpose: &ImagePurpose) -> Result<Texture, String> {
     let bytes = read(path)?;
     let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
-    pixels::texture(&name, &bytes).map_err(|reason| format!("{}: {reason}", path.display()))
+    let texture = pixels::texture(&name, &bytes).map_err(|reason| format!("{}: {reason}", path.display()))?;
+    Ok(match purpose {
+        ImagePurpose::Texture(_) => texture,
+        ImagePurpose::Reference => pixels::no_larger(texture, LONGEST_SIDE),
+    })
 }
 
 /// Reads a whole file; the error is a sentence with its name.

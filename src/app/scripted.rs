@@ -125,7 +125,7 @@ impl Desk {
                 self.editor.update(Action::Saved { document, path, below })
             }
             Effect::ReadImage { path, place } => {
-                let image = Arc::new(files::image(&path)?);
+                let image = Arc::new(files::image(&path, &place.purpose)?);
                 self.editor.update(Action::ImageRead { place, image })
             }
             Effect::AskPath(_) => return Err("a path is needed: save PATH, open PATH, import PATH".to_owned()),

@@ -176,10 +176,10 @@ impl Studio {
         self.editor.session.is_in_motion() || self.desk.is_checking()
     }
 
-    /// A file was dropped on the window: a picture goes on the material that is shown, anything else is opened.
+    /// A file was dropped on the window: a picture goes on the model, anything else is opened.
     pub fn drop_file(&mut self, path: PathBuf) {
         self.update(match files::is_image(&path) {
-            true => Action::SwapImage(Some(path)),
+            true => Action::DropImage(path),
             false => Action::Open(Some(path)),
         });
     }

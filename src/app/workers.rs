@@ -33,7 +33,7 @@ pub fn read(files: Vec<PathBuf>, reading: Reading, progress: Progress, proxy: &E
 pub fn read_image(path: PathBuf, place: ImagePlace, progress: Progress, proxy: &EventLoopProxy<Wake>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
-        let read = files::image(&path).map(Arc::new);
+        let read = files::image(&path, &place.purpose).map(Arc::new);
         let _ = proxy.send_event(Wake::Image { place, progress, read });
     });
 }

@@ -15,6 +15,7 @@ use crate::assets::id::ClipId;
 use crate::assets::machine::{Graph, Looks};
 use crate::assets::material::Material;
 use crate::assets::mesh::{Binding, Mesh};
+use crate::assets::reference::{self, Reference};
 use crate::assets::rig_notes::RigNotes;
 use crate::assets::saved_pose::{self, SavedPose};
 use crate::assets::texture::Texture;
@@ -109,6 +110,8 @@ pub struct Model {
     pub poses: Vec<Arc<SavedPose>>,
     /// Groups of bones and mirror pairs.
     pub rig: RigNotes,
+    /// Pictures to pose by, in the order in which they are shown.
+    pub references: Vec<Arc<Reference>>,
     /// Where the parts come from.
     pub source: Arc<Source>,
 }
@@ -124,6 +127,7 @@ pub enum ModelPart {
     Clip(usize),
     Poses,
     Rig,
+    References,
     Machine,
     /// What is said of the model itself: its sockets.
     Whole,
@@ -206,6 +210,7 @@ impl Model {
         }
         saved_pose::check(self.poses.iter().map(|pose| &**pose)).map_err(|reason| ModelPart::Poses.error(reason))?;
         self.rig.check().map_err(|reason| ModelPart::Rig.error(reason))?;
+        reference::check(&self.references).map_err(|reason| ModelPart::References.error(reason))?;
         let graph = self.machine.graph.as_ref();
         graph.map_or(Ok(()), Graph::check).map_err(|reason| ModelPart::Machine.error(reason))?;
         let is_wrong =

@@ -96,6 +96,8 @@ fn is_same(model: &Model, old: &Model) -> bool {
         textures: Vec::new(),
         clips: Vec::new(),
         meshes: Vec::new(),
+        // The game does not show them.
+        references: Vec::new(),
         ..model.clone()
     };
     is_large_same && small(model) == small(old)

@@ -17,7 +17,7 @@ use crate::editor::clipboard::Side;
 use crate::editor::display::{Shading, ShownPose};
 use crate::editor::document::Document;
 use crate::editor::document::edit::{Edit, KeyRef};
-use crate::editor::effect::{ImagePlace, NoticeKind};
+use crate::editor::effect::{Ask, ImagePlace, NoticeKind};
 use crate::editor::film_wish::FilmWish;
 use crate::editor::gesture::pointer::{ModalKey, PointerEvent};
 use crate::editor::gesture::transform::TransformKind;
@@ -185,6 +185,14 @@ pub enum Action {
     PickMaterial(usize),
     /// Reads an image for the texture of that material; asks for a path where none is given.
     SwapImage(Option<PathBuf>),
+    /// Reads an image to pose by; asks for a path where none is given.
+    AddReference(Option<PathBuf>),
+    /// The reference image whose place and look are shown.
+    PickReference(usize),
+    /// An image was dropped on the window: asks what it is for, where that is not plain.
+    DropImage(PathBuf),
+    /// The answer to that; `None` for nothing.
+    AnswerDrop(Option<Ask>),
     /// An image was read (after `Effect::ReadImage`).
     ImageRead {
         place: ImagePlace,

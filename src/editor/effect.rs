@@ -37,6 +37,8 @@ pub enum Ask {
     SavePatch,
     /// Answered with `Action::SwapImage`.
     Image,
+    /// Answered with `Action::AddReference`.
+    Reference,
 }
 
 /// What an image is read for.
@@ -46,8 +48,17 @@ pub struct ImagePlace {
     pub opened: u32,
     /// The name of a model.
     pub model: String,
-    /// The name of one of its materials.
-    pub material: String,
+    /// What there.
+    pub purpose: ImagePurpose,
+}
+
+/// What an image of a model is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ImagePurpose {
+    /// The texture of the material of this name.
+    Texture(String),
+    /// To pose by.
+    Reference,
 }
 
 /// What must happen outside.

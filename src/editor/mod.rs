@@ -34,6 +34,7 @@ pub mod panels;
 pub mod pins;
 pub mod playhead;
 pub mod preferences;
+pub mod references;
 pub mod scene;
 pub mod script;
 pub mod selection;

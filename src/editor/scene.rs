@@ -6,10 +6,11 @@ use std::sync::Arc;
 use glam::Mat4;
 
 use crate::anim::time::Time;
-use crate::assets::model::Model;
+use crate::assets::model::{Model, Visibility};
 use crate::editor::editor::Editor;
 use crate::editor::groups;
 use crate::editor::preferences::Shade;
+use crate::editor::references;
 use crate::editor::session::Switch;
 use crate::editor::view::{Mark, View};
 use crate::render::frame::attached::attached;
@@ -45,6 +46,10 @@ pub fn frame(editor: &Editor, view: &View) -> Frame {
     }
     frame.models.extend(ghosts(editor, view, model));
     frame.models.push(posed(editor, view, model));
+    if session.is_on(Switch::References) && session.is_on(Switch::Overlays) {
+        let shown = model.references.iter().filter(|reference| reference.visibility == Visibility::Shown);
+        frame.models.extend(shown.map(|reference| references::draw(reference)));
+    }
     let props = frame.models.iter().flat_map(|draw| attached(draw, &editor.document.models));
     let props: Vec<ModelDraw> = props.collect();
     frame.models.extend(props);

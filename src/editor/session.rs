@@ -102,6 +102,8 @@ pub enum Switch {
     OnlyKeyed,
     /// Each curve is as high as the panel.
     Normalised,
+    /// The model's reference images.
+    References,
     /// Several bones turn and scale about the middle between them, not each about its own origin.
     SharedPivot,
 }
@@ -179,6 +181,10 @@ pub struct Session {
     pub chain_joints: usize,
     /// A place in the model's materials: whose looks are shown; past the end where there are none.
     pub material: usize,
+    /// A place in the model's reference images; past the end where there are none.
+    pub reference: usize,
+    /// An image that was dropped, while it is asked what it is for.
+    pub dropped: Option<PathBuf>,
     /// The state machine as it is worked on.
     pub machine: MachineDesk,
     /// What was copied.
@@ -249,6 +255,8 @@ impl Default for Session {
             pins: BTreeSet::new(),
             chain_joints: USUAL_JOINTS,
             material: 0,
+            reference: 0,
+            dropped: None,
             machine: MachineDesk::default(),
             copied: None,
             display: Display::default(),
@@ -261,7 +269,7 @@ impl Default for Session {
             viewport: Vec2::new(960.0, 540.0),
             pixels_per_point: 1.0,
             pointer: PointerState::default(),
-            switches: [Skeleton, Grid, Overlays, SnapTime, Repeat, OnlyKeyed].into(),
+            switches: [Skeleton, Grid, Overlays, SnapTime, Repeat, OnlyKeyed, References].into(),
             bindings: Bindings::default(),
             preferences: Preferences::default(),
             arrangements_asked: 0,

@@ -22,6 +22,39 @@ pub fn texture(name: &str, bytes: &[u8]) -> Result<Texture, String> {
     Ok(Texture { name: name.to_owned(), width, height, pixels: pixels.into(), source_format })
 }
 
+/// The texture itself, or halved until no side is longer than this.
+pub fn no_larger(mut texture: Texture, longest: u32) -> Texture {
+    while texture.width.max(texture.height) > longest.max(1) {
+        texture = halved(&texture);
+    }
+    texture
+}
+
+/// Half as wide and high, each pixel the mean of four; a side of odd length loses its last row.
+fn halved(texture: &Texture) -> Texture {
+    let half = |side: u32| side.checked_div(2).unwrap_or(0).max(1);
+    let (width, height) = (half(texture.width), half(texture.height));
+    let pixel = |x: u32, y: u32| -> [u8; 4] {
+        let column = x.min(texture.width.saturating_sub(1)) as usize;
+        let row = y.min(texture.height.saturating_sub(1)) as usize;
+        let at = row.saturating_mul(texture.width as usize).saturating_add(column).saturating_mul(4);
+        let found = texture.pixels.get(at..at.saturating_add(4)).and_then(|pixel| pixel.try_into().ok());
+        found.unwrap_or_default()
+    };
+    let mean = |x: u32, y: u32| -> [u8; 4] {
+        let (x, y) = (x.saturating_mul(2), y.saturating_mul(2));
+        let (right, down) = (x.saturating_add(1), y.saturating_add(1));
+        let four = [pixel(x, y), pixel(right, y), pixel(x, down), pixel(right, down)];
+        std::array::from_fn(|part| {
+            let parts = four.iter().filter_map(|pixel| pixel.get(part)).map(|&part| u16::from(part));
+            u8::try_from(parts.sum::<u16>().checked_div(4).unwrap_or(0)).unwrap_or(u8::MAX)
+        })
+    };
+    let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+    let pixels: Vec<u8> = places.flat_map(|(x, y)| mean(x, y)).collect();
+    Texture { width, height, pixels: pixels.into(), ..texture.clone() }
+}
+
 /// The pixels of a PNG or JPEG file; their bytes go off the budget. The error is a reason without a name.
 pub fn decode(bytes: &[u8], budget: &mut u64) -> Result<Decoded, String> {
     let (format, name) = match image::guess_format(bytes) {
@@ -54,6 +87,19 @@ pub fn decode(bytes: &[u8], budget: &mut u64) -> Result<Decoded, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_large_texture_is_halved_until_it_fits() {
+        let pixels: Vec<u8> = (0..10 * 4).flat_map(|at| if at % 10 < 4 { [0; 4] } else { [200; 4] }).collect();
+        let texture =
+            Texture { name: "a".into(), width: 10, height: 4, pixels: pixels.into(), source_format: "png".into() };
+        let small = no_larger(texture.clone(), 5);
+        assert_eq!((small.width, small.height, small.is_valid()), (5, 2, true));
+        assert_eq!((small.pixels[4], small.pixels[8]), (0, 200));
+        assert_eq!(no_larger(texture.clone(), 10), texture);
+        let thin = no_larger(Texture { width: 40, height: 1, ..texture }, 3);
+        assert_eq!((thin.width, thin.height, thin.is_valid()), (2, 1, true));
+    }
 
     #[test]
     fn a_picture_becomes_a_texture_and_anything_else_is_refused() {

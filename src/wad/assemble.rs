@@ -9,12 +9,14 @@ use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, MeshSlot, Model, ModelError, ModelPart};
 use crate::assets::project::{Project, unique_name};
+use crate::assets::reference::{self, Reference};
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
 use crate::wad::part::{Part, Parts};
 use crate::wad::record::clip_notes::NamedNotes;
 use crate::wad::record::draft::NamedDraft;
 use crate::wad::record::model::ModelLists;
+use crate::wad::record::reference::NamedReference;
 
 /// The id of each clip by the name of its lump: states of one project keep their clips' ids.
 pub type ClipIds = BTreeMap<String, ClipId>;
@@ -118,6 +120,10 @@ impl<'a> Assembly<'a> {
             Some(Part::Rig(rig)) => rig.clone(),
             _ => Default::default(),
         };
+        let references = match self.optional(Kind::REFERENCES, owner) {
+            Some(Part::References(references)) => self.references(owner, references),
+            _ => Vec::new(),
+        };
         let source = match self.optional(Kind::SOURCE, owner) {
             Some(Part::Source(source)) => source.clone(),
             _ => Default::default(),
@@ -136,6 +142,7 @@ impl<'a> Assembly<'a> {
             drafts,
             poses,
             rig,
+            references,
             source,
         })
     }
@@ -171,6 +178,28 @@ impl<'a> Assembly<'a> {
         drafts.sort_by_key(|draft| (draft.clip, draft.time));
         drafts.dedup_by_key(|draft| (draft.clip, draft.time));
         drafts
+    }
+
+    /// Reference images with their pixels; what can't be shown is left out, for nothing else depends on it.
+    fn references(&mut self, owner: &str, named: &'a [NamedReference]) -> Vec<Arc<Reference>> {
+        let mut references: Vec<Arc<Reference>> = Vec::new();
+        for one in named {
+            let NamedReference { lump, facing, depth, offset, height, opacity, visibility, lock } = one.clone();
+            let image = match self.optional(Kind::REFERENCE_IMAGE, &one.lump) {
+                Some(Part::ReferenceImage(image)) => Ok(image.clone()),
+                _ => Err(format!("its lump {}/{lump} is not there", Kind::REFERENCE_IMAGE)),
+            };
+            let checked = image.and_then(|image| {
+                let reference = Reference { image, facing, depth, offset, height, opacity, visibility, lock };
+                references.push(Arc::new(reference));
+                reference::check(&references).inspect_err(|_| drop(references.pop()))
+            });
+            if let Err(reason) = checked {
+                let finding = format!("model {owner}: a reference image was left out: {reason}");
+                self.out.findings.push(finding);
+            }
+        }
+        references
     }
 
     /// Notes under the ids of their clips.
@@ -294,6 +323,7 @@ fn lump_of<'a>(part: ModelPart, owner: &'a str, parts: &'a Parts) -> Option<(Kin
         ModelPart::Clip(at) => (Kind::CLIP, lists.clips.get(at)?.as_str()),
         ModelPart::Poses => (Kind::POSES, owner),
         ModelPart::Rig => (Kind::RIG, owner),
+        ModelPart::References => (Kind::REFERENCES, owner),
         ModelPart::Machine => (Kind::MACHINE, owner),
         ModelPart::Whole => (Kind::MODEL, owner),
     };

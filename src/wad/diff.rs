@@ -178,6 +178,7 @@ impl Differences {
         details.extend(changed(a.source == b.source, "where it comes from"));
         details.extend(changed(a.poses == b.poses, "its pose library"));
         details.extend(changed(a.rig == b.rig, "its bone groups or mirror pairs"));
+        details.extend(changed(a.references == b.references, "its reference images"));
         details.extend(changed(drafts(a) == drafts(b), "its drafts"));
         if !details.is_empty() {
             self.add(Sign::Changed, format!("model {}", a.name), details);

@@ -56,7 +56,10 @@ fn remove_model(lumps: &mut Vec<Lump>, name: &str) -> Result<(), WadError> {
             gone.push((Kind::CLIP, clip));
         }
     }
-    lumps.retain(|lump| !gone.iter().any(|(kind, name)| lump.kind == *kind && lump.name == *name));
+    let of_model = format!("{name}/");
+    let is_image = |lump: &Lump| lump.kind == Kind::REFERENCE_IMAGE && lump.name.starts_with(&of_model);
+    let is_gone = |lump: &Lump| gone.iter().any(|(kind, name)| lump.kind == *kind && lump.name == *name);
+    lumps.retain(|lump| !is_gone(lump) && !is_image(lump));
     Ok(())
 }
 

@@ -8,6 +8,7 @@ use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
+use crate::assets::reference::Reference;
 use crate::wad::assemble::{ClipIds, ModelLumps};
 use crate::wad::bakes;
 use crate::wad::directory::Codec;
@@ -19,6 +20,7 @@ use crate::wad::part::{Part, Parts};
 use crate::wad::record::clip_notes::NamedNotes;
 use crate::wad::record::draft::NamedDraft;
 use crate::wad::record::model::ModelLists;
+use crate::wad::record::reference::NamedReference;
 
 /// The bytes of the archive that holds this project, authored and baked. `characters` are models with their clips baked:
 /// what they have is not baked again, what they lack is. The same project gives the same bytes.
@@ -133,6 +135,12 @@ impl Builder {
             |part| &part.name,
             |part| Part::Texture(part.clone()),
         );
+        let images = self.list(
+            of(Kind::REFERENCE_IMAGE, "image"),
+            &model.references,
+            |reference| reference.name(),
+            |reference| Part::ReferenceImage(reference.image.clone()),
+        );
         let clips = self.list(
             of(Kind::CLIP, "clip"),
             &model.clips,
@@ -141,6 +149,11 @@ impl Builder {
         );
         self.ids.extend(clips.iter().cloned().zip(model.clips.iter().map(|slot| slot.id)));
         self.singles(model, owner, &clips);
+        if !images.is_empty() {
+            let named =
+                images.into_iter().zip(&model.references).map(|(lump, reference)| named_reference(lump, reference));
+            self.parts.insert((Kind::REFERENCES, owner.clone()), Part::References(named.collect()));
+        }
         self.models.push(ModelLumps { owner: owner.clone(), clips: clips.clone() });
         let lists = ModelLists {
             name: model.name.clone(),
@@ -184,6 +197,12 @@ impl Builder {
             put(Kind::DRAFTS, Part::Drafts(drafts));
         }
     }
+}
+
+/// A reference image with its pixels named by their lump.
+fn named_reference(lump: String, reference: &Reference) -> NamedReference {
+    let &Reference { facing, depth, offset, height, opacity, visibility, lock, .. } = reference;
+    NamedReference { lump, facing, depth, offset, height, opacity, visibility, lock }
 }
 
 /// A draft with its clip named by its lump; `None` where that clip is gone.

@@ -22,16 +22,19 @@ impl Kind {
     pub const DRAFTS: Kind = Kind(*b"dRFT");
     pub const CLIP_NOTES: Kind = Kind(*b"cLPN");
     pub const RIG: Kind = Kind(*b"rIGN");
+    pub const REFERENCES: Kind = Kind(*b"rEFI");
+    /// Pixels of a reference image.
+    pub const REFERENCE_IMAGE: Kind = Kind(*b"rIMG");
     pub const SOURCE: Kind = Kind(*b"sRCE");
 
     /// What a model has once at most, under its own name, and can do without.
-    pub const SINGLES: [Kind; 6] =
-        [Kind::MACHINE, Kind::POSES, Kind::DRAFTS, Kind::CLIP_NOTES, Kind::RIG, Kind::SOURCE];
+    pub const SINGLES: [Kind; 7] =
+        [Kind::MACHINE, Kind::POSES, Kind::DRAFTS, Kind::CLIP_NOTES, Kind::RIG, Kind::REFERENCES, Kind::SOURCE];
 }
 
 impl Kind {
     /// All that this program knows, with the newest schema version that it reads.
-    pub const KNOWN: [(Kind, u16); 15] = [
+    pub const KNOWN: [(Kind, u16); 17] = [
         (Kind::MODEL, 1),
         (Kind::SKELETON, 1),
         (Kind::SKIN, 1),
@@ -46,6 +49,8 @@ impl Kind {
         (Kind::DRAFTS, 1),
         (Kind::CLIP_NOTES, 1),
         (Kind::RIG, 1),
+        (Kind::REFERENCES, 1),
+        (Kind::REFERENCE_IMAGE, 1),
         (Kind::SOURCE, 1),
     ];
 

@@ -25,8 +25,10 @@ use crate::wad::pack::Lump;
 use crate::wad::record::clip_notes::NamedNotes;
 use crate::wad::record::draft::NamedDraft;
 use crate::wad::record::model::ModelLists;
+use crate::wad::record::reference::NamedReference;
 use crate::wad::record::{
-    clip, clip_notes, draft, level, machine, material, mesh, model, poses, rig, skeleton, skin, source, texture,
+    clip, clip_notes, draft, level, machine, material, mesh, model, poses, reference, rig, skeleton, skin, source,
+    texture,
 };
 
 /// The value of a lump.
@@ -46,6 +48,8 @@ pub enum Part {
     Poses(Vec<Arc<SavedPose>>),
     ClipNotes(Vec<NamedNotes>),
     Rig(RigNotes),
+    References(Vec<NamedReference>),
+    ReferenceImage(Arc<Texture>),
     Source(Arc<Source>),
     /// Ancillary, and not known to this program.
     Unknown(UnknownLump),
@@ -94,6 +98,8 @@ impl Part {
             Kind::POSES => Part::Poses(poses::read(bytes)?),
             Kind::CLIP_NOTES => Part::ClipNotes(clip_notes::read(bytes)?),
             Kind::RIG => Part::Rig(rig::read(bytes)?),
+            Kind::REFERENCES => Part::References(reference::read(bytes)?),
+            Kind::REFERENCE_IMAGE => Part::ReferenceImage(Arc::new(texture::read(bytes, share)?)),
             Kind::SOURCE => Part::Source(Arc::new(source::read(bytes)?)),
             _ => return Err(Fault::from(format!("the kind {kind} is not known"))),
         })
@@ -115,6 +121,8 @@ impl Part {
             Part::Poses(poses) => poses::write(poses),
             Part::ClipNotes(notes) => clip_notes::write(notes),
             Part::Rig(rig) => rig::write(rig),
+            Part::References(references) => reference::write(references),
+            Part::ReferenceImage(image) => texture::write(image),
             Part::Source(source) => source::write(source),
             Part::Unknown(unknown) => Ok(unknown.bytes.to_vec()),
         }
@@ -150,6 +158,8 @@ impl Part {
             }
             (Part::ClipNotes(a), Part::ClipNotes(b)) => a == b,
             (Part::Rig(a), Part::Rig(b)) => a == b,
+            (Part::References(a), Part::References(b)) => a == b,
+            (Part::ReferenceImage(a), Part::ReferenceImage(b)) => Arc::ptr_eq(a, b),
             (Part::Source(a), Part::Source(b)) => Arc::ptr_eq(a, b),
             (Part::Unknown(a), Part::Unknown(b)) => Arc::ptr_eq(&a.bytes, &b.bytes) && a.version == b.version,
             _ => false,

@@ -14,6 +14,7 @@ use keypose::anim::transform::Transform;
 use keypose::assets::material::Material;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
+use keypose::assets::reference::Reference;
 use keypose::assets::texture::Texture;
 use keypose::editor::action::{Action, Origin, Posed};
 use keypose::editor::editor::Editor;
@@ -47,7 +48,8 @@ pub fn model() -> Model {
         ClipSlot { id: keypose::assets::id::ClipId(1), clip: Arc::new(Clip::new("empty")) },
     ];
     let (materials, textures) = looks();
-    Model { name: "puppet".into(), skeleton, clips, materials, textures, ..Model::default() }
+    let references = vec![Arc::new(Reference::new(Arc::new(image("front", [9, 9, 9, 255])), 2.0))];
+    Model { name: "puppet".into(), skeleton, clips, materials, textures, references, ..Model::default() }
 }
 
 /// "plate" with the texture "steel" of two pixels, "cloth" without one.

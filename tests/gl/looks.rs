@@ -35,6 +35,35 @@ fn image(left: [u8; 3], right: [u8; 3]) -> Texture {
 }
 
 #[test]
+fn a_reference_image_stays_behind_or_lies_over_the_model() {
+    on_driver(|headless| {
+        let (mut editor, mut renderer) = (editor(), renderer(headless));
+        let effects = editor.update(Action::AddReference(Some("image.png".into())));
+        let [Effect::ReadImage { place, .. }] = &effects[..] else { panic!("{effects:?}") };
+        let image = Arc::new(image([255, 0, 0], [0, 0, 255]));
+        editor.update(Action::ImageRead { place: place.clone(), image });
+        script::run(
+            &mut editor,
+            "reference image opacity 1; reference image height 0.9; reference image offset 0 -0.45",
+        )
+        .unwrap();
+        let mut see = |words: &str| {
+            script::run(&mut editor, words).unwrap();
+            draw_by(&mut renderer, headless, &frame(&editor))
+        };
+        let behind = see("");
+        behind.expect([-0.25, 0.0], [255, 255, 255], "the model");
+        behind.expect([-0.7, 0.0], [255, 0, 0], "the image beside it");
+        behind.expect([0.7, 0.0], [0, 0, 255], "its other half");
+        let before = see("reference image stands before");
+        before.expect([-0.46, 0.0], [255, 0, 0], "the image over the model");
+        assert_eq!(see("reference image hide").at(-0.7, 0.0)[3], 0);
+        see("undo").expect([-0.7, 0.0], [255, 0, 0], "shown again");
+        assert_eq!(see("run toggle-references").at(-0.7, 0.0)[3], 0);
+    });
+}
+
+#[test]
 fn a_change_shows_on_the_next_frame_and_so_does_its_undoing() {
     on_driver(|headless| {
         let (mut editor, mut renderer) = (editor(), renderer(headless));

@@ -209,6 +209,8 @@ fn every_surface_shows_and_the_driver_is_content() {
             Surface::Unlit,
             Surface::Ghost,
             Surface::Silhouette,
+            Surface::Backdrop,
+            Surface::Sheet,
             Surface::XRay,
             Surface::Wireframe,
             Surface::Weights(1),

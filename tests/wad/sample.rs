@@ -30,6 +30,7 @@ use keypose::assets::material::{AlphaMode, Filter, Material, UvTransform, Wrap};
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{ClipSlot, MeshSlot, MeshSource, Model, Socket, Source, Visibility};
 use keypose::assets::project::{Project, UnknownLump};
+use keypose::assets::reference::{Depth, Facing, Lock, Reference};
 use keypose::assets::rig_notes::{BoneGroup, RigNotes};
 use keypose::assets::saved_pose::{SavedBone, SavedPose};
 use keypose::assets::texture::Texture;
@@ -174,6 +175,18 @@ fn knight() -> Model {
             groups: vec![BoneGroup { name: "arm".into(), color: [255, 0, 17], bones: vec!["bone 1".into()] }],
             mirror: vec![("bone 1".into(), "bone 2".into())],
         },
+        references: vec![
+            Arc::new(Reference::new(Arc::new(texture("front", 2, 3)), 1.8)),
+            Arc::new(Reference {
+                facing: Facing::Side,
+                depth: Depth::Before,
+                offset: Vec2::new(0.25, -1.0),
+                opacity: 0.25,
+                visibility: Visibility::Hidden,
+                lock: Lock::Locked,
+                ..Reference::new(Arc::new(texture("side", 1, 1)), 0.5)
+            }),
+        ],
         source: Arc::new(Source {
             file: "Knight.glb".into(),
             bone_nodes: vec![Some(7), None, Some(0), Some(1)],

@@ -64,7 +64,7 @@ impl Studio {
                 let stem = base.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 base.with_file_name(format!("{stem}-patch.wad"))
             }
-            Ask::Open | Ask::Import | Ask::Image => {
+            Ask::Open | Ask::Import | Ask::Image | Ask::Reference => {
                 let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
                 let folder = folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
                 folder.join("")

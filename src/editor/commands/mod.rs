@@ -234,6 +234,7 @@ fn switch_of(command: Command) -> Option<Switch> {
         Command::ToggleOnlyKeyed => Switch::OnlyKeyed,
         Command::ToggleNormalised => Switch::Normalised,
         Command::ToggleLiveMirror => Switch::LiveMirror,
+        Command::ToggleReferences => Switch::References,
         Command::ToggleFollow => Switch::Follow,
         _ => return None,
     })

@@ -133,6 +133,7 @@ fn action_of(command: Command, editor: &Editor) -> Option<Action> {
         Command::MirrorTable => Action::ShowPopup(Some(Popup::MirrorTable)),
         Command::Shortcuts => Action::ShowPopup(Some(Popup::Shortcuts)),
         Command::About => Action::ShowPopup(Some(Popup::About)),
+        Command::AddReference => Action::AddReference(None),
         Command::SwapImage => Action::SwapImage(None),
         Command::PlayPause => Action::SetPlaying(!playhead.is_playing),
         Command::GoToStart => Action::Seek(crate::anim::time::Time::ZERO),
@@ -257,8 +258,8 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
         MirrorKeysInTime | MoveKeys | ScaleKeys | RippleKeys => {
             needs(!editor.session.selection.keys.is_empty(), "Select keys first.")
         }
-        CheckClips | ExportPicture | Copy | MirrorPose | SavePose | KeyPose | KeyMenu | KeyChanged | NewClip
-        | PlayTest | FrameAll | FrameSelected => needs(has_model, NEEDS_MODEL),
+        CheckClips | ExportPicture | AddReference | Copy | MirrorPose | SavePose | KeyPose | KeyMenu | KeyChanged
+        | NewClip | PlayTest | FrameAll | FrameSelected => needs(has_model, NEEDS_MODEL),
         UnlockClip => {
             let follows = clip.zip(editor.model()).is_some_and(|(slot, model)| model.derived(slot.id).is_some());
             needs(follows, "The open clip follows no other.")

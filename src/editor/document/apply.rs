@@ -9,6 +9,7 @@ use crate::assets::clip_notes::ClipNotes;
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
+use crate::assets::reference;
 use crate::assets::saved_pose;
 use crate::editor::document::edit::{Edit, EditError};
 use crate::editor::document::{clips, drafts, follow, keyframes, keys, looks};
@@ -53,6 +54,12 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), EditError> {
             looks::set_material(model_mut(project, *model)?, *material, with)
         }
         Edit::SetImage { model, material, image } => looks::set_image(model_mut(project, *model)?, *material, image),
+        Edit::SetReferences { model, references } => {
+            let model = model_mut(project, *model)?;
+            model.references = references.clone();
+            let checked = reference::check(references);
+            checked.map_err(|reason| EditError::Model { model: model.name.clone(), reason })
+        }
         Edit::SetSockets { model, sockets } => {
             let model = model_mut(project, *model)?;
             model.sockets = sockets.clone();

@@ -15,6 +15,7 @@ use crate::assets::id::ClipId;
 use crate::assets::machine::Looks;
 use crate::assets::material::Material;
 use crate::assets::model::{Model, Socket, Visibility};
+use crate::assets::reference::Reference;
 use crate::assets::rig_notes::RigNotes;
 use crate::assets::saved_pose::SavedPose;
 use crate::assets::texture::Texture;
@@ -108,6 +109,11 @@ pub enum Edit {
         model: usize,
         material: usize,
         image: Arc<Texture>,
+    },
+    /// All reference images of a model.
+    SetReferences {
+        model: usize,
+        references: Vec<Arc<Reference>>,
     },
     SetSockets {
         model: usize,

@@ -120,6 +120,7 @@ fn models_are_equal(a: &Model, b: &Model) -> bool {
         && shown(a) == shown(b)
         && lists_are_equal(&a.materials, &b.materials)
         && lists_are_equal(&a.textures, &b.textures)
+        && lists_are_equal(&a.references, &b.references)
         && a.sockets == b.sockets
         && a.machine == b.machine
         && a.drafts == b.drafts

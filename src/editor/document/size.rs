@@ -37,7 +37,8 @@ fn model_parts(model: &Arc<Model>) -> Vec<Part> {
     let mut parts = vec![own, (address(&model.skeleton), model.skeleton.len() * 96)];
     parts.extend(model.clips.iter().map(|slot| (address(&slot.clip), clip_bytes(&slot.clip))));
     parts.extend(model.poses.iter().map(|pose| (address(pose), 160 * pose.bones.len())));
-    parts.extend(model.textures.iter().map(|texture| (address(texture), texture.pixels.len())));
+    let images = model.references.iter().map(|reference| &reference.image);
+    parts.extend(model.textures.iter().chain(images).map(|texture| (address(texture), texture.pixels.len())));
     parts.extend(model.meshes.iter().map(|slot| {
         let vertex = 24 + 48 * slot.mesh.influences.len();
         (address(&slot.mesh), slot.mesh.positions.len() * vertex + slot.mesh.indices.len() * 4)

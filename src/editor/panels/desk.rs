@@ -20,6 +20,7 @@ use crate::editor::panels::out::Out;
 use crate::editor::panels::poses::{PosesLocal, poses_ui};
 use crate::editor::panels::prompts::{PathField, prompts_ui};
 use crate::editor::panels::raw;
+use crate::editor::panels::references::references_ui;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::status_bar::{Figures, status_bar_ui};
 use crate::editor::panels::timeline::panel::{TimeLocal, time_ui};
@@ -58,7 +59,11 @@ impl Desk {
     pub fn expects_text(&self, session: &Session) -> bool {
         let is_naming =
             self.clips.is_renaming() || self.poses.is_renaming() || self.bones.is_naming() || self.machine.is_naming();
-        session.popup.is_some() || session.prompt.is_some() || self.path.is_some() || is_naming
+        session.popup.is_some()
+            || session.prompt.is_some()
+            || session.dropped.is_some()
+            || self.path.is_some()
+            || is_naming
     }
 
     /// What is dragged without a gesture is let go.
@@ -150,6 +155,7 @@ fn panel_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, panel: Panel, broug
         Panel::Bones => bones_ui(kit, seen, &mut desk.bones, out),
         Panel::Viewport => viewport_ui(kit, seen, &mut desk.viewport, brought.picture, out),
         Panel::Inspector => inspector_ui(kit, seen, &mut desk.inspector, out),
+        Panel::References => references_ui(kit, seen, out),
         Panel::Materials => materials_ui(kit, seen, brought.texture, out),
         Panel::Game => game_states_ui(kit, seen, &mut desk.to_front, out),
         Panel::Machine => machine_ui(kit, seen, &mut desk.machine, out),
@@ -172,7 +178,7 @@ fn strokes(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, strokes: &[Stroke], 
         return strokes.iter().for_each(|&stroke| desk.finder.preferences.hear(seen, stroke, out));
     }
     let is_popup_open = raw::is_any_popup_open(kit.ui);
-    let is_asked = seen.session.prompt.is_some() || desk.path.is_some();
+    let is_asked = seen.session.prompt.is_some() || seen.session.dropped.is_some() || desk.path.is_some();
     if is_popup_open && !is_asked && strokes.contains(&Stroke::new(KeyName::Escape)) {
         raw::close_popups(kit.ui);
     }

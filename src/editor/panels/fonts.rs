@@ -66,6 +66,8 @@ pub const ICONS: &[Icon] = &[
     Icon::Info,
     Icon::Layers,
     Icon::Link2,
+    Icon::Lock,
+    Icon::LockOpen,
     Icon::Magnet,
     Icon::Maximize2,
     Icon::MousePointer2,

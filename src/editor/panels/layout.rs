@@ -21,6 +21,8 @@ pub enum Panel {
     Inspector,
     /// The materials of the model and their textures.
     Materials,
+    /// Pictures to pose by.
+    References,
     /// Which clip plays for which state of the game.
     Game,
     /// The state machine.
@@ -37,10 +39,11 @@ pub enum Panel {
 
 impl Panel {
     /// All of them.
-    pub const ALL: [Panel; 12] = [
+    pub const ALL: [Panel; 13] = [
         Panel::Clips,
         Panel::Poses,
         Panel::Bones,
+        Panel::References,
         Panel::Viewport,
         Panel::Inspector,
         Panel::Materials,
@@ -60,6 +63,7 @@ impl Panel {
             Panel::Bones => "Bones",
             Panel::Viewport => "Viewport",
             Panel::Inspector => "Inspector",
+            Panel::References => "References",
             Panel::Materials => "Materials",
             Panel::Game => "Game",
             Panel::Machine => "Machine",
@@ -145,15 +149,16 @@ fn arrange(kit: &Kit<'_>, arrangement: Arrangement, root: raw::Node, size: [f32;
     let places = [
         (Panel::Clips, clips),
         (Panel::Bones, bones),
+        (Panel::References, if is_narrow { strip } else { bones }),
         (Panel::Viewport, middle),
         (Panel::Inspector, right),
         (Panel::Strip, strip),
         (Panel::Machine, strip),
         (Panel::Poses, if is_narrow { strip } else { clips }),
-        (Panel::Materials, right),
+        (Panel::Materials, beside),
         (Panel::Game, beside),
         (Panel::Check, beside),
-        (Panel::History, clips),
+        (Panel::History, if is_narrow { strip } else { clips }),
         (Panel::Log, strip),
     ];
     for (panel, node) in places {

@@ -32,6 +32,7 @@ pub mod poses;
 pub mod preferences;
 pub mod prompts;
 pub mod raw;
+pub mod references;
 pub mod rows;
 pub mod seen;
 pub mod start;

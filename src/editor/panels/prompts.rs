@@ -45,6 +45,7 @@ pub fn answer(ask: Ask, wish: FilmWish, path: std::path::PathBuf) -> Action {
         Ask::SaveAs => Action::SaveAs(Some(path)),
         Ask::SavePatch => Action::SavePatch(Some(path)),
         Ask::Image => Action::SwapImage(Some(path)),
+        Ask::Reference => Action::AddReference(Some(path)),
     }
 }
 
@@ -52,6 +53,9 @@ pub fn answer(ask: Ask, wish: FilmWish, path: std::path::PathBuf) -> Action {
 pub fn prompts_ui(kit: &Kit<'_>, seen: &Seen<'_>, path: &mut Option<PathField>, out: &mut Out) {
     if seen.session.prompt.is_some() {
         return unsaved_ui(kit, seen, out);
+    }
+    if let Some(dropped) = &seen.session.dropped {
+        return dropped_ui(kit, seen, dropped, out);
     }
     if let Some(field) = path {
         match path_ui(kit, field) {
@@ -112,6 +116,32 @@ fn unsaved_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
     });
 }
 
+/// What an image is for that was dropped.
+fn dropped_ui(kit: &Kit<'_>, seen: &Seen<'_>, dropped: &std::path::Path, out: &mut Out) {
+    let name = dropped.file_name().unwrap_or_default().to_string_lossy();
+    let material = seen.editor.material().map_or("", |(_, material)| &material.name);
+    modal(kit, "What is this image for?", 460.0, || {
+        kit.text_colored(kit.theme.quiet, kit.fitted(&name, 428.0));
+        kit.dummy([0.0, 2.0]);
+        let texture = kit.fitted(&format!("Texture of {material}"), 420.0);
+        let answers = [
+            (texture.as_str(), Some(Ask::Image), Tone::On),
+            ("Reference image to pose by", Some(Ask::Reference), Tone::Plain),
+            ("Nothing", None, Tone::Plain),
+        ];
+        for (at, (text, answer, tone)) in answers.into_iter().enumerate() {
+            if widgets::button(kit, &format!("{text}##dropped{at}"), [428.0, 28.0], tone) {
+                out.push(Action::AnswerDrop(answer));
+                kit.close_current_popup();
+            }
+        }
+        if kit.is_key_pressed(imgui::Key::Escape) {
+            out.push(Action::AnswerDrop(None));
+            kit.close_current_popup();
+        }
+    });
+}
+
 /// What was done to the path field.
 enum PathTouch {
     Open,
@@ -126,6 +156,7 @@ fn path_ui(kit: &Kit<'_>, field: &mut PathField) -> PathTouch {
         Ask::Import => ("Add a model", "path of a .glb, .gltf or .wad file", "Add"),
         Ask::SaveAs => ("Save as", "path of the .wad file", "Save"),
         Ask::Image => ("Swap the image", "path of a .png or .jpg file", "Swap"),
+        Ask::Reference => ("Add a reference image", "path of a .png or .jpg file", "Add"),
         Ask::SavePatch => ("Save what changed as a patch", "path of the patch, a .wad file", "Save"),
     };
     let touch = modal(kit, title, 620.0, || {

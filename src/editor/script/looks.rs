@@ -1,12 +1,17 @@
-//! The words of a script for how a model looks: `material NAME …`, and what is shown of it.
+//! The words of a script for how a model looks: `material NAME …`, `reference NAME …`, and what is shown of it.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+
+use glam::Vec2;
 
 use crate::assets::material::{AlphaMode, Filter, Material, Wrap};
-use crate::assets::model::Model;
+use crate::assets::model::{Model, Visibility};
+use crate::assets::reference::{Depth, Facing, Lock, Reference};
 use crate::editor::action::{Action, Change};
 use crate::editor::document::edit::Edit;
 use crate::editor::editor::Editor;
+use crate::editor::references::changed;
 use crate::editor::script::words::{named, number};
 use crate::render::frame::color::Color;
 
@@ -55,6 +60,43 @@ fn change(model: &Model, material: &mut Material, words: &[&str]) -> Result<(), 
         _ => return Err("that is nothing of a material, or its words are not those it takes".to_owned()),
     }
     Ok(())
+}
+
+/// `NAME` picks a reference image; with more words behind it, it is changed.
+pub fn reference_actions(editor: &Editor, words: &[&str]) -> Result<Vec<Action>, String> {
+    let [name, what @ ..] = words else { return Err("a reference image's name is needed".to_owned()) };
+    let model = editor.model().ok_or("there is no model")?;
+    let found = model.references.iter().position(|reference| reference.name() == *name);
+    let at = found.ok_or_else(|| format!("there is no reference image {name}"))?;
+    let mut with = Reference::clone(&model.references[at]);
+    match what {
+        [] => return Ok(vec![Action::PickReference(at)]),
+        ["opacity", opacity] => with.opacity = number(opacity)? as f32,
+        ["height", height] => with.height = number(height)? as f32,
+        ["offset", x, y] => with.offset = Vec2::new(number(x)? as f32, number(y)? as f32),
+        ["faces", facing] => with.facing = named(facing, &Facing::ALL, Facing::name)?,
+        ["stands", depth] => with.depth = named(depth, &Depth::ALL, Depth::name)?,
+        ["show"] => with.visibility = Visibility::Shown,
+        ["hide"] => with.visibility = Visibility::Hidden,
+        ["lock"] => with.lock = Lock::Locked,
+        ["unlock"] => with.lock = Lock::Open,
+        _ => return Err("that is nothing of a reference image, or its words are not those it takes".to_owned()),
+    }
+    let change = Change::Edits(changed(editor.session.model, &model.references, at, |one| *one = with));
+    Ok(vec![Action::PickReference(at), Action::Edit { label: "reference image".into(), change }])
+}
+
+/// The reference images in words.
+pub fn references(editor: &Editor) -> String {
+    let words = |one: &Arc<Reference>| {
+        let Vec2 { x, y } = one.offset;
+        let shown = if one.visibility == Visibility::Shown { "shown" } else { "hidden" };
+        let locked = if one.lock == Lock::Locked { "locked" } else { "open" };
+        let (facing, depth) = (one.facing.name(), one.depth.name());
+        format!("{} {facing} {depth} {} {} {x} {y} {shown} {locked}", one.name(), one.opacity, one.height)
+    };
+    let all = editor.model().map(|model| model.references.iter().map(words).collect::<Vec<_>>());
+    all.unwrap_or_default().join("; ")
 }
 
 /// The material that is picked, in words.

@@ -115,6 +115,8 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
             let change = Change::Mix(named(mix, &mixes, Mix::name)?, number(amount)? as f32);
             one(Action::Edit { label: "mix".into(), change })
         }
+        ("add-reference", [path]) => one(Action::AddReference(Some(path.into()))),
+        ("reference", words) => Ok(Step::Act(super::looks::reference_actions(editor, words)?)),
         ("material", words) => Ok(Step::Act(super::looks::actions(editor, words)?)),
         ("machine", words) => one(super::machine::action(editor, words)?),
         ("save-pose", [name]) => one(Action::Poses(PoseEdit::Save(Some((*name).to_owned())))),

@@ -1,45 +1,106 @@
-//! Materials and their images.
+//! Materials and their images, and images to pose by.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::assets::material::Material;
+use crate::assets::model::Model;
+use crate::assets::project::unique_name;
+use crate::assets::reference::Reference;
 use crate::assets::texture::Texture;
 use crate::editor::document::edit::Edit;
 use crate::editor::editor::Editor;
-use crate::editor::effect::{Ask, Effect, ImagePlace, NoticeKind};
+use crate::editor::effect::{Ask, Effect, ImagePlace, ImagePurpose, NoticeKind};
+use crate::editor::session::Switch;
 use crate::editor::update::{notice, step, steps};
-
-/// Reads an image for the texture of the material that is shown, or asks for a path.
-pub fn swap_image(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
-    let place = editor.model().zip(editor.material()).map(|(model, (_, material))| ImagePlace {
-        opened: editor.opened,
-        model: model.name.clone(),
-        material: material.name.clone(),
-    });
-    let Some(place) = place else {
-        return notice(editor, NoticeKind::Info, NEEDS_MATERIAL, effects);
-    };
-    effects.push(match path {
-        None => Effect::AskPath(Ask::Image),
-        Some(path) => Effect::ReadImage { path, place },
-    });
-}
 
 /// Why there is nothing to give an image to.
 pub const NEEDS_MATERIAL: &str = "The model has no material: materials come with its meshes.";
+/// Why there is nothing to pose by an image.
+pub const NEEDS_MODEL: &str = "There is no model yet: open or import one.";
+
+/// Reads an image for the texture of the material that is shown, or asks for a path.
+pub fn swap_image(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
+    let Some((_, material)) = editor.material() else {
+        return notice(editor, NoticeKind::Info, NEEDS_MATERIAL, effects);
+    };
+    let purpose = ImagePurpose::Texture(material.name.clone());
+    read(editor, path, purpose, Ask::Image, effects);
+}
+
+/// Reads an image to pose by, or asks for a path.
+pub fn add_reference(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
+    match editor.model() {
+        Some(_) => read(editor, path, ImagePurpose::Reference, Ask::Reference, effects),
+        None => notice(editor, NoticeKind::Info, NEEDS_MODEL, effects),
+    }
+}
+
+fn read(editor: &Editor, path: Option<PathBuf>, purpose: ImagePurpose, ask: Ask, effects: &mut Vec<Effect>) {
+    let model = editor.model().map(|model| model.name.clone()).unwrap_or_default();
+    effects.push(match path {
+        None => Effect::AskPath(ask),
+        Some(path) => Effect::ReadImage { path, place: ImagePlace { opened: editor.opened, model, purpose } },
+    });
+}
+
+/// An image was dropped: where it may be for several things, it is asked for which.
+pub fn drop_image(editor: &mut Editor, path: PathBuf, effects: &mut Vec<Effect>) {
+    match editor.material() {
+        Some(_) => editor.session.dropped = Some(path),
+        None => add_reference(editor, Some(path), effects),
+    }
+}
+
+/// What the image is for that was dropped.
+pub fn answer_drop(editor: &mut Editor, purpose: Option<Ask>, effects: &mut Vec<Effect>) {
+    let path = editor.session.dropped.take();
+    match purpose.filter(|_| path.is_some()) {
+        Some(Ask::Image) => swap_image(editor, path, effects),
+        Some(Ask::Reference) => add_reference(editor, path, effects),
+        _ => {}
+    }
+}
 
 /// An image was read: one step, unless what it was meant for is gone.
 pub fn image_read(editor: &mut Editor, place: &ImagePlace, image: Arc<Texture>, effects: &mut Vec<Effect>) {
     let model = editor.document.model_named(&place.model).filter(|_| editor.opened == place.opened);
-    let named = |material: &Arc<Material>| material.name == place.material;
-    let found = model.and_then(|model| Some((model, editor.document.models[model].materials.iter().position(named)?)));
-    let Some((model, material)) = found else {
-        let text = format!("{}: the material {} is gone that it was for.", image.name, place.material);
+    let Some(model) = model else {
+        let text = format!("{}: the model {} is gone that it was for.", image.name, place.model);
         return notice(editor, NoticeKind::Warning, text, effects);
     };
     steps::commit(editor);
-    step(editor, "swap image", vec![Edit::SetImage { model, material, image }], effects);
+    let name = match &place.purpose {
+        ImagePurpose::Reference => return stand_reference(editor, model, image, effects),
+        ImagePurpose::Texture(name) => name,
+    };
+    let materials = &editor.document.models[model].materials;
+    match materials.iter().position(|material| material.name == *name) {
+        Some(material) => step(editor, "swap image", vec![Edit::SetImage { model, material, image }], effects),
+        None => {
+            let text = format!("{}: the material {name} is gone that it was for.", image.name);
+            notice(editor, NoticeKind::Warning, text, effects);
+        }
+    }
+}
+
+/// A new reference image as high as the model, picked and shown.
+fn stand_reference(editor: &mut Editor, at: usize, image: Arc<Texture>, effects: &mut Vec<Effect>) {
+    let model = editor.document.models[at].clone();
+    let name = unique_name(&image.name, |name| model.references.iter().any(|other| other.name() == name));
+    let image = if name == image.name { image } else { Arc::new(Texture { name, ..Texture::clone(&image) }) };
+    let mut references = model.references.clone();
+    references.push(Arc::new(Reference::new(image, height_of(editor, &model))));
+    editor.session.reference = references.len() - 1;
+    editor.session.switches.insert(Switch::References);
+    step(editor, "add reference image", vec![Edit::SetReferences { model: at, references }], effects);
+}
+
+/// From the ground to the top of the model at rest; 1 for one without meshes and bones.
+fn height_of(editor: &Editor, model: &Arc<Model>) -> f32 {
+    let bounds = editor.bounds.get(model).posed(&model.skeleton.rest_model_pose());
+    let height = bounds.max.y - bounds.min.y.min(0.0);
+    if bounds.is_empty() || !height.is_finite() || height <= 1e-3 { 1.0 } else { height }
 }
 
 /// Shows the material without a texture; the texture stays, for others and for this one again.

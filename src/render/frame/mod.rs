@@ -208,6 +208,10 @@ pub enum Surface {
     Silhouette,
     /// Lit, and see-through so that bones show.
     XRay,
+    /// Materials without light, see-through, behind every solid model wherever it stands: a picture to pose by.
+    Backdrop,
+    /// The same over every model.
+    Sheet,
     /// Edges of the triangles over a dim surface.
     Wireframe,
     /// Coloured by how much this bone moves each vertex: blue for not at all to red for wholly.

@@ -148,12 +148,25 @@ impl MeshPass {
                     cache,
                 );
             }
+            (Surface::Backdrop, Stage::Ghosts) => {
+                self.look(tint, 1.0);
+                self.draw_parts(
+                    Coloring::Unlit,
+                    &model.parts,
+                    State { depth_range: DepthRange::Behind, ..OVER },
+                    cache,
+                );
+            }
+            (Surface::Sheet, Stage::Blended) => {
+                self.look(tint, 1.0);
+                self.draw_parts(Coloring::Unlit, &model.parts, State { depth_range: DepthRange::OnTop, ..OVER }, cache);
+            }
             (Surface::XRay, Stage::Blended) => {
                 self.look(tint, XRAY_OPACITY);
                 self.draw_parts(Coloring::Lit, &model.parts, State { blend: Blend::DepthOnly, ..SOLID }, cache);
                 self.draw_parts(Coloring::Lit, &model.parts, OVER, cache);
             }
-            (Surface::Ghost | Surface::XRay, _) | (_, Stage::Ghosts) => {}
+            (Surface::Ghost | Surface::XRay | Surface::Backdrop | Surface::Sheet, _) | (_, Stage::Ghosts) => {}
             (Surface::Wireframe, Stage::Opaque) => self.draw_wireframe(model, cache),
             (Surface::Wireframe, Stage::Blended) => {}
             (Surface::Silhouette, Stage::Opaque) => {

@@ -24,6 +24,7 @@ pub mod material;
 pub mod mesh;
 pub mod model;
 pub mod poses;
+pub mod reference;
 pub mod rig;
 pub mod skeleton;
 pub mod skin;

@@ -5,6 +5,7 @@ use crate::wad::kind::Kind;
 use crate::wad::name;
 use crate::wad::pack::Lump;
 use crate::wad::record::model::{self, ModelLists};
+use crate::wad::record::reference;
 
 /// A whole lump, with the bytes where its name stands: as they are, damaged or not.
 #[derive(Clone, Debug)]
@@ -65,6 +66,7 @@ pub(super) fn tell_again(found: &mut [Found]) -> Vec<String> {
     let lists = |of: fn(&ModelLists) -> Vec<String>| models.iter().flat_map(|(_, lists)| of(lists)).collect::<Vec<_>>();
     let clips = lists(|lists| lists.clips.clone());
     let wanted = [
+        (Kind::REFERENCE_IMAGE, images(found)),
         (Kind::SKIN, lists(|lists| lists.skins.clone())),
         (Kind::MESH, lists(|lists| lists.meshes.iter().map(|(lump, _)| lump.clone()).collect())),
         (Kind::MATERIAL, lists(|lists| lists.materials.clone())),
@@ -81,6 +83,13 @@ pub(super) fn tell_again(found: &mut [Found]) -> Vec<String> {
         rename_strays(found, kind, &owners, &mut told);
     }
     told
+}
+
+/// The lumps of pixels that the models' reference images name.
+fn images(found: &[Found]) -> Vec<String> {
+    let of_kind = found.iter().filter(|one| one.lump.kind == Kind::REFERENCES);
+    let lists = of_kind.filter_map(|one| reference::read(one.lump.bytes.as_deref()?).ok());
+    lists.flatten().map(|one| one.lump).collect()
 }
 
 /// A model and its skeleton have one name: where they differ, the one that more lumps have, or the model itself
