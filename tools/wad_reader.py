@@ -457,12 +457,14 @@ def baked(lump):
 def packed_fits(lump, sections):
     """Refuses a compact form whose widths, ranges and columns do not fit its channels and times."""
     _, times, moving, widths, ranges, columns = sections
-    components = [group for group, bits in enumerate(moving) for _ in range(bin(bits & 5).count("1") * 3 + (bits & 2) * 2)]
-    fits = len(components) == len(widths) == len(ranges) // 64 and all(bits <= 16 for bits in widths)
+    parts = [size for bits in moving for bit, size in ((1, 3), (2, 3), (2, 1), (4, 3)) if bits & bit]
+    fits = len(parts) == len(widths) and sum(parts) == len(ranges) // 64 and all(bits <= 16 for bits in widths)
     require(fits, f"lump {lump.title}: its widths and ranges do not fit its channels")
-    steps = [struct.unpack_from("<8f", ranges, 64 * at + 32) for at in range(len(widths))]
-    moving = [sum(step != 0 for step in eight) for eight in steps]
-    column = sum((bones * bits + 7) // 8 for bones, bits in zip(moving, widths))
+    column, at = 0, 0
+    for size, bits in zip(parts, widths):
+        steps = [struct.unpack_from("<8f", ranges, 64 * (at + component) + 32) for component in range(size)]
+        bones = sum(any(step != 0 for step in lane) for lane in zip(*steps))
+        column, at = column + size * ((bones * bits + 7) // 8), at + size
     require(len(columns) == column * (len(times) // 8), f"lump {lump.title}: its columns do not fit its widths")
 
 

@@ -130,12 +130,13 @@ impl LocalPose {
         &mut self.lanes
     }
 
-    /// Becomes as long as the other pose, whose every value the caller writes over.
-    #[cfg(target_arch = "x86_64")]
+    /// Becomes so long; the caller writes over every value.
     #[inline]
-    pub(crate) fn match_len(&mut self, other: &LocalPose) {
-        if self.len != other.len {
-            self.copy_from(other);
+    pub(crate) fn fit(&mut self, len: usize) {
+        if self.len != len {
+            self.lanes.clear();
+            self.lanes.resize(len.div_ceil(8), TransformLanes::IDENTITY);
+            self.len = len;
         }
     }
 

@@ -244,7 +244,7 @@ pub fn mix_group(group: &mut TransformLanes, to: &TransformLanes, fraction: f32,
 }
 
 /// The ten components in order.
-fn parts(group: &TransformLanes) -> [Lanes; 10] {
+pub(super) fn parts(group: &TransformLanes) -> [Lanes; 10] {
     let [tx, ty, tz] = group.translation;
     let [rx, ry, rz, rw] = group.rotation;
     let [sx, sy, sz] = group.scale;

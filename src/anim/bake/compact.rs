@@ -1,11 +1,9 @@
 //! The compact form of a baked clip: columns as in [`crate::anim::bake::columns`], each number in as many bits as the bound
 //! asks for, up to 16. How many, and which numbers, [`crate::anim::bake::fewest`] finds out.
 
-use std::cell::Cell;
-
-use crate::anim::bake::columns::{Moving, PACED, Timeline, normalise, paced};
+use crate::anim::bake::columns::{self, Moving, PACED, Timeline, normalise, paced, parts_of};
 use crate::anim::bake::form::FormError;
-use crate::anim::pose::{Lanes, LocalPose};
+use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
 use crate::anim::simd;
 use crate::anim::time::Time;
 
@@ -27,16 +25,18 @@ pub struct Range {
     pub step: Lanes,
 }
 
-/// How a component of eight bones is stored in each column: `bits` bits for each bone that moves, one bone after the other
-/// from the lowest bit of the first byte.
+/// How one to three components of eight bones are stored in each column, one after the other: `bits` bits for each bone
+/// that moves in any of them, one bone after the other from the lowest bit of the first byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Where it starts in a column.
+    /// Where the first component starts in a column.
     pub start: u32,
     /// 0 to [`MOST_BITS`].
     pub bits: u8,
     /// Which bones move, the first in the lowest bit.
     pub lanes: u8,
+    /// Whole bytes of one component.
+    pub bytes: u8,
 }
 
 /// Poses at sorted times, in few bits.
@@ -44,10 +44,12 @@ pub struct Part {
 pub struct Compact {
     timeline: Timeline,
     moving: Vec<Moving>,
-    still: LocalPose,
-    /// Of each component that moves, in the order of [`crate::anim::bake::columns::Columns::lanes`].
+    bones: usize,
+    /// What does not move of each group, in the order of the ten components.
+    still: Vec<Lanes>,
+    /// As many as [`widths`] says.
     parts: Vec<Part>,
-    /// As many.
+    /// Of each component that moves, in the order of [`crate::anim::bake::columns::Columns::lanes`].
     ranges: Vec<Range>,
     /// Column after column, component after component, then [`PAST`] zeros.
     bytes: Vec<u8>,
@@ -55,14 +57,14 @@ pub struct Compact {
     stride: usize,
 }
 
-/// Components of eight bones that move.
-pub fn components(moving: Moving) -> usize {
-    [3, 4, 3].iter().enumerate().filter(|(channel, _)| moving & (1 << channel) != 0).map(|(_, count)| count).sum()
+/// How many components each part of eight bones has: translation, the axis of the rotation, its w, scale, where they move.
+pub fn widths(moving: Moving) -> impl Iterator<Item = usize> {
+    [(1, 3), (2, 3), (2, 1), (4, 3)].into_iter().filter(move |(bit, _)| moving & bit != 0).map(|(_, width)| width)
 }
 
 impl Range {
     /// Which bones move, the first in the lowest bit.
-    pub fn lanes(&self) -> u8 {
+    fn lanes(&self) -> u8 {
         (0..8).filter(|&lane| self.step.0[lane] != 0.0).fold(0, |lanes, lane| lanes | 1 << lane)
     }
 }
@@ -70,6 +72,11 @@ impl Range {
 /// Bytes for so many bits of each of these bones.
 fn bytes_of(lanes: u8, bits: u8) -> usize {
     (lanes.count_ones() as usize * usize::from(bits)).div_ceil(8)
+}
+
+/// Which bones move in any of these.
+pub(super) fn lanes_of(ranges: &[Range]) -> u8 {
+    ranges.iter().fold(0, |lanes, range| lanes | range.lanes())
 }
 
 /// Writes whole numbers below `1 << bits` the way a [`Part`] is stored.
@@ -80,7 +87,7 @@ pub(super) fn put(numbers: &[u16; 8], lanes: u8, bits: u8, out: &mut Vec<u8>) {
 }
 
 impl Compact {
-    /// The form of these parts; `bits` and `ranges` are of each component that moves, `columns` is all columns' bytes.
+    /// The form of these parts; `bits` are of each part, `ranges` of each component that moves, `stored` is all columns' bytes.
     ///
     /// # Errors
     /// Where they are not as many as they must be. What the numbers are nobody checks.
@@ -90,31 +97,39 @@ impl Compact {
         still: LocalPose,
         bits: &[u8],
         ranges: Vec<Range>,
-        columns: Vec<u8>,
+        stored: Vec<u8>,
     ) -> Result<Compact, FormError> {
         let count = |what, found, wanted| match found == wanted {
             true => Ok(()),
             false => Err(FormError::Count { what, found, wanted }),
         };
-        let wanted = moving.iter().map(|&moving| components(moving)).sum();
+        let widths: Vec<usize> = moving.iter().flat_map(|&moving| widths(moving)).collect();
         count("groups of bones", moving.len(), still.lanes().len())?;
-        count("widths", bits.len(), wanted)?;
-        count("ranges", ranges.len(), wanted)?;
+        count("widths", bits.len(), widths.len())?;
+        count("ranges", ranges.len(), widths.iter().sum())?;
         if let Some(&bits) = bits.iter().find(|&&bits| bits > MOST_BITS) {
             return Err(FormError::Bits { bits });
         }
-        let mut stride = 0;
-        let part = |(range, &bits): (&Range, &u8)| {
-            let part = Part { start: stride as u32, bits, lanes: range.lanes() };
-            stride += bytes_of(part.lanes, bits);
+        let (mut stride, mut rest) = (0, &ranges[..]);
+        let part = |(&width, &bits): (&usize, &u8)| {
+            let (own, others) = rest.split_at(width);
+            let lanes = lanes_of(own);
+            let part = Part { start: stride as u32, bits, lanes, bytes: bytes_of(lanes, bits) as u8 };
+            (stride, rest) = (stride + usize::from(part.bytes) * width, others);
             part
         };
-        let parts = ranges.iter().zip(bits).map(part).collect();
-        count("bytes of columns", columns.len(), stride.saturating_mul(timeline.times.len()))?;
-        let mut bytes = columns;
+        let parts = widths.iter().zip(bits).map(part).collect();
+        count("bytes of columns", stored.len(), stride.saturating_mul(timeline.times.len()))?;
+        let of_group = |(group, &moving): (&TransformLanes, &Moving)| {
+            let parts = columns::parts(group);
+            parts_of(!moving).map(move |part| parts[part])
+        };
+        let bones = still.len();
+        let still = still.lanes().iter().zip(&moving).flat_map(of_group).collect();
+        let mut bytes = stored;
         bytes.extend([0; PAST]);
         bytes.shrink_to_fit();
-        Ok(Compact { timeline, moving, still, parts, ranges, bytes, stride })
+        Ok(Compact { timeline, moving, bones, still, parts, ranges, bytes, stride })
     }
 
     /// When each column is.
@@ -127,12 +142,27 @@ impl Compact {
         &self.moving
     }
 
-    /// What does not move.
-    pub fn still(&self) -> &LocalPose {
+    /// How many bones there are.
+    pub fn bones(&self) -> usize {
+        self.bones
+    }
+
+    /// What does not move of each group, in the order of the ten components.
+    pub fn still(&self) -> &[Lanes] {
         &self.still
     }
 
-    /// How each component that moves is stored.
+    /// What does not move; identity where something does.
+    pub fn still_pose(&self) -> LocalPose {
+        let mut pose = LocalPose::identity(self.bones);
+        let mut still = &self.still[..];
+        for (group, &moving) in pose.lanes_mut().iter_mut().zip(&self.moving) {
+            keep(group, moving, &mut still);
+        }
+        pose
+    }
+
+    /// How what moves is stored.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
@@ -151,13 +181,13 @@ impl Compact {
     pub fn bytes(&self) -> usize {
         size_of_val(&self.timeline.times[..])
             + size_of_val(&self.moving[..])
-            + size_of_val(self.still.lanes())
+            + size_of_val(&self.still[..])
             + size_of_val(&self.parts[..])
             + size_of_val(&self.ranges[..])
             + self.bytes.len()
     }
 
-    /// A column and what follows it: from the start of every part at least [`PAST`] bytes.
+    /// A column and what follows it: from the start of every component at least [`PAST`] bytes.
     #[inline(always)]
     pub fn column(&self, at: usize) -> &[u8] {
         &self.bytes[at * self.stride..]
@@ -180,52 +210,93 @@ impl Compact {
 
     /// The pose at a time, with whole numbers and plain `f32` arithmetic: the same bits on every machine.
     pub fn sample_portable(&self, time: Time, pose: &mut LocalPose) {
-        pose.copy_from(&self.still);
+        pose.fit(self.bones);
+        let mut still = &self.still[..];
         let (from, to, fraction) = self.place(time);
         let (from, to) = (self.column(from), self.column(to));
-        let component = Cell::new(0);
-        let next_two = || {
-            let (part, range) = (&self.parts[component.get()], &self.ranges[component.get()]);
-            component.set(component.get() + 1);
-            ([from, to].map(|column| numbers(column, part)), range)
-        };
-        let next = || {
-            let ([from, to], range) = next_two();
-            let mixed = |lane: usize| from.0[lane] + (to.0[lane] - from.0[lane]) * fraction;
-            value(&Lanes(std::array::from_fn(mixed)), range)
+        let mut stored = Stored { parts: &self.parts, ranges: &self.ranges };
+        let mixed = |part: &Part, at: usize, range: &Range| {
+            let (from, to) = (numbers(from, part, at), numbers(to, part, at));
+            value(&Lanes(std::array::from_fn(|lane| from.0[lane] + (to.0[lane] - from.0[lane]) * fraction)), range)
         };
         for (group, &moving) in pose.lanes_mut().iter_mut().zip(&self.moving) {
+            keep(group, moving, &mut still);
             if moving & 1 != 0 {
-                group.translation = std::array::from_fn(|_| next());
+                let Some((part, ranges)) = stored.take::<3>() else { return };
+                group.translation = std::array::from_fn(|at| mixed(part, at, &ranges[at]));
             }
             if moving & 2 != 0 {
+                let (Some((axis, ranges)), Some((w, [range]))) = (stored.take::<3>(), stored.take::<1>()) else {
+                    return;
+                };
+                let of = |at: usize| if at < 3 { (axis, at, &ranges[at]) } else { (w, 0, range) };
+                let exactly = |column: &[u8]| {
+                    std::array::from_fn(|at| {
+                        let (part, at, range) = of(at);
+                        value(&numbers(column, part, at), range)
+                    })
+                };
                 group.rotation = match moving & PACED {
-                    0 => std::array::from_fn(|_| next()),
-                    _ => {
-                        let both: [_; 4] = std::array::from_fn(|_| {
-                            let ([from, to], range) = next_two();
-                            (value(&from, range), value(&to, range))
-                        });
-                        paced(&both.map(|two| two.0), &both.map(|two| two.1), fraction)
-                    }
+                    0 => std::array::from_fn(|at| {
+                        let (part, at, range) = of(at);
+                        mixed(part, at, range)
+                    }),
+                    _ => paced(&exactly(from), &exactly(to), fraction),
                 };
                 normalise(&mut group.rotation);
             }
             if moving & 4 != 0 {
-                group.scale = std::array::from_fn(|_| next());
+                let Some((part, ranges)) = stored.take::<3>() else { return };
+                group.scale = std::array::from_fn(|at| mixed(part, at, &ranges[at]));
             }
         }
     }
 
-    /// A component of eight bones in one column.
-    pub fn exactly(&self, column: usize, component: usize) -> Lanes {
-        value(&numbers(self.column(column), &self.parts[component]), &self.ranges[component])
+    /// The part of each component that moves, and its place in it.
+    pub fn places(&self) -> Vec<(Part, usize)> {
+        let widths = self.moving.iter().flat_map(|&moving| widths(moving));
+        self.parts.iter().zip(widths).flat_map(|(part, width)| (0..width).map(|at| (*part, at))).collect()
+    }
+
+    /// A component of eight bones in one column, by [`Compact::places`].
+    pub fn exactly(&self, column: usize, component: usize, (part, at): &(Part, usize)) -> Lanes {
+        value(&numbers(self.column(column), part, *at), &self.ranges[component])
+    }
+}
+
+/// What is left of the parts and ranges of a form that is read in order.
+pub struct Stored<'c> {
+    /// Of the groups to come.
+    pub parts: &'c [Part],
+    /// Of their components.
+    pub ranges: &'c [Range],
+}
+
+impl<'c> Stored<'c> {
+    /// The next part, of `N` components.
+    #[inline]
+    pub fn take<const N: usize>(&mut self) -> Option<(&'c Part, &'c [Range; N])> {
+        let ((part, parts), (own, ranges)) = (self.parts.split_first()?, self.ranges.split_first_chunk()?);
+        (self.parts, self.ranges) = (parts, ranges);
+        Some((part, own))
+    }
+}
+
+/// Writes what does not move of a group; `still` goes on to the next.
+fn keep(group: &mut TransformLanes, moving: Moving, still: &mut &[Lanes]) {
+    let channels: [(Moving, &mut [Lanes]); 3] =
+        [(1, &mut group.translation), (2, &mut group.rotation), (4, &mut group.scale)];
+    for (_, channel) in channels.into_iter().filter(|(bit, _)| moving & bit == 0) {
+        let (own, rest) = still.split_at(channel.len().min(still.len()));
+        channel.iter_mut().zip(own).for_each(|(out, still)| *out = *still);
+        *still = rest;
     }
 }
 
 /// The numbers of eight bones, moved up to [`TOP`]; 0 for those that keep still.
-fn numbers(column: &[u8], part: &Part) -> Lanes {
-    let bytes = column.get(part.start as usize..).and_then(|bytes| bytes.first_chunk::<PAST>());
+fn numbers(column: &[u8], part: &Part, at: usize) -> Lanes {
+    let start = part.start as usize + usize::from(part.bytes) * at;
+    let bytes = column.get(start..).and_then(|bytes| bytes.first_chunk::<PAST>());
     let (mut left, mask) = (u128::from_le_bytes(bytes.copied().unwrap_or_default()), (1 << part.bits) - 1);
     let mut out = [0.0; 8];
     for (lane, out) in out.iter_mut().enumerate() {

@@ -6,7 +6,7 @@
 //! every number is rounded by itself.
 
 use crate::anim::bake::columns::{Columns, parts_of};
-use crate::anim::bake::compact::{Compact, MOST_BITS, Range, TOP, components, put};
+use crate::anim::bake::compact::{Compact, MOST_BITS, Range, TOP, lanes_of, put, widths};
 use crate::anim::bake::measure::Reach;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{Lanes, LocalPose, ModelPose};
@@ -103,23 +103,35 @@ impl<'c> Rounder<'c> {
 
     /// Rounded so that a step moves things by at most `distance`; `None` where that takes too many bits.
     fn rounded(&self, distance: f32, rounding: Rounding) -> Option<Compact> {
-        let (ranges, bits): (Vec<Range>, Vec<u8>) =
-            (0..self.places.len()).map(|component| self.range(component, distance, rounding)).collect::<Option<_>>()?;
+        let spans: Vec<(Spans, u8)> =
+            (0..self.places.len()).map(|component| self.spans(component, distance, rounding)).collect::<Option<_>>()?;
+        let widths: Vec<usize> = self.columns.moving.iter().flat_map(|&moving| widths(moving)).collect();
+        let (mut bits, mut ranges, mut rest) = (Vec::new(), Vec::new(), &spans[..]);
+        for &width in &widths {
+            let (own, others) = rest.split_at(width);
+            let most = own.iter().map(|(_, bits)| *bits).max().unwrap_or(0);
+            ranges.extend(own.iter().map(|(spans, _)| range(spans, most)));
+            bits.push(most);
+            rest = others;
+        }
         let mut numbers = vec![[0_u16; 8]; self.places.len()];
         let mut bytes = Vec::new();
         let mut work = Work::default();
         for column in 0..self.columns.timeline.times.len() {
-            self.round(column, &ranges, &bits, rounding, &mut work, &mut numbers);
-            for ((numbers, &bits), range) in numbers.iter().zip(&bits).zip(&ranges) {
-                put(numbers, range.lanes(), bits, &mut bytes);
+            self.round(column, &ranges, &spread(&bits, &widths), rounding, &mut work, &mut numbers);
+            let mut at = 0;
+            for (&bits, &width) in bits.iter().zip(&widths) {
+                let lanes = lanes_of(&ranges[at..at + width]);
+                numbers[at..at + width].iter().for_each(|numbers| put(numbers, lanes, bits, &mut bytes));
+                at += width;
             }
         }
         let Columns { timeline, moving, still, .. } = self.columns;
         Compact::new(timeline.clone(), moving.clone(), still.clone(), &bits, ranges, bytes).ok()
     }
 
-    /// The range and the bits of a component.
-    fn range(&self, component: usize, distance: f32, rounding: Rounding) -> Option<(Range, u8)> {
+    /// What a component's numbers must cover, and the bits that this takes.
+    fn spans(&self, component: usize, distance: f32, rounding: Rounding) -> Option<(Spans, u8)> {
         let ((low, high), weights) = (&self.bounds[component], &self.weights[component]);
         let (group, part) = self.places[component];
         let margin = if rounding == Rounding::Led { MARGIN } else { 0.0 };
@@ -142,9 +154,7 @@ impl<'c> Rounder<'c> {
                 bits = needed.max(bits);
             }
         }
-        let most = (((1_u32 << bits) - 1).max(1) << (TOP - bits)) as f32;
-        let range = Range { low: Lanes(wide.map(|(low, _)| low)), step: Lanes(wide.map(|(_, span)| span / most)) };
-        Some((range, bits))
+        Some((wide, bits))
     }
 
     /// The weight of the same component of a rotation's parent, which the rotation makes up for.
@@ -182,7 +192,7 @@ impl<'c> Rounder<'c> {
             if let Some(parent) = parent.filter(|_| rounding == Rounding::Led) {
                 lead(&mut target, work, parent, exact_turn, work.exact_model.bones[bone].translation());
             }
-            let components = self.starts[group]..self.starts[group] + components(self.columns.moving[group]);
+            let components = self.starts[group]..self.starts[group] + parts_of(self.columns.moving[group]).count();
             for component in components {
                 let (range, part) = (&ranges[component], self.places[component].1);
                 let unit = (1_u32 << (TOP - bits[component])) as f32;
@@ -221,6 +231,19 @@ impl<'c> Rounder<'c> {
         }
         worst
     }
+}
+
+/// The least value of each bone, and how far from it the greatest is.
+type Spans = [(f32, f32); 8];
+
+fn range(spans: &Spans, bits: u8) -> Range {
+    let most = (((1_u32 << bits) - 1).max(1) << (TOP - bits)) as f32;
+    Range { low: Lanes(spans.map(|(low, _)| low)), step: Lanes(spans.map(|(_, span)| span / most)) }
+}
+
+/// The bits of each part for each of its components.
+fn spread(bits: &[u8], widths: &[usize]) -> Vec<u8> {
+    bits.iter().zip(widths).flat_map(|(&bits, &width)| std::iter::repeat_n(bits, width)).collect()
 }
 
 /// What rounding a column needs, kept from one to the next.

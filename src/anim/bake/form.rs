@@ -128,16 +128,17 @@ fn check_columns(columns: &Columns, bones: usize, length: Time) -> Result<(), Fo
 fn check_compact(compact: &Compact, bones: usize, length: Time) -> Result<(), FormError> {
     let times = &compact.timeline().times;
     check_times(times, length)?;
-    check_still(compact.still(), bones)?;
+    check_still(&compact.still_pose(), bones)?;
     check_moving(compact.moving(), bones)?;
     let most = (1_u32 << compact::TOP) as f32;
     let far = |lane: usize, range: &compact::Range| range.low.0[lane].abs() + range.step.0[lane].abs() * most;
     if !compact.ranges().iter().all(|range| (0..8).all(|lane| far(lane, range) <= MOST)) {
         return Err(FormError::Number { what: "ranges" });
     }
-    let firsts = starts(compact.moving(), compact::components);
+    let (firsts, places) = (starts(compact.moving(), |moving| parts_of(moving).count()), compact.places());
     check_lanes(compact.moving(), bones, times.len(), |group, column, part| {
-        compact.exactly(column, firsts[group] + part)
+        let component = firsts[group] + part;
+        compact.exactly(column, component, &places[component])
     })
 }
 

@@ -4,7 +4,7 @@
 use std::arch::x86_64::*;
 
 use crate::anim::bake::columns::PACED;
-use crate::anim::bake::compact::{Compact, MOST_BITS, PAST, Part, Range, TOP};
+use crate::anim::bake::compact::{Compact, MOST_BITS, PAST, Part, Range, Stored, TOP};
 use crate::anim::pose::{Lanes, LocalPose};
 use crate::anim::simd::avx2::{load, store};
 use crate::anim::simd::avx2_sample::{copy, normalise, paced};
@@ -15,83 +15,86 @@ use crate::anim::time::Time;
 pub fn sample(compact: &Compact, time: Time, pose: &mut LocalPose) {
     let (from, to, fraction) = compact.place(time);
     let columns = [compact.column(from), compact.column(to)];
-    let (mut parts, mut ranges) = (compact.parts(), compact.ranges());
+    let mut stored = Stored { parts: compact.parts(), ranges: compact.ranges() };
     let fraction = _mm256_set1_ps(fraction);
-    pose.match_len(compact.still());
-    let groups = pose.lanes_mut().iter_mut().zip(compact.still().lanes()).zip(compact.moving());
-    for ((out, still), &moving) in groups {
+    pose.fit(compact.bones());
+    let mut still = compact.still();
+    for (out, &moving) in pose.lanes_mut().iter_mut().zip(compact.moving()) {
         if moving & 1 != 0 {
-            let Some((parts, ranges)) = take::<3>(&mut parts, &mut ranges) else { return };
-            mixed(columns, parts, ranges, fraction, &mut out.translation);
+            let Some((part, ranges)) = stored.take() else { return };
+            let values = mixed::<3>(columns, part, ranges, fraction);
+            out.translation.iter_mut().zip(values).for_each(|(out, value)| store(out, value));
         } else {
-            copy(&mut out.translation, &still.translation);
+            keep(&mut out.translation, &mut still);
         }
         if moving & 2 != 0 {
-            let Some((parts, ranges)) = take::<4>(&mut parts, &mut ranges) else { return };
-            let [x, y, z, w] = &mut out.rotation;
+            let (Some((axis, ranges)), Some((w, range))) = (stored.take(), stored.take()) else { return };
             let values = if moving & PACED == 0 {
-                let mut rotation = [Lanes([0.0; 8]); 4];
-                mixed(columns, parts, ranges, fraction, &mut rotation);
-                [load(&rotation[0]), load(&rotation[1]), load(&rotation[2]), load(&rotation[3])]
+                let ([x, y, z], [w]) =
+                    (mixed::<3>(columns, axis, ranges, fraction), mixed::<1>(columns, w, range, fraction));
+                [x, y, z, w]
             } else {
-                let (mut from, mut to) = ([_mm256_setzero_ps(); 4], [_mm256_setzero_ps(); 4]);
-                for (at, (part, range)) in parts.iter().zip(ranges).enumerate() {
-                    let [a, b] = both(columns, part);
-                    (from[at], to[at]) = (value(a, part, range), value(b, part, range));
-                }
+                let [from, to] = columns.map(|column| {
+                    let ([x, y, z], [w]) = (exactly::<3>(column, axis, ranges), exactly::<1>(column, w, range));
+                    [x, y, z, w]
+                });
                 paced(from, to, fraction)
             };
-            let [a, b, c, d] = normalise(values);
-            store(x, a);
-            store(y, b);
-            store(z, c);
-            store(w, d);
+            out.rotation.iter_mut().zip(normalise(values)).for_each(|(out, value)| store(out, value));
         } else {
-            copy(&mut out.rotation, &still.rotation);
+            keep(&mut out.rotation, &mut still);
         }
         if moving & 4 != 0 {
-            let Some((parts, ranges)) = take::<3>(&mut parts, &mut ranges) else { return };
-            mixed(columns, parts, ranges, fraction, &mut out.scale);
+            let Some((part, ranges)) = stored.take() else { return };
+            let values = mixed::<3>(columns, part, ranges, fraction);
+            out.scale.iter_mut().zip(values).for_each(|(out, value)| store(out, value));
         } else {
-            copy(&mut out.scale, &still.scale);
+            keep(&mut out.scale, &mut still);
         }
     }
 }
 
-/// What the next components are stored by.
-#[inline]
-fn take<'c, const N: usize>(
-    parts: &mut &'c [Part],
-    ranges: &mut &'c [Range],
-) -> Option<(&'c [Part; N], &'c [Range; N])> {
-    let ((a, parts_rest), (b, ranges_rest)) = (parts.split_first_chunk()?, ranges.split_first_chunk()?);
-    (*parts, *ranges) = (parts_rest, ranges_rest);
-    Some((a, b))
-}
-
-/// Components on the way from one column to the other.
+/// Writes a channel that does not move; `still` goes on to the next.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-fn mixed<const N: usize>(
-    columns: [&[u8]; 2],
-    parts: &[Part; N],
-    ranges: &[Range; N],
-    fraction: __m256,
-    out: &mut [Lanes; N],
-) {
-    for ((out, part), range) in out.iter_mut().zip(parts).zip(ranges) {
-        let [from, to] = both(columns, part);
-        store(out, value(_mm256_fmadd_ps(_mm256_sub_ps(to, from), fraction, from), part, range));
+fn keep<const N: usize>(out: &mut [Lanes; N], still: &mut &[Lanes]) {
+    if let Some((own, rest)) = still.split_first_chunk::<N>() {
+        copy(out, own);
+        *still = rest;
     }
+}
+
+/// The components of a part on the way from one column to the other.
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+fn mixed<const N: usize>(columns: [&[u8]; 2], part: &Part, ranges: &[Range; N], fraction: __m256) -> [__m256; N] {
+    let (from, to) = (numbers::<N>(columns[0], part), numbers::<N>(columns[1], part));
+    let mut out = from;
+    for (out, to) in out.iter_mut().zip(to) {
+        *out = _mm256_fmadd_ps(_mm256_sub_ps(to, *out), fraction, *out);
+    }
+    values(out, part, ranges)
+}
+
+/// The components of a part in one column.
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+fn exactly<const N: usize>(column: &[u8], part: &Part, ranges: &[Range; N]) -> [__m256; N] {
+    values(numbers::<N>(column, part), part, ranges)
 }
 
 /// The values of whole numbers as they are stored: of the bones that move, one after the other.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-fn value(numbers: __m256, part: &Part, range: &Range) -> __m256 {
+fn values<const N: usize>(mut numbers: [__m256; N], part: &Part, ranges: &[Range; N]) -> [__m256; N] {
     let is_in_place = part.lanes & part.lanes.wrapping_add(1) == 0;
-    let numbers = if is_in_place { numbers } else { scattered(numbers, part.lanes) };
-    _mm256_fmadd_ps(numbers, load(&range.step), load(&range.low))
+    if !is_in_place {
+        numbers.iter_mut().for_each(|numbers| *numbers = scattered(*numbers, part.lanes));
+    }
+    for (numbers, range) in numbers.iter_mut().zip(ranges) {
+        *numbers = _mm256_fmadd_ps(*numbers, load(&range.step), load(&range.low));
+    }
+    numbers
 }
 
 /// Numbers of the bones that move, each to the lane of its bone.
@@ -118,31 +121,31 @@ static ORDERS: [[u8; 8]; 256] = {
     orders
 };
 
-/// The whole numbers of a component in both columns.
+/// The whole numbers of a part's components in a column, each up to [`TOP`].
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-fn both([from, to]: [&[u8]; 2], part: &Part) -> [__m256; 2] {
+fn numbers<const N: usize>(column: &[u8], part: &Part) -> [__m256; N] {
     let spread = &SPREADS[usize::from(part.bits.min(MOST_BITS))];
-    [numbers(from, part, spread), numbers(to, part, spread)]
-}
-
-#[inline]
-#[target_feature(enable = "avx2,fma")]
-fn numbers(column: &[u8], part: &Part, spread: &Spread) -> __m256 {
-    debug_assert!(part.start as usize + PAST <= column.len());
-    // SAFETY: from the start of every part of a column there are 16 bytes (`Compact::column`; `Compact::new` counts the
-    // bytes of all columns and puts as many behind the last).
-    let bytes = unsafe { _mm_loadu_si128(column.as_ptr().add(part.start as usize).cast()) };
     // SAFETY: both are 32 bytes, aligned to as many.
     let (places, left) = unsafe {
         let (places, left) = ((&raw const spread.places).cast(), (&raw const spread.left).cast());
         (_mm256_load_si256(places), _mm256_load_si256(left))
     };
-    let numbers = _mm256_sllv_epi32(_mm256_shuffle_epi8(_mm256_broadcastsi128_si256(bytes), places), left);
-    _mm256_cvtepi32_ps(_mm256_and_si256(numbers, _mm256_set1_epi32(spread.mask)))
+    let mask = _mm256_set1_epi32(spread.mask);
+    let mut out = [_mm256_setzero_ps(); N];
+    for (at, out) in out.iter_mut().enumerate() {
+        let start = part.start as usize + usize::from(part.bytes) * at;
+        debug_assert!(start + PAST <= column.len());
+        // SAFETY: from the start of every component in a column there are 16 bytes (`Compact::column`; `Compact::new` counts
+        // the bytes of all columns and puts as many behind the last).
+        let bytes = unsafe { _mm_loadu_si128(column.as_ptr().add(start).cast()) };
+        let spread = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(bytes), places);
+        *out = _mm256_cvtepi32_ps(_mm256_and_si256(_mm256_sllv_epi32(spread, left), mask));
+    }
+    out
 }
 
-/// How eight numbers of so many bits come to eight lanes, each up to [`TOP`]: which bytes go where, how far each lane is
+/// How eight numbers of so many bits come to eight lanes: which bytes go where, how far each lane is
 /// shifted, and which bits are the number's.
 #[repr(C, align(32))]
 struct Spread {

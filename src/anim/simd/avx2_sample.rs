@@ -15,7 +15,7 @@ const ALL: u8 = 7;
 pub fn sample(columns: &Columns, time: Time, pose: &mut LocalPose) {
     let Place { mut from, mut to, fraction } = columns.place(time);
     let fraction = _mm256_set1_ps(fraction);
-    pose.match_len(&columns.still);
+    pose.fit(columns.still.len());
     let groups = pose.lanes_mut().iter_mut().zip(columns.still.lanes()).zip(&columns.moving);
     for ((out, still), &moving) in groups {
         if moving == ALL {

@@ -1,6 +1,8 @@
 //! BAKE: the form of a clip that plays, as columns of plain numbers, with the hashes of what it was made from. Name, loop
 //! mode and events are the clip's own. Version 2 has other sections for the compact form, and is written for that one alone.
 
+use std::borrow::Cow;
+
 use glam::Vec4;
 use serde::{Deserialize, Serialize};
 
@@ -75,9 +77,9 @@ pub fn version_of(baked: &BakedClip) -> u16 {
 
 pub fn write(baked: &BakedClip, origin: Origin) -> Result<Vec<u8>, String> {
     let (still, form) = match baked.form() {
-        Form::Columns(columns) => (&columns.still, FormRecordV1::Columns),
-        Form::Compact(compact) => (compact.still(), FormRecordV1::Compact),
-        Form::Tracks(tracks) => (&tracks.still, FormRecordV1::Tracks(tracks.seam.map(|seam| seam.0))),
+        Form::Columns(columns) => (Cow::Borrowed(&columns.still), FormRecordV1::Columns),
+        Form::Compact(compact) => (Cow::Owned(compact.still_pose()), FormRecordV1::Compact),
+        Form::Tracks(tracks) => (Cow::Borrowed(&tracks.still), FormRecordV1::Tracks(tracks.seam.map(|seam| seam.0))),
     };
     let [max_error] = finite([baked.report().max_error], "report")?;
     let record = BakeRecordV1 {
