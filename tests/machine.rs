@@ -18,6 +18,10 @@ use keypose::anim::pose::LocalPose;
 use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
+use keypose::assets::character::Character;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::performer::{Performer, usual_machine};
 use proptest::prelude::*;
 
 const TICK: f32 = 1.0 / 60.0;
@@ -620,4 +624,15 @@ proptest! {
             }
         }
     }
+}
+
+/// Made without baking what it does not look into.
+#[test]
+fn the_usual_machine_is_the_one_that_a_model_without_one_plays() {
+    let named = |name: &str| ClipSlot { id: ClipId(0), clip: Arc::new(clip(name, 30, 0.0, 3.0, LoopMode::Once)) };
+    let clips = ["Idle", "Jump_Start", "Walk", "Attack", "Dance"].map(named).into();
+    let model = Arc::new(Model { name: "dancer".into(), skeleton: Arc::new(skeleton()), clips, ..Model::default() });
+    let performer = Performer::new(&Character::bake(&model, None));
+    assert_eq!(usual_machine(&model).parts(), performer.machine.def().parts());
+    assert!(performer.machine.def().state("jump").is_some());
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use crate::anim::bake::{BakedClip, bake};
 use crate::anim::machine::bound::{BoundMachine, MachineClip};
 use crate::anim::machine::def::MachineDef;
 use crate::anim::machine::parts::{Pace, StateDef};
@@ -65,7 +66,10 @@ impl Performer {
         let bones = moving_bones(model);
         let authored = model.machine.graph.as_ref().map(|graph| graph.def.clone());
         let is_authored = authored.is_some();
-        let def = authored.unwrap_or_else(|| usual(character, &clips, &names, &bones, fit.height));
+        let def = authored.unwrap_or_else(|| {
+            let jump = clips.choice(State::Jump).clip.and_then(|at| character.clips.get(at));
+            usual(model, &clips, jump.map(Arc::as_ref), &bones, fit.height)
+        });
         let find = |state: &StateDef, name: &str| {
             let clip = character.clip_named(name)?.clone();
             let gait = match &state.pace {
@@ -92,14 +96,28 @@ impl Performer {
     }
 }
 
-/// The machine of a model without one. What its jump does on the ground is skipped: the simulation is in the air at once.
-fn usual(character: &Character, clips: &Resolved, names: &[&str], bones: &[usize], height: f32) -> Arc<MachineDef> {
-    let mut parts = usual_parts(clips, names);
-    let skeleton = &character.model.skeleton;
+/// The machine of a model without one: what [`Performer::new`] makes of its table and names. Bakes its jump alone.
+pub fn usual_machine(model: &Model) -> Arc<MachineDef> {
+    let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
+    let clips = model.machine.resolve(&names);
+    let jump = clips.choice(State::Jump).clip.and_then(|at| model.clips.get(at));
+    let jump = jump.map(|slot| bake(&slot.clip, &model.skeleton));
+    usual(model, &clips, jump.as_ref(), &moving_bones(model), fit(model).height)
+}
+
+/// What its jump does on the ground is skipped: the simulation is in the air at once.
+fn usual(
+    model: &Model,
+    clips: &Resolved,
+    jump_clip: Option<&BakedClip>,
+    bones: &[usize],
+    height: f32,
+) -> Arc<MachineDef> {
+    let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
+    let mut parts = usual_parts(clips, &names);
     let jump = parts.states.iter_mut().find(|state| state.name == State::Jump.word());
-    let clip = clips.choice(State::Jump).clip.and_then(|at| character.clips.get(at));
-    if let (Some(jump), Some(clip)) = (jump, clip) {
-        jump.start_secs = gait::take_off(skeleton, clip, bones, height).secs().clamp(0.0, 60.0) as f32;
+    if let (Some(jump), Some(clip)) = (jump, jump_clip) {
+        jump.start_secs = gait::take_off(&model.skeleton, clip, bones, height).secs().clamp(0.0, 60.0) as f32;
     }
     Arc::new(MachineDef::new(parts).unwrap_or_else(|error| unreachable!("the usual machine is valid: {error}")))
 }

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::assets::character::Character;
 use crate::assets::machine::{Graph, Looks};
-use crate::assets::performer::Performer;
+use crate::assets::performer::usual_machine;
 use crate::assets::usual_machine::usual_places;
 use crate::editor::action::{Action, Change};
 use crate::editor::document::edit::Edit;
@@ -33,8 +32,7 @@ fn edit(editor: &mut Editor, edit: &MachineEdit, effects: &mut Vec<Effect>) {
     let Some(model) = editor.model().cloned() else { return };
     let graph = match (edit, &model.machine.graph) {
         (MachineEdit::Make, None) => {
-            let performer = Performer::new(&Character::bake(&model, None));
-            let def = performer.machine.def().clone();
+            let def = usual_machine(&model);
             Ok(Some(Graph { places: usual_places(def.parts().states.len()), def }))
         }
         (MachineEdit::Make, Some(_)) => return notice(editor, NoticeKind::Info, HAS_ONE, effects),
