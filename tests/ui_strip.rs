@@ -204,3 +204,39 @@ fn esc_and_the_right_button_end_every_drag_without_a_trace() {
         assert!(!driver.editor.session.timing.is_boxing, "a box by {end}");
     }
 }
+
+fn told(driver: &Driver) -> String {
+    driver.editor.session.notice.clone().map(|notice| notice.text).unwrap_or_default()
+}
+
+#[test]
+fn a_name_that_can_not_be_taken_is_refused_with_the_reason() {
+    let mut driver = strip();
+    driver.strike("F2");
+    driver.frames(3);
+    driver.key(UiKey::Backspace);
+    driver.key(UiKey::Enter);
+    assert_eq!(told(&driver), "A name can't be empty");
+    driver.strike("F2");
+    driver.frames(3);
+    driver.text("rest");
+    driver.key(UiKey::Enter);
+    assert_eq!(told(&driver), "The name \"rest\" is taken");
+    assert_eq!((driver.clip().name.as_str(), driver.editor.history.undo_count()), ("wave", 0));
+}
+
+#[test]
+fn ctrl_a_in_a_search_selects_its_text_not_the_bones() {
+    for field in ["bone-search", "clip-search"] {
+        let mut driver = strip();
+        driver.click(field);
+        driver.text("upp");
+        let letter = |stroke, key, letter| (Some(stroke), Told::Key(key, Some(letter)));
+        driver.hold(UiKey::ModCtrl, true);
+        driver.all_in_one_frame(&[(Some("Ctrl+A"), Told::Key(UiKey::A, None))]);
+        driver.hold(UiKey::ModCtrl, false);
+        driver.all_in_one_frame(&[letter("W", UiKey::W, 'w'), letter("A", UiKey::A, 'a')]);
+        assert!(driver.editor.session.selection.bones.is_empty(), "{field}");
+        assert_eq!(driver.has("bone1"), field == "clip-search", "{field}: \"wa\" is in no bone's name");
+    }
+}

@@ -330,7 +330,7 @@ fn rename_row(kit: &Kit<'_>, local: &mut ClipsLocal, out: &mut Out) {
     if is_done || is_left {
         let (clip, name) = (renaming.clip, renaming.text.trim().to_owned());
         let is_cancelled = kit.is_key_pressed(imgui::Key::Escape);
-        if !name.is_empty() && !is_cancelled {
+        if !is_cancelled {
             out.edit("Rename clip", vec![Edit::RenameClip { clip, name }]);
         }
         local.renaming = None;

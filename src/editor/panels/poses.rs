@@ -237,7 +237,7 @@ fn name_ui(kit: &Kit<'_>, (at, pose): (usize, &SavedPose), local: &mut PosesLoca
     renaming.is_fresh = renaming.is_fresh && !kit.is_item_active();
     if is_done || is_left {
         let name = renaming.text.trim().to_owned();
-        if !name.is_empty() && name != pose.name && !kit.is_key_pressed(imgui::Key::Escape) {
+        if name != pose.name && !kit.is_key_pressed(imgui::Key::Escape) {
             out.push(Action::Poses(PoseEdit::Rename { at, name }));
         }
         local.renaming = None;

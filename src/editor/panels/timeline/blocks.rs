@@ -56,6 +56,8 @@ pub struct Blocks<'a> {
     pub is_selected: &'a dyn Fn(usize) -> bool,
     /// The picture of a keyframe's pose.
     pub thumbnail: &'a dyn Fn(usize) -> Option<TextureId>,
+    /// Nothing is typed over them: tips may lie over them.
+    pub is_calm: bool,
     /// Where drafts stand.
     pub drafts: &'a [Time],
 }
@@ -104,7 +106,7 @@ impl Blocks<'_> {
             touched.push(BlockTouch::Hovered(at));
         }
         self.draw_block(kit, at, rect, is_hovered);
-        if is_hovered && drag.is_none() {
+        if is_hovered && drag.is_none() && self.is_calm {
             let keyframe = &self.clip.keyframes[at];
             let frames = self.clip.frame_rate.frames_in(keyframe.duration);
             let keys = keyframe.keys.len();

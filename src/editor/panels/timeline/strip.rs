@@ -63,7 +63,9 @@ pub fn strip_ui(
     let area = Rect { min: all.min, max: [all.max[0], all.min[1] + blocks_height] };
     let names = Rect { min: [laid.left, area.min[1]], max: [all.min[0] - 8.0, area.max[1]] };
     kit.text_in(names, Align::Left, kit.theme.quiet, "Poses");
+    let is_typed = seen.editor.typed().is_some();
     let blocks = Blocks {
+        is_calm: !is_typed,
         clip,
         area,
         scale,
@@ -71,7 +73,6 @@ pub fn strip_ui(
         thumbnail,
         drafts: &drafts(seen, id),
     };
-    let is_typed = seen.editor.typed().is_some();
     match (is_typed, local.drag) {
         (true, _) => drop(local.held.get_or_insert(scale)),
         (false, Some(Drag::Retime(..))) => {}
