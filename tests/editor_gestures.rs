@@ -4,8 +4,10 @@ mod editor_kit;
 
 use editor_kit::{do_all, editor, rotation_of};
 use glam::{DQuat, Quat, Vec2, Vec3};
+use keypose::anim::key::Channel;
 use keypose::anim::time::Time;
-use keypose::editor::action::{Action, Pick};
+use keypose::editor::action::{Action, Change, Pick};
+use keypose::editor::document::edit::{Edit, Gap, KeyRef};
 use keypose::editor::editor::Editor;
 use keypose::editor::gesture::gizmo::{self, Form, Handle};
 use keypose::editor::gesture::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
@@ -13,6 +15,7 @@ use keypose::editor::gesture::transform::{Constraint, TransformKind};
 use keypose::editor::keying::AutoKey;
 use keypose::editor::session::{Space, Switch, Tool};
 use keypose::editor::shortcuts::Modifiers;
+use keypose::editor::timing::{TakeKeys, TimeAction, TimePoint};
 use proptest::prelude::*;
 
 const UPPER: u16 = 1;
@@ -370,5 +373,76 @@ proptest! {
             editor.update(Action::Undo);
         }
         prop_assert!(editor.document.is_equal(&first));
+    }
+}
+
+/// Every gesture that a key starts, on a bone and keys that are there.
+fn key_gestures() -> Vec<Action> {
+    use keypose::editor::gesture::keys::Grip;
+    let take = |grip| {
+        let original = keypose::editor::document::edit::Original::Moves;
+        TimeAction::Take(TakeKeys { grip, original, is_modal: true, lifted: None, from: None })
+    };
+    vec![
+        Action::StartTransform(TransformKind::Rotate),
+        Action::StartTransform(TransformKind::Reach),
+        Action::StartMix(keypose::editor::mixing::Mix::Push),
+        Action::Time(take(Grip::Move)),
+        Action::Time(take(Grip::Ripple)),
+        Action::Time(TimeAction::TypeDuration { keyframes: vec![0, 1], first: None }),
+    ]
+}
+
+fn begun(start: &Action) -> Editor {
+    let mut editor = editor_kit::editor();
+    editor.update(Action::SelectKeyframe { keyframe: 1, pick: Pick::Only });
+    editor.update(Action::SelectBones { bones: vec![3], pick: Pick::Add });
+    let keys = vec![KeyRef { keyframe: 1, bone: 1, channel: Channel::Rotation }];
+    if matches!(start, Action::Time(TimeAction::Take(_))) {
+        editor.update(Action::SelectKeys { keys, pick: Pick::Only });
+    }
+    editor.update(start.clone());
+    assert!(editor.gesture.as_ref().is_some_and(|gesture| gesture.is_driven()), "{start:?}");
+    editor.update(Action::Modal(ModalKey::Digit('3')));
+    editor
+}
+
+#[test]
+fn every_gesture_is_cancelled_without_a_trace() {
+    for start in key_gestures() {
+        for cancel in [Action::Modal(ModalKey::Cancel), Action::Cancel, Action::Undo] {
+            let mut editor = begun(&start);
+            editor.update(cancel.clone());
+            assert!(editor.gesture.is_none(), "{start:?} {cancel:?}");
+            assert_eq!(editor.history.undo_count(), 0, "{start:?} {cancel:?}");
+            assert!(editor.document.is_equal(&editor_kit::editor().document), "{start:?} {cancel:?}");
+        }
+    }
+}
+
+#[test]
+fn a_gesture_ends_whole_when_what_it_holds_goes_away() {
+    let clip = editor_kit::editor().session.clip.unwrap();
+    let edit = |edit| Action::Edit { label: "away".into(), change: Change::Edits(vec![edit]) };
+    let aways = [
+        edit(Edit::RemoveModel { model: 0 }),
+        edit(Edit::DeleteClip { clip }),
+        edit(Edit::DeleteKeyframes { clip, keyframes: vec![0, 1], gap: Gap::Closed }),
+        Action::SelectClip(None),
+        Action::SelectModel(7),
+    ];
+    for start in key_gestures() {
+        for away in &aways {
+            let mut editor = begun(&start);
+            editor.update(away.clone());
+            editor.update(Action::Modal(ModalKey::Digit('4')));
+            editor.update(Action::Time(TimeAction::Point(TimePoint::default())));
+            plain(&mut editor, PointerKind::Moved, Vec2::new(200.0, 300.0));
+            editor.update(Action::Modal(ModalKey::Confirm));
+            assert!(editor.gesture.is_none(), "{start:?} {away:?}");
+            editor.document.check().unwrap();
+            editor.update(Action::GoToStep(0));
+            assert!(editor.document.is_equal(&editor_kit::editor().document), "{start:?} {away:?}");
+        }
     }
 }
