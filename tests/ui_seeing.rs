@@ -1,4 +1,5 @@
-//! What helps to see, driven by mouse and keys: the clip check.
+//! What helps to see, driven by mouse and keys: the clip check, the side-scroller bench, the blend of two clips, the
+//! turntable.
 
 mod ui;
 
@@ -7,9 +8,17 @@ use std::sync::Arc;
 use glam::Vec3;
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::Key;
-use keypose::anim::time::FrameRate;
+use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::model::Model;
 use keypose::assets::project::Project;
+use keypose::editor::action::{Action, Change, Origin};
+use keypose::editor::bench;
+use keypose::editor::blend::BlendAction;
+use keypose::editor::commands::Command;
+use keypose::editor::document::edit::Edit;
+use keypose::editor::editor::Editor;
+use keypose::editor::scene;
+use keypose::render::frame::{Frame, Surface};
 use ui::{Driver, arm};
 
 const SIZE: [f32; 2] = [1280.0, 720.0];
@@ -51,8 +60,8 @@ fn an_edit_is_looked_at_at_once_and_empty_places_say_so() {
     driver.frames(2);
     assert!(!driver.has(&row), "the open clip is another one");
     driver.click("check-all");
-    driver.update(keypose::editor::action::Action::SelectClip(Some(driver.model().clips[1].id)));
-    driver.update(keypose::editor::action::Action::Run(keypose::editor::commands::Command::DeleteClip));
+    driver.update(Action::SelectClip(Some(driver.model().clips[1].id)));
+    driver.update(Action::Run(Command::DeleteClip));
     driver.frames(3);
     assert!(!driver.has(&row));
     drop(driver);
@@ -81,4 +90,128 @@ fn forked(mut project: Project) -> Project {
             .for_each(|key| key.bone = 3);
     }
     project
+}
+
+fn demo() -> Project {
+    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).unwrap();
+    keypose::wad::decode(&bytes).unwrap().project
+}
+
+fn picture(editor: &Editor) -> Frame {
+    scene::frame(editor, &editor.view())
+}
+
+#[test]
+fn the_bench_shows_the_model_alone_and_leaves_as_it_came() {
+    let mut driver = Driver::new(arm(), SIZE);
+    let before = driver.editor.session.camera;
+    driver.strike("F6");
+    driver.frames(2);
+    let bench = picture(&driver.editor);
+    assert!(bench.overlay.lines.is_empty() && bench.solids.len() > 20);
+    assert_eq!(bench.camera.eye.x, 0.0);
+    assert!(driver.has("FlipBench") && !driver.has("tool0"));
+    driver.click("FlipBench");
+    driver.frames(2);
+    let flipped = picture(&driver.editor);
+    assert_ne!(flipped.models[0].world_from_model, bench.models[0].world_from_model);
+    driver.strike("Ctrl+F6");
+    assert_eq!(picture(&driver.editor).models[0].surface, Surface::Silhouette);
+    driver.strike("Escape");
+    driver.frames(2);
+    assert!(driver.editor.session.bench.is_none() && driver.has("tool0"));
+    assert_eq!(driver.editor.session.camera, before);
+    assert_eq!(driver.editor.history.undo_count(), 0);
+    driver.strike("F6");
+    driver.update(Action::LookFrom(keypose::editor::camera::Look::Top));
+    assert!(driver.editor.session.bench.is_none(), "who looks from elsewhere leaves it");
+}
+
+/// The floor goes with the foot that stands on it, whatever the speed of the clip.
+#[test]
+fn the_floor_of_the_bench_passes_as_the_feet_walk() {
+    let mut editor = Editor::new(demo(), &Origin::New);
+    editor.update(Action::Run(Command::Bench));
+    let model = editor.model().unwrap().clone();
+    let speed = |editor: &Editor| bench::speed(editor, &editor.view());
+    for (clip, expected, foot, from, to) in [("walk", 1.4, "foot.L", 3, 6), ("run", 3.6, "toe.L", 2, 4)] {
+        let id = model.clip_named(clip).unwrap().id;
+        editor.update(Action::SelectClip(Some(id)));
+        assert!((speed(&editor) - expected).abs() < 0.12 * expected, "{clip}: {}", speed(&editor));
+        let foot = model.skeleton.find(foot).unwrap();
+        let mut places = |frame: i64| {
+            editor.update(Action::Seek(FrameRate::FPS_30.time_of(frame)));
+            let picture = picture(&editor);
+            let body = picture.models.iter().find(|draw| draw.model.name == model.name).unwrap();
+            let foot = body.world_from_model.transform_point3(body.pose.get(foot).translation());
+            (foot.x, picture.solids[0].min.x)
+        };
+        let (before, after) = (places(from), places(to));
+        let (walked, passed) = (after.0 - before.0, after.1 - before.1);
+        let apart = (walked - passed).rem_euclid(2.0).min((passed - walked).rem_euclid(2.0));
+        assert!(walked < -0.05 && apart < 0.05, "{clip}: the foot {walked}, the floor {passed}");
+    }
+    for clip in ["idle", "jump", "climb"] {
+        editor.update(Action::SelectClip(Some(model.clip_named(clip).unwrap().id)));
+        assert_eq!(speed(&editor), 0.0, "{clip}");
+    }
+}
+
+#[test]
+fn a_blend_mixes_two_clips_by_its_slider() {
+    let mut driver = Driver::new(pulled(), SIZE);
+    driver.strike("F7");
+    driver.frames(2);
+    assert!(driver.editor.session.is_in_motion());
+    let length = |driver: &Driver| driver.editor.view().local.get(2).translation.x;
+    driver.update(Action::Blend(BlendAction::Weight(0.0)));
+    driver.update(Action::Tick(FrameRate::FPS_30.time_of(3)));
+    assert_eq!(length(&driver), 1.0, "the first clip alone does not pull");
+    driver.update(Action::Blend(BlendAction::Weight(1.0)));
+    driver.update(Action::Tick(FrameRate::FPS_30.time_of(1)));
+    let whole = length(&driver);
+    assert!(whole > 1.1, "{whole}");
+    driver.update(Action::Blend(BlendAction::Weight(0.5)));
+    let half = length(&driver);
+    assert!(half > 1.02 && half < whole, "{half} of {whole}");
+    driver.drag("blend-weight", [60.0, 0.0]);
+    assert!(driver.editor.session.blend.as_ref().unwrap().weight > 0.55);
+    let clips = driver.editor.session.blend.as_ref().unwrap().clips;
+    driver.update(Action::Blend(BlendAction::Clips([clips[1], clips[0]])));
+    assert_eq!(driver.editor.session.blend.as_ref().unwrap().clips, [clips[1], clips[0]]);
+    driver.click("leave-blend");
+    assert!(driver.editor.session.blend.is_none() && !driver.editor.session.is_in_motion());
+    assert_eq!(driver.editor.history.undo_count(), 0);
+}
+
+#[test]
+fn a_blend_goes_on_through_edits_and_ends_with_its_clips() {
+    let mut editor = Editor::new(pulled(), &Origin::New);
+    editor.update(Action::Run(Command::BlendPreview));
+    let id = editor.model().unwrap().clips[1].id;
+    let loop_mode = keypose::anim::clip::LoopMode::Loop;
+    let change = Change::Edits(vec![Edit::SetLoopMode { clip: id, loop_mode }]);
+    editor.update(Action::Edit { label: "loop".into(), change });
+    editor.update(Action::Tick(Time::TICK));
+    assert!(editor.session.blend.is_some());
+    let change = Change::Edits(vec![Edit::DeleteClip { clip: id }]);
+    editor.update(Action::Edit { label: "delete".into(), change });
+    editor.update(Action::Tick(Time::TICK));
+    assert!(editor.session.blend.is_none());
+    let effects = editor.update(Action::Run(Command::BlendPreview));
+    assert!(editor.session.blend.is_none() && !effects.is_empty(), "one clip alone can't be mixed, and it says so");
+}
+
+#[test]
+fn the_turntable_turns_the_camera_and_nothing_else() {
+    let mut editor = Editor::new(arm(), &Origin::New);
+    let before = editor.session.camera;
+    editor.update(Action::Run(Command::ToggleTurntable));
+    editor.update(Action::Tick(Time::SECOND));
+    let turned = std::f32::consts::TAU / keypose::editor::camera::TURN_SECS;
+    assert!((editor.session.camera.yaw - before.yaw - turned).abs() < 1e-4);
+    assert_eq!((editor.session.camera.pitch, editor.session.camera.distance), (before.pitch, before.distance));
+    assert!(!editor.session.is_in_motion(), "one can pose meanwhile");
+    editor.update(Action::Run(Command::ToggleTurntable));
+    assert!(!editor.session.is_lively());
 }

@@ -54,9 +54,25 @@ pub struct Order {
     pub has_bones: bool,
 }
 
+/// A turntable turns once in at least so many seconds of a film: shorter clips are shown several times.
+const LEAST_TURN_SECS: f64 = 5.0;
+
+impl Order {
+    /// How many pictures are made: one for each pose, or as many rounds of them as a turntable needs.
+    fn pictures(&self) -> usize {
+        let poses = self.poses.len();
+        match self.form {
+            Form::Film { fps } if self.view == View::Turntable && poses > 0 => {
+                poses * (LEAST_TURN_SECS * fps / poses as f64).ceil().max(1.0) as usize
+            }
+            _ => poses,
+        }
+    }
+}
+
 /// The file's bytes; an error is one sentence.
 pub fn make(order: &Order, progress: &Progress) -> Result<Vec<u8>, String> {
-    check_size(order.poses.len() as f64, order.size)?;
+    check_size(order.pictures() as f64, order.size)?;
     let pictures = draw(order, progress)?;
     let said = |error: ExportError| error.to_string();
     match order.form {
@@ -89,10 +105,13 @@ fn draw(order: &Order, progress: &Progress) -> Result<Vec<Picture>, String> {
     let mut renderer = Renderer::new(&headless.context, &Shaders::default()).map_err(said)?;
     let target = Target::new(&headless.context, order.size, 4).map_err(said)?;
     let shot = Shot::of(model.clone(), models, poses.iter().map(Arc::as_ref), order.view);
-    let mut pictures = Vec::with_capacity(poses.len());
-    for (at, pose) in poses.iter().enumerate() {
-        progress.reach(DRAWING * at as f32 / poses.len() as f32)?;
-        let mut frame = shot.frame(pose.clone(), *width as f32 / *height as f32);
+    let count = order.pictures();
+    let mut pictures = Vec::with_capacity(count);
+    for (at, pose) in poses.iter().cycle().take(count).enumerate() {
+        let part = at as f32 / count as f32;
+        progress.reach(DRAWING * part)?;
+        let turn = part * std::f32::consts::TAU;
+        let mut frame = shot.turned(pose.clone(), *width as f32 / *height as f32, turn);
         if order.has_bones {
             let shapes = bones::shapes(&model.skeleton, pose, &Mat4::IDENTITY);
             bones::draw(&mut frame.overlay, &frame.camera, &shapes, |_| Some(bones::BoneStyle::PLAIN));

@@ -173,7 +173,7 @@ impl Studio {
 
     /// True while frames follow each other by themselves.
     pub fn is_moving(&self) -> bool {
-        self.editor.session.is_in_motion() || self.desk.is_checking()
+        self.editor.session.is_lively() || self.desk.is_checking()
     }
 
     /// A file was dropped on the window: a picture goes on the model, anything else is opened.
@@ -351,7 +351,7 @@ impl Studio {
     }
 
     fn advance(&mut self, elapsed: Duration) {
-        if self.editor.session.is_in_motion() {
+        if self.editor.session.is_lively() {
             self.meter.draw(Instant::now(), elapsed, self.frame_due());
             // A window that was hidden for long does not make time jump.
             self.update(Action::Tick(Time::from_secs(elapsed.min(LONGEST_TICK).as_secs_f64())));

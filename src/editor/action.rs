@@ -12,6 +12,8 @@ use crate::anim::time::Time;
 use crate::assets::id::ClipId;
 use crate::assets::project::Project;
 use crate::assets::texture::Texture;
+use crate::editor::bench::BenchAction;
+use crate::editor::blend::BlendAction;
 use crate::editor::camera::Look;
 use crate::editor::clipboard::Side;
 use crate::editor::display::{Shading, ShownPose};
@@ -173,6 +175,10 @@ pub enum Action {
     Groups(GroupEdit),
     /// The state machine.
     Machine(MachineAction),
+    /// The side-scroller bench.
+    Bench(BenchAction),
+    /// The preview of two clips mixed.
+    Blend(BlendAction),
     /// What is found by names and places counts again for a bone and its partner.
     ClearMirrorPair(BoneIndex),
     /// Corrects the table of mirror pairs; a bone that is its own partner lies in the middle.

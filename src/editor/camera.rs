@@ -3,6 +3,7 @@
 use glam::{Quat, Vec2, Vec3};
 
 use crate::render::frame::camera::{Camera, Projection, Ray};
+use crate::render::frame::side_view::OPEN_RADIANS;
 
 /// Pitch stays this far within straight up and down, in radians.
 const STEEPEST: f32 = std::f32::consts::FRAC_PI_2 - 0.001;
@@ -10,6 +11,9 @@ const STEEPEST: f32 = std::f32::consts::FRAC_PI_2 - 0.001;
 const ZOOM_FACTOR: f32 = 0.88;
 /// Radians that one pixel of mouse movement turns.
 const ORBIT_RADIANS: f32 = 0.008;
+
+/// Seconds in which the turntable turns once.
+pub const TURN_SECS: f32 = 10.0;
 
 /// How far along a line its point nearest to a ray lies, in lengths of `direction`; `None` where they are parallel.
 pub fn nearest_on_line(ray: &Ray, point: Vec3, direction: Vec3) -> Option<f32> {
@@ -115,6 +119,11 @@ impl OrbitCamera {
         self.pitch = (self.pitch + pixels.y * ORBIT_RADIANS).clamp(-STEEPEST, STEEPEST);
     }
 
+    /// Turns on about the target, once in [`TURN_SECS`].
+    pub fn turn(&mut self, secs: f32) {
+        self.yaw = (self.yaw + secs * std::f32::consts::TAU / TURN_SECS).rem_euclid(std::f32::consts::TAU);
+    }
+
     /// Moves with the mouse: what is at the target's depth stays under it.
     pub fn pan(&mut self, pixels: Vec2, viewport: Vec2) {
         let size = self.pixel_size_at(self.target, viewport);
@@ -130,10 +139,12 @@ impl OrbitCamera {
     pub fn look_from(&mut self, look: Look) {
         let quarter = std::f32::consts::FRAC_PI_2;
         (self.yaw, self.pitch) = match look {
-            Look::Front | Look::Game => (0.0, 0.0),
+            Look::Front => (0.0, 0.0),
             Look::Back => (2.0 * quarter, 0.0),
             Look::Right => (quarter, 0.0),
             Look::Left => (3.0 * quarter, 0.0),
+            // The model looks to the right, a little open to the camera.
+            Look::Game => (3.0 * quarter + OPEN_RADIANS, 0.0),
             Look::Top => (0.0, STEEPEST),
             Look::Bottom => (0.0, -STEEPEST),
         };

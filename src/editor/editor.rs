@@ -15,6 +15,7 @@ use crate::editor::gesture::typed::TypedDuration;
 use crate::editor::history::{History, Place};
 use crate::editor::scene::BoundsCache;
 use crate::editor::session::Session;
+use crate::editor::stride::Strides;
 use crate::editor::view::{Bakes, View};
 
 /// A file that another editor has open.
@@ -59,6 +60,8 @@ pub struct Editor {
     pub bakes: Bakes,
     /// The sizes of models that were needed lately.
     pub bounds: BoundsCache,
+    /// How far clips carry that were needed lately.
+    pub strides: Strides,
     /// How many documents were opened before this one.
     pub opened: u32,
 }
@@ -85,6 +88,7 @@ impl Editor {
             title,
             bakes: Bakes::default(),
             bounds: BoundsCache::default(),
+            strides: Strides::default(),
             opened: 0,
         };
         editor.session.clip = editor.model().and_then(|model| model.clips.first()).map(|slot| slot.id);

@@ -41,11 +41,13 @@ pub enum FilmView {
     Side,
     Front,
     ThreeQuarter,
+    /// The camera circles once in a film.
+    Turntable,
 }
 
 impl FilmView {
     /// All, in the order in which they are shown.
-    pub const ALL: [FilmView; 3] = [FilmView::Side, FilmView::Front, FilmView::ThreeQuarter];
+    pub const ALL: [FilmView; 4] = [FilmView::Side, FilmView::Front, FilmView::ThreeQuarter, FilmView::Turntable];
 
     /// The words for panels.
     pub fn name(self) -> &'static str {
@@ -53,6 +55,7 @@ impl FilmView {
             FilmView::Side => "Side",
             FilmView::Front => "Front",
             FilmView::ThreeQuarter => "Three-quarter",
+            FilmView::Turntable => "Turntable",
         }
     }
 }

@@ -4,6 +4,8 @@
 //! must happen outside come out. Panels read the [`editor::Editor`] and the [`view::View`] and write actions.
 
 pub mod action;
+pub mod bench;
+pub mod blend;
 pub mod camera;
 pub mod checks;
 pub mod clip_list;
@@ -41,6 +43,7 @@ pub mod selection;
 pub mod session;
 pub mod sheet;
 pub mod shortcuts;
+pub mod stride;
 pub mod time_text;
 pub mod timing;
 pub mod trail;

@@ -50,6 +50,11 @@ impl Playhead {
         self.elapsed = self.time;
     }
 
+    /// How far play has gone on, rounds and all: the clip's time is made of it. It is that time while nothing plays.
+    pub fn elapsed(&self) -> Time {
+        self.elapsed
+    }
+
     /// Starts playing; from the other end where it stands at the end of a clip that plays once.
     pub fn play(&mut self, clip: &Clip) {
         let length = clip.length();

@@ -7,6 +7,7 @@ use glam::Mat4;
 
 use crate::anim::time::Time;
 use crate::assets::model::{Model, Visibility};
+use crate::editor::bench;
 use crate::editor::editor::Editor;
 use crate::editor::groups;
 use crate::editor::preferences::Shade;
@@ -27,6 +28,9 @@ const AFTER: Color = Color::hex(0xff9d3d).with_alpha(0.26);
 /// What the viewport shows; the renderer knows its size.
 pub fn frame(editor: &Editor, view: &View) -> Frame {
     let session = &editor.session;
+    if let Some(frame) = session.bench.as_ref().and_then(|bench| bench::frame(editor, view, bench)) {
+        return frame;
+    }
     let camera = session.camera.camera();
     let mut frame =
         Frame { camera, background: Background::DARK, pixels_per_point: session.pixels_per_point, ..Frame::default() };

@@ -9,6 +9,8 @@ use crate::anim::key::Ease;
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::id::ClipId;
 use crate::editor::action::Action;
+use crate::editor::bench::Bench;
+use crate::editor::blend::Blend;
 use crate::editor::camera::OrbitCamera;
 use crate::editor::clipboard::Copied;
 use crate::editor::display::{Display, ShownPose};
@@ -104,6 +106,8 @@ pub enum Switch {
     Normalised,
     /// The model's reference images.
     References,
+    /// The camera circles about the model.
+    Turntable,
     /// Several bones turn and scale about the middle between them, not each about its own origin.
     SharedPivot,
 }
@@ -185,6 +189,10 @@ pub struct Session {
     pub reference: usize,
     /// An image that was dropped, while it is asked what it is for.
     pub dropped: Option<PathBuf>,
+    /// The side-scroller bench, while the viewport shows it.
+    pub bench: Option<Bench>,
+    /// Two clips are mixed, in place of the clip.
+    pub blend: Option<Box<Blend>>,
     /// The state machine as it is worked on.
     pub machine: MachineDesk,
     /// What was copied.
@@ -257,6 +265,8 @@ impl Default for Session {
             material: 0,
             reference: 0,
             dropped: None,
+            bench: None,
+            blend: None,
             machine: MachineDesk::default(),
             copied: None,
             display: Display::default(),
@@ -290,7 +300,12 @@ impl Default for Session {
 impl Session {
     /// True while something plays.
     pub fn is_in_motion(&self) -> bool {
-        self.playhead.is_playing || self.machine.preview.is_some()
+        self.playhead.is_playing || self.machine.preview.is_some() || self.blend.is_some()
+    }
+
+    /// True while the picture changes by itself: something plays, or the camera turns.
+    pub fn is_lively(&self) -> bool {
+        self.is_in_motion() || self.is_on(Switch::Turntable)
     }
 
     /// True while the pose on screen is one to be worked on: nothing plays, and it is the clip's.

@@ -81,6 +81,7 @@ impl View {
         let shown = session.display.pose;
         match (preview, &baked, &clip) {
             _ if shown != ShownPose::Clip => {}
+            _ if session.blend.is_some() => session.blend.iter().for_each(|blend| blend.sample(&mut local)),
             (Some(preview), ..) => preview.sample(&mut local),
             (None, Some(baked), _) => baked.sample(time, &mut local),
             (None, None, Some(clip)) => exact::sample(clip, time, &mut local),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::{Mat4, Quat, Vec2, Vec3};
+use glam::{Mat4, Vec2, Vec3};
 
 use crate::anim::machine::play::Scratch;
 use crate::anim::pose::ModelPose;
@@ -14,17 +14,12 @@ use crate::game::scenery;
 use crate::game::units::{metres, metres_of};
 use crate::game::world::World;
 use crate::render::frame::attached::attached;
-use crate::render::frame::camera::{Camera, Projection};
+use crate::render::frame::camera::Camera;
+use crate::render::frame::side_view::{self, PICTURE_HEIGHT};
 use crate::render::frame::{Background, Frame, Haze, Light, ModelDraw};
 
-/// The full vertical angle of view, radians: narrow, so that the level looks flat and the far hills move slowly.
-const FOV_Y_RADIANS: f32 = 0.56;
-/// Metres from the lower to the upper edge of the picture in the plane of play.
-const PICTURE_HEIGHT: f32 = 6.6;
 /// Farther apart than this, in metres, two worlds are not joined by a movement.
 const LEAP: f32 = 2.0;
-/// How far a player who looks along the level is turned towards the camera, radians.
-const OPEN_RADIANS: f32 = 0.32;
 
 /// The picture `alpha` (0..=1) of the way from one world to the next, for a picture of that width over height.
 pub fn frame(before: &World, now: &World, alpha: f32, aspect: f32) -> Frame {
@@ -49,12 +44,9 @@ pub fn frame(before: &World, now: &World, alpha: f32, aspect: f32) -> Frame {
 }
 
 fn camera(world: &World, aim: Vec2, aspect: f32) -> Camera {
-    let distance = PICTURE_HEIGHT * 0.5 / (FOV_Y_RADIANS * 0.5).tan();
     let picture = Vec2::new(PICTURE_HEIGHT * aspect.clamp(0.1, 10.0), PICTURE_HEIGHT);
     let target = held_back(aim, picture, &world.stage.bounds_metres()).extend(0.0);
-    let eye = target + Vec3::new(0.0, 0.9, distance);
-    let projection = Projection::Perspective { fov_y_radians: FOV_Y_RADIANS, near: 0.5 };
-    Camera { eye, target, up: Vec3::Y, projection }
+    side_view::camera(target)
 }
 
 fn between(before: Vec2, now: Vec2, alpha: f32) -> Vec2 {
@@ -93,11 +85,10 @@ fn world_from_model(animator: &Animator, fit: &Fit, feet: Vec3, alpha: f32) -> M
     let back = 1.0 - alpha;
     let shown = |[value, change]: [f32; 2]| value - change * back;
     let (turn, away, squash) = (shown(animator.turn), shown(animator.away), shown(animator.squash));
-    let along = turn * (std::f32::consts::FRAC_PI_2 - OPEN_RADIANS);
+    let along = side_view::yaw(turn);
     let behind = std::f32::consts::PI * animator.away_side;
     let yaw = along + (behind - along) * smooth(away);
-    let scale = Vec3::new(1.0, squash, 1.0) * fit.scale;
-    Mat4::from_scale_rotation_translation(scale, Quat::from_rotation_y(yaw), feet) * Mat4::from_translation(-fit.base)
+    side_view::world_from_model(fit, yaw, Vec3::new(1.0, squash, 1.0), feet)
 }
 
 fn smooth(fraction: f32) -> f32 {

@@ -56,6 +56,8 @@ enum CameraView {
     Side,
     Front,
     ThreeQuarter,
+    /// The camera circles once about the model in a GIF
+    Turntable,
 }
 
 /// Runs the command.
@@ -74,6 +76,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         CameraView::Side => View::Side,
         CameraView::Front => View::Front,
         CameraView::ThreeQuarter => View::ThreeQuarter,
+        CameraView::Turntable => View::Turntable,
     };
     let (model, models) = (character.model.clone(), opened.project.models.clone());
     let order = Order { model, models, poses, form, view, size: arguments.size, has_bones: arguments.bones };

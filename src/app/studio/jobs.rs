@@ -117,6 +117,7 @@ impl Studio {
                 FilmView::Side => View::Side,
                 FilmView::Front => View::Front,
                 FilmView::ThreeQuarter => View::ThreeQuarter,
+                FilmView::Turntable => View::Turntable,
             },
             size: [wish.side; 2],
             has_bones: wish.has_bones,

@@ -223,6 +223,7 @@ fn switch_of(command: Command) -> Option<Switch> {
         Command::ToggleBoneNames => Switch::BoneNames,
         Command::ToggleBoneAxes => Switch::BoneAxes,
         Command::ToggleStats => Switch::Stats,
+        Command::ToggleTurntable => Switch::Turntable,
         Command::ToggleOnionSkin => Switch::OnionSkin,
         Command::ToggleOverlays => Switch::Overlays,
         Command::ToggleSnapTime => Switch::SnapTime,

@@ -4,6 +4,8 @@ use crate::anim::clip::LoopMode;
 use crate::anim::key::{Channel, Ease, TangentKind};
 use crate::assets::clip_notes::How;
 use crate::editor::action::Action;
+use crate::editor::bench::{BenchAction, Fill};
+use crate::editor::blend::{BlendAction, NEEDS_TWO};
 use crate::editor::camera::{Lens, Look};
 use crate::editor::clipboard::Side;
 use crate::editor::commands::{Command, all, shading_of, switch_of};
@@ -109,6 +111,10 @@ fn action_of(command: Command, editor: &Editor) -> Option<Action> {
         Command::LookTop => Action::LookFrom(Look::Top),
         Command::LookBottom => Action::LookFrom(Look::Bottom),
         Command::LookGame => Action::LookFrom(Look::Game),
+        Command::Bench => Action::Bench(BenchAction::Toggle),
+        Command::FlipBench => Action::Bench(BenchAction::Flip),
+        Command::BenchSilhouette => Action::Bench(BenchAction::ToggleSilhouette),
+        Command::BlendPreview => Action::Blend(BlendAction::Toggle),
         Command::PlayTest => Action::PlayTest,
         Command::ExportPicture => Action::ExportPicture(None),
         Command::MakeMachine => Action::Machine(MachineAction::Edit(MachineEdit::Make)),
@@ -258,8 +264,14 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
         MirrorKeysInTime | MoveKeys | ScaleKeys | RippleKeys => {
             needs(!editor.session.selection.keys.is_empty(), "Select keys first.")
         }
-        CheckClips | ExportPicture | AddReference | Copy | MirrorPose | SavePose | KeyPose | KeyMenu | KeyChanged
-        | NewClip | PlayTest | FrameAll | FrameSelected => needs(has_model, NEEDS_MODEL),
+        BlendPreview => {
+            let can_mix = clip.is_some() && editor.model().is_some_and(|model| model.clips.len() > 1);
+            needs(can_mix || editor.session.blend.is_some(), NEEDS_TWO)
+        }
+        Bench | FlipBench | BenchSilhouette | ToggleTurntable | CheckClips | ExportPicture | AddReference | Copy
+        | MirrorPose | SavePose | KeyPose | KeyMenu | KeyChanged | NewClip | PlayTest | FrameAll | FrameSelected => {
+            needs(has_model, NEEDS_MODEL)
+        }
         UnlockClip => {
             let follows = clip.zip(editor.model()).is_some_and(|(slot, model)| model.derived(slot.id).is_some());
             needs(follows, "The open clip follows no other.")
@@ -303,6 +315,9 @@ pub fn is_on(command: Command, editor: &Editor) -> Option<bool> {
     let loops = |mode| Some(editor.clip().is_some_and(|slot| slot.clip.loop_mode == mode));
     match command {
         Command::PreviewMachine => Some(session.machine.preview.is_some()),
+        Command::Bench => Some(session.bench.is_some()),
+        Command::BenchSilhouette => Some(session.bench.as_ref().is_some_and(|bench| bench.fill == Fill::Silhouette)),
+        Command::BlendPreview => Some(session.blend.is_some()),
         Command::ToolSelect => Some(session.tool == Tool::Select),
         Command::ToolMove => Some(session.tool == Tool::Move),
         Command::ToolRotate => Some(session.tool == Tool::Rotate),

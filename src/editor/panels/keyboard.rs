@@ -1,6 +1,8 @@
 //! Which action a stroke is: a modal transform takes its keys first, then the panel under the mouse, then everywhere.
 
 use crate::editor::action::Action;
+use crate::editor::bench::BenchAction;
+use crate::editor::blend::BlendAction;
 use crate::editor::commands::Scope;
 use crate::editor::display::ShownPose;
 use crate::editor::gesture::pointer::{Axis, ModalKey};
@@ -27,6 +29,12 @@ pub fn action_of(seen: &Seen<'_>, hovered: Option<Panel>, keyframe: Option<usize
     }
     if stroke.key == KeyName::Escape && seen.session.machine.preview.is_some() {
         return Some(Action::Machine(MachineAction::Preview(Shown::Off)));
+    }
+    if stroke.key == KeyName::Escape && seen.session.blend.is_some() {
+        return Some(Action::Blend(BlendAction::Leave));
+    }
+    if stroke.key == KeyName::Escape && seen.session.bench.is_some() {
+        return Some(Action::Bench(BenchAction::Leave));
     }
     if stroke.key == KeyName::Escape && seen.session.display.pose != ShownPose::Clip {
         return Some(Action::ShowPose(ShownPose::Clip));

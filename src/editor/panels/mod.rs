@@ -2,6 +2,8 @@
 //! actions; what is theirs alone (scroll, half-typed text) they keep in a local value. No GL, no files, no clock.
 
 pub mod axis_ball;
+pub mod bench;
+pub mod blend;
 pub mod bone_groups;
 pub mod bones;
 pub mod clip_check;

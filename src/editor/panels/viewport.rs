@@ -10,6 +10,8 @@ use crate::editor::commands::Command;
 use crate::editor::display::ShownPose;
 use crate::editor::gesture::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::panels::axis_ball::axis_ball;
+use crate::editor::panels::bench::bench_ui;
+use crate::editor::panels::blend::blend_bar;
 use crate::editor::panels::first_steps::first_steps_ui;
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::log;
@@ -78,14 +80,24 @@ pub fn viewport_ui(
         log::banner(kit, seen, area, out);
         return;
     }
+    let is_over_blend = seen.session.blend.as_ref().is_some_and(|blend| blend_bar(kit, seen, blend, area, out));
+    if let Some(bench) = &seen.session.bench {
+        bench_ui(kit, seen, bench, area, scale, out);
+        log::banner(kit, seen, area, out);
+        (local.drag, local.was_inside) = (None, false);
+        return;
+    }
     over_picture(kit, seen, area, scale);
     let is_over_ball = axis_ball(kit, seen, [area.max[0] - 54.0, area.min[1] + 54.0], out);
     let is_over_tools = tool_strip(kit, seen, area, out) | view_bar(kit, seen, area, out);
-    if seen.session.first_steps.is_none() || seen.draft().is_some() {
+    if (seen.session.first_steps.is_none() || seen.draft().is_some()) && seen.session.blend.is_none() {
         hint_line(kit, seen, area);
     }
-    let is_over =
-        is_over_ball | is_over_tools | first_steps_ui(kit, seen, area, out) | log::banner(kit, seen, area, out);
+    let is_over = is_over_ball
+        | is_over_tools
+        | is_over_blend
+        | first_steps_ui(kit, seen, area, out)
+        | log::banner(kit, seen, area, out);
     mouse(kit, seen, local, area, is_hovered && !is_over, is_activated && !is_over, out);
 }
 

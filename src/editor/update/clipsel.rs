@@ -11,6 +11,8 @@ use crate::editor::selection::{Focus, Selection};
 use crate::editor::session::Switch;
 use crate::editor::update::{machine, steps};
 use crate::render::frame::bounds::Aabb;
+use crate::render::frame::camera::Camera;
+use crate::render::frame::side_view;
 
 /// Opens another model.
 pub fn select_model(editor: &mut Editor, model: usize) {
@@ -95,6 +97,7 @@ pub fn show_pose(editor: &mut Editor, pose: ShownPose) {
     if pose != ShownPose::Clip {
         set_playing(editor, false);
         editor.session.machine.preview = None;
+        editor.session.blend = None;
     }
     editor.session.display.pose = pose;
 }
@@ -105,18 +108,17 @@ pub fn ends_shown_pose(action: &Action) -> bool {
     poses || machine::ends_preview(action) || matches!(action, Action::Begin { .. } | Action::Poses(_))
 }
 
-/// Looks from a side; the game's camera is in perspective and further away.
+/// Looks from a side; the game's camera stands where the game has it.
 pub fn look_from(editor: &mut Editor, look: Look) {
     editor.session.camera.look_from(look);
-    if look == Look::Game {
-        editor.frame_all();
-        editor.session.camera.lens = Lens::Perspective;
-        editor.session.camera.zoom(GAME_NOTCHES);
-    }
+    let Some(model) = editor.model().filter(|_| look == Look::Game).cloned() else { return };
+    let fit = editor.strides.fit(&model);
+    let camera = &mut editor.session.camera;
+    camera.lens = Lens::Perspective;
+    camera.target = fit.base + glam::Vec3::Y * fit.height * 0.5;
+    camera.pitch = (side_view::RISE / side_view::distance()).atan();
+    camera.distance = (side_view::PICTURE_HEIGHT * 0.5 / fit.scale / (Camera::FOV_Y_RADIANS * 0.5).tan()).min(1e6);
 }
-
-/// How much further away than "all of it" the game looks from, in notches of the wheel.
-const GAME_NOTCHES: f32 = -7.0;
 
 /// Looks at the selected bones, or at all of the model where none is selected.
 pub fn frame_selected(editor: &mut Editor) {

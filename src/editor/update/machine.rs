@@ -80,6 +80,7 @@ fn show(editor: &mut Editor, shown: Shown, effects: &mut Vec<Effect>) {
         return notice(editor, NoticeKind::Info, HAS_NONE, effects);
     }
     editor.session.playhead.is_playing = false;
+    editor.session.blend = None;
     editor.session.machine.preview = preview.map(Box::new);
 }
 

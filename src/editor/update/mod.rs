@@ -1,6 +1,8 @@
 //! The dispatcher: one arm per action, one line per arm; what they do stands in the files beside it.
 
 use crate::editor::action::{Action, Change};
+use crate::editor::bench;
+use crate::editor::blend;
 use crate::editor::commands;
 use crate::editor::display::ShownPose;
 use crate::editor::editor::Editor;
@@ -32,6 +34,10 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
     }
     if machine::ends_preview(&action) {
         editor.session.machine.preview = None;
+        editor.session.blend = None;
+    }
+    if bench::ends(&action) {
+        editor.session.bench = None;
     }
     if clipsel::ends_shown_pose(&action) {
         editor.session.display.pose = ShownPose::Clip;
@@ -59,6 +65,8 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
         Action::ImageRead { place, image } => looks::image_read(editor, &place, image, effects),
         Action::Groups(edit) => select::edit_groups(editor, &edit, effects),
         Action::Machine(action) => machine::act(editor, action, effects),
+        Action::Bench(action) => bench::act(editor, action),
+        Action::Blend(action) => blend::act(editor, action, effects),
         Action::SetMirrorPair { bone, partner } => select::set_mirror_pair(editor, bone, partner, effects),
         Action::ClearMirrorPair(bone) => select::clear_mirror_pair(editor, bone, effects),
         Action::SetEase(ease) => pose::set_ease(editor, ease, effects),
@@ -154,6 +162,10 @@ fn update_session(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>
 /// Time has passed.
 fn tick(editor: &mut Editor, passed: crate::anim::time::Time) {
     machine::tick(editor, passed.secs() as f32);
+    blend::tick(editor, passed.secs() as f32);
+    if editor.session.is_on(Switch::Turntable) {
+        editor.session.camera.turn(passed.secs() as f32);
+    }
     if let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) {
         let (repeats, bounces) = (editor.session.is_on(Switch::Repeat), editor.session.is_on(Switch::PingPong));
         (editor.session.playhead.repeats, editor.session.playhead.bounces) = (repeats, bounces);

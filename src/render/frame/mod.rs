@@ -10,6 +10,7 @@ pub mod camera;
 pub mod color;
 pub mod overlay;
 pub mod shot;
+pub mod side_view;
 
 use std::sync::Arc;
 

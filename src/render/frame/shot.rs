@@ -26,6 +26,8 @@ pub enum View {
     ThreeQuarter,
     /// It faces right and a little towards the eye: what it does reads best.
     Action,
+    /// As [`View::ThreeQuarter`] at first; the camera circles about it once in a film.
+    Turntable,
 }
 
 impl View {
@@ -34,7 +36,7 @@ impl View {
         match self {
             View::Side => Vec3::new(-1.0, 0.1, 0.08),
             View::Front => Vec3::new(0.0, 0.1, 1.0),
-            View::ThreeQuarter => Vec3::new(-0.75, 0.38, 1.0),
+            View::ThreeQuarter | View::Turntable => Vec3::new(-0.75, 0.38, 1.0),
             View::Action => Vec3::new(-1.0, 0.16, 0.6),
         }
     }
@@ -84,10 +86,18 @@ impl Shot {
 
     /// The picture of a pose, in a picture of this width over height.
     pub fn frame(&self, pose: Arc<ModelPose>, aspect: f32) -> Frame {
+        self.turned(pose, aspect, 0.0)
+    }
+
+    /// The same, with the camera so many radians further about the model on a turntable; from other views it stays.
+    pub fn turned(&self, pose: Arc<ModelPose>, aspect: f32, turn: f32) -> Frame {
         let draw = ModelDraw::new(self.model.clone(), pose);
         let props = attached(&draw, &self.props);
         let models = std::iter::once(draw).chain(props).collect();
-        let camera = Camera::framing(&self.points, self.view.from(), aspect, self.margin);
+        let camera = match self.view {
+            View::Turntable => self.circling(aspect, turn),
+            view => Camera::framing(&self.points, view.from(), aspect, self.margin),
+        };
         Frame {
             camera,
             background: Background::DARK,
@@ -96,6 +106,20 @@ impl Shot {
             models,
             ..Frame::default()
         }
+    }
+
+    /// A camera that shows all points from wherever on its circle it stands.
+    fn circling(&self, aspect: f32, turn: f32) -> Camera {
+        let center = self.bounds.center();
+        let reach = self.points.iter().map(|point| (*point - center).with_y(0.0).length()).fold(0.0, f32::max);
+        let rim = (0..32).flat_map(|at| {
+            let (sin, cos) = (std::f32::consts::TAU * at as f32 / 32.0).sin_cos();
+            let side = center + Vec3::new(sin, 0.0, cos) * reach;
+            [side.with_y(self.bounds.min.y), side.with_y(self.bounds.max.y)]
+        });
+        let still = Camera::framing(&rim.collect::<Vec<_>>(), self.view.from(), aspect, self.margin);
+        let about = |point: Vec3| center + glam::Quat::from_rotation_y(turn) * (point - center);
+        Camera { eye: about(still.eye), target: about(still.target), ..still }
     }
 
     /// True where a pose looks the same in both: the same parts seen from the same place.
@@ -168,5 +192,24 @@ mod tests {
             assert!(!film(Time::ZERO, mode, 30.0).is_empty());
             assert_eq!(spread(second, mode, 1), [Time::ZERO]);
         }
+    }
+
+    #[test]
+    fn a_turntable_shows_every_point_from_every_side() {
+        let points: Vec<Vec3> = [(-1.0, 0.0, 0.2), (1.4, 2.0, 0.1), (0.0, 1.0, -2.0)].map(Vec3::from).to_vec();
+        let bounds = Aabb::of(points.iter().copied());
+        let model = Arc::new(Model::default());
+        let shot = Shot { model, props: vec![], points, bounds, view: View::Turntable, margin: 0.1 };
+        let size = glam::Vec2::new(400.0, 300.0);
+        for step in 0..24 {
+            let turn = step as f32 * 0.3;
+            let camera = shot.turned(Arc::default(), size.x / size.y, turn).camera;
+            for point in &shot.points {
+                let pixel = camera.pixel_of(*point, size).unwrap();
+                assert!(pixel.cmpge(glam::Vec2::ZERO).all() && pixel.cmple(size).all(), "{step}: {pixel}");
+            }
+        }
+        let [a, b] = [0.0, 3.0].map(|turn| shot.turned(Arc::default(), 1.0, turn).camera);
+        assert!(a.eye.distance(b.eye) > 1.0 && (a.eye.y - b.eye.y).abs() < 1e-4);
     }
 }
