@@ -157,7 +157,7 @@ fn arrange(kit: &Kit<'_>, arrangement: Arrangement, root: raw::Node, size: [f32;
         (Panel::Poses, if is_narrow { strip } else { clips }),
         (Panel::Materials, beside),
         (Panel::Game, beside),
-        (Panel::Check, beside),
+        (Panel::Check, strip),
         (Panel::History, if is_narrow { strip } else { clips }),
         (Panel::Log, strip),
     ];

@@ -15,6 +15,8 @@ use crate::editor::preferences::Prefer;
 const HIGH: f32 = 34.0;
 /// Width of the column of buttons.
 const BUTTONS: f32 = 220.0;
+/// Their width where no recent files stand beside them: that of the line above.
+const ALONE: f32 = 430.0;
 /// Widest column of recent files.
 const RECENT: f32 = 380.0;
 
@@ -24,33 +26,28 @@ pub fn start_ui(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) {
     let recent = &seen.session.preferences.recent;
     let is_wide = room.size()[0] >= BUTTONS + 24.0 + 220.0 && !recent.is_empty();
     let recent_width = if is_wide { (room.size()[0] - BUTTONS - 32.0).min(RECENT) } else { 0.0 };
-    let width = BUTTONS + if is_wide { recent_width + 32.0 } else { 0.0 };
+    let button = if is_wide { BUTTONS } else { room.size()[0].min(ALONE) };
+    let width = button + if is_wide { recent_width + 32.0 } else { 0.0 };
     let rows = ((room.size()[1] - 120.0) / HIGH).floor().clamp(0.0, 8.0) as usize;
     let height = 116.0 + 4.0 * (HIGH + 6.0);
     let x = (area.center()[0] - width / 2.0).max(room.min[0]);
     let y = (area.center()[1] - height / 2.0 - 8.0).max(room.min[1]);
-    let card =
-        Rect { min: [x - 24.0, y - 18.0], max: [x + width.max(room.size()[0].min(460.0)) + 24.0, y + height + 10.0] };
+    let card = Rect { min: [x - 24.0, y - 18.0], max: [x + width + 24.0, y + height + 10.0] };
     kit.fill(card, faded(kit.theme.panel, 0.72), 10.0);
     {
         let _font = kit.with_font(kit.fonts.large);
         kit.text_in(Rect::at([x, y], [width, 30.0]), Align::Left, kit.theme.accent, "Keypose");
     }
     let line = "Pose, key, time, play: drop a .glb, .gltf or .wad here, or begin with";
-    kit.text_in(
-        Rect::at([x, y + 34.0], [width.max(room.size()[0].min(460.0)), 22.0]),
-        Align::Left,
-        kit.theme.quiet,
-        line,
-    );
-    buttons(kit, seen, [x, y + 88.0], out);
+    kit.text_in(Rect::at([x, y + 34.0], [width, 22.0]), Align::Left, kit.theme.quiet, line);
+    buttons(kit, seen, [x, y + 88.0], button, out);
     if is_wide {
-        let column = Rect::at([x + BUTTONS + 32.0, y + 88.0], [recent_width, 0.0]);
+        let column = Rect::at([x + button + 32.0, y + 88.0], [recent_width, 0.0]);
         recent_files(kit, seen, column, rows.max(3), out);
     }
 }
 
-fn buttons(kit: &Kit<'_>, seen: &Seen<'_>, at: [f32; 2], out: &mut Out) {
+fn buttons(kit: &Kit<'_>, seen: &Seen<'_>, at: [f32; 2], width: f32, out: &mut Out) {
     let all = [
         (Icon::Play, "The demo", Command::OpenDemo, "A knight with a sword, a foe and a level: to look at and try"),
         (Icon::FolderOpen, "Open…", Command::Open, "An archive, or a model to make one of"),
@@ -58,7 +55,7 @@ fn buttons(kit: &Kit<'_>, seen: &Seen<'_>, at: [f32; 2], out: &mut Out) {
         (Icon::Search, "Find a command", Command::FindCommand, "Everything that can be done, by its name"),
     ];
     for (number, (sign, label, command, tip)) in all.into_iter().enumerate() {
-        let rect = Rect::at([at[0], at[1] + number as f32 * (HIGH + 6.0)], [BUTTONS, HIGH]);
+        let rect = Rect::at([at[0], at[1] + number as f32 * (HIGH + 6.0)], [width, HIGH]);
         kit.set_cursor_screen_pos(rect.min);
         let tone = if number == 0 { Tone::On } else { Tone::Plain };
         let is_pressed = widgets::button(kit, &format!("##start-{command:?}"), rect.size(), tone);
