@@ -12,57 +12,23 @@ use crate::anim::simd::avx2::load;
 use crate::anim::skeleton::BoneIndex;
 
 /// As the portable [`crate::anim::pose::ModelPose::compute`], to 1e-6 of the largest component a chain of parents.
-///
-/// Where no bone of eight hangs on another of them, as on the wide levels of a skeleton, they are chained two by two.
 #[target_feature(enable = "avx2,fma")]
 pub fn model_pose(parents: &[BoneIndex], local: &[TransformLanes], bones: &mut [Mat3x4]) {
     for ((group, local), parents) in local.iter().enumerate().zip(parents.chunks(8)) {
         let [x, y, z] = matrices(local);
-        let rows = [turned(x), turned(y), turned(z)];
-        let Some((before, rest)) = bones.split_at_mut_checked(group * 8) else { return };
-        let all_before = |parents: &&[BoneIndex; 8]| {
-            parents.iter().fold(true, |all, &parent| all & (usize::from(parent) < before.len()))
-        };
-        match (parents.as_array::<8>().filter(all_before), rest.first_chunk_mut::<8>()) {
-            (Some(parents), Some(eight)) => pairs(parents, before, rows, eight),
-            _ => singles(parents, group * 8, rows, bones),
-        }
-    }
-}
-
-/// Eight bones whose parents are all `before` them, two at a time; the rows are those of bones 0 and 4, of 1 and 5, …
-#[inline]
-#[target_feature(enable = "avx2,fma")]
-fn pairs(parents: &[BoneIndex; 8], before: &[Mat3x4], [x, y, z]: [[__m256; 4]; 3], out: &mut [Mat3x4; 8]) {
-    for lane in 0..4 {
-        let (low, high) = (&before[usize::from(parents[lane])], &before[usize::from(parents[lane + 4])]);
-        for row in 0..3 {
-            let parent = _mm256_set_m128(high.rows[row].into(), low.rows[row].into());
-            let translation = _mm256_blend_ps::<0b1000_1000>(_mm256_setzero_ps(), parent);
-            let sum = _mm256_fmadd_ps(_mm256_permute_ps::<0>(parent), x[lane], translation);
-            let sum = _mm256_fmadd_ps(_mm256_permute_ps::<0b01_01_01_01>(parent), y[lane], sum);
-            let sum = _mm256_fmadd_ps(_mm256_permute_ps::<0b10_10_10_10>(parent), z[lane], sum);
-            out[lane].rows[row] = Vec4::from(_mm256_castps256_ps128(sum));
-            out[lane + 4].rows[row] = Vec4::from(_mm256_extractf128_ps::<1>(sum));
-        }
-    }
-}
-
-/// Up to eight bones from `start` on, one after the other; rows as of [`pairs`].
-#[inline]
-#[target_feature(enable = "avx2,fma")]
-fn singles(parents: &[BoneIndex], start: usize, [x, y, z]: [[__m256; 4]; 3], bones: &mut [Mat3x4]) {
-    for (lane, &parent) in parents.iter().enumerate() {
-        let (before, rest) = bones.split_at_mut((start + lane).min(bones.len()));
-        let Some(bone) = rest.first_mut() else { return };
-        let both = |row: &[__m256; 4]| match lane < 4 {
-            true => _mm256_permute2f128_ps::<0x00>(row[lane % 4], row[lane % 4]),
-            false => _mm256_permute2f128_ps::<0x11>(row[lane % 4], row[lane % 4]),
-        };
-        let rows = [both(&x), both(&y), both(&z)];
-        match before.get(usize::from(parent)) {
-            Some(parent) => chain(parent, rows, bone),
-            None => bone.rows = rows.map(|row| Vec4::from(_mm256_castps256_ps128(row))),
+        let [x, y, z] = [turned(x), turned(y), turned(z)];
+        for (lane, &parent) in parents.iter().enumerate() {
+            let (before, rest) = bones.split_at_mut((group * 8 + lane).min(bones.len()));
+            let Some(bone) = rest.first_mut() else { return };
+            let both = |row: &[__m256; 4]| match lane < 4 {
+                true => _mm256_permute2f128_ps::<0x00>(row[lane % 4], row[lane % 4]),
+                false => _mm256_permute2f128_ps::<0x11>(row[lane % 4], row[lane % 4]),
+            };
+            let rows = [both(&x), both(&y), both(&z)];
+            match before.get(usize::from(parent)) {
+                Some(parent) => chain(parent, rows, bone),
+                None => bone.rows = rows.map(|row| Vec4::from(_mm256_castps256_ps128(row))),
+            }
         }
     }
 }
