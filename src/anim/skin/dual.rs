@@ -108,7 +108,7 @@ impl DualPalette {
 /// Skins positions, normals and tangents with dual quaternions. Twisted limbs keep their volume; see
 /// [`crate::anim::skin::cpu::vertices`] for what normals are.
 ///
-/// Where no joint stretches this is the widest loop of the processor, which agrees with [`vertices_portable`] to 2e-6 of the
+/// Where no joint stretches this is the widest loop of the processor, which agrees with [`vertices_portable`] to 4e-6 of the
 /// largest component.
 pub fn vertices(influences: &Influences<'_>, palette: &DualPalette, source: &Source<'_>, out: &mut Skinned) {
     out.fit(source);
