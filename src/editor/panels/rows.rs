@@ -5,6 +5,8 @@ use crate::editor::panels::widgets::{self, Number, Tone, Touch};
 
 /// Width of the labels.
 pub const LABEL: f32 = 64.0;
+/// Width of what stands beside a label, at most: wider fields are no easier to read.
+const WIDEST: f32 = 320.0;
 /// Between fields that stand in one row, and between rows.
 const GAP: f32 = 4.0;
 
@@ -12,7 +14,7 @@ const GAP: f32 = 4.0;
 pub fn row<R>(kit: &Kit<'_>, label: &str, height: f32, body: impl FnOnce(Rect) -> R) -> R {
     let top = kit.cursor_screen_pos();
     kit.text_in(Rect::at(top, [LABEL - GAP, widgets::FIELD]), Align::Left, kit.theme.quiet, label);
-    let width = (kit.content_region_avail()[0] - LABEL).max(8.0);
+    let width = (kit.content_region_avail()[0] - LABEL).clamp(8.0, WIDEST);
     let field = Rect::at([top[0] + LABEL, top[1]], [width, height]);
     kit.set_cursor_screen_pos(field.min);
     let done = body(field);
