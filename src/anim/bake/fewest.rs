@@ -20,6 +20,10 @@ const FINER: f32 = 0.840_896_4;
 /// By how many steps a number may leave the range that it has in the columns, to make up for its parent.
 const MARGIN: f32 = 4.0;
 
+/// How large what hangs on bones without children is taken to be at least, as a share of the model's size: no other slack is
+/// left to what the skeleton does not tell.
+const FAR_END: f32 = 0.3;
+
 /// How each number is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rounding {
@@ -47,7 +51,8 @@ struct Rounder<'c> {
 /// The columns in as few bits as keep their distance from themselves under `bound` (model units), and that distance;
 /// `None` where not even [`MOST_BITS`] do.
 pub fn fewest(columns: &Columns, bound: f32, skeleton: &Skeleton, reach: &Reach) -> Option<(Compact, f32)> {
-    let rounder = Rounder::new(columns, skeleton, reach);
+    let reach = reach.clone().with_far_ends(skeleton, FAR_END);
+    let rounder = Rounder::new(columns, skeleton, &reach);
     let mut best: Option<(Compact, f32)> = None;
     for rounding in [Rounding::Led, Rounding::Alone] {
         let tried = |at: usize| {

@@ -38,6 +38,22 @@ impl Reach {
         Reach { extents, own, subtrees, model_size }
     }
 
+    /// The same where what hangs on bones without children (a head, a hand that holds a sword) may be larger than the skeleton
+    /// tells: at least this share of the model's size.
+    pub fn with_far_ends(mut self, skeleton: &Skeleton, share: f32) -> Reach {
+        let mut is_parent = vec![false; skeleton.len()];
+        skeleton.bones().iter().filter_map(|bone| bone.parent).for_each(|parent| is_parent[usize::from(parent)] = true);
+        let least = self.model_size * share * AXES;
+        for (own, extent) in
+            self.own.iter_mut().zip(&mut self.extents).zip(is_parent).filter(|end| !end.1).map(|end| end.0)
+        {
+            if *own > 0.0 && *own < least {
+                (*own, *extent) = (least, *extent * (least / *own));
+            }
+        }
+        self
+    }
+
     /// How far a unit of change of a bone's axes moves what it carries itself, at rest, in model units.
     pub fn own(&self, bone: usize) -> f32 {
         self.own[bone]
@@ -97,6 +113,9 @@ const SLERP_STRAYS: f32 = 0.0454;
 /// The same at a corrected pace ([`crate::anim::bake::columns::PACED`]): this · c⁵, up to twice that for 115° and four times
 /// for half a turn.
 const PACED_STRAYS: f32 = 8.5e-4;
+
+/// The length of three axes of length 1, as [`Reach::own`] measures it.
+const AXES: f32 = 1.732_050_8;
 
 fn own(rest: &ModelPose, extents: &[f32]) -> Vec<f32> {
     let scaled = |(bone, extent): (&Mat3x4, &f32)| {
