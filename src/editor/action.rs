@@ -23,6 +23,7 @@ use crate::editor::effect::{Ask, ImagePlace, NoticeKind};
 use crate::editor::film_wish::FilmWish;
 use crate::editor::gesture::pointer::{ModalKey, PointerEvent};
 use crate::editor::gesture::transform::TransformKind;
+use crate::editor::ghosts::GhostEdit;
 use crate::editor::groups::GroupEdit;
 use crate::editor::key_times::KeysChange;
 use crate::editor::keying::{AutoKey, KeyMask, KeyWhat};
@@ -211,6 +212,8 @@ pub enum Action {
     SetShading(Shading),
     /// Another pose than the clip's is only looked at.
     ShowPose(ShownPose),
+    /// Which ghosts are asked for, and how they look.
+    Ghosts(GhostEdit),
     SetHidden {
         bones: Vec<BoneIndex>,
         is_hidden: bool,

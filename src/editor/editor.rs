@@ -12,7 +12,10 @@ use crate::editor::document::Document;
 use crate::editor::effect::Effect;
 use crate::editor::gesture::Gesture;
 use crate::editor::gesture::typed::TypedDuration;
+use crate::editor::ghosts::Ghosts;
+use crate::editor::ghosts::poses::GhostPoses;
 use crate::editor::history::{History, Place};
+use crate::editor::motion::MotionTrails;
 use crate::editor::scene::BoundsCache;
 use crate::editor::session::Session;
 use crate::editor::stride::Strides;
@@ -62,6 +65,10 @@ pub struct Editor {
     pub bounds: BoundsCache,
     /// How far clips carry that were needed lately.
     pub strides: Strides,
+    /// Poses that ghosts needed lately.
+    pub ghost_poses: GhostPoses,
+    /// Motion trails that were needed lately.
+    pub trails: MotionTrails,
     /// How many documents were opened before this one.
     pub opened: u32,
 }
@@ -89,6 +96,8 @@ impl Editor {
             bakes: Bakes::default(),
             bounds: BoundsCache::default(),
             strides: Strides::default(),
+            ghost_poses: GhostPoses::default(),
+            trails: MotionTrails::default(),
             opened: 0,
         };
         editor.session.clip = editor.model().and_then(|model| model.clips.first()).map(|slot| slot.id);
@@ -116,6 +125,7 @@ impl Editor {
             viewport,
             chain_joints,
             display,
+            ghosts: Ghosts { chosen: None, clip: None, ..self.session.ghosts.clone() },
             switches: self.session.switches.clone(),
             bindings: self.session.bindings.clone(),
             log: self.session.log.clone(),
@@ -135,6 +145,10 @@ impl Editor {
         let mut effects = Vec::new();
         crate::editor::update::update(self, action, &mut effects);
         self.session.trail.note(&self.session.selection.bones);
+        if self.gesture.is_none() {
+            let model = self.document.models.get(self.session.model).map(|model| &**model);
+            self.session.ghosts.follow(model);
+        }
         effects
     }
 
@@ -211,6 +225,7 @@ impl Editor {
         self.session.hover = self.session.hover.filter(is_there);
         self.session.hidden.retain(is_there);
         self.session.pins.retain(is_there);
+        self.session.trails.retain(is_there);
         self.session.bone_sets.values_mut().for_each(|bones| bones.retain(is_there));
     }
 

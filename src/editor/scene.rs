@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use glam::Mat4;
 
-use crate::anim::time::Time;
 use crate::assets::model::{Model, Visibility};
 use crate::editor::bench;
 use crate::editor::editor::Editor;
+use crate::editor::ghosts::shown;
 use crate::editor::groups;
+use crate::editor::motion::{self, Keyed, TrailPoint};
 use crate::editor::preferences::Shade;
 use crate::editor::references;
 use crate::editor::session::Switch;
@@ -18,12 +19,9 @@ use crate::render::frame::attached::attached;
 use crate::render::frame::bones::{self, BoneStyle};
 use crate::render::frame::bounds::ModelBounds;
 use crate::render::frame::color::Color;
-use crate::render::frame::{Background, Frame, Grid, Ground, ModelDraw, Shadow};
-
-/// Ghosts of keyframes before the playhead.
-const BEFORE: Color = Color::hex(0x5a8dee).with_alpha(0.30);
-/// Ghosts of keyframes after it.
-const AFTER: Color = Color::hex(0xff9d3d).with_alpha(0.26);
+use crate::render::frame::overlay::{Layer, Stroke};
+use crate::render::frame::path::{self, PathPoint};
+use crate::render::frame::{Background, Frame, Grid, Ground, ModelDraw};
 
 /// What the viewport shows; the renderer knows its size.
 pub fn frame(editor: &Editor, view: &View) -> Frame {
@@ -48,7 +46,7 @@ pub fn frame(editor: &Editor, view: &View) -> Frame {
     } else {
         frame.ground = Some(Ground { height: 0.0, grid: None });
     }
-    frame.models.extend(ghosts(editor, view, model));
+    frame.models.extend(ghosts(editor, view));
     frame.models.push(posed(editor, view, model));
     if session.is_on(Switch::References) && session.is_on(Switch::Overlays) {
         let shown = model.references.iter().filter(|reference| reference.visibility == Visibility::Shown);
@@ -57,6 +55,7 @@ pub fn frame(editor: &Editor, view: &View) -> Frame {
     let props = frame.models.iter().flat_map(|draw| attached(draw, &editor.document.models));
     let props: Vec<ModelDraw> = props.collect();
     frame.models.extend(props);
+    draw_trails(editor, view, &mut frame);
     if session.is_on(Switch::Skeleton) && session.is_on(Switch::Overlays) {
         draw_bones(editor, view, model, &mut frame);
     }
@@ -78,25 +77,44 @@ fn posed(editor: &Editor, view: &View, model: &Arc<Model>) -> ModelDraw {
     ModelDraw { surface, ..ModelDraw::new(model.clone(), Arc::new(view.pose.clone())) }
 }
 
-/// The keyframes around the playhead, pale: cool before, warm after. None while playing.
-fn ghosts(editor: &Editor, view: &View, model: &Arc<Model>) -> Vec<ModelDraw> {
-    let session = &editor.session;
-    let is_on = session.is_on(Switch::OnionSkin) && session.is_on(Switch::Overlays) && session.is_posable();
-    let Some(clip) = view.clip.as_ref().filter(|_| is_on) else { return Vec::new() };
-    let starts: Vec<Time> = clip.starts().collect();
-    let ghost = |time: Time, color: Color| ModelDraw {
-        shadow: Shadow::None,
-        ..ModelDraw::ghost(model.clone(), Arc::new(view.model_pose_at(time)), color)
-    };
-    let near = |color: Color, step: usize| color.with_alpha(color.a / (step + 1) as f32);
-    let before = starts.iter().rev().filter(|&&start| start < view.time).take(GHOSTS).enumerate();
-    let after = starts.iter().filter(|&&start| start > view.time).take(GHOSTS).enumerate();
-    let before = before.map(|(step, &time)| ghost(time, near(BEFORE, step)));
-    before.chain(after.map(|(step, &time)| ghost(time, near(AFTER, step)))).collect()
+/// The poses behind the model; the renderer skins them as it skins the model.
+fn ghosts(editor: &Editor, view: &View) -> impl Iterator<Item = ModelDraw> {
+    let ghosts = shown::ghosts(editor, view).into_iter();
+    ghosts.map(|ghost| ModelDraw::ghost(ghost.model, ghost.pose, ghost.color))
 }
 
-/// Ghosts on either side.
-const GHOSTS: usize = 2;
+/// The ways of bones: what was in the colour of ghosts before the playhead, what comes in that of those after it, and
+/// fainter the further away in time; small dots at frames, large ones at keys, a ring where the bone is now.
+fn draw_trails(editor: &Editor, view: &View, frame: &mut Frame) {
+    let session = &editor.session;
+    // What stands out on the theme's ground.
+    let strong = match session.preferences.shade {
+        Shade::Dark => Color::WHITE,
+        Shade::Light => Color::hex(0x0e1420),
+    };
+    for trail in motion::trails(editor, view) {
+        let span = trail.points.iter().map(|point| (point.time - view.time).0.unsigned_abs()).max().unwrap_or(1).max(1);
+        let point = |point: &TrailPoint| {
+            let near = 1.0 - (point.time - view.time).0.unsigned_abs() as f32 / span as f32;
+            let tint = session.ghosts.tints[usize::from(point.time > view.time)];
+            let color = tint.with_alpha(0.45 + 0.5 * near);
+            let dot = match point.keyed {
+                Keyed::Nothing => (color, 1.7),
+                Keyed::Others => (strong.mix(color, 0.3).with_alpha(0.9), 2.6),
+                Keyed::Bone => (BoneStyle::KEYED.color, 4.2),
+            };
+            PathPoint { place: point.place, color, dot: Some(dot) }
+        };
+        let points: Vec<PathPoint> = trail.points.iter().map(point).collect();
+        let (camera, pixels) = (frame.camera, session.pixels_per_point);
+        path::draw(&mut frame.overlay, &camera, &points, 2.0, session.viewport, pixels);
+        let place = view.pose.get(trail.bone).translation();
+        let radius = 6.0 * pixels * camera.units_per_pixel(place, session.viewport.y);
+        let (right, up) = camera.right_and_up();
+        let stroke = Stroke { color: strong, width: 1.8, layer: Layer::Above };
+        frame.overlay.ring(place, right * radius, up * radius, stroke);
+    }
+}
 
 fn draw_bones(editor: &Editor, view: &View, model: &Model, frame: &mut Frame) {
     let session = &editor.session;

@@ -17,6 +17,7 @@ use crate::editor::display::{Display, ShownPose};
 use crate::editor::effect::Notice;
 use crate::editor::first_steps::FirstSteps;
 use crate::editor::gesture::pointer::PointerState;
+use crate::editor::ghosts::Ghosts;
 use crate::editor::keying::{AutoKey, KeyMask};
 use crate::editor::limb::USUAL_JOINTS;
 use crate::editor::machine::MachineDesk;
@@ -82,8 +83,16 @@ pub enum Switch {
     BoneAxes,
     /// How much there is of the model.
     Stats,
-    /// Neighbouring keyframes as pale skeletons.
+    /// Ghosts of whatever is asked for.
     OnionSkin,
+    /// Ghosts of what lies before and after the playhead.
+    GhostNeighbours,
+    /// A ghost of the mirrored pose.
+    GhostMirror,
+    /// A ghost of the last saved version.
+    GhostSaved,
+    /// The ways of the selected bones, and of those that keep theirs, through the clip.
+    Trails,
     /// Everything that is drawn over the mesh.
     Overlays,
     /// A pose given to one side is given to the other, mirrored.
@@ -199,6 +208,10 @@ pub struct Session {
     pub copied: Option<Copied>,
     /// How the model shows.
     pub display: Display,
+    /// Which poses stand behind it.
+    pub ghosts: Ghosts,
+    /// Bones whose motion trails show whether they are selected or not.
+    pub trails: BTreeSet<BoneIndex>,
     /// What the mouse does.
     pub tool: Tool,
     /// Whose axes.
@@ -270,6 +283,8 @@ impl Default for Session {
             machine: MachineDesk::default(),
             copied: None,
             display: Display::default(),
+            ghosts: Ghosts::default(),
+            trails: BTreeSet::new(),
             tool: Tool::default(),
             space: Space::default(),
             auto_key: AutoKey::default(),
@@ -279,7 +294,7 @@ impl Default for Session {
             viewport: Vec2::new(960.0, 540.0),
             pixels_per_point: 1.0,
             pointer: PointerState::default(),
-            switches: [Skeleton, Grid, Overlays, SnapTime, Repeat, OnlyKeyed, References].into(),
+            switches: [Skeleton, Grid, GhostNeighbours, Overlays, SnapTime, Repeat, OnlyKeyed, References].into(),
             bindings: Bindings::default(),
             preferences: Preferences::default(),
             arrangements_asked: 0,
@@ -308,9 +323,14 @@ impl Session {
         self.is_in_motion() || self.is_on(Switch::Turntable)
     }
 
+    /// True while the pose on screen is the clip's, whether it plays or not.
+    pub fn shows_clip(&self) -> bool {
+        self.display.pose == ShownPose::Clip && self.machine.preview.is_none() && self.blend.is_none()
+    }
+
     /// True while the pose on screen is one to be worked on: nothing plays, and it is the clip's.
     pub fn is_posable(&self) -> bool {
-        !self.is_in_motion() && self.display.pose == ShownPose::Clip
+        !self.playhead.is_playing && self.shows_clip()
     }
 
     /// True where something is switched on.

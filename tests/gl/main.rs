@@ -4,6 +4,7 @@
 
 mod command;
 mod display;
+mod ghosts;
 mod looks;
 mod pictures;
 mod scene;

@@ -192,11 +192,6 @@ fn all(editor: &mut Editor, actions: Vec<crate::editor::action::Action>, effects
     }
 }
 
-/// The command that toggles a switch.
-pub fn toggle_of(switch: Switch) -> Option<Command> {
-    CATALOGUE.iter().map(|def| def.command).find(|&command| switch_of(command) == Some(switch))
-}
-
 /// The command of a shading.
 pub fn command_of_shading(shading: Shading) -> Command {
     match shading {
@@ -225,6 +220,10 @@ fn switch_of(command: Command) -> Option<Switch> {
         Command::ToggleStats => Switch::Stats,
         Command::ToggleTurntable => Switch::Turntable,
         Command::ToggleOnionSkin => Switch::OnionSkin,
+        Command::GhostNeighbours => Switch::GhostNeighbours,
+        Command::GhostMirror => Switch::GhostMirror,
+        Command::GhostSaved => Switch::GhostSaved,
+        Command::ToggleTrails => Switch::Trails,
         Command::ToggleOverlays => Switch::Overlays,
         Command::ToggleSnapTime => Switch::SnapTime,
         Command::ToggleSharedPivot => Switch::SharedPivot,

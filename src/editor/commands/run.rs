@@ -15,6 +15,7 @@ use crate::editor::editor::Editor;
 use crate::editor::effect::Effect;
 use crate::editor::gesture::keys::Grip;
 use crate::editor::gesture::transform::TransformKind;
+use crate::editor::ghosts::GhostEdit;
 use crate::editor::keying::{AutoKey, KeyMask, KeyWhat};
 use crate::editor::library::PoseEdit;
 use crate::editor::machine::change::MachineEdit;
@@ -23,7 +24,7 @@ use crate::editor::mixing::Mix;
 use crate::editor::preferences::{Arrangement, Prefer, Shade};
 use crate::editor::session::{Popup, Space, Tool};
 use crate::editor::timing::{TimeAction, TimeView};
-use crate::editor::update::{blocks, clips, files, looks, machine, notice, pose, select, timeline, timing};
+use crate::editor::update::{blocks, clips, files, looks, machine, notice, pose, seeing, select, timeline, timing};
 
 /// Runs a command; where it cannot run, the reason is told instead.
 pub fn run(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
@@ -144,6 +145,14 @@ fn action_of(command: Command, editor: &Editor) -> Option<Action> {
         Command::PlayPause => Action::SetPlaying(!playhead.is_playing),
         Command::GoToStart => Action::Seek(crate::anim::time::Time::ZERO),
         Command::GoToEnd => Action::Seek(timeline::last_frame(editor)),
+        Command::MoreGhosts => Action::Ghosts(GhostEdit::MoreNeighbours(true)),
+        Command::FewerGhosts => Action::Ghosts(GhostEdit::MoreNeighbours(false)),
+        Command::GhostSelected => Action::Ghosts(GhostEdit::Choose),
+        Command::DropGhosts => Action::Ghosts(GhostEdit::DropChosen),
+        Command::GhostOtherClip => {
+            let is_on = editor.session.ghosts.clip.is_some();
+            Action::Ghosts(GhostEdit::Clip(seeing::other_clip(editor).filter(|_| !is_on)))
+        }
         Command::ShowRestPose => Action::ShowPose(toggled_pose(editor, ShownPose::Rest)),
         Command::ShowBindPose => Action::ShowPose(toggled_pose(editor, ShownPose::Bind)),
         command => match shading_of(command) {
@@ -220,6 +229,8 @@ fn run_here(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
         Command::FilterRows => timing::ask_filter(editor),
         Command::FitTime => timing::fit(editor),
         Command::SetLoopSection => timeline::set_loop_section(editor),
+        Command::KeepTrail => seeing::keep_trails(editor),
+        Command::DropTrails => editor.session.trails.clear(),
         Command::ToggleOrtho => {
             let lens = &mut editor.session.camera.lens;
             *lens = if *lens == Lens::Perspective { Lens::Parallel } else { Lens::Perspective };
@@ -291,6 +302,11 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
         | DeleteKeysRipple | AddEvent => needs(has_keyframes, "The clip has no keyframes yet. I keys the pose."),
         ClearLoopSection => needs(editor.session.playhead.loop_section.is_some(), "The whole clip is looped already."),
         ShowRestPose | ShowBindPose => needs(has_model, NEEDS_MODEL),
+        GhostSelected => needs(!editor.session.selection.keyframes.is_empty(), "Select keyframes first, in the strip."),
+        KeepTrail => needs(has_bones, "Select a bone first."),
+        DropTrails => needs(!editor.session.trails.is_empty(), "No trail is kept."),
+        DropGhosts => needs(editor.session.ghosts.chosen.is_some(), "No keyframe is kept as a ghost."),
+        GhostOtherClip => needs(seeing::other_clip(editor).is_some(), "There is no other clip."),
         MakeMachine => needs(has_model && !has_machine, if has_model { machine::HAS_ONE } else { NEEDS_MODEL }),
         DropMachine | AddMachineState | PreviewMachine => needs(has_machine, machine::HAS_NONE),
         DeleteInMachine => needs(
@@ -342,6 +358,7 @@ pub fn is_on(command: Command, editor: &Editor) -> Option<bool> {
         Command::ShowSheet => Some(session.timing.view == TimeView::Sheet),
         Command::ShowCurves => Some(session.timing.view == TimeView::Curves),
         Command::ToggleOrtho => Some(session.camera.lens == Lens::Parallel),
+        Command::GhostOtherClip => Some(session.ghosts.clip.is_some()),
         Command::ShowRestPose => Some(session.display.pose == ShownPose::Rest),
         Command::ShowBindPose => Some(session.display.pose == ShownPose::Bind),
         command => match shading_of(command) {

@@ -4,9 +4,10 @@ use crate::anim::clip::LoopMode;
 use crate::assets::clip_notes::{ClipNotes, Derived, How};
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
-use crate::editor::action::Change;
+use crate::editor::action::{Action, Change};
 use crate::editor::commands::Command;
 use crate::editor::document::edit::Edit;
+use crate::editor::ghosts::GhostEdit;
 use crate::editor::panels::clips::ClipsLocal;
 use crate::editor::panels::kit::Kit;
 use crate::editor::panels::layout;
@@ -56,6 +57,10 @@ pub fn clip_menu(
     kit.item("Folder and tags…");
     menu::command(kit, seen, Command::DuplicateClip, out);
     menu::command(kit, seen, Command::DeleteClip, out);
+    let is_ghost = seen.session.ghosts.clip == Some(slot.id);
+    if Some(slot.id) != seen.session.clip && menu::choice(kit, "Show as a ghost", is_ghost) {
+        out.push(Action::Ghosts(GhostEdit::Clip((!is_ghost).then_some(slot.id))));
+    }
     menu::separator(kit);
     for command in [Command::MirroredClip, Command::ReversedClip, Command::RetimedClip, Command::TrimmedClip] {
         menu::command(kit, seen, command, out);

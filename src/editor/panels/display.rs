@@ -8,23 +8,23 @@ use crate::editor::display::{Shading, ShownPose};
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
+use crate::editor::panels::popover::{LINE, Line, title};
 use crate::editor::panels::raw;
 use crate::editor::panels::seen::Seen;
 use crate::editor::session::Switch;
 
 /// Width of a column.
 const COLUMN: f32 = 216.0;
-/// Height of a line.
-const LINE: f32 = 23.0;
 
 /// What is drawn with the model.
-const OVERLAYS: [(Icon, &str, Command); 7] = [
+const OVERLAYS: [(Icon, &str, Command); 8] = [
     (Icon::Layers, "All overlays", Command::ToggleOverlays),
     (Icon::Bone, "Bones", Command::ToggleSkeleton),
     (Icon::Tag, "Bone names", Command::ToggleBoneNames),
     (Icon::Axis3d, "Bone axes", Command::ToggleBoneAxes),
     (Icon::Grid3x3, "Grid", Command::ToggleGrid),
     (Icon::Ghost, "Ghosts", Command::ToggleOnionSkin),
+    (Icon::Route, "Motion trails", Command::ToggleTrails),
     (Icon::Info, "Stats", Command::ToggleStats),
 ];
 
@@ -77,7 +77,9 @@ pub fn display_button(kit: &Kit<'_>, seen: &Seen<'_>, rect: Rect, out: &mut Out)
         for shading in Shading::ALL {
             let command = command_of_shading(shading);
             let is_on = seen.session.display.shading == shading;
-            if line(kit, sign_of(shading), shading.name(), &seen.key_of(command), is_on, true) {
+            let line =
+                Line { sign: sign_of(shading), name: shading.name(), key: seen.key_of(command), is_on, counts: true };
+            if line.draw(kit, "display", COLUMN) {
                 out.push(Action::SetShading(shading));
             }
         }
@@ -88,7 +90,7 @@ pub fn display_button(kit: &Kit<'_>, seen: &Seen<'_>, rect: Rect, out: &mut Out)
         for (sign, name, command) in OVERLAYS {
             let is_on = command.is_on(seen.editor).unwrap_or(false);
             let counts = command == Command::ToggleOverlays || seen.session.is_on(Switch::Overlays);
-            if line(kit, sign, name, &seen.key_of(command), is_on, counts) {
+            if (Line { sign, name, key: seen.key_of(command), is_on, counts }).draw(kit, "display", COLUMN) {
                 out.run(command);
             }
         }
@@ -119,30 +121,4 @@ fn pose_line(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
             out.push(Action::ShowPose(pose));
         }
     }
-}
-
-fn title(kit: &Kit<'_>, text: &str) {
-    let _font = kit.with_font(kit.fonts.small_bold);
-    kit.text_colored(kit.theme.quiet, text.to_uppercase());
-}
-
-/// A line that is on or off, with its key at the right; one that does not count now is dim. True where it was clicked.
-fn line(kit: &Kit<'_>, sign: Icon, name: &str, key: &str, is_on: bool, counts: bool) -> bool {
-    let is_pressed = kit.invisible_button(format!("##line-{name}"), [COLUMN, LINE]);
-    let rect = kit.item(&format!("display-{name}"));
-    if is_on && counts {
-        kit.fill(rect, kit.theme.row, 5.0);
-    } else if kit.is_item_hovered() {
-        kit.fill(rect, kit.theme.row_hovered, 5.0);
-    }
-    let ink = match (is_on, counts) {
-        (_, false) => kit.theme.dim,
-        (true, _) => kit.theme.accent,
-        _ => kit.theme.text,
-    };
-    let at = |x: f32, width: f32| Rect::at([rect.min[0] + x, rect.min[1]], [width, LINE]);
-    kit.text_in(at(6.0, 18.0), Align::Center, ink, &icon(sign));
-    kit.text_in(at(32.0, COLUMN - 40.0), Align::Left, ink, name);
-    kit.text_in(at(32.0, COLUMN - 40.0), Align::Right, kit.theme.quiet, key);
-    is_pressed
 }

@@ -84,6 +84,7 @@ pub const ICONS: &[Icon] = &[
     Icon::Repeat1,
     Icon::RotateCw,
     Icon::Save,
+    Icon::Route,
     Icon::Scaling,
     Icon::ScanEye,
     Icon::Search,

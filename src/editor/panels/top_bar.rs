@@ -95,7 +95,9 @@ fn entries(kit: &Kit<'_>, seen: &Seen<'_>, wanted: Menu, touch: &mut TopBarTouch
     }
     if wanted == Menu::View {
         menu::separator(kit);
-        for name in ["Shading", "Overlays", "Tool", "Axes", "Look from", "Theme", "Size", "Layout"] {
+        for name in
+            ["Shading", "Overlays", "Ghosts", "Motion trails", "Tool", "Axes", "Look from", "Theme", "Size", "Layout"]
+        {
             submenu_entries(kit, seen, name, out);
         }
         panel_entries(kit, touch);
@@ -119,6 +121,9 @@ fn submenu(command: Command) -> Option<&'static str> {
             Some("Overlays")
         }
         C::ToggleStats => Some("Overlays"),
+        C::ToggleOnionSkin | C::GhostNeighbours | C::MoreGhosts | C::FewerGhosts | C::GhostSelected => Some("Ghosts"),
+        C::ToggleTrails | C::KeepTrail | C::DropTrails => Some("Motion trails"),
+        C::DropGhosts | C::GhostOtherClip | C::GhostMirror | C::GhostSaved => Some("Ghosts"),
         C::ThemeDark | C::ThemeLight => Some("Theme"),
         C::LargerScale | C::SmallerScale | C::NormalScale => Some("Size"),
         C::ArrangePosing | C::ArrangeTiming | C::ArrangeGame | C::ResetLayout => Some("Layout"),

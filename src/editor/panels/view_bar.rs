@@ -1,14 +1,16 @@
 //! The row of buttons over the picture: whose axes the gizmo follows, how the model shows, what is drawn with it.
 
 use crate::editor::action::Action;
-use crate::editor::commands::{Command, toggle_of};
+use crate::editor::commands::Command;
 use crate::editor::limb::USUAL_JOINTS;
 use crate::editor::panels::display;
-use crate::editor::panels::kit::{Align, Kit, Rect};
+use crate::editor::panels::ghosts;
+use crate::editor::panels::kit::{Kit, Rect};
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
+use crate::editor::panels::trails;
 use crate::editor::panels::widgets::{self, Tone};
 use crate::editor::session::{Space, Switch, Tool};
 
@@ -62,27 +64,13 @@ pub fn view_bar(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bo
     if let Some(rect) = bar.place(display::button_width(kit, seen)) {
         display::display_button(kit, seen, rect, out);
     }
-    for (switch, name) in [(Switch::OnionSkin, "Ghosts")] {
-        if let Some(rect) = bar.place(kit.calc_text_size(name)[0] + 20.0) {
-            switch_button(kit, seen, switch, name, rect, out);
-        }
+    if let Some(rect) = bar.place(ghosts::button_width(kit, seen)) {
+        ghosts::ghosts_button(kit, seen, rect, out);
+    }
+    if let Some(rect) = bar.place(trails::button_width(kit, seen)) {
+        trails::trails_button(kit, seen, rect, out);
     }
     bar.is_over
-}
-
-fn switch_button(kit: &Kit<'_>, seen: &Seen<'_>, switch: Switch, name: &str, rect: Rect, out: &mut Out) {
-    if kit.invisible_button(format!("##switch-{name}"), rect.size()) {
-        out.push(Action::Toggle(switch));
-    }
-    let rect = kit.item(&format!("switch-{name}"));
-    if kit.is_item_hovered() {
-        kit.fill(rect, kit.theme.field_hovered, 5.0);
-    }
-    let is_on = seen.session.is_on(switch);
-    kit.text_in(rect, Align::Center, if is_on { kit.theme.text } else { kit.theme.dim }, name);
-    let state = if is_on { "on" } else { "off" };
-    let key = toggle_of(switch).map(|command| seen.key_of(command)).unwrap_or_default();
-    kit.tip(&format!("{name}: {state}"), &key);
 }
 
 fn pivot_button(kit: &Kit<'_>, seen: &Seen<'_>, text: &str, rect: Rect, out: &mut Out) {

@@ -1,5 +1,7 @@
 //! The state of an editor in words: single facts for journeys, and the whole document.
 
+use std::sync::Arc;
+
 use glam::Vec3;
 
 use crate::anim::clip::Clip;
@@ -11,7 +13,9 @@ use crate::editor::clip_list;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::editor::Editor;
 use crate::editor::euler;
+use crate::editor::ghosts::shown;
 use crate::editor::mirror::Pairs;
+use crate::editor::motion::{self, Keyed, MotionTrail};
 use crate::editor::script::words;
 use crate::editor::time_text;
 
@@ -79,6 +83,8 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         }
         ["pins"] => list(editor.session.pins.iter().map(|&bone| name_of(editor, bone))),
         ["chain"] => editor.session.chain_joints.to_string(),
+        ["ghosts"] => ghosts(editor),
+        ["trails"] => trails(editor),
         ["shading"] => editor.session.display.shading.name().to_owned(),
         ["shown-pose"] => editor.session.display.pose.name().to_owned(),
         ["dirty"] => yes_or_no(editor.is_dirty()),
@@ -155,6 +161,31 @@ fn drafts(model: &Model) -> String {
         format!("{name} at {}: {keys}", time_text::print(draft.time, rate))
     };
     model.drafts.iter().map(draft).collect::<Vec<_>>().join("; ")
+}
+
+/// "hand.L: 21 points, keys at 0f 10f".
+fn trails(editor: &Editor) -> String {
+    let rate = editor.clip().map(|slot| slot.clip.frame_rate).unwrap_or_default();
+    let trail = |trail: &Arc<MotionTrail>| {
+        let keys = trail.points.iter().filter(|point| point.keyed == Keyed::Bone);
+        let keys = list(keys.map(|point| time_text::print(point.time, rate)));
+        let keys = if keys.is_empty() { "no keys".to_owned() } else { format!("keys at {keys}") };
+        format!("{}: {} points, {keys}", name_of(editor, trail.bone), trail.points.len())
+    };
+    motion::trails(editor, &editor.view()).iter().map(trail).collect::<Vec<_>>().join("; ")
+}
+
+/// "neighbour at 0f; run at 10f; mirror".
+fn ghosts(editor: &Editor) -> String {
+    let rate = editor.clip().map(|slot| slot.clip.frame_rate).unwrap_or_default();
+    let ghost = |ghost: &shown::Ghost| match &ghost.of {
+        shown::Of::Neighbour(time) => format!("neighbour at {}", time_text::print(*time, rate)),
+        shown::Of::Chosen(time) => format!("chosen at {}", time_text::print(*time, rate)),
+        shown::Of::Clip(name, time) => format!("{name} at {}", time_text::print(*time, rate)),
+        shown::Of::Mirror => "mirror".to_owned(),
+        shown::Of::Saved => "saved".to_owned(),
+    };
+    shown::ghosts(editor, &editor.view()).iter().map(ghost).collect::<Vec<_>>().join("; ")
 }
 
 /// "arm: upper.L hand.L; leg: thigh.L".

@@ -18,6 +18,7 @@ use crate::editor::euler;
 use crate::editor::gesture::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::gesture::transform::TransformKind;
 use crate::editor::gesture::viewport::axis_of;
+use crate::editor::ghosts::{self, Apart, GhostEdit};
 use crate::editor::groups::GroupEdit;
 use crate::editor::key_times::{KeyTimes, KeysChange};
 use crate::editor::keying::AutoKey;
@@ -118,6 +119,7 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
         ("add-reference", [path]) => one(Action::AddReference(Some(path.into()))),
         ("reference", words) => Ok(Step::Act(super::looks::reference_actions(editor, words)?)),
         ("material", words) => Ok(Step::Act(super::looks::actions(editor, words)?)),
+        ("ghosts", [what, amount]) => one(Action::Ghosts(ghosts(editor, what, amount)?)),
         ("machine", words) => one(super::machine::action(editor, words)?),
         ("save-pose", [name]) => one(Action::Poses(PoseEdit::Save(Some((*name).to_owned())))),
         ("apply-pose", [name]) => one(apply_pose(editor, name, Side::Same, "1")?),
@@ -192,6 +194,21 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
         }
         _ => Err("there is no such verb, or its words are not those it takes".to_owned()),
     }
+}
+
+/// What ghosts are asked for: so many on a side, how far apart, of which clip.
+fn ghosts(editor: &Editor, what: &str, amount: &str) -> Result<GhostEdit, String> {
+    let count = || Ok::<u8, String>(number(amount)?.clamp(0.0, 100.0) as u8);
+    Ok(match what {
+        "before" => GhostEdit::Neighbours(ghosts::Side::Before, count()?),
+        "after" => GhostEdit::Neighbours(ghosts::Side::After, count()?),
+        "apart" => GhostEdit::Apart(named(amount, &Apart::ALL, Apart::name)?),
+        "clip" if amount == "none" => GhostEdit::Clip(None),
+        "clip" => GhostEdit::Clip(Some(clip(editor, amount)?)),
+        "strength" => GhostEdit::Strength(count()?),
+        "fade" => GhostEdit::Fade(count()?),
+        other => return Err(format!("{other} is nothing that ghosts have")),
+    })
 }
 
 /// A pose of the library by its name.

@@ -9,7 +9,7 @@ use crate::editor::editor::Editor;
 use crate::editor::playhead::SPEEDS;
 use crate::editor::selection::{Focus, Selection};
 use crate::editor::session::Switch;
-use crate::editor::update::{machine, steps};
+use crate::editor::update::{machine, seeing, steps};
 use crate::render::frame::bounds::Aabb;
 use crate::render::frame::camera::Camera;
 use crate::render::frame::side_view;
@@ -22,6 +22,7 @@ pub fn select_model(editor: &mut Editor, model: usize) {
         editor.session.selection = Selection::default();
         editor.session.hidden.clear();
         editor.session.pins.clear();
+        editor.session.trails.clear();
         editor.session.trail = Default::default();
         editor.session.bone_sets.clear();
         editor.session.hover = None;
@@ -88,6 +89,9 @@ pub fn set_viewport(editor: &mut Editor, size: glam::Vec2, pixels_per_point: f32
 pub fn toggle(editor: &mut Editor, switch: Switch) {
     if !editor.session.switches.remove(&switch) {
         editor.session.switches.insert(switch);
+        if seeing::KINDS.contains(&switch) {
+            seeing::show_ghosts(editor);
+        }
     }
 }
 

@@ -21,6 +21,7 @@ pub mod looks;
 pub mod machine;
 pub mod pose;
 mod preferences;
+pub mod seeing;
 pub mod select;
 pub mod steps;
 pub mod timeline;
@@ -128,6 +129,7 @@ fn update_session(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>
         Action::Toggle(switch) => clipsel::toggle(editor, switch),
         Action::SetShading(shading) => session.display.shade(shading),
         Action::ShowPose(pose) => clipsel::show_pose(editor, pose),
+        Action::Ghosts(edit) => seeing::edit_ghosts(editor, edit),
         Action::SetHidden { bones, is_hidden } => select::set_hidden(editor, &bones, is_hidden),
         Action::SetPinned { bones, is_pinned } => select::set_pinned(editor, &bones, is_pinned),
         Action::SetChain(joints) => session.chain_joints = joints.clamp(1, MOST_JOINTS),

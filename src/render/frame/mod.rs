@@ -9,6 +9,7 @@ pub mod bounds;
 pub mod camera;
 pub mod color;
 pub mod overlay;
+pub mod path;
 pub mod shot;
 pub mod side_view;
 

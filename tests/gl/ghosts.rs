@@ -1,0 +1,151 @@
+//! Ghosts and motion trails of the editor's viewport: pixels say where they stand and what colour they have.
+
+use glam::{Vec3, Vec4};
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::key::{Channel, Key};
+use keypose::app::headless::Headless;
+use keypose::assets::material::Material;
+use keypose::assets::model::ClipSlot;
+use keypose::assets::project::Project;
+use keypose::editor::action::{Action, Change, Origin, Posed};
+use keypose::editor::camera::Look;
+use keypose::editor::editor::Editor;
+use keypose::editor::ghosts::{GhostEdit, shown};
+use keypose::editor::scene;
+use keypose::editor::session::Switch;
+use keypose::render::frame::Background;
+use keypose::render::frame::bones::BoneStyle;
+use keypose::render::frame::color::Color;
+
+use crate::on_driver;
+use crate::scene::{Drawn, SIDE, camera, draw, square};
+
+/// A square of half a unit that goes from the left to the right in "go", up in "rise"; at its first keyframe.
+fn editor() -> Editor {
+    let red = Color::hex(0xc83232).to_linear();
+    let mut model = square(Material { base_color: red, unlit: true, ..Material::default() });
+    let mesh = std::sync::Arc::make_mut(&mut model.meshes[0].mesh);
+    mesh.positions.iter_mut().for_each(|at| *at *= 0.5);
+    let keyframe = |x: f32, y: f32| Keyframe {
+        duration: keypose::anim::time::FrameRate::FPS_30.time_of(10),
+        keys: vec![Key::translation(0, Vec3::new(x, y, 0.0))],
+    };
+    let go = Clip { keyframes: vec![keyframe(-0.6, 0.0), keyframe(0.6, 0.0)], ..Clip::new("go") };
+    let rise = Clip { keyframes: vec![keyframe(0.0, 0.6)], ..Clip::new("rise") };
+    model.clips = [go, rise].map(|clip| ClipSlot { id: Default::default(), clip: clip.into() }).to_vec();
+    let mut project = Project::default();
+    project.add_model(model);
+    let mut editor = Editor::new(project, &Origin::New);
+    editor.update(Action::Toggle(Switch::Skeleton));
+    editor.update(Action::SetViewport { size: glam::Vec2::splat(SIDE as f32), pixels_per_point: 1.0 });
+    editor
+}
+
+/// The viewport's picture from the front, without a ground.
+fn look(headless: &Headless, editor: &Editor) -> Drawn {
+    let mut frame = scene::frame(editor, &editor.view());
+    let grey = Color::hex(0x808080);
+    (frame.camera, frame.ground, frame.background) = (camera(), None, Background { top: grey, bottom: grey });
+    draw(headless, &frame)
+}
+
+/// Fails unless the picture at a point leans towards a colour from the grey ground, as a pale ghost does.
+fn expect_tint(drawn: &Drawn, at: [f32; 2], tint: Color, what: &str) {
+    let found = drawn.at(at[0], at[1]);
+    let tint = tint.to_bytes();
+    for (part, found) in found[..3].iter().enumerate() {
+        let (towards, ground) = (i32::from(tint[part]) - 134, i32::from(*found) - 134);
+        // What lies near the ground's own grey says nothing.
+        assert!(towards.abs() < 40 || towards.signum() == ground.signum(), "{what}: {found} of {tint:?} at {at:?}");
+    }
+    assert!((0..3).any(|part| found[part].abs_diff(134) > 12), "{what}: nothing is at {at:?}");
+}
+
+fn expect_ground(drawn: &Drawn, at: [f32; 2], what: &str) {
+    drawn.expect(at, [134; 3], what);
+}
+
+const LEFT: [f32; 2] = [-0.6, 0.0];
+const RIGHT: [f32; 2] = [0.6, 0.0];
+const TOP: [f32; 2] = [0.0, 0.6];
+
+#[test]
+fn a_ghost_stands_where_the_neighbouring_keyframe_poses_the_model() {
+    on_driver(|headless| {
+        let mut editor = editor();
+        expect_ground(&look(headless, &editor), RIGHT, "ghosts are off");
+        editor.update(Action::Toggle(Switch::OnionSkin));
+        let tints = editor.session.ghosts.tints;
+        let drawn = look(headless, &editor);
+        drawn.expect(LEFT, [200, 50, 50], "the model");
+        expect_tint(&drawn, RIGHT, tints[1], "the keyframe after");
+        let second = editor.clip().unwrap().clip.start_of(1);
+        editor.update(Action::Seek(second));
+        let drawn = look(headless, &editor);
+        drawn.expect(RIGHT, [200, 50, 50], "the model");
+        expect_tint(&drawn, LEFT, tints[0], "the keyframe before");
+        editor.update(Action::Ghosts(GhostEdit::Tint(keypose::editor::ghosts::Side::Before, Color::hex(0x00ff00))));
+        expect_tint(&look(headless, &editor), LEFT, Color::hex(0x00ff00), "in another colour");
+        editor.update(Action::Ghosts(GhostEdit::Neighbours(keypose::editor::ghosts::Side::Before, 0)));
+        expect_ground(&look(headless, &editor), LEFT, "no neighbour is asked for");
+    });
+}
+
+#[test]
+fn another_clip_the_mirror_and_what_was_saved_stand_where_they_pose_the_model() {
+    on_driver(|headless| {
+        let mut editor = editor();
+        editor.update(Action::Toggle(Switch::GhostNeighbours));
+        editor.update(Action::Toggle(Switch::GhostMirror));
+        expect_tint(&look(headless, &editor), RIGHT, shown::MIRRORED, "the mirrored pose");
+        editor.update(Action::Toggle(Switch::GhostMirror));
+        expect_ground(&look(headless, &editor), RIGHT, "it is off again");
+        let rise = editor.model().unwrap().clips[1].id;
+        editor.update(Action::Ghosts(GhostEdit::Clip(Some(rise))));
+        expect_tint(&look(headless, &editor), TOP, shown::OTHER_CLIP, "the other clip");
+        editor.update(Action::Ghosts(GhostEdit::Clip(None)));
+        editor.update(Action::Toggle(Switch::GhostSaved));
+        expect_ground(&look(headless, &editor), RIGHT, "nothing changed since it was saved");
+        let posed = Posed { bone: 0, channel: Channel::Translation, value: Vec4::new(0.6, 0.0, 0.0, 0.0) };
+        editor.update(Action::Edit { label: "move".into(), change: Change::Pose(vec![posed]) });
+        let drawn = look(headless, &editor);
+        drawn.expect(RIGHT, [200, 50, 50], "the model was moved");
+        expect_tint(&drawn, LEFT, shown::SAVED, "the saved version");
+    });
+}
+
+#[test]
+fn a_trail_leads_from_key_to_key_in_the_colours_of_before_and_after() {
+    on_driver(|headless| {
+        let mut editor = editor();
+        editor.update(Action::SelectBones { bones: vec![0], pick: Default::default() });
+        let middle = editor.clip().unwrap().clip.frame_rate.time_of(5);
+        editor.update(Action::Seek(middle));
+        editor.update(Action::Toggle(Switch::Trails));
+        // Dots are as large as the editor's own camera makes them.
+        editor.session.camera.look_from(Look::Front);
+        editor.session.camera.frame(Vec3::ZERO, 0.8);
+        let picture = |editor: &Editor| {
+            let mut frame = scene::frame(editor, &editor.view());
+            let grey = Color::hex(0x808080);
+            (frame.ground, frame.background) = (None, Background { top: grey, bottom: grey });
+            draw(headless, &frame)
+        };
+        let size = glam::Vec2::splat(SIDE as f32);
+        let camera = editor.session.camera.camera();
+        let at = |x: f32, y: f32| {
+            let pixel = camera.pixel_of(Vec3::new(x, y, 0.0), size).unwrap() / size;
+            [pixel.x * 2.0 - 1.0, 1.0 - pixel.y * 2.0]
+        };
+        let drawn = picture(&editor);
+        let tints = editor.session.ghosts.tints;
+        let [r, g, b, _] = BoneStyle::KEYED.color.to_bytes();
+        drawn.expect(at(-0.6, 0.0), [r, g, b], "the first key");
+        drawn.expect(at(0.6, 0.0), [r, g, b], "the second key");
+        expect_tint(&drawn, at(-0.4, 0.0), tints[0], "the way behind");
+        expect_tint(&drawn, at(0.4, 0.0), tints[1], "the way ahead");
+        expect_ground(&drawn, at(0.4, 0.4), "beside the way");
+        editor.update(Action::Toggle(Switch::Overlays));
+        expect_ground(&picture(&editor), at(0.6, 0.0), "it is an overlay");
+    });
+}
