@@ -201,7 +201,7 @@ fn floor(moved: f32, colors: &Colors) -> Vec<SolidDraw> {
         let color = colors.tiles[at.rem_euclid(2) as usize];
         SolidDraw {
             shape: SolidShape::Box { bevel: 0.02 },
-            min: Vec3::new(left, -0.5, -2.4),
+            min: Vec3::new(left, -3.0, -2.4),
             max: Vec3::new(left + 1.0, 0.0, 0.7),
             color: colors.side.mix(color, 0.35),
             top: color,

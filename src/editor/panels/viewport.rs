@@ -93,11 +93,9 @@ pub fn viewport_ui(
     if (seen.session.first_steps.is_none() || seen.draft().is_some()) && seen.session.blend.is_none() {
         hint_line(kit, seen, area);
     }
-    let is_over = is_over_ball
-        | is_over_tools
-        | is_over_blend
-        | first_steps_ui(kit, seen, area, out)
-        | log::banner(kit, seen, area, out);
+    // The bar of a blend stands where the first steps do.
+    let is_over_steps = seen.session.blend.is_none() && first_steps_ui(kit, seen, area, out);
+    let is_over = is_over_ball | is_over_tools | is_over_blend | is_over_steps | log::banner(kit, seen, area, out);
     mouse(kit, seen, local, area, is_hovered && !is_over, is_activated && !is_over, out);
 }
 
