@@ -1,0 +1,103 @@
+//! The keyframe that is selected: its duration and how its keys go on.
+
+use crate::anim::clip::Clip;
+use crate::anim::key::Ease;
+use crate::anim::time::Time;
+use crate::assets::id::ClipId;
+use crate::editor::action::Change;
+use crate::editor::commands::Command;
+use crate::editor::document::edit::{Edit, KeyRef};
+use crate::editor::panels::inspector::LABEL;
+use crate::editor::panels::kit::{Align, Kit, Rect};
+use crate::editor::panels::out::Out;
+use crate::editor::panels::seen::Seen;
+use crate::editor::panels::widgets::{self, Number, Tone};
+
+/// The keyframe that is selected, else the one in whose duration the playhead stands.
+pub(super) fn keyframe_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
+    let (Some(clip), Some(id)) = (seen.clip(), seen.session.clip) else { return };
+    let selected = seen.session.selection.keyframes.last().copied();
+    let Some(at) = selected.or(seen.view.containing).filter(|at| *at < clip.keyframes.len()) else {
+        kit.section("Keyframe");
+        return widgets::empty(kit, "This clip has no keyframes yet.", "Pose the model, then I keys it.");
+    };
+    let several = seen.session.selection.keyframes.len();
+    let title = if several > 1 { format!("{several} keyframes") } else { format!("Keyframe {}", at + 1) };
+    kit.section(&title);
+    duration_ui(kit, clip, id, at, out);
+    ease_ui(kit, seen, clip, id, at, out);
+}
+
+fn duration_ui(kit: &Kit<'_>, clip: &Clip, id: ClipId, at: usize, out: &mut Out) {
+    let top = kit.cursor_screen_pos();
+    kit.text_in(Rect::at(top, [LABEL, widgets::FIELD]), Align::Left, kit.theme.quiet, "Duration");
+    let duration = clip.keyframes[at].duration;
+    let rate = clip.frame_rate;
+    let width = ((kit.content_region_avail()[0] - LABEL - 8.0) / 2.0).floor();
+    let shortest = if at + 1 == clip.keyframes.len() { 0.0 } else { 0.001 };
+    let edit = |duration: Time| Change::Edits(vec![Edit::SetDuration { clip: id, keyframe: at, duration }]);
+
+    kit.set_cursor_screen_pos([top[0] + LABEL, top[1]]);
+    let mut frames = rate.frames_in(duration) as f32;
+    let format = if (frames - frames.round()).abs() < 0.01 { "%.0f" } else { "%.2f" };
+    let how = Number { range: [shortest, 100_000.0], unit: "frames", ..Number::new(format, 0.1) };
+    let touch = widgets::number(kit, "frames", width, &mut frames, how);
+    kit.tip("Duration in frames", "drag, double click types");
+    let whole = Time::from_secs(f64::from(frames.round().max(shortest.ceil())) / rate.fps());
+    let exact = Time::from_secs(f64::from(frames) / rate.fps());
+    let typed = (frames - frames.round()).abs() > 0.01 && kit.io().key_ctrl;
+    out.gesture(touch, "Retime keyframe", || edit(if typed { exact } else { rate.snap(whole) }));
+
+    kit.set_cursor_screen_pos([top[0] + LABEL + width + 4.0, top[1]]);
+    let mut millis = duration.millis() as f32;
+    let how = Number { range: [shortest, 3_600_000.0], unit: "ms", ..Number::new("%.0f", 2.0) };
+    let touch = widgets::number(kit, "millis", width, &mut millis, how);
+    kit.tip("Duration in milliseconds", "drag, double click types");
+    out.gesture(touch, "Retime keyframe", || edit(Time::from_millis(f64::from(millis))));
+    kit.set_cursor_screen_pos([top[0], top[1] + widgets::FIELD + 4.0]);
+    kit.dummy([0.0, 0.0]);
+}
+
+fn ease_ui(kit: &Kit<'_>, seen: &Seen<'_>, clip: &Clip, id: ClipId, at: usize, out: &mut Out) {
+    let top = kit.cursor_screen_pos();
+    kit.text_in(Rect::at(top, [LABEL, widgets::FIELD]), Align::Left, kit.theme.quiet, "Ease");
+    let selected = &seen.session.selection.keyframes;
+    let meant = |keyframe: &usize| if selected.is_empty() { *keyframe == at } else { selected.contains(keyframe) };
+    let columns = || (0..clip.keyframes.len()).filter(meant);
+    let all = |ease: Ease| {
+        let mut keys = columns().flat_map(|column| &clip.keyframes[column].keys).peekable();
+        keys.peek().is_some() && keys.all(|key| key.ease == ease)
+    };
+    let width = ((kit.content_region_avail()[0] - LABEL - 8.0) / 3.0).floor();
+    for (place, ease) in Ease::ALL.into_iter().enumerate() {
+        kit.set_cursor_screen_pos([top[0] + LABEL + place as f32 * (width + 4.0), top[1]]);
+        let tone = if all(ease) { Tone::On } else { Tone::Plain };
+        if widgets::button(kit, &format!("{}##ease{place}", ease_name(ease)), [width, widgets::FIELD], tone) {
+            let refs = columns().flat_map(|keyframe| {
+                let keys = clip.keyframes[keyframe].keys.iter();
+                keys.map(move |key| KeyRef { keyframe, bone: key.bone, channel: key.channel })
+            });
+            out.edit("Ease", vec![Edit::SetEase { clip: id, keys: refs.collect(), ease }]);
+        }
+        kit.tip(ease_hint(ease), &seen.key_of(Command::EaseMenu));
+    }
+    kit.set_cursor_screen_pos([top[0], top[1] + widgets::FIELD + 4.0]);
+    kit.dummy([0.0, 0.0]);
+}
+
+/// The word on the button.
+pub fn ease_name(ease: Ease) -> &'static str {
+    match ease {
+        Ease::Step => "Step",
+        Ease::Linear => "Linear",
+        Ease::Cubic => "Smooth",
+    }
+}
+
+fn ease_hint(ease: Ease) -> &'static str {
+    match ease {
+        Ease::Step => "All keys hold until the next one",
+        Ease::Linear => "All keys go straight to the next one",
+        Ease::Cubic => "All keys curve to the next one",
+    }
+}

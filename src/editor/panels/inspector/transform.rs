@@ -1,0 +1,171 @@
+//! The transform of a bone in numbers, with the marks of its keys.
+
+use crate::anim::key::Channel;
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::transform::Transform;
+use crate::editor::action::{Change, Posed};
+use crate::editor::panels::inspector::{InspectorLocal, LABEL};
+use crate::editor::panels::kit::{Align, Kit, Rect};
+use crate::editor::panels::marks;
+use crate::editor::panels::out::Out;
+use crate::editor::panels::seen::Seen;
+use crate::editor::panels::widgets::{self, Number};
+use glam::{EulerRot, Quat, Vec3, Vec4};
+
+/// Three numbers with the colours of the axes, and the mark of the key. The new values where one was touched.
+fn axes(
+    kit: &Kit<'_>,
+    seen: &Seen<'_>,
+    (bone, channel, label): (BoneIndex, Channel, &'static str),
+    mut values: Vec3,
+    how: Number,
+    put: &mut dyn FnMut(Vec3, bool, widgets::Touch, usize),
+    out: &mut Out,
+) {
+    let top = kit.cursor_screen_pos();
+    let width = kit.content_region_avail()[0];
+    let text = Rect::at(top, [LABEL, widgets::FIELD]);
+    kit.text_in(text, Align::Left, kit.theme.quiet, label);
+    let field = ((width - LABEL - 24.0 - 8.0) / 3.0).floor().max(30.0);
+    for axis in 0..3 {
+        kit.set_cursor_screen_pos([top[0] + LABEL + axis as f32 * (field + 4.0), top[1]]);
+        let how = Number { edge: Some(kit.theme.axes[axis]), ..how };
+        let touch = widgets::number(kit, &format!("{label}{axis}"), field, &mut values[axis], how);
+        kit.tip(&format!("{label} {}", ["x", "y", "z"][axis]), "drag, double click types, right click resets");
+        put(values, touch.is_changed || touch.is_reset, touch, axis);
+    }
+    kit.set_cursor_screen_pos([top[0] + width - 20.0, top[1]]);
+    if seen.clip().is_some() {
+        let mark = marks::key_mark(seen, bone, channel);
+        if widgets::key_button(kit, label, mark) {
+            let value = channel.of(&seen.view.local.get(usize::from(bone)));
+            marks::toggle_key(seen, bone, channel, value, out);
+        }
+        kit.tip(marks::hint(mark), "");
+    }
+    kit.set_cursor_screen_pos([top[0], top[1] + widgets::FIELD + 4.0]);
+    kit.dummy([0.0, 0.0]);
+}
+
+pub(super) fn translation(
+    kit: &Kit<'_>,
+    seen: &Seen<'_>,
+    bone: BoneIndex,
+    transform: &Transform,
+    rest: &Transform,
+    out: &mut Out,
+) {
+    // A drag across the panel moves about the length of the bone, whatever units the model is in.
+    let reach = transform.translation.length().max(rest.translation.length()).max(0.01);
+    let how = Number::new(digits(reach), reach * 0.004);
+    let mut touched = Out::default();
+    let mut put = |values: Vec3, _, touch: widgets::Touch, axis: usize| {
+        let posed = |value: Vec3| vec![Posed { bone, channel: Channel::Translation, value: value.extend(0.0) }];
+        touched.gesture(touch, "Move bone", || Change::Pose(posed(values)));
+        if touch.is_reset {
+            let mut value = transform.translation;
+            value[axis] = rest.translation[axis];
+            touched.pose("Reset position", posed(value));
+        }
+    };
+    axes(kit, seen, (bone, Channel::Translation, "Position"), transform.translation, how, &mut put, out);
+    out.actions.append(&mut touched.actions);
+}
+
+/// More digits behind the point for small models.
+fn digits(reach: f32) -> &'static str {
+    if reach < 0.05 {
+        "%.4f"
+    } else if reach < 50.0 {
+        "%.3f"
+    } else {
+        "%.1f"
+    }
+}
+
+pub(super) fn rotation(
+    kit: &Kit<'_>,
+    seen: &Seen<'_>,
+    bone: BoneIndex,
+    transform: &Transform,
+    rest: &Transform,
+    local: &mut InspectorLocal,
+    out: &mut Out,
+) {
+    let angles = shown_angles(local, bone, transform.rotation);
+    let posed = |angles: Vec3| vec![Posed { bone, channel: Channel::Rotation, value: Vec4::from(quaternion(angles)) }];
+    let mut touched = Out::default();
+    let mut put = |values: Vec3, _, touch: widgets::Touch, axis: usize| {
+        if touch.is_changed {
+            local.angles = Some((bone, values));
+        }
+        touched.gesture(touch, "Rotate bone", || Change::Pose(posed(values)));
+        if touch.is_reset {
+            let mut values = angles;
+            values[axis] = degrees(rest.rotation)[axis];
+            local.angles = Some((bone, values));
+            touched.pose("Reset rotation", posed(values));
+        }
+    };
+    let how = Number::new("%.1f", 0.5);
+    axes(kit, seen, (bone, Channel::Rotation, "Rotation"), angles, how, &mut put, out);
+    out.actions.append(&mut touched.actions);
+}
+
+/// The angles that were entered as long as they are the rotation's; else those that follow from it.
+fn shown_angles(local: &mut InspectorLocal, bone: BoneIndex, rotation: Quat) -> Vec3 {
+    let kept = local.angles.filter(|(of, angles)| *of == bone && quaternion(*angles).dot(rotation).abs() > 0.999_999);
+    let angles = kept.map_or_else(|| degrees(rotation), |(_, angles)| angles);
+    local.angles = Some((bone, angles));
+    angles
+}
+
+fn degrees(rotation: Quat) -> Vec3 {
+    let (x, y, z) = rotation.to_euler(EulerRot::XYZ);
+    Vec3::new(x, y, z) * f32::to_degrees(1.0)
+}
+
+fn quaternion(degrees: Vec3) -> Quat {
+    let radians = degrees * f32::to_radians(1.0);
+    Quat::from_euler(EulerRot::XYZ, radians.x, radians.y, radians.z).normalize()
+}
+
+pub(super) fn scale(
+    kit: &Kit<'_>,
+    seen: &Seen<'_>,
+    bone: BoneIndex,
+    transform: &Transform,
+    rest: &Transform,
+    out: &mut Out,
+) {
+    let mut touched = Out::default();
+    let mut put = |values: Vec3, _, touch: widgets::Touch, axis: usize| {
+        let posed = |value: Vec3| vec![Posed { bone, channel: Channel::Scale, value: value.extend(0.0) }];
+        touched.gesture(touch, "Scale bone", || Change::Pose(posed(values)));
+        if touch.is_reset {
+            let mut value = transform.scale;
+            value[axis] = rest.scale[axis];
+            touched.pose("Reset scale", posed(value));
+        }
+    };
+    let how = Number::new("%.3f", 0.005);
+    axes(kit, seen, (bone, Channel::Scale, "Scale"), transform.scale, how, &mut put, out);
+    out.actions.append(&mut touched.actions);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entered_angles_stay_as_long_as_they_mean_the_rotation() {
+        let mut local = InspectorLocal::default();
+        let entered = Vec3::new(10.0, 120.0, 30.0);
+        local.angles = Some((3, entered));
+        assert_eq!(shown_angles(&mut local, 3, quaternion(entered)), entered);
+        let other = shown_angles(&mut local, 3, Quat::IDENTITY);
+        assert!(other.length() < 1e-4);
+        local.angles = Some((3, entered));
+        assert_ne!(shown_angles(&mut local, 4, quaternion(entered)), entered);
+    }
+}
