@@ -22,7 +22,7 @@ const MARGIN: f32 = 4.0;
 
 /// How large what hangs on bones without children is taken to be at least, as a share of the model's size: no other slack is
 /// left to what the skeleton does not tell.
-const FAR_END: f32 = 0.3;
+const FAR_END: f32 = 0.2;
 
 /// How each number is rounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl<'c> Rounder<'c> {
             places.extend(parts_of(moving).map(|part| (group, part)));
         }
         let bounds: Vec<_> = (0..places.len()).map(|component| bounds(columns, component)).collect();
-        let rest = skeleton.rest_model_pose();
+        let (rest, carried) = (skeleton.rest_model_pose(), carried(skeleton, reach));
         let weigh = |(&(group, part), bounds): (&(usize, usize), &(Lanes, Lanes))| {
             Lanes(std::array::from_fn(|lane| {
                 let bone = group * 8 + lane;
@@ -98,7 +98,7 @@ impl<'c> Rounder<'c> {
                     3..7 => {
                         2.0 * std::f32::consts::SQRT_2 * reach.own(bone) * across(bounds.0.0[lane], bounds.1.0[lane])
                     }
-                    _ => reach.own(bone),
+                    _ => carried[bone],
                 }
             }))
         };
@@ -277,6 +277,17 @@ fn lead(target: &mut [f32; 10], work: &Work, parent: usize, turn: [f32; 4], orig
     let dot = (led[0] * own[0] + led[1] * own[1]) + (led[2] * own[2] + led[3] * own[3]);
     let side = if dot < 0.0 { -1.0 } else { 1.0 };
     target[3..7].copy_from_slice(&led.map(|part| part * side));
+}
+
+/// The most that a bone or any below it carries: what a scale stretches, which nothing below makes up for.
+fn carried(skeleton: &Skeleton, reach: &Reach) -> Vec<f32> {
+    let mut carried: Vec<f32> = (0..skeleton.len()).map(|bone| reach.own(bone)).collect();
+    for bone in (0..skeleton.len()).rev() {
+        if let Some(parent) = skeleton.parent(bone as u16) {
+            carried[usize::from(parent)] = carried[usize::from(parent)].max(carried[bone]);
+        }
+    }
+    carried
 }
 
 /// The least and the greatest value of each bone's component over all columns.
