@@ -79,7 +79,7 @@ mod tests {
         let skeleton = Arc::new(crate::anim::skeleton::Skeleton::new(bones).unwrap());
         let model = Model { skeleton: skeleton.clone(), skins: vec![Arc::new(skin)], ..Model::default() };
         let pose = bind_pose(&model);
-        let expected = [Vec3::new(3.0, 1.0, 0.0), Vec3::new(5.0, 1.0, 0.0), Vec3::new(5.0, 2.0, 0.0)];
+        let expected = [Vec3::X * 3.0, Vec3::X * 5.0, Vec3::new(5.0, 1.0, 0.0)];
         for (bone, expected) in skeleton.indices().zip(expected) {
             assert!(pose.get(bone).translation().distance(expected) < 1e-4, "{bone}: {:?}", pose.get(bone));
         }

@@ -218,7 +218,8 @@ mod tests {
         for &(mode, apart, at, counts, before, after) in cases {
             let clip = clip(mode);
             let found = neighbours(&clip, clip.frame_rate.time_of(at), apart, counts);
-            let found = found.map(|times| times.iter().map(|&time| clip.frame_rate.frames_in(time) as i64).collect());
+            let found: [Vec<i64>; 2] =
+                found.map(|times| times.iter().map(|&time| clip.frame_rate.frames_in(time) as i64).collect());
             let expected: [Vec<i64>; 2] = [before.to_vec(), after.to_vec()];
             assert_eq!(found, expected, "{mode:?} {apart:?} at {at}: {counts:?}");
         }
