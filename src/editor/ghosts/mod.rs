@@ -215,7 +215,8 @@ mod tests {
             keyframes: keyframes.iter().copied().collect(),
             of: clip(of),
         };
-        let cases: &[(&[usize], &[i32], &[i32], &[usize])] = &[
+        type Case<'a> = (&'a [usize], &'a [i32], &'a [i32], &'a [usize]);
+        let cases: &[Case<'_>] = &[
             (&[1, 2], &[1, 2, 3], &[1, 2, 3, 4], &[1, 2]),
             (&[1, 2], &[1, 2, 3], &[9, 1, 2, 3], &[2, 3]),
             (&[1, 2], &[1, 2, 3], &[1, 9, 2, 3], &[2, 3]),

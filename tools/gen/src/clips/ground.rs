@@ -148,7 +148,9 @@ pub fn crouch() -> Script {
             .cloth(-6.0 * depth, 6.0 * depth)
     };
     Script::once("crouch")
-        .pose(3, low(0.0, 0.0, 0.0))
+        .pose(2, low(0.0, 0.0, 0.0))
+        // Without it the feet sink on the way.
+        .pose(1, low(0.42, 0.16, -0.6))
         .pose(3, low(0.72, 0.35, -1.0))
         .pose(3, low(1.06, 1.1, 1.0))
         .pose(3, low(1.0, 1.0, 0.2))
