@@ -43,7 +43,7 @@ fn a_click_on_a_finding_goes_where_it_is() {
     let id = driver.model().clips[1].id;
     driver.click(&format!("finding{}-0", id.0));
     assert_eq!(driver.editor.session.clip, Some(id));
-    assert_eq!(driver.editor.session.selection.bones.iter().copied().collect::<Vec<_>>(), [3]);
+    assert_eq!(driver.editor.session.selection.bones.to_vec(), [3]);
     assert_eq!(driver.editor.session.playhead.time, FrameRate::FPS_30.time_of(5));
     assert_eq!(driver.editor.history.undo_count(), 0);
     assert!(!driver.desk.is_checking());
