@@ -1,5 +1,7 @@
 //! Skinning: the wide loop against the portable one, dual quaternions against matrices, and the volume of a limb.
 
+use std::sync::Arc;
+
 use glam::{Mat4, Quat, Vec3, Vec4};
 use keypose::anim::bake::bake;
 use keypose::anim::clip::{Clip, Keyframe};
@@ -13,6 +15,8 @@ use keypose::anim::skin::dual::{self, DualPalette};
 use keypose::anim::skin::{Skin, palette};
 use keypose::anim::time::{FrameRate, Time};
 use keypose::anim::transform::Transform;
+use keypose::assets::mesh::{Binding, Mesh};
+use keypose::assets::posed::{mesh_positions, mesh_vertices};
 
 /// Rings of a limb along y, from 0 to 2; each ring a regular polygon of radius 0.5.
 const RINGS: usize = 21;
@@ -235,4 +239,37 @@ fn weights_that_cancel_out_and_short_sets_do_no_harm() {
     assert_eq!(out.positions, points);
     cpu::vertices(&influences, &[], &source, &mut out);
     assert_eq!((out.positions.len(), out.positions[0]), (5, Vec3::ZERO));
+}
+
+/// A game's whole call for a mesh agrees with the positions alone, of meshes that are skinned and of one that hangs on a bone.
+#[test]
+fn vertices_of_a_mesh_stand_where_its_positions_do() {
+    let archive = keypose::wad::decode(include_bytes!("../data/demo.wad")).unwrap();
+    let mut seen = [false; 2];
+    for character in &archive.characters {
+        let mut model = (*character.model).clone();
+        let pose = model.skeleton.rest_model_pose();
+        for at in 0..2 * model.meshes.len() {
+            let mesh = at / 2;
+            if at % 2 == 1 {
+                model.meshes[mesh].mesh =
+                    Arc::new(Mesh { binding: Binding::Bone(0), ..(*model.meshes[mesh].mesh).clone() });
+            }
+            let mesh = &model.meshes[mesh].mesh;
+            seen[usize::from(matches!(mesh.binding, Binding::Bone(_)))] = true;
+            let (mut scratch, mut positions, mut vertices) = (Vec::new(), Vec::new(), Skinned::default());
+            mesh_positions(&model, mesh, &pose, &mut scratch, &mut positions);
+            mesh_vertices(&model, mesh, &pose, &mut scratch, &mut vertices);
+            assert_eq!(vertices.positions.len(), mesh.positions.len());
+            assert_eq!(vertices.normals.len(), mesh.normals.len());
+            for (vertex, position) in vertices.positions.iter().zip(&positions) {
+                assert!(vertex.distance(*position) < 2e-6, "{vertex} {position}");
+            }
+            // At rest nothing turns.
+            for (turned, normal) in vertices.normals.iter().zip(&mesh.normals) {
+                assert!(turned.normalize().distance(*normal) < 1e-3, "{turned} {normal}");
+            }
+        }
+    }
+    assert_eq!(seen, [true, true]);
 }

@@ -4,7 +4,8 @@ use glam::Vec3;
 
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::ModelPose;
-use crate::anim::skin::{cpu, palette};
+use crate::anim::skin::cpu::{self, Influences, Skinned, Source};
+use crate::anim::skin::palette;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::Model;
 
@@ -23,6 +24,29 @@ pub fn mesh_positions(model: &Model, mesh: &Mesh, pose: &ModelPose, scratch: &mu
                 palette::compute(skin, pose, scratch);
             }
             cpu::positions(&mesh.influences, scratch, &mesh.positions, out);
+        }
+    }
+}
+
+/// As [`mesh_positions`], with normals: `out.normals` are in model space, not normalised, and none where the mesh has none. `out.tangents`
+/// stays empty.
+pub fn mesh_vertices(model: &Model, mesh: &Mesh, pose: &ModelPose, scratch: &mut Vec<Mat3x4>, out: &mut Skinned) {
+    match mesh.binding {
+        Binding::Bone(bone) => {
+            let model_from_bone = pose.get(bone);
+            out.positions.clear();
+            out.positions.extend(mesh.positions.iter().map(|&position| model_from_bone.transform_point(position)));
+            out.normals.clear();
+            out.normals.extend(mesh.normals.iter().map(|&normal| model_from_bone.transform_vector(normal)));
+            out.tangents.clear();
+        }
+        Binding::Skin(skin) => {
+            scratch.clear();
+            if let Some(skin) = model.skins.get(skin) {
+                palette::compute(skin, pose, scratch);
+            }
+            let source = Source { positions: &mesh.positions, normals: &mesh.normals, tangents: &[] };
+            cpu::vertices(&Influences::of(&mesh.influences), scratch, &source, out);
         }
     }
 }
