@@ -219,6 +219,14 @@ TRANSFORM = {"translation": (3, "f"), "rotation": (4, "f"), "scale": (3, "f")}
 RECT = (4, "f")
 COLOR = (3, "B")
 KEY = {"bone": "H", "modes": (4, "B"), "numbers": (3, (4, "f"))}
+BAKED = {
+    "clip": "Q",
+    "skeleton": "Q",
+    "source_bytes": "Q",
+    "max_error": "f",
+    "bones": "H",
+    "form": Choice("columns", "compact", ("tracks", ("maybe", "q"))),
+}
 TABLE = ("list", {"state": "text", "clip": "text"})
 COMPARE = {"parameter": "text", "value": "f"}
 NAMED = {"parameter": "text"}
@@ -264,23 +272,9 @@ SHAPES = {
         "loop_mode": Choice("once", "loop", "ping-pong"),
         "events": ("list", {"flicks": "q", "name": "text"}),
     },
-    ("BAKE", 1): {
-        "clip": "Q",
-        "skeleton": "Q",
-        "source_bytes": "Q",
-        "max_error": "f",
-        "bones": "H",
-        "form": Choice("columns", "compact", ("tracks", ("maybe", "q"))),
-    },
+    ("BAKE", 1): BAKED,
     # Only the sections of the compact form differ.
-    ("BAKE", 2): {
-        "clip": "Q",
-        "skeleton": "Q",
-        "source_bytes": "Q",
-        "max_error": "f",
-        "bones": "H",
-        "form": Choice("columns", "compact", ("tracks", ("maybe", "q"))),
-    },
+    ("BAKE", 2): BAKED,
     ("MACH", 1): {"states": TABLE},
     ("MACH", 2): {
         "states": TABLE,

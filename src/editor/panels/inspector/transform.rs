@@ -1,5 +1,7 @@
 //! The transform of a bone in numbers, with the marks of its keys.
 
+use glam::{EulerRot, Quat, Vec3, Vec4};
+
 use crate::anim::key::Channel;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::transform::Transform;
@@ -10,7 +12,6 @@ use crate::editor::panels::marks;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::widgets::{self, Number};
-use glam::{EulerRot, Quat, Vec3, Vec4};
 
 /// Three numbers with the colours of the axes, and the mark of the key. The new values where one was touched.
 fn axes(
@@ -19,7 +20,7 @@ fn axes(
     (bone, channel, label): (BoneIndex, Channel, &'static str),
     mut values: Vec3,
     how: Number,
-    put: &mut dyn FnMut(Vec3, bool, widgets::Touch, usize),
+    put: &mut dyn FnMut(Vec3, widgets::Touch, usize, &mut Out),
     out: &mut Out,
 ) {
     let top = kit.cursor_screen_pos();
@@ -32,7 +33,7 @@ fn axes(
         let how = Number { edge: Some(kit.theme.axes[axis]), ..how };
         let touch = widgets::number(kit, &format!("{label}{axis}"), field, &mut values[axis], how);
         kit.tip(&format!("{label} {}", ["x", "y", "z"][axis]), "drag, double click types, right click resets");
-        put(values, touch.is_changed || touch.is_reset, touch, axis);
+        put(values, touch, axis, out);
     }
     kit.set_cursor_screen_pos([top[0] + width - 20.0, top[1]]);
     if seen.clip().is_some() {
@@ -58,18 +59,29 @@ pub(super) fn translation(
     // A drag across the panel moves about the length of the bone, whatever units the model is in.
     let reach = transform.translation.length().max(rest.translation.length()).max(0.01);
     let how = Number::new(digits(reach), reach * 0.004);
-    let mut touched = Out::default();
-    let mut put = |values: Vec3, _, touch: widgets::Touch, axis: usize| {
-        let posed = |value: Vec3| vec![Posed { bone, channel: Channel::Translation, value: value.extend(0.0) }];
-        touched.gesture(touch, "Move bone", || Change::Pose(posed(values)));
+    let words = ["Position", "Move bone", "Reset position"];
+    vector(kit, seen, (bone, Channel::Translation, words), [transform.translation, rest.translation], how, out);
+}
+
+/// A channel whose numbers are what is shown: its label, and what a drag and a reset are called; the value now and at rest.
+fn vector(
+    kit: &Kit<'_>,
+    seen: &Seen<'_>,
+    (bone, channel, [label, dragged, reset]): (BoneIndex, Channel, [&'static str; 3]),
+    [now, rest]: [Vec3; 2],
+    how: Number,
+    out: &mut Out,
+) {
+    let posed = |value: Vec3| vec![Posed { bone, channel, value: value.extend(0.0) }];
+    let mut put = |values: Vec3, touch: widgets::Touch, axis: usize, out: &mut Out| {
+        out.gesture(touch, dragged, || Change::Pose(posed(values)));
         if touch.is_reset {
-            let mut value = transform.translation;
-            value[axis] = rest.translation[axis];
-            touched.pose("Reset position", posed(value));
+            let mut value = now;
+            value[axis] = rest[axis];
+            out.pose(reset, posed(value));
         }
     };
-    axes(kit, seen, (bone, Channel::Translation, "Position"), transform.translation, how, &mut put, out);
-    out.actions.append(&mut touched.actions);
+    axes(kit, seen, (bone, channel, label), now, how, &mut put, out);
 }
 
 /// More digits behind the point for small models.
@@ -94,22 +106,20 @@ pub(super) fn rotation(
 ) {
     let angles = shown_angles(local, bone, transform.rotation);
     let posed = |angles: Vec3| vec![Posed { bone, channel: Channel::Rotation, value: Vec4::from(quaternion(angles)) }];
-    let mut touched = Out::default();
-    let mut put = |values: Vec3, _, touch: widgets::Touch, axis: usize| {
+    let mut put = |values: Vec3, touch: widgets::Touch, axis: usize, out: &mut Out| {
         if touch.is_changed {
             local.angles = Some((bone, values));
         }
-        touched.gesture(touch, "Rotate bone", || Change::Pose(posed(values)));
+        out.gesture(touch, "Rotate bone", || Change::Pose(posed(values)));
         if touch.is_reset {
             let mut values = angles;
             values[axis] = degrees(rest.rotation)[axis];
             local.angles = Some((bone, values));
-            touched.pose("Reset rotation", posed(values));
+            out.pose("Reset rotation", posed(values));
         }
     };
     let how = Number::new("%.1f", 0.5);
     axes(kit, seen, (bone, Channel::Rotation, "Rotation"), angles, how, &mut put, out);
-    out.actions.append(&mut touched.actions);
 }
 
 /// The angles that were entered as long as they are the rotation's; else those that follow from it.
@@ -138,19 +148,9 @@ pub(super) fn scale(
     rest: &Transform,
     out: &mut Out,
 ) {
-    let mut touched = Out::default();
-    let mut put = |values: Vec3, _, touch: widgets::Touch, axis: usize| {
-        let posed = |value: Vec3| vec![Posed { bone, channel: Channel::Scale, value: value.extend(0.0) }];
-        touched.gesture(touch, "Scale bone", || Change::Pose(posed(values)));
-        if touch.is_reset {
-            let mut value = transform.scale;
-            value[axis] = rest.scale[axis];
-            touched.pose("Reset scale", posed(value));
-        }
-    };
+    let words = ["Scale", "Scale bone", "Reset scale"];
     let how = Number::new("%.3f", 0.005);
-    axes(kit, seen, (bone, Channel::Scale, "Scale"), transform.scale, how, &mut put, out);
-    out.actions.append(&mut touched.actions);
+    vector(kit, seen, (bone, Channel::Scale, words), [transform.scale, rest.scale], how, out);
 }
 
 #[cfg(test)]
