@@ -6,8 +6,9 @@ use std::arch::x86_64::*;
 use crate::anim::bake::columns::PACED;
 use crate::anim::bake::compact::{Compact, MOST_BITS, PAST, Part, Range, Stored, TOP};
 use crate::anim::pose::{Lanes, LocalPose};
-use crate::anim::simd::avx2::{load, store};
-use crate::anim::simd::avx2_sample::{copy, normalise, paced};
+use crate::anim::simd::avx2::eight::{load, store};
+use crate::anim::simd::avx2_sample::{copy, paced};
+use crate::anim::simd::loops::blend::normalised;
 use crate::anim::time::Time;
 
 /// As [`Compact::sample_portable`], to 5e-7 of a unit rotation.
@@ -40,7 +41,7 @@ pub fn sample(compact: &Compact, time: Time, pose: &mut LocalPose) {
                 });
                 paced(from, to, fraction)
             };
-            out.rotation.iter_mut().zip(normalise(values)).for_each(|(out, value)| store(out, value));
+            out.rotation.iter_mut().zip(normalised(values)).for_each(|(out, value)| store(out, value));
         } else {
             keep(&mut out.rotation, &mut still);
         }

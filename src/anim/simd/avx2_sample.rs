@@ -1,10 +1,11 @@
-//! Sampling columns eight bones at a time. No unsafe code beyond what [`crate::anim::simd::avx2`] offers.
+//! Sampling columns eight bones at a time. No unsafe code beyond what [`crate::anim::simd::avx2::eight`] offers.
 
 use std::arch::x86_64::*;
 
 use crate::anim::bake::columns::{Columns, PACE, PACED, Place};
 use crate::anim::pose::{Lanes, LocalPose};
-use crate::anim::simd::avx2::{load, rsqrt, store};
+use crate::anim::simd::avx2::eight::{load, store};
+use crate::anim::simd::loops::blend::normalised;
 use crate::anim::time::Time;
 
 /// All channels of [`crate::anim::bake::columns::Moving`].
@@ -22,7 +23,7 @@ pub fn sample(columns: &Columns, time: Time, pose: &mut LocalPose) {
             let Some((a, b)) = take::<10>(&mut from, &mut to) else { return };
             let [tx, ty, tz, rx, ry, rz, rw, sx, sy, sz] = mix(a, b, fraction);
             out.translation.iter_mut().zip([tx, ty, tz]).for_each(|(out, value)| store(out, value));
-            out.rotation.iter_mut().zip(normalise([rx, ry, rz, rw])).for_each(|(out, value)| store(out, value));
+            out.rotation.iter_mut().zip(normalised([rx, ry, rz, rw])).for_each(|(out, value)| store(out, value));
             out.scale.iter_mut().zip([sx, sy, sz]).for_each(|(out, value)| store(out, value));
             continue;
         }
@@ -34,7 +35,7 @@ pub fn sample(columns: &Columns, time: Time, pose: &mut LocalPose) {
         }
         if moving & 2 != 0 {
             let Some((a, b)) = take(&mut from, &mut to) else { return };
-            let unit = normalise(match moving & PACED {
+            let unit = normalised(match moving & PACED {
                 0 => mix::<4>(a, b, fraction),
                 _ => paced(a.each_ref().map(|part| load(part)), b.each_ref().map(|part| load(part)), fraction),
             });
@@ -86,15 +87,6 @@ pub fn paced(from: [__m256; 4], to: [__m256; 4], fraction: __m256) -> [__m256; 4
     let fraction = _mm256_fmadd_ps(way, bend, fraction);
     let mix = |a, b| _mm256_fmadd_ps(_mm256_sub_ps(b, a), fraction, a);
     [mix(ax, bx), mix(ay, by), mix(az, bz), mix(aw, bw)]
-}
-
-#[inline]
-#[target_feature(enable = "avx2,fma")]
-pub fn normalise([x, y, z, w]: [__m256; 4]) -> [__m256; 4] {
-    let xy = _mm256_fmadd_ps(x, x, _mm256_mul_ps(y, y));
-    let zw = _mm256_fmadd_ps(z, z, _mm256_mul_ps(w, w));
-    let recip = rsqrt(_mm256_add_ps(xy, zw));
-    [x, y, z, w].map(|part| _mm256_mul_ps(part, recip))
 }
 
 #[inline]

@@ -1,8 +1,10 @@
 //! The hot loops for processors with wide registers, chosen at run time, and nothing but them: what they compute is
 //! defined by the portable code beside the types, and they agree with it to a few units in the last place.
 //!
-//! x86-64 with AVX2 and FMA has loops of its own. Elsewhere every function here answers `false` and the caller runs the portable
-//! loops over eight lanes, which compilers turn into SSE2 or NEON by themselves, both being always there.
+//! Each loop is written once, in the few operations that `eight` and `matrix` stand for: on x86-64 those of AVX2 and FMA, where the
+//! processor has them, on 64-bit Arm those of NEON, which is always there. Elsewhere every function here answers `false` and the
+//! caller runs the portable loops over eight lanes.
+#![allow(unsafe_code)]
 
 use crate::anim::bake::columns::Columns;
 use crate::anim::bake::compact::Compact;
@@ -16,24 +18,36 @@ use crate::anim::time::Time;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
-mod avx2_blend;
-#[cfg(target_arch = "x86_64")]
 mod avx2_compact;
 #[cfg(target_arch = "x86_64")]
-mod avx2_dual;
-#[cfg(target_arch = "x86_64")]
-mod avx2_model;
-#[cfg(target_arch = "x86_64")]
 mod avx2_sample;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
+mod loops;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+mod neon;
 #[cfg(target_arch = "x86_64")]
-mod avx2_skin;
+use self::avx2 as registers;
+#[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
+use self::neon as registers;
 
 /// True where the wide loops run on this processor.
 pub fn is_available() -> bool {
     #[cfg(target_arch = "x86_64")]
     return is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
     #[cfg(not(target_arch = "x86_64"))]
-    false
+    cfg!(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))
+}
+
+/// What a loop answers; `None` where this processor runs none.
+macro_rules! wide {
+    ($($path:ident)::+($($argument:ident),*)) => {{
+        #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
+        // SAFETY: `is_available` asks for what the loops are compiled for.
+        let answer = if is_available() { Some(unsafe { $($path)::+($($argument),*) }) } else { None };
+        #[cfg(not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))))]
+        let answer = { let _ = ($($argument),*); None };
+        answer
+    }};
 }
 
 /// Samples columns; false where the portable loop must.
@@ -41,7 +55,8 @@ pub fn is_available() -> bool {
 pub fn sample(columns: &Columns, time: Time, pose: &mut LocalPose) -> bool {
     #[cfg(target_arch = "x86_64")]
     if is_available() {
-        avx2::sample(columns, time, pose);
+        // SAFETY: the processor has AVX2 and FMA.
+        unsafe { avx2_sample::sample(columns, time, pose) };
         return true;
     }
     let _ = (columns, time, pose);
@@ -53,7 +68,8 @@ pub fn sample(columns: &Columns, time: Time, pose: &mut LocalPose) -> bool {
 pub fn sample_compact(compact: &Compact, time: Time, pose: &mut LocalPose) -> bool {
     #[cfg(target_arch = "x86_64")]
     if is_available() {
-        avx2::sample_compact(compact, time, pose);
+        // SAFETY: the processor has AVX2 and FMA.
+        unsafe { avx2_compact::sample(compact, time, pose) };
         return true;
     }
     let _ = (compact, time, pose);
@@ -63,74 +79,38 @@ pub fn sample_compact(compact: &Compact, time: Time, pose: &mut LocalPose) -> bo
 /// `weight` of `to` over `from` into `out`, all three equally long; false where the portable loop must.
 #[inline]
 pub fn mix(from: &[TransformLanes], to: &[TransformLanes], weight: f32, out: &mut [TransformLanes]) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    if is_available() {
-        avx2::mix(from, to, weight, out);
-        return true;
-    }
-    let _ = (from, to, weight, out);
-    false
+    wide!(loops::blend::mix(from, to, weight, out)).is_some()
 }
 
 /// As [`mix`], in place.
 #[inline]
 pub fn mix_onto(pose: &mut [TransformLanes], to: &[TransformLanes], weight: f32) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    if is_available() {
-        avx2::mix_onto(pose, to, weight);
-        return true;
-    }
-    let _ = (pose, to, weight);
-    false
+    wide!(loops::blend::mix_onto(pose, to, weight)).is_some()
 }
 
 /// Chains local transforms into model space; false where the portable loop must. `parents`, `bones` are equally long,
 /// parents come first (a root has an index past all bones), `local` covers all bones.
 #[inline]
 pub fn model_pose(parents: &[BoneIndex], local: &[TransformLanes], bones: &mut [Mat3x4]) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    if is_available() {
-        avx2::model_pose(parents, local, bones);
-        return true;
-    }
-    let _ = (parents, local, bones);
-    false
+    wide!(loops::model::model_pose(parents, local, bones)).is_some()
 }
 
 /// Puts each joint's bone in front of its matrix in `palette`; a joint past the bones leaves it. False where the portable
 /// loop must.
 #[inline]
 pub fn palette(joints: &[BoneIndex], bones: &[Mat3x4], palette: &mut [Mat3x4]) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    if is_available() {
-        avx2::palette(joints, bones, palette);
-        return true;
-    }
-    let _ = (joints, bones, palette);
-    false
+    wide!(loops::model::palette(joints, bones, palette)).is_some()
 }
 
-/// Skins vertices; false where the portable loop must. `columns` is the palette with an identity behind it, each of the
-/// one or two sets is as long as the positions, `out` fits the source.
+/// Skins vertices; says how many of the first were done, the others the portable loop must. `columns` is the palette with an
+/// identity behind it, each of the one or two sets is as long as the positions, `out` fits the source.
 #[inline]
-pub fn skin(influences: &Influences<'_>, columns: &[LineMat4], source: &Source<'_>, out: &mut Skinned) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    if is_available() {
-        avx2::skin(influences, columns, source, out);
-        return true;
-    }
-    let _ = (influences, columns, source, out);
-    false
+pub fn skin(influences: &Influences<'_>, columns: &[LineMat4], source: &Source<'_>, out: &mut Skinned) -> usize {
+    wide!(loops::skin::skin(influences, columns, source, out)).unwrap_or(0)
 }
 
-/// Skins vertices with dual quaternions that do not stretch; says how many of the first were done, the others the portable
-/// loop must. Each of the sets is as long as the positions, `out` fits the source.
+/// As [`skin`], with dual quaternions that do not stretch.
 #[inline]
 pub fn skin_dual(influences: &Influences<'_>, rigid: &[DualQuat], source: &Source<'_>, out: &mut Skinned) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    if is_available() {
-        return avx2::skin_dual(influences, rigid, source, out);
-    }
-    let _ = (influences, rigid, source, out);
-    0
+    wide!(loops::dual::skin(influences, rigid, source, out)).unwrap_or(0)
 }

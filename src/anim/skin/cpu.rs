@@ -105,17 +105,21 @@ pub fn positions(sets: &[InfluenceSet], palette: &[Mat3x4], positions: &[Vec3], 
 /// [`vertices_portable`] to 1e-6 of the largest component.
 pub fn vertices(influences: &Influences<'_>, palette: &[Mat3x4], source: &Source<'_>, out: &mut Skinned) {
     out.fit(source);
-    let done = influences.are_regular(source.positions.len())
-        && with_columns(palette, |columns| simd::skin(influences, columns, source, out));
-    if !done {
-        vertices_portable(influences, palette, source, out);
-    }
+    let is_wide = influences.are_regular(source.positions.len());
+    let skin = |columns: &[LineMat4]| simd::skin(influences, columns, source, out);
+    let done = if is_wide { with_columns(palette, skin) } else { 0 };
+    from(done, influences, palette, source, out);
 }
 
 /// As [`vertices`] with plain `f32` arithmetic: the same bits on every machine.
 pub fn vertices_portable(influences: &Influences<'_>, palette: &[Mat3x4], source: &Source<'_>, out: &mut Skinned) {
     out.fit(source);
-    for (vertex, &position) in source.positions.iter().enumerate() {
+    from(0, influences, palette, source, out);
+}
+
+/// Skins the vertices from `first` on.
+fn from(first: usize, influences: &Influences<'_>, palette: &[Mat3x4], source: &Source<'_>, out: &mut Skinned) {
+    for (vertex, &position) in source.positions.iter().enumerate().skip(first) {
         let matrix = blended(influences.sets, palette, vertex);
         out.positions[vertex] = matrix.transform_point(position);
         if let Some(normal) = out.normals.get_mut(vertex) {

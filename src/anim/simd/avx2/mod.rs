@@ -1,0 +1,4 @@
+//! What the loops are written in, for x86-64 with AVX2 and FMA.
+
+pub mod eight;
+pub mod matrix;

@@ -1,0 +1,6 @@
+//! The loops, each written once for all processors with wide registers.
+
+pub mod blend;
+pub mod dual;
+pub mod model;
+pub mod skin;
