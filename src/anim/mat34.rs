@@ -35,10 +35,10 @@ impl Mat3x4 {
         Vec3::new(self.rows[0].w, self.rows[1].w, self.rows[2].w)
     }
 
-    /// The image of a point.
+    /// The image of a point: the same bits on every machine, where glam's products depend on the registers that it has.
     pub fn transform_point(&self, point: Vec3) -> Vec3 {
-        let point = point.extend(1.0);
-        Vec3::from_array(self.rows.map(|row| row.dot(point)))
+        let image = |row: Vec4| (row.x * point.x + row.z * point.z) + (row.y * point.y + row.w);
+        Vec3::from_array(self.rows.map(image))
     }
 
     /// The image of a direction: no translation.

@@ -1,0 +1,153 @@
+//! The same bits on every machine: what the portable functions come to, frozen. Made from whole numbers and the four operations
+//! that IEEE 754 rounds exactly, so that nothing but what is tested can differ. `tools/test-aarch64` runs it on another processor.
+
+use glam::{Quat, Vec3, Vec4};
+use keypose::anim::bake::{BakeOptions, FormKind as Form, Size, bake_with};
+use keypose::anim::blend::mix_onto_portable;
+use keypose::anim::clip::{Clip, Keyframe, LoopMode};
+use keypose::anim::key::{Channel, Ease, Key};
+use keypose::anim::mat34::Mat3x4;
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::skeleton::{Bone, Skeleton};
+use keypose::anim::skin::cpu::{self, InfluenceSet, Influences, Skinned, Source};
+use keypose::anim::time::Time;
+use keypose::anim::transform::Transform;
+
+const BONES: u32 = 21;
+const KEYFRAMES: u32 = 19;
+
+/// A number in -1..1, always the same (the finaliser of MurmurHash3).
+fn noise(seed: u32) -> f32 {
+    let mut bits = seed.wrapping_mul(0x9E37_79B9) ^ 0x85EB_CA6B;
+    bits = (bits ^ bits >> 16).wrapping_mul(0x85EB_CA6B);
+    bits = (bits ^ bits >> 13).wrapping_mul(0xC2B2_AE35);
+    ((bits ^ bits >> 16) >> 8) as f32 / (1 << 23) as f32 - 1.0
+}
+
+fn noise3(seed: u32) -> Vec3 {
+    Vec3::new(noise(seed), noise(seed + 1), noise(seed + 2))
+}
+
+/// A turn of up to `most` on either side of none: tangents of half angles.
+fn turn(seed: u32, most: f32) -> Quat {
+    let [x, y, z] = (noise3(seed) * most).to_array();
+    let length = (x * x + y * y + (z * z + 1.0)).sqrt();
+    Quat::from_xyzw(x / length, y / length, z / length, 1.0 / length)
+}
+
+fn transform(seed: u32, most: f32) -> Transform {
+    Transform { translation: noise3(seed), rotation: turn(seed + 3, most), scale: Vec3::ONE + noise3(seed + 6) * 0.2 }
+}
+
+fn skeleton() -> Skeleton {
+    let bone = |at: u32| Bone {
+        name: format!("bone{at}"),
+        parent: at.checked_sub(1).map(|before| before as u16 / 2),
+        rest: transform(at * 100, 0.3),
+    };
+    Skeleton::new((0..BONES).map(bone).collect()).unwrap()
+}
+
+/// Keys in step, in straight lines and in cubics; where they do `lines_up`, all of a keyframe's bones have one.
+fn clip(ease: Ease, lines_up: bool) -> Clip {
+    let keyframe = |at: u32| {
+        let mut keys = Vec::new();
+        for bone in (0..BONES).filter(|bone| lines_up || (bone * 7 + at).is_multiple_of(5)) {
+            let to = transform(bone * 1000 + at * 20, 0.5);
+            for (channel, seed) in Channel::ALL.into_iter().zip((0..).step_by(4)) {
+                let slope = |seed: u32| noise3(seed).extend(noise(seed + 3)) * 0.02;
+                let (from, into) = (slope(bone * 50 + at + seed), slope(bone * 50 + at + seed + 17));
+                let width = if channel == Channel::Rotation { Vec4::ONE } else { Vec4::new(1.0, 1.0, 1.0, 0.0) };
+                let key = Key::new(bone as u16, channel, channel.of(&to));
+                keys.push(Key { ease, in_tangent: into * width, out_tangent: from * width, ..key });
+            }
+        }
+        let duration = if at + 1 < KEYFRAMES { Time::TICK * i64::from(5 + at % 3) } else { Time::ZERO };
+        Keyframe { duration, keys }
+    };
+    Clip { loop_mode: LoopMode::Loop, keyframes: (0..KEYFRAMES).map(keyframe).collect(), ..Clip::new("clip") }
+}
+
+/// FNV-1a.
+struct Bits(u64);
+
+impl Bits {
+    fn new() -> Bits {
+        Bits(0xCBF2_9CE4_8422_2325)
+    }
+
+    fn add(&mut self, numbers: &[f32]) {
+        for byte in numbers.iter().flat_map(|number| number.to_bits().to_le_bytes()) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x100_0000_01B3);
+        }
+    }
+
+    fn add_local(&mut self, pose: &LocalPose) {
+        for bone in pose.iter() {
+            self.add(&bone.translation.to_array());
+            self.add(&bone.rotation.to_array());
+            self.add(&bone.scale.to_array());
+        }
+    }
+
+    fn add_matrices(&mut self, matrices: &[Mat3x4]) {
+        matrices.iter().flat_map(|matrix| matrix.rows).for_each(|row| self.add(&row.to_array()));
+    }
+}
+
+/// Of one clip in one form: sampled; mixed with the pose before; in model space.
+fn played(ease: Ease, lines_up: bool, size: Size) -> (Form, [u64; 3]) {
+    let skeleton = skeleton();
+    let clip = clip(ease, lines_up);
+    assert_eq!(clip.check(), Ok(()));
+    let baked = bake_with(&clip, &skeleton, &BakeOptions { max_error: 2e-2, size });
+    let (mut pose, mut mixed, mut model) = (LocalPose::default(), skeleton.rest_pose(), ModelPose::default());
+    let [mut sampled, mut blended, mut placed] = [Bits::new(), Bits::new(), Bits::new()];
+    for step in -1..=64 {
+        baked.sample_portable(Time(baked.length.0 / 63 * step), &mut pose);
+        sampled.add_local(&pose);
+        mix_onto_portable(&mut mixed, &pose, 0.3);
+        blended.add_local(&mixed);
+        model.compute_portable(&skeleton, &mixed);
+        placed.add_matrices(&model.bones);
+    }
+    (baked.report().form, [sampled.0, blended.0, placed.0])
+}
+
+/// Changed only with what a pose is; then archives that hold baked clips differ, too.
+#[test]
+fn clips_are_sampled_mixed_and_placed_to_the_same_bits() {
+    use Ease::{Cubic, Linear, Step};
+    let cases = [
+        (Step, true, Size::Fast, Form::Columns, [0x608b3d40555aac57, 0xdd75bb0f9444d3c0, 0x3d0f1087543384e9]),
+        (Linear, true, Size::Fast, Form::Columns, [0xa4036ffdfcf31196, 0x6e860e04167a2b2e, 0x9f141f47a0c24eb1]),
+        (Cubic, true, Size::Fast, Form::Columns, [0x9f7c79887fdb70cd, 0xcf74fa9c572e0204, 0xcd30f534a0f2521c]),
+        (Linear, true, Size::Compact, Form::Compact, [0x75d4678fcd534c05, 0x38d3e4198cd31e70, 0xa57e3cf7b37dcf5f]),
+        (Cubic, true, Size::Compact, Form::Compact, [0x642d5d2c8d4dbdfb, 0x54947fb565794a13, 0xe1a108c457282510]),
+        (Linear, false, Size::Fast, Form::Tracks, [0x0ccfe95467476fae, 0x7affd1a69324173b, 0x8bb68a81df789c1a]),
+        (Cubic, false, Size::Fast, Form::Tracks, [0x904131b132c11c81, 0x3203d13b50e45a55, 0x40e7c0855e4549ab]),
+    ];
+    for (ease, lines_up, size, form, bits) in cases {
+        let found = played(ease, lines_up, size);
+        assert_eq!(found, (form, bits), "{ease:?}, {lines_up}, {size:?}: {found:#x?}");
+    }
+}
+
+#[test]
+fn vertices_are_skinned_to_the_same_bits() {
+    let palette: Vec<Mat3x4> = (0..BONES).map(|at| transform(at * 30, 0.6).to_mat34()).collect();
+    let points: Vec<Vec3> = (0..50).map(|at| noise3(at * 3)).collect();
+    let tangents: Vec<Vec4> = points.iter().map(|point| point.extend(-1.0)).collect();
+    let set = InfluenceSet {
+        joints: (0..50_u16).map(|at| [at, at + 1, at + 2, at + 3].map(|joint| joint % 25)).collect(),
+        weights: (0..50).map(|at| [0.5, 0.25, 0.125, 0.125 + noise(at) * 0.01]).collect(),
+    };
+    let sets = [set];
+    let source = Source { positions: &points, normals: &points, tangents: &tangents };
+    let mut out = Skinned::default();
+    cpu::vertices_portable(&Influences::of(&sets), &palette, &source, &mut out);
+    let mut bits = Bits::new();
+    out.positions.iter().chain(&out.normals).for_each(|vector| bits.add(&vector.to_array()));
+    out.tangents.iter().for_each(|tangent| bits.add(&tangent.to_array()));
+    assert_eq!(bits.0, 0xf40f_3bb1_2de5_f2f3, "{:#x}", bits.0);
+}
