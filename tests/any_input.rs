@@ -122,7 +122,7 @@ proptest! {
         let (value, channel) = (Vec4::from_array(value), Channel::ALL[channel]);
         let key = Key::new(0, channel, value);
         let fine = value.is_finite() && (channel != Channel::Rotation || (value.length_squared() - 1.0).abs() < 1e-3);
-        let clip = |keys| Clip { keyframes: vec![Keyframe { duration: Time::SECOND, keys }], ..Clip::new("one") };
+        let clip = |keys| Clip { keyframes: vec![Keyframe { duration: Time::SECOND, keys }].into(), ..Clip::new("one") };
         prop_assert_eq!(clip(vec![key]).check().is_ok(), fine);
         let sound = Key::translation(1, Vec3::ONE);
         let below = Key::scale(0, Vec3::ONE);

@@ -108,7 +108,7 @@ fn lines_and_steps_are_exact_at_every_time() {
     };
     let keyframes = vec![keyframe(10, keys(0.0, 5.0)), keyframe(10, keys(1.0, 7.0)), keyframe(10, keys(2.0, 9.0))];
     for loop_mode in LoopMode::ALL {
-        let clip = Clip { loop_mode, keyframes: keyframes.clone(), ..Clip::new("steps") };
+        let clip = Clip { loop_mode, keyframes: keyframes.clone().into(), ..Clip::new("steps") };
         let baked = bake(&clip, &skeleton);
         assert_eq!(baked.report().form, FormKind::Columns);
         let mut pose = LocalPose::default();
@@ -141,7 +141,7 @@ fn odd_clips_play_as_their_tracks_do() {
     for (name, keyframes) in cases {
         for loop_mode in LoopMode::ALL {
             for skeleton in [&skeleton, &Skeleton::default()] {
-                let clip = Clip { loop_mode, keyframes: keyframes.clone(), ..Clip::new(name) };
+                let clip = Clip { loop_mode, keyframes: keyframes.clone().into(), ..Clip::new(name) };
                 let baked = bake(&clip, skeleton);
                 assert_eq!((baked.length, baked.name.as_str()), (clip.length(), name));
                 assert!(error(&clip, skeleton, &baked) <= 1e-4, "{name} {loop_mode:?}");

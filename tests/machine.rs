@@ -42,7 +42,7 @@ fn clip(name: &str, ticks: i64, from: f32, to: f32, mode: LoopMode) -> Clip {
     keyframes.truncate(if ticks > 0 { 2 } else { 1 });
     Clip {
         loop_mode: mode,
-        keyframes,
+        keyframes: keyframes.into(),
         events: vec![Event { time: Time::from_ticks(ticks / 2), name: format!("{name} half") }],
         ..Clip::new(name)
     }

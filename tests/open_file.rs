@@ -34,7 +34,15 @@ fn a_file_opens_as_its_bytes_do() {
     assert!(is_same(&opened, &decoded.project) && opened.kind == FileKind::Archive);
     assert_eq!(opened.characters.len(), decoded.characters.len());
     assert!(opened.project.models.iter().any(|model| !model.textures.is_empty()), "there are pixels to share");
-    assert_eq!(*files::load(&demo()).unwrap(), *bytes);
+    let again = files::open(&demo()).unwrap();
+    let clips = || again.project.models.iter().flat_map(|model| &model.clips);
+    assert!(clips().all(|slot| slot.clip.keyframes.is_packed()), "keys are made when they are looked at");
+    assert!(
+        clips()
+            .zip(decoded.project.models.iter().flat_map(|model| &model.clips))
+            .all(|(a, b)| a.clip.keyframes[..] == b.clip.keyframes[..])
+    );
+    assert_eq!(*files::load(&demo()).unwrap().bytes, *bytes);
 }
 
 #[test]

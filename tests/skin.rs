@@ -204,7 +204,7 @@ fn cached_palettes_are_exact_at_frames_and_mixed_between() {
         Keyframe { duration: Time::SECOND, keys: turn(0.0) },
         Keyframe { duration: Time::ZERO, keys: turn(std::f32::consts::FRAC_PI_2) },
     ];
-    let clip = bake(&Clip { keyframes, ..Clip::new("turn") }, &skeleton);
+    let clip = bake(&Clip { keyframes: keyframes.into(), ..Clip::new("turn") }, &skeleton);
     let skin = Skin { joints: vec![0], inverse_binds: vec![Mat4::IDENTITY], ..Skin::default() };
     let cache = PaletteCache::new(&clip, &skeleton, &skin, FrameRate::FPS_24);
     assert_eq!((cache.frames(), cache.bytes()), (25, 25 * 48));

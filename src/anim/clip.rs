@@ -4,6 +4,7 @@
 use thiserror::Error;
 
 use crate::anim::key::{Channel, Key};
+use crate::anim::keyframes::Keyframes;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::{FrameRate, Time};
 
@@ -82,8 +83,8 @@ pub struct Clip {
     pub frame_rate: FrameRate,
     /// What happens at the end.
     pub loop_mode: LoopMode,
-    /// In order; may be empty.
-    pub keyframes: Vec<Keyframe>,
+    /// In order; may be empty. Used as a `Vec`.
+    pub keyframes: Keyframes,
     /// Sorted by time.
     pub events: Vec<Event>,
 }
@@ -112,7 +113,7 @@ impl Clip {
 
     /// The sum of all durations.
     pub fn length(&self) -> Time {
-        self.keyframes.iter().map(|keyframe| keyframe.duration).sum()
+        self.keyframes.length()
     }
 
     /// The start of every keyframe, in order.
@@ -142,6 +143,25 @@ impl Clip {
     /// Checks everything that baking and saving rely on. Keys of bones that a skeleton lacks are allowed here: they
     /// are findings, not errors, and nothing is dropped.
     pub fn check(&self) -> Result<(), ClipError> {
+        // What is packed was checked when it was read.
+        if !self.keyframes.is_packed() {
+            self.check_keyframes()?;
+        }
+        let length = self.length();
+        if length > Time::LONGEST {
+            return Err(ClipError::TooLong { length });
+        }
+        let mut before = Time::ZERO;
+        for event in &self.events {
+            if event.time < before || event.time > length {
+                return Err(ClipError::Event { name: event.name.clone(), time: event.time });
+            }
+            before = event.time;
+        }
+        Ok(())
+    }
+
+    fn check_keyframes(&self) -> Result<(), ClipError> {
         let last = self.keyframes.len().saturating_sub(1);
         for (index, keyframe) in self.keyframes.iter().enumerate() {
             let duration = keyframe.duration;
@@ -154,17 +174,6 @@ impl Clip {
             if let Some(key) = keyframe.keys.iter().find(|key| !key.is_valid()) {
                 return Err(ClipError::Key { keyframe: index, bone: key.bone, channel: key.channel });
             }
-        }
-        let length = self.length();
-        if length > Time::LONGEST {
-            return Err(ClipError::TooLong { length });
-        }
-        let mut before = Time::ZERO;
-        for event in &self.events {
-            if event.time < before || event.time > length {
-                return Err(ClipError::Event { name: event.name.clone(), time: event.time });
-            }
-            before = event.time;
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use glam::Vec4;
 use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::curve::{hermite, hold_tangents};
 use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::keyframes::Keyframes;
 use crate::anim::slerp::slerp_portable;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
@@ -95,7 +96,7 @@ pub fn reduce_clip(clip: &Clip, tolerance: &Tolerance) -> Clip {
     let reduced = tracks.iter().map(|track| reduce(track, tolerance.of(track.channel)));
     let mut keys: Vec<(Time, Key)> = reduced.flat_map(|track| track.keys).collect();
     keys.sort_by_key(|(time, key)| (*time, key.address()));
-    let mut out = Clip { keyframes: Vec::new(), ..clip.clone() };
+    let mut out = Clip { keyframes: Keyframes::default(), ..clip.clone() };
     for (start, keyframe) in clip.starts().zip(&clip.keyframes) {
         let here = keys.partition_point(|(time, _)| *time < start)..keys.partition_point(|(time, _)| *time <= start);
         let left: Vec<Key> = keys[here].iter().map(|(_, key)| *key).collect();

@@ -14,6 +14,7 @@ pub mod fit;
 pub mod ik;
 pub mod inertial;
 pub mod key;
+pub mod keyframes;
 pub mod machine;
 pub mod mat34;
 pub mod playback;

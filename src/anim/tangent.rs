@@ -29,7 +29,7 @@ type Neighbour = Option<(Vec4, f32)>;
 /// use keypose::anim::{clip::{Clip, Keyframe}, key::Key, tangent::resolve_tangents, time::Time};
 ///
 /// let column = |x| Keyframe { duration: Time::SECOND, keys: vec![Key::translation(0, Vec3::X * x)] };
-/// let mut clip = Clip { keyframes: vec![column(0.0), column(1.0), column(2.0)], ..Clip::new("slide") };
+/// let mut clip = Clip { keyframes: vec![column(0.0), column(1.0), column(2.0)].into(), ..Clip::new("slide") };
 /// resolve_tangents(&mut clip);
 /// assert_eq!(clip.keyframes[1].keys[0].out_tangent.x, 1.0);
 /// ```

@@ -126,7 +126,7 @@ mod tests {
             keys: value.map(|x| Key::translation(0, Vec3::splat(x))).into_iter().collect(),
         };
         let keyframes = vec![keyframe(10, None), keyframe(10, Some(1.0)), keyframe(10, Some(2.0)), keyframe(10, None)];
-        Clip { loop_mode, keyframes, ..Clip::new("test") }
+        Clip { loop_mode, keyframes: keyframes.into(), ..Clip::new("test") }
     }
 
     /// ```text

@@ -4,77 +4,65 @@ use std::fs::File;
 use std::io;
 
 use crate::assets::bytes::Bytes;
+use crate::wad::reading::Checksums;
+
+#[cfg(all(not(feature = "map"), unix))]
+mod threads;
+#[cfg(all(not(feature = "map"), unix))]
+use threads::fill;
+
+/// A file in memory, with the checksums of the lumps that were hashed while it was read, if it is an archive.
+#[derive(Clone, Debug, Default)]
+pub struct Loaded {
+    pub bytes: Bytes,
+    pub sums: Checksums,
+}
 
 /// A file's first `length` bytes. Fails where there are fewer.
 #[cfg(not(feature = "map"))]
-pub fn load(file: File, length: usize) -> io::Result<Bytes> {
+pub fn load(file: File, length: usize) -> io::Result<Loaded> {
     // Memory of nothing is an error on some systems.
     if length == 0 {
-        return Ok(Bytes::default());
+        return Ok(Loaded::default());
     }
     let mut memory = memmap2::MmapMut::map_anon(length)?;
     // In pages of 2 MiB memory is had three times as fast; a system without them gives the usual ones.
     #[cfg(target_os = "linux")]
     let _ = memory.advise(memmap2::Advice::HugePage);
-    fill(file, &mut memory)?;
-    Ok(Bytes::new(memory))
-}
-
-/// Several threads read, for most of the time goes into copying and into new pages.
-#[cfg(all(not(feature = "map"), unix))]
-fn fill(file: File, memory: &mut [u8]) -> io::Result<()> {
-    use std::os::unix::fs::FileExt;
-    use std::sync::{Mutex, PoisonError};
-    use std::thread;
-
-    const PART: usize = 4 << 20;
-    const MOST_THREADS: usize = 4;
-
-    let threads = thread::available_parallelism().map_or(1, |threads| threads.get().min(MOST_THREADS));
-    let threads = threads.min(memory.len().div_ceil(PART));
-    let parts = Mutex::new((0..).step_by(PART).zip(memory.chunks_mut(PART)));
-    let read = || loop {
-        let part = parts.lock().unwrap_or_else(PoisonError::into_inner).next();
-        match part {
-            Some((at, part)) => file.read_exact_at(part, at)?,
-            None => return Ok(()),
-        }
-    };
-    thread::scope(|scope| {
-        // Where the system gives no thread, the others do its share.
-        let helpers = (1..threads).map(|_| thread::Builder::new().spawn_scoped(scope, read));
-        let helpers: Vec<_> = helpers.filter_map(Result::ok).collect();
-        helpers.into_iter().fold(read(), |done, helper| {
-            done.and(helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-        })
-    })
+    let sums = fill(&file, &mut memory)?;
+    Ok(Loaded { bytes: Bytes::new(memory), sums })
 }
 
 #[cfg(all(not(feature = "map"), not(unix)))]
-fn fill(mut file: File, memory: &mut [u8]) -> io::Result<()> {
-    io::Read::read_exact(&mut file, memory)
+fn fill(mut file: &File, memory: &mut [u8]) -> io::Result<Checksums> {
+    io::Read::read_exact(&mut file, memory).map(|()| Checksums::default())
 }
 
 /// A file's first `length` bytes, mapped: its pages come when they are looked at. Fails where there are fewer.
 #[cfg(feature = "map")]
 #[allow(unsafe_code)]
-pub fn load(file: File, length: usize) -> io::Result<Bytes> {
+pub fn load(file: File, length: usize) -> io::Result<Loaded> {
     if file.metadata()?.len() < length as u64 {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
     // A map of nothing is an error on some systems.
     if length == 0 {
-        return Ok(Bytes::default());
+        return Ok(Loaded::default());
     }
     // SAFETY: no program may write to the file while it is mapped, which nobody can promise: whoever builds with this
     // feature does. Keypose itself replaces archives by renaming, and what it keeps of a map are pixels, of which any
-    // byte is valid.
-    Ok(Bytes::new(unsafe { memmap2::MmapOptions::new().len(length).map(&file) }?))
+    // byte is valid, and packed keyframes, which are taken apart with care.
+    let bytes = Bytes::new(unsafe { memmap2::MmapOptions::new().len(length).map(&file) }?);
+    Ok(Loaded { bytes, sums: Checksums::default() })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wad::archive::Archive;
+    use crate::wad::directory::Codec;
+    use crate::wad::kind::Kind;
+    use crate::wad::pack::{Lump, pack};
 
     #[test]
     fn a_file_comes_whole_and_aligned() {
@@ -82,10 +70,45 @@ mod tests {
         for length in [0, 1, 63, 64, 65, 10_000, (9 << 20) + 7] {
             let written: Vec<u8> = (0..length).map(|at| (at % 251) as u8).collect();
             std::fs::write(&path, &written).unwrap();
-            let read = load(File::open(&path).unwrap(), length).unwrap();
+            let read = load(File::open(&path).unwrap(), length).unwrap().bytes;
             assert_eq!(*read, *written);
             assert!(length == 0 || (read.as_ptr() as usize).is_multiple_of(64));
             assert!(load(File::open(&path).unwrap(), length + 1).is_err(), "{length}");
+        }
+        std::fs::remove_file(path).unwrap();
+    }
+
+    /// What is found while an archive is read is what its directory says, whatever shape it has.
+    #[test]
+    fn an_archive_is_hashed_while_it_is_read() {
+        let path = std::env::temp_dir().join(format!("keypose-sums-{}", std::process::id()));
+        let lump = |name: usize, length: usize| Lump {
+            kind: Kind(*b"xTRA"),
+            name: format!("{name:03}"),
+            version: 1,
+            codec: Codec::Store,
+            bytes: Some((0..length).map(|at| (at % 251 + name) as u8).collect()),
+        };
+        for lengths in [vec![], vec![0, 1, 63, 300_000], vec![9 << 20, 5, 1 << 20, 6 << 20], vec![1000; 99]] {
+            let bytes =
+                pack(lengths.iter().enumerate().map(|(name, &length)| lump(name, length)).collect(), None).unwrap();
+            std::fs::write(&path, &bytes).unwrap();
+            let loaded = load(File::open(&path).unwrap(), bytes.len()).unwrap();
+            assert!(*loaded.bytes == *bytes);
+            let archive = Archive::open_shared(&loaded.bytes, &loaded.sums).unwrap();
+            for entry in archive.entries() {
+                let sum = loaded.sums.of(&(entry.offset..entry.offset + entry.stored_bytes));
+                assert!(sum.is_none_or(|sum| sum == entry.hash), "{lengths:?} {}", entry.name);
+                let is_summed = cfg!(unix) && !cfg!(feature = "map") && (1..4 << 20).contains(&entry.stored_bytes);
+                assert!(sum.is_some() || !is_summed, "{lengths:?} {}", entry.name);
+            }
+            let mut damaged = bytes.clone();
+            let middle = bytes.len() / 2;
+            damaged[middle] ^= 1;
+            std::fs::write(&path, &damaged).unwrap();
+            let loaded = load(File::open(&path).unwrap(), bytes.len()).unwrap();
+            let refused = Archive::open_shared(&loaded.bytes, &loaded.sums).unwrap_err();
+            assert_eq!(refused, Archive::open(&damaged).unwrap_err());
         }
         std::fs::remove_file(path).unwrap();
     }

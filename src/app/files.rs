@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::app::buffer;
+use crate::app::buffer::{self, Loaded};
 use crate::app::progress::Progress;
 use crate::assets::bytes::Bytes;
 use crate::assets::character::Character;
@@ -18,6 +18,7 @@ use crate::editor::references::LONGEST_SIDE;
 use crate::import::{gltf, pixels};
 use crate::wad;
 use crate::wad::archive::Archive;
+use crate::wad::reading::Checksums;
 
 /// What kind of file a document came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,10 +65,10 @@ pub fn open_showing(path: &Path, name: Option<&str>, progress: &Progress) -> Res
     if path == Path::new(DEMO) {
         return demo();
     }
-    let bytes = load(path)?;
+    let Loaded { bytes, sums } = load(path)?;
     progress.reach(0.2)?;
     if wad::is_archive(&bytes) {
-        return archive(&bytes, FileKind::Archive).map_err(|error| format!("{}: {error}", path.display()));
+        return archive(&bytes, &sums, FileKind::Archive).map_err(|error| format!("{}: {error}", path.display()));
     }
     if bytes.is_empty() {
         return Err(format!("{}: the file is empty", path.display()));
@@ -89,11 +90,11 @@ pub fn open_showing(path: &Path, name: Option<&str>, progress: &Progress) -> Res
 /// The demo: an archive that the program carries. It has no file, so saving asks for a name.
 fn demo() -> Result<Opened, String> {
     let bytes = Bytes::new(include_bytes!("../../data/demo.wad"));
-    archive(&bytes, FileKind::Imported).map_err(|error| format!("{DEMO}: {error}"))
+    archive(&bytes, &Checksums::default(), FileKind::Imported).map_err(|error| format!("{DEMO}: {error}"))
 }
 
-fn archive(bytes: &Bytes, kind: FileKind) -> Result<Opened, wad::WadError> {
-    let archive = Archive::open_shared(bytes)?;
+fn archive(bytes: &Bytes, sums: &Checksums, kind: FileKind) -> Result<Opened, wad::WadError> {
+    let archive = Archive::open_shared(bytes, sums)?;
     let wad::Decoded { project, characters, findings } = wad::decode_archive(&archive)?;
     // The header's hash stands for all bytes, which were verified.
     Ok(Opened { project, characters, report: findings, kind, digest: archive.header().hash })
@@ -130,8 +131,8 @@ pub fn read(path: &Path) -> Result<Vec<u8>, String> {
     fs::read(path).map_err(|error| sentence(path, &error))
 }
 
-/// As [`read`], for what is made of the bytes to share them.
-pub fn load(path: &Path) -> Result<Bytes, String> {
+/// As [`read`], for what is made of the bytes to share them; an archive's lumps are hashed on the way.
+pub fn load(path: &Path) -> Result<Loaded, String> {
     let length = length(path)?;
     let loaded = File::open(path).and_then(|file| buffer::load(file, length));
     loaded.map_err(|error| sentence(path, &error))

@@ -1,6 +1,6 @@
 //! Floor 5: the only place that touches the world: window, GL context, files, clock, dialogs, command line.
 
-mod buffer;
+pub mod buffer;
 mod clipboard;
 mod commands;
 mod desktop;

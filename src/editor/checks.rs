@@ -99,7 +99,7 @@ mod tests {
     fn clip(name: &str, bone: u16) -> Arc<Clip> {
         let keys = vec![Key::translation(bone, Vec3::ZERO)];
         let keyframes = vec![Keyframe { duration: Time::SECOND, keys }];
-        Arc::new(Clip { keyframes, loop_mode: LoopMode::Loop, ..Clip::new(name) })
+        Arc::new(Clip { keyframes: keyframes.into(), loop_mode: LoopMode::Loop, ..Clip::new(name) })
     }
 
     fn model(clips: Vec<Arc<Clip>>) -> Model {

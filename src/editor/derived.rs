@@ -4,6 +4,7 @@
 use crate::anim::clip::{Clip, Event, Keyframe, LoopMode};
 use crate::anim::curve::split;
 use crate::anim::key::{Key, TangentKind};
+use crate::anim::keyframes::Keyframes;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
@@ -67,7 +68,7 @@ fn trimmed(clip: &Clip, from: Time, to: Time) -> Clip {
     let inside = clip.events.iter().filter(|event| event.time >= from && event.time <= to);
     let events = inside.map(|event| Event { time: event.time - from, name: event.name.clone() }).collect();
     let (name, frame_rate) = (format!("{} trimmed", clip.name), clip.frame_rate);
-    Clip { name, frame_rate, loop_mode: LoopMode::Once, keyframes, events }
+    Clip { name, frame_rate, loop_mode: LoopMode::Once, keyframes: keyframes.into(), events }
 }
 
 /// A key at a time of a track, on the way that it goes.
@@ -120,7 +121,8 @@ fn mirrored_key(key: &Key, skeleton: &Skeleton, pairs: &Pairs) -> Key {
 fn reversed(clip: &Clip) -> Clip {
     let length = clip.length();
     let starts: Vec<Time> = clip.starts().collect();
-    let mut reversed = Clip { name: format!("{} reversed", clip.name), keyframes: Vec::new(), ..clip.clone() };
+    let mut reversed =
+        Clip { name: format!("{} reversed", clip.name), keyframes: Keyframes::default(), ..clip.clone() };
     let last = starts.last().copied().unwrap_or_default();
     for at in (0..clip.keyframes.len()).rev() {
         // From this keyframe the way leads to the one before it; the first one takes over the hold at the end.
@@ -176,7 +178,7 @@ mod tests {
     fn ramp() -> Clip {
         let key = |x: f32, ease| Key { ease, ..Key::translation(0, Vec3::splat(x)) };
         let keyframe = |x, ease| Keyframe { duration: Time::SECOND, keys: vec![key(x, ease)] };
-        let keyframes = vec![keyframe(0.0, Ease::Linear), keyframe(2.0, Ease::Cubic), keyframe(-1.0, Ease::Linear)];
+        let keyframes = [keyframe(0.0, Ease::Linear), keyframe(2.0, Ease::Cubic), keyframe(-1.0, Ease::Linear)].into();
         let mut clip = Clip { keyframes, ..Clip::new("ramp") };
         clip.events = vec![Event { time: Time::SECOND, name: "step".into() }];
         crate::anim::tangent::resolve_tangents(&mut clip);

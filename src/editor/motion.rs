@@ -167,7 +167,8 @@ mod tests {
         let mut clip = Clip { loop_mode: LoopMode::Loop, ..Clip::new("test") };
         let turned = |bone, degrees: f32| Key::rotation(bone, Quat::from_rotation_z(degrees.to_radians()));
         let keyframe = |frames, key| Keyframe { duration: clip.frame_rate.time_of(frames), keys: vec![key] };
-        clip.keyframes = vec![keyframe(4, turned(1, 0.0)), keyframe(3, turned(2, 70.0)), keyframe(5, turned(1, 90.0))];
+        clip.keyframes =
+            [keyframe(4, turned(1, 0.0)), keyframe(3, turned(2, 70.0)), keyframe(5, turned(1, 90.0))].into();
         (clip, skeleton)
     }
 

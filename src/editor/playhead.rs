@@ -111,7 +111,7 @@ mod tests {
 
     fn clip(loop_mode: LoopMode) -> Clip {
         let keyframe = Keyframe { duration: Time(100), keys: vec![] };
-        Clip { loop_mode, keyframes: vec![keyframe], ..Clip::new("test") }
+        Clip { loop_mode, keyframes: vec![keyframe].into(), ..Clip::new("test") }
     }
 
     #[test]

@@ -116,7 +116,7 @@ mod tests {
             let key = Key::rotation(0, Quat::from_rotation_z(angle));
             Keyframe { duration: Time(Time::TICK.0 * ticks / 2), keys: vec![key] }
         };
-        Clip { loop_mode: LoopMode::Loop, keyframes: vec![half(0.0), half(1.0)], ..Clip::new(name.to_owned()) }
+        Clip { loop_mode: LoopMode::Loop, keyframes: vec![half(0.0), half(1.0)].into(), ..Clip::new(name.to_owned()) }
     }
 
     /// A model of so many bones with clips of so many ticks.

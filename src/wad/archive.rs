@@ -11,6 +11,7 @@ use crate::wad::error::{Fault, WadError};
 use crate::wad::kind::Kind;
 use crate::wad::pack::Lump;
 use crate::wad::parallel;
+use crate::wad::reading::Checksums;
 
 /// A verified archive over the bytes of its file.
 #[derive(Clone, Debug)]
@@ -30,16 +31,21 @@ pub fn is_archive(bytes: &[u8]) -> bool {
 impl<'a> Archive<'a> {
     /// Reads and verifies header, directory, every lump, the padding between them and the trailer.
     pub fn open(bytes: &'a [u8]) -> Result<Archive<'a>, WadError> {
+        Archive::open_summed(bytes, &Checksums::default())
+    }
+
+    /// As [`Archive::open`]; what is made of its lumps uses these bytes where they lie. `sums` are of these bytes: what
+    /// they cover is not hashed once more.
+    pub fn open_shared(bytes: &'a Bytes, sums: &Checksums) -> Result<Archive<'a>, WadError> {
+        Ok(Archive { shared: Some(bytes), ..Archive::open_summed(bytes, sums)? })
+    }
+
+    fn open_summed(bytes: &'a [u8], sums: &Checksums) -> Result<Archive<'a>, WadError> {
         let header = open_header(bytes)?;
         let entries = open_directory(bytes, &header)?;
         let archive = Archive { header, entries, bytes, shared: None };
-        archive.verify_lumps()?;
+        archive.verify_lumps(sums)?;
         Ok(archive)
-    }
-
-    /// As [`Archive::open`]; what is made of its lumps uses these bytes where they lie.
-    pub fn open_shared(bytes: &'a Bytes) -> Result<Archive<'a>, WadError> {
-        Ok(Archive { shared: Some(bytes), ..Archive::open(bytes)? })
     }
 
     /// A part of a lump as bytes of its own: without a copy where the archive is shared and the lump is not compressed.
@@ -118,7 +124,7 @@ impl<'a> Archive<'a> {
     }
 
     /// Every lump lies where the one before it ends, hashes right, and only zeros lie between.
-    fn verify_lumps(&self) -> Result<(), WadError> {
+    fn verify_lumps(&self, sums: &Checksums) -> Result<(), WadError> {
         let mut cursor = Cursor::new(self.bytes);
         let container = |place: String| move |fault: Fault| at(place, 0, fault);
         cursor.take(HEADER_BYTES).map_err(container("header".into()))?;
@@ -139,12 +145,15 @@ impl<'a> Archive<'a> {
             let reason = "the end does not fit the beginning; the file is damaged";
             return Err(container("trailer".into())(Fault::new(start, reason)));
         }
-        self.verify_hashes()
+        self.verify_hashes(sums)
     }
 
-    fn verify_hashes(&self) -> Result<(), WadError> {
-        let is_whole = |entry: &Entry| xxh3_64(self.stored(entry)) == entry.hash;
-        let whole = parallel::map(&self.entries, self.bytes.len(), is_whole);
+    fn verify_hashes(&self, sums: &Checksums) -> Result<(), WadError> {
+        let sum = |entry: &Entry| sums.of(&(entry.offset..entry.offset.saturating_add(entry.stored_bytes)));
+        let is_whole = |entry: &Entry| sum(entry).unwrap_or_else(|| xxh3_64(self.stored(entry))) == entry.hash;
+        let is_new = |entry: &&Entry| sum(entry).is_none();
+        let bytes = self.entries.iter().filter(is_new).map(|entry| entry.stored_bytes).sum();
+        let whole = parallel::map(&self.entries, bytes, is_whole);
         match self.entries.iter().zip(whole).find(|(_, is_whole)| !is_whole) {
             Some((entry, _)) => {
                 let reason = "its checksum does not fit; it is damaged";

@@ -15,6 +15,7 @@ use crate::wad::error::{WadError, one_line};
 use crate::wad::kind::Kind;
 use crate::wad::parallel;
 use crate::wad::part::{Part, Parts};
+use crate::wad::reading::Checksums;
 use crate::wad::record::texture;
 
 /// What an archive holds.
@@ -30,7 +31,7 @@ pub struct Decoded {
 
 /// As [`decode`]; pixels stay where they lie in the bytes of the file.
 pub fn decode_shared(bytes: &Bytes) -> Result<Decoded, WadError> {
-    decode_archive(&Archive::open_shared(bytes)?)
+    decode_archive(&Archive::open_shared(bytes, &Checksums::default())?)
 }
 
 /// Reads an archive; see [`Archive::open`] for what is verified.

@@ -45,6 +45,7 @@ pub mod overlay;
 pub mod pack;
 mod parallel;
 mod part;
+pub mod reading;
 mod record;
 pub mod salvage;
 mod sections;

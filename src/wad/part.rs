@@ -91,7 +91,7 @@ impl Part {
             Kind::MESH => Part::Mesh(Arc::new(mesh::read(bytes)?)),
             Kind::MATERIAL => Part::Material(Arc::new(material::read(bytes)?)),
             Kind::TEXTURE => Part::Texture(Arc::new(texture::read(bytes, share)?)),
-            Kind::CLIP => Part::Clip(Arc::new(clip::read(bytes)?)),
+            Kind::CLIP => Part::Clip(Arc::new(clip::read(bytes, share)?)),
             Kind::MACHINE => Part::Machine(machine::read(version, bytes)?),
             Kind::LEVEL => level::read(bytes).map(|(level, order)| Part::Level(Arc::new(level), order))?,
             Kind::DRAFTS => Part::Drafts(draft::read(bytes)?),

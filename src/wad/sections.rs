@@ -4,6 +4,7 @@
 //! to the next multiple of 64. Nothing follows the last.
 
 use std::borrow::Cow;
+use std::ops::Deref;
 
 use bytemuck::Pod;
 
@@ -24,6 +25,34 @@ pub struct Parts<'a> {
 pub struct Section<'a> {
     pub offset: usize,
     pub bytes: &'a [u8],
+}
+
+impl Section<'_> {
+    /// What is wrong at one of its bytes.
+    pub fn fault(&self, at: usize, reason: impl Into<String>) -> Fault {
+        Fault::new(self.offset.saturating_add(at), reason)
+    }
+}
+
+/// The values of a section where they lie, if the bytes stand aligned, which in a file they do.
+pub struct Column<'a, T: Pod> {
+    section: Section<'a>,
+    values: Cow<'a, [T]>,
+}
+
+impl<T: Pod> Column<'_, T> {
+    /// What is wrong with one of its values.
+    pub fn fault(&self, index: usize, reason: impl Into<String>) -> Fault {
+        self.section.fault(index.saturating_mul(size_of::<T>()), reason)
+    }
+}
+
+impl<T: Pod> Deref for Column<'_, T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.values
+    }
 }
 
 /// Puts a lump together.
@@ -67,20 +96,21 @@ pub fn split(bytes: &[u8]) -> Result<Parts<'_>, Fault> {
 impl<'a> Parts<'a> {
     /// The next section as values of its own; an error where there is none or its length does not fit.
     pub fn values<T: Pod>(&mut self, what: &str) -> Result<Vec<T>, Fault> {
-        self.slice(what).map(Cow::into_owned)
+        self.column(what).map(|column| column.values.into_owned())
     }
 
-    /// The next section as values where they lie, if the bytes stand aligned, which in a file they do.
-    pub fn slice<T: Pod>(&mut self, what: &str) -> Result<Cow<'a, [T]>, Fault> {
+    /// The next section as values where they lie.
+    pub fn column<T: Pod>(&mut self, what: &str) -> Result<Column<'a, T>, Fault> {
         let section = self.whole::<T>(what)?;
         let unaligned =
             || section.bytes.chunks_exact(size_of::<T>().max(1)).map(bytemuck::pod_read_unaligned).collect();
-        Ok(bytemuck::try_cast_slice(section.bytes).map_or_else(|_| Cow::Owned(unaligned()), Cow::Borrowed))
+        let values = bytemuck::try_cast_slice(section.bytes).map_or_else(|_| Cow::Owned(unaligned()), Cow::Borrowed);
+        Ok(Column { section, values })
     }
 
     /// The next section's values, each made into something else.
     pub fn map<T: Pod, U>(&mut self, what: &str, of: impl Fn(&T) -> U) -> Result<Vec<U>, Fault> {
-        Ok(self.slice(what)?.iter().map(of).collect())
+        Ok(self.column(what)?.iter().map(of).collect())
     }
 
     /// The next section, whose length must be that of whole values.

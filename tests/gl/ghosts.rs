@@ -30,8 +30,8 @@ fn editor() -> Editor {
         duration: keypose::anim::time::FrameRate::FPS_30.time_of(10),
         keys: vec![Key::translation(0, Vec3::new(x, y, 0.0))],
     };
-    let go = Clip { keyframes: vec![keyframe(-0.6, 0.0), keyframe(0.6, 0.0)], ..Clip::new("go") };
-    let rise = Clip { keyframes: vec![keyframe(0.0, 0.6)], ..Clip::new("rise") };
+    let go = Clip { keyframes: vec![keyframe(-0.6, 0.0), keyframe(0.6, 0.0)].into(), ..Clip::new("go") };
+    let rise = Clip { keyframes: vec![keyframe(0.0, 0.6)].into(), ..Clip::new("rise") };
     model.clips = [go, rise].map(|clip| ClipSlot { id: Default::default(), clip: clip.into() }).to_vec();
     let mut project = Project::default();
     project.add_model(model);

@@ -294,7 +294,7 @@ pub fn arm() -> Project {
         duration: FrameRate::FPS_30.time_of(frames),
         keys: vec![Key::rotation(1, Quat::from_rotation_z(degrees.to_radians()))],
     };
-    let keyframes = vec![keyframe(4, 0.0), keyframe(6, 40.0), keyframe(10, -20.0)];
+    let keyframes = [keyframe(4, 0.0), keyframe(6, 40.0), keyframe(10, -20.0)].into();
     let clips = [Clip { keyframes, ..Clip::new("wave") }, Clip::new("rest")];
     let slots = clips.into_iter().map(|clip| ClipSlot { id: Default::default(), clip: clip.into() });
     let skeleton = Skeleton::new(bones).unwrap().into();

@@ -65,7 +65,7 @@ fn the_order_of_insertion_does_not_show() {
 fn minus_zero_is_zero() {
     let clip = |zero: f32| {
         let keys = vec![Key::translation(0, Vec3::new(zero, 1.0, zero))];
-        Clip { keyframes: vec![Keyframe { duration: Time::SECOND, keys }], ..Clip::new("clip") }
+        Clip { keyframes: vec![Keyframe { duration: Time::SECOND, keys }].into(), ..Clip::new("clip") }
     };
     assert_eq!(encode(&with_clip(clip(0.0))), encode(&with_clip(clip(-0.0))));
 }
@@ -80,7 +80,7 @@ fn lumps_start_at_multiples_of_64() {
 #[test]
 fn a_nan_is_refused() {
     let mut clip = Clip::new("clip");
-    clip.keyframes = vec![Keyframe { duration: Time::SECOND, keys: vec![Key::translation(0, Vec3::NAN)] }];
+    clip.keyframes = [Keyframe { duration: Time::SECOND, keys: vec![Key::translation(0, Vec3::NAN)] }].into();
     let error = keypose::wad::encode(&with_clip(clip), &[]).unwrap_err().to_string();
     assert!(error.contains("clip clip") && error.contains("not finite"), "{error}");
 }
@@ -179,7 +179,7 @@ fn any_clip() -> impl Strategy<Value = Clip> {
     });
     (".{1,90}", 0..3_usize, prop::collection::vec(keyframe, 0..12)).prop_map(|(name, loop_mode, keyframes)| Clip {
         loop_mode: LoopMode::ALL[loop_mode],
-        keyframes,
+        keyframes: keyframes.into(),
         ..Clip::new(name)
     })
 }

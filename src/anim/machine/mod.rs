@@ -19,7 +19,7 @@
 //! let skeleton = Skeleton::new(vec![bone]).unwrap();
 //! let clip = |name: &str| Clip {
 //!     loop_mode: LoopMode::Loop,
-//!     keyframes: vec![Keyframe { duration: Time::SECOND, keys: vec![] }],
+//!     keyframes: [Keyframe { duration: Time::SECOND, keys: vec![] }].into(),
 //!     ..Clip::new(name)
 //! };
 //! let clips = ["stand", "walk"].map(|name| Arc::new(bake(&clip(name), &skeleton)));

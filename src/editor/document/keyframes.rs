@@ -138,7 +138,7 @@ pub fn ensure_all(clip: &mut Clip, times: &BTreeSet<Time>) -> Result<(), EditErr
             from = time;
         }
     }
-    clip.keyframes = made;
+    clip.keyframes = made.into();
     Ok(())
 }
 
@@ -185,7 +185,7 @@ pub fn delete(clip: &mut Clip, keyframes: &[usize], gap: Gap) -> Result<Places, 
             before.duration += keyframe.duration;
         }
     }
-    clip.keyframes = kept;
+    clip.keyframes = kept.into();
     // A keyframe that is gone lives on in the one before it, so nothing moved, unless the first one went.
     Ok(if gap == Gap::Kept && is_kept(&0) { Vec::new() } else { places })
 }

@@ -48,6 +48,5 @@ fn model_parts(model: &Arc<Model>) -> Vec<Part> {
 
 /// The bytes of a clip's keys and keyframes.
 pub fn clip_bytes(clip: &Clip) -> usize {
-    let keyframes: usize = clip.keyframes.iter().map(|keyframe| 48 + keyframe.keys.len() * size_of::<Key>()).sum();
-    size_of::<Clip>() + keyframes
+    size_of::<Clip>() + clip.keyframes.bytes()
 }

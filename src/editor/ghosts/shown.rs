@@ -193,7 +193,7 @@ mod tests {
         let mut clip = Clip { loop_mode, ..Clip::new("test") };
         let frames = |count| clip.frame_rate.time_of(count);
         let keyframes = [4, 2, 4].map(|count| Keyframe { duration: frames(count), keys: vec![] });
-        clip.keyframes = keyframes.to_vec();
+        clip.keyframes = keyframes.into();
         clip
     }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::anim::key::Key;
 use crate::anim::time::Time;
 use crate::wad::error::Fault;
-use crate::wad::record::clip::{KeyModes, key_of, modes_of};
+use crate::wad::record::keys::{KeyModes, key_of, modes_of};
 use crate::wad::record::{Record, finite, from_bytes, to_bytes};
 use crate::wad::sections::{join, split};
 

@@ -18,6 +18,7 @@ pub mod clip;
 pub mod clip_notes;
 pub mod draft;
 pub mod journal;
+pub mod keys;
 pub mod level;
 pub mod machine;
 pub mod material;

@@ -1,0 +1,203 @@
+//! The keyframes of a clip: a plain list, or one that stays packed as it was read until somebody looks at it. A game that
+//! plays baked clips never does.
+
+use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, OnceLock};
+
+use crate::anim::clip::Keyframe;
+use crate::anim::time::Time;
+
+/// Keyframes in fewer bytes, found valid when they were read (as [`Clip::check`](crate::anim::clip::Clip::check) has it).
+pub trait Packed: Send + Sync {
+    /// How many keyframes.
+    fn count(&self) -> usize;
+    /// The sum of their durations.
+    fn length(&self) -> Time;
+    /// What they are made from; the same bytes are the same keyframes.
+    fn bytes(&self) -> &[u8];
+    /// All of them, in order.
+    fn unpack(&self) -> Vec<Keyframe>;
+}
+
+/// A list of keyframes. Used as the `Vec` that it stands for; the first look unpacks it, a change lets go of what it was
+/// packed in.
+#[derive(Clone, Default)]
+pub struct Keyframes {
+    list: OnceLock<Vec<Keyframe>>,
+    packed: Option<Arc<dyn Packed>>,
+}
+
+impl Keyframes {
+    /// A list that is unpacked when it is looked at.
+    pub fn packed(packed: Arc<dyn Packed>) -> Keyframes {
+        Keyframes { list: OnceLock::new(), packed: Some(packed) }
+    }
+
+    /// True until somebody looks at them.
+    pub fn is_packed(&self) -> bool {
+        self.still_packed().is_some()
+    }
+
+    /// How many there are; unpacks nothing.
+    pub fn len(&self) -> usize {
+        self.still_packed().map_or_else(|| self.as_slice().len(), Packed::count)
+    }
+
+    /// True where there are none; unpacks nothing.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The sum of all durations; unpacks nothing.
+    pub fn length(&self) -> Time {
+        let sum = || self.as_slice().iter().map(|keyframe| keyframe.duration).sum();
+        self.still_packed().map_or_else(sum, Packed::length)
+    }
+
+    /// About how many bytes of memory they take; unpacks nothing.
+    pub fn bytes(&self) -> usize {
+        let of = |keyframe: &Keyframe| size_of::<Keyframe>() + size_of_val(&keyframe.keys[..]);
+        self.still_packed().map_or_else(|| self.iter().map(of).sum(), |packed| packed.bytes().len())
+    }
+
+    /// Unpacks them, and lets go of the bytes that they were packed in.
+    pub fn release(&mut self) {
+        let _: &Vec<Keyframe> = self;
+        self.packed = None;
+    }
+
+    fn still_packed(&self) -> Option<&dyn Packed> {
+        self.packed.as_deref().filter(|_| self.list.get().is_none())
+    }
+}
+
+impl Deref for Keyframes {
+    type Target = Vec<Keyframe>;
+
+    fn deref(&self) -> &Vec<Keyframe> {
+        self.list.get_or_init(|| self.packed.as_ref().map_or_else(Vec::new, |packed| packed.unpack()))
+    }
+}
+
+impl DerefMut for Keyframes {
+    fn deref_mut(&mut self) -> &mut Vec<Keyframe> {
+        self.release();
+        self.list.get_mut().expect("it was unpacked just now")
+    }
+}
+
+impl From<Vec<Keyframe>> for Keyframes {
+    fn from(list: Vec<Keyframe>) -> Keyframes {
+        Keyframes { list: list.into(), packed: None }
+    }
+}
+
+impl<const N: usize> From<[Keyframe; N]> for Keyframes {
+    fn from(list: [Keyframe; N]) -> Keyframes {
+        Vec::from(list).into()
+    }
+}
+
+impl FromIterator<Keyframe> for Keyframes {
+    fn from_iter<I: IntoIterator<Item = Keyframe>>(keyframes: I) -> Keyframes {
+        keyframes.into_iter().collect::<Vec<_>>().into()
+    }
+}
+
+impl IntoIterator for Keyframes {
+    type Item = Keyframe;
+    type IntoIter = std::vec::IntoIter<Keyframe>;
+
+    fn into_iter(mut self) -> Self::IntoIter {
+        std::mem::take(&mut *self).into_iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a Keyframes {
+    type Item = &'a Keyframe;
+    type IntoIter = std::slice::Iter<'a, Keyframe>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<'a> IntoIterator for &'a mut Keyframes {
+    type Item = &'a mut Keyframe;
+    type IntoIter = std::slice::IterMut<'a, Keyframe>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter_mut()
+    }
+}
+
+impl PartialEq for Keyframes {
+    /// What is packed in the same bytes is not unpacked.
+    fn eq(&self, other: &Keyframes) -> bool {
+        match (&self.packed, &other.packed) {
+            (Some(a), Some(b)) if a.bytes() == b.bytes() => true,
+            _ => **self == **other,
+        }
+    }
+}
+
+impl fmt::Debug for Keyframes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A byte for each duration.
+    struct Durations(Vec<u8>);
+
+    impl Packed for Durations {
+        fn count(&self) -> usize {
+            self.0.len()
+        }
+
+        fn length(&self) -> Time {
+            self.0.iter().map(|&duration| Time(duration.into())).sum()
+        }
+
+        fn bytes(&self) -> &[u8] {
+            &self.0
+        }
+
+        fn unpack(&self) -> Vec<Keyframe> {
+            self.0.iter().map(|&duration| Keyframe { duration: Time(duration.into()), keys: vec![] }).collect()
+        }
+    }
+
+    fn packed(durations: &[u8]) -> Keyframes {
+        Keyframes::packed(Arc::new(Durations(durations.to_vec())))
+    }
+
+    #[test]
+    fn they_stay_packed_until_somebody_looks() {
+        let keyframes = packed(&[3, 4]);
+        let shared = keyframes.clone();
+        assert_eq!((keyframes.len(), keyframes.length(), keyframes.is_empty()), (2, Time(7), false));
+        assert!(keyframes == shared && keyframes.bytes() == 2 && keyframes.is_packed());
+        assert_eq!(keyframes[1].duration, Time(4));
+        assert_eq!((keyframes.len(), keyframes.length(), keyframes.is_packed()), (2, Time(7), false));
+        assert!(shared.is_packed(), "a clone is looked at by itself");
+        assert!(keyframes == shared && keyframes != packed(&[3, 5]));
+    }
+
+    #[test]
+    fn a_change_is_that_of_the_list_alone() {
+        let before = packed(&[3, 4]);
+        let mut after = before.clone();
+        after.push(Keyframe { duration: Time(5), keys: vec![] });
+        after[0].duration = Time(1);
+        assert_eq!((before.length(), after.length(), after.len()), (Time(7), Time(10), 3));
+        assert!(before != after);
+        assert_eq!(after.into_iter().map(|keyframe| keyframe.duration.0).collect::<Vec<_>>(), [1, 4, 5]);
+        assert!(Keyframes::default().is_empty() && Keyframes::default() == packed(&[]));
+    }
+}

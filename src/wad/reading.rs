@@ -1,0 +1,114 @@
+//! For whoever reads an archive's file piece by piece: where its lumps lie, so that each is hashed while it is still warm
+//! from being read. Opening then takes these checksums instead of going through all bytes once more.
+
+use std::ops::Range;
+
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::wad::archive::is_archive;
+use crate::wad::directory::{ENTRY_BYTES, Entry, HEADER_BYTES, MOST_ENTRIES};
+
+/// Checksums of parts of a file, found while it was read.
+#[derive(Clone, Debug, Default)]
+pub struct Checksums(Vec<(Range<usize>, u64)>);
+
+impl Checksums {
+    /// Of a part; `None` where it was not hashed.
+    pub fn of(&self, part: &Range<usize>) -> Option<u64> {
+        let at = self.0.binary_search_by_key(&part.start, |(known, _)| known.start).ok()?;
+        self.0.get(at).filter(|(known, _)| known == part).map(|(_, hash)| *hash)
+    }
+}
+
+impl FromIterator<(Range<usize>, u64)> for Checksums {
+    fn from_iter<I: IntoIterator<Item = (Range<usize>, u64)>>(parts: I) -> Checksums {
+        let mut parts: Vec<_> = parts.into_iter().collect();
+        parts.sort_by_key(|(part, _)| part.start);
+        Checksums(parts)
+    }
+}
+
+/// The checksum of bytes that come in pieces.
+#[derive(Clone, Default)]
+pub struct Hasher(Xxh3);
+
+impl Hasher {
+    /// The next piece.
+    pub fn add(&mut self, piece: &[u8]) {
+        self.0.update(piece);
+    }
+
+    /// Of all pieces so far.
+    pub fn sum(&self) -> u64 {
+        self.0.digest()
+    }
+}
+
+/// How many bytes of a file [`lumps`] wants to see, for the first 64 of it: up to the end of the directory. `None` where
+/// this is no archive.
+pub fn head_bytes(start: &[u8]) -> Option<usize> {
+    let count = start.get(16..24).filter(|_| is_archive(start))?;
+    let count = usize::try_from(u64::from_le_bytes(count.try_into().ok()?)).ok()?;
+    Some(count.min(MOST_ENTRIES).saturating_mul(ENTRY_BYTES).saturating_add(HEADER_BYTES))
+}
+
+/// Where an archive's lumps lie, in order and apart, for its first [`head_bytes`]. Nothing of it is verified: what is
+/// wrong here, opening will tell.
+pub fn lumps(head: &[u8]) -> Vec<Range<usize>> {
+    let mut end = head.len();
+    let mut out = Vec::new();
+    for chunk in head.get(HEADER_BYTES..).unwrap_or_default().chunks_exact(ENTRY_BYTES) {
+        let Ok(Entry { offset, stored_bytes, .. }) = Entry::read(chunk) else { continue };
+        let Some(next) = offset.checked_add(stored_bytes).filter(|_| offset >= end && stored_bytes > 0) else {
+            continue;
+        };
+        out.push(offset..next);
+        end = next;
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use xxhash_rust::xxh3::xxh3_64;
+
+    use super::*;
+    use crate::wad::directory::Codec;
+    use crate::wad::kind::Kind;
+    use crate::wad::pack::{Lump, pack};
+
+    #[test]
+    fn lumps_are_found_and_hashed_in_pieces() {
+        let lump = |name: &str, bytes: Vec<u8>| Lump {
+            kind: Kind(*b"xTRA"),
+            name: name.into(),
+            version: 1,
+            codec: Codec::Store,
+            bytes: Some(bytes),
+        };
+        let lumps_in = vec![lump("a", vec![1; 10_000]), lump("b", vec![]), lump("c", (0..=255).collect())];
+        let bytes = pack(lumps_in, None).unwrap();
+        let head = head_bytes(&bytes).unwrap();
+        let found = lumps(&bytes[..head]);
+        assert_eq!(found.iter().map(ExactSizeIterator::len).collect::<Vec<_>>(), [10_000, 256]);
+        let sum = |part: &Range<usize>| {
+            let mut hasher = Hasher::default();
+            bytes[part.clone()].chunks(777).for_each(|piece| hasher.add(piece));
+            (part.clone(), hasher.sum())
+        };
+        let sums: Checksums = found.iter().rev().map(sum).collect();
+        assert!(found.iter().all(|part| sums.of(part) == Some(xxh3_64(&bytes[part.clone()]))));
+        assert_eq!(sums.of(&(found[0].start..found[0].end - 1)), None);
+    }
+
+    #[test]
+    fn what_is_no_archive_has_no_lumps() {
+        assert_eq!(head_bytes(b"glTF"), None);
+        assert_eq!(head_bytes(&[0; 64]), None);
+        let good = pack(Vec::new(), None).unwrap();
+        assert_eq!(lumps(&good[..head_bytes(&good).unwrap()]), Vec::<Range<usize>>::new());
+        let mut endless = good;
+        endless[16..24].fill(0xff);
+        assert_eq!(head_bytes(&endless), Some(MOST_ENTRIES * ENTRY_BYTES + HEADER_BYTES));
+    }
+}

@@ -1,0 +1,259 @@
+//! The keyframes of an ANIM, as they lie in the lump: checked when it is read, made into keys when somebody looks at them.
+
+use std::ops::Range;
+
+use glam::Vec4;
+
+use crate::anim::clip::{ClipError, Keyframe};
+use crate::anim::key::{Channel, Ease, Key, TangentKind};
+use crate::anim::keyframes::Packed;
+use crate::anim::time::Time;
+use crate::assets::bytes::Bytes;
+use crate::wad::error::Fault;
+use crate::wad::record::to_index;
+use crate::wad::sections::{Column, Parts, split};
+
+/// Channel, ease, tangent kind, 0: what a key has beside its numbers.
+pub type KeyModes = [u8; 4];
+
+/// The bytes of a lump whose keyframes are known to be valid.
+pub struct PackedKeyframes {
+    lump: Bytes,
+    count: usize,
+    length: Time,
+}
+
+impl PackedKeyframes {
+    /// Checks the sections of keyframes and keys; `lump` makes the whole lump's bytes.
+    pub fn check(parts: &mut Parts<'_>, lump: impl FnOnce() -> Bytes) -> Result<PackedKeyframes, Fault> {
+        let columns = Columns::read(parts)?;
+        columns.check()?;
+        let length = columns.durations.iter().map(|&flicks| Time(flicks)).sum();
+        Ok(PackedKeyframes { lump: lump(), count: columns.durations.len(), length })
+    }
+}
+
+impl Packed for PackedKeyframes {
+    fn count(&self) -> usize {
+        self.count
+    }
+
+    fn length(&self) -> Time {
+        self.length
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.lump
+    }
+
+    fn unpack(&self) -> Vec<Keyframe> {
+        // The same bytes were found right before.
+        let columns = split(&self.lump).and_then(|mut parts| Columns::read(&mut parts));
+        columns.map_or_else(|_| Vec::new(), |columns| columns.keyframes())
+    }
+}
+
+/// What keyframes and keys are made of, where it lies.
+struct Columns<'a> {
+    durations: Column<'a, i64>,
+    /// Keys in each keyframe.
+    counts: Column<'a, u32>,
+    bones: Column<'a, u16>,
+    modes: Column<'a, KeyModes>,
+    values: Column<'a, [f32; 4]>,
+    /// In and out; both empty where all are zero.
+    tangents: [Column<'a, [f32; 4]>; 2],
+}
+
+impl<'a> Columns<'a> {
+    fn read(parts: &mut Parts<'a>) -> Result<Columns<'a>, Fault> {
+        Ok(Columns {
+            durations: parts.column("durations")?,
+            counts: parts.column("key counts")?,
+            bones: parts.column("bones")?,
+            modes: parts.column("modes")?,
+            values: parts.column("values")?,
+            tangents: [parts.column("in-tangents")?, parts.column("out-tangents")?],
+        })
+    }
+
+    /// Everything that [`Clip::check`](crate::anim::clip::Clip::check) asks of keyframes, and that they can be told apart.
+    fn check(&self) -> Result<(), Fault> {
+        self.check_counts()?;
+        self.check_durations()?;
+        // All at once is a few times faster than one by one until the first that is wrong.
+        if !self.modes.iter().fold(true, |good, &modes| good & are_known(modes)) {
+            let at = self.modes.iter().position(|&modes| !are_known(modes)).unwrap_or_default();
+            return Err(self.modes.fault(at, unknown(self.modes.get(at).copied().unwrap_or_default())));
+        }
+        let mut ranges = self.ranges().enumerate();
+        ranges.try_for_each(|(number, keys)| self.check_order(number, keys))?;
+        let keys = || self.values.iter().zip(self.modes.iter());
+        if !keys().fold(true, |good, (value, modes)| good & is_valid(value, *modes)) {
+            let at = keys().position(|(value, modes)| !is_valid(value, *modes)).unwrap_or_default();
+            return Err(self.values.fault(at, self.about(at)));
+        }
+        for tangents in &self.tangents {
+            let is_finite = |tangent: &[f32; 4]| Vec4::from_array(*tangent).is_finite();
+            if !tangents.iter().fold(true, |good, tangent| good & is_finite(tangent)) {
+                let at = tangents.iter().position(|tangent| !is_finite(tangent)).unwrap_or_default();
+                return Err(tangents.fault(at, self.about(at)));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_counts(&self) -> Result<(), Fault> {
+        let keyframes = self.durations.len();
+        if self.counts.len() != keyframes {
+            let reason = format!("{keyframes} durations, {} key counts", self.counts.len());
+            return Err(self.counts.fault(0, reason));
+        }
+        let count = self.bones.len();
+        let others = |what: &str, length: usize| format!("{count} keys, {length} {what}");
+        if self.modes.len() != count {
+            return Err(self.modes.fault(0, others("modes", self.modes.len())));
+        }
+        if self.values.len() != count {
+            return Err(self.values.fault(0, others("values", self.values.len())));
+        }
+        let has_none = self.tangents.iter().all(|tangents| tangents.is_empty());
+        if let Some(tangents) = self.tangents.iter().find(|tangents| tangents.len() != count && !has_none) {
+            return Err(tangents.fault(0, others("tangents", tangents.len())));
+        }
+        let mut left = count;
+        for (number, &wanted) in self.counts.iter().enumerate() {
+            let reason = || self.counts.fault(number, format!("{left} keys left, {wanted} needed"));
+            left = left.checked_sub(to_index(wanted)).ok_or_else(reason)?;
+        }
+        match left {
+            0 => Ok(()),
+            _ => Err(self.bones.fault(count.saturating_sub(left), format!("{left} keys too many"))),
+        }
+    }
+
+    fn check_durations(&self) -> Result<(), Fault> {
+        let (mut length, last) = (Time::ZERO, self.durations.len().saturating_sub(1));
+        for (keyframe, duration) in self.durations.iter().map(|&flicks| Time(flicks)).enumerate() {
+            if duration < Time::ZERO || (duration == Time::ZERO && keyframe != last) {
+                return Err(self.durations.fault(keyframe, ClipError::Duration { keyframe, duration }.to_string()));
+            }
+            length += duration;
+            if length > Time::LONGEST {
+                return Err(self.durations.fault(keyframe, ClipError::TooLong { length }.to_string()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The keys of a keyframe rise by bone and channel.
+    fn check_order(&self, keyframe: usize, keys: Range<usize>) -> Result<(), Fault> {
+        let addresses = || {
+            let (bones, modes) = (self.bones.get(keys.clone()), self.modes.get(keys.clone()));
+            let both = bones.unwrap_or_default().iter().zip(modes.unwrap_or_default());
+            both.map(|(&bone, &[channel, ..])| i32::from(bone) << 8 | i32::from(channel))
+        };
+        let (rises, _) = addresses().fold((true, -1), |(rises, before), next| (rises & (next > before), next));
+        if rises {
+            return Ok(());
+        }
+        let at = addresses().zip(addresses().skip(1)).position(|(before, next)| next <= before).unwrap_or_default();
+        let at = keys.start.saturating_add(at).saturating_add(1);
+        Err(self.bones.fault(at, ClipError::KeyOrder { keyframe }.to_string()))
+    }
+
+    /// What is wrong with a key whose numbers are.
+    fn about(&self, at: usize) -> String {
+        let keyframe = self.ranges().position(|keys| keys.contains(&at)).unwrap_or_default();
+        let channel =
+            self.modes.get(at).and_then(|&modes| known(modes)).map_or(Channel::Translation, |(channel, ..)| channel);
+        let bone = self.bones.get(at).copied().unwrap_or_default();
+        ClipError::Key { keyframe, bone, channel }.to_string()
+    }
+
+    /// Where the keys of each keyframe lie.
+    fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        self.counts.iter().scan(0_usize, |next, &count| {
+            let start = *next;
+            *next = start.saturating_add(to_index(count));
+            Some(start..*next)
+        })
+    }
+
+    fn keyframes(&self) -> Vec<Keyframe> {
+        let both = self.durations.iter().zip(self.ranges());
+        both.map(|(&flicks, keys)| Keyframe { duration: Time(flicks), keys: self.keys(keys) }).collect()
+    }
+
+    /// The keys of one keyframe.
+    fn keys(&self, range: Range<usize>) -> Vec<Key> {
+        let bones = self.bones.get(range.clone()).unwrap_or_default();
+        let modes = self.modes.get(range.clone()).unwrap_or_default();
+        let values = self.values.get(range.clone()).unwrap_or_default();
+        let [ins, outs] = self.tangents.each_ref().map(|tangents| tangents.get(range.clone()).unwrap_or_default());
+        let mut keys = Vec::with_capacity(bones.len());
+        for (at, ((bone, modes), value)) in bones.iter().zip(modes).zip(values).enumerate() {
+            let tangent = |tangents: &[[f32; 4]]| tangents.get(at).copied().unwrap_or_default();
+            keys.extend(key_of(*bone, *modes, [*value, tangent(ins), tangent(outs)]).ok());
+        }
+        keys
+    }
+}
+
+/// As [`Key::is_valid`] has it, but for the tangents.
+fn is_valid(value: &[f32; 4], [channel, ..]: KeyModes) -> bool {
+    let value = Vec4::from_array(*value);
+    let is_unit = (value.length_squared() - 1.0).abs() < 1e-3;
+    value.is_finite() & (is_unit | (channel != 1))
+}
+
+/// The modes of a key, as they are stored.
+pub fn modes_of(key: &Key) -> KeyModes {
+    let channel = match key.channel {
+        Channel::Translation => 0,
+        Channel::Rotation => 1,
+        Channel::Scale => 2,
+    };
+    let ease = match key.ease {
+        Ease::Step => 0,
+        Ease::Linear => 1,
+        Ease::Cubic => 2,
+    };
+    let tangents = match key.tangents {
+        TangentKind::Auto => 0,
+        TangentKind::Flat => 1,
+        TangentKind::Linear => 2,
+        TangentKind::Free => 3,
+        TangentKind::Broken => 4,
+    };
+    [channel, ease, tangents, 0]
+}
+
+fn are_known([channel, ease, tangents, zero]: KeyModes) -> bool {
+    (channel <= 2) & (ease <= 2) & (tangents <= 4) & (zero == 0)
+}
+
+fn known([channel, ease, tangents, zero]: KeyModes) -> Option<(Channel, Ease, TangentKind)> {
+    let channel = *Channel::ALL.get(usize::from(channel))?;
+    let ease = *Ease::ALL.get(usize::from(ease))?;
+    let tangents = match (tangents, zero) {
+        (0, 0) => TangentKind::Auto,
+        (1, 0) => TangentKind::Flat,
+        (2, 0) => TangentKind::Linear,
+        (3, 0) => TangentKind::Free,
+        (4, 0) => TangentKind::Broken,
+        _ => return None,
+    };
+    Some((channel, ease, tangents))
+}
+
+fn unknown([channel, ease, tangents, zero]: KeyModes) -> String {
+    format!("a key of channel {channel}, ease {ease}, tangent kind {tangents} and {zero} is not known")
+}
+
+/// A key from its stored parts: value, in-tangent, out-tangent.
+pub fn key_of(bone: u16, modes: KeyModes, numbers: [[f32; 4]; 3]) -> Result<Key, Fault> {
+    let (channel, ease, tangents) = known(modes).ok_or_else(|| Fault::from(unknown(modes)))?;
+    let [value, in_tangent, out_tangent] = numbers.map(Vec4::from_array);
+    Ok(Key { bone, channel, value, ease, in_tangent, out_tangent, tangents })
+}
