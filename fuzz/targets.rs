@@ -139,7 +139,7 @@ fn journal(bytes: &[u8]) -> bool {
         let _ = journal::rebase(bytes, &[], base);
     }
     let has_events = !told.events.is_empty();
-    let Ok(replayed) = journal::replay(base, told.events) else { return false };
+    let Ok(replayed) = journal::replay(base, told) else { return false };
     check(&replayed.project().models);
     has_events
 }

@@ -338,7 +338,7 @@ fn recover(path: &Path, base: &[u8], hash: u64, notes: &mut Vec<String>) -> Opti
         Err(error) => return set_aside(path, &error.to_string(), notes),
     };
     let (count, whole_bytes) = (told.events.len() as u64, told.whole_bytes as u64);
-    let replayed = match replay(base, told.events) {
+    let replayed = match replay(base, told) {
         Ok(replayed) => replayed,
         Err(error) => return set_aside(path, &error.to_string(), notes),
     };

@@ -5,6 +5,7 @@ use thiserror::Error;
 
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::cpu::InfluenceSet;
+use crate::assets::model::ModelValue;
 
 /// What moves a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,24 +39,43 @@ pub struct Mesh {
     pub binding: Binding,
 }
 
-/// Why a mesh is not valid.
+/// Why a mesh is not valid. Lists are numbered as [`ModelValue::Number`] has it.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)]
 pub enum MeshError {
     #[error("{count} {stream} for {vertices} vertices")]
-    Count { stream: &'static str, count: usize, vertices: usize },
+    Count { list: usize, stream: &'static str, count: usize, vertices: usize },
     #[error("vertex {vertex}: its {stream} is not finite")]
-    NotFinite { stream: &'static str, vertex: usize },
+    NotFinite { list: usize, stream: &'static str, vertex: usize },
     #[error("{count} indices are not whole triangles")]
     Triangles { count: usize },
     #[error("index {at} is {index}, but there are {vertices} vertices")]
     Index { at: usize, index: u32, vertices: usize },
     #[error("vertex {vertex}: joint {joint}, but its skin has {joints} joints")]
-    Joint { vertex: usize, joint: u16, joints: usize },
+    Joint { list: usize, vertex: usize, joint: u16, joints: usize },
     #[error("vertex {vertex}: its weights sum to {sum}, not to 1")]
-    Weights { vertex: usize, sum: f32 },
+    Weights { list: usize, vertex: usize, sum: f32 },
     #[error("{sets} sets of influences; a rigid mesh has none, a skinned one has one or two")]
     Sets { sets: usize },
+}
+
+/// The place of the indices among the lists.
+const INDICES: usize = 4;
+
+impl MeshError {
+    /// Which value is to blame.
+    pub fn value(&self) -> ModelValue {
+        let (list, at) = match *self {
+            MeshError::Count { list, count, vertices, .. } => (list, count.min(vertices)),
+            MeshError::Triangles { count } => (INDICES, count),
+            MeshError::Index { at, .. } => (INDICES, at),
+            MeshError::NotFinite { list, vertex, .. }
+            | MeshError::Joint { list, vertex, .. }
+            | MeshError::Weights { list, vertex, .. } => (list, vertex),
+            MeshError::Sets { .. } => return ModelValue::Some,
+        };
+        ModelValue::Number { list, at }
+    }
 }
 
 impl Mesh {
@@ -66,7 +86,7 @@ impl Mesh {
         if !self.indices.len().is_multiple_of(3) {
             return Err(MeshError::Triangles { count: self.indices.len() });
         }
-        if let Some(at) = self.indices.iter().position(|&index| index as usize >= vertices) {
+        if let Some(at) = first_wrong(&self.indices, |&index| (index as usize) < vertices) {
             return Err(MeshError::Index { at, index: self.indices[at], vertices });
         }
         let sets = self.influences.len();
@@ -80,53 +100,61 @@ impl Mesh {
     fn check_streams(&self, vertices: usize) -> Result<(), MeshError> {
         let optional = |count: usize| if count == 0 { vertices } else { count };
         let streams = [
-            ("normals", self.normals.len()),
-            ("texture coordinates", optional(self.uvs.len())),
-            ("colours", optional(self.colors.len())),
+            (1, "normals", self.normals.len()),
+            (2, "texture coordinates", optional(self.uvs.len())),
+            (3, "colours", optional(self.colors.len())),
         ];
-        for (stream, count) in streams {
-            if count != vertices {
-                return Err(MeshError::Count { stream, count, vertices });
-            }
-        }
-        for set in &self.influences {
-            for (stream, count) in [("joints", set.joints.len()), ("weights", set.weights.len())] {
-                if count != vertices {
-                    return Err(MeshError::Count { stream, count, vertices });
-                }
-            }
+        let sets = (INDICES + 1..).step_by(2).zip(&self.influences);
+        let sets =
+            sets.flat_map(|(list, set)| [(list, "joints", set.joints.len()), (list + 1, "weights", set.weights.len())]);
+        if let Some((list, stream, count)) = streams.into_iter().chain(sets).find(|(.., count)| *count != vertices) {
+            return Err(MeshError::Count { list, stream, count, vertices });
         }
         let broken = [
-            ("position", self.positions.iter().position(|value| !value.is_finite())),
-            ("normal", self.normals.iter().position(|value| !value.is_finite())),
-            ("texture coordinate", self.uvs.iter().position(|value| !value.is_finite())),
+            (0, "position", first_wrong(&self.positions, |value| value.is_finite())),
+            (1, "normal", first_wrong(&self.normals, |value| value.is_finite())),
+            (2, "texture coordinate", first_wrong(&self.uvs, |value| value.is_finite())),
         ];
-        for (stream, vertex) in broken {
+        for (list, stream, vertex) in broken {
             if let Some(vertex) = vertex {
-                return Err(MeshError::NotFinite { stream, vertex });
+                return Err(MeshError::NotFinite { list, stream, vertex });
             }
         }
         Ok(())
     }
 
+    /// Streams are as long as each other.
     fn check_influences(&self, joints: usize) -> Result<(), MeshError> {
-        for vertex in 0..self.positions.len() {
-            let mut sum = 0.0;
-            for set in &self.influences {
-                for (joint, weight) in set.joints[vertex].into_iter().zip(set.weights[vertex]) {
-                    if usize::from(joint) >= joints {
-                        return Err(MeshError::Joint { vertex, joint, joints });
-                    }
-                    if weight.is_nan() || weight < 0.0 {
-                        return Err(MeshError::Weights { vertex, sum: weight });
-                    }
-                    sum += weight;
-                }
+        for (list, set) in (INDICES + 1..).step_by(2).zip(&self.influences) {
+            if let Some(vertex) =
+                first_wrong(&set.joints, |slots| slots.iter().all(|&joint| usize::from(joint) < joints))
+            {
+                let joint = set.joints[vertex].into_iter().find(|&joint| usize::from(joint) >= joints);
+                return Err(MeshError::Joint { list, vertex, joint: joint.unwrap_or_default(), joints });
             }
-            if (sum - 1.0).is_nan() || (sum - 1.0).abs() > 1e-3 {
-                return Err(MeshError::Weights { vertex, sum });
+            if let Some(vertex) = first_wrong(&set.weights, |slots| slots.iter().all(|&weight| weight >= 0.0)) {
+                let sum = set.weights[vertex].into_iter().find(|weight| weight.is_nan() || *weight < 0.0);
+                return Err(MeshError::Weights { list: list + 1, vertex, sum: sum.unwrap_or_default() });
             }
         }
-        Ok(())
+        let add = |sum: f32, slots: &[f32; 4]| slots.iter().fold(sum, |sum, weight| sum + weight);
+        let sum = |vertex: usize| self.influences.iter().fold(0.0, |sum, set| add(sum, &set.weights[vertex]));
+        let is_one = |sum: f32| (sum - 1.0).abs() <= 1e-3;
+        let wrong = match &self.influences[..] {
+            [one] => first_wrong(&one.weights, |slots| is_one(add(0.0, slots))),
+            _ => (0..self.positions.len()).find(|&vertex| !is_one(sum(vertex))),
+        };
+        match wrong {
+            Some(vertex) => Err(MeshError::Weights { list: INDICES + 2, vertex, sum: sum(vertex) }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The first that is wrong. To look at all of them without a stop is a few times faster, and mostly none is.
+fn first_wrong<T>(values: &[T], is_right: impl Fn(&T) -> bool) -> Option<usize> {
+    match values.iter().fold(true, |good, value| good & is_right(value)) {
+        true => None,
+        false => values.iter().position(|value| !is_right(value)),
     }
 }

@@ -133,9 +133,27 @@ pub enum ModelPart {
     Whole,
 }
 
+/// Which value of a part is wrong.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum ModelValue {
+    /// One that is not told.
+    #[default]
+    Some,
+    /// One of a list of numbers: the list's place among those of the part in the order of their fields (influences: joints,
+    /// then weights, set by set), and the place in it.
+    Number {
+        /// Which list.
+        list: usize,
+        /// Which of its values.
+        at: usize,
+    },
+    /// What belongs to this name: a socket.
+    Named(String),
+}
+
 impl ModelPart {
     fn error(self, reason: String) -> ModelError {
-        ModelError { part: self, reason }
+        ModelError { part: self, value: ModelValue::Some, reason }
     }
 }
 
@@ -145,6 +163,8 @@ impl ModelPart {
 pub struct ModelError {
     /// The part that is wrong, or that points at what is not there.
     pub part: ModelPart,
+    /// What of it.
+    pub value: ModelValue,
     /// With the part's name.
     pub reason: String,
 }
@@ -192,11 +212,13 @@ impl Model {
     pub fn check_but_clips(&self) -> Result<(), ModelError> {
         for (index, skin) in self.skins.iter().enumerate() {
             let place = |reason| format!("skin {index} ({}): {reason}", skin.name);
-            self.check_skin(skin).map_err(|reason| ModelPart::Skin(index).error(place(reason)))?;
+            let about = |(value, reason)| ModelError { value, ..ModelPart::Skin(index).error(place(reason)) };
+            self.check_skin(skin).map_err(about)?;
         }
         for (index, MeshSlot { mesh, .. }) in self.meshes.iter().enumerate() {
             let place = |reason| format!("mesh {}: {reason}", mesh.name);
-            self.check_mesh(mesh).map_err(|reason| ModelPart::Mesh(index).error(place(reason)))?;
+            let about = |(value, reason)| ModelError { value, ..ModelPart::Mesh(index).error(place(reason)) };
+            self.check_mesh(mesh).map_err(about)?;
         }
         for (index, material) in self.materials.iter().enumerate() {
             if material.texture.is_some_and(|texture| texture >= self.textures.len()) {
@@ -218,40 +240,44 @@ impl Model {
         match self.sockets.iter().find(is_wrong) {
             Some(socket) => {
                 let reason = format!("socket {}: its bone is not there, or it is not finite", socket.name);
-                Err(ModelPart::Whole.error(reason))
+                let value = ModelValue::Named(socket.name.clone());
+                Err(ModelError { value, ..ModelPart::Whole.error(reason) })
             }
             None => Ok(()),
         }
     }
 
-    fn check_skin(&self, skin: &Skin) -> Result<(), String> {
+    fn check_skin(&self, skin: &Skin) -> Result<(), (ModelValue, String)> {
         let bones = self.skeleton.len();
-        if skin.joints.len() != skin.inverse_binds.len() {
-            return Err(format!("{} joints, {} binds", skin.joints.len(), skin.inverse_binds.len()));
+        let number = |list, at, reason| Err((ModelValue::Number { list, at }, reason));
+        let (joints, binds) = (skin.joints.len(), skin.inverse_binds.len());
+        if joints != binds {
+            return number(1, joints.min(binds), format!("{joints} joints, {binds} binds"));
         }
-        if let Some(joint) = skin.joints.iter().find(|&&joint| usize::from(joint) >= bones) {
-            return Err(format!("bone {joint}, but there are {bones}"));
+        if let Some(at) = skin.joints.iter().position(|&joint| usize::from(joint) >= bones) {
+            return number(0, at, format!("bone {}, but there are {bones}", skin.joints[at]));
         }
-        match skin.inverse_binds.iter().all(|matrix| matrix.is_finite()) {
-            true => Ok(()),
-            false => Err("an inverse bind is not finite".into()),
+        match skin.inverse_binds.iter().position(|matrix| !matrix.is_finite()) {
+            Some(at) => number(1, at, "an inverse bind is not finite".into()),
+            None => Ok(()),
         }
     }
 
-    fn check_mesh(&self, mesh: &Mesh) -> Result<(), String> {
+    fn check_mesh(&self, mesh: &Mesh) -> Result<(), (ModelValue, String)> {
+        let whole = |reason| (ModelValue::Some, reason);
         if mesh.material >= self.materials.len() {
-            return Err(format!("material {}, but there are {}", mesh.material, self.materials.len()));
+            return Err(whole(format!("material {}, but there are {}", mesh.material, self.materials.len())));
         }
         let joints = match mesh.binding {
             Binding::Bone(bone) if usize::from(bone) >= self.skeleton.len() => {
-                return Err(format!("it hangs on bone {bone}, but there are {}", self.skeleton.len()));
+                return Err(whole(format!("it hangs on bone {bone}, but there are {}", self.skeleton.len())));
             }
             Binding::Bone(_) => None,
             Binding::Skin(skin) => {
-                let skin = self.skins.get(skin).ok_or_else(|| format!("skin {skin} is not there"))?;
+                let skin = self.skins.get(skin).ok_or_else(|| whole(format!("skin {skin} is not there")))?;
                 Some(skin.joints.len())
             }
         };
-        mesh.check(joints).map_err(|error| error.to_string())
+        mesh.check(joints).map_err(|error| (error.value(), error.to_string()))
     }
 }

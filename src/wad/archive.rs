@@ -76,17 +76,9 @@ impl<'a> Archive<'a> {
 
     /// An error about one of its lumps with the place in the file.
     pub(super) fn locate(&self, mut error: WadError) -> WadError {
-        let find = |lump: &str| self.entries.iter().position(|entry| entry.title() == lump);
-        match &mut error {
-            WadError::Unknown { lump, offset, .. } => {
-                let entry = |at: usize| at.saturating_mul(ENTRY_BYTES).saturating_add(HEADER_BYTES) as u64;
-                *offset = find(lump).map(entry);
-            }
-            WadError::Misfit { lump, offset, .. } => {
-                let lump = find(lump).and_then(|at| self.entries.get(at));
-                *offset = lump.map(|entry| entry.offset as u64);
-            }
-            _ => {}
+        if let WadError::Unknown { lump, offset, .. } = &mut error {
+            let at = self.entries.iter().position(|entry| entry.title() == *lump);
+            *offset = at.map(|at| at.saturating_mul(ENTRY_BYTES).saturating_add(HEADER_BYTES) as u64);
         }
         error
     }
@@ -170,7 +162,7 @@ impl<'a> Archive<'a> {
 }
 
 fn at(place: String, base: usize, fault: Fault) -> WadError {
-    WadError::Container { place, offset: base.saturating_add(fault.offset) as u64, reason: fault.reason }
+    WadError::Container { place, offset: base.saturating_add(fault.offset.unwrap_or(0)) as u64, reason: fault.reason }
 }
 
 fn open_header(bytes: &[u8]) -> Result<Header, WadError> {

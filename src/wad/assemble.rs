@@ -7,16 +7,16 @@ use std::sync::Arc;
 use crate::assets::clip_notes::{ClipNotes, Derived};
 use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
-use crate::assets::model::{ClipSlot, MeshSlot, Model, ModelError, ModelPart};
+use crate::assets::model::{ClipSlot, MeshSlot, Model, ModelError, ModelPart, ModelValue};
 use crate::assets::project::{Project, unique_name};
 use crate::assets::reference::{self, Reference};
-use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
 use crate::wad::part::{Part, Parts};
 use crate::wad::record::clip_notes::NamedNotes;
 use crate::wad::record::draft::NamedDraft;
 use crate::wad::record::model::ModelLists;
 use crate::wad::record::reference::NamedReference;
+use crate::wad::unfit::Unfit;
 
 /// The id of each clip by the name of its lump: states of one project keep their clips' ids.
 pub type ClipIds = BTreeMap<String, ClipId>;
@@ -40,7 +40,7 @@ pub struct ModelLumps {
 }
 
 /// Puts a project together. Clips without an id get one after `next_id`.
-pub fn assemble(parts: &Parts, ids: &mut ClipIds, next_id: u32) -> Result<Assembled, WadError> {
+pub fn assemble(parts: &Parts, ids: &mut ClipIds, next_id: u32) -> Result<Assembled, Unfit> {
     let mut assembly = Assembly { parts, ids, used: BTreeSet::new(), out: Assembled::default() };
     assembly.out.project.next_id = next_id;
     assembly.models()?;
@@ -57,7 +57,7 @@ struct Assembly<'a> {
 }
 
 impl<'a> Assembly<'a> {
-    fn models(&mut self) -> Result<(), WadError> {
+    fn models(&mut self) -> Result<(), Unfit> {
         let mut models: Vec<(&str, &ModelLists)> = Vec::new();
         for ((kind, name), part) in self.parts {
             if let Part::Model(lists) = part {
@@ -75,7 +75,7 @@ impl<'a> Assembly<'a> {
         Ok(())
     }
 
-    fn model(&mut self, owner: &'a str, lists: &'a ModelLists) -> Result<Model, WadError> {
+    fn model(&mut self, owner: &'a str, lists: &'a ModelLists) -> Result<Model, Unfit> {
         macro_rules! part {
             ($kind:expr, $name:expr, $variant:path) => {
                 match self.required($kind, $name, owner)? {
@@ -251,10 +251,10 @@ impl<'a> Assembly<'a> {
         self.out.project.levels = levels.into_iter().map(|(_, level)| level.clone()).collect();
     }
 
-    fn required(&mut self, kind: Kind, name: &'a str, owner: &str) -> Result<&'a Part, WadError> {
+    fn required(&mut self, kind: Kind, name: &'a str, owner: &str) -> Result<&'a Part, Unfit> {
         let part = self.parts.get(&(kind, name.to_owned())).ok_or_else(|| missing(kind, name, owner))?;
         if !self.used.insert((kind, name)) {
-            return Err(misfit(kind, name, "it is used twice".to_owned()));
+            return Err(unfit_name(kind, name, owner, "is used twice"));
         }
         Ok(part)
     }
@@ -292,21 +292,23 @@ impl<'a> Assembly<'a> {
     }
 }
 
-fn missing(kind: Kind, name: &str, owner: &str) -> WadError {
-    misfit(Kind::MODEL, owner, format!("its lump {kind}/{name} is missing"))
+fn missing(kind: Kind, name: &str, owner: &str) -> Unfit {
+    unfit_name(kind, name, owner, "is missing")
 }
 
-fn misfit(kind: Kind, name: &str, reason: String) -> WadError {
-    WadError::Misfit { lump: format!("{kind}/{name}"), offset: None, reason }
+/// What is wrong with a lump that the model `owner` names.
+fn unfit_name(kind: Kind, name: &str, owner: &str, reason: &str) -> Unfit {
+    let reason = format!("its lump {kind}/{name} {reason}");
+    Unfit { kind: Kind::MODEL, name: owner.to_owned(), value: ModelValue::Named(name.to_owned()), reason }
 }
 
 /// Holds the parts of every model against each other; clips were checked when they were read.
-pub fn check(assembled: &Assembled, parts: &Parts) -> Result<(), WadError> {
+pub fn check(assembled: &Assembled, parts: &Parts) -> Result<(), Unfit> {
     let pairs = assembled.project.models.iter().zip(&assembled.models);
     pairs.into_iter().try_for_each(|(model, ModelLumps { owner, .. })| {
         let blame = |error: ModelError| {
             let (kind, name) = lump_of(error.part, owner, parts).unwrap_or((Kind::MODEL, owner));
-            misfit(kind, name, error.reason)
+            Unfit { kind, name: name.to_owned(), value: error.value, reason: error.reason }
         };
         model.check_but_clips().map_err(blame)
     })

@@ -52,7 +52,7 @@ pub(super) fn read(archive: &Archive<'_>) -> Result<Assembled, WadError> {
     let parts = read_parts(archive)?;
     let assembled = assemble(&parts, &mut ClipIds::new(), 0);
     let checked = assembled.and_then(|assembled| assemble::check(&assembled, &parts).map(|()| assembled));
-    checked.map_err(|error| archive.locate(error))
+    checked.map_err(|unfit| unfit.in_archive(archive))
 }
 
 /// Reads what it can: what is missing or not valid is left out or replaced by a placeholder, with a finding. For what
@@ -67,7 +67,8 @@ pub(super) fn decode_leniently(archive: &Archive<'_>) -> Result<Decoded, WadErro
         }
     }
     super::mend::mend(&mut parts, &mut findings);
-    let Assembled { mut project, mut models, findings: mended } = assemble(&parts, &mut ClipIds::new(), 0)?;
+    let Assembled { mut project, mut models, findings: mended } =
+        assemble(&parts, &mut ClipIds::new(), 0).map_err(|unfit| unfit.in_archive(archive))?;
     findings.extend(mended);
     let pairs = std::mem::take(&mut project.models).into_iter().zip(std::mem::take(&mut models));
     for (model, lumps) in pairs {

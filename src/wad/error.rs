@@ -60,7 +60,8 @@ pub enum WadError {
     Misfit {
         /// KIND/name.
         lump: String,
-        /// Of the lump, from the start of the file; `None` outside a file.
+        /// Of the value that does not fit where that can be told, else of the lump's record, else of the lump; from the
+        /// start of the file. `None` outside a file.
         offset: Option<u64>,
         /// What is wrong.
         reason: String,
@@ -110,23 +111,28 @@ impl WadError {
 /// What is wrong within one lump, before the lump's name is known.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fault {
-    /// From the start of the lump.
-    pub offset: usize,
+    /// From the start of the lump; `None` for a value of its record.
+    pub offset: Option<usize>,
     pub reason: String,
 }
 
 impl Fault {
     pub fn new(offset: usize, reason: impl Into<String>) -> Fault {
-        Fault { offset, reason: reason.into() }
+        Fault { offset: Some(offset), reason: reason.into() }
+    }
+
+    /// What is wrong with the record of a lump is found where that begins, `record` bytes from its start.
+    pub fn in_record_at(self, record: usize) -> Fault {
+        Fault { offset: self.offset.or(Some(record)), ..self }
     }
 
     pub fn in_lump(self, lump: impl ToString) -> WadError {
-        WadError::Lump { lump: lump.to_string(), offset: self.offset as u64, reason: self.reason }
+        WadError::Lump { lump: lump.to_string(), offset: self.offset.unwrap_or(0) as u64, reason: self.reason }
     }
 }
 
 impl From<String> for Fault {
     fn from(reason: String) -> Fault {
-        Fault { offset: 0, reason }
+        Fault { offset: None, reason }
     }
 }

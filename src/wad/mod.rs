@@ -49,6 +49,7 @@ pub mod reading;
 mod record;
 pub mod salvage;
 mod sections;
+mod unfit;
 
 pub use archive::is_archive;
 pub use decode::{Decoded, decode, decode_archive, decode_shared, texture_of};

@@ -30,6 +30,7 @@ use crate::wad::record::{
     clip, clip_notes, draft, level, machine, material, mesh, model, poses, reference, rig, skeleton, skin, source,
     texture,
 };
+use crate::wad::sections::record_offset;
 
 /// The value of a lump.
 #[derive(Clone, Debug)]
@@ -70,7 +71,8 @@ impl Part {
         let lump = || format!("{kind}/{name}");
         let what = match kind.newest_version() {
             Some(newest) if (1..=newest).contains(&version) => {
-                return Part::read_known(kind, version, bytes, share).map_err(|fault| fault.in_lump(lump()));
+                let read = Part::read_known(kind, version, bytes, share);
+                return read.map_err(|fault| fault.in_record_at(record_offset(bytes)).in_lump(lump()));
             }
             Some(_) => format!("version {version} of the kind {kind}"),
             None => format!("the kind {kind}"),

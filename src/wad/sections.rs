@@ -70,6 +70,29 @@ pub fn join(record: &[u8], sections: &[Vec<u8>]) -> Result<Vec<u8>, String> {
     Ok(out)
 }
 
+/// Where the record of a lump begins; 0 where the lump is too short to tell.
+pub fn record_offset(bytes: &[u8]) -> usize {
+    let mut cursor = Cursor::new(bytes);
+    let count = cursor.u32().and_then(|_| cursor.u32()).ok().and_then(|count| usize::try_from(count).ok());
+    count.and_then(|count| count.checked_mul(8)?.checked_add(8)).filter(|at| *at < bytes.len()).unwrap_or(0)
+}
+
+/// Where a text stands in the record of a lump: the last, or the only one of this length and these letters.
+pub fn text_offset(bytes: &[u8], text: &str) -> Option<usize> {
+    let stored = [&(text.len() as u64).to_le_bytes()[..], text.as_bytes()].concat();
+    let record = record_offset(bytes);
+    let at = bytes.get(record..)?.windows(stored.len()).rposition(|window| window == stored)?;
+    record.checked_add(at)
+}
+
+/// Where one of the values of a section stands, each of `size` bytes.
+pub fn value_offset(bytes: &[u8], section: usize, size: usize, index: usize) -> Option<usize> {
+    let sections: Vec<Section<'_>> = split(bytes).ok()?.sections.collect();
+    let section = sections.get(section)?;
+    let at = index.checked_mul(size)?;
+    section.offset.checked_add(at.min(section.bytes.len()))
+}
+
 /// Takes a lump apart; every byte must have its place.
 pub fn split(bytes: &[u8]) -> Result<Parts<'_>, Fault> {
     let mut cursor = Cursor::new(bytes);

@@ -68,6 +68,17 @@ const LUMPS: &[(&str, LumpDamage, &str)] = &[
         "keyframe 0",
     ),
     (
+        "key_infinite",
+        |lumps| replace(lumps, Kind::CLIP, &2_f32.to_le_bytes(), &f32::INFINITY.to_le_bytes()),
+        "keyframe 0: the position key of bone 1 is not finite",
+    ),
+    ("key_of_no_channel", |lumps| replace(lumps, Kind::CLIP, &[2, 1, 0, 0], &[3, 1, 0, 0]), "a key of channel 3"),
+    (
+        "keys_out_of_order",
+        |lumps| replace(lumps, Kind::CLIP, &999_u16.to_le_bytes(), &0_u16.to_le_bytes()),
+        "keyframe 0: its keys are not sorted",
+    ),
+    (
         "frame_rate_zero",
         |lumps| replace(lumps, Kind::CLIP, &1001_u32.to_le_bytes(), &0_u32.to_le_bytes()),
         "frame rate",
@@ -75,7 +86,7 @@ const LUMPS: &[(&str, LumpDamage, &str)] = &[
     ("pixels_do_not_fit", |lumps| replace(lumps, Kind::TEXTURE, &[3, 0, 0, 0, 2], &[255; 5]), "pixels"),
     ("box_without_area", |lumps| replace(lumps, Kind::LEVEL, &2_f32.to_le_bytes(), &(-9_f32).to_le_bytes()), "no area"),
     ("a_part_missing", |lumps| replace(lumps, Kind::MODEL, b"knight/cape", b"knight/toro"), "missing"),
-    ("a_part_used_twice", |lumps| replace(lumps, Kind::MODEL, b"knight/skin", b"knight/body"), "it is used twice"),
+    ("a_part_used_twice", |lumps| replace(lumps, Kind::MODEL, b"knight/skin", b"knight/body"), "is used twice"),
     ("unknown_kind", |lumps| bytes_of_kind(lumps, *b"XYZW"), "lump XYZW/knight/walk, offset"),
     ("unknown_version", |lumps| lumps[0].version = 7, "version 7 of the kind ANIM is not known"),
 ];
@@ -163,12 +174,31 @@ fn what_does_not_fit_is_pointed_at_in_the_file() {
     let bytes = find("unknown_kind");
     let at = usize::try_from(decode(&bytes).unwrap_err().offset().unwrap()).unwrap();
     assert_eq!(&bytes[at..at + 4], b"XYZW");
-    for (name, kind) in [("joint_out_of_range", Kind::SKIN), ("index_out_of_range", Kind::MESH)] {
+    let text = |text: &str| [&(text.len() as u64).to_le_bytes()[..], text.as_bytes()].concat();
+    let cases = [
+        ("joint_out_of_range", 7_u16.to_le_bytes().to_vec()),
+        ("index_out_of_range", 99_u32.to_le_bytes().to_vec()),
+        ("a_part_missing", text("knight/toro")),
+        ("a_part_used_twice", text("knight/body")),
+        ("missing_clip", text("knight/walk")),
+        // Of its vertex, joint or key the first number; of a sum over two sets that of the first.
+        ("weights_not_one", 0.375_f32.to_le_bytes().to_vec()),
+        ("weight_nan", f32::NAN.to_le_bytes().to_vec()),
+        ("position_infinite", [1_f32, 1.0, f32::INFINITY].map(f32::to_le_bytes).concat()),
+        ("key_infinite", [-1_f32, f32::INFINITY].map(f32::to_le_bytes).concat()),
+        ("key_of_no_channel", vec![3, 1, 0, 0]),
+        ("keys_out_of_order", 0_u16.to_le_bytes().to_vec()),
+        ("duration_zero", 0_i64.to_le_bytes().to_vec()),
+    ];
+    for (name, value) in cases {
         let bytes = find(name);
         let error = decode(&bytes).unwrap_err();
         let archive = Archive::open(&bytes).unwrap();
         let entry = archive.entries().iter().find(|entry| Some(entry.title().as_str()) == error.lump()).unwrap();
-        assert_eq!((entry.kind, Some(entry.offset as u64)), (kind, error.offset()), "{error}");
+        // What is wrong by itself is told from the start of the lump, what does not fit from that of the file.
+        let start = if matches!(error, WadError::Lump { .. }) { entry.offset } else { 0 };
+        let at = start + usize::try_from(error.offset().unwrap()).unwrap();
+        assert_eq!(bytes[at..at + value.len()], value, "{name}: {error}");
     }
 }
 

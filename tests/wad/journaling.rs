@@ -11,9 +11,12 @@ use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::{Project, unique_name};
 use keypose::wad::archive::Archive;
+use keypose::wad::directory::Codec;
 use keypose::wad::journal::{Event, HEAD_BYTES, KeyPlace, Place, Read, delta, head, read, rebase, record, replay};
 use keypose::wad::kind::Kind;
+use keypose::wad::pack::Lump;
 use keypose::wad::{decode, diff::diff};
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::sample::{encode, rich, small};
 
@@ -127,8 +130,8 @@ impl Session {
     /// Holds what a journal tells against what happened.
     fn check(&self, journal: &[u8], base: &[u8]) {
         let told = read(journal).unwrap();
-        assert_eq!((told.torn, told.whole_bytes), (None, journal.len()));
-        let replayed = replay(base, told.events).unwrap();
+        assert_eq!((told.torn.as_deref(), told.whole_bytes), (None, journal.len()));
+        let replayed = replay(base, told).unwrap();
         assert_eq!(replayed.done, self.done);
         assert_eq!(
             replayed.steps.iter().map(|step| &step.label).collect::<Vec<_>>(),
@@ -187,6 +190,57 @@ fn undo_reaches_back_across_saves() {
     }
 }
 
+/// Whole records that tell what can't be are refused with the place where the record begins.
+#[test]
+fn what_a_journal_can_not_tell_is_refused_with_its_offset() {
+    let place = Place::default();
+    let lost = Lump { kind: Kind::CLIP, name: "arm/wave".into(), version: 1, codec: Codec::Store, bytes: None };
+    let step = |lumps| Event::Step { label: "s".into(), before: Place::default(), after: Place::default(), lumps };
+    let cases = [
+        (Event::Position { done: 2, place: place.clone() }, "it goes to a step that is not there"),
+        (Event::Start { lumps: vec![] }, "the history starts a second time"),
+        (step(vec![lost]), "lump MODL/arm: its lump ANIM/arm/wave is missing"),
+    ];
+    for (event, reason) in cases {
+        let mut journal = head();
+        for (sequence, event) in (0..).zip([Event::Place(place.clone()), event]) {
+            let at = journal.len();
+            journal.extend(record(&event, sequence, 7).unwrap());
+            assert_eq!(read(&journal).unwrap().offsets.last(), Some(&at));
+        }
+        let told = read(&journal).unwrap();
+        let at = told.offsets[1];
+        let error = replay(&encode(&small()), told).unwrap_err();
+        assert_eq!(error.to_string(), format!("journal, record 1, offset {at}: {reason}"));
+        assert_eq!(error.offset(), Some(at as u64));
+    }
+}
+
+/// A record whose checksum fits and whose bytes don't: the offset is that of the value.
+#[test]
+fn a_record_that_can_not_be_read_is_cut_with_the_offset_of_its_fault() {
+    let mut session = Session::new(&encode(&small()));
+    session.act();
+    let good = session.journal.clone();
+    let word = HEAD_BYTES + 24 + 4;
+    let mut wrong = good.clone();
+    wrong[word] = 99;
+    let length = u32::from_le_bytes(good[HEAD_BYTES + 24..word].try_into().unwrap()) as usize;
+    let mut no_patch = good.clone();
+    no_patch[word + length] = 0;
+    for (mut bytes, at, reason) in
+        [(wrong, word, "integer `99`, expected variant index"), (no_patch, word + length, "not a Keypose archive")]
+    {
+        let (frame, payload) = bytes[HEAD_BYTES..].split_at_mut(24);
+        let sum = xxh3_64(payload) ^ xxh3_64(&frame[8..]);
+        frame[4..8].copy_from_slice(&sum.to_le_bytes()[..4]);
+        let told = read(&bytes).unwrap();
+        assert_eq!((told.events.len(), told.whole_bytes), (0, HEAD_BYTES));
+        let torn = told.torn.unwrap();
+        assert!(torn.starts_with(&format!("offset {at}: ")) && torn.contains(reason), "{torn}");
+    }
+}
+
 #[test]
 fn a_torn_tail_is_cut_at_every_byte() {
     let mut session = Session::new(&encode(&small()));
@@ -206,7 +260,7 @@ fn a_torn_tail_is_cut_at_every_byte() {
         let count = ends.iter().filter(|&&end| end <= length).count() - 1;
         assert_eq!((told.events.as_slice(), told.whole_bytes), (&whole[..count], ends[count]), "{length} bytes");
         assert_eq!(told.torn.is_some(), ends[count] != length);
-        replay(&session.base, told.events).unwrap();
+        replay(&session.base, told).unwrap();
     }
 }
 
@@ -243,6 +297,7 @@ fn records_out_of_order_or_of_another_archive_are_not_read() {
 
 #[test]
 fn a_forged_history_never_panics() {
+    let of = |events| Read { events, ..Read::default() };
     let base = encode(&small());
     let mut session = Session::new(&base);
     (0..6).for_each(|_| session.act());
@@ -250,12 +305,12 @@ fn a_forged_history_never_panics() {
     for drop in 0..events.len() {
         let mut some = events.clone();
         some.remove(drop);
-        let _ = replay(&base, some);
-        let _ = replay(&encode(&rich()), events[drop..].to_vec());
+        let _ = replay(&base, of(some));
+        let _ = replay(&encode(&rich()), of(events[drop..].to_vec()));
     }
     let far = Event::Position { done: 99, place: Place::default() };
-    assert!(replay(&base, vec![far]).unwrap_err().to_string().contains("journal"));
-    assert!(replay(b"glTF", vec![]).is_err());
+    assert!(replay(&base, of(vec![far])).unwrap_err().to_string().contains("journal"));
+    assert!(replay(b"glTF", of(vec![])).is_err());
 }
 
 #[test]

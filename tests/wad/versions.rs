@@ -52,7 +52,7 @@ fn every_released_version_opens() {
         let project = if name.starts_with("journal") {
             let told = read(&bytes).unwrap();
             assert_eq!(told.torn, None, "{name}");
-            replay(&[], told.events).unwrap().project().clone()
+            replay(&[], told).unwrap().project().clone()
         } else {
             archives += 1;
             let decoded = decode(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));

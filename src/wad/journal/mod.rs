@@ -30,6 +30,8 @@ pub const MAGIC: [u8; 8] = [0x89, b'K', b'J', b'N', b'L', 0x0d, 0x0a, 0x1a];
 pub const HEAD_BYTES: usize = 16;
 const VERSION: u32 = 1;
 const FRAME_BYTES: usize = 24;
+/// Where the word begins in a payload, behind its length.
+const WORD_AT: usize = 4;
 
 /// Where the user is, by places in lists: ids are not the same from one session to the next.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -95,6 +97,8 @@ pub struct Read {
     pub base: u64,
     /// In order.
     pub events: Vec<Event>,
+    /// Where the record of each begins.
+    pub offsets: Vec<usize>,
     /// How many bytes are whole: the rest is a torn tail.
     pub whole_bytes: usize,
     /// Why the rest is not read; `None` where there is no rest.
@@ -152,10 +156,14 @@ pub fn read(bytes: &[u8]) -> Result<Read, WadError> {
     let mut out = Read { whole_bytes: HEAD_BYTES, ..Read::default() };
     for (at, payload) in Frames::open(bytes, &mut out)? {
         match read_payload(payload) {
-            Ok(event) => out.events.push(event),
-            Err(reason) => {
+            Ok(event) => {
+                out.events.push(event);
+                out.offsets.push(at);
+            }
+            Err(Fault { offset, reason }) => {
+                let value = at.saturating_add(FRAME_BYTES).saturating_add(offset.unwrap_or(0));
                 out.whole_bytes = at;
-                out.torn = Some(format!("offset {at}: {reason}"));
+                out.torn = Some(format!("offset {value}: {reason}"));
                 break;
             }
         }
@@ -181,7 +189,7 @@ impl Frames {
             match next_frame(&mut cursor, frames.len() as u64, &mut out.base) {
                 Ok(payload) => frames.push((whole, payload)),
                 Err(fault) => {
-                    out.torn = Some(format!("offset {}: {}", fault.offset, fault.reason));
+                    out.torn = Some(format!("offset {}: {}", fault.offset.unwrap_or(whole), fault.reason));
                     break;
                 }
             }
@@ -209,13 +217,18 @@ fn next_frame<'a>(cursor: &mut Cursor<'a>, wanted: u64, base: &mut u64) -> Resul
     Ok(payload)
 }
 
-fn read_payload(payload: &[u8]) -> Result<Event, String> {
-    let (word, patch) = split_payload(payload).map_err(|fault| fault.reason)?;
+/// Faults are told from the start of the payload.
+fn read_payload(payload: &[u8]) -> Result<Event, Fault> {
+    let (word, patch) = split_payload(payload)?;
+    let patch_at = payload.len().saturating_sub(patch.len());
     let lumps = || match patch.is_empty() {
         true => Ok(Vec::new()),
-        false => Archive::open(patch).and_then(|patch| patch.to_lumps()).map_err(|error| error.to_string()),
+        false => Archive::open(patch).and_then(|patch| patch.to_lumps()).map_err(|error| {
+            let within = error.offset().and_then(|offset| usize::try_from(offset).ok()).unwrap_or(0);
+            Fault::new(patch_at.saturating_add(within), error.to_string())
+        }),
     };
-    Ok(match read_word(word).map_err(|fault| fault.reason)? {
+    Ok(match read_word(word).map_err(|fault| fault.in_record_at(WORD_AT))? {
         Word::Start => Event::Start { lumps: lumps()? },
         Word::Step { label, before, after } => Event::Step { label, before, after, lumps: lumps()? },
         Word::Position { done, place } => Event::Position { done, place },

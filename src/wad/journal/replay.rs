@@ -6,7 +6,7 @@ use crate::wad::assemble::{self, ClipIds, assemble};
 use crate::wad::decode::read_parts;
 use crate::wad::encode::parts_and_ids;
 use crate::wad::error::WadError;
-use crate::wad::journal::{Event, Place};
+use crate::wad::journal::{Event, Place, Read};
 use crate::wad::kind::Kind;
 use crate::wad::pack::Lump;
 use crate::wad::part::{Part, Parts};
@@ -47,33 +47,32 @@ impl Replayed {
     }
 }
 
-/// Replays events over an archive (empty bytes without one).
-pub fn replay(base: &[u8], events: Vec<Event>) -> Result<Replayed, WadError> {
+/// Replays what a journal tells over an archive (empty bytes without one). An error names the record and where it begins.
+pub fn replay(base: &[u8], told: Read) -> Result<Replayed, WadError> {
     let mut state = State::open(base)?;
-    let mut events = events.into_iter().peekable();
-    let mut first = 0_u64;
-    if let Some(Event::Start { lumps }) = events.next_if(|event| matches!(event, Event::Start { .. })) {
-        state.apply(lumps).map_err(|error| in_record(0, &error.to_string()))?;
-        first = 1;
+    let starts = told.offsets.into_iter().chain(std::iter::repeat(told.whole_bytes));
+    let records = (0_u64..).zip(starts).map(|(number, offset)| Record { number, offset });
+    let mut records = records.zip(told.events).peekable();
+    let is_start = |(_, event): &(Record, Event)| matches!(event, Event::Start { .. });
+    if let Some((record, Event::Start { lumps })) = records.next_if(is_start) {
+        state.apply(lumps).map_err(|error| record.trouble(&error))?;
     }
     let mut out = Replayed { start: state.project()?, ..Replayed::default() };
     let mut latest = out.start.clone();
-    for (number, event) in (first..).zip(events) {
-        let trouble = |reason: &str| in_record(number, reason);
-        let told = |error: WadError| in_record(number, &error.to_string());
+    for (record, event) in records {
         match event {
-            Event::Start { .. } => return Err(trouble("the history starts a second time")),
+            Event::Start { .. } => return Err(record.trouble(&"the history starts a second time")),
             Event::Step { label, before, after, lumps } => {
                 out.steps.truncate(out.done);
-                state.apply(lumps).map_err(told)?;
-                latest = state.project().map_err(told)?;
+                state.apply(lumps).map_err(|error| record.trouble(&error))?;
+                latest = state.project().map_err(|error| record.trouble(&error))?;
                 out.place = Some(after.clone());
                 out.steps.push(Step { label, before, after, project: latest.clone() });
                 out.done = out.steps.len();
             }
             Event::Position { done, place } => {
                 let done = usize::try_from(done).ok().filter(|done| *done <= out.steps.len());
-                out.done = done.ok_or_else(|| trouble("it goes to a step that is not there"))?;
+                out.done = done.ok_or_else(|| record.trouble(&"it goes to a step that is not there"))?;
                 out.place = Some(place);
                 state.go_to(out.project(), latest.next_id);
             }
@@ -84,6 +83,21 @@ pub fn replay(base: &[u8], events: Vec<Event>) -> Result<Replayed, WadError> {
         check(project)?;
     }
     Ok(out)
+}
+
+/// A record of the journal, for errors about it.
+#[derive(Clone, Copy)]
+struct Record {
+    number: u64,
+    offset: usize,
+}
+
+impl Record {
+    fn trouble(self, reason: &dyn std::fmt::Display) -> WadError {
+        let Record { number, offset } = self;
+        let place = format!("journal, record {number}");
+        WadError::Container { place, offset: offset as u64, reason: reason.to_string() }
+    }
 }
 
 /// All parts of one state, and the ids of its clips.
@@ -158,8 +172,4 @@ fn check(project: &Project) -> Result<(), WadError> {
     let content = |name: &str, reason| WadError::Content { place: format!("journal, model {name}"), reason };
     let models = &project.models;
     models.iter().try_for_each(|model| model.check().map_err(|error| content(&model.name, error.reason)))
-}
-
-fn in_record(number: u64, reason: &str) -> WadError {
-    WadError::Content { place: format!("journal, record {number}"), reason: reason.to_owned() }
 }

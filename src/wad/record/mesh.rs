@@ -23,6 +23,9 @@ enum BindingRecordV1 {
     Bone(u16),
 }
 
+/// Bytes of one value of each section.
+pub const SIZES: [usize; 9] = [12, 12, 8, 4, 4, 8, 16, 8, 16];
+
 impl Record for MeshRecordV1 {
     const MOST_BYTES: usize = 0x1_0000;
 }

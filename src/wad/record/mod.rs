@@ -53,7 +53,7 @@ pub fn to_bytes<R: Record>(record: &R) -> Result<Vec<u8>, String> {
 pub fn from_bytes<R: Record>(bytes: &[u8]) -> Result<R, Fault> {
     if bytes.len() > R::MOST_BYTES {
         let reason = format!("{} bytes of record, at most {} are possible", bytes.len(), R::MOST_BYTES);
-        return Err(Fault::new(0, reason));
+        return Err(Fault::from(reason));
     }
     // A length in the bytes is only believed up to the limit, so the limit follows the bytes that are there.
     let (record, used) = match bytes.len() {
@@ -68,7 +68,7 @@ pub fn from_bytes<R: Record>(bytes: &[u8]) -> Result<R, Fault> {
     }?;
     match bytes.len().checked_sub(used) {
         Some(0) => Ok(record),
-        _ => Err(Fault::new(used, format!("the record ends after {used} of {} bytes", bytes.len()))),
+        _ => Err(Fault::from(format!("the record ends after {used} of {} bytes", bytes.len()))),
     }
 }
 
@@ -77,7 +77,7 @@ type Config<const LIMIT: usize> = Configuration<LittleEndian, Fixint, Limit<LIMI
 fn limited<R: Record, const LIMIT: usize>(bytes: &[u8]) -> Result<(R, usize), Fault> {
     let config: Config<LIMIT> = standard().with_little_endian().with_fixed_int_encoding().with_limit::<LIMIT>();
     bincode::serde::decode_from_slice(bytes, config)
-        .map_err(|error| Fault::new(0, format!("the record can't be read: {}", reason_of(&error))))
+        .map_err(|error| Fault::from(format!("the record can't be read: {}", reason_of(&error))))
 }
 
 fn reason_of(error: &DecodeError) -> String {
@@ -86,6 +86,7 @@ fn reason_of(error: &DecodeError) -> String {
         DecodeError::UnexpectedVariant { found, .. } => format!("the choice {found} is not known"),
         DecodeError::InvalidBooleanValue(found) => format!("{found} is neither yes nor no"),
         DecodeError::Utf8 { .. } => "a text is not UTF-8".into(),
+        DecodeError::OtherString(reason) => reason.clone(),
         other => other.to_string(),
     }
 }

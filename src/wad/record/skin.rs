@@ -13,6 +13,9 @@ struct SkinRecordV1 {
     name: String,
 }
 
+/// Bytes of one value of each section.
+pub const SIZES: [usize; 2] = [2, 64];
+
 impl Record for SkinRecordV1 {
     const MOST_BYTES: usize = 0x1_0000;
 }
