@@ -6,11 +6,10 @@
 #![cfg(feature = "app")]
 
 mod editor_kit;
+mod program;
 
 use std::fs;
-use std::io::{BufRead, BufReader, Lines, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::Duration;
 
 use editor_kit::dice::Dice;
@@ -23,6 +22,7 @@ use keypose::editor::script;
 use keypose::wad;
 use keypose::wad::journal::delta;
 use keypose::wad::pack::Lump;
+use program::Program;
 
 /// A session starts from a new file after so many kills: the history is to be compared whole every time.
 const KILLS_PER_FILE: usize = 10;
@@ -109,51 +109,6 @@ fn words(dice: &mut Dice, editor: &Editor, number: usize) -> String {
     format!("{words}; show steps")
 }
 
-/// The real program with its real recorder, fed by words.
-struct Program {
-    child: Child,
-    lines: Lines<BufReader<ChildStdout>>,
-}
-
-impl Program {
-    fn start(archive: &Path) -> Program {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_keypose"))
-            .arg("edit")
-            .arg(archive)
-            .args(["--journal", "--script", "-"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
-        Program { child, lines }
-    }
-
-    fn send(&mut self, line: &str) {
-        let stdin = self.child.stdin.as_mut().unwrap();
-        stdin.write_all(line.as_bytes()).and_then(|()| stdin.write_all(b"\n")).unwrap();
-    }
-
-    /// The next line that it prints.
-    fn read(&mut self) -> String {
-        if let Some(Ok(line)) = self.lines.next() {
-            return line;
-        }
-        let mut said = String::new();
-        self.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-        panic!("the program ended: {said}");
-    }
-
-    /// Kills it; what it printed before and nobody had read comes back.
-    fn kill(mut self) -> Vec<String> {
-        self.child.kill().unwrap();
-        let rest = self.lines.by_ref().map_while(Result::ok).collect();
-        self.child.wait().unwrap();
-        rest
-    }
-}
-
 /// A folder with an archive, and one for copies of it.
 struct Desk {
     folder: PathBuf,
@@ -195,7 +150,7 @@ impl Desk {
 
 /// Runs the program from a state and kills it. How many lines it acknowledged, and what the oracle says of all.
 fn run_and_kill(desk: &Desk, state: Editor, dice: &mut Dice, number: usize) -> (Oracle, usize) {
-    let mut program = Program::start(&desk.archive);
+    let mut program = Program::start(Some(desk.archive.as_os_str()), &desk.folder.join("state"));
     let mut oracle = Oracle::new(state);
     if dice.below(6) == 0 {
         // Within its start, or its recovery.

@@ -32,7 +32,7 @@ pub(super) fn open(origin: &Origin) -> Opening {
     let opening = opening.and_then(|base| journal::open(&path, &base).map_err(|error| error.to_string()));
     match opening {
         Ok(Opening { holder: Some(holder), .. }) => match open_spare(&path) {
-            Some(spare) => Opening { holder: Some(holder), ..spare },
+            Some(spare) => with_notes(Opening { holder: Some(holder), ..spare }, origin, &path),
             None => none(Some(holder), "the folder for it can't be used".into()),
         },
         Ok(opening) => with_what_was_left(opening, origin, &path),
@@ -59,27 +59,42 @@ fn spares(path: &Path) -> impl Iterator<Item = PathBuf> {
         .filter_map(move |number| Some(journal::in_state_folder(folder.as_deref()?, &format!("{path}\n{number}"))))
 }
 
-/// What a crash left of a second editor: where there is no file that it could be held against it is taken, else it waits for
-/// the next second editor.
-fn with_what_was_left(mut opening: Opening, origin: &Origin, path: &Path) -> Opening {
-    let Some(left) = left_over(path).next() else { return opening };
-    let (name, has_file) = match origin {
-        Origin::Archive(path) | Origin::Patch { path, .. } => (path.as_path(), true),
-        Origin::Imported(path) => (path.as_path(), false),
-        Origin::New => (Path::new("untitled"), false),
-    };
+/// What a crash left of other editors: where there is no file that it could be held against, the first is taken; the rest
+/// waits for the next editors.
+fn with_what_was_left(opening: Opening, origin: &Origin, path: &Path) -> Opening {
+    let has_file = matches!(origin, Origin::Archive(_) | Origin::Patch { .. });
     if !has_file
         && opening.recovered.is_none()
+        && let Some(left) = left_over(path).next()
         && let Ok(taken) = journal::open(&left, &[])
         && taken.recovered.is_some()
     {
         opening.journal.into_iter().for_each(JournalFile::close);
-        return taken;
+        return with_notes(taken, origin, path);
     }
-    let name = name.file_name().unwrap_or_default().to_string_lossy();
-    opening.notes.push(format!(
-        "A second window on {name} ended without saving. Its changes are kept: open {name} in another Keypose beside this \
-         one to have them back"
-    ));
+    with_notes(opening, origin, path)
+}
+
+/// Says what waits for other editors.
+fn with_notes(mut opening: Opening, origin: &Origin, path: &Path) -> Opening {
+    let file = match origin {
+        Origin::Archive(path) | Origin::Patch { path, .. } | Origin::Imported(path) => path.file_name(),
+        Origin::New => None,
+    };
+    let name = file.map_or("untitled".into(), |name| name.to_string_lossy());
+    let (one, their) = match left_over(path).count() {
+        0 => return opening,
+        1 => (format!("Another window on {name} ended without saving. Its changes are kept: they come"), ""),
+        count => (
+            format!("{count} more windows on {name} ended without saving. Their changes are kept: those of one come"),
+            " each time",
+        ),
+    };
+    let opened = if file.is_some() {
+        format!("{name} is opened in another Keypose")
+    } else {
+        "another Keypose is started".into()
+    };
+    opening.notes.push(format!("{one} back{their} when {opened} beside this one"));
     opening
 }

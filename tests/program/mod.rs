@@ -1,0 +1,64 @@
+//! The real program with its real recorder, fed by words.
+
+#![allow(dead_code)]
+
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Lines, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+pub struct Program {
+    child: Child,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl Program {
+    /// On a file, or untitled; what it keeps beside documents goes to a folder of its own.
+    pub fn start(file: Option<&OsStr>, state: &Path) -> Program {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_keypose"));
+        for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME", "LOCALAPPDATA", "APPDATA"] {
+            child.env(variable, state);
+        }
+        let child = child.arg("edit").args(file).args(["--journal", "--script", "-"]);
+        let mut child =
+            child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        Program { child, lines }
+    }
+
+    pub fn send(&mut self, line: &str) {
+        let stdin = self.child.stdin.as_mut().unwrap();
+        stdin.write_all(line.as_bytes()).and_then(|()| stdin.write_all(b"\n")).unwrap();
+    }
+
+    /// The next line that it prints.
+    pub fn read(&mut self) -> String {
+        if let Some(Ok(line)) = self.lines.next() {
+            return line;
+        }
+        panic!("the program ended: {}", self.said());
+    }
+
+    /// Kills it; what it printed before and nobody had read comes back.
+    pub fn kill(mut self) -> Vec<String> {
+        self.child.kill().unwrap();
+        let rest = self.lines.by_ref().map_while(Result::ok).collect();
+        self.child.wait().unwrap();
+        rest
+    }
+
+    /// Gives it no more words and waits for its end. What it said to the user.
+    pub fn finish(mut self) -> String {
+        drop(self.child.stdin.take());
+        self.lines.by_ref().for_each(drop);
+        let said = self.said();
+        assert!(self.child.wait().unwrap().success(), "{said}");
+        said
+    }
+
+    fn said(&mut self) -> String {
+        let mut said = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        said
+    }
+}
