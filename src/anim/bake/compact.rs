@@ -1,9 +1,10 @@
 //! The compact form of a baked clip: columns as in [`crate::anim::bake::columns`], each number in as many bits as the bound
 //! asks for, up to 16. How many, and which numbers, [`crate::anim::bake::fewest`] finds out.
 
-use crate::anim::bake::columns::{self, Moving, PACED, Timeline, normalise, paced, parts_of};
-use crate::anim::bake::form::FormError;
-use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
+use crate::anim::bake::columns::{Moving, PACED, Timeline, normalise, paced};
+use crate::anim::bake::form::{FormError, count};
+use crate::anim::bake::still::{Still, keep};
+use crate::anim::pose::{Lanes, LocalPose};
 use crate::anim::simd;
 use crate::anim::time::Time;
 
@@ -44,9 +45,7 @@ pub struct Part {
 pub struct Compact {
     timeline: Timeline,
     moving: Vec<Moving>,
-    bones: usize,
-    /// What does not move of each group, in the order of the ten components.
-    still: Vec<Lanes>,
+    still: Still,
     /// As many as [`widths`] says.
     parts: Vec<Part>,
     /// Of each component that moves, in the order of [`crate::anim::bake::columns::Columns::lanes`].
@@ -99,10 +98,6 @@ impl Compact {
         ranges: Vec<Range>,
         stored: Vec<u8>,
     ) -> Result<Compact, FormError> {
-        let count = |what, found, wanted| match found == wanted {
-            true => Ok(()),
-            false => Err(FormError::Count { what, found, wanted }),
-        };
         let widths: Vec<usize> = moving.iter().flat_map(|&moving| widths(moving)).collect();
         count("groups of bones", moving.len(), still.lanes().len())?;
         count("widths", bits.len(), widths.len())?;
@@ -120,16 +115,11 @@ impl Compact {
         };
         let parts = widths.iter().zip(bits).map(part).collect();
         count("bytes of columns", stored.len(), stride.saturating_mul(timeline.times.len()))?;
-        let of_group = |(group, &moving): (&TransformLanes, &Moving)| {
-            let parts = columns::parts(group);
-            parts_of(!moving).map(move |part| parts[part])
-        };
-        let bones = still.len();
-        let still = still.lanes().iter().zip(&moving).flat_map(of_group).collect();
+        let still = Still::new(&still, &moving);
         let mut bytes = stored;
         bytes.extend([0; PAST]);
         bytes.shrink_to_fit();
-        Ok(Compact { timeline, moving, bones, still, parts, ranges, bytes, stride })
+        Ok(Compact { timeline, moving, still, parts, ranges, bytes, stride })
     }
 
     /// When each column is.
@@ -142,24 +132,9 @@ impl Compact {
         &self.moving
     }
 
-    /// How many bones there are.
-    pub fn bones(&self) -> usize {
-        self.bones
-    }
-
-    /// What does not move of each group, in the order of the ten components.
-    pub fn still(&self) -> &[Lanes] {
+    /// What does not move.
+    pub fn still(&self) -> &Still {
         &self.still
-    }
-
-    /// What does not move; identity where something does.
-    pub fn still_pose(&self) -> LocalPose {
-        let mut pose = LocalPose::identity(self.bones);
-        let mut still = &self.still[..];
-        for (group, &moving) in pose.lanes_mut().iter_mut().zip(&self.moving) {
-            keep(group, moving, &mut still);
-        }
-        pose
     }
 
     /// How what moves is stored.
@@ -181,7 +156,7 @@ impl Compact {
     pub fn bytes(&self) -> usize {
         size_of_val(&self.timeline.times[..])
             + size_of_val(&self.moving[..])
-            + size_of_val(&self.still[..])
+            + size_of_val(self.still.lanes())
             + size_of_val(&self.parts[..])
             + size_of_val(&self.ranges[..])
             + self.bytes.len()
@@ -210,8 +185,8 @@ impl Compact {
 
     /// The pose at a time, with whole numbers and plain `f32` arithmetic: the same bits on every machine.
     pub fn sample_portable(&self, time: Time, pose: &mut LocalPose) {
-        pose.fit(self.bones);
-        let mut still = &self.still[..];
+        pose.fit(self.still.bones());
+        let mut still = self.still.lanes();
         let (from, to, fraction) = self.place(time);
         let (from, to) = (self.column(from), self.column(to));
         let mut stored = Stored { parts: &self.parts, ranges: &self.ranges };
@@ -279,17 +254,6 @@ impl<'c> Stored<'c> {
         let ((part, parts), (own, ranges)) = (self.parts.split_first()?, self.ranges.split_first_chunk()?);
         (self.parts, self.ranges) = (parts, ranges);
         Some((part, own))
-    }
-}
-
-/// Writes what does not move of a group; `still` goes on to the next.
-fn keep(group: &mut TransformLanes, moving: Moving, still: &mut &[Lanes]) {
-    let channels: [(Moving, &mut [Lanes]); 3] =
-        [(1, &mut group.translation), (2, &mut group.rotation), (4, &mut group.scale)];
-    for (_, channel) in channels.into_iter().filter(|(bit, _)| moving & bit == 0) {
-        let (own, rest) = still.split_at(channel.len().min(still.len()));
-        channel.iter_mut().zip(own).for_each(|(out, still)| *out = *still);
-        *still = rest;
     }
 }
 

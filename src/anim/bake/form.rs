@@ -128,7 +128,7 @@ fn check_columns(columns: &Columns, bones: usize, length: Time) -> Result<(), Fo
 fn check_compact(compact: &Compact, bones: usize, length: Time) -> Result<(), FormError> {
     let times = &compact.timeline().times;
     check_times(times, length)?;
-    check_still(&compact.still_pose(), bones)?;
+    check_still(&compact.still().pose(compact.moving()), bones)?;
     check_moving(compact.moving(), bones)?;
     let most = (1_u32 << compact::TOP) as f32;
     let far = |lane: usize, range: &compact::Range| range.low.0[lane].abs() + range.step.0[lane].abs() * most;
@@ -183,7 +183,7 @@ fn check_tracks(tracks: &Tracks, bones: usize, length: Time, loop_mode: LoopMode
     Ok(())
 }
 
-fn count(what: &'static str, found: usize, wanted: usize) -> Result<(), FormError> {
+pub(super) fn count(what: &'static str, found: usize, wanted: usize) -> Result<(), FormError> {
     if found == wanted { Ok(()) } else { Err(FormError::Count { what, found, wanted }) }
 }
 

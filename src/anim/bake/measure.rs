@@ -4,6 +4,10 @@ use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 
+/// How large what hangs on bones without children is taken to be at least where numbers are rounded, as a share of the model's
+/// size: no other slack is left to what the skeleton does not tell.
+pub const FAR_END: f32 = 0.2;
+
 /// How far from each bone's origin the flesh reaches that hangs on it, and how large the model is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reach {

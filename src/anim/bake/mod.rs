@@ -26,6 +26,8 @@ mod fewest;
 pub mod form;
 pub mod measure;
 mod refine;
+mod rounding;
+pub mod still;
 pub mod tracks;
 
 /// Bytes that a baked clip may take whatever its source is: below this nothing is gained by being smaller.

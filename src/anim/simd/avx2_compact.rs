@@ -5,9 +5,9 @@ use std::arch::x86_64::*;
 
 use crate::anim::bake::columns::PACED;
 use crate::anim::bake::compact::{Compact, MOST_BITS, PAST, Part, Range, Stored, TOP};
-use crate::anim::pose::{Lanes, LocalPose};
+use crate::anim::pose::LocalPose;
 use crate::anim::simd::avx2::eight::{load, store};
-use crate::anim::simd::avx2_sample::{copy, paced};
+use crate::anim::simd::avx2_sample::{keep, paced};
 use crate::anim::simd::loops::blend::normalised;
 use crate::anim::time::Time;
 
@@ -18,8 +18,8 @@ pub fn sample(compact: &Compact, time: Time, pose: &mut LocalPose) {
     let columns = [compact.column(from), compact.column(to)];
     let mut stored = Stored { parts: compact.parts(), ranges: compact.ranges() };
     let fraction = _mm256_set1_ps(fraction);
-    pose.fit(compact.bones());
-    let mut still = compact.still();
+    pose.fit(compact.still().bones());
+    let mut still = compact.still().lanes();
     for (out, &moving) in pose.lanes_mut().iter_mut().zip(compact.moving()) {
         if moving & 1 != 0 {
             let Some((part, ranges)) = stored.take() else { return };
@@ -39,7 +39,7 @@ pub fn sample(compact: &Compact, time: Time, pose: &mut LocalPose) {
                     let ([x, y, z], [w]) = (exactly::<3>(column, axis, ranges), exactly::<1>(column, w, range));
                     [x, y, z, w]
                 });
-                paced(from, to, fraction)
+                paced(from, to, 1.0, fraction)
             };
             out.rotation.iter_mut().zip(normalised(values)).for_each(|(out, value)| store(out, value));
         } else {
@@ -52,16 +52,6 @@ pub fn sample(compact: &Compact, time: Time, pose: &mut LocalPose) {
         } else {
             keep(&mut out.scale, &mut still);
         }
-    }
-}
-
-/// Writes a channel that does not move; `still` goes on to the next.
-#[inline]
-#[target_feature(enable = "avx2,fma")]
-fn keep<const N: usize>(out: &mut [Lanes; N], still: &mut &[Lanes]) {
-    if let Some((own, rest)) = still.split_first_chunk::<N>() {
-        copy(out, own);
-        *still = rest;
     }
 }
 

@@ -37,7 +37,7 @@ pub fn sample(columns: &Columns, time: Time, pose: &mut LocalPose) {
             let Some((a, b)) = take(&mut from, &mut to) else { return };
             let unit = normalised(match moving & PACED {
                 0 => mix::<4>(a, b, fraction),
-                _ => paced(a.each_ref().map(|part| load(part)), b.each_ref().map(|part| load(part)), fraction),
+                _ => paced(a.each_ref().map(|part| load(part)), b.each_ref().map(|part| load(part)), 1.0, fraction),
             });
             out.rotation.iter_mut().zip(unit).for_each(|(out, value)| store(out, value));
         } else {
@@ -72,15 +72,16 @@ fn mix<const N: usize>(from: &[Lanes; N], to: &[Lanes; N], fraction: __m256) -> 
     out
 }
 
-/// Rotations at the pace of slerp ([`PACED`]).
+/// Rotations at the pace of slerp ([`PACED`]); `square` times the square of their length is 1.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-pub fn paced(from: [__m256; 4], to: [__m256; 4], fraction: __m256) -> [__m256; 4] {
+pub fn paced(from: [__m256; 4], to: [__m256; 4], square: f32, fraction: __m256) -> [__m256; 4] {
     let ([ax, ay, az, aw], [bx, by, bz, bw]) = (from, to);
     let xy = _mm256_fmadd_ps(ax, bx, _mm256_mul_ps(ay, by));
     let dot = _mm256_add_ps(xy, _mm256_fmadd_ps(az, bz, _mm256_mul_ps(aw, bw)));
     let [one, first, second, third] = [1.0, PACE[0], PACE[1], PACE[2]].map(|number| _mm256_set1_ps(number));
-    let (half, apart) = (_mm256_sub_ps(fraction, _mm256_set1_ps(0.5)), _mm256_sub_ps(one, dot));
+    let (half, apart) =
+        (_mm256_sub_ps(fraction, _mm256_set1_ps(0.5)), _mm256_fnmadd_ps(dot, _mm256_set1_ps(square), one));
     let bend = _mm256_fmadd_ps(_mm256_mul_ps(third, half), half, second);
     let bend = _mm256_mul_ps(apart, _mm256_fmadd_ps(apart, bend, first));
     let way = _mm256_mul_ps(_mm256_mul_ps(fraction, half), _mm256_sub_ps(fraction, one));
@@ -91,6 +92,16 @@ pub fn paced(from: [__m256; 4], to: [__m256; 4], fraction: __m256) -> [__m256; 4
 
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-pub fn copy<const N: usize>(out: &mut [Lanes; N], still: &[Lanes; N]) {
+fn copy<const N: usize>(out: &mut [Lanes; N], still: &[Lanes; N]) {
     out.iter_mut().zip(still).for_each(|(out, still)| store(out, load(still)));
+}
+
+/// Writes a channel that does not move; `still` goes on to the next.
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+pub fn keep<const N: usize>(out: &mut [Lanes; N], still: &mut &[Lanes]) {
+    if let Some((own, rest)) = still.split_first_chunk::<N>() {
+        copy(out, own);
+        *still = rest;
+    }
 }

@@ -78,7 +78,7 @@ pub fn version_of(baked: &BakedClip) -> u16 {
 pub fn write(baked: &BakedClip, origin: Origin) -> Result<Vec<u8>, String> {
     let (still, form) = match baked.form() {
         Form::Columns(columns) => (Cow::Borrowed(&columns.still), FormRecordV1::Columns),
-        Form::Compact(compact) => (Cow::Owned(compact.still_pose()), FormRecordV1::Compact),
+        Form::Compact(compact) => (Cow::Owned(compact.still().pose(compact.moving())), FormRecordV1::Compact),
         Form::Tracks(tracks) => (Cow::Borrowed(&tracks.still), FormRecordV1::Tracks(tracks.seam.map(|seam| seam.0))),
     };
     let [max_error] = finite([baked.report().max_error], "report")?;
