@@ -58,8 +58,9 @@ fn all_poses() {
     println!("|---|---|---|---|---|---|---|---|---|---|");
     for joints in [67, 256] {
         for kind in Kind::ALL {
-            poses(joints, kind, Size::Fast);
-            poses(joints, kind, Size::Compact);
+            for size in [Size::Whole, Size::Fast, Size::Compact] {
+                poses(joints, kind, size);
+            }
         }
     }
 }

@@ -4,9 +4,12 @@
 mod generated;
 
 use generated::{Kind, clip, skeleton};
-use glam::Vec3;
-use keypose::anim::bake::{BakeOptions, Size, bake, bake_with};
+use glam::{Quat, Vec3};
+use keypose::anim::bake::form::Form;
+use keypose::anim::bake::{BakeOptions, BakedClip, FormKind, Size, bake, bake_with};
 use keypose::anim::blend;
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::key::Key;
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
@@ -18,25 +21,75 @@ const LENGTHS: [usize; 9] = [1, 2, 7, 8, 9, 16, 23, 67, 256];
 fn sampling_agrees_with_the_portable_loop() {
     for bones in LENGTHS {
         let skeleton = skeleton(bones);
-        for (kind, size) in Kind::ALL.into_iter().flat_map(|kind| [Size::Fast, Size::Compact].map(|size| (kind, size)))
-        {
-            let baked = bake_with(&clip(&skeleton, kind), &skeleton, &BakeOptions { max_error: 1e-3, size });
-            let nan = Transform { translation: Vec3::NAN, ..Transform::IDENTITY };
-            let mut wide = LocalPose::from_transforms(vec![nan; 3]);
-            let mut portable = LocalPose::default();
-            for step in -1..=50 {
-                let time = Time(baked.length.0 / 49 * step);
-                baked.sample(time, &mut wide);
-                baked.sample_portable(time, &mut portable);
-                assert_eq!(wide.len(), portable.len());
-                for (bone, (a, b)) in wide.iter().zip(portable.iter()).enumerate() {
-                    assert!(a.distance(&b) < 5e-7, "{kind:?}, bone {bone} of {bones} at {time}: {a:?} {b:?}");
-                }
-                let left_over = wide.lanes().last().map(|group| (wide.len() % 8..8).map(|lane| group.get(lane)));
-                if bones % 8 != 0 {
-                    assert!(left_over.unwrap().all(|lane| lane.distance(&Transform::IDENTITY) < 5e-7));
-                }
+        for kind in Kind::ALL {
+            for options in FORMS {
+                let baked = bake_with(&clip(&skeleton, kind), &skeleton, &options);
+                assert_same_poses(&baked, &format!("{kind:?}, {bones} bones"));
             }
+        }
+    }
+}
+
+/// Groups of eight bones of which each kind of channel moves in all, in a few or in none, over small turns and large ones.
+#[test]
+fn sampling_agrees_whatever_moves() {
+    let skeleton = skeleton(27 * 8 + 3);
+    let moves = |bone: usize, channel: usize| match bone / 8 / [1, 3, 9][channel] % 3 {
+        0 => false,
+        1 => true,
+        _ => bone % 8 == 5,
+    };
+    for (step, is_paced) in [(0.05, false), (1.5, true)] {
+        let keyframe = |at: usize| {
+            let way = at as f32 * step;
+            let mut keys = Vec::new();
+            for bone in 0..skeleton.len() {
+                let (index, rest, far) = (bone as u16, skeleton.bones()[bone].rest, way * 1e-2 * (bone % 5 + 1) as f32);
+                let turn = Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), way * (bone % 3) as f32 / 2.0);
+                let values = [
+                    Key::translation(index, rest.translation + Vec3::new(far, -far, 0.0)),
+                    Key::rotation(index, rest.rotation * turn),
+                    Key::scale(index, Vec3::ONE + Vec3::X * far),
+                ];
+                keys.extend(values.into_iter().enumerate().filter(|(at, _)| moves(bone, *at)).map(|(_, key)| key));
+            }
+            Keyframe { duration: Time::SECOND, keys }
+        };
+        let clip = Clip { keyframes: (0..3).map(keyframe).collect(), ..Clip::new("parts") };
+        let [whole, short, compact] = FORMS.map(|options| bake_with(&clip, &skeleton, &options));
+        let kinds = [&whole, &short, &compact].map(|baked| baked.report().form);
+        assert_eq!(kinds, [FormKind::Columns, FormKind::Short, FormKind::Compact]);
+        let Form::Short(form) = short.form() else { panic!("{kinds:?}") };
+        assert_eq!(form.loose().len(), 18);
+        assert_eq!(form.is_paced(), is_paced);
+        for baked in [&whole, &short, &compact] {
+            assert_same_poses(baked, &format!("{:?}", baked.report()));
+        }
+    }
+}
+
+/// Of a bake in whole numbers of 32 bits, in 16 and in few.
+const FORMS: [BakeOptions; 3] = [
+    BakeOptions { max_error: 1e-3, size: Size::Whole },
+    BakeOptions { max_error: 1e-3, size: Size::Fast },
+    BakeOptions { max_error: 1e-3, size: Size::Compact },
+];
+
+fn assert_same_poses(baked: &BakedClip, what: &str) {
+    let nan = Transform { translation: Vec3::NAN, ..Transform::IDENTITY };
+    let mut wide = LocalPose::from_transforms(vec![nan; 3]);
+    let mut portable = LocalPose::default();
+    for step in -1..=50 {
+        let time = Time(baked.length.0 / 49 * step);
+        baked.sample(time, &mut wide);
+        baked.sample_portable(time, &mut portable);
+        assert_eq!(wide.len(), portable.len());
+        for (bone, (a, b)) in wide.iter().zip(portable.iter()).enumerate() {
+            assert!(a.distance(&b) < 5e-7, "{what}, bone {bone} at {time}: {a:?} {b:?}");
+        }
+        let left_over = wide.lanes().last().map(|group| (wide.len() % 8..8).map(|lane| group.get(lane)));
+        if wide.len() % 8 != 0 {
+            assert!(left_over.unwrap().all(|lane| lane.distance(&Transform::IDENTITY) < 5e-7), "{what}");
         }
     }
 }

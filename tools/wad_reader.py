@@ -225,7 +225,7 @@ BAKED = {
     "source_bytes": "Q",
     "max_error": "f",
     "bones": "H",
-    "form": Choice("columns", "compact", ("tracks", ("maybe", "q"))),
+    "form": Choice("columns", "compact", ("tracks", ("maybe", "q")), "short"),
 }
 TABLE = ("list", {"state": "text", "clip": "text"})
 COMPARE = {"parameter": "text", "value": "f"}
@@ -275,6 +275,8 @@ SHAPES = {
     ("BAKE", 1): BAKED,
     # Only the sections of the compact form differ.
     ("BAKE", 2): BAKED,
+    # The first with the short form.
+    ("BAKE", 3): BAKED,
     ("MACH", 1): {"states": TABLE},
     ("MACH", 2): {
         "states": TABLE,
@@ -424,7 +426,12 @@ def contents(lump):
 
 
 # The sections of each form of a baked clip, likewise.
-BAKED = {"columns": [320, 8, 1, 32], "compact": [320, 8, 1, 1, 64, 1], "tracks": [320, 8, 8, 16, 1, 32]}
+BAKED = {
+    "columns": [320, 8, 1, 32],
+    "compact": [320, 8, 1, 1, 64, 1],
+    "tracks": [320, 8, 8, 16, 1, 32],
+    "short": [320, 8, 1, 4, 32, 32],
+}
 PAIRS = [320, 8, 1, 32, 64]  # of the compact form of version 1
 
 
@@ -443,8 +450,11 @@ def baked(lump):
         require(len(section) % size == 0, f"lump {lump.title}: a section is not whole values of {size} bytes")
     groups = (values["bones"] + 7) // 8
     require(len(sections[0]) == 320 * groups, f"lump {lump.title}: its still pose does not fit its bones")
-    if form == "compact" and lump.version == 2:
+    require(form != "short" or lump.version >= 3, f"lump {lump.title}: version 3 is the first with the short form")
+    if form == "compact" and lump.version >= 2:
         packed_fits(lump, sections)
+    if form == "short":
+        short_fits(lump, sections, values["bones"])
     return values, sections
 
 
@@ -460,6 +470,18 @@ def packed_fits(lump, sections):
         bones = sum(any(step != 0 for step in lane) for lane in zip(*steps))
         column, at = column + size * ((bones * bits + 7) // 8), at + size
     require(len(columns) == column * (len(times) // 8), f"lump {lump.title}: its columns do not fit its widths")
+
+
+def short_fits(lump, sections, bones):
+    """Refuses a short form whose loose bones, scales and blocks do not fit its channels and times."""
+    _, times, moving, loose, scales, blocks = sections
+    loose = list(struct.iter_unpack("<2H", loose))
+    known = all(bone < bones and channel in (0, 2) for bone, channel in loose)
+    require(known, f"lump {lump.title}: a channel by itself is not the translation or scale of a bone")
+    turns = sum(2 for bits in moving if bits & 2)
+    others = sum((0, 2, 3)[(bits & 1) + (bits >> 2 & 1)] for bits in moving) + (len(loose) + 3) // 4
+    fits = len(scales) // 32 == 2 * others and len(blocks) // 32 == (turns + others) * (len(times) // 8)
+    require(fits, f"lump {lump.title}: its scales and columns do not fit its channels")
 
 
 def bake_findings(archive):

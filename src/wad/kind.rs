@@ -42,7 +42,7 @@ impl Kind {
         (Kind::MATERIAL, 1),
         (Kind::TEXTURE, 1),
         (Kind::CLIP, 1),
-        (Kind::BAKED, 2),
+        (Kind::BAKED, 3),
         (Kind::MACHINE, 2),
         (Kind::POSES, 1),
         (Kind::LEVEL, 1),

@@ -58,9 +58,10 @@ pub fn characters(project: &Project) -> Vec<Arc<Character>> {
 /// The project's archive with every clip baked in each form in turn: columns, the same in few bits, keys per channel;
 /// the first of a model in the form `first`.
 pub fn every_form(project: &Project, first: usize) -> (Vec<u8>, Vec<Arc<Character>>) {
-    let baked = |(at, slot): (usize, &ClipSlot), skeleton: &Skeleton| match (first + at) % 3 {
-        0 => bake_with(&slot.clip, skeleton, &BakeOptions { max_error: 1e-2, size: Size::Fast }),
-        1 => bake_with(&slot.clip, skeleton, &BakeOptions { max_error: 1e-2, size: Size::Compact }),
+    let baked = |(at, slot): (usize, &ClipSlot), skeleton: &Skeleton| match (first + at) % 4 {
+        0 => bake_with(&slot.clip, skeleton, &BakeOptions { max_error: 1e-2, size: Size::Whole }),
+        1 => bake_with(&slot.clip, skeleton, &BakeOptions { max_error: 1e-2, size: Size::Fast }),
+        2 => bake_with(&slot.clip, skeleton, &BakeOptions { max_error: 1e-2, size: Size::Compact }),
         _ => {
             let mut tracks = Track::all_of(&slot.clip);
             tracks.retain(|track| usize::from(track.bone) < skeleton.len());

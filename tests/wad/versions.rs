@@ -30,6 +30,7 @@ fn every_released_version_opens() {
         ("compressed-1.wad", compressed()),
         ("baked-1.wad", every_form(&rich(), 0).0),
         ("baked-2.wad", every_form(&rich(), 1).0),
+        ("baked-3.wad", every_form(&rich(), 1).0),
         ("journal-1", journal()),
         ("poses-1.wad", encode(&rich())),
         ("machine-2.wad", encode(&rich())),

@@ -5,6 +5,7 @@ use thiserror::Error;
 
 use crate::anim::bake::columns::{Columns, Moving, PACED, parts_of, stride};
 use crate::anim::bake::compact::{self, Compact};
+use crate::anim::bake::short::{self, Block, Short};
 use crate::anim::bake::tracks::Tracks;
 use crate::anim::bake::{BakeReport, BakedClip, FormKind};
 use crate::anim::clip::{Clip, LoopMode};
@@ -18,6 +19,8 @@ use crate::anim::time::Time;
 pub enum Form {
     /// Whole poses at sorted times.
     Columns(Columns),
+    /// The same in 16 bits a number.
+    Short(Short),
     /// The same in few bits.
     Compact(Compact),
     /// Every channel's own keys.
@@ -42,6 +45,8 @@ pub enum FormError {
     Moving { moving: Moving },
     #[error("numbers of {bits} bits, {} are the most", compact::MOST_BITS)]
     Bits { bits: u8 },
+    #[error("the rotation of bone {bone} is kept by itself, only translations and scales may be")]
+    Loose { bone: u16 },
     #[error("it moves bone {bone}, but there are {bones}")]
     Bone { bone: u16, bones: usize },
     #[error("it loops otherwise than the clip")]
@@ -95,6 +100,7 @@ impl Form {
     pub(super) fn report(&self, source_bytes: usize, max_error: f32) -> BakeReport {
         let (form, columns, bytes) = match self {
             Form::Columns(columns) => (FormKind::Columns, columns.timeline.times.len(), columns.bytes()),
+            Form::Short(short) => (FormKind::Short, short.timeline().times.len(), short.bytes()),
             Form::Compact(compact) => (FormKind::Compact, compact.timeline().times.len(), compact.bytes()),
             Form::Tracks(tracks) => (FormKind::Tracks, tracks.len(), tracks.bytes()),
         };
@@ -106,6 +112,7 @@ impl Form {
     pub fn check(&self, bones: usize, length: Time, loop_mode: LoopMode) -> Result<(), FormError> {
         match self {
             Form::Columns(columns) => check_columns(columns, bones, length),
+            Form::Short(short) => check_short(short, bones, length),
             Form::Compact(compact) => check_compact(compact, bones, length),
             Form::Tracks(tracks) => check_tracks(tracks, bones, length, loop_mode),
         }
@@ -123,6 +130,53 @@ fn check_columns(columns: &Columns, bones: usize, length: Time) -> Result<(), Fo
     check_lanes(&columns.moving, bones, times.len(), |group, column, part| {
         columns.lanes[column * columns.stride + starts[group] + part]
     })
+}
+
+fn check_short(short: &Short, bones: usize, length: Time) -> Result<(), FormError> {
+    let times = &short.timeline().times;
+    check_times(times, length)?;
+    check_still(&short.still().pose(short.moving()), bones)?;
+    check_moving(short.moving(), bones)?;
+    let most = f32::from(short::ONE) * f32::from(short::ONE);
+    if !short.scales().iter().flat_map(|scales| scales.0).all(|scale| is_sane(scale * most)) {
+        return Err(FormError::Number { what: "scales" });
+    }
+    let (mut start, mut first) = (0, 0);
+    for (group, &moving) in short.moving().iter().enumerate() {
+        let (rotation, others) = short::blocks_of(moving);
+        let scales = &short.scales()[first * 2..(first + others) * 2];
+        let tail = (bones - group * 8).min(8)..8;
+        let mut before = None;
+        for column in 0..times.len() {
+            let (turns, rest) = short.column(column)[start..start + rotation + others].split_at(rotation);
+            if let [xy, zw] = turns {
+                let ([x, y], [z, w]) = (short::exactly(xy), short::exactly(zw));
+                let rotation = [x, y, z, w];
+                if !are_units(&rotation, before.as_ref()) {
+                    return Err(FormError::Rotation);
+                }
+                before = Some(rotation);
+            }
+            if !tail.is_empty() && !is_at_rest(moving, turns, rest, scales, tail.clone()) {
+                return Err(FormError::Tail);
+            }
+        }
+        (start, first) = (start + rotation + others, first + others);
+    }
+    Ok(())
+}
+
+/// True where the lanes past the last bone hold identity, as far as their channels move.
+fn is_at_rest(moving: Moving, turns: &[Block], rest: &[Block], scales: &[Lanes], tail: std::ops::Range<usize>) -> bool {
+    let turned = turns.iter().flat_map(short::exactly);
+    let others = rest.iter().flat_map(Block::components).zip(scales);
+    let values = others.map(|(numbers, scales)| {
+        Lanes(std::array::from_fn(|lane| f32::from(numbers[lane]) * f32::from(short::ONE) * scales.0[lane]))
+    });
+    let parts = ROTATION.filter(|_| moving & 2 != 0).chain(parts_of(moving & 5));
+    // What is behind the third of a channel alone fills a gap.
+    let mut held = parts.zip(turned.chain(values));
+    held.all(|(part, lanes)| tail.clone().all(|lane| (lanes.0[lane] - IDENTITY[part]).abs() <= 1e-6))
 }
 
 fn check_compact(compact: &Compact, bones: usize, length: Time) -> Result<(), FormError> {

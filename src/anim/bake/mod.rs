@@ -1,25 +1,23 @@
 //! The immutable form of a clip that plays, in the editor's preview as in the game, and the only way to make it.
 //!
-//! [`bake`] chooses between columns of whole poses ([`columns`]: the fastest, for clips that are keyed pose by pose) and
-//! each channel's own keys ([`tracks`]: for clips whose keys do not line up), and reports which, how large, how exact.
+//! [`bake`] chooses between columns of whole poses (for clips that are keyed pose by pose: [`short`], in 16 bits a number, where
+//! those keep the bound, else [`columns`], in 32) and each channel's own keys ([`tracks`]: for clips whose keys do not line up),
+//! and reports which, how large, how exact.
 //!
 //! Archives keep what is made here, so all of it is portable arithmetic: the same bits on every machine.
 
 use glam::Vec4;
 
-use crate::anim::bake::columns::{Columns, Moving, PACED};
-use crate::anim::bake::fewest::fewest;
+use crate::anim::bake::choose::choose;
 use crate::anim::bake::form::Form;
-use crate::anim::bake::measure::Reach;
-use crate::anim::bake::refine::{Refined, Refiner, key_times};
-use crate::anim::bake::tracks::Tracks;
 use crate::anim::clip::{Clip, Event, LoopMode};
-use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::key::{Ease, Key};
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 
+mod choose;
 pub mod columns;
 pub mod compact;
 mod fewest;
@@ -27,13 +25,10 @@ pub mod form;
 pub mod measure;
 mod refine;
 mod rounding;
+pub mod short;
+mod shorten;
 pub mod still;
 pub mod tracks;
-
-/// Bytes that a baked clip may take whatever its source is: below this nothing is gained by being smaller.
-const FREE_BYTES: usize = 8 * 1024;
-/// How many times the bytes of the source keys columns may take.
-const MOST_GROWTH: usize = 3;
 
 /// What a bake must keep to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,16 +43,18 @@ pub struct BakeOptions {
 /// What to spend memory on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Size {
-    /// Numbers of 32 bits: the fastest.
+    /// Numbers of 32 bits: a quarter less time than [`Size::Fast`] for one character, twice the memory.
+    Whole,
+    /// Numbers of 16 bits where the bound allows, of 32 otherwise.
     #[default]
     Fast,
-    /// Numbers of as few bits as the bound allows: a third of the memory, up to twice the time.
+    /// Numbers of as few bits as the bound allows: less memory, up to three times the time.
     Compact,
 }
 
 impl BakeOptions {
     /// For measuring against other programs: 1e-6 of the model's size.
-    pub const EXACT: BakeOptions = BakeOptions { max_error: 1e-6, size: Size::Fast };
+    pub const EXACT: BakeOptions = BakeOptions { max_error: 1e-6, size: Size::Whole };
 }
 
 impl Default for BakeOptions {
@@ -72,6 +69,8 @@ impl Default for BakeOptions {
 pub enum FormKind {
     /// Whole poses at sorted times.
     Columns,
+    /// The same in 16 bits a number.
+    Short,
     /// The same in few bits.
     Compact,
     /// Every channel's own keys.
@@ -141,47 +140,6 @@ pub fn bake_with(clip: &Clip, skeleton: &Skeleton, options: &BakeOptions) -> Bak
     }
 }
 
-/// The form, and its error as a fraction of the model's size.
-fn choose(
-    tracks: &[Track],
-    still: LocalPose,
-    skeleton: &Skeleton,
-    length: Time,
-    source_bytes: usize,
-    options: &BakeOptions,
-) -> (Form, f32) {
-    let reach = Reach::of(skeleton);
-    let moving = moving(tracks, skeleton.len());
-    let column_bytes = columns::stride(&moving) * 32 + size_of::<Time>();
-    let most = (source_bytes * MOST_GROWTH).max(FREE_BYTES) / column_bytes;
-    let bound = options.max_error * reach.model_size;
-    let refine = |is_paced| Refiner::new(skeleton, &reach, &still, tracks, is_paced).columns(length, bound, most);
-    let refined = refine(false);
-    // Where slerps ask for more columns than there are keys, a corrected pace may do without most of them.
-    let columns = |refined: &Refined| refined.times.len();
-    let few = key_times(tracks, length).len();
-    let paced = match refined.as_ref().map_or(usize::MAX, columns) > few {
-        true => refine(true).filter(|paced| refined.as_ref().is_none_or(|plain| columns(paced) < columns(plain))),
-        false => None,
-    };
-    let pace = if paced.is_some() { PACED } else { 0 };
-    match paced.or(refined) {
-        Some(refined) => {
-            let moving = moving.iter().map(|&moving| if moving & 2 != 0 { moving | pace } else { moving }).collect();
-            let columns = Columns::new(refined.times, &refined.poses, moving, still);
-            let (form, error) = match options.size {
-                Size::Fast => (Form::Columns(columns), refined.error),
-                Size::Compact => match fewest(&columns, bound - refined.error, skeleton, &reach) {
-                    Some((compact, rounding)) => (Form::Compact(compact), refined.error + rounding),
-                    None => (Form::Columns(columns), refined.error),
-                },
-            };
-            (form, error / reach.model_size)
-        }
-        None => (Form::Tracks(Tracks::new(tracks, still)), 0.0),
-    }
-}
-
 /// True where a channel has one value all the time.
 fn is_still(track: &Track) -> bool {
     let keys = || track.keys.iter().map(|(_, key)| key);
@@ -189,19 +147,6 @@ fn is_still(track: &Track) -> bool {
     let is_straight = keys().all(|key| key.ease != Ease::Cubic) || keys().all(is_flat);
     let has_one_value = keys().all(|key| key.value == track.keys[0].1.value);
     has_one_value && (is_straight || track.keys.len() == 1 && track.seam.is_none())
-}
-
-/// Which channels of each eight bones move.
-fn moving(tracks: &[Track], bones: usize) -> Vec<Moving> {
-    let mut moving = vec![0; bones.div_ceil(8)];
-    for track in tracks {
-        moving[usize::from(track.bone) / 8] |= match track.channel {
-            Channel::Translation => 1,
-            Channel::Rotation => 2,
-            Channel::Scale => 4,
-        };
-    }
-    moving
 }
 
 fn source_bytes(track: &Track) -> usize {
@@ -216,6 +161,7 @@ impl BakedClip {
         let time = time.clamp(Time::ZERO, self.length);
         match &self.form {
             Form::Columns(columns) => columns.sample(time, pose),
+            Form::Short(short) => short.sample(time, pose),
             Form::Compact(compact) => compact.sample(time, pose),
             Form::Tracks(tracks) => tracks.sample(time, pose),
         }
@@ -226,6 +172,7 @@ impl BakedClip {
         let time = time.clamp(Time::ZERO, self.length);
         match &self.form {
             Form::Columns(columns) => columns.sample_portable(time, pose),
+            Form::Short(short) => short.sample_portable(time, pose),
             Form::Compact(compact) => compact.sample_portable(time, pose),
             Form::Tracks(tracks) => tracks.sample(time, pose),
         }

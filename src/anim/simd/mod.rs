@@ -8,6 +8,7 @@
 
 use crate::anim::bake::columns::Columns;
 use crate::anim::bake::compact::Compact;
+use crate::anim::bake::short::Short;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, TransformLanes};
 use crate::anim::skeleton::BoneIndex;
@@ -21,6 +22,8 @@ mod avx2;
 mod avx2_compact;
 #[cfg(target_arch = "x86_64")]
 mod avx2_sample;
+#[cfg(target_arch = "x86_64")]
+mod avx2_short;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
 mod loops;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
@@ -60,6 +63,19 @@ pub fn sample(columns: &Columns, time: Time, pose: &mut LocalPose) -> bool {
         return true;
     }
     let _ = (columns, time, pose);
+    false
+}
+
+/// Samples columns of 16 bits; false where the portable loop must.
+#[inline]
+pub fn sample_short(short: &Short, time: Time, pose: &mut LocalPose) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if is_available() {
+        // SAFETY: the processor has AVX2 and FMA.
+        unsafe { avx2_short::sample(short, time, pose) };
+        return true;
+    }
+    let _ = (short, time, pose);
     false
 }
 

@@ -1,5 +1,6 @@
 //! BAKE: the form of a clip that plays, as columns of plain numbers, with the hashes of what it was made from. Name, loop
-//! mode and events are the clip's own. Version 2 has other sections for the compact form, and is written for that one alone.
+//! mode and events are the clip's own. Version 2 has other sections for the compact form, and is written for that one alone; version 3
+//! knows columns of 16 bits, and is written for those alone.
 
 use std::borrow::Cow;
 
@@ -15,10 +16,10 @@ use crate::anim::key::{Channel, Ease};
 use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
 use crate::anim::time::Time;
 use crate::wad::error::Fault;
-use crate::wad::record::{Record, bake_pairs, finite, from_bytes, to_bytes, to_index};
+use crate::wad::record::{Record, bake_pairs, bake_short, finite, from_bytes, to_bytes};
 use crate::wad::sections::{Parts, floats, join, split};
 
-/// Of version 2 as well.
+/// Of versions 2 and 3 as well.
 #[derive(Serialize, Deserialize)]
 struct BakeRecordV1 {
     /// xxh3 of the bytes of the ANIM lump, decompressed.
@@ -37,6 +38,8 @@ enum FormRecordV1 {
     Compact,
     /// With the clip's length in flicks where it loops.
     Tracks(Option<i64>),
+    /// From version 3 on.
+    Short,
 }
 
 impl Record for BakeRecordV1 {
@@ -72,12 +75,14 @@ pub fn version_of(baked: &BakedClip) -> u16 {
     match baked.form() {
         Form::Columns(_) | Form::Tracks(_) => 1,
         Form::Compact(_) => 2,
+        Form::Short(_) => 3,
     }
 }
 
 pub fn write(baked: &BakedClip, origin: Origin) -> Result<Vec<u8>, String> {
     let (still, form) = match baked.form() {
         Form::Columns(columns) => (Cow::Borrowed(&columns.still), FormRecordV1::Columns),
+        Form::Short(short) => (Cow::Owned(short.still().pose(short.moving())), FormRecordV1::Short),
         Form::Compact(compact) => (Cow::Owned(compact.still().pose(compact.moving())), FormRecordV1::Compact),
         Form::Tracks(tracks) => (Cow::Borrowed(&tracks.still), FormRecordV1::Tracks(tracks.seam.map(|seam| seam.0))),
     };
@@ -97,6 +102,7 @@ pub fn write(baked: &BakedClip, origin: Origin) -> Result<Vec<u8>, String> {
             sections.push(columns.moving.clone());
             sections.push(floats(&columns.lanes.iter().map(|lanes| lanes.0).collect::<Vec<_>>(), "columns")?);
         }
+        Form::Short(short) => sections.extend(bake_short::sections(short)?),
         Form::Compact(compact) => {
             let ranges = compact.ranges().iter().map(|range| [range.low.0, range.step.0]);
             sections.push(flicks(&compact.timeline().times));
@@ -139,6 +145,10 @@ pub fn read(version: u16, bytes: &[u8]) -> Result<Stored, Fault> {
             let moving = parts.values("moving channels")?;
             Form::Columns(bake_pairs::read(&mut parts, timeline, moving, still)?)
         }
+        FormRecordV1::Short if version < 3 => {
+            return Err(Fault::from("version 3 is the first with columns of 16 bits".to_owned()));
+        }
+        FormRecordV1::Short => Form::Short(bake_short::read(&mut parts, still)?),
         FormRecordV1::Compact => Form::Compact(read_compact(&mut parts, still)?),
         FormRecordV1::Tracks(seam) => Form::Tracks(read_tracks(&mut parts, still, seam.map(Time))?),
     };
@@ -169,9 +179,7 @@ fn read_tracks(parts: &mut Parts<'_>, still: LocalPose, seam: Option<Time>) -> R
     let mut lines = Vec::new();
     for line in parts.values::<LineV1>("channels")? {
         let LineV1 { bone, channel, has_tangents, keys } = line;
-        let channel = to_index(channel.into());
-        let channel =
-            *Channel::ALL.get(channel).ok_or_else(|| Fault::from(format!("channel {channel} is not known")))?;
+        let channel = channel_of(channel.into())?;
         let tangents = (has_tangents != 0).then_some(tangent);
         tangent = if has_tangents != 0 { tangent.saturating_add(keys) } else { tangent };
         lines.push(Line { bone, channel, start, count: keys, tangents });
@@ -184,11 +192,11 @@ fn read_tracks(parts: &mut Parts<'_>, still: LocalPose, seam: Option<Time>) -> R
     Ok(Tracks { still, lines, times, values, eases, tangents, seam })
 }
 
-fn flicks(times: &[Time]) -> Vec<u8> {
+pub(super) fn flicks(times: &[Time]) -> Vec<u8> {
     times.iter().flat_map(|time| time.0.to_le_bytes()).collect()
 }
 
-fn times(parts: &mut Parts<'_>) -> Result<Vec<Time>, Fault> {
+pub(super) fn times(parts: &mut Parts<'_>) -> Result<Vec<Time>, Fault> {
     parts.map("times", |flicks: &i64| Time(*flicks))
 }
 
@@ -204,12 +212,21 @@ fn group(numbers: &[[f32; 8]; 10]) -> TransformLanes {
     TransformLanes { translation: [tx, ty, tz], rotation: [rx, ry, rz, rw], scale: [sx, sy, sz] }
 }
 
-fn stored_line(line: &Line) -> LineV1 {
-    let channel = match line.channel {
+pub(super) fn stored_channel(channel: Channel) -> u8 {
+    match channel {
         Channel::Translation => 0,
         Channel::Rotation => 1,
         Channel::Scale => 2,
-    };
+    }
+}
+
+pub(super) fn channel_of(stored: u16) -> Result<Channel, Fault> {
+    let channel = Channel::ALL.get(usize::from(stored));
+    channel.copied().ok_or_else(|| Fault::from(format!("channel {stored} is not known")))
+}
+
+fn stored_line(line: &Line) -> LineV1 {
+    let channel = stored_channel(line.channel);
     LineV1 { bone: line.bone, channel, has_tangents: u8::from(line.tangents.is_some()), keys: line.count }
 }
 

@@ -14,6 +14,7 @@ use crate::wad::error::Fault;
 
 pub mod bake;
 mod bake_pairs;
+mod bake_short;
 pub mod clip;
 pub mod clip_notes;
 pub mod draft;
