@@ -15,10 +15,12 @@ use crate::anim::time::Time;
 use crate::anim::track::Track;
 
 /// Bytes that a baked clip may take whatever its source is: below this nothing is gained by being smaller.
-const FREE_BYTES: usize = 8 * 1024;
+const FREE_BYTES: usize = 64 * 1024;
 /// How many times the bytes of the source keys columns may take.
 const MOST_GROWTH: usize = 3;
 
+/// Few bits must spare this part of the bytes that 16 bits a number take, for the time that they cost.
+const WORTH: usize = 5;
 /// Bytes of eight numbers of 32 bits.
 const WHOLE: usize = 32;
 /// Under this share of the model's size as a bound, 16 bits a number are not tried.
@@ -44,12 +46,11 @@ pub fn choose(
     let form = match options.size {
         Size::Whole => whole(),
         Size::Fast => source.short(bound).or_else(whole),
-        Size::Compact => source.columns(bound, WHOLE).map(|(columns, error)| {
-            match fewest(&columns, bound - error, skeleton, &reach) {
-                Some((compact, rounding)) => (Form::Compact(compact), error + rounding),
-                None => (Form::Columns(columns), error),
-            }
-        }),
+        Size::Compact => {
+            let short = source.short(bound);
+            let most = short.as_ref().map_or(usize::MAX, |(short, _)| short.bytes() - short.bytes() / WORTH);
+            source.compact(bound).filter(|(compact, _)| compact.bytes() <= most).or(short).or_else(whole)
+        }
     };
     match form {
         Some((form, error)) => (form, error / reach.model_size),
@@ -79,6 +80,13 @@ impl Source<'_> {
         let (columns, error) = self.columns(bound * REFINED, WHOLE / 2)?;
         let (short, rounding) = shorten(&columns, bound - error, self.skeleton, self.reach)?;
         Some((Form::Short(short), error + rounding))
+    }
+
+    /// The same in few bits.
+    fn compact(&self, bound: f32) -> Option<(Form, f32)> {
+        let (columns, error) = self.columns(bound, WHOLE)?;
+        let (compact, rounding) = fewest(&columns, bound - error, self.skeleton, self.reach)?;
+        Some((Form::Compact(compact), error + rounding))
     }
 
     /// Columns that keep a bound (model units), and their error; `None` where keys do not line up: where so many columns, of so many

@@ -27,9 +27,9 @@ pub fn fewest(columns: &Columns, bound: f32, skeleton: &Skeleton, reach: &Reach)
     for rounding in [Rounding::Led, Rounding::Alone] {
         let tried = |at: usize| {
             let distance = (0..at).fold(bound * 2.0, |distance, _| distance * FINER);
-            search.rounded(distance, rounding).map(|compact| {
-                let error = search.rounder.distance(|time, pose| compact.sample_portable(time, pose));
-                (error, compact)
+            search.rounded(distance, rounding).map(|(compact, error)| {
+                let between = search.rounder.distance(|time, pose| compact.sample_portable(time, pose));
+                (error.max(between), compact)
             })
         };
         let (mut low, mut high) = (0, TRIES);
@@ -85,8 +85,8 @@ impl<'c> Search<'c> {
         Search { rounder, bounds, weights }
     }
 
-    /// Rounded so that a step moves things by at most `distance`; `None` where that takes too many bits.
-    fn rounded(&self, distance: f32, rounding: Rounding) -> Option<Compact> {
+    /// Rounded so that a step moves things by at most `distance`, and how far the columns went; `None` where that takes too many bits.
+    fn rounded(&self, distance: f32, rounding: Rounding) -> Option<(Compact, f32)> {
         let spans: Vec<(Spans, u8)> = (0..self.rounder.places.len())
             .map(|component| self.spans(component, distance, rounding))
             .collect::<Option<_>>()?;
@@ -102,7 +102,8 @@ impl<'c> Search<'c> {
         let grids: Vec<Grid> =
             ranges.iter().zip(spread(&bits, &widths)).map(|(range, bits)| grid(range, bits)).collect();
         let mut bytes = Vec::new();
-        for numbers in self.rounder.rounded(&grids, rounding) {
+        let (all, error) = self.rounder.rounded(&grids, rounding);
+        for numbers in all {
             let mut at = 0;
             for (&bits, &width) in bits.iter().zip(&widths) {
                 let lanes = lanes_of(&ranges[at..at + width]);
@@ -111,7 +112,9 @@ impl<'c> Search<'c> {
             }
         }
         let Columns { timeline, moving, still, .. } = self.rounder.columns;
-        Compact::new(timeline.clone(), moving.clone(), still.clone(), &bits, ranges, bytes).ok()
+        Compact::new(timeline.clone(), moving.clone(), still.clone(), &bits, ranges, bytes)
+            .ok()
+            .map(|compact| (compact, error))
     }
 
     /// What a component's numbers must cover, and the bits that this takes.

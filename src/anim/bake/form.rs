@@ -98,13 +98,23 @@ impl BakedClip {
 
 impl Form {
     pub(super) fn report(&self, source_bytes: usize, max_error: f32) -> BakeReport {
-        let (form, columns, bytes) = match self {
-            Form::Columns(columns) => (FormKind::Columns, columns.timeline.times.len(), columns.bytes()),
-            Form::Short(short) => (FormKind::Short, short.timeline().times.len(), short.bytes()),
-            Form::Compact(compact) => (FormKind::Compact, compact.timeline().times.len(), compact.bytes()),
-            Form::Tracks(tracks) => (FormKind::Tracks, tracks.len(), tracks.bytes()),
+        let (form, columns) = match self {
+            Form::Columns(columns) => (FormKind::Columns, columns.timeline.times.len()),
+            Form::Short(short) => (FormKind::Short, short.timeline().times.len()),
+            Form::Compact(compact) => (FormKind::Compact, compact.timeline().times.len()),
+            Form::Tracks(tracks) => (FormKind::Tracks, tracks.len()),
         };
-        BakeReport { form, columns, bytes, source_bytes, max_error }
+        BakeReport { form, columns, bytes: self.bytes(), source_bytes, max_error }
+    }
+
+    /// What it holds in memory.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Form::Columns(columns) => columns.bytes(),
+            Form::Short(short) => short.bytes(),
+            Form::Compact(compact) => compact.bytes(),
+            Form::Tracks(tracks) => tracks.bytes(),
+        }
     }
 
     /// Checks everything that sampling relies on, for a skeleton of so many bones and a clip of this length. What

@@ -8,7 +8,6 @@ use glam::{Mat3, Vec3};
 
 use crate::anim::bake::columns::{Columns, parts_of};
 use crate::anim::bake::measure::Reach;
-use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{Lanes, LocalPose, ModelPose};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
@@ -52,11 +51,18 @@ impl<'c> Rounder<'c> {
         Rounder { columns, skeleton, reach, places, starts }
     }
 
-    /// The numbers of all columns, one after the other: of each component that moves, on its grid.
-    pub fn rounded(&self, grids: &[Grid], rounding: Rounding) -> Vec<Vec<[u16; 8]>> {
-        let mut work = Work::default();
+    /// The numbers of all columns, one after the other: of each component that moves, on its grid. And the largest distance of
+    /// a column from itself as rounded.
+    pub fn rounded(&self, grids: &[Grid], rounding: Rounding) -> (Vec<Vec<[u16; 8]>>, f32) {
+        let (mut work, mut worst) = (Work::default(), 0.0);
         let columns = 0..self.columns.timeline.times.len();
-        columns.map(|column| self.round(column, grids, rounding, &mut work)).collect()
+        let round = |column| {
+            let numbers = self.round(column, grids, rounding, &mut work);
+            worst = worse(worst, self.reach.distance(&work.rounded_model, &work.exact_model));
+            numbers
+        };
+        let all = columns.map(round).collect();
+        (all, worst)
     }
 
     /// The numbers of one column.
@@ -65,7 +71,7 @@ impl<'c> Rounder<'c> {
         self.columns.column(column, &mut work.exact);
         work.exact_model.compute_portable(self.skeleton, &work.exact);
         work.rounded.copy_from(&work.exact);
-        work.bones.clear();
+        work.rounded_model.bones.clear();
         work.turns.clear();
         for bone in 0..self.skeleton.len() {
             let (group, lane) = (bone / 8, bone % 8);
@@ -82,7 +88,8 @@ impl<'c> Rounder<'c> {
             for component in components {
                 let (grid, part) = (&grids[component], self.places[component].1);
                 let (low, step, most) = (grid.low.0[lane], grid.step.0[lane], f32::from(grid.most));
-                let number = if step > 0.0 { ((target[part] - low) / step).round().clamp(0.0, most) } else { 0.0 };
+                let number = if step > 0.0 { ((target[part] - low) / step).clamp(0.0, most) + 0.5 } else { 0.0 };
+                let number = f32::from(number as u16);
                 numbers[component][lane] = number as u16;
                 put_value(&mut work.rounded, group, lane, part, low + step * number);
             }
@@ -90,32 +97,36 @@ impl<'c> Rounder<'c> {
             let local = work.rounded.get(bone).to_mat34();
             let rounded = rotation(&values(&work.rounded, group, lane));
             let (model, turn) = match parent {
-                Some(parent) => (work.bones[parent] * local, turned(work.turns[parent].1, rounded)),
+                Some(parent) => (work.rounded_model.bones[parent] * local, turned(work.turns[parent].1, rounded)),
                 None => (local, rounded),
             };
-            work.bones.push(model);
+            work.rounded_model.bones.push(model);
             work.turns.push((exact_turn, turn));
         }
         numbers
     }
 
-    /// The largest distance of a form of them from the columns that was found, at them and between; `sample` gives its poses.
+    /// The largest distance of a form of them from the columns that was found between them; `sample` gives its poses.
     pub fn distance(&self, sample: impl Fn(Time, &mut LocalPose)) -> f32 {
         let (mut rounded, mut whole) = (LocalPose::default(), LocalPose::default());
         let (mut a, mut b) = (ModelPose::default(), ModelPose::default());
         let times = &self.columns.timeline.times;
-        let inner = times.windows(2).flat_map(|pair| [pair[0], pair[0] + (pair[1] - pair[0]) / 3]);
+        let inner = times.windows(2).map(|pair| pair[0] + (pair[1] - pair[0]) / 3);
         let mut worst = 0.0_f32;
-        for time in inner.chain(times.last().copied()) {
+        for time in inner {
             sample(time, &mut rounded);
             self.columns.sample_portable(time, &mut whole);
             a.compute_portable(self.skeleton, &rounded);
             b.compute_portable(self.skeleton, &whole);
-            let distance = self.reach.distance(&a, &b);
-            worst = if distance.is_nan() { f32::INFINITY } else { worst.max(distance) };
+            worst = worse(worst, self.reach.distance(&a, &b));
         }
         worst
     }
+}
+
+/// The larger distance; one that is not a number is the largest.
+fn worse(worst: f32, distance: f32) -> f32 {
+    if distance.is_nan() { f32::INFINITY } else { worst.max(distance) }
 }
 
 /// What rounding a column needs, kept from one to the next.
@@ -124,17 +135,17 @@ struct Work {
     exact: LocalPose,
     exact_model: ModelPose,
     rounded: LocalPose,
-    /// Model from bone as rounded.
-    bones: Vec<Mat3x4>,
+    rounded_model: ModelPose,
     /// The rotations chained down to each bone, as they are and as rounded.
     turns: Vec<([f32; 4], [f32; 4])>,
 }
 
 /// Lets a bone's translation and rotation make up for what its parent was rounded by.
 fn lead(target: &mut [f32; 10], work: &Work, parent: usize, turn: [f32; 4], origin: Vec3) {
-    let rows = work.bones[parent].rows.map(|row| row.truncate());
+    let above = &work.rounded_model.bones[parent];
+    let rows = above.rows.map(|row| row.truncate());
     let axes = Mat3::from_cols(rows[0], rows[1], rows[2]).transpose();
-    let local = axes.inverse() * (origin - work.bones[parent].translation());
+    let local = axes.inverse() * (origin - above.translation());
     if local.is_finite() {
         target[..3].copy_from_slice(&local.to_array());
     }

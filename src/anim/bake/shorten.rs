@@ -23,8 +23,8 @@ pub fn shorten(columns: &Columns, bound: f32, skeleton: &Skeleton, reach: &Reach
         rounder.places.iter().zip(&spans).map(|(&(_, part), (low, high))| grid(part, low, high)).collect();
     let layout = Layout::new(&rounder, &grids);
     [Rounding::Led, Rounding::Alone].into_iter().find_map(|rounding| {
-        let short = layout.filled(&rounder, &grids, rounding)?;
-        let error = rounder.distance(|time, pose| short.sample_portable(time, pose));
+        let (short, error) = layout.filled(&rounder, &grids, rounding)?;
+        let error = error.max(rounder.distance(|time, pose| short.sample_portable(time, pose)));
         (error <= bound).then_some((short, error))
     })
 }
@@ -111,11 +111,12 @@ impl Layout {
         layout
     }
 
-    /// With the numbers of all columns.
-    fn filled(&self, rounder: &Rounder<'_>, grids: &[Grid], rounding: Rounding) -> Option<Short> {
+    /// With the numbers of all columns, and their distance from what they are rounded from.
+    fn filled(&self, rounder: &Rounder<'_>, grids: &[Grid], rounding: Rounding) -> Option<(Short, f32)> {
         let mut blocks = Vec::new();
         let bones = rounder.skeleton.len();
-        for numbers in rounder.rounded(grids, rounding) {
+        let (all, error) = rounder.rounded(grids, rounding);
+        for numbers in all {
             let number = |slot: Slot| {
                 let Some((component, lane)) = slot else { return 0 };
                 let (group, part) = rounder.places[component];
@@ -130,7 +131,7 @@ impl Layout {
         }
         let Columns { timeline, still, .. } = rounder.columns;
         let (moving, loose, scales) = (self.moving.clone(), self.loose.clone(), self.scales.clone());
-        Short::new(timeline.clone(), moving, still.clone(), loose, scales, blocks).ok()
+        Short::new(timeline.clone(), moving, still.clone(), loose, scales, blocks).ok().map(|short| (short, error))
     }
 }
 
