@@ -35,7 +35,7 @@ fn baked(skeleton: &Skeleton, kind: Kind, size: Size) -> BakedClip {
 #[test]
 fn from_a_time_to_vertices_nothing_is_allocated() {
     let skeleton = skeleton(JOINTS);
-    let kinds = [(Kind::Sparse, Size::Fast), (Kind::Sparse, Size::Compact), (Kind::Jittered, Size::Fast)];
+    let kinds = [(Kind::Sparse, Size::Fast), (Kind::Dense, Size::Compact), (Kind::Jittered, Size::Fast)];
     let mut clips = kinds.map(|(kind, size)| baked(&skeleton, kind, size)).to_vec();
     clips.push(bake_with(&clip(&skeleton, Kind::Sparse), &skeleton, &BakeOptions::EXACT));
     let forms = [FormKind::Short, FormKind::Compact, FormKind::Tracks, FormKind::Columns];

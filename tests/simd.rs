@@ -44,7 +44,8 @@ fn sampling_agrees_whatever_moves() {
             let way = at as f32 * step;
             let mut keys = Vec::new();
             for bone in 0..skeleton.len() {
-                let (index, rest, far) = (bone as u16, skeleton.bones()[bone].rest, way * 1e-2 * (bone % 5 + 1) as f32);
+                let (index, rest) = (bone as u16, skeleton.bones()[bone].rest);
+                let far = (at as f32 * 0.7).sin() * 1e-2 * (bone % 5 + 1) as f32;
                 let turn = Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), way * (bone % 3) as f32 / 2.0);
                 let values = [
                     Key::translation(index, rest.translation + Vec3::new(far, -far, 0.0)),
@@ -55,7 +56,7 @@ fn sampling_agrees_whatever_moves() {
             }
             Keyframe { duration: Time::SECOND, keys }
         };
-        let clip = Clip { keyframes: (0..3).map(keyframe).collect(), ..Clip::new("parts") };
+        let clip = Clip { keyframes: (0..12).map(keyframe).collect(), ..Clip::new("parts") };
         let [whole, short, compact] = FORMS.map(|options| bake_with(&clip, &skeleton, &options));
         let kinds = [&whole, &short, &compact].map(|baked| baked.report().form);
         assert_eq!(kinds, [FormKind::Columns, FormKind::Short, FormKind::Compact]);
@@ -72,7 +73,7 @@ fn sampling_agrees_whatever_moves() {
 const FORMS: [BakeOptions; 3] = [
     BakeOptions { max_error: 1e-3, size: Size::Whole },
     BakeOptions { max_error: 1e-3, size: Size::Fast },
-    BakeOptions { max_error: 1e-3, size: Size::Compact },
+    BakeOptions { max_error: 1e-2, size: Size::Compact },
 ];
 
 fn assert_same_poses(baked: &BakedClip, what: &str) {
@@ -88,7 +89,7 @@ fn assert_same_poses(baked: &BakedClip, what: &str) {
             assert!(a.distance(&b) < 5e-7, "{what}, bone {bone} at {time}: {a:?} {b:?}");
         }
         let left_over = wide.lanes().last().map(|group| (wide.len() % 8..8).map(|lane| group.get(lane)));
-        if wide.len() % 8 != 0 {
+        if !wide.len().is_multiple_of(8) {
             assert!(left_over.unwrap().all(|lane| lane.distance(&Transform::IDENTITY) < 5e-7), "{what}");
         }
     }

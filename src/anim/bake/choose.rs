@@ -15,7 +15,9 @@ use crate::anim::time::Time;
 use crate::anim::track::Track;
 
 /// Bytes that a baked clip may take whatever its source is: below this nothing is gained by being smaller.
-const FREE_BYTES: usize = 64 * 1024;
+const FREE_BYTES: usize = 8 * 1024;
+/// The same for each channel that moves: keys played one by one cost time by the channel.
+const FREE_BYTES_EACH: usize = 1024;
 /// How many times the bytes of the source keys columns may take.
 const MOST_GROWTH: usize = 3;
 
@@ -39,7 +41,7 @@ pub fn choose(
 ) -> (Form, f32) {
     let reach = Reach::of(skeleton);
     let moving = moving(tracks, skeleton.len());
-    let most_bytes = (source_bytes * MOST_GROWTH).max(FREE_BYTES);
+    let most_bytes = (source_bytes * MOST_GROWTH).max(FREE_BYTES).max(FREE_BYTES_EACH * tracks.len());
     let source = Source { tracks, still: &still, skeleton, reach: &reach, moving, length, most_bytes };
     let bound = options.max_error * reach.model_size;
     let whole = || source.columns(bound, WHOLE).map(|(columns, error)| (Form::Columns(columns), error));
