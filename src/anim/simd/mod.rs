@@ -18,12 +18,6 @@ use crate::anim::time::Time;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-#[cfg(target_arch = "x86_64")]
-mod avx2_compact;
-#[cfg(target_arch = "x86_64")]
-mod avx2_sample;
-#[cfg(target_arch = "x86_64")]
-mod avx2_short;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
 mod loops;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
@@ -56,40 +50,19 @@ macro_rules! wide {
 /// Samples columns; false where the portable loop must.
 #[inline]
 pub fn sample(columns: &Columns, time: Time, pose: &mut LocalPose) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    if is_available() {
-        // SAFETY: the processor has AVX2 and FMA.
-        unsafe { avx2_sample::sample(columns, time, pose) };
-        return true;
-    }
-    let _ = (columns, time, pose);
-    false
+    wide!(loops::sample::sample(columns, time, pose)).is_some()
 }
 
 /// Samples columns of 16 bits; false where the portable loop must.
 #[inline]
 pub fn sample_short(short: &Short, time: Time, pose: &mut LocalPose) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    if is_available() {
-        // SAFETY: the processor has AVX2 and FMA.
-        unsafe { avx2_short::sample(short, time, pose) };
-        return true;
-    }
-    let _ = (short, time, pose);
-    false
+    wide!(loops::short::sample(short, time, pose)).is_some()
 }
 
 /// Samples the compact form; false where the portable loop must.
 #[inline]
 pub fn sample_compact(compact: &Compact, time: Time, pose: &mut LocalPose) -> bool {
-    #[cfg(target_arch = "x86_64")]
-    if is_available() {
-        // SAFETY: the processor has AVX2 and FMA.
-        unsafe { avx2_compact::sample(compact, time, pose) };
-        return true;
-    }
-    let _ = (compact, time, pose);
-    false
+    wide!(loops::compact::sample(compact, time, pose)).is_some()
 }
 
 /// `weight` of `to` over `from` into `out`, all three equally long; false where the portable loop must.

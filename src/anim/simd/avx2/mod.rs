@@ -2,3 +2,4 @@
 
 pub mod eight;
 pub mod matrix;
+pub mod whole;

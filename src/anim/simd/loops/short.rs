@@ -1,14 +1,12 @@
-//! Sampling columns of 16 bits: sixteen numbers of each of two columns at a time, unfolded into pairs and added up as products.
-#![allow(unsafe_code)]
-
-use std::arch::x86_64::*;
+//! Sampling columns of 16 bits: sixteen numbers of each of two columns at a time, by their shares. No unsafe code.
 
 use crate::anim::bake::columns::PACED;
 use crate::anim::bake::short::{Block, LOOSE, ONE, Short, shares};
 use crate::anim::pose::{Lanes, LocalPose};
-use crate::anim::simd::avx2::eight::{load, store};
-use crate::anim::simd::avx2_sample::{keep, paced};
 use crate::anim::simd::loops::blend::normalised;
+use crate::anim::simd::loops::sample::{keep, paced};
+use crate::anim::simd::registers::eight::{Eight, all, load, mul, store};
+use crate::anim::simd::registers::whole::{self, Shares};
 use crate::anim::time::Time;
 
 /// All channels.
@@ -17,7 +15,8 @@ const ALL: u8 = 7;
 const UNIT: f32 = 1.0 / (ONE as f32 * 65_536.0);
 
 /// As [`Short::sample_portable`], to 5e-7 of a unit rotation.
-#[target_feature(enable = "avx2,fma")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
 pub fn sample(short: &Short, time: Time, pose: &mut LocalPose) {
     match short.is_paced() {
         true => sampled::<true>(short, time, pose),
@@ -26,11 +25,12 @@ pub fn sample(short: &Short, time: Time, pose: &mut LocalPose) {
 }
 
 /// Without `PACES` no rotation is [`PACED`]: a shorter loop.
-#[target_feature(enable = "avx2,fma")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
 fn sampled<const PACES: bool>(short: &Short, time: Time, pose: &mut LocalPose) {
     let (from, to, fraction) = short.place(time);
-    let mut blocks = Blocks { from, to, scales: short.scales(), shares: pair(shares(fraction)) };
-    let fraction = _mm256_set1_ps(fraction);
+    let mut blocks = Blocks { from, to, scales: short.scales(), shares: whole::shares(shares(fraction)) };
+    let fraction = all(fraction);
     let mut still = short.still().lanes();
     pose.fit(short.still().bones());
     for (out, &moving) in pose.lanes_mut().iter_mut().zip(short.moving()) {
@@ -90,13 +90,13 @@ struct Blocks<'c> {
     from: &'c [Block],
     to: &'c [Block],
     scales: &'c [Lanes],
-    /// See [`pair`].
-    shares: __m256i,
+    /// Of the two.
+    shares: Shares,
 }
 
 impl<'c> Blocks<'c> {
-    #[inline]
-    #[target_feature(enable = "avx2,fma")]
+    #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
     fn take<const N: usize>(&mut self) -> Option<(&'c [Block; N], &'c [Block; N])> {
         let ((from, from_rest), (to, to_rest)) = (self.from.split_first_chunk()?, self.to.split_first_chunk()?);
         (self.from, self.to) = (from_rest, to_rest);
@@ -104,56 +104,35 @@ impl<'c> Blocks<'c> {
     }
 
     /// The components of each block on the way from one column to the other, times [`ONE`] twice.
-    #[inline]
-    #[target_feature(enable = "avx2,fma")]
-    fn mixed<const N: usize>(&self, from: &[Block; N], to: &[Block; N]) -> [[__m256; 2]; N] {
-        let mut out = [[_mm256_setzero_ps(); 2]; N];
+    #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+    fn mixed<const N: usize>(&self, from: &[Block; N], to: &[Block; N]) -> [[Eight; 2]; N] {
+        let mut out = [[all(0.0); 2]; N];
         for ((out, from), to) in out.iter_mut().zip(from).zip(to) {
-            let (from, to) = (block(from), block(to));
-            let sum = |pairs| _mm256_cvtepi32_ps(_mm256_madd_epi16(pairs, self.shares));
-            *out = [sum(_mm256_unpacklo_epi16(from, to)), sum(_mm256_unpackhi_epi16(from, to))];
+            *out = whole::mixed(from, to, self.shares);
         }
         out
     }
 
     /// The values of the next blocks.
-    #[inline]
-    #[target_feature(enable = "avx2,fma")]
-    fn scaled<const N: usize>(&mut self) -> Option<[[__m256; 2]; N]> {
+    #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+    #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+    fn scaled<const N: usize>(&mut self) -> Option<[[Eight; 2]; N]> {
         let (from, to) = self.take()?;
         let mut out = self.mixed(from, to);
         for components in &mut out {
             let (scales, rest) = self.scales.split_first_chunk::<2>()?;
             self.scales = rest;
-            *components =
-                [_mm256_mul_ps(components[0], load(&scales[0])), _mm256_mul_ps(components[1], load(&scales[1]))];
+            *components = [mul(components[0], load(&scales[0])), mul(components[1], load(&scales[1]))];
         }
         Some(out)
     }
 }
 
-/// The shares of two columns in every pair of numbers.
-#[inline]
-#[target_feature(enable = "avx2,fma")]
-fn pair([first, second]: [i16; 2]) -> __m256i {
-    _mm256_set1_epi32(i32::from(second) << 16 | i32::from(first))
-}
-
 /// The rotations of one column, `1 /` [`UNIT`] times too long: every number in the upper half of 32 bits.
-#[inline]
-#[target_feature(enable = "avx2,fma")]
-fn exactly(blocks: &[Block; 2]) -> [__m256; 4] {
-    let zero = _mm256_setzero_si256();
-    let [xy, zw] = blocks.each_ref().map(|own| {
-        let own = block(own);
-        [_mm256_unpacklo_epi16(zero, own), _mm256_unpackhi_epi16(zero, own)]
-    });
-    [xy[0], xy[1], zw[0], zw[1]].map(|numbers| _mm256_cvtepi32_ps(numbers))
-}
-
-#[inline]
-#[target_feature(enable = "avx2,fma")]
-fn block(block: &Block) -> __m256i {
-    // SAFETY: `Block` is sixteen numbers of 16 bits, aligned to 32 bytes.
-    unsafe { _mm256_load_si256(block.0.as_ptr().cast()) }
+#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+fn exactly(blocks: &[Block; 2]) -> [Eight; 4] {
+    let [[x, y], [z, w]] = [whole::exactly(&blocks[0]), whole::exactly(&blocks[1])];
+    [x, y, z, w]
 }

@@ -1,21 +1,20 @@
-//! Sampling columns eight bones at a time. No unsafe code beyond what [`crate::anim::simd::avx2::eight`] offers.
-
-use std::arch::x86_64::*;
+//! Sampling columns eight bones at a time. No unsafe code.
 
 use crate::anim::bake::columns::{Columns, PACE, PACED, Place};
 use crate::anim::pose::{Lanes, LocalPose};
-use crate::anim::simd::avx2::eight::{load, store};
 use crate::anim::simd::loops::blend::normalised;
+use crate::anim::simd::registers::eight::{Eight, add, all, load, mul, mul_add, neg_mul_add, store, sub};
 use crate::anim::time::Time;
 
 /// All channels of [`crate::anim::bake::columns::Moving`].
 const ALL: u8 = 7;
 
 /// As [`Columns::sample_portable`], to 5e-7 of a unit rotation.
-#[target_feature(enable = "avx2,fma")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
 pub fn sample(columns: &Columns, time: Time, pose: &mut LocalPose) {
     let Place { mut from, mut to, fraction } = columns.place(time);
-    let fraction = _mm256_set1_ps(fraction);
+    let fraction = all(fraction);
     pose.fit(columns.still.len());
     let groups = pose.lanes_mut().iter_mut().zip(columns.still.lanes()).zip(&columns.moving);
     for ((out, still), &moving) in groups {
@@ -60,45 +59,44 @@ fn take<'c, const N: usize>(from: &mut &'c [Lanes], to: &mut &'c [Lanes]) -> Opt
     Some((a, b))
 }
 
-#[inline]
-#[target_feature(enable = "avx2,fma")]
-fn mix<const N: usize>(from: &[Lanes; N], to: &[Lanes; N], fraction: __m256) -> [__m256; N] {
-    let mut out = [_mm256_setzero_ps(); N];
+#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+fn mix<const N: usize>(from: &[Lanes; N], to: &[Lanes; N], fraction: Eight) -> [Eight; N] {
+    let mut out = [all(0.0); N];
     for ((out, from), to) in out.iter_mut().zip(from).zip(to) {
         // The second is subtracted out of memory: one instruction less than the other way round.
         let from = load(from);
-        *out = _mm256_fnmadd_ps(_mm256_sub_ps(from, load(to)), fraction, from);
+        *out = neg_mul_add(sub(from, load(to)), fraction, from);
     }
     out
 }
 
 /// Rotations at the pace of slerp ([`PACED`]); `square` times the square of their length is 1.
-#[inline]
-#[target_feature(enable = "avx2,fma")]
-pub fn paced(from: [__m256; 4], to: [__m256; 4], square: f32, fraction: __m256) -> [__m256; 4] {
+#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+pub fn paced(from: [Eight; 4], to: [Eight; 4], square: f32, fraction: Eight) -> [Eight; 4] {
     let ([ax, ay, az, aw], [bx, by, bz, bw]) = (from, to);
-    let xy = _mm256_fmadd_ps(ax, bx, _mm256_mul_ps(ay, by));
-    let dot = _mm256_add_ps(xy, _mm256_fmadd_ps(az, bz, _mm256_mul_ps(aw, bw)));
-    let [one, first, second, third] = [1.0, PACE[0], PACE[1], PACE[2]].map(|number| _mm256_set1_ps(number));
-    let (half, apart) =
-        (_mm256_sub_ps(fraction, _mm256_set1_ps(0.5)), _mm256_fnmadd_ps(dot, _mm256_set1_ps(square), one));
-    let bend = _mm256_fmadd_ps(_mm256_mul_ps(third, half), half, second);
-    let bend = _mm256_mul_ps(apart, _mm256_fmadd_ps(apart, bend, first));
-    let way = _mm256_mul_ps(_mm256_mul_ps(fraction, half), _mm256_sub_ps(fraction, one));
-    let fraction = _mm256_fmadd_ps(way, bend, fraction);
-    let mix = |a, b| _mm256_fmadd_ps(_mm256_sub_ps(b, a), fraction, a);
+    let xy = mul_add(ax, bx, mul(ay, by));
+    let dot = add(xy, mul_add(az, bz, mul(aw, bw)));
+    let [one, first, second, third] = [1.0, PACE[0], PACE[1], PACE[2]].map(|number| all(number));
+    let (half, apart) = (sub(fraction, all(0.5)), neg_mul_add(dot, all(square), one));
+    let bend = mul_add(mul(third, half), half, second);
+    let bend = mul(apart, mul_add(apart, bend, first));
+    let way = mul(mul(fraction, half), sub(fraction, one));
+    let fraction = mul_add(way, bend, fraction);
+    let mix = |a, b| mul_add(sub(b, a), fraction, a);
     [mix(ax, bx), mix(ay, by), mix(az, bz), mix(aw, bw)]
 }
 
-#[inline]
-#[target_feature(enable = "avx2,fma")]
+#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
 fn copy<const N: usize>(out: &mut [Lanes; N], still: &[Lanes; N]) {
     out.iter_mut().zip(still).for_each(|(out, still)| store(out, load(still)));
 }
 
 /// Writes a channel that does not move; `still` goes on to the next.
-#[inline]
-#[target_feature(enable = "avx2,fma")]
+#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
 pub fn keep<const N: usize>(out: &mut [Lanes; N], still: &mut &[Lanes]) {
     if let Some((own, rest)) = still.split_first_chunk::<N>() {
         copy(out, own);

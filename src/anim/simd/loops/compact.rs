@@ -1,23 +1,23 @@
 //! Sampling the compact form: a component of eight bones out of the bits of each of two columns.
 #![allow(unsafe_code)]
 
-use std::arch::x86_64::*;
-
 use crate::anim::bake::columns::PACED;
 use crate::anim::bake::compact::{Compact, MOST_BITS, PAST, Part, Range, Stored, TOP};
 use crate::anim::pose::LocalPose;
-use crate::anim::simd::avx2::eight::{load, store};
-use crate::anim::simd::avx2_sample::{keep, paced};
 use crate::anim::simd::loops::blend::normalised;
+use crate::anim::simd::loops::sample::{keep, paced};
+use crate::anim::simd::registers::eight::{Eight, all, load, mul_add, store, sub};
+use crate::anim::simd::registers::whole;
 use crate::anim::time::Time;
 
 /// As [`Compact::sample_portable`], to 5e-7 of a unit rotation.
-#[target_feature(enable = "avx2,fma")]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
 pub fn sample(compact: &Compact, time: Time, pose: &mut LocalPose) {
     let (from, to, fraction) = compact.place(time);
     let columns = [compact.column(from), compact.column(to)];
     let mut stored = Stored { parts: compact.parts(), ranges: compact.ranges() };
-    let fraction = _mm256_set1_ps(fraction);
+    let fraction = all(fraction);
     pose.fit(compact.still().bones());
     let mut still = compact.still().lanes();
     for (out, &moving) in pose.lanes_mut().iter_mut().zip(compact.moving()) {
@@ -56,45 +56,36 @@ pub fn sample(compact: &Compact, time: Time, pose: &mut LocalPose) {
 }
 
 /// The components of a part on the way from one column to the other.
-#[inline]
-#[target_feature(enable = "avx2,fma")]
-fn mixed<const N: usize>(columns: [&[u8]; 2], part: &Part, ranges: &[Range; N], fraction: __m256) -> [__m256; N] {
+#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+fn mixed<const N: usize>(columns: [&[u8]; 2], part: &Part, ranges: &[Range; N], fraction: Eight) -> [Eight; N] {
     let (from, to) = (numbers::<N>(columns[0], part), numbers::<N>(columns[1], part));
     let mut out = from;
     for (out, to) in out.iter_mut().zip(to) {
-        *out = _mm256_fmadd_ps(_mm256_sub_ps(to, *out), fraction, *out);
+        *out = mul_add(sub(to, *out), fraction, *out);
     }
     values(out, part, ranges)
 }
 
 /// The components of a part in one column.
-#[inline]
-#[target_feature(enable = "avx2,fma")]
-fn exactly<const N: usize>(column: &[u8], part: &Part, ranges: &[Range; N]) -> [__m256; N] {
+#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+fn exactly<const N: usize>(column: &[u8], part: &Part, ranges: &[Range; N]) -> [Eight; N] {
     values(numbers::<N>(column, part), part, ranges)
 }
 
 /// The values of whole numbers as they are stored: of the bones that move, one after the other.
-#[inline]
-#[target_feature(enable = "avx2,fma")]
-fn values<const N: usize>(mut numbers: [__m256; N], part: &Part, ranges: &[Range; N]) -> [__m256; N] {
+#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+fn values<const N: usize>(mut numbers: [Eight; N], part: &Part, ranges: &[Range; N]) -> [Eight; N] {
     let is_in_place = part.lanes & part.lanes.wrapping_add(1) == 0;
     if !is_in_place {
-        numbers.iter_mut().for_each(|numbers| *numbers = scattered(*numbers, part.lanes));
+        numbers.iter_mut().for_each(|numbers| *numbers = whole::scattered(*numbers, &ORDERS[usize::from(part.lanes)]));
     }
     for (numbers, range) in numbers.iter_mut().zip(ranges) {
-        *numbers = _mm256_fmadd_ps(*numbers, load(&range.step), load(&range.low));
+        *numbers = mul_add(*numbers, load(&range.step), load(&range.low));
     }
     numbers
-}
-
-/// Numbers of the bones that move, each to the lane of its bone.
-#[inline]
-#[target_feature(enable = "avx2,fma")]
-fn scattered(numbers: __m256, lanes: u8) -> __m256 {
-    // SAFETY: an order is eight bytes.
-    let order = unsafe { _mm_loadl_epi64(ORDERS[usize::from(lanes)].as_ptr().cast()) };
-    _mm256_permutevar8x32_ps(numbers, _mm256_cvtepu8_epi32(order))
 }
 
 /// For each lane how many before it are in the mask.
@@ -113,25 +104,18 @@ static ORDERS: [[u8; 8]; 256] = {
 };
 
 /// The whole numbers of a part's components in a column, each up to [`TOP`].
-#[inline]
-#[target_feature(enable = "avx2,fma")]
-fn numbers<const N: usize>(column: &[u8], part: &Part) -> [__m256; N] {
+#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+fn numbers<const N: usize>(column: &[u8], part: &Part) -> [Eight; N] {
     let spread = &SPREADS[usize::from(part.bits.min(MOST_BITS))];
-    // SAFETY: both are 32 bytes, aligned to as many.
-    let (places, left) = unsafe {
-        let (places, left) = ((&raw const spread.places).cast(), (&raw const spread.left).cast());
-        (_mm256_load_si256(places), _mm256_load_si256(left))
-    };
-    let mask = _mm256_set1_epi32(spread.mask);
-    let mut out = [_mm256_setzero_ps(); N];
+    let mut out = [all(0.0); N];
     for (at, out) in out.iter_mut().enumerate() {
         let start = part.start as usize + usize::from(part.bytes) * at;
         debug_assert!(start + PAST <= column.len());
         // SAFETY: from the start of every component in a column there are 16 bytes (`Compact::column`; `Compact::new` counts
         // the bytes of all columns and puts as many behind the last).
-        let bytes = unsafe { _mm_loadu_si128(column.as_ptr().add(start).cast()) };
-        let spread = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(bytes), places);
-        *out = _mm256_cvtepi32_ps(_mm256_and_si256(_mm256_sllv_epi32(spread, left), mask));
+        let bytes = unsafe { &*column.as_ptr().add(start).cast::<[u8; PAST]>() };
+        *out = whole::unpacked(bytes, spread);
     }
     out
 }
@@ -139,10 +123,10 @@ fn numbers<const N: usize>(column: &[u8], part: &Part) -> [__m256; N] {
 /// How eight numbers of so many bits come to eight lanes: which bytes go where, how far each lane is
 /// shifted, and which bits are the number's.
 #[repr(C, align(32))]
-struct Spread {
-    places: [u8; 32],
-    left: [u32; 8],
-    mask: i32,
+pub struct Spread {
+    pub places: [u8; 32],
+    pub left: [i32; 8],
+    pub mask: i32,
 }
 
 /// One for each number of bits.
@@ -159,7 +143,7 @@ static SPREADS: [Spread; MOST_BITS as usize + 1] = {
                 spreads[bits].places[lane * 4 + byte] = (first + byte) as u8;
                 byte += 1;
             }
-            spreads[bits].left[lane] = (TOP as usize - bits - inside) as u32;
+            spreads[bits].left[lane] = (TOP as usize - bits - inside) as i32;
             lane += 1;
         }
         spreads[bits].mask = ((1 << bits) - 1) << (TOP as usize - bits);
