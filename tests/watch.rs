@@ -77,6 +77,12 @@ fn a_save_is_told_and_shares_what_stayed() {
         let change = next(&told, |change| clip_count(change) == 2 + clips.len());
         assert!(change.written.is_some());
         let model = &change.opened.unwrap().project.models[0];
+        let is_new =
+            |slot: &&ClipSlot| !before.project.models[0].clips.iter().any(|old| Arc::ptr_eq(&old.clip, &slot.clip));
+        assert!(
+            !model.clips.iter().filter(is_new).any(|slot| slot.clip.keyframes.is_packed()),
+            "it keeps no whole file"
+        );
         assert!(Arc::ptr_eq(&model.skeleton, &before.project.models[0].skeleton));
         assert!(Arc::ptr_eq(&model.clips[0].clip, &before.project.models[0].clips[0].clip));
     }

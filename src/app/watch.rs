@@ -23,6 +23,8 @@ const QUIET: Duration = Duration::from_millis(100);
 const LATEST: Duration = Duration::from_millis(200);
 /// How often the files' times are looked at while the system tells of changes: some file systems only seem to.
 const LOOK: Duration = Duration::from_secs(1);
+/// Two writes within so long may leave a file the same time.
+const COARSE: Duration = Duration::from_millis(20);
 /// How often where it does not.
 const LOOK_ALONE: Duration = Duration::from_millis(100);
 
@@ -77,21 +79,24 @@ fn follow(known: Known, touched: Sender<Sign>, signs: &Receiver<Sign>, mut tell:
     let watcher = system_watcher(&files, touched);
     let patience = if watcher.is_some() { LOOK } else { LOOK_ALONE };
     // What changed since the files were read is not known: they are looked at once.
-    let mut seen = Vec::new();
+    let mut seen = Seen::default();
     let mut failure: Option<String> = None;
     loop {
         let waited = match signs.recv_timeout(patience) {
             Ok(Sign::Stop) | Err(RecvTimeoutError::Disconnected) => return,
-            Err(RecvTimeoutError::Timeout) if stamps(&files) == seen => continue,
+            Err(RecvTimeoutError::Timeout) if stamps(&files) == seen.stamps => continue,
             Ok(Sign::Replaced) => Wait::Whole,
             Ok(Sign::Touched) | Err(RecvTimeoutError::Timeout) => wait_for_quiet(signs),
         };
+        // One change gives several signs, and the file may have been read after the first.
+        let is_read = failure.is_none() && seen.is_settled && stamps(&files) == seen.stamps;
         let mut read = || {
-            seen = stamps(&files);
+            seen = Seen::now(&files);
             layers::open(&files)
         };
         let opened = match waited {
             Wait::Stopped => return,
+            _ if is_read => continue,
             Wait::Quiet => read(),
             Wait::Whole => match read() {
                 Ok(opened) => Ok(opened),
@@ -100,7 +105,7 @@ fn follow(known: Known, touched: Sender<Sign>, signs: &Receiver<Sign>, mut tell:
                 Err(_) => read(),
             },
         };
-        let written = seen.iter().flatten().map(|(time, _)| *time).max();
+        let written = seen.written();
         match opened {
             Ok(opened) if opened.digest == digest && failure.is_none() => {}
             Ok(mut opened) => {
@@ -139,8 +144,32 @@ fn wait_for_quiet(signs: &Receiver<Sign>) -> Wait {
     }
 }
 
-/// Time and length of each file; `None` where it is not there.
-fn stamps(files: &[PathBuf]) -> Vec<Option<(SystemTime, u64)>> {
+/// What the files were like just before they were read.
+#[derive(Default)]
+struct Seen {
+    stamps: Vec<Stamp>,
+    /// They had not been written to for a while: as long as their times stay, so do they.
+    is_settled: bool,
+}
+
+/// Time and length of a file; `None` where it is not there.
+type Stamp = Option<(SystemTime, u64)>;
+
+impl Seen {
+    fn now(files: &[PathBuf]) -> Seen {
+        let mut seen = Seen { stamps: stamps(files), is_settled: false };
+        let age = seen.written().and_then(|written| written.elapsed().ok());
+        seen.is_settled = age.is_some_and(|age| age >= COARSE) && seen.stamps.iter().all(Option::is_some);
+        seen
+    }
+
+    /// When the youngest was written.
+    fn written(&self) -> Option<SystemTime> {
+        self.stamps.iter().flatten().map(|(time, _)| *time).max()
+    }
+}
+
+fn stamps(files: &[PathBuf]) -> Vec<Stamp> {
     let stamp = |path: &PathBuf| {
         let about = fs::metadata(path).ok()?;
         Some((about.modified().ok()?, about.len()))

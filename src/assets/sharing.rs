@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::assets::character::Character;
-use crate::assets::model::Model;
+use crate::assets::model::{ClipSlot, Model};
 
 /// The characters again; a model, or a part of it, that equals the one of its name before is that one.
 pub fn share(characters: &[Arc<Character>], before: &[Arc<Character>]) -> Vec<Arc<Character>> {
@@ -66,6 +66,11 @@ fn share_one(character: &Arc<Character>, before: &Arc<Character>) -> Arc<Charact
     if is_same(&model, old) {
         return before.clone();
     }
+    // What is new must not keep the bytes of a whole file, or each reload would add one.
+    let is_new = |slot: &&mut ClipSlot| !clips.iter().any(|clip| Arc::ptr_eq(clip, &slot.clip));
+    for slot in model.clips.iter_mut().filter(is_new).filter(|slot| slot.clip.keyframes.is_packed()) {
+        Arc::make_mut(&mut slot.clip).keyframes.release();
+    }
     let is_same_skeleton = Arc::ptr_eq(&model.skeleton, &old.skeleton);
     let mut baked = character.clips.clone();
     for (slot, baked) in model.clips.iter().zip(&mut baked).filter(|_| is_same_skeleton) {
@@ -116,7 +121,7 @@ mod tests {
     use crate::anim::clip::Clip;
     use crate::anim::transform::Transform;
     use crate::assets::id::ClipId;
-    use crate::assets::model::{ClipSlot, Socket};
+    use crate::assets::model::Socket;
     use crate::assets::texture::Texture;
 
     fn character(color: u8, clips: &[&str]) -> Arc<Character> {
