@@ -54,7 +54,14 @@ impl Target {
 }
 
 fn check(models: &[std::sync::Arc<Model>]) {
-    models.iter().for_each(|model| model.check().unwrap());
+    for model in models {
+        for keyframes in model.clips.iter().map(|slot| &slot.clip.keyframes) {
+            let (count, length) = (keyframes.len(), keyframes.length());
+            // Looked at, they are keys, and checked as such.
+            assert_eq!((keyframes.iter().count(), keyframes.length()), (count, length));
+        }
+        model.check().unwrap();
+    }
 }
 
 /// True for one of `count` inputs: what is costly is not tried with every one.

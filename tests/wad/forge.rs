@@ -17,6 +17,11 @@ fn try_forged(bytes: &mut [u8], tried: &mut Tried) {
     };
     tried.accepted += 1;
     for model in &decoded.project.models {
+        for keyframes in model.clips.iter().map(|slot| &slot.clip.keyframes) {
+            let (count, length) = (keyframes.len(), keyframes.length());
+            // Looked at, they are keys, and checked as such.
+            assert_eq!((keyframes.iter().count(), keyframes.length()), (count, length));
+        }
         model.check().unwrap();
     }
     // With a finding something was baked here, of keys that the forger may have chosen at the limits of f32.
