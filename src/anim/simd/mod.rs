@@ -1,9 +1,9 @@
 //! The hot loops for processors with wide registers, chosen at run time, and nothing but them: what they compute is
 //! defined by the portable code beside the types, and they agree with it to a few units in the last place.
 //!
-//! Each loop is written once, in the few operations that `eight` and `matrix` stand for: on x86-64 those of AVX2 and FMA, where the
-//! processor has them, on 64-bit Arm those of NEON, which is always there. Elsewhere every function here answers `false` and the
-//! caller runs the portable loops over eight lanes.
+//! Each loop is written once, in the few operations that `eight`, `matrix` and `whole` stand for: on x86-64 those of AVX2 and FMA,
+//! where the processor has them, on 64-bit Arm those of NEON, which is always there. Linear skinning has a loop of its own for
+//! AVX-512. Elsewhere every function here answers `false` and the caller runs the portable loops over eight lanes.
 #![allow(unsafe_code)]
 
 use crate::anim::bake::columns::Columns;
@@ -18,6 +18,8 @@ use crate::anim::time::Time;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512_skin;
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
 mod loops;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
@@ -95,6 +97,11 @@ pub fn palette(joints: &[BoneIndex], bones: &[Mat3x4], palette: &mut [Mat3x4]) -
 /// identity behind it, each of the one or two sets is as long as the positions, `out` fits the source.
 #[inline]
 pub fn skin(influences: &Influences<'_>, columns: &[LineMat4], source: &Source<'_>, out: &mut Skinned) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if is_available() && is_x86_feature_detected!("avx512f") {
+        // SAFETY: the processor has AVX-512, AVX2 and FMA.
+        return unsafe { avx512_skin::skin(influences, columns, source, out) };
+    }
     wide!(loops::skin::skin(influences, columns, source, out)).unwrap_or(0)
 }
 

@@ -8,7 +8,7 @@ use crate::anim::simd::registers::matrix::{self, Sum};
 use crate::anim::skin::cpu::{Influences, LineMat4, Skinned, Source};
 
 /// The four slots of a set for every vertex.
-type Slots<'m> = (&'m [[u16; 4]], &'m [[f32; 4]]);
+pub type Slots<'m> = (&'m [[u16; 4]], &'m [[f32; 4]]);
 
 /// Skins all vertices but the last and says how many that were. `columns` ends with an identity; every set is as long as the
 /// positions, `out` fits the source.
