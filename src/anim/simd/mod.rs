@@ -52,45 +52,45 @@ macro_rules! wide {
 /// Samples columns; false where the portable loop must.
 #[inline]
 pub fn sample(columns: &Columns, time: Time, pose: &mut LocalPose) -> bool {
-    wide!(loops::sample::sample(columns, time, pose)).is_some()
+    wide!(loops::sample::sample(columns, time, pose)) == Some(())
 }
 
 /// Samples columns of 16 bits; false where the portable loop must.
 #[inline]
 pub fn sample_short(short: &Short, time: Time, pose: &mut LocalPose) -> bool {
-    wide!(loops::short::sample(short, time, pose)).is_some()
+    wide!(loops::short::sample(short, time, pose)) == Some(())
 }
 
 /// Samples the compact form; false where the portable loop must.
 #[inline]
 pub fn sample_compact(compact: &Compact, time: Time, pose: &mut LocalPose) -> bool {
-    wide!(loops::compact::sample(compact, time, pose)).is_some()
+    wide!(loops::compact::sample(compact, time, pose)) == Some(())
 }
 
 /// `weight` of `to` over `from` into `out`, all three equally long; false where the portable loop must.
 #[inline]
 pub fn mix(from: &[TransformLanes], to: &[TransformLanes], weight: f32, out: &mut [TransformLanes]) -> bool {
-    wide!(loops::blend::mix(from, to, weight, out)).is_some()
+    wide!(loops::blend::mix(from, to, weight, out)) == Some(())
 }
 
 /// As [`mix`], in place.
 #[inline]
 pub fn mix_onto(pose: &mut [TransformLanes], to: &[TransformLanes], weight: f32) -> bool {
-    wide!(loops::blend::mix_onto(pose, to, weight)).is_some()
+    wide!(loops::blend::mix_onto(pose, to, weight)) == Some(())
 }
 
 /// Chains local transforms into model space; false where the portable loop must. `parents`, `bones` are equally long,
 /// parents come first (a root has an index past all bones), `local` covers all bones.
 #[inline]
 pub fn model_pose(parents: &[BoneIndex], local: &[TransformLanes], bones: &mut [Mat3x4]) -> bool {
-    wide!(loops::model::model_pose(parents, local, bones)).is_some()
+    wide!(loops::model::model_pose(parents, local, bones)) == Some(())
 }
 
 /// Puts each joint's bone in front of its matrix in `palette`; a joint past the bones leaves it. False where the portable
 /// loop must.
 #[inline]
 pub fn palette(joints: &[BoneIndex], bones: &[Mat3x4], palette: &mut [Mat3x4]) -> bool {
-    wide!(loops::model::palette(joints, bones, palette)).is_some()
+    wide!(loops::model::palette(joints, bones, palette)) == Some(())
 }
 
 /// Skins vertices; says how many of the first were done, the others the portable loop must. `columns` is the palette with an
