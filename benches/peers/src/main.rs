@@ -6,7 +6,7 @@
 
 use std::hint::black_box;
 
-use keypose::anim::bake::bake;
+use keypose::anim::bake::{BakeOptions, Size, bake_with};
 use keypose::anim::blend::mix;
 use keypose::anim::pose::LocalPose;
 use keypose::anim::time::Time;
@@ -27,9 +27,9 @@ const STEPS: usize = 200;
 const CHARACTERS: usize = 50;
 
 fn main() {
-    println!("nanoseconds a character, least of many; in brackets: how many times keypose's\n");
-    println!("| joints | work | keypose | fyrox-animation | bevy_animation |");
-    println!("|---|---|---|---|---|");
+    println!("nanoseconds a character, least of many; in brackets: how many times keypose's, in 16 bits and in 32\n");
+    println!("| joints | work | keypose, 16 bits | keypose, 32 bits | fyrox-animation | bevy_animation |");
+    println!("|---|---|---|---|---|---|");
     for joints in [67, 256] {
         for kind in Kind::ALL {
             row(joints, kind);
@@ -40,14 +40,17 @@ fn main() {
 fn row(joints: usize, kind: Kind) {
     let skeleton = skeleton(joints);
     let clip = clip(&skeleton, kind);
-    let baked = bake(&clip, &skeleton);
-    let length = baked.length.secs();
+    let baked = [Size::Fast, Size::Whole]
+        .map(|size| bake_with(&clip, &skeleton, &BakeOptions { size, ..BakeOptions::default() }));
+    let length = clip.length().secs();
     let mut local = LocalPose::default();
     let even: Vec<f64> = (0..STEPS).map(|step| length * step as f64 / STEPS as f64).collect();
     let random: Vec<f64> = (0..STEPS).map(|step| length * f64::from(noise(step as u32) * 0.5 + 0.5)).collect();
     let mut ours = |times: &[f64]| {
         let times: Vec<Time> = times.iter().map(|&secs| Time::from_secs(secs)).collect();
-        least_ns(STEPS, || times.iter().for_each(|&time| baked.sample(black_box(time), black_box(&mut local))))
+        baked.each_ref().map(|baked| {
+            least_ns(STEPS, || times.iter().for_each(|&time| baked.sample(black_box(time), black_box(&mut local))))
+        })
     };
     let (playing, seeking) = (ours(&even), ours(&random));
 
@@ -67,9 +70,11 @@ fn row(joints: usize, kind: Kind) {
     let bevy = least_ns(CHARACTERS, || crowd.step(1.0 / 97.0));
     assert!(crowd.sum() != 0.0, "bevy's bones did not move");
 
-    let line = |work: &str, ours: f64, fyrox: f64, bevy: Option<f64>| {
-        let bevy = bevy.map_or("–".into(), |bevy| format!("{bevy:.0} ({:.0} ×)", bevy / ours));
-        println!("| {joints} | {kind:?}, {work} | {ours:.0} | {fyrox:.0} ({:.0} ×) | {bevy} |", fyrox / ours);
+    let line = |work: &str, ours: [f64; 2], fyrox: f64, bevy: Option<f64>| {
+        let [short, whole] = ours;
+        let beside = |theirs: f64| format!("{theirs:.0} ({:.0} ×, {:.0} ×)", theirs / short, theirs / whole);
+        let bevy = bevy.map_or("–".into(), beside);
+        println!("| {joints} | {kind:?}, {work} | {short:.0} | {whole:.0} | {} | {bevy} |", beside(fyrox));
     };
     line("playing", playing, fyrox_playing, Some(bevy));
     line("seeking", seeking, fyrox_seeking, None);
@@ -81,6 +86,6 @@ fn row(joints: usize, kind: Kind) {
         let blend = least_ns(STEPS, || {
             (0..STEPS).for_each(|_| mix(black_box(&from), black_box(&to), 0.3, black_box(&mut out)));
         });
-        line("2 layers blended", blend, fyrox_blend, None);
+        line("2 layers blended", [blend; 2], fyrox_blend, None);
     }
 }
