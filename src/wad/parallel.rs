@@ -12,8 +12,10 @@ const WORTH_BYTES: usize = 1 << 20;
 
 /// `work` on every item; `bytes` says how large they are together.
 pub fn map<T: Sync, R: Send>(items: &[T], bytes: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(MOST).min(items.len());
-    if threads <= 1 || bytes < WORTH_BYTES {
+    // To ask how many processors there are takes longer than a small archive.
+    let processors = || thread::available_parallelism().map_or(1, NonZero::get);
+    let threads = if bytes < WORTH_BYTES { 1 } else { processors().min(MOST).min(items.len()) };
+    if threads <= 1 {
         return items.iter().map(work).collect();
     }
     let next = AtomicUsize::new(0);
