@@ -16,7 +16,7 @@ use crate::anim::track::Track;
 
 /// Bytes that a baked clip may take whatever its source is: below this nothing is gained by being smaller.
 const FREE_BYTES: usize = 8 * 1024;
-/// The same for each channel that moves: keys played one by one cost time by the channel.
+/// The same for each channel that moves where keys line up: played one by one they cost time by the channel.
 const FREE_BYTES_EACH: usize = 1024;
 /// How many times the bytes of the source keys columns may take.
 const MOST_GROWTH: usize = 3;
@@ -41,7 +41,8 @@ pub fn choose(
 ) -> (Form, f32) {
     let reach = Reach::of(skeleton);
     let moving = moving(tracks, skeleton.len());
-    let most_bytes = (source_bytes * MOST_GROWTH).max(FREE_BYTES).max(FREE_BYTES_EACH * tracks.len());
+    let free_bytes = if line_up(tracks, length) { FREE_BYTES_EACH * tracks.len() } else { 0 };
+    let most_bytes = (source_bytes * MOST_GROWTH).max(FREE_BYTES).max(free_bytes);
     let source = Source { tracks, still: &still, skeleton, reach: &reach, moving, length, most_bytes };
     let bound = options.max_error * reach.model_size;
     let whole = || source.columns(bound, WHOLE).map(|(columns, error)| (Form::Columns(columns), error));
@@ -58,6 +59,12 @@ pub fn choose(
         Some((form, error)) => (form, error / reach.model_size),
         None => (Form::Tracks(Tracks::new(tracks, still)), 0.0),
     }
+}
+
+/// True where channels share most of their key times, so that what columns cost is the bend of the curves.
+fn line_up(tracks: &[Track], length: Time) -> bool {
+    let most = tracks.iter().map(|track| track.keys.len()).max().unwrap_or(0);
+    key_times(tracks, length).len() <= 2 * (most + 1)
 }
 
 /// What columns are made of.
