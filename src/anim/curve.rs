@@ -1,5 +1,5 @@
-//! The mathematics of one segment between two values: slerp, cubic Hermite, automatic tangents. No clips; Bézier
-//! segments with handles in time stand in [`crate::anim::bezier`].
+//! The mathematics of one segment between two values: slerp, cubic Hermite, automatic tangents. No clips, and no Bézier
+//! curves: an importer converts those to Hermite segments.
 
 use glam::{Quat, Vec4};
 

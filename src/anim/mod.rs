@@ -5,7 +5,6 @@
 
 pub mod additive;
 pub mod bake;
-pub mod bezier;
 pub mod blend;
 pub mod clip;
 pub mod curve;
