@@ -21,6 +21,7 @@ pub mod named_pose;
 pub mod performer;
 pub mod posed;
 pub mod project;
+pub mod recent;
 pub mod reference;
 pub mod rig_notes;
 pub mod saved_pose;

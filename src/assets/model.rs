@@ -30,7 +30,7 @@ pub struct ClipSlot {
 }
 
 /// Whether a mesh is drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Visibility {
     /// Drawn, in the editor and in the game.
     #[default]

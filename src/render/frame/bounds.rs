@@ -4,9 +4,11 @@ use glam::{Mat4, Vec3};
 
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::ModelPose;
-use crate::anim::skeleton::BoneIndex;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::skin::Skin;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{Model, Visibility};
+use crate::assets::recent::ByAddress;
 
 /// An axis-aligned box. Empty where `min` lies above `max`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -80,8 +82,25 @@ impl Aabb {
     }
 }
 
-/// For each bone the box of what it moves, in the bone's space. Made once for a model, then posed at the cost of one
-/// box per bone.
+/// The parts of a model that its bounds are computed from, by identity. An edit of clips or materials leaves them alone.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Shape {
+    skeleton: ByAddress<Skeleton>,
+    meshes: Vec<(ByAddress<Mesh>, Visibility)>,
+    skins: Vec<ByAddress<Skin>>,
+}
+
+impl Shape {
+    /// The shape of a model.
+    pub fn of(model: &Model) -> Shape {
+        let meshes = model.meshes.iter().map(|slot| ((&slot.mesh).into(), slot.visibility)).collect();
+        let skins = model.skins.iter().map(ByAddress::from).collect();
+        Shape { skeleton: (&model.skeleton).into(), meshes, skins }
+    }
+}
+
+/// The bounding box of what each bone moves, in the bone's space. Computed once for a model; each pose then costs one box per
+/// bone.
 #[derive(Clone, Debug, Default)]
 pub struct ModelBounds {
     parts: Vec<(BoneIndex, Aabb)>,

@@ -1,141 +1,95 @@
-//! GPU copies of meshes and textures, and the boxes of models, kept while the `Arc`s they were made from come back.
+//! GPU copies of meshes and textures, and the bounds of models, cached by the `Arc`s that they were made from.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::anim::skin::Skin;
 use crate::assets::mesh::Mesh;
 use crate::assets::model::{Model, Visibility};
+use crate::assets::recent::{ByAddress, Recent};
 use crate::assets::texture::Texture as Image;
-use crate::render::frame::bounds::ModelBounds;
+use crate::render::frame::bounds::{ModelBounds, Shape};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::texture::Texture;
 use crate::render::pass::vertex::GpuMesh;
 
-/// Pictures after which a copy that was not used is dropped.
-const KEPT_PICTURES: u64 = 240;
+/// Frames between two sweeps. A copy that no frame between them used is deleted.
+const FRAMES_BETWEEN_SWEEPS: u64 = 240;
 
-struct Entry<A, G> {
-    /// Held so that its address is not given to another.
-    _source: A,
-    copy: G,
-    used: u64,
-}
+/// A frame may use any number of copies; only sweeps delete them.
+const NO_LIMIT: usize = usize::MAX;
 
-/// Copies by the address of what they were made from.
+/// The cache of a renderer.
 pub struct Cache {
     context: Context,
-    picture: u64,
-    meshes: HashMap<*const Mesh, Entry<Arc<Mesh>, GpuMesh>>,
-    textures: HashMap<*const Image, Entry<Arc<Image>, Texture>>,
-    bounds: Vec<Entry<BoundsSource, Arc<ModelBounds>>>,
+    frame: u64,
+    meshes: Recent<ByAddress<Mesh>, GpuMesh, NO_LIMIT>,
+    textures: Recent<ByAddress<Image>, Texture, NO_LIMIT>,
+    bounds: Recent<Shape, Arc<ModelBounds>, NO_LIMIT>,
     white: Texture,
 }
 
-/// What the boxes of a model depend on: an edit of its clips leaves them alone.
-#[derive(Clone)]
-struct BoundsSource {
-    meshes: Vec<(Arc<Mesh>, Visibility)>,
-    skins: Vec<Arc<Skin>>,
-}
-
 impl Cache {
-    /// Empty.
+    /// An empty cache.
     pub fn new(context: &Context) -> Result<Cache, GlError> {
         let white = Texture::image(context, [1, 1], &[255; 4])?;
-        let (meshes, textures, bounds) = (HashMap::new(), HashMap::new(), Vec::new());
-        Ok(Cache { context: context.clone(), picture: 0, meshes, textures, bounds, white })
+        Ok(Cache {
+            context: context.clone(),
+            frame: 0,
+            meshes: Recent::default(),
+            textures: Recent::default(),
+            bounds: Recent::default(),
+            white,
+        })
     }
 
-    /// Begins a picture: drops what was not used for a while.
+    /// Begins a frame. Deletes copies that weren't used for a while.
     pub fn begin(&mut self) {
-        self.picture += 1;
-        let oldest = self.picture.saturating_sub(KEPT_PICTURES);
-        self.meshes.retain(|_, entry| entry.used >= oldest);
-        self.textures.retain(|_, entry| entry.used >= oldest);
-        self.bounds.retain(|entry| entry.used >= oldest);
+        self.frame += 1;
+        if self.frame.is_multiple_of(FRAMES_BETWEEN_SWEEPS) {
+            self.meshes.sweep();
+            self.textures.sweep();
+            self.bounds.sweep();
+        }
     }
 
-    /// Makes sure that a model's shown meshes and their textures are there.
+    /// Copies a model's visible meshes and their textures to the GPU, unless they are there.
     pub fn prepare(&mut self, model: &Model) -> Result<(), GlError> {
         for slot in model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown) {
-            self.prepare_mesh(&slot.mesh)?;
-            let texture = model.materials.get(slot.mesh.material).and_then(|material| material.texture);
+            let mesh = &slot.mesh;
+            self.meshes.get_or_try_insert_with(mesh.into(), || GpuMesh::of(&self.context, mesh))?;
+            let texture = model.materials.get(mesh.material).and_then(|material| material.texture);
             if let Some(image) = texture.and_then(|texture| model.textures.get(texture)) {
-                self.prepare_texture(image)?;
+                self.textures.get_or_try_insert_with(image.into(), || copy_of(&self.context, image))?;
             }
         }
         Ok(())
     }
 
-    fn prepare_mesh(&mut self, mesh: &Arc<Mesh>) -> Result<(), GlError> {
-        let key = Arc::as_ptr(mesh);
-        if !self.meshes.contains_key(&key) {
-            let copy = GpuMesh::of(&self.context, mesh)?;
-            self.meshes.insert(key, Entry { _source: mesh.clone(), copy, used: 0 });
-        }
-        if let Some(entry) = self.meshes.get_mut(&key) {
-            entry.used = self.picture;
-        }
-        Ok(())
-    }
-
-    fn prepare_texture(&mut self, image: &Arc<Image>) -> Result<(), GlError> {
-        let key = Arc::as_ptr(image);
-        if !self.textures.contains_key(&key) {
-            let most = self.context.limits().texture_size;
-            let copy = match image.is_valid() && image.width.max(image.height) <= most {
-                true => Texture::image(&self.context, [image.width, image.height], &image.pixels)?,
-                // A driver with small textures shows the material's colour instead.
-                false => Texture::image(&self.context, [1, 1], &[255; 4])?,
-            };
-            self.textures.insert(key, Entry { _source: image.clone(), copy, used: 0 });
-        }
-        if let Some(entry) = self.textures.get_mut(&key) {
-            entry.used = self.picture;
-        }
-        Ok(())
-    }
-
-    /// The copy of a mesh that was prepared.
+    /// The copy of a prepared mesh.
     pub fn mesh(&self, mesh: &Arc<Mesh>) -> Option<&GpuMesh> {
-        self.meshes.get(&Arc::as_ptr(mesh)).map(|entry| &entry.copy)
+        self.meshes.peek(&mesh.into())
     }
 
-    /// The copy of a texture that was prepared.
+    /// The copy of a prepared texture.
     pub fn texture(&mut self, image: &Arc<Image>) -> Option<&mut Texture> {
-        self.textures.get_mut(&Arc::as_ptr(image)).map(|entry| &mut entry.copy)
+        self.textures.peek_mut(&image.into())
     }
 
-    /// One white texel.
+    /// A texture of one white texel.
     pub fn white(&self) -> &Texture {
         &self.white
     }
 
-    /// The boxes of a model.
+    /// The bounds of a model.
     pub fn bounds(&mut self, model: &Model) -> Arc<ModelBounds> {
-        let picture = self.picture;
-        if let Some(entry) = self.bounds.iter_mut().find(|entry| entry._source.is_of(model)) {
-            entry.used = picture;
-            return entry.copy.clone();
-        }
-        let meshes = model.meshes.iter().map(|slot| (slot.mesh.clone(), slot.visibility)).collect();
-        let source = BoundsSource { meshes, skins: model.skins.clone() };
-        let copy = Arc::new(ModelBounds::of(model));
-        self.bounds.push(Entry { _source: source, copy: copy.clone(), used: picture });
-        copy
+        self.bounds.get_or_insert_with(Shape::of(model), || Arc::new(ModelBounds::of(model))).clone()
     }
 }
 
-impl BoundsSource {
-    fn is_of(&self, model: &Model) -> bool {
-        let same_mesh = |(mesh, visibility): &(Arc<Mesh>, Visibility), slot: &crate::assets::model::MeshSlot| {
-            Arc::ptr_eq(mesh, &slot.mesh) && *visibility == slot.visibility
-        };
-        let counts = self.meshes.len() == model.meshes.len() && self.skins.len() == model.skins.len();
-        counts
-            && self.meshes.iter().zip(&model.meshes).all(|(mesh, slot)| same_mesh(mesh, slot))
-            && self.skins.iter().zip(&model.skins).all(|(a, b)| Arc::ptr_eq(a, b))
+/// The GPU's copy of an image. If it is larger than the driver allows, one white texel: the material's colour shows instead.
+fn copy_of(context: &Context, image: &Image) -> Result<Texture, GlError> {
+    match image.is_valid() && image.width.max(image.height) <= context.limits().texture_size {
+        true => Texture::image(context, [image.width, image.height], &image.pixels),
+        false => Texture::image(context, [1, 1], &[255; 4]),
     }
 }
