@@ -7,7 +7,7 @@ use glam::Vec3;
 use keypose::anim::playback::clip_time;
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::time::Time;
-use keypose::assets::posed::mesh_positions;
+use keypose::assets::skinned_mesh::mesh_positions;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut words = std::env::args().skip(1);

@@ -11,7 +11,7 @@ use glam::{Quat, Vec3, Vec4};
 use keypose::anim::clip::{Clip, Keyframe, LoopMode};
 use keypose::anim::key::{Ease, Key};
 use keypose::anim::time::{FrameRate, Time};
-use keypose::assets::clip_check::{Finding, Footing, Grade, Kind, Subject, check};
+use keypose::assets::clip_check::{Finding, Footing, Kind, Severity, Subject, check};
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
@@ -33,7 +33,7 @@ fn found(clip: &Clip) -> Vec<Finding> {
     check(&Subject::of(&editor_kit::legs()), clip, Footing::Ground)
 }
 
-fn kinds(clip: &Clip) -> Vec<(Kind, Grade)> {
+fn kinds(clip: &Clip) -> Vec<(Kind, Severity)> {
     found(clip).iter().map(|finding| (finding.kind, finding.grade)).collect()
 }
 
@@ -65,7 +65,7 @@ fn a_foot_that_moves_on_the_ground_slides() {
     let findings = found(&sliding);
     assert_eq!(findings.len(), 2, "{findings:?}");
     for (finding, foot) in findings.iter().zip([FOOT, FOOT + 1]) {
-        assert_eq!((finding.kind, finding.grade, finding.bone), (Kind::FootSlide, Grade::Warning, Some(foot)));
+        assert_eq!((finding.kind, finding.grade, finding.bone), (Kind::FootSlide, Severity::Warning, Some(foot)));
         assert!((finding.figure - 0.3).abs() < 0.01 && finding.time == Time::ZERO, "{finding:?}");
         assert!(finding.text.contains("slides 0.300 in frames 0–20"), "{}", finding.text);
     }
@@ -89,7 +89,7 @@ fn a_loop_that_ends_elsewhere_jumps() {
     let at = |y: f32| vec![Key::translation(HIPS, Vec3::new(0.0, y, 0.0))];
     let open = clip(LoopMode::Loop, [(10, at(1.0)), (10, at(1.3)), (0, at(1.2))]);
     let findings = found(&open);
-    assert_eq!(kinds(&open), [(Kind::SeamJump, Grade::Warning)], "{findings:?}");
+    assert_eq!(kinds(&open), [(Kind::SeamJump, Severity::Warning)], "{findings:?}");
     assert!((findings[0].figure - 0.2).abs() < 1e-4 && findings[0].time == frames(20), "{findings:?}");
     let closed = clip(LoopMode::Loop, [(10, at(1.0)), (10, at(1.3)), (0, at(1.0))]);
     assert_eq!(found(&closed), []);
@@ -123,7 +123,7 @@ fn a_loop_that_snaps_back_breaks_its_speed() {
 fn keyframes_that_are_the_same_are_told() {
     let held = clip(LoopMode::Once, [(4, vec![turned(2, 0.0)]), (6, vec![turned(2, 9.0)]), (2, vec![turned(2, 9.0)])]);
     let findings = found(&held);
-    assert_eq!(kinds(&held), [(Kind::SameKeyframes, Grade::Hint)]);
+    assert_eq!(kinds(&held), [(Kind::SameKeyframes, Severity::Hint)]);
     assert_eq!(
         (findings[0].time, findings[0].text.as_str()),
         (frames(10), "keyframes 2 and 3 are the same for 6 frames")
@@ -131,9 +131,12 @@ fn keyframes_that_are_the_same_are_told() {
     let mut turned_over = held.clone();
     let value = -turned_over.keyframes[2].keys[0].value;
     turned_over.keyframes[2].keys[0].value = value;
-    assert!(kinds(&turned_over).contains(&(Kind::SameKeyframes, Grade::Hint)), "the same rotation of the other sign");
+    assert!(
+        kinds(&turned_over).contains(&(Kind::SameKeyframes, Severity::Hint)),
+        "the same rotation of the other sign"
+    );
     let stutter = [(4, vec![turned(2, 0.0)]), (4, vec![turned(2, 9.0)]), (3, vec![turned(2, 0.0)])];
-    assert_eq!(kinds(&clip(LoopMode::Loop, stutter.clone())), [(Kind::SameKeyframes, Grade::Warning)]);
+    assert_eq!(kinds(&clip(LoopMode::Loop, stutter.clone())), [(Kind::SameKeyframes, Severity::Warning)]);
     assert_eq!(kinds(&clip(LoopMode::Once, stutter)), []);
 }
 
@@ -145,9 +148,9 @@ fn a_rotation_of_the_other_sign_is_told() {
         clip(LoopMode::Once, keys.map(|keys| (5, keys)))
     };
     let findings = found(&flipped(Ease::Cubic));
-    assert_eq!((findings[0].kind, findings[0].grade, findings[0].bone), (Kind::Flip, Grade::Warning, Some(2)));
+    assert_eq!((findings[0].kind, findings[0].grade, findings[0].bone), (Kind::Flip, Severity::Warning, Some(2)));
     assert!((findings[0].figure - 330.0).abs() < 0.1 && findings[0].time == frames(5), "{findings:?}");
-    assert_eq!(kinds(&flipped(Ease::Linear)), [(Kind::Flip, Grade::Hint)]);
+    assert_eq!(kinds(&flipped(Ease::Linear)), [(Kind::Flip, Severity::Hint)]);
 }
 
 #[test]
@@ -176,9 +179,9 @@ fn a_bone_that_is_pulled_long_is_told() {
 fn a_keyframe_that_lasts_no_time_is_told() {
     let key = |degrees: f32| vec![turned(2, degrees)];
     let between = clip(LoopMode::Once, [(5, key(0.0)), (0, key(20.0)), (5, key(10.0))]);
-    assert_eq!(kinds(&between), [(Kind::ZeroDuration, Grade::Warning)]);
+    assert_eq!(kinds(&between), [(Kind::ZeroDuration, Severity::Warning)]);
     let end = [(5, key(0.0)), (5, key(20.0)), (0, key(0.0))];
-    assert_eq!(kinds(&clip(LoopMode::Once, end.clone())), [(Kind::ZeroDuration, Grade::Hint)]);
+    assert_eq!(kinds(&clip(LoopMode::Once, end.clone())), [(Kind::ZeroDuration, Severity::Hint)]);
     assert_eq!(kinds(&clip(LoopMode::Loop, end)), [], "the closing keyframe of a loop");
 }
 

@@ -35,7 +35,7 @@ fn the_knight_finds_its_clips_and_tells_once_what_is_missing() {
     for (state, clip) in cases {
         assert_eq!(player.clip(state).map(|clip| clip.name.as_str()), Some(clip), "{state:?}");
     }
-    assert_eq!(player.performer.clips.choice(State::Crouch).origin, Origin::Nearest(State::Idle));
+    assert_eq!(player.playable.clips.choice(State::Crouch).origin, Origin::Nearest(State::Idle));
     assert_eq!(play.findings, ["Knight: no clip for crouch (shows idle), climb (shows walk)"]);
 }
 

@@ -16,7 +16,7 @@ use keypose::anim::time::Time;
 use keypose::app::files::{self, Opened};
 use keypose::assets::character::Character;
 use keypose::assets::model::MeshSource;
-use keypose::assets::posed::mesh_positions;
+use keypose::assets::skinned_mesh::mesh_positions;
 use keypose::wad;
 use serde_json::Value;
 

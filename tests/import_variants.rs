@@ -11,7 +11,7 @@ use keypose::anim::bake::bake;
 use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
 use keypose::assets::model::Model;
-use keypose::assets::posed::mesh_positions;
+use keypose::assets::skinned_mesh::mesh_positions;
 use keypose::import::gltf::import;
 use serde_json::{Value, json};
 

@@ -21,7 +21,7 @@ use keypose::anim::transform::Transform;
 use keypose::assets::character::Character;
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
-use keypose::assets::performer::{Performer, usual_machine};
+use keypose::assets::playable::{PlayableCharacter, default_machine};
 use proptest::prelude::*;
 
 const TICK: f32 = 1.0 / 60.0;
@@ -628,11 +628,11 @@ proptest! {
 
 /// Made without baking what it does not look into.
 #[test]
-fn the_usual_machine_is_the_one_that_a_model_without_one_plays() {
+fn the_default_machine_is_the_one_that_a_model_without_one_plays() {
     let named = |name: &str| ClipSlot { id: ClipId(0), clip: Arc::new(clip(name, 30, 0.0, 3.0, LoopMode::Once)) };
     let clips = ["Idle", "Jump_Start", "Walk", "Attack", "Dance"].map(named).into();
     let model = Arc::new(Model { name: "dancer".into(), skeleton: Arc::new(skeleton()), clips, ..Model::default() });
-    let performer = Performer::new(&Character::bake(&model, None));
-    assert_eq!(usual_machine(&model).parts(), performer.machine.def().parts());
-    assert!(performer.machine.def().state("jump").is_some());
+    let playable = PlayableCharacter::new(&Character::bake(&model, None));
+    assert_eq!(default_machine(&model).parts(), playable.machine.def().parts());
+    assert!(playable.machine.def().state("jump").is_some());
 }

@@ -16,7 +16,7 @@ use keypose::anim::skin::{Skin, palette};
 use keypose::anim::time::{FrameRate, Time};
 use keypose::anim::transform::Transform;
 use keypose::assets::mesh::{Binding, Mesh};
-use keypose::assets::posed::{mesh_positions, mesh_vertices};
+use keypose::assets::skinned_mesh::{mesh_positions, mesh_vertices};
 
 /// Rings of a limb along y, from 0 to 2; each ring a regular polygon of radius 0.5.
 const RINGS: usize = 21;

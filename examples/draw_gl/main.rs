@@ -16,7 +16,7 @@ use keypose::anim::skin::cpu::Skinned;
 use keypose::anim::time::Time;
 use keypose::app::headless::{Checks, Driver, Headless};
 use keypose::assets::model::{Model, Visibility};
-use keypose::assets::posed::mesh_vertices;
+use keypose::assets::skinned_mesh::mesh_vertices;
 use keypose::render::frame::camera::Camera;
 
 fn main() -> Result<(), Box<dyn Error>> {

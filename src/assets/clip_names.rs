@@ -124,7 +124,7 @@ pub fn words(name: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::assets::machine::{Looks, Origin};
+    use crate::assets::machine::{AnimationTable, Origin};
 
     /// The clips of a well-known free pack of characters, as the importer names them.
     const PACK: &[&str] = &[
@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn the_table_wins_and_the_nearest_state_stands_in() {
-        let mut machine = Looks::default();
+        let mut machine = AnimationTable::default();
         machine.set_clip(State::Attack, "Cheer");
         machine.set_clip(State::Land, "gone");
         let resolved = machine.resolve(PACK);
@@ -234,10 +234,10 @@ mod tests {
 
     #[test]
     fn without_names_the_first_clip_walks_and_without_clips_all_rest() {
-        let resolved = Looks::default().resolve(&["anim 0"]);
+        let resolved = AnimationTable::default().resolve(&["anim 0"]);
         assert_eq!(resolved.choice(State::Run).clip, Some(0));
         assert_eq!(resolved.choice(State::Idle), crate::assets::machine::Choice { clip: None, origin: Origin::Rest });
-        let none = Looks::default().resolve(&[]);
+        let none = AnimationTable::default().resolve(&[]);
         assert!(State::ALL.into_iter().all(|state| none.choice(state).origin == Origin::Rest));
         assert_eq!(none.findings.len(), 1);
     }

@@ -20,12 +20,12 @@ pub struct Derived {
     /// The other one.
     pub source: ClipId,
     /// How it is made.
-    pub how: How,
+    pub how: Derivation,
 }
 
 /// How a clip is made from another.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum How {
+pub enum Derivation {
     /// What one side did, the other does.
     Mirrored,
     /// The last pose first.
@@ -36,24 +36,24 @@ pub enum How {
     Trimmed(Time, Time),
 }
 
-impl How {
+impl Derivation {
     /// The word for panels and names.
     pub fn name(self) -> &'static str {
         match self {
-            How::Mirrored => "mirrored",
-            How::Reversed => "reversed",
-            How::Retimed(_) => "retimed",
-            How::Trimmed(..) => "trimmed",
+            Derivation::Mirrored => "mirrored",
+            Derivation::Reversed => "reversed",
+            Derivation::Retimed(_) => "retimed",
+            Derivation::Trimmed(..) => "trimmed",
         }
     }
 
     /// Why it can't be done, if it can't.
     pub fn check(self) -> Result<(), String> {
         match self {
-            How::Retimed(percent) if !(1..=10_000).contains(&percent) => {
+            Derivation::Retimed(percent) if !(1..=10_000).contains(&percent) => {
                 Err(format!("{percent} % is no duration: from 1 to 10,000 is"))
             }
-            How::Trimmed(from, to) if from < Time::ZERO || from >= to || to > Time::LONGEST => {
+            Derivation::Trimmed(from, to) if from < Time::ZERO || from >= to || to > Time::LONGEST => {
                 Err(format!("from {from} to {to} is no part of a clip"))
             }
             _ => Ok(()),
@@ -90,11 +90,15 @@ mod tests {
 
     #[test]
     fn what_is_no_part_or_duration_is_refused() {
-        let bad =
-            [How::Retimed(0), How::Retimed(20_000), How::Trimmed(Time(5), Time(5)), How::Trimmed(Time(-1), Time(5))];
+        let bad = [
+            Derivation::Retimed(0),
+            Derivation::Retimed(20_000),
+            Derivation::Trimmed(Time(5), Time(5)),
+            Derivation::Trimmed(Time(-1), Time(5)),
+        ];
         assert!(bad.into_iter().all(|how| how.check().is_err()));
         assert!(
-            [How::Mirrored, How::Retimed(50), How::Trimmed(Time(0), Time(5))]
+            [Derivation::Mirrored, Derivation::Retimed(50), Derivation::Trimmed(Time(0), Time(5))]
                 .into_iter()
                 .all(|how| how.check().is_ok())
         );

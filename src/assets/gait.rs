@@ -100,11 +100,11 @@ impl Motion {
 
 /// Reads the stride off the feet. `bones` are those that move vertices, `height` the model's.
 pub fn walking(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], height: f32) -> Gait {
-    walking_by(skeleton, (clip.length, &|time, pose| clip.sample(time, pose)), bones, height)
+    walking_from(skeleton, (clip.length, &|time, pose| clip.sample(time, pose)), bones, height)
 }
 
 /// As [`walking`], of a clip in whatever form.
-pub fn walking_by(skeleton: &Skeleton, poses: Poses<'_>, bones: &[usize], height: f32) -> Gait {
+pub fn walking_from(skeleton: &Skeleton, poses: Poses<'_>, bones: &[usize], height: f32) -> Gait {
     if poses.0 <= Time::ZERO || bones.is_empty() {
         return Gait::default();
     }

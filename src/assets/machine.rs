@@ -91,7 +91,7 @@ pub struct StateClip {
 
 /// How the states of a character look. An empty table shows every state by its name.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Looks {
+pub struct AnimationTable {
     /// The table, in the order in which it is shown.
     pub states: Vec<StateClip>,
     /// The machine that plays in place of the table.
@@ -158,7 +158,7 @@ impl Resolved {
     }
 }
 
-impl Looks {
+impl AnimationTable {
     /// The clip that the machine's state of that name shows, its first, or else the table.
     pub fn clip_of(&self, state: State) -> Option<&str> {
         let is_named = |name: &str| State::from_word(name) == Some(state);

@@ -72,7 +72,7 @@ impl MeshError {
             MeshError::NotFinite { list, vertex, .. }
             | MeshError::Joint { list, vertex, .. }
             | MeshError::Weights { list, vertex, .. } => (list, vertex),
-            MeshError::Sets { .. } => return ModelValue::Some,
+            MeshError::Sets { .. } => return ModelValue::Unspecified,
         };
         ModelValue::Number { list, at }
     }

@@ -12,7 +12,7 @@ use crate::anim::transform::Transform;
 use crate::assets::clip_notes::{ClipNotes, Derived};
 use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
-use crate::assets::machine::{Graph, Looks};
+use crate::assets::machine::{AnimationTable, Graph};
 use crate::assets::material::Material;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::reference::{self, Reference};
@@ -103,7 +103,7 @@ pub struct Model {
     /// In the order in which they are shown.
     pub sockets: Vec<Socket>,
     /// How the states of the game look.
-    pub machine: Looks,
+    pub machine: AnimationTable,
     /// Poses in hand that are not keyed yet; sorted by clip and time, at most one each.
     pub drafts: Vec<Draft>,
     /// The pose library, in the order in which it is shown; unique names.
@@ -136,9 +136,9 @@ pub enum ModelPart {
 /// Which value of a part is wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ModelValue {
-    /// One that is not told.
+    /// The part as a whole.
     #[default]
-    Some,
+    Unspecified,
     /// One of a list of numbers: the list's place among those of the part in the order of their fields (influences: joints,
     /// then weights, set by set), and the place in it.
     Number {
@@ -153,7 +153,7 @@ pub enum ModelValue {
 
 impl ModelPart {
     fn error(self, reason: String) -> ModelError {
-        ModelError { part: self, value: ModelValue::Some, reason }
+        ModelError { part: self, value: ModelValue::Unspecified, reason }
     }
 }
 
@@ -205,11 +205,11 @@ impl Model {
             let place = |reason| format!("clip {}: {reason}", slot.clip.name);
             slot.clip.check().map_err(|reason| ModelPart::Clip(index).error(place(reason)))?;
         }
-        self.check_but_clips()
+        self.check_except_clips()
     }
 
     /// As [`Model::check`], without a look into the clips: for whoever checked each of them already. They point at nothing.
-    pub fn check_but_clips(&self) -> Result<(), ModelError> {
+    pub fn check_except_clips(&self) -> Result<(), ModelError> {
         for (index, skin) in self.skins.iter().enumerate() {
             let place = |reason| format!("skin {index} ({}): {reason}", skin.name);
             let about = |(value, reason)| ModelError { value, ..ModelPart::Skin(index).error(place(reason)) };
@@ -264,7 +264,7 @@ impl Model {
     }
 
     fn check_mesh(&self, mesh: &Mesh) -> Result<(), (ModelValue, String)> {
-        let whole = |reason| (ModelValue::Some, reason);
+        let whole = |reason| (ModelValue::Unspecified, reason);
         if mesh.material >= self.materials.len() {
             return Err(whole(format!("material {}, but there are {}", mesh.material, self.materials.len())));
         }

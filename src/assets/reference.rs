@@ -86,7 +86,7 @@ pub struct Reference {
 
 impl Reference {
     /// The most that a model has.
-    pub const MOST: usize = 32;
+    pub const MAX_COUNT: usize = 32;
 
     /// In the model's origin, so high.
     pub fn new(image: Arc<Texture>, height: f32) -> Reference {
@@ -110,8 +110,8 @@ impl Reference {
 
 /// Checks the reference images of a model; the error names the one and the reason.
 pub fn check(references: &[Arc<Reference>]) -> Result<(), String> {
-    if references.len() > Reference::MOST {
-        return Err(format!("{} reference images, at most {} are possible", references.len(), Reference::MOST));
+    if references.len() > Reference::MAX_COUNT {
+        return Err(format!("{} reference images, at most {} are possible", references.len(), Reference::MAX_COUNT));
     }
     for (at, reference) in references.iter().enumerate() {
         let name = reference.name();

@@ -7,9 +7,9 @@ use crate::assets::bytes::Bytes;
 pub struct Texture {
     /// Unique within its model.
     pub name: String,
-    /// 1 to [`Texture::LARGEST`].
+    /// 1 to [`Texture::MAX_SIDE`].
     pub width: u32,
-    /// 1 to [`Texture::LARGEST`].
+    /// 1 to [`Texture::MAX_SIDE`].
     pub height: u32,
     /// `4 * width * height` bytes; those of an archive lie in its buffer.
     pub pixels: Bytes,
@@ -19,11 +19,11 @@ pub struct Texture {
 
 impl Texture {
     /// The largest side that is read.
-    pub const LARGEST: u32 = 8192;
+    pub const MAX_SIDE: u32 = 8192;
 
     /// True where the size is in range and the pixels are as many as it says.
     pub fn is_valid(&self) -> bool {
-        let side = 1..=Texture::LARGEST;
+        let side = 1..=Texture::MAX_SIDE;
         let bytes = 4 * self.width as usize * self.height as usize;
         side.contains(&self.width) && side.contains(&self.height) && self.pixels.len() == bytes
     }

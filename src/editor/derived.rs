@@ -9,17 +9,17 @@ use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 use crate::anim::transform::Transform;
-use crate::assets::clip_notes::How;
+use crate::assets::clip_notes::Derivation;
 use crate::assets::model::Model;
 use crate::editor::mirror::Pairs;
 
 /// A clip made from another of its model.
-pub fn derive(clip: &Clip, model: &Model, how: How) -> Clip {
+pub fn derive(clip: &Clip, model: &Model, how: Derivation) -> Clip {
     match how {
-        How::Mirrored => mirrored(clip, &model.skeleton, &Pairs::of_model(model)),
-        How::Reversed => reversed(clip),
-        How::Retimed(percent) => retimed(clip, percent),
-        How::Trimmed(from, to) => trimmed(clip, from, to),
+        Derivation::Mirrored => mirrored(clip, &model.skeleton, &Pairs::of_model(model)),
+        Derivation::Reversed => reversed(clip),
+        Derivation::Retimed(percent) => retimed(clip, percent),
+        Derivation::Trimmed(from, to) => trimmed(clip, from, to),
     }
 }
 

@@ -7,9 +7,9 @@ use crate::anim::clip::Clip;
 use crate::anim::pose::LocalPose;
 use crate::anim::time::Time;
 use crate::assets::clip_check::Footing;
-use crate::assets::gait::{Gait, walking_by};
+use crate::assets::fit::{Fit, deform_bones, fit};
+use crate::assets::gait::{Gait, walking_from};
 use crate::assets::model::Model;
-use crate::assets::performer::{Fit, fit, moving_bones};
 use crate::editor::exact;
 use crate::editor::scene::is_same_shape;
 
@@ -49,7 +49,7 @@ impl Strides {
                 pose.copy_from(&rest);
                 exact::sample(clip, time, pose);
             };
-            let gait = walking_by(&model.skeleton, (clip.length(), &pose_at), &known.bones, known.fit.height);
+            let gait = walking_from(&model.skeleton, (clip.length(), &pose_at), &known.bones, known.fit.height);
             known.clips.insert(0, (clip.clone(), gait));
             known.clips.truncate(CLIPS_KEPT);
             gait
@@ -68,7 +68,7 @@ impl Strides {
         if !kept.as_ref().is_some_and(|known| is_same_shape(&known.model, model)) {
             *kept = None;
         }
-        let fresh = || Known { model: model.clone(), fit: fit(model), bones: moving_bones(model), clips: Vec::new() };
+        let fresh = || Known { model: model.clone(), fit: fit(model), bones: deform_bones(model), clips: Vec::new() };
         read(kept.get_or_insert_with(fresh))
     }
 }

@@ -3,9 +3,9 @@
 
 use glam::{I64Vec2, Vec2};
 
+use crate::assets::default_machine::STILL_SPEED;
+pub use crate::assets::fit::STANDING_HEIGHT;
 use crate::assets::machine::State;
-pub use crate::assets::performer::STANDING_HEIGHT;
-use crate::assets::usual_machine::STILL_SPEED;
 use crate::game::stage::body_area;
 use crate::game::units::{Area, grains};
 

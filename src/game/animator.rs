@@ -68,7 +68,7 @@ impl Animator {
 
     /// Goes on in the player's machine, where that is another than before: by the names of its states.
     pub fn adopt(&mut self, player: &Player) {
-        let bound = &player.performer.machine;
+        let bound = &player.playable.machine;
         match &mut self.machine {
             Some(machine) if std::sync::Arc::ptr_eq(machine.bound(), bound) => {}
             Some(machine) => {
@@ -109,7 +109,7 @@ impl Animator {
         }
         approach(&mut self.turn, actor.facing.sign(), 2.0 / TURN_TICKS);
         approach(&mut self.away, if climbs { 1.0 } else { 0.0 }, 1.0 / TURN_TICKS);
-        let has_crouch = cast.player.as_ref().is_some_and(|player| player.performer.has_its_own(State::Crouch));
+        let has_crouch = cast.player.as_ref().is_some_and(|player| player.playable.has_own_clip(State::Crouch));
         let is_squashed = actor.stance == Stance::Crouched && !has_crouch;
         approach(&mut self.squash, if is_squashed { 0.66 } else { 1.0 }, 0.06);
     }

@@ -8,7 +8,7 @@ use crate::anim::time::Time;
 use crate::assets::character::Character;
 use crate::assets::machine::State;
 use crate::assets::model::Model;
-use crate::assets::performer::Performer;
+use crate::assets::playable::PlayableCharacter;
 use crate::game::inputs::Inputs;
 
 /// Ticks of an attack without a clip.
@@ -18,7 +18,7 @@ const ATTACK_TICKS: u16 = 24;
 #[derive(Clone, Debug)]
 pub struct Player {
     /// What is drawn, the machine that it plays through, its size.
-    pub performer: Performer,
+    pub playable: PlayableCharacter,
     /// The parameters of the machine that the game sets.
     pub inputs: Inputs,
     /// What it holds.
@@ -62,20 +62,20 @@ impl Cast {
 
 impl Player {
     fn new(character: &Character, characters: &[Arc<Character>], findings: &mut Vec<String>) -> Player {
-        let performer = Performer::new(character);
+        let playable = PlayableCharacter::new(character);
         let model = &character.model;
-        findings.extend(performer.findings.iter().map(|finding| format!("{}: {finding}", model.name)));
+        findings.extend(playable.findings.iter().map(|finding| format!("{}: {finding}", model.name)));
         let props = props(model, characters, findings);
-        Player { inputs: Inputs::of(performer.machine.def()), performer, props }
+        Player { inputs: Inputs::of(playable.machine.def()), playable, props }
     }
 
     /// The clip that shows a state.
     pub fn clip(&self, state: State) -> Option<&Arc<BakedClip>> {
-        self.performer.character.clips.get(self.performer.clips.choice(state).clip?)
+        self.playable.character.clips.get(self.playable.clips.choice(state).clip?)
     }
 
     fn clip_of_its_own(&self, state: State) -> Option<&Arc<BakedClip>> {
-        self.clip(state).filter(|_| self.performer.has_its_own(state))
+        self.clip(state).filter(|_| self.playable.has_own_clip(state))
     }
 }
 

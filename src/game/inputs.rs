@@ -2,7 +2,7 @@
 
 use crate::anim::machine::def::MachineDef;
 use crate::anim::machine::parameters::Parameters;
-use crate::assets::usual_machine::{ATTACK, ATTACKING, CLIMB, CROUCHED, GROUND, JUMP, LADDER, LANDING, RISE, SPEED};
+use crate::assets::default_machine::{ATTACK, ATTACKING, CLIMB, CROUCHED, GROUND, JUMP, LADDER, LANDING, RISE, SPEED};
 use crate::game::actor::{Actor, Footing, Stance};
 
 /// What happened in one tick, as the machine is told it.

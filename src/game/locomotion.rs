@@ -2,7 +2,7 @@
 
 use glam::I64Vec2;
 
-pub use crate::assets::usual_machine::{RUN_SPEED, WALK_SPEED};
+pub use crate::assets::default_machine::{RUN_SPEED, WALK_SPEED};
 use crate::game::actor::{Actor, Facing, Footing, Stance};
 use crate::game::collide::{self, Platforms, Support};
 use crate::game::input::Buttons;

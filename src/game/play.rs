@@ -61,7 +61,7 @@ impl Play {
     /// Shows the player in a pose of another program, or in its own again. True where it is shown: where the player is the
     /// model that it is a pose of.
     pub fn hold_pose(&mut self, pose: Option<&NamedPose>) -> bool {
-        let model = self.now.cast.player.as_ref().map(|player| player.performer.character.model.clone());
+        let model = self.now.cast.player.as_ref().map(|player| player.playable.character.model.clone());
         let held = pose.zip(model).filter(|(pose, model)| pose.model == model.name);
         self.now.held_pose = held.map(|(pose, model)| Arc::new(pose.on(&model.skeleton)));
         self.now.held_pose.is_some()

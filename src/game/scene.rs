@@ -6,7 +6,7 @@ use glam::{Mat4, Vec2, Vec3};
 
 use crate::anim::machine::play::Scratch;
 use crate::anim::pose::ModelPose;
-use crate::assets::performer::Fit;
+use crate::assets::fit::Fit;
 use crate::game::animator::Animator;
 use crate::game::camera::held_back;
 use crate::game::cast::Player;
@@ -60,7 +60,7 @@ pub fn feet(before: &World, now: &World, alpha: f32) -> Vec2 {
 }
 
 fn add_player(player: &Player, before: &World, now: &World, alpha: f32, frame: &mut Frame) {
-    let model = &player.performer.character.model;
+    let model = &player.playable.character.model;
     let (mut local, mut scratch) = (model.skeleton.rest_pose(), Scratch::default());
     let held = now.held_pose.as_ref().filter(|held| held.len() == model.skeleton.len());
     if let Some(held) = held {
@@ -75,7 +75,7 @@ fn add_player(player: &Player, before: &World, now: &World, alpha: f32, frame: &
     }
     let feet = feet(before, now, alpha).extend(0.0);
     let mut draw = ModelDraw::new(model.clone(), Arc::new(model_pose));
-    draw.world_from_model = world_from_model(&now.animator, &player.performer.fit, feet, alpha);
+    draw.world_from_model = world_from_model(&now.animator, &player.playable.fit, feet, alpha);
     frame.models.extend(attached(&draw, &player.props));
     frame.models.push(draw);
 }

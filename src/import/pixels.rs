@@ -65,7 +65,7 @@ pub fn decode(bytes: &[u8], budget: &mut u64) -> Result<Decoded, String> {
     let reader = || ImageReader::with_format(Cursor::new(bytes), format);
     let unreadable = |error: image::ImageError| format!("it cannot be decoded: {error}");
     let (width, height) = reader().into_dimensions().map_err(unreadable)?;
-    let largest = Texture::LARGEST;
+    let largest = Texture::MAX_SIDE;
     if width == 0 || height == 0 || width > largest || height > largest {
         return Err(format!("it is {width} × {height}, at most {largest} × {largest} is possible"));
     }

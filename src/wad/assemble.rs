@@ -310,7 +310,7 @@ pub fn check(assembled: &Assembled, parts: &Parts) -> Result<(), Unfit> {
             let (kind, name) = lump_of(error.part, owner, parts).unwrap_or((Kind::MODEL, owner));
             Unfit { kind, name: name.to_owned(), value: error.value, reason: error.reason }
         };
-        model.check_but_clips().map_err(blame)
+        model.check_except_clips().map_err(blame)
     })
 }
 

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::anim::machine::def::place_of;
 use crate::anim::machine::parts::MachineParts;
-use crate::assets::machine::{Graph, Looks};
+use crate::assets::machine::{AnimationTable, Graph};
 
 /// One line for each difference; the places of the states in the editor count where nothing else differs.
-pub fn compare(before: &Looks, after: &Looks) -> Vec<String> {
+pub fn compare(before: &AnimationTable, after: &AnimationTable) -> Vec<String> {
     let mut lines = Vec::new();
     if before.states != after.states {
         lines.push("which clip shows which state".to_owned());

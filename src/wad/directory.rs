@@ -22,7 +22,7 @@ pub const ENTRY_BYTES: usize = 128;
 /// Bytes of the trailer.
 pub const TRAILER_BYTES: usize = 32;
 /// More lumps than any archive here has.
-pub const MOST_ENTRIES: usize = 1 << 20;
+pub const MAX_ENTRIES: usize = 1 << 20;
 
 /// Where the header's flags stand.
 const FLAGS_AT: u64 = 12;
@@ -42,7 +42,7 @@ pub enum Codec {
 }
 
 /// An LZ4 block can't unpack to more than this many times its length.
-pub(super) const MOST_UNPACKED: usize = 255;
+pub(super) const MAX_UNPACKED: usize = 255;
 
 /// The head of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,8 +103,8 @@ impl Header {
         if flags & !FLAG_PATCH != 0 {
             return Err(Fault::new(12, format!("flags {flags:#x} that this version does not know")));
         }
-        if entries > MOST_ENTRIES {
-            return Err(Fault::new(16, format!("{entries} lumps, at most {MOST_ENTRIES} are possible")));
+        if entries > MAX_ENTRIES {
+            return Err(Fault::new(16, format!("{entries} lumps, at most {MAX_ENTRIES} are possible")));
         }
         if flags & FLAG_PATCH == 0 && base != 0 {
             return Err(Fault::new(40, "a base is named, but it is not a patch"));
@@ -161,9 +161,9 @@ impl Entry {
         for number in [self.offset as u64, self.stored_bytes as u64, self.raw_bytes as u64, self.hash, 0] {
             out.extend(number.to_le_bytes());
         }
-        let mut name = [0; name::LONGEST];
+        let mut name = [0; name::MAX_BYTES];
         name.iter_mut().zip(self.name.bytes()).for_each(|(to, from)| *to = from);
-        out.push(u8::try_from(self.name.len().min(name::LONGEST)).unwrap_or(0));
+        out.push(u8::try_from(self.name.len().min(name::MAX_BYTES)).unwrap_or(0));
         out.extend(name);
     }
 
@@ -188,7 +188,7 @@ impl Entry {
         let tombstone = flags & FLAG_TOMBSTONE != 0;
         let possible = match codec {
             Codec::Store => stored_bytes == raw_bytes,
-            Codec::Lz4 => stored_bytes < raw_bytes && raw_bytes.div_ceil(MOST_UNPACKED) <= stored_bytes,
+            Codec::Lz4 => stored_bytes < raw_bytes && raw_bytes.div_ceil(MAX_UNPACKED) <= stored_bytes,
         };
         if !possible || (tombstone && flags != FLAG_TOMBSTONE) || (tombstone && raw_bytes > 0) {
             let reason = format!("{stored_bytes} bytes can't be stored for {raw_bytes} bytes of content");
@@ -207,7 +207,7 @@ fn read_name(cursor: &mut Cursor<'_>) -> Result<String, Fault> {
     let at = cursor.offset();
     let [length] = cursor.array()?;
     let length = usize::from(length);
-    let rest = name::LONGEST.checked_sub(length).ok_or_else(|| Fault::new(at, "the name is longer than 79 bytes"))?;
+    let rest = name::MAX_BYTES.checked_sub(length).ok_or_else(|| Fault::new(at, "the name is longer than 79 bytes"))?;
     let name = std::str::from_utf8(cursor.take(length)?).map_err(|_| Fault::new(at, "the name is not UTF-8"))?;
     cursor.zeros(rest)?;
     match name::fault_of(name) {

@@ -7,13 +7,13 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::wad::kind::Kind;
 
 /// The longest name of a lump in bytes of UTF-8.
-pub const LONGEST: usize = 79;
+pub const MAX_BYTES: usize = 79;
 
 /// Why a name can't be that of a lump; `None` where it can.
 pub fn fault_of(name: &str) -> Option<&'static str> {
     if name.is_empty() {
         Some("the name is empty")
-    } else if name.len() > LONGEST {
+    } else if name.len() > MAX_BYTES {
         Some("the name is longer than 79 bytes")
     } else if name.chars().any(char::is_control) {
         Some("the name has a control character")
@@ -38,7 +38,7 @@ impl Names {
         if fault_of(&wanted).is_none() && self.taken.insert((kind, wanted.clone())) {
             return wanted;
         }
-        let stem = shortened(&wanted, LONGEST.saturating_sub(13));
+        let stem = shortened(&wanted, MAX_BYTES.saturating_sub(13));
         (0_u64..)
             .map(|salt| {
                 let digest = xxh3_64(format!("{salt}/{wanted}").as_bytes());

@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::wad::bytes::{aligned, pad};
 use crate::wad::directory::trailer;
 use crate::wad::directory::{
-    Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAJOR, MINOR, MOST_ENTRIES, TRAILER_BYTES,
+    Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAJOR, MAX_ENTRIES, MINOR, TRAILER_BYTES,
 };
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
@@ -77,8 +77,8 @@ fn check(lumps: &[Lump]) -> Result<(), WadError> {
         let place = format!("lump {}/{}", lump.kind, lump.name);
         Err(WadError::Content { place, reason: reason.to_owned() })
     };
-    if lumps.len() > MOST_ENTRIES {
-        let reason = format!("{} lumps, at most {MOST_ENTRIES} are possible", lumps.len());
+    if lumps.len() > MAX_ENTRIES {
+        let reason = format!("{} lumps, at most {MAX_ENTRIES} are possible", lumps.len());
         return Err(WadError::Content { place: "archive".into(), reason });
     }
     for lump in lumps {

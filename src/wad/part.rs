@@ -10,7 +10,7 @@ use crate::anim::skeleton::Skeleton;
 use crate::anim::skin::Skin;
 use crate::assets::bytes::Bytes;
 use crate::assets::level::Level;
-use crate::assets::machine::Looks;
+use crate::assets::machine::AnimationTable;
 use crate::assets::material::Material;
 use crate::assets::mesh::Mesh;
 use crate::assets::model::Source;
@@ -42,7 +42,7 @@ pub enum Part {
     Material(Arc<Material>),
     Texture(Arc<Texture>),
     Clip(Arc<Clip>),
-    Machine(Looks),
+    Machine(AnimationTable),
     /// With its place among the levels.
     Level(Arc<Level>, u32),
     Drafts(Vec<NamedDraft>),

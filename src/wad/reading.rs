@@ -6,7 +6,7 @@ use std::ops::Range;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::wad::archive::is_archive;
-use crate::wad::directory::{ENTRY_BYTES, Entry, HEADER_BYTES, MOST_ENTRIES};
+use crate::wad::directory::{ENTRY_BYTES, Entry, HEADER_BYTES, MAX_ENTRIES};
 
 /// Checksums of parts of a file, found while it was read.
 #[derive(Clone, Debug, Default)]
@@ -49,7 +49,7 @@ impl Hasher {
 pub fn head_bytes(start: &[u8]) -> Option<usize> {
     let count = start.get(16..24).filter(|_| is_archive(start))?;
     let count = usize::try_from(u64::from_le_bytes(count.try_into().ok()?)).ok()?;
-    Some(count.min(MOST_ENTRIES).saturating_mul(ENTRY_BYTES).saturating_add(HEADER_BYTES))
+    Some(count.min(MAX_ENTRIES).saturating_mul(ENTRY_BYTES).saturating_add(HEADER_BYTES))
 }
 
 /// Where an archive's lumps lie, in order and apart, for its first [`head_bytes`]. Nothing of it is verified: what is
@@ -109,6 +109,6 @@ mod tests {
         assert_eq!(lumps(&good[..head_bytes(&good).unwrap()]), Vec::<Range<usize>>::new());
         let mut endless = good;
         endless[16..24].fill(0xff);
-        assert_eq!(head_bytes(&endless), Some(MOST_ENTRIES * ENTRY_BYTES + HEADER_BYTES));
+        assert_eq!(head_bytes(&endless), Some(MAX_ENTRIES * ENTRY_BYTES + HEADER_BYTES));
     }
 }

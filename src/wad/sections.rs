@@ -12,7 +12,7 @@ use crate::wad::bytes::{Cursor, pad};
 use crate::wad::error::Fault;
 
 /// More sections than any kind has.
-const MOST_SECTIONS: u32 = 64;
+const MAX_SECTIONS: u32 = 64;
 
 /// A lump taken apart.
 pub struct Parts<'a> {
@@ -98,8 +98,8 @@ pub fn split(bytes: &[u8]) -> Result<Parts<'_>, Fault> {
     let mut cursor = Cursor::new(bytes);
     let record_bytes = cursor.u32()?;
     let count = cursor.u32()?;
-    if count > MOST_SECTIONS {
-        return Err(Fault::new(4, format!("{count} sections, at most {MOST_SECTIONS} are possible")));
+    if count > MAX_SECTIONS {
+        return Err(Fault::new(4, format!("{count} sections, at most {MAX_SECTIONS} are possible")));
     }
     let lengths = (0..count).map(|_| cursor.size()).collect::<Result<Vec<_>, _>>()?;
     let record_bytes = usize::try_from(record_bytes).map_err(|_| Fault::new(0, "the record is too long"))?;

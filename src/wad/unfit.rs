@@ -38,7 +38,7 @@ impl Unfit {
         let found = match &self.value {
             ModelValue::Number { list, at } => sizes.get(*list).and_then(|&size| value_offset(lump, *list, size, *at)),
             ModelValue::Named(name) => text_offset(lump, name),
-            ModelValue::Some => None,
+            ModelValue::Unspecified => None,
         };
         found.unwrap_or_else(|| record_offset(lump))
     }

@@ -4,7 +4,7 @@ use glam::{Quat, Vec2, Vec3, Vec4};
 use keypose::anim::clip::{Event, LoopMode};
 use keypose::anim::key::{Channel, Ease, Key, TangentKind};
 use keypose::anim::time::{FrameRate, Time};
-use keypose::assets::clip_notes::How;
+use keypose::assets::clip_notes::Derivation;
 use keypose::assets::id::ClipId;
 use keypose::editor::action::{Action, Change, Pick, Posed};
 use keypose::editor::clipboard::Side;
@@ -172,7 +172,13 @@ impl Dice {
             },
             27 | 28 => {
                 let (from, to) = (self.time(), self.time());
-                let hows = [How::Mirrored, How::Reversed, How::Retimed(50), How::Retimed(0), How::Trimmed(from, to)];
+                let hows = [
+                    Derivation::Mirrored,
+                    Derivation::Reversed,
+                    Derivation::Retimed(50),
+                    Derivation::Retimed(0),
+                    Derivation::Trimmed(from, to),
+                ];
                 let how = self.of(&hows);
                 if self.below(3) > 0 { Edit::AddDerived { source: clip, how } } else { Edit::SetDerived { clip, how } }
             }

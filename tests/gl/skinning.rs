@@ -10,7 +10,7 @@ use keypose::anim::transform::Transform;
 use keypose::app::files;
 use keypose::app::headless::Headless;
 use keypose::assets::model::{Model, Visibility};
-use keypose::assets::posed::mesh_positions;
+use keypose::assets::skinned_mesh::mesh_positions;
 use keypose::render::frame::ModelDraw;
 use keypose::render::frame::bounds::Aabb;
 use keypose::render::pass::skinning::SkinningProbe;

@@ -21,11 +21,11 @@ use keypose::anim::time::{FrameRate, Time};
 use keypose::anim::track::Track;
 use keypose::anim::transform::Transform;
 use keypose::assets::character::Character;
-use keypose::assets::clip_notes::{ClipNotes, Derived, How};
+use keypose::assets::clip_notes::{ClipNotes, Derivation, Derived};
 use keypose::assets::draft::Draft;
 use keypose::assets::id::ClipId;
 use keypose::assets::level::{Decor, DecorShape, Level, LevelLook, Rect};
-use keypose::assets::machine::{Graph, Looks, StateClip};
+use keypose::assets::machine::{AnimationTable, Graph, StateClip};
 use keypose::assets::material::{AlphaMode, Filter, Material, UvTransform, Wrap};
 use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{ClipSlot, MeshSlot, MeshSource, Model, Socket, Source, Visibility};
@@ -140,8 +140,8 @@ fn knight() -> Model {
     ];
     let derived = |how| Some(Derived { source: ClipId(1), how });
     let walks = ClipNotes { folder: "ground ü".into(), tags: vec!["loop".into(), "foot".into()], derived: None };
-    let follows = ClipNotes { derived: derived(How::Retimed(150)), ..ClipNotes::default() };
-    let part = ClipNotes { derived: derived(How::Trimmed(Time(5), Time(77))), ..ClipNotes::default() };
+    let follows = ClipNotes { derived: derived(Derivation::Retimed(150)), ..ClipNotes::default() };
+    let part = ClipNotes { derived: derived(Derivation::Trimmed(Time(5), Time(77))), ..ClipNotes::default() };
     let key = Key::scale(2, Vec3::splat(1.5));
     let drafts = vec![
         Draft { clip: None, time: Time::ZERO, keys: vec![key] },
@@ -166,7 +166,10 @@ fn knight() -> Model {
             transform: Transform::from_translation(Vec3::Z),
             attached: "sword".into(),
         }],
-        machine: Looks { states: vec![StateClip { state: "run".into(), clip: "walk".into() }], graph: Some(graph()) },
+        machine: AnimationTable {
+            states: vec![StateClip { state: "run".into(), clip: "walk".into() }],
+            graph: Some(graph()),
+        },
         drafts,
         poses: vec![
             Arc::new(SavedPose { name: "fist".into(), bones: vec![saved("bone 3"), saved("gone")] }),

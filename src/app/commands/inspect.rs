@@ -15,7 +15,7 @@ use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
 use crate::app::files;
 use crate::assets::model::Model;
-use crate::assets::posed::mesh_positions;
+use crate::assets::skinned_mesh::mesh_positions;
 
 /// Print bones, clips, meshes and poses
 #[derive(clap::Args)]

@@ -6,7 +6,7 @@ use crate::anim::clip::Clip;
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
-use crate::assets::clip_check::{Finding, Grade, Kind, Sampler, Subject, frame, moments};
+use crate::assets::clip_check::{Finding, Kind, Sampler, Severity, Subject, frame, moments};
 use crate::assets::gait;
 
 /// Feet rest no higher than this, in heights of the model.
@@ -18,9 +18,9 @@ const LIFTED: f32 = 0.01;
 /// Where the ground passes, a foot stands that goes at less than this part of its speed.
 const SWINGING: f32 = 0.75;
 /// How far a foot may slide on ground that stands still, in heights of the model.
-const MOST_SLIDE: f32 = 0.03;
+const MAX_SLIDE: f32 = 0.03;
 /// And on ground that passes: there the heel, which is no bone, rolls.
-const MOST_ROLL: f32 = 0.05;
+const MAX_ROLL: f32 = 0.05;
 
 /// The ends of legs, leg by leg: bones that rest near the ground, hang on one higher up, and carry nothing high. Foot and
 /// toes, which hang on each other, are one.
@@ -49,10 +49,10 @@ pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<
         return;
     }
     let poses = |time: Time, pose: &mut _| sampler.local(time, pose);
-    let gait = gait::walking_by(&subject.skeleton, (length, &poses), &subject.bones, subject.height);
+    let gait = gait::walking_from(&subject.skeleton, (length, &poses), &subject.bones, subject.height);
     // What moves away by itself stands on ground that does not.
     let way = if gait.drift == Vec3::ZERO { gait.way } else { Vec3::ZERO };
-    let most = if way == Vec3::ZERO { MOST_SLIDE } else { MOST_ROLL } * subject.height;
+    let most = if way == Vec3::ZERO { MAX_SLIDE } else { MAX_ROLL } * subject.height;
     let times = moments(clip);
     let poses: Vec<ModelPose> = times.iter().map(|&time| sampler.model(subject, time)).collect();
     for leg in &subject.legs {
@@ -119,7 +119,7 @@ fn finding(subject: &Subject, clip: &Clip, bone: usize, (from, to): (Time, Time)
     let (first, last) = (frame(clip, from), frame(clip, to));
     Finding {
         kind: Kind::FootSlide,
-        grade: Grade::Warning,
+        grade: Severity::Warning,
         bone: Some(bone as u16),
         time: from,
         figure,

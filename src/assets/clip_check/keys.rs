@@ -10,7 +10,7 @@ use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
-use crate::assets::clip_check::{Finding, Grade, Kind, Subject, frame};
+use crate::assets::clip_check::{Finding, Kind, Severity, Subject, frame};
 
 /// Values that are no farther apart are the same.
 const SAME: f32 = 1e-5;
@@ -31,8 +31,8 @@ fn zero_durations(clip: &Clip, found: &mut Vec<Finding>) {
             continue;
         }
         let (grade, advice) = match at == last {
-            true => (Grade::Hint, "The pose is reached and not held. Give it a duration if it should be seen."),
-            false => (Grade::Warning, "It is never seen. Give it a duration, or delete it."),
+            true => (Severity::Hint, "The pose is reached and not held. Give it a duration if it should be seen."),
+            false => (Severity::Warning, "It is never seen. Give it a duration, or delete it."),
         };
         let text = format!("keyframe {} lasts no time", at + 1);
         found.push(Finding {
@@ -60,7 +60,13 @@ fn same_keyframes(clip: &Clip, found: &mut Vec<Finding>) {
     for (at, pair) in keyframes.windows(2).enumerate().filter(|(_, pair)| are_same(&pair[0], &pair[1])) {
         let lasts = pair[0].duration;
         let text = format!("keyframes {} and {} are the same for {}", at + 1, at + 2, frames(lasts));
-        push(Grade::Hint, at + 1, lasts, text, "A pose that is held. Delete one of the two if it should go on moving.");
+        push(
+            Severity::Hint,
+            at + 1,
+            lasts,
+            text,
+            "A pose that is held. Delete one of the two if it should go on moving.",
+        );
     }
     let (Some(first), Some(last)) = (keyframes.first(), keyframes.last()) else { return };
     let is_loop = clip.loop_mode == LoopMode::Loop && keyframes.len() > 2 && last.duration > Time::ZERO;
@@ -68,7 +74,7 @@ fn same_keyframes(clip: &Clip, found: &mut Vec<Finding>) {
         let text =
             format!("the loop stands still for {} at its seam: the last keyframe is the first", frames(last.duration));
         let advice = "The last duration leads back to the first keyframe by itself. Delete the last keyframe.";
-        push(Grade::Warning, keyframes.len() - 1, last.duration, text, advice);
+        push(Severity::Warning, keyframes.len() - 1, last.duration, text, advice);
     }
 }
 
@@ -99,7 +105,7 @@ fn missing_bones(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
         let text = format!("{keys} for bone {bone}, but there are {}", subject.skeleton.len());
         found.push(Finding {
             kind: Kind::MissingBone,
-            grade: Grade::Warning,
+            grade: Severity::Warning,
             bone: Some(bone),
             time,
             figure: count as f32,
@@ -126,7 +132,7 @@ fn flips(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
         let (name, at, figure) = (subject.name(usize::from(track.bone)), frame(clip, long[1].0), angle(long));
         found.push(Finding {
             kind: Kind::Flip,
-            grade: Grade::Warning,
+            grade: Severity::Warning,
             bone: Some(track.bone),
             time: long[1].0,
             figure,
@@ -143,7 +149,7 @@ fn flips(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
     };
     found.push(Finding {
         kind: Kind::Flip,
-        grade: Grade::Hint,
+        grade: Severity::Hint,
         bone: Some(bone),
         time,
         figure,

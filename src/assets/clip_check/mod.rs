@@ -9,9 +9,9 @@ use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 use crate::assets::clip_names::words;
+use crate::assets::fit::{deform_bones, fit};
 use crate::assets::machine::State;
 use crate::assets::model::Model;
-use crate::assets::performer::{fit, moving_bones};
 
 mod feet;
 mod keys;
@@ -58,19 +58,19 @@ impl Kind {
 
 /// How much a finding matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Grade {
+pub enum Severity {
     /// It shows when the clip plays.
     Warning,
     /// It may well be meant.
     Hint,
 }
 
-impl Grade {
+impl Severity {
     /// The word for panels and reports.
     pub fn word(self) -> &'static str {
         match self {
-            Grade::Warning => "warning",
-            Grade::Hint => "hint",
+            Severity::Warning => "warning",
+            Severity::Hint => "hint",
         }
     }
 }
@@ -81,7 +81,7 @@ pub struct Finding {
     /// What it is.
     pub kind: Kind,
     /// How much it matters.
-    pub grade: Grade,
+    pub grade: Severity,
     /// Whose it is; `None` where it is the whole keyframe's. May lie past the skeleton's last bone.
     pub bone: Option<BoneIndex>,
     /// Where to look, in `0..=length` of the clip.
@@ -135,7 +135,7 @@ pub struct Subject {
 impl Subject {
     /// Reads every vertex of the model once.
     pub fn of(model: &Model) -> Subject {
-        let (fit, bones, rest) = (fit(model), moving_bones(model), model.skeleton.rest_model_pose());
+        let (fit, bones, rest) = (fit(model), deform_bones(model), model.skeleton.rest_model_pose());
         let legs = feet::of(&model.skeleton, &rest, &bones, fit.base.y, fit.height);
         Subject { skeleton: model.skeleton.clone(), rest, bones, legs, height: fit.height }
     }
@@ -191,7 +191,7 @@ impl Sampler {
 }
 
 /// Most moments of a clip that are looked at.
-const MOST_MOMENTS: i64 = 160;
+const MAX_MOMENTS: i64 = 160;
 
 /// Moments spread over a clip, both ends included: two a frame, fewer in long clips.
 fn moments(clip: &Clip) -> Vec<Time> {
@@ -200,7 +200,7 @@ fn moments(clip: &Clip) -> Vec<Time> {
         return vec![Time::ZERO];
     }
     let wanted = (2.0 * clip.frame_rate.frames_in(length)).ceil() as i64;
-    let count = wanted.clamp(8, MOST_MOMENTS);
+    let count = wanted.clamp(8, MAX_MOMENTS);
     (0..=count).map(|at| Time((i128::from(length.0) * i128::from(at) / i128::from(count)) as i64)).collect()
 }
 

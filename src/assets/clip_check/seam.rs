@@ -3,17 +3,17 @@
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::pose::ModelPose;
 use crate::anim::time::Time;
-use crate::assets::clip_check::{Finding, Grade, Kind, Sampler, Subject, frame};
+use crate::assets::clip_check::{Finding, Kind, Sampler, Severity, Subject, frame};
 use crate::assets::gait;
 
 /// The part of the model's height by which the ends may lie apart.
-const MOST_APART: f32 = 1e-3;
+const MAX_APART: f32 = 1e-3;
 /// The change of speed at the seam that is never worth a word, in heights of the model a second.
 const QUIET: f32 = 0.6;
 /// How many times the largest change of speed elsewhere in the clip the seam's may be.
-const MOST_TIMES: f32 = 2.0;
+const MAX_TIMES: f32 = 2.0;
 /// Most keyframes whose changes of speed are held against the seam's.
-const MOST_KEYFRAMES: usize = 48;
+const MAX_KEYFRAMES: usize = 48;
 
 pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Finding>) {
     let length = clip.length();
@@ -32,20 +32,20 @@ fn jump(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Findi
         return false;
     }
     let poses = |time: Time, pose: &mut _| sampler.local(time, pose);
-    let drift = gait::walking_by(&subject.skeleton, (length, &poses), &subject.bones, subject.height).drift;
+    let drift = gait::walking_from(&subject.skeleton, (length, &poses), &subject.bones, subject.height).drift;
     let (start, end) = (sampler.model(subject, Time::ZERO), sampler.model(subject, length));
     let apart = |&bone: &usize| {
         let way = end.bones[bone].translation() - drift - start.bones[bone].translation();
         (way.length(), bone)
     };
     let farthest = subject.bones.iter().map(apart).max_by(|a, b| a.0.total_cmp(&b.0));
-    let Some((figure, bone)) = farthest.filter(|(figure, _)| *figure > MOST_APART * subject.height) else {
+    let Some((figure, bone)) = farthest.filter(|(figure, _)| *figure > MAX_APART * subject.height) else {
         return false;
     };
     let text = format!("the loop jumps at its seam: {} by {figure:.3}", subject.name(bone));
     found.push(Finding {
         kind: Kind::SeamJump,
-        grade: Grade::Warning,
+        grade: Severity::Warning,
         bone: Some(bone as u16),
         time: length,
         figure,
@@ -79,10 +79,10 @@ fn speed(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Find
         return;
     }
     let inner: Vec<Time> = clip.starts().filter(|&start| start >= step && start <= length - step).collect();
-    let stride = inner.len().div_ceil(MOST_KEYFRAMES).max(1);
+    let stride = inner.len().div_ceil(MAX_KEYFRAMES).max(1);
     let elsewhere =
         inner.iter().step_by(stride).map(|&at| breaks([pose(at - step), pose(at), pose(at)], pose(at + step)).0);
-    if figure <= MOST_TIMES * elsewhere.fold(0.0, f32::max) {
+    if figure <= MAX_TIMES * elsewhere.fold(0.0, f32::max) {
         return;
     }
     let text = format!(
@@ -92,7 +92,7 @@ fn speed(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Find
     );
     found.push(Finding {
         kind: Kind::SeamSpeed,
-        grade: Grade::Warning,
+        grade: Severity::Warning,
         bone: Some(bone as u16),
         time: Time::ZERO,
         figure,

@@ -3,10 +3,10 @@
 use crate::anim::clip::Clip;
 use crate::anim::pose::LocalPose;
 use crate::anim::time::Time;
-use crate::assets::clip_check::{Finding, Grade, Kind, Sampler, Subject, frame, moments};
+use crate::assets::clip_check::{Finding, Kind, Sampler, Severity, Subject, frame, moments};
 
 /// The part of its length by which a bone may change.
-const MOST_CHANGE: f32 = 0.15;
+const MAX_CHANGE: f32 = 0.15;
 /// Bones shorter than this part of the model's height are not looked at: a small move is a large part of them.
 const SHORT: f32 = 0.02;
 
@@ -24,12 +24,12 @@ pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<
             }
         }
     }
-    for ((bone, _), (ratio, time)) in links.iter().zip(worst).filter(|(_, worst)| (worst.0 - 1.0).abs() > MOST_CHANGE) {
+    for ((bone, _), (ratio, time)) in links.iter().zip(worst).filter(|(_, worst)| (worst.0 - 1.0).abs() > MAX_CHANGE) {
         let (name, at) = (subject.name(*bone), frame(clip, time));
         let text = format!("{name} is {:.0} % as long as at rest at frame {at}", ratio * 100.0);
         found.push(Finding {
             kind: Kind::Stretch,
-            grade: Grade::Warning,
+            grade: Severity::Warning,
             bone: Some(*bone as u16),
             time,
             figure: ratio,

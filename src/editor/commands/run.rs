@@ -2,7 +2,7 @@
 
 use crate::anim::clip::LoopMode;
 use crate::anim::key::{Channel, Ease, TangentKind};
-use crate::assets::clip_notes::How;
+use crate::assets::clip_notes::Derivation;
 use crate::editor::action::Action;
 use crate::editor::bench::{BenchAction, Fill};
 use crate::editor::blend::{BlendAction, NEEDS_TWO};
@@ -189,9 +189,9 @@ fn run_here(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
         Command::CheckClips => editor.session.checks_asked += 1,
         Command::ReduceKeys => clips::reduce_keys(editor, effects),
         Command::MirrorKeysInTime => timeline::mirror_keys(editor, effects),
-        Command::MirroredClip => clips::add_derived(editor, How::Mirrored, effects),
-        Command::ReversedClip => clips::add_derived(editor, How::Reversed, effects),
-        Command::RetimedClip => clips::add_derived(editor, How::Retimed(50), effects),
+        Command::MirroredClip => clips::add_derived(editor, Derivation::Mirrored, effects),
+        Command::ReversedClip => clips::add_derived(editor, Derivation::Reversed, effects),
+        Command::RetimedClip => clips::add_derived(editor, Derivation::Retimed(50), effects),
         Command::TrimmedClip => clips::add_trimmed(editor, effects),
         Command::UnlockClip => clips::unlock(editor, effects),
         Command::DeleteKeyHere => timeline::delete_key_here(editor, effects),

@@ -10,9 +10,9 @@ use crate::anim::key::{Channel, Ease, Key, TangentKind};
 use crate::anim::skeleton::{BoneIndex, SkeletonError};
 use crate::anim::time::{FrameRate, Time};
 use crate::anim::transform::Transform;
-use crate::assets::clip_notes::How;
+use crate::assets::clip_notes::Derivation;
 use crate::assets::id::ClipId;
-use crate::assets::machine::Looks;
+use crate::assets::machine::AnimationTable;
 use crate::assets::material::Material;
 use crate::assets::model::{Model, Socket, Visibility};
 use crate::assets::reference::Reference;
@@ -86,7 +86,7 @@ pub enum Edit {
     },
     SetMachine {
         model: usize,
-        machine: Looks,
+        machine: AnimationTable,
     },
     /// The whole pose library.
     SetPoses {
@@ -133,12 +133,12 @@ pub enum Edit {
     /// A clip made from another, behind it; it follows the other one's changes until it is unlocked.
     AddDerived {
         source: ClipId,
-        how: How,
+        how: Derivation,
     },
     /// A clip that follows another is made another way.
     SetDerived {
         clip: ClipId,
-        how: How,
+        how: Derivation,
     },
     /// The clip stays as it is and is edited by itself from now on.
     UnlockClip {

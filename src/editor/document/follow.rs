@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::anim::clip::Clip;
-use crate::assets::clip_notes::{Derived, How};
+use crate::assets::clip_notes::{Derivation, Derived};
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
 use crate::assets::project::{Project, unique_name};
@@ -13,7 +13,7 @@ use crate::editor::document::apply::{clip_place, model_mut};
 use crate::editor::document::edit::EditError;
 
 /// See [`crate::editor::document::edit::Edit::AddDerived`].
-pub fn add(project: &mut Project, source: ClipId, how: How) -> Result<(), EditError> {
+pub fn add(project: &mut Project, source: ClipId, how: Derivation) -> Result<(), EditError> {
     let id = project.new_clip_id();
     let (model, at) = clip_place(project, source)?;
     let mut clip = made(model, source, how)?;
@@ -25,7 +25,7 @@ pub fn add(project: &mut Project, source: ClipId, how: How) -> Result<(), EditEr
 }
 
 /// See [`crate::editor::document::edit::Edit::SetDerived`].
-pub fn set(project: &mut Project, id: ClipId, how: How) -> Result<(), EditError> {
+pub fn set(project: &mut Project, id: ClipId, how: Derivation) -> Result<(), EditError> {
     let (model, at) = clip_place(project, id)?;
     let Some(Derived { source, .. }) = model.derived(id) else { return Ok(()) };
     let clip = made(model, source, how)?;
@@ -35,7 +35,7 @@ pub fn set(project: &mut Project, id: ClipId, how: How) -> Result<(), EditError>
     Ok(())
 }
 
-fn made(model: &Model, source: ClipId, how: How) -> Result<Clip, EditError> {
+fn made(model: &Model, source: ClipId, how: Derivation) -> Result<Clip, EditError> {
     let clip = model.clip(source).ok_or(EditError::NoClip)?;
     how.check().map_err(|reason| EditError::Model { model: model.name.clone(), reason })?;
     let mut made = derive(clip, model, how);
@@ -74,7 +74,7 @@ fn follow_in(project: &mut Project, at: usize, before: &Project) -> Result<(), E
     // A clip that follows one that follows another waits for that. Files may say that two follow each other.
     for _ in 0..waiting.len() {
         let is_due = |(_, derived): &(ClipId, Derived)| {
-            changed.contains(&derived.source) || (is_rigged_anew && derived.how == How::Mirrored)
+            changed.contains(&derived.source) || (is_rigged_anew && derived.how == Derivation::Mirrored)
         };
         let Some(next) = waiting.iter().position(is_due) else { break };
         let (id, derived) = waiting.swap_remove(next);

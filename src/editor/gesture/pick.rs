@@ -5,7 +5,7 @@ use glam::{Mat4, Vec2, Vec3};
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{Model, Visibility};
-use crate::assets::posed::mesh_positions;
+use crate::assets::skinned_mesh::mesh_positions;
 use crate::editor::editor::Editor;
 use crate::editor::view::View;
 use crate::render::frame::bones::{self, BoneShape};

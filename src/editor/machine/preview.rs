@@ -8,14 +8,14 @@ use crate::anim::machine::play::{Machine, Scratch};
 use crate::anim::pose::LocalPose;
 use crate::assets::character::Character;
 use crate::assets::model::Model;
-use crate::assets::performer::Performer;
+use crate::assets::playable::PlayableCharacter;
 
 /// A machine under way.
 #[derive(Clone, Debug)]
 pub struct Preview {
     /// What it was made of.
     model: Arc<Model>,
-    performer: Performer,
+    playable: PlayableCharacter,
     /// Where it is.
     pub machine: Machine,
     /// What was set.
@@ -26,10 +26,10 @@ pub struct Preview {
 impl Preview {
     /// The machine of a model from its start; `None` where it has none.
     pub fn new(model: &Arc<Model>) -> Option<Preview> {
-        let performer = perform(model, None)?;
-        let machine = Machine::new(performer.machine.clone());
-        let parameters = Parameters::new(performer.machine.def());
-        Some(Preview { model: model.clone(), performer, machine, parameters, scratch: Scratch::default() })
+        let playable = perform(model, None)?;
+        let machine = Machine::new(playable.machine.clone());
+        let parameters = Parameters::new(playable.machine.def());
+        Some(Preview { model: model.clone(), playable, machine, parameters, scratch: Scratch::default() })
     }
 
     /// Goes on by so many seconds with the model as it is now; false where that has no machine any more.
@@ -52,10 +52,10 @@ impl Preview {
             && Arc::ptr_eq(&self.model.skeleton, &model.skeleton)
             && self.model.clips.len() == model.clips.len()
             && clips.into_iter().all(|(a, b)| Arc::ptr_eq(&a.clip, &b.clip));
-        if !is_same && let Some(performer) = perform(model, Some(&self.performer.character)) {
-            self.parameters = self.parameters.moved(self.machine.bound().def(), performer.machine.def());
-            self.machine = self.machine.moved(performer.machine.clone());
-            self.performer = performer;
+        if !is_same && let Some(playable) = perform(model, Some(&self.playable.character)) {
+            self.parameters = self.parameters.moved(self.machine.bound().def(), playable.machine.def());
+            self.machine = self.machine.moved(playable.machine.clone());
+            self.playable = playable;
         }
         self.model = model.clone();
         true
@@ -87,10 +87,10 @@ impl Preview {
 }
 
 /// The performer of a model's machine, with the clips that it names and no others: the rest need no baking.
-fn perform(model: &Arc<Model>, before: Option<&Character>) -> Option<Performer> {
+fn perform(model: &Arc<Model>, before: Option<&Character>) -> Option<PlayableCharacter> {
     let graph = model.machine.graph.as_ref()?;
     let mut needed = Model::clone(model);
     let states = &graph.def.parts().states;
     needed.clips.retain(|slot| states.iter().any(|state| state.motion.clips().any(|name| name == slot.clip.name)));
-    Some(Performer::new(&Character::bake(&Arc::new(needed), before)))
+    Some(PlayableCharacter::new(&Character::bake(&Arc::new(needed), before)))
 }

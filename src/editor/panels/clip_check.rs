@@ -2,7 +2,7 @@
 
 use lucide_icons::Icon;
 
-use crate::assets::clip_check::{Finding, Grade};
+use crate::assets::clip_check::{Finding, Severity};
 use crate::assets::id::ClipId;
 use crate::editor::action::{Action, Pick};
 use crate::editor::checks::{Checked, Checks};
@@ -37,7 +37,7 @@ pub fn clip_check_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut CheckLocal, out
     // While something is dragged, what was found before stands.
     local.is_busy = seen.editor.gesture.is_none() && local.checks.advance(model);
     let due = local.checks.due();
-    let counts = [Grade::Warning, Grade::Hint].map(|grade| count(local.checks.clips(), grade));
+    let counts = [Severity::Warning, Severity::Hint].map(|grade| count(local.checks.clips(), grade));
     layout::title(kit, "Clip check", &if due > 0 { format!("{due} to look at") } else { totals(counts) });
     if model.clips.is_empty() {
         let key = seen.key_of(Command::NewClip);
@@ -50,7 +50,7 @@ pub fn clip_check_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut CheckLocal, out
         let mut has_shown = false;
         for checked in checks.clips().iter().filter(|it| !only_open || seen.session.clip == Some(it.id)) {
             let shown: Vec<&Finding> =
-                checked.findings.iter().filter(|it| it.grade == Grade::Warning || has_hints).collect();
+                checked.findings.iter().filter(|it| it.grade == Severity::Warning || has_hints).collect();
             if !shown.is_empty() {
                 has_shown = true;
                 clip_rows(kit, seen, checked, &shown, picked, out);
@@ -62,7 +62,7 @@ pub fn clip_check_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut CheckLocal, out
     });
 }
 
-fn count(clips: &[Checked], grade: Grade) -> usize {
+fn count(clips: &[Checked], grade: Severity) -> usize {
     clips.iter().flat_map(|clip| clip.findings.iter()).filter(|finding| finding.grade == grade).count()
 }
 
@@ -155,10 +155,10 @@ fn inset(rect: Rect, left: f32) -> Rect {
     Rect { min: [rect.min[0] + left, rect.min[1]], max: [rect.max[0] - 4.0, rect.max[1]] }
 }
 
-fn grade_color(kit: &Kit<'_>, grade: Grade) -> Color {
+fn grade_color(kit: &Kit<'_>, grade: Severity) -> Color {
     match grade {
-        Grade::Warning => kit.theme.hurt,
-        Grade::Hint => kit.theme.dim,
+        Severity::Warning => kit.theme.hurt,
+        Severity::Hint => kit.theme.dim,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The context menu of a clip in the list, and the field for its folder and tags.
 
 use crate::anim::clip::LoopMode;
-use crate::assets::clip_notes::{ClipNotes, Derived, How};
+use crate::assets::clip_notes::{ClipNotes, Derivation, Derived};
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
 use crate::editor::action::{Action, Change};
@@ -80,12 +80,12 @@ pub fn clip_menu(
 
 /// How long a retimed clip is, against its source.
 fn retime(kit: &Kit<'_>, clip: ClipId, derived: Derived, out: &mut Out) {
-    let How::Retimed(percent) = derived.how else { return };
+    let Derivation::Retimed(percent) = derived.how else { return };
     let mut value = percent as f32;
     let how = Number { range: [1.0, 10_000.0], unit: "% of the duration", ..Number::new("%.0f", 1.0) };
     let touch = widgets::number(kit, "retime-percent", 220.0, &mut value, how);
     out.gesture(touch, "retime clip", || {
-        let how = How::Retimed(value.round().clamp(1.0, 10_000.0) as u32);
+        let how = Derivation::Retimed(value.round().clamp(1.0, 10_000.0) as u32);
         Change::Edits(vec![Edit::SetDerived { clip, how }])
     });
 }

@@ -1,6 +1,6 @@
 //! Which clip plays for which state of the game: a table, saved with the model.
 
-use crate::assets::machine::{Choice, Looks, Origin, State, StateClip};
+use crate::assets::machine::{AnimationTable, Choice, Origin, State, StateClip};
 use crate::assets::model::Model;
 use crate::editor::commands::Command;
 use crate::editor::document::edit::Edit;
@@ -116,6 +116,6 @@ fn machine_with(seen: &Seen<'_>, model: &Model, state: &str, clip: &str) -> Edit
 
 fn machine_without(seen: &Seen<'_>, model: &Model, state: &str) -> Edit {
     let rows = model.machine.states.iter().filter(|row| row.state != state).cloned().collect();
-    let machine = Looks { states: rows, ..model.machine.clone() };
+    let machine = AnimationTable { states: rows, ..model.machine.clone() };
     Edit::SetMachine { model: seen.session.model, machine }
 }

@@ -7,7 +7,7 @@ use crate::anim::fit::{Tolerance, reduce_clip};
 use crate::anim::key::{Channel, Ease};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::{FrameRate, Time};
-use crate::assets::clip_notes::How;
+use crate::assets::clip_notes::Derivation;
 use crate::assets::id::ClipId;
 use crate::editor::action::{Action, Change, Pick, Posed};
 use crate::editor::clipboard::Side;
@@ -169,7 +169,7 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
             edit("event", Edit::SetEvents { clip: open()?, events })
         }
         ("retime-derived", [percent]) => {
-            edit("retime", Edit::SetDerived { clip: open()?, how: How::Retimed(number(percent)? as u32) })
+            edit("retime", Edit::SetDerived { clip: open()?, how: Derivation::Retimed(number(percent)? as u32) })
         }
         ("folder", [name]) => edit("folder", Edit::SetFolder { clip: open()?, folder: (*name).to_owned() }),
         ("tags", words) => {

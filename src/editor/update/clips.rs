@@ -3,7 +3,7 @@
 use crate::anim::bake::measure::Reach;
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::fit::{self, Tolerance};
-use crate::assets::clip_notes::How;
+use crate::assets::clip_notes::Derivation;
 use crate::assets::id::ClipId;
 use crate::editor::document::edit::{Edit, Gap, Original};
 use crate::editor::editor::Editor;
@@ -96,7 +96,7 @@ pub fn delete_in_time(editor: &mut Editor, gap: Gap, effects: &mut Vec<Effect>) 
 }
 
 /// A clip made from the open one, which follows it; opens it.
-pub fn add_derived(editor: &mut Editor, how: How, effects: &mut Vec<Effect>) {
+pub fn add_derived(editor: &mut Editor, how: Derivation, effects: &mut Vec<Effect>) {
     if let Some(source) = editor.session.clip {
         add(editor, how.name(), Edit::AddDerived { source, how }, effects);
     }
@@ -110,7 +110,7 @@ pub fn add_trimmed(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let chosen = ends.map(|(first, last)| (clip.start_of(*first), clip.start_of(last + 1)));
     let part = editor.session.playhead.loop_section.or(chosen).filter(|(from, to)| from < to);
     match part {
-        Some((from, to)) => add_derived(editor, How::Trimmed(from, to), effects),
+        Some((from, to)) => add_derived(editor, Derivation::Trimmed(from, to), effects),
         None => {
             let text = "Set a loop section or select keyframes: they are the part to keep.";
             notice(editor, NoticeKind::Info, text, effects);

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::assets::machine::{Graph, Looks};
-use crate::assets::performer::usual_machine;
-use crate::assets::usual_machine::usual_places;
+use crate::assets::default_machine::default_places;
+use crate::assets::machine::{AnimationTable, Graph};
+use crate::assets::playable::default_machine;
 use crate::editor::action::{Action, Change};
 use crate::editor::document::edit::Edit;
 use crate::editor::editor::Editor;
@@ -32,8 +32,8 @@ fn edit(editor: &mut Editor, edit: &MachineEdit, effects: &mut Vec<Effect>) {
     let Some(model) = editor.model().cloned() else { return };
     let graph = match (edit, &model.machine.graph) {
         (MachineEdit::Make, None) => {
-            let def = usual_machine(&model);
-            Ok(Some(Graph { places: usual_places(def.parts().states.len()), def }))
+            let def = default_machine(&model);
+            Ok(Some(Graph { places: default_places(def.parts().states.len()), def }))
         }
         (MachineEdit::Make, Some(_)) => return notice(editor, NoticeKind::Info, HAS_ONE, effects),
         (MachineEdit::Drop, _) => Ok(None),
@@ -45,7 +45,7 @@ fn edit(editor: &mut Editor, edit: &MachineEdit, effects: &mut Vec<Effect>) {
         Err(reason) => return notice(editor, NoticeKind::Error, reason, effects),
     };
     let picked = picked_after(edit, graph.as_ref());
-    let machine = Looks { graph, ..model.machine.clone() };
+    let machine = AnimationTable { graph, ..model.machine.clone() };
     step(editor, edit.label(), vec![Edit::SetMachine { model: editor.session.model, machine }], effects);
     if let Some(picked) = picked {
         editor.session.machine.picked = picked;

@@ -5,7 +5,7 @@ use std::f32::consts::FRAC_PI_2;
 
 use glam::{Mat4, Quat, Vec3};
 
-use crate::assets::performer::Fit;
+use crate::assets::fit::Fit;
 use crate::render::frame::camera::{Camera, Projection};
 
 /// The full vertical angle of view, radians: narrow, so that the level looks flat and the far hills move slowly.

@@ -43,7 +43,7 @@ enum FormRecordV1 {
 }
 
 impl Record for BakeRecordV1 {
-    const MOST_BYTES: usize = 0x100;
+    const MAX_BYTES: usize = 0x100;
 }
 
 /// What a baked clip was made from.

@@ -38,7 +38,7 @@ struct EventRecordV1 {
 }
 
 impl Record for ClipRecordV1 {
-    const MOST_BYTES: usize = 0x100_0000;
+    const MAX_BYTES: usize = 0x100_0000;
 }
 
 pub fn write(clip: &Clip) -> Result<Vec<u8>, String> {

@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::anim::time::Time;
-use crate::assets::clip_notes::How;
+use crate::assets::clip_notes::Derivation;
 use crate::wad::error::Fault;
 use crate::wad::record::{Record, from_bytes, to_bytes};
 use crate::wad::sections::{join, split};
@@ -39,7 +39,7 @@ enum HowRecordV1 {
 }
 
 impl Record for ClipNotesRecordV1 {
-    const MOST_BYTES: usize = 0x10_0000;
+    const MAX_BYTES: usize = 0x10_0000;
 }
 
 /// Notes of a clip that is named by its lump.
@@ -48,15 +48,15 @@ pub struct NamedNotes {
     pub clip: String,
     pub folder: String,
     pub tags: Vec<String>,
-    pub derived: Option<(String, How)>,
+    pub derived: Option<(String, Derivation)>,
 }
 
 pub fn write(notes: &[NamedNotes]) -> Result<Vec<u8>, String> {
-    let how = |how: &How| match *how {
-        How::Mirrored => HowRecordV1::Mirrored,
-        How::Reversed => HowRecordV1::Reversed,
-        How::Retimed(percent) => HowRecordV1::Retimed { percent },
-        How::Trimmed(from, to) => HowRecordV1::Trimmed { from_flicks: from.0, to_flicks: to.0 },
+    let how = |how: &Derivation| match *how {
+        Derivation::Mirrored => HowRecordV1::Mirrored,
+        Derivation::Reversed => HowRecordV1::Reversed,
+        Derivation::Retimed(percent) => HowRecordV1::Retimed { percent },
+        Derivation::Trimmed(from, to) => HowRecordV1::Trimmed { from_flicks: from.0, to_flicks: to.0 },
     };
     let note = |notes: &NamedNotes| NoteRecordV1 {
         clip: notes.clip.clone(),
@@ -78,10 +78,10 @@ fn read_note(note: NoteRecordV1) -> Result<NamedNotes, Fault> {
     let NoteRecordV1 { clip, folder, tags, derived } = note;
     let derived = derived.map(|DerivedRecordV1 { source, how }| {
         let how = match how {
-            HowRecordV1::Mirrored => How::Mirrored,
-            HowRecordV1::Reversed => How::Reversed,
-            HowRecordV1::Retimed { percent } => How::Retimed(percent),
-            HowRecordV1::Trimmed { from_flicks, to_flicks } => How::Trimmed(Time(from_flicks), Time(to_flicks)),
+            HowRecordV1::Mirrored => Derivation::Mirrored,
+            HowRecordV1::Reversed => Derivation::Reversed,
+            HowRecordV1::Retimed { percent } => Derivation::Retimed(percent),
+            HowRecordV1::Trimmed { from_flicks, to_flicks } => Derivation::Trimmed(Time(from_flicks), Time(to_flicks)),
         };
         how.check().map_err(|reason| Fault::from(format!("clip {clip}: {reason}")))?;
         Ok::<_, Fault>((source, how))

@@ -31,7 +31,7 @@ struct KeyRecordV1 {
 }
 
 impl Record for DraftsRecordV1 {
-    const MOST_BYTES: usize = 0x100_0000;
+    const MAX_BYTES: usize = 0x100_0000;
 }
 
 /// A draft whose clip is named by its lump.

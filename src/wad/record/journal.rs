@@ -28,7 +28,7 @@ struct PlaceRecordV1 {
 }
 
 impl Record for JournalRecordV1 {
-    const MOST_BYTES: usize = 0x100_0000;
+    const MAX_BYTES: usize = 0x100_0000;
 }
 
 /// What a record says.

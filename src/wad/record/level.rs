@@ -52,7 +52,7 @@ struct LookRecordV1 {
 type RectRecordV1 = [f32; 4];
 
 impl Record for LevelRecordV1 {
-    const MOST_BYTES: usize = 0x100_0000;
+    const MAX_BYTES: usize = 0x100_0000;
 }
 
 pub fn write(level: &Level, order: u32) -> Result<Vec<u8>, String> {

@@ -10,7 +10,7 @@ use crate::anim::machine::parts::{
     Condition, Fade, FadeKind, From, Interrupt, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef, Plane,
     PlanePoint, Repeat, StateDef, TransitionDef, Value,
 };
-use crate::assets::machine::{Graph, Looks, StateClip};
+use crate::assets::machine::{AnimationTable, Graph, StateClip};
 use crate::wad::error::Fault;
 use crate::wad::record::{Record, finite, from_bytes, to_bytes};
 use crate::wad::sections::{join, split};
@@ -121,20 +121,20 @@ enum InterruptRecordV2 {
 }
 
 impl Record for MachineRecordV1 {
-    const MOST_BYTES: usize = 0x10_0000;
+    const MAX_BYTES: usize = 0x10_0000;
 }
 
 impl Record for MachineRecordV2 {
-    const MOST_BYTES: usize = 0x10_0000;
+    const MAX_BYTES: usize = 0x10_0000;
 }
 
-pub fn write(looks: &Looks) -> Result<Vec<u8>, String> {
+pub fn write(looks: &AnimationTable) -> Result<Vec<u8>, String> {
     let row = |row: &StateClip| StateRecordV1 { state: row.state.clone(), clip: row.clip.clone() };
     let graph = looks.graph.as_ref().map(graph_record).transpose()?;
     join(&to_bytes(&MachineRecordV2 { states: looks.states.iter().map(row).collect(), graph })?, &[])
 }
 
-pub fn read(version: u16, bytes: &[u8]) -> Result<Looks, Fault> {
+pub fn read(version: u16, bytes: &[u8]) -> Result<AnimationTable, Fault> {
     let parts = split(bytes)?;
     let record = match version {
         1 => MachineRecordV2 { states: from_bytes::<MachineRecordV1>(parts.record)?.states, graph: None },
@@ -143,7 +143,7 @@ pub fn read(version: u16, bytes: &[u8]) -> Result<Looks, Fault> {
     parts.end()?;
     let row = |record: StateRecordV1| StateClip { state: record.state, clip: record.clip };
     let graph = record.graph.map(graph_of).transpose()?;
-    Ok(Looks { states: record.states.into_iter().map(row).collect(), graph })
+    Ok(AnimationTable { states: record.states.into_iter().map(row).collect(), graph })
 }
 
 fn number(value: f32, what: &str) -> Result<f32, String> {

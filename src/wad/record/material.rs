@@ -45,7 +45,7 @@ enum AlphaModeRecordV1 {
 }
 
 impl Record for MaterialRecordV1 {
-    const MOST_BYTES: usize = 0x1_0000;
+    const MAX_BYTES: usize = 0x1_0000;
 }
 
 pub fn write(material: &Material) -> Result<Vec<u8>, String> {

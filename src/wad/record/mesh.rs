@@ -27,7 +27,7 @@ enum BindingRecordV1 {
 pub const SIZES: [usize; 9] = [12, 12, 8, 4, 4, 8, 16, 8, 16];
 
 impl Record for MeshRecordV1 {
-    const MOST_BYTES: usize = 0x1_0000;
+    const MAX_BYTES: usize = 0x1_0000;
 }
 
 pub fn write(mesh: &Mesh) -> Result<Vec<u8>, String> {

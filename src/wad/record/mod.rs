@@ -37,23 +37,23 @@ pub mod transform;
 /// One version of what stands in a lump.
 pub trait Record: Serialize + DeserializeOwned {
     /// More bytes are refused before anything is read.
-    const MOST_BYTES: usize;
+    const MAX_BYTES: usize;
 }
 
 /// The record's bytes.
 pub fn to_bytes<R: Record>(record: &R) -> Result<Vec<u8>, String> {
     let config = standard().with_little_endian().with_fixed_int_encoding();
     let bytes = bincode::serde::encode_to_vec(record, config).map_err(|error| error.to_string())?;
-    match bytes.len() <= R::MOST_BYTES {
+    match bytes.len() <= R::MAX_BYTES {
         true => Ok(bytes),
-        false => Err(format!("{} bytes of record, at most {} are possible", bytes.len(), R::MOST_BYTES)),
+        false => Err(format!("{} bytes of record, at most {} are possible", bytes.len(), R::MAX_BYTES)),
     }
 }
 
 /// The record that all of these bytes are.
 pub fn from_bytes<R: Record>(bytes: &[u8]) -> Result<R, Fault> {
-    if bytes.len() > R::MOST_BYTES {
-        let reason = format!("{} bytes of record, at most {} are possible", bytes.len(), R::MOST_BYTES);
+    if bytes.len() > R::MAX_BYTES {
+        let reason = format!("{} bytes of record, at most {} are possible", bytes.len(), R::MAX_BYTES);
         return Err(Fault::from(reason));
     }
     // A length in the bytes is only believed up to the limit, so the limit follows the bytes that are there.

@@ -36,7 +36,7 @@ struct SocketRecordV1 {
 }
 
 impl Record for ModelRecordV1 {
-    const MOST_BYTES: usize = 0x100_0000;
+    const MAX_BYTES: usize = 0x100_0000;
 }
 
 /// A model with its parts named by their lumps. Skeleton, machine, poses, notes, drafts and source have the model's own lump name.

@@ -31,7 +31,7 @@ struct PoseBoneRecordV1 {
 }
 
 impl Record for PosesRecordV1 {
-    const MOST_BYTES: usize = 0x100_0000;
+    const MAX_BYTES: usize = 0x100_0000;
 }
 
 pub fn write(poses: &[Arc<SavedPose>]) -> Result<Vec<u8>, String> {

@@ -53,7 +53,7 @@ enum DepthRecordV1 {
 }
 
 impl Record for ReferencesRecordV1 {
-    const MOST_BYTES: usize = 0x1_0000;
+    const MAX_BYTES: usize = 0x1_0000;
 }
 
 pub fn write(references: &[NamedReference]) -> Result<Vec<u8>, String> {

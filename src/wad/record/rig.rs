@@ -21,7 +21,7 @@ struct GroupRecordV1 {
 }
 
 impl Record for RigRecordV1 {
-    const MOST_BYTES: usize = 0x10_0000;
+    const MAX_BYTES: usize = 0x10_0000;
 }
 
 pub fn write(rig: &RigNotes) -> Result<Vec<u8>, String> {

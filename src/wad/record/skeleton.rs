@@ -21,7 +21,7 @@ struct BoneRecordV1 {
 }
 
 impl Record for SkeletonRecordV1 {
-    const MOST_BYTES: usize = 0x100_0000;
+    const MAX_BYTES: usize = 0x100_0000;
 }
 
 pub fn write(skeleton: &Skeleton) -> Result<Vec<u8>, String> {

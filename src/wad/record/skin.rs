@@ -17,7 +17,7 @@ struct SkinRecordV1 {
 pub const SIZES: [usize; 2] = [2, 64];
 
 impl Record for SkinRecordV1 {
-    const MOST_BYTES: usize = 0x1_0000;
+    const MAX_BYTES: usize = 0x1_0000;
 }
 
 pub fn write(skin: &Skin) -> Result<Vec<u8>, String> {

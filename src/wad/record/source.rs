@@ -16,7 +16,7 @@ struct SourceRecordV1 {
 }
 
 impl Record for SourceRecordV1 {
-    const MOST_BYTES: usize = 0x100_0000;
+    const MAX_BYTES: usize = 0x100_0000;
 }
 
 pub fn write(source: &Source) -> Result<Vec<u8>, String> {

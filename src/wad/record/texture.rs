@@ -17,7 +17,7 @@ struct TextureRecordV1 {
 }
 
 impl Record for TextureRecordV1 {
-    const MOST_BYTES: usize = 0x1_0000;
+    const MAX_BYTES: usize = 0x1_0000;
 }
 
 pub fn write(texture: &Texture) -> Result<Vec<u8>, String> {

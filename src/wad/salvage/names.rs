@@ -19,7 +19,7 @@ pub(super) struct Found {
 /// Where the length of the name stands in an entry; the name follows.
 const NAME_AT: usize = 48;
 /// So many bytes of a name may be other than they should be.
-const MOST_DAMAGED: usize = 8;
+const MAX_DAMAGED: usize = 8;
 
 impl Found {
     pub fn new(lump: Lump, chunk: &[u8], is_nameless: bool) -> Found {
@@ -29,14 +29,14 @@ impl Found {
 
     /// How many bytes of the name in the directory are not those of this one.
     fn damage(&self, wanted: &str) -> usize {
-        let wanted = wanted.bytes().chain(std::iter::repeat(0)).take(name::LONGEST);
+        let wanted = wanted.bytes().chain(std::iter::repeat(0)).take(name::MAX_BYTES);
         self.field.iter().zip(wanted).filter(|(found, wanted)| **found != *wanted).count()
     }
 
     /// True where so few bytes are other that it can hardly be another name.
     fn is_near(&self, wanted: &str) -> bool {
         let damage = self.damage(wanted);
-        damage <= MOST_DAMAGED && damage.saturating_mul(3) <= wanted.len().max(3)
+        damage <= MAX_DAMAGED && damage.saturating_mul(3) <= wanted.len().max(3)
     }
 
     fn is(&self, kind: Kind, name: &str) -> bool {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::app::commands::check::likeness::Likeness;
 use crate::app::files::{self, Opened};
-use crate::assets::clip_check::{Finding, Footing, Grade, Subject, check};
+use crate::assets::clip_check::{Finding, Footing, Severity, Subject, check};
 use crate::assets::model::{ClipSlot, Model};
 
 mod likeness;
@@ -73,7 +73,7 @@ fn open(arguments: &Arguments) -> Result<(Opened, Vec<usize>), String> {
 fn report(arguments: &Arguments, opened: &Opened, models: &[usize]) -> (String, ExitCode) {
     let checked: Vec<Checked<'_>> = models.iter().map(|&at| checked(opened, at)).collect();
     let grades = || checked.iter().flat_map(|one| &one.findings).map(|(_, finding)| finding.grade);
-    let counts = [Grade::Warning, Grade::Hint].map(|wanted| grades().filter(|grade| *grade == wanted).count());
+    let counts = [Severity::Warning, Severity::Hint].map(|wanted| grades().filter(|grade| *grade == wanted).count());
     let is_like = checked.iter().all(|one| one.likeness.largest <= MOST_DIFFERENCE);
     let text = match arguments.json {
         true => format!("{:#}\n", as_json(&arguments.file, &checked, counts)),
@@ -94,7 +94,7 @@ fn as_text(checked: &[Checked<'_>], [warnings, hints]: [usize; 2], has_hints: bo
     let mut lines = Vec::new();
     for Checked { model, findings, likeness } in checked {
         lines.push(format!("{}: {}", model.name, count(model.clips.len(), "clip")));
-        let is_told = |finding: &Finding| has_hints || finding.grade == Grade::Warning;
+        let is_told = |finding: &Finding| has_hints || finding.grade == Severity::Warning;
         for (slot, finding) in findings.iter().filter(|(_, finding)| is_told(finding)) {
             let at = slot.clip.frame_rate.frames_in(finding.time);
             let (clip, grade) = (&slot.clip.name, finding.grade.word());

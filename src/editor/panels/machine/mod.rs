@@ -130,6 +130,6 @@ fn gesture(out: &mut Out, seen: &Seen<'_>, graph: &Graph, touch: Touch, edit: &M
 /// The change to another graph.
 fn change(seen: &Seen<'_>, graph: Graph) -> Change {
     let machine = seen.model().map(|model| model.machine.clone()).unwrap_or_default();
-    let machine = crate::assets::machine::Looks { graph: Some(graph), ..machine };
+    let machine = crate::assets::machine::AnimationTable { graph: Some(graph), ..machine };
     Change::Edits(vec![Edit::SetMachine { model: seen.session.model, machine }])
 }

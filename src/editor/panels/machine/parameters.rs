@@ -4,8 +4,8 @@ use imgui::{MouseButton, StyleVar};
 use lucide_icons::Icon;
 
 use crate::anim::machine::parts::{Condition, MachineParts, Motion, ParameterDef, Value};
+use crate::assets::default_machine::GAME_PARAMETERS;
 use crate::assets::machine::Graph;
-use crate::assets::usual_machine::GAME_PARAMETERS;
 use crate::editor::action::Action;
 use crate::editor::commands::Command;
 use crate::editor::machine::change::MachineEdit;

@@ -58,7 +58,7 @@ fn ticks(count: f32) -> f32 {
 
 /// What the table and the names make of a model's clips. Parts that a model lacks are left out: their conditions lead to
 /// what stands in for them. `clips` are the names of the model's clips, those that `resolved` counts.
-pub fn usual_parts(resolved: &Resolved, clips: &[&str]) -> MachineParts {
+pub fn default_parts(resolved: &Resolved, clips: &[&str]) -> MachineParts {
     let name_of = |state: State| resolved.choice(state).clip.and_then(|at| clips.get(at)).map_or("", |name| *name);
     let shown = |state| shown_by(resolved, state);
     let mut states = Vec::new();
@@ -148,7 +148,7 @@ fn transitions(shown: impl Fn(State) -> State) -> Vec<TransitionDef> {
 
 /// Where the states of a machine stand that was never drawn, in steps of the editor's grid: in three columns, the middle
 /// one half a row lower, so that arrows pass between.
-pub fn usual_places(states: usize) -> Vec<Vec2> {
+pub fn default_places(states: usize) -> Vec<Vec2> {
     let lower = |column: usize| if column == 1 { 3.5 } else { 0.0 };
     let place = |at: usize| Vec2::new((at % 3) as f32 * 20.0, (at / 3) as f32 * 7.0 + lower(at % 3));
     (0..states).map(place).collect()
