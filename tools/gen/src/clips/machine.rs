@@ -6,7 +6,7 @@ use glam::Vec2;
 use keypose::assets::character::Character;
 use keypose::assets::machine::Graph;
 use keypose::assets::model::Model;
-use keypose::assets::performer::Performer;
+use keypose::assets::playable::PlayableCharacter;
 
 /// Where each state stands, in steps of the editor's grid.
 const PLACES: &[(&str, f32, f32)] = &[
@@ -23,12 +23,12 @@ const PLACES: &[(&str, f32, f32)] = &[
 
 /// Of a model whose clips and table are whole.
 pub fn graph(model: &Model) -> Graph {
-    let performer = Performer::new(&Character::bake(&Arc::new(model.clone()), None));
+    let playable = PlayableCharacter::new(&Character::bake(&Arc::new(model.clone()), None));
     let place = |name: &str| {
         let found = PLACES.iter().find(|(state, ..)| *state == name);
         found.map(|(_, x, y)| Vec2::new(*x, *y)).unwrap_or_else(|| panic!("the state {name} has no place"))
     };
-    let def = performer.machine.def().clone();
+    let def = playable.machine.def().clone();
     let places = def.parts().states.iter().map(|state| place(&state.name)).collect();
     Graph { def, places }
 }

@@ -11,7 +11,7 @@ pub mod script;
 pub mod solve;
 
 use keypose::anim::clip::Clip;
-use keypose::assets::machine::{Looks, StateClip};
+use keypose::assets::machine::{AnimationTable, StateClip};
 
 use crate::rig::Rig;
 
@@ -34,7 +34,7 @@ pub fn all(rig: &Rig) -> Vec<Clip> {
 }
 
 /// The table: every state of the game shows the clip of its name.
-pub fn table(clips: &[Clip]) -> Looks {
+pub fn table(clips: &[Clip]) -> AnimationTable {
     let state = |clip: &Clip| StateClip { state: clip.name.clone(), clip: clip.name.clone() };
-    Looks { states: clips.iter().map(state).collect(), graph: None }
+    AnimationTable { states: clips.iter().map(state).collect(), graph: None }
 }
