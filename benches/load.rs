@@ -32,7 +32,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 #[path = "shared/generated.rs"]
 mod generated;
-#[path = "../tests/glb/mod.rs"]
+#[path = "../tests/support/glb.rs"]
 mod glb;
 
 use generated::{Kind, clip, noise, skeleton};

@@ -1,5 +1,5 @@
 //! What is fuzzed: a target takes any bytes, and panics where the code under it breaks a promise. Shared by cargo-fuzz
-//! (`fuzz_targets`) and by the plain loop of `tests/fuzz`. The word "forged" means that checksums were made to fit.
+//! (`fuzz_targets`) and by the plain loop of `tests/import/fuzz`. The word "forged" means that checksums were made to fit.
 
 use std::sync::OnceLock;
 
@@ -16,9 +16,9 @@ use keypose::wad::salvage::{decode_salvaged, salvage};
 use keypose::wad::{decode, encode, journal};
 use xxhash_rust::xxh3::xxh3_64;
 
-#[path = "../tests/wad/checksums.rs"]
+#[path = "../tests/support/checksums.rs"]
 mod checksums;
-#[path = "../tests/wad/sample.rs"]
+#[path = "../tests/support/sample.rs"]
 #[allow(dead_code)]
 pub mod sample;
 

@@ -1,7 +1,7 @@
 //! Keypose: a keyframe pose editor, animation authoring tool and game runtime.
 //!
 //! The crate is a house of floors; a module may import only from floors below its own (ARCHITECTURE.md has the
-//! table, `tests/house.rs` enforces it). Without default features it is the game runtime: [`anim`], [`assets`], [`wad`].
+//! table, `tests/code/layers.rs` enforces it). Without default features it is the game runtime: [`anim`], [`assets`], [`wad`].
 
 // Floor 0: what a pose is and how it moves.
 #[warn(missing_docs)]

@@ -1,9 +1,9 @@
 //! The renderer on a driver: pictures of simple scenes, and the skinning shader against the CPU. Without a driver they
 //! say so and pass, under CI=true they fail. Whatever the driver finds wrong fails them.
-#![cfg(feature = "app")]
 
 mod command;
 mod display;
+mod game;
 mod ghosts;
 mod looks;
 mod pictures;

@@ -1,0 +1,3 @@
+//! Rules of the code base, checked on its source text.
+
+mod layers;

@@ -1,0 +1,265 @@
+//! The clip check on clips that were made with one defect each, and on clips without; `keypose check` as a person runs
+//! it.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::Arc;
+
+use glam::{Quat, Vec3, Vec4};
+use keypose::anim::clip::{Clip, Keyframe, LoopMode};
+use keypose::anim::key::{Ease, Key};
+use keypose::anim::time::{FrameRate, Time};
+use keypose::assets::clip_check::{Finding, Footing, Kind, Severity, Subject, check};
+use keypose::assets::id::ClipId;
+use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::project::Project;
+use serde_json::Value;
+
+use crate::editor_kit;
+
+const HIPS: u16 = 1;
+const THIGHS: [u16; 2] = [3, 4];
+const SHIN: u16 = 5;
+const FOOT: u16 = 7;
+
+/// Keyframes of so many frames at 30 a second.
+fn clip(loop_mode: LoopMode, keyframes: impl IntoIterator<Item = (i64, Vec<Key>)>) -> Clip {
+    let keyframe = |(frames, keys)| Keyframe { duration: FrameRate::FPS_30.time_of(frames), keys };
+    let keyframes = keyframes.into_iter().map(keyframe).collect();
+    Clip { loop_mode, keyframes, ..Clip::new("made") }
+}
+
+fn found(clip: &Clip) -> Vec<Finding> {
+    check(&Subject::of(&editor_kit::legs()), clip, Footing::Ground)
+}
+
+fn kinds(clip: &Clip) -> Vec<(Kind, Severity)> {
+    found(clip).iter().map(|finding| (finding.kind, finding.grade)).collect()
+}
+
+fn turned(bone: u16, degrees: f32) -> Key {
+    Key::rotation(bone, Quat::from_rotation_x(degrees.to_radians()))
+}
+
+fn frames(count: i64) -> Time {
+    FrameRate::FPS_30.time_of(count)
+}
+
+/// The chest nods and nothing else.
+fn nod() -> Clip {
+    clip(LoopMode::Loop, [(10, vec![turned(2, 0.0)]), (10, vec![turned(2, 20.0)]), (10, vec![turned(2, 5.0)])])
+}
+
+#[test]
+fn a_clip_without_defects_has_no_findings() {
+    assert_eq!(found(&nod()), []);
+    assert_eq!(found(&Clip::new("empty")), []);
+    assert_eq!(found(&clip(LoopMode::Once, [(0, vec![turned(2, 1.0)])])), []);
+}
+
+/// The hips move aside by 0.3 while the legs hang straight down from them.
+#[test]
+fn a_foot_that_moves_on_the_ground_slides() {
+    let hips = |x: f32| vec![Key::translation(HIPS, Vec3::new(x, 1.0, 0.0))];
+    let sliding = clip(LoopMode::Once, [(10, hips(0.0)), (10, hips(0.3))]);
+    let findings = found(&sliding);
+    assert_eq!(findings.len(), 2, "{findings:?}");
+    for (finding, foot) in findings.iter().zip([FOOT, FOOT + 1]) {
+        assert_eq!((finding.kind, finding.grade, finding.bone), (Kind::FootSlide, Severity::Warning, Some(foot)));
+        assert!((finding.figure - 0.3).abs() < 0.01 && finding.time == Time::ZERO, "{finding:?}");
+        assert!(finding.text.contains("slides 0.300 in frames 0–20"), "{}", finding.text);
+    }
+    assert_eq!(check(&Subject::of(&editor_kit::legs()), &sliding, Footing::Elsewhere), []);
+}
+
+/// Both thighs swing against each other; the feet leave the ground by the arc of the leg.
+#[test]
+fn feet_that_are_lifted_do_not_slide() {
+    let hips = |x: f32, y: f32| vec![Key::translation(HIPS, Vec3::new(x, y, 0.0))];
+    let hop =
+        clip(LoopMode::Once, [(2, hips(0.0, 1.0)), (6, hips(0.0, 1.2)), (2, hips(0.3, 1.2)), (6, hips(0.3, 1.0))]);
+    assert_eq!(found(&hop), []);
+    let swing = |degrees: f32| vec![turned(THIGHS[0], degrees), turned(THIGHS[1], -degrees)];
+    let kicks = clip(LoopMode::Loop, [(6, swing(40.0)), (6, swing(-40.0)), (6, swing(40.0)), (6, swing(-40.0))]);
+    assert!(found(&kicks).iter().all(|finding| finding.kind != Kind::Stretch && finding.kind != Kind::Flip));
+}
+
+#[test]
+fn a_loop_that_ends_elsewhere_jumps() {
+    let at = |y: f32| vec![Key::translation(HIPS, Vec3::new(0.0, y, 0.0))];
+    let open = clip(LoopMode::Loop, [(10, at(1.0)), (10, at(1.3)), (0, at(1.2))]);
+    let findings = found(&open);
+    assert_eq!(kinds(&open), [(Kind::SeamJump, Severity::Warning)], "{findings:?}");
+    assert!((findings[0].figure - 0.2).abs() < 1e-4 && findings[0].time == frames(20), "{findings:?}");
+    let closed = clip(LoopMode::Loop, [(10, at(1.0)), (10, at(1.3)), (0, at(1.0))]);
+    assert_eq!(found(&closed), []);
+}
+
+/// Smooth keys that rise evenly, and one frame to come back.
+#[test]
+fn a_loop_that_snaps_back_breaks_its_speed() {
+    let key = |y: f32| {
+        let tangent = Vec4::new(0.0, 0.6, 0.0, 0.0);
+        let key = Key::translation(HIPS, Vec3::new(0.0, y, 0.0));
+        vec![Key { ease: Ease::Cubic, in_tangent: tangent, out_tangent: tangent, ..key }]
+    };
+    let rise = |last: i64| clip(LoopMode::Loop, [(10, key(1.2)), (10, key(1.4)), (10, key(1.6)), (last, key(1.8))]);
+    let flat = |mut clip: Clip| {
+        let last = clip.keyframes.last_mut().unwrap();
+        last.keys[0].ease = Ease::Linear;
+        clip
+    };
+    let findings = found(&flat(rise(2)));
+    let seam = findings.iter().find(|finding| finding.kind == Kind::SeamSpeed);
+    assert!(seam.is_none(), "a straight way back breaks as much at the last key as at the seam: {findings:?}");
+    let mut snapping = rise(6);
+    snapping.keyframes[0].keys[0].in_tangent = Vec4::new(0.0, -6.0, 0.0, 0.0);
+    let findings = found(&snapping);
+    let seam = findings.iter().find(|finding| finding.kind == Kind::SeamSpeed).expect("a break at the seam");
+    assert!(seam.figure > 5.0 && seam.bone.is_some(), "{seam:?}");
+}
+
+#[test]
+fn keyframes_that_are_the_same_are_told() {
+    let held = clip(LoopMode::Once, [(4, vec![turned(2, 0.0)]), (6, vec![turned(2, 9.0)]), (2, vec![turned(2, 9.0)])]);
+    let findings = found(&held);
+    assert_eq!(kinds(&held), [(Kind::SameKeyframes, Severity::Hint)]);
+    assert_eq!(
+        (findings[0].time, findings[0].text.as_str()),
+        (frames(10), "keyframes 2 and 3 are the same for 6 frames")
+    );
+    let mut turned_over = held.clone();
+    let value = -turned_over.keyframes[2].keys[0].value;
+    turned_over.keyframes[2].keys[0].value = value;
+    assert!(
+        kinds(&turned_over).contains(&(Kind::SameKeyframes, Severity::Hint)),
+        "the same rotation of the other sign"
+    );
+    let stutter = [(4, vec![turned(2, 0.0)]), (4, vec![turned(2, 9.0)]), (3, vec![turned(2, 0.0)])];
+    assert_eq!(kinds(&clip(LoopMode::Loop, stutter.clone())), [(Kind::SameKeyframes, Severity::Warning)]);
+    assert_eq!(kinds(&clip(LoopMode::Once, stutter)), []);
+}
+
+#[test]
+fn a_rotation_of_the_other_sign_is_told() {
+    let flipped = |ease: Ease| {
+        let far = Key { value: -turned(2, 30.0).value, ..turned(2, 0.0) };
+        let keys = [turned(2, 0.0), far].map(|key| vec![Key { ease, ..key }]);
+        clip(LoopMode::Once, keys.map(|keys| (5, keys)))
+    };
+    let findings = found(&flipped(Ease::Cubic));
+    assert_eq!((findings[0].kind, findings[0].grade, findings[0].bone), (Kind::Flip, Severity::Warning, Some(2)));
+    assert!((findings[0].figure - 330.0).abs() < 0.1 && findings[0].time == frames(5), "{findings:?}");
+    assert_eq!(kinds(&flipped(Ease::Linear)), [(Kind::Flip, Severity::Hint)]);
+}
+
+#[test]
+fn keys_for_bones_that_are_not_there_are_told() {
+    let mut with_ghost = nod();
+    with_ghost.keyframes[1].set(turned(40, 0.0));
+    with_ghost.keyframes[2].set(turned(40, 3.0));
+    let findings = found(&with_ghost);
+    assert_eq!((findings.len(), findings[0].kind, findings[0].bone), (1, Kind::MissingBone, Some(40)));
+    assert_eq!((findings[0].time, findings[0].figure), (frames(10), 2.0));
+}
+
+#[test]
+fn a_bone_that_is_pulled_long_is_told() {
+    let shin = |length: f32| vec![Key::translation(SHIN, Vec3::new(0.0, -0.45 * length, 0.05 * length))];
+    let findings = found(&clip(LoopMode::Loop, [(10, shin(1.0)), (10, shin(1.4)), (10, shin(1.0))]));
+    let stretched: Vec<_> = findings.iter().filter(|finding| finding.kind == Kind::Stretch).collect();
+    assert_eq!(stretched.len(), 1, "{findings:?}");
+    assert_eq!((stretched[0].bone, stretched[0].time), (Some(SHIN), frames(10)));
+    assert!((stretched[0].figure - 1.4).abs() < 0.01);
+    let lift = |y: f32| vec![Key::translation(HIPS, Vec3::new(0.0, y, 0.0))];
+    assert_eq!(found(&clip(LoopMode::Loop, [(10, lift(1.0)), (10, lift(1.9))])), [], "the body goes where it likes");
+}
+
+#[test]
+fn a_keyframe_that_lasts_no_time_is_told() {
+    let key = |degrees: f32| vec![turned(2, degrees)];
+    let between = clip(LoopMode::Once, [(5, key(0.0)), (0, key(20.0)), (5, key(10.0))]);
+    assert_eq!(kinds(&between), [(Kind::ZeroDuration, Severity::Warning)]);
+    let end = [(5, key(0.0)), (5, key(20.0)), (0, key(0.0))];
+    assert_eq!(kinds(&clip(LoopMode::Once, end.clone())), [(Kind::ZeroDuration, Severity::Hint)]);
+    assert_eq!(kinds(&clip(LoopMode::Loop, end)), [], "the closing keyframe of a loop");
+}
+
+#[test]
+fn what_is_in_the_air_does_not_slide() {
+    let mut model = editor_kit::legs();
+    let cases = [
+        ("Jump_Start", Footing::Elsewhere),
+        ("climb", Footing::Elsewhere),
+        ("Death_A", Footing::Elsewhere),
+        ("walk", Footing::Ground),
+        ("somersault", Footing::Ground),
+    ];
+    for (name, footing) in cases {
+        assert_eq!(Footing::of(&model, name), footing, "{name}");
+    }
+    model.machine.set_clip(keypose::assets::machine::State::Jump, "somersault");
+    assert_eq!(Footing::of(&model, "somersault"), Footing::Elsewhere);
+}
+
+/// A folder of the test's own, gone when it ends.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn archive(folder: &Folder, clips: Vec<Clip>) -> String {
+    let slots = clips.into_iter().zip(0..).map(|(clip, id)| ClipSlot { id: ClipId(id), clip: Arc::new(clip) });
+    let mut project = Project::default();
+    project.add_model(Model { clips: slots.collect(), ..editor_kit::legs() });
+    std::fs::create_dir_all(&folder.0).unwrap();
+    let path = folder.0.join("legs.wad");
+    std::fs::write(&path, keypose::wad::encode(&project, &[]).unwrap()).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+fn keypose(arguments: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_keypose")).args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn the_command_tells_findings_and_likeness() {
+    let folder = Folder(std::env::temp_dir().join(format!("keypose-check-{}", std::process::id())));
+    let fine = archive(&folder, vec![nod()]);
+    let (code, said, _) = keypose(&["check", &fine]);
+    assert_eq!(code, 0, "{said}");
+    assert!(
+        said.contains("largest difference 0 of the model's size") && said.ends_with("0 warnings, 0 hints\n"),
+        "{said}"
+    );
+    let shin = |length: f32| vec![Key::translation(SHIN, Vec3::new(0.0, -0.45 * length, 0.05 * length))];
+    let stretched = Clip { name: "long".into(), ..clip(LoopMode::Loop, [(10, shin(1.0)), (10, shin(1.4))]) };
+    let bad = archive(&folder, vec![nod(), stretched]);
+    let (code, said, _) = keypose(&["check", &bad, "--json"]);
+    let told: Value = serde_json::from_str(&said).unwrap();
+    assert_eq!((code, &told["warnings"]), (1, &Value::from(1)), "{said}");
+    let finding = &told["models"][0]["findings"][0];
+    assert_eq!(
+        (&finding["clip"], &finding["bone"], &finding["kind"]),
+        (&"long".into(), &"shin.L".into(), &"stretched-bone".into())
+    );
+    let likeness = &told["models"][0]["preview_and_game"];
+    assert_eq!(likeness["largest_difference"].as_f64(), Some(0.0));
+    assert!(likeness["poses"].as_u64().unwrap() > 90, "{likeness}");
+    let (code, said, wrong) = keypose(&["check", "no such file.wad", "--json"]);
+    assert_eq!(code, 2);
+    assert!(wrong.contains("there is no such file") && said.contains("\"error\""), "{said} {wrong}");
+}
+
+/// The demo is the example: it has nothing to mend.
+#[test]
+fn the_demo_has_no_warnings() {
+    let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad");
+    let (code, said, _) = keypose(&["check", demo]);
+    assert_eq!(code, 0, "{said}");
+}

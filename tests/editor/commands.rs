@@ -1,0 +1,121 @@
+//! Every command of the catalogue: it is found and reached, and either changes the document in one step that is undone,
+//! or is no edit and leaves the document alone.
+
+use keypose::editor::action::Action;
+use keypose::editor::commands::{CATALOGUE, Command, search};
+use keypose::editor::editor::Editor;
+use keypose::editor::gesture::pointer::{Axis, ModalKey};
+use keypose::editor::script;
+
+use crate::editor_kit;
+
+/// What the editor is like when a command runs: between them, every command has something to do.
+const STATES: &[&str] = &[
+    "",
+    "select upper.L hand.L; seek 4f; pose upper.L rotation 0 0 40; pose hand.L position 1 2 3; pose hand.L scale 2 2 2",
+    "seek 10f; select upper.L; run copy; select upper.L upper.R; seek 5f",
+    "select upper.L; seek 10f; pose upper.L position 1 2 3; pose upper.L scale 2 2 2; run copy",
+    "pick-key 2 upper.L rotation; add-key 1 upper.L rotation; run copy; seek 15f",
+    "pick-keyframe 1; loop once; ease linear",
+    "pick-keyframe 2; loop ping-pong; ease step",
+    "new-ease step; pick-key 1 upper.L rotation; ease cubic",
+    "pick-key 2 upper.L rotation; run tangent-flat",
+    "select foot.L",
+    "run mirrored-clip",
+    "clip wave; undo-all",
+    "machine make; machine pick move",
+];
+
+/// They put another document in the place of this one, or go through its history.
+const OTHER_DOCUMENT: &[Command] = &[Command::New, Command::Undo, Command::Redo];
+
+fn editor(state: &str) -> Editor {
+    let mut editor = editor_kit::editor();
+    for part in state.split(';').map(str::trim).filter(|part| !part.is_empty()) {
+        // A word that this model has nothing for leaves the rest of the state.
+        let _ = script::run(&mut editor, part);
+    }
+    editor
+}
+
+/// Runs a command, and ends the gesture where it began one.
+fn run(editor: &mut Editor, command: Command) {
+    editor.update(Action::Run(command));
+    if editor.gesture.is_some() {
+        for key in [ModalKey::Axis(Axis::X), ModalKey::Digit('2'), ModalKey::Confirm] {
+            editor.update(Action::Modal(key));
+        }
+    }
+}
+
+#[test]
+fn every_command_is_found_by_its_name_and_stands_in_a_menu() {
+    for def in CATALOGUE {
+        assert!(search(def.label).contains(&def.command), "{}", def.label);
+        assert!(!def.menu.name().is_empty());
+        let words = format!("run {:?}", def.command);
+        assert!(script::run(&mut editor_kit::editor(), &words).is_ok(), "{words}");
+    }
+}
+
+#[test]
+fn every_edit_is_one_step_that_is_undone_and_done_again() {
+    let mut failures = Vec::new();
+    for command in CATALOGUE.iter().map(|def| def.command).filter(|command| command.is_edit()) {
+        let mut has_changed = false;
+        for state in STATES {
+            let mut editor = editor(state);
+            let (before, steps) = (editor.document.clone(), editor.history.undo_count());
+            run(&mut editor, command);
+            let after = editor.document.clone();
+            let is_same = after.is_equal(&before);
+            let done = editor.history.undo_count() - steps;
+            if done != usize::from(!is_same) {
+                failures.push(format!("{command:?} in \"{state}\": {done} steps, changed: {}", !is_same));
+            }
+            after.check().unwrap();
+            if !is_same {
+                has_changed = true;
+                editor.update(Action::Undo);
+                assert!(editor.document.is_equal(&before), "{command:?} in \"{state}\" is not undone");
+                editor.update(Action::Redo);
+                assert!(editor.document.is_equal(&after), "{command:?} in \"{state}\" is not done again");
+            }
+        }
+        if !has_changed {
+            failures.push(format!("{command:?} changes the document in none of the states"));
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn what_is_no_edit_leaves_the_document_alone() {
+    let others = CATALOGUE.iter().map(|def| def.command).filter(|command| !command.is_edit());
+    let mut failures = Vec::new();
+    for command in others.filter(|command| !OTHER_DOCUMENT.contains(command)) {
+        for state in STATES {
+            let mut editor = editor(state);
+            let (before, steps) = (editor.document.clone(), editor.history.undo_count());
+            run(&mut editor, command);
+            if !editor.document.is_same(&before) || editor.history.undo_count() != steps {
+                failures.push(format!("{command:?} in \"{state}\" is not marked as an edit"));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn a_command_that_can_not_run_says_why_and_changes_nothing() {
+    for command in CATALOGUE.iter().map(|def| def.command) {
+        for state in STATES {
+            let mut editor = editor(state);
+            let Err(reason) = command.can_run(&editor) else { continue };
+            let before = editor.document.clone();
+            editor.update(Action::Run(command));
+            assert!(editor.document.is_same(&before), "{command:?} in \"{state}\"");
+            assert_eq!(editor.session.notice.as_ref().map(|notice| notice.text.as_str()), Some(reason), "{command:?}");
+        }
+    }
+}

@@ -1,0 +1,350 @@
+//! Steps, gestures, undo and drafts of the editor's core: the tests that architecture.md names, and what keying means.
+
+use glam::Quat;
+use keypose::anim::key::Channel;
+use keypose::anim::time::Time;
+use keypose::editor::action::{Action, Change, Pick};
+use keypose::editor::commands::Command;
+use keypose::editor::document::edit::{Edit, Gap};
+use keypose::editor::editor::Editor;
+use keypose::editor::effect::{Ask, Effect};
+use keypose::editor::keying::{AutoKey, KeyWhat};
+use keypose::editor::session::Answer;
+use keypose::editor::view::Mark;
+
+use crate::editor_kit::{do_all, editor, posed, rotation_of};
+
+fn turn(degrees: f32) -> Change {
+    Change::Pose(vec![posed(1, Quat::from_rotation_z(degrees.to_radians()))])
+}
+
+fn degrees(editor: &Editor) -> f32 {
+    rotation_of(editor, 1).to_scaled_axis().z.to_degrees()
+}
+
+fn frames(editor: &Editor) -> Vec<i64> {
+    let clip = &editor.clip().unwrap().clip;
+    clip.keyframes.iter().map(|keyframe| clip.frame_rate.nearest_frame(keyframe.duration)).collect()
+}
+
+fn frame(number: i64) -> Time {
+    keypose::anim::time::FrameRate::FPS_30.time_of(number)
+}
+
+#[test]
+fn a_preview_replaces_the_last() {
+    let mut editor = editor();
+    editor.update(Action::Begin { label: "turn".into() });
+    for angle in [10.0, 20.0, 90.0, 30.0] {
+        editor.update(Action::Preview(turn(angle)));
+        assert!((degrees(&editor) - angle).abs() < 1e-3);
+    }
+    editor.update(Action::Commit);
+    assert!((degrees(&editor) - 30.0).abs() < 1e-3);
+    assert_eq!(editor.history.undo_count(), 1);
+    editor.update(Action::Undo);
+    assert_eq!(degrees(&editor), 0.0);
+}
+
+#[test]
+fn a_preview_without_begin_is_ignored() {
+    let mut editor = editor();
+    let before = editor.document.clone();
+    editor.update(Action::Preview(turn(50.0)));
+    assert!(editor.document.is_same(&before));
+}
+
+#[test]
+fn an_edit_ends_redo() {
+    let mut editor = editor();
+    for angle in [10.0, 20.0, 30.0] {
+        editor.update(Action::Edit { label: "turn".into(), change: turn(angle) });
+    }
+    editor.update(Action::Undo);
+    editor.update(Action::Undo);
+    assert_eq!(editor.history.redo_count(), 2);
+    editor.update(Action::Edit { label: "turn".into(), change: turn(70.0) });
+    assert_eq!(editor.history.redo_count(), 0);
+    editor.update(Action::Redo);
+    assert!((degrees(&editor) - 70.0).abs() < 1e-3);
+}
+
+#[test]
+fn undo_past_a_save_is_dirty() {
+    let mut editor = editor();
+    assert!(!editor.is_dirty());
+    editor.update(Action::Edit { label: "turn".into(), change: turn(10.0) });
+    assert!(editor.is_dirty());
+    editor.update(Action::Saved { document: editor.document.clone(), path: "a.wad".into(), below: vec![] });
+    assert!(!editor.is_dirty());
+    editor.update(Action::Undo);
+    assert!(editor.is_dirty());
+    editor.update(Action::Redo);
+    assert!(!editor.is_dirty());
+}
+
+#[test]
+fn a_bad_edit_changes_nothing() {
+    let mut editor = editor();
+    let clip = editor.session.clip.unwrap();
+    let before = editor.document.clone();
+    let good = Edit::RenameClip { clip, name: "good".into() };
+    let bad = [
+        Edit::RenameClip { clip, name: "  ".into() },
+        Edit::SetDuration { clip, keyframe: 0, duration: Time(-5) },
+        Edit::SetDuration { clip, keyframe: 99, duration: frame(5) },
+        Edit::KeyAt { clip, time: Time(-1), keys: vec![] },
+        Edit::SetVisibility { model: 0, mesh: 99, visibility: Default::default() },
+        Edit::SetRest { model: 0, bone: 99, transform: Default::default() },
+        Edit::DeleteClip { clip: Default::default() },
+    ];
+    for bad in bad {
+        let change = Change::Edits(vec![good.clone(), bad.clone()]);
+        let effects = editor.update(Action::Edit { label: "bad".into(), change });
+        assert!(editor.document.is_same(&before), "{bad:?}");
+        assert_eq!((editor.history.undo_count(), effects.len()), (0, 1), "{bad:?}");
+    }
+}
+
+#[test]
+fn a_cancelled_gesture_leaves_no_trace() {
+    let mut editor = editor();
+    let before = editor.document.clone();
+    editor.update(Action::Begin { label: "turn".into() });
+    editor.update(Action::Preview(turn(50.0)));
+    editor.update(Action::Cancel);
+    assert!(editor.document.is_same(&before));
+    assert_eq!(editor.history.undo_count(), 0);
+}
+
+#[test]
+fn a_gesture_that_comes_back_is_no_step() {
+    let mut editor = editor();
+    do_all(&mut editor, [Action::Seek(frame(7))]);
+    editor.update(Action::Begin { label: "turn".into() });
+    editor.update(Action::Preview(turn(50.0)));
+    editor.update(Action::Preview(Change::Pose(vec![])));
+    editor.update(Action::Commit);
+    assert_eq!(editor.history.undo_count(), 0);
+    assert!(!editor.is_dirty());
+}
+
+#[test]
+fn a_draft_survives_scrubbing_playing_and_undo() {
+    let mut editor = editor();
+    do_all(&mut editor, [Action::SetAutoKey(AutoKey::Never), Action::Seek(frame(4))]);
+    editor.update(Action::Edit { label: "turn".into(), change: turn(40.0) });
+    assert_eq!(editor.view().mark(1, Channel::Rotation), Mark::Draft);
+    do_all(&mut editor, [Action::Seek(frame(9)), Action::SetPlaying(true), Action::Tick(frame(2))]);
+    assert!(editor.view().draft.is_none());
+    do_all(&mut editor, [Action::SetPlaying(false), Action::Seek(frame(4))]);
+    assert!((degrees(&editor) - 40.0).abs() < 1e-3);
+    do_all(&mut editor, [Action::DropDraft]);
+    assert!(editor.view().draft.is_none());
+    editor.update(Action::Undo);
+    assert!((degrees(&editor) - 40.0).abs() < 1e-3);
+}
+
+#[test]
+fn a_draft_is_kept_by_keying_it() {
+    for what in [KeyWhat::All, KeyWhat::Changed, KeyWhat::Selected] {
+        let mut editor = editor();
+        do_all(&mut editor, [Action::SelectBones { bones: vec![1], pick: Pick::Only }, Action::Seek(frame(4))]);
+        editor.update(Action::Edit { label: "turn".into(), change: turn(40.0) });
+        editor.update(Action::KeyPose(what));
+        assert_eq!(frames(&editor), [4, 6, 10], "{what:?}");
+        assert_eq!(editor.view().mark(1, Channel::Rotation), Mark::Keyed, "{what:?}");
+        assert!((degrees(&editor) - 40.0).abs() < 1e-3, "{what:?}");
+        assert!(editor.model().unwrap().drafts.is_empty(), "{what:?}");
+    }
+}
+
+/// ```text
+/// setting        on a keyframe   between keyframes
+/// on keyframes   key             draft
+/// always         key             key, new keyframe
+/// never          draft           draft
+/// ```
+#[test]
+fn auto_key_decides_between_keys_and_drafts() {
+    let cases = [
+        (AutoKey::OnKeyframes, 10, Mark::Keyed, 2),
+        (AutoKey::OnKeyframes, 4, Mark::Draft, 2),
+        (AutoKey::Always, 10, Mark::Keyed, 2),
+        (AutoKey::Always, 4, Mark::Keyed, 3),
+        (AutoKey::Never, 10, Mark::Draft, 2),
+        (AutoKey::Never, 4, Mark::Draft, 2),
+    ];
+    for (setting, at, mark, keyframes) in cases {
+        let mut editor = editor();
+        do_all(&mut editor, [Action::SetAutoKey(setting), Action::Seek(frame(at))]);
+        editor.update(Action::Edit { label: "turn".into(), change: turn(40.0) });
+        assert_eq!(editor.view().mark(1, Channel::Rotation), mark, "{setting:?} at {at}");
+        assert_eq!(frames(&editor).len(), keyframes, "{setting:?} at {at}");
+        assert!((degrees(&editor) - 40.0).abs() < 1e-3, "{setting:?} at {at}");
+    }
+}
+
+#[test]
+fn keying_without_a_clip_makes_one() {
+    let mut editor = editor();
+    do_all(&mut editor, [Action::SelectClip(None)]);
+    editor.update(Action::Edit { label: "turn".into(), change: turn(40.0) });
+    let clips = editor.model().unwrap().clips.len();
+    editor.update(Action::KeyPose(KeyWhat::All));
+    assert_eq!(editor.model().unwrap().clips.len(), clips + 1);
+    assert_eq!(frames(&editor), [6]);
+    assert!((degrees(&editor) - 40.0).abs() < 1e-3);
+    editor.update(Action::Undo);
+    assert_eq!(editor.session.clip, None);
+    assert!((degrees(&editor) - 40.0).abs() < 1e-3);
+}
+
+/// The clip of the kit has keyframes of 10 and 10 frames.
+#[test]
+fn keyframes_are_inserted_deleted_and_reordered_with_their_durations() {
+    let set = |durations: &[i64]| {
+        let mut editor = editor();
+        let clip = editor.session.clip.unwrap();
+        let mut edits = vec![Edit::SetDuration { clip, keyframe: 0, duration: frame(durations[0]) }];
+        edits.push(Edit::SetDuration { clip, keyframe: 1, duration: frame(durations[1]) });
+        editor.update(Action::Edit { label: "set".into(), change: Change::Edits(edits) });
+        (editor, clip)
+    };
+    /// Durations in frames before, what is done, durations after.
+    type Case = (&'static [i64], fn(keypose::assets::id::ClipId) -> Edit, &'static [i64]);
+    let cases: &[Case] = &[
+        (&[10, 10], |clip| Edit::KeyAt { clip, time: frame(4), keys: vec![] }, &[4, 6, 10]),
+        (&[10, 10], |clip| Edit::KeyAt { clip, time: frame(25), keys: vec![] }, &[10, 15, 10]),
+        (&[10, 10], |clip| Edit::KeyAt { clip, time: frame(10), keys: vec![] }, &[10, 10]),
+        (&[10, 0], |clip| Edit::KeyAt { clip, time: frame(15), keys: vec![] }, &[10, 5, 0]),
+        (&[7, 3], |clip| Edit::InsertAfter { clip, keyframe: 0, duration: frame(5), keys: vec![] }, &[7, 5, 3]),
+        (&[7, 0], |clip| Edit::InsertAfter { clip, keyframe: 1, duration: frame(5), keys: vec![] }, &[7, 5, 0]),
+        (&[7, 3], |clip| Edit::DuplicateKeyframe { clip, keyframe: 0 }, &[7, 7, 3]),
+        (&[7, 3], |clip| Edit::DeleteKeyframes { clip, keyframes: vec![1], gap: Gap::Kept }, &[10]),
+        (&[7, 3], |clip| Edit::DeleteKeyframes { clip, keyframes: vec![1], gap: Gap::Closed }, &[7]),
+        (&[7, 3], |clip| Edit::DeleteKeyframes { clip, keyframes: vec![0], gap: Gap::Kept }, &[3]),
+        (&[7, 3], |clip| Edit::MoveKeyframe { clip, from: 0, to: 1 }, &[3, 7]),
+        (&[7, 0], |clip| Edit::MoveKeyframe { clip, from: 1, to: 0 }, &[7, 7]),
+    ];
+    for (durations, edit, expected) in cases {
+        let (mut editor, clip) = set(durations);
+        editor.update(Action::Edit { label: "case".into(), change: Change::Edits(vec![edit(clip)]) });
+        assert_eq!(frames(&editor), *expected, "{:?} of {durations:?}", edit(clip));
+        editor.document.check().unwrap();
+    }
+}
+
+#[test]
+fn retiming_takes_events_and_drafts_along() {
+    let mut editor = editor();
+    let clip = editor.session.clip.unwrap();
+    let events = [2, 10, 15].map(|at| keypose::anim::clip::Event { time: frame(at), name: format!("at {at}") });
+    do_all(&mut editor, [Action::SetAutoKey(AutoKey::Never), Action::Seek(frame(12))]);
+    editor.update(Action::Edit { label: "turn".into(), change: turn(40.0) });
+    let edits = vec![
+        Edit::SetEvents { clip, events: events.to_vec() },
+        Edit::SetDuration { clip, keyframe: 0, duration: frame(20) },
+    ];
+    editor.update(Action::Edit { label: "retime".into(), change: Change::Edits(edits) });
+    let times: Vec<_> = editor.clip().unwrap().clip.events.iter().map(|event| event.time).collect();
+    assert_eq!(times, [frame(4), frame(20), frame(25)]);
+    assert_eq!(editor.model().unwrap().drafts[0].time, frame(22));
+}
+
+#[test]
+fn a_loop_whose_end_differs_gets_a_way_back() {
+    use keypose::anim::clip::LoopMode;
+    let mut editor = editor();
+    let clip = editor.session.clip.unwrap();
+    let edits = vec![
+        Edit::SetDuration { clip, keyframe: 1, duration: Time::ZERO },
+        Edit::SetLoopMode { clip, loop_mode: LoopMode::Loop },
+    ];
+    editor.update(Action::Edit { label: "loop".into(), change: Change::Edits(edits) });
+    assert_eq!(frames(&editor), [10, 10]);
+}
+
+#[test]
+fn unsaved_changes_are_asked_about() {
+    for (answer, is_open) in [(Answer::Cancel, false), (Answer::Discard, true), (Answer::Save, false)] {
+        let mut editor = editor();
+        editor.update(Action::Edit { label: "turn".into(), change: turn(10.0) });
+        assert!(editor.update(Action::Open(Some("b.wad".into()))).is_empty());
+        assert!(editor.session.prompt.is_some());
+        let effects = editor.update(Action::Answer(answer));
+        let opens = effects.iter().any(|effect| matches!(effect, keypose::editor::effect::Effect::Open(_)));
+        assert_eq!(opens, is_open, "{answer:?}");
+    }
+    let mut editor = editor();
+    editor.update(Action::Edit { label: "turn".into(), change: turn(10.0) });
+    editor.update(Action::Quit);
+    editor.update(Action::Answer(Answer::Save));
+    let effects =
+        editor.update(Action::Saved { document: editor.document.clone(), path: "a.wad".into(), below: vec![] });
+    assert!(effects.iter().any(|effect| matches!(effect, keypose::editor::effect::Effect::Quit)));
+}
+
+#[test]
+fn undo_goes_back_to_where_it_happened() {
+    let mut editor = editor();
+    let first = editor.session.clip;
+    editor.update(Action::Seek(frame(10)));
+    editor.update(Action::Edit { label: "turn".into(), change: turn(10.0) });
+    do_all(&mut editor, [Action::SelectClip(None), Action::SelectBones { bones: vec![2], pick: Pick::Only }]);
+    editor.update(Action::Undo);
+    assert_eq!((editor.session.clip, editor.session.playhead.time), (first, frame(10)));
+}
+
+#[test]
+fn history_lets_go_of_the_oldest_when_it_grows_too_large() {
+    let mut editor = editor();
+    editor.history.limit_bytes = 40_000;
+    for step in 0..500 {
+        editor.update(Action::Edit { label: "turn".into(), change: turn(step as f32 + 1.0) });
+    }
+    assert!(editor.history.bytes() <= 40_000);
+    assert!((5..500).contains(&editor.history.undo_count()), "{}", editor.history.undo_count());
+}
+
+/// Setting keys sets only the tangents of their channels: the same as setting all.
+#[test]
+fn tangents_of_set_keys_are_those_of_the_whole_clip() {
+    let mut editor = editor();
+    editor.session.new_ease = keypose::anim::key::Ease::Cubic;
+    for (at, angle) in [(0, 10.0), (7, 80.0), (13, 200.0), (20, 30.0)] {
+        do_all(&mut editor, [Action::SetAutoKey(AutoKey::Always), Action::Seek(frame(at))]);
+        editor.update(Action::Edit { label: "turn".into(), change: turn(angle) });
+    }
+    for (at, angle) in [(7, -60.0), (13, 90.0), (0, 170.0)] {
+        do_all(&mut editor, [Action::Seek(frame(at))]);
+        editor.update(Action::Edit { label: "turn".into(), change: turn(angle) });
+        let clip = &editor.clip().unwrap().clip;
+        let mut whole = (**clip).clone();
+        keypose::anim::tangent::resolve_tangents(&mut whole);
+        assert_eq!(whole, **clip, "{at}");
+    }
+}
+
+#[test]
+fn a_patch_lies_over_the_base_alone_and_needs_one() {
+    let mut editor = editor();
+    assert!(Command::SavePatch.can_run(&editor).is_err(), "an untitled document has no base");
+    editor.update(Action::SavePatch(Some("p.wad".into())));
+    assert!(editor.session.notice.as_ref().is_some_and(|notice| notice.text.contains("save the document")));
+    editor.update(Action::Saved { document: editor.document.clone(), path: "a.wad".into(), below: vec![] });
+    let asked = editor.update(Action::Run(Command::SavePatch));
+    assert!(matches!(asked[..], [Effect::AskPath(Ask::SavePatch)]), "{asked:?}");
+    let saved = |effects: &[Effect]| match effects {
+        [Effect::Save { path, below, .. }] => (path.clone(), below.clone()),
+        other => panic!("{other:?}"),
+    };
+    let patch = saved(&editor.update(Action::SavePatch(Some("p".into()))));
+    assert_eq!(patch, ("p.wad".into(), vec!["a.wad".into()]));
+    let (path, below) = patch;
+    editor.update(Action::Saved { document: editor.document.clone(), path, below });
+    assert_eq!(editor.title, "p.wad over a.wad");
+    assert_eq!(saved(&editor.update(Action::Save)), ("p.wad".into(), vec!["a.wad".into()]));
+    assert_eq!(saved(&editor.update(Action::SavePatch(Some("q.wad".into())))).1, [std::path::PathBuf::from("a.wad")]);
+    assert_eq!(saved(&editor.update(Action::SaveAs(Some("b.wad".into())))), ("b.wad".into(), vec![]));
+}

@@ -1,0 +1,448 @@
+//! The gizmo, the modal transforms and picking, driven by pixels as a mouse does.
+
+use glam::{DQuat, Quat, Vec2, Vec3};
+use keypose::anim::key::Channel;
+use keypose::anim::time::Time;
+use keypose::editor::action::{Action, Change, Pick};
+use keypose::editor::document::edit::{Edit, Gap, KeyRef};
+use keypose::editor::editor::Editor;
+use keypose::editor::gesture::gizmo::{self, Form, Handle};
+use keypose::editor::gesture::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
+use keypose::editor::gesture::transform::{Constraint, TransformKind};
+use keypose::editor::keying::AutoKey;
+use keypose::editor::session::{Space, Switch, Tool};
+use keypose::editor::shortcuts::Modifiers;
+use keypose::editor::timing::{TakeKeys, TimeAction, TimePoint};
+use proptest::prelude::*;
+
+use crate::editor_kit;
+use crate::editor_kit::{do_all, editor, rotation_of};
+
+const UPPER: u16 = 1;
+
+fn mouse(editor: &mut Editor, kind: PointerKind, pixel: Vec2, held: Modifiers) {
+    editor.update(Action::Pointer(PointerEvent { kind, pixel, held }));
+}
+
+fn plain(editor: &mut Editor, kind: PointerKind, pixel: Vec2) {
+    mouse(editor, kind, pixel, Modifiers::default());
+}
+
+/// An editor with one bone selected, on the rest pose, seen from an angle.
+fn with(tool: Tool, space: Space, yaw: f32, pitch: f32) -> Editor {
+    let mut editor = editor();
+    do_all(
+        &mut editor,
+        [
+            Action::SelectClip(None),
+            Action::SetViewport { size: Vec2::new(1000.0, 700.0), pixels_per_point: 1.0 },
+            Action::SelectBones { bones: vec![UPPER], pick: Pick::Only },
+            Action::SetTool(tool),
+            Action::SetSpace(space),
+        ],
+    );
+    (editor.session.camera.yaw, editor.session.camera.pitch) = (yaw, pitch);
+    editor
+}
+
+fn head(editor: &Editor, bone: u16) -> Vec3 {
+    editor.view().pose.get(bone).translation()
+}
+
+fn pixel(editor: &Editor, point: Vec3) -> Vec2 {
+    editor.session.camera.pixel(point, editor.session.viewport).unwrap()
+}
+
+/// A pixel in the middle of a handle's strongest shape.
+fn grip(editor: &Editor, constraint: Constraint) -> Vec2 {
+    let shapes = gizmo::shapes(editor, &editor.view());
+    let is_it = |handle: Option<Handle>| handle.is_some_and(|handle| handle.constraint == constraint);
+    let shape = shapes.iter().rev().find(|shape| is_it(shape.handle)).expect("the handle is there");
+    match &shape.form {
+        Form::Line { points, .. } => points[points.len() * 3 / 8],
+        Form::Area { points } => points.iter().sum::<Vec2>() / points.len() as f32,
+    }
+}
+
+/// The mouse goes round the ring of an axis, through the pixels of its points, by more than three turns either way:
+/// at every point the bone has turned by exactly that angle, and nothing flips on the way.
+#[test]
+fn a_ring_stays_under_the_mouse_over_full_turns() {
+    for (yaw, pitch) in [(0.0, 0.0), (0.6, 0.4), (-1.0, 0.3), (2.5, -0.7)] {
+        for axis in Axis::ALL {
+            for direction in [1.0, -1.0] {
+                let mut editor = with(Tool::Rotate, Space::Model, yaw, pitch);
+                let pivot = head(&editor, UPPER);
+                let camera = editor.session.camera.camera();
+                if axis.unit().dot(camera.to_eye(pivot)).abs() < 0.25 {
+                    continue;
+                }
+                let radius = camera.units_per_pixel(pivot, 700.0) * gizmo::RADIUS_PIXELS;
+                let across = axis.unit().any_orthonormal_vector();
+                // From the near side of the ring, where it is taken.
+                let near = camera.to_eye(pivot).reject_from(axis.unit());
+                let start = if near.length() > 0.1 { near.normalize() } else { across };
+                let at = |angle: f32| pivot + Quat::from_axis_angle(axis.unit(), angle) * start * radius;
+                let from = pixel(&editor, at(0.0));
+                plain(&mut editor, PointerKind::Moved, from);
+                plain(&mut editor, PointerKind::Pressed, from);
+                assert_eq!(
+                    editor.gesture.as_ref().and_then(|gesture| gesture.transform.as_ref()).map(|it| it.constraint),
+                    Some(Constraint::Axis(axis)),
+                    "{axis:?} from {yaw} {pitch}"
+                );
+                for step in 1..=260 {
+                    let angle = direction * step as f32 * 5.0_f32.to_radians();
+                    let to = pixel(&editor, at(angle));
+                    plain(&mut editor, PointerKind::Moved, to);
+                    let exact = DQuat::from_axis_angle(axis.unit().as_dvec3(), f64::from(angle)).as_quat();
+                    let got = rotation_of(&editor, 1);
+                    assert!(exact.dot(got).abs() > 1.0 - 1e-5, "{axis:?} {angle} from {yaw} {pitch}: {got}");
+                }
+                plain(&mut editor, PointerKind::Released, from);
+                assert_eq!(editor.history.undo_count(), 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_ring_seen_from_its_edge_turns_along_the_mouse_without_jumps() {
+    let mut editor = with(Tool::Rotate, Space::Model, 0.0, 0.02);
+    let from = grip(&editor, Constraint::Axis(Axis::Y));
+    plain(&mut editor, PointerKind::Moved, from);
+    plain(&mut editor, PointerKind::Pressed, from);
+    let mut before = 0.0;
+    for step in 1..200 {
+        plain(&mut editor, PointerKind::Moved, from + Vec2::X * step as f32);
+        let angle = rotation_of(&editor, 1).to_scaled_axis().y;
+        let change =
+            (angle - before + 9.0 * std::f32::consts::PI).rem_euclid(std::f32::consts::TAU) - std::f32::consts::PI;
+        assert!(change > 0.0 && change < 0.05, "{step}: {before} to {angle}");
+        before = angle;
+    }
+}
+
+#[test]
+fn a_dragged_arrow_moves_along_its_axis_alone() {
+    for space in Space::ALL {
+        for axis in Axis::ALL {
+            let mut editor = with(Tool::Move, space, 0.7, 0.5);
+            if space == Space::View && axis == Axis::Z {
+                continue;
+            }
+            let (start, before) = (grip(&editor, Constraint::Axis(axis)), head(&editor, UPPER));
+            let aim = pixel(&editor, before);
+            plain(&mut editor, PointerKind::Moved, start);
+            plain(&mut editor, PointerKind::Pressed, start);
+            let way = (start - aim).normalize() * 60.0;
+            plain(&mut editor, PointerKind::Moved, start + way);
+            plain(&mut editor, PointerKind::Released, start + way);
+            let moved = head(&editor, UPPER) - before;
+            let camera = editor.session.camera.camera();
+            let (right, up) = camera.right_and_up();
+            let expected = if space == Space::View { [right, up][axis as usize % 2] } else { axis.unit() };
+            assert!(moved.length() > 0.05, "{space:?} {axis:?}: {moved}");
+            assert!(moved.normalize().dot(expected) > 0.999, "{space:?} {axis:?}: {moved}");
+            let on_screen = pixel(&editor, head(&editor, UPPER)) - aim;
+            assert!(on_screen.distance(way) < 8.0, "{space:?} {axis:?}: {on_screen}");
+        }
+    }
+}
+
+#[test]
+fn a_drag_of_the_plane_keeps_the_point_under_the_mouse() {
+    let mut editor = with(Tool::Move, Space::Model, 0.7, 0.5);
+    let start = grip(&editor, Constraint::Plane(Axis::Y));
+    let before = head(&editor, UPPER);
+    plain(&mut editor, PointerKind::Moved, start);
+    plain(&mut editor, PointerKind::Pressed, start);
+    plain(&mut editor, PointerKind::Moved, start + Vec2::new(40.0, 25.0));
+    plain(&mut editor, PointerKind::Released, start);
+    let moved = head(&editor, UPPER) - before;
+    assert!(moved.y.abs() < 1e-5 && moved.length() > 0.05, "{moved}");
+}
+
+#[test]
+fn shift_is_fine_and_ctrl_snaps() {
+    let moved = |held: Modifiers| {
+        let mut editor = with(Tool::Rotate, Space::Model, 0.0, 0.0);
+        let middle = pixel(&editor, head(&editor, UPPER));
+        editor.session.pointer.pixel = middle + Vec2::X * 100.0;
+        editor.update(Action::StartTransform(TransformKind::Rotate));
+        let turn = |degrees: f32| middle + Vec2::from_angle(-degrees.to_radians()) * 100.0;
+        for degrees in 1..=33 {
+            mouse(&mut editor, PointerKind::Moved, turn(degrees as f32), held);
+        }
+        rotation_of(&editor, 1).to_scaled_axis().z.to_degrees()
+    };
+    let none = Modifiers::default();
+    assert!((moved(none) - 33.0).abs() < 0.1, "{}", moved(none));
+    assert!((moved(Modifiers { ctrl: true, ..none }) - 35.0).abs() < 1e-3);
+    let fine = moved(Modifiers { shift: true, ..none });
+    assert!((2.5..4.0).contains(&fine), "{fine}");
+}
+
+/// Keys after G, R or S, and what becomes of the bone.
+#[test]
+fn modal_keys_lock_axes_and_take_numbers() {
+    use ModalKey::{Backspace, Cancel, Confirm, Digit, Plane};
+    let x = ModalKey::Axis(Axis::X);
+    let typed = |text: &str| text.chars().map(Digit).collect::<Vec<_>>();
+    let cases: Vec<(TransformKind, Vec<ModalKey>, Vec3)> = vec![
+        (TransformKind::Move, [vec![x], typed("2"), vec![Confirm]].concat(), Vec3::new(2.2, 0.4, 0.0)),
+        (
+            TransformKind::Move,
+            [vec![ModalKey::Axis(Axis::Y)], typed("-.5"), vec![Confirm]].concat(),
+            Vec3::new(0.2, -0.1, 0.0),
+        ),
+        (TransformKind::Move, [typed("25"), vec![Backspace, Confirm]].concat(), Vec3::new(2.2, 0.4, 0.0)),
+        (TransformKind::Move, [vec![x], typed("2-"), vec![Confirm]].concat(), Vec3::new(-1.8, 0.4, 0.0)),
+        (TransformKind::Move, [vec![x], typed("2"), vec![Cancel]].concat(), Vec3::new(0.2, 0.4, 0.0)),
+        (TransformKind::Rotate, [vec![x], typed("30"), vec![Confirm]].concat(), Vec3::new(30.0, 0.0, 0.0)),
+        (TransformKind::Rotate, [vec![x, x], typed("-45"), vec![Confirm]].concat(), Vec3::new(-45.0, 0.0, 0.0)),
+        (TransformKind::Scale, [typed("2"), vec![Confirm]].concat(), Vec3::splat(2.0)),
+        (TransformKind::Scale, [vec![x], typed("2"), vec![Confirm]].concat(), Vec3::new(2.0, 1.0, 1.0)),
+        (TransformKind::Scale, [vec![Plane(Axis::X)], typed("2"), vec![Confirm]].concat(), Vec3::new(1.0, 2.0, 2.0)),
+    ];
+    for (kind, keys, expected) in cases {
+        let mut editor = with(Tool::Select, Space::Model, 0.3, 0.2);
+        editor.update(Action::StartTransform(kind));
+        keys.iter().for_each(|&key| drop(editor.update(Action::Modal(key))));
+        let local = editor.view().local.get(1);
+        let got = match kind {
+            TransformKind::Move => local.translation,
+            TransformKind::Rotate => local.rotation.to_scaled_axis() * 1.0_f32.to_degrees(),
+            TransformKind::Scale => local.scale,
+            TransformKind::Reach | TransformKind::Pole => unreachable!("no case drags a limb"),
+        };
+        assert!(got.distance(expected) < 1e-3, "{kind:?} {keys:?}: {got}");
+        assert!(editor.gesture.is_none());
+    }
+}
+
+#[test]
+fn a_cancelled_transform_leaves_no_step_and_no_draft() {
+    let mut editor = with(Tool::Select, Space::Model, 0.3, 0.2);
+    let before = editor.document.clone();
+    editor.update(Action::StartTransform(TransformKind::Move));
+    plain(&mut editor, PointerKind::Moved, Vec2::new(100.0, 600.0));
+    editor.update(Action::Modal(ModalKey::Cancel));
+    assert!(editor.document.is_same(&before));
+    editor.update(Action::StartTransform(TransformKind::Move));
+    plain(&mut editor, PointerKind::Moved, Vec2::new(100.0, 600.0));
+    editor.update(Action::Cancel);
+    assert!(editor.document.is_same(&before) && editor.history.undo_count() == 0);
+}
+
+#[test]
+fn several_bones_turn_together_and_children_are_not_turned_twice() {
+    for (space, child_turns) in [(Space::Model, false), (Space::Local, true)] {
+        let mut editor = with(Tool::Rotate, space, 0.0, 0.0);
+        editor.update(Action::SelectBones { bones: vec![3, 2, 1], pick: Pick::Only });
+        let start = grip(&editor, Constraint::Axis(Axis::Z));
+        plain(&mut editor, PointerKind::Moved, start);
+        plain(&mut editor, PointerKind::Pressed, start);
+        let middle = pixel(&editor, head(&editor, UPPER));
+        plain(&mut editor, PointerKind::Moved, middle + Vec2::from_angle(-0.5).rotate(start - middle));
+        let turned = |bone: usize| rotation_of(&editor, bone).to_scaled_axis().z;
+        assert!((turned(1) - 0.5).abs() < 1e-3 && (turned(2) - 0.5).abs() < 1e-3, "{space:?} {}", turned(1));
+        assert_eq!(turned(3).abs() > 1e-3, child_turns, "{space:?}");
+    }
+}
+
+/// Two arms turn about the middle between them by a quarter, as one rigid thing.
+#[test]
+fn several_bones_turn_and_scale_about_the_pivot_that_they_share() {
+    let editor_of = |kind, typed: &str| {
+        let mut editor = with(Tool::Rotate, Space::Model, 0.0, 0.0);
+        do_all(
+            &mut editor,
+            [
+                Action::SelectBones { bones: vec![1, 2, 3], pick: Pick::Only },
+                Action::Toggle(Switch::SharedPivot),
+                Action::StartTransform(kind),
+            ],
+        );
+        if kind == TransformKind::Rotate {
+            editor.update(Action::Modal(ModalKey::Axis(Axis::Z)));
+        }
+        typed.chars().for_each(|digit| drop(editor.update(Action::Modal(ModalKey::Digit(digit)))));
+        editor.update(Action::Modal(ModalKey::Confirm));
+        editor
+    };
+    let (rest, turned) = (editor_of(TransformKind::Rotate, "0"), editor_of(TransformKind::Rotate, "90"));
+    let pivot = (head(&rest, 1) + head(&rest, 2)) / 2.0;
+    for bone in 1..=4 {
+        let expected = pivot + Quat::from_rotation_z(90.0_f32.to_radians()) * (head(&rest, bone) - pivot);
+        assert!(head(&turned, bone).distance(expected) < 1e-5, "{bone}: {}", head(&turned, bone));
+    }
+    let scaled = editor_of(TransformKind::Scale, "2");
+    for bone in 1..=4 {
+        let expected = pivot + (head(&rest, bone) - pivot) * 2.0;
+        assert!(head(&scaled, bone).distance(expected) < 1e-5, "{bone}: {}", head(&scaled, bone));
+    }
+    assert_eq!(scaled.history.undo_count(), 1);
+}
+
+#[test]
+fn a_click_picks_the_bone_and_a_box_picks_several() {
+    let mut editor = with(Tool::Select, Space::Local, 0.0, 0.0);
+    for (bone, other) in [(1_u16, 3_u16), (2, 4)] {
+        let middle = (head(&editor, bone) + head(&editor, other)) / 2.0;
+        let at = pixel(&editor, middle) + Vec2::new(0.0, 4.0);
+        plain(&mut editor, PointerKind::Moved, at);
+        assert_eq!(editor.session.hover, Some(bone));
+        plain(&mut editor, PointerKind::Pressed, at);
+        plain(&mut editor, PointerKind::Released, at);
+        assert_eq!(editor.session.selection.bones, [bone]);
+    }
+    let (from, to) = (pixel(&editor, head(&editor, 1)) - 30.0, Vec2::new(999.0, 699.0));
+    plain(&mut editor, PointerKind::Pressed, Vec2::new(from.x, 1.0));
+    plain(&mut editor, PointerKind::Moved, to);
+    assert!(editor.session.pointer.selection_box().is_some());
+    plain(&mut editor, PointerKind::Released, to);
+    let mut bones = editor.session.selection.bones.clone();
+    bones.sort();
+    assert_eq!(bones, [1, 3]);
+    plain(&mut editor, PointerKind::Pressed, Vec2::new(2.0, 2.0));
+    plain(&mut editor, PointerKind::Released, Vec2::new(2.0, 2.0));
+    assert!(editor.session.selection.bones.is_empty());
+}
+
+#[test]
+fn b_begins_a_box_even_over_the_gizmo() {
+    let mut editor = with(Tool::Move, Space::Model, 0.0, 0.0);
+    editor.update(Action::Run(keypose::editor::commands::Command::BoxSelect));
+    let start = grip(&editor, Constraint::Free);
+    plain(&mut editor, PointerKind::Pressed, start);
+    plain(&mut editor, PointerKind::Moved, start + 200.0);
+    assert!(editor.gesture.is_none() && editor.session.pointer.selection_box().is_some());
+    plain(&mut editor, PointerKind::Released, start + 200.0);
+    plain(&mut editor, PointerKind::Moved, start);
+    plain(&mut editor, PointerKind::Pressed, start);
+    assert_eq!(editor.session.selection.bones.is_empty(), editor.gesture.is_none(), "the next press is as ever");
+}
+
+#[test]
+fn a_drag_while_playing_stops_on_a_frame_first() {
+    let mut editor = with(Tool::Rotate, Space::Local, 0.0, 0.0);
+    let clip = editor.model().unwrap().clips[0].id;
+    do_all(
+        &mut editor,
+        [
+            Action::SelectClip(Some(clip)),
+            Action::SetAutoKey(AutoKey::Always),
+            Action::SetPlaying(true),
+            Action::Tick(Time::from_millis(117.0)),
+            Action::StartTransform(TransformKind::Rotate),
+        ],
+    );
+    assert!(!editor.session.playhead.is_playing);
+    let rate = editor.clip().unwrap().clip.frame_rate;
+    assert_eq!(editor.session.playhead.time, rate.time_of(4));
+}
+
+proptest! {
+    /// Whatever the mouse and the keys do, poses stay finite and undo leads back.
+    #[test]
+    fn no_drag_breaks_the_document(
+        steps in prop::collection::vec((0..8_u8, -500.0..1500.0_f32, -500.0..1500.0_f32), 1..40),
+        (yaw, pitch) in (-3.0..3.0_f32, -1.5..1.5_f32),
+        tool in 0..3_usize,
+        space in 0..4_usize,
+    ) {
+        let mut editor = with([Tool::Move, Tool::Rotate, Tool::Scale][tool], Space::ALL[space], yaw, pitch);
+        let first = editor.document.clone();
+        for (what, x, y) in steps {
+            let at = Vec2::new(x, y);
+            match what {
+                0 => drop(editor.update(Action::StartTransform([TransformKind::Move, TransformKind::Rotate, TransformKind::Scale][tool]))),
+                1 => plain(&mut editor, PointerKind::Pressed, at),
+                2 => plain(&mut editor, PointerKind::Released, at),
+                3 => drop(editor.update(Action::Modal(ModalKey::Axis(Axis::ALL[x.abs() as usize % 3])))),
+                4 => drop(editor.update(Action::Modal(ModalKey::Digit('7')))),
+                5 => drop(editor.update(Action::Orbit(at))),
+                _ => plain(&mut editor, PointerKind::Moved, at),
+            }
+            prop_assert!(editor.document.check().is_ok());
+            prop_assert!(editor.view().pose.bones.iter().all(|bone| bone.is_finite()));
+        }
+        editor.update(Action::Commit);
+        while editor.history.undo_count() > 0 {
+            editor.update(Action::Undo);
+        }
+        prop_assert!(editor.document.is_equal(&first));
+    }
+}
+
+/// Every gesture that a key starts, on a bone and keys that are there.
+fn key_gestures() -> Vec<Action> {
+    use keypose::editor::gesture::keys::Grip;
+    let take = |grip| {
+        let original = keypose::editor::document::edit::Original::Moves;
+        TimeAction::Take(TakeKeys { grip, original, is_modal: true, lifted: None, from: None })
+    };
+    vec![
+        Action::StartTransform(TransformKind::Rotate),
+        Action::StartTransform(TransformKind::Reach),
+        Action::StartMix(keypose::editor::mixing::Mix::Push),
+        Action::Time(take(Grip::Move)),
+        Action::Time(take(Grip::Ripple)),
+        Action::Time(TimeAction::TypeDuration { keyframes: vec![0, 1], first: None }),
+    ]
+}
+
+fn begun(start: &Action) -> Editor {
+    let mut editor = editor_kit::editor();
+    editor.update(Action::SelectKeyframe { keyframe: 1, pick: Pick::Only });
+    editor.update(Action::SelectBones { bones: vec![3], pick: Pick::Add });
+    let keys = vec![KeyRef { keyframe: 1, bone: 1, channel: Channel::Rotation }];
+    if matches!(start, Action::Time(TimeAction::Take(_))) {
+        editor.update(Action::SelectKeys { keys, pick: Pick::Only });
+    }
+    editor.update(start.clone());
+    assert!(editor.gesture.as_ref().is_some_and(|gesture| gesture.is_driven()), "{start:?}");
+    editor.update(Action::Modal(ModalKey::Digit('3')));
+    editor
+}
+
+#[test]
+fn every_gesture_is_cancelled_without_a_trace() {
+    for start in key_gestures() {
+        for cancel in [Action::Modal(ModalKey::Cancel), Action::Cancel, Action::Undo] {
+            let mut editor = begun(&start);
+            editor.update(cancel.clone());
+            assert!(editor.gesture.is_none(), "{start:?} {cancel:?}");
+            assert_eq!(editor.history.undo_count(), 0, "{start:?} {cancel:?}");
+            assert!(editor.document.is_equal(&editor_kit::editor().document), "{start:?} {cancel:?}");
+        }
+    }
+}
+
+#[test]
+fn a_gesture_ends_whole_when_what_it_holds_goes_away() {
+    let clip = editor_kit::editor().session.clip.unwrap();
+    let edit = |edit| Action::Edit { label: "away".into(), change: Change::Edits(vec![edit]) };
+    let aways = [
+        edit(Edit::RemoveModel { model: 0 }),
+        edit(Edit::DeleteClip { clip }),
+        edit(Edit::DeleteKeyframes { clip, keyframes: vec![0, 1], gap: Gap::Closed }),
+        Action::SelectClip(None),
+        Action::SelectModel(7),
+    ];
+    for start in key_gestures() {
+        for away in &aways {
+            let mut editor = begun(&start);
+            editor.update(away.clone());
+            editor.update(Action::Modal(ModalKey::Digit('4')));
+            editor.update(Action::Time(TimeAction::Point(TimePoint::default())));
+            plain(&mut editor, PointerKind::Moved, Vec2::new(200.0, 300.0));
+            editor.update(Action::Modal(ModalKey::Confirm));
+            assert!(editor.gesture.is_none(), "{start:?} {away:?}");
+            editor.document.check().unwrap();
+            editor.update(Action::GoToStep(0));
+            assert!(editor.document.is_equal(&editor_kit::editor().document), "{start:?} {away:?}");
+        }
+    }
+}

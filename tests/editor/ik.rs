@@ -1,0 +1,162 @@
+//! Dragging ends and poles with the mouse, and pinned feet: against the runtime's own solver, with targets that can be
+//! reached, that can't, and that are none.
+
+use glam::{Vec2, Vec3};
+use keypose::anim::ik::two_bone::{self, Goal, TwoBone};
+use keypose::anim::pose::ModelPose;
+use keypose::editor::action::{Action, Pick};
+use keypose::editor::editor::Editor;
+use keypose::editor::gesture::gizmo::{self, Form};
+use keypose::editor::gesture::pointer::{ModalKey, PointerEvent, PointerKind};
+use keypose::editor::gesture::transform::{Constraint, TransformKind};
+use keypose::editor::session::{Space, Switch, Tool};
+use keypose::editor::shortcuts::Modifiers;
+
+use crate::editor_kit::{do_all, legs_editor};
+
+const HIPS: u16 = 1;
+const THIGH: u16 = 3;
+const SHIN: u16 = 5;
+const FOOT: u16 = 7;
+
+fn mouse(editor: &mut Editor, kind: PointerKind, pixel: Vec2) {
+    editor.update(Action::Pointer(PointerEvent { kind, pixel, held: Modifiers::default() }));
+}
+
+fn with(bone: u16, yaw: f32) -> Editor {
+    let mut editor = legs_editor();
+    do_all(
+        &mut editor,
+        [
+            Action::SetViewport { size: Vec2::new(1000.0, 700.0), pixels_per_point: 1.0 },
+            Action::SelectBones { bones: vec![bone], pick: Pick::Only },
+            Action::SetTool(Tool::Reach),
+            Action::SetSpace(Space::Model),
+        ],
+    );
+    (editor.session.camera.yaw, editor.session.camera.pitch) = (yaw, 0.1);
+    editor
+}
+
+fn head(editor: &Editor, bone: u16) -> Vec3 {
+    editor.view().pose.get(bone).translation()
+}
+
+fn grip(editor: &Editor, kind: TransformKind, constraint: Constraint) -> Vec2 {
+    let shapes = gizmo::shapes(editor, &editor.view());
+    let is_it = |shape: &&gizmo::Shape| {
+        shape.handle.is_some_and(|handle| (handle.kind, handle.constraint) == (kind, constraint))
+    };
+    match &shapes.iter().rev().find(is_it).expect("the handle is there").form {
+        Form::Line { points, .. } => points[points.len() / 2],
+        Form::Area { points } => points.iter().sum::<Vec2>() / points.len() as f32,
+    }
+}
+
+/// The mouse goes far around: the foot is where the mouse is, or as near as the leg reaches; the thigh and shin are
+/// those of the runtime's solver; the knee stays in front.
+#[test]
+fn a_dragged_foot_follows_the_mouse_as_the_solver_says() {
+    let mut editor = with(FOOT, std::f32::consts::FRAC_PI_2);
+    let rest = editor.view().local.clone();
+    let skeleton = editor.model().unwrap().skeleton.clone();
+    let from = grip(&editor, TransformKind::Reach, Constraint::Free);
+    let (start, thigh) = (head(&editor, FOOT), head(&editor, THIGH));
+    mouse(&mut editor, PointerKind::Moved, from);
+    mouse(&mut editor, PointerKind::Pressed, from);
+    let camera = editor.session.camera.camera();
+    for step in 0..48 {
+        let angle = step as f32 * 0.13;
+        let to = from + Vec2::from_angle(angle) * (40.0 + 3.0 * step as f32);
+        mouse(&mut editor, PointerKind::Moved, to);
+        let ray = |pixel| camera.ray_through_pixel(pixel, Vec2::new(1000.0, 700.0));
+        let hit = |pixel| ray(pixel).at(ray(pixel).hit_plane(start, camera.forward()).unwrap());
+        let target = start + hit(to) - hit(from);
+        let mut expected = rest.clone();
+        two_bone::solve(&skeleton, &mut expected, TwoBone { root: THIGH, middle: SHIN, tip: FOOT }, &Goal::at(target));
+        let mut pose = ModelPose::default();
+        pose.compute(&skeleton, &expected);
+        for bone in [SHIN, FOOT] {
+            let got = head(&editor, bone);
+            assert!(got.distance(pose.get(bone).translation()) < 2e-3, "{step}: {bone} at {got}");
+        }
+        let reach = (target - thigh).length().min(0.9055);
+        assert!(((head(&editor, FOOT) - thigh).length() - reach).abs() < 1e-3, "{step}");
+    }
+    mouse(&mut editor, PointerKind::Released, from);
+    assert_eq!(editor.history.undo_count(), 1);
+    editor.update(Action::Undo);
+    assert_eq!(editor.view().local, rest);
+}
+
+#[test]
+fn the_pole_handle_turns_the_knee_and_leaves_the_foot() {
+    let mut editor = with(FOOT, 0.0);
+    editor.update(Action::StartTransform(TransformKind::Reach));
+    for key in [ModalKey::Axis(keypose::editor::gesture::pointer::Axis::Y), ModalKey::Digit('.'), ModalKey::Digit('3')]
+    {
+        editor.update(Action::Modal(key));
+    }
+    editor.update(Action::Modal(ModalKey::Confirm));
+    let (foot, knee) = (head(&editor, FOOT), head(&editor, SHIN));
+    assert!(knee.z > 0.3, "{knee}");
+    let from = grip(&editor, TransformKind::Pole, Constraint::Free);
+    mouse(&mut editor, PointerKind::Moved, from);
+    mouse(&mut editor, PointerKind::Pressed, from);
+    mouse(&mut editor, PointerKind::Moved, from + Vec2::X * 400.0);
+    let turned = head(&editor, SHIN);
+    assert!(turned.x > knee.x + 0.1, "{turned}");
+    assert!(head(&editor, FOOT).distance(foot) < 1e-3);
+    editor.update(Action::Modal(ModalKey::Cancel));
+    assert!(head(&editor, SHIN).distance(knee) < 1e-6);
+    assert_eq!(editor.history.undo_count(), 1);
+}
+
+#[test]
+fn dragging_the_hips_bends_both_pinned_legs() {
+    let mut editor = with(HIPS, 0.4);
+    editor.update(Action::SetPinned { bones: vec![FOOT, FOOT + 1], is_pinned: true });
+    let feet = [FOOT, FOOT + 1].map(|foot| head(&editor, foot));
+    let from = grip(&editor, TransformKind::Reach, Constraint::Free);
+    mouse(&mut editor, PointerKind::Moved, from);
+    mouse(&mut editor, PointerKind::Pressed, from);
+    for step in 1..30 {
+        mouse(&mut editor, PointerKind::Moved, from + Vec2::new(3.0, 4.0) * step as f32);
+        for (foot, held) in [FOOT, FOOT + 1].into_iter().zip(feet) {
+            assert!(head(&editor, foot).distance(held) < 1e-3, "{step}");
+        }
+    }
+    assert!(head(&editor, HIPS).y < 0.9);
+    assert!(head(&editor, SHIN).z > 0.1, "the knee bends forwards");
+    editor.update(Action::Cancel);
+    assert_eq!(editor.history.undo_count(), 0);
+    assert!(editor.model().unwrap().drafts.is_empty());
+}
+
+/// Targets that are no numbers come from no mouse, but from typed amounts and cameras at their limits.
+#[test]
+fn no_target_breaks_the_pose() {
+    for amount in ["99999999", "-99999999", "0", "-.9", "-1", "1.0"] {
+        for joints in [1, 2, 3, 9] {
+            for hold in [false, true] {
+                let mut editor = with(FOOT, 0.3);
+                if !hold {
+                    editor.update(Action::Toggle(Switch::HoldTurn));
+                }
+                editor.update(Action::SetChain(joints));
+                editor.update(Action::StartTransform(TransformKind::Reach));
+                editor.update(Action::Modal(ModalKey::Axis(keypose::editor::gesture::pointer::Axis::Y)));
+                amount.chars().for_each(|digit| drop(editor.update(Action::Modal(ModalKey::Digit(digit)))));
+                let view = editor.view();
+                assert!(view.pose.bones.iter().all(|bone| bone.is_finite()), "{amount} {joints}");
+                let lengths = [(THIGH, SHIN), (SHIN, FOOT)];
+                for (from, to) in lengths {
+                    let length = head(&editor, from).distance(head(&editor, to));
+                    assert!((length - 0.4527).abs() < 1e-3, "{amount} {joints}: {length}");
+                }
+                editor.update(Action::Modal(ModalKey::Confirm));
+                editor.document.check().unwrap();
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Journeys: words → actions → printed state, one line a case (`tests/editor/journeys/*.txt`). The same words run with
+//! `keypose edit --script FILE`.
+
+use keypose::editor::script;
+
+use crate::editor_kit;
+
+/// A case is `words ; words => what = value, what = value`; each begins with a new editor on the kit's model.
+#[test]
+fn every_journey_ends_as_its_line_says() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/editor/journeys");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|extension| extension == "txt"));
+    files.sort();
+    let (mut cases, mut failures) = (0, Vec::new());
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        for (number, line) in (1..).zip(text.lines()) {
+            if line.trim().is_empty() || line.starts_with('#') {
+                continue;
+            }
+            cases += 1;
+            let is_legs = file.file_stem().is_some_and(|stem| stem == "ik");
+            let start = if is_legs { editor_kit::legs_editor } else { editor_kit::editor };
+            if let Err(reason) = case(line, start) {
+                failures.push(format!("{}:{number}: {line}\n    {reason}", file.display()));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+    assert!(cases > 60, "{cases} cases");
+}
+
+fn case(line: &str, start: fn() -> keypose::editor::editor::Editor) -> Result<(), String> {
+    let (words, expected) = line.split_once("=>").ok_or("there is no =>")?;
+    let mut editor = start();
+    let first = editor.document.clone();
+    script::run(&mut editor, words)?;
+    editor.document.check()?;
+    for fact in script::split_outside_quotes(expected, ',') {
+        let (what, value) = fact.split_once('=').ok_or("a fact is: what = value")?;
+        let value = value.trim().trim_matches('"');
+        let got = script::show(&editor, what.trim())?;
+        if got.trim() != value {
+            return Err(format!("{} = {got}, expected {value}", what.trim()));
+        }
+    }
+    script::run(&mut editor, "cancel; undo-all")?;
+    let steps = editor.history.redo_count();
+    if steps > 0 && !editor.document.is_equal(&first) {
+        return Err("undoing all does not lead back to the start".to_owned());
+    }
+    script::run(&mut editor, "redo-all")?;
+    Ok(())
+}
+
+#[test]
+fn what_a_script_can_not_do_is_refused_with_its_line() {
+    let cases = [
+        ("seek 4f\nfly away", "line 2: fly away: there is no such verb, or its words are not those it takes"),
+        ("select tail", "line 1: select tail: there is no bone tail"),
+        ("seek soon", "line 1: seek soon: \"soon\" is not a time: write 6 or 6f for frames, 120ms, or 0.5s"),
+        ("clip \"wave", "line 1: a quote is not closed in clip \"wave"),
+        ("run jump", "line 1: run jump: there is no command jump"),
+        ("# a note\n\nshow colour", "line 3: colour can't be shown"),
+    ];
+    for (script, expected) in cases {
+        let mut editor = editor_kit::editor();
+        assert_eq!(script::run(&mut editor, script).err().as_deref(), Some(expected));
+    }
+}

@@ -1,0 +1,12 @@
+//! The editor without a window: its core, gestures, commands and scripts.
+
+mod clip_check;
+mod commands;
+mod core;
+#[path = "../support/editor_kit/mod.rs"]
+mod editor_kit;
+mod gestures;
+mod ik;
+mod journeys;
+mod materials;
+mod walks;

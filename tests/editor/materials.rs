@@ -1,0 +1,137 @@
+//! Materials, textures and reference images: what a change becomes in the archive and in the journal, and images that are read for them.
+
+use std::sync::Arc;
+
+use keypose::editor::action::Action;
+use keypose::editor::document::Document;
+use keypose::editor::editor::Editor;
+use keypose::editor::effect::{Ask, Effect};
+use keypose::editor::script;
+use keypose::wad;
+use keypose::wad::journal::delta;
+
+use crate::editor_kit;
+
+fn edited(words: &str) -> Editor {
+    let mut editor = editor_kit::editor();
+    script::run(&mut editor, words).unwrap();
+    editor
+}
+
+/// The image that is asked for, as it was read.
+fn answer(editor: &mut Editor, effects: Vec<Effect>, color: [u8; 4]) {
+    let [Effect::ReadImage { path, place }] = &effects[..] else { panic!("{effects:?}") };
+    let image = Arc::new(editor_kit::image(&path.file_stem().unwrap().to_string_lossy(), color));
+    editor.update(Action::ImageRead { place: place.clone(), image });
+}
+
+#[test]
+fn looks_survive_the_archive() {
+    let words = "material plate color #123456; material plate opacity 0.5; material plate alpha mask 0.3; \
+                 material plate filter pixels; material plate wrap mirror clamp; material cloth sides both; \
+                 material cloth light off";
+    let mut editor = edited(words);
+    let effects = editor.update(Action::SwapImage(Some("a/straw.png".into())));
+    answer(&mut editor, effects, [200, 180, 60, 255]);
+    let bytes = wad::encode(editor.document.project(), &[]).unwrap();
+    let read = wad::decode(&bytes).unwrap().project;
+    let (before, after) = (&editor.document.models[0], &read.models[0]);
+    assert_eq!(before.materials, after.materials);
+    assert_eq!(before.textures, after.textures);
+    assert_eq!(after.textures.iter().map(|texture| &*texture.name).collect::<Vec<_>>(), ["steel", "straw"]);
+}
+
+#[test]
+fn a_step_writes_only_the_lumps_that_it_changed_into_the_journal() {
+    let before = editor_kit::editor().document;
+    let named = |after: &Document| -> Vec<String> {
+        delta(&before, after).unwrap().iter().map(|lump| format!("{}/{}", lump.kind, lump.name)).collect()
+    };
+    let mut editor = Editor { document: before.clone(), ..editor_kit::editor() };
+    script::run(&mut editor, "material cloth color #ff0000").unwrap();
+    assert_eq!(named(&editor.document), ["MATL/puppet/cloth"]);
+}
+
+#[test]
+fn an_image_goes_on_every_material_that_shares_its_texture() {
+    let mut editor = edited("material cloth texture steel; material plate");
+    let effects = editor.update(Action::SwapImage(Some("b/rust.png".into())));
+    answer(&mut editor, effects, [120, 60, 20, 255]);
+    let model = editor.model().unwrap();
+    assert_eq!((model.textures.len(), &*model.textures[0].name), (1, "rust"));
+    assert_eq!(model.materials.iter().map(|material| material.texture).collect::<Vec<_>>(), [Some(0), Some(0)]);
+    assert_eq!(editor.history.undo_label(), Some("swap image"));
+    editor.update(Action::Undo);
+    assert_eq!(&*editor.model().unwrap().textures[0].name, "steel");
+}
+
+#[test]
+fn a_taken_name_gets_a_number() {
+    let mut editor = edited("material cloth");
+    let effects = editor.update(Action::SwapImage(Some("steel.png".into())));
+    answer(&mut editor, effects, [1, 2, 3, 255]);
+    assert_eq!(script::show(&editor, "textures").unwrap(), "steel steel.001");
+}
+
+#[test]
+fn an_image_for_a_material_that_is_gone_is_told_and_changes_nothing() {
+    let mut editor = edited("material plate");
+    let effects = editor.update(Action::SwapImage(Some("rust.png".into())));
+    script::run(&mut editor, "material plate name armour").unwrap();
+    let steps = editor.history.undo_count();
+    answer(&mut editor, effects, [0; 4]);
+    assert_eq!(editor.history.undo_count(), steps);
+    assert!(editor.session.notice.unwrap().text.contains("plate is gone"));
+}
+
+#[test]
+fn a_reference_image_is_added_as_high_as_the_model_and_survives_the_archive() {
+    let mut editor = editor_kit::editor();
+    let effects = editor.update(Action::AddReference(Some("a/front.png".into())));
+    answer(&mut editor, effects, [200, 180, 60, 255]);
+    assert_eq!(editor.history.undo_label(), Some("add reference image"));
+    script::run(&mut editor, "reference front.001 faces side; reference front.001 stands before").unwrap();
+    script::run(&mut editor, "reference front.001 offset 1 2; reference front.001 hide; reference front.001 lock")
+        .unwrap();
+    let bytes = wad::encode(editor.document.project(), &[]).unwrap();
+    let read = wad::decode(&bytes).unwrap();
+    assert_eq!(read.findings, Vec::<String>::new());
+    assert_eq!(read.project.models[0].references, editor.model().unwrap().references);
+    assert_eq!(read.project.models[0].references.len(), 2);
+}
+
+#[test]
+fn a_reference_image_that_is_moved_is_not_written_into_the_journal_again() {
+    let before = editor_kit::editor().document;
+    let mut editor = Editor { document: before.clone(), ..editor_kit::editor() };
+    script::run(&mut editor, "reference front offset 1 2").unwrap();
+    let lumps = delta(&before, &editor.document).unwrap();
+    let names: Vec<String> = lumps.iter().map(|lump| format!("{}/{}", lump.kind, lump.name)).collect();
+    assert_eq!(names, ["rEFI/puppet"]);
+}
+
+#[test]
+fn a_dropped_image_is_for_what_the_user_says() {
+    let dropped = || Some(std::path::PathBuf::from("rust.png"));
+    for (answer, is_read) in [(Some(Ask::Image), true), (Some(Ask::Reference), true), (None, false)] {
+        let mut editor = editor_kit::editor();
+        assert!(editor.update(Action::DropImage("rust.png".into())).is_empty());
+        assert_eq!(editor.session.dropped, dropped());
+        let effects = editor.update(Action::AnswerDrop(answer));
+        assert_eq!(matches!(effects[..], [Effect::ReadImage { .. }]), is_read);
+        assert_eq!(editor.session.dropped, None);
+    }
+    let mut editor = editor_kit::legs_editor();
+    let effects = editor.update(Action::DropImage("rust.png".into()));
+    assert!(matches!(effects[..], [Effect::ReadImage { .. }]), "without materials it can only be a reference image");
+}
+
+#[test]
+fn without_a_path_one_is_asked_for_and_without_a_material_it_is_said() {
+    let mut editor = editor_kit::editor();
+    let effects = editor.update(Action::SwapImage(None));
+    assert!(matches!(effects[..], [Effect::AskPath(Ask::Image)]));
+    let mut editor = editor_kit::legs_editor();
+    let effects = editor.update(Action::SwapImage(Some("rust.png".into())));
+    assert!(matches!(effects[..], [Effect::Notice(_)]));
+}

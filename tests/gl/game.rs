@@ -1,0 +1,106 @@
+//! What the gameplay mode looks like, drawn by a software driver. Where there is none these tests say so and skip.
+//! `KEYPOSE_PICTURES=FOLDER` writes the pictures there.
+
+use std::path::Path;
+
+use keypose::app::files;
+use keypose::app::headless::{Checks, Driver, Headless};
+use keypose::export::picture::Picture;
+use keypose::export::png;
+use keypose::game::input::Buttons;
+use keypose::game::play::Play;
+use keypose::render::frame::Frame;
+use keypose::render::gl::target::Target;
+use keypose::render::renderer::Renderer;
+use keypose::render::shaders::Shaders;
+
+const SIZE: [u32; 2] = [320, 180];
+
+fn headless() -> Option<Headless> {
+    match Headless::open(Driver::Software, Checks::On) {
+        Ok(headless) => Some(headless),
+        Err(reason) => {
+            assert!(std::env::var("CI").as_deref() != Ok("true"), "{reason}");
+            eprintln!("skipped: {reason}");
+            None
+        }
+    }
+}
+
+fn pixels(headless: &Headless, frame: &Frame, name: &str) -> Vec<u8> {
+    let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
+    let target = Target::new(&headless.context, SIZE, 4).unwrap();
+    renderer.render(frame, &target).unwrap();
+    assert_eq!(headless.take_messages(), Vec::<String>::new());
+    let pixels = target.read();
+    if let Some(folder) = std::env::var_os("KEYPOSE_PICTURES") {
+        let picture = Picture::new(SIZE[0], SIZE[1], pixels.clone()).unwrap();
+        std::fs::write(Path::new(&folder).join(format!("game-{name}.png")), png::encode(&picture).unwrap()).unwrap();
+    }
+    pixels
+}
+
+fn play(level: Level) -> Play {
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
+    let opened = files::open(&demo).unwrap();
+    let own = opened.project.levels.first().filter(|_| level == Level::Own);
+    Play::new(&opened.characters, own, 1)
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Level {
+    Own,
+    Test,
+}
+
+fn hold(play: &mut Play, held: Buttons, ticks: usize) {
+    (0..ticks).for_each(|_| play.tick(held));
+}
+
+/// Pixels that differ clearly.
+fn difference(a: &[u8], b: &[u8]) -> usize {
+    let far = |(a, b): (&[u8], &[u8])| a.iter().zip(b).any(|(a, b)| a.abs_diff(*b) > 24);
+    a.chunks_exact(4).zip(b.chunks_exact(4)).filter(|pair| far(*pair)).count()
+}
+
+const ASPECT: f32 = SIZE[0] as f32 / SIZE[1] as f32;
+
+#[test]
+fn the_player_is_seen_at_a_good_size_in_both_levels() {
+    let Some(headless) = headless() else { return };
+    for (level, name) in [(Level::Own, "demo"), (Level::Test, "test-level")] {
+        let mut play = play(level);
+        hold(&mut play, Buttons::RIGHT, 30);
+        let frame = play.frame(1.0, ASPECT);
+        let with = pixels(&headless, &frame, name);
+        let without = pixels(&headless, &Frame { models: Vec::new(), ..frame }, &format!("{name}-empty"));
+        let covered = difference(&with, &without) as f32 / (SIZE[0] * SIZE[1]) as f32;
+        assert!((0.008..0.2).contains(&covered), "{name}: the player covers {covered} of the picture");
+    }
+}
+
+#[test]
+fn what_moves_is_drawn_elsewhere_and_a_pause_is_still() {
+    let Some(headless) = headless() else { return };
+    let mut play = play(Level::Test);
+    hold(&mut play, Buttons::RIGHT, 40);
+    let early = pixels(&headless, &play.frame(0.0, ASPECT), "walk-0");
+    let late = pixels(&headless, &play.frame(1.0, ASPECT), "walk-1");
+    assert!(difference(&early, &late) > 20, "half a tick shows");
+    assert_eq!(pixels(&headless, &play.frame(1.0, ASPECT), "walk-1"), late);
+}
+
+#[test]
+fn climbing_and_fighting_look_different_from_standing() {
+    let Some(headless) = headless() else { return };
+    let mut play = play(Level::Test);
+    hold(&mut play, Buttons::NONE, 60);
+    let standing = pixels(&headless, &play.frame(1.0, ASPECT), "idle");
+    hold(&mut play, Buttons::ATTACK, 12);
+    let striking = pixels(&headless, &play.frame(1.0, ASPECT), "attack");
+    assert!(difference(&standing, &striking) > 150);
+    hold(&mut play, Buttons::NONE, 90);
+    hold(&mut play, Buttons::DOWN, 20);
+    let crouching = pixels(&headless, &play.frame(1.0, ASPECT), "crouch");
+    assert!(difference(&standing, &crouching) > 150);
+}

@@ -1,0 +1,207 @@
+//! A loop of mutations over the targets of `fuzz/`: no panic, no more than 256 MiB; what is accepted is valid. The same
+//! on every machine. `KEYPOSE_FUZZ_RUNS` says how often each target runs, `KEYPOSE_FUZZ_SEED` from where,
+//! `KEYPOSE_FUZZ_TARGET` which one alone.
+
+mod mutate;
+mod seeds;
+#[path = "../../../fuzz/targets.rs"]
+#[allow(dead_code)]
+mod targets;
+
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use targets::{ALL, Target};
+
+use crate::allocator;
+use crate::editor_kit::dice::Dice;
+
+/// No input may take more at once.
+const MOST_MEMORY: isize = 256 << 20;
+
+/// How often each target runs in a plain `cargo test`: some seconds each without optimisation.
+const RUNS: [(&str, u64); 7] = [
+    ("archive", 2000),
+    ("salvage", 1000),
+    ("record", 4000),
+    ("journal", 4000),
+    ("gltf", 4000),
+    ("image", 4000),
+    ("script", 2000),
+];
+
+fn setting(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// What all runs of a target came to.
+#[derive(Default)]
+struct Sum {
+    runs: u64,
+    accepted: u64,
+    most_bytes: isize,
+    longest: Duration,
+}
+
+impl Sum {
+    /// Runs the target; what breaks a promise is kept in a file that the message names.
+    fn try_one(&mut self, target: &Target, bytes: &[u8]) -> bool {
+        let start = Instant::now();
+        let (accepted, peak) = allocator::peak_of(|| catch_unwind(AssertUnwindSafe(|| (target.run)(bytes))));
+        let took = start.elapsed();
+        if took > self.longest {
+            self.longest = took;
+            if setting("KEYPOSE_FUZZ_RUNS").is_some() && took > Duration::from_millis(500) {
+                println!("{}: {took:?} for {}", target.name, kept(target, "slow", bytes).display());
+            }
+        }
+        self.runs += 1;
+        self.most_bytes = self.most_bytes.max(peak);
+        let Ok(accepted) = accepted else { panic!("it panics: {}", kept(target, "panic", bytes).display()) };
+        assert!(peak <= MOST_MEMORY, "{peak} bytes of memory: {}", kept(target, "memory", bytes).display());
+        self.accepted += u64::from(accepted);
+        accepted
+    }
+}
+
+fn kept(target: &Target, why: &str, bytes: &[u8]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(target.name);
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(format!("{why}-{:08x}", targets::crc(bytes)));
+    fs::write(&path, bytes).unwrap();
+    path
+}
+
+fn fuzz(name: &str) {
+    let target = ALL.iter().find(|target| target.name == name).unwrap();
+    if std::env::var("KEYPOSE_FUZZ_TARGET").is_ok_and(|wanted| wanted != name) {
+        return;
+    }
+    let runs = RUNS.iter().find(|(known, _)| *known == name).unwrap().1;
+    let runs = setting("KEYPOSE_FUZZ_RUNS").unwrap_or(runs);
+    let mut dice = Dice(setting("KEYPOSE_FUZZ_SEED").unwrap_or(1));
+    let (seeds, dictionary, mut sum) = (seeds::of(target), seeds::dictionary(target), Sum::default());
+    // What is accepted is changed further, for a while.
+    let mut pool = seeds.clone();
+    for run in 0..runs {
+        // The small ones more often: they are quick.
+        let mut bytes = pool[dice.below(pool.len()).min(dice.below(pool.len()))].clone();
+        if dice.below(12) == 0 {
+            bytes = mutate::crossed(&mut dice, &bytes, &seeds[run as usize % seeds.len()]);
+        }
+        match dictionary.is_empty() || dice.below(4) == 0 {
+            true => mutate::bytes(&mut dice, &mut bytes),
+            false => mutate::words(&mut dice, &mut bytes, &dictionary),
+        }
+        if dice.below(4) != 0 {
+            (target.forge)(&mut bytes);
+        }
+        if sum.try_one(target, &bytes) && dice.below(8) == 0 && bytes.len() < 1 << 15 {
+            if pool.len() < 64 {
+                pool.push(bytes);
+            } else {
+                let place = seeds.len() + dice.below(64 - seeds.len());
+                pool[place] = bytes;
+            }
+        }
+    }
+    let Sum { accepted, most_bytes, longest, .. } = sum;
+    println!("{name}: {runs} runs, {accepted} accepted, at most {} KiB and {longest:?}", most_bytes >> 10);
+    assert!(accepted < runs, "nothing was refused");
+}
+
+#[test]
+fn random_archives() {
+    fuzz("archive");
+}
+
+#[test]
+fn random_archives_are_salvaged() {
+    fuzz("salvage");
+}
+
+#[test]
+fn random_records() {
+    fuzz("record");
+}
+
+#[test]
+fn random_journals() {
+    fuzz("journal");
+}
+
+#[test]
+fn random_gltf() {
+    fuzz("gltf");
+}
+
+#[test]
+fn random_images() {
+    fuzz("image");
+}
+
+#[test]
+fn random_scripts() {
+    fuzz("script");
+}
+
+/// Of large inputs every 61st byte is tried; `KEYPOSE_FULL=1` tries all. Archives are tried in `tests/runtime/wad/forge.rs`.
+#[test]
+fn every_small_damage() {
+    let is_full = std::env::var_os("KEYPOSE_FULL").is_some();
+    for target in ALL.iter().filter(|target| !["archive", "salvage"].contains(&target.name)) {
+        let mut sum = Sum::default();
+        for good in seeds::of(target) {
+            let step = if good.len() < 300 || is_full { 1 } else { 61 };
+            mutate::every(&good, step, |mut bytes| {
+                sum.try_one(target, &bytes);
+                let plain = bytes.clone();
+                (target.forge)(&mut bytes);
+                if bytes != plain {
+                    sum.try_one(target, &bytes);
+                }
+            });
+        }
+        println!("{}: {} damages, {} accepted", target.name, sum.runs, sum.accepted);
+        assert!(sum.accepted < sum.runs);
+    }
+}
+
+#[test]
+fn every_seed_is_accepted_and_forging_it_changes_nothing() {
+    for target in &ALL {
+        for (number, seed) in seeds::of(target).into_iter().enumerate() {
+            assert!((target.run)(&seed), "{} {number}", target.name);
+            let mut forged = seed.clone();
+            (target.forge)(&mut forged);
+            assert!(forged == seed, "{} {number}", target.name);
+            if std::env::var_os("KEYPOSE_WRITE_CORPUS").is_some() {
+                let folder = root().join("fuzz/corpus").join(target.name);
+                fs::create_dir_all(&folder).unwrap();
+                fs::write(folder.join(number.to_string()), &seed).unwrap();
+            }
+        }
+    }
+}
+
+/// What fuzzing found once: `data/tests/bad/TARGET/NAME-OF-THE-FAULT`.
+#[test]
+fn nothing_that_was_found_is_bad_any_more() {
+    let mut found = 0;
+    for target in &ALL {
+        let Ok(folder) = fs::read_dir(root().join("data/tests/bad").join(target.name)) else { continue };
+        for entry in folder {
+            let path = entry.unwrap().path();
+            println!("{}", path.display());
+            Sum::default().try_one(target, &fs::read(&path).unwrap());
+            found += 1;
+        }
+    }
+    assert!(found > 0, "data/tests/bad is empty");
+}

@@ -1,0 +1,105 @@
+//! Good inputs of our own making for each target, to be made bad.
+
+use std::io::Cursor;
+
+use image::{DynamicImage, ImageFormat, RgbaImage};
+use keypose::anim::key::Channel;
+use keypose::wad::archive::Archive;
+use keypose::wad::journal::{Event, KeyPlace, Place, delta, head, record};
+
+use super::targets::sample::{compressed, encode, every_form, rich, small};
+use super::targets::{Target, lumps, record_head};
+use crate::glb::{Glb, base64};
+
+/// What the target accepts, the smallest first.
+pub fn of(target: &Target) -> Vec<Vec<u8>> {
+    match target.name {
+        "archive" | "salvage" => {
+            vec![encode(&small()), compressed(), every_form(&rich(), 0).0, every_form(&rich(), 1).0, encode(&rich())]
+        }
+        "record" => records(),
+        "journal" => vec![journal()],
+        "gltf" => {
+            let glb = Glb::small();
+            vec![glb.bytes(), glb.text(&format!("data:;base64,{}", base64(&glb.buffer)))]
+        }
+        "image" => images(),
+        "script" => SCRIPTS.map(|script| script.as_bytes().to_vec()).to_vec(),
+        other => panic!("no seeds for {other}"),
+    }
+}
+
+/// Words that mean something to the target; none where it reads numbers.
+pub fn dictionary(target: &Target) -> Vec<&'static str> {
+    match target.name {
+        "gltf" => GLTF_WORDS.split_whitespace().collect(),
+        "script" => SCRIPT_WORDS.split_whitespace().chain(SCRIPTS.iter().flat_map(|text| text.split(' '))).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn records() -> Vec<Vec<u8>> {
+    let whole = lumps().iter().enumerate();
+    let whole = whole.filter_map(|(which, lump)| Some([&record_head(which), lump.bytes.as_deref()?].concat()));
+    let mut whole: Vec<_> = whole.collect();
+    whole.sort_by_key(Vec::len);
+    whole
+}
+
+/// One record of each word.
+fn journal() -> Vec<u8> {
+    let mut after = small();
+    after.models.push(rich().models[1].clone());
+    let (forth, back) = (delta(&small(), &after).unwrap(), delta(&after, &small()).unwrap());
+    let keys = vec![KeyPlace { keyframe: 0, bone: 0, channel: Channel::Rotation }];
+    let place = Place { clip: Some(0), bones: vec![0], keyframes: vec![0], keys, ..Place::default() };
+    let step = |lumps| Event::Step { label: "add".into(), before: Place::default(), after: place.clone(), lumps };
+    let start = Archive::open(&encode(&small())).unwrap().to_lumps().unwrap();
+    let position = |done| Event::Position { done, place: place.clone() };
+    let events =
+        [Event::Start { lumps: start }, step(forth), step(back), position(0), position(2), Event::Place(place.clone())];
+    let records = events.iter().zip(0..).map(|(event, sequence)| record(event, sequence, 7).unwrap());
+    [head()].into_iter().chain(records).collect::<Vec<_>>().concat()
+}
+
+fn images() -> Vec<Vec<u8>> {
+    let picture = RgbaImage::from_fn(9, 7, |x, y| image::Rgba([x as u8 * 20, y as u8 * 30, 99, 255 - x as u8]));
+    let picture = DynamicImage::from(picture);
+    let as_file = |picture: DynamicImage, format| {
+        let mut file = Cursor::new(Vec::new());
+        picture.write_to(&mut file, format).unwrap();
+        file.into_inner()
+    };
+    vec![
+        as_file(picture.to_luma8().into(), ImageFormat::Png),
+        as_file(picture.clone(), ImageFormat::Png),
+        as_file(picture.to_rgb16().into(), ImageFormat::Png),
+        as_file(picture.to_rgb8().into(), ImageFormat::Jpeg),
+        as_file(picture.to_luma8().into(), ImageFormat::Jpeg),
+    ]
+}
+
+const SCRIPTS: [&str; 6] = [
+    "pose \"bone 1\" rotation 0 0 40; key I; seek 8f\npose \"bone 2\" position 1 2 3\nkey I; duration 2 10\nloop loop; print",
+    "clip empty\nevent 3f step\nrename-clip hop; rate 24; move-clip 1\nrun duplicate-clip; run mirrored-clip\nundo; redo",
+    "select \"bone 0\"\nadd \"bone 3\"; key Ctrl+C; seek 20f\nkey Ctrl+Shift+V\nmix breakdown 0.4; undo-all\nredo-all\nshow steps",
+    "viewport 800 600\nmouse move 400 300; key R; type X 9 0 enter\nmouse press 10 10; mouse move 200 200 ctrl; mouse release 200 200",
+    "pick-keyframe 1; pick-key 1 \"bone 1\" position; add-key 1 \"bone 1\" rotation\nshift-keys 3f; scale-keys 0f 2\ncopy-keys 5f; ease cubic",
+    "begin; preview \"bone 1\" scale 1 2 3\ncommit; auto-key all; play; tick 0.5s\nspeed 2; space world; tick 3f; pause\nswitch onion-skin; show world \"bone 2\"",
+];
+
+const SCRIPT_WORDS: &str = "show print undo redo undo-all redo-all run key type model clip select add seek tick play pause \
+    speed auto-key space answer mouse viewport pose begin preview commit cancel pick-keyframe pick-keyframes-to pick-key \
+    add-key shift-keys copy-keys scale-keys mix switch mirror-pair ease new-ease duration move-keyframe loop rate event \
+    rename-clip move-clip rename-model none knight sword walk f s ms fps rotation position scale step linear cubic once \
+    ping-pong push-pose relax-pose towards-neighbour breakdown key-pose new-clip delete-clip duplicate delete paste copy \
+    paste-mirrored reversed-clip mirrored-clip select-all new save-as play-test clear-rotation flatten over viewport \
+    timeline clips press release double-click leave ctrl shift alt enter esc backspace G R S X Y Z \" ;";
+
+const GLTF_WORDS: &str = "asset version scene scenes nodes name children translation rotation scale matrix mesh skin \
+    buffers byteLength uri materials pbrMetallicRoughness baseColorFactor baseColorTexture index textures images source \
+    meshes primitives attributes POSITION NORMAL TEXCOORD_0 COLOR_0 JOINTS_0 WEIGHTS_0 JOINTS_1 WEIGHTS_1 indices mode \
+    targets weights skins joints inverseBindMatrices skeleton animations samplers input output interpolation LINEAR STEP \
+    CUBICSPLINE channels sampler target node path accessors bufferView componentType normalized count type byteOffset \
+    sparse values min max SCALAR VEC2 VEC3 VEC4 MAT4 bufferViews byteStride extensionsUsed extensionsRequired \
+    KHR_texture_transform KHR_materials_unlit 5120 5121 5123 5125 5126 null true [] {}";

@@ -1,0 +1,15 @@
+//! Files from outside: glTF import compared with golden poses, malformed files, and random mutations of every format.
+
+#[path = "../support/allocator.rs"]
+mod allocator;
+#[path = "../support/editor_kit/mod.rs"]
+mod editor_kit;
+mod fuzz;
+#[path = "../support/glb.rs"]
+mod glb;
+mod goldens;
+mod malformed;
+#[path = "../support/models.rs"]
+mod models;
+mod parts;
+mod variants;

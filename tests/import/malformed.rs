@@ -1,0 +1,279 @@
+//! Bad input: files that lie. An error or a warning with place and reason; never a panic, a hang, or an allocation
+//! beyond a small multiple of the file.
+
+use keypose::import::gltf::{Imported, import};
+use serde_json::json;
+
+use crate::allocator;
+use crate::glb;
+use crate::glb::Glb;
+use crate::models;
+
+/// What the model says of itself, or its error; with the bound on memory.
+fn read(bytes: &[u8]) -> Result<Imported, String> {
+    let no_files = &mut |path: &str| Err(format!("{path} is not there"));
+    let (imported, peak) = allocator::peak_of(|| import("bad.glb", bytes, no_files));
+    let bound = (64 << 20) + 256 * bytes.len() as isize;
+    assert!(peak < bound, "{peak} bytes for a file of {}", bytes.len());
+    let imported = imported.map_err(|error| error.to_string())?;
+    imported.model.check().unwrap();
+    Ok(imported)
+}
+
+/// What is expected of each shared file: its error, or a line of its report.
+const SHARED: [(&str, Result<&str, &str>); 16] = [
+    (
+        "animation__sampler_output_count_invalid.gltf",
+        Err("animation 0, channel 0: 1 key times need 1 values, there are 2"),
+    ),
+    ("animation__sampler_too_few_cubic_frames.gltf", Ok("a cubic spline needs two keys")),
+    ("animation__unresolved_sampler_input.gltf", Err("animation 0, channel 0: accessor 1 is not there")),
+    ("animation_data__invalid_input_values.gltf", Ok("2 key times are negative or not after the one before")),
+    ("animation_data__quaternion_non_unit_values.gltf", Ok("rotations of length")),
+    ("glb__chunk_too_big.glb", Err("offset 8: the header says 13 bytes, the file has 48")),
+    ("glb__empty_file.glb", Err("the file is empty")),
+    ("glb__invalid_magic.glb", Err("it is neither an archive nor glTF")),
+    ("glb__invalid_version.glb", Err("offset 4: version 0")),
+    ("glb__only_header.glb", Err("offset 12: there is no JSON chunk")),
+    ("glb__truncated_chunk_data.glb", Err("offset 8: the header says 48 bytes, the file has 47")),
+    ("glb__valid_buffer.glb", Ok("there is nothing in it")),
+    ("node__node_loop.gltf", Err("the nodes form a cycle")),
+    ("skin__empty_joints_array.gltf", Err("skin 0: it has no joints")),
+    ("skin__ibm_invalid_count.gltf", Err("skin 2: 2 inverse binds for 3 joints")),
+    ("skin__unresolved_joint.gltf", Err("skin 0, joint 0: node 0 is not there")),
+];
+
+#[test]
+fn every_shared_malformed_file_says_what_is_wrong() {
+    let Some(folder) = models::folder() else { return };
+    let folder = folder.join("malformed");
+    let mut seen = 0;
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        if !name.ends_with(".gltf") && !name.ends_with(".glb") {
+            continue;
+        }
+        seen += 1;
+        let expected = SHARED.iter().find(|(known, _)| *known == name);
+        let expected = expected.unwrap_or_else(|| panic!("{name} is not in the table")).1;
+        let opened = keypose::app::files::open(&path).map(|opened| opened.report.join("\n"));
+        let (good, words) = match (&opened, expected) {
+            (Ok(report), Ok(words)) => (report.contains(words), words),
+            (Err(error), Err(words)) => (error.contains(words) && error.contains(&name), words),
+            (_, Ok(words) | Err(words)) => (false, words),
+        };
+        assert!(good, "{name}: {opened:?} does not say \"{words}\"");
+    }
+    assert_eq!(seen, SHARED.len());
+}
+
+#[test]
+fn the_small_file_itself_is_good() {
+    let imported = read(&Glb::small().bytes()).unwrap();
+    assert_eq!(imported.report, Vec::<String>::new());
+    assert_eq!((imported.model.meshes.len(), imported.model.clips.len()), (1, 1));
+}
+
+#[test]
+fn every_truncation_is_refused() {
+    let glb = Glb::small();
+    let (binary, text) = (glb.bytes(), glb.text(&format!("data:;base64,{}", glb::base64(&glb.buffer))));
+    for (bytes, from) in [(&binary, 0), (&text, 0)] {
+        for length in from..bytes.len() {
+            assert!(read(&bytes[..length]).is_err(), "the first {length} bytes");
+        }
+    }
+}
+
+#[test]
+fn no_byte_can_make_it_panic() {
+    let glb = Glb::small();
+    let binary = glb.bytes();
+    let text = glb.text(&format!("data:;base64,{}", glb::base64(&glb.buffer)));
+    for bytes in [binary, text] {
+        for at in 0..bytes.len() {
+            let mut changed = bytes.clone();
+            for value in [0, 0xFF, bytes[at] ^ 1, bytes[at] ^ 0x80, b'9', b'-', b'"'] {
+                changed[at] = value;
+                let _ = read(&changed);
+            }
+        }
+    }
+}
+
+/// Every number of the JSON becomes each of these; one at a time.
+#[test]
+fn no_number_can_make_it_panic() {
+    let glb = Glb::small();
+    let mut places = Vec::new();
+    numbers_of(&glb.json, String::new(), &mut places);
+    assert!(places.len() > 60);
+    let values = [
+        json!(-1),
+        json!(1),
+        json!(3),
+        json!(255),
+        json!(65_536),
+        json!(4_294_967_295_u64),
+        json!(u64::MAX),
+        json!(1e300),
+    ];
+    for place in places {
+        for value in &values {
+            let mut changed = glb.clone();
+            *changed.json.pointer_mut(&place).unwrap() = value.clone();
+            let _ = read(&changed.bytes());
+        }
+    }
+}
+
+fn numbers_of(value: &serde_json::Value, place: String, places: &mut Vec<String>) {
+    match value {
+        serde_json::Value::Number(_) => places.push(place),
+        serde_json::Value::Array(items) => {
+            items.iter().enumerate().for_each(|(at, item)| numbers_of(item, format!("{place}/{at}"), places));
+        }
+        serde_json::Value::Object(members) => {
+            members.iter().for_each(|(name, item)| numbers_of(item, format!("{place}/{name}"), places));
+        }
+        _ => {}
+    }
+}
+
+/// Changes of the small file and the words that its error, or its report, must have.
+#[test]
+fn faults_are_named_with_their_place() {
+    type Change = fn(&mut Glb);
+    let cases: [(Change, Result<&str, &str>); 22] = [
+        (
+            |glb| glb.json["accessors"][0]["count"] = json!(4_000_000_000_u64),
+            Err("POSITION, accessor 0: 4000000000 elements"),
+        ),
+        (|glb| glb.json["accessors"][0]["byteOffset"] = json!(u64::MAX), Err("accessor 0: 5 elements of 12 bytes")),
+        (|glb| glb.json["accessors"][0]["type"] = json!("VEC2"), Err("accessor 0: it is of type Vec2, 3 numbers")),
+        (|glb| glb.json["bufferViews"][0]["byteLength"] = json!(1_u64 << 40), Err("buffer view 0 takes bytes 0 to")),
+        (|glb| glb.json["bufferViews"][0]["buffer"] = json!(9), Err("buffer 9 is not there")),
+        (|glb| glb.json["bufferViews"][0]["byteStride"] = json!(4), Err("elements of 12 bytes, but a stride of 4")),
+        (|glb| absent_view(glb, 4_000_000_000), Err("far more numbers than its buffers")),
+        (|glb| glb.json["nodes"][1]["children"] = json!([0]), Err("the nodes form a cycle")),
+        (|glb| glb.json["nodes"][1]["children"] = json!([77]), Err("node 1: its child 77 is not there")),
+        (|glb| glb.json["nodes"][2]["children"] = json!([1]), Err("node 1: it is a child of nodes 0 and 2")),
+        (|glb| glb.json["nodes"][2]["mesh"] = json!(3), Err("node 2: mesh 3 is not there")),
+        (|glb| glb.json["nodes"][2]["skin"] = json!(3), Err("node 2: skin 3 is not there")),
+        (|glb| glb.json["nodes"][1]["translation"] = json!([1e300, 0, 0]), Err("node 1: its transform is not finite")),
+        (|glb| glb.json["skins"][0]["joints"] = json!([0]), Err("vertex 2: joint 1, but its skin has 1 joints")),
+        (|glb| glb.json["asset"]["version"] = json!("1.0"), Err("glTF 1.0 is not supported")),
+        (
+            |glb| glb.json["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]),
+            Err("it needs KHR_draco_mesh_compression"),
+        ),
+        (
+            |glb| glb.json["extensionsUsed"] = json!(["KHR_lights_punctual"]),
+            Ok("not carried over: extension KHR_lights_punctual (1)"),
+        ),
+        (|glb| glb.json["meshes"][0]["primitives"][0]["mode"] = json!(1), Ok("not carried over: points and lines (1)")),
+        (
+            |glb| glb.json["nodes"][1]["name"] = json!("root"),
+            Ok("node 1: the name \"root\" is taken; it is now \"root.001\""),
+        ),
+        (
+            |glb| glb.json["nodes"][1]["rotation"] = json!([0, 0, 0, 2]),
+            Ok("node 1: its rotation has length 2.000; it is normalised"),
+        ),
+        (missing_texture, Ok("image 0: gone.png is not there; a chequered texture stands in")),
+        (|glb| position(glb, f32::NAN), Err("POSITION: vertex 0 is not finite")),
+    ];
+    for (at, (change, expected)) in cases.into_iter().enumerate() {
+        let mut glb = Glb::small();
+        change(&mut glb);
+        let said = read(&glb.bytes()).map(|imported| imported.report.join("\n"));
+        let good = match (&said, expected) {
+            (Ok(said), Ok(words)) | (Err(said), Err(words)) => said.contains(words),
+            _ => false,
+        };
+        assert!(good, "case {at}: {said:?} instead of {expected:?}");
+    }
+}
+
+fn absent_view(glb: &mut Glb, count: u64) {
+    let accessor = glb.json["accessors"][0].as_object_mut().unwrap();
+    accessor.remove("bufferView");
+    accessor.insert("count".into(), count.into());
+}
+
+fn missing_texture(glb: &mut Glb) {
+    glb.json["images"] = json!([{ "uri": "gone.png" }]);
+    glb.json["textures"] = json!([{ "source": 0 }]);
+    glb.json["materials"][0]["pbrMetallicRoughness"]["baseColorTexture"] = json!({ "index": 0 });
+}
+
+fn position(glb: &mut Glb, x: f32) {
+    glb.buffer[..4].copy_from_slice(&x.to_le_bytes());
+}
+
+#[test]
+fn a_missing_texture_gets_a_visible_stand_in() {
+    let mut glb = Glb::small();
+    missing_texture(&mut glb);
+    let model = read(&glb.bytes()).unwrap().model;
+    let texture = &model.textures[model.materials[0].texture.unwrap()];
+    assert_eq!((texture.width, texture.height, texture.source_format.as_str()), (8, 8, "missing"));
+    assert_eq!(texture.pixels[..8], [255, 0, 255, 255, 0, 0, 0, 255]);
+}
+
+/// Many nodes with one mesh, many channels with one accessor: small files that ask for much.
+#[test]
+fn sharing_cannot_multiply_without_bound() {
+    let mut instances = Glb::small();
+    let vertices = 20_000;
+    let positions = instances.add("VEC3", glb::F32, false, vertices, &vec![0; 12 * vertices]);
+    *instances.attribute("POSITION") = positions.into();
+    let primitive = json!({ "attributes": { "POSITION": positions } });
+    instances.json["meshes"][0]["primitives"] = vec![primitive; 3000].into();
+    assert!(read(&instances.bytes()).unwrap_err().contains("far more numbers"));
+
+    let mut channels = Glb::small();
+    let channel = json!({ "sampler": 0, "target": { "node": 1, "path": "rotation" } });
+    channels.json["animations"][0]["channels"] = vec![channel; 20_000].into();
+    let report = read(&channels.bytes()).unwrap().report;
+    assert!(report.len() < 210 && report.iter().any(|line| line.contains("an earlier channel")));
+
+    let mut names = Glb::small();
+    names.json["materials"] = vec![json!({ "name": "same" }); 50_000].into();
+    assert_eq!(read(&names.bytes()).unwrap().model.materials.len(), 50_000);
+
+    let mut chain = Glb::small();
+    let node = |at: usize| json!({ "name": format!("n{at}"), "children": [at + 1] });
+    let mut nodes: Vec<_> = (0..100_000).map(node).collect();
+    nodes.push(json!({ "mesh": 0 }));
+    chain.json["nodes"] = nodes.into();
+    chain.json["skins"] = json!([]);
+    assert!(read(&chain.bytes()).unwrap_err().contains("bones, at most 4096 are possible"));
+}
+
+/// Random bytes of real files, a few at a time, in the JSON and in the numbers. `KEYPOSE_LONG` makes it thorough.
+#[test]
+fn random_changes_of_real_files_cannot_make_it_panic() {
+    let rounds = if std::env::var_os("KEYPOSE_LONG").is_some() { 20_000 } else { 60 };
+    let mut state = 0x2545_F491_4F6C_DD1D_u64;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as usize % below
+    };
+    for file in ["limb2.glb", "InterpolationTest.glb", "greenman.glb", "RiggedFigure.glb", "CesiumMan.glb"] {
+        let Some(bytes) = models::bytes(&format!("gltf/{file}")) else { return };
+        let (mut good, json_bytes) = (0, bytes.len().min(6000));
+        for round in 0..rounds {
+            let mut changed = bytes.clone();
+            for _ in 0..=random(3) {
+                let at = if round % 2 == 0 { random(json_bytes) } else { random(bytes.len()) };
+                changed[at] = if random(2) == 0 { b"0123456789-,.[]{}\""[random(18)] } else { random(256) as u8 };
+            }
+            good += usize::from(read(&changed).is_ok());
+        }
+        println!("{file}: {good} of {rounds} were still read");
+    }
+}

@@ -1,0 +1,289 @@
+//! The parts of a glTF file one by one: what each becomes in the model.
+
+use std::io::Cursor;
+
+use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
+use keypose::anim::clip::LoopMode;
+use keypose::anim::key::{Channel, Ease, TangentKind};
+use keypose::anim::time::Time;
+use keypose::assets::material::{AlphaMode, Filter, UvTransform, Wrap};
+use keypose::assets::mesh::{Binding, Mesh};
+use keypose::assets::model::{MeshSource, Model, Visibility};
+use keypose::import::gltf::{Imported, import};
+use serde_json::json;
+
+use crate::glb;
+use crate::glb::{F32, Glb, I16, U8, U16, floats, push};
+
+fn imported(glb: &Glb) -> Imported {
+    import("folder/small.glb", &glb.bytes(), &mut |path| Err(format!("{path} is not there"))).unwrap()
+}
+
+fn model(glb: &Glb) -> Model {
+    imported(glb).model
+}
+
+fn mesh(glb: &Glb) -> Mesh {
+    Mesh::clone(&model(glb).meshes[0].mesh)
+}
+
+fn primitive(glb: &mut Glb) -> &mut serde_json::Value {
+    &mut glb.json["meshes"][0]["primitives"][0]
+}
+
+#[test]
+fn nodes_become_bones_in_level_order() {
+    let mut glb = Glb::small();
+    push(&mut glb.json, "nodes", json!({ "name": "lamp", "translation": [1, 1, 1] }));
+    let model = model(&glb);
+    let bones: Vec<_> = model.skeleton.bones().iter().map(|bone| (bone.name.as_str(), bone.parent)).collect();
+    assert_eq!(bones, [("root", None), ("body", None), ("child", Some(0))], "the lamp is no bone: nothing needs it");
+    assert_eq!(model.source.bone_nodes, [Some(0), Some(2), Some(1)]);
+    assert_eq!(model.source.meshes, [Some(MeshSource { node: 2, mesh: 0, primitive: 0 })]);
+    assert_eq!((model.name.as_str(), model.source.file.as_str()), ("small", "folder/small.glb"));
+    assert_eq!(model.skins[0].joints, [0, 2]);
+    assert_eq!(model.skins[0].inverse_binds, [Mat4::IDENTITY; 2]);
+}
+
+#[test]
+fn ancestors_of_joints_become_bones() {
+    let mut glb = Glb::small();
+    push(&mut glb.json, "nodes", json!({ "name": "armature", "children": [0], "scale": [0.5, 0.5, 0.5] }));
+    let model = model(&glb);
+    let armature = model.skeleton.find("armature").unwrap();
+    assert_eq!(model.skeleton.bones()[usize::from(armature)].rest.scale, Vec3::splat(0.5));
+    assert_eq!(model.skeleton.parent(model.skeleton.find("root").unwrap()), Some(armature));
+}
+
+#[test]
+fn a_matrix_is_taken_apart_and_lost_shear_reported() {
+    let mut glb = Glb::small();
+    let (scale, turn, place) = (Vec3::new(2.0, 1.0, 0.5), Quat::from_rotation_y(0.7), Vec3::new(1.0, 2.0, 3.0));
+    let matrix = Mat4::from_scale_rotation_translation(scale, turn, place);
+    glb.json["nodes"][0]["matrix"] = json!(matrix.to_cols_array());
+    let whole = imported(&glb);
+    let rest = whole.model.skeleton.bones()[0].rest;
+    assert!(rest.to_mat4().abs_diff_eq(matrix, 1e-6));
+    assert!(whole.report.is_empty());
+    glb.json["nodes"][0]["matrix"][4] = json!(0.8);
+    assert!(imported(&glb).report[0].contains("node 0: its matrix has shear"));
+}
+
+/// ```text
+/// keys      1       2              interpolation STEP
+/// time    0.25    0.75
+/// ```
+#[test]
+fn keys_keep_their_exact_times_and_values() {
+    let mut glb = Glb::small();
+    let times = glb.add("SCALAR", F32, false, 2, &floats(&[0.25, 0.75]));
+    let values = glb.add("VEC3", F32, false, 2, &floats(&[1.0, 0.1, 0.0, 2.0, 0.2, 0.0]));
+    let animation = json!({
+        "samplers": [{ "input": times, "output": values, "interpolation": "STEP" }],
+        "channels": [{ "sampler": 0, "target": { "node": 0, "path": "scale" } }],
+    });
+    push(&mut glb.json, "animations", animation);
+    let model = model(&glb);
+    let step = &model.clips[1].clip;
+    assert_eq!((step.name.as_str(), step.loop_mode), ("animation 1", LoopMode::Once));
+    let starts = [0.0, 0.25, 0.75].map(Time::from_secs);
+    assert_eq!(step.starts().collect::<Vec<_>>(), starts);
+    assert!(step.keyframes[0].keys.is_empty(), "the lead-in has no keys");
+    let key = step.keyframes[1].key(0, Channel::Scale).unwrap();
+    assert_eq!((key.ease, key.value), (Ease::Step, Vec4::new(1.0, 0.1, 0.0, 0.0)));
+
+    let wave = &model.clips[0].clip;
+    assert_eq!((wave.loop_mode, wave.keyframes.len(), wave.length()), (LoopMode::Loop, 3, Time::from_secs(1.25)));
+    let cubic = wave.keyframes[1].key(2, Channel::Translation).unwrap();
+    assert_eq!((cubic.ease, cubic.tangents), (Ease::Cubic, TangentKind::Free));
+    assert_eq!((cubic.in_tangent, cubic.value), (cubic.out_tangent, Vec4::new(0.25, 0.25, 0.25, 0.0)));
+    assert_eq!(wave.keyframes[1].key(2, Channel::Rotation).unwrap().ease, Ease::Linear);
+}
+
+#[test]
+fn rotations_in_sixteen_bits_are_unit_quaternions() {
+    let mut glb = Glb::small();
+    let turn = |x: i16, w: i16| [x, 0, 0, w].map(i16::to_le_bytes).concat();
+    let turns = glb.add("VEC4", I16, true, 3, &[turn(0, 32_767), turn(23_170, 23_170), turn(0, -32_767)].concat());
+    glb.json["animations"][0]["samplers"][0]["output"] = turns.into();
+    let clip = model(&glb).clips[0].clip.clone();
+    let value = clip.keyframes[1].key(2, Channel::Rotation).unwrap().value;
+    assert!(value.distance(Vec4::new(0.5_f32.sqrt(), 0.0, 0.0, 0.5_f32.sqrt())) < 1e-6);
+    assert_eq!(clip.loop_mode, LoopMode::Loop, "the last rotation is the first with the other sign");
+}
+
+#[test]
+fn far_rotations_are_normalised_and_reported() {
+    let mut glb = Glb::small();
+    let turns = glb.add("VEC4", F32, false, 3, &floats(&[0., 0., 0., 3., 0., 0.5, 0., 0., 0., 0., 0., 1.]));
+    glb.json["animations"][0]["samplers"][0]["output"] = turns.into();
+    let imported = imported(&glb);
+    let clip = &imported.model.clips[0].clip;
+    assert_eq!(clip.keyframes[1].key(2, Channel::Rotation).unwrap().value, Vec4::Y);
+    assert_eq!(imported.report.len(), 1);
+    assert!(imported.report[0].starts_with("animation 0, channel 0: rotations of length 0.500 to 3.000"));
+}
+
+#[test]
+fn primitives_without_indices_and_strips_become_triangles() {
+    let cases = [(4, vec![0, 1, 2]), (5, vec![0, 1, 2, 1, 3, 2, 2, 3, 4]), (6, vec![0, 1, 2, 0, 2, 3, 0, 3, 4])];
+    for (mode, triangles) in cases {
+        let mut glb = Glb::small();
+        primitive(&mut glb).as_object_mut().unwrap().remove("indices");
+        primitive(&mut glb)["mode"] = mode.into();
+        let mesh = mesh(&glb);
+        assert_eq!((mesh.positions.len(), mesh.indices), (5, triangles), "mode {mode}");
+    }
+}
+
+#[test]
+fn missing_normals_are_computed_and_given_ones_kept() {
+    let mut glb = Glb::small();
+    assert!(mesh(&glb).normals.iter().all(|normal| normal.distance(Vec3::Z) < 1e-6));
+    let normals = [0.0, 3.0, 0.0].repeat(5);
+    *glb.attribute("NORMAL") = glb.add("VEC3", F32, false, 5, &floats(&normals)).into();
+    assert_eq!(mesh(&glb).normals, [Vec3::Y; 5]);
+}
+
+#[test]
+fn colours_are_encoded_and_of_any_type() {
+    let encoded = [255, 188, 0, 128];
+    let of_floats = floats(&[1.0, 0.5, 0.0, 128.0 / 255.0].repeat(5));
+    let of_bytes = [255, 128, 0, 128].repeat(5);
+    let of_words: Vec<u8> = [65_535, 32_896, 0, 32_896].repeat(5).into_iter().flat_map(u16::to_le_bytes).collect();
+    for (component, bytes) in [(F32, of_floats), (U8, of_bytes), (U16, of_words)] {
+        let mut glb = Glb::small();
+        *glb.attribute("COLOR_0") = glb.add("VEC4", component, component != F32, 5, &bytes).into();
+        assert_eq!(mesh(&glb).colors, [encoded; 5], "component type {component}");
+    }
+    let mut glb = Glb::small();
+    *glb.attribute("COLOR_0") = glb.add("VEC3", F32, false, 5, &floats(&[0.0, 1.0, 7.0].repeat(5))).into();
+    assert_eq!(mesh(&glb).colors, [[0, 255, 255, 255]; 5]);
+}
+
+/// Two by one pixels: red and half-transparent green.
+fn picture() -> Vec<u8> {
+    let mut png = Cursor::new(Vec::new());
+    let pixels = image::RgbaImage::from_raw(2, 1, vec![255, 0, 0, 255, 0, 255, 0, 128]).unwrap();
+    pixels.write_to(&mut png, image::ImageFormat::Png).unwrap();
+    png.into_inner()
+}
+
+fn textured(glb: &mut Glb) {
+    glb.json["textures"] = json!([{ "source": 0, "sampler": 0 }]);
+    glb.json["samplers"] = json!([{ "magFilter": 9728, "wrapS": 33071, "wrapT": 33648 }]);
+    glb.json["materials"][0] = json!({
+        "name": "skin",
+        "alphaMode": "MASK",
+        "alphaCutoff": 0.25,
+        "doubleSided": true,
+        "pbrMetallicRoughness": {
+            "baseColorFactor": [0.5, 0.25, 1, 0.75],
+            "baseColorTexture": { "index": 0, "texCoord": 0, "extensions": { "KHR_texture_transform": {
+                "offset": [0.5, 0.25], "rotation": 1.5, "scale": [2, 3], "texCoord": 1,
+            } } },
+        },
+        "normalTexture": { "index": 0 },
+        "extensions": { "KHR_materials_unlit": {} },
+    });
+    glb.json["extensionsRequired"] = json!(["KHR_texture_transform", "KHR_materials_unlit"]);
+    let uvs = [0, 0, 255, 0, 0, 255, 255, 255, 51, 102];
+    *glb.attribute("TEXCOORD_1") = glb.add("VEC2", U8, true, 5, &uvs).into();
+}
+
+#[test]
+fn materials_and_textures_are_carried_over() {
+    let mut glb = Glb::small();
+    textured(&mut glb);
+    let view = glb.add_view(&picture());
+    let uri = format!("data:image/png;base64,{}", glb::base64(&picture()));
+    let files = |path: &str| (path == "a b.png").then(picture).ok_or("not there".to_owned());
+    let images =
+        [json!({ "bufferView": view, "mimeType": "image/png" }), json!({ "uri": uri }), json!({ "uri": "a%20b.png" })];
+    for image in images {
+        glb.json["images"] = json!([image]);
+        let imported = import("small.glb", &glb.bytes(), &mut |path| files(path)).unwrap();
+        assert_eq!(imported.report, ["not carried over: normal textures (1)"]);
+        let (material, texture) = (&imported.model.materials[0], &imported.model.textures[0]);
+        assert_eq!((texture.width, texture.height, texture.source_format.as_str()), (2, 1, "png"));
+        assert_eq!(*texture.pixels, [255, 0, 0, 255, 0, 255, 0, 128]);
+        assert_eq!((material.name.as_str(), material.texture), ("skin", Some(0)));
+        assert_eq!((material.base_color, material.alpha_mode), ([0.5, 0.25, 1.0, 0.75], AlphaMode::Mask(0.25)));
+        assert_eq!((material.wrap, material.filter), ([Wrap::Clamp, Wrap::Mirror], Filter::Nearest));
+        assert!(material.double_sided && material.unlit);
+        let transform = UvTransform { offset: Vec2::new(0.5, 0.25), rotation: 1.5, scale: Vec2::new(2.0, 3.0) };
+        assert_eq!(material.uv_transform, transform);
+        let uvs = &imported.model.meshes[0].mesh.uvs;
+        assert_eq!((uvs[3], uvs[4]), (Vec2::ONE, Vec2::new(0.2, 0.4)), "the transform names the second set");
+    }
+}
+
+#[test]
+fn a_picture_of_absurd_size_is_not_decoded() {
+    let mut glb = Glb::small();
+    textured(&mut glb);
+    let mut png = picture();
+    png[16..20].copy_from_slice(&60_000_u32.to_be_bytes());
+    let view = glb.add_view(&png);
+    glb.json["images"] = json!([{ "bufferView": view }]);
+    let imported = imported(&glb);
+    assert_eq!(imported.model.textures[0].source_format, "missing");
+    assert!(imported.report[0].starts_with("image 0: "), "{:?}", imported.report);
+}
+
+#[test]
+fn rigid_meshes_hang_on_bones_and_skins_share_them() {
+    let mut glb = Glb::small();
+    let binds: Vec<f32> =
+        [1.0_f32, 2.0].iter().flat_map(|x| Mat4::from_translation(Vec3::X * *x).to_cols_array()).collect();
+    let binds = glb.add("MAT4", F32, false, 2, &floats(&binds));
+    push(&mut glb.json, "skins", json!({ "name": "second", "joints": [1, 0], "inverseBindMatrices": binds }));
+    push(&mut glb.json, "nodes", json!({ "name": "cloak", "mesh": 0, "skin": 1 }));
+    push(&mut glb.json, "nodes", json!({ "name": "sword", "mesh": 0 }));
+    glb.json["nodes"][1]["children"] = json!([4]);
+    let imported = imported(&glb);
+    let model = imported.model;
+    let sword = model.skeleton.find("sword").unwrap();
+    let bindings: Vec<_> = model.meshes.iter().map(|slot| slot.mesh.binding).collect();
+    assert_eq!(bindings, [Binding::Skin(0), Binding::Skin(1), Binding::Bone(sword)]);
+    assert_eq!(model.skeleton.parent(sword), model.skeleton.find("child"));
+    assert_eq!(model.skins[1].inverse_binds[1].w_axis.x, 2.0);
+    assert_eq!((model.skins[0].joints[0], model.skins[1].joints[1]), (0, 0));
+    assert!(model.meshes[2].mesh.influences.is_empty());
+    let names: Vec<_> = model.meshes.iter().map(|slot| slot.mesh.name.as_str()).collect();
+    assert_eq!(names, ["body", "cloak", "sword"]);
+}
+
+#[test]
+fn other_scenes_are_hidden_and_omissions_that_the_specification_allows_are_read() {
+    let mut glb = Glb::small();
+    push(&mut glb.json, "nodes", json!({ "name": "spare", "mesh": 0 }));
+    glb.json["scenes"] = json!([{ "nodes": [0, 2] }, { "name": "empty" }, { "nodes": [3] }]);
+    let animation = &mut glb.json["animations"][0];
+    animation["channels"].as_array_mut().unwrap().push(json!({ "sampler": 0, "target": { "path": "pointer" } }));
+    let imported = imported(&glb);
+    let shown: Vec<_> = imported.model.meshes.iter().map(|slot| slot.visibility).collect();
+    assert_eq!(shown, [Visibility::Shown, Visibility::Hidden]);
+    assert_eq!(imported.model.clips[0].clip.keyframes.len(), 3);
+}
+
+#[test]
+fn weights_that_cannot_be_are_mended_and_reported() {
+    let mut glb = Glb::small();
+    let weights = [0.0, 0.0, 0.0, 0.0, f32::NAN, 0.5, -1.0, 0.0].into_iter().chain([2.0, 2.0, 0.0, 0.0].repeat(3));
+    let weights: Vec<f32> = weights.collect();
+    *glb.attribute("WEIGHTS_0") = glb.add("VEC4", F32, false, 5, &floats(&weights)).into();
+    let imported = imported(&glb);
+    let set = &imported.model.meshes[0].mesh.influences[0];
+    assert_eq!(set.weights[..3], [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.5, 0.5, 0.0, 0.0]]);
+    let report = imported.report.join("\n");
+    assert!(report.contains("2 weights are negative or not numbers") && report.contains("1 vertices have no weights"));
+}
+
+#[test]
+fn a_text_file_may_begin_with_a_byte_order_mark() {
+    let glb = Glb::small();
+    let text = glb.text(&format!("data:;base64,{}", glb::base64(&glb.buffer)));
+    let marked = [b"\xEF\xBB\xBF \n".as_slice(), &text].concat();
+    assert_eq!(import("x.gltf", &marked, &mut |_| Err(String::new())).unwrap().model.meshes.len(), 1);
+}

@@ -1,0 +1,37 @@
+//! How much memory reading an archive takes, counted by the allocator: never more than a small multiple of its bytes,
+//! whatever a forger wrote into it. A binary of its own, because the counter sees every thread.
+
+use keypose::wad::decode;
+
+use crate::{allocator, alone, checksums, sample};
+
+/// The most bytes that reading took at once.
+fn peak_of_reading(bytes: &[u8]) -> usize {
+    let (_, peak) = allocator::peak_of_all(|| decode(bytes));
+    peak.max(0) as usize
+}
+
+/// serde believes a length up to this many bytes before it has seen the elements.
+const PREALLOCATED: usize = 4 << 20;
+
+#[test]
+fn reading_takes_a_small_multiple_of_the_bytes() {
+    let _alone = alone();
+    let mut worst = 0;
+    let (small, rich) = (sample::encode(&sample::small()), sample::encode(&sample::rich()));
+    // LZ4 can't unpack to more than 255 times its bytes.
+    for (good, factor) in [(small, 32), (rich, 32), (sample::compressed(), 300)] {
+        let bound = PREALLOCATED + factor * good.len();
+        for at in (0..good.len() - 8).step_by(7) {
+            for (width, fill) in [(1, 0xff), (4, 0xff), (4, 0x7f), (8, 0x00), (3, 0xff)] {
+                let mut bytes = good.clone();
+                bytes[at..at + width].fill(fill);
+                checksums::forge(&mut bytes);
+                let peak = peak_of_reading(&bytes);
+                worst = worst.max(peak);
+                assert!(peak <= bound, "{peak} bytes of memory for {} bytes, byte {at}", bytes.len());
+            }
+        }
+    }
+    println!("at most {worst} bytes at once");
+}

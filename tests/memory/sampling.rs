@@ -1,0 +1,122 @@
+//! Nothing on the way from a time to skinned vertices asks for memory once it has what it needs: counted by the allocator.
+
+use std::sync::Arc;
+
+use glam::{Vec3, Vec4};
+use keypose::anim::bake::{BakeOptions, BakedClip, FormKind, Size, bake_with};
+use keypose::anim::blend;
+use keypose::anim::machine::bound::{BoundMachine, MachineClip};
+use keypose::anim::machine::def::MachineDef;
+use keypose::anim::machine::parameters::Parameters;
+use keypose::anim::machine::parts::{
+    Condition, Fade, FadeKind, From, Line, LinePoint, MachineParts, Motion, ParameterDef, StateDef, TransitionDef,
+    Value,
+};
+use keypose::anim::machine::play::{Machine, Scratch};
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::skeleton::Skeleton;
+use keypose::anim::skin::cpu::{self, InfluenceSet, Influences, Skinned, Source};
+use keypose::anim::skin::dual::{self, DualPalette};
+use keypose::anim::skin::{Skin, palette};
+use keypose::anim::time::Time;
+
+use crate::generated::{Kind, clip, skeleton};
+use crate::{allocator, alone};
+
+const JOINTS: usize = 67;
+
+fn baked(skeleton: &Skeleton, kind: Kind, size: Size) -> BakedClip {
+    bake_with(&clip(skeleton, kind), skeleton, &BakeOptions { size, ..BakeOptions::default() })
+}
+
+#[test]
+fn from_a_time_to_vertices_nothing_is_allocated() {
+    let _alone = alone();
+    let skeleton = skeleton(JOINTS);
+    let kinds = [(Kind::Sparse, Size::Fast), (Kind::Dense, Size::Compact), (Kind::Jittered, Size::Fast)];
+    let mut clips = kinds.map(|(kind, size)| baked(&skeleton, kind, size)).to_vec();
+    clips.push(bake_with(&clip(&skeleton, Kind::Sparse), &skeleton, &BakeOptions::EXACT));
+    let forms = [FormKind::Short, FormKind::Compact, FormKind::Tracks, FormKind::Columns];
+    assert!(clips.iter().map(|clip| clip.report().form).eq(forms));
+    let rest = skeleton.rest_model_pose();
+    let inverse_binds = rest.bones.iter().map(|bone| bone.to_mat4().inverse()).collect();
+    let skin = Skin { joints: skeleton.indices().collect(), inverse_binds, ..Skin::default() };
+    let points = vec![Vec3::ONE; 100];
+    let tangents = vec![Vec4::ONE; 100];
+    let sets = [InfluenceSet { joints: vec![[1, 20, 40, 66]; 100], weights: vec![[0.25; 4]; 100] }];
+    let influences = Influences::of(&sets);
+    let source = Source { positions: &points, normals: &points, tangents: &tangents };
+    let (mut from, mut to, mut out) = (LocalPose::default(), LocalPose::default(), LocalPose::default());
+    let (mut model, mut matrices, mut duals) = (ModelPose::default(), Vec::new(), DualPalette::default());
+    let mut skinned = Skinned::default();
+    let mut frame = |time: Time| {
+        for clip in &clips {
+            clip.sample(time, &mut from);
+            clip.sample_portable(clip.length - time, &mut to);
+            blend::mix(&from, &to, 0.3, &mut out);
+            model.compute(&skeleton, &out);
+            palette::compute(&skin, &model, &mut matrices);
+            duals.compute(&matrices);
+            cpu::vertices(&influences, &matrices, &source, &mut skinned);
+            dual::vertices(&influences, &duals, &source, &mut skinned);
+        }
+    };
+    frame(Time::ZERO);
+    let ((), count) = allocator::allocations_of(|| (0..60).for_each(|tick| frame(Time::from_ticks(tick))));
+    assert_eq!(count, 0);
+    let (_, counted) = allocator::allocations_of(|| vec![0_u8; 10]);
+    assert_eq!(counted, 1, "the counter counts");
+}
+
+/// A line of two clips and two states beside it; each switch starts another kind of fade, the next one while the last goes on.
+fn parts() -> MachineParts {
+    let line = Line {
+        parameter: "speed".into(),
+        damp_secs: 0.1,
+        points: vec![LinePoint { at: 0.0, clip: "Dense".into() }, LinePoint { at: 1.0, clip: "Sparse".into() }],
+    };
+    let clip = |name: &str| StateDef::new(name, Motion::Clip(name.into()));
+    let states = vec![StateDef::new("line", Motion::Line(line)), clip("Sparse"), clip("Jittered")];
+    let fade = |kind| Fade { kind, secs: 0.3 };
+    let to = |name: &str, switch: &str, kind| TransitionDef {
+        conditions: vec![Condition::On { parameter: switch.into() }],
+        fade: fade(kind),
+        ..TransitionDef::new(From::Any, name)
+    };
+    let transitions = vec![
+        to("Sparse", "a", FadeKind::Cross),
+        to("Jittered", "b", FadeKind::Matched),
+        to("line", "c", FadeKind::Inertial),
+    ];
+    let switches = ["a", "b", "c"].map(|name| ParameterDef::new(name, Value::Switch(false)));
+    let parameters = switches.into_iter().chain([ParameterDef::new("speed", Value::Number(0.0))]).collect();
+    MachineParts { parameters, states, transitions, start: "line".into() }
+}
+
+#[test]
+fn a_machine_goes_on_and_is_sampled_without_memory() {
+    let _alone = alone();
+    let skeleton = skeleton(JOINTS);
+    let clips = [Kind::Dense, Kind::Sparse, Kind::Jittered].map(|kind| Arc::new(baked(&skeleton, kind, Size::Fast)));
+    let find = |_: &StateDef, name: &str| clips.iter().find(|clip| clip.name == name).cloned().map(MachineClip::new);
+    let bound = Arc::new(BoundMachine::new(Arc::new(MachineDef::new(parts()).unwrap()), &skeleton, find));
+    assert_eq!(bound.missing(), []);
+    let mut parameters = Parameters::new(bound.def());
+    let [a, b, c, speed] = ["a", "b", "c", "speed"].map(|name| bound.def().parameter(name).unwrap());
+    let (mut machine, mut scratch, mut pose) = (Machine::new(bound), Scratch::default(), LocalPose::default());
+    let mut fades = 0;
+    let mut tick = |tick: usize| {
+        for (at, switch) in [a, b, c].into_iter().enumerate() {
+            parameters.set_switch(switch, tick / 10 % 3 == at).unwrap();
+        }
+        parameters.set_number(speed, tick as f32 % 50.0 / 50.0).unwrap();
+        machine.update(1.0 / 60.0, &mut parameters, &mut scratch);
+        machine.sample(&mut scratch, &mut pose);
+        machine.sample_between(0.5, &mut scratch, &mut pose);
+        fades += usize::from(machine.fade().is_some());
+    };
+    (0..60).for_each(&mut tick);
+    let ((), count) = allocator::allocations_of(|| (60..600).for_each(&mut tick));
+    assert_eq!(count, 0);
+    assert!(fades > 100 && pose.len() == JOINTS, "{fades} ticks of fades");
+}

@@ -1,0 +1,201 @@
+//! Follow mode over real sockets: who is let in, what is refused, and that nobody holds up the editor. Waits for what
+//! must come, with a generous limit.
+
+use std::cell::Cell;
+use std::io::{Read, Write};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver as Told, channel};
+use std::time::{Duration, Instant};
+
+use keypose::anim::time::Time;
+use keypose::anim::transform::Transform;
+use keypose::app::follow::meeting::Meeting;
+use keypose::app::follow::receiver::{Followed, Receiver};
+use keypose::app::follow::sender::Sender;
+use keypose::app::follow::wire::{GREETING_BYTES, greeting, message};
+use keypose::assets::named_pose::NamedPose;
+
+const LIMIT: Duration = Duration::from_secs(60);
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("follow-{name}-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&folder);
+    folder
+}
+
+fn pose(time: i64) -> NamedPose {
+    let bones = vec![("hips".into(), Transform::IDENTITY)];
+    NamedPose { model: "knight".into(), clip: "walk".into(), time: Time(time), bones }
+}
+
+fn started(folder: &Path) -> Sender {
+    Sender::start(folder, || {}).unwrap()
+}
+
+fn follower(folder: &Path) -> (Receiver, Told<()>) {
+    let (sender, told) = channel();
+    (
+        Receiver::start(folder.to_owned(), move || {
+            let _ = sender.send(());
+        }),
+        told,
+    )
+}
+
+/// Waits until what is followed is as wanted.
+fn wait(follower: &(Receiver, Told<()>), what: &str, is_wanted: impl Fn(&Followed) -> bool) -> Followed {
+    let end = Instant::now() + LIMIT;
+    let mut last = None;
+    loop {
+        if let Some(followed) = follower.0.take() {
+            if is_wanted(&followed) {
+                return followed;
+            }
+            last = Some(followed);
+        }
+        let left = end.saturating_duration_since(Instant::now());
+        assert!(follower.1.recv_timeout(left).is_ok(), "{what}: the last was {last:?}");
+    }
+}
+
+fn has(time: i64) -> impl Fn(&Followed) -> bool {
+    move |followed| matches!(followed, Followed::Pose(pose) if pose.time == Time(time))
+}
+
+fn until(what: &str, is_done: impl Fn() -> bool) {
+    let end = Instant::now() + LIMIT;
+    while !is_done() {
+        assert!(Instant::now() < end, "{what}");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn a_game_gets_the_latest_pose_whoever_starts_first() {
+    let folder = folder("order");
+    let early = follower(&folder);
+    let editor = started(&folder);
+    wait(&early, "the editor is found", |followed| *followed == Followed::Silent);
+    editor.show(&pose(1));
+    wait(&early, "a pose comes", has(1));
+    let late = follower(&folder);
+    wait(&late, "the last pose comes to who comes later", has(1));
+    until("both are counted", || editor.followers() == 2);
+    for time in 2..200 {
+        editor.show(&pose(time));
+    }
+    let last = wait(&late, "the newest comes", has(199));
+    assert_eq!(last, Followed::Pose(Arc::new(pose(199))));
+    wait(&early, "to both", has(199));
+    drop(late);
+    editor.show(&pose(200));
+    until("one is gone", || editor.followers() == 1);
+    drop(editor);
+    wait(&early, "the editor is gone", |followed| *followed == Followed::Nobody);
+    assert_eq!(Meeting::read(&folder), Ok(None), "and left nothing behind");
+    let again = started(&folder);
+    again.show(&pose(7));
+    wait(&early, "another editor is found", has(7));
+    drop(again);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Says something to the editor; what it answers until it hangs up.
+fn answer_to(port: u16, said: &[u8]) -> Vec<u8> {
+    let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
+    stream.set_read_timeout(Some(LIMIT)).unwrap();
+    // It may hang up while it is spoken to.
+    let _ = stream.write_all(said);
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    answer
+}
+
+#[test]
+fn strangers_get_nothing() {
+    let folder = folder("strangers");
+    let editor = started(&folder);
+    editor.show(&pose(1));
+    let meeting = Meeting::read(&folder).unwrap().unwrap();
+    let right = greeting(&meeting.ask);
+    let mut almost = right;
+    almost[GREETING_BYTES - 1] ^= 1;
+    let mut other_version = right;
+    other_version[8] ^= 1;
+    let zeros = [0; GREETING_BYTES];
+    let http = b"GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/html, and so on, long enough\r\n\r\n";
+    let half = &right[..GREETING_BYTES / 2];
+    let cases: [&[u8]; 6] = [&almost, &other_version, &zeros, http, half, &greeting(&meeting.answer)];
+    for said in cases {
+        assert!(answer_to(meeting.port, said).is_empty(), "{said:?}");
+    }
+    assert_eq!(editor.followers(), 0);
+    let friend = follower(&folder);
+    wait(&friend, "who knows the secret is let in", has(1));
+    drop(editor);
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_follower_that_reads_nothing_holds_up_nobody() {
+    let folder = folder("slow");
+    let editor = started(&folder);
+    let meeting = Meeting::read(&folder).unwrap().unwrap();
+    let mut dead = TcpStream::connect((Ipv4Addr::LOCALHOST, meeting.port)).unwrap();
+    dead.write_all(&greeting(&meeting.ask)).unwrap();
+    until("it is let in", || editor.followers() == 1);
+    let lively = follower(&folder);
+    let bones = vec![("a bone with a name".to_owned(), Transform::IDENTITY); 10_000];
+    let large = |time| NamedPose { time: Time(time), bones: bones.clone(), ..NamedPose::default() };
+    // More than any buffer holds, until the editor gives the dead one up. `show` comes back each time, whatever happens.
+    let number = Cell::new(0);
+    until("the dead one is given up", || {
+        number.set(number.get() + 1);
+        editor.show(&large(number.get()));
+        wait(&lively, "the lively one goes on", has(number.get()));
+        editor.followers() == 1
+    });
+    drop((dead, editor));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+/// Something that says it is the editor, and is not, or sends what is no pose.
+fn impostor(folder: &Path, says: impl Fn(&Meeting) -> Vec<u8> + Send + 'static) {
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+    let meeting = Meeting::new(listener.local_addr().unwrap().port()).unwrap();
+    meeting.write(folder).unwrap();
+    std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut said = [0; GREETING_BYTES];
+        let _ = stream.read_exact(&mut said);
+        let _ = stream.write_all(&says(&meeting));
+        // Until the game hangs up.
+        let _ = stream.read(&mut said);
+    });
+}
+
+#[test]
+fn what_is_no_editor_and_what_is_no_pose_is_refused_with_a_reason() {
+    let wrong = |_: &Meeting| greeting(&[1; 32]).to_vec();
+    let after_greeting = |bytes: Vec<u8>| move |meeting: &Meeting| [&greeting(&meeting.answer)[..], &bytes].concat();
+    let torn = {
+        let mut bytes = message(&pose(1)).unwrap();
+        let length = bytes.len();
+        bytes[length - 2..].fill(0xff);
+        bytes
+    };
+    let refused = |name: &str, word: &str, start: &dyn Fn(&Path)| {
+        let folder = folder(name);
+        start(&folder);
+        let game = follower(&folder);
+        let trouble = wait(&game, name, |followed| matches!(followed, Followed::Trouble(_)));
+        assert!(format!("{trouble:?}").contains(word), "{trouble:?}");
+        std::fs::remove_dir_all(folder).unwrap();
+    };
+    refused("impostor", "answer", &|folder| impostor(folder, wrong));
+    refused("huge", "4294967295 bytes", &|folder| impostor(folder, after_greeting(vec![0xff; 64])));
+    refused("garbage", "no pose", &|folder| impostor(folder, after_greeting(vec![3, 0, 0, 0, 1, 2, 3])));
+    refused("torn", "finite", &|folder| impostor(folder, after_greeting(torn.clone())));
+}

@@ -1,0 +1,138 @@
+//! How a real model looks in the gameplay mode: its clips by state, its size, its feet.
+
+use keypose::app::files;
+use keypose::assets::machine::{Origin, State};
+use keypose::game::actor::STANDING_HEIGHT;
+use keypose::game::input::Buttons;
+use keypose::game::play::Play;
+use keypose::render::frame::bounds::ModelBounds;
+
+use crate::models;
+
+fn play(file: &str) -> Option<Play> {
+    let opened = files::open(&models::folder()?.join("gltf").join(file)).unwrap();
+    Some(Play::new(&opened.characters, None, 1))
+}
+
+fn hold(play: &mut Play, held: Buttons, ticks: usize) {
+    (0..ticks).for_each(|_| play.tick(held));
+}
+
+#[test]
+fn the_knight_finds_its_clips_and_tells_once_what_is_missing() {
+    let Some(play) = play("Knight.glb") else { return };
+    let player = play.world().cast.player.as_ref().unwrap();
+    let cases = [
+        (State::Idle, "Idle"),
+        (State::Walk, "Walking_A"),
+        (State::Run, "Running_A"),
+        (State::Jump, "Jump_Start"),
+        (State::Fall, "Jump_Idle"),
+        (State::Land, "Jump_Land"),
+        (State::Attack, "1H_Melee_Attack_Chop"),
+    ];
+    for (state, clip) in cases {
+        assert_eq!(player.clip(state).map(|clip| clip.name.as_str()), Some(clip), "{state:?}");
+    }
+    assert_eq!(player.playable.clips.choice(State::Crouch).origin, Origin::Nearest(State::Idle));
+    assert_eq!(play.findings, ["Knight: no clip for crouch (shows idle), climb (shows walk)"]);
+}
+
+#[test]
+fn models_of_every_size_stand_on_the_ground_at_the_size_of_the_body() {
+    for file in ["Knight.glb", "Fox.glb", "greenman.glb", "CesiumMan.glb", "RiggedFigure.glb"] {
+        let Some(mut play) = play(file) else { return };
+        hold(&mut play, Buttons::NONE, 30);
+        let frame = play.frame(1.0, 16.0 / 9.0);
+        let draw = &frame.models[0];
+        let rest = draw.model.skeleton.rest_model_pose();
+        let bounds = ModelBounds::of(&draw.model).posed(&rest).transformed(&draw.world_from_model);
+        let height = bounds.max.y - bounds.min.y;
+        assert!(height < STANDING_HEIGHT * 1.35 && height > 0.7, "{file}: {height}");
+        assert!(bounds.min.y.abs() < 0.25, "{file}: its feet are at {}", bounds.min.y);
+    }
+}
+
+/// The foot that is down, by its toes, moves by much less than the body does.
+#[test]
+fn feet_do_not_slide_while_walking_and_running() {
+    for (held, file) in [
+        (Buttons::RIGHT, "Knight.glb"),
+        (Buttons::RIGHT | Buttons::RUN, "Knight.glb"),
+        (Buttons::LEFT, "CesiumMan.glb"),
+    ] {
+        let Some(mut play) = play(file) else { return };
+        let start = if held == Buttons::LEFT { Buttons::RIGHT } else { Buttons::NONE };
+        hold(&mut play, start, 90);
+        hold(&mut play, held, 25);
+        let names = ["toes.l", "toes.r", "leg_joint_L_5", "leg_joint_R_5"];
+        let feet_of = |play: &Play| {
+            let frame = play.frame(1.0, 1.0);
+            let draw = &frame.models[0];
+            let bones = names.iter().filter_map(|name| draw.model.skeleton.find(name));
+            let place = |bone| draw.world_from_model.transform_point3(draw.pose.get(bone).translation());
+            bones.map(place).collect::<Vec<_>>()
+        };
+        let (mut slid, mut gone) = (0.0, 0.0);
+        for _ in 0..40 {
+            let before = (feet_of(&play), play.world().player.walked);
+            play.tick(held);
+            let after = feet_of(&play);
+            let lower = (0..after.len()).min_by(|&a, &b| after[a].y.total_cmp(&after[b].y)).unwrap();
+            if after[lower].y.max(before.0[lower].y) > 0.06 {
+                continue;
+            }
+            slid += (after[lower].x - before.0[lower].x).abs();
+            gone += keypose::game::units::metres(play.world().player.walked - before.1);
+        }
+        assert!(gone > 0.3, "{file} {held:?}: it went {gone}");
+        assert!(slid < 0.4 * gone, "{file} {held:?}: the lower foot slid {slid} of {gone}");
+    }
+}
+
+#[test]
+fn every_picture_of_a_random_game_is_finite() {
+    let Some(mut play) = play("Knight.glb") else { return };
+    let mut random = keypose::game::random::Random::from_seed(5);
+    let mut held = Buttons::NONE;
+    for tick in 0..900 {
+        if tick % 7 == 0 {
+            held = Buttons(random.bits() as u16 & Buttons::ALL.0);
+        }
+        play.tick(held);
+        if tick % 10 != 0 {
+            continue;
+        }
+        let frame = play.frame(0.4, 1.5);
+        assert!(frame.camera.eye.is_finite() && frame.camera.target.is_finite());
+        for draw in &frame.models {
+            assert!(draw.world_from_model.is_finite() && draw.pose.bones.iter().all(|bone| bone.is_finite()));
+        }
+    }
+}
+
+/// Without the cuts into attacks, no bone goes farther in a tick than a swung arm does.
+#[test]
+fn poses_do_not_jump() {
+    let demo = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
+    let opened = files::open(&demo).unwrap();
+    let mut play = Play::new(&opened.characters, opened.project.levels.first(), 1);
+    let mut random = keypose::game::random::Random::from_seed(3);
+    let mut held = Buttons::NONE;
+    let mut before: Option<Vec<glam::Vec3>> = None;
+    for tick in 0..6_000 {
+        if random.bits().is_multiple_of(14) {
+            held = Buttons(random.bits() as u16 & Buttons::ALL.0);
+        }
+        play.tick(held);
+        let frame = play.frame(1.0, 1.5);
+        let draw = frame.models.last().unwrap();
+        let feet = keypose::game::units::metres_of(play.world().player.feet).extend(0.0);
+        let place = |bone: &keypose::anim::mat34::Mat3x4| draw.world_from_model.transform_point3(bone.translation());
+        let now: Vec<glam::Vec3> = draw.pose.bones.iter().map(|bone| place(bone) - feet).collect();
+        let state = play.world().player.state();
+        let farthest = before.iter().flatten().zip(&now).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        assert!(farthest < 0.45 || state == State::Attack, "tick {tick}, {state:?}: {farthest}");
+        before = Some(now);
+    }
+}

@@ -1,0 +1,122 @@
+//! A base and patches over it, as files: made in the editor, opened by the program, refused where they don't fit.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use keypose::app::layers;
+use keypose::assets::project::Project;
+use keypose::wad;
+use keypose::wad::archive::Archive;
+
+use crate::editor_kit;
+
+/// A folder of a test's own with `base.wad`: a puppet with the clips "wave" and "empty".
+fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("keypose-layers-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut project = Project::default();
+    project.add_model(editor_kit::model());
+    std::fs::write(folder.join("base.wad"), wad::encode(&project, &[]).unwrap()).unwrap();
+    folder
+}
+
+/// Runs words on a base under patches; the first of `files` is the base.
+fn edit(files: &[&Path], words: &str) -> Output {
+    let script = files[0].with_extension("words");
+    std::fs::write(&script, words).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
+    command.arg("edit").arg(files[0]);
+    for patch in &files[1..] {
+        command.arg("--patch").arg(patch);
+    }
+    command.arg("--script").arg(script).output().unwrap()
+}
+
+fn done(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8_lossy(&output.stdout).replace('\r', "")
+}
+
+fn refused(output: &Output) -> String {
+    assert!(!output.status.success());
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn clips(files: &[PathBuf]) -> Vec<String> {
+    let opened = layers::open(files).unwrap();
+    opened.project.models[0].clips.iter().map(|slot| slot.clip.name.clone()).collect()
+}
+
+const LENGTHEN: &str = "clip wave; duration 1 77; ";
+
+#[test]
+fn what_changed_is_saved_as_a_patch_and_opened_over_its_base() {
+    let folder = folder("round");
+    let (base, patch, whole) = (folder.join("base.wad"), folder.join("p.wad"), folder.join("whole.wad"));
+    let before = std::fs::read(&base).unwrap();
+    let words =
+        format!("{LENGTHEN}clip empty; run delete-clip; save-patch {}; save {}", patch.display(), whole.display());
+    done(&edit(&[&base], &words));
+    assert_eq!(std::fs::read(&base).unwrap(), before, "the base is not touched");
+    let bytes = std::fs::read(&patch).unwrap();
+    assert!(bytes.len() < before.len(), "{} of {} bytes", bytes.len(), before.len());
+    let archive = Archive::open(&bytes).unwrap();
+    assert_eq!(archive.header().base, Some(Archive::open(&before).unwrap().header().hash));
+    assert!(archive.entries().iter().any(|entry| entry.tombstone && entry.name == "puppet/empty"));
+    let over = layers::open(&[base.clone(), patch.clone()]).unwrap();
+    assert_eq!(over.report, Vec::<String>::new());
+    let alone = layers::open(&[whole]).unwrap();
+    assert!(over.project == alone.project, "base and patch together are the document");
+    assert!(done(&edit(&[&base, &patch], "clip wave; show strip")).contains("77f"));
+    let mut why = Command::new(env!("CARGO_BIN_EXE_keypose"));
+    let said = done(&why.args(["wad", "why", "ANIM/puppet/wave"]).args([&base, &patch]).output().unwrap());
+    let winner = said.lines().find(|line| line.ends_with("this one decides")).unwrap();
+    assert!(winner.contains("p.wad"), "{said}");
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn save_writes_the_topmost_patch_and_nothing_below_it() {
+    let folder = folder("stack");
+    let (base, first, second) = (folder.join("base.wad"), folder.join("p.wad"), folder.join("q.wad"));
+    done(&edit(&[&base], &format!("{LENGTHEN}save-patch {}", first.display())));
+    // A patch of nothing lies on top at first.
+    done(&edit(&[&base], &format!("save-patch {}", second.display())));
+    let below = [std::fs::read(&base).unwrap(), std::fs::read(&first).unwrap()];
+    done(&edit(&[&base, &first, &second], "clip wave; show strip; rename-clip rest; save"));
+    assert_eq!([std::fs::read(&base).unwrap(), std::fs::read(&first).unwrap()], below);
+    let three = [base.clone(), first.clone(), second.clone()];
+    assert!(clips(&three).contains(&"rest".to_owned()));
+    assert!(!clips(&three[..2]).contains(&"rest".to_owned()));
+    let shown = done(&edit(&[&base, &first, &second], "clip rest; show strip"));
+    assert!(shown.contains("77f"), "both patches count: {shown}");
+    // The order matters: the first does not know of the new name.
+    let turned = edit(&[&base, &second, &first], "clip wave; show strip");
+    assert!(!String::from_utf8_lossy(&turned.stdout).contains("rest"));
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_patch_that_does_not_fit_is_refused_by_name() {
+    let folder = folder("wrong");
+    let (base, patch, other) = (folder.join("base.wad"), folder.join("p.wad"), folder.join("other.wad"));
+    done(&edit(&[&base], &format!("{LENGTHEN}save-patch {}; run new-clip; save {}", patch.display(), other.display())));
+    let cases: [(&[&Path], &[&str]); 4] = [
+        (&[&other, &patch], &["p.wad", "other.wad", "another"]),
+        (&[&patch], &["p.wad", "patch"]),
+        (&[&patch, &base], &["p.wad", "patch"]),
+        (&[&base, &folder.join("gone.wad")], &["gone.wad", "no such file"]),
+    ];
+    for (files, words) in cases {
+        let reason = refused(&edit(files, "print"));
+        assert!(words.iter().all(|word| reason.contains(word)), "{files:?}: {reason}");
+    }
+    let text = folder.join("text.wad");
+    std::fs::write(&text, "no archive").unwrap();
+    assert!(refused(&edit(&[&base, &text], "print")).contains("text.wad"));
+    let itself = edit(&[&base], &format!("{LENGTHEN}save-patch {}", base.display()));
+    assert!(String::from_utf8_lossy(&itself.stderr).contains("is the base"), "a base is not overwritten by its patch");
+    let unnamed = Command::new(env!("CARGO_BIN_EXE_keypose")).args(["play", "--patch", "p.wad"]).output().unwrap();
+    assert_eq!(unnamed.status.code(), Some(2));
+    std::fs::remove_dir_all(folder).unwrap();
+}

@@ -1,0 +1,30 @@
+//! The whole program: its commands, files, journal, window and game mode, most of them in a process of their own.
+
+mod bad_disk;
+#[path = "../support/editor_kit/mod.rs"]
+mod editor_kit;
+mod follow;
+mod game_looks;
+mod game_play;
+#[path = "../support/glb.rs"]
+mod glb;
+mod inspect;
+mod journal_file;
+mod kill;
+mod layers;
+#[path = "../support/models.rs"]
+mod models;
+mod open_file;
+mod preferences;
+mod process;
+mod recorder;
+mod remains;
+mod replay;
+#[path = "../support/sample.rs"]
+#[allow(dead_code)]
+mod sample;
+mod save;
+mod script;
+mod wad;
+mod watch;
+mod window;

@@ -1,0 +1,399 @@
+//! The editor and its journal: after a crash at any moment the document, its history and the place are there again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use glam::Quat;
+use keypose::app::files::FileKind;
+use keypose::app::layers;
+use keypose::app::recorder::{Recorder, save_patch, save_with_journal};
+use keypose::assets::project::Project;
+use keypose::editor::action::{Action, Change, Origin};
+use keypose::editor::commands::Command;
+use keypose::editor::document::Document;
+use keypose::editor::editor::Editor;
+use keypose::wad;
+use keypose::wad::diff::diff;
+
+use crate::editor_kit::dice::Dice;
+use crate::editor_kit::{model, posed};
+
+fn bytes_of(document: &Document) -> Vec<u8> {
+    wad::encode(document.project(), &[]).unwrap()
+}
+
+/// A folder with an archive of the small model.
+fn desk(name: &str) -> (PathBuf, PathBuf) {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("recorder-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let mut project = Project::default();
+    project.add_model(model());
+    let archive = folder.join("a.wad");
+    fs::write(&archive, bytes_of(&Document::new(project))).unwrap();
+    (folder, archive)
+}
+
+/// The editor as it is after it opened the archive, with what was recovered.
+fn opened(archive: &Path) -> (Editor, Recorder, Vec<String>) {
+    let project = wad::decode(&fs::read(archive).unwrap()).unwrap().project;
+    let origin = Origin::Archive(archive.to_owned());
+    let mut editor = Editor::new(project, &origin);
+    let (recorder, notes) = Recorder::attach(&mut editor, &origin);
+    (editor, recorder, notes)
+}
+
+fn act(editor: &mut Editor, recorder: &mut Recorder, action: Action) {
+    editor.update(action);
+    editor.session.prompt = None;
+    recorder.observe(editor).unwrap();
+}
+
+fn pose(editor: &mut Editor, recorder: &mut Recorder, degrees: f32) {
+    let change = Change::Pose(vec![posed(1, Quat::from_rotation_z(degrees.to_radians()))]);
+    act(editor, recorder, Action::Edit { label: "pose".into(), change });
+}
+
+/// Everything that the two say is the same, step by step.
+fn check_same(was: &mut Editor, is: &mut Editor) {
+    was.update(Action::Commit);
+    let labels = |editor: &Editor| editor.history.labels().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(labels(is), labels(was));
+    assert_eq!(
+        (is.history.undo_count(), is.history.redo_count()),
+        (was.history.undo_count(), was.history.redo_count())
+    );
+    assert_eq!(diff(is.document.project(), was.document.project()), []);
+    let done = was.history.undo_count();
+    for step in (0..labels(was).len()).rev().chain([done]) {
+        was.update(Action::GoToStep(step));
+        is.update(Action::GoToStep(step));
+        assert_eq!(diff(is.document.project(), was.document.project()), [], "step {step}");
+    }
+}
+
+#[test]
+fn a_random_session_survives_a_crash_with_its_history() {
+    for seed in 0..6 {
+        let (folder, archive) = desk("walk");
+        let (mut editor, mut recorder, notes) = opened(&archive);
+        assert_eq!(notes, Vec::<String>::new());
+        let mut dice = Dice(seed);
+        for number in 0..300 {
+            let action = dice.action(&editor);
+            if !matches!(action, Action::Run(Command::New)) {
+                act(&mut editor, &mut recorder, action);
+            }
+            if number % 100 == 99 {
+                editor.update(Action::Commit);
+                recorder.observe(&editor).unwrap();
+                drop(recorder);
+                let (mut again, new_recorder, notes) = opened(&archive);
+                assert!(notes.len() == 1 && notes[0].starts_with("Recovered"), "{notes:?}");
+                check_same(&mut editor, &mut again);
+                assert_eq!(again.is_dirty(), editor.is_dirty());
+                (editor, recorder) = (again, new_recorder);
+                recorder.observe(&editor).unwrap();
+            }
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
+
+#[test]
+fn undo_reaches_back_over_a_save_and_a_crash() {
+    let (folder, archive) = desk("save");
+    let (mut editor, mut recorder, _) = opened(&archive);
+    for degrees in [10.0, 20.0, 30.0] {
+        pose(&mut editor, &mut recorder, degrees);
+    }
+    save_with_journal(&recorder.journal(), &archive, &bytes_of(&editor.document)).unwrap();
+    pose(&mut editor, &mut recorder, 40.0);
+    drop(recorder);
+    let (mut again, recorder, _) = opened(&archive);
+    assert!(again.is_dirty(), "the last pose was not saved");
+    check_same(&mut editor, &mut again);
+    save_with_journal(&recorder.journal(), &archive, &bytes_of(&again.document)).unwrap();
+    drop(recorder);
+    let (again, recorder, _) = opened(&archive);
+    assert!(!again.is_dirty(), "everything was saved");
+    recorder.close();
+    let (again, _, notes) = opened(&archive);
+    assert_eq!((again.history.undo_count(), notes.len()), (0, 0), "closed is closed");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn saving_under_another_name_takes_the_history_along() {
+    let (folder, archive) = desk("save-as");
+    let (mut editor, mut recorder, _) = opened(&archive);
+    pose(&mut editor, &mut recorder, 10.0);
+    let other = folder.join("b.wad");
+    save_with_journal(&recorder.journal(), &other, &bytes_of(&editor.document)).unwrap();
+    pose(&mut editor, &mut recorder, 20.0);
+    drop(recorder);
+    let (mut again, recorder, _) = opened(&other);
+    check_same(&mut editor, &mut again);
+    drop(recorder);
+    assert!(opened(&archive).2.is_empty(), "the old file has nothing left to recover");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// The journals of patches and of second editors lie in the folder for state, which is told by the environment: such a test
+/// runs in a process of its own, with a folder of its own. True in that process.
+fn has_own_state(test: &str) -> bool {
+    if std::env::var_os("KEYPOSE_TEST_STATE").is_some() {
+        return true;
+    }
+    let (folder, _) = desk(&format!("state-{test}"));
+    let mut alone = std::process::Command::new(std::env::current_exe().unwrap());
+    alone.args(["--exact", &format!("recorder::{test}"), "--test-threads=1"]).env("KEYPOSE_TEST_STATE", "1");
+    for variable in ["XDG_STATE_HOME", "HOME", "LOCALAPPDATA"] {
+        alone.env(variable, &folder);
+    }
+    assert!(alone.status().unwrap().success());
+    fs::remove_dir_all(folder).unwrap();
+    false
+}
+
+#[test]
+fn saving_as_a_patch_takes_the_history_along() {
+    if !has_own_state("saving_as_a_patch_takes_the_history_along") {
+        return;
+    }
+    for steps_before in [0, 2] {
+        let (folder, base) = desk(&format!("patch-{steps_before}"));
+        let (mut editor, mut recorder, _) = opened(&base);
+        for degrees in 0..steps_before {
+            pose(&mut editor, &mut recorder, degrees as f32);
+        }
+        let (below, patch) = ([base.clone()], folder.join("p.wad"));
+        let bytes = layers::encode_over(&below, &patch, &editor.document, &[]).unwrap();
+        save_patch(&recorder.journal(), &patch, &below, &bytes).unwrap();
+        pose(&mut editor, &mut recorder, 40.0);
+        drop(recorder);
+        let files = [base.clone(), patch.clone()];
+        let origin = layers::origin(&files, FileKind::Archive);
+        let reopened = || {
+            let mut editor = Editor::new(layers::open(&files).unwrap().project, &origin);
+            let (recorder, notes) = Recorder::attach(&mut editor, &origin);
+            (editor, recorder, notes)
+        };
+        let (mut again, recorder, notes) = reopened();
+        assert!(notes.len() == 1 && notes[0].starts_with("Recovered"), "{notes:?}");
+        assert!(again.is_dirty(), "the last pose was not saved");
+        assert_eq!((again.file.clone(), again.below.clone()), (Some(patch), below.to_vec()));
+        check_same(&mut editor, &mut again);
+        let (_, _second, notes) = reopened();
+        assert!(notes[0].contains("read-only here"), "{notes:?}");
+        recorder.close();
+        assert!(opened(&base).2.is_empty(), "the base has nothing to recover");
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_could_not_be_written_is_written_with_the_next_step() {
+    let (folder, archive) = desk("full");
+    let (mut editor, mut recorder, _) = opened(&archive);
+    // A folder in the journal's place: no file can be made there.
+    fs::create_dir(folder.join("a.wad.journal")).unwrap();
+    for degrees in [10.0, 20.0] {
+        let change = Change::Pose(vec![posed(1, Quat::from_rotation_z(degrees))]);
+        editor.update(Action::Edit { label: "pose".into(), change });
+        let error = recorder.observe(&editor).unwrap_err();
+        assert!(error.contains("a.wad.journal") && error.contains("could not be written"), "{error}");
+    }
+    fs::remove_dir(folder.join("a.wad.journal")).unwrap();
+    pose(&mut editor, &mut recorder, 30.0);
+    drop(recorder);
+    let (mut again, ..) = opened(&archive);
+    check_same(&mut editor, &mut again);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// What stands in the way of the journal's next file or of its renaming: a folder under its name.
+#[test]
+fn a_save_whose_journal_fails_loses_no_history() {
+    for obstacle in ["a.wad.journal.next", "a.wad.journal.told"] {
+        let (folder, archive) = desk("stale");
+        let (mut editor, mut recorder, _) = opened(&archive);
+        for degrees in [10.0, 20.0] {
+            pose(&mut editor, &mut recorder, degrees);
+        }
+        fs::create_dir_all(folder.join("a.wad.journal.next/x")).unwrap();
+        fs::create_dir_all(folder.join(obstacle).join("x")).unwrap();
+        let document = editor.document.clone();
+        // Editing went on while the archive was written.
+        pose(&mut editor, &mut recorder, 30.0);
+        save_with_journal(&recorder.journal(), &archive, &bytes_of(&document)).unwrap();
+        editor.update(Action::Undo);
+        editor.update(Action::Saved { document, path: archive.clone(), below: vec![] });
+        let observed = recorder.observe(&editor);
+        assert_eq!(observed.is_err(), obstacle.ends_with(".told"), "{observed:?}");
+        fs::remove_dir_all(folder.join(obstacle)).unwrap();
+        pose(&mut editor, &mut recorder, 40.0);
+        drop(recorder);
+        let (mut again, recorder, notes) = opened(&archive);
+        assert!(notes.len() == 1 && notes[0].starts_with("Recovered 3 steps"), "{notes:?}");
+        check_same(&mut editor, &mut again);
+        drop(recorder);
+        fs::remove_dir_all(folder).unwrap();
+    }
+}
+
+#[test]
+fn what_was_saved_before_the_kill_opens_as_saved() {
+    let (folder, archive) = desk("saved");
+    let (mut editor, mut recorder, _) = opened(&archive);
+    pose(&mut editor, &mut recorder, 10.0);
+    let document = editor.document.clone();
+    save_with_journal(&recorder.journal(), &archive, &bytes_of(&document)).unwrap();
+    act(&mut editor, &mut recorder, Action::Saved { document, path: archive.clone(), below: vec![] });
+    drop(recorder);
+    let (mut again, mut recorder, notes) = opened(&archive);
+    assert!(!again.is_dirty() && notes.len() == 2 && notes[1].starts_with("Recovered work was all saved"), "{notes:?}");
+    check_same(&mut editor, &mut again);
+    again.update(Action::Undo);
+    assert!(again.is_dirty());
+    again.update(Action::Redo);
+    pose(&mut again, &mut recorder, 20.0);
+    drop(recorder);
+    let (third, _, notes) = opened(&archive);
+    assert!(third.is_dirty() && notes.len() == 1, "{notes:?}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn an_archive_that_another_program_changed_is_saved_with_the_history() {
+    let (folder, archive) = desk("foreign");
+    let (mut editor, mut recorder, _) = opened(&archive);
+    pose(&mut editor, &mut recorder, 10.0);
+    fs::write(&archive, bytes_of(&Document::default())).unwrap();
+    let document = editor.document.clone();
+    save_with_journal(&recorder.journal(), &archive, &bytes_of(&document)).unwrap();
+    editor.update(Action::Saved { document, path: archive.clone(), below: vec![] });
+    pose(&mut editor, &mut recorder, 20.0);
+    drop(recorder);
+    check_same(&mut editor, &mut opened(&archive).0);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_second_editor_says_who_has_the_file_and_saves_under_another_name() {
+    if !has_own_state("a_second_editor_says_who_has_the_file_and_saves_under_another_name") {
+        return;
+    }
+    let (folder, archive) = desk("second");
+    let (first, mut first_recorder, _) = opened(&archive);
+    let (mut second, mut recorder, notes) = opened(&archive);
+    assert_eq!(first.file.as_deref(), Some(archive.as_path()));
+    let held = second.held.clone().unwrap();
+    assert_eq!((&second.file, &held.path), (&None, &archive));
+    let who = format!("process {}", std::process::id());
+    assert!(held.holder.starts_with(&who), "{held:?}");
+    assert!(notes.len() == 1 && notes[0].contains(&who) && notes[0].contains("read-only"), "{notes:?}");
+    pose(&mut second, &mut recorder, 10.0);
+    let old = fs::read(&archive).unwrap();
+    let refused = save_with_journal(&recorder.journal(), &archive, &bytes_of(&second.document)).unwrap_err();
+    assert!(refused.contains("a.wad is open in another Keypose") && refused.contains(&who), "{refused}");
+    assert_eq!(fs::read(&archive).unwrap(), old);
+
+    let (own, document) = (folder.join("own.wad"), second.document.clone());
+    save_with_journal(&recorder.journal(), &own, &bytes_of(&document)).unwrap();
+    act(&mut second, &mut recorder, Action::Saved { document, path: own.clone(), below: vec![] });
+    assert_eq!((&second.held, second.file.as_ref()), (&None, Some(&own)));
+    pose(&mut second, &mut recorder, 20.0);
+    drop(recorder);
+    let (mut again, _own_recorder, notes) = opened(&own);
+    assert!(
+        notes.len() == 1 && notes[0].starts_with("Recovered 2 steps"),
+        "its own file has its own journal: {notes:?}"
+    );
+    check_same(&mut second, &mut again);
+    first_recorder.observe(&first).unwrap();
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_second_editor_loses_nothing_either() {
+    if !has_own_state("a_second_editor_loses_nothing_either") {
+        return;
+    }
+    let (folder, archive) = desk("second-crash");
+    let (mut first, mut first_recorder, _) = opened(&archive);
+    let (mut second, mut second_recorder, _) = opened(&archive);
+    let (mut third, mut third_recorder, _) = opened(&archive);
+    for degrees in [10.0, 20.0] {
+        pose(&mut second, &mut second_recorder, degrees);
+        pose(&mut third, &mut third_recorder, -degrees);
+    }
+    act(&mut second, &mut second_recorder, Action::Undo);
+    // The first one saves meanwhile: the file is another one by then.
+    pose(&mut first, &mut first_recorder, 77.0);
+    let document = first.document.clone();
+    save_with_journal(&first_recorder.journal(), &archive, &bytes_of(&document)).unwrap();
+    act(&mut first, &mut first_recorder, Action::Saved { document, path: archive.clone(), below: vec![] });
+
+    drop((second_recorder, third_recorder));
+    let (mut again, again_recorder, notes) = opened(&archive);
+    assert!(again.held.is_some() && notes.iter().any(|note| note.starts_with("Recovered 1 steps")), "{notes:?}");
+    check_same(&mut second, &mut again);
+    let (mut other, other_recorder, _) = opened(&archive);
+    check_same(&mut third, &mut other);
+    drop(first_recorder);
+    again_recorder.close();
+
+    let left = |notes: &[String]| notes.iter().any(|note| note.contains("Another window on a.wad ended without"));
+    let (alone, alone_recorder, notes) = opened(&archive);
+    assert!(alone.held.is_none() && diff(alone.document.project(), first.document.project()).is_empty());
+    assert!(!left(&notes), "the other one still runs: {notes:?}");
+    drop((other_recorder, alone_recorder));
+    let (_, alone_recorder, notes) = opened(&archive);
+    assert!(left(&notes), "{notes:?}");
+    let (mut other, other_recorder, _) = opened(&archive);
+    check_same(&mut third, &mut other);
+    other_recorder.close();
+    alone_recorder.close();
+    assert!(!left(&opened(&archive).2));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_file_is_the_same_document() {
+    if !has_own_state("a_link_to_a_file_is_the_same_document") {
+        return;
+    }
+    let (folder, archive) = desk("link");
+    let link = folder.join("link.wad");
+    std::os::unix::fs::symlink(&archive, &link).unwrap();
+    let (_, first, _) = opened(&archive);
+    assert!(opened(&link).0.held.is_some());
+    drop(first);
+    let (mut editor, mut recorder, _) = opened(&link);
+    pose(&mut editor, &mut recorder, 10.0);
+    save_with_journal(&recorder.journal(), &archive, &bytes_of(&editor.document)).unwrap();
+    pose(&mut editor, &mut recorder, 20.0);
+    drop(recorder);
+    check_same(&mut editor, &mut opened(&archive).0);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_drag_is_one_step_and_its_preview_is_not_written() {
+    let (folder, archive) = desk("drag");
+    let (mut editor, mut recorder, _) = opened(&archive);
+    act(&mut editor, &mut recorder, Action::Begin { label: "drag".into() });
+    for degrees in 0..50 {
+        let change = Change::Pose(vec![posed(1, Quat::from_rotation_z(degrees as f32 / 50.0))]);
+        act(&mut editor, &mut recorder, Action::Preview(change));
+    }
+    assert!(!folder.join("a.wad.journal").exists());
+    act(&mut editor, &mut recorder, Action::Commit);
+    drop(recorder);
+    let (again, ..) = opened(&archive);
+    assert_eq!(again.history.labels().collect::<Vec<_>>(), ["drag"]);
+    fs::remove_dir_all(folder).unwrap();
+}

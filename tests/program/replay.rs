@@ -1,0 +1,59 @@
+//! `keypose play --replay GAME --check`: a recorded game is held against an archive without a window.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use keypose::app::layers;
+use keypose::assets::project::Project;
+use keypose::game::input::Buttons;
+use keypose::game::play::Play;
+use keypose::game::replay::Replay;
+use keypose::wad;
+
+use crate::editor_kit;
+
+fn check(archive: &Path, game: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_keypose"));
+    command.arg("play").arg(archive).arg("--replay").arg(game).arg("--check").output().unwrap()
+}
+
+fn archive(folder: &Path, name: &str, model: &str) -> PathBuf {
+    let mut project = Project::default();
+    project.add_model(keypose::assets::model::Model { name: model.into(), ..editor_kit::model() });
+    let path = folder.join(name);
+    std::fs::write(&path, wad::encode(&project, &[]).unwrap()).unwrap();
+    path
+}
+
+#[test]
+fn a_recorded_game_is_checked_against_an_archive() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("replay-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (file, other) = (archive(&folder, "a.wad", "puppet"), archive(&folder, "b.wad", "other"));
+    let opened = layers::open(std::slice::from_ref(&file)).unwrap();
+    let play = Play::new(&opened.characters, None, 5);
+    let buttons: Vec<Buttons> =
+        (0..300).map(|tick| if tick % 70 < 60 { Buttons::RIGHT } else { Buttons::JUMP }).collect();
+    let replay = Replay::record(play.world().clone(), opened.digest, 5, &buttons);
+    let game = folder.join("game.txt");
+    std::fs::write(&game, replay.to_text()).unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+
+    let same = check(&file, &game);
+    assert!(same.status.success() && text(&same.stdout).contains("300 ticks, each as recorded"), "{same:?}");
+    assert_eq!(text(&same.stderr), "");
+    let elsewhere = check(&other, &game);
+    assert!(text(&elsewhere.stderr).contains("another archive"), "{elsewhere:?}");
+
+    let mut changed = replay.clone();
+    changed.digests[123] ^= 1;
+    std::fs::write(&game, changed.to_text()).unwrap();
+    let parted = check(&file, &game);
+    assert_eq!(parted.status.code(), Some(1));
+    assert!(text(&parted.stdout).contains("from tick 123 on"), "{parted:?}");
+
+    std::fs::write(&game, "keypose replay 1\narchive 0\nseed x\n").unwrap();
+    let refused = check(&file, &game);
+    assert!(!refused.status.success() && text(&refused.stderr).contains("game.txt: line 3"), "{refused:?}");
+    std::fs::remove_dir_all(folder).unwrap();
+}

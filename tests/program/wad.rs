@@ -1,0 +1,274 @@
+//! `keypose wad …` as a user runs it: words in, files, text, JSON and exit codes out.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use keypose::anim::time::Time;
+use keypose::wad::decode;
+use serde_json::Value;
+
+use crate::sample;
+
+/// A folder with `base.wad` (rich), `small.wad`, `changed.wad`, for one test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("command-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        let mut changed = sample::rich();
+        let model = Arc::make_mut(&mut changed.models[0]);
+        Arc::make_mut(&mut model.clips[0].clip).keyframes[0].duration = Time(54_321);
+        changed.levels.pop();
+        for (name, project) in [("base", sample::rich()), ("small", sample::small()), ("changed", changed)] {
+            fs::write(folder.join(format!("{name}.wad")), sample::encode(&project)).unwrap();
+        }
+        Folder(folder)
+    }
+
+    /// Runs `keypose wad` with these words in the folder: exit code, stdout, stderr.
+    fn wad(&self, words: &str) -> (i32, String, String) {
+        let output = Command::new(env!("CARGO_BIN_EXE_keypose"))
+            .arg("wad")
+            .args(words.split_whitespace())
+            .current_dir(&self.0)
+            .output()
+            .unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
+    }
+
+    /// Runs words that must succeed.
+    fn done(&self, words: &str) -> String {
+        let (code, out, error) = self.wad(words);
+        assert_eq!(code, 0, "{words}: {error}{out}");
+        out
+    }
+
+    fn json(&self, words: &str) -> Value {
+        serde_json::from_str(&self.wad(words).1).unwrap()
+    }
+
+    fn bytes(&self, name: &str) -> Vec<u8> {
+        fs::read(self.0.join(name)).unwrap()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[test]
+fn list_and_verify_speak_text_and_json() {
+    let folder = Folder::new("list");
+    assert!(folder.done("list base.wad").contains("knight/walk"));
+    let listed = folder.json("list base.wad --json");
+    let lumps = listed["lumps"].as_array().unwrap();
+    assert!(lumps.iter().any(|lump| lump["kind"] == "ANIM" && lump["name"] == "knight/walk" && lump["version"] == 1));
+    assert!(folder.done("verify base.wad").contains("2 models, 2 levels"));
+    assert_eq!(folder.json("verify base.wad --json")["whole"], true);
+    let mut bytes = folder.bytes("base.wad");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(folder.0.join("bad.wad"), bytes).unwrap();
+    let (code, _, error) = folder.wad("verify bad.wad");
+    assert_eq!((code, error.lines().count()), (1, 1), "{error}");
+    assert!(error.contains("bad.wad: ") && error.contains("offset"), "{error}");
+    assert_eq!(folder.json("verify bad.wad --json")["whole"], false);
+    assert_eq!(folder.wad("verify missing.wad").0, 1);
+    assert_eq!(folder.wad("verify").0, 2);
+}
+
+#[test]
+fn patch_merge_why_and_diff_agree() {
+    let folder = Folder::new("patch");
+    folder.done("patch base.wad changed.wad -o p.wad");
+    assert!(folder.done("verify p.wad").contains("a patch"));
+    folder.done("merge base.wad p.wad -o merged.wad");
+    assert_eq!(folder.bytes("merged.wad"), folder.bytes("changed.wad"));
+    assert_eq!(folder.wad("diff merged.wad changed.wad").0, 0);
+    let (code, out, _) = folder.wad("diff base.wad changed.wad");
+    assert_eq!(code, 1);
+    assert!(out.contains("~ clip knight/walk: keyframe 0: duration") && out.contains("- level cave"), "{out}");
+    let differences = folder.json("diff base.wad changed.wad --json");
+    assert_eq!(differences["differences"].as_array().unwrap().len(), 2);
+    assert_eq!(folder.wad("diff base.wad missing.wad").0, 2);
+    let why = folder.done("why ANIM/knight/walk base.wad p.wad");
+    assert!(why.lines().nth(1).unwrap().contains("this one decides"), "{why}");
+    assert_eq!(folder.json("why LEVL/cave base.wad p.wad --json")["layers"][1]["holds"], false);
+    assert_eq!(folder.wad("why ANIM/nothing base.wad p.wad").0, 1);
+    assert_eq!(folder.wad("why nonsense base.wad").0, 2);
+}
+
+#[test]
+fn extracted_lumps_can_be_added_again() {
+    let folder = Folder::new("extract");
+    folder.done("extract base.wad -o out");
+    assert!(folder.0.join("out/TEXR/knight%2Fplate.png").exists());
+    folder.done("add changed.wad --lump out/ANIM/knight%2Fwalk.lump --lump out/LEVL/cave.lump -o again.wad");
+    assert_eq!(folder.bytes("again.wad"), folder.bytes("base.wad"));
+    folder.done("extract base.wad ANIM/knight/walk -o one");
+    assert_eq!(fs::read_dir(folder.0.join("one/ANIM")).unwrap().count(), 1);
+    assert_eq!(folder.wad("extract base.wad ANIM/nothing -o one").0, 1);
+}
+
+#[test]
+fn models_can_be_added_and_lumps_removed_in_place() {
+    let folder = Folder::new("add");
+    folder.done("add base.wad --from small.wad arm");
+    assert_eq!(decode(&folder.bytes("base.wad")).unwrap().project.models[2].name, "arm");
+    assert!(folder.0.join("base.wad.1").exists(), "the version before is kept");
+    folder.done("remove base.wad ANIM/knight/walk MODL/arm");
+    let project = decode(&folder.bytes("base.wad")).unwrap().project;
+    assert_eq!((project.models.len(), project.models[0].clips.len()), (2, 3));
+    let before = folder.bytes("base.wad");
+    for words in ["remove base.wad SKEL/knight", "add base.wad --from small.wad nobody", "add base.wad"] {
+        assert_eq!(folder.wad(words).0, 1, "{words}");
+    }
+    assert_eq!(folder.bytes("base.wad"), before);
+}
+
+#[test]
+fn salvage_opens_what_a_copy_that_broke_off_still_has() {
+    let folder = Folder::new("salvage");
+    let bytes = folder.bytes("base.wad");
+    fs::write(folder.0.join("half.wad"), &bytes[..bytes.len() - 1000]).unwrap();
+    assert_eq!(folder.wad("verify half.wad").0, 1);
+    let out = folder.done("salvage half.wad -o saved.wad");
+    assert!(out.contains("lies beyond the end"), "{out}");
+    folder.done("verify saved.wad");
+    fs::write(folder.0.join("foreign.wad"), b"glTF").unwrap();
+    assert_eq!(folder.wad("salvage foreign.wad -o nothing.wad").0, 1);
+}
+
+#[test]
+fn repacking_back_and_forth_gives_the_same_bytes() {
+    let folder = Folder::new("repack");
+    folder.done("repack base.wad --compress -o packed.wad");
+    let packed = folder.bytes("packed.wad");
+    assert!(packed.len() < folder.bytes("base.wad").len());
+    assert_eq!(folder.wad("diff base.wad packed.wad").0, 0);
+    folder.done("repack packed.wad");
+    assert_eq!(folder.bytes("packed.wad"), folder.bytes("base.wad"));
+}
+
+#[test]
+fn two_processes_write_the_same_bytes() {
+    let folder = Folder::new("same");
+    folder.done("repack base.wad --compress -o a.wad");
+    folder.done("repack base.wad --compress -o b.wad");
+    assert_eq!(folder.bytes("a.wad"), folder.bytes("b.wad"));
+}
+
+#[test]
+fn a_file_that_is_not_an_archive_is_not_replaced() {
+    let folder = Folder::new("foreign");
+    fs::write(folder.0.join("model.glb"), b"glTF").unwrap();
+    assert_eq!(folder.wad("repack base.wad -o model.glb").0, 1);
+    assert_eq!(folder.bytes("model.glb"), b"glTF");
+}
+
+/// Every subcommand: what it prints as text, and the keys of what it prints as JSON.
+#[test]
+fn every_command_speaks_text_and_json() {
+    let cases: [(&str, &str, &[&str]); 11] = [
+        ("list base.wad", "ANIM        1", &["file", "bytes", "format", "hash", "base", "lumps"]),
+        ("verify base.wad", "base.wad: whole; 2 models", &["file", "whole", "contents", "findings"]),
+        ("diff base.wad base.wad", "", &["differences"]),
+        ("why ANIM/knight/walk base.wad", "this one decides", &["lump", "layers", "winner"]),
+        ("extract base.wad -o out", "files written to out", &["written"]),
+        ("add base.wad --from small.wad -o a.wad", "a.wad: ", &["file", "lumps", "bytes", "hash", "findings"]),
+        ("remove base.wad LEVL/cave -o r.wad", "r.wad: ", &["file", "lumps", "bytes", "hash", "findings"]),
+        ("patch base.wad changed.wad -o p.wad", "p.wad: ", &["file", "lumps", "bytes", "hash"]),
+        ("merge base.wad p.wad -o m.wad", "m.wad: ", &["file", "lumps", "bytes", "hash", "findings"]),
+        (
+            "salvage base.wad -o s.wad",
+            "0 are lost",
+            &["file", "lumps", "bytes", "hash", "whole_lumps", "lost", "renamed", "findings", "models", "levels"],
+        ),
+        ("repack base.wad --compress -o c.wad", "c.wad: ", &["file", "lumps", "bytes", "hash", "findings"]),
+    ];
+    let folder = Folder::new("speech");
+    for (words, text, keys) in cases {
+        let (code, out, error) = folder.wad(words);
+        assert_eq!((code, error.as_str()), (0, ""), "{words}: a pipe gets no progress");
+        assert!(out.contains(text) && !out.contains('{'), "{words}: {out}");
+        let json = folder.json(&format!("{words} --json"));
+        let found: Vec<_> = json.as_object().unwrap().keys().map(String::as_str).collect();
+        let mut keys = keys.to_vec();
+        keys.sort();
+        assert_eq!(found, keys, "{words}");
+        // The bytes are the same, however it is told.
+        if let Some(file) = json["file"].as_str().filter(|_| json["lumps"].is_u64()) {
+            assert_eq!(json["bytes"], folder.bytes(file).len(), "{words}");
+        }
+    }
+}
+
+#[test]
+fn every_refusal_names_file_place_and_reason_in_text_and_json() {
+    let folder = Folder::new("refusals");
+    let mut bytes = folder.bytes("base.wad");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(folder.0.join("bad.wad"), bytes).unwrap();
+    fs::write(folder.0.join("foreign.wad"), b"glTF").unwrap();
+    folder.done("patch base.wad changed.wad -o p.wad");
+    let cases = [
+        ("list bad.wad", 1, "bad.wad: lump "),
+        ("verify bad.wad", 1, "its checksum does not fit"),
+        ("diff bad.wad base.wad", 2, "bad.wad: lump "),
+        ("why ANIM/a bad.wad", 1, "bad.wad: lump "),
+        ("why ANIM/a base.wad", 1, "no archive has the lump ANIM/a"),
+        ("extract base.wad ANIM/a -o out", 1, "base.wad: no lump ANIM/a"),
+        ("add base.wad --from foreign.wad", 1, "foreign.wad: this is not a Keypose archive"),
+        ("add base.wad --lump base.wad", 1, "base.wad: not KIND/NAME.lump"),
+        ("remove base.wad ANIM/a", 1, "base.wad: "),
+        ("patch base.wad p.wad -o x.wad", 1, "p.wad: it is a patch"),
+        ("merge p.wad base.wad -o x.wad", 1, "x.wad: "),
+        ("salvage foreign.wad -o x.wad", 1, "foreign.wad: nothing could be saved"),
+        ("repack missing.wad", 1, "missing.wad: there is no such file"),
+    ];
+    for (words, wanted, reason) in cases {
+        let (code, _, error) = folder.wad(words);
+        assert_eq!(code, wanted, "{words}: {error}");
+        assert!(
+            error.starts_with("keypose: ") && error.contains(reason) && error.lines().count() == 1,
+            "{words}: {error}"
+        );
+        let (code, out, _) = folder.wad(&format!("{words} --json"));
+        let json: Value = serde_json::from_str(&out).unwrap_or_else(|bad| panic!("{words}: {bad}: {out}"));
+        assert_eq!(code, wanted, "{words}");
+        assert_eq!(format!("keypose: {}\n", json["error"].as_str().unwrap()), error, "{words}");
+    }
+    let verified = folder.json("verify bad.wad --json");
+    assert!(verified["lump"].as_str().unwrap().contains('/') && verified["offset"].as_u64().unwrap() > 0, "{verified}");
+    assert!(!folder.0.join("x.wad").exists());
+}
+
+#[test]
+fn help_tells_the_exit_codes() {
+    let folder = Folder::new("help");
+    let commands = "list verify diff why extract add remove merge patch salvage repack";
+    for command in ["", commands].iter().flat_map(|words| words.split(' ')) {
+        let help = folder.done(&format!("{command} --help"));
+        assert!(help.contains("Exit codes:\n  0  done") && help.contains("\n  2  "), "{command}: {help}");
+    }
+}
+
+#[test]
+fn an_archive_that_an_editor_has_open_is_not_changed() {
+    let folder = Folder::new("open");
+    let archive = folder.0.join("base.wad");
+    let opening = keypose::app::journal::open(&keypose::app::journal::beside(&archive), &folder.bytes("base.wad"));
+    let (code, _, error) = folder.wad("remove base.wad LEVL/cave");
+    assert_eq!(code, 1);
+    assert!(error.contains(&format!("base.wad: it is open in Keypose (process {}", std::process::id())), "{error}");
+    drop(opening);
+    folder.done("remove base.wad LEVL/cave");
+}

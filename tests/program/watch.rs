@@ -1,0 +1,157 @@
+//! The real watcher on real files: what is saved is told, what can't be read is told too, and each layer counts. Waits
+//! for what must come, with a generous limit, and never for nothing.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use keypose::anim::clip::Clip;
+use keypose::app::files::Opened;
+use keypose::app::layers;
+use keypose::app::save::save_atomically;
+use keypose::app::watch::{Change, Known, Watch, watch};
+use keypose::assets::id::ClipId;
+use keypose::assets::model::ClipSlot;
+use keypose::assets::project::Project;
+use keypose::wad;
+use keypose::wad::overlay::encode_patch;
+
+use crate::editor_kit;
+
+const LIMIT: Duration = Duration::from_secs(60);
+
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("watch-{name}-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// The puppet, with clips of these names beside its own.
+fn project(clips: &[&str]) -> Project {
+    let mut model = editor_kit::model();
+    let slots = (10..).zip(clips).map(|(id, name)| ClipSlot { id: ClipId(id), clip: Arc::new(Clip::new(*name)) });
+    model.clips.extend(slots);
+    let mut project = Project::default();
+    project.add_model(model);
+    project
+}
+
+fn bytes(clips: &[&str]) -> Vec<u8> {
+    wad::encode(&project(clips), &[]).unwrap()
+}
+
+/// A watch on files as they are now, what it knows, and what it tells.
+fn started(files: &[PathBuf]) -> (Watch, Opened, Receiver<Change>) {
+    let opened = layers::open(files).unwrap();
+    let known = Known { files: files.to_vec(), digest: opened.digest, characters: opened.characters.clone() };
+    let (sender, told) = channel();
+    (watch(known, move |change| drop(sender.send(change))), opened, told)
+}
+
+/// What is told next that is not about a state on the way to the one that is wanted.
+fn next(told: &Receiver<Change>, is_wanted: impl Fn(&Change) -> bool) -> Change {
+    loop {
+        let change = told.recv_timeout(LIMIT).expect("the change is told");
+        if is_wanted(&change) {
+            return change;
+        }
+    }
+}
+
+fn clip_count(change: &Change) -> usize {
+    change.opened.as_ref().map_or(0, |opened| opened.project.models[0].clips.len())
+}
+
+#[test]
+fn a_save_is_told_and_shares_what_stayed() {
+    let folder = folder("save");
+    let file = folder.join("a.wad");
+    save_atomically(&file, &bytes(&[])).unwrap();
+    let (watch, before, told) = started(std::slice::from_ref(&file));
+    for clips in [&["one"][..], &["one", "two"], &[]] {
+        save_atomically(&file, &bytes(clips)).unwrap();
+        let change = next(&told, |change| clip_count(change) == 2 + clips.len());
+        assert!(change.written.is_some());
+        let model = &change.opened.unwrap().project.models[0];
+        let is_new =
+            |slot: &&ClipSlot| !before.project.models[0].clips.iter().any(|old| Arc::ptr_eq(&old.clip, &slot.clip));
+        assert!(
+            !model.clips.iter().filter(is_new).any(|slot| slot.clip.keyframes.is_packed()),
+            "it keeps no whole file"
+        );
+        assert!(Arc::ptr_eq(&model.skeleton, &before.project.models[0].skeleton));
+        assert!(Arc::ptr_eq(&model.clips[0].clip, &before.project.models[0].clips[0].clip));
+    }
+    drop(watch);
+    assert!(matches!(told.recv_timeout(LIMIT), Err(std::sync::mpsc::RecvTimeoutError::Disconnected)), "it has ended");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn what_can_not_be_read_is_told_with_the_reason_and_so_is_its_end() {
+    let folder = folder("bad");
+    let file = folder.join("a.wad");
+    save_atomically(&file, &bytes(&[])).unwrap();
+    let (_watch, _, told) = started(std::slice::from_ref(&file));
+    let whole = bytes(&["one"]);
+    fs::write(&file, &whole[..whole.len() / 2]).unwrap();
+    let reason = next(&told, |change| change.opened.is_err()).opened.unwrap_err();
+    assert!(reason.contains("a.wad") && reason.contains("bytes"), "{reason}");
+    fs::remove_file(&file).unwrap();
+    let is_gone = |change: &Change| change.opened.as_ref().is_err_and(|reason| reason.contains("no such file"));
+    next(&told, is_gone);
+    fs::write(&file, &whole).unwrap();
+    next(&told, |change| clip_count(change) == 3);
+    // The same bytes after trouble are news, too.
+    fs::write(&file, b"nothing").unwrap();
+    next(&told, |change| change.opened.is_err());
+    fs::rename(&file, folder.join("b.wad")).unwrap();
+    next(&told, is_gone);
+    fs::write(folder.join("b.wad"), &whole).unwrap();
+    fs::rename(folder.join("b.wad"), &file).unwrap();
+    next(&told, |change| clip_count(change) == 3);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn every_layer_is_followed() {
+    let folder = folder("layers");
+    let (base, patch) = (folder.join("a.wad"), folder.join("other").join("p.wad"));
+    fs::create_dir(folder.join("other")).unwrap();
+    let below = bytes(&[]);
+    let over = |clips: &[&str]| encode_patch(&below, &project(clips), &[]).unwrap();
+    save_atomically(&base, &below).unwrap();
+    save_atomically(&patch, &over(&["one"])).unwrap();
+    let (_watch, opened, told) = started(&[base.clone(), patch.clone()]);
+    assert_eq!(opened.project.models[0].clips.len(), 3);
+    save_atomically(&patch, &over(&["one", "two"])).unwrap();
+    next(&told, |change| clip_count(change) == 4);
+    save_atomically(&base, &bytes(&["three"])).unwrap();
+    let reason = next(&told, |change| change.opened.is_err()).opened.unwrap_err();
+    assert!(reason.contains("p.wad") && reason.contains("a.wad"), "the patch no longer fits: {reason}");
+    save_atomically(&base, &below).unwrap();
+    next(&told, |change| clip_count(change) == 4);
+    fs::remove_dir_all(folder).unwrap();
+}
+
+/// Where the system can't watch, for its folder is not there, the files' times are enough.
+#[test]
+fn without_the_systems_watcher_changes_are_told_all_the_same() {
+    let folder = folder("poll");
+    let (file, away) = (folder.join("here").join("a.wad"), folder.join("away"));
+    fs::create_dir(folder.join("here")).unwrap();
+    save_atomically(&file, &bytes(&[])).unwrap();
+    let opened = layers::open(std::slice::from_ref(&file)).unwrap();
+    fs::rename(folder.join("here"), &away).unwrap();
+    let (sender, told) = channel();
+    let known = Known { files: vec![file.clone()], digest: opened.digest, characters: opened.characters };
+    let _watch = watch(known, move |change| drop(sender.send(change)));
+    next(&told, |change| change.opened.is_err());
+    fs::write(away.join("a.wad"), bytes(&["one"])).unwrap();
+    fs::rename(&away, folder.join("here")).unwrap();
+    next(&told, |change| clip_count(change) == 3);
+    fs::remove_dir_all(folder).unwrap();
+}

@@ -1,0 +1,20 @@
+//! The game runtime: sampling, blending, skinning, the state machine and the archive. Compiles without default features:
+//! no window, no GL. `tools/test-aarch64` runs it under emulation.
+
+mod any_input;
+mod bake;
+#[path = "../support/checksums.rs"]
+mod checksums;
+mod fit;
+#[path = "../../benches/shared/generated.rs"]
+#[allow(dead_code)]
+mod generated;
+mod machine;
+mod same_bits;
+#[path = "../support/sample.rs"]
+#[allow(dead_code)]
+mod sample;
+mod scenes;
+mod simd;
+mod skin;
+mod wad;

@@ -1,0 +1,147 @@
+//! The loops for wide registers held against the portable ones.
+
+use glam::{Quat, Vec3};
+use keypose::anim::bake::form::Form;
+use keypose::anim::bake::{BakeOptions, BakedClip, FormKind, Size, bake, bake_with};
+use keypose::anim::blend;
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::key::Key;
+use keypose::anim::pose::{LocalPose, ModelPose};
+use keypose::anim::time::Time;
+use keypose::anim::transform::Transform;
+
+use crate::generated::{Kind, clip, skeleton};
+
+/// Lengths around the multiples of eight, where lanes are left over.
+const LENGTHS: [usize; 9] = [1, 2, 7, 8, 9, 16, 23, 67, 256];
+
+#[test]
+fn sampling_agrees_with_the_portable_loop() {
+    for bones in LENGTHS {
+        let skeleton = skeleton(bones);
+        for kind in Kind::ALL {
+            for options in FORMS {
+                let baked = bake_with(&clip(&skeleton, kind), &skeleton, &options);
+                assert_same_poses(&baked, &format!("{kind:?}, {bones} bones"));
+            }
+        }
+    }
+}
+
+/// Groups of eight bones of which each kind of channel moves in all, in a few or in none, over small turns and large ones.
+#[test]
+fn sampling_agrees_whatever_moves() {
+    let skeleton = skeleton(27 * 8 + 3);
+    let moves = |bone: usize, channel: usize| match bone / 8 / [1, 3, 9][channel] % 3 {
+        0 => false,
+        1 => true,
+        _ => bone % 8 == 5,
+    };
+    for (step, is_paced) in [(0.05, false), (1.5, true)] {
+        let keyframe = |at: usize| {
+            let way = at as f32 * step;
+            let mut keys = Vec::new();
+            for bone in 0..skeleton.len() {
+                let (index, rest) = (bone as u16, skeleton.bones()[bone].rest);
+                let far = (at as f32 * 0.7).sin() * 1e-2 * (bone % 5 + 1) as f32;
+                let turn = Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), way * (bone % 3) as f32 / 2.0);
+                let values = [
+                    Key::translation(index, rest.translation + Vec3::new(far, -far, 0.0)),
+                    Key::rotation(index, rest.rotation * turn),
+                    Key::scale(index, Vec3::ONE + Vec3::X * far),
+                ];
+                keys.extend(values.into_iter().enumerate().filter(|(at, _)| moves(bone, *at)).map(|(_, key)| key));
+            }
+            Keyframe { duration: Time::SECOND, keys }
+        };
+        let clip = Clip { keyframes: (0..12).map(keyframe).collect(), ..Clip::new("parts") };
+        let [whole, short, compact] = FORMS.map(|options| bake_with(&clip, &skeleton, &options));
+        let kinds = [&whole, &short, &compact].map(|baked| baked.report().form);
+        assert_eq!(kinds, [FormKind::Columns, FormKind::Short, FormKind::Compact]);
+        let Form::Short(form) = short.form() else { panic!("{kinds:?}") };
+        assert_eq!(form.loose().len(), 18);
+        assert_eq!(form.is_paced(), is_paced);
+        for baked in [&whole, &short, &compact] {
+            assert_same_poses(baked, &format!("{:?}", baked.report()));
+        }
+    }
+}
+
+/// Of a bake in whole numbers of 32 bits, in 16 and in few.
+const FORMS: [BakeOptions; 3] = [
+    BakeOptions { max_error: 1e-3, size: Size::Whole },
+    BakeOptions { max_error: 1e-3, size: Size::Fast },
+    BakeOptions { max_error: 1e-2, size: Size::Compact },
+];
+
+fn assert_same_poses(baked: &BakedClip, what: &str) {
+    let nan = Transform { translation: Vec3::NAN, ..Transform::IDENTITY };
+    let mut wide = LocalPose::from_transforms(vec![nan; 3]);
+    let mut portable = LocalPose::default();
+    for step in -1..=50 {
+        let time = Time(baked.length.0 / 49 * step);
+        baked.sample(time, &mut wide);
+        baked.sample_portable(time, &mut portable);
+        assert_eq!(wide.len(), portable.len());
+        for (bone, (a, b)) in wide.iter().zip(portable.iter()).enumerate() {
+            assert!(a.distance(&b) < 5e-7, "{what}, bone {bone} at {time}: {a:?} {b:?}");
+        }
+        let left_over = wide.lanes().last().map(|group| (wide.len() % 8..8).map(|lane| group.get(lane)));
+        if !wide.len().is_multiple_of(8) {
+            assert!(left_over.unwrap().all(|lane| lane.distance(&Transform::IDENTITY) < 5e-7), "{what}");
+        }
+    }
+}
+
+#[test]
+fn model_space_agrees_with_the_portable_loop() {
+    for bones in LENGTHS {
+        let skeleton = skeleton(bones);
+        let baked = bake(&clip(&skeleton, Kind::Dense), &skeleton);
+        let (mut local, mut wide, mut portable) = (LocalPose::default(), ModelPose::default(), ModelPose::default());
+        wide.bones = vec![keypose::anim::mat34::Mat3x4 { rows: [glam::Vec4::NAN; 3] }; 500];
+        for step in 0..50 {
+            baked.sample(Time(baked.length.0 / 49 * step), &mut local);
+            wide.compute(&skeleton, &local);
+            portable.compute_portable(&skeleton, &local);
+            assert_eq!(wide.bones.len(), portable.bones.len());
+            for (a, b) in wide.bones.iter().zip(&portable.bones) {
+                let apart = a.rows.iter().zip(b.rows).map(|(a, b)| (*a - b).abs().max_element()).fold(0.0, f32::max);
+                assert!(apart < 5e-6, "{bones}: {apart}");
+            }
+        }
+    }
+}
+
+#[test]
+fn mixing_agrees_with_the_portable_loop() {
+    for bones in LENGTHS {
+        let skeleton = skeleton(bones);
+        let baked = bake(&clip(&skeleton, Kind::Dense), &skeleton);
+        let (mut from, mut to) = (LocalPose::default(), LocalPose::default());
+        baked.sample(Time(0), &mut from);
+        baked.sample(Time(baked.length.0 / 3), &mut to);
+        for bone in (0..bones).step_by(2) {
+            let transform = to.get(bone);
+            to.set(bone, &Transform { rotation: -transform.rotation, ..transform });
+        }
+        for weight in [f32::NAN, -1.0, 0.0, 0.3, 1.0, 2.0] {
+            let (mut wide, mut portable, mut out) = (from.clone(), from.clone(), from.clone());
+            blend::mix_onto(&mut wide, &to, weight);
+            blend::mix_onto_portable(&mut portable, &to, weight);
+            blend::mix(&from, &to, weight, &mut out);
+            let far = |a: &LocalPose| a.iter().zip(portable.iter()).any(|(a, b)| a.distance(&b) > 5e-7);
+            assert!(!far(&wide) && !far(&out), "{bones} bones, {weight}");
+        }
+    }
+}
+
+#[test]
+fn a_pose_that_is_too_short_takes_the_rest() {
+    let skeleton = skeleton(20);
+    let mut model = ModelPose::default();
+    model.compute(&skeleton, &LocalPose::default());
+    let mut rest = ModelPose::default();
+    rest.compute_portable(&skeleton, &skeleton.rest_pose());
+    assert_eq!(model, rest);
+}

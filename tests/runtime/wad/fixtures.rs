@@ -1,0 +1,215 @@
+//! Bad archives named by their fault: each is refused with a sentence that names the place and the reason.
+
+use keypose::wad::archive::Archive;
+use keypose::wad::decode;
+use keypose::wad::error::WadError;
+use keypose::wad::kind::Kind;
+use keypose::wad::overlay::encode_patch;
+use keypose::wad::pack::{Lump, pack};
+
+use super::round_trip::lumps_of;
+use crate::checksums::{forge, put};
+use crate::sample::{encode, rich, small};
+
+/// Where the parts of `small` lie: its lumps are ANIM/arm/wave, BAKE/arm/wave where there is one, MODL/arm, SKEL/arm.
+const ENTRIES: usize = 64;
+
+type Damage = fn(&mut Vec<u8>);
+type LumpDamage = fn(&mut Vec<Lump>);
+
+/// Changes bytes of the small archive and makes the checksums fit.
+const CONTAINERS: &[(&str, Damage, &str)] = &[
+    ("more_lumps_than_bytes", |bytes| put(bytes, 16, 1_000_000), "do not fit into"),
+    ("more_lumps_than_possible", |bytes| put(bytes, 16, u64::MAX), "header, offset 16"),
+    ("flags_of_the_future", |bytes| bytes[12] = 4, "flags 0x4"),
+    ("base_without_patch", |bytes| bytes[40] = 1, "not a patch"),
+    ("reserved_header_bytes", |bytes| bytes[48] = 1, "header, offset 48"),
+    ("kind_not_letters", |bytes| bytes[ENTRIES] = b' ', "not four letters"),
+    ("unknown_codec", |bytes| bytes[ENTRIES + 6] = 9, "flags 0x9"),
+    ("tombstone_outside_a_patch", |bytes| bytes[ENTRIES + 7] = 1, "directory entry 0"),
+    ("lump_out_of_bounds", |bytes| put(bytes, ENTRIES + 8, 1 << 40), "lumps before it end elsewhere"),
+    ("lump_longer_than_the_file", |bytes| [16, 24].map(|at| put(bytes, ENTRIES + at, 1 << 40)).fill(()), "bytes left"),
+    ("raw_length_apart", |bytes| put(bytes, ENTRIES + 24, 1 << 40), "directory entry 0"),
+    ("overlapping_lumps", |bytes| put(bytes, ENTRIES + 128 + 8, 64), "lumps before it end elsewhere"),
+    ("name_too_long", |bytes| bytes[ENTRIES + 48] = 80, "longer than 79"),
+    ("name_not_utf8", |bytes| bytes[ENTRIES + 50] = 0xff, "not UTF-8"),
+    ("name_with_control_character", |bytes| bytes[ENTRIES + 50] = 7, "control character"),
+    ("name_with_two_dots", |bytes| bytes[ENTRIES + 50..ENTRIES + 52].fill(b'.'), "two dots"),
+    ("name_not_zero_padded", |bytes| bytes[ENTRIES + 127] = 1, "not zero"),
+    ("directory_out_of_order", |bytes| bytes[ENTRIES] = b'Z', "out of order"),
+];
+
+/// Changes lumps of the rich archive and packs them again.
+const LUMPS: &[(&str, LumpDamage, &str)] = &[
+    ("record_too_short", |lumps| bytes_of(lumps, Kind::MODEL)[0] -= 1, "lump MODL/knight"),
+    ("record_too_long", |lumps| bytes_of(lumps, Kind::MATERIAL)[0] += 1, "lump MATL/knight/default"),
+    ("too_many_sections", |lumps| bytes_of(lumps, Kind::MESH)[4] = 255, "at most 64"),
+    ("a_section_missing", |lumps| bytes_of(lumps, Kind::SKIN)[4] = 1, "lump SKIN/knight/body"),
+    ("lump_with_a_tail", |lumps| bytes_of(lumps, Kind::TEXTURE).push(0), "1 bytes too many"),
+    ("empty_lump", |lumps| bytes_of(lumps, Kind::SKELETON).clear(), "0 bytes left, 4 needed"),
+    ("missing_skeleton", |lumps| lumps.retain(|lump| lump.kind != Kind::SKELETON), "SKEL/knight is missing"),
+    ("missing_clip", |lumps| lumps.retain(|lump| lump.name != "knight/walk"), "ANIM/knight/walk is missing"),
+    ("index_out_of_range", |lumps| replace(lumps, Kind::MESH, &3_u32.to_le_bytes(), &99_u32.to_le_bytes()), "index"),
+    ("joint_out_of_range", |lumps| last_skin(lumps, &7_u16.to_le_bytes()), "bone 7"),
+    (
+        "weights_not_one",
+        |lumps| replace(lumps, Kind::MESH, &0.375_f32.to_le_bytes(), &0.5_f32.to_le_bytes()),
+        "weights",
+    ),
+    ("weight_nan", |lumps| replace(lumps, Kind::MESH, &0.375_f32.to_le_bytes(), &f32::NAN.to_le_bytes()), "NaN"),
+    (
+        "position_infinite",
+        |lumps| replace(lumps, Kind::MESH, &(-1_f32).to_le_bytes(), &f32::INFINITY.to_le_bytes()),
+        "not finite",
+    ),
+    (
+        "duration_zero",
+        |lumps| replace(lumps, Kind::CLIP, &12_345_i64.to_le_bytes(), &0_i64.to_le_bytes()),
+        "keyframe 0",
+    ),
+    (
+        "key_infinite",
+        |lumps| replace(lumps, Kind::CLIP, &2_f32.to_le_bytes(), &f32::INFINITY.to_le_bytes()),
+        "keyframe 0: the position key of bone 1 is not finite",
+    ),
+    ("key_of_no_channel", |lumps| replace(lumps, Kind::CLIP, &[2, 1, 0, 0], &[3, 1, 0, 0]), "a key of channel 3"),
+    (
+        "keys_out_of_order",
+        |lumps| replace(lumps, Kind::CLIP, &999_u16.to_le_bytes(), &0_u16.to_le_bytes()),
+        "keyframe 0: its keys are not sorted",
+    ),
+    (
+        "frame_rate_zero",
+        |lumps| replace(lumps, Kind::CLIP, &1001_u32.to_le_bytes(), &0_u32.to_le_bytes()),
+        "frame rate",
+    ),
+    ("pixels_do_not_fit", |lumps| replace(lumps, Kind::TEXTURE, &[3, 0, 0, 0, 2], &[255; 5]), "pixels"),
+    ("box_without_area", |lumps| replace(lumps, Kind::LEVEL, &2_f32.to_le_bytes(), &(-9_f32).to_le_bytes()), "no area"),
+    ("a_part_missing", |lumps| replace(lumps, Kind::MODEL, b"knight/cape", b"knight/toro"), "missing"),
+    ("a_part_used_twice", |lumps| replace(lumps, Kind::MODEL, b"knight/skin", b"knight/body"), "is used twice"),
+    ("unknown_kind", |lumps| bytes_of_kind(lumps, *b"XYZW"), "lump XYZW/knight/walk, offset"),
+    ("unknown_version", |lumps| lumps[0].version = 7, "version 7 of the kind ANIM is not known"),
+];
+
+fn find(lumps: &mut [Lump], kind: Kind) -> &mut Lump {
+    lumps.iter_mut().filter(|lump| lump.kind == kind).max_by_key(|lump| lump.bytes.as_ref().map(Vec::len)).unwrap()
+}
+
+/// The bytes of the first lump of a kind.
+fn bytes_of(lumps: &mut [Lump], kind: Kind) -> &mut Vec<u8> {
+    lumps.iter_mut().find(|lump| lump.kind == kind).unwrap().bytes.as_mut().unwrap()
+}
+
+/// Puts other bytes in the place of the last occurrence in the largest lump of a kind.
+fn replace(lumps: &mut [Lump], kind: Kind, from: &[u8], to: &[u8]) {
+    let bytes = find(lumps, kind).bytes.as_mut().unwrap();
+    let at = bytes.windows(from.len()).rposition(|window| window == from).expect("the bytes to replace");
+    bytes[at..at + from.len()].copy_from_slice(to);
+}
+
+fn last_skin(lumps: &mut [Lump], joint: &[u8]) {
+    let bytes = find(lumps, Kind::SKIN).bytes.as_mut().unwrap();
+    bytes[64..66].copy_from_slice(joint);
+}
+
+/// All bad archives by name, and a part of the sentence that refuses them.
+pub fn bad_archives() -> Vec<(&'static str, Vec<u8>, &'static str)> {
+    let containers = CONTAINERS.iter().map(|(name, damage, reason)| {
+        let mut bytes = encode(&small());
+        damage(&mut bytes);
+        forge(&mut bytes);
+        (*name, bytes, *reason)
+    });
+    let lumps = LUMPS.iter().map(|(name, damage, reason)| {
+        let mut lumps = lumps_of(&Archive::open(&encode(&rich())).unwrap());
+        damage(&mut lumps);
+        (*name, pack(lumps, None).unwrap(), *reason)
+    });
+    containers.chain(lumps).collect()
+}
+
+/// A kind that is critical and that nobody knows.
+fn bytes_of_kind(lumps: &mut [Lump], kind: [u8; 4]) {
+    let walk = lumps.iter_mut().find(|lump| lump.kind == Kind::CLIP && lump.name == "knight/walk").unwrap();
+    walk.kind = Kind(kind);
+}
+
+/// True where a refusal of an archive's bytes tells the offset, in its sentence and by itself.
+pub fn says_where(error: &WadError) -> bool {
+    error.offset().is_some_and(|offset| error.to_string().contains(&format!("offset {offset}")))
+}
+
+/// One refusal of every sort, in the order of the enum; a new sort does not compile until it has one here.
+#[test]
+fn every_sort_of_refusal_says_where() {
+    let sort = |error: &WadError| match error {
+        WadError::NotAnArchive { .. } => 0,
+        WadError::Version { .. } => 1,
+        WadError::Container { .. } => 2,
+        WadError::Lump { .. } => 3,
+        WadError::Unknown { .. } => 4,
+        WadError::Misfit { .. } => 5,
+        // Of a project that can't be written: there are no bytes to point at.
+        WadError::Content { .. } => 6,
+    };
+    let mut seen = [0; 7];
+    let newer = |mut bytes: Vec<u8>| {
+        bytes[8] = 9;
+        bytes
+    };
+    let patch = encode_patch(&encode(&small()), &rich(), &[]).unwrap();
+    let more = [("foreign", b"glTF".to_vec(), ""), ("newer", newer(encode(&small())), ""), ("patch", patch, "")];
+    for (name, bytes, _) in bad_archives().into_iter().chain(more) {
+        let error = decode(&bytes).unwrap_err();
+        assert!(says_where(&error), "{name}: {error}");
+        seen[sort(&error)] += 1;
+    }
+    assert!(seen[..6].iter().all(|&count| count > 0) && seen[6] == 0, "{seen:?}");
+}
+
+/// The offsets of what does not fit are where the directory and the lump stand in the file.
+#[test]
+fn what_does_not_fit_is_pointed_at_in_the_file() {
+    let find = |name: &str| bad_archives().into_iter().find(|(found, ..)| *found == name).unwrap().1;
+    let bytes = find("unknown_kind");
+    let at = usize::try_from(decode(&bytes).unwrap_err().offset().unwrap()).unwrap();
+    assert_eq!(&bytes[at..at + 4], b"XYZW");
+    let text = |text: &str| [&(text.len() as u64).to_le_bytes()[..], text.as_bytes()].concat();
+    let cases = [
+        ("joint_out_of_range", 7_u16.to_le_bytes().to_vec()),
+        ("index_out_of_range", 99_u32.to_le_bytes().to_vec()),
+        ("a_part_missing", text("knight/toro")),
+        ("a_part_used_twice", text("knight/body")),
+        ("missing_clip", text("knight/walk")),
+        // Of its vertex, joint or key the first number; of a sum over two sets that of the first.
+        ("weights_not_one", 0.375_f32.to_le_bytes().to_vec()),
+        ("weight_nan", f32::NAN.to_le_bytes().to_vec()),
+        ("position_infinite", [1_f32, 1.0, f32::INFINITY].map(f32::to_le_bytes).concat()),
+        ("key_infinite", [-1_f32, f32::INFINITY].map(f32::to_le_bytes).concat()),
+        ("key_of_no_channel", vec![3, 1, 0, 0]),
+        ("keys_out_of_order", 0_u16.to_le_bytes().to_vec()),
+        ("duration_zero", 0_i64.to_le_bytes().to_vec()),
+    ];
+    for (name, value) in cases {
+        let bytes = find(name);
+        let error = decode(&bytes).unwrap_err();
+        let archive = Archive::open(&bytes).unwrap();
+        let entry = archive.entries().iter().find(|entry| Some(entry.title().as_str()) == error.lump()).unwrap();
+        // What is wrong by itself is told from the start of the lump, what does not fit from that of the file.
+        let start = if matches!(error, WadError::Lump { .. }) { entry.offset } else { 0 };
+        let at = start + usize::try_from(error.offset().unwrap()).unwrap();
+        assert_eq!(bytes[at..at + value.len()], value, "{name}: {error}");
+    }
+}
+
+#[test]
+fn every_bad_archive_is_refused_with_place_and_reason() {
+    let mut wrong = Vec::new();
+    for (name, bytes, reason) in bad_archives() {
+        let error = decode(&bytes).err().map(|error| error.to_string()).unwrap_or_default();
+        if !error.contains(reason) || error.contains('\n') {
+            wrong.push(format!("{name}: \"{error}\" does not say \"{reason}\" in one line"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

@@ -1,0 +1,105 @@
+//! Damage by a forger: bytes are changed and every checksum is made to fit again, so that only the parser stands in the
+//! way. Nothing may panic, hang or take memory without bound; what is accepted must be a valid project.
+
+use keypose::wad::decode;
+
+use super::fixtures::says_where;
+use crate::checksums::{forge, put};
+use crate::sample::{compressed, encode, every_form, play, rich, small};
+
+/// Decodes forged bytes. What is accepted is valid and can be saved and read again.
+fn try_forged(bytes: &mut [u8], tried: &mut Tried) {
+    forge(bytes);
+    tried.all += 1;
+    let decoded = match decode(bytes) {
+        Ok(decoded) => decoded,
+        Err(error) => return assert!(says_where(&error), "{error}"),
+    };
+    tried.accepted += 1;
+    for model in &decoded.project.models {
+        for keyframes in model.clips.iter().map(|slot| &slot.clip.keyframes) {
+            let (count, length) = (keyframes.len(), keyframes.length());
+            // Looked at, they are keys, and checked as such.
+            assert_eq!((keyframes.iter().count(), keyframes.length()), (count, length));
+        }
+        model.check().unwrap();
+    }
+    // With a finding something was baked here, of keys that the forger may have chosen at the limits of f32.
+    if decoded.findings.is_empty() {
+        decoded.characters.iter().for_each(|character| play(character));
+    }
+    if tried.accepted.is_multiple_of(64) {
+        let again = encode(&decoded.project);
+        assert_eq!(decode(&again).unwrap().project, decoded.project);
+    }
+}
+
+/// Archives, and at which of their bytes something is tried: at all of a small one, at some of a large one;
+/// `KEYPOSE_FULL=1` tries all of all.
+fn samples() -> Vec<(Vec<u8>, usize)> {
+    let step = if std::env::var_os("KEYPOSE_FULL").is_some() { 1 } else { 23 };
+    vec![
+        (encode(&small()), 1),
+        (encode(&rich()), step),
+        (compressed(), step),
+        (every_form(&rich(), 0).0, step),
+        (every_form(&rich(), 1).0, step),
+    ]
+}
+
+#[derive(Default)]
+struct Tried {
+    all: u64,
+    accepted: u64,
+}
+
+#[test]
+fn a_forger_who_changes_nothing_is_accepted() {
+    let good = encode(&rich());
+    let mut forged = good.clone();
+    forge(&mut forged);
+    assert!(forged == good);
+}
+
+#[test]
+fn no_forged_byte_panics() {
+    let mut tried = Tried::default();
+    for (good, step) in samples() {
+        for at in (0..good.len()).step_by(step) {
+            let old = good[at];
+            let nearby = [0, 255, old.wrapping_add(1), old.wrapping_sub(1)];
+            for new in nearby.into_iter().chain((0..8).map(|bit| old ^ (1 << bit))).filter(|&new| new != old) {
+                let mut bytes = good.clone();
+                bytes[at] = new;
+                try_forged(&mut bytes, &mut tried);
+            }
+        }
+    }
+    assert!(tried.accepted > 0 && tried.accepted < tried.all, "{} of {}", tried.accepted, tried.all);
+}
+
+#[test]
+fn no_forged_window_panics() {
+    let mut tried = Tried::default();
+    for (good, step) in samples() {
+        for at in (0..good.len() - 8).step_by(step) {
+            for (width, fill) in [(4, 0xff), (4, 0x7f), (8, 0xff), (8, 0)] {
+                let mut bytes = good.clone();
+                bytes[at..at + width].fill(fill);
+                try_forged(&mut bytes, &mut tried);
+            }
+        }
+    }
+    assert!(tried.accepted < tried.all);
+}
+
+#[test]
+fn no_forged_truncation_panics() {
+    let good = encode(&small());
+    for length in 0..good.len() {
+        let mut bytes = good[..length].to_vec();
+        put(&mut bytes, 24, length as u64);
+        forge(&mut bytes);
+        assert!(decode(&bytes).is_err(), "{length}");
+    }
+}

@@ -1,0 +1,13 @@
+//! The archive: round trips, damage, refusals.
+
+mod baked;
+mod damage;
+mod difference;
+mod fixtures;
+mod forge;
+mod journaling;
+mod layers;
+mod python;
+mod round_trip;
+mod salvaging;
+mod versions;

@@ -1,0 +1,124 @@
+//! What the viewport shows with the model, driven by mouse and keys.
+
+use keypose::editor::display::{Shading, ShownPose};
+use keypose::editor::session::Switch;
+
+use crate::driver::{Driver, arm};
+
+fn driver() -> Driver {
+    Driver::new(arm(), [1280.0, 720.0])
+}
+
+#[test]
+fn the_popover_stays_open_while_things_are_switched() {
+    let mut driver = driver();
+    driver.click("display");
+    for shading in Shading::ALL {
+        driver.click(&format!("display-{}", shading.name()));
+        assert_eq!(driver.editor.session.display.shading, shading);
+    }
+    let switches = [
+        ("Bones", Switch::Skeleton),
+        ("Bone names", Switch::BoneNames),
+        ("Bone axes", Switch::BoneAxes),
+        ("Grid", Switch::Grid),
+        ("Ghosts", Switch::OnionSkin),
+        ("Stats", Switch::Stats),
+        ("All overlays", Switch::Overlays),
+    ];
+    for (name, switch) in switches {
+        let was_on = driver.editor.session.is_on(switch);
+        driver.click(&format!("display-{name}"));
+        assert_ne!(driver.editor.session.is_on(switch), was_on, "{name}");
+    }
+    for pose in ShownPose::ALL {
+        driver.click(&format!("display-{}", pose.name()));
+        assert_eq!(driver.editor.session.display.pose, pose);
+    }
+    driver.strike("Escape");
+    assert!(!driver.has("display-Lit"));
+    assert_eq!(driver.editor.history.undo_count(), 0);
+}
+
+#[test]
+fn escape_leads_back_from_a_pose_that_is_looked_at() {
+    let mut driver = driver();
+    driver.update(keypose::editor::action::Action::ShowPose(ShownPose::Rest));
+    driver.strike("Escape");
+    assert_eq!(driver.editor.session.display.pose, ShownPose::Clip);
+}
+
+#[test]
+fn stats_and_the_colours_of_weights_show_where_they_are_switched_on() {
+    let mut driver = driver();
+    assert!(!driver.has("stats") && !driver.has("weights"));
+    driver.update(keypose::editor::action::Action::Toggle(Switch::Stats));
+    driver.update(keypose::editor::action::Action::SetShading(Shading::Weights));
+    driver.frames(2);
+    let (stats, weights) = (driver.place("stats"), driver.place("weights"));
+    assert!(stats.max[1] <= weights.min[1], "one stands above the other");
+    driver.strike("Shift+Alt+Z");
+    assert!(!driver.has("stats"), "they are overlays");
+}
+
+#[test]
+fn the_popover_of_the_ghosts_says_which_there_are() {
+    let mut driver = driver();
+    driver.click("ghosts");
+    assert!(driver.editor.session.is_on(Switch::OnionSkin));
+    driver.click("open-ghosts");
+    driver.drag("ghosts-After", [60.0, 0.0]);
+    assert!(driver.editor.session.ghosts.neighbours[1] > 2);
+    driver.double_click("ghosts-Before");
+    driver.frames(2);
+    driver.text("0");
+    driver.key(imgui::Key::Enter);
+    assert_eq!(driver.editor.session.ghosts.neighbours[0], 0);
+    for (name, switch) in [("Mirrored pose", Switch::GhostMirror), ("Last saved version", Switch::GhostSaved)] {
+        driver.click(&format!("ghosts-{name}"));
+        assert!(driver.editor.session.is_on(switch), "{name}");
+    }
+    driver.click("ghosts-clip");
+    driver.click("ghosts-clip-rest");
+    assert_eq!(driver.editor.session.ghosts.clip, Some(driver.model().clips[1].id));
+    driver.click("ghosts-keep");
+    assert_eq!(driver.editor.session.ghosts.chosen, None, "no keyframe is selected");
+    driver.drag("ghosts-Strength", [40.0, 0.0]);
+    assert!(driver.editor.session.ghosts.strength > 30);
+    assert_eq!(driver.editor.history.undo_count(), 0);
+}
+
+#[test]
+fn selected_keyframes_are_kept_and_dropped() {
+    let mut driver = driver();
+    driver.click("block2");
+    driver.click("open-ghosts");
+    driver.click("ghosts-keep");
+    let kept = |driver: &Driver| driver.editor.session.ghosts.chosen.as_ref().map(|chosen| chosen.keyframes.len());
+    assert_eq!(kept(&driver), Some(1));
+    driver.click("ghosts-drop");
+    assert_eq!(kept(&driver), None);
+}
+
+#[test]
+fn a_line_of_a_kind_shows_it_also_while_ghosts_are_off() {
+    let mut driver = driver();
+    driver.click("open-ghosts");
+    driver.click("ghosts-Neighbours");
+    assert!(driver.editor.session.is_on(Switch::GhostNeighbours) && driver.editor.session.is_on(Switch::OnionSkin));
+    driver.click("ghosts-Neighbours");
+    assert!(!driver.editor.session.is_on(Switch::GhostNeighbours) && driver.editor.session.is_on(Switch::OnionSkin));
+}
+
+#[test]
+fn trails_are_kept_from_their_popover() {
+    let mut driver = driver();
+    driver.click("bone2");
+    driver.click("trails");
+    assert!(driver.editor.session.is_on(Switch::Trails));
+    driver.click("open-trails");
+    driver.click("trails-Keep those of the selected");
+    assert!(driver.editor.session.trails.contains(&2));
+    driver.click("trails-Drop all of them");
+    assert!(driver.editor.session.trails.is_empty());
+}

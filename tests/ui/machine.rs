@@ -1,0 +1,124 @@
+//! The panel of the state machine with real Dear ImGui: made, picked, dragged, previewed, undone.
+
+use keypose::assets::machine::Graph;
+use keypose::editor::machine::Picked;
+use keypose::editor::panels::layout::Panel;
+
+use crate::driver::{Driver, arm};
+
+const SIZE: [f32; 2] = [1600.0, 1000.0];
+
+/// On the kit's arm, with the panel in front.
+fn driver() -> Driver {
+    let mut driver = Driver::new(arm(), SIZE);
+    driver.desk.show(Panel::Machine);
+    driver.frames(3);
+    driver
+}
+
+/// With a machine made by the panel's own button.
+fn made() -> Driver {
+    let mut driver = driver();
+    driver.click("make-machine");
+    driver.frames(3);
+    driver
+}
+
+fn graph(driver: &Driver) -> &Graph {
+    driver.model().machine.graph.as_ref().expect("there is a machine")
+}
+
+#[test]
+fn without_a_machine_the_panel_offers_one_and_undo_takes_it_back() {
+    let mut driver = made();
+    assert!(driver.has("state-idle") && driver.has("state-any"));
+    driver.strike("Ctrl+Z");
+    driver.frames(2);
+    assert!(driver.model().machine.graph.is_none() && driver.has("make-machine"));
+}
+
+#[test]
+fn a_click_picks_a_state_and_a_drag_moves_it_in_one_step() {
+    let mut driver = made();
+    let (steps, before) = (driver.editor.history.undo_count(), graph(&driver).places[0]);
+    driver.click("state-idle");
+    assert_eq!(driver.editor.session.machine.picked, Picked::State("idle".into()));
+    assert_eq!(driver.editor.history.undo_count(), steps, "a click changes nothing");
+    driver.drag("state-idle", [60.0, 30.0]);
+    driver.frames(2);
+    let after = graph(&driver).places[0];
+    assert!(after.x > before.x + 2.0 && after.y > before.y + 1.0, "{before} to {after}");
+    assert_eq!(driver.editor.history.undo_count(), steps + 1);
+    driver.strike("Ctrl+Z");
+    driver.frames(2);
+    assert_eq!(graph(&driver).places[0], before);
+}
+
+#[test]
+fn a_drag_from_a_states_dot_makes_a_transition() {
+    let mut driver = made();
+    let count = graph(&driver).def.parts().transitions.len();
+    let (from, to) = (driver.place("state-idle"), driver.place("state-climb"));
+    driver.point([from.max[0], from.center()[1]]);
+    driver.button(imgui::MouseButton::Left, true);
+    driver.point([(from.max[0] + to.center()[0]) / 2.0, (from.center()[1] + to.center()[1]) / 2.0]);
+    driver.point(to.center());
+    driver.button(imgui::MouseButton::Left, false);
+    driver.frames(2);
+    let transitions = &graph(&driver).def.parts().transitions;
+    assert_eq!(transitions.len(), count + 1);
+    assert_eq!(transitions[count].to, "climb");
+    assert_eq!(driver.editor.session.machine.picked, Picked::Transition(count));
+    assert!(driver.has("fade-Matched"), "its fields are shown");
+    driver.click("fade-Matched");
+    driver.point(driver.place("graph").center());
+    driver.strike("Delete");
+    driver.frames(2);
+    assert_eq!(graph(&driver).def.parts().transitions.len(), count, "Delete takes what is picked");
+}
+
+#[test]
+fn a_switch_starts_the_preview_which_is_no_step_and_escape_ends_it() {
+    let mut driver = made();
+    let (steps, document) = (driver.editor.history.undo_count(), driver.editor.document.clone());
+    driver.click("set-on ladder");
+    driver.update(keypose::editor::action::Action::Tick(keypose::anim::time::Time::TICK));
+    driver.frames(2);
+    let preview = driver.editor.session.machine.preview.as_ref().expect("it plays");
+    assert_eq!(preview.machine.state_name(), "climb");
+    assert!(driver.editor.document.is_same(&document) && driver.editor.history.undo_count() == steps);
+    driver.strike("Escape");
+    driver.frames(2);
+    assert!(driver.editor.session.machine.preview.is_none());
+}
+
+#[test]
+fn a_state_becomes_a_blend_whose_points_are_dragged_in_one_step() {
+    let mut driver = made();
+    driver.click("state-move");
+    driver.frames(2);
+    driver.click("motion1");
+    driver.frames(2);
+    let at = |driver: &Driver| {
+        let state = graph(driver).def.state("move").unwrap();
+        match &graph(driver).def.parts().states[state].motion {
+            keypose::anim::machine::parts::Motion::Line(line) => line.points.iter().map(|point| point.at).collect(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let before: Vec<f32> = at(&driver);
+    assert_eq!(before, [0.0, 1.0]);
+    let steps = driver.editor.history.undo_count();
+    let pad = driver.place("blend-pad");
+    // The line goes from 0 to a quarter beyond the last point.
+    let last = [pad.min[0] + 8.0 + (pad.size()[0] - 16.0) / 1.25, pad.center()[1]];
+    driver.point(last);
+    driver.button(imgui::MouseButton::Left, true);
+    driver.point([last[0] - 20.0, last[1]]);
+    driver.point([last[0] - 40.0, last[1]]);
+    driver.button(imgui::MouseButton::Left, false);
+    driver.frames(2);
+    let after: Vec<f32> = at(&driver);
+    assert!(after[1] < 0.95 && after[1] > 0.3, "{after:?}");
+    assert_eq!(driver.editor.history.undo_count(), steps + 1);
+}

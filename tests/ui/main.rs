@@ -1,0 +1,13 @@
+//! The panels with real Dear ImGui, driven by mouse and keys. No window and no GL.
+
+mod display;
+mod driver;
+mod machine;
+mod materials;
+mod panels;
+mod posing;
+mod seeing;
+mod session;
+mod sizes;
+mod strip;
+mod time;

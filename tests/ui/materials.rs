@@ -1,0 +1,137 @@
+//! The panel of materials, driven by mouse and keys.
+
+use std::sync::Arc;
+
+use keypose::assets::material::{AlphaMode, Filter, Material, Wrap};
+use keypose::assets::model::Visibility;
+use keypose::assets::project::Project;
+use keypose::assets::reference::{Depth, Reference};
+use keypose::assets::texture::Texture;
+use keypose::editor::action::{Action, Change};
+use keypose::editor::document::edit::Edit;
+use keypose::editor::effect::{Ask, Effect};
+use keypose::editor::panels::layout::Panel;
+
+use crate::driver::{Driver, arm};
+
+fn project() -> Project {
+    let mut project = arm();
+    let model = Arc::make_mut(&mut project.models[0]);
+    let material = |name: &str, texture| Arc::new(Material { name: name.into(), texture, ..Material::default() });
+    model.materials = vec![material("plate", Some(0)), material("cloth", None)];
+    let pixels = vec![200; 16].into();
+    let steel = Texture { name: "steel".into(), width: 2, height: 2, pixels, source_format: "png".into() };
+    model.textures = vec![Arc::new(steel)];
+    project
+}
+
+fn driver() -> Driver {
+    let mut driver = Driver::new(project(), [1280.0, 900.0]);
+    driver.desk.show(Panel::Materials);
+    driver.frames(3);
+    driver
+}
+
+fn material(driver: &Driver, at: usize) -> Material {
+    Material::clone(&driver.model().materials[at])
+}
+
+#[test]
+fn a_drag_of_a_number_is_one_step_and_a_right_click_resets() {
+    let mut driver = driver();
+    driver.drag("Opacity0", [-60.0, 0.0]);
+    let opacity = material(&driver, 0).base_color[3];
+    assert!(opacity < 0.95, "{opacity}");
+    assert_eq!(driver.editor.history.labels().collect::<Vec<_>>(), ["Opacity"]);
+    driver.click_with("Opacity0", imgui::MouseButton::Right);
+    assert_eq!(material(&driver, 0).base_color[3], 1.0);
+}
+
+#[test]
+fn a_drag_in_the_picker_is_one_step() {
+    let mut driver = driver();
+    driver.click("base-color");
+    driver.frames(3);
+    driver.drag("picker-base-color", [20.0, 30.0]);
+    assert_ne!(material(&driver, 0).base_color, [1.0; 4]);
+    assert_eq!(material(&driver, 0).base_color[3], 1.0);
+    assert_eq!(driver.editor.history.labels().collect::<Vec<_>>(), ["Colour"]);
+}
+
+#[test]
+fn every_choice_is_a_step_on_the_material_that_is_picked() {
+    let mut driver = driver();
+    for id in ["Alpha-Mask", "Sides-Both", "Light-Unlit", "Filter-Pixels", "Across-Mirror", "Down-Clamp"] {
+        driver.click(id);
+    }
+    let plate = material(&driver, 0);
+    assert_eq!(plate.alpha_mode, AlphaMode::Mask(0.5));
+    assert_eq!((plate.double_sided, plate.unlit, plate.filter), (true, true, Filter::Nearest));
+    assert_eq!(plate.wrap, [Wrap::Mirror, Wrap::Clamp]);
+    assert_eq!(driver.editor.history.undo_count(), 6);
+    driver.click("Sides-Both");
+    assert_eq!(driver.editor.history.undo_count(), 6, "what is chosen already is no step");
+    driver.click("material1");
+    driver.click("Alpha-Blend");
+    assert_eq!(material(&driver, 1).alpha_mode, AlphaMode::Blend);
+    assert_eq!(material(&driver, 0), plate);
+}
+
+#[test]
+fn a_texture_is_taken_off_chosen_again_and_asked_for() {
+    let mut driver = driver();
+    driver.click("take-image-off");
+    assert_eq!(material(&driver, 0).texture, None);
+    assert!(!driver.has("texture-picture") && !driver.has("Filter-Pixels"));
+    driver.click("texture");
+    driver.frames(2);
+    driver.click("texture-steel");
+    assert_eq!(material(&driver, 0).texture, Some(0));
+    driver.click("swap-image");
+    assert!(matches!(driver.effects.last(), Some(Effect::AskPath(Ask::Image))));
+}
+
+#[test]
+fn a_reference_image_is_dragged_locked_and_removed() {
+    let mut driver = Driver::new(project(), [1280.0, 900.0]);
+    let image = driver.model().textures[0].clone();
+    let references = vec![Arc::new(Reference::new(image, 2.0))];
+    let change = Change::Edits(vec![Edit::SetReferences { model: 0, references }]);
+    driver.update(Action::Edit { label: "add".into(), change });
+    driver.desk.show(Panel::References);
+    driver.frames(3);
+    driver.drag("Offset0", [30.0, 0.0]);
+    assert!(driver.model().references[0].offset.x > 0.0);
+    driver.click("Stands-Before");
+    assert_eq!(driver.model().references[0].depth, Depth::Before);
+    driver.click("eye0");
+    assert_eq!(driver.model().references[0].visibility, Visibility::Hidden);
+    driver.click("lock0");
+    driver.frames(2);
+    assert!(!driver.has("Offset0"), "what is locked shows no values");
+    driver.click("lock0");
+    driver.frames(2);
+    driver.click("remove-reference");
+    assert!(driver.model().references.is_empty());
+    assert_eq!(driver.editor.history.undo_count(), 7);
+    driver.click("add-reference");
+    assert!(matches!(driver.effects.last(), Some(Effect::AskPath(Ask::Reference))));
+}
+
+#[test]
+fn a_dropped_image_is_asked_about() {
+    let mut driver = driver();
+    driver.update(Action::DropImage("a/rust.png".into()));
+    driver.frames(3);
+    driver.click("dropped0");
+    assert!(matches!(driver.effects.last(), Some(Effect::ReadImage { .. })));
+    assert_eq!(driver.editor.session.dropped, None);
+}
+
+#[test]
+fn without_materials_it_says_where_they_come_from() {
+    let mut driver = Driver::new(arm(), [1280.0, 900.0]);
+    driver.desk.show(Panel::Materials);
+    driver.frames(3);
+    assert!(!driver.has("materials") && !driver.has("base-color"));
+}

@@ -1,0 +1,307 @@
+//! The panels, driven by mouse and keys: each does what it shows.
+
+use imgui::{Key as UiKey, MouseButton};
+use keypose::anim::key::Channel;
+use keypose::anim::time::{FrameRate, Time};
+use keypose::assets::project::Project;
+use keypose::editor::effect::{Ask, Effect};
+use keypose::editor::session::{Popup, Tool};
+
+use crate::driver::{Driver, arm};
+
+const SIZE: [f32; 2] = [1280.0, 720.0];
+
+fn frames(count: i64) -> Time {
+    FrameRate::FPS_30.time_of(count)
+}
+
+fn driver() -> Driver {
+    Driver::new(arm(), SIZE)
+}
+
+fn angle(driver: &Driver, keyframe: usize) -> f32 {
+    let key = driver.clip().keyframes[keyframe].key(1, Channel::Rotation).unwrap();
+    glam::Quat::from_vec4(key.value).to_euler(glam::EulerRot::XYZ).2.to_degrees()
+}
+
+#[test]
+fn a_click_in_the_list_opens_a_clip() {
+    let mut driver = driver();
+    let second = driver.model().clips[1].id;
+    driver.click(&format!("clip{}", second.0));
+    assert_eq!(driver.editor.session.clip, Some(second));
+}
+
+#[test]
+fn a_double_click_renames_a_clip() {
+    let mut driver = driver();
+    let first = driver.model().clips[0].id;
+    driver.double_click(&format!("clip{}", first.0));
+    driver.frames(2);
+    driver.text("Läufe");
+    driver.key(UiKey::Enter);
+    assert_eq!(driver.clip().name, "Läufe");
+    driver.strike("Ctrl+Z");
+    assert_eq!(driver.clip().name, "wave");
+}
+
+#[test]
+fn escape_leaves_the_name_as_it_was() {
+    let mut driver = driver();
+    driver.strike("F2");
+    driver.frames(2);
+    driver.text("gone");
+    driver.key(UiKey::Escape);
+    assert_eq!(driver.clip().name, "wave");
+    assert_eq!(driver.editor.history.undo_count(), 0);
+}
+
+#[test]
+fn letters_do_nothing_while_a_name_is_typed() {
+    let mut driver = driver();
+    driver.strike("F2");
+    driver.frames(2);
+    driver.strike("N");
+    assert_eq!(driver.model().clips.len(), 2);
+}
+
+#[test]
+fn the_search_hides_what_does_not_match() {
+    let mut driver = driver();
+    let ids: Vec<_> = driver.model().clips.iter().map(|slot| format!("clip{}", slot.id.0)).collect();
+    driver.click("clip-search");
+    driver.text("RES");
+    driver.frames(2);
+    assert!(!driver.has(&ids[0]) && driver.has(&ids[1]));
+}
+
+#[test]
+fn a_click_in_the_tree_selects_a_bone() {
+    let mut driver = driver();
+    driver.click("bone2");
+    assert_eq!(driver.editor.session.selection.bones, [2]);
+    assert_eq!(driver.editor.session.hover, Some(2));
+    driver.point([640.0, 10.0]);
+    assert_eq!(driver.editor.session.hover, None);
+}
+
+#[test]
+fn dragging_a_number_is_one_step() {
+    let mut driver = driver();
+    driver.click("bone1");
+    driver.drag("Rotation2", [60.0, 0.0]);
+    let turned = angle(&driver, 0);
+    assert!(turned > 5.0, "{turned}");
+    assert_eq!(driver.editor.history.undo_count(), 1);
+    assert!(driver.editor.gesture.is_none());
+    driver.strike("Ctrl+Z");
+    assert!(angle(&driver, 0).abs() < 1e-3);
+}
+
+#[test]
+fn a_double_click_types_a_number() {
+    let mut driver = driver();
+    driver.click("bone1");
+    driver.double_click("Rotation2");
+    driver.frames(2);
+    driver.text("35");
+    driver.key(UiKey::Enter);
+    assert!((angle(&driver, 0) - 35.0).abs() < 1e-3, "{}", angle(&driver, 0));
+    assert_eq!(driver.editor.history.undo_count(), 1);
+}
+
+#[test]
+fn a_right_click_resets_a_number() {
+    let mut driver = driver();
+    driver.click("bone1");
+    driver.click("block1");
+    driver.click_with("Rotation2", MouseButton::Right);
+    assert!(angle(&driver, 1).abs() < 1e-3);
+    assert!((angle(&driver, 2) + 20.0).abs() < 1e-3);
+}
+
+/// Dear ImGui never tells the end of a drag when its widget is not drawn that frame.
+#[test]
+fn a_hidden_panel_commits() {
+    let mut driver = driver();
+    driver.click("bone1");
+    driver.take("Rotation2");
+    let [x, y] = driver.place("Rotation2").center();
+    driver.point([x + 40.0, y]);
+    assert!(driver.editor.gesture.is_some());
+    driver.desk.show(keypose::editor::panels::layout::Panel::Game);
+    driver.frames(3);
+    assert!(!driver.has("Rotation2"), "the inspector is behind the game panel");
+    driver.button(MouseButton::Left, false);
+    assert!(driver.editor.gesture.is_none());
+    assert_eq!(driver.editor.history.undo_count(), 1);
+    assert!(angle(&driver, 0) > 5.0);
+}
+
+#[test]
+fn the_mark_keys_and_unkeys() {
+    let mut driver = driver();
+    driver.click("bone1");
+    let is_keyed = |driver: &Driver| driver.clip().keyframes[0].key(1, Channel::Translation).is_some();
+    driver.click("key-Position");
+    assert!(is_keyed(&driver));
+    driver.click("key-Position");
+    assert!(!is_keyed(&driver));
+    assert_eq!(driver.editor.history.undo_count(), 2);
+}
+
+#[test]
+fn a_pose_between_keyframes_is_a_draft_that_its_mark_keys() {
+    let mut driver = driver();
+    driver.click("bone1");
+    driver.update(keypose::editor::action::Action::Seek(frames(2)));
+    driver.frame();
+    driver.drag("Rotation2", [60.0, 0.0]);
+    assert_eq!(driver.model().drafts.len(), 1);
+    assert_eq!(driver.clip().keyframes.len(), 3);
+    driver.click("key-Rotation");
+    assert!(driver.model().drafts.is_empty());
+    assert_eq!(driver.clip().keyframes.len(), 4);
+}
+
+#[test]
+fn an_edge_retimes_its_keyframe_in_one_step() {
+    let mut driver = driver();
+    let width = driver.place("block1").size()[0];
+    driver.drag("edge1", [width / 2.0, 0.0]);
+    let durations: Vec<_> = driver.clip().keyframes.iter().map(|keyframe| keyframe.duration).collect();
+    assert_eq!(durations, [frames(4), frames(9), frames(10)]);
+    assert_eq!(driver.editor.history.undo_count(), 1);
+}
+
+#[test]
+fn dragging_a_block_reorders() {
+    let mut driver = driver();
+    let by = driver.place("block2").center()[0] + 40.0 - driver.place("block0").center()[0];
+    driver.drag("block0", [by, 0.0]);
+    let durations: Vec<_> = driver.clip().keyframes.iter().map(|keyframe| keyframe.duration).collect();
+    assert_eq!(durations, [frames(6), frames(10), frames(4)]);
+    assert_eq!(driver.editor.history.undo_count(), 1);
+}
+
+#[test]
+fn a_click_on_a_block_selects_it_and_goes_there() {
+    let mut driver = driver();
+    driver.click("block2");
+    assert_eq!(driver.editor.session.selection.keyframes.iter().copied().collect::<Vec<_>>(), [2]);
+    assert_eq!(driver.editor.session.playhead.time, frames(10));
+    assert_eq!(driver.editor.history.undo_count(), 0);
+    driver.strike("Delete");
+    assert_eq!(driver.clip().keyframes.len(), 2);
+}
+
+#[test]
+fn the_plus_keys_the_pose_behind_the_last_keyframe() {
+    let mut driver = driver();
+    driver.click("append");
+    assert_eq!(driver.clip().keyframes.len(), 4);
+    assert_eq!(driver.editor.session.playhead.time, frames(20));
+    assert_eq!(driver.editor.session.selection.last_keyframe, Some(3));
+}
+
+#[test]
+fn the_ruler_scrubs_on_whole_frames() {
+    let mut driver = driver();
+    driver.drag("ruler", [7.0, 0.0]);
+    let time = driver.editor.session.playhead.time;
+    assert!(time > Time::ZERO && time == FrameRate::FPS_30.snap(time), "{time}");
+}
+
+#[test]
+fn durations_are_typed_in_frames_and_in_milliseconds() {
+    let mut driver = driver();
+    for (field, text, expected) in [("frames", "8", frames(8)), ("millis", "250", Time::from_millis(250.0))] {
+        driver.double_click(field);
+        driver.frames(2);
+        driver.text(text);
+        driver.key(UiKey::Enter);
+        assert_eq!(driver.clip().keyframes[0].duration, expected, "{field}");
+    }
+}
+
+#[test]
+fn tools_play_and_undo_answer_their_buttons_and_keys() {
+    let mut driver = driver();
+    driver.click("tool1");
+    assert_eq!(driver.editor.session.tool, Tool::Move);
+    driver.click("transport2");
+    assert!(driver.editor.session.playhead.is_playing);
+    driver.strike("Space");
+    assert!(!driver.editor.session.playhead.is_playing);
+}
+
+#[test]
+fn a_menu_entry_runs_its_command() {
+    let mut driver = driver();
+    driver.click("Clip");
+    driver.click("New clip");
+    assert_eq!(driver.model().clips.len(), 3);
+    driver.frames(2);
+    assert!(!driver.has("New clip"), "the menu has closed");
+}
+
+#[test]
+fn the_command_search_finds_and_runs() {
+    let mut driver = driver();
+    driver.strike("F3");
+    driver.frames(3);
+    assert_eq!(driver.editor.session.popup, Some(Popup::Finder));
+    driver.text("duplicate clip");
+    driver.key(UiKey::Enter);
+    driver.frames(2);
+    assert_eq!(driver.model().clips.len(), 3);
+    assert_eq!(driver.editor.session.popup, None);
+}
+
+#[test]
+fn closing_with_changes_asks_and_cancel_keeps_them() {
+    let mut driver = driver();
+    driver.strike("N");
+    driver.strike("Ctrl+Q");
+    driver.frames(3);
+    assert!(driver.editor.session.prompt.is_some());
+    driver.click("answer2");
+    driver.frames(2);
+    assert!(driver.editor.session.prompt.is_none());
+    assert!(driver.editor.is_dirty());
+    assert!(!driver.effects.iter().any(|effect| matches!(effect, Effect::Quit)));
+    driver.strike("Ctrl+Q");
+    driver.frames(3);
+    driver.click("answer1");
+    assert!(driver.effects.iter().any(|effect| matches!(effect, Effect::Quit)));
+}
+
+#[test]
+fn a_typed_path_is_opened() {
+    let mut driver = driver();
+    driver.strike("Ctrl+O");
+    assert!(matches!(driver.effects.as_slice(), [Effect::AskPath(Ask::Open)]));
+    driver.desk.path = Some(keypose::editor::panels::prompts::PathField::new(Ask::Open, String::new()));
+    driver.frames(4);
+    driver.text("a/b.wad");
+    driver.key(UiKey::Enter);
+    let opened = driver.effects.iter().any(|effect| matches!(effect, Effect::Open(path) if path.ends_with("b.wad")));
+    assert!(opened, "{:?}", driver.effects);
+    assert!(driver.desk.path.is_none());
+}
+
+#[test]
+fn every_panel_is_drawn_without_a_document_and_with_hostile_names() {
+    drop(Driver::new(Project::default(), SIZE));
+    let mut project = arm();
+    let model = std::sync::Arc::make_mut(&mut project.models[0]);
+    for (slot, name) in model.clips.iter_mut().zip(["##", "###%s%n\u{0}"]) {
+        std::sync::Arc::make_mut(&mut slot.clip).name = name.into();
+    }
+    model.name = "##".into();
+    let mut driver = Driver::new(project, SIZE);
+    driver.desk.show(keypose::editor::panels::layout::Panel::Game);
+    driver.frames(3);
+    driver.strike("F3");
+    driver.frames(3);
+}

@@ -1,0 +1,216 @@
+//! What helps to see, driven by mouse and keys: the clip check, the side-scroller bench, the blend of two clips, the
+//! turntable.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::key::Key;
+use keypose::anim::time::{FrameRate, Time};
+use keypose::assets::model::Model;
+use keypose::assets::project::Project;
+use keypose::editor::action::{Action, Change, Origin};
+use keypose::editor::bench;
+use keypose::editor::blend::BlendAction;
+use keypose::editor::commands::Command;
+use keypose::editor::document::edit::Edit;
+use keypose::editor::editor::Editor;
+use keypose::editor::scene;
+use keypose::render::frame::{Frame, Surface};
+
+use crate::driver::{Driver, arm};
+
+const SIZE: [f32; 2] = [1280.0, 720.0];
+
+/// The arm, whose second clip pulls the lower bone to twice its length in its second keyframe.
+fn pulled() -> Project {
+    let mut project = arm();
+    let model = Arc::make_mut(&mut project.models[0]);
+    let keyframe = |length: f32| {
+        let keys = vec![Key::translation(2, Vec3::new(length, 0.0, 0.0)), Key::translation(1, Vec3::X)];
+        Keyframe { duration: FrameRate::FPS_30.time_of(5), keys }
+    };
+    model.clips[1].clip = Arc::new(Clip { keyframes: vec![keyframe(1.0), keyframe(2.0)].into(), ..Clip::new("pull") });
+    project
+}
+
+#[test]
+fn a_click_on_a_finding_goes_where_it_is() {
+    let mut driver = Driver::new(forked(pulled()), SIZE);
+    driver.strike("F8");
+    driver.frames(4);
+    let id = driver.model().clips[1].id;
+    driver.click(&format!("finding{}-0", id.0));
+    assert_eq!(driver.editor.session.clip, Some(id));
+    assert_eq!(driver.editor.session.selection.bones.to_vec(), [3]);
+    assert_eq!(driver.editor.session.playhead.time, FrameRate::FPS_30.time_of(5));
+    assert_eq!(driver.editor.history.undo_count(), 0);
+    assert!(!driver.desk.is_checking());
+}
+
+#[test]
+fn an_edit_is_looked_at_at_once_and_empty_places_say_so() {
+    let mut driver = Driver::new(forked(pulled()), SIZE);
+    driver.strike("F8");
+    driver.frames(4);
+    let row = format!("finding{}-0", driver.model().clips[1].id.0);
+    assert!(driver.has(&row));
+    driver.click("check-open");
+    driver.frames(2);
+    assert!(!driver.has(&row), "the open clip is another one");
+    driver.click("check-all");
+    driver.update(Action::SelectClip(Some(driver.model().clips[1].id)));
+    driver.update(Action::Run(Command::DeleteClip));
+    driver.frames(3);
+    assert!(!driver.has(&row));
+    drop(driver);
+    let mut empty = Driver::new(Project::default(), SIZE);
+    empty.strike("F8");
+    empty.frames(3);
+    assert!(!empty.desk.is_checking());
+}
+
+/// With a second child of the root, so that the arm is a limb and not the trunk.
+fn forked(mut project: Project) -> Project {
+    let model = Arc::make_mut(&mut project.models[0]);
+    let mut bones = model.skeleton.bones().to_vec();
+    let other = keypose::anim::skeleton::Bone { name: "other".into(), ..bones[1].clone() };
+    bones.insert(2, other);
+    bones[3].parent = Some(1);
+    let skeleton = Arc::new(keypose::anim::skeleton::Skeleton::new(bones).unwrap());
+    let clips = model.clips.clone();
+    *model = Model { skeleton, clips, ..model.clone() };
+    for slot in &mut model.clips {
+        let clip = Arc::make_mut(&mut slot.clip);
+        clip.keyframes
+            .iter_mut()
+            .flat_map(|keyframe| &mut keyframe.keys)
+            .filter(|key| key.bone == 2)
+            .for_each(|key| key.bone = 3);
+    }
+    project
+}
+
+fn demo() -> Project {
+    let bytes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).unwrap();
+    keypose::wad::decode(&bytes).unwrap().project
+}
+
+fn picture(editor: &Editor) -> Frame {
+    scene::frame(editor, &editor.view())
+}
+
+#[test]
+fn the_bench_shows_the_model_alone_and_leaves_as_it_came() {
+    let mut driver = Driver::new(arm(), SIZE);
+    let before = driver.editor.session.camera;
+    driver.strike("F6");
+    driver.frames(2);
+    let bench = picture(&driver.editor);
+    assert!(bench.overlay.lines.is_empty() && bench.solids.len() > 20);
+    assert_eq!(bench.camera.eye.x, 0.0);
+    assert!(driver.has("FlipBench") && !driver.has("tool0"));
+    driver.click("FlipBench");
+    driver.frames(2);
+    let flipped = picture(&driver.editor);
+    assert_ne!(flipped.models[0].world_from_model, bench.models[0].world_from_model);
+    driver.strike("Ctrl+F6");
+    assert_eq!(picture(&driver.editor).models[0].surface, Surface::Silhouette);
+    driver.strike("Escape");
+    driver.frames(2);
+    assert!(driver.editor.session.bench.is_none() && driver.has("tool0"));
+    assert_eq!(driver.editor.session.camera, before);
+    assert_eq!(driver.editor.history.undo_count(), 0);
+    driver.strike("F6");
+    driver.update(Action::LookFrom(keypose::editor::camera::Look::Top));
+    assert!(driver.editor.session.bench.is_none(), "who looks from elsewhere leaves it");
+}
+
+/// The floor goes with the foot that stands on it, whatever the speed of the clip.
+#[test]
+fn the_floor_of_the_bench_passes_as_the_feet_walk() {
+    let mut editor = Editor::new(demo(), &Origin::New);
+    editor.update(Action::Run(Command::Bench));
+    let model = editor.model().unwrap().clone();
+    let speed = |editor: &Editor| bench::speed(editor, &editor.view());
+    for (clip, expected, foot, from, to) in [("walk", 1.4, "foot.L", 3, 6), ("run", 3.6, "toe.L", 2, 4)] {
+        let id = model.clip_named(clip).unwrap().id;
+        editor.update(Action::SelectClip(Some(id)));
+        assert!((speed(&editor) - expected).abs() < 0.12 * expected, "{clip}: {}", speed(&editor));
+        let foot = model.skeleton.find(foot).unwrap();
+        let mut places = |frame: i64| {
+            editor.update(Action::Seek(FrameRate::FPS_30.time_of(frame)));
+            let picture = picture(&editor);
+            let body = picture.models.iter().find(|draw| draw.model.name == model.name).unwrap();
+            let foot = body.world_from_model.transform_point3(body.pose.get(foot).translation());
+            (foot.x, picture.solids[0].min.x)
+        };
+        let (before, after) = (places(from), places(to));
+        let (walked, passed) = (after.0 - before.0, after.1 - before.1);
+        let apart = (walked - passed).rem_euclid(2.0).min((passed - walked).rem_euclid(2.0));
+        assert!(walked < -0.05 && apart < 0.05, "{clip}: the foot {walked}, the floor {passed}");
+    }
+    for clip in ["idle", "jump", "climb"] {
+        editor.update(Action::SelectClip(Some(model.clip_named(clip).unwrap().id)));
+        assert_eq!(speed(&editor), 0.0, "{clip}");
+    }
+}
+
+#[test]
+fn a_blend_mixes_two_clips_by_its_slider() {
+    let mut driver = Driver::new(pulled(), SIZE);
+    driver.strike("F7");
+    driver.frames(2);
+    assert!(driver.editor.session.is_in_motion());
+    let length = |driver: &Driver| driver.editor.view().local.get(2).translation.x;
+    driver.update(Action::Blend(BlendAction::Weight(0.0)));
+    driver.update(Action::Tick(FrameRate::FPS_30.time_of(3)));
+    assert_eq!(length(&driver), 1.0, "the first clip alone does not pull");
+    driver.update(Action::Blend(BlendAction::Weight(1.0)));
+    driver.update(Action::Tick(FrameRate::FPS_30.time_of(1)));
+    let whole = length(&driver);
+    assert!(whole > 1.1, "{whole}");
+    driver.update(Action::Blend(BlendAction::Weight(0.5)));
+    let half = length(&driver);
+    assert!(half > 1.02 && half < whole, "{half} of {whole}");
+    driver.drag("blend-weight", [60.0, 0.0]);
+    assert!(driver.editor.session.blend.as_ref().unwrap().weight > 0.55);
+    let clips = driver.editor.session.blend.as_ref().unwrap().clips;
+    driver.update(Action::Blend(BlendAction::Clips([clips[1], clips[0]])));
+    assert_eq!(driver.editor.session.blend.as_ref().unwrap().clips, [clips[1], clips[0]]);
+    driver.click("leave-blend");
+    assert!(driver.editor.session.blend.is_none() && !driver.editor.session.is_in_motion());
+    assert_eq!(driver.editor.history.undo_count(), 0);
+}
+
+#[test]
+fn a_blend_goes_on_through_edits_and_ends_with_its_clips() {
+    let mut editor = Editor::new(pulled(), &Origin::New);
+    editor.update(Action::Run(Command::BlendPreview));
+    let id = editor.model().unwrap().clips[1].id;
+    let loop_mode = keypose::anim::clip::LoopMode::Loop;
+    let change = Change::Edits(vec![Edit::SetLoopMode { clip: id, loop_mode }]);
+    editor.update(Action::Edit { label: "loop".into(), change });
+    editor.update(Action::Tick(Time::TICK));
+    assert!(editor.session.blend.is_some());
+    let change = Change::Edits(vec![Edit::DeleteClip { clip: id }]);
+    editor.update(Action::Edit { label: "delete".into(), change });
+    editor.update(Action::Tick(Time::TICK));
+    assert!(editor.session.blend.is_none());
+    let effects = editor.update(Action::Run(Command::BlendPreview));
+    assert!(editor.session.blend.is_none() && !effects.is_empty(), "one clip alone can't be mixed, and it says so");
+}
+
+#[test]
+fn the_turntable_turns_the_camera_and_nothing_else() {
+    let mut editor = Editor::new(arm(), &Origin::New);
+    let before = editor.session.camera;
+    editor.update(Action::Run(Command::ToggleTurntable));
+    editor.update(Action::Tick(Time::SECOND));
+    let turned = std::f32::consts::TAU / keypose::editor::camera::TURN_SECS;
+    assert!((editor.session.camera.yaw - before.yaw - turned).abs() < 1e-4);
+    assert_eq!((editor.session.camera.pitch, editor.session.camera.distance), (before.pitch, before.distance));
+    assert!(!editor.session.is_in_motion(), "one can pose meanwhile");
+    editor.update(Action::Run(Command::ToggleTurntable));
+    assert!(!editor.session.is_lively());
+}

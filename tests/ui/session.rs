@@ -1,0 +1,211 @@
+//! What surrounds the work, driven by mouse and keys: layouts, history, preferences, start, first steps, recovery.
+
+use keypose::assets::project::Project;
+use keypose::editor::action::Action;
+use keypose::editor::commands::Command;
+use keypose::editor::effect::{Ask, Effect};
+use keypose::editor::film_wish::{FilmView, Moments};
+use keypose::editor::panels::prompts::PathField;
+use keypose::editor::preferences::{Prefer, Shade};
+use keypose::editor::shortcuts::{KeyName, Stroke};
+
+use crate::driver::{Driver, arm};
+
+const SIZE: [f32; 2] = [1280.0, 720.0];
+
+fn driver() -> Driver {
+    Driver::new(arm(), SIZE)
+}
+
+/// What only the body of a panel draws.
+const INSPECTOR: &str = "frames";
+const GAME: &str = "play-test";
+
+#[test]
+fn no_frame_of_a_layout_shows_the_wrong_tab() {
+    let mut driver = Driver::fresh(arm(), SIZE);
+    let mut has_shown = false;
+    for number in 0..8 {
+        driver.frame();
+        // Windows that have just appeared are built, and hidden.
+        assert!(number < 1 || !driver.has(GAME), "frame {number}");
+        has_shown |= driver.has(INSPECTOR);
+    }
+    assert!(has_shown && driver.has("block0"));
+    driver.update(Action::Run(Command::ArrangeGame));
+    for number in 0..8 {
+        driver.frame();
+        assert!(number < 1 || !driver.has(INSPECTOR), "frame {number} after the change");
+    }
+    assert!(driver.has(GAME));
+    driver.update(Action::Run(Command::ArrangeTiming));
+    driver.frames(8);
+    assert!(driver.has(INSPECTOR) && driver.has("block0"));
+}
+
+#[test]
+fn the_tabs_are_the_same_after_the_game() {
+    let mut driver = driver();
+    driver.desk.show(keypose::editor::panels::layout::Panel::Game);
+    driver.frames(4);
+    assert!(driver.has(GAME));
+    driver.frames_without_panels(5);
+    for number in 0..8 {
+        driver.frame();
+        assert!(!driver.has(INSPECTOR), "frame {number}");
+    }
+    assert!(driver.has(GAME));
+}
+
+#[test]
+fn a_click_in_the_history_goes_there() {
+    let mut driver = driver();
+    driver.desk.show(keypose::editor::panels::layout::Panel::History);
+    for _ in 0..3 {
+        driver.strike("N");
+    }
+    driver.frames(3);
+    driver.click("step1");
+    assert_eq!((driver.editor.history.undo_count(), driver.editor.history.redo_count()), (1, 2));
+    driver.click("step3");
+    assert_eq!(driver.editor.history.undo_count(), 3);
+    driver.click("step0");
+    assert_eq!(driver.model().clips.len(), 2);
+    assert!(!driver.editor.is_dirty());
+}
+
+#[test]
+fn a_key_is_changed_by_pressing_it_and_a_conflict_is_named() {
+    let mut driver = driver();
+    driver.strike("Ctrl+,");
+    driver.frames(3);
+    driver.click("keys-search");
+    driver.text("save as");
+    driver.click("bind-SaveAs");
+    driver.strike("F9");
+    let of = |driver: &Driver, command| driver.editor.session.bindings.text(command);
+    assert_eq!(of(&driver, Command::SaveAs), "F9");
+    driver.click("bind-SaveAs");
+    driver.strike("Esc");
+    assert_eq!(of(&driver, Command::SaveAs), "F9", "Esc leaves it");
+    driver.click("bind-SaveAs");
+    driver.strike("3");
+    assert_eq!(of(&driver, Command::SaveAs), "F9", "digits are for sets");
+    driver.click("bind-SaveAs");
+    driver.strike("Ctrl+Q");
+    assert_eq!(of(&driver, Command::SaveAs), "F9", "it is asked first");
+    driver.frames(2);
+    driver.click("take-key");
+    assert_eq!((of(&driver, Command::SaveAs), of(&driver, Command::Quit)), ("Ctrl+Q".into(), String::new()));
+    assert!(!driver.effects.iter().any(|effect| matches!(effect, Effect::Quit)));
+    driver.click("reset-keys");
+    assert_eq!((of(&driver, Command::SaveAs), of(&driver, Command::Quit)), ("Ctrl+Shift+S".into(), "Ctrl+Q".into()));
+}
+
+#[test]
+fn theme_and_size_are_chosen_in_the_preferences() {
+    let mut driver = driver();
+    driver.strike("Ctrl+,");
+    driver.frames(3);
+    driver.click("prefer-Theme1");
+    driver.click("prefer-Size4");
+    let preferences = &driver.editor.session.preferences;
+    assert_eq!((preferences.shade, preferences.scale_percent), (Shade::Light, 150));
+    driver.strike("Esc");
+    driver.frames(2);
+    assert!(!driver.has("prefer-Theme1"));
+    driver.strike("Ctrl+-");
+    assert_eq!(driver.editor.session.preferences.scale_percent, 125);
+}
+
+#[test]
+fn without_a_document_demo_and_recent_files_are_offered() {
+    let mut driver = Driver::new(Project::default(), SIZE);
+    for name in ["/x/gone.wad", "/x/there.wad"] {
+        driver.update(Action::Prefer(Prefer::Remember(name.into())));
+    }
+    driver.update(Action::MissingFiles(vec!["/x/gone.wad".into()]));
+    driver.frames(2);
+    driver.click("recent0");
+    assert!(matches!(driver.effects.last(), Some(Effect::Open(path)) if path.ends_with("there.wad")));
+    driver.click("start-OpenDemo");
+    assert!(matches!(driver.effects.last(), Some(Effect::OpenDemo)));
+}
+
+#[test]
+fn the_first_steps_follow_what_is_done_and_can_be_dismissed() {
+    let mut driver = driver();
+    driver.update(Action::ShowFirstSteps(true));
+    let step = |driver: &Driver| driver.editor.session.first_steps.map(|steps| steps.step);
+    driver.click("bone1");
+    assert_eq!(step(&driver), Some(1));
+    driver.drag("Rotation2", [60.0, 0.0]);
+    assert_eq!(step(&driver), Some(2), "a pose on a keyframe is keyed by itself");
+    driver.click("steps-back");
+    driver.click("steps-next");
+    assert_eq!(step(&driver), Some(2));
+    driver.click("steps-end");
+    assert_eq!(step(&driver), None);
+    assert!(driver.editor.session.preferences.knows_first_steps);
+    driver.update(Action::Run(Command::FirstSteps));
+    assert_eq!(step(&driver), Some(0));
+}
+
+#[test]
+fn what_was_recovered_is_thrown_away_only_after_asking() {
+    let mut driver = driver();
+    driver.update(Action::Recovered(12));
+    driver.frames(2);
+    driver.click("recovery-discard");
+    driver.click("recovery-keep");
+    driver.click("recovery-discard");
+    assert!(!driver.effects.iter().any(|effect| matches!(effect, Effect::DiscardRecovered)));
+    driver.click("recovery-discard");
+    assert!(matches!(driver.effects.last(), Some(Effect::DiscardRecovered)));
+    driver.frames(2);
+    assert!(!driver.has("recovery-discard"));
+    driver.update(Action::Recovered(1));
+    driver.frames(2);
+    driver.click("recovery-keep");
+    assert_eq!(driver.editor.session.recovered, None);
+}
+
+#[test]
+fn keys_can_be_anything_but_what_is_reserved() {
+    let mut driver = driver();
+    driver.update(Action::Bind { command: Command::Save, strokes: vec![Stroke::new(KeyName::F(9))] });
+    driver.strike("Ctrl+S");
+    assert!(driver.effects.is_empty());
+    driver.strike("F9");
+    assert!(matches!(driver.effects.as_slice(), [Effect::AskPath(_)]));
+}
+
+#[test]
+fn what_is_exported_is_chosen_beside_the_path_and_the_ending_follows() {
+    let mut driver = driver();
+    driver.strike("Ctrl+Shift+E");
+    assert!(matches!(driver.effects.as_slice(), [Effect::AskPath(Ask::Picture)]));
+    driver.desk.path = Some(PathField::new(Ask::Picture, "a/wave.gif".into()));
+    driver.frames(4);
+    driver.click("wish-What2");
+    driver.click("wish-View1");
+    driver.click("wish-Size0");
+    driver.click("wish-Bones1");
+    driver.click("path-done");
+    let Some(Effect::ExportPicture { path, wish }) = driver.effects.last() else { panic!("{:?}", driver.effects) };
+    assert_eq!(path.to_str(), Some("a/wave.png"));
+    assert_eq!((wish.moments, wish.view, wish.side), (Moments::Keyframes, FilmView::Front, 256));
+    assert!(wish.has_bones);
+}
+
+#[test]
+fn long_work_is_shown_and_cancelled() {
+    let mut driver = driver();
+    driver.figures.busy = "opening a.glb".into();
+    driver.frames(2);
+    assert!(!driver.has("cancel-job"), "a save is not cancelled");
+    (driver.figures.can_cancel, driver.figures.progress) = (true, Some(0.4));
+    driver.frames(2);
+    driver.click("cancel-job");
+    assert!(matches!(driver.effects.as_slice(), [Effect::CancelJob]));
+}

@@ -1,0 +1,241 @@
+//! The strip of poses, driven by mouse and keys; and input that comes all at once.
+
+use imgui::{Key as UiKey, MouseButton};
+use keypose::anim::time::{FrameRate, Time};
+
+use crate::driver::{Driver, Told, arm};
+
+const SIZE: [f32; 2] = [1280.0, 720.0];
+
+/// "wave" has keyframes of 4, 6 and 10 frames.
+fn strip() -> Driver {
+    Driver::new(arm(), SIZE)
+}
+
+fn frames(count: i64) -> Time {
+    FrameRate::FPS_30.time_of(count)
+}
+
+fn durations(driver: &Driver) -> Vec<i64> {
+    driver.clip().keyframes.iter().map(|keyframe| FrameRate::FPS_30.nearest_frame(keyframe.duration)).collect()
+}
+
+fn selected(driver: &Driver) -> Vec<usize> {
+    driver.editor.session.selection.keyframes.iter().copied().collect()
+}
+
+fn over(driver: &mut Driver, id: &str) {
+    let at = driver.place(id).center();
+    driver.point(at);
+}
+
+fn strike(driver: &mut Driver, strokes: &[&str]) {
+    strokes.iter().for_each(|stroke| driver.strike(stroke));
+}
+
+#[test]
+fn a_number_typed_over_a_block_is_its_duration() {
+    let mut driver = strip();
+    over(&mut driver, "block1");
+    strike(&mut driver, &["1", "2"]);
+    assert!(driver.has("duration-field"));
+    assert_eq!(durations(&driver), [4, 12, 10], "shown while it is typed");
+    strike(&mut driver, &["Enter"]);
+    assert!(!driver.has("duration-field"));
+    assert_eq!((durations(&driver), selected(&driver)), (vec![4, 12, 10], vec![1]));
+    assert_eq!(driver.editor.history.undo_count(), 1);
+}
+
+#[test]
+fn a_number_typed_over_a_selected_block_is_for_all_that_are_selected() {
+    let mut driver = strip();
+    driver.click("block0");
+    driver.hold(UiKey::ModShift, true);
+    driver.click("block1");
+    driver.hold(UiKey::ModShift, false);
+    assert_eq!(selected(&driver), [0, 1]);
+    strike(&mut driver, &["5", "0", "0", "M", "S", "Enter"]);
+    assert_eq!(durations(&driver), [15, 15, 10]);
+    assert_eq!(driver.editor.history.undo_count(), 1);
+}
+
+#[test]
+fn typing_ends_by_esc_a_click_or_the_right_button() {
+    for (end, expected) in [("esc", [4, 6, 10]), ("click", [4, 6, 7]), ("right", [4, 6, 10])] {
+        let mut driver = strip();
+        over(&mut driver, "block2");
+        strike(&mut driver, &["7"]);
+        match end {
+            "esc" => strike(&mut driver, &["Esc"]),
+            "click" => driver.click("ruler"),
+            _ => driver.click_with("ruler", MouseButton::Right),
+        }
+        assert!(driver.editor.gesture.is_none() && !driver.has("duration-field"), "{end}");
+        assert_eq!(durations(&driver), expected, "{end}");
+    }
+}
+
+#[test]
+fn what_is_no_duration_is_refused_with_the_reason_and_can_be_mended() {
+    let mut driver = strip();
+    over(&mut driver, "block0");
+    strike(&mut driver, &["5", "Q", "Enter"]);
+    let told = driver.editor.session.notice.clone().map(|notice| notice.text);
+    assert_eq!(told.as_deref(), Some("\"5q\" is not a time: write 6 or 6f for frames, 120ms, or 0.5s"));
+    assert!(driver.has("duration-field"));
+    strike(&mut driver, &["Backspace", "Enter"]);
+    assert_eq!(durations(&driver), [5, 6, 10]);
+}
+
+#[test]
+fn digits_elsewhere_are_still_sets_of_bones() {
+    let mut driver = strip();
+    driver.click("bone1");
+    strike(&mut driver, &["Ctrl+2"]);
+    driver.click("bone2");
+    strike(&mut driver, &["2"]);
+    assert_eq!(driver.editor.session.selection.bones, [1]);
+}
+
+#[test]
+fn shift_clicks_select_a_range_ctrl_clicks_single_blocks() {
+    let mut driver = strip();
+    driver.click("block2");
+    driver.hold(UiKey::ModShift, true);
+    driver.click("block0");
+    driver.hold(UiKey::ModShift, false);
+    assert_eq!(selected(&driver), [0, 1, 2]);
+    driver.hold(UiKey::ModCtrl, true);
+    driver.click("block1");
+    driver.hold(UiKey::ModCtrl, false);
+    assert_eq!(selected(&driver), [0, 2]);
+}
+
+#[test]
+fn the_menu_of_a_block_splits_where_the_playhead_stands() {
+    let mut driver = strip();
+    driver.update(keypose::editor::action::Action::Seek(frames(6)));
+    driver.frame();
+    driver.click_with("block1", MouseButton::Right);
+    driver.click("Split the keyframe at the playhead");
+    assert_eq!(durations(&driver), [4, 2, 4, 10]);
+    driver.click_with("block1", MouseButton::Right);
+    driver.click("Merge with the next keyframe");
+    assert_eq!(durations(&driver), [4, 6, 10]);
+    driver.click_with("block2", MouseButton::Right);
+    driver.click("Hold the keyframe");
+    assert_eq!(durations(&driver), [4, 6, 10, 10]);
+    assert_eq!(driver.editor.history.undo_count(), 3);
+}
+
+#[test]
+fn keys_and_clicks_of_one_slow_frame_are_taken_in_their_order() {
+    let mut driver = strip();
+    let place = driver.place("block1").center();
+    let click = [(None, Told::Mouse(place)), (None, Told::Button(true)), (None, Told::Button(false))];
+    let key = |stroke| (Some(stroke), Told::Nothing);
+    over(&mut driver, "block0");
+    let happened: Vec<_> = [key("End")].into_iter().chain(click.clone()).chain([key("Right")]).collect();
+    driver.all_in_one_frame(&happened);
+    assert_eq!(driver.editor.session.playhead.time, frames(5), "End, then the click to frame 4, then one on");
+    // What a click selects is what the key after it deletes, and the next click falls on what is there then: the first.
+    let happened: Vec<_> =
+        [&click[..], &[key("Delete")], &click, &[key("Delete")]].into_iter().flatten().cloned().collect();
+    driver.all_in_one_frame(&happened);
+    assert_eq!(durations(&driver), [10]);
+    assert_eq!(driver.editor.history.undo_count(), 2);
+}
+
+#[test]
+fn letters_typed_at_once_after_the_key_that_opens_a_field_go_into_it() {
+    let mut driver = strip();
+    over(&mut driver, "block0");
+    let letter = |stroke, key, letter| (Some(stroke), Told::Key(key, Some(letter)));
+    driver.all_in_one_frame(&[
+        (Some("Ctrl+F"), Told::Nothing),
+        letter("U", UiKey::U, 'u'),
+        letter("P", UiKey::P, 'p'),
+        (Some("Enter"), Told::Key(UiKey::Enter, None)),
+        (Some("Down"), Told::Key(UiKey::DownArrow, None)),
+    ]);
+    assert_eq!(driver.editor.session.timing.filter, "up");
+    assert_eq!(driver.editor.session.playhead.time, frames(4), "after Enter keys are commands again");
+}
+
+/// Takes a widget, drags it, ends the drag by Esc or the right button, and only then lets the left one go.
+fn drag_and_cancel(driver: &mut Driver, id: &str, by: f32, end: &str) {
+    driver.take(id);
+    let [x, y] = driver.place(id).center();
+    driver.point([x + by / 2.0, y]);
+    driver.point([x + by, y]);
+    match end {
+        "esc" => driver.strike("Esc"),
+        _ => {
+            driver.button(MouseButton::Right, true);
+            driver.button(MouseButton::Right, false);
+        }
+    }
+    driver.point([x + by + 30.0, y]);
+    driver.button(MouseButton::Left, false);
+    driver.frames(2);
+}
+
+#[test]
+fn esc_and_the_right_button_end_every_drag_without_a_trace() {
+    for end in ["esc", "right"] {
+        for (id, by) in [("edge1", 90.0), ("block0", 500.0)] {
+            let mut driver = strip();
+            drag_and_cancel(&mut driver, id, by, end);
+            assert_eq!(durations(&driver), [4, 6, 10], "{id} by {end}");
+            assert_eq!(driver.editor.history.undo_count(), 0, "{id} by {end}");
+            assert!(driver.editor.gesture.is_none(), "{id} by {end}");
+        }
+        let mut driver = strip();
+        driver.click("view-ShowSheet");
+        driver.frames(2);
+        drag_and_cancel(&mut driver, "sheet-all-1", 90.0, end);
+        assert_eq!(durations(&driver), [4, 6, 10], "keys by {end}");
+        assert_eq!(driver.editor.history.undo_count(), 0, "keys by {end}");
+        driver.strike("B");
+        let before = driver.editor.session.selection.keys.clone();
+        drag_and_cancel(&mut driver, "sheet-all-1", 90.0, end);
+        assert_eq!(driver.editor.session.selection.keys, before, "a box by {end}");
+        assert!(!driver.editor.session.timing.is_boxing, "a box by {end}");
+    }
+}
+
+fn told(driver: &Driver) -> String {
+    driver.editor.session.notice.clone().map(|notice| notice.text).unwrap_or_default()
+}
+
+#[test]
+fn a_name_that_can_not_be_taken_is_refused_with_the_reason() {
+    let mut driver = strip();
+    driver.strike("F2");
+    driver.frames(3);
+    driver.key(UiKey::Backspace);
+    driver.key(UiKey::Enter);
+    assert_eq!(told(&driver), "A name can't be empty");
+    driver.strike("F2");
+    driver.frames(3);
+    driver.text("rest");
+    driver.key(UiKey::Enter);
+    assert_eq!(told(&driver), "The name \"rest\" is taken");
+    assert_eq!((driver.clip().name.as_str(), driver.editor.history.undo_count()), ("wave", 0));
+}
+
+#[test]
+fn ctrl_a_in_a_search_selects_its_text_not_the_bones() {
+    for field in ["bone-search", "clip-search"] {
+        let mut driver = strip();
+        driver.click(field);
+        driver.text("upp");
+        let letter = |stroke, key, letter| (Some(stroke), Told::Key(key, Some(letter)));
+        driver.hold(UiKey::ModCtrl, true);
+        driver.all_in_one_frame(&[(Some("Ctrl+A"), Told::Key(UiKey::A, None))]);
+        driver.hold(UiKey::ModCtrl, false);
+        driver.all_in_one_frame(&[letter("W", UiKey::W, 'w'), letter("A", UiKey::A, 'a')]);
+        assert!(driver.editor.session.selection.bones.is_empty(), "{field}");
+        assert_eq!(driver.has("bone1"), field == "clip-search", "{field}: \"wa\" is in no bone's name");
+    }
+}

@@ -1,0 +1,370 @@
+//! Dope sheet, curves and events, driven by mouse and keys.
+
+use imgui::{Key as UiKey, MouseButton};
+use keypose::anim::key::{Channel, Ease};
+use keypose::anim::time::{FrameRate, Time};
+use keypose::editor::document::edit::KeyRef;
+use keypose::editor::timing::TimeView;
+
+use crate::driver::{Driver, arm};
+
+const SIZE: [f32; 2] = [1280.0, 720.0];
+
+fn frames(count: i64) -> Time {
+    FrameRate::FPS_30.time_of(count)
+}
+
+fn durations(driver: &Driver) -> Vec<i64> {
+    driver.clip().keyframes.iter().map(|keyframe| FrameRate::FPS_30.nearest_frame(keyframe.duration)).collect()
+}
+
+fn selected(driver: &Driver) -> Vec<usize> {
+    driver.editor.session.selection.keys.iter().map(|key| key.keyframe).collect()
+}
+
+/// "wave" with its keyframes of 4, 6 and 10 frames, and the dope sheet in front.
+fn sheet() -> Driver {
+    let mut driver = Driver::new(arm(), SIZE);
+    driver.click("view-ShowSheet");
+    driver.frames(2);
+    driver
+}
+
+/// How many points one frame is wide.
+fn frame_width(driver: &Driver) -> f32 {
+    (driver.place("sheet-all-1").center()[0] - driver.place("sheet-all-0").center()[0]) / 4.0
+}
+
+#[test]
+fn the_views_answer_their_tabs_and_their_key() {
+    let mut driver = sheet();
+    assert_eq!(driver.editor.session.timing.view, TimeView::Sheet);
+    driver.strike("Ctrl+Tab");
+    assert_eq!(driver.editor.session.timing.view, TimeView::Curves);
+    driver.strike("Ctrl+Tab");
+    assert_eq!(driver.editor.session.timing.view, TimeView::Sheet);
+    driver.click("view-ShowStrip");
+    assert!(driver.has("block0"));
+}
+
+#[test]
+fn a_key_is_picked_and_dragged_on_frames_in_one_step() {
+    let mut driver = sheet();
+    let width = frame_width(&driver);
+    driver.drag("sheet-1-1", [width * 2.2, 0.0]);
+    assert_eq!(durations(&driver), [4, 2, 4, 10]);
+    assert_eq!(selected(&driver), [2]);
+    assert_eq!(driver.editor.session.selection.bones, [1]);
+    assert_eq!(driver.editor.history.undo_count(), 1);
+    driver.strike("Ctrl+Z");
+    assert_eq!(durations(&driver), [4, 6, 10]);
+}
+
+#[test]
+fn shift_adds_and_a_click_on_nothing_selects_none() {
+    let mut driver = sheet();
+    driver.click("sheet-1-0");
+    assert_eq!(selected(&driver), [0]);
+    driver.hold(UiKey::ModShift, true);
+    driver.click("sheet-1-2");
+    driver.hold(UiKey::ModShift, false);
+    assert_eq!(selected(&driver), [0, 2]);
+    let row = driver.place("sheet-row-1");
+    driver.point([row.max[0] - 4.0, row.center()[1]]);
+    driver.button(MouseButton::Left, true);
+    driver.button(MouseButton::Left, false);
+    assert!(selected(&driver).is_empty());
+}
+
+#[test]
+fn a_box_takes_what_it_crosses_and_its_handle_scales_it() {
+    let mut driver = sheet();
+    let (first, last) = (driver.place("sheet-1-0"), driver.place("sheet-1-2"));
+    // From the empty place behind the last key, back over the second.
+    driver.point([last.center()[0] + 30.0, last.max[1] - 2.0]);
+    driver.button(MouseButton::Left, true);
+    driver.point([first.center()[0] + 30.0, last.min[1] + 2.0]);
+    driver.button(MouseButton::Left, false);
+    assert_eq!(selected(&driver), [1, 2]);
+    let width = frame_width(&driver);
+    driver.drag("sheet-handle1", [width * 6.0, 0.0]);
+    let starts: Vec<i64> = driver.clip().starts().map(|start| FrameRate::FPS_30.nearest_frame(start)).collect();
+    let keyed: Vec<i64> = selected(&driver).iter().map(|&at| starts[at]).collect();
+    assert_eq!(keyed[0], 4, "the other end stays");
+    assert!((15..=17).contains(&keyed[1]), "{keyed:?}");
+    assert_eq!(driver.editor.history.undo_count(), 1);
+}
+
+#[test]
+fn b_draws_a_box_that_starts_on_a_key() {
+    let mut driver = sheet();
+    let (first, second) = (driver.place("sheet-1-0"), driver.place("sheet-1-1"));
+    driver.point(first.center());
+    driver.strike("B");
+    driver.button(MouseButton::Left, true);
+    driver.point([second.center()[0] + 8.0, second.max[1] - 1.0]);
+    driver.button(MouseButton::Left, false);
+    assert_eq!(selected(&driver), [0, 1]);
+    assert_eq!(driver.editor.history.undo_count(), 0);
+    assert!(!driver.editor.session.timing.is_boxing);
+}
+
+#[test]
+fn keys_taken_by_g_follow_the_mouse_until_a_click_or_escape() {
+    let mut driver = sheet();
+    driver.click("sheet-1-2");
+    let [x, y] = driver.place("sheet-1-2").center();
+    let width = frame_width(&driver);
+    driver.strike("G");
+    driver.point([x + width * 3.0, y]);
+    assert!(driver.editor.gesture.is_some());
+    assert_eq!(durations(&driver), [4, 6, 3, 7]);
+    driver.strike("Escape");
+    assert_eq!(durations(&driver), [4, 6, 10]);
+    driver.point([x, y]);
+    driver.strike("G");
+    driver.point([x + width * 3.0, y]);
+    driver.button(MouseButton::Left, true);
+    driver.button(MouseButton::Left, false);
+    assert!(driver.editor.gesture.is_none());
+    assert_eq!(durations(&driver), [4, 6, 3, 7]);
+    assert_eq!(selected(&driver), [3]);
+    driver.strike("G");
+    for stroke in ["-", "2", "Enter"] {
+        driver.strike(stroke);
+    }
+    assert_eq!(driver.editor.history.undo_count(), 2);
+    assert_eq!(driver.clip().start_of(selected(&driver)[0]), frames(11));
+}
+
+#[test]
+fn rows_are_bones_that_open_their_channels_and_select_in_step() {
+    let mut driver = sheet();
+    assert!(!driver.has("sheet-name-0"), "only keyed bones are shown");
+    driver.click("ToggleOnlyKeyed");
+    assert!(driver.has("sheet-name-0"));
+    driver.click("sheet-name-2");
+    assert_eq!(driver.editor.session.selection.bones, [2]);
+    driver.click("sheet-fold-1");
+    driver.frame();
+    driver.click("sheet-1-rotation-1");
+    let key = KeyRef { keyframe: 1, bone: 1, channel: Channel::Rotation };
+    assert_eq!(driver.editor.session.selection.keys, [key].into());
+    assert_eq!(driver.editor.session.selection.bones, [1]);
+    driver.click("bone2");
+    assert!(driver.editor.session.selection.keys.is_empty());
+}
+
+#[test]
+fn the_filter_is_typed_after_its_key() {
+    let mut driver = sheet();
+    driver.click("ToggleOnlyKeyed");
+    let at = driver.place("sheet-row-1").center();
+    driver.point(at);
+    driver.strike("Ctrl+F");
+    driver.frames(2);
+    driver.text("low");
+    driver.frames(2);
+    assert!(driver.has("sheet-name-2") && !driver.has("sheet-name-1"));
+}
+
+#[test]
+fn t_opens_the_menu_of_interpolations() {
+    let mut driver = sheet();
+    driver.click("sheet-1-0");
+    driver.strike("T");
+    driver.frames(3);
+    driver.click("Step interpolation");
+    driver.frames(2);
+    assert_eq!(driver.clip().keyframes[0].keys[0].ease, Ease::Step);
+    assert_eq!(driver.editor.session.popup, None);
+}
+
+#[test]
+fn events_are_made_named_dragged_and_deleted() {
+    let mut driver = sheet();
+    driver.update(keypose::editor::action::Action::Seek(frames(5)));
+    let at = driver.place("sheet-row-1").center();
+    driver.point(at);
+    driver.strike("M");
+    driver.frames(4);
+    driver.text("step");
+    driver.key(UiKey::Enter);
+    driver.frames(3);
+    assert_eq!(driver.clip().events[0].name, "step");
+    assert_eq!(driver.editor.session.timing.naming, None);
+    let width = frame_width(&driver);
+    driver.drag("event0", [width * 3.0, 0.0]);
+    assert_eq!(driver.clip().events[0].time, frames(8));
+    assert_eq!(driver.editor.history.undo_count(), 3);
+    driver.strike("Delete");
+    assert!(driver.clip().events.is_empty());
+    for _ in 0..4 {
+        driver.strike("Ctrl+Z");
+    }
+    assert_eq!(driver.editor.history.undo_count(), 0);
+}
+
+#[test]
+fn the_ends_of_the_loop_section_are_dragged() {
+    let mut driver = Driver::new(arm(), SIZE);
+    driver.click("block1");
+    driver.strike("P");
+    driver.frame();
+    assert_eq!(driver.editor.session.playhead.loop_section, Some((frames(4), frames(10))));
+    let by = driver.place("block0").size()[0];
+    driver.drag("loop-end1", [by, 0.0]);
+    let (from, to) = driver.editor.session.playhead.loop_section.unwrap();
+    assert_eq!((from, to > frames(12)), (frames(4), true));
+    driver.strike("Alt+P");
+    assert_eq!(driver.editor.session.playhead.loop_section, None);
+}
+
+/// The curves of the second bone, whose rotation about z is 0, 40 and -20 degrees.
+fn curves() -> Driver {
+    let mut driver = Driver::new(arm(), SIZE);
+    driver.click("bone1");
+    driver.click("view-ShowCurves");
+    driver.frames(3);
+    driver
+}
+
+fn z_degrees(driver: &Driver, keyframe: usize) -> f32 {
+    let key = driver.clip().keyframes[keyframe].key(1, Channel::Rotation).unwrap();
+    keypose::editor::euler::degrees(glam::Quat::from_vec4(key.value)).z
+}
+
+#[test]
+fn a_key_of_a_curve_is_dragged_in_time_and_value() {
+    let mut driver = curves();
+    let places: Vec<[f32; 2]> =
+        (0..3).map(|at| driver.place(&format!("curve-key-1-rotation-2-{at}")).center()).collect();
+    let per_degree = (places[0][1] - places[1][1]) / 40.0;
+    let frame = (places[1][0] - places[0][0]) / 4.0;
+    driver.drag("curve-key-1-rotation-2-1", [frame * 2.0, per_degree * 20.0]);
+    assert_eq!(durations(&driver), [4, 2, 4, 10]);
+    assert!((z_degrees(&driver, 2) - 20.0).abs() < 1.0, "{}", z_degrees(&driver, 2));
+    assert_eq!(driver.editor.history.undo_count(), 1);
+    assert_eq!(selected(&driver), [2]);
+}
+
+#[test]
+fn a_typed_value_and_time_of_a_key() {
+    let mut driver = curves();
+    driver.click("curve-key-1-rotation-2-1");
+    for (field, text) in [("curve-value2", "75"), ("curve-time", "7")] {
+        driver.frames(2);
+        driver.double_click(field);
+        driver.frames(2);
+        driver.text(text);
+        driver.key(UiKey::Enter);
+    }
+    assert_eq!(durations(&driver), [4, 3, 3, 10]);
+    assert!((z_degrees(&driver, 2) - 75.0).abs() < 0.1, "{}", z_degrees(&driver, 2));
+    assert_eq!(driver.editor.history.undo_count(), 2);
+}
+
+#[test]
+fn a_handle_turns_the_tangent() {
+    let mut driver = curves();
+    let at = driver.place("curves").center();
+    driver.point(at);
+    driver.strike("A");
+    driver.update(keypose::editor::action::Action::SetEase(Ease::Cubic));
+    driver.frames(2);
+    driver.click("curve-key-1-rotation-2-1");
+    driver.frames(2);
+    driver.drag("handle-2-1-1", [0.0, -30.0]);
+    let key = *driver.clip().keyframes[1].key(1, Channel::Rotation).unwrap();
+    assert_eq!(key.tangents, keypose::anim::key::TangentKind::Free);
+    assert!(key.out_tangent.z > 0.0, "{}", key.out_tangent);
+    driver.strike("Ctrl+Z");
+    let key = *driver.clip().keyframes[1].key(1, Channel::Rotation).unwrap();
+    assert_eq!(key.tangents, keypose::anim::key::TangentKind::Auto);
+}
+
+#[test]
+fn keys_taken_by_g_in_the_curves_go_up_with_y() {
+    let mut driver = curves();
+    driver.click("curve-key-1-rotation-2-1");
+    driver.strike("G");
+    for stroke in ["Y", "5", "Enter"] {
+        driver.strike(stroke);
+    }
+    assert!((z_degrees(&driver, 1) - 45.0).abs() < 0.1, "{}", z_degrees(&driver, 1));
+    assert_eq!(durations(&driver), [4, 6, 10]);
+}
+
+#[test]
+fn curves_are_switched_off_and_normalised() {
+    let mut driver = curves();
+    driver.click("curve-1-rotation-2");
+    driver.frame();
+    assert!(!driver.has("curve-key-1-rotation-2-1") && driver.has("curve-key-1-rotation-0-1"));
+    driver.click("ToggleNormalised");
+    driver.click("curve-1-rotation-2");
+    driver.frames(2);
+    let area = driver.place("curves");
+    let highest = driver.place("curve-key-1-rotation-2-1").center()[1];
+    assert!(highest - area.min[1] < area.size()[1] * 0.2);
+}
+
+#[test]
+fn clips_are_dragged_in_the_list_and_deleted_together() {
+    let mut driver = Driver::new(arm(), SIZE);
+    let ids: Vec<_> = driver.model().clips.iter().map(|slot| slot.id).collect();
+    let rows: Vec<String> = ids.iter().map(|id| format!("clip{}", id.0)).collect();
+    driver.drag(&rows[0], [0.0, 36.0]);
+    assert_eq!(driver.model().clips[0].id, ids[1]);
+    assert_eq!(driver.editor.history.undo_label(), Some("reorder clips"));
+    driver.click(&rows[0]);
+    driver.hold(UiKey::ModCtrl, true);
+    driver.click(&rows[1]);
+    driver.hold(UiKey::ModCtrl, false);
+    driver.strike("Delete");
+    assert!(driver.model().clips.is_empty());
+    driver.strike("Ctrl+Z");
+    assert_eq!(driver.model().clips.len(), 2);
+}
+
+#[test]
+fn a_clip_gets_a_folder_and_tags_in_its_menu() {
+    let mut driver = Driver::new(arm(), SIZE);
+    let row = format!("clip{}", driver.model().clips[0].id.0);
+    driver.click_with(&row, MouseButton::Right);
+    driver.frames(3);
+    driver.click("Folder and tags…");
+    driver.frames(4);
+    driver.text("arms");
+    driver.click("clip-tags");
+    driver.text("loop fast");
+    driver.key(UiKey::Enter);
+    driver.frames(2);
+    let notes = driver.model().clip_notes.values().next().unwrap().clone();
+    assert_eq!((notes.folder.as_str(), notes.tags), ("arms", vec!["loop".to_owned(), "fast".to_owned()]));
+    driver.click("folder-arms");
+    driver.frames(2);
+    assert!(!driver.has(&row), "the folder is closed");
+    driver.click("clip-search");
+    driver.text("#fast");
+    driver.frames(2);
+    assert!(driver.has(&row), "a search looks into folders");
+}
+
+#[test]
+fn a_clip_that_follows_shows_its_badge_until_it_is_unlocked() {
+    let mut driver = Driver::new(arm(), SIZE);
+    driver.click("Clip");
+    driver.click("Reversed clip that follows this one");
+    driver.frames(2);
+    let id = driver.editor.session.clip.unwrap();
+    assert!(driver.has(&format!("link{}", id.0)));
+    assert_eq!(durations(&driver), [6, 4, 10]);
+    driver.drag("edge0", [40.0, 0.0]);
+    assert_eq!(durations(&driver), [6, 4, 10], "it is not edited by itself");
+    driver.click("unlock-clip");
+    driver.frame();
+    assert!(!driver.has(&format!("link{}", id.0)));
+    driver.drag("edge0", [40.0, 0.0]);
+    assert_ne!(durations(&driver), [6, 4, 10]);
+}
