@@ -98,23 +98,23 @@ impl Motion {
 /// assert_eq!(motion.translation, DVec3::Z * 1000.0);
 /// ```
 pub fn delta(
-    root_at: impl Fn(Time) -> Transform,
+    mut root_at: impl FnMut(Time) -> Transform,
     length: Time,
     mode: LoopMode,
     part: Part,
     from: Time,
     to: Time,
 ) -> Motion {
-    let at = |time: Time| Motion::of(&root_at(time), part);
-    let start = at(Time::ZERO);
-    let way = |elapsed: Time| start.inverse().then(at(clip_time(elapsed, length, mode)));
+    let start = Motion::of(&root_at(Time::ZERO), part).inverse();
+    let mut since_start = |time: Time| start.then(Motion::of(&root_at(time), part));
+    let before = since_start(clip_time(from, length, mode)).inverse();
+    let after = since_start(clip_time(to, length, mode));
     if mode != LoopMode::Loop || length <= Time::ZERO {
-        return way(from).inverse().then(way(to));
+        return before.then(after);
     }
-    // Both counted from the round of `from`, so that the figures stay small however long play has gone on.
-    let round = start.inverse().then(at(length));
-    let rounds = to.0.div_euclid(length.0).saturating_sub(from.0.div_euclid(length.0));
-    way(from).inverse().then(round.times(rounds)).then(way(to))
+    // Loops are counted from the one of `from`, so that the numbers stay small however long play has lasted.
+    let loops = to.0.div_euclid(length.0).saturating_sub(from.0.div_euclid(length.0));
+    before.then(since_start(length).times(loops)).then(after)
 }
 
 #[cfg(test)]
