@@ -6,8 +6,8 @@ use std::error::Error;
 use keypose::anim::machine::parameters::Parameters;
 use keypose::anim::machine::play::{Machine, Scratch};
 use keypose::anim::pose::LocalPose;
-use keypose::assets::playable::PlayableCharacter;
 use keypose::assets::default_machine::{ATTACK, ATTACKING, GROUND, SPEED};
+use keypose::assets::playable::PlayableCharacter;
 use keypose::wad;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -52,7 +52,9 @@ fn additive_moves_the_head_by_its_weight() {
 fn masks_part_the_body_at_the_spine() {
     let shown = examples::masks::run().unwrap();
     let clip_of = |bone: &str| shown.iter().find(|(name, _)| name == bone).unwrap().1;
-    for (bone, clip) in [("hips", "walk"), ("foot.L", "walk"), ("spine", "both"), ("head", "attack"), ("hand.R", "attack")] {
+    for (bone, clip) in
+        [("hips", "walk"), ("foot.L", "walk"), ("spine", "both"), ("head", "attack"), ("hand.R", "attack")]
+    {
         assert_eq!(clip_of(bone), clip, "{bone}");
     }
 }
