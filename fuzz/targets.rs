@@ -5,9 +5,9 @@ use std::sync::OnceLock;
 
 use keypose::assets::model::Model;
 use keypose::assets::project::Project;
-use keypose::editor::action::{Action, Origin};
-use keypose::editor::editor::Editor;
 use keypose::editor::script;
+use keypose::editor::state::Editor;
+use keypose::editor::state::action::{Action, Origin};
 use keypose::import::gltf;
 use keypose::wad::archive::Archive;
 use keypose::wad::error::WadError;

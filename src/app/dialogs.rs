@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use winit::event_loop::EventLoopProxy;
 
 use crate::app::wake::Wake;
-use crate::editor::effect::Ask;
+use crate::editor::state::effect::Ask;
 
 /// Shows the system's dialog, starting at a path; the answer comes as [`Wake::Picked`].
 pub fn ask(ask: Ask, start: PathBuf, proxy: &EventLoopProxy<Wake>) {

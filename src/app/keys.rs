@@ -5,7 +5,7 @@ use winit::event::{ElementState, KeyEvent};
 use winit::keyboard::{Key, KeyCode, KeyLocation, ModifiersState, NamedKey, PhysicalKey};
 use winit::platform::modifier_supplement::KeyEventExtModifierSupplement;
 
-use crate::editor::shortcuts::{KeyName, Modifiers, Stroke};
+use crate::editor::session::shortcuts::{KeyName, Modifiers, Stroke};
 
 /// The modifiers that are held; Command counts as Ctrl on macOS.
 pub fn modifiers(state: ModifiersState) -> Modifiers {

@@ -7,8 +7,8 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::app::files::{self, FileKind, Opened, read};
 use crate::assets::character::Character;
-use crate::editor::action::Origin;
 use crate::editor::document::Document;
+use crate::editor::state::action::Origin;
 use crate::wad::archive::Archive;
 use crate::wad::{self, overlay};
 

@@ -10,9 +10,10 @@ use std::thread::JoinHandle;
 use serde_json::{Map, Value, json};
 
 use crate::app::{folders, save};
-use crate::editor::commands::{CATALOGUE, Command};
-use crate::editor::preferences::{Arrangement, Preferences, Shade};
-use crate::editor::shortcuts::{Bindings, Stroke};
+use crate::editor::commands::CATALOGUE;
+use crate::editor::session::command::Command;
+use crate::editor::session::preferences::{Arrangement, Preferences, Shade};
+use crate::editor::session::shortcuts::{Bindings, Stroke};
 
 /// Where the panels stand, as Dear ImGui tells it.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use crate::app::journal::{self, JournalFile, Opening};
 use crate::assets::project::Project;
-use crate::editor::action::Origin;
 use crate::editor::document::Document;
-use crate::editor::editor::{Editor, Held};
-use crate::editor::history;
+use crate::editor::session::place;
+use crate::editor::state::action::Origin;
+use crate::editor::state::{Editor, Held};
 use crate::wad::diff::diff;
 use crate::wad::error::WadError;
 use crate::wad::journal::{Event, Place, Replayed, delta};
@@ -115,7 +115,7 @@ impl Recorder {
     }
 
     /// Tells the whole history from the archive as it is now, where a save left no journal that does.
-    fn retell(&mut self, editor: &Editor, document: &Document, place: &history::Place) -> Result<(), String> {
+    fn retell(&mut self, editor: &Editor, document: &Document, place: &place::Place) -> Result<(), String> {
         let Some(path) = &editor.file else { return Ok(()) };
         let is_told = lock(&self.journal).as_ref().is_some_and(|journal| !journal.is_stale());
         if is_told || self.tried.as_ref().is_some_and(|tried| tried.is_same(document)) {
@@ -158,7 +158,7 @@ impl Recorder {
     }
 
     /// Undo or redo, where that is not where the journal is. What could not be written is tried again at the next look.
-    fn go_to(&mut self, done: usize, (document, place): &(&Document, &history::Place)) -> Result<(), String> {
+    fn go_to(&mut self, done: usize, (document, place): &(&Document, &place::Place)) -> Result<(), String> {
         let place = place_of(place, document);
         if self.done != done {
             let done = u32::try_from(done).unwrap_or(u32::MAX);
@@ -173,8 +173,8 @@ impl Recorder {
     fn step(
         &mut self,
         label: &str,
-        (from, before): &(&Document, &history::Place),
-        (to, after): &(&Document, &history::Place),
+        (from, before): &(&Document, &place::Place),
+        (to, after): &(&Document, &place::Place),
     ) -> Result<(), String> {
         let lumps = delta(from, to).map_err(|error| format!("the journal: {error}"))?;
         let (before, after) = (place_of(before, from), place_of(after, to));
@@ -234,7 +234,7 @@ impl Recorder {
         let Replayed { start, steps, done, place } = recovered;
         let mut document = Document::new(start);
         let mut documents = vec![document.clone()];
-        let mut last_place = history::Place::default();
+        let mut last_place = place::Place::default();
         editor.history.clear();
         for step in steps {
             let after = Document::new(step.project);
@@ -270,7 +270,7 @@ impl Recorder {
 fn history_events(
     archive: &Project,
     labels: &[&str],
-    states: &[(&Document, &history::Place)],
+    states: &[(&Document, &place::Place)],
     done: usize,
 ) -> Result<Vec<Event>, WadError> {
     let Some((oldest, _)) = states.first() else { return Ok(Vec::new()) };

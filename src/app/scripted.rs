@@ -9,10 +9,11 @@ use std::sync::Arc;
 use crate::app::recorder::Recorder;
 use crate::app::{files, layers, workers};
 use crate::assets::project::Project;
-use crate::editor::action::{Action, Origin};
-use crate::editor::editor::Editor;
-use crate::editor::effect::{Effect, NoticeKind};
 use crate::editor::script;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::state::Editor;
+use crate::editor::state::action::{Action, Origin};
+use crate::editor::state::effect::Effect;
 
 /// Whether a run keeps a journal, as the window does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -22,13 +22,13 @@ use crate::app::thumbnails::{Subject, Thumbnails};
 use crate::app::ui_host::UiHost;
 use crate::app::wake::Wake;
 use crate::app::watch::Watch;
-use crate::editor::action::Action;
-use crate::editor::effect::NoticeKind;
 use crate::editor::panels::input_order::InputQueue;
 use crate::editor::panels::kit::Kit;
 use crate::editor::panels::theme::Theme;
-use crate::editor::preferences::Prefer;
-use crate::editor::shortcuts::Stroke;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::preferences::Prefer;
+use crate::editor::session::shortcuts::Stroke;
+use crate::editor::state::action::Action;
 
 mod game;
 mod input;

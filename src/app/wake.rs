@@ -9,7 +9,7 @@ use crate::app::watch::Change;
 use crate::assets::character::Character;
 use crate::assets::texture::Texture;
 use crate::editor::document::Document;
-use crate::editor::effect::{Ask, ImagePlace};
+use crate::editor::state::effect::{Ask, ImagePlace};
 use crate::game::reload::Next;
 
 /// What a file was read for.

@@ -12,7 +12,7 @@ use crate::app::wake::{Reading, Wake};
 use crate::app::{files, layers, save};
 use crate::assets::character::Character;
 use crate::editor::document::Document;
-use crate::editor::effect::ImagePlace;
+use crate::editor::state::effect::ImagePlace;
 use crate::wad;
 
 /// Reads a file, or an archive and the patches over it; the answer comes as [`Wake::Read`].

@@ -1,10 +1,11 @@
 //! Every command of the catalogue: it is found and reached, and either changes the document in one step that is undone,
 //! or is no edit and leaves the document alone.
 
-use keypose::editor::action::Action;
-use keypose::editor::commands::{CATALOGUE, Command, search};
-use keypose::editor::editor::Editor;
-use keypose::editor::gesture::pointer::{Axis, ModalKey};
+use keypose::editor::state::action::Action;
+use keypose::editor::commands::{CATALOGUE, search};
+use keypose::editor::session::command::Command;
+use keypose::editor::state::Editor;
+use keypose::editor::session::pointer::{Axis, ModalKey};
 use keypose::editor::script;
 
 use crate::editor_kit;

@@ -3,13 +3,15 @@
 use glam::Quat;
 use keypose::anim::key::Channel;
 use keypose::anim::time::Time;
-use keypose::editor::action::{Action, Change, Pick};
-use keypose::editor::commands::Command;
 use keypose::editor::document::edit::{Edit, Gap};
-use keypose::editor::editor::Editor;
-use keypose::editor::effect::{Ask, Effect};
-use keypose::editor::keying::{AutoKey, KeyWhat};
+use keypose::editor::posing::change::Change;
 use keypose::editor::session::Answer;
+use keypose::editor::session::command::Command;
+use keypose::editor::session::keying::{AutoKey, KeyWhat};
+use keypose::editor::session::selection::Pick;
+use keypose::editor::state::Editor;
+use keypose::editor::state::action::Action;
+use keypose::editor::state::effect::{Ask, Effect};
 use keypose::editor::view::Mark;
 
 use crate::editor_kit::{do_all, editor, posed, rotation_of};
@@ -273,7 +275,7 @@ fn unsaved_changes_are_asked_about() {
         assert!(editor.update(Action::Open(Some("b.wad".into()))).is_empty());
         assert!(editor.session.prompt.is_some());
         let effects = editor.update(Action::Answer(answer));
-        let opens = effects.iter().any(|effect| matches!(effect, keypose::editor::effect::Effect::Open(_)));
+        let opens = effects.iter().any(|effect| matches!(effect, keypose::editor::state::effect::Effect::Open(_)));
         assert_eq!(opens, is_open, "{answer:?}");
     }
     let mut editor = editor();
@@ -282,7 +284,7 @@ fn unsaved_changes_are_asked_about() {
     editor.update(Action::Answer(Answer::Save));
     let effects =
         editor.update(Action::Saved { document: editor.document.clone(), path: "a.wad".into(), below: vec![] });
-    assert!(effects.iter().any(|effect| matches!(effect, keypose::editor::effect::Effect::Quit)));
+    assert!(effects.iter().any(|effect| matches!(effect, keypose::editor::state::effect::Effect::Quit)));
 }
 
 #[test]

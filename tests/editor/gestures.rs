@@ -3,16 +3,21 @@
 use glam::{DQuat, Quat, Vec2, Vec3};
 use keypose::anim::key::Channel;
 use keypose::anim::time::Time;
-use keypose::editor::action::{Action, Change, Pick};
 use keypose::editor::document::edit::{Edit, Gap, KeyRef};
-use keypose::editor::editor::Editor;
-use keypose::editor::gesture::gizmo::{self, Form, Handle};
-use keypose::editor::gesture::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
-use keypose::editor::gesture::transform::{Constraint, TransformKind};
-use keypose::editor::keying::AutoKey;
-use keypose::editor::session::{Space, Switch, Tool};
-use keypose::editor::shortcuts::Modifiers;
-use keypose::editor::timing::{TakeKeys, TimeAction, TimePoint};
+use keypose::editor::gesture::gizmo;
+use keypose::editor::gesture::gizmo::Form;
+use keypose::editor::posing::change::Change;
+use keypose::editor::session::keying::AutoKey;
+use keypose::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
+use keypose::editor::session::selection::Pick;
+use keypose::editor::session::shortcuts::Modifiers;
+use keypose::editor::session::switch::Switch;
+use keypose::editor::session::timing::{TakeKeys, TimeAction, TimePoint};
+use keypose::editor::session::tool::Handle;
+use keypose::editor::session::tool::{Constraint, TransformKind};
+use keypose::editor::session::tool::{Space, Tool};
+use keypose::editor::state::Editor;
+use keypose::editor::state::action::Action;
 use proptest::prelude::*;
 
 use crate::editor_kit;
@@ -313,7 +318,7 @@ fn a_click_picks_the_bone_and_a_box_picks_several() {
 #[test]
 fn b_begins_a_box_even_over_the_gizmo() {
     let mut editor = with(Tool::Move, Space::Model, 0.0, 0.0);
-    editor.update(Action::Run(keypose::editor::commands::Command::BoxSelect));
+    editor.update(Action::Run(keypose::editor::session::command::Command::BoxSelect));
     let start = grip(&editor, Constraint::Free);
     plain(&mut editor, PointerKind::Pressed, start);
     plain(&mut editor, PointerKind::Moved, start + 200.0);
@@ -378,7 +383,7 @@ proptest! {
 
 /// Every gesture that a key starts, on a bone and keys that are there.
 fn key_gestures() -> Vec<Action> {
-    use keypose::editor::gesture::keys::Grip;
+    use keypose::editor::session::timing::Grip;
     let take = |grip| {
         let original = keypose::editor::document::edit::Original::Moves;
         TimeAction::Take(TakeKeys { grip, original, is_modal: true, lifted: None, from: None })
@@ -386,7 +391,7 @@ fn key_gestures() -> Vec<Action> {
     vec![
         Action::StartTransform(TransformKind::Rotate),
         Action::StartTransform(TransformKind::Reach),
-        Action::StartMix(keypose::editor::mixing::Mix::Push),
+        Action::StartMix(keypose::editor::posing::mixing::Mix::Push),
         Action::Time(take(Grip::Move)),
         Action::Time(take(Grip::Ripple)),
         Action::Time(TimeAction::TypeDuration { keyframes: vec![0, 1], first: None }),

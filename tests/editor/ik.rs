@@ -4,13 +4,16 @@
 use glam::{Vec2, Vec3};
 use keypose::anim::ik::two_bone::{self, Goal, TwoBone};
 use keypose::anim::pose::ModelPose;
-use keypose::editor::action::{Action, Pick};
-use keypose::editor::editor::Editor;
-use keypose::editor::gesture::gizmo::{self, Form};
-use keypose::editor::gesture::pointer::{ModalKey, PointerEvent, PointerKind};
-use keypose::editor::gesture::transform::{Constraint, TransformKind};
-use keypose::editor::session::{Space, Switch, Tool};
-use keypose::editor::shortcuts::Modifiers;
+use keypose::editor::gesture::gizmo;
+use keypose::editor::gesture::gizmo::Form;
+use keypose::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
+use keypose::editor::session::selection::Pick;
+use keypose::editor::session::shortcuts::Modifiers;
+use keypose::editor::session::switch::Switch;
+use keypose::editor::session::tool::{Constraint, TransformKind};
+use keypose::editor::session::tool::{Space, Tool};
+use keypose::editor::state::Editor;
+use keypose::editor::state::action::Action;
 
 use crate::editor_kit::{do_all, legs_editor};
 
@@ -93,7 +96,7 @@ fn a_dragged_foot_follows_the_mouse_as_the_solver_says() {
 fn the_pole_handle_turns_the_knee_and_leaves_the_foot() {
     let mut editor = with(FOOT, 0.0);
     editor.update(Action::StartTransform(TransformKind::Reach));
-    for key in [ModalKey::Axis(keypose::editor::gesture::pointer::Axis::Y), ModalKey::Digit('.'), ModalKey::Digit('3')]
+    for key in [ModalKey::Axis(keypose::editor::session::pointer::Axis::Y), ModalKey::Digit('.'), ModalKey::Digit('3')]
     {
         editor.update(Action::Modal(key));
     }
@@ -145,7 +148,7 @@ fn no_target_breaks_the_pose() {
                 }
                 editor.update(Action::SetChain(joints));
                 editor.update(Action::StartTransform(TransformKind::Reach));
-                editor.update(Action::Modal(ModalKey::Axis(keypose::editor::gesture::pointer::Axis::Y)));
+                editor.update(Action::Modal(ModalKey::Axis(keypose::editor::session::pointer::Axis::Y)));
                 amount.chars().for_each(|digit| drop(editor.update(Action::Modal(ModalKey::Digit(digit)))));
                 let view = editor.view();
                 assert!(view.pose.bones.iter().all(|bone| bone.is_finite()), "{amount} {joints}");

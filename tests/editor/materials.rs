@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use keypose::editor::action::Action;
 use keypose::editor::document::Document;
-use keypose::editor::editor::Editor;
-use keypose::editor::effect::{Ask, Effect};
 use keypose::editor::script;
+use keypose::editor::state::Editor;
+use keypose::editor::state::action::Action;
+use keypose::editor::state::effect::{Ask, Effect};
 use keypose::wad;
 use keypose::wad::journal::delta;
 

@@ -7,12 +7,15 @@ use keypose::app::headless::Headless;
 use keypose::assets::material::Material;
 use keypose::assets::model::ClipSlot;
 use keypose::assets::project::Project;
-use keypose::editor::action::{Action, Change, Origin, Posed};
-use keypose::editor::camera::Look;
-use keypose::editor::editor::Editor;
-use keypose::editor::ghosts::{GhostEdit, shown};
-use keypose::editor::scene;
-use keypose::editor::session::Switch;
+use keypose::editor::ops::posed::Posed;
+use keypose::editor::posing::change::Change;
+use keypose::editor::session::camera::Look;
+use keypose::editor::session::ghosts::GhostEdit;
+use keypose::editor::session::switch::Switch;
+use keypose::editor::state::Editor;
+use keypose::editor::state::action::{Action, Origin};
+use keypose::editor::view::ghosts;
+use keypose::editor::view::scene;
 use keypose::render::frame::Background;
 use keypose::render::frame::bones::BoneStyle;
 use keypose::render::frame::color::Color;
@@ -84,9 +87,12 @@ fn a_ghost_stands_where_the_neighbouring_keyframe_poses_the_model() {
         let drawn = look(headless, &editor);
         drawn.expect(RIGHT, [200, 50, 50], "the model");
         expect_tint(&drawn, LEFT, tints[0], "the keyframe before");
-        editor.update(Action::Ghosts(GhostEdit::Tint(keypose::editor::ghosts::Side::Before, Color::hex(0x00ff00))));
+        editor.update(Action::Ghosts(GhostEdit::Tint(
+            keypose::editor::session::ghosts::Side::Before,
+            Color::hex(0x00ff00),
+        )));
         expect_tint(&look(headless, &editor), LEFT, Color::hex(0x00ff00), "in another colour");
-        editor.update(Action::Ghosts(GhostEdit::Neighbours(keypose::editor::ghosts::Side::Before, 0)));
+        editor.update(Action::Ghosts(GhostEdit::Neighbours(keypose::editor::session::ghosts::Side::Before, 0)));
         expect_ground(&look(headless, &editor), LEFT, "no neighbour is asked for");
     });
 }
@@ -97,12 +103,12 @@ fn another_clip_the_mirror_and_what_was_saved_stand_where_they_pose_the_model() 
         let mut editor = editor();
         editor.update(Action::Toggle(Switch::GhostNeighbours));
         editor.update(Action::Toggle(Switch::GhostMirror));
-        expect_tint(&look(headless, &editor), RIGHT, shown::MIRRORED, "the mirrored pose");
+        expect_tint(&look(headless, &editor), RIGHT, ghosts::MIRRORED, "the mirrored pose");
         editor.update(Action::Toggle(Switch::GhostMirror));
         expect_ground(&look(headless, &editor), RIGHT, "it is off again");
         let rise = editor.model().unwrap().clips[1].id;
         editor.update(Action::Ghosts(GhostEdit::Clip(Some(rise))));
-        expect_tint(&look(headless, &editor), TOP, shown::OTHER_CLIP, "the other clip");
+        expect_tint(&look(headless, &editor), TOP, ghosts::OTHER_CLIP, "the other clip");
         editor.update(Action::Ghosts(GhostEdit::Clip(None)));
         editor.update(Action::Toggle(Switch::GhostSaved));
         expect_ground(&look(headless, &editor), RIGHT, "nothing changed since it was saved");
@@ -110,7 +116,7 @@ fn another_clip_the_mirror_and_what_was_saved_stand_where_they_pose_the_model() 
         editor.update(Action::Edit { label: "move".into(), change: Change::Pose(vec![posed]) });
         let drawn = look(headless, &editor);
         drawn.expect(RIGHT, [200, 50, 50], "the model was moved");
-        expect_tint(&drawn, LEFT, shown::SAVED, "the saved version");
+        expect_tint(&drawn, LEFT, ghosts::SAVED, "the saved version");
     });
 }
 

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use keypose::assets::material::Material;
 use keypose::assets::project::Project;
 use keypose::assets::texture::Texture;
-use keypose::editor::action::{Action, Origin};
-use keypose::editor::editor::Editor;
-use keypose::editor::effect::Effect;
-use keypose::editor::{scene, script};
+use keypose::editor::script;
+use keypose::editor::state::Editor;
+use keypose::editor::state::action::{Action, Origin};
+use keypose::editor::state::effect::Effect;
+use keypose::editor::view::scene;
 use keypose::render::frame::{Background, Frame};
 
 use crate::on_driver;

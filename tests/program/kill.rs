@@ -9,10 +9,10 @@ use std::time::Duration;
 
 use keypose::app::recorder::Recorder;
 use keypose::assets::project::Project;
-use keypose::editor::action::{Action, Origin};
-use keypose::editor::editor::Editor;
-use keypose::editor::effect::Effect;
 use keypose::editor::script;
+use keypose::editor::state::Editor;
+use keypose::editor::state::action::{Action, Origin};
+use keypose::editor::state::effect::Effect;
 use keypose::wad;
 use keypose::wad::journal::delta;
 use keypose::wad::pack::Lump;

@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use keypose::app::preferences::{Keeper, Kept, Layout, load, parse, text};
-use keypose::editor::commands::Command;
-use keypose::editor::preferences::{Arrangement, Preferences, Shade};
-use keypose::editor::shortcuts::{KeyName, Stroke};
+use keypose::editor::session::command::Command;
+use keypose::editor::session::preferences::{Arrangement, Preferences, Shade};
+use keypose::editor::session::shortcuts::{KeyName, Stroke};
 
 fn kept() -> Kept {
     let mut kept = Kept {

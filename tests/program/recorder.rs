@@ -8,10 +8,11 @@ use keypose::app::files::FileKind;
 use keypose::app::layers;
 use keypose::app::recorder::{Recorder, save_patch, save_with_journal};
 use keypose::assets::project::Project;
-use keypose::editor::action::{Action, Change, Origin};
-use keypose::editor::commands::Command;
 use keypose::editor::document::Document;
-use keypose::editor::editor::Editor;
+use keypose::editor::posing::change::Change;
+use keypose::editor::session::command::Command;
+use keypose::editor::state::Editor;
+use keypose::editor::state::action::{Action, Origin};
 use keypose::wad;
 use keypose::wad::diff::diff;
 

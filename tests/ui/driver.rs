@@ -12,9 +12,6 @@ use keypose::anim::time::FrameRate;
 use keypose::anim::transform::Transform;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
-use keypose::editor::action::{Action, Origin};
-use keypose::editor::editor::Editor;
-use keypose::editor::effect::Effect;
 use keypose::editor::panels::desk::{Brought, Desk, desk_ui};
 use keypose::editor::panels::fonts::{Fonts, add_fonts};
 use keypose::editor::panels::input_order::{InputKind, InputQueue, Readiness};
@@ -23,7 +20,10 @@ use keypose::editor::panels::raw;
 use keypose::editor::panels::seen::Seen;
 use keypose::editor::panels::status_bar::Figures;
 use keypose::editor::panels::theme::Theme;
-use keypose::editor::shortcuts::Stroke;
+use keypose::editor::session::shortcuts::Stroke;
+use keypose::editor::state::Editor;
+use keypose::editor::state::action::{Action, Origin};
+use keypose::editor::state::effect::Effect;
 
 /// Only one context may be alive in a process.
 static ONE_CONTEXT: Mutex<()> = Mutex::new(());

@@ -1,7 +1,7 @@
 //! The panel of the state machine with real Dear ImGui: made, picked, dragged, previewed, undone.
 
 use keypose::assets::machine::Graph;
-use keypose::editor::machine::Picked;
+use keypose::editor::session::machine::Picked;
 use keypose::editor::panels::layout::Panel;
 
 use crate::driver::{Driver, arm};
@@ -82,7 +82,7 @@ fn a_switch_starts_the_preview_which_is_no_step_and_escape_ends_it() {
     let mut driver = made();
     let (steps, document) = (driver.editor.history.undo_count(), driver.editor.document.clone());
     driver.click("set-on ladder");
-    driver.update(keypose::editor::action::Action::Tick(keypose::anim::time::Time::TICK));
+    driver.update(keypose::editor::state::action::Action::Tick(keypose::anim::time::Time::TICK));
     driver.frames(2);
     let preview = driver.editor.session.machine.preview.as_ref().expect("it plays");
     assert_eq!(preview.machine.state_name(), "climb");

@@ -4,8 +4,9 @@ use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::key::Channel;
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::project::Project;
-use keypose::editor::effect::{Ask, Effect};
-use keypose::editor::session::{Popup, Tool};
+use keypose::editor::state::effect::{Ask, Effect};
+use keypose::editor::session::Popup;
+use keypose::editor::session::tool::Tool;
 
 use crate::driver::{Driver, arm};
 
@@ -154,7 +155,7 @@ fn the_mark_keys_and_unkeys() {
 fn a_pose_between_keyframes_is_a_draft_that_its_mark_keys() {
     let mut driver = driver();
     driver.click("bone1");
-    driver.update(keypose::editor::action::Action::Seek(frames(2)));
+    driver.update(keypose::editor::state::action::Action::Seek(frames(2)));
     driver.frame();
     driver.drag("Rotation2", [60.0, 0.0]);
     assert_eq!(driver.model().drafts.len(), 1);

@@ -9,13 +9,14 @@ use keypose::anim::key::Key;
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::model::Model;
 use keypose::assets::project::Project;
-use keypose::editor::action::{Action, Change, Origin};
-use keypose::editor::bench;
-use keypose::editor::blend::BlendAction;
-use keypose::editor::commands::Command;
 use keypose::editor::document::edit::Edit;
-use keypose::editor::editor::Editor;
-use keypose::editor::scene;
+use keypose::editor::posing::change::Change;
+use keypose::editor::session::bench;
+use keypose::editor::session::blend::BlendAction;
+use keypose::editor::session::command::Command;
+use keypose::editor::state::Editor;
+use keypose::editor::state::action::{Action, Origin};
+use keypose::editor::view::scene;
 use keypose::render::frame::{Frame, Surface};
 
 use crate::driver::{Driver, arm};
@@ -122,7 +123,7 @@ fn the_bench_shows_the_model_alone_and_leaves_as_it_came() {
     assert_eq!(driver.editor.session.camera, before);
     assert_eq!(driver.editor.history.undo_count(), 0);
     driver.strike("F6");
-    driver.update(Action::LookFrom(keypose::editor::camera::Look::Top));
+    driver.update(Action::LookFrom(keypose::editor::session::camera::Look::Top));
     assert!(driver.editor.session.bench.is_none(), "who looks from elsewhere leaves it");
 }
 
@@ -132,7 +133,7 @@ fn the_floor_of_the_bench_passes_as_the_feet_walk() {
     let mut editor = Editor::new(demo(), &Origin::New);
     editor.update(Action::Run(Command::Bench));
     let model = editor.model().unwrap().clone();
-    let speed = |editor: &Editor| bench::speed(editor, &editor.view());
+    let speed = |editor: &Editor| keypose::editor::view::bench::speed(editor, &editor.view());
     for (clip, expected, foot, from, to) in [("walk", 1.4, "foot.L", 3, 6), ("run", 3.6, "toe.L", 2, 4)] {
         let id = model.clip_named(clip).unwrap().id;
         editor.update(Action::SelectClip(Some(id)));
@@ -207,7 +208,7 @@ fn the_turntable_turns_the_camera_and_nothing_else() {
     let before = editor.session.camera;
     editor.update(Action::Run(Command::ToggleTurntable));
     editor.update(Action::Tick(Time::SECOND));
-    let turned = std::f32::consts::TAU / keypose::editor::camera::TURN_SECS;
+    let turned = std::f32::consts::TAU / keypose::editor::session::camera::TURN_SECS;
     assert!((editor.session.camera.yaw - before.yaw - turned).abs() < 1e-4);
     assert_eq!((editor.session.camera.pitch, editor.session.camera.distance), (before.pitch, before.distance));
     assert!(!editor.session.is_in_motion(), "one can pose meanwhile");

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use keypose::editor::action::{Action, Change};
-use keypose::editor::commands::Command;
+use keypose::editor::posing::change::Change;
+use keypose::editor::state::action::Action;
+use keypose::editor::session::command::Command;
 use keypose::editor::document::edit::Edit;
 use keypose::editor::panels::layout::Panel;
 use keypose::editor::script;

@@ -4,7 +4,7 @@ use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::key::{Channel, Ease};
 use keypose::anim::time::{FrameRate, Time};
 use keypose::editor::document::edit::KeyRef;
-use keypose::editor::timing::TimeView;
+use keypose::editor::session::timing::TimeView;
 
 use crate::driver::{Driver, arm};
 
@@ -183,7 +183,7 @@ fn t_opens_the_menu_of_interpolations() {
 #[test]
 fn events_are_made_named_dragged_and_deleted() {
     let mut driver = sheet();
-    driver.update(keypose::editor::action::Action::Seek(frames(5)));
+    driver.update(keypose::editor::state::action::Action::Seek(frames(5)));
     let at = driver.place("sheet-row-1").center();
     driver.point(at);
     driver.strike("M");
@@ -231,7 +231,7 @@ fn curves() -> Driver {
 
 fn z_degrees(driver: &Driver, keyframe: usize) -> f32 {
     let key = driver.clip().keyframes[keyframe].key(1, Channel::Rotation).unwrap();
-    keypose::editor::euler::degrees(glam::Quat::from_vec4(key.value)).z
+    keypose::editor::ops::euler::degrees(glam::Quat::from_vec4(key.value)).z
 }
 
 #[test]
@@ -270,7 +270,7 @@ fn a_handle_turns_the_tangent() {
     let at = driver.place("curves").center();
     driver.point(at);
     driver.strike("A");
-    driver.update(keypose::editor::action::Action::SetEase(Ease::Cubic));
+    driver.update(keypose::editor::state::action::Action::SetEase(Ease::Cubic));
     driver.frames(2);
     driver.click("curve-key-1-rotation-2-1");
     driver.frames(2);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::app::folders;
 use crate::app::journal::{self, JournalFile, Opening, lock};
 use crate::app::recorder::paths::{is_elsewhere, journal_path, take_over};
-use crate::editor::action::Origin;
+use crate::editor::state::action::Origin;
 
 /// More editors of one document than anybody opens.
 const MOST_EDITORS: u32 = 16;

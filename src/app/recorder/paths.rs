@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::app::journal::lock;
 use crate::app::{folders, journal, save};
-use crate::editor::action::Origin;
+use crate::editor::state::action::Origin;
 use crate::wad::journal::rebase;
 
 /// True where the journal can't lie beside the archive: the file or its folder is read-only.

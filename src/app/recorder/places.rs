@@ -2,12 +2,12 @@
 
 use crate::assets::project::Project;
 use crate::editor::document::edit::KeyRef;
-use crate::editor::history;
-use crate::editor::selection::Selection;
+use crate::editor::session::place;
+use crate::editor::session::selection::Selection;
 use crate::wad::journal::{KeyPlace, Place};
 
 /// A place by places in lists.
-pub(super) fn place_of(place: &history::Place, project: &Project) -> Place {
+pub(super) fn place_of(place: &place::Place, project: &Project) -> Place {
     let number = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
     let model = project.models.get(place.model);
     let clip = place.clip.and_then(|id| model?.clip_index(id));
@@ -24,7 +24,7 @@ pub(super) fn place_of(place: &history::Place, project: &Project) -> Place {
 }
 
 /// A place in a document, by ids.
-pub(super) fn place_in(place: &Place, project: &Project) -> history::Place {
+pub(super) fn place_in(place: &Place, project: &Project) -> place::Place {
     let index = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
     let model = project.models.get(index(place.model));
     let clip = place.clip.and_then(|clip| Some(model?.clips.get(index(clip))?.id));
@@ -35,5 +35,5 @@ pub(super) fn place_in(place: &Place, project: &Project) -> history::Place {
         keys: place.keys.iter().map(key).collect(),
         ..Selection::default()
     };
-    history::Place { model: index(place.model), clip, time: place.time, selection }
+    place::Place { model: index(place.model), clip, time: place.time, selection }
 }

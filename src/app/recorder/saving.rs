@@ -6,7 +6,7 @@ use crate::app::journal::{self, JournalFile};
 use crate::app::recorder::paths::{canonical, journal_path};
 use crate::app::recorder::{SharedJournal, lock};
 use crate::app::save::{SaveError, save_atomically};
-use crate::editor::action::Origin;
+use crate::editor::state::action::Origin;
 use crate::wad::archive::Archive;
 
 /// Writes a patch's bytes. Its journal tells the document itself, for the archives below may change without it.

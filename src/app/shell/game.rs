@@ -14,9 +14,9 @@ use crate::app::tape::Tape;
 use crate::app::wake::{Reading, Wake};
 use crate::app::watch::{Change, Known, watch};
 use crate::assets::level::Level;
-use crate::editor::action::Action;
-use crate::editor::effect::NoticeKind;
 use crate::editor::panels::kit::Kit;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::state::action::Action;
 use crate::game::reload::{Next, level_after};
 
 impl Shell {

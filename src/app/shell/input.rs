@@ -6,7 +6,7 @@ use crate::app::keys;
 use crate::app::play_mode::Wish;
 use crate::app::shell::{Mode, Shell};
 use crate::editor::panels::input_order::InputKind;
-use crate::editor::shortcuts::Stroke;
+use crate::editor::session::shortcuts::Stroke;
 
 impl Shell {
     /// An event that Dear ImGui is to know of: in the editing mode keys and the mouse wait for their frame.

@@ -2,9 +2,9 @@
 
 use crate::app::preferences::{Kept, Layout};
 use crate::app::shell::Shell;
-use crate::editor::action::Action;
-use crate::editor::effect::NoticeKind;
 use crate::editor::panels::layout::Panel;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::state::action::Action;
 
 impl Shell {
     /// Hands what the user prefers to the thread that writes it, where it changed.

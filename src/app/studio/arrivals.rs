@@ -6,11 +6,12 @@ use crate::app::files::{self, Opened};
 use crate::app::layers;
 use crate::app::studio::Studio;
 use crate::app::wake::{Reading, Wake};
-use crate::editor::action::Action;
-use crate::editor::effect::{Ask, NoticeKind};
-use crate::editor::film_wish::FilmWish;
 use crate::editor::panels::prompts;
-use crate::editor::preferences::Prefer;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::preferences::Prefer;
+use crate::editor::state::action::Action;
+use crate::editor::state::effect::Ask;
+use crate::editor::state::export_options::FilmWish;
 
 impl Studio {
     /// A message of another thread.

@@ -6,8 +6,8 @@ use crate::app::recorder::Recorder;
 use crate::app::studio::Studio;
 use crate::app::wake::Reading;
 use crate::app::{files, workers};
-use crate::editor::effect::{Ask, Effect};
 use crate::editor::panels::prompts::PathField;
+use crate::editor::state::effect::{Ask, Effect};
 
 impl Studio {
     pub(super) fn perform(&mut self, effect: Effect) {

@@ -11,9 +11,10 @@ use crate::app::studio::Studio;
 use crate::app::wake::Reading;
 use crate::app::workers;
 use crate::assets::texture::Texture;
-use crate::editor::action::Action;
-use crate::editor::effect::{ImagePlace, NoticeKind};
-use crate::editor::film_wish::{FilmView, FilmWish, Moments};
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::state::action::Action;
+use crate::editor::state::effect::ImagePlace;
+use crate::editor::state::export_options::{FilmView, FilmWish, Moments};
 use crate::render::frame::shot::{self, View};
 
 /// Pictures a second of an exported film.

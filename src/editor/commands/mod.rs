@@ -1,15 +1,16 @@
 //! The catalogue of commands: one table from which menus, tooltips, the command search and key handling come.
 
-use crate::editor::display::Shading;
-use crate::editor::editor::Editor;
-use crate::editor::effect::Effect;
-use crate::editor::session::Switch;
-use crate::editor::shortcuts::Stroke;
+use crate::editor::session::command::Command;
+use crate::editor::session::display::Shading;
+use crate::editor::session::shortcuts::Stroke;
+use crate::editor::session::switch::Switch;
+use crate::editor::state::Editor;
+use crate::editor::state::effect::Effect;
 
 mod catalogue;
 mod run;
 
-pub use catalogue::{CATALOGUE, Command};
+pub use catalogue::CATALOGUE;
 pub use run::run;
 
 /// Over which panel a command's strokes work.
@@ -98,7 +99,7 @@ impl Command {
     /// True for what changes the document, each time in one step that can be undone. Everything else is looking,
     /// selecting, playing, files and the program itself.
     pub fn is_edit(self) -> bool {
-        use Command::*;
+        use crate::editor::session::command::Command::*;
         matches!(
             self,
             Paste
@@ -186,7 +187,7 @@ pub fn search(query: &str) -> Vec<Command> {
 }
 
 /// Runs several commands' worth of actions; used by the table of `run`.
-fn all(editor: &mut Editor, actions: Vec<crate::editor::action::Action>, effects: &mut Vec<Effect>) {
+fn all(editor: &mut Editor, actions: Vec<crate::editor::state::action::Action>, effects: &mut Vec<Effect>) {
     for action in actions {
         effects.extend(editor.update(action));
     }

@@ -3,33 +3,35 @@
 use crate::anim::clip::LoopMode;
 use crate::anim::key::{Channel, Ease, TangentKind};
 use crate::assets::clip_notes::Derivation;
-use crate::editor::action::Action;
-use crate::editor::bench::{BenchAction, Fill};
-use crate::editor::blend::{BlendAction, NEEDS_TWO};
-use crate::editor::camera::{Lens, Look};
-use crate::editor::clipboard::Side;
-use crate::editor::commands::{Command, all, shading_of, switch_of};
-use crate::editor::display::ShownPose;
+use crate::editor::state::action::Action;
+use crate::editor::session::bench::{BenchAction, Fill};
+use crate::editor::session::blend::{BlendAction, NEEDS_TWO};
+use crate::editor::session::camera::{Lens, Look};
+use crate::editor::session::clipboard::Side;
+use crate::editor::commands::{all, shading_of, switch_of};
+use crate::editor::session::command::Command;
+use crate::editor::session::display::ShownPose;
 use crate::editor::document::edit::Original;
-use crate::editor::editor::Editor;
-use crate::editor::effect::Effect;
-use crate::editor::gesture::keys::Grip;
-use crate::editor::gesture::transform::TransformKind;
-use crate::editor::ghosts::GhostEdit;
-use crate::editor::keying::{AutoKey, KeyMask, KeyWhat};
-use crate::editor::library::PoseEdit;
-use crate::editor::machine::change::MachineEdit;
-use crate::editor::machine::{MachineAction, Picked, Shown};
-use crate::editor::mixing::Mix;
-use crate::editor::preferences::{Arrangement, Prefer, Shade};
-use crate::editor::session::{Popup, Space, Tool};
-use crate::editor::timing::{TimeAction, TimeView};
+use crate::editor::state::Editor;
+use crate::editor::state::effect::Effect;
+use crate::editor::session::timing::Grip;
+use crate::editor::session::tool::TransformKind;
+use crate::editor::session::ghosts::GhostEdit;
+use crate::editor::session::keying::{AutoKey, KeyMask, KeyWhat};
+use crate::editor::posing::library::PoseEdit;
+use crate::editor::ops::machine_edit::MachineEdit;
+use crate::editor::session::machine::{MachineAction, Picked, Shown};
+use crate::editor::posing::mixing::Mix;
+use crate::editor::session::preferences::{Arrangement, Prefer, Shade};
+use crate::editor::session::Popup;
+use crate::editor::session::tool::{Space, Tool};
+use crate::editor::session::timing::{TimeAction, TimeView};
 use crate::editor::update::{blocks, clips, files, looks, machine, notice, pose, seeing, select, timeline, timing};
 
 /// Runs a command; where it cannot run, the reason is told instead.
 pub fn run(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
     if let Err(reason) = can_run(command, editor) {
-        return notice(editor, crate::editor::effect::NoticeKind::Info, reason, effects);
+        return notice(editor, crate::editor::session::notice::NoticeKind::Info, reason, effects);
     }
     match action_of(command, editor) {
         Some(action) => all(editor, vec![action], effects),
@@ -175,10 +177,10 @@ fn run_here(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
         Command::DeleteRipple => clips::delete(editor, crate::editor::document::edit::Gap::Closed, effects),
         Command::SelectAll => select::all(editor),
         Command::SelectNone => select::none(editor),
-        Command::SelectParent => select::parent(editor, crate::editor::action::Pick::Only),
-        Command::SelectChild => select::child(editor, crate::editor::action::Pick::Only),
-        Command::ExtendParent => select::parent(editor, crate::editor::action::Pick::Add),
-        Command::ExtendChild => select::child(editor, crate::editor::action::Pick::Add),
+        Command::SelectParent => select::parent(editor, crate::editor::session::selection::Pick::Only),
+        Command::SelectChild => select::child(editor, crate::editor::session::selection::Pick::Only),
+        Command::ExtendParent => select::parent(editor, crate::editor::session::selection::Pick::Add),
+        Command::ExtendChild => select::child(editor, crate::editor::session::selection::Pick::Add),
         Command::SelectChain => select::chain(editor),
         Command::BoxSelect => editor.session.pointer.is_boxing = true,
         Command::SelectBack => select::back(editor),

@@ -1,5 +1,6 @@
 //! The closed list of changes to a document. An edit is a value that says what becomes; it has no inverse.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use glam::Vec4;
@@ -19,6 +20,9 @@ use crate::assets::reference::Reference;
 use crate::assets::rig_notes::RigNotes;
 use crate::assets::saved_pose::SavedPose;
 use crate::assets::texture::Texture;
+
+/// What a step is called in the Edit menu: "Undo rotate bone".
+pub type Label = Cow<'static, str>;
 
 /// Which key of a clip is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

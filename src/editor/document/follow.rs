@@ -8,9 +8,9 @@ use crate::assets::clip_notes::{Derivation, Derived};
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
 use crate::assets::project::{Project, unique_name};
-use crate::editor::derived::derive;
 use crate::editor::document::apply::{clip_place, model_mut};
 use crate::editor::document::edit::EditError;
+use crate::editor::ops::derived::derive;
 
 /// See [`crate::editor::document::edit::Edit::AddDerived`].
 pub fn add(project: &mut Project, source: ClipId, how: Derivation) -> Result<(), EditError> {

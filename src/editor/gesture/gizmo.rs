@@ -1,5 +1,6 @@
 //! The gizmo as plain data: handles in pixels, to be drawn and hit. It follows the tool, the space and the selection.
 
+use crate::editor::session::tool::Handle;
 use std::f32::consts::TAU;
 
 use glam::{Vec2, Vec3};
@@ -7,12 +8,13 @@ use glam::{Vec2, Vec3};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::transform::Transform;
 use crate::assets::model::Model;
-use crate::editor::editor::Editor;
 use crate::editor::gesture::pick::distance_to_segment;
-use crate::editor::gesture::pointer::Axis;
-use crate::editor::gesture::transform::{Constraint, TransformKind};
-use crate::editor::limb::Limb;
-use crate::editor::session::{Space, Switch, Tool};
+use crate::editor::ops::limb::Limb;
+use crate::editor::session::pointer::Axis;
+use crate::editor::session::switch::Switch;
+use crate::editor::session::tool::{Constraint, TransformKind};
+use crate::editor::session::tool::{Space, Tool};
+use crate::editor::state::Editor;
 use crate::editor::view::View;
 use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
@@ -25,15 +27,6 @@ pub const HIT_PIXELS: f32 = 9.0;
 const SEGMENTS: usize = 72;
 /// Opacity of the far half of a ring.
 const FAR_STRENGTH: f32 = 0.22;
-
-/// What of the gizmo the mouse can take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Handle {
-    /// What dragging it does.
-    pub kind: TransformKind,
-    /// What it is held to, in the session's space (scales: in the bone's own).
-    pub constraint: Constraint,
-}
 
 /// What a handle looks like, in pixels of the viewport.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,40 +1,17 @@
 //! Keys in hand on the time line: moved, pushed along or scaled by the mouse or by a typed number. Pure: the mouse in,
 //! the whole change since the start out.
 
+use crate::editor::session::timing::Grip;
+use crate::editor::session::timing::Lifted;
 use glam::Vec4;
 
 use crate::anim::clip::Clip;
 use crate::anim::key::Channel;
 use crate::anim::time::Time;
-use crate::editor::curves;
 use crate::editor::document::edit::{KeyRef, Original};
-use crate::editor::key_times::{Grid, KeyTimes, KeysChange};
-use crate::editor::timing::{TakeKeys, TimePoint};
-
-/// What the mouse does with the keys.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Grip {
-    /// They go along.
-    Move,
-    /// They go along, and all that follows them.
-    Ripple,
-    /// They spread from a time, or come nearer to it.
-    Scale {
-        /// What stays where it is.
-        about: Time,
-    },
-}
-
-/// A value that goes up and down with the mouse.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lifted {
-    /// Whose.
-    pub key: KeyRef,
-    /// Which of the numbers that are shown: 0 to 2.
-    pub axis: usize,
-    /// What a point up adds.
-    pub per_point: f32,
-}
+use crate::editor::ops::curves;
+use crate::editor::posing::key_times::{Grid, KeyTimes, KeysChange};
+use crate::editor::session::timing::{TakeKeys, TimePoint};
 
 /// What alone changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

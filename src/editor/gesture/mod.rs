@@ -1,14 +1,13 @@
 //! Gestures: an edit that is being made. Each preview is the whole change since the base, so nothing drifts and cancel
 //! is free. The mouse and keys over the viewport are pure state machines: pixels and rays in, previews out.
 
-use crate::editor::action::Label;
 use crate::editor::document::Document;
-use crate::editor::history::Place;
+use crate::editor::document::edit::Label;
+use crate::editor::session::place::Place;
 
 pub mod gizmo;
 pub mod keys;
 pub mod pick;
-pub mod pointer;
 pub mod reach;
 pub mod slide;
 pub mod transform;

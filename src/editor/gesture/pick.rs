@@ -6,7 +6,7 @@ use crate::anim::skeleton::BoneIndex;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{Model, Visibility};
 use crate::assets::skinned_mesh::mesh_positions;
-use crate::editor::editor::Editor;
+use crate::editor::state::Editor;
 use crate::editor::view::View;
 use crate::render::frame::bones::{self, BoneShape};
 use crate::render::frame::camera::Ray;

@@ -7,8 +7,8 @@ use glam::{Quat, Vec3};
 
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::editor::action::Posed;
-use crate::editor::limb::{Limb, MOST_JOINTS, model_pose, rotation_in};
+use crate::editor::ops::limb::{Limb, MOST_JOINTS, model_pose, rotation_in};
+use crate::editor::ops::posed::Posed;
 
 /// What becomes of the turn of an end that is dragged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

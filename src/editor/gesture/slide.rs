@@ -3,8 +3,8 @@
 
 use glam::Vec2;
 
-use crate::editor::mixing::Mix;
-use crate::editor::shortcuts::Modifiers;
+use crate::editor::posing::mixing::Mix;
+use crate::editor::session::shortcuts::Modifiers;
 
 /// Points of the display that the mouse goes for the whole of an amount.
 const WHOLE_POINTS: f32 = 240.0;

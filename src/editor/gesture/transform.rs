@@ -1,55 +1,19 @@
 //! Moving, rotating and scaling bones: always the total since the start, so that nothing drifts, flips or gimbals.
 //! Pixels and a camera in, poses out; nothing here knows the editor.
 
+use crate::editor::session::tool::Constraint;
+use crate::editor::session::tool::TransformKind;
 use glam::{Mat4, Quat, Vec2, Vec3};
 
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::transform::Transform;
-use crate::editor::gesture::pointer::Axis;
 use crate::editor::gesture::reach::Reach;
-use crate::editor::session::Space;
+use crate::editor::session::pointer::Axis;
+use crate::editor::session::tool::Space;
 use crate::render::frame::camera::Camera;
 
 mod measure;
 mod posing;
-
-/// What a transform does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum TransformKind {
-    Move,
-    Rotate,
-    Scale,
-    /// Drags the ends of limbs.
-    Reach,
-    /// Drags the pole to which a limb's joint bends.
-    Pole,
-}
-
-impl TransformKind {
-    /// The label of the step.
-    pub fn name(self) -> &'static str {
-        match self {
-            TransformKind::Move => "move bone",
-            TransformKind::Rotate => "rotate bone",
-            TransformKind::Scale => "scale bone",
-            TransformKind::Reach => "drag by IK",
-            TransformKind::Pole => "turn the pole",
-        }
-    }
-}
-
-/// What a transform is held to.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Constraint {
-    /// The plane of the screen, the axis towards the eye, or all three factors.
-    #[default]
-    Free,
-    /// Along, or about, one axis.
-    Axis(Axis),
-    /// Across an axis: in its plane.
-    Plane(Axis),
-}
 
 /// How the mouse turns into an angle.
 #[derive(Clone, Copy, Debug, PartialEq)]

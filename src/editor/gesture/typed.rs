@@ -4,7 +4,7 @@ use crate::anim::clip::Clip;
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
 use crate::editor::document::edit::Edit;
-use crate::editor::time_text;
+use crate::editor::ops::time_text;
 
 /// More characters than any duration needs.
 const LONGEST: usize = 16;

@@ -1,18 +1,22 @@
 //! The mouse over the viewport: dragging the gizmo, modal transforms, picking, box select.
 
 use crate::anim::skeleton::BoneIndex;
-use crate::editor::action::{Change, Pick};
-use crate::editor::display::ShownPose;
-use crate::editor::editor::Editor;
-use crate::editor::effect::{Effect, NoticeKind};
-use crate::editor::gesture::pointer::{Axis, ModalKey, PointerEvent, PointerKind, Press};
 use crate::editor::gesture::reach::{EndTurn, Reach};
-use crate::editor::gesture::transform::{BoneStart, Constraint, TransformKind, Transforming};
+use crate::editor::gesture::transform::{BoneStart, Transforming};
 use crate::editor::gesture::{gizmo, pick};
-use crate::editor::limb::MOST_JOINTS;
-use crate::editor::session::{Space, Switch};
-use crate::editor::shortcuts::Modifiers;
-use crate::editor::update::{notice, select, steps};
+use crate::editor::ops::limb::MOST_JOINTS;
+use crate::editor::posing::change::Change;
+use crate::editor::session::display::ShownPose;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind, Press};
+use crate::editor::session::selection::Pick;
+use crate::editor::session::shortcuts::Modifiers;
+use crate::editor::session::switch::Switch;
+use crate::editor::session::tool::Space;
+use crate::editor::session::tool::{Constraint, TransformKind};
+use crate::editor::state::Editor;
+use crate::editor::state::effect::Effect;
+use crate::editor::update::{notice, select, transaction};
 use crate::editor::view::View;
 
 /// A press that moves further than this many pixels is a box, not a click.
@@ -64,7 +68,7 @@ fn slide(editor: &mut Editor, event: PointerEvent, effects: &mut Vec<Effect>) {
 fn show_slide(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let slide = editor.gesture.as_ref().and_then(|gesture| gesture.slide.as_ref());
     if let Some(change) = slide.map(|slide| Change::Mix(slide.mix, slide.amount())) {
-        steps::preview(editor, &change, effects);
+        transaction::preview(editor, &change, effects);
     }
 }
 
@@ -75,7 +79,7 @@ fn slide_key(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
         ModalKey::Digit(digit) => type_digit(&mut slide.typed, digit),
         ModalKey::Backspace => drop(slide.typed.pop()),
         ModalKey::Confirm => return finish(editor),
-        ModalKey::Cancel => return steps::cancel(editor),
+        ModalKey::Cancel => return transaction::cancel(editor),
         _ => return,
     }
     show_slide(editor, effects);
@@ -139,10 +143,10 @@ fn transform_of(
     effects: &mut Vec<Effect>,
 ) -> Option<Transforming> {
     if editor.session.is_in_motion() {
-        editor.update(crate::editor::action::Action::SetPlaying(false));
+        editor.update(crate::editor::state::action::Action::SetPlaying(false));
     }
     editor.session.display.pose = ShownPose::Clip;
-    steps::commit(editor);
+    transaction::commit(editor);
     let bones = starts(editor, kind, space);
     if bones.is_empty() {
         notice(editor, NoticeKind::Info, "Select a bone first.", effects);
@@ -193,7 +197,7 @@ fn starts(editor: &Editor, kind: TransformKind, space: Space) -> Vec<BoneStart> 
 }
 
 fn begin(editor: &mut Editor, transform: Transforming) {
-    steps::begin(editor, transform.kind.name().into());
+    transaction::begin(editor, transform.kind.name().into());
     if let Some(gesture) = &mut editor.gesture {
         gesture.transform = Some(transform);
     }
@@ -211,12 +215,12 @@ fn steer(editor: &mut Editor, pixel: glam::Vec2, held: Modifiers, effects: &mut 
 fn show(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let posed = editor.gesture.as_ref().and_then(|gesture| Some(gesture.transform.as_ref()?.posed()));
     if let Some(posed) = posed {
-        steps::preview(editor, &Change::Pose(posed), effects);
+        transaction::preview(editor, &Change::Pose(posed), effects);
     }
 }
 
 fn finish(editor: &mut Editor) {
-    steps::commit(editor);
+    transaction::commit(editor);
     editor.session.pointer.hot = None;
 }
 
@@ -239,11 +243,11 @@ pub fn modal(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
         }
         ModalKey::Longer | ModalKey::Shorter => {}
         ModalKey::Switch(kind) => {
-            steps::cancel(editor);
+            transaction::cancel(editor);
             return start(editor, kind, effects);
         }
         ModalKey::Confirm => return finish(editor),
-        ModalKey::Cancel => return steps::cancel(editor),
+        ModalKey::Cancel => return transaction::cancel(editor),
     }
     transform.measure(&camera, size);
     show(editor, effects);

@@ -3,13 +3,13 @@
 
 use glam::{Quat, Vec2, Vec3};
 
-use crate::editor::action::Action;
-use crate::editor::camera::Look;
-use crate::editor::commands::Command;
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::{faded, mixed};
+use crate::editor::session::camera::Look;
+use crate::editor::session::command::Command;
+use crate::editor::state::action::Action;
 
 /// From the centre to the letters, in points.
 const REACH: f32 = 30.0;

@@ -1,13 +1,15 @@
 //! What lies over the picture of the bench: how fast the floor passes, and what can be done there.
 
-use crate::editor::action::Action;
-use crate::editor::bench::{Bench, BenchAction, Facing, Fill, speed};
-use crate::editor::commands::Command;
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
-use crate::editor::panels::widgets::{self, Tone};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::Tone;
+use crate::editor::session::bench::{Bench, BenchAction, Facing, Fill};
+use crate::editor::session::command::Command;
+use crate::editor::state::action::Action;
+use crate::editor::view::bench::speed;
 
 /// Draws it; tells the editor how high the window is, which the game would fill.
 pub fn bench_ui(kit: &Kit<'_>, seen: &Seen<'_>, bench: &Bench, area: Rect, scale: f32, out: &mut Out) {

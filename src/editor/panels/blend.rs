@@ -4,15 +4,16 @@ use imgui::{StyleColor, StyleVar};
 use lucide_icons::Icon;
 
 use crate::assets::id::ClipId;
-use crate::editor::action::Action;
-use crate::editor::blend::{Blend, BlendAction};
-use crate::editor::commands::Command;
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
-use crate::editor::panels::widgets::{self, FIELD, Tone};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::{FIELD, Tone};
+use crate::editor::session::blend::{Blend, BlendAction};
+use crate::editor::session::command::Command;
+use crate::editor::state::action::Action;
 
 /// Height of the bar.
 const HIGH: f32 = 36.0;

@@ -5,14 +5,17 @@ use lucide_icons::Icon;
 
 use crate::assets::model::Model;
 use crate::assets::rig_notes::BoneGroup;
-use crate::editor::action::{Action, Pick};
-use crate::editor::groups::{self, COLORS, GroupEdit};
+use crate::editor::ops::bone_groups;
+use crate::editor::ops::bone_groups::{COLORS, GroupEdit};
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::Color;
-use crate::editor::panels::widgets::{self, Tone};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::Tone;
+use crate::editor::session::selection::Pick;
+use crate::editor::state::action::Action;
 
 /// Height of a group's button.
 const HIGH: f32 = 22.0;
@@ -85,7 +88,7 @@ fn chip(
     local: &mut GroupsLocal,
     out: &mut Out,
 ) {
-    let bones = groups::bones(&model.skeleton, group);
+    let bones = bone_groups::bones(&model.skeleton, group);
     kit.set_cursor_screen_pos(rect.min);
     if kit.invisible_button(format!("##group{number}"), rect.size()) {
         let pick = if kit.io().key_shift { Pick::Add } else { Pick::Only };
@@ -124,7 +127,7 @@ fn group_menu(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut GroupsL
     kit.item("group-name");
     colors(kit, at, group, out);
     menu::separator(kit);
-    let bones = groups::bones(&model.skeleton, group);
+    let bones = bone_groups::bones(&model.skeleton, group);
     let is_hidden = bones.iter().all(|bone| seen.session.hidden.contains(bone));
     let entries = [
         ("Add the selected bones", Action::Groups(GroupEdit::Join(at))),

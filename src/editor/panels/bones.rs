@@ -7,14 +7,16 @@ use lucide_icons::Icon;
 use crate::anim::key::Channel;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::model::Model;
-use crate::editor::action::{Action, Pick};
-use crate::editor::groups;
+use crate::editor::ops::bone_groups;
 use crate::editor::panels::bone_groups::{GroupsLocal, bone_groups_ui, ink, new_group_ui};
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::layout;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::{Seen, bone_name};
-use crate::editor::panels::widgets::{self, KeyMark, RowTouch};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::{KeyMark, RowTouch};
+use crate::editor::session::selection::Pick;
+use crate::editor::state::action::Action;
 
 /// What the panel keeps for itself.
 #[derive(Debug, Default)]
@@ -68,7 +70,7 @@ fn tree(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut BonesLocal, o
     if lines.is_empty() {
         widgets::empty(kit, &format!("No bone is called \"{}\".", local.search), "");
     }
-    let colors = groups::colors(model);
+    let colors = bone_groups::colors(model);
     let mut hovered = None;
     for line in &lines {
         let is_selected = seen.session.selection.has_bone(line.bone);

@@ -4,15 +4,17 @@ use lucide_icons::Icon;
 
 use crate::assets::clip_check::{Finding, Severity};
 use crate::assets::id::ClipId;
-use crate::editor::action::{Action, Pick};
-use crate::editor::checks::{Checked, Checks};
-use crate::editor::commands::Command;
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::layout;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::Color;
-use crate::editor::panels::widgets::{self, FIELD, ROW, Tone};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::{FIELD, ROW, Tone};
+use crate::editor::session::command::Command;
+use crate::editor::session::selection::Pick;
+use crate::editor::state::action::Action;
+use crate::editor::view::checks::{Checked, Checks};
 
 /// What the panel keeps for itself.
 #[derive(Debug, Default)]

@@ -4,17 +4,19 @@ use crate::anim::clip::LoopMode;
 use crate::assets::clip_notes::{ClipNotes, Derivation, Derived};
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
-use crate::editor::action::{Action, Change};
-use crate::editor::commands::Command;
 use crate::editor::document::edit::Edit;
-use crate::editor::ghosts::GhostEdit;
 use crate::editor::panels::clips::ClipsLocal;
 use crate::editor::panels::kit::Kit;
 use crate::editor::panels::layout;
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets::{self, Number, Tone};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::{Number, Tone};
+use crate::editor::posing::change::Change;
+use crate::editor::session::command::Command;
+use crate::editor::session::ghosts::GhostEdit;
+use crate::editor::state::action::Action;
 
 /// Folder and tags that are being typed.
 #[derive(Debug)]

@@ -7,17 +7,20 @@ use lucide_icons::Icon;
 use crate::anim::clip::{Clip, LoopMode};
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
-use crate::editor::action::Action;
-use crate::editor::clip_list::{self, Drop, Line};
-use crate::editor::commands::Command;
 use crate::editor::document::edit::Edit;
-use crate::editor::panels::clip_menu::{self, Noting};
+use crate::editor::panels::clip_menu;
+use crate::editor::panels::clip_menu::Noting;
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::layout;
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets::{self, RowTouch, Tone};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::{RowTouch, Tone};
+use crate::editor::session::command::Command;
+use crate::editor::state::action::Action;
+use crate::editor::view::clip_list;
+use crate::editor::view::clip_list::{Drop, Line};
 
 /// What the panel keeps for itself.
 #[derive(Debug, Default)]

@@ -5,7 +5,8 @@ use imgui::ColorEditFlags;
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::menu;
 use crate::editor::panels::raw;
-use crate::editor::panels::widgets::{self, Touch};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::Touch;
 use crate::render::frame::color::Color;
 
 /// Width of the picker.

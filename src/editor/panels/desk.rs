@@ -2,7 +2,6 @@
 
 use imgui::{MouseButton, TextureId};
 
-use crate::editor::action::Action;
 use crate::editor::panels::bones::{BonesLocal, bones_ui};
 use crate::editor::panels::clip_check::{CheckLocal, clip_check_ui};
 use crate::editor::panels::clips::{ClipsLocal, clips_ui};
@@ -12,7 +11,8 @@ use crate::editor::panels::history::{HistoryLocal, history_ui};
 use crate::editor::panels::inspector::{InspectorLocal, inspector_ui};
 use crate::editor::panels::keyboard;
 use crate::editor::panels::kit::Kit;
-use crate::editor::panels::layout::{self, Panel};
+use crate::editor::panels::layout;
+use crate::editor::panels::layout::Panel;
 use crate::editor::panels::log::{LogLocal, log_ui};
 use crate::editor::panels::machine::{MachineLocal, machine_ui};
 use crate::editor::panels::materials::materials_ui;
@@ -27,7 +27,8 @@ use crate::editor::panels::timeline::panel::{TimeLocal, time_ui};
 use crate::editor::panels::top_bar::{TopBarTouch, top_bar_ui};
 use crate::editor::panels::viewport::{ViewportLocal, viewport_ui};
 use crate::editor::session::Session;
-use crate::editor::shortcuts::{KeyName, Stroke};
+use crate::editor::session::shortcuts::{KeyName, Stroke};
+use crate::editor::state::action::Action;
 
 /// What the panels keep for themselves between frames.
 #[derive(Debug, Default)]

@@ -2,16 +2,17 @@
 
 use lucide_icons::Icon;
 
-use crate::editor::action::Action;
-use crate::editor::commands::{Command, command_of_shading};
-use crate::editor::display::{Shading, ShownPose};
+use crate::editor::commands::command_of_shading;
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::popover::{LINE, Line, title};
 use crate::editor::panels::raw;
 use crate::editor::panels::seen::Seen;
-use crate::editor::session::Switch;
+use crate::editor::session::command::Command;
+use crate::editor::session::display::{Shading, ShownPose};
+use crate::editor::session::switch::Switch;
+use crate::editor::state::action::Action;
 
 /// Width of a column.
 const COLUMN: f32 = 216.0;

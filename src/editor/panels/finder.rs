@@ -2,8 +2,8 @@
 
 use imgui::{StyleVar, WindowFlags};
 
-use crate::editor::action::Action;
-use crate::editor::commands::{self, CATALOGUE, Command, Menu};
+use crate::editor::commands;
+use crate::editor::commands::{CATALOGUE, Menu};
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::layout;
 use crate::editor::panels::menu;
@@ -14,6 +14,8 @@ use crate::editor::panels::raw;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::widgets;
 use crate::editor::session::Popup;
+use crate::editor::session::command::Command;
+use crate::editor::state::action::Action;
 
 /// Rows of the command search that are shown.
 const ROWS: usize = 12;

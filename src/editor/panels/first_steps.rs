@@ -1,12 +1,13 @@
 //! The card with the first steps, over the picture's lower left corner.
 
-use crate::editor::action::Action;
-use crate::editor::first_steps::STEPS;
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
-use crate::editor::panels::widgets::{self, Tone};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::Tone;
+use crate::editor::state::action::Action;
+use crate::editor::state::first_steps::STEPS;
 
 /// Draws the card where the steps are shown. True where the mouse is over it.
 pub fn first_steps_ui(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool {

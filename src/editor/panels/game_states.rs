@@ -2,14 +2,16 @@
 
 use crate::assets::machine::{AnimationTable, Choice, Origin, State, StateClip};
 use crate::assets::model::Model;
-use crate::editor::commands::Command;
 use crate::editor::document::edit::Edit;
 use crate::editor::panels::kit::{Align, Kit, Rect};
-use crate::editor::panels::layout::{self, Panel};
+use crate::editor::panels::layout;
+use crate::editor::panels::layout::Panel;
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets::{self, FIELD, Tone};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::{FIELD, Tone};
+use crate::editor::session::command::Command;
 
 /// The panel's contents.
 pub fn game_states_ui(kit: &Kit<'_>, seen: &Seen<'_>, to_front: &mut Vec<Panel>, out: &mut Out) {

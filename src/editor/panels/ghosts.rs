@@ -2,17 +2,19 @@
 
 use lucide_icons::Icon;
 
-use crate::editor::action::Action;
-use crate::editor::commands::Command;
-use crate::editor::ghosts::{Apart, GhostEdit, Ghosts, Side, shown};
 use crate::editor::panels::color_field::color_field;
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::popover::{LINE, Line, SplitButton, title};
 use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets::{self, FIELD, Number, Tone};
-use crate::editor::session::Switch;
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::{FIELD, Number, Tone};
+use crate::editor::session::command::Command;
+use crate::editor::session::ghosts::{Apart, GhostEdit, Ghosts, Side};
+use crate::editor::session::switch::Switch;
+use crate::editor::state::action::Action;
+use crate::editor::view::ghosts;
 use crate::render::frame::color::Color;
 
 /// Width of the popover's lines.
@@ -78,9 +80,9 @@ fn popover(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
     kit.dummy([0.0, 4.0]);
     title(kit, "Beside the pose");
     other_clip(kit, seen, out);
-    let mirrored = Some(shown::MIRRORED);
+    let mirrored = Some(ghosts::MIRRORED);
     switch(kit, seen, Icon::FlipHorizontal2, "Mirrored pose", Command::GhostMirror, mirrored, out);
-    switch(kit, seen, Icon::Save, "Last saved version", Command::GhostSaved, Some(shown::SAVED), out);
+    switch(kit, seen, Icon::Save, "Last saved version", Command::GhostSaved, Some(ghosts::SAVED), out);
     kit.dummy([0.0, 4.0]);
     title(kit, "Look");
     look(kit, seen, out);
@@ -168,7 +170,7 @@ fn other_clip(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
             kit.item(&format!("ghosts-clip-{}", slot.clip.name));
         }
     }
-    swatch(kit, [left(kit) + WIDE - 14.0, y + LINE / 2.0], shown::OTHER_CLIP);
+    swatch(kit, [left(kit) + WIDE - 14.0, y + LINE / 2.0], ghosts::OTHER_CLIP);
 }
 
 /// Colours, strength and fade.

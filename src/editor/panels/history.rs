@@ -1,12 +1,13 @@
 //! The steps of the document, oldest first: what was done, and what was undone and can be done again. A click goes there.
 
-use crate::editor::action::Action;
-use crate::editor::commands::Command;
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::layout;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets::{self, ROW};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::ROW;
+use crate::editor::session::command::Command;
+use crate::editor::state::action::Action;
 
 /// Height of a line of the hint.
 const HINT: f32 = 17.0;

@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use crate::editor::shortcuts::{KeyName, Stroke};
+use crate::editor::session::shortcuts::{KeyName, Stroke};
 
 /// Frames that letters wait for a field that is about to open: a popup takes two, its field one more.
 const PATIENCE: u32 = 6;

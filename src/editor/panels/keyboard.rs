@@ -1,17 +1,17 @@
 //! Which action a stroke is: a modal transform takes its keys first, then the panel under the mouse, then everywhere.
 
-use crate::editor::action::Action;
-use crate::editor::bench::BenchAction;
-use crate::editor::blend::BlendAction;
 use crate::editor::commands::Scope;
-use crate::editor::display::ShownPose;
-use crate::editor::gesture::pointer::{Axis, ModalKey};
-use crate::editor::gesture::transform::TransformKind;
-use crate::editor::machine::{MachineAction, Shown};
 use crate::editor::panels::layout::Panel;
 use crate::editor::panels::seen::Seen;
-use crate::editor::shortcuts::{KeyName, Modifiers, Stroke};
-use crate::editor::timing::{TimeAction, TimeView};
+use crate::editor::session::bench::BenchAction;
+use crate::editor::session::blend::BlendAction;
+use crate::editor::session::display::ShownPose;
+use crate::editor::session::machine::{MachineAction, Shown};
+use crate::editor::session::pointer::{Axis, ModalKey};
+use crate::editor::session::shortcuts::{KeyName, Modifiers, Stroke};
+use crate::editor::session::timing::{TimeAction, TimeView};
+use crate::editor::session::tool::TransformKind;
+use crate::editor::state::action::Action;
 use crate::editor::update::blocks;
 
 /// The action of a stroke with the mouse over a panel, and over a keyframe of the strip; `None` where it means nothing

@@ -10,7 +10,7 @@ use lucide_icons::Icon;
 use crate::editor::panels::fonts::Fonts;
 use crate::editor::panels::raw;
 use crate::editor::panels::theme::{Color, Theme};
-use crate::editor::shortcuts::Modifiers;
+use crate::editor::session::shortcuts::Modifiers;
 
 /// The frame in progress with fonts and colours. Derefs to [`Ui`].
 #[derive(Clone, Copy)]

@@ -3,8 +3,9 @@
 use imgui::{Condition, FocusedWidget, StyleColor, StyleVar, WindowFlags, WindowHoveredFlags};
 
 use crate::editor::panels::kit::{Kit, Rect};
-use crate::editor::panels::raw::{self, Side};
-use crate::editor::preferences::Arrangement;
+use crate::editor::panels::raw;
+use crate::editor::panels::raw::Side;
+use crate::editor::session::preferences::Arrangement;
 
 /// The panels that can be docked, by the name of their window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,15 +2,16 @@
 
 use lucide_icons::Icon;
 
-use crate::editor::action::Action;
-use crate::editor::effect::{Notice, NoticeKind};
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::layout;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::{Color, faded};
-use crate::editor::panels::widgets::{self, ROW, Tone};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::{ROW, Tone};
 use crate::editor::session::Recovered;
+use crate::editor::session::notice::{Notice, NoticeKind};
+use crate::editor::state::action::Action;
 
 /// What the panel keeps for itself.
 #[derive(Debug, Default)]

@@ -5,7 +5,6 @@ use imgui::TextureId;
 
 use crate::assets::material::{AlphaMode, Material};
 use crate::assets::model::Model;
-use crate::editor::action::{Action, Change};
 use crate::editor::document::edit::Edit;
 use crate::editor::panels::color_field::color_field;
 use crate::editor::panels::kit::{Align, Kit, Rect};
@@ -14,7 +13,10 @@ use crate::editor::panels::out::Out;
 use crate::editor::panels::rows;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::texture::texture_ui;
-use crate::editor::panels::widgets::{self, Number, Touch};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::{Number, Touch};
+use crate::editor::posing::change::Change;
+use crate::editor::state::action::Action;
 use crate::render::frame::color::Color;
 
 /// More materials than these scroll in a list of their own.

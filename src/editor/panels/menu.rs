@@ -2,11 +2,11 @@
 
 use imgui::{StyleStackToken, StyleVar};
 
-use crate::editor::commands::Command;
 use crate::editor::panels::kit::Kit;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::mixed;
+use crate::editor::session::command::Command;
 
 /// Room around the entries; call before the popup begins.
 pub fn padding<'a>(kit: &Kit<'a>) -> [StyleStackToken<'a>; 2] {

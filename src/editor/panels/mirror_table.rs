@@ -4,16 +4,17 @@ use lucide_icons::Icon;
 
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::model::Model;
-use crate::editor::action::Action;
-use crate::editor::commands::Command;
-use crate::editor::mirror::{Found, Pairs};
+use crate::editor::ops::mirror::{Found, Pairs};
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::layout;
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::{Seen, bone_name};
-use crate::editor::panels::widgets::{self, FIELD, Tone};
-use crate::editor::session::Switch;
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::{FIELD, Tone};
+use crate::editor::session::command::Command;
+use crate::editor::session::switch::Switch;
+use crate::editor::state::action::Action;
 
 /// What the window keeps for itself.
 #[derive(Debug, Default)]

@@ -1,9 +1,12 @@
 //! What panels write: actions, and the few ways in which a widget makes them.
 
-use crate::editor::action::{Action, Change, Label, Posed};
-use crate::editor::commands::Command;
 use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::Label;
+use crate::editor::ops::posed::Posed;
 use crate::editor::panels::widgets::Touch;
+use crate::editor::posing::change::Change;
+use crate::editor::session::command::Command;
+use crate::editor::state::action::Action;
 
 /// The actions of a frame, in order.
 #[derive(Debug, Default)]

@@ -3,12 +3,13 @@
 use glam::Vec2;
 use lucide_icons::Icon;
 
-use crate::editor::gesture::gizmo::{self, Form};
+use crate::editor::gesture::gizmo;
+use crate::editor::gesture::gizmo::Form;
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::seen::{Seen, bone_name};
 use crate::editor::panels::stats::stats_ui;
 use crate::editor::panels::theme::{Shade, faded};
-use crate::editor::session::Switch;
+use crate::editor::session::switch::Switch;
 use crate::editor::view::View;
 
 /// Most names that are drawn: more can't be read.

@@ -5,17 +5,19 @@ use lucide_icons::Icon;
 
 use crate::assets::model::Model;
 use crate::assets::saved_pose::SavedPose;
-use crate::editor::action::{Action, Change};
-use crate::editor::clipboard::Side;
-use crate::editor::commands::Command;
-use crate::editor::library::{Applied, PoseEdit};
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::layout;
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
-use crate::editor::panels::widgets::{self, Tone};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::Tone;
+use crate::editor::posing::change::Change;
+use crate::editor::posing::library::{Applied, PoseEdit};
+use crate::editor::session::clipboard::Side;
+use crate::editor::session::command::Command;
+use crate::editor::state::action::Action;
 
 /// The least width of a picture, in points.
 const CELL: f32 = 84.0;
@@ -276,6 +278,6 @@ fn context_menu(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut Poses
     }
     if menu::item(kit, "Select its bones", "") {
         let bones = pose.bones.iter().filter_map(|saved| seen.model()?.skeleton.find(&saved.bone)).collect();
-        out.push(Action::SelectBones { bones, pick: crate::editor::action::Pick::Only });
+        out.push(Action::SelectBones { bones, pick: crate::editor::session::selection::Pick::Only });
     }
 }

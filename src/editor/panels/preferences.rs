@@ -3,14 +3,16 @@
 use imgui::WindowFlags;
 use lucide_icons::Icon;
 
-use crate::editor::action::Action;
-use crate::editor::commands::{self, Command};
+use crate::editor::commands;
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets::{self, ROW, Tone};
-use crate::editor::preferences::{Arrangement, Prefer, Preferences, Shade};
-use crate::editor::shortcuts::{KeyName, Stroke};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::{ROW, Tone};
+use crate::editor::session::command::Command;
+use crate::editor::session::preferences::{Arrangement, Prefer, Preferences, Shade};
+use crate::editor::session::shortcuts::{KeyName, Stroke};
+use crate::editor::state::action::Action;
 
 /// What the window keeps for itself.
 #[derive(Debug, Default)]

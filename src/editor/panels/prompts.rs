@@ -2,15 +2,16 @@
 
 use imgui::Condition;
 
-use crate::editor::action::Action;
-use crate::editor::effect::Ask;
-use crate::editor::film_wish::{FilmView, FilmWish, Moments};
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::layout;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets::{self, Tone};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::Tone;
 use crate::editor::session::Answer;
+use crate::editor::state::action::Action;
+use crate::editor::state::effect::Ask;
+use crate::editor::state::export_options::{FilmView, FilmWish, Moments};
 
 /// A path that is being typed. The app may answer it as well, by the system's dialog.
 #[derive(Clone, Debug)]

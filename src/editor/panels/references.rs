@@ -7,16 +7,18 @@ use lucide_icons::Icon;
 
 use crate::assets::model::{Model, Visibility};
 use crate::assets::reference::{Depth, Facing, Lock, Reference};
-use crate::editor::action::{Action, Change};
-use crate::editor::commands::Command;
 use crate::editor::document::edit::Edit;
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::layout;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::rows;
 use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets::{self, Number, Tone};
-use crate::editor::references::changed;
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::{Number, Tone};
+use crate::editor::posing::change::Change;
+use crate::editor::session::command::Command;
+use crate::editor::state::action::Action;
+use crate::editor::view::references::changed;
 
 /// Width of a row's sign that is clicked.
 const SIGN: f32 = 22.0;

@@ -1,7 +1,8 @@
 //! Rows of a panel that shows values: a label at the left, what can be changed at the right.
 
 use crate::editor::panels::kit::{Align, Kit, Rect};
-use crate::editor::panels::widgets::{self, Number, Tone, Touch};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::{Number, Tone, Touch};
 
 /// Width of the labels.
 pub const LABEL: f32 = 64.0;

@@ -6,10 +6,10 @@ use crate::anim::clip::Clip;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::draft::Draft;
 use crate::assets::model::Model;
-use crate::editor::commands::Command;
 use crate::editor::document::Document;
-use crate::editor::editor::Editor;
 use crate::editor::session::Session;
+use crate::editor::session::command::Command;
+use crate::editor::state::Editor;
 use crate::editor::view::View;
 
 /// The editor as it is, to be read.

@@ -2,14 +2,15 @@
 
 use lucide_icons::Icon;
 
-use crate::editor::action::Action;
-use crate::editor::commands::Command;
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
-use crate::editor::panels::widgets::{self, Tone};
-use crate::editor::preferences::Prefer;
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::Tone;
+use crate::editor::session::command::Command;
+use crate::editor::session::preferences::Prefer;
+use crate::editor::state::action::Action;
 
 /// Height of a button and of a recent file.
 const HIGH: f32 = 34.0;

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::model::{Model, Visibility};
-use crate::editor::display::Shading;
 use crate::editor::document::size;
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::seen::{Seen, bone_name};
 use crate::editor::panels::theme::faded;
-use crate::editor::session::Switch;
+use crate::editor::session::display::Shading;
+use crate::editor::session::switch::Switch;
 use crate::render::frame::color::Color;
 
 /// Draws both at the right of the picture, from the bottom up.

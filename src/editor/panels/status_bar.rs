@@ -1,12 +1,13 @@
 //! The bar at the bottom: mode, selection, the keys that work right now; at the right the figures.
 
-use crate::editor::commands::Command;
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::layout::{Panel, STATUS_BAR};
 use crate::editor::panels::seen::{Seen, bone_name};
-use crate::editor::panels::widgets::{self, Tone};
-use crate::editor::session::Tool;
-use crate::editor::timing::TimeView;
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::Tone;
+use crate::editor::session::command::Command;
+use crate::editor::session::timing::TimeView;
+use crate::editor::session::tool::Tool;
 
 /// What only the app knows.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -6,14 +6,15 @@ use lucide_icons::Icon;
 use crate::assets::material::{Filter, UvTransform, Wrap};
 use crate::assets::model::Model;
 use crate::assets::texture::Texture;
-use crate::editor::commands::Command;
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::materials::{Picture, Shown};
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::rows;
 use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets::{self, Number, Tone};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::{Number, Tone};
+use crate::editor::session::command::Command;
 
 /// Side of the picture.
 const SIDE: f32 = 72.0;

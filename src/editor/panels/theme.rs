@@ -6,7 +6,7 @@ use imgui::{Direction, StyleColor};
 /// sRGB-encoded red, green, blue and alpha, 0..=1.
 pub type Color = [f32; 4];
 
-pub use crate::editor::preferences::Shade;
+pub use crate::editor::session::preferences::Shade;
 
 /// Every colour by its meaning.
 #[derive(Clone, Debug, PartialEq)]

@@ -3,14 +3,16 @@
 use imgui::StyleVar;
 use lucide_icons::Icon;
 
-use crate::editor::action::Action;
-use crate::editor::commands::{CATALOGUE, Command, Menu};
+use crate::editor::commands::{CATALOGUE, Menu};
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::layout::{Panel, TOP_BAR};
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets::{self, Tone};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::Tone;
+use crate::editor::session::command::Command;
+use crate::editor::state::action::Action;
 
 /// What the bar asks of the panels themselves.
 #[derive(Debug, Default)]

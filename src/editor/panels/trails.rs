@@ -2,12 +2,12 @@
 
 use lucide_icons::Icon;
 
-use crate::editor::commands::Command;
 use crate::editor::panels::kit::{Kit, Rect, icon};
 use crate::editor::panels::out::Out;
 use crate::editor::panels::popover::{Line, SplitButton, title};
 use crate::editor::panels::seen::{Seen, bone_name};
-use crate::editor::session::Switch;
+use crate::editor::session::command::Command;
+use crate::editor::session::switch::Switch;
 
 /// Width of the popover's lines.
 const WIDE: f32 = 270.0;

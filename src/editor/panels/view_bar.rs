@@ -1,8 +1,6 @@
 //! The row of buttons over the picture: whose axes the gizmo follows, how the model shows, what is drawn with it.
 
-use crate::editor::action::Action;
-use crate::editor::commands::Command;
-use crate::editor::limb::USUAL_JOINTS;
+use crate::editor::ops::limb::USUAL_JOINTS;
 use crate::editor::panels::display;
 use crate::editor::panels::ghosts;
 use crate::editor::panels::kit::{Kit, Rect};
@@ -11,8 +9,12 @@ use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
 use crate::editor::panels::trails;
-use crate::editor::panels::widgets::{self, Tone};
-use crate::editor::session::{Space, Switch, Tool};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::Tone;
+use crate::editor::session::command::Command;
+use crate::editor::session::switch::Switch;
+use crate::editor::session::tool::{Space, Tool};
+use crate::editor::state::action::Action;
 
 /// Height of the buttons.
 const HIGH: f32 = 24.0;

@@ -5,10 +5,6 @@ use glam::Vec2;
 use imgui::{MouseButton, TextureId};
 use lucide_icons::Icon;
 
-use crate::editor::action::Action;
-use crate::editor::commands::Command;
-use crate::editor::display::ShownPose;
-use crate::editor::gesture::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::panels::axis_ball::axis_ball;
 use crate::editor::panels::bench::bench_ui;
 use crate::editor::panels::blend::blend_bar;
@@ -22,8 +18,12 @@ use crate::editor::panels::seen::Seen;
 use crate::editor::panels::start::start_ui;
 use crate::editor::panels::theme::faded;
 use crate::editor::panels::view_bar::view_bar;
-use crate::editor::session::Tool;
-use crate::editor::shortcuts::Modifiers;
+use crate::editor::session::command::Command;
+use crate::editor::session::display::ShownPose;
+use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
+use crate::editor::session::shortcuts::Modifiers;
+use crate::editor::session::tool::Tool;
+use crate::editor::state::action::Action;
 
 /// What the panel keeps for itself.
 #[derive(Debug, Default)]

@@ -8,11 +8,12 @@ use glam::Vec2;
 use crate::assets::material::{AlphaMode, Filter, Material, Wrap};
 use crate::assets::model::{Model, Visibility};
 use crate::assets::reference::{Depth, Facing, Lock, Reference};
-use crate::editor::action::{Action, Change};
 use crate::editor::document::edit::Edit;
-use crate::editor::editor::Editor;
-use crate::editor::references::changed;
+use crate::editor::posing::change::Change;
 use crate::editor::script::words::{named, number};
+use crate::editor::state::Editor;
+use crate::editor::state::action::Action;
+use crate::editor::view::references::changed;
 use crate::render::frame::color::Color;
 
 /// `NAME` picks a material; with more words behind it, it is changed.

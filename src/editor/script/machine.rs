@@ -6,11 +6,11 @@ use crate::anim::machine::parts::{
     Condition, FadeKind, From, Interrupt, Motion, ParameterDef, StateDef, TransitionDef, Value,
 };
 use crate::assets::machine::Graph;
-use crate::editor::action::Action;
-use crate::editor::editor::Editor;
-use crate::editor::machine::change::MachineEdit;
-use crate::editor::machine::{MachineAction, Picked, Shown};
+use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::script::words::number;
+use crate::editor::session::machine::{MachineAction, Picked, Shown};
+use crate::editor::state::Editor;
+use crate::editor::state::action::Action;
 use crate::editor::update::machine::HAS_NONE;
 
 /// What the words behind `machine` mean.

@@ -1,8 +1,8 @@
 //! Scripts: words that become actions, and the document printed. The same words drive the journeys of the tests and
 //! `keypose edit --script FILE`, so a bug report is a test. No files here: what must happen outside comes back.
 
-use crate::editor::editor::Editor;
-use crate::editor::effect::Effect;
+use crate::editor::state::Editor;
+use crate::editor::state::effect::Effect;
 
 mod looks;
 mod machine;
@@ -22,7 +22,7 @@ pub struct Run {
 
 /// One line, or one part of it between semicolons.
 enum Step {
-    Act(Vec<crate::editor::action::Action>),
+    Act(Vec<crate::editor::state::action::Action>),
     Show(String),
     Print,
 }

@@ -9,15 +9,16 @@ use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::model::Model;
 use crate::assets::rig_notes::BoneGroup;
-use crate::editor::clip_list;
 use crate::editor::document::edit::KeyRef;
-use crate::editor::editor::Editor;
-use crate::editor::euler;
-use crate::editor::ghosts::shown;
-use crate::editor::mirror::Pairs;
-use crate::editor::motion::{self, Keyed, MotionTrail};
+use crate::editor::ops::euler;
+use crate::editor::ops::mirror::Pairs;
+use crate::editor::ops::time_text;
 use crate::editor::script::words;
-use crate::editor::time_text;
+use crate::editor::state::Editor;
+use crate::editor::view::clip_list;
+use crate::editor::view::ghosts;
+use crate::editor::view::motion_trails;
+use crate::editor::view::motion_trails::{Keyed, MotionTrail};
 
 /// One fact about the editor; the error lists what can be shown.
 pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
@@ -172,20 +173,20 @@ fn trails(editor: &Editor) -> String {
         let keys = if keys.is_empty() { "no keys".to_owned() } else { format!("keys at {keys}") };
         format!("{}: {} points, {keys}", name_of(editor, trail.bone), trail.points.len())
     };
-    motion::trails(editor, &editor.view()).iter().map(trail).collect::<Vec<_>>().join("; ")
+    motion_trails::trails(editor, &editor.view()).iter().map(trail).collect::<Vec<_>>().join("; ")
 }
 
 /// "neighbour at 0f; run at 10f; mirror".
 fn ghosts(editor: &Editor) -> String {
     let rate = editor.clip().map(|slot| slot.clip.frame_rate).unwrap_or_default();
-    let ghost = |ghost: &shown::Ghost| match &ghost.of {
-        shown::Of::Neighbour(time) => format!("neighbour at {}", time_text::print(*time, rate)),
-        shown::Of::Chosen(time) => format!("chosen at {}", time_text::print(*time, rate)),
-        shown::Of::Clip(name, time) => format!("{name} at {}", time_text::print(*time, rate)),
-        shown::Of::Mirror => "mirror".to_owned(),
-        shown::Of::Saved => "saved".to_owned(),
+    let ghost = |ghost: &ghosts::Ghost| match &ghost.of {
+        ghosts::Of::Neighbour(time) => format!("neighbour at {}", time_text::print(*time, rate)),
+        ghosts::Of::Chosen(time) => format!("chosen at {}", time_text::print(*time, rate)),
+        ghosts::Of::Clip(name, time) => format!("{name} at {}", time_text::print(*time, rate)),
+        ghosts::Of::Mirror => "mirror".to_owned(),
+        ghosts::Of::Saved => "saved".to_owned(),
     };
-    shown::ghosts(editor, &editor.view()).iter().map(ghost).collect::<Vec<_>>().join("; ")
+    ghosts::ghosts(editor, &editor.view()).iter().map(ghost).collect::<Vec<_>>().join("; ")
 }
 
 /// "arm: upper.L hand.L; leg: thigh.L".

@@ -5,21 +5,22 @@ use glam::Vec4;
 use crate::anim::clip::Clip;
 use crate::anim::key::{Ease, Key, TangentKind};
 use crate::anim::time::Time;
-use crate::editor::action::Pick;
 use crate::editor::document::Document;
 use crate::editor::document::edit::{Edit, Gap};
 use crate::editor::document::keyframes::mean_duration;
-use crate::editor::editor::Editor;
-use crate::editor::effect::{Effect, NoticeKind};
-use crate::editor::gesture::pointer::ModalKey;
 use crate::editor::gesture::typed::TypedDuration;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::pointer::ModalKey;
+use crate::editor::session::selection::Pick;
+use crate::editor::state::Editor;
+use crate::editor::state::effect::Effect;
 use crate::editor::update::timeline::{go_to_keyframe, keyframes_meant, open_clip, stop};
-use crate::editor::update::{notice, select, step, steps};
+use crate::editor::update::{notice, select, step, transaction};
 use crate::editor::view::View;
 
 /// Begins to type the duration of keyframes; they are selected.
 pub fn type_duration(editor: &mut Editor, keyframes: Vec<usize>, first: Option<char>, effects: &mut Vec<Effect>) {
-    steps::commit(editor);
+    transaction::commit(editor);
     let count = open_clip(editor).map_or(0, |clip| clip.keyframes.len());
     let keyframes: Vec<usize> = keyframes.into_iter().filter(|&keyframe| keyframe < count).collect();
     let Some(&one) = keyframes.first() else {
@@ -29,7 +30,7 @@ pub fn type_duration(editor: &mut Editor, keyframes: Vec<usize>, first: Option<c
         select::keyframe(editor, one, Pick::Only);
         keyframes.iter().skip(1).for_each(|&keyframe| select::keyframe(editor, keyframe, Pick::Add));
     }
-    steps::begin(editor, "duration".into());
+    transaction::begin(editor, "duration".into());
     if let Some(gesture) = &mut editor.gesture {
         gesture.typed = Some(TypedDuration { keyframes, text: String::new() });
     }
@@ -46,11 +47,11 @@ pub fn type_key(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
     match key {
         ModalKey::Digit(letter) => typed.push(letter),
         ModalKey::Backspace => drop(typed.text.pop()),
-        ModalKey::Cancel => return steps::cancel(editor),
-        ModalKey::Confirm if typed.text.is_empty() => return steps::cancel(editor),
+        ModalKey::Cancel => return transaction::cancel(editor),
+        ModalKey::Confirm if typed.text.is_empty() => return transaction::cancel(editor),
         ModalKey::Confirm => {
             return match with_typed(editor) {
-                Ok(_) => steps::commit(editor),
+                Ok(_) => transaction::commit(editor),
                 Err(reason) => notice(editor, NoticeKind::Warning, reason, effects),
             };
         }
@@ -73,7 +74,7 @@ pub fn with_typed(editor: &Editor) -> Result<Document, String> {
     if duration == Time::ZERO && typed.keyframes.iter().any(|keyframe| keyframe + 1 < slot.clip.keyframes.len()) {
         return Err("Only the last keyframe of a clip can last for no time.".to_owned());
     }
-    base.with(&typed.edits(id, duration)).map_err(|error| steps::sentence(&error))
+    base.with(&typed.edits(id, duration)).map_err(|error| transaction::sentence(&error))
 }
 
 /// Splits the keyframe under the playhead without keying anything, or continues the clip: all looks as before.

@@ -6,10 +6,11 @@ use crate::anim::fit::{self, Tolerance};
 use crate::assets::clip_notes::Derivation;
 use crate::assets::id::ClipId;
 use crate::editor::document::edit::{Edit, Gap, Original};
-use crate::editor::editor::Editor;
-use crate::editor::effect::{Effect, NoticeKind};
-use crate::editor::gesture::keys::Grip;
-use crate::editor::selection::Focus;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::selection::Focus;
+use crate::editor::session::timing::Grip;
+use crate::editor::state::Editor;
+use crate::editor::state::effect::Effect;
 use crate::editor::update::{clipsel, notice, step, timeline};
 
 /// A new clip behind the open one, and opens it.

@@ -2,21 +2,21 @@
 
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
-use crate::editor::action::Action;
-use crate::editor::camera::{Lens, Look};
-use crate::editor::display::ShownPose;
-use crate::editor::editor::Editor;
-use crate::editor::playhead::SPEEDS;
-use crate::editor::selection::{Focus, Selection};
-use crate::editor::session::Switch;
-use crate::editor::update::{machine, seeing, steps};
+use crate::editor::session::camera::{Lens, Look};
+use crate::editor::session::display::ShownPose;
+use crate::editor::session::playhead::SPEEDS;
+use crate::editor::session::selection::{Focus, Selection};
+use crate::editor::session::switch::Switch;
+use crate::editor::state::Editor;
+use crate::editor::state::action::Action;
+use crate::editor::update::{machine, seeing, transaction};
 use crate::render::frame::bounds::Aabb;
 use crate::render::frame::camera::Camera;
 use crate::render::frame::side_view;
 
 /// Opens another model.
 pub fn select_model(editor: &mut Editor, model: usize) {
-    steps::commit(editor);
+    transaction::commit(editor);
     if model < editor.document.models.len() && model != editor.session.model {
         editor.session.model = model;
         editor.session.selection = Selection::default();
@@ -34,7 +34,7 @@ pub fn select_model(editor: &mut Editor, model: usize) {
 
 /// Opens another clip from its start; playing goes on.
 pub fn select_clip(editor: &mut Editor, clip: Option<ClipId>) {
-    steps::commit(editor);
+    transaction::commit(editor);
     editor.session.selection.focus = Focus::Clips;
     editor.session.selection.clips.clear();
     if clip != editor.session.clip {
@@ -56,13 +56,13 @@ pub fn pick_clips(editor: &mut Editor, clips: Vec<ClipId>) {
 
 /// Goes to a time; a gesture that is open ends there.
 pub fn seek(editor: &mut Editor, time: Time) {
-    steps::commit(editor);
+    transaction::commit(editor);
     editor.session.playhead.seek(time);
 }
 
 /// Starts or stops playing.
 pub fn set_playing(editor: &mut Editor, is_playing: bool) {
-    steps::commit(editor);
+    transaction::commit(editor);
     let clip = editor.clip().map(|slot| slot.clip.clone());
     match (clip, is_playing) {
         (Some(clip), true) => editor.session.playhead.play(&clip),
@@ -97,7 +97,7 @@ pub fn toggle(editor: &mut Editor, switch: Switch) {
 
 /// Shows the model in another pose; what plays stops.
 pub fn show_pose(editor: &mut Editor, pose: ShownPose) {
-    steps::commit(editor);
+    transaction::commit(editor);
     if pose != ShownPose::Clip {
         set_playing(editor, false);
         editor.session.machine.preview = None;

@@ -3,18 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use crate::assets::project::Project;
-use crate::editor::action::{Action, Origin};
 use crate::editor::document::Document;
 use crate::editor::document::edit::Edit;
-use crate::editor::editor::{Editor, title};
-use crate::editor::effect::{Ask, Effect, NoticeKind};
-use crate::editor::film_wish::{FilmWish, Moments};
+use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::{Answer, Prompt};
-use crate::editor::update::{notice, step, steps, update};
+use crate::editor::state::action::{Action, Origin};
+use crate::editor::state::effect::{Ask, Effect};
+use crate::editor::state::export_options::{FilmWish, Moments};
+use crate::editor::state::{Editor, title};
+use crate::editor::update::{notice, step, transaction, update};
 
 /// Something that throws the document away: asks first where it is not saved.
 pub fn replace(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
-    steps::commit(editor);
+    transaction::commit(editor);
     if editor.is_dirty() {
         editor.session.prompt = Some(Prompt { then: Box::new(action) });
         return;
@@ -48,7 +49,7 @@ pub fn answer(editor: &mut Editor, answer: Answer, effects: &mut Vec<Effect>) {
 
 /// Writes the archive again, or asks for a path.
 pub fn save(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    steps::commit(editor);
+    transaction::commit(editor);
     match editor.file.clone() {
         Some(path) => {
             let below = editor.below.clone();
@@ -60,7 +61,7 @@ pub fn save(editor: &mut Editor, effects: &mut Vec<Effect>) {
 
 /// Writes an archive that stands alone under a path.
 pub fn save_as(editor: &mut Editor, path: PathBuf, effects: &mut Vec<Effect>) {
-    steps::commit(editor);
+    transaction::commit(editor);
     effects.push(Effect::Save { document: editor.document.clone(), path: with_ending(path), below: Vec::new() });
 }
 
@@ -77,7 +78,7 @@ pub fn save_patch(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<
         let text = format!("{} is the base; give the patch a name of its own.", base.display());
         return notice(editor, NoticeKind::Error, text, effects);
     }
-    steps::commit(editor);
+    transaction::commit(editor);
     effects.push(Effect::Save { document: editor.document.clone(), path, below: vec![base] });
 }
 
@@ -123,7 +124,7 @@ pub fn add(editor: &mut Editor, project: Project, from: &Path, effects: &mut Vec
 
 /// A film or a picture of the model as it is on screen, drafts included.
 pub fn export_picture(editor: &mut Editor, path: &Path, wish: FilmWish, effects: &mut Vec<Effect>) {
-    steps::commit(editor);
+    transaction::commit(editor);
     let has_keyframes = editor.clip().is_some_and(|slot| !slot.clip.keyframes.is_empty());
     if wish.moments != Moments::Pose && !has_keyframes {
         let text = "The open clip has no keyframes to export. A pose can be exported without any.";
@@ -134,7 +135,7 @@ pub fn export_picture(editor: &mut Editor, path: &Path, wish: FilmWish, effects:
 
 /// Plays the document as it is, saved or not.
 pub fn play_test(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    steps::commit(editor);
+    transaction::commit(editor);
     match editor.document.models.is_empty() {
         true => notice(editor, NoticeKind::Info, "There is no model to play yet: open or import one.", effects),
         false => effects.push(Effect::PlayTest(editor.document.clone())),

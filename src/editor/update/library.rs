@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use crate::assets::saved_pose::SavedPose;
-use crate::editor::action::Change;
 use crate::editor::document::edit::Edit;
-use crate::editor::editor::Editor;
-use crate::editor::effect::{Effect, NoticeKind};
-use crate::editor::library::{self, Applied, PoseEdit};
-use crate::editor::update::{notice, step, steps};
+use crate::editor::posing::change::Change;
+use crate::editor::posing::library;
+use crate::editor::posing::library::{Applied, PoseEdit};
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::state::Editor;
+use crate::editor::state::effect::Effect;
+use crate::editor::update::{notice, step, transaction};
 
 /// Does it.
 pub fn edit(editor: &mut Editor, edit: PoseEdit, effects: &mut Vec<Effect>) {
@@ -34,7 +36,7 @@ pub fn edit(editor: &mut Editor, edit: PoseEdit, effects: &mut Vec<Effect>) {
                 let text = "Nothing of this pose fits here: its bones are not selected, or not there.";
                 return notice(editor, NoticeKind::Info, text, effects);
             }
-            return steps::edit(editor, "apply pose".into(), &Change::Saved(applied), effects);
+            return transaction::edit(editor, "apply pose".into(), &Change::Saved(applied), effects);
         }
         PoseEdit::Rename { at, name } => {
             let Some(pose) = poses.get_mut(at) else { return };

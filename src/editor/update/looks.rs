@@ -9,10 +9,11 @@ use crate::assets::project::unique_name;
 use crate::assets::reference::Reference;
 use crate::assets::texture::Texture;
 use crate::editor::document::edit::Edit;
-use crate::editor::editor::Editor;
-use crate::editor::effect::{Ask, Effect, ImagePlace, ImagePurpose, NoticeKind};
-use crate::editor::session::Switch;
-use crate::editor::update::{notice, step, steps};
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::switch::Switch;
+use crate::editor::state::Editor;
+use crate::editor::state::effect::{Ask, Effect, ImagePlace, ImagePurpose};
+use crate::editor::update::{notice, step, transaction};
 
 /// Why there is nothing to give an image to.
 pub const NEEDS_MATERIAL: &str = "The model has no material: materials come with its meshes.";
@@ -69,7 +70,7 @@ pub fn image_read(editor: &mut Editor, place: &ImagePlace, image: Arc<Texture>, 
         let text = format!("{}: the model {} is gone that it was for.", image.name, place.model);
         return notice(editor, NoticeKind::Warning, text, effects);
     };
-    steps::commit(editor);
+    transaction::commit(editor);
     let name = match &place.purpose {
         ImagePurpose::Reference => return stand_reference(editor, model, image, effects),
         ImagePurpose::Texture(name) => name,

@@ -5,13 +5,15 @@ use std::sync::Arc;
 use crate::assets::default_machine::default_places;
 use crate::assets::machine::{AnimationTable, Graph};
 use crate::assets::playable::default_machine;
-use crate::editor::action::{Action, Change};
+use crate::editor::posing::change::Change;
+use crate::editor::state::action::Action;
 use crate::editor::document::edit::Edit;
-use crate::editor::editor::Editor;
-use crate::editor::effect::{Effect, NoticeKind};
-use crate::editor::machine::change::MachineEdit;
-use crate::editor::machine::preview::Preview;
-use crate::editor::machine::{MachineAction, Picked, Shown};
+use crate::editor::state::Editor;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::state::effect::Effect;
+use crate::editor::ops::machine_edit::MachineEdit;
+use crate::editor::session::machine_preview::Preview;
+use crate::editor::session::machine::{MachineAction, Picked, Shown};
 use crate::editor::update::{notice, step};
 
 /// Does what was asked.
@@ -105,7 +107,7 @@ pub fn tick(editor: &mut Editor, secs: f32) {
 
 /// True for what shows or changes a pose of a clip: the preview gives way to it.
 pub fn ends_preview(action: &Action) -> bool {
-    use crate::editor::commands::Command;
+    use crate::editor::session::command::Command;
     let poses = |change: &Change| !matches!(change, Change::Edits(_));
     match action {
         Action::SelectModel(_) | Action::SelectClip(_) | Action::Seek(_) | Action::SetPlaying(true) => true,

@@ -1,17 +1,20 @@
 //! The dispatcher: one arm per action, one line per arm; what they do stands in the files beside it.
 
-use crate::editor::action::{Action, Change};
-use crate::editor::bench;
-use crate::editor::blend;
 use crate::editor::commands;
-use crate::editor::display::ShownPose;
-use crate::editor::editor::Editor;
-use crate::editor::effect::{Ask, Effect, Notice, NoticeKind};
-use crate::editor::first_steps::FirstSteps;
-use crate::editor::limb::MOST_JOINTS;
-use crate::editor::session::{Recovered, Switch};
-use crate::editor::shortcuts::Bindings;
+use crate::editor::ops::limb::MOST_JOINTS;
+use crate::editor::posing::change::Change;
+use crate::editor::session::Recovered;
+use crate::editor::session::display::ShownPose;
+use crate::editor::session::notice::{Notice, NoticeKind};
+use crate::editor::session::shortcuts::Bindings;
+use crate::editor::session::switch::Switch;
+use crate::editor::state::Editor;
+use crate::editor::state::action::Action;
+use crate::editor::state::effect::{Ask, Effect};
+use crate::editor::state::first_steps::FirstSteps;
 
+mod bench;
+mod blend;
 pub mod blocks;
 pub mod clips;
 mod clipsel;
@@ -23,9 +26,9 @@ pub mod pose;
 mod preferences;
 pub mod seeing;
 pub mod select;
-pub mod steps;
 pub mod timeline;
 pub mod timing;
+pub mod transaction;
 
 /// Does what was asked.
 pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
@@ -45,14 +48,14 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
     }
     match action {
         Action::Tick(passed) => tick(editor, passed),
-        Action::Edit { label, change } => steps::edit(editor, label, &change, effects),
-        Action::Begin { label } => steps::begin(editor, label),
-        Action::Preview(change) => steps::preview(editor, &change, effects),
-        Action::Commit => steps::commit(editor),
-        Action::Cancel => steps::cancel(editor),
-        Action::Undo => steps::undo(editor),
-        Action::Redo => steps::redo(editor),
-        Action::GoToStep(steps) => steps::go_to_step(editor, steps),
+        Action::Edit { label, change } => transaction::edit(editor, label, &change, effects),
+        Action::Begin { label } => transaction::begin(editor, label),
+        Action::Preview(change) => transaction::preview(editor, &change, effects),
+        Action::Commit => transaction::commit(editor),
+        Action::Cancel => transaction::cancel(editor),
+        Action::Undo => transaction::undo(editor),
+        Action::Redo => transaction::redo(editor),
+        Action::GoToStep(steps) => transaction::go_to_step(editor, steps),
         Action::KeyPose(what) => pose::key(editor, what, effects),
         Action::DropDraft => pose::drop_draft(editor, effects),
         Action::Time(action) => timing::update(editor, action, effects),
@@ -133,10 +136,10 @@ fn update_session(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>
         Action::SetHidden { bones, is_hidden } => select::set_hidden(editor, &bones, is_hidden),
         Action::SetPinned { bones, is_pinned } => select::set_pinned(editor, &bones, is_pinned),
         Action::SetChain(joints) => session.chain_joints = joints.clamp(1, MOST_JOINTS),
-        Action::Pointer(event) => steps::pointer(editor, event, effects),
-        Action::StartTransform(kind) => steps::start_transform(editor, kind, effects),
+        Action::Pointer(event) => transaction::pointer(editor, event, effects),
+        Action::StartTransform(kind) => transaction::start_transform(editor, kind, effects),
         Action::StartMix(mix) => pose::mix(editor, mix, effects),
-        Action::Modal(key) => steps::modal(editor, key, effects),
+        Action::Modal(key) => transaction::modal(editor, key, effects),
         Action::SetViewport { size, pixels_per_point } => clipsel::set_viewport(editor, size, pixels_per_point),
         Action::Orbit(pixels) => session.camera.orbit(pixels),
         Action::Pan(pixels) => session.camera.pan(pixels, session.viewport),
@@ -192,9 +195,9 @@ const LOG_LINES: usize = 1000;
 /// One step of plain edits.
 pub fn step(
     editor: &mut Editor,
-    label: impl Into<crate::editor::action::Label>,
+    label: impl Into<crate::editor::document::edit::Label>,
     edits: Vec<crate::editor::document::edit::Edit>,
     effects: &mut Vec<Effect>,
 ) {
-    steps::edit(editor, label.into(), &Change::Edits(edits), effects);
+    transaction::edit(editor, label.into(), &Change::Edits(edits), effects);
 }

@@ -1,23 +1,27 @@
 //! Keying the pose in hand, dropping it, easing keys, clearing channels.
 
 use crate::anim::key::{Ease, TangentKind};
-use crate::editor::action::{Change, Posed};
-use crate::editor::clipboard::{self, Copied, Side};
 use crate::editor::document::edit::{Edit, KeyRef};
 use crate::editor::document::keys::of_keyframe;
-use crate::editor::editor::Editor;
-use crate::editor::effect::{Effect, NoticeKind};
 use crate::editor::gesture::slide::Slide;
-use crate::editor::keying::{self, KeyMask, KeyWhat};
-use crate::editor::mirror::Pairs;
-use crate::editor::mixing::Mix;
-use crate::editor::selection::Focus;
+use crate::editor::ops::mirror::Pairs;
+use crate::editor::ops::posed::Posed;
+use crate::editor::posing::change::Change;
+use crate::editor::posing::clipboard;
+use crate::editor::posing::keying;
+use crate::editor::posing::mixing::Mix;
+use crate::editor::session::clipboard::{Copied, Side};
+use crate::editor::session::keying::{KeyMask, KeyWhat};
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::selection::Focus;
+use crate::editor::state::Editor;
+use crate::editor::state::effect::Effect;
 use crate::editor::update::timeline::{go_to_keyframe, keyframes_meant};
-use crate::editor::update::{notice, select, step, steps};
+use crate::editor::update::{notice, select, step, transaction};
 
 /// Keys the pose in hand at the playhead.
 pub fn key(editor: &mut Editor, what: KeyWhat, effects: &mut Vec<Effect>) {
-    steps::commit(editor);
+    transaction::commit(editor);
     if editor.session.is_in_motion() {
         super::clipsel::set_playing(editor, false);
     }
@@ -87,7 +91,7 @@ pub fn clear(editor: &mut Editor, mask: KeyMask, effects: &mut Vec<Effect>) {
         .flat_map(|(bone, rest)| mask.channels().map(move |channel| Posed { bone, channel, value: channel.of(&rest) }));
     let posed: Vec<_> = posed.collect();
     if !posed.is_empty() {
-        steps::edit(editor, "clear pose".into(), &Change::Pose(posed), effects);
+        transaction::edit(editor, "clear pose".into(), &Change::Pose(posed), effects);
     }
 }
 
@@ -119,7 +123,7 @@ pub fn paste(editor: &mut Editor, side: Side, effects: &mut Vec<Effect>) {
         return notice(editor, NoticeKind::Info, "Nothing of what was copied fits here.", effects);
     };
     let before = editor.document.clone();
-    steps::edit(editor, label.into(), &change, effects);
+    transaction::edit(editor, label.into(), &change, effects);
     if let (Copied::Keyframes(columns), false) = (&copied, editor.document.is_same(&before)) {
         select_pasted(editor, behind, columns.len(), effects);
     }
@@ -151,15 +155,15 @@ pub fn mirror(editor: &mut Editor, effects: &mut Vec<Effect>) {
     });
     let change = Change::Pose(posed.collect());
     // Both sides are given already: live mirror must not give them again.
-    steps::edit(editor, "mirror pose".into(), &change, effects);
+    transaction::edit(editor, "mirror pose".into(), &change, effects);
 }
 
 /// Starts a mix by its usual amount; the mouse makes it more or less.
 pub fn mix(editor: &mut Editor, mix: Mix, effects: &mut Vec<Effect>) {
-    steps::begin(editor, mix.name().into());
+    transaction::begin(editor, mix.name().into());
     let (pixel, scale) = (editor.session.pointer.pixel, editor.session.pixels_per_point);
     if let Some(gesture) = &mut editor.gesture {
         gesture.slide = Some(Slide::new(mix, pixel, scale));
     }
-    steps::preview(editor, &Change::Mix(mix, mix.default_amount()), effects);
+    transaction::preview(editor, &Change::Mix(mix, mix.default_amount()), effects);
 }

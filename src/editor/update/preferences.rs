@@ -1,10 +1,10 @@
 //! How the program looks and is arranged, and the first steps.
 
-use crate::editor::editor::Editor;
-use crate::editor::effect::Effect;
-use crate::editor::first_steps::FirstSteps;
-use crate::editor::preferences::Prefer;
 use crate::editor::session::Recovered;
+use crate::editor::session::preferences::Prefer;
+use crate::editor::state::Editor;
+use crate::editor::state::effect::Effect;
+use crate::editor::state::first_steps::FirstSteps;
 
 /// Changes a preference.
 pub fn prefer(editor: &mut Editor, prefer: Prefer) {

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::id::ClipId;
-use crate::editor::editor::Editor;
-use crate::editor::ghosts::GhostEdit;
-use crate::editor::session::Switch;
+use crate::editor::session::ghosts::GhostEdit;
+use crate::editor::session::switch::Switch;
+use crate::editor::state::Editor;
 
 /// The kinds of ghosts that are switches of their own.
 pub const KINDS: [Switch; 3] = [Switch::GhostNeighbours, Switch::GhostMirror, Switch::GhostSaved];

@@ -2,13 +2,15 @@
 
 use crate::anim::key::Key;
 use crate::anim::skeleton::BoneIndex;
-use crate::editor::action::Pick;
 use crate::editor::document::edit::{Edit, KeyRef};
 use crate::editor::document::keys::of_keyframe;
-use crate::editor::editor::Editor;
-use crate::editor::effect::{Effect, NoticeKind};
-use crate::editor::groups::{self, GroupEdit};
-use crate::editor::selection::Focus;
+use crate::editor::ops::bone_groups;
+use crate::editor::ops::bone_groups::GroupEdit;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::selection::Focus;
+use crate::editor::session::selection::Pick;
+use crate::editor::state::Editor;
+use crate::editor::state::effect::Effect;
 
 /// Picks bones that are there.
 pub fn bones(editor: &mut Editor, bones: &[BoneIndex], pick: Pick) {
@@ -256,7 +258,7 @@ pub fn hide_others(editor: &mut Editor) {
 /// The other side of the selected bones.
 pub fn mirror(editor: &mut Editor) {
     let Some(model) = editor.model().cloned() else { return };
-    let pairs = crate::editor::mirror::Pairs::of_model(&model);
+    let pairs = crate::editor::ops::mirror::Pairs::of_model(&model);
     let partners: Vec<_> = editor.session.selection.bones.iter().map(|&bone| pairs.partner(bone)).collect();
     bones(editor, &partners, Pick::Only);
 }
@@ -273,7 +275,7 @@ pub fn set_mirror_pair(editor: &mut Editor, bone: BoneIndex, partner: BoneIndex,
 /// Changes the groups of bones; each change is one step.
 pub fn edit_groups(editor: &mut Editor, edit: &GroupEdit, effects: &mut Vec<Effect>) {
     let Some(model) = editor.model().cloned() else { return };
-    match groups::edited(&model, &editor.session.selection.bones, edit) {
+    match bone_groups::edited(&model, &editor.session.selection.bones, edit) {
         Some(rig) => {
             super::step(editor, "bone groups", vec![Edit::SetRig { model: editor.session.model, rig }], effects)
         }

@@ -2,14 +2,17 @@
 
 use crate::anim::clip::Clip;
 use crate::anim::time::Time;
-use crate::editor::action::{Action, Change};
 use crate::editor::document::edit::{Edit, Gap, KeyRef};
 use crate::editor::document::keyframes::mean_duration;
 use crate::editor::document::keys::of_keyframe;
-use crate::editor::editor::Editor;
-use crate::editor::effect::{Effect, NoticeKind};
-use crate::editor::key_times::{KeyTimes, KeysChange};
-use crate::editor::keying::{self, KeyWhat};
+use crate::editor::posing::change::Change;
+use crate::editor::posing::key_times::{KeyTimes, KeysChange};
+use crate::editor::posing::keying;
+use crate::editor::session::keying::KeyWhat;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::state::Editor;
+use crate::editor::state::action::Action;
+use crate::editor::state::effect::Effect;
 use crate::editor::update::{clipsel, notice, step};
 
 /// The open clip.
@@ -120,7 +123,7 @@ pub fn keyframes_meant(editor: &Editor) -> Vec<usize> {
 
 /// Selects a keyframe alone and goes there.
 pub fn go_to_keyframe(editor: &mut Editor, keyframe: usize) {
-    let pick = crate::editor::action::Pick::Only;
+    let pick = crate::editor::session::selection::Pick::Only;
     super::select::keyframe(editor, keyframe, pick);
 }
 
@@ -169,5 +172,5 @@ pub fn set_loop_section(editor: &mut Editor) {
 /// The first of the selected keys becomes the last.
 pub fn mirror_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let change = Change::Keys(KeysChange::new(KeyTimes::Mirror));
-    super::steps::edit(editor, "mirror keys in time".into(), &change, effects);
+    super::transaction::edit(editor, "mirror keys in time".into(), &change, effects);
 }

@@ -2,18 +2,21 @@
 
 use crate::anim::clip::Event;
 use crate::anim::time::Time;
-use crate::editor::action::{Change, Label};
+use crate::editor::document::edit::Label;
 use crate::editor::document::edit::{Edit, Original};
-use crate::editor::editor::Editor;
-use crate::editor::effect::{Effect, NoticeKind};
-use crate::editor::gesture::keys::{Grip, KeysInHand, Lifted, Lock};
-use crate::editor::gesture::pointer::{Axis, ModalKey};
-use crate::editor::gesture::transform::TransformKind;
-use crate::editor::selection::Focus;
-use crate::editor::session::Switch;
-use crate::editor::sheet;
-use crate::editor::timing::{TakeKeys, TimeAction, TimePoint, TimeView};
-use crate::editor::update::{blocks, notice, select, step, steps};
+use crate::editor::gesture::keys::{KeysInHand, Lock};
+use crate::editor::posing::change::Change;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::pointer::{Axis, ModalKey};
+use crate::editor::session::selection::Focus;
+use crate::editor::session::switch::Switch;
+use crate::editor::session::timing::{Grip, Lifted};
+use crate::editor::session::timing::{TakeKeys, TimeAction, TimePoint, TimeView};
+use crate::editor::session::tool::TransformKind;
+use crate::editor::state::Editor;
+use crate::editor::state::effect::Effect;
+use crate::editor::update::{blocks, notice, select, step, transaction};
+use crate::editor::view::dope_sheet;
 
 /// What was done in the panel of time.
 pub fn update(editor: &mut Editor, action: TimeAction, effects: &mut Vec<Effect>) {
@@ -57,9 +60,9 @@ pub fn select_all(editor: &mut Editor) {
     let (Some(slot), Some(model)) = (editor.clip(), editor.model()) else { return };
     let keys = match editor.session.timing.view {
         TimeView::Strip => (0..slot.clip.keyframes.len())
-            .flat_map(|keyframe| sheet::RowKind::Summary.refs(&slot.clip, keyframe))
+            .flat_map(|keyframe| dope_sheet::RowKind::Summary.refs(&slot.clip, keyframe))
             .collect(),
-        _ => sheet::shown_keys(&model.skeleton, &slot.clip, &editor.session),
+        _ => dope_sheet::shown_keys(&model.skeleton, &slot.clip, &editor.session),
     };
     select::keys_quietly(editor, &keys);
 }
@@ -79,7 +82,7 @@ pub fn take_modal(editor: &mut Editor, grip: Grip, original: Original, effects: 
 
 /// Takes the selected keys in hand.
 fn take(editor: &mut Editor, take: TakeKeys, effects: &mut Vec<Effect>) {
-    steps::commit(editor);
+    transaction::commit(editor);
     if editor.session.selection.keys.is_empty() {
         return notice(editor, NoticeKind::Info, "Select keys first.", effects);
     }
@@ -89,7 +92,7 @@ fn take(editor: &mut Editor, take: TakeKeys, effects: &mut Vec<Effect>) {
         (Grip::Ripple, _) => "move keys and what follows".into(),
         (Grip::Scale { .. }, _) => "scale keys in time".into(),
     };
-    steps::begin(editor, label);
+    transaction::begin(editor, label);
     editor.session.selection.focus = Focus::Keys;
     if let Some(gesture) = &mut editor.gesture {
         gesture.place.selection.focus = Focus::Keys;
@@ -118,7 +121,7 @@ fn preview(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let clip = editor.session.clip.and_then(|clip| gesture.base.clip(clip)).map(|slot| slot.clip.clone());
     let (Some(clip), Some(hand)) = (clip, &gesture.keys) else { return };
     let change = Change::Keys(hand.change(&clip, snaps));
-    steps::preview(editor, &change, effects);
+    transaction::preview(editor, &change, effects);
 }
 
 /// A key of the keyboard while keys are in hand.
@@ -126,8 +129,8 @@ pub fn modal(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
     let playhead = editor.session.playhead.time;
     let Some(hand) = editor.gesture.as_mut().and_then(|gesture| gesture.keys.as_mut()) else { return };
     match key {
-        ModalKey::Confirm => return steps::commit(editor),
-        ModalKey::Cancel => return steps::cancel(editor),
+        ModalKey::Confirm => return transaction::commit(editor),
+        ModalKey::Cancel => return transaction::cancel(editor),
         ModalKey::Digit('-') => match hand.typed.strip_prefix('-') {
             Some(rest) => hand.typed = rest.to_owned(),
             None => hand.typed.insert(0, '-'),

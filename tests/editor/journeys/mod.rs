@@ -31,7 +31,7 @@ fn every_journey_ends_as_its_line_says() {
     assert!(cases > 60, "{cases} cases");
 }
 
-fn case(line: &str, start: fn() -> keypose::editor::editor::Editor) -> Result<(), String> {
+fn case(line: &str, start: fn() -> keypose::editor::state::Editor) -> Result<(), String> {
     let (words, expected) = line.split_once("=>").ok_or("there is no =>")?;
     let mut editor = start();
     let first = editor.document.clone();

@@ -16,8 +16,9 @@ use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
 use keypose::assets::reference::Reference;
 use keypose::assets::texture::Texture;
-use keypose::editor::action::{Action, Origin, Posed};
-use keypose::editor::editor::Editor;
+use keypose::editor::ops::posed::Posed;
+use keypose::editor::state::Editor;
+use keypose::editor::state::action::{Action, Origin};
 
 /// Bones in level order: a body with two arms of two bones each.
 ///

@@ -20,8 +20,8 @@ use crate::anim::pose::ModelPose;
 use crate::anim::time::Time;
 use crate::assets::character::Character;
 use crate::assets::project::Project;
-use crate::editor::action::{Action, Origin};
-use crate::editor::editor::Editor;
+use crate::editor::state::Editor;
+use crate::editor::state::action::{Action, Origin};
 use crate::game::units::TICK_SECS;
 
 /// Most ticks of one clip that are compared: a minute.

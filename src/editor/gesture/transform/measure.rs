@@ -2,10 +2,11 @@
 
 use glam::{Vec2, Vec3};
 
-use crate::editor::camera::nearest_on_line;
-use crate::editor::gesture::pointer::Axis;
-use crate::editor::gesture::transform::{Constraint, Transforming, Turning};
-use crate::editor::shortcuts::Modifiers;
+use crate::editor::gesture::transform::{Transforming, Turning};
+use crate::editor::session::camera::nearest_on_line;
+use crate::editor::session::pointer::Axis;
+use crate::editor::session::shortcuts::Modifiers;
+use crate::editor::session::tool::Constraint;
 use crate::render::frame::camera::Camera;
 
 /// Shift makes the mouse this much slower.

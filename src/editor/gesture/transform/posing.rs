@@ -3,10 +3,11 @@
 use glam::{DQuat, DVec3, Quat, Vec3, Vec4};
 
 use crate::anim::key::Channel;
-use crate::editor::action::Posed;
-use crate::editor::gesture::pointer::Axis;
-use crate::editor::gesture::transform::{BoneStart, Constraint, TransformKind, Transforming, Turning};
-use crate::editor::session::Space;
+use crate::editor::gesture::transform::{BoneStart, Transforming, Turning};
+use crate::editor::ops::posed::Posed;
+use crate::editor::session::pointer::Axis;
+use crate::editor::session::tool::Space;
+use crate::editor::session::tool::{Constraint, TransformKind};
 
 /// Steps of a snapped rotation.
 const TURN_STEP_DEGREES: f64 = 5.0;

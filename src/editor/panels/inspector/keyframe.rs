@@ -4,14 +4,15 @@ use crate::anim::clip::Clip;
 use crate::anim::key::Ease;
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
-use crate::editor::action::Change;
-use crate::editor::commands::Command;
 use crate::editor::document::edit::{Edit, KeyRef};
 use crate::editor::panels::inspector::LABEL;
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets::{self, Number, Tone};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::{Number, Tone};
+use crate::editor::posing::change::Change;
+use crate::editor::session::command::Command;
 
 /// The keyframe that is selected, else the one in whose duration the playhead stands.
 pub(super) fn keyframe_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {

@@ -5,13 +5,15 @@ use glam::{EulerRot, Quat, Vec3, Vec4};
 use crate::anim::key::Channel;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::transform::Transform;
-use crate::editor::action::{Change, Posed};
+use crate::editor::ops::posed::Posed;
 use crate::editor::panels::inspector::{InspectorLocal, LABEL};
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::marks;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets::{self, Number};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::Number;
+use crate::editor::posing::change::Change;
 
 /// Three numbers with the colours of the axes, and the mark of the key. The new values where one was touched.
 fn axes(

@@ -7,9 +7,7 @@ use lucide_icons::Icon;
 use crate::anim::machine::parts::{Line, LinePoint, Motion, Plane, PlanePoint, StateDef};
 use crate::assets::machine::Graph;
 use crate::assets::model::Model;
-use crate::editor::action::Action;
-use crate::editor::machine::change::MachineEdit;
-use crate::editor::machine::{MachineAction, Shown};
+use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::machine::gesture;
 use crate::editor::panels::machine::state::{clip_picker, number_picker, set};
@@ -17,7 +15,10 @@ use crate::editor::panels::machine::transition::{labelled, line_end};
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
-use crate::editor::panels::widgets::{self, FIELD, Number, Tone};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::{FIELD, Number, Tone};
+use crate::editor::session::machine::{MachineAction, Shown};
+use crate::editor::state::action::Action;
 
 /// Height of the line.
 const HIGH: f32 = 44.0;
@@ -261,7 +262,7 @@ impl Pad {
         let weights = preview.map(|preview| preview.machine.weights());
         let is_shown = preview.is_some_and(|preview| {
             seen.session.machine.picked
-                == crate::editor::machine::Picked::State(preview.machine.state_name().to_owned())
+                == crate::editor::session::machine::Picked::State(preview.machine.state_name().to_owned())
         });
         for (at, place) in places.iter().enumerate() {
             let weight = weights.filter(|_| is_shown).and_then(|weights| weights.get(at).copied()).unwrap_or(0.0);

@@ -7,17 +7,20 @@ use lucide_icons::Icon;
 
 use crate::anim::machine::parts::From;
 use crate::assets::machine::Graph;
-use crate::editor::action::Action;
-use crate::editor::machine::change::MachineEdit;
-use crate::editor::machine::{MachineAction, Picked};
+use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::kit::{Kit, Rect};
-use crate::editor::panels::machine::arrows::{self, Arrow};
-use crate::editor::panels::machine::menus::{self, Menu};
+use crate::editor::panels::machine::arrows;
+use crate::editor::panels::machine::arrows::Arrow;
+use crate::editor::panels::machine::menus;
+use crate::editor::panels::machine::menus::Menu;
 use crate::editor::panels::machine::naming::{Named, Naming};
 use crate::editor::panels::out::Out;
 use crate::editor::panels::raw;
 use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets::{self, Tone};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::Tone;
+use crate::editor::session::machine::{MachineAction, Picked};
+use crate::editor::state::action::Action;
 
 mod drawn;
 

@@ -4,8 +4,7 @@ use glam::Vec2;
 
 use crate::anim::machine::parts::{From, Motion, StateDef};
 use crate::assets::machine::Graph;
-use crate::editor::commands::Command;
-use crate::editor::machine::change::MachineEdit;
+use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::kit::Kit;
 use crate::editor::panels::machine::canvas::Canvas;
 use crate::editor::panels::machine::edit;
@@ -13,6 +12,7 @@ use crate::editor::panels::machine::naming::{Named, Naming};
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
+use crate::editor::session::command::Command;
 
 /// The popup's id.
 pub const ID: &str = "##graph-menu";

@@ -2,11 +2,8 @@
 
 use crate::assets::machine::Graph;
 use crate::assets::model::Model;
-use crate::editor::action::{Action, Change};
-use crate::editor::commands::Command;
 use crate::editor::document::edit::Edit;
-use crate::editor::machine::MachineAction;
-use crate::editor::machine::change::MachineEdit;
+use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::kit::Kit;
 use crate::editor::panels::layout;
 use crate::editor::panels::machine::blend::PadDrag;
@@ -14,7 +11,12 @@ use crate::editor::panels::machine::canvas::Canvas;
 use crate::editor::panels::machine::naming::Naming;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets::{self, Tone, Touch};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::{Tone, Touch};
+use crate::editor::posing::change::Change;
+use crate::editor::session::command::Command;
+use crate::editor::session::machine::MachineAction;
+use crate::editor::state::action::Action;
 
 mod arrows;
 mod blend;
@@ -83,7 +85,7 @@ fn offer(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
 }
 
 fn picked_ui(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, graph: &Graph, local: &mut MachineLocal, out: &mut Out) {
-    use crate::editor::machine::Picked;
+    use crate::editor::session::machine::Picked;
     match &seen.session.machine.picked {
         Picked::State(name) if graph.def.state(name).is_some() => {
             state::state_ui(kit, seen, (model, graph), name, local, out);

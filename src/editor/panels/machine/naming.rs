@@ -1,6 +1,6 @@
 //! A name that is typed in place: of a state or of a parameter.
 
-use crate::editor::machine::change::MachineEdit;
+use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::kit::Kit;
 use crate::editor::panels::layout;
 use crate::editor::panels::out::Out;

@@ -8,7 +8,7 @@ use crate::anim::machine::parts::{
 };
 use crate::assets::machine::Graph;
 use crate::assets::model::Model;
-use crate::editor::machine::change::MachineEdit;
+use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::kit::{Kit, icon};
 use crate::editor::panels::layout;
 use crate::editor::panels::machine::naming::{Named, Naming, naming_ui};
@@ -17,7 +17,8 @@ use crate::editor::panels::machine::{MachineLocal, blend, edit, gesture};
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets::{self, FIELD, Number, Tone};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::{FIELD, Number, Tone};
 
 /// Fields of a state.
 pub fn state_ui(

@@ -4,16 +4,17 @@ use lucide_icons::Icon;
 
 use crate::anim::machine::parts::{Condition, FadeKind, From, Interrupt, MachineParts, TransitionDef, Value};
 use crate::assets::machine::Graph;
-use crate::editor::action::Action;
-use crate::editor::machine::change::MachineEdit;
-use crate::editor::machine::{MachineAction, Picked};
+use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::layout;
 use crate::editor::panels::machine::{arrows, edit, gesture};
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets::{self, FIELD, Number, Tone};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::{FIELD, Number, Tone};
+use crate::editor::session::machine::{MachineAction, Picked};
+use crate::editor::state::action::Action;
 
 /// Width of the labels before fields.
 const LABEL: f32 = 84.0;

@@ -8,7 +8,7 @@ use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::raw;
 use crate::editor::panels::theme::{faded, mixed};
 use crate::editor::panels::timeline::scale::Scale;
-use crate::editor::shortcuts::Modifiers;
+use crate::editor::session::shortcuts::Modifiers;
 use lucide_icons::Icon;
 
 /// Half the width in which an edge is taken, in points.

@@ -2,13 +2,13 @@
 
 use imgui::MouseButton;
 
-use crate::editor::action::Action;
-use crate::editor::gesture::pointer::ModalKey;
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
 use crate::editor::panels::timeline::panel::Laid;
+use crate::editor::session::pointer::ModalKey;
+use crate::editor::state::action::Action;
 use crate::editor::update::blocks;
 
 const SIZE: [f32; 2] = [96.0, 26.0];

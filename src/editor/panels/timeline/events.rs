@@ -5,8 +5,6 @@ use imgui::MouseButton;
 use crate::anim::clip::{Clip, Event};
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
-use crate::editor::action::{Action, Change};
-use crate::editor::commands::Command;
 use crate::editor::document::edit::Edit;
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::layout;
@@ -17,7 +15,10 @@ use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
 use crate::editor::panels::timeline::panel;
 use crate::editor::panels::timeline::scale::Scale;
-use crate::editor::timing::TimeAction;
+use crate::editor::posing::change::Change;
+use crate::editor::session::command::Command;
+use crate::editor::session::timing::TimeAction;
+use crate::editor::state::action::Action;
 
 /// Height of the lane.
 pub const HEIGHT: f32 = 20.0;
@@ -147,7 +148,7 @@ fn drag(
     }
     let Some(event) = drag.events.get(drag.event) else { return };
     let wanted = event.time + scale.span(by);
-    let is_snapped = seen.session.is_on(crate::editor::session::Switch::SnapTime) != kit.io().key_ctrl;
+    let is_snapped = seen.session.is_on(crate::editor::session::switch::Switch::SnapTime) != kit.io().key_ctrl;
     let time = if is_snapped { clip.frame_rate.snap(wanted) } else { wanted };
     let moved = Event { time: time.clamp(Time::ZERO, clip.length()), ..event.clone() };
     let mut events = drag.events.clone();

@@ -2,15 +2,16 @@
 
 use imgui::MouseButton;
 
-use crate::editor::action::Action;
-use crate::editor::gesture::pointer::ModalKey;
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
-use crate::editor::panels::timeline::panel::{self, Laid};
+use crate::editor::panels::timeline::panel;
+use crate::editor::panels::timeline::panel::Laid;
 use crate::editor::panels::timeline::scale::Scale;
-use crate::editor::timing::{TimeAction, TimePoint};
+use crate::editor::session::pointer::ModalKey;
+use crate::editor::session::timing::{TimeAction, TimePoint};
+use crate::editor::state::action::Action;
 
 /// What is kept between frames.
 #[derive(Debug, Default)]

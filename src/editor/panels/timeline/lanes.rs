@@ -2,12 +2,13 @@
 
 use crate::anim::clip::Clip;
 use crate::anim::key::Channel;
-use crate::editor::action::{Action, Pick};
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
 use crate::editor::panels::timeline::scale::Scale;
+use crate::editor::session::selection::Pick;
+use crate::editor::state::action::Action;
 
 /// True where there is a bone whose lanes are shown.
 pub fn has_lanes(seen: &Seen<'_>) -> bool {

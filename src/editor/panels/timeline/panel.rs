@@ -8,23 +8,27 @@ use imgui::TextureId;
 use crate::anim::clip::Clip;
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
-use crate::editor::action::Action;
-use crate::editor::commands::Command;
 use crate::editor::panels::kit::{Kit, Rect};
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::timeline::curves::{CurvesLocal, curves_ui};
-use crate::editor::panels::timeline::events::{self, EventsLocal};
-use crate::editor::panels::timeline::hand::{self, HandLocal};
+use crate::editor::panels::timeline::events;
+use crate::editor::panels::timeline::events::EventsLocal;
+use crate::editor::panels::timeline::hand;
+use crate::editor::panels::timeline::hand::HandLocal;
 use crate::editor::panels::timeline::ruler;
 use crate::editor::panels::timeline::scale::{Scale, Zoom};
 use crate::editor::panels::timeline::sheet::{SheetLocal, sheet_ui};
 use crate::editor::panels::timeline::strip::{StripLocal, strip_ui};
-use crate::editor::panels::timeline::tools::{self, ToolsLocal};
+use crate::editor::panels::timeline::tools;
+use crate::editor::panels::timeline::tools::ToolsLocal;
 use crate::editor::panels::timeline::transport;
-use crate::editor::panels::widgets::{self, Tone};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::Tone;
 use crate::editor::session::Session;
-use crate::editor::timing::TimeView;
+use crate::editor::session::command::Command;
+use crate::editor::session::timing::TimeView;
+use crate::editor::state::action::Action;
 
 /// What the panel keeps for itself.
 #[derive(Debug, Default)]
@@ -195,9 +199,9 @@ pub fn is_free(seen: &Seen<'_>) -> bool {
 }
 
 /// The time under the mouse, as the gestures take it.
-pub fn point(kit: &Kit<'_>, scale: &Scale) -> crate::editor::timing::TimePoint {
+pub fn point(kit: &Kit<'_>, scale: &Scale) -> crate::editor::session::timing::TimePoint {
     let [x, y] = kit.io().mouse_pos;
-    crate::editor::timing::TimePoint { time: scale.time(x), y, held: kit.held() }
+    crate::editor::session::timing::TimePoint { time: scale.time(x), y, held: kit.held() }
 }
 
 /// Goes to a time on the grid.

@@ -1,9 +1,9 @@
 //! A press of the left button over keys, until it becomes a click, a drag or a box. Shared by dope sheet and curves.
 
-use crate::editor::action::Pick;
 use crate::editor::panels::kit::{Kit, Rect};
 use crate::editor::panels::theme::faded;
-use crate::editor::shortcuts::Modifiers;
+use crate::editor::session::selection::Pick;
+use crate::editor::session::shortcuts::Modifiers;
 
 /// Further than this, in points, a press is a drag.
 const CLICK: f32 = 3.0;

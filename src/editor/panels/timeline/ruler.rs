@@ -4,14 +4,14 @@ use imgui::MouseButton;
 
 use crate::anim::clip::Clip;
 use crate::anim::time::{FrameRate, Time};
-use crate::editor::action::Action;
-use crate::editor::commands::Command;
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::out::Out;
 use crate::editor::panels::raw;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
 use crate::editor::panels::timeline::scale::{Scale, ruler_steps};
+use crate::editor::session::command::Command;
+use crate::editor::state::action::Action;
 
 /// Height of the ruler, in points.
 pub const HEIGHT: f32 = 22.0;

@@ -4,8 +4,6 @@ use crate::anim::clip::Clip;
 use crate::anim::key::Ease;
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
-use crate::editor::action::{Action, Change, Pick};
-use crate::editor::commands::Command;
 use crate::editor::document::edit::{Edit, KeyRef};
 use crate::editor::panels::inspector::ease_name;
 use crate::editor::panels::kit::{Align, Kit, Rect};
@@ -18,6 +16,10 @@ use crate::editor::panels::timeline::duration_field;
 use crate::editor::panels::timeline::lanes;
 use crate::editor::panels::timeline::panel::{Laid, Thumbnail};
 use crate::editor::panels::timeline::scale::Scale;
+use crate::editor::posing::change::Change;
+use crate::editor::session::command::Command;
+use crate::editor::session::selection::Pick;
+use crate::editor::state::action::Action;
 
 /// Height of a lane under the keyframes.
 const LANE: f32 = 22.0;

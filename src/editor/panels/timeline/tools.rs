@@ -2,14 +2,15 @@
 
 use lucide_icons::Icon;
 
-use crate::editor::action::Action;
-use crate::editor::commands::Command;
 use crate::editor::panels::kit::{Kit, Rect};
 use crate::editor::panels::layout;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets::{self, Tone};
-use crate::editor::timing::{TimeAction, TimeView};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::Tone;
+use crate::editor::session::command::Command;
+use crate::editor::session::timing::{TimeAction, TimeView};
+use crate::editor::state::action::Action;
 
 /// What is kept between frames.
 #[derive(Debug, Default)]

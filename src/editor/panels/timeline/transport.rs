@@ -5,17 +5,18 @@ use lucide_icons::Icon;
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::time::FrameRate;
 use crate::assets::id::ClipId;
-use crate::editor::action::Action;
-use crate::editor::commands::Command;
 use crate::editor::document::edit::Edit;
-use crate::editor::keying::AutoKey;
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets::{self, Tone};
-use crate::editor::session::Switch;
-use crate::editor::timing::TimeView;
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::Tone;
+use crate::editor::session::command::Command;
+use crate::editor::session::keying::AutoKey;
+use crate::editor::session::switch::Switch;
+use crate::editor::session::timing::TimeView;
+use crate::editor::state::action::Action;
 
 /// Height of the line.
 pub const HEIGHT: f32 = 28.0;

@@ -6,7 +6,7 @@ use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
 use crate::editor::panels::timeline::curves::{Graph, Line};
-use crate::editor::session::Switch;
+use crate::editor::session::switch::Switch;
 
 /// Points from one sample of a curve to the next.
 const STEP: f32 = 3.0;

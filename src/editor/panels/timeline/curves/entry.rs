@@ -5,16 +5,17 @@ use glam::Vec3;
 use crate::anim::key::Channel;
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
-use crate::editor::action::Change;
-use crate::editor::curves;
 use crate::editor::document::edit::Edit;
-use crate::editor::key_times::{Grid, KeyTimes, KeysChange};
+use crate::editor::ops::curves;
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
 use crate::editor::panels::timeline::curves::Graph;
-use crate::editor::panels::widgets::{self, Number};
+use crate::editor::panels::widgets;
+use crate::editor::panels::widgets::Number;
+use crate::editor::posing::change::Change;
+use crate::editor::posing::key_times::{Grid, KeyTimes, KeysChange};
 
 /// Width of a number.
 const FIELD: f32 = 72.0;

@@ -6,9 +6,7 @@ use std::sync::Arc;
 use crate::anim::clip::Clip;
 use crate::anim::key::Channel;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::editor::action::{Action, Pick};
-use crate::editor::curves::{ChannelCurves, CurveId};
-use crate::editor::gesture::keys::{Grip, Lifted};
+use crate::editor::ops::curves::{ChannelCurves, CurveId};
 use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::out::Out;
 use crate::editor::panels::raw;
@@ -16,9 +14,12 @@ use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
 use crate::editor::panels::timeline::panel::Laid;
 use crate::editor::panels::timeline::scale::Scale;
-use crate::editor::session::Switch;
-use crate::editor::sheet;
-use crate::editor::timing::TimeAction;
+use crate::editor::session::selection::Pick;
+use crate::editor::session::switch::Switch;
+use crate::editor::session::timing::TimeAction;
+use crate::editor::session::timing::{Grip, Lifted};
+use crate::editor::state::action::Action;
+use crate::editor::view::dope_sheet;
 
 mod draw;
 mod entry;
@@ -147,8 +148,8 @@ pub fn curves_ui(kit: &Kit<'_>, seen: &Seen<'_>, laid: &Laid<'_>, local: &mut Cu
 /// The selected bones that the filter leaves, in the order of the tree.
 fn shown_bones(seen: &Seen<'_>, skeleton: &Skeleton) -> Vec<BoneIndex> {
     let (selection, filter) = (&seen.session.selection, &seen.session.timing.filter);
-    let bones = sheet::tree(skeleton).into_iter().map(|(bone, _)| bone);
-    let is_shown = |bone: &BoneIndex| selection.has_bone(*bone) && sheet::matches(skeleton, *bone, filter);
+    let bones = dope_sheet::tree(skeleton).into_iter().map(|(bone, _)| bone);
+    let is_shown = |bone: &BoneIndex| selection.has_bone(*bone) && dope_sheet::matches(skeleton, *bone, filter);
     bones.filter(is_shown).take(MOST_BONES).collect()
 }
 
@@ -205,7 +206,7 @@ fn list(
             if bone.replace(channel.bone) != Some(channel.bone) {
                 let is_clicked = kit.invisible_button(format!("##curve-bone{}", channel.bone), [width, ROW]);
                 let rect = kit.item(&format!("curve-bone{}", channel.bone));
-                kit.text_in(rect, Align::Left, kit.theme.text, &sheet::name(skeleton, channel.bone));
+                kit.text_in(rect, Align::Left, kit.theme.text, &dope_sheet::name(skeleton, channel.bone));
                 if is_clicked {
                     out.push(Action::SelectBones { bones: vec![channel.bone], pick: Pick::Only });
                 }

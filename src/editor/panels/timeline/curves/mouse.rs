@@ -6,19 +6,23 @@ use imgui::MouseButton;
 
 use crate::anim::key::{Key, TangentKind};
 use crate::assets::id::ClipId;
-use crate::editor::action::{Action, Change, Pick};
-use crate::editor::commands::Command;
-use crate::editor::curves::{self, CurveId};
 use crate::editor::document::edit::{Edit, KeyRef, Original};
-use crate::editor::gesture::keys::Grip;
+use crate::editor::ops::curves;
+use crate::editor::ops::curves::CurveId;
 use crate::editor::panels::kit::Kit;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::timeline::curves::{Graph, Line, draw, lifted};
 use crate::editor::panels::timeline::panel;
-use crate::editor::panels::timeline::press::{self, Press, between, draw_box, pick_with};
+use crate::editor::panels::timeline::press;
+use crate::editor::panels::timeline::press::{Press, between, draw_box, pick_with};
 use crate::editor::panels::timeline::sheet::keys_menu_ui;
-use crate::editor::timing::{TakeKeys, TimeAction, TimePoint};
+use crate::editor::posing::change::Change;
+use crate::editor::session::command::Command;
+use crate::editor::session::selection::Pick;
+use crate::editor::session::timing::Grip;
+use crate::editor::session::timing::{TakeKeys, TimeAction, TimePoint};
+use crate::editor::state::action::Action;
 
 /// Within so many points a key or a handle is taken.
 const REACH: f32 = 9.0;

@@ -7,8 +7,8 @@ use crate::editor::document::edit::KeyRef;
 use crate::editor::panels::kit::{Kit, Rect};
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::timeline::sheet::{Grid, ROW, channel_color, ground};
-use crate::editor::selection::Selection;
-use crate::editor::sheet::RowKind;
+use crate::editor::session::selection::Selection;
+use crate::editor::view::dope_sheet::RowKind;
 
 /// Half the size of a mark.
 const RADIUS: f32 = 5.0;

@@ -10,7 +10,6 @@ use crate::anim::clip::Clip;
 use crate::anim::key::Channel;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
-use crate::editor::action::Action;
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::layout;
 use crate::editor::panels::out::Out;
@@ -21,7 +20,9 @@ use crate::editor::panels::timeline::panel::Laid;
 use crate::editor::panels::timeline::press::pick_with;
 use crate::editor::panels::timeline::scale::Scale;
 use crate::editor::panels::widgets;
-use crate::editor::sheet::{self, Keyed, Row, RowKind};
+use crate::editor::state::action::Action;
+use crate::editor::view::dope_sheet;
+use crate::editor::view::dope_sheet::{Keyed, Row, RowKind};
 
 mod draw;
 mod mouse;
@@ -108,8 +109,8 @@ impl Grid<'_> {
 pub fn sheet_ui(kit: &Kit<'_>, seen: &Seen<'_>, laid: &Laid<'_>, local: &mut SheetLocal, out: &mut Out) {
     let Some(model) = seen.model() else { return };
     let keyed = local.keyed(laid.clip);
-    let bones = sheet::bones(&model.skeleton, &keyed, seen.session);
-    let rows = sheet::rows(&bones, &keyed, &local.open);
+    let bones = dope_sheet::bones(&model.skeleton, &keyed, seen.session);
+    let rows = dope_sheet::rows(&bones, &keyed, &local.open);
     let area = laid.area;
     // Keys at time zero can be taken from both sides.
     let left = area.min[0] - REACH;
@@ -240,7 +241,7 @@ fn name_ui(
             let is_gone = skeleton.get(bone).is_none();
             let color = if is_gone { theme.hurt } else { theme.text };
             let name = Rect { min: [sign.max[0] + 2.0, rect.min[1]], max: rect.max };
-            kit.text_in(name, Align::Left, color, &sheet::name(skeleton, bone));
+            kit.text_in(name, Align::Left, color, &dope_sheet::name(skeleton, bone));
             Some(sign)
         }
     }

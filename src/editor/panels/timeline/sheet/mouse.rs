@@ -3,20 +3,22 @@
 use imgui::{MouseButton, MouseCursor};
 
 use crate::anim::time::Time;
-use crate::editor::action::{Action, Pick};
-use crate::editor::commands::Command;
 use crate::editor::document::edit::{KeyRef, Original};
-use crate::editor::gesture::keys::Grip;
 use crate::editor::panels::kit::{Kit, Rect};
 use crate::editor::panels::menu;
 use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::theme::faded;
 use crate::editor::panels::timeline::panel;
-use crate::editor::panels::timeline::press::{self, Press, between, draw_box, pick_with};
+use crate::editor::panels::timeline::press;
+use crate::editor::panels::timeline::press::{Press, between, draw_box, pick_with};
 use crate::editor::panels::timeline::sheet::draw::is_any_selected;
 use crate::editor::panels::timeline::sheet::{Grid, REACH};
-use crate::editor::timing::{TakeKeys, TimeAction, TimePoint};
+use crate::editor::session::command::Command;
+use crate::editor::session::selection::Pick;
+use crate::editor::session::timing::Grip;
+use crate::editor::session::timing::{TakeKeys, TimeAction, TimePoint};
+use crate::editor::state::action::Action;
 
 /// Width of a handle of the selection.
 const HANDLE: f32 = 10.0;

@@ -1,0 +1,196 @@
+//! Channels as three numbers over time: what the curves show. Rotations are degrees about x, y and z to be read; the
+//! quaternion stays inside.
+
+use glam::{Quat, Vec3, Vec4};
+
+use crate::anim::clip::Clip;
+use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::time::Time;
+use crate::anim::track::Track;
+use crate::editor::ops::euler;
+
+/// The three numbers of a value. Rotations: of the equal readings the one nearest to `near`.
+pub fn shown(channel: Channel, value: Vec4, near: Vec3) -> Vec3 {
+    match channel {
+        Channel::Rotation => euler::degrees_near(Quat::from_vec4(value), near),
+        _ => value.truncate(),
+    }
+}
+
+/// The value of three numbers.
+pub fn value(channel: Channel, shown: Vec3) -> Vec4 {
+    match channel {
+        Channel::Rotation => Vec4::from(euler::rotation(shown)),
+        _ => shown.extend(0.0),
+    }
+}
+
+/// The step over which the slopes of rotations are measured, in seconds of the curve.
+const STEP: f32 = 1e-3;
+
+/// What the three numbers change by in a second, of a value with a tangent.
+pub fn slope(channel: Channel, at: Vec4, tangent: Vec4, near: Vec3) -> Vec3 {
+    if channel != Channel::Rotation {
+        return tangent.truncate();
+    }
+    let (from, to) = (at - tangent * STEP, at + tangent * STEP);
+    let unit = |value: Vec4| value.normalize_or(at);
+    let here = shown(channel, at, near);
+    (shown(channel, unit(to), here) - shown(channel, unit(from), here)) / (2.0 * STEP)
+}
+
+/// The tangent whose numbers change by `slope` in a second. Its sign is that of the value.
+pub fn tangent(channel: Channel, at: Vec4, slope: Vec3, near: Vec3) -> Vec4 {
+    if channel != Channel::Rotation {
+        return slope.extend(0.0);
+    }
+    let here = shown(channel, at, near);
+    let beside = |secs: f32| {
+        let value = value(channel, here + slope * secs);
+        if value.dot(at) < 0.0 { -value } else { value }
+    };
+    (beside(STEP) - beside(-STEP)) / (2.0 * STEP)
+}
+
+/// Which of the curves is meant: a channel of a bone, and one of its three numbers.
+pub type CurveId = (BoneIndex, Channel, usize);
+
+/// A key as curves show it.
+#[derive(Clone, Copy, Debug)]
+pub struct CurveKey {
+    /// Its keyframe's place.
+    pub keyframe: usize,
+    /// Its start.
+    pub time: Time,
+    /// Its three numbers; rotations without jumps from key to key.
+    pub shown: Vec3,
+    /// The key.
+    pub key: Key,
+}
+
+/// The three curves of a channel.
+#[derive(Clone, Debug)]
+pub struct ChannelCurves {
+    /// Whose channel.
+    pub bone: BoneIndex,
+    /// Which channel.
+    pub channel: Channel,
+    /// At least one.
+    pub keys: Vec<CurveKey>,
+    track: Track,
+}
+
+/// So many times a rotation is looked at between two keys, that its angles go on without a jump.
+const STEPS: i64 = 8;
+
+impl ChannelCurves {
+    /// Of a channel of a clip, if it is keyed anywhere.
+    pub fn of(clip: &Clip, bone: BoneIndex, channel: Channel) -> Option<ChannelCurves> {
+        let track = Track::of(clip, bone, channel)?;
+        let starts: Vec<Time> = clip.starts().collect();
+        let mut keys: Vec<CurveKey> = Vec::with_capacity(track.keys.len());
+        let mut near = Vec3::ZERO;
+        for &(time, key) in &track.keys {
+            if let (Some(before), Channel::Rotation) = (keys.last(), channel) {
+                let step = (time - before.time) / STEPS;
+                let between = (1..STEPS).map(|at| track.sample(before.time + step * at));
+                near = between.fold(near, |near, value| shown(channel, value, near));
+            }
+            near = shown(channel, key.value, near);
+            let keyframe = starts.binary_search(&time).unwrap_or_default();
+            keys.push(CurveKey { keyframe, time, shown: near, key });
+        }
+        Some(ChannelCurves { bone, channel, keys, track })
+    }
+
+    /// The three numbers at times in order.
+    pub fn sample(&self, times: impl Iterator<Item = Time>) -> Vec<Vec3> {
+        let mut before: Option<(usize, Vec3)> = None;
+        let one = |time: Time| {
+            let at = self.keys.partition_point(|key| key.time <= time).saturating_sub(1);
+            let near = match before {
+                Some((last, near)) if last == at => near,
+                _ => self.keys[at].shown,
+            };
+            let shown = shown(self.channel, self.track.sample(time), near);
+            before = Some((at, shown));
+            shown
+        };
+        times.map(one).collect()
+    }
+
+    /// Where a key of it stands.
+    pub fn key(&self, keyframe: usize) -> Option<&CurveKey> {
+        let at = self.keys.binary_search_by_key(&keyframe, |key| key.keyframe).ok()?;
+        self.keys.get(at)
+    }
+
+    /// The time of the key before one (`towards` negative) or behind it.
+    pub fn beside(&self, keyframe: usize, towards: f32) -> Option<Time> {
+        let at = self.keys.binary_search_by_key(&keyframe, |key| key.keyframe).ok()?;
+        let other = if towards < 0.0 { at.checked_sub(1)? } else { at + 1 };
+        Some(self.keys.get(other)?.time)
+    }
+
+    /// The slopes of a key's two sides, where its tangents count: before it and behind it.
+    pub fn slopes(&self, keyframe: usize) -> [Option<Vec3>; 2] {
+        let Ok(at) = self.keys.binary_search_by_key(&keyframe, |key| key.keyframe) else { return [None; 2] };
+        let CurveKey { shown, key, .. } = self.keys[at];
+        let of = |tangent| slope(self.channel, key.value, tangent, shown);
+        let is_led_to = at.checked_sub(1).is_some_and(|before| self.keys[before].key.ease == Ease::Cubic);
+        let leads_on = at + 1 < self.keys.len() && key.ease == Ease::Cubic;
+        [is_led_to.then(|| of(key.in_tangent)), leads_on.then(|| of(key.out_tangent))]
+    }
+
+    /// The least and the largest of one of the numbers: at keys and between them.
+    pub fn range(&self, axis: usize) -> (f32, f32) {
+        let (from, to) = (self.keys[0].time, self.keys[self.keys.len() - 1].time);
+        let between = (0..=RANGE_STEPS).map(|at| from + (to - from) / RANGE_STEPS * at);
+        let values = self.sample(between).into_iter().chain(self.keys.iter().map(|key| key.shown));
+        values
+            .map(|shown| shown[axis])
+            .fold((f32::MAX, f32::MIN), |(least, most), value| (least.min(value), most.max(value)))
+    }
+}
+
+/// So many times a curve is looked at to see how high it is.
+const RANGE_STEPS: i64 = 64;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slopes_and_tangents_answer_each_other() {
+        let at = value(Channel::Rotation, Vec3::new(20.0, -30.0, 100.0));
+        for sign in [1.0, -1.0] {
+            for wanted in [Vec3::ZERO, Vec3::new(40.0, 0.0, 0.0), Vec3::new(-10.0, 25.0, 90.0)] {
+                let tangent = tangent(Channel::Rotation, at * sign, wanted, Vec3::ZERO);
+                let got = slope(Channel::Rotation, at * sign, tangent, Vec3::ZERO);
+                assert!(got.distance(wanted) < 0.5, "{wanted} {got}");
+            }
+        }
+        let at = Vec4::new(1.0, 2.0, 3.0, 0.0);
+        let tangent = tangent(Channel::Scale, at, Vec3::X, Vec3::ZERO);
+        assert_eq!(slope(Channel::Scale, at, tangent, Vec3::ZERO), Vec3::X);
+    }
+
+    #[test]
+    fn a_turn_of_more_than_once_is_shown_without_a_jump() {
+        use crate::anim::clip::Keyframe;
+        let keyframe = |at: i32| Keyframe {
+            duration: Time::SECOND,
+            keys: vec![Key::rotation(0, euler::rotation(Vec3::new(0.0, 0.0, at as f32 * 100.0)))],
+        };
+        let clip = Clip { keyframes: (0..6).map(keyframe).collect(), ..Clip::new("turn") };
+        let curves = ChannelCurves::of(&clip, 0, Channel::Rotation).unwrap();
+        let shown: Vec<f32> = curves.keys.iter().map(|key| key.shown.z.round()).collect();
+        assert_eq!(shown, [0.0, 100.0, 200.0, 300.0, 400.0, 500.0]);
+        let half = curves.sample([Time::SECOND / 2, Time::SECOND * 9 / 2].into_iter());
+        assert!((half[0].z - 50.0).abs() < 0.1 && (half[1].z - 450.0).abs() < 0.1, "{half:?}");
+        assert!(curves.range(2).1 > 499.0);
+        assert_eq!(curves.slopes(1), [None, None]);
+        assert!(ChannelCurves::of(&clip, 1, Channel::Rotation).is_none());
+    }
+}

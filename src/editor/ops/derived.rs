@@ -1,0 +1,219 @@
+//! Clips made of others: mirrored, reversed, retimed, trimmed. Exact: keys become keys, nothing is sampled but the two
+//! ends of what is trimmed.
+
+use crate::anim::clip::{Clip, Event, Keyframe, LoopMode};
+use crate::anim::curve::split;
+use crate::anim::key::{Key, TangentKind};
+use crate::anim::keyframes::Keyframes;
+use crate::anim::skeleton::Skeleton;
+use crate::anim::time::Time;
+use crate::anim::track::Track;
+use crate::anim::transform::Transform;
+use crate::assets::clip_notes::Derivation;
+use crate::assets::model::Model;
+use crate::editor::ops::mirror::Pairs;
+
+/// A clip made from another of its model.
+pub fn derive(clip: &Clip, model: &Model, how: Derivation) -> Clip {
+    match how {
+        Derivation::Mirrored => mirrored(clip, &model.skeleton, &Pairs::of_model(model)),
+        Derivation::Reversed => reversed(clip),
+        Derivation::Retimed(percent) => retimed(clip, percent),
+        Derivation::Trimmed(from, to) => trimmed(clip, from, to),
+    }
+}
+
+/// Slower or faster: durations in percent. Starts are rounded to the flick, so that errors do not add up.
+fn retimed(clip: &Clip, percent: u32) -> Clip {
+    let at =
+        |time: Time| Time((i128::from(time.0) * i128::from(percent) / 100).min(i128::from(Time::LONGEST.0)) as i64);
+    let starts: Vec<Time> = clip.starts().chain([clip.length()]).collect();
+    let last = clip.keyframes.len().saturating_sub(1);
+    let mut retimed = Clip { name: format!("{} retimed", clip.name), ..clip.clone() };
+    let slower = 100.0 / percent as f32;
+    for (place, keyframe) in retimed.keyframes.iter_mut().enumerate() {
+        let least = if place == last { Time::ZERO } else { Time(1) };
+        keyframe.duration = (at(starts[place + 1]) - at(starts[place])).max(least);
+        for key in &mut keyframe.keys {
+            (key.in_tangent, key.out_tangent) = (key.in_tangent * slower, key.out_tangent * slower);
+        }
+    }
+    let length = retimed.length();
+    retimed.events.iter_mut().for_each(|event| event.time = at(event.time).min(length));
+    retimed
+}
+
+/// A part of a clip, played once. Where a cut falls between two keys, a key on the way between them takes its place.
+fn trimmed(clip: &Clip, from: Time, to: Time) -> Clip {
+    let to = to.min(clip.length());
+    let from = from.min(to);
+    let mut times: Vec<Time> = clip.starts().filter(|start| *start > from && *start < to).collect();
+    times.insert(0, from);
+    times.extend((to > from).then_some(to));
+    let mut keyframes: Vec<Keyframe> = times
+        .iter()
+        .zip(times[1..].iter().chain([&to]))
+        .map(|(start, end)| Keyframe { duration: *end - *start, keys: Vec::new() })
+        .collect();
+    for track in Track::all_of(clip) {
+        let mut keys = track.keys.clone();
+        cut(&mut keys, from, &track);
+        cut(&mut keys, to, &track);
+        for (time, key) in keys {
+            if let Ok(place) = times.binary_search(&time) {
+                keyframes[place].set(key);
+            }
+        }
+    }
+    let inside = clip.events.iter().filter(|event| event.time >= from && event.time <= to);
+    let events = inside.map(|event| Event { time: event.time - from, name: event.name.clone() }).collect();
+    let (name, frame_rate) = (format!("{} trimmed", clip.name), clip.frame_rate);
+    Clip { name, frame_rate, loop_mode: LoopMode::Once, keyframes: keyframes.into(), events }
+}
+
+/// A key at a time of a track, on the way that it goes.
+fn cut(keys: &mut Vec<(Time, Key)>, at: Time, track: &Track) {
+    let Err(place) = keys.binary_search_by_key(&at, |(time, _)| *time) else { return };
+    let key = match keys.split_at_mut(place) {
+        ([.., (start, before)], [(end, after), ..]) => {
+            let length = *end - *start;
+            split(before, after, length.secs() as f32, (at - *start).fraction_of(length) as f32)
+        }
+        ([.., (_, near)], []) | ([], [(_, near), ..]) => Key { value: track.sample(at), ..*near },
+        ([], []) => return,
+    };
+    keys.insert(place, (at, key));
+}
+
+/// What one side did, the other does. Keys keep their times and their ease; tangents set by hand become automatic, as
+/// they belong to axes that are other ones now.
+fn mirrored(clip: &Clip, skeleton: &Skeleton, pairs: &Pairs) -> Clip {
+    let mut mirrored = clip.clone();
+    mirrored.name = format!("{} mirrored", clip.name);
+    for keyframe in &mut mirrored.keyframes {
+        let mut other = Keyframe { duration: keyframe.duration, keys: Vec::new() };
+        for key in &keyframe.keys {
+            other.set(mirrored_key(key, skeleton, pairs));
+        }
+        *keyframe = other;
+    }
+    mirrored
+}
+
+/// A channel mirrors by itself: the channels that are not keyed here come from the rest pose.
+fn mirrored_key(key: &Key, skeleton: &Skeleton, pairs: &Pairs) -> Key {
+    let Some(bone) = skeleton.get(key.bone).filter(|_| pairs.has_mirror(skeleton, key.bone)) else { return *key };
+    let mut local: Transform = bone.rest;
+    key.channel.put(&mut local, key.value);
+    let mirrored = pairs.mirrored(skeleton, key.bone, &local);
+    let new = Key::new(pairs.partner(key.bone), key.channel, key.channel.of(&mirrored));
+    let kind = if key.tangents == TangentKind::Flat { TangentKind::Flat } else { TangentKind::Auto };
+    Key { ease: key.ease, tangents: kind, ..new }
+}
+
+/// The last pose first. Each key takes the ease of the key before it on its channel, since that is what leads back. (A
+/// step still holds from its key on, so a stepped clip shows each pose as long as before, from the other end.)
+///
+/// ```text
+/// keys      A ─ease a→ B ─ease b→ C
+/// reversed  C ─ease b→ B ─ease a→ A
+/// ```
+fn reversed(clip: &Clip) -> Clip {
+    let length = clip.length();
+    let starts: Vec<Time> = clip.starts().collect();
+    let mut reversed =
+        Clip { name: format!("{} reversed", clip.name), keyframes: Keyframes::default(), ..clip.clone() };
+    let last = starts.last().copied().unwrap_or_default();
+    for at in (0..clip.keyframes.len()).rev() {
+        // From this keyframe the way leads to the one before it; the first one takes over the hold at the end.
+        let duration = if at > 0 { starts[at] - starts[at - 1] } else { length - last };
+        let keys = clip.keyframes[at].keys.iter().map(|key| reversed_key(clip, at, key)).collect();
+        reversed.keyframes.push(Keyframe { duration, keys });
+    }
+    let event = |event: &Event| Event { time: (last - event.time).max(Time::ZERO), name: event.name.clone() };
+    reversed.events = clip.events.iter().map(event).collect();
+    reversed.events.sort_by_key(|event| event.time);
+    reversed
+}
+
+fn reversed_key(clip: &Clip, at: usize, key: &Key) -> Key {
+    // The first key's way back is the last one's, across the seam where the clip loops.
+    let others = (0..at).rev().chain((at..clip.keyframes.len()).rev());
+    let before = others.into_iter().find_map(|at| clip.keyframes[at].key(key.bone, key.channel));
+    let ease = before.map_or(key.ease, |before| before.ease);
+    Key { ease, in_tangent: -key.out_tangent, out_tangent: -key.in_tangent, ..*key }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::key::Ease;
+    use crate::anim::track::Track;
+    use glam::{Vec3, Vec4};
+
+    #[test]
+    fn a_reversed_clip_is_the_clip_backwards() {
+        let key = |x: f32, ease, tangent: f32| Key {
+            ease,
+            tangents: TangentKind::Broken,
+            in_tangent: Vec4::splat(tangent),
+            out_tangent: Vec4::splat(-tangent * 0.5),
+            ..Key::translation(0, Vec3::splat(x))
+        };
+        let keys = [key(0.0, Ease::Linear, 1e8), key(2.0, Ease::Cubic, 2e8), key(1.0, Ease::Linear, -1e8)];
+        let durations = [10, 20, 7].map(Time);
+        let keyframe = |(duration, key)| Keyframe { duration, keys: vec![key] };
+        let keyframes = durations.into_iter().zip(keys).map(keyframe).collect();
+        let clip = Clip { keyframes, ..Clip::new("test") };
+        let back = reversed(&clip);
+        let track = |clip: &Clip| Track::all_of(clip).remove(0);
+        assert_eq!(back.keyframes.iter().map(|keyframe| keyframe.duration.0).collect::<Vec<_>>(), [20, 10, 7]);
+        for time in 0..=30 {
+            let (there, here) = (track(&clip).sample(Time(time)), track(&back).sample(Time(30 - time)));
+            assert!((there - here).abs().max_element() < 1e-4, "{time}: {there} {here}");
+        }
+        assert_eq!(reversed(&back).keyframes, clip.keyframes);
+    }
+
+    fn ramp() -> Clip {
+        let key = |x: f32, ease| Key { ease, ..Key::translation(0, Vec3::splat(x)) };
+        let keyframe = |x, ease| Keyframe { duration: Time::SECOND, keys: vec![key(x, ease)] };
+        let keyframes = [keyframe(0.0, Ease::Linear), keyframe(2.0, Ease::Cubic), keyframe(-1.0, Ease::Linear)].into();
+        let mut clip = Clip { keyframes, ..Clip::new("ramp") };
+        clip.events = vec![Event { time: Time::SECOND, name: "step".into() }];
+        crate::anim::tangent::resolve_tangents(&mut clip);
+        clip
+    }
+
+    #[test]
+    fn a_trimmed_clip_is_the_clip_between_its_ends() {
+        let clip = ramp();
+        let (from, to) = (Time::from_millis(500.0), Time::from_millis(1700.0));
+        let part = trimmed(&clip, from, to);
+        assert_eq!(part.check(), Ok(()));
+        assert_eq!((part.length(), part.events[0].time), (to - from, Time::SECOND - from));
+        let track = |clip: &Clip| Track::all_of(clip).remove(0);
+        for millis in 0..=1200 {
+            let time = Time::from_millis(f64::from(millis));
+            let (there, here) = (track(&clip).sample(from + time), track(&part).sample(time));
+            assert!((there - here).abs().max_element() < 1e-4, "{millis}: {there} {here}");
+        }
+        assert_eq!(trimmed(&clip, Time::SECOND * 9, Time::SECOND * 10).check(), Ok(()));
+    }
+
+    #[test]
+    fn a_retimed_clip_is_the_clip_at_another_pace() {
+        let clip = ramp();
+        for percent in [1, 33, 50, 100, 250] {
+            let other = retimed(&clip, percent);
+            assert_eq!(other.check(), Ok(()));
+            let track = |clip: &Clip| Track::all_of(clip).remove(0);
+            for step in 0..=60 {
+                let time = Time::SECOND * 3 * step / 60;
+                let there = track(&clip).sample(time);
+                let here = track(&other).sample(time * i64::from(percent) / 100);
+                assert!((there - here).abs().max_element() < 1e-3, "{percent} % {step}: {there} {here}");
+            }
+        }
+    }
+}

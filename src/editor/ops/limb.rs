@@ -1,0 +1,343 @@
+//! The bones that follow when an end is dragged: a limb of two joints, or a chain of any length. Found from the
+//! skeleton, solved by the runtime's solvers, so that a joint never bends against the side to which it bends at rest.
+
+use glam::{Quat, Vec3, Vec4};
+
+use crate::anim::ik::chain::{Chain, Effort};
+use crate::anim::ik::two_bone::{self, Goal, TwoBone};
+use crate::anim::ik::{Outcome, fabrik};
+use crate::anim::key::Channel;
+use crate::anim::pose::{LocalPose, ModelPose};
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::transform::Transform;
+use crate::editor::ops::posed::Posed;
+
+/// Joints above an end that turn, unless it is said otherwise: shoulder and elbow, hip and knee.
+pub const USUAL_JOINTS: usize = 2;
+/// More joints than these are not offered.
+pub const MOST_JOINTS: usize = 16;
+
+/// A joint off the line from root to end by less than this part of the limb's length counts as straight.
+const STRAIGHT: f32 = 0.02;
+/// A limb whose end rests lower than this part of the model's height is a leg: it bends forwards, others backwards.
+const LEG_HEIGHT: f32 = 0.25;
+/// How far out the pole's handle stands, in parts of the limb's length.
+const POLE_REACH: f32 = 0.6;
+
+/// An end and the joints above it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limb {
+    chain: Chain,
+    /// Root, middle and end; none with one joint alone.
+    bend: Option<TwoBone>,
+    joints: usize,
+}
+
+impl Limb {
+    /// The limb of an end with so many joints above it, or as many as there are. Bones that lie on their child count as
+    /// none, and a bone without a parent is not turned: it carries the whole model. `None` where no joint is left.
+    pub fn above(skeleton: &Skeleton, end: BoneIndex, joints: usize) -> Option<Limb> {
+        let joints = joints_above(skeleton, end, joints.clamp(1, MOST_JOINTS));
+        let &root = joints.last()?;
+        let chain = Chain::between(skeleton, root, end)?;
+        let middle = joints[(joints.len() / 2).saturating_sub(usize::from(joints.len().is_multiple_of(2)))];
+        let bend = (joints.len() > 1).then_some(TwoBone { root, middle, tip: end });
+        Some(Limb { chain, bend, joints: joints.len() })
+    }
+
+    /// The bone that is brought to its target.
+    pub fn end(&self) -> BoneIndex {
+        self.chain.tip()
+    }
+
+    /// The bone at the joint that the pole turns; none with one joint alone.
+    pub fn middle(&self) -> Option<BoneIndex> {
+        self.bend.map(|bend| bend.middle)
+    }
+
+    /// From the root down to the end.
+    pub fn bones(&self) -> &[BoneIndex] {
+        self.chain.bones()
+    }
+
+    /// True for a leg: at rest its end is near the ground, below where it begins.
+    pub fn is_leg(&self, skeleton: &Skeleton) -> bool {
+        let rest = skeleton.rest_model_pose();
+        is_leg(&rest, rest.get(self.bones()[0]).translation(), rest.get(self.end()).translation())
+    }
+
+    /// How many joints turn.
+    pub fn joints(&self) -> usize {
+        self.joints
+    }
+
+    /// Where the handle of the pole stands: out from the middle joint, to the side to which it bends.
+    pub fn pole(&self, skeleton: &Skeleton, local: &LocalPose) -> Option<Vec3> {
+        let bend = self.bend?;
+        let pose = model_pose(skeleton, local);
+        let [root, middle, end] = points(&pose, &bend);
+        let side = side_of(skeleton, &pose, &bend)?;
+        Some(middle + side * (POLE_REACH * (middle.distance(root) + end.distance(middle))))
+    }
+
+    /// Brings the end to a target in model space, the middle joint towards a pole, or to the side to which it bends.
+    pub fn solve(&self, skeleton: &Skeleton, local: &mut LocalPose, target: Vec3, pole: Option<Vec3>) -> Outcome {
+        let Some(bend) = self.bend else {
+            return fabrik::solve(skeleton, local, &self.chain, target, &EFFORT);
+        };
+        if self.joints == USUAL_JOINTS {
+            unbend(skeleton, local, &bend);
+            let pole = pole.or_else(|| carried_pole(skeleton, local, &bend, target));
+            return two_bone::solve(skeleton, local, bend, &Goal { pole, ..Goal::at(target) });
+        }
+        let outcome = fabrik::solve(skeleton, local, &self.chain, target, &EFFORT);
+        if pole.is_some() && outcome != Outcome::Unchanged {
+            // The end is where it shall be: only the side of the bend is left to be turned.
+            let end = model_pose(skeleton, local).get(bend.tip).translation();
+            two_bone::solve(skeleton, local, bend, &Goal { pole, ..Goal::at(end) });
+        }
+        outcome
+    }
+
+    /// As [`Limb::solve`], and the end turns as it did in the model before.
+    pub fn solve_holding(
+        &self,
+        skeleton: &Skeleton,
+        local: &mut LocalPose,
+        held: Quat,
+        (target, pole): (Vec3, Option<Vec3>),
+    ) -> Outcome {
+        let outcome = self.solve(skeleton, local, target, pole);
+        if outcome != Outcome::Unchanged {
+            turn_to(skeleton, local, self.end(), held);
+        }
+        outcome
+    }
+
+    /// The rotations of the limb's bones in a pose.
+    pub fn posed<'a>(&'a self, local: &'a LocalPose) -> impl Iterator<Item = Posed> + 'a {
+        let rotation = |&bone: &BoneIndex| {
+            let value = Vec4::from(local.get(usize::from(bone)).rotation);
+            Posed { bone, channel: Channel::Rotation, value }
+        };
+        self.bones().iter().map(rotation)
+    }
+}
+
+/// Iterations for chains: a drag shows each of its steps, so it may take its time.
+const EFFORT: Effort = Effort { rounds: 64, tolerance: 1e-5 };
+
+/// Every bone in model space.
+pub fn model_pose(skeleton: &Skeleton, local: &LocalPose) -> ModelPose {
+    let mut pose = ModelPose::default();
+    pose.compute(skeleton, local);
+    pose
+}
+
+/// How a bone is turned in the model.
+pub fn rotation_in(pose: &ModelPose, bone: BoneIndex) -> Quat {
+    Transform::from_mat4(pose.get(bone).to_mat4()).rotation
+}
+
+/// Turns a bone so that it stands in the model as `held` says.
+pub fn turn_to(skeleton: &Skeleton, local: &mut LocalPose, bone: BoneIndex, held: Quat) {
+    let pose = model_pose(skeleton, local);
+    let parent = skeleton.parent(bone).map(|parent| rotation_in(&pose, parent)).unwrap_or_default();
+    let mut transform = local.get(usize::from(bone));
+    transform.rotation = (parent.inverse() * held).normalize();
+    if transform.rotation.is_finite() {
+        local.set(usize::from(bone), &transform);
+    }
+}
+
+/// The joints above an end, the nearest first.
+fn joints_above(skeleton: &Skeleton, end: BoneIndex, most: usize) -> Vec<BoneIndex> {
+    let rest = skeleton.rest_model_pose();
+    if usize::from(end) >= rest.bones.len() {
+        return Vec::new();
+    }
+    let head = |bone| rest.get(bone).translation();
+    let size = rest.bones.iter().fold(0.0_f32, |most, bone| most.max(bone.translation().abs().max_element()));
+    let mut joints = Vec::new();
+    let mut below = end;
+    for bone in std::iter::successors(skeleton.parent(end), |&bone| skeleton.parent(bone)) {
+        if joints.len() == most || skeleton.parent(bone).is_none() {
+            break;
+        }
+        if head(bone).distance(head(below)) > size * 1e-4 {
+            joints.push(bone);
+            below = bone;
+        }
+    }
+    joints
+}
+
+fn points(pose: &ModelPose, bend: &TwoBone) -> [Vec3; 3] {
+    [bend.root, bend.middle, bend.tip].map(|bone| pose.get(bone).translation())
+}
+
+/// The direction across the line from root to end in which the middle joint stands, and whether it does so clearly.
+fn off_line([root, middle, end]: [Vec3; 3]) -> Option<(Vec3, bool)> {
+    let along = (end - root).try_normalize().or((middle - root).try_normalize())?;
+    let off = (middle - root).reject_from_normalized(along);
+    let is_clear = off.length() > STRAIGHT * (middle.distance(root) + end.distance(middle));
+    Some((off.try_normalize()?, is_clear))
+}
+
+/// Gives the joint of a limb that is bent against its rest pose its rest rotation: it bends the right way from there,
+/// and the root need not turn half round for it.
+fn unbend(skeleton: &Skeleton, local: &mut LocalPose, bend: &TwoBone) {
+    let pose = model_pose(skeleton, local);
+    let now = off_line(points(&pose, bend)).filter(|(_, is_clear)| *is_clear);
+    let is_against = now.zip(side_of(skeleton, &pose, bend)).is_some_and(|((now, _), side)| now.dot(side) < 0.0);
+    if let (true, Some(bone)) = (is_against, skeleton.get(bend.middle)) {
+        let middle = usize::from(bend.middle);
+        let transform = Transform { rotation: bone.rest.rotation, ..local.get(middle) };
+        local.set(middle, &transform);
+    }
+}
+
+/// The side to which a limb bends: where it stands now, unless it is straight or bent against its rest pose; then the
+/// side of the rest pose, turned along with the root.
+fn side_of(skeleton: &Skeleton, pose: &ModelPose, bend: &TwoBone) -> Option<Vec3> {
+    let points = points(pose, bend);
+    let now = off_line(points).filter(|(_, is_clear)| *is_clear).map(|(side, _)| side);
+    let rest_pose = skeleton.rest_model_pose();
+    let at_rest = rest_side(&rest_pose, bend);
+    let turned = rotation_in(pose, bend.root) * rotation_in(&rest_pose, bend.root).inverse();
+    let along = (points[2] - points[0]).try_normalize().or((points[1] - points[0]).try_normalize())?;
+    let natural = at_rest.and_then(|(side, _)| (turned * side).reject_from_normalized(along).try_normalize());
+    match (now, natural, at_rest) {
+        (Some(now), Some(natural), Some((_, true))) if now.dot(natural) < 0.0 => Some(natural),
+        (Some(now), ..) => Some(now),
+        (None, natural, _) => natural.or_else(|| Some(along.any_orthonormal_vector())),
+    }
+}
+
+/// The side to which a limb bends at rest, and whether the rest pose says so. A limb that rests in one line bends
+/// forwards (+z) where it ends near the ground, as a knee does, else backwards, as an elbow does.
+fn rest_side(rest: &ModelPose, bend: &TwoBone) -> Option<(Vec3, bool)> {
+    let points = points(rest, bend);
+    if let Some((side, true)) = off_line(points) {
+        return Some((side, true));
+    }
+    let along = (points[2] - points[0]).try_normalize()?;
+    let side = if is_leg(rest, points[0], points[2]) { Vec3::Z } else { Vec3::NEG_Z };
+    Some((side.reject_from_normalized(along).try_normalize()?, false))
+}
+
+fn is_leg(rest: &ModelPose, root: Vec3, end: Vec3) -> bool {
+    let heights = rest.bones.iter().map(|bone| bone.translation().y);
+    let (low, high) = heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
+    end.y < low + (high - low) * LEG_HEIGHT && end.y < root.y
+}
+
+/// The pole that keeps the side of the bend while the limb swings towards a target.
+fn carried_pole(skeleton: &Skeleton, local: &LocalPose, bend: &TwoBone, target: Vec3) -> Option<Vec3> {
+    let pose = model_pose(skeleton, local);
+    let [root, middle, end] = points(&pose, bend);
+    let side = side_of(skeleton, &pose, bend)?;
+    let now = (end - root).try_normalize().or((middle - root).try_normalize())?;
+    let towards = (target - root).try_normalize().unwrap_or(now);
+    let length = middle.distance(root) + end.distance(middle);
+    Some(root + Quat::from_rotation_arc(now, towards) * side * length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::skeleton::Bone;
+
+    /// root ─ a ─ b ─ c ─ d, straight down in the middle, then a leg: hip ─ knee ─ foot, the knee bent by `bend`.
+    fn skeleton(bend: f32) -> Skeleton {
+        let bone = |name: &str, parent, offset: Vec3| Bone {
+            name: name.into(),
+            parent,
+            rest: Transform::from_translation(offset),
+        };
+        Skeleton::new(vec![
+            bone("root", None, Vec3::ZERO),
+            bone("hips", Some(0), Vec3::Y),
+            bone("thigh", Some(1), Vec3::new(0.1, 0.0, 0.0)),
+            bone("twist", Some(2), Vec3::ZERO),
+            bone("shin", Some(3), Vec3::new(0.0, -0.5, bend)),
+            bone("foot", Some(4), Vec3::new(0.0, -0.45, -bend)),
+        ])
+        .unwrap()
+    }
+
+    #[test]
+    fn a_limb_is_found_from_its_end() {
+        let skeleton = skeleton(0.02);
+        let bones = |end, joints| Limb::above(&skeleton, end, joints).map(|limb| limb.bones().to_vec());
+        assert_eq!(bones(5, 2), Some(vec![3, 4, 5]), "the twist bone lies on the thigh");
+        assert_eq!(bones(5, 1), Some(vec![4, 5]));
+        assert_eq!(bones(5, 99), Some(vec![1, 2, 3, 4, 5]), "the root carries all and does not turn");
+        assert_eq!((bones(1, 2), bones(0, 2), bones(77, 2)), (None, None, None));
+    }
+
+    #[test]
+    fn a_knee_never_bends_backwards() {
+        for bend in [0.0, 0.02, 0.2] {
+            let skeleton = skeleton(bend);
+            let limb = Limb::above(&skeleton, 5, 2).unwrap();
+            for target in [Vec3::new(0.1, 0.4, 0.3), Vec3::new(0.1, 0.5, -0.3), Vec3::new(0.3, 0.6, 0.1)] {
+                for wrong in [0.0_f32, -0.8] {
+                    let mut pose = skeleton.rest_pose();
+                    let bent = Transform { rotation: Quat::from_rotation_x(wrong), ..pose.get(4) };
+                    pose.set(4, &bent);
+                    assert_eq!(limb.solve(&skeleton, &mut pose, target, None), Outcome::Reached);
+                    let model = model_pose(&skeleton, &pose);
+                    let (side, _) = off_line(points(&model, &limb.bend.unwrap())).unwrap();
+                    let forwards = rotation_in(&model, 3) * Vec3::Z;
+                    if bend > 0.01 || wrong == 0.0 {
+                        assert!(side.dot(forwards) > 0.5, "{bend} {target} {wrong}: {side}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_pole_stands_where_the_joint_bends_and_changes_nothing_by_itself() {
+        let skeleton = skeleton(0.2);
+        for joints in [2, 3] {
+            let limb = Limb::above(&skeleton, 5, joints).unwrap();
+            let mut pose = skeleton.rest_pose();
+            limb.solve(&skeleton, &mut pose, Vec3::new(0.2, 0.4, 0.2), None);
+            let (before, end) = (pose.clone(), model_pose(&skeleton, &pose).get(5).translation());
+            let pole = limb.pole(&skeleton, &pose);
+            limb.solve(&skeleton, &mut pose, end, pole);
+            for bone in 0..6 {
+                assert!(pose.get(bone).distance(&before.get(bone)) < 1e-3, "{joints} {bone}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_chain_bends_to_its_pole_and_stays_at_its_target() {
+        let skeleton = skeleton(0.2);
+        let limb = Limb::above(&skeleton, 5, 3).unwrap();
+        let target = Vec3::new(0.2, 0.5, 0.2);
+        let mut pose = skeleton.rest_pose();
+        limb.solve(&skeleton, &mut pose, target, Some(Vec3::new(5.0, 0.5, 0.0)));
+        let model = model_pose(&skeleton, &pose);
+        assert!(model.get(5).translation().distance(target) < 1e-3);
+        let (side, _) = off_line(points(&model, &limb.bend.unwrap())).unwrap();
+        assert!(side.x > 0.8, "{side}");
+    }
+
+    #[test]
+    fn what_can_not_be_reached_is_pointed_at_and_what_is_no_target_changes_nothing() {
+        let skeleton = skeleton(0.02);
+        for joints in 1..=3 {
+            let limb = Limb::above(&skeleton, 5, joints).unwrap();
+            for target in [Vec3::splat(1e4), Vec3::ZERO, Vec3::new(0.1, 1.0, 0.0), Vec3::NAN, Vec3::INFINITY] {
+                let mut pose = skeleton.rest_pose();
+                let outcome = limb.solve(&skeleton, &mut pose, target, None);
+                assert!(pose.iter().all(|bone| bone.is_finite()), "{joints} {target}");
+                assert_eq!(outcome == Outcome::Unchanged, !target.is_finite(), "{joints} {target}");
+            }
+        }
+    }
+}

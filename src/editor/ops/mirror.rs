@@ -1,0 +1,296 @@
+//! Mirroring across the plane x = 0: which bone is the other side of which, by name or by place, and poses mirrored
+//! whatever way the bones' own axes point.
+
+use std::collections::BTreeMap;
+
+use glam::{DMat4, DVec3, Vec3};
+
+use crate::anim::pose::{LocalPose, ModelPose};
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::transform::Transform;
+use crate::assets::model::Model;
+use crate::editor::ops::posed::Posed;
+
+/// The words of the two sides. Longer ones first: "Left" before "L".
+const SIDES: [[&str; 2]; 2] = [["left", "right"], ["l", "r"]];
+
+/// Rest positions that differ by no more than this, as a fraction of the skeleton's size, mirror each other.
+const PLACE_TOLERANCE: f32 = 0.01;
+
+/// How a bone found its other side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// It is its own: in the middle.
+    Middle,
+    /// By its name.
+    ByName,
+    /// By the place of the rest pose.
+    ByPlace,
+    /// The user said so.
+    ByHand,
+}
+
+/// The other side of every bone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pairs {
+    /// In skeleton order; a bone of the middle is its own.
+    pub partner: Vec<(BoneIndex, Found)>,
+    /// Per bone: the mirror plane in the space of the bone and its partner, bone from partner.
+    reflections: Vec<DMat4>,
+}
+
+impl Pairs {
+    /// The pairs of a model, with what its user said about them.
+    pub fn of_model(model: &Model) -> Pairs {
+        Pairs::of(&model.skeleton, &model.rig.corrections(&model.skeleton))
+    }
+
+    /// Finds the pairs of a skeleton; `corrected` stands over what is found.
+    pub fn of(skeleton: &Skeleton, corrected: &BTreeMap<BoneIndex, BoneIndex>) -> Pairs {
+        let rest = skeleton.rest_model_pose();
+        let heads: Vec<Vec3> = rest.bones.iter().map(|bone| bone.translation()).collect();
+        let size = heads.iter().fold(0.0_f32, |most, head| most.max(head.abs().max_element())).max(1e-6);
+        let by_hand = |bone: BoneIndex| {
+            let partner = corrected.get(&bone).copied().filter(|&partner| usize::from(partner) < skeleton.len());
+            partner.map(|partner| (partner, Found::ByHand))
+        };
+        let by_name = |bone: BoneIndex| {
+            let partner = skeleton.find(&other_side(&skeleton.get(bone)?.name)?)?;
+            Some((partner, Found::ByName))
+        };
+        let by_place = |bone: BoneIndex| {
+            let mirrored = heads[usize::from(bone)] * Vec3::new(-1.0, 1.0, 1.0);
+            if mirrored.x.abs() < size * PLACE_TOLERANCE {
+                return None;
+            }
+            let distance = |other: BoneIndex| heads[usize::from(other)].distance(mirrored);
+            let level = |bone| std::iter::successors(Some(bone), |&bone| skeleton.parent(bone)).count();
+            let alike = skeleton.indices().filter(|&other| other != bone && level(other) == level(bone));
+            let nearest = alike.min_by(|a, b| distance(*a).total_cmp(&distance(*b)))?;
+            (distance(nearest) < size * PLACE_TOLERANCE).then_some((nearest, Found::ByPlace))
+        };
+        let find = |bone| by_hand(bone).or_else(|| by_name(bone)).or_else(|| by_place(bone));
+        let mut partner: Vec<_> = skeleton.indices().map(|bone| find(bone).unwrap_or((bone, Found::Middle))).collect();
+        // Two of a pair agree; a bone whose other side belongs to another one stays by itself.
+        let found = partner.clone();
+        for (bone, pair) in skeleton.indices().zip(&mut partner) {
+            if found[usize::from(pair.0)].0 != bone {
+                *pair = (bone, Found::Middle);
+            }
+        }
+        let reflections =
+            skeleton.indices().map(|bone| reflection(&rest, bone, partner[usize::from(bone)].0)).collect();
+        Pairs { partner, reflections }
+    }
+
+    /// The other side of a bone; itself in the middle and outside.
+    pub fn partner(&self, bone: BoneIndex) -> BoneIndex {
+        self.partner.get(usize::from(bone)).map_or(bone, |found| found.0)
+    }
+
+    /// False for a bone of the middle that hangs on a side: a sword in one hand has no other side, it stays as it is.
+    pub fn has_mirror(&self, skeleton: &Skeleton, bone: BoneIndex) -> bool {
+        let parent_of_partner = skeleton.parent(self.partner(bone));
+        parent_of_partner == skeleton.parent(bone).map(|parent| self.partner(parent))
+    }
+
+    /// What the partner of a bone has where the bone has `local`: the mirror image, so that rest mirrors to rest.
+    ///
+    /// With S the mirror and M a bone's rest in model space, the partner stands at S · model · M⁻¹ · S · M_partner; in
+    /// local terms that is R_parent⁻¹ · local · R with R = M⁻¹ · S · M_partner, which undoes itself when done twice.
+    pub fn mirrored(&self, skeleton: &Skeleton, bone: BoneIndex, local: &Transform) -> Transform {
+        let of = |bone: BoneIndex| self.reflections.get(usize::from(bone)).copied();
+        let outer = skeleton.parent(bone).and_then(of).unwrap_or(flip());
+        let inner = of(bone).unwrap_or(flip());
+        let matrix = outer.inverse() * local.to_mat4().as_dmat4() * inner;
+        let (scale, rotation, translation) = matrix.to_scale_rotation_translation();
+        let mirrored = Transform {
+            translation: translation.as_vec3(),
+            rotation: rotation.normalize().as_quat(),
+            scale: scale.as_vec3(),
+        };
+        if mirrored.is_finite() { mirrored } else { *local }
+    }
+
+    /// Channels of a pose for the other side: the bones are the partners, the values mirrored. Bones without another
+    /// side are left out. `local` is the pose from
+    /// which the channels that are not given come.
+    pub fn mirrored_channels(&self, skeleton: &Skeleton, local: &LocalPose, posed: &[Posed]) -> Vec<Posed> {
+        let mut bones = BTreeMap::<BoneIndex, Transform>::new();
+        for one in posed.iter().filter(|one| usize::from(one.bone) < local.len()) {
+            let transform = bones.entry(one.bone).or_insert_with(|| local.get(usize::from(one.bone)));
+            one.channel.put(transform, one.value);
+        }
+        let value = |one: &Posed| {
+            if !self.has_mirror(skeleton, one.bone) {
+                return None;
+            }
+            let mirrored = self.mirrored(skeleton, one.bone, bones.get(&one.bone)?);
+            Some(Posed { bone: self.partner(one.bone), channel: one.channel, value: one.channel.of(&mirrored) })
+        };
+        posed.iter().filter_map(value).collect()
+    }
+
+    /// The whole pose mirrored.
+    pub fn mirrored_pose(&self, skeleton: &Skeleton, local: &LocalPose) -> LocalPose {
+        let mut mirrored = local.clone();
+        let sided = skeleton.indices().filter(|&bone| self.has_mirror(skeleton, bone));
+        for bone in sided.filter(|&bone| usize::from(bone) < local.len()) {
+            let transform = self.mirrored(skeleton, bone, &local.get(usize::from(bone)));
+            mirrored.set(usize::from(self.partner(bone)), &transform);
+        }
+        mirrored
+    }
+}
+
+fn flip() -> DMat4 {
+    DMat4::from_scale(DVec3::new(-1.0, 1.0, 1.0))
+}
+
+/// Bone from partner, through the mirror, at rest: without the scale of either.
+fn reflection(rest: &ModelPose, bone: BoneIndex, partner: BoneIndex) -> DMat4 {
+    let matrix = |bone| rest.get(bone).to_mat4().as_dmat4();
+    let reflection = matrix(bone).inverse() * flip() * matrix(partner);
+    if reflection.is_finite() { reflection } else { flip() }
+}
+
+/// The name of the other side: "upper.L" is "upper.R", "LeftArm" is "RightArm", "arm_l.001" is "arm_r.001". A side is a
+/// word of its own: at the start or end, or between signs, or between lower and upper case.
+pub fn other_side(name: &str) -> Option<String> {
+    let lower = name.to_lowercase();
+    if lower.len() != name.len() {
+        return None;
+    }
+    for sides in SIDES {
+        for (side, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
+            let found = lower.match_indices(side).map(|(at, _)| at).find(|&at| is_word(name, at, side.len()));
+            if let Some(at) = found {
+                let end = at + side.len();
+                return Some(format!("{}{}{}", &name[..at], in_case_of(&name[at..end], other), &name[end..]));
+            }
+        }
+    }
+    None
+}
+
+/// True where the part stands for itself. One letter needs a sign beside it, a whole word may touch a capital.
+fn is_word(name: &str, at: usize, length: usize) -> bool {
+    let (before, part, after) = (&name[..at], &name[at..at + length], &name[at + length..]);
+    let (last, next) = (before.chars().next_back(), after.chars().next());
+    let is_sign = |letter: Option<char>| letter.is_some_and(|letter| !letter.is_alphanumeric());
+    if length == 1 {
+        // "upper.L", "L_upper", "mixamorig:L.arm": a sign on one side, a sign or the end on the other.
+        return (is_sign(last) && (next.is_none() || is_sign(next))) || (last.is_none() && is_sign(next));
+    }
+    let starts = last.is_none_or(|letter| !letter.is_alphabetic()) || part.starts_with(char::is_uppercase);
+    starts && next.is_none_or(|letter| !letter.is_lowercase())
+}
+
+/// A word in the manner of another: "LEFT", "Left" or "left".
+fn in_case_of(model: &str, word: &str) -> String {
+    let is_upper = |letter: char| letter.is_uppercase();
+    match (model.chars().all(is_upper), model.starts_with(is_upper)) {
+        (true, _) => word.to_uppercase(),
+        (false, true) => word[..1].to_uppercase() + &word[1..],
+        (false, false) => word.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::key::Channel;
+    use crate::anim::skeleton::Bone;
+    use glam::Quat;
+
+    #[test]
+    fn sides_are_found_in_names() {
+        let cases = [
+            ("upper.L", Some("upper.R")),
+            ("upper_r", Some("upper_l")),
+            ("arm.l.001", Some("arm.r.001")),
+            ("L_arm", Some("R_arm")),
+            ("LeftArm", Some("RightArm")),
+            ("mixamorig:RightHandThumb1", Some("mixamorig:LeftHandThumb1")),
+            ("HAND_LEFT", Some("HAND_RIGHT")),
+            ("foot right", Some("foot left")),
+            ("b_LeftUpperArm_09", Some("b_RightUpperArm_09")),
+            ("Skeleton_arm_joint_L__4_", Some("Skeleton_arm_joint_R__4_")),
+            ("root", None),
+            ("lower", None),
+            ("cleft", None),
+            ("bright", None),
+            ("skirt", None),
+            ("", None),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(other_side(name).as_deref(), expected, "{name}");
+        }
+    }
+
+    /// Arms whose own axes point anywhere.
+    fn skeleton(left: &str, right: &str) -> Skeleton {
+        let bone = |name: &str, parent, x: f32, turn: Quat| Bone {
+            name: name.into(),
+            parent,
+            rest: Transform { translation: Vec3::new(x, 0.3, 0.1), rotation: turn, scale: Vec3::ONE },
+        };
+        let (a, b) = (Quat::from_rotation_y(0.7), Quat::from_rotation_z(2.0));
+        Skeleton::new(vec![
+            bone("root", None, 0.0, Quat::from_rotation_x(0.2)),
+            bone(left, Some(0), 0.4, a),
+            bone(right, Some(0), -0.4, b),
+        ])
+        .unwrap()
+    }
+
+    #[test]
+    fn mirroring_twice_is_nothing_and_once_is_the_mirror_image() {
+        for names in [("arm.L", "arm.R"), ("one", "two")] {
+            let skeleton = skeleton(names.0, names.1);
+            let pairs = Pairs::of(&skeleton, &BTreeMap::new());
+            assert_eq!(pairs.partner.iter().map(|pair| pair.0).collect::<Vec<_>>(), [0, 2, 1]);
+            let mut pose = skeleton.rest_pose();
+            let turn = Quat::from_scaled_axis(Vec3::new(0.3, -0.8, 1.2));
+            pose.set(0, &Transform { rotation: turn, ..pose.get(0) });
+            pose.set(1, &Transform { rotation: turn * turn, translation: Vec3::splat(0.2), ..pose.get(1) });
+            let mirrored = pairs.mirrored_pose(&skeleton, &pose);
+            let back = pairs.mirrored_pose(&skeleton, &mirrored);
+            for bone in 0..3 {
+                assert!(back.get(bone).distance(&pose.get(bone)) < 1e-5, "{bone}");
+            }
+            let (mut model, mut other) = (ModelPose::default(), ModelPose::default());
+            model.compute(&skeleton, &pose);
+            other.compute(&skeleton, &mirrored);
+            for bone in 0..3 {
+                let image = model.get(bone).translation() * Vec3::new(-1.0, 1.0, 1.0);
+                assert!(other.get(pairs.partner(bone)).translation().distance(image) < 1e-5, "{bone}");
+            }
+            let rest = skeleton.rest_pose();
+            let of_rest = pairs.mirrored_pose(&skeleton, &rest);
+            assert!((0..3).all(|bone| of_rest.get(bone).distance(&rest.get(bone)) < 1e-5));
+        }
+    }
+
+    #[test]
+    fn a_sword_in_one_hand_stays_in_it() {
+        let mut bones = skeleton("arm.L", "arm.R").bones().to_vec();
+        let rest = Transform::from_translation(Vec3::new(0.1, 0.5, 0.0));
+        bones.push(Bone { name: "sword".into(), parent: Some(2), rest });
+        let skeleton = Skeleton::new(bones).unwrap();
+        let pairs = Pairs::of(&skeleton, &BTreeMap::new());
+        let mut pose = skeleton.rest_pose();
+        let drawn = Transform { rotation: Quat::from_rotation_x(1.0), ..rest };
+        pose.set(3, &drawn);
+        assert_eq!(pairs.mirrored_pose(&skeleton, &pose).get(3), drawn);
+        let posed = [Posed { bone: 3, channel: Channel::Rotation, value: Channel::Rotation.of(&drawn) }];
+        assert_eq!(pairs.mirrored_channels(&skeleton, &pose, &posed), []);
+    }
+
+    #[test]
+    fn the_table_can_be_corrected() {
+        let skeleton = skeleton("arm.L", "arm.R");
+        let pairs = Pairs::of(&skeleton, &[(1, 1), (2, 2)].into());
+        assert_eq!(pairs.partner, [(0, Found::Middle), (1, Found::ByHand), (2, Found::ByHand)]);
+    }
+}

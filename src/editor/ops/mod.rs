@@ -1,0 +1,12 @@
+//! Pure functions on poses, clips, curves and times. Nothing here knows the document.
+
+pub mod bone_groups;
+pub mod curves;
+pub mod derived;
+pub mod euler;
+pub mod exact;
+pub mod limb;
+pub mod machine_edit;
+pub mod mirror;
+pub mod posed;
+pub mod time_text;

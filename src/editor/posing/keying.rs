@@ -1,0 +1,123 @@
+//! Keying: what posing becomes (keys or a draft), and what `I` and `K` make of the pose in hand. model.md, "Keying".
+
+use crate::anim::clip::Clip;
+use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::time::Time;
+use crate::editor::document::Document;
+use crate::editor::document::edit::Edit;
+use crate::editor::ops::mirror::Pairs;
+use crate::editor::ops::posed::Posed;
+use crate::editor::session::Session;
+use crate::editor::session::keying::AutoKey;
+use crate::editor::session::keying::KeyWhat;
+use crate::editor::session::switch::Switch;
+use crate::editor::view::View;
+
+/// The same for the other side, where live mirror is on: bones of the middle and those that are posed themselves stay
+/// as they are.
+pub fn with_live_mirror(view: &View, session: &Session, posed: &[Posed]) -> Vec<Posed> {
+    let mut all = posed.to_vec();
+    if let (true, Some(model)) = (session.is_on(Switch::LiveMirror), &view.model) {
+        let pairs = Pairs::of_model(model);
+        let is_own = |bone| posed.iter().any(|one| one.bone == bone);
+        let sided: Vec<Posed> = posed.iter().copied().filter(|one| !is_own(pairs.partner(one.bone))).collect();
+        all.extend(pairs.mirrored_channels(&model.skeleton, &view.local, &sided));
+    }
+    all
+}
+
+/// The edits that posing becomes.
+pub fn edits_of_pose(document: &Document, session: &Session, posed: &[Posed]) -> Vec<Edit> {
+    let (model, time) = (session.model, session.playhead.time);
+    let channels: Vec<_> = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
+    let slot = session.clip.and_then(|clip| document.clip(clip));
+    let clip = slot.map(|slot| &*slot.clip);
+    let keys: Vec<Key> = posed.iter().map(|posed| new_key(clip, time, session.new_ease, posed)).collect();
+    if keys.is_empty() {
+        return Vec::new();
+    }
+    let keyed = slot.and_then(|slot| match (session.auto_key, slot.clip.keyframe_at(time)) {
+        (AutoKey::OnKeyframes | AutoKey::Always, Some(keyframe)) => {
+            Some(Edit::SetKeys { clip: slot.id, keyframe, keys: keys.clone() })
+        }
+        (AutoKey::Always, None) => Some(Edit::KeyAt { clip: slot.id, time, keys: keys.clone() }),
+        _ => None,
+    });
+    match keyed {
+        Some(edit) => vec![edit, Edit::DropDraftKeys { model, clip: session.clip, time, channels }],
+        None => vec![Edit::SetDraft { model, clip: session.clip, time, keys }],
+    }
+}
+
+/// The edits that keep the pose in hand as keys; none where there is nothing to key. Without a clip a new one is made,
+/// which the editor then opens.
+pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> {
+    let posed = channels_to_key(view, session, what);
+    if posed.is_empty() {
+        return Vec::new();
+    }
+    let (model, time) = (session.model, view.time);
+    let clip = view.clip.as_deref();
+    let keys: Vec<Key> = posed.iter().map(|posed| new_key(clip, time, session.new_ease, posed)).collect();
+    let channels = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
+    let drop = match what {
+        KeyWhat::Selected => Edit::DropDraftKeys { model, clip: session.clip, time, channels },
+        KeyWhat::All | KeyWhat::Changed => Edit::DropDraft { model, clip: session.clip, time },
+    };
+    match session.clip {
+        Some(clip) => vec![Edit::KeyAt { clip, time, keys }, drop],
+        None => vec![Edit::AddClip { model, at: usize::MAX, clip: Box::new(first_clip(keys)) }, drop],
+    }
+}
+
+/// A clip of one keyframe.
+fn first_clip(keys: Vec<Key>) -> Clip {
+    let mut clip = Clip::new("clip");
+    let duration = clip.frame_rate.time_of(crate::editor::document::keyframes::FIRST_DURATION_FRAMES);
+    clip.keyframes.push(crate::anim::clip::Keyframe { duration, keys });
+    clip
+}
+
+fn channels_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Posed> {
+    let posed = |bone: BoneIndex, channel: Channel| {
+        let value = channel.of(&view.local.get(usize::from(bone)));
+        Posed { bone, channel, value }
+    };
+    let bones = view.local.len();
+    let masked = |bone: BoneIndex| session.key_mask.channels().map(move |channel| posed(bone, channel));
+    match what {
+        KeyWhat::All => (0..bones as BoneIndex).flat_map(masked).collect(),
+        KeyWhat::Selected => {
+            let selected = session.selection.bones.iter().copied();
+            selected.filter(|&bone| usize::from(bone) < bones).flat_map(masked).collect()
+        }
+        KeyWhat::Changed => {
+            let keys = view.draft.iter().flat_map(|draft| &draft.keys);
+            let inside = keys.filter(|key| usize::from(key.bone) < bones);
+            inside.map(|key| Posed { bone: key.bone, channel: key.channel, value: key.value }).collect()
+        }
+    }
+}
+
+/// A key at a time: it eases as the key that it replaces, else as the one before it on its channel, else as new keys do.
+pub fn new_key(clip: Option<&Clip>, time: Time, new_ease: Ease, posed: &Posed) -> Key {
+    let Posed { bone, channel, value } = *posed;
+    let key = Key { ease: new_ease, ..Key::new(bone, channel, value) };
+    let Some(clip) = clip else { return key };
+    let until = clip.starts().take_while(|&start| start <= time).count();
+    let here = clip.keyframe_at(time);
+    let found = (0..until).rev().find_map(|at| Some((at, clip.keyframes[at].key(bone, channel)?)));
+    match found {
+        Some((at, old)) if Some(at) == here => Key { value, ..*old },
+        Some((_, before)) => Key { ease: before.ease, ..key },
+        None => key,
+    }
+}
+
+/// Keys of the whole pose in hand, by the mask.
+pub fn keys_of_pose(view: &View, session: &Session) -> Vec<Key> {
+    let posed = channels_to_key(view, session, KeyWhat::All);
+    let clip = view.clip.as_deref();
+    posed.iter().map(|posed| new_key(clip, view.time, session.new_ease, posed)).collect()
+}

@@ -1,0 +1,9 @@
+//! Poses in, edits out: keying, mixing, the pose library, the clipboard, pins.
+
+pub mod change;
+pub mod clipboard;
+pub mod key_times;
+pub mod keying;
+pub mod library;
+pub mod mixing;
+pub mod pins;

@@ -1,0 +1,87 @@
+//! Pinned bones: a foot stays where it is while the hips move. A pin holds against what moves above its limb; posing a
+//! bone of the limb itself moves the foot. What holds it are plain rotations of the limb.
+
+use std::collections::BTreeSet;
+
+use glam::Vec3;
+
+use crate::anim::key::Channel;
+use crate::anim::pose::{LocalPose, ModelPose};
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::transform::Transform;
+use crate::editor::ops::limb::{Limb, model_pose, rotation_in, turn_to};
+use crate::editor::ops::posed::Posed;
+use crate::editor::session::Session;
+use crate::editor::view::View;
+
+/// Less than this part of the model's size is not moved.
+const STILL: f32 = 1e-6;
+
+/// The same, with what the pinned bones need to stay where `view` has them.
+pub fn with_pins(view: &View, session: &Session, posed: &[Posed]) -> Vec<Posed> {
+    let Some(model) = view.model.as_deref().filter(|_| !session.pins.is_empty()) else { return posed.to_vec() };
+    let skeleton = &*model.skeleton;
+    let mut local = view.local.clone();
+    put(&mut local, posed);
+    let size = view.pose.bones.iter().fold(1e-6_f32, |most, bone| most.max(bone.translation().abs().max_element()));
+    let mut all = posed.to_vec();
+    let given: BTreeSet<BoneIndex> = posed.iter().map(|one| one.bone).collect();
+    for &pin in session.pins.iter().filter(|&&pin| usize::from(pin) < skeleton.len()) {
+        let limb = Limb::above(skeleton, pin, session.chain_joints);
+        let own = limb.as_ref().map_or_else(|| vec![pin], |limb| limb.bones().to_vec());
+        if own.iter().any(|bone| given.contains(bone)) {
+            continue;
+        }
+        let now = model_pose(skeleton, &local);
+        if is_still(&view.pose, &now, pin, size) {
+            continue;
+        }
+        let held = rotation_in(&view.pose, pin);
+        let before = view.pose.get(pin).translation();
+        match &limb {
+            Some(limb) => {
+                limb.solve_holding(skeleton, &mut local, held, (before, None));
+                all.extend(limb.posed(&local));
+            }
+            None => all.extend(put_back(skeleton, &mut local, pin, before, held)),
+        }
+    }
+    all
+}
+
+fn is_still(before: &ModelPose, now: &ModelPose, pin: BoneIndex, size: f32) -> bool {
+    let turned = rotation_in(before, pin).dot(rotation_in(now, pin)).abs() < 1.0 - 1e-7;
+    let moved = before.get(pin).translation().distance(now.get(pin).translation()) > size * STILL;
+    !moved && !turned
+}
+
+/// A bone without a limb is held by its own position.
+fn put_back(
+    skeleton: &Skeleton,
+    local: &mut LocalPose,
+    bone: BoneIndex,
+    at: Vec3,
+    held: glam::Quat,
+) -> impl Iterator<Item = Posed> + use<> {
+    let now = model_pose(skeleton, local);
+    let model_from_parent = skeleton.parent(bone).map(|parent| now.get(parent).to_mat4()).unwrap_or_default();
+    let translation = model_from_parent.inverse().transform_point3(at);
+    if translation.is_finite() {
+        let transform = Transform { translation, ..local.get(usize::from(bone)) };
+        local.set(usize::from(bone), &transform);
+    }
+    turn_to(skeleton, local, bone, held);
+    let transform = local.get(usize::from(bone));
+    let channels = [Channel::Translation, Channel::Rotation];
+    channels.into_iter().map(move |channel| Posed { bone, channel, value: channel.of(&transform) })
+}
+
+/// Puts channels over a pose; what lies outside, or is not finite, is left out.
+pub fn put(local: &mut LocalPose, posed: &[Posed]) {
+    let bones = local.len();
+    for one in posed.iter().filter(|one| usize::from(one.bone) < bones && one.value.is_finite()) {
+        let mut transform = local.get(usize::from(one.bone));
+        one.channel.put(&mut transform, one.value);
+        local.set(usize::from(one.bone), &transform);
+    }
+}

@@ -1,0 +1,92 @@
+//! The preview of a blend of two clips: a machine of one state, as the runtime plays it.
+
+use crate::anim::machine::bound::BoundMachine;
+use crate::anim::machine::parameters::Parameters;
+use crate::anim::machine::play::{Machine, Scratch};
+use crate::anim::pose::LocalPose;
+use crate::assets::id::ClipId;
+use crate::assets::model::Model;
+use std::sync::Arc;
+
+/// A mix under way.
+#[derive(Clone, Debug)]
+pub struct Blend {
+    /// The two clips; they may be the same.
+    pub clips: [ClipId; 2],
+    /// How much of the second there is, 0..=1.
+    pub weight: f32,
+    model: Arc<Model>,
+    machine: Machine,
+    parameters: Parameters,
+    scratch: Scratch,
+}
+
+/// What can be asked of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum BlendAction {
+    /// Mixes the open clip with the next one, or no more.
+    Toggle,
+    /// Back to the clip.
+    Leave,
+    /// How much of the second clip there is.
+    Weight(f32),
+    /// Mixes these two.
+    Clips([ClipId; 2]),
+}
+
+impl Blend {
+    /// A preview on a bound machine that blends by [`WEIGHT`]; it continues the one before, if there is one.
+    pub fn new(
+        clips: [ClipId; 2],
+        weight: f32,
+        model: Arc<Model>,
+        bound: Arc<BoundMachine>,
+        before: Option<Blend>,
+    ) -> Blend {
+        let parameters = Parameters::new(bound.def());
+        let machine = match before {
+            Some(before) => before.machine.moved(bound),
+            None => Machine::new(bound),
+        };
+        let mut blend = Blend { clips, weight, model, machine, parameters, scratch: Scratch::default() };
+        blend.set_weight(weight);
+        blend
+    }
+
+    /// Whether it was made for exactly this model.
+    pub fn is_of(&self, model: &Arc<Model>) -> bool {
+        Arc::ptr_eq(&self.model, model)
+    }
+
+    /// Continues on a model that has changed.
+    pub fn rebind(&mut self, model: Arc<Model>, bound: Arc<BoundMachine>) {
+        self.machine = self.machine.moved(bound);
+        self.model = model;
+    }
+
+    /// Advances by `secs` seconds.
+    pub fn advance(&mut self, secs: f32) {
+        self.machine.update(secs, &mut self.parameters, &mut self.scratch);
+    }
+
+    /// The pose of now; nothing where the model has another skeleton by now.
+    pub fn sample(&self, pose: &mut LocalPose) {
+        if self.machine.bound().bones() == pose.len() {
+            self.machine.sample(&mut Scratch::default(), pose);
+        }
+    }
+
+    /// Sets the weight of the second clip, clamped to 0..=1.
+    pub fn set_weight(&mut self, weight: f32) {
+        self.weight = if weight.is_nan() { 0.0 } else { weight.clamp(0.0, 1.0) };
+        // The only parameter, and a number.
+        let _always = self.parameters.set_number(0, self.weight);
+        self.machine.update(0.0, &mut self.parameters, &mut self.scratch);
+    }
+}
+
+/// The parameter of the machine: 0 shows the first clip alone, 1 the second.
+pub const WEIGHT: &str = "weight";
+
+/// Why nothing can be mixed.
+pub const NEEDS_TWO: &str = "A blend needs an open clip and another one.";

@@ -1,0 +1,257 @@
+//! The editor: document, session, history, open gesture. [`Editor::update`] is the only way anything changes.
+
+pub mod action;
+pub mod effect;
+pub mod export_options;
+pub mod first_steps;
+pub mod history;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::assets::material::Material;
+use crate::assets::model::{ClipSlot, Model};
+use crate::assets::project::Project;
+use crate::editor::document::Document;
+use crate::editor::gesture::Gesture;
+use crate::editor::gesture::typed::TypedDuration;
+use crate::editor::session::Session;
+use crate::editor::session::display::ShownPose;
+use crate::editor::session::ghosts::Ghosts;
+use crate::editor::session::place::Place;
+use crate::editor::state::action::{Action, Origin};
+use crate::editor::state::effect::Effect;
+use crate::editor::state::history::History;
+use crate::editor::view::ghost_poses::GhostPoses;
+use crate::editor::view::motion_trails::MotionTrails;
+use crate::editor::view::root_speed::Strides;
+use crate::editor::view::scene::BoundsCache;
+use crate::editor::view::{Bakes, View};
+
+/// A file that another editor has open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// Which.
+    pub path: PathBuf,
+    /// Who has it: "process 12 on desk".
+    pub holder: String,
+}
+
+impl std::fmt::Display for Held {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        write!(out, "{name} is open in another Keypose ({}), so it is read-only here: ", self.holder)?;
+        write!(out, "you can edit, and Save as makes a file of your own")
+    }
+}
+
+/// The whole state of the editing mode.
+#[derive(Clone, Debug)]
+pub struct Editor {
+    /// What is saved. While a gesture is open: with its preview.
+    pub document: Document,
+    /// What is not.
+    pub session: Session,
+    /// Undo and redo.
+    pub history: History,
+    /// The edit that is being made.
+    pub gesture: Option<Gesture>,
+    /// The archive that `Save` writes.
+    pub file: Option<PathBuf>,
+    /// Who else has the document's file open. Then [`Editor::file`] is none: saving needs a name of its own.
+    pub held: Option<Held>,
+    /// The archives below that one where it is a patch: the base, then patches in order. Else empty.
+    pub below: Vec<PathBuf>,
+    /// What the document is called: the file's name.
+    pub title: String,
+    /// The document as it was saved or loaded last.
+    pub saved: Document,
+    /// Baked clips that were needed lately.
+    pub bakes: Bakes,
+    /// The sizes of models that were needed lately.
+    pub bounds: BoundsCache,
+    /// How far clips carry that were needed lately.
+    pub strides: Strides,
+    /// Poses that ghosts needed lately.
+    pub ghost_poses: GhostPoses,
+    /// Motion trails that were needed lately.
+    pub trails: MotionTrails,
+    /// How many documents were opened before this one.
+    pub opened: u32,
+}
+
+impl Editor {
+    /// An editor on a project as it was loaded.
+    pub fn new(project: Project, origin: &Origin) -> Editor {
+        let document = Document::new(project);
+        let (file, below, title) = match origin {
+            Origin::Archive(path) => (Some(path.clone()), Vec::new(), title(path, &[])),
+            Origin::Patch { below, path } => (Some(path.clone()), below.clone(), title(path, below)),
+            Origin::Imported(path) => (None, Vec::new(), title(path, &[])),
+            Origin::New => (None, Vec::new(), "untitled".to_owned()),
+        };
+        let mut editor = Editor {
+            saved: document.clone(),
+            document,
+            session: Session::default(),
+            history: History::default(),
+            gesture: None,
+            file,
+            held: None,
+            below,
+            title,
+            bakes: Bakes::default(),
+            bounds: BoundsCache::default(),
+            strides: Strides::default(),
+            ghost_poses: GhostPoses::default(),
+            trails: MotionTrails::default(),
+            opened: 0,
+        };
+        editor.session.clip = editor.model().and_then(|model| model.clips.first()).map(|slot| slot.id);
+        editor.frame_all();
+        editor
+    }
+
+    /// The editor on another project: how it is used (keys, switches, tools, log) stays.
+    pub fn reopened(&self, project: Project, origin: &Origin) -> Editor {
+        let mut editor = Editor::new(project, origin);
+        editor.opened = self.opened.wrapping_add(1);
+        let Session { auto_key, key_mask, new_ease, tool, space, viewport, chain_joints, mut display, .. } =
+            self.session;
+        display.pose = ShownPose::Clip;
+        let Session { model, clip, camera, .. } = editor.session;
+        editor.session = Session {
+            model,
+            clip,
+            camera,
+            auto_key,
+            key_mask,
+            new_ease,
+            tool,
+            space,
+            viewport,
+            chain_joints,
+            display,
+            ghosts: Ghosts { chosen: None, clip: None, ..self.session.ghosts.clone() },
+            switches: self.session.switches.clone(),
+            bindings: self.session.bindings.clone(),
+            log: self.session.log.clone(),
+            copied: self.session.copied.clone(),
+            preferences: self.session.preferences.clone(),
+            arrangements_asked: self.session.arrangements_asked,
+            checks_asked: self.session.checks_asked,
+            missing: self.session.missing.clone(),
+            first_steps: self.session.first_steps,
+            ..Session::default()
+        };
+        editor
+    }
+
+    /// Does what was asked; what must happen outside comes back.
+    pub fn update(&mut self, action: Action) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        crate::editor::update::update(self, action, &mut effects);
+        self.session.trail.note(&self.session.selection.bones);
+        if self.gesture.is_none() {
+            let model = self.document.models.get(self.session.model).map(|model| &**model);
+            self.session.ghosts.follow(model);
+        }
+        effects
+    }
+
+    /// The active model.
+    pub fn model(&self) -> Option<&Arc<Model>> {
+        self.document.models.get(self.session.model)
+    }
+
+    /// The open clip with its id.
+    pub fn clip(&self) -> Option<&ClipSlot> {
+        let id = self.session.clip?;
+        self.model()?.clips.iter().find(|slot| slot.id == id)
+    }
+
+    /// The material whose looks are shown, and its place in the model.
+    pub fn material(&self) -> Option<(usize, &Arc<Material>)> {
+        let materials = &self.model()?.materials;
+        let at = self.session.material.min(materials.len().checked_sub(1)?);
+        Some((at, materials.get(at)?))
+    }
+
+    /// The duration that is being typed.
+    pub fn typed(&self) -> Option<&TypedDuration> {
+        self.gesture.as_ref()?.typed.as_ref()
+    }
+
+    /// True where there is something that is not saved.
+    pub fn is_dirty(&self) -> bool {
+        let document = self.gesture.as_ref().map_or(&self.document, |gesture| &gesture.base);
+        !document.is_same(&self.saved)
+    }
+
+    /// What a patch of this document lies over: the base alone, whatever lies over that now.
+    pub fn patch_base(&self) -> Option<&PathBuf> {
+        self.below.first().or(self.file.as_ref())
+    }
+
+    /// The pose on screen.
+    pub fn view(&self) -> View {
+        View::of(self)
+    }
+
+    /// Where the user is.
+    pub fn place(&self) -> Place {
+        let Session { model, clip, playhead, selection, .. } = &self.session;
+        Place { model: *model, clip: *clip, time: playhead.time, selection: selection.clone() }
+    }
+
+    /// Takes the user to a place, as far as it is there.
+    pub fn go_to(&mut self, place: &Place) {
+        self.session.model = place.model;
+        self.session.clip = place.clip;
+        self.session.playhead.seek(place.time);
+        self.session.selection = place.selection.clone();
+        self.tidy();
+    }
+
+    /// Lets the session point at nothing that is gone.
+    pub fn tidy(&mut self) {
+        let models = self.document.models.len();
+        self.session.model = self.session.model.min(models.saturating_sub(1));
+        let model = self.document.models.get(self.session.model);
+        let has = |id: &_| model.is_some_and(|model| model.clip(*id).is_some());
+        self.session.clip = self.session.clip.filter(has);
+        if self.clip().is_none() {
+            self.session.playhead.is_playing = false;
+            self.session.playhead.loop_section = None;
+        }
+        let model = self.document.models.get(self.session.model).map(|model| &**model);
+        self.session.selection.keep_existing(model, self.session.clip);
+        self.session.machine.tidy(model.and_then(|model| model.machine.graph.as_ref()));
+        let bones = model.map_or(0, |model| model.skeleton.len());
+        let is_there = |bone: &u16| usize::from(*bone) < bones;
+        self.session.hover = self.session.hover.filter(is_there);
+        self.session.hidden.retain(is_there);
+        self.session.pins.retain(is_there);
+        self.session.trails.retain(is_there);
+        self.session.bone_sets.values_mut().for_each(|bones| bones.retain(is_there));
+    }
+
+    /// Looks at the whole model.
+    pub fn frame_all(&mut self) {
+        let view = self.view();
+        let Some(model) = &view.model else { return };
+        let bounds = self.bounds.get(model).posed(&view.pose);
+        if !bounds.is_empty() {
+            self.session.camera.frame(bounds.center(), bounds.radius());
+        }
+    }
+}
+
+/// What a document is called: the name of its file, and of the base where it is a patch.
+pub fn title(path: &Path, below: &[PathBuf]) -> String {
+    let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    match below.first() {
+        Some(base) => format!("{} over {}", name(path), name(base)),
+        None => name(path),
+    }
+}

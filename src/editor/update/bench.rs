@@ -1,0 +1,44 @@
+//! Opens, closes and sets the side-scroller bench.
+
+use crate::editor::session::bench::{Bench, BenchAction, Fill};
+use crate::editor::state::Editor;
+use crate::editor::state::action::Action;
+
+/// Does what was asked. What turns or fills the model opens the bench.
+pub fn act(editor: &mut Editor, action: BenchAction) {
+    let bench = &mut editor.session.bench;
+    match action {
+        BenchAction::Leave => *bench = None,
+        BenchAction::Toggle if bench.is_some() => *bench = None,
+        BenchAction::Toggle => *bench = Some(Bench::default()),
+        BenchAction::Flip => {
+            let bench = bench.get_or_insert_default();
+            bench.facing = bench.facing.other();
+        }
+        BenchAction::ToggleSilhouette => {
+            let bench = bench.get_or_insert_default();
+            bench.fill = if bench.fill == Fill::Surface { Fill::Silhouette } else { Fill::Surface };
+        }
+        BenchAction::Window(height) => {
+            if let Some(bench) = bench.as_mut().filter(|_| height.is_finite()) {
+                bench.window_height = height;
+            }
+        }
+    }
+    editor.session.hover = None;
+}
+
+/// True for what poses, or looks from elsewhere: the bench gives way to it.
+pub fn ends(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::StartTransform(_)
+            | Action::StartMix(_)
+            | Action::SetTool(_)
+            | Action::LookFrom(_)
+            | Action::FrameSelected
+            | Action::FrameAll
+            | Action::SelectModel(_)
+            | Action::Loaded { .. }
+    )
+}

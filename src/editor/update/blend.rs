@@ -1,0 +1,95 @@
+//! Two clips of the model mixed as the runtime mixes them, to be looked at: by a machine of one state that blends along a
+//! line, with the phases of steps matched. Not saved, and no step.
+
+use crate::editor::session::blend::Blend;
+use crate::editor::session::blend::BlendAction;
+use crate::editor::session::blend::NEEDS_TWO;
+use crate::editor::session::blend::WEIGHT;
+use std::sync::Arc;
+
+use crate::anim::machine::bound::{BoundMachine, MachineClip};
+use crate::anim::machine::def::MachineDef;
+use crate::anim::machine::parts::{Line, LinePoint, MachineParts, Motion, ParameterDef, Repeat, StateDef, Value};
+use crate::assets::id::ClipId;
+use crate::assets::model::Model;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::state::Editor;
+use crate::editor::state::effect::Effect;
+use crate::editor::update::notice;
+
+/// Does what was asked.
+pub fn act(editor: &mut Editor, action: BlendAction, effects: &mut Vec<Effect>) {
+    match action {
+        BlendAction::Leave => editor.session.blend = None,
+        BlendAction::Toggle if editor.session.blend.is_some() => editor.session.blend = None,
+        BlendAction::Toggle => begin(editor, effects),
+        BlendAction::Weight(weight) => {
+            if let Some(blend) = &mut editor.session.blend {
+                blend.set_weight(weight);
+            }
+        }
+        BlendAction::Clips(clips) => {
+            let weight = editor.session.blend.as_ref().map_or(0.5, |blend| blend.weight);
+            show(editor, clips, weight);
+        }
+    }
+}
+
+/// The open clip and the one after it in the list; the one before where it is the last.
+fn begin(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let Some(model) = editor.model() else { return };
+    let (Some(open), true) = (editor.session.clip, model.clips.len() > 1) else {
+        return notice(editor, NoticeKind::Info, NEEDS_TWO, effects);
+    };
+    let at = model.clip_index(open).unwrap_or(0);
+    let other = if at + 1 < model.clips.len() { at + 1 } else { at - 1 };
+    let clips = [open, model.clips[other].id];
+    show(editor, clips, 0.5);
+}
+
+fn show(editor: &mut Editor, clips: [ClipId; 2], weight: f32) {
+    let Some(model) = editor.model().cloned() else { return };
+    let Some(bound) = bind(editor, &model, clips) else { return };
+    editor.session.playhead.is_playing = false;
+    editor.session.machine.preview = None;
+    let before = editor.session.blend.take().map(|blend| *blend);
+    editor.session.blend = Some(Box::new(Blend::new(clips, weight, model, bound, before)));
+}
+
+/// A machine that mixes the two by [`WEIGHT`]; none where a clip is gone.
+fn bind(editor: &Editor, model: &Arc<Model>, clips: [ClipId; 2]) -> Option<Arc<BoundMachine>> {
+    let clips = [model.clip(clips[0])?, model.clip(clips[1])?];
+    let gaits = clips.map(|clip| editor.strides.gait(model, clip));
+    // Steps are matched where both clips take them.
+    let are_steps = gaits.iter().all(|gait| gait.stride.is_some());
+    let made = [0, 1].map(|at| MachineClip {
+        clip: editor.bakes.get(clips[at], &model.skeleton),
+        stride: gaits[at].stride,
+        sync: if are_steps { gaits[at].sync } else { 0.0 },
+        drift: gaits[at].drift,
+    });
+    let points = [("0", 0.0), ("1", 1.0)].map(|(clip, at)| LinePoint { at, clip: clip.into() });
+    let line = Line { parameter: WEIGHT.into(), damp_secs: 0.0, points: points.into() };
+    let state = StateDef { repeat: Repeat::Loop, ..StateDef::new("blend", Motion::Line(line)) };
+    let parts = MachineParts {
+        parameters: vec![ParameterDef::new(WEIGHT, Value::Number(0.0))],
+        states: vec![state],
+        transitions: Vec::new(),
+        start: "blend".into(),
+    };
+    let def = Arc::new(MachineDef::new(parts).ok()?);
+    let find = |_: &StateDef, name: &str| made.get(name.parse::<usize>().ok()?).cloned();
+    Some(Arc::new(BoundMachine::new(def, &model.skeleton, find)))
+}
+
+/// Time has passed: the blend goes on with the model as it is now, and ends where one of its clips is gone.
+pub fn tick(editor: &mut Editor, secs: f32) {
+    let Some(mut blend) = editor.session.blend.take() else { return };
+    let Some(model) = editor.model().cloned() else { return };
+    if !blend.is_of(&model) {
+        let Some(bound) = bind(editor, &model, blend.clips) else { return };
+        blend.rebind(model, bound);
+    }
+    blend.advance(secs);
+    editor.session.blend = Some(blend);
+}

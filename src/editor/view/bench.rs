@@ -1,0 +1,116 @@
+//! The side-scroller bench: the model as the game shows it, from the game's camera and as large as there, walking on a
+//! floor that passes below it. One looks and plays; nothing is posed here.
+
+use crate::editor::session::bench::Bench;
+use crate::editor::session::bench::Fill;
+use std::sync::Arc;
+
+use glam::{Mat4, Vec3};
+
+use crate::editor::session::display::ShownPose;
+use crate::editor::session::preferences::Shade;
+use crate::editor::state::Editor;
+use crate::editor::view::View;
+use crate::render::frame::attached::attached;
+use crate::render::frame::color::Color;
+use crate::render::frame::side_view::{self, PICTURE_HEIGHT};
+use crate::render::frame::{Background, Frame, Haze, Light, ModelDraw, Shadow, SolidDraw, SolidShape, Surface};
+
+/// Metres a second at which the floor passes; more than 0 while the model goes forwards.
+pub fn speed(editor: &Editor, view: &View) -> f32 {
+    let clip_and_model = view.clip.as_ref().zip(view.model.as_ref());
+    clip_and_model.filter(|_| shows_clip(editor)).map_or(0.0, |(clip, model)| editor.strides.speed(model, clip))
+}
+
+/// The picture; that of the empty viewport's ground without a model.
+pub fn frame(editor: &Editor, view: &View, bench: &Bench) -> Option<Frame> {
+    let model = view.model.as_ref()?;
+    let session = &editor.session;
+    let part = match bench.window_height > 0.0 {
+        true => (session.viewport.y / bench.window_height).clamp(0.05, 1.0),
+        false => 1.0,
+    };
+    let seen = PICTURE_HEIGHT * part;
+    // The feet stand a little above the lower edge, however low the picture is.
+    let target = Vec3::new(0.0, seen * 0.5 - (0.16 * seen).min(0.9), 0.0);
+    let camera = side_view::camera_of_part(target, part);
+    let sign = bench.facing.sign();
+    let mut draw = ModelDraw::new(model.clone(), Arc::new(view.pose.clone()));
+    let fit = editor.strides.fit(model);
+    draw.world_from_model =
+        side_view::world_from_model(&fit, side_view::yaw(sign), Vec3::ONE, Vec3::ZERO) * in_place(editor, view);
+    let passed = speed(editor, view) * session.playhead.elapsed().secs() as f32;
+    let colors = Colors::of(session.preferences.shade, bench.fill);
+    if bench.fill == Fill::Silhouette {
+        (draw.surface, draw.tint) = (Surface::Silhouette, colors.model);
+    }
+    let mut models = attached(&draw, &editor.document.models);
+    models.push(draw);
+    let distance = camera.eye.distance(camera.target);
+    Some(Frame {
+        camera,
+        background: colors.background,
+        light: Light { to_key: Vec3::new(-0.35, 1.0, 0.6), ..Light::default() },
+        haze: Some(Haze { color: colors.background.bottom, near: distance + 4.0, far: distance + 60.0 }),
+        models,
+        solids: floor(-sign * passed, &colors),
+        pixels_per_point: session.pixels_per_point,
+        ..Frame::default()
+    })
+}
+
+/// True where the pose on screen is the clip's at the playhead.
+fn shows_clip(editor: &Editor) -> bool {
+    let session = &editor.session;
+    session.machine.preview.is_none() && session.blend.is_none() && session.display.pose == ShownPose::Clip
+}
+
+/// Takes out what the clip itself moves the body away, as the game does.
+fn in_place(editor: &Editor, view: &View) -> Mat4 {
+    let clip_and_model = view.clip.as_ref().zip(view.model.as_ref()).filter(|_| shows_clip(editor));
+    let Some((clip, model)) = clip_and_model else { return Mat4::IDENTITY };
+    let part = view.time.fraction_of(clip.length()) as f32;
+    Mat4::from_translation(-editor.strides.gait(model, clip).drift * part)
+}
+
+/// What the bench is painted in.
+struct Colors {
+    background: Background,
+    model: Color,
+    tiles: [Color; 2],
+    side: Color,
+}
+
+impl Colors {
+    fn of(shade: Shade, fill: Fill) -> Colors {
+        let model = Color::hex(0x14161a);
+        let flat = |hex| Background { top: Color::hex(hex), bottom: Color::hex(hex) };
+        let (background, [a, b], side) = match (shade, fill) {
+            (_, Fill::Silhouette) => (flat(0xd9dde4), [0x9aa3b1, 0x8892a2], 0x6d7686),
+            (Shade::Dark, Fill::Surface) => (Background::DARK, [0x4a5363, 0x3f4756], 0x2b313b),
+            (Shade::Light, Fill::Surface) => (Background::LIGHT, [0xa9b3c1, 0x98a3b3], 0x8490a1),
+        };
+        Colors { background, model, tiles: [Color::hex(a), Color::hex(b)], side: Color::hex(side) }
+    }
+}
+
+/// Tiles in each half of the floor.
+const TILES: i32 = 18;
+
+/// Tiles of a metre, two colours in turn, that have moved by so many metres to the right.
+fn floor(moved: f32, colors: &Colors) -> Vec<SolidDraw> {
+    let start = moved.rem_euclid(2.0);
+    let tile = |at: i32| {
+        let left = start + at as f32;
+        let color = colors.tiles[at.rem_euclid(2) as usize];
+        SolidDraw {
+            shape: SolidShape::Box { bevel: 0.02 },
+            min: Vec3::new(left, -3.0, -2.4),
+            max: Vec3::new(left + 1.0, 0.0, 0.7),
+            color: colors.side.mix(color, 0.35),
+            top: color,
+            shadow: Shadow::None,
+        }
+    };
+    (-TILES..TILES).map(tile).collect()
+}

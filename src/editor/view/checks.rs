@@ -1,0 +1,139 @@
+//! What the clip check found, kept clip by clip: an edit looks at the clips that it changed, and at no others. The work
+//! is spread over frames; until a clip is looked at again, what was found before stands.
+
+use std::sync::Arc;
+
+use crate::anim::clip::Clip;
+use crate::assets::clip_check::{Finding, Footing, Subject, check};
+use crate::assets::id::ClipId;
+use crate::assets::model::Model;
+use crate::editor::view::scene::is_same_shape;
+
+/// Keys that are looked at in one frame, at least one clip's.
+const KEYS_A_FRAME: usize = 1500;
+
+/// One clip and what was found in it.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// Which.
+    pub id: ClipId,
+    /// As it is now.
+    pub clip: Arc<Clip>,
+    /// The gravest first.
+    pub findings: Arc<[Finding]>,
+    footing: Footing,
+    is_due: bool,
+}
+
+/// All clips of the model that is edited.
+#[derive(Clone, Debug, Default)]
+pub struct Checks {
+    model: Option<Arc<Model>>,
+    subject: Option<Subject>,
+    clips: Vec<Checked>,
+}
+
+impl Checks {
+    /// The model's clips in their order, with what is known of them.
+    pub fn clips(&self) -> &[Checked] {
+        &self.clips
+    }
+
+    /// How many clips are still to be looked at.
+    pub fn due(&self) -> usize {
+        self.clips.iter().filter(|clip| clip.is_due).count()
+    }
+
+    /// Goes on for one frame: takes the model as it is now and looks at a few of the clips that changed. True while some
+    /// are left.
+    pub fn advance(&mut self, model: &Arc<Model>) -> bool {
+        if !self.model.as_ref().is_some_and(|known| Arc::ptr_eq(known, model)) {
+            self.take(model);
+        }
+        let Some(subject) = &self.subject else { return false };
+        let mut left = KEYS_A_FRAME;
+        for checked in self.clips.iter_mut().filter(|checked| checked.is_due) {
+            checked.findings = check(subject, &checked.clip, checked.footing).into();
+            checked.is_due = false;
+            let keys: usize = checked.clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum();
+            left = left.saturating_sub(keys.max(KEYS_A_FRAME / 8));
+            if left == 0 {
+                break;
+            }
+        }
+        self.due() > 0
+    }
+
+    /// What is the same as before is not looked at again.
+    fn take(&mut self, model: &Arc<Model>) {
+        let is_known = self.model.as_ref().is_some_and(|known| is_same_shape(known, model));
+        if !is_known {
+            self.subject = Some(Subject::of(model));
+            self.clips.clear();
+        }
+        let before = std::mem::take(&mut self.clips);
+        self.clips = Vec::with_capacity(model.clips.len());
+        for slot in &model.clips {
+            let footing = Footing::of(model, &slot.clip.name);
+            let known = before.iter().find(|checked| checked.id == slot.id);
+            let is_same = known.is_some_and(|known| Arc::ptr_eq(&known.clip, &slot.clip) && known.footing == footing);
+            let (findings, was_due) = known.map_or((Arc::default(), true), |it| (it.findings.clone(), it.is_due));
+            let is_due = was_due || !is_same;
+            self.clips.push(Checked { id: slot.id, clip: slot.clip.clone(), findings, footing, is_due });
+        }
+        self.model = Some(model.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::clip::{Keyframe, LoopMode};
+    use crate::anim::key::Key;
+    use crate::anim::skeleton::{Bone, Skeleton};
+    use crate::anim::time::Time;
+    use crate::anim::transform::Transform;
+    use crate::assets::model::ClipSlot;
+    use glam::Vec3;
+
+    fn clip(name: &str, bone: u16) -> Arc<Clip> {
+        let keys = vec![Key::translation(bone, Vec3::ZERO)];
+        let keyframes = vec![Keyframe { duration: Time::SECOND, keys }];
+        Arc::new(Clip { keyframes: keyframes.into(), loop_mode: LoopMode::Loop, ..Clip::new(name) })
+    }
+
+    fn model(clips: Vec<Arc<Clip>>) -> Model {
+        let bone = Bone { name: "root".into(), parent: None, rest: Transform::IDENTITY };
+        let slots = clips.into_iter().enumerate().map(|(at, clip)| ClipSlot { id: ClipId(at as u32), clip });
+        let skeleton = Arc::new(Skeleton::new(vec![bone]).unwrap());
+        Model { skeleton, clips: slots.collect(), ..Model::default() }
+    }
+
+    fn counts(checks: &Checks) -> Vec<usize> {
+        checks.clips().iter().map(|checked| checked.findings.len()).collect()
+    }
+
+    #[test]
+    fn an_edit_looks_at_the_clips_that_it_changed_alone() {
+        let first = Arc::new(model(vec![clip("a", 0), clip("b", 9)]));
+        let mut checks = Checks::default();
+        assert!(!checks.advance(&first));
+        assert_eq!(counts(&checks), [0, 1]);
+        let kept = checks.clips()[1].findings.clone();
+        let mut second = Model::clone(&first);
+        second.clips[0].clip = clip("a", 5);
+        checks.advance(&Arc::new(second));
+        assert_eq!(counts(&checks), [1, 1]);
+        assert!(Arc::ptr_eq(&kept, &checks.clips()[1].findings));
+    }
+
+    #[test]
+    fn many_clips_take_many_frames() {
+        let many = Arc::new(model((0..100).map(|at| clip(&format!("clip {at}"), 3)).collect()));
+        let mut checks = Checks::default();
+        assert!(checks.advance(&many));
+        assert!(checks.due() > 50 && checks.due() < 100);
+        while checks.advance(&many) {}
+        assert_eq!(counts(&checks), [1; 100]);
+    }
+}

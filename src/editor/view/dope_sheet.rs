@@ -1,0 +1,204 @@
+//! The rows of the dope sheet and the keys that each of them means.
+
+use std::collections::BTreeSet;
+
+use crate::anim::clip::{Clip, Keyframe};
+use crate::anim::key::{Channel, Key};
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::editor::document::edit::KeyRef;
+use crate::editor::session::Session;
+use crate::editor::session::switch::Switch;
+
+/// Which keys a row means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RowKind {
+    /// All.
+    Summary,
+    /// Those of a bone.
+    Bone(BoneIndex),
+    /// Those of a bone's channel.
+    Channel(BoneIndex, Channel),
+}
+
+/// One row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// Which keys it means.
+    pub kind: RowKind,
+    /// How deep its bone lies in the tree.
+    pub depth: usize,
+}
+
+/// Which bones' channels are keyed somewhere in a clip.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Keyed(Vec<[bool; 3]>);
+
+impl Keyed {
+    /// Of a clip.
+    pub fn of(clip: &Clip) -> Keyed {
+        let mut keyed: Vec<[bool; 3]> = Vec::new();
+        for key in clip.keyframes.iter().flat_map(|keyframe| &keyframe.keys) {
+            let bone = usize::from(key.bone);
+            if keyed.len() <= bone {
+                keyed.resize(bone + 1, [false; 3]);
+            }
+            keyed[bone][key.channel as usize] = true;
+        }
+        Keyed(keyed)
+    }
+
+    /// True where the channel has a key.
+    pub fn has(&self, bone: BoneIndex, channel: Channel) -> bool {
+        self.0.get(usize::from(bone)).is_some_and(|channels| channels[channel as usize])
+    }
+
+    /// True where any channel of the bone has a key.
+    pub fn has_bone(&self, bone: BoneIndex) -> bool {
+        Channel::ALL.into_iter().any(|channel| self.has(bone, channel))
+    }
+
+    /// Bones that are keyed though the skeleton lacks them.
+    fn missing(&self, skeleton: &Skeleton) -> impl Iterator<Item = BoneIndex> {
+        let bones = skeleton.len() as BoneIndex..self.0.len() as BoneIndex;
+        bones.filter(|&bone| self.has_bone(bone))
+    }
+}
+
+/// A bone's name; bones that are gone are called so.
+pub fn name(skeleton: &Skeleton, bone: BoneIndex) -> String {
+    match skeleton.get(bone) {
+        Some(bone) => bone.name.clone(),
+        None => format!("bone {bone} (gone)"),
+    }
+}
+
+/// The bones that have rows, in the order of the tree, with their depths: as filter and switches say.
+pub fn bones(skeleton: &Skeleton, keyed: &Keyed, session: &Session) -> Vec<(BoneIndex, usize)> {
+    let is_shown = |bone: BoneIndex| {
+        (!session.is_on(Switch::OnlySelected) || session.selection.has_bone(bone))
+            && (!session.is_on(Switch::OnlyKeyed) || keyed.has_bone(bone))
+            && matches(skeleton, bone, &session.timing.filter)
+    };
+    let there = tree(skeleton).into_iter().filter(|(bone, _)| is_shown(*bone));
+    let gone = keyed.missing(skeleton).filter(|bone| is_shown(*bone)).map(|bone| (bone, 0));
+    there.chain(gone).collect()
+}
+
+/// True where a bone's name holds the filter's text, in any case.
+pub fn matches(skeleton: &Skeleton, bone: BoneIndex, filter: &str) -> bool {
+    filter.is_empty() || name(skeleton, bone).to_lowercase().contains(&filter.to_lowercase())
+}
+
+/// All bones with their depths, each below its parent.
+pub fn tree(skeleton: &Skeleton) -> Vec<(BoneIndex, usize)> {
+    let mut children: Vec<Vec<BoneIndex>> = vec![Vec::new(); skeleton.len()];
+    let mut stack = Vec::new();
+    for bone in skeleton.indices() {
+        match skeleton.parent(bone) {
+            Some(parent) => children[usize::from(parent)].push(bone),
+            None => stack.push((bone, 0)),
+        }
+    }
+    stack.reverse();
+    let mut tree = Vec::with_capacity(skeleton.len());
+    while let Some((bone, depth)) = stack.pop() {
+        tree.push((bone, depth));
+        stack.extend(children[usize::from(bone)].iter().rev().map(|&child| (child, depth + 1)));
+    }
+    tree
+}
+
+/// All rows: the summary, the bones, and under the open ones their keyed channels.
+pub fn rows(bones: &[(BoneIndex, usize)], keyed: &Keyed, open: &BTreeSet<BoneIndex>) -> Vec<Row> {
+    let mut rows = vec![Row { kind: RowKind::Summary, depth: 0 }];
+    for &(bone, depth) in bones {
+        rows.push(Row { kind: RowKind::Bone(bone), depth });
+        if open.contains(&bone) {
+            let channels = Channel::ALL.into_iter().filter(|&channel| keyed.has(bone, channel));
+            rows.extend(channels.map(|channel| Row { kind: RowKind::Channel(bone, channel), depth }));
+        }
+    }
+    rows
+}
+
+impl RowKind {
+    /// Its keys in a keyframe.
+    pub fn keys(self, keyframe: &Keyframe) -> &[Key] {
+        let keys = &keyframe.keys;
+        match self {
+            RowKind::Summary => keys,
+            RowKind::Bone(bone) => {
+                let from = keys.partition_point(|key| key.bone < bone);
+                &keys[from..from + keys[from..].partition_point(|key| key.bone == bone)]
+            }
+            RowKind::Channel(bone, channel) => match keys.binary_search_by_key(&(bone, channel), Key::address) {
+                Ok(at) => &keys[at..=at],
+                Err(_) => &[],
+            },
+        }
+    }
+
+    /// Its keys in one keyframe of a clip.
+    pub fn refs(self, clip: &Clip, keyframe: usize) -> impl Iterator<Item = KeyRef> + '_ {
+        let keys = clip.keyframes.get(keyframe).map_or(&[][..], |column| self.keys(column));
+        keys.iter().map(move |key| KeyRef { keyframe, bone: key.bone, channel: key.channel })
+    }
+}
+
+/// All keys of the rows that the panel of time shows: of all bones, but those that filter and switches leave out.
+pub fn shown_keys(skeleton: &Skeleton, clip: &Clip, session: &Session) -> Vec<KeyRef> {
+    let bones = bones(skeleton, &Keyed::of(clip), session);
+    let bones: BTreeSet<BoneIndex> = bones.into_iter().map(|(bone, _)| bone).collect();
+    let all = (0..clip.keyframes.len()).flat_map(|keyframe| RowKind::Summary.refs(clip, keyframe));
+    all.filter(|key| bones.contains(&key.bone)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::skeleton::Bone;
+    use glam::Vec3;
+
+    /// ```text
+    /// root ─ a ─ c
+    ///      ─ b
+    /// ```
+    fn skeleton() -> Skeleton {
+        let bone = |name: &str, parent| Bone { name: name.into(), parent, rest: Default::default() };
+        Skeleton::new(vec![bone("root", None), bone("a", Some(0)), bone("b", Some(0)), bone("c", Some(1))]).unwrap()
+    }
+
+    fn clip() -> Clip {
+        let keys = vec![Key::translation(1, Vec3::X), Key::scale(1, Vec3::ONE), Key::translation(9, Vec3::X)];
+        Clip { keyframes: vec![Keyframe { duration: Default::default(), keys }].into(), ..Clip::new("test") }
+    }
+
+    #[test]
+    fn bones_stand_in_the_order_of_the_tree_and_gone_ones_behind() {
+        let (skeleton, keyed) = (skeleton(), Keyed::of(&clip()));
+        let mut session = Session::default();
+        session.switches.clear();
+        let of =
+            |session: &Session| bones(&skeleton, &keyed, session).into_iter().map(|(bone, _)| bone).collect::<Vec<_>>();
+        assert_eq!(of(&session), [0, 1, 3, 2, 9]);
+        session.timing.filter = "A".into();
+        assert_eq!(of(&session), [1]);
+        session.timing.filter.clear();
+        session.switches.insert(Switch::OnlyKeyed);
+        assert_eq!(of(&session), [1, 9]);
+        session.selection.bones = vec![1, 2];
+        session.switches.insert(Switch::OnlySelected);
+        assert_eq!(of(&session), [1]);
+    }
+
+    #[test]
+    fn a_row_means_its_keys() {
+        let clip = clip();
+        let count = |kind: RowKind| kind.keys(&clip.keyframes[0]).len();
+        assert_eq!(count(RowKind::Summary), 3);
+        assert_eq!([0, 1, 9].map(|bone| count(RowKind::Bone(bone))), [0, 2, 1]);
+        assert_eq!(Channel::ALL.map(|channel| count(RowKind::Channel(1, channel))), [1, 0, 1]);
+        let rows = rows(&[(1, 1), (2, 1)], &Keyed::of(&clip), &[1].into());
+        assert_eq!(rows.len(), 5);
+    }
+}

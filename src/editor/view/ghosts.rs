@@ -1,0 +1,234 @@
+//! The ghosts of a picture: the poses that are asked for, in model space, with their colours. Nothing is sampled for
+//! what is switched off.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use crate::anim::clip::{Clip, LoopMode};
+use crate::anim::pose::ModelPose;
+use crate::anim::time::Time;
+use crate::assets::draft::Draft;
+use crate::assets::model::Model;
+use crate::editor::session::ghosts::{Apart, Ghosts, Side};
+use crate::editor::session::switch::Switch;
+use crate::editor::state::Editor;
+use crate::editor::view::ghost_poses::{posed, sample};
+use crate::editor::view::{View, put_draft};
+use crate::render::frame::color::Color;
+
+/// Of another clip.
+pub const OTHER_CLIP: Color = Color::hex(0x5fc9c4);
+/// Of the mirrored pose.
+pub const MIRRORED: Color = Color::hex(0xb58cff);
+/// Of the version that was saved last.
+pub const SAVED: Color = Color::hex(0xcfd5df);
+
+/// What a ghost is the pose of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Of {
+    /// The open clip at a time, as a neighbour of the playhead.
+    Neighbour(Time),
+    /// The open clip at a chosen keyframe.
+    Chosen(Time),
+    /// The other clip of this name, at a time.
+    Clip(String, Time),
+    /// The pose on screen, mirrored.
+    Mirror,
+    /// The clip as it was saved, at the playhead.
+    Saved,
+}
+
+/// A pose that stands behind the model.
+#[derive(Clone, Debug)]
+pub struct Ghost {
+    /// What it is the pose of.
+    pub of: Of,
+    /// Whose meshes it has.
+    pub model: Arc<Model>,
+    /// Its bones.
+    pub pose: Arc<ModelPose>,
+    /// Its colour and opacity.
+    pub color: Color,
+}
+
+/// All ghosts of a picture; none while they are switched off, or another pose than the clip's is looked at. While the
+/// clip plays, neighbours would only flicker: what is compared with the pose stays.
+pub fn ghosts(editor: &Editor, view: &View) -> Vec<Ghost> {
+    let session = &editor.session;
+    let is_on = session.is_on(Switch::OnionSkin) && session.is_on(Switch::Overlays);
+    let (Some(model), true) = (&view.model, is_on && session.shows_clip()) else { return Vec::new() };
+    let asked = &session.ghosts;
+    let mut all = Vec::new();
+    if let Some(clip) = &view.clip {
+        let ghost = |of: Of, time: Time, color| {
+            let pose = editor.ghost_poses.at(clip, &model.skeleton, time);
+            Ghost { of, model: model.clone(), pose, color }
+        };
+        let times = if session.is_posable() { times_of(editor, view, clip) } else { Vec::new() };
+        all.extend(times.into_iter().map(|(of, time, color)| ghost(of, time, color)));
+    }
+    let fixed = |of, model: &Arc<Model>, pose: ModelPose, color: Color| Ghost {
+        of,
+        model: model.clone(),
+        pose: Arc::new(pose),
+        color: color.with_alpha(opacity(asked, 0)),
+    };
+    if let Some(other) = asked.clip.filter(|&id| Some(id) != view.clip_id).and_then(|id| model.clip(id)) {
+        let length = view.clip.as_ref().map_or(Time::ZERO, |clip| clip.length());
+        let time = at_same_part(view.time, length, other.length());
+        let pose = posed(&model.skeleton, &sample(other, &model.skeleton, time));
+        all.push(fixed(Of::Clip(other.name.clone(), time), model, pose, OTHER_CLIP));
+    }
+    if session.is_on(Switch::GhostMirror) {
+        let mirrored = editor.ghost_poses.pairs(model).mirrored_pose(&model.skeleton, &view.local);
+        all.push(fixed(Of::Mirror, model, posed(&model.skeleton, &mirrored), MIRRORED));
+    }
+    if session.is_on(Switch::GhostSaved)
+        && let Some((model, pose)) = saved(editor, view)
+    {
+        all.push(fixed(Of::Saved, &model, pose, SAVED));
+    }
+    all
+}
+
+/// Opacity of the ghost that so many are nearer than.
+fn opacity(asked: &Ghosts, nearer: usize) -> f32 {
+    let left = 1.0 - f32::from(asked.fade) / 100.0;
+    f32::from(asked.strength) / 100.0 * left.powi(nearer as i32)
+}
+
+/// Neighbours and chosen keyframes of the open clip. A time that is both is a neighbour.
+fn times_of(editor: &Editor, view: &View, clip: &Clip) -> Vec<(Of, Time, Color)> {
+    let (session, asked) = (&editor.session, &editor.session.ghosts);
+    let tint = |side: Side, nearer: usize| asked.tints[side as usize].with_alpha(opacity(asked, nearer));
+    let [before, after] = match session.is_on(Switch::GhostNeighbours) {
+        true => neighbours(clip, view.time, asked.apart, asked.neighbours),
+        false => [Vec::new(), Vec::new()],
+    };
+    let chosen = asked.chosen.iter().filter(|chosen| Some(chosen.clip) == view.clip_id);
+    let chosen: Vec<Time> = chosen
+        .flat_map(|chosen| &chosen.keyframes)
+        .filter(|&&at| at < clip.keyframes.len())
+        .map(|&at| clip.start_of(at))
+        .filter(|time| *time != view.time && !before.contains(time) && !after.contains(time))
+        .collect();
+    let side = |times: Vec<Time>, side: Side| {
+        times.into_iter().enumerate().map(move |(nearer, time)| (Of::Neighbour(time), time, tint(side, nearer)))
+    };
+    let chosen = chosen.into_iter().map(|time| {
+        let side = if time < view.time { Side::Before } else { Side::After };
+        (Of::Chosen(time), time, tint(side, 0))
+    });
+    side(before, Side::Before).chain(side(after, Side::After)).chain(chosen).collect()
+}
+
+/// The times of so many neighbours before and after, the nearest first. A clip that loops has neighbours across its
+/// seam; none stands on both sides.
+pub fn neighbours(clip: &Clip, time: Time, apart: Apart, counts: [u8; 2]) -> [Vec<Time>; 2] {
+    let [most_before, most_after] = counts.map(usize::from);
+    let (length, is_loop) = (clip.length(), clip.loop_mode == LoopMode::Loop);
+    let times: Vec<Time> = match apart {
+        Apart::Keyframes => clip.starts().filter(|&start| start != time).collect(),
+        Apart::Frames => {
+            let here = clip.frame_rate.frames_in(time).round() as i64;
+            let near = -(most_before as i64)..=most_after as i64;
+            let frames = near.filter(|&step| step != 0).map(|step| clip.frame_rate.time_of(here + step));
+            let wrapped = frames.map(|at| if is_loop { wrap(at, length) } else { at });
+            let mut times: Vec<Time> = wrapped.filter(|at| (Time::ZERO..=length).contains(at) && *at != time).collect();
+            times.sort();
+            times.dedup();
+            times
+        }
+    };
+    let (earlier, later) = times.split_at(times.partition_point(|&at| at < time));
+    if !is_loop {
+        let before = earlier.iter().rev().take(most_before).copied().collect();
+        return [before, later.iter().take(most_after).copied().collect()];
+    }
+    let mut round: VecDeque<Time> = later.iter().chain(earlier).copied().collect();
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    for near in 0..most_before.max(most_after) {
+        after.extend((near < most_after).then(|| round.pop_front()).flatten());
+        before.extend((near < most_before).then(|| round.pop_back()).flatten());
+    }
+    [before, after]
+}
+
+fn wrap(time: Time, length: Time) -> Time {
+    if length > Time::ZERO { Time(time.0.rem_euclid(length.0)) } else { Time::ZERO }
+}
+
+/// The time of another clip that is the same part of its length.
+fn at_same_part(time: Time, length: Time, other: Time) -> Time {
+    Time((time.fraction_of(length).clamp(0.0, 1.0) * other.0 as f64).round() as i64)
+}
+
+/// The pose of the last saved version at the playhead, with the draft that was saved there; none where the pose on
+/// screen is the same, or where nothing was saved of it.
+fn saved(editor: &Editor, view: &View) -> Option<(Arc<Model>, ModelPose)> {
+    let name = &view.model.as_ref()?.name;
+    let model = editor.saved.models.iter().find(|model| model.name == *name)?;
+    let mut local = match view.clip_id {
+        Some(id) => sample(model.clip(id)?, &model.skeleton, view.time),
+        None => model.skeleton.rest_pose(),
+    };
+    let is_here = |draft: &&Draft| (draft.clip, draft.time) == (view.clip_id, view.time);
+    if let Some(draft) = model.drafts.iter().find(is_here) {
+        put_draft(draft, &mut local);
+    }
+    let pose = posed(&model.skeleton, &local);
+    (pose != view.pose).then(|| (model.clone(), pose))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::clip::Keyframe;
+
+    /// ```text
+    /// keyframes  0    4    6         10   end
+    /// starts     0    4    6    (10)      at 10 frames
+    /// ```
+    fn clip(loop_mode: LoopMode) -> Clip {
+        let mut clip = Clip { loop_mode, ..Clip::new("test") };
+        let frames = |count| clip.frame_rate.time_of(count);
+        let keyframes = [4, 2, 4].map(|count| Keyframe { duration: frames(count), keys: vec![] });
+        clip.keyframes = keyframes.into();
+        clip
+    }
+
+    #[test]
+    fn neighbours_are_the_nearest_on_either_side() {
+        use Apart::{Frames, Keyframes};
+        use LoopMode::{Loop, Once};
+        type Case = (LoopMode, Apart, i64, [u8; 2], &'static [i64], &'static [i64]);
+        let cases: &[Case] = &[
+            (Once, Keyframes, 4, [2, 2], &[0], &[6]),
+            (Once, Keyframes, 5, [1, 1], &[4], &[6]),
+            (Once, Keyframes, 0, [2, 2], &[], &[4, 6]),
+            (Once, Keyframes, 0, [2, 0], &[], &[]),
+            (Loop, Keyframes, 0, [1, 1], &[6], &[4]),
+            (Loop, Keyframes, 0, [2, 1], &[6], &[4]),
+            (Loop, Keyframes, 6, [8, 8], &[4], &[0]),
+            (Loop, Keyframes, 5, [0, 3], &[], &[6, 0, 4]),
+            (Once, Frames, 5, [2, 3], &[4, 3], &[6, 7, 8]),
+            (Once, Frames, 1, [3, 1], &[0], &[2]),
+            (Loop, Frames, 1, [3, 1], &[0, 9, 8], &[2]),
+        ];
+        for &(mode, apart, at, counts, before, after) in cases {
+            let clip = clip(mode);
+            let found = neighbours(&clip, clip.frame_rate.time_of(at), apart, counts);
+            let found: [Vec<i64>; 2] =
+                found.map(|times| times.iter().map(|&time| clip.frame_rate.frames_in(time) as i64).collect());
+            let expected: [Vec<i64>; 2] = [before.to_vec(), after.to_vec()];
+            assert_eq!(found, expected, "{mode:?} {apart:?} at {at}: {counts:?}");
+        }
+    }
+
+    #[test]
+    fn another_clip_stands_at_the_same_part_of_its_length() {
+        assert_eq!(at_same_part(Time(5), Time(10), Time(40)), Time(20));
+        assert_eq!(at_same_part(Time(30), Time(10), Time(40)), Time(40), "past the end");
+        assert_eq!(at_same_part(Time(5), Time::ZERO, Time(40)), Time::ZERO, "no clip");
+    }
+}
