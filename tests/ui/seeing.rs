@@ -11,7 +11,6 @@ use keypose::assets::model::Model;
 use keypose::assets::project::Project;
 use keypose::editor::document::edit::Edit;
 use keypose::editor::posing::change::Change;
-use keypose::editor::session::bench;
 use keypose::editor::session::blend::BlendAction;
 use keypose::editor::session::command::Command;
 use keypose::editor::state::Editor;

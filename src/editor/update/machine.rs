@@ -5,15 +5,15 @@ use std::sync::Arc;
 use crate::assets::default_machine::default_places;
 use crate::assets::machine::{AnimationTable, Graph};
 use crate::assets::playable::default_machine;
-use crate::editor::posing::change::Change;
-use crate::editor::state::action::Action;
 use crate::editor::document::edit::Edit;
-use crate::editor::state::Editor;
-use crate::editor::session::notice::NoticeKind;
-use crate::editor::state::effect::Effect;
 use crate::editor::ops::machine_edit::MachineEdit;
-use crate::editor::session::machine_preview::Preview;
+use crate::editor::posing::change::Change;
 use crate::editor::session::machine::{MachineAction, Picked, Shown};
+use crate::editor::session::machine_preview::Preview;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::state::Editor;
+use crate::editor::state::action::Action;
+use crate::editor::state::effect::Effect;
 use crate::editor::update::{notice, step};
 
 /// Does what was asked.

@@ -6,10 +6,7 @@ use lucide_icons::Icon;
 use crate::anim::machine::parts::{Condition, MachineParts, Motion, ParameterDef, Value};
 use crate::assets::default_machine::GAME_PARAMETERS;
 use crate::assets::machine::Graph;
-use crate::editor::state::action::Action;
-use crate::editor::session::command::Command;
 use crate::editor::ops::machine_edit::MachineEdit;
-use crate::editor::session::machine::{MachineAction, Shown};
 use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::layout;
 use crate::editor::panels::machine::naming::{Named, Naming, naming_ui};
@@ -18,6 +15,9 @@ use crate::editor::panels::out::Out;
 use crate::editor::panels::seen::Seen;
 use crate::editor::panels::widgets;
 use crate::editor::panels::widgets::{FIELD, Tone};
+use crate::editor::session::command::Command;
+use crate::editor::session::machine::{MachineAction, Shown};
+use crate::editor::state::action::Action;
 
 /// Width of a name.
 const NAME: f32 = 92.0;
