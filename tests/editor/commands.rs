@@ -1,12 +1,12 @@
 //! Every command of the catalogue: it is found and reached, and either changes the document in one step that is undone,
 //! or is no edit and leaves the document alone.
 
-use keypose::editor::state::action::Action;
 use keypose::editor::commands::{CATALOGUE, search};
-use keypose::editor::session::command::Command;
-use keypose::editor::state::Editor;
-use keypose::editor::session::pointer::{Axis, ModalKey};
 use keypose::editor::script;
+use keypose::editor::session::command::Command;
+use keypose::editor::session::pointer::{Axis, ModalKey};
+use keypose::editor::state::Editor;
+use keypose::editor::state::action::Action;
 
 use crate::editor_kit;
 

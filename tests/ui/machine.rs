@@ -1,8 +1,8 @@
 //! The panel of the state machine with real Dear ImGui: made, picked, dragged, previewed, undone.
 
 use keypose::assets::machine::Graph;
-use keypose::editor::session::machine::Picked;
 use keypose::editor::panels::layout::Panel;
+use keypose::editor::session::machine::Picked;
 
 use crate::driver::{Driver, arm};
 

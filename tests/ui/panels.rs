@@ -4,9 +4,9 @@ use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::key::Channel;
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::project::Project;
-use keypose::editor::state::effect::{Ask, Effect};
 use keypose::editor::session::Popup;
 use keypose::editor::session::tool::Tool;
+use keypose::editor::state::effect::{Ask, Effect};
 
 use crate::driver::{Driver, arm};
 

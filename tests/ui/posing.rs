@@ -2,8 +2,8 @@
 
 use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::key::Channel;
-use keypose::editor::state::action::Action;
 use keypose::editor::panels::layout::Panel;
+use keypose::editor::state::action::Action;
 
 use crate::driver::{Driver, arm};
 

@@ -1,13 +1,13 @@
 //! What surrounds the work, driven by mouse and keys: layouts, history, preferences, start, first steps, recovery.
 
 use keypose::assets::project::Project;
-use keypose::editor::state::action::Action;
-use keypose::editor::session::command::Command;
-use keypose::editor::state::effect::{Ask, Effect};
-use keypose::editor::state::export_options::{FilmView, Moments};
 use keypose::editor::panels::prompts::PathField;
+use keypose::editor::session::command::Command;
 use keypose::editor::session::preferences::{Prefer, Shade};
 use keypose::editor::session::shortcuts::{KeyName, Stroke};
+use keypose::editor::state::action::Action;
+use keypose::editor::state::effect::{Ask, Effect};
+use keypose::editor::state::export_options::{FilmView, Moments};
 
 use crate::driver::{Driver, arm};
 

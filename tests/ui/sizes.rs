@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use keypose::editor::posing::change::Change;
-use keypose::editor::state::action::Action;
-use keypose::editor::session::command::Command;
 use keypose::editor::document::edit::Edit;
 use keypose::editor::panels::layout::Panel;
+use keypose::editor::posing::change::Change;
 use keypose::editor::script;
 use keypose::editor::session::Popup;
+use keypose::editor::session::command::Command;
+use keypose::editor::state::action::Action;
 
 use crate::driver::{Driver, arm};
 
