@@ -179,7 +179,7 @@ fn forge_patch(payload: &mut [u8]) {
 
 /// A .glb or .gltf without other files.
 fn gltf(bytes: &[u8]) -> bool {
-    imported(bytes, &mut |path: &str| Err(format!("{path} is not there")))
+    imported(bytes, &mut |path: &str| Err(format!("{path} doesn't exist")))
 }
 
 fn imported(bytes: &[u8], read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> bool {

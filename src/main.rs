@@ -1,4 +1,4 @@
-//! Arguments to [`keypose::app`].
+//! The `keypose` program. Everything is in [`keypose::app`].
 
 use std::process::ExitCode;
 

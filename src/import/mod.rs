@@ -1,7 +1,7 @@
-//! Floor 2: foreign bytes to assets, with a report of what was changed or left behind. No GL, no files: what a file
-//! refers to is read by a function that the caller hands in.
+//! Import: converts foreign files to assets and reports what was changed or ignored. No GL and no file access: a
+//! function of the caller reads the files that a glTF file refers to.
 //!
-//! Nothing here panics on any bytes, and what is allocated is bounded by a small multiple of the input.
+//! No input makes this module panic, and it allocates at most a small multiple of the input's size.
 
 #![cfg_attr(
     not(test),

@@ -1,4 +1,4 @@
-//! Pictures: PNG and JPEG to RGBA8 pixels.
+//! Image files: decodes PNG and JPEG to RGBA8 pixels.
 
 use std::io::Cursor;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -10,19 +10,20 @@ use crate::assets::texture::Texture;
 /// Width, height, RGBA8 pixels and the name of the format.
 pub type Decoded = (u32, u32, Vec<u8>, String);
 
-/// A byte of a PNG inflates to 1,032 at most, and each bit of those is a pixel of four bytes at most. JPEG has fewer.
-const MOST_UNPACKED: u64 = 1032 * 8 * 4;
+/// Maximum bytes of pixels for each byte of a file. A byte of a PNG inflates to at most 1,032 bytes, and each bit of
+/// those is at most one pixel of four bytes. JPEG's bound is lower.
+const MAX_EXPANSION: u64 = 1032 * 8 * 4;
 
-/// Pixels of all textures of a model together: four of the largest size.
-pub const MOST_PIXEL_BYTES: u64 = 1 << 30;
+/// The maximum size of all pixels of a model, in bytes: four textures of the maximum size.
+pub const MAX_PIXEL_BYTES: u64 = 1 << 30;
 
-/// A texture of a PNG or JPEG file. The error is a reason without the file's name.
+/// Decodes a PNG or JPEG file to a texture. The error is a reason without the file's name.
 pub fn texture(name: &str, bytes: &[u8]) -> Result<Texture, String> {
-    let (width, height, pixels, source_format) = decode(bytes, &mut MOST_PIXEL_BYTES.clone())?;
+    let (width, height, pixels, source_format) = decode(bytes, &mut MAX_PIXEL_BYTES.clone())?;
     Ok(Texture { name: name.to_owned(), width, height, pixels: pixels.into(), source_format })
 }
 
-/// The texture itself, or halved until no side is longer than this.
+/// Halves a texture until no side is longer than `longest`.
 pub fn no_larger(mut texture: Texture, longest: u32) -> Texture {
     while texture.width.max(texture.height) > longest.max(1) {
         texture = halved(&texture);
@@ -30,7 +31,7 @@ pub fn no_larger(mut texture: Texture, longest: u32) -> Texture {
     texture
 }
 
-/// Half as wide and high, each pixel the mean of four; a side of odd length loses its last row.
+/// Half the width and height. Each pixel is the mean of four; a side of odd length loses its last row.
 fn halved(texture: &Texture) -> Texture {
     let half = |side: u32| side.checked_div(2).unwrap_or(0).max(1);
     let (width, height) = (half(texture.width), half(texture.height));
@@ -55,31 +56,32 @@ fn halved(texture: &Texture) -> Texture {
     Texture { width, height, pixels: pixels.into(), ..texture.clone() }
 }
 
-/// The pixels of a PNG or JPEG file; their bytes go off the budget. The error is a reason without a name.
+/// Decodes a PNG or JPEG file and subtracts the size of its pixels from the budget. The error is a reason without a
+/// name.
 pub fn decode(bytes: &[u8], budget: &mut u64) -> Result<Decoded, String> {
     let (format, name) = match image::guess_format(bytes) {
         Ok(ImageFormat::Png) => (ImageFormat::Png, "png"),
         Ok(ImageFormat::Jpeg) => (ImageFormat::Jpeg, "jpeg"),
-        _ => return Err("it is neither PNG nor JPEG".into()),
+        _ => return Err("neither PNG nor JPEG".into()),
     };
     let reader = || ImageReader::with_format(Cursor::new(bytes), format);
-    let unreadable = |error: image::ImageError| format!("it cannot be decoded: {error}");
+    let unreadable = |error: image::ImageError| format!("cannot be decoded: {error}");
     let (width, height) = reader().into_dimensions().map_err(unreadable)?;
     let largest = Texture::MAX_SIDE;
     if width == 0 || height == 0 || width > largest || height > largest {
-        return Err(format!("it is {width} × {height}, at most {largest} × {largest} is possible"));
+        return Err(format!("{width} × {height} pixels; the maximum is {largest} × {largest}"));
     }
     let needed = u64::from(width).saturating_mul(u64::from(height)).saturating_mul(4);
-    if needed > (bytes.len() as u64).saturating_mul(MOST_UNPACKED) {
-        return Err(format!("it says that it is {width} × {height}, {} bytes cannot hold so many pixels", bytes.len()));
+    if needed > (bytes.len() as u64).saturating_mul(MAX_EXPANSION) {
+        return Err(format!("the header says {width} × {height} pixels, too many for {} bytes", bytes.len()));
     }
-    *budget = budget.checked_sub(needed).ok_or("there are more pixels than fit into memory")?;
+    *budget = budget.checked_sub(needed).ok_or("too many pixels for the memory budget")?;
     let mut limits = Limits::default();
     limits.max_alloc = Some(needed.saturating_mul(4).saturating_add(1 << 20));
     let mut reader = reader();
     reader.limits(limits);
-    // The decoders are others' code, and one of them panics on some damaged files where overflow is checked.
-    let decoded = catch_unwind(AssertUnwindSafe(|| reader.decode())).map_err(|_| "its decoder failed on it")?;
+    // In builds with overflow checks, one of the decoders panics on some damaged files.
+    let decoded = catch_unwind(AssertUnwindSafe(|| reader.decode())).map_err(|_| "the decoder panicked")?;
     let pixels = decoded.map_err(unreadable)?.into_rgba8().into_raw();
     Ok((width, height, pixels, name.to_owned()))
 }
@@ -102,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_becomes_a_texture_and_anything_else_is_refused() {
+    fn images_become_textures_and_other_files_are_refused() {
         let mut png = Vec::new();
         let pixels = image::RgbaImage::from_raw(2, 1, vec![1, 2, 3, 4, 5, 6, 7, 8]).unwrap();
         pixels.write_to(&mut Cursor::new(&mut png), ImageFormat::Png).unwrap();

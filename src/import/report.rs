@@ -1,9 +1,9 @@
-//! The report of an import: what was changed, left behind or is suspicious, one sentence a line.
+//! The import report: what was changed, ignored or looks wrong, one sentence per line.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
-/// Lines in the order in which they came up. A broken file cannot make it grow without bound.
+/// The lines of a report in the order in which they were added. Their number is bounded, whatever the file.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     lines: Vec<String>,
@@ -12,30 +12,30 @@ pub struct Report {
 }
 
 impl Report {
-    /// More lines than anybody reads.
-    pub const MOST_LINES: usize = 200;
+    /// The maximum number of findings; more are counted.
+    pub const MAX_LINES: usize = 200;
 
-    /// A finding at a place.
+    /// Adds a finding at a place.
     pub fn add(&mut self, place: impl Display, finding: impl Display) {
-        match self.lines.len() < Self::MOST_LINES {
+        match self.lines.len() < Self::MAX_LINES {
             true => self.lines.push(format!("{place}: {finding}")),
             false => self.left_out = self.left_out.saturating_add(1),
         }
     }
 
-    /// A kind of thing that is not carried over; each kind becomes one line with its number.
-    pub fn left_behind(&mut self, kind: &str) {
+    /// Counts one item that is not imported. Each kind becomes one line with its count.
+    pub fn not_imported(&mut self, kind: &str) {
         let count = self.counted.entry(kind.to_owned()).or_default();
         *count = count.saturating_add(1);
     }
 
-    /// All lines; what was left behind comes last.
+    /// All lines. The counts of items that were not imported come last.
     pub fn into_lines(self) -> Vec<String> {
         let mut lines = self.lines;
         if self.left_out > 0 {
-            lines.push(format!("and {} findings more", self.left_out));
+            lines.push(format!("and {} more findings", self.left_out));
         }
-        lines.extend(self.counted.into_iter().map(|(kind, count)| format!("not carried over: {kind} ({count})")));
+        lines.extend(self.counted.into_iter().map(|(kind, count)| format!("not imported: {kind} ({count})")));
         lines
     }
 }

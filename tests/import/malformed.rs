@@ -1,5 +1,5 @@
-//! Bad input: files that lie. An error or a warning with place and reason; never a panic, a hang, or an allocation
-//! beyond a small multiple of the file.
+//! Malformed glTF files. Each gives an error or a finding with place and reason; never a panic, a hang, or an
+//! allocation beyond a small multiple of the file.
 
 use keypose::import::gltf::{Imported, import};
 use serde_json::json;
@@ -9,9 +9,9 @@ use crate::glb;
 use crate::glb::Glb;
 use crate::models;
 
-/// What the model says of itself, or its error; with the bound on memory.
+/// Imports a file and checks the bound on memory.
 fn read(bytes: &[u8]) -> Result<Imported, String> {
-    let no_files = &mut |path: &str| Err(format!("{path} is not there"));
+    let no_files = &mut |path: &str| Err(format!("{path} doesn't exist"));
     let (imported, peak) = allocator::peak_of(|| import("bad.glb", bytes, no_files));
     let bound = (64 << 20) + 256 * bytes.len() as isize;
     assert!(peak < bound, "{peak} bytes for a file of {}", bytes.len());
@@ -20,31 +20,31 @@ fn read(bytes: &[u8]) -> Result<Imported, String> {
     Ok(imported)
 }
 
-/// What is expected of each shared file: its error, or a line of its report.
+/// The expected error of each shared file, or a line of its report.
 const SHARED: [(&str, Result<&str, &str>); 16] = [
     (
         "animation__sampler_output_count_invalid.gltf",
-        Err("animation 0, channel 0: 1 key times need 1 values, there are 2"),
+        Err("animation 0, channel 0: 1 key times need 1 values, but there are 2"),
     ),
     ("animation__sampler_too_few_cubic_frames.gltf", Ok("a cubic spline needs two keys")),
-    ("animation__unresolved_sampler_input.gltf", Err("animation 0, channel 0: accessor 1 is not there")),
-    ("animation_data__invalid_input_values.gltf", Ok("2 key times are negative or not after the one before")),
+    ("animation__unresolved_sampler_input.gltf", Err("animation 0, channel 0: accessor 1 doesn't exist")),
+    ("animation_data__invalid_input_values.gltf", Ok("2 key times are negative or not ascending")),
     ("animation_data__quaternion_non_unit_values.gltf", Ok("rotations of length")),
     ("glb__chunk_too_big.glb", Err("offset 8: the header says 13 bytes, the file has 48")),
     ("glb__empty_file.glb", Err("the file is empty")),
     ("glb__invalid_magic.glb", Err("it is neither an archive nor glTF")),
     ("glb__invalid_version.glb", Err("offset 4: version 0")),
-    ("glb__only_header.glb", Err("offset 12: there is no JSON chunk")),
+    ("glb__only_header.glb", Err("offset 12: no JSON chunk")),
     ("glb__truncated_chunk_data.glb", Err("offset 8: the header says 48 bytes, the file has 47")),
-    ("glb__valid_buffer.glb", Ok("there is nothing in it")),
+    ("glb__valid_buffer.glb", Ok("nothing to import")),
     ("node__node_loop.gltf", Err("the nodes form a cycle")),
-    ("skin__empty_joints_array.gltf", Err("skin 0: it has no joints")),
-    ("skin__ibm_invalid_count.gltf", Err("skin 2: 2 inverse binds for 3 joints")),
-    ("skin__unresolved_joint.gltf", Err("skin 0, joint 0: node 0 is not there")),
+    ("skin__empty_joints_array.gltf", Err("skin 0: no joints")),
+    ("skin__ibm_invalid_count.gltf", Err("skin 2: 2 inverse bind matrices for 3 joints")),
+    ("skin__unresolved_joint.gltf", Err("skin 0, joint 0: node 0 doesn't exist")),
 ];
 
 #[test]
-fn every_shared_malformed_file_says_what_is_wrong() {
+fn every_shared_malformed_file_gives_its_error() {
     let Some(folder) = models::folder() else { return };
     let folder = folder.join("malformed");
     let mut seen = 0;
@@ -58,12 +58,12 @@ fn every_shared_malformed_file_says_what_is_wrong() {
         let expected = SHARED.iter().find(|(known, _)| *known == name);
         let expected = expected.unwrap_or_else(|| panic!("{name} is not in the table")).1;
         let opened = keypose::app::files::open(&path).map(|opened| opened.report.join("\n"));
-        let (good, words) = match (&opened, expected) {
-            (Ok(report), Ok(words)) => (report.contains(words), words),
-            (Err(error), Err(words)) => (error.contains(words) && error.contains(&name), words),
-            (_, Ok(words) | Err(words)) => (false, words),
+        let (good, part) = match (&opened, expected) {
+            (Ok(report), Ok(part)) => (report.contains(part), part),
+            (Err(error), Err(part)) => (error.contains(part) && error.contains(&name), part),
+            (_, Ok(part) | Err(part)) => (false, part),
         };
-        assert!(good, "{name}: {opened:?} does not say \"{words}\"");
+        assert!(good, "{name}: {opened:?} does not contain \"{part}\"");
     }
     assert_eq!(seen, SHARED.len());
 }
@@ -87,7 +87,7 @@ fn every_truncation_is_refused() {
 }
 
 #[test]
-fn no_byte_can_make_it_panic() {
+fn no_byte_makes_the_importer_panic() {
     let glb = Glb::small();
     let binary = glb.bytes();
     let text = glb.text(&format!("data:;base64,{}", glb::base64(&glb.buffer)));
@@ -102,9 +102,9 @@ fn no_byte_can_make_it_panic() {
     }
 }
 
-/// Every number of the JSON becomes each of these; one at a time.
+/// Replaces every number of the JSON by each of some values, one at a time.
 #[test]
-fn no_number_can_make_it_panic() {
+fn no_number_makes_the_importer_panic() {
     let glb = Glb::small();
     let mut places = Vec::new();
     numbers_of(&glb.json, String::new(), &mut places);
@@ -141,7 +141,7 @@ fn numbers_of(value: &serde_json::Value, place: String, places: &mut Vec<String>
     }
 }
 
-/// Changes of the small file and the words that its error, or its report, must have.
+/// Changes of the small file, and a part of its error or its report.
 #[test]
 fn faults_are_named_with_their_place() {
     type Change = fn(&mut Glb);
@@ -151,48 +151,48 @@ fn faults_are_named_with_their_place() {
             Err("POSITION, accessor 0: 4000000000 elements"),
         ),
         (|glb| glb.json["accessors"][0]["byteOffset"] = json!(u64::MAX), Err("accessor 0: 5 elements of 12 bytes")),
-        (|glb| glb.json["accessors"][0]["type"] = json!("VEC2"), Err("accessor 0: it is of type Vec2, 3 numbers")),
-        (|glb| glb.json["bufferViews"][0]["byteLength"] = json!(1_u64 << 40), Err("buffer view 0 takes bytes 0 to")),
-        (|glb| glb.json["bufferViews"][0]["buffer"] = json!(9), Err("buffer 9 is not there")),
+        (|glb| glb.json["accessors"][0]["type"] = json!("VEC2"), Err("accessor 0: type Vec2, but 3 numbers")),
+        (|glb| glb.json["bufferViews"][0]["byteLength"] = json!(1_u64 << 40), Err("buffer view 0 uses bytes 0 to")),
+        (|glb| glb.json["bufferViews"][0]["buffer"] = json!(9), Err("buffer 9 doesn't exist")),
         (|glb| glb.json["bufferViews"][0]["byteStride"] = json!(4), Err("elements of 12 bytes, but a stride of 4")),
         (|glb| absent_view(glb, 4_000_000_000), Err("far more numbers than its buffers")),
         (|glb| glb.json["nodes"][1]["children"] = json!([0]), Err("the nodes form a cycle")),
-        (|glb| glb.json["nodes"][1]["children"] = json!([77]), Err("node 1: its child 77 is not there")),
-        (|glb| glb.json["nodes"][2]["children"] = json!([1]), Err("node 1: it is a child of nodes 0 and 2")),
-        (|glb| glb.json["nodes"][2]["mesh"] = json!(3), Err("node 2: mesh 3 is not there")),
-        (|glb| glb.json["nodes"][2]["skin"] = json!(3), Err("node 2: skin 3 is not there")),
-        (|glb| glb.json["nodes"][1]["translation"] = json!([1e300, 0, 0]), Err("node 1: its transform is not finite")),
+        (|glb| glb.json["nodes"][1]["children"] = json!([77]), Err("node 1: its child 77 doesn't exist")),
+        (|glb| glb.json["nodes"][2]["children"] = json!([1]), Err("node 1: a child of both nodes 0 and 2")),
+        (|glb| glb.json["nodes"][2]["mesh"] = json!(3), Err("node 2: mesh 3 doesn't exist")),
+        (|glb| glb.json["nodes"][2]["skin"] = json!(3), Err("node 2: skin 3 doesn't exist")),
+        (|glb| glb.json["nodes"][1]["translation"] = json!([1e300, 0, 0]), Err("node 1: transform is not finite")),
         (|glb| glb.json["skins"][0]["joints"] = json!([0]), Err("vertex 2: joint 1, but its skin has 1 joints")),
         (|glb| glb.json["asset"]["version"] = json!("1.0"), Err("glTF 1.0 is not supported")),
         (
             |glb| glb.json["extensionsRequired"] = json!(["KHR_draco_mesh_compression"]),
-            Err("it needs KHR_draco_mesh_compression"),
+            Err("KHR_draco_mesh_compression is not supported"),
         ),
         (
             |glb| glb.json["extensionsUsed"] = json!(["KHR_lights_punctual"]),
-            Ok("not carried over: extension KHR_lights_punctual (1)"),
+            Ok("not imported: extension KHR_lights_punctual (1)"),
         ),
-        (|glb| glb.json["meshes"][0]["primitives"][0]["mode"] = json!(1), Ok("not carried over: points and lines (1)")),
+        (|glb| glb.json["meshes"][0]["primitives"][0]["mode"] = json!(1), Ok("not imported: points and lines (1)")),
         (
             |glb| glb.json["nodes"][1]["name"] = json!("root"),
-            Ok("node 1: the name \"root\" is taken; it is now \"root.001\""),
+            Ok("node 1: the name \"root\" is already used; renamed to \"root.001\""),
         ),
         (
             |glb| glb.json["nodes"][1]["rotation"] = json!([0, 0, 0, 2]),
-            Ok("node 1: its rotation has length 2.000; it is normalised"),
+            Ok("node 1: rotation has length 2.000; normalised"),
         ),
-        (missing_texture, Ok("image 0: gone.png is not there; a chequered texture stands in")),
+        (missing_texture, Ok("image 0: gone.png doesn't exist; replaced by a chequered texture")),
         (|glb| position(glb, f32::NAN), Err("POSITION: vertex 0 is not finite")),
     ];
     for (at, (change, expected)) in cases.into_iter().enumerate() {
         let mut glb = Glb::small();
         change(&mut glb);
-        let said = read(&glb.bytes()).map(|imported| imported.report.join("\n"));
-        let good = match (&said, expected) {
-            (Ok(said), Ok(words)) | (Err(said), Err(words)) => said.contains(words),
+        let result = read(&glb.bytes()).map(|imported| imported.report.join("\n"));
+        let good = match (&result, expected) {
+            (Ok(text), Ok(part)) | (Err(text), Err(part)) => text.contains(part),
             _ => false,
         };
-        assert!(good, "case {at}: {said:?} instead of {expected:?}");
+        assert!(good, "case {at}: {result:?} instead of {expected:?}");
     }
 }
 
@@ -213,7 +213,7 @@ fn position(glb: &mut Glb, x: f32) {
 }
 
 #[test]
-fn a_missing_texture_gets_a_visible_stand_in() {
+fn a_missing_texture_gets_a_visible_placeholder() {
     let mut glb = Glb::small();
     missing_texture(&mut glb);
     let model = read(&glb.bytes()).unwrap().model;
@@ -222,9 +222,9 @@ fn a_missing_texture_gets_a_visible_stand_in() {
     assert_eq!(texture.pixels[..8], [255, 0, 255, 255, 0, 0, 0, 255]);
 }
 
-/// Many nodes with one mesh, many channels with one accessor: small files that ask for much.
+/// Small files that ask for much memory: many nodes with one mesh, many channels with one accessor.
 #[test]
-fn sharing_cannot_multiply_without_bound() {
+fn shared_data_multiplies_only_up_to_a_bound() {
     let mut instances = Glb::small();
     let vertices = 20_000;
     let positions = instances.add("VEC3", glb::F32, false, vertices, &vec![0; 12 * vertices]);
@@ -252,10 +252,10 @@ fn sharing_cannot_multiply_without_bound() {
     assert!(read(&chain.bytes()).unwrap_err().contains("bones, at most 4096 are possible"));
 }
 
-/// Random bytes of real files, a few at a time, in the JSON and in the numbers. `KEYPOSE_LONG` makes it thorough.
+/// Changes random bytes of real files, in the JSON and in the numbers. `KEYPOSE_LONG` tries more of them.
 #[test]
-fn random_changes_of_real_files_cannot_make_it_panic() {
-    let rounds = if std::env::var_os("KEYPOSE_LONG").is_some() { 20_000 } else { 60 };
+fn random_changes_of_real_files_never_panic() {
+    let runs = if std::env::var_os("KEYPOSE_LONG").is_some() { 20_000 } else { 60 };
     let mut state = 0x2545_F491_4F6C_DD1D_u64;
     let mut random = |below: usize| {
         state ^= state << 13;
@@ -266,14 +266,14 @@ fn random_changes_of_real_files_cannot_make_it_panic() {
     for file in ["limb2.glb", "InterpolationTest.glb", "greenman.glb", "RiggedFigure.glb", "CesiumMan.glb"] {
         let Some(bytes) = models::bytes(&format!("gltf/{file}")) else { return };
         let (mut good, json_bytes) = (0, bytes.len().min(6000));
-        for round in 0..rounds {
+        for run in 0..runs {
             let mut changed = bytes.clone();
             for _ in 0..=random(3) {
-                let at = if round % 2 == 0 { random(json_bytes) } else { random(bytes.len()) };
+                let at = if run % 2 == 0 { random(json_bytes) } else { random(bytes.len()) };
                 changed[at] = if random(2) == 0 { b"0123456789-,.[]{}\""[random(18)] } else { random(256) as u8 };
             }
             good += usize::from(read(&changed).is_ok());
         }
-        println!("{file}: {good} of {rounds} were still read");
+        println!("{file}: {good} of {runs} are still valid");
     }
 }

@@ -1,4 +1,4 @@
-//! The parts of a glTF file one by one: what each becomes in the model.
+//! Imports each part of a glTF file: nodes, skins, meshes, materials, images, animations.
 
 use std::io::Cursor;
 
@@ -16,7 +16,7 @@ use crate::glb;
 use crate::glb::{F32, Glb, I16, U8, U16, floats, push};
 
 fn imported(glb: &Glb) -> Imported {
-    import("folder/small.glb", &glb.bytes(), &mut |path| Err(format!("{path} is not there"))).unwrap()
+    import("folder/small.glb", &glb.bytes(), &mut |path| Err(format!("{path} doesn't exist"))).unwrap()
 }
 
 fn model(glb: &Glb) -> Model {
@@ -37,7 +37,7 @@ fn nodes_become_bones_in_level_order() {
     push(&mut glb.json, "nodes", json!({ "name": "lamp", "translation": [1, 1, 1] }));
     let model = model(&glb);
     let bones: Vec<_> = model.skeleton.bones().iter().map(|bone| (bone.name.as_str(), bone.parent)).collect();
-    assert_eq!(bones, [("root", None), ("body", None), ("child", Some(0))], "the lamp is no bone: nothing needs it");
+    assert_eq!(bones, [("root", None), ("body", None), ("child", Some(0))], "the lamp has no bone: nothing uses it");
     assert_eq!(model.source.bone_nodes, [Some(0), Some(2), Some(1)]);
     assert_eq!(model.source.meshes, [Some(MeshSource { node: 2, mesh: 0, primitive: 0 })]);
     assert_eq!((model.name.as_str(), model.source.file.as_str()), ("small", "folder/small.glb"));
@@ -56,7 +56,7 @@ fn ancestors_of_joints_become_bones() {
 }
 
 #[test]
-fn a_matrix_is_taken_apart_and_lost_shear_reported() {
+fn a_matrix_is_decomposed_and_lost_shear_is_reported() {
     let mut glb = Glb::small();
     let (scale, turn, place) = (Vec3::new(2.0, 1.0, 0.5), Quat::from_rotation_y(0.7), Vec3::new(1.0, 2.0, 3.0));
     let matrix = Mat4::from_scale_rotation_translation(scale, turn, place);
@@ -66,7 +66,7 @@ fn a_matrix_is_taken_apart_and_lost_shear_reported() {
     assert!(rest.to_mat4().abs_diff_eq(matrix, 1e-6));
     assert!(whole.report.is_empty());
     glb.json["nodes"][0]["matrix"][4] = json!(0.8);
-    assert!(imported(&glb).report[0].contains("node 0: its matrix has shear"));
+    assert!(imported(&glb).report[0].contains("node 0: the matrix has shear"));
 }
 
 /// ```text
@@ -162,7 +162,7 @@ fn colours_are_encoded_and_of_any_type() {
 }
 
 /// Two by one pixels: red and half-transparent green.
-fn picture() -> Vec<u8> {
+fn image_file() -> Vec<u8> {
     let mut png = Cursor::new(Vec::new());
     let pixels = image::RgbaImage::from_raw(2, 1, vec![255, 0, 0, 255, 0, 255, 0, 128]).unwrap();
     pixels.write_to(&mut png, image::ImageFormat::Png).unwrap();
@@ -192,18 +192,18 @@ fn textured(glb: &mut Glb) {
 }
 
 #[test]
-fn materials_and_textures_are_carried_over() {
+fn materials_and_textures_are_imported() {
     let mut glb = Glb::small();
     textured(&mut glb);
-    let view = glb.add_view(&picture());
-    let uri = format!("data:image/png;base64,{}", glb::base64(&picture()));
-    let files = |path: &str| (path == "a b.png").then(picture).ok_or("not there".to_owned());
+    let view = glb.add_view(&image_file());
+    let uri = format!("data:image/png;base64,{}", glb::base64(&image_file()));
+    let files = |path: &str| (path == "a b.png").then(image_file).ok_or("not there".to_owned());
     let images =
         [json!({ "bufferView": view, "mimeType": "image/png" }), json!({ "uri": uri }), json!({ "uri": "a%20b.png" })];
     for image in images {
         glb.json["images"] = json!([image]);
         let imported = import("small.glb", &glb.bytes(), &mut |path| files(path)).unwrap();
-        assert_eq!(imported.report, ["not carried over: normal textures (1)"]);
+        assert_eq!(imported.report, ["not imported: normal textures (1)"]);
         let (material, texture) = (&imported.model.materials[0], &imported.model.textures[0]);
         assert_eq!((texture.width, texture.height, texture.source_format.as_str()), (2, 1, "png"));
         assert_eq!(*texture.pixels, [255, 0, 0, 255, 0, 255, 0, 128]);
@@ -214,15 +214,15 @@ fn materials_and_textures_are_carried_over() {
         let transform = UvTransform { offset: Vec2::new(0.5, 0.25), rotation: 1.5, scale: Vec2::new(2.0, 3.0) };
         assert_eq!(material.uv_transform, transform);
         let uvs = &imported.model.meshes[0].mesh.uvs;
-        assert_eq!((uvs[3], uvs[4]), (Vec2::ONE, Vec2::new(0.2, 0.4)), "the transform names the second set");
+        assert_eq!((uvs[3], uvs[4]), (Vec2::ONE, Vec2::new(0.2, 0.4)), "the transform selects the second set");
     }
 }
 
 #[test]
-fn a_picture_of_absurd_size_is_not_decoded() {
+fn an_image_of_absurd_size_is_not_decoded() {
     let mut glb = Glb::small();
     textured(&mut glb);
-    let mut png = picture();
+    let mut png = image_file();
     png[16..20].copy_from_slice(&60_000_u32.to_be_bytes());
     let view = glb.add_view(&png);
     glb.json["images"] = json!([{ "bufferView": view }]);
@@ -232,7 +232,7 @@ fn a_picture_of_absurd_size_is_not_decoded() {
 }
 
 #[test]
-fn rigid_meshes_hang_on_bones_and_skins_share_them() {
+fn rigid_meshes_are_bound_to_bones_and_skins_share_them() {
     let mut glb = Glb::small();
     let binds: Vec<f32> =
         [1.0_f32, 2.0].iter().flat_map(|x| Mat4::from_translation(Vec3::X * *x).to_cols_array()).collect();
@@ -268,7 +268,7 @@ fn other_scenes_are_hidden_and_omissions_that_the_specification_allows_are_read(
 }
 
 #[test]
-fn weights_that_cannot_be_are_mended_and_reported() {
+fn invalid_weights_are_fixed_and_reported() {
     let mut glb = Glb::small();
     let weights = [0.0, 0.0, 0.0, 0.0, f32::NAN, 0.5, -1.0, 0.0].into_iter().chain([2.0, 2.0, 0.0, 0.0].repeat(3));
     let weights: Vec<f32> = weights.collect();

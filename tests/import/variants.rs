@@ -1,4 +1,4 @@
-//! Variants of the fox that say the same in another way must skin to the same positions.
+//! Variants of the fox that encode the same data differently must skin to the same positions.
 
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ fn fox() -> Option<Glb> {
 
 /// Imports bytes, with the files that they refer to.
 fn model(bytes: &[u8], files: &HashMap<&str, Vec<u8>>) -> Model {
-    let read = &mut |path: &str| files.get(path).cloned().ok_or_else(|| format!("{path} is not there"));
+    let read = &mut |path: &str| files.get(path).cloned().ok_or_else(|| format!("{path} doesn't exist"));
     import("Fox.glb", bytes, read).unwrap().model
 }
 
@@ -48,7 +48,7 @@ fn positions(model: &Model) -> Vec<Vec3> {
     all
 }
 
-/// Holds a variant against the file that it was made from; `tolerance` is a fraction of the model's size.
+/// Compares a variant with the file that it was made from; `tolerance` is a fraction of the model's size.
 fn same(name: &str, original: &Glb, variant: &[u8], files: &HashMap<&str, Vec<u8>>, tolerance: f32) {
     let (expected, got) = (positions(&model(&original.bytes(), &HashMap::new())), positions(&model(variant, files)));
     assert_eq!(expected.len(), got.len(), "{name}");

@@ -1,5 +1,5 @@
-//! Accessors: typed columns of numbers out of buffers, strided and sparse, every range checked before anything is
-//! allocated. The `gltf` crate's own iterators panic on files that lie; these return faults.
+//! Accessors: reads typed numbers from buffers, strided or sparse. Every range is checked before anything is allocated;
+//! the `gltf` crate's own iterators panic on invalid files.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -14,7 +14,7 @@ use gltf::json::{Index, Root};
 use crate::import::error::Fault;
 use crate::import::gltf::uri::{self, Uri};
 
-/// Reads a file that the glTF file refers to, by its path relative to it.
+/// Reads a file that the glTF file refers to, by its relative path.
 pub type ReadFile<'r> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'r;
 
 /// The bytes of one buffer.
@@ -22,24 +22,24 @@ enum Buffer<'a> {
     Chunk(&'a [u8]),
     File(Rc<Vec<u8>>),
     Data(Vec<u8>),
-    /// No URI and no binary chunk (an extension may fill it).
+    /// No URI and no binary chunk (an extension may provide the data).
     Absent,
 }
 
-/// The file's buffers, and how much may still be read out of them.
+/// The file's buffers and the remaining budget for decoding them.
 pub struct Reader<'a> {
     root: &'a Root,
     buffers: Vec<Buffer<'a>>,
-    /// Bytes that may still be decoded. Accessors may share a view, so a small file could ask for any amount.
+    /// Bytes that may still be decoded. Accessors can share a view, so a small file could ask for any amount.
     budget: Cell<usize>,
 }
 
-/// Decoded bytes for each byte of input, and what any file may have.
+/// The budget for each byte of input, and its minimum.
 const BUDGET_FACTOR: usize = 32;
-const BUDGET_FLOOR: usize = 16 << 20;
+const MIN_BUDGET: usize = 16 << 20;
 
 impl<'a> Reader<'a> {
-    /// Fetches every buffer. A buffer file that is used twice is read once.
+    /// Reads every buffer. A file that several buffers use is read once.
     pub fn new(root: &'a Root, input: usize, chunk: Option<&'a [u8]>, read: &mut ReadFile<'_>) -> Result<Self, Fault> {
         let mut files: HashMap<String, Rc<Vec<u8>>> = HashMap::new();
         let mut buffers = Vec::new();
@@ -61,41 +61,41 @@ impl<'a> Reader<'a> {
             };
             let (has, says) = (found.bytes().len() as u64, buffer.byte_length.0);
             if has < says && !matches!(found, Buffer::Absent) {
-                return Err(Fault::at(place, format!("it should have {says} bytes, but there are {has}")));
+                return Err(Fault::at(place, format!("{says} bytes expected, {has} found")));
             }
             buffers.push(found);
         }
         let files: usize = files.values().map(|file| file.len()).sum();
-        let budget = input.saturating_add(files).saturating_mul(BUDGET_FACTOR).saturating_add(BUDGET_FLOOR);
+        let budget = input.saturating_add(files).saturating_mul(BUDGET_FACTOR).saturating_add(MIN_BUDGET);
         Ok(Reader { root, buffers, budget: Cell::new(budget) })
     }
 
-    /// The bytes of a buffer view.
+    /// Returns the bytes of a buffer view.
     pub fn view(&self, view: usize, place: &dyn Display) -> Result<&[u8], Fault> {
-        let missing = |what: &str, index: usize| Fault::at(place, format!("{what} {index} is not there"));
-        let said = self.root.buffer_views.get(view).ok_or_else(|| missing("buffer view", view))?;
-        let buffer = said.buffer.value();
+        let missing = |what: &str, index: usize| Fault::at(place, format!("{what} {index} doesn't exist"));
+        let json = self.root.buffer_views.get(view).ok_or_else(|| missing("buffer view", view))?;
+        let buffer = json.buffer.value();
         let bytes = self.buffers.get(buffer).ok_or_else(|| missing("buffer", buffer))?.bytes();
-        let start = said.byte_offset.map_or(0, |offset| offset.0);
-        let end = start.saturating_add(said.byte_length.0);
+        let start = json.byte_offset.map_or(0, |offset| offset.0);
+        let end = start.saturating_add(json.byte_length.0);
         let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
         range.and_then(|(start, end)| bytes.get(start..end)).ok_or_else(|| {
             let has = bytes.len();
             Fault::at(
                 place,
-                format!("buffer view {view} takes bytes {start} to {end} of buffer {buffer}, which has {has}"),
+                format!("buffer view {view} uses bytes {start} to {end} of buffer {buffer}, which has {has}"),
             )
         })
     }
 
-    /// What an accessor says of itself.
+    /// Returns the JSON of an accessor.
     pub fn accessor(&self, index: Index<Accessor>, place: &dyn Display) -> Result<&'a Accessor, Fault> {
         let index = index.value();
         let accessor = self.root.accessors.get(index);
-        accessor.ok_or_else(|| Fault::at(place, format!("accessor {index} is not there")))
+        accessor.ok_or_else(|| Fault::at(place, format!("accessor {index} doesn't exist")))
     }
 
-    /// How many numbers each element of an accessor has: 3 for a VEC3.
+    /// Returns the count of numbers in an element of an accessor: 3 for a VEC3.
     pub fn width(&self, index: Index<Accessor>, place: &dyn Display) -> Result<usize, Fault> {
         match self.accessor(index, place)?.type_ {
             Checked::Valid(kind) => Ok(kind.multiplicity()),
@@ -103,7 +103,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Elements as floats; normalised integers become 0..=1 or -1..=1, others their value.
+    /// Reads the elements as floats. Normalised integers become 0..=1 or -1..=1, others keep their value.
     pub fn floats<const N: usize>(&self, index: Index<Accessor>, place: &dyn Display) -> Result<Vec<[f32; N]>, Fault> {
         let normalized = self.accessor(index, place)?.normalized;
         self.read(index, place, |kind| match (kind, normalized) {
@@ -120,7 +120,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// Elements as unsigned integers; other component types are refused.
+    /// Reads the elements as unsigned integers. Other component types are an error.
     pub fn integers<const N: usize>(
         &self,
         index: Index<Accessor>,
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
         let accessor = self.accessor(index, place)?;
         let unsigned = [ComponentType::U8, ComponentType::U16, ComponentType::U32];
         if !matches!(accessor.component_type, Checked::Valid(kind) if unsigned.contains(&kind.0)) {
-            return Err(Fault::at(place, format!("accessor {} should hold unsigned integers", index.value())));
+            return Err(Fault::at(place, format!("accessor {} must hold unsigned integers", index.value())));
         }
         self.read(index, place, integer)
     }
@@ -140,13 +140,13 @@ impl<'a> Reader<'a> {
         place: &dyn Display,
         converter: impl Fn(ComponentType) -> fn(&[u8]) -> T,
     ) -> Result<Vec<[T; N]>, Fault> {
-        let said = self.accessor(index, place)?;
+        let json = self.accessor(index, place)?;
         let place = format!("{place}, accessor {}", index.value());
-        let shape = Shape::of(said, N).map_err(|reason| Fault::at(&place, reason))?;
-        let span = match said.buffer_view.map(|view| view.value()) {
+        let shape = Shape::of(json, N).map_err(|reason| Fault::at(&place, reason))?;
+        let span = match json.buffer_view.map(|view| view.value()) {
             None => None,
             Some(view) => {
-                let offset = said.byte_offset.map_or(0, |offset| offset.0);
+                let offset = json.byte_offset.map_or(0, |offset| offset.0);
                 let stride = self.root.buffer_views.get(view).and_then(|view| view.byte_stride);
                 let stride = stride.map(|stride| stride.0).filter(|&stride| stride > 0).unwrap_or(shape.size);
                 let bytes = self.view(view, &place)?;
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
         if let Some((bytes, stride)) = span {
             shape.decode(bytes, stride, convert, &mut elements);
         }
-        if let Some(sparse) = &said.sparse {
+        if let Some(sparse) = &json.sparse {
             self.apply_sparse(sparse, shape, &mut elements, convert, &place)?;
         }
         Ok(elements)
@@ -180,7 +180,7 @@ impl<'a> Reader<'a> {
             return Err(fault(format!("{count} values for {} elements", elements.len())));
         }
         let Checked::Valid(index_kind) = sparse.indices.component_type else {
-            return Err(fault("its indices have an unknown component type".into()));
+            return Err(fault("unknown component type of the indices".into()));
         };
         let index_shape = Shape { kind: index_kind.0, size: index_kind.0.size(), count };
         let value_shape = Shape { count, ..shape };
@@ -204,7 +204,7 @@ impl<'a> Reader<'a> {
 
     fn charge(&self, bytes: usize, place: &str) -> Result<(), Fault> {
         let left = self.budget.get().checked_sub(bytes);
-        let reason = "the file's accessors hold far more numbers than its buffers";
+        let reason = "the file's accessors ask for far more numbers than its buffers hold";
         self.budget.set(left.ok_or_else(|| Fault::at(place, reason))?);
         Ok(())
     }
@@ -225,7 +225,7 @@ impl Buffer<'_> {
 #[derive(Clone, Copy)]
 struct Shape {
     kind: ComponentType,
-    /// Bytes of one element.
+    /// Size of an element in bytes.
     size: usize,
     count: usize,
 }
@@ -233,17 +233,17 @@ struct Shape {
 impl Shape {
     fn of(accessor: &Accessor, width: usize) -> Result<Shape, Cow<'static, str>> {
         let Checked::Valid(kind) = accessor.component_type else {
-            return Err("it has an unknown component type".into());
+            return Err("unknown component type".into());
         };
-        let Checked::Valid(shape) = accessor.type_ else { return Err("it has an unknown type".into()) };
+        let Checked::Valid(shape) = accessor.type_ else { return Err("unknown type".into()) };
         if shape.multiplicity() != width || matches!(shape, Type::Mat2) {
-            return Err(format!("it is of type {shape:?}, {width} numbers an element are needed").into());
+            return Err(format!("type {shape:?}, but {width} numbers per element are needed").into());
         }
-        let count = usize::try_from(accessor.count.0).map_err(|_| "its count does not fit into memory")?;
+        let count = usize::try_from(accessor.count.0).map_err(|_| "the count does not fit into memory")?;
         Ok(Shape { kind: kind.0, size: kind.0.size().saturating_mul(width), count })
     }
 
-    /// The bytes of all elements, from `offset` on, `stride` bytes apart.
+    /// The bytes of all elements, starting at `offset`, `stride` bytes apart.
     fn span(self, bytes: &[u8], offset: u64, stride: usize) -> Result<&[u8], String> {
         let (size, count) = (self.size, self.count);
         if stride < size {
@@ -256,7 +256,7 @@ impl Shape {
         needed.and_then(|needed| rest.get(..needed)).ok_or_else(missing)
     }
 
-    /// Converts every number of a span that was checked.
+    /// Converts every number of a checked span.
     fn decode<T, const N: usize>(self, span: &[u8], stride: usize, convert: fn(&[u8]) -> T, into: &mut [[T; N]]) {
         for (element, bytes) in into.iter_mut().zip(span.chunks(stride)) {
             for (number, bytes) in element.iter_mut().zip(bytes.chunks_exact(self.kind.size())) {
@@ -266,7 +266,7 @@ impl Shape {
     }
 }
 
-/// Reads an unsigned integer; other kinds are ruled out before.
+/// Returns the converter of an unsigned integer. Callers have excluded other types.
 fn integer(kind: ComponentType) -> fn(&[u8]) -> u32 {
     match kind {
         ComponentType::U8 => |bytes| u32::from(u8::from_le_bytes(array(bytes))),
@@ -275,7 +275,7 @@ fn integer(kind: ComponentType) -> fn(&[u8]) -> u32 {
     }
 }
 
-/// The first `N` bytes; zeros where there are fewer, which the callers rule out.
+/// The first `N` bytes, or zeros if there are fewer, which callers exclude.
 fn array<const N: usize>(bytes: &[u8]) -> [u8; N] {
     bytes.first_chunk::<N>().copied().unwrap_or([0; N])
 }

@@ -1,4 +1,4 @@
-//! Animations: clips with keyframes at the exact key times, every key as the file has it, nothing resampled.
+//! Animations: converts them to clips with keyframes at the exact key times. Keys are not resampled.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -20,7 +20,7 @@ use crate::import::gltf::names::Names;
 use crate::import::gltf::nodes::{Bones, divided};
 use crate::import::report::Report;
 
-/// Every animation of the file, in order; one of which nothing is left stays as an empty clip.
+/// Converts every animation of the file, in order. One that moves no bone becomes an empty clip.
 pub fn clips(root: &Root, reader: &Reader<'_>, bones: &Bones, report: &mut Report) -> Result<Vec<Clip>, Fault> {
     let mut times = Times { reader, read: HashMap::new() };
     let mut names = Names::of("clip");
@@ -30,7 +30,7 @@ pub fn clips(root: &Root, reader: &Reader<'_>, bones: &Bones, report: &mut Repor
         let name = names.take(json.name.as_deref(), &place, report);
         let columns = columns(json, &mut times, bones, &place, report)?;
         if columns.is_empty() {
-            report.add(&place, "it moves no bone; its clip is empty");
+            report.add(&place, "moves no bone; the clip is empty");
         }
         clips.push(assemble(name, columns).map_err(|reason| Fault::at(&place, reason))?);
     }
@@ -53,17 +53,17 @@ fn columns(
             Checked::Valid(Property::Rotation) => Channel::Rotation,
             Checked::Valid(Property::Scale) => Channel::Scale,
             Checked::Valid(Property::MorphTargetWeights) => {
-                report.left_behind("animations of morph targets");
+                report.not_imported("morph target animations");
                 continue;
             }
             Checked::Invalid => {
-                report.add(place, "it moves something unknown; it is left out");
+                report.add(place, "unknown target path; ignored");
                 continue;
             }
         };
         let Some(bone) = bones.of(channel.target.node) else { continue };
         if !moved.insert((bone, target)) {
-            report.add(place, "an earlier channel moves the same part of the node; this one is left out");
+            report.add(place, "an earlier channel has the same target; ignored");
             continue;
         }
         let keys = keys(json, channel, (bone, target), times, &place, report)?;
@@ -84,20 +84,20 @@ fn keys(
     report: &mut Report,
 ) -> Result<Vec<(Time, Key)>, Fault> {
     let index = channel.sampler.value();
-    let missing = || Fault::at(place, format!("sampler {index} is not there"));
+    let missing = || Fault::at(place, format!("sampler {index} doesn't exist"));
     let sampler = json.samplers.get(index).ok_or_else(missing)?;
     let ease = match sampler.interpolation {
         Checked::Valid(Interpolation::Linear) => Ease::Linear,
         Checked::Valid(Interpolation::Step) => Ease::Step,
         Checked::Valid(Interpolation::CubicSpline) => Ease::Cubic,
-        Checked::Invalid => return Err(Fault::at(place, "its interpolation is unknown")),
+        Checked::Invalid => return Err(Fault::at(place, "unknown interpolation")),
     };
     let input = times.of(sampler.input, place, report)?;
     let values = values(times.reader, sampler, target, place)?;
     let per_key = if ease == Ease::Cubic { 3 } else { 1 };
-    let (expected, found) = (input.said.saturating_mul(per_key), values.len());
+    let (expected, found) = (input.count.saturating_mul(per_key), values.len());
     if found != expected {
-        return Err(Fault::at(place, format!("{} key times need {expected} values, there are {found}", input.said)));
+        return Err(Fault::at(place, format!("{} key times need {expected} values, but there are {found}", input.count)));
     }
     let mut maker = KeyMaker { bone, channel: target, ease, longest: 1.0, shortest: 1.0 };
     let mut keys = Vec::with_capacity(input.kept.len());
@@ -108,12 +108,13 @@ fn keys(
     }
     maker.report(place, report);
     if ease == Ease::Cubic && keys.len() == 1 {
-        report.add(place, "a cubic spline needs two keys; its only one is held");
+        report.add(place, "a cubic spline needs two keys; its only key is held");
     }
     Ok(keys)
 }
 
-/// The numbers of a channel, four a row; cubic samplers have in-tangent, value and out-tangent in turn.
+/// Reads the values of a channel, one row of four numbers each. Cubic samplers have in-tangent, value and out-tangent
+/// in turn.
 fn values(reader: &Reader<'_>, sampler: &Sampler, channel: Channel, place: &str) -> Result<Vec<Vec4>, Fault> {
     if channel == Channel::Rotation {
         let rows = reader.floats::<4>(sampler.output, &place)?;
@@ -123,7 +124,7 @@ fn values(reader: &Reader<'_>, sampler: &Sampler, channel: Channel, place: &str)
     Ok(rows.into_iter().map(|[x, y, z]| Vec4::new(x, y, z, 0.0)).collect())
 }
 
-/// Makes the keys of one channel, and minds how far rotations are from unit length.
+/// Makes the keys of one channel and measures how far rotations are from unit length.
 struct KeyMaker {
     bone: BoneIndex,
     channel: Channel,
@@ -133,7 +134,7 @@ struct KeyMaker {
 }
 
 impl KeyMaker {
-    /// From one row, or from three of a cubic spline. `None` where a number is not finite.
+    /// Makes a key from one row, or from three of a cubic spline. Returns `None` if a number is not finite.
     fn key(&mut self, rows: &[Vec4]) -> Option<Key> {
         let (in_tangent, value, out_tangent) = match rows {
             [value] => (Vec4::ZERO, *value, Vec4::ZERO),
@@ -151,13 +152,13 @@ impl KeyMaker {
             return None;
         }
         if self.channel == Channel::Rotation {
-            self.normalise(&mut key);
+            self.normalize(&mut key);
         }
         Some(key)
     }
 
-    /// Makes a rotation a unit quaternion. Its tangents shrink with it, so that a spline keeps its direction.
-    fn normalise(&mut self, key: &mut Key) {
+    /// Normalises a rotation. Its tangents are scaled with it, so that a spline keeps its direction.
+    fn normalize(&mut self, key: &mut Key) {
         let length = key.value.as_dvec4().length();
         (self.longest, self.shortest) = (self.longest.max(length), self.shortest.min(length));
         if !(1e-6..1e30).contains(&length) {
@@ -172,7 +173,7 @@ impl KeyMaker {
 
     fn report(&self, place: &str, report: &mut Report) {
         if self.shortest < 1e-6 {
-            report.add(place, "a rotation has no direction; it is left out");
+            report.add(place, "a rotation has length 0; replaced by the identity");
         } else if self.shortest < 0.99 || self.longest > 1.01 {
             let (shortest, longest) = (self.shortest, self.longest);
             let finding =
@@ -184,13 +185,13 @@ impl KeyMaker {
 
 /// The key times of one accessor.
 struct KeyTimes {
-    /// How many the accessor has.
-    said: usize,
-    /// Place in the accessor and time of those that can be used, strictly ascending.
+    /// Count of key times in the accessor.
+    count: usize,
+    /// Index in the accessor and time of the valid ones, strictly ascending.
     kept: Vec<(usize, Time)>,
 }
 
-/// Key times by accessor: hundreds of channels share one.
+/// Key times by accessor, because hundreds of channels can share one.
 struct Times<'a, 'b> {
     reader: &'a Reader<'b>,
     read: HashMap<usize, Rc<KeyTimes>>,
@@ -202,22 +203,22 @@ impl Times<'_, '_> {
             return Ok(times.clone());
         }
         let secs = self.reader.floats::<1>(input, &place)?;
-        let mut times = KeyTimes { said: secs.len(), kept: Vec::with_capacity(secs.len()) };
+        let mut times = KeyTimes { count: secs.len(), kept: Vec::with_capacity(secs.len()) };
         let mut before = Time(-1);
         for (at, [secs]) in secs.into_iter().enumerate() {
             let time = Time::from_secs(f64::from(secs));
             if !secs.is_finite() || time > Time::LONGEST {
-                return Err(Fault::at(place, format!("key {at} lies at {secs} s")));
+                return Err(Fault::at(place, format!("key {at} is at {secs} s, outside of the supported range")));
             }
             if time > before {
                 times.kept.push((at, time));
                 before = time;
             }
         }
-        let dropped = times.said.saturating_sub(times.kept.len());
+        let dropped = times.count.saturating_sub(times.kept.len());
         if dropped > 0 {
             let finding =
-                format!("{dropped} key times are negative or not after the one before; their keys are left out");
+                format!("{dropped} key times are negative or not ascending; their keys are ignored");
             report.add(place, finding);
         }
         Ok(self.read.entry(input.value()).or_insert(Rc::new(times)).clone())

@@ -1,4 +1,4 @@
-//! The container: a binary glTF file's JSON and binary chunks, or the JSON of a text file. Nothing of what they say.
+//! The container: finds the JSON and the binary chunk of a .glb file, or the JSON of a .gltf file.
 
 use crate::import::error::Fault;
 
@@ -6,7 +6,7 @@ use crate::import::error::Fault;
 pub struct Container<'a> {
     /// The JSON text.
     pub json: &'a [u8],
-    /// The binary chunk of a .glb: what buffer 0 holds where it has no URI.
+    /// The binary chunk of a .glb: the data of buffer 0 if that has no URI.
     pub binary: Option<&'a [u8]>,
 }
 
@@ -15,12 +15,12 @@ const JSON_CHUNK: u32 = 0x4E4F_534A;
 const BINARY_CHUNK: u32 = 0x004E_4942;
 const BYTE_ORDER_MARK: &[u8] = &[0xEF, 0xBB, 0xBF];
 
-/// True where the bytes begin as a binary or a text glTF file does.
+/// Returns true if the bytes begin like a binary or text glTF file.
 pub fn looks_like_gltf(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC) || text(bytes).trim_ascii_start().starts_with(b"{")
 }
 
-/// Takes a file apart (glTF 2.0, section 4.4).
+/// Splits a file into its parts (glTF 2.0, section 4.4).
 pub fn split(bytes: &[u8]) -> Result<Container<'_>, Fault> {
     if bytes.is_empty() {
         return Err(Fault::Empty);
@@ -40,7 +40,7 @@ fn split_binary(bytes: &[u8]) -> Result<Container<'_>, Fault> {
     let fault = |offset: usize, reason: String| Fault::Container { offset, reason };
     let version = word(bytes, 4)?;
     if version != 2 {
-        return Err(fault(4, format!("version {version} of binary glTF is not supported, only 2 is")));
+        return Err(fault(4, format!("version {version} of binary glTF is not supported; only 2 is")));
     }
     let length = word(bytes, 8)? as usize;
     if length != bytes.len() {
@@ -62,13 +62,13 @@ fn split_binary(bytes: &[u8]) -> Result<Container<'_>, Fault> {
         }
         offset = end;
     }
-    let json = json.ok_or_else(|| fault(12, "there is no JSON chunk".into()))?;
+    let json = json.ok_or_else(|| fault(12, "no JSON chunk".into()))?;
     Ok(Container { json, binary })
 }
 
 fn word(bytes: &[u8], offset: usize) -> Result<u32, Fault> {
     let four = bytes.get(offset..).and_then(|rest| rest.first_chunk::<4>());
     let left = bytes.len().saturating_sub(offset);
-    let reason = || format!("the file ends: {left} bytes left, 4 needed");
+    let reason = || format!("unexpected end of file: {left} bytes left, 4 needed");
     four.map(|four| u32::from_le_bytes(*four)).ok_or_else(|| Fault::Container { offset, reason: reason() })
 }

@@ -1,4 +1,4 @@
-//! The JSON document: parsing, version and extensions, and which nodes its scene shows.
+//! The JSON document: parses it, checks version and extensions, and finds the nodes of its scene.
 
 use gltf::json::Root;
 use serde_json::{Value, json};
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use crate::import::error::Fault;
 use crate::import::report::Report;
 
-/// Extensions that are read; any other that a file requires makes it be refused.
+/// The supported extensions. A file that requires any other is refused.
 const READ_EXTENSIONS: [&str; 3] = ["KHR_mesh_quantization", "KHR_texture_transform", "KHR_materials_unlit"];
 
-/// Parses the JSON and refuses versions and extensions that cannot be read.
+/// Parses the JSON. Unsupported versions and required extensions are errors.
 pub fn parse(json: &[u8], report: &mut Report) -> Result<Root, Fault> {
     let parsed = Root::from_slice(json);
     let completed = || Root::from_slice(&completed(json)?).ok();
@@ -24,8 +24,9 @@ pub fn parse(json: &[u8], report: &mut Report) -> Result<Root, Fault> {
     Ok(root)
 }
 
-/// The `gltf` crate insists on members that the specification leaves out at will: a scene's nodes, an animation
-/// channel's target node. Scenes get an empty list, channels without a node go. `None` where it is no JSON object.
+/// Adds members that the `gltf` crate requires and the specification makes optional: a scene's nodes, an animation
+/// channel's target node. Scenes get an empty list; channels without a node are removed. `None` if the JSON is not an
+/// object.
 fn completed(json: &[u8]) -> Option<Vec<u8>> {
     let mut root: Value = serde_json::from_slice(json).ok()?;
     let list = |value: &mut Value, name: &str| match value.get_mut(name).map(Value::take) {
@@ -44,24 +45,24 @@ fn completed(json: &[u8]) -> Option<Vec<u8>> {
     serde_json::to_vec(&root).ok()
 }
 
-/// Refuses what cannot be read by name, and reports what can do without.
+/// Refuses unsupported required extensions and reports other unsupported ones.
 fn check_extensions(root: &Root, report: &mut Report) -> Result<(), Fault> {
     let is_unread = |name: &&String| !READ_EXTENSIONS.contains(&name.as_str());
     if let Some(name) = root.extensions_required.iter().find(is_unread) {
         return Err(Fault::Required { name: name.clone() });
     }
     let unread = root.extensions_used.iter().filter(is_unread);
-    unread.for_each(|name| report.left_behind(&format!("extension {name}")));
-    root.cameras.iter().for_each(|_| report.left_behind("cameras"));
+    unread.for_each(|name| report.not_imported(&format!("extension {name}")));
+    root.cameras.iter().for_each(|_| report.not_imported("cameras"));
     Ok(())
 }
 
-/// Whether each node is part of the scene that the file opens with; all are where it has no scenes.
+/// Whether each node is part of the default scene. All nodes are if there is no scene.
 pub fn shown(root: &Root, report: &mut Report) -> Vec<bool> {
     let index = root.scene.map_or(0, |scene| scene.value());
     let Some(scene) = root.scenes.get(index) else {
         if root.scene.is_some() {
-            report.add("scene", format_args!("scene {index} is not there; all nodes are shown"));
+            report.add("scene", format_args!("scene {index} doesn't exist; all nodes are shown"));
         }
         return vec![true; root.nodes.len()];
     };
@@ -69,7 +70,7 @@ pub fn shown(root: &Root, report: &mut Report) -> Vec<bool> {
     let mut next: Vec<usize> = scene.nodes.iter().map(|node| node.value()).collect();
     while let Some(node) = next.pop() {
         let Some(seen) = shown.get_mut(node) else {
-            report.add("scene", format_args!("node {node} is not there"));
+            report.add("scene", format_args!("node {node} doesn't exist"));
             continue;
         };
         if std::mem::replace(seen, true) {
@@ -82,7 +83,7 @@ pub fn shown(root: &Root, report: &mut Report) -> Vec<bool> {
     if hidden > 0 {
         report.add(
             "scene",
-            format_args!("{hidden} nodes with meshes are in no scene that opens; their meshes are hidden"),
+            format_args!("{hidden} nodes with meshes are not in the default scene; their meshes are hidden"),
         );
     }
     shown

@@ -1,4 +1,4 @@
-//! Meshes: one for each primitive of each node that carries a mesh, vertices in the order of the file.
+//! Meshes: one for each primitive of each node with a mesh. Vertices keep the order of the file.
 
 use glam::{Vec2, Vec3};
 use gltf::json::accessor::Accessor;
@@ -19,7 +19,7 @@ use crate::import::gltf::nodes::Bones;
 use crate::import::gltf::triangles::{list, smooth_normals, unit_normal};
 use crate::import::report::Report;
 
-/// What all meshes are made from.
+/// The inputs of all meshes.
 pub struct Geometry<'a> {
     pub root: &'a Root,
     pub reader: &'a Reader<'a>,
@@ -28,16 +28,16 @@ pub struct Geometry<'a> {
 }
 
 impl Geometry<'_> {
-    /// Every mesh with where it comes from, in the order of nodes and primitives.
+    /// Imports every mesh with its source, in the order of nodes and primitives.
     pub fn meshes(&self, materials: &mut Materials, report: &mut Report) -> Result<Vec<(Mesh, MeshSource)>, Fault> {
         let (mut meshes, mut names) = (Vec::new(), Names::of("mesh"));
         for (node_index, node) in self.root.nodes.iter().enumerate() {
             let Some(mesh_index) = node.mesh.map(|mesh| mesh.value()) else { continue };
             let node_place = format!("node {node_index}");
             let json = self.root.meshes.get(mesh_index);
-            let json = json.ok_or_else(|| Fault::at(&node_place, format!("mesh {mesh_index} is not there")))?;
+            let json = json.ok_or_else(|| Fault::at(&node_place, format!("mesh {mesh_index} doesn't exist")))?;
             let binding = self.binding(node_index, &node_place)?;
-            // The node's name is what the artist sees in the outliner; a mesh's own is often "Cube.003".
+            // The node's name is the one in the artist's outliner; a mesh's own is often "Cube.003".
             let named = |name: &Option<String>| name.clone().filter(|name| !name.trim().is_empty());
             let own_name = named(&node.name).or_else(|| named(&json.name));
             let own_name = own_name.as_deref();
@@ -54,18 +54,18 @@ impl Geometry<'_> {
         Ok(meshes)
     }
 
-    /// What moves the meshes of a node: its skin, else itself.
+    /// The binding of a node's meshes: its skin, else its own bone.
     fn binding(&self, node_index: usize, place: &str) -> Result<Binding, Fault> {
         let node = self.root.nodes.get(node_index);
         if let Some(skin) = node.and_then(|node| node.skin).map(|skin| skin.value()) {
-            let missing = || Fault::at(place, format!("skin {skin} is not there"));
+            let missing = || Fault::at(place, format!("skin {skin} doesn't exist"));
             return self.skins.get(skin).map(|_| Binding::Skin(skin)).ok_or_else(missing);
         }
         let index = u32::try_from(node_index).map(Index::new).map_err(|_| Fault::at(place, "too many nodes"))?;
-        self.bones.of(index).map(Binding::Bone).ok_or_else(|| Fault::at(place, "it did not become a bone"))
+        self.bones.of(index).map(Binding::Bone).ok_or_else(|| Fault::at(place, "the node is not a bone"))
     }
 
-    /// `None` where there is nothing to draw; the report says why.
+    /// `None` if there is nothing to draw; the report says why.
     fn mesh(
         &self,
         primitive: &Primitive,
@@ -78,7 +78,7 @@ impl Geometry<'_> {
         let vertices = positions.len();
         let Some(indices) = self.triangles(primitive, vertices, place, report)? else { return Ok(None) };
         if primitive.targets.as_ref().is_some_and(|targets| !targets.is_empty()) {
-            report.left_behind("meshes' morph targets");
+            report.not_imported("morph targets");
         }
         let (material, uv_set) = materials.find(primitive.material, place, report);
         let (influences, binding) = self.bind(primitive, binding, vertices, place, report)?;
@@ -98,7 +98,7 @@ impl Geometry<'_> {
 
     fn positions(&self, primitive: &Primitive, place: &str, report: &mut Report) -> Result<Option<Vec<Vec3>>, Fault> {
         let Some(column) = attribute(primitive, Semantic::Positions) else {
-            report.add(place, "it has no positions; it is left out");
+            report.add(place, "no positions; ignored");
             return Ok(None);
         };
         let place = format!("{place}, POSITION");
@@ -107,7 +107,7 @@ impl Geometry<'_> {
             return Err(Fault::at(place, format!("vertex {vertex} is not finite")));
         }
         if positions.is_empty() {
-            report.add(place, "it has no vertices; it is left out");
+            report.add(place, "no vertices; ignored");
             return Ok(None);
         }
         Ok(Some(positions))
@@ -121,7 +121,7 @@ impl Geometry<'_> {
         report: &mut Report,
     ) -> Result<Option<Vec<u32>>, Fault> {
         let Checked::Valid(mode) = primitive.mode else {
-            return Err(Fault::at(place, "its mode is unknown"));
+            return Err(Fault::at(place, "unknown mode"));
         };
         let indices = match primitive.indices {
             None => (0..u32::try_from(vertices).unwrap_or(u32::MAX)).collect(),
@@ -135,11 +135,11 @@ impl Geometry<'_> {
         }
         let count = indices.len();
         let Some(triangles) = list(mode, indices) else {
-            report.left_behind("points and lines");
+            report.not_imported("points and lines");
             return Ok(None);
         };
         if count < 3 {
-            report.add(place, format_args!("{count} indices make no triangle"));
+            report.add(place, format_args!("{count} indices do not make whole triangles"));
         }
         Ok(Some(triangles))
     }
@@ -182,7 +182,7 @@ impl Geometry<'_> {
         Ok(colors.into_iter().map(encoded).collect())
     }
 
-    /// The influences of a skinned primitive. One without any, or on a node without a skin, hangs on its bone.
+    /// The influences of a skinned primitive. Without any, or without a skin, its binding is its bone.
     fn bind(
         &self,
         primitive: &Primitive,
@@ -197,7 +197,7 @@ impl Geometry<'_> {
         if !sets.is_empty() {
             return Ok((sets, binding));
         }
-        report.add(place, "it has a skin, but no joints and weights; its first joint moves it");
+        report.add(place, "skinned, but without joints and weights; bound to the first joint of its skin");
         let mut weights = vec![[0.0; 4]; vertices];
         weights.iter_mut().flat_map(|four| four.iter_mut().take(1)).for_each(|weight| *weight = 1.0);
         let joints = vec![[0; 4]; vertices];
@@ -221,7 +221,7 @@ fn source(node: usize, mesh: usize, primitive: usize) -> MeshSource {
     MeshSource { node, mesh, primitive }
 }
 
-/// A linear colour as the mesh keeps it: sRGB-encoded (IEC 61966-2-1), alpha as it is.
+/// Converts a linear colour to the mesh's form: sRGB-encoded (IEC 61966-2-1) with linear alpha.
 fn encoded([red, green, blue, alpha]: [f32; 4]) -> [u8; 4] {
     let encode =
         |linear: f32| if linear <= 0.003_130_8 { 12.92 * linear } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 };

@@ -1,5 +1,5 @@
-//! Images: PNG and JPEG, from buffer views, data URIs and files. What cannot be had is reported, and a chequered
-//! texture stands in for it.
+//! Images: PNG and JPEG, from buffer views, data URIs and files. One that is missing or invalid is reported and
+//! replaced by a chequered texture.
 
 use std::collections::BTreeMap;
 
@@ -10,30 +10,30 @@ use crate::assets::texture::Texture;
 use crate::import::gltf::accessor::{ReadFile, Reader};
 use crate::import::gltf::names::Names;
 use crate::import::gltf::uri::{self, Uri};
-use crate::import::pixels::{Decoded, MOST_PIXEL_BYTES, decode};
+use crate::import::pixels::{Decoded, MAX_PIXEL_BYTES, decode};
 use crate::import::report::Report;
 
-/// Decodes each image once, when a material asks for it.
+/// Decodes each image once, when a material first uses it.
 pub struct Images<'a, 'r> {
     root: &'a Root,
     reader: &'a Reader<'a>,
     read: &'a mut ReadFile<'r>,
-    /// What was decoded, in the order in which it was asked for.
+    /// The decoded images, in the order of their first use.
     pub textures: Vec<Texture>,
     decoded: BTreeMap<Option<usize>, usize>,
     names: Names,
-    /// Bytes of pixels that may still be decoded: compressed images may be of any size.
+    /// Remaining budget of pixel bytes. The size of a compressed image is no bound.
     budget: u64,
 }
 
 impl<'a, 'r> Images<'a, 'r> {
-    /// Nothing decoded yet.
+    /// Starts with no decoded image.
     pub fn new(root: &'a Root, reader: &'a Reader<'a>, read: &'a mut ReadFile<'r>) -> Images<'a, 'r> {
         let (textures, decoded, names) = (Vec::new(), BTreeMap::new(), Names::of("texture"));
-        Images { root, reader, read, textures, decoded, names, budget: MOST_PIXEL_BYTES }
+        Images { root, reader, read, textures, decoded, names, budget: MAX_PIXEL_BYTES }
     }
 
-    /// The place of an image's texture. Every image that is not there shares one stand-in.
+    /// Returns the index of an image's texture. All missing images share one placeholder.
     pub fn texture(&mut self, image: Option<Index<Image>>, report: &mut Report) -> usize {
         let index = image.map(|image| image.value());
         if let Some(&texture) = self.decoded.get(&index) {
@@ -43,11 +43,11 @@ impl<'a, 'r> Images<'a, 'r> {
         let place = index.map_or("texture".to_owned(), |index| format!("image {index}"));
         let decoded = match json {
             Some(json) => self.decode(json),
-            None => Err("it is not there".to_owned()),
+            None => Err("image doesn't exist".to_owned()),
         };
         let (width, height, pixels, source_format) = decoded.unwrap_or_else(|reason| {
-            report.add(&place, format_args!("{reason}; a chequered texture stands in"));
-            stand_in()
+            report.add(&place, format_args!("{reason}; replaced by a chequered texture"));
+            placeholder()
         });
         let file = json.and_then(|json| json.uri.as_deref()).filter(|uri| !uri.starts_with("data:"));
         let name = json.and_then(|json| json.name.as_deref().filter(|name| !name.trim().is_empty()).or(file));
@@ -61,7 +61,7 @@ impl<'a, 'r> Images<'a, 'r> {
     fn decode(&mut self, json: &Image) -> Result<Decoded, String> {
         match (json.buffer_view, &json.uri) {
             (Some(view), _) => {
-                let bytes = self.reader.view(view.value(), &"its data").map_err(|fault| fault.to_string())?;
+                let bytes = self.reader.view(view.value(), &"data").map_err(|fault| fault.to_string())?;
                 decode(bytes, &mut self.budget)
             }
             (None, Some(uri)) => {
@@ -71,13 +71,13 @@ impl<'a, 'r> Images<'a, 'r> {
                 };
                 decode(&bytes, &mut self.budget)
             }
-            (None, None) => Err("it has neither a buffer view nor a URI".into()),
+            (None, None) => Err("neither a buffer view nor a URI".into()),
         }
     }
 }
 
-/// Eight by eight squares of magenta and black: nobody takes it for the artist's.
-fn stand_in() -> Decoded {
+/// A chequerboard of 8 × 8 magenta and black pixels, easy to recognise as a placeholder.
+fn placeholder() -> Decoded {
     const SIDE: u32 = 8;
     let square = |at: u32| {
         let (x, y) = (at.checked_rem(SIDE).unwrap_or(0), at.checked_div(SIDE).unwrap_or(0));

@@ -1,4 +1,4 @@
-//! Influences: which joints move a vertex, and how much. Up to eight; weights are made to sum to one.
+//! Influences: which joints move a vertex, and by how much. Up to eight, with weights that sum to 1.
 
 use gltf::json::mesh::{Primitive, Semantic};
 use gltf::json::validation::Checked;
@@ -8,10 +8,10 @@ use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
 use crate::import::report::Report;
 
-/// More sets than this are left behind.
-const MOST_SETS: u32 = 2;
+/// Sets beyond this are ignored.
+const MAX_SETS: u32 = 2;
 
-/// The influences of a primitive whose skin has `joints` joints; none where the primitive has none.
+/// Reads the influences of a primitive whose skin has `joints` joints. Empty if the primitive has none.
 pub fn influences(
     primitive: &Primitive,
     reader: &Reader<'_>,
@@ -22,7 +22,7 @@ pub fn influences(
 ) -> Result<Vec<InfluenceSet>, Fault> {
     let attribute = |semantic| primitive.attributes.get(&Checked::Valid(semantic)).copied();
     let mut sets = Vec::new();
-    for set in 0..MOST_SETS {
+    for set in 0..MAX_SETS {
         let found = (attribute(Semantic::Joints(set)), attribute(Semantic::Weights(set)));
         let (Some(joint_column), Some(weight_column)) = found else { break };
         let joint_place = format!("{place}, JOINTS_{set}");
@@ -32,8 +32,8 @@ pub fn influences(
         let weights = reader.floats::<4>(weight_column, &format_args!("{place}, WEIGHTS_{set}"))?;
         sets.push(InfluenceSet { joints, weights });
     }
-    if attribute(Semantic::Joints(MOST_SETS)).is_some() {
-        report.add(place, "more than eight joints move a vertex; the ones after the eighth are left out");
+    if attribute(Semantic::Joints(MAX_SETS)).is_some() {
+        report.add(place, "more than eight influences per vertex; those after the eighth are ignored");
     }
     for set in &sets {
         for (name, count) in [("joints", set.joints.len()), ("weights", set.weights.len())] {
@@ -50,7 +50,7 @@ pub fn influences(
     Ok(sets)
 }
 
-/// Makes the weights of every vertex sum to one and lets every joint exist.
+/// Normalises the weights of every vertex. A joint that doesn't exist is an error if it has a weight.
 fn clean(sets: &mut [InfluenceSet], joints: usize, place: &str, report: &mut Report) -> Result<(), Fault> {
     let vertices = sets.first().map_or(0, |set| set.joints.len());
     let (mut unusable, mut unweighted) = (0_usize, 0_usize);
@@ -78,10 +78,10 @@ fn clean(sets: &mut [InfluenceSet], joints: usize, place: &str, report: &mut Rep
         }
     }
     if unusable > 0 {
-        report.add(place, format_args!("{unusable} weights are negative or not numbers; they count as 0"));
+        report.add(place, format_args!("{unusable} weights are negative or not numbers; replaced by 0"));
     }
     if unweighted > 0 {
-        report.add(place, format_args!("{unweighted} vertices have no weights; their first joint moves them"));
+        report.add(place, format_args!("{unweighted} vertices have no weights; bound to their first joint"));
     }
     Ok(())
 }
@@ -94,7 +94,7 @@ fn slots(sets: &mut [InfluenceSet], vertex: usize) -> impl Iterator<Item = (&mut
     })
 }
 
-#[allow(clippy::cast_possible_truncation)] // f64 to f32 rounds, which is what is wanted.
+#[allow(clippy::cast_possible_truncation)] // Rounding is intended.
 fn scaled(weight: f32, sum: f64) -> f32 {
     (f64::from(weight) / sum) as f32
 }

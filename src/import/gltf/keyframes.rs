@@ -1,4 +1,4 @@
-//! From channels with key times to keyframes with durations; whether the clip loops, and its grid.
+//! Keyframes: converts channels with key times to keyframes with durations, and detects loops and the frame rate.
 
 use glam::Vec4;
 
@@ -11,15 +11,15 @@ use crate::anim::time::{FrameRate, Time};
 pub struct Column {
     pub bone: BoneIndex,
     pub channel: Channel,
-    /// At least one; times strictly ascending, none negative.
+    /// At least one. Times are strictly ascending and not negative.
     pub keys: Vec<(Time, Key)>,
 }
 
-/// The largest difference of a channel between the end and the start of a clip that loops.
+/// Maximum difference of a channel's last from its first value in a clip that loops.
 const SAME_POSE: f32 = 1e-4;
 
-/// Lays the columns, sorted by bone and channel, out as keyframes. Where nothing is keyed at the start, a keyframe
-/// without keys leads in.
+/// Builds a clip from columns that are sorted by bone and channel. If no key is at the start, an empty keyframe
+/// precedes the first.
 pub fn assemble(name: String, mut columns: Vec<Column>) -> Result<Clip, String> {
     let mut clip = Clip::new(name);
     let times = || columns.iter().flat_map(|column| column.keys.iter().map(|(time, _)| *time));
@@ -36,7 +36,7 @@ pub fn assemble(name: String, mut columns: Vec<Column>) -> Result<Clip, String> 
     clip.keyframes = durations(&starts).map(|duration| Keyframe { duration, keys: Vec::new() }).collect();
     for (time, key) in columns.into_iter().flat_map(|column| column.keys) {
         let keyframe = starts.binary_search(&time).ok().and_then(|at| clip.keyframes.get_mut(at));
-        keyframe.ok_or("a key lies outside its clip")?.keys.push(key);
+        keyframe.ok_or("a key is outside of its clip")?.keys.push(key);
     }
     clip.check().map_err(|error| error.to_string())?;
     Ok(clip)
@@ -54,11 +54,11 @@ impl Column {
         difference(first, last) <= SAME_POSE
     }
 
-    /// Our loops lead a channel from its last key across the seam to its first; glTF holds both. Where that would
-    /// differ, keys at the start and at the end hold the channel as the file has it.
+    /// Closes a channel of a looping clip. Our loops interpolate from the last key to the first; glTF holds both. Where
+    /// these differ, keys at the start and at the end hold the values.
     fn close(&mut self, end: Time) {
         let (Some(&first), Some(&last)) = (self.keys.first(), self.keys.last()) else { return };
-        // What follows the last key is held, so its own course must not bulge.
+        // The value after the last key is constant, so its curve must not overshoot.
         if let Some((_, key)) = self.keys.last_mut().filter(|(_, key)| key.ease == Ease::Cubic) {
             key.ease = Ease::Linear;
         }
@@ -80,7 +80,7 @@ impl Column {
     }
 }
 
-/// The largest difference of any component; rotations are compared up to sign.
+/// The maximum difference of any component. Rotations are compared up to sign.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
 fn difference(a: &Key, b: &Key) -> f32 {
     let apart = (a.value - b.value).abs().max_element();
@@ -90,7 +90,7 @@ fn difference(a: &Key, b: &Key) -> f32 {
     }
 }
 
-/// The first common rate on whose frames all key times lie, to a tenth of a millisecond; 30 where none fits.
+/// The first common rate whose frames match all key times to 0.1 ms, or 30 fps if none does.
 fn frame_rate(times: impl Iterator<Item = Time> + Clone) -> FrameRate {
     let rates = [(30, 1), (24, 1), (60, 1), (25, 1), (50, 1), (48, 1), (120, 1), (30_000, 1001), (24_000, 1001)];
     let rates = rates.into_iter().filter_map(|(frames, per_secs)| FrameRate::new(frames, per_secs));
@@ -122,7 +122,7 @@ mod tests {
         Column { bone, channel: Channel::Translation, keys }
     }
 
-    /// The file holds a channel before its first and after its last key.
+    /// The file's channel is constant before its first and after its last key.
     #[test]
     fn a_loop_keeps_the_shape_that_the_file_has() {
         let all = || {
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_late_clip_has_a_lead_in_and_a_still_one_does_not_loop() {
+    fn a_late_clip_has_a_lead_in_and_a_constant_one_does_not_loop() {
         let clip = assemble("late".into(), vec![column(0, Ease::Linear, &[(6, 0.0), (9, 1.0)])]).unwrap();
         assert_eq!(clip.keyframes.len(), 3);
         assert!(clip.keyframes[0].keys.is_empty());

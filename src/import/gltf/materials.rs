@@ -1,5 +1,5 @@
-//! Materials: base colour and its texture, transparency. Metal, roughness, normal maps and light of their own stay
-//! behind.
+//! Materials: base colour and its texture, and transparency. Metalness, roughness, normal maps and emission are
+//! ignored.
 
 use glam::Vec2;
 use gltf::json::material::{AlphaMode as JsonAlphaMode, Material as JsonMaterial};
@@ -12,18 +12,18 @@ use crate::import::gltf::images::Images;
 use crate::import::gltf::names::Names;
 use crate::import::report::Report;
 
-/// The materials of a file, and what primitives need to know of them.
+/// The materials of a file, and the lookup for primitives.
 pub struct Materials {
-    /// The file's, in order, then a default one where a primitive names none.
+    /// The file's materials in order, then a default one if a primitive has none.
     pub all: Vec<Material>,
-    /// Which set of texture coordinates each uses.
+    /// The texture coordinate set of each.
     coordinate_sets: Vec<u32>,
     default: Option<usize>,
     names: Names,
 }
 
 impl Materials {
-    /// Every material of the file; their textures are decoded on the way.
+    /// Imports every material of the file and decodes their textures.
     pub fn of(root: &Root, images: &mut Images<'_, '_>, report: &mut Report) -> Materials {
         let mut materials =
             Materials { all: Vec::new(), coordinate_sets: Vec::new(), default: None, names: Names::of("material") };
@@ -42,12 +42,12 @@ impl Materials {
         materials
     }
 
-    /// The place of a primitive's material and the set of texture coordinates that it uses.
+    /// Returns the index of a primitive's material and its texture coordinate set.
     pub fn find(&mut self, wanted: Option<Index<JsonMaterial>>, place: &str, report: &mut Report) -> (usize, u32) {
         if let Some(index) = wanted.map(|index| index.value()) {
             match self.coordinate_sets.get(index) {
                 Some(&set) => return (index, set),
-                None => report.add(place, format_args!("material {index} is not there; it gets a plain one")),
+                None => report.add(place, format_args!("material {index} doesn't exist; replaced by the default material")),
             }
         }
         let next = self.all.len();
@@ -59,13 +59,13 @@ impl Materials {
     }
 }
 
-/// What the material says without its texture.
+/// The material without its texture.
 fn plain(json: &JsonMaterial, name: String, place: &str, report: &mut Report) -> Material {
     let in_range = |number: f32| if number.is_finite() { number.clamp(0.0, 1.0) } else { 1.0 };
-    let said = json.pbr_metallic_roughness.base_color_factor.0;
-    let base_color = said.map(in_range);
-    if base_color != said {
-        report.add(place, "its base colour lies outside 0 to 1; it is clamped");
+    let factor = json.pbr_metallic_roughness.base_color_factor.0;
+    let base_color = factor.map(in_range);
+    if base_color != factor {
+        report.add(place, "base colour outside of 0 to 1; clamped");
     }
     let cutoff = json.alpha_cutoff.map_or(0.5, |cutoff| cutoff.0);
     let alpha_mode = match json.alpha_mode {
@@ -73,7 +73,7 @@ fn plain(json: &JsonMaterial, name: String, place: &str, report: &mut Report) ->
         Checked::Valid(JsonAlphaMode::Blend) => AlphaMode::Blend,
         Checked::Valid(JsonAlphaMode::Opaque) => AlphaMode::Opaque,
         Checked::Invalid => {
-            report.add(place, "its alpha mode is unknown; it is drawn opaque");
+            report.add(place, "unknown alpha mode; drawn opaque");
             AlphaMode::Opaque
         }
     };
@@ -85,10 +85,10 @@ fn report_unread(json: &JsonMaterial, report: &mut Report) {
     let unread = [
         ("normal textures", json.normal_texture.is_some()),
         ("occlusion textures", json.occlusion_texture.is_some()),
-        ("emissive light", json.emissive_texture.is_some() || json.emissive_factor.0 != [0.0; 3]),
-        ("metal and roughness textures", json.pbr_metallic_roughness.metallic_roughness_texture.is_some()),
+        ("emission", json.emissive_texture.is_some() || json.emissive_factor.0 != [0.0; 3]),
+        ("metallic-roughness textures", json.pbr_metallic_roughness.metallic_roughness_texture.is_some()),
     ];
-    unread.iter().filter(|(_, is_there)| *is_there).for_each(|(kind, _)| report.left_behind(kind));
+    unread.iter().filter(|(_, is_there)| *is_there).for_each(|(kind, _)| report.not_imported(kind));
 }
 
 fn texture(
@@ -102,7 +102,7 @@ fn texture(
     let index = info.index.value();
     let json = root.textures.get(index);
     if json.is_none() {
-        report.add(place, format_args!("texture {index} is not there; a chequered one stands in"));
+        report.add(place, format_args!("texture {index} doesn't exist; replaced by a chequered one"));
     }
     material.texture = Some(images.texture(json.map(|json| json.source), report));
     if let Some(sampler) = json.and_then(|json| root.samplers.get(json.sampler?.value())) {
@@ -117,7 +117,7 @@ fn texture(
         let rotation = transform.rotation.0;
         match offset.is_finite() && scale.is_finite() && rotation.is_finite() {
             true => material.uv_transform = UvTransform { offset, rotation, scale },
-            false => report.add(place, "its texture transform is not finite; it is left out"),
+            false => report.add(place, "texture transform is not finite; ignored"),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! glTF 2.0: .gltf and .glb to a model. The `gltf` crate parses the JSON; every index, range and count in it is
-//! checked here. Morph targets, lights and cameras are not read; the report says so.
+//! Imports glTF 2.0, .gltf and .glb. The `gltf` crate parses the JSON; this module checks every index, range and count
+//! in it. Morph targets, lights and cameras are not imported; the report lists them.
 
 use std::sync::Arc;
 
@@ -28,17 +28,17 @@ mod skins;
 mod triangles;
 mod uri;
 
-/// A model, and what there is to say about how it was read.
+/// An imported model and its report.
 #[derive(Clone, Debug)]
 pub struct Imported {
-    /// Valid; clips have the ids 1, 2, 3, ….
+    /// Passes [`Model::check`]; its clips have the ids 1, 2, 3, ….
     pub model: Model,
-    /// One sentence a line: place and finding.
+    /// One line per finding: place and sentence.
     pub report: Vec<String>,
 }
 
-/// Reads a file. `name` is the file's name, for the model, its source and error messages; `read` fetches the files
-/// beside it that it refers to, by relative path with forward slashes.
+/// Imports a file. `name` is the file's name, for the model, its source and error messages; `read` reads the files
+/// that it refers to, by relative path with forward slashes.
 pub fn import(name: &str, bytes: &[u8], read: &mut ReadFile<'_>) -> Result<Imported, ImportError> {
     let mut report = Report::default();
     let model = model(name, bytes, read, &mut report);
@@ -64,7 +64,7 @@ fn model(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Report)
     let meshes = geometry.meshes(&mut materials, report)?;
     let clips = clips::clips(&root, &reader, &bones, report)?;
     if bones.skeleton.is_empty() {
-        report.add("nodes", "there is nothing in it: no mesh, no joint, nothing animated");
+        report.add("nodes", "nothing to import: no mesh, no joint, no animation");
     }
     let shown = document::shown(&root, report);
     let sources = meshes.iter().map(|(_, source)| Some(*source)).collect();
@@ -90,14 +90,14 @@ fn model(name: &str, bytes: &[u8], read: &mut ReadFile<'_>, report: &mut Report)
     })
 }
 
-/// The file's name without folders and ending.
+/// The file's name without folders and extension.
 fn stem(name: &str) -> &str {
     let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
     if stem.trim().is_empty() { "model" } else { stem }
 }
 
-/// True where the bytes begin as a glTF file does.
+/// Returns true if the bytes begin like a glTF file.
 pub fn looks_like_gltf(bytes: &[u8]) -> bool {
     container::looks_like_gltf(bytes)
 }

@@ -1,43 +1,43 @@
-//! Names that come from files: missing ones get one, repeated ones a number, endless ones an end.
+//! Names of imported items: missing names are generated, duplicates numbered, long ones shortened.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::import::report::Report;
 
-/// The names of one kind of thing that are taken. Numbers as [`crate::assets::project::unique_name`] does, but keeps
-/// count, so that a file with a hundred thousand equal names does not take for ever.
+/// The names in use for one kind of item. Numbers duplicates like [`crate::assets::project::unique_name`], but keeps
+/// count, so that a hundred thousand equal names take linear time.
 pub struct Names {
-    /// "bone", "clip", …: for the report.
+    /// "bone", "clip", …: used in the report.
     kind: &'static str,
     taken: HashSet<String>,
     next: HashMap<String, u32>,
 }
 
-/// The longest name that is kept, in bytes.
-const LONGEST: usize = 256;
+/// Maximum length of a name, in bytes.
+const MAX_LENGTH: usize = 256;
 
 impl Names {
-    /// None taken yet.
+    /// Starts with no names in use.
     pub fn of(kind: &'static str) -> Names {
         Names { kind, taken: HashSet::new(), next: HashMap::new() }
     }
 
-    /// The name itself where it is there and free, else one made from it or from the fallback. The report says so.
+    /// Returns the name if it is set and free, else a unique one made from it or from the fallback, which is reported.
     pub fn take(&mut self, name: Option<&str>, fallback: &str, report: &mut Report) -> String {
         let Some(name) = name.filter(|name| !name.trim().is_empty()) else {
             let given = self.take_quietly(fallback);
-            report.add(fallback, format_args!("it has no name; it is now {} \"{given}\"", self.kind));
+            report.add(fallback, format_args!("no name; the {} is now called \"{given}\"", self.kind));
             return given;
         };
         let given = self.take_quietly(name);
         if given != name {
-            let why = if name.len() > LONGEST { "is too long" } else { "is taken" };
-            report.add(fallback, format_args!("the name \"{}\" {why}; it is now \"{given}\"", shortened(name)));
+            let why = if name.len() > MAX_LENGTH { "is too long" } else { "is already used" };
+            report.add(fallback, format_args!("the name \"{}\" {why}; renamed to \"{given}\"", shortened(name)));
         }
         given
     }
 
-    /// As [`Names::take`] for a name that is not the file's own.
+    /// Like [`Names::take`], without a report.
     pub fn take_quietly(&mut self, name: &str) -> String {
         let name = shortened(name);
         if self.taken.insert(name.to_owned()) {
@@ -57,8 +57,8 @@ impl Names {
 }
 
 fn shortened(name: &str) -> &str {
-    let end = (0..=LONGEST).rev().find(|&end| name.is_char_boundary(end)).unwrap_or_default();
-    if name.len() > LONGEST { name.get(..end).unwrap_or_default() } else { name }
+    let end = (0..=MAX_LENGTH).rev().find(|&end| name.is_char_boundary(end)).unwrap_or_default();
+    if name.len() > MAX_LENGTH { name.get(..end).unwrap_or_default() } else { name }
 }
 
 #[cfg(test)]
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_is_there_and_unique() {
+    fn every_item_gets_a_unique_name() {
         let (mut names, mut report) = (Names::of("bone"), Report::default());
         let long = "é".repeat(300);
         let given = [Some("a"), Some("a"), None, Some("a.001"), Some(""), Some("a"), Some(&long)];

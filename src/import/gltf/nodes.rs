@@ -1,4 +1,4 @@
-//! Nodes: which of them become bones, in level order, with their rest transforms.
+//! Nodes: which of them become bones, in level order, and their rest transforms.
 
 use glam::{Mat4, Quat, Vec3, Vec4};
 use gltf::json::animation::Property;
@@ -12,24 +12,24 @@ use crate::import::error::Fault;
 use crate::import::gltf::names::Names;
 use crate::import::report::Report;
 
-/// The table that joins file order and level order.
+/// The bones of a file and the nodes that they were made from.
 pub struct Bones {
-    /// What they are in the model.
+    /// The bones in level order.
     pub skeleton: Skeleton,
-    /// The bone of each node, for those that became one.
+    /// The bone of each node, if it has one.
     of_node: Vec<Option<BoneIndex>>,
     /// The node of each bone.
     pub nodes: Vec<u32>,
 }
 
 impl Bones {
-    /// The bone that a node became.
+    /// Returns the bone of a node.
     pub fn of(&self, node: Index<Node>) -> Option<BoneIndex> {
         self.of_node.get(node.value()).copied().flatten()
     }
 }
 
-/// Every joint, animated node and node with a mesh becomes a bone, and so does every ancestor of one.
+/// Converts every joint, animated node and node with a mesh to a bone, and all their ancestors.
 pub fn bones(root: &Root, report: &mut Report) -> Result<Bones, Fault> {
     let parents = parents(root)?;
     let order = level_order(&parents)?;
@@ -53,17 +53,17 @@ pub fn bones(root: &Root, report: &mut Report) -> Result<Bones, Fault> {
     Ok(Bones { skeleton, of_node, nodes })
 }
 
-/// The parent of every node, from the children that nodes name.
+/// The parent of every node, from the nodes' lists of children.
 fn parents(root: &Root) -> Result<Vec<Option<usize>>, Fault> {
     let mut parents = vec![None; root.nodes.len()];
     for (index, node) in root.nodes.iter().enumerate() {
         for child in node.children.iter().flatten().map(|child| child.value()) {
             let place = || format!("node {index}");
             let count = root.nodes.len();
-            let missing = || Fault::at(place(), format!("its child {child} is not there, there are {count} nodes"));
+            let missing = || Fault::at(place(), format!("its child {child} doesn't exist; there are {count} nodes"));
             let parent: &mut Option<usize> = parents.get_mut(child).ok_or_else(missing)?;
             if let Some(other) = parent.replace(index) {
-                return Err(Fault::at(format!("node {child}"), format!("it is a child of nodes {other} and {index}")));
+                return Err(Fault::at(format!("node {child}"), format!("a child of both nodes {other} and {index}")));
             }
         }
     }
@@ -72,28 +72,29 @@ fn parents(root: &Root) -> Result<Vec<Option<usize>>, Fault> {
 
 fn level_order(parents: &[Option<usize>]) -> Result<Vec<usize>, Fault> {
     Skeleton::level_order(parents).ok_or_else(|| {
-        // Every node has at most one parent and all parents exist, so what no root reaches leads up into a cycle.
+        // Every node has at most one parent and all parents exist, so a node that no root reaches leads up into a
+        // cycle.
         let up = |node: usize| parents.get(node).copied().flatten();
-        let mut seen = vec![Seen::Never; parents.len()];
-        let on_cycle = (0..parents.len()).find_map(|start| climb(start, up, &mut seen));
-        Fault::at(format!("node {}", on_cycle.unwrap_or_default()), "it is its own ancestor: the nodes form a cycle")
+        let mut visited = vec![Visited::Never; parents.len()];
+        let on_cycle = (0..parents.len()).find_map(|start| climb(start, up, &mut visited));
+        Fault::at(format!("node {}", on_cycle.unwrap_or_default()), "the nodes form a cycle")
     })
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Seen {
+enum Visited {
     Never,
     From(usize),
 }
 
-/// Follows the parents of a node; the first node that is met twice on the way.
-fn climb(start: usize, up: impl Fn(usize) -> Option<usize>, seen: &mut [Seen]) -> Option<usize> {
+/// Follows the parents of a node to the first node that is visited twice.
+fn climb(start: usize, up: impl Fn(usize) -> Option<usize>, visited: &mut [Visited]) -> Option<usize> {
     let mut at = Some(start);
     while let Some(node) = at {
-        let seen = seen.get_mut(node)?;
-        match *seen {
-            Seen::From(other) => return (other == start).then_some(node),
-            Seen::Never => *seen = Seen::From(start),
+        let visited = visited.get_mut(node)?;
+        match *visited {
+            Visited::From(other) => return (other == start).then_some(node),
+            Visited::Never => *visited = Visited::From(start),
         }
         at = up(node);
     }
@@ -116,7 +117,7 @@ fn wanted(root: &Root, parents: &[Option<usize>]) -> Result<Vec<bool>, Fault> {
     for (index, skin) in root.skins.iter().enumerate() {
         for (at, joint) in skin.joints.iter().map(|joint| joint.value()).enumerate() {
             if joint >= root.nodes.len() {
-                return Err(Fault::at(format!("skin {index}, joint {at}"), format!("node {joint} is not there")));
+                return Err(Fault::at(format!("skin {index}, joint {at}"), format!("node {joint} doesn't exist")));
             }
             want(joint);
         }
@@ -126,7 +127,7 @@ fn wanted(root: &Root, parents: &[Option<usize>]) -> Result<Vec<bool>, Fault> {
             let node = channel.target.node.value();
             if node >= root.nodes.len() {
                 let place = format!("animation {index}, channel {at}");
-                return Err(Fault::at(place, format!("node {node} is not there")));
+                return Err(Fault::at(place, format!("node {node} doesn't exist")));
             }
             let moves = [Property::Translation, Property::Rotation, Property::Scale];
             if matches!(channel.target.path, Checked::Valid(path) if moves.contains(&path)) {
@@ -139,7 +140,7 @@ fn wanted(root: &Root, parents: &[Option<usize>]) -> Result<Vec<bool>, Fault> {
     Ok(wanted)
 }
 
-/// The node's own transform. A matrix is taken apart; what does not survive that is reported.
+/// The rest transform of a node. A matrix is decomposed; shear is lost and reported.
 fn rest(node: &Node, place: &str, report: &mut Report) -> Result<Transform, Fault> {
     let rest = match node.matrix {
         Some(columns) => from_matrix(&columns, place, report)?,
@@ -151,37 +152,37 @@ fn rest(node: &Node, place: &str, report: &mut Report) -> Result<Transform, Faul
     };
     match rest.is_finite() {
         true => Ok(rest),
-        false => Err(Fault::at(place, "its transform is not finite")),
+        false => Err(Fault::at(place, "transform is not finite")),
     }
 }
 
 fn from_matrix(columns: &[f32; 16], place: &str, report: &mut Report) -> Result<Transform, Fault> {
     let matrix = Mat4::from_cols_array(columns);
     if !matrix.is_finite() {
-        return Err(Fault::at(place, "its matrix is not finite"));
+        return Err(Fault::at(place, "matrix is not finite"));
     }
     let rest = Transform::from_mat4(matrix);
     let largest = columns.iter().fold(0.0_f32, |most, number| most.max(number.abs()));
     if !rest.to_mat4().abs_diff_eq(matrix, 1e-4 * largest) {
-        report.add(place, "its matrix has shear, which translation, rotation and scale cannot hold; the shear is lost");
+        report.add(place, "the matrix has shear, which bones don't support; the shear is lost");
     }
     Ok(rest)
 }
 
-/// The unit quaternion of four numbers. What is far from unit length is reported; no direction at all is no rotation.
+/// Normalises a quaternion. One that is far from unit length is reported; one of length 0 becomes the identity.
 pub fn unit(xyzw: Vec4, place: &str, report: &mut Report) -> Quat {
     let length = xyzw.as_dvec4().length();
     if !(1e-6..1e30).contains(&length) {
-        report.add(place, "its rotation has no direction; it is left out");
+        report.add(place, "rotation has length 0; replaced by the identity");
         return Quat::IDENTITY;
     }
     if (length - 1.0).abs() > 1e-2 {
-        report.add(place, format_args!("its rotation has length {length:.3}; it is normalised"));
+        report.add(place, format_args!("rotation has length {length:.3}; normalised"));
     }
     Quat::from_vec4(divided(xyzw, length))
 }
 
-/// The vector over a length, rounded once.
+/// Divides a vector by a length, rounding once.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
 pub fn divided(vector: Vec4, length: f64) -> Vec4 {
     (vector.as_dvec4() / length).as_vec4()

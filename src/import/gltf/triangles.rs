@@ -1,10 +1,10 @@
-//! Triangles: lists out of strips and fans, and normals for those that have none. Vertex order is never changed.
+//! Triangles: converts strips and fans to lists, and computes missing normals. Vertex order never changes.
 
 use glam::Vec3;
 use gltf::json::mesh::Mode;
 
-/// The triangle list of a primitive (glTF 2.0, section 3.7.2.1); `None` for points and lines. A list that does not end
-/// with a whole triangle loses the rest.
+/// The triangle list of a primitive (glTF 2.0, section 3.7.2.1), or `None` for points and lines. An incomplete triangle
+/// at the end is dropped.
 pub fn list(mode: Mode, indices: Vec<u32>) -> Option<Vec<u32>> {
     let corners = |at: usize| indices.get(at..).and_then(|rest| rest.first_chunk::<3>()).copied();
     let count = indices.len().saturating_sub(2);
@@ -29,7 +29,8 @@ pub fn list(mode: Mode, indices: Vec<u32>) -> Option<Vec<u32>> {
     }
 }
 
-/// Smooth normals: the sum of the triangles' own at each vertex, weighted by area. Vertices without any get +Y.
+/// Smooth normals: at each vertex the sum of its triangles' normals, weighted by area. Vertices without triangles get
+/// +Y.
 #[allow(clippy::arithmetic_side_effects)] // Floating point only.
 pub fn smooth_normals(positions: &[Vec3], indices: &[u32]) -> Vec<Vec3> {
     let mut normals = vec![Vec3::ZERO; positions.len()];
@@ -46,7 +47,7 @@ pub fn smooth_normals(positions: &[Vec3], indices: &[u32]) -> Vec<Vec3> {
     normals.into_iter().map(unit_normal).collect()
 }
 
-/// The direction of a normal, +Y where it has none.
+/// The normalized vector, or +Y if its length is zero.
 pub fn unit_normal(normal: Vec3) -> Vec3 {
     let unit = normal.as_dvec3().normalize_or_zero().as_vec3();
     if unit.length_squared() > 0.5 { unit } else { Vec3::Y }
@@ -57,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strips_and_fans_become_lists_that_turn_the_same_way() {
+    fn strips_and_fans_become_lists_of_the_same_winding() {
         type Case<'a> = (Mode, &'a [u32], Option<&'a [u32]>);
         let cases: &[Case<'_>] = &[
             (Mode::Triangles, &[0, 1, 2, 3], Some(&[0, 1, 2])),

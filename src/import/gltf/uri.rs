@@ -1,15 +1,15 @@
-//! URIs of buffers and images: embedded data, or a path beside the file. Percent and base64 decoding.
+//! URIs of buffers and images: embedded data, or a relative path. Percent and base64 decoding.
 
-/// What a URI refers to.
+/// The target of a URI.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Uri {
-    /// `data:…`: the bytes themselves.
+    /// `data:…`: the decoded bytes.
     Data(Vec<u8>),
     /// A path relative to the file, percent-decoded, with forward slashes.
     File(String),
 }
 
-/// Reads a URI; the error says why it cannot be followed.
+/// Parses a URI. The error says why it is not supported.
 pub fn parse(uri: &str) -> Result<Uri, String> {
     if let Some(data) = uri.strip_prefix("data:") {
         let (kind, data) = data.split_once(',').ok_or("a data URI without a comma")?;
@@ -29,7 +29,7 @@ pub fn parse(uri: &str) -> Result<Uri, String> {
     Ok(Uri::File(path))
 }
 
-/// `%20` and the like become bytes; a percent sign without two hex digits stays as it is.
+/// Decodes escapes such as `%20`. A percent sign without two hex digits is kept.
 fn percent(text: &str) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -46,7 +46,7 @@ fn hex(digit: u8) -> Option<u8> {
     char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok())
 }
 
-/// The standard and the URL-safe alphabet; white space is skipped, padding may be missing.
+/// Decodes base64 in the standard or the URL-safe alphabet. White space is skipped and padding is optional.
 fn base64(text: &[u8]) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::with_capacity(text.len());
     let (mut bits, mut count) = (0_u32, 0_u32);
@@ -59,7 +59,7 @@ fn base64(text: &[u8]) -> Result<Vec<u8>, String> {
             b'/' | b'_' => 63,
             b'=' => break,
             b' ' | b'\t' | b'\r' | b'\n' => continue,
-            _ => return Err(format!("its base64 has {:?} at {at}", char::from(letter))),
+            _ => return Err(format!("invalid base64: {:?} at {at}", char::from(letter))),
         };
         bits = (bits << 6 | u32::from(value)) & 0x00FF_FFFF;
         count = count.wrapping_add(6);
