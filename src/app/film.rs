@@ -9,10 +9,10 @@ use crate::anim::pose::ModelPose;
 use crate::app::headless::{Checks, Driver, Headless};
 use crate::app::progress::Progress;
 use crate::assets::model::Model;
-use crate::export::picture::{Picture, contact_sheet};
+use crate::export::bitmap::{Bitmap, contact_sheet};
 use crate::export::{ExportError, gif, png};
 use crate::render::frame::bones;
-use crate::render::frame::shot::{Shot, View};
+use crate::render::frame::framed_model::{CameraAngle, FramedModel};
 use crate::render::gl::error::GlError;
 use crate::render::gl::target::Target;
 use crate::render::renderer::Renderer;
@@ -42,12 +42,12 @@ pub struct Order {
     pub model: Arc<Model>,
     /// The models of its archive: what hangs on its sockets is among them.
     pub models: Vec<Arc<Model>>,
-    /// One picture each, all in the same shot.
+    /// One picture each, all in the same framed.
     pub poses: Vec<Arc<ModelPose>>,
     /// What is made of them.
     pub form: Form,
     /// From where it is seen.
-    pub view: View,
+    pub view: CameraAngle,
     /// Width and height of one picture in pixels.
     pub size: [u32; 2],
     /// With the skeleton over the model.
@@ -62,7 +62,7 @@ impl Order {
     fn pictures(&self) -> usize {
         let poses = self.poses.len();
         match self.form {
-            Form::Film { fps } if self.view == View::Turntable && poses > 0 => {
+            Form::Film { fps } if self.view == CameraAngle::Turntable && poses > 0 => {
                 poses * (LEAST_TURN_SECS * fps / poses as f64).ceil().max(1.0) as usize
             }
             _ => poses,
@@ -97,27 +97,27 @@ pub fn check_size(pictures: f64, [width, height]: [u32; 2]) -> Result<(), String
     Ok(())
 }
 
-/// Draws the model in every pose, all in the same shot.
-fn draw(order: &Order, progress: &Progress) -> Result<Vec<Picture>, String> {
+/// Draws the model in every pose, all in the same framed.
+fn draw(order: &Order, progress: &Progress) -> Result<Vec<Bitmap>, String> {
     let Order { model, models, poses, size: [width, height], .. } = order;
     let headless = Headless::open(Driver::Any, Checks::Off)?;
     let said = |error: GlError| error.to_string();
     let mut renderer = Renderer::new(&headless.context, &Shaders::default()).map_err(said)?;
     let target = Target::new(&headless.context, order.size, 4).map_err(said)?;
-    let shot = Shot::of(model.clone(), models, poses.iter().map(Arc::as_ref), order.view);
+    let framed = FramedModel::of(model.clone(), models, poses.iter().map(Arc::as_ref), order.view);
     let count = order.pictures();
     let mut pictures = Vec::with_capacity(count);
     for (at, pose) in poses.iter().cycle().take(count).enumerate() {
         let part = at as f32 / count as f32;
         progress.reach(DRAWING * part)?;
         let turn = part * std::f32::consts::TAU;
-        let mut frame = shot.turned(pose.clone(), *width as f32 / *height as f32, turn);
+        let mut frame = framed.frame_at_angle(pose.clone(), *width as f32 / *height as f32, turn);
         if order.has_bones {
             let shapes = bones::shapes(&model.skeleton, pose, &Mat4::IDENTITY);
             bones::draw(&mut frame.overlay, &frame.camera, &shapes, |_| Some(bones::BoneStyle::PLAIN));
         }
         renderer.render(&frame, &target).map_err(said)?;
-        pictures.push(Picture::new(*width, *height, target.read()).ok_or("the driver gave no picture")?);
+        pictures.push(Bitmap::new(*width, *height, target.read()).ok_or("the driver gave no picture")?);
     }
     progress.reach(DRAWING)?;
     Ok(pictures)

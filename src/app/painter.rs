@@ -69,7 +69,7 @@ impl Painter {
     pub fn image(&self, size: [u32; 2], pixels: &[u8]) -> Result<Texture, String> {
         let texture = Texture::image(&self.context, size, pixels);
         let mut texture = texture.map_err(|error| format!("a small picture could not be shown: {error}"))?;
-        texture.look_up([Wrap::Clamp; 2], Filter::Linear);
+        texture.set_sampling([Wrap::Clamp; 2], Filter::Linear);
         Ok(texture)
     }
 

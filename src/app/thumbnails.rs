@@ -18,7 +18,7 @@ use crate::editor::posing::pins::put;
 use crate::editor::session::clipboard::Side;
 use crate::editor::state::Editor;
 use crate::editor::view::View;
-use crate::render::frame::shot::{Shot, View as From};
+use crate::render::frame::framed_model::{CameraAngle, FramedModel};
 use crate::render::frame::{Background, Frame, Ground};
 use crate::render::gl::target::Target;
 use crate::render::gl::texture::Texture;
@@ -111,7 +111,7 @@ impl Source {
 pub struct Thumbnails {
     subject: Subject,
     of: Option<Source>,
-    shot: Option<Shot>,
+    framed: Option<FramedModel>,
     target: Option<Target>,
     /// By place. An id is never given back: the next clip's keyframe takes it.
     kept: Vec<Option<Thumbnail>>,
@@ -122,7 +122,7 @@ pub struct Thumbnails {
 struct Thumbnail {
     id: TextureId,
     _texture: Texture,
-    /// `None` where the shot is another.
+    /// `None` where the framed is another.
     pose: Option<ModelPose>,
     is_current: bool,
 }
@@ -130,7 +130,7 @@ struct Thumbnail {
 impl Thumbnails {
     /// None yet.
     pub fn of(subject: Subject) -> Thumbnails {
-        Thumbnails { subject, of: None, shot: None, target: None, kept: Vec::new(), wanted: RefCell::default() }
+        Thumbnails { subject, of: None, framed: None, target: None, kept: Vec::new(), wanted: RefCell::default() }
     }
 
     /// The id of a thumbnail, counted from 0; it is noted as wanted.
@@ -175,16 +175,17 @@ impl Thumbnails {
         }
         let step = source.count().div_ceil(FRAMING).max(1);
         let poses: Vec<ModelPose> = (0..source.count()).step_by(step).map(|at| source.pose(view, at)).collect();
-        let mut shot = Shot::of(source.model().clone(), &editor.document.models, poses.iter(), From::Action);
-        shot.margin = 0.06;
-        let stays = self.shot.as_ref().is_some_and(|before| before.shows_like(&shot));
+        let mut framed =
+            FramedModel::of(source.model().clone(), &editor.document.models, poses.iter(), CameraAngle::Action);
+        framed.margin = 0.06;
+        let stays = self.framed.as_ref().is_some_and(|before| before.is_framed_like(&framed));
         for thumbnail in self.kept.iter_mut().flatten() {
             thumbnail.is_current = false;
             if !stays {
                 thumbnail.pose = None;
             }
         }
-        self.shot = Some(shot);
+        self.framed = Some(framed);
         self.of = Some(source.clone());
     }
 
@@ -195,7 +196,7 @@ impl Thumbnails {
         keyframe: usize,
         pose: ModelPose,
     ) -> Result<(), String> {
-        let Some(shot) = &self.shot else { return Ok(()) };
+        let Some(framed) = &self.framed else { return Ok(()) };
         if self.kept.len() <= keyframe {
             self.kept.resize_with(keyframe + 1, || None);
         }
@@ -204,7 +205,7 @@ impl Thumbnails {
             kept.is_current = true;
             return Ok(());
         }
-        let mut frame = Frame { background: Background::NONE, ..shot.frame(Arc::new(pose.clone()), 1.0) };
+        let mut frame = Frame { background: Background::NONE, ..framed.frame(Arc::new(pose.clone()), 1.0) };
         frame.ground = frame.ground.map(|ground| Ground { grid: None, ..ground });
         let texture = painter.draw_small(&mut self.target, &frame, SIDE)?;
         let id = ui.show_texture(kept.as_ref().map(|kept| kept.id), texture.handle());

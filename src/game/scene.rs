@@ -15,7 +15,7 @@ use crate::game::units::{metres, metres_of};
 use crate::game::world::World;
 use crate::render::frame::attached::attached;
 use crate::render::frame::camera::Camera;
-use crate::render::frame::side_view::{self, PICTURE_HEIGHT};
+use crate::render::frame::side_view::{self, VIEW_HEIGHT};
 use crate::render::frame::{Background, Frame, Haze, Light, ModelDraw};
 
 /// Farther apart than this, in metres, two worlds are not joined by a movement.
@@ -44,7 +44,7 @@ pub fn frame(before: &World, now: &World, alpha: f32, aspect: f32) -> Frame {
 }
 
 fn camera(world: &World, aim: Vec2, aspect: f32) -> Camera {
-    let picture = Vec2::new(PICTURE_HEIGHT * aspect.clamp(0.1, 10.0), PICTURE_HEIGHT);
+    let picture = Vec2::new(VIEW_HEIGHT * aspect.clamp(0.1, 10.0), VIEW_HEIGHT);
     let target = held_back(aim, picture, &world.stage.bounds_metres()).extend(0.0);
     side_view::camera(target)
 }

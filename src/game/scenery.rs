@@ -54,7 +54,7 @@ fn block(rect: &Rect, [back, front]: [f32; 2], bevel: f32, sides: Color, top: Co
         max: rect.max.extend(front),
         color: sides,
         top,
-        shadow: Shadow::Thrown,
+        shadow: Shadow::Cast,
     }
 }
 
@@ -98,7 +98,7 @@ fn decor(decor: &Decor) -> Option<SolidDraw> {
     let shape = match decor.shape {
         DecorShape::Box => SolidShape::Box { bevel: 0.03 },
         DecorShape::Pyramid => SolidShape::Pyramid,
-        DecorShape::Round => SolidShape::Round,
+        DecorShape::Round => SolidShape::Ellipsoid,
     };
     let sides = color(decor.color);
     let is_near = decor.z > -12.0;
@@ -108,7 +108,7 @@ fn decor(decor: &Decor) -> Option<SolidDraw> {
         max: decor.rect.max.extend(decor.z + half),
         color: sides,
         top: sides.mix(Color::WHITE, 0.06),
-        shadow: if is_near { Shadow::Thrown } else { Shadow::None },
+        shadow: if is_near { Shadow::Cast } else { Shadow::None },
     })
 }
 
@@ -121,7 +121,7 @@ pub fn add_dust(world: &World, alpha: f32, solids: &mut Vec<SolidDraw>) {
         let middle = (puff.place - puff.velocity * TICK_SECS * (1.0 - alpha)).extend(puff.depth);
         let half = Vec3::splat(size.max(0.001));
         let (min, max) = (middle - half, middle + half);
-        solids.push(SolidDraw { shape: SolidShape::Round, min, max, color: tint, top: tint, shadow: Shadow::None });
+        solids.push(SolidDraw { shape: SolidShape::Ellipsoid, min, max, color: tint, top: tint, shadow: Shadow::None });
     }
 }
 

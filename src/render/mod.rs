@@ -1,4 +1,4 @@
-//! Floor 3: assets to pictures. `frame` is plain data; the rest draws it with GL 3.3.
+//! Rendering with OpenGL 3.3. `frame` describes what to draw as plain data; the rest draws it.
 
 pub mod frame;
 pub mod gl;

@@ -1,5 +1,5 @@
-//! The renderer: draws a [`Frame`] into a [`Target`], pass by pass. It owns what lives on the GPU between pictures and
-//! never writes to what it draws.
+//! The renderer: draws a [`Frame`] into a [`Target`], pass by pass. It owns the GPU resources that live longer than a
+//! frame and never changes what it draws.
 
 use glam::Mat4;
 
@@ -7,7 +7,7 @@ use crate::render::frame::{Frame, Shadow, SolidDraw};
 use crate::render::gl::buffer::Usage;
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
-use crate::render::gl::target::{Part, Target};
+use crate::render::gl::target::{Target, Viewport};
 use crate::render::pass::background::BackgroundPass;
 use crate::render::pass::cache::Cache;
 use crate::render::pass::draws::{ModelParts, collect};
@@ -21,7 +21,7 @@ use crate::render::pass::solids;
 use crate::render::pass::vertex::GpuMesh;
 use crate::render::shaders::Shaders;
 
-/// Draws frames. One for each context.
+/// Draws frames. Each context has its own.
 pub struct Renderer {
     context: Context,
     passes: Passes,
@@ -38,7 +38,7 @@ struct Passes {
     overlay: OverlayPass,
 }
 
-/// The solids on the GPU: all of them, and those that throw shadows; built again where they differ.
+/// The solids on the GPU: all of them, and those that cast shadows. Rebuilt when they change.
 #[derive(Default)]
 struct Solids {
     of: Vec<SolidDraw>,
@@ -70,21 +70,21 @@ impl Renderer {
         })
     }
 
-    /// Loads all programs again. Where one fails, the old ones stay.
+    /// Loads all programs again. If one fails, the old ones stay.
     pub fn reload(&mut self, shaders: &Shaders) -> Result<(), GlError> {
         self.passes = Passes::new(&self.context, shaders)?;
         Ok(())
     }
 
-    /// Draws a frame over the whole target and resolves it.
+    /// Draws a frame into the whole target and resolves it.
     pub fn render(&mut self, frame: &Frame, target: &Target) -> Result<(), GlError> {
-        self.render_part(frame, target, Part::whole(target))?;
+        self.render_viewport(frame, target, Viewport::whole(target))?;
         target.resolve();
         Ok(())
     }
 
-    /// Draws a frame into a part of the target, leaving the rest; it shows after [`Target::resolve`].
-    pub fn render_part(&mut self, frame: &Frame, target: &Target, part: Part) -> Result<(), GlError> {
+    /// Draws a frame into a rectangle of the target and keeps the rest. It shows after [`Target::resolve`].
+    pub fn render_viewport(&mut self, frame: &Frame, target: &Target, viewport: Viewport) -> Result<(), GlError> {
         self.cache.begin();
         for draw in &frame.models {
             self.cache.prepare(&draw.model)?;
@@ -94,19 +94,20 @@ impl Renderer {
         self.palette.upload(PALETTE_UNIT)?;
         let light = light_view(frame, &models, &mut self.cache);
         self.passes.shadow.draw(&light, &models, self.solids.casting.as_ref(), &mut self.cache);
-        target.bind(part);
-        target.clear_depth(part);
-        let aspect = part.size[0] as f32 / part.size[1] as f32;
+        target.bind(viewport);
+        target.clear_depth(viewport);
+        let aspect = viewport.size[0] as f32 / viewport.size[1] as f32;
         let clip_from_world = frame.camera.clip_from_world(aspect);
         self.passes.background.draw(&frame.background);
         self.draw_scene(frame, models, clip_from_world, &light);
-        self.passes.overlay.draw(frame, clip_from_world, part.size);
+        self.passes.overlay.draw(frame, clip_from_world, viewport.size);
         self.context.reset();
         target.unbind();
         Ok(())
     }
 
-    /// What is solid, the ground with its shadows over it, ghosts behind what is solid, then what is blended.
+    /// Draws opaque surfaces, then the ground with its shadows, then ghosts behind opaque surfaces, then blended
+    /// surfaces.
     fn draw_scene(&mut self, frame: &Frame, mut models: Vec<ModelParts<'_>>, clip: Mat4, light: &LightView) {
         let mesh = &self.passes.mesh;
         mesh.begin(frame, clip, light);
@@ -135,7 +136,7 @@ impl Solids {
             any.then(|| GpuMesh::new(context, Usage::Stream, &mesh.vertices, &[], &mesh.indices)).transpose()
         };
         self.shown = copy(solids::build(solids, |_| true))?;
-        self.casting = copy(solids::build(solids, |solid| solid.shadow == Shadow::Thrown))?;
+        self.casting = copy(solids::build(solids, |solid| solid.shadow == Shadow::Cast))?;
         self.of = solids.to_vec();
         Ok(())
     }

@@ -1,6 +1,6 @@
-//! The texts of all shaders: included at build, replaceable by what the app reads from disk. No GL, no files.
+//! The sources of all shaders: built in, replaceable by files that the app reads. No GL and no file access.
 
-/// The name and text of every shader file. Programs find theirs by name.
+/// The name and source of every shader file.
 #[derive(Clone, Debug)]
 pub struct Shaders {
     files: Vec<(&'static str, String)>,
@@ -28,25 +28,25 @@ const BUILT_IN: [(&str, &str); 12] = built_in![
 ];
 
 impl Default for Shaders {
-    /// As they were built.
+    /// The built-in sources.
     fn default() -> Shaders {
         Shaders { files: BUILT_IN.map(|(name, text)| (name, text.to_owned())).to_vec() }
     }
 }
 
 impl Shaders {
-    /// The names of all files, for reading them from disk.
+    /// The names of all files.
     pub fn names() -> impl Iterator<Item = &'static str> {
         BUILT_IN.iter().map(|(name, _)| *name)
     }
 
-    /// Takes another text for a file; false where there is no file of that name.
+    /// Replaces the source of a file. Returns false if no file has that name.
     pub fn replace(&mut self, name: &str, text: String) -> bool {
         let found = self.files.iter_mut().find(|(known, _)| *known == name);
         found.map(|(_, known)| *known = text).is_some()
     }
 
-    /// The text of a file; empty for a name that is not there, which then fails to compile by name.
+    /// The source of a file, or an empty text for an unknown name, which then fails to compile.
     pub fn text(&self, name: &str) -> &str {
         self.files.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text)
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use keypose::app::files;
 use keypose::app::headless::{Checks, Driver, Headless};
-use keypose::export::picture::Picture;
+use keypose::export::bitmap::Bitmap;
 use keypose::export::png;
 use keypose::game::input::Buttons;
 use keypose::game::play::Play;
@@ -34,7 +34,7 @@ fn pixels(headless: &Headless, frame: &Frame, name: &str) -> Vec<u8> {
     assert_eq!(headless.take_messages(), Vec::<String>::new());
     let pixels = target.read();
     if let Some(folder) = std::env::var_os("KEYPOSE_PICTURES") {
-        let picture = Picture::new(SIZE[0], SIZE[1], pixels.clone()).unwrap();
+        let picture = Bitmap::new(SIZE[0], SIZE[1], pixels.clone()).unwrap();
         std::fs::write(Path::new(&folder).join(format!("game-{name}.png")), png::encode(&picture).unwrap()).unwrap();
     }
     pixels

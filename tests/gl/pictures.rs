@@ -11,7 +11,7 @@ use keypose::render::frame::camera::Camera;
 use keypose::render::frame::color::Color;
 use keypose::render::frame::overlay::{Layer, Stroke};
 use keypose::render::frame::{Background, Frame, Grid, Ground, ModelDraw, Shadow, SolidDraw, SolidShape, Surface};
-use keypose::render::gl::target::{Part, Target};
+use keypose::render::gl::target::{Target, Viewport};
 use keypose::render::renderer::Renderer;
 use keypose::render::shaders::Shaders;
 
@@ -177,7 +177,7 @@ fn a_box_throws_a_shadow_on_the_ground() {
             max: Vec3::new(0.2, 0.7, 0.2),
             color: RED,
             top: Color::WHITE,
-            shadow: Shadow::Thrown,
+            shadow: Shadow::Cast,
         };
         let picture = |shadow| {
             let mut frame = frame(vec![]);
@@ -187,7 +187,7 @@ fn a_box_throws_a_shadow_on_the_ground() {
             frame.solids = vec![SolidDraw { shadow, ..solid }];
             draw(headless, &frame)
         };
-        let (with, without) = (picture(Shadow::Thrown), picture(Shadow::None));
+        let (with, without) = (picture(Shadow::Cast), picture(Shadow::None));
         let under = camera_point(Vec3::new(0.0, 0.0, 0.1));
         assert!(with.brightness(under.x, under.y) + 60 < without.brightness(under.x, under.y));
         let beside = camera_point(Vec3::new(0.8, 0.0, 0.3));
@@ -238,9 +238,9 @@ fn a_part_of_a_target_leaves_the_rest_alone() {
         let mut renderer = Renderer::new(&headless.context, &Shaders::default()).unwrap();
         let target = Target::new(&headless.context, [64, 32], 4).unwrap();
         let of = |color| Frame { background: Background { top: color, bottom: color }, ..Frame::default() };
-        let left = Part { at: [0, 0], size: [32, 32] };
+        let left = Viewport { at: [0, 0], size: [32, 32] };
         renderer.render(&of(Color::hex(0x20a020)), &target).unwrap();
-        renderer.render_part(&of(Color::hex(0xa02020)), &target, left).unwrap();
+        renderer.render_viewport(&of(Color::hex(0xa02020)), &target, left).unwrap();
         target.resolve();
         let pixels = target.read();
         let pixel = |x: usize| &pixels[4 * (16 * 64 + x)..][..3];

@@ -89,7 +89,7 @@ fn check_character(headless: &Headless, character: &keypose::assets::character::
     let mut poses = vec![Arc::new(model.skeleton.rest_model_pose())];
     for clip in character.clips.iter().take(4) {
         let times = [0.0, 0.37, 0.9].map(|part| Time::from_secs(clip.length.secs() * part));
-        poses.extend(keypose::render::frame::shot::poses(model, clip, &times));
+        poses.extend(keypose::render::frame::framed_model::poses(model, clip, &times));
     }
     for pose in &poses {
         let off = largest_difference(headless, model, pose, Mat4::IDENTITY);

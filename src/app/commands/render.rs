@@ -14,7 +14,7 @@ use crate::app::files;
 use crate::app::film::{self, Form, Order};
 use crate::app::progress::Progress;
 use crate::assets::character::Character;
-use crate::render::frame::shot::{self, View, poses, spread};
+use crate::render::frame::framed_model::{self, CameraAngle, poses, spread};
 
 /// Render a clip to a PNG (one pose, or a sheet of several) or to a GIF, without a display
 #[derive(clap::Args)]
@@ -73,10 +73,10 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         Output::Picture => Form::Sheet,
     };
     let view = match arguments.camera {
-        CameraView::Side => View::Side,
-        CameraView::Front => View::Front,
-        CameraView::ThreeQuarter => View::ThreeQuarter,
-        CameraView::Turntable => View::Turntable,
+        CameraView::Side => CameraAngle::Side,
+        CameraView::Front => CameraAngle::Front,
+        CameraView::ThreeQuarter => CameraAngle::ThreeQuarter,
+        CameraView::Turntable => CameraAngle::Turntable,
     };
     let (model, models) = (character.model.clone(), opened.project.models.clone());
     let order = Order { model, models, poses, form, view, size: arguments.size, has_bones: arguments.bones };
@@ -126,7 +126,7 @@ fn pick_poses(arguments: &Arguments, kind: Output, character: &Character) -> Res
             let pictures =
                 clip.length.secs() * arguments.fps * if clip.loop_mode == LoopMode::PingPong { 2.0 } else { 1.0 };
             film::check_size(pictures, arguments.size)?;
-            shot::film(clip.length, clip.loop_mode, arguments.fps)
+            framed_model::film(clip.length, clip.loop_mode, arguments.fps)
         }
         (Output::Picture, Some(frames)) => spread(clip.length, clip.loop_mode, frames as usize),
         (Output::Picture, None) => vec![Time::from_secs(arguments.time)],

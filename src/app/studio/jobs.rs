@@ -15,7 +15,7 @@ use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::action::Action;
 use crate::editor::state::effect::ImagePlace;
 use crate::editor::state::export_options::{FilmView, FilmWish, Moments};
-use crate::render::frame::shot::{self, View};
+use crate::render::frame::framed_model::{self, CameraAngle};
 
 /// Pictures a second of an exported film.
 const FPS: f64 = 30.0;
@@ -103,11 +103,11 @@ impl Studio {
             Moments::Pose => vec![Arc::new(view.pose.clone())],
             Moments::Film => {
                 let clip = baked()?;
-                shot::poses(&model, &clip, &shot::film(clip.length, clip.loop_mode, FPS))
+                framed_model::poses(&model, &clip, &framed_model::film(clip.length, clip.loop_mode, FPS))
             }
             Moments::Keyframes => {
                 let times: Vec<_> = view.clip.as_ref()?.starts().collect();
-                shot::poses(&model, &baked()?, &times)
+                framed_model::poses(&model, &baked()?, &times)
             }
         };
         Some(Order {
@@ -115,10 +115,10 @@ impl Studio {
             poses,
             form: if wish.moments == Moments::Film { Form::Film { fps: FPS } } else { Form::Sheet },
             view: match wish.view {
-                FilmView::Side => View::Side,
-                FilmView::Front => View::Front,
-                FilmView::ThreeQuarter => View::ThreeQuarter,
-                FilmView::Turntable => View::Turntable,
+                FilmView::Side => CameraAngle::Side,
+                FilmView::Front => CameraAngle::Front,
+                FilmView::ThreeQuarter => CameraAngle::ThreeQuarter,
+                FilmView::Turntable => CameraAngle::Turntable,
             },
             size: [wish.side; 2],
             has_bones: wish.has_bones,

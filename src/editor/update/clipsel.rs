@@ -121,7 +121,7 @@ pub fn look_from(editor: &mut Editor, look: Look) {
     camera.lens = Lens::Perspective;
     camera.target = fit.base + glam::Vec3::Y * fit.height * 0.5;
     camera.pitch = (side_view::RISE / side_view::distance()).atan();
-    camera.distance = (side_view::PICTURE_HEIGHT * 0.5 / fit.scale / (Camera::FOV_Y_RADIANS * 0.5).tan()).min(1e6);
+    camera.distance = (side_view::VIEW_HEIGHT * 0.5 / fit.scale / (Camera::FOV_Y_RADIANS * 0.5).tan()).min(1e6);
 }
 
 /// Looks at the selected bones, or at all of the model where none is selected.

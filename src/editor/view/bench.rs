@@ -13,7 +13,7 @@ use crate::editor::state::Editor;
 use crate::editor::view::View;
 use crate::render::frame::attached::attached;
 use crate::render::frame::color::Color;
-use crate::render::frame::side_view::{self, PICTURE_HEIGHT};
+use crate::render::frame::side_view::{self, VIEW_HEIGHT};
 use crate::render::frame::{Background, Frame, Haze, Light, ModelDraw, Shadow, SolidDraw, SolidShape, Surface};
 
 /// Metres a second at which the floor passes; more than 0 while the model goes forwards.
@@ -30,7 +30,7 @@ pub fn frame(editor: &Editor, view: &View, bench: &Bench) -> Option<Frame> {
         true => (session.viewport.y / bench.window_height).clamp(0.05, 1.0),
         false => 1.0,
     };
-    let seen = PICTURE_HEIGHT * part;
+    let seen = VIEW_HEIGHT * part;
     // The feet stand a little above the lower edge, however low the picture is.
     let target = Vec3::new(0.0, seen * 0.5 - (0.16 * seen).min(0.9), 0.0);
     let camera = side_view::camera_of_part(target, part);

@@ -104,7 +104,7 @@ fn draw_trails(editor: &Editor, view: &View, frame: &mut Frame) {
                 Keyed::Others => (strong.mix(color, 0.3).with_alpha(0.9), 2.6),
                 Keyed::Bone => (BoneStyle::KEYED.color, 4.2),
             };
-            PathPoint { place: point.place, color, dot: Some(dot) }
+            PathPoint { position: point.place, color, dot: Some(dot) }
         };
         let points: Vec<PathPoint> = trail.points.iter().map(point).collect();
         let (camera, pixels) = (frame.camera, session.pixels_per_point);

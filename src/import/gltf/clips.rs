@@ -97,7 +97,10 @@ fn keys(
     let per_key = if ease == Ease::Cubic { 3 } else { 1 };
     let (expected, found) = (input.count.saturating_mul(per_key), values.len());
     if found != expected {
-        return Err(Fault::at(place, format!("{} key times need {expected} values, but there are {found}", input.count)));
+        return Err(Fault::at(
+            place,
+            format!("{} key times need {expected} values, but there are {found}", input.count),
+        ));
     }
     let mut maker = KeyMaker { bone, channel: target, ease, longest: 1.0, shortest: 1.0 };
     let mut keys = Vec::with_capacity(input.kept.len());
@@ -217,8 +220,7 @@ impl Times<'_, '_> {
         }
         let dropped = times.count.saturating_sub(times.kept.len());
         if dropped > 0 {
-            let finding =
-                format!("{dropped} key times are negative or not ascending; their keys are ignored");
+            let finding = format!("{dropped} key times are negative or not ascending; their keys are ignored");
             report.add(place, finding);
         }
         Ok(self.read.entry(input.value()).or_insert(Rc::new(times)).clone())

@@ -47,7 +47,9 @@ impl Materials {
         if let Some(index) = wanted.map(|index| index.value()) {
             match self.coordinate_sets.get(index) {
                 Some(&set) => return (index, set),
-                None => report.add(place, format_args!("material {index} doesn't exist; replaced by the default material")),
+                None => {
+                    report.add(place, format_args!("material {index} doesn't exist; replaced by the default material"))
+                }
             }
         }
         let next = self.all.len();

@@ -1,4 +1,5 @@
-//! What hangs on a model's sockets: the sword in the hand. One level deep: what is attached carries nothing itself.
+//! Models attached to the sockets of a drawn model, such as a sword. One level deep: attached models have no
+//! attachments.
 
 use std::sync::Arc;
 
@@ -6,10 +7,10 @@ use crate::anim::skeleton::BoneIndex;
 use crate::assets::model::Model;
 use crate::render::frame::{ModelDraw, Surface};
 
-/// The models attached to the sockets of a drawn model, in their rest poses, with its surface, tint and shadow.
-/// Names that `models` lacks, and a model attached to itself, are left out.
+/// The models attached to the sockets of a drawn model, in their rest poses, with its surface, tint and shadow. Unknown
+/// names, and a model attached to itself, are ignored.
 pub fn attached(draw: &ModelDraw, models: &[Arc<Model>]) -> Vec<ModelDraw> {
-    // Its bones are not those of the model whose weights show.
+    // Weights are shown for a bone of the other model.
     let surface = match draw.surface {
         Surface::Weights(_) => Surface::Weights(BoneIndex::MAX),
         surface => surface,

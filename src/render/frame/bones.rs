@@ -1,6 +1,6 @@
-//! A skeleton as one sees it: an octahedron from each bone to each of its children, a stub for a bone without any and
-//! for a root to which many hang, as in rigs with controls: a fan of lines from the floor would say nothing.
-//! The shapes are apart from their drawing, so that picking meets what is drawn.
+//! Bone shapes: an octahedron from each bone to each of its children, and a stub for a bone without children. A root
+//! with many children, as in control rigs, has a stub as well. Shapes are separate from drawing, so that picking uses
+//! the same ones.
 
 use glam::{Mat4, Vec3};
 
@@ -10,43 +10,43 @@ use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
 use crate::render::frame::overlay::{Layer, Overlay, Stroke, Triangle};
 
-/// One octahedron, in world space. A bone has one for each child.
+/// An octahedron in world space. A bone has one for each child.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneShape {
-    /// Whose it is: the bone that turns about `head`.
+    /// The bone that rotates about `head`.
     pub bone: BoneIndex,
     /// The bone's origin.
     pub head: Vec3,
     /// The child's origin, or the end of a stub.
     pub tail: Vec3,
-    /// Half the width at the thickest place, world units.
+    /// Half the width at the widest place, in world units.
     pub radius: f32,
 }
 
-/// How a bone is shown.
+/// How a bone is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoneStyle {
-    /// Of its edges; the filling is fainter.
+    /// Colour of the edges and, fainter, of the faces.
     pub color: Color,
-    /// Opacity of the filling, 0..=1.
+    /// Opacity of the faces, 0..=1.
     pub fill: f32,
-    /// Width of its edges, points of the display.
+    /// Width of the edges, in points of the display.
     pub width: f32,
 }
 
 impl BoneStyle {
-    /// A bone that nothing is said about: pale.
+    /// Without keys, not selected.
     pub const PLAIN: BoneStyle = BoneStyle { color: Color::hex(0xd9dce3), fill: 0.10, width: 1.0 };
-    /// Under the mouse.
+    /// Under the mouse cursor.
     pub const HOVERED: BoneStyle = BoneStyle { color: Color::WHITE, fill: 0.34, width: 1.8 };
-    /// Selected: the accent.
+    /// Selected.
     pub const SELECTED: BoneStyle = BoneStyle { color: Color::hex(0x4f9dff), fill: 0.62, width: 2.0 };
     /// Keyed at the playhead.
     pub const KEYED: BoneStyle = BoneStyle { color: Color::hex(0x58c98b), fill: 0.14, width: 1.1 };
-    /// Posed and not keyed.
+    /// Posed, but not keyed.
     pub const DRAFT: BoneStyle = BoneStyle { color: Color::hex(0xff9d3d), fill: 0.34, width: 1.5 };
 
-    /// The same meaning on a light ground.
+    /// The same style for a light background.
     pub fn on_light(self) -> BoneStyle {
         let color = match () {
             _ if self.color == BoneStyle::PLAIN.color => Color::hex(0x3b4658),
@@ -60,7 +60,7 @@ impl BoneStyle {
     }
 }
 
-/// The shapes of all bones, in order of their bones.
+/// The shapes of all bones, in the order of the bones.
 pub fn shapes(skeleton: &Skeleton, pose: &ModelPose, world_from_model: &Mat4) -> Vec<BoneShape> {
     let origin = |bone| world_from_model.transform_point3(pose.get(bone).translation());
     let size = typical_length(skeleton, &origin);
@@ -85,8 +85,8 @@ pub fn shapes(skeleton: &Skeleton, pose: &ModelPose, world_from_model: &Mat4) ->
     shapes
 }
 
-/// Adds every shape whose bone has a style: filled octahedra with edges, and a dot at each joint. `OnTop`, so bones
-/// show through the mesh and hide each other.
+/// Adds every shape whose bone has a style: filled octahedra with edges, and a dot at each joint. They are in the layer
+/// `OnTop`: visible through the mesh, hiding each other.
 pub fn draw(
     overlay: &mut Overlay,
     camera: &Camera,
@@ -100,7 +100,7 @@ pub fn draw(
     }
 }
 
-/// Adds the x, y and z axis of every bone that is shown, from its head, over the mesh; as long as its shape is wide.
+/// Adds the local axes of every visible bone at its head, over the mesh.
 pub fn draw_axes(overlay: &mut Overlay, shapes: &[BoneShape], pose: &ModelPose, is_shown: impl Fn(BoneIndex) -> bool) {
     for of_bone in shapes.chunk_by(|a, b| a.bone == b.bone).filter(|shapes| is_shown(shapes[0].bone)) {
         let length = of_bone.iter().fold(0.0_f32, |most, shape| most.max(shape.radius)) * AXIS_LENGTH;
@@ -112,21 +112,21 @@ pub fn draw_axes(overlay: &mut Overlay, shapes: &[BoneShape], pose: &ModelPose, 
     }
 }
 
-/// How long an axis is for a bone's half width.
+/// The length of an axis as a multiple of the shape's radius.
 const AXIS_LENGTH: f32 = 3.0;
 
-/// With more children than this a root has a stub instead of a shape for each.
-const MOST_OF_ROOT: usize = 3;
+/// A root with more children than this has a stub instead of a shape for each child.
+const MAX_ROOT_SHAPES: usize = 3;
 
-/// True for a bone with many children that stands where its root stands.
+/// Returns true for a bone with many children at the origin of its root.
 fn is_hub(skeleton: &Skeleton, bone: BoneIndex, origin: &impl Fn(BoneIndex) -> Vec3, size: f32) -> bool {
     let above = std::iter::successors(skeleton.parent(bone), |&bone| skeleton.parent(bone));
     let here = origin(bone);
-    skeleton.children(bone).count() > MOST_OF_ROOT
+    skeleton.children(bone).count() > MAX_ROOT_SHAPES
         && above.into_iter().all(|above| origin(above).distance(here) <= size * 0.02)
 }
 
-/// The median distance of bones from their parents: stray far bones do not move it.
+/// The median length of bones; a few very long ones don't change it.
 fn typical_length(skeleton: &Skeleton, origin: &impl Fn(BoneIndex) -> Vec3) -> f32 {
     let lengths = skeleton.indices().filter_map(|bone| Some(origin(bone).distance(origin(skeleton.parent(bone)?))));
     let mut lengths: Vec<f32> = lengths.filter(|length| length.is_finite() && *length > 0.0).collect();
@@ -134,7 +134,8 @@ fn typical_length(skeleton: &Skeleton, origin: &impl Fn(BoneIndex) -> Vec3) -> f
     lengths.get(lengths.len() / 2).copied().unwrap_or(1.0)
 }
 
-/// Width follows length, within bounds, so that long root bones stay slim and finger bones can be hit.
+/// A shape whose width follows its length within bounds, so that long root bones stay slim and finger bones can be
+/// clicked.
 fn shape(bone: BoneIndex, head: Vec3, tail: Vec3, size: f32) -> BoneShape {
     let radius = (head.distance(tail) * 0.11).clamp(size * 0.03, size * 0.16);
     BoneShape { bone, head, tail, radius }
@@ -151,13 +152,13 @@ impl BoneShape {
     }
 }
 
-/// Faces that look at the eye, and the edges of those faces, each once.
+/// Adds the faces that face the eye and their edges, each once.
 fn draw_shape(overlay: &mut Overlay, camera: &Camera, shape: &BoneShape, style: &BoneStyle) {
     let [head, tail, around @ ..] = shape.corners();
     let to_eye = camera.to_eye(shape.head.lerp(shape.tail, 0.3));
     let light = (to_eye + Vec3::Y * 0.6).normalize_or_zero();
     let stroke = Stroke { color: style.color, width: style.width, layer: Layer::OnTop };
-    // For each side of the square: whether its face towards the head shows, and the one towards the tail.
+    // For each side of the square: whether its faces towards head and tail are visible.
     let mut shows = [[false; 2]; 4];
     for (at, shows) in shows.iter_mut().enumerate() {
         let (here, next) = (around[at], around[(at + 1) % 4]);
@@ -186,7 +187,7 @@ fn draw_shape(overlay: &mut Overlay, camera: &Camera, shape: &BoneShape, style: 
     joint_dot(overlay, camera, shape, style);
 }
 
-/// A small disc that faces the camera at the head.
+/// Adds a small disc that faces the camera, at the head.
 fn joint_dot(overlay: &mut Overlay, camera: &Camera, shape: &BoneShape, style: &BoneStyle) {
     let (right, up) = camera.right_and_up();
     let radius = shape.radius * 0.42;
@@ -232,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_selected_bone_is_drawn_in_its_colour_and_a_hidden_one_not() {
+    fn selected_bones_have_their_colour_and_hidden_ones_are_not_drawn() {
         let skeleton = skeleton();
         let shapes = shapes(&skeleton, &skeleton.rest_model_pose(), &Mat4::IDENTITY);
         let mut overlay = Overlay::default();
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn every_shown_bone_has_three_axes_that_turn_with_it() {
+    fn every_visible_bone_has_three_axes_that_rotate_with_it() {
         let skeleton = skeleton();
         let mut local = skeleton.rest_pose();
         local.set(1, &Transform { rotation: glam::Quat::from_rotation_z(std::f32::consts::FRAC_PI_2), ..local.get(1) });
@@ -254,7 +255,7 @@ mod tests {
         assert_eq!(overlay.lines.len(), 6);
         let along = |at: usize| (overlay.lines[at].to - overlay.lines[at].from).normalize();
         assert_eq!(overlay.lines.iter().map(|line| line.from_color).collect::<Vec<_>>(), Color::AXES.repeat(2));
-        assert!(along(0).distance(Vec3::X) < 1e-6, "the hips stand straight");
-        assert!(along(3).distance(Vec3::Y) < 1e-6 && along(4).distance(Vec3::NEG_X) < 1e-6, "the spine is turned");
+        assert!(along(0).distance(Vec3::X) < 1e-6, "the hips are not rotated");
+        assert!(along(3).distance(Vec3::Y) < 1e-6 && along(4).distance(Vec3::NEG_X) < 1e-6, "the spine is rotated");
     }
 }

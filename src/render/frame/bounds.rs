@@ -1,4 +1,4 @@
-//! Bounding boxes: of points, and of a model in any pose without touching its vertices again.
+//! Bounding boxes: of points, and of a model in any pose without reading its vertices again.
 
 use glam::{Mat4, Vec3};
 
@@ -10,7 +10,7 @@ use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{Model, Visibility};
 use crate::assets::recent::ByAddress;
 
-/// An axis-aligned box. Empty where `min` lies above `max`.
+/// An axis-aligned bounding box. It is empty if `min` is above `max`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aabb {
     /// Lowest corner.
@@ -26,44 +26,44 @@ impl Default for Aabb {
 }
 
 impl Aabb {
-    /// Holds no point.
+    /// A box without points.
     pub const EMPTY: Aabb = Aabb { min: Vec3::INFINITY, max: Vec3::NEG_INFINITY };
 
-    /// The smallest box around the points.
+    /// The smallest box that contains the points.
     pub fn of(points: impl IntoIterator<Item = Vec3>) -> Aabb {
         let mut bounds = Aabb::EMPTY;
         points.into_iter().for_each(|point| bounds.add(point));
         bounds
     }
 
-    /// Grows to hold a point; one that is not finite is left out.
+    /// Grows to contain a point. One that is not finite is ignored.
     pub fn add(&mut self, point: Vec3) {
         if point.is_finite() {
             (self.min, self.max) = (self.min.min(point), self.max.max(point));
         }
     }
 
-    /// Grows to hold another box.
+    /// Grows to contain another box.
     pub fn merge(&mut self, other: &Aabb) {
         (self.min, self.max) = (self.min.min(other.min), self.max.max(other.max));
     }
 
-    /// True where it holds no point.
+    /// Returns true if it contains no point.
     pub fn is_empty(&self) -> bool {
         self.min.cmpgt(self.max).any()
     }
 
-    /// The middle; the origin for an empty box.
+    /// The centre, or the origin for an empty box.
     pub fn center(&self) -> Vec3 {
         if self.is_empty() { Vec3::ZERO } else { (self.min + self.max) * 0.5 }
     }
 
-    /// Half the diagonal; zero for an empty box.
+    /// Half the diagonal, or zero for an empty box.
     pub fn radius(&self) -> f32 {
         if self.is_empty() { 0.0 } else { self.min.distance(self.max) * 0.5 }
     }
 
-    /// The eight corners; the origin eight times for an empty box.
+    /// The eight corners. All are the origin for an empty box.
     pub fn corners(&self) -> [Vec3; 8] {
         if self.is_empty() {
             return [Vec3::ZERO; 8];
@@ -76,13 +76,14 @@ impl Aabb {
         })
     }
 
-    /// The box around this one's transformed corners.
+    /// The box around the transformed corners.
     pub fn transformed(&self, matrix: &Mat4) -> Aabb {
         if self.is_empty() { *self } else { Aabb::of(self.corners().map(|corner| matrix.transform_point3(corner))) }
     }
 }
 
-/// The parts of a model that its bounds are computed from, by identity. An edit of clips or materials leaves them alone.
+/// The parts of a model that its bounds are computed from, by identity. An edit of clips or materials leaves them
+/// alone.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     skeleton: ByAddress<Skeleton>,
@@ -99,15 +100,15 @@ impl Shape {
     }
 }
 
-/// The bounding box of what each bone moves, in the bone's space. Computed once for a model; each pose then costs one box per
-/// bone.
+/// The bounding box of what each bone moves, in the bone's space. Computed once per model; a pose then costs one box
+/// per bone.
 #[derive(Clone, Debug, Default)]
 pub struct ModelBounds {
     parts: Vec<(BoneIndex, Aabb)>,
 }
 
 impl ModelBounds {
-    /// Reads every shown vertex once.
+    /// Reads every visible vertex once.
     pub fn of(model: &Model) -> ModelBounds {
         let mut boxes = vec![Aabb::EMPTY; model.skeleton.len()];
         for slot in model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown) {
@@ -124,14 +125,14 @@ impl ModelBounds {
         ModelBounds { parts: parts.map(|(bone, bounds)| (bone as BoneIndex, bounds)).collect() }
     }
 
-    /// The box, in model space, around everything in this pose: a little larger than the vertices' own where parts
-    /// are turned; only what slight influences (below a tenth) do may stick out of it. Where nothing shows it is the
-    /// box of the bones.
+    /// The box in model space around the model in a pose. It is a little larger than the exact one where parts are
+    /// rotated; only vertices that a bone influences by less than a tenth can stick out. Without visible meshes it is
+    /// the box of the bones.
     pub fn posed(&self, pose: &ModelPose) -> Aabb {
         Aabb::of(self.posed_corners(pose))
     }
 
-    /// The points that [`ModelBounds::posed`] is around: the corners of every bone's box.
+    /// The points that [`ModelBounds::posed`] contains: the corners of every bone's box.
     pub fn posed_corners(&self, pose: &ModelPose) -> Vec<Vec3> {
         if self.parts.is_empty() {
             return pose.bones.iter().map(Mat3x4::translation).collect();
@@ -143,16 +144,16 @@ impl ModelBounds {
         corners.collect()
     }
 
-    /// The box of what one bone moves, in the bone's space.
+    /// The box of the vertices that a bone moves, in the bone's space.
     pub fn of_bone(&self, bone: BoneIndex) -> Option<&Aabb> {
         self.parts.iter().find(|(part, _)| *part == bone).map(|(_, bounds)| bounds)
     }
 }
 
-/// Weights below it do not widen a bone's box, else a stray thousandth would frame a character too small.
-const SLIGHT: f32 = 0.1;
+/// Smaller weights don't extend a bone's box: a stray thousandth would make a thumbnail's character too small.
+const MIN_WEIGHT: f32 = 0.1;
 
-/// A vertex belongs to the boxes of all joints that move it: a blend lies within the hull of what each alone gives.
+/// Adds each vertex to the boxes of all joints that move it. The blended vertex is inside of the hull of these.
 fn add_skinned(model: &Model, mesh: &Mesh, skin: usize, boxes: &mut [Aabb]) {
     let Some(skin) = model.skins.get(skin) else { return };
     let binds: Vec<Mat3x4> = skin.inverse_binds.iter().map(Mat3x4::from_mat4).collect();
@@ -161,7 +162,7 @@ fn add_skinned(model: &Model, mesh: &Mesh, skin: usize, boxes: &mut [Aabb]) {
             for (joint, weight) in set.joints[vertex].into_iter().zip(set.weights[vertex]) {
                 let joint = usize::from(joint);
                 let bone = skin.joints.get(joint).and_then(|&bone| boxes.get_mut(usize::from(bone)));
-                if let (true, Some(bounds), Some(bind)) = (weight >= SLIGHT, bone, binds.get(joint)) {
+                if let (true, Some(bounds), Some(bind)) = (weight >= MIN_WEIGHT, bone, binds.get(joint)) {
                     bounds.add(bind.transform_point(*position));
                 }
             }

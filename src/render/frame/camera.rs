@@ -1,45 +1,45 @@
-//! The camera: where it stands, how it projects, and the ways between world, clip space and pixels.
+//! The camera: position, projection, and the conversions between world, clip space and pixels.
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use crate::render::frame::bounds::Aabb;
 
-/// How depth becomes size.
+/// How a camera projects depth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Projection {
-    /// Near things are larger. There is no far plane.
+    /// Size decreases with distance. There is no far plane.
     Perspective {
-        /// The full vertical angle of view, radians, in 0..π.
+        /// The full vertical angle of view in radians, in 0..π.
         fov_y_radians: f32,
-        /// Distance of the near plane, more than zero.
+        /// Distance of the near plane, greater than zero.
         near: f32,
     },
-    /// Size does not depend on distance.
+    /// Size is independent of distance.
     Orthographic {
-        /// World units from the lower to the upper edge of the picture, more than zero.
+        /// Height of the visible region in world units, greater than zero.
         height: f32,
-        /// World units of depth that show, half of them on either side of the target.
+        /// Depth of the visible region in world units, centred at the target.
         depth: f32,
     },
 }
 
-/// From where a picture is seen. It looks along −z of its own space, x to the right, y up (GL's view space).
+/// A camera. It looks along −z of its own space, with x to the right and y up (GL's view space).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// Where it stands, in world space.
+    /// Position in world space.
     pub eye: Vec3,
-    /// The point in the middle of the picture; not the eye.
+    /// The point at the centre of the image; not equal to the eye.
     pub target: Vec3,
-    /// What points up in the picture; not along the view.
+    /// The up direction; not parallel to the view direction.
     pub up: Vec3,
-    /// How it projects.
+    /// The projection.
     pub projection: Projection,
 }
 
-/// A half line.
+/// A ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// Where it starts.
+    /// The start.
     pub origin: Vec3,
     /// Unit length.
     pub direction: Vec3,
@@ -51,7 +51,7 @@ impl Ray {
         self.origin + self.direction * distance
     }
 
-    /// Where it meets a plane, as a distance; `None` where it runs along or away from it.
+    /// The distance at which it meets a plane, or `None` if it is parallel to the plane or points away from it.
     pub fn hit_plane(&self, point: Vec3, normal: Vec3) -> Option<f32> {
         let approach = self.direction.dot(normal);
         let distance = (point - self.origin).dot(normal) / approach;
@@ -60,32 +60,33 @@ impl Ray {
 }
 
 impl Default for Camera {
-    /// From the front (+z), 5 units away, at the height of a chest.
+    /// From the front (+z), at a distance of 5 units, at chest height.
     fn default() -> Camera {
         Camera::perspective(Vec3::new(0.0, 1.2, 5.0), Vec3::new(0.0, 0.9, 0.0))
     }
 }
 
 impl Camera {
-    /// The vertical angle of view of cameras made here: 35°, a calm portrait lens.
+    /// The default vertical angle of view: 35°, like a portrait lens.
     pub const FOV_Y_RADIANS: f32 = 0.61;
 
-    /// A perspective camera with y up and the near plane at a hundredth of the target's distance.
+    /// A perspective camera with y up and the near plane at 1/100 of the target's distance.
     pub fn perspective(eye: Vec3, target: Vec3) -> Camera {
         let near = (eye.distance(target) * 0.01).max(1e-4);
         let projection = Projection::Perspective { fov_y_radians: Camera::FOV_Y_RADIANS, near };
         Camera { eye, target, up: Vec3::Y, projection }
     }
 
-    /// Stands in the direction `from`, so that all points just show in a picture of this width over height; `margin` is
-    /// the part of the picture left free around them (0.1 is a tenth). Exact: nearer or turned aside, one would be cut.
+    /// The nearest camera in direction `from` that shows all points at an aspect ratio (width over height). `margin` is
+    /// the fraction of the image that stays free around them (0.1 is a tenth).
     pub fn framing(points: &[Vec3], from: Vec3, aspect: f32, margin: f32) -> Camera {
         let from = from.try_normalize().unwrap_or(Vec3::Z);
         let middle = Aabb::of(points.iter().copied()).center();
         let view = Camera::perspective(middle + from, middle).view_from_world();
         let slope_y = (Camera::FOV_Y_RADIANS * 0.5).tan() * (1.0 - margin);
         let slopes = Vec2::new(slope_y * aspect, slope_y);
-        // From an eye at (e, d) beside and before the middle, a point at (x, z) shows where x − e ≤ s·(d − z) and
+        // From an eye at (e, d) beside and in front of the centre, a point at (x, z) is visible if x − e ≤ s·(d − z)
+        // and
         // e − x ≤ s·(d − z). So d and e follow from the largest x + s·z and −x + s·z, for height as for width.
         let (mut high, mut low, mut front) = (Vec2::NEG_INFINITY, Vec2::NEG_INFINITY, 0.0_f32);
         for point in points.iter().filter(|point| point.is_finite()) {
@@ -111,7 +112,7 @@ impl Camera {
         look(self.eye, right, right.cross(forward), -forward)
     }
 
-    /// GL clip space (depth −1 to 1) from view space, for a picture of this width over height.
+    /// GL clip space (depth −1 to 1) from view space, for an aspect ratio (width over height).
     pub fn clip_from_view(&self, aspect: f32) -> Mat4 {
         match self.projection {
             Projection::Perspective { fov_y_radians, near } => {
@@ -121,7 +122,7 @@ impl Camera {
                 Mat4::from_cols(columns[0], columns[1], columns[2], columns[3])
             }
             Projection::Orthographic { height, depth } => {
-                // View z of the target is −middle; it lands in the middle of the depth range.
+                // View z of the target is −middle, in the middle of the depth range.
                 let middle = self.eye.distance(self.target);
                 let scale = Vec3::new(2.0 / (height * aspect), 2.0 / height, -2.0 / depth);
                 Mat4::from_scale(scale) * Mat4::from_translation(Vec3::Z * middle)
@@ -129,17 +130,17 @@ impl Camera {
         }
     }
 
-    /// GL clip space from world space, for a picture of this width over height.
+    /// GL clip space from world space, for an aspect ratio (width over height).
     pub fn clip_from_world(&self, aspect: f32) -> Mat4 {
         self.clip_from_view(aspect) * self.view_from_world()
     }
 
-    /// The unit vector into the picture.
+    /// The unit vector along the view direction.
     pub fn forward(&self) -> Vec3 {
         (self.target - self.eye).try_normalize().unwrap_or(Vec3::NEG_Z)
     }
 
-    /// The unit vectors to the right and up in the picture, in world space.
+    /// The unit vectors to the right and up, in world space.
     pub fn right_and_up(&self) -> (Vec3, Vec3) {
         let view = self.view_from_world();
         (view.row(0).truncate(), view.row(1).truncate())
@@ -153,7 +154,7 @@ impl Camera {
         }
     }
 
-    /// The ray through a point of the picture: `ndc` is (−1, −1) at the lower left and (1, 1) at the upper right.
+    /// The ray through a point of the image: `ndc` is (−1, −1) at the lower left and (1, 1) at the upper right.
     pub fn ray_in_world(&self, ndc: Vec2, aspect: f32) -> Ray {
         let (right, up) = self.right_and_up();
         match self.projection {
@@ -170,13 +171,14 @@ impl Camera {
         }
     }
 
-    /// The ray through a pixel of a picture of `size` pixels; (0, 0) is the upper left corner.
+    /// The ray through a pixel of an image of `size` pixels. (0, 0) is the upper left corner.
     pub fn ray_through_pixel(&self, pixel: Vec2, size: Vec2) -> Ray {
         let ndc = Vec2::new(pixel.x / size.x * 2.0 - 1.0, 1.0 - pixel.y / size.y * 2.0);
         self.ray_in_world(ndc, size.x / size.y)
     }
 
-    /// Where a world point shows in a picture of `size` pixels, (0, 0) the upper left; `None` behind the near plane.
+    /// The position of a world point in an image of `size` pixels, with (0, 0) at the upper left. `None` if it is
+    /// behind the near plane.
     pub fn pixel_of(&self, point: Vec3, size: Vec2) -> Option<Vec2> {
         let clip = self.clip_from_world(size.x / size.y) * point.extend(1.0);
         (clip.w > 0.0 && clip.z > -clip.w).then(|| {
@@ -185,7 +187,7 @@ impl Camera {
         })
     }
 
-    /// World units that one pixel covers at a world point, in a picture `height` pixels high.
+    /// World units per pixel at a world point, in an image `height` pixels high.
     pub fn units_per_pixel(&self, point: Vec3, height: f32) -> f32 {
         match self.projection {
             Projection::Perspective { fov_y_radians, near } => {
@@ -197,7 +199,7 @@ impl Camera {
     }
 }
 
-/// The rigid transform into a space with these axes (unit, at right angles, right-handed) and this origin.
+/// The rigid transform into a space with these axes (orthonormal, right-handed) and this origin.
 pub fn look(origin: Vec3, right: Vec3, up: Vec3, back: Vec3) -> Mat4 {
     let row = |axis: Vec3| axis.extend(-axis.dot(origin));
     Mat4::from_cols(row(right), row(up), row(back), Vec4::W).transpose()
@@ -215,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ray_goes_through_the_point_that_shows_at_its_pixel() {
+    fn a_ray_goes_through_the_point_that_its_pixel_shows() {
         let size = Vec2::new(640.0, 360.0);
         for camera in cameras() {
             for point in [Vec3::ZERO, Vec3::new(0.3, 0.9, -0.4), Vec3::new(-0.5, 0.2, 0.7)] {
@@ -230,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pixel_covers_what_it_says() {
+    fn a_pixel_covers_its_units() {
         let size = Vec2::new(640.0, 360.0);
         for camera in cameras() {
             let (right, _) = camera.right_and_up();
@@ -241,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_behind_the_eye_has_no_pixel() {
+    fn a_point_behind_the_eye_has_no_pixel() {
         let camera = Camera::default();
         assert_eq!(camera.pixel_of(camera.eye + Vec3::Z, Vec2::splat(100.0)), None);
     }
@@ -256,7 +258,7 @@ mod tests {
                 let ndc = pixels.map(|pixel| pixel / size * 2.0 - 1.0);
                 let (low, high) =
                     (ndc.into_iter().reduce(Vec2::min).unwrap(), ndc.into_iter().reduce(Vec2::max).unwrap());
-                // One side is filled to the margin on both edges, the other fits, nearly in the middle.
+                // One dimension is filled to the margin on both sides; the other fits, nearly centred.
                 let (size, off) = ((high - low) * 0.5, (high + low) * 0.5);
                 assert!((size.max_element() - 0.9).abs() < 1e-3, "{from}: {low} {high}");
                 assert!(off.abs().min_element() < 1e-3 && off.abs().max_element() < 0.05, "{from}: {low} {high}");
@@ -265,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_frame_is_no_trouble() {
+    fn framing_no_points_gives_a_valid_camera() {
         for points in [&[][..], &[Vec3::NAN], &[Vec3::ONE]] {
             let camera = Camera::framing(points, Vec3::Z, 1.0, 0.1);
             assert!(camera.eye.is_finite() && camera.eye != camera.target);

@@ -1,8 +1,8 @@
-//! A colour as designers write it: sRGB-encoded, straight alpha.
+//! A colour as designers write it: sRGB-encoded with straight alpha.
 
 use crate::anim::skeleton::BoneIndex;
 
-/// sRGB-encoded red, green, blue, and straight alpha, each 0..=1.
+/// sRGB-encoded red, green and blue, and straight alpha, each 0..=1.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[allow(missing_docs)]
 pub struct Color {
@@ -13,41 +13,41 @@ pub struct Color {
 }
 
 impl Color {
-    /// Nothing.
+    /// Fully transparent.
     pub const CLEAR: Color = Color { r: 0.0, g: 0.0, b: 0.0, a: 0.0 };
-    /// Full white.
+    /// Opaque white.
     pub const WHITE: Color = Color::hex(0xffffff);
-    /// Black.
+    /// Opaque black.
     pub const BLACK: Color = Color::hex(0);
 
-    /// Of the x, y and z axis.
+    /// The colours of the x, y and z axis.
     pub const AXES: [Color; 3] = [Color::hex(0xef5b5b), Color::hex(0x6cc070), Color::hex(0x5a8dee)];
 
-    /// Opaque, from `0xrrggbb`.
+    /// An opaque colour from `0xrrggbb`.
     pub const fn hex(rgb: u32) -> Color {
         let [_, r, g, b] = rgb.to_be_bytes();
         Color { r: r as f32 / 255.0, g: g as f32 / 255.0, b: b as f32 / 255.0, a: 1.0 }
     }
 
-    /// From six hexadecimal digits, with or without "#" before them.
+    /// Parses six hexadecimal digits with an optional "#" before them.
     pub fn parse(text: &str) -> Option<Color> {
         let digits = text.trim().trim_start_matches('#');
         let is_hex = digits.len() == 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
         u32::from_str_radix(digits, 16).ok().filter(|_| is_hex).map(Color::hex)
     }
 
-    /// "#rrggbb", without alpha.
+    /// Formats it as "#rrggbb", without alpha.
     pub fn to_hex(self) -> String {
         let [r, g, b, _] = self.to_bytes();
         format!("#{r:02x}{g:02x}{b:02x}")
     }
 
-    /// The same colour with another alpha.
+    /// The same colour with a different alpha.
     pub const fn with_alpha(self, a: f32) -> Color {
         Color { a, ..self }
     }
 
-    /// `self` at 0, `other` at 1, component by component as encoded.
+    /// Interpolates the encoded components: `self` at 0, `other` at 1.
     pub fn mix(self, other: Color, fraction: f32) -> Color {
         let [a, b] = [self.to_array(), other.to_array()];
         Color::from_array(std::array::from_fn(|at| a[at] + (b[at] - a[at]) * fraction))
@@ -63,12 +63,12 @@ impl Color {
         Color { r, g, b, a }
     }
 
-    /// Four bytes; values outside 0..=1 are clamped.
+    /// Four bytes; values outside of 0..=1 are clamped.
     pub fn to_bytes(self) -> [u8; 4] {
         self.to_array().map(|part| (part.clamp(0.0, 1.0) * 255.0).round() as u8)
     }
 
-    /// Linear light, alpha as it is.
+    /// Converts to linear light; alpha is unchanged.
     pub fn to_linear(self) -> [f32; 4] {
         let decode = |part: f32| {
             if part <= 0.040_45 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
@@ -76,7 +76,7 @@ impl Color {
         [decode(self.r), decode(self.g), decode(self.b), self.a]
     }
 
-    /// From linear light, alpha as it is.
+    /// Converts from linear light; alpha is unchanged.
     pub fn of_linear([r, g, b, a]: [f32; 4]) -> Color {
         let encode = |part: f32| {
             if part <= 0.003_130_8 { part * 12.92 } else { 1.055 * part.powf(1.0 / 2.4) - 0.055 }
@@ -84,8 +84,8 @@ impl Color {
         Color { r: encode(r), g: encode(g), b: encode(b), a }
     }
 
-    /// What [`crate::render::frame::Surface::Weights`] shows of a weight, 0..=1, on a surface that faces the eye:
-    /// `mesh.frag` has the same table.
+    /// The colour in which [`crate::render::frame::Surface::Weights`] shows a weight, 0..=1, on a surface that faces
+    /// the eye. `mesh.frag` has the same table.
     pub fn of_weight(weight: f32) -> Color {
         const STOPS: [[f32; 3]; 5] =
             [[0.01, 0.03, 0.25], [0.0, 0.3, 0.5], [0.05, 0.5, 0.1], [0.85, 0.6, 0.02], [0.85, 0.04, 0.01]];
@@ -95,7 +95,7 @@ impl Color {
         Color::of_linear([part(0), part(1), part(2), 1.0])
     }
 
-    /// A colour of its own for each bone: hues a golden angle apart.
+    /// A distinct colour for each bone: hues are a golden angle apart.
     pub fn of_bone(bone: BoneIndex) -> Color {
         let hue = (f32::from(bone) * 0.618_034).fract() * 6.0;
         let part = |shift: f32| {

@@ -1,16 +1,16 @@
-//! What is to be drawn, as plain data: the camera, the ground, models in their poses, solids of a level, lines and
-//! triangles over them. The editor and the game build a [`Frame`]; the renderer draws it. No GL.
+//! A frame as plain data: the camera, the ground, posed models, solids of a level, and overlaid lines and triangles.
+//! The editor and the game build a [`Frame`]; the renderer draws it. No GL.
 //!
-//! Space is right-handed with y up; lengths are world units. Colours are what designers write: sRGB-encoded.
+//! Space is right-handed with y up; lengths are world units. Colours are sRGB-encoded.
 
 pub mod attached;
 pub mod bones;
 pub mod bounds;
 pub mod camera;
 pub mod color;
+pub mod framed_model;
 pub mod overlay;
 pub mod path;
-pub mod shot;
 pub mod side_view;
 
 use std::sync::Arc;
@@ -24,31 +24,31 @@ use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
 use crate::render::frame::overlay::Overlay;
 
-/// One picture. Equal frames look the same; models are compared by their `Arc`.
+/// One frame. Equal frames look the same; models are compared by their `Arc`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
-    /// From where it is seen.
+    /// The camera.
     pub camera: Camera,
-    /// Behind everything.
+    /// The background.
     pub background: Background,
-    /// The light that everything lit shares.
+    /// The light of all lit surfaces.
     pub light: Light,
-    /// The ground plane: its grid, and the shadows on it.
+    /// The ground plane with its grid and shadows.
     pub ground: Option<Ground>,
     /// Characters and props, in any order.
     pub models: Vec<ModelDraw>,
-    /// The blocks of a level and what stands around it, in any order.
+    /// The blocks and the decor of a level, in any order.
     pub solids: Vec<SolidDraw>,
-    /// Whether far things fade.
+    /// The haze, if any.
     pub haze: Option<Haze>,
-    /// Lines and triangles: bones, volumes, trails, gizmos.
+    /// Lines and triangles: bones, collision shapes, motion trails, gizmos.
     pub overlay: Overlay,
-    /// Target pixels in one point of the display (2 on a high-resolution display); scales the widths of lines.
+    /// Pixels per point of the display (2 on a high-resolution display). Scales the widths of lines.
     pub pixels_per_point: f32,
 }
 
 impl Default for Frame {
-    /// Nothing but the background, seen from the front.
+    /// Only the background, seen from the front.
     fn default() -> Frame {
         Frame {
             camera: Camera::default(),
@@ -64,38 +64,38 @@ impl Default for Frame {
     }
 }
 
-/// A soft vertical gradient.
+/// A vertical gradient.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Background {
-    /// At the upper edge.
+    /// Colour at the upper edge.
     pub top: Color,
-    /// At the lower edge.
+    /// Colour at the lower edge.
     pub bottom: Color,
 }
 
 impl Background {
-    /// The viewport of the dark theme.
+    /// The viewport's background in the dark theme.
     pub const DARK: Background = Background { top: Color::hex(0x3c4654), bottom: Color::hex(0x22272f) };
-    /// The viewport of the light theme.
+    /// The viewport's background in the light theme.
     pub const LIGHT: Background = Background { top: Color::hex(0xe9edf3), bottom: Color::hex(0xb9c2cf) };
-    /// A sky for the game.
+    /// The game's sky.
     pub const SKY: Background = Background { top: Color::hex(0x6fa4d8), bottom: Color::hex(0xe3eef2) };
-    /// Nothing: the picture is transparent where nothing is drawn.
+    /// Transparent.
     pub const NONE: Background = Background { top: Color::CLEAR, bottom: Color::CLEAR };
 }
 
-/// One key light with soft light from sky and ground around it.
+/// One key light with ambient light from sky and ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Light {
-    /// Towards the key light; need not be of unit length.
+    /// Direction towards the key light, of any length.
     pub to_key: Vec3,
-    /// The key light's colour; white is full.
+    /// Colour of the key light; white is full intensity.
     pub key: Color,
-    /// Light from above.
+    /// Ambient light from above.
     pub sky: Color,
-    /// Light from below.
+    /// Ambient light from below.
     pub ground: Color,
-    /// How dark shadows are, 0 (none are drawn) to 1.
+    /// Strength of shadows, from 0 (none are drawn) to 1.
     pub shadow: f32,
 }
 
@@ -112,7 +112,7 @@ impl Default for Light {
 }
 
 impl Light {
-    /// The light of a studio: the key stands high to the left of the camera, wherever that goes.
+    /// Studio light: the key light is high and to the left of the camera.
     pub fn beside(camera: &Camera) -> Light {
         let (right, _) = camera.right_and_up();
         let back = (-camera.forward()).with_y(0.0).normalize_or_zero();
@@ -123,32 +123,32 @@ impl Light {
 /// The plane y = `height`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
-    /// World y.
+    /// Its y in world space.
     pub height: f32,
-    /// Lines that fade with distance; `None` shows only shadows.
+    /// The grid. Without one, only shadows are drawn.
     pub grid: Option<Grid>,
 }
 
-/// Lines on the ground, every tenth stronger, fading with distance.
+/// Grid lines on the ground that fade with distance. Every tenth line is stronger.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
-    /// World units between two lines; more than zero.
+    /// World units between two lines, greater than zero.
     pub spacing: f32,
-    /// Distance from the camera's target at which the lines are gone.
+    /// Distance from the camera's target at which the lines have faded out.
     pub radius: f32,
-    /// Of the lines.
+    /// Colour of the lines.
     pub color: Color,
-    /// How far the lines have moved towards +x (treadmill).
+    /// Offset of the lines towards +x, for a treadmill.
     pub offset: f32,
-    /// The colours of the x and the z axis, where these are drawn.
+    /// Colours of the x and the z axis, if these are drawn.
     pub axes: Option<[Color; 2]>,
 }
 
 impl Grid {
-    /// Lines that show on [`Background::LIGHT`].
+    /// Colour of lines on [`Background::LIGHT`].
     pub const ON_LIGHT: Color = Color::hex(0x3a4452).with_alpha(0.20);
 
-    /// A grid that suits a scene of this size (half the diagonal of what is seen): spacing is a power of ten.
+    /// A grid for a scene of this radius (half the diagonal of its bounds). Its spacing is a power of ten.
     pub fn for_size(radius: f32) -> Grid {
         let spacing = 10.0_f32.powf((radius.max(1e-3) * 0.4).log10().round());
         let axes = Some([Color::AXES[0].with_alpha(0.32), Color::AXES[2].with_alpha(0.32)]);
@@ -156,20 +156,20 @@ impl Grid {
     }
 }
 
-/// A model in a pose.
+/// A posed model.
 #[derive(Clone, Debug)]
 pub struct ModelDraw {
-    /// GPU copies of its meshes and textures are kept as long as these `Arc`s come back frame after frame.
+    /// The model. The renderer keeps GPU copies of its meshes and textures while frames use the same `Arc`s.
     pub model: Arc<Model>,
-    /// Bones that it lacks count as identity.
+    /// The pose. Missing bones count as identity.
     pub pose: Arc<ModelPose>,
-    /// Where it stands.
+    /// Its transform.
     pub world_from_model: Mat4,
-    /// Mixed over the material's colour, as much as its alpha says (hit flash, highlight).
+    /// A colour mixed over the material's colour by its alpha (hit flash, highlight).
     pub tint: Color,
-    /// How its surface shows.
+    /// How its surface is drawn.
     pub surface: Surface,
-    /// Whether it throws a shadow.
+    /// Whether it casts a shadow.
     pub shadow: Shadow,
 }
 
@@ -183,95 +183,95 @@ impl PartialEq for ModelDraw {
 }
 
 impl ModelDraw {
-    /// Solid, lit, not tinted, throwing a shadow, at the origin.
+    /// An opaque, lit model that casts a shadow, at the origin, without tint.
     pub fn new(model: Arc<Model>, pose: Arc<ModelPose>) -> ModelDraw {
         let (world_from_model, tint) = (Mat4::IDENTITY, Color::CLEAR);
-        ModelDraw { model, pose, world_from_model, tint, surface: Surface::Lit, shadow: Shadow::Thrown }
+        ModelDraw { model, pose, world_from_model, tint, surface: Surface::Lit, shadow: Shadow::Cast }
     }
 
-    /// A ghost of this colour and opacity: no materials, no shadow, behind solid models.
+    /// A ghost: a flat, transparent model behind opaque ones, without shadow.
     pub fn ghost(model: Arc<Model>, pose: Arc<ModelPose>, color: Color) -> ModelDraw {
         let surface = Surface::Ghost;
         ModelDraw { tint: color, surface, shadow: Shadow::None, ..ModelDraw::new(model, pose) }
     }
 }
 
-/// How a model's surface shows.
+/// How a model's surface is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Surface {
-    /// Materials under the frame's light.
+    /// Materials with the frame's light.
     #[default]
     Lit,
     /// Materials without light.
     Unlit,
-    /// One flat colour, the tint with its alpha as opacity, drawn behind solid models so that it never veils them.
+    /// A flat colour, the tint, whose alpha is the opacity. Drawn behind opaque models, so that it never covers them.
     Ghost,
-    /// One flat opaque colour: the tint.
+    /// A flat opaque colour: the tint.
     Silhouette,
-    /// Lit, and see-through so that bones show.
+    /// Lit and transparent, so that bones are visible.
     XRay,
-    /// Materials without light, see-through, behind every solid model wherever it stands: a picture to pose by.
+    /// Materials without light, transparent, behind every opaque model at any distance: a reference image.
     Backdrop,
-    /// The same over every model.
+    /// The same in front of every model.
     Sheet,
     /// Edges of the triangles over a dim surface.
     Wireframe,
-    /// Coloured by how much this bone moves each vertex: blue for not at all to red for wholly.
+    /// Each vertex is coloured by its weight for this bone, from blue (0) to red (1).
     Weights(BoneIndex),
-    /// Each vertex in the colour of the bones that move it ([`Color::of_bone`]).
+    /// Each vertex has the colours of the bones that move it ([`Color::of_bone`]).
     BoneColors,
     /// Coloured by the direction of the normals.
     Normals,
 }
 
-/// Whether a model throws a shadow.
+/// Whether a model casts a shadow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shadow {
-    /// On the ground, on solids and on models.
+    /// Casts one on the ground, on solids and on models.
     #[default]
-    Thrown,
+    Cast,
     /// None.
     None,
 }
 
-/// A lit shape of one colour that fills a box: the stuff that levels are made of.
+/// A lit shape of one colour that fills a box: the building material of levels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SolidDraw {
-    /// Its form.
+    /// Its shape.
     pub shape: SolidShape,
     /// Lowest corner of the box that it fills.
     pub min: Vec3,
     /// Highest corner.
     pub max: Vec3,
-    /// Of its sides.
+    /// Colour of the sides.
     pub color: Color,
-    /// Of what faces up: grass on earth, say.
+    /// Colour of the faces that face up, such as grass on earth.
     pub top: Color,
-    /// Whether it throws a shadow; it shows those of others in any case.
+    /// Whether it casts a shadow. It receives shadows in any case.
     pub shadow: Shadow,
 }
 
-/// The form of a solid inside its box.
+/// The shape of a solid inside of its box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SolidShape {
-    /// A block with this much, in world units, cut off its edges; clamped to a third of the shortest side.
+    /// A block with bevelled edges.
     Box {
-        /// World units, 0 for sharp edges.
+        /// Width of the bevel in world units, clamped to a third of the shortest side. 0 for sharp edges.
         bevel: f32,
     },
-    /// Four sides that meet in a point at the middle of the top.
+    /// A pyramid with its apex at the centre of the top.
     Pyramid,
     /// An ellipsoid of flat faces.
-    Round,
+    Ellipsoid,
 }
 
-/// Far things fade into this colour.
+/// Fades distant surfaces to a colour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Haze {
-    /// What everything becomes in the end; usually the background's lower colour.
+    /// The colour of distant surfaces; usually the background's lower colour.
     pub color: Color,
-    /// Distance from the eye at which it begins.
+    /// Distance from the eye at which the fade starts.
     pub near: f32,
-    /// Distance at which nothing else is left; more than `near`.
+    /// Distance at which only the haze is left; greater than `near`.
     pub far: f32,
 }

@@ -1,4 +1,4 @@
-//! Lines and triangles over the scene, and builders for the shapes made of them: rings, spheres, crosses, boxes.
+//! Lines and triangles over the scene, and builders for shapes: rings, spheres, crosses, boxes.
 
 use std::f32::consts::TAU;
 
@@ -10,104 +10,104 @@ use crate::render::frame::color::Color;
 /// What hides a line or triangle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layer {
-    /// The scene in front of it does.
+    /// Hidden by the scene in front of it.
     #[default]
     Scene,
-    /// The scene does not; other things on top that are nearer do. Bones.
+    /// Visible through the scene; hidden by nearer items of this layer. For bones.
     OnTop,
-    /// Nothing does: drawn last, in the order of the list. Gizmos, labels' leaders.
+    /// Never hidden: drawn last, in the order of the list. For gizmos and labels.
     Above,
 }
 
-/// A straight line of constant width in the picture, anti-aliased.
+/// A straight, anti-aliased line whose width doesn't depend on distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
-    /// One end, world space.
+    /// The start in world space.
     pub from: Vec3,
-    /// The other end.
+    /// The end in world space.
     pub to: Vec3,
-    /// At `from`.
+    /// Colour at `from`.
     pub from_color: Color,
-    /// At `to`.
+    /// Colour at `to`.
     pub to_color: Color,
-    /// Points of the display; the renderer scales it by the frame's pixels per point.
+    /// Width in points of the display. The renderer multiplies it by the frame's pixels per point.
     pub width: f32,
     /// What hides it.
     pub layer: Layer,
 }
 
-/// A flat triangle that shows from both sides.
+/// A flat triangle that is visible from both sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Triangle {
-    /// World space.
+    /// Corners in world space.
     pub corners: [Vec3; 3],
-    /// Shown as it is, without light.
+    /// Colour, drawn without light.
     pub color: Color,
     /// What hides it.
     pub layer: Layer,
 }
 
-/// How a line of a builder looks.
+/// The style of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
-    /// Of the whole line.
+    /// Its colour.
     pub color: Color,
-    /// Points of the display.
+    /// Width in points of the display.
     pub width: f32,
     /// What hides it.
     pub layer: Layer,
 }
 
 impl Stroke {
-    /// A line of this colour and width in the scene.
+    /// A line in the scene.
     pub fn new(color: Color, width: f32) -> Stroke {
         Stroke { color, width, layer: Layer::Scene }
     }
 
-    /// The same in another layer.
+    /// The same style in another layer.
     pub fn in_layer(self, layer: Layer) -> Stroke {
         Stroke { layer, ..self }
     }
 }
 
-/// Lines and triangles. In a layer triangles come first, then lines; both in the order of their lists.
+/// Lines and triangles. In each layer, triangles are drawn before lines; both in the order of their lists.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Overlay {
-    /// World space.
+    /// Lines in world space.
     pub lines: Vec<Line>,
-    /// World space.
+    /// Triangles in world space.
     pub triangles: Vec<Triangle>,
 }
 
 impl Overlay {
-    /// Segments of a full circle: smooth to a few hundred pixels.
+    /// Segments of a full circle: smooth up to a few hundred pixels.
     pub const RING_SEGMENTS: usize = 48;
 
-    /// A straight line.
+    /// Adds a straight line.
     pub fn line(&mut self, from: Vec3, to: Vec3, stroke: Stroke) {
         let Stroke { color, width, layer } = stroke;
         self.lines.push(Line { from, to, from_color: color, to_color: color, width, layer });
     }
 
-    /// A line through all points in order.
+    /// Adds lines through all points in order.
     pub fn polyline(&mut self, points: &[Vec3], stroke: Stroke) {
         points.windows(2).for_each(|pair| self.line(pair[0], pair[1], stroke));
     }
 
-    /// A circle about `center`; `across` and `along` are two of its radii, at right angles.
+    /// Adds a circle around `center`; `across` and `along` are two of its radii, at right angles.
     pub fn ring(&mut self, center: Vec3, across: Vec3, along: Vec3, stroke: Stroke) {
         let points = ring_points(center, across, along);
         self.polyline(&points, stroke);
     }
 
-    /// A filled circle.
+    /// Adds a filled circle.
     pub fn disc(&mut self, center: Vec3, across: Vec3, along: Vec3, color: Color, layer: Layer) {
         let points = ring_points(center, across, along);
         let slices = points.windows(2).map(|pair| [center, pair[0], pair[1]]);
         self.triangles.extend(slices.map(|corners| Triangle { corners, color, layer }));
     }
 
-    /// A sphere as one sees it: its outline from this camera, a faint filling, and a fainter equator and meridian.
+    /// Adds a sphere: its outline as seen from the camera, a faint fill, and a fainter equator and meridian.
     pub fn sphere(&mut self, camera: &Camera, center: Vec3, radius: f32, stroke: Stroke) {
         let (outline_center, across, along) = outline(camera, center, radius);
         let faint = |part: f32| stroke.color.with_alpha(stroke.color.a * part);
@@ -118,14 +118,14 @@ impl Overlay {
         self.ring(center, Vec3::X * radius, Vec3::Y * radius, thin);
     }
 
-    /// Three lines of length `2 * size` through a point.
+    /// Adds three lines of length `2 * size` through a point.
     pub fn cross(&mut self, center: Vec3, size: f32, stroke: Stroke) {
         for axis in Vec3::AXES {
             self.line(center - axis * size, center + axis * size, stroke);
         }
     }
 
-    /// The twelve edges of the unit cube (−1 to 1) under a transform.
+    /// Adds the twelve edges of the unit cube (−1 to 1) under a transform.
     pub fn wire_box(&mut self, world_from_cube: &Mat4, stroke: Stroke) {
         let corner = |at: usize| {
             let sign = |bit: usize| if at & bit == 0 { -1.0 } else { 1.0 };
@@ -138,7 +138,7 @@ impl Overlay {
         }
     }
 
-    /// Adds everything of another list behind what is here.
+    /// Appends another overlay.
     pub fn append(&mut self, other: Overlay) {
         self.lines.extend(other.lines);
         self.triangles.extend(other.triangles);
@@ -153,7 +153,7 @@ fn ring_points(center: Vec3, across: Vec3, along: Vec3) -> Vec<Vec3> {
     points.collect()
 }
 
-/// The circle in which the cone of sight touches a sphere: its centre and two radii.
+/// The visible outline of a sphere: the circle's centre and two of its radii.
 fn outline(camera: &Camera, center: Vec3, radius: f32) -> (Vec3, Vec3, Vec3) {
     let to_eye = camera.to_eye(center);
     let distance = center.distance(camera.eye);
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_spheres_outline_lies_on_it() {
+    fn a_spheres_outline_is_on_its_surface() {
         let camera = Camera::default();
         let center = Vec3::new(0.3, 1.0, 0.2);
         let mut overlay = Overlay::default();

@@ -8,21 +8,21 @@ use glow::HasContext;
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 
-/// How often a buffer's contents change.
+/// How often the contents of a buffer change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Usage {
     /// Written once.
     Static,
-    /// Written every frame or so.
+    /// Written about once per frame.
     Stream,
 }
 
-/// What a buffer holds.
+/// The contents of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// Vertex streams, instances, or what transform feedback writes.
+    /// Vertices, instances, or the output of transform feedback.
     Vertices,
-    /// Indices of 32 bits.
+    /// 32-bit indices.
     Indices,
 }
 
@@ -35,7 +35,7 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// Empty. The kind is a matter of how it is bound, see [`Buffer::set`].
+    /// Creates an empty buffer. The kind follows from how it is bound, see [`Buffer::set`].
     pub fn new(context: &Context, usage: Usage) -> Result<Buffer, GlError> {
         let gl = context.gl.clone();
         // SAFETY: the context is current (see `Context`).
@@ -44,17 +44,17 @@ impl Buffer {
         Ok(Buffer { gl, handle, usage, len: 0 })
     }
 
-    /// With contents.
+    /// Creates a buffer with contents.
     pub fn with<T: bytemuck::NoUninit>(context: &Context, usage: Usage, values: &[T]) -> Result<Buffer, GlError> {
         let mut buffer = Buffer::new(context, usage)?;
         buffer.set(values);
         Ok(buffer)
     }
 
-    /// Replaces the contents; what is being drawn from the old ones is not disturbed.
+    /// Replaces the contents. Draws in progress keep the old ones.
     pub fn set<T: bytemuck::NoUninit>(&mut self, values: &[T]) {
         let bytes: &[u8] = bytemuck::cast_slice(values);
-        // SAFETY: the slice outlives the call, which copies it. COPY_WRITE disturbs no vertex array's binding.
+        // SAFETY: the slice outlives the call, which copies it. COPY_WRITE changes no vertex array's binding.
         unsafe {
             self.gl.bind_buffer(glow::COPY_WRITE_BUFFER, Some(self.handle));
             self.gl.buffer_data_u8_slice(glow::COPY_WRITE_BUFFER, bytes, self.usage);
@@ -63,22 +63,22 @@ impl Buffer {
         self.len = bytes.len();
     }
 
-    /// Its size in bytes.
+    /// Size in bytes.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// True without contents.
+    /// Returns true if it has no contents.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Makes room for `bytes` zero bytes and forgets the contents.
+    /// Resizes it to `bytes` zero bytes.
     pub(super) fn reserve(&mut self, bytes: usize) {
         self.set(&vec![0_u8; bytes]);
     }
 
-    /// Reads the contents back; waits for the GPU.
+    /// Reads the contents back. Waits for the GPU.
     pub(super) fn read(&self) -> Vec<u8> {
         let mut bytes = vec![0; self.len];
         // SAFETY: the destination is as long as the buffer.

@@ -1,4 +1,4 @@
-//! The context: the functions of a driver that has OpenGL 3.3, and its limits.
+//! The context: the functions of a driver with OpenGL 3.3, and its limits.
 #![allow(unsafe_code)]
 
 use std::rc::Rc;
@@ -7,19 +7,19 @@ use glow::HasContext;
 
 use crate::render::gl::error::GlError;
 
-/// A context that is current on this thread and stays so while anything made from it lives.
+/// A context that is current on this thread, and stays current while objects made from it exist.
 #[derive(Clone)]
 pub struct Context {
     pub(super) gl: Rc<glow::Context>,
     limits: Limits,
 }
 
-/// What the driver offers.
+/// Limits of the driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The largest side of a texture.
+    /// Maximum width and height of a texture.
     pub texture_size: u32,
-    /// The most samples a pixel of a multisampled target.
+    /// Maximum samples per pixel of a multisampled target.
     pub samples: u32,
 }
 
@@ -36,19 +36,19 @@ impl Context {
         Ok(Context { gl, limits })
     }
 
-    /// What the driver offers.
+    /// Limits of the driver.
     pub fn limits(&self) -> Limits {
         self.limits
     }
 
-    /// Vendor, renderer and version as the driver names them.
+    /// Vendor, renderer and version, as the driver reports them.
     pub fn describe(&self) -> String {
         let names = [glow::VENDOR, glow::RENDERER, glow::VERSION];
         // SAFETY: these strings exist in every context.
         names.map(|name| unsafe { self.gl.get_parameter_string(name) }).join(", ")
     }
 
-    /// The errors that the driver has noted since the last call, as their codes.
+    /// The codes of the errors that the driver recorded since the last call.
     pub fn take_errors(&self) -> Vec<u32> {
         // SAFETY: reads and resets the error flags. A lost context repeats its error, hence the limit.
         let next = || match unsafe { self.gl.get_error() } {

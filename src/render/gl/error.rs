@@ -1,14 +1,14 @@
-//! What can go wrong between this program and a graphics driver.
+//! Errors of the graphics driver.
 
 use thiserror::Error;
 
-/// Why a picture cannot be drawn. All of these show at start or when a shader is loaded, none in a running frame.
+/// Why rendering is not possible. All of these occur at start or when a shader is loaded, none in a running frame.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)]
 pub enum GlError {
-    #[error("this driver has OpenGL {major}.{minor}, 3.3 is needed; update the graphics driver")]
+    #[error("the graphics driver supports OpenGL {major}.{minor}, but 3.3 is needed; update the driver")]
     TooOld { major: u32, minor: u32 },
-    #[error("the driver did not make a {what}: {reason}")]
+    #[error("the driver could not create a {what}: {reason}")]
     Object { what: &'static str, reason: String },
     #[error("shader {name} does not compile: {log}")]
     Compile { name: String, log: String },
@@ -16,7 +16,7 @@ pub enum GlError {
     Link { program: String, log: String },
     #[error("shader program {program} has no uniform {name}")]
     Uniform { program: String, name: String },
-    #[error("shader program {program} reads the vertex attribute {name}, which nothing feeds")]
+    #[error("shader program {program} reads the vertex attribute {name}, which no buffer provides")]
     Attribute { program: String, name: String },
     #[error("a render target of {width} × {height} is not complete (status {status:#x})")]
     Target { width: u32, height: u32, status: u32 },

@@ -1,4 +1,4 @@
-//! Transform feedback: what a vertex shader computes, read back. For tests of the shader against the CPU.
+//! Transform feedback: reads back what a vertex shader computes, to test shaders against the CPU.
 #![allow(unsafe_code)]
 
 use glow::HasContext;
@@ -8,13 +8,13 @@ use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::vertex_array::{Primitive, VertexArray};
 
-/// Runs the bound program, whose feedback writes `floats` floats a vertex, over `vertices` vertices in order, and
-/// returns what it wrote. Nothing is rasterised.
+/// Runs the bound program over `vertices` vertices in order and returns its output, `floats` floats per vertex. Nothing
+/// is rasterised.
 pub fn capture(context: &Context, array: &VertexArray, vertices: usize, floats: usize) -> Result<Vec<f32>, GlError> {
     let mut buffer = Buffer::new(context, Usage::Stream)?;
     buffer.reserve(vertices * floats * size_of::<f32>());
     let gl = &context.gl;
-    // SAFETY: the buffer has room for all that is written; feedback ends before it is read.
+    // SAFETY: the buffer has room for the whole output; feedback ends before it is read.
     unsafe {
         gl.enable(glow::RASTERIZER_DISCARD);
         gl.bind_buffer_base(glow::TRANSFORM_FEEDBACK_BUFFER, 0, Some(buffer.handle));

@@ -1,5 +1,6 @@
-//! OpenGL 3.3 core, one file per object: a handle, the context that it belongs to, and its end. The only place with
-//! `unsafe` GL calls; what is above it cannot misuse a handle. Everything here belongs to one thread.
+//! OpenGL 3.3 core, one file per kind of object. Each owns a handle and its context, and deletes the handle when
+//! dropped. This is the only module with `unsafe` GL calls; code above it can't misuse a handle. Objects belong to one
+//! thread.
 
 pub mod buffer;
 pub mod context;

@@ -1,4 +1,4 @@
-//! A shader program. Uniforms and attributes are resolved when it is loaded, and fail by name.
+//! A shader program. Uniforms and attributes are resolved when it is loaded; a missing one is an error with its name.
 #![allow(unsafe_code)]
 
 use std::marker::PhantomData;
@@ -10,7 +10,7 @@ use glow::HasContext;
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 
-/// The sources of a program and the names under which errors show them.
+/// The sources of a program and the names for errors.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
     /// The program's name.
@@ -19,10 +19,9 @@ pub struct Source<'a> {
     pub vertex: &'a str,
     /// GLSL 330 core.
     pub fragment: &'a str,
-    /// Every vertex attribute by name; its place is its location. One that the shader reads and that is not here is
-    /// an error.
+    /// Every vertex attribute by name; its index is its location. If the shader reads any other, loading fails.
     pub attributes: &'a [&'a str],
-    /// Outputs of the vertex shader that transform feedback writes; empty for none.
+    /// Outputs of the vertex shader that transform feedback writes; may be empty.
     pub feedback: &'a [&'a str],
 }
 
@@ -33,14 +32,14 @@ pub struct Program {
     name: String,
 }
 
-/// A uniform of one program, of one type.
+/// A uniform of a program, with its type.
 pub struct Uniform<T> {
     location: glow::UniformLocation,
     of: PhantomData<T>,
 }
 
 impl Program {
-    /// Compiles and links; the error carries the driver's log.
+    /// Compiles and links. Errors contain the driver's log.
     pub fn new(context: &Context, source: &Source<'_>) -> Result<Program, GlError> {
         let gl = context.gl.clone();
         // SAFETY: the context is current (see `Context`); the handle is owned by `program` from here on.
@@ -53,7 +52,7 @@ impl Program {
         Ok(program)
     }
 
-    /// Compiles a stage and attaches it; the shader object lives as long as the program.
+    /// Compiles a stage and attaches it. The shader object lives as long as the program.
     fn attach(&self, stage: u32, name: &str, text: &str) -> Result<(), GlError> {
         let gl = &self.gl;
         // SAFETY: handles are made and used within this context.
@@ -103,7 +102,7 @@ impl Program {
         }
     }
 
-    /// Resolves a uniform; one that the shader does not use is an error, so that a typing error shows at once.
+    /// Resolves a uniform. One that the shader doesn't use is an error, so that typing errors show at once.
     pub fn uniform<T: UniformValue>(&self, name: &str) -> Result<Uniform<T>, GlError> {
         // SAFETY: the program is linked.
         let location = unsafe { self.gl.get_uniform_location(self.handle, name) };
@@ -111,7 +110,7 @@ impl Program {
         Ok(Uniform { location: location.ok_or_else(missing)?, of: PhantomData })
     }
 
-    /// Binds it for the draws that follow.
+    /// Binds it for the following draws.
     pub fn bind(&self) {
         // SAFETY: the handle is valid while `self` lives.
         unsafe { self.gl.use_program(Some(self.handle)) }
@@ -130,11 +129,11 @@ impl Drop for Program {
     }
 }
 
-/// A value that a uniform can have.
+/// A type of uniforms.
 pub trait UniformValue: private::Put {}
 
 mod private {
-    /// Writes a value to a uniform of the bound program. Not to be implemented elsewhere.
+    /// Writes a value to a uniform of the bound program. Sealed.
     pub trait Put {
         /// Writes it.
         fn put(self, gl: &glow::Context, location: &glow::UniformLocation);

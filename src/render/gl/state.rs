@@ -1,66 +1,66 @@
-//! The fixed-function state of a draw as one value: each pass sets all of it and relies on nothing set before.
+//! The fixed-function state of a draw as one value. Each pass sets all of it and relies on no earlier state.
 #![allow(unsafe_code)]
 
 use glow::HasContext;
 
 use crate::render::gl::context::Context;
 
-/// How depth decides whether a pixel is drawn.
+/// Whether a pixel is tested against the depth buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DepthTest {
-    /// It does not.
+    /// Always drawn.
     #[default]
     Off,
-    /// Nearer or as near.
+    /// Drawn if it is nearer or equally near.
     LessOrEqual,
 }
 
-/// How a pixel goes over what is there.
+/// How a pixel is combined with the target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Blend {
-    /// It replaces it.
+    /// Replaces the target's colour.
     #[default]
     Off,
-    /// By its straight alpha; the target's colour becomes premultiplied.
+    /// By straight alpha. The target's colour becomes premultiplied.
     Alpha,
-    /// Nothing is written to the colour.
+    /// Writes only depth.
     DepthOnly,
 }
 
-/// Which triangles are left out.
+/// Which triangles are skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Cull {
     /// None.
     #[default]
     Off,
-    /// Those that face away.
+    /// Triangles that face away.
     Back,
-    /// Those that face the eye; for transforms that mirror.
+    /// Triangles that face the eye, for transforms that mirror.
     Front,
 }
 
 /// How triangles are filled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fill {
-    /// Wholly.
+    /// Filled.
     #[default]
     Solid,
     /// Edges only.
     Lines,
 }
 
-/// Everything that a draw depends on beside program, vertices and textures.
+/// All state of a draw except program, vertices and textures.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct State {
-    /// How depth decides.
+    /// The depth test.
     pub depth_test: DepthTest,
     /// Whether depth is written.
     pub depth_write: bool,
-    /// The part of the depth buffer's range used, near and far, so that layers keep in front of each other.
+    /// The part of the depth range that is used, so that layers stay in front of each other.
     pub depth_range: DepthRange,
-    /// How it goes over what is there.
+    /// The blending.
     pub blend: Blend,
-    /// Which triangles are left out.
+    /// Which triangles are skipped.
     pub cull: Cull,
     /// How triangles are filled.
     pub fill: Fill,
@@ -68,17 +68,17 @@ pub struct State {
     pub offset: f32,
 }
 
-/// A layer of the depth buffer: each lies wholly in front of the next.
+/// A layer of the depth buffer. Each is wholly in front of the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DepthRange {
-    /// What shows through the scene.
+    /// Visible through the scene.
     OnTop,
     /// The scene.
     #[default]
     Scene,
-    /// What stays behind the scene.
+    /// Behind the scene.
     Behind,
-    /// All of it, for a buffer that is looked up: its depths are those of clip space.
+    /// The whole range, for shadow maps: its depths are those of clip space.
     Whole,
 }
 
@@ -124,7 +124,7 @@ impl Context {
         }
     }
 
-    /// Leaves the context as others expect to find it: defaults, nothing bound.
+    /// Resets the state to defaults with nothing bound, as other code expects it.
     pub fn reset(&self) {
         self.apply(&State { depth_write: true, ..State::default() });
         // SAFETY: as above.
@@ -142,6 +142,6 @@ impl Context {
 /// # Safety
 /// The capability must be one of the context's.
 unsafe fn switch(gl: &glow::Context, capability: u32, on: bool) {
-    // SAFETY: by the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { if on { gl.enable(capability) } else { gl.disable(capability) } }
 }

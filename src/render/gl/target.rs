@@ -1,4 +1,4 @@
-//! What is drawn into: a multisampled picture that resolves to a texture, a shadow map, or the window.
+//! Render targets: multisampled images that resolve to a texture, shadow maps, and the window.
 #![allow(unsafe_code)]
 
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::texture::{Format, Texture};
 
-/// A framebuffer object and nothing else.
+/// A framebuffer object.
 struct Framebuffer {
     gl: Rc<glow::Context>,
     handle: glow::Framebuffer,
@@ -21,7 +21,7 @@ struct Renderbuffer {
     handle: glow::Renderbuffer,
 }
 
-/// A picture of a fixed size: multisampled colour and depth, resolved to a texture.
+/// A target of fixed size: multisampled colour and depth, resolved to a texture.
 pub struct Target {
     gl: Rc<glow::Context>,
     samples: Framebuffer,
@@ -33,28 +33,28 @@ pub struct Target {
 
 /// A rectangle of a target, in pixels from its lower left corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct Viewport {
     /// Its lower left corner.
     pub at: [u32; 2],
     /// Width and height, both at least 1.
     pub size: [u32; 2],
 }
 
-impl Part {
-    /// All of a target.
-    pub fn whole(target: &Target) -> Part {
-        Part { at: [0; 2], size: target.size() }
+impl Viewport {
+    /// The whole target.
+    pub fn whole(target: &Target) -> Viewport {
+        Viewport { at: [0; 2], size: target.size() }
     }
 }
 
-/// A square depth map seen from the light.
+/// A square depth map rendered from the light.
 pub struct ShadowMap {
     framebuffer: Framebuffer,
     texture: Texture,
 }
 
 impl Target {
-    /// `size` in pixels, both sides at least 1; up to `samples` samples a pixel.
+    /// Creates a target of `size` pixels, both sides at least 1, with up to `samples` samples per pixel.
     pub fn new(context: &Context, size: [u32; 2], samples: u32) -> Result<Target, GlError> {
         let gl = context.gl.clone();
         let samples_count = samples.min(context.limits().samples);
@@ -85,15 +85,15 @@ impl Target {
         self.texture.size()
     }
 
-    /// The picture, after [`Target::resolve`]. GL's rows run from the bottom.
+    /// The resolved texture, see [`Target::resolve`]. GL's rows start at the bottom.
     pub fn texture(&self) -> &Texture {
         &self.texture
     }
 
-    /// Draws go to this part from now on; linear light is encoded as it is written.
-    pub fn bind(&self, part: Part) {
+    /// Directs draws to a rectangle of this target. Linear colours are encoded when written.
+    pub fn bind(&self, viewport: Viewport) {
         self.samples.bind();
-        let ([x, y], [width, height]) = (part.at.map(|side| side as i32), part.size.map(|side| side as i32));
+        let ([x, y], [width, height]) = (viewport.at.map(|side| side as i32), viewport.size.map(|side| side as i32));
         // SAFETY: the framebuffer is complete.
         unsafe {
             self.gl.viewport(x, y, width, height);
@@ -101,10 +101,10 @@ impl Target {
         }
     }
 
-    /// Puts the depth of a part of the bound target at the far end.
-    pub fn clear_depth(&self, part: Part) {
-        let ([x, y], [width, height]) = (part.at.map(|side| side as i32), part.size.map(|side| side as i32));
-        // SAFETY: clears what is bound, within the part.
+    /// Clears the depth of a rectangle of the bound target.
+    pub fn clear_depth(&self, viewport: Viewport) {
+        let ([x, y], [width, height]) = (viewport.at.map(|side| side as i32), viewport.size.map(|side| side as i32));
+        // SAFETY: clears what is bound, within the viewport.
         unsafe {
             self.gl.enable(glow::SCISSOR_TEST);
             self.gl.scissor(x, y, width, height);
@@ -115,7 +115,7 @@ impl Target {
         }
     }
 
-    /// Draws go to the window again.
+    /// Directs draws to the window.
     pub fn unbind(&self) {
         // SAFETY: the window's framebuffer always exists.
         unsafe { self.gl.bind_framebuffer(glow::FRAMEBUFFER, None) }
@@ -135,7 +135,7 @@ impl Target {
         }
     }
 
-    /// Shows the resolved picture in the window, 1:1, with its lower left corner at `at`.
+    /// Copies the resolved image to the window, 1:1, with its lower left corner at `at`.
     pub fn blit_to_window(&self, at: [i32; 2]) {
         let [width, height] = self.size().map(|side| side as i32);
         // SAFETY: as above. Without FRAMEBUFFER_SRGB the bytes are copied as they are.
@@ -151,7 +151,7 @@ impl Target {
         }
     }
 
-    /// A texture of its own with the resolved picture.
+    /// Copies the resolved image to a new texture.
     pub fn copy(&self, context: &Context) -> Result<Texture, GlError> {
         let texture = Texture::empty(context, Format::Srgb8Alpha8, self.size())?;
         let [width, height] = self.size().map(|side| side as i32);
@@ -166,13 +166,13 @@ impl Target {
         Ok(texture)
     }
 
-    /// The resolved picture: RGBA bytes, sRGB-encoded, rows from the top. Waits for the GPU.
+    /// Reads the resolved image: RGBA bytes, sRGB-encoded, rows from the top. Waits for the GPU.
     pub fn read(&self) -> Vec<u8> {
         let [width, height] = self.size();
         let row = 4 * width as usize;
         let mut bytes = vec![0; row * height as usize];
         self.resolved.bind();
-        // SAFETY: the slice holds exactly the picture; rows of RGBA bytes need no padding.
+        // SAFETY: the slice has the size of the image; rows of RGBA bytes need no padding.
         unsafe {
             let pixels = glow::PixelPackData::Slice(&mut bytes);
             self.gl.pixel_store_i32(glow::PACK_ALIGNMENT, 4);
@@ -184,7 +184,7 @@ impl Target {
 }
 
 impl ShadowMap {
-    /// `size` texels on each side.
+    /// Creates a map with `size` texels on each side.
     pub fn new(context: &Context, size: u32) -> Result<ShadowMap, GlError> {
         let (framebuffer, size) = (Framebuffer::new(&context.gl)?, [size; 2]);
         let texture = Texture::empty(context, Format::DepthCompare, size)?;
@@ -202,7 +202,7 @@ impl ShadowMap {
         Ok(ShadowMap { framebuffer, texture })
     }
 
-    /// Draws go here from now on.
+    /// Directs draws to this map.
     pub fn bind(&self) {
         self.framebuffer.bind();
         let side = self.texture.size()[0] as i32;
@@ -210,14 +210,14 @@ impl ShadowMap {
         unsafe { self.framebuffer.gl.viewport(0, 0, side, side) }
     }
 
-    /// The depths; looked up with a comparison.
+    /// The depths, for lookups with comparison.
     pub fn texture(&self) -> &Texture {
         &self.texture
     }
 }
 
 impl Context {
-    /// Fills the bound target's colour (linear light, premultiplied) and depth.
+    /// Clears the bound target's colour (linear, premultiplied) and depth.
     pub fn clear(&self, color: [f32; 4]) {
         let [r, g, b, a] = color;
         // SAFETY: clears what is bound.

@@ -1,4 +1,4 @@
-//! A two-dimensional texture: an image with mipmaps, a table of floats, or what a target draws into.
+//! A two-dimensional texture: an image with mipmaps, a table of floats, or a render target.
 #![allow(unsafe_code)]
 
 use std::rc::Rc;
@@ -17,19 +17,19 @@ pub struct Texture {
     wrap: Option<([Wrap; 2], Filter)>,
 }
 
-/// What a texel is.
+/// The format of a texel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// sRGB-encoded colour with alpha; looked up as linear light.
+    /// sRGB-encoded colour with alpha; lookups return linear light.
     Srgb8Alpha8,
     /// Four floats, fetched by index.
     Rgba32F,
-    /// Depth that is compared when looked up: how much of the neighbourhood is nearer.
+    /// Depth. Lookups compare and return the fraction of the neighbourhood that is nearer.
     DepthCompare,
 }
 
 impl Format {
-    /// Internal format, format and type as GL wants them.
+    /// GL's internal format, format and type.
     fn names(self) -> (u32, u32, u32) {
         match self {
             Format::Srgb8Alpha8 => (glow::SRGB8_ALPHA8, glow::RGBA, glow::UNSIGNED_BYTE),
@@ -40,7 +40,7 @@ impl Format {
 }
 
 impl Texture {
-    /// Without contents, one level, edges clamped.
+    /// Creates a texture without contents: one level, clamped edges.
     pub fn empty(context: &Context, format: Format, size: [u32; 2]) -> Result<Texture, GlError> {
         let texture = Texture::make(context, size)?;
         texture.allocate(format, None);
@@ -57,9 +57,9 @@ impl Texture {
         Ok(texture)
     }
 
-    /// An sRGB image with mipmaps; `pixels` are `4 * width * height` bytes, rows from the top, which is v = 0.
+    /// Creates an sRGB image with mipmaps; `pixels` are `4 * width * height` bytes, rows from the top, which is v = 0.
     pub fn image(context: &Context, size: [u32; 2], pixels: &[u8]) -> Result<Texture, GlError> {
-        assert_eq!(pixels.len(), 4 * size[0] as usize * size[1] as usize, "bytes of an image {size:?}");
+        assert_eq!(pixels.len(), 4 * size[0] as usize * size[1] as usize, "byte count of an image of {size:?}");
         let texture = Texture::make(context, size)?;
         texture.allocate(Format::Srgb8Alpha8, Some(pixels));
         // SAFETY: the texture is bound by `allocate` and complete.
@@ -74,19 +74,19 @@ impl Texture {
         Ok(Texture { gl, handle, size, wrap: None })
     }
 
-    /// Binds it and gives it storage for its size.
+    /// Binds it and allocates its storage.
     fn allocate(&self, format: Format, pixels: Option<&[u8]>) {
         let (internal, format, kind) = format.names();
         let [width, height] = self.size.map(|side| side as i32);
         self.bind(0);
-        // SAFETY: the slice, where there is one, has as many bytes as format and size say.
+        // SAFETY: the slice, if any, has the byte count of format and size.
         unsafe {
             self.gl.pixel_store_i32(glow::UNPACK_ALIGNMENT, 4);
             self.gl.tex_image_2d(glow::TEXTURE_2D, 0, internal as i32, width, height, 0, format, kind, pixels);
         }
     }
 
-    /// Writes whole rows of floats from the first on; `values` are four floats for each texel.
+    /// Writes rows of floats, starting at the first row. `values` has four floats per texel.
     pub fn write_rows(&mut self, values: &[[f32; 4]]) {
         let width = self.size[0] as usize;
         assert!(values.len().is_multiple_of(width) && values.len() / width <= self.size[1] as usize, "whole rows");
@@ -101,8 +101,8 @@ impl Texture {
         }
     }
 
-    /// Sets how an image is looked up, where that differs from the last time.
-    pub fn look_up(&mut self, wrap: [Wrap; 2], filter: Filter) {
+    /// Sets wrap modes and filter, if they changed.
+    pub fn set_sampling(&mut self, wrap: [Wrap; 2], filter: Filter) {
         if self.wrap == Some((wrap, filter)) {
             return;
         }
@@ -125,7 +125,7 @@ impl Texture {
     }
 
     fn parameter(&self, name: u32, value: u32) {
-        // SAFETY: the texture is bound; a value that does not fit the name is a GL error.
+        // SAFETY: the texture is bound; an invalid value is a GL error.
         unsafe { self.gl.tex_parameter_i32(glow::TEXTURE_2D, name, value as i32) }
     }
 
@@ -143,7 +143,7 @@ impl Texture {
         self.size
     }
 
-    /// The handle, for panels to draw; valid while the texture lives.
+    /// The handle, for panels. It is valid while the texture lives.
     pub fn handle(&self) -> glow::Texture {
         self.handle
     }

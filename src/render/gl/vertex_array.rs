@@ -1,4 +1,4 @@
-//! A vertex array: which buffer feeds which attribute, and the draws from it.
+//! A vertex array: assigns buffers to attributes, and draws.
 #![allow(unsafe_code)]
 
 use std::rc::Rc;
@@ -9,45 +9,45 @@ use crate::render::gl::buffer::Buffer;
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 
-/// How a shader sees the components of an attribute.
+/// The type of an attribute's components in the shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Components {
-    /// So many floats, 1 to 4.
+    /// 1 to 4 floats.
     Floats(i32),
-    /// Four bytes, 0..=255 seen as 0..=1.
+    /// Four bytes, converted from 0..=255 to 0..=1.
     UnitBytes,
-    /// Four 16-bit integers, seen as integers (`uvec4`).
+    /// Four 16-bit integers, kept as integers (`uvec4`).
     Integers,
 }
 
-/// One attribute within the elements of a buffer.
+/// An attribute within the elements of a buffer.
 #[derive(Clone, Copy, Debug)]
 pub struct Attribute {
-    /// Its location: its place in the program's list of attributes.
+    /// Its location: the index in the program's list of attributes.
     pub location: u32,
-    /// What it consists of.
+    /// Its components.
     pub components: Components,
-    /// Bytes from the start of an element, from `offset_of!`.
+    /// Offset from the start of an element in bytes, from `offset_of!`.
     pub offset: usize,
 }
 
-/// Whether an element belongs to one vertex or to a whole instance.
+/// Whether each vertex or each instance has its own element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// The next element at the next vertex.
+    /// Each vertex.
     Vertex,
-    /// The next element at the next instance.
+    /// Each instance.
     Instance,
 }
 
-/// What is made of the vertices.
+/// What is drawn from the vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Primitive {
-    /// Three vertices each.
+    /// A triangle for each three vertices.
     Triangles,
-    /// Each vertex makes one with the two before.
+    /// A triangle for each vertex and the two before it.
     TriangleStrip,
-    /// One vertex each.
+    /// A point for each vertex.
     Points,
 }
 
@@ -61,14 +61,14 @@ impl Primitive {
     }
 }
 
-/// A vertex array object. It keeps no buffer alive: whoever makes it keeps them beside it.
+/// A vertex array object. It doesn't keep buffers alive; its owner owns them as well.
 pub struct VertexArray {
     gl: Rc<glow::Context>,
     handle: glow::VertexArray,
 }
 
 impl VertexArray {
-    /// Without attributes: enough for shaders that make vertices from their number.
+    /// Creates one without attributes, for shaders that compute vertices from their index.
     pub fn new(context: &Context) -> Result<VertexArray, GlError> {
         let gl = context.gl.clone();
         // SAFETY: the context is current (see `Context`).
@@ -77,7 +77,7 @@ impl VertexArray {
         Ok(VertexArray { gl, handle })
     }
 
-    /// Feeds attributes from a buffer whose elements are of type `T`.
+    /// Reads attributes from a buffer with elements of type `T`.
     pub fn feed<T: bytemuck::NoUninit>(&mut self, buffer: &Buffer, step: Step, attributes: &[Attribute]) {
         let (gl, stride) = (&self.gl, size_of::<T>() as i32);
         // SAFETY: GL checks reads past a buffer's end against its size on robust drivers; here element counts come
@@ -106,7 +106,7 @@ impl VertexArray {
         }
     }
 
-    /// Takes 32-bit indices from a buffer.
+    /// Uses the 32-bit indices of a buffer.
     pub fn index(&mut self, buffer: &Buffer) {
         // SAFETY: the binding belongs to this vertex array.
         unsafe {
@@ -118,7 +118,7 @@ impl VertexArray {
 
     /// Draws `count` indices.
     pub fn draw_indexed(&self, primitive: Primitive, count: usize) {
-        // SAFETY: an index buffer is bound by `index`; a count past it is caught by its maker, who owns both.
+        // SAFETY: an index buffer is bound by `index`; the owner of both keeps the count in range.
         unsafe {
             self.gl.bind_vertex_array(Some(self.handle));
             self.gl.draw_elements(primitive.name(), count as i32, glow::UNSIGNED_INT, 0);
@@ -136,7 +136,7 @@ impl VertexArray {
         }
     }
 
-    /// Draws `count` vertices for each of so many instances.
+    /// Draws `count` vertices for each of `instances` instances.
     pub fn draw_instanced(&self, primitive: Primitive, count: usize, instances: usize) {
         // SAFETY: as above.
         unsafe {

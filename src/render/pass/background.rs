@@ -1,4 +1,4 @@
-//! The gradient behind everything.
+//! The background gradient.
 
 use glam::Vec4;
 
@@ -10,7 +10,7 @@ use crate::render::gl::state::State;
 use crate::render::gl::vertex_array::{Primitive, VertexArray};
 use crate::render::shaders::Shaders;
 
-/// The program and its two colours.
+/// The program and its uniforms.
 pub struct BackgroundPass {
     context: Context,
     program: Program,

@@ -86,7 +86,8 @@ impl Cache {
     }
 }
 
-/// The GPU's copy of an image. If it is larger than the driver allows, one white texel: the material's colour shows instead.
+/// The GPU's copy of an image. If the image is larger than the driver allows, the copy is one white texel, so that the
+/// material's colour shows.
 fn copy_of(context: &Context, image: &Image) -> Result<Texture, GlError> {
     match image.is_valid() && image.width.max(image.height) <= context.limits().texture_size {
         true => Texture::image(context, [image.width, image.height], &image.pixels),

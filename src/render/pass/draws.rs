@@ -1,4 +1,4 @@
-//! What a picture draws of models, taken apart: every shown mesh with its material and the place of its palette.
+//! The visible meshes of a frame's models with their materials and palettes.
 
 use std::sync::Arc;
 
@@ -14,39 +14,39 @@ use crate::render::frame::color::Color;
 use crate::render::frame::{Frame, ModelDraw, Surface};
 use crate::render::pass::palette::Palette;
 
-/// A model of the frame with its parts.
+/// A model of the frame and its visible meshes.
 pub struct ModelParts<'a> {
-    /// As the frame has it.
+    /// The model's entry in the frame.
     pub draw: &'a ModelDraw,
-    /// Its shown meshes.
+    /// Its visible meshes.
     pub parts: Vec<Part<'a>>,
-    /// Distance of its origin from the eye, for the order of what is blended.
+    /// Distance of its origin from the eye, to sort blended models.
     pub distance: f32,
 }
 
-/// A shown mesh.
+/// A visible mesh.
 #[derive(Clone, Copy)]
 pub struct Part<'a> {
     /// Its key in the cache.
     pub mesh: &'a Arc<Mesh>,
-    /// Its look.
+    /// Its material.
     pub material: &'a Material,
-    /// Its picture.
+    /// Its texture.
     pub image: Option<&'a Arc<Image>>,
-    /// The first entry of its palette.
+    /// The index of its first palette entry.
     pub base: usize,
-    /// True where its transform turns triangles inside out.
+    /// Whether its transform mirrors, which reverses the winding.
     pub mirrored: bool,
 }
 
 impl Part<'_> {
-    /// True where what is behind shows through.
+    /// Whether it is transparent.
     pub fn is_blended(&self) -> bool {
         self.material.alpha_mode == AlphaMode::Blend
     }
 }
 
-/// Takes a frame's models apart and collects their palettes; entry 0 is identity.
+/// Splits a frame's models into their visible meshes and collects their palettes. Entry 0 is identity.
 pub fn collect<'a>(frame: &'a Frame, palette: &mut Palette) -> Vec<ModelParts<'a>> {
     palette.clear();
     palette.push(&Mat3x4::IDENTITY, Vec4::ZERO);
@@ -83,28 +83,28 @@ fn parts_of<'a>(draw: &'a ModelDraw, palette: &mut Palette) -> Vec<Part<'a>> {
     parts
 }
 
-/// The palette entry of one rigid mesh: its index, and whether it mirrors.
+/// Adds the palette entry of a rigid mesh. Returns its index, and whether it mirrors.
 fn push_rigid(draw: &ModelDraw, world: &Mat3x4, bone: BoneIndex, palette: &mut Palette) -> (usize, bool) {
     let base = palette.next();
     let matrix = *world * draw.pose.get(bone);
-    palette.push(&matrix, explain(draw, bone));
+    palette.push(&matrix, debug_data(draw, bone));
     (base, mirrors(&matrix))
 }
 
-/// The palette of a skin: the index of its first entry, and whether it mirrors.
+/// Adds the palette of a skin. Returns the index of its first entry, and whether it mirrors.
 fn push_skin(draw: &ModelDraw, world: &Mat3x4, skin: usize, palette: &mut Palette) -> (usize, bool) {
     let (base, skin) = (palette.next(), &draw.model.skins[skin]);
     let mut mirrored = None;
     for (&joint, inverse) in skin.joints.iter().zip(&skin.inverse_binds) {
         let matrix = *world * draw.pose.get(joint) * Mat3x4::from_mat4(inverse);
         mirrored.get_or_insert(mirrors(&matrix));
-        palette.push(&matrix, explain(draw, joint));
+        palette.push(&matrix, debug_data(draw, joint));
     }
     (base, mirrored.unwrap_or(false))
 }
 
-/// What the views that explain a model show of a bone: its colour, and a mark where it is the one asked for.
-fn explain(draw: &ModelDraw, bone: BoneIndex) -> Vec4 {
+/// The bone data of debug surfaces: its colour, or a mark if it is the bone whose weights are shown.
+fn debug_data(draw: &ModelDraw, bone: BoneIndex) -> Vec4 {
     match draw.surface {
         Surface::Weights(asked) => Vec4::W * f32::from(u8::from(asked == bone)),
         Surface::BoneColors => Vec4::from_array(Color::of_bone(bone).to_linear()),

@@ -1,4 +1,4 @@
-//! The ground plane: the grid that fades, and the shadows that fall on it.
+//! The ground plane: the fading grid and the shadows on it.
 
 use glam::{Mat4, Vec3, Vec4};
 
@@ -12,7 +12,7 @@ use crate::render::gl::vertex_array::{Primitive, VertexArray};
 use crate::render::pass::shadow::{LightView, SHADOW_UNIT};
 use crate::render::shaders::Shaders;
 
-/// The program, its uniforms, and the draw.
+/// The program, its uniforms and its vertices.
 pub struct GroundPass {
     context: Context,
     program: Program,
@@ -51,7 +51,7 @@ impl GroundPass {
         })
     }
 
-    /// Draws the ground of a frame that has one, over what is opaque.
+    /// Draws the ground, if the frame has one, over opaque surfaces.
     pub fn draw(&self, frame: &Frame, clip_from_world: Mat4, light_view: &LightView) {
         let Some(ground) = &frame.ground else { return };
         let nothing = Grid { spacing: 1.0, radius: 0.0, color: Color::CLEAR, offset: 0.0, axes: None };

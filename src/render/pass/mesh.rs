@@ -1,4 +1,4 @@
-//! Models and solids as they are seen: one program for every surface.
+//! Models and solids: one program for all surfaces.
 
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
@@ -17,7 +17,7 @@ use crate::render::pass::skinning::{SkinningUniforms, clip_uniform};
 use crate::render::pass::vertex::{ATTRIBUTES, GpuMesh};
 use crate::render::shaders::Shaders;
 
-/// How `mesh.frag` colours.
+/// The colour modes of `mesh.frag`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Coloring {
     Lit = 0,
@@ -30,18 +30,18 @@ enum Coloring {
     Wires = 7,
 }
 
-/// Which parts of the models are drawn.
+/// The stages in which models are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// What hides what is behind it.
+    /// Opaque surfaces.
     Opaque,
-    /// Ghosts, behind everything solid.
+    /// Ghosts, behind all opaque surfaces.
     Ghosts,
-    /// What shows through, over everything solid.
+    /// Transparent surfaces, over all opaque ones.
     Blended,
 }
 
-/// The program, its uniforms, and the draws.
+/// The program and its uniforms.
 pub struct MeshPass {
     context: Context,
     program: Program,
@@ -96,7 +96,7 @@ impl MeshPass {
         })
     }
 
-    /// Binds the program and sets what is the same for the whole picture.
+    /// Binds the program and sets the uniforms of the whole frame.
     pub fn begin(&self, frame: &Frame, clip_from_world: Mat4, light_view: &LightView) {
         let (program, light) = (&self.program, &frame.light);
         program.bind();
@@ -120,10 +120,10 @@ impl MeshPass {
         program.set(&self.shadow_texel, light_view.texel);
     }
 
-    /// Draws the solids of a level, whose vertices are in world space.
+    /// Draws the solids of a level. Their vertices are in world space.
     pub fn draw_solids(&self, solids: &GpuMesh, cache: &Cache) {
         self.context.apply(&State { cull: Cull::Back, ..SOLID });
-        self.look(Color::CLEAR, 1.0);
+        self.set_tint(Color::CLEAR, 1.0);
         self.program.set(&self.surface, Coloring::Lit as i32);
         self.material(Vec4::ONE, AlphaMode::Opaque, &UvTransform::default());
         cache.white().bind(0);
@@ -131,14 +131,14 @@ impl MeshPass {
         solids.draw();
     }
 
-    /// Draws those parts of a model that belong to a stage.
+    /// Draws the parts of a model that belong to a stage.
     pub fn draw_model(&self, model: &ModelParts<'_>, stage: Stage, cache: &mut Cache) {
         let blended = |part: &&Part<'_>| part.is_blended();
         let tint = model.draw.tint;
         match (model.draw.surface, stage) {
             (Surface::Ghost, Stage::Ghosts) => {
                 let behind = State { depth_range: DepthRange::Behind, ..SOLID };
-                self.look(tint, 1.0);
+                self.set_tint(tint, 1.0);
                 let ghost = Coloring::Ghost;
                 self.draw_parts(ghost, &model.parts, State { blend: Blend::DepthOnly, ..behind }, cache);
                 self.draw_parts(
@@ -149,7 +149,7 @@ impl MeshPass {
                 );
             }
             (Surface::Backdrop, Stage::Ghosts) => {
-                self.look(tint, 1.0);
+                self.set_tint(tint, 1.0);
                 self.draw_parts(
                     Coloring::Unlit,
                     &model.parts,
@@ -158,11 +158,11 @@ impl MeshPass {
                 );
             }
             (Surface::Sheet, Stage::Blended) => {
-                self.look(tint, 1.0);
+                self.set_tint(tint, 1.0);
                 self.draw_parts(Coloring::Unlit, &model.parts, State { depth_range: DepthRange::OnTop, ..OVER }, cache);
             }
             (Surface::XRay, Stage::Blended) => {
-                self.look(tint, XRAY_OPACITY);
+                self.set_tint(tint, XRAY_OPACITY);
                 self.draw_parts(Coloring::Lit, &model.parts, State { blend: Blend::DepthOnly, ..SOLID }, cache);
                 self.draw_parts(Coloring::Lit, &model.parts, OVER, cache);
             }
@@ -170,26 +170,26 @@ impl MeshPass {
             (Surface::Wireframe, Stage::Opaque) => self.draw_wireframe(model, cache),
             (Surface::Wireframe, Stage::Blended) => {}
             (Surface::Silhouette, Stage::Opaque) => {
-                self.look(tint, 1.0);
+                self.set_tint(tint, 1.0);
                 self.draw_parts(Coloring::Flat, &model.parts, SOLID, cache);
             }
             (Surface::Silhouette, Stage::Blended) => {}
             (surface, Stage::Opaque) => {
-                self.look(tint, 1.0);
+                self.set_tint(tint, 1.0);
                 self.draw_parts(coloring(surface), model.parts.iter().filter(|part| !blended(part)), SOLID, cache);
             }
             (surface, Stage::Blended) => {
-                self.look(tint, 1.0);
+                self.set_tint(tint, 1.0);
                 self.draw_parts(coloring(surface), model.parts.iter().filter(blended), OVER, cache);
             }
         }
     }
 
-    /// A dim surface that hides what is behind, with its edges over it.
+    /// Draws a dim surface that hides what is behind it, and the edges over it.
     fn draw_wireframe(&self, model: &ModelParts<'_>, cache: &mut Cache) {
-        self.look(Color::hex(0x20242b).with_alpha(0.82), 1.0);
+        self.set_tint(Color::hex(0x20242b).with_alpha(0.82), 1.0);
         self.draw_parts(Coloring::Lit, &model.parts, State { offset: 1.0, ..SOLID }, cache);
-        self.look(Color::hex(0xaebbd0).with_alpha(0.34), 1.0);
+        self.set_tint(Color::hex(0xaebbd0).with_alpha(0.34), 1.0);
         self.draw_parts(Coloring::Wires, &model.parts, State { fill: Fill::Lines, ..OVER }, cache);
     }
 
@@ -222,14 +222,14 @@ impl MeshPass {
     fn bind_image(&self, part: &Part<'_>, wrap: [Wrap; 2], filter: Filter, cache: &mut Cache) {
         match part.image.and_then(|image| cache.texture(image)) {
             Some(texture) => {
-                texture.look_up(wrap, filter);
+                texture.set_sampling(wrap, filter);
                 texture.bind(0);
             }
             None => cache.white().bind(0),
         }
     }
 
-    fn look(&self, tint: Color, opacity: f32) {
+    fn set_tint(&self, tint: Color, opacity: f32) {
         self.program.set(&self.tint, Vec4::from_array(tint.to_linear()));
         self.program.set(&self.opacity, opacity);
     }
@@ -248,7 +248,7 @@ impl MeshPass {
     }
 }
 
-/// How much of a surface shows that is seen through.
+/// Opacity of X-ray surfaces.
 const XRAY_OPACITY: f32 = 0.38;
 
 const SOLID: State = State {
@@ -273,8 +273,8 @@ fn coloring(surface: Surface) -> Coloring {
     }
 }
 
-/// The two rows that move texture coordinates, `row · (u, v, 1)`. glTF rotates counter-clockwise with v down, hence
-/// the signs (KHR_texture_transform).
+/// The two rows that transform texture coordinates, `row · (u, v, 1)`. glTF rotates counter-clockwise with v down,
+/// hence the signs (KHR_texture_transform).
 pub fn uv_rows(uv: &UvTransform) -> [Vec3; 2] {
     let (sin, cos) = uv.rotation.sin_cos();
     let (scale, offset) = (uv.scale, uv.offset);

@@ -1,4 +1,4 @@
-//! The passes of a picture, one file each: a program, its uniforms, and how it draws its part of a frame.
+//! The passes of a frame, one file each: a program, its uniforms, and how it draws its part of a frame.
 
 pub mod background;
 pub mod cache;

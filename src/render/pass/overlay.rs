@@ -32,7 +32,7 @@ struct FlatVertex {
     color: [u8; 4],
 }
 
-/// Two programs and their streams.
+/// The programs and vertex streams of lines and triangles.
 pub struct OverlayPass {
     context: Context,
     line: Program,
@@ -87,7 +87,7 @@ impl OverlayPass {
         })
     }
 
-    /// Draws all layers, each with its triangles before its lines.
+    /// Draws all layers. Each has its triangles before its lines.
     pub fn draw(&mut self, frame: &Frame, clip_from_world: Mat4, size: [u32; 2]) {
         for layer in [Layer::Scene, Layer::OnTop, Layer::Above] {
             let depth_test = if layer == Layer::Scene { DepthTest::LessOrEqual } else { DepthTest::Off };

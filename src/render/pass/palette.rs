@@ -1,4 +1,4 @@
-//! The palettes of a whole picture in one texture: four texels an entry, 256 entries a row.
+//! The palettes of all models of a frame in one texture: four texels per entry, 256 entries per row.
 
 use glam::Vec4;
 
@@ -7,10 +7,10 @@ use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::texture::{Format, Texture};
 
-/// Texels in a row: 256 entries, as `mesh.vert` has it.
+/// Texels per row: 256 entries, as in `mesh.vert`.
 const ROW: usize = 1024;
 
-/// Collects the palettes of a picture, then uploads them at once.
+/// Collects the palettes of a frame and uploads them together.
 pub struct Palette {
     context: Context,
     texels: Vec<[f32; 4]>,
@@ -18,31 +18,31 @@ pub struct Palette {
 }
 
 impl Palette {
-    /// Room for 4,096 entries; it grows as needed.
+    /// Creates a texture for 4,096 entries. It grows as needed.
     pub fn new(context: &Context) -> Result<Palette, GlError> {
         let texture = Texture::empty(context, Format::Rgba32F, [ROW as u32, 16])?;
         Ok(Palette { context: context.clone(), texels: Vec::new(), texture })
     }
 
-    /// Forgets all entries.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.texels.clear();
     }
 
-    /// The index that the next entry gets.
+    /// The index of the next entry.
     pub fn next(&self) -> usize {
         self.texels.len() / 4
     }
 
-    /// Adds an entry. A matrix with a component that is not finite becomes identity: not-a-number never gets to the
-    /// driver. `bone` is a linear colour and a mark, see `mesh.vert`.
+    /// Adds an entry. A matrix that is not finite becomes identity, so that the driver never gets NaN. `bone` is a
+    /// linear colour and a mark, see `mesh.vert`.
     pub fn push(&mut self, matrix: &Mat3x4, bone: Vec4) {
         let [x, y, z] = if matrix.is_finite() { matrix.rows } else { Mat3x4::IDENTITY.rows };
         self.texels.extend([x, y, z, bone].map(|row| row.to_array()));
     }
 
-    /// Writes all entries to the texture and binds it to a unit. What does not fit into the driver's largest texture
-    /// (at least 262,144 entries) is left out.
+    /// Uploads all entries and binds the texture to a unit. Entries beyond the driver's maximum texture size (at least
+    /// 262,144 entries) are ignored.
     pub fn upload(&mut self, unit: u32) -> Result<(), GlError> {
         let most = self.context.limits().texture_size as usize;
         let rows = self.texels.len().div_ceil(ROW).clamp(1, most);

@@ -1,4 +1,4 @@
-//! The shadow map: depth of everything that throws a shadow, seen from the key light.
+//! The shadow map: the depth of everything that casts a shadow, rendered from the key light.
 
 use glam::{Mat4, Vec2, Vec3};
 
@@ -21,24 +21,24 @@ use crate::render::shaders::Shaders;
 /// The texture unit of the shadow map.
 pub const SHADOW_UNIT: u32 = 2;
 
-/// Texels on each side of the map.
+/// Width and height of the map in texels.
 const SIZE: u32 = 1024;
 
-/// Texels around the edge that nothing is drawn to, so that soft look-ups stay inside.
+/// Width of the empty border in texels, so that soft lookups stay inside of the map.
 const BORDER: f32 = 8.0;
 
-/// Where the light sees, and how strong its shadows are.
+/// The light's camera and the strength of its shadows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LightView {
-    /// The map's clip space.
+    /// The map's clip space from world space.
     pub clip_from_world: Mat4,
-    /// World units that one texel covers.
+    /// World units per texel.
     pub texel: f32,
-    /// 0 where nothing throws a shadow.
+    /// 0 if nothing casts a shadow.
     pub strength: f32,
 }
 
-/// Draws the map.
+/// The program and the map.
 pub struct ShadowPass {
     context: Context,
     program: Program,
@@ -52,7 +52,7 @@ pub struct ShadowPass {
 }
 
 impl ShadowPass {
-    /// Loads its program and makes the map.
+    /// Loads its program and creates the map.
     pub fn new(context: &Context, shaders: &Shaders) -> Result<ShadowPass, GlError> {
         let (vertex, fragment) = (shaders.text("mesh.vert"), shaders.text("depth.frag"));
         let source = Source { name: "depth", vertex, fragment, attributes: &ATTRIBUTES, feedback: &[] };
@@ -70,7 +70,7 @@ impl ShadowPass {
         })
     }
 
-    /// Draws what throws shadows, and binds the map for the passes that follow.
+    /// Draws everything that casts a shadow, and binds the map for the following passes.
     pub fn draw(&self, view: &LightView, models: &[ModelParts<'_>], solids: Option<&GpuMesh>, cache: &mut Cache) {
         self.map.bind();
         self.context.clear([0.0; 4]);
@@ -78,7 +78,7 @@ impl ShadowPass {
             self.program.bind();
             self.program.set(&self.clip_from_world, view.clip_from_world);
             self.program.set(&self.texture, 0);
-            models.iter().filter(|model| throws(model)).for_each(|model| {
+            models.iter().filter(|model| casts(model)).for_each(|model| {
                 model.parts.iter().for_each(|part| self.draw_part(part, cache));
             });
             if let Some(solids) = solids {
@@ -120,23 +120,23 @@ impl ShadowPass {
     }
 }
 
-/// True where a model throws a shadow.
-fn throws(model: &ModelParts<'_>) -> bool {
-    model.draw.shadow == Shadow::Thrown && model.draw.surface != Surface::Ghost
+/// Whether a model casts a shadow.
+fn casts(model: &ModelParts<'_>) -> bool {
+    model.draw.shadow == Shadow::Cast && model.draw.surface != Surface::Ghost
 }
 
-/// The light's view of everything that throws a shadow near what the camera looks at. It moves in whole texels and
-/// grows in steps, so that shadows do not shimmer while things move.
+/// The light's view of everything near the camera's target that casts a shadow. It moves in whole texels and grows in
+/// steps, so that shadows don't flicker when things move.
 pub fn light_view(frame: &Frame, models: &[ModelParts<'_>], cache: &mut Cache) -> LightView {
     let mut bounds = Aabb::EMPTY;
-    for model in models.iter().filter(|model| throws(model)) {
+    for model in models.iter().filter(|model| casts(model)) {
         let posed = cache.bounds(&model.draw.model).posed(&model.draw.pose);
         bounds.merge(&posed.transformed(&model.draw.world_from_model));
     }
-    for solid in frame.solids.iter().filter(|solid| solid.shadow == Shadow::Thrown) {
+    for solid in frame.solids.iter().filter(|solid| solid.shadow == Shadow::Cast) {
         bounds.merge(&Aabb { min: solid.min, max: solid.max });
     }
-    // What is far from the camera's target does not spoil the map for what is near.
+    // Models far from the camera's target must not reduce the resolution near it.
     let reach = Vec3::splat(frame.camera.eye.distance(frame.camera.target) * 1.2);
     let seen = Aabb { min: frame.camera.target - reach, max: frame.camera.target + reach };
     let bounds = Aabb { min: bounds.min.max(seen.min), max: bounds.max.min(seen.max) };
@@ -152,7 +152,7 @@ fn fit(bounds: &Aabb, to_key: Vec3) -> (Mat4, f32) {
     let light_from_world = look(Vec3::ZERO, right, back.cross(right), back);
     let seen = bounds.transformed(&light_from_world);
     let (size, center) = (seen.max - seen.min, seen.center());
-    // Steps of a fifth.
+    // Steps of 20 %.
     let side = 1.2_f32.powf(size.truncate().max_element().max(1e-4).log(1.2).ceil());
     let side = side * SIZE as f32 / (SIZE as f32 - 2.0 * BORDER);
     let texel = side / SIZE as f32;

@@ -1,5 +1,5 @@
-//! The uniforms of `mesh.vert` that place a mesh, shared by all programs with that vertex shader; and its positions
-//! read back, to hold them against the CPU.
+//! The skinning uniforms of `mesh.vert`, shared by all programs with that vertex shader; and reading its positions
+//! back, to compare them with the CPU's.
 
 use glam::{Mat4, Vec3};
 
@@ -8,7 +8,7 @@ use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::feedback;
 use crate::render::gl::program::{Program, Source, Uniform};
-use crate::render::gl::target::{Part, Target};
+use crate::render::gl::target::{Target, Viewport};
 use crate::render::pass::draws::collect;
 use crate::render::pass::palette::Palette;
 use crate::render::pass::vertex::{ATTRIBUTES, GpuMesh};
@@ -17,7 +17,7 @@ use crate::render::shaders::Shaders;
 /// The texture unit of the palette.
 pub const PALETTE_UNIT: u32 = 1;
 
-/// Where a draw finds its palette.
+/// The uniforms that select a mesh's palette.
 pub struct SkinningUniforms {
     palette: Uniform<i32>,
     base: Uniform<i32>,
@@ -25,7 +25,7 @@ pub struct SkinningUniforms {
 }
 
 impl SkinningUniforms {
-    /// Resolves them.
+    /// Resolves the uniforms.
     pub fn of(program: &Program) -> Result<SkinningUniforms, GlError> {
         Ok(SkinningUniforms {
             palette: program.uniform("u_palette")?,
@@ -34,7 +34,7 @@ impl SkinningUniforms {
         })
     }
 
-    /// Sets them for a mesh whose palette begins at `base`; the program must be bound.
+    /// Sets the uniforms for a mesh whose palette starts at `base`. The program must be bound.
     pub fn set(&self, program: &Program, base: usize, sets: usize) {
         program.set(&self.palette, PALETTE_UNIT as i32);
         program.set(&self.base, base as i32);
@@ -42,18 +42,18 @@ impl SkinningUniforms {
     }
 }
 
-/// The vertex shader alone, its world positions read back.
+/// Runs the vertex shader alone and reads its world positions back.
 pub struct SkinningProbe {
     context: Context,
     program: Program,
     skinning: SkinningUniforms,
     palette: Palette,
-    /// Without a window a draw needs some target, though it draws nothing.
+    /// A draw needs a target, though nothing is rasterised.
     target: Target,
 }
 
 impl SkinningProbe {
-    /// Loads the same vertex shader that draws.
+    /// Loads the vertex shader that draws meshes.
     pub fn new(context: &Context, shaders: &Shaders) -> Result<SkinningProbe, GlError> {
         let (vertex, fragment) = (shaders.text("mesh.vert"), shaders.text("none.frag"));
         let source = Source { name: "mesh probe", vertex, fragment, attributes: &ATTRIBUTES, feedback: &["v_world"] };
@@ -63,12 +63,12 @@ impl SkinningProbe {
         Ok(SkinningProbe { context: context.clone(), program, skinning, palette, target })
     }
 
-    /// World positions of every vertex, in file order, of each shown mesh of a model, as they are drawn.
+    /// World positions of every vertex of each visible mesh of a model, in file order.
     pub fn positions(&mut self, draw: &ModelDraw) -> Result<Vec<Vec<Vec3>>, GlError> {
         let frame = Frame { models: vec![draw.clone()], ..Frame::default() };
         let models = collect(&frame, &mut self.palette);
         self.palette.upload(PALETTE_UNIT)?;
-        self.target.bind(Part::whole(&self.target));
+        self.target.bind(Viewport::whole(&self.target));
         self.program.bind();
         let mut all = Vec::new();
         for part in models.iter().flat_map(|model| &model.parts) {
@@ -83,7 +83,7 @@ impl SkinningProbe {
     }
 }
 
-/// Clip space from world space of programs with `mesh.vert`.
+/// Resolves the clip-from-world uniform of a program with `mesh.vert`.
 pub fn clip_uniform(program: &Program) -> Result<Uniform<Mat4>, GlError> {
     program.uniform("u_clip_from_world")
 }

@@ -1,6 +1,6 @@
-//! The triangles of solids: bevelled boxes, pyramids and rounds, with flat faces, in world space.
+//! The triangles of solids: bevelled boxes, pyramids and ellipsoids with flat faces, in world space.
 
-use glam::Vec3;
+use glam::{Vec3, Vec3Swizzles};
 
 use crate::render::frame::color::Color;
 use crate::render::frame::{SolidDraw, SolidShape};
@@ -9,26 +9,26 @@ use crate::render::pass::vertex::Vertex;
 /// Vertices and indices of all solids.
 #[derive(Clone, Debug, Default)]
 pub struct SolidMesh {
-    /// World space; faces do not share vertices.
+    /// In world space. Faces don't share vertices.
     pub vertices: Vec<Vertex>,
     /// Triangles.
     pub indices: Vec<u32>,
 }
 
-/// Builds the triangles of the solids that `wanted` picks.
+/// Builds the triangles of the solids for which `wanted` returns true.
 pub fn build(solids: &[SolidDraw], wanted: impl Fn(&SolidDraw) -> bool) -> SolidMesh {
     let mut mesh = SolidMesh::default();
     for solid in solids.iter().filter(|solid| wanted(solid)) {
         match solid.shape {
             SolidShape::Box { bevel } => add_box(&mut mesh, solid, bevel),
             SolidShape::Pyramid => add_pyramid(&mut mesh, solid),
-            SolidShape::Round => add_round(&mut mesh, solid),
+            SolidShape::Ellipsoid => add_ellipsoid(&mut mesh, solid),
         }
     }
     mesh
 }
 
-/// A convex polygon with its corners counter-clockwise as seen from outside.
+/// Adds a convex polygon. Corners are counter-clockwise as seen from outside.
 fn add_face(mesh: &mut SolidMesh, corners: &[Vec3], color: Color) {
     let across = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
     let normal = across.normalize_or_zero().to_array();
@@ -40,12 +40,12 @@ fn add_face(mesh: &mut SolidMesh, corners: &[Vec3], color: Color) {
     }
 }
 
-/// Six faces, twelve bevels along the edges and eight small triangles at the corners.
+/// Adds six faces, twelve bevels along the edges and eight small triangles at the corners.
 fn add_box(mesh: &mut SolidMesh, solid: &SolidDraw, bevel: f32) {
     let (center, half) = ((solid.min + solid.max) * 0.5, (solid.max - solid.min) * 0.5);
     let bevel = bevel.clamp(0.0, half.min_element() * 2.0 / 3.0);
     let inner = half - bevel;
-    // The corner of the face that looks along `axis`, in the octant of these signs.
+    // The corner of the face that faces along `axis`, in the octant of these signs.
     let corner = |signs: Vec3, axis: usize| {
         let mut place = inner;
         place[axis] = half[axis];
@@ -82,7 +82,7 @@ fn add_box(mesh: &mut SolidMesh, solid: &SolidDraw, bevel: f32) {
     }
 }
 
-/// The four bevels along the edges that run along `axis`.
+/// Adds the four bevels along the edges that are parallel to `axis`.
 fn add_bevels(mesh: &mut SolidMesh, solid: &SolidDraw, axis: usize, corner: &impl Fn(Vec3, usize) -> Vec3) {
     let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
     for (a, b) in [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)] {
@@ -95,8 +95,8 @@ fn add_bevels(mesh: &mut SolidMesh, solid: &SolidDraw, axis: usize, corner: &imp
         if a * b > 0.0 {
             corners.reverse();
         }
-        let looks_up = (u == 1 && a > 0.0) || (v == 1 && b > 0.0);
-        add_face(mesh, &corners, if looks_up { solid.top } else { solid.color });
+        let faces_up = (u == 1 && a > 0.0) || (v == 1 && b > 0.0);
+        add_face(mesh, &corners, if faces_up { solid.top } else { solid.color });
     }
 }
 
@@ -110,7 +110,7 @@ fn add_pyramid(mesh: &mut SolidMesh, solid: &SolidDraw) {
         Vec3::new(min.x, min.y, min.z),
     ];
     for at in 0..4 {
-        // The upper part in the colour of the top: snow on a mountain.
+        // The upper part has the top's colour: snow on a mountain.
         let (left, right) = (base[at], base[(at + 1) % 4]);
         let (left_high, right_high) = (left.lerp(apex, 0.68), right.lerp(apex, 0.68));
         add_face(mesh, &[left, right, right_high, left_high], solid.color);
@@ -120,13 +120,13 @@ fn add_pyramid(mesh: &mut SolidMesh, solid: &SolidDraw) {
     add_face(mesh, &[d, c, b, a], solid.color);
 }
 
-/// An icosahedron, divided once, in the box.
-fn add_round(mesh: &mut SolidMesh, solid: &SolidDraw) {
+/// Adds an icosahedron, subdivided once, that fills the box.
+fn add_ellipsoid(mesh: &mut SolidMesh, solid: &SolidDraw) {
     let (center, half) = ((solid.min + solid.max) * 0.5, (solid.max - solid.min) * 0.5);
     let golden = (1.0 + 5.0_f32.sqrt()) * 0.5;
     let plane = [Vec3::new(-1.0, golden, 0.0), Vec3::new(1.0, golden, 0.0)];
     let plane = [plane[0], plane[1], -plane[1], -plane[0]];
-    let turned = plane.into_iter().flat_map(|corner| [corner, corner.zxy_(), corner.zxy_().zxy_()]);
+    let turned = plane.into_iter().flat_map(|corner| [corner, corner.zxy(), corner.zxy().zxy()]);
     let corners: Vec<Vec3> = turned.map(Vec3::normalize).collect();
     let edge = 1.0 / (golden * 5.0_f32.sqrt()).sqrt() * 2.0;
     let near = |a: Vec3, b: Vec3| a.distance(b) < edge * 1.1;
@@ -137,30 +137,19 @@ fn add_round(mesh: &mut SolidMesh, solid: &SolidDraw) {
                 if near(x, y) && near(y, z) && near(z, x) {
                     let outward = (y - x).cross(z - x).dot(x) > 0.0;
                     let face = if outward { [x, y, z] } else { [x, z, y] };
-                    add_divided(mesh, face, &|place| center + place * half, solid);
+                    add_subdivided(mesh, face, &|place| center + place * half, solid);
                 }
             }
         }
     }
 }
 
-fn add_divided(mesh: &mut SolidMesh, [a, b, c]: [Vec3; 3], place: &impl Fn(Vec3) -> Vec3, solid: &SolidDraw) {
+fn add_subdivided(mesh: &mut SolidMesh, [a, b, c]: [Vec3; 3], place: &impl Fn(Vec3) -> Vec3, solid: &SolidDraw) {
     let [ab, bc, ca] = [(a + b).normalize(), (b + c).normalize(), (c + a).normalize()];
     for face in [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]] {
         let up = (face[0] + face[1] + face[2]).y / 3.0;
         let color = solid.color.mix(solid.top, ((up + 0.2) * 1.2).clamp(0.0, 1.0));
         add_face(mesh, &face.map(place), color);
-    }
-}
-
-/// The turn of the axes that an icosahedron has.
-trait Turn {
-    fn zxy_(self) -> Self;
-}
-
-impl Turn for Vec3 {
-    fn zxy_(self) -> Vec3 {
-        Vec3::new(self.z, self.x, self.y)
     }
 }
 
@@ -170,22 +159,27 @@ mod tests {
     use crate::render::frame::Shadow;
 
     #[test]
-    fn every_shape_is_closed_and_looks_outward() {
-        let shapes =
-            [SolidShape::Box { bevel: 0.1 }, SolidShape::Box { bevel: 0.0 }, SolidShape::Pyramid, SolidShape::Round];
+    fn every_shape_is_closed_and_faces_outward() {
+        let shapes = [
+            SolidShape::Box { bevel: 0.1 },
+            SolidShape::Box { bevel: 0.0 },
+            SolidShape::Pyramid,
+            SolidShape::Ellipsoid,
+        ];
         for shape in shapes {
             let (min, max) = (Vec3::new(-1.0, 0.0, -0.5), Vec3::new(1.0, 3.0, 0.5));
             let color = Color::WHITE;
-            let solid = SolidDraw { shape, min, max, color, top: color, shadow: Shadow::Thrown };
+            let solid = SolidDraw { shape, min, max, color, top: color, shadow: Shadow::Cast };
             let mesh = build(&[solid], |_| true);
             let place = |index: u32| Vec3::from_array(mesh.vertices[index as usize].position);
-            // The divergence theorem: the signed volumes of the fans from the middle all add up, none is negative.
+            // By the divergence theorem, the signed volumes of the fans from the middle add up to the volume. None is
+            // negative.
             let middle = Vec3::new(0.0, 1.0, 0.0);
             let mut volume = 0.0;
             for triangle in mesh.indices.chunks_exact(3) {
                 let [a, b, c] = [0, 1, 2].map(|at| place(triangle[at]) - middle);
                 let part = a.cross(b).dot(c) / 6.0;
-                assert!(part > -1e-6, "{shape:?} has a face that looks inward");
+                assert!(part > -1e-6, "{shape:?} has a face that faces inward");
                 volume += part;
             }
             let full = 6.0;
@@ -193,7 +187,7 @@ mod tests {
                 SolidShape::Box { bevel: 0.0 } => full..=full + 1e-4,
                 SolidShape::Box { .. } => full * 0.95..=full,
                 SolidShape::Pyramid => full / 3.0 - 1e-4..=full / 3.0 + 1e-4,
-                SolidShape::Round => full * 0.45..=full * std::f32::consts::FRAC_PI_6,
+                SolidShape::Ellipsoid => full * 0.45..=full * std::f32::consts::FRAC_PI_6,
             };
             assert!(range.contains(&volume), "{shape:?}: {volume}");
         }

@@ -1,4 +1,4 @@
-//! The vertices of meshes as the GPU reads them, and the GPU copy of a mesh.
+//! The vertex format of meshes on the GPU, and the GPU copy of a mesh.
 
 use std::mem::offset_of;
 
@@ -11,11 +11,11 @@ use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
 use crate::render::gl::vertex_array::{Attribute, Components, Primitive, Step, VertexArray};
 
-/// The attributes of `mesh.vert`; an attribute's place is its location.
+/// The attributes of `mesh.vert`. An attribute's index is its location.
 pub const ATTRIBUTES: [&str; 8] =
     ["a_position", "a_normal", "a_uv", "a_color", "a_joints_0", "a_weights_0", "a_joints_1", "a_weights_1"];
 
-/// One vertex without influences.
+/// A vertex without influences.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Vertex {
@@ -23,9 +23,9 @@ pub struct Vertex {
     pub position: [f32; 3],
     /// As in [`Mesh`].
     pub normal: [f32; 3],
-    /// (0, 0) the top left.
+    /// Texture coordinates; (0, 0) is the top left.
     pub uv: [f32; 2],
-    /// sRGB-encoded.
+    /// sRGB-encoded colour.
     pub color: [u8; 4],
 }
 
@@ -43,16 +43,16 @@ pub struct GpuMesh {
     _influences: Vec<Buffer>,
     _indices: Buffer,
     array: VertexArray,
-    /// How many vertices there are.
+    /// Count of vertices.
     pub vertices: usize,
-    /// How many indices there are.
+    /// Count of indices.
     pub indices: usize,
     /// Sets of influences: 0 (rigid), 1 or 2.
     pub sets: usize,
 }
 
 impl GpuMesh {
-    /// Copies a mesh that is never changed.
+    /// Copies a mesh.
     pub fn of(context: &Context, mesh: &Mesh) -> Result<GpuMesh, GlError> {
         let vertex = |at: usize| Vertex {
             position: mesh.positions[at].to_array(),
@@ -64,7 +64,7 @@ impl GpuMesh {
         GpuMesh::new(context, Usage::Static, &vertices, &mesh.influences, &mesh.indices)
     }
 
-    /// Copies vertices, their influences (0 to 2 sets, as long as the vertices) and triangles.
+    /// Copies vertices, their influences (0 to 2 sets, one element per vertex) and triangles.
     pub fn new(
         context: &Context,
         usage: Usage,

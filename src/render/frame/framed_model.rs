@@ -1,4 +1,4 @@
-//! A model in front of a calm ground, framed so that a whole clip fits: for pictures, films and thumbnails.
+//! A model on a plain ground, framed so that a whole clip fits: for exported images, films and thumbnails.
 
 use std::sync::Arc;
 
@@ -14,59 +14,59 @@ use crate::render::frame::bounds::{Aabb, ModelBounds};
 use crate::render::frame::camera::Camera;
 use crate::render::frame::{Background, Frame, Grid, Ground, Light, ModelDraw};
 
-/// From where a model is seen; models face +z.
+/// The angle from which a model is seen. Models face +z.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum View {
-    /// It faces right, as in a side-scroller.
+pub enum CameraAngle {
+    /// Facing right, as in a side-scroller.
     #[default]
     Side,
-    /// It faces the eye.
+    /// Facing the camera.
     Front,
-    /// From before, from its right and from above.
+    /// From the front, from its right and from above.
     ThreeQuarter,
-    /// It faces right and a little towards the eye: what it does reads best.
+    /// Facing right and a little towards the camera: shows actions best.
     Action,
-    /// As [`View::ThreeQuarter`] at first; the camera circles about it once in a film.
+    /// Starts like [`CameraAngle::ThreeQuarter`]; the camera circles once around the model during a film.
     Turntable,
 }
 
-impl View {
-    /// Towards the eye; not of unit length.
-    pub fn from(self) -> Vec3 {
+impl CameraAngle {
+    /// The direction towards the camera, not of unit length.
+    pub fn direction(self) -> Vec3 {
         match self {
-            View::Side => Vec3::new(-1.0, 0.1, 0.08),
-            View::Front => Vec3::new(0.0, 0.1, 1.0),
-            View::ThreeQuarter | View::Turntable => Vec3::new(-0.75, 0.38, 1.0),
-            View::Action => Vec3::new(-1.0, 0.16, 0.6),
+            CameraAngle::Side => Vec3::new(-1.0, 0.1, 0.08),
+            CameraAngle::Front => Vec3::new(0.0, 0.1, 1.0),
+            CameraAngle::ThreeQuarter | CameraAngle::Turntable => Vec3::new(-0.75, 0.38, 1.0),
+            CameraAngle::Action => Vec3::new(-1.0, 0.16, 0.6),
         }
     }
 }
 
-/// What stays the same in all pictures of a film.
+/// A model and its framing, shared by all frames of a film.
 #[derive(Clone, Debug)]
-pub struct Shot {
+pub struct FramedModel {
     /// The model.
     pub model: Arc<Model>,
-    /// What hangs on its sockets.
+    /// The models attached to its sockets.
     pub props: Vec<Arc<Model>>,
-    /// What has to show: points around the model in all its poses, model space.
+    /// Points around the model in all its poses, in model space. All are visible.
     pub points: Vec<Vec3>,
-    /// Around the points.
+    /// The bounds of the points.
     pub bounds: Aabb,
-    /// From where it is seen.
-    pub view: View,
-    /// The part of the picture left free around the model.
+    /// The camera's angle.
+    pub view: CameraAngle,
+    /// The fraction of the image that stays free around the model.
     pub margin: f32,
 }
 
-impl Shot {
-    /// A shot in which the poses fit, with what hangs on the model's sockets; `others` are the models of its archive.
+impl FramedModel {
+    /// Frames a model in these poses, with the models attached to its sockets; `others` are the models of its archive.
     pub fn of<'a>(
         model: Arc<Model>,
         others: &[Arc<Model>],
         poses: impl IntoIterator<Item = &'a ModelPose>,
-        view: View,
-    ) -> Shot {
+        view: CameraAngle,
+    ) -> FramedModel {
         let parts = ModelBounds::of(&model);
         let named = |other: &&Arc<Model>| model.sockets.iter().any(|socket| socket.attached == other.name);
         let props: Vec<Arc<Model>> = others.iter().filter(named).cloned().collect();
@@ -81,22 +81,22 @@ impl Shot {
             }
         }
         let bounds = Aabb::of(points.iter().copied());
-        Shot { model, props, points, bounds, view, margin: 0.1 }
+        FramedModel { model, props, points, bounds, view, margin: 0.1 }
     }
 
-    /// The picture of a pose, in a picture of this width over height.
+    /// The frame of a pose, at an aspect ratio (width over height).
     pub fn frame(&self, pose: Arc<ModelPose>, aspect: f32) -> Frame {
-        self.turned(pose, aspect, 0.0)
+        self.frame_at_angle(pose, aspect, 0.0)
     }
 
-    /// The same, with the camera so many radians further about the model on a turntable; from other views it stays.
-    pub fn turned(&self, pose: Arc<ModelPose>, aspect: f32, turn: f32) -> Frame {
+    /// The same with the camera rotated by `angle` radians around the model, if this is a turntable.
+    pub fn frame_at_angle(&self, pose: Arc<ModelPose>, aspect: f32, angle: f32) -> Frame {
         let draw = ModelDraw::new(self.model.clone(), pose);
         let props = attached(&draw, &self.props);
         let models = std::iter::once(draw).chain(props).collect();
         let camera = match self.view {
-            View::Turntable => self.circling(aspect, turn),
-            view => Camera::framing(&self.points, view.from(), aspect, self.margin),
+            CameraAngle::Turntable => self.circling(aspect, angle),
+            view => Camera::framing(&self.points, view.direction(), aspect, self.margin),
         };
         Frame {
             camera,
@@ -108,8 +108,8 @@ impl Shot {
         }
     }
 
-    /// A camera that shows all points from wherever on its circle it stands.
-    fn circling(&self, aspect: f32, turn: f32) -> Camera {
+    /// A camera that shows all points from every position of its circle.
+    fn circling(&self, aspect: f32, angle: f32) -> Camera {
         let center = self.bounds.center();
         let reach = self.points.iter().map(|point| (*point - center).with_y(0.0).length()).fold(0.0, f32::max);
         let rim = (0..32).flat_map(|at| {
@@ -117,13 +117,13 @@ impl Shot {
             let side = center + Vec3::new(sin, 0.0, cos) * reach;
             [side.with_y(self.bounds.min.y), side.with_y(self.bounds.max.y)]
         });
-        let still = Camera::framing(&rim.collect::<Vec<_>>(), self.view.from(), aspect, self.margin);
-        let about = |point: Vec3| center + glam::Quat::from_rotation_y(turn) * (point - center);
+        let still = Camera::framing(&rim.collect::<Vec<_>>(), self.view.direction(), aspect, self.margin);
+        let about = |point: Vec3| center + glam::Quat::from_rotation_y(angle) * (point - center);
         Camera { eye: about(still.eye), target: about(still.target), ..still }
     }
 
-    /// True where a pose looks the same in both: the same parts seen from the same place.
-    pub fn shows_like(&self, other: &Shot) -> bool {
+    /// Whether a pose looks the same in both: same visible parts, same camera.
+    pub fn is_framed_like(&self, other: &FramedModel) -> bool {
         let (a, b) = (&self.model, &other.model);
         let meshes = a.meshes.len() == b.meshes.len()
             && a.meshes
@@ -135,21 +135,21 @@ impl Shot {
         meshes && (self.bounds, self.view, self.margin) == (other.bounds, other.view, other.margin)
     }
 
-    /// The height of the ground: 0 for a model that stands near it, else under the model.
+    /// The height of the ground: 0 for a model that stands near it, else the lowest point of the model.
     fn ground(&self) -> f32 {
         let (low, size) = (self.bounds.min.y, self.bounds.radius());
         if low.is_finite() && !(-0.12 * size..=0.5 * size).contains(&low) { low } else { 0.0 }
     }
 }
 
-/// The times of so many pictures spread over a clip: from its start to its end, or up to the seam where it loops.
-pub fn spread(length: Time, mode: LoopMode, pictures: usize) -> Vec<Time> {
-    let gaps = if mode == LoopMode::Loop { pictures } else { pictures.saturating_sub(1) };
+/// `count` times spread evenly over a clip: from its start to its end or, if it loops, up to the last before the end.
+pub fn spread(length: Time, mode: LoopMode, count: usize) -> Vec<Time> {
+    let gaps = if mode == LoopMode::Loop { count } else { count.saturating_sub(1) };
     let time = |at: usize| Time::from_secs(length.secs() * at as f64 / gaps.max(1) as f64);
-    (0..pictures).map(time).collect()
+    (0..count).map(time).collect()
 }
 
-/// The times of the pictures of a film at a rate: a loop closes without a stutter, another clip shows its end.
+/// The times of a film's frames at a frame rate: a loop closes without a repeated frame, other clips include their end.
 pub fn film(length: Time, mode: LoopMode, fps: f64) -> Vec<Time> {
     let whole = (length.secs() * fps).round().max(1.0) as usize;
     match mode {
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn films_close_their_loops_and_show_their_ends() {
+    fn films_of_loops_repeat_no_frame_and_others_show_their_end() {
         let second = Time::SECOND;
         let looped = film(second, LoopMode::Loop, 10.0);
         assert_eq!((looped.len(), looped[0], looped[9]), (10, Time::ZERO, Time::from_secs(0.9)));
@@ -199,17 +199,17 @@ mod tests {
         let points: Vec<Vec3> = [(-1.0, 0.0, 0.2), (1.4, 2.0, 0.1), (0.0, 1.0, -2.0)].map(Vec3::from).to_vec();
         let bounds = Aabb::of(points.iter().copied());
         let model = Arc::new(Model::default());
-        let shot = Shot { model, props: vec![], points, bounds, view: View::Turntable, margin: 0.1 };
+        let framed = FramedModel { model, props: vec![], points, bounds, view: CameraAngle::Turntable, margin: 0.1 };
         let size = glam::Vec2::new(400.0, 300.0);
         for step in 0..24 {
             let turn = step as f32 * 0.3;
-            let camera = shot.turned(Arc::default(), size.x / size.y, turn).camera;
-            for point in &shot.points {
+            let camera = framed.frame_at_angle(Arc::default(), size.x / size.y, turn).camera;
+            for point in &framed.points {
                 let pixel = camera.pixel_of(*point, size).unwrap();
                 assert!(pixel.cmpge(glam::Vec2::ZERO).all() && pixel.cmple(size).all(), "{step}: {pixel}");
             }
         }
-        let [a, b] = [0.0, 3.0].map(|turn| shot.turned(Arc::default(), 1.0, turn).camera);
+        let [a, b] = [0.0, 3.0].map(|turn| framed.frame_at_angle(Arc::default(), 1.0, turn).camera);
         assert!(a.eye.distance(b.eye) > 1.0 && (a.eye.y - b.eye.y).abs() < 1e-4);
     }
 }
