@@ -23,7 +23,7 @@ use keypose::assets::mesh::{Binding, Mesh};
 use keypose::assets::model::{ClipSlot, MeshSlot, Model, Visibility};
 use keypose::assets::project::Project;
 use keypose::assets::texture::Texture;
-use keypose::export::picture::Picture;
+use keypose::export::bitmap::Bitmap;
 use keypose::export::png;
 use keypose::wad;
 use keypose::wad::archive::Archive;
@@ -212,7 +212,7 @@ fn glb(model: &Model) -> Vec<u8> {
     let primitive = json!({ "attributes": attributes, "indices": indices, "material": 0 });
     out.json["meshes"] = json!([{ "name": "sheet", "primitives": [primitive] }]);
     for (number, texture) in model.textures.iter().enumerate() {
-        let picture = Picture::new(texture.width, texture.height, texture.pixels.to_vec()).unwrap();
+        let picture = Bitmap::new(texture.width, texture.height, texture.pixels.to_vec()).unwrap();
         let view = out.add_view(&png::encode(&picture).unwrap());
         push(&mut out.json, "images", json!({ "bufferView": view, "mimeType": "image/png" }));
         push(&mut out.json, "textures", json!({ "source": number }));

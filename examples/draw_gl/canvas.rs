@@ -5,7 +5,7 @@ use std::error::Error;
 use bytemuck::NoUninit;
 use glow::HasContext;
 use keypose::assets::texture::Texture;
-use keypose::export::{picture::Picture, png};
+use keypose::export::{bitmap::Bitmap, png};
 
 /// Width and height of the picture.
 pub const SIZE: i32 = 480;
@@ -116,6 +116,6 @@ pub unsafe fn pixels(gl: &glow::Context) -> Vec<u8> {
 /// Writes pixels as a PNG.
 pub fn save(pixels: &[u8], file: &str) -> Result<(), Box<dyn Error>> {
     let rows = pixels.chunks(SIZE as usize * 4).rev().flatten().copied().collect();
-    let picture = Picture::new(SIZE as u32, SIZE as u32, rows).ok_or("the picture has no size")?;
+    let picture = Bitmap::new(SIZE as u32, SIZE as u32, rows).ok_or("the picture has no size")?;
     Ok(std::fs::write(file, png::encode(&picture)?)?)
 }
