@@ -18,7 +18,7 @@ use crate::assets::sharing::changes;
 use crate::editor::panels::kit::Kit;
 use crate::game::input::Buttons;
 use crate::game::play::{HELP, Play};
-use crate::game::reload::{Next, reloaded};
+use crate::game::reload::{NewData, reloaded};
 use crate::game::units::TICK_SECS;
 use crate::render::frame::Frame;
 
@@ -178,7 +178,7 @@ impl PlayMode {
 
     /// The files changed: the game goes on with what they hold now, or with what it has where that can't be read. `next` was made from it. To be
     /// called between ticks. Returns what the game plays now; `None` where nothing changed.
-    pub fn reload(&mut self, change: Change, next: Option<&Next>) -> Option<Box<Opened>> {
+    pub fn reload(&mut self, change: Change, next: Option<&NewData>) -> Option<Box<Opened>> {
         let age = change.written.and_then(|written| written.elapsed().ok());
         let (opened, next) = match (change.opened, next) {
             (Ok(opened), Some(next)) => (opened, next),

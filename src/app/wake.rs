@@ -10,7 +10,7 @@ use crate::assets::character::Character;
 use crate::assets::texture::Texture;
 use crate::editor::document::Document;
 use crate::editor::state::effect::{Ask, ImagePlace};
-use crate::game::reload::Next;
+use crate::game::reload::NewData;
 
 /// What a file was read for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +69,7 @@ pub enum Wake {
         /// What they hold now.
         change: Change,
         /// What was made of that for the game.
-        next: Option<Next>,
+        next: Option<NewData>,
     },
     /// The document was written, or not.
     Written {

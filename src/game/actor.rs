@@ -1,5 +1,4 @@
-//! The player's character as the simulation knows it: where it is, how fast, what it is doing. What it looks like is
-//! the animator's.
+//! The player's character in the simulation: position, speed and state. The animator shows it.
 
 use glam::{I64Vec2, Vec2};
 
@@ -9,16 +8,16 @@ use crate::assets::machine::State;
 use crate::game::stage::body_area;
 use crate::game::units::{Area, grains};
 
-/// Half the width of a body in metres, whatever the model looks like.
+/// Half the width of a character's body in metres, for every model.
 pub const BODY_HALF_WIDTH: f32 = 0.3;
 /// The height of a crouching body in metres.
 pub const CROUCHING_HEIGHT: f32 = 1.1;
-/// Of an attack's ticks, in tenths, those after which the recovery begins: one can walk, jump or strike out of it.
+/// An attack's recovery starts after this many tenths of its ticks. Walking, jumping and another attack interrupt it.
 const RECOVERY_TENTHS: u16 = 6;
-/// Faster than this, in metres a second, is running.
+/// Faster than this, in metres per second, the character runs.
 const RUNNING: f32 = 3.3;
 
-/// The way it looks along the level.
+/// The direction in which it faces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Facing {
     /// Towards -x.
@@ -29,7 +28,7 @@ pub enum Facing {
 }
 
 impl Facing {
-    /// -1 or 1.
+    /// Returns -1 or 1.
     pub fn sign(self) -> f32 {
         match self {
             Facing::Left => -1.0,
@@ -38,18 +37,18 @@ impl Facing {
     }
 }
 
-/// How it holds itself.
+/// Its posture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stance {
-    /// Full height.
+    /// At full height.
     #[default]
     Standing,
-    /// Low.
+    /// Crouched.
     Crouched,
 }
 
 impl Stance {
-    /// In grains.
+    /// Height of the body in grains.
     pub fn height(self) -> i64 {
         match self {
             Stance::Standing => grains(STANDING_HEIGHT),
@@ -58,21 +57,21 @@ impl Stance {
     }
 }
 
-/// Holding on to a ladder.
+/// Its grip on a ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hold {
-    /// An index into the stage's ladders.
+    /// Index into the stage's ladders.
     pub ladder: usize,
-    /// Ticks until it hangs in the ladder's middle.
+    /// Ticks until it is at the centre of the ladder.
     pub snap_ticks: u8,
-    /// Ticks that the player pressed to one side alone.
+    /// Ticks for which only left or right was pressed.
     pub side_ticks: u8,
 }
 
-/// What carries it.
+/// What supports it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Footing {
-    /// Nothing.
+    /// Nothing: it is in the air.
     #[default]
     Air,
     /// A solid or a platform under its feet.
@@ -81,17 +80,17 @@ pub enum Footing {
     Ladder(Hold),
 }
 
-/// An attack under way.
+/// An attack in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attack {
-    /// Ticks since it began.
+    /// Ticks since its start.
     pub tick: u16,
-    /// Ticks it takes.
+    /// Duration in ticks.
     pub length: u16,
 }
 
 impl Attack {
-    /// True in its last part.
+    /// Whether it is in its last part.
     pub fn is_recovering(self) -> bool {
         self.tick * 10 >= self.length * RECOVERY_TENTHS
     }
@@ -100,22 +99,22 @@ impl Attack {
 /// Countdowns, in ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Timers {
-    /// A jump is still possible after the ground is left.
+    /// A jump is still possible after leaving the ground.
     pub coyote: u8,
-    /// A jump was pressed and waits for the ground.
+    /// A pressed jump waits for the ground.
     pub jump_buffer: u8,
-    /// An attack was pressed and waits for its turn.
+    /// A pressed attack waits for the current one to end.
     pub attack_buffer: u8,
     /// The jump still rises at full speed while the button is held.
     pub rise: u8,
-    /// No ladder is taken.
+    /// No ladder can be grabbed.
     pub regrab: u8,
-    /// It catches itself after a fall.
+    /// It recovers from a hard landing.
     pub land: u8,
 }
 
 impl Timers {
-    /// One tick less of everything but `rise`, which the jump counts itself.
+    /// Counts all timers down except `rise`, which jumps count themselves.
     pub fn tick(&mut self) {
         let counted =
             [&mut self.coyote, &mut self.jump_buffer, &mut self.attack_buffer, &mut self.regrab, &mut self.land];
@@ -123,50 +122,50 @@ impl Timers {
     }
 }
 
-/// One character in the simulation.
+/// A character in the simulation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Actor {
-    /// Between its feet.
+    /// Position between its feet.
     pub feet: I64Vec2,
-    /// Metres a second.
+    /// Velocity in metres per second.
     pub velocity: Vec2,
-    /// Parts of grains not moved yet, 0..1.
+    /// Fractions of grains not moved yet, 0..1.
     pub remainder: Vec2,
-    /// Where it looks.
+    /// Where it faces.
     pub facing: Facing,
-    /// How high it is.
+    /// Its posture.
     pub stance: Stance,
-    /// What carries it.
+    /// What supports it.
     pub footing: Footing,
-    /// What it does beside moving.
+    /// The attack in progress.
     pub attack: Option<Attack>,
     /// Countdowns.
     pub timers: Timers,
-    /// Grains walked on the ground so far, forwards.
+    /// Grains walked on the ground so far; forwards is positive.
     pub walked: i64,
-    /// Grains climbed so far, up positive.
+    /// Grains climbed so far; up is positive.
     pub climbed: i64,
-    /// Grains that steps lifted it at once, still to be shown; fades.
+    /// Grains by which steps lifted it at once and that are still to be shown; decays.
     pub lift: i64,
 }
 
 impl Actor {
-    /// Standing there, or falling.
+    /// A character at a position, standing or falling.
     pub fn at(feet: I64Vec2) -> Actor {
         Actor { feet, ..Actor::default() }
     }
 
-    /// Its body in its stance.
+    /// Its body in its current stance.
     pub fn body(&self) -> Area {
         body_area(self.feet, self.stance.height())
     }
 
-    /// Its body if it stood.
+    /// Its body when standing.
     pub fn standing_body(&self) -> Area {
         body_area(self.feet, Stance::Standing.height())
     }
 
-    /// What it is doing, in the word that picks its clip.
+    /// Its state, which selects its clip.
     pub fn state(&self) -> State {
         let speed = self.velocity.x.abs();
         match self.footing {

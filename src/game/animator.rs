@@ -1,33 +1,33 @@
-//! How the player looks: it tells the character's machine what the simulation does, and turns the body. Cosmetic: it
-//! decides nothing.
+//! Animates the player: passes the simulation's values to the character's state machine and rotates the body. Cosmetic:
+//! it never affects the simulation.
 
 use crate::anim::machine::parameters::Parameters;
 use crate::anim::machine::play::{Machine, Scratch};
 use crate::assets::machine::State;
 use crate::game::actor::{Actor, Footing, Stance};
 use crate::game::cast::{Cast, Player};
-use crate::game::inputs::Told;
+use crate::game::machine_inputs::Activity;
 use crate::game::units::{TICK_SECS, metres};
 
-/// Ticks of a turn from one side to the other.
+/// Ticks for turning from one side to the other.
 const TURN_TICKS: f32 = 9.0;
-/// Farther than this in one tick, in metres, is no walking but a new place.
-const LEAP: f32 = 2.0;
+/// A movement of more than this in one tick, in metres, is a teleport and not walking.
+const TELEPORT: f32 = 2.0;
 
-/// The machine's state, and the way the body is turned.
+/// The state machine and the rotation of the body.
 #[derive(Clone, Debug)]
 pub struct Animator {
     /// `None` before the first tick, and without a player.
     pub machine: Option<Machine>,
     parameters: Parameters,
     scratch: Scratch,
-    /// -1 (left) to 1 (right), and how much of it the last tick brought.
+    /// From -1 (left) to 1 (right), and its change in the last tick.
     pub turn: [f32; 2],
-    /// 0 to 1 (away from the camera, towards a ladder), and how much of it the last tick brought.
+    /// From 0 to 1 (away from the camera, towards a ladder), and its change in the last tick.
     pub away: [f32; 2],
-    /// By which side it turns to a ladder and back: -1 (left) or 1.
+    /// The side by which it turns to a ladder and back: -1 (left) or 1.
     pub away_side: f32,
-    /// 1 standing; less where a crouch has no clip of its own; and how much of it the last tick brought.
+    /// Vertical scale: 1 when standing; less for a crouch without a clip. And its change in the last tick.
     pub squash: [f32; 2],
     walked: i64,
     climbed: i64,
@@ -54,19 +54,19 @@ impl Default for Animator {
 }
 
 impl Animator {
-    /// One tick after the simulation's.
+    /// Advances by one tick, after the simulation.
     pub fn step(&mut self, actor: &Actor, cast: &Cast) {
         self.turn_body(actor, cast);
-        let told = self.told(actor);
+        let activity = self.activity(actor);
         let Some(player) = &cast.player else { return };
         self.adopt(player);
-        player.inputs.tell(actor, &told, &mut self.parameters);
+        player.inputs.apply(actor, &activity, &mut self.parameters);
         if let Some(machine) = &mut self.machine {
             machine.update(TICK_SECS, &mut self.parameters, &mut self.scratch);
         }
     }
 
-    /// Goes on in the player's machine, where that is another than before: by the names of its states.
+    /// Switches to the player's state machine if it changed. States are matched by name.
     pub fn adopt(&mut self, player: &Player) {
         let bound = &player.playable.machine;
         match &mut self.machine {
@@ -82,29 +82,29 @@ impl Animator {
         }
     }
 
-    /// What happened since the tick before.
-    fn told(&mut self, actor: &Actor) -> Told {
+    /// What happened since the last tick.
+    fn activity(&mut self, actor: &Actor) -> Activity {
         let since = |now: i64, before: i64| {
             let way = metres(now - before);
-            if way.abs() < LEAP { way / TICK_SECS } else { 0.0 }
+            if way.abs() < TELEPORT { way / TICK_SECS } else { 0.0 }
         };
         let is_on_ground = actor.footing == Footing::Ground;
         let attack_tick = actor.attack.map(|attack| attack.tick);
-        let told = Told {
+        let activity = Activity {
             speed: if is_on_ground { since(actor.walked, self.walked) } else { actor.velocity.x.abs() },
             climb: since(actor.climbed, self.climbed),
-            attacks: attack_tick.is_some() && (self.attack_tick.is_none() || attack_tick < self.attack_tick),
-            jumps: self.was_on_ground && actor.footing == Footing::Air && actor.velocity.y > 0.0,
+            attack_started: attack_tick.is_some() && (self.attack_tick.is_none() || attack_tick < self.attack_tick),
+            jump_started: self.was_on_ground && actor.footing == Footing::Air && actor.velocity.y > 0.0,
         };
         (self.walked, self.climbed, self.attack_tick) = (actor.walked, actor.climbed, attack_tick);
         self.was_on_ground = is_on_ground;
-        told
+        activity
     }
 
     fn turn_body(&mut self, actor: &Actor, cast: &Cast) {
         let climbs = matches!(actor.footing, Footing::Ladder(_));
         if self.away[0] == 0.0 || self.away[0] == 1.0 {
-            // Half a turn to either side is the same, so only here the side may change.
+            // Turning by either side gives the same result here, so only here the side may change.
             self.away_side = actor.facing.sign();
         }
         approach(&mut self.turn, actor.facing.sign(), 2.0 / TURN_TICKS);
@@ -115,9 +115,9 @@ impl Animator {
     }
 }
 
-/// Moves `value` towards `wanted` by at most `step`, and notes the change.
-fn approach([value, change]: &mut [f32; 2], wanted: f32, step: f32) {
+/// Moves `value` towards `target` by at most `step` and records the change.
+fn approach([value, change]: &mut [f32; 2], target: f32, step: f32) {
     let before = *value;
-    *value = if *value < wanted { (*value + step).min(wanted) } else { (*value - step).max(wanted) };
+    *value = if *value < target { (*value + step).min(target) } else { (*value - step).max(target) };
     *change = *value - before;
 }

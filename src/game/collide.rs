@@ -1,25 +1,25 @@
-//! Moving a body through solids, one axis at a time, exactly: it stops where it touches, at any speed.
+//! Collisions: moves a body through solids, one axis at a time. It stops exactly where it touches, at any speed.
 
 use glam::I64Vec2;
 
 use crate::game::stage::Stage;
 use crate::game::units::Area;
 
-/// Whether platforms count when moving down.
+/// Whether platforms stop a body that moves down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Platforms {
-    /// One lands on them.
+    /// The body lands on them.
     Solid,
-    /// One passes them, as on a ladder.
+    /// The body passes through them, as on a ladder.
     Passed,
 }
 
-/// True where a body overlaps no solid.
+/// Returns true if a body overlaps no solid.
 pub fn is_free(stage: &Stage, body: &Area) -> bool {
     stage.solids.iter().all(|solid| !solid.overlaps(body))
 }
 
-/// How far the body can go to the side: `by`, or less where a solid is in the way.
+/// How far the body can move sideways: `by`, or less if a solid is in the way.
 pub fn room_across(stage: &Stage, body: &Area, by: i64) -> i64 {
     let beside = stage.solids.iter().filter(|solid| solid.overlaps_upward(body));
     if by >= 0 {
@@ -29,7 +29,7 @@ pub fn room_across(stage: &Stage, body: &Area, by: i64) -> i64 {
     }
 }
 
-/// How far the body can go up or down: `by`, or less where something is in the way.
+/// How far the body can move up or down: `by`, or less if something is in the way.
 pub fn room_upward(stage: &Stage, body: &Area, by: i64, platforms: Platforms) -> i64 {
     let over = stage.solids.iter().filter(|solid| solid.overlaps_across(body));
     if by >= 0 {
@@ -43,18 +43,18 @@ pub fn room_upward(stage: &Stage, body: &Area, by: i64, platforms: Platforms) ->
     tops.map(|thing| thing.max.y - body.min.y).filter(|&gap| gap <= 0).fold(by, i64::max)
 }
 
-/// What the body's feet stand on.
+/// What is under a body's feet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Support {
     /// Nothing: it falls.
     None,
-    /// Platforms alone: one can drop through.
+    /// Only platforms: Down and Jump drop through them.
     Platform,
     /// A solid.
     Solid,
 }
 
-/// What the body stands on, exactly under its feet.
+/// What is directly under the body's feet.
 pub fn support(stage: &Stage, body: &Area) -> Support {
     let under = |thing: &&Area| thing.overlaps_across(body) && thing.max.y == body.min.y;
     if stage.solids.iter().any(|solid| under(&solid)) {
@@ -66,7 +66,7 @@ pub fn support(stage: &Stage, body: &Area) -> Support {
     }
 }
 
-/// The smallest step to a side, at most `reach`, after which the body can rise by `rise` where it cannot now.
+/// The smallest sideways movement, at most `reach`, after which a blocked body can rise by `rise`.
 pub fn way_around_corner(stage: &Stage, body: &Area, rise: i64, reach: i64) -> Option<i64> {
     let above = body.moved(I64Vec2::new(0, rise));
     let blocking = || stage.solids.iter().filter(|solid| solid.overlaps(&above));
@@ -81,7 +81,7 @@ pub fn way_around_corner(stage: &Stage, body: &Area, rise: i64, reach: i64) -> O
     })
 }
 
-/// How high the body must be lifted, at most `reach`, to go on by `by` to the side: a low step.
+/// The height, at most `reach`, by which the body must be lifted to move sideways by `by`: a low step.
 pub fn step_height(stage: &Stage, body: &Area, by: i64, reach: i64) -> Option<i64> {
     let ahead = body.moved(I64Vec2::new(by, 0));
     let top = stage.solids.iter().filter(|solid| solid.overlaps(&ahead)).map(|solid| solid.max.y).max()?;

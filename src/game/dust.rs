@@ -1,29 +1,29 @@
-//! Puffs of dust where feet leave the ground and come down. Only seen.
+//! Puffs of dust at the feet when jumping and landing. Cosmetic.
 
 use glam::Vec2;
 
 use crate::game::random::Random;
 use crate::game::units::TICK_SECS;
 
-/// Ticks that a puff lasts.
+/// Lifetime of a puff in ticks.
 pub const LIFE_TICKS: u8 = 26;
-/// More are not shown at once.
-const MOST: usize = 48;
+/// Maximum count of puffs.
+const MAX_PUFFS: usize = 48;
 
-/// One puff.
+/// A puff of dust.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Puff {
-    /// Metres.
+    /// Position in metres.
     pub place: Vec2,
-    /// Metres a second.
+    /// Velocity in metres per second.
     pub velocity: Vec2,
-    /// Towards or away from the camera, metres.
+    /// Position towards or away from the camera, in metres.
     pub depth: f32,
-    /// Ticks.
+    /// Age in ticks.
     pub age: u8,
 }
 
-/// The puffs in the air, the oldest first.
+/// The puffs in the air, oldest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dust {
     /// At most 48.
@@ -31,7 +31,7 @@ pub struct Dust {
 }
 
 impl Dust {
-    /// `count` puffs at a pair of feet.
+    /// Adds `count` puffs at a position of feet.
     pub fn rise(&mut self, feet: Vec2, count: usize, random: &mut Random) {
         for _ in 0..count {
             let (side, up) = (random.signed(), random.signed());
@@ -39,11 +39,11 @@ impl Dust {
             let place = feet + Vec2::new(side * 0.15, 0.05);
             self.puffs.push(Puff { place, velocity, depth: random.signed() * 0.3, age: 0 });
         }
-        let surplus = self.puffs.len().saturating_sub(MOST);
+        let surplus = self.puffs.len().saturating_sub(MAX_PUFFS);
         self.puffs.drain(..surplus);
     }
 
-    /// One tick.
+    /// Advances by one tick.
     pub fn step(&mut self) {
         for puff in &mut self.puffs {
             puff.age += 1;

@@ -1,8 +1,8 @@
-//! What the player presses in one tick, as bits. Which key is which button is the application's business.
+//! The buttons held in one tick, as bits. The application maps keys to buttons.
 
 use std::ops::BitOr;
 
-/// The buttons that are down in one tick.
+/// The buttons that are held in one tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Buttons(pub u16);
 
@@ -13,9 +13,9 @@ impl Buttons {
     pub const LEFT: Buttons = Buttons(1);
     /// Walk right.
     pub const RIGHT: Buttons = Buttons(2);
-    /// Climb up; away from a ladder it jumps.
+    /// Climb up; jump if no ladder is in reach.
     pub const UP: Buttons = Buttons(4);
-    /// Crouch; on a ladder climb down; with jump, drop through a platform.
+    /// Crouch; climb down on a ladder; with Jump, drop through a platform.
     pub const DOWN: Buttons = Buttons(8);
     /// Jump.
     pub const JUMP: Buttons = Buttons(16);
@@ -26,12 +26,12 @@ impl Buttons {
     /// All of them.
     pub const ALL: Buttons = Buttons(127);
 
-    /// True where any of `other` is down.
+    /// Returns true if any of `other` is held.
     pub fn has(self, other: Buttons) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// With those of `other` down, or up.
+    /// Sets the state of the buttons in `other`.
     pub fn with(self, other: Buttons, held: Held) -> Buttons {
         match held {
             Held::Down => Buttons(self.0 | other.0),
@@ -39,7 +39,7 @@ impl Buttons {
         }
     }
 
-    /// Those that are down now and were not before.
+    /// The buttons that are held now and were not before.
     pub fn pressed_since(self, before: Buttons) -> Buttons {
         Buttons(self.0 & !before.0)
     }
@@ -62,11 +62,11 @@ impl BitOr for Buttons {
     }
 }
 
-/// Whether a button is held.
+/// The state of a button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Held {
-    /// It was let go.
+    /// Released.
     Up,
-    /// It is pressed.
+    /// Pressed.
     Down,
 }

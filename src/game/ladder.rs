@@ -1,28 +1,28 @@
-//! Ladders: taken by up or down, climbed at a speed, left by a jump, at the top, at the bottom or to a side.
+//! Ladders: grabbed with Up or Down, climbed, and left by a jump, at either end or to a side.
 
 use glam::{I64Vec2, Vec2};
 
 use crate::game::actor::{Actor, BODY_HALF_WIDTH, Facing, Footing, Hold, Stance};
 use crate::game::collide::{self, Platforms};
 use crate::game::input::Buttons;
-use crate::game::locomotion::{JUMP_SPEED, WALK_SPEED, take_off, whole_grains};
+use crate::game::locomotion::{JUMP_SPEED, WALK_SPEED, launch, whole_grains};
 use crate::game::stage::Stage;
 use crate::game::units::{Area, grains};
 
-/// Metres a second.
+/// Speed in metres per second.
 pub const CLIMB_SPEED: f32 = 2.0;
-/// Ticks in which one is drawn to the ladder's middle.
+/// Ticks for moving to the ladder's centre.
 const SNAP_TICKS: u8 = 6;
-/// Ticks after leaving a ladder before one is taken again.
+/// Ticks after leaving a ladder in which none can be grabbed.
 pub const REGRAB_TICKS: u8 = 15;
-/// Ticks that one must press to a side to let go.
+/// Ticks that left or right must be held to release the ladder.
 const SIDE_TICKS: u8 = 8;
-/// Metres above the feet at which hands hold on.
+/// Height of the hands above the feet in metres.
 const CHEST: f32 = 1.0;
-/// Metres beside the ladder from which it can be reached.
+/// Distance in metres from which a ladder can be reached.
 const SIDE_REACH: f32 = 0.12;
 
-/// The ladder that Up would take.
+/// The ladder that Up would grab.
 pub fn within_reach(actor: &Actor, stage: &Stage) -> Option<usize> {
     let chest = actor.feet.y + grains(CHEST);
     let found = |ladder: &Area| {
@@ -31,12 +31,12 @@ pub fn within_reach(actor: &Actor, stage: &Stage) -> Option<usize> {
     nearest(actor, stage, found)
 }
 
-/// The ladder that Down would take: one that goes on below the feet.
+/// The ladder that Down would grab: one that continues below the feet.
 pub fn below(actor: &Actor, stage: &Stage) -> Option<usize> {
     let feet = actor.feet.y;
     let found = |ladder: &Area| {
-        let goes_on = ladder.min.y < feet - grains(0.1) && feet <= ladder.max.y;
-        is_beside(actor, ladder) && goes_on && can_hang(actor, stage, ladder, -1)
+        let continues_below = ladder.min.y < feet - grains(0.1) && feet <= ladder.max.y;
+        is_beside(actor, ladder) && continues_below && can_hang(actor, stage, ladder, -1)
     };
     nearest(actor, stage, found)
 }
@@ -46,7 +46,7 @@ fn is_beside(actor: &Actor, ladder: &Area) -> bool {
     (ladder.min.x - reach..=ladder.max.x + reach).contains(&actor.feet.x)
 }
 
-/// True where a standing body in the ladder's middle, `rise` grains higher, is free.
+/// Returns true if a standing body at the ladder's centre, `rise` grains higher, is free.
 fn can_hang(actor: &Actor, stage: &Stage, ladder: &Area, rise: i64) -> bool {
     let across = ladder.middle() - actor.feet.x;
     let way = actor.standing_body();
@@ -59,7 +59,7 @@ fn nearest(actor: &Actor, stage: &Stage, found: impl Fn(&Area) -> bool) -> Optio
     ladders.min_by_key(|(_, ladder)| (ladder.middle() - actor.feet.x).abs()).map(|(index, _)| index)
 }
 
-/// Takes a ladder where the buttons ask for one.
+/// Grabs a ladder if the buttons ask for it.
 pub fn grab(actor: &mut Actor, stage: &Stage, held: Buttons) -> bool {
     if actor.timers.regrab > 0 || actor.attack.is_some() || matches!(actor.footing, Footing::Ladder(_)) {
         return false;
@@ -79,20 +79,20 @@ pub fn grab(actor: &mut Actor, stage: &Stage, held: Buttons) -> bool {
     true
 }
 
-/// One tick on a ladder. `jump` says whether a jump was pressed in this tick.
+/// Climbs for one tick. `jump` is true if Jump was pressed in this tick.
 pub fn climb(actor: &mut Actor, stage: &Stage, mut hold: Hold, held: Buttons, jump: bool) {
     let Some(ladder) = stage.ladders.get(hold.ladder) else {
-        return let_go(actor, Vec2::ZERO);
+        return release(actor, Vec2::ZERO);
     };
     let (across, upward) = (held.across(), held.upward());
     if jump {
         let speed = if upward < 0.0 { 0.0 } else { JUMP_SPEED * 0.85 };
-        return let_go(actor, Vec2::new(across * WALK_SPEED, speed));
+        return release(actor, Vec2::new(across * WALK_SPEED, speed));
     }
     let wants_aside = across != 0.0 && upward == 0.0 && has_room_aside(actor, stage, across);
     hold.side_ticks = if wants_aside { hold.side_ticks + 1 } else { 0 };
     if hold.side_ticks >= SIDE_TICKS {
-        return let_go(actor, Vec2::new(across * WALK_SPEED, 0.0));
+        return release(actor, Vec2::new(across * WALK_SPEED, 0.0));
     }
     snap(actor, stage, ladder, &mut hold);
     actor.velocity = Vec2::new(0.0, upward * CLIMB_SPEED);
@@ -111,17 +111,17 @@ pub fn climb(actor: &mut Actor, stage: &Stage, mut hold: Hold, held: Buttons, ju
         actor.footing = Footing::Ground;
         actor.timers.regrab = REGRAB_TICKS / 2;
     } else if actor.feet.y + grains(CHEST) < ladder.min.y {
-        let_go(actor, Vec2::ZERO);
+        release(actor, Vec2::ZERO);
     }
 }
 
-/// True where one can let go to a side: not against a wall, beside which one would only fall.
+/// Returns true if the player can release the ladder to a side: not against a wall, where it would only fall.
 fn has_room_aside(actor: &Actor, stage: &Stage, across: f32) -> bool {
     let by = if across > 0.0 { grains(BODY_HALF_WIDTH) } else { -grains(BODY_HALF_WIDTH) };
     collide::room_across(stage, &actor.body(), by) == by
 }
 
-/// Draws the body to the ladder's middle.
+/// Moves the body towards the ladder's centre.
 fn snap(actor: &mut Actor, stage: &Stage, ladder: &Area, hold: &mut Hold) {
     let away = ladder.middle() - actor.feet.x;
     let by = if hold.snap_ticks > 1 { away / i64::from(hold.snap_ticks) } else { away };
@@ -129,8 +129,8 @@ fn snap(actor: &mut Actor, stage: &Stage, ladder: &Area, hold: &mut Hold) {
     hold.snap_ticks = hold.snap_ticks.saturating_sub(1);
 }
 
-fn let_go(actor: &mut Actor, velocity: Vec2) {
-    take_off(actor, velocity.y);
+fn release(actor: &mut Actor, velocity: Vec2) {
+    launch(actor, velocity.y);
     actor.velocity.x = velocity.x;
     if velocity.x != 0.0 {
         actor.facing = if velocity.x > 0.0 { Facing::Right } else { Facing::Left };

@@ -1,4 +1,4 @@
-//! Walking, jumping, falling, crouching: from buttons to speeds, and from speeds to places.
+//! Walking, jumping, falling and crouching: from buttons to velocity, and from velocity to position.
 
 use glam::I64Vec2;
 
@@ -9,50 +9,50 @@ use crate::game::input::Buttons;
 use crate::game::stage::Stage;
 use crate::game::units::{GRAINS_PER_METRE, TICK_SECS, grains};
 
-/// Metres a second.
+/// Metres per second.
 const CRAWL_SPEED: f32 = 1.1;
-/// Metres a second, gained in a second.
+/// Metres per second, per second.
 const ACCELERATION: f32 = 30.0;
-/// Metres a second, lost in a second.
+/// Metres per second, per second.
 const BRAKING: f32 = 42.0;
-/// Of those two, in the air.
+/// The fraction of both in the air.
 const AIR_CONTROL: f32 = 0.65;
-/// Metres a second at the start of a jump, and as long as it is held.
+/// Metres per second at the start of a jump, and while it rises.
 pub const JUMP_SPEED: f32 = 7.0;
 /// Ticks for which a held jump rises without losing speed.
 pub const RISE_TICKS: u8 = 12;
-/// Metres a second, lost in a second.
+/// Metres per second, per second.
 const GRAVITY: f32 = 32.0;
-/// Slower than this up or down, with jump held, is the apex: half gravity.
+/// A held jump that is slower than this, in metres per second, is at its apex and has half gravity.
 const APEX_SPEED: f32 = 1.8;
-/// Metres a second.
-const FASTEST_FALL: f32 = 15.0;
-/// A fall that was at least this fast needs a moment to catch oneself.
+/// Metres per second.
+const MAX_FALL_SPEED: f32 = 15.0;
+/// A fall that is at least this fast, in metres per second, ends in a hard landing.
 const HARD_LANDING: f32 = 6.5;
-/// Ticks to catch oneself.
+/// Duration of a hard landing in ticks.
 const LAND_TICKS: u8 = 12;
 /// Ticks after leaving the ground in which a jump is still possible.
 pub const COYOTE_TICKS: u8 = 6;
-/// Ticks for which a pressed jump or attack waits for its turn.
+/// Ticks for which a pressed jump or attack is remembered.
 pub const BUFFER_TICKS: u8 = 5;
-/// Metres that a head is led around a corner.
+/// Metres by which a body is moved sideways so that its head passes a corner.
 const CORNER_REACH: f32 = 0.25;
-/// Metres that are walked up and down without a jump.
+/// Height of steps, in metres, that are walked up and down without a jump.
 const STEP_REACH: f32 = 0.4;
 
-/// What happened in a tick that is worth showing.
+/// An event of a tick that is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Happening {
+pub enum MoveEvent {
     /// Nothing.
     #[default]
     None,
-    /// It left the ground by a jump.
+    /// The player jumped.
     Jumped,
-    /// It came down hard.
+    /// The player landed hard.
     Landed,
 }
 
-/// Speed to the sides, and where it looks.
+/// Updates horizontal speed and facing.
 pub fn steer(actor: &mut Actor, held: Buttons) {
     let across = if is_rooted(actor) { 0.0 } else { held.across() };
     let top = match (actor.stance, held.has(Buttons::RUN)) {
@@ -60,13 +60,13 @@ pub fn steer(actor: &mut Actor, held: Buttons) {
         (Stance::Standing, true) => RUN_SPEED,
         (Stance::Standing, false) => WALK_SPEED,
     };
-    let wanted = across * top;
-    let is_faster = wanted * actor.velocity.x >= 0.0 && wanted.abs() > actor.velocity.x.abs();
+    let target = across * top;
+    let is_faster = target * actor.velocity.x >= 0.0 && target.abs() > actor.velocity.x.abs();
     let rate = if is_faster { ACCELERATION } else { BRAKING };
     let control = if actor.footing == Footing::Ground { 1.0 } else { AIR_CONTROL };
-    actor.velocity.x = towards(actor.velocity.x, wanted, rate * control * TICK_SECS);
+    actor.velocity.x = towards(actor.velocity.x, target, rate * control * TICK_SECS);
     if across != 0.0 && actor.footing == Footing::Ground {
-        // Walking out of the recovery.
+        // Walking interrupts the recovery.
         actor.attack = None;
     }
     if across != 0.0 && actor.attack.is_none() {
@@ -74,16 +74,16 @@ pub fn steer(actor: &mut Actor, held: Buttons) {
     }
 }
 
-/// True on the ground while an attack has not come to its recovery.
+/// Whether an attack on the ground has not reached its recovery.
 fn is_rooted(actor: &Actor) -> bool {
     actor.footing == Footing::Ground && actor.attack.is_some_and(|attack| !attack.is_recovering())
 }
 
-fn towards(value: f32, wanted: f32, step: f32) -> f32 {
-    if value < wanted { (value + step).min(wanted) } else { (value - step).max(wanted) }
+fn towards(value: f32, target: f32, step: f32) -> f32 {
+    if value < target { (value + step).min(target) } else { (value - step).max(target) }
 }
 
-/// Down crouches on the ground; one stands up again where there is room.
+/// Down crouches on the ground. Releasing it stands up if there is room.
 pub fn crouch(actor: &mut Actor, stage: &Stage, held: Buttons) {
     if actor.footing == Footing::Ground && held.has(Buttons::DOWN) {
         actor.stance = Stance::Crouched;
@@ -92,20 +92,20 @@ pub fn crouch(actor: &mut Actor, stage: &Stage, held: Buttons) {
     }
 }
 
-/// Starts a jump that was pressed, from the ground or just after it; with Down held it drops through a platform.
-pub fn jump(actor: &mut Actor, stage: &Stage, held: Buttons) -> Happening {
+/// Starts a pressed jump from the ground or just after leaving it. With Down held, drops through a platform.
+pub fn jump(actor: &mut Actor, stage: &Stage, held: Buttons) -> MoveEvent {
     let is_grounded = actor.footing == Footing::Ground;
     if actor.timers.jump_buffer == 0 || is_rooted(actor) || !(is_grounded || actor.timers.coyote > 0) {
-        return Happening::None;
+        return MoveEvent::None;
     }
     if is_grounded && held.has(Buttons::DOWN) && collide::support(stage, &actor.body()) == Support::Platform {
         actor.timers.jump_buffer = 0;
         actor.feet.y -= 1;
         actor.footing = Footing::Air;
-        return Happening::None;
+        return MoveEvent::None;
     }
     if !collide::is_free(stage, &actor.standing_body()) {
-        return Happening::None;
+        return MoveEvent::None;
     }
     if is_grounded {
         actor.attack = None;
@@ -113,20 +113,20 @@ pub fn jump(actor: &mut Actor, stage: &Stage, held: Buttons) -> Happening {
     actor.stance = Stance::Standing;
     actor.timers.jump_buffer = 0;
     actor.timers.coyote = 0;
-    take_off(actor, JUMP_SPEED);
+    launch(actor, JUMP_SPEED);
     actor.timers.rise = RISE_TICKS;
-    Happening::Jumped
+    MoveEvent::Jumped
 }
 
-/// Leaves what carries it upwards.
-pub fn take_off(actor: &mut Actor, speed: f32) {
+/// Leaves the ground or the ladder upwards.
+pub fn launch(actor: &mut Actor, speed: f32) {
     actor.footing = Footing::Air;
     actor.velocity.y = speed;
     actor.remainder.y = 0.0;
     actor.timers.land = 0;
 }
 
-/// Gravity, and the rise of a jump while it is held.
+/// Applies gravity, and the rise of a held jump.
 pub fn fall(actor: &mut Actor, held: Buttons) {
     if actor.footing != Footing::Air {
         return;
@@ -141,17 +141,17 @@ pub fn fall(actor: &mut Actor, held: Buttons) {
     }
     let at_apex = is_held && actor.velocity.y.abs() < APEX_SPEED;
     let gravity = if at_apex { GRAVITY * 0.5 } else { GRAVITY };
-    actor.velocity.y = (actor.velocity.y - gravity * TICK_SECS).max(-FASTEST_FALL);
+    actor.velocity.y = (actor.velocity.y - gravity * TICK_SECS).max(-MAX_FALL_SPEED);
 }
 
-/// Moves by the speeds, first to the side, then up or down, and finds out what carries it then.
-pub fn travel(actor: &mut Actor, stage: &Stage) -> Happening {
+/// Moves by the velocity, first sideways, then vertically, and updates what supports the player.
+pub fn travel(actor: &mut Actor, stage: &Stage) -> MoveEvent {
     travel_across(actor, stage);
     match actor.footing {
         Footing::Air => travel_upward(actor, stage),
         _ => {
             stay_down(actor, stage);
-            Happening::None
+            MoveEvent::None
         }
     }
 }
@@ -183,7 +183,7 @@ fn travel_across(actor: &mut Actor, stage: &Stage) {
     }
 }
 
-/// On the ground: stays on it where it goes down a low step, else begins to fall.
+/// Follows the ground down a low step, or starts to fall.
 fn stay_down(actor: &mut Actor, stage: &Stage) {
     let body = actor.body();
     if collide::support(stage, &body) != Support::None {
@@ -202,7 +202,7 @@ fn stay_down(actor: &mut Actor, stage: &Stage) {
     actor.lift -= drop;
 }
 
-fn travel_upward(actor: &mut Actor, stage: &Stage) -> Happening {
+fn travel_upward(actor: &mut Actor, stage: &Stage) -> MoveEvent {
     let by = whole_grains(actor.velocity.y, &mut actor.remainder.y);
     let mut room = collide::room_upward(stage, &actor.body(), by, Platforms::Solid);
     if by > 0 && room < by {
@@ -214,24 +214,24 @@ fn travel_upward(actor: &mut Actor, stage: &Stage) -> Happening {
     }
     actor.feet.y += room;
     if room == by && !(by <= 0 && collide::support(stage, &actor.body()) != Support::None) {
-        return Happening::None;
+        return MoveEvent::None;
     }
     let speed = actor.velocity.y;
     actor.velocity.y = 0.0;
     actor.remainder.y = 0.0;
     actor.timers.rise = 0;
     if by > 0 {
-        return Happening::None;
+        return MoveEvent::None;
     }
     actor.footing = Footing::Ground;
     if speed > -HARD_LANDING {
-        return Happening::None;
+        return MoveEvent::None;
     }
     actor.timers.land = LAND_TICKS;
-    Happening::Landed
+    MoveEvent::Landed
 }
 
-/// The whole grains of one tick at a speed; what is left over is kept for the next.
+/// The whole grains of one tick at a speed. The remainder is kept for the next tick.
 pub fn whole_grains(speed: f32, remainder: &mut f32) -> i64 {
     let exact = speed * TICK_SECS * GRAINS_PER_METRE as f32 + *remainder;
     let whole = exact.floor();

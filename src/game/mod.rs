@@ -1,5 +1,5 @@
-//! Floor 4: the gameplay mode, a side-scroller that plays an archive. Deterministic: no files, no clock, no imgui, no
-//! hash order; it knows assets and poses and never the editor.
+//! The game: a side-scroller that plays an archive. Deterministic: no files, no clock, no imgui, no hash order. It
+//! never uses the editor.
 //!
 //! [`step::step`] advances a [`world::World`] by one tick of 1/60 s; nothing else changes it.
 
@@ -10,9 +10,9 @@ pub mod cast;
 pub mod collide;
 pub mod dust;
 pub mod input;
-pub mod inputs;
 pub mod ladder;
 pub mod locomotion;
+pub mod machine_inputs;
 pub mod play;
 pub mod random;
 pub mod reload;

@@ -1,4 +1,4 @@
-//! A game under way, as the application holds it: made from values, fed with buttons, asked for pictures.
+//! A running game, as the application uses it: created from values, advanced with buttons, drawn as frames.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::game::test_level::test_level;
 use crate::game::world::World;
 use crate::render::frame::Frame;
 
-/// What the keys do, for the line at the edge of the picture: the keys, then the action.
+/// The keys and their actions, for the help line: keys, then action.
 pub const HELP: &[(&str, &str)] = &[
     ("Left/Right", "walk"),
     ("Shift", "run"),
@@ -23,21 +23,21 @@ pub const HELP: &[(&str, &str)] = &[
     ("Down", "crouch"),
     ("Up/Down", "climb"),
     ("Enter", "pause"),
-    (".", "one tick"),
+    (".", "step one tick"),
     ("F5/Esc", "leave"),
 ];
 
-/// The last two worlds, for what is shown lies between them.
+/// The last two worlds. Frames are interpolated between them.
 #[derive(Clone, Debug)]
 pub struct Play {
     pub(super) before: World,
     pub(super) now: World,
-    /// What the archive or the level lacks, one sentence each; to be told once.
+    /// Problems of the archive or the level, one sentence each.
     pub findings: Vec<String>,
 }
 
 impl Play {
-    /// Starts on the level, or on a plain one where there is none. The first character plays where the level names none.
+    /// Starts a level, or the test level if there is none. If the level names no player, the first character is used.
     pub fn new(characters: &[Arc<Character>], level: Option<&Arc<Level>>, seed: u64) -> Play {
         let level = level.cloned().unwrap_or_else(|| Arc::new(test_level()));
         let cast = Cast::new(characters, &level.player);
@@ -47,7 +47,7 @@ impl Play {
         Play { before: now.clone(), now, findings }
     }
 
-    /// One tick of 1/60 s with these buttons held.
+    /// Advances by one tick of 1/60 s with these buttons held.
     pub fn tick(&mut self, held: Buttons) {
         self.before.clone_from(&self.now);
         step(&mut self.now, held);
@@ -58,8 +58,8 @@ impl Play {
         &self.now
     }
 
-    /// Shows the player in a pose of another program, or in its own again. True where it is shown: where the player is the
-    /// model that it is a pose of.
+    /// Overrides the player's pose, or ends the override. Returns true if it is visible: if the player has the model of
+    /// the pose.
     pub fn hold_pose(&mut self, pose: Option<&NamedPose>) -> bool {
         let model = self.now.cast.player.as_ref().map(|player| player.playable.character.model.clone());
         let held = pose.zip(model).filter(|(pose, model)| pose.model == model.name);
@@ -67,12 +67,12 @@ impl Play {
         self.now.held_pose.is_some()
     }
 
-    /// The picture `alpha` (0..=1) of the way between the last two ticks, for a picture of that width over height.
+    /// The frame at `alpha` (0..=1) between the last two ticks, at an aspect ratio (width over height).
     pub fn frame(&self, alpha: f32, aspect: f32) -> Frame {
         scene::frame(&self.before, &self.now, alpha.clamp(0.0, 1.0), aspect)
     }
 
-    /// Figures for whoever steps tick by tick.
+    /// A line of values for stepping tick by tick.
     pub fn status(&self) -> String {
         let player = &self.now.player;
         let (feet, speed) = (crate::game::units::metres_of(player.feet), player.velocity);

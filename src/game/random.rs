@@ -1,16 +1,16 @@
-//! Chance from a seed: part of the world's state, so a replay meets the same.
+//! Random numbers from a seed. The generator is part of the world's state, so that replays repeat it.
 
 /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Random(u64);
 
 impl Random {
-    /// Every seed is good.
+    /// Any seed is valid.
     pub fn from_seed(seed: u64) -> Random {
         Random(seed)
     }
 
-    /// What the next numbers follow from.
+    /// The state from which the next numbers follow.
     pub fn state(self) -> u64 {
         self.0
     }
@@ -24,7 +24,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// In -1..1.
+    /// A number in -1..1.
     pub fn signed(&mut self) -> f32 {
         (self.bits() >> 40) as f32 / (1_u64 << 23) as f32 - 1.0
     }

@@ -1,10 +1,9 @@
-//! A game that goes on with other data: the archive was saved while it was played. From the game and the new characters
-//! and levels to the game that goes on; no files, no threads.
+//! Live reload: continues a game with new data after the archive was saved. A pure function of the game and the new
+//! characters and levels; no files, no threads.
 //!
-//! The player keeps place, speed, state and buttons; what plays keeps its phase, the part of the clip that is over. An
-//! attack under way ends after the ticks with which it began. A clip, model or skeleton that is gone or another one is
-//! replaced as at a start, with a finding. In a level that changed the player stays where there is room, is lifted out of
-//! what has grown around it, and starts again where that is not possible.
+//! The player keeps position, velocity, state and buttons; playing clips keep their phase. An attack in progress keeps
+//! its duration. Clips, models and skeletons that are missing or different are handled as at a start, with a finding.
+//! In a changed level the player stays if there is room, else it is moved up, else it starts again.
 
 use std::sync::Arc;
 
@@ -19,35 +18,35 @@ use crate::game::stage::Stage;
 use crate::game::test_level::test_level;
 use crate::game::units::grains;
 
-/// The farthest, in metres, that the player is lifted out of what has grown around it.
-const HIGHEST_LIFT: f32 = 4.0;
+/// Maximum distance in metres by which the player is moved up out of solids.
+const MAX_LIFT: f32 = 4.0;
 
-/// The level to go on in: the one of the same name, else the first, else the plain one.
+/// The level to continue in: the one with the same name, else the first, else the test level.
 pub fn level_after(current: &Level, levels: &[Arc<Level>]) -> Arc<Level> {
     let same = levels.iter().find(|level| level.name == current.name);
     same.or(levels.first()).cloned().unwrap_or_else(|| Arc::new(test_level()))
 }
 
-/// What a game goes on with. Made apart from the game, for making it takes time: clips are measured for their steps.
+/// The new data of a game. It is prepared in another thread, because measuring the steps of clips takes time.
 #[derive(Clone, Debug)]
-pub struct Next {
-    /// Where.
+pub struct NewData {
+    /// The level.
     pub stage: Arc<Stage>,
-    /// Who.
+    /// The characters.
     pub cast: Arc<Cast>,
 }
 
-impl Next {
-    /// From what was saved, for a game that is played on this level.
-    pub fn new(current: &Level, characters: &[Arc<Character>], levels: &[Arc<Level>]) -> Next {
+impl NewData {
+    /// Prepares saved data for a game that plays this level.
+    pub fn new(current: &Level, characters: &[Arc<Character>], levels: &[Arc<Level>]) -> NewData {
         let stage = Stage::new(level_after(current, levels));
         let cast = Cast::new(characters, &stage.level.player);
-        Next { stage: Arc::new(stage), cast: Arc::new(cast) }
+        NewData { stage: Arc::new(stage), cast: Arc::new(cast) }
     }
 }
 
-/// The same game, a moment later, with what was saved meanwhile.
-pub fn reloaded(play: &Play, next: &Next) -> Play {
+/// The game, continued with new data.
+pub fn reloaded(play: &Play, next: &NewData) -> Play {
     let old = play.world();
     let is_same_level = next.stage.level == old.stage.level;
     let stage = if is_same_level { &old.stage } else { &next.stage }.clone();
@@ -67,7 +66,7 @@ pub fn reloaded(play: &Play, next: &Next) -> Play {
     out
 }
 
-/// Finds a footing in another stage, as near as possible; false where the player can't stay.
+/// Moves the player to a valid position in another stage, as near as possible. Returns false if there is none.
 fn settle(actor: &mut Actor, stage: &Stage) -> bool {
     if let Footing::Ladder(hold) = actor.footing {
         let found = stage.ladders.iter().position(|ladder| ladder.overlaps(&actor.body()));
@@ -82,7 +81,7 @@ fn settle(actor: &mut Actor, stage: &Stage) -> bool {
         return true;
     }
     let lifted = stage.raised(actor.feet);
-    let is_near = lifted.y - actor.feet.y <= grains(HIGHEST_LIFT);
+    let is_near = lifted.y - actor.feet.y <= grains(MAX_LIFT);
     actor.feet = lifted;
     is_near
 }
@@ -104,12 +103,12 @@ mod tests {
     use crate::game::input::Buttons;
     use crate::game::units::metres_of;
 
-    /// What [`super::reloaded`] makes of characters and levels.
+    /// Continues a game with characters and levels.
     fn reloaded(play: &Play, characters: &[Arc<Character>], levels: &[Arc<Level>]) -> Play {
-        super::reloaded(play, &Next::new(&play.world().stage.level, characters, levels))
+        super::reloaded(play, &NewData::new(&play.world().stage.level, characters, levels))
     }
 
-    const FLOOR: Rect = Rect::new(-20.0, -1.0, 20.0, 0.0);
+    const GROUND: Rect = Rect::new(-20.0, -1.0, 20.0, 0.0);
 
     fn clip(name: &str, ticks: i64) -> Clip {
         let half = |angle: f32| {
@@ -119,7 +118,7 @@ mod tests {
         Clip { loop_mode: LoopMode::Loop, keyframes: vec![half(0.0), half(1.0)].into(), ..Clip::new(name.to_owned()) }
     }
 
-    /// A model of so many bones with clips of so many ticks.
+    /// A model with `bones` bones and clips of a duration in ticks.
     fn character(bones: usize, clips: &[(&str, i64)]) -> Vec<Arc<Character>> {
         let bone = |at: usize| Bone {
             name: format!("bone {at}"),
@@ -149,25 +148,25 @@ mod tests {
         metres_of(play.world().player.feet)
     }
 
-    /// The state that is shown, and the part of its clips' round.
+    /// The visible state, and the phase of its clip.
     fn shown(play: &Play) -> (String, f64) {
         let machine = play.world().animator.machine.as_ref().unwrap();
         (machine.state_name().to_owned(), machine.rounds().fract())
     }
 
     #[test]
-    fn the_player_goes_on_where_it_was_as_fast_as_it_was() {
+    fn the_player_keeps_its_position_and_speed() {
         let clips = [("idle", 60), ("walk", 40)];
-        let mut play = Play::new(&character(2, &clips), Some(&level(&[FLOOR])), 1);
+        let mut play = Play::new(&character(2, &clips), Some(&level(&[GROUND])), 1);
         hold(&mut play, Buttons::RIGHT, 50);
         let before = play.world().clone();
         let longer = [("idle", 60), ("walk", 80)];
-        let mut after = reloaded(&play, &character(2, &longer), &[level(&[FLOOR])]);
+        let mut after = reloaded(&play, &character(2, &longer), &[level(&[GROUND])]);
         assert_eq!(after.world().player, before.player);
         assert_eq!((after.world().tick, after.world().buttons), (before.tick, before.buttons));
-        assert_eq!(after.world().digest(), before.digest(), "what play depends on is the same");
-        assert_eq!(shown(&after), shown(&play), "the steps go on");
-        assert!(Arc::ptr_eq(&after.world().stage, &before.stage), "an equal level is not made again");
+        assert_eq!(after.world().digest(), before.digest(), "the simulation is the same");
+        assert_eq!(shown(&after), shown(&play), "the clip keeps its phase");
+        assert!(Arc::ptr_eq(&after.world().stage, &before.stage), "an equal level is not rebuilt");
         let length = |play: &Play| play.world().cast.player.as_ref().unwrap().clip(State::Walk).unwrap().length;
         assert_eq!((length(&play), length(&after)), (Time(Time::TICK.0 * 40), Time(Time::TICK.0 * 80)));
         hold(&mut after, Buttons::RIGHT, 1);
@@ -175,22 +174,22 @@ mod tests {
     }
 
     #[test]
-    fn a_clip_that_becomes_longer_or_shorter_keeps_its_phase() {
+    fn a_clip_whose_length_changes_keeps_its_phase() {
         for new in [30, 60, 240] {
-            let mut play = Play::new(&character(2, &[("idle", 60)]), Some(&level(&[FLOOR])), 1);
+            let mut play = Play::new(&character(2, &[("idle", 60)]), Some(&level(&[GROUND])), 1);
             hold(&mut play, Buttons::NONE, 75);
             assert!((shown(&play).1 - 0.25).abs() < 0.05);
-            let after = reloaded(&play, &character(2, &[("idle", new)]), &[level(&[FLOOR])]);
+            let after = reloaded(&play, &character(2, &[("idle", new)]), &[level(&[GROUND])]);
             assert_eq!(shown(&after), shown(&play), "{new} ticks");
         }
     }
 
     #[test]
-    fn an_attack_ends_as_it_began_and_the_next_is_the_new_one() {
-        let mut play = Play::new(&character(2, &[("attack", 40)]), Some(&level(&[FLOOR])), 1);
+    fn an_attack_in_progress_keeps_its_duration_and_the_next_has_the_new_one() {
+        let mut play = Play::new(&character(2, &[("attack", 40)]), Some(&level(&[GROUND])), 1);
         hold(&mut play, Buttons::NONE, 5);
         hold(&mut play, Buttons::ATTACK, 10);
-        let mut after = reloaded(&play, &character(2, &[("attack", 20)]), &[level(&[FLOOR])]);
+        let mut after = reloaded(&play, &character(2, &[("attack", 20)]), &[level(&[GROUND])]);
         assert_eq!(after.world().player.attack.unwrap().length, 40);
         assert_eq!(shown(&after), shown(&play));
         hold(&mut after, Buttons::NONE, 60);
@@ -199,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn another_skeleton_clips_of_other_names_and_no_clips_are_played_with_a_finding() {
+    fn a_different_skeleton_unknown_clip_names_and_no_clips_give_a_finding() {
         let cases: [(&str, Vec<Arc<Character>>); 5] = [
             ("fewer bones", character(1, &[("idle", 60)])),
             ("more bones", character(9, &[("idle", 60)])),
@@ -208,41 +207,41 @@ mod tests {
             ("no model", Vec::new()),
         ];
         for (name, characters) in cases {
-            let mut play = Play::new(&character(3, &[("idle", 60), ("walk", 40)]), Some(&level(&[FLOOR])), 1);
+            let mut play = Play::new(&character(3, &[("idle", 60), ("walk", 40)]), Some(&level(&[GROUND])), 1);
             hold(&mut play, Buttons::RIGHT, 33);
-            let mut after = reloaded(&play, &characters, &[level(&[FLOOR])]);
+            let mut after = reloaded(&play, &characters, &[level(&[GROUND])]);
             assert_eq!(feet(&after), feet(&play), "{name}");
             let _ = after.frame(0.5, 1.6);
             hold(&mut after, Buttons::RIGHT | Buttons::JUMP, 60);
             let _ = after.frame(0.5, 1.6);
             assert!(feet(&after).x > feet(&play).x, "{name}");
         }
-        let play = Play::new(&character(3, &[("idle", 60)]), Some(&level(&[FLOOR])), 1);
-        let after = reloaded(&play, &[], &[level(&[FLOOR])]);
+        let play = Play::new(&character(3, &[("idle", 60)]), Some(&level(&[GROUND])), 1);
+        let after = reloaded(&play, &[], &[level(&[GROUND])]);
         assert!(after.findings.iter().any(|finding| finding.contains("no model")), "{:?}", after.findings);
     }
 
     #[test]
-    fn in_a_changed_level_the_player_stays_is_lifted_falls_or_starts_again() {
+    fn in_a_changed_level_the_player_stays_is_moved_up_falls_or_starts_again() {
         let start = |solids: &[Rect]| {
             let mut play = Play::new(&[], Some(&level(solids)), 1);
             hold(&mut play, Buttons::RIGHT, 120);
             play
         };
-        let play = start(&[FLOOR]);
+        let play = start(&[GROUND]);
         let at = feet(&play);
         let to = |solids: &[Rect]| reloaded(&play, &[], &[level(solids)]);
         let far = Rect::new(-20.0, -1.0, -18.0, 5.0);
-        assert_eq!(feet(&to(&[FLOOR, far])), at, "nothing near changed");
+        assert_eq!(feet(&to(&[GROUND, far])), at, "nothing near changed");
         let step = Rect::new(at.x - 2.0, 0.0, at.x + 2.0, 1.5);
-        assert_eq!(feet(&to(&[FLOOR, step])), Vec2::new(at.x, 1.5), "it stands on what has grown under it");
+        assert_eq!(feet(&to(&[GROUND, step])), Vec2::new(at.x, 1.5), "it stands on the solid that grew under it");
         let deep = Rect::new(-20.0, -6.0, 20.0, -5.0);
         let mut fell = to(&[deep]);
         assert_eq!(feet(&fell), at);
         hold(&mut fell, Buttons::NONE, 120);
-        assert_eq!(feet(&fell).y, -5.0, "the floor is gone, it falls to the next");
+        assert_eq!(feet(&fell).y, -5.0, "the ground is gone; it falls to the next");
         for (name, solids) in [
-            ("buried", vec![FLOOR, Rect::new(at.x - 2.0, 0.0, at.x + 2.0, 30.0)]),
+            ("buried", vec![GROUND, Rect::new(at.x - 2.0, 0.0, at.x + 2.0, 30.0)]),
             ("beyond the end", vec![Rect::new(-9.0, -1.0, at.x - 3.0, 0.0)]),
             ("below everything", vec![Rect::new(-20.0, 30.0, 20.0, 31.0)]),
         ] {
@@ -253,25 +252,25 @@ mod tests {
     }
 
     #[test]
-    fn on_a_ladder_that_stays_one_hangs_and_without_it_one_falls() {
+    fn the_player_keeps_its_ladder_and_falls_without_it() {
         let ladder = Rect::new(-0.4, 0.0, 0.4, 6.0);
         let with = |ladders: &[Rect]| {
-            Arc::new(Level { name: "one".into(), solids: vec![FLOOR], ladders: ladders.to_vec(), ..Level::default() })
+            Arc::new(Level { name: "one".into(), solids: vec![GROUND], ladders: ladders.to_vec(), ..Level::default() })
         };
         let mut play = Play::new(&[], Some(&with(&[ladder])), 1);
         hold(&mut play, Buttons::UP, 60);
         assert_eq!(play.world().player.state(), State::Climb);
         let other = Rect::new(8.0, 0.0, 9.0, 3.0);
         let stays = reloaded(&play, &[], &[with(&[other, ladder])]);
-        let Footing::Ladder(hold_on) = stays.world().player.footing else { panic!("it let go") };
-        assert_eq!(hold_on.ladder, 1, "the ladder is found again at its new place in the list");
+        let Footing::Ladder(hold_on) = stays.world().player.footing else { panic!("it released the ladder") };
+        assert_eq!(hold_on.ladder, 1, "the ladder is found at its new index");
         let mut falls = reloaded(&play, &[], &[with(&[other])]);
         hold(&mut falls, Buttons::NONE, 90);
         assert_eq!(feet(&falls).y, 0.0);
     }
 
     #[test]
-    fn the_level_of_the_same_name_is_played_on() {
+    fn the_level_with_the_same_name_continues() {
         let named = |name: &str| Arc::new(Level { name: name.into(), ..Level::default() });
         let levels = [named("a"), named("b")];
         for (current, expected) in [("a", "a"), ("b", "b"), ("gone", "a")] {

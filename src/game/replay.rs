@@ -1,38 +1,38 @@
-//! A game to be played again: the archive that it was played with, the seed, the buttons and a digest of every tick.
+//! A recorded game: the archive's hash, the seed, the buttons and a digest of every tick.
 
 use crate::game::input::Buttons;
 use crate::game::step::step;
 use crate::game::world::World;
 
-/// What was played.
+/// A recorded game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Replay {
-    /// A hash of the archive, by whoever read it.
+    /// The hash of the archive, computed by the application.
     pub archive_hash: u64,
-    /// What chance followed from.
+    /// The seed of the random numbers.
     pub seed: u64,
-    /// The buttons of every tick.
+    /// The buttons held in every tick.
     pub buttons: Vec<Buttons>,
     /// [`World::digest`] after every tick; as long as `buttons`.
     pub digests: Vec<u64>,
 }
 
-/// The first line of a replay's text.
+/// The first line of a recorded game.
 const TITLE: &str = "keypose replay 1";
 
-/// Where a replay and the game part.
+/// Where a replay differs from its recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parting {
-    /// The first tick that came out differently, from 0.
+pub struct Divergence {
+    /// The first tick that differs, counted from 0.
     pub tick: usize,
-    /// What was recorded.
+    /// The recorded digest.
     pub recorded: u64,
-    /// What came out.
+    /// The replayed digest.
     pub played: u64,
 }
 
 impl Replay {
-    /// Plays the buttons from the start and notes the digests.
+    /// Plays the buttons from the start and records the digests.
     pub fn record(mut world: World, archive_hash: u64, seed: u64, buttons: &[Buttons]) -> Replay {
         let digests = buttons.iter().map(|&held| {
             step(&mut world, held);
@@ -41,13 +41,13 @@ impl Replay {
         Replay { archive_hash, seed, digests: digests.collect(), buttons: buttons.to_vec() }
     }
 
-    /// Notes one tick that was just played.
+    /// Records the tick that was just played.
     pub fn push(&mut self, held: Buttons, after: &World) {
         self.buttons.push(held);
         self.digests.push(after.digest());
     }
 
-    /// As text: a head, then a line a tick with buttons and digest, hexadecimal.
+    /// Formats it as text: a header, then one line per tick with buttons and digest in hexadecimal.
     pub fn to_text(&self) -> String {
         let mut text = format!("{TITLE}\narchive {:016x}\nseed {}\n", self.archive_hash, self.seed);
         for (buttons, digest) in self.buttons.iter().zip(&self.digests) {
@@ -56,16 +56,16 @@ impl Replay {
         text
     }
 
-    /// Reads [`Replay::to_text`]; the error names the line.
+    /// Parses [`Replay::to_text`]. Errors contain the line.
     pub fn parse(text: &str) -> Result<Replay, String> {
         let mut lines = (1..).zip(text.lines());
         let mut head = |word: &str| lines.next().and_then(|(_, line)| line.strip_prefix(word));
-        head(TITLE).filter(|rest| rest.is_empty()).ok_or("it is no recorded game of this version of Keypose")?;
+        head(TITLE).filter(|rest| rest.is_empty()).ok_or("line 1: not a recorded game of this version of Keypose")?;
         let archive = head("archive ").and_then(|hash| u64::from_str_radix(hash, 16).ok());
         let seed = head("seed ").and_then(|seed| seed.parse().ok());
         let mut replay = Replay {
-            archive_hash: archive.ok_or("line 2: it should be \"archive\" and a hash")?,
-            seed: seed.ok_or("line 3: it should be \"seed\" and a number")?,
+            archive_hash: archive.ok_or("line 2: expected \"archive\" and a hash")?,
+            seed: seed.ok_or("line 3: expected \"seed\" and a number")?,
             ..Replay::default()
         };
         for (number, line) in lines {
@@ -73,19 +73,19 @@ impl Replay {
                 let buttons = u16::from_str_radix(buttons, 16).ok().filter(|bits| bits & !Buttons::ALL.0 == 0)?;
                 Some((Buttons(buttons), u64::from_str_radix(digest, 16).ok()?))
             });
-            let (buttons, digest) = tick.ok_or_else(|| format!("line {number}: it should be buttons and a digest"))?;
+            let (buttons, digest) = tick.ok_or_else(|| format!("line {number}: expected buttons and a digest"))?;
             replay.buttons.push(buttons);
             replay.digests.push(digest);
         }
         Ok(replay)
     }
 
-    /// Plays it again in a fresh world; `None` where every tick comes out the same.
-    pub fn parting(&self, mut world: World) -> Option<Parting> {
+    /// Replays it in a new world. Returns the first difference, or `None` if all ticks are equal.
+    pub fn divergence(&self, mut world: World) -> Option<Divergence> {
         self.buttons.iter().zip(&self.digests).enumerate().find_map(|(tick, (&held, &recorded))| {
             step(&mut world, held);
             let played = world.digest();
-            (played != recorded).then_some(Parting { tick, recorded, played })
+            (played != recorded).then_some(Divergence { tick, recorded, played })
         })
     }
 }
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_comes_back_and_what_is_wrong_is_named_by_its_line() {
+    fn text_round_trips_and_errors_name_their_line() {
         let replay = Replay {
             archive_hash: u64::MAX,
             seed: 12,

@@ -1,4 +1,4 @@
-//! From two worlds, one tick apart, to the picture between them. Reads the simulation and never changes it.
+//! Builds the frame between two worlds that are one tick apart. Never changes the simulation.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::anim::machine::play::Scratch;
 use crate::anim::pose::ModelPose;
 use crate::assets::fit::Fit;
 use crate::game::animator::Animator;
-use crate::game::camera::held_back;
+use crate::game::camera::clamped;
 use crate::game::cast::Player;
 use crate::game::scenery;
 use crate::game::units::{metres, metres_of};
@@ -18,10 +18,10 @@ use crate::render::frame::camera::Camera;
 use crate::render::frame::side_view::{self, VIEW_HEIGHT};
 use crate::render::frame::{Background, Frame, Haze, Light, ModelDraw};
 
-/// Farther apart than this, in metres, two worlds are not joined by a movement.
-const LEAP: f32 = 2.0;
+/// A movement of more than this in one tick, in metres, is a teleport and isn't interpolated.
+const TELEPORT: f32 = 2.0;
 
-/// The picture `alpha` (0..=1) of the way from one world to the next, for a picture of that width over height.
+/// The frame at `alpha` (0..=1) between two worlds, at an aspect ratio (width over height).
 pub fn frame(before: &World, now: &World, alpha: f32, aspect: f32) -> Frame {
     let look = &now.stage.level.look;
     let aim = between(before.camera.aim, now.camera.aim, alpha);
@@ -44,16 +44,16 @@ pub fn frame(before: &World, now: &World, alpha: f32, aspect: f32) -> Frame {
 }
 
 fn camera(world: &World, aim: Vec2, aspect: f32) -> Camera {
-    let picture = Vec2::new(VIEW_HEIGHT * aspect.clamp(0.1, 10.0), VIEW_HEIGHT);
-    let target = held_back(aim, picture, &world.stage.bounds_metres()).extend(0.0);
+    let view = Vec2::new(VIEW_HEIGHT * aspect.clamp(0.1, 10.0), VIEW_HEIGHT);
+    let target = clamped(aim, view, &world.stage.bounds_metres()).extend(0.0);
     side_view::camera(target)
 }
 
 fn between(before: Vec2, now: Vec2, alpha: f32) -> Vec2 {
-    if before.distance(now) < LEAP { before.lerp(now, alpha) } else { now }
+    if before.distance(now) < TELEPORT { before.lerp(now, alpha) } else { now }
 }
 
-/// Between the player's feet, as they are shown: low steps are walked up smoothly.
+/// The visible position of the player's feet. Low steps are smoothed.
 pub fn feet(before: &World, now: &World, alpha: f32) -> Vec2 {
     let shown = |world: &World| metres_of(world.player.feet) + Vec2::new(0.0, metres(world.player.lift));
     between(shown(before), shown(now), alpha)
@@ -80,7 +80,7 @@ fn add_player(player: &Player, before: &World, now: &World, alpha: f32, frame: &
     frame.models.push(draw);
 }
 
-/// Turned along the level, a little open to the camera; by way of the camera when it turns around; away at a ladder.
+/// Rotated along the level, a little towards the camera, and away from it on a ladder.
 fn world_from_model(animator: &Animator, fit: &Fit, feet: Vec3, alpha: f32) -> Mat4 {
     let back = 1.0 - alpha;
     let shown = |[value, change]: [f32; 2]| value - change * back;

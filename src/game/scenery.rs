@@ -1,4 +1,4 @@
-//! What a level looks like: its solids, ladders with rungs, platforms on posts, the shapes around, dust.
+//! The visible parts of a level: solids, ladders with rungs, platforms on posts, decor, dust.
 
 use glam::{Vec2, Vec3};
 
@@ -11,16 +11,16 @@ use crate::game::world::World;
 use crate::render::frame::color::Color;
 use crate::render::frame::{Shadow, SolidDraw, SolidShape};
 
-/// How far solids reach towards the camera and away from it, metres.
+/// Extent of solids away from the camera and towards it, in metres.
 const SOLID_DEPTH: [f32; 2] = [-2.4, 0.7];
 /// The same for platforms.
 const PLATFORM_DEPTH: [f32; 2] = [-1.0, 0.6];
-/// Metres between two rungs.
+/// Distance between two rungs in metres.
 pub const RUNG_SPACING: f32 = 0.32;
-/// A ladder stands behind the climber, metres.
+/// Depth of ladders in metres: behind the climber.
 const LADDER_Z: f32 = -0.42;
-/// More rungs than this are not drawn on one ladder.
-const MOST_RUNGS: usize = 400;
+/// Maximum count of rungs drawn on a ladder.
+const MAX_RUNGS: usize = 400;
 
 /// An opaque colour from sRGB bytes.
 pub fn color([r, g, b]: [u8; 3]) -> Color {
@@ -28,7 +28,7 @@ pub fn color([r, g, b]: [u8; 3]) -> Color {
     Color { r: part(r), g: part(g), b: part(b), a: 1.0 }
 }
 
-/// Everything of the level that does not move.
+/// All immovable parts of a level.
 pub fn solids(stage: &Stage) -> Vec<SolidDraw> {
     let level = &stage.level;
     let look = &level.look;
@@ -85,7 +85,7 @@ fn add_ladder(rect: &Rect, look: &LevelLook, solids: &mut Vec<SolidDraw>) {
         solids.push(block(&rail, depth(0.05), 0.02, wood, light));
     }
     let rungs = ((rect.size().y - 0.1) / RUNG_SPACING).max(0.0) as usize;
-    for rung in 0..rungs.min(MOST_RUNGS) {
+    for rung in 0..rungs.min(MAX_RUNGS) {
         let bottom = rect.min.y + RUNG_SPACING * (rung as f32 + 0.5);
         let rung = Rect::new(rect.min.x + 0.05, bottom, rect.max.x - 0.05, bottom + 0.07);
         solids.push(block(&rung, depth(0.04), 0.015, light, light.mix(Color::WHITE, 0.15)));
@@ -112,7 +112,7 @@ fn decor(decor: &Decor) -> Option<SolidDraw> {
     })
 }
 
-/// Dust, `alpha` of a tick after the tick before.
+/// Adds the dust at `alpha` between the last two ticks.
 pub fn add_dust(world: &World, alpha: f32, solids: &mut Vec<SolidDraw>) {
     let tint = color(world.stage.level.look.solid).mix(Color::WHITE, 0.55);
     for puff in &world.dust.puffs {
@@ -125,7 +125,7 @@ pub fn add_dust(world: &World, alpha: f32, solids: &mut Vec<SolidDraw>) {
     }
 }
 
-/// A player without a model: a mere body, so that the level can be tried.
+/// Adds a plain body for a player without a model.
 pub fn add_body(world: &World, feet: Vec2, solids: &mut Vec<SolidDraw>) {
     let height = match world.player.stance {
         Stance::Standing => STANDING_HEIGHT,

@@ -1,5 +1,5 @@
-//! A level made ready to play: whole grains, nothing broken, walls at its ends and a place to start that can be stood
-//! on. Whatever the level holds, a stage can be played.
+//! A level prepared for the simulation: in whole grains, without invalid parts, with walls at its ends and a valid
+//! start position. Every level gives a playable stage.
 
 use std::sync::Arc;
 
@@ -9,34 +9,34 @@ use crate::assets::level::{Level, Rect};
 use crate::game::actor::{BODY_HALF_WIDTH, STANDING_HEIGHT};
 use crate::game::units::{Area, grains, grains_of, metres_of};
 
-/// How far below the lowest thing one falls until one starts again.
+/// Distance below the lowest part, in metres, at which a falling player starts again.
 const FALL_DEPTH: f32 = 8.0;
-/// How far the end walls reach beyond the level, up and down.
+/// Extent of the end walls above and below the level, in metres.
 const WALL_REACH: f32 = 2_000.0;
 
-/// What the simulation reads of a level.
+/// The part of a level that the simulation reads.
 #[derive(Clone, Debug)]
 pub struct Stage {
-    /// What it was made from, for what is only seen.
+    /// The source, for drawing.
     pub level: Arc<Level>,
-    /// Solid from every side; the last two are the walls at the ends.
+    /// Solid from all sides. The last two are the walls at the ends.
     pub solids: Vec<Area>,
     /// Solid from above only: platforms, then the tops of ladders.
     pub platforms: Vec<Area>,
     /// Climbable.
     pub ladders: Vec<Area>,
-    /// Where the feet start; free of solids, above something to stand on.
+    /// The start position of the feet: outside of solids, above ground.
     pub spawn: I64Vec2,
-    /// Around everything there is.
+    /// The bounds of everything.
     pub bounds: Area,
-    /// Feet below this start again.
+    /// A player whose feet are below this height starts again.
     pub abyss: i64,
-    /// What was wrong with the level, one sentence each.
+    /// Problems of the level, one sentence each.
     pub findings: Vec<String>,
 }
 
 impl Stage {
-    /// Leaves out what is broken and says so.
+    /// Ignores invalid parts and reports them.
     pub fn new(level: Arc<Level>) -> Stage {
         let mut findings = Vec::new();
         let name = level.name.clone();
@@ -44,7 +44,7 @@ impl Stage {
             let areas: Vec<Area> = rects.iter().filter_map(Area::of).collect();
             if areas.len() < rects.len() {
                 let broken = rects.len() - areas.len();
-                findings.push(format!("level {name}: {broken} of its {} {kind} have no area, left out", rects.len()));
+                findings.push(format!("level {name}: {broken} of {} {kind} have no area and are ignored", rects.len()));
             }
             areas
         };
@@ -53,20 +53,20 @@ impl Stage {
         let ladders = keep("ladders", &level.ladders);
         platforms.extend(&ladders);
         if solids.is_empty() && platforms.is_empty() {
-            findings.push(format!("level {name}: there is nothing to stand on, so it gets a floor"));
-            solids.push(floor_under(grains_of(level.spawn)));
+            findings.push(format!("level {name}: nothing to stand on; a ground was added"));
+            solids.push(ground_under(grains_of(level.spawn)));
         }
         let things = solids.iter().chain(&platforms).copied();
         let bounds = widened(things.reduce(|a, b| a.union(&b)).unwrap_or_default());
         let abyss = bounds.min.y - grains(FALL_DEPTH);
         let mut stage = Stage { level, solids, platforms, ladders, spawn: I64Vec2::ZERO, bounds, abyss, findings };
-        stage.spawn = stage.place_to_start();
+        stage.spawn = stage.start_position();
         stage.solids.extend(end_walls(&bounds));
         stage
     }
 
-    /// The level's own place where it lies inside and above something; else on top of the first thing.
-    fn place_to_start(&mut self) -> I64Vec2 {
+    /// The level's start if it is inside of the level and above ground, else the top of the first solid.
+    fn start_position(&mut self) -> I64Vec2 {
         let wanted = grains_of(self.level.spawn);
         let half = grains(BODY_HALF_WIDTH);
         let inside = (self.bounds.min.x..=self.bounds.max.x).contains(&wanted.x);
@@ -76,7 +76,7 @@ impl Stage {
             return place;
         }
         self.findings.push(format!(
-            "level {}: its start at ({}, {}) is not above anything, so it starts elsewhere",
+            "level {}: the start at ({}, {}) is not above ground; another one is used",
             self.level.name, self.level.spawn.x, self.level.spawn.y
         ));
         let first = self.solids.iter().chain(&self.platforms).next().copied().unwrap_or(self.bounds);
@@ -84,7 +84,8 @@ impl Stage {
         self.raised(I64Vec2::new(across, first.max.y))
     }
 
-    /// The same place, or as far above it as it takes to be free of solids. Ends, for each solid is left upwards once.
+    /// The position, or the lowest one above it that is outside of solids. Terminates because each solid is left
+    /// upwards once.
     pub(super) fn raised(&self, feet: I64Vec2) -> I64Vec2 {
         let mut feet = feet;
         let body = |feet| body_area(feet, grains(STANDING_HEIGHT));
@@ -101,24 +102,24 @@ impl Stage {
         within && things.any(|thing| thing.overlaps_across(&body) && thing.max.y <= feet.y)
     }
 
-    /// Around everything, in metres.
+    /// The bounds in metres.
     pub fn bounds_metres(&self) -> Rect {
         Rect { min: metres_of(self.bounds.min), max: metres_of(self.bounds.max) }
     }
 }
 
-/// The area of a body whose feet stand there.
+/// The area of a body with its feet at a position.
 pub fn body_area(feet: I64Vec2, height: i64) -> Area {
     let half = grains(BODY_HALF_WIDTH);
     Area { min: I64Vec2::new(feet.x - half, feet.y), max: I64Vec2::new(feet.x + half, feet.y + height) }
 }
 
-fn floor_under(spawn: I64Vec2) -> Area {
+fn ground_under(spawn: I64Vec2) -> Area {
     let reach = grains(20.0);
     Area { min: spawn - I64Vec2::new(reach, grains(1.0)), max: spawn + I64Vec2::new(reach, 0) }
 }
 
-/// At least as wide as a few bodies.
+/// Bounds at least as wide as a few bodies.
 fn widened(bounds: Area) -> Area {
     let room = (grains(4.0) - (bounds.max.x - bounds.min.x)).max(0) / 2;
     Area { min: bounds.min - I64Vec2::new(room, 0), max: bounds.max + I64Vec2::new(room, 0) }

@@ -1,11 +1,11 @@
-//! One tick of 1/60 s: the only way a world changes.
+//! The tick of 1/60 s: the only function that changes a world.
 
 use crate::game::actor::{Actor, Attack, Footing};
 use crate::game::camera::Camera;
 use crate::game::collide;
 use crate::game::input::Buttons;
 use crate::game::ladder;
-use crate::game::locomotion::{self, BUFFER_TICKS, Happening};
+use crate::game::locomotion::{self, BUFFER_TICKS, MoveEvent};
 use crate::game::stage::Stage;
 use crate::game::units::metres_of;
 use crate::game::world::World;
@@ -19,9 +19,9 @@ pub fn step(world: &mut World, held: Buttons) {
     let happening = step_player(&mut world.player, &stage, world.cast.attack_ticks(), held, pressed);
     let feet = metres_of(world.player.feet);
     match happening {
-        Happening::None => {}
-        Happening::Jumped => world.dust.rise(feet, 5, &mut world.random),
-        Happening::Landed => world.dust.rise(feet, 9, &mut world.random),
+        MoveEvent::None => {}
+        MoveEvent::Jumped => world.dust.rise(feet, 5, &mut world.random),
+        MoveEvent::Landed => world.dust.rise(feet, 9, &mut world.random),
     }
     if world.player.feet.y < stage.abyss {
         world.falls += 1;
@@ -33,15 +33,15 @@ pub fn step(world: &mut World, held: Buttons) {
     world.animator.step(&world.player, &world.cast);
 }
 
-fn step_player(actor: &mut Actor, stage: &Stage, attack_ticks: u16, held: Buttons, pressed: Buttons) -> Happening {
+fn step_player(actor: &mut Actor, stage: &Stage, attack_ticks: u16, held: Buttons, pressed: Buttons) -> MoveEvent {
     actor.timers.tick();
     actor.lift -= actor.lift / 4 + actor.lift.signum();
     if let Footing::Ladder(hold) = actor.footing {
         ladder::climb(actor, stage, hold, held, pressed.has(Buttons::JUMP));
-        return Happening::None;
+        return MoveEvent::None;
     }
     if ladder::grab(actor, stage, held) {
-        return Happening::None;
+        return MoveEvent::None;
     }
     if pressed.has(Buttons::JUMP | Buttons::UP) {
         actor.timers.jump_buffer = BUFFER_TICKS;
@@ -56,10 +56,10 @@ fn step_player(actor: &mut Actor, stage: &Stage, attack_ticks: u16, held: Button
     locomotion::fall(actor, held);
     let travelled = locomotion::travel(actor, stage);
     debug_assert!(collide::is_free(stage, &actor.body()), "the body is inside a solid");
-    if jumped == Happening::None { travelled } else { jumped }
+    if jumped == MoveEvent::None { travelled } else { jumped }
 }
 
-/// Goes on with an attack, or starts one that was pressed.
+/// Continues an attack, or starts a pressed one.
 fn attack(actor: &mut Actor, length: u16) {
     actor.attack = actor.attack.and_then(|attack| {
         let tick = attack.tick + 1;

@@ -1,4 +1,4 @@
-//! A plain level for archives without one: everything there is to try, from left to right.
+//! The test level, for archives without a level. It has every kind of obstacle, from left to right.
 
 use glam::Vec2;
 
@@ -33,7 +33,7 @@ fn solids() -> Vec<Rect> {
         Rect::new(6.5, 0.0, 10.0, 0.3),
         Rect::new(7.5, 0.3, 10.0, 0.6),
         Rect::new(8.5, 0.6, 10.0, 1.6),
-        // What the ladder leads to.
+        // The end of the ladder.
         Rect::new(23.4, 4.6, 30.0, 5.0),
         // A tunnel to crouch through.
         Rect::new(38.5, 1.25, 43.5, 3.0),
@@ -44,7 +44,7 @@ fn solids() -> Vec<Rect> {
     ]
 }
 
-/// Hills far away, trees nearer, stones in front.
+/// Distant hills, trees, and stones in front.
 fn decor() -> Vec<Decor> {
     let mut decor = Vec::new();
     let mut add = |shape, rect, z, depth, color| decor.push(Decor { shape, rect, z, depth, color });

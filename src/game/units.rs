@@ -1,37 +1,37 @@
-//! Exact places: whole grains of 1/4096 m, so that touching is touching and nothing sinks in by a rounding error.
+//! Exact positions: whole grains of 1/4096 m, so that collisions have no rounding errors.
 
 use glam::{I64Vec2, Vec2};
 
 use crate::assets::level::Rect;
 
-/// Grains in a metre.
+/// Grains per metre.
 pub const GRAINS_PER_METRE: i64 = 4096;
-/// The length of a tick in seconds.
+/// Duration of a tick in seconds.
 pub const TICK_SECS: f32 = 1.0 / 60.0;
-/// What lies farther out than this, in metres, is brought back to it.
-pub const FARTHEST: f32 = 10_000.0;
+/// Maximum coordinate in metres. Larger values are clamped.
+pub const MAX_COORDINATE: f32 = 10_000.0;
 
-/// The nearest whole grain of a length in metres; NaN gives zero, far values the farthest.
+/// Converts metres to the nearest whole grain. NaN becomes zero; large values are clamped.
 pub fn grains(metres: f32) -> i64 {
-    (metres.clamp(-FARTHEST, FARTHEST) * GRAINS_PER_METRE as f32).round() as i64
+    (metres.clamp(-MAX_COORDINATE, MAX_COORDINATE) * GRAINS_PER_METRE as f32).round() as i64
 }
 
-/// Metres.
+/// Converts grains to metres.
 pub fn metres(grains: i64) -> f32 {
     grains as f32 / GRAINS_PER_METRE as f32
 }
 
-/// The nearest whole grains of a place.
+/// Converts a position to the nearest whole grains.
 pub fn grains_of(place: Vec2) -> I64Vec2 {
     I64Vec2::new(grains(place.x), grains(place.y))
 }
 
-/// A place in metres.
+/// Converts a position to metres.
 pub fn metres_of(place: I64Vec2) -> Vec2 {
     Vec2::new(metres(place.x), metres(place.y))
 }
 
-/// A rectangle in grains; `max` is beyond `min`. Two that touch do not overlap.
+/// A rectangle in grains with `max` greater than `min`. Two that touch don't overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Area {
     /// Bottom left.
@@ -41,28 +41,28 @@ pub struct Area {
 }
 
 impl Area {
-    /// The nearest grains of a rectangle; `None` where nothing of it is left.
+    /// Converts a rectangle. `None` if it has no area.
     pub fn of(rect: &Rect) -> Option<Area> {
         let area = Area { min: grains_of(rect.min), max: grains_of(rect.max) };
         (rect.is_valid() && area.min.cmplt(area.max).all()).then_some(area)
     }
 
-    /// True where the two share more than an edge.
+    /// Returns true if both share more than an edge.
     pub fn overlaps(&self, other: &Area) -> bool {
         self.overlaps_across(other) && self.overlaps_upward(other)
     }
 
-    /// True where the two share more than an edge, seen from above.
+    /// Returns true if both share more than an edge horizontally.
     pub fn overlaps_across(&self, other: &Area) -> bool {
         self.min.x < other.max.x && other.min.x < self.max.x
     }
 
-    /// True where the two share more than an edge, seen from the side.
+    /// Returns true if both share more than an edge vertically.
     pub fn overlaps_upward(&self, other: &Area) -> bool {
         self.min.y < other.max.y && other.min.y < self.max.y
     }
 
-    /// The same area elsewhere.
+    /// The area moved by an offset.
     pub fn moved(&self, by: I64Vec2) -> Area {
         Area { min: self.min + by, max: self.max + by }
     }
@@ -72,7 +72,7 @@ impl Area {
         Area { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// The middle from left to right.
+    /// The horizontal centre.
     pub fn middle(&self) -> i64 {
         (self.min.x + self.max.x) / 2
     }
@@ -83,17 +83,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lengths_come_back_and_bad_ones_stay_finite() {
+    fn lengths_round_trip_and_invalid_ones_stay_finite() {
         for length in [0.0, 0.5, -3.25, 1.8, 9_999.0] {
             assert!((metres(grains(length)) - length).abs() < 2e-4, "{length}");
         }
         assert_eq!(grains(f32::NAN), 0);
-        assert_eq!(grains(f32::INFINITY), grains(FARTHEST));
-        assert_eq!(grains(-1e30), -grains(FARTHEST));
+        assert_eq!(grains(f32::INFINITY), grains(MAX_COORDINATE));
+        assert_eq!(grains(-1e30), -grains(MAX_COORDINATE));
     }
 
     #[test]
-    fn only_a_rectangle_with_an_area_is_one() {
+    fn rectangles_without_area_are_refused() {
         let cases = [
             (Rect::new(0.0, 0.0, 1.0, 1.0), true),
             (Rect::new(1.0, 0.0, 0.0, 1.0), false),

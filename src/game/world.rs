@@ -1,4 +1,4 @@
-//! The state of the simulation: one value, cloned to interpolate, replayed to the same bits.
+//! The state of the simulation as one value. It is cloned for interpolation, and replays give the same bits.
 
 use std::sync::Arc;
 
@@ -12,36 +12,36 @@ use crate::game::input::Buttons;
 use crate::game::random::Random;
 use crate::game::stage::Stage;
 
-/// Everything that a tick reads and changes. What never changes stands behind `Arc`.
+/// Everything that a tick reads and changes. Immutable parts are behind `Arc`.
 #[derive(Clone, Debug)]
 pub struct World {
-    /// Where.
+    /// The level.
     pub stage: Arc<Stage>,
-    /// Who, and how they look.
+    /// The characters.
     pub cast: Arc<Cast>,
-    /// Ticks so far.
+    /// Count of ticks so far.
     pub tick: u64,
-    /// The only source of chance.
+    /// The only source of random numbers.
     pub random: Random,
-    /// The buttons of the tick before.
+    /// The buttons of the previous tick.
     pub buttons: Buttons,
     /// The player.
     pub player: Actor,
-    /// How often the player fell out of the level.
+    /// Count of falls out of the level.
     pub falls: u32,
-    /// What it looks at. Cosmetic.
+    /// The camera's target. Cosmetic.
     pub camera: Camera,
-    /// How the player looks. Cosmetic.
+    /// The player's animation. Cosmetic.
     pub animator: Animator,
-    /// Cosmetic.
+    /// Dust at the feet. Cosmetic.
     pub dust: Dust,
-    /// What covers the animator's pose: the editor's, while it is followed. Cosmetic; shown where it has as many bones as
-    /// the player.
+    /// A pose that overrides the animator's: the editor's in follow mode. Cosmetic. Ignored unless it has as many bones
+    /// as the player.
     pub held_pose: Option<Arc<LocalPose>>,
 }
 
 impl World {
-    /// The player at its start.
+    /// A world with the player at its start.
     pub fn new(stage: Arc<Stage>, cast: Arc<Cast>, seed: u64) -> World {
         let player = Actor::at(stage.spawn);
         World {
@@ -59,7 +59,7 @@ impl World {
         }
     }
 
-    /// A digest of what play depends on, the same on every platform. What is only seen is left out.
+    /// A digest of the simulation's state, the same on every platform. Cosmetic parts are excluded.
     pub fn digest(&self) -> u64 {
         let player = &self.player;
         let mut digest = Digest::default();
@@ -84,7 +84,7 @@ impl World {
     }
 }
 
-/// FNV-1a over 64-bit words (Fowler, Noll, Vo): only multiplication and xor, so the same everywhere.
+/// FNV-1a over 64-bit words (Fowler, Noll, Vo): only multiplication and xor, so the same on every platform.
 struct Digest(u64);
 
 impl Default for Digest {

@@ -313,9 +313,9 @@ fn the_same_replay_has_the_same_digests() {
     };
     let buttons: Vec<Buttons> = (0..3_000).map(pressed).collect();
     let mut replay = Replay::record(start(), 1, 7, &buttons);
-    assert_eq!(replay.parting(start()), None);
+    assert_eq!(replay.divergence(start()), None);
     replay.buttons[1_000] = Buttons(replay.buttons[1_000].0 ^ Buttons::JUMP.0);
-    assert_eq!(replay.parting(start()).map(|parting| parting.tick), Some(1_000));
+    assert_eq!(replay.divergence(start()).map(|divergence| divergence.tick), Some(1_000));
 }
 
 /// Held against a figure from another machine, so that a change of the arithmetic is seen.

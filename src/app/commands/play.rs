@@ -53,7 +53,7 @@ fn check(files: Vec<PathBuf>, path: &Path, replay: &Replay) -> Result<ExitCode, 
         eprintln!("keypose: {}: it was recorded with another archive, or another state of this one", path.display());
     }
     let play = Play::new(&opened.characters, opened.project.levels.first(), replay.seed);
-    Ok(match replay.parting(play.world().clone()) {
+    Ok(match replay.divergence(play.world().clone()) {
         None => {
             println!("{}: {} ticks, each as recorded", path.display(), replay.buttons.len());
             ExitCode::SUCCESS

@@ -17,7 +17,7 @@ use crate::assets::level::Level;
 use crate::editor::panels::kit::Kit;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::action::Action;
-use crate::game::reload::{Next, level_after};
+use crate::game::reload::{NewData, level_after};
 
 impl Shell {
     /// Back to the editor, as it was.
@@ -49,7 +49,7 @@ impl Shell {
                 let known = Known { files: files.clone(), digest, characters };
                 let tell = move |change: Change| {
                     let opened = change.opened.as_ref().ok();
-                    let next = opened.map(|opened| Next::new(&level, &opened.characters, &opened.project.levels));
+                    let next = opened.map(|opened| NewData::new(&level, &opened.characters, &opened.project.levels));
                     if let Some(next) = &next {
                         level = next.stage.level.clone();
                     }

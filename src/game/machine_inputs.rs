@@ -1,46 +1,47 @@
-//! What the simulation tells a character's machine on every tick. A parameter that the machine lacks is not told.
+//! The parameters that the simulation sets in a character's state machine on every tick. Missing parameters are
+//! skipped.
 
 use crate::anim::machine::def::MachineDef;
 use crate::anim::machine::parameters::Parameters;
 use crate::assets::default_machine::{ATTACK, ATTACKING, CLIMB, CROUCHED, GROUND, JUMP, LADDER, LANDING, RISE, SPEED};
 use crate::game::actor::{Actor, Footing, Stance};
 
-/// What happened in one tick, as the machine is told it.
+/// The player's activity in one tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Told {
-    /// Metres a second along the ground.
+pub struct Activity {
+    /// Speed along the ground in metres per second.
     pub speed: f32,
-    /// Metres a second up a ladder.
+    /// Speed up a ladder in metres per second.
     pub climb: f32,
-    /// An attack began.
-    pub attacks: bool,
-    /// A jump began.
-    pub jumps: bool,
+    /// Whether an attack started.
+    pub attack_started: bool,
+    /// Whether a jump started.
+    pub jump_started: bool,
 }
 
-/// Where the parameters that the game sets stand in a machine.
+/// The indices of the game's parameters in a state machine.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Inputs {
+pub struct MachineInputs {
     numbers: [Option<usize>; 3],
     switches: [Option<usize>; 5],
     triggers: [Option<usize>; 2],
 }
 
-impl Inputs {
-    /// Finds them by name.
-    pub fn of(def: &MachineDef) -> Inputs {
-        Inputs {
+impl MachineInputs {
+    /// Finds the parameters by name.
+    pub fn of(def: &MachineDef) -> MachineInputs {
+        MachineInputs {
             numbers: [SPEED, RISE, CLIMB].map(|name| def.parameter(name)),
             switches: [GROUND, LADDER, CROUCHED, LANDING, ATTACKING].map(|name| def.parameter(name)),
             triggers: [ATTACK, JUMP].map(|name| def.parameter(name)),
         }
     }
 
-    /// Sets them. One that is of another kind in this machine, or not finite, stays as it is.
-    pub fn tell(&self, actor: &Actor, told: &Told, parameters: &mut Parameters) {
+    /// Sets the parameters. One of another type, or a value that is not finite, is ignored.
+    pub fn apply(&self, actor: &Actor, activity: &Activity, parameters: &mut Parameters) {
         let is_on_ladder = matches!(actor.footing, Footing::Ladder(_));
         let is_on_ground = actor.footing == Footing::Ground;
-        let numbers = [told.speed, actor.velocity.y, told.climb];
+        let numbers = [activity.speed, actor.velocity.y, activity.climb];
         let switches = [
             is_on_ground,
             is_on_ladder,
@@ -49,13 +50,15 @@ impl Inputs {
             actor.attack.is_some(),
         ];
         for (at, number) in self.numbers.iter().zip(numbers) {
-            let _stays = at.map(|at| parameters.set_number(at, number));
+            let _ignored = at.map(|at| parameters.set_number(at, number));
         }
         for (at, is_on) in self.switches.iter().zip(switches) {
-            let _stays = at.map(|at| parameters.set_switch(at, is_on));
+            let _ignored = at.map(|at| parameters.set_switch(at, is_on));
         }
-        for (at, _) in self.triggers.iter().zip([told.attacks, told.jumps]).filter(|(_, fires)| *fires) {
-            let _stays = at.map(|at| parameters.fire(at));
+        for (at, _) in
+            self.triggers.iter().zip([activity.attack_started, activity.jump_started]).filter(|(_, fires)| *fires)
+        {
+            let _ignored = at.map(|at| parameters.fire(at));
         }
     }
 }
