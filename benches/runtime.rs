@@ -6,7 +6,7 @@
 use std::hint::black_box;
 
 use glam::{Vec3, Vec4};
-use keypose::anim::bake::{BakeOptions, Size, bake, bake_with};
+use keypose::anim::bake::{BakeOptions, SampleFormat, bake, bake_with};
 use keypose::anim::blend;
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::skeleton::Skeleton;
@@ -58,7 +58,7 @@ fn all_poses() {
     println!("|---|---|---|---|---|---|---|---|---|---|");
     for joints in [67, 256] {
         for kind in Kind::ALL {
-            for size in [Size::Whole, Size::Fast, Size::Compact] {
+            for size in [SampleFormat::F32, SampleFormat::Quantized, SampleFormat::Packed] {
                 poses(joints, kind, size);
             }
         }
@@ -203,7 +203,7 @@ fn palettes(joints: usize, kind: Kind) {
     println!("| {joints} | {kind:?} | {posed:.0} | {nearest:.0} | {mixed:.0} | {frames} | {bytes} |");
 }
 
-fn poses(joints: usize, kind: Kind, size: Size) {
+fn poses(joints: usize, kind: Kind, format: SampleFormat) {
     let skeleton = skeleton(joints);
     let baked = bake_with(&clip(&skeleton, kind), &skeleton, &BakeOptions { size, ..BakeOptions::default() });
     let (mut local, mut model) = (LocalPose::default(), ModelPose::default());
@@ -233,6 +233,6 @@ fn poses(joints: usize, kind: Kind, size: Size) {
     let bytes = report.bytes as f64 / joints as f64 / baked.length.secs();
     println!(
         "| {joints} | {kind:?} | {:?}, {} | {play:.0} | {seek:.0} | {portable:.0} | {both:.0} | {each:.0} | {bytes:.0} | {:.1e} |",
-        report.form, report.columns, report.max_error
+        report.form, report.samples, report.max_error
     );
 }

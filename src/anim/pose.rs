@@ -2,6 +2,7 @@
 
 use glam::{Quat, Vec3};
 
+use crate::anim::key::Channel;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::simd;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
@@ -31,6 +32,26 @@ impl TransformLanes {
         rotation: [Lanes([0.0; 8]), Lanes([0.0; 8]), Lanes([0.0; 8]), Lanes([1.0; 8])],
         scale: [Lanes([1.0; 8]); 3],
     };
+
+    /// The ten components: x, y, z of the translation, x, y, z, w of the rotation, x, y, z of the scale.
+    pub fn components(&self) -> [&Lanes; 10] {
+        let TransformLanes { translation: [tx, ty, tz], rotation: [rx, ry, rz, rw], scale: [sx, sy, sz] } = self;
+        [tx, ty, tz, rx, ry, rz, rw, sx, sy, sz]
+    }
+
+    /// The inverse of [`TransformLanes::components`].
+    pub fn from_components([tx, ty, tz, rx, ry, rz, rw, sx, sy, sz]: [Lanes; 10]) -> TransformLanes {
+        TransformLanes { translation: [tx, ty, tz], rotation: [rx, ry, rz, rw], scale: [sx, sy, sz] }
+    }
+
+    /// The components of one channel.
+    pub fn channel_mut(&mut self, channel: Channel) -> &mut [Lanes] {
+        match channel {
+            Channel::Translation => &mut self.translation,
+            Channel::Rotation => &mut self.rotation,
+            Channel::Scale => &mut self.scale,
+        }
+    }
 
     /// The transform in one lane, 0 to 7.
     pub fn get(&self, lane: usize) -> Transform {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 use keypose::anim::bake::measure::Reach;
-use keypose::anim::bake::{BakeOptions, Size};
+use keypose::anim::bake::{BakeOptions, SampleFormat};
 use keypose::anim::clip::LoopMode;
 use keypose::anim::pose::ModelPose;
 use keypose::anim::time::Time;
@@ -156,7 +156,7 @@ fn imported_models_agree_with_the_goldens() {
 
 #[test]
 fn what_is_baked_by_default_keeps_its_bound() {
-    for size in [Size::Fast, Size::Compact] {
+    for size in [SampleFormat::Quantized, SampleFormat::Packed] {
         let options = BakeOptions { size, ..BakeOptions::default() };
         check_all(&options, Bound::Baked, |opened| opened.characters[0].clone());
     }

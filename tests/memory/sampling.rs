@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::{Vec3, Vec4};
-use keypose::anim::bake::{BakeOptions, BakedClip, FormKind, Size, bake_with};
+use keypose::anim::bake::{BakeOptions, BakedClip, FormKind, SampleFormat, bake_with};
 use keypose::anim::blend;
 use keypose::anim::machine::bound::{BoundMachine, MachineClip};
 use keypose::anim::machine::def::MachineDef;
@@ -25,7 +25,7 @@ use crate::{allocator, alone};
 
 const JOINTS: usize = 67;
 
-fn baked(skeleton: &Skeleton, kind: Kind, size: Size) -> BakedClip {
+fn baked(skeleton: &Skeleton, kind: Kind, format: SampleFormat) -> BakedClip {
     bake_with(&clip(skeleton, kind), skeleton, &BakeOptions { size, ..BakeOptions::default() })
 }
 
@@ -33,10 +33,14 @@ fn baked(skeleton: &Skeleton, kind: Kind, size: Size) -> BakedClip {
 fn from_a_time_to_vertices_nothing_is_allocated() {
     let _alone = alone();
     let skeleton = skeleton(JOINTS);
-    let kinds = [(Kind::Sparse, Size::Fast), (Kind::Dense, Size::Compact), (Kind::Jittered, Size::Fast)];
+    let kinds = [
+        (Kind::Sparse, SampleFormat::Quantized),
+        (Kind::Dense, SampleFormat::Packed),
+        (Kind::Jittered, SampleFormat::Quantized),
+    ];
     let mut clips = kinds.map(|(kind, size)| baked(&skeleton, kind, size)).to_vec();
     clips.push(bake_with(&clip(&skeleton, Kind::Sparse), &skeleton, &BakeOptions::EXACT));
-    let forms = [FormKind::Short, FormKind::Compact, FormKind::Tracks, FormKind::Columns];
+    let forms = [FormKind::QuantizedSamples, FormKind::PackedSamples, FormKind::SparseTracks, FormKind::SampledPoses];
     assert!(clips.iter().map(|clip| clip.report().form).eq(forms));
     let rest = skeleton.rest_model_pose();
     let inverse_binds = rest.bones.iter().map(|bone| bone.to_mat4().inverse()).collect();
@@ -97,7 +101,8 @@ fn parts() -> MachineParts {
 fn a_machine_goes_on_and_is_sampled_without_memory() {
     let _alone = alone();
     let skeleton = skeleton(JOINTS);
-    let clips = [Kind::Dense, Kind::Sparse, Kind::Jittered].map(|kind| Arc::new(baked(&skeleton, kind, Size::Fast)));
+    let clips = [Kind::Dense, Kind::Sparse, Kind::Jittered]
+        .map(|kind| Arc::new(baked(&skeleton, kind, SampleFormat::Quantized)));
     let find = |_: &StateDef, name: &str| clips.iter().find(|clip| clip.name == name).cloned().map(MachineClip::new);
     let bound = Arc::new(BoundMachine::new(Arc::new(MachineDef::new(parts()).unwrap()), &skeleton, find));
     assert_eq!(bound.missing(), []);

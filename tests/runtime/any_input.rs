@@ -3,7 +3,7 @@
 
 use glam::{Quat, Vec3, Vec4};
 use keypose::anim::additive::AdditivePose;
-use keypose::anim::bake::{BakeOptions, Size, bake, bake_with};
+use keypose::anim::bake::{BakeOptions, SampleFormat, bake, bake_with};
 use keypose::anim::blend::{self, Mask};
 use keypose::anim::clip::{Clip, ClipError, Event, Keyframe, LoopMode};
 use keypose::anim::events::crossed;
@@ -235,7 +235,7 @@ proptest! {
     ) {
         let clip = swing(mode, &transforms);
         prop_assert_eq!(clip.check(), Ok(()));
-        let size = [Size::Whole, Size::Fast, Size::Compact][form];
+        let size = [SampleFormat::F32, SampleFormat::Quantized, SampleFormat::Packed][form];
         let baked = bake_with(&clip, &skeleton, &BakeOptions { max_error: 1e-2, size });
         let (mut pose, mut portable) = (LocalPose::default(), LocalPose::default());
         // What is rounded grows with the values of the clip.

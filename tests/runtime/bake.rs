@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3, Vec4};
 use keypose::anim::bake::measure::Reach;
-use keypose::anim::bake::{BakeOptions, BakedClip, FormKind, Size, bake, bake_with};
+use keypose::anim::bake::{BakeOptions, BakedClip, FormKind, SampleFormat, bake, bake_with};
 use keypose::anim::clip::{Clip, Keyframe, LoopMode};
 use keypose::anim::key::{Channel, Ease, Key};
 use keypose::anim::pose::{LocalPose, ModelPose};
@@ -80,7 +80,7 @@ fn slerps_and_cubics_stay_under_the_bound_that_is_asked_for() {
     for ease in [Ease::Linear, Ease::Cubic] {
         for loop_mode in LoopMode::ALL {
             let clip = swinging(ease, loop_mode);
-            let sizes = [Size::Fast, Size::Compact];
+            let sizes = [SampleFormat::Quantized, SampleFormat::Packed];
             for (max_error, size) in
                 [1e-2, 1e-3, 1e-4, 1e-5].into_iter().flat_map(|error| sizes.map(|size| (error, size)))
             {
@@ -110,7 +110,7 @@ fn lines_and_steps_are_exact_at_every_time() {
     for loop_mode in LoopMode::ALL {
         let clip = Clip { loop_mode, keyframes: keyframes.clone().into(), ..Clip::new("steps") };
         let baked = bake_with(&clip, &skeleton, &BakeOptions::EXACT);
-        assert_eq!(baked.report().form, FormKind::Columns);
+        assert_eq!(baked.report().form, FormKind::SampledPoses);
         let mut pose = LocalPose::default();
         for time in -5..40 {
             baked.sample(Time(time), &mut pose);
@@ -163,7 +163,7 @@ fn keys_that_do_not_line_up_take_another_form_and_stay_small() {
     }
     let baked = bake(&clip, &skeleton);
     let report = baked.report();
-    assert_eq!(report.form, FormKind::Tracks);
+    assert_eq!(report.form, FormKind::SparseTracks);
     assert!(report.bytes <= 3 * report.source_bytes, "{report:?}");
     assert!(error(&clip, &skeleton, &baked) < 1e-5);
 }
@@ -177,11 +177,14 @@ fn smaller_numbers_keep_the_bound() {
         let keys = |bone| [Key::translation(bone, Vec3::splat(wave(bone) * 0.01)), turn(bone, wave(bone) * 4.0)];
         clip.keyframes.push(keyframe(10_000_000, (0..67).flat_map(keys).collect()));
     }
-    let whole = bake_with(&clip, &skeleton, &BakeOptions { size: Size::Whole, ..BakeOptions::default() });
+    let whole = bake_with(&clip, &skeleton, &BakeOptions { format: SampleFormat::F32, ..BakeOptions::default() });
     let short = bake(&clip, &skeleton);
-    let compact = bake_with(&clip, &skeleton, &BakeOptions { size: Size::Compact, ..BakeOptions::default() });
+    let compact = bake_with(&clip, &skeleton, &BakeOptions { format: SampleFormat::Packed, ..BakeOptions::default() });
     let all = [&whole, &short, &compact];
-    assert_eq!(all.map(|baked| baked.report().form), [FormKind::Columns, FormKind::Short, FormKind::Compact]);
+    assert_eq!(
+        all.map(|baked| baked.report().form),
+        [FormKind::SampledPoses, FormKind::QuantizedSamples, FormKind::PackedSamples]
+    );
     let [whole, half, third] = all.map(|baked| baked.report().bytes as f32);
     assert!(half < whole * 0.6 && third < whole * 0.35, "{whole}, {half}, {third}");
     for baked in all {
@@ -239,7 +242,7 @@ proptest! {
     fn any_valid_clip_bakes_and_samples(clip in any_clip(), bones in 0_usize..12, time in any::<i64>()) {
         prop_assert_eq!(clip.check(), Ok(()));
         let skeleton = chain(bones);
-        let size = if bones % 2 == 0 { Size::Fast } else { Size::Compact };
+        let size = if bones % 2 == 0 { SampleFormat::Quantized } else { SampleFormat::Packed };
         let baked = bake_with(&clip, &skeleton, &BakeOptions { max_error: 0.1, size });
         let mut pose = LocalPose::default();
         for time in [Time(time), Time(time % 8_000_000_000), Time::ZERO, baked.length, Time(i64::MIN)] {

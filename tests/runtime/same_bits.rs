@@ -2,8 +2,8 @@
 //! that IEEE 754 rounds exactly, so that nothing but what is tested can differ. `tools/test-aarch64` runs it on another processor.
 
 use glam::{Quat, Vec3, Vec4};
-use keypose::anim::bake::tracks::Tracks;
-use keypose::anim::bake::{BakeOptions, BakedClip, FormKind as Form, Size, bake_with, form};
+use keypose::anim::bake::sparse_tracks::Tracks;
+use keypose::anim::bake::{BakeOptions, BakedClip, FormKind as Form, SampleFormat, bake_with, form};
 use keypose::anim::blend::mix_onto_portable;
 use keypose::anim::clip::{Clip, Keyframe, LoopMode};
 use keypose::anim::key::{Channel, Ease, Key};
@@ -98,14 +98,14 @@ impl Bits {
 }
 
 /// Of one clip in one form: sampled; mixed with the pose before; in model space.
-fn played(ease: Ease, lines_up: bool, size: Size) -> (Form, [u64; 3]) {
+fn played(ease: Ease, lines_up: bool, format: SampleFormat) -> (Form, [u64; 3]) {
     let skeleton = skeleton();
     let clip = clip(ease, lines_up);
     assert_eq!(clip.check(), Ok(()));
     let baked = match lines_up {
         true => bake_with(&clip, &skeleton, &BakeOptions { max_error: 2e-2, size }),
         false => {
-            let form = form::Form::Tracks(Tracks::new(&Track::all_of(&clip), skeleton.rest_pose()));
+            let form = form::Form::SparseTracks(Tracks::new(&Track::all_of(&clip), skeleton.rest_pose()));
             BakedClip::from_form(&clip, &skeleton, form, 1, 0.0).unwrap()
         }
     };
@@ -127,16 +127,76 @@ fn played(ease: Ease, lines_up: bool, size: Size) -> (Form, [u64; 3]) {
 fn clips_are_sampled_mixed_and_placed_to_the_same_bits() {
     use Ease::{Cubic, Linear, Step};
     let cases = [
-        (Step, true, Size::Whole, Form::Columns, [0x608b3d40555aac57, 0xdd75bb0f9444d3c0, 0x3d0f1087543384e9]),
-        (Linear, true, Size::Whole, Form::Columns, [0xa4036ffdfcf31196, 0x6e860e04167a2b2e, 0x9f141f47a0c24eb1]),
-        (Cubic, true, Size::Whole, Form::Columns, [0x9f7c79887fdb70cd, 0xcf74fa9c572e0204, 0xcd30f534a0f2521c]),
-        (Step, true, Size::Fast, Form::Short, [0x7a5b4d66ba72e776, 0xceb8c918ab703d45, 0xf099f83499e53f17]),
-        (Linear, true, Size::Fast, Form::Short, [0x0243c90d80a4696a, 0x25ba942e4e818f67, 0xce480c20ec704536]),
-        (Cubic, true, Size::Fast, Form::Short, [0x7aece5f87b2b8eb5, 0x2e867eb8e15076d5, 0xac22508ba732b44e]),
-        (Linear, true, Size::Compact, Form::Compact, [0x75d4678fcd534c05, 0x38d3e4198cd31e70, 0xa57e3cf7b37dcf5f]),
-        (Cubic, true, Size::Compact, Form::Compact, [0x642d5d2c8d4dbdfb, 0x54947fb565794a13, 0xe1a108c457282510]),
-        (Linear, false, Size::Whole, Form::Tracks, [0x0ccfe95467476fae, 0x7affd1a69324173b, 0x8bb68a81df789c1a]),
-        (Cubic, false, Size::Whole, Form::Tracks, [0x904131b132c11c81, 0x3203d13b50e45a55, 0x40e7c0855e4549ab]),
+        (
+            Step,
+            true,
+            SampleFormat::F32,
+            Form::SampledPoses,
+            [0x608b3d40555aac57, 0xdd75bb0f9444d3c0, 0x3d0f1087543384e9],
+        ),
+        (
+            Linear,
+            true,
+            SampleFormat::F32,
+            Form::SampledPoses,
+            [0xa4036ffdfcf31196, 0x6e860e04167a2b2e, 0x9f141f47a0c24eb1],
+        ),
+        (
+            Cubic,
+            true,
+            SampleFormat::F32,
+            Form::SampledPoses,
+            [0x9f7c79887fdb70cd, 0xcf74fa9c572e0204, 0xcd30f534a0f2521c],
+        ),
+        (
+            Step,
+            true,
+            SampleFormat::Quantized,
+            Form::QuantizedSamples,
+            [0x7a5b4d66ba72e776, 0xceb8c918ab703d45, 0xf099f83499e53f17],
+        ),
+        (
+            Linear,
+            true,
+            SampleFormat::Quantized,
+            Form::QuantizedSamples,
+            [0x0243c90d80a4696a, 0x25ba942e4e818f67, 0xce480c20ec704536],
+        ),
+        (
+            Cubic,
+            true,
+            SampleFormat::Quantized,
+            Form::QuantizedSamples,
+            [0x7aece5f87b2b8eb5, 0x2e867eb8e15076d5, 0xac22508ba732b44e],
+        ),
+        (
+            Linear,
+            true,
+            SampleFormat::Packed,
+            Form::PackedSamples,
+            [0x75d4678fcd534c05, 0x38d3e4198cd31e70, 0xa57e3cf7b37dcf5f],
+        ),
+        (
+            Cubic,
+            true,
+            SampleFormat::Packed,
+            Form::PackedSamples,
+            [0x642d5d2c8d4dbdfb, 0x54947fb565794a13, 0xe1a108c457282510],
+        ),
+        (
+            Linear,
+            false,
+            SampleFormat::F32,
+            Form::SparseTracks,
+            [0x0ccfe95467476fae, 0x7affd1a69324173b, 0x8bb68a81df789c1a],
+        ),
+        (
+            Cubic,
+            false,
+            SampleFormat::F32,
+            Form::SparseTracks,
+            [0x904131b132c11c81, 0x3203d13b50e45a55, 0x40e7c0855e4549ab],
+        ),
     ];
     for (ease, lines_up, size, form, bits) in cases {
         let found = played(ease, lines_up, size);

@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 use keypose::anim::bake::form::Form;
-use keypose::anim::bake::{BakeOptions, BakedClip, FormKind, Size, bake, bake_with};
+use keypose::anim::bake::{BakeOptions, BakedClip, FormKind, SampleFormat, bake, bake_with};
 use keypose::anim::blend;
 use keypose::anim::clip::{Clip, Keyframe};
 use keypose::anim::key::Key;
@@ -57,8 +57,8 @@ fn sampling_agrees_whatever_moves() {
         let clip = Clip { keyframes: (0..12).map(keyframe).collect(), ..Clip::new("parts") };
         let [whole, short, compact] = FORMS.map(|options| bake_with(&clip, &skeleton, &options));
         let kinds = [&whole, &short, &compact].map(|baked| baked.report().form);
-        assert_eq!(kinds, [FormKind::Columns, FormKind::Short, FormKind::Compact]);
-        let Form::Short(form) = short.form() else { panic!("{kinds:?}") };
+        assert_eq!(kinds, [FormKind::SampledPoses, FormKind::QuantizedSamples, FormKind::PackedSamples]);
+        let Form::QuantizedSamples(form) = short.form() else { panic!("{kinds:?}") };
         assert_eq!(form.loose().len(), 18);
         assert_eq!(form.is_paced(), is_paced);
         for baked in [&whole, &short, &compact] {
@@ -69,9 +69,9 @@ fn sampling_agrees_whatever_moves() {
 
 /// Of a bake in whole numbers of 32 bits, in 16 and in few.
 const FORMS: [BakeOptions; 3] = [
-    BakeOptions { max_error: 1e-3, size: Size::Whole },
-    BakeOptions { max_error: 1e-3, size: Size::Fast },
-    BakeOptions { max_error: 1e-2, size: Size::Compact },
+    BakeOptions { max_error: 1e-3, format: SampleFormat::F32 },
+    BakeOptions { max_error: 1e-3, format: SampleFormat::Quantized },
+    BakeOptions { max_error: 1e-2, format: SampleFormat::Packed },
 ];
 
 fn assert_same_poses(baked: &BakedClip, what: &str) {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use keypose::anim::bake::form::Form;
-use keypose::anim::bake::tracks::Tracks;
-use keypose::anim::bake::{BakeOptions, BakedClip, Size, bake_with};
+use keypose::anim::bake::sparse_tracks::Tracks;
+use keypose::anim::bake::{BakeOptions, BakedClip, SampleFormat, bake_with};
 use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
 use keypose::anim::key::{Channel, Ease, Key, TangentKind};
 use keypose::anim::machine::def::MachineDef;
@@ -59,13 +59,13 @@ pub fn characters(project: &Project) -> Vec<Arc<Character>> {
 /// the first of a model in the form `first`.
 pub fn every_form(project: &Project, first: usize) -> (Vec<u8>, Vec<Arc<Character>>) {
     let baked = |(at, slot): (usize, &ClipSlot), skeleton: &Skeleton| match (first + at) % 4 {
-        0 => bake_with(&slot.clip, skeleton, &BakeOptions { max_error: 1e-2, size: Size::Whole }),
-        1 => bake_with(&slot.clip, skeleton, &BakeOptions { max_error: 1e-2, size: Size::Fast }),
-        2 => bake_with(&slot.clip, skeleton, &BakeOptions { max_error: 1e-2, size: Size::Compact }),
+        0 => bake_with(&slot.clip, skeleton, &BakeOptions { max_error: 1e-2, format: SampleFormat::F32 }),
+        1 => bake_with(&slot.clip, skeleton, &BakeOptions { max_error: 1e-2, format: SampleFormat::Quantized }),
+        2 => bake_with(&slot.clip, skeleton, &BakeOptions { max_error: 1e-2, format: SampleFormat::Packed }),
         _ => {
             let mut tracks = Track::all_of(&slot.clip);
             tracks.retain(|track| usize::from(track.bone) < skeleton.len());
-            let form = Form::Tracks(Tracks::new(&tracks, skeleton.rest_pose()));
+            let form = Form::SparseTracks(Tracks::new(&tracks, skeleton.rest_pose()));
             BakedClip::from_form(&slot.clip, skeleton, form, 100, 0.0).unwrap()
         }
     };

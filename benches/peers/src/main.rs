@@ -6,7 +6,7 @@
 
 use std::hint::black_box;
 
-use keypose::anim::bake::{BakeOptions, Size, bake_with};
+use keypose::anim::bake::{BakeOptions, SampleFormat, bake_with};
 use keypose::anim::blend::mix;
 use keypose::anim::pose::LocalPose;
 use keypose::anim::time::Time;
@@ -40,7 +40,7 @@ fn main() {
 fn row(joints: usize, kind: Kind) {
     let skeleton = skeleton(joints);
     let clip = clip(&skeleton, kind);
-    let baked = [Size::Fast, Size::Whole]
+    let baked = [SampleFormat::Quantized, SampleFormat::F32]
         .map(|size| bake_with(&clip, &skeleton, &BakeOptions { size, ..BakeOptions::default() }));
     let length = clip.length().secs();
     let mut local = LocalPose::default();

@@ -1,28 +1,28 @@
-//! How far apart two poses of a skeleton are, as a distance in its model space: the measure of a bake's error.
+//! The distance between two poses of a skeleton in model space: how a bake measures its error.
 
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 
-/// How large what hangs on bones without children is taken to be at least where numbers are rounded, as a share of the model's
-/// size: no other slack is left to what the skeleton does not tell.
-pub const FAR_END: f32 = 0.2;
+/// The minimum reach that bones without children are assumed to have when numbers are rounded, as a share of the model's size. A
+/// skeleton doesn't show how large a head or a sword is, and rounding leaves no other tolerance.
+pub const MIN_LEAF_REACH: f32 = 0.2;
 
-/// How far from each bone's origin the flesh reaches that hangs on it, and how large the model is.
+/// How far the vertices of each bone are assumed to be from its origin, and the size of the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reach {
-    /// In the units of the bone's own space: the distance to its farthest child at rest, its own length for a leaf.
+    /// In the bone's own space: the distance to its farthest child at rest; for a leaf its own length.
     extents: Vec<f32>,
     /// The same in model units, times the length of the bone's axes at rest.
     own: Vec<f32>,
-    /// In model units: how far the farthest point is that hangs anywhere below the bone.
+    /// In model units: the distance to the farthest point of the bone and its descendants.
     subtrees: Vec<f32>,
-    /// The diagonal of the box around the bones at rest, in model space; 1 where that box is a point.
+    /// The diagonal of the bounding box of the bones at rest, in model space; 1 if that is a point.
     pub model_size: f32,
 }
 
 impl Reach {
-    /// Read off the rest pose.
+    /// Measures the rest pose.
     pub fn of(skeleton: &Skeleton) -> Reach {
         let rest = skeleton.rest_model_pose();
         let model_size = model_size(&rest);
@@ -42,34 +42,34 @@ impl Reach {
         Reach { extents, own, subtrees, model_size }
     }
 
-    /// The same where what hangs on bones without children (a head, a hand that holds a sword) may be larger than the skeleton
-    /// tells: at least this share of the model's size.
-    pub fn with_far_ends(mut self, skeleton: &Skeleton, share: f32) -> Reach {
+    /// The same with a minimum reach for bones without children, as a share of the model's size: a head, or a hand that holds a sword, is
+    /// larger than the skeleton shows.
+    pub fn with_min_leaf_reach(mut self, skeleton: &Skeleton, share: f32) -> Reach {
         let mut is_parent = vec![false; skeleton.len()];
         skeleton.bones().iter().filter_map(|bone| bone.parent).for_each(|parent| is_parent[usize::from(parent)] = true);
-        let least = self.model_size * share * AXES;
+        let minimum = self.model_size * share * AXES;
         for (own, extent) in
             self.own.iter_mut().zip(&mut self.extents).zip(is_parent).filter(|end| !end.1).map(|end| end.0)
         {
-            if *own > 0.0 && *own < least {
-                (*own, *extent) = (least, *extent * (least / *own));
+            if *own > 0.0 && *own < minimum {
+                (*own, *extent) = (minimum, *extent * (minimum / *own));
             }
         }
         self
     }
 
-    /// How far a unit of change of a bone's axes moves what it carries itself, at rest, in model units.
+    /// How far a unit of change of a bone's axes moves its own vertices, at rest, in model units.
     pub fn own(&self, bone: usize) -> f32 {
         self.own[bone]
     }
 
-    /// An upper estimate of [`Reach::distance`] between the straight mix of two poses, anywhere on the way, and the
-    /// slerp of their rotations; without building a matrix. Translations and scales mix straight in both.
+    /// An upper estimate of [`Reach::distance`] between the linear blend of two poses and the blend with slerp, for any weight, without
+    /// computing matrices. Translations and scales are blended linearly in both.
     pub fn slerp_error(
         &self,
         skeleton: &Skeleton,
         (from, to): (&LocalPose, &LocalPose),
-        is_paced: bool,
+        is_slerp_corrected: bool,
         errors: &mut Vec<f32>,
     ) -> f32 {
         errors.clear();
@@ -81,9 +81,9 @@ impl Reach {
             // The chord of the quaternions is about half the angle between the rotations.
             let chord = (squared(0) + squared(1) + squared(2) + squared(3)).sqrt();
             let square = chord * chord;
-            let angle = match is_paced {
-                false => SLERP_STRAYS * square * chord * (1.0 + chord),
-                true => PACED_STRAYS * square * square * chord * (1.0 + 0.75 * square * square),
+            let angle = match is_slerp_corrected {
+                false => NLERP_DEVIATION * square * chord * (1.0 + chord),
+                true => CORRECTED_DEVIATION * square * square * chord * (1.0 + 0.75 * square * square),
             };
             let before = errors.get(usize::from(*parent)).copied().unwrap_or(0.0);
             let error = before + angle * self.subtrees[bone];
@@ -93,8 +93,8 @@ impl Reach {
         worst
     }
 
-    /// The largest distance in model space between where the two poses put a point that a bone carries: over all
-    /// bones, the distance of their origins plus what the difference of their axes makes of the bone's reach.
+    /// The maximum distance in model space between the positions of a vertex in two poses: over all bones, the distance of their origins
+    /// plus the difference of their axes times the bone's reach.
     pub fn distance(&self, a: &ModelPose, b: &ModelPose) -> f32 {
         let bones = a.bones.iter().zip(&b.bones).zip(&self.extents);
         let distances = bones.map(|((a, b), extent)| {
@@ -110,13 +110,12 @@ impl Reach {
     }
 }
 
-/// How many radians a normalised mix strays from slerp, at most, for a chord `c` of the quaternions: this · c³, a
-/// little more for large chords. Twice max |t (1 − t) (1 − 2 t)| / 6, times √2 as [`Reach::distance`] measures axes.
-const SLERP_STRAYS: f32 = 0.0454;
+/// How many radians a normalized linear blend deviates from slerp, at most, for a chord `c` of the quaternions: this · c³, a little more
+/// for large chords. Twice max |t (1 − t) (1 − 2 t)| / 6, times √2 as [`Reach::distance`] measures axes.
+const NLERP_DEVIATION: f32 = 0.0454;
 
-/// The same at a corrected pace ([`crate::anim::bake::columns::PACED`]): this · c⁵, up to twice that for 115° and four times
-/// for half a turn.
-const PACED_STRAYS: f32 = 8.5e-4;
+/// The same with [`crate::anim::bake::channels::Channels::SLERP_CORRECTED`]: this · c⁵, up to twice that for 115° and four times for 180°.
+const CORRECTED_DEVIATION: f32 = 8.5e-4;
 
 /// The length of three axes of length 1, as [`Reach::own`] measures it.
 const AXES: f32 = 1.732_050_8;
@@ -133,8 +132,8 @@ fn subtrees(skeleton: &Skeleton, rest: &ModelPose, own: &[f32]) -> Vec<f32> {
     let mut subtrees = own.to_vec();
     for bone in (0..skeleton.len() as BoneIndex).rev() {
         if let Some(parent) = skeleton.parent(bone) {
-            let way = rest.get(bone).translation().distance(rest.get(parent).translation());
-            let reach = way + subtrees[usize::from(bone)];
+            let offset = rest.get(bone).translation().distance(rest.get(parent).translation());
+            let reach = offset + subtrees[usize::from(bone)];
             let parent = &mut subtrees[usize::from(parent)];
             *parent = parent.max(reach);
         }
@@ -142,7 +141,7 @@ fn subtrees(skeleton: &Skeleton, rest: &ModelPose, own: &[f32]) -> Vec<f32> {
     subtrees
 }
 
-/// The length of a leaf, in its own units: the distance to its parent. `None` for a bone alone, or without length.
+/// The length of a leaf in its own space: the distance to its parent. `None` if it has no parent or no length.
 fn leaf_extent(skeleton: &Skeleton, rest: &ModelPose, bone: BoneIndex) -> Option<f32> {
     let here = rest.get(bone);
     let length = here.translation().distance(rest.get(skeleton.parent(bone)?).translation());
@@ -166,9 +165,9 @@ mod tests {
     use crate::anim::transform::Transform;
     use glam::{Quat, Vec3};
 
-    /// An arm of two bones, 3 and then 1 long: a turn of the first moves the second's origin and what it carries.
+    /// An arm of two bones with lengths 3 and 1: rotating the first moves the origin of the second and its vertices.
     #[test]
-    fn a_turn_moves_what_hangs_below() {
+    fn a_rotation_moves_all_descendants() {
         let bone = |name: &str, parent, x| Bone {
             name: name.into(),
             parent,
@@ -178,10 +177,10 @@ mod tests {
         let skeleton = Skeleton::new(bones).unwrap();
         let reach = Reach::of(&skeleton);
         assert_eq!((reach.model_size, reach.extents.as_slice()), (4.0, &[3.0, 1.0, 1.0][..]));
-        let mut turned = skeleton.rest_pose();
-        turned.set(0, &Transform::from_rotation(Quat::from_rotation_z(0.01)));
+        let mut rotated = skeleton.rest_pose();
+        rotated.set(0, &Transform::from_rotation(Quat::from_rotation_z(0.01)));
         let mut model = ModelPose::default();
-        model.compute(&skeleton, &turned);
+        model.compute(&skeleton, &rotated);
         let distance = reach.distance(&model, &skeleton.rest_model_pose());
         assert!((0.04..0.06).contains(&distance), "{distance}");
         assert_eq!(Reach::of(&Skeleton::default()).model_size, 1.0);

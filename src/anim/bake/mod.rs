@@ -1,15 +1,15 @@
-//! The immutable form of a clip that plays, in the editor's preview as in the game, and the only way to make it.
+//! Baked clips: the immutable form of a clip that the editor's preview and the game sample, and the only way to make it.
 //!
-//! [`bake`] chooses between columns of whole poses (for clips that are keyed pose by pose: [`short`], in 16 bits a number, where
-//! those keep the bound, else [`columns`], in 32) and each channel's own keys ([`tracks`]: for clips whose keys do not line up),
-//! and reports which, how large, how exact.
+//! [`bake`] chooses between whole poses at sorted times, for clips whose keys line up ([`quantized_samples`] if 16-bit numbers keep the error
+//! bound, else [`sampled_poses`]), and the keys of each channel, for other clips ([`sparse_tracks`]). It reports the form, its size and its error.
 //!
-//! Archives keep what is made here, so all of it is portable arithmetic: the same bits on every machine.
+//! Archives store the result, so baking uses portable arithmetic only: the same bits on every machine.
 
 use glam::Vec4;
 
 use crate::anim::bake::choose::choose;
 use crate::anim::bake::form::Form;
+pub use crate::anim::bake::form::FormKind;
 use crate::anim::clip::{Clip, Event, LoopMode};
 use crate::anim::key::{Ease, Key};
 use crate::anim::pose::LocalPose;
@@ -17,82 +17,72 @@ use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 
+pub mod channels;
+mod check;
 mod choose;
-pub mod columns;
-pub mod compact;
-mod fewest;
 pub mod form;
+pub mod layout;
 pub mod measure;
+mod pack;
+pub mod packed_samples;
+mod quantize;
+pub mod quantized_samples;
 mod refine;
 mod rounding;
-pub mod short;
-mod shorten;
-pub mod still;
-pub mod tracks;
+pub mod sampled_poses;
+pub mod sparse_tracks;
+pub mod timeline;
 
-/// What a bake must keep to.
+/// Error bound and number format of a bake.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BakeOptions {
-    /// The largest distance in model space from the exact pose, as a fraction of the model's size. More than 0; what
-    /// `f32` cannot hold (about 1e-7) is not reached, and the report says so.
+    /// The maximum distance in model space from the exact pose, as a fraction of the model's size. More than 0. The precision of `f32` (about
+    /// 1e-7) limits what can be reached; the report gives the error that was.
     pub max_error: f32,
-    /// What to spend memory on.
-    pub size: Size,
+    /// How samples are stored.
+    pub format: SampleFormat,
 }
 
-/// What to spend memory on.
+/// How the samples of a clip are stored, if its keys line up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Size {
-    /// Numbers of 32 bits: a quarter less time than [`Size::Fast`] for one character, twice the memory.
-    Whole,
-    /// Numbers of 16 bits where the bound allows, of 32 otherwise.
+pub enum SampleFormat {
+    /// 32-bit numbers: a quarter less time than [`SampleFormat::Quantized`] for one character, at twice the memory.
+    F32,
+    /// 16-bit numbers if the error bound allows, 32-bit otherwise.
     #[default]
-    Fast,
-    /// Numbers of as few bits as the bound allows: less memory, up to three times the time.
-    Compact,
+    Quantized,
+    /// As few bits per number as the error bound allows: less memory, at up to three times the time. 16-bit numbers if packing saves little.
+    Packed,
 }
 
 impl BakeOptions {
-    /// For measuring against other programs: 1e-6 of the model's size.
-    pub const EXACT: BakeOptions = BakeOptions { max_error: 1e-6, size: Size::Whole };
+    /// 1e-6 of the model's size in 32-bit numbers, for comparisons with other programs.
+    pub const EXACT: BakeOptions = BakeOptions { max_error: 1e-6, format: SampleFormat::F32 };
 }
 
 impl Default for BakeOptions {
-    /// 1e-4 of the model's size: 0.2 mm on a person.
+    /// 1e-4 of the model's size (0.2 mm on a person), in 16-bit numbers.
     fn default() -> BakeOptions {
-        BakeOptions { max_error: 1e-4, size: Size::Fast }
+        BakeOptions { max_error: 1e-4, format: SampleFormat::Quantized }
     }
 }
 
-/// Which form a bake chose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FormKind {
-    /// Whole poses at sorted times.
-    Columns,
-    /// The same in 16 bits a number.
-    Short,
-    /// The same in few bits.
-    Compact,
-    /// Every channel's own keys.
-    Tracks,
-}
-
-/// What a bake came to.
+/// The form, size and error of a baked clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BakeReport {
-    /// Which form was chosen.
+    /// The form that was chosen.
     pub form: FormKind,
-    /// How many columns, or keys.
-    pub columns: usize,
-    /// What the form holds in memory.
+    /// The number of stored samples, or of keys in sparse tracks.
+    pub samples: usize,
+    /// Size of the form in memory.
     pub bytes: usize,
-    /// What the source keys take as plain numbers: a 4-byte time and 3 or 4 values, three times as many where cubic.
+    /// Size of the source keys as plain numbers: a 4-byte time and 3 or 4 values each, three times as many values for cubic keys.
     pub source_bytes: usize,
-    /// The largest distance from the exact pose that was measured, as a fraction of the model's size.
+    /// The maximum measured distance from the exact pose, as a fraction of the model's size.
     pub max_error: f32,
 }
 
-/// A clip made ready to play on one skeleton.
+/// A clip baked for one skeleton.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BakedClip {
     /// The clip's name.
@@ -107,41 +97,33 @@ pub struct BakedClip {
     form: Form,
 }
 
-/// Makes the form that plays, to the default bound. Keys of bones that the skeleton lacks are left out.
+/// Bakes a clip within the default error bound. Keys of bones that the skeleton lacks are left out.
 pub fn bake(clip: &Clip, skeleton: &Skeleton) -> BakedClip {
     bake_with(clip, skeleton, &BakeOptions::default())
 }
 
-/// Makes the form that plays, to a stated bound.
+/// Bakes a clip within an error bound. Keys of bones that the skeleton lacks are left out.
 pub fn bake_with(clip: &Clip, skeleton: &Skeleton, options: &BakeOptions) -> BakedClip {
     let mut tracks = Track::all_of(clip);
     tracks.retain(|track| usize::from(track.bone) < skeleton.len());
     let source_bytes = tracks.iter().map(source_bytes).sum();
-    let mut still = skeleton.rest_pose();
+    let mut constant = skeleton.rest_pose();
     tracks.retain(|track| {
-        let is_still = is_still(track);
-        if is_still {
+        let is_constant = is_constant(track);
+        if is_constant {
             let bone = usize::from(track.bone);
-            let mut transform = still.get(bone);
+            let mut transform = constant.get(bone);
             track.channel.put(&mut transform, track.sample(Time::ZERO));
-            still.set(bone, &transform);
+            constant.set(bone, &transform);
         }
-        !is_still
+        !is_constant
     });
-    let length = clip.length();
-    let (form, error) = choose(&tracks, still, skeleton, length, source_bytes, options);
-    BakedClip {
-        name: clip.name.clone(),
-        length,
-        loop_mode: clip.loop_mode,
-        events: clip.events.clone(),
-        report: form.report(source_bytes, error),
-        form,
-    }
+    let (form, error) = choose(&tracks, constant, skeleton, clip.length(), source_bytes, options);
+    BakedClip::new(clip, form, source_bytes, error)
 }
 
-/// True where a channel has one value all the time.
-fn is_still(track: &Track) -> bool {
+/// Whether a channel has one value for the whole clip.
+fn is_constant(track: &Track) -> bool {
     let keys = || track.keys.iter().map(|(_, key)| key);
     let is_flat = |key: &Key| key.in_tangent == Vec4::ZERO && key.out_tangent == Vec4::ZERO;
     let is_straight = keys().all(|key| key.ease != Ease::Cubic) || keys().all(is_flat);
@@ -155,30 +137,29 @@ fn source_bytes(track: &Track) -> usize {
 }
 
 impl BakedClip {
-    /// The pose at a clip time; outside `0..=length` it clamps (see [`crate::anim::playback::clip_time`] for loops).
-    /// A pose starts from rest, whatever it held before.
+    fn new(clip: &Clip, form: Form, source_bytes: usize, max_error: f32) -> BakedClip {
+        BakedClip {
+            name: clip.name.clone(),
+            length: clip.length(),
+            loop_mode: clip.loop_mode,
+            events: clip.events.clone(),
+            report: form.report(source_bytes, max_error),
+            form,
+        }
+    }
+
+    /// Samples the pose at a clip time, clamped to `0..=length` (see [`crate::anim::playback::clip_time`] for loops). Overwrites all of `pose`:
+    /// constant channels get their value, bones without keys the rest pose.
     pub fn sample(&self, time: Time, pose: &mut LocalPose) {
-        let time = time.clamp(Time::ZERO, self.length);
-        match &self.form {
-            Form::Columns(columns) => columns.sample(time, pose),
-            Form::Short(short) => short.sample(time, pose),
-            Form::Compact(compact) => compact.sample(time, pose),
-            Form::Tracks(tracks) => tracks.sample(time, pose),
-        }
+        self.form.sample(time.clamp(Time::ZERO, self.length), pose);
     }
 
-    /// As [`BakedClip::sample`] to a few units in the last place, but the same bits on every machine: for what a game decides by.
+    /// Like [`BakedClip::sample`] to a few units in the last place, but returns the same bits on every machine: for decisions of a game.
     pub fn sample_portable(&self, time: Time, pose: &mut LocalPose) {
-        let time = time.clamp(Time::ZERO, self.length);
-        match &self.form {
-            Form::Columns(columns) => columns.sample_portable(time, pose),
-            Form::Short(short) => short.sample_portable(time, pose),
-            Form::Compact(compact) => compact.sample_portable(time, pose),
-            Form::Tracks(tracks) => tracks.sample(time, pose),
-        }
+        self.form.sample_portable(time.clamp(Time::ZERO, self.length), pose);
     }
 
-    /// Which form was chosen, how large and how exact it is.
+    /// The form, its size and its error.
     pub fn report(&self) -> &BakeReport {
         &self.report
     }

@@ -1,23 +1,23 @@
-//! Chooses the column times of a clip and measures the error: a column wherever a key stands, two where a value jumps,
-//! and more between where a curve bends away from the straight line between two columns.
+//! Chooses the sample times of a clip and measures the error: one sample at each key, two if a value jumps there, and more where a
+//! track bends away from the straight line between two samples.
 
-use crate::anim::bake::columns::mix_group;
 use crate::anim::bake::measure::Reach;
+use crate::anim::bake::sampled_poses::blend_group;
 use crate::anim::key::{Channel, Ease};
-use crate::anim::pose::{Lanes, LocalPose, ModelPose};
+use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 
-/// Where in a piece between two columns the error is measured while refining: slerp strays most at the outer two, a
-/// cubic in the middle or anywhere.
+/// Where the error is measured between two samples, in percent: slerp deviates most at the outer two, a cubic in the middle or
+/// anywhere.
 const TESTS: [i64; 3] = [21, 50, 79];
-/// What refining aims at, as a share of the bound, so that times that were not tested keep it too.
+/// The share of the bound that refining aims at, so that the times between [`TESTS`] keep the bound, too.
 const MARGIN: f32 = 0.75;
-/// More pieces than this between two keys are never made.
-const MOST_PIECES: i64 = 256;
+/// Maximum pieces between two keys.
+const MAX_PIECES: i64 = 256;
 
-/// Times, poses and the largest error that was measured, in model units.
+/// Times, poses and the maximum measured error, in model units.
 #[derive(Debug, Default)]
 pub struct Refined {
     pub times: Vec<Time>,
@@ -25,7 +25,7 @@ pub struct Refined {
     pub error: f32,
 }
 
-/// How tracks go between two keys, the worst of them all.
+/// The interpolation between two keys that is hardest to approximate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Bend {
     Straight,
@@ -33,45 +33,44 @@ enum Bend {
     Cubic,
 }
 
-/// What refining works on.
+/// Chooses sample times.
 pub struct Refiner<'b> {
     skeleton: &'b Skeleton,
     reach: &'b Reach,
-    /// The pose of everything that does not move.
-    still: &'b LocalPose,
-    /// What moves.
+    /// The constant channels.
+    constant: &'b LocalPose,
+    /// The animated channels.
     tracks: &'b [Track],
     exact: ModelPose,
-    mixed: ModelPose,
+    blended: ModelPose,
     errors: Vec<f32>,
-    /// Rotations between columns keep the pace of slerp.
-    is_paced: bool,
+    /// Whether rotations are blended with [`crate::anim::bake::channels::Channels::SLERP_CORRECTED`].
+    is_slerp_corrected: bool,
 }
 
 impl<'b> Refiner<'b> {
-    /// The tracks are of bones that the skeleton has.
+    /// All bones of `tracks` are in the skeleton.
     pub fn new(
         skeleton: &'b Skeleton,
         reach: &'b Reach,
-        still: &'b LocalPose,
+        constant: &'b LocalPose,
         tracks: &'b [Track],
-        is_paced: bool,
+        is_slerp_corrected: bool,
     ) -> Refiner<'b> {
         Refiner {
             skeleton,
             reach,
-            still,
+            constant,
             tracks,
             exact: ModelPose::default(),
-            mixed: ModelPose::default(),
+            blended: ModelPose::default(),
             errors: vec![],
-            is_paced,
+            is_slerp_corrected,
         }
     }
 
-    /// Columns from zero to `length` whose error stays under `bound` (in model units); `None` where that takes more
-    /// than `most` columns.
-    pub fn columns(&mut self, length: Time, bound: f32, most: usize) -> Option<Refined> {
+    /// Samples from zero to `length` whose error is at most `bound` (model units). Returns `None` if that takes more than `most` samples.
+    pub fn samples(&mut self, length: Time, bound: f32, most: usize) -> Option<Refined> {
         let keys = key_times(self.tracks, length);
         if keys.len() > most {
             return None;
@@ -93,7 +92,7 @@ impl<'b> Refiner<'b> {
         Some(out)
     }
 
-    /// Adds the columns after `span.0`, whose pose is the last in `out`, up to the pose `end` at `span.1`.
+    /// Appends the samples after `span.0`, whose pose is the last in `out`, up to the pose `end` at `span.1`.
     fn refine(&mut self, span: (Time, Time), mut end: LocalPose, bound: f32, out: &mut Refined) {
         let bend = self.bend(span.0);
         let Some(start) = out.poses.last() else { return };
@@ -101,7 +100,8 @@ impl<'b> Refiner<'b> {
         let is_enough = match bend {
             Bend::Straight => true,
             Bend::Slerp => {
-                let error = self.reach.slerp_error(self.skeleton, (start, &end), self.is_paced, &mut self.errors);
+                let error =
+                    self.reach.slerp_error(self.skeleton, (start, &end), self.is_slerp_corrected, &mut self.errors);
                 out.error = if error <= bound { out.error.max(error) } else { out.error };
                 error <= bound
             }
@@ -122,7 +122,7 @@ impl<'b> Refiner<'b> {
             };
             let next = next_pieces(pieces, error / aim).min((span.1 - span.0).0);
             let helps = error < before * 0.9;
-            if error <= aim || next <= pieces || next > MOST_PIECES || !helps {
+            if error <= aim || next <= pieces || next > MAX_PIECES || !helps {
                 out.error = out.error.max(error);
                 out.times.extend(times.into_iter().skip(1));
                 out.poses.extend(poses.into_iter().skip(1));
@@ -142,34 +142,33 @@ impl<'b> Refiner<'b> {
         (times, poses)
     }
 
-    /// The largest distance between the exact pose and the mixed one.
+    /// The maximum distance between the exact and the blended pose.
     fn error(&mut self, times: &[Time], poses: &[LocalPose]) -> f32 {
-        let mut mixed = LocalPose::default();
+        let mut blended = LocalPose::default();
         let mut worst = 0.0_f32;
         for (times, poses) in times.windows(2).zip(poses.windows(2)) {
             for test in TESTS {
                 let time = part((times[0], times[1]), test, 100);
                 let fraction = (time - times[0]).fraction_of(times[1] - times[0]) as f32;
-                mix(&poses[0], &poses[1], fraction, self.is_paced, &mut mixed);
-                self.mixed.compute_portable(self.skeleton, &mixed);
+                blend(&poses[0], &poses[1], fraction, self.is_slerp_corrected, &mut blended);
+                self.blended.compute_portable(self.skeleton, &blended);
                 self.exact.compute_portable(self.skeleton, &self.pose(time));
-                worst = worst.max(self.reach.distance(&self.mixed, &self.exact));
+                worst = worst.max(self.reach.distance(&self.blended, &self.exact));
             }
         }
         worst
     }
 
-    /// The largest estimate for the pieces between poses, which needs no margin.
+    /// The maximum estimated error between the poses, which needs no margin.
     fn slerp_error(&mut self, poses: &[LocalPose]) -> f32 {
-        let mut worst = 0.0_f32;
-        for pair in poses.windows(2) {
-            worst =
-                worst.max(self.reach.slerp_error(self.skeleton, (&pair[0], &pair[1]), self.is_paced, &mut self.errors));
-        }
-        worst
+        let (skeleton, errors) = (self.skeleton, &mut self.errors);
+        let error = |pair: &[LocalPose]| {
+            self.reach.slerp_error(skeleton, (&pair[0], &pair[1]), self.is_slerp_corrected, errors)
+        };
+        poses.windows(2).map(error).fold(0.0, f32::max)
     }
 
-    /// How the tracks go after `time`.
+    /// The interpolation of the tracks after `time`.
     fn bend(&self, time: Time) -> Bend {
         let mut bend = Bend::Straight;
         for track in self.tracks {
@@ -190,30 +189,23 @@ impl<'b> Refiner<'b> {
         self.pose_by(|track| track.sample(time))
     }
 
-    /// The exact pose as time rises to `time`.
+    /// The exact pose as time approaches `time`.
     fn pose_before(&self, time: Time) -> LocalPose {
         self.pose_by(|track| track.sample_before(time))
     }
 
     fn pose_by(&self, value: impl Fn(&Track) -> glam::Vec4) -> LocalPose {
-        let mut pose = self.still.clone();
+        let mut pose = self.constant.clone();
         for track in self.tracks {
             let (value, lane) = (value(track), usize::from(track.bone) % 8);
-            let group = &mut pose.lanes_mut()[usize::from(track.bone) / 8];
-            let parts: &mut [Lanes] = match track.channel {
-                Channel::Translation => &mut group.translation,
-                Channel::Rotation => &mut group.rotation,
-                Channel::Scale => &mut group.scale,
-            };
-            for (at, part) in parts.iter_mut().enumerate() {
-                part.0[lane] = value[at];
-            }
+            let components = pose.lanes_mut()[usize::from(track.bone) / 8].channel_mut(track.channel).iter_mut();
+            components.zip(value.to_array()).for_each(|(component, value)| component.0[lane] = value);
         }
         pose
     }
 }
 
-/// Sorted, each once, from zero to `length`.
+/// The distinct key times, sorted, with zero and `length`.
 pub fn key_times(tracks: &[Track], length: Time) -> Vec<Time> {
     let keys = tracks.iter().flat_map(|track| track.keys.iter().map(|(time, _)| *time));
     let mut times: Vec<Time> = keys.chain([Time::ZERO, length]).collect();
@@ -222,8 +214,8 @@ pub fn key_times(tracks: &[Track], length: Time) -> Vec<Time> {
     times
 }
 
-/// Slerp's error falls with the third power of the number of pieces, a cubic's with the second. The cube root is found by
-/// counting: that of a C library differs from machine to machine.
+/// The number of pieces to try next. Slerp's error falls with the third power of the number of pieces, a cubic's with the second. The cube root
+/// is found by counting: that of a C library differs from machine to machine.
 fn next_pieces(pieces: i64, ratio: f32) -> i64 {
     let cube = |pieces: f64| pieces * pieces * pieces;
     let wanted = cube(pieces as f64 * 1.1) * f64::from(ratio);
@@ -237,7 +229,7 @@ fn part(span: (Time, Time), piece: i64, pieces: i64) -> Time {
     span.0 + Time(way as i64)
 }
 
-/// True where a key at that time is reached by a jump.
+/// Whether the value jumps at a key at this time.
 fn jumps(track: &Track, time: Time) -> bool {
     let at = track.keys.partition_point(|(at, _)| *at < time);
     let before = at.checked_sub(1).or(track.seam.map(|_| track.keys.len() - 1));
@@ -246,7 +238,7 @@ fn jumps(track: &Track, time: Time) -> bool {
     *at == time && from.ease == Ease::Step && from.value != to.value
 }
 
-/// Turns every pose's rotations into the hemisphere of the pose before, so that mixing takes the short way.
+/// Turns every pose's rotations into the hemisphere of the pose before, so that mixing takes the quantized way.
 fn align_all(poses: &mut [LocalPose]) {
     for at in 1..poses.len() {
         let (before, after) = poses.split_at_mut(at);
@@ -269,9 +261,9 @@ fn align(before: &LocalPose, after: &mut LocalPose) {
     }
 }
 
-fn mix(from: &LocalPose, to: &LocalPose, fraction: f32, is_paced: bool, out: &mut LocalPose) {
+fn blend(from: &LocalPose, to: &LocalPose, fraction: f32, is_slerp_corrected: bool, out: &mut LocalPose) {
     out.copy_from(from);
     for (out, to) in out.lanes_mut().iter_mut().zip(to.lanes()) {
-        mix_group(out, to, fraction, is_paced);
+        blend_group(out, to, fraction, is_slerp_corrected);
     }
 }

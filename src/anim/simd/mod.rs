@@ -1,14 +1,14 @@
-//! The hot loops for processors with wide registers, chosen at run time, and nothing but them: what they compute is
-//! defined by the portable code beside the types, and they agree with it to a few units in the last place.
+//! The hot loops for processors with wide registers, chosen at run time. The portable code beside the types defines what they compute;
+//! they equal it to a few units in the last place.
 //!
-//! Each loop is written once, in the few operations that `eight`, `matrix` and `whole` stand for: on x86-64 those of AVX2 and FMA,
-//! where the processor has them, on 64-bit Arm those of NEON, which is always there. Linear skinning has a loop of its own for
-//! AVX-512. Elsewhere every function here answers `false` and the caller runs the portable loops over eight lanes.
+//! Each loop is written once, in the operations of `eight`, `matrix` and `integer`: AVX2 and FMA on x86-64 if the processor has them, NEON on
+//! 64-bit Arm, where it is always available. Linear skinning has another loop for AVX-512. On other processors every function here
+//! returns `false` and the caller runs the portable loop, which handles eight lanes at a time.
 #![allow(unsafe_code)]
 
-use crate::anim::bake::columns::Columns;
-use crate::anim::bake::compact::Compact;
-use crate::anim::bake::short::Short;
+use crate::anim::bake::packed_samples::PackedSamples;
+use crate::anim::bake::quantized_samples::QuantizedSamples;
+use crate::anim::bake::sampled_poses::SampledPoses;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, TransformLanes};
 use crate::anim::skeleton::BoneIndex;
@@ -29,7 +29,7 @@ use self::avx2 as registers;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use self::neon as registers;
 
-/// True where the wide loops run on this processor.
+/// Returns true if this processor has the registers for the loops.
 pub fn is_available() -> bool {
     #[cfg(target_arch = "x86_64")]
     return is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
@@ -37,75 +37,75 @@ pub fn is_available() -> bool {
     cfg!(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))
 }
 
-/// What a loop answers; `None` where this processor runs none.
+/// Calls a loop. `None` if this processor has no registers for it.
 macro_rules! wide {
     ($($path:ident)::+($($argument:ident),*)) => {{
         #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little")))]
-        // SAFETY: `is_available` asks for what the loops are compiled for.
-        let answer = if is_available() { Some(unsafe { $($path)::+($($argument),*) }) } else { None };
+        // SAFETY: `is_available` checks for the features that the loops are compiled for.
+        let result = if is_available() { Some(unsafe { $($path)::+($($argument),*) }) } else { None };
         #[cfg(not(any(target_arch = "x86_64", all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))))]
-        let answer = { let _ = ($($argument),*); None };
-        answer
+        let result = { let _ = ($($argument),*); None };
+        result
     }};
 }
 
-/// Samples columns; false where the portable loop must.
+/// Samples 32-bit poses. Returns false if the caller must run the portable loop.
 #[inline]
-pub fn sample(columns: &Columns, time: Time, pose: &mut LocalPose) -> bool {
-    wide!(loops::sample::sample(columns, time, pose)) == Some(())
+pub fn sample(samples: &SampledPoses, time: Time, pose: &mut LocalPose) -> bool {
+    wide!(loops::sampled_poses::sample(samples, time, pose)) == Some(())
 }
 
-/// Samples columns of 16 bits; false where the portable loop must.
+/// Samples 16-bit poses. Returns false if the caller must run the portable loop.
 #[inline]
-pub fn sample_short(short: &Short, time: Time, pose: &mut LocalPose) -> bool {
-    wide!(loops::short::sample(short, time, pose)) == Some(())
+pub fn sample_quantized(samples: &QuantizedSamples, time: Time, pose: &mut LocalPose) -> bool {
+    wide!(loops::quantized_samples::sample(samples, time, pose)) == Some(())
 }
 
-/// Samples the compact form; false where the portable loop must.
+/// Samples packed poses. Returns false if the caller must run the portable loop.
 #[inline]
-pub fn sample_compact(compact: &Compact, time: Time, pose: &mut LocalPose) -> bool {
-    wide!(loops::compact::sample(compact, time, pose)) == Some(())
+pub fn sample_packed(samples: &PackedSamples, time: Time, pose: &mut LocalPose) -> bool {
+    wide!(loops::packed_samples::sample(samples, time, pose)) == Some(())
 }
 
-/// `weight` of `to` over `from` into `out`, all three equally long; false where the portable loop must.
+/// Blends `from` and `to` with `weight` for `to` into `out`; all three have the same length. Returns false if the caller must run the portable loop.
 #[inline]
 pub fn mix(from: &[TransformLanes], to: &[TransformLanes], weight: f32, out: &mut [TransformLanes]) -> bool {
     wide!(loops::blend::mix(from, to, weight, out)) == Some(())
 }
 
-/// As [`mix`], in place.
+/// Like [`mix`], in place.
 #[inline]
 pub fn mix_onto(pose: &mut [TransformLanes], to: &[TransformLanes], weight: f32) -> bool {
     wide!(loops::blend::mix_onto(pose, to, weight)) == Some(())
 }
 
-/// Chains local transforms into model space; false where the portable loop must. `parents`, `bones` are equally long,
-/// parents come first (a root has an index past all bones), `local` covers all bones.
+/// Transforms local transforms to model space. `parents` and `bones` have the same length, parents come first (a root has an index past all
+/// bones), `local` covers all bones. Returns false if the caller must run the portable loop.
 #[inline]
 pub fn model_pose(parents: &[BoneIndex], local: &[TransformLanes], bones: &mut [Mat3x4]) -> bool {
     wide!(loops::model::model_pose(parents, local, bones)) == Some(())
 }
 
-/// Puts each joint's bone in front of its matrix in `palette`; a joint past the bones leaves it. False where the portable
-/// loop must.
+/// Multiplies each matrix in `palette` by that of its joint's bone from the left, except joints past the bones. Returns false if the caller
+/// must run the portable loop.
 #[inline]
 pub fn palette(joints: &[BoneIndex], bones: &[Mat3x4], palette: &mut [Mat3x4]) -> bool {
     wide!(loops::model::palette(joints, bones, palette)) == Some(())
 }
 
-/// Skins vertices; says how many of the first were done, the others the portable loop must. `columns` is the palette with an
-/// identity behind it, each of the one or two sets is as long as the positions, `out` fits the source.
+/// Skins vertices. Returns how many it skinned, from the first on; the caller must run the portable loop for the others. `matrices` is the
+/// palette followed by an identity, each of the one or two sets is as long as the positions, `out` has the lengths of the source.
 #[inline]
-pub fn skin(influences: &Influences<'_>, columns: &[LineMat4], source: &Source<'_>, out: &mut Skinned) -> usize {
+pub fn skin(influences: &Influences<'_>, matrices: &[LineMat4], source: &Source<'_>, out: &mut Skinned) -> usize {
     #[cfg(target_arch = "x86_64")]
     if is_available() && is_x86_feature_detected!("avx512f") {
         // SAFETY: the processor has AVX-512, AVX2 and FMA.
-        return unsafe { avx512_skin::skin(influences, columns, source, out) };
+        return unsafe { avx512_skin::skin(influences, matrices, source, out) };
     }
-    wide!(loops::skin::skin(influences, columns, source, out)).unwrap_or(0)
+    wide!(loops::skin::skin(influences, matrices, source, out)).unwrap_or(0)
 }
 
-/// As [`skin`], with dual quaternions that do not stretch.
+/// Like [`skin`], with dual quaternions without scale.
 #[inline]
 pub fn skin_dual(influences: &Influences<'_>, rigid: &[DualQuat], source: &Source<'_>, out: &mut Skinned) -> usize {
     wide!(loops::dual::skin(influences, rigid, source, out)).unwrap_or(0)

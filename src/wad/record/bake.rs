@@ -1,6 +1,6 @@
-//! BAKE: the form of a clip that plays, as columns of plain numbers, with the hashes of what it was made from. Name, loop
-//! mode and events are the clip's own. Version 2 has other sections for the compact form, and is written for that one alone; version 3
-//! knows columns of 16 bits, and is written for those alone.
+//! BAKE: the form of a clip that plays, as samples of plain numbers, with the hashes of what it was made from. Name, loop
+//! mode and events are the clip's own. Version 2 has other sections for the packed form, and is written for that one alone; version 3
+//! knows samples of 16 bits, and is written for those alone.
 
 use std::borrow::Cow;
 
@@ -8,10 +8,12 @@ use glam::Vec4;
 use serde::{Deserialize, Serialize};
 
 use crate::anim::bake::BakedClip;
-use crate::anim::bake::columns::{Columns, Moving, Timeline};
-use crate::anim::bake::compact::{Compact, Range};
+use crate::anim::bake::channels::Channels;
 use crate::anim::bake::form::Form;
-use crate::anim::bake::tracks::{Line, Tracks};
+use crate::anim::bake::packed_samples::{PackedSamples, Range};
+use crate::anim::bake::sampled_poses::SampledPoses;
+use crate::anim::bake::sparse_tracks::{SparseTrack, SparseTracks};
+use crate::anim::bake::timeline::Timeline;
 use crate::anim::key::{Channel, Ease};
 use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
 use crate::anim::time::Time;
@@ -34,12 +36,12 @@ struct BakeRecordV1 {
 
 #[derive(Serialize, Deserialize)]
 enum FormRecordV1 {
-    Columns,
-    Compact,
+    SampledPoses,
+    PackedSamples,
     /// With the clip's length in flicks where it loops.
-    Tracks(Option<i64>),
+    SparseTracks(Option<i64>),
     /// From version 3 on.
-    Short,
+    QuantizedSamples,
 }
 
 impl Record for BakeRecordV1 {
@@ -73,18 +75,22 @@ struct LineV1 {
 /// The oldest schema version that holds the form.
 pub fn version_of(baked: &BakedClip) -> u16 {
     match baked.form() {
-        Form::Columns(_) | Form::Tracks(_) => 1,
-        Form::Compact(_) => 2,
-        Form::Short(_) => 3,
+        Form::SampledPoses(_) | Form::SparseTracks(_) => 1,
+        Form::PackedSamples(_) => 2,
+        Form::QuantizedSamples(_) => 3,
     }
 }
 
 pub fn write(baked: &BakedClip, origin: Origin) -> Result<Vec<u8>, String> {
-    let (still, form) = match baked.form() {
-        Form::Columns(columns) => (Cow::Borrowed(&columns.still), FormRecordV1::Columns),
-        Form::Short(short) => (Cow::Owned(short.still().pose(short.moving())), FormRecordV1::Short),
-        Form::Compact(compact) => (Cow::Owned(compact.still().pose(compact.moving())), FormRecordV1::Compact),
-        Form::Tracks(tracks) => (Cow::Borrowed(&tracks.still), FormRecordV1::Tracks(tracks.seam.map(|seam| seam.0))),
+    let (constant, form) = match baked.form() {
+        Form::SampledPoses(samples) => (Cow::Borrowed(&samples.constant), FormRecordV1::SampledPoses),
+        Form::QuantizedSamples(quantized) => {
+            (Cow::Owned(quantized.layout().constant_pose()), FormRecordV1::QuantizedSamples)
+        }
+        Form::PackedSamples(packed) => (Cow::Owned(packed.layout().constant_pose()), FormRecordV1::PackedSamples),
+        Form::SparseTracks(tracks) => {
+            (Cow::Borrowed(&tracks.constant), FormRecordV1::SparseTracks(tracks.seam.map(|seam| seam.0)))
+        }
     };
     let [max_error] = finite([baked.report().max_error], "report")?;
     let record = BakeRecordV1 {
@@ -92,30 +98,30 @@ pub fn write(baked: &BakedClip, origin: Origin) -> Result<Vec<u8>, String> {
         skeleton: origin.skeleton,
         source_bytes: baked.report().source_bytes as u64,
         max_error,
-        bones: u16::try_from(still.len()).map_err(|_| "it has too many bones")?,
+        bones: u16::try_from(constant.len()).map_err(|_| "it has too many bones")?,
         form,
     };
-    let mut sections = vec![floats(&still.lanes().iter().map(group_numbers).collect::<Vec<_>>(), "still pose")?];
+    let mut sections = vec![floats(&constant.lanes().iter().map(group_numbers).collect::<Vec<_>>(), "constant pose")?];
     match baked.form() {
-        Form::Columns(columns) => {
-            sections.push(flicks(&columns.timeline.times));
-            sections.push(columns.moving.clone());
-            sections.push(floats(&columns.lanes.iter().map(|lanes| lanes.0).collect::<Vec<_>>(), "columns")?);
+        Form::SampledPoses(samples) => {
+            sections.push(flicks(&samples.timeline.times));
+            sections.push(channel_bits(&samples.animated));
+            sections.push(floats(&samples.lanes.iter().map(|lanes| lanes.0).collect::<Vec<_>>(), "samples")?);
         }
-        Form::Short(short) => sections.extend(bake_short::sections(short)?),
-        Form::Compact(compact) => {
-            let ranges = compact.ranges().iter().map(|range| [range.low.0, range.step.0]);
-            sections.push(flicks(&compact.timeline().times));
-            sections.push(compact.moving().to_vec());
-            sections.push(compact.parts().iter().map(|part| part.bits).collect());
+        Form::QuantizedSamples(quantized) => sections.extend(bake_short::sections(quantized)?),
+        Form::PackedSamples(packed) => {
+            let ranges = packed.ranges().iter().map(|range| [range.low.0, range.step.0]);
+            sections.push(flicks(&packed.layout().timeline.times));
+            sections.push(channel_bits(&packed.layout().animated));
+            sections.push(packed.parts().iter().map(|part| part.bits).collect());
             sections.push(floats(&ranges.collect::<Vec<_>>(), "ranges")?);
-            sections.push(compact.columns().to_vec());
+            sections.push(packed.samples().to_vec());
         }
-        Form::Tracks(tracks) => {
-            let lines: Vec<LineV1> = tracks.lines.iter().map(stored_line).collect();
+        Form::SparseTracks(tracks) => {
+            let stored: Vec<LineV1> = tracks.tracks.iter().map(stored_line).collect();
             let values: Vec<[f32; 4]> = tracks.values.iter().map(Vec4::to_array).collect();
             let tangents = tracks.tangents.iter().map(|pair| pair.map(|tangent| tangent.to_array()));
-            sections.push(bytemuck::cast_slice(&lines).to_vec());
+            sections.push(bytemuck::cast_slice(&stored).to_vec());
             sections.push(flicks(&tracks.times));
             sections.push(floats(&values, "keys")?);
             sections.push(tracks.eases.iter().map(|&ease| stored_ease(ease)).collect());
@@ -135,61 +141,62 @@ pub fn origin(bytes: &[u8]) -> Result<Origin, Fault> {
 pub fn read(version: u16, bytes: &[u8]) -> Result<Stored, Fault> {
     let mut parts = split(bytes)?;
     let record: BakeRecordV1 = from_bytes(parts.record)?;
-    let groups = parts.map("the still pose", |numbers: &[[f32; 8]; 10]| group(numbers))?;
-    let still = LocalPose::from_lanes(groups, usize::from(record.bones))
-        .ok_or_else(|| Fault::from(format!("its still pose is not one of {} bones", record.bones)))?;
+    let groups = parts.map("the constant pose", |numbers: &[[f32; 8]; 10]| group(numbers))?;
+    let constant = LocalPose::from_lanes(groups, usize::from(record.bones))
+        .ok_or_else(|| Fault::from(format!("its constant pose is not one of {} bones", record.bones)))?;
     let form = match record.form {
-        FormRecordV1::Columns => Form::Columns(read_columns(&mut parts, still)?),
-        FormRecordV1::Compact if version == 1 => {
+        FormRecordV1::SampledPoses => Form::SampledPoses(read_columns(&mut parts, constant)?),
+        FormRecordV1::PackedSamples if version == 1 => {
             let timeline = Timeline::new(times(&mut parts)?);
-            let moving = parts.values("moving channels")?;
-            Form::Columns(bake_pairs::read(&mut parts, timeline, moving, still)?)
+            let animated = read_channels(&mut parts)?;
+            Form::SampledPoses(bake_pairs::read(&mut parts, timeline, animated, constant)?)
         }
-        FormRecordV1::Short if version < 3 => {
-            return Err(Fault::from("version 3 is the first with columns of 16 bits".to_owned()));
+        FormRecordV1::QuantizedSamples if version < 3 => {
+            return Err(Fault::from("version 3 is the first with samples of 16 bits".to_owned()));
         }
-        FormRecordV1::Short => Form::Short(bake_short::read(&mut parts, still)?),
-        FormRecordV1::Compact => Form::Compact(read_compact(&mut parts, still)?),
-        FormRecordV1::Tracks(seam) => Form::Tracks(read_tracks(&mut parts, still, seam.map(Time))?),
+        FormRecordV1::QuantizedSamples => Form::QuantizedSamples(bake_short::read(&mut parts, constant)?),
+        FormRecordV1::PackedSamples => Form::PackedSamples(read_compact(&mut parts, constant)?),
+        FormRecordV1::SparseTracks(seam) => Form::SparseTracks(read_tracks(&mut parts, constant, seam.map(Time))?),
     };
     parts.end()?;
     let source_bytes = usize::try_from(record.source_bytes).unwrap_or(usize::MAX);
     Ok(Stored { form, source_bytes, max_error: record.max_error })
 }
 
-fn read_columns(parts: &mut Parts<'_>, still: LocalPose) -> Result<Columns, Fault> {
+fn read_columns(parts: &mut Parts<'_>, constant: LocalPose) -> Result<SampledPoses, Fault> {
     let timeline = Timeline::new(times(parts)?);
-    let moving: Vec<Moving> = parts.values("moving channels")?;
-    let stride = crate::anim::bake::columns::stride(&moving);
-    let lanes = parts.map("columns", |lanes: &[f32; 8]| Lanes(*lanes))?;
-    Ok(Columns { timeline, moving, still, lanes, stride })
+    let animated = read_channels(parts)?;
+    let stride = crate::anim::bake::sampled_poses::stride(&animated);
+    let lanes = parts.map("samples", |lanes: &[f32; 8]| Lanes(*lanes))?;
+    Ok(SampledPoses { timeline, animated, constant, lanes, stride })
 }
 
-fn read_compact(parts: &mut Parts<'_>, still: LocalPose) -> Result<Compact, Fault> {
+fn read_compact(parts: &mut Parts<'_>, constant: LocalPose) -> Result<PackedSamples, Fault> {
     let timeline = Timeline::new(times(parts)?);
-    let moving: Vec<Moving> = parts.values("moving channels")?;
+    let animated = read_channels(parts)?;
     let bits: Vec<u8> = parts.values("widths")?;
     let ranges = parts.map("ranges", |&[low, step]: &[[f32; 8]; 2]| Range { low: Lanes(low), step: Lanes(step) })?;
-    let columns = parts.values("columns")?;
-    Compact::new(timeline, moving, still, &bits, ranges, columns).map_err(|error| Fault::from(error.to_string()))
+    let samples = parts.values("samples")?;
+    PackedSamples::new(timeline, animated, &constant, &bits, ranges, samples)
+        .map_err(|error| Fault::from(error.to_string()))
 }
 
-fn read_tracks(parts: &mut Parts<'_>, still: LocalPose, seam: Option<Time>) -> Result<Tracks, Fault> {
+fn read_tracks(parts: &mut Parts<'_>, constant: LocalPose, seam: Option<Time>) -> Result<SparseTracks, Fault> {
     let (mut start, mut tangent) = (0_u32, 0_u32);
-    let mut lines = Vec::new();
+    let mut tracks = Vec::new();
     for line in parts.values::<LineV1>("channels")? {
         let LineV1 { bone, channel, has_tangents, keys } = line;
         let channel = channel_of(channel.into())?;
         let tangents = (has_tangents != 0).then_some(tangent);
         tangent = if has_tangents != 0 { tangent.saturating_add(keys) } else { tangent };
-        lines.push(Line { bone, channel, start, count: keys, tangents });
+        tracks.push(SparseTrack { bone, channel, start, count: keys, tangents });
         start = start.saturating_add(keys);
     }
     let times = times(parts)?;
     let values = parts.map("values", |value: &[f32; 4]| Vec4::from_array(*value))?;
     let eases = parts.values::<u8>("eases")?.into_iter().map(ease).collect::<Result<_, _>>()?;
     let tangents = parts.map("tangents", |pair: &[[f32; 4]; 2]| pair.map(Vec4::from_array))?;
-    Ok(Tracks { still, lines, times, values, eases, tangents, seam })
+    Ok(SparseTracks { constant, tracks, times, values, eases, tangents, seam })
 }
 
 pub(super) fn flicks(times: &[Time]) -> Vec<u8> {
@@ -200,16 +207,20 @@ pub(super) fn times(parts: &mut Parts<'_>) -> Result<Vec<Time>, Fault> {
     parts.map("times", |flicks: &i64| Time(*flicks))
 }
 
+pub(super) fn channel_bits(animated: &[Channels]) -> Vec<u8> {
+    animated.iter().map(|animated| animated.bits()).collect()
+}
+
+pub(super) fn read_channels(parts: &mut Parts<'_>) -> Result<Vec<Channels>, Fault> {
+    parts.map("animated channels", |bits: &u8| Channels::from_bits(*bits))
+}
+
 fn group_numbers(group: &TransformLanes) -> [[f32; 8]; 10] {
-    let [tx, ty, tz] = group.translation;
-    let [rx, ry, rz, rw] = group.rotation;
-    let [sx, sy, sz] = group.scale;
-    [tx, ty, tz, rx, ry, rz, rw, sx, sy, sz].map(|lanes| lanes.0)
+    group.components().map(|lanes| lanes.0)
 }
 
 fn group(numbers: &[[f32; 8]; 10]) -> TransformLanes {
-    let [tx, ty, tz, rx, ry, rz, rw, sx, sy, sz] = numbers.map(Lanes);
-    TransformLanes { translation: [tx, ty, tz], rotation: [rx, ry, rz, rw], scale: [sx, sy, sz] }
+    TransformLanes::from_components(numbers.map(Lanes))
 }
 
 pub(super) fn stored_channel(channel: Channel) -> u8 {
@@ -225,7 +236,7 @@ pub(super) fn channel_of(stored: u16) -> Result<Channel, Fault> {
     channel.copied().ok_or_else(|| Fault::from(format!("channel {stored} is not known")))
 }
 
-fn stored_line(line: &Line) -> LineV1 {
+fn stored_line(line: &SparseTrack) -> LineV1 {
     let channel = stored_channel(line.channel);
     LineV1 { bone: line.bone, channel, has_tangents: u8::from(line.tangents.is_some()), keys: line.count }
 }

@@ -1,7 +1,9 @@
-//! The compact form of a BAKE of version 1: two components of 16 bits side by side. It is read as the columns that it
+//! The packed form of a BAKE of version 1: two components of 16 bits side by side. It is read as the samples that it
 //! stands for, and no longer written.
 
-use crate::anim::bake::columns::{Columns, Moving, Timeline, parts_of, stride};
+use crate::anim::bake::channels::Channels;
+use crate::anim::bake::sampled_poses::{SampledPoses, stride};
+use crate::anim::bake::timeline::Timeline;
 use crate::anim::pose::{Lanes, LocalPose};
 use crate::wad::error::Fault;
 use crate::wad::sections::Parts;
@@ -9,35 +11,35 @@ use crate::wad::sections::Parts;
 /// The largest whole number of the form.
 const WHOLE: f32 = i16::MAX as f32;
 
-/// The columns of the sections `pairs` (bones 0 to 3 of both components, then 4 to 7 of both) and `ranges` (step and middle
+/// The samples of the sections `pairs` (bones 0 to 3 of both components, then 4 to 7 of both) and `ranges` (step and middle
 /// of each component).
 pub fn read(
     parts: &mut Parts<'_>,
     timeline: Timeline,
-    moving: Vec<Moving>,
-    still: LocalPose,
-) -> Result<Columns, Fault> {
+    animated: Vec<Channels>,
+    constant: LocalPose,
+) -> Result<SampledPoses, Fault> {
     let pairs: Vec<[i16; 16]> = parts.values("pairs")?;
     let ranges: Vec<[[f32; 8]; 2]> = parts.values("ranges")?;
-    let in_pairs = |&moving: &Moving| parts_of(moving).count().div_ceil(2);
-    let per_column = moving.iter().map(in_pairs).fold(0_usize, usize::saturating_add);
-    if ranges.len() != per_column.saturating_mul(2) || pairs.len() != per_column.saturating_mul(timeline.times.len()) {
+    let in_pairs = |&animated: &Channels| animated.components().count().div_ceil(2);
+    let per_sample = animated.iter().map(in_pairs).fold(0_usize, usize::saturating_add);
+    if ranges.len() != per_sample.saturating_mul(2) || pairs.len() != per_sample.saturating_mul(timeline.times.len()) {
         let reason = format!("{} pairs and {} ranges do not fit its channels and times", pairs.len(), ranges.len());
         return Err(Fault::from(reason));
     }
-    let mut lanes = Vec::with_capacity(stride(&moving).saturating_mul(timeline.times.len()));
-    for column in pairs.chunks_exact(per_column.max(1)) {
-        let mut components = column.iter().zip(ranges.as_chunks::<2>().0);
-        for &moving in &moving {
-            let of_group = components.by_ref().take(in_pairs(&moving)).flat_map(|(pair, [first, second])| {
+    let mut lanes = Vec::with_capacity(stride(&animated).saturating_mul(timeline.times.len()));
+    for sample in pairs.chunks_exact(per_sample.max(1)) {
+        let mut components = sample.iter().zip(ranges.as_chunks::<2>().0);
+        for &animated in &animated {
+            let of_group = components.by_ref().take(in_pairs(&animated)).flat_map(|(pair, [first, second])| {
                 let [a, b] = sides(pair);
                 [values(a, first), values(b, second)]
             });
-            lanes.extend(of_group.take(parts_of(moving).count()));
+            lanes.extend(of_group.take(animated.components().count()));
         }
     }
-    let stride = stride(&moving);
-    Ok(Columns { timeline, moving, still, lanes, stride })
+    let stride = stride(&animated);
+    Ok(SampledPoses { timeline, animated, constant, lanes, stride })
 }
 
 /// Both components of eight bones.

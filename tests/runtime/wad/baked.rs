@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4};
-use keypose::anim::bake::short::FIXED;
+use keypose::anim::bake::quantized_samples::FIXED;
 use keypose::anim::bake::{BakedClip, FormKind, bake};
 use keypose::anim::clip::{Clip, Keyframe, LoopMode};
 use keypose::anim::key::{Ease, Key};
@@ -95,7 +95,7 @@ fn every_form_comes_back_as_it_was() {
         assert!(wad::encode(&decoded.project, &decoded.characters).unwrap() == bytes, "the same bytes again");
     }
     let forms: Vec<_> = every_form(&swinging(), 0).1[0].clips.iter().map(|clip| clip.report().form).collect();
-    let all = [FormKind::Columns, FormKind::Short, FormKind::Compact, FormKind::Tracks];
+    let all = [FormKind::SampledPoses, FormKind::QuantizedSamples, FormKind::PackedSamples, FormKind::SparseTracks];
     assert_eq!(forms, all.repeat(3)[..9]);
 }
 
@@ -108,7 +108,7 @@ fn the_compact_form_of_version_1_becomes_columns() {
     assert_eq!(lumps(&bytes).iter().find(is_compact).unwrap().version, 1);
     let decoded = decode(&bytes).unwrap();
     assert_eq!(decoded.findings, Vec::<String>::new());
-    assert_eq!(clip_of(&decoded, "empty").report().form, FormKind::Columns);
+    assert_eq!(clip_of(&decoded, "empty").report().form, FormKind::SampledPoses);
 }
 
 #[test]

@@ -41,14 +41,14 @@ fn group(from: &TransformLanes, to: &TransformLanes, weight: Eight, out: &mut Tr
     let near_weight = signed(weight, dot);
     let rest = sub(all(1.0), weight);
     let near = |from: Eight, to: Eight| mul_add(to, near_weight, mul(from, rest));
-    let unit = normalised([near(ax, bx), near(ay, by), near(az, bz), near(aw, bw)]);
+    let unit = normalized([near(ax, bx), near(ay, by), near(az, bz), near(aw, bw)]);
     out.rotation.iter_mut().zip(unit).for_each(|(out, value)| store(out, value));
 }
 
 /// Of unit length.
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
-pub fn normalised([x, y, z, w]: [Eight; 4]) -> [Eight; 4] {
+pub fn normalized([x, y, z, w]: [Eight; 4]) -> [Eight; 4] {
     let recip = rsqrt(add(mul_add(x, x, mul(y, y)), mul_add(z, z, mul(w, w))));
     [x, y, z, w].map(|part| mul(part, recip))
 }

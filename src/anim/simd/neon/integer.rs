@@ -1,36 +1,36 @@
-//! Whole numbers in registers of NEON, and how they become [`Eight`]s. AVX2 has a file of the same names.
+//! Integers in NEON registers, and their conversion to [`Eight`]s. `avx2/integer.rs` has the same functions.
 #![allow(unsafe_code)]
 
 use std::arch::aarch64::*;
 
-use crate::anim::bake::compact::PAST;
-use crate::anim::bake::short::Block;
-use crate::anim::simd::loops::compact::Spread;
+use crate::anim::bake::packed_samples::PADDING;
+use crate::anim::bake::quantized_samples::Block;
+use crate::anim::simd::loops::packed_samples::Spread;
 use crate::anim::simd::neon::eight::Eight;
 
-/// The shares of two columns.
-pub type Shares = [i16; 2];
+/// The weights of two samples.
+pub type Weights = [i16; 2];
 
 #[inline]
 #[target_feature(enable = "neon")]
-pub fn shares(shares: [i16; 2]) -> Shares {
-    shares
+pub fn weights(weights: [i16; 2]) -> Weights {
+    weights
 }
 
-/// The numbers of two blocks by their shares, added up: those of the lower halves of either eight, then of the upper.
+/// The weighted sum of two blocks: the lower halves of either eight, then the upper ones.
 #[inline]
 #[target_feature(enable = "neon")]
-pub fn mixed(from: &Block, to: &Block, [first, second]: Shares) -> [Eight; 2] {
+pub fn blend(from: &Block, to: &Block, [first, second]: Weights) -> [Eight; 2] {
     let ([a, b], [c, d]) = (loaded(from), loaded(to));
     let lower = |from, to| vcvtq_f32_s32(vmlal_n_s16(vmull_n_s16(vget_low_s16(from), first), vget_low_s16(to), second));
     let upper = |from, to| vcvtq_f32_s32(vmlal_high_n_s16(vmull_high_n_s16(from, first), to, second));
     [Eight(lower(a, c), lower(b, d)), Eight(upper(a, c), upper(b, d))]
 }
 
-/// The numbers of a block, each 65,536 times, in the order of [`mixed`].
+/// The numbers of a block times 65,536, in the order of [`blend`].
 #[inline]
 #[target_feature(enable = "neon")]
-pub fn exactly(block: &Block) -> [Eight; 2] {
+pub fn shifted(block: &Block) -> [Eight; 2] {
     let [a, b] = loaded(block);
     let raised = |number| vcvtq_f32_s32(vshlq_n_s32::<16>(number));
     let (lower, upper) = (|eight| raised(vmovl_s16(vget_low_s16(eight))), |eight| raised(vmovl_high_s16(eight)));
@@ -45,12 +45,12 @@ fn loaded(block: &Block) -> [int16x8_t; 2] {
     unsafe { [vld1q_s16(start), vld1q_s16(start.add(8))] }
 }
 
-/// Eight numbers of so many bits out of bytes.
+/// Unpacks eight numbers from bytes.
 #[inline]
 #[target_feature(enable = "neon")]
-pub fn unpacked(bytes: &[u8; PAST], spread: &Spread) -> Eight {
+pub fn unpacked(bytes: &[u8; PADDING], spread: &Spread) -> Eight {
     let (places, left) = (spread.places.as_ptr(), spread.left.as_ptr().cast());
-    // SAFETY: the bytes are 16, the places 32, and what to shift by eight numbers.
+    // SAFETY: `bytes` is 16 bytes, `places` 32, and `left` eight numbers.
     let (bytes, places, left) = unsafe {
         (
             vld1q_u8(bytes.as_ptr()),
@@ -66,13 +66,13 @@ pub fn unpacked(bytes: &[u8; PAST], spread: &Spread) -> Eight {
     Eight(half(places[0], left[0]), half(places[1], left[1]))
 }
 
-/// To each lane the number that the order says.
+/// Moves to each lane the number with the index in `order`.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn scattered(numbers: Eight, order: &[u8; 8]) -> Eight {
     // SAFETY: an order is eight bytes.
     let order = vmovl_u8(unsafe { vld1_u8(order.as_ptr()) });
-    // A number's four bytes are 4 n, 4 n + 1 and so on.
+    // The four bytes of number n are 4 n, 4 n + 1 and so on.
     let bytes = |number| vreinterpretq_u8_u32(vmlaq_n_u32(vdupq_n_u32(0x0302_0100), number, 0x0404_0404));
     let table = uint8x16x2_t(vreinterpretq_u8_f32(numbers.0), vreinterpretq_u8_f32(numbers.1));
     let half = |number| vreinterpretq_f32_u8(vqtbl2q_u8(table, bytes(number)));

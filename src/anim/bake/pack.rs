@@ -1,43 +1,44 @@
-//! Finds the fewest bits in which columns keep a bound, for [`crate::anim::bake::compact`].
+//! Finds the minimum bits in which samples keep an error bound, for [`crate::anim::bake::packed_samples`].
 //!
-//! Every number gets a step that moves what hangs on its bone by about the same distance; that distance is tried from large
-//! to small.
+//! The step of every number moves the vertices of its bone by about the same distance. A binary search finds the largest distance
+//! that keeps the bound.
 
-use crate::anim::bake::columns::Columns;
-use crate::anim::bake::compact::{Compact, MOST_BITS, Range, TOP, lanes_of, put, widths};
-use crate::anim::bake::measure::{FAR_END, Reach};
+use crate::anim::bake::form::BakedForm;
+use crate::anim::bake::measure::{MIN_LEAF_REACH, Reach};
+use crate::anim::bake::packed_samples::{MAX_BITS, PackedSamples, Range, TOP, append, lanes_of, widths};
 use crate::anim::bake::rounding::{Grid, Rounder, Rounding, bounds};
+use crate::anim::bake::sampled_poses::SampledPoses;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::Lanes;
 use crate::anim::skeleton::Skeleton;
 
-/// How many distances may be tried: the bound times 2, and on in steps of ⁴√½.
+/// The number of distances to choose from: twice the bound, divided by ⁴√2 each time.
 const TRIES: usize = 44;
 /// See [`TRIES`].
 const FINER: f32 = 0.840_896_4;
-/// By how many steps a number may leave the range that it has in the columns, to make up for its parent.
+/// By how many steps a number may leave its range in the exact samples, to compensate for its parent.
 const MARGIN: f32 = 4.0;
 
-/// The columns in as few bits as keep their distance from themselves under `bound` (model units), and that distance;
-/// `None` where not even [`MOST_BITS`] do.
-pub fn fewest(columns: &Columns, bound: f32, skeleton: &Skeleton, reach: &Reach) -> Option<(Compact, f32)> {
-    let reach = reach.clone().with_far_ends(skeleton, FAR_END);
-    let search = Search::new(columns, skeleton, &reach);
-    let mut best: Option<(Compact, f32)> = None;
-    for rounding in [Rounding::Led, Rounding::Alone] {
-        let tried = |at: usize| {
+/// Returns the samples in as few bits as keep their distance from the original within `bound` (model units), and that distance. `None` if
+/// [`MAX_BITS`] are not enough.
+pub fn pack(samples: &SampledPoses, bound: f32, skeleton: &Skeleton, reach: &Reach) -> Option<(PackedSamples, f32)> {
+    let reach = reach.clone().with_min_leaf_reach(skeleton, MIN_LEAF_REACH);
+    let search = Search::new(samples, skeleton, &reach);
+    let mut best: Option<(PackedSamples, f32)> = None;
+    for rounding in Rounding::ALL {
+        let pack = |at: usize| {
             let distance = (0..at).fold(bound * 2.0, |distance, _| distance * FINER);
-            search.rounded(distance, rounding).map(|(compact, error)| {
-                let between = search.rounder.distance(|time, pose| compact.sample_portable(time, pose));
-                (error.max(between), compact)
+            search.pack(distance, rounding).map(|(packed, error)| {
+                let between = search.rounder.distance(|time, pose| packed.sample_portable(time, pose));
+                (error.max(between), packed)
             })
         };
         let (mut low, mut high) = (0, TRIES);
         while low < high {
             let middle = (low + high) / 2;
-            match tried(middle) {
-                Some((error, compact)) if error <= bound => {
-                    best = Some((compact, error));
+            match pack(middle) {
+                Some((error, packed)) if error <= bound => {
+                    best = Some((packed, error));
                     high = middle;
                 }
                 Some(_) => low = middle + 1,
@@ -51,20 +52,20 @@ pub fn fewest(columns: &Columns, bound: f32, skeleton: &Skeleton, reach: &Reach)
     best
 }
 
-/// What is stored in few bits, and what its numbers are worth.
+/// The samples to pack, and how much their numbers matter.
 struct Search<'c> {
     rounder: Rounder<'c>,
-    /// The least and the greatest value of each component and bone.
+    /// The minimum and maximum value of each component and bone.
     bounds: Vec<(Lanes, Lanes)>,
-    /// The model units that one unit of each component and bone moves what hangs on it.
+    /// How many model units one unit of each component and bone moves its vertices.
     weights: Vec<Lanes>,
 }
 
 impl<'c> Search<'c> {
-    fn new(columns: &'c Columns, skeleton: &'c Skeleton, reach: &'c Reach) -> Search<'c> {
-        let rounder = Rounder::new(columns, skeleton, reach);
+    fn new(samples: &'c SampledPoses, skeleton: &'c Skeleton, reach: &'c Reach) -> Search<'c> {
+        let rounder = Rounder::new(samples, skeleton, reach);
         let places = &rounder.places;
-        let bounds: Vec<_> = (0..places.len()).map(|component| bounds(columns, component)).collect();
+        let bounds: Vec<_> = (0..places.len()).map(|component| bounds(samples, component)).collect();
         let (rest, carried) = (skeleton.rest_model_pose(), carried(skeleton, reach));
         let weigh = |(&(group, part), bounds): (&(usize, usize), &(Lanes, Lanes))| {
             Lanes(std::array::from_fn(|lane| {
@@ -85,12 +86,12 @@ impl<'c> Search<'c> {
         Search { rounder, bounds, weights }
     }
 
-    /// Rounded so that a step moves things by at most `distance`, and how far the columns went; `None` where that takes too many bits.
-    fn rounded(&self, distance: f32, rounding: Rounding) -> Option<(Compact, f32)> {
+    /// Packs with steps that move vertices by at most `distance`. Returns the distance from the original, too; `None` if that takes too many bits.
+    fn pack(&self, distance: f32, rounding: Rounding) -> Option<(PackedSamples, f32)> {
         let spans: Vec<(Spans, u8)> = (0..self.rounder.places.len())
             .map(|component| self.spans(component, distance, rounding))
             .collect::<Option<_>>()?;
-        let widths: Vec<usize> = self.rounder.columns.moving.iter().flat_map(|&moving| widths(moving)).collect();
+        let widths: Vec<usize> = self.rounder.samples.animated.iter().flat_map(|&animated| widths(animated)).collect();
         let (mut bits, mut ranges, mut rest) = (Vec::new(), Vec::new(), &spans[..]);
         for &width in &widths {
             let (own, others) = rest.split_at(width);
@@ -102,26 +103,26 @@ impl<'c> Search<'c> {
         let grids: Vec<Grid> =
             ranges.iter().zip(spread(&bits, &widths)).map(|(range, bits)| grid(range, bits)).collect();
         let mut bytes = Vec::new();
-        let (all, error) = self.rounder.rounded(&grids, rounding);
+        let (all, error) = self.rounder.round(&grids, rounding);
         for numbers in all {
             let mut at = 0;
             for (&bits, &width) in bits.iter().zip(&widths) {
                 let lanes = lanes_of(&ranges[at..at + width]);
-                numbers[at..at + width].iter().for_each(|numbers| put(numbers, lanes, bits, &mut bytes));
+                numbers[at..at + width].iter().for_each(|numbers| append(numbers, lanes, bits, &mut bytes));
                 at += width;
             }
         }
-        let Columns { timeline, moving, still, .. } = self.rounder.columns;
-        Compact::new(timeline.clone(), moving.clone(), still.clone(), &bits, ranges, bytes)
+        let SampledPoses { timeline, animated, constant, .. } = self.rounder.samples;
+        PackedSamples::new(timeline.clone(), animated.clone(), constant, &bits, ranges, bytes)
             .ok()
-            .map(|compact| (compact, error))
+            .map(|packed| (packed, error))
     }
 
-    /// What a component's numbers must cover, and the bits that this takes.
+    /// The range that a component's numbers must cover, and the bits that this takes.
     fn spans(&self, component: usize, distance: f32, rounding: Rounding) -> Option<(Spans, u8)> {
         let ((low, high), weights) = (&self.bounds[component], &self.weights[component]);
         let (group, part) = self.rounder.places[component];
-        let margin = if rounding == Rounding::Led { MARGIN } else { 0.0 };
+        let margin = if rounding == Rounding::Compensated { MARGIN } else { 0.0 };
         let mut wide = [(0.0, 0.0); 8];
         let mut bits = 0;
         for (lane, wide) in wide.iter_mut().enumerate() {
@@ -136,7 +137,7 @@ impl<'c> Search<'c> {
                 let span = (high - low).max(f32::MIN_POSITIVE);
                 let margin = (margin * most).min(span);
                 let levels = (span + margin * 2.0) / step;
-                let needed = (1..=MOST_BITS).find(|&bits| ((1_u32 << bits) - 1) as f32 >= levels)?;
+                let needed = (1..=MAX_BITS).find(|&bits| ((1_u32 << bits) - 1) as f32 >= levels)?;
                 *wide = (low - margin, span + margin * 2.0);
                 bits = needed.max(bits);
             }
@@ -144,18 +145,15 @@ impl<'c> Search<'c> {
         Some((wide, bits))
     }
 
-    /// The weight of the same component of a rotation's parent, which the rotation makes up for.
+    /// The weight of the same component of the parent's rotation, for which a rotation compensates.
     fn above(&self, bone: usize, part: usize) -> Option<f32> {
         let parent = usize::from(self.rounder.skeleton.parent(bone as u16)?);
-        let of_group = self.rounder.starts[parent / 8]
-            ..self.rounder.starts.get(parent / 8 + 1).copied().unwrap_or(self.rounder.places.len());
-        let component =
-            of_group.into_iter().find(|&at| self.rounder.places[at].1 == part).filter(|_| (3..7).contains(&part))?;
+        let component = self.rounder.component(parent / 8, part).filter(|_| (3..7).contains(&part))?;
         Some(self.weights[component].0[parent % 8])
     }
 }
 
-/// The least value of each bone, and how far from it the greatest is.
+/// The minimum value of each bone, and the difference to its maximum.
 type Spans = [(f32, f32); 8];
 
 fn range(spans: &Spans, bits: u8) -> Range {
@@ -163,19 +161,19 @@ fn range(spans: &Spans, bits: u8) -> Range {
     Range { low: Lanes(spans.map(|(low, _)| low)), step: Lanes(spans.map(|(_, span)| span / most)) }
 }
 
-/// The values that a number of so many bits stands for.
+/// The values of a number of `bits` bits.
 fn grid(range: &Range, bits: u8) -> Grid {
     let unit = (1_u32 << (TOP - bits)) as f32;
-    let most = ((1_u32 << bits) - 1) as u16;
-    Grid { low: range.low, step: Lanes(range.step.0.map(|step| step * unit)), most }
+    let max = ((1_u32 << bits) - 1) as u16;
+    Grid { low: range.low, step: Lanes(range.step.0.map(|step| step * unit)), max }
 }
 
-/// The bits of each part for each of its components.
+/// Repeats the bits of each part for each of its components.
 fn spread(bits: &[u8], widths: &[usize]) -> Vec<u8> {
     bits.iter().zip(widths).flat_map(|(&bits, &width)| std::iter::repeat_n(bits, width)).collect()
 }
 
-/// The most that a bone or any below it carries: what a scale stretches, which nothing below makes up for.
+/// The maximum reach of a bone and its descendants: scales apply to all of them, and no descendant compensates.
 fn carried(skeleton: &Skeleton, reach: &Reach) -> Vec<f32> {
     let mut carried: Vec<f32> = (0..skeleton.len()).map(|bone| reach.own(bone)).collect();
     for bone in (0..skeleton.len()).rev() {
@@ -186,13 +184,13 @@ fn carried(skeleton: &Skeleton, reach: &Reach) -> Vec<f32> {
     carried
 }
 
-/// How much of a change of one component of a unit quaternion turns it: what lies across it where the component is least.
+/// How much a change of one component of a unit quaternion rotates it: the length of the other components where this one is smallest.
 fn across(low: f32, high: f32) -> f32 {
     let least = if low <= 0.0 && high >= 0.0 { 0.0 } else { low.abs().min(high.abs()) };
     (1.0 - least * least).max(0.0025).sqrt()
 }
 
-/// How long a matrix makes the axes, in the measure of [`Reach::own`].
+/// The length that a matrix gives to the axes, as [`Reach::own`] measures it.
 fn scale(matrix: Mat3x4) -> f32 {
     let [x, y, z] = matrix.rows.map(|row| row.x * row.x + row.y * row.y + row.z * row.z);
     (x + y + z).sqrt()

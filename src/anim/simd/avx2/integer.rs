@@ -1,35 +1,35 @@
-//! Whole numbers in registers of AVX2, and how they become [`Eight`]s. NEON has a file of the same names.
+//! Integers in AVX2 registers, and their conversion to [`Eight`]s. `neon/integer.rs` has the same functions.
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::*;
 
-use crate::anim::bake::compact::PAST;
-use crate::anim::bake::short::Block;
+use crate::anim::bake::packed_samples::PADDING;
+use crate::anim::bake::quantized_samples::Block;
 use crate::anim::simd::avx2::eight::Eight;
-use crate::anim::simd::loops::compact::Spread;
+use crate::anim::simd::loops::packed_samples::Spread;
 
-/// The shares of two columns in every pair of numbers.
-pub type Shares = __m256i;
+/// The weights of two samples, for every pair of numbers.
+pub type Weights = __m256i;
 
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-pub fn shares([first, second]: [i16; 2]) -> Shares {
+pub fn weights([first, second]: [i16; 2]) -> Weights {
     _mm256_set1_epi32(i32::from(second) << 16 | i32::from(first))
 }
 
-/// The numbers of two blocks by their shares, added up.
+/// The weighted sum of two blocks.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-pub fn mixed(from: &Block, to: &Block, shares: Shares) -> [Eight; 2] {
+pub fn blend(from: &Block, to: &Block, weights: Weights) -> [Eight; 2] {
     let (from, to) = (loaded(from), loaded(to));
-    let sum = |pairs| _mm256_cvtepi32_ps(_mm256_madd_epi16(pairs, shares));
+    let sum = |pairs| _mm256_cvtepi32_ps(_mm256_madd_epi16(pairs, weights));
     [sum(_mm256_unpacklo_epi16(from, to)), sum(_mm256_unpackhi_epi16(from, to))]
 }
 
-/// The numbers of a block, each 65,536 times.
+/// The numbers of a block times 65,536.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-pub fn exactly(block: &Block) -> [Eight; 2] {
+pub fn shifted(block: &Block) -> [Eight; 2] {
     let (zero, own) = (_mm256_setzero_si256(), loaded(block));
     [_mm256_unpacklo_epi16(zero, own), _mm256_unpackhi_epi16(zero, own)].map(|numbers| _mm256_cvtepi32_ps(numbers))
 }
@@ -41,19 +41,19 @@ fn loaded(block: &Block) -> __m256i {
     unsafe { _mm256_load_si256(block.0.as_ptr().cast()) }
 }
 
-/// Eight numbers of so many bits out of bytes.
+/// Unpacks eight numbers from bytes.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-pub fn unpacked(bytes: &[u8; PAST], spread: &Spread) -> Eight {
+pub fn unpacked(bytes: &[u8; PADDING], spread: &Spread) -> Eight {
     let (places, left) = ((&raw const spread.places).cast(), (&raw const spread.left).cast());
-    // SAFETY: the first two are 32 bytes, aligned to as many; the bytes are 16.
+    // SAFETY: `places` and `left` are 32 bytes with an alignment of 32; `bytes` is 16 bytes.
     let (places, left, bytes) =
         unsafe { (_mm256_load_si256(places), _mm256_load_si256(left), _mm_loadu_si128(bytes.as_ptr().cast())) };
     let spread_out = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(bytes), places);
     _mm256_cvtepi32_ps(_mm256_and_si256(_mm256_sllv_epi32(spread_out, left), _mm256_set1_epi32(spread.mask)))
 }
 
-/// To each lane the number that the order says.
+/// Moves to each lane the number with the index in `order`.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn scattered(numbers: Eight, order: &[u8; 8]) -> Eight {

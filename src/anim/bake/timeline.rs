@@ -1,0 +1,59 @@
+//! The times of a clip's samples.
+
+use crate::anim::time::Time;
+
+/// The times of a clip's samples, with constant-time lookup if they are evenly spaced.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Timeline {
+    /// Ascending, at least one. Where a value jumps, a time occurs twice: first the sample before the jump, then the one after it.
+    pub times: Vec<Time>,
+    /// Samples per flick, on average.
+    per_flick: f64,
+}
+
+impl Timeline {
+    /// Takes at least one time, ascending.
+    pub fn new(times: Vec<Time>) -> Timeline {
+        let per_flick = match times[..] {
+            [first, .., last] if last > first => (times.len() - 1) as f64 / (last - first).0 as f64,
+            _ => 0.0,
+        };
+        Timeline { times, per_flick }
+    }
+
+    /// Size in memory.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.times[..])
+    }
+
+    /// The indices of the samples before and after a time, and the fraction of the way between them, in 0..1. Outside the times
+    /// both are the same sample.
+    #[inline(always)]
+    pub fn pair(&self, time: Time) -> (usize, usize, f32) {
+        let (before, fraction) = self.find(time);
+        (before, (before + 1).min(self.times.len() - 1), fraction)
+    }
+
+    /// The last index whose time is at or before `time` (0 if there is none), and the fraction of the way to the next, in 0..1.
+    ///
+    /// Tries the index first that the time would have if the times were evenly spaced, as they usually are.
+    #[inline(always)]
+    pub fn find(&self, time: Time) -> (usize, f32) {
+        let times = &self.times[..];
+        let last = times.len() - 1;
+        if last == 0 || time >= times[last] || time <= times[0] {
+            return (if time >= times[last] { last } else { 0 }, 0.0);
+        }
+        let guess = (((time - times[0]).0 as f64 * self.per_flick) as usize).min(last - 1);
+        let fits = times[guess] <= time && time < times[guess + 1];
+        let before = if fits { guess } else { self.search(time) };
+        let (elapsed, length) = ((time - times[before]).0, (times[before + 1] - times[before]).0);
+        (before, elapsed as f32 / length as f32)
+    }
+
+    /// The last index whose time is at or before `time`, the last one excluded. Not inlined, to keep the common path short.
+    #[inline(never)]
+    fn search(&self, time: Time) -> usize {
+        self.times.partition_point(|at| *at <= time).saturating_sub(1).min(self.times.len() - 2)
+    }
+}
