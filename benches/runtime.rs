@@ -58,8 +58,8 @@ fn all_poses() {
     println!("|---|---|---|---|---|---|---|---|---|---|");
     for joints in [67, 256] {
         for kind in Kind::ALL {
-            for size in [SampleFormat::F32, SampleFormat::Quantized, SampleFormat::Packed] {
-                poses(joints, kind, size);
+            for format in [SampleFormat::F32, SampleFormat::Quantized, SampleFormat::Packed] {
+                poses(joints, kind, format);
             }
         }
     }
@@ -205,7 +205,7 @@ fn palettes(joints: usize, kind: Kind) {
 
 fn poses(joints: usize, kind: Kind, format: SampleFormat) {
     let skeleton = skeleton(joints);
-    let baked = bake_with(&clip(&skeleton, kind), &skeleton, &BakeOptions { size, ..BakeOptions::default() });
+    let baked = bake_with(&clip(&skeleton, kind), &skeleton, &BakeOptions { format, ..BakeOptions::default() });
     let (mut local, mut model) = (LocalPose::default(), ModelPose::default());
     let playing: Vec<Time> = (0..STEPS).map(|step| Time(baked.length.0 * step as i64 / STEPS as i64)).collect();
     let seek = |step: usize| Time((f64::from(noise(step as u32) * 0.5 + 0.5) * baked.length.0 as f64) as i64);

@@ -156,8 +156,8 @@ fn imported_models_agree_with_the_goldens() {
 
 #[test]
 fn what_is_baked_by_default_keeps_its_bound() {
-    for size in [SampleFormat::Quantized, SampleFormat::Packed] {
-        let options = BakeOptions { size, ..BakeOptions::default() };
+    for format in [SampleFormat::Quantized, SampleFormat::Packed] {
+        let options = BakeOptions { format, ..BakeOptions::default() };
         check_all(&options, Bound::Baked, |opened| opened.characters[0].clone());
     }
 }

@@ -26,7 +26,7 @@ use crate::{allocator, alone};
 const JOINTS: usize = 67;
 
 fn baked(skeleton: &Skeleton, kind: Kind, format: SampleFormat) -> BakedClip {
-    bake_with(&clip(skeleton, kind), skeleton, &BakeOptions { size, ..BakeOptions::default() })
+    bake_with(&clip(skeleton, kind), skeleton, &BakeOptions { format, ..BakeOptions::default() })
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn from_a_time_to_vertices_nothing_is_allocated() {
         (Kind::Dense, SampleFormat::Packed),
         (Kind::Jittered, SampleFormat::Quantized),
     ];
-    let mut clips = kinds.map(|(kind, size)| baked(&skeleton, kind, size)).to_vec();
+    let mut clips = kinds.map(|(kind, format)| baked(&skeleton, kind, format)).to_vec();
     clips.push(bake_with(&clip(&skeleton, Kind::Sparse), &skeleton, &BakeOptions::EXACT));
     let forms = [FormKind::QuantizedSamples, FormKind::PackedSamples, FormKind::SparseTracks, FormKind::SampledPoses];
     assert!(clips.iter().map(|clip| clip.report().form).eq(forms));

@@ -235,8 +235,8 @@ proptest! {
     ) {
         let clip = swing(mode, &transforms);
         prop_assert_eq!(clip.check(), Ok(()));
-        let size = [SampleFormat::F32, SampleFormat::Quantized, SampleFormat::Packed][form];
-        let baked = bake_with(&clip, &skeleton, &BakeOptions { max_error: 1e-2, size });
+        let format = [SampleFormat::F32, SampleFormat::Quantized, SampleFormat::Packed][form];
+        let baked = bake_with(&clip, &skeleton, &BakeOptions { max_error: 1e-2, format });
         let (mut pose, mut portable) = (LocalPose::default(), LocalPose::default());
         // What is rounded grows with the values of the clip.
         let all = transforms.iter().copied().chain(skeleton.bones().iter().map(|bone| bone.rest));

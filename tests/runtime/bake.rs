@@ -80,11 +80,11 @@ fn slerps_and_cubics_stay_under_the_bound_that_is_asked_for() {
     for ease in [Ease::Linear, Ease::Cubic] {
         for loop_mode in LoopMode::ALL {
             let clip = swinging(ease, loop_mode);
-            let sizes = [SampleFormat::Quantized, SampleFormat::Packed];
-            for (max_error, size) in
-                [1e-2, 1e-3, 1e-4, 1e-5].into_iter().flat_map(|error| sizes.map(|size| (error, size)))
+            let formats = [SampleFormat::Quantized, SampleFormat::Packed];
+            for (max_error, format) in
+                [1e-2, 1e-3, 1e-4, 1e-5].into_iter().flat_map(|error| formats.map(|format| (error, format)))
             {
-                let baked = bake_with(&clip, &skeleton, &BakeOptions { max_error, size });
+                let baked = bake_with(&clip, &skeleton, &BakeOptions { max_error, format });
                 let error = error(&clip, &skeleton, &baked);
                 let report = baked.report();
                 assert!(error <= max_error, "{ease:?} {loop_mode:?} {max_error}: {error} {report:?}");
@@ -242,8 +242,8 @@ proptest! {
     fn any_valid_clip_bakes_and_samples(clip in any_clip(), bones in 0_usize..12, time in any::<i64>()) {
         prop_assert_eq!(clip.check(), Ok(()));
         let skeleton = chain(bones);
-        let size = if bones % 2 == 0 { SampleFormat::Quantized } else { SampleFormat::Packed };
-        let baked = bake_with(&clip, &skeleton, &BakeOptions { max_error: 0.1, size });
+        let format = if bones % 2 == 0 { SampleFormat::Quantized } else { SampleFormat::Packed };
+        let baked = bake_with(&clip, &skeleton, &BakeOptions { max_error: 0.1, format });
         let mut pose = LocalPose::default();
         for time in [Time(time), Time(time % 8_000_000_000), Time::ZERO, baked.length, Time(i64::MIN)] {
             baked.sample(time, &mut pose);

@@ -2,7 +2,7 @@
 //! that IEEE 754 rounds exactly, so that nothing but what is tested can differ. `tools/test-aarch64` runs it on another processor.
 
 use glam::{Quat, Vec3, Vec4};
-use keypose::anim::bake::sparse_tracks::Tracks;
+use keypose::anim::bake::sparse_tracks::SparseTracks;
 use keypose::anim::bake::{BakeOptions, BakedClip, FormKind as Form, SampleFormat, bake_with, form};
 use keypose::anim::blend::mix_onto_portable;
 use keypose::anim::clip::{Clip, Keyframe, LoopMode};
@@ -103,9 +103,9 @@ fn played(ease: Ease, lines_up: bool, format: SampleFormat) -> (Form, [u64; 3]) 
     let clip = clip(ease, lines_up);
     assert_eq!(clip.check(), Ok(()));
     let baked = match lines_up {
-        true => bake_with(&clip, &skeleton, &BakeOptions { max_error: 2e-2, size }),
+        true => bake_with(&clip, &skeleton, &BakeOptions { max_error: 2e-2, format }),
         false => {
-            let form = form::Form::SparseTracks(Tracks::new(&Track::all_of(&clip), skeleton.rest_pose()));
+            let form = form::Form::SparseTracks(SparseTracks::new(&Track::all_of(&clip), skeleton.rest_pose()));
             BakedClip::from_form(&clip, &skeleton, form, 1, 0.0).unwrap()
         }
     };
@@ -198,9 +198,9 @@ fn clips_are_sampled_mixed_and_placed_to_the_same_bits() {
             [0x904131b132c11c81, 0x3203d13b50e45a55, 0x40e7c0855e4549ab],
         ),
     ];
-    for (ease, lines_up, size, form, bits) in cases {
-        let found = played(ease, lines_up, size);
-        assert_eq!(found, (form, bits), "{ease:?}, {lines_up}, {size:?}: {found:#x?}");
+    for (ease, lines_up, format, form, bits) in cases {
+        let found = played(ease, lines_up, format);
+        assert_eq!(found, (form, bits), "{ease:?}, {lines_up}, {format:?}: {found:#x?}");
     }
 }
 

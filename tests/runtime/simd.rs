@@ -59,8 +59,8 @@ fn sampling_agrees_whatever_moves() {
         let kinds = [&whole, &short, &compact].map(|baked| baked.report().form);
         assert_eq!(kinds, [FormKind::SampledPoses, FormKind::QuantizedSamples, FormKind::PackedSamples]);
         let Form::QuantizedSamples(form) = short.form() else { panic!("{kinds:?}") };
-        assert_eq!(form.loose().len(), 18);
-        assert_eq!(form.is_paced(), is_paced);
+        assert_eq!(form.sparse().len(), 18);
+        assert_eq!(form.is_slerp_corrected(), is_paced);
         for baked in [&whole, &short, &compact] {
             assert_same_poses(baked, &format!("{:?}", baked.report()));
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use keypose::anim::bake::form::Form;
-use keypose::anim::bake::sparse_tracks::Tracks;
+use keypose::anim::bake::sparse_tracks::SparseTracks;
 use keypose::anim::bake::{BakeOptions, BakedClip, SampleFormat, bake_with};
 use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
 use keypose::anim::key::{Channel, Ease, Key, TangentKind};
@@ -65,7 +65,7 @@ pub fn every_form(project: &Project, first: usize) -> (Vec<u8>, Vec<Arc<Characte
         _ => {
             let mut tracks = Track::all_of(&slot.clip);
             tracks.retain(|track| usize::from(track.bone) < skeleton.len());
-            let form = Form::SparseTracks(Tracks::new(&tracks, skeleton.rest_pose()));
+            let form = Form::SparseTracks(SparseTracks::new(&tracks, skeleton.rest_pose()));
             BakedClip::from_form(&slot.clip, skeleton, form, 100, 0.0).unwrap()
         }
     };

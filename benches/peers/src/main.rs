@@ -41,7 +41,7 @@ fn row(joints: usize, kind: Kind) {
     let skeleton = skeleton(joints);
     let clip = clip(&skeleton, kind);
     let baked = [SampleFormat::Quantized, SampleFormat::F32]
-        .map(|size| bake_with(&clip, &skeleton, &BakeOptions { size, ..BakeOptions::default() }));
+        .map(|format| bake_with(&clip, &skeleton, &BakeOptions { format, ..BakeOptions::default() }));
     let length = clip.length().secs();
     let mut local = LocalPose::default();
     let even: Vec<f64> = (0..STEPS).map(|step| length * step as f64 / STEPS as f64).collect();

@@ -2,8 +2,8 @@
 
 use crate::anim::key::Channel;
 
-/// Channels of eight neighbouring bones as a set of bits: in a baked clip those that are animated in any of the eight. One more
-/// bit, [`Channels::SLERP_CORRECTED`], says how their rotations are blended.
+/// Channels of eight neighbouring bones as a set of bits: in a baked clip those that are animated in any of the eight.
+/// One more bit, [`Channels::SLERP_CORRECTED`], says how their rotations are blended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Channels(u8);
@@ -21,8 +21,9 @@ impl Channels {
     pub const VECTORS: Channels = Channels(5);
     /// Translation, rotation and scale.
     pub const ALL: Channels = Channels(7);
-    /// Bit 3, only together with [`Channels::ROTATION`]: neighbouring samples are so far apart that a normalized linear blend would
-    /// deviate from slerp. The blend weight is corrected bone by bone, see [`crate::anim::bake::sampled_poses::SLERP_CORRECTION`].
+    /// Bit 3, only together with [`Channels::ROTATION`]: neighbouring samples are so far apart that a normalized linear
+    /// blend would deviate from slerp. The blend weight is corrected bone by bone, see
+    /// [`crate::anim::bake::sampled_poses::SLERP_CORRECTION`].
     pub const SLERP_CORRECTED: Channels = Channels(8);
 
     /// The set of these bits, which may include unknown ones: see [`Channels::is_valid`].

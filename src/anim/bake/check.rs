@@ -1,5 +1,5 @@
-//! Checks baked forms that were read from a file: a form that passes can't panic when it is sampled or return a number that is not
-//! finite.
+//! Checks baked forms that were read from a file: a form that passes can't panic when it is sampled or return a number
+//! that is not finite.
 
 use crate::anim::bake::channels::Channels;
 use crate::anim::bake::form::{FormError, expect_count};

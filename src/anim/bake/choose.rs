@@ -61,7 +61,8 @@ pub fn choose(
     }
 }
 
-/// Whether channels share most of their key times, so that the curvature of the tracks determines the number of samples.
+/// Whether channels share most of their key times, so that the curvature of the tracks determines the number of
+/// samples.
 fn line_up(tracks: &[Track], length: Time) -> bool {
     let most = tracks.iter().map(|track| track.keys.len()).max().unwrap_or(0);
     key_times(tracks, length).len() <= 2 * (most + 1)
@@ -98,8 +99,8 @@ impl Sampler<'_> {
         Some((Form::PackedSamples(packed), error + rounding))
     }
 
-    /// Poses that keep a bound (model units), and their error. Returns `None` if they would take too many bytes at `bytes` per eight numbers, as
-    /// they do if keys don't line up.
+    /// Poses that keep a bound (model units), and their error. Returns `None` if they would take too many bytes at
+    /// `bytes` per eight numbers, as they do if keys don't line up.
     fn sample(&self, bound: f32, bytes: usize) -> Option<(SampledPoses, f32)> {
         let &Sampler { tracks, constant, skeleton, reach, length, .. } = self;
         let most = self.max_bytes / (stride(&self.animated) * bytes + size_of::<Time>());

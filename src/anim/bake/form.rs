@@ -24,13 +24,15 @@ pub trait BakedForm {
     /// Size in memory.
     fn bytes(&self) -> usize;
 
-    /// Samples the pose at a time in `0..=length`, with the widest registers of the processor. Overwrites all of `pose`.
+    /// Samples the pose at a time in `0..=length`, with the widest registers of the processor. Overwrites all of
+    /// `pose`.
     fn sample(&self, time: Time, pose: &mut LocalPose);
 
     /// Like [`BakedForm::sample`], but returns the same bits on every machine.
     fn sample_portable(&self, time: Time, pose: &mut LocalPose);
 
-    /// Checks everything that sampling relies on, for a skeleton with `bones` bones and a clip of this length and loop mode.
+    /// Checks everything that sampling relies on, for a skeleton with `bones` bones and a clip of this length and loop
+    /// mode.
     ///
     /// # Errors
     /// If sampling could panic or return a number that is not finite.
@@ -127,8 +129,8 @@ impl Form {
         each!(self, form => kind(form))
     }
 
-    /// Checks everything that sampling relies on, see [`BakedForm::check`]. The result of [`bake`](crate::anim::bake::bake) passes if the clip has
-    /// no numbers near the limits of `f32`.
+    /// Checks everything that sampling relies on, see [`BakedForm::check`]. The result of
+    /// [`bake`](crate::anim::bake::bake) passes if the clip has no numbers near the limits of `f32`.
     ///
     /// # Errors
     /// If sampling could panic or return a number that is not finite.
@@ -143,8 +145,9 @@ impl Form {
 }
 
 impl BakedClip {
-    /// Assembles a baked clip from a stored form, as [`bake`](crate::anim::bake::bake) made it of the same clip and skeleton. `source_bytes` and
-    /// `max_error` are those of its report. Whether it holds the motion of the clip is not checked.
+    /// Assembles a baked clip from a stored form, as [`bake`](crate::anim::bake::bake) made it of the same clip and
+    /// skeleton. `source_bytes` and `max_error` are those of its report. Whether it holds the motion of the clip is not
+    /// checked.
     ///
     /// # Errors
     /// If the form doesn't fit the clip's length and loop mode or the skeleton, or couldn't be sampled.

@@ -1,4 +1,5 @@
-//! What quantized and packed samples have in common: sample times, animated channels, and the values of constant channels.
+//! What quantized and packed samples have in common: sample times, animated channels, and the values of constant
+//! channels.
 
 use crate::anim::bake::channels::Channels;
 use crate::anim::bake::form::{FormError, expect_count};

@@ -4,8 +4,8 @@ use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 
-/// The minimum reach that bones without children are assumed to have when numbers are rounded, as a share of the model's size. A
-/// skeleton doesn't show how large a head or a sword is, and rounding leaves no other tolerance.
+/// The minimum reach that bones without children are assumed to have when numbers are rounded, as a share of the
+/// model's size. A skeleton doesn't show how large a head or a sword is, and rounding leaves no other tolerance.
 pub const MIN_LEAF_REACH: f32 = 0.2;
 
 /// How far the vertices of each bone are assumed to be from its origin, and the size of the model.
@@ -42,8 +42,8 @@ impl Reach {
         Reach { extents, own, subtrees, model_size }
     }
 
-    /// The same with a minimum reach for bones without children, as a share of the model's size: a head, or a hand that holds a sword, is
-    /// larger than the skeleton shows.
+    /// The same with a minimum reach for bones without children, as a share of the model's size: a head, or a hand that
+    /// holds a sword, is larger than the skeleton shows.
     pub fn with_min_leaf_reach(mut self, skeleton: &Skeleton, share: f32) -> Reach {
         let mut is_parent = vec![false; skeleton.len()];
         skeleton.bones().iter().filter_map(|bone| bone.parent).for_each(|parent| is_parent[usize::from(parent)] = true);
@@ -63,8 +63,8 @@ impl Reach {
         self.own[bone]
     }
 
-    /// An upper estimate of [`Reach::distance`] between the linear blend of two poses and the blend with slerp, for any weight, without
-    /// computing matrices. Translations and scales are blended linearly in both.
+    /// An upper estimate of [`Reach::distance`] between the linear blend of two poses and the blend with slerp, for any
+    /// weight, without computing matrices. Translations and scales are blended linearly in both.
     pub fn slerp_error(
         &self,
         skeleton: &Skeleton,
@@ -93,8 +93,8 @@ impl Reach {
         worst
     }
 
-    /// The maximum distance in model space between the positions of a vertex in two poses: over all bones, the distance of their origins
-    /// plus the difference of their axes times the bone's reach.
+    /// The maximum distance in model space between the positions of a vertex in two poses: over all bones, the distance
+    /// of their origins plus the difference of their axes times the bone's reach.
     pub fn distance(&self, a: &ModelPose, b: &ModelPose) -> f32 {
         let bones = a.bones.iter().zip(&b.bones).zip(&self.extents);
         let distances = bones.map(|((a, b), extent)| {
@@ -110,11 +110,13 @@ impl Reach {
     }
 }
 
-/// How many radians a normalized linear blend deviates from slerp, at most, for a chord `c` of the quaternions: this · c³, a little more
-/// for large chords. Twice max |t (1 − t) (1 − 2 t)| / 6, times √2 as [`Reach::distance`] measures axes.
+/// How many radians a normalized linear blend deviates from slerp, at most, for a chord `c` of the quaternions: this ·
+/// c³, a little more for large chords. Twice max |t (1 − t) (1 − 2 t)| / 6, times √2 as [`Reach::distance`] measures
+/// axes.
 const NLERP_DEVIATION: f32 = 0.0454;
 
-/// The same with [`crate::anim::bake::channels::Channels::SLERP_CORRECTED`]: this · c⁵, up to twice that for 115° and four times for 180°.
+/// The same with [`crate::anim::bake::channels::Channels::SLERP_CORRECTED`]: this · c⁵, up to twice that for 115° and
+/// four times for 180°.
 const CORRECTED_DEVIATION: f32 = 8.5e-4;
 
 /// The length of three axes of length 1, as [`Reach::own`] measures it.

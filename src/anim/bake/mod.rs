@@ -1,7 +1,9 @@
-//! Baked clips: the immutable form of a clip that the editor's preview and the game sample, and the only way to make it.
+//! Baked clips: the immutable form of a clip that the editor's preview and the game sample, and the only way to make
+//! it.
 //!
-//! [`bake`] chooses between whole poses at sorted times, for clips whose keys line up ([`quantized_samples`] if 16-bit numbers keep the error
-//! bound, else [`sampled_poses`]), and the keys of each channel, for other clips ([`sparse_tracks`]). It reports the form, its size and its error.
+//! [`bake`] chooses between whole poses at sorted times, for clips whose keys line up ([`quantized_samples`] if 16-bit
+//! numbers keep the error bound, else [`sampled_poses`]), and the keys of each channel, for other clips
+//! ([`sparse_tracks`]). It reports the form, its size and its error.
 //!
 //! Archives store the result, so baking uses portable arithmetic only: the same bits on every machine.
 
@@ -36,8 +38,8 @@ pub mod timeline;
 /// Error bound and number format of a bake.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BakeOptions {
-    /// The maximum distance in model space from the exact pose, as a fraction of the model's size. More than 0. The precision of `f32` (about
-    /// 1e-7) limits what can be reached; the report gives the error that was.
+    /// The maximum distance in model space from the exact pose, as a fraction of the model's size. More than 0. The
+    /// precision of `f32` (about 1e-7) limits what can be reached; the report gives the error that was.
     pub max_error: f32,
     /// How samples are stored.
     pub format: SampleFormat,
@@ -51,7 +53,8 @@ pub enum SampleFormat {
     /// 16-bit numbers if the error bound allows, 32-bit otherwise.
     #[default]
     Quantized,
-    /// As few bits per number as the error bound allows: less memory, at up to three times the time. 16-bit numbers if packing saves little.
+    /// As few bits per number as the error bound allows: less memory, at up to three times the time. 16-bit numbers if
+    /// packing saves little.
     Packed,
 }
 
@@ -76,7 +79,8 @@ pub struct BakeReport {
     pub samples: usize,
     /// Size of the form in memory.
     pub bytes: usize,
-    /// Size of the source keys as plain numbers: a 4-byte time and 3 or 4 values each, three times as many values for cubic keys.
+    /// Size of the source keys as plain numbers: a 4-byte time and 3 or 4 values each, three times as many values for
+    /// cubic keys.
     pub source_bytes: usize,
     /// The maximum measured distance from the exact pose, as a fraction of the model's size.
     pub max_error: f32,
@@ -148,13 +152,14 @@ impl BakedClip {
         }
     }
 
-    /// Samples the pose at a clip time, clamped to `0..=length` (see [`crate::anim::playback::clip_time`] for loops). Overwrites all of `pose`:
-    /// constant channels get their value, bones without keys the rest pose.
+    /// Samples the pose at a clip time, clamped to `0..=length` (see [`crate::anim::playback::clip_time`] for loops).
+    /// Overwrites all of `pose`: constant channels get their value, bones without keys the rest pose.
     pub fn sample(&self, time: Time, pose: &mut LocalPose) {
         self.form.sample(time.clamp(Time::ZERO, self.length), pose);
     }
 
-    /// Like [`BakedClip::sample`] to a few units in the last place, but returns the same bits on every machine: for decisions of a game.
+    /// Like [`BakedClip::sample`] to a few units in the last place, but returns the same bits on every machine: for
+    /// decisions of a game.
     pub fn sample_portable(&self, time: Time, pose: &mut LocalPose) {
         self.form.sample_portable(time.clamp(Time::ZERO, self.length), pose);
     }

@@ -1,7 +1,7 @@
 //! Finds the minimum bits in which samples keep an error bound, for [`crate::anim::bake::packed_samples`].
 //!
-//! The step of every number moves the vertices of its bone by about the same distance. A binary search finds the largest distance
-//! that keeps the bound.
+//! The step of every number moves the vertices of its bone by about the same distance. A binary search finds the
+//! largest distance that keeps the bound.
 
 use crate::anim::bake::form::BakedForm;
 use crate::anim::bake::measure::{MIN_LEAF_REACH, Reach};
@@ -19,8 +19,8 @@ const FINER: f32 = 0.840_896_4;
 /// By how many steps a number may leave its range in the exact samples, to compensate for its parent.
 const MARGIN: f32 = 4.0;
 
-/// Returns the samples in as few bits as keep their distance from the original within `bound` (model units), and that distance. `None` if
-/// [`MAX_BITS`] are not enough.
+/// Returns the samples in as few bits as keep their distance from the original within `bound` (model units), and that
+/// distance. `None` if [`MAX_BITS`] are not enough.
 pub fn pack(samples: &SampledPoses, bound: f32, skeleton: &Skeleton, reach: &Reach) -> Option<(PackedSamples, f32)> {
     let reach = reach.clone().with_min_leaf_reach(skeleton, MIN_LEAF_REACH);
     let search = Search::new(samples, skeleton, &reach);
@@ -86,7 +86,8 @@ impl<'c> Search<'c> {
         Search { rounder, bounds, weights }
     }
 
-    /// Packs with steps that move vertices by at most `distance`. Returns the distance from the original, too; `None` if that takes too many bits.
+    /// Packs with steps that move vertices by at most `distance`. Returns the distance from the original, too; `None`
+    /// if that takes too many bits.
     fn pack(&self, distance: f32, rounding: Rounding) -> Option<(PackedSamples, f32)> {
         let spans: Vec<(Spans, u8)> = (0..self.rounder.places.len())
             .map(|component| self.spans(component, distance, rounding))
@@ -184,7 +185,8 @@ fn carried(skeleton: &Skeleton, reach: &Reach) -> Vec<f32> {
     carried
 }
 
-/// How much a change of one component of a unit quaternion rotates it: the length of the other components where this one is smallest.
+/// How much a change of one component of a unit quaternion rotates it: the length of the other components where this
+/// one is smallest.
 fn across(low: f32, high: f32) -> f32 {
     let least = if low <= 0.0 && high >= 0.0 { 0.0 } else { low.abs().min(high.abs()) };
     (1.0 - least * least).max(0.0025).sqrt()

@@ -1,4 +1,5 @@
-//! The smallest baked form: sampled poses as in [`crate::anim::bake::sampled_poses`], with as many bits per number as the error bound requires, up to
+//! The smallest baked form: sampled poses as in [`crate::anim::bake::sampled_poses`], with as many bits per number as
+//! the error bound requires, up to
 //! 16. [`crate::anim::bake::pack`] chooses the bits and the numbers.
 
 use crate::anim::bake::channels::Channels;
@@ -19,7 +20,8 @@ pub const TOP: u8 = 31;
 /// Zeros after the last sample, so that 16 bytes can be read from the start of any component.
 pub const PADDING: usize = 16;
 
-/// The values of the numbers of one component: `low + step · n · 2³¹⁻ᵇ` for a number n of b bits, bone by bone. Constant bones have a step of 0.
+/// The values of the numbers of one component: `low + step · n · 2³¹⁻ᵇ` for a number n of b bits, bone by bone.
+/// Constant bones have a step of 0.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
@@ -29,8 +31,8 @@ pub struct Range {
     pub step: Lanes,
 }
 
-/// How one to three components of eight bones are stored in each sample, one after the other: `bits` bits for each bone that is animated in any of
-/// them, bone by bone from the lowest bit of the first byte.
+/// How one to three components of eight bones are stored in each sample, one after the other: `bits` bits for each bone
+/// that is animated in any of them, bone by bone from the lowest bit of the first byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Offset of the first component in a sample, in bytes.
@@ -56,7 +58,8 @@ pub struct PackedSamples {
     stride: usize,
 }
 
-/// The number of components of each part of a group: translation, x y z of the rotation, its w, scale; of those that are animated.
+/// The number of components of each part of a group: translation, x y z of the rotation, its w, scale; of those that
+/// are animated.
 pub fn widths(animated: Channels) -> impl Iterator<Item = usize> {
     let parts = [(Channels::TRANSLATION, 3), (Channels::ROTATION, 3), (Channels::ROTATION, 1), (Channels::SCALE, 3)];
     parts.into_iter().filter(move |(channel, _)| animated.has(*channel)).map(|(_, width)| width)
@@ -87,8 +90,8 @@ pub(super) fn append(numbers: &[u16; 8], lanes: u8, bits: u8, out: &mut Vec<u8>)
 }
 
 impl PackedSamples {
-    /// Assembles the form from its parts: `bits` per part, `ranges` per animated component, and the bytes of all samples. `constant` holds the values
-    /// of constant channels.
+    /// Assembles the form from its parts: `bits` per part, `ranges` per animated component, and the bytes of all
+    /// samples. `constant` holds the values of constant channels.
     ///
     /// # Errors
     /// If the lengths don't match, or a number has too many bits. The values are not checked.

@@ -1,5 +1,6 @@
-//! The default baked form: sampled poses of 16-bit numbers, half the size of [`crate::anim::bake::sampled_poses`]. Two samples are
-//! blended as whole numbers by multiply-add instructions. [`crate::anim::bake::quantize`] chooses the numbers.
+//! The default baked form: sampled poses of 16-bit numbers, half the size of [`crate::anim::bake::sampled_poses`]. Two
+//! samples are blended as whole numbers by multiply-add instructions. [`crate::anim::bake::quantize`] chooses the
+//! numbers.
 
 use crate::anim::bake::channels::Channels;
 use crate::anim::bake::check;
@@ -23,14 +24,14 @@ pub const CONSTANT: i16 = 1 << 14;
 /// Bones per block of [`SparseChannel`]s.
 pub const SPARSE_PER_BLOCK: usize = 4;
 
-/// Two components of eight bones in one sample. The first component is stored at 0..4 (bones 0 to 3) and 8..12 (bones 4 to 7), the second in
-/// between: interleaving the numbers of two samples then yields one component per register.
+/// Two components of eight bones in one sample. The first component is stored at 0..4 (bones 0 to 3) and 8..12 (bones 4
+/// to 7), the second in between: interleaving the numbers of two samples then yields one component per register.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Block(pub [i16; 16]);
 
-/// A channel that is animated for few of its eight bones, and is therefore stored bone by bone after the groups of a sample: in blocks of
-/// four bones, each bone as x, y, z, 0.
+/// A channel that is animated for few of its eight bones, and is therefore stored bone by bone after the groups of a
+/// sample: in blocks of four bones, each bone as x, y, z, 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SparseChannel {
     /// The bone.
@@ -135,14 +136,15 @@ impl QuantizedSamples {
         &self.sparse
     }
 
-    /// For each component but those of rotations, in the order of the blocks and including unused halves: the value is this times the number
-    /// times [`ONE`].
+    /// For each component but those of rotations, in the order of the blocks and including unused halves: the value is
+    /// this times the number times [`ONE`].
     pub fn scales(&self) -> &[Lanes] {
         &self.scales
     }
 
-    /// Sample by sample. Each group starts with two blocks for the rotation (xy, zw), if it is animated. Then come translation and scale: both
-    /// in three blocks (t.xy, t.z s.x, s.yz), one of them in two (xy, z and an unused half). Sparse channels follow all groups.
+    /// Sample by sample. Each group starts with two blocks for the rotation (xy, zw), if it is animated. Then come
+    /// translation and scale: both in three blocks (t.xy, t.z s.x, s.yz), one of them in two (xy, z and an unused
+    /// half). Sparse channels follow all groups.
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
     }

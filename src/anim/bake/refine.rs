@@ -1,5 +1,5 @@
-//! Chooses the sample times of a clip and measures the error: one sample at each key, two if a value jumps there, and more where a
-//! track bends away from the straight line between two samples.
+//! Chooses the sample times of a clip and measures the error: one sample at each key, two if a value jumps there, and
+//! more where a track bends away from the straight line between two samples.
 
 use crate::anim::bake::measure::Reach;
 use crate::anim::bake::sampled_poses::blend_group;
@@ -9,8 +9,8 @@ use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 
-/// Where the error is measured between two samples, in percent: slerp deviates most at the outer two, a cubic in the middle or
-/// anywhere.
+/// Where the error is measured between two samples, in percent: slerp deviates most at the outer two, a cubic in the
+/// middle or anywhere.
 const TESTS: [i64; 3] = [21, 50, 79];
 /// The share of the bound that refining aims at, so that the times between [`TESTS`] keep the bound, too.
 const MARGIN: f32 = 0.75;
@@ -69,7 +69,8 @@ impl<'b> Refiner<'b> {
         }
     }
 
-    /// Samples from zero to `length` whose error is at most `bound` (model units). Returns `None` if that takes more than `most` samples.
+    /// Samples from zero to `length` whose error is at most `bound` (model units). Returns `None` if that takes more
+    /// than `most` samples.
     pub fn samples(&mut self, length: Time, bound: f32, most: usize) -> Option<Refined> {
         let keys = key_times(self.tracks, length);
         if keys.len() > most {
@@ -214,8 +215,8 @@ pub fn key_times(tracks: &[Track], length: Time) -> Vec<Time> {
     times
 }
 
-/// The number of pieces to try next. Slerp's error falls with the third power of the number of pieces, a cubic's with the second. The cube root
-/// is found by counting: that of a C library differs from machine to machine.
+/// The number of pieces to try next. Slerp's error falls with the third power of the number of pieces, a cubic's with
+/// the second. The cube root is found by counting: that of a C library differs from machine to machine.
 fn next_pieces(pieces: i64, ratio: f32) -> i64 {
     let cube = |pieces: f64| pieces * pieces * pieces;
     let wanted = cube(pieces as f64 * 1.1) * f64::from(ratio);

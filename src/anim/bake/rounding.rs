@@ -1,8 +1,9 @@
-//! Rounds sampled poses to the numbers of a smaller form, for [`crate::anim::bake::pack`] and [`crate::anim::bake::quantize`].
+//! Rounds sampled poses to the numbers of a smaller form, for [`crate::anim::bake::pack`] and
+//! [`crate::anim::bake::quantize`].
 //!
-//! Rounding goes down the hierarchy and compensates: a bone is rounded to its exact place in the model as seen from its *rounded*
-//! parent, so that errors don't add up along a chain. If that fails (a parent with a scale of 0, or very different scales), every
-//! number is rounded independently.
+//! Rounding goes down the hierarchy and compensates: a bone is rounded to its exact place in the model as seen from its
+//! *rounded* parent, so that errors don't add up along a chain. If that fails (a parent with a scale of 0, or very
+//! different scales), every number is rounded independently.
 
 use glam::{Mat3, Vec3};
 
@@ -27,8 +28,8 @@ impl Rounding {
     pub const ALL: [Rounding; 2] = [Rounding::Compensated, Rounding::Independent];
 }
 
-/// The values that a component of eight bones can be rounded to: `low + step · n`, for whole numbers n up to `max`. With a step of 0,
-/// only `low`.
+/// The values that a component of eight bones can be rounded to: `low + step · n`, for whole numbers n up to `max`.
+/// With a step of 0, only `low`.
 #[derive(Clone, Copy, Debug)]
 pub struct Grid {
     pub low: Lanes,
@@ -64,8 +65,8 @@ impl<'c> Rounder<'c> {
         own.map(|(_, own)| *own).position(|own| own == part).map(|at| start + at)
     }
 
-    /// Rounds all samples. Returns for each sample the numbers of the animated components on their grids, and the maximum distance between a
-    /// sample and its rounded pose.
+    /// Rounds all samples. Returns for each sample the numbers of the animated components on their grids, and the
+    /// maximum distance between a sample and its rounded pose.
     pub fn round(&self, grids: &[Grid], rounding: Rounding) -> (Vec<Vec<[u16; 8]>>, f32) {
         let (mut work, mut worst) = (Work::default(), 0.0);
         let samples = 0..self.samples.timeline.times.len();
@@ -118,7 +119,8 @@ impl<'c> Rounder<'c> {
         numbers
     }
 
-    /// The maximum distance of a rounded form from the exact samples, measured between their times. `sample` samples the rounded form.
+    /// The maximum distance of a rounded form from the exact samples, measured between their times. `sample` samples
+    /// the rounded form.
     pub fn distance(&self, sample: impl Fn(Time, &mut LocalPose)) -> f32 {
         let (mut rounded, mut whole) = (LocalPose::default(), LocalPose::default());
         let (mut a, mut b) = (ModelPose::default(), ModelPose::default());

@@ -1,7 +1,8 @@
-//! The fastest baked form: poses of 32-bit numbers at sorted times, eight bones at a time. Constant channels are left out.
+//! The fastest baked form: poses of 32-bit numbers at sorted times, eight bones at a time. Constant channels are left
+//! out.
 //!
-//! Sampling is one search for the stored pose before the time and one interpolation of two stored poses, so seeking costs the same
-//! as playing.
+//! Sampling is one search for the stored pose before the time and one interpolation of two stored poses, so seeking
+//! costs the same as playing.
 
 use crate::anim::bake::channels::Channels;
 use crate::anim::bake::check;
@@ -12,9 +13,9 @@ use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
 use crate::anim::simd;
 use crate::anim::time::Time;
 
-/// Coefficients of the correction that lets a normalized linear blend of two quaternions follow slerp. For a weight `t` and a dot product
-/// 1 − x the corrected weight is t + t (t − ½) (t − 1) · x (c₀ + x (c₁ + c₂ (t − ½)²)). The first term is the series of the exact
-/// correction; the others are fitted for rotations of up to 115°.
+/// Coefficients of the correction that lets a normalized linear blend of two quaternions follow slerp. For a weight `t`
+/// and a dot product 1 − x the corrected weight is t + t (t − ½) (t − 1) · x (c₀ + x (c₁ + c₂ (t − ½)²)). The first
+/// term is the series of the exact correction; the others are fitted for rotations of up to 115°.
 pub const SLERP_CORRECTION: [f32; 3] = [2.0 / 3.0, 0.14, 0.6];
 
 /// The weight with which a normalized linear blend of two rotations follows slerp.
@@ -35,8 +36,8 @@ pub struct SampledPoses {
     pub animated: Vec<Channels>,
     /// The values of constant channels. Animated channels are overwritten.
     pub constant: LocalPose,
-    /// Pose by pose the animated channels of each eight bones, in the order of [`TransformLanes::components`]. Rotations of neighbouring
-    /// poses are in one hemisphere.
+    /// Pose by pose the animated channels of each eight bones, in the order of [`TransformLanes::components`].
+    /// Rotations of neighbouring poses are in one hemisphere.
     pub lanes: Vec<Lanes>,
     /// Lanes per pose.
     pub stride: usize,
@@ -53,8 +54,8 @@ pub struct PosePair<'c> {
 }
 
 impl SampledPoses {
-    /// Stores the animated channels of `poses`. `poses` and `times` have the same length, at least one; times ascend; all poses have as
-    /// many bones as `constant`.
+    /// Stores the animated channels of `poses`. `poses` and `times` have the same length, at least one; times ascend;
+    /// all poses have as many bones as `constant`.
     pub fn new(times: Vec<Time>, poses: &[LocalPose], animated: Vec<Channels>, constant: LocalPose) -> SampledPoses {
         let stride = stride(&animated);
         let mut lanes = Vec::with_capacity(stride * poses.len());

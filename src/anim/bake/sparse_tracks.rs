@@ -103,8 +103,8 @@ impl SparseTracks {
         self.segment(track, (from, to), (time - at, end - at), if is_far { -1.0 } else { 1.0 })
     }
 
-    /// The value between two keys of a track. `elapsed` is the time since the first key and the time between both; the second key's value is multiplied by
-    /// `sign`.
+    /// The value between two keys of a track. `elapsed` is the time since the first key and the time between both; the
+    /// second key's value is multiplied by `sign`.
     fn segment(&self, track: &SparseTrack, (from, to): (usize, usize), elapsed: (Time, Time), sign: f32) -> Vec4 {
         let fraction = elapsed.0.fraction_of(elapsed.1) as f32;
         let start = track.start as usize;

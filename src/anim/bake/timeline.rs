@@ -5,7 +5,8 @@ use crate::anim::time::Time;
 /// The times of a clip's samples, with constant-time lookup if they are evenly spaced.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timeline {
-    /// Ascending, at least one. Where a value jumps, a time occurs twice: first the sample before the jump, then the one after it.
+    /// Ascending, at least one. Where a value jumps, a time occurs twice: first the sample before the jump, then the
+    /// one after it.
     pub times: Vec<Time>,
     /// Samples per flick, on average.
     per_flick: f64,
@@ -26,15 +27,16 @@ impl Timeline {
         size_of_val(&self.times[..])
     }
 
-    /// The indices of the samples before and after a time, and the fraction of the way between them, in 0..1. Outside the times
-    /// both are the same sample.
+    /// The indices of the samples before and after a time, and the fraction of the way between them, in 0..1. Outside
+    /// the times both are the same sample.
     #[inline(always)]
     pub fn pair(&self, time: Time) -> (usize, usize, f32) {
         let (before, fraction) = self.find(time);
         (before, (before + 1).min(self.times.len() - 1), fraction)
     }
 
-    /// The last index whose time is at or before `time` (0 if there is none), and the fraction of the way to the next, in 0..1.
+    /// The last index whose time is at or before `time` (0 if there is none), and the fraction of the way to the next,
+    /// in 0..1.
     ///
     /// Tries the index first that the time would have if the times were evenly spaced, as they usually are.
     #[inline(always)]
@@ -51,7 +53,8 @@ impl Timeline {
         (before, elapsed as f32 / length as f32)
     }
 
-    /// The last index whose time is at or before `time`, the last one excluded. Not inlined, to keep the common path short.
+    /// The last index whose time is at or before `time`, the last one excluded. Not inlined, to keep the common path
+    /// short.
     #[inline(never)]
     fn search(&self, time: Time) -> usize {
         self.times.partition_point(|at| *at <= time).saturating_sub(1).min(self.times.len() - 2)

@@ -12,8 +12,8 @@ use crate::anim::skin::cpu::{Influences, LineMat4, Skinned, Source};
 /// The columns of a matrix, one after the other.
 type Sum = __m512;
 
-/// Skins all vertices but the last and says how many that were. `columns` ends with an identity; every set is as long as the
-/// positions, `out` fits the source.
+/// Skins all vertices but the last and says how many that were. `columns` ends with an identity; every set is as long
+/// as the positions, `out` fits the source.
 #[target_feature(enable = "avx512f")]
 pub fn skin(influences: &Influences<'_>, columns: &[LineMat4], source: &Source<'_>, out: &mut Skinned) -> usize {
     let count = source.positions.len();

@@ -1,9 +1,10 @@
-//! The hot loops for processors with wide registers, chosen at run time. The portable code beside the types defines what they compute;
-//! they equal it to a few units in the last place.
+//! The hot loops for processors with wide registers, chosen at run time. The portable code beside the types defines
+//! what they compute; they equal it to a few units in the last place.
 //!
-//! Each loop is written once, in the operations of `eight`, `matrix` and `integer`: AVX2 and FMA on x86-64 if the processor has them, NEON on
-//! 64-bit Arm, where it is always available. Linear skinning has another loop for AVX-512. On other processors every function here
-//! returns `false` and the caller runs the portable loop, which handles eight lanes at a time.
+//! Each loop is written once, in the operations of `eight`, `matrix` and `integer`: AVX2 and FMA on x86-64 if the
+//! processor has them, NEON on 64-bit Arm, where it is always available. Linear skinning has another loop for AVX-512.
+//! On other processors every function here returns `false` and the caller runs the portable loop, which handles eight
+//! lanes at a time.
 #![allow(unsafe_code)]
 
 use crate::anim::bake::packed_samples::PackedSamples;
@@ -67,7 +68,8 @@ pub fn sample_packed(samples: &PackedSamples, time: Time, pose: &mut LocalPose) 
     wide!(loops::packed_samples::sample(samples, time, pose)) == Some(())
 }
 
-/// Blends `from` and `to` with `weight` for `to` into `out`; all three have the same length. Returns false if the caller must run the portable loop.
+/// Blends `from` and `to` with `weight` for `to` into `out`; all three have the same length. Returns false if the
+/// caller must run the portable loop.
 #[inline]
 pub fn mix(from: &[TransformLanes], to: &[TransformLanes], weight: f32, out: &mut [TransformLanes]) -> bool {
     wide!(loops::blend::mix(from, to, weight, out)) == Some(())
@@ -79,22 +81,23 @@ pub fn mix_onto(pose: &mut [TransformLanes], to: &[TransformLanes], weight: f32)
     wide!(loops::blend::mix_onto(pose, to, weight)) == Some(())
 }
 
-/// Transforms local transforms to model space. `parents` and `bones` have the same length, parents come first (a root has an index past all
-/// bones), `local` covers all bones. Returns false if the caller must run the portable loop.
+/// Transforms local transforms to model space. `parents` and `bones` have the same length, parents come first (a root
+/// has an index past all bones), `local` covers all bones. Returns false if the caller must run the portable loop.
 #[inline]
 pub fn model_pose(parents: &[BoneIndex], local: &[TransformLanes], bones: &mut [Mat3x4]) -> bool {
     wide!(loops::model::model_pose(parents, local, bones)) == Some(())
 }
 
-/// Multiplies each matrix in `palette` by that of its joint's bone from the left, except joints past the bones. Returns false if the caller
-/// must run the portable loop.
+/// Multiplies each matrix in `palette` by that of its joint's bone from the left, except joints past the bones. Returns
+/// false if the caller must run the portable loop.
 #[inline]
 pub fn palette(joints: &[BoneIndex], bones: &[Mat3x4], palette: &mut [Mat3x4]) -> bool {
     wide!(loops::model::palette(joints, bones, palette)) == Some(())
 }
 
-/// Skins vertices. Returns how many it skinned, from the first on; the caller must run the portable loop for the others. `matrices` is the
-/// palette followed by an identity, each of the one or two sets is as long as the positions, `out` has the lengths of the source.
+/// Skins vertices. Returns how many it skinned, from the first on; the caller must run the portable loop for the
+/// others. `matrices` is the palette followed by an identity, each of the one or two sets is as long as the positions,
+/// `out` has the lengths of the source.
 #[inline]
 pub fn skin(influences: &Influences<'_>, matrices: &[LineMat4], source: &Source<'_>, out: &mut Skinned) -> usize {
     #[cfg(target_arch = "x86_64")]

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use glam::{Quat, Vec3, Vec4};
-use keypose::anim::bake::quantized_samples::FIXED;
+use keypose::anim::bake::quantized_samples::CONSTANT;
 use keypose::anim::bake::{BakedClip, FormKind, bake};
 use keypose::anim::clip::{Clip, Keyframe, LoopMode};
 use keypose::anim::key::{Ease, Key};
@@ -116,10 +116,10 @@ fn what_is_stored_is_what_plays() {
     let mut lumps = lumps(&every_form(&swinging(), 1).0);
     let walk = bytes_of(&mut lumps, Kind::BAKED, "dancer/swing 0");
     // In the last column a bone that is 0.5 below its parent all the time.
-    let mut fixed = walk.rchunks(2).enumerate().filter(|(_, two)| *two == FIXED.to_le_bytes());
+    let mut fixed = walk.rchunks(2).enumerate().filter(|(_, two)| *two == CONSTANT.to_le_bytes());
     // The last is the z of a bone that is at 0, its y stands before it.
     let at = walk.len() - 2 * (fixed.nth(1).unwrap().0 + 1);
-    walk[at..at + 2].copy_from_slice(&(FIXED / 2).to_le_bytes());
+    walk[at..at + 2].copy_from_slice(&(CONSTANT / 2).to_le_bytes());
     let decoded = decode(&pack(lumps, None).unwrap()).unwrap();
     assert_eq!(decoded.findings, Vec::<String>::new());
     let mut pose = LocalPose::default();

@@ -1,5 +1,5 @@
-//! Eight numbers in one register of AVX2, and four in half of one: what the loops of this folder are written in. NEON has a
-//! file of the same names.
+//! Eight numbers in one register of AVX2, and four in half of one: what the loops of this folder are written in. NEON
+//! has a file of the same names.
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::*;
@@ -155,7 +155,8 @@ pub fn second_half(eight: Eight) -> Four {
     _mm256_extractf128_ps::<1>(eight)
 }
 
-/// Of four vectors of eight numbers eight of four: the first with the fifth, the second with the sixth, and so on. And back.
+/// Of four vectors of eight numbers eight of four: the first with the fifth, the second with the sixth, and so on. And
+/// back.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn turned([a, b, c, d]: [Eight; 4]) -> [Eight; 4] {

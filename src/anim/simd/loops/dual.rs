@@ -31,8 +31,8 @@ struct Blend {
     rigid: Duals,
 }
 
-/// Skins whole eights of vertices and says how many that were; at least one is left. Every set is as long as the positions,
-/// `out` fits the source, no joint stretches.
+/// Skins whole eights of vertices and says how many that were; at least one is left. Every set is as long as the
+/// positions, `out` fits the source, no joint stretches.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
 pub fn skin(influences: &Influences<'_>, rigid: &[DualQuat], source: &Source<'_>, out: &mut Skinned) -> usize {

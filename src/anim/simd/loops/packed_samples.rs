@@ -112,16 +112,16 @@ fn numbers<const N: usize>(sample: &[u8], part: &Part) -> [Eight; N] {
     for (at, out) in out.iter_mut().enumerate() {
         let start = part.start as usize + usize::from(part.bytes) * at;
         debug_assert!(start + PADDING <= sample.len());
-        // SAFETY: `PackedSamples::stored` returns at least 16 bytes from the start of any component: `PackedSamples::new` checks the
-        // number of bytes of all samples and appends as many.
+        // SAFETY: `PackedSamples::stored` returns at least 16 bytes from the start of any component:
+        // `PackedSamples::new` checks the number of bytes of all samples and appends as many.
         let bytes = unsafe { &*sample.as_ptr().add(start).cast::<[u8; PADDING]>() };
         *out = integer::unpacked(bytes, spread);
     }
     out
 }
 
-/// How eight packed numbers are unpacked to eight lanes: the bytes of each lane, how far it is shifted to the left, and which bits belong to
-/// the number.
+/// How eight packed numbers are unpacked to eight lanes: the bytes of each lane, how far it is shifted to the left, and
+/// which bits belong to the number.
 #[repr(C, align(32))]
 pub struct Spread {
     pub places: [u8; 32],

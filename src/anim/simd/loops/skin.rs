@@ -10,8 +10,8 @@ use crate::anim::skin::cpu::{Influences, LineMat4, Skinned, Source};
 /// The four slots of a set for every vertex.
 pub type Slots<'m> = (&'m [[u16; 4]], &'m [[f32; 4]]);
 
-/// Skins all vertices but the last and says how many that were. `columns` ends with an identity; every set is as long as the
-/// positions, `out` fits the source.
+/// Skins all vertices but the last and says how many that were. `columns` ends with an identity; every set is as long
+/// as the positions, `out` fits the source.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
 pub fn skin(influences: &Influences<'_>, columns: &[LineMat4], source: &Source<'_>, out: &mut Skinned) -> usize {

@@ -1,5 +1,5 @@
-//! Eight numbers in two registers of NEON, and four in one: what the loops of this folder are written in. AVX2 has a file of
-//! the same names.
+//! Eight numbers in two registers of NEON, and four in one: what the loops of this folder are written in. AVX2 has a
+//! file of the same names.
 #![allow(unsafe_code)]
 
 use std::arch::aarch64::*;
@@ -171,7 +171,8 @@ pub fn second_half(eight: Eight) -> Four {
     eight.1
 }
 
-/// Of four vectors of eight numbers eight of four: the first with the fifth, the second with the sixth, and so on. And back.
+/// Of four vectors of eight numbers eight of four: the first with the fifth, the second with the sixth, and so on. And
+/// back.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn turned([a, b, c, d]: [Eight; 4]) -> [Eight; 4] {
