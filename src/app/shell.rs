@@ -260,7 +260,7 @@ impl Shell {
         let elapsed = now - self.last_frame;
         self.last_frame = now;
         self.dirty_frames = self.dirty_frames.saturating_sub(1);
-        let size = f64::from(self.studio.editor.session.preferences.scale_percent) / 100.0;
+        let size = f64::from(self.studio.editor.session.workspace.preferences.scale_percent) / 100.0;
         let has_changed = match self.ui.follow_scale(&self.window.window, size) {
             Err(reason) if size != 1.0 => self.give_up_scale(&reason)?,
             followed => followed?,
@@ -287,7 +287,7 @@ impl Shell {
 
     /// Letters of the user's size can't be had: the usual ones are used instead, and that is said.
     fn give_up_scale(&mut self, reason: &str) -> Result<bool, String> {
-        let percent = self.studio.editor.session.preferences.scale_percent;
+        let percent = self.studio.editor.session.workspace.preferences.scale_percent;
         self.studio.update(Action::Prefer(Prefer::Scale(100)));
         let text = format!("Text and panels at {percent} % can't be had here ({reason}). They are at 100 % instead.");
         self.studio.update(Action::Notice(NoticeKind::Error, text));
@@ -324,7 +324,7 @@ impl Shell {
 
     /// The theme and the window's title.
     fn follow_studio(&mut self) {
-        let shade = self.studio.editor.session.preferences.shade;
+        let shade = self.studio.editor.session.workspace.preferences.shade;
         if shade != self.theme.shade {
             self.theme = Theme::of(shade);
             self.theme.apply(self.ui.context.style_mut());

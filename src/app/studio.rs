@@ -100,8 +100,8 @@ impl Studio {
     /// `refresh`.
     pub fn new(start: &Start, refresh: Duration, proxy: EventLoopProxy<Wake>) -> Studio {
         let mut editor = Editor::new(Project::default(), &Origin::New);
-        editor.session.preferences = start.kept.preferences.clone();
-        editor.session.bindings = start.kept.bindings.clone();
+        editor.session.workspace.preferences = start.kept.preferences.clone();
+        editor.session.workspace.bindings = start.kept.bindings.clone();
         let mut studio = Studio {
             editor,
             desk: Desk::default(),
@@ -145,7 +145,8 @@ impl Studio {
 
     /// The window does not hear any more how the mouse and the keys go on.
     pub fn lose_focus(&mut self) {
-        if self.desk.let_go() || self.editor.gesture.is_some() || self.editor.session.pointer.press.is_some() {
+        if self.desk.let_go() || self.editor.gesture.is_some() || self.editor.session.transient.pointer.press.is_some()
+        {
             self.update(Action::Cancel);
         }
     }
@@ -161,7 +162,7 @@ impl Studio {
     }
 
     fn follow_news(&mut self) {
-        let notice = self.editor.session.notice.clone().filter(|notice| notice.kind == NoticeKind::Info);
+        let notice = self.editor.session.transient.notice.clone().filter(|notice| notice.kind == NoticeKind::Info);
         let is_known = self.news.as_ref().map(|(known, _)| known) == notice.as_ref();
         if !is_known {
             self.news = notice.map(|notice| (notice, Instant::now()));
@@ -264,7 +265,7 @@ impl Studio {
     }
 
     fn find_missing(&self) {
-        let recent = self.editor.session.preferences.recent.clone();
+        let recent = self.editor.session.workspace.preferences.recent.clone();
         if !recent.is_empty() {
             workers::find_missing(recent, &self.proxy);
         }
@@ -363,8 +364,8 @@ impl Studio {
 
     /// In what time a frame is due while something plays: as the clip has them, as far as the screen can show them.
     fn frame_due(&self) -> Duration {
-        let speed = self.editor.session.playhead.speed;
-        let clip = self.editor.clip().filter(|_| self.editor.session.playhead.is_playing);
+        let speed = self.editor.session.focus.playhead.speed;
+        let clip = self.editor.clip().filter(|_| self.editor.session.focus.playhead.is_playing);
         let of_clip = clip.map(|slot| Duration::from_secs_f64(slot.clip.frame_rate.frame().secs() / speed));
         self.refresh.max(of_clip.unwrap_or_default())
     }

@@ -116,7 +116,11 @@ fn a_command_that_can_not_run_says_why_and_changes_nothing() {
             let before = editor.document.clone();
             editor.update(Action::Run(command));
             assert!(editor.document.is_same(&before), "{command:?} in \"{state}\"");
-            assert_eq!(editor.session.notice.as_ref().map(|notice| notice.text.as_str()), Some(reason), "{command:?}");
+            assert_eq!(
+                editor.session.transient.notice.as_ref().map(|notice| notice.text.as_str()),
+                Some(reason),
+                "{command:?}"
+            );
         }
     }
 }

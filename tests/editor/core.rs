@@ -88,7 +88,7 @@ fn undo_past_a_save_is_dirty() {
 #[test]
 fn a_bad_edit_changes_nothing() {
     let mut editor = editor();
-    let clip = editor.session.clip.unwrap();
+    let clip = editor.session.focus.clip.unwrap();
     let before = editor.document.clone();
     let good = Edit::RenameClip { clip, name: "good".into() };
     let bad = [
@@ -198,7 +198,7 @@ fn keying_without_a_clip_makes_one() {
     assert_eq!(frames(&editor), [6]);
     assert!((degrees(&editor) - 40.0).abs() < 1e-3);
     editor.update(Action::Undo);
-    assert_eq!(editor.session.clip, None);
+    assert_eq!(editor.session.focus.clip, None);
     assert!((degrees(&editor) - 40.0).abs() < 1e-3);
 }
 
@@ -207,7 +207,7 @@ fn keying_without_a_clip_makes_one() {
 fn keyframes_are_inserted_deleted_and_reordered_with_their_durations() {
     let set = |durations: &[i64]| {
         let mut editor = editor();
-        let clip = editor.session.clip.unwrap();
+        let clip = editor.session.focus.clip.unwrap();
         let mut edits = vec![Edit::SetDuration { clip, keyframe: 0, duration: frame(durations[0]) }];
         edits.push(Edit::SetDuration { clip, keyframe: 1, duration: frame(durations[1]) });
         editor.update(Action::Edit { label: "set".into(), change: Change::Edits(edits) });
@@ -240,7 +240,7 @@ fn keyframes_are_inserted_deleted_and_reordered_with_their_durations() {
 #[test]
 fn retiming_takes_events_and_drafts_along() {
     let mut editor = editor();
-    let clip = editor.session.clip.unwrap();
+    let clip = editor.session.focus.clip.unwrap();
     let events = [2, 10, 15].map(|at| keypose::anim::clip::Event { time: frame(at), name: format!("at {at}") });
     do_all(&mut editor, [Action::SetAutoKey(AutoKey::Never), Action::Seek(frame(12))]);
     editor.update(Action::Edit { label: "turn".into(), change: turn(40.0) });
@@ -258,7 +258,7 @@ fn retiming_takes_events_and_drafts_along() {
 fn a_loop_whose_end_differs_gets_a_way_back() {
     use keypose::anim::clip::LoopMode;
     let mut editor = editor();
-    let clip = editor.session.clip.unwrap();
+    let clip = editor.session.focus.clip.unwrap();
     let edits = vec![
         Edit::SetDuration { clip, keyframe: 1, duration: Time::ZERO },
         Edit::SetLoopMode { clip, loop_mode: LoopMode::Loop },
@@ -273,7 +273,7 @@ fn unsaved_changes_are_asked_about() {
         let mut editor = editor();
         editor.update(Action::Edit { label: "turn".into(), change: turn(10.0) });
         assert!(editor.update(Action::Open(Some("b.wad".into()))).is_empty());
-        assert!(editor.session.prompt.is_some());
+        assert!(editor.session.transient.prompt.is_some());
         let effects = editor.update(Action::Answer(answer));
         let opens = effects.iter().any(|effect| matches!(effect, keypose::editor::state::effect::Effect::Open(_)));
         assert_eq!(opens, is_open, "{answer:?}");
@@ -290,12 +290,12 @@ fn unsaved_changes_are_asked_about() {
 #[test]
 fn undo_goes_back_to_where_it_happened() {
     let mut editor = editor();
-    let first = editor.session.clip;
+    let first = editor.session.focus.clip;
     editor.update(Action::Seek(frame(10)));
     editor.update(Action::Edit { label: "turn".into(), change: turn(10.0) });
     do_all(&mut editor, [Action::SelectClip(None), Action::SelectBones { bones: vec![2], pick: Pick::Only }]);
     editor.update(Action::Undo);
-    assert_eq!((editor.session.clip, editor.session.playhead.time), (first, frame(10)));
+    assert_eq!((editor.session.focus.clip, editor.session.focus.playhead.time), (first, frame(10)));
 }
 
 #[test]
@@ -313,7 +313,7 @@ fn history_lets_go_of_the_oldest_when_it_grows_too_large() {
 #[test]
 fn tangents_of_set_keys_are_those_of_the_whole_clip() {
     let mut editor = editor();
-    editor.session.new_ease = keypose::anim::key::Ease::Cubic;
+    editor.session.workspace.new_ease = keypose::anim::key::Ease::Cubic;
     for (at, angle) in [(0, 10.0), (7, 80.0), (13, 200.0), (20, 30.0)] {
         do_all(&mut editor, [Action::SetAutoKey(AutoKey::Always), Action::Seek(frame(at))]);
         editor.update(Action::Edit { label: "turn".into(), change: turn(angle) });
@@ -333,7 +333,7 @@ fn a_patch_lies_over_the_base_alone_and_needs_one() {
     let mut editor = editor();
     assert!(Command::SavePatch.can_run(&editor).is_err(), "an untitled document has no base");
     editor.update(Action::SavePatch(Some("p.wad".into())));
-    assert!(editor.session.notice.as_ref().is_some_and(|notice| notice.text.contains("save the document")));
+    assert!(editor.session.transient.notice.as_ref().is_some_and(|notice| notice.text.contains("save the document")));
     editor.update(Action::Saved { document: editor.document.clone(), path: "a.wad".into(), below: vec![] });
     let asked = editor.update(Action::Run(Command::SavePatch));
     assert!(matches!(asked[..], [Effect::AskPath(Ask::SavePatch)]), "{asked:?}");

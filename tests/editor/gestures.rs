@@ -46,7 +46,7 @@ fn with(tool: Tool, space: Space, yaw: f32, pitch: f32) -> Editor {
             Action::SetSpace(space),
         ],
     );
-    (editor.session.camera.yaw, editor.session.camera.pitch) = (yaw, pitch);
+    (editor.session.focus.camera.yaw, editor.session.focus.camera.pitch) = (yaw, pitch);
     editor
 }
 
@@ -55,7 +55,7 @@ fn head(editor: &Editor, bone: u16) -> Vec3 {
 }
 
 fn pixel(editor: &Editor, point: Vec3) -> Vec2 {
-    editor.session.camera.pixel(point, editor.session.viewport).unwrap()
+    editor.session.focus.camera.pixel(point, editor.session.workspace.viewport).unwrap()
 }
 
 /// A pixel in the middle of a handle's strongest shape.
@@ -78,7 +78,7 @@ fn a_ring_stays_under_the_mouse_over_full_turns() {
             for direction in [1.0, -1.0] {
                 let mut editor = with(Tool::Rotate, Space::Model, yaw, pitch);
                 let pivot = head(&editor, UPPER);
-                let camera = editor.session.camera.camera();
+                let camera = editor.session.focus.camera.camera();
                 if axis.unit().dot(camera.to_eye(pivot)).abs() < 0.25 {
                     continue;
                 }
@@ -144,7 +144,7 @@ fn a_dragged_arrow_moves_along_its_axis_alone() {
             plain(&mut editor, PointerKind::Moved, start + way);
             plain(&mut editor, PointerKind::Released, start + way);
             let moved = head(&editor, UPPER) - before;
-            let camera = editor.session.camera.camera();
+            let camera = editor.session.focus.camera.camera();
             let (right, up) = camera.right_and_up();
             let expected = if space == Space::View { [right, up][axis as usize % 2] } else { axis.unit() };
             assert!(moved.length() > 0.05, "{space:?} {axis:?}: {moved}");
@@ -173,7 +173,7 @@ fn shift_is_fine_and_ctrl_snaps() {
     let moved = |held: Modifiers| {
         let mut editor = with(Tool::Rotate, Space::Model, 0.0, 0.0);
         let middle = pixel(&editor, head(&editor, UPPER));
-        editor.session.pointer.pixel = middle + Vec2::X * 100.0;
+        editor.session.transient.pointer.pixel = middle + Vec2::X * 100.0;
         editor.update(Action::StartTransform(TransformKind::Rotate));
         let turn = |degrees: f32| middle + Vec2::from_angle(-degrees.to_radians()) * 100.0;
         for degrees in 1..=33 {
@@ -297,22 +297,22 @@ fn a_click_picks_the_bone_and_a_box_picks_several() {
         let middle = (head(&editor, bone) + head(&editor, other)) / 2.0;
         let at = pixel(&editor, middle) + Vec2::new(0.0, 4.0);
         plain(&mut editor, PointerKind::Moved, at);
-        assert_eq!(editor.session.hover, Some(bone));
+        assert_eq!(editor.session.transient.hover, Some(bone));
         plain(&mut editor, PointerKind::Pressed, at);
         plain(&mut editor, PointerKind::Released, at);
-        assert_eq!(editor.session.selection.bones, [bone]);
+        assert_eq!(editor.session.focus.selection.bones, [bone]);
     }
     let (from, to) = (pixel(&editor, head(&editor, 1)) - 30.0, Vec2::new(999.0, 699.0));
     plain(&mut editor, PointerKind::Pressed, Vec2::new(from.x, 1.0));
     plain(&mut editor, PointerKind::Moved, to);
-    assert!(editor.session.pointer.selection_box().is_some());
+    assert!(editor.session.transient.pointer.selection_box().is_some());
     plain(&mut editor, PointerKind::Released, to);
-    let mut bones = editor.session.selection.bones.clone();
+    let mut bones = editor.session.focus.selection.bones.clone();
     bones.sort();
     assert_eq!(bones, [1, 3]);
     plain(&mut editor, PointerKind::Pressed, Vec2::new(2.0, 2.0));
     plain(&mut editor, PointerKind::Released, Vec2::new(2.0, 2.0));
-    assert!(editor.session.selection.bones.is_empty());
+    assert!(editor.session.focus.selection.bones.is_empty());
 }
 
 #[test]
@@ -322,11 +322,11 @@ fn b_begins_a_box_even_over_the_gizmo() {
     let start = grip(&editor, Constraint::Free);
     plain(&mut editor, PointerKind::Pressed, start);
     plain(&mut editor, PointerKind::Moved, start + 200.0);
-    assert!(editor.gesture.is_none() && editor.session.pointer.selection_box().is_some());
+    assert!(editor.gesture.is_none() && editor.session.transient.pointer.selection_box().is_some());
     plain(&mut editor, PointerKind::Released, start + 200.0);
     plain(&mut editor, PointerKind::Moved, start);
     plain(&mut editor, PointerKind::Pressed, start);
-    assert_eq!(editor.session.selection.bones.is_empty(), editor.gesture.is_none(), "the next press is as ever");
+    assert_eq!(editor.session.focus.selection.bones.is_empty(), editor.gesture.is_none(), "the next press is as ever");
 }
 
 #[test]
@@ -343,9 +343,9 @@ fn a_drag_while_playing_stops_on_a_frame_first() {
             Action::StartTransform(TransformKind::Rotate),
         ],
     );
-    assert!(!editor.session.playhead.is_playing);
+    assert!(!editor.session.focus.playhead.is_playing);
     let rate = editor.clip().unwrap().clip.frame_rate;
-    assert_eq!(editor.session.playhead.time, rate.time_of(4));
+    assert_eq!(editor.session.focus.playhead.time, rate.time_of(4));
 }
 
 proptest! {
@@ -427,7 +427,7 @@ fn every_gesture_is_cancelled_without_a_trace() {
 
 #[test]
 fn a_gesture_ends_whole_when_what_it_holds_goes_away() {
-    let clip = editor_kit::editor().session.clip.unwrap();
+    let clip = editor_kit::editor().session.focus.clip.unwrap();
     let edit = |edit| Action::Edit { label: "away".into(), change: Change::Edits(vec![edit]) };
     let aways = [
         edit(Edit::RemoveModel { model: 0 }),

@@ -37,7 +37,7 @@ fn with(bone: u16, yaw: f32) -> Editor {
             Action::SetSpace(Space::Model),
         ],
     );
-    (editor.session.camera.yaw, editor.session.camera.pitch) = (yaw, 0.1);
+    (editor.session.focus.camera.yaw, editor.session.focus.camera.pitch) = (yaw, 0.1);
     editor
 }
 
@@ -67,7 +67,7 @@ fn a_dragged_foot_follows_the_mouse_as_the_solver_says() {
     let (start, thigh) = (head(&editor, FOOT), head(&editor, THIGH));
     mouse(&mut editor, PointerKind::Moved, from);
     mouse(&mut editor, PointerKind::Pressed, from);
-    let camera = editor.session.camera.camera();
+    let camera = editor.session.focus.camera.camera();
     for step in 0..48 {
         let angle = step as f32 * 0.13;
         let to = from + Vec2::from_angle(angle) * (40.0 + 3.0 * step as f32);

@@ -81,7 +81,7 @@ fn an_image_for_a_material_that_is_gone_is_told_and_changes_nothing() {
     let steps = editor.history.undo_count();
     answer(&mut editor, effects, [0; 4]);
     assert_eq!(editor.history.undo_count(), steps);
-    assert!(editor.session.notice.unwrap().text.contains("plate is gone"));
+    assert!(editor.session.transient.notice.unwrap().text.contains("plate is gone"));
 }
 
 #[test]
@@ -116,10 +116,10 @@ fn a_dropped_image_is_for_what_the_user_says() {
     for (answer, is_read) in [(Some(Ask::Image), true), (Some(Ask::Reference), true), (None, false)] {
         let mut editor = editor_kit::editor();
         assert!(editor.update(Action::DropImage("rust.png".into())).is_empty());
-        assert_eq!(editor.session.dropped, dropped());
+        assert_eq!(editor.session.transient.dropped, dropped());
         let effects = editor.update(Action::AnswerDrop(answer));
         assert_eq!(matches!(effects[..], [Effect::ReadImage { .. }]), is_read);
-        assert_eq!(editor.session.dropped, None);
+        assert_eq!(editor.session.transient.dropped, None);
     }
     let mut editor = editor_kit::legs_editor();
     let effects = editor.update(Action::DropImage("rust.png".into()));

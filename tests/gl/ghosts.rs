@@ -78,7 +78,7 @@ fn a_ghost_stands_where_the_neighbouring_keyframe_poses_the_model() {
         let mut editor = editor();
         expect_ground(&look(headless, &editor), RIGHT, "ghosts are off");
         editor.update(Action::Toggle(Switch::OnionSkin));
-        let tints = editor.session.ghosts.tints;
+        let tints = editor.session.workspace.ghosts.tints;
         let drawn = look(headless, &editor);
         drawn.expect(LEFT, [200, 50, 50], "the model");
         expect_tint(&drawn, RIGHT, tints[1], "the keyframe after");
@@ -129,8 +129,8 @@ fn a_trail_leads_from_key_to_key_in_the_colours_of_before_and_after() {
         editor.update(Action::Seek(middle));
         editor.update(Action::Toggle(Switch::Trails));
         // Dots are as large as the editor's own camera makes them.
-        editor.session.camera.look_from(Look::Front);
-        editor.session.camera.frame(Vec3::ZERO, 0.8);
+        editor.session.focus.camera.look_from(Look::Front);
+        editor.session.focus.camera.frame(Vec3::ZERO, 0.8);
         let picture = |editor: &Editor| {
             let mut frame = scene::frame(editor, &editor.view());
             let grey = Color::hex(0x808080);
@@ -138,13 +138,13 @@ fn a_trail_leads_from_key_to_key_in_the_colours_of_before_and_after() {
             draw(headless, &frame)
         };
         let size = glam::Vec2::splat(SIDE as f32);
-        let camera = editor.session.camera.camera();
+        let camera = editor.session.focus.camera.camera();
         let at = |x: f32, y: f32| {
             let pixel = camera.pixel_of(Vec3::new(x, y, 0.0), size).unwrap() / size;
             [pixel.x * 2.0 - 1.0, 1.0 - pixel.y * 2.0]
         };
         let drawn = picture(&editor);
-        let tints = editor.session.ghosts.tints;
+        let tints = editor.session.workspace.ghosts.tints;
         let [r, g, b, _] = BoneStyle::KEYED.color.to_bytes();
         drawn.expect(at(-0.6, 0.0), [r, g, b], "the first key");
         drawn.expect(at(0.6, 0.0), [r, g, b], "the second key");

@@ -46,7 +46,7 @@ fn opened(archive: &Path) -> (Editor, Recorder, Vec<String>) {
 
 fn act(editor: &mut Editor, recorder: &mut Recorder, action: Action) {
     editor.update(action);
-    editor.session.prompt = None;
+    editor.session.transient.prompt = None;
     recorder.observe(editor).unwrap();
 }
 

@@ -15,7 +15,7 @@ fn the_popover_stays_open_while_things_are_switched() {
     driver.click("display");
     for shading in Shading::ALL {
         driver.click(&format!("display-{}", shading.name()));
-        assert_eq!(driver.editor.session.display.shading, shading);
+        assert_eq!(driver.editor.session.workspace.display.shading, shading);
     }
     let switches = [
         ("Bones", Switch::Skeleton),
@@ -33,7 +33,7 @@ fn the_popover_stays_open_while_things_are_switched() {
     }
     for pose in ShownPose::ALL {
         driver.click(&format!("display-{}", pose.name()));
-        assert_eq!(driver.editor.session.display.pose, pose);
+        assert_eq!(driver.editor.session.workspace.display.pose, pose);
     }
     driver.strike("Escape");
     assert!(!driver.has("display-Lit"));
@@ -45,7 +45,7 @@ fn escape_leads_back_from_a_pose_that_is_looked_at() {
     let mut driver = driver();
     driver.update(keypose::editor::state::action::Action::ShowPose(ShownPose::Rest));
     driver.strike("Escape");
-    assert_eq!(driver.editor.session.display.pose, ShownPose::Clip);
+    assert_eq!(driver.editor.session.workspace.display.pose, ShownPose::Clip);
 }
 
 #[test]
@@ -68,23 +68,23 @@ fn the_popover_of_the_ghosts_says_which_there_are() {
     assert!(driver.editor.session.is_on(Switch::OnionSkin));
     driver.click("open-ghosts");
     driver.drag("ghosts-After", [60.0, 0.0]);
-    assert!(driver.editor.session.ghosts.neighbours[1] > 2);
+    assert!(driver.editor.session.workspace.ghosts.neighbours[1] > 2);
     driver.double_click("ghosts-Before");
     driver.frames(2);
     driver.text("0");
     driver.key(imgui::Key::Enter);
-    assert_eq!(driver.editor.session.ghosts.neighbours[0], 0);
+    assert_eq!(driver.editor.session.workspace.ghosts.neighbours[0], 0);
     for (name, switch) in [("Mirrored pose", Switch::GhostMirror), ("Last saved version", Switch::GhostSaved)] {
         driver.click(&format!("ghosts-{name}"));
         assert!(driver.editor.session.is_on(switch), "{name}");
     }
     driver.click("ghosts-clip");
     driver.click("ghosts-clip-rest");
-    assert_eq!(driver.editor.session.ghosts.clip, Some(driver.model().clips[1].id));
+    assert_eq!(driver.editor.session.workspace.ghosts.clip, Some(driver.model().clips[1].id));
     driver.click("ghosts-keep");
-    assert_eq!(driver.editor.session.ghosts.chosen, None, "no keyframe is selected");
+    assert_eq!(driver.editor.session.workspace.ghosts.chosen, None, "no keyframe is selected");
     driver.drag("ghosts-Strength", [40.0, 0.0]);
-    assert!(driver.editor.session.ghosts.strength > 30);
+    assert!(driver.editor.session.workspace.ghosts.strength > 30);
     assert_eq!(driver.editor.history.undo_count(), 0);
 }
 
@@ -94,7 +94,8 @@ fn selected_keyframes_are_kept_and_dropped() {
     driver.click("block2");
     driver.click("open-ghosts");
     driver.click("ghosts-keep");
-    let kept = |driver: &Driver| driver.editor.session.ghosts.chosen.as_ref().map(|chosen| chosen.keyframes.len());
+    let kept =
+        |driver: &Driver| driver.editor.session.workspace.ghosts.chosen.as_ref().map(|chosen| chosen.keyframes.len());
     assert_eq!(kept(&driver), Some(1));
     driver.click("ghosts-drop");
     assert_eq!(kept(&driver), None);
@@ -118,7 +119,7 @@ fn trails_are_kept_from_their_popover() {
     assert!(driver.editor.session.is_on(Switch::Trails));
     driver.click("open-trails");
     driver.click("trails-Keep those of the selected");
-    assert!(driver.editor.session.trails.contains(&2));
+    assert!(driver.editor.session.focus.trails.contains(&2));
     driver.click("trails-Drop all of them");
-    assert!(driver.editor.session.trails.is_empty());
+    assert!(driver.editor.session.focus.trails.is_empty());
 }

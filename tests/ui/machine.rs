@@ -42,7 +42,7 @@ fn a_click_picks_a_state_and_a_drag_moves_it_in_one_step() {
     let mut driver = made();
     let (steps, before) = (driver.editor.history.undo_count(), graph(&driver).places[0]);
     driver.click("state-idle");
-    assert_eq!(driver.editor.session.machine.picked, Picked::State("idle".into()));
+    assert_eq!(driver.editor.session.focus.machine.picked, Picked::State("idle".into()));
     assert_eq!(driver.editor.history.undo_count(), steps, "a click changes nothing");
     driver.drag("state-idle", [60.0, 30.0]);
     driver.frames(2);
@@ -68,7 +68,7 @@ fn a_drag_from_a_states_dot_makes_a_transition() {
     let transitions = &graph(&driver).def.parts().transitions;
     assert_eq!(transitions.len(), count + 1);
     assert_eq!(transitions[count].to, "climb");
-    assert_eq!(driver.editor.session.machine.picked, Picked::Transition(count));
+    assert_eq!(driver.editor.session.focus.machine.picked, Picked::Transition(count));
     assert!(driver.has("fade-Matched"), "its fields are shown");
     driver.click("fade-Matched");
     driver.point(driver.place("graph").center());
@@ -84,12 +84,12 @@ fn a_switch_starts_the_preview_which_is_no_step_and_escape_ends_it() {
     driver.click("set-on ladder");
     driver.update(keypose::editor::state::action::Action::Tick(keypose::anim::time::Time::TICK));
     driver.frames(2);
-    let preview = driver.editor.session.machine.preview.as_ref().expect("it plays");
+    let preview = driver.editor.session.focus.machine.preview.as_ref().expect("it plays");
     assert_eq!(preview.machine.state_name(), "climb");
     assert!(driver.editor.document.is_same(&document) && driver.editor.history.undo_count() == steps);
     driver.strike("Escape");
     driver.frames(2);
-    assert!(driver.editor.session.machine.preview.is_none());
+    assert!(driver.editor.session.focus.machine.preview.is_none());
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn a_click_in_the_list_opens_a_clip() {
     let mut driver = driver();
     let second = driver.model().clips[1].id;
     driver.click(&format!("clip{}", second.0));
-    assert_eq!(driver.editor.session.clip, Some(second));
+    assert_eq!(driver.editor.session.focus.clip, Some(second));
 }
 
 #[test]
@@ -80,10 +80,10 @@ fn the_search_hides_what_does_not_match() {
 fn a_click_in_the_tree_selects_a_bone() {
     let mut driver = driver();
     driver.click("bone2");
-    assert_eq!(driver.editor.session.selection.bones, [2]);
-    assert_eq!(driver.editor.session.hover, Some(2));
+    assert_eq!(driver.editor.session.focus.selection.bones, [2]);
+    assert_eq!(driver.editor.session.transient.hover, Some(2));
     driver.point([640.0, 10.0]);
-    assert_eq!(driver.editor.session.hover, None);
+    assert_eq!(driver.editor.session.transient.hover, None);
 }
 
 #[test]
@@ -189,8 +189,8 @@ fn dragging_a_block_reorders() {
 fn a_click_on_a_block_selects_it_and_goes_there() {
     let mut driver = driver();
     driver.click("block2");
-    assert_eq!(driver.editor.session.selection.keyframes.iter().copied().collect::<Vec<_>>(), [2]);
-    assert_eq!(driver.editor.session.playhead.time, frames(10));
+    assert_eq!(driver.editor.session.focus.selection.keyframes.iter().copied().collect::<Vec<_>>(), [2]);
+    assert_eq!(driver.editor.session.focus.playhead.time, frames(10));
     assert_eq!(driver.editor.history.undo_count(), 0);
     driver.strike("Delete");
     assert_eq!(driver.clip().keyframes.len(), 2);
@@ -201,15 +201,15 @@ fn the_plus_keys_the_pose_behind_the_last_keyframe() {
     let mut driver = driver();
     driver.click("append");
     assert_eq!(driver.clip().keyframes.len(), 4);
-    assert_eq!(driver.editor.session.playhead.time, frames(20));
-    assert_eq!(driver.editor.session.selection.last_keyframe, Some(3));
+    assert_eq!(driver.editor.session.focus.playhead.time, frames(20));
+    assert_eq!(driver.editor.session.focus.selection.last_keyframe, Some(3));
 }
 
 #[test]
 fn the_ruler_scrubs_on_whole_frames() {
     let mut driver = driver();
     driver.drag("ruler", [7.0, 0.0]);
-    let time = driver.editor.session.playhead.time;
+    let time = driver.editor.session.focus.playhead.time;
     assert!(time > Time::ZERO && time == FrameRate::FPS_30.snap(time), "{time}");
 }
 
@@ -229,11 +229,11 @@ fn durations_are_typed_in_frames_and_in_milliseconds() {
 fn tools_play_and_undo_answer_their_buttons_and_keys() {
     let mut driver = driver();
     driver.click("tool1");
-    assert_eq!(driver.editor.session.tool, Tool::Move);
+    assert_eq!(driver.editor.session.workspace.tool, Tool::Move);
     driver.click("transport2");
-    assert!(driver.editor.session.playhead.is_playing);
+    assert!(driver.editor.session.focus.playhead.is_playing);
     driver.strike("Space");
-    assert!(!driver.editor.session.playhead.is_playing);
+    assert!(!driver.editor.session.focus.playhead.is_playing);
 }
 
 #[test]
@@ -251,12 +251,12 @@ fn the_command_search_finds_and_runs() {
     let mut driver = driver();
     driver.strike("F3");
     driver.frames(3);
-    assert_eq!(driver.editor.session.popup, Some(Popup::Finder));
+    assert_eq!(driver.editor.session.transient.popup, Some(Popup::Finder));
     driver.text("duplicate clip");
     driver.key(UiKey::Enter);
     driver.frames(2);
     assert_eq!(driver.model().clips.len(), 3);
-    assert_eq!(driver.editor.session.popup, None);
+    assert_eq!(driver.editor.session.transient.popup, None);
 }
 
 #[test]
@@ -265,10 +265,10 @@ fn closing_with_changes_asks_and_cancel_keeps_them() {
     driver.strike("N");
     driver.strike("Ctrl+Q");
     driver.frames(3);
-    assert!(driver.editor.session.prompt.is_some());
+    assert!(driver.editor.session.transient.prompt.is_some());
     driver.click("answer2");
     driver.frames(2);
-    assert!(driver.editor.session.prompt.is_none());
+    assert!(driver.editor.session.transient.prompt.is_none());
     assert!(driver.editor.is_dirty());
     assert!(!driver.effects.iter().any(|effect| matches!(effect, Effect::Quit)));
     driver.strike("Ctrl+Q");

@@ -145,7 +145,7 @@ fn bones_are_grouped_coloured_and_selected_by_their_group() {
     driver.frames(2);
     driver.click("bone2");
     driver.click("group0");
-    assert_eq!(driver.editor.session.selection.bones, [1]);
+    assert_eq!(driver.editor.session.focus.selection.bones, [1]);
 }
 
 #[test]

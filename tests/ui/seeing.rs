@@ -41,9 +41,9 @@ fn a_click_on_a_finding_goes_where_it_is() {
     driver.frames(4);
     let id = driver.model().clips[1].id;
     driver.click(&format!("finding{}-0", id.0));
-    assert_eq!(driver.editor.session.clip, Some(id));
-    assert_eq!(driver.editor.session.selection.bones.to_vec(), [3]);
-    assert_eq!(driver.editor.session.playhead.time, FrameRate::FPS_30.time_of(5));
+    assert_eq!(driver.editor.session.focus.clip, Some(id));
+    assert_eq!(driver.editor.session.focus.selection.bones.to_vec(), [3]);
+    assert_eq!(driver.editor.session.focus.playhead.time, FrameRate::FPS_30.time_of(5));
     assert_eq!(driver.editor.history.undo_count(), 0);
     assert!(!driver.desk.is_checking());
 }
@@ -103,7 +103,7 @@ fn picture(editor: &Editor) -> Frame {
 #[test]
 fn the_bench_shows_the_model_alone_and_leaves_as_it_came() {
     let mut driver = Driver::new(arm(), SIZE);
-    let before = driver.editor.session.camera;
+    let before = driver.editor.session.focus.camera;
     driver.strike("F6");
     driver.frames(2);
     let bench = picture(&driver.editor);
@@ -118,12 +118,12 @@ fn the_bench_shows_the_model_alone_and_leaves_as_it_came() {
     assert_eq!(picture(&driver.editor).models[0].surface, Surface::Silhouette);
     driver.strike("Escape");
     driver.frames(2);
-    assert!(driver.editor.session.bench.is_none() && driver.has("tool0"));
-    assert_eq!(driver.editor.session.camera, before);
+    assert!(driver.editor.session.transient.bench.is_none() && driver.has("tool0"));
+    assert_eq!(driver.editor.session.focus.camera, before);
     assert_eq!(driver.editor.history.undo_count(), 0);
     driver.strike("F6");
     driver.update(Action::LookFrom(keypose::editor::session::camera::Look::Top));
-    assert!(driver.editor.session.bench.is_none(), "who looks from elsewhere leaves it");
+    assert!(driver.editor.session.transient.bench.is_none(), "who looks from elsewhere leaves it");
 }
 
 /// The floor goes with the foot that stands on it, whatever the speed of the clip.
@@ -174,12 +174,12 @@ fn a_blend_mixes_two_clips_by_its_slider() {
     let half = length(&driver);
     assert!(half > 1.02 && half < whole, "{half} of {whole}");
     driver.drag("blend-weight", [60.0, 0.0]);
-    assert!(driver.editor.session.blend.as_ref().unwrap().weight > 0.55);
-    let clips = driver.editor.session.blend.as_ref().unwrap().clips;
+    assert!(driver.editor.session.transient.blend.as_ref().unwrap().weight > 0.55);
+    let clips = driver.editor.session.transient.blend.as_ref().unwrap().clips;
     driver.update(Action::Blend(BlendAction::Clips([clips[1], clips[0]])));
-    assert_eq!(driver.editor.session.blend.as_ref().unwrap().clips, [clips[1], clips[0]]);
+    assert_eq!(driver.editor.session.transient.blend.as_ref().unwrap().clips, [clips[1], clips[0]]);
     driver.click("leave-blend");
-    assert!(driver.editor.session.blend.is_none() && !driver.editor.session.is_in_motion());
+    assert!(driver.editor.session.transient.blend.is_none() && !driver.editor.session.is_in_motion());
     assert_eq!(driver.editor.history.undo_count(), 0);
 }
 
@@ -192,24 +192,30 @@ fn a_blend_goes_on_through_edits_and_ends_with_its_clips() {
     let change = Change::Edits(vec![Edit::SetLoopMode { clip: id, loop_mode }]);
     editor.update(Action::Edit { label: "loop".into(), change });
     editor.update(Action::Tick(Time::TICK));
-    assert!(editor.session.blend.is_some());
+    assert!(editor.session.transient.blend.is_some());
     let change = Change::Edits(vec![Edit::DeleteClip { clip: id }]);
     editor.update(Action::Edit { label: "delete".into(), change });
     editor.update(Action::Tick(Time::TICK));
-    assert!(editor.session.blend.is_none());
+    assert!(editor.session.transient.blend.is_none());
     let effects = editor.update(Action::Run(Command::BlendPreview));
-    assert!(editor.session.blend.is_none() && !effects.is_empty(), "one clip alone can't be mixed, and it says so");
+    assert!(
+        editor.session.transient.blend.is_none() && !effects.is_empty(),
+        "one clip alone can't be mixed, and it says so"
+    );
 }
 
 #[test]
 fn the_turntable_turns_the_camera_and_nothing_else() {
     let mut editor = Editor::new(arm(), &Origin::New);
-    let before = editor.session.camera;
+    let before = editor.session.focus.camera;
     editor.update(Action::Run(Command::ToggleTurntable));
     editor.update(Action::Tick(Time::SECOND));
     let turned = std::f32::consts::TAU / keypose::editor::session::camera::TURN_SECS;
-    assert!((editor.session.camera.yaw - before.yaw - turned).abs() < 1e-4);
-    assert_eq!((editor.session.camera.pitch, editor.session.camera.distance), (before.pitch, before.distance));
+    assert!((editor.session.focus.camera.yaw - before.yaw - turned).abs() < 1e-4);
+    assert_eq!(
+        (editor.session.focus.camera.pitch, editor.session.focus.camera.distance),
+        (before.pitch, before.distance)
+    );
     assert!(!editor.session.is_in_motion(), "one can pose meanwhile");
     editor.update(Action::Run(Command::ToggleTurntable));
     assert!(!editor.session.is_lively());

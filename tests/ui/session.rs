@@ -83,7 +83,7 @@ fn a_key_is_changed_by_pressing_it_and_a_conflict_is_named() {
     driver.text("save as");
     driver.click("bind-SaveAs");
     driver.strike("F9");
-    let of = |driver: &Driver, command| driver.editor.session.bindings.text(command);
+    let of = |driver: &Driver, command| driver.editor.session.workspace.bindings.text(command);
     assert_eq!(of(&driver, Command::SaveAs), "F9");
     driver.click("bind-SaveAs");
     driver.strike("Esc");
@@ -109,13 +109,13 @@ fn theme_and_size_are_chosen_in_the_preferences() {
     driver.frames(3);
     driver.click("prefer-Theme1");
     driver.click("prefer-Size4");
-    let preferences = &driver.editor.session.preferences;
+    let preferences = &driver.editor.session.workspace.preferences;
     assert_eq!((preferences.shade, preferences.scale_percent), (Shade::Light, 150));
     driver.strike("Esc");
     driver.frames(2);
     assert!(!driver.has("prefer-Theme1"));
     driver.strike("Ctrl+-");
-    assert_eq!(driver.editor.session.preferences.scale_percent, 125);
+    assert_eq!(driver.editor.session.workspace.preferences.scale_percent, 125);
 }
 
 #[test]
@@ -136,7 +136,7 @@ fn without_a_document_demo_and_recent_files_are_offered() {
 fn the_first_steps_follow_what_is_done_and_can_be_dismissed() {
     let mut driver = driver();
     driver.update(Action::ShowFirstSteps(true));
-    let step = |driver: &Driver| driver.editor.session.first_steps.map(|steps| steps.step);
+    let step = |driver: &Driver| driver.editor.session.workspace.first_steps.map(|steps| steps.step);
     driver.click("bone1");
     assert_eq!(step(&driver), Some(1));
     driver.drag("Rotation2", [60.0, 0.0]);
@@ -146,7 +146,7 @@ fn the_first_steps_follow_what_is_done_and_can_be_dismissed() {
     assert_eq!(step(&driver), Some(2));
     driver.click("steps-end");
     assert_eq!(step(&driver), None);
-    assert!(driver.editor.session.preferences.knows_first_steps);
+    assert!(driver.editor.session.workspace.preferences.knows_first_steps);
     driver.update(Action::Run(Command::FirstSteps));
     assert_eq!(step(&driver), Some(0));
 }
@@ -167,7 +167,7 @@ fn what_was_recovered_is_thrown_away_only_after_asking() {
     driver.update(Action::Recovered(1));
     driver.frames(2);
     driver.click("recovery-keep");
-    assert_eq!(driver.editor.session.recovered, None);
+    assert_eq!(driver.editor.session.transient.recovered, None);
 }
 
 #[test]

@@ -21,7 +21,7 @@ fn durations(driver: &Driver) -> Vec<i64> {
 }
 
 fn selected(driver: &Driver) -> Vec<usize> {
-    driver.editor.session.selection.keyframes.iter().copied().collect()
+    driver.editor.session.focus.selection.keyframes.iter().copied().collect()
 }
 
 fn over(driver: &mut Driver, id: &str) {
@@ -80,7 +80,7 @@ fn what_is_no_duration_is_refused_with_the_reason_and_can_be_mended() {
     let mut driver = strip();
     over(&mut driver, "block0");
     strike(&mut driver, &["5", "Q", "Enter"]);
-    let told = driver.editor.session.notice.clone().map(|notice| notice.text);
+    let told = driver.editor.session.transient.notice.clone().map(|notice| notice.text);
     assert_eq!(told.as_deref(), Some("\"5q\" is not a time: write 6 or 6f for frames, 120ms, or 0.5s"));
     assert!(driver.has("duration-field"));
     strike(&mut driver, &["Backspace", "Enter"]);
@@ -94,7 +94,7 @@ fn digits_elsewhere_are_still_sets_of_bones() {
     strike(&mut driver, &["Ctrl+2"]);
     driver.click("bone2");
     strike(&mut driver, &["2"]);
-    assert_eq!(driver.editor.session.selection.bones, [1]);
+    assert_eq!(driver.editor.session.focus.selection.bones, [1]);
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn keys_and_clicks_of_one_slow_frame_are_taken_in_their_order() {
     over(&mut driver, "block0");
     let happened: Vec<_> = [key("End")].into_iter().chain(click.clone()).chain([key("Right")]).collect();
     driver.all_in_one_frame(&happened);
-    assert_eq!(driver.editor.session.playhead.time, frames(5), "End, then the click to frame 4, then one on");
+    assert_eq!(driver.editor.session.focus.playhead.time, frames(5), "End, then the click to frame 4, then one on");
     // What a click selects is what the key after it deletes, and the next click falls on what is there then: the first.
     let happened: Vec<_> =
         [&click[..], &[key("Delete")], &click, &[key("Delete")]].into_iter().flatten().cloned().collect();
@@ -158,8 +158,8 @@ fn letters_typed_at_once_after_the_key_that_opens_a_field_go_into_it() {
         (Some("Enter"), Told::Key(UiKey::Enter, None)),
         (Some("Down"), Told::Key(UiKey::DownArrow, None)),
     ]);
-    assert_eq!(driver.editor.session.timing.filter, "up");
-    assert_eq!(driver.editor.session.playhead.time, frames(4), "after Enter keys are commands again");
+    assert_eq!(driver.editor.session.focus.timing.filter, "up");
+    assert_eq!(driver.editor.session.focus.playhead.time, frames(4), "after Enter keys are commands again");
 }
 
 /// Takes a widget, drags it, ends the drag by Esc or the right button, and only then lets the left one go.
@@ -197,15 +197,15 @@ fn esc_and_the_right_button_end_every_drag_without_a_trace() {
         assert_eq!(durations(&driver), [4, 6, 10], "keys by {end}");
         assert_eq!(driver.editor.history.undo_count(), 0, "keys by {end}");
         driver.strike("B");
-        let before = driver.editor.session.selection.keys.clone();
+        let before = driver.editor.session.focus.selection.keys.clone();
         drag_and_cancel(&mut driver, "sheet-all-1", 90.0, end);
-        assert_eq!(driver.editor.session.selection.keys, before, "a box by {end}");
-        assert!(!driver.editor.session.timing.is_boxing, "a box by {end}");
+        assert_eq!(driver.editor.session.focus.selection.keys, before, "a box by {end}");
+        assert!(!driver.editor.session.focus.timing.is_boxing, "a box by {end}");
     }
 }
 
 fn told(driver: &Driver) -> String {
-    driver.editor.session.notice.clone().map(|notice| notice.text).unwrap_or_default()
+    driver.editor.session.transient.notice.clone().map(|notice| notice.text).unwrap_or_default()
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn ctrl_a_in_a_search_selects_its_text_not_the_bones() {
         driver.all_in_one_frame(&[(Some("Ctrl+A"), Told::Key(UiKey::A, None))]);
         driver.hold(UiKey::ModCtrl, false);
         driver.all_in_one_frame(&[letter("W", UiKey::W, 'w'), letter("A", UiKey::A, 'a')]);
-        assert!(driver.editor.session.selection.bones.is_empty(), "{field}");
+        assert!(driver.editor.session.focus.selection.bones.is_empty(), "{field}");
         assert_eq!(driver.has("bone1"), field == "clip-search", "{field}: \"wa\" is in no bone's name");
     }
 }

@@ -19,7 +19,7 @@ fn durations(driver: &Driver) -> Vec<i64> {
 }
 
 fn selected(driver: &Driver) -> Vec<usize> {
-    driver.editor.session.selection.keys.iter().map(|key| key.keyframe).collect()
+    driver.editor.session.focus.selection.keys.iter().map(|key| key.keyframe).collect()
 }
 
 /// "wave" with its keyframes of 4, 6 and 10 frames, and the dope sheet in front.
@@ -38,11 +38,11 @@ fn frame_width(driver: &Driver) -> f32 {
 #[test]
 fn the_views_answer_their_tabs_and_their_key() {
     let mut driver = sheet();
-    assert_eq!(driver.editor.session.timing.view, TimeView::Sheet);
+    assert_eq!(driver.editor.session.focus.timing.view, TimeView::Sheet);
     driver.strike("Ctrl+Tab");
-    assert_eq!(driver.editor.session.timing.view, TimeView::Curves);
+    assert_eq!(driver.editor.session.focus.timing.view, TimeView::Curves);
     driver.strike("Ctrl+Tab");
-    assert_eq!(driver.editor.session.timing.view, TimeView::Sheet);
+    assert_eq!(driver.editor.session.focus.timing.view, TimeView::Sheet);
     driver.click("view-ShowStrip");
     assert!(driver.has("block0"));
 }
@@ -54,7 +54,7 @@ fn a_key_is_picked_and_dragged_on_frames_in_one_step() {
     driver.drag("sheet-1-1", [width * 2.2, 0.0]);
     assert_eq!(durations(&driver), [4, 2, 4, 10]);
     assert_eq!(selected(&driver), [2]);
-    assert_eq!(driver.editor.session.selection.bones, [1]);
+    assert_eq!(driver.editor.session.focus.selection.bones, [1]);
     assert_eq!(driver.editor.history.undo_count(), 1);
     driver.strike("Ctrl+Z");
     assert_eq!(durations(&driver), [4, 6, 10]);
@@ -106,7 +106,7 @@ fn b_draws_a_box_that_starts_on_a_key() {
     driver.button(MouseButton::Left, false);
     assert_eq!(selected(&driver), [0, 1]);
     assert_eq!(driver.editor.history.undo_count(), 0);
-    assert!(!driver.editor.session.timing.is_boxing);
+    assert!(!driver.editor.session.focus.timing.is_boxing);
 }
 
 #[test]
@@ -144,15 +144,15 @@ fn rows_are_bones_that_open_their_channels_and_select_in_step() {
     driver.click("ToggleOnlyKeyed");
     assert!(driver.has("sheet-name-0"));
     driver.click("sheet-name-2");
-    assert_eq!(driver.editor.session.selection.bones, [2]);
+    assert_eq!(driver.editor.session.focus.selection.bones, [2]);
     driver.click("sheet-fold-1");
     driver.frame();
     driver.click("sheet-1-rotation-1");
     let key = KeyRef { keyframe: 1, bone: 1, channel: Channel::Rotation };
-    assert_eq!(driver.editor.session.selection.keys, [key].into());
-    assert_eq!(driver.editor.session.selection.bones, [1]);
+    assert_eq!(driver.editor.session.focus.selection.keys, [key].into());
+    assert_eq!(driver.editor.session.focus.selection.bones, [1]);
     driver.click("bone2");
-    assert!(driver.editor.session.selection.keys.is_empty());
+    assert!(driver.editor.session.focus.selection.keys.is_empty());
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn t_opens_the_menu_of_interpolations() {
     driver.click("Step interpolation");
     driver.frames(2);
     assert_eq!(driver.clip().keyframes[0].keys[0].ease, Ease::Step);
-    assert_eq!(driver.editor.session.popup, None);
+    assert_eq!(driver.editor.session.transient.popup, None);
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn events_are_made_named_dragged_and_deleted() {
     driver.key(UiKey::Enter);
     driver.frames(3);
     assert_eq!(driver.clip().events[0].name, "step");
-    assert_eq!(driver.editor.session.timing.naming, None);
+    assert_eq!(driver.editor.session.focus.timing.naming, None);
     let width = frame_width(&driver);
     driver.drag("event0", [width * 3.0, 0.0]);
     assert_eq!(driver.clip().events[0].time, frames(8));
@@ -211,13 +211,13 @@ fn the_ends_of_the_loop_section_are_dragged() {
     driver.click("block1");
     driver.strike("P");
     driver.frame();
-    assert_eq!(driver.editor.session.playhead.loop_section, Some((frames(4), frames(10))));
+    assert_eq!(driver.editor.session.focus.playhead.loop_section, Some((frames(4), frames(10))));
     let by = driver.place("block0").size()[0];
     driver.drag("loop-end1", [by, 0.0]);
-    let (from, to) = driver.editor.session.playhead.loop_section.unwrap();
+    let (from, to) = driver.editor.session.focus.playhead.loop_section.unwrap();
     assert_eq!((from, to > frames(12)), (frames(4), true));
     driver.strike("Alt+P");
-    assert_eq!(driver.editor.session.playhead.loop_section, None);
+    assert_eq!(driver.editor.session.focus.playhead.loop_section, None);
 }
 
 /// The curves of the second bone, whose rotation about z is 0, 40 and -20 degrees.
@@ -357,7 +357,7 @@ fn a_clip_that_follows_shows_its_badge_until_it_is_unlocked() {
     driver.click("Clip");
     driver.click("Reversed clip that follows this one");
     driver.frames(2);
-    let id = driver.editor.session.clip.unwrap();
+    let id = driver.editor.session.focus.clip.unwrap();
     assert!(driver.has(&format!("link{}", id.0)));
     assert_eq!(durations(&driver), [6, 4, 10]);
     driver.drag("edge0", [40.0, 0.0]);

@@ -11,7 +11,7 @@ impl Shell {
     pub(super) fn keep_preferences(&mut self) {
         let session = &self.studio.editor.session;
         let last = self.keeper.last();
-        let is_same = last.preferences == session.preferences && last.bindings == session.bindings;
+        let is_same = last.preferences == session.workspace.preferences && last.bindings == session.workspace.bindings;
         if !is_same || std::mem::take(&mut self.is_resized) || self.ui.has_new_layout() {
             self.keep_all();
         }
@@ -37,7 +37,7 @@ impl Shell {
         let (window, is_maximized) = self.window_size();
         let layout = Layout { ini: self.ui.layout(), panels: panel_names() };
         let session = &self.studio.editor.session;
-        let (preferences, bindings) = (session.preferences.clone(), session.bindings.clone());
+        let (preferences, bindings) = (session.workspace.preferences.clone(), session.workspace.bindings.clone());
         self.keeper.keep(Kept { preferences, bindings, window, is_maximized, layout: Some(layout) });
     }
 }

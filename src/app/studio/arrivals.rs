@@ -81,7 +81,7 @@ impl Studio {
                     self.find_missing();
                 }
                 let session = &self.editor.session;
-                if !session.preferences.knows_first_steps && session.first_steps.is_none() {
+                if !session.workspace.preferences.knows_first_steps && session.workspace.first_steps.is_none() {
                     self.update(Action::ShowFirstSteps(true));
                 }
             }

@@ -41,7 +41,7 @@ pub fn run(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
 
 /// The commands that are one action.
 fn action_of(command: Command, editor: &Editor) -> Option<Action> {
-    let (playhead, preferences) = (&editor.session.playhead, &editor.session.preferences);
+    let (playhead, preferences) = (&editor.session.focus.playhead, &editor.session.workspace.preferences);
     Some(match command {
         Command::New => Action::New,
         Command::Open => Action::Open(None),
@@ -123,7 +123,7 @@ fn action_of(command: Command, editor: &Editor) -> Option<Action> {
         Command::MakeMachine => Action::Machine(MachineAction::Edit(MachineEdit::Make)),
         Command::DropMachine => Action::Machine(MachineAction::Edit(MachineEdit::Drop)),
         Command::PreviewMachine => {
-            let is_on = editor.session.machine.preview.is_some();
+            let is_on = editor.session.focus.machine.preview.is_some();
             Action::Machine(MachineAction::Preview(if is_on { Shown::Off } else { Shown::On }))
         }
         Command::OpenDemo => Action::OpenDemo,
@@ -152,13 +152,13 @@ fn action_of(command: Command, editor: &Editor) -> Option<Action> {
         Command::GhostSelected => Action::Ghosts(GhostEdit::Choose),
         Command::DropGhosts => Action::Ghosts(GhostEdit::DropChosen),
         Command::GhostOtherClip => {
-            let is_on = editor.session.ghosts.clip.is_some();
+            let is_on = editor.session.workspace.ghosts.clip.is_some();
             Action::Ghosts(GhostEdit::Clip(seeing::other_clip(editor).filter(|_| !is_on)))
         }
         Command::ShowRestPose => Action::ShowPose(toggled_pose(editor, ShownPose::Rest)),
         Command::ShowBindPose => Action::ShowPose(toggled_pose(editor, ShownPose::Bind)),
         command => match shading_of(command) {
-            Some(shading) => Action::SetShading(editor.session.display.toggled(shading)),
+            Some(shading) => Action::SetShading(editor.session.workspace.display.toggled(shading)),
             None => Action::Toggle(switch_of(command)?),
         },
     })
@@ -166,7 +166,7 @@ fn action_of(command: Command, editor: &Editor) -> Option<Action> {
 
 /// That pose, or the clip's where it is shown already.
 fn toggled_pose(editor: &Editor, pose: ShownPose) -> ShownPose {
-    if editor.session.display.pose == pose { ShownPose::Clip } else { pose }
+    if editor.session.workspace.display.pose == pose { ShownPose::Clip } else { pose }
 }
 
 /// The commands that look at what is selected first.
@@ -182,13 +182,13 @@ fn run_here(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
         Command::ExtendParent => select::parent(editor, crate::editor::session::selection::Pick::Add),
         Command::ExtendChild => select::child(editor, crate::editor::session::selection::Pick::Add),
         Command::SelectChain => select::chain(editor),
-        Command::BoxSelect => editor.session.pointer.is_boxing = true,
+        Command::BoxSelect => editor.session.transient.pointer.is_boxing = true,
         Command::SelectBack => select::back(editor),
         Command::SelectForward => select::forward(editor),
         Command::SelectColumn => select::column(editor),
         Command::SelectMirror => select::mirror(editor),
         Command::MirrorPose => pose::mirror(editor, effects),
-        Command::CheckClips => editor.session.checks_asked += 1,
+        Command::CheckClips => editor.session.transient.checks_asked += 1,
         Command::ReduceKeys => clips::reduce_keys(editor, effects),
         Command::MirrorKeysInTime => timeline::mirror_keys(editor, effects),
         Command::MirroredClip => clips::add_derived(editor, Derivation::Mirrored, effects),
@@ -218,7 +218,7 @@ fn run_here(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
         Command::MoveKeys => timing::take_modal(editor, Grip::Move, Original::Moves, effects),
         Command::RippleKeys => timing::take_modal(editor, Grip::Ripple, Original::Moves, effects),
         Command::ScaleKeys => {
-            let about = editor.session.playhead.time;
+            let about = editor.session.focus.playhead.time;
             timing::take_modal(editor, Grip::Scale { about }, Original::Moves, effects);
         }
         Command::SelectAllKeys => timing::select_all(editor),
@@ -232,16 +232,16 @@ fn run_here(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
         Command::FitTime => timing::fit(editor),
         Command::SetLoopSection => timeline::set_loop_section(editor),
         Command::KeepTrail => seeing::keep_trails(editor),
-        Command::DropTrails => editor.session.trails.clear(),
+        Command::DropTrails => editor.session.focus.trails.clear(),
         Command::ToggleOrtho => {
-            let lens = &mut editor.session.camera.lens;
+            let lens = &mut editor.session.focus.camera.lens;
             *lens = if *lens == Lens::Perspective { Lens::Parallel } else { Lens::Perspective };
         }
         Command::Hide => select::hide_selected(editor),
         Command::HideOthers => select::hide_others(editor),
-        Command::Reveal => editor.session.hidden.clear(),
+        Command::Reveal => editor.session.focus.hidden.clear(),
         Command::TogglePin => select::toggle_pins(editor),
-        Command::ClearPins => editor.session.pins.clear(),
+        Command::ClearPins => editor.session.focus.pins.clear(),
         Command::TakeImageOff => looks::take_image_off(editor, effects),
         Command::AddMachineState => machine::add_state(editor, effects),
         Command::DeleteInMachine => machine::delete_picked(editor, effects),
@@ -261,7 +261,7 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
     let has_machine = editor.model().is_some_and(|model| model.machine.graph.is_some());
     let clip = editor.clip();
     let has_keyframes = clip.is_some_and(|slot| !slot.clip.keyframes.is_empty());
-    let has_bones = !editor.session.selection.bones.is_empty();
+    let has_bones = !editor.session.focus.selection.bones.is_empty();
     match command {
         Undo => needs(editor.gesture.is_some() || editor.history.undo_count() > 0, "There is nothing to undo."),
         Redo => needs(editor.history.redo_count() > 0, "There is nothing to redo."),
@@ -270,16 +270,16 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
         Move | Rotate | Scale | Reach | TogglePin | ClearTranslation | ClearRotation | ClearScale | ClearAll
         | KeySelected | Hide | HideOthers | SelectParent | SelectChild | ExtendParent | ExtendChild | SelectChain
         | SelectMirror => needs(has_bones, "Select a bone first."),
-        Paste | PasteMirrored => needs(editor.session.copied.is_some(), "Nothing was copied yet."),
+        Paste | PasteMirrored => needs(editor.session.workspace.copied.is_some(), "Nothing was copied yet."),
         Breakdown | Push | Relax | TowardsNeighbour => {
             needs(has_keyframes, "The clip has no keyframes yet. I keys the pose.")
         }
         MirrorKeysInTime | MoveKeys | ScaleKeys | RippleKeys => {
-            needs(!editor.session.selection.keys.is_empty(), "Select keys first.")
+            needs(!editor.session.focus.selection.keys.is_empty(), "Select keys first.")
         }
         BlendPreview => {
             let can_mix = clip.is_some() && editor.model().is_some_and(|model| model.clips.len() > 1);
-            needs(can_mix || editor.session.blend.is_some(), NEEDS_TWO)
+            needs(can_mix || editor.session.transient.blend.is_some(), NEEDS_TWO)
         }
         Bench | FlipBench | BenchSilhouette | ToggleTurntable | CheckClips | ExportPicture | AddReference | Copy
         | MirrorPose | SavePose | KeyPose | KeyMenu | KeyChanged | NewClip | PlayTest | FrameAll | FrameSelected => {
@@ -302,17 +302,21 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
         | TangentAuto | TangentFlat | TangentLinear | TangentFree | TangentBroken | ReduceKeys | SetLoopSection
         | SelectColumn | SelectAllKeys | SelectNoKeys | BoxSelectKeys | DuplicateKeys | DeleteKeys
         | DeleteKeysRipple | AddEvent => needs(has_keyframes, "The clip has no keyframes yet. I keys the pose."),
-        ClearLoopSection => needs(editor.session.playhead.loop_section.is_some(), "The whole clip is looped already."),
+        ClearLoopSection => {
+            needs(editor.session.focus.playhead.loop_section.is_some(), "The whole clip is looped already.")
+        }
         ShowRestPose | ShowBindPose => needs(has_model, NEEDS_MODEL),
-        GhostSelected => needs(!editor.session.selection.keyframes.is_empty(), "Select keyframes first, in the strip."),
+        GhostSelected => {
+            needs(!editor.session.focus.selection.keyframes.is_empty(), "Select keyframes first, in the strip.")
+        }
         KeepTrail => needs(has_bones, "Select a bone first."),
-        DropTrails => needs(!editor.session.trails.is_empty(), "No trail is kept."),
-        DropGhosts => needs(editor.session.ghosts.chosen.is_some(), "No keyframe is kept as a ghost."),
+        DropTrails => needs(!editor.session.focus.trails.is_empty(), "No trail is kept."),
+        DropGhosts => needs(editor.session.workspace.ghosts.chosen.is_some(), "No keyframe is kept as a ghost."),
         GhostOtherClip => needs(seeing::other_clip(editor).is_some(), "There is no other clip."),
         MakeMachine => needs(has_model && !has_machine, if has_model { machine::HAS_ONE } else { NEEDS_MODEL }),
         DropMachine | AddMachineState | PreviewMachine => needs(has_machine, machine::HAS_NONE),
         DeleteInMachine => needs(
-            matches!(editor.session.machine.picked, Picked::State(_) | Picked::Transition(_)),
+            matches!(editor.session.focus.machine.picked, Picked::State(_) | Picked::Transition(_)),
             "Click a state or a transition first.",
         ),
         SwapImage => needs(editor.material().is_some(), looks::NEEDS_MATERIAL),
@@ -320,9 +324,9 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
             editor.material().is_some_and(|(_, material)| material.texture.is_some()),
             "The material has no texture.",
         ),
-        ClearPins => needs(!editor.session.pins.is_empty(), "No bone is pinned."),
-        DiscardRecovered => needs(editor.session.recovered.is_some(), "Nothing was recovered."),
-        Reveal => needs(!editor.session.hidden.is_empty(), "No bone is hidden."),
+        ClearPins => needs(!editor.session.focus.pins.is_empty(), "No bone is pinned."),
+        DiscardRecovered => needs(editor.session.transient.recovered.is_some(), "Nothing was recovered."),
+        Reveal => needs(!editor.session.focus.hidden.is_empty(), "No bone is hidden."),
         _ => Ok(()),
     }
 }
@@ -332,39 +336,41 @@ pub fn is_on(command: Command, editor: &Editor) -> Option<bool> {
     let session = &editor.session;
     let loops = |mode| Some(editor.clip().is_some_and(|slot| slot.clip.loop_mode == mode));
     match command {
-        Command::PreviewMachine => Some(session.machine.preview.is_some()),
-        Command::Bench => Some(session.bench.is_some()),
-        Command::BenchSilhouette => Some(session.bench.as_ref().is_some_and(|bench| bench.fill == Fill::Silhouette)),
-        Command::BlendPreview => Some(session.blend.is_some()),
-        Command::ToolSelect => Some(session.tool == Tool::Select),
-        Command::ToolMove => Some(session.tool == Tool::Move),
-        Command::ToolRotate => Some(session.tool == Tool::Rotate),
-        Command::ToolScale => Some(session.tool == Tool::Scale),
-        Command::ToolReach => Some(session.tool == Tool::Reach),
-        Command::SpaceLocal => Some(session.space == Space::Local),
-        Command::SpaceParent => Some(session.space == Space::Parent),
-        Command::SpaceModel => Some(session.space == Space::Model),
-        Command::SpaceView => Some(session.space == Space::View),
-        Command::AutoKeyOnKeyframes => Some(session.auto_key == AutoKey::OnKeyframes),
-        Command::AutoKeyAlways => Some(session.auto_key == AutoKey::Always),
-        Command::AutoKeyNever => Some(session.auto_key == AutoKey::Never),
+        Command::PreviewMachine => Some(session.focus.machine.preview.is_some()),
+        Command::Bench => Some(session.transient.bench.is_some()),
+        Command::BenchSilhouette => {
+            Some(session.transient.bench.as_ref().is_some_and(|bench| bench.fill == Fill::Silhouette))
+        }
+        Command::BlendPreview => Some(session.transient.blend.is_some()),
+        Command::ToolSelect => Some(session.workspace.tool == Tool::Select),
+        Command::ToolMove => Some(session.workspace.tool == Tool::Move),
+        Command::ToolRotate => Some(session.workspace.tool == Tool::Rotate),
+        Command::ToolScale => Some(session.workspace.tool == Tool::Scale),
+        Command::ToolReach => Some(session.workspace.tool == Tool::Reach),
+        Command::SpaceLocal => Some(session.workspace.space == Space::Local),
+        Command::SpaceParent => Some(session.workspace.space == Space::Parent),
+        Command::SpaceModel => Some(session.workspace.space == Space::Model),
+        Command::SpaceView => Some(session.workspace.space == Space::View),
+        Command::AutoKeyOnKeyframes => Some(session.workspace.auto_key == AutoKey::OnKeyframes),
+        Command::AutoKeyAlways => Some(session.workspace.auto_key == AutoKey::Always),
+        Command::AutoKeyNever => Some(session.workspace.auto_key == AutoKey::Never),
         Command::LoopOnce => loops(LoopMode::Once),
         Command::LoopLoop => loops(LoopMode::Loop),
         Command::LoopPingPong => loops(LoopMode::PingPong),
-        Command::ThemeDark => Some(session.preferences.shade == Shade::Dark),
-        Command::ThemeLight => Some(session.preferences.shade == Shade::Light),
-        Command::ArrangePosing => Some(session.preferences.arrangement == Arrangement::Posing),
-        Command::ArrangeTiming => Some(session.preferences.arrangement == Arrangement::Timing),
-        Command::ArrangeGame => Some(session.preferences.arrangement == Arrangement::Game),
-        Command::ShowStrip => Some(session.timing.view == TimeView::Strip),
-        Command::ShowSheet => Some(session.timing.view == TimeView::Sheet),
-        Command::ShowCurves => Some(session.timing.view == TimeView::Curves),
-        Command::ToggleOrtho => Some(session.camera.lens == Lens::Parallel),
-        Command::GhostOtherClip => Some(session.ghosts.clip.is_some()),
-        Command::ShowRestPose => Some(session.display.pose == ShownPose::Rest),
-        Command::ShowBindPose => Some(session.display.pose == ShownPose::Bind),
+        Command::ThemeDark => Some(session.workspace.preferences.shade == Shade::Dark),
+        Command::ThemeLight => Some(session.workspace.preferences.shade == Shade::Light),
+        Command::ArrangePosing => Some(session.workspace.preferences.arrangement == Arrangement::Posing),
+        Command::ArrangeTiming => Some(session.workspace.preferences.arrangement == Arrangement::Timing),
+        Command::ArrangeGame => Some(session.workspace.preferences.arrangement == Arrangement::Game),
+        Command::ShowStrip => Some(session.focus.timing.view == TimeView::Strip),
+        Command::ShowSheet => Some(session.focus.timing.view == TimeView::Sheet),
+        Command::ShowCurves => Some(session.focus.timing.view == TimeView::Curves),
+        Command::ToggleOrtho => Some(session.focus.camera.lens == Lens::Parallel),
+        Command::GhostOtherClip => Some(session.workspace.ghosts.clip.is_some()),
+        Command::ShowRestPose => Some(session.workspace.display.pose == ShownPose::Rest),
+        Command::ShowBindPose => Some(session.workspace.display.pose == ShownPose::Bind),
         command => match shading_of(command) {
-            Some(shading) => Some(session.display.shading == shading),
+            Some(shading) => Some(session.workspace.display.shading == shading),
             None => switch_of(command).map(|switch| session.is_on(switch)),
         },
     }

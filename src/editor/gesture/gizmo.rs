@@ -81,9 +81,9 @@ pub fn shapes(editor: &Editor, view: &View) -> Vec<Shape> {
     if let Some(transform) = transform {
         return guides(editor, transform);
     }
-    let hot = editor.session.pointer.hot;
+    let hot = editor.session.transient.pointer.hot;
     let Some(stand) = stand(editor, view) else { return Vec::new() };
-    let mut shapes = match editor.session.tool {
+    let mut shapes = match editor.session.workspace.tool {
         Tool::Select => Vec::new(),
         Tool::Move => move_shapes(&stand, TransformKind::Move),
         Tool::Rotate => rotate_shapes(&stand),
@@ -134,13 +134,13 @@ fn distance_to(form: &Form, pixel: Vec2) -> f32 {
 
 fn stand(editor: &Editor, view: &View) -> Option<Stand> {
     let session = &editor.session;
-    let bone = session.selection.active_bone().filter(|_| session.is_posable())?;
+    let bone = session.focus.selection.active_bone().filter(|_| session.is_posable())?;
     let model = view.model.as_deref()?;
     let origin = pivot(editor, view, model, bone);
     let rotation = |bone| Transform::from_mat4(view.pose.get(bone).to_mat4()).rotation;
-    let camera = session.camera.camera();
+    let camera = session.focus.camera.camera();
     let (right, up) = camera.right_and_up();
-    let space = if session.tool == Tool::Scale { Space::Local } else { session.space };
+    let space = if session.workspace.tool == Tool::Scale { Space::Local } else { session.workspace.space };
     let axes = match space {
         Space::Local => Vec3::AXES.map(|axis| rotation(bone) * axis),
         Space::Parent => {
@@ -150,9 +150,9 @@ fn stand(editor: &Editor, view: &View) -> Option<Stand> {
         Space::Model => Vec3::AXES,
         Space::View => [right, up, -camera.forward()],
     };
-    let scale = editor.session.pixels_per_point.max(0.5);
-    let radius = camera.units_per_pixel(origin, session.viewport.y) * RADIUS_PIXELS * scale;
-    let stand = Stand { origin, axes, camera, size: session.viewport, radius };
+    let scale = editor.session.workspace.pixels_per_point.max(0.5);
+    let radius = camera.units_per_pixel(origin, session.workspace.viewport.y) * RADIUS_PIXELS * scale;
+    let stand = Stand { origin, axes, camera, size: session.workspace.viewport, radius };
     stand.pixel(origin).is_some().then_some(stand)
 }
 
@@ -160,11 +160,11 @@ fn stand(editor: &Editor, view: &View) -> Option<Stand> {
 fn pivot(editor: &Editor, view: &View, model: &Model, active: BoneIndex) -> Vec3 {
     let session = &editor.session;
     let head = |bone: BoneIndex| view.pose.get(bone).translation();
-    let turns = matches!(session.tool, Tool::Rotate | Tool::Scale);
+    let turns = matches!(session.workspace.tool, Tool::Rotate | Tool::Scale);
     if !session.is_on(Switch::SharedPivot) || !turns {
         return head(active);
     }
-    let selected = &session.selection.bones;
+    let selected = &session.focus.selection.bones;
     let is_top =
         |bone: &&BoneIndex| !selected.iter().any(|other| other != *bone && model.skeleton.is_below(**bone, *other));
     let heads: Vec<Vec3> = selected.iter().filter(is_top).map(|&bone| head(bone)).collect();
@@ -197,14 +197,14 @@ fn move_shapes(stand: &Stand, kind: TransformKind) -> Vec<Shape> {
 fn pole_shapes(editor: &Editor, view: &View, stand: &Stand) -> Vec<Shape> {
     let mut shapes = Vec::new();
     let session = &editor.session;
-    let found = session.selection.active_bone().zip(view.model.as_deref()).and_then(|(bone, model)| {
-        let limb = Limb::above(&model.skeleton, bone, session.chain_joints)?;
+    let found = session.focus.selection.active_bone().zip(view.model.as_deref()).and_then(|(bone, model)| {
+        let limb = Limb::above(&model.skeleton, bone, session.workspace.chain_joints)?;
         Some((view.pose.get(limb.middle()?).translation(), limb.pole(&model.skeleton, &view.local)?))
     });
     let Some((middle, pole)) = found else { return shapes };
     let (Some(from), Some(to)) = (stand.pixel(middle), stand.pixel(pole)) else { return shapes };
     push_line(&mut shapes, None, vec![from, to], 1.5, POLE.with_alpha(0.55));
-    let radius = POLE_PIXELS * session.pixels_per_point.max(0.5);
+    let radius = POLE_PIXELS * session.workspace.pixels_per_point.max(0.5);
     let corners = [Vec2::X, Vec2::Y, Vec2::NEG_X, Vec2::NEG_Y].map(|way| to + way * radius);
     let handle = Handle { kind: TransformKind::Pole, constraint: Constraint::Free };
     push_area(&mut shapes, Some(handle), corners.to_vec(), POLE);
@@ -268,8 +268,8 @@ fn rotate_shapes(stand: &Stand) -> Vec<Shape> {
 
 /// The line of the axis that a transform is held to, or the line from the pivot to the mouse.
 fn guides(editor: &Editor, transform: &crate::editor::gesture::transform::Transforming) -> Vec<Shape> {
-    let camera = editor.session.camera.camera();
-    let size = editor.session.viewport;
+    let camera = editor.session.focus.camera.camera();
+    let size = editor.session.workspace.viewport;
     let pixel = |point| camera.pixel_of(point, size);
     let mut shapes = Vec::new();
     let Some(pivot) = pixel(transform.pivot) else { return shapes };
@@ -288,7 +288,7 @@ fn guides(editor: &Editor, transform: &crate::editor::gesture::transform::Transf
         push_line(&mut shapes, None, points, 1.5, axis_color(axis).with_alpha(0.8));
     }
     if matches!(transform.kind, TransformKind::Rotate | TransformKind::Scale) {
-        push_line(&mut shapes, None, vec![pivot, editor.session.pointer.pixel], 1.0, PALE.with_alpha(0.6));
+        push_line(&mut shapes, None, vec![pivot, editor.session.transient.pointer.pixel], 1.0, PALE.with_alpha(0.6));
     }
     shapes
 }

@@ -18,13 +18,13 @@ pub const BONE_PIXELS: f32 = 9.0;
 pub fn shapes(editor: &Editor, view: &View) -> Vec<BoneShape> {
     let Some(model) = view.model.as_deref() else { return Vec::new() };
     let mut shapes = bones::shapes(&model.skeleton, &view.pose, &Mat4::IDENTITY);
-    shapes.retain(|shape| !editor.session.hidden.contains(&shape.bone));
+    shapes.retain(|shape| !editor.session.focus.hidden.contains(&shape.bone));
     shapes
 }
 
 /// The bone under a pixel: the nearest in pixels; of those about as near, the one nearer to the eye.
 pub fn bone(editor: &Editor, view: &View, pixel: Vec2) -> Option<BoneIndex> {
-    let (orbit, viewport) = (&editor.session.camera, editor.session.viewport);
+    let (orbit, viewport) = (&editor.session.focus.camera, editor.session.workspace.viewport);
     let (camera, eye) = (orbit.camera(), orbit.eye());
     let mut best: Option<(f32, BoneIndex)> = None;
     for shape in shapes(editor, view) {
@@ -48,7 +48,7 @@ const MOST_WIDTH_PIXELS: f32 = 12.0;
 /// The bones of which the middle or the head lies in a box of pixels.
 pub fn bones_in_box(editor: &Editor, view: &View, from: Vec2, to: Vec2) -> Vec<BoneIndex> {
     let (low, high) = (from.min(to), from.max(to));
-    let (camera, viewport) = (editor.session.camera.camera(), editor.session.viewport);
+    let (camera, viewport) = (editor.session.focus.camera.camera(), editor.session.workspace.viewport);
     let is_inside = |point: Vec3| {
         let pixel = camera.pixel_of(point, viewport);
         pixel.is_some_and(|pixel| pixel.cmpge(low).all() && pixel.cmple(high).all())

@@ -29,7 +29,7 @@ pub fn pointer(editor: &mut Editor, event: PointerEvent, effects: &mut Vec<Effec
         return;
     }
     if kind != PointerKind::Left {
-        editor.session.pointer.pixel = pixel;
+        editor.session.transient.pointer.pixel = pixel;
     }
     if editor.gesture.as_ref().is_some_and(|gesture| gesture.slide.is_some()) {
         return slide(editor, event, effects);
@@ -45,8 +45,8 @@ pub fn pointer(editor: &mut Editor, event: PointerEvent, effects: &mut Vec<Effec
         (None, PointerKind::Released) => release(editor, event),
         (None, PointerKind::DoubleClicked) => select::chain(editor),
         (None, PointerKind::Left) => {
-            editor.session.hover = None;
-            editor.session.pointer.hot = None;
+            editor.session.transient.hover = None;
+            editor.session.transient.pointer.hot = None;
         }
     }
 }
@@ -86,41 +86,42 @@ fn slide_key(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
 }
 
 fn hover(editor: &mut Editor, pixel: glam::Vec2) {
-    if editor.session.pointer.press.is_some() {
+    if editor.session.transient.pointer.press.is_some() {
         return;
     }
     let view = editor.view();
-    editor.session.pointer.hot = gizmo::hit(editor, &view, pixel);
-    let is_free = editor.session.pointer.hot.is_none();
-    editor.session.hover = pick::bone(editor, &view, pixel).filter(|_| is_free);
+    editor.session.transient.pointer.hot = gizmo::hit(editor, &view, pixel);
+    let is_free = editor.session.transient.pointer.hot.is_none();
+    editor.session.transient.hover = pick::bone(editor, &view, pixel).filter(|_| is_free);
 }
 
 fn press(editor: &mut Editor, event: PointerEvent, effects: &mut Vec<Effect>) {
     hover(editor, event.pixel);
-    let is_boxing = std::mem::take(&mut editor.session.pointer.is_boxing);
-    match editor.session.pointer.hot.filter(|_| !is_boxing) {
+    let is_boxing = std::mem::take(&mut editor.session.transient.pointer.is_boxing);
+    match editor.session.transient.pointer.hot.filter(|_| !is_boxing) {
         Some(handle) => {
-            let space = if handle.kind == TransformKind::Scale { Space::Local } else { editor.session.space };
+            let space = if handle.kind == TransformKind::Scale { Space::Local } else { editor.session.workspace.space };
             let Some(transform) = transform_of(editor, handle.kind, space, effects) else { return };
-            let (camera, size) = (editor.session.camera.camera(), editor.session.viewport);
+            let (camera, size) = (editor.session.focus.camera.camera(), editor.session.workspace.viewport);
             let transform = transform.dragging(handle.constraint, &camera, size);
             begin(editor, transform);
         }
-        None => editor.session.pointer.press = Some(Press { pixel: event.pixel, held: event.held }),
+        None => editor.session.transient.pointer.press = Some(Press { pixel: event.pixel, held: event.held }),
     }
 }
 
 /// A click picks the bone, or the one that moves the mesh there; a drag picks what lies in the box.
 fn release(editor: &mut Editor, event: PointerEvent) {
-    let Some(Press { pixel, held }) = editor.session.pointer.press.take() else { return };
+    let Some(Press { pixel, held }) = editor.session.transient.pointer.press.take() else { return };
     let view = editor.view();
     if pixel.distance(event.pixel) > CLICK_PIXELS {
         let bones = pick::bones_in_box(editor, &view, pixel, event.pixel);
         let pick = if held.shift { Pick::Add } else { Pick::Only };
         return select::bones(editor, &bones, pick);
     }
-    let ray = editor.session.camera.ray(event.pixel, editor.session.viewport);
-    let of_mesh = |view: &View| pick::bone_of_mesh(view, &ray).filter(|bone| !editor.session.hidden.contains(bone));
+    let ray = editor.session.focus.camera.ray(event.pixel, editor.session.workspace.viewport);
+    let of_mesh =
+        |view: &View| pick::bone_of_mesh(view, &ray).filter(|bone| !editor.session.focus.hidden.contains(bone));
     let found = pick::bone(editor, &view, event.pixel).or_else(|| of_mesh(&view));
     match (found, held.shift) {
         (Some(bone), is_more) => select::bones(editor, &[bone], if is_more { Pick::Toggle } else { Pick::Only }),
@@ -145,16 +146,16 @@ fn transform_of(
     if editor.session.is_in_motion() {
         editor.update(crate::editor::state::action::Action::SetPlaying(false));
     }
-    editor.session.display.pose = ShownPose::Clip;
+    editor.session.workspace.display.pose = ShownPose::Clip;
     transaction::commit(editor);
     let bones = starts(editor, kind, space);
     if bones.is_empty() {
         notice(editor, NoticeKind::Info, "Select a bone first.", effects);
         return None;
     }
-    let (camera, size) = (editor.session.camera.camera(), editor.session.viewport);
+    let (camera, size) = (editor.session.focus.camera.camera(), editor.session.workspace.viewport);
     let reach = reach_of(editor, kind, &bones);
-    let transform = Transforming::new(kind, space, bones, editor.session.pointer.pixel, &camera, size);
+    let transform = Transforming::new(kind, space, bones, editor.session.transient.pointer.pixel, &camera, size);
     Some(match reach {
         Some(reach) => transform.reaching(reach),
         None if editor.session.is_on(Switch::SharedPivot) && transform.bones.len() > 1 => transform.about_the_middle(),
@@ -173,7 +174,7 @@ fn reach_of(editor: &Editor, kind: TransformKind, bones: &[BoneStart]) -> Option
     let bones: Vec<BoneIndex> = meant.iter().map(|start| start.bone).collect();
     let turn = if editor.session.is_on(Switch::HoldTurn) { EndTurn::Held } else { EndTurn::Natural };
     let skeleton = view.model.as_ref()?.skeleton.clone();
-    Some(Reach::new(skeleton, view.local, &bones, editor.session.chain_joints, turn))
+    Some(Reach::new(skeleton, view.local, &bones, editor.session.workspace.chain_joints, turn))
 }
 
 /// The selected bones as they stand. A bone below another selected one comes along with that; only turning about
@@ -181,7 +182,7 @@ fn reach_of(editor: &Editor, kind: TransformKind, bones: &[BoneStart]) -> Option
 fn starts(editor: &Editor, kind: TransformKind, space: Space) -> Vec<BoneStart> {
     let view = editor.view();
     let Some(model) = view.model.as_deref() else { return Vec::new() };
-    let selected = &editor.session.selection.bones;
+    let selected = &editor.session.focus.selection.bones;
     let is_shared = editor.session.is_on(Switch::SharedPivot);
     let each = kind == TransformKind::Rotate && space == Space::Local && !is_shared;
     let hangs_below =
@@ -204,7 +205,7 @@ fn begin(editor: &mut Editor, transform: Transforming) {
 }
 
 fn steer(editor: &mut Editor, pixel: glam::Vec2, held: Modifiers, effects: &mut Vec<Effect>) {
-    let (camera, size) = (editor.session.camera.camera(), editor.session.viewport);
+    let (camera, size) = (editor.session.focus.camera.camera(), editor.session.workspace.viewport);
     if let Some(transform) = editor.gesture.as_mut().and_then(|gesture| gesture.transform.as_mut()) {
         transform.moved(pixel, held, &camera, size);
     }
@@ -221,7 +222,7 @@ fn show(editor: &mut Editor, effects: &mut Vec<Effect>) {
 
 fn finish(editor: &mut Editor) {
     transaction::commit(editor);
-    editor.session.pointer.hot = None;
+    editor.session.transient.pointer.hot = None;
 }
 
 /// A key while a transform runs.
@@ -229,7 +230,7 @@ pub fn modal(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
     if editor.gesture.as_ref().is_some_and(|gesture| gesture.slide.is_some()) {
         return slide_key(editor, key, effects);
     }
-    let (camera, size) = (editor.session.camera.camera(), editor.session.viewport);
+    let (camera, size) = (editor.session.focus.camera.camera(), editor.session.workspace.viewport);
     if matches!(key, ModalKey::Longer | ModalKey::Shorter) {
         lengthen(editor, key);
     }
@@ -259,7 +260,7 @@ fn lengthen(editor: &mut Editor, key: ModalKey) {
     let Some(reach) = transform.and_then(|transform| transform.reach.as_mut()) else { return };
     let joints = if key == ModalKey::Longer { reach.joints() + 1 } else { reach.joints().saturating_sub(1) };
     *reach = reach.with_joints(joints);
-    editor.session.chain_joints = joints.clamp(1, MOST_JOINTS);
+    editor.session.workspace.chain_joints = joints.clamp(1, MOST_JOINTS);
 }
 
 /// The model's axis, then the bone's own, then none.

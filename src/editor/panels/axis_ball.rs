@@ -31,7 +31,7 @@ pub fn axis_ball(kit: &Kit<'_>, seen: &Seen<'_>, center: [f32; 2], out: &mut Out
     kit.set_cursor_screen_pos(whole.min);
     kit.invisible_button("##axis-ball", whole.size());
     let (is_hovered, is_held) = (kit.is_item_hovered(), kit.is_item_active());
-    let ends = ends(seen.session.camera.rotation(), Vec2::from(center));
+    let ends = ends(seen.session.focus.camera.rotation(), Vec2::from(center));
     let mouse = Vec2::from(kit.io().mouse_pos);
     let under = ends.iter().rev().find(|end| end.at.distance(mouse) <= KNOB + 2.0);
     let moved = kit.io().mouse_delta;

@@ -35,7 +35,7 @@ pub fn bench_ui(kit: &Kit<'_>, seen: &Seen<'_>, bench: &Bench, area: Rect, scale
         }
         kit.tip(command.label(), &seen.key_of(command));
     }
-    if seen.session.blend.is_none() {
+    if seen.session.transient.blend.is_none() {
         hint(kit, &text(seen, bench), area);
     }
 }

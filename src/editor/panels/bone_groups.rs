@@ -45,7 +45,7 @@ pub fn new_group_ui(kit: &Kit<'_>, seen: &Seen<'_>, title: Rect, out: &mut Out) 
     let after = kit.cursor_screen_pos();
     let size = [70.0, HIGH];
     kit.set_cursor_screen_pos([title.max[0] - size[0], title.min[1] + 1.0]);
-    let tone = if seen.session.selection.bones.is_empty() { Tone::Off } else { Tone::Bare };
+    let tone = if seen.session.focus.selection.bones.is_empty() { Tone::Off } else { Tone::Bare };
     if widgets::button(kit, &format!("{}  Group##new-group", icon(Icon::Plus)), size, tone) {
         out.push(Action::Groups(GroupEdit::New(None)));
     }
@@ -95,7 +95,7 @@ fn chip(
         out.push(Action::SelectBones { bones: bones.clone(), pick });
     }
     kit.item(&format!("group{number}"));
-    let is_hidden = !bones.is_empty() && bones.iter().all(|bone| seen.session.hidden.contains(bone));
+    let is_hidden = !bones.is_empty() && bones.iter().all(|bone| seen.session.focus.hidden.contains(bone));
     kit.fill(rect, if kit.is_item_hovered() { kit.theme.field_hovered } else { kit.theme.field }, 5.0);
     let dot = [rect.min[0] + 11.0, rect.center()[1]];
     kit.draw().add_circle(dot, 4.5, ink(group.color)).filled(!is_hidden).build();
@@ -128,7 +128,7 @@ fn group_menu(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut GroupsL
     colors(kit, at, group, out);
     menu::separator(kit);
     let bones = bone_groups::bones(&model.skeleton, group);
-    let is_hidden = bones.iter().all(|bone| seen.session.hidden.contains(bone));
+    let is_hidden = bones.iter().all(|bone| seen.session.focus.hidden.contains(bone));
     let entries = [
         ("Add the selected bones", Action::Groups(GroupEdit::Join(at))),
         ("Take the selected bones out", Action::Groups(GroupEdit::Leave(at))),

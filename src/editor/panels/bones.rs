@@ -61,7 +61,7 @@ pub fn bones_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut BonesLocal, out: &mu
 
 fn tree(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut BonesLocal, out: &mut Out) {
     let skeleton = &*model.skeleton;
-    let active = seen.session.selection.active_bone();
+    let active = seen.session.focus.selection.active_bone();
     let must_show = active != local.shown;
     if let (true, Some(bone)) = (must_show, active) {
         open_above(skeleton, bone, &mut local.closed);
@@ -73,7 +73,7 @@ fn tree(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut BonesLocal, o
     let colors = bone_groups::colors(model);
     let mut hovered = None;
     for line in &lines {
-        let is_selected = seen.session.selection.has_bone(line.bone);
+        let is_selected = seen.session.focus.selection.has_bone(line.bone);
         let touch = widgets::row(kit, &format!("bone{}", line.bone), is_selected);
         if must_show && active == Some(line.bone) && !kit.is_rect_visible(touch.rect.min, touch.rect.max) {
             kit.set_scroll_here_y();
@@ -93,7 +93,7 @@ fn tree(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut BonesLocal, o
     }
     local.shown = active;
     // Only what this panel hovered is taken back: the picture hovers bones too.
-    if hovered != seen.session.hover && (hovered.is_some() || local.hovered == seen.session.hover) {
+    if hovered != seen.session.transient.hover && (hovered.is_some() || local.hovered == seen.session.transient.hover) {
         out.push(Action::Hover(hovered));
     }
     local.hovered = hovered;
@@ -149,7 +149,7 @@ fn draw_line(
     let theme = kit.theme;
     let rect = touch.rect;
     let left = rect.min[0] + indent(line);
-    if seen.session.hover == Some(line.bone) && !touch.is_hovered {
+    if seen.session.transient.hover == Some(line.bone) && !touch.is_hovered {
         kit.outline(rect, theme.line, 5.0, 1.0);
     }
     if line.has_children {
@@ -158,14 +158,14 @@ fn draw_line(
         let _font = kit.with_font(kit.fonts.small);
         kit.text_in(place, Align::Center, theme.dim, &icon(sign));
     }
-    let is_hidden = seen.session.hidden.contains(&line.bone);
+    let is_hidden = seen.session.focus.hidden.contains(&line.bone);
     let color = if is_hidden { theme.dim } else { theme.text };
     let name = Rect { min: [left + 14.0, rect.min[1]], max: [rect.max[0] - 24.0, rect.max[1]] };
     {
         let _font = is_active.then(|| kit.with_font(kit.fonts.bold));
         kit.text_in(name, Align::Left, color, bone_name(skeleton, line.bone));
     }
-    if seen.session.pins.contains(&line.bone) {
+    if seen.session.focus.pins.contains(&line.bone) {
         let place = Rect { min: [rect.max[0] - 42.0, rect.min[1]], max: [rect.max[0] - 22.0, rect.max[1]] };
         kit.text_in(place, Align::Center, theme.quiet, &icon(Icon::Pin));
     }

@@ -50,7 +50,7 @@ pub fn clip_check_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut CheckLocal, out
     let (has_hints, only_open) = (local.has_hints, local.only_open);
     layout::scrolled(kit, "##findings", 0.0, || {
         let mut has_shown = false;
-        for checked in checks.clips().iter().filter(|it| !only_open || seen.session.clip == Some(it.id)) {
+        for checked in checks.clips().iter().filter(|it| !only_open || seen.session.focus.clip == Some(it.id)) {
             let shown: Vec<&Finding> =
                 checked.findings.iter().filter(|it| it.grade == Severity::Warning || has_hints).collect();
             if !shown.is_empty() {

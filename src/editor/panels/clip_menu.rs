@@ -37,7 +37,7 @@ impl Noting {
 
 /// The clips that are meant with one of the list: those selected with it.
 pub fn meant(seen: &Seen<'_>, clip: ClipId) -> Vec<ClipId> {
-    let selected = &seen.session.selection.clips;
+    let selected = &seen.session.focus.selection.clips;
     if selected.contains(&clip) { selected.iter().copied().collect() } else { vec![clip] }
 }
 
@@ -59,8 +59,8 @@ pub fn clip_menu(
     kit.item("Folder and tags…");
     menu::command(kit, seen, Command::DuplicateClip, out);
     menu::command(kit, seen, Command::DeleteClip, out);
-    let is_ghost = seen.session.ghosts.clip == Some(slot.id);
-    if Some(slot.id) != seen.session.clip && menu::choice(kit, "Show as a ghost", is_ghost) {
+    let is_ghost = seen.session.workspace.ghosts.clip == Some(slot.id);
+    if Some(slot.id) != seen.session.focus.clip && menu::choice(kit, "Show as a ghost", is_ghost) {
         out.push(Action::Ghosts(GhostEdit::Clip((!is_ghost).then_some(slot.id))));
     }
     menu::separator(kit);

@@ -97,7 +97,7 @@ fn head(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
     if widgets::button(kit, &format!("{}  New##new-clip", icon(Icon::Plus)), size, Tone::Bare) {
         out.run(Command::NewClip);
     }
-    kit.tip("New clip", &seen.session.bindings.text(Command::NewClip));
+    kit.tip("New clip", &seen.session.workspace.bindings.text(Command::NewClip));
     kit.set_cursor_screen_pos([rect.min[0], rect.max[1] + 4.0]);
 }
 
@@ -106,7 +106,7 @@ fn model_picker(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, out: &mut Out) {
     let width = kit.content_region_avail()[0];
     let Some(_list) = widgets::dropdown(kit, "model", &text, kit.theme.text, width) else { return };
     for (at, other) in seen.document.models.iter().enumerate() {
-        let is_active = at == seen.session.model;
+        let is_active = at == seen.session.focus.model;
         if menu::choice(kit, &format!("{}##model{at}", other.name), is_active) && !is_active {
             out.push(Action::SelectModel(at));
         }
@@ -163,11 +163,11 @@ fn clip_line(
     is_inside: bool,
     local: &mut ClipsLocal,
 ) -> RowTouch {
-    let is_active = seen.session.clip == Some(slot.id);
-    let is_selected = is_active || seen.session.selection.clips.contains(&slot.id);
+    let is_active = seen.session.focus.clip == Some(slot.id);
+    let is_selected = is_active || seen.session.focus.selection.clips.contains(&slot.id);
     let touch = widgets::row(kit, &format!("clip{}", slot.id.0), is_selected);
-    if is_active && local.shown != seen.session.clip {
-        local.shown = seen.session.clip;
+    if is_active && local.shown != seen.session.focus.clip {
+        local.shown = seen.session.focus.clip;
         if !kit.is_rect_visible(touch.rect.min, touch.rect.max) {
             kit.set_scroll_here_y();
         }
@@ -188,7 +188,7 @@ fn take(
     local: &mut ClipsLocal,
     out: &mut Out,
 ) {
-    let (selected, held) = (&seen.session.selection.clips, kit.held());
+    let (selected, held) = (&seen.session.focus.selection.clips, kit.held());
     if touch.is_double_clicked {
         local.drag = None;
         return local.rename(slot);
@@ -203,9 +203,9 @@ fn take(
         return;
     }
     if held.ctrl || held.shift {
-        let mut all: Vec<ClipId> = selected.iter().copied().chain(seen.session.clip).collect();
+        let mut all: Vec<ClipId> = selected.iter().copied().chain(seen.session.focus.clip).collect();
         if held.shift {
-            all.extend(range(lines, seen.session.clip, slot.id));
+            all.extend(range(lines, seen.session.focus.clip, slot.id));
         } else if selected.contains(&slot.id) {
             all.retain(|clip| *clip != slot.id);
         } else {
@@ -260,7 +260,7 @@ fn drag(
                     out.edit("reorder clips", edits);
                 }
             }
-            _ if seen.session.clip != Some(clip) || seen.session.selection.clips.len() > 1 => {
+            _ if seen.session.focus.clip != Some(clip) || seen.session.focus.selection.clips.len() > 1 => {
                 out.push(Action::SelectClip(Some(clip)));
             }
             _ => {}

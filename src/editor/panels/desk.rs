@@ -60,9 +60,9 @@ impl Desk {
     pub fn expects_text(&self, session: &Session) -> bool {
         let is_naming =
             self.clips.is_renaming() || self.poses.is_renaming() || self.bones.is_naming() || self.machine.is_naming();
-        session.popup.is_some()
-            || session.prompt.is_some()
-            || session.dropped.is_some()
+        session.transient.popup.is_some()
+            || session.transient.prompt.is_some()
+            || session.transient.dropped.is_some()
             || self.path.is_some()
             || is_naming
     }
@@ -130,12 +130,12 @@ pub fn desk_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brough
 }
 
 fn host(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brought<'_>, out: &mut Out) {
-    let is_asked = std::mem::replace(&mut desk.arranged, seen.session.arrangements_asked) != desk.arranged;
+    let is_asked = std::mem::replace(&mut desk.arranged, seen.session.transient.arrangements_asked) != desk.arranged;
     let (mut touch, mut is_cancelled) = (TopBarTouch::default(), false);
     let hovered = desk.hovered;
     layout::host(
         kit,
-        seen.session.preferences.arrangement,
+        seen.session.workspace.preferences.arrangement,
         is_asked,
         || touch = top_bar_ui(kit, seen, out),
         || is_cancelled = status_bar_ui(kit, seen, hovered, brought.figures),
@@ -144,7 +144,7 @@ fn host(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brought<'_>, 
         out.push(Action::CancelJob);
     }
     desk.to_front.extend(touch.show);
-    if std::mem::replace(&mut desk.checks_shown, seen.session.checks_asked) != desk.checks_shown {
+    if std::mem::replace(&mut desk.checks_shown, seen.session.transient.checks_asked) != desk.checks_shown {
         desk.to_front.push(Panel::Check);
     }
 }
@@ -179,7 +179,8 @@ fn strokes(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, strokes: &[Stroke], 
         return strokes.iter().for_each(|&stroke| desk.finder.preferences.hear(seen, stroke, out));
     }
     let is_popup_open = raw::is_any_popup_open(kit.ui);
-    let is_asked = seen.session.prompt.is_some() || seen.session.dropped.is_some() || desk.path.is_some();
+    let is_asked =
+        seen.session.transient.prompt.is_some() || seen.session.transient.dropped.is_some() || desk.path.is_some();
     if is_popup_open && !is_asked && strokes.contains(&Stroke::new(KeyName::Escape)) {
         raw::close_popups(kit.ui);
     }
@@ -210,7 +211,7 @@ fn cancel_drag(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, out: &mut Out) {
         return;
     }
     let is_dragging = seen.editor.gesture.as_ref().is_some_and(|gesture| !gesture.is_driven());
-    if desk.time.let_go() || is_dragging || seen.session.pointer.press.is_some() {
+    if desk.time.let_go() || is_dragging || seen.session.transient.pointer.press.is_some() {
         out.push(Action::Cancel);
     }
 }

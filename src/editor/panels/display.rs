@@ -43,7 +43,7 @@ fn sign_of(shading: Shading) -> Icon {
 }
 
 fn button_text(seen: &Seen<'_>) -> String {
-    let display = seen.session.display;
+    let display = seen.session.workspace.display;
     let pose = if display.pose == ShownPose::Clip { "" } else { display.pose.name() };
     let between = if pose.is_empty() { "" } else { " · " };
     format!("{}  {}{between}{pose}", icon(sign_of(display.shading)), display.shading.name())
@@ -62,7 +62,7 @@ pub fn display_button(kit: &Kit<'_>, seen: &Seen<'_>, rect: Rect, out: &mut Out)
         kit.fill(rect, kit.theme.field_hovered, 5.0);
     }
     let inner = Rect { min: [rect.min[0] + 10.0, rect.min[1]], max: [rect.max[0] - 8.0, rect.max[1]] };
-    let is_usual = seen.session.display == Default::default() && seen.session.is_on(Switch::Overlays);
+    let is_usual = seen.session.workspace.display == Default::default() && seen.session.is_on(Switch::Overlays);
     kit.text_in(inner, Align::Left, if is_usual { kit.theme.text } else { kit.theme.accent }, &button_text(seen));
     kit.text_in(inner, Align::Right, kit.theme.quiet, &icon(Icon::ChevronDown));
     kit.tip("Shading, pose and overlays", "");
@@ -77,7 +77,7 @@ pub fn display_button(kit: &Kit<'_>, seen: &Seen<'_>, rect: Rect, out: &mut Out)
         title(kit, "Shading");
         for shading in Shading::ALL {
             let command = command_of_shading(shading);
-            let is_on = seen.session.display.shading == shading;
+            let is_on = seen.session.workspace.display.shading == shading;
             let line =
                 Line { sign: sign_of(shading), name: shading.name(), key: seen.key_of(command), is_on, counts: true };
             if line.draw(kit, "display", COLUMN) {
@@ -108,7 +108,7 @@ fn pose_line(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
         if at > 0 {
             kit.same_line_with_spacing(0.0, 8.0);
         }
-        let is_on = seen.session.display.pose == pose;
+        let is_on = seen.session.workspace.display.pose == pose;
         let is_pressed = kit.invisible_button(format!("##pose-{at}"), [wide, LINE + 2.0]);
         let rect = kit.item(&format!("display-{}", pose.name()));
         let ground = match (is_on, kit.is_item_hovered()) {

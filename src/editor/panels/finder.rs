@@ -33,7 +33,7 @@ pub struct FinderLocal {
 
 /// Draws whichever popup the session asks for.
 pub fn popups_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut FinderLocal, out: &mut Out) {
-    let wanted = seen.session.popup;
+    let wanted = seen.session.transient.popup;
     if wanted != local.open {
         *local = FinderLocal { open: wanted, ..FinderLocal::default() };
         if let Some(popup) = wanted {

@@ -11,7 +11,7 @@ use crate::editor::state::first_steps::STEPS;
 
 /// Draws the card where the steps are shown. True where the mouse is over it.
 pub fn first_steps_ui(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool {
-    let Some(at) = seen.session.first_steps.map(|steps| steps.step) else { return false };
+    let Some(at) = seen.session.workspace.first_steps.map(|steps| steps.step) else { return false };
     let step = &STEPS[at];
     let width = (area.size()[0] - 20.0).clamp(120.0, 330.0);
     let text = kit.calc_text_size_with_opts(step.text, false, width - 28.0);

@@ -113,11 +113,11 @@ fn machine_with(seen: &Seen<'_>, model: &Model, state: &str, clip: &str) -> Edit
         Some(row) => row.clip = clip.to_owned(),
         None => machine.states.push(StateClip { state: state.to_owned(), clip: clip.to_owned() }),
     }
-    Edit::SetMachine { model: seen.session.model, machine }
+    Edit::SetMachine { model: seen.session.focus.model, machine }
 }
 
 fn machine_without(seen: &Seen<'_>, model: &Model, state: &str) -> Edit {
     let rows = model.machine.states.iter().filter(|row| row.state != state).cloned().collect();
     let machine = AnimationTable { states: rows, ..model.machine.clone() };
-    Edit::SetMachine { model: seen.session.model, machine }
+    Edit::SetMachine { model: seen.session.focus.model, machine }
 }

@@ -25,7 +25,7 @@ const WORD: f32 = 62.0;
 /// What the button says: how many neighbours there are on either side.
 fn text(seen: &Seen<'_>) -> String {
     let session = seen.session;
-    let [before, after] = session.ghosts.neighbours;
+    let [before, after] = session.workspace.ghosts.neighbours;
     let numbers = if session.is_on(Switch::GhostNeighbours) { format!("  {before} · {after}") } else { String::new() };
     format!("{}  Ghosts{numbers}", icon(Icon::Ghost))
 }
@@ -50,7 +50,7 @@ pub fn ghosts_button(kit: &Kit<'_>, seen: &Seen<'_>, rect: Rect, out: &mut Out) 
 }
 
 fn popover(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
-    let asked = &seen.session.ghosts;
+    let asked = &seen.session.workspace.ghosts;
     title(kit, "Before and after the playhead");
     switch(kit, seen, Icon::ArrowLeftRight, "Neighbours", Command::GhostNeighbours, None, out);
     let y = next_line(kit);
@@ -115,8 +115,8 @@ fn switch(
 
 /// Keyframes that are kept as ghosts: how many, one more, none.
 fn chosen(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
-    let kept = seen.session.ghosts.chosen.as_ref();
-    let (count, selected) = (kept.map_or(0, |kept| kept.keyframes.len()), seen.session.selection.keyframes.len());
+    let kept = seen.session.workspace.ghosts.chosen.as_ref();
+    let (count, selected) = (kept.map_or(0, |kept| kept.keyframes.len()), seen.session.focus.selection.keyframes.len());
     let y = next_line(kit);
     let text = match count {
         0 => "No keyframe is kept".to_owned(),
@@ -124,7 +124,7 @@ fn chosen(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
         count => format!("{count} keyframes are kept"),
     };
     word(kit, [0.0, y], &text);
-    let is_kept = kept.is_some_and(|kept| seen.session.selection.keyframes.is_subset(&kept.keyframes));
+    let is_kept = kept.is_some_and(|kept| seen.session.focus.selection.keyframes.is_subset(&kept.keyframes));
     let label = if is_kept && selected > 0 { "Let go" } else { "Keep selected" };
     kit.set_cursor_screen_pos([left(kit) + WIDE - 144.0, y]);
     let tone = if selected > 0 { Tone::Plain } else { Tone::Off };
@@ -147,7 +147,7 @@ fn chosen(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
 fn other_clip(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
     let Some(model) = seen.model() else { return };
     let y = next_line(kit);
-    let clip = seen.session.ghosts.clip.and_then(|id| model.clip(id));
+    let clip = seen.session.workspace.ghosts.clip.and_then(|id| model.clip(id));
     let sign = Rect::at([left(kit) + 6.0, y], [18.0, LINE]);
     kit.text_in(
         sign,
@@ -163,8 +163,8 @@ fn other_clip(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
         if menu::choice(kit, "none", clip.is_none()) {
             out.push(Action::Ghosts(GhostEdit::Clip(None)));
         }
-        for slot in model.clips.iter().filter(|slot| Some(slot.id) != seen.session.clip) {
-            if menu::choice(kit, &slot.clip.name, seen.session.ghosts.clip == Some(slot.id)) {
+        for slot in model.clips.iter().filter(|slot| Some(slot.id) != seen.session.focus.clip) {
+            if menu::choice(kit, &slot.clip.name, seen.session.workspace.ghosts.clip == Some(slot.id)) {
                 out.push(Action::Ghosts(GhostEdit::Clip(Some(slot.id))));
             }
             kit.item(&format!("ghosts-clip-{}", slot.clip.name));
@@ -175,7 +175,7 @@ fn other_clip(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
 
 /// Colours, strength and fade.
 fn look(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
-    let asked = &seen.session.ghosts;
+    let asked = &seen.session.workspace.ghosts;
     let half = WIDE / 2.0;
     let y = next_line(kit);
     for (side, name) in [(Side::Before, "Before"), (Side::After, "After")] {

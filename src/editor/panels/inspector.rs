@@ -45,7 +45,7 @@ pub fn inspector_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut InspectorLocal, 
         return widgets::empty(kit, "Nothing is open.", "What is selected shows its values here.");
     };
     layout::scrolled(kit, "##inspector", 0.0, || {
-        match seen.session.selection.active_bone() {
+        match seen.session.focus.selection.active_bone() {
             Some(bone) => bone_ui(kit, seen, model, bone, local, out),
             None => {
                 layout::title(kit, &model.name, "model");
@@ -58,7 +58,7 @@ pub fn inspector_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut InspectorLocal, 
 }
 
 fn bone_ui(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, bone: BoneIndex, local: &mut InspectorLocal, out: &mut Out) {
-    let others = seen.session.selection.bones.len() - 1;
+    let others = seen.session.focus.selection.bones.len() - 1;
     let what = if others == 0 { format!("bone {bone}") } else { format!("bone {bone}, +{others}") };
     layout::title(kit, bone_name(&model.skeleton, bone), &what);
     kit.section("Transform · local");
@@ -173,7 +173,7 @@ fn meshes_ui(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, out: &mut Out) {
         if touch.is_clicked {
             let visibility = if is_shown { Visibility::Hidden } else { Visibility::Shown };
             let label = if is_shown { "Hide mesh" } else { "Show mesh" };
-            out.edit(label, vec![Edit::SetVisibility { model: seen.session.model, mesh: at, visibility }]);
+            out.edit(label, vec![Edit::SetVisibility { model: seen.session.focus.model, mesh: at, visibility }]);
         }
     }
 }

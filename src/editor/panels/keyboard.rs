@@ -27,21 +27,21 @@ pub fn action_of(seen: &Seen<'_>, hovered: Option<Panel>, keyframe: Option<usize
     if stroke.key == KeyName::Escape && (seen.editor.gesture.is_some() || is_boxing(seen)) {
         return Some(Action::Cancel);
     }
-    if stroke.key == KeyName::Escape && seen.session.machine.preview.is_some() {
+    if stroke.key == KeyName::Escape && seen.session.focus.machine.preview.is_some() {
         return Some(Action::Machine(MachineAction::Preview(Shown::Off)));
     }
-    if stroke.key == KeyName::Escape && seen.session.blend.is_some() {
+    if stroke.key == KeyName::Escape && seen.session.transient.blend.is_some() {
         return Some(Action::Blend(BlendAction::Leave));
     }
-    if stroke.key == KeyName::Escape && seen.session.bench.is_some() {
+    if stroke.key == KeyName::Escape && seen.session.transient.bench.is_some() {
         return Some(Action::Bench(BenchAction::Leave));
     }
-    if stroke.key == KeyName::Escape && seen.session.display.pose != ShownPose::Clip {
+    if stroke.key == KeyName::Escape && seen.session.workspace.display.pose != ShownPose::Clip {
         return Some(Action::ShowPose(ShownPose::Clip));
     }
     if let (KeyName::Char(digit @ '0'..='9'), false, true) =
         (stroke.key, stroke.held != Modifiers::default(), hovered == Some(Panel::Strip))
-        && seen.session.timing.view == TimeView::Strip
+        && seen.session.focus.timing.view == TimeView::Strip
     {
         let keyframes = blocks::typed_over(seen.editor, keyframe);
         if !keyframes.is_empty() {
@@ -52,12 +52,14 @@ pub fn action_of(seen: &Seen<'_>, hovered: Option<Panel>, keyframe: Option<usize
         let set = digit as u8 - b'0';
         return Some(if stroke.held.ctrl { Action::StoreSet(set) } else { Action::RecallSet(set) });
     }
-    seen.session.bindings.find(stroke, scope(hovered)).map(Action::Run)
+    seen.session.workspace.bindings.find(stroke, scope(hovered)).map(Action::Run)
 }
 
 /// True while a box is drawn over the viewport, or is about to be, there or over keys.
 fn is_boxing(seen: &Seen<'_>) -> bool {
-    seen.session.pointer.is_boxing || seen.session.pointer.press.is_some() || seen.session.timing.is_boxing
+    seen.session.transient.pointer.is_boxing
+        || seen.session.transient.pointer.press.is_some()
+        || seen.session.focus.timing.is_boxing
 }
 
 /// Where the mouse is, as the catalogue knows it.

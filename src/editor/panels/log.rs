@@ -30,7 +30,7 @@ pub fn notice_color(kit: &Kit<'_>, kind: NoticeKind) -> Color {
 
 /// The panel's contents.
 pub fn log_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut LogLocal) {
-    let log = &seen.session.log;
+    let log = &seen.session.workspace.log;
     if log.is_empty() {
         return widgets::empty(kit, "Nothing has happened yet.", "Reports of imports, saves and errors stand here.");
     }
@@ -58,12 +58,12 @@ pub fn log_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut LogLocal) {
 pub fn banner(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool {
     let mut top = area.min[1] + 46.0;
     let mut is_over = false;
-    if let Some(recovered) = seen.session.recovered {
+    if let Some(recovered) = seen.session.transient.recovered {
         let rect = recovery_line(kit, area, top, recovered, out);
         is_over |= rect.contains(kit.io().mouse_pos);
         top = rect.max[1] + 6.0;
     }
-    if let Some(notice) = &seen.session.notice {
+    if let Some(notice) = &seen.session.transient.notice {
         let (rect, is_closed) = notice_box(kit, notice, area, top);
         is_over |= rect.contains(kit.io().mouse_pos);
         if is_closed {

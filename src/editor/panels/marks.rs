@@ -15,7 +15,7 @@ pub fn key_mark(seen: &Seen<'_>, bone: BoneIndex, channel: Channel) -> KeyMark {
     if in_draft {
         return KeyMark::Draft;
     }
-    let here = seen.clip().and_then(|clip| clip.keyframes.get(clip.keyframe_at(seen.session.playhead.time)?));
+    let here = seen.clip().and_then(|clip| clip.keyframes.get(clip.keyframe_at(seen.session.focus.playhead.time)?));
     match here.is_some_and(|keyframe| keyframe.key(bone, channel).is_some()) {
         true => KeyMark::Keyed,
         false => KeyMark::Open,
@@ -28,18 +28,18 @@ fn has(keys: &[Key], bone: BoneIndex, channel: Channel) -> bool {
 
 /// A click on the mark: a key goes; a draft, or the pose that is shown, becomes a key.
 pub fn toggle_key(seen: &Seen<'_>, bone: BoneIndex, channel: Channel, value: Vec4, out: &mut Out) {
-    let (Some(clip), Some(id)) = (seen.clip(), seen.session.clip) else { return };
-    let time = seen.session.playhead.time;
+    let (Some(clip), Some(id)) = (seen.clip(), seen.session.focus.clip) else { return };
+    let time = seen.session.focus.playhead.time;
     if key_mark(seen, bone, channel) == KeyMark::Keyed {
         let Some(keyframe) = clip.keyframe_at(time) else { return };
         let keys = vec![KeyRef { keyframe, bone, channel }];
         return out.edit("Unkey", vec![Edit::RemoveKeys { clip: id, keys }]);
     }
-    let key = Key { ease: seen.session.new_ease, ..Key::new(bone, channel, value) };
+    let key = Key { ease: seen.session.workspace.new_ease, ..Key::new(bone, channel, value) };
     let mut edits = vec![Edit::KeyAt { clip: id, time, keys: vec![key] }];
     if key_mark(seen, bone, channel) == KeyMark::Draft {
         let channels = vec![(bone, channel)];
-        edits.push(Edit::DropDraftKeys { model: seen.session.model, clip: Some(id), time, channels });
+        edits.push(Edit::DropDraftKeys { model: seen.session.focus.model, clip: Some(id), time, channels });
     }
     out.edit("Key", edits);
 }

@@ -78,7 +78,7 @@ pub fn materials_ui(kit: &Kit<'_>, seen: &Seen<'_>, picture: Picture<'_>, out: &
         if rows <= MOST_ROWS {
             list(kit, model, at, picture, out);
         }
-        let shown = Shown { model: seen.session.model, at, material };
+        let shown = Shown { model: seen.session.focus.model, at, material };
         look(kit, shown, out);
         texture_ui(kit, seen, model, shown, picture, out);
     });

@@ -49,7 +49,7 @@ fn drop_in(kit: &Kit<'_>, list: &imgui::DrawListMut<'_>, seen: &Seen<'_>, area: 
             }
         }
     }
-    if let Some((from, to)) = seen.session.pointer.selection_box() {
+    if let Some((from, to)) = seen.session.transient.pointer.selection_box() {
         let (a, b) = (on_screen(&from), on_screen(&to));
         list.add_rect(a, b, faded(kit.theme.accent, 0.15)).filled(true).build();
         list.add_rect(a, b, faded(kit.theme.accent, 0.8)).build();
@@ -58,18 +58,18 @@ fn drop_in(kit: &Kit<'_>, list: &imgui::DrawListMut<'_>, seen: &Seen<'_>, area: 
 
 /// A pin at every pinned bone; while a pose is made, where it holds the bone, with a line where it cannot.
 fn pins(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, scale: f32) {
-    if seen.session.pins.is_empty() || !seen.session.is_on(Switch::Overlays) {
+    if seen.session.focus.pins.is_empty() || !seen.session.is_on(Switch::Overlays) {
         return;
     }
     let base =
         seen.editor.gesture.as_ref().map(|gesture| View::of_document(&gesture.base, seen.session, &seen.editor.bakes));
-    let camera = seen.session.camera.camera();
+    let camera = seen.session.focus.camera.camera();
     let on_screen = |view: &View, bone| {
-        let pixel = camera.pixel_of(view.pose.get(bone).translation(), seen.session.viewport)?;
+        let pixel = camera.pixel_of(view.pose.get(bone).translation(), seen.session.workspace.viewport)?;
         let at = [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
         area.shrunk(6.0).contains(at).then_some(at)
     };
-    for &bone in &seen.session.pins {
+    for &bone in &seen.session.focus.pins {
         let held = on_screen(base.as_ref().unwrap_or(seen.view), bone);
         let (Some(held), Some(now)) = (held, on_screen(seen.view, bone)) else { continue };
         if (held[0] - now[0]).hypot(held[1] - now[1]) > 3.0 {
@@ -89,19 +89,19 @@ fn on_theme(kit: &Kit<'_>, color: [f32; 4]) -> [f32; 4] {
 
 fn names(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, scale: f32) {
     let Some(model) = seen.model() else { return };
-    let camera = seen.session.camera.camera();
+    let camera = seen.session.focus.camera.camera();
     let _font = kit.with_font(kit.fonts.small);
-    let bones = model.skeleton.indices().filter(|bone| !seen.session.hidden.contains(bone)).take(MOST_NAMES);
+    let bones = model.skeleton.indices().filter(|bone| !seen.session.focus.hidden.contains(bone)).take(MOST_NAMES);
     for bone in bones {
         let head = seen.view.pose.get(bone).translation();
-        let Some(pixel) = camera.pixel_of(head, seen.session.viewport) else { continue };
+        let Some(pixel) = camera.pixel_of(head, seen.session.workspace.viewport) else { continue };
         let at = [area.min[0] + pixel.x / scale + 7.0, area.min[1] + pixel.y / scale - 8.0];
         if !area.shrunk(8.0).contains(at) {
             continue;
         }
         let name = bone_name(&model.skeleton, bone);
         let rect = Rect::at(at, [kit.calc_text_size(name)[0].min(area.max[0] - at[0]), 16.0]);
-        let is_selected = seen.session.selection.has_bone(bone);
+        let is_selected = seen.session.focus.selection.has_bone(bone);
         kit.fill(
             Rect { min: [rect.min[0] - 3.0, rect.min[1]], max: [rect.max[0] + 3.0, rect.max[1]] },
             faded(kit.theme.ground, 0.55),

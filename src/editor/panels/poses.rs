@@ -122,7 +122,7 @@ fn head(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut PosesLocal, out: &mut Out) {
 
 fn hint(kit: &Kit<'_>, seen: &Seen<'_>) {
     let _font = kit.with_font(kit.fonts.small);
-    let text = match seen.session.selection.bones.len() {
+    let text = match seen.session.focus.selection.bones.len() {
         0 => "Click puts a pose on".to_owned(),
         1 => "Click poses the selected bone".to_owned(),
         count => format!("Click poses the {count} selected bones"),

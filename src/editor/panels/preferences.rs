@@ -52,7 +52,7 @@ impl PreferencesLocal {
             self.state = State::Refused { command, reason };
             return;
         }
-        let others = seen.session.bindings.others_on(stroke, command);
+        let others = seen.session.workspace.bindings.others_on(stroke, command);
         if others.is_empty() {
             bind(seen, command, stroke, out);
             self.state = State::Calm;
@@ -73,7 +73,7 @@ fn reserved(stroke: Stroke) -> Option<&'static str> {
 
 /// The stroke takes the place of the first; further ones stay.
 fn bind(seen: &Seen<'_>, command: Command, stroke: Stroke, out: &mut Out) {
-    let rest = seen.session.bindings.of(command).iter().skip(1).copied().filter(|other| *other != stroke);
+    let rest = seen.session.workspace.bindings.of(command).iter().skip(1).copied().filter(|other| *other != stroke);
     out.push(Action::Bind { command, strokes: std::iter::once(stroke).chain(rest).collect() });
 }
 
@@ -83,7 +83,7 @@ pub fn preferences_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut PreferencesLoc
         let _font = kit.with_font(kit.fonts.bold);
         kit.text("Preferences");
     }
-    let preferences = &seen.session.preferences;
+    let preferences = &seen.session.workspace.preferences;
     choices(
         kit,
         "Theme",
@@ -107,7 +107,7 @@ pub fn preferences_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut PreferencesLoc
     let height = (kit.io().display_size[1] - 380.0).clamp(120.0, 420.0);
     kit.child_window("##keys").size([0.0, height]).flags(WindowFlags::empty()).build(|| keys(kit, seen, local, out));
     kit.dummy([0.0, 2.0]);
-    let is_changed = !seen.session.bindings.changed().is_empty();
+    let is_changed = !seen.session.workspace.bindings.changed().is_empty();
     let tone = if is_changed { Tone::Plain } else { Tone::Off };
     if widgets::button(kit, "Reset all keys##reset-keys", [150.0, 26.0], tone) {
         out.push(Action::ResetKeys);
@@ -151,7 +151,7 @@ fn keys(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut PreferencesLocal, out: &mut 
 fn found(seen: &Seen<'_>, query: &str) -> Vec<Command> {
     let mut found = commands::search(query);
     if let Ok(stroke) = query.parse::<Stroke>() {
-        let has = |command: &Command| seen.session.bindings.of(*command).contains(&stroke);
+        let has = |command: &Command| seen.session.workspace.bindings.of(*command).contains(&stroke);
         let by_key: Vec<Command> = commands::search("").into_iter().filter(has).collect();
         found.retain(|command| !by_key.contains(command));
         found.splice(0..0, by_key);
@@ -161,7 +161,7 @@ fn found(seen: &Seen<'_>, query: &str) -> Vec<Command> {
 
 fn key_row(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut PreferencesLocal, command: Command, out: &mut Out) {
     let id = format!("{command:?}");
-    let bindings = &seen.session.bindings;
+    let bindings = &seen.session.workspace.bindings;
     let touch = widgets::row(kit, &format!("key-row-{id}"), false);
     let (rect, after) = (touch.rect, kit.cursor_screen_pos());
     let mut right = rect.max[0] - 4.0;
@@ -242,7 +242,8 @@ fn under_row(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut PreferencesLocal, comma
             kit.dummy([1.0, 1.0]);
             if is_taken {
                 for other in others {
-                    let strokes = seen.session.bindings.of(other).iter().copied().filter(|one| *one != stroke);
+                    let strokes =
+                        seen.session.workspace.bindings.of(other).iter().copied().filter(|one| *one != stroke);
                     out.push(Action::Bind { command: other, strokes: strokes.collect() });
                 }
                 bind(seen, command, stroke, out);

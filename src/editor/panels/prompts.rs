@@ -52,10 +52,10 @@ pub fn answer(ask: Ask, wish: FilmWish, path: std::path::PathBuf) -> Action {
 
 /// Draws whichever question is open.
 pub fn prompts_ui(kit: &Kit<'_>, seen: &Seen<'_>, path: &mut Option<PathField>, out: &mut Out) {
-    if seen.session.prompt.is_some() {
+    if seen.session.transient.prompt.is_some() {
         return unsaved_ui(kit, seen, out);
     }
-    if let Some(dropped) = &seen.session.dropped {
+    if let Some(dropped) = &seen.session.transient.dropped {
         return dropped_ui(kit, seen, dropped, out);
     }
     if let Some(field) = path {

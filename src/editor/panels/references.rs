@@ -35,7 +35,7 @@ pub fn references_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
         return widgets::empty(kit, "No reference images.", hint);
     }
     layout::scrolled(kit, "##references", 0.0, || {
-        let at = seen.session.reference.min(model.references.len() - 1);
+        let at = seen.session.focus.reference.min(model.references.len() - 1);
         for (other, reference) in model.references.iter().enumerate() {
             row_ui(kit, seen, model, (other, reference), other == at, out);
         }
@@ -81,7 +81,7 @@ fn row_ui(
     let is_lock = sign(kit, &format!("lock{at}"), lock, if is_locked { Icon::Lock } else { Icon::LockOpen });
     kit.tip(if is_locked { "Unlock it" } else { "Lock its place and look" }, "");
     kit.set_cursor_screen_pos(after);
-    let edits = |change: &dyn Fn(&mut Reference)| changed(seen.session.model, &model.references, at, change);
+    let edits = |change: &dyn Fn(&mut Reference)| changed(seen.session.focus.model, &model.references, at, change);
     if is_eye {
         let visibility = if is_shown { Visibility::Hidden } else { Visibility::Shown };
         out.edit("Show or hide reference image", edits(&|one| one.visibility = visibility));
@@ -101,7 +101,7 @@ fn sign(kit: &Kit<'_>, id: &str, rect: Rect, sign: Icon) -> bool {
 
 fn values_ui(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, at: usize, out: &mut Out) {
     let reference = &model.references[at];
-    let edits = |change: &dyn Fn(&mut Reference)| changed(seen.session.model, &model.references, at, change);
+    let edits = |change: &dyn Fn(&mut Reference)| changed(seen.session.focus.model, &model.references, at, change);
     let facings =
         [(Facing::Front, "Front", "It faces the front view"), (Facing::Side, "Side", "It faces the right view")];
     if let Some(facing) = rows::choices(kit, "Faces", &facings, reference.facing) {
@@ -141,7 +141,10 @@ fn values_ui(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, at: usize, out: &mut
         if widgets::button(kit, "Remove##remove-reference", rows::part(field, 0, 2).size(), Tone::Plain) {
             let mut references = model.references.clone();
             references.remove(at);
-            out.edit("Remove reference image", vec![Edit::SetReferences { model: seen.session.model, references }]);
+            out.edit(
+                "Remove reference image",
+                vec![Edit::SetReferences { model: seen.session.focus.model, references }],
+            );
         }
         kit.tip("Take it off the model; undo brings it back", "");
     });

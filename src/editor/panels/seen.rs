@@ -53,7 +53,7 @@ impl<'a> Seen<'a> {
 
     /// The first key of a command, as text.
     pub fn key_of(&self, command: Command) -> String {
-        self.session.bindings.text(command)
+        self.session.workspace.bindings.text(command)
     }
 }
 

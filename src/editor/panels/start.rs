@@ -24,7 +24,7 @@ const RECENT: f32 = 380.0;
 /// Draws it in the middle of an area.
 pub fn start_ui(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) {
     let room = area.shrunk(16.0);
-    let recent = &seen.session.preferences.recent;
+    let recent = &seen.session.workspace.preferences.recent;
     let is_wide = room.size()[0] >= BUTTONS + 24.0 + 220.0 && !recent.is_empty();
     let recent_width = if is_wide { (room.size()[0] - BUTTONS - 32.0).min(RECENT) } else { 0.0 };
     let button = if is_wide { BUTTONS } else { room.size()[0].min(ALONE) };
@@ -87,8 +87,8 @@ fn recent_files(kit: &Kit<'_>, seen: &Seen<'_>, column: Rect, rows: usize, out: 
         let _font = kit.with_font(kit.fonts.small_bold);
         kit.text_in(Rect::at([x, y - 22.0], [width, 18.0]), Align::Left, kit.theme.quiet, "RECENT FILES");
     }
-    for (at, file) in seen.session.preferences.recent.iter().take(rows).enumerate() {
-        let is_there = !seen.session.missing.contains(file);
+    for (at, file) in seen.session.workspace.preferences.recent.iter().take(rows).enumerate() {
+        let is_there = !seen.session.workspace.missing.contains(file);
         let rect = Rect::at([x, y], [width, HIGH]);
         kit.set_cursor_screen_pos(rect.min);
         let is_pressed = kit.invisible_button(format!("##recent{at}"), [width - 28.0, HIGH]);

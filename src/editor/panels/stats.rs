@@ -17,8 +17,8 @@ pub fn stats_ui(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect) {
     let Some(model) = seen.model() else { return };
     let _font = kit.with_font(kit.fonts.small);
     let (right, mut bottom) = (area.max[0] - 10.0, area.max[1] - 10.0);
-    if seen.session.display.shading == Shading::Weights {
-        bottom = legend(kit, model, seen.session.selection.active_bone(), [right, bottom]) - 6.0;
+    if seen.session.workspace.display.shading == Shading::Weights {
+        bottom = legend(kit, model, seen.session.focus.selection.active_bone(), [right, bottom]) - 6.0;
     }
     if seen.session.is_on(Switch::Stats) && seen.session.is_on(Switch::Overlays) {
         figures(kit, &Stats::of(model), [right, bottom], area.min[1] + 110.0);

@@ -90,7 +90,7 @@ const BAR: f32 = 110.0;
 
 fn mode(seen: &Seen<'_>) -> &'static str {
     let transform = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.is_driven());
-    match (seen.session.playhead.is_playing, transform, seen.session.tool) {
+    match (seen.session.focus.playhead.is_playing, transform, seen.session.workspace.tool) {
         (true, ..) => "Playing",
         (_, true, _) => "Posing",
         (.., Tool::Select) => "Select",
@@ -103,7 +103,7 @@ fn mode(seen: &Seen<'_>) -> &'static str {
 
 fn selection(seen: &Seen<'_>) -> String {
     let Some(model) = seen.model() else { return "nothing is open".into() };
-    let bones = &seen.session.selection.bones;
+    let bones = &seen.session.focus.selection.bones;
     match bones.last() {
         Some(&bone) if bones.len() == 1 => bone_name(&model.skeleton, bone).to_owned(),
         Some(&bone) => format!("{} and {} more", bone_name(&model.skeleton, bone), bones.len() - 1),
@@ -155,7 +155,7 @@ fn keys(seen: &Seen<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> 
         vec![of(Command::KeyPose, "key the pose"), of(Command::DropDraft, "drop it"), of(Command::Undo, "undo")]
     } else {
         match hovered {
-            Some(Panel::Strip) if seen.session.timing.view != TimeView::Strip => vec![
+            Some(Panel::Strip) if seen.session.focus.timing.view != TimeView::Strip => vec![
                 of(Command::MoveKeys, "move"),
                 of(Command::ScaleKeys, "scale"),
                 of(Command::RippleKeys, "move all after"),

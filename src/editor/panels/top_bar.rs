@@ -142,12 +142,12 @@ fn submenu_entries(kit: &Kit<'_>, seen: &Seen<'_>, name: &str, out: &mut Out) {
 
 /// Files that were opened lately; those that are gone are grey.
 fn recent_entries(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
-    let recent = &seen.session.preferences.recent;
+    let recent = &seen.session.workspace.preferences.recent;
     let Some(_menu) = kit.begin_menu_with_enabled("Open recent", !recent.is_empty()) else { return };
     for (at, file) in recent.iter().enumerate() {
         let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
         let folder = file.parent().map(|folder| folder.to_string_lossy()).unwrap_or_default();
-        let is_there = !seen.session.missing.contains(file);
+        let is_there = !seen.session.workspace.missing.contains(file);
         let folder = kit.fitted(&folder, 320.0);
         let entry = kit.menu_item_config(format!("{name}##recent{at}")).shortcut(folder).enabled(is_there);
         if entry.build() {

@@ -15,7 +15,7 @@ const WIDE: f32 = 270.0;
 const MOST_LISTED: usize = 8;
 
 fn text(seen: &Seen<'_>) -> String {
-    let kept = seen.session.trails.len();
+    let kept = seen.session.focus.trails.len();
     let count = if kept > 0 { format!("  {kept}") } else { String::new() };
     format!("{}  Trails{count}", icon(Icon::Route))
 }
@@ -40,7 +40,7 @@ pub fn trails_button(kit: &Kit<'_>, seen: &Seen<'_>, rect: Rect, out: &mut Out) 
 }
 
 fn popover(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
-    let (session, trails) = (seen.session, &seen.session.trails);
+    let (session, trails) = (seen.session, &seen.session.focus.trails);
     title(kit, "Motion trails");
     let is_on = session.is_on(Switch::Trails);
     let key = seen.key_of(Command::ToggleTrails);
@@ -48,8 +48,8 @@ fn popover(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
     if line.draw(kit, "trails", WIDE) {
         out.run(Command::ToggleTrails);
     }
-    let has_selected = !session.selection.bones.is_empty();
-    let is_kept = has_selected && session.selection.bones.iter().all(|bone| trails.contains(bone));
+    let has_selected = !session.focus.selection.bones.is_empty();
+    let is_kept = has_selected && session.focus.selection.bones.iter().all(|bone| trails.contains(bone));
     let key = seen.key_of(Command::KeepTrail);
     let line = Line { sign: Icon::Pin, name: "Keep those of the selected", key, is_on: is_kept, counts: has_selected };
     if line.draw(kit, "trails", WIDE) && has_selected {

@@ -47,18 +47,18 @@ pub fn view_bar(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bo
     let next = [area.min[0] + 54.0, area.min[1] + 10.0];
     let mut bar = Bar { kit, next, right: area.max[0] - 110.0, is_over: false };
     let session = seen.session;
-    let name = session.space.name();
+    let name = session.workspace.space.name();
     if bar.place(kit.calc_text_size(name)[0] + 24.0).is_some() {
         space_button(kit, seen, name, out);
     }
-    if session.selection.bones.len() > 1 && matches!(session.tool, Tool::Rotate | Tool::Scale) {
+    if session.focus.selection.bones.len() > 1 && matches!(session.workspace.tool, Tool::Rotate | Tool::Scale) {
         let text = if session.is_on(Switch::SharedPivot) { "Shared pivot" } else { "Own pivots" };
         if let Some(rect) = bar.place(kit.calc_text_size(text)[0] + 24.0) {
             pivot_button(kit, seen, text, rect, out);
         }
     }
-    if session.tool == Tool::Reach {
-        let text = chain_text(session.chain_joints);
+    if session.workspace.tool == Tool::Reach {
+        let text = chain_text(session.workspace.chain_joints);
         if bar.place(kit.calc_text_size(&text)[0] + 24.0).is_some() {
             chain_button(kit, seen, &text, out);
         }
@@ -92,7 +92,7 @@ fn space_button(kit: &Kit<'_>, seen: &Seen<'_>, name: &str, out: &mut Out) {
     let _padding = menu::padding(kit);
     let Some(_popup) = kit.begin_popup("##space-menu") else { return };
     for space in Space::ALL {
-        if menu::choice(kit, space.name(), seen.session.space == space) {
+        if menu::choice(kit, space.name(), seen.session.workspace.space == space) {
             out.push(Action::SetSpace(space));
         }
     }
@@ -112,7 +112,7 @@ fn chain_button(kit: &Kit<'_>, seen: &Seen<'_>, text: &str, out: &mut Out) {
     let _padding = menu::padding(kit);
     let Some(_popup) = kit.begin_popup("##chain-menu") else { return };
     for joints in 1..=8 {
-        let is_now = seen.session.chain_joints == joints;
+        let is_now = seen.session.workspace.chain_joints == joints;
         let name = if joints == USUAL_JOINTS { "2 joints: arm or leg".to_owned() } else { chain_text(joints) };
         if menu::choice(kit, &name, is_now) {
             out.push(Action::SetChain(joints));

@@ -74,14 +74,15 @@ pub fn viewport_ui(
         list.add_image_rounded(picture, area.min, area.max, 6.0).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
     }
     if seen.model().is_none() {
-        if !seen.session.is_awaiting {
+        if !seen.session.transient.is_awaiting {
             start_ui(kit, seen, area, out);
         }
         log::banner(kit, seen, area, out);
         return;
     }
-    let is_over_blend = seen.session.blend.as_ref().is_some_and(|blend| blend_bar(kit, seen, blend, area, out));
-    if let Some(bench) = &seen.session.bench {
+    let is_over_blend =
+        seen.session.transient.blend.as_ref().is_some_and(|blend| blend_bar(kit, seen, blend, area, out));
+    if let Some(bench) = &seen.session.transient.bench {
         bench_ui(kit, seen, bench, area, scale, out);
         log::banner(kit, seen, area, out);
         (local.drag, local.was_inside) = (None, false);
@@ -90,11 +91,13 @@ pub fn viewport_ui(
     over_picture(kit, seen, area, scale);
     let is_over_ball = axis_ball(kit, seen, [area.max[0] - 54.0, area.min[1] + 54.0], out);
     let is_over_tools = tool_strip(kit, seen, area, out) | view_bar(kit, seen, area, out);
-    if (seen.session.first_steps.is_none() || seen.draft().is_some()) && seen.session.blend.is_none() {
+    if (seen.session.workspace.first_steps.is_none() || seen.draft().is_some())
+        && seen.session.transient.blend.is_none()
+    {
         hint_line(kit, seen, area);
     }
     // The bar of a blend stands where the first steps do.
-    let is_over_steps = seen.session.blend.is_none() && first_steps_ui(kit, seen, area, out);
+    let is_over_steps = seen.session.transient.blend.is_none() && first_steps_ui(kit, seen, area, out);
     let is_over = is_over_ball | is_over_tools | is_over_blend | is_over_steps | log::banner(kit, seen, area, out);
     mouse(kit, seen, local, area, is_hovered && !is_over, is_activated && !is_over, out);
 }
@@ -121,7 +124,7 @@ fn tool_strip(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool
             out.push(Action::SetTool(tool));
         }
         kit.item(&format!("tool{at}"));
-        let is_on = seen.session.tool == tool;
+        let is_on = seen.session.workspace.tool == tool;
         let ink = tool_ground(kit, rect, is_on);
         let top = Rect { max: [rect.max[0], rect.max[1] - if is_high { 11.0 } else { 0.0 }], ..rect };
         kit.text_in(top, Align::Center, ink, &icon(sign));
@@ -164,19 +167,19 @@ fn hint_line(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect) {
 /// The words, and whether they are about a draft.
 fn hint(seen: &Seen<'_>) -> Option<(String, bool)> {
     let session = seen.session;
-    if let Some(preview) = &session.machine.preview {
+    if let Some(preview) = &session.focus.machine.preview {
         return Some((format!("Machine: {}     Esc  back to the clip", preview.machine.state_name()), false));
     }
-    if session.playhead.is_playing {
+    if session.focus.playhead.is_playing {
         return None;
     }
-    if session.display.pose != ShownPose::Clip {
-        return Some((format!("{}     Esc  back to the clip", session.display.pose.name()), false));
+    if session.workspace.display.pose != ShownPose::Clip {
+        return Some((format!("{}     Esc  back to the clip", session.workspace.display.pose.name()), false));
     }
     if let Some(text) = seen.editor.gesture.as_ref().and_then(|gesture| gesture.text()) {
         return Some((text, false));
     }
-    if session.pointer.is_boxing {
+    if session.transient.pointer.is_boxing {
         return Some(("Drag a box around bones".to_owned(), false));
     }
     if seen.draft().is_some() {
@@ -188,7 +191,7 @@ fn hint(seen: &Seen<'_>) -> Option<(String, bool)> {
         let key = seen.key_of(Command::KeyPose);
         return Some((format!("An empty clip. Pose the model, then {key} makes a keyframe"), false));
     }
-    session.selection.bones.is_empty().then(|| ("Click a bone to pose it".to_owned(), false))
+    session.focus.selection.bones.is_empty().then(|| ("Click a bone to pose it".to_owned(), false))
 }
 
 /// Buttons, movement and wheel over the picture.

@@ -29,15 +29,15 @@ pub fn with_live_mirror(view: &View, session: &Session, posed: &[Posed]) -> Vec<
 
 /// The edits that posing becomes.
 pub fn edits_of_pose(document: &Document, session: &Session, posed: &[Posed]) -> Vec<Edit> {
-    let (model, time) = (session.model, session.playhead.time);
+    let (model, time) = (session.focus.model, session.focus.playhead.time);
     let channels: Vec<_> = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
-    let slot = session.clip.and_then(|clip| document.clip(clip));
+    let slot = session.focus.clip.and_then(|clip| document.clip(clip));
     let clip = slot.map(|slot| &*slot.clip);
-    let keys: Vec<Key> = posed.iter().map(|posed| new_key(clip, time, session.new_ease, posed)).collect();
+    let keys: Vec<Key> = posed.iter().map(|posed| new_key(clip, time, session.workspace.new_ease, posed)).collect();
     if keys.is_empty() {
         return Vec::new();
     }
-    let keyed = slot.and_then(|slot| match (session.auto_key, slot.clip.keyframe_at(time)) {
+    let keyed = slot.and_then(|slot| match (session.workspace.auto_key, slot.clip.keyframe_at(time)) {
         (AutoKey::OnKeyframes | AutoKey::Always, Some(keyframe)) => {
             Some(Edit::SetKeys { clip: slot.id, keyframe, keys: keys.clone() })
         }
@@ -45,8 +45,8 @@ pub fn edits_of_pose(document: &Document, session: &Session, posed: &[Posed]) ->
         _ => None,
     });
     match keyed {
-        Some(edit) => vec![edit, Edit::DropDraftKeys { model, clip: session.clip, time, channels }],
-        None => vec![Edit::SetDraft { model, clip: session.clip, time, keys }],
+        Some(edit) => vec![edit, Edit::DropDraftKeys { model, clip: session.focus.clip, time, channels }],
+        None => vec![Edit::SetDraft { model, clip: session.focus.clip, time, keys }],
     }
 }
 
@@ -57,15 +57,15 @@ pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> 
     if posed.is_empty() {
         return Vec::new();
     }
-    let (model, time) = (session.model, view.time);
+    let (model, time) = (session.focus.model, view.time);
     let clip = view.clip.as_deref();
-    let keys: Vec<Key> = posed.iter().map(|posed| new_key(clip, time, session.new_ease, posed)).collect();
+    let keys: Vec<Key> = posed.iter().map(|posed| new_key(clip, time, session.workspace.new_ease, posed)).collect();
     let channels = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
     let drop = match what {
-        KeyWhat::Selected => Edit::DropDraftKeys { model, clip: session.clip, time, channels },
-        KeyWhat::All | KeyWhat::Changed => Edit::DropDraft { model, clip: session.clip, time },
+        KeyWhat::Selected => Edit::DropDraftKeys { model, clip: session.focus.clip, time, channels },
+        KeyWhat::All | KeyWhat::Changed => Edit::DropDraft { model, clip: session.focus.clip, time },
     };
-    match session.clip {
+    match session.focus.clip {
         Some(clip) => vec![Edit::KeyAt { clip, time, keys }, drop],
         None => vec![Edit::AddClip { model, at: usize::MAX, clip: Box::new(first_clip(keys)) }, drop],
     }
@@ -85,11 +85,11 @@ fn channels_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Posed> 
         Posed { bone, channel, value }
     };
     let bones = view.local.len();
-    let masked = |bone: BoneIndex| session.key_mask.channels().map(move |channel| posed(bone, channel));
+    let masked = |bone: BoneIndex| session.workspace.key_mask.channels().map(move |channel| posed(bone, channel));
     match what {
         KeyWhat::All => (0..bones as BoneIndex).flat_map(masked).collect(),
         KeyWhat::Selected => {
-            let selected = session.selection.bones.iter().copied();
+            let selected = session.focus.selection.bones.iter().copied();
             selected.filter(|&bone| usize::from(bone) < bones).flat_map(masked).collect()
         }
         KeyWhat::Changed => {
@@ -119,5 +119,5 @@ pub fn new_key(clip: Option<&Clip>, time: Time, new_ease: Ease, posed: &Posed) -
 pub fn keys_of_pose(view: &View, session: &Session) -> Vec<Key> {
     let posed = channels_to_key(view, session, KeyWhat::All);
     let clip = view.clip.as_deref();
-    posed.iter().map(|posed| new_key(clip, view.time, session.new_ease, posed)).collect()
+    posed.iter().map(|posed| new_key(clip, view.time, session.workspace.new_ease, posed)).collect()
 }

@@ -56,9 +56,9 @@ pub struct Applied {
 /// The pose of the selected bones (of all where none is selected), by the key mask.
 pub fn captured(view: &View, session: &Session) -> Vec<SavedBone> {
     let Some(model) = &view.model else { return Vec::new() };
-    let meant = |bone: &BoneIndex| session.selection.bones.is_empty() || session.selection.has_bone(*bone);
+    let meant = |bone: &BoneIndex| session.focus.selection.bones.is_empty() || session.focus.selection.has_bone(*bone);
     let bones = model.skeleton.indices().filter(meant).filter(|&bone| usize::from(bone) < view.local.len());
-    let mask = session.key_mask;
+    let mask = session.workspace.key_mask;
     let saved = bones.filter_map(|bone| {
         let local = view.local.get(usize::from(bone));
         Some(SavedBone {
@@ -113,7 +113,7 @@ pub fn channels(view: &View, pose: &SavedPose, side: Side) -> Vec<Posed> {
 
 /// The pose in hand with a saved one put over it: the selected bones (all where none is selected), by some of the way.
 pub fn applied(view: &View, session: &Session, applied: &Applied) -> Vec<Posed> {
-    let meant = |one: &Posed| session.selection.bones.is_empty() || session.selection.has_bone(one.bone);
+    let meant = |one: &Posed| session.focus.selection.bones.is_empty() || session.focus.selection.has_bone(one.bone);
     let amount = if applied.amount.is_finite() { applied.amount.clamp(0.0, 1.0) } else { 0.0 };
     let towards = |one: Posed| {
         let here = one.channel.of(&view.local.get(usize::from(one.bone)));

@@ -58,14 +58,14 @@ impl Mix {
 /// The channels of the selected bones (of all where none is selected) after a mix, by the key mask.
 pub fn mixed(view: &View, session: &Session, mix: Mix, amount: f32) -> Vec<Posed> {
     let Some((before, after, fraction)) = neighbours(view) else { return Vec::new() };
-    let bones: Vec<BoneIndex> = match session.selection.bones.as_slice() {
+    let bones: Vec<BoneIndex> = match session.focus.selection.bones.as_slice() {
         [] => (0..view.local.len() as BoneIndex).collect(),
         selected => selected.iter().copied().filter(|&bone| usize::from(bone) < view.local.len()).collect(),
     };
     let amount = if amount.is_finite() { amount } else { 0.0 };
     let mut posed = Vec::with_capacity(bones.len() * 3);
     for bone in bones {
-        for channel in session.key_mask.channels() {
+        for channel in session.workspace.key_mask.channels() {
             let of = |pose: &LocalPose| channel.of(&pose.get(usize::from(bone)));
             let (from, to, here) = (of(&before), of(&after), of(&view.local));
             let between = blend(channel, from, to, fraction);

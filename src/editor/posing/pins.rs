@@ -19,15 +19,15 @@ const STILL: f32 = 1e-6;
 
 /// The same, with what the pinned bones need to stay where `view` has them.
 pub fn with_pins(view: &View, session: &Session, posed: &[Posed]) -> Vec<Posed> {
-    let Some(model) = view.model.as_deref().filter(|_| !session.pins.is_empty()) else { return posed.to_vec() };
+    let Some(model) = view.model.as_deref().filter(|_| !session.focus.pins.is_empty()) else { return posed.to_vec() };
     let skeleton = &*model.skeleton;
     let mut local = view.local.clone();
     put(&mut local, posed);
     let size = view.pose.bones.iter().fold(1e-6_f32, |most, bone| most.max(bone.translation().abs().max_element()));
     let mut all = posed.to_vec();
     let given: BTreeSet<BoneIndex> = posed.iter().map(|one| one.bone).collect();
-    for &pin in session.pins.iter().filter(|&&pin| usize::from(pin) < skeleton.len()) {
-        let limb = Limb::above(skeleton, pin, session.chain_joints);
+    for &pin in session.focus.pins.iter().filter(|&&pin| usize::from(pin) < skeleton.len()) {
+        let limb = Limb::above(skeleton, pin, session.workspace.chain_joints);
         let own = limb.as_ref().map_or_else(|| vec![pin], |limb| limb.bones().to_vec());
         if own.iter().any(|bone| given.contains(bone)) {
             continue;

@@ -30,7 +30,7 @@ pub fn actions(editor: &Editor, words: &[&str]) -> Result<Vec<Action>, String> {
     }
     let mut with = Material::clone(&model.materials[at]);
     change(model, &mut with, what)?;
-    let change = Change::Edits(vec![Edit::SetMaterial { model: editor.session.model, material: at, with }]);
+    let change = Change::Edits(vec![Edit::SetMaterial { model: editor.session.focus.model, material: at, with }]);
     Ok(vec![pick, Action::Edit { label: "material".into(), change }])
 }
 
@@ -83,7 +83,7 @@ pub fn reference_actions(editor: &Editor, words: &[&str]) -> Result<Vec<Action>,
         ["unlock"] => with.lock = Lock::Open,
         _ => return Err("that is nothing of a reference image, or its words are not those it takes".to_owned()),
     }
-    let change = Change::Edits(changed(editor.session.model, &model.references, at, |one| *one = with));
+    let change = Change::Edits(changed(editor.session.focus.model, &model.references, at, |one| *one = with));
     Ok(vec![Action::PickReference(at), Action::Edit { label: "reference image".into(), change }])
 }
 

@@ -176,6 +176,6 @@ fn condition(condition: &Condition) -> String {
 
 /// The state that the preview is in.
 pub fn playing(editor: &Editor) -> String {
-    let preview = editor.session.machine.preview.as_ref();
+    let preview = editor.session.focus.machine.preview.as_ref();
     preview.map_or_else(|| "none".into(), |preview| preview.machine.state_name().to_owned())
 }

@@ -26,7 +26,7 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
     let model = editor.model();
     let clip = editor.clip().map(|slot| &*slot.clip);
     let rate = clip.map(|clip| clip.frame_rate).unwrap_or_default();
-    let selection = &editor.session.selection;
+    let selection = &editor.session.focus.selection;
     Ok(match words.as_slice() {
         ["clips"] => model.map(|model| list(model.clips.iter().map(|slot| slot.clip.name.clone()))).unwrap_or_default(),
         ["models"] => list(editor.document.models.iter().map(|model| model.name.clone())),
@@ -58,12 +58,12 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
             list(events.iter().map(|event| format!("{} at {}", event.name, time_text::print(event.time, rate))))
         }
         ["drafts"] => model.map(|model| drafts(model)).unwrap_or_default(),
-        ["time"] => time_text::print(editor.session.playhead.time, rate),
-        ["playing"] => yes_or_no(editor.session.playhead.is_playing),
+        ["time"] => time_text::print(editor.session.focus.playhead.time, rate),
+        ["playing"] => yes_or_no(editor.session.focus.playhead.is_playing),
         ["selected"] => list(selection.bones.iter().map(|&bone| name_of(editor, bone))),
         ["selected-keyframes"] => list(selection.keyframes.iter().map(|at| (at + 1).to_string())),
         ["selected-keys"] => list(selection.keys.iter().map(|key| key_name(editor, key))),
-        ["hidden"] => list(editor.session.hidden.iter().map(|&bone| name_of(editor, bone))),
+        ["hidden"] => list(editor.session.focus.hidden.iter().map(|&bone| name_of(editor, bone))),
         ["machine"] => super::machine::states(editor),
         ["transitions"] => super::machine::transitions(editor),
         ["machine-state"] => super::machine::playing(editor),
@@ -82,17 +82,17 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         ["textures"] => {
             model.map(|model| list(model.textures.iter().map(|texture| texture.name.clone()))).unwrap_or_default()
         }
-        ["pins"] => list(editor.session.pins.iter().map(|&bone| name_of(editor, bone))),
-        ["chain"] => editor.session.chain_joints.to_string(),
+        ["pins"] => list(editor.session.focus.pins.iter().map(|&bone| name_of(editor, bone))),
+        ["chain"] => editor.session.workspace.chain_joints.to_string(),
         ["ghosts"] => ghosts(editor),
         ["trails"] => trails(editor),
-        ["shading"] => editor.session.display.shading.name().to_owned(),
-        ["shown-pose"] => editor.session.display.pose.name().to_owned(),
+        ["shading"] => editor.session.workspace.display.shading.name().to_owned(),
+        ["shown-pose"] => editor.session.workspace.display.pose.name().to_owned(),
         ["dirty"] => yes_or_no(editor.is_dirty()),
         ["steps"] => format!("{} undo, {} redo", editor.history.undo_count(), editor.history.redo_count()),
         ["undo"] => editor.history.undo_label().unwrap_or("nothing").to_owned(),
-        ["notice"] => editor.session.notice.as_ref().map(|notice| notice.text.clone()).unwrap_or_default(),
-        ["prompt"] => yes_or_no(editor.session.prompt.is_some()),
+        ["notice"] => editor.session.transient.notice.as_ref().map(|notice| notice.text.clone()).unwrap_or_default(),
+        ["prompt"] => yes_or_no(editor.session.transient.prompt.is_some()),
         ["pose", name, what] => pose(editor, name, what)?,
         ["world", name] => vector(editor.view().pose.get(words::bone(editor, name)?).translation()),
         ["mark", name, what] => {

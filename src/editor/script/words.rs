@@ -96,7 +96,7 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
         let change = Change::Edits(vec![edit]);
         Ok(Step::Act(vec![Action::Edit { label: label.into(), change }]))
     };
-    let open = || editor.session.clip.ok_or_else(|| "no clip is open".to_owned());
+    let open = || editor.session.focus.clip.ok_or_else(|| "no clip is open".to_owned());
     match (verb, words) {
         ("pose", words) => one(Action::Edit { label: "pose".into(), change: pose(editor, words)? }),
         ("begin", []) => one(Action::Begin { label: "gesture".into() }),
@@ -196,7 +196,7 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
         }
         ("move-clip", [to]) => edit("reorder clips", Edit::MoveClip { clip: open()?, to: keyframe(to)? }),
         ("rename-model", [name]) => {
-            edit("rename model", Edit::RenameModel { model: editor.session.model, name: (*name).to_owned() })
+            edit("rename model", Edit::RenameModel { model: editor.session.focus.model, name: (*name).to_owned() })
         }
         _ => Err("there is no such verb, or its words are not those it takes".to_owned()),
     }
@@ -312,7 +312,7 @@ fn modal_letter(letter: char) -> Result<ModalKey, String> {
 
 fn struck(editor: &Editor, stroke: &str, scope: Scope) -> Result<Action, String> {
     let stroke: Stroke = stroke.parse()?;
-    let command = editor.session.bindings.find(stroke, scope);
+    let command = editor.session.workspace.bindings.find(stroke, scope);
     command.map(Action::Run).ok_or_else(|| format!("{stroke} runs no command there"))
 }
 

@@ -10,7 +10,7 @@ use crate::editor::document::edit::KeyRef;
 /// What Delete deletes and Copy copies: the kind that was touched last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Focus {
+pub enum ItemKind {
     #[default]
     Bones,
     Clips,
@@ -47,7 +47,7 @@ pub struct Selection {
     /// A place in the events of the active clip.
     pub event: Option<usize>,
     /// What was touched last.
-    pub focus: Focus,
+    pub focus: ItemKind,
 }
 
 impl Selection {
@@ -73,7 +73,7 @@ impl Selection {
                 self.bones.push(bone);
             }
         }
-        self.focus = Focus::Bones;
+        self.focus = ItemKind::Bones;
     }
 
     /// Picks a keyframe.
@@ -87,7 +87,7 @@ impl Selection {
             false => self.keyframes.insert(keyframe),
         };
         self.last_keyframe = Some(keyframe);
-        self.focus = Focus::Keyframes;
+        self.focus = ItemKind::Keyframes;
     }
 
     /// Picks keys.
@@ -100,7 +100,7 @@ impl Selection {
                 self.keys.remove(&key);
             }
         }
-        self.focus = Focus::Keys;
+        self.focus = ItemKind::Keys;
     }
 
     /// Forgets what is not there any more.

@@ -7,13 +7,13 @@ const MOST: usize = 100;
 
 /// The selections that were, the one that is, and those that were gone back from.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Trail {
+pub struct SelectionHistory {
     kept: Vec<Vec<BoneIndex>>,
     /// The one that is, or was before nothing was selected.
     at: usize,
 }
 
-impl Trail {
+impl SelectionHistory {
     /// Notes what is selected now. Selecting nothing is no selection.
     pub fn note(&mut self, now: &[BoneIndex]) {
         if now.is_empty() || self.kept.get(self.at).is_some_and(|kept| kept == now) {
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn one_goes_back_and_forward_and_a_new_selection_ends_forward() {
-        let mut trail = Trail::default();
+        let mut trail = SelectionHistory::default();
         assert_eq!((trail.back(&[]), trail.forward()), (None, None));
         for now in [&[1_u16][..], &[1], &[], &[2, 3], &[4]] {
             trail.note(now);

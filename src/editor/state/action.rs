@@ -30,7 +30,7 @@ use crate::editor::session::machine::MachineAction;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::pointer::{ModalKey, PointerEvent};
 use crate::editor::session::preferences::Prefer;
-use crate::editor::session::selection::Focus;
+use crate::editor::session::selection::ItemKind;
 use crate::editor::session::shortcuts::Stroke;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::timing::TimeAction;
@@ -103,7 +103,7 @@ pub enum Action {
         keys: Vec<KeyRef>,
         pick: Pick,
     },
-    SetFocus(Focus),
+    SetFocus(ItemKind),
     Hover(Option<BoneIndex>),
     /// Recalls a set of bones, 0 to 9.
     RecallSet(u8),

@@ -68,10 +68,10 @@ impl FirstSteps {
         let session = &editor.session;
         let did_something = editor.history.undo_count() > self.steps_before;
         match self.step {
-            0 => !session.selection.bones.is_empty(),
+            0 => !session.focus.selection.bones.is_empty(),
             1 => did_something && editor.gesture.is_none(),
             2 => did_something && editor.model().is_none_or(|model| model.drafts.is_empty()),
-            3 => session.playhead.is_playing,
+            3 => session.focus.playhead.is_playing,
             _ => false,
         }
     }

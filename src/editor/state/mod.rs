@@ -16,8 +16,7 @@ use crate::editor::document::Document;
 use crate::editor::gesture::Gesture;
 use crate::editor::gesture::typed::TypedDuration;
 use crate::editor::session::Session;
-use crate::editor::session::display::ShownPose;
-use crate::editor::session::ghosts::Ghosts;
+use crate::editor::session::focus::Focus;
 use crate::editor::session::place::Place;
 use crate::editor::state::action::{Action, Origin};
 use crate::editor::state::effect::Effect;
@@ -107,7 +106,7 @@ impl Editor {
             trails: MotionTrails::default(),
             opened: 0,
         };
-        editor.session.clip = editor.model().and_then(|model| model.clips.first()).map(|slot| slot.id);
+        editor.session.focus.clip = editor.model().and_then(|model| model.clips.first()).map(|slot| slot.id);
         editor.frame_all();
         editor
     }
@@ -116,34 +115,8 @@ impl Editor {
     pub fn reopened(&self, project: Project, origin: &Origin) -> Editor {
         let mut editor = Editor::new(project, origin);
         editor.opened = self.opened.wrapping_add(1);
-        let Session { auto_key, key_mask, new_ease, tool, space, viewport, chain_joints, mut display, .. } =
-            self.session;
-        display.pose = ShownPose::Clip;
-        let Session { model, clip, camera, .. } = editor.session;
-        editor.session = Session {
-            model,
-            clip,
-            camera,
-            auto_key,
-            key_mask,
-            new_ease,
-            tool,
-            space,
-            viewport,
-            chain_joints,
-            display,
-            ghosts: Ghosts { chosen: None, clip: None, ..self.session.ghosts.clone() },
-            switches: self.session.switches.clone(),
-            bindings: self.session.bindings.clone(),
-            log: self.session.log.clone(),
-            copied: self.session.copied.clone(),
-            preferences: self.session.preferences.clone(),
-            arrangements_asked: self.session.arrangements_asked,
-            checks_asked: self.session.checks_asked,
-            missing: self.session.missing.clone(),
-            first_steps: self.session.first_steps,
-            ..Session::default()
-        };
+        editor.session.workspace = self.session.workspace.for_another_document();
+        editor.frame_all();
         editor
     }
 
@@ -151,29 +124,29 @@ impl Editor {
     pub fn update(&mut self, action: Action) -> Vec<Effect> {
         let mut effects = Vec::new();
         crate::editor::update::update(self, action, &mut effects);
-        self.session.trail.note(&self.session.selection.bones);
+        self.session.focus.selection_history.note(&self.session.focus.selection.bones);
         if self.gesture.is_none() {
-            let model = self.document.models.get(self.session.model).map(|model| &**model);
-            self.session.ghosts.follow(model);
+            let model = self.document.models.get(self.session.focus.model).map(|model| &**model);
+            self.session.workspace.ghosts.follow(model);
         }
         effects
     }
 
     /// The active model.
     pub fn model(&self) -> Option<&Arc<Model>> {
-        self.document.models.get(self.session.model)
+        self.document.models.get(self.session.focus.model)
     }
 
     /// The open clip with its id.
     pub fn clip(&self) -> Option<&ClipSlot> {
-        let id = self.session.clip?;
+        let id = self.session.focus.clip?;
         self.model()?.clips.iter().find(|slot| slot.id == id)
     }
 
     /// The material whose looks are shown, and its place in the model.
     pub fn material(&self) -> Option<(usize, &Arc<Material>)> {
         let materials = &self.model()?.materials;
-        let at = self.session.material.min(materials.len().checked_sub(1)?);
+        let at = self.session.focus.material.min(materials.len().checked_sub(1)?);
         Some((at, materials.get(at)?))
     }
 
@@ -200,40 +173,40 @@ impl Editor {
 
     /// Where the user is.
     pub fn place(&self) -> Place {
-        let Session { model, clip, playhead, selection, .. } = &self.session;
+        let Focus { model, clip, playhead, selection, .. } = &self.session.focus;
         Place { model: *model, clip: *clip, time: playhead.time, selection: selection.clone() }
     }
 
     /// Takes the user to a place, as far as it is there.
     pub fn go_to(&mut self, place: &Place) {
-        self.session.model = place.model;
-        self.session.clip = place.clip;
-        self.session.playhead.seek(place.time);
-        self.session.selection = place.selection.clone();
+        self.session.focus.model = place.model;
+        self.session.focus.clip = place.clip;
+        self.session.focus.playhead.seek(place.time);
+        self.session.focus.selection = place.selection.clone();
         self.tidy();
     }
 
     /// Lets the session point at nothing that is gone.
     pub fn tidy(&mut self) {
         let models = self.document.models.len();
-        self.session.model = self.session.model.min(models.saturating_sub(1));
-        let model = self.document.models.get(self.session.model);
+        self.session.focus.model = self.session.focus.model.min(models.saturating_sub(1));
+        let model = self.document.models.get(self.session.focus.model);
         let has = |id: &_| model.is_some_and(|model| model.clip(*id).is_some());
-        self.session.clip = self.session.clip.filter(has);
+        self.session.focus.clip = self.session.focus.clip.filter(has);
         if self.clip().is_none() {
-            self.session.playhead.is_playing = false;
-            self.session.playhead.loop_section = None;
+            self.session.focus.playhead.is_playing = false;
+            self.session.focus.playhead.loop_section = None;
         }
-        let model = self.document.models.get(self.session.model).map(|model| &**model);
-        self.session.selection.keep_existing(model, self.session.clip);
-        self.session.machine.tidy(model.and_then(|model| model.machine.graph.as_ref()));
+        let model = self.document.models.get(self.session.focus.model).map(|model| &**model);
+        self.session.focus.selection.keep_existing(model, self.session.focus.clip);
+        self.session.focus.machine.tidy(model.and_then(|model| model.machine.graph.as_ref()));
         let bones = model.map_or(0, |model| model.skeleton.len());
         let is_there = |bone: &u16| usize::from(*bone) < bones;
-        self.session.hover = self.session.hover.filter(is_there);
-        self.session.hidden.retain(is_there);
-        self.session.pins.retain(is_there);
-        self.session.trails.retain(is_there);
-        self.session.bone_sets.values_mut().for_each(|bones| bones.retain(is_there));
+        self.session.transient.hover = self.session.transient.hover.filter(is_there);
+        self.session.focus.hidden.retain(is_there);
+        self.session.focus.pins.retain(is_there);
+        self.session.focus.trails.retain(is_there);
+        self.session.focus.bone_sets.values_mut().for_each(|bones| bones.retain(is_there));
     }
 
     /// Looks at the whole model.
@@ -242,7 +215,7 @@ impl Editor {
         let Some(model) = &view.model else { return };
         let bounds = self.bounds.get(model).posed(&view.pose);
         if !bounds.is_empty() {
-            self.session.camera.frame(bounds.center(), bounds.radius());
+            self.session.focus.camera.frame(bounds.center(), bounds.radius());
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::editor::state::action::Action;
 
 /// Does what was asked. What turns or fills the model opens the bench.
 pub fn act(editor: &mut Editor, action: BenchAction) {
-    let bench = &mut editor.session.bench;
+    let bench = &mut editor.session.transient.bench;
     match action {
         BenchAction::Leave => *bench = None,
         BenchAction::Toggle if bench.is_some() => *bench = None,
@@ -25,7 +25,7 @@ pub fn act(editor: &mut Editor, action: BenchAction) {
             }
         }
     }
-    editor.session.hover = None;
+    editor.session.transient.hover = None;
 }
 
 /// True for what poses, or looks from elsewhere: the bench gives way to it.

@@ -20,16 +20,16 @@ use crate::editor::update::notice;
 /// Does what was asked.
 pub fn act(editor: &mut Editor, action: BlendAction, effects: &mut Vec<Effect>) {
     match action {
-        BlendAction::Leave => editor.session.blend = None,
-        BlendAction::Toggle if editor.session.blend.is_some() => editor.session.blend = None,
+        BlendAction::Leave => editor.session.transient.blend = None,
+        BlendAction::Toggle if editor.session.transient.blend.is_some() => editor.session.transient.blend = None,
         BlendAction::Toggle => begin(editor, effects),
         BlendAction::Weight(weight) => {
-            if let Some(blend) = &mut editor.session.blend {
+            if let Some(blend) = &mut editor.session.transient.blend {
                 blend.set_weight(weight);
             }
         }
         BlendAction::Clips(clips) => {
-            let weight = editor.session.blend.as_ref().map_or(0.5, |blend| blend.weight);
+            let weight = editor.session.transient.blend.as_ref().map_or(0.5, |blend| blend.weight);
             show(editor, clips, weight);
         }
     }
@@ -38,7 +38,7 @@ pub fn act(editor: &mut Editor, action: BlendAction, effects: &mut Vec<Effect>) 
 /// The open clip and the one after it in the list; the one before where it is the last.
 fn begin(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let Some(model) = editor.model() else { return };
-    let (Some(open), true) = (editor.session.clip, model.clips.len() > 1) else {
+    let (Some(open), true) = (editor.session.focus.clip, model.clips.len() > 1) else {
         return notice(editor, NoticeKind::Info, NEEDS_TWO, effects);
     };
     let at = model.clip_index(open).unwrap_or(0);
@@ -50,10 +50,10 @@ fn begin(editor: &mut Editor, effects: &mut Vec<Effect>) {
 fn show(editor: &mut Editor, clips: [ClipId; 2], weight: f32) {
     let Some(model) = editor.model().cloned() else { return };
     let Some(bound) = bind(editor, &model, clips) else { return };
-    editor.session.playhead.is_playing = false;
-    editor.session.machine.preview = None;
-    let before = editor.session.blend.take().map(|blend| *blend);
-    editor.session.blend = Some(Box::new(Blend::new(clips, weight, model, bound, before)));
+    editor.session.focus.playhead.is_playing = false;
+    editor.session.focus.machine.preview = None;
+    let before = editor.session.transient.blend.take().map(|blend| *blend);
+    editor.session.transient.blend = Some(Box::new(Blend::new(clips, weight, model, bound, before)));
 }
 
 /// A machine that mixes the two by [`WEIGHT`]; none where a clip is gone.
@@ -84,12 +84,12 @@ fn bind(editor: &Editor, model: &Arc<Model>, clips: [ClipId; 2]) -> Option<Arc<B
 
 /// Time has passed: the blend goes on with the model as it is now, and ends where one of its clips is gone.
 pub fn tick(editor: &mut Editor, secs: f32) {
-    let Some(mut blend) = editor.session.blend.take() else { return };
+    let Some(mut blend) = editor.session.transient.blend.take() else { return };
     let Some(model) = editor.model().cloned() else { return };
     if !blend.is_of(&model) {
         let Some(bound) = bind(editor, &model, blend.clips) else { return };
         blend.rebind(model, bound);
     }
     blend.advance(secs);
-    editor.session.blend = Some(blend);
+    editor.session.transient.blend = Some(blend);
 }

@@ -26,7 +26,7 @@ pub fn type_duration(editor: &mut Editor, keyframes: Vec<usize>, first: Option<c
     let Some(&one) = keyframes.first() else {
         return notice(editor, NoticeKind::Info, "Select a keyframe first.", effects);
     };
-    if !keyframes.iter().all(|keyframe| editor.session.selection.keyframes.contains(keyframe)) {
+    if !keyframes.iter().all(|keyframe| editor.session.focus.selection.keyframes.contains(keyframe)) {
         select::keyframe(editor, one, Pick::Only);
         keyframes.iter().skip(1).for_each(|&keyframe| select::keyframe(editor, keyframe, Pick::Add));
     }
@@ -65,7 +65,7 @@ pub fn type_key(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
 pub fn with_typed(editor: &Editor) -> Result<Document, String> {
     let parts = editor.gesture.as_ref().and_then(|gesture| Some((&gesture.base, gesture.typed.as_ref()?)));
     let (base, typed) = parts.ok_or("no duration is typed")?;
-    let id = editor.session.clip.ok_or("no clip is open")?;
+    let id = editor.session.focus.clip.ok_or("no clip is open")?;
     let slot = base.clip(id).ok_or("that clip is gone")?;
     let duration = typed.read(&slot.clip)?;
     if duration < Time::ZERO {
@@ -80,7 +80,7 @@ pub fn with_typed(editor: &Editor) -> Result<Document, String> {
 /// Splits the keyframe under the playhead without keying anything, or continues the clip: all looks as before.
 pub fn split(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
-    let (Some(clip), time) = (editor.session.clip, editor.session.playhead.time) else { return };
+    let (Some(clip), time) = (editor.session.focus.clip, editor.session.focus.playhead.time) else { return };
     if open_clip(editor).is_some_and(|clip| clip.keyframe_at(time).is_some()) {
         return notice(editor, NoticeKind::Info, "A keyframe starts here already.", effects);
     }
@@ -96,7 +96,7 @@ pub fn split(editor: &mut Editor, effects: &mut Vec<Effect>) {
 /// ```
 pub fn merge(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
-    let (Some(clip), Some(id)) = (open_clip(editor), editor.session.clip) else { return };
+    let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
     let mut meant = keyframes_meant(editor);
     if let [one] = meant[..] {
         meant.push(one + 1);
@@ -146,7 +146,7 @@ fn kept_pose<'a>(view: &View, clip: &Clip, keyframe: usize, lost: impl Iterator<
 /// ```
 pub fn hold(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
-    let (Some(clip), Some(id)) = (open_clip(editor), editor.session.clip) else { return };
+    let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
     let Some(&keyframe) = keyframes_meant(editor).last() else { return };
     let goes_on = held_keys(&editor.view(), &clip, keyframe);
     let stays = goes_on.iter().map(|key| Key { ease: Ease::Step, ..*key }).collect();
@@ -191,7 +191,7 @@ fn has_slope(key: &Key) -> bool {
 /// The keyframes that a number typed with the mouse over the strip is for: the one under the mouse, with the others
 /// that are selected with it; else the selected ones.
 pub fn typed_over(editor: &Editor, hovered: Option<usize>) -> Vec<usize> {
-    let selected = &editor.session.selection.keyframes;
+    let selected = &editor.session.focus.selection.keyframes;
     match hovered {
         Some(keyframe) if !selected.contains(&keyframe) => vec![keyframe],
         _ => selected.iter().copied().collect(),

@@ -7,7 +7,7 @@ use crate::assets::clip_notes::Derivation;
 use crate::assets::id::ClipId;
 use crate::editor::document::edit::{Edit, Gap, Original};
 use crate::editor::session::notice::NoticeKind;
-use crate::editor::session::selection::Focus;
+use crate::editor::session::selection::ItemKind;
 use crate::editor::session::timing::Grip;
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
@@ -15,15 +15,15 @@ use crate::editor::update::{clipsel, notice, step, timeline};
 
 /// A new clip behind the open one, and opens it.
 pub fn new_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    let open = editor.session.clip.and_then(|id| editor.model()?.clip_index(id));
+    let open = editor.session.focus.clip.and_then(|id| editor.model()?.clip_index(id));
     let at = open.map_or(usize::MAX, |at| at + 1);
-    let edit = Edit::AddClip { model: editor.session.model, at, clip: Box::new(Clip::new("clip")) };
+    let edit = Edit::AddClip { model: editor.session.focus.model, at, clip: Box::new(Clip::new("clip")) };
     add(editor, "new clip", edit, effects);
 }
 
 /// A copy of the open clip behind it, and opens the copy.
 pub fn duplicate_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    if let Some(clip) = editor.session.clip {
+    if let Some(clip) = editor.session.focus.clip {
         add(editor, "duplicate clip", Edit::DuplicateClip { clip }, effects);
     }
 }
@@ -40,7 +40,7 @@ fn add(editor: &mut Editor, label: &'static str, edit: Edit, effects: &mut Vec<E
 /// Deletes the open clip, and those selected with it, and opens its neighbour.
 pub fn delete_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let clips = clips_meant(editor);
-    let Some(open) = editor.session.clip else { return };
+    let Some(open) = editor.session.focus.clip else { return };
     let at = editor.model().and_then(|model| model.clip_index(open)).unwrap_or_default();
     let label = if clips.len() == 1 { "delete clip" } else { "delete clips" };
     step(editor, label, clips.into_iter().map(|clip| Edit::DeleteClip { clip }).collect(), effects);
@@ -50,19 +50,21 @@ pub fn delete_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
 
 /// What happens at the end of the open clip.
 pub fn set_loop_mode(editor: &mut Editor, loop_mode: LoopMode, effects: &mut Vec<Effect>) {
-    if let Some(clip) = editor.session.clip {
+    if let Some(clip) = editor.session.focus.clip {
         step(editor, format!("play {}", loop_mode.name()), vec![Edit::SetLoopMode { clip, loop_mode }], effects);
     }
 }
 
 /// Duplicates what has the focus.
 pub fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    match editor.session.selection.focus {
-        Focus::Clips => duplicate_clip(editor, effects),
-        Focus::Keys if !editor.session.selection.keys.is_empty() => {
+    match editor.session.focus.selection.focus {
+        ItemKind::Clips => duplicate_clip(editor, effects),
+        ItemKind::Keys if !editor.session.focus.selection.keys.is_empty() => {
             super::timing::take_modal(editor, Grip::Move, Original::Stays, effects);
         }
-        Focus::Events if editor.session.selection.event.is_some() => super::timing::duplicate_event(editor, effects),
+        ItemKind::Events if editor.session.focus.selection.event.is_some() => {
+            super::timing::duplicate_event(editor, effects)
+        }
         _ => timeline::duplicate_keyframe(editor, effects),
     }
 }
@@ -70,35 +72,35 @@ pub fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
 /// Deletes what has the focus: a clip, keyframes, keys. With the focus on bones, their keys under the playhead: bones
 /// themselves come from the model's file.
 pub fn delete(editor: &mut Editor, gap: Gap, effects: &mut Vec<Effect>) {
-    let selection = editor.session.selection.clone();
-    let Some(clip) = editor.session.clip else { return };
+    let selection = editor.session.focus.selection.clone();
+    let Some(clip) = editor.session.focus.clip else { return };
     match selection.focus {
-        Focus::Clips => delete_clip(editor, effects),
-        Focus::Keyframes if !selection.keyframes.is_empty() => {
+        ItemKind::Clips => delete_clip(editor, effects),
+        ItemKind::Keyframes if !selection.keyframes.is_empty() => {
             let keyframes: Vec<usize> = selection.keyframes.iter().copied().collect();
             timeline::delete_keyframes(editor, keyframes, gap, effects);
         }
-        Focus::Keys if !selection.keys.is_empty() => {
+        ItemKind::Keys if !selection.keys.is_empty() => {
             let keys = selection.keys.iter().copied().collect();
             step(editor, "delete keys", vec![Edit::RemoveKeys { clip, keys }], effects);
         }
-        Focus::Events if selection.event.is_some() => super::timing::delete_event(editor, effects),
+        ItemKind::Events if selection.event.is_some() => super::timing::delete_event(editor, effects),
         _ => timeline::delete_key_here(editor, effects),
     }
 }
 
 /// Deletes what is selected in time: with the focus elsewhere the keyframes, else the keys. Never a clip.
 pub fn delete_in_time(editor: &mut Editor, gap: Gap, effects: &mut Vec<Effect>) {
-    let selection = &mut editor.session.selection;
-    if matches!(selection.focus, Focus::Clips | Focus::Bones) {
-        selection.focus = if selection.keyframes.is_empty() { Focus::Keys } else { Focus::Keyframes };
+    let selection = &mut editor.session.focus.selection;
+    if matches!(selection.focus, ItemKind::Clips | ItemKind::Bones) {
+        selection.focus = if selection.keyframes.is_empty() { ItemKind::Keys } else { ItemKind::Keyframes };
     }
     delete(editor, gap, effects);
 }
 
 /// A clip made from the open one, which follows it; opens it.
 pub fn add_derived(editor: &mut Editor, how: Derivation, effects: &mut Vec<Effect>) {
-    if let Some(source) = editor.session.clip {
+    if let Some(source) = editor.session.focus.clip {
         add(editor, how.name(), Edit::AddDerived { source, how }, effects);
     }
 }
@@ -106,10 +108,10 @@ pub fn add_derived(editor: &mut Editor, how: Derivation, effects: &mut Vec<Effec
 /// The part of the open clip that plays in a loop, else its selected keyframes, as a clip that follows it.
 pub fn add_trimmed(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
-    let selected = &editor.session.selection.keyframes;
+    let selected = &editor.session.focus.selection.keyframes;
     let ends = selected.first().zip(selected.last());
     let chosen = ends.map(|(first, last)| (clip.start_of(*first), clip.start_of(last + 1)));
-    let part = editor.session.playhead.loop_section.or(chosen).filter(|(from, to)| from < to);
+    let part = editor.session.focus.playhead.loop_section.or(chosen).filter(|(from, to)| from < to);
     match part {
         Some((from, to)) => add_derived(editor, Derivation::Trimmed(from, to), effects),
         None => {
@@ -127,8 +129,8 @@ pub fn unlock(editor: &mut Editor, effects: &mut Vec<Effect>) {
 
 /// The selected clips where the open one is among them, else the open one.
 fn clips_meant(editor: &Editor) -> Vec<ClipId> {
-    let Some(open) = editor.session.clip else { return Vec::new() };
-    let selected = &editor.session.selection.clips;
+    let Some(open) = editor.session.focus.clip else { return Vec::new() };
+    let selected = &editor.session.focus.selection.clips;
     if selected.contains(&open) { selected.iter().copied().collect() } else { vec![open] }
 }
 
@@ -146,8 +148,8 @@ pub fn reduce_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
     }
     step(editor, "reduce keys", vec![Edit::ReplaceClip { clip, with: Box::new(reduced) }], effects);
     // What stands at those places now is not what was selected.
-    editor.session.selection.keyframes.clear();
-    editor.session.selection.keys.clear();
+    editor.session.focus.selection.keyframes.clear();
+    editor.session.focus.selection.keys.clear();
     let position = size * 1e-3;
     let said = format!("{after} of {before} keys are left: within {position:.2} units, 0.2° and 0.001 of a scale.");
     notice(editor, NoticeKind::Info, said, effects);

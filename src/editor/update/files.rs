@@ -17,7 +17,7 @@ use crate::editor::update::{notice, step, transaction, update};
 pub fn replace(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
     transaction::commit(editor);
     if editor.is_dirty() {
-        editor.session.prompt = Some(Prompt { then: Box::new(action) });
+        editor.session.transient.prompt = Some(Prompt { then: Box::new(action) });
         return;
     }
     go_on(editor, action, effects);
@@ -36,12 +36,12 @@ fn go_on(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
 
 /// The answer to the question about unsaved changes.
 pub fn answer(editor: &mut Editor, answer: Answer, effects: &mut Vec<Effect>) {
-    let Some(Prompt { then }) = editor.session.prompt.take() else { return };
+    let Some(Prompt { then }) = editor.session.transient.prompt.take() else { return };
     match answer {
         Answer::Cancel => {}
         Answer::Discard => go_on(editor, *then, effects),
         Answer::Save => {
-            editor.session.after_save = Some(then);
+            editor.session.transient.after_save = Some(then);
             save(editor, effects);
         }
     }
@@ -96,13 +96,13 @@ pub fn saved(editor: &mut Editor, document: Document, path: PathBuf, below: Vec<
     notice(editor, NoticeKind::Info, format!("Saved {}{over}", path.display()), effects);
     editor.title = title(&path, &below);
     if below.is_empty() {
-        editor.session.preferences.remember(&path);
+        editor.session.workspace.preferences.remember(&path);
     }
-    editor.session.recovered = None;
+    editor.session.transient.recovered = None;
     editor.saved = document;
     (editor.file, editor.held) = (Some(path), None);
     editor.below = below;
-    if let Some(then) = editor.session.after_save.take() {
+    if let Some(then) = editor.session.transient.after_save.take() {
         replace(editor, *then, effects);
     }
 }

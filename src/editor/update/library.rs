@@ -65,5 +65,5 @@ pub fn edit(editor: &mut Editor, edit: PoseEdit, effects: &mut Vec<Effect>) {
             "reorder poses"
         }
     };
-    step(editor, label, vec![Edit::SetPoses { model: editor.session.model, poses }], effects);
+    step(editor, label, vec![Edit::SetPoses { model: editor.session.focus.model, poses }], effects);
 }

@@ -48,14 +48,14 @@ fn read(editor: &Editor, path: Option<PathBuf>, purpose: ImagePurpose, ask: Ask,
 /// An image was dropped: where it may be for several things, it is asked for which.
 pub fn drop_image(editor: &mut Editor, path: PathBuf, effects: &mut Vec<Effect>) {
     match editor.material() {
-        Some(_) => editor.session.dropped = Some(path),
+        Some(_) => editor.session.transient.dropped = Some(path),
         None => add_reference(editor, Some(path), effects),
     }
 }
 
 /// What the image is for that was dropped.
 pub fn answer_drop(editor: &mut Editor, purpose: Option<Ask>, effects: &mut Vec<Effect>) {
-    let path = editor.session.dropped.take();
+    let path = editor.session.transient.dropped.take();
     match purpose.filter(|_| path.is_some()) {
         Some(Ask::Image) => swap_image(editor, path, effects),
         Some(Ask::Reference) => add_reference(editor, path, effects),
@@ -92,8 +92,8 @@ fn stand_reference(editor: &mut Editor, at: usize, image: Arc<Texture>, effects:
     let image = if name == image.name { image } else { Arc::new(Texture { name, ..Texture::clone(&image) }) };
     let mut references = model.references.clone();
     references.push(Arc::new(Reference::new(image, height_of(editor, &model))));
-    editor.session.reference = references.len() - 1;
-    editor.session.switches.insert(Switch::References);
+    editor.session.focus.reference = references.len() - 1;
+    editor.session.workspace.switches.insert(Switch::References);
     step(editor, "add reference image", vec![Edit::SetReferences { model: at, references }], effects);
 }
 
@@ -108,6 +108,6 @@ fn height_of(editor: &Editor, model: &Arc<Model>) -> f32 {
 pub fn take_image_off(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let Some((at, material)) = editor.material() else { return };
     let with = Material { texture: None, ..Material::clone(material) };
-    let edit = Edit::SetMaterial { model: editor.session.model, material: at, with };
+    let edit = Edit::SetMaterial { model: editor.session.focus.model, material: at, with };
     step(editor, "take texture off", vec![edit], effects);
 }

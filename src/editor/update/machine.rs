@@ -21,7 +21,7 @@ pub fn act(editor: &mut Editor, action: MachineAction, effects: &mut Vec<Effect>
     match action {
         MachineAction::Edit(edit) => self::edit(editor, &edit, effects),
         MachineAction::Pick(picked) => {
-            editor.session.machine.picked = picked;
+            editor.session.focus.machine.picked = picked;
             tidy(editor);
         }
         MachineAction::Preview(shown) => show(editor, shown, effects),
@@ -48,9 +48,9 @@ fn edit(editor: &mut Editor, edit: &MachineEdit, effects: &mut Vec<Effect>) {
     };
     let picked = picked_after(edit, graph.as_ref());
     let machine = AnimationTable { graph, ..model.machine.clone() };
-    step(editor, edit.label(), vec![Edit::SetMachine { model: editor.session.model, machine }], effects);
+    step(editor, edit.label(), vec![Edit::SetMachine { model: editor.session.focus.model, machine }], effects);
     if let Some(picked) = picked {
-        editor.session.machine.picked = picked;
+        editor.session.focus.machine.picked = picked;
     }
     tidy(editor);
 }
@@ -81,13 +81,13 @@ fn show(editor: &mut Editor, shown: Shown, effects: &mut Vec<Effect>) {
     if shown == Shown::On && preview.is_none() {
         return notice(editor, NoticeKind::Info, HAS_NONE, effects);
     }
-    editor.session.playhead.is_playing = false;
-    editor.session.blend = None;
-    editor.session.machine.preview = preview.map(Box::new);
+    editor.session.focus.playhead.is_playing = false;
+    editor.session.transient.blend = None;
+    editor.session.focus.machine.preview = preview.map(Box::new);
 }
 
 fn set(editor: &mut Editor, name: &str, value: f32) {
-    if let Some(preview) = &mut editor.session.machine.preview {
+    if let Some(preview) = &mut editor.session.focus.machine.preview {
         preview.set(name, value);
     }
 }
@@ -95,13 +95,13 @@ fn set(editor: &mut Editor, name: &str, value: f32) {
 /// The preview goes on; it ends where the model has no machine any more.
 pub fn tick(editor: &mut Editor, secs: f32) {
     let Some(model) = editor.model().cloned() else {
-        editor.session.machine.preview = None;
+        editor.session.focus.machine.preview = None;
         return;
     };
-    if let Some(preview) = &mut editor.session.machine.preview
+    if let Some(preview) = &mut editor.session.focus.machine.preview
         && !preview.tick(&model, secs)
     {
-        editor.session.machine.preview = None;
+        editor.session.focus.machine.preview = None;
     }
 }
 
@@ -120,7 +120,7 @@ pub fn ends_preview(action: &Action) -> bool {
 
 /// What is deleted by the key: what is picked.
 pub fn delete_picked(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    match editor.session.machine.picked.clone() {
+    match editor.session.focus.machine.picked.clone() {
         Picked::State(name) => edit(editor, &MachineEdit::DeleteState(name), effects),
         Picked::Transition(at) => edit(editor, &MachineEdit::DeleteTransition(at), effects),
         Picked::Nothing | Picked::Any => {}
@@ -133,7 +133,7 @@ pub fn add_state(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let Some(graph) = editor.model().and_then(|model| model.machine.graph.clone()) else {
         return notice(editor, NoticeKind::Info, HAS_NONE, effects);
     };
-    let edit = new_state(&graph, &editor.session.machine.picked, &clip);
+    let edit = new_state(&graph, &editor.session.focus.machine.picked, &clip);
     self::edit(editor, &edit, effects);
 }
 
@@ -153,5 +153,5 @@ fn new_state(graph: &Graph, picked: &Picked, clip: &str) -> MachineEdit {
 pub fn tidy(editor: &mut Editor) {
     let model: Option<Arc<_>> = editor.model().cloned();
     let graph = model.as_ref().and_then(|model| model.machine.graph.as_ref());
-    editor.session.machine.tidy(graph);
+    editor.session.focus.machine.tidy(graph);
 }

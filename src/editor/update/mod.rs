@@ -34,17 +34,17 @@ pub mod transaction;
 pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
     if matches!(action, Action::Begin { .. } | Action::Edit { .. } | Action::Save | Action::SaveAs(None)) {
         // Whoever goes on working does not want to quit any more once a save is done.
-        editor.session.after_save = None;
+        editor.session.transient.after_save = None;
     }
     if machine::ends_preview(&action) {
-        editor.session.machine.preview = None;
-        editor.session.blend = None;
+        editor.session.focus.machine.preview = None;
+        editor.session.transient.blend = None;
     }
     if bench::ends(&action) {
-        editor.session.bench = None;
+        editor.session.transient.bench = None;
     }
     if clipsel::ends_shown_pose(&action) {
-        editor.session.display.pose = ShownPose::Clip;
+        editor.session.workspace.display.pose = ShownPose::Clip;
     }
     match action {
         Action::Tick(passed) => tick(editor, passed),
@@ -113,52 +113,52 @@ fn update_session(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>
         Action::SelectKeyframe { keyframe, pick } => select::keyframe(editor, keyframe, pick),
         Action::SelectKeyframesTo(keyframe) => select::keyframes_to(editor, keyframe),
         Action::SelectKeys { keys, pick } => select::keys(editor, &keys, pick),
-        Action::PickReference(reference) => session.reference = reference,
-        Action::PickMaterial(material) => session.material = material,
-        Action::SetFocus(focus) => session.selection.focus = focus,
-        Action::Hover(bone) => session.hover = bone,
+        Action::PickReference(reference) => session.focus.reference = reference,
+        Action::PickMaterial(material) => session.focus.material = material,
+        Action::SetFocus(focus) => session.focus.selection.focus = focus,
+        Action::Hover(bone) => session.transient.hover = bone,
         Action::RecallSet(number) => select::recall(editor, number),
         Action::StoreSet(number) => select::store(editor, number),
         Action::Seek(time) => clipsel::seek(editor, time),
         Action::SetPlaying(is_playing) => clipsel::set_playing(editor, is_playing),
         Action::SetSpeed(speed) => clipsel::set_speed(editor, speed),
-        Action::SetReverse(is_reverse) => session.playhead.is_reverse = is_reverse,
-        Action::SetLoopSection(section) => session.playhead.loop_section = section.filter(|(from, to)| from < to),
-        Action::SetAutoKey(auto_key) => session.auto_key = auto_key,
-        Action::SetKeyMask(mask) => session.key_mask = mask,
-        Action::SetNewEase(ease) => session.new_ease = ease,
-        Action::SetTool(tool) => session.tool = tool,
-        Action::SetSpace(space) => session.space = space,
+        Action::SetReverse(is_reverse) => session.focus.playhead.is_reverse = is_reverse,
+        Action::SetLoopSection(section) => session.focus.playhead.loop_section = section.filter(|(from, to)| from < to),
+        Action::SetAutoKey(auto_key) => session.workspace.auto_key = auto_key,
+        Action::SetKeyMask(mask) => session.workspace.key_mask = mask,
+        Action::SetNewEase(ease) => session.workspace.new_ease = ease,
+        Action::SetTool(tool) => session.workspace.tool = tool,
+        Action::SetSpace(space) => session.workspace.space = space,
         Action::Toggle(switch) => clipsel::toggle(editor, switch),
-        Action::SetShading(shading) => session.display.shade(shading),
+        Action::SetShading(shading) => session.workspace.display.shade(shading),
         Action::ShowPose(pose) => clipsel::show_pose(editor, pose),
         Action::Ghosts(edit) => seeing::edit_ghosts(editor, edit),
         Action::SetHidden { bones, is_hidden } => select::set_hidden(editor, &bones, is_hidden),
         Action::SetPinned { bones, is_pinned } => select::set_pinned(editor, &bones, is_pinned),
-        Action::SetChain(joints) => session.chain_joints = joints.clamp(1, MOST_JOINTS),
+        Action::SetChain(joints) => session.workspace.chain_joints = joints.clamp(1, MOST_JOINTS),
         Action::Pointer(event) => transaction::pointer(editor, event, effects),
         Action::StartTransform(kind) => transaction::start_transform(editor, kind, effects),
         Action::StartMix(mix) => pose::mix(editor, mix, effects),
         Action::Modal(key) => transaction::modal(editor, key, effects),
         Action::SetViewport { size, pixels_per_point } => clipsel::set_viewport(editor, size, pixels_per_point),
-        Action::Orbit(pixels) => session.camera.orbit(pixels),
-        Action::Pan(pixels) => session.camera.pan(pixels, session.viewport),
-        Action::Zoom(notches) => session.camera.zoom(notches),
+        Action::Orbit(pixels) => session.focus.camera.orbit(pixels),
+        Action::Pan(pixels) => session.focus.camera.pan(pixels, session.workspace.viewport),
+        Action::Zoom(notches) => session.focus.camera.zoom(notches),
         Action::LookFrom(look) => clipsel::look_from(editor, look),
         Action::FrameSelected => clipsel::frame_selected(editor),
         Action::FrameAll => editor.frame_all(),
-        Action::ShowPopup(popup) => session.popup = popup,
-        Action::Bind { command, strokes } => session.bindings.set(command, strokes),
-        Action::ResetKeys => session.bindings = Bindings::default(),
+        Action::ShowPopup(popup) => session.transient.popup = popup,
+        Action::Bind { command, strokes } => session.workspace.bindings.set(command, strokes),
+        Action::ResetKeys => session.workspace.bindings = Bindings::default(),
         Action::Prefer(prefer) => preferences::prefer(editor, prefer),
-        Action::Await(is_awaiting) => session.is_awaiting = is_awaiting,
-        Action::MissingFiles(files) => session.missing = files.into_iter().collect(),
+        Action::Await(is_awaiting) => session.transient.is_awaiting = is_awaiting,
+        Action::MissingFiles(files) => session.workspace.missing = files.into_iter().collect(),
         Action::ShowFirstSteps(is_shown) => preferences::show_first_steps(editor, is_shown),
-        Action::GoToFirstStep(step) => editor.session.first_steps = Some(FirstSteps::at(step, editor)),
-        Action::Recovered(steps) => session.recovered = Some(Recovered { steps, is_asking: false }),
+        Action::GoToFirstStep(step) => editor.session.workspace.first_steps = Some(FirstSteps::at(step, editor)),
+        Action::Recovered(steps) => session.transient.recovered = Some(Recovered { steps, is_asking: false }),
         Action::KeepRecovered => preferences::keep_recovered(editor),
         Action::DiscardRecovered => preferences::discard_recovered(editor, effects),
-        Action::DismissNotice => session.notice = None,
+        Action::DismissNotice => session.transient.notice = None,
         // `update` does the rest.
         _ => {}
     }
@@ -169,23 +169,23 @@ fn tick(editor: &mut Editor, passed: crate::anim::time::Time) {
     machine::tick(editor, passed.secs() as f32);
     blend::tick(editor, passed.secs() as f32);
     if editor.session.is_on(Switch::Turntable) {
-        editor.session.camera.turn(passed.secs() as f32);
+        editor.session.focus.camera.turn(passed.secs() as f32);
     }
     if let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) {
         let (repeats, bounces) = (editor.session.is_on(Switch::Repeat), editor.session.is_on(Switch::PingPong));
-        (editor.session.playhead.repeats, editor.session.playhead.bounces) = (repeats, bounces);
-        editor.session.playhead.tick(passed, &clip);
+        (editor.session.focus.playhead.repeats, editor.session.focus.playhead.bounces) = (repeats, bounces);
+        editor.session.focus.playhead.tick(passed, &clip);
     }
 }
 
 /// Tells something: in the log, and on the screen.
 pub fn notice(editor: &mut Editor, kind: NoticeKind, text: impl Into<String>, effects: &mut Vec<Effect>) {
     let notice = Notice { kind, text: text.into() };
-    editor.session.log.push(notice.clone());
-    if editor.session.log.len() > LOG_LINES {
-        editor.session.log.remove(0);
+    editor.session.workspace.log.push(notice.clone());
+    if editor.session.workspace.log.len() > LOG_LINES {
+        editor.session.workspace.log.remove(0);
     }
-    editor.session.notice = Some(notice.clone());
+    editor.session.transient.notice = Some(notice.clone());
     effects.push(Effect::Notice(notice));
 }
 

@@ -13,7 +13,7 @@ use crate::editor::posing::mixing::Mix;
 use crate::editor::session::clipboard::{Copied, Side};
 use crate::editor::session::keying::{KeyMask, KeyWhat};
 use crate::editor::session::notice::NoticeKind;
-use crate::editor::session::selection::Focus;
+use crate::editor::session::selection::ItemKind;
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
 use crate::editor::update::timeline::{go_to_keyframe, keyframes_meant};
@@ -34,17 +34,18 @@ pub fn key(editor: &mut Editor, what: KeyWhat, effects: &mut Vec<Effect>) {
         };
         return notice(editor, NoticeKind::Info, text, effects);
     }
-    let had_clip = editor.session.clip;
+    let had_clip = editor.session.focus.clip;
     step(editor, "key pose", edits, effects);
     if had_clip.is_none() {
-        editor.session.clip = editor.model().and_then(|model| model.clips.last()).map(|slot| slot.id);
+        editor.session.focus.clip = editor.model().and_then(|model| model.clips.last()).map(|slot| slot.id);
     }
 }
 
 /// Drops the draft at the playhead.
 pub fn drop_draft(editor: &mut Editor, effects: &mut Vec<Effect>) {
     if editor.view().draft.is_some() {
-        let (model, clip, time) = (editor.session.model, editor.session.clip, editor.session.playhead.time);
+        let (model, clip, time) =
+            (editor.session.focus.model, editor.session.focus.clip, editor.session.focus.playhead.time);
         step(editor, "drop draft pose", vec![Edit::DropDraft { model, clip, time }], effects);
     }
 }
@@ -52,15 +53,15 @@ pub fn drop_draft(editor: &mut Editor, effects: &mut Vec<Effect>) {
 /// The keys that an operation on keys means: the selected ones, else those of the selected keyframes, else those of
 /// the selected bones in the keyframe under the playhead, else all of that.
 pub fn keys_meant(editor: &Editor) -> Vec<KeyRef> {
-    let selection = &editor.session.selection;
+    let selection = &editor.session.focus.selection;
     let Some(slot) = editor.clip() else { return Vec::new() };
-    if selection.focus == Focus::Keys && !selection.keys.is_empty() {
+    if selection.focus == ItemKind::Keys && !selection.keys.is_empty() {
         return selection.keys.iter().copied().collect();
     }
-    if selection.focus == Focus::Keyframes && !selection.keyframes.is_empty() {
+    if selection.focus == ItemKind::Keyframes && !selection.keyframes.is_empty() {
         return selection.keyframes.iter().flat_map(|&keyframe| of_keyframe(&slot.clip, keyframe)).collect();
     }
-    let here = slot.clip.keyframe_containing(editor.session.playhead.time);
+    let here = slot.clip.keyframe_containing(editor.session.focus.playhead.time);
     let keys = here.map(|keyframe| of_keyframe(&slot.clip, keyframe)).unwrap_or_default();
     let of_bones: Vec<_> = keys.iter().copied().filter(|key| selection.has_bone(key.bone)).collect();
     if of_bones.is_empty() { keys } else { of_bones }
@@ -69,7 +70,7 @@ pub fn keys_meant(editor: &Editor) -> Vec<KeyRef> {
 /// Sets the interpolation of the keys that are meant.
 pub fn set_ease(editor: &mut Editor, ease: Ease, effects: &mut Vec<Effect>) {
     let keys = keys_meant(editor);
-    if let (Some(clip), false) = (editor.session.clip, keys.is_empty()) {
+    if let (Some(clip), false) = (editor.session.focus.clip, keys.is_empty()) {
         step(editor, format!("{} interpolation", ease.name()), vec![Edit::SetEase { clip, keys, ease }], effects);
     }
 }
@@ -77,7 +78,7 @@ pub fn set_ease(editor: &mut Editor, ease: Ease, effects: &mut Vec<Effect>) {
 /// Sets the tangent kind of the keys that are meant.
 pub fn set_tangent_kind(editor: &mut Editor, kind: TangentKind, effects: &mut Vec<Effect>) {
     let keys = keys_meant(editor);
-    if let (Some(clip), false) = (editor.session.clip, keys.is_empty()) {
+    if let (Some(clip), false) = (editor.session.focus.clip, keys.is_empty()) {
         step(editor, "tangent kind", vec![Edit::SetTangentKind { clip, keys, kind }], effects);
     }
 }
@@ -86,7 +87,7 @@ pub fn set_tangent_kind(editor: &mut Editor, kind: TangentKind, effects: &mut Ve
 pub fn clear(editor: &mut Editor, mask: KeyMask, effects: &mut Vec<Effect>) {
     let Some(model) = editor.model() else { return };
     let rest = |bone| model.skeleton.get(bone).map(|bone| bone.rest);
-    let bones = editor.session.selection.bones.iter().filter_map(|&bone| Some((bone, rest(bone)?)));
+    let bones = editor.session.focus.selection.bones.iter().filter_map(|&bone| Some((bone, rest(bone)?)));
     let posed = bones
         .flat_map(|(bone, rest)| mask.channels().map(move |channel| Posed { bone, channel, value: channel.of(&rest) }));
     let posed: Vec<_> = posed.collect();
@@ -104,7 +105,7 @@ pub fn copy(editor: &mut Editor, effects: &mut Vec<Effect>) {
         Some(Copied::Keyframes(columns)) => format!("Copied {} keyframes", columns.len()),
         Some(Copied::Keys(keys)) => format!("Copied {} keys", keys.len()),
     };
-    editor.session.copied = copied.or(editor.session.copied.take());
+    editor.session.workspace.copied = copied.or(editor.session.workspace.copied.take());
     notice(editor, NoticeKind::Info, text, effects);
 }
 
@@ -114,7 +115,7 @@ pub fn paste(editor: &mut Editor, side: Side, effects: &mut Vec<Effect>) {
     if editor.session.is_in_motion() {
         super::clipsel::set_playing(editor, false);
     }
-    let Some(copied) = editor.session.copied.clone() else {
+    let Some(copied) = editor.session.workspace.copied.clone() else {
         return notice(editor, NoticeKind::Info, "Nothing was copied yet.", effects);
     };
     let label = if side == Side::Same { "paste" } else { "paste mirrored" };
@@ -145,13 +146,17 @@ pub fn mirror(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let Some(model) = &view.model else { return };
     let pairs = Pairs::of_model(model);
     let mirrored = pairs.mirrored_pose(&model.skeleton, &view.local);
-    let selected = &editor.session.selection.bones;
+    let selected = &editor.session.focus.selection.bones;
     let is_meant =
         |bone: &u16| selected.is_empty() || selected.contains(bone) || selected.contains(&pairs.partner(*bone));
     let bones = model.skeleton.indices().filter(is_meant);
     let posed = bones.flat_map(|bone| {
         let local = mirrored.get(usize::from(bone));
-        editor.session.key_mask.channels().map(move |channel| Posed { bone, channel, value: channel.of(&local) })
+        editor.session.workspace.key_mask.channels().map(move |channel| Posed {
+            bone,
+            channel,
+            value: channel.of(&local),
+        })
     });
     let change = Change::Pose(posed.collect());
     // Both sides are given already: live mirror must not give them again.
@@ -161,7 +166,7 @@ pub fn mirror(editor: &mut Editor, effects: &mut Vec<Effect>) {
 /// Starts a mix by its usual amount; the mouse makes it more or less.
 pub fn mix(editor: &mut Editor, mix: Mix, effects: &mut Vec<Effect>) {
     transaction::begin(editor, mix.name().into());
-    let (pixel, scale) = (editor.session.pointer.pixel, editor.session.pixels_per_point);
+    let (pixel, scale) = (editor.session.transient.pointer.pixel, editor.session.workspace.pixels_per_point);
     if let Some(gesture) = &mut editor.gesture {
         gesture.slide = Some(Slide::new(mix, pixel, scale));
     }

@@ -14,12 +14,12 @@ pub const KINDS: [Switch; 3] = [Switch::GhostNeighbours, Switch::GhostMirror, Sw
 /// Changes which ghosts are asked for.
 pub fn edit_ghosts(editor: &mut Editor, edit: GhostEdit) {
     let open = editor.clip().map(|slot| (slot.id, slot.clip.clone()));
-    let selected = editor.session.selection.keyframes.clone();
+    let selected = editor.session.focus.selection.keyframes.clone();
     let of = open.as_ref().map(|(id, clip)| (*id, clip, &selected));
-    editor.session.ghosts.edit(edit, of);
+    editor.session.workspace.ghosts.edit(edit, of);
     match edit {
         GhostEdit::Neighbours(_, 1..) | GhostEdit::MoreNeighbours(true) | GhostEdit::Apart(_) => {
-            editor.session.switches.insert(Switch::GhostNeighbours);
+            editor.session.workspace.switches.insert(Switch::GhostNeighbours);
             show_ghosts(editor);
         }
         GhostEdit::Choose | GhostEdit::Clip(Some(_)) => show_ghosts(editor),
@@ -30,25 +30,25 @@ pub fn edit_ghosts(editor: &mut Editor, edit: GhostEdit) {
 /// The selected bones keep their trails; where all of them do already, they let go of them.
 pub fn keep_trails(editor: &mut Editor) {
     let session = &mut editor.session;
-    let selected: BTreeSet<BoneIndex> = session.selection.bones.iter().copied().collect();
-    session.trails = match selected.is_subset(&session.trails) {
-        true => &session.trails - &selected,
-        false => &session.trails | &selected,
+    let selected: BTreeSet<BoneIndex> = session.focus.selection.bones.iter().copied().collect();
+    session.focus.trails = match selected.is_subset(&session.focus.trails) {
+        true => &session.focus.trails - &selected,
+        false => &session.focus.trails | &selected,
     };
-    session.switches.extend([Switch::Trails, Switch::Overlays]);
+    session.workspace.switches.extend([Switch::Trails, Switch::Overlays]);
 }
 
 /// Switches ghosts on.
 pub fn show_ghosts(editor: &mut Editor) {
-    editor.session.switches.extend([Switch::OnionSkin, Switch::Overlays]);
+    editor.session.workspace.switches.extend([Switch::OnionSkin, Switch::Overlays]);
 }
 
 /// The clip that a ghost of another clip is likely to mean: one that is picked in the list beside the open one, else
 /// the next of the list.
 pub fn other_clip(editor: &Editor) -> Option<ClipId> {
-    let (model, open) = (editor.model()?, editor.session.clip);
+    let (model, open) = (editor.model()?, editor.session.focus.clip);
     let is_other = |id: &ClipId| Some(*id) != open && model.clip(*id).is_some();
-    let picked = editor.session.selection.clips.iter().copied().find(is_other);
+    let picked = editor.session.focus.selection.clips.iter().copied().find(is_other);
     let at = open.and_then(|id| model.clip_index(id)).map_or(0, |at| at + 1);
     let next = model.clips.iter().cycle().skip(at).take(model.clips.len()).map(|slot| slot.id).find(is_other);
     picked.or(next)

@@ -27,14 +27,14 @@ pub fn last_frame(editor: &Editor) -> Time {
 
 /// Plays the other way.
 pub fn play_reverse(editor: &mut Editor) {
-    editor.session.playhead.is_reverse = !editor.session.playhead.is_reverse;
+    editor.session.focus.playhead.is_reverse = !editor.session.focus.playhead.is_reverse;
     clipsel::set_playing(editor, true);
 }
 
 /// To the frame before or after, on the clip's grid.
 pub fn step_frames(editor: &mut Editor, frames: i64) {
     let rate = open_clip(editor).map(|clip| clip.frame_rate).unwrap_or_default();
-    let time = editor.session.playhead.time;
+    let time = editor.session.focus.playhead.time;
     let nearest = rate.nearest_frame(time);
     let at_frame = rate.time_of(nearest);
     // Between two frames the first step only goes to the grid.
@@ -47,7 +47,7 @@ pub fn step_frames(editor: &mut Editor, frames: i64) {
 /// To the keyframe before or after; past the last one to the end of the clip.
 pub fn step_keyframes(editor: &mut Editor, direction: i64) {
     let Some(clip) = open_clip(editor) else { return };
-    let time = editor.session.playhead.time;
+    let time = editor.session.focus.playhead.time;
     let stops: Vec<Time> = clip.starts().chain([clip.length()]).collect();
     let target = match direction < 0 {
         true => stops.iter().rev().find(|&&stop| stop < time),
@@ -61,7 +61,7 @@ pub fn step_keyframes(editor: &mut Editor, direction: i64) {
 
 /// Stops playing, where it plays.
 pub fn stop(editor: &mut Editor) {
-    if editor.session.playhead.is_playing {
+    if editor.session.focus.playhead.is_playing {
         clipsel::set_playing(editor, false);
     }
 }
@@ -69,7 +69,7 @@ pub fn stop(editor: &mut Editor) {
 /// A keyframe of the pose in hand behind the one under the playhead; what follows moves.
 pub fn append_keyframe(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
-    let (Some(clip), Some(id)) = (open_clip(editor), editor.session.clip) else { return };
+    let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
     let view = editor.view();
     let Some(at) = view.containing else {
         return editor.update(Action::KeyPose(KeyWhat::All)).into_iter().for_each(|effect| effects.push(effect));
@@ -81,7 +81,7 @@ pub fn append_keyframe(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let keys = keying::keys_of_pose(&view, &editor.session);
     let mut edits = vec![Edit::InsertAfter { clip: id, keyframe: at, duration, keys }];
     if view.draft.is_some() {
-        edits.insert(0, Edit::DropDraft { model: editor.session.model, clip: Some(id), time: view.time });
+        edits.insert(0, Edit::DropDraft { model: editor.session.focus.model, clip: Some(id), time: view.time });
     }
     step(editor, "insert keyframe", edits, effects);
     go_to_keyframe(editor, at + 1);
@@ -90,7 +90,9 @@ pub fn append_keyframe(editor: &mut Editor, effects: &mut Vec<Effect>) {
 /// A copy behind the selected keyframe, else behind the one under the playhead.
 pub fn duplicate_keyframe(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
-    let (Some(clip), Some(keyframe)) = (editor.session.clip, keyframes_meant(editor).last().copied()) else { return };
+    let (Some(clip), Some(keyframe)) = (editor.session.focus.clip, keyframes_meant(editor).last().copied()) else {
+        return;
+    };
     step(editor, "duplicate keyframe", vec![Edit::DuplicateKeyframe { clip, keyframe }], effects);
     go_to_keyframe(editor, keyframe + 1);
 }
@@ -104,21 +106,24 @@ pub fn delete_keyframe(editor: &mut Editor, effects: &mut Vec<Effect>) {
 /// Deletes keyframes.
 pub fn delete_keyframes(editor: &mut Editor, keyframes: Vec<usize>, gap: Gap, effects: &mut Vec<Effect>) {
     stop(editor);
-    let Some(clip) = editor.session.clip.filter(|_| !keyframes.is_empty()) else { return };
+    let Some(clip) = editor.session.focus.clip.filter(|_| !keyframes.is_empty()) else { return };
     let label = if keyframes.len() == 1 { "delete keyframe" } else { "delete keyframes" };
     step(editor, label, vec![Edit::DeleteKeyframes { clip, keyframes, gap }], effects);
     // What stands at those places now is not what was selected.
-    editor.session.selection.keyframes.clear();
-    editor.session.selection.keys.clear();
+    editor.session.focus.selection.keyframes.clear();
+    editor.session.focus.selection.keys.clear();
 }
 
 /// The selected keyframes, else the one under the playhead.
 pub fn keyframes_meant(editor: &Editor) -> Vec<usize> {
-    let selected: Vec<usize> = editor.session.selection.keyframes.iter().copied().collect();
+    let selected: Vec<usize> = editor.session.focus.selection.keyframes.iter().copied().collect();
     if !selected.is_empty() {
         return selected;
     }
-    open_clip(editor).and_then(|clip| clip.keyframe_containing(editor.session.playhead.time)).into_iter().collect()
+    open_clip(editor)
+        .and_then(|clip| clip.keyframe_containing(editor.session.focus.playhead.time))
+        .into_iter()
+        .collect()
 }
 
 /// Selects a keyframe alone and goes there.
@@ -130,8 +135,8 @@ pub fn go_to_keyframe(editor: &mut Editor, keyframe: usize) {
 /// Removes the keys of the selected bones (of all where none is selected) in the keyframe under the playhead.
 pub fn delete_key_here(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
-    let (Some(slot), time) = (editor.clip(), editor.session.playhead.time) else { return };
-    let bones = &editor.session.selection.bones;
+    let (Some(slot), time) = (editor.clip(), editor.session.focus.playhead.time) else { return };
+    let bones = &editor.session.focus.selection.bones;
     let is_meant = |key: &KeyRef| bones.is_empty() || bones.contains(&key.bone);
     let here = slot.clip.keyframe_at(time);
     let keys = here.map(|keyframe| of_keyframe(&slot.clip, keyframe)).unwrap_or_default();
@@ -146,8 +151,8 @@ pub fn delete_key_here(editor: &mut Editor, effects: &mut Vec<Effect>) {
 /// The clip ends at the playhead: what lies behind goes, the keyframe under it is cut or stretched.
 pub fn end_here(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
-    let (Some(clip), Some(id)) = (open_clip(editor), editor.session.clip) else { return };
-    let time = editor.session.playhead.time;
+    let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
+    let time = editor.session.focus.playhead.time;
     let Some(last) = clip.starts().take_while(|&start| start < time).count().checked_sub(1) else {
         return notice(editor, NoticeKind::Info, "A clip can't end where it starts.", effects);
     };
@@ -165,7 +170,7 @@ pub fn set_loop_section(editor: &mut Editor) {
     let (Some(clip), keyframes) = (open_clip(editor), keyframes_meant(editor)) else { return };
     if let (Some(first), Some(last)) = (keyframes.first(), keyframes.last()) {
         let section = (clip.start_of(*first), clip.start_of(last + 1));
-        editor.session.playhead.loop_section = Some(section).filter(|(from, to)| from < to);
+        editor.session.focus.playhead.loop_section = Some(section).filter(|(from, to)| from < to);
     }
 }
 

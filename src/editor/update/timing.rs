@@ -8,7 +8,7 @@ use crate::editor::gesture::keys::{KeysInHand, Lock};
 use crate::editor::posing::change::Change;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::pointer::{Axis, ModalKey};
-use crate::editor::session::selection::Focus;
+use crate::editor::session::selection::ItemKind;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::timing::{Grip, Lifted};
 use crate::editor::session::timing::{TakeKeys, TimeAction, TimePoint, TimeView};
@@ -20,7 +20,7 @@ use crate::editor::view::dope_sheet;
 
 /// What was done in the panel of time.
 pub fn update(editor: &mut Editor, action: TimeAction, effects: &mut Vec<Effect>) {
-    let timing = &mut editor.session.timing;
+    let timing = &mut editor.session.focus.timing;
     match action {
         TimeAction::Show(view) => timing.view = view,
         TimeAction::Filter(text) => timing.filter = text,
@@ -37,13 +37,13 @@ pub fn update(editor: &mut Editor, action: TimeAction, effects: &mut Vec<Effect>
 
 /// From the dope sheet to the curves and back.
 pub fn next_view(editor: &mut Editor) {
-    let view = &mut editor.session.timing.view;
+    let view = &mut editor.session.focus.timing.view;
     *view = if *view == TimeView::Sheet { TimeView::Curves } else { TimeView::Sheet };
 }
 
 /// The field of the filter is to have the keyboard.
 pub fn ask_filter(editor: &mut Editor) {
-    let timing = &mut editor.session.timing;
+    let timing = &mut editor.session.focus.timing;
     timing.filter_asked = timing.filter_asked.wrapping_add(1);
     if timing.view == TimeView::Strip {
         timing.view = TimeView::Sheet;
@@ -52,13 +52,13 @@ pub fn ask_filter(editor: &mut Editor) {
 
 /// The view is to fit what is there.
 pub fn fit(editor: &mut Editor) {
-    editor.session.timing.fit_asked = editor.session.timing.fit_asked.wrapping_add(1);
+    editor.session.focus.timing.fit_asked = editor.session.focus.timing.fit_asked.wrapping_add(1);
 }
 
 /// Selects all keys of the rows that are shown.
 pub fn select_all(editor: &mut Editor) {
     let (Some(slot), Some(model)) = (editor.clip(), editor.model()) else { return };
-    let keys = match editor.session.timing.view {
+    let keys = match editor.session.focus.timing.view {
         TimeView::Strip => (0..slot.clip.keyframes.len())
             .flat_map(|keyframe| dope_sheet::RowKind::Summary.refs(&slot.clip, keyframe))
             .collect(),
@@ -69,7 +69,7 @@ pub fn select_all(editor: &mut Editor) {
 
 /// Selects no key, no keyframe and no event.
 pub fn select_none(editor: &mut Editor) {
-    let selection = &mut editor.session.selection;
+    let selection = &mut editor.session.focus.selection;
     selection.keyframes.clear();
     selection.keys.clear();
     selection.event = None;
@@ -83,7 +83,7 @@ pub fn take_modal(editor: &mut Editor, grip: Grip, original: Original, effects: 
 /// Takes the selected keys in hand.
 fn take(editor: &mut Editor, take: TakeKeys, effects: &mut Vec<Effect>) {
     transaction::commit(editor);
-    if editor.session.selection.keys.is_empty() {
+    if editor.session.focus.selection.keys.is_empty() {
         return notice(editor, NoticeKind::Info, "Select keys first.", effects);
     }
     let label: Label = match (take.grip, take.original) {
@@ -93,9 +93,9 @@ fn take(editor: &mut Editor, take: TakeKeys, effects: &mut Vec<Effect>) {
         (Grip::Scale { .. }, _) => "scale keys in time".into(),
     };
     transaction::begin(editor, label);
-    editor.session.selection.focus = Focus::Keys;
+    editor.session.focus.selection.focus = ItemKind::Keys;
     if let Some(gesture) = &mut editor.gesture {
-        gesture.place.selection.focus = Focus::Keys;
+        gesture.place.selection.focus = ItemKind::Keys;
         gesture.keys = Some(KeysInHand::new(take));
     }
 }
@@ -118,7 +118,7 @@ fn lift(editor: &mut Editor, lifted: Vec<Lifted>, effects: &mut Vec<Effect>) {
 fn preview(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let snaps = editor.session.is_on(Switch::SnapTime);
     let Some(gesture) = &editor.gesture else { return };
-    let clip = editor.session.clip.and_then(|clip| gesture.base.clip(clip)).map(|slot| slot.clip.clone());
+    let clip = editor.session.focus.clip.and_then(|clip| gesture.base.clip(clip)).map(|slot| slot.clip.clone());
     let (Some(clip), Some(hand)) = (clip, &gesture.keys) else { return };
     let change = Change::Keys(hand.change(&clip, snaps));
     transaction::preview(editor, &change, effects);
@@ -126,7 +126,7 @@ fn preview(editor: &mut Editor, effects: &mut Vec<Effect>) {
 
 /// A key of the keyboard while keys are in hand.
 pub fn modal(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
-    let playhead = editor.session.playhead.time;
+    let playhead = editor.session.focus.playhead.time;
     let Some(hand) = editor.gesture.as_mut().and_then(|gesture| gesture.keys.as_mut()) else { return };
     match key {
         ModalKey::Confirm => return transaction::commit(editor),
@@ -152,16 +152,16 @@ pub fn modal(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
 /// Selects an event.
 fn pick_event(editor: &mut Editor, event: Option<usize>) {
     let count = editor.clip().map_or(0, |slot| slot.clip.events.len());
-    let selection = &mut editor.session.selection;
+    let selection = &mut editor.session.focus.selection;
     selection.event = event.filter(|&event| event < count);
     if selection.event.is_some() {
-        selection.focus = Focus::Events;
+        selection.focus = ItemKind::Events;
     }
 }
 
 /// An event at the playhead, whose name is typed next; the name of the one that is there already.
 pub fn add_event(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    let (Some(slot), at) = (editor.clip(), editor.session.playhead.time) else { return };
+    let (Some(slot), at) = (editor.clip(), editor.session.focus.playhead.time) else { return };
     let (clip, length) = (slot.id, slot.clip.length());
     let mut events = slot.clip.events.clone();
     if at > length {
@@ -179,23 +179,23 @@ pub fn add_event(editor: &mut Editor, effects: &mut Vec<Effect>) {
         step(editor, "add event", vec![Edit::SetEvents { clip, events }], effects);
     }
     pick_event(editor, Some(place));
-    editor.session.timing.naming = editor.session.selection.event;
+    editor.session.focus.timing.naming = editor.session.focus.selection.event;
 }
 
 /// Deletes the selected event.
 pub fn delete_event(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    let (Some(slot), Some(event)) = (editor.clip(), editor.session.selection.event) else { return };
+    let (Some(slot), Some(event)) = (editor.clip(), editor.session.focus.selection.event) else { return };
     let (clip, mut events) = (slot.id, slot.clip.events.clone());
     if event < events.len() {
         events.remove(event);
         step(editor, "delete event", vec![Edit::SetEvents { clip, events }], effects);
     }
-    editor.session.selection.event = None;
+    editor.session.focus.selection.event = None;
 }
 
 /// A copy of the selected event, a frame later.
 pub fn duplicate_event(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    let (Some(slot), Some(event)) = (editor.clip(), editor.session.selection.event) else { return };
+    let (Some(slot), Some(event)) = (editor.clip(), editor.session.focus.selection.event) else { return };
     let (clip, mut events, frame) = (slot.id, slot.clip.events.clone(), slot.clip.frame_rate.frame());
     let Some(Event { time, name }) = events.get(event).cloned() else { return };
     let time: Time = (time + frame).min(slot.clip.length());

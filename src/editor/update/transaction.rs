@@ -32,7 +32,7 @@ pub fn begin(editor: &mut Editor, label: Label) {
     if editor.session.is_in_motion() {
         super::clipsel::set_playing(editor, false);
     }
-    editor.session.display.pose = ShownPose::Clip;
+    editor.session.workspace.display.pose = ShownPose::Clip;
     let (base, place) = (editor.document.clone(), editor.place());
     editor.gesture = Some(Gesture { label, base, place, transform: None, slide: None, keys: None, typed: None });
 }
@@ -54,7 +54,7 @@ pub fn preview(editor: &mut Editor, change: &Change, effects: &mut Vec<Effect>) 
         Err(error) => {
             // A drag is refused with every movement of the mouse: said once.
             let text = sentence(&error);
-            if editor.session.notice.as_ref().is_none_or(|notice| notice.text != text) {
+            if editor.session.transient.notice.as_ref().is_none_or(|notice| notice.text != text) {
                 notice(editor, NoticeKind::Warning, text, effects);
             }
         }
@@ -66,12 +66,12 @@ fn changed(editor: &Editor, change: &Change) -> Result<(Document, Option<Vec<Key
     let session = &editor.session;
     let (base, selection) = match &editor.gesture {
         Some(gesture) => (&gesture.base, &gesture.place.selection),
-        None => (&editor.document, &session.selection),
+        None => (&editor.document, &session.focus.selection),
     };
     let view = || View::of_document(base, session, &editor.bakes);
     match change {
         Change::Edits(edits) => Ok((base.with(edits)?, None)),
-        Change::Pose(posed) if !session.is_on(Switch::LiveMirror) && session.pins.is_empty() => {
+        Change::Pose(posed) if !session.is_on(Switch::LiveMirror) && session.focus.pins.is_empty() => {
             Ok((base.with(&keying::edits_of_pose(base, session, posed))?, None))
         }
         Change::Pose(posed) => {
@@ -89,7 +89,9 @@ fn changed(editor: &Editor, change: &Change) -> Result<(Document, Option<Vec<Key
             Ok((base.with(&keying::edits_of_pose(base, session, &posed))?, None))
         }
         Change::Keys(change) => {
-            let Some(slot) = session.clip.and_then(|clip| base.clip(clip)) else { return Ok((base.clone(), None)) };
+            let Some(slot) = session.focus.clip.and_then(|clip| base.clip(clip)) else {
+                return Ok((base.clone(), None));
+            };
             let by_switch = if session.is_on(Switch::SnapTime) { Grid::Frames } else { Grid::Free };
             let grid = change.grid.unwrap_or(by_switch);
             let (edits, moves) = key_times::edits(&slot.clip, slot.id, selection, change, grid);
@@ -114,8 +116,8 @@ pub fn commit(editor: &mut Editor) {
 
 /// Puts the document back to where the gesture began.
 pub fn cancel(editor: &mut Editor) {
-    (editor.session.pointer.is_boxing, editor.session.pointer.press) = (false, None);
-    editor.session.timing.is_boxing = false;
+    (editor.session.transient.pointer.is_boxing, editor.session.transient.pointer.press) = (false, None);
+    editor.session.focus.timing.is_boxing = false;
     if let Some(gesture) = editor.gesture.take() {
         editor.document = gesture.base;
         editor.go_to(&gesture.place);

@@ -27,7 +27,7 @@ pub fn frame(editor: &Editor, view: &View, bench: &Bench) -> Option<Frame> {
     let model = view.model.as_ref()?;
     let session = &editor.session;
     let part = match bench.window_height > 0.0 {
-        true => (session.viewport.y / bench.window_height).clamp(0.05, 1.0),
+        true => (session.workspace.viewport.y / bench.window_height).clamp(0.05, 1.0),
         false => 1.0,
     };
     let seen = VIEW_HEIGHT * part;
@@ -39,8 +39,8 @@ pub fn frame(editor: &Editor, view: &View, bench: &Bench) -> Option<Frame> {
     let fit = editor.strides.fit(model);
     draw.world_from_model =
         side_view::world_from_model(&fit, side_view::yaw(sign), Vec3::ONE, Vec3::ZERO) * in_place(editor, view);
-    let passed = speed(editor, view) * session.playhead.elapsed().secs() as f32;
-    let colors = Colors::of(session.preferences.shade, bench.fill);
+    let passed = speed(editor, view) * session.focus.playhead.elapsed().secs() as f32;
+    let colors = Colors::of(session.workspace.preferences.shade, bench.fill);
     if bench.fill == Fill::Silhouette {
         (draw.surface, draw.tint) = (Surface::Silhouette, colors.model);
     }
@@ -54,7 +54,7 @@ pub fn frame(editor: &Editor, view: &View, bench: &Bench) -> Option<Frame> {
         haze: Some(Haze { color: colors.background.bottom, near: distance + 4.0, far: distance + 60.0 }),
         models,
         solids: floor(-sign * passed, &colors),
-        pixels_per_point: session.pixels_per_point,
+        pixels_per_point: session.workspace.pixels_per_point,
         ..Frame::default()
     })
 }
@@ -62,7 +62,9 @@ pub fn frame(editor: &Editor, view: &View, bench: &Bench) -> Option<Frame> {
 /// True where the pose on screen is the clip's at the playhead.
 fn shows_clip(editor: &Editor) -> bool {
     let session = &editor.session;
-    session.machine.preview.is_none() && session.blend.is_none() && session.display.pose == ShownPose::Clip
+    session.focus.machine.preview.is_none()
+        && session.transient.blend.is_none()
+        && session.workspace.display.pose == ShownPose::Clip
 }
 
 /// Takes out what the clip itself moves the body away, as the game does.

@@ -75,9 +75,9 @@ pub fn name(skeleton: &Skeleton, bone: BoneIndex) -> String {
 /// The bones that have rows, in the order of the tree, with their depths: as filter and switches say.
 pub fn bones(skeleton: &Skeleton, keyed: &Keyed, session: &Session) -> Vec<(BoneIndex, usize)> {
     let is_shown = |bone: BoneIndex| {
-        (!session.is_on(Switch::OnlySelected) || session.selection.has_bone(bone))
+        (!session.is_on(Switch::OnlySelected) || session.focus.selection.has_bone(bone))
             && (!session.is_on(Switch::OnlyKeyed) || keyed.has_bone(bone))
-            && matches(skeleton, bone, &session.timing.filter)
+            && matches(skeleton, bone, &session.focus.timing.filter)
     };
     let there = tree(skeleton).into_iter().filter(|(bone, _)| is_shown(*bone));
     let gone = keyed.missing(skeleton).filter(|bone| is_shown(*bone)).map(|bone| (bone, 0));
@@ -177,17 +177,17 @@ mod tests {
     fn bones_stand_in_the_order_of_the_tree_and_gone_ones_behind() {
         let (skeleton, keyed) = (skeleton(), Keyed::of(&clip()));
         let mut session = Session::default();
-        session.switches.clear();
+        session.workspace.switches.clear();
         let of =
             |session: &Session| bones(&skeleton, &keyed, session).into_iter().map(|(bone, _)| bone).collect::<Vec<_>>();
         assert_eq!(of(&session), [0, 1, 3, 2, 9]);
-        session.timing.filter = "A".into();
+        session.focus.timing.filter = "A".into();
         assert_eq!(of(&session), [1]);
-        session.timing.filter.clear();
-        session.switches.insert(Switch::OnlyKeyed);
+        session.focus.timing.filter.clear();
+        session.workspace.switches.insert(Switch::OnlyKeyed);
         assert_eq!(of(&session), [1, 9]);
-        session.selection.bones = vec![1, 2];
-        session.switches.insert(Switch::OnlySelected);
+        session.focus.selection.bones = vec![1, 2];
+        session.workspace.switches.insert(Switch::OnlySelected);
         assert_eq!(of(&session), [1]);
     }
 

@@ -57,7 +57,7 @@ pub fn ghosts(editor: &Editor, view: &View) -> Vec<Ghost> {
     let session = &editor.session;
     let is_on = session.is_on(Switch::OnionSkin) && session.is_on(Switch::Overlays);
     let (Some(model), true) = (&view.model, is_on && session.shows_clip()) else { return Vec::new() };
-    let asked = &session.ghosts;
+    let asked = &session.workspace.ghosts;
     let mut all = Vec::new();
     if let Some(clip) = &view.clip {
         let ghost = |of: Of, time: Time, color| {
@@ -99,7 +99,7 @@ fn opacity(asked: &Ghosts, nearer: usize) -> f32 {
 
 /// Neighbours and chosen keyframes of the open clip. A time that is both is a neighbour.
 fn times_of(editor: &Editor, view: &View, clip: &Clip) -> Vec<(Of, Time, Color)> {
-    let (session, asked) = (&editor.session, &editor.session.ghosts);
+    let (session, asked) = (&editor.session, &editor.session.workspace.ghosts);
     let tint = |side: Side, nearer: usize| asked.tints[side as usize].with_alpha(opacity(asked, nearer));
     let [before, after] = match session.is_on(Switch::GhostNeighbours) {
         true => neighbours(clip, view.time, asked.apart, asked.neighbours),

@@ -81,18 +81,20 @@ impl View {
 
     /// The view of a document: of a gesture's base, say.
     pub fn of_document(document: &Document, session: &Session, bakes: &Bakes) -> View {
-        let Some(model) = document.models.get(session.model) else { return View::default() };
-        let time = session.playhead.time;
-        let clip_id = session.clip;
+        let Some(model) = document.models.get(session.focus.model) else { return View::default() };
+        let time = session.focus.playhead.time;
+        let clip_id = session.focus.clip;
         let clip = clip_id.and_then(|id| model.clip(id)).cloned();
-        let preview = session.machine.preview.as_ref();
-        let played = clip.as_ref().filter(|_| session.playhead.is_playing);
+        let preview = session.focus.machine.preview.as_ref();
+        let played = clip.as_ref().filter(|_| session.focus.playhead.is_playing);
         let baked = played.map(|clip| bakes.get(clip, &model.skeleton));
         let mut local = model.skeleton.rest_pose();
-        let shown = session.display.pose;
+        let shown = session.workspace.display.pose;
         match (preview, &baked, &clip) {
             _ if shown != ShownPose::Clip => {}
-            _ if session.blend.is_some() => session.blend.iter().for_each(|blend| blend.sample(&mut local)),
+            _ if session.transient.blend.is_some() => {
+                session.transient.blend.iter().for_each(|blend| blend.sample(&mut local))
+            }
             (Some(preview), ..) => preview.sample(&mut local),
             (None, Some(baked), _) => baked.sample(time, &mut local),
             (None, None, Some(clip)) => exact::sample(clip, time, &mut local),

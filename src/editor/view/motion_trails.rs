@@ -139,10 +139,10 @@ pub fn trails(editor: &Editor, view: &View) -> Vec<Arc<MotionTrail>> {
     if length <= Time::ZERO {
         return Vec::new();
     }
-    let section = session.playhead.loop_section.map(|(from, to)| (from.min(length), to.min(length)));
+    let section = session.focus.playhead.loop_section.map(|(from, to)| (from.min(length), to.min(length)));
     let section = section.filter(|(from, to)| from < to).unwrap_or((Time::ZERO, length));
-    let selected = session.selection.bones.iter().copied().filter(|bone| !session.trails.contains(bone));
-    let bones = session.trails.iter().copied().chain(selected).take(MOST_TRAILS);
+    let selected = session.focus.selection.bones.iter().copied().filter(|bone| !session.focus.trails.contains(bone));
+    let bones = session.focus.trails.iter().copied().chain(selected).take(MOST_TRAILS);
     bones.map(|bone| editor.trails.get(clip, &model.skeleton, bone, section)).collect()
 }
 

@@ -26,14 +26,19 @@ use crate::render::frame::{Background, Frame, Grid, Ground, ModelDraw};
 /// What the viewport shows; the renderer knows its size.
 pub fn frame(editor: &Editor, view: &View) -> Frame {
     let session = &editor.session;
-    if let Some(frame) = session.bench.as_ref().and_then(|bench| crate::editor::view::bench::frame(editor, view, bench))
+    if let Some(frame) =
+        session.transient.bench.as_ref().and_then(|bench| crate::editor::view::bench::frame(editor, view, bench))
     {
         return frame;
     }
-    let camera = session.camera.camera();
-    let mut frame =
-        Frame { camera, background: Background::DARK, pixels_per_point: session.pixels_per_point, ..Frame::default() };
-    if session.preferences.shade == Shade::Light {
+    let camera = session.focus.camera.camera();
+    let mut frame = Frame {
+        camera,
+        background: Background::DARK,
+        pixels_per_point: session.workspace.pixels_per_point,
+        ..Frame::default()
+    };
+    if session.workspace.preferences.shade == Shade::Light {
         frame.background = Background::LIGHT;
     }
     let Some(model) = &view.model else {
@@ -66,7 +71,7 @@ pub fn frame(editor: &Editor, view: &View) -> Frame {
 /// Lines that show on the theme's ground.
 fn grid(editor: &Editor, radius: f32) -> Grid {
     let grid = Grid::for_size(radius);
-    match editor.session.preferences.shade {
+    match editor.session.workspace.preferences.shade {
         Shade::Dark => grid,
         Shade::Light => Grid { color: Grid::ON_LIGHT, ..grid },
     }
@@ -74,7 +79,7 @@ fn grid(editor: &Editor, radius: f32) -> Grid {
 
 /// The model in the pose on screen.
 fn posed(editor: &Editor, view: &View, model: &Arc<Model>) -> ModelDraw {
-    let surface = editor.session.display.shading.surface(editor.session.selection.active_bone());
+    let surface = editor.session.workspace.display.shading.surface(editor.session.focus.selection.active_bone());
     ModelDraw { surface, ..ModelDraw::new(model.clone(), Arc::new(view.pose.clone())) }
 }
 
@@ -89,7 +94,7 @@ fn ghosts(editor: &Editor, view: &View) -> impl Iterator<Item = ModelDraw> {
 fn draw_trails(editor: &Editor, view: &View, frame: &mut Frame) {
     let session = &editor.session;
     // What stands out on the theme's ground.
-    let strong = match session.preferences.shade {
+    let strong = match session.workspace.preferences.shade {
         Shade::Dark => Color::WHITE,
         Shade::Light => Color::hex(0x0e1420),
     };
@@ -97,7 +102,7 @@ fn draw_trails(editor: &Editor, view: &View, frame: &mut Frame) {
         let span = trail.points.iter().map(|point| (point.time - view.time).0.unsigned_abs()).max().unwrap_or(1).max(1);
         let point = |point: &TrailPoint| {
             let near = 1.0 - (point.time - view.time).0.unsigned_abs() as f32 / span as f32;
-            let tint = session.ghosts.tints[usize::from(point.time > view.time)];
+            let tint = session.workspace.ghosts.tints[usize::from(point.time > view.time)];
             let color = tint.with_alpha(0.45 + 0.5 * near);
             let dot = match point.keyed {
                 Keyed::Nothing => (color, 1.7),
@@ -107,10 +112,10 @@ fn draw_trails(editor: &Editor, view: &View, frame: &mut Frame) {
             PathPoint { position: point.place, color, dot: Some(dot) }
         };
         let points: Vec<PathPoint> = trail.points.iter().map(point).collect();
-        let (camera, pixels) = (frame.camera, session.pixels_per_point);
-        path::draw(&mut frame.overlay, &camera, &points, 2.0, session.viewport, pixels);
+        let (camera, pixels) = (frame.camera, session.workspace.pixels_per_point);
+        path::draw(&mut frame.overlay, &camera, &points, 2.0, session.workspace.viewport, pixels);
         let place = view.pose.get(trail.bone).translation();
-        let radius = 6.0 * pixels * camera.units_per_pixel(place, session.viewport.y);
+        let radius = 6.0 * pixels * camera.units_per_pixel(place, session.workspace.viewport.y);
         let (right, up) = camera.right_and_up();
         let stroke = Stroke { color: strong, width: 1.8, layer: Layer::Above };
         frame.overlay.ring(place, right * radius, up * radius, stroke);
@@ -129,20 +134,20 @@ fn draw_bones(editor: &Editor, view: &View, model: &Model, frame: &mut Frame) {
         _ => style,
     };
     let style = |bone| match () {
-        _ if session.hidden.contains(&bone) => None,
-        _ if session.selection.has_bone(bone) => Some(BoneStyle::SELECTED),
-        _ if session.hover == Some(bone) => Some(BoneStyle::HOVERED),
+        _ if session.focus.hidden.contains(&bone) => None,
+        _ if session.focus.selection.has_bone(bone) => Some(BoneStyle::SELECTED),
+        _ if session.transient.hover == Some(bone) => Some(BoneStyle::HOVERED),
         _ => Some(match view.bone_mark(bone) {
             Mark::Draft => BoneStyle::DRAFT,
             Mark::Keyed if session.is_posable() => grouped(bone, BoneStyle::KEYED),
             _ => grouped(bone, BoneStyle::PLAIN),
         }),
     };
-    let is_light = session.preferences.shade == Shade::Light;
+    let is_light = session.workspace.preferences.shade == Shade::Light;
     let style = |bone| style(bone).map(|style| if is_light { style.on_light() } else { style });
     bones::draw(&mut frame.overlay, &frame.camera, &shapes, style);
     if session.is_on(Switch::BoneAxes) {
-        let is_shown = |bone| !session.hidden.contains(&bone);
+        let is_shown = |bone| !session.focus.hidden.contains(&bone);
         bones::draw_axes(&mut frame.overlay, &shapes, &view.pose, is_shown);
     }
 }

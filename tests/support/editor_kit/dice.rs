@@ -218,7 +218,7 @@ impl Dice {
                     [KeyTimes::Mirror, KeyTimes::Shift(by), KeyTimes::Scale { about, factor }, KeyTimes::Ripple(by)];
                 let grid = self.of(&[None, Some(Grid::Frames), Some(Grid::Free)]);
                 let posed = self.posed();
-                let values = match (self.below(3), editor.session.selection.keys.first()) {
+                let values = match (self.below(3), editor.session.focus.selection.keys.first()) {
                     (0, Some(key)) if key.channel == posed.channel => vec![(*key, posed.value)],
                     _ => Vec::new(),
                 };

@@ -16,13 +16,13 @@ use crate::editor::session::command::Command;
 
 /// The keyframe that is selected, else the one in whose duration the playhead stands.
 pub(super) fn keyframe_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
-    let (Some(clip), Some(id)) = (seen.clip(), seen.session.clip) else { return };
-    let selected = seen.session.selection.keyframes.last().copied();
+    let (Some(clip), Some(id)) = (seen.clip(), seen.session.focus.clip) else { return };
+    let selected = seen.session.focus.selection.keyframes.last().copied();
     let Some(at) = selected.or(seen.view.containing).filter(|at| *at < clip.keyframes.len()) else {
         kit.section("Keyframe");
         return widgets::empty(kit, "This clip has no keyframes yet.", "Pose the model, then I keys it.");
     };
-    let several = seen.session.selection.keyframes.len();
+    let several = seen.session.focus.selection.keyframes.len();
     let title = if several > 1 { format!("{several} keyframes") } else { format!("Keyframe {}", at + 1) };
     kit.section(&title);
     duration_ui(kit, clip, id, at, out);
@@ -62,7 +62,7 @@ fn duration_ui(kit: &Kit<'_>, clip: &Clip, id: ClipId, at: usize, out: &mut Out)
 fn ease_ui(kit: &Kit<'_>, seen: &Seen<'_>, clip: &Clip, id: ClipId, at: usize, out: &mut Out) {
     let top = kit.cursor_screen_pos();
     kit.text_in(Rect::at(top, [LABEL, widgets::FIELD]), Align::Left, kit.theme.quiet, "Ease");
-    let selected = &seen.session.selection.keyframes;
+    let selected = &seen.session.focus.selection.keyframes;
     let meant = |keyframe: &usize| if selected.is_empty() { *keyframe == at } else { selected.contains(keyframe) };
     let columns = || (0..clip.keyframes.len()).filter(meant);
     let all = |ease: Ease| {

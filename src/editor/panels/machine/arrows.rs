@@ -86,13 +86,13 @@ impl Arrow {
 pub fn draw(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, arrow: &Arrow, zoom: f32) {
     let theme = kit.theme;
     let transition = &graph.def.parts().transitions[arrow.transition];
-    let is_of_picked = match &seen.session.machine.picked {
+    let is_of_picked = match &seen.session.focus.machine.picked {
         Picked::State(name) => transition.from == From::State(name.clone()) || transition.to == *name,
         Picked::Any => transition.from == From::Any,
         Picked::Transition(_) | Picked::Nothing => false,
     };
-    let is_picked = seen.session.machine.picked == Picked::Transition(arrow.transition);
-    let fade = seen.session.machine.preview.as_ref().and_then(|preview| preview.machine.fade());
+    let is_picked = seen.session.focus.machine.picked == Picked::Transition(arrow.transition);
+    let fade = seen.session.focus.machine.preview.as_ref().and_then(|preview| preview.machine.fade());
     let under_way = fade.filter(|(via, _)| *via == arrow.transition);
     let (color, thickness) = match () {
         _ if is_picked => (theme.accent, 2.4),

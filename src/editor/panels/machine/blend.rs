@@ -258,10 +258,10 @@ impl Pad {
         if self.axes == Axes::Two {
             kit.line([middle[0], self.rect.min[1] + 6.0], [middle[0], self.rect.max[1] - 6.0], axis, 1.0);
         }
-        let preview = seen.session.machine.preview.as_ref();
+        let preview = seen.session.focus.machine.preview.as_ref();
         let weights = preview.map(|preview| preview.machine.weights());
         let is_shown = preview.is_some_and(|preview| {
-            seen.session.machine.picked
+            seen.session.focus.machine.picked
                 == crate::editor::session::machine::Picked::State(preview.machine.state_name().to_owned())
         });
         for (at, place) in places.iter().enumerate() {
@@ -313,7 +313,7 @@ impl Pad {
         let moves = kit.io().mouse_delta != [0.0; 2];
         let left = drag.filter(|_| !touch.is_ended && kit.is_mouse_down(MouseButton::Left));
         let Some(point) = point.filter(|point| *point < places.len()) else {
-            if seen.session.machine.preview.is_none() {
+            if seen.session.focus.machine.preview.is_none() {
                 out.push(Action::Machine(MachineAction::Preview(Shown::On)));
             }
             for (parameter, value) in parameters.iter().zip(place.to_array()) {

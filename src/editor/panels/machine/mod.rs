@@ -86,7 +86,7 @@ fn offer(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
 
 fn picked_ui(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, graph: &Graph, local: &mut MachineLocal, out: &mut Out) {
     use crate::editor::session::machine::Picked;
-    match &seen.session.machine.picked {
+    match &seen.session.focus.machine.picked {
         Picked::State(name) if graph.def.state(name).is_some() => {
             state::state_ui(kit, seen, (model, graph), name, local, out);
         }
@@ -133,5 +133,5 @@ fn gesture(out: &mut Out, seen: &Seen<'_>, graph: &Graph, touch: Touch, edit: &M
 fn change(seen: &Seen<'_>, graph: Graph) -> Change {
     let machine = seen.model().map(|model| model.machine.clone()).unwrap_or_default();
     let machine = crate::assets::machine::AnimationTable { graph: Some(graph), ..machine };
-    Change::Edits(vec![Edit::SetMachine { model: seen.session.model, machine }])
+    Change::Edits(vec![Edit::SetMachine { model: seen.session.focus.model, machine }])
 }

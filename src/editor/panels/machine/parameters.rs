@@ -32,7 +32,7 @@ pub fn parameters_ui(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, naming: &mut
     }
     add_menu(kit, graph, menu_id, out);
     kit.set_cursor_screen_pos([rect.min[0], rect.max[1] + 2.0]);
-    let is_on = seen.session.machine.preview.is_some();
+    let is_on = seen.session.focus.machine.preview.is_some();
     let (text, tone) = if is_on { ("Stop the preview", Tone::Plain) } else { ("Preview", Tone::On) };
     if widgets::button(kit, &format!("{text}##preview-machine"), [rect.size()[0], 24.0], tone) {
         out.run(Command::PreviewMachine);
@@ -82,7 +82,7 @@ fn row(
 /// Sets the parameter of the preview; the first touch turns it on.
 fn value(kit: &Kit<'_>, seen: &Seen<'_>, parts: &MachineParts, parameter: &ParameterDef, width: f32, out: &mut Out) {
     let name = parameter.name.as_str();
-    let preview = seen.session.machine.preview.as_ref();
+    let preview = seen.session.focus.machine.preview.as_ref();
     let shown = preview.and_then(|preview| preview.value(name));
     let mut set = |action: MachineAction| {
         if preview.is_none() {
@@ -148,7 +148,7 @@ fn context_menu(kit: &Kit<'_>, seen: &Seen<'_>, parameter: &ParameterDef, naming
     if menu::item(kit, "Rename", "") {
         *naming = Some(Naming::new(Named::Parameter, name));
     }
-    let preview = seen.session.machine.preview.as_ref();
+    let preview = seen.session.focus.machine.preview.as_ref();
     let value = preview.and_then(|preview| preview.value(name)).and_then(|value| match parameter.value {
         Value::Number(_) => Some(Value::Number(value)),
         Value::Switch(_) => Some(Value::Switch(value != 0.0)),

@@ -260,7 +260,7 @@ pub fn any_ui(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, out: &mut Out) {
 pub fn list(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, is_meant: impl Fn(&TransitionDef) -> bool, out: &mut Out) {
     let transitions = graph.def.parts().transitions.iter().enumerate();
     for (at, transition) in transitions.filter(|(_, transition)| is_meant(transition)) {
-        let is_picked = seen.session.machine.picked == Picked::Transition(at);
+        let is_picked = seen.session.focus.machine.picked == Picked::Transition(at);
         let touch = widgets::row(kit, &format!("transition{at}"), is_picked);
         let inner = Rect {
             min: [touch.rect.min[0] + 8.0, touch.rect.min[1]],

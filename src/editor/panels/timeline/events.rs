@@ -43,7 +43,7 @@ struct Drag {
 
 /// True where the lane is shown.
 pub fn has_events(seen: &Seen<'_>, clip: &Clip) -> bool {
-    !clip.events.is_empty() || seen.session.timing.naming.is_some()
+    !clip.events.is_empty() || seen.session.focus.timing.naming.is_some()
 }
 
 /// Draws the lane.
@@ -94,7 +94,7 @@ fn event_ui(
     kit.set_cursor_screen_pos(rect.min);
     raw::ground_button(kit.ui, &format!("##event{at}"), rect.size());
     kit.item(&format!("event{at}"));
-    let is_selected = seen.session.selection.event == Some(at);
+    let is_selected = seen.session.focus.selection.event == Some(at);
     let color = kit.theme.event;
     kit.fill(rect, faded(color, if is_selected || kit.is_item_hovered() { 0.38 } else { 0.2 }), 3.0);
     kit.line([rect.min[0] + 1.0, rect.min[1]], [rect.min[0] + 1.0, rect.max[1]], color, 2.0);
@@ -166,7 +166,7 @@ fn event_menu(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut EventsLocal, out: &mut
     let _padding = menu::padding(kit);
     let Some(_popup) = kit.begin_popup("##event-menu") else { return };
     if menu::item(kit, "Name…", "") {
-        out.push(Action::Time(TimeAction::Naming(seen.session.selection.event)));
+        out.push(Action::Time(TimeAction::Naming(seen.session.focus.selection.event)));
     }
     kit.item("Name…");
     menu::command(kit, seen, Command::DuplicateKeys, out);
@@ -185,7 +185,7 @@ fn naming(
     local: &mut EventsLocal,
     out: &mut Out,
 ) {
-    let wanted = seen.session.timing.naming;
+    let wanted = seen.session.focus.timing.naming;
     let Some((at, event)) = wanted.and_then(|at| Some((at, clip.events.get(at)?))) else {
         if wanted.is_some() {
             out.push(Action::Time(TimeAction::Naming(None)));

@@ -12,7 +12,7 @@ use crate::editor::state::action::Action;
 
 /// True where there is a bone whose lanes are shown.
 pub fn has_lanes(seen: &Seen<'_>) -> bool {
-    seen.session.selection.active_bone().is_some()
+    seen.session.focus.selection.active_bone().is_some()
 }
 
 /// Draws the lanes; a click on a key goes to its time.
@@ -27,7 +27,7 @@ pub fn lanes_ui(
     height: f32,
     out: &mut Out,
 ) {
-    let Some(bone) = seen.session.selection.active_bone() else { return };
+    let Some(bone) = seen.session.focus.selection.active_bone() else { return };
     for (at, channel) in Channel::ALL.into_iter().enumerate() {
         let top = area.min[1] + at as f32 * height;
         if top + height > area.max[1] + 4.0 {
@@ -45,7 +45,7 @@ pub fn lanes_ui(
                 continue;
             }
             let center = [x.max(lane.min[0] + 5.0), lane.center()[1]];
-            let is_here = start == seen.session.playhead.time;
+            let is_here = start == seen.session.focus.playhead.time;
             let color = if is_here { kit.theme.keyed } else { faded(kit.theme.keyed, 0.7) };
             kit.set_cursor_screen_pos([center[0] - 9.0, lane.min[1]]);
             if kit.invisible_button(format!("##lane{at}-{keyframe}"), [18.0, lane.size()[1]]) {
@@ -56,7 +56,7 @@ pub fn lanes_ui(
             kit.diamond(center, radius, color, true);
         }
         if draft.is_some() {
-            kit.diamond([scale.x(seen.session.playhead.time), lane.center()[1]], 5.0, kit.theme.draft, true);
+            kit.diamond([scale.x(seen.session.focus.playhead.time), lane.center()[1]], 5.0, kit.theme.draft, true);
         }
     }
 }

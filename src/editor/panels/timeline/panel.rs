@@ -56,7 +56,7 @@ impl TimeLocal {
 
     /// True while a field is about to open in which a name or a filter is typed.
     pub fn awaits_text(&self, session: &Session) -> bool {
-        session.timing.naming.is_some() || self.tools.asked != session.timing.filter_asked
+        session.focus.timing.naming.is_some() || self.tools.asked != session.focus.timing.filter_asked
     }
 
     /// The keyframe of the strip that is under the mouse.
@@ -87,7 +87,7 @@ fn names_width(view: TimeView) -> f32 {
 /// The panel's contents.
 pub fn time_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut TimeLocal, thumbnail: Thumbnail<'_>, out: &mut Out) {
     transport::transport_ui(kit, seen, out);
-    let Some((clip, id)) = seen.clip().zip(seen.session.clip) else {
+    let Some((clip, id)) = seen.clip().zip(seen.session.focus.clip) else {
         return no_clip(kit, seen, out);
     };
     if local.shown != Some(id) {
@@ -95,7 +95,7 @@ pub fn time_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut TimeLocal, thumbnail:
         let (fitted, tools) = (local.fitted, std::mem::take(&mut local.tools));
         *local = TimeLocal { shown: Some(id), sheet, fitted, tools, ..TimeLocal::default() };
     }
-    let view = seen.session.timing.view;
+    let view = seen.session.focus.timing.view;
     let (top, size) = (kit.cursor_screen_pos(), kit.content_region_avail());
     let names = names_width(view);
     let all = Rect::at([top[0] + names, top[1]], [(size[0] - names).max(60.0), size[1]]);
@@ -134,12 +134,12 @@ fn shown_length(clip: &Clip) -> Time {
 
 /// The selected keys into view where that was asked for, all of the clip where none is selected.
 fn fit(seen: &Seen<'_>, clip: &Clip, local: &mut TimeLocal, shown: Time) {
-    let asked = seen.session.timing.fit_asked;
+    let asked = seen.session.focus.timing.fit_asked;
     if std::mem::replace(&mut local.fitted, asked) == asked {
         return;
     }
     local.curves.fit();
-    let keys = &seen.session.selection.keys;
+    let keys = &seen.session.focus.selection.keys;
     let (first, last) = (keys.first(), keys.last());
     let times = first.zip(last).map(|(first, last)| (clip.start_of(first.keyframe), clip.start_of(last.keyframe)));
     let (from, to) = times.filter(|(from, to)| from < to).unwrap_or((Time::ZERO, shown));
@@ -176,7 +176,7 @@ fn wheel(kit: &Kit<'_>, local: &mut TimeLocal, view: TimeView, scale: &Scale, ar
 
 /// A flag on the ruler and a line through everything: orange while a draft is in hand.
 fn playhead(kit: &Kit<'_>, seen: &Seen<'_>, scale: &Scale, ruler: Rect, bottom: f32) {
-    let x = scale.x(seen.session.playhead.time).round();
+    let x = scale.x(seen.session.focus.playhead.time).round();
     if x < ruler.min[0] - 6.0 || x > ruler.max[0] + 6.0 {
         return;
     }

@@ -34,7 +34,7 @@ pub fn ruler_ui(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, scale: &Scale, clip:
         out.push(Action::Seek(time()));
     }
     draw(kit, area, scale, clip.frame_rate, clip.length(), shown);
-    let Some((from, to)) = seen.session.playhead.loop_section else { return };
+    let Some((from, to)) = seen.session.focus.playhead.loop_section else { return };
     let x = [scale.x(from), scale.x(to)].map(|x| x.clamp(area.min[0], area.max[0]));
     let band = Rect { min: [x[0], area.min[1]], max: [x[1], area.min[1] + 5.0] };
     kit.fill(band, faded(kit.theme.accent, 0.55), 2.0);

@@ -71,7 +71,7 @@ pub fn strip_ui(
         clip,
         area,
         scale,
-        is_selected: &|at| seen.session.selection.keyframes.contains(&at),
+        is_selected: &|at| seen.session.focus.selection.keyframes.contains(&at),
         thumbnail,
         drafts: &drafts(seen, id),
     };
@@ -118,12 +118,12 @@ fn blocks_ui(
                 out.push(Action::SelectKeyframe { keyframe: at, pick });
             }
             BlockTouch::Menu(at) => {
-                if !seen.session.selection.keyframes.contains(&at) {
+                if !seen.session.focus.selection.keyframes.contains(&at) {
                     out.push(Action::SelectKeyframe { keyframe: at, pick: Pick::Only });
                 }
                 if seen.view.containing == Some(at) {
                     // Selecting goes to its start; splitting needs the playhead where it is.
-                    out.push(Action::Seek(seen.session.playhead.time));
+                    out.push(Action::Seek(seen.session.focus.playhead.time));
                 }
                 local.is_menu_wanted = true;
             }
@@ -166,7 +166,7 @@ fn keyframe_menu(kit: &Kit<'_>, seen: &Seen<'_>, clip: &Clip, id: ClipId, local:
         }
         menu::separator(kit);
     }
-    let columns = || seen.session.selection.keyframes.iter().copied().filter(|at| *at < clip.keyframes.len());
+    let columns = || seen.session.focus.selection.keyframes.iter().copied().filter(|at| *at < clip.keyframes.len());
     for ease in Ease::ALL {
         if menu::item(kit, &format!("Ease {}", ease_name(ease).to_lowercase()), "") {
             let refs = columns().flat_map(|keyframe| {

@@ -21,18 +21,18 @@ pub struct ToolsLocal {
 
 /// Draws them into a place.
 pub fn tools_ui(kit: &Kit<'_>, seen: &Seen<'_>, place: Rect, local: &mut ToolsLocal, out: &mut Out) {
-    let last = match seen.session.timing.view {
+    let last = match seen.session.focus.timing.view {
         TimeView::Curves => (Icon::Maximize2, Command::ToggleNormalised),
         _ => (Icon::Diamond, Command::ToggleOnlyKeyed),
     };
     let switches = [(Icon::MousePointer2, Command::ToggleOnlySelected), last, (Icon::Magnet, Command::ToggleSnapTime)];
     let width = place.size()[0] - switches.len() as f32 * 26.0 - 2.0;
     kit.set_cursor_screen_pos([place.min[0], place.min[1]]);
-    let asked = seen.session.timing.filter_asked;
+    let asked = seen.session.focus.timing.filter_asked;
     if std::mem::replace(&mut local.asked, asked) != asked {
         layout::focus_next(kit);
     }
-    let mut text = seen.session.timing.filter.clone();
+    let mut text = seen.session.focus.timing.filter.clone();
     if widgets::search_in(kit, "row-filter", "Filter", width, &mut text) {
         out.push(Action::Time(TimeAction::Filter(text)));
     }

@@ -31,7 +31,7 @@ pub fn transport_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
     let top = kit.cursor_screen_pos();
     let width = kit.content_region_avail()[0];
     let line = Rect::at(top, [width, HEIGHT]);
-    if let Some((clip, id)) = seen.clip().zip(seen.session.clip) {
+    if let Some((clip, id)) = seen.clip().zip(seen.session.focus.clip) {
         let left = views(kit, seen, top, out) + 10.0;
         // In a narrow panel the buttons move left, and what still finds no room is left to the menus.
         let middle = (top[0] + (width / 2.0).floor() - 92.0).min(line.max[0] - ALL_BUTTONS).max(left);
@@ -79,7 +79,7 @@ fn views(kit: &Kit<'_>, seen: &Seen<'_>, at: [f32; 2], out: &mut Out) -> f32 {
     let mut x = at[0];
     let commands = [Command::ShowStrip, Command::ShowSheet, Command::ShowCurves];
     for (view, command) in TimeView::ALL.into_iter().zip(commands) {
-        let is_shown = seen.session.timing.view == view;
+        let is_shown = seen.session.focus.timing.view == view;
         let _font = is_shown.then(|| kit.with_font(kit.fonts.bold));
         let width = (kit.calc_text_size(view.name())[0] + 18.0).ceil();
         kit.set_cursor_screen_pos([x, at[1] + 1.0]);
@@ -100,7 +100,7 @@ fn views(kit: &Kit<'_>, seen: &Seen<'_>, at: [f32; 2], out: &mut Out) -> f32 {
 }
 
 fn buttons(kit: &Kit<'_>, seen: &Seen<'_>, at: [f32; 2], out: &mut Out) {
-    let is_playing = seen.session.playhead.is_playing;
+    let is_playing = seen.session.focus.playhead.is_playing;
     let play = if is_playing { Icon::Pause } else { Icon::Play };
     let steps = [
         (Icon::SkipBack, Command::GoToStart),
@@ -122,8 +122,9 @@ fn buttons(kit: &Kit<'_>, seen: &Seen<'_>, at: [f32; 2], out: &mut Out) {
 fn settings(kit: &Kit<'_>, seen: &Seen<'_>, clip: &Clip, id: ClipId, room: Rect, out: &mut Out) {
     let at = room.min;
     let rate = clip.frame_rate;
-    let (now, last) = (rate.frames_in(seen.session.playhead.time), rate.frames_in(clip.length()));
-    let text = format!("frame {:.0} / {last:.0}", if seen.session.playhead.is_playing { now.floor() } else { now });
+    let (now, last) = (rate.frames_in(seen.session.focus.playhead.time), rate.frames_in(clip.length()));
+    let text =
+        format!("frame {:.0} / {last:.0}", if seen.session.focus.playhead.is_playing { now.floor() } else { now });
     kit.text_in(Rect::at(at, [104.0, HEIGHT]), Align::Left, kit.theme.text, &text);
     let _padding = menu::padding(kit);
     let mut x = at[0] + 108.0;
@@ -144,7 +145,7 @@ fn settings(kit: &Kit<'_>, seen: &Seen<'_>, clip: &Clip, id: ClipId, room: Rect,
     if let Some(_popup) = choice("rate", fps, 60.0, "Frame rate: the grid of this clip") {
         rates(kit, clip, id, out);
     }
-    let speed = seen.session.playhead.speed;
+    let speed = seen.session.focus.playhead.speed;
     if let Some(_popup) = choice("speed", format!("{speed}×"), 46.0, "Speed of the preview") {
         for offered in [0.1, 0.25, 0.5, 1.0, 2.0, 4.0] {
             if menu::choice(kit, &format!("{offered}×"), (speed - offered).abs() < 1e-6) {
@@ -177,7 +178,7 @@ fn settings(kit: &Kit<'_>, seen: &Seen<'_>, clip: &Clip, id: ClipId, room: Rect,
 fn auto_key(kit: &Kit<'_>, seen: &Seen<'_>, at: [f32; 2], out: &mut Out) {
     let _padding = menu::padding(kit);
     kit.set_cursor_screen_pos([at[0], at[1] + 2.0]);
-    let text = match seen.session.auto_key {
+    let text = match seen.session.workspace.auto_key {
         AutoKey::OnKeyframes => "auto-key",
         AutoKey::Always => "auto-key always",
         AutoKey::Never => "auto-key off",
@@ -188,7 +189,7 @@ fn auto_key(kit: &Kit<'_>, seen: &Seen<'_>, at: [f32; 2], out: &mut Out) {
     kit.tip("When posing makes keys: on keyframes, always, or never", "");
     let Some(_popup) = kit.begin_popup("##auto-key-menu") else { return };
     for choice in AutoKey::ALL {
-        if menu::choice(kit, choice.name(), seen.session.auto_key == choice) {
+        if menu::choice(kit, choice.name(), seen.session.workspace.auto_key == choice) {
             out.push(Action::SetAutoKey(choice));
         }
     }

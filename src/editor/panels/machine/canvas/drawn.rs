@@ -32,12 +32,12 @@ pub(super) fn draw_node(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, node: &No
     let theme = kit.theme;
     let is_over = is_hovered && node.rect.contains(mouse.to_array());
     let state = node.state.map(|at| &graph.def.parts().states[at]);
-    let is_picked = match (&seen.session.machine.picked, state) {
+    let is_picked = match (&seen.session.focus.machine.picked, state) {
         (Picked::Any, None) => true,
         (Picked::State(name), Some(state)) => *name == state.name,
         _ => false,
     };
-    let preview = seen.session.machine.preview.as_ref().map(|preview| &preview.machine);
+    let preview = seen.session.focus.machine.preview.as_ref().map(|preview| &preview.machine);
     let plays = preview.filter(|machine| state.is_some_and(|state| machine.state_name() == state.name));
     let rounding = if state.is_some() { 6.0 } else { node.rect.size()[1] / 2.0 };
     if plays.is_some() {

@@ -77,7 +77,7 @@ fn keys(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph<'_>, line: &Line<'_>) {
             continue;
         }
         let reference = KeyRef { keyframe: key.keyframe, bone: line.of.bone, channel: line.of.channel };
-        let is_selected = seen.session.selection.keys.contains(&reference);
+        let is_selected = seen.session.focus.selection.keys.contains(&reference);
         let word = || format!("curve-key-{}-{}-{}-{}", line.of.bone, line.of.channel.name(), line.axis, key.keyframe);
         kit.mark(word, Rect::at([at[0] - 5.0, at[1] - 5.0], [10.0, 10.0]));
         if is_selected {

@@ -22,7 +22,7 @@ const FIELD: f32 = 72.0;
 
 /// Draws the numbers where one key alone is selected.
 pub fn entry_ui(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph<'_>, id: ClipId, out: &mut Out) {
-    let keys = &seen.session.selection.keys;
+    let keys = &seen.session.focus.selection.keys;
     let (Some(&key), 1) = (keys.first(), keys.len()) else { return };
     let mut lines = graph.lines.iter().filter(|line| (line.of.bone, line.of.channel) == (key.bone, key.channel));
     let Some(there) = lines.next().and_then(|line| line.of.key(key.keyframe)) else { return };

@@ -122,7 +122,7 @@ pub fn curves_ui(kit: &Kit<'_>, seen: &Seen<'_>, laid: &Laid<'_>, local: &mut Cu
     kit.fill(area, faded(kit.theme.ground, 0.55), 4.0);
     let channels = local.channels(laid.clip, shown);
     if channels.is_empty() {
-        let has_bones = !seen.session.selection.bones.is_empty();
+        let has_bones = !seen.session.focus.selection.bones.is_empty();
         let text = if has_bones {
             "The selected bones have no keys in this clip."
         } else {
@@ -147,7 +147,7 @@ pub fn curves_ui(kit: &Kit<'_>, seen: &Seen<'_>, laid: &Laid<'_>, local: &mut Cu
 
 /// The selected bones that the filter leaves, in the order of the tree.
 fn shown_bones(seen: &Seen<'_>, skeleton: &Skeleton) -> Vec<BoneIndex> {
-    let (selection, filter) = (&seen.session.selection, &seen.session.timing.filter);
+    let (selection, filter) = (&seen.session.focus.selection, &seen.session.focus.timing.filter);
     let bones = dope_sheet::tree(skeleton).into_iter().map(|(bone, _)| bone);
     let is_shown = |bone: &BoneIndex| selection.has_bone(*bone) && dope_sheet::matches(skeleton, *bone, filter);
     bones.filter(is_shown).take(MOST_BONES).collect()
@@ -236,7 +236,7 @@ fn curve_row(
     if kit.is_item_hovered() {
         kit.fill(rect, kit.theme.row_hovered, 4.0);
     }
-    if seen.session.timing.curves.contains(&id) {
+    if seen.session.focus.timing.curves.contains(&id) {
         kit.fill(rect, faded(kit.theme.row, 0.8), 4.0);
     }
     let is_shown = !local.hidden.contains(&id);
@@ -278,9 +278,9 @@ fn lift(seen: &Seen<'_>, graph: &Graph<'_>, out: &mut Out) {
 
 /// The selected keys in the picked curves, or in the one that is given.
 pub fn lifted(seen: &Seen<'_>, graph: &Graph<'_>, also: Option<CurveId>) -> Vec<Lifted> {
-    let picked = &seen.session.timing.curves;
+    let picked = &seen.session.focus.timing.curves;
     let mut all = Vec::new();
-    for key in &seen.session.selection.keys {
+    for key in &seen.session.focus.selection.keys {
         let of_key = |line: &&Line<'_>| (line.of.bone, line.of.channel) == (key.bone, key.channel);
         for line in graph.lines.iter().filter(of_key) {
             if picked.contains(&line.id()) || also == Some(line.id()) {

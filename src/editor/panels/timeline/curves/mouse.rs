@@ -55,7 +55,9 @@ pub fn mouse(
     let at = kit.io().mouse_pos;
     let is_free = panel::is_free(seen);
     if is_pressed && is_free && kit.is_mouse_down(MouseButton::Right) {
-        if let Some((key, curve)) = key_at(graph, at).filter(|(key, _)| !seen.session.selection.keys.contains(key)) {
+        if let Some((key, curve)) =
+            key_at(graph, at).filter(|(key, _)| !seen.session.focus.selection.keys.contains(key))
+        {
             pick(&[key], [curve].into(), Pick::Only, out);
         }
         local.is_menu_wanted = true;
@@ -102,7 +104,7 @@ fn handle_at(seen: &Seen<'_>, graph: &Graph<'_>, at: [f32; 2]) -> Option<(KeyRef
     let mut best: Option<(f32, (KeyRef, Key, CurveId, usize))> = None;
     for line in &graph.lines {
         let is_selected =
-            |key: &&curves::CurveKey| seen.session.selection.keys.contains(&reference(line, key.keyframe));
+            |key: &&curves::CurveKey| seen.session.focus.selection.keys.contains(&reference(line, key.keyframe));
         for key in line.of.keys.iter().filter(is_selected) {
             for (side, handle) in draw::handles(graph, line, key.keyframe).into_iter().enumerate() {
                 let away = handle.map_or(f32::MAX, |handle| distance(handle, at));
@@ -121,7 +123,7 @@ fn pick(keys: &[KeyRef], picked: BTreeSet<CurveId>, pick: Pick, out: &mut Out) {
 }
 
 fn press(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph<'_>, at: [f32; 2], out: &mut Out) -> Pressed {
-    if seen.session.timing.is_boxing {
+    if seen.session.focus.timing.is_boxing {
         return Pressed::Box;
     }
     let key = key_at(graph, at);
@@ -129,8 +131,9 @@ fn press(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph<'_>, at: [f32; 2], out: &
         return Pressed::Handle(key, before, curve, side);
     }
     let Some((key, curve)) = key else { return Pressed::Box };
-    let was_selected = seen.session.selection.keys.contains(&key) && seen.session.timing.curves.contains(&curve);
-    let mut picked = seen.session.timing.curves.clone();
+    let was_selected =
+        seen.session.focus.selection.keys.contains(&key) && seen.session.focus.timing.curves.contains(&curve);
+    let mut picked = seen.session.focus.timing.curves.clone();
     picked.insert(curve);
     match (kit.io().key_shift || kit.io().key_ctrl, was_selected) {
         (true, true) => pick(&[key], picked, Pick::Toggle, out),
@@ -174,7 +177,7 @@ fn held(
         Pressed::Handle(..) => {}
         Pressed::Key(key, curve, _) if is_far && is_down => {
             local.press = None;
-            if seen.session.selection.keys.contains(&key) {
+            if seen.session.focus.selection.keys.contains(&key) {
                 let from = TimePoint { time: graph.scale.time(press.at[0]), y: press.at[1], held: kit.held() };
                 let (grip, lifted) = (Grip::Move, Some(lifted(seen, graph, Some(curve))));
                 let take = TakeKeys { grip, original: Original::Moves, is_modal: false, lifted, from: Some(from) };

@@ -30,7 +30,7 @@ pub fn row(kit: &Kit<'_>, seen: &Seen<'_>, grid: &Grid<'_>, at: usize) {
         let keys = kind.keys(&grid.clip.keyframes[column]);
         let Some(key) = keys.first() else { continue };
         let x = grid.scale.x(grid.starts[column]);
-        let is_selected = is_any_selected(&seen.session.selection, kind, column);
+        let is_selected = is_any_selected(&seen.session.focus.selection, kind, column);
         if x - last.0 < DENSE && last.1 == is_selected {
             continue;
         }
@@ -100,6 +100,6 @@ fn drafts(seen: &Seen<'_>, kind: RowKind) -> Vec<Time> {
         RowKind::Bone(bone) => key.bone == bone,
         RowKind::Channel(bone, channel) => key.address() == (bone, channel),
     };
-    let here = drafts.filter(|draft| draft.clip == seen.session.clip && draft.keys.iter().any(of_row));
+    let here = drafts.filter(|draft| draft.clip == seen.session.focus.clip && draft.keys.iter().any(of_row));
     here.map(|draft| draft.time).collect()
 }

@@ -141,8 +141,11 @@ pub fn sheet_ui(kit: &Kit<'_>, seen: &Seen<'_>, laid: &Laid<'_>, local: &mut She
         kit.set_cursor_screen_pos(top);
         kit.dummy([1.0, (grid.rows.len() - 1) as f32 * ROW + 2.0]);
         if grid.rows.len() == 1 {
-            let text =
-                if seen.session.timing.filter.is_empty() { "No bone to show." } else { "No bone matches the filter." };
+            let text = if seen.session.focus.timing.filter.is_empty() {
+                "No bone to show."
+            } else {
+                "No bone matches the filter."
+            };
             let place = Rect { min: names.min, max: [body.max[0], names.min[1] + ROW] };
             kit.text_in(place, Align::Left, kit.theme.quiet, text);
         }
@@ -152,7 +155,7 @@ pub fn sheet_ui(kit: &Kit<'_>, seen: &Seen<'_>, laid: &Laid<'_>, local: &mut She
 
 /// Scrolls to the bone that was picked elsewhere.
 fn show_active(kit: &Kit<'_>, seen: &Seen<'_>, grid: &Grid<'_>, local: &mut SheetLocal) {
-    let active = seen.session.selection.active_bone();
+    let active = seen.session.focus.selection.active_bone();
     if active == local.shown {
         return;
     }
@@ -196,7 +199,7 @@ fn names_ui(
             }
         }
     }
-    if hovered != seen.session.hover && (hovered.is_some() || local.hovered == seen.session.hover) {
+    if hovered != seen.session.transient.hover && (hovered.is_some() || local.hovered == seen.session.transient.hover) {
         out.push(Action::Hover(hovered));
     }
     local.hovered = hovered;
@@ -225,8 +228,8 @@ fn name_ui(
             None
         }
         RowKind::Bone(bone) => {
-            let is_selected = seen.session.selection.has_bone(bone);
-            let is_hovered = is_over || seen.session.hover == Some(bone);
+            let is_selected = seen.session.focus.selection.has_bone(bone);
+            let is_hovered = is_over || seen.session.transient.hover == Some(bone);
             if is_selected || is_hovered {
                 kit.fill(rect, if is_selected { theme.row } else { theme.row_hovered }, 4.0);
             }
@@ -291,8 +294,8 @@ pub fn channel_color(kit: &Kit<'_>, channel: Channel) -> [f32; 4] {
 fn ground(kit: &Kit<'_>, seen: &Seen<'_>, kind: RowKind) -> [f32; 4] {
     match kind {
         RowKind::Summary => faded(kit.theme.field, 0.75),
-        RowKind::Bone(bone) if seen.session.selection.has_bone(bone) => faded(kit.theme.row, 0.55),
-        RowKind::Bone(bone) if seen.session.hover == Some(bone) => faded(kit.theme.row_hovered, 0.8),
+        RowKind::Bone(bone) if seen.session.focus.selection.has_bone(bone) => faded(kit.theme.row, 0.55),
+        RowKind::Bone(bone) if seen.session.transient.hover == Some(bone) => faded(kit.theme.row_hovered, 0.8),
         RowKind::Bone(_) => faded(kit.theme.ground, 0.55),
         RowKind::Channel(..) => faded(kit.theme.ground, 0.25),
     }

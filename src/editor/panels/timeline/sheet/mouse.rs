@@ -102,7 +102,7 @@ fn press(
     at: [f32; 2],
     out: &mut Out,
 ) -> Option<Press<Pressed>> {
-    if seen.session.timing.is_boxing {
+    if seen.session.focus.timing.is_boxing {
         return Some(Press { at, what: Pressed::Box });
     }
     if let Some(about) = handles.and_then(|handles| handles.about(at)) {
@@ -110,7 +110,7 @@ fn press(
         return None;
     }
     let Some((row, column)) = key_at(grid, at) else { return Some(Press { at, what: Pressed::Box }) };
-    let (selection, keys) = (&seen.session.selection, refs(grid, row, column));
+    let (selection, keys) = (&seen.session.focus.selection, refs(grid, row, column));
     let were_selected = keys.iter().all(|key| selection.keys.contains(key));
     if kit.io().key_shift || kit.io().key_ctrl {
         out.push(Action::SelectKeys { keys, pick: if were_selected { Pick::Toggle } else { Pick::Add } });
@@ -143,7 +143,7 @@ fn held(
     match (press.what, is_far, is_down) {
         (Pressed::Keys(row, column, _), true, true) => {
             local.press = None;
-            if is_any_selected(&seen.session.selection, grid.rows[row].kind, column) {
+            if is_any_selected(&seen.session.focus.selection, grid.rows[row].kind, column) {
                 let grip = if kit.io().key_alt { Grip::Ripple } else { Grip::Move };
                 out.push(take(kit, grid, grip, press.at));
             }
@@ -155,7 +155,7 @@ fn held(
             }
         }
         (Pressed::Box, is_far, true) => {
-            if is_far || seen.session.timing.is_boxing {
+            if is_far || seen.session.focus.timing.is_boxing {
                 draw_box(kit, between(press.at, at));
             }
         }
@@ -192,7 +192,7 @@ fn boxed(grid: &Grid<'_>, rect: Rect) -> Vec<KeyRef> {
 fn press_right(seen: &Seen<'_>, grid: &Grid<'_>, at: [f32; 2], local: &mut MouseLocal, out: &mut Out) {
     if let Some((row, column)) = key_at(grid, at) {
         let keys = refs(grid, row, column);
-        if !keys.iter().all(|key| seen.session.selection.keys.contains(key)) {
+        if !keys.iter().all(|key| seen.session.focus.selection.keys.contains(key)) {
             out.push(Action::SelectKeys { keys, pick: Pick::Only });
         }
     }
@@ -224,7 +224,7 @@ impl Handles {
 }
 
 fn handles(kit: &Kit<'_>, seen: &Seen<'_>, grid: &Grid<'_>) -> Option<Handles> {
-    let keys = &seen.session.selection.keys;
+    let keys = &seen.session.focus.selection.keys;
     let time = |key: Option<&KeyRef>| grid.starts.get(key?.keyframe).copied();
     let times = [time(keys.first())?, time(keys.last())?];
     if times[0] == times[1] {

@@ -1,0 +1,45 @@
+//! The part of the session that is reset when another file is opened: active items, selection, playhead, camera.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::anim::skeleton::BoneIndex;
+use crate::assets::id::ClipId;
+use crate::editor::session::camera::OrbitCamera;
+use crate::editor::session::machine::MachineDesk;
+use crate::editor::session::playhead::Playhead;
+use crate::editor::session::selection::Selection;
+use crate::editor::session::selection_history::SelectionHistory;
+use crate::editor::session::timing::Timing;
+
+/// What the user is working on in the document.
+#[derive(Clone, Debug, Default)]
+pub struct Focus {
+    /// The index of the active model; out of range if the project has none.
+    pub model: usize,
+    /// The active clip; `None` is the rest pose.
+    pub clip: Option<ClipId>,
+    /// The playhead of the active clip.
+    pub playhead: Playhead,
+    /// The state of the timeline panel.
+    pub timing: Timing,
+    /// The selection.
+    pub selection: Selection,
+    /// Previous selections of bones.
+    pub selection_history: SelectionHistory,
+    /// Up to ten stored sets of bones.
+    pub bone_sets: BTreeMap<u8, Vec<BoneIndex>>,
+    /// Bones that are neither drawn nor picked.
+    pub hidden: BTreeSet<BoneIndex>,
+    /// Bones that keep their position while the bones above their limbs move.
+    pub pins: BTreeSet<BoneIndex>,
+    /// The index of the active material; out of range if the model has none.
+    pub material: usize,
+    /// The index of the active reference image; out of range if the model has none.
+    pub reference: usize,
+    /// The state of the state machine panel.
+    pub machine: MachineDesk,
+    /// Bones whose motion trails are shown even if they aren't selected.
+    pub trails: BTreeSet<BoneIndex>,
+    /// The camera of the viewport.
+    pub camera: OrbitCamera,
+}

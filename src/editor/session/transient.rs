@@ -1,0 +1,42 @@
+//! The part of the session that lasts a moment: the mouse, open popups and prompts.
+
+use std::path::PathBuf;
+
+use crate::anim::skeleton::BoneIndex;
+use crate::editor::session::bench::Bench;
+use crate::editor::session::blend::Blend;
+use crate::editor::session::notice::Notice;
+use crate::editor::session::pointer::PointerState;
+use crate::editor::session::{Popup, Prompt, Recovered};
+use crate::editor::state::action::Action;
+
+/// What lasts a moment.
+#[derive(Clone, Debug, Default)]
+pub struct Transient {
+    /// The bone under the mouse, in any panel.
+    pub hover: Option<BoneIndex>,
+    /// The mouse over the viewport.
+    pub pointer: PointerState,
+    /// A dropped image, while the user is asked what it is for.
+    pub dropped: Option<PathBuf>,
+    /// The side-scroller bench, while the viewport shows it.
+    pub bench: Option<Bench>,
+    /// The preview of a blend of two clips, shown instead of the active clip.
+    pub blend: Option<Box<Blend>>,
+    /// Whether the document that the program was started with is still being read.
+    pub is_awaiting: bool,
+    /// The recovered steps, while they can still be discarded.
+    pub recovered: Option<Recovered>,
+    /// The open question about unsaved changes.
+    pub prompt: Option<Prompt>,
+    /// The open popup.
+    pub popup: Option<Popup>,
+    /// What happens when the running save is done.
+    pub after_save: Option<Box<Action>>,
+    /// The notice on the screen.
+    pub notice: Option<Notice>,
+    /// How often a layout of the panels was requested.
+    pub arrangements_asked: u32,
+    /// How often the clip check was requested.
+    pub checks_asked: u32,
+}

@@ -1,0 +1,93 @@
+//! The part of the session that is kept when another file is opened: tools, settings, keys, the log.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use glam::Vec2;
+
+use crate::anim::key::Ease;
+use crate::editor::ops::limb::USUAL_JOINTS;
+use crate::editor::session::clipboard::Copied;
+use crate::editor::session::display::{Display, ShownPose};
+use crate::editor::session::ghosts::Ghosts;
+use crate::editor::session::keying::{AutoKey, KeyMask};
+use crate::editor::session::notice::Notice;
+use crate::editor::session::preferences::Preferences;
+use crate::editor::session::shortcuts::Bindings;
+use crate::editor::session::switch::Switch;
+use crate::editor::session::tool::{Space, Tool};
+use crate::editor::state::first_steps::FirstSteps;
+
+/// What is kept when another file is opened.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    /// The maximum number of joints above an effector that dragging it rotates.
+    pub chain_joints: usize,
+    /// The clipboard.
+    pub copied: Option<Copied>,
+    /// How the model is shaded, and in which pose it is shown.
+    pub display: Display,
+    /// Which ghosts are shown, and how they look.
+    pub ghosts: Ghosts,
+    /// The active tool.
+    pub tool: Tool,
+    /// The orientation of the gizmo.
+    pub space: Space,
+    /// When posing makes keys.
+    pub auto_key: AutoKey,
+    /// The channels that keying includes.
+    pub key_mask: KeyMask,
+    /// The ease of new keys.
+    pub new_ease: Ease,
+    /// The size of the viewport in pixels.
+    pub viewport: Vec2,
+    /// Pixels of the viewport per point of the display: the scale of the gizmo.
+    pub pixels_per_point: f32,
+    /// The settings that are on.
+    pub switches: BTreeSet<Switch>,
+    /// The keys that the user changed.
+    pub bindings: Bindings,
+    /// Settings that are stored between runs of the program.
+    pub preferences: Preferences,
+    /// The recent files that no longer exist.
+    pub missing: BTreeSet<PathBuf>,
+    /// The first-steps panel, while it is shown.
+    pub first_steps: Option<FirstSteps>,
+    /// All notices, oldest first.
+    pub log: Vec<Notice>,
+}
+
+impl Default for Workspace {
+    fn default() -> Workspace {
+        use Switch::*;
+        Workspace {
+            chain_joints: USUAL_JOINTS,
+            copied: None,
+            display: Display::default(),
+            ghosts: Ghosts::default(),
+            tool: Tool::default(),
+            space: Space::default(),
+            auto_key: AutoKey::default(),
+            key_mask: KeyMask::ALL,
+            new_ease: Ease::Cubic,
+            viewport: Vec2::new(960.0, 540.0),
+            pixels_per_point: 1.0,
+            switches: [Skeleton, Grid, GhostNeighbours, Overlays, SnapTime, Repeat, OnlyKeyed, References].into(),
+            bindings: Bindings::default(),
+            preferences: Preferences::default(),
+            missing: BTreeSet::new(),
+            first_steps: None,
+            log: Vec::new(),
+        }
+    }
+}
+
+impl Workspace {
+    /// The workspace for another document: without the pose and the ghosts that belong to this one.
+    pub fn for_another_document(&self) -> Workspace {
+        let mut kept = self.clone();
+        kept.display.pose = ShownPose::Clip;
+        (kept.ghosts.chosen, kept.ghosts.clip) = (None, None);
+        kept
+    }
+}
