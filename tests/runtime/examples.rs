@@ -6,7 +6,7 @@ use keypose::anim::ik::Outcome;
 use keypose::anim::time::Time;
 
 #[allow(dead_code)]
-#[path = "../examples"]
+#[path = "../../examples"]
 mod examples {
     pub mod additive;
     pub mod attachment;
