@@ -1,15 +1,16 @@
-//! A draft pose: channels that were posed and not keyed, at one time of one clip.
+//! A draft pose: channels that were posed and have no key yet, at one time of one clip.
 
 use crate::anim::key::Key;
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
 
-/// A pose in hand that is not keyed yet. Never lost by moving the playhead; playing and the game ignore it.
+/// Posed channels that have no key yet. Moving the playhead keeps them; playback and the game ignore them. `Clip`
+/// identifies the clip: an id, or in an archive the name of a lump.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Draft {
-    /// Whose time line it stands on; `None` is the rest pose's (no clip is open).
-    pub clip: Option<ClipId>,
-    /// Where on it.
+pub struct Draft<Clip = ClipId> {
+    /// The clip that was posed; `None` for the rest pose.
+    pub clip: Option<Clip>,
+    /// The time in the clip.
     pub time: Time,
     /// Sorted by [`Key::address`], each address at most once; never empty.
     pub keys: Vec<Key>,

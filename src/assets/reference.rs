@@ -1,4 +1,4 @@
-//! A reference image: a picture that stands upright behind or before a model while it is posed. The game does not show it.
+//! Reference images: images shown upright behind or in front of a model while it is posed. The game does not draw them.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use crate::assets::texture::Texture;
 /// Which way a reference image faces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Facing {
-    /// +z: it is seen in the front view.
+    /// +z: visible in the front view.
     #[default]
     Front,
-    /// +x: it is seen in the right view.
+    /// +x: visible in the right view.
     Side,
 }
 
@@ -21,7 +21,7 @@ impl Facing {
     /// All, in the order in which they are shown.
     pub const ALL: [Facing; 2] = [Facing::Front, Facing::Side];
 
-    /// The word for panels and scripts.
+    /// The name in panels and scripts.
     pub fn name(self) -> &'static str {
         match self {
             Facing::Front => "front",
@@ -30,13 +30,14 @@ impl Facing {
     }
 }
 
-/// Whether the model hides a reference image or is hidden by it. Where it stands is the same: through the model's origin.
+/// Whether a reference image is drawn behind or in front of the model. Its plane passes through the model's origin in both
+/// cases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Depth {
-    /// The model hides it.
+    /// Drawn behind the model.
     #[default]
     Behind,
-    /// It lies over the model.
+    /// Drawn over the model.
     Before,
 }
 
@@ -44,7 +45,7 @@ impl Depth {
     /// All, in the order in which they are shown.
     pub const ALL: [Depth; 2] = [Depth::Behind, Depth::Before];
 
-    /// The word for panels and scripts.
+    /// The name in panels and scripts.
     pub fn name(self) -> &'static str {
         match self {
             Depth::Behind => "behind",
@@ -53,42 +54,50 @@ impl Depth {
     }
 }
 
-/// Whether its place and look can be changed.
+/// Whether a reference image can be edited.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Lock {
-    /// They can.
+    /// It can be edited.
     #[default]
     Open,
-    /// They stay until it is unlocked.
+    /// It can't be edited until it is unlocked.
     Locked,
 }
 
-/// A picture beside a model.
+/// A reference image of a model. `Image` is what holds its pixels: a texture, or in an archive the name of a lump.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reference {
-    /// Its pixels; its name is unique among the model's reference images.
-    pub image: Arc<Texture>,
-    /// Which way it faces.
+pub struct Reference<Image = Arc<Texture>> {
+    /// The pixels. The name of the texture is unique among the model's reference images.
+    pub image: Image,
+    /// The direction that it faces.
     pub facing: Facing,
-    /// Whether the model hides it.
+    /// Whether it is behind or in front of the model.
     pub depth: Depth,
-    /// World units from the model's origin to the middle of its lower edge: to its right as it is seen, and up.
+    /// From the model's origin to the middle of its lower edge, in world units: to its right as seen from the front, and up.
     pub offset: Vec2,
-    /// World units, more than zero; its width follows from its pixels.
+    /// In world units, positive. The width follows from the pixels.
     pub height: f32,
     /// 0..=1.
     pub opacity: f32,
     /// Whether it is drawn.
     pub visibility: Visibility,
-    /// Whether it can be changed.
+    /// Whether it can be edited.
     pub lock: Lock,
 }
 
+impl<Image> Reference<Image> {
+    /// The same reference image with something else that holds its pixels.
+    pub fn with_image<Other>(&self, image: Other) -> Reference<Other> {
+        let &Reference { facing, depth, offset, height, opacity, visibility, lock, .. } = self;
+        Reference { image, facing, depth, offset, height, opacity, visibility, lock }
+    }
+}
+
 impl Reference {
-    /// The most that a model has.
+    /// The maximum number of reference images of a model.
     pub const MAX_COUNT: usize = 32;
 
-    /// In the model's origin, so high.
+    /// A reference image of this height at the model's origin.
     pub fn new(image: Arc<Texture>, height: f32) -> Reference {
         Reference {
             image,
@@ -102,26 +111,32 @@ impl Reference {
         }
     }
 
-    /// Its name.
+    /// Its name, that of its texture.
     pub fn name(&self) -> &str {
         &self.image.name
     }
 }
 
-/// Checks the reference images of a model; the error names the one and the reason.
+/// Checks the reference images of a model. The error names the image and the reason.
 pub fn check(references: &[Arc<Reference>]) -> Result<(), String> {
     if references.len() > Reference::MAX_COUNT {
-        return Err(format!("{} reference images, at most {} are possible", references.len(), Reference::MAX_COUNT));
+        return Err(format!(
+            "{} reference images, more than the maximum of {}",
+            references.len(),
+            Reference::MAX_COUNT
+        ));
     }
     for (at, reference) in references.iter().enumerate() {
         let name = reference.name();
         let fault = match () {
-            _ if name.trim().is_empty() => "it has no name",
-            _ if references[..at].iter().any(|other| other.name() == name) => "its name is taken",
-            _ if !reference.image.is_valid() => "its size does not fit its pixels",
-            _ if !(reference.offset.is_finite() && reference.height.is_finite()) => "its place is not finite",
-            _ if reference.height <= 0.0 => "its height is not more than zero",
-            _ if !(0.0..=1.0).contains(&reference.opacity) => "its opacity lies outside 0 to 1",
+            _ if name.trim().is_empty() => "the name is empty",
+            _ if references[..at].iter().any(|other| other.name() == name) => "the name is already used",
+            _ if !reference.image.is_valid() => "the size does not match the number of pixels",
+            _ if !(reference.offset.is_finite() && reference.height.is_finite()) => {
+                "the position or height is not finite"
+            }
+            _ if reference.height <= 0.0 => "the height is not positive",
+            _ if !(0.0..=1.0).contains(&reference.opacity) => "the opacity is outside 0 to 1",
             _ => continue,
         };
         return Err(format!("reference image \"{name}\": {fault}"));

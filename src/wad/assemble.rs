@@ -1,5 +1,5 @@
-//! Parts to a project: lists are followed, names made unique, ids given. Whether the parts of a model fit each other is
-//! for [`Model::check`].
+//! Assembles a project from its parts: follows the lists of the models, makes names unique and assigns ids. Whether the
+//! parts of a model match is checked by [`Model::check`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -11,17 +11,18 @@ use crate::assets::model::{ClipSlot, MeshSlot, Model, ModelError, ModelPart, Mod
 use crate::assets::project::{Project, unique_name};
 use crate::assets::reference::{self, Reference};
 use crate::wad::kind::Kind;
+use crate::wad::mismatch::Mismatch;
 use crate::wad::part::{Part, Parts};
 use crate::wad::record::clip_notes::NamedNotes;
 use crate::wad::record::draft::NamedDraft;
+use crate::wad::record::level::OrderedLevel;
 use crate::wad::record::model::ModelLists;
 use crate::wad::record::reference::NamedReference;
-use crate::wad::unfit::Unfit;
 
-/// The id of each clip by the name of its lump: states of one project keep their clips' ids.
+/// The id of each clip by the name of its lump. States of one project share them, so clips keep their ids.
 pub type ClipIds = BTreeMap<String, ClipId>;
 
-/// A project and what was mended on the way.
+/// A project, and the repairs that were made.
 #[derive(Default)]
 pub struct Assembled {
     pub project: Project,
@@ -30,17 +31,17 @@ pub struct Assembled {
     pub findings: Vec<String>,
 }
 
-/// The lumps of a model that baked clips are made from.
+/// The lumps of a model that its baked clips are made from.
 #[derive(Clone, Debug)]
 pub struct ModelLumps {
-    /// The name of its own lump and of its skeleton's.
+    /// The name of its own lump and of its skeleton.
     pub owner: String,
-    /// Those of its clips, in order.
+    /// The lumps of its clips, in order.
     pub clips: Vec<String>,
 }
 
-/// Puts a project together. Clips without an id get one after `next_id`.
-pub fn assemble(parts: &Parts, ids: &mut ClipIds, next_id: u32) -> Result<Assembled, Unfit> {
+/// Assembles a project. Clips without an id get one after `next_id`.
+pub fn assemble(parts: &Parts, ids: &mut ClipIds, next_id: u32) -> Result<Assembled, Mismatch> {
     let mut assembly = Assembly { parts, ids, used: BTreeSet::new(), out: Assembled::default() };
     assembly.out.project.next_id = next_id;
     assembly.models()?;
@@ -57,7 +58,7 @@ struct Assembly<'a> {
 }
 
 impl<'a> Assembly<'a> {
-    fn models(&mut self) -> Result<(), Unfit> {
+    fn models(&mut self) -> Result<(), Mismatch> {
         let mut models: Vec<(&str, &ModelLists)> = Vec::new();
         for ((kind, name), part) in self.parts {
             if let Part::Model(lists) = part {
@@ -68,14 +69,14 @@ impl<'a> Assembly<'a> {
         models.sort_by_key(|(name, lists)| (lists.order, *name));
         for (owner, lists) in models {
             let mut model = self.model(owner, lists)?;
-            self.mend_names(&mut model);
+            self.make_names_unique(&mut model);
             self.out.models.push(ModelLumps { owner: owner.to_owned(), clips: lists.clips.clone() });
             self.out.project.models.push(Arc::new(model));
         }
         Ok(())
     }
 
-    fn model(&mut self, owner: &'a str, lists: &'a ModelLists) -> Result<Model, Unfit> {
+    fn model(&mut self, owner: &'a str, lists: &'a ModelLists) -> Result<Model, Mismatch> {
         macro_rules! part {
             ($kind:expr, $name:expr, $variant:path) => {
                 match self.required($kind, $name, owner)? {
@@ -93,6 +94,14 @@ impl<'a> Assembly<'a> {
                 list
             }};
         }
+        macro_rules! optional {
+            ($kind:expr, $variant:path) => {
+                match self.optional($kind, owner) {
+                    Some($variant(part)) => part.clone(),
+                    _ => Default::default(),
+                }
+            };
+        }
         let mut meshes = Vec::with_capacity(lists.meshes.len());
         for (lump, visibility) in &lists.meshes {
             meshes.push(MeshSlot { mesh: part!(Kind::MESH, lump, Part::Mesh), visibility: *visibility });
@@ -108,25 +117,9 @@ impl<'a> Assembly<'a> {
             Some(Part::ClipNotes(notes)) => self.clip_notes(owner, notes, &lists.clips, &clips),
             _ => Default::default(),
         };
-        let machine = match self.optional(Kind::MACHINE, owner) {
-            Some(Part::Machine(machine)) => machine.clone(),
-            _ => Default::default(),
-        };
-        let poses = match self.optional(Kind::POSES, owner) {
-            Some(Part::Poses(poses)) => poses.clone(),
-            _ => Vec::new(),
-        };
-        let rig = match self.optional(Kind::RIG, owner) {
-            Some(Part::Rig(rig)) => rig.clone(),
-            _ => Default::default(),
-        };
         let references = match self.optional(Kind::REFERENCES, owner) {
             Some(Part::References(references)) => self.references(owner, references),
             _ => Vec::new(),
-        };
-        let source = match self.optional(Kind::SOURCE, owner) {
-            Some(Part::Source(source)) => source.clone(),
-            _ => Default::default(),
         };
         Ok(Model {
             name: lists.name.clone(),
@@ -138,12 +131,12 @@ impl<'a> Assembly<'a> {
             clips,
             clip_notes,
             sockets: lists.sockets.clone(),
-            machine,
+            machine: optional!(Kind::MACHINE, Part::Machine),
             drafts,
-            poses,
-            rig,
+            poses: optional!(Kind::POSES, Part::Poses),
+            rig: optional!(Kind::RIG, Part::Rig),
             references,
-            source,
+            source: optional!(Kind::SOURCE, Part::Source),
         })
     }
 
@@ -156,7 +149,7 @@ impl<'a> Assembly<'a> {
         id
     }
 
-    /// Drafts under the ids of their clips.
+    /// The drafts with the ids of their clips.
     fn drafts(&mut self, owner: &str, named: &[NamedDraft], lumps: &[String], slots: &[ClipSlot]) -> Vec<Draft> {
         let mut drafts: Vec<Draft> = Vec::new();
         for NamedDraft { clip, time, keys } in named {
@@ -166,8 +159,7 @@ impl<'a> Assembly<'a> {
                 Some(lump) => match slot(lump) {
                     Some(slot) => Some(slot.id),
                     None => {
-                        let finding =
-                            format!("model {owner}: a draft of the clip {lump}, which is not there, was left out");
+                        let finding = format!("model {owner}: removed a draft of the missing clip {lump}");
                         self.out.findings.push(finding);
                         continue;
                     }
@@ -180,29 +172,27 @@ impl<'a> Assembly<'a> {
         drafts
     }
 
-    /// Reference images with their pixels; what can't be shown is left out, for nothing else depends on it.
+    /// The reference images with their pixels. Invalid ones are removed, since nothing depends on them.
     fn references(&mut self, owner: &str, named: &'a [NamedReference]) -> Vec<Arc<Reference>> {
         let mut references: Vec<Arc<Reference>> = Vec::new();
         for one in named {
-            let NamedReference { lump, facing, depth, offset, height, opacity, visibility, lock } = one.clone();
-            let image = match self.optional(Kind::REFERENCE_IMAGE, &one.lump) {
+            let image = match self.optional(Kind::REFERENCE_IMAGE, &one.image) {
                 Some(Part::ReferenceImage(image)) => Ok(image.clone()),
-                _ => Err(format!("its lump {}/{lump} is not there", Kind::REFERENCE_IMAGE)),
+                _ => Err(format!("the lump {}/{} is missing", Kind::REFERENCE_IMAGE, one.image)),
             };
             let checked = image.and_then(|image| {
-                let reference = Reference { image, facing, depth, offset, height, opacity, visibility, lock };
-                references.push(Arc::new(reference));
+                references.push(Arc::new(one.with_image(image)));
                 reference::check(&references).inspect_err(|_| drop(references.pop()))
             });
             if let Err(reason) = checked {
-                let finding = format!("model {owner}: a reference image was left out: {reason}");
+                let finding = format!("model {owner}: removed a reference image: {reason}");
                 self.out.findings.push(finding);
             }
         }
         references
     }
 
-    /// Notes under the ids of their clips.
+    /// The notes by the ids of their clips.
     fn clip_notes(
         &mut self,
         owner: &str,
@@ -213,18 +203,18 @@ impl<'a> Assembly<'a> {
         let id = |lump: &String| Some(slots.get(lumps.iter().position(|other| other == lump)?)?.id);
         let mut all = BTreeMap::new();
         for NamedNotes { clip, folder, tags, derived } in named {
-            let mut gone = |lump: &String| {
-                let finding = format!("model {owner}: a note about the clip {lump}, which is not there, was left out");
+            let mut report_missing = |lump: &String| {
+                let finding = format!("model {owner}: removed a note about the missing clip {lump}");
                 self.out.findings.push(finding);
             };
             let Some(of) = id(clip) else {
-                gone(clip);
+                report_missing(clip);
                 continue;
             };
             let derived = derived.as_ref().and_then(|(source, how)| match id(source) {
                 Some(source) if source != of => Some(Derived { source, how: *how }),
                 _ => {
-                    gone(source);
+                    report_missing(source);
                     None
                 }
             });
@@ -236,12 +226,12 @@ impl<'a> Assembly<'a> {
         all
     }
 
-    /// Levels and what is not known.
+    /// Levels and unknown lumps.
     fn rest(&mut self) {
         let mut levels = Vec::new();
         for ((kind, name), part) in self.parts {
             match part {
-                Part::Level(level, order) => levels.push((*order, level)),
+                Part::Level(OrderedLevel { level, order }) => levels.push((*order, level)),
                 Part::Unknown(unknown) => self.out.project.unknown.push(unknown.clone()),
                 _ => continue,
             }
@@ -251,10 +241,10 @@ impl<'a> Assembly<'a> {
         self.out.project.levels = levels.into_iter().map(|(_, level)| level.clone()).collect();
     }
 
-    fn required(&mut self, kind: Kind, name: &'a str, owner: &str) -> Result<&'a Part, Unfit> {
+    fn required(&mut self, kind: Kind, name: &'a str, owner: &str) -> Result<&'a Part, Mismatch> {
         let part = self.parts.get(&(kind, name.to_owned())).ok_or_else(|| missing(kind, name, owner))?;
         if !self.used.insert((kind, name)) {
-            return Err(unfit_name(kind, name, owner, "is used twice"));
+            return Err(mismatch(kind, name, owner, "is used twice"));
         }
         Ok(part)
     }
@@ -265,19 +255,19 @@ impl<'a> Assembly<'a> {
         Some(part)
     }
 
-    /// Names that repeat or are missing get a number.
-    fn mend_names(&mut self, model: &mut Model) {
+    /// Adds a number to names that are empty or used twice.
+    fn make_names_unique(&mut self, model: &mut Model) {
         let taken = |name: &str| self.out.project.models.iter().any(|model| model.name == name);
         let name = unique_name(&model.name, taken);
         if name != model.name {
-            self.out.findings.push(format!("a second model \"{}\" is now called \"{name}\"", model.name));
+            self.out.findings.push(format!("renamed a second model \"{}\" to \"{name}\"", model.name));
             model.name = name;
         }
         let mut names = BTreeSet::new();
         for slot in &mut model.clips {
             let name = unique_name(&slot.clip.name, |name| names.contains(name));
             if name != slot.clip.name {
-                let finding = format!("model {}: a clip \"{}\" is now called \"{name}\"", model.name, slot.clip.name);
+                let finding = format!("model {}: renamed a clip \"{}\" to \"{name}\"", model.name, slot.clip.name);
                 self.out.findings.push(finding);
                 Arc::make_mut(&mut slot.clip).name.clone_from(&name);
             }
@@ -287,30 +277,30 @@ impl<'a> Assembly<'a> {
 
     fn report_unused(&mut self) {
         for (kind, name) in self.parts.keys().filter(|(kind, name)| !self.used.contains(&(*kind, name.as_str()))) {
-            self.out.findings.push(format!("lump {kind}/{name}: no model uses it; the next save leaves it out"));
+            self.out.findings.push(format!("lump {kind}/{name}: no model uses it; the next save removes it"));
         }
     }
 }
 
-fn missing(kind: Kind, name: &str, owner: &str) -> Unfit {
-    unfit_name(kind, name, owner, "is missing")
+fn missing(kind: Kind, name: &str, owner: &str) -> Mismatch {
+    mismatch(kind, name, owner, "is missing")
 }
 
-/// What is wrong with a lump that the model `owner` names.
-fn unfit_name(kind: Kind, name: &str, owner: &str, reason: &str) -> Unfit {
+/// A mismatch of a lump that the model `owner` names.
+fn mismatch(kind: Kind, name: &str, owner: &str, reason: &str) -> Mismatch {
     let reason = format!("its lump {kind}/{name} {reason}");
-    Unfit { kind: Kind::MODEL, name: owner.to_owned(), value: ModelValue::Named(name.to_owned()), reason }
+    Mismatch { kind: Kind::MODEL, name: owner.to_owned(), value: ModelValue::Named(name.to_owned()), reason }
 }
 
-/// Holds the parts of every model against each other; clips were checked when they were read.
-pub fn check(assembled: &Assembled, parts: &Parts) -> Result<(), Unfit> {
+/// Checks that the parts of every model match. Clips are checked when they are read.
+pub fn check(assembled: &Assembled, parts: &Parts) -> Result<(), Mismatch> {
     let pairs = assembled.project.models.iter().zip(&assembled.models);
     pairs.into_iter().try_for_each(|(model, ModelLumps { owner, .. })| {
-        let blame = |error: ModelError| {
+        let mismatch = |error: ModelError| {
             let (kind, name) = lump_of(error.part, owner, parts).unwrap_or((Kind::MODEL, owner));
-            Unfit { kind, name: name.to_owned(), value: error.value, reason: error.reason }
+            Mismatch { kind, name: name.to_owned(), value: error.value, reason: error.reason }
         };
-        model.check_except_clips().map_err(blame)
+        model.check_except_clips().map_err(mismatch)
     })
 }
 

@@ -136,7 +136,7 @@ fn stored(archive: &Archive<'_>, name: &str, skeleton: u64, clip: &Clip, bones: 
         Err(fault) => return Found::Bad(fault.in_lump(entry.title()).to_string()),
     }
     match record::read(entry.version, &bytes) {
-        Ok(record::Stored { form, source_bytes, max_error }) => {
+        Ok(record::StoredBake { form, source_bytes, max_error }) => {
             match BakedClip::from_form(clip, bones, form, source_bytes, max_error) {
                 Ok(baked) => Found::Fits(Arc::new(baked)),
                 Err(error) => bad(&error.to_string()),

@@ -1,5 +1,5 @@
-//! The bytes of an archive to its project: opened, each lump read, put together. Everything is verified and validated;
-//! what could be mended stands in the findings.
+//! Decodes an archive to a project: opens it, reads every lump and assembles the project. Everything is verified; repairs
+//! are listed in the findings.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::wad::kind::Kind;
 use crate::wad::parallel;
 use crate::wad::part::{Part, Parts};
 use crate::wad::reading::Checksums;
-use crate::wad::record::texture;
+use crate::wad::record::{Input, texture};
 
 /// What an archive holds.
 #[derive(Clone, Debug, Default)]
@@ -25,21 +25,21 @@ pub struct Decoded {
     pub project: Project,
     /// Its models with their clips baked, in the same order.
     pub characters: Vec<Arc<Character>>,
-    /// What was not as it should be and could be mended, a sentence each.
+    /// Faults that were repaired, one sentence each.
     pub findings: Vec<String>,
 }
 
-/// As [`decode`]; pixels stay where they lie in the bytes of the file.
+/// As [`decode`], without a copy of pixels: textures share the bytes of the file.
 pub fn decode_shared(bytes: &Bytes) -> Result<Decoded, WadError> {
     decode_archive(&Archive::open_shared(bytes, &Checksums::default())?)
 }
 
-/// Reads an archive; see [`Archive::open`] for what is verified.
+/// Decodes an archive; see [`Archive::open`] for what is verified.
 pub fn decode(bytes: &[u8]) -> Result<Decoded, WadError> {
     decode_archive(&Archive::open(bytes)?)
 }
 
-/// Reads an archive that was opened.
+/// Decodes an open archive.
 pub fn decode_archive(archive: &Archive<'_>) -> Result<Decoded, WadError> {
     let Assembled { project, models, mut findings } = read(archive)?;
     let characters = bakes::characters(archive, &project, &models, &mut findings);
@@ -47,16 +47,16 @@ pub fn decode_archive(archive: &Archive<'_>) -> Result<Decoded, WadError> {
     Ok(Decoded { project, characters, findings: lines(&findings) })
 }
 
-/// What was made by hand, put together and valid.
+/// The project without baked clips, assembled and checked.
 pub(super) fn read(archive: &Archive<'_>) -> Result<Assembled, WadError> {
     let parts = read_parts(archive)?;
     let assembled = assemble(&parts, &mut ClipIds::new(), 0);
     let checked = assembled.and_then(|assembled| assemble::check(&assembled, &parts).map(|()| assembled));
-    checked.map_err(|unfit| unfit.in_archive(archive))
+    checked.map_err(|mismatch| mismatch.in_archive(archive))
 }
 
-/// Reads what it can: what is missing or not valid is left out or replaced by a placeholder, with a finding. For what
-/// was salvaged.
+/// Decodes what is readable. Missing or invalid parts are removed or replaced by placeholders, each with a finding. For
+/// salvaged lumps.
 pub(super) fn decode_leniently(archive: &Archive<'_>) -> Result<Decoded, WadError> {
     refuse_patch(archive)?;
     let (mut parts, mut findings) = (Parts::new(), Vec::new());
@@ -66,10 +66,10 @@ pub(super) fn decode_leniently(archive: &Archive<'_>) -> Result<Decoded, WadErro
             Err(error) => findings.push(error.to_string()),
         }
     }
-    super::mend::mend(&mut parts, &mut findings);
-    let Assembled { mut project, mut models, findings: mended } =
-        assemble(&parts, &mut ClipIds::new(), 0).map_err(|unfit| unfit.in_archive(archive))?;
-    findings.extend(mended);
+    super::repair::repair(&mut parts, &mut findings);
+    let Assembled { mut project, mut models, findings: repairs } =
+        assemble(&parts, &mut ClipIds::new(), 0).map_err(|mismatch| mismatch.in_archive(archive))?;
+    findings.extend(repairs);
     let pairs = std::mem::take(&mut project.models).into_iter().zip(std::mem::take(&mut models));
     for (model, lumps) in pairs {
         match model.check() {
@@ -77,7 +77,7 @@ pub(super) fn decode_leniently(archive: &Archive<'_>) -> Result<Decoded, WadErro
                 project.models.push(model);
                 models.push(lumps);
             }
-            Err(reason) => findings.push(format!("model {}: {reason}; it was left out", model.name)),
+            Err(reason) => findings.push(format!("model {}: {reason}; the model was removed", model.name)),
         }
     }
     let characters = bakes::characters(archive, &project, &models, &mut findings);
@@ -88,7 +88,7 @@ fn lines(findings: &[String]) -> Vec<String> {
     findings.iter().map(|finding| one_line(finding)).collect()
 }
 
-/// The value of every lump but the baked clips.
+/// The values of all lumps except baked clips.
 pub(super) fn read_parts(archive: &Archive<'_>) -> Result<Parts, WadError> {
     refuse_patch(archive)?;
     let read = |entry: &Entry| {
@@ -104,18 +104,18 @@ fn read_part(archive: &Archive<'_>, entry: &Entry) -> Result<Part, WadError> {
     part.map_err(|error| archive.locate(error))
 }
 
-/// What was made by hand; baked clips are read once the clips are known.
+/// All lumps except baked clips, which are read after the clips.
 fn authored<'a>(archive: &'a Archive<'_>) -> impl Iterator<Item = &'a Entry> {
     archive.entries().iter().filter(|entry| entry.kind != Kind::BAKED)
 }
 
 fn refuse_patch(archive: &Archive<'_>) -> Result<(), WadError> {
-    let reason = "it is a patch; it can only be read over the archive that it was made for";
+    let reason = "the file is a patch; open it together with its base archive";
     archive.header().base.map_or(Ok(()), |_| Err(archive.header().refuse_flags(reason)))
 }
 
-/// The texture that a lump holds; `None` for another kind, or one that can't be read.
+/// The texture of a lump; `None` if it is of another kind or invalid.
 pub fn texture_of(entry: &Entry, bytes: &[u8]) -> Option<Texture> {
-    let texture = texture::read(bytes, |pixels| pixels.to_vec().into()).ok()?;
+    let texture = texture::read(Input::new(bytes)).ok()?;
     (entry.kind == Kind::TEXTURE && texture.is_valid()).then_some(texture)
 }

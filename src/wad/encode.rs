@@ -1,4 +1,4 @@
-//! A project to the bytes of its archive: taken apart, each part written, packed.
+//! Encodes a project: takes it apart, writes each part and packs the lumps.
 
 use std::sync::Arc;
 
@@ -8,7 +8,6 @@ use crate::assets::draft::Draft;
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
 use crate::assets::project::Project;
-use crate::assets::reference::Reference;
 use crate::wad::assemble::{ClipIds, ModelLumps};
 use crate::wad::bakes;
 use crate::wad::directory::Codec;
@@ -19,16 +18,16 @@ use crate::wad::pack::{Lump, pack};
 use crate::wad::part::{Part, Parts};
 use crate::wad::record::clip_notes::NamedNotes;
 use crate::wad::record::draft::NamedDraft;
+use crate::wad::record::level::OrderedLevel;
 use crate::wad::record::model::ModelLists;
-use crate::wad::record::reference::NamedReference;
 
-/// The bytes of the archive that holds this project, authored and baked. `characters` are models with their clips baked:
-/// what they have is not baked again, what they lack is. The same project gives the same bytes.
+/// Encodes a project with its clips baked. `characters` are models whose clips are baked already; the other clips are
+/// baked here. The same project gives the same bytes.
 pub fn encode(project: &Project, characters: &[Arc<Character>]) -> Result<Vec<u8>, WadError> {
     pack(lumps(project, characters)?, None)
 }
 
-/// The lumps of a project, each part checked.
+/// The lumps of a project, after a check of every model.
 pub fn lumps(project: &Project, characters: &[Arc<Character>]) -> Result<Vec<Lump>, WadError> {
     for model in &project.models {
         let (place, check) = (format!("model {}", model.name), model.check());
@@ -41,12 +40,12 @@ pub fn lumps(project: &Project, characters: &[Arc<Character>]) -> Result<Vec<Lum
     Ok(lumps)
 }
 
-/// What changed from one state of a project to another, as lumps and tombstones. Takes about as long as what changed is
-/// large; nothing is checked.
+/// The difference between two states of a project, as lumps and tombstones. Takes time in proportion to the difference;
+/// checks nothing.
 pub fn delta(before: &Project, after: &Project) -> Result<Vec<Lump>, WadError> {
     let (old, new) = (parts_of(before), parts_of(after));
-    let gone = old.keys().filter(|key| !new.contains_key(*key));
-    let mut lumps: Vec<Lump> = gone.map(tombstone).collect();
+    let removed = old.keys().filter(|key| !new.contains_key(*key));
+    let mut lumps: Vec<Lump> = removed.map(tombstone).collect();
     for (key, part) in &new {
         if !old.get(key).is_some_and(|before| before.is_same(part)) {
             lumps.push(part.to_lump(key)?);
@@ -60,12 +59,12 @@ fn tombstone((kind, name): &(Kind, String)) -> Lump {
     Lump { kind: *kind, name: name.clone(), version, codec: Codec::Store, bytes: None }
 }
 
-/// A project taken apart. Big parts are shared with it.
+/// The parts of a project. Large values are shared with it.
 pub fn parts_of(project: &Project) -> Parts {
     parts_and_ids(project).0
 }
 
-/// The same, with the ids of the clips by their lumps.
+/// The parts of a project, and the ids of its clips by lump name.
 pub fn parts_and_ids(project: &Project) -> (Parts, ClipIds) {
     let built = build(project);
     (built.parts, built.ids)
@@ -78,7 +77,7 @@ fn build(project: &Project) -> Builder {
     }
     for (order, level) in (0_u32..).zip(&project.levels) {
         let name = out.names.unique(Kind::LEVEL, "", &level.name);
-        out.parts.insert((Kind::LEVEL, name), Part::Level(level.clone(), order));
+        out.parts.insert((Kind::LEVEL, name), Part::Level(OrderedLevel { level: level.clone(), order }));
     }
     for unknown in &project.unknown {
         let key = (Kind(unknown.kind), unknown.name.clone());
@@ -96,17 +95,17 @@ struct Builder {
 }
 
 impl Builder {
-    /// Adds each part of a list, and gives back the names of their lumps.
+    /// Adds each part of a list and returns the names of their lumps. A part without a name is called `unnamed`.
     fn list<'a, T: 'a>(
         &mut self,
-        (kind, owner, otherwise): (Kind, &str, &str),
+        (kind, owner, unnamed): (Kind, &str, &str),
         list: impl IntoIterator<Item = &'a T>,
         name_of: impl Fn(&T) -> &str,
         part_of: impl Fn(&T) -> Part,
     ) -> Vec<String> {
         let add = |part| {
             let name = name_of(part);
-            let name = self.names.unique(kind, owner, if name.is_empty() { otherwise } else { name });
+            let name = self.names.unique(kind, owner, if name.is_empty() { unnamed } else { name });
             self.parts.insert((kind, name.clone()), part_of(part));
             name
         };
@@ -115,7 +114,7 @@ impl Builder {
 
     fn model(&mut self, model: &Model, order: u32) {
         let owner = &self.names.unique(Kind::MODEL, "", &model.name);
-        let of = |kind, otherwise| (kind, owner.as_str(), otherwise);
+        let of = |kind, unnamed| (kind, owner.as_str(), unnamed);
         let skins = self.list(of(Kind::SKIN, "skin"), &model.skins, |part| &part.name, |part| Part::Skin(part.clone()));
         let meshes = self.list(
             of(Kind::MESH, "mesh"),
@@ -148,12 +147,7 @@ impl Builder {
             |slot| Part::Clip(slot.clip.clone()),
         );
         self.ids.extend(clips.iter().cloned().zip(model.clips.iter().map(|slot| slot.id)));
-        self.singles(model, owner, &clips);
-        if !images.is_empty() {
-            let named =
-                images.into_iter().zip(&model.references).map(|(lump, reference)| named_reference(lump, reference));
-            self.parts.insert((Kind::REFERENCES, owner.clone()), Part::References(named.collect()));
-        }
+        self.single_parts(model, owner, &clips, &images);
         self.models.push(ModelLumps { owner: owner.clone(), clips: clips.clone() });
         let lists = ModelLists {
             name: model.name.clone(),
@@ -168,44 +162,39 @@ impl Builder {
         self.parts.insert((Kind::MODEL, owner.clone()), Part::Model(lists));
     }
 
-    /// What a model has once; machine, poses, notes, drafts and source only where there is something to say.
-    fn singles(&mut self, model: &Model, owner: &str, clips: &[String]) {
-        let mut put = |kind, part| drop(self.parts.insert((kind, owner.to_owned()), part));
-        put(Kind::SKELETON, Part::Skeleton(model.skeleton.clone()));
-        if model.machine != Default::default() {
-            put(Kind::MACHINE, Part::Machine(model.machine.clone()));
-        }
-        if !model.poses.is_empty() {
-            put(Kind::POSES, Part::Poses(model.poses.clone()));
-        }
-        if model.rig != Default::default() {
-            put(Kind::RIG, Part::Rig(model.rig.clone()));
-        }
-        if *model.source != Default::default() {
-            put(Kind::SOURCE, Part::Source(model.source.clone()));
-        }
-        let notes: Vec<NamedNotes> =
-            model.clips.iter().zip(clips).filter_map(|(slot, lump)| notes(slot.id, lump, model, clips)).collect();
-        if !notes.is_empty() {
-            put(Kind::CLIP_NOTES, Part::ClipNotes(notes));
-        }
-        let mut drafts: Vec<NamedDraft> = model.drafts.iter().filter_map(|draft| named(draft, model, clips)).collect();
-        let place = |draft: &NamedDraft| clips.iter().position(|lump| draft.clip.as_ref() == Some(lump));
-        // Ids differ from one reading to the next; places in the list do not.
-        drafts.sort_by_key(|draft| (place(draft), draft.time));
-        if !drafts.is_empty() {
-            put(Kind::DRAFTS, Part::Drafts(drafts));
-        }
+    /// The parts that a model has once. Empty ones get no lump.
+    fn single_parts(&mut self, model: &Model, owner: &str, clips: &[String], images: &[String]) {
+        let Model { skeleton, machine, poses, rig, references, source, .. } = model;
+        let mut put = |is_needed: bool, kind, part| {
+            if is_needed {
+                self.parts.insert((kind, owner.to_owned()), part);
+            }
+        };
+        put(true, Kind::SKELETON, Part::Skeleton(skeleton.clone()));
+        put(*machine != Default::default(), Kind::MACHINE, Part::Machine(machine.clone()));
+        put(!poses.is_empty(), Kind::POSES, Part::Poses(poses.clone()));
+        put(*rig != Default::default(), Kind::RIG, Part::Rig(rig.clone()));
+        put(**source != Default::default(), Kind::SOURCE, Part::Source(source.clone()));
+        let notes = model.clips.iter().zip(clips).filter_map(|(slot, lump)| notes(slot.id, lump, model, clips));
+        let notes: Vec<NamedNotes> = notes.collect();
+        put(!notes.is_empty(), Kind::CLIP_NOTES, Part::ClipNotes(notes));
+        let references = images.iter().zip(references).map(|(lump, reference)| reference.with_image(lump.clone()));
+        put(!images.is_empty(), Kind::REFERENCES, Part::References(references.collect()));
+        let drafts = named_drafts(model, clips);
+        put(!drafts.is_empty(), Kind::DRAFTS, Part::Drafts(drafts));
     }
 }
 
-/// A reference image with its pixels named by their lump.
-fn named_reference(lump: String, reference: &Reference) -> NamedReference {
-    let &Reference { facing, depth, offset, height, opacity, visibility, lock, .. } = reference;
-    NamedReference { lump, facing, depth, offset, height, opacity, visibility, lock }
+/// The drafts of a model with the lump names of their clips, sorted by the index of the clip: ids differ between two
+/// readings of a file, indices do not.
+fn named_drafts(model: &Model, clips: &[String]) -> Vec<NamedDraft> {
+    let mut drafts: Vec<NamedDraft> = model.drafts.iter().filter_map(|draft| named(draft, model, clips)).collect();
+    let index = |draft: &NamedDraft| clips.iter().position(|lump| draft.clip.as_ref() == Some(lump));
+    drafts.sort_by_key(|draft| (index(draft), draft.time));
+    drafts
 }
 
-/// A draft with its clip named by its lump; `None` where that clip is gone.
+/// A draft with the lump name of its clip; `None` if the clip does not exist.
 fn named(draft: &Draft, model: &Model, clips: &[String]) -> Option<NamedDraft> {
     let clip = match draft.clip {
         Some(id) => Some(clips.get(model.clip_index(id)?)?.clone()),
@@ -214,7 +203,7 @@ fn named(draft: &Draft, model: &Model, clips: &[String]) -> Option<NamedDraft> {
     Some(NamedDraft { clip, time: draft.time, keys: draft.keys.clone() })
 }
 
-/// The notes of a clip with clips named by their lumps; `None` where there are none.
+/// The notes of a clip with the lump names of clips; `None` if it has none.
 fn notes(id: ClipId, lump: &str, model: &Model, clips: &[String]) -> Option<NamedNotes> {
     let ClipNotes { folder, tags, derived } = model.clip_notes.get(&id)?.clone();
     let source = |derived: Derived| Some((clips.get(model.clip_index(derived.source)?)?.clone(), derived.how));

@@ -57,7 +57,7 @@ pub enum WadError {
     },
     /// A lump that is valid on its own and does not fit the others.
     #[error("lump {}{}: {}", one_line(.lump), in_file(.offset), one_line(.reason))]
-    Misfit {
+    Mismatch {
         /// KIND/name.
         lump: String,
         /// Of the value that does not fit where that can be told, else of the lump's record, else of the lump; from the
@@ -90,7 +90,9 @@ impl WadError {
     /// KIND/name of the lump that is to blame, where it is one.
     pub fn lump(&self) -> Option<&str> {
         match self {
-            WadError::Lump { lump, .. } | WadError::Unknown { lump, .. } | WadError::Misfit { lump, .. } => Some(lump),
+            WadError::Lump { lump, .. } | WadError::Unknown { lump, .. } | WadError::Mismatch { lump, .. } => {
+                Some(lump)
+            }
             WadError::Container { place, .. } => place.strip_prefix("lump "),
             _ => None,
         }
@@ -102,7 +104,7 @@ impl WadError {
             WadError::Container { offset, .. } | WadError::Lump { offset, .. } => Some(*offset),
             WadError::NotAnArchive { .. } => Some(0),
             WadError::Version { .. } => Some(8),
-            WadError::Unknown { offset, .. } | WadError::Misfit { offset, .. } => *offset,
+            WadError::Unknown { offset, .. } | WadError::Mismatch { offset, .. } => *offset,
             WadError::Content { .. } => None,
         }
     }

@@ -1,64 +1,81 @@
-//! The kind of a lump: four characters; lower case first says that a reader may ignore what it does not know.
+//! The kind of a lump: four characters. Which kinds Keypose knows, and what belongs to each, is declared in one table in
+//! [`crate::wad::part`].
 
 use std::fmt;
 
-/// Four ASCII letters or digits, the first a letter.
+/// Four ASCII letters or digits, the first a letter. A lower-case first letter marks a kind that a reader may skip.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Kind(pub [u8; 4]);
 
-#[allow(missing_docs)]
-impl Kind {
-    pub const MODEL: Kind = Kind(*b"MODL");
-    pub const SKELETON: Kind = Kind(*b"SKEL");
-    pub const SKIN: Kind = Kind(*b"SKIN");
-    pub const MESH: Kind = Kind(*b"MESH");
-    pub const MATERIAL: Kind = Kind(*b"MATL");
-    pub const TEXTURE: Kind = Kind(*b"TEXR");
-    pub const CLIP: Kind = Kind(*b"ANIM");
-    pub const BAKED: Kind = Kind(*b"BAKE");
-    pub const MACHINE: Kind = Kind(*b"MACH");
-    pub const POSES: Kind = Kind(*b"POSL");
-    pub const LEVEL: Kind = Kind(*b"LEVL");
-    pub const DRAFTS: Kind = Kind(*b"dRFT");
-    pub const CLIP_NOTES: Kind = Kind(*b"cLPN");
-    pub const RIG: Kind = Kind(*b"rIGN");
-    pub const REFERENCES: Kind = Kind(*b"rEFI");
-    /// Pixels of a reference image.
-    pub const REFERENCE_IMAGE: Kind = Kind(*b"rIMG");
-    pub const SOURCE: Kind = Kind(*b"sRCE");
+/// What a kind is in the structure of an archive. Salvage, removal, replay and assembly follow it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The lists of a model's parts.
+    Model,
+    /// Every model has exactly one, under the model's lump name.
+    Required,
+    /// A model has at most one, under the model's lump name.
+    Optional,
+    /// Named in a list of the model.
+    Listed(List),
+    /// The pixels of a reference image, named in the model's reference images.
+    ReferenceImage,
+    /// A level of the archive.
+    Level,
+    /// Baked from the clip of the same name; a reader can make it again.
+    Baked,
+}
 
-    /// What a model has once at most, under its own name, and can do without.
-    pub const SINGLES: [Kind; 7] =
-        [Kind::MACHINE, Kind::POSES, Kind::DRAFTS, Kind::CLIP_NOTES, Kind::RIG, Kind::REFERENCES, Kind::SOURCE];
+/// A list of a model that names lumps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum List {
+    Skins,
+    Meshes,
+    Materials,
+    Textures,
+    Clips,
+}
+
+impl List {
+    /// Whether other parts refer to its members by index, so that none can be removed.
+    pub fn is_indexed(self) -> bool {
+        match self {
+            List::Skins | List::Materials | List::Textures => true,
+            List::Meshes | List::Clips => false,
+        }
+    }
+}
+
+impl Role {
+    /// Whether a model must be checked as a whole again when a lump of this role changes. The others are valid by
+    /// themselves.
+    pub fn affects_model(self) -> bool {
+        match self {
+            Role::Model | Role::Required => true,
+            Role::Listed(list) => list != List::Clips,
+            Role::Optional | Role::ReferenceImage | Role::Level | Role::Baked => false,
+        }
+    }
+}
+
+/// A row of the table of known kinds.
+#[derive(Clone, Copy, Debug)]
+pub struct KindDef {
+    /// The four characters.
+    pub kind: Kind,
+    /// The newest schema version that this program reads.
+    pub newest_version: u16,
+    /// What it is in the structure of an archive.
+    pub role: Role,
 }
 
 impl Kind {
-    /// All that this program knows, with the newest schema version that it reads.
-    pub const KNOWN: [(Kind, u16); 17] = [
-        (Kind::MODEL, 1),
-        (Kind::SKELETON, 1),
-        (Kind::SKIN, 1),
-        (Kind::MESH, 1),
-        (Kind::MATERIAL, 1),
-        (Kind::TEXTURE, 1),
-        (Kind::CLIP, 1),
-        (Kind::BAKED, 3),
-        (Kind::MACHINE, 2),
-        (Kind::POSES, 1),
-        (Kind::LEVEL, 1),
-        (Kind::DRAFTS, 1),
-        (Kind::CLIP_NOTES, 1),
-        (Kind::RIG, 1),
-        (Kind::REFERENCES, 1),
-        (Kind::REFERENCE_IMAGE, 1),
-        (Kind::SOURCE, 1),
-    ];
-
     /// Four ASCII letters or digits, the first a letter.
     pub fn new(letters: [u8; 4]) -> Option<Kind> {
-        let good =
+        let is_valid =
             letters.iter().all(u8::is_ascii_alphanumeric) && letters.first().is_some_and(u8::is_ascii_alphabetic);
-        good.then_some(Kind(letters))
+        is_valid.then_some(Kind(letters))
     }
 
     /// From its four characters.
@@ -66,14 +83,29 @@ impl Kind {
         Kind::new(text.as_bytes().try_into().ok()?)
     }
 
-    /// True where a reader that does not know it may go on, and must keep it.
+    /// Whether a reader that does not know the kind may continue. It must keep the lump.
     pub fn is_ancillary(self) -> bool {
         self.0.first().is_some_and(u8::is_ascii_lowercase)
     }
 
+    /// Its row of the table; `None` for an unknown kind.
+    pub fn def(self) -> Option<&'static KindDef> {
+        Kind::KNOWN.iter().find(|def| def.kind == self)
+    }
+
     /// The newest schema version that this program reads; `None` for an unknown kind.
     pub fn newest_version(self) -> Option<u16> {
-        Kind::KNOWN.iter().find(|(kind, _)| *kind == self).map(|(_, version)| *version)
+        self.def().map(|def| def.newest_version)
+    }
+
+    /// What it is in the structure of an archive; `None` for an unknown kind.
+    pub fn role(self) -> Option<Role> {
+        self.def().map(|def| def.role)
+    }
+
+    /// The known kinds of a role.
+    pub fn with_role(role: Role) -> impl Iterator<Item = Kind> {
+        Kind::KNOWN.iter().filter(move |def| def.role == role).map(|def| def.kind)
     }
 }
 

@@ -1,8 +1,8 @@
-//! Floor 2: the archive, names to bytes and bytes to assets. Bytes in, values out; opens no file, never panics.
+//! Layer 2: the archive format. Reads and writes bytes; opens no files and never panics.
 //!
-//! The container ([`archive`], [`pack`]) knows named lumps and checksums; [`record`] knows what stands in a lump of each
-//! kind; [`encode()`] and [`decode()`] join them to [`crate::assets::project::Project`]. docs/wad-format.md is exact
-//! enough for a second reader.
+//! The container ([`archive`], [`pack`]) holds named lumps with checksums. [`record`] reads and writes the contents of each
+//! kind of lump; the kinds are declared in [`part`]. [`encode()`] and [`decode()`] convert between archives and
+//! [`crate::assets::project::Project`]. docs/wad-format.md describes every byte.
 
 #![deny(
     clippy::arithmetic_side_effects,
@@ -39,7 +39,7 @@ mod encode;
 pub mod error;
 pub mod journal;
 pub mod kind;
-mod mend;
+mod mismatch;
 pub mod name;
 pub mod overlay;
 pub mod pack;
@@ -47,9 +47,9 @@ mod parallel;
 mod part;
 pub mod reading;
 mod record;
+mod repair;
 pub mod salvage;
 mod sections;
-mod unfit;
 
 pub use archive::is_archive;
 pub use decode::{Decoded, decode, decode_archive, decode_shared, texture_of};

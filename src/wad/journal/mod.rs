@@ -15,7 +15,7 @@ use crate::wad::archive::Archive;
 use crate::wad::bytes::Cursor;
 use crate::wad::error::{Fault, WadError};
 use crate::wad::pack::{Lump, pack};
-use crate::wad::record::journal::{Word, read as read_word, write as write_word};
+use crate::wad::record::journal::{self as record_of, Command};
 
 mod rebase;
 mod replay;
@@ -30,8 +30,8 @@ pub const MAGIC: [u8; 8] = [0x89, b'K', b'J', b'N', b'L', 0x0d, 0x0a, 0x1a];
 pub const HEAD_BYTES: usize = 16;
 const VERSION: u32 = 1;
 const FRAME_BYTES: usize = 24;
-/// Where the word begins in a payload, behind its length.
-const WORD_AT: usize = 4;
+/// The offset of the command in a payload, after its length.
+const COMMAND_AT: usize = 4;
 
 /// Where the user is, by places in lists: ids are not the same from one session to the next.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -115,22 +115,22 @@ pub fn head() -> Vec<u8> {
 
 /// One record.
 pub fn record(event: &Event, sequence: u64, base: u64) -> Result<Vec<u8>, WadError> {
-    let (word, lumps) = match event {
-        Event::Start { lumps } => (Word::Start, lumps.as_slice()),
+    let (command, lumps) = match event {
+        Event::Start { lumps } => (Command::Start, lumps.as_slice()),
         Event::Step { label, before, after, lumps } => {
-            (Word::Step { label: label.clone(), before: before.clone(), after: after.clone() }, lumps.as_slice())
+            (Command::Step { label: label.clone(), before: before.clone(), after: after.clone() }, lumps.as_slice())
         }
-        Event::Position { done, place } => (Word::Position { done: *done, place: place.clone() }, &[][..]),
-        Event::Place(place) => (Word::Place(place.clone()), &[][..]),
+        Event::Position { done, place } => (Command::Position { done: *done, place: place.clone() }, &[][..]),
+        Event::Place(place) => (Command::Place(place.clone()), &[][..]),
     };
-    let trouble = |reason| WadError::Content { place: format!("journal, record {sequence}"), reason };
-    let word = write_word(&word).map_err(trouble)?;
-    let mut payload = u32::try_from(word.len()).unwrap_or(0).to_le_bytes().to_vec();
-    payload.extend(word);
+    let error = |reason| WadError::Content { place: format!("journal, record {sequence}"), reason };
+    let command = record_of::write(&command).map_err(error)?;
+    let mut payload = u32::try_from(command.len()).unwrap_or(0).to_le_bytes().to_vec();
+    payload.extend(command);
     if !lumps.is_empty() {
         payload.extend(pack(lumps.to_vec(), Some(0))?);
     }
-    frame(&payload, sequence, base).ok_or_else(|| trouble("it is too large".into()))
+    frame(&payload, sequence, base).ok_or_else(|| error("the record is too large".into()))
 }
 
 /// A record around its payload.
@@ -219,7 +219,7 @@ fn next_frame<'a>(cursor: &mut Cursor<'a>, wanted: u64, base: &mut u64) -> Resul
 
 /// Faults are told from the start of the payload.
 fn read_payload(payload: &[u8]) -> Result<Event, Fault> {
-    let (word, patch) = split_payload(payload)?;
+    let (command, patch) = split_payload(payload)?;
     let patch_at = payload.len().saturating_sub(patch.len());
     let lumps = || match patch.is_empty() {
         true => Ok(Vec::new()),
@@ -228,17 +228,17 @@ fn read_payload(payload: &[u8]) -> Result<Event, Fault> {
             Fault::new(patch_at.saturating_add(within), error.to_string())
         }),
     };
-    Ok(match read_word(word).map_err(|fault| fault.in_record_at(WORD_AT))? {
-        Word::Start => Event::Start { lumps: lumps()? },
-        Word::Step { label, before, after } => Event::Step { label, before, after, lumps: lumps()? },
-        Word::Position { done, place } => Event::Position { done, place },
-        Word::Place(place) => Event::Place(place),
+    Ok(match record_of::read(command).map_err(|fault| fault.in_record_at(COMMAND_AT))? {
+        Command::Start => Event::Start { lumps: lumps()? },
+        Command::Step { label, before, after } => Event::Step { label, before, after, lumps: lumps()? },
+        Command::Position { done, place } => Event::Position { done, place },
+        Command::Place(place) => Event::Place(place),
     })
 }
 
 fn split_payload(payload: &[u8]) -> Result<(&[u8], &[u8]), Fault> {
     let mut cursor = Cursor::new(payload);
     let length = usize::try_from(cursor.u32()?).unwrap_or(usize::MAX);
-    let word = cursor.take(length)?;
-    Ok((word, payload.get(cursor.offset()..).unwrap_or_default()))
+    let command = cursor.take(length)?;
+    Ok((command, payload.get(cursor.offset()..).unwrap_or_default()))
 }

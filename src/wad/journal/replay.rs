@@ -7,7 +7,7 @@ use crate::wad::decode::read_parts;
 use crate::wad::encode::parts_and_ids;
 use crate::wad::error::WadError;
 use crate::wad::journal::{Event, Place, Read};
-use crate::wad::kind::Kind;
+use crate::wad::kind::{Kind, Role};
 use crate::wad::pack::Lump;
 use crate::wad::part::{Part, Parts};
 
@@ -107,21 +107,19 @@ struct State {
     /// Ids of clips that are gone are not given again.
     next_id: u32,
     /// Something changed that models must be held against.
-    is_suspect: bool,
+    must_check: bool,
 }
 
 impl State {
     fn open(base: &[u8]) -> Result<State, WadError> {
         let parts = if base.is_empty() { Parts::new() } else { read_parts(&Archive::open(base)?)? };
-        Ok(State { parts, ids: ClipIds::new(), next_id: 0, is_suspect: true })
+        Ok(State { parts, ids: ClipIds::new(), next_id: 0, must_check: true })
     }
 
     fn apply(&mut self, lumps: Vec<Lump>) -> Result<(), WadError> {
         // Baked clips are made from the rest, by whoever plays them.
         for Lump { kind, name, version, bytes, .. } in lumps.into_iter().filter(|lump| lump.kind != Kind::BAKED) {
-            let sound =
-                [Kind::CLIP, Kind::DRAFTS, Kind::MACHINE, Kind::POSES, Kind::CLIP_NOTES, Kind::RIG, Kind::LEVEL];
-            self.is_suspect |= !sound.contains(&kind);
+            self.must_check |= kind.role().is_none_or(Role::affects_model);
             let own = |part: &[u8]| part.to_vec().into();
             let part = bytes.map(|bytes| Part::read(kind, version, &name, &bytes, own)).transpose()?;
             if let Some(Part::Model(new)) = &part
@@ -142,7 +140,7 @@ impl State {
     fn project(&mut self) -> Result<Project, WadError> {
         let assembled = assemble(&self.parts, &mut self.ids, self.next_id)?;
         self.next_id = assembled.project.next_id;
-        if std::mem::take(&mut self.is_suspect) {
+        if std::mem::take(&mut self.must_check) {
             assemble::check(&assembled, &self.parts)?;
         }
         Ok(assembled.project)

@@ -14,11 +14,12 @@ use crate::anim::bake::packed_samples::{PackedSamples, Range};
 use crate::anim::bake::sampled_poses::SampledPoses;
 use crate::anim::bake::sparse_tracks::{SparseTrack, SparseTracks};
 use crate::anim::bake::timeline::Timeline;
-use crate::anim::key::{Channel, Ease};
+use crate::anim::key::Ease;
 use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
 use crate::anim::time::Time;
 use crate::wad::error::Fault;
-use crate::wad::record::{Record, bake_pairs, bake_short, finite, from_bytes, to_bytes};
+use crate::wad::record::stored::{Stored, channel, channel_number};
+use crate::wad::record::{Record, bake_pairs, bake_short, from_bytes, to_bytes};
 use crate::wad::sections::{Parts, floats, join, split};
 
 /// Of versions 2 and 3 as well.
@@ -56,7 +57,7 @@ pub struct Origin {
 }
 
 /// A baked clip as it is stored, held against nothing yet.
-pub struct Stored {
+pub struct StoredBake {
     pub form: Form,
     pub source_bytes: usize,
     pub max_error: f32,
@@ -92,7 +93,7 @@ pub fn write(baked: &BakedClip, origin: Origin) -> Result<Vec<u8>, String> {
             (Cow::Borrowed(&tracks.constant), FormRecordV1::SparseTracks(tracks.seam.map(|seam| seam.0)))
         }
     };
-    let [max_error] = finite([baked.report().max_error], "report")?;
+    let max_error = baked.report().max_error.to_record().map_err(|error| error.within("max_error").to_string())?;
     let record = BakeRecordV1 {
         clip: origin.clip,
         skeleton: origin.skeleton,
@@ -138,7 +139,7 @@ pub fn origin(bytes: &[u8]) -> Result<Origin, Fault> {
 }
 
 /// `version` is one that is known.
-pub fn read(version: u16, bytes: &[u8]) -> Result<Stored, Fault> {
+pub fn read(version: u16, bytes: &[u8]) -> Result<StoredBake, Fault> {
     let mut parts = split(bytes)?;
     let record: BakeRecordV1 = from_bytes(parts.record)?;
     let groups = parts.map("the constant pose", |numbers: &[[f32; 8]; 10]| group(numbers))?;
@@ -160,7 +161,7 @@ pub fn read(version: u16, bytes: &[u8]) -> Result<Stored, Fault> {
     };
     parts.end()?;
     let source_bytes = usize::try_from(record.source_bytes).unwrap_or(usize::MAX);
-    Ok(Stored { form, source_bytes, max_error: record.max_error })
+    Ok(StoredBake { form, source_bytes, max_error: record.max_error })
 }
 
 fn read_columns(parts: &mut Parts<'_>, constant: LocalPose) -> Result<SampledPoses, Fault> {
@@ -186,7 +187,7 @@ fn read_tracks(parts: &mut Parts<'_>, constant: LocalPose, seam: Option<Time>) -
     let mut tracks = Vec::new();
     for line in parts.values::<LineV1>("channels")? {
         let LineV1 { bone, channel, has_tangents, keys } = line;
-        let channel = channel_of(channel.into())?;
+        let channel = self::channel(channel)?;
         let tangents = (has_tangents != 0).then_some(tangent);
         tangent = if has_tangents != 0 { tangent.saturating_add(keys) } else { tangent };
         tracks.push(SparseTrack { bone, channel, start, count: keys, tangents });
@@ -223,21 +224,8 @@ fn group(numbers: &[[f32; 8]; 10]) -> TransformLanes {
     TransformLanes::from_components(numbers.map(Lanes))
 }
 
-pub(super) fn stored_channel(channel: Channel) -> u8 {
-    match channel {
-        Channel::Translation => 0,
-        Channel::Rotation => 1,
-        Channel::Scale => 2,
-    }
-}
-
-pub(super) fn channel_of(stored: u16) -> Result<Channel, Fault> {
-    let channel = Channel::ALL.get(usize::from(stored));
-    channel.copied().ok_or_else(|| Fault::from(format!("channel {stored} is not known")))
-}
-
 fn stored_line(line: &SparseTrack) -> LineV1 {
-    let channel = stored_channel(line.channel);
+    let channel = channel_number(line.channel);
     LineV1 { bone: line.bone, channel, has_tangents: u8::from(line.tangents.is_some()), keys: line.count }
 }
 

@@ -4,7 +4,8 @@ use crate::anim::bake::quantized_samples::{Block, QuantizedSamples, SparseChanne
 use crate::anim::bake::timeline::Timeline;
 use crate::anim::pose::{Lanes, LocalPose};
 use crate::wad::error::Fault;
-use crate::wad::record::bake::{channel_bits, channel_of, flicks, read_channels, stored_channel, times};
+use crate::wad::record::bake::{channel_bits, flicks, read_channels, times};
+use crate::wad::record::stored::{channel, channel_number};
 use crate::wad::sections::{Parts, floats};
 
 /// Bone and channel.
@@ -32,9 +33,11 @@ pub fn sections(quantized: &QuantizedSamples) -> Result<[Vec<u8>; 5], String> {
 pub fn read(parts: &mut Parts<'_>, constant: LocalPose) -> Result<QuantizedSamples, Fault> {
     let timeline = Timeline::new(times(parts)?);
     let animated = read_channels(parts)?;
-    let sparse = parts.values::<LooseV3>("bones by themselves")?;
-    let sparse =
-        sparse.iter().map(|&LooseV3 { bone, channel }| Ok(SparseChannel { bone, channel: channel_of(channel)? }));
+    let sparse = parts.values::<LooseV3>("sparse channels")?;
+    let sparse = sparse.iter().map(|&LooseV3 { bone, channel }| {
+        let channel = u8::try_from(channel).unwrap_or(u8::MAX);
+        Ok(SparseChannel { bone, channel: self::channel(channel)? })
+    });
     let sparse = sparse.collect::<Result<_, Fault>>()?;
     let scales = parts.map("scales", |lanes: &[f32; 8]| Lanes(*lanes))?;
     let blocks = parts.map("samples", |numbers: &[i16; 16]| Block(*numbers))?;
@@ -43,5 +46,5 @@ pub fn read(parts: &mut Parts<'_>, constant: LocalPose) -> Result<QuantizedSampl
 }
 
 fn stored_loose(sparse: &SparseChannel) -> LooseV3 {
-    LooseV3 { bone: sparse.bone, channel: stored_channel(sparse.channel).into() }
+    LooseV3 { bone: sparse.bone, channel: channel_number(sparse.channel).into() }
 }

@@ -1,4 +1,4 @@
-//! ANIM: a clip. Keyframes and keys are columns of plain numbers (`keys`); names and events are in the record.
+//! ANIM: a clip. Its keyframes and keys are sections of plain numbers (`keys`). See docs/wad-format.md, "ANIM".
 
 use std::sync::Arc;
 
@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use crate::anim::clip::{Clip, Event, LoopMode};
 use crate::anim::key::Key;
 use crate::anim::keyframes::Keyframes;
-use crate::anim::time::{FrameRate, Time};
-use crate::assets::bytes::Bytes;
+use crate::anim::time::FrameRate;
 use crate::wad::error::Fault;
 use crate::wad::record::keys::{PackedKeyframes, modes_of};
-use crate::wad::record::{Record, from_bytes, index, to_bytes};
-use crate::wad::sections::{floats, join, split};
+use crate::wad::record::stored::{Invalid, Stored, record};
+use crate::wad::record::{Input, Record, to_bytes};
+use crate::wad::sections::{floats, join};
 
 #[derive(Serialize, Deserialize)]
 struct ClipRecordV1 {
@@ -24,42 +24,35 @@ struct ClipRecordV1 {
     events: Vec<EventRecordV1>,
 }
 
-#[derive(Serialize, Deserialize)]
-enum LoopModeRecordV1 {
-    Once,
-    Loop,
-    PingPong,
-}
+record! { enum LoopModeRecordV1 of LoopMode { Once, Loop, PingPong } }
 
-#[derive(Serialize, Deserialize)]
-struct EventRecordV1 {
-    flicks: i64,
-    name: String,
+record! {
+    struct EventRecordV1 of Event {
+        /// In flicks.
+        time: i64,
+        name: String,
+    }
 }
 
 impl Record for ClipRecordV1 {
     const MAX_BYTES: usize = 0x100_0000;
 }
 
-pub fn write(clip: &Clip) -> Result<Vec<u8>, String> {
-    let record = ClipRecordV1 {
+fn record_of(clip: &Clip) -> Result<ClipRecordV1, Invalid> {
+    Ok(ClipRecordV1 {
         name: clip.name.clone(),
         frames: clip.frame_rate.frames(),
         per_secs: clip.frame_rate.per_secs(),
-        loop_mode: match clip.loop_mode {
-            LoopMode::Once => LoopModeRecordV1::Once,
-            LoopMode::Loop => LoopModeRecordV1::Loop,
-            LoopMode::PingPong => LoopModeRecordV1::PingPong,
-        },
-        events: clip
-            .events
-            .iter()
-            .map(|event| EventRecordV1 { flicks: event.time.0, name: event.name.clone() })
-            .collect(),
-    };
+        loop_mode: clip.loop_mode.to_record()?,
+        events: clip.events.to_record()?,
+    })
+}
+
+pub fn write(clip: &Clip) -> Result<Vec<u8>, String> {
+    let record = record_of(clip).map_err(|error| error.to_string())?;
     let durations: Vec<i64> = clip.keyframes.iter().map(|keyframe| keyframe.duration.0).collect();
-    let counts = clip.keyframes.iter().map(|keyframe| index(keyframe.keys.len(), "key"));
-    let counts = counts.collect::<Result<Vec<u32>, _>>()?;
+    let counts = clip.keyframes.iter().map(|keyframe| keyframe.keys.len().to_record());
+    let counts = counts.collect::<Result<Vec<u32>, Invalid>>().map_err(|error| error.to_string())?;
     let keys: Vec<&Key> = clip.keyframes.iter().flat_map(|keyframe| &keyframe.keys).collect();
     let column = |of: fn(&Key) -> Vec4| keys.iter().map(|key| of(key).to_array()).collect::<Vec<_>>();
     let has_tangents = keys.iter().any(|key| key.in_tangent != Vec4::ZERO || key.out_tangent != Vec4::ZERO);
@@ -76,24 +69,19 @@ pub fn write(clip: &Clip) -> Result<Vec<u8>, String> {
     join(&to_bytes(&record)?, &sections)
 }
 
-/// Checks all of it; keyframes stay packed in bytes of their own, which `share` makes of the lump's.
-pub fn read(bytes: &[u8], share: impl Fn(&[u8]) -> Bytes) -> Result<Clip, Fault> {
-    let mut parts = split(bytes)?;
-    let record: ClipRecordV1 = from_bytes(parts.record)?;
+/// Checks the whole lump. The keyframes stay packed in the bytes of the lump.
+pub fn read(input: Input<'_>) -> Result<Clip, Fault> {
+    let (record, mut parts) = input.split::<ClipRecordV1>()?;
     let frame_rate = FrameRate::new(record.frames, record.per_secs)
-        .ok_or_else(|| Fault::from(format!("{}/{} is no frame rate", record.frames, record.per_secs)))?;
-    let keyframes = PackedKeyframes::check(&mut parts, || share(bytes))?;
+        .ok_or_else(|| Fault::from(format!("invalid frame rate {}/{}", record.frames, record.per_secs)))?;
+    let keyframes = PackedKeyframes::check(&mut parts, || (input.share)(input.bytes))?;
     parts.end()?;
     let clip = Clip {
         name: record.name,
         frame_rate,
-        loop_mode: match record.loop_mode {
-            LoopModeRecordV1::Once => LoopMode::Once,
-            LoopModeRecordV1::Loop => LoopMode::Loop,
-            LoopModeRecordV1::PingPong => LoopMode::PingPong,
-        },
+        loop_mode: Stored::from_record(record.loop_mode)?,
         keyframes: Keyframes::packed(Arc::new(keyframes)),
-        events: record.events.into_iter().map(|event| Event { time: Time(event.flicks), name: event.name }).collect(),
+        events: Stored::from_record(record.events)?,
     };
     clip.check().map_err(|error| Fault::from(error.to_string()))?;
     Ok(clip)

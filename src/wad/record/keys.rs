@@ -10,7 +10,7 @@ use crate::anim::keyframes::Packed;
 use crate::anim::time::Time;
 use crate::assets::bytes::Bytes;
 use crate::wad::error::Fault;
-use crate::wad::record::to_index;
+use crate::wad::record::stored::{Invalid, channel, channel_number};
 use crate::wad::sections::{Column, Parts, split};
 
 /// Channel, ease, tangent kind, 0: what a key has beside its numbers.
@@ -126,7 +126,7 @@ impl<'a> Columns<'a> {
         let mut left = count;
         for (number, &wanted) in self.counts.iter().enumerate() {
             let reason = || self.counts.fault(number, format!("{left} keys left, {wanted} needed"));
-            left = left.checked_sub(to_index(wanted)).ok_or_else(reason)?;
+            left = left.checked_sub(index(wanted)).ok_or_else(reason)?;
         }
         match left {
             0 => Ok(()),
@@ -177,7 +177,7 @@ impl<'a> Columns<'a> {
     fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
         self.counts.iter().scan(0_usize, |next, &count| {
             let start = *next;
-            *next = start.saturating_add(to_index(count));
+            *next = start.saturating_add(index(count));
             Some(start..*next)
         })
     }
@@ -202,6 +202,11 @@ impl<'a> Columns<'a> {
     }
 }
 
+/// A stored count or index.
+fn index(stored: u32) -> usize {
+    usize::try_from(stored).unwrap_or(usize::MAX)
+}
+
 fn are_finite(numbers: &[[f32; 4]]) -> bool {
     numbers.as_flattened().iter().fold(true, |good, number| good & number.is_finite())
 }
@@ -220,11 +225,6 @@ fn is_valid(value: &[f32; 4], [channel, ..]: KeyModes) -> bool {
 
 /// The modes of a key, as they are stored.
 pub fn modes_of(key: &Key) -> KeyModes {
-    let channel = match key.channel {
-        Channel::Translation => 0,
-        Channel::Rotation => 1,
-        Channel::Scale => 2,
-    };
     let ease = match key.ease {
         Ease::Step => 0,
         Ease::Linear => 1,
@@ -237,7 +237,7 @@ pub fn modes_of(key: &Key) -> KeyModes {
         TangentKind::Free => 3,
         TangentKind::Broken => 4,
     };
-    [channel, ease, tangents, 0]
+    [channel_number(key.channel), ease, tangents, 0]
 }
 
 fn are_known([channel, ease, tangents, zero]: KeyModes) -> bool {
@@ -245,7 +245,7 @@ fn are_known([channel, ease, tangents, zero]: KeyModes) -> bool {
 }
 
 fn known([channel, ease, tangents, zero]: KeyModes) -> Option<(Channel, Ease, TangentKind)> {
-    let channel = *Channel::ALL.get(usize::from(channel))?;
+    let channel = self::channel(channel).ok()?;
     let ease = *Ease::ALL.get(usize::from(ease))?;
     let tangents = match (tangents, zero) {
         (0, 0) => TangentKind::Auto,
@@ -263,8 +263,8 @@ fn unknown([channel, ease, tangents, zero]: KeyModes) -> String {
 }
 
 /// A key from its stored parts: value, in-tangent, out-tangent.
-pub fn key_of(bone: u16, modes: KeyModes, numbers: [[f32; 4]; 3]) -> Result<Key, Fault> {
-    let (channel, ease, tangents) = known(modes).ok_or_else(|| Fault::from(unknown(modes)))?;
+pub fn key_of(bone: u16, modes: KeyModes, numbers: [[f32; 4]; 3]) -> Result<Key, Invalid> {
+    let (channel, ease, tangents) = known(modes).ok_or_else(|| Invalid::new(unknown(modes)))?;
     let [value, in_tangent, out_tangent] = numbers.map(Vec4::from_array);
     Ok(Key { bone, channel, value, ease, in_tangent, out_tangent, tangents })
 }

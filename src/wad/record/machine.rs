@@ -1,4 +1,5 @@
-//! MACH: how a character looks. Version 1 is the table alone; version 2 adds the machine.
+//! MACH: the animation table of a model, and its state machine if it has one. Version 1 holds the table alone. See
+//! docs/wad-format.md, "MACH".
 
 use std::sync::Arc;
 
@@ -7,56 +8,46 @@ use serde::{Deserialize, Serialize};
 
 use crate::anim::machine::def::MachineDef;
 use crate::anim::machine::parts::{
-    Condition, Fade, FadeKind, From, Interrupt, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef, Plane,
-    PlanePoint, Repeat, StateDef, TransitionDef, Value,
+    Condition, Fade, FadeKind, From as Source, Interrupt, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef,
+    Plane, PlanePoint, Repeat, StateDef, TransitionDef, Value,
 };
 use crate::assets::machine::{AnimationTable, Graph, StateClip};
 use crate::wad::error::Fault;
-use crate::wad::record::{Record, finite, from_bytes, to_bytes};
-use crate::wad::sections::{join, split};
+use crate::wad::record::stored::{Invalid, Stored, record};
+use crate::wad::record::{Input, Record, write_value};
 
 #[derive(Serialize, Deserialize)]
 struct MachineRecordV1 {
-    states: Vec<StateRecordV1>,
+    states: Vec<StateClipRecordV1>,
+}
+
+record! {
+    struct MachineRecordV2 of AnimationTable { states: Vec<StateClipRecordV1>, graph: Option<GraphRecordV2> }
+}
+
+record! {
+    struct StateClipRecordV1 of StateClip {
+        state: String,
+        /// The display name of a clip of the model.
+        clip: String,
+    }
 }
 
 #[derive(Serialize, Deserialize)]
-struct StateRecordV1 {
-    state: String,
-    /// The display name of a clip of the model.
-    clip: String,
-}
-
-#[derive(Serialize, Deserialize)]
-struct MachineRecordV2 {
-    states: Vec<StateRecordV1>,
-    graph: Option<GraphRecordV2>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct GraphRecordV2 {
+pub struct GraphRecordV2 {
     parameters: Vec<ParameterRecordV2>,
     states: Vec<StateRecordV2>,
     transitions: Vec<TransitionRecordV2>,
     start: String,
 }
 
-#[derive(Serialize, Deserialize)]
-struct ParameterRecordV2 {
-    name: String,
-    value: ValueRecordV2,
-}
-
-#[derive(Serialize, Deserialize)]
-enum ValueRecordV2 {
-    Number(f32),
-    Switch(bool),
-    Trigger,
-}
+record! { struct ParameterRecordV2 of ParameterDef { name: String, value: ValueRecordV2 } }
+record! { enum ValueRecordV2 of Value { Number(value: f32), Switch(is_on: bool), Trigger } }
 
 #[derive(Serialize, Deserialize)]
 struct StateRecordV2 {
     name: String,
+    /// The position in the editor.
     place: [f32; 2],
     motion: MotionRecordV2,
     pace: PaceRecordV2,
@@ -64,61 +55,39 @@ struct StateRecordV2 {
     start_secs: f32,
 }
 
-#[derive(Serialize, Deserialize)]
-enum MotionRecordV2 {
-    Clip(String),
-    Line { parameter: String, damp_secs: f32, points: Vec<(f32, String)> },
-    Plane { parameters: [String; 2], damp_secs: f32, points: Vec<([f32; 2], String)> },
+record! { enum MotionRecordV2 of Motion { Clip(clip: String), Line(line: LineRecordV2), Plane(plane: PlaneRecordV2) } }
+record! { struct LineRecordV2 of Line { parameter: String, damp_secs: f32, points: Vec<LinePointRecordV2> } }
+record! { struct LinePointRecordV2 of LinePoint { at: f32, clip: String } }
+record! { struct PlaneRecordV2 of Plane { parameters: [String; 2], damp_secs: f32, points: Vec<PlanePointRecordV2> } }
+record! { struct PlanePointRecordV2 of PlanePoint { at: [f32; 2], clip: String } }
+record! { enum PaceRecordV2 of Pace { Time { speed: f32, by: String }, Distance { by: String } } }
+record! { enum RepeatRecordV2 of Repeat { AsClip, Loop, Once } }
+
+record! {
+    struct TransitionRecordV2 of TransitionDef {
+        /// None for any state.
+        from: Option<String>,
+        to: String,
+        conditions: Vec<ConditionRecordV2>,
+        exit_rounds: Option<f32>,
+        fade: FadeRecordV2,
+        interrupt: InterruptRecordV2,
+    }
 }
 
-#[derive(Serialize, Deserialize)]
-enum PaceRecordV2 {
-    Time { speed: f32, by: String },
-    Distance { by: String },
+record! {
+    enum ConditionRecordV2 of Condition {
+        Above { parameter: String, value: f32 },
+        Below { parameter: String, value: f32 },
+        On { parameter: String },
+        Off { parameter: String },
+        Fired { parameter: String },
+    }
 }
 
-#[derive(Serialize, Deserialize)]
-enum RepeatRecordV2 {
-    AsClip,
-    Loop,
-    Once,
-}
-
-#[derive(Serialize, Deserialize)]
-struct TransitionRecordV2 {
-    /// `None`: any state.
-    from: Option<String>,
-    to: String,
-    conditions: Vec<ConditionRecordV2>,
-    exit_rounds: Option<f32>,
-    fade_kind: FadeKindRecordV2,
-    fade_secs: f32,
-    interrupt: InterruptRecordV2,
-}
-
-#[derive(Serialize, Deserialize)]
-enum ConditionRecordV2 {
-    Above { parameter: String, value: f32 },
-    Below { parameter: String, value: f32 },
-    On { parameter: String },
-    Off { parameter: String },
-    Fired { parameter: String },
-}
-
-#[derive(Serialize, Deserialize)]
-enum FadeKindRecordV2 {
-    Cross,
-    Matched,
-    Inertial,
-}
-
-#[derive(Serialize, Deserialize)]
-enum InterruptRecordV2 {
-    Target,
-    Source,
-    Either,
-    Never,
-}
+record! { struct FadeRecordV2 of Fade { kind: FadeKindRecordV2, secs: f32 } }
+record! { enum FadeKindRecordV2 of FadeKind { Cross, Matched, Inertial } }
+record! { enum InterruptRecordV2 of Interrupt { Target, Source, Either, Never } }
 
 impl Record for MachineRecordV1 {
     const MAX_BYTES: usize = 0x10_0000;
@@ -128,190 +97,82 @@ impl Record for MachineRecordV2 {
     const MAX_BYTES: usize = 0x10_0000;
 }
 
-pub fn write(looks: &AnimationTable) -> Result<Vec<u8>, String> {
-    let row = |row: &StateClip| StateRecordV1 { state: row.state.clone(), clip: row.clip.clone() };
-    let graph = looks.graph.as_ref().map(graph_record).transpose()?;
-    join(&to_bytes(&MachineRecordV2 { states: looks.states.iter().map(row).collect(), graph })?, &[])
-}
+impl Stored<Option<String>> for Source {
+    fn to_record(&self) -> Result<Option<String>, Invalid> {
+        Ok(match self {
+            Source::Any => None,
+            Source::State(name) => Some(name.clone()),
+        })
+    }
 
-pub fn read(version: u16, bytes: &[u8]) -> Result<AnimationTable, Fault> {
-    let parts = split(bytes)?;
-    let record = match version {
-        1 => MachineRecordV2 { states: from_bytes::<MachineRecordV1>(parts.record)?.states, graph: None },
-        _ => from_bytes(parts.record)?,
-    };
-    parts.end()?;
-    let row = |record: StateRecordV1| StateClip { state: record.state, clip: record.clip };
-    let graph = record.graph.map(graph_of).transpose()?;
-    Ok(AnimationTable { states: record.states.into_iter().map(row).collect(), graph })
-}
-
-fn number(value: f32, what: &str) -> Result<f32, String> {
-    finite([value], what).map(|[value]| value)
-}
-
-fn graph_record(graph: &Graph) -> Result<GraphRecordV2, String> {
-    let parts = graph.def.parts();
-    graph.check()?;
-    let states = parts.states.iter().zip(&graph.places);
-    Ok(GraphRecordV2 {
-        parameters: parts.parameters.iter().map(parameter_record).collect::<Result<_, _>>()?,
-        states: states.map(|(state, place)| state_record(state, *place)).collect::<Result<_, _>>()?,
-        transitions: parts.transitions.iter().map(transition_record).collect::<Result<_, _>>()?,
-        start: parts.start.clone(),
-    })
-}
-
-fn graph_of(record: GraphRecordV2) -> Result<Graph, Fault> {
-    let places: Vec<Vec2> = record.states.iter().map(|state| Vec2::from_array(state.place)).collect();
-    let parameter = |record: ParameterRecordV2| ParameterDef {
-        name: record.name,
-        value: match record.value {
-            ValueRecordV2::Number(value) => Value::Number(value),
-            ValueRecordV2::Switch(is_on) => Value::Switch(is_on),
-            ValueRecordV2::Trigger => Value::Trigger,
-        },
-    };
-    let parts = MachineParts {
-        parameters: record.parameters.into_iter().map(parameter).collect(),
-        states: record.states.into_iter().map(state_of).collect(),
-        transitions: record.transitions.into_iter().map(transition_of).collect(),
-        start: record.start,
-    };
-    let def = MachineDef::new(parts).map_err(|error| error.to_string())?;
-    let graph = Graph { def: Arc::new(def), places };
-    graph.check()?;
-    Ok(graph)
-}
-
-fn parameter_record(parameter: &ParameterDef) -> Result<ParameterRecordV2, String> {
-    let value = match parameter.value {
-        Value::Number(value) => ValueRecordV2::Number(number(value, "parameter")?),
-        Value::Switch(is_on) => ValueRecordV2::Switch(is_on),
-        Value::Trigger => ValueRecordV2::Trigger,
-    };
-    Ok(ParameterRecordV2 { name: parameter.name.clone(), value })
-}
-
-fn state_record(state: &StateDef, place: Vec2) -> Result<StateRecordV2, String> {
-    let motion = match &state.motion {
-        Motion::Clip(clip) => MotionRecordV2::Clip(clip.clone()),
-        Motion::Line(Line { parameter, damp_secs, points }) => {
-            let point = |point: &LinePoint| Ok((number(point.at, "blend")?, point.clip.clone()));
-            let points = points.iter().map(point).collect::<Result<_, String>>()?;
-            MotionRecordV2::Line { parameter: parameter.clone(), damp_secs: number(*damp_secs, "blend")?, points }
-        }
-        Motion::Plane(Plane { parameters, damp_secs, points }) => {
-            let point = |point: &PlanePoint| Ok((finite(point.at.to_array(), "blend")?, point.clip.clone()));
-            let points = points.iter().map(point).collect::<Result<_, String>>()?;
-            MotionRecordV2::Plane { parameters: parameters.clone(), damp_secs: number(*damp_secs, "blend")?, points }
-        }
-    };
-    let pace = match &state.pace {
-        Pace::Time { speed, by } => PaceRecordV2::Time { speed: number(*speed, "speed")?, by: by.clone() },
-        Pace::Distance { by } => PaceRecordV2::Distance { by: by.clone() },
-    };
-    let repeat = match state.repeat {
-        Repeat::AsClip => RepeatRecordV2::AsClip,
-        Repeat::Loop => RepeatRecordV2::Loop,
-        Repeat::Once => RepeatRecordV2::Once,
-    };
-    let place = finite(place.to_array(), "place")?;
-    let start_secs = number(state.start_secs, "start")?;
-    Ok(StateRecordV2 { name: state.name.clone(), place, motion, pace, repeat, start_secs })
-}
-
-fn state_of(record: StateRecordV2) -> StateDef {
-    StateDef {
-        name: record.name,
-        motion: match record.motion {
-            MotionRecordV2::Clip(clip) => Motion::Clip(clip),
-            MotionRecordV2::Line { parameter, damp_secs, points } => {
-                let points = points.into_iter().map(|(at, clip)| LinePoint { at, clip }).collect();
-                Motion::Line(Line { parameter, damp_secs, points })
-            }
-            MotionRecordV2::Plane { parameters, damp_secs, points } => {
-                let point = |(at, clip)| PlanePoint { at: Vec2::from_array(at), clip };
-                Motion::Plane(Plane { parameters, damp_secs, points: points.into_iter().map(point).collect() })
-            }
-        },
-        pace: match record.pace {
-            PaceRecordV2::Time { speed, by } => Pace::Time { speed, by },
-            PaceRecordV2::Distance { by } => Pace::Distance { by },
-        },
-        repeat: match record.repeat {
-            RepeatRecordV2::AsClip => Repeat::AsClip,
-            RepeatRecordV2::Loop => Repeat::Loop,
-            RepeatRecordV2::Once => Repeat::Once,
-        },
-        start_secs: record.start_secs,
+    fn from_record(record: Option<String>) -> Result<Source, Invalid> {
+        Ok(record.map_or(Source::Any, Source::State))
     }
 }
 
-fn transition_record(transition: &TransitionDef) -> Result<TransitionRecordV2, String> {
-    Ok(TransitionRecordV2 {
-        from: match &transition.from {
-            From::Any => None,
-            From::State(name) => Some(name.clone()),
-        },
-        to: transition.to.clone(),
-        conditions: transition.conditions.iter().map(condition_record).collect::<Result<_, _>>()?,
-        exit_rounds: transition.exit_rounds.map(|rounds| number(rounds, "exit time")).transpose()?,
-        fade_kind: match transition.fade.kind {
-            FadeKind::Cross => FadeKindRecordV2::Cross,
-            FadeKind::Matched => FadeKindRecordV2::Matched,
-            FadeKind::Inertial => FadeKindRecordV2::Inertial,
-        },
-        fade_secs: number(transition.fade.secs, "fade")?,
-        interrupt: match transition.interrupt {
-            Interrupt::Target => InterruptRecordV2::Target,
-            Interrupt::Source => InterruptRecordV2::Source,
-            Interrupt::Either => InterruptRecordV2::Either,
-            Interrupt::Never => InterruptRecordV2::Never,
-        },
-    })
-}
+impl Stored<GraphRecordV2> for Graph {
+    fn to_record(&self) -> Result<GraphRecordV2, Invalid> {
+        self.check()?;
+        let MachineParts { parameters, states, transitions, start } = self.def.parts();
+        let states = states.iter().zip(&self.places);
+        Ok(GraphRecordV2 {
+            parameters: parameters.to_record()?,
+            states: states.map(|(state, place)| state_record(state, *place)).collect::<Result<_, _>>()?,
+            transitions: transitions.to_record()?,
+            start: start.clone(),
+        })
+    }
 
-fn transition_of(record: TransitionRecordV2) -> TransitionDef {
-    TransitionDef {
-        from: record.from.map_or(From::Any, From::State),
-        to: record.to,
-        conditions: record.conditions.into_iter().map(condition_of).collect(),
-        exit_rounds: record.exit_rounds,
-        fade: Fade {
-            kind: match record.fade_kind {
-                FadeKindRecordV2::Cross => FadeKind::Cross,
-                FadeKindRecordV2::Matched => FadeKind::Matched,
-                FadeKindRecordV2::Inertial => FadeKind::Inertial,
-            },
-            secs: record.fade_secs,
-        },
-        interrupt: match record.interrupt {
-            InterruptRecordV2::Target => Interrupt::Target,
-            InterruptRecordV2::Source => Interrupt::Source,
-            InterruptRecordV2::Either => Interrupt::Either,
-            InterruptRecordV2::Never => Interrupt::Never,
-        },
+    fn from_record(record: GraphRecordV2) -> Result<Graph, Invalid> {
+        let states = record.states.into_iter().map(placed_state).collect::<Result<Vec<_>, _>>()?;
+        let (states, places) = states.into_iter().unzip();
+        let parts = MachineParts {
+            parameters: Stored::from_record(record.parameters)?,
+            states,
+            transitions: Stored::from_record(record.transitions)?,
+            start: record.start,
+        };
+        let def = MachineDef::new(parts).map_err(|error| Invalid::new(error.to_string()))?;
+        let graph = Graph { def: Arc::new(def), places };
+        graph.check()?;
+        Ok(graph)
     }
 }
 
-fn condition_record(condition: &Condition) -> Result<ConditionRecordV2, String> {
-    let parameter = condition.parameter().to_owned();
-    Ok(match condition {
-        Condition::Above { value, .. } => ConditionRecordV2::Above { parameter, value: number(*value, "condition")? },
-        Condition::Below { value, .. } => ConditionRecordV2::Below { parameter, value: number(*value, "condition")? },
-        Condition::On { .. } => ConditionRecordV2::On { parameter },
-        Condition::Off { .. } => ConditionRecordV2::Off { parameter },
-        Condition::Fired { .. } => ConditionRecordV2::Fired { parameter },
+fn state_record(state: &StateDef, place: Vec2) -> Result<StateRecordV2, Invalid> {
+    let StateDef { name, motion, pace, repeat, start_secs } = state;
+    Ok(StateRecordV2 {
+        name: name.clone(),
+        place: place.to_record()?,
+        motion: motion.to_record()?,
+        pace: pace.to_record()?,
+        repeat: repeat.to_record()?,
+        start_secs: start_secs.to_record()?,
     })
 }
 
-fn condition_of(record: ConditionRecordV2) -> Condition {
-    match record {
-        ConditionRecordV2::Above { parameter, value } => Condition::Above { parameter, value },
-        ConditionRecordV2::Below { parameter, value } => Condition::Below { parameter, value },
-        ConditionRecordV2::On { parameter } => Condition::On { parameter },
-        ConditionRecordV2::Off { parameter } => Condition::Off { parameter },
-        ConditionRecordV2::Fired { parameter } => Condition::Fired { parameter },
+fn placed_state(record: StateRecordV2) -> Result<(StateDef, Vec2), Invalid> {
+    let StateRecordV2 { name, place, motion, pace, repeat, start_secs } = record;
+    let state = StateDef {
+        name,
+        motion: Stored::from_record(motion)?,
+        pace: Stored::from_record(pace)?,
+        repeat: Stored::from_record(repeat)?,
+        start_secs: Stored::from_record(start_secs)?,
+    };
+    Ok((state, Stored::from_record(place)?))
+}
+
+pub fn write(table: &AnimationTable) -> Result<Vec<u8>, String> {
+    write_value::<MachineRecordV2>(table)
+}
+
+pub fn read(input: Input<'_>) -> Result<AnimationTable, Fault> {
+    match input.version {
+        1 => {
+            let MachineRecordV1 { states } = input.record()?;
+            Ok(AnimationTable { states: Stored::from_record(states)?, graph: None })
+        }
+        _ => input.value::<MachineRecordV2, _>(),
     }
 }

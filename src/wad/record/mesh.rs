@@ -1,12 +1,14 @@
-//! MESH: vertex streams, triangles and influences as plain numbers. They are held against the model after reading.
+//! MESH: vertex streams, triangles and influences as plain numbers. They are checked with the model. See
+//! docs/wad-format.md, "MESH".
 
 use serde::{Deserialize, Serialize};
 
 use crate::anim::skin::cpu::InfluenceSet;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::wad::error::Fault;
-use crate::wad::record::{Record, from_bytes, index, to_bytes, to_index};
-use crate::wad::sections::{floats, join, split};
+use crate::wad::record::stored::{Invalid, Stored, record};
+use crate::wad::record::{Input, Record, to_bytes};
+use crate::wad::sections::{floats, join};
 
 #[derive(Serialize, Deserialize)]
 struct MeshRecordV1 {
@@ -16,12 +18,8 @@ struct MeshRecordV1 {
     binding: BindingRecordV1,
 }
 
-#[derive(Serialize, Deserialize)]
-enum BindingRecordV1 {
-    /// Into the model's skins.
-    Skin(u32),
-    Bone(u16),
-}
+// The skin is an index into the model's skins.
+record! { enum BindingRecordV1 of Binding { Skin(skin: u32), Bone(bone: u16) } }
 
 /// Bytes of one value of each section.
 pub const SIZES: [usize; 9] = [12, 12, 8, 4, 4, 8, 16, 8, 16];
@@ -31,11 +29,11 @@ impl Record for MeshRecordV1 {
 }
 
 pub fn write(mesh: &Mesh) -> Result<Vec<u8>, String> {
-    let binding = match mesh.binding {
-        Binding::Skin(skin) => BindingRecordV1::Skin(index(skin, "skin")?),
-        Binding::Bone(bone) => BindingRecordV1::Bone(bone),
+    let record = || {
+        let (material, binding) = (mesh.material.to_record()?, mesh.binding.to_record()?);
+        Ok::<_, Invalid>(MeshRecordV1 { name: mesh.name.clone(), material, binding })
     };
-    let record = MeshRecordV1 { name: mesh.name.clone(), material: index(mesh.material, "material")?, binding };
+    let record = record().map_err(|error| error.to_string())?;
     let mut sections = vec![
         floats(&mesh.positions, "positions")?,
         floats(&mesh.normals, "normals")?,
@@ -50,9 +48,8 @@ pub fn write(mesh: &Mesh) -> Result<Vec<u8>, String> {
     join(&to_bytes(&record)?, &sections)
 }
 
-pub fn read(bytes: &[u8]) -> Result<Mesh, Fault> {
-    let mut parts = split(bytes)?;
-    let record: MeshRecordV1 = from_bytes(parts.record)?;
+pub fn read(input: Input<'_>) -> Result<Mesh, Fault> {
+    let (record, mut parts) = input.split::<MeshRecordV1>()?;
     let mut mesh = Mesh {
         name: record.name,
         positions: parts.values("positions")?,
@@ -61,11 +58,8 @@ pub fn read(bytes: &[u8]) -> Result<Mesh, Fault> {
         colors: parts.values("colours")?,
         indices: parts.values("indices")?,
         influences: Vec::new(),
-        material: to_index(record.material),
-        binding: match record.binding {
-            BindingRecordV1::Skin(skin) => Binding::Skin(to_index(skin)),
-            BindingRecordV1::Bone(bone) => Binding::Bone(bone),
-        },
+        material: Stored::from_record(record.material)?,
+        binding: Stored::from_record(record.binding)?,
     };
     while parts.left() > 0 && mesh.influences.len() < 2 {
         mesh.influences.push(InfluenceSet { joints: parts.values("joints")?, weights: parts.values("weights")? });

@@ -1,16 +1,21 @@
-//! What stands in a lump of each kind: frozen records, and the way from them to assets and back. The only place that
-//! knows serde and bincode.
+//! The contents of the lumps: frozen records and their conversion from and to assets. The only module that uses serde and
+//! bincode. See docs/wad-format.md, "Inside a lump".
 //!
-//! A record never changes once it was released: a new version is added beside it, with its conversion, and the schema
-//! version in the directory says which one a lump holds. bincode is fenced in: numbers of fixed size, a limit for every
-//! kind and never more than four times what is there, all bytes used, no recursive types, no elements without size.
+//! A record never changes after its release. A change adds a new version with its own conversion; the schema version in
+//! the directory selects the record of a lump. bincode is restricted: numbers of fixed size, a size limit for every record
+//! that is also at most four times the bytes at hand, no unused bytes, no recursive types, no elements of size zero.
 
 use bincode::config::{Configuration, Fixint, Limit, LittleEndian, standard};
 use bincode::error::DecodeError;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::assets::bytes::Bytes;
 use crate::wad::error::Fault;
+use crate::wad::record::stored::Stored;
+use crate::wad::sections::{Parts, join, split};
+
+mod stored;
 
 pub mod bake;
 mod bake_pairs;
@@ -34,29 +39,70 @@ pub mod source;
 pub mod texture;
 pub mod transform;
 
-/// One version of what stands in a lump.
+/// One version of the record of a kind.
 pub trait Record: Serialize + DeserializeOwned {
-    /// More bytes are refused before anything is read.
+    /// The maximum size; a larger record is refused before it is read.
     const MAX_BYTES: usize;
 }
 
-/// The record's bytes.
+/// A lump to read.
+#[derive(Clone, Copy)]
+pub struct Input<'a> {
+    /// The schema version, one that is known.
+    pub version: u16,
+    /// The whole lump, decompressed.
+    pub bytes: &'a [u8],
+    /// Makes bytes to keep of a part of the lump, without a copy if possible.
+    pub share: &'a dyn Fn(&[u8]) -> Bytes,
+}
+
+impl<'a> Input<'a> {
+    /// A lump whose kind has one version; parts of it are copied.
+    pub fn new(bytes: &'a [u8]) -> Input<'a> {
+        Input { version: 1, bytes, share: &|part| part.to_vec().into() }
+    }
+
+    /// Takes the lump apart: the decoded record, and the sections.
+    pub fn split<R: Record>(&self) -> Result<(R, Parts<'a>), Fault> {
+        let parts = split(self.bytes)?;
+        Ok((from_bytes(parts.record)?, parts))
+    }
+
+    /// The record of a lump without sections.
+    pub fn record<R: Record>(&self) -> Result<R, Fault> {
+        let (record, parts) = self.split()?;
+        parts.end()?;
+        Ok(record)
+    }
+
+    /// The value of a lump that is one record.
+    pub fn value<R: Record, T: Stored<R>>(&self) -> Result<T, Fault> {
+        Ok(T::from_record(self.record::<R>()?)?)
+    }
+}
+
+/// The bytes of a lump that is one record.
+pub fn write_value<R: Record>(value: &impl Stored<R>) -> Result<Vec<u8>, String> {
+    join(&to_bytes(&value.to_record().map_err(|error| error.to_string())?)?, &[])
+}
+
+/// Encodes a record.
 pub fn to_bytes<R: Record>(record: &R) -> Result<Vec<u8>, String> {
     let config = standard().with_little_endian().with_fixed_int_encoding();
     let bytes = bincode::serde::encode_to_vec(record, config).map_err(|error| error.to_string())?;
     match bytes.len() <= R::MAX_BYTES {
         true => Ok(bytes),
-        false => Err(format!("{} bytes of record, at most {} are possible", bytes.len(), R::MAX_BYTES)),
+        false => Err(format!("the record has {} bytes, more than the maximum of {}", bytes.len(), R::MAX_BYTES)),
     }
 }
 
-/// The record that all of these bytes are.
+/// Decodes a record, which must use all bytes.
 pub fn from_bytes<R: Record>(bytes: &[u8]) -> Result<R, Fault> {
     if bytes.len() > R::MAX_BYTES {
-        let reason = format!("{} bytes of record, at most {} are possible", bytes.len(), R::MAX_BYTES);
+        let reason = format!("the record has {} bytes, more than the maximum of {}", bytes.len(), R::MAX_BYTES);
         return Err(Fault::from(reason));
     }
-    // A length in the bytes is only believed up to the limit, so the limit follows the bytes that are there.
+    // bincode allocates what a length in the record says, up to its limit: so the limit follows the number of bytes.
     let (record, used) = match bytes.len() {
         0..=0x100 => limited::<R, 0x100>(bytes),
         0x101..=0x400 => limited::<R, 0x400>(bytes),
@@ -78,34 +124,16 @@ type Config<const LIMIT: usize> = Configuration<LittleEndian, Fixint, Limit<LIMI
 fn limited<R: Record, const LIMIT: usize>(bytes: &[u8]) -> Result<(R, usize), Fault> {
     let config: Config<LIMIT> = standard().with_little_endian().with_fixed_int_encoding().with_limit::<LIMIT>();
     bincode::serde::decode_from_slice(bytes, config)
-        .map_err(|error| Fault::from(format!("the record can't be read: {}", reason_of(&error))))
+        .map_err(|error| Fault::from(format!("can't decode the record: {}", reason_of(&error))))
 }
 
 fn reason_of(error: &DecodeError) -> String {
     match error {
-        DecodeError::UnexpectedEnd { .. } | DecodeError::LimitExceeded => "it says that it is longer than it is".into(),
-        DecodeError::UnexpectedVariant { found, .. } => format!("the choice {found} is not known"),
-        DecodeError::InvalidBooleanValue(found) => format!("{found} is neither yes nor no"),
-        DecodeError::Utf8 { .. } => "a text is not UTF-8".into(),
+        DecodeError::UnexpectedEnd { .. } | DecodeError::LimitExceeded => "a length exceeds the bytes left".into(),
+        DecodeError::UnexpectedVariant { found, .. } => format!("unknown variant {found}"),
+        DecodeError::InvalidBooleanValue(found) => format!("invalid boolean {found}"),
+        DecodeError::Utf8 { .. } => "a string is not UTF-8".into(),
         DecodeError::OtherString(reason) => reason.clone(),
         other => other.to_string(),
     }
-}
-
-/// The numbers with -0 as 0; an error where one is not finite.
-pub fn finite<const N: usize>(values: [f32; N], what: &str) -> Result<[f32; N], String> {
-    match values.iter().all(|value| value.is_finite()) {
-        true => Ok(values.map(|value| if value == 0.0 { 0.0 } else { value })),
-        false => Err(format!("a number of its {what} is not finite")),
-    }
-}
-
-/// An index as it is stored.
-pub fn index(value: usize, what: &str) -> Result<u32, String> {
-    u32::try_from(value).map_err(|_| format!("{what} {value} is out of range"))
-}
-
-/// A stored index.
-pub fn to_index(value: u32) -> usize {
-    usize::try_from(value).unwrap_or(usize::MAX)
 }

@@ -1,68 +1,39 @@
-//! POSL: the pose library of a model. Bones go by their names.
+//! POSL: the pose library of a model. Bones are identified by name. See docs/wad-format.md, "POSL".
 
 use std::sync::Arc;
 
-use glam::{Quat, Vec3};
-use serde::{Deserialize, Serialize};
-
 use crate::assets::saved_pose::{self, SavedBone, SavedPose};
 use crate::wad::error::Fault;
-use crate::wad::record::{Record, finite, from_bytes, to_bytes};
-use crate::wad::sections::{join, split};
+use crate::wad::record::stored::record;
+use crate::wad::record::{Input, Record, write_value};
 
-#[derive(Serialize, Deserialize)]
-struct PosesRecordV1 {
-    poses: Vec<PoseRecordV1>,
+record! { struct PoseRecordV1 of SavedPose { name: String, bones: Vec<PoseBoneRecordV1> } }
+
+record! {
+    struct PoseBoneRecordV1 of SavedBone {
+        bone: String,
+        translation: Option<[f32; 3]>,
+        /// x, y, z, w.
+        rotation: Option<[f32; 4]>,
+        scale: Option<[f32; 3]>,
+    }
 }
 
-#[derive(Serialize, Deserialize)]
-struct PoseRecordV1 {
-    name: String,
-    bones: Vec<PoseBoneRecordV1>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct PoseBoneRecordV1 {
-    bone: String,
-    translation: Option<[f32; 3]>,
-    /// x, y, z, w.
-    rotation: Option<[f32; 4]>,
-    scale: Option<[f32; 3]>,
-}
-
-impl Record for PosesRecordV1 {
+impl Record for Vec<PoseRecordV1> {
     const MAX_BYTES: usize = 0x100_0000;
 }
 
-pub fn write(poses: &[Arc<SavedPose>]) -> Result<Vec<u8>, String> {
-    let bone = |saved: &SavedBone| {
-        let numbers = |value: Option<Vec3>| value.map(|value| finite(value.to_array(), "pose")).transpose();
-        let rotation = saved.rotation.map(|value| finite(value.to_array(), "pose")).transpose()?;
-        let (translation, scale) = (numbers(saved.translation)?, numbers(saved.scale)?);
-        Ok(PoseBoneRecordV1 { bone: saved.bone.clone(), translation, rotation, scale })
-    };
-    let pose = |saved: &Arc<SavedPose>| {
-        let bones = saved.bones.iter().map(bone).collect::<Result<_, String>>()?;
-        Ok(PoseRecordV1 { name: saved.name.clone(), bones })
-    };
-    let poses = poses.iter().map(pose).collect::<Result<_, String>>()?;
-    join(&to_bytes(&PosesRecordV1 { poses })?, &[])
+pub fn write(poses: &Vec<Arc<SavedPose>>) -> Result<Vec<u8>, String> {
+    write_value::<Vec<PoseRecordV1>>(poses)
 }
 
-pub fn read(bytes: &[u8]) -> Result<Vec<Arc<SavedPose>>, Fault> {
-    let parts = split(bytes)?;
-    let record: PosesRecordV1 = from_bytes(parts.record)?;
-    parts.end()?;
-    let bone = |record: PoseBoneRecordV1| SavedBone {
-        bone: record.bone,
-        translation: record.translation.map(Vec3::from_array),
-        rotation: record.rotation.map(Quat::from_array),
-        scale: record.scale.map(Vec3::from_array),
-    };
-    let pose = |record: PoseRecordV1| {
-        Arc::new(SavedPose { name: record.name, bones: record.bones.into_iter().map(bone).collect() })
-    };
-    let poses: Vec<Arc<SavedPose>> = record.poses.into_iter().map(pose).collect();
-    saved_pose::check(poses.iter().map(|pose| &**pose)).map_err(Fault::from)?;
+pub fn read(input: Input<'_>) -> Result<Vec<Arc<SavedPose>>, Fault> {
+    let poses: Vec<Arc<SavedPose>> = input.value::<Vec<PoseRecordV1>, _>()?;
+    saved_pose::check(poses.iter().map(|pose| &**pose))?;
     Ok(poses)
+}
+
+/// Whether two libraries hold the same poses; shared ones are not compared.
+pub fn is_same(a: &Vec<Arc<SavedPose>>, b: &Vec<Arc<SavedPose>>) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b) || a == b)
 }

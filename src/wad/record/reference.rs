@@ -1,105 +1,50 @@
-//! rEFI: where the reference images of a model stand. Their pixels are lumps of their own, rIMG, written as textures are.
+//! rEFI: the reference images of a model. Their pixels are lumps of their own (rIMG). See docs/wad-format.md, "rEFI".
 
-use glam::Vec2;
-use serde::{Deserialize, Serialize};
-
-use crate::assets::model::Visibility;
-use crate::assets::reference::{Depth, Facing, Lock};
+use crate::assets::reference::{Depth, Facing, Lock, Reference};
 use crate::wad::error::Fault;
-use crate::wad::record::{Record, finite, from_bytes, to_bytes};
-use crate::wad::sections::{join, split};
+use crate::wad::record::stored::{Invalid, Stored, record};
+use crate::wad::record::{Input, Record, write_value};
 
-/// A reference image with its pixels named by their lump.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NamedReference {
-    pub lump: String,
-    pub facing: Facing,
-    pub depth: Depth,
-    pub offset: Vec2,
-    pub height: f32,
-    pub opacity: f32,
-    pub visibility: Visibility,
-    pub lock: Lock,
+/// A reference image with the lump name of its pixels.
+pub type NamedReference = Reference<String>;
+
+record! {
+    struct ReferenceRecordV1 of NamedReference {
+        /// The name of its rIMG lump.
+        image: String,
+        facing: FacingRecordV1,
+        depth: DepthRecordV1,
+        offset: [f32; 2],
+        height: f32,
+        opacity: f32,
+        /// Whether it is hidden.
+        visibility: bool,
+        /// Whether it is locked.
+        lock: bool,
+    }
 }
 
-#[derive(Serialize, Deserialize)]
-struct ReferencesRecordV1 {
-    references: Vec<ReferenceRecordV1>,
+record! { enum FacingRecordV1 of Facing { Front, Side } }
+record! { enum DepthRecordV1 of Depth { Behind, Before } }
+
+impl Stored<bool> for Lock {
+    fn to_record(&self) -> Result<bool, Invalid> {
+        Ok(*self == Lock::Locked)
+    }
+
+    fn from_record(is_locked: bool) -> Result<Lock, Invalid> {
+        Ok(if is_locked { Lock::Locked } else { Lock::Open })
+    }
 }
 
-#[derive(Serialize, Deserialize)]
-struct ReferenceRecordV1 {
-    /// Of its pixels.
-    lump: String,
-    facing: FacingRecordV1,
-    depth: DepthRecordV1,
-    offset: [f32; 2],
-    height: f32,
-    opacity: f32,
-    hidden: bool,
-    locked: bool,
-}
-
-#[derive(Serialize, Deserialize)]
-enum FacingRecordV1 {
-    Front,
-    Side,
-}
-
-#[derive(Serialize, Deserialize)]
-enum DepthRecordV1 {
-    Behind,
-    Before,
-}
-
-impl Record for ReferencesRecordV1 {
+impl Record for Vec<ReferenceRecordV1> {
     const MAX_BYTES: usize = 0x1_0000;
 }
 
-pub fn write(references: &[NamedReference]) -> Result<Vec<u8>, String> {
-    let record = |one: &NamedReference| {
-        Ok::<_, String>(ReferenceRecordV1 {
-            lump: one.lump.clone(),
-            facing: match one.facing {
-                Facing::Front => FacingRecordV1::Front,
-                Facing::Side => FacingRecordV1::Side,
-            },
-            depth: match one.depth {
-                Depth::Behind => DepthRecordV1::Behind,
-                Depth::Before => DepthRecordV1::Before,
-            },
-            offset: finite(one.offset.to_array(), "offset")?,
-            height: finite([one.height], "height")?[0],
-            opacity: finite([one.opacity], "opacity")?[0],
-            hidden: one.visibility == Visibility::Hidden,
-            locked: one.lock == Lock::Locked,
-        })
-    };
-    let references = references.iter().map(record).collect::<Result<_, _>>()?;
-    join(&to_bytes(&ReferencesRecordV1 { references })?, &[])
+pub fn write(references: &Vec<NamedReference>) -> Result<Vec<u8>, String> {
+    write_value::<Vec<ReferenceRecordV1>>(references)
 }
 
-pub fn read(bytes: &[u8]) -> Result<Vec<NamedReference>, Fault> {
-    let parts = split(bytes)?;
-    let record: ReferencesRecordV1 = from_bytes(parts.record)?;
-    parts.end()?;
-    let named = |one: ReferenceRecordV1| {
-        Ok(NamedReference {
-            lump: one.lump,
-            facing: match one.facing {
-                FacingRecordV1::Front => Facing::Front,
-                FacingRecordV1::Side => Facing::Side,
-            },
-            depth: match one.depth {
-                DepthRecordV1::Behind => Depth::Behind,
-                DepthRecordV1::Before => Depth::Before,
-            },
-            offset: Vec2::from_array(finite(one.offset, "offset")?),
-            height: finite([one.height], "height")?[0],
-            opacity: finite([one.opacity], "opacity")?[0],
-            visibility: if one.hidden { Visibility::Hidden } else { Visibility::Shown },
-            lock: if one.locked { Lock::Locked } else { Lock::Open },
-        })
-    };
-    record.references.into_iter().map(named).collect()
+pub fn read(input: Input<'_>) -> Result<Vec<NamedReference>, Fault> {
+    input.value::<Vec<ReferenceRecordV1>, _>()
 }

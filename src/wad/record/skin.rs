@@ -1,12 +1,13 @@
-//! SKIN: the joint list and inverse binds of a mesh. Whether the joints exist is checked with the model.
+//! SKIN: joint list and inverse bind matrices. Whether the joints exist is checked with the model. See
+//! docs/wad-format.md, "SKIN".
 
 use glam::Mat4;
 use serde::{Deserialize, Serialize};
 
 use crate::anim::skin::Skin;
 use crate::wad::error::Fault;
-use crate::wad::record::{Record, from_bytes, to_bytes};
-use crate::wad::sections::{floats, join, split};
+use crate::wad::record::{Input, Record, to_bytes};
+use crate::wad::sections::{floats, join};
 
 #[derive(Serialize, Deserialize)]
 struct SkinRecordV1 {
@@ -22,15 +23,14 @@ impl Record for SkinRecordV1 {
 
 pub fn write(skin: &Skin) -> Result<Vec<u8>, String> {
     let joints = bytemuck::cast_slice(&skin.joints).to_vec();
-    let binds = floats(&skin.inverse_binds, "inverse binds")?;
+    let binds = floats(&skin.inverse_binds, "inverse bind matrices")?;
     join(&to_bytes(&SkinRecordV1 { name: skin.name.clone() })?, &[joints, binds])
 }
 
-pub fn read(bytes: &[u8]) -> Result<Skin, Fault> {
-    let mut parts = split(bytes)?;
-    let record: SkinRecordV1 = from_bytes(parts.record)?;
+pub fn read(input: Input<'_>) -> Result<Skin, Fault> {
+    let (SkinRecordV1 { name }, mut parts) = input.split()?;
     let joints = parts.values("joints")?;
-    let inverse_binds = parts.values::<Mat4>("inverse binds")?;
+    let inverse_binds = parts.values::<Mat4>("inverse bind matrices")?;
     parts.end()?;
-    Ok(Skin { name: record.name, joints, inverse_binds })
+    Ok(Skin { name, joints, inverse_binds })
 }

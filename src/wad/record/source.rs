@@ -1,39 +1,28 @@
-//! sRCE: where the parts of an imported model come from.
-
-use serde::{Deserialize, Serialize};
+//! sRCE: the source file and nodes of an imported model. See docs/wad-format.md, "sRCE".
 
 use crate::assets::model::{MeshSource, Source};
 use crate::wad::error::Fault;
-use crate::wad::record::{Record, from_bytes, to_bytes};
-use crate::wad::sections::{join, split};
+use crate::wad::record::stored::record;
+use crate::wad::record::{Input, Record, write_value};
 
-#[derive(Serialize, Deserialize)]
-struct SourceRecordV1 {
-    file: String,
-    bone_nodes: Vec<Option<u32>>,
-    /// Node, mesh, primitive.
-    meshes: Vec<Option<[u32; 3]>>,
+record! {
+    struct SourceRecordV1 of Source {
+        file: String,
+        bone_nodes: Vec<Option<u32>>,
+        meshes: Vec<Option<MeshSourceRecordV1>>,
+    }
 }
+
+record! { struct MeshSourceRecordV1 of MeshSource { node: u32, mesh: u32, primitive: u32 } }
 
 impl Record for SourceRecordV1 {
     const MAX_BYTES: usize = 0x100_0000;
 }
 
 pub fn write(source: &Source) -> Result<Vec<u8>, String> {
-    let mesh = |mesh: &Option<MeshSource>| mesh.map(|mesh| [mesh.node, mesh.mesh, mesh.primitive]);
-    let record = SourceRecordV1 {
-        file: source.file.clone(),
-        bone_nodes: source.bone_nodes.clone(),
-        meshes: source.meshes.iter().map(mesh).collect(),
-    };
-    join(&to_bytes(&record)?, &[])
+    write_value::<SourceRecordV1>(source)
 }
 
-pub fn read(bytes: &[u8]) -> Result<Source, Fault> {
-    let parts = split(bytes)?;
-    let record: SourceRecordV1 = from_bytes(parts.record)?;
-    parts.end()?;
-    let mesh = |[node, mesh, primitive]: [u32; 3]| MeshSource { node, mesh, primitive };
-    let meshes = record.meshes.into_iter().map(|source| source.map(mesh)).collect();
-    Ok(Source { file: record.file, bone_nodes: record.bone_nodes, meshes })
+pub fn read(input: Input<'_>) -> Result<Source, Fault> {
+    input.value::<SourceRecordV1, _>()
 }

@@ -148,7 +148,7 @@ fn every_sort_of_refusal_says_where() {
         WadError::Container { .. } => 2,
         WadError::Lump { .. } => 3,
         WadError::Unknown { .. } => 4,
-        WadError::Misfit { .. } => 5,
+        WadError::Mismatch { .. } => 5,
         // Of a project that can't be written: there are no bytes to point at.
         WadError::Content { .. } => 6,
     };

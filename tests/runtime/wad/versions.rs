@@ -80,7 +80,8 @@ fn every_kind_stands_in_a_file_of_its_newest_version() {
             seen.extend(archive.entries().iter().map(|entry| (entry.kind, entry.version)));
         }
     }
-    for known in &Kind::KNOWN {
-        assert!(seen.contains(known), "no file in data/tests/versions holds {} version {}", known.0, known.1);
+    for known in Kind::KNOWN {
+        let (kind, version) = (known.kind, known.newest_version);
+        assert!(seen.contains(&(kind, version)), "no file in data/tests/versions holds {kind} version {version}");
     }
 }

@@ -1,5 +1,5 @@
-//! What can be had of a damaged archive: every lump that lies inside the bytes and hashes right. A separate and explicit
-//! act; opening never does it by itself.
+//! Salvage: copies every lump of a damaged archive that is complete and has the right checksum. A separate command; opening
+//! an archive never salvages it.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -12,21 +12,21 @@ use crate::wad::pack::{Lump, pack};
 
 mod names;
 
-use names::{Found, nameless, tell_again};
+use names::{Found, nameless, restore_names};
 
-/// What was found of a damaged archive.
+/// The readable lumps of a damaged archive.
 #[derive(Clone, Debug, Default)]
 pub struct Salvaged {
-    /// Lumps that are whole.
+    /// The complete lumps.
     pub lumps: Vec<Lump>,
-    /// What is not, a sentence each.
+    /// What was lost, one sentence each.
     pub lost: Vec<String>,
-    /// What the directory has under a wrong name and is whole, a sentence each.
+    /// Complete lumps whose damaged name was restored, one sentence each.
     pub renamed: Vec<String>,
 }
 
-/// Every whole lump of the bytes. The header is not needed: the directory stands behind its 64 bytes, and ends where
-/// the first lump starts. Where the directory is damaged, names are told again from what the models refer to.
+/// Salvages the complete lumps. The header is not needed: the directory follows its 64 bytes and ends at the first lump. If
+/// the directory is damaged, names are restored from those that the models refer to.
 pub fn salvage(bytes: &[u8]) -> Salvaged {
     let mut out = Salvaged::default();
     let mut found = Vec::new();
@@ -47,16 +47,16 @@ pub fn salvage(bytes: &[u8]) -> Salvaged {
                 let lump = take(bytes, &entry, &mut out);
                 found.extend(lump.map(|lump| Found::new(lump, chunk, is_nameless)));
             }
-            _ => out.lost.push(format!("directory entry {number} is damaged, and its lump with it")),
+            _ => out.lost.push(format!("directory entry {number} is damaged, so its lump is lost")),
         }
     }
-    if !directory_is_whole(bytes, directory_end) {
-        out.renamed = tell_again(&mut found);
+    if !is_directory_whole(bytes, directory_end) {
+        out.renamed = restore_names(&mut found);
     }
     let kept = |one: &Found| !one.is_nameless || one.lump.kind == Kind::LEVEL;
     for one in found.iter().filter(|one| !kept(one)) {
         out.lost.push(format!(
-            "a lump of the kind {} is whole, but its name is damaged and nothing tells it",
+            "a complete lump of the kind {} is lost, because its name is damaged and no model refers to it",
             one.lump.kind
         ));
     }
@@ -66,20 +66,20 @@ pub fn salvage(bytes: &[u8]) -> Salvaged {
     out
 }
 
-/// True where the header's checksum of the directory fits: then every name is right.
-fn directory_is_whole(bytes: &[u8], end: usize) -> bool {
+/// Whether the directory matches the checksum in the header, so that every name is right.
+fn is_directory_whole(bytes: &[u8], end: usize) -> bool {
     let sum = bytes.get(32..40).and_then(|sum| sum.try_into().ok()).map(u64::from_le_bytes);
     bytes.get(HEADER_BYTES..end).is_some_and(|directory| sum == Some(xxh3_64(directory)))
 }
 
-/// The lump of an entry where its bytes are there and right.
+/// The lump of an entry, if its bytes are complete and match the checksum.
 fn take(bytes: &[u8], entry: &Entry, out: &mut Salvaged) -> Option<Lump> {
     if entry.tombstone {
         return None;
     }
     let end = entry.offset.saturating_add(entry.stored_bytes);
     let Some(stored) = bytes.get(entry.offset..end) else {
-        out.lost.push(format!("lump {} lies beyond the end of the file", entry.title()));
+        out.lost.push(format!("lump {} is beyond the end of the file", entry.title()));
         return None;
     };
     if xxh3_64(stored) != entry.hash {
@@ -101,8 +101,7 @@ fn take(bytes: &[u8], entry: &Entry, out: &mut Salvaged) -> Option<Lump> {
     raw.map(|raw| Lump { kind, name: entry.name.clone(), version, codec, bytes: Some(raw) })
 }
 
-/// Models and levels out of salvaged lumps: what is missing is left out or replaced by a placeholder, each with a
-/// finding.
+/// Decodes salvaged lumps. Missing parts are removed or replaced by placeholders, each with a finding.
 pub fn decode_salvaged(salvaged: &Salvaged) -> Result<Decoded, WadError> {
     let bytes = pack(salvaged.lumps.clone(), None)?;
     decode_leniently(&Archive::open(&bytes)?)

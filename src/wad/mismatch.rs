@@ -1,4 +1,4 @@
-//! A lump that is valid by itself and does not fit the others: which value of it, and where that stands in the file.
+//! A lump that is valid alone and does not match the others: which value does not match, and its offset in the file.
 
 use crate::assets::model::ModelValue;
 use crate::wad::archive::Archive;
@@ -8,20 +8,20 @@ use crate::wad::kind::Kind;
 use crate::wad::record::{mesh, skin};
 use crate::wad::sections::{record_offset, text_offset, value_offset};
 
-/// What does not fit, before it is known where.
+/// A value that does not match the other lumps, without its offset.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Unfit {
+pub struct Mismatch {
     pub kind: Kind,
     pub name: String,
     pub value: ModelValue,
     pub reason: String,
 }
 
-impl Unfit {
-    /// The error about an archive's own lump.
+impl Mismatch {
+    /// The error with the offset in an archive.
     pub fn in_archive(self, archive: &Archive<'_>) -> WadError {
         let offset = archive.find(self.kind, &self.name).map(|entry| {
-            // Within compressed bytes there is no place of a value.
+            // A value in compressed bytes has no offset.
             let bytes = archive.lump(entry).ok().filter(|_| entry.codec == Codec::Store);
             let within = bytes.map_or(0, |bytes| self.offset_in(&bytes));
             entry.offset.saturating_add(within) as u64
@@ -44,13 +44,13 @@ impl Unfit {
     }
 
     fn at(self, offset: Option<u64>) -> WadError {
-        WadError::Misfit { lump: format!("{}/{}", self.kind, self.name), offset, reason: self.reason }
+        WadError::Mismatch { lump: format!("{}/{}", self.kind, self.name), offset, reason: self.reason }
     }
 }
 
-impl From<Unfit> for WadError {
-    /// Of what stands in no file.
-    fn from(unfit: Unfit) -> WadError {
-        unfit.at(None)
+impl From<Mismatch> for WadError {
+    /// The error without an offset, for a lump that is in no file.
+    fn from(mismatch: Mismatch) -> WadError {
+        mismatch.at(None)
     }
 }
