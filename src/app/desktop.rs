@@ -10,10 +10,10 @@ use winit::event::{StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop, EventLoopProxy};
 use winit::window::WindowId;
 
+use crate::app::app_window::AppWindow;
 use crate::app::gl_window::GlWindow;
-use crate::app::preferences::{self, Kept};
-use crate::app::shell::Shell;
-use crate::app::wake::Wake;
+use crate::app::message::Message;
+use crate::app::preferences::{self, SavedState};
 use crate::game::replay::Replay;
 
 /// Which mode the window opens in.
@@ -40,7 +40,7 @@ pub struct Playing {
 #[derive(Clone, Debug)]
 pub struct Start {
     /// What was kept of the last session.
-    pub kept: Kept,
+    pub saved: SavedState,
     /// What there is to say about that.
     pub notes: Vec<String>,
     /// An archive or a glTF file, then the patches over it; without any there is a choice of what to begin with.
@@ -52,8 +52,8 @@ pub struct Start {
 impl Start {
     /// Reads what was kept of the last session.
     pub fn new(files: Vec<PathBuf>, mode: StartMode) -> Start {
-        let (kept, notes) = preferences::file().map(|path| preferences::load(&path)).unwrap_or_default();
-        Start { kept, notes, files, mode }
+        let (saved, notes) = preferences::file().map(|path| preferences::load(&path)).unwrap_or_default();
+        Start { saved, notes, files, mode }
     }
 }
 
@@ -63,13 +63,13 @@ pub fn run(start: Start) -> Result<ExitCode, String> {
     // `Destroyed` tells.
     #[cfg(target_os = "linux")]
     winit::platform::x11::register_xlib_error_hook(Box::new(|_, _| true));
-    let event_loop = EventLoop::<Wake>::with_user_event().build().map_err(|error| {
+    let event_loop = EventLoop::<Message>::with_user_event().build().map_err(|error| {
         let text = error.to_string();
         // The first part is the place in the window library's source.
         let reason = text.rsplit_once(": ").map_or(text.as_str(), |(_, reason)| reason).trim_end_matches(['.', ')']);
         format!("no window can be opened ({reason}); start it on a display, or use `keypose render`, which needs none")
     })?;
-    let mut desktop = Desktop { start, proxy: event_loop.create_proxy(), shell: None, failure: None };
+    let mut desktop = Desktop { start, proxy: event_loop.create_proxy(), window: None, failure: None };
     event_loop.run_app(&mut desktop).map_err(|error| format!("the window failed: {error}"))?;
     match desktop.failure.take() {
         Some(failure) => Err(failure),
@@ -80,8 +80,8 @@ pub fn run(start: Start) -> Result<ExitCode, String> {
 /// The window before and after it is there.
 struct Desktop {
     start: Start,
-    proxy: EventLoopProxy<Wake>,
-    shell: Option<Shell>,
+    proxy: EventLoopProxy<Message>,
+    window: Option<AppWindow>,
     failure: Option<String>,
 }
 
@@ -91,61 +91,61 @@ impl Desktop {
         event_loop.exit();
     }
 
-    fn open(&self, event_loop: &ActiveEventLoop) -> Result<Shell, String> {
-        let window = GlWindow::open(event_loop, "Keypose", self.start.kept.window.unwrap_or([1600.0, 960.0]))?;
-        window.window.set_maximized(self.start.kept.is_maximized);
-        Shell::new(window, &self.start, self.proxy.clone())
+    fn open(&self, event_loop: &ActiveEventLoop) -> Result<AppWindow, String> {
+        let window = GlWindow::open(event_loop, "Keypose", self.start.saved.window.unwrap_or([1600.0, 960.0]))?;
+        window.window.set_maximized(self.start.saved.is_maximized);
+        AppWindow::new(window, &self.start, self.proxy.clone())
     }
 }
 
-impl ApplicationHandler<Wake> for Desktop {
+impl ApplicationHandler<Message> for Desktop {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        if self.shell.is_none() {
+        if self.window.is_none() {
             match self.open(event_loop) {
-                Ok(shell) => self.shell = Some(shell),
+                Ok(window) => self.window = Some(window),
                 Err(failure) => self.fail(event_loop, failure),
             }
         }
     }
 
     fn new_events(&mut self, _: &ActiveEventLoop, cause: StartCause) {
-        if let (StartCause::ResumeTimeReached { .. }, Some(shell)) = (cause, &self.shell) {
-            shell.request_redraw();
+        if let (StartCause::ResumeTimeReached { .. }, Some(window)) = (cause, &self.window) {
+            window.request_redraw();
         }
     }
 
-    fn user_event(&mut self, _: &ActiveEventLoop, wake: Wake) {
-        if let Some(shell) = &mut self.shell {
-            shell.wake(wake);
+    fn user_event(&mut self, _: &ActiveEventLoop, wake: Message) {
+        if let Some(window) = &mut self.window {
+            window.wake(wake);
         }
     }
 
     fn window_event(&mut self, event_loop: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
-        let Some(shell) = &mut self.shell else { return };
-        if shell.is_destroyed() {
+        let Some(window) = &mut self.window else { return };
+        if window.is_destroyed() {
             return;
         }
         if matches!(event, WindowEvent::RedrawRequested) {
-            if let Err(failure) = shell.draw() {
+            if let Err(failure) = window.draw() {
                 return self.fail(event_loop, failure);
             }
         } else {
-            shell.handle(event);
+            window.handle(event);
         }
-        if shell.is_destroyed() {
+        if window.is_destroyed() {
             let failure = "another program took the window away; what was not saved comes back when its file is opened";
             self.fail(event_loop, failure.into());
-        } else if shell.is_done() {
+        } else if window.is_done() {
             event_loop.exit();
         }
     }
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
-        let Some(shell) = self.shell.as_ref().filter(|shell| !shell.is_destroyed()) else { return };
-        event_loop.set_control_flow(match shell.next_frame_at() {
+        let Some(window) = self.window.as_ref().filter(|window| !window.is_destroyed()) else { return };
+        event_loop.set_control_flow(match window.next_frame_at() {
             None => ControlFlow::Wait,
             Some(at) if at <= Instant::now() + Duration::from_micros(500) => {
-                shell.request_redraw();
+                window.request_redraw();
                 ControlFlow::Wait
             }
             Some(at) => ControlFlow::WaitUntil(at),
@@ -153,10 +153,10 @@ impl ApplicationHandler<Wake> for Desktop {
     }
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
-        if let Some(shell) = &mut self.shell {
-            shell.close();
+        if let Some(window) = &mut self.window {
+            window.close();
         }
         // GL objects go while their context is still current.
-        self.shell = None;
+        self.window = None;
     }
 }

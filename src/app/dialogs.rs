@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::wake::Wake;
+use crate::app::message::Message;
 use crate::editor::state::effect::Ask;
 
-/// Shows the system's dialog, starting at a path; the answer comes as [`Wake::Picked`].
-pub fn ask(ask: Ask, start: PathBuf, proxy: &EventLoopProxy<Wake>) {
+/// Shows the system's dialog, starting at a path; the answer comes as [`Message::Picked`].
+pub fn ask(ask: Ask, start: PathBuf, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     let show = move || {
         let path = dialog(ask, &start);
         // The event loop may have ended meanwhile; then nobody waits for the answer.
-        let _ = proxy.send_event(Wake::Picked { ask, path });
+        let _ = proxy.send_event(Message::Picked { ask, path });
     };
     if cfg!(target_os = "macos") {
         // macOS shows dialogs on the main thread only.

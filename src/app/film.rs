@@ -25,7 +25,7 @@ const DRAWING: f32 = 0.7;
 
 /// What is made of the pictures.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Form {
+pub enum Format {
     /// A GIF, so many pictures a second.
     Film {
         /// 1 to 50.
@@ -37,7 +37,7 @@ pub enum Form {
 
 /// What is drawn, and how.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub struct RenderJob {
     /// Who.
     pub model: Arc<Model>,
     /// The models of its archive: what hangs on its sockets is among them.
@@ -45,7 +45,7 @@ pub struct Order {
     /// One picture each, all in the same framed.
     pub poses: Vec<Arc<ModelPose>>,
     /// What is made of them.
-    pub form: Form,
+    pub form: Format,
     /// From where it is seen.
     pub view: CameraAngle,
     /// Width and height of one picture in pixels.
@@ -57,12 +57,12 @@ pub struct Order {
 /// A turntable turns once in at least so many seconds of a film: shorter clips are shown several times.
 const LEAST_TURN_SECS: f64 = 5.0;
 
-impl Order {
+impl RenderJob {
     /// How many pictures are made: one for each pose, or as many rounds of them as a turntable needs.
     fn pictures(&self) -> usize {
         let poses = self.poses.len();
         match self.form {
-            Form::Film { fps } if self.view == CameraAngle::Turntable && poses > 0 => {
+            Format::Film { fps } if self.view == CameraAngle::Turntable && poses > 0 => {
                 poses * (LEAST_TURN_SECS * fps / poses as f64).ceil().max(1.0) as usize
             }
             _ => poses,
@@ -71,16 +71,16 @@ impl Order {
 }
 
 /// The file's bytes; an error is one sentence.
-pub fn make(order: &Order, progress: &Progress) -> Result<Vec<u8>, String> {
+pub fn make(order: &RenderJob, progress: &Progress) -> Result<Vec<u8>, String> {
     check_size(order.pictures() as f64, order.size)?;
     let pictures = draw(order, progress)?;
     let said = |error: ExportError| error.to_string();
     match order.form {
-        Form::Film { fps } => {
+        Format::Film { fps } => {
             let starts: Vec<f64> = (0..pictures.len()).map(|at| at as f64 / fps).collect();
             gif::encode(&pictures, &starts, pictures.len() as f64 / fps).map_err(said)
         }
-        Form::Sheet => {
+        Format::Sheet => {
             let sheet = contact_sheet(&pictures, columns(pictures.len())).map_err(said)?;
             png::encode(&sheet).map_err(said)
         }
@@ -98,8 +98,8 @@ pub fn check_size(pictures: f64, [width, height]: [u32; 2]) -> Result<(), String
 }
 
 /// Draws the model in every pose, all in the same framed.
-fn draw(order: &Order, progress: &Progress) -> Result<Vec<Bitmap>, String> {
-    let Order { model, models, poses, size: [width, height], .. } = order;
+fn draw(order: &RenderJob, progress: &Progress) -> Result<Vec<Bitmap>, String> {
+    let RenderJob { model, models, poses, size: [width, height], .. } = order;
     let headless = Headless::open(Driver::Any, Checks::Off)?;
     let said = |error: GlError| error.to_string();
     let mut renderer = Renderer::new(&headless.context, &Shaders::default()).map_err(said)?;

@@ -9,8 +9,8 @@ use winit::keyboard::{KeyCode, PhysicalKey};
 
 use crate::app::files::Opened;
 use crate::app::follow::receiver::Followed;
+use crate::app::input_recording::{InputRecording, Said};
 use crate::app::play_hud::{News, lines};
-use crate::app::tape::{Said, Tape};
 use crate::app::watch::Change;
 use crate::assets::character::Character;
 use crate::assets::project::Project;
@@ -35,7 +35,7 @@ const TOLD_TICKS: u64 = 60 * 12;
 
 /// What a key asked for beside the player's buttons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum PlayRequest {
     /// Nothing.
     None,
     /// Back to the editor.
@@ -60,7 +60,7 @@ pub struct PlayMode {
     /// The tick since which what is missing is told.
     told_since: u64,
     /// Where buttons come from and go to.
-    tape: Tape,
+    tape: InputRecording,
     seed: u64,
     /// The editor whose pose is shown; `None` while none is looked for.
     followed: Option<Followed>,
@@ -74,7 +74,7 @@ pub const SEED: u64 = 1;
 impl PlayMode {
     /// Starts on the project's first level. `before` are characters that share baked clips with the project's models;
     /// chance follows from `seed`.
-    pub fn new(project: &Project, before: &[Arc<Character>], tape: Tape, seed: u64) -> PlayMode {
+    pub fn new(project: &Project, before: &[Arc<Character>], tape: InputRecording, seed: u64) -> PlayMode {
         let characters = Character::bake_all(&project.models, before);
         let play = Play::new(&characters, project.levels.first(), seed);
         PlayMode {
@@ -112,19 +112,19 @@ impl PlayMode {
     }
 
     /// A key went down or up.
-    pub fn key(&mut self, event: &KeyEvent) -> Wish {
-        let PhysicalKey::Code(code) = event.physical_key else { return Wish::None };
+    pub fn key(&mut self, event: &KeyEvent) -> PlayRequest {
+        let PhysicalKey::Code(code) = event.physical_key else { return PlayRequest::None };
         self.held.retain(|held| *held != code);
         if event.state == ElementState::Released {
-            return Wish::None;
+            return PlayRequest::None;
         }
         self.held.push(code);
         if event.repeat && code != KeyCode::Period {
-            return Wish::None;
+            return PlayRequest::None;
         }
         self.tapped = self.tapped | button(code);
         match code {
-            KeyCode::F5 | KeyCode::Escape => return Wish::Leave,
+            KeyCode::F5 | KeyCode::Escape => return PlayRequest::Leave,
             KeyCode::Enter | KeyCode::KeyP => self.is_paused = !self.is_paused,
             KeyCode::Period => {
                 self.is_paused = true;
@@ -133,7 +133,7 @@ impl PlayMode {
             KeyCode::KeyR => self.restart(),
             _ => {}
         }
-        Wish::None
+        PlayRequest::None
     }
 
     fn restart(&mut self) {

@@ -26,7 +26,7 @@ pub struct Layout {
 
 /// What the file holds.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Kept {
+pub struct SavedState {
     /// Looks, recent files.
     pub preferences: Preferences,
     /// The keys that differ from the catalogue.
@@ -40,7 +40,7 @@ pub struct Kept {
 }
 
 /// What reading found, and what the user should know.
-pub type Loaded = (Kept, Vec<String>);
+pub type Loaded = (SavedState, Vec<String>);
 
 /// The preference file of this user; `None` where the system names no home.
 pub fn file() -> Option<PathBuf> {
@@ -52,7 +52,7 @@ pub fn load(path: &Path) -> Loaded {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Loaded::default(),
-        Err(error) => return (Kept::default(), vec![set_aside(path, &error.to_string())]),
+        Err(error) => return (SavedState::default(), vec![set_aside(path, &error.to_string())]),
     };
     let (kept, faults) = parse(&bytes);
     let notes = if faults.is_empty() { Vec::new() } else { vec![set_aside(path, &faults.join("; "))] };
@@ -60,14 +60,14 @@ pub fn load(path: &Path) -> Loaded {
 }
 
 /// What the bytes say, and what of them can't be understood.
-pub fn parse(bytes: &[u8]) -> (Kept, Vec<String>) {
+pub fn parse(bytes: &[u8]) -> (SavedState, Vec<String>) {
     let value = match serde_json::from_slice::<Value>(bytes) {
         Ok(Value::Object(fields)) => fields,
-        Ok(_) => return (Kept::default(), vec!["it is not a list of preferences".into()]),
-        Err(error) => return (Kept::default(), vec![error.to_string()]),
+        Ok(_) => return (SavedState::default(), vec!["it is not a list of preferences".into()]),
+        Err(error) => return (SavedState::default(), vec![error.to_string()]),
     };
     let mut reader = Reader { fields: value, faults: Vec::new() };
-    let mut kept = Kept::default();
+    let mut kept = SavedState::default();
     let preferences = &mut kept.preferences;
     reader.take("theme", |value| named(value, &Shade::ALL, Shade::name), &mut preferences.shade);
     let scale = |value: &Value| value.as_u64().and_then(|scale| u16::try_from(scale).ok());
@@ -89,8 +89,8 @@ pub fn parse(bytes: &[u8]) -> (Kept, Vec<String>) {
 }
 
 /// The file's text.
-pub fn text(kept: &Kept) -> String {
-    let Kept { preferences, bindings, window, is_maximized, layout } = kept;
+pub fn text(kept: &SavedState) -> String {
+    let SavedState { preferences, bindings, window, is_maximized, layout } = kept;
     let strokes = |strokes: &Vec<Stroke>| strokes.iter().map(Stroke::to_string).collect::<Vec<_>>();
     let keys = bindings.changed().iter().map(|(command, list)| (name_of(*command), json!(strokes(list))));
     let recent: Vec<_> = preferences.recent.iter().map(|path| path.to_string_lossy()).collect();
@@ -186,16 +186,16 @@ fn set_aside(path: &Path, reason: &str) -> String {
 }
 
 /// Writes the preferences whenever they changed, in a thread of its own.
-pub struct Keeper {
-    last: Kept,
+pub struct StateWriter {
+    last: SavedState,
     sender: Option<Sender<String>>,
     worker: Option<JoinHandle<()>>,
     troubles: Receiver<String>,
 }
 
-impl Keeper {
+impl StateWriter {
     /// Writes to a path; nowhere without one. `known` is what stands there.
-    pub fn new(path: Option<PathBuf>, known: Kept) -> Keeper {
+    pub fn new(path: Option<PathBuf>, known: SavedState) -> StateWriter {
         let (sender, texts) = channel::<String>();
         let (trouble, troubles) = channel();
         let write_all = move |path: PathBuf| {
@@ -213,22 +213,22 @@ impl Keeper {
             }
         };
         let worker = path.map(|path| std::thread::spawn(move || write_all(path)));
-        Keeper { last: known, sender: worker.is_some().then_some(sender), worker, troubles }
+        StateWriter { last: known, sender: worker.is_some().then_some(sender), worker, troubles }
     }
 
     /// What was kept last.
-    pub fn last(&self) -> &Kept {
+    pub fn last(&self) -> &SavedState {
         &self.last
     }
 
     /// Keeps the preferences, where they are others than before.
-    pub fn keep(&mut self, kept: Kept) {
+    pub fn keep(&mut self, kept: SavedState) {
         if kept != self.last {
             self.write(kept);
         }
     }
 
-    fn write(&mut self, kept: Kept) {
+    fn write(&mut self, kept: SavedState) {
         if let Some(sender) = &self.sender {
             // The thread ends with this value.
             let _ = sender.send(text(&kept));
@@ -242,7 +242,7 @@ impl Keeper {
     }
 }
 
-impl Drop for Keeper {
+impl Drop for StateWriter {
     /// Waits until what was kept last is written.
     fn drop(&mut self) {
         self.sender = None;

@@ -5,18 +5,18 @@ use std::sync::Arc;
 
 use winit::event_loop::EventLoopProxy;
 
-use crate::app::film::{self, Order};
+use crate::app::film::{self, RenderJob};
+use crate::app::message::{Message, Reading};
 use crate::app::progress::Progress;
 use crate::app::recorder::{self, SharedJournal};
-use crate::app::wake::{Reading, Wake};
 use crate::app::{files, layers, save};
 use crate::assets::character::Character;
 use crate::editor::document::Document;
 use crate::editor::state::effect::ImagePlace;
 use crate::wad;
 
-/// Reads a file, or an archive and the patches over it; the answer comes as [`Wake::Read`].
-pub fn read(files: Vec<PathBuf>, reading: Reading, progress: Progress, proxy: &EventLoopProxy<Wake>) {
+/// Reads a file, or an archive and the patches over it; the answer comes as [`Message::Read`].
+pub fn read(files: Vec<PathBuf>, reading: Reading, progress: Progress, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
         let opened = match files.as_slice() {
@@ -25,20 +25,20 @@ pub fn read(files: Vec<PathBuf>, reading: Reading, progress: Progress, proxy: &E
         };
         let opened = opened.map(Box::new);
         // The event loop may have ended meanwhile; then nobody waits for the answer.
-        let _ = proxy.send_event(Wake::Read { files, reading, progress, opened });
+        let _ = proxy.send_event(Message::Read { files, reading, progress, opened });
     });
 }
 
-/// Reads and decodes an image; the answer comes as [`Wake::Image`].
-pub fn read_image(path: PathBuf, place: ImagePlace, progress: Progress, proxy: &EventLoopProxy<Wake>) {
+/// Reads and decodes an image; the answer comes as [`Message::Image`].
+pub fn read_image(path: PathBuf, place: ImagePlace, progress: Progress, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
         let read = files::image(&path, &place.purpose).map(Arc::new);
-        let _ = proxy.send_event(Wake::Image { place, progress, read });
+        let _ = proxy.send_event(Message::Image { place, progress, read });
     });
 }
 
-/// Bakes what `known` lacks, encodes a document and writes it atomically; the answer comes as [`Wake::Written`]. The
+/// Bakes what `known` lacks, encodes a document and writes it atomically; the answer comes as [`Message::Written`]. The
 /// document is a value of its own: editing goes on meanwhile. With archives `below`, only what differs from them is
 /// written.
 pub fn write(
@@ -47,13 +47,13 @@ pub fn write(
     document: Document,
     journal: SharedJournal,
     known: Vec<Arc<Character>>,
-    proxy: &EventLoopProxy<Wake>,
+    proxy: &EventLoopProxy<Message>,
 ) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
         let characters = Character::bake_all(&document.models, &known);
         let done = save(&path, &below, &document, &characters, &journal);
-        let _ = proxy.send_event(Wake::Written { path, document, below, characters, done });
+        let _ = proxy.send_event(Message::Written { path, document, below, characters, done });
     });
 }
 
@@ -73,8 +73,8 @@ pub fn save(
     recorder::save_with_journal(journal, path, &bytes)
 }
 
-/// Draws a film or a picture and writes it, whole or not at all; the answer comes as [`Wake::Exported`].
-pub fn export(order: Order, path: PathBuf, progress: Progress, proxy: &EventLoopProxy<Wake>) {
+/// Draws a film or a picture and writes it, whole or not at all; the answer comes as [`Message::Exported`].
+pub fn export(order: RenderJob, path: PathBuf, progress: Progress, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
         let bytes = film::make(&order, &progress).and_then(|bytes| progress.reach(1.0).map(|()| bytes));
@@ -84,16 +84,16 @@ pub fn export(order: Order, path: PathBuf, progress: Progress, proxy: &EventLoop
             save::replace(&path, &bytes).map_err(said)
         };
         let done = bytes.and_then(written);
-        let _ = proxy.send_event(Wake::Exported { path, progress, done });
+        let _ = proxy.send_event(Message::Exported { path, progress, done });
     });
 }
 
 /// Looks which files are not there: a disk that sleeps, or a network, may take its time. The answer comes as
-/// [`Wake::Missing`].
-pub fn find_missing(files: Vec<PathBuf>, proxy: &EventLoopProxy<Wake>) {
+/// [`Message::Missing`].
+pub fn find_missing(files: Vec<PathBuf>, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
         let missing = files.into_iter().filter(|file| !file.is_file()).collect();
-        let _ = proxy.send_event(Wake::Missing(missing));
+        let _ = proxy.send_event(Message::Missing(missing));
     });
 }

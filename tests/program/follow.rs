@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use keypose::anim::time::Time;
 use keypose::anim::transform::Transform;
-use keypose::app::follow::meeting::Meeting;
+use keypose::app::follow::protocol::{GREETING_BYTES, greeting, message};
 use keypose::app::follow::receiver::{Followed, Receiver};
+use keypose::app::follow::rendezvous::Rendezvous;
 use keypose::app::follow::sender::Sender;
-use keypose::app::follow::wire::{GREETING_BYTES, greeting, message};
 use keypose::assets::named_pose::NamedPose;
 
 const LIMIT: Duration = Duration::from_secs(60);
@@ -94,7 +94,7 @@ fn a_game_gets_the_latest_pose_whoever_starts_first() {
     until("one is gone", || editor.followers() == 1);
     drop(editor);
     wait(&early, "the editor is gone", |followed| *followed == Followed::Nobody);
-    assert_eq!(Meeting::read(&folder), Ok(None), "and left nothing behind");
+    assert_eq!(Rendezvous::read(&folder), Ok(None), "and left nothing behind");
     let again = started(&folder);
     again.show(&pose(7));
     wait(&early, "another editor is found", has(7));
@@ -118,8 +118,8 @@ fn strangers_get_nothing() {
     let folder = folder("strangers");
     let editor = started(&folder);
     editor.show(&pose(1));
-    let meeting = Meeting::read(&folder).unwrap().unwrap();
-    let right = greeting(&meeting.ask);
+    let rendezvous = Rendezvous::read(&folder).unwrap().unwrap();
+    let right = greeting(&rendezvous.ask);
     let mut almost = right;
     almost[GREETING_BYTES - 1] ^= 1;
     let mut other_version = right;
@@ -127,9 +127,9 @@ fn strangers_get_nothing() {
     let zeros = [0; GREETING_BYTES];
     let http = b"GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/html, and so on, long enough\r\n\r\n";
     let half = &right[..GREETING_BYTES / 2];
-    let cases: [&[u8]; 6] = [&almost, &other_version, &zeros, http, half, &greeting(&meeting.answer)];
+    let cases: [&[u8]; 6] = [&almost, &other_version, &zeros, http, half, &greeting(&rendezvous.answer)];
     for said in cases {
-        assert!(answer_to(meeting.port, said).is_empty(), "{said:?}");
+        assert!(answer_to(rendezvous.port, said).is_empty(), "{said:?}");
     }
     assert_eq!(editor.followers(), 0);
     let friend = follower(&folder);
@@ -142,9 +142,9 @@ fn strangers_get_nothing() {
 fn a_follower_that_reads_nothing_holds_up_nobody() {
     let folder = folder("slow");
     let editor = started(&folder);
-    let meeting = Meeting::read(&folder).unwrap().unwrap();
-    let mut dead = TcpStream::connect((Ipv4Addr::LOCALHOST, meeting.port)).unwrap();
-    dead.write_all(&greeting(&meeting.ask)).unwrap();
+    let rendezvous = Rendezvous::read(&folder).unwrap().unwrap();
+    let mut dead = TcpStream::connect((Ipv4Addr::LOCALHOST, rendezvous.port)).unwrap();
+    dead.write_all(&greeting(&rendezvous.ask)).unwrap();
     until("it is let in", || editor.followers() == 1);
     let lively = follower(&folder);
     let bones = vec![("a bone with a name".to_owned(), Transform::IDENTITY); 10_000];
@@ -162,15 +162,15 @@ fn a_follower_that_reads_nothing_holds_up_nobody() {
 }
 
 /// Something that says it is the editor, and is not, or sends what is no pose.
-fn impostor(folder: &Path, says: impl Fn(&Meeting) -> Vec<u8> + Send + 'static) {
+fn impostor(folder: &Path, says: impl Fn(&Rendezvous) -> Vec<u8> + Send + 'static) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
-    let meeting = Meeting::new(listener.local_addr().unwrap().port()).unwrap();
-    meeting.write(folder).unwrap();
+    let rendezvous = Rendezvous::new(listener.local_addr().unwrap().port()).unwrap();
+    rendezvous.write(folder).unwrap();
     std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
         let mut said = [0; GREETING_BYTES];
         let _ = stream.read_exact(&mut said);
-        let _ = stream.write_all(&says(&meeting));
+        let _ = stream.write_all(&says(&rendezvous));
         // Until the game hangs up.
         let _ = stream.read(&mut said);
     });
@@ -178,8 +178,9 @@ fn impostor(folder: &Path, says: impl Fn(&Meeting) -> Vec<u8> + Send + 'static) 
 
 #[test]
 fn what_is_no_editor_and_what_is_no_pose_is_refused_with_a_reason() {
-    let wrong = |_: &Meeting| greeting(&[1; 32]).to_vec();
-    let after_greeting = |bytes: Vec<u8>| move |meeting: &Meeting| [&greeting(&meeting.answer)[..], &bytes].concat();
+    let wrong = |_: &Rendezvous| greeting(&[1; 32]).to_vec();
+    let after_greeting =
+        |bytes: Vec<u8>| move |rendezvous: &Rendezvous| [&greeting(&rendezvous.answer)[..], &bytes].concat();
     let torn = {
         let mut bytes = message(&pose(1)).unwrap();
         let length = bytes.len();

@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use keypose::app::preferences::{Keeper, Kept, Layout, load, parse, text};
+use keypose::app::preferences::{Layout, SavedState, StateWriter, load, parse, text};
 use keypose::editor::session::command::Command;
 use keypose::editor::session::preferences::{Arrangement, Preferences, Shade};
 use keypose::editor::session::shortcuts::{KeyName, Stroke};
 
-fn kept() -> Kept {
-    let mut kept = Kept {
+fn kept() -> SavedState {
+    let mut kept = SavedState {
         preferences: Preferences {
             shade: Shade::Light,
             scale_percent: 150,
@@ -20,7 +20,7 @@ fn kept() -> Kept {
         window: Some([1280.0, 720.5]),
         is_maximized: true,
         layout: Some(Layout { ini: "[Window][Log]\nPos=0,1\n\n".into(), panels: vec!["Log".into()] }),
-        ..Kept::default()
+        ..SavedState::default()
     };
     kept.bindings.set(Command::Save, vec![Stroke::new(KeyName::F(9)), Stroke::new(KeyName::Char('W')).ctrl()]);
     kept.bindings.set(Command::Undo, vec![]);
@@ -36,7 +36,7 @@ fn folder(name: &str) -> PathBuf {
 
 #[test]
 fn what_is_written_is_read() {
-    for kept in [Kept::default(), kept()] {
+    for kept in [SavedState::default(), kept()] {
         assert_eq!(parse(text(&kept).as_bytes()), (kept, vec![]));
     }
 }
@@ -63,7 +63,7 @@ fn one_wrong_preference_costs_only_itself() {
 #[test]
 fn an_unknown_command_or_field_is_no_fault() {
     let text = r#"{ "keys": { "Fly": ["F9"] }, "later": [1] }"#;
-    assert_eq!(parse(text.as_bytes()), (Kept::default(), vec![]));
+    assert_eq!(parse(text.as_bytes()), (SavedState::default(), vec![]));
 }
 
 #[test]
@@ -81,10 +81,10 @@ fn any_bytes_are_survived() {
 fn a_damaged_file_is_told_and_kept_beside() {
     let folder = folder("damaged");
     let path = folder.join("preferences.json");
-    assert_eq!(load(&path), (Kept::default(), vec![]), "no file is no fault");
+    assert_eq!(load(&path), (SavedState::default(), vec![]), "no file is no fault");
     fs::write(&path, "{ \"theme\": \"Light\"").unwrap();
     let (read, notes) = load(&path);
-    assert_eq!((read, notes.len()), (Kept::default(), 1));
+    assert_eq!((read, notes.len()), (SavedState::default(), 1));
     assert!(notes[0].contains("Defaults are used"), "{}", notes[0]);
     assert!(!path.exists());
     assert_eq!(fs::read_to_string(folder.join("preferences.json.damaged")).unwrap(), "{ \"theme\": \"Light\"");
@@ -93,16 +93,16 @@ fn a_damaged_file_is_told_and_kept_beside() {
 
 #[test]
 fn a_keeper_writes_what_changed_before_it_ends() {
-    let folder = folder("keeper");
+    let folder = folder("state_writer");
     let path = folder.join("deeper/preferences.json");
-    let mut keeper = Keeper::new(Some(path.clone()), Kept::default());
-    keeper.keep(Kept::default());
+    let mut state_writer = StateWriter::new(Some(path.clone()), SavedState::default());
+    state_writer.keep(SavedState::default());
     for percent in [125, 150, 175] {
         let mut kept = kept();
         kept.preferences.scale_percent = percent;
-        keeper.keep(kept);
+        state_writer.keep(kept);
     }
-    drop(keeper);
+    drop(state_writer);
     let (read, notes) = load(&path);
     assert_eq!((read.preferences.scale_percent, notes), (175, vec![]));
     assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1, "nothing is left beside it");
@@ -113,15 +113,15 @@ fn a_keeper_writes_what_changed_before_it_ends() {
 fn where_they_can_not_be_kept_it_is_said_once() {
     let folder = folder("refused");
     fs::write(folder.join("file"), "").unwrap();
-    let mut keeper = Keeper::new(Some(folder.join("file/preferences.json")), Kept::default());
-    keeper.keep(kept());
+    let mut state_writer = StateWriter::new(Some(folder.join("file/preferences.json")), SavedState::default());
+    state_writer.keep(kept());
     let said = loop {
-        if let Some(said) = keeper.trouble() {
+        if let Some(said) = state_writer.trouble() {
             break said;
         }
         std::thread::yield_now();
     };
     assert!(said.contains("could not be kept"), "{said}");
-    drop(keeper);
+    drop(state_writer);
     fs::remove_dir_all(folder).unwrap();
 }

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use super::Patches;
 use crate::app::desktop::{self, Playing, Start, StartMode};
-use crate::app::{files, layers, tape};
+use crate::app::{files, input_recording, layers};
 use crate::game::play::Play;
 use crate::game::replay::Replay;
 
@@ -33,7 +33,8 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let files = arguments.patches.over(arguments.file.as_ref());
-    let replay = arguments.replay.as_deref().map(|path| Ok::<_, String>((path, tape::open(path)?))).transpose()?;
+    let replay =
+        arguments.replay.as_deref().map(|path| Ok::<_, String>((path, input_recording::open(path)?))).transpose()?;
     if let (Some((path, replay)), true) = (&replay, arguments.check) {
         return check(files, path, replay);
     }

@@ -11,7 +11,7 @@ use crate::anim::clip::LoopMode;
 use crate::anim::pose::ModelPose;
 use crate::anim::time::Time;
 use crate::app::files;
-use crate::app::film::{self, Form, Order};
+use crate::app::film::{self, Format, RenderJob};
 use crate::app::progress::Progress;
 use crate::assets::character::Character;
 use crate::render::frame::framed_model::{self, CameraAngle, poses, spread};
@@ -69,8 +69,8 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let character = opened.characters.get(at).ok_or("the model was not made ready to play")?;
     let poses = pick_poses(arguments, kind, character)?;
     let form = match kind {
-        Output::Film => Form::Film { fps: arguments.fps },
-        Output::Picture => Form::Sheet,
+        Output::Film => Format::Film { fps: arguments.fps },
+        Output::Picture => Format::Sheet,
     };
     let view = match arguments.camera {
         CameraView::Side => CameraAngle::Side,
@@ -79,7 +79,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         CameraView::Turntable => CameraAngle::Turntable,
     };
     let (model, models) = (character.model.clone(), opened.project.models.clone());
-    let order = Order { model, models, poses, form, view, size: arguments.size, has_bones: arguments.bones };
+    let order = RenderJob { model, models, poses, form, view, size: arguments.size, has_bones: arguments.bones };
     let bytes = film::make(&order, &Progress::default())?;
     let shown = arguments.output.display();
     fs::write(&arguments.output, bytes).map_err(|error| format!("{shown}: it could not be written: {error}"))?;

@@ -8,9 +8,9 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::app::follow::meeting::Meeting;
+use crate::app::follow::protocol::{self, MOST_BYTES};
+use crate::app::follow::rendezvous::Rendezvous;
 use crate::app::follow::sender::read_greeting;
-use crate::app::follow::wire::{self, MOST_BYTES};
 use crate::assets::named_pose::NamedPose;
 
 /// Between two looks for an editor.
@@ -103,8 +103,8 @@ fn tell(shared: &Mutex<Shared>, followed: Followed, told: &impl Fn()) {
 
 /// Follows an editor to its end; an error says why that can't be.
 fn follow(folder: &Path, shared: &Mutex<Shared>, tell: &impl Fn(Followed)) -> Result<(), String> {
-    let Some(meeting) = Meeting::read(folder)? else { return Ok(()) };
-    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, meeting.port));
+    let Some(rendezvous) = Rendezvous::read(folder)? else { return Ok(()) };
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, rendezvous.port));
     // An editor that was killed leaves its file behind: that is no trouble.
     let Ok(stream) = TcpStream::connect_timeout(&address, CONNECT_TIME) else { return Ok(()) };
     {
@@ -114,7 +114,7 @@ fn follow(folder: &Path, shared: &Mutex<Shared>, tell: &impl Fn(Followed)) -> Re
         }
         shared.stream = stream.try_clone().ok();
     }
-    let met = meet(&stream, &meeting);
+    let met = meet(&stream, &rendezvous);
     let ended = match met {
         Ok(()) => receive(&stream, tell),
         Err(_) => Err("what listens in the editor's place does not know the answer; it is not followed".to_owned()),
@@ -124,12 +124,16 @@ fn follow(folder: &Path, shared: &Mutex<Shared>, tell: &impl Fn(Followed)) -> Re
     ended
 }
 
-fn meet(mut stream: &TcpStream, meeting: &Meeting) -> io::Result<()> {
+fn meet(mut stream: &TcpStream, rendezvous: &Rendezvous) -> io::Result<()> {
     stream.set_nodelay(true)?;
     stream.set_write_timeout(Some(CONNECT_TIME))?;
-    stream.write_all(&wire::greeting(&meeting.ask))?;
+    stream.write_all(&protocol::greeting(&rendezvous.ask))?;
     let said = read_greeting(stream, SILENCE)?;
-    if wire::is_same(&said, &wire::greeting(&meeting.answer)) { Ok(()) } else { Err(io::ErrorKind::InvalidData.into()) }
+    if protocol::is_same(&said, &protocol::greeting(&rendezvous.answer)) {
+        Ok(())
+    } else {
+        Err(io::ErrorKind::InvalidData.into())
+    }
 }
 
 /// Takes poses until the editor ends; an error says what it sent that is none.
@@ -155,7 +159,7 @@ fn receive(mut stream: &TcpStream, tell: &impl Fn(Followed)) -> Result<(), Strin
         if stream.read_exact(&mut message).is_err() {
             return Ok(());
         }
-        let pose = wire::read(&message).map_err(|reason| format!("the editor's pose can't be read: {reason}"))?;
+        let pose = protocol::read(&message).map_err(|reason| format!("the editor's pose can't be read: {reason}"))?;
         tell(Followed::Pose(Arc::new(pose)));
     }
 }

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::app::follow::meeting::Meeting;
-use crate::app::follow::wire::{self, GREETING_BYTES, STILL_HERE};
+use crate::app::follow::protocol::{self, GREETING_BYTES, STILL_HERE};
+use crate::app::follow::rendezvous::Rendezvous;
 use crate::assets::named_pose::NamedPose;
 
 /// Connections at a time, strangers that did not prove themselves yet included.
@@ -25,7 +25,7 @@ const BEAT: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub struct Sender {
     shared: Arc<Shared>,
-    meeting: Meeting,
+    rendezvous: Rendezvous,
     folder: PathBuf,
 }
 
@@ -51,8 +51,8 @@ impl Sender {
     pub fn start(folder: &Path, told: impl Fn() + Send + Sync + 'static) -> Result<Sender, String> {
         let failed = |error: io::Error| format!("The pose can't be shown in a game: {error}");
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failed)?;
-        let meeting = Meeting::new(listener.local_addr().map_err(failed)?.port()).map_err(failed)?;
-        meeting.write(folder).map_err(|error| format!("The pose can't be shown: {}: {error}", folder.display()))?;
+        let rendezvous = Rendezvous::new(listener.local_addr().map_err(failed)?.port()).map_err(failed)?;
+        rendezvous.write(folder).map_err(|error| format!("The pose can't be shown: {}: {error}", folder.display()))?;
         let shared = Arc::new(Shared {
             latest: Mutex::default(),
             changed: Condvar::new(),
@@ -60,14 +60,14 @@ impl Sender {
             peers: AtomicUsize::new(0),
             followers: AtomicUsize::new(0),
         });
-        let (for_peers, secrets) = (shared.clone(), meeting.clone());
+        let (for_peers, secrets) = (shared.clone(), rendezvous.clone());
         std::thread::spawn(move || listen(&listener, &for_peers, &secrets, &Arc::new(told)));
-        Ok(Sender { shared, meeting, folder: folder.to_owned() })
+        Ok(Sender { shared, rendezvous, folder: folder.to_owned() })
     }
 
     /// Shows a pose from now on. Waits for nobody. One that is too large to be sent is not shown.
     pub fn show(&self, pose: &NamedPose) {
-        if let Some(message) = wire::message(pose) {
+        if let Some(message) = protocol::message(pose) {
             let mut latest = lock(&self.shared.latest);
             latest.number += 1;
             latest.message = message.into();
@@ -83,14 +83,14 @@ impl Sender {
 
 impl Drop for Sender {
     fn drop(&mut self) {
-        self.meeting.remove(&self.folder);
+        self.rendezvous.remove(&self.folder);
         {
             let _latest = lock(&self.shared.latest);
             self.shared.is_over.store(true, Ordering::Relaxed);
         }
         self.shared.changed.notify_all();
         // The listener waits for a connection; this is its last.
-        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.meeting.port));
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.rendezvous.port));
         let _ = TcpStream::connect_timeout(&address, Duration::from_millis(200));
     }
 }
@@ -98,7 +98,7 @@ impl Drop for Sender {
 fn listen<T: Fn() + Send + Sync + 'static>(
     listener: &TcpListener,
     shared: &Arc<Shared>,
-    secrets: &Meeting,
+    secrets: &Rendezvous,
     told: &Arc<T>,
 ) {
     for stream in listener.incoming() {
@@ -122,14 +122,14 @@ fn listen<T: Fn() + Send + Sync + 'static>(
 }
 
 /// One follower, from its greeting to its end.
-fn serve(mut stream: &TcpStream, shared: &Arc<Shared>, secrets: &Meeting, told: &impl Fn()) -> io::Result<()> {
+fn serve(mut stream: &TcpStream, shared: &Arc<Shared>, secrets: &Rendezvous, told: &impl Fn()) -> io::Result<()> {
     stream.set_nodelay(true)?;
     stream.set_write_timeout(Some(WRITE_TIME))?;
     let said = read_greeting(stream, GREETING_TIME)?;
-    if !wire::is_same(&said, &wire::greeting(&secrets.ask)) {
+    if !protocol::is_same(&said, &protocol::greeting(&secrets.ask)) {
         return Err(io::ErrorKind::PermissionDenied.into());
     }
-    stream.write_all(&wire::greeting(&secrets.answer))?;
+    stream.write_all(&protocol::greeting(&secrets.answer))?;
     let follower = Counted::enter(shared, |shared| &shared.followers, usize::MAX);
     told();
     let ended = feed(stream, shared);

@@ -6,12 +6,12 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use crate::app::commands::check::likeness::Likeness;
+use crate::app::commands::check::preview::PreviewDifference;
 use crate::app::files::{self, Opened};
 use crate::assets::clip_check::{Finding, Footing, Severity, Subject, check};
 use crate::assets::model::{ClipSlot, Model};
 
-mod likeness;
+mod preview;
 
 /// What `--help` says of the exit codes.
 const EXIT_CODES: &str = "\
@@ -44,7 +44,7 @@ pub struct Arguments {
 struct Checked<'a> {
     model: &'a Model,
     findings: Vec<(&'a ClipSlot, Finding)>,
-    likeness: Likeness,
+    difference: PreviewDifference,
 }
 
 /// Runs the command.
@@ -74,7 +74,7 @@ fn report(arguments: &Arguments, opened: &Opened, models: &[usize]) -> (String, 
     let checked: Vec<Checked<'_>> = models.iter().map(|&at| checked(opened, at)).collect();
     let grades = || checked.iter().flat_map(|one| &one.findings).map(|(_, finding)| finding.grade);
     let counts = [Severity::Warning, Severity::Hint].map(|wanted| grades().filter(|grade| *grade == wanted).count());
-    let is_like = checked.iter().all(|one| one.likeness.largest <= MOST_DIFFERENCE);
+    let is_like = checked.iter().all(|one| one.difference.largest <= MOST_DIFFERENCE);
     let text = match arguments.json {
         true => format!("{:#}\n", as_json(&arguments.file, &checked, counts)),
         false => as_text(&checked, counts, arguments.hints),
@@ -87,12 +87,16 @@ fn checked(opened: &Opened, at: usize) -> Checked<'_> {
     let subject = Subject::of(model);
     let of_clip = |slot: &ClipSlot| check(&subject, &slot.clip, Footing::of(model, &slot.clip.name));
     let findings = model.clips.iter().flat_map(|slot| of_clip(slot).into_iter().map(move |finding| (slot, finding)));
-    Checked { model, findings: findings.collect(), likeness: Likeness::of(&opened.project, at, &opened.characters[at]) }
+    Checked {
+        model,
+        findings: findings.collect(),
+        difference: PreviewDifference::of(&opened.project, at, &opened.characters[at]),
+    }
 }
 
 fn as_text(checked: &[Checked<'_>], [warnings, hints]: [usize; 2], has_hints: bool) -> String {
     let mut lines = Vec::new();
-    for Checked { model, findings, likeness } in checked {
+    for Checked { model, findings, difference } in checked {
         lines.push(format!("{}: {}", model.name, count(model.clips.len(), "clip")));
         let is_told = |finding: &Finding| has_hints || finding.grade == Severity::Warning;
         for (slot, finding) in findings.iter().filter(|(_, finding)| is_told(finding)) {
@@ -101,10 +105,10 @@ fn as_text(checked: &[Checked<'_>], [warnings, hints]: [usize; 2], has_hints: bo
             lines.push(format!("  {grade}: {clip}, frame {at:.1}: {}", finding.text));
             lines.push(format!("    {}", finding.advice));
         }
-        if likeness.poses == 0 {
+        if difference.poses == 0 {
             continue;
         }
-        lines.extend(likeness.lines().into_iter().map(|line| format!("  {line}")));
+        lines.extend(difference.lines().into_iter().map(|line| format!("  {line}")));
     }
     let more = if hints > 0 && !has_hints { " (--hints prints them)" } else { "" };
     lines.push(format!("{}, {}{more}", count(warnings, "warning"), count(hints, "hint")));
@@ -121,7 +125,7 @@ fn as_json(file: &Path, checked: &[Checked<'_>], [warnings, hints]: [usize; 2]) 
     json!({ "file": file, "warnings": warnings, "hints": hints, "models": models })
 }
 
-fn model_json(Checked { model, findings, likeness }: &Checked<'_>) -> Value {
+fn model_json(Checked { model, findings, difference }: &Checked<'_>) -> Value {
     let finding = |(slot, finding): &(&ClipSlot, Finding)| {
         let bone = finding.bone.map(|bone| (bone, model.skeleton.get(bone).map(|bone| &bone.name)));
         json!({
@@ -141,6 +145,6 @@ fn model_json(Checked { model, findings, likeness }: &Checked<'_>) -> Value {
         "model": model.name,
         "clips": model.clips.len(),
         "findings": findings.iter().map(finding).collect::<Vec<_>>(),
-        "preview_and_game": likeness.json(),
+        "preview_and_game": difference.json(),
     })
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 
 use super::extract::unescaped;
-use super::out::Out;
+use super::output::Output;
 use super::{Title, hash, in_file, open_all, parse_title, read, read_all};
 use crate::app::journal;
 use crate::app::save::save_atomically;
@@ -93,7 +93,7 @@ pub struct Repack {
     output: Option<PathBuf>,
 }
 
-pub fn add(arguments: &Add, out: &Out) -> Result<ExitCode, String> {
+pub fn add(arguments: &Add, out: &Output) -> Result<ExitCode, String> {
     if arguments.from.is_none() && arguments.lump.is_empty() {
         return Err("add what? Give --from OTHER.wad or --lump FILE".into());
     }
@@ -111,7 +111,7 @@ pub fn add(arguments: &Add, out: &Out) -> Result<ExitCode, String> {
 }
 
 /// The archive's bytes with models of another one.
-fn with_models(arguments: &Add, bytes: &[u8], from: &Path, out: &Out) -> Result<Vec<u8>, String> {
+fn with_models(arguments: &Add, bytes: &[u8], from: &Path, out: &Output) -> Result<Vec<u8>, String> {
     let mut project = wad::decode(bytes).map_err(in_file(&arguments.file))?.project;
     let other = wad::decode(&read(from, out)?).map_err(in_file(from))?.project;
     for name in &arguments.models {
@@ -126,7 +126,7 @@ fn with_models(arguments: &Add, bytes: &[u8], from: &Path, out: &Out) -> Result<
 }
 
 /// KIND and NAME from the path, schema version the newest.
-fn lump_file(path: &Path, out: &Out) -> Result<Lump, String> {
+fn lump_file(path: &Path, out: &Output) -> Result<Lump, String> {
     let folder = path.parent().and_then(Path::file_name).and_then(|name| name.to_str());
     let stem = path.file_stem().and_then(|stem| stem.to_str());
     let kind = folder.and_then(Kind::parse).ok_or_else(|| format!("{}: not KIND/NAME.lump", path.display()))?;
@@ -135,7 +135,7 @@ fn lump_file(path: &Path, out: &Out) -> Result<Lump, String> {
     Ok(Lump { kind, name, version, codec: Codec::Store, bytes: Some(read(path, out)?) })
 }
 
-pub fn remove(arguments: &Remove, out: &Out) -> Result<ExitCode, String> {
+pub fn remove(arguments: &Remove, out: &Output) -> Result<ExitCode, String> {
     let mut lumps = lumps_of(&arguments.file, out)?;
     for Title { kind, name } in &arguments.lumps {
         edit::remove(&mut lumps, *kind, name).map_err(in_file(&arguments.file))?;
@@ -144,7 +144,7 @@ pub fn remove(arguments: &Remove, out: &Out) -> Result<ExitCode, String> {
     save(arguments.output.as_ref().unwrap_or(&arguments.file), &bytes, out)
 }
 
-pub fn merge(arguments: &Merge, out: &Out) -> Result<ExitCode, String> {
+pub fn merge(arguments: &Merge, out: &Output) -> Result<ExitCode, String> {
     let bytes = read_all(&arguments.files, out)?;
     let failed = in_file(&arguments.output);
     let mut merged = overlay::merge(&open_all(&arguments.files, &bytes, out)?).map_err(&failed)?;
@@ -154,7 +154,7 @@ pub fn merge(arguments: &Merge, out: &Out) -> Result<ExitCode, String> {
     save_with(&arguments.output, &bytes, merged.findings, out)
 }
 
-pub fn patch(arguments: &Patch, out: &Out) -> Result<ExitCode, String> {
+pub fn patch(arguments: &Patch, out: &Output) -> Result<ExitCode, String> {
     let base = read(&arguments.base, out)?;
     let base = Archive::open(&base).map_err(in_file(&arguments.base))?;
     let bytes = overlay::patch(&base, lumps_of(&arguments.changed, out)?).map_err(in_file(&arguments.base))?;
@@ -163,7 +163,7 @@ pub fn patch(arguments: &Patch, out: &Out) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-pub fn salvage(arguments: &Salvage, out: &Out) -> Result<ExitCode, String> {
+pub fn salvage(arguments: &Salvage, out: &Output) -> Result<ExitCode, String> {
     let bytes = read(&arguments.file, out)?;
     out.stage("salvaging", &arguments.file);
     let salvaged = salvage::salvage(&bytes);
@@ -188,7 +188,7 @@ pub fn salvage(arguments: &Salvage, out: &Out) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-pub fn repack(arguments: &Repack, out: &Out) -> Result<ExitCode, String> {
+pub fn repack(arguments: &Repack, out: &Output) -> Result<ExitCode, String> {
     let mut lumps = lumps_of(&arguments.file, out)?;
     out.stage("packing", &arguments.file);
     edit::recode(&mut lumps, if arguments.compress { Codec::Lz4 } else { Codec::Store });
@@ -197,7 +197,7 @@ pub fn repack(arguments: &Repack, out: &Out) -> Result<ExitCode, String> {
 }
 
 /// The lumps of a whole archive that is not a patch.
-fn lumps_of(file: &Path, out: &Out) -> Result<Vec<Lump>, String> {
+fn lumps_of(file: &Path, out: &Output) -> Result<Vec<Lump>, String> {
     let bytes = read(file, out)?;
     let archive = Archive::open(&bytes).map_err(in_file(file))?;
     if archive.header().base.is_some() {
@@ -207,12 +207,12 @@ fn lumps_of(file: &Path, out: &Out) -> Result<Vec<Lump>, String> {
 }
 
 /// Saves an archive that can be read.
-fn save(path: &Path, bytes: &[u8], out: &Out) -> Result<ExitCode, String> {
+fn save(path: &Path, bytes: &[u8], out: &Output) -> Result<ExitCode, String> {
     save_with(path, bytes, Vec::new(), out)
 }
 
 /// [`save`], with what was found on the way.
-fn save_with(path: &Path, bytes: &[u8], mut findings: Vec<String>, out: &Out) -> Result<ExitCode, String> {
+fn save_with(path: &Path, bytes: &[u8], mut findings: Vec<String>, out: &Output) -> Result<ExitCode, String> {
     out.stage("verifying", path);
     findings.extend(wad::decode(bytes).map_err(not_opened(path))?.findings);
     out.findings(&findings);
@@ -228,7 +228,7 @@ fn not_opened(path: &Path) -> impl Fn(wad::WadError) -> String {
 }
 
 /// Writes the file and gives the report of it. What stands under the name is only replaced where it is an archive.
-fn write(path: &Path, bytes: &[u8], out: &Out) -> Result<Value, String> {
+fn write(path: &Path, bytes: &[u8], out: &Output) -> Result<Value, String> {
     if path.exists() && !wad::is_archive(&read(path, out)?) {
         return Err(format!("{}: there is a file that is not an archive; it is not replaced", path.display()));
     }

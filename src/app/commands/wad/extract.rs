@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
-use super::out::Out;
+use super::output::Output;
 use super::{Title, in_file, parse_title, read};
 use crate::wad;
 use crate::wad::archive::Archive;
@@ -23,7 +23,7 @@ pub struct Arguments {
     output: PathBuf,
 }
 
-pub fn run(arguments: &Arguments, out: &Out) -> Result<ExitCode, String> {
+pub fn run(arguments: &Arguments, out: &Output) -> Result<ExitCode, String> {
     let bytes = read(&arguments.file, out)?;
     let archive = Archive::open(&bytes).map_err(in_file(&arguments.file))?;
     for wanted in &arguments.lumps {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use out::Out;
+use output::Output;
 
 use crate::app::files;
 use crate::wad::archive::Archive;
@@ -14,7 +14,7 @@ use crate::wad::kind::Kind;
 
 mod change;
 mod extract;
-mod out;
+mod output;
 mod show;
 
 /// What `--help` says of the exit codes, of all commands and of each.
@@ -74,7 +74,7 @@ enum Command {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    let out = Out::new(arguments.json);
+    let out = Output::new(arguments.json);
     let done = match &arguments.command {
         Command::List(arguments) => show::list(arguments, &out),
         Command::Verify(arguments) => show::verify(arguments, &out),
@@ -133,7 +133,7 @@ fn in_file<E: ToString>(file: &Path) -> impl Fn(E) -> String {
 }
 
 /// The bytes of a file.
-fn read(file: &Path, out: &Out) -> Result<Vec<u8>, String> {
+fn read(file: &Path, out: &Output) -> Result<Vec<u8>, String> {
     out.stage("reading", file);
     let bytes = files::read(file);
     out.stage("verifying", file);
@@ -141,12 +141,12 @@ fn read(file: &Path, out: &Out) -> Result<Vec<u8>, String> {
 }
 
 /// The bytes of several files.
-fn read_all(files: &[PathBuf], out: &Out) -> Result<Vec<Vec<u8>>, String> {
+fn read_all(files: &[PathBuf], out: &Output) -> Result<Vec<Vec<u8>>, String> {
     files.iter().map(|file| read(file, out)).collect()
 }
 
 /// Archives over the bytes of their files.
-fn open_all<'a>(files: &[PathBuf], bytes: &'a [Vec<u8>], out: &Out) -> Result<Vec<Archive<'a>>, String> {
+fn open_all<'a>(files: &[PathBuf], bytes: &'a [Vec<u8>], out: &Output) -> Result<Vec<Archive<'a>>, String> {
     let open = |(file, bytes): (&PathBuf, &'a Vec<u8>)| {
         out.stage("verifying", file);
         Archive::open(bytes).map_err(in_file(file))

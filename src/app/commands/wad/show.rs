@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use serde_json::json;
 
-use super::out::Out;
+use super::output::Output;
 use super::{Title, entry_json, hash, in_file, open_all, parse_title, read, read_all};
 use crate::wad;
 use crate::wad::archive::Archive;
@@ -36,7 +36,7 @@ pub struct Why {
     files: Vec<PathBuf>,
 }
 
-pub fn list(one: &One, out: &Out) -> Result<ExitCode, String> {
+pub fn list(one: &One, out: &Output) -> Result<ExitCode, String> {
     let bytes = read(&one.file, out)?;
     let archive = Archive::open(&bytes).map_err(in_file(&one.file))?;
     out.json(|| {
@@ -61,7 +61,7 @@ pub fn list(one: &One, out: &Out) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-pub fn verify(one: &One, out: &Out) -> Result<ExitCode, String> {
+pub fn verify(one: &One, out: &Output) -> Result<ExitCode, String> {
     let bytes = read(&one.file, out)?;
     match verified(&bytes) {
         Ok((contents, findings)) => {
@@ -92,7 +92,7 @@ fn verified(bytes: &[u8]) -> Result<(String, Vec<String>), wad::WadError> {
     Ok((format!("{models} models, {levels} levels"), decoded.findings))
 }
 
-pub fn diff(two: &Two, out: &Out) -> Result<ExitCode, String> {
+pub fn diff(two: &Two, out: &Output) -> Result<ExitCode, String> {
     let open = |file: &PathBuf| read(file, out).and_then(|bytes| wad::decode(&bytes).map_err(in_file(file)));
     let (before, after) = match (open(&two.before), open(&two.after)) {
         (Ok(before), Ok(after)) => (before, after),
@@ -118,7 +118,7 @@ pub fn diff(two: &Two, out: &Out) -> Result<ExitCode, String> {
     Ok(if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-pub fn why(why: &Why, out: &Out) -> Result<ExitCode, String> {
+pub fn why(why: &Why, out: &Output) -> Result<ExitCode, String> {
     let bytes = read_all(&why.files, out)?;
     let layers = open_all(&why.files, &bytes, out)?;
     let claims = overlay::why(&layers, why.lump.kind, &why.lump.name);

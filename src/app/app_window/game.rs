@@ -3,15 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::app::app_window::{AppWindow, FIRST_FRAMES, Mode, Watched};
 use crate::app::desktop::Playing;
 use crate::app::files::{DEMO, Opened};
 use crate::app::folders;
 use crate::app::follow::receiver::{Followed, Receiver};
+use crate::app::input_recording::InputRecording;
+use crate::app::message::{Message, Reading};
 use crate::app::play_mode::{PlayMode, SEED};
 use crate::app::progress::Progress;
-use crate::app::shell::{FIRST_FRAMES, Mode, Shell, Watched};
-use crate::app::tape::Tape;
-use crate::app::wake::{Reading, Wake};
 use crate::app::watch::{Change, Known, watch};
 use crate::assets::level::Level;
 use crate::editor::panels::kit::Kit;
@@ -19,14 +19,14 @@ use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::action::Action;
 use crate::game::reload::{NewData, level_after};
 
-impl Shell {
+impl AppWindow {
     /// Back to the editor, as it was.
     pub(super) fn leave_game(&mut self) {
         if matches!(self.mode, Mode::Game(_)) {
             self.mode = Mode::Editor;
             let watched = self.watched.take();
             let latest = watched.and_then(|Watched { files, latest, .. }| Some((files, latest?)));
-            self.studio.begin_editing(latest);
+            self.host.begin_editing(latest);
             self.dirty_frames = FIRST_FRAMES;
         }
     }
@@ -40,11 +40,11 @@ impl Shell {
     ) {
         let playing = self.play_wanted.take().unwrap_or_default();
         let digest = opened.as_ref().ok().map(|opened| opened.digest);
-        self.studio.wake(Wake::Read { files: files.clone(), reading: Reading::Open, progress, opened });
+        self.host.wake(Message::Read { files: files.clone(), reading: Reading::Open, progress, opened });
         match digest {
-            Some(digest) if !self.studio.editor.document.models.is_empty() => {
-                let (proxy, characters) = (self.proxy.clone(), self.studio.characters.clone());
-                let mut level = level_after(&Level::default(), &self.studio.editor.document.levels);
+            Some(digest) if !self.host.editor.document.models.is_empty() => {
+                let (proxy, characters) = (self.proxy.clone(), self.host.characters.clone());
+                let mut level = level_after(&Level::default(), &self.host.editor.document.levels);
                 let is_on_disk = files.iter().all(|path| *path != Path::new(DEMO));
                 let known = Known { files: files.clone(), digest, characters };
                 let tell = move |change: Change| {
@@ -54,46 +54,46 @@ impl Shell {
                         level = next.stage.level.clone();
                     }
                     // The window may be closed by now.
-                    let _ = proxy.send_event(Wake::Changed { change, next });
+                    let _ = proxy.send_event(Message::Changed { change, next });
                 };
                 let watch = is_on_disk.then(|| watch(known, tell));
                 let receiver = playing.follows.then(|| self.receiver()).flatten();
-                let (tape, seed) = tape_of(playing, digest);
+                let (tape, seed) = recording_of(playing, digest);
                 self.watched = Some(Watched { files, latest: None, _watch: watch, receiver, tape, seed });
-                self.studio.update(Action::PlayTest);
+                self.host.update(Action::PlayTest);
             }
             // The editor says why.
-            _ => self.studio.begin_editing(None),
+            _ => self.host.begin_editing(None),
         }
     }
 
     fn receiver(&self) -> Option<Receiver> {
         let proxy = self.proxy.clone();
-        let told = move || drop(proxy.send_event(Wake::Followed));
+        let told = move || drop(proxy.send_event(Message::Followed));
         Some(Receiver::start(folders::state()?, told))
     }
 
     /// Starts a game where the editor asked for one. What the archive lacks is told in the editor's log, too.
     pub(super) fn follow_play_test(&mut self) {
-        let Some(document) = self.studio.play_test.take() else { return };
+        let Some(document) = self.host.play_test.take() else { return };
         let (tape, seed) = match &mut self.watched {
             Some(watched) => (std::mem::take(&mut watched.tape), watched.seed),
-            None => (Tape::None, SEED),
+            None => (InputRecording::None, SEED),
         };
-        let mut game = PlayMode::new(document.project(), &self.studio.characters, tape, seed);
+        let mut game = PlayMode::new(document.project(), &self.host.characters, tape, seed);
         if self.watched.as_ref().is_some_and(|watched| watched.receiver.is_some()) {
             game.follow(Followed::Nobody);
         }
-        self.studio.characters = game.characters().to_vec();
+        self.host.characters = game.characters().to_vec();
         for finding in game.findings() {
-            self.studio.update(Action::Notice(NoticeKind::Warning, finding.clone()));
+            self.host.update(Action::Notice(NoticeKind::Warning, finding.clone()));
         }
         self.mode = Mode::Game(Box::new(game));
         self.stir();
     }
 
     pub(super) fn draw_game(&mut self, elapsed: Duration) -> Result<(), String> {
-        let Shell { mode, ui, theme, window, screen, painter, .. } = self;
+        let AppWindow { mode, ui, theme, window, screen, painter, .. } = self;
         let Mode::Game(game) = mode else { return Ok(()) };
         game.advance(elapsed);
         let size = window.size();
@@ -115,13 +115,13 @@ impl Shell {
 }
 
 /// The buttons' source for a game on files of that digest, and what chance follows from.
-fn tape_of(playing: Playing, digest: u64) -> (Tape, u64) {
+fn recording_of(playing: Playing, digest: u64) -> (InputRecording, u64) {
     match (playing.replay, playing.record) {
         (Some(replay), _) => {
             let seed = replay.seed;
-            (Tape::Playing(replay, 0), seed)
+            (InputRecording::Playing(replay, 0), seed)
         }
-        (None, Some(path)) => (Tape::record(path, digest, SEED), SEED),
-        (None, None) => (Tape::None, SEED),
+        (None, Some(path)) => (InputRecording::record(path, digest, SEED), SEED),
+        (None, None) => (InputRecording::None, SEED),
     }
 }

@@ -12,10 +12,10 @@ use crate::app::desktop::{Start, StartMode};
 use crate::app::files::{self, Opened};
 use crate::app::follow::sender::Sender;
 use crate::app::frame_meter::FrameMeter;
+use crate::app::message::{Message, Reading};
 use crate::app::recorder::Recorder;
-use crate::app::texture_pictures::TexturePictures;
+use crate::app::texture_previews::TexturePreviews;
 use crate::app::thumbnails::Thumbnails;
-use crate::app::wake::{Reading, Wake};
 use crate::app::{dialogs, folders, workers};
 use crate::assets::character::Character;
 use crate::assets::named_pose::NamedPose;
@@ -33,9 +33,9 @@ use crate::editor::state::action::{Action, Origin};
 use crate::editor::view::scene;
 use crate::render::frame::Frame;
 
-mod arrivals;
 mod effects;
 mod jobs;
+mod messages;
 
 use jobs::Jobs;
 
@@ -52,11 +52,11 @@ pub struct Pictures<'a> {
     /// Of keyframes and of poses of the library.
     pub thumbnails: &'a [Thumbnails; 2],
     /// Of the model's textures.
-    pub textures: &'a TexturePictures,
+    pub textures: &'a TexturePreviews,
 }
 
 /// The editing mode.
-pub struct Studio {
+pub struct EditorHost {
     /// What is edited.
     pub editor: Editor,
     /// What the panels keep.
@@ -73,7 +73,7 @@ pub struct Studio {
     meter: FrameMeter,
     /// One frame is due on the screen in that time.
     refresh: Duration,
-    proxy: EventLoopProxy<Wake>,
+    proxy: EventLoopProxy<Message>,
     recorder: Option<Recorder>,
     /// Where the document comes from that is about to be the editor's.
     arriving: Option<Origin>,
@@ -95,14 +95,14 @@ pub struct Studio {
     sender: Option<(Sender, NamedPose)>,
 }
 
-impl Studio {
+impl EditorHost {
     /// An empty document; the file that the program was started with is being read. The screen shows a frame every
     /// `refresh`.
-    pub fn new(start: &Start, refresh: Duration, proxy: EventLoopProxy<Wake>) -> Studio {
+    pub fn new(start: &Start, refresh: Duration, proxy: EventLoopProxy<Message>) -> EditorHost {
         let mut editor = Editor::new(Project::default(), &Origin::New);
-        editor.session.workspace.preferences = start.kept.preferences.clone();
-        editor.session.workspace.bindings = start.kept.bindings.clone();
-        let mut studio = Studio {
+        editor.session.workspace.preferences = start.saved.preferences.clone();
+        editor.session.workspace.bindings = start.saved.bindings.clone();
+        let mut host = EditorHost {
             editor,
             desk: Desk::default(),
             play_test: None,
@@ -127,15 +127,15 @@ impl Studio {
         let is_demo = start.files.is_empty() && matches!(start.mode, StartMode::Play(_));
         let files = if is_demo { vec![files::DEMO.into()] } else { start.files.clone() };
         if !files.is_empty() {
-            studio.opened = Some(studio.editor.opened);
-            studio.editor.update(Action::Await(true));
-            studio.read(files, Reading::Open);
+            host.opened = Some(host.editor.opened);
+            host.editor.update(Action::Await(true));
+            host.read(files, Reading::Open);
         }
         if start.files.is_empty() {
-            studio.tell_notes();
+            host.tell_notes();
         }
-        studio.find_missing();
-        studio
+        host.find_missing();
+        host
     }
 
     /// True while keys are text, or are about to be.
@@ -320,7 +320,7 @@ impl Studio {
         }
         if self.sender.is_none() {
             let proxy = self.proxy.clone();
-            let told = move || drop(proxy.send_event(Wake::Followed));
+            let told = move || drop(proxy.send_event(Message::Followed));
             let folder =
                 folders::state().ok_or("The pose can't be shown: the system names no folder for state.".to_owned());
             match folder.and_then(|folder| Sender::start(&folder, told)) {

@@ -18,7 +18,7 @@ const SAMPLES: u32 = 4;
 
 /// Pictures by the places of textures in the model.
 #[derive(Default)]
-pub struct TexturePictures {
+pub struct TexturePreviews {
     /// An id is never given back: the next texture at that place takes it.
     kept: Vec<Option<Kept>>,
     /// Those that a panel showed in this frame.
@@ -31,7 +31,7 @@ struct Kept {
     _texture: Texture,
 }
 
-impl TexturePictures {
+impl TexturePreviews {
     /// The id of a picture; it is noted as wanted.
     pub fn id(&self, at: usize) -> Option<TextureId> {
         self.wanted.borrow_mut().push(at);

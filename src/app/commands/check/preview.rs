@@ -29,7 +29,7 @@ const MOST_TICKS: i64 = 3600;
 
 /// How far the two ways lie apart, as fractions of the model's size.
 #[derive(Clone, Debug, Default)]
-pub struct Likeness {
+pub struct PreviewDifference {
     /// Poses that were compared.
     pub poses: usize,
     /// The largest distance between the playing preview and the game.
@@ -40,13 +40,13 @@ pub struct Likeness {
     pub standing: f32,
 }
 
-impl Likeness {
+impl PreviewDifference {
     /// Plays every clip of the project's model at a place, and of the character that was read with it.
-    pub fn of(project: &Project, model: usize, character: &Character) -> Likeness {
+    pub fn of(project: &Project, model: usize, character: &Character) -> PreviewDifference {
         let mut editor = Editor::new(project.clone(), &Origin::New);
         editor.update(Action::SelectModel(model));
         let reach = Reach::of(&character.model.skeleton);
-        let mut likeness = Likeness::default();
+        let mut difference = PreviewDifference::default();
         for (slot, baked) in character.model.clips.iter().zip(&character.clips) {
             let Some(mut game) = Game::new(character, baked) else { continue };
             editor.update(Action::SelectClip(Some(slot.id)));
@@ -55,10 +55,10 @@ impl Likeness {
                 if tick > 0 {
                     game.tick();
                 }
-                likeness.compare(&mut editor, &game, &reach);
+                difference.compare(&mut editor, &game, &reach);
             }
         }
-        likeness
+        difference
     }
 
     fn compare(&mut self, editor: &mut Editor, game: &Game, reach: &Reach) {
@@ -81,7 +81,7 @@ impl Likeness {
 
     /// For people.
     pub fn lines(&self) -> Vec<String> {
-        let Likeness { poses, largest, at, standing } = self;
+        let PreviewDifference { poses, largest, at, standing } = self;
         let place = at.as_ref().filter(|_| *largest > 0.0);
         let place = place.map(|(clip, time)| format!(", in {clip} at {time}")).unwrap_or_default();
         vec![

@@ -5,7 +5,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::app::follow::wire::{KEY_BYTES, VERSION};
+use crate::app::follow::protocol::{KEY_BYTES, VERSION};
 
 /// The first line; another version is another line.
 const TITLE: &str = "keypose follow";
@@ -14,7 +14,7 @@ const MOST_BYTES: u64 = 1024;
 
 /// What both sides know.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Meeting {
+pub struct Rendezvous {
     /// The port on the loopback interface on which the editor listens.
     pub port: u16,
     /// What the game says first.
@@ -28,14 +28,14 @@ pub fn file(folder: &Path) -> PathBuf {
     folder.join("follow")
 }
 
-impl Meeting {
+impl Rendezvous {
     /// At a port, with new secrets from the system's source of chance.
-    pub fn new(port: u16) -> io::Result<Meeting> {
-        let mut meeting = Meeting { port, ask: [0; KEY_BYTES], answer: [0; KEY_BYTES] };
-        getrandom::fill(&mut meeting.ask)
-            .and_then(|()| getrandom::fill(&mut meeting.answer))
+    pub fn new(port: u16) -> io::Result<Rendezvous> {
+        let mut rendezvous = Rendezvous { port, ask: [0; KEY_BYTES], answer: [0; KEY_BYTES] };
+        getrandom::fill(&mut rendezvous.ask)
+            .and_then(|()| getrandom::fill(&mut rendezvous.answer))
             .map_err(io::Error::other)?;
-        Ok(meeting)
+        Ok(rendezvous)
     }
 
     /// Writes the file, over the one of another editor. It never exists in a form that others can read.
@@ -52,7 +52,7 @@ impl Meeting {
     }
 
     /// Reads the file. The error is a sentence; `None` where there is no file, for no editor shows its pose.
-    pub fn read(folder: &Path) -> Result<Option<Meeting>, String> {
+    pub fn read(folder: &Path) -> Result<Option<Rendezvous>, String> {
         let path = file(folder);
         let Ok(about) = fs::metadata(&path) else { return Ok(None) };
         let refused = |reason: &str| format!("{}: {reason}", path.display());
@@ -64,30 +64,30 @@ impl Meeting {
             return Err(refused("it is not what an editor writes; delete it"));
         }
         let text = fs::read_to_string(&path).map_err(|error| refused(&error.to_string()))?;
-        Meeting::parse(&text).map(Some).ok_or_else(|| refused("it was written by another version of Keypose"))
+        Rendezvous::parse(&text).map(Some).ok_or_else(|| refused("it was written by another version of Keypose"))
     }
 
-    /// Deletes the file where it still is this meeting's.
+    /// Deletes the file where it still is this rendezvous's.
     pub fn remove(&self, folder: &Path) {
-        if Meeting::read(folder).ok().flatten().as_ref() == Some(self) {
+        if Rendezvous::read(folder).ok().flatten().as_ref() == Some(self) {
             let _ = fs::remove_file(file(folder));
         }
     }
 
     fn text(&self) -> String {
         let hex = |key: &[u8]| key.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
-        let Meeting { port, ask, answer } = self;
+        let Rendezvous { port, ask, answer } = self;
         format!("{TITLE} {VERSION}\nport {port}\nask {}\nanswer {}\n", hex(ask), hex(answer))
     }
 
-    fn parse(text: &str) -> Option<Meeting> {
+    fn parse(text: &str) -> Option<Rendezvous> {
         let mut lines = text.lines();
         if lines.next()? != format!("{TITLE} {VERSION}") {
             return None;
         }
         let port = lines.next()?.strip_prefix("port ")?.parse().ok().filter(|port| *port > 0)?;
         let (ask, answer) = (key(lines.next()?.strip_prefix("ask ")?)?, key(lines.next()?.strip_prefix("answer ")?)?);
-        lines.next().is_none().then_some(Meeting { port, ask, answer })
+        lines.next().is_none().then_some(Rendezvous { port, ask, answer })
     }
 }
 
@@ -107,40 +107,40 @@ mod tests {
     use super::*;
 
     fn folder(name: &str) -> PathBuf {
-        std::env::temp_dir().join(format!("keypose-meeting-{name}-{}", std::process::id()))
+        std::env::temp_dir().join(format!("keypose-rendezvous-{name}-{}", std::process::id()))
     }
 
     #[test]
     fn the_file_is_the_users_alone_and_comes_back() {
         let folder = folder("round");
-        let meeting = Meeting::new(4321).unwrap();
-        assert_ne!(meeting.ask, meeting.answer);
-        assert_ne!(meeting.ask, Meeting::new(4321).unwrap().ask, "a secret is used once");
-        assert_eq!(Meeting::read(&folder), Ok(None));
-        meeting.write(&folder).unwrap();
-        assert_eq!(Meeting::read(&folder), Ok(Some(meeting.clone())));
+        let rendezvous = Rendezvous::new(4321).unwrap();
+        assert_ne!(rendezvous.ask, rendezvous.answer);
+        assert_ne!(rendezvous.ask, Rendezvous::new(4321).unwrap().ask, "a secret is used once");
+        assert_eq!(Rendezvous::read(&folder), Ok(None));
+        rendezvous.write(&folder).unwrap();
+        assert_eq!(Rendezvous::read(&folder), Ok(Some(rendezvous.clone())));
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
             let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
             assert_eq!(mode(&file(&folder)), 0o600);
             fs::set_permissions(file(&folder), fs::Permissions::from_mode(0o644)).unwrap();
-            assert!(Meeting::read(&folder).unwrap_err().contains("others"));
+            assert!(Rendezvous::read(&folder).unwrap_err().contains("others"));
             fs::set_permissions(file(&folder), fs::Permissions::from_mode(0o600)).unwrap();
         }
-        let other = Meeting::new(99).unwrap();
+        let other = Rendezvous::new(99).unwrap();
         other.write(&folder).unwrap();
-        meeting.remove(&folder);
-        assert_eq!(Meeting::read(&folder), Ok(Some(other.clone())), "another editor's file stays");
+        rendezvous.remove(&folder);
+        assert_eq!(Rendezvous::read(&folder), Ok(Some(other.clone())), "another editor's file stays");
         other.remove(&folder);
-        assert_eq!(Meeting::read(&folder), Ok(None));
+        assert_eq!(Rendezvous::read(&folder), Ok(None));
         fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
     fn another_text_is_refused() {
-        let good = Meeting::new(7).unwrap().text();
-        assert!(Meeting::parse(&good).is_some());
+        let good = Rendezvous::new(7).unwrap().text();
+        assert!(Rendezvous::parse(&good).is_some());
         let bad = [
             String::new(),
             good.replace("follow 1", "follow 2"),
@@ -152,7 +152,7 @@ mod tests {
             good[..good.len() - 2].to_owned(),
         ];
         for text in bad {
-            assert_eq!(Meeting::parse(&text), None, "{text}");
+            assert_eq!(Rendezvous::parse(&text), None, "{text}");
         }
     }
 }

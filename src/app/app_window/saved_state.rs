@@ -1,22 +1,22 @@
 //! What the window keeps between sessions: preferences, its size, the layout of its panels.
 
-use crate::app::preferences::{Kept, Layout};
-use crate::app::shell::Shell;
+use crate::app::app_window::AppWindow;
+use crate::app::preferences::{Layout, SavedState};
 use crate::editor::panels::layout::Panel;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::action::Action;
 
-impl Shell {
+impl AppWindow {
     /// Hands what the user prefers to the thread that writes it, where it changed.
     pub(super) fn keep_preferences(&mut self) {
-        let session = &self.studio.editor.session;
-        let last = self.keeper.last();
+        let session = &self.host.editor.session;
+        let last = self.state_writer.last();
         let is_same = last.preferences == session.workspace.preferences && last.bindings == session.workspace.bindings;
         if !is_same || std::mem::take(&mut self.is_resized) || self.ui.has_new_layout() {
             self.keep_all();
         }
-        if let Some(trouble) = self.keeper.trouble() {
-            self.studio.update(Action::Notice(NoticeKind::Warning, trouble));
+        if let Some(trouble) = self.state_writer.trouble() {
+            self.host.update(Action::Notice(NoticeKind::Warning, trouble));
         }
     }
 
@@ -24,11 +24,11 @@ impl Shell {
     fn window_size(&self) -> (Option<[f64; 2]>, bool) {
         let window = &self.window.window;
         if self.is_destroyed {
-            return (self.keeper.last().window, self.keeper.last().is_maximized);
+            return (self.state_writer.last().window, self.state_writer.last().is_maximized);
         }
         let size = self.window.size().to_logical::<f64>(window.scale_factor());
         match window.is_maximized() {
-            true => (self.keeper.last().window, true),
+            true => (self.state_writer.last().window, true),
             false => (Some([size.width, size.height]), false),
         }
     }
@@ -36,9 +36,9 @@ impl Shell {
     pub(super) fn keep_all(&mut self) {
         let (window, is_maximized) = self.window_size();
         let layout = Layout { ini: self.ui.layout(), panels: panel_names() };
-        let session = &self.studio.editor.session;
+        let session = &self.host.editor.session;
         let (preferences, bindings) = (session.workspace.preferences.clone(), session.workspace.bindings.clone());
-        self.keeper.keep(Kept { preferences, bindings, window, is_maximized, layout: Some(layout) });
+        self.state_writer.keep(SavedState { preferences, bindings, window, is_maximized, layout: Some(layout) });
     }
 }
 

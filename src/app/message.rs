@@ -23,7 +23,7 @@ pub enum Reading {
 
 /// A message to the event loop.
 #[derive(Debug)]
-pub enum Wake {
+pub enum Message {
     /// The file dialog was closed; `None` where it was cancelled or there is no dialog on this machine.
     Picked {
         /// What was asked for.

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::anim::bake::bake;
-use crate::app::film::{Form, Order};
+use crate::app::editor_host::EditorHost;
+use crate::app::film::{Format, RenderJob};
+use crate::app::message::Reading;
 use crate::app::progress::Progress;
-use crate::app::studio::Studio;
-use crate::app::wake::Reading;
 use crate::app::workers;
 use crate::assets::texture::Texture;
 use crate::editor::session::notice::NoticeKind;
@@ -47,7 +47,7 @@ impl Jobs {
     }
 }
 
-impl Studio {
+impl EditorHost {
     /// Starts to read; what is being read already is not wanted any more.
     pub(super) fn read(&mut self, files: Vec<PathBuf>, reading: Reading) {
         let name = files.first().and_then(|path| path.file_name()).unwrap_or_default();
@@ -95,7 +95,7 @@ impl Studio {
         workers::export(order, path, progress, &self.proxy);
     }
 
-    fn order(&self, wish: FilmWish) -> Option<Order> {
+    fn order(&self, wish: FilmWish) -> Option<RenderJob> {
         let view = self.editor.view();
         let model = view.model.clone()?;
         let baked = || Some(bake(view.clip.as_ref()?, &model.skeleton));
@@ -110,10 +110,10 @@ impl Studio {
                 framed_model::poses(&model, &baked()?, &times)
             }
         };
-        Some(Order {
+        Some(RenderJob {
             models: self.editor.document.models.to_vec(),
             poses,
-            form: if wish.moments == Moments::Film { Form::Film { fps: FPS } } else { Form::Sheet },
+            form: if wish.moments == Moments::Film { Format::Film { fps: FPS } } else { Format::Sheet },
             view: match wish.view {
                 FilmView::Side => CameraAngle::Side,
                 FilmView::Front => CameraAngle::Front,

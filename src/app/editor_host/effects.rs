@@ -2,14 +2,14 @@
 
 use std::path::Path;
 
+use crate::app::editor_host::EditorHost;
+use crate::app::message::Reading;
 use crate::app::recorder::Recorder;
-use crate::app::studio::Studio;
-use crate::app::wake::Reading;
 use crate::app::{files, workers};
 use crate::editor::panels::prompts::PathField;
 use crate::editor::state::effect::{Ask, Effect};
 
-impl Studio {
+impl EditorHost {
     pub(super) fn perform(&mut self, effect: Effect) {
         match effect {
             Effect::AskPath(ask) => self.desk.path = Some(PathField::new(ask, self.start_path(ask))),

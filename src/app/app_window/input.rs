@@ -2,13 +2,13 @@
 
 use winit::event::{ElementState, KeyEvent, WindowEvent};
 
+use crate::app::app_window::{AppWindow, Mode};
 use crate::app::keys;
-use crate::app::play_mode::Wish;
-use crate::app::shell::{Mode, Shell};
+use crate::app::play_mode::PlayRequest;
 use crate::editor::panels::input_order::InputKind;
 use crate::editor::session::shortcuts::Stroke;
 
-impl Shell {
+impl AppWindow {
     /// An event that Dear ImGui is to know of: in the editing mode keys and the mouse wait for their frame.
     pub(super) fn note(&mut self, event: WindowEvent) {
         match (&self.mode, &event) {
@@ -27,7 +27,7 @@ impl Shell {
     /// A key went down or up while the game is shown. True where the game took it, so that Dear ImGui does not see it.
     pub(super) fn game_key(&mut self, event: &KeyEvent) -> bool {
         let Mode::Game(game) = &mut self.mode else { return false };
-        if game.key(event) == Wish::Leave {
+        if game.key(event) == PlayRequest::Leave {
             self.leave_game();
         }
         // Keys that went down before the game began are still to go up.
@@ -40,11 +40,11 @@ impl Shell {
             self.input.take_all().into_iter().for_each(|event| self.ui.handle(&self.window.window, event));
             return Vec::new();
         }
-        let taken = self.input.take(self.ui.readiness(self.studio.awaits_text()));
+        let taken = self.input.take(self.ui.readiness(self.host.awaits_text()));
         for event in taken.events {
             // What is typed into a field is there when the window has the keyboard again.
             if matches!(event, WindowEvent::Focused(false)) && !self.ui.has_caret() {
-                self.studio.lose_focus();
+                self.host.lose_focus();
             }
             self.ui.handle(&self.window.window, event);
         }

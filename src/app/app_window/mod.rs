@@ -8,19 +8,19 @@ use winit::event_loop::EventLoopProxy;
 use winit::keyboard::ModifiersState;
 
 use crate::app::desktop::{Playing, Start, StartMode};
+use crate::app::editor_host::{EditorHost, Pictures};
 use crate::app::files::Opened;
 use crate::app::follow::receiver::Receiver;
 use crate::app::gl_window::GlWindow;
+use crate::app::input_recording::InputRecording;
+use crate::app::message::Message;
 use crate::app::pace::Needs;
 use crate::app::painter::{Canvas, Painter};
 use crate::app::play_mode::PlayMode;
-use crate::app::preferences::{self, Keeper};
-use crate::app::studio::{Pictures, Studio};
-use crate::app::tape::Tape;
-use crate::app::texture_pictures::TexturePictures;
+use crate::app::preferences::{self, StateWriter};
+use crate::app::texture_previews::TexturePreviews;
 use crate::app::thumbnails::{Subject, Thumbnails};
 use crate::app::ui_host::UiHost;
-use crate::app::wake::Wake;
 use crate::app::watch::Watch;
 use crate::editor::panels::input_order::InputQueue;
 use crate::editor::panels::kit::Kit;
@@ -32,9 +32,9 @@ use crate::editor::state::action::Action;
 
 mod game;
 mod input;
-mod kept;
+mod saved_state;
 
-use kept::panel_names;
+use saved_state::panel_names;
 
 /// Frames that are drawn after an event: hover and layout settle within them.
 const SETTLE_FRAMES: u32 = 3;
@@ -58,24 +58,24 @@ struct Watched {
     /// The pose of an editor.
     receiver: Option<Receiver>,
     /// For the game, until it starts.
-    tape: Tape,
+    tape: InputRecording,
     seed: u64,
 }
 
 /// Everything that lives with the window. GL objects are dropped before their context.
-pub struct Shell {
-    keeper: Keeper,
-    studio: Studio,
+pub struct AppWindow {
+    state_writer: StateWriter,
+    host: EditorHost,
     mode: Mode,
     /// The program was started to play, and the file is still being read.
     play_wanted: Option<Playing>,
     /// The files of the game that the program was started with, followed until it is left.
     watched: Option<Watched>,
-    proxy: EventLoopProxy<Wake>,
+    proxy: EventLoopProxy<Message>,
     viewport: Canvas,
     screen: Canvas,
     thumbnails: [Thumbnails; 2],
-    textures: TexturePictures,
+    textures: TexturePreviews,
     painter: Painter,
     ui: UiHost,
     theme: Theme,
@@ -94,25 +94,25 @@ pub struct Shell {
     shown_title: String,
 }
 
-impl Shell {
+impl AppWindow {
     /// Sets everything up; the file that the program was started with is being read.
-    pub fn new(window: GlWindow, start: &Start, proxy: EventLoopProxy<Wake>) -> Result<Shell, String> {
-        let preferences = &start.kept.preferences;
+    pub fn new(window: GlWindow, start: &Start, proxy: EventLoopProxy<Message>) -> Result<AppWindow, String> {
+        let preferences = &start.saved.preferences;
         let theme = Theme::of(preferences.shade);
-        let host = |size| UiHost::new(&window.gl, &window.window, &theme, size);
+        let make_ui = |size| UiHost::new(&window.gl, &window.window, &theme, size);
         // Where letters of the user's size can't be had, the first frame says so.
-        let mut ui = host(f64::from(preferences.scale_percent) / 100.0).or_else(|_| host(1.0))?;
-        if let Some(layout) = start.kept.layout.as_ref().filter(|layout| layout.panels == panel_names()) {
+        let mut ui = make_ui(f64::from(preferences.scale_percent) / 100.0).or_else(|_| make_ui(1.0))?;
+        if let Some(layout) = start.saved.layout.as_ref().filter(|layout| layout.panels == panel_names()) {
             ui.restore_layout(&layout.ini);
         }
         let monitor = window.window.current_monitor().and_then(|monitor| monitor.refresh_rate_millihertz());
         let millihertz = f64::from(monitor.unwrap_or(60_000).clamp(30_000, 360_000));
         let refresh = Duration::from_secs_f64(1000.0 / millihertz);
-        let studio = Studio::new(start, refresh, proxy.clone());
+        let host = EditorHost::new(start, refresh, proxy.clone());
         let now = Instant::now();
-        Ok(Shell {
-            studio,
-            keeper: Keeper::new(preferences::file(), start.kept.clone()),
+        Ok(AppWindow {
+            host,
+            state_writer: StateWriter::new(preferences::file(), start.saved.clone()),
             mode: Mode::Editor,
             play_wanted: match &start.mode {
                 StartMode::Play(playing) => Some(playing.clone()),
@@ -123,7 +123,7 @@ impl Shell {
             viewport: Canvas::default(),
             screen: Canvas::default(),
             thumbnails: [Subject::Keyframes, Subject::Poses].map(Thumbnails::of),
-            textures: TexturePictures::default(),
+            textures: TexturePreviews::default(),
             painter: Painter::new(&window)?,
             ui,
             theme,
@@ -156,18 +156,18 @@ impl Shell {
             WindowEvent::CloseRequested => {
                 if self.watched.is_some() {
                     // Nothing was edited.
-                    self.studio.close();
-                    self.studio.is_done = true;
+                    self.host.close();
+                    self.host.is_done = true;
                     return;
                 }
                 // The editor may have to ask about changes that are not saved.
                 self.leave_game();
-                self.studio.update(Action::Quit);
+                self.host.update(Action::Quit);
             }
             WindowEvent::ModifiersChanged(modifiers) => self.held = modifiers.state(),
             WindowEvent::DroppedFile(path) => {
                 self.leave_game();
-                self.studio.drop_file(path.clone());
+                self.host.drop_file(path.clone());
             }
             WindowEvent::Focused(false) => {
                 if let Mode::Game(game) = &mut self.mode {
@@ -181,29 +181,29 @@ impl Shell {
     }
 
     /// A message of another thread.
-    pub fn wake(&mut self, wake: Wake) {
+    pub fn wake(&mut self, wake: Message) {
         self.stir();
         match wake {
-            Wake::Read { files, opened, progress, .. } if self.play_wanted.is_some() && !progress.is_cancelled() => {
+            Message::Read { files, opened, progress, .. } if self.play_wanted.is_some() && !progress.is_cancelled() => {
                 self.start_played(files, progress, opened);
             }
-            Wake::Followed => {
+            Message::Followed => {
                 let followed = self.watched.as_ref().and_then(|watched| watched.receiver.as_ref()?.take());
                 if let (Mode::Game(game), Some(followed)) = (&mut self.mode, followed) {
                     game.follow(followed);
                 }
             }
-            Wake::Changed { change, next } => {
+            Message::Changed { change, next } => {
                 if let (Mode::Game(game), Some(watched)) = (&mut self.mode, &mut self.watched) {
                     watched.latest = game.reload(change, next.as_ref()).or(watched.latest.take());
                 }
             }
             wake => {
-                let is_given_up = self.play_wanted.is_some() && matches!(wake, Wake::Read { .. });
-                self.studio.wake(wake);
+                let is_given_up = self.play_wanted.is_some() && matches!(wake, Message::Read { .. });
+                self.host.wake(wake);
                 if is_given_up {
                     self.play_wanted = None;
-                    self.studio.begin_editing(None);
+                    self.host.begin_editing(None);
                 }
             }
         }
@@ -232,13 +232,13 @@ impl Shell {
 
     /// True when the window is to close.
     pub fn is_done(&self) -> bool {
-        self.studio.is_done
+        self.host.is_done
     }
 
     /// When the next frame is due; `None` while nothing changes.
     pub fn next_frame_at(&self) -> Option<Instant> {
         let is_moving = match &self.mode {
-            Mode::Editor => self.studio.is_moving(),
+            Mode::Editor => self.host.is_moving(),
             Mode::Game(game) => game.is_moving(),
         };
         let needs = Needs {
@@ -246,10 +246,10 @@ impl Shell {
             last_event: self.last_event,
             frame_length: self.frame_length,
             is_moving: self.dirty_frames > 0 || is_moving || !self.input.is_empty() || self.ui.has_queued_input(),
-            is_busy: self.studio.is_busy(),
+            is_busy: self.host.is_busy(),
             has_caret: self.ui.has_caret(),
             may_show_tooltip: self.ui.may_show_tooltip(),
-            goes_at: self.studio.news_go_at(),
+            goes_at: self.host.news_go_at(),
         };
         needs.next_frame()
     }
@@ -260,23 +260,23 @@ impl Shell {
         let elapsed = now - self.last_frame;
         self.last_frame = now;
         self.dirty_frames = self.dirty_frames.saturating_sub(1);
-        let size = f64::from(self.studio.editor.session.workspace.preferences.scale_percent) / 100.0;
+        let size = f64::from(self.host.editor.session.workspace.preferences.scale_percent) / 100.0;
         let has_changed = match self.ui.follow_scale(&self.window.window, size) {
             Err(reason) if size != 1.0 => self.give_up_scale(&reason)?,
             followed => followed?,
         };
         if has_changed {
-            self.studio.is_picture_stale = true;
+            self.host.is_picture_stale = true;
             self.stir();
         }
         let strokes = self.take_input();
         self.ui.prepare(&self.window.window, elapsed);
-        self.studio.is_picture_stale |= self.painter.follow_shaders();
+        self.host.is_picture_stale |= self.painter.follow_shaders();
         match &self.mode {
             Mode::Editor => self.draw_editor(&strokes, elapsed)?,
             Mode::Game(_) => self.draw_game(elapsed)?,
         }
-        self.follow_studio();
+        self.update_theme_and_title();
         self.keep_preferences();
         self.follow_play_test();
         let ground = self.theme.ground;
@@ -287,35 +287,34 @@ impl Shell {
 
     /// Letters of the user's size can't be had: the usual ones are used instead, and that is said.
     fn give_up_scale(&mut self, reason: &str) -> Result<bool, String> {
-        let percent = self.studio.editor.session.workspace.preferences.scale_percent;
-        self.studio.update(Action::Prefer(Prefer::Scale(100)));
+        let percent = self.host.editor.session.workspace.preferences.scale_percent;
+        self.host.update(Action::Prefer(Prefer::Scale(100)));
         let text = format!("Text and panels at {percent} % can't be had here ({reason}). They are at 100 % instead.");
-        self.studio.update(Action::Notice(NoticeKind::Error, text));
+        self.host.update(Action::Notice(NoticeKind::Error, text));
         self.ui.follow_scale(&self.window.window, 1.0)
     }
 
     /// The panels first: the picture then shows what was done in them.
     fn draw_editor(&mut self, strokes: &[Stroke], elapsed: Duration) -> Result<(), String> {
-        let Shell { studio, ui, theme, window, viewport, thumbnails, textures, painter, input, .. } = self;
+        let AppWindow { host, ui, theme, window, viewport, thumbnails, textures, painter, input, .. } = self;
         let pictures = Pictures { viewport: viewport.id(), thumbnails, textures };
-        ui.frame(&window.window, |ui, fonts| studio.ui(&Kit::new(ui, fonts, theme), &pictures, strokes, elapsed));
-        let [width, height] = studio.desk.viewport.size.map(|side| (side * ui.scale()).round() as u32);
-        if width > 0 && height > 0 && std::mem::take(&mut studio.is_picture_stale) {
-            painter.draw(viewport, &studio.picture(), [width, height], ui)?;
+        ui.frame(&window.window, |ui, fonts| host.ui(&Kit::new(ui, fonts, theme), &pictures, strokes, elapsed));
+        let [width, height] = host.desk.viewport.size.map(|side| (side * ui.scale()).round() as u32);
+        if width > 0 && height > 0 && std::mem::take(&mut host.is_picture_stale) {
+            painter.draw(viewport, &host.picture(), [width, height], ui)?;
         }
-        if textures.draw(painter, ui, studio.editor.model().map(|model| &**model))? {
+        if textures.draw(painter, ui, host.editor.model().map(|model| &**model))? {
             self.dirty_frames = self.dirty_frames.max(1);
         }
         // What the user does comes first: thumbnails are drawn when frames follow each other for nothing else. The next
         // frame, which follows by itself, shows what was drawn and draws what was left.
-        let is_calm =
-            self.dirty_frames == 0 && studio.editor.gesture.is_none() && !studio.is_moving() && input.is_empty();
+        let is_calm = self.dirty_frames == 0 && host.editor.gesture.is_none() && !host.is_moving() && input.is_empty();
         if !is_calm {
             thumbnails.iter().for_each(Thumbnails::wait);
             return Ok(());
         }
         for of_subject in thumbnails {
-            if of_subject.draw(painter, ui, &studio.editor)? {
+            if of_subject.draw(painter, ui, &host.editor)? {
                 self.dirty_frames = 1;
             }
         }
@@ -323,18 +322,18 @@ impl Shell {
     }
 
     /// The theme and the window's title.
-    fn follow_studio(&mut self) {
-        let shade = self.studio.editor.session.workspace.preferences.shade;
+    fn update_theme_and_title(&mut self) {
+        let shade = self.host.editor.session.workspace.preferences.shade;
         if shade != self.theme.shade {
             self.theme = Theme::of(shade);
             self.theme.apply(self.ui.context.style_mut());
-            self.studio.is_picture_stale = true;
+            self.host.is_picture_stale = true;
             self.stir();
         }
-        let unsaved = if self.studio.editor.is_dirty() { "• " } else { "" };
+        let unsaved = if self.host.editor.is_dirty() { "• " } else { "" };
         let playing = if matches!(self.mode, Mode::Game(_)) { ", playing" } else { "" };
-        let read_only = if self.studio.editor.held.is_some() { " (read-only)" } else { "" };
-        let title = format!("{unsaved}{}{read_only}{playing} – Keypose", self.studio.editor.title);
+        let read_only = if self.host.editor.held.is_some() { " (read-only)" } else { "" };
+        let title = format!("{unsaved}{}{read_only}{playing} – Keypose", self.host.editor.title);
         if title != self.shown_title {
             self.window.window.set_title(&title);
             self.shown_title = title;

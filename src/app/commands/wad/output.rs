@@ -14,16 +14,16 @@ const QUIET: Duration = Duration::from_millis(500);
 const EVERY: Duration = Duration::from_millis(200);
 
 /// Where a command's words go.
-pub struct Out {
+pub struct Output {
     is_json: bool,
     ticker: Option<Ticker>,
 }
 
-impl Out {
+impl Output {
     /// Progress shows on a terminal only.
-    pub fn new(is_json: bool) -> Out {
+    pub fn new(is_json: bool) -> Output {
         let ticker = std::io::stderr().is_terminal().then(Ticker::start);
-        Out { is_json, ticker }
+        Output { is_json, ticker }
     }
 
     /// A line of text for people; nothing where JSON is wanted.
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_ticker_ends_when_it_is_dropped() {
-        let out = Out { is_json: true, ticker: Some(Ticker::start()) };
+        let out = Output { is_json: true, ticker: Some(Ticker::start()) };
         out.stage("reading", Path::new("x/a.wad"));
         out.count(1, 2);
         let shared = out.ticker.as_ref().unwrap().shared.clone();

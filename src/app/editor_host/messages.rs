@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::app::editor_host::EditorHost;
 use crate::app::files::{self, Opened};
 use crate::app::layers;
-use crate::app::studio::Studio;
-use crate::app::wake::{Reading, Wake};
+use crate::app::message::{Message, Reading};
 use crate::editor::panels::prompts;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::preferences::Prefer;
@@ -13,22 +13,22 @@ use crate::editor::state::action::Action;
 use crate::editor::state::effect::Ask;
 use crate::editor::state::export_options::FilmWish;
 
-impl Studio {
+impl EditorHost {
     /// A message of another thread.
-    pub fn wake(&mut self, wake: Wake) {
+    pub fn wake(&mut self, wake: Message) {
         match wake {
-            Wake::Picked { path: None, .. } => {}
-            Wake::Picked { ask: Ask::Picture, path: Some(path) } => {
+            Message::Picked { path: None, .. } => {}
+            Message::Picked { ask: Ask::Picture, path: Some(path) } => {
                 if let Some(field) = &mut self.desk.path {
                     field.text = path.to_string_lossy().into_owned();
                 }
             }
-            Wake::Picked { ask, path: Some(path) } => {
+            Message::Picked { ask, path: Some(path) } => {
                 self.desk.path = None;
                 self.update(prompts::answer(ask, FilmWish::default(), path));
             }
-            Wake::Read { progress, .. } if progress.is_cancelled() => {}
-            Wake::Read { files, reading, opened, .. } => {
+            Message::Read { progress, .. } if progress.is_cancelled() => {}
+            Message::Read { files, reading, opened, .. } => {
                 self.has_read();
                 match opened {
                     Ok(opened) => {
@@ -46,16 +46,16 @@ impl Studio {
                     }
                 }
             }
-            Wake::Image { progress, .. } if progress.is_cancelled() => {}
-            Wake::Image { place, read, .. } => self.image_read(place, read),
-            Wake::Exported { progress, .. } if progress.is_cancelled() => {}
-            Wake::Exported { path, done, .. } => self.exported(&path, done),
-            Wake::Missing(files) => self.update(Action::MissingFiles(files)),
+            Message::Image { progress, .. } if progress.is_cancelled() => {}
+            Message::Image { place, read, .. } => self.image_read(place, read),
+            Message::Exported { progress, .. } if progress.is_cancelled() => {}
+            Message::Exported { path, done, .. } => self.exported(&path, done),
+            Message::Missing(files) => self.update(Action::MissingFiles(files)),
             // The game's, not the editor's.
-            Wake::Changed { .. } => {}
+            Message::Changed { .. } => {}
             // It is looked at in each frame.
-            Wake::Followed => {}
-            Wake::Written { path, document, below, characters, done } => {
+            Message::Followed => {}
+            Message::Written { path, document, below, characters, done } => {
                 self.jobs.saving -= 1;
                 self.characters = characters;
                 match done {

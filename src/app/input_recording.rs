@@ -10,7 +10,7 @@ use crate::game::world::World;
 
 /// A file that is recorded or played.
 #[derive(Debug, Default)]
-pub enum Tape {
+pub enum InputRecording {
     /// The keyboard alone.
     #[default]
     None,
@@ -29,16 +29,16 @@ pub enum Said {
     Parted(usize),
 }
 
-impl Tape {
+impl InputRecording {
     /// Records a game from its start.
-    pub fn record(path: PathBuf, archive_hash: u64, seed: u64) -> Tape {
-        Tape::Recording(path, Replay { archive_hash, seed, ..Replay::default() })
+    pub fn record(path: PathBuf, archive_hash: u64, seed: u64) -> InputRecording {
+        InputRecording::Recording(path, Replay { archive_hash, seed, ..Replay::default() })
     }
 
     /// The buttons of the next tick, when these are held on the keyboard.
     pub fn buttons(&self, held: Buttons) -> Buttons {
         match self {
-            Tape::Playing(replay, at) => replay.buttons.get(*at).copied().unwrap_or(held),
+            InputRecording::Playing(replay, at) => replay.buttons.get(*at).copied().unwrap_or(held),
             _ => held,
         }
     }
@@ -46,19 +46,19 @@ impl Tape {
     /// A tick was played with these buttons.
     pub fn played(&mut self, held: Buttons, after: &World) -> Option<Said> {
         match self {
-            Tape::None => None,
-            Tape::Recording(_, replay) => {
+            InputRecording::None => None,
+            InputRecording::Recording(_, replay) => {
                 replay.push(held, after);
                 None
             }
-            Tape::Playing(replay, at) => {
+            InputRecording::Playing(replay, at) => {
                 let tick = *at;
                 *at += 1;
                 let (count, is_same) = (replay.digests.len(), replay.digests.get(tick) == Some(&after.digest()));
                 let said = if !is_same { Said::Parted(tick) } else { Said::Same(count) };
                 let is_over = !is_same || tick + 1 >= count;
                 if is_over {
-                    *self = Tape::None;
+                    *self = InputRecording::None;
                 }
                 is_over.then_some(said)
             }
@@ -68,12 +68,12 @@ impl Tape {
     /// The game starts again: so does what is recorded.
     pub fn restart(&mut self) {
         match self {
-            Tape::Recording(_, replay) => {
+            InputRecording::Recording(_, replay) => {
                 replay.buttons.clear();
                 replay.digests.clear();
             }
-            Tape::Playing(_, at) => *at = 0,
-            Tape::None => {}
+            InputRecording::Playing(_, at) => *at = 0,
+            InputRecording::None => {}
         }
     }
 
@@ -81,16 +81,16 @@ impl Tape {
     pub fn end(&mut self) -> Option<String> {
         let ended = std::mem::take(self);
         match &ended {
-            Tape::Recording(path, _) => Some(format!("the recording ends here, in {}", path.display())),
-            Tape::Playing(..) => Some("the replay ends here".to_owned()),
-            Tape::None => None,
+            InputRecording::Recording(path, _) => Some(format!("the recording ends here, in {}", path.display())),
+            InputRecording::Playing(..) => Some("the replay ends here".to_owned()),
+            InputRecording::None => None,
         }
     }
 }
 
-impl Drop for Tape {
+impl Drop for InputRecording {
     fn drop(&mut self) {
-        if let Tape::Recording(path, replay) = self {
+        if let InputRecording::Recording(path, replay) = self {
             let ticks = replay.buttons.len();
             match save_atomically(path, replay.to_text().as_bytes()) {
                 Ok(()) => eprintln!("keypose: {}: {ticks} ticks recorded", path.display()),
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
     use crate::game::play::Play;
 
-    fn play(tape: &mut Tape, ticks: usize, keyboard: impl Fn(usize) -> Buttons) -> (Play, Vec<Said>) {
+    fn play(tape: &mut InputRecording, ticks: usize, keyboard: impl Fn(usize) -> Buttons) -> (Play, Vec<Said>) {
         let mut play = Play::new(&[], None, 1);
         let mut said = Vec::new();
         for tick in 0..ticks {
@@ -127,17 +127,17 @@ mod tests {
     #[test]
     fn what_is_recorded_is_written_at_the_end_and_played_again_whatever_is_pressed() {
         let path = std::env::temp_dir().join(format!("keypose-tape-{}.replay", std::process::id()));
-        let mut tape = Tape::record(path.clone(), 7, 1);
+        let mut tape = InputRecording::record(path.clone(), 7, 1);
         let (recorded, said) = play(&mut tape, 200, |tick| if tick % 50 < 30 { Buttons::RIGHT } else { Buttons::JUMP });
         assert_eq!(said, []);
         assert!(tape.end().is_some_and(|text| text.contains("replay")));
         let replay = open(&path).unwrap();
         assert_eq!((replay.archive_hash, replay.seed, replay.buttons.len()), (7, 1, 200));
-        let (again, said) = play(&mut Tape::Playing(replay.clone(), 0), 200, |_| Buttons::LEFT);
+        let (again, said) = play(&mut InputRecording::Playing(replay.clone(), 0), 200, |_| Buttons::LEFT);
         assert_eq!((again.world().digest(), said), (recorded.world().digest(), vec![Said::Same(200)]));
         let mut other = replay;
         other.buttons[99] = Buttons(other.buttons[99].0 ^ Buttons::LEFT.0);
-        let (_, said) = play(&mut Tape::Playing(other, 0), 200, |_| Buttons::NONE);
+        let (_, said) = play(&mut InputRecording::Playing(other, 0), 200, |_| Buttons::NONE);
         assert_eq!(said, [Said::Parted(99)]);
         std::fs::remove_file(path).unwrap();
     }
