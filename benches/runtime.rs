@@ -150,7 +150,7 @@ fn layers(joints: usize, kind: Kind) {
     let sampled = |time: Time, [from, to, out]: &mut [LocalPose; 3]| {
         baked.sample(time, from);
         baked.sample(baked.length - time, to);
-        blend::mix(from, to, 0.3, out);
+        blend::blend_poses(from, to, 0.3, out);
     };
     let both = run(&mut |time, poses| {
         sampled(time, poses);
@@ -163,7 +163,7 @@ fn layers(joints: usize, kind: Kind) {
         palette::compute(&skin, &model, &mut palette);
         black_box(&palette);
     });
-    let mix = run(&mut |_, [from, to, out]| blend::mix(from, to, 0.3, out));
+    let mix = run(&mut |_, [from, to, out]| blend::blend_poses(from, to, 0.3, out));
     println!("| {joints} | {kind:?} | {mix:.0} | {both:.0} | {all:.0} |");
 }
 

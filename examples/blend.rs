@@ -3,7 +3,7 @@
 
 use std::error::Error;
 
-use keypose::anim::blend::mix;
+use keypose::anim::blend::blend_poses;
 use keypose::anim::playback::same_phase;
 use keypose::anim::pose::{LocalPose, ModelPose};
 use keypose::anim::time::Time;
@@ -32,7 +32,7 @@ pub fn run() -> Result<Vec<f32>, Box<dyn Error>> {
             let time = Time::from_ticks(tick);
             walk.sample(time, &mut walking);
             run.sample(same_phase(time, walk.length, run.length), &mut running);
-            mix(&walking, &running, weight, &mut blended);
+            blend_poses(&walking, &running, weight, &mut blended);
             model.compute(skeleton, &blended);
             longest = longest.max(model.get(left).translation().distance(model.get(right).translation()));
         }

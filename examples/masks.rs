@@ -3,7 +3,7 @@
 
 use std::error::Error;
 
-use keypose::anim::blend::{Mask, mix_masked};
+use keypose::anim::blend::{Mask, blend_masked};
 use keypose::anim::pose::LocalPose;
 use keypose::anim::time::Time;
 use keypose::wad;
@@ -30,7 +30,7 @@ pub fn run() -> Result<Vec<(String, &'static str)>, Box<dyn Error>> {
     walk.sample(Time::from_millis(100.0), &mut walking);
     attack.sample(Time::from_millis(250.0), &mut attacking);
     let mut pose = walking.clone();
-    mix_masked(&mut pose, &attacking, 1.0, &upper_body);
+    blend_masked(&mut pose, &attacking, 1.0, &upper_body);
 
     let shown = skeleton.bones().iter().enumerate().map(|(at, bone)| {
         let is_from = |other: &LocalPose| pose.get(at).distance(&other.get(at)) < 1e-4;

@@ -1,5 +1,5 @@
-//! Additive poses: what one pose adds to another. Made against a reference pose, and a type of their own, so that adding
-//! one to nothing can't be written.
+//! Additive poses: the difference of a pose from a reference pose, added to another pose. A type of its own, so that it
+//! can't be used as a pose.
 
 use glam::Quat;
 
@@ -7,8 +7,8 @@ use crate::anim::blend::Mask;
 use crate::anim::pose::LocalPose;
 use crate::anim::transform::Transform;
 
-/// The difference of a pose from its reference, bone by bone: translations are added, rotations applied after the base's
-/// own (in the bone's space), scales multiplied. Holds no pose by itself.
+/// The difference of a pose from its reference for each bone: translations are added, rotations are applied after the
+/// base's own (in the bone's space), scales are multiplied.
 ///
 /// ```
 /// use glam::{Quat, Vec3};
@@ -26,15 +26,15 @@ pub struct AdditivePose {
 }
 
 impl AdditivePose {
-    /// What leads from `reference` (the first frame of the clip, or the rest pose) to `pose`; as long as the shorter of
-    /// both. An axis whose reference scale is zero adds nothing.
+    /// The difference from `reference` (the first pose of the clip, or the rest pose) to `pose`; as long as the shorter
+    /// of both. An axis with a reference scale of 0 adds nothing.
     pub fn between(reference: &LocalPose, pose: &LocalPose) -> AdditivePose {
         let mut additive = AdditivePose::default();
         additive.set_between(reference, pose);
         additive
     }
 
-    /// The same in place, for a clip that is played additively; allocates only where it grows.
+    /// The same in place, for a clip that is played additively; allocates only if it grows.
     pub fn set_between(&mut self, reference: &LocalPose, pose: &LocalPose) {
         self.difference.copy_from(if pose.len() < reference.len() { pose } else { reference });
         for bone in 0..self.difference.len() {
@@ -50,23 +50,23 @@ impl AdditivePose {
         }
     }
 
-    /// How many bones it has.
+    /// The number of bones.
     pub fn len(&self) -> usize {
         self.difference.len()
     }
 
-    /// True without bones.
+    /// Returns true if there are no bones.
     pub fn is_empty(&self) -> bool {
         self.difference.len() == 0
     }
 
-    /// Adds so much of it to a pose, in place: 0 nothing, 1 all, 2 twice as much, −1 the opposite. NaN counts as 0. Bones
-    /// that only one of both has stay.
+    /// Adds the difference to a pose in place, times `weight`: 0 adds nothing, 1 all, −1 the opposite. NaN counts as 0.
+    /// Bones that only one of both has don't change.
     pub fn add_to(&self, pose: &mut LocalPose, weight: f32) {
         self.add_by(pose, |_| weight);
     }
 
-    /// The same with the weight multiplied by the mask's of each bone.
+    /// The same with the weight multiplied by the mask of each bone.
     pub fn add_masked(&self, pose: &mut LocalPose, weight: f32, mask: &Mask) {
         self.add_by(pose, |bone| weight * mask.get(bone));
     }
@@ -89,7 +89,7 @@ impl AdditivePose {
     }
 }
 
-/// So much of a rotation, by the shortest way; weights beyond 1 turn further.
+/// A rotation times a weight, on the shortest path; weights above 1 rotate further.
 fn turn_by(rotation: Quat, weight: f32) -> Quat {
     let rotation = if rotation.w < 0.0 { -rotation } else { rotation };
     let angle = 2.0 * f32::atan2(rotation.xyz().length(), rotation.w);
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flat_reference_adds_no_infinite_scale() {
+    fn a_reference_with_zero_scale_adds_no_infinite_scale() {
         let flat = LocalPose::from_transforms([Transform { scale: Vec3::new(0.0, 1.0, 0.0), ..Transform::IDENTITY }]);
         let full = LocalPose::from_transforms([Transform { scale: Vec3::new(3.0, 2.0, 0.0), ..Transform::IDENTITY }]);
         let mut sum = full.clone();

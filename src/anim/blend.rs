@@ -1,66 +1,67 @@
-//! Poses into a pose: mixing by weight, layers, masks. Eight bones at a time, without allocation.
+//! Blends poses: by weight, in layers, with masks. Eight bones at a time, without allocation.
 //!
-//! Rotations are mixed by normalised linear interpolation in one neighbourhood: of each pair the nearer of q and −q is
-//! taken, which is the shortest path (Jonathan Blow, "Understanding Slerp, Then Not Using It", 2004).
+//! Rotations are blended by normalized linear interpolation in one hemisphere: of q and −q the nearer one, which is the
+//! shortest path (Jonathan Blow, "Understanding Slerp, Then Not Using It", 2004).
 
 use crate::anim::pose::{LocalPose, TransformLanes};
 use crate::anim::simd;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 
-/// How much of a pose each bone takes, 0..=1 each.
+/// A blend weight for each bone, 0..=1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mask {
     weights: Vec<f32>,
 }
 
 impl Mask {
-    /// The same weight for every bone; clamped to 0..=1, NaN counts as 0.
+    /// The same weight for all bones; clamped to 0..=1, NaN counts as 0.
     pub fn uniform(bones: usize, weight: f32) -> Mask {
         Mask { weights: vec![unit(weight); bones] }
     }
 
-    /// 1 for a bone and all below it, 0 elsewhere: an upper body from its spine, say.
+    /// 1 for a bone and its descendants, 0 for the others, such as an upper body from its spine.
     pub fn below(skeleton: &Skeleton, root: BoneIndex) -> Mask {
         let weight = |bone| if skeleton.is_below(bone, root) { 1.0 } else { 0.0 };
         Mask { weights: skeleton.indices().map(weight).collect() }
     }
 
-    /// Sets one bone's weight; clamped to 0..=1. A bone outside is ignored.
+    /// Sets the weight of a bone, clamped to 0..=1. Does nothing if there is no such bone.
     pub fn set(&mut self, bone: BoneIndex, weight: f32) {
         if let Some(place) = self.weights.get_mut(usize::from(bone)) {
             *place = unit(weight);
         }
     }
 
-    /// The weight of a bone; 0 outside.
+    /// The weight of a bone; 0 if there is no such bone.
     pub fn get(&self, bone: usize) -> f32 {
         self.weights.get(bone).copied().unwrap_or(0.0)
     }
 }
 
-/// `weight` of `to` over `from`, into `out`: 0 gives `from`, 1 gives `to`. The weight is clamped to 0..=1, NaN counts as
-/// 0. Bones that only `from` has are copied; `out` becomes as long as `from`.
-pub fn mix(from: &LocalPose, to: &LocalPose, weight: f32, out: &mut LocalPose) {
+/// Blends `from` (weight 0) and `to` (weight 1) into `out`. The weight is clamped to 0..=1, NaN counts as 0. Bones that
+/// only `from` has are copied; `out` gets the length of `from`.
+pub fn blend_poses(from: &LocalPose, to: &LocalPose, weight: f32, out: &mut LocalPose) {
     if from.len() == to.len()
         && from.len() == out.len()
-        && simd::mix(from.lanes(), to.lanes(), unit(weight), out.lanes_mut())
+        && simd::blend(from.lanes(), to.lanes(), unit(weight), out.lanes_mut())
     {
         return;
     }
     out.copy_from(from);
-    mix_onto(out, to, weight);
+    blend_onto(out, to, weight);
 }
 
-/// `weight` of `to` over the pose that is there, in place; by the widest loop of the processor.
-pub fn mix_onto(pose: &mut LocalPose, to: &LocalPose, weight: f32) {
+/// Blends a pose in place with `to`; uses the widest registers of the processor.
+pub fn blend_onto(pose: &mut LocalPose, to: &LocalPose, weight: f32) {
     let is_whole = pose.len() == to.len() && unit(weight) > 0.0;
-    if !(is_whole && simd::mix_onto(pose.lanes_mut(), to.lanes(), unit(weight))) {
-        mix_onto_portable(pose, to, weight);
+    if !(is_whole && simd::blend_onto(pose.lanes_mut(), to.lanes(), unit(weight))) {
+        blend_onto_portable(pose, to, weight);
     }
 }
 
-/// As [`mix_onto`] to a few units in the last place, but the same bits on every machine: for what a game decides by.
-pub fn mix_onto_portable(pose: &mut LocalPose, to: &LocalPose, weight: f32) {
+/// Like [`blend_onto`] to a few units in the last place, but with the same bits on every machine: for decisions of a
+/// game.
+pub fn blend_onto_portable(pose: &mut LocalPose, to: &LocalPose, weight: f32) {
     let weight = unit(weight);
     if weight == 0.0 {
         return;
@@ -68,41 +69,41 @@ pub fn mix_onto_portable(pose: &mut LocalPose, to: &LocalPose, weight: f32) {
     let bones = pose.len();
     for (at, (lanes, other)) in pose.lanes_mut().iter_mut().zip(to.lanes()).enumerate() {
         if at * 8 + 8 <= to.len() || to.len() == bones {
-            mix_lanes(lanes, other, &[weight; 8]);
+            blend_lanes(lanes, other, &[weight; 8]);
         } else {
             let lane = |lane| if at * 8 + lane < to.len() { weight } else { 0.0 };
-            mix_lanes(lanes, other, &std::array::from_fn(lane));
+            blend_lanes(lanes, other, &std::array::from_fn(lane));
         }
     }
 }
 
-/// As [`mix_onto`], with the weight multiplied by the mask's of each bone.
-pub fn mix_masked(pose: &mut LocalPose, to: &LocalPose, weight: f32, mask: &Mask) {
+/// Like [`blend_onto`], with the weight multiplied by the mask of each bone.
+pub fn blend_masked(pose: &mut LocalPose, to: &LocalPose, weight: f32, mask: &Mask) {
     let weight = unit(weight);
     for (at, (lanes, other)) in pose.lanes_mut().iter_mut().zip(to.lanes()).enumerate() {
         let lane = |lane: usize| {
             let bone = at * 8 + lane;
             if bone < to.len() { weight * mask.get(bone) } else { 0.0 }
         };
-        mix_lanes(lanes, other, &std::array::from_fn(lane));
+        blend_lanes(lanes, other, &std::array::from_fn(lane));
     }
 }
 
-/// Any number of poses by their weights, into `out`; weights need not sum to 1, those that are not more than 0 are left
-/// out. The result does not depend on the order but for rounding and for rotations more than 90° apart. Without any
-/// weight `out` is the rest pose.
+/// The weighted average of any number of poses. Weights needn't add up to 1; layers with weights of 0 or less are
+/// skipped. The order doesn't matter but for rounding, and for rotations more than 90° apart. If no layer has a weight,
+/// `out` is the rest pose.
 pub fn layers(layers: &[(&LocalPose, f32)], rest: &LocalPose, out: &mut LocalPose) {
     out.copy_from(rest);
     let mut total = 0.0;
     for (pose, weight) in layers.iter().filter(|(_, weight)| *weight > 0.0 && weight.is_finite()) {
         total += weight;
-        mix_onto(out, pose, weight / total);
+        blend_onto(out, pose, weight / total);
     }
 }
 
-/// Eight bones at a time: `weights` of `to` over `from`, in place.
-#[allow(clippy::needless_range_loop)] // Lane by lane is what the compiler turns into vector code.
-fn mix_lanes(from: &mut TransformLanes, to: &TransformLanes, weights: &[f32; 8]) {
+/// Blends eight bones in place, each with its own weight.
+#[allow(clippy::needless_range_loop)] // The compiler vectorizes loops over lanes.
+fn blend_lanes(from: &mut TransformLanes, to: &TransformLanes, weights: &[f32; 8]) {
     for (from, to) in from.translation.iter_mut().zip(&to.translation).chain(from.scale.iter_mut().zip(&to.scale)) {
         for lane in 0..8 {
             from.0[lane] += (to.0[lane] - from.0[lane]) * weights[lane];
@@ -153,11 +154,11 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_are_the_poses_and_the_middle_lies_between() {
+    fn the_ends_are_the_poses_and_the_middle_is_between_them() {
         let (a, b) = (pose(13, 0.2), pose(13, 1.0));
         let mut out = pose(3, f32::NAN);
         for (weight, expected) in [(0.0, 0.2), (1.0, 1.0), (0.5, 0.6), (-1.0, 0.2), (7.0, 1.0), (f32::NAN, 0.2)] {
-            mix(&a, &b, weight, &mut out);
+            blend_poses(&a, &b, weight, &mut out);
             assert!(distance(&out, &pose(13, expected)) < 1e-6, "{weight}");
         }
     }
@@ -167,7 +168,7 @@ mod tests {
         let a = pose(9, 0.3);
         let flipped = LocalPose::from_transforms(a.iter().map(|it| Transform { rotation: -it.rotation, ..it }));
         let mut out = LocalPose::default();
-        mix(&a, &flipped, 0.5, &mut out);
+        blend_poses(&a, &flipped, 0.5, &mut out);
         assert!(distance(&out, &a) < 1e-6);
     }
 
@@ -175,7 +176,7 @@ mod tests {
     fn bones_that_the_other_pose_lacks_stay() {
         let (mut a, b) = (pose(12, 0.2), pose(10, 1.0));
         let before = a.clone();
-        mix_onto(&mut a, &b, 1.0);
+        blend_onto(&mut a, &b, 1.0);
         for bone in 0..12 {
             let expected = if bone < 10 { b.get(bone) } else { before.get(bone) };
             assert!(a.get(bone).distance(&expected) < 1e-6, "{bone}");
@@ -190,7 +191,7 @@ mod tests {
         let mut mask = Mask::below(&skeleton, 1);
         mask.set(3, 0.5);
         let (mut a, b) = (pose(4, 0.0), pose(4, 1.0));
-        mix_masked(&mut a, &b, 1.0, &mask);
+        blend_masked(&mut a, &b, 1.0, &mask);
         let heights: Vec<f32> = a.iter().map(|transform| transform.translation.y).collect();
         assert_eq!(heights, [0.0, 1.0, 0.0, 0.5]);
     }

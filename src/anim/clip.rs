@@ -1,5 +1,5 @@
-//! The editable animation: ordered keyframes, each with a duration and sparse keys. Plain data, easy to change;
-//! [`crate::anim::bake::bake`] makes the form that plays.
+//! The editable animation: ordered keyframes, each with a duration and sparse keys. [`crate::anim::bake::bake`]
+//! converts it to the form that is played.
 
 use thiserror::Error;
 
@@ -8,23 +8,23 @@ use crate::anim::keyframes::Keyframes;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::{FrameRate, Time};
 
-/// What happens at the end.
+/// What happens at the end of a clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LoopMode {
-    /// Holds the end.
+    /// Keeps the last pose.
     #[default]
     Once,
-    /// The last duration leads back to the first keyframe.
+    /// Starts again; the last keyframe's duration interpolates to the first keyframe.
     Loop,
-    /// Plays forwards, then backwards, and again.
+    /// Plays forwards, then backwards, and so on.
     PingPong,
 }
 
 impl LoopMode {
-    /// All three, in order.
+    /// All loop modes, in order.
     pub const ALL: [LoopMode; 3] = [LoopMode::Once, LoopMode::Loop, LoopMode::PingPong];
 
-    /// The word for panels and reports.
+    /// The name for panels and reports.
     pub fn name(self) -> &'static str {
         match self {
             LoopMode::Once => "once",
@@ -34,21 +34,21 @@ impl LoopMode {
     }
 }
 
-/// Something that happens at a time of the clip: a step sound, a swing.
+/// A named point in time, such as a footstep or a sword swing.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// In 0..=length of the clip.
     pub time: Time,
-    /// Not empty; need not be unique.
+    /// Not empty, not necessarily unique.
     pub name: String,
 }
 
-/// One column of the clip: a duration and the keys of the bones that are keyed there.
+/// A duration, and the keys at its start.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Keyframe {
-    /// More than zero, except that the last one's may be zero. Starts are the sums of the durations before.
+    /// More than zero, except for the last keyframe. The durations before it add up to its start.
     pub duration: Time,
-    /// Sorted by [`Key::address`], each address at most once.
+    /// Sorted by [`Key::address`], which is unique.
     pub keys: Vec<Key>,
 }
 
@@ -59,7 +59,7 @@ impl Keyframe {
         self.keys.get(at)
     }
 
-    /// Puts a key in its place, over the one that is there.
+    /// Inserts a key, or replaces the one with the same address.
     pub fn set(&mut self, key: Key) {
         match self.keys.binary_search_by_key(&key.address(), Key::address) {
             Ok(at) => self.keys[at] = key,
@@ -67,7 +67,7 @@ impl Keyframe {
         }
     }
 
-    /// Takes a key out.
+    /// Removes a key.
     pub fn remove(&mut self, bone: BoneIndex, channel: Channel) -> Option<Key> {
         let at = self.keys.binary_search_by_key(&(bone, channel), Key::address).ok()?;
         Some(self.keys.remove(at))
@@ -79,11 +79,11 @@ impl Keyframe {
 pub struct Clip {
     /// Unique within its model; any text, not empty.
     pub name: String,
-    /// The grid for snapping and for display; times need not lie on it.
+    /// The grid for snapping and display. Key times can be anywhere.
     pub frame_rate: FrameRate,
     /// What happens at the end.
     pub loop_mode: LoopMode,
-    /// In order; may be empty. Used as a `Vec`.
+    /// In order; can be empty. Used as a `Vec`.
     pub keyframes: Keyframes,
     /// Sorted by time.
     pub events: Vec<Event>,
@@ -95,18 +95,18 @@ pub struct Clip {
 pub enum ClipError {
     #[error("keyframe {keyframe}: its duration of {duration} must be more than zero")]
     Duration { keyframe: usize, duration: Time },
-    #[error("it is {length} long, at most {} is possible", Time::LONGEST)]
+    #[error("the clip is {length} long, the maximum is {}", Time::LONGEST)]
     TooLong { length: Time },
-    #[error("keyframe {keyframe}: its keys are not sorted by bone and channel, or one stands twice")]
+    #[error("keyframe {keyframe}: its keys are not sorted by bone and channel, or not unique")]
     KeyOrder { keyframe: usize },
     #[error("keyframe {keyframe}: the {} key of bone {bone} is not finite, or not a unit rotation", channel.name())]
     Key { keyframe: usize, bone: BoneIndex, channel: Channel },
-    #[error("event \"{name}\" at {time} lies outside the clip, or out of order")]
+    #[error("event \"{name}\" at {time} is outside the clip, or out of order")]
     Event { name: String, time: Time },
 }
 
 impl Clip {
-    /// Without keyframes.
+    /// A clip without keyframes.
     pub fn new(name: impl Into<String>) -> Clip {
         Clip { name: name.into(), ..Clip::default() }
     }
@@ -116,7 +116,7 @@ impl Clip {
         self.keyframes.length()
     }
 
-    /// The start of every keyframe, in order.
+    /// The start times of all keyframes, in order.
     pub fn starts(&self) -> impl Iterator<Item = Time> + '_ {
         self.keyframes.iter().scan(Time::ZERO, |next, keyframe| {
             let start = *next;
@@ -125,25 +125,25 @@ impl Clip {
         })
     }
 
-    /// The start of a keyframe; the length of the clip for an index past the last.
+    /// The start time of a keyframe; the length of the clip for an index past the last.
     pub fn start_of(&self, keyframe: usize) -> Time {
         self.keyframes.iter().take(keyframe).map(|keyframe| keyframe.duration).sum()
     }
 
-    /// The keyframe that starts exactly there.
+    /// The keyframe that starts exactly at a time.
     pub fn keyframe_at(&self, time: Time) -> Option<usize> {
         self.starts().position(|start| start == time)
     }
 
-    /// The keyframe in whose duration a time lies: the last that starts at it or before. `None` before the first.
+    /// The keyframe that is current at a time: the last that starts at or before it. `None` before the first.
     pub fn keyframe_containing(&self, time: Time) -> Option<usize> {
         self.starts().take_while(|&start| start <= time).count().checked_sub(1)
     }
 
-    /// Checks everything that baking and saving rely on. Keys of bones that a skeleton lacks are allowed here: they
-    /// are findings, not errors, and nothing is dropped.
+    /// Checks everything that baking and saving rely on. Keys of bones that a skeleton lacks are allowed: the clip
+    /// check reports them, and nothing is removed.
     pub fn check(&self) -> Result<(), ClipError> {
-        // What is packed was checked when it was read.
+        // Packed keyframes were checked when they were read.
         if !self.keyframes.is_packed() {
             self.check_keyframes()?;
         }

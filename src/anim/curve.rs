@@ -1,15 +1,15 @@
-//! The mathematics of one segment between two values: slerp, cubic Hermite, automatic tangents. No clips, and no Bézier
-//! curves: an importer converts those to Hermite segments.
+//! Interpolation between two values: slerp, cubic Hermite, automatic tangents. An importer converts other curves to
+//! Hermite segments.
 
 use glam::{Quat, Vec4};
 
 use crate::anim::key::{Channel, Ease, Key, TangentKind};
 use crate::anim::slerp::unit_or;
 
-/// Spherical linear interpolation on the shortest path, exact to rounding for every angle (Shoemake 1985; the angle
-/// by Kahan's formula, 2·atan2(|a−b|, |a+b|), which keeps its digits for small and for nearly opposite rotations).
+/// Spherical linear interpolation on the shortest path, exact to rounding for every angle (Shoemake 1985; the angle by
+/// Kahan's formula, 2·atan2(|a−b|, |a+b|), which is precise for small and for nearly opposite rotations).
 ///
-/// Unit quaternions in, a unit quaternion out. glam's own `slerp` approximates the arc cosine to 7e-5.
+/// Takes and returns unit quaternions. glam's own `slerp` approximates the arc cosine to 7e-5.
 pub fn slerp(from: Quat, to: Quat, fraction: f32) -> Quat {
     let to = if from.dot(to) < 0.0 { -to } else { to };
     let angle = 2.0 * f32::atan2((from - to).length(), (from + to).length());
@@ -20,8 +20,8 @@ pub fn slerp(from: Quat, to: Quat, fraction: f32) -> Quat {
     (from * weight(1.0 - fraction) + to * weight(fraction)).normalize()
 }
 
-/// Cubic Hermite (glTF 2.0, appendix C): `fraction` in 0..=1, tangents in units per second, `secs` the segment's
-/// length.
+/// Cubic Hermite (glTF 2.0, appendix C). `fraction` is in 0..=1, tangents are in units per second, `secs` is the length
+/// of the segment.
 pub fn hermite(from: Vec4, out_tangent: Vec4, to: Vec4, in_tangent: Vec4, secs: f32, fraction: f32) -> Vec4 {
     let (t, t2) = (fraction, fraction * fraction);
     let t3 = t2 * t;
@@ -31,7 +31,7 @@ pub fn hermite(from: Vec4, out_tangent: Vec4, to: Vec4, in_tangent: Vec4, secs: 
         + in_tangent * (secs * (t3 - t2))
 }
 
-/// The derivative of [`hermite`] in units per second; zero in a segment without length.
+/// The derivative of [`hermite`] in units per second; zero in a segment of length 0.
 pub fn hermite_slope(from: Vec4, out_tangent: Vec4, to: Vec4, in_tangent: Vec4, secs: f32, fraction: f32) -> Vec4 {
     let (t, t2) = (fraction, fraction * fraction);
     if secs <= 0.0 {
@@ -40,20 +40,20 @@ pub fn hermite_slope(from: Vec4, out_tangent: Vec4, to: Vec4, in_tangent: Vec4, 
     (to - from) * (6.0 * (t - t2) / secs) + out_tangent * (3.0 * t2 - 4.0 * t + 1.0) + in_tangent * (3.0 * t2 - 2.0 * t)
 }
 
-/// The key that cuts the way from one key to the next, `secs` long, at a fraction in 0..=1, leaving every value on it as
-/// it is. Where the way is cubic, the two keys become hand-set with the tangents they have, so that nothing moves them
-/// when the tangents of the clip are set again.
+/// Returns a key that splits the segment between two keys, `secs` long, at a fraction in 0..=1, and changes no value on
+/// it. In a cubic segment both keys get free tangents with their present values, so that resolving the tangents of the
+/// clip again doesn't change the curve.
 ///
-/// Values per axis and slerped rotations keep their course to rounding. A cubic rotation is a cubic that is normalised
-/// where it is read; a cut must be of unit length, and no cubic through it has quite the same directions. It keeps its
-/// direction and speed at the cut and both ends; between them it strays by less than 0.05° for keys 60° apart.
-/// [`split_within`] stays under any bound with more cuts.
+/// Per-axis values and slerped rotations keep their shape to rounding. A cubic rotation is a cubic that is normalized
+/// when it is evaluated; a split key must have unit length, and no cubic through it has exactly the same directions. It
+/// keeps direction and speed at the split and at both ends; between them it deviates by less than 0.05° for keys 60°
+/// apart. [`split_within`] keeps any bound with more keys.
 pub fn split(from: &mut Key, to: &mut Key, secs: f32, fraction: f32) -> Key {
     cut_at(from, to, secs, &[fraction])[0].1
 }
 
-/// As [`split`], with more keys beside the cut, until the way stays within `max_error` of what it was (components of the
-/// value; below 1e-6 the rounding of `f32` shows). The keys by their fractions, in order; the cut is one. At most 63.
+/// Like [`split`], with more keys until the deviation is within `max_error` (in components of the value; below 1e-6 the
+/// rounding of `f32` shows). Returns the keys with their fractions, in order, the split included. At most 63.
 pub fn split_within(from: &mut Key, to: &mut Key, secs: f32, fraction: f32, max_error: f32) -> Vec<(f32, Key)> {
     let was = (*from, *to);
     let mut cuts = vec![fraction];
@@ -78,15 +78,15 @@ pub fn split_within(from: &mut Key, to: &mut Key, secs: f32, fraction: f32, max_
     }
 }
 
-/// Keys on the way from one key to the next, at fractions that do not fall.
+/// Inserts keys between two keys, at ascending fractions.
 fn cut_at(from: &mut Key, to: &mut Key, secs: f32, cuts: &[f32]) -> Vec<(f32, Key)> {
     let key = |value| Key { ease: from.ease, ..Key::new(from.bone, from.channel, value) };
     if from.ease != Ease::Cubic {
         return cuts.iter().map(|&cut| (cut, key(between(from, to, secs, cut)))).collect();
     }
     let ends = (from.value, from.out_tangent, to.value, to.in_tangent);
-    // What makes a cut a rotation. Each part is the whole times a factor that goes straight from the one end's to the
-    // other's: the same directions. What of that product is not a cubic is left out, and is small.
+    // Makes a split key a unit quaternion: each part is the whole curve times a factor that is linear between its ends,
+    // which keeps the directions. What of that product is not a cubic is dropped; it is small.
     let scale = |cut: f32| {
         let length = hermite(ends.0, ends.1, ends.2, ends.3, secs, cut).length();
         if from.channel == Channel::Rotation && length > 0.0 { length.recip() } else { 1.0 }
@@ -103,19 +103,19 @@ fn cut_at(from: &mut Key, to: &mut Key, secs: f32, cuts: &[f32]) -> Vec<(f32, Ke
         let before = if at > 0 { cuts[at - 1] } else { 0.0 };
         let after = cuts.get(at + 1).copied().unwrap_or(1.0);
         let mut key = Key { in_tangent: tangent(cut, before), out_tangent: tangent(cut, after), ..key(value) };
-        hold_tangents(&mut key);
+        free_tangents(&mut key);
         (cut, key)
     };
     let keys = cuts.iter().enumerate().map(inner).collect();
     let first = cuts.first().map_or(ends.1, |&cut| tangent(0.0, cut));
     let last = cuts.last().map_or(ends.3, |&cut| tangent(1.0, cut));
     (from.out_tangent, to.in_tangent) = (first, last);
-    hold_tangents(from);
-    hold_tangents(to);
+    free_tangents(from);
+    free_tangents(to);
     keys
 }
 
-/// The value between two keys, as a track has it.
+/// The value between two keys, as a track computes it.
 fn between(from: &Key, to: &Key, secs: f32, fraction: f32) -> Vec4 {
     let rotates = from.channel == Channel::Rotation;
     match from.ease {
@@ -129,15 +129,15 @@ fn between(from: &Key, to: &Key, secs: f32, fraction: f32) -> Vec4 {
     }
 }
 
-/// Makes a key's tangents hand-set as they are.
-pub(crate) fn hold_tangents(key: &mut Key) {
+/// Makes a key's tangents free, with their present values.
+pub(crate) fn free_tangents(key: &mut Key) {
     let is_smooth = key.in_tangent == key.out_tangent && key.tangents != TangentKind::Broken;
     key.tangents = if is_smooth { TangentKind::Free } else { TangentKind::Broken };
 }
 
-/// The tangent, in units per second, of a key between two neighbours, component by component: the slope between
-/// the neighbours, but flat at a local extreme and clamped so that the curve stays between the key and each neighbour
-/// (Fritsch and Carlson 1980). A neighbour is (its value, the distance to it in seconds > 0).
+/// The automatic tangent of a key, in units per second, by component: the slope between both neighbours, but zero at a
+/// local extreme and clamped so that the curve stays between the key and each neighbour (Fritsch and Carlson 1980). A
+/// neighbour is its value and the distance to it in seconds, more than 0.
 pub fn auto_tangent(before: (Vec4, f32), value: Vec4, after: (Vec4, f32)) -> Vec4 {
     let slope_in = (value - before.0) / before.1;
     let slope_out = (after.0 - value) / after.1;
@@ -242,9 +242,9 @@ mod tests {
         }
     }
 
-    /// The exact course is the normalised cubic in f64.
+    /// The exact curve is the normalized cubic in f64.
     #[test]
-    fn more_cuts_keep_a_cubic_turn_to_a_millionth() {
+    fn more_splits_keep_a_cubic_rotation_to_a_millionth() {
         let turn = |degrees: f32| Key::rotation(3, Quat::from_rotation_y(degrees.to_radians()));
         for (degrees, out_tangent) in [(60.0, Vec4::new(0.0, 0.6, 0.0, -0.1)), (120.0, Vec4::new(0.3, -0.1, 0.2, 0.0))]
         {

@@ -1,19 +1,19 @@
-//! The events that play passed over between two moments. Each exactly once, whichever way time went.
+//! The events that playback passes between two times, each exactly once, forwards or backwards.
 
 use crate::anim::clip::{Event, LoopMode};
 use crate::anim::time::Time;
 
-/// Calls `meet` for every event that play met as its elapsed time went from `from` to `to`, in the order in which it met
-/// them, with the elapsed time of the meeting. Elapsed time is what [`crate::anim::playback::clip_time`] takes: it runs on
-/// through the rounds of a loop and may be negative.
+/// Calls `meet` for every event that playback passes as elapsed time goes from `from` to `to`, in that order, with the
+/// elapsed time of the event. Elapsed time is that of [`crate::anim::playback::clip_time`]: it continues through loops
+/// and can be negative.
 ///
-/// - Forwards the interval is `[from, to)`, backwards `(to, from]`: moments that follow each other meet each event once.
-///   So an event at time 0 is met by the first step, not by arriving at it.
-/// - A loop meets an event at its very start once a round; one at its very end, which is the same moment, likewise.
-/// - Ping-pong meets an event on the way there and again on the way back; one at a turn once.
-/// - A clip that plays once meets the events at its end when play goes past it. Of a clip without length its events
-///   are met when play leaves time 0.
-/// - A step over more than [`MOST_ROUNDS`] rounds meets only those of the last ones.
+/// - Forwards the interval is `[from, to)`, backwards `(to, from]`, so that consecutive steps pass each event once. An
+///   event at time 0 is passed by the first step, not on arrival.
+/// - A loop passes an event at its start once per loop, and likewise one at its end, which is the same time.
+/// - Ping-pong passes an event both ways, but only once at a turning point.
+/// - A clip that plays once passes the events at its end when playback goes past it. The events of a clip of length 0
+///   are passed when playback leaves time 0.
+/// - Of a step over more than [`MAX_LOOPS`] loops, only the events of the last ones are passed.
 ///
 /// ```
 /// use keypose::anim::{clip::{Event, LoopMode}, events::crossed, time::Time};
@@ -46,16 +46,16 @@ pub fn crossed<'a>(
     let (first, last) = (round_of(from), round_of(to));
     let mut visit = |number: i64| round(events, length, mode, period * number, (from, to), &mut meet);
     if from < to {
-        (first.max(last.saturating_sub(MOST_ROUNDS))..=last).for_each(&mut visit);
+        (first.max(last.saturating_sub(MAX_LOOPS))..=last).for_each(&mut visit);
     } else {
-        (last..=first.min(last.saturating_add(MOST_ROUNDS))).rev().for_each(&mut visit);
+        (last..=first.min(last.saturating_add(MAX_LOOPS))).rev().for_each(&mut visit);
     }
 }
 
-/// The most rounds of one step whose events are met: more than an hour of the shortest sensible loop.
-pub const MOST_ROUNDS: i64 = 100_000;
+/// The maximum number of loops per step whose events are passed: more than an hour of the shortest sensible loop.
+pub const MAX_LOOPS: i64 = 100_000;
 
-/// The events of one round that starts at an elapsed time.
+/// The events of one loop that starts at an elapsed time.
 fn round<'a>(
     events: &'a [Event],
     length: Time,
@@ -70,7 +70,7 @@ fn round<'a>(
             meet(event, start + at);
         }
     };
-    // In a loop the end is the next round's start.
+    // The end of a loop is the start of the next.
     let wrapped = |event: &Event| if mode == LoopMode::Loop && event.time >= length { Time::ZERO } else { event.time };
     let is_end = |event: &&Event| wrapped(event) != event.time;
     let is_inside = |event: &&Event| wrapped(event) == event.time;
@@ -107,7 +107,7 @@ mod tests {
     /// ping-pong   0  3        10       17 0  3        10
     /// ```
     #[test]
-    fn each_event_is_met_where_play_passes_it() {
+    fn each_event_is_met_where_playback_passes_it() {
         type Case = (LoopMode, (i64, i64), &'static [(i64, i64)]);
         let cases: &[Case] = &[
             (LoopMode::Once, (0, 100), &[(0, 0), (3, 3), (10, 10)]),
@@ -153,7 +153,7 @@ mod tests {
             for (from, to) in [(i64::MIN, i64::MAX), (i64::MAX, i64::MIN)] {
                 crossed(&events, Time(1), mode, Time(from), Time(to), |_, _| count += 1);
             }
-            assert!(count <= 3 + 4 * MOST_ROUNDS);
+            assert!(count <= 3 + 4 * MAX_LOOPS);
         }
     }
 }

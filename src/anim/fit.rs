@@ -1,36 +1,37 @@
-//! Key reduction: the fewest keys found that keep a track within a stated error of what it was.
+//! Key reduction: removes keys of a track within an error bound.
 //!
-//! Keys that stay keep their times. Between two of them the way becomes a hold, a straight line, or the cubic of least
-//! squares, whichever leads farthest; a segment that nothing replaces is kept as it is.
+//! The remaining keys keep their times. Between two of them the segment becomes a step, a line, or the least-squares
+//! cubic, whichever spans the most keys; a segment that can't be replaced is kept.
 
 use glam::Vec4;
 
 use crate::anim::clip::{Clip, Keyframe};
-use crate::anim::curve::{hermite, hold_tangents};
+use crate::anim::curve::{free_tangents, hermite};
 use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::keyframes::Keyframes;
 use crate::anim::slerp::slerp_portable;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 
-/// Places in a source segment where the error is measured, its start among them; its end is one more.
+/// Samples per source segment at which the error is measured, its start included; its end is one more.
 const PLACES: i64 = 9;
-/// What is aimed at, as a share of the bound: between two places the difference of two cubics rises by less than the rest.
+/// The share of the bound that is aimed at: between two samples the difference of two cubics grows by less than the
+/// rest.
 const MARGIN: f32 = 0.9;
 
-/// How far a reduced clip may be from what it was, by channel. Not negative; at 0 only what says nothing new goes.
+/// The maximum deviation of a reduced clip, by channel. At least 0; at 0 only redundant keys are removed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
     /// In the parent's units.
     pub translation: f32,
     /// In radians.
     pub rotation: f32,
-    /// As a factor: 0.01 is one in a hundred.
+    /// As a factor: 0.01 is 1 %.
     pub scale: f32,
 }
 
 impl Tolerance {
-    /// What is allowed to a channel.
+    /// The tolerance of a channel.
     pub fn of(&self, channel: Channel) -> f32 {
         match channel {
             Channel::Translation => self.translation,
@@ -40,8 +41,8 @@ impl Tolerance {
     }
 }
 
-/// How far apart two values of a channel are: the distance of translations and of scales, the angle in radians between
-/// rotations, whose length and sign do not count.
+/// The distance between two values of a channel: of translations and scales the Euclidean distance, of rotations the
+/// angle in radians, regardless of length and sign.
 pub fn distance(channel: Channel, a: Vec4, b: Vec4) -> f32 {
     match channel {
         Channel::Rotation => {
@@ -53,8 +54,8 @@ pub fn distance(channel: Channel, a: Vec4, b: Vec4) -> f32 {
     }
 }
 
-/// The track with as few keys as were found, everywhere within `max_error` (see [`distance`]) of what it was, up to the
-/// rounding of `f32`. The first and the last key stay, unless one alone says the same.
+/// Returns the track with fewer keys, everywhere within `max_error` (see [`distance`]) of the original, up to the
+/// rounding of `f32`. The first and last key stay, unless one key suffices.
 ///
 /// ```
 /// use keypose::anim::{clip::{Clip, Keyframe}, fit, key::Key, time::Time, track::Track};
@@ -71,7 +72,7 @@ pub fn reduce(track: &Track, max_error: f32) -> Track {
     let mut values = fitter.samples.iter().flatten().chain([&last]);
     let is_one_value = values.all(|(_, value)| fitter.is_near(first.1.value, *value));
     if is_one_value && (track.seam.is_none() || fitter.seam_is_near(first.1.value)) {
-        return Track { keys: vec![(first.0, still(first.1))], ..track.clone() };
+        return Track { keys: vec![(first.0, without_tangents(first.1))], ..track.clone() };
     }
     let (mut kept, mut at) = (vec![first], 0);
     while at + 1 < fitter.keys.len() {
@@ -86,11 +87,11 @@ pub fn reduce(track: &Track, max_error: f32) -> Track {
         kept.push(next);
         at = to;
     }
-    hold_cubics(&mut kept, track.seam.is_some());
+    free_cubics(&mut kept, track.seam.is_some());
     Track { keys: kept, ..track.clone() }
 }
 
-/// The clip with every track reduced. Keyframes in which no key is left join the one before; the length stays.
+/// Reduces all tracks of a clip. Keyframes without keys are merged with the one before; the length doesn't change.
 pub fn reduce_clip(clip: &Clip, tolerance: &Tolerance) -> Clip {
     let tracks = Track::all_of(clip);
     let reduced = tracks.iter().map(|track| reduce(track, tolerance.of(track.channel)));
@@ -108,32 +109,32 @@ pub fn reduce_clip(clip: &Clip, tolerance: &Tolerance) -> Clip {
     out
 }
 
-/// A way from one key to another that may replace what lies between.
+/// A segment that can replace all keys between two others.
 struct Way {
     ease: Ease,
-    /// Of a cubic: out of the one, into the other.
+    /// The out- and in-tangent of a cubic.
     tangents: (Vec4, Vec4),
 }
 
-/// A track with what is needed to judge ways along it.
+/// A track with its samples.
 struct Fitter<'t> {
     track: &'t Track,
-    /// Rotations in one neighbourhood, so that every segment leads from value to value without a change of sign.
+    /// Rotations in one hemisphere, so that every segment interpolates without a change of sign.
     keys: Vec<(Time, Key)>,
-    /// Of each segment, seconds from the first key and exact values; the last is what the segment rises to.
+    /// For each segment, seconds from the first key and exact values; the last one is the limit at the segment's end.
     samples: Vec<Vec<(f64, Vec4)>>,
     max_error: f32,
 }
 
 impl<'t> Fitter<'t> {
-    /// `None` where there is nothing to reduce: fewer than two keys.
+    /// `None` if there are fewer than two keys.
     fn new(track: &'t Track, max_error: f32) -> Option<Fitter<'t>> {
         let start = track.keys.first()?.0;
         let mut keys = track.keys.clone();
         let mut samples = Vec::with_capacity(keys.len());
         for at in 0..keys.len() - 1 {
             let ((from, a), (to, b)) = (keys[at], keys[at + 1]);
-            // A cubic goes from value to value as their signs say; a slerp takes the short way.
+            // A cubic follows the signs of its values; a slerp takes the shorter way.
             let sign = if a.channel == Channel::Rotation {
                 let raw = track.keys[at].1;
                 let own = if a.value.dot(raw.value) < 0.0 { -1.0 } else { 1.0 };
@@ -165,7 +166,7 @@ impl<'t> Fitter<'t> {
         distance(self.track.channel, a, b) <= self.max_error * MARGIN
     }
 
-    /// True where the way across the seam stays near a value.
+    /// Whether the interpolation across the seam stays near a value.
     fn seam_is_near(&self, value: Vec4) -> bool {
         let (first, last) = (self.keys[0].0, self.keys[self.keys.len() - 1].0);
         let Some(length) = self.track.seam else { return true };
@@ -177,8 +178,8 @@ impl<'t> Fitter<'t> {
         })
     }
 
-    /// The farthest key found to which one way leads from `at`, and that way; `None` where the next key is reached only
-    /// as it was.
+    /// The last key that one segment from `at` can reach, and that segment; `None` if the next key needs the segment of
+    /// the source.
     fn longest(&self, at: usize) -> (usize, Option<Way>) {
         let (mut best, mut step, last) = ((at + 1, None), 2, self.keys.len() - 1);
         let mut beyond = last + 1;
@@ -202,7 +203,7 @@ impl<'t> Fitter<'t> {
         best
     }
 
-    /// A way that replaces all between two keys.
+    /// A segment that replaces all keys between two others.
     fn way(&self, at: usize, to: usize) -> Option<Way> {
         let none = (Vec4::ZERO, Vec4::ZERO);
         let fits = |way: Way| self.fits(at, to, &way).then_some(way);
@@ -211,7 +212,7 @@ impl<'t> Fitter<'t> {
             .or_else(|| fits(Way { ease: Ease::Cubic, tangents: self.tangents(at, to)? }))
     }
 
-    /// The samples between two keys, by their fraction of the way.
+    /// The samples between two keys, with their fraction.
     fn along(&self, at: usize, to: usize) -> impl Iterator<Item = (f64, Vec4)> + '_ {
         let start = (self.keys[at].0 - self.keys[0].0).secs();
         let secs = (self.keys[to].0 - self.keys[at].0).secs();
@@ -233,7 +234,7 @@ impl<'t> Fitter<'t> {
         })
     }
 
-    /// The tangents of least squares between two keys; `None` where they are not finite.
+    /// The least-squares tangents between two keys; `None` if they are not finite.
     fn tangents(&self, at: usize, to: usize) -> Option<(Vec4, Vec4)> {
         let (a, b) = (self.keys[at].1.value.as_dvec4(), self.keys[to].1.value.as_dvec4());
         let secs = (self.keys[to].0 - self.keys[at].0).secs();
@@ -253,19 +254,19 @@ impl<'t> Fitter<'t> {
     }
 }
 
-/// A key that no segment follows or leads to but its own.
-fn still(key: Key) -> Key {
+/// A linear key with zero tangents.
+fn without_tangents(key: Key) -> Key {
     Key { ease: Ease::Linear, in_tangent: Vec4::ZERO, out_tangent: Vec4::ZERO, ..key }
 }
 
-/// Keys beside a cubic become hand-set, so that nothing moves them when the tangents of the clip are set again.
-fn hold_cubics(keys: &mut [(Time, Key)], loops: bool) {
+/// Makes the tangents of keys beside a cubic free, so that resolving the tangents of the clip doesn't change them.
+fn free_cubics(keys: &mut [(Time, Key)], loops: bool) {
     let count = keys.len();
     for at in 0..count {
         let before = at.checked_sub(1).or(loops.then(|| count - 1));
         let is_beside = [Some(at), before].into_iter().flatten().any(|at| keys[at].1.ease == Ease::Cubic);
         if is_beside {
-            hold_tangents(&mut keys[at].1);
+            free_tangents(&mut keys[at].1);
         }
     }
 }

@@ -1,33 +1,33 @@
-//! Inertial transition: where the pose jumps to another clip, the difference is noted once and dies away, speed
-//! included; the old clip is not sampled again (David Bollo, "Inertialization", GDC 2018).
+//! Inertialization: at a transition the difference between the two poses is stored once and decays over time, starting
+//! with its velocity; the old clip is not sampled any more (David Bollo, "Inertialization", GDC 2018).
 
 use glam::{Quat, Vec3};
 
 use crate::anim::pose::LocalPose;
 use crate::anim::transform::Transform;
 
-/// The quintic by which one distance dies away: it starts with the given value and speed, and ends at zero with neither
-/// speed nor acceleration, without passing zero on the way.
+/// The quintic by which one distance decays: it starts with the given value and speed, and ends at zero with no speed
+/// and no acceleration, without overshoot.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Decay {
-    /// At the start; not negative.
+    /// At the start; at least 0.
     distance: f32,
-    /// Units per second at the start; not positive, so that it never grows.
+    /// Units per second at the start; at most 0, so that the distance never grows.
     speed: f32,
     /// The acceleration at the start.
     acceleration: f32,
-    /// When it has died away.
+    /// The time at which the distance is zero.
     end_secs: f32,
 }
 
-/// What is left of the pose before, bone by bone, and how long ago the jump was.
+/// The decaying difference from the pose before a transition, for each bone.
 ///
 /// ```
 /// use glam::Vec3;
 /// use keypose::anim::{inertial::Inertia, pose::LocalPose, transform::Transform};
 ///
 /// let at = |x: f32| LocalPose::from_transforms([Transform::from_translation(Vec3::X * x)]);
-/// // It went from 0.9 to 1.0 in a tick, and now the new clip begins at 0.
+/// The old clip moved from 0.9 to 1.0 in a tick; the new clip begins at 0.
 /// let inertia = Inertia::new([&at(0.9), &at(1.0)], &at(0.0), 1.0 / 60.0, 0.3);
 /// let mut pose = at(0.0);
 /// inertia.apply(0.0, &mut pose);
@@ -42,7 +42,7 @@ pub struct Inertia {
     secs: f32,
 }
 
-/// One bone's directions and the way along each: translation, the axis of the turn, scale.
+/// The directions of one bone's differences and their decays: translation, rotation axis, scale.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Offset {
     directions: [Vec3; 3],
@@ -50,27 +50,27 @@ struct Offset {
 }
 
 impl Inertia {
-    /// From the last two poses that were shown, `step_secs` apart, and the new clip's pose at the jump. The difference
-    /// dies away in `secs` or sooner, where its own speed would else carry it past zero. The difference is as long as the
-    /// shortest pose. A length or a step that is not more than 0 gives no speed, or no difference at all; bones whose
-    /// difference is not finite jump.
+    /// The difference between the last two shown poses, `step_secs` apart, and the new clip's pose. It decays in
+    /// `secs`, or sooner if its own speed would carry it past zero, and is as long as the shortest pose. If `step_secs`
+    /// is not more than 0 the speed counts as 0; if `secs` is not, there is no difference. Bones whose difference is
+    /// not finite switch at once.
     pub fn new(shown: [&LocalPose; 2], target: &LocalPose, step_secs: f32, secs: f32) -> Inertia {
         let mut inertia = Inertia::default();
         inertia.restart(shown, target, step_secs, secs);
         inertia
     }
 
-    /// Nothing, with room for so many bones: [`Inertia::restart`] does not allocate for them.
+    /// No difference, with capacity for `bones` bones, for which [`Inertia::restart`] won't allocate.
     pub fn with_room(bones: usize) -> Inertia {
         Inertia { bones: Vec::with_capacity(bones), secs: 0.0 }
     }
 
-    /// Drops what is left.
+    /// Removes the difference.
     pub fn clear(&mut self) {
         self.bones.clear();
     }
 
-    /// As [`Inertia::new`], in place.
+    /// Like [`Inertia::new`], in place.
     pub fn restart(&mut self, shown: [&LocalPose; 2], target: &LocalPose, step_secs: f32, secs: f32) {
         self.bones.clear();
         self.secs = secs;
@@ -99,12 +99,12 @@ impl Inertia {
         self.bones.extend((0..count).map(offset));
     }
 
-    /// True once nothing is left, so many seconds after the jump.
+    /// Returns true if the difference has decayed `secs` seconds after the transition.
     pub fn is_over(&self, secs: f32) -> bool {
         secs >= self.secs || self.bones.is_empty()
     }
 
-    /// Adds what is left so many seconds after the jump to the new clip's pose, in place.
+    /// Adds the remaining difference to the new clip's pose in place, `secs` seconds after the transition.
     pub fn apply(&self, secs: f32, pose: &mut LocalPose) {
         if self.is_over(secs) {
             return;
@@ -121,8 +121,8 @@ impl Inertia {
     }
 }
 
-/// The way from a target to a transform: translation, turn as axis times radians (before the target's own rotation, the
-/// shortest way), scale.
+/// The difference from a target to a transform: translation, rotation vector in radians (applied before the target's
+/// rotation, on the shortest path), scale.
 fn parts(from: &Transform, target: &Transform) -> [Vec3; 3] {
     let turn = from.rotation * target.rotation.inverse();
     let turn = if turn.w < 0.0 { -turn } else { turn };
@@ -131,7 +131,7 @@ fn parts(from: &Transform, target: &Transform) -> [Vec3; 3] {
 
 impl Decay {
     fn new(distance: f32, speed: f32, secs: f32) -> Decay {
-        // A difference that is growing starts at rest, as the talk has it: else it would swing out.
+        // A difference that grows starts at rest, as in the talk: it would overshoot otherwise.
         let speed = speed.min(0.0);
         let end_secs = if speed < 0.0 { secs.min(-5.0 * distance / speed) } else { secs };
         let acceleration = ((-8.0 * speed * end_secs - 20.0 * distance) / (end_secs * end_secs)).max(0.0);
@@ -144,7 +144,7 @@ impl Decay {
             return 0.0;
         }
         let t = (secs.max(0.0) / end).min(1.0);
-        // The talk's quintic over the unit interval: speeds times the length, accelerations times its square.
+        // The talk's quintic over the unit interval: speed times the length, acceleration times its square.
         let (v, a) = (v * end, a * end * end);
         let fifth = -(a + 6.0 * v + 12.0 * x) / 2.0;
         let fourth = (3.0 * a + 16.0 * v + 30.0 * x) / 2.0;
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shown_pose_goes_on_smoothly_and_meets_the_new_clip() {
+    fn the_shown_pose_continues_smoothly_and_reaches_the_new_clip() {
         let (step, target) = (1.0 / 60.0, pose(0.0, -0.4));
         let inertia = Inertia::new([&pose(1.02, 0.51), &pose(1.0, 0.5)], &target, step, 0.25);
         let shown = |secs: f32| {

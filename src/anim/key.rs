@@ -1,11 +1,11 @@
-//! A key: one channel value of one bone in one keyframe, with the way it eases towards the channel's next key.
+//! A key: the value of one channel of one bone in one keyframe, with the interpolation to the channel's next key.
 
 use glam::{Quat, Vec3, Vec4};
 
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::transform::Transform;
 
-/// What of a bone a key sets. A channel is keyed whole.
+/// The part of a bone's transform that a key sets. A channel is always keyed as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Channel {
     /// x, y, z in the parent's units.
@@ -17,15 +17,15 @@ pub enum Channel {
 }
 
 impl Channel {
-    /// All three, in order.
+    /// All channels, in order.
     pub const ALL: [Channel; 3] = [Channel::Translation, Channel::Rotation, Channel::Scale];
 
-    /// How many numbers a value has: 3 or 4.
+    /// The number of components of a value: 3 or 4.
     pub fn width(self) -> usize {
         if self == Channel::Rotation { 4 } else { 3 }
     }
 
-    /// The word for panels and reports.
+    /// The name for panels and reports.
     pub fn name(self) -> &'static str {
         match self {
             Channel::Translation => "position",
@@ -43,7 +43,7 @@ impl Channel {
         }
     }
 
-    /// Writes the channel's value into a transform, as it is.
+    /// Writes the channel's value into a transform, unchanged.
     pub fn put(self, transform: &mut Transform, value: Vec4) {
         match self {
             Channel::Translation => transform.translation = value.truncate(),
@@ -52,30 +52,30 @@ impl Channel {
         }
     }
 
-    /// The value where nothing is said: no translation, no rotation, scale one.
+    /// The value of an identity transform: translation 0, no rotation, scale 1.
     pub fn neutral(self) -> Vec4 {
         self.of(&Transform::IDENTITY)
     }
 }
 
-/// The course of a channel from one key to the next.
+/// How a channel is interpolated from one key to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Ease {
-    /// Holds the value until the next key.
+    /// Keeps the value until the next key.
     Step,
-    /// A straight line; rotations by slerp on the shortest path.
+    /// Linear; rotations by slerp on the shortest path.
     #[default]
     Linear,
-    /// A cubic Hermite with this key's out-tangent and the next key's in-tangent; rotations component by component,
-    /// then normalised (glTF 2.0, appendix C).
+    /// Cubic Hermite with this key's out-tangent and the next key's in-tangent. Rotations are interpolated by
+    /// component, then normalized (glTF 2.0, appendix C).
     Cubic,
 }
 
 impl Ease {
-    /// All three, in order.
+    /// All eases, in order.
     pub const ALL: [Ease; 3] = [Ease::Step, Ease::Linear, Ease::Cubic];
 
-    /// The word for panels and reports.
+    /// The name for panels and reports.
     pub fn name(self) -> &'static str {
         match self {
             Ease::Step => "step",
@@ -85,7 +85,7 @@ impl Ease {
     }
 }
 
-/// Who decides a key's tangents.
+/// How the tangents of a key are set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum TangentKind {
     /// Computed from the neighbours, flat at extremes ([`crate::anim::tangent::resolve_tangents`]).
@@ -93,36 +93,35 @@ pub enum TangentKind {
     Auto,
     /// Zero.
     Flat,
-    /// Towards the neighbouring key.
+    /// Towards the neighbouring keys.
     Linear,
-    /// Set by hand, the same on both sides.
+    /// Set by the user, equal on both sides.
     Free,
-    /// Set by hand, each side on its own.
+    /// Set by the user, separately for each side.
     Broken,
 }
 
-/// One channel value of one bone. Its time is the start of the keyframe that holds it.
+/// The value of one channel of one bone. Its time is the start of its keyframe.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Key {
-    /// Whose channel.
+    /// The bone.
     pub bone: BoneIndex,
-    /// Which channel.
+    /// The channel.
     pub channel: Channel,
-    /// Finite. Rotations are unit quaternions x, y, z, w; the others leave w at 0.
+    /// Finite. Rotations are unit quaternions x, y, z, w; for other channels w is 0.
     pub value: Vec4,
-    /// The course towards the channel's next key.
+    /// The interpolation to the channel's next key.
     pub ease: Ease,
-    /// Units per second, used where the segment before is cubic.
+    /// Units per second; used if the segment before the key is cubic.
     pub in_tangent: Vec4,
-    /// Units per second, used where the segment after is cubic.
+    /// Units per second; used if the segment after the key is cubic.
     pub out_tangent: Vec4,
-    /// Who decides the tangents.
+    /// How the tangents are set.
     pub tangents: TangentKind,
 }
 
 impl Key {
-    /// A linear key with automatic tangents (zero until [`crate::anim::tangent::resolve_tangents`]
-    /// sets them).
+    /// A linear key with automatic tangents, which are zero until [`crate::anim::tangent::resolve_tangents`] sets them.
     pub fn new(bone: BoneIndex, channel: Channel, value: Vec4) -> Key {
         let (ease, tangents) = (Ease::Linear, TangentKind::Auto);
         Key { bone, channel, value, ease, in_tangent: Vec4::ZERO, out_tangent: Vec4::ZERO, tangents }
@@ -133,7 +132,7 @@ impl Key {
         Key::new(bone, Channel::Translation, value.extend(0.0))
     }
 
-    /// A linear rotation key; the quaternion should be of unit length.
+    /// A linear rotation key of a unit quaternion.
     pub fn rotation(bone: BoneIndex, value: Quat) -> Key {
         Key::new(bone, Channel::Rotation, Vec4::from(value))
     }
@@ -143,12 +142,12 @@ impl Key {
         Key::new(bone, Channel::Scale, value.extend(0.0))
     }
 
-    /// Keys are sorted and unique by this within a keyframe.
+    /// The sort key within a keyframe, in which it is unique.
     pub fn address(&self) -> (BoneIndex, Channel) {
         (self.bone, self.channel)
     }
 
-    /// True where value and tangents are finite and a rotation is of unit length (to 1e-3).
+    /// Returns true if value and tangents are finite and a rotation has unit length (to 1e-3).
     pub fn is_valid(&self) -> bool {
         let finite = self.value.is_finite() && self.in_tangent.is_finite() && self.out_tangent.is_finite();
         finite && (self.channel != Channel::Rotation || (self.value.length_squared() - 1.0).abs() < 1e-3)

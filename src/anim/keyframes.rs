@@ -1,5 +1,5 @@
-//! The keyframes of a clip: a plain list, or one that stays packed as it was read until somebody looks at it. A game that
-//! plays baked clips never does.
+//! The keyframes of a clip: a plain list, or packed bytes that are decoded on first access. A game that plays baked
+//! clips never decodes them.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -8,20 +8,20 @@ use std::sync::{Arc, OnceLock};
 use crate::anim::clip::Keyframe;
 use crate::anim::time::Time;
 
-/// Keyframes in fewer bytes, found valid when they were read (as [`Clip::check`](crate::anim::clip::Clip::check) has it).
+/// Keyframes in fewer bytes, which were validated when they were read (see
+/// [`Clip::check`](crate::anim::clip::Clip::check)).
 pub trait Packed: Send + Sync {
-    /// How many keyframes.
+    /// The number of keyframes.
     fn count(&self) -> usize;
     /// The sum of their durations.
     fn length(&self) -> Time;
-    /// What they are made from; the same bytes are the same keyframes.
+    /// The encoded bytes. Equal bytes are equal keyframes.
     fn bytes(&self) -> &[u8];
-    /// All of them, in order.
+    /// Decodes all keyframes.
     fn unpack(&self) -> Vec<Keyframe>;
 }
 
-/// A list of keyframes. Used as the `Vec` that it stands for; the first look unpacks it, a change lets go of what it was
-/// packed in.
+/// A list of keyframes, used as a `Vec`. Packed keyframes are decoded on first access; a change drops the packed bytes.
 #[derive(Clone, Default)]
 pub struct Keyframes {
     list: OnceLock<Vec<Keyframe>>,
@@ -29,39 +29,39 @@ pub struct Keyframes {
 }
 
 impl Keyframes {
-    /// A list that is unpacked when it is looked at.
+    /// A list that is decoded on first access.
     pub fn packed(packed: Arc<dyn Packed>) -> Keyframes {
         Keyframes { list: OnceLock::new(), packed: Some(packed) }
     }
 
-    /// True until somebody looks at them.
+    /// Returns true until the keyframes are decoded.
     pub fn is_packed(&self) -> bool {
         self.still_packed().is_some()
     }
 
-    /// How many there are; unpacks nothing.
+    /// The number of keyframes; decodes nothing.
     pub fn len(&self) -> usize {
         self.still_packed().map_or_else(|| self.as_slice().len(), Packed::count)
     }
 
-    /// True where there are none; unpacks nothing.
+    /// Returns true if there are no keyframes; decodes nothing.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The sum of all durations; unpacks nothing.
+    /// The sum of all durations; decodes nothing.
     pub fn length(&self) -> Time {
         let sum = || self.as_slice().iter().map(|keyframe| keyframe.duration).sum();
         self.still_packed().map_or_else(sum, Packed::length)
     }
 
-    /// About how many bytes of memory they take; unpacks nothing.
+    /// The approximate size in memory; decodes nothing.
     pub fn bytes(&self) -> usize {
         let of = |keyframe: &Keyframe| size_of::<Keyframe>() + size_of_val(&keyframe.keys[..]);
         self.still_packed().map_or_else(|| self.iter().map(of).sum(), |packed| packed.bytes().len())
     }
 
-    /// Unpacks them, and lets go of the bytes that they were packed in.
+    /// Decodes the keyframes and drops the packed bytes.
     pub fn release(&mut self) {
         let _: &Vec<Keyframe> = self;
         self.packed = None;
@@ -133,7 +133,7 @@ impl<'a> IntoIterator for &'a mut Keyframes {
 }
 
 impl PartialEq for Keyframes {
-    /// What is packed in the same bytes is not unpacked.
+    /// Keyframes that are packed in equal bytes are not decoded.
     fn eq(&self, other: &Keyframes) -> bool {
         match (&self.packed, &other.packed) {
             (Some(a), Some(b)) if a.bytes() == b.bytes() => true,
@@ -152,7 +152,7 @@ impl fmt::Debug for Keyframes {
 mod tests {
     use super::*;
 
-    /// A byte for each duration.
+    /// One byte per duration.
     struct Durations(Vec<u8>);
 
     impl Packed for Durations {
@@ -178,19 +178,19 @@ mod tests {
     }
 
     #[test]
-    fn they_stay_packed_until_somebody_looks() {
+    fn packed_keyframes_are_decoded_on_first_access() {
         let keyframes = packed(&[3, 4]);
         let shared = keyframes.clone();
         assert_eq!((keyframes.len(), keyframes.length(), keyframes.is_empty()), (2, Time(7), false));
         assert!(keyframes == shared && keyframes.bytes() == 2 && keyframes.is_packed());
         assert_eq!(keyframes[1].duration, Time(4));
         assert_eq!((keyframes.len(), keyframes.length(), keyframes.is_packed()), (2, Time(7), false));
-        assert!(shared.is_packed(), "a clone is looked at by itself");
+        assert!(shared.is_packed(), "accessing a clone doesn't decode the original");
         assert!(keyframes == shared && keyframes != packed(&[3, 5]));
     }
 
     #[test]
-    fn a_change_is_that_of_the_list_alone() {
+    fn changing_a_clone_leaves_the_original() {
         let before = packed(&[3, 4]);
         let mut after = before.clone();
         after.push(Keyframe { duration: Time(5), keys: vec![] });

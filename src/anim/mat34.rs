@@ -1,4 +1,4 @@
-//! Affine matrices as three rows of four: the form of the palette, and the cheapest to chain.
+//! Affine matrices as three rows of four numbers, as in a palette: the fastest form to multiply.
 
 use std::ops::Mul;
 
@@ -6,7 +6,7 @@ use glam::{Mat4, Vec3, Vec4};
 
 /// An affine 4 × 4 matrix without its last row, by rows: `row · (x, y, z, 1)` is one coordinate of the result.
 ///
-/// Shear is kept, as model.md's product of 4 × 4 matrices asks.
+/// Can hold shear, which a chain of transforms can produce.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mat3x4 {
@@ -15,7 +15,7 @@ pub struct Mat3x4 {
 }
 
 impl Mat3x4 {
-    /// Leaves everything where it is.
+    /// The identity.
     pub const IDENTITY: Mat3x4 = Mat3x4 { rows: [Vec4::X, Vec4::Y, Vec4::Z] };
 
     /// Drops the last row of an affine matrix.
@@ -24,29 +24,29 @@ impl Mat3x4 {
         Mat3x4 { rows: [rows.x_axis, rows.y_axis, rows.z_axis] }
     }
 
-    /// With the last row `0 0 0 1`, column-major as glam and GL have it.
+    /// As a column-major 4 × 4 matrix with the last row `0 0 0 1`, as glam and GL expect.
     pub fn to_mat4(&self) -> Mat4 {
         let [x, y, z] = self.rows;
         Mat4::from_cols(x, y, z, Vec4::W).transpose()
     }
 
-    /// The image of the origin.
+    /// The transformed origin.
     pub fn translation(&self) -> Vec3 {
         Vec3::new(self.rows[0].w, self.rows[1].w, self.rows[2].w)
     }
 
-    /// The image of a point: the same bits on every machine, where glam's products depend on the registers that it has.
+    /// Transforms a point, with the same bits on every machine. The result of glam's products depends on the processor.
     pub fn transform_point(&self, point: Vec3) -> Vec3 {
         let image = |row: Vec4| (row.x * point.x + row.z * point.z) + (row.y * point.y + row.w);
         Vec3::from_array(self.rows.map(image))
     }
 
-    /// The image of a direction: no translation.
+    /// Transforms a direction: no translation.
     pub fn transform_vector(&self, vector: Vec3) -> Vec3 {
         Vec3::from_array(self.rows.map(|row| row.truncate().dot(vector)))
     }
 
-    /// True where every component is finite.
+    /// Returns true if every component is finite.
     pub fn is_finite(&self) -> bool {
         self.rows.iter().all(|row| row.is_finite())
     }

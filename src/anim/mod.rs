@@ -1,7 +1,8 @@
-//! Floor 0: what a pose is and how it moves. glam only: no I/O, no clock, no GL, no serialisation.
+//! The animation runtime: skeletons, clips, poses, blending, IK, state machines and skinning. The lowest layer; depends
+//! on glam only: no I/O, no clock, no GL, no serialization.
 //!
-//! The editable [`clip::Clip`] and the immutable [`bake::BakedClip`] are joined only by [`bake::bake`]; a pose goes
-//! [`pose::LocalPose`] → [`pose::ModelPose`] → palette ([`skin::palette`]) → vertices ([`skin::cpu`]).
+//! [`bake::bake`] converts the editable [`clip::Clip`] to the immutable [`bake::BakedClip`]. A pose goes from
+//! [`pose::LocalPose`] to [`pose::ModelPose`], to the palette ([`skin::palette`]), to vertices ([`skin::cpu`]).
 
 pub mod additive;
 pub mod bake;

@@ -1,9 +1,9 @@
-//! From the time that has passed to a time of the clip: wrapping, ping-pong, clamping.
+//! Converts elapsed time to the time of a clip: loop, ping-pong, clamp.
 
 use crate::anim::clip::LoopMode;
 use crate::anim::time::Time;
 
-/// The clip time after `elapsed` of play, in `0..=length`; elapsed time may be negative (reverse play).
+/// The clip time after playing for `elapsed`, in `0..=length`. Elapsed time can be negative (reverse playback).
 ///
 /// ```text
 /// once       0 ─ 1 ─ 2 ─ L ─ L ─ L
@@ -21,9 +21,9 @@ pub fn clip_time(elapsed: Time, length: Time, mode: LoopMode) -> Time {
     }
 }
 
-/// The time of another clip at which it is as far through its round as this one is: where to start a run from a walk so
-/// that the feet go on in step. A cross-fade keeps them in step by taking its second time from its first by this on
-/// every tick. Both clips should begin with the same foot; `time` in `0..=length`.
+/// The time of another clip at the same phase, such as where to start a run from a walk so that the feet stay in step.
+/// A cross-fade keeps clips in step by computing the second clip's time from the first one's on every tick. Both clips
+/// should begin with the same foot; `time` is in `0..=length`.
 ///
 /// ```
 /// use keypose::anim::{playback::same_phase, time::Time};
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_phase_is_a_part_of_the_round() {
+    fn a_phase_is_a_fraction_of_the_loop() {
         for (time, length, other, expected) in
             [(0, 10, 6, 0), (5, 10, 6, 3), (10, 10, 6, 6), (5, 0, 6, 0), (5, 10, 0, 0)]
         {

@@ -1,4 +1,4 @@
-//! Poses: every bone's local transform ([`LocalPose`]) and every bone's place in the model ([`ModelPose`]).
+//! Poses: the local transform of every bone ([`LocalPose`]), and its transform in model space ([`ModelPose`]).
 
 use glam::{Quat, Vec3};
 
@@ -63,7 +63,7 @@ impl TransformLanes {
         }
     }
 
-    /// Puts a transform into one lane, 0 to 7.
+    /// Sets the transform in one lane, 0 to 7.
     pub fn set(&mut self, lane: usize, transform: &Transform) {
         let put = |lanes: &mut [Lanes], values: &[f32]| {
             lanes.iter_mut().zip(values).for_each(|(lanes, &value)| lanes.0[lane] = value);
@@ -87,15 +87,15 @@ impl LocalPose {
         LocalPose { lanes: vec![TransformLanes::IDENTITY; len.div_ceil(8)], len }
     }
 
-    /// `len` bones out of their lanes; `None` where the lanes are not as many as they need, or those past the last bone
-    /// do not hold identity.
+    /// `len` bones from their lanes. `None` if there are too few or too many lanes, or lanes past the last bone are not
+    /// identity.
     pub fn from_lanes(lanes: Vec<TransformLanes>, len: usize) -> Option<LocalPose> {
         let past = len..lanes.len() * 8;
         let at_rest = |bone: usize| lanes[bone / 8].get(bone % 8) == Transform::IDENTITY;
         (lanes.len() == len.div_ceil(8) && past.into_iter().all(at_rest)).then_some(LocalPose { lanes, len })
     }
 
-    /// The transforms in skeleton order.
+    /// A pose of these transforms, in skeleton order.
     pub fn from_transforms(transforms: impl IntoIterator<Item = Transform>) -> LocalPose {
         let mut pose = LocalPose::default();
         for transform in transforms {
@@ -108,12 +108,12 @@ impl LocalPose {
         pose
     }
 
-    /// How many bones there are.
+    /// The number of bones.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// True without bones.
+    /// Returns true if there are no bones.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -121,7 +121,7 @@ impl LocalPose {
     /// The local transform of a bone.
     ///
     /// # Panics
-    /// Where `bone` is not below [`LocalPose::len`].
+    /// If `bone` is not below [`LocalPose::len`].
     pub fn get(&self, bone: usize) -> Transform {
         assert!(bone < self.len, "bone {bone} of a pose of {}", self.len);
         self.lanes[bone / 8].get(bone % 8)
@@ -130,28 +130,28 @@ impl LocalPose {
     /// Replaces the local transform of a bone.
     ///
     /// # Panics
-    /// Where `bone` is not below [`LocalPose::len`].
+    /// If `bone` is not below [`LocalPose::len`].
     pub fn set(&mut self, bone: usize, transform: &Transform) {
         assert!(bone < self.len, "bone {bone} of a pose of {}", self.len);
         self.lanes[bone / 8].set(bone % 8, transform);
     }
 
-    /// Every bone's local transform in order.
+    /// The local transforms of all bones, in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Transform> + '_ {
         (0..self.len).map(|bone| self.get(bone))
     }
 
-    /// Eight bones at a time; lanes past the last bone hold identity and must keep it.
+    /// The transforms of eight bones each. Lanes past the last bone are identity and must stay so.
     pub fn lanes(&self) -> &[TransformLanes] {
         &self.lanes
     }
 
-    /// Eight bones at a time, to write; lanes past the last bone must keep identity.
+    /// The transforms of eight bones each, mutable. Lanes past the last bone must stay identity.
     pub fn lanes_mut(&mut self) -> &mut [TransformLanes] {
         &mut self.lanes
     }
 
-    /// Becomes so long; the caller writes over every value.
+    /// Resizes to `len` bones. The caller overwrites all values.
     #[inline]
     pub(crate) fn fit(&mut self, len: usize) {
         if self.len != len {
@@ -161,7 +161,7 @@ impl LocalPose {
         }
     }
 
-    /// Takes the other pose's values; allocates only where this one is shorter.
+    /// Copies another pose; allocates only if this one has less capacity.
     pub fn copy_from(&mut self, other: &LocalPose) {
         self.lanes.clear();
         self.lanes.extend_from_slice(&other.lanes);
@@ -169,17 +169,17 @@ impl LocalPose {
     }
 }
 
-/// Model from bone for every bone of one character.
+/// The model-space transform of every bone of one character.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ModelPose {
-    /// In skeleton order. World from bone where the model stands at the origin.
+    /// Model from bone, in skeleton order.
     pub bones: Vec<Mat3x4>,
 }
 
 impl ModelPose {
-    /// Chains the local transforms down the hierarchy. Bones that the pose lacks take their rest transform.
+    /// Computes model space from local space. Bones that the pose lacks get their rest transform.
     ///
-    /// Runs the widest loop of the processor; see [`ModelPose::compute_portable`].
+    /// Uses the widest registers of the processor; see [`ModelPose::compute_portable`].
     pub fn compute(&mut self, skeleton: &Skeleton, local: &LocalPose) {
         self.bones.resize(skeleton.len(), Mat3x4::IDENTITY);
         let covers = local.len() >= skeleton.len();
@@ -188,8 +188,8 @@ impl ModelPose {
         }
     }
 
-    /// As [`ModelPose::compute`] with plain `f32` arithmetic: the same bits on every machine. The two agree to 1e-6 of
-    /// the largest component for each step of the hierarchy.
+    /// Like [`ModelPose::compute`], but with the same bits on every machine. The two agree to 1e-6 of the largest
+    /// component per level of the hierarchy.
     pub fn compute_portable(&mut self, skeleton: &Skeleton, local: &LocalPose) {
         self.bones.clear();
         self.bones.reserve(skeleton.len());
@@ -204,7 +204,7 @@ impl ModelPose {
         }
     }
 
-    /// Model from bone; identity for an index outside.
+    /// Model from bone; identity if there is no such bone.
     pub fn get(&self, bone: BoneIndex) -> Mat3x4 {
         self.bones.get(usize::from(bone)).copied().unwrap_or_default()
     }
@@ -216,7 +216,7 @@ mod tests {
     use crate::anim::skeleton::Bone;
 
     #[test]
-    fn a_pose_gives_back_what_was_put_in() {
+    fn a_pose_returns_the_transforms_that_were_set() {
         let transforms = (0..19).map(|index| {
             let index = index as f32;
             Transform {

@@ -1,5 +1,5 @@
-//! Root motion: how far a clip carries its character. The motion of one bone becomes the character's own, so that it
-//! walks through the world instead of running out of its capsule.
+//! Root motion: the movement of one bone becomes that of the character, so that it walks through the world instead of
+//! out of its capsule.
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 
@@ -8,22 +8,22 @@ use crate::anim::playback::clip_time;
 use crate::anim::time::Time;
 use crate::anim::transform::Transform;
 
-/// A move without scale: rotate, then translate. f64, so that thousands of rounds stay exact to millimetres.
+/// A rotation, then a translation. f64, so that thousands of loops stay exact to millimetres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
     /// In the units of the character.
     pub translation: DVec3,
-    /// Unit length.
+    /// Unit quaternion.
     pub rotation: DQuat,
 }
 
-/// Which part of the bone's motion the character takes.
+/// The part of the bone's motion that moves the character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Part {
     /// All of it.
     #[default]
     Whole,
-    /// Along the ground and about the vertical y: jumps and leans stay in the pose.
+    /// Along the ground and about the vertical axis y: jumps and leans stay in the pose.
     Ground,
 }
 
@@ -31,7 +31,7 @@ impl Motion {
     /// No motion.
     pub const NONE: Motion = Motion { translation: DVec3::ZERO, rotation: DQuat::IDENTITY };
 
-    /// A bone's place, without its scale. What is not finite counts as no motion.
+    /// The transform of a bone without its scale. Transforms that are not finite count as no motion.
     pub fn of(transform: &Transform, part: Part) -> Motion {
         let rotation = transform.rotation.as_dquat();
         if !transform.is_finite() || rotation.length_squared() == 0.0 {
@@ -41,7 +41,7 @@ impl Motion {
         match part {
             Part::Whole => Motion { translation, rotation },
             Part::Ground => {
-                // The twist about y; a rotation that is half a turn about a level axis has none.
+                // The rotation about y; a rotation of 180° about a horizontal axis has none.
                 let twist = DQuat::from_xyzw(0.0, rotation.y, 0.0, rotation.w);
                 let is_twist = twist.length_squared() > 1e-12;
                 let rotation = if is_twist { twist.normalize() } else { DQuat::IDENTITY };
@@ -50,19 +50,19 @@ impl Motion {
         }
     }
 
-    /// First this, then `next` as seen from where this led.
+    /// This motion, then `next` relative to its end.
     pub fn then(self, next: Motion) -> Motion {
         let translation = self.translation + self.rotation * next.translation;
         Motion { translation, rotation: (self.rotation * next.rotation).normalize() }
     }
 
-    /// The way back.
+    /// The inverse motion.
     pub fn inverse(self) -> Motion {
         let rotation = self.rotation.inverse();
         Motion { translation: -(rotation * self.translation), rotation }
     }
 
-    /// The motion so many times over, by squaring: exact in the number of rounds.
+    /// Repeats the motion `count` times, by squaring: rounding doesn't add up with the number of loops.
     pub fn times(self, count: i64) -> Motion {
         let (mut square, mut left) = (if count < 0 { self.inverse() } else { self }, count.unsigned_abs());
         let mut product = Motion::NONE;
@@ -83,11 +83,11 @@ impl Motion {
     }
 }
 
-/// How the character moves, as seen from itself, as elapsed time goes from `from` to `to`, either way. `root_at` gives the
-/// root bone's transform at a clip time in `0..=length`.
+/// The motion of the character, relative to itself, as elapsed time goes from `from` to `to`, forwards or backwards.
+/// `root_at` returns the root bone's transform at a clip time in `0..=length`.
 ///
-/// A loop carries its whole motion on from round to round; ping-pong goes back the way it came. The delta depends on the
-/// two times alone, so any number of steps between them leads to the same place.
+/// A loop continues from the end of the loop before; ping-pong returns the way it came. The motion depends on the two
+/// times only, so any number of steps between them ends at the same place.
 ///
 /// ```
 /// use glam::{DVec3, Vec3};
@@ -112,7 +112,7 @@ pub fn delta(
     if mode != LoopMode::Loop || length <= Time::ZERO {
         return before.then(after);
     }
-    // Loops are counted from the one of `from`, so that the numbers stay small however long play has lasted.
+    // Loops are counted from that of `from`, so that the numbers stay small for any elapsed time.
     let loops = to.0.div_euclid(length.0).saturating_sub(from.0.div_euclid(length.0));
     before.then(since_start(length).times(loops)).then(after)
 }
@@ -123,7 +123,7 @@ mod tests {
 
     const LENGTH: Time = Time(1000);
 
-    /// A walk in a circle that bobs and leans.
+    /// A walk in a circle with bobbing and leaning.
     fn circle(time: Time) -> Transform {
         let part = time.fraction_of(LENGTH) as f32;
         let turn = Quat::from_rotation_y(part * 0.3);
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_lead_where_one_step_leads() {
+    fn many_steps_end_where_one_step_ends() {
         for mode in LoopMode::ALL {
             for part in [Part::Whole, Part::Ground] {
                 for (from, to, stride) in [(0_i64, 10_000, 37_i64), (10_000, -3_000, -61), (500, 2_500, 1000)] {
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_million_rounds_are_exact() {
+    fn a_million_loops_are_exact() {
         let walk = |time: Time| Transform::from_translation(Vec3::Z * 1.5 * time.fraction_of(LENGTH) as f32);
         let rounds = 1_000_000;
         let motion = delta(walk, LENGTH, LoopMode::Loop, Part::Whole, Time(250), LENGTH * rounds + Time(250));
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn no_length_and_no_numbers_are_no_motion() {
+    fn no_length_and_no_finite_numbers_give_no_motion() {
         let nan = |_| Transform::from_translation(Vec3::NAN);
         for mode in LoopMode::ALL {
             assert_eq!(delta(nan, LENGTH, mode, Part::Whole, Time(3), Time(7000)), Motion::NONE);

@@ -1,4 +1,4 @@
-//! The skeleton: bones in level order with their rest transforms. The only place that validates a hierarchy.
+//! The skeleton: bones in level order with their rest transforms. The only module that validates a hierarchy.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::transform::Transform;
 
-/// A bone's place in its skeleton.
+/// The index of a bone in its skeleton.
 pub type BoneIndex = u16;
 
 /// A joint of the skeleton.
@@ -17,47 +17,47 @@ pub struct Bone {
     pub name: String,
     /// Always lower than the bone's own index; `None` for a root.
     pub parent: Option<BoneIndex>,
-    /// What the bone has where no key says otherwise.
+    /// The local transform without keys.
     pub rest: Transform,
 }
 
-/// Bones in level order: roots first, then their children, then theirs; so a parent always comes before its child and
-/// a pose becomes model space in one forward loop.
+/// Bones in level order: roots first, then their children, and so on. A parent always comes before its children, so one
+/// forward loop computes model space.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skeleton {
     bones: Vec<Bone>,
-    /// The parents alone, close together for the loops that chain; [`Skeleton::NO_PARENT`] for a root.
+    /// The parents of all bones in one array, for loops; [`Skeleton::NO_PARENT`] for a root.
     parents: Vec<BoneIndex>,
 }
 
-/// Why a list of bones is not a skeleton.
+/// Why bones don't form a skeleton.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)]
 pub enum SkeletonError {
-    #[error("{count} bones, at most {} are possible", Skeleton::MOST_BONES)]
+    #[error("{count} bones, the maximum is {}", Skeleton::MAX_BONES)]
     TooMany { count: usize },
-    #[error("bone {bone}: its parent {parent} does not come before it in level order")]
+    #[error("bone {bone}: its parent {parent} doesn't come before it in level order")]
     Order { bone: usize, parent: usize },
     #[error("bone {bone}: it has no name")]
     Unnamed { bone: usize },
-    #[error("bone {bone}: the name \"{name}\" is taken")]
+    #[error("bone {bone}: the name \"{name}\" is already used")]
     Repeated { bone: usize, name: String },
     #[error("bone {bone} ({name}): its rest transform is not finite")]
     NotFinite { bone: usize, name: String },
-    #[error("bone {bone} ({name}): its rest rotation is not of unit length")]
+    #[error("bone {bone} ({name}): its rest rotation is not a unit quaternion")]
     NotUnit { bone: usize, name: String },
 }
 
 impl Skeleton {
-    /// More bones than any model here has; keeps every count in 16 bits.
-    pub const MOST_BONES: usize = 4096;
+    /// Maximum number of bones. Far more than models have, and every index fits 16 bits.
+    pub const MAX_BONES: usize = 4096;
 
-    /// What [`Skeleton::parents`] has for a root: past every bone.
+    /// The parent of a root in [`Skeleton::parents`]: larger than any index.
     pub const NO_PARENT: BoneIndex = BoneIndex::MAX;
 
     /// Checks that names are unique, parents precede children in level order and rest transforms are finite.
     pub fn new(bones: Vec<Bone>) -> Result<Skeleton, SkeletonError> {
-        if bones.len() > Self::MOST_BONES {
+        if bones.len() > Self::MAX_BONES {
             return Err(SkeletonError::TooMany { count: bones.len() });
         }
         let mut levels: Vec<usize> = Vec::with_capacity(bones.len());
@@ -81,8 +81,8 @@ impl Skeleton {
         Ok(Skeleton { bones, parents })
     }
 
-    /// The order in which bones whose parents may come later must be laid to be in level order: `order[new] = old`.
-    /// Siblings keep their order. `None` where the parents form a cycle or point outside.
+    /// The order that sorts bones by level: `order[new] = old`. Parents may come after their children; siblings keep
+    /// their order. `None` if the parents form a cycle or don't exist.
     pub fn level_order(parents: &[Option<usize>]) -> Option<Vec<usize>> {
         let mut children = vec![Vec::new(); parents.len()];
         let mut order = Vec::with_capacity(parents.len());
@@ -110,12 +110,12 @@ impl Skeleton {
         &self.parents
     }
 
-    /// How many bones there are.
+    /// The number of bones.
     pub fn len(&self) -> usize {
         self.bones.len()
     }
 
-    /// True without bones.
+    /// Returns true if there are no bones.
     pub fn is_empty(&self) -> bool {
         self.bones.is_empty()
     }
@@ -125,12 +125,12 @@ impl Skeleton {
         self.bones.get(usize::from(bone))
     }
 
-    /// The parent of a bone; `None` for a root and for an index outside.
+    /// The parent of a bone; `None` for a root, or if there is no such bone.
     pub fn parent(&self, bone: BoneIndex) -> Option<BoneIndex> {
         self.get(bone)?.parent
     }
 
-    /// The bone of that exact name.
+    /// The bone with this exact name.
     pub fn find(&self, name: &str) -> Option<BoneIndex> {
         self.bones.iter().position(|bone| bone.name == name).map(|index| index as BoneIndex)
     }
@@ -140,12 +140,12 @@ impl Skeleton {
         self.indices().filter(move |&child| self.parent(child) == Some(bone))
     }
 
-    /// Every bone's index.
+    /// The indices of all bones.
     pub fn indices(&self) -> impl Iterator<Item = BoneIndex> + use<> {
         0..self.bones.len() as BoneIndex
     }
 
-    /// True where `bone` is `ancestor` or hangs below it.
+    /// Returns true if `bone` is `ancestor` or a descendant of it.
     pub fn is_below(&self, bone: BoneIndex, ancestor: BoneIndex) -> bool {
         std::iter::successors(Some(bone), |&bone| self.parent(bone)).any(|bone| bone == ancestor)
     }

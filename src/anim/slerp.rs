@@ -1,18 +1,18 @@
-//! Spherical interpolation with additions, multiplications, one division and one root only, so that every machine comes
-//! to the same bits: sines of a C library differ from one to the next.
+//! Spherical interpolation with additions, multiplications, one division and one square root only, so that every
+//! machine computes the same bits: sines differ between C libraries.
 
 use glam::Vec4;
 
-/// How many terms of the series are summed; with half an angle of at most 45° the rest is below 1e-8.
+/// The number of terms of the series; for half an angle of at most 45° the rest is below 1e-8.
 const TERMS: usize = 8;
-/// From this cosine on the way is not halved and [`FEW`] terms do: the rest is below 1e-9.
+/// From this cosine on the angle is not halved and [`FEW`] terms suffice: the rest is below 1e-9.
 const NEAR: f32 = 0.9;
 /// See [`NEAR`].
 const FEW: usize = 6;
 
-/// Spherical linear interpolation on the shortest path; unit quaternions x, y, z, w in, a unit quaternion out, to 3e-7.
+/// Spherical linear interpolation on the shortest path. Takes and returns unit quaternions x, y, z, w; exact to 3e-7.
 ///
-/// Halves a long way first, then sums the series of sin(t·φ) / sin φ in cos φ − 1 (Eberly: "A Fast and Accurate
+/// Halves a large angle first, then sums the series of sin(t·φ) / sin φ in cos φ − 1 (Eberly: "A Fast and Accurate
 /// Algorithm for Computing SLERP", 2011).
 pub fn slerp_portable(from: Vec4, to: Vec4, fraction: f32) -> Vec4 {
     let cosine = dot(from, to);
@@ -32,18 +32,18 @@ pub fn slerp_portable(from: Vec4, to: Vec4, fraction: f32) -> Vec4 {
     mixed / dot(mixed, mixed).sqrt()
 }
 
-/// The rotation of unit length in that direction; `instead`, made so too, where there is none.
+/// Normalizes a rotation; if it has no direction, normalizes and returns `instead`.
 pub fn unit_or(value: Vec4, instead: Vec4) -> Vec4 {
     let unit = |value: Vec4| Some(value / dot(value, value).sqrt()).filter(|unit| unit.is_finite());
     unit(value).or_else(|| unit(instead)).unwrap_or(Vec4::W)
 }
 
-/// Sums in one order everywhere; glam's depends on the registers that it has.
+/// The dot product with the same order of operations on every machine; glam's depends on the processor.
 fn dot(a: Vec4, b: Vec4) -> f32 {
     (a.x * b.x + a.y * b.y) + (a.z * b.z + a.w * b.w)
 }
 
-/// sin(t·φ) / sin φ, where `bend` is cos φ − 1.
+/// sin(t·φ) / sin φ for `bend` = cos φ − 1.
 fn weight<const N: usize>(t: f32, bend: f32) -> f32 {
     let (square, mut term, mut sum) = (t * t, 1.0, 1.0);
     for (up, down) in &SERIES[..N] {
@@ -71,7 +71,7 @@ mod tests {
     use glam::{DQuat, DVec3};
 
     #[test]
-    fn it_agrees_with_f64() {
+    fn slerp_agrees_with_f64() {
         for degrees in
             [0.0_f64, 1e-4, 0.1, 1.0, 30.0, 90.0, 150.0, 50.0, 52.0, 179.0, 180.0, 181.0, 200.0, 300.0, 359.0]
         {

@@ -1,5 +1,5 @@
-//! The tangents of a clip's keys, set from their neighbours by kind, and rotations brought into one neighbourhood.
-//! The formula of an automatic tangent stands in [`crate::anim::curve`].
+//! Sets the tangents of a clip's keys from their neighbours, and makes rotations point into one hemisphere.
+//! [`crate::anim::curve`] has the formula of an automatic tangent.
 
 use glam::Vec4;
 
@@ -8,21 +8,21 @@ use crate::anim::curve::auto_tangent;
 use crate::anim::key::{Channel, Ease, Key, TangentKind};
 use crate::anim::time::Time;
 
-/// Where the two ends of a loop are held to be the same pose, component by component (model.md's bound).
+/// The maximum difference per component at which the two ends of a loop count as the same pose.
 const SAME: f32 = 1e-4;
 
 /// A key's value and its distance in seconds, more than zero.
 type Neighbour = Option<(Vec4, f32)>;
 
-/// Sets both tangents of every key whose kind is auto, flat or linear; free and broken ones stay as they are.
-/// To be called after any change of keys, durations or loop mode; calling it again changes nothing.
+/// Sets both tangents of every key of kind auto, flat or linear; free and broken ones keep theirs. Call it after any
+/// change of keys, durations or loop mode. Calling it twice changes nothing.
 ///
-/// - *auto*: between both neighbours, flat at extremes, without overshoot; zero at an end that has one neighbour only.
-/// - *flat*: zero. *Linear*: towards each neighbour; zero where there is none.
-/// - In a looping clip the neighbour of the last key is the first. A closing key at the very end that repeats the
-///   first one stands for it: both then have the same tangents, so the curve runs smoothly across the seam.
-/// - Rotations that meet in a cubic segment are put into one neighbourhood: a key that lies more than half a turn (of
-///   the quaternion) from the one before is negated, together with its tangents. It stays the same rotation.
+/// - *auto*: from both neighbours, flat at extremes, without overshoot; zero at an end with only one neighbour.
+/// - *flat*: zero. *Linear*: towards each neighbour; zero if there is none.
+/// - In a looping clip the neighbour of the last key is the first. A closing key at the end that repeats the first one
+///   gets the same tangents, so that the curve is smooth across the seam.
+/// - A rotation of a cubic segment is negated, together with its tangents, if it is not in the hemisphere of the one
+///   before. It stays the same rotation.
 ///
 /// ```
 /// use glam::Vec3;
@@ -52,7 +52,7 @@ pub fn resolve_tangents(clip: &mut Clip) {
     }
 }
 
-/// The same for the keys of one channel in order of time; `seam` is the clip's length where it loops.
+/// The same for the keys of one channel, sorted by time; `seam` is the clip's length if it loops.
 pub fn resolve(keys: &mut [(Time, Key)], seam: Option<Time>) {
     bring_together(keys);
     for at in 0..keys.len() {
@@ -61,7 +61,7 @@ pub fn resolve(keys: &mut [(Time, Key)], seam: Option<Time>) {
     }
 }
 
-/// Negates rotations that a cubic segment would otherwise reach by the long way.
+/// Negates rotations so that no cubic segment takes the long way.
 fn bring_together(keys: &mut [(Time, Key)]) {
     for at in 1..keys.len() {
         let before = keys[at - 1].1;
@@ -74,10 +74,10 @@ fn bring_together(keys: &mut [(Time, Key)]) {
     }
 }
 
-/// The keys before and after one, across the seam where the clip loops.
+/// The keys before and after a key, across the seam if the clip loops.
 fn neighbours(keys: &[(Time, Key)], at: usize, seam: Option<Time>) -> (Neighbour, Neighbour) {
     let (time, key) = keys[at];
-    // How often the neighbour's round of the loop differs from the key's: -1, 0 or 1.
+    // How many loops the neighbour is ahead of the key: -1, 0 or 1.
     let towards = |other: usize, rounds: i64| {
         let (other_time, other) = keys[other];
         let distance = other_time + seam.unwrap_or_default() * rounds - time;
@@ -85,7 +85,7 @@ fn neighbours(keys: &[(Time, Key)], at: usize, seam: Option<Time>) -> (Neighbour
         (secs > 0.0).then(|| (nearer(key, other.value), secs))
     };
     let last = keys.len() - 1;
-    // The closing key stands for the first one, so each of them looks past the other.
+    // The closing key equals the first one, so each of them uses the neighbour beyond the other.
     let skip = usize::from(seam.is_some_and(|length| closes(keys, length)));
     let before = match at.checked_sub(1) {
         Some(before) => towards(before, 0),
@@ -98,7 +98,7 @@ fn neighbours(keys: &[(Time, Key)], at: usize, seam: Option<Time>) -> (Neighbour
     (before, after)
 }
 
-/// True where the last key lies at the end of the loop and repeats the first.
+/// Whether the last key is at the end of the loop and repeats the first.
 fn closes(keys: &[(Time, Key)], length: Time) -> bool {
     let [first, .., last] = keys else { return false };
     let value = nearer(first.1, last.1.value);
@@ -123,7 +123,7 @@ fn set(key: &mut Key, before: Neighbour, after: Neighbour) {
         TangentKind::Linear => (slope(before, -1.0), slope(after, 1.0)),
         TangentKind::Free | TangentKind::Broken => return,
     };
-    // Values near the end of f32's range over a flick can leave it; such a key is flat.
+    // Values near the limits of f32 over one flick can overflow; such a key is flat.
     key.in_tangent = if into.is_finite() { into } else { Vec4::ZERO };
     key.out_tangent = if out.is_finite() { out } else { Vec4::ZERO };
 }
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cubic_turn_takes_the_short_way_whatever_the_signs() {
+    fn a_cubic_rotation_takes_the_short_way_for_any_signs() {
         for mode in [LoopMode::Once, LoopMode::Loop] {
             for signs in 0..16 {
                 let column = |at: usize| {

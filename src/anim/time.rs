@@ -1,29 +1,29 @@
-//! Time as an integer count of flicks, and the frame rates that lay a grid over it. Never a float, so key times
-//! compare exactly.
+//! Time as a whole number of flicks, and frame rates. Never a float, so that key times can be compared exactly.
 
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Rem, Sub, SubAssign};
 
-/// A time or duration in flicks: 1/705,600,000 s. Every common frame rate and 44.1/48 kHz divide a second of it.
+/// A time or duration in flicks: 1/705,600,000 s. A second is a whole multiple of a frame at every common frame rate
+/// and of a sample at 44.1 and 48 kHz.
 ///
-/// The range is ±413 years; arithmetic saturates instead of wrapping, so no input can make it panic.
+/// The range is ±413 years; arithmetic saturates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(pub i64);
 
 impl Time {
     /// Flicks in one second.
     pub const FLICKS_PER_SEC: i64 = 705_600_000;
-    /// The start of every clip.
+    /// Zero, the start of every clip.
     pub const ZERO: Time = Time(0);
     /// One second.
     pub const SECOND: Time = Time(Self::FLICKS_PER_SEC);
-    /// One tick of the game: 1/60 s.
+    /// 1/60 s, one tick of the game.
     pub const TICK: Time = Time(Self::FLICKS_PER_SEC / 60);
-    /// The longest clip that is accepted anywhere: 24 hours.
+    /// The maximum length of a clip: 24 hours.
     pub const LONGEST: Time = Time(Self::FLICKS_PER_SEC * 3600 * 24);
 
-    /// The nearest flick; NaN gives zero, values out of range saturate.
+    /// Rounds to the nearest flick; NaN gives zero, values out of range saturate.
     pub fn from_secs(secs: f64) -> Time {
         Time((secs * Self::FLICKS_PER_SEC as f64).round() as i64)
     }
@@ -33,7 +33,7 @@ impl Time {
         self.0 as f64 / Self::FLICKS_PER_SEC as f64
     }
 
-    /// The nearest flick of a number of milliseconds.
+    /// Rounds milliseconds to the nearest flick.
     pub fn from_millis(millis: f64) -> Time {
         Time::from_secs(millis / 1000.0)
     }
@@ -43,12 +43,12 @@ impl Time {
         self.secs() * 1000.0
     }
 
-    /// Whole game ticks (1/60 s) from zero.
+    /// Whole game ticks (1/60 s) since zero.
     pub fn from_ticks(ticks: i64) -> Time {
         Time(Self::TICK.0.saturating_mul(ticks))
     }
 
-    /// `self / length` as a fraction; zero where the length is not positive.
+    /// `self / length` as a fraction; zero if the length is not positive.
     pub fn fraction_of(self, length: Time) -> f64 {
         if length.0 > 0 { self.0 as f64 / length.0 as f64 } else { 0.0 }
     }
@@ -84,7 +84,7 @@ impl Mul<i64> for Time {
 
 impl Div<i64> for Time {
     type Output = Time;
-    /// Truncates; a divisor of zero gives zero.
+    /// Truncates; dividing by zero gives zero.
     fn div(self, divisor: i64) -> Time {
         Time(self.0.checked_div(divisor).unwrap_or(0))
     }
@@ -92,7 +92,7 @@ impl Div<i64> for Time {
 
 impl Rem for Time {
     type Output = Time;
-    /// The Euclidean remainder, in `0..length`; zero where the length is zero.
+    /// The Euclidean remainder, in `0..length`; zero if the length is zero.
     fn rem(self, length: Time) -> Time {
         Time(self.0.checked_rem_euclid(length.0).unwrap_or(0))
     }
@@ -122,7 +122,7 @@ impl fmt::Display for Time {
     }
 }
 
-/// Frames per second as a ratio, so that 29.97 is 30000/1001 exactly. The grid of a clip for snapping and display.
+/// Frames per second as a ratio, so that 29.97 is exactly 30000/1001. The grid of a clip for snapping and display.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FrameRate {
     frames: u32,
@@ -130,14 +130,14 @@ pub struct FrameRate {
 }
 
 impl FrameRate {
-    /// 24 frames a second.
+    /// 24 frames per second.
     pub const FPS_24: FrameRate = FrameRate { frames: 24, per_secs: 1 };
-    /// 30 frames a second, the grid of a new clip.
+    /// 30 frames per second, the default of a new clip.
     pub const FPS_30: FrameRate = FrameRate { frames: 30, per_secs: 1 };
-    /// 60 frames a second: one frame is one tick of the game.
+    /// 60 frames per second: one frame is one tick of the game.
     pub const FPS_60: FrameRate = FrameRate { frames: 60, per_secs: 1 };
 
-    /// `frames / per_secs` frames a second; `None` unless both are at least 1 and the rate lies in 1/1000..=1000.
+    /// `frames / per_secs` frames per second; `None` unless both are at least 1 and the rate is in 1/1000..=1000.
     pub fn new(frames: u32, per_secs: u32) -> Option<FrameRate> {
         let rate = f64::from(frames) / f64::from(per_secs);
         (frames > 0 && per_secs > 0 && (0.001..=1000.0).contains(&rate)).then_some(FrameRate { frames, per_secs })
@@ -166,12 +166,12 @@ impl FrameRate {
         Time(rounded.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64)
     }
 
-    /// The length of one frame.
+    /// The duration of one frame.
     pub fn frame(self) -> Time {
         self.time_of(1)
     }
 
-    /// Frames from zero to `time`, with the fraction.
+    /// The time in frames, with fraction.
     pub fn frames_in(self, time: Time) -> f64 {
         time.secs() * self.fps()
     }

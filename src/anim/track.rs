@@ -1,5 +1,5 @@
-//! A track: all keys of one bone's channel in order of time. The exact evaluation of a clip, from which the baked form
-//! is made and against which it is held.
+//! A track: all keys of one channel of one bone, sorted by time. The exact evaluation of a clip, from which baked forms
+//! are made and which they are tested against.
 
 use glam::Vec4;
 
@@ -10,21 +10,21 @@ use crate::anim::skeleton::BoneIndex;
 use crate::anim::slerp::{slerp_portable, unit_or};
 use crate::anim::time::Time;
 
-/// The keys of one channel of one bone with their times, and how the clip loops.
+/// The keys of one channel of one bone with their times, and whether the clip loops.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track {
-    /// Whose channel.
+    /// The bone.
     pub bone: BoneIndex,
-    /// Which channel.
+    /// The channel.
     pub channel: Channel,
-    /// At least one; strictly ascending times.
+    /// At least one; times strictly ascend.
     pub keys: Vec<(Time, Key)>,
-    /// The clip's length where it loops: the way from the last key to the first leads across that seam.
+    /// The clip's length if it loops: the last key is then interpolated to the first across that seam.
     pub seam: Option<Time>,
 }
 
 impl Track {
-    /// Every keyed channel of a clip, sorted by bone and channel.
+    /// All keyed channels of a clip, sorted by bone and channel.
     pub fn all_of(clip: &Clip) -> Vec<Track> {
         let seam = (clip.loop_mode == LoopMode::Loop).then(|| clip.length());
         let timed = |(start, keyframe): (Time, &'_ crate::anim::clip::Keyframe)| {
@@ -40,7 +40,7 @@ impl Track {
         keys.chunk_by(same_track).map(track).collect()
     }
 
-    /// The track of one channel, if it is keyed anywhere.
+    /// The track of one channel, if it has any keys.
     pub fn of(clip: &Clip, bone: BoneIndex, channel: Channel) -> Option<Track> {
         let seam = (clip.loop_mode == LoopMode::Loop).then(|| clip.length());
         let columns = clip.starts().zip(&clip.keyframes);
@@ -49,19 +49,19 @@ impl Track {
         (!keys.is_empty()).then_some(Track { bone, channel, keys, seam })
     }
 
-    /// The value at a clip time in `0..=length`: between the key before and the key after; held before the first and
-    /// after the last, or led across the seam where the clip loops.
+    /// The value at a clip time in `0..=length`: interpolated between the key before and the key after; constant before
+    /// the first and after the last, or interpolated across the seam if the clip loops.
     pub fn sample(&self, time: Time) -> Vec4 {
         self.between(self.keys.partition_point(|(at, _)| *at <= time), time)
     }
 
-    /// What [`Track::sample`] comes to as time rises to `time` without reaching it: another value only where a step
-    /// segment ends there.
+    /// The limit of [`Track::sample`] as time approaches `time` from below. It differs only at the end of a step
+    /// segment.
     pub fn sample_before(&self, time: Time) -> Vec4 {
         self.between(self.keys.partition_point(|(at, _)| *at < time), time)
     }
 
-    /// The value at `time`, which lies before the key `after` and not before the one ahead of it.
+    /// The value at `time`, which is before the key `after` and not before the one preceding it.
     fn between(&self, after: usize, time: Time) -> Vec4 {
         let (first, last) = (&self.keys[0], &self.keys[self.keys.len() - 1]);
         let value = match (after, self.seam) {
@@ -87,8 +87,8 @@ impl Track {
     }
 }
 
-/// The first key as the last one meets it across the seam: a rotation is negated where that is the shorter way. Within
-/// a clip the keys say by their signs which way a cubic goes; only a full turn can't keep one sign across the seam.
+/// The first key as seen from the last one across the seam: a rotation is negated if that is the shorter way. Within a
+/// clip the signs of the keys determine the way of a cubic; only a full rotation can't keep one sign across the seam.
 fn nearer(last: &Key, first: &Key, time: Time) -> (Time, Key) {
     let is_far = first.channel == Channel::Rotation && last.value.dot(first.value) < 0.0;
     let sign = if is_far { -1.0 } else { 1.0 };

@@ -1,4 +1,4 @@
-//! The local transform of a bone against its parent: translation, rotation, scale, applied as `T * R * S`.
+//! The transform of a bone relative to its parent: translation, rotation, scale, applied as `T * R * S`.
 
 use glam::{Mat4, Quat, Vec3};
 
@@ -9,29 +9,29 @@ use crate::anim::mat34::Mat3x4;
 pub struct Transform {
     /// In the parent's space and units.
     pub translation: Vec3,
-    /// Unit length.
+    /// Unit quaternion.
     pub rotation: Quat,
-    /// Per axis of the bone itself; negative mirrors, zero flattens.
+    /// Per axis of the bone itself; negative mirrors, 0 flattens.
     pub scale: Vec3,
 }
 
 impl Transform {
-    /// Leaves everything where it is.
+    /// The identity.
     pub const IDENTITY: Transform = Transform { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    /// A translation alone.
+    /// A translation only.
     pub fn from_translation(translation: Vec3) -> Transform {
         Transform { translation, ..Transform::IDENTITY }
     }
 
-    /// A rotation alone; the quaternion is taken as it is.
+    /// A rotation only. The quaternion is not normalized.
     pub fn from_rotation(rotation: Quat) -> Transform {
         Transform { rotation, ..Transform::IDENTITY }
     }
 
-    /// The nearest translation, rotation and scale of an affine matrix; shear is lost. Computed in f64.
+    /// The closest translation, rotation and scale of an affine matrix; shear is lost. Computed in f64.
     ///
-    /// A matrix without volume (a zero scale) gives an identity rotation and the lengths of its columns.
+    /// A matrix with determinant 0 (a scale of 0) gives an identity rotation and the lengths of its columns as scale.
     pub fn from_mat4(matrix: Mat4) -> Transform {
         let (scale, rotation, translation) = matrix.as_dmat4().to_scale_rotation_translation();
         if rotation.is_finite() && rotation.length_squared() > 0.5 {
@@ -47,17 +47,17 @@ impl Transform {
         Mat4::from_scale_rotation_translation(self.scale, self.rotation, self.translation)
     }
 
-    /// Parent from local, as the three rows that the palette uses.
+    /// Parent from local, as three rows.
     pub fn to_mat34(&self) -> Mat3x4 {
         Mat3x4::from_mat4(&self.to_mat4())
     }
 
-    /// True where every component is finite.
+    /// Returns true if every component is finite.
     pub fn is_finite(&self) -> bool {
         self.translation.is_finite() && self.rotation.is_finite() && self.scale.is_finite()
     }
 
-    /// The largest difference of any component; the rotation is compared up to sign.
+    /// The maximum difference of any component. Rotations are compared up to sign.
     pub fn distance(&self, other: &Transform) -> f32 {
         let same = (self.rotation - other.rotation).to_array();
         let flipped = (self.rotation + other.rotation).to_array();

@@ -57,7 +57,7 @@ fn from_a_time_to_vertices_nothing_is_allocated() {
         for clip in &clips {
             clip.sample(time, &mut from);
             clip.sample_portable(clip.length - time, &mut to);
-            blend::mix(&from, &to, 0.3, &mut out);
+            blend::blend_poses(&from, &to, 0.3, &mut out);
             model.compute(&skeleton, &out);
             palette::compute(&skin, &model, &mut matrices);
             duals.compute(&matrices);

@@ -135,11 +135,11 @@ proptest! {
         a in wild_pose(20), b in wild_pose(20), weight in wild(), secs in wild(), step in wild(), bone in any::<u16>(),
     ) {
         let mut out = LocalPose::default();
-        blend::mix(&a, &b, weight, &mut out);
+        blend::blend_poses(&a, &b, weight, &mut out);
         prop_assert_eq!(out.len(), a.len());
         let mut mask = Mask::uniform(a.len(), weight);
         mask.set(bone, secs);
-        blend::mix_masked(&mut out, &b, weight, &mask);
+        blend::blend_masked(&mut out, &b, weight, &mask);
         blend::layers(&[(&a, weight), (&b, secs)], &a, &mut out);
         let additive = AdditivePose::between(&a, &b);
         additive.add_to(&mut out, weight);
@@ -152,7 +152,7 @@ proptest! {
     #[test]
     fn sound_poses_stay_finite(a in sound_pose(20), b in sound_pose(20), weight in 0.0_f32..1.0) {
         let mut out = LocalPose::default();
-        blend::mix(&a, &b, weight, &mut out);
+        blend::blend_poses(&a, &b, weight, &mut out);
         prop_assert!(is_finite(&out));
         AdditivePose::between(&a, &b).add_to(&mut out, weight);
         prop_assert!(is_finite(&out));

@@ -4,7 +4,7 @@
 use glam::{Quat, Vec3, Vec4};
 use keypose::anim::bake::sparse_tracks::SparseTracks;
 use keypose::anim::bake::{BakeOptions, BakedClip, FormKind as Form, SampleFormat, bake_with, form};
-use keypose::anim::blend::mix_onto_portable;
+use keypose::anim::blend::blend_onto_portable;
 use keypose::anim::clip::{Clip, Keyframe, LoopMode};
 use keypose::anim::key::{Channel, Ease, Key};
 use keypose::anim::mat34::Mat3x4;
@@ -114,7 +114,7 @@ fn played(ease: Ease, lines_up: bool, format: SampleFormat) -> (Form, [u64; 3]) 
     for step in -1..=64 {
         baked.sample_portable(Time(baked.length.0 / 63 * step), &mut pose);
         sampled.add_local(&pose);
-        mix_onto_portable(&mut mixed, &pose, 0.3);
+        blend_onto_portable(&mut mixed, &pose, 0.3);
         blended.add_local(&mixed);
         model.compute_portable(&skeleton, &mixed);
         placed.add_matrices(&model.bones);

@@ -127,9 +127,9 @@ fn mixing_agrees_with_the_portable_loop() {
         }
         for weight in [f32::NAN, -1.0, 0.0, 0.3, 1.0, 2.0] {
             let (mut wide, mut portable, mut out) = (from.clone(), from.clone(), from.clone());
-            blend::mix_onto(&mut wide, &to, weight);
-            blend::mix_onto_portable(&mut portable, &to, weight);
-            blend::mix(&from, &to, weight, &mut out);
+            blend::blend_onto(&mut wide, &to, weight);
+            blend::blend_onto_portable(&mut portable, &to, weight);
+            blend::blend_poses(&from, &to, weight, &mut out);
             let far = |a: &LocalPose| a.iter().zip(portable.iter()).any(|(a, b)| a.distance(&b) > 5e-7);
             assert!(!far(&wide) && !far(&out), "{bones} bones, {weight}");
         }

@@ -173,7 +173,7 @@ impl BoundMachine {
                 self.sample_clip(state, clip.as_ref(), rounds, pose);
             } else {
                 self.sample_clip(state, clip.as_ref(), rounds, spare);
-                crate::anim::blend::mix_onto(pose, spare, weight / total);
+                crate::anim::blend::blend_onto(pose, spare, weight / total);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::anim::blend::mix_onto;
+use crate::anim::blend::blend_onto;
 use crate::anim::clip::Event;
 use crate::anim::events::crossed;
 use crate::anim::inertial::Inertia;
@@ -165,7 +165,7 @@ impl Machine {
     /// The pose `alpha` (0..=1) of the way from the update before the last to the last, for pictures between two ticks.
     pub fn sample_between(&self, alpha: f32, scratch: &mut Scratch, pose: &mut LocalPose) {
         let back = if alpha.is_nan() { 0.0 } else { f64::from(1.0 - alpha.clamp(0.0, 1.0)) };
-        self.mix(self.layers.len(), back, (&mut scratch.clip, &mut scratch.layer), pose);
+        self.blend(self.layers.len(), back, (&mut scratch.clip, &mut scratch.layer), pose);
         self.inertia.apply(self.inertia_secs.back(back).max(0.0) as f32, pose);
     }
 
@@ -174,7 +174,7 @@ impl Machine {
     }
 
     /// The lowest `count` layers over what is frozen.
-    fn mix(&self, count: usize, back: f64, (clip, spare): (&mut LocalPose, &mut LocalPose), pose: &mut LocalPose) {
+    fn blend(&self, count: usize, back: f64, (clip, spare): (&mut LocalPose, &mut LocalPose), pose: &mut LocalPose) {
         let mut layers = &self.layers[..count];
         if self.has_frozen {
             pose.copy_from(&self.frozen);
@@ -186,7 +186,7 @@ impl Machine {
             let weight = layer.weight.back(back).clamp(0.0, 1.0) as f32;
             if weight > 0.0 {
                 layer.sample(&self.bound, back, clip, spare);
-                mix_onto(pose, spare, weight);
+                blend_onto(pose, spare, weight);
             }
         }
     }
@@ -315,7 +315,7 @@ impl Machine {
 
     /// The lowest two layers become one pose that does not move.
     fn freeze(&mut self, scratch: &mut Scratch) {
-        self.mix(2, 0.0, (&mut scratch.clip, &mut scratch.layer), &mut scratch.target);
+        self.blend(2, 0.0, (&mut scratch.clip, &mut scratch.layer), &mut scratch.target);
         self.frozen.copy_from(&scratch.target);
         self.has_frozen = true;
         self.layers.drain(..2);

@@ -71,14 +71,14 @@ pub fn sample_packed(samples: &PackedSamples, time: Time, pose: &mut LocalPose) 
 /// Blends `from` and `to` with `weight` for `to` into `out`; all three have the same length. Returns false if the
 /// caller must run the portable loop.
 #[inline]
-pub fn mix(from: &[TransformLanes], to: &[TransformLanes], weight: f32, out: &mut [TransformLanes]) -> bool {
-    wide!(loops::blend::mix(from, to, weight, out)) == Some(())
+pub fn blend(from: &[TransformLanes], to: &[TransformLanes], weight: f32, out: &mut [TransformLanes]) -> bool {
+    wide!(loops::blend::blend(from, to, weight, out)) == Some(())
 }
 
-/// Like [`mix`], in place.
+/// Like [`blend`], in place.
 #[inline]
-pub fn mix_onto(pose: &mut [TransformLanes], to: &[TransformLanes], weight: f32) -> bool {
-    wide!(loops::blend::mix_onto(pose, to, weight)) == Some(())
+pub fn blend_onto(pose: &mut [TransformLanes], to: &[TransformLanes], weight: f32) -> bool {
+    wide!(loops::blend::blend_onto(pose, to, weight)) == Some(())
 }
 
 /// Transforms local transforms to model space. `parents` and `bones` have the same length, parents come first (a root

@@ -58,11 +58,11 @@ impl PaletteCache {
     pub fn mixed(&self, time: Time, palette: &mut Vec<Mat3x4>) {
         let (frame, fraction) = self.place(time);
         let (from, to) = (self.frame(frame), self.frame((frame + 1).min(self.frames - 1)));
-        let mix = |(from, to): (&Mat3x4, &Mat3x4)| Mat3x4 {
+        let blend = |(from, to): (&Mat3x4, &Mat3x4)| Mat3x4 {
             rows: std::array::from_fn(|row| from.rows[row].lerp(to.rows[row], fraction)),
         };
         palette.clear();
-        palette.extend(from.iter().zip(to).map(mix));
+        palette.extend(from.iter().zip(to).map(blend));
     }
 
     fn frame(&self, frame: usize) -> &[Mat3x4] {

@@ -8,17 +8,17 @@ use crate::anim::simd::registers::eight::{
 /// `weight` of `to` over `from`, into `out`; as many as the shortest of the three has.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
-pub fn mix(from: &[TransformLanes], to: &[TransformLanes], weight: f32, out: &mut [TransformLanes]) {
+pub fn blend(from: &[TransformLanes], to: &[TransformLanes], weight: f32, out: &mut [TransformLanes]) {
     let weight = all(weight);
     for ((out, from), to) in out.iter_mut().zip(from).zip(to) {
         group(from, to, weight, out);
     }
 }
 
-/// As [`mix`], in place.
+/// As [`blend`], in place.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
-pub fn mix_onto(pose: &mut [TransformLanes], to: &[TransformLanes], weight: f32) {
+pub fn blend_onto(pose: &mut [TransformLanes], to: &[TransformLanes], weight: f32) {
     let weight = all(weight);
     for (out, to) in pose.iter_mut().zip(to) {
         let from = *out;
