@@ -233,7 +233,7 @@ impl Host {
     }
 
     fn picture(&self) -> keypose::render::frame::Frame {
-        scene::frame(&self.editor, &self.editor.view())
+        scene::frame(self.editor.source(), &self.editor.view())
     }
 }
 

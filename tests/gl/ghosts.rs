@@ -46,7 +46,7 @@ fn editor() -> Editor {
 
 /// The viewport's picture from the front, without a ground.
 fn look(headless: &Headless, editor: &Editor) -> Drawn {
-    let mut frame = scene::frame(editor, &editor.view());
+    let mut frame = scene::frame(editor.source(), &editor.view());
     let grey = Color::hex(0x808080);
     (frame.camera, frame.ground, frame.background) = (camera(), None, Background { top: grey, bottom: grey });
     draw(headless, &frame)
@@ -132,7 +132,7 @@ fn a_trail_leads_from_key_to_key_in_the_colours_of_before_and_after() {
         editor.session.focus.camera.look_from(Look::Front);
         editor.session.focus.camera.frame(Vec3::ZERO, 0.8);
         let picture = |editor: &Editor| {
-            let mut frame = scene::frame(editor, &editor.view());
+            let mut frame = scene::frame(editor.source(), &editor.view());
             let grey = Color::hex(0x808080);
             (frame.ground, frame.background) = (None, Background { top: grey, bottom: grey });
             draw(headless, &frame)

@@ -25,7 +25,7 @@ fn editor() -> Editor {
 }
 
 fn frame(editor: &Editor) -> Frame {
-    let frame = scene::frame(editor, &editor.view());
+    let frame = scene::frame(editor.source(), &editor.view());
     Frame { camera: camera(), background: Background::NONE, ground: None, ..frame }
 }
 

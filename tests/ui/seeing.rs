@@ -97,7 +97,7 @@ fn demo() -> Project {
 }
 
 fn picture(editor: &Editor) -> Frame {
-    scene::frame(editor, &editor.view())
+    scene::frame(editor.source(), &editor.view())
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn the_floor_of_the_bench_passes_as_the_feet_walk() {
     let mut editor = Editor::new(demo(), &Origin::New);
     editor.update(Action::Run(Command::Bench));
     let model = editor.model().unwrap().clone();
-    let speed = |editor: &Editor| keypose::editor::view::bench::speed(editor, &editor.view());
+    let speed = |editor: &Editor| keypose::editor::view::bench::speed(editor.source(), &editor.view());
     for (clip, expected, foot, from, to) in [("walk", 1.4, "foot.L", 3, 6), ("run", 3.6, "toe.L", 2, 4)] {
         let id = model.clip_named(clip).unwrap().id;
         editor.update(Action::SelectClip(Some(id)));

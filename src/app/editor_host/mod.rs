@@ -348,7 +348,7 @@ impl EditorHost {
 
     /// The picture of the viewport as it is now.
     pub fn picture(&self) -> Frame {
-        scene::frame(&self.editor, &self.editor.view())
+        scene::frame(self.editor.source(), &self.editor.view())
     }
 
     fn advance(&mut self, elapsed: Duration) {

@@ -42,7 +42,7 @@ pub fn bench_ui(kit: &Kit<'_>, seen: &Seen<'_>, bench: &Bench, area: Rect, scale
 
 /// What the clip does here.
 fn text(seen: &Seen<'_>, bench: &Bench) -> String {
-    let speed = speed(seen.editor, seen.view);
+    let speed = speed(seen.editor.source(), seen.view);
     let moves = match () {
         _ if seen.clip().is_none() => "the rest pose".to_owned(),
         _ if speed == 0.0 => "stays where it is".to_owned(),

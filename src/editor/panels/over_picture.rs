@@ -62,7 +62,7 @@ fn pins(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, scale: f32) {
         return;
     }
     let base =
-        seen.editor.gesture.as_ref().map(|gesture| View::of_document(&gesture.base, seen.session, &seen.editor.bakes));
+        seen.editor.gesture.as_ref().map(|gesture| View::of(&gesture.base, seen.session, &seen.editor.caches.bakes));
     let camera = seen.session.focus.camera.camera();
     let on_screen = |view: &View, bone| {
         let pixel = camera.pixel_of(view.pose.get(bone).translation(), seen.session.workspace.viewport)?;

@@ -173,7 +173,7 @@ fn trails(editor: &Editor) -> String {
         let keys = if keys.is_empty() { "no keys".to_owned() } else { format!("keys at {keys}") };
         format!("{}: {} points, {keys}", name_of(editor, trail.bone), trail.points.len())
     };
-    motion_trails::trails(editor, &editor.view()).iter().map(trail).collect::<Vec<_>>().join("; ")
+    motion_trails::trails(editor.source(), &editor.view()).iter().map(trail).collect::<Vec<_>>().join("; ")
 }
 
 /// "neighbour at 0f; run at 10f; mirror".
@@ -186,7 +186,7 @@ fn ghosts(editor: &Editor) -> String {
         ghosts::Of::Mirror => "mirror".to_owned(),
         ghosts::Of::Saved => "saved".to_owned(),
     };
-    ghosts::ghosts(editor, &editor.view()).iter().map(ghost).collect::<Vec<_>>().join("; ")
+    ghosts::ghosts(editor.source(), &editor.view()).iter().map(ghost).collect::<Vec<_>>().join("; ")
 }
 
 /// "arm: upper.L hand.L; leg: thigh.L".

@@ -21,11 +21,8 @@ use crate::editor::session::place::Place;
 use crate::editor::state::action::{Action, Origin};
 use crate::editor::state::effect::Effect;
 use crate::editor::state::history::History;
-use crate::editor::view::ghost_poses::GhostPoses;
-use crate::editor::view::motion_trails::MotionTrails;
-use crate::editor::view::root_speed::Strides;
-use crate::editor::view::scene::BoundsCache;
-use crate::editor::view::{Bakes, View};
+use crate::editor::view::caches::Caches;
+use crate::editor::view::{Source, View};
 
 /// A file that another editor has open.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,16 +62,8 @@ pub struct Editor {
     pub title: String,
     /// The document as it was saved or loaded last.
     pub saved: Document,
-    /// Baked clips that were needed lately.
-    pub bakes: Bakes,
-    /// The sizes of models that were needed lately.
-    pub bounds: BoundsCache,
-    /// How far clips carry that were needed lately.
-    pub strides: Strides,
-    /// Poses that ghosts needed lately.
-    pub ghost_poses: GhostPoses,
-    /// Motion trails that were needed lately.
-    pub trails: MotionTrails,
+    /// What the view computed before.
+    pub caches: Caches,
     /// How many documents were opened before this one.
     pub opened: u32,
 }
@@ -99,11 +88,7 @@ impl Editor {
             held: None,
             below,
             title,
-            bakes: Bakes::default(),
-            bounds: BoundsCache::default(),
-            strides: Strides::default(),
-            ghost_poses: GhostPoses::default(),
-            trails: MotionTrails::default(),
+            caches: Caches::default(),
             opened: 0,
         };
         editor.session.focus.clip = editor.model().and_then(|model| model.clips.first()).map(|slot| slot.id);
@@ -166,9 +151,15 @@ impl Editor {
         self.below.first().or(self.file.as_ref())
     }
 
+    /// What the viewport is computed from.
+    pub fn source(&self) -> Source<'_> {
+        let Editor { document, saved, session, caches, .. } = self;
+        Source { document, saved, session, caches }
+    }
+
     /// The pose on screen.
     pub fn view(&self) -> View {
-        View::of(self)
+        View::of(&self.document, &self.session, &self.caches.bakes)
     }
 
     /// Where the user is.
@@ -213,7 +204,7 @@ impl Editor {
     pub fn frame_all(&mut self) {
         let view = self.view();
         let Some(model) = &view.model else { return };
-        let bounds = self.bounds.get(model).posed(&view.pose);
+        let bounds = self.caches.bounds.get(model).posed(&view.pose);
         if !bounds.is_empty() {
             self.session.focus.camera.frame(bounds.center(), bounds.radius());
         }

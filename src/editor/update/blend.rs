@@ -59,11 +59,11 @@ fn show(editor: &mut Editor, clips: [ClipId; 2], weight: f32) {
 /// A machine that mixes the two by [`WEIGHT`]; none where a clip is gone.
 fn bind(editor: &Editor, model: &Arc<Model>, clips: [ClipId; 2]) -> Option<Arc<BoundMachine>> {
     let clips = [model.clip(clips[0])?, model.clip(clips[1])?];
-    let gaits = clips.map(|clip| editor.strides.gait(model, clip));
+    let gaits = clips.map(|clip| editor.caches.root_speeds.gait(model, clip));
     // Steps are matched where both clips take them.
     let are_steps = gaits.iter().all(|gait| gait.stride.is_some());
     let made = [0, 1].map(|at| MachineClip {
-        clip: editor.bakes.get(clips[at], &model.skeleton),
+        clip: editor.caches.bakes.get(clips[at], &model.skeleton),
         stride: gaits[at].stride,
         sync: if are_steps { gaits[at].sync } else { 0.0 },
         drift: gaits[at].drift,

@@ -116,7 +116,7 @@ pub fn ends_shown_pose(action: &Action) -> bool {
 pub fn look_from(editor: &mut Editor, look: Look) {
     editor.session.focus.camera.look_from(look);
     let Some(model) = editor.model().filter(|_| look == Look::Game).cloned() else { return };
-    let fit = editor.strides.fit(&model);
+    let fit = editor.caches.root_speeds.fit(&model);
     let camera = &mut editor.session.focus.camera;
     camera.lens = Lens::Perspective;
     camera.target = fit.base + glam::Vec3::Y * fit.height * 0.5;
@@ -129,7 +129,7 @@ pub fn frame_selected(editor: &mut Editor) {
     let view = editor.view();
     let bones = &editor.session.focus.selection.bones;
     let (Some(model), false) = (&view.model, bones.is_empty()) else { return editor.frame_all() };
-    let all = editor.bounds.get(model).posed(&view.pose).radius();
+    let all = editor.caches.bounds.get(model).posed(&view.pose).radius();
     let heads = bones.iter().flat_map(|&bone| std::iter::once(bone).chain(model.skeleton.children(bone)));
     let bounds = Aabb::of(heads.map(|bone| view.pose.get(bone).translation()));
     if !bounds.is_empty() {

@@ -99,7 +99,7 @@ fn stand_reference(editor: &mut Editor, at: usize, image: Arc<Texture>, effects:
 
 /// From the ground to the top of the model at rest; 1 for one without meshes and bones.
 fn height_of(editor: &Editor, model: &Arc<Model>) -> f32 {
-    let bounds = editor.bounds.get(model).posed(&model.skeleton.rest_model_pose());
+    let bounds = editor.caches.bounds.get(model).posed(&model.skeleton.rest_model_pose());
     let height = bounds.max.y - bounds.min.y.min(0.0);
     if bounds.is_empty() || !height.is_finite() || height <= 1e-3 { 1.0 } else { height }
 }

@@ -68,7 +68,7 @@ fn changed(editor: &Editor, change: &Change) -> Result<(Document, Option<Vec<Key
         Some(gesture) => (&gesture.base, &gesture.place.selection),
         None => (&editor.document, &session.focus.selection),
     };
-    let view = || View::of_document(base, session, &editor.bakes);
+    let view = || View::of(base, session, &editor.caches.bakes);
     match change {
         Change::Edits(edits) => Ok((base.with(edits)?, None)),
         Change::Pose(posed) if !session.is_on(Switch::LiveMirror) && session.focus.pins.is_empty() => {

@@ -1,31 +1,32 @@
 //! The side-scroller bench: the model as the game shows it, from the game's camera and as large as there, walking on a
 //! floor that passes below it. One looks and plays; nothing is posed here.
 
-use crate::editor::session::bench::Bench;
-use crate::editor::session::bench::Fill;
+use crate::editor::session::Session;
+use crate::editor::session::bench::{Bench, Fill};
 use std::sync::Arc;
 
 use glam::{Mat4, Vec3};
 
 use crate::editor::session::display::ShownPose;
 use crate::editor::session::preferences::Shade;
-use crate::editor::state::Editor;
-use crate::editor::view::View;
+use crate::editor::view::{Source, View};
 use crate::render::frame::attached::attached;
 use crate::render::frame::color::Color;
 use crate::render::frame::side_view::{self, VIEW_HEIGHT};
 use crate::render::frame::{Background, Frame, Haze, Light, ModelDraw, Shadow, SolidDraw, SolidShape, Surface};
 
 /// Metres a second at which the floor passes; more than 0 while the model goes forwards.
-pub fn speed(editor: &Editor, view: &View) -> f32 {
+pub fn speed(source: Source<'_>, view: &View) -> f32 {
     let clip_and_model = view.clip.as_ref().zip(view.model.as_ref());
-    clip_and_model.filter(|_| shows_clip(editor)).map_or(0.0, |(clip, model)| editor.strides.speed(model, clip))
+    clip_and_model
+        .filter(|_| shows_clip(source.session))
+        .map_or(0.0, |(clip, model)| source.caches.root_speeds.speed(model, clip))
 }
 
 /// The picture; that of the empty viewport's ground without a model.
-pub fn frame(editor: &Editor, view: &View, bench: &Bench) -> Option<Frame> {
+pub fn frame(source: Source<'_>, view: &View, bench: &Bench) -> Option<Frame> {
     let model = view.model.as_ref()?;
-    let session = &editor.session;
+    let session = source.session;
     let part = match bench.window_height > 0.0 {
         true => (session.workspace.viewport.y / bench.window_height).clamp(0.05, 1.0),
         false => 1.0,
@@ -36,15 +37,15 @@ pub fn frame(editor: &Editor, view: &View, bench: &Bench) -> Option<Frame> {
     let camera = side_view::camera_of_part(target, part);
     let sign = bench.facing.sign();
     let mut draw = ModelDraw::new(model.clone(), Arc::new(view.pose.clone()));
-    let fit = editor.strides.fit(model);
+    let fit = source.caches.root_speeds.fit(model);
     draw.world_from_model =
-        side_view::world_from_model(&fit, side_view::yaw(sign), Vec3::ONE, Vec3::ZERO) * in_place(editor, view);
-    let passed = speed(editor, view) * session.focus.playhead.elapsed().secs() as f32;
+        side_view::world_from_model(&fit, side_view::yaw(sign), Vec3::ONE, Vec3::ZERO) * in_place(source, view);
+    let passed = speed(source, view) * session.focus.playhead.elapsed().secs() as f32;
     let colors = Colors::of(session.workspace.preferences.shade, bench.fill);
     if bench.fill == Fill::Silhouette {
         (draw.surface, draw.tint) = (Surface::Silhouette, colors.model);
     }
-    let mut models = attached(&draw, &editor.document.models);
+    let mut models = attached(&draw, &source.document.models);
     models.push(draw);
     let distance = camera.eye.distance(camera.target);
     Some(Frame {
@@ -60,19 +61,18 @@ pub fn frame(editor: &Editor, view: &View, bench: &Bench) -> Option<Frame> {
 }
 
 /// True where the pose on screen is the clip's at the playhead.
-fn shows_clip(editor: &Editor) -> bool {
-    let session = &editor.session;
+fn shows_clip(session: &Session) -> bool {
     session.focus.machine.preview.is_none()
         && session.transient.blend.is_none()
         && session.workspace.display.pose == ShownPose::Clip
 }
 
 /// Takes out what the clip itself moves the body away, as the game does.
-fn in_place(editor: &Editor, view: &View) -> Mat4 {
-    let clip_and_model = view.clip.as_ref().zip(view.model.as_ref()).filter(|_| shows_clip(editor));
+fn in_place(source: Source<'_>, view: &View) -> Mat4 {
+    let clip_and_model = view.clip.as_ref().zip(view.model.as_ref()).filter(|_| shows_clip(source.session));
     let Some((clip, model)) = clip_and_model else { return Mat4::IDENTITY };
     let part = view.time.fraction_of(clip.length()) as f32;
-    Mat4::from_translation(-editor.strides.gait(model, clip).drift * part)
+    Mat4::from_translation(-source.caches.root_speeds.gait(model, clip).drift * part)
 }
 
 /// What the bench is painted in.

@@ -7,7 +7,7 @@ use crate::anim::clip::Clip;
 use crate::assets::clip_check::{Finding, Footing, Subject, check};
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
-use crate::editor::view::scene::is_same_shape;
+use crate::editor::view::caches::Shape;
 
 /// Keys that are looked at in one frame, at least one clip's.
 const KEYS_A_FRAME: usize = 1500;
@@ -66,7 +66,7 @@ impl Checks {
 
     /// What is the same as before is not looked at again.
     fn take(&mut self, model: &Arc<Model>) {
-        let is_known = self.model.as_ref().is_some_and(|known| is_same_shape(known, model));
+        let is_known = self.model.as_ref().is_some_and(|known| Shape::of(known) == Shape::of(model));
         if !is_known {
             self.subject = Some(Subject::of(model));
             self.clips.clear();

@@ -1,5 +1,5 @@
-//! The ghosts of a picture: the poses that are asked for, in model space, with their colours. Nothing is sampled for
-//! what is switched off.
+//! The ghosts to draw: other poses of the model, in model space, with their colours. Nothing is sampled for ghosts that
+//! are off.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -11,60 +11,59 @@ use crate::assets::draft::Draft;
 use crate::assets::model::Model;
 use crate::editor::session::ghosts::{Apart, Ghosts, Side};
 use crate::editor::session::switch::Switch;
-use crate::editor::state::Editor;
-use crate::editor::view::ghost_poses::{posed, sample};
-use crate::editor::view::{View, put_draft};
+use crate::editor::view::pose::{apply_draft, model_pose, sample};
+use crate::editor::view::{Source, View};
 use crate::render::frame::color::Color;
 
-/// Of another clip.
+/// The colour of the ghost of another clip.
 pub const OTHER_CLIP: Color = Color::hex(0x5fc9c4);
-/// Of the mirrored pose.
+/// The colour of the mirrored pose.
 pub const MIRRORED: Color = Color::hex(0xb58cff);
-/// Of the version that was saved last.
+/// The colour of the last saved version.
 pub const SAVED: Color = Color::hex(0xcfd5df);
 
-/// What a ghost is the pose of.
+/// The pose that a ghost shows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Of {
-    /// The open clip at a time, as a neighbour of the playhead.
+    /// The active clip at a time before or after the playhead.
     Neighbour(Time),
-    /// The open clip at a chosen keyframe.
+    /// The active clip at a pinned keyframe.
     Chosen(Time),
-    /// The other clip of this name, at a time.
+    /// Another clip, by name, at a time.
     Clip(String, Time),
-    /// The pose on screen, mirrored.
+    /// The mirror image of the pose on screen.
     Mirror,
-    /// The clip as it was saved, at the playhead.
+    /// The last saved version of the clip, at the playhead.
     Saved,
 }
 
-/// A pose that stands behind the model.
+/// One ghost.
 #[derive(Clone, Debug)]
 pub struct Ghost {
-    /// What it is the pose of.
+    /// The pose that it shows.
     pub of: Of,
-    /// Whose meshes it has.
+    /// The model whose meshes are drawn.
     pub model: Arc<Model>,
-    /// Its bones.
+    /// The pose in model space.
     pub pose: Arc<ModelPose>,
-    /// Its colour and opacity.
+    /// Colour and opacity.
     pub color: Color,
 }
 
-/// All ghosts of a picture; none while they are switched off, or another pose than the clip's is looked at. While the
-/// clip plays, neighbours would only flicker: what is compared with the pose stays.
-pub fn ghosts(editor: &Editor, view: &View) -> Vec<Ghost> {
-    let session = &editor.session;
+/// All ghosts to draw; none while they are off or the viewport shows another pose than the clip's. While the clip plays,
+/// neighbours would only flicker, so they are hidden; the other ghosts remain.
+pub fn ghosts(source: Source<'_>, view: &View) -> Vec<Ghost> {
+    let session = source.session;
     let is_on = session.is_on(Switch::OnionSkin) && session.is_on(Switch::Overlays);
     let (Some(model), true) = (&view.model, is_on && session.shows_clip()) else { return Vec::new() };
     let asked = &session.workspace.ghosts;
     let mut all = Vec::new();
     if let Some(clip) = &view.clip {
         let ghost = |of: Of, time: Time, color| {
-            let pose = editor.ghost_poses.at(clip, &model.skeleton, time);
+            let pose = source.caches.poses.at(clip, &model.skeleton, time);
             Ghost { of, model: model.clone(), pose, color }
         };
-        let times = if session.is_posable() { times_of(editor, view, clip) } else { Vec::new() };
+        let times = if session.is_posable() { times_of(source, view, clip) } else { Vec::new() };
         all.extend(times.into_iter().map(|(of, time, color)| ghost(of, time, color)));
     }
     let fixed = |of, model: &Arc<Model>, pose: ModelPose, color: Color| Ghost {
@@ -76,30 +75,30 @@ pub fn ghosts(editor: &Editor, view: &View) -> Vec<Ghost> {
     if let Some(other) = asked.clip.filter(|&id| Some(id) != view.clip_id).and_then(|id| model.clip(id)) {
         let length = view.clip.as_ref().map_or(Time::ZERO, |clip| clip.length());
         let time = at_same_part(view.time, length, other.length());
-        let pose = posed(&model.skeleton, &sample(other, &model.skeleton, time));
+        let pose = model_pose(&model.skeleton, &sample(other, &model.skeleton, time));
         all.push(fixed(Of::Clip(other.name.clone(), time), model, pose, OTHER_CLIP));
     }
     if session.is_on(Switch::GhostMirror) {
-        let mirrored = editor.ghost_poses.pairs(model).mirrored_pose(&model.skeleton, &view.local);
-        all.push(fixed(Of::Mirror, model, posed(&model.skeleton, &mirrored), MIRRORED));
+        let mirrored = source.caches.poses.pairs(model).mirrored_pose(&model.skeleton, &view.local);
+        all.push(fixed(Of::Mirror, model, model_pose(&model.skeleton, &mirrored), MIRRORED));
     }
     if session.is_on(Switch::GhostSaved)
-        && let Some((model, pose)) = saved(editor, view)
+        && let Some((model, pose)) = saved(source, view)
     {
         all.push(fixed(Of::Saved, &model, pose, SAVED));
     }
     all
 }
 
-/// Opacity of the ghost that so many are nearer than.
+/// The opacity of a ghost, given the number of ghosts that are nearer to the playhead.
 fn opacity(asked: &Ghosts, nearer: usize) -> f32 {
     let left = 1.0 - f32::from(asked.fade) / 100.0;
     f32::from(asked.strength) / 100.0 * left.powi(nearer as i32)
 }
 
-/// Neighbours and chosen keyframes of the open clip. A time that is both is a neighbour.
-fn times_of(editor: &Editor, view: &View, clip: &Clip) -> Vec<(Of, Time, Color)> {
-    let (session, asked) = (&editor.session, &editor.session.workspace.ghosts);
+/// Neighbours and pinned keyframes of the active clip. A time that is both is a neighbour.
+fn times_of(source: Source<'_>, view: &View, clip: &Clip) -> Vec<(Of, Time, Color)> {
+    let (session, asked) = (source.session, &source.session.workspace.ghosts);
     let tint = |side: Side, nearer: usize| asked.tints[side as usize].with_alpha(opacity(asked, nearer));
     let [before, after] = match session.is_on(Switch::GhostNeighbours) {
         true => neighbours(clip, view.time, asked.apart, asked.neighbours),
@@ -158,25 +157,25 @@ fn wrap(time: Time, length: Time) -> Time {
     if length > Time::ZERO { Time(time.0.rem_euclid(length.0)) } else { Time::ZERO }
 }
 
-/// The time of another clip that is the same part of its length.
+/// The time at the same fraction of another clip's length.
 fn at_same_part(time: Time, length: Time, other: Time) -> Time {
     Time((time.fraction_of(length).clamp(0.0, 1.0) * other.0 as f64).round() as i64)
 }
 
-/// The pose of the last saved version at the playhead, with the draft that was saved there; none where the pose on
-/// screen is the same, or where nothing was saved of it.
-fn saved(editor: &Editor, view: &View) -> Option<(Arc<Model>, ModelPose)> {
+/// The pose of the last saved version at the playhead, with its draft; `None` if it equals the pose on screen or wasn't
+/// saved.
+fn saved(source: Source<'_>, view: &View) -> Option<(Arc<Model>, ModelPose)> {
     let name = &view.model.as_ref()?.name;
-    let model = editor.saved.models.iter().find(|model| model.name == *name)?;
+    let model = source.saved.models.iter().find(|model| model.name == *name)?;
     let mut local = match view.clip_id {
         Some(id) => sample(model.clip(id)?, &model.skeleton, view.time),
         None => model.skeleton.rest_pose(),
     };
     let is_here = |draft: &&Draft| (draft.clip, draft.time) == (view.clip_id, view.time);
     if let Some(draft) = model.drafts.iter().find(is_here) {
-        put_draft(draft, &mut local);
+        apply_draft(draft, &mut local);
     }
-    let pose = posed(&model.skeleton, &local);
+    let pose = model_pose(&model.skeleton, &local);
     (pose != view.pose).then(|| (model.clone(), pose))
 }
 

@@ -1,26 +1,16 @@
-//! The pose on screen, computed once a frame: the clip at the playhead, the draft over it. Nobody has a second way to
-//! get it. What plays is the baked clip, as in the game; what stands still is the clip itself, so that an edit shows
-//! at once and a typed number stays that number (the two differ by less than the bound of the bake).
+//! The view: everything on screen that is computed from the document and the session. [`View`] is the pose on screen,
+//! computed once a frame; no other code computes it.
+//!
+//! A playing clip is sampled in its baked form, as in the game. A paused one is evaluated exactly, so an edit is visible at
+//! once and a typed number stays exactly that number; the two differ by less than the error bound of the bake.
 
-pub mod bench;
-pub mod checks;
-pub mod clip_list;
-pub mod dope_sheet;
-pub mod ghost_poses;
-pub mod ghosts;
-pub mod motion_trails;
-pub mod references;
-pub mod root_speed;
-pub mod scene;
-
-use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::anim::bake::{BakedClip, bake};
+use crate::anim::bake::BakedClip;
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Key};
 use crate::anim::pose::{LocalPose, ModelPose};
-use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::assets::bind_pose::{bind_pose, local_of};
 use crate::assets::draft::Draft;
@@ -30,57 +20,75 @@ use crate::editor::document::Document;
 use crate::editor::ops::exact;
 use crate::editor::session::Session;
 use crate::editor::session::display::ShownPose;
-use crate::editor::state::Editor;
+use crate::editor::view::caches::{Bakes, Caches};
+use crate::editor::view::pose::{apply_draft, model_pose, sample};
 
-/// How many baked clips are kept: the one on screen, its neighbours in the undo history, ghosts.
-const BAKES_KEPT: usize = 16;
+pub mod bench;
+pub mod caches;
+pub mod checks;
+pub mod clip_list;
+pub mod dope_sheet;
+pub mod ghosts;
+pub mod motion_trails;
+pub mod pose;
+pub mod references;
+pub mod root_speed;
+pub mod scene;
 
-/// How a channel stands at the playhead.
+/// What the viewport is computed from.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The document as it is on screen: during a gesture, with its preview.
+    pub document: &'a Document,
+    /// The document as it was last saved or loaded.
+    pub saved: &'a Document,
+    /// The session.
+    pub session: &'a Session,
+    /// What was computed before.
+    pub caches: &'a Caches,
+}
+
+/// Whether a channel is keyed at the playhead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
-    /// It has no key in this clip.
+    /// The channel has no key in this clip.
     Unkeyed,
-    /// It has keys, none at the playhead.
+    /// The channel has keys, but none at the playhead.
     Elsewhere,
-    /// It is keyed at the playhead.
+    /// The channel is keyed at the playhead.
     Keyed,
-    /// It was posed and is not keyed yet.
+    /// The channel was posed and has no key yet.
     Draft,
 }
 
-/// The pose on screen and what is known about it.
+/// The pose on screen and what belongs to it.
 #[derive(Clone, Debug, Default)]
 pub struct View {
-    /// What is edited; `None` in an empty project.
+    /// The active model; `None` in an empty project.
     pub model: Option<Arc<Model>>,
-    /// The open clip's id.
+    /// The id of the active clip.
     pub clip_id: Option<ClipId>,
-    /// The open clip.
+    /// The active clip.
     pub clip: Option<Arc<Clip>>,
-    /// The form of it that plays, while it does.
+    /// Its baked form, while it plays.
     pub baked: Option<Arc<BakedClip>>,
-    /// The time that is shown.
+    /// The clip time on screen.
     pub time: Time,
     /// The keyframe that starts at exactly that time.
     pub keyframe: Option<usize>,
-    /// The keyframe in whose duration the time lies.
+    /// The keyframe whose duration contains that time.
     pub containing: Option<usize>,
-    /// The draft that is shown; none while playing.
+    /// The draft on screen; `None` while playing.
     pub draft: Option<Draft>,
-    /// Every bone against its parent.
+    /// The transform of every bone, relative to its parent.
     pub local: LocalPose,
-    /// Every bone in model space. The model stands at the world's origin.
+    /// The transform of every bone in model space. The model is at the world's origin.
     pub pose: ModelPose,
 }
 
 impl View {
-    /// The view of an editor as it is now.
-    pub fn of(editor: &Editor) -> View {
-        View::of_document(&editor.document, &editor.session, &editor.bakes)
-    }
-
-    /// The view of a document: of a gesture's base, say.
-    pub fn of_document(document: &Document, session: &Session, bakes: &Bakes) -> View {
+    /// Computes the view of a document, for example of the base of a gesture.
+    pub fn of(document: &Document, session: &Session, bakes: &Bakes) -> View {
         let Some(model) = document.models.get(session.focus.model) else { return View::default() };
         let time = session.focus.playhead.time;
         let clip_id = session.focus.clip;
@@ -103,7 +111,7 @@ impl View {
         let is_here = |draft: &&Draft| (draft.clip, draft.time) == (clip_id, time);
         let draft = model.drafts.iter().find(is_here).filter(|_| session.is_posable()).cloned();
         if let Some(draft) = &draft {
-            put_draft(draft, &mut local);
+            apply_draft(draft, &mut local);
         }
         let mut pose = ModelPose::default();
         match shown {
@@ -118,25 +126,22 @@ impl View {
         View { model: Some(model.clone()), clip_id, clip, baked, time, keyframe, containing, draft, local, pose }
     }
 
-    /// The pose of the open clip at another time, without drafts: for ghosts and thumbnails.
+    /// The pose of the active clip at another time, without drafts: for ghosts and thumbnails.
     pub fn pose_at(&self, time: Time) -> LocalPose {
-        let mut local = self.model.as_ref().map(|model| model.skeleton.rest_pose()).unwrap_or_default();
-        if let Some(clip) = &self.clip {
-            exact::sample(clip, time, &mut local);
+        match (&self.model, &self.clip) {
+            (Some(model), Some(clip)) => sample(clip, &model.skeleton, time),
+            (Some(model), None) => model.skeleton.rest_pose(),
+            (None, _) => LocalPose::default(),
         }
-        local
     }
 
     /// The pose at another time in model space.
     pub fn model_pose_at(&self, time: Time) -> ModelPose {
-        let mut pose = ModelPose::default();
-        if let Some(model) = &self.model {
-            pose.compute(&model.skeleton, &self.pose_at(time));
-        }
-        pose
+        let model = self.model.as_ref();
+        model.map_or_else(ModelPose::default, |model| model_pose(&model.skeleton, &self.pose_at(time)))
     }
 
-    /// How a channel stands at the playhead.
+    /// Whether a channel is keyed at the playhead.
     pub fn mark(&self, bone: BoneIndex, channel: Channel) -> Mark {
         let in_draft = |draft: &Draft| draft.keys.iter().any(|key| key.address() == (bone, channel));
         if self.draft.as_ref().is_some_and(in_draft) {
@@ -151,8 +156,8 @@ impl View {
         if has_keys { Mark::Elsewhere } else { Mark::Unkeyed }
     }
 
-    /// How a bone stands at the playhead, by the strongest of its channels: draft, keyed there, or neither. Keys elsewhere
-    /// are not looked for: a picture asks this of every bone.
+    /// Whether any channel of a bone is a draft or keyed at the playhead. Ignores keys at other times: this is called for
+    /// every bone in every frame.
     pub fn bone_mark(&self, bone: BoneIndex) -> Mark {
         let has = |keys: &[Key]| {
             let from = keys.partition_point(|key| key.bone < bone);
@@ -164,39 +169,5 @@ impl View {
             _ if here.is_some_and(|keyframe| has(&keyframe.keys)) => Mark::Keyed,
             _ => Mark::Unkeyed,
         }
-    }
-}
-
-/// Puts the draft's channels over a pose.
-pub fn put_draft(draft: &Draft, local: &mut LocalPose) {
-    let bones = local.len();
-    for key in draft.keys.iter().filter(|key| usize::from(key.bone) < bones) {
-        let bone = usize::from(key.bone);
-        let mut transform = local.get(bone);
-        key.channel.put(&mut transform, key.value);
-        local.set(bone, &transform);
-    }
-}
-
-/// Clip, skeleton and what was made of them.
-type Bake = (Arc<Clip>, Arc<Skeleton>, Arc<BakedClip>);
-
-/// Baked clips by the place of their source in memory: an edit makes a new clip, all others are found again.
-#[derive(Clone, Debug, Default)]
-pub struct Bakes(RefCell<Vec<Bake>>);
-
-impl Bakes {
-    /// The baked form of a clip on a skeleton.
-    pub fn get(&self, clip: &Arc<Clip>, skeleton: &Arc<Skeleton>) -> Arc<BakedClip> {
-        let mut kept = self.0.borrow_mut();
-        let found = kept.iter().position(|(a, b, _)| Arc::ptr_eq(a, clip) && Arc::ptr_eq(b, skeleton));
-        let bake = match found {
-            Some(at) => kept.remove(at),
-            None => (clip.clone(), skeleton.clone(), Arc::new(bake(clip, skeleton))),
-        };
-        let baked = bake.2.clone();
-        kept.insert(0, bake);
-        kept.truncate(BAKES_KEPT);
-        baked
     }
 }

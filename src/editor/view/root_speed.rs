@@ -1,4 +1,4 @@
-//! How far clips carry in the level, kept for the clips that were looked at lately: for the bench and for blends.
+//! Root speeds: how fast clips move the character in the level, read from the planted feet. For the bench and for blends.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -10,65 +10,56 @@ use crate::assets::clip_check::Footing;
 use crate::assets::fit::{Fit, deform_bones, fit};
 use crate::assets::gait::{Gait, walking_from};
 use crate::assets::model::Model;
+use crate::assets::recent::{ByAddress, Recent};
 use crate::editor::ops::exact;
-use crate::editor::view::scene::is_same_shape;
+use crate::editor::view::caches::Shape;
 
-/// How many clips are kept.
-const CLIPS_KEPT: usize = 8;
-
-/// A model's size in the level, and the gaits of some of its clips.
+/// What is known of a model: its size in the level and the bones that deform it.
 #[derive(Clone, Debug)]
-struct Known {
-    model: Arc<Model>,
+struct Proportions {
     fit: Fit,
-    bones: Vec<usize>,
-    clips: Vec<(Arc<Clip>, Gait)>,
+    bones: Arc<[usize]>,
 }
 
-/// What was read off models and clips, by their place in memory.
+/// A cache of what was read from models and clips.
 #[derive(Clone, Debug, Default)]
-pub struct Strides(RefCell<Option<Known>>);
+pub struct RootSpeeds {
+    models: RefCell<Recent<Shape, Proportions, 4>>,
+    gaits: RefCell<Recent<(Shape, ByAddress<Clip>), Gait, 8>>,
+}
 
-impl Strides {
+impl RootSpeeds {
     /// The model's size in the level.
-    pub fn fit(&self, model: &Arc<Model>) -> Fit {
-        self.with(model, |known| known.fit)
+    pub fn fit(&self, model: &Model) -> Fit {
+        self.proportions(model).fit
     }
 
-    /// How far a clip carries, read off its feet; nothing where it does not stand on them.
-    pub fn gait(&self, model: &Arc<Model>, clip: &Arc<Clip>) -> Gait {
+    /// The gait of a clip, read from the feet; the default if the character doesn't stand on them.
+    pub fn gait(&self, model: &Model, clip: &Arc<Clip>) -> Gait {
         if Footing::of(model, &clip.name) == Footing::Elsewhere {
             return Gait::default();
         }
-        self.with(model, |known| {
-            if let Some((_, gait)) = known.clips.iter().find(|(other, _)| Arc::ptr_eq(other, clip)) {
-                return *gait;
-            }
+        let compute = || {
             let rest = model.skeleton.rest_pose();
             let pose_at = |time: Time, pose: &mut LocalPose| {
                 pose.copy_from(&rest);
                 exact::sample(clip, time, pose);
             };
-            let gait = walking_from(&model.skeleton, (clip.length(), &pose_at), &known.bones, known.fit.height);
-            known.clips.insert(0, (clip.clone(), gait));
-            known.clips.truncate(CLIPS_KEPT);
-            gait
-        })
+            let Proportions { fit, bones } = self.proportions(model);
+            walking_from(&model.skeleton, (clip.length(), &pose_at), &bones, fit.height)
+        };
+        *self.gaits.borrow_mut().get_or_insert_with((Shape::of(model), clip.into()), compute)
     }
 
-    /// Metres a second by which a clip goes forwards in the level; less than 0 for one that walks backwards.
-    pub fn speed(&self, model: &Arc<Model>, clip: &Arc<Clip>) -> f32 {
+    /// The speed of a clip in the level, in metres per second; negative if it walks backwards.
+    pub fn speed(&self, model: &Model, clip: &Arc<Clip>) -> f32 {
         let secs = clip.length().secs() as f32;
-        let way = self.gait(model, clip).way.z * self.fit(model).scale;
-        if secs > 0.0 { way / secs } else { 0.0 }
+        let distance = self.gait(model, clip).way.z * self.fit(model).scale;
+        if secs > 0.0 { distance / secs } else { 0.0 }
     }
 
-    fn with<T>(&self, model: &Arc<Model>, read: impl FnOnce(&mut Known) -> T) -> T {
-        let mut kept = self.0.borrow_mut();
-        if !kept.as_ref().is_some_and(|known| is_same_shape(&known.model, model)) {
-            *kept = None;
-        }
-        let fresh = || Known { model: model.clone(), fit: fit(model), bones: deform_bones(model), clips: Vec::new() };
-        read(kept.get_or_insert_with(fresh))
+    fn proportions(&self, model: &Model) -> Proportions {
+        let compute = || Proportions { fit: fit(model), bones: deform_bones(model).into() };
+        self.models.borrow_mut().get_or_insert_with(Shape::of(model), compute).clone()
     }
 }

@@ -1,34 +1,32 @@
-//! The picture of the viewport as plain data: the model in its pose, its bones, ghosts, the ground.
+//! The frame of the viewport as plain data: the posed model, its bones, ghosts, trails and the ground.
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
 use glam::Mat4;
 
 use crate::assets::model::{Model, Visibility};
 use crate::editor::ops::bone_groups;
+use crate::editor::session::Session;
 use crate::editor::session::preferences::Shade;
 use crate::editor::session::switch::Switch;
-use crate::editor::state::Editor;
+use crate::editor::view::bench;
 use crate::editor::view::ghosts;
 use crate::editor::view::motion_trails;
 use crate::editor::view::motion_trails::{Keyed, TrailPoint};
 use crate::editor::view::references;
-use crate::editor::view::{Mark, View};
+use crate::editor::view::{Mark, Source, View};
 use crate::render::frame::attached::attached;
 use crate::render::frame::bones::{self, BoneStyle};
-use crate::render::frame::bounds::ModelBounds;
 use crate::render::frame::color::Color;
 use crate::render::frame::overlay::{Layer, Stroke};
 use crate::render::frame::path::{self, PathPoint};
 use crate::render::frame::{Background, Frame, Grid, Ground, ModelDraw};
 
-/// What the viewport shows; the renderer knows its size.
-pub fn frame(editor: &Editor, view: &View) -> Frame {
-    let session = &editor.session;
-    if let Some(frame) =
-        session.transient.bench.as_ref().and_then(|bench| crate::editor::view::bench::frame(editor, view, bench))
-    {
+/// Everything that the viewport draws. The renderer knows its size.
+pub fn frame(source: Source<'_>, view: &View) -> Frame {
+    let session = source.session;
+    let bench = session.transient.bench.as_ref();
+    if let Some(frame) = bench.and_then(|settings| bench::frame(source, view, settings)) {
         return frame;
     }
     let camera = session.focus.camera.camera();
@@ -42,63 +40,63 @@ pub fn frame(editor: &Editor, view: &View) -> Frame {
         frame.background = Background::LIGHT;
     }
     let Some(model) = &view.model else {
-        frame.ground = Some(Ground { height: 0.0, grid: Some(grid(editor, 1.0)) });
+        frame.ground = Some(Ground { height: 0.0, grid: Some(grid(session, 1.0)) });
         return frame;
     };
-    let bounds = editor.bounds.get(model);
+    let bounds = source.caches.bounds.get(model);
     let rest_radius = bounds.posed(&model.skeleton.rest_model_pose()).radius();
     if session.is_on(Switch::Grid) && session.is_on(Switch::Overlays) {
-        frame.ground = Some(Ground { height: 0.0, grid: Some(grid(editor, rest_radius)) });
+        frame.ground = Some(Ground { height: 0.0, grid: Some(grid(session, rest_radius)) });
     } else {
         frame.ground = Some(Ground { height: 0.0, grid: None });
     }
-    frame.models.extend(ghosts(editor, view));
-    frame.models.push(posed(editor, view, model));
+    frame.models.extend(ghosts(source, view));
+    frame.models.push(posed(session, view, model));
     if session.is_on(Switch::References) && session.is_on(Switch::Overlays) {
         let shown = model.references.iter().filter(|reference| reference.visibility == Visibility::Shown);
         frame.models.extend(shown.map(|reference| references::draw(reference)));
     }
-    let props = frame.models.iter().flat_map(|draw| attached(draw, &editor.document.models));
+    let props = frame.models.iter().flat_map(|draw| attached(draw, &source.document.models));
     let props: Vec<ModelDraw> = props.collect();
     frame.models.extend(props);
-    draw_trails(editor, view, &mut frame);
+    draw_trails(source, view, &mut frame);
     if session.is_on(Switch::Skeleton) && session.is_on(Switch::Overlays) {
-        draw_bones(editor, view, model, &mut frame);
+        draw_bones(session, view, model, &mut frame);
     }
     frame
 }
 
-/// Lines that show on the theme's ground.
-fn grid(editor: &Editor, radius: f32) -> Grid {
+/// A grid whose lines contrast with the background of the theme.
+fn grid(session: &Session, radius: f32) -> Grid {
     let grid = Grid::for_size(radius);
-    match editor.session.workspace.preferences.shade {
+    match session.workspace.preferences.shade {
         Shade::Dark => grid,
         Shade::Light => Grid { color: Grid::ON_LIGHT, ..grid },
     }
 }
 
 /// The model in the pose on screen.
-fn posed(editor: &Editor, view: &View, model: &Arc<Model>) -> ModelDraw {
-    let surface = editor.session.workspace.display.shading.surface(editor.session.focus.selection.active_bone());
+fn posed(session: &Session, view: &View, model: &Arc<Model>) -> ModelDraw {
+    let surface = session.workspace.display.shading.surface(session.focus.selection.active_bone());
     ModelDraw { surface, ..ModelDraw::new(model.clone(), Arc::new(view.pose.clone())) }
 }
 
-/// The poses behind the model; the renderer skins them as it skins the model.
-fn ghosts(editor: &Editor, view: &View) -> impl Iterator<Item = ModelDraw> {
-    let ghosts = ghosts::ghosts(editor, view).into_iter();
+/// The ghosts; the renderer skins them like the model.
+fn ghosts(source: Source<'_>, view: &View) -> impl Iterator<Item = ModelDraw> {
+    let ghosts = ghosts::ghosts(source, view).into_iter();
     ghosts.map(|ghost| ModelDraw::ghost(ghost.model, ghost.pose, ghost.color))
 }
 
-/// The ways of bones: what was in the colour of ghosts before the playhead, what comes in that of those after it, and
-/// fainter the further away in time; small dots at frames, large ones at keys, a ring where the bone is now.
-fn draw_trails(editor: &Editor, view: &View, frame: &mut Frame) {
-    let session = &editor.session;
-    // What stands out on the theme's ground.
+/// Motion trails: in the colours of ghosts before and after the playhead, fainter the further away in time. Small dots at
+/// frames, large ones at keys, a ring at the current position.
+fn draw_trails(source: Source<'_>, view: &View, frame: &mut Frame) {
+    let session = source.session;
+    // Contrasts with the background of the theme.
     let strong = match session.workspace.preferences.shade {
         Shade::Dark => Color::WHITE,
         Shade::Light => Color::hex(0x0e1420),
     };
-    for trail in motion_trails::trails(editor, view) {
+    for trail in motion_trails::trails(source, view) {
         let span = trail.points.iter().map(|point| (point.time - view.time).0.unsigned_abs()).max().unwrap_or(1).max(1);
         let point = |point: &TrailPoint| {
             let near = 1.0 - (point.time - view.time).0.unsigned_abs() as f32 / span as f32;
@@ -109,7 +107,7 @@ fn draw_trails(editor: &Editor, view: &View, frame: &mut Frame) {
                 Keyed::Others => (strong.mix(color, 0.3).with_alpha(0.9), 2.6),
                 Keyed::Bone => (BoneStyle::KEYED.color, 4.2),
             };
-            PathPoint { position: point.place, color, dot: Some(dot) }
+            PathPoint { position: point.position, color, dot: Some(dot) }
         };
         let points: Vec<PathPoint> = trail.points.iter().map(point).collect();
         let (camera, pixels) = (frame.camera, session.workspace.pixels_per_point);
@@ -122,8 +120,7 @@ fn draw_trails(editor: &Editor, view: &View, frame: &mut Frame) {
     }
 }
 
-fn draw_bones(editor: &Editor, view: &View, model: &Model, frame: &mut Frame) {
-    let session = &editor.session;
+fn draw_bones(session: &Session, view: &View, model: &Model, frame: &mut Frame) {
     let shapes = bones::shapes(&model.skeleton, &view.pose, &Mat4::IDENTITY);
     let colors = bone_groups::colors(model);
     let grouped = |bone: u16, style: BoneStyle| match colors.get(usize::from(bone)) {
@@ -150,29 +147,4 @@ fn draw_bones(editor: &Editor, view: &View, model: &Model, frame: &mut Frame) {
         let is_shown = |bone| !session.focus.hidden.contains(&bone);
         bones::draw_axes(&mut frame.overlay, &shapes, &view.pose, is_shown);
     }
-}
-
-/// The bounds of models that were needed lately: an edit of keys makes a new model with the same meshes.
-#[derive(Clone, Debug, Default)]
-pub struct BoundsCache(RefCell<Vec<(Arc<Model>, Arc<ModelBounds>)>>);
-
-impl BoundsCache {
-    /// The bounds of a model.
-    pub fn get(&self, model: &Arc<Model>) -> Arc<ModelBounds> {
-        let mut kept = self.0.borrow_mut();
-        if let Some((_, bounds)) = kept.iter().find(|(other, _)| is_same_shape(other, model)) {
-            return bounds.clone();
-        }
-        let bounds = Arc::new(ModelBounds::of(model));
-        kept.insert(0, (model.clone(), bounds.clone()));
-        kept.truncate(8);
-        bounds
-    }
-}
-
-/// True where skeleton and meshes are the same, by their `Arc`s: keys, clips and materials may differ.
-pub fn is_same_shape(a: &Model, b: &Model) -> bool {
-    let meshes = a.meshes.iter().zip(&b.meshes);
-    let mut same = meshes.map(|(a, b)| Arc::ptr_eq(&a.mesh, &b.mesh) && a.visibility == b.visibility);
-    Arc::ptr_eq(&a.skeleton, &b.skeleton) && a.meshes.len() == b.meshes.len() && same.all(|is_same| is_same)
 }
