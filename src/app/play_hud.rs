@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::editor::panels::kit::Kit;
-use crate::editor::panels::theme::faded;
+use crate::editor::panels::ui::canvas::Kit;
+use crate::editor::panels::ui::theme::faded;
 
 /// How long good news stays.
 const NEWS_TIME: Duration = Duration::from_secs(4);

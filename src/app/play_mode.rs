@@ -15,7 +15,7 @@ use crate::app::watch::Change;
 use crate::assets::character::Character;
 use crate::assets::project::Project;
 use crate::assets::sharing::changes;
-use crate::editor::panels::kit::Kit;
+use crate::editor::panels::ui::canvas::Kit;
 use crate::game::input::Buttons;
 use crate::game::play::{HELP, Play};
 use crate::game::reload::{NewData, reloaded};

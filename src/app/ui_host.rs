@@ -10,10 +10,10 @@ use winit::event::{Event, Ime, WindowEvent};
 use winit::window::Window;
 
 use crate::app::clipboard::Clipboard;
-use crate::editor::panels::fonts::{Fonts, add_fonts};
-use crate::editor::panels::input_order::Readiness;
-use crate::editor::panels::raw;
-use crate::editor::panels::theme::Theme;
+use crate::editor::panels::ui::fonts::{Fonts, add_fonts};
+use crate::editor::panels::ui::sys;
+use crate::editor::panels::ui::theme::Theme;
+use crate::editor::panels::window::input_order::Readiness;
 
 /// Dear ImGui with what it needs of the window. Only one may be alive in a process.
 pub struct UiHost {
@@ -135,14 +135,14 @@ impl UiHost {
     pub fn readiness(&self, expects_text: bool) -> Readiness {
         Readiness {
             is_busy: self.has_queued_input(),
-            is_typing: raw::is_typing(&self.context),
-            expects_text: expects_text || raw::is_focus_moving(&self.context),
+            is_typing: sys::is_typing(&self.context),
+            expects_text: expects_text || sys::is_focus_moving(&self.context),
         }
     }
 
     /// True while Dear ImGui has input that it spreads over the next frames.
     pub fn has_queued_input(&self) -> bool {
-        raw::has_queued_input(&self.context)
+        sys::has_queued_input(&self.context)
     }
 
     /// True while a text field has the keyboard: its caret blinks.

@@ -12,14 +12,14 @@ use keypose::anim::time::FrameRate;
 use keypose::anim::transform::Transform;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
-use keypose::editor::panels::desk::{Brought, Desk, desk_ui};
-use keypose::editor::panels::fonts::{Fonts, add_fonts};
-use keypose::editor::panels::input_order::{InputKind, InputQueue, Readiness};
-use keypose::editor::panels::kit::{Kit, Places, Rect};
-use keypose::editor::panels::raw;
-use keypose::editor::panels::seen::Seen;
-use keypose::editor::panels::status_bar::Figures;
-use keypose::editor::panels::theme::Theme;
+use keypose::editor::panels::ui::canvas::{Kit, Places, Rect};
+use keypose::editor::panels::ui::fonts::{Fonts, add_fonts};
+use keypose::editor::panels::ui::seen::Seen;
+use keypose::editor::panels::ui::sys;
+use keypose::editor::panels::ui::theme::Theme;
+use keypose::editor::panels::window::dock::{Brought, Desk, desk_ui};
+use keypose::editor::panels::window::input_order::{InputKind, InputQueue, Readiness};
+use keypose::editor::panels::window::status_bar::Figures;
 use keypose::editor::session::shortcuts::Stroke;
 use keypose::editor::state::Editor;
 use keypose::editor::state::action::{Action, Origin};
@@ -245,9 +245,9 @@ impl Driver {
         for _ in 0..100 {
             let expects_text = self.desk.awaits_text(&self.editor.session);
             let taken = input.take(Readiness {
-                is_busy: raw::has_queued_input(&self.context),
-                is_typing: raw::is_typing(&self.context),
-                expects_text: expects_text || raw::is_focus_moving(&self.context),
+                is_busy: sys::has_queued_input(&self.context),
+                is_typing: sys::is_typing(&self.context),
+                expects_text: expects_text || sys::is_focus_moving(&self.context),
             });
             self.strokes.extend(taken.strokes);
             for told in taken.events {
@@ -264,7 +264,7 @@ impl Driver {
                 }
             }
             self.frame();
-            if input.is_empty() && !raw::has_queued_input(&self.context) {
+            if input.is_empty() && !sys::has_queued_input(&self.context) {
                 return self.frames(2);
             }
         }

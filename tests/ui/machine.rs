@@ -1,7 +1,7 @@
 //! The panel of the state machine with real Dear ImGui: made, picked, dragged, previewed, undone.
 
 use keypose::assets::machine::Graph;
-use keypose::editor::panels::layout::Panel;
+use keypose::editor::panels::window::layout::Panel;
 use keypose::editor::session::machine::Picked;
 
 use crate::driver::{Driver, arm};

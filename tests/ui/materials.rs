@@ -8,7 +8,7 @@ use keypose::assets::project::Project;
 use keypose::assets::reference::{Depth, Reference};
 use keypose::assets::texture::Texture;
 use keypose::editor::document::edit::Edit;
-use keypose::editor::panels::layout::Panel;
+use keypose::editor::panels::window::layout::Panel;
 use keypose::editor::posing::change::Change;
 use keypose::editor::state::action::Action;
 use keypose::editor::state::effect::{Ask, Effect};

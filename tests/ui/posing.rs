@@ -2,7 +2,7 @@
 
 use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::key::Channel;
-use keypose::editor::panels::layout::Panel;
+use keypose::editor::panels::window::layout::Panel;
 use keypose::editor::state::action::Action;
 
 use crate::driver::{Driver, arm};

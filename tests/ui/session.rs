@@ -1,7 +1,7 @@
 //! What surrounds the work, driven by mouse and keys: layouts, history, preferences, start, first steps, recovery.
 
 use keypose::assets::project::Project;
-use keypose::editor::panels::prompts::PathField;
+use keypose::editor::panels::window::prompts::PathField;
 use keypose::editor::session::command::Command;
 use keypose::editor::session::preferences::{Prefer, Shade};
 use keypose::editor::session::shortcuts::{KeyName, Stroke};
@@ -46,7 +46,7 @@ fn no_frame_of_a_layout_shows_the_wrong_tab() {
 #[test]
 fn the_tabs_are_the_same_after_the_game() {
     let mut driver = driver();
-    driver.desk.show(keypose::editor::panels::layout::Panel::Game);
+    driver.desk.show(keypose::editor::panels::window::layout::Panel::Game);
     driver.frames(4);
     assert!(driver.has(GAME));
     driver.frames_without_panels(5);
@@ -60,7 +60,7 @@ fn the_tabs_are_the_same_after_the_game() {
 #[test]
 fn a_click_in_the_history_goes_there() {
     let mut driver = driver();
-    driver.desk.show(keypose::editor::panels::layout::Panel::History);
+    driver.desk.show(keypose::editor::panels::window::layout::Panel::History);
     for _ in 0..3 {
         driver.strike("N");
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use keypose::editor::document::edit::Edit;
-use keypose::editor::panels::layout::Panel;
+use keypose::editor::panels::window::layout::Panel;
 use keypose::editor::posing::change::Change;
 use keypose::editor::script;
 use keypose::editor::session::Popup;

@@ -14,7 +14,7 @@ use crate::app::play_mode::{PlayMode, SEED};
 use crate::app::progress::Progress;
 use crate::app::watch::{Change, Known, watch};
 use crate::assets::level::Level;
-use crate::editor::panels::kit::Kit;
+use crate::editor::panels::ui::canvas::Kit;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::action::Action;
 use crate::game::reload::{NewData, level_after};

@@ -5,7 +5,7 @@ use winit::event::{ElementState, KeyEvent, WindowEvent};
 use crate::app::app_window::{AppWindow, Mode};
 use crate::app::keys;
 use crate::app::play_mode::PlayRequest;
-use crate::editor::panels::input_order::InputKind;
+use crate::editor::panels::window::input_order::InputKind;
 use crate::editor::session::shortcuts::Stroke;
 
 impl AppWindow {

@@ -2,7 +2,7 @@
 
 use crate::app::app_window::AppWindow;
 use crate::app::preferences::{Layout, SavedState};
-use crate::editor::panels::layout::Panel;
+use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::action::Action;
 

@@ -6,7 +6,7 @@ use crate::app::editor_host::EditorHost;
 use crate::app::message::Reading;
 use crate::app::recorder::Recorder;
 use crate::app::{files, workers};
-use crate::editor::panels::prompts::PathField;
+use crate::editor::panels::window::prompts::PathField;
 use crate::editor::state::effect::{Ask, Effect};
 
 impl EditorHost {

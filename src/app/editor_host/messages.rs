@@ -6,7 +6,7 @@ use crate::app::editor_host::EditorHost;
 use crate::app::files::{self, Opened};
 use crate::app::layers;
 use crate::app::message::{Message, Reading};
-use crate::editor::panels::prompts;
+use crate::editor::panels::window::prompts;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::preferences::Prefer;
 use crate::editor::state::action::Action;

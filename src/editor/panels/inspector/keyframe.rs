@@ -6,11 +6,11 @@ use crate::anim::time::Time;
 use crate::assets::id::ClipId;
 use crate::editor::document::edit::{Edit, KeyRef};
 use crate::editor::panels::inspector::LABEL;
-use crate::editor::panels::kit::{Align, Kit, Rect};
-use crate::editor::panels::out::Out;
-use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets;
-use crate::editor::panels::widgets::{Number, Tone};
+use crate::editor::panels::ui::actions::Out;
+use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
+use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::widgets;
+use crate::editor::panels::ui::widgets::{Number, Tone};
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
 

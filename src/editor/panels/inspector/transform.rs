@@ -7,12 +7,12 @@ use crate::anim::skeleton::BoneIndex;
 use crate::anim::transform::Transform;
 use crate::editor::ops::posed::Posed;
 use crate::editor::panels::inspector::{InspectorLocal, LABEL};
-use crate::editor::panels::kit::{Align, Kit, Rect};
-use crate::editor::panels::marks;
-use crate::editor::panels::out::Out;
-use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets;
-use crate::editor::panels::widgets::Number;
+use crate::editor::panels::ui::actions::Out;
+use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
+use crate::editor::panels::ui::key_mark;
+use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::widgets;
+use crate::editor::panels::ui::widgets::Number;
 use crate::editor::posing::change::Change;
 
 /// Three numbers with the colours of the axes, and the mark of the key. The new values where one was touched.
@@ -39,12 +39,12 @@ fn axes(
     }
     kit.set_cursor_screen_pos([top[0] + width - 20.0, top[1]]);
     if seen.clip().is_some() {
-        let mark = marks::key_mark(seen, bone, channel);
+        let mark = key_mark::key_mark(seen, bone, channel);
         if widgets::key_button(kit, label, mark) {
             let value = channel.of(&seen.view.local.get(usize::from(bone)));
-            marks::toggle_key(seen, bone, channel, value, out);
+            key_mark::toggle_key(seen, bone, channel, value, out);
         }
-        kit.tip(marks::hint(mark), "");
+        kit.tip(key_mark::hint(mark), "");
     }
     kit.set_cursor_screen_pos([top[0], top[1] + widgets::FIELD + 4.0]);
     kit.dummy([0.0, 0.0]);

@@ -5,10 +5,10 @@ use glam::Vec2;
 
 use crate::anim::machine::parts::{Condition, FadeKind, From, TransitionDef};
 use crate::assets::machine::Graph;
-use crate::editor::panels::kit::{Kit, Rect};
 use crate::editor::panels::machine::canvas::Node;
-use crate::editor::panels::seen::Seen;
-use crate::editor::panels::theme::{faded, mixed};
+use crate::editor::panels::ui::canvas::{Kit, Rect};
+use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::theme::{faded, mixed};
 use crate::editor::session::machine::Picked;
 
 /// Points between two arrows of the same pair of nodes.

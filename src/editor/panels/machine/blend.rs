@@ -8,15 +8,15 @@ use crate::anim::machine::parts::{Line, LinePoint, Motion, Plane, PlanePoint, St
 use crate::assets::machine::Graph;
 use crate::assets::model::Model;
 use crate::editor::ops::machine_edit::MachineEdit;
-use crate::editor::panels::kit::{Align, Kit, Rect};
 use crate::editor::panels::machine::gesture;
 use crate::editor::panels::machine::state::{clip_picker, number_picker, set};
 use crate::editor::panels::machine::transition::{labelled, line_end};
-use crate::editor::panels::out::Out;
-use crate::editor::panels::seen::Seen;
-use crate::editor::panels::theme::faded;
-use crate::editor::panels::widgets;
-use crate::editor::panels::widgets::{FIELD, Number, Tone};
+use crate::editor::panels::ui::actions::Out;
+use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
+use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::theme::faded;
+use crate::editor::panels::ui::widgets;
+use crate::editor::panels::ui::widgets::{FIELD, Number, Tone};
 use crate::editor::session::machine::{MachineAction, Shown};
 use crate::editor::state::action::Action;
 

@@ -5,13 +5,13 @@ use glam::Vec2;
 use crate::anim::machine::parts::{From, Motion, StateDef};
 use crate::assets::machine::Graph;
 use crate::editor::ops::machine_edit::MachineEdit;
-use crate::editor::panels::kit::Kit;
 use crate::editor::panels::machine::canvas::Canvas;
 use crate::editor::panels::machine::edit;
 use crate::editor::panels::machine::naming::{Named, Naming};
-use crate::editor::panels::menu;
-use crate::editor::panels::out::Out;
-use crate::editor::panels::seen::Seen;
+use crate::editor::panels::ui::actions::Out;
+use crate::editor::panels::ui::canvas::Kit;
+use crate::editor::panels::ui::menu;
+use crate::editor::panels::ui::seen::Seen;
 use crate::editor::session::command::Command;
 
 /// The popup's id.

@@ -1,9 +1,9 @@
 //! A name that is typed in place: of a state or of a parameter.
 
 use crate::editor::ops::machine_edit::MachineEdit;
-use crate::editor::panels::kit::Kit;
-use crate::editor::panels::layout;
-use crate::editor::panels::out::Out;
+use crate::editor::panels::ui::actions::Out;
+use crate::editor::panels::ui::canvas::Kit;
+use crate::editor::panels::window::layout;
 
 /// What is named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

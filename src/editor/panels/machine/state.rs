@@ -9,16 +9,16 @@ use crate::anim::machine::parts::{
 use crate::assets::machine::Graph;
 use crate::assets::model::Model;
 use crate::editor::ops::machine_edit::MachineEdit;
-use crate::editor::panels::kit::{Kit, icon};
-use crate::editor::panels::layout;
 use crate::editor::panels::machine::naming::{Named, Naming, naming_ui};
 use crate::editor::panels::machine::transition::{labelled, line_end, list};
 use crate::editor::panels::machine::{MachineLocal, blend, edit, gesture};
-use crate::editor::panels::menu;
-use crate::editor::panels::out::Out;
-use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets;
-use crate::editor::panels::widgets::{FIELD, Number, Tone};
+use crate::editor::panels::ui::actions::Out;
+use crate::editor::panels::ui::canvas::{Kit, icon};
+use crate::editor::panels::ui::menu;
+use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::widgets;
+use crate::editor::panels::ui::widgets::{FIELD, Number, Tone};
+use crate::editor::panels::window::layout;
 
 /// Fields of a state.
 pub fn state_ui(

@@ -4,10 +4,10 @@ use imgui::{MouseButton, MouseCursor, TextureId};
 
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::time::Time;
-use crate::editor::panels::kit::{Align, Kit, Rect, icon};
-use crate::editor::panels::raw;
-use crate::editor::panels::theme::{faded, mixed};
 use crate::editor::panels::timeline::scale::Scale;
+use crate::editor::panels::ui::canvas::{Align, Kit, Rect, icon};
+use crate::editor::panels::ui::sys;
+use crate::editor::panels::ui::theme::{faded, mixed};
 use crate::editor::session::shortcuts::Modifiers;
 use lucide_icons::Icon;
 
@@ -90,7 +90,7 @@ impl Blocks<'_> {
 
     fn block(&self, kit: &Kit<'_>, at: usize, rect: Rect, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
         kit.set_cursor_screen_pos(rect.min);
-        raw::ground_button(kit.ui, &format!("##block{at}"), rect.size());
+        sys::ground_button(kit.ui, &format!("##block{at}"), rect.size());
         kit.item(&format!("block{at}"));
         let is_hovered = kit.is_item_hovered();
         if kit.is_item_activated() {

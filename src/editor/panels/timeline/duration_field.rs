@@ -2,11 +2,11 @@
 
 use imgui::MouseButton;
 
-use crate::editor::panels::kit::{Align, Kit, Rect};
-use crate::editor::panels::out::Out;
-use crate::editor::panels::seen::Seen;
-use crate::editor::panels::theme::faded;
 use crate::editor::panels::timeline::panel::Laid;
+use crate::editor::panels::ui::actions::Out;
+use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
+use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::pointer::ModalKey;
 use crate::editor::state::action::Action;
 use crate::editor::update::blocks;

@@ -6,15 +6,15 @@ use crate::anim::clip::{Clip, Event};
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
 use crate::editor::document::edit::Edit;
-use crate::editor::panels::kit::{Align, Kit, Rect};
-use crate::editor::panels::layout;
-use crate::editor::panels::menu;
-use crate::editor::panels::out::Out;
-use crate::editor::panels::raw;
-use crate::editor::panels::seen::Seen;
-use crate::editor::panels::theme::faded;
 use crate::editor::panels::timeline::panel;
 use crate::editor::panels::timeline::scale::Scale;
+use crate::editor::panels::ui::actions::Out;
+use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
+use crate::editor::panels::ui::menu;
+use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::sys;
+use crate::editor::panels::ui::theme::faded;
+use crate::editor::panels::window::layout;
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
 use crate::editor::session::timing::TimeAction;
@@ -92,7 +92,7 @@ fn event_ui(
     out: &mut Out,
 ) {
     kit.set_cursor_screen_pos(rect.min);
-    raw::ground_button(kit.ui, &format!("##event{at}"), rect.size());
+    sys::ground_button(kit.ui, &format!("##event{at}"), rect.size());
     kit.item(&format!("event{at}"));
     let is_selected = seen.session.focus.selection.event == Some(at);
     let color = kit.theme.event;
@@ -199,7 +199,7 @@ fn naming(
         kit.open_popup("##event-name");
     }
     let x = scale.x(event.time).clamp(lane.min[0], lane.max[0] - 180.0);
-    raw::place_next_popup(kit.ui, [x, lane.max[1] + 2.0]);
+    sys::place_next_popup(kit.ui, [x, lane.max[1] + 2.0]);
     let _padding = menu::padding(kit);
     let Some(_popup) = kit.begin_popup("##event-name") else {
         out.push(Action::Time(TimeAction::Naming(None)));

@@ -2,11 +2,11 @@
 
 use crate::anim::clip::Clip;
 use crate::anim::key::Channel;
-use crate::editor::panels::kit::{Align, Kit, Rect};
-use crate::editor::panels::out::Out;
-use crate::editor::panels::seen::Seen;
-use crate::editor::panels::theme::faded;
 use crate::editor::panels::timeline::scale::Scale;
+use crate::editor::panels::ui::actions::Out;
+use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
+use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::action::Action;
 

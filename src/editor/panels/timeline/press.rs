@@ -1,7 +1,7 @@
 //! A press of the left button over keys, until it becomes a click, a drag or a box. Shared by dope sheet and curves.
 
-use crate::editor::panels::kit::{Kit, Rect};
-use crate::editor::panels::theme::faded;
+use crate::editor::panels::ui::canvas::{Kit, Rect};
+use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::selection::Pick;
 use crate::editor::session::shortcuts::Modifiers;
 

@@ -4,12 +4,12 @@ use imgui::MouseButton;
 
 use crate::anim::clip::Clip;
 use crate::anim::time::{FrameRate, Time};
-use crate::editor::panels::kit::{Align, Kit, Rect};
-use crate::editor::panels::out::Out;
-use crate::editor::panels::raw;
-use crate::editor::panels::seen::Seen;
-use crate::editor::panels::theme::faded;
 use crate::editor::panels::timeline::scale::{Scale, ruler_steps};
+use crate::editor::panels::ui::actions::Out;
+use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
+use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::sys;
+use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::command::Command;
 use crate::editor::state::action::Action;
 
@@ -23,7 +23,7 @@ const EDGE: f32 = 6.0;
 /// clip's end, as far as is shown.
 pub fn ruler_ui(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, scale: &Scale, clip: &Clip, shown: Time, out: &mut Out) {
     kit.set_cursor_screen_pos(area.min);
-    raw::ground_button(kit.ui, "##ruler", area.size());
+    sys::ground_button(kit.ui, "##ruler", area.size());
     kit.item("ruler");
     let is_scrubbed = kit.is_item_active() && kit.is_mouse_down(MouseButton::Left);
     if kit.is_item_hovered() {

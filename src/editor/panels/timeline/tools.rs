@@ -2,12 +2,12 @@
 
 use lucide_icons::Icon;
 
-use crate::editor::panels::kit::{Kit, Rect};
-use crate::editor::panels::layout;
-use crate::editor::panels::out::Out;
-use crate::editor::panels::seen::Seen;
-use crate::editor::panels::widgets;
-use crate::editor::panels::widgets::Tone;
+use crate::editor::panels::ui::actions::Out;
+use crate::editor::panels::ui::canvas::{Kit, Rect};
+use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::widgets;
+use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::panels::window::layout;
 use crate::editor::session::command::Command;
 use crate::editor::session::timing::{TimeAction, TimeView};
 use crate::editor::state::action::Action;

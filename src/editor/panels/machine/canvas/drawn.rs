@@ -5,12 +5,12 @@ use lucide_icons::Icon;
 
 use crate::anim::machine::parts::{From, Motion};
 use crate::assets::machine::Graph;
-use crate::editor::panels::kit::{Align, Kit, Rect, icon};
 use crate::editor::panels::machine::arrows;
 use crate::editor::panels::machine::arrows::Arrow;
 use crate::editor::panels::machine::canvas::{Canvas, Node, STEP, arrow_at, dot_at, node_at, place};
-use crate::editor::panels::seen::Seen;
-use crate::editor::panels::theme::{faded, mixed};
+use crate::editor::panels::ui::canvas::{Align, Kit, Rect, icon};
+use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::theme::{faded, mixed};
 use crate::editor::session::machine::Picked;
 
 pub(super) fn draw_grid(kit: &Kit<'_>, canvas: &Canvas, area: Rect) {

@@ -2,10 +2,10 @@
 
 use crate::anim::time::Time;
 use crate::editor::document::edit::KeyRef;
-use crate::editor::panels::kit::{Align, Kit, Rect};
-use crate::editor::panels::seen::Seen;
-use crate::editor::panels::theme::faded;
 use crate::editor::panels::timeline::curves::{Graph, Line};
+use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
+use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::switch::Switch;
 
 /// Points from one sample of a curve to the next.

@@ -4,9 +4,9 @@
 use crate::anim::key::{Ease, Key};
 use crate::anim::time::Time;
 use crate::editor::document::edit::KeyRef;
-use crate::editor::panels::kit::{Kit, Rect};
-use crate::editor::panels::seen::Seen;
 use crate::editor::panels::timeline::sheet::{Grid, ROW, channel_color, ground};
+use crate::editor::panels::ui::canvas::{Kit, Rect};
+use crate::editor::panels::ui::seen::Seen;
 use crate::editor::session::selection::Selection;
 use crate::editor::view::dope_sheet::RowKind;
 

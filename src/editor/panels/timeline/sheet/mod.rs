@@ -10,16 +10,16 @@ use crate::anim::clip::Clip;
 use crate::anim::key::Channel;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
-use crate::editor::panels::kit::{Align, Kit, Rect, icon};
-use crate::editor::panels::layout;
-use crate::editor::panels::out::Out;
-use crate::editor::panels::raw;
-use crate::editor::panels::seen::Seen;
-use crate::editor::panels::theme::{faded, mixed};
 use crate::editor::panels::timeline::panel::Laid;
 use crate::editor::panels::timeline::press::pick_with;
 use crate::editor::panels::timeline::scale::Scale;
-use crate::editor::panels::widgets;
+use crate::editor::panels::ui::actions::Out;
+use crate::editor::panels::ui::canvas::{Align, Kit, Rect, icon};
+use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::sys;
+use crate::editor::panels::ui::theme::{faded, mixed};
+use crate::editor::panels::ui::widgets;
+use crate::editor::panels::window::layout;
 use crate::editor::state::action::Action;
 use crate::editor::view::dope_sheet;
 use crate::editor::view::dope_sheet::{Keyed, Row, RowKind};
@@ -121,7 +121,7 @@ pub fn sheet_ui(kit: &Kit<'_>, seen: &Seen<'_>, laid: &Laid<'_>, local: &mut She
     let names = Rect { min: [laid.left, summary.min[1]], max: [left - 4.0, summary.max[1]] };
     kit.text_in(names, Align::Left, kit.theme.quiet, "All keys");
     kit.set_cursor_screen_pos(summary.min);
-    raw::ground_button(kit.ui, "##sheet-summary", summary.size());
+    sys::ground_button(kit.ui, "##sheet-summary", summary.size());
     let mut touch = mouse::touch(kit);
     draw::row(kit, seen, &grid, 0);
     kit.set_cursor_screen_pos([laid.left, body.min[1]]);
@@ -133,7 +133,7 @@ pub fn sheet_ui(kit: &Kit<'_>, seen: &Seen<'_>, laid: &Laid<'_>, local: &mut She
         let names = Rect { min: [laid.left, body.min[1]], max: [body.min[0] - 4.0, body.max[1]] };
         names_ui(kit, seen, &model.skeleton, &grid, names, local, out);
         kit.set_cursor_screen_pos(grid.body.min);
-        raw::ground_button(kit.ui, "##sheet-keys", grid.body.size());
+        sys::ground_button(kit.ui, "##sheet-keys", grid.body.size());
         touch = touch.or(mouse::touch(kit));
         for at in grid.rows_between(body.min[1], body.max[1]) {
             draw::row(kit, seen, &grid, at);
@@ -179,7 +179,7 @@ fn names_ui(
     out: &mut Out,
 ) {
     kit.set_cursor_screen_pos(names.min);
-    raw::ground_button(kit.ui, "##sheet-names", names.size());
+    sys::ground_button(kit.ui, "##sheet-names", names.size());
     let (is_hovered, is_clicked) = (kit.is_item_hovered(), kit.is_item_clicked());
     let mouse = kit.io().mouse_pos;
     let mut hovered = None;

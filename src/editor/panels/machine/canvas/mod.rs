@@ -1,0 +1,282 @@
+//! The graph: states as nodes that are dragged, transitions as arrows between them, panned and zoomed. In a preview the
+//! state that plays glows.
+
+use glam::Vec2;
+use imgui::MouseButton;
+use lucide_icons::Icon;
+
+use crate::anim::machine::parts::From;
+use crate::assets::machine::Graph;
+use crate::editor::ops::machine_edit::MachineEdit;
+use crate::editor::panels::machine::arrows;
+use crate::editor::panels::machine::arrows::Arrow;
+use crate::editor::panels::machine::menus;
+use crate::editor::panels::machine::menus::Menu;
+use crate::editor::panels::machine::naming::{Named, Naming};
+use crate::editor::panels::ui::actions::Out;
+use crate::editor::panels::ui::canvas::{Kit, Rect};
+use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::sys;
+use crate::editor::panels::ui::widgets;
+use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::session::machine::{MachineAction, Picked};
+use crate::editor::state::action::Action;
+
+mod drawn;
+
+use drawn::{dot_of, draw_grid, draw_link, draw_node, hover};
+
+/// Points in a step of the graph's grid, unzoomed.
+const STEP: f32 = 10.0;
+/// A node's width and height, in steps.
+const NODE: Vec2 = Vec2::new(13.0, 4.2);
+/// A press that moves further than this many points is a drag.
+const STILL: f32 = 4.0;
+/// How far around the dot at a node's right a drag makes a transition, in points.
+const REACH: f32 = 10.0;
+/// How far left of the others the node of any state stands, in steps.
+const ANY_LEFT: f32 = 18.0;
+
+/// How the graph is looked at, and what the mouse does.
+#[derive(Debug)]
+pub struct Canvas {
+    /// Screen points of the grid's origin, from the corner of the panel.
+    pan: Vec2,
+    zoom: f32,
+    /// The states that it was fitted to, and the size of the panel then.
+    fitted: Option<(usize, [f32; 2])>,
+    drag: Option<Drag>,
+    /// What the context menu is about.
+    pub menu: Option<Menu>,
+}
+
+impl Default for Canvas {
+    fn default() -> Canvas {
+        Canvas { pan: Vec2::ZERO, zoom: 1.0, fitted: None, drag: None, menu: None }
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Drag {
+    what: Dragged,
+    from: Vec2,
+    is_moving: bool,
+    /// It began with a double click.
+    is_double: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Dragged {
+    View { pan: Vec2 },
+    Node { name: String, place: Vec2 },
+    Link { from: From },
+}
+
+/// A node on the screen: a state, or the one that stands for any.
+pub struct Node {
+    /// `None` for any state.
+    pub state: Option<usize>,
+    /// On the screen.
+    pub rect: Rect,
+}
+
+/// The panel's middle.
+pub fn canvas_ui(
+    kit: &Kit<'_>,
+    seen: &Seen<'_>,
+    graph: &Graph,
+    canvas: &mut Canvas,
+    naming: &mut Option<Naming>,
+    out: &mut Out,
+) {
+    let area = Rect::at(kit.cursor_screen_pos(), kit.content_region_avail());
+    let (count, size) = (graph.places.len(), area.size());
+    if canvas.fitted.is_none_or(|fitted| fitted.1 != size) && size[0] > 32.0 {
+        canvas.fit(graph, size);
+        canvas.fitted = Some((count, size));
+    }
+    sys::ground_button(kit.ui, "##graph", size);
+    kit.item("graph");
+    let (is_hovered, is_pressed) = (kit.is_item_hovered(), kit.is_item_clicked());
+    kit.fill(area, kit.theme.ground, 6.0);
+    let nodes = canvas.nodes(graph, area);
+    let arrows = arrows::of(graph, &nodes);
+    let mouse = Vec2::from(kit.io().mouse_pos);
+    draw_grid(kit, canvas, area);
+    arrows.iter().for_each(|arrow| arrows::draw(kit, seen, graph, arrow, canvas.zoom));
+    nodes.iter().for_each(|node| draw_node(kit, seen, graph, node, mouse, is_hovered));
+    if let Some(Drag { what: Dragged::Link { from }, is_moving: true, .. }) = &canvas.drag {
+        draw_link(kit, graph, &nodes, from, mouse);
+    }
+    if is_hovered && canvas.drag.is_none() {
+        hover(kit, graph, &nodes, &arrows, mouse);
+        zoom(kit, canvas, area, mouse);
+    }
+    if is_pressed {
+        press(canvas, graph, &nodes, &arrows, mouse, out);
+    }
+    let is_double = is_hovered && kit.is_mouse_double_clicked(MouseButton::Left);
+    canvas.drag.iter_mut().for_each(|drag| drag.is_double |= is_double);
+    if is_hovered && kit.is_mouse_clicked(MouseButton::Right) {
+        canvas.menu = Some(match (node_at(&nodes, mouse), arrow_at(&arrows, mouse)) {
+            (Some(Node { state: Some(at), .. }), _) => Menu::State(graph.def.parts().states[*at].name.clone()),
+            (Some(_), _) => Menu::Any,
+            (None, Some(arrow)) => Menu::Transition(arrow.transition),
+            (None, None) => Menu::Ground(canvas.place_of(mouse, area)),
+        });
+        kit.open_popup(menus::ID);
+    }
+    if let Some(name) = drag(kit, seen, graph, canvas, &nodes, mouse, out) {
+        *naming = Some(Naming::new(Named::State, &name));
+    }
+    menus::menus_ui(kit, seen, graph, canvas, naming, out);
+    fit_button(kit, graph, canvas, area);
+}
+
+impl Canvas {
+    /// Shows all nodes.
+    fn fit(&mut self, graph: &Graph, size: [f32; 2]) {
+        let (low, high) = extent(graph);
+        let whole = (high - low) * STEP;
+        let room = (Vec2::from(size) - Vec2::splat(28.0)).max(Vec2::splat(8.0));
+        self.zoom = (room / whole.max(Vec2::splat(1.0))).min_element().clamp(0.45, 1.15);
+        self.pan = (Vec2::from(size) - whole * self.zoom) * 0.5 - low * STEP * self.zoom;
+    }
+
+    fn screen(&self, place: Vec2, area: Rect) -> Vec2 {
+        Vec2::from(area.min) + self.pan + place * STEP * self.zoom
+    }
+
+    fn place_of(&self, at: Vec2, area: Rect) -> Vec2 {
+        (at - Vec2::from(area.min) - self.pan) / (STEP * self.zoom)
+    }
+
+    /// The states' nodes, and first the one of any state.
+    fn nodes(&self, graph: &Graph, area: Rect) -> Vec<Node> {
+        let node = |state, place: Vec2| {
+            let size = NODE * STEP * self.zoom;
+            Node { state, rect: Rect::at((self.screen(place, area) - size * 0.5).round().to_array(), size.to_array()) }
+        };
+        let any = std::iter::once(node(None, any_place(graph)));
+        any.chain(graph.places.iter().enumerate().map(|(at, place)| node(Some(at), *place))).collect()
+    }
+}
+
+/// Where the node of any state stands: left of all others.
+fn any_place(graph: &Graph) -> Vec2 {
+    let low = graph.places.iter().copied().reduce(Vec2::min).unwrap_or_default();
+    let high = graph.places.iter().copied().reduce(Vec2::max).unwrap_or_default();
+    Vec2::new(low.x - ANY_LEFT, (low.y + high.y) * 0.5)
+}
+
+/// The corners of what all nodes cover, in steps.
+fn extent(graph: &Graph) -> (Vec2, Vec2) {
+    let any = any_place(graph);
+    // Above is room for the loop of a state that leads to itself.
+    let low = graph.places.iter().copied().fold(any, Vec2::min) - NODE * 0.5 - Vec2::new(0.0, 1.6);
+    let high = graph.places.iter().copied().fold(any, Vec2::max) + NODE * 0.5;
+    (low, high)
+}
+
+/// A test finds what is drawn under this id.
+fn place(kit: &Kit<'_>, id: &str, rect: Rect) {
+    if let Some(places) = kit.places {
+        places.borrow_mut().insert(id.to_owned(), rect);
+    }
+}
+
+fn node_at(nodes: &[Node], at: Vec2) -> Option<&Node> {
+    nodes.iter().rev().find(|node| node.rect.contains(at.to_array()))
+}
+
+fn dot_at(nodes: &[Node], at: Vec2) -> Option<&Node> {
+    nodes.iter().rev().find(|node| dot_of(node.rect).distance(at) < REACH)
+}
+
+fn arrow_at(arrows: &[Arrow], at: Vec2) -> Option<&Arrow> {
+    let near = arrows.iter().map(|arrow| (arrow, arrow.distance(at)));
+    near.filter(|(_, distance)| *distance < 7.0).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(arrow, _)| arrow)
+}
+
+fn zoom(kit: &Kit<'_>, canvas: &mut Canvas, area: Rect, mouse: Vec2) {
+    let notches = kit.io().mouse_wheel;
+    if notches != 0.0 {
+        let under = canvas.place_of(mouse, area);
+        canvas.zoom = (canvas.zoom * 1.12_f32.powf(notches)).clamp(0.35, 2.0);
+        canvas.pan = mouse - Vec2::from(area.min) - under * STEP * canvas.zoom;
+    }
+}
+
+fn press(canvas: &mut Canvas, graph: &Graph, nodes: &[Node], arrows: &[Arrow], mouse: Vec2, out: &mut Out) {
+    let states = &graph.def.parts().states;
+    let mut pick = |picked| out.push(Action::Machine(MachineAction::Pick(picked)));
+    let what = if let Some(node) = dot_at(nodes, mouse) {
+        let from = node.state.map_or(From::Any, |at| From::State(states[at].name.clone()));
+        Dragged::Link { from }
+    } else if let Some(node) = node_at(nodes, mouse) {
+        match node.state {
+            Some(at) => {
+                pick(Picked::State(states[at].name.clone()));
+                Dragged::Node { name: states[at].name.clone(), place: graph.places[at] }
+            }
+            None => {
+                pick(Picked::Any);
+                Dragged::View { pan: canvas.pan }
+            }
+        }
+    } else {
+        pick(arrow_at(arrows, mouse).map_or(Picked::Nothing, |arrow| Picked::Transition(arrow.transition)));
+        Dragged::View { pan: canvas.pan }
+    };
+    canvas.drag = Some(Drag { what, from: mouse, is_moving: false, is_double: false });
+}
+
+/// Goes on with a drag. The state that is to be named, where a double click ends without one.
+fn drag(
+    kit: &Kit<'_>,
+    seen: &Seen<'_>,
+    graph: &Graph,
+    canvas: &mut Canvas,
+    nodes: &[Node],
+    mouse: Vec2,
+    out: &mut Out,
+) -> Option<String> {
+    let mut drag = canvas.drag.take()?;
+    let by = mouse - drag.from;
+    let begins = !drag.is_moving && by.length() > STILL;
+    drag.is_moving |= begins;
+    let is_held = kit.is_mouse_down(MouseButton::Left);
+    match &drag.what {
+        Dragged::View { pan } if drag.is_moving => canvas.pan = *pan + by,
+        Dragged::Node { name, place } if drag.is_moving => {
+            // The grid's half step keeps rows and columns straight.
+            let place = ((*place + by / (STEP * canvas.zoom)) * 2.0).round() / 2.0;
+            let edit = MachineEdit::Place { name: name.clone(), place };
+            let touch = widgets::Touch { is_begun: begins, is_changed: true, is_ended: !is_held, is_reset: false };
+            super::gesture(out, seen, graph, touch, &edit);
+        }
+        Dragged::Link { from } if !is_held => {
+            if let Some(Node { state: Some(at), .. }) = node_at(nodes, mouse).filter(|_| drag.is_moving) {
+                let to = graph.def.parts().states[*at].name.clone();
+                super::edit(out, MachineEdit::AddTransition { from: from.clone(), to });
+            }
+        }
+        _ => {}
+    }
+    if is_held {
+        canvas.drag = Some(drag);
+        return None;
+    }
+    match drag {
+        Drag { what: Dragged::Node { name, .. }, is_moving: false, is_double: true, .. } => Some(name),
+        _ => None,
+    }
+}
+
+fn fit_button(kit: &Kit<'_>, graph: &Graph, canvas: &mut Canvas, area: Rect) {
+    kit.set_cursor_screen_pos([area.max[0] - 32.0, area.min[1] + 6.0]);
+    if widgets::icon_button(kit, "fit-graph", Icon::Maximize2, [26.0, 24.0], Tone::Bare) {
+        canvas.fit(graph, area.size());
+    }
+    kit.tip("Show the whole machine", "");
+}

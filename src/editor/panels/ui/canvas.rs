@@ -1,0 +1,209 @@
+//! What every panel draws with: the frame of Dear ImGui, the fonts and the colours. No state.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::ops::Deref;
+
+use imgui::{DrawListMut, FontStackToken, Ui};
+use lucide_icons::Icon;
+
+use crate::editor::panels::ui::fonts::Fonts;
+use crate::editor::panels::ui::sys;
+use crate::editor::panels::ui::theme::{Color, Theme};
+use crate::editor::session::shortcuts::Modifiers;
+
+/// The frame in progress with fonts and colours. Derefs to [`Ui`].
+#[derive(Clone, Copy)]
+pub struct Kit<'a> {
+    /// The frame.
+    pub ui: &'a Ui,
+    /// The fonts of the atlas.
+    pub fonts: &'a Fonts,
+    /// The colours.
+    pub theme: &'a Theme,
+    /// Where widgets stand, by their ids; filled for tests only.
+    pub places: Option<&'a Places>,
+}
+
+/// Where widgets stood in the frame, by their ids.
+pub type Places = RefCell<BTreeMap<String, Rect>>;
+
+impl Deref for Kit<'_> {
+    type Target = Ui;
+
+    fn deref(&self) -> &Ui {
+        self.ui
+    }
+}
+
+/// A rectangle on the screen in points: top left and bottom right.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Rect {
+    /// Top left.
+    pub min: [f32; 2],
+    /// Bottom right.
+    pub max: [f32; 2],
+}
+
+impl Rect {
+    /// From its top left and its size.
+    pub fn at(min: [f32; 2], size: [f32; 2]) -> Rect {
+        Rect { min, max: [min[0] + size[0], min[1] + size[1]] }
+    }
+
+    /// Width and height.
+    pub fn size(&self) -> [f32; 2] {
+        [self.max[0] - self.min[0], self.max[1] - self.min[1]]
+    }
+
+    /// The middle.
+    pub fn center(&self) -> [f32; 2] {
+        [(self.min[0] + self.max[0]) / 2.0, (self.min[1] + self.max[1]) / 2.0]
+    }
+
+    /// True for a point inside, the bottom and right edges excluded.
+    pub fn contains(&self, point: [f32; 2]) -> bool {
+        (0..2).all(|axis| point[axis] >= self.min[axis] && point[axis] < self.max[axis])
+    }
+
+    /// Smaller by so much on every side.
+    pub fn shrunk(&self, by: f32) -> Rect {
+        Rect { min: [self.min[0] + by, self.min[1] + by], max: [self.max[0] - by, self.max[1] - by] }
+    }
+}
+
+/// Where text stands in the space that it is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Align {
+    /// At the left.
+    Left,
+    /// In the middle.
+    Center,
+    /// At the right.
+    Right,
+}
+
+/// The letter of an icon.
+pub fn icon(icon: Icon) -> String {
+    char::from(icon).to_string()
+}
+
+impl<'a> Kit<'a> {
+    /// The frame with fonts and colours.
+    pub fn new(ui: &'a Ui, fonts: &'a Fonts, theme: &'a Theme) -> Kit<'a> {
+        Kit { ui, fonts, theme, places: None }
+    }
+
+    /// As that of [`Ui`], which ends the program over one without any size: in a panel that was drawn narrow, say.
+    pub fn invisible_button(&self, id: impl AsRef<str>, size: [f32; 2]) -> bool {
+        self.ui.invisible_button(id, size.map(|side| side.max(1.0)))
+    }
+
+    /// The place of the item before; a test finds it under this id.
+    pub fn item(&self, id: &str) -> Rect {
+        let rect = Rect { min: self.ui.item_rect_min(), max: self.ui.item_rect_max() };
+        if let Some(places) = self.places {
+            places.borrow_mut().insert(id.to_owned(), rect);
+        }
+        rect
+    }
+
+    /// A place that is no item of its own; a test finds it under this id.
+    pub fn mark(&self, id: impl FnOnce() -> String, rect: Rect) {
+        if let Some(places) = self.places {
+            places.borrow_mut().insert(id(), rect);
+        }
+    }
+
+    /// What is held beside the mouse.
+    pub fn held(&self) -> Modifiers {
+        let io = self.ui.io();
+        Modifiers { ctrl: io.key_ctrl, shift: io.key_shift, alt: io.key_alt }
+    }
+
+    /// Text in a font of the editor until the token is dropped.
+    pub fn with_font(&self, font: imgui::FontId) -> FontStackToken<'a> {
+        self.ui.push_font(font)
+    }
+
+    /// The list that this window's own drawing goes into. Only one may be alive at a time.
+    pub fn draw(&self) -> DrawListMut<'a> {
+        self.ui.get_window_draw_list()
+    }
+
+    /// Text drawn into a rectangle, in the middle of its height, cut with "…" where it is too wide.
+    pub fn text_in(&self, rect: Rect, align: Align, color: Color, text: &str) {
+        let wide = rect.size()[0];
+        let fitted = self.fitted(text, wide);
+        if fitted != text {
+            self.mark(|| format!("cut: {text}"), rect);
+        }
+        let size = self.ui.calc_text_size(&fitted);
+        let x = match align {
+            Align::Left => rect.min[0],
+            Align::Center => rect.min[0] + (wide - size[0]) / 2.0,
+            Align::Right => rect.max[0] - size[0],
+        };
+        let y = (rect.min[1] + rect.max[1] - size[1]) / 2.0;
+        self.draw().add_text([x.round(), y.round()], color, &fitted);
+    }
+
+    /// The text itself, or as much of it as fits with "…" behind it.
+    pub fn fitted(&self, text: &str, wide: f32) -> String {
+        if self.ui.calc_text_size(text)[0] <= wide + 0.5 {
+            return text.to_owned();
+        }
+        let letters: Vec<char> = text.chars().collect();
+        let cut = |count: usize| letters[..count].iter().collect::<String>() + "…";
+        let fits = |count: &usize| self.ui.calc_text_size(cut(*count))[0] <= wide;
+        let counts: Vec<usize> = (0..letters.len()).collect();
+        let most = counts.partition_point(fits).saturating_sub(1);
+        cut(most)
+    }
+
+    /// A filled rectangle.
+    pub fn fill(&self, rect: Rect, color: Color, rounding: f32) {
+        self.draw().add_rect(rect.min, rect.max, color).filled(true).rounding(rounding).build();
+    }
+
+    /// The outline of a rectangle.
+    pub fn outline(&self, rect: Rect, color: Color, rounding: f32, thickness: f32) {
+        self.draw().add_rect(rect.min, rect.max, color).rounding(rounding).thickness(thickness).build();
+    }
+
+    /// A line.
+    pub fn line(&self, from: [f32; 2], to: [f32; 2], color: Color, thickness: f32) {
+        self.draw().add_line(from, to, color).thickness(thickness).build();
+    }
+
+    /// A diamond, filled or hollow; the sign of a key.
+    pub fn diamond(&self, center: [f32; 2], radius: f32, color: Color, is_filled: bool) {
+        let [x, y] = center;
+        let mut points = vec![[x, y - radius], [x + radius, y], [x, y + radius], [x - radius, y]];
+        if !is_filled {
+            points.push([x, y - radius]);
+        }
+        self.draw().add_polyline(points, color).filled(is_filled).thickness(1.3).build();
+    }
+
+    /// Section titles: small, bold, quiet capitals, with more room above than below.
+    pub fn section(&self, title: &str) {
+        self.ui.dummy([0.0, 8.0]);
+        let _font = self.with_font(self.fonts.small_bold);
+        self.ui.text_colored(self.theme.quiet, title.to_uppercase());
+    }
+
+    /// A tooltip for the item before, after a moment, with its key in quiet text behind it.
+    pub fn tip(&self, text: &str, key: &str) {
+        if sys::is_hovered_for_a_while(self.ui) {
+            let _padding = self.ui.push_style_var(imgui::StyleVar::WindowPadding([10.0, 6.0]));
+            self.ui.tooltip(|| {
+                self.ui.text(text);
+                if !key.is_empty() {
+                    self.ui.same_line_with_spacing(0.0, 12.0);
+                    self.ui.text_colored(self.theme.quiet, key);
+                }
+            });
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Rows of a panel that shows values: a label at the left, what can be changed at the right.
+
+use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
+use crate::editor::panels::ui::widgets;
+use crate::editor::panels::ui::widgets::{Number, Tone, Touch};
+
+/// Width of the labels.
+pub const LABEL: f32 = 64.0;
+/// Width of what stands beside a label, at most: wider fields are no easier to read.
+const WIDEST: f32 = 320.0;
+/// Between fields that stand in one row, and between rows.
+const GAP: f32 = 4.0;
+
+/// A labelled row of so much height; `body` gets the place of what stands beside the label.
+pub fn row<R>(kit: &Kit<'_>, label: &str, height: f32, body: impl FnOnce(Rect) -> R) -> R {
+    let top = kit.cursor_screen_pos();
+    kit.text_in(Rect::at(top, [LABEL - GAP, widgets::FIELD]), Align::Left, kit.theme.quiet, label);
+    let width = (kit.content_region_avail()[0] - LABEL).clamp(8.0, WIDEST);
+    let field = Rect::at([top[0] + LABEL, top[1]], [width, height]);
+    kit.set_cursor_screen_pos(field.min);
+    let done = body(field);
+    kit.set_cursor_screen_pos([top[0], top[1] + height + GAP]);
+    kit.dummy([0.0, 0.0]);
+    done
+}
+
+/// The place of one of several fields of the same width.
+pub fn part(field: Rect, at: usize, count: usize) -> Rect {
+    let width = ((field.size()[0] + GAP) / count as f32 - GAP).floor().max(1.0);
+    Rect::at([field.min[0] + at as f32 * (width + GAP), field.min[1]], [width, field.size()[1]])
+}
+
+/// One of several: a value, its word, and what it means. `Some` where another one was chosen.
+pub fn choices<T: Copy + PartialEq>(kit: &Kit<'_>, label: &str, all: &[(T, &str, &str)], chosen: T) -> Option<T> {
+    row(kit, label, widgets::FIELD, |field| {
+        let mut other = None;
+        for (at, (value, word, tip)) in all.iter().enumerate() {
+            let place = part(field, at, all.len());
+            kit.set_cursor_screen_pos(place.min);
+            let tone = if *value == chosen { Tone::On } else { Tone::Plain };
+            if widgets::button(kit, &format!("{word}##{label}-{word}"), place.size(), tone) && *value != chosen {
+                other = Some(*value);
+            }
+            kit.tip(tip, "");
+        }
+        other
+    })
+}
+
+/// Numbers side by side, each with its tooltip. Which one was touched, and how.
+pub fn numbers<const N: usize>(
+    kit: &Kit<'_>,
+    label: &str,
+    values: &mut [f32; N],
+    how: Number,
+    tips: [&str; N],
+) -> Option<(usize, Touch)> {
+    row(kit, label, widgets::FIELD, |field| {
+        let mut touched = None;
+        for (at, (value, tip)) in values.iter_mut().zip(tips).enumerate() {
+            let place = part(field, at, N);
+            kit.set_cursor_screen_pos(place.min);
+            let touch = widgets::number(kit, &format!("{label}{at}"), place.size()[0], value, how);
+            kit.tip(tip, "drag, double click types, right click resets");
+            if touch != Touch::default() {
+                touched = Some((at, touch));
+            }
+        }
+        touched
+    })
+}

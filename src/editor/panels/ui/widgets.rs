@@ -1,0 +1,288 @@
+//! The widgets that all panels share: buttons, rows, search fields, number fields. They report what the user did to
+//! them and change nothing; [`Touch`] is what becomes a gesture.
+
+use imgui::{Drag, MouseButton, PopupToken, SliderFlags, StyleColor, StyleVar, WindowHoveredFlags};
+use lucide_icons::Icon;
+
+use crate::editor::panels::ui::canvas::{Align, Kit, Rect, icon};
+use crate::editor::panels::ui::sys;
+use crate::editor::panels::ui::theme::{Color, faded};
+
+/// Height of a row of a list, in points.
+pub const ROW: f32 = 24.0;
+/// Height of a field.
+pub const FIELD: f32 = 23.0;
+
+/// What was done to a widget that is dragged or typed into, in this frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Touch {
+    /// It was taken in hand.
+    pub is_begun: bool,
+    /// Its value changed.
+    pub is_changed: bool,
+    /// It was let go.
+    pub is_ended: bool,
+    /// It is to have its default value again.
+    pub is_reset: bool,
+}
+
+/// How a number is shown and dragged.
+#[derive(Clone, Copy, Debug)]
+pub struct Number {
+    /// C format, "%.3f".
+    pub format: &'static str,
+    /// Change per point of mouse travel.
+    pub speed: f32,
+    /// The smallest and the largest value.
+    pub range: [f32; 2],
+    /// The colour of the edge at its left.
+    pub edge: Option<Color>,
+    /// In quiet text behind the number.
+    pub unit: &'static str,
+}
+
+impl Number {
+    /// Without limits or edge.
+    pub const fn new(format: &'static str, speed: f32) -> Number {
+        Number { format, speed, range: [-f32::MAX, f32::MAX], edge: None, unit: "" }
+    }
+}
+
+/// A number that is dragged, typed (double click, Ctrl-click) and reset (right click). `id` is not shown.
+pub fn number(kit: &Kit<'_>, id: &str, width: f32, value: &mut f32, how: Number) -> Touch {
+    let label = format!("##{id}");
+    let is_typed = sys::is_typed_into(kit.ui, &label);
+    let speed = if kit.io().key_shift { how.speed * 0.01 } else { how.speed };
+    kit.set_next_item_width(width);
+    {
+        let _height = kit.push_style_var(StyleVar::FramePadding([6.0, (FIELD - kit.text_line_height()) / 2.0]));
+        let _hidden = (!is_typed).then(|| kit.push_style_color(StyleColor::Text, [0.0; 4]));
+        let drag = Drag::new(&label).speed(speed).range(how.range[0], how.range[1]).display_format(how.format);
+        drag.flags(SliderFlags::ALWAYS_CLAMP).build(kit.ui, value);
+    }
+    let touch = touch(kit);
+    let rect = kit.item(id);
+    if !is_typed {
+        let mut inner = Rect { min: [rect.min[0] + 6.0, rect.min[1]], max: [rect.max[0] - 6.0, rect.max[1]] };
+        if !how.unit.is_empty() {
+            kit.text_in(inner, Align::Right, kit.theme.quiet, how.unit);
+            inner.max[0] -= kit.calc_text_size(how.unit)[0] + 5.0;
+        }
+        kit.text_in(inner, Align::Right, kit.theme.text, &formatted(how.format, *value));
+    }
+    if let Some(color) = how.edge {
+        let edge = Rect { min: [rect.min[0], rect.min[1] + 3.0], max: [rect.min[0] + 2.5, rect.max[1] - 3.0] };
+        kit.fill(edge, color, 1.0);
+    }
+    if kit.is_item_hovered() && !touch.is_begun {
+        kit.set_mouse_cursor(Some(imgui::MouseCursor::ResizeEW));
+    }
+    touch
+}
+
+/// What was done to the item before.
+pub fn touch(kit: &Kit<'_>) -> Touch {
+    Touch {
+        is_begun: kit.is_item_activated(),
+        is_changed: kit.is_item_edited(),
+        is_ended: kit.is_item_deactivated(),
+        is_reset: kit.is_item_hovered() && kit.is_mouse_clicked(MouseButton::Right),
+    }
+}
+
+/// The number as the C formats "%.0f" … "%.9f" print it; minus zero is zero.
+pub fn formatted(format: &str, value: f32) -> String {
+    let digits = format.chars().find(char::is_ascii_digit).and_then(|digit| digit.to_digit(10)).unwrap_or(0) as usize;
+    let text = format!("{value:.digits$}");
+    let is_zero = text.trim_start_matches('-').chars().all(|letter| letter == '0' || letter == '.');
+    if is_zero { text.trim_start_matches('-').to_owned() } else { text }
+}
+
+/// What was done to a row.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RowTouch {
+    /// Its place on the screen.
+    pub rect: Rect,
+    /// The mouse is over it.
+    pub is_hovered: bool,
+    /// It was clicked with the left button.
+    pub is_clicked: bool,
+    /// It was double-clicked.
+    pub is_double_clicked: bool,
+    /// It was clicked with the right button.
+    pub is_right_clicked: bool,
+}
+
+/// An empty row across the panel, with the ground of its state. What stands in it is drawn over it.
+pub fn row(kit: &Kit<'_>, id: &str, is_selected: bool) -> RowTouch {
+    let width = kit.content_region_avail()[0].max(8.0);
+    sys::ground_button(kit.ui, &format!("##row-{id}"), [width, ROW]);
+    let rect = kit.item(id);
+    let is_hovered = kit.is_item_hovered();
+    if is_selected {
+        kit.fill(rect, kit.theme.row, 5.0);
+    } else if is_hovered {
+        kit.fill(rect, kit.theme.row_hovered, 5.0);
+    }
+    RowTouch {
+        rect,
+        is_hovered,
+        is_clicked: kit.is_item_clicked(),
+        is_double_clicked: is_hovered && kit.is_mouse_double_clicked(MouseButton::Left),
+        is_right_clicked: kit.is_item_clicked_with_button(MouseButton::Right),
+    }
+}
+
+/// How a button looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    /// As a field.
+    Plain,
+    /// Quiet, and no ground until the mouse is over it.
+    Bare,
+    /// As [`Tone::Bare`] with text in full strength.
+    Clear,
+    /// The accent: what is on, or what one most likely wants.
+    On,
+    /// It cannot be pressed.
+    Off,
+}
+
+/// A button with text in its middle. `label` may have "##id" behind the text.
+pub fn button(kit: &Kit<'_>, label: &str, size: [f32; 2], tone: Tone) -> bool {
+    let id = label.split_once("##").map_or(label, |(_, id)| id);
+    let text = label.split_once("##").map_or(label, |(text, _)| text);
+    let is_pressed = kit.invisible_button(format!("##button-{id}"), size);
+    let rect = kit.item(id);
+    let (ground, ink) = button_colors(kit, tone, kit.is_item_hovered(), kit.is_item_active());
+    kit.fill(rect, ground, 5.0);
+    let _font = (tone == Tone::On).then(|| kit.with_font(kit.fonts.bold));
+    kit.text_in(rect, Align::Center, ink, text);
+    is_pressed && tone != Tone::Off
+}
+
+/// A button with an icon in its middle.
+pub fn icon_button(kit: &Kit<'_>, id: &str, sign: Icon, size: [f32; 2], tone: Tone) -> bool {
+    button(kit, &format!("{}##{id}", icon(sign)), size, tone)
+}
+
+fn button_colors(kit: &Kit<'_>, tone: Tone, is_hovered: bool, is_held: bool) -> (Color, Color) {
+    let theme = kit.theme;
+    match (tone, is_hovered, is_held) {
+        (Tone::Off, ..) => (faded(theme.field, 0.5), theme.dim),
+        (Tone::On, true, _) => (theme.accent, theme.on_accent),
+        (Tone::On, ..) => (faded(theme.accent, 0.94), theme.on_accent),
+        (_, _, true) => (theme.row, theme.text),
+        (_, true, _) => (theme.field_hovered, theme.text),
+        (Tone::Bare, ..) => ([0.0; 4], theme.quiet),
+        (Tone::Clear, ..) => ([0.0; 4], theme.text),
+        (Tone::Plain, ..) => (theme.field, theme.text),
+    }
+}
+
+/// A field that opens a list of choices; `Some` while the list is open, to be filled with entries.
+pub fn dropdown<'a>(kit: &Kit<'a>, id: &str, text: &str, ink: Color, width: f32) -> Option<PopupToken<'a>> {
+    let menu = format!("##dropdown-{id}");
+    if kit.invisible_button(format!("##open-{id}"), [width, FIELD]) {
+        kit.open_popup(&menu);
+    }
+    let rect = kit.item(id);
+    let ground = if kit.is_item_hovered() { kit.theme.field_hovered } else { kit.theme.field };
+    kit.fill(rect, ground, 5.0);
+    let sign = Rect { min: [rect.max[0] - 22.0, rect.min[1]], max: [rect.max[0] - 4.0, rect.max[1]] };
+    kit.text_in(sign, Align::Center, kit.theme.quiet, &icon(Icon::ChevronDown));
+    let inner = Rect { min: [rect.min[0] + 8.0, rect.min[1]], max: [sign.min[0], rect.max[1]] };
+    kit.text_in(inner, Align::Left, ink, text);
+    sys::place_next_popup(kit.ui, [rect.min[0], rect.max[1] + 2.0]);
+    sys::limit_next_window(kit.ui, [width, 0.0], [width.max(320.0), 360.0]);
+    let _padding = crate::editor::panels::ui::menu::padding(kit);
+    kit.ui.begin_popup(menu)
+}
+
+/// A search field with a hint while it is empty, and a cross that empties it. True where the text changed.
+pub fn search(kit: &Kit<'_>, id: &str, hint: &str, text: &mut String) -> bool {
+    search_in(kit, id, hint, kit.content_region_avail()[0], text)
+}
+
+/// The same, so wide.
+pub fn search_in(kit: &Kit<'_>, id: &str, hint: &str, width: f32, text: &mut String) -> bool {
+    kit.set_next_item_width(width);
+    let is_changed = {
+        let _height = kit.push_style_var(StyleVar::FramePadding([8.0, (FIELD - kit.text_line_height()) / 2.0]));
+        kit.input_text(format!("##{id}"), text).hint(hint).build()
+    };
+    let rect = kit.item(id);
+    if text.is_empty() {
+        return is_changed;
+    }
+    let cross = Rect { min: [rect.max[0] - FIELD, rect.min[1]], max: rect.max };
+    // Also while the field itself is typed into.
+    let flags = WindowHoveredFlags::ALLOW_WHEN_BLOCKED_BY_ACTIVE_ITEM;
+    let is_over = cross.contains(kit.io().mouse_pos) && kit.is_window_hovered_with_flags(flags);
+    let color = if is_over { kit.theme.text } else { kit.theme.dim };
+    kit.text_in(cross, Align::Center, color, &icon(Icon::X));
+    if is_over {
+        kit.set_mouse_cursor(Some(imgui::MouseCursor::Arrow));
+        if kit.is_mouse_clicked(MouseButton::Left) {
+            // A field that is typed into would write its text again.
+            sys::let_go(kit.ui);
+            text.clear();
+            return true;
+        }
+    }
+    is_changed
+}
+
+/// Whether a channel is keyed at the playhead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyMark {
+    /// Not keyed here.
+    Open,
+    /// Keyed here.
+    Keyed,
+    /// Changed here and not keyed.
+    Draft,
+}
+
+/// Draws the mark of a key.
+pub fn draw_key_mark(kit: &Kit<'_>, center: [f32; 2], mark: KeyMark) {
+    match mark {
+        KeyMark::Open => kit.diamond(center, 4.0, kit.theme.dim, false),
+        KeyMark::Keyed => kit.diamond(center, 4.5, kit.theme.keyed, true),
+        KeyMark::Draft => kit.diamond(center, 4.5, kit.theme.draft, true),
+    }
+}
+
+/// The mark of a key as a button.
+pub fn key_button(kit: &Kit<'_>, id: &str, mark: KeyMark) -> bool {
+    let is_pressed = kit.invisible_button(format!("##key-{id}"), [20.0, FIELD]);
+    let rect = kit.item(&format!("key-{id}"));
+    if kit.is_item_hovered() {
+        kit.fill(rect, kit.theme.row_hovered, 5.0);
+    }
+    draw_key_mark(kit, rect.center(), mark);
+    is_pressed
+}
+
+/// What to say and do in an empty place: a line of text, and what to press.
+pub fn empty(kit: &Kit<'_>, title: &str, hint: &str) {
+    kit.dummy([0.0, 8.0]);
+    let _wrap = kit.push_text_wrap_pos();
+    kit.text_colored(kit.theme.text, title);
+    if !hint.is_empty() {
+        kit.text_colored(kit.theme.quiet, hint);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::formatted;
+
+    #[test]
+    fn numbers_print_as_their_format_says() {
+        let cases = [("%.3f", 1.0, "1.000"), ("%.1f", -35.04, "-35.0"), ("%.1f", -0.01, "0.0"), ("%.0f", 4.0, "4")];
+        for (format, value, expected) in cases {
+            assert_eq!(formatted(format, value), expected);
+        }
+    }
+}

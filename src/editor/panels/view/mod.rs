@@ -1,0 +1,13 @@
+//! The viewport and what is shown over it.
+
+pub mod axis_ball;
+pub mod bench;
+pub mod blend;
+pub mod display;
+pub mod ghosts;
+pub mod overlay;
+pub mod references;
+pub mod stats;
+pub mod trails;
+pub mod view_bar;
+pub mod viewport;

@@ -1,0 +1,161 @@
+//! What the viewport tells of the model in words: how much there is of it, and what the colours of the weights mean.
+
+use std::sync::Arc;
+
+use crate::anim::skeleton::BoneIndex;
+use crate::assets::model::{Model, Visibility};
+use crate::editor::document::size;
+use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
+use crate::editor::panels::ui::seen::{Seen, bone_name};
+use crate::editor::panels::ui::theme::faded;
+use crate::editor::session::display::Shading;
+use crate::editor::session::switch::Switch;
+use crate::render::frame::color::Color;
+
+/// Draws both at the right of the picture, from the bottom up.
+pub fn stats_ui(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect) {
+    let Some(model) = seen.model() else { return };
+    let _font = kit.with_font(kit.fonts.small);
+    let (right, mut bottom) = (area.max[0] - 10.0, area.max[1] - 10.0);
+    if seen.session.workspace.display.shading == Shading::Weights {
+        bottom = legend(kit, model, seen.session.focus.selection.active_bone(), [right, bottom]) - 6.0;
+    }
+    if seen.session.is_on(Switch::Stats) && seen.session.is_on(Switch::Overlays) {
+        figures(kit, &Stats::of(model), [right, bottom], area.min[1] + 110.0);
+    }
+}
+
+/// How much there is of a model. Hidden meshes do not count.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub struct Stats {
+    pub bones: usize,
+    pub meshes: usize,
+    pub vertices: usize,
+    pub triangles: usize,
+    pub clips: usize,
+    pub keyframes: usize,
+    pub keys: usize,
+    /// In memory, all parts.
+    pub bytes: usize,
+}
+
+impl Stats {
+    /// Counts.
+    pub fn of(model: &Arc<Model>) -> Stats {
+        let shown = || model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown).map(|slot| &slot.mesh);
+        let keyframes = || model.clips.iter().flat_map(|slot| &slot.clip.keyframes);
+        Stats {
+            bones: model.skeleton.len(),
+            meshes: shown().count(),
+            vertices: shown().map(|mesh| mesh.positions.len()).sum(),
+            triangles: shown().map(|mesh| mesh.indices.len() / 3).sum(),
+            clips: model.clips.len(),
+            keyframes: keyframes().count(),
+            keys: keyframes().map(|keyframe| keyframe.keys.len()).sum(),
+            bytes: size::model_bytes(model),
+        }
+    }
+
+    fn rows(&self) -> [(&'static str, String); 8] {
+        [
+            ("Bones", grouped(self.bones)),
+            ("Meshes", grouped(self.meshes)),
+            ("Vertices", grouped(self.vertices)),
+            ("Triangles", grouped(self.triangles)),
+            ("Clips", grouped(self.clips)),
+            ("Keyframes", grouped(self.keyframes)),
+            ("Keys", grouped(self.keys)),
+            ("In memory", bytes_text(self.bytes)),
+        ]
+    }
+}
+
+/// "12,345".
+fn grouped(count: usize) -> String {
+    let digits = count.to_string();
+    let first = digits.len() % 3;
+    let mut text = digits[..first].to_owned();
+    for group in digits.as_bytes()[first..].chunks(3) {
+        if !text.is_empty() {
+            text.push(',');
+        }
+        text.extend(group.iter().map(|digit| char::from(*digit)));
+    }
+    text
+}
+
+/// "812 bytes", "12.3 kB", "4.5 MB".
+fn bytes_text(bytes: usize) -> String {
+    match bytes {
+        0..1000 => format!("{bytes} bytes"),
+        1000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
+}
+
+/// Height of a row of figures.
+const ROW: f32 = 17.0;
+
+/// A small table, its bottom right there; what would stand above `top` is left out.
+fn figures(kit: &Kit<'_>, stats: &Stats, [right, bottom]: [f32; 2], top: f32) {
+    let rows = stats.rows();
+    let room = ((bottom - top - 12.0) / ROW).floor().max(0.0) as usize;
+    let rows = &rows[..room.min(rows.len())];
+    if rows.is_empty() {
+        return;
+    }
+    let width = |text: &str| kit.calc_text_size(text)[0];
+    let names = rows.iter().map(|row| width(row.0)).fold(0.0_f32, f32::max);
+    let values = rows.iter().map(|row| width(&row.1)).fold(0.0_f32, f32::max);
+    let high = rows.len() as f32 * ROW + 12.0;
+    let table = Rect { min: [right - names - values - 36.0, bottom - high], max: [right, bottom] };
+    kit.fill(table, faded(kit.theme.bar, 0.82), 6.0);
+    kit.mark(|| "stats".into(), table);
+    for (at, (name, value)) in rows.iter().enumerate() {
+        let y = table.min[1] + 6.0 + at as f32 * ROW;
+        let row = Rect { min: [table.min[0] + 10.0, y], max: [table.max[0] - 10.0, y + ROW] };
+        kit.text_in(row, Align::Left, kit.theme.quiet, name);
+        kit.text_in(row, Align::Right, kit.theme.text, value);
+    }
+}
+
+/// The bone whose weights show, over the colours from nothing to all. The upper edge.
+fn legend(kit: &Kit<'_>, model: &Model, bone: Option<BoneIndex>, [right, bottom]: [f32; 2]) -> f32 {
+    let text = bone.map_or("Select a bone to see its weights", |bone| bone_name(&model.skeleton, bone));
+    let wide = (kit.calc_text_size(text)[0] + 20.0).max(168.0);
+    let card = Rect { min: [right - wide, bottom - 48.0], max: [right, bottom] };
+    kit.fill(card, faded(kit.theme.bar, 0.82), 6.0);
+    kit.mark(|| "weights".into(), card);
+    let line =
+        |y: f32| Rect { min: [card.min[0] + 10.0, card.min[1] + y], max: [card.max[0] - 10.0, card.min[1] + y + 16.0] };
+    kit.text_in(line(5.0), Align::Left, if bone.is_some() { kit.theme.text } else { kit.theme.quiet }, text);
+    let scale = line(25.0);
+    kit.text_in(scale, Align::Left, kit.theme.quiet, "0");
+    kit.text_in(scale, Align::Right, kit.theme.quiet, "1");
+    let (from, to, y) = (scale.min[0] + 14.0, scale.max[0] - 14.0, scale.center()[1]);
+    let step = (to - from) / STEPS as f32;
+    for at in 0..STEPS {
+        let color = Color::of_weight((at as f32 + 0.5) / STEPS as f32).to_array();
+        let left = from + at as f32 * step;
+        kit.fill(Rect { min: [left, y - 4.0], max: [left + step + 0.5, y + 4.0] }, color, 0.0);
+    }
+    card.min[1]
+}
+
+/// Steps of the colours of weights.
+const STEPS: usize = 32;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_read_well() {
+        let cases = [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")];
+        for (count, expected) in cases {
+            assert_eq!(grouped(count), expected);
+        }
+        assert_eq!([812, 12_340, 4_500_000].map(bytes_text), ["812 bytes", "12.3 kB", "4.5 MB"]);
+    }
+}

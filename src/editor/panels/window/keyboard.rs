@@ -1,0 +1,131 @@
+//! Which action a stroke is: a modal transform takes its keys first, then the panel under the mouse, then everywhere.
+
+use crate::editor::commands::Scope;
+use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::window::layout::Panel;
+use crate::editor::session::bench::BenchAction;
+use crate::editor::session::blend::BlendAction;
+use crate::editor::session::display::ShownPose;
+use crate::editor::session::machine::{MachineAction, Shown};
+use crate::editor::session::pointer::{Axis, ModalKey};
+use crate::editor::session::shortcuts::{KeyName, Modifiers, Stroke};
+use crate::editor::session::timing::{TimeAction, TimeView};
+use crate::editor::session::tool::TransformKind;
+use crate::editor::state::action::Action;
+use crate::editor::update::blocks;
+
+/// The action of a stroke with the mouse over a panel, and over a keyframe of the strip; `None` where it means nothing
+/// there.
+pub fn action_of(seen: &Seen<'_>, hovered: Option<Panel>, keyframe: Option<usize>, stroke: Stroke) -> Option<Action> {
+    let is_transforming = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.is_driven());
+    if seen.editor.typed().is_some() {
+        return text_key(stroke).map(Action::Modal);
+    }
+    if is_transforming {
+        return modal_key(stroke).map(Action::Modal);
+    }
+    if stroke.key == KeyName::Escape && (seen.editor.gesture.is_some() || is_boxing(seen)) {
+        return Some(Action::Cancel);
+    }
+    if stroke.key == KeyName::Escape && seen.session.focus.machine.preview.is_some() {
+        return Some(Action::Machine(MachineAction::Preview(Shown::Off)));
+    }
+    if stroke.key == KeyName::Escape && seen.session.transient.blend.is_some() {
+        return Some(Action::Blend(BlendAction::Leave));
+    }
+    if stroke.key == KeyName::Escape && seen.session.transient.bench.is_some() {
+        return Some(Action::Bench(BenchAction::Leave));
+    }
+    if stroke.key == KeyName::Escape && seen.session.workspace.display.pose != ShownPose::Clip {
+        return Some(Action::ShowPose(ShownPose::Clip));
+    }
+    if let (KeyName::Char(digit @ '0'..='9'), false, true) =
+        (stroke.key, stroke.held != Modifiers::default(), hovered == Some(Panel::Strip))
+        && seen.session.focus.timing.view == TimeView::Strip
+    {
+        let keyframes = blocks::typed_over(seen.editor, keyframe);
+        if !keyframes.is_empty() {
+            return Some(Action::Time(TimeAction::TypeDuration { keyframes, first: Some(digit) }));
+        }
+    }
+    if let (KeyName::Char(digit @ '0'..='9'), false, false) = (stroke.key, stroke.held.shift, stroke.held.alt) {
+        let set = digit as u8 - b'0';
+        return Some(if stroke.held.ctrl { Action::StoreSet(set) } else { Action::RecallSet(set) });
+    }
+    seen.session.workspace.bindings.find(stroke, scope(hovered)).map(Action::Run)
+}
+
+/// True while a box is drawn over the viewport, or is about to be, there or over keys.
+fn is_boxing(seen: &Seen<'_>) -> bool {
+    seen.session.transient.pointer.is_boxing
+        || seen.session.transient.pointer.press.is_some()
+        || seen.session.focus.timing.is_boxing
+}
+
+/// Where the mouse is, as the catalogue knows it.
+fn scope(hovered: Option<Panel>) -> Scope {
+    match hovered {
+        Some(Panel::Viewport | Panel::Bones | Panel::Inspector | Panel::Poses) => Scope::Viewport,
+        Some(Panel::Strip) => Scope::Timeline,
+        Some(Panel::Clips) => Scope::Clips,
+        Some(Panel::Machine) => Scope::Machine,
+        _ => Scope::Anywhere,
+    }
+}
+
+/// What a stroke is while a duration is typed.
+fn text_key(stroke: Stroke) -> Option<ModalKey> {
+    match stroke.key {
+        KeyName::Char(letter) if !stroke.held.ctrl && !stroke.held.alt => Some(ModalKey::Digit(letter)),
+        KeyName::Enter | KeyName::Escape | KeyName::Backspace | KeyName::Pad(_) | KeyName::PadPoint => {
+            modal_key(stroke)
+        }
+        _ => None,
+    }
+}
+
+fn modal_key(stroke: Stroke) -> Option<ModalKey> {
+    let axis = |letter| match letter {
+        'X' => Some(Axis::X),
+        'Y' => Some(Axis::Y),
+        'Z' => Some(Axis::Z),
+        _ => None,
+    };
+    Some(match stroke.key {
+        KeyName::Enter | KeyName::Space => ModalKey::Confirm,
+        KeyName::Escape => ModalKey::Cancel,
+        KeyName::Backspace => ModalKey::Backspace,
+        KeyName::Pad(digit) => ModalKey::Digit(char::from(b'0' + digit.min(9))),
+        KeyName::PadPoint => ModalKey::Digit('.'),
+        KeyName::Char(sign @ ('0'..='9' | '.' | '-')) => ModalKey::Digit(sign),
+        KeyName::Char('G') => ModalKey::Switch(TransformKind::Move),
+        KeyName::Char('R') => ModalKey::Switch(TransformKind::Rotate),
+        KeyName::Char('S') => ModalKey::Switch(TransformKind::Scale),
+        KeyName::Char('E') => ModalKey::Switch(TransformKind::Reach),
+        KeyName::Char(']') => ModalKey::Longer,
+        KeyName::Char('[') => ModalKey::Shorter,
+        KeyName::Char(letter) if stroke.held.shift => ModalKey::Plane(axis(letter)?),
+        KeyName::Char(letter) => ModalKey::Axis(axis(letter)?),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_transform_takes_axes_amounts_and_its_end() {
+        let cases = [
+            (Stroke::new(KeyName::Char('X')), Some(ModalKey::Axis(Axis::X))),
+            (Stroke::new(KeyName::Char('Z')).shift(), Some(ModalKey::Plane(Axis::Z))),
+            (Stroke::new(KeyName::Char('4')), Some(ModalKey::Digit('4'))),
+            (Stroke::new(KeyName::Pad(5)), Some(ModalKey::Digit('5'))),
+            (Stroke::new(KeyName::Enter), Some(ModalKey::Confirm)),
+            (Stroke::new(KeyName::Char('I')), None),
+        ];
+        for (stroke, expected) in cases {
+            assert_eq!(modal_key(stroke), expected, "{stroke}");
+        }
+    }
+}

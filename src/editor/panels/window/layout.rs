@@ -1,0 +1,234 @@
+//! Where panels stand: the dock space between top bar and status bar, its first layout, and the frame of a panel.
+
+use imgui::{Condition, FocusedWidget, StyleColor, StyleVar, WindowFlags, WindowHoveredFlags};
+
+use crate::editor::panels::ui::canvas::{Kit, Rect};
+use crate::editor::panels::ui::sys;
+use crate::editor::panels::ui::sys::Side;
+use crate::editor::session::preferences::Arrangement;
+
+/// The panels that can be docked, by the name of their window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Panel {
+    /// The list of clips.
+    Clips,
+    /// The pose library.
+    Poses,
+    /// The tree of bones.
+    Bones,
+    /// The picture.
+    Viewport,
+    /// What is selected.
+    Inspector,
+    /// The materials of the model and their textures.
+    Materials,
+    /// Pictures to pose by.
+    References,
+    /// Which clip plays for which state of the game.
+    Game,
+    /// The state machine.
+    Machine,
+    /// The keyframes of the clip.
+    Strip,
+    /// What may be wrong with the clips.
+    Check,
+    /// The steps that can be undone and redone.
+    History,
+    /// What happened.
+    Log,
+}
+
+impl Panel {
+    /// All of them.
+    pub const ALL: [Panel; 13] = [
+        Panel::Clips,
+        Panel::Poses,
+        Panel::Bones,
+        Panel::References,
+        Panel::Viewport,
+        Panel::Inspector,
+        Panel::Materials,
+        Panel::Game,
+        Panel::Strip,
+        Panel::Machine,
+        Panel::Check,
+        Panel::History,
+        Panel::Log,
+    ];
+
+    /// The title, and the name of the window.
+    pub fn name(self) -> &'static str {
+        match self {
+            Panel::Clips => "Clips",
+            Panel::Poses => "Poses",
+            Panel::Bones => "Bones",
+            Panel::Viewport => "Viewport",
+            Panel::Inspector => "Inspector",
+            Panel::References => "References",
+            Panel::Materials => "Materials",
+            Panel::Game => "Game",
+            Panel::Machine => "Machine",
+            Panel::Strip => "Keyframes",
+            Panel::Check => "Check",
+            Panel::History => "History",
+            Panel::Log => "Log",
+        }
+    }
+}
+
+/// Height of the bar with menus, document and modes.
+pub const TOP_BAR: f32 = 34.0;
+/// Height of the bar with mode, selection and keys.
+pub const STATUS_BAR: f32 = 26.0;
+
+/// The window behind everything: top bar, dock space, status bar. The arrangement is made where there is none yet, and
+/// anew where `is_asked`.
+pub fn host(kit: &Kit<'_>, arrangement: Arrangement, is_asked: bool, top: impl FnOnce(), status: impl FnOnce()) {
+    let size = kit.io().display_size;
+    let _padding = kit.push_style_var(StyleVar::WindowPadding([0.0; 2]));
+    let _spacing = kit.push_style_var(StyleVar::ItemSpacing([0.0; 2]));
+    let _rounding = kit.push_style_var(StyleVar::WindowRounding(0.0));
+    let _ground = kit.push_style_color(StyleColor::WindowBg, kit.theme.ground);
+    let flags = WindowFlags::NO_DECORATION
+        | WindowFlags::NO_MOVE
+        | WindowFlags::NO_DOCKING
+        | WindowFlags::NO_BRING_TO_FRONT_ON_FOCUS
+        | WindowFlags::NO_NAV_FOCUS
+        | WindowFlags::NO_SAVED_SETTINGS;
+    let window = kit.window("##host").position([0.0; 2], Condition::Always).size(size, Condition::Always);
+    window.flags(flags).build(|| {
+        bar(kit, "##top", [size[0], TOP_BAR], top);
+        let middle = [size[0], (size[1] - TOP_BAR - STATUS_BAR).max(64.0)];
+        let (root, is_fresh) = sys::dock_space(kit.ui, "dock", middle);
+        if is_fresh || is_asked {
+            arrange(kit, arrangement, root, middle);
+        }
+        kit.set_cursor_pos([0.0, size[1] - STATUS_BAR]);
+        bar(kit, "##status", [size[0], STATUS_BAR], status);
+    });
+}
+
+fn bar(kit: &Kit<'_>, name: &str, size: [f32; 2], body: impl FnOnce()) {
+    let _ground = kit.push_style_color(StyleColor::ChildBg, kit.theme.bar);
+    let _rounding = kit.push_style_var(StyleVar::ChildRounding(0.0));
+    let child = kit.child_window(name).size(size).scroll_bar(false).scrollable(false);
+    child.build(|| {
+        let _spacing = kit.push_style_var(StyleVar::ItemSpacing([4.0, 4.0]));
+        body();
+    });
+}
+
+/// Left: clips, bones. Middle: the picture. Right: what is selected. Below, the full width: time. Where there is little
+/// room, panels share a place: tabs cut nothing off.
+fn arrange(kit: &Kit<'_>, arrangement: Arrangement, root: sys::Node, size: [f32; 2]) {
+    let ui = kit.ui;
+    let part = |points: f32, whole: f32| (points / whole).clamp(0.1, 0.6);
+    let below = match arrangement {
+        Arrangement::Posing => (size[1] * 0.33).clamp(210.0, 300.0),
+        Arrangement::Timing => (size[1] * 0.52).clamp(230.0, 620.0),
+        Arrangement::Game => (size[1] * 0.5).clamp(230.0, 620.0),
+    };
+    let above_height = size[1] - below;
+    let is_narrow = size[0] < LEAST_FOR_THREE;
+    let left_width = if is_narrow { 270.0 } else { (size[0] * 0.17).clamp(226.0, 300.0) };
+    let right_width = match arrangement {
+        Arrangement::Game => (size[0] * 0.27).clamp(270.0, 460.0),
+        Arrangement::Posing | Arrangement::Timing => (size[0] * 0.19).clamp(270.0, 320.0),
+    };
+    sys::clear_layout(ui, root, size);
+    let (strip, above) = sys::split(ui, root, Side::Bottom, part(below, size[1]));
+    let (left, rest) = sys::split(ui, above, Side::Left, part(left_width, size[0]));
+    let (right, middle) = match is_narrow {
+        true => (left, rest),
+        false => sys::split(ui, rest, Side::Right, part(right_width, size[0] - left_width)),
+    };
+    let (bones, clips) = match above_height < LEAST_FOR_TWO {
+        true => (left, left),
+        false => sys::split(ui, left, Side::Bottom, 0.54),
+    };
+    let beside = if is_narrow { strip } else { right };
+    let places = [
+        (Panel::Clips, clips),
+        (Panel::Bones, bones),
+        (Panel::References, if is_narrow { strip } else { bones }),
+        (Panel::Viewport, middle),
+        (Panel::Inspector, right),
+        (Panel::Strip, strip),
+        (Panel::Machine, strip),
+        (Panel::Poses, if is_narrow { strip } else { clips }),
+        (Panel::Materials, beside),
+        (Panel::Game, beside),
+        (Panel::Check, strip),
+        (Panel::History, if is_narrow { strip } else { clips }),
+        (Panel::Log, strip),
+    ];
+    for (panel, node) in places {
+        sys::dock(ui, panel.name(), node);
+    }
+    let of_below = if arrangement == Arrangement::Game { Panel::Machine } else { Panel::Strip };
+    for (panel, node) in [(Panel::Clips, clips), (Panel::Bones, bones), (Panel::Inspector, right), (of_below, strip)] {
+        sys::select_tab(ui, panel.name(), node);
+    }
+    if arrangement == Arrangement::Game {
+        sys::select_tab(ui, Panel::Game.name(), beside);
+    }
+    sys::finish_layout(ui, root);
+}
+
+/// Narrower than this, what is selected shares its place with clips and bones.
+const LEAST_FOR_THREE: f32 = 960.0;
+/// Lower than this, clips and bones share a place.
+const LEAST_FOR_TWO: f32 = 330.0;
+
+/// The frame of a panel: a rounded ground with an even margin, the body within it. True where the mouse is over the
+/// panel. The body is not called while the panel is hidden behind another tab.
+pub fn panel(kit: &Kit<'_>, panel: Panel, padding: [f32; 2], body: impl FnOnce()) -> bool {
+    let window = {
+        let _padding = kit.push_style_var(StyleVar::WindowPadding([0.0; 2]));
+        let _ground = kit.push_style_color(StyleColor::WindowBg, kit.theme.ground);
+        // The corner by which a lone panel is moved stays as quiet as the lines.
+        let _corner = [StyleColor::Button, StyleColor::ButtonHovered, StyleColor::ButtonActive]
+            .map(|slot| kit.push_style_color(slot, kit.theme.line));
+        // Panels that come back from behind the game must not come to the front of their tabs.
+        let flags = WindowFlags::NO_SCROLLBAR
+            | WindowFlags::NO_SCROLL_WITH_MOUSE
+            | WindowFlags::NO_COLLAPSE
+            | WindowFlags::NO_FOCUS_ON_APPEARING;
+        kit.window(panel.name()).flags(flags).size([320.0, 320.0], Condition::FirstUseEver).begin()
+    };
+    let Some(_window) = window else { return false };
+    let rect = Rect::at(kit.cursor_screen_pos(), kit.content_region_avail()).shrunk(1.5);
+    kit.fill(rect, kit.theme.panel, 6.0);
+    kit.set_cursor_screen_pos(rect.min);
+    let _padding = kit.push_style_var(StyleVar::WindowPadding(padding));
+    let child = kit.child_window("##body").size(rect.size());
+    let child = child.always_use_window_padding(true).scroll_bar(false).scrollable(false);
+    child.build(body);
+    kit.is_window_hovered_with_flags(WindowHoveredFlags::CHILD_WINDOWS)
+}
+
+/// A part of a panel that scrolls, as high as what is left, less `below`.
+pub fn scrolled(kit: &Kit<'_>, name: &str, below: f32, body: impl FnOnce()) {
+    let _padding = kit.push_style_var(StyleVar::WindowPadding([0.0; 2]));
+    let height = (kit.content_region_avail()[1] - below).max(8.0);
+    let _spacing = kit.push_style_var(StyleVar::ItemSpacing([4.0, 0.0]));
+    kit.child_window(name).size([0.0, height]).build(body);
+}
+
+/// The title line of a panel, with a quiet word at its right.
+pub fn title(kit: &Kit<'_>, text: &str, at_right: &str) -> Rect {
+    let width = kit.content_region_avail()[0];
+    let rect = Rect::at(kit.cursor_screen_pos(), [width, 24.0]);
+    {
+        let _font = kit.with_font(kit.fonts.bold);
+        kit.text_in(rect, crate::editor::panels::ui::canvas::Align::Left, kit.theme.text, text);
+    }
+    kit.text_in(rect, crate::editor::panels::ui::canvas::Align::Right, kit.theme.quiet, at_right);
+    kit.dummy([width, 24.0]);
+    rect
+}
+
+/// Gives the next widget the keyboard.
+pub fn focus_next(kit: &Kit<'_>) {
+    kit.set_keyboard_focus_here_with_offset(FocusedWidget::Next);
+}

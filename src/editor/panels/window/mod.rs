@@ -1,0 +1,15 @@
+//! The window around the panels: bars, docking, prompts, preferences, and the panels of the program itself.
+
+pub mod dock;
+pub mod finder;
+pub mod first_steps;
+pub mod history;
+pub mod input_order;
+pub mod keyboard;
+pub mod layout;
+pub mod log;
+pub mod preferences;
+pub mod prompts;
+pub mod start;
+pub mod status_bar;
+pub mod top_bar;

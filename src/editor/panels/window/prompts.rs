@@ -1,0 +1,239 @@
+//! Questions over everything: what happens with unsaved changes, and a path to open or to save to.
+
+use imgui::Condition;
+
+use crate::editor::panels::ui::actions::Out;
+use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
+use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::widgets;
+use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::panels::window::layout;
+use crate::editor::session::Answer;
+use crate::editor::state::action::Action;
+use crate::editor::state::effect::Ask;
+use crate::editor::state::export_options::{FilmView, FilmWish, Moments};
+
+/// A path that is being typed. The app may answer it as well, by the system's dialog.
+#[derive(Clone, Debug)]
+pub struct PathField {
+    /// What it is for.
+    pub ask: Ask,
+    /// The path so far.
+    pub text: String,
+    /// It has the keyboard since the frame after it appeared.
+    is_fresh: bool,
+    /// What is exported, where that is what the path is for.
+    pub wish: FilmWish,
+    /// The system's dialog is wanted.
+    pub is_browse_wanted: bool,
+}
+
+impl PathField {
+    /// Empty, or with a path to start from.
+    pub fn new(ask: Ask, text: String) -> PathField {
+        // What is exported is chosen first.
+        let is_browse_wanted = ask != Ask::Picture;
+        PathField { ask, text, is_fresh: true, wish: FilmWish::default(), is_browse_wanted }
+    }
+}
+
+/// The action that a path is the answer to.
+pub fn answer(ask: Ask, wish: FilmWish, path: std::path::PathBuf) -> Action {
+    match ask {
+        Ask::Picture => Action::ExportPicture(Some((path, wish))),
+        Ask::Open => Action::Open(Some(path)),
+        Ask::Import => Action::Import(Some(path)),
+        Ask::SaveAs => Action::SaveAs(Some(path)),
+        Ask::SavePatch => Action::SavePatch(Some(path)),
+        Ask::Image => Action::SwapImage(Some(path)),
+        Ask::Reference => Action::AddReference(Some(path)),
+    }
+}
+
+/// Draws whichever question is open.
+pub fn prompts_ui(kit: &Kit<'_>, seen: &Seen<'_>, path: &mut Option<PathField>, out: &mut Out) {
+    if seen.session.transient.prompt.is_some() {
+        return unsaved_ui(kit, seen, out);
+    }
+    if let Some(dropped) = &seen.session.transient.dropped {
+        return dropped_ui(kit, seen, dropped, out);
+    }
+    if let Some(field) = path {
+        match path_ui(kit, field) {
+            PathTouch::Open => {}
+            PathTouch::Cancelled => *path = None,
+            PathTouch::Entered => {
+                out.push(answer(field.ask, field.wish, expanded(&field.text)));
+                *path = None;
+            }
+        }
+    }
+}
+
+fn modal<R>(kit: &Kit<'_>, title: &str, width: f32, body: impl FnOnce() -> R) -> Option<R> {
+    let display = kit.io().display_size;
+    let id = format!("{title}###modal");
+    kit.open_popup(&id);
+    let _padding = kit.push_style_var(imgui::StyleVar::WindowPadding([16.0, 14.0]));
+    let _spacing = kit.push_style_var(imgui::StyleVar::ItemSpacing([8.0, 8.0]));
+    crate::editor::panels::ui::sys::place_next_window(kit.ui, [display[0] / 2.0, display[1] * 0.4], width);
+    let _ = Condition::Always;
+    let popup = kit.modal_popup_config(&id).resizable(false).movable(false).title_bar(false).save_settings(false);
+    popup.always_auto_resize(true).build(|| {
+        let _font = kit.with_font(kit.fonts.bold);
+        kit.text(title);
+        drop(_font);
+        body()
+    })
+}
+
+fn unsaved_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
+    let name = &seen.editor.title;
+    modal(kit, "Save the changes?", 420.0, || {
+        kit.text_colored(kit.theme.quiet, format!("\"{name}\" has changes that are not saved."));
+        kit.dummy([0.0, 2.0]);
+        let buttons = [
+            ("Save", Answer::Save, Tone::On),
+            ("Don't save", Answer::Discard, Tone::Plain),
+            ("Cancel", Answer::Cancel, Tone::Plain),
+        ];
+        for (at, (text, answer, tone)) in buttons.into_iter().enumerate() {
+            if at > 0 {
+                kit.same_line();
+            }
+            if widgets::button(kit, &format!("{text}##answer{at}"), [122.0, 28.0], tone) {
+                out.push(Action::Answer(answer));
+                kit.close_current_popup();
+            }
+        }
+        if kit.is_key_pressed(imgui::Key::Escape) {
+            out.push(Action::Answer(Answer::Cancel));
+            kit.close_current_popup();
+        }
+        if kit.is_key_pressed(imgui::Key::Enter) {
+            out.push(Action::Answer(Answer::Save));
+            kit.close_current_popup();
+        }
+    });
+}
+
+/// What an image is for that was dropped.
+fn dropped_ui(kit: &Kit<'_>, seen: &Seen<'_>, dropped: &std::path::Path, out: &mut Out) {
+    let name = dropped.file_name().unwrap_or_default().to_string_lossy();
+    let material = seen.editor.material().map_or("", |(_, material)| &material.name);
+    modal(kit, "What is this image for?", 460.0, || {
+        kit.text_colored(kit.theme.quiet, kit.fitted(&name, 428.0));
+        kit.dummy([0.0, 2.0]);
+        let texture = kit.fitted(&format!("Texture of {material}"), 420.0);
+        let answers = [
+            (texture.as_str(), Some(Ask::Image), Tone::On),
+            ("Reference image to pose by", Some(Ask::Reference), Tone::Plain),
+            ("Nothing", None, Tone::Plain),
+        ];
+        for (at, (text, answer, tone)) in answers.into_iter().enumerate() {
+            if widgets::button(kit, &format!("{text}##dropped{at}"), [428.0, 28.0], tone) {
+                out.push(Action::AnswerDrop(answer));
+                kit.close_current_popup();
+            }
+        }
+        if kit.is_key_pressed(imgui::Key::Escape) {
+            out.push(Action::AnswerDrop(None));
+            kit.close_current_popup();
+        }
+    });
+}
+
+/// What was done to the path field.
+enum PathTouch {
+    Open,
+    Cancelled,
+    Entered,
+}
+
+fn path_ui(kit: &Kit<'_>, field: &mut PathField) -> PathTouch {
+    let (title, hint, verb) = match field.ask {
+        Ask::Picture => ("Export a GIF or PNG", "path of the .gif or .png file", "Export"),
+        Ask::Open => ("Open", "path of a .wad, .glb or .gltf file", "Open"),
+        Ask::Import => ("Add a model", "path of a .glb, .gltf or .wad file", "Add"),
+        Ask::SaveAs => ("Save as", "path of the .wad file", "Save"),
+        Ask::Image => ("Swap the image", "path of a .png or .jpg file", "Swap"),
+        Ask::Reference => ("Add a reference image", "path of a .png or .jpg file", "Add"),
+        Ask::SavePatch => ("Save what changed as a patch", "path of the patch, a .wad file", "Save"),
+    };
+    let touch = modal(kit, title, 620.0, || {
+        if field.is_fresh {
+            layout::focus_next(kit);
+        }
+        kit.set_next_item_width(588.0);
+        let input = kit.input_text("##path", &mut field.text).hint(hint).enter_returns_true(true);
+        let is_entered = input.auto_select_all(true).build();
+        field.is_fresh = field.is_fresh && !kit.is_item_active();
+        if field.ask == Ask::Picture {
+            wish_ui(kit, field);
+        }
+        let can_go = !field.text.trim().is_empty();
+        let go = if can_go { Tone::On } else { Tone::Off };
+        let is_done = widgets::button(kit, &format!("{verb}##path-done"), [110.0, 28.0], go);
+        kit.same_line();
+        let is_cancelled = widgets::button(kit, "Cancel##path-cancel", [110.0, 28.0], Tone::Plain);
+        kit.same_line();
+        if widgets::button(kit, "Browse…##path-browse", [110.0, 28.0], Tone::Plain) {
+            field.is_browse_wanted = true;
+        }
+        if can_go && (is_entered || is_done) {
+            kit.close_current_popup();
+            return PathTouch::Entered;
+        }
+        if is_cancelled || kit.is_key_pressed(imgui::Key::Escape) {
+            kit.close_current_popup();
+            return PathTouch::Cancelled;
+        }
+        PathTouch::Open
+    });
+    touch.unwrap_or(PathTouch::Open)
+}
+
+/// What is exported; the path's ending follows.
+fn wish_ui(kit: &Kit<'_>, field: &mut PathField) {
+    let wish = &mut field.wish;
+    let before = wish.moments;
+    choices(kit, "What", &mut wish.moments, &Moments::ALL, |one| one.name().into());
+    choices(kit, "View", &mut wish.view, &FilmView::ALL, |one| one.name().into());
+    choices(kit, "Size", &mut wish.side, &FilmWish::SIDES, |one| format!("{one} px"));
+    choices(kit, "Bones", &mut wish.has_bones, &[false, true], |one| if one { "shown" } else { "hidden" }.into());
+    if wish.moments != before {
+        field.text = wish.fitting(&expanded(&field.text)).to_string_lossy().into_owned();
+    }
+    kit.dummy([0.0, 2.0]);
+}
+
+fn choices<T: Copy + PartialEq>(kit: &Kit<'_>, title: &str, chosen: &mut T, all: &[T], name: impl Fn(T) -> String) {
+    let label = Rect::at(kit.cursor_screen_pos(), [60.0, 24.0]);
+    kit.text_in(label, Align::Left, kit.theme.quiet, title);
+    kit.dummy([60.0, 24.0]);
+    for (at, one) in all.iter().enumerate() {
+        kit.same_line();
+        let tone = if one == chosen { Tone::On } else { Tone::Plain };
+        if widgets::button(kit, &format!("{}##wish-{title}{at}", name(*one)), [122.0, 24.0], tone) {
+            *chosen = *one;
+        }
+    }
+}
+
+/// Without quotes and spaces around it, as they come with paths that were copied.
+fn expanded(text: &str) -> std::path::PathBuf {
+    let text = text.trim().trim_matches(['"', '\'']);
+    text.strip_prefix("file://").unwrap_or(text).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::expanded;
+
+    #[test]
+    fn a_copied_path_loses_what_surrounds_it() {
+        for text in ["/a b/c.wad", " \"/a b/c.wad\" ", "'/a b/c.wad'", "file:///a b/c.wad"] {
+            assert_eq!(expanded(text).to_str(), Some("/a b/c.wad"), "{text}");
+        }
+    }
+}
