@@ -1,6 +1,6 @@
-//! The system's clipboard for text fields. Where there is none, text is kept inside the program.
+//! The system's clipboard for text fields. Without one, text is kept inside of the program.
 
-/// Opens the system's clipboard when it is first used.
+/// The clipboard, opened on first use.
 #[derive(Default)]
 pub struct Clipboard {
     system: Option<arboard::Clipboard>,
@@ -25,7 +25,7 @@ impl imgui::ClipboardBackend for Clipboard {
     fn set(&mut self, value: &str) {
         self.own = value.to_owned();
         if let Some(system) = self.system() {
-            // A refusal is no loss: the program's own copy holds the text.
+            // On errors, the program's own copy still has the text.
             let _ = system.set_text(value);
         }
     }

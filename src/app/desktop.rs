@@ -1,5 +1,4 @@
-//! The event loop of the window: events in, frames out, and nothing drawn while nothing changes. Which of the two
-//! modes is shown, editor or game, is decided here.
+//! The event loop of the window. Draws nothing while nothing changes.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -16,41 +15,41 @@ use crate::app::message::Message;
 use crate::app::preferences::{self, SavedState};
 use crate::game::replay::Replay;
 
-/// Which mode the window opens in.
+/// The mode in which the window opens.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StartMode {
     /// The editor.
     Edit,
-    /// The game, with the editor behind it.
+    /// The game, with the editor in the background.
     Play(Playing),
 }
 
-/// How a game is played that the program was started with.
+/// How the program plays the game that it was started with.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Playing {
-    /// It shows the pose of an editor that runs beside it.
+    /// Whether the player shows the pose of an editor in follow mode.
     pub follows: bool,
-    /// Where what is played is recorded.
+    /// The file in which the input is recorded.
     pub record: Option<PathBuf>,
-    /// What is played instead of the keyboard, at first.
+    /// A recorded game whose input replaces the keyboard until it ends.
     pub replay: Option<Replay>,
 }
 
-/// What the window opens with.
+/// What the window opens.
 #[derive(Clone, Debug)]
 pub struct Start {
-    /// What was kept of the last session.
+    /// The saved state of the last session.
     pub saved: SavedState,
-    /// What there is to say about that.
+    /// Problems with that state, one sentence each.
     pub notes: Vec<String>,
-    /// An archive or a glTF file, then the patches over it; without any there is a choice of what to begin with.
+    /// An archive or a glTF file, then patches. If empty, the start screen is shown.
     pub files: Vec<PathBuf>,
-    /// Which mode.
+    /// The mode.
     pub mode: StartMode,
 }
 
 impl Start {
-    /// Reads what was kept of the last session.
+    /// Loads the saved state of the last session.
     pub fn new(files: Vec<PathBuf>, mode: StartMode) -> Start {
         let (saved, notes) = preferences::file().map(|path| preferences::load(&path)).unwrap_or_default();
         Start { saved, notes, files, mode }
@@ -59,15 +58,15 @@ impl Start {
 
 /// Opens the window and runs until it is closed. The error is one sentence.
 pub fn run(start: Start) -> Result<ExitCode, String> {
-    // Winit would panic about errors that the display tells late. They are about a window that another program took away, which
-    // `Destroyed` tells.
+    // Winit would panic about errors that the display reports late. They concern a window that another program
+    // destroyed, which `Destroyed` reports.
     #[cfg(target_os = "linux")]
     winit::platform::x11::register_xlib_error_hook(Box::new(|_, _| true));
     let event_loop = EventLoop::<Message>::with_user_event().build().map_err(|error| {
         let text = error.to_string();
-        // The first part is the place in the window library's source.
+        // The first part is the location in the source of the window library.
         let reason = text.rsplit_once(": ").map_or(text.as_str(), |(_, reason)| reason).trim_end_matches(['.', ')']);
-        format!("no window can be opened ({reason}); start it on a display, or use `keypose render`, which needs none")
+        format!("could not open a window ({reason}); start it on a display, or use `keypose render`, which needs none")
     })?;
     let mut desktop = Desktop { start, proxy: event_loop.create_proxy(), window: None, failure: None };
     event_loop.run_app(&mut desktop).map_err(|error| format!("the window failed: {error}"))?;
@@ -77,7 +76,7 @@ pub fn run(start: Start) -> Result<ExitCode, String> {
     }
 }
 
-/// The window before and after it is there.
+/// The application before and after its window opens.
 struct Desktop {
     start: Start,
     proxy: EventLoopProxy<Message>,
@@ -114,9 +113,9 @@ impl ApplicationHandler<Message> for Desktop {
         }
     }
 
-    fn user_event(&mut self, _: &ActiveEventLoop, wake: Message) {
+    fn user_event(&mut self, _: &ActiveEventLoop, message: Message) {
         if let Some(window) = &mut self.window {
-            window.wake(wake);
+            window.handle_message(message);
         }
     }
 
@@ -133,7 +132,7 @@ impl ApplicationHandler<Message> for Desktop {
             window.handle(event);
         }
         if window.is_destroyed() {
-            let failure = "another program took the window away; what was not saved comes back when its file is opened";
+            let failure = "another program closed the window; unsaved changes are recovered when the file is opened";
             self.fail(event_loop, failure.into());
         } else if window.is_done() {
             event_loop.exit();
@@ -156,7 +155,7 @@ impl ApplicationHandler<Message> for Desktop {
         if let Some(window) = &mut self.window {
             window.close();
         }
-        // GL objects go while their context is still current.
+        // GL objects must be dropped while their context is current.
         self.window = None;
     }
 }

@@ -1,5 +1,5 @@
-//! The system's file dialogs, in a thread of their own so that the window stays alive. Where a machine has none the
-//! path field of the panels remains.
+//! The system's file dialogs, each in its own thread so that the window stays responsive. On machines without them, the
+//! panels' path field remains.
 
 use std::path::{Path, PathBuf};
 
@@ -8,12 +8,12 @@ use winit::event_loop::EventLoopProxy;
 use crate::app::message::Message;
 use crate::editor::state::effect::Ask;
 
-/// Shows the system's dialog, starting at a path; the answer comes as [`Message::Picked`].
+/// Shows the system's dialog, starting at a path. It answers with [`Message::Picked`].
 pub fn ask(ask: Ask, start: PathBuf, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     let show = move || {
         let path = dialog(ask, &start);
-        // The event loop may have ended meanwhile; then nobody waits for the answer.
+        // The event loop may have ended already.
         let _ = proxy.send_event(Message::Picked { ask, path });
     };
     if cfg!(target_os = "macos") {

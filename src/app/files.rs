@@ -1,4 +1,4 @@
-//! Opening documents: which kind of file it is, what it holds, and one clear sentence where it cannot be read.
+//! Opens documents of any supported kind. Errors are one clear sentence.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -20,48 +20,48 @@ use crate::wad;
 use crate::wad::archive::Archive;
 use crate::wad::reading::Checksums;
 
-/// What kind of file a document came from.
+/// The kind of a document's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// Our archive: saving writes it again.
+    /// Our archive. Saving writes it.
     Archive,
-    /// A foreign file: saving asks for an archive's name.
+    /// An imported file. Saving asks for an archive's name.
     Imported,
 }
 
-/// A file that was read.
+/// An opened file.
 #[derive(Clone, Debug)]
 pub struct Opened {
-    /// Everything that it holds.
+    /// Its content.
     pub project: Project,
-    /// The project's models with their clips baked, in the same order.
+    /// The models with baked clips, in the project's order.
     pub characters: Vec<Arc<Character>>,
-    /// What there is to say about it, one sentence a line; empty where all went well.
+    /// Findings, one sentence each; empty if there are no problems.
     pub report: Vec<String>,
-    /// What it was.
+    /// Its kind.
     pub kind: FileKind,
-    /// One number for the bytes that it was read from.
+    /// A digest of the file's bytes.
     pub digest: u64,
 }
 
-/// The path of the demo, which is no file: the program carries it.
+/// The path of the built-in demo, which has no file.
 pub const DEMO: &str = "built in/demo.wad";
 
-/// The largest file that is read.
-const MOST_BYTES: u64 = 4 << 30;
+/// Maximum size of a file.
+const MAX_BYTES: u64 = 4 << 30;
 
-/// Reads an archive or a glTF file, whichever its first bytes say. The error names file, place and reason.
+/// Opens an archive or a glTF file, depending on its first bytes. Errors contain file, place and reason.
 pub fn open(path: &Path) -> Result<Opened, String> {
     open_as(path, None)
 }
 
-/// As [`open`]; an imported model gets the name instead of its file's.
+/// Like [`open`], with a name for an imported model.
 pub fn open_as(path: &Path, name: Option<&str>) -> Result<Opened, String> {
-    open_showing(path, name, &Progress::default())
+    open_with_progress(path, name, &Progress::default())
 }
 
-/// As [`open_as`], watched: it ends early with an error where it is not wanted any more.
-pub fn open_showing(path: &Path, name: Option<&str>, progress: &Progress) -> Result<Opened, String> {
+/// Like [`open_as`], with progress. Returns an error early if it is cancelled.
+pub fn open_with_progress(path: &Path, name: Option<&str>, progress: &Progress) -> Result<Opened, String> {
     if path == Path::new(DEMO) {
         return demo();
     }
@@ -74,7 +74,7 @@ pub fn open_showing(path: &Path, name: Option<&str>, progress: &Progress) -> Res
         return Err(format!("{}: the file is empty", path.display()));
     }
     if !gltf::looks_like_gltf(&bytes) {
-        return Err(format!("{}: it is neither an archive nor glTF", path.display()));
+        return Err(format!("{}: neither an archive nor a glTF file", path.display()));
     }
     let mut imported = import_model(path, &bytes)?;
     progress.reach(0.7)?;
@@ -87,7 +87,7 @@ pub fn open_showing(path: &Path, name: Option<&str>, progress: &Progress) -> Res
     Ok(Opened { project, characters, report: imported.report, kind: FileKind::Imported, digest: xxh3_64(&bytes) })
 }
 
-/// The demo: an archive that the program carries. It has no file, so saving asks for a name.
+/// The demo: a built-in archive. It has no file, so saving asks for a name.
 fn demo() -> Result<Opened, String> {
     let bytes = Bytes::new(include_bytes!("../../data/demo.wad"));
     archive(&bytes, &Checksums::default(), FileKind::Imported).map_err(|error| format!("{DEMO}: {error}"))
@@ -96,11 +96,11 @@ fn demo() -> Result<Opened, String> {
 fn archive(bytes: &Bytes, sums: &Checksums, kind: FileKind) -> Result<Opened, wad::WadError> {
     let archive = Archive::open_shared(bytes, sums)?;
     let wad::Decoded { project, characters, findings } = wad::decode_archive(&archive)?;
-    // The header's hash stands for all bytes, which were verified.
+    // The header's hash covers all bytes, which were verified.
     Ok(Opened { project, characters, report: findings, kind, digest: archive.header().hash })
 }
 
-/// Imports a glTF file; what it refers to is read from beside it.
+/// Imports a glTF file and the files that it refers to.
 pub fn import_model(path: &Path, bytes: &[u8]) -> Result<gltf::Imported, String> {
     let folder = path.parent().unwrap_or(Path::new("")).to_owned();
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
@@ -108,13 +108,13 @@ pub fn import_model(path: &Path, bytes: &[u8]) -> Result<gltf::Imported, String>
     imported.map_err(|error| format!("{}: {}", path.display(), error.fault))
 }
 
-/// True for the name of a picture.
+/// Returns true if the extension is that of an image.
 pub fn is_image(path: &Path) -> bool {
     let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
     ["png", "jpg", "jpeg"].iter().any(|known| ending == *known)
 }
 
-/// Reads a PNG or JPEG as a texture that is named after its file. One to pose by is kept no larger than is of use.
+/// Reads a PNG or JPEG as a texture that is named after its file. Reference images are reduced to a useful size.
 pub fn image(path: &Path, purpose: &ImagePurpose) -> Result<Texture, String> {
     let bytes = read(path)?;
     let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
@@ -125,13 +125,13 @@ pub fn image(path: &Path, purpose: &ImagePurpose) -> Result<Texture, String> {
     })
 }
 
-/// Reads a whole file; the error is a sentence with its name.
+/// Reads a whole file. The error is a sentence with its name.
 pub fn read(path: &Path) -> Result<Vec<u8>, String> {
     length(path)?;
     fs::read(path).map_err(|error| sentence(path, &error))
 }
 
-/// As [`read`], for what is made of the bytes to share them; an archive's lumps are hashed on the way.
+/// Like [`read`], for shared bytes. Lumps of an archive are hashed while it is read.
 pub fn load(path: &Path) -> Result<Loaded, String> {
     let length = length(path)?;
     let loaded = File::open(path).and_then(|file| buffer::load(file, length));
@@ -141,37 +141,37 @@ pub fn load(path: &Path) -> Result<Loaded, String> {
 fn sentence(path: &Path, error: &std::io::Error) -> String {
     let shown = path.display();
     match error.kind() {
-        std::io::ErrorKind::NotFound => format!("{shown}: there is no such file"),
-        std::io::ErrorKind::PermissionDenied => format!("{shown}: it may not be read"),
+        std::io::ErrorKind::NotFound => format!("{shown}: no such file"),
+        std::io::ErrorKind::PermissionDenied => format!("{shown}: permission denied"),
         _ => format!("{shown}: {error}"),
     }
 }
 
-/// How long a file is that can be read whole.
+/// The length of a file, if it can be read.
 fn length(path: &Path) -> Result<usize, String> {
     let shown = path.display();
-    let about = fs::metadata(path).map_err(|error| sentence(path, &error))?;
-    if about.is_dir() {
-        return Err(format!("{shown}: it is a folder, not a file"));
+    let metadata = fs::metadata(path).map_err(|error| sentence(path, &error))?;
+    if metadata.is_dir() {
+        return Err(format!("{shown}: this is a folder, not a file"));
     }
     // Devices and pipes may never end.
-    if !about.is_file() {
-        return Err(format!("{shown}: it is not a regular file"));
+    if !metadata.is_file() {
+        return Err(format!("{shown}: not a regular file"));
     }
-    if about.len() > MOST_BYTES {
-        return Err(format!("{shown}: {} bytes, at most {MOST_BYTES} are read", about.len()));
+    if metadata.len() > MAX_BYTES {
+        return Err(format!("{shown}: {} bytes; the maximum is {MAX_BYTES}", metadata.len()));
     }
-    usize::try_from(about.len()).map_err(|_| format!("{shown}: this machine can't address it"))
+    usize::try_from(metadata.len()).map_err(|_| format!("{shown}: too large for this machine"))
 }
 
-/// A model of a project by name, the first without one; the error lists what there is.
+/// Finds a model of a project by name; without a name the first. The error lists the models.
 pub fn model_index(project: &Project, name: Option<&str>, path: &Path) -> Result<usize, String> {
     let shown = path.display();
     let Some(name) = name else {
-        return if project.models.is_empty() { Err(format!("{shown}: it holds no model")) } else { Ok(0) };
+        return if project.models.is_empty() { Err(format!("{shown}: no models")) } else { Ok(0) };
     };
     project.model_named(name).ok_or_else(|| {
         let names: Vec<&str> = project.models.iter().map(|model: &Arc<Model>| model.name.as_str()).collect();
-        format!("{shown}: no model \"{name}\"; it holds: {}", names.join(", "))
+        format!("{shown}: no model \"{name}\"; the models are: {}", names.join(", "))
     })
 }

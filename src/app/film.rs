@@ -1,5 +1,5 @@
-//! Draws a model in some poses without a window and makes a film or a sheet of them: what `keypose render` and the
-//! editor's export have in common.
+//! Draws a model in several poses without a window, and encodes a film or a contact sheet. `keypose render` and the
+//! editor's export use it.
 
 use std::sync::Arc;
 
@@ -18,113 +18,113 @@ use crate::render::gl::target::Target;
 use crate::render::renderer::Renderer;
 use crate::render::shaders::Shaders;
 
-/// The most bytes that the pictures of one film may take in memory.
-const MOST_BYTES: u64 = 2 << 30;
-/// How much of the work drawing is; the rest is writing it as a file.
+/// Maximum size of the images of a film in memory.
+const MAX_BYTES: u64 = 2 << 30;
+/// The fraction of the work that is drawing. The rest is encoding.
 const DRAWING: f32 = 0.7;
 
-/// What is made of the pictures.
+/// The format of the result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Format {
-    /// A GIF, so many pictures a second.
+    /// An animated GIF.
     Film {
-        /// 1 to 50.
+        /// Frames per second, 1 to 50.
         fps: f64,
     },
-    /// A PNG with all of them side by side.
+    /// A PNG with all images side by side.
     Sheet,
 }
 
-/// What is drawn, and how.
+/// What to draw, and how.
 #[derive(Clone, Debug)]
 pub struct RenderJob {
-    /// Who.
+    /// The model.
     pub model: Arc<Model>,
-    /// The models of its archive: what hangs on its sockets is among them.
+    /// The models of its archive, some of which are attached to its sockets.
     pub models: Vec<Arc<Model>>,
-    /// One picture each, all in the same framed.
+    /// The poses, one image each, with the same framing.
     pub poses: Vec<Arc<ModelPose>>,
-    /// What is made of them.
+    /// The format of the result.
     pub form: Format,
-    /// From where it is seen.
+    /// The angle of the camera.
     pub view: CameraAngle,
-    /// Width and height of one picture in pixels.
+    /// Width and height of an image in pixels.
     pub size: [u32; 2],
-    /// With the skeleton over the model.
+    /// Whether the skeleton is drawn over the model.
     pub has_bones: bool,
 }
 
-/// A turntable turns once in at least so many seconds of a film: shorter clips are shown several times.
-const LEAST_TURN_SECS: f64 = 5.0;
+/// Minimum duration of a turntable's revolution in seconds. Shorter clips are repeated.
+const MIN_REVOLUTION_SECS: f64 = 5.0;
 
 impl RenderJob {
-    /// How many pictures are made: one for each pose, or as many rounds of them as a turntable needs.
-    fn pictures(&self) -> usize {
+    /// The count of images: one per pose, or as many loops of them as a turntable needs.
+    fn image_count(&self) -> usize {
         let poses = self.poses.len();
         match self.form {
             Format::Film { fps } if self.view == CameraAngle::Turntable && poses > 0 => {
-                poses * (LEAST_TURN_SECS * fps / poses as f64).ceil().max(1.0) as usize
+                poses * (MIN_REVOLUTION_SECS * fps / poses as f64).ceil().max(1.0) as usize
             }
             _ => poses,
         }
     }
 }
 
-/// The file's bytes; an error is one sentence.
-pub fn make(order: &RenderJob, progress: &Progress) -> Result<Vec<u8>, String> {
-    check_size(order.pictures() as f64, order.size)?;
-    let pictures = draw(order, progress)?;
-    let said = |error: ExportError| error.to_string();
-    match order.form {
+/// Draws and encodes the file. The error is one sentence.
+pub fn make(job: &RenderJob, progress: &Progress) -> Result<Vec<u8>, String> {
+    check_size(job.image_count() as f64, job.size)?;
+    let images = draw(job, progress)?;
+    let to_text = |error: ExportError| error.to_string();
+    match job.form {
         Format::Film { fps } => {
-            let starts: Vec<f64> = (0..pictures.len()).map(|at| at as f64 / fps).collect();
-            gif::encode(&pictures, &starts, pictures.len() as f64 / fps).map_err(said)
+            let starts: Vec<f64> = (0..images.len()).map(|at| at as f64 / fps).collect();
+            gif::encode(&images, &starts, images.len() as f64 / fps).map_err(to_text)
         }
         Format::Sheet => {
-            let sheet = contact_sheet(&pictures, columns(pictures.len())).map_err(said)?;
-            png::encode(&sheet).map_err(said)
+            let sheet = contact_sheet(&images, columns(images.len())).map_err(to_text)?;
+            png::encode(&sheet).map_err(to_text)
         }
     }
 }
 
-/// An error where so many pictures of a size would not fit.
-pub fn check_size(pictures: f64, [width, height]: [u32; 2]) -> Result<(), String> {
-    if pictures * f64::from(width) * f64::from(height) * 4.0 > MOST_BYTES as f64 {
+/// Returns an error if the images would be too large in memory.
+pub fn check_size(images: f64, [width, height]: [u32; 2]) -> Result<(), String> {
+    if images * f64::from(width) * f64::from(height) * 4.0 > MAX_BYTES as f64 {
         return Err(format!(
-            "{pictures:.0} pictures of {width} × {height} are too large; take fewer a second or a smaller size"
+            "{images:.0} images of {width} × {height} pixels need too much memory; use fewer frames per second or a smaller size"
         ));
     }
     Ok(())
 }
 
-/// Draws the model in every pose, all in the same framed.
-fn draw(order: &RenderJob, progress: &Progress) -> Result<Vec<Bitmap>, String> {
-    let RenderJob { model, models, poses, size: [width, height], .. } = order;
+/// Draws the model in every pose with the same framing.
+fn draw(job: &RenderJob, progress: &Progress) -> Result<Vec<Bitmap>, String> {
+    let RenderJob { model, models, poses, size: [width, height], .. } = job;
     let headless = Headless::open(Driver::Any, Checks::Off)?;
-    let said = |error: GlError| error.to_string();
-    let mut renderer = Renderer::new(&headless.context, &Shaders::default()).map_err(said)?;
-    let target = Target::new(&headless.context, order.size, 4).map_err(said)?;
-    let framed = FramedModel::of(model.clone(), models, poses.iter().map(Arc::as_ref), order.view);
-    let count = order.pictures();
-    let mut pictures = Vec::with_capacity(count);
+    let to_text = |error: GlError| error.to_string();
+    let mut renderer = Renderer::new(&headless.context, &Shaders::default()).map_err(to_text)?;
+    let target = Target::new(&headless.context, job.size, 4).map_err(to_text)?;
+    let framed = FramedModel::of(model.clone(), models, poses.iter().map(Arc::as_ref), job.view);
+    let count = job.image_count();
+    let mut images = Vec::with_capacity(count);
     for (at, pose) in poses.iter().cycle().take(count).enumerate() {
         let part = at as f32 / count as f32;
         progress.reach(DRAWING * part)?;
         let turn = part * std::f32::consts::TAU;
         let mut frame = framed.frame_at_angle(pose.clone(), *width as f32 / *height as f32, turn);
-        if order.has_bones {
+        if job.has_bones {
             let shapes = bones::shapes(&model.skeleton, pose, &Mat4::IDENTITY);
             bones::draw(&mut frame.overlay, &frame.camera, &shapes, |_| Some(bones::BoneStyle::PLAIN));
         }
-        renderer.render(&frame, &target).map_err(said)?;
-        pictures.push(Bitmap::new(*width, *height, target.read()).ok_or("the driver gave no picture")?);
+        renderer.render(&frame, &target).map_err(to_text)?;
+        images.push(Bitmap::new(*width, *height, target.read()).ok_or("the driver returned no image")?);
     }
     progress.reach(DRAWING)?;
-    Ok(pictures)
+    Ok(images)
 }
 
-/// Columns of a sheet: wider than high, no row without a picture, the last as full as can be.
-fn columns(pictures: usize) -> usize {
-    let columns = if pictures <= 6 { pictures.max(1) } else { (pictures as f64 * 1.8).sqrt().ceil() as usize };
-    pictures.max(1).div_ceil(pictures.max(1).div_ceil(columns))
+/// The columns of a contact sheet: wider than high, without empty rows, the last row as full as possible.
+fn columns(images: usize) -> usize {
+    let columns = if images <= 6 { images.max(1) } else { (images as f64 * 1.8).sqrt().ceil() as usize };
+    images.max(1).div_ceil(images.max(1).div_ceil(columns))
 }

@@ -1,13 +1,13 @@
-//! The platform's folders for what a program keeps beside documents.
+//! The platform's folders for application data.
 
 use std::path::PathBuf;
 
-/// For state that is not worth a backup: journals. `None` where the system names no home.
+/// The folder for application state, such as journals. `None` if the system has no home folder.
 pub fn state() -> Option<PathBuf> {
     of("LOCALAPPDATA", "XDG_STATE_HOME", ".local/state")
 }
 
-/// For preferences. `None` where the system names no home.
+/// The folder for preferences. `None` if the system has no home folder.
 pub fn config() -> Option<PathBuf> {
     of("APPDATA", "XDG_CONFIG_HOME", ".config")
 }

@@ -1,20 +1,20 @@
-//! How many frames are drawn while something plays, and how many were due and were not.
+//! Measures frames per second and dropped frames during playback.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-/// What is counted lies within the last second.
+/// The time over which frames are counted.
 const WINDOW: Duration = Duration::from_secs(1);
 
-/// Counts frames.
+/// The frame meter.
 #[derive(Debug, Default)]
 pub struct FrameMeter {
-    /// When each frame was drawn, and how many were left out before it.
+    /// When each frame was drawn, and how many were dropped before it.
     frames: VecDeque<(Instant, u32)>,
 }
 
 impl FrameMeter {
-    /// A frame is drawn; the one before it was drawn `elapsed` ago, and one is due every `due`.
+    /// Counts a frame. The previous one was drawn `elapsed` ago, and one is due every `due`.
     pub fn draw(&mut self, now: Instant, elapsed: Duration, due: Duration) {
         let due = due.max(Duration::from_millis(1));
         let passed = (elapsed.as_secs_f64() / due.as_secs_f64()).round() as u32;
@@ -25,17 +25,17 @@ impl FrameMeter {
         }
     }
 
-    /// Nothing plays any more.
+    /// Resets the meter when playback stops.
     pub fn clear(&mut self) {
         self.frames.clear();
     }
 
-    /// Frames drawn in the last second; `None` while nothing plays.
+    /// Frames drawn in the last second; `None` without playback.
     pub fn frames_per_sec(&self) -> Option<u32> {
         (!self.frames.is_empty()).then_some(self.frames.len() as u32)
     }
 
-    /// Frames left out in the last second.
+    /// Frames dropped in the last second.
     pub fn dropped(&self) -> u32 {
         self.frames.iter().map(|(_, dropped)| dropped).sum()
     }
@@ -45,7 +45,7 @@ impl FrameMeter {
 mod tests {
     use super::*;
 
-    /// Frames that far apart, in milliseconds, where one is due every 20.
+    /// A meter of frames with these distances in milliseconds, where one is due every 20 ms.
     fn metered(apart: &[u64]) -> FrameMeter {
         let (mut meter, mut now) = (FrameMeter::default(), Instant::now());
         for &millis in apart {
@@ -57,13 +57,13 @@ mod tests {
     }
 
     #[test]
-    fn frames_that_came_late_count_as_dropped_small_delays_do_not() {
+    fn late_frames_count_as_dropped_and_small_delays_do_not() {
         for (apart, drawn, dropped) in [
             (&[20, 20, 20][..], 3, 0),
             (&[20, 25, 15, 27], 4, 0),
             (&[20, 40, 20], 3, 1),
             (&[20, 200, 61], 3, 11),
-            // What was before the first frame of a play is not its fault.
+            // The time before the first frame of playback does not count.
             (&[900, 20], 2, 0),
         ] {
             let meter = metered(apart);

@@ -1,5 +1,5 @@
-//! The window with its OpenGL 3.3 core context and surface. One of the few files with `unsafe`: glutin's calls that
-//! take raw handles. Draws nothing but the ground colour.
+//! The window with its OpenGL 3.3 core context and surface. One of the few files with `unsafe`: glutin's calls with raw
+//! handles. Draws nothing except the background colour.
 #![allow(unsafe_code)]
 
 use std::num::NonZeroU32;
@@ -18,19 +18,19 @@ use winit::event_loop::ActiveEventLoop;
 use winit::raw_window_handle::HasWindowHandle;
 use winit::window::Window;
 
-/// A window, its context (current on this thread) and what draws into it. Dropped in this order.
+/// A window with its current context and surface. Dropped in this order.
 pub struct GlWindow {
     surface: Surface<WindowSurface>,
     context: PossiblyCurrentContext,
     /// The functions of the context.
     pub gl: Rc<glow::Context>,
-    /// The window itself.
+    /// The window.
     pub window: Window,
-    /// In pixels, as it was told last: to ask for it costs a round trip, and a window that is gone has no answer.
+    /// The last reported size in pixels. Querying it costs a round trip, and a closed window has none.
     size: PhysicalSize<u32>,
 }
 
-/// What to say where the driver is too old or not there.
+/// What to do if the driver is too old or missing.
 const NEEDS_GL: &str = "Keypose needs OpenGL 3.3; update the graphics driver, or use `keypose render`, which needs no \
                         window";
 
@@ -46,29 +46,29 @@ impl GlWindow {
             .with_preference(ApiPreference::FallbackEgl)
             .with_window_attributes(Some(attributes))
             .build(event_loop, template, pick)
-            .map_err(|error| format!("no window with OpenGL could be opened ({error}); {NEEDS_GL}"))?;
-        let window = window.ok_or_else(|| format!("the window was not opened; {NEEDS_GL}"))?;
+            .map_err(|error| format!("could not open a window with OpenGL ({error}); {NEEDS_GL}"))?;
+        let window = window.ok_or_else(|| format!("could not open a window; {NEEDS_GL}"))?;
         let (context, surface) = attach(&window, &config)
-            .map_err(|error| format!("this display gives no OpenGL 3.3 context ({error}); {NEEDS_GL}"))?;
+            .map_err(|error| format!("could not create an OpenGL 3.3 context ({error}); {NEEDS_GL}"))?;
         let display = config.display();
         // SAFETY: the context is current on this thread, and the loader is that of its display.
         let gl = unsafe { glow::Context::from_loader_function_cstr(|name| display.get_proc_address(name)) };
         let version = gl.version();
         if (version.major, version.minor) < (3, 3) {
-            return Err(format!("this driver has OpenGL {}.{}; {NEEDS_GL}", version.major, version.minor));
+            return Err(format!("this driver supports only OpenGL {}.{}; {NEEDS_GL}", version.major, version.minor));
         }
-        // Without vertical synchronisation the event loop limits the rate; so a refusal does no harm.
+        // Without vertical synchronisation the event loop limits the frame rate, so an error is harmless.
         let _ = surface.set_swap_interval(&context, SwapInterval::Wait(NonZeroU32::MIN));
         let size = window.inner_size();
         Ok(GlWindow { surface, context, gl: Rc::new(gl), window, size })
     }
 
-    /// In pixels.
+    /// Size in pixels.
     pub fn size(&self) -> PhysicalSize<u32> {
         self.size
     }
 
-    /// Follows the window's size.
+    /// Resizes the surface with the window.
     pub fn resize(&mut self, size: PhysicalSize<u32>) {
         self.size = size;
         if let (Some(width), Some(height)) = (NonZeroU32::new(size.width), NonZeroU32::new(size.height)) {
@@ -76,10 +76,10 @@ impl GlWindow {
         }
     }
 
-    /// Makes the window the target and fills it with a colour, sRGB-encoded.
+    /// Makes the window the target and fills it with an sRGB-encoded colour.
     pub fn clear(&self, color: [f32; 3]) {
         let size = self.size;
-        // SAFETY: the context is current; only state of its own is set.
+        // SAFETY: the context is current; only GL state changes.
         unsafe {
             self.gl.bind_framebuffer(glow::FRAMEBUFFER, None);
             self.gl.disable(glow::SCISSOR_TEST);
@@ -90,14 +90,14 @@ impl GlWindow {
         }
     }
 
-    /// Shows what was drawn.
+    /// Shows the drawn frame.
     pub fn present(&self) -> Result<(), String> {
         self.window.pre_present_notify();
-        self.surface.swap_buffers(&self.context).map_err(|error| format!("the picture could not be shown: {error}"))
+        self.surface.swap_buffers(&self.context).map_err(|error| format!("could not show the frame: {error}"))
     }
 }
 
-/// The size, or what the screen has beside its bars where that is less.
+/// The size, limited to the screen without its bars.
 fn fitting(event_loop: &ActiveEventLoop, size: [f64; 2]) -> LogicalSize<f64> {
     let monitor = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next());
     let screen = monitor.map(|monitor| monitor.size().to_logical::<f64>(monitor.scale_factor()));
@@ -105,13 +105,13 @@ fn fitting(event_loop: &ActiveEventLoop, size: [f64; 2]) -> LogicalSize<f64> {
     LogicalSize::new(size[0].min(screen.width).max(800.0), size[1].min(screen.height - 64.0).max(500.0))
 }
 
-/// The first config without multisampling: the picture is resolved before it comes here.
+/// The first configuration without multisampling. Frames are resolved before they are copied to the window.
 fn pick(configs: Box<dyn Iterator<Item = Config> + '_>) -> Config {
     let mut configs: Vec<Config> = configs.collect();
     configs.sort_by_key(GlConfig::num_samples);
     configs.into_iter().next().unwrap_or_else(|| {
-        // glutin's picker must give a config and cannot fail, so this ends here.
-        eprintln!("keypose: this display offers no OpenGL at all; {NEEDS_GL}");
+        // glutin's picker must return a configuration and can't fail, so the program exits.
+        eprintln!("keypose: this display does not support OpenGL; {NEEDS_GL}");
         std::process::exit(1)
     })
 }

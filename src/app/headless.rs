@@ -1,5 +1,5 @@
-//! OpenGL without a display: EGL on a device, without a surface. For `keypose render`, and for tests of pictures.
-//! Linux only; elsewhere it says so. One of the few files with `unsafe`: glutin's calls that take raw handles.
+//! OpenGL without a display: EGL on a device, without a surface, for `keypose render` and for image tests. Linux only;
+//! elsewhere it returns an error. One of the few files with `unsafe`: glutin's calls with raw handles.
 #![allow(unsafe_code)]
 
 use std::rc::Rc;
@@ -7,29 +7,29 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::render::gl::context::Context;
 
-/// Which driver is wanted.
+/// The choice of the driver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Driver {
-    /// The first that has OpenGL 3.3.
+    /// The first driver with OpenGL 3.3.
     Any,
-    /// One that draws on the CPU: the same picture on every machine.
+    /// A software driver, which draws the same image on every machine.
     Software,
 }
 
-/// Whether the driver reports what it finds wrong.
+/// Whether the driver reports errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Checks {
-    /// It need not.
+    /// No checks.
     Off,
-    /// It reports, and is slower.
+    /// Errors are reported, which is slower.
     On,
 }
 
-/// A context without a window, current on this thread. Everything made from it must go before it.
+/// A context without a window, current on this thread. Objects made from it must be dropped before it.
 pub struct Headless {
-    /// For the renderer.
+    /// The context for the renderer.
     pub context: Context,
-    /// For others that draw with the same context.
+    /// The GL functions for other code.
     pub gl: Rc<glow::Context>,
     messages: Arc<Mutex<Vec<String>>>,
     _current: platform::Current,
@@ -48,7 +48,7 @@ impl Headless {
         Ok(Headless { context, gl, messages, _current: current })
     }
 
-    /// What the driver found wrong since the last call; empty where checks are off.
+    /// The errors since the last call; empty without checks.
     pub fn take_messages(&self) -> Vec<String> {
         let mut messages: Vec<String> =
             std::mem::take(&mut *self.messages.lock().unwrap_or_else(PoisonError::into_inner));
@@ -57,7 +57,7 @@ impl Headless {
     }
 }
 
-/// Collects errors and warnings; notes and hints about speed are left out.
+/// Collects errors and warnings. Notes and performance hints are ignored.
 fn listen(gl: &mut glow::Context, messages: Arc<Mutex<Vec<String>>>) {
     use glow::HasContext;
     if !gl.supports_debug() {
@@ -88,7 +88,7 @@ mod platform {
 
     use super::{Checks, Driver};
 
-    /// Keeps the context current while it lives.
+    /// Keeps the context current while it exists.
     pub struct Current {
         context: Option<egl::context::PossiblyCurrentContext>,
         _display: egl::display::Display,
@@ -100,7 +100,7 @@ mod platform {
         let devices = egl::device::Device::query_devices();
         let devices = devices.map_err(|error| format!("{HELP}; EGL has no devices ({error})"))?;
         let is_software = |device: &egl::device::Device| device.extensions().contains("EGL_MESA_device_software");
-        let mut reason = String::from("no device was found");
+        let mut reason = String::from("no device found");
         for device in devices.filter(|device| driver == Driver::Any || is_software(device)) {
             match open_device(&device, checks) {
                 Ok(opened) => return Ok(opened),
@@ -132,7 +132,7 @@ mod platform {
 
     impl Drop for Current {
         fn drop(&mut self) {
-            // A context that is still current would only be marked for deletion.
+            // A context that is current would only be marked for deletion.
             if let Some(context) = self.context.take().filter(|context| context.is_current()) {
                 let _ = glutin::prelude::PossiblyCurrentGlContext::make_not_current(context);
             }
@@ -146,10 +146,10 @@ mod platform {
 
     use super::{Checks, Driver};
 
-    /// Never made here.
+    /// Never created.
     pub struct Current;
 
     pub fn open(_driver: Driver, _checks: Checks) -> Result<(Current, glow::Context), String> {
-        Err("rendering without a display works on Linux only, through EGL".into())
+        Err("rendering without a display is supported on Linux only, through EGL".into())
     }
 }

@@ -1,4 +1,4 @@
-//! Keys of the window as the editor names them: letters by what is printed on them, or by their place where the layout
+//! Converts the window's keys to the editor's names: letters by the keyboard layout, or by their position if the layout
 //! has no Latin letters.
 
 use winit::event::{ElementState, KeyEvent};
@@ -7,14 +7,13 @@ use winit::platform::modifier_supplement::KeyEventExtModifierSupplement;
 
 use crate::editor::session::shortcuts::{KeyName, Modifiers, Stroke};
 
-/// The modifiers that are held; Command counts as Ctrl on macOS.
+/// The held modifiers. Command counts as Ctrl on macOS.
 pub fn modifiers(state: ModifiersState) -> Modifiers {
     let ctrl = state.control_key() || (cfg!(target_os = "macos") && state.super_key());
     Modifiers { ctrl, shift: state.shift_key(), alt: state.alt_key() }
 }
 
-/// The stroke of a key that went down; `None` for releases, for modifiers alone, and for repeats of keys whose effect
-/// is not repeated.
+/// The stroke of a pressed key. `None` for releases, for modifiers alone, and for repeats of keys that don't repeat.
 pub fn stroke(event: &KeyEvent, held: ModifiersState) -> Option<Stroke> {
     let key = (event.state == ElementState::Pressed).then(|| name(event)).flatten()?;
     let may_repeat = matches!(key, KeyName::Left | KeyName::Right | KeyName::Up | KeyName::Down | KeyName::Backspace)
@@ -86,7 +85,7 @@ fn numpad(code: KeyCode) -> Option<KeyName> {
     }
 }
 
-/// The letter that a key has on a Latin keyboard.
+/// The letter of a key on a Latin keyboard.
 fn letter_at(code: KeyCode) -> Option<char> {
     let name = format!("{code:?}");
     name.strip_prefix("Key").and_then(|letter| letter.chars().next())

@@ -1,4 +1,4 @@
-//! A base archive and the patches over it, as files: opened together, and patches written over them.
+//! Archives with patches, as files: opens them together, and writes patches.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use crate::editor::state::action::Origin;
 use crate::wad::archive::Archive;
 use crate::wad::{self, overlay};
 
-/// Opens a file, or a base archive with patches over it, in order. The error names the file that is wrong.
+/// Opens a file, or a base archive with patches, in order. The error names the invalid file.
 pub fn open(files: &[PathBuf]) -> Result<Opened, String> {
     let [base, _, ..] = files else {
-        return files::open(files.first().ok_or("there is no file to open")?);
+        return files::open(files.first().ok_or("no file to open")?);
     };
     let bytes = read_all(files)?;
     let layers = open_all(files, &bytes)?;
@@ -24,13 +24,13 @@ pub fn open(files: &[PathBuf]) -> Result<Opened, String> {
     let slices: Vec<&[u8]> = bytes.iter().map(Vec::as_slice).collect();
     let decoded = overlay::decode_layers(&slices).map_err(|error| {
         let over: Vec<String> = files[1..].iter().map(|path| path.display().to_string()).collect();
-        format!("{} with {} over it: {error}", base.display(), over.join(", "))
+        format!("{} with {} on top: {error}", base.display(), over.join(", "))
     })?;
     let wad::Decoded { project, characters, findings } = decoded;
     Ok(Opened { project, characters, report: findings, kind: FileKind::Archive, digest: digest(&bytes) })
 }
 
-/// Where a document comes from that was opened from these files.
+/// The origin of a document that was opened from these files.
 pub fn origin(files: &[PathBuf], kind: FileKind) -> Origin {
     match (files, kind) {
         ([], _) => Origin::New,
@@ -40,13 +40,13 @@ pub fn origin(files: &[PathBuf], kind: FileKind) -> Origin {
     }
 }
 
-/// One number for the bytes of several files.
+/// A digest of several files.
 fn digest(bytes: &[Vec<u8>]) -> u64 {
     let digests: Vec<u8> = bytes.iter().flat_map(|bytes| xxh3_64(bytes).to_le_bytes()).collect();
     xxh3_64(&digests)
 }
 
-/// The bytes of a patch that makes a document out of a base and the patches that lie over it already.
+/// Encodes the patch that turns a base and its existing patches into a document.
 pub fn encode_over(
     below: &[PathBuf],
     path: &Path,
@@ -55,7 +55,7 @@ pub fn encode_over(
 ) -> Result<Vec<u8>, String> {
     let same = |other: &PathBuf| std::fs::canonicalize(other).ok() == std::fs::canonicalize(path).ok();
     if path.exists() && below.iter().any(same) {
-        return Err(format!("{}: the patch would take the place of what it lies over", path.display()));
+        return Err(format!("{}: a patch can't replace an archive that it is based on", path.display()));
     }
     let bytes = read_all(below)?;
     let layers = open_all(below, &bytes)?;
@@ -71,19 +71,19 @@ fn read_all(files: &[PathBuf]) -> Result<Vec<Vec<u8>>, String> {
 fn open_all<'a>(files: &[PathBuf], bytes: &'a [Vec<u8>]) -> Result<Vec<Archive<'a>>, String> {
     let open = |(file, bytes): (&PathBuf, &'a Vec<u8>)| {
         if !wad::is_archive(bytes) {
-            return Err(format!("{}: it is not an archive; only archives lie over each other", file.display()));
+            return Err(format!("{}: not an archive; only archives can be patched", file.display()));
         }
         Archive::open(bytes).map_err(|error| format!("{}: {error}", file.display()))
     };
     files.iter().zip(bytes).map(open).collect()
 }
 
-/// The first is no patch, and every patch was made for it.
+/// Checks that the first is not a patch, and that every patch was made for it.
 fn check(files: &[PathBuf], layers: &[Archive<'_>]) -> Result<(), String> {
     let mut both = files.iter().zip(layers);
     let Some((base, archive)) = both.next() else { return Ok(()) };
     if archive.header().base.is_some() {
-        return Err(format!("{}: it is a patch; give the archive that it was made for before it", base.display()));
+        return Err(format!("{}: this is a patch; put its base archive before it", base.display()));
     }
     let hash = archive.header().hash;
     for (file, layer) in both {

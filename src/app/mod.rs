@@ -1,4 +1,4 @@
-//! Floor 5: the only place that touches the world: window, GL context, files, clock, dialogs, command line.
+//! The application: window, GL context, files, clock, dialogs and command line. The only module that uses the system.
 
 pub mod buffer;
 mod clipboard;

@@ -1,33 +1,33 @@
-//! When the next frame is due. While nothing changes there is none.
+//! Computes when the next frame is due. While nothing changes, none is.
 
 use std::time::{Duration, Instant};
 
-/// How long after an event tooltips may still appear.
+/// Time after an event in which tooltips can appear.
 const TOOLTIP_DELAY: Duration = Duration::from_millis(700);
-/// The time between two frames of a blinking caret.
+/// Time between two frames of a blinking caret.
 const CARET: Duration = Duration::from_millis(200);
-/// The time between two frames that show how far something is.
+/// Time between two frames that show progress.
 const PROGRESS: Duration = Duration::from_millis(100);
 
-/// What a next frame may be needed for.
+/// The reasons for another frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Needs {
     /// When the last frame was drawn.
     pub last_frame: Instant,
     /// When the last event came.
     pub last_event: Instant,
-    /// The shortest time between two frames.
+    /// Minimum time between two frames.
     pub frame_length: Duration,
-    /// Something moves by itself, or an event is not shown yet.
+    /// Something is animated, or an event is not shown yet.
     pub is_moving: bool,
-    /// Something runs in another thread and shows how far it is.
+    /// A background job shows its progress.
     pub is_busy: bool,
-    /// A text field has the keyboard.
+    /// A text field has the focus.
     pub has_caret: bool,
-    /// The mouse rests on something that may have a tooltip.
+    /// The mouse is over an item that may have a tooltip.
     pub may_show_tooltip: bool,
-    /// When what is shown for a while goes.
-    pub goes_at: Option<Instant>,
+    /// When a temporary message disappears.
+    pub message_ends_at: Option<Instant>,
 }
 
 impl Needs {
@@ -40,7 +40,7 @@ impl Needs {
             self.is_busy.then(|| after(PROGRESS)),
             self.has_caret.then(|| after(CARET)),
             (self.may_show_tooltip && self.last_frame < tooltip).then_some(tooltip),
-            self.goes_at,
+            self.message_ends_at,
         ];
         all.into_iter().flatten().min()
     }
@@ -50,7 +50,7 @@ impl Needs {
 mod tests {
     use super::*;
 
-    /// A frame was drawn at 0, nothing is needed.
+    /// A frame was drawn at time 0, and nothing is needed.
     fn idle(start: Instant) -> Needs {
         Needs {
             last_frame: start,
@@ -60,7 +60,7 @@ mod tests {
             is_busy: false,
             has_caret: false,
             may_show_tooltip: false,
-            goes_at: None,
+            message_ends_at: None,
         }
     }
 
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn the_earliest_need_decides() {
+    fn the_earliest_reason_decides() {
         let start = Instant::now();
         let idle = idle(start);
         let cases = [
@@ -78,7 +78,7 @@ mod tests {
             (Needs { is_busy: true, has_caret: true, ..idle }, 100),
             (Needs { has_caret: true, may_show_tooltip: true, ..idle }, 200),
             (Needs { may_show_tooltip: true, ..idle }, 700),
-            (Needs { may_show_tooltip: true, goes_at: Some(start + TOOLTIP_DELAY / 7), ..idle }, 100),
+            (Needs { may_show_tooltip: true, message_ends_at: Some(start + TOOLTIP_DELAY / 7), ..idle }, 100),
         ];
         for (needs, millis) in cases {
             assert_eq!(needs.next_frame(), Some(start + Duration::from_millis(millis)), "{needs:?}");

@@ -1,4 +1,4 @@
-//! Pictures for the window: frames drawn by the renderer into textures that Dear ImGui shows.
+//! Draws frames and images into textures that Dear ImGui shows.
 
 use imgui::TextureId;
 
@@ -14,7 +14,7 @@ use crate::render::gl::texture::Texture;
 use crate::render::renderer::Renderer;
 use crate::render::shaders::Shaders;
 
-/// Samples a pixel.
+/// Samples per pixel.
 const SAMPLES: u32 = 4;
 
 /// The renderer on the window's context.
@@ -24,7 +24,7 @@ pub struct Painter {
     files: ShaderFiles,
 }
 
-/// A picture that is drawn again and again, of whatever size is asked for.
+/// A texture that frames are drawn into repeatedly, of any size.
 #[derive(Default)]
 pub struct Canvas {
     target: Option<Target>,
@@ -39,47 +39,47 @@ impl Painter {
         Ok(Painter { renderer, context, files: ShaderFiles::of_environment() })
     }
 
-    /// Loads the shaders again where their files changed; true where pictures may look different now. A shader that
-    /// does not compile is told on stderr, and the old ones stay.
-    pub fn follow_shaders(&mut self) -> bool {
+    /// Loads the shaders again if their files changed. Returns true if images may look different. If a shader does not
+    /// compile, the error is printed to stderr and the old ones stay.
+    pub fn reload_changed_shaders(&mut self) -> bool {
         let Some(shaders) = self.files.changed() else { return false };
         let loaded = self.renderer.reload(&shaders);
         loaded.map_err(|error| eprintln!("keypose: {error}")).is_ok()
     }
 
-    /// Draws a frame; sizes are pixels.
+    /// Draws a frame. Sizes are in pixels.
     pub fn draw(&mut self, canvas: &mut Canvas, frame: &Frame, size: [u32; 2], ui: &mut UiHost) -> Result<(), String> {
         self.fit(canvas, size, ui)?;
         let Some(target) = &canvas.target else { return Ok(()) };
-        self.renderer.render(frame, target).map_err(|error| format!("the picture could not be drawn: {error}"))
+        self.renderer.render(frame, target).map_err(|error| format!("could not draw the frame: {error}"))
     }
 
-    /// Draws a square frame of this side into a texture of its own; `target` is the buffer for it, kept for the next.
+    /// Draws a square frame into a new texture. `target` is a buffer that is kept for the next call.
     pub fn draw_small(&mut self, target: &mut Option<Target>, frame: &Frame, side: u32) -> Result<Texture, String> {
-        let said = |error: GlError| format!("a small picture could not be drawn: {error}");
+        let to_text = |error: GlError| format!("could not draw a thumbnail: {error}");
         let target = match target {
             Some(target) => target,
-            none => none.insert(Target::new(&self.context, [side; 2], SAMPLES).map_err(said)?),
+            none => none.insert(Target::new(&self.context, [side; 2], SAMPLES).map_err(to_text)?),
         };
-        self.renderer.render(frame, target).map_err(said)?;
-        target.copy(&self.context).map_err(said)
+        self.renderer.render(frame, target).map_err(to_text)?;
+        target.copy(&self.context).map_err(to_text)
     }
 
-    /// An sRGB image as a texture of its own; `pixels` are `4 * width * height` bytes, rows from the top.
+    /// Creates a texture from an sRGB image; `pixels` are `4 * width * height` bytes, rows from the top.
     pub fn image(&self, size: [u32; 2], pixels: &[u8]) -> Result<Texture, String> {
         let texture = Texture::image(&self.context, size, pixels);
-        let mut texture = texture.map_err(|error| format!("a small picture could not be shown: {error}"))?;
+        let mut texture = texture.map_err(|error| format!("could not show a thumbnail: {error}"))?;
         texture.set_sampling([Wrap::Clamp; 2], Filter::Linear);
         Ok(texture)
     }
 
-    /// Gives a canvas its size; what it showed is lost where that changes.
+    /// Resizes a canvas. Its content is lost if the size changes.
     pub fn fit(&self, canvas: &mut Canvas, size: [u32; 2], ui: &mut UiHost) -> Result<(), String> {
         let size = size.map(|side| side.clamp(1, self.context.limits().texture_size));
         if canvas.target.as_ref().is_some_and(|target| target.size() == size) {
             return Ok(());
         }
-        // The old target goes first: two large ones may not fit beside each other.
+        // The old target is dropped first, because memory may not suffice for two large ones.
         canvas.target = None;
         let target = Target::new(&self.context, size, SAMPLES).map_err(|error| error.to_string())?;
         canvas.id = Some(ui.show_texture(canvas.id, target.texture().handle()));
@@ -89,7 +89,7 @@ impl Painter {
 }
 
 impl Canvas {
-    /// Under which Dear ImGui shows it; none before the first picture.
+    /// The id under which Dear ImGui shows it; `None` before the first frame.
     pub fn id(&self) -> Option<TextureId> {
         self.id
     }

@@ -161,11 +161,11 @@ impl PlayMode {
     /// What there is to say about whom the player follows.
     fn following(&self) -> Option<String> {
         Some(match self.followed.as_ref()? {
-            Followed::Nobody => {
+            Followed::NoEditor => {
                 "Looking for an editor that shows its pose (Game menu, Show this pose in a running game)".to_owned()
             }
-            Followed::Trouble(reason) => format!("Following is not possible: {reason}"),
-            Followed::Silent => "Following the editor".to_owned(),
+            Followed::Error(reason) => format!("Following is not possible: {reason}"),
+            Followed::Waiting => "Following the editor".to_owned(),
             Followed::Pose(pose) if !self.is_posed => {
                 format!("The editor shows {}, which is not the player here", pose.model)
             }
@@ -249,7 +249,7 @@ impl PlayMode {
     }
 
     /// The pixels to draw for a window of that many: all, or fewer where drawing is slow.
-    pub fn picture_size(&self, window: [u32; 2]) -> [u32; 2] {
+    pub fn render_size(&self, window: [u32; 2]) -> [u32; 2] {
         window.map(|side| ((side as f32 * PICTURE_SCALES[self.picture_scale]).round() as u32).max(1))
     }
 

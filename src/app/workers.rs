@@ -20,7 +20,7 @@ pub fn read(files: Vec<PathBuf>, reading: Reading, progress: Progress, proxy: &E
     let proxy = proxy.clone();
     std::thread::spawn(move || {
         let opened = match files.as_slice() {
-            [file] => files::open_showing(file, None, &progress),
+            [file] => files::open_with_progress(file, None, &progress),
             files => layers::open(files),
         };
         let opened = opened.map(Box::new);

@@ -77,7 +77,7 @@ fn a_game_gets_the_latest_pose_whoever_starts_first() {
     let folder = folder("order");
     let early = follower(&folder);
     let editor = started(&folder);
-    wait(&early, "the editor is found", |followed| *followed == Followed::Silent);
+    wait(&early, "the editor is found", |followed| *followed == Followed::Waiting);
     editor.show(&pose(1));
     wait(&early, "a pose comes", has(1));
     let late = follower(&folder);
@@ -93,7 +93,7 @@ fn a_game_gets_the_latest_pose_whoever_starts_first() {
     editor.show(&pose(200));
     until("one is gone", || editor.followers() == 1);
     drop(editor);
-    wait(&early, "the editor is gone", |followed| *followed == Followed::Nobody);
+    wait(&early, "the editor is gone", |followed| *followed == Followed::NoEditor);
     assert_eq!(Rendezvous::read(&folder), Ok(None), "and left nothing behind");
     let again = started(&folder);
     again.show(&pose(7));
@@ -191,7 +191,7 @@ fn what_is_no_editor_and_what_is_no_pose_is_refused_with_a_reason() {
         let folder = folder(name);
         start(&folder);
         let game = follower(&folder);
-        let trouble = wait(&game, name, |followed| matches!(followed, Followed::Trouble(_)));
+        let trouble = wait(&game, name, |followed| matches!(followed, Followed::Error(_)));
         assert!(format!("{trouble:?}").contains(word), "{trouble:?}");
         std::fs::remove_dir_all(folder).unwrap();
     };

@@ -88,14 +88,14 @@ fn what_cannot_be_done_is_said_in_one_sentence() {
     let gone = folder.path("gone.glb");
     let out = folder.path("out.wad");
     let cases: [(&[&str], &str); 12] = [
-        (&["inspect", &gone], "gone.glb: there is no such file"),
-        (&["inspect", &here], "it is a folder, not a file"),
+        (&["inspect", &gone], "gone.glb: no such file"),
+        (&["inspect", &here], "this is a folder, not a file"),
         (&["inspect", &empty], "empty.glb: the file is empty"),
-        (&["inspect", &text], "notes.txt: it is neither an archive nor glTF"),
-        (&["inspect", &alone], "gone away.bin: there is no such file"),
+        (&["inspect", &text], "notes.txt: neither an archive nor a glTF file"),
+        (&["inspect", &alone], "gone away.bin: no such file"),
         (&["inspect", &model, "--clip", "run"], "no clip \"run\"; it holds: wave"),
         (&["inspect", &model, "--clip-index", "1"], "no clip 1; it holds 1"),
-        (&["inspect", &archive, "--model", "dog"], "no model \"dog\"; it holds: small"),
+        (&["inspect", &archive, "--model", "dog"], "no model \"dog\"; the models are: small"),
         (&["inspect", &model, "--time", "nan"], "--time: NaN is not a time"),
         (&["import", &archive, "-o", &out], "it is an archive already"),
         (&["import", &model, "-o", &model], "there is a file that is not an archive; it is not replaced"),

@@ -232,7 +232,7 @@ fn every_refusal_names_file_place_and_reason_in_text_and_json() {
         ("patch base.wad p.wad -o x.wad", 1, "p.wad: it is a patch"),
         ("merge p.wad base.wad -o x.wad", 1, "x.wad: "),
         ("salvage foreign.wad -o x.wad", 1, "foreign.wad: nothing could be saved"),
-        ("repack missing.wad", 1, "missing.wad: there is no such file"),
+        ("repack missing.wad", 1, "missing.wad: no such file"),
     ];
     for (words, wanted, reason) in cases {
         let (code, _, error) = folder.wad(words);

@@ -1,9 +1,9 @@
-//! The game in the window: how it begins, is drawn and is left.
+//! The game in the window: starting, drawing and leaving it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::app::app_window::{AppWindow, FIRST_FRAMES, Mode, Watched};
+use crate::app::app_window::{AppWindow, FIRST_FRAMES, Mode, StartedGame};
 use crate::app::desktop::Playing;
 use crate::app::files::{DEMO, Opened};
 use crate::app::folders;
@@ -20,18 +20,18 @@ use crate::editor::state::action::Action;
 use crate::game::reload::{NewData, level_after};
 
 impl AppWindow {
-    /// Back to the editor, as it was.
+    /// Returns to the editor.
     pub(super) fn leave_game(&mut self) {
         if matches!(self.mode, Mode::Game(_)) {
             self.mode = Mode::Editor;
             let watched = self.watched.take();
-            let latest = watched.and_then(|Watched { files, latest, .. }| Some((files, latest?)));
+            let latest = watched.and_then(|StartedGame { files, latest, .. }| Some((files, latest?)));
             self.host.begin_editing(latest);
             self.dirty_frames = FIRST_FRAMES;
         }
     }
 
-    /// The files that the program was started with to play them were read: plays them, and follows them from now on.
+    /// Plays the files that the program was started with, and reloads them when they change.
     pub(super) fn start_played(
         &mut self,
         files: Vec<PathBuf>,
@@ -40,7 +40,7 @@ impl AppWindow {
     ) {
         let playing = self.play_wanted.take().unwrap_or_default();
         let digest = opened.as_ref().ok().map(|opened| opened.digest);
-        self.host.wake(Message::Read { files: files.clone(), reading: Reading::Open, progress, opened });
+        self.host.handle_message(Message::Read { files: files.clone(), reading: Reading::Open, progress, opened });
         match digest {
             Some(digest) if !self.host.editor.document.models.is_empty() => {
                 let (proxy, characters) = (self.proxy.clone(), self.host.characters.clone());
@@ -53,43 +53,43 @@ impl AppWindow {
                     if let Some(next) = &next {
                         level = next.stage.level.clone();
                     }
-                    // The window may be closed by now.
+                    // The window may be closed already.
                     let _ = proxy.send_event(Message::Changed { change, next });
                 };
                 let watch = is_on_disk.then(|| watch(known, tell));
                 let receiver = playing.follows.then(|| self.receiver()).flatten();
-                let (tape, seed) = recording_of(playing, digest);
-                self.watched = Some(Watched { files, latest: None, _watch: watch, receiver, tape, seed });
+                let (recording, seed) = recording_of(playing, digest);
+                self.watched = Some(StartedGame { files, latest: None, _watch: watch, receiver, recording, seed });
                 self.host.update(Action::PlayTest);
             }
-            // The editor says why.
+            // The editor reports the reason.
             _ => self.host.begin_editing(None),
         }
     }
 
     fn receiver(&self) -> Option<Receiver> {
         let proxy = self.proxy.clone();
-        let told = move || drop(proxy.send_event(Message::Followed));
-        Some(Receiver::start(folders::state()?, told))
+        let notify = move || drop(proxy.send_event(Message::Followed));
+        Some(Receiver::start(folders::state()?, notify))
     }
 
-    /// Starts a game where the editor asked for one. What the archive lacks is told in the editor's log, too.
-    pub(super) fn follow_play_test(&mut self) {
+    /// Starts a game if the editor requested one. The archive's problems are also added to the editor's log.
+    pub(super) fn start_requested_game(&mut self) {
         let Some(document) = self.host.play_test.take() else { return };
-        let (tape, seed) = match &mut self.watched {
-            Some(watched) => (std::mem::take(&mut watched.tape), watched.seed),
+        let (recording, seed) = match &mut self.watched {
+            Some(watched) => (std::mem::take(&mut watched.recording), watched.seed),
             None => (InputRecording::None, SEED),
         };
-        let mut game = PlayMode::new(document.project(), &self.host.characters, tape, seed);
+        let mut game = PlayMode::new(document.project(), &self.host.characters, recording, seed);
         if self.watched.as_ref().is_some_and(|watched| watched.receiver.is_some()) {
-            game.follow(Followed::Nobody);
+            game.follow(Followed::NoEditor);
         }
         self.host.characters = game.characters().to_vec();
         for finding in game.findings() {
             self.host.update(Action::Notice(NoticeKind::Warning, finding.clone()));
         }
         self.mode = Mode::Game(Box::new(game));
-        self.stir();
+        self.redraw_soon();
     }
 
     pub(super) fn draw_game(&mut self, elapsed: Duration) -> Result<(), String> {
@@ -99,7 +99,7 @@ impl AppWindow {
         let size = window.size();
         let (width, height) = (size.width.max(1), size.height.max(1));
         let mut frame = game.frame(width as f32 / height as f32);
-        let drawn = game.picture_size([width, height]);
+        let drawn = game.render_size([width, height]);
         frame.pixels_per_point = ui.scale() * drawn[1] as f32 / height as f32;
         painter.draw(screen, &frame, drawn, ui)?;
         let picture = screen.id();
@@ -114,7 +114,7 @@ impl AppWindow {
     }
 }
 
-/// The buttons' source for a game on files of that digest, and what chance follows from.
+/// The input recording of a game whose files have this digest, and its seed.
 fn recording_of(playing: Playing, digest: u64) -> (InputRecording, u64) {
     match (playing.replay, playing.record) {
         (Some(replay), _) => {

@@ -1,4 +1,4 @@
-//! What happens with keys and the mouse, told to the panels in its order.
+//! Passes keyboard and mouse events to the panels in their order.
 
 use winit::event::{ElementState, KeyEvent, WindowEvent};
 
@@ -9,7 +9,7 @@ use crate::editor::panels::window::input_order::InputKind;
 use crate::editor::session::shortcuts::Stroke;
 
 impl AppWindow {
-    /// An event that Dear ImGui is to know of: in the editing mode keys and the mouse wait for their frame.
+    /// Passes an event to Dear ImGui. In the editor, keys and mouse events are queued for the next frames.
     pub(super) fn note(&mut self, event: WindowEvent) {
         match (&self.mode, &event) {
             (Mode::Editor, WindowEvent::KeyboardInput { event: key, .. }) => {
@@ -24,17 +24,17 @@ impl AppWindow {
         }
     }
 
-    /// A key went down or up while the game is shown. True where the game took it, so that Dear ImGui does not see it.
+    /// Handles a key during the game. Returns true if Dear ImGui must not receive it.
     pub(super) fn game_key(&mut self, event: &KeyEvent) -> bool {
         let Mode::Game(game) = &mut self.mode else { return false };
         if game.key(event) == PlayRequest::Leave {
             self.leave_game();
         }
-        // Keys that went down before the game began are still to go up.
+        // Keys that were pressed before the game started must still be released.
         event.state == ElementState::Pressed
     }
 
-    /// Tells Dear ImGui what the next frame is to know of what happened; the strokes are for the editor.
+    /// Passes the queued events of the next frame to Dear ImGui. Returns key strokes for the editor.
     pub(super) fn take_input(&mut self) -> Vec<Stroke> {
         if matches!(self.mode, Mode::Game(_)) {
             self.input.take_all().into_iter().for_each(|event| self.ui.handle(&self.window.window, event));
@@ -42,7 +42,7 @@ impl AppWindow {
         }
         let taken = self.input.take(self.ui.readiness(self.host.awaits_text()));
         for event in taken.events {
-            // What is typed into a field is there when the window has the keyboard again.
+            // A text field keeps its text until the window has the focus again.
             if matches!(event, WindowEvent::Focused(false)) && !self.ui.has_caret() {
                 self.host.lose_focus();
             }
@@ -52,7 +52,7 @@ impl AppWindow {
     }
 }
 
-/// What counts in its order, beside keys that go down; `None` for what does not.
+/// The kind of an event whose order matters, except key presses; `None` for others.
 fn kind_of(event: &WindowEvent) -> Option<InputKind> {
     use WindowEvent::*;
     match event {

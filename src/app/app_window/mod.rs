@@ -1,4 +1,4 @@
-//! The window's contents: Dear ImGui, the editor and the game, and when the next frame is due.
+//! The contents of the window: Dear ImGui, the editor and the game, and when the next frame is due.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -8,7 +8,7 @@ use winit::event_loop::EventLoopProxy;
 use winit::keyboard::ModifiersState;
 
 use crate::app::desktop::{Playing, Start, StartMode};
-use crate::app::editor_host::{EditorHost, Pictures};
+use crate::app::editor_host::{EditorHost, PanelImages};
 use crate::app::files::Opened;
 use crate::app::follow::receiver::Receiver;
 use crate::app::gl_window::GlWindow;
@@ -36,41 +36,41 @@ mod saved_state;
 
 use saved_state::panel_names;
 
-/// Frames that are drawn after an event: hover and layout settle within them.
+/// Frames drawn after an event, in which hover and layout settle.
 const SETTLE_FRAMES: u32 = 3;
-/// Frames that are drawn at the start: the layout settles, then its tabs are chosen.
+/// Frames drawn at the start: the layout settles, then its tabs are selected.
 const FIRST_FRAMES: u32 = 8;
-/// What the window shows.
+/// The contents of the window.
 enum Mode {
     /// The editor.
     Editor,
-    /// The game; the editor waits behind it, as it was.
+    /// The game, with the editor in the background.
     Game(Box<PlayMode>),
 }
 
-/// What the game follows that the program was started with.
-struct Watched {
+/// The game that the program was started with, and the files that it reloads.
+struct StartedGame {
     files: Vec<PathBuf>,
-    /// What they hold since they changed.
+    /// Their content after the last change.
     latest: Option<Box<Opened>>,
-    /// `None` for the demo that the program carries.
+    /// `None` for the built-in demo.
     _watch: Option<Watch>,
-    /// The pose of an editor.
+    /// Receives the pose of an editor.
     receiver: Option<Receiver>,
-    /// For the game, until it starts.
-    tape: InputRecording,
+    /// The game's input recording, until the game starts.
+    recording: InputRecording,
     seed: u64,
 }
 
-/// Everything that lives with the window. GL objects are dropped before their context.
+/// Everything that belongs to the window. GL objects are dropped before their context.
 pub struct AppWindow {
     state_writer: StateWriter,
     host: EditorHost,
     mode: Mode,
-    /// The program was started to play, and the file is still being read.
+    /// Set while the file of a game that the program was started with is being read.
     play_wanted: Option<Playing>,
-    /// The files of the game that the program was started with, followed until it is left.
-    watched: Option<Watched>,
+    /// The game that the program was started with, until it is left.
+    watched: Option<StartedGame>,
     proxy: EventLoopProxy<Message>,
     viewport: Canvas,
     screen: Canvas,
@@ -80,12 +80,12 @@ pub struct AppWindow {
     ui: UiHost,
     theme: Theme,
     window: GlWindow,
-    /// Its size is to be kept.
+    /// Whether the window's size must be saved.
     is_resized: bool,
-    /// Another program took the window away.
+    /// Whether another program closed the window.
     is_destroyed: bool,
     held: ModifiersState,
-    /// What happened in the editing mode since the last frame.
+    /// Events since the last frame of the editor.
     input: InputQueue<WindowEvent>,
     dirty_frames: u32,
     last_event: Instant,
@@ -95,12 +95,12 @@ pub struct AppWindow {
 }
 
 impl AppWindow {
-    /// Sets everything up; the file that the program was started with is being read.
+    /// Creates the contents and starts to read the files of the command line.
     pub fn new(window: GlWindow, start: &Start, proxy: EventLoopProxy<Message>) -> Result<AppWindow, String> {
         let preferences = &start.saved.preferences;
         let theme = Theme::of(preferences.shade);
         let make_ui = |size| UiHost::new(&window.gl, &window.window, &theme, size);
-        // Where letters of the user's size can't be had, the first frame says so.
+        // If the fonts are not available in this size, the first frame reports it.
         let mut ui = make_ui(f64::from(preferences.scale_percent) / 100.0).or_else(|_| make_ui(1.0))?;
         if let Some(layout) = start.saved.layout.as_ref().filter(|layout| layout.panels == panel_names()) {
             ui.restore_layout(&layout.ini);
@@ -135,15 +135,15 @@ impl AppWindow {
             dirty_frames: FIRST_FRAMES,
             last_event: now,
             last_frame: now,
-            // A little shorter than a refresh, so that the swap is what waits where it can.
+            // A little less than a refresh, so that the swap waits, if it can.
             frame_length: refresh.mul_f64(0.96),
             shown_title: String::new(),
         })
     }
 
-    /// An event of the window, except that it is to be drawn.
+    /// Handles an event of the window, except redraws.
     pub fn handle(&mut self, event: WindowEvent) {
-        self.stir();
+        self.redraw_soon();
         match &event {
             WindowEvent::Resized(size) => {
                 self.window.resize(*size);
@@ -160,7 +160,7 @@ impl AppWindow {
                     self.host.is_done = true;
                     return;
                 }
-                // The editor may have to ask about changes that are not saved.
+                // The editor may have to ask about unsaved changes.
                 self.leave_game();
                 self.host.update(Action::Quit);
             }
@@ -180,10 +180,10 @@ impl AppWindow {
         self.note(event);
     }
 
-    /// A message of another thread.
-    pub fn wake(&mut self, wake: Message) {
-        self.stir();
-        match wake {
+    /// Handles a message of another thread.
+    pub fn handle_message(&mut self, message: Message) {
+        self.redraw_soon();
+        match message {
             Message::Read { files, opened, progress, .. } if self.play_wanted.is_some() && !progress.is_cancelled() => {
                 self.start_played(files, progress, opened);
             }
@@ -198,9 +198,9 @@ impl AppWindow {
                     watched.latest = game.reload(change, next.as_ref()).or(watched.latest.take());
                 }
             }
-            wake => {
-                let is_given_up = self.play_wanted.is_some() && matches!(wake, Message::Read { .. });
-                self.host.wake(wake);
+            message => {
+                let is_given_up = self.play_wanted.is_some() && matches!(message, Message::Read { .. });
+                self.host.handle_message(message);
                 if is_given_up {
                     self.play_wanted = None;
                     self.host.begin_editing(None);
@@ -209,28 +209,27 @@ impl AppWindow {
         }
     }
 
-    fn stir(&mut self) {
+    fn redraw_soon(&mut self) {
         self.dirty_frames = self.dirty_frames.max(SETTLE_FRAMES);
         self.last_event = Instant::now();
     }
 
-    /// Asks for a frame.
+    /// Requests a frame.
     pub fn request_redraw(&self) {
         self.window.window.request_redraw();
     }
 
-    /// The window closes: what changed since the last frame is kept, too.
+    /// Saves what changed since the last frame, before the window closes.
     pub fn close(&mut self) {
-        self.keep_all();
+        self.save_state();
     }
 
-    /// True where there is no window any more, though nobody asked it to close: it must not be asked for anything. What was
-    /// not saved is in the journal.
+    /// Whether another program destroyed the window, which then must not be used. Unsaved changes are in the journal.
     pub fn is_destroyed(&self) -> bool {
         self.is_destroyed
     }
 
-    /// True when the window is to close.
+    /// Whether the window must close.
     pub fn is_done(&self) -> bool {
         self.host.is_done
     }
@@ -249,7 +248,7 @@ impl AppWindow {
             is_busy: self.host.is_busy(),
             has_caret: self.ui.has_caret(),
             may_show_tooltip: self.ui.may_show_tooltip(),
-            goes_at: self.host.news_go_at(),
+            message_ends_at: self.host.message_ends_at(),
         };
         needs.next_frame()
     }
@@ -266,50 +265,50 @@ impl AppWindow {
             followed => followed?,
         };
         if has_changed {
-            self.host.is_picture_stale = true;
-            self.stir();
+            self.host.is_viewport_stale = true;
+            self.redraw_soon();
         }
         let strokes = self.take_input();
         self.ui.prepare(&self.window.window, elapsed);
-        self.host.is_picture_stale |= self.painter.follow_shaders();
+        self.host.is_viewport_stale |= self.painter.reload_changed_shaders();
         match &self.mode {
             Mode::Editor => self.draw_editor(&strokes, elapsed)?,
             Mode::Game(_) => self.draw_game(elapsed)?,
         }
         self.update_theme_and_title();
-        self.keep_preferences();
-        self.follow_play_test();
+        self.save_changed_state();
+        self.start_requested_game();
         let ground = self.theme.ground;
         self.window.clear([ground[0], ground[1], ground[2]]);
         self.ui.draw()?;
         self.window.present()
     }
 
-    /// Letters of the user's size can't be had: the usual ones are used instead, and that is said.
+    /// Falls back to the default size if fonts of the user's size are not available, and reports it.
     fn give_up_scale(&mut self, reason: &str) -> Result<bool, String> {
         let percent = self.host.editor.session.workspace.preferences.scale_percent;
         self.host.update(Action::Prefer(Prefer::Scale(100)));
-        let text = format!("Text and panels at {percent} % can't be had here ({reason}). They are at 100 % instead.");
+        let text = format!("A user interface scale of {percent} % is not available ({reason}). It is 100 % now.");
         self.host.update(Action::Notice(NoticeKind::Error, text));
         self.ui.follow_scale(&self.window.window, 1.0)
     }
 
-    /// The panels first: the picture then shows what was done in them.
+    /// Draws the editor: first the panels, then the viewport, which shows their changes.
     fn draw_editor(&mut self, strokes: &[Stroke], elapsed: Duration) -> Result<(), String> {
         let AppWindow { host, ui, theme, window, viewport, thumbnails, textures, painter, input, .. } = self;
-        let pictures = Pictures { viewport: viewport.id(), thumbnails, textures };
-        ui.frame(&window.window, |ui, fonts| host.ui(&Kit::new(ui, fonts, theme), &pictures, strokes, elapsed));
+        let images = PanelImages { viewport: viewport.id(), thumbnails, textures };
+        ui.frame(&window.window, |ui, fonts| host.ui(&Kit::new(ui, fonts, theme), &images, strokes, elapsed));
         let [width, height] = host.desk.viewport.size.map(|side| (side * ui.scale()).round() as u32);
-        if width > 0 && height > 0 && std::mem::take(&mut host.is_picture_stale) {
-            painter.draw(viewport, &host.picture(), [width, height], ui)?;
+        if width > 0 && height > 0 && std::mem::take(&mut host.is_viewport_stale) {
+            painter.draw(viewport, &host.viewport_frame(), [width, height], ui)?;
         }
         if textures.draw(painter, ui, host.editor.model().map(|model| &**model))? {
             self.dirty_frames = self.dirty_frames.max(1);
         }
-        // What the user does comes first: thumbnails are drawn when frames follow each other for nothing else. The next
-        // frame, which follows by itself, shows what was drawn and draws what was left.
-        let is_calm = self.dirty_frames == 0 && host.editor.gesture.is_none() && !host.is_moving() && input.is_empty();
-        if !is_calm {
+        // User input has priority: thumbnails are drawn only in frames without input. The frame that follows such a
+        // frame shows them and draws the remaining ones.
+        let is_idle = self.dirty_frames == 0 && host.editor.gesture.is_none() && !host.is_moving() && input.is_empty();
+        if !is_idle {
             thumbnails.iter().for_each(Thumbnails::wait);
             return Ok(());
         }
@@ -321,14 +320,14 @@ impl AppWindow {
         Ok(())
     }
 
-    /// The theme and the window's title.
+    /// Updates theme and window title.
     fn update_theme_and_title(&mut self) {
         let shade = self.host.editor.session.workspace.preferences.shade;
         if shade != self.theme.shade {
             self.theme = Theme::of(shade);
             self.theme.apply(self.ui.context.style_mut());
-            self.host.is_picture_stale = true;
-            self.stir();
+            self.host.is_viewport_stale = true;
+            self.redraw_soon();
         }
         let unsaved = if self.host.editor.is_dirty() { "• " } else { "" };
         let playing = if matches!(self.mode, Mode::Game(_)) { ", playing" } else { "" };

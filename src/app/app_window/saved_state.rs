@@ -1,4 +1,4 @@
-//! What the window keeps between sessions: preferences, its size, the layout of its panels.
+//! Saves preferences, window size and panel layout between sessions.
 
 use crate::app::app_window::AppWindow;
 use crate::app::preferences::{Layout, SavedState};
@@ -7,20 +7,20 @@ use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::action::Action;
 
 impl AppWindow {
-    /// Hands what the user prefers to the thread that writes it, where it changed.
-    pub(super) fn keep_preferences(&mut self) {
+    /// Saves the state if it changed.
+    pub(super) fn save_changed_state(&mut self) {
         let session = &self.host.editor.session;
         let last = self.state_writer.last();
         let is_same = last.preferences == session.workspace.preferences && last.bindings == session.workspace.bindings;
         if !is_same || std::mem::take(&mut self.is_resized) || self.ui.has_new_layout() {
-            self.keep_all();
+            self.save_state();
         }
         if let Some(trouble) = self.state_writer.trouble() {
             self.host.update(Action::Notice(NoticeKind::Warning, trouble));
         }
     }
 
-    /// The window's size in points, as it is when it does not fill the screen, and whether it does.
+    /// The window's size in points when it is not maximized, and whether it is maximized.
     fn window_size(&self) -> (Option<[f64; 2]>, bool) {
         let window = &self.window.window;
         if self.is_destroyed {
@@ -33,7 +33,7 @@ impl AppWindow {
         }
     }
 
-    pub(super) fn keep_all(&mut self) {
+    pub(super) fn save_state(&mut self) {
         let (window, is_maximized) = self.window_size();
         let layout = Layout { ini: self.ui.layout(), panels: panel_names() };
         let session = &self.host.editor.session;

@@ -1,4 +1,4 @@
-//! The bytes of a file in memory, aligned for everything that an archive holds: read once, or mapped (feature `map`).
+//! Loads a file to memory with the alignment that archives need: read, or mapped (feature `map`).
 
 use std::fs::File;
 use std::io;
@@ -11,22 +11,22 @@ mod threads;
 #[cfg(all(not(feature = "map"), unix))]
 use threads::fill;
 
-/// A file in memory, with the checksums of the lumps that were hashed while it was read, if it is an archive.
+/// A file in memory. For an archive, with the checksums of the lumps that were hashed while reading.
 #[derive(Clone, Debug, Default)]
 pub struct Loaded {
     pub bytes: Bytes,
     pub sums: Checksums,
 }
 
-/// A file's first `length` bytes. Fails where there are fewer.
+/// Loads the first `length` bytes of a file. Returns an error if it is shorter.
 #[cfg(not(feature = "map"))]
 pub fn load(file: File, length: usize) -> io::Result<Loaded> {
-    // Memory of nothing is an error on some systems.
+    // Some systems refuse empty allocations.
     if length == 0 {
         return Ok(Loaded::default());
     }
     let mut memory = memmap2::MmapMut::map_anon(length)?;
-    // In pages of 2 MiB memory is had three times as fast; a system without them gives the usual ones.
+    // Pages of 2 MiB are allocated three times as fast; systems without them return the usual ones.
     #[cfg(target_os = "linux")]
     let _ = memory.advise(memmap2::Advice::HugePage);
     let sums = fill(&file, &mut memory)?;
@@ -38,20 +38,20 @@ fn fill(mut file: &File, memory: &mut [u8]) -> io::Result<Checksums> {
     io::Read::read_exact(&mut file, memory).map(|()| Checksums::default())
 }
 
-/// A file's first `length` bytes, mapped: its pages come when they are looked at. Fails where there are fewer.
+/// Maps the first `length` bytes of a file: pages are read on access. Returns an error if it is shorter.
 #[cfg(feature = "map")]
 #[allow(unsafe_code)]
 pub fn load(file: File, length: usize) -> io::Result<Loaded> {
     if file.metadata()?.len() < length as u64 {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
-    // A map of nothing is an error on some systems.
+    // Some systems refuse empty maps.
     if length == 0 {
         return Ok(Loaded::default());
     }
-    // SAFETY: no program may write to the file while it is mapped, which nobody can promise: whoever builds with this
-    // feature does. Keypose itself replaces archives by renaming, and what it keeps of a map are pixels, of which any
-    // byte is valid, and packed keyframes, which are taken apart with care.
+    // SAFETY: no program may write to the file while it is mapped. This can't be guaranteed; users of the feature
+    // accept that. Keypose replaces archives by renaming, and only keeps pixels, of which any byte is valid, and packed
+    // keyframes, which are decoded with checks.
     let bytes = Bytes::new(unsafe { memmap2::MmapOptions::new().len(length).map(&file) }?);
     Ok(Loaded { bytes, sums: Checksums::default() })
 }
@@ -65,7 +65,7 @@ mod tests {
     use crate::wad::pack::{Lump, pack};
 
     #[test]
-    fn a_file_comes_whole_and_aligned() {
+    fn a_file_is_loaded_whole_and_aligned() {
         let path = std::env::temp_dir().join(format!("keypose-buffer-{}", std::process::id()));
         for length in [0, 1, 63, 64, 65, 10_000, (9 << 20) + 7] {
             let written: Vec<u8> = (0..length).map(|at| (at % 251) as u8).collect();
@@ -78,7 +78,7 @@ mod tests {
         std::fs::remove_file(path).unwrap();
     }
 
-    /// What is found while an archive is read is what its directory says, whatever shape it has.
+    /// The hashes computed while reading are those of the directory, whatever the archive's layout.
     #[test]
     fn an_archive_is_hashed_while_it_is_read() {
         let path = std::env::temp_dir().join(format!("keypose-sums-{}", std::process::id()));

@@ -1,5 +1,5 @@
-//! Fills memory from a file by several threads, for most of the time goes into copying and into new pages. The lumps of an
-//! archive are hashed piece by piece while what was read still lies in the cache.
+//! Reads a file with several threads, because copying and new pages take most of the time. The lumps of an archive are
+//! hashed piece by piece while they are in the cache.
 
 use std::cmp::Reverse;
 use std::fs::File;
@@ -12,22 +12,22 @@ use std::thread::{self, ScopedJoinHandle};
 
 use crate::wad::reading::{Checksums, Hasher, head_bytes, lumps};
 
-/// What one thread takes at a time, at least.
+/// Minimum bytes that a thread takes at a time.
 const PART: usize = 4 << 20;
-/// Stays in a core's own cache.
+/// Bytes hashed at a time: fits into a core's own cache.
 const PIECE: usize = 256 << 10;
-const MOST_THREADS: usize = 4;
+const MAX_THREADS: usize = 4;
 
-/// A part of the file, and whether it is to be hashed: a lump.
+/// A part of the file, and whether it is a lump, which is hashed.
 struct Part<'m> {
     at: usize,
     memory: &'m mut [u8],
     is_lump: bool,
 }
 
-/// Reads the file's first bytes, as many as there is memory.
+/// Reads the first bytes of a file, as many as the memory has.
 pub fn fill(file: &File, memory: &mut [u8]) -> io::Result<Checksums> {
-    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS);
+    let threads = thread::available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS);
     let threads = threads.min(memory.len().div_ceil(PART));
     let head = read_head(file, memory)?;
     let lumps = lumps(&memory[..head]);
@@ -42,7 +42,7 @@ pub fn fill(file: &File, memory: &mut [u8]) -> io::Result<Checksums> {
         }
     };
     let sums: io::Result<Vec<_>> = thread::scope(|scope| {
-        // Where the system gives no thread, the others do its share.
+        // If the system can't create a thread, the others do its share.
         let helpers = (1..threads).map(|_| thread::Builder::new().spawn_scoped(scope, work));
         let helpers: Vec<_> = helpers.filter_map(Result::ok).collect();
         let own = work();
@@ -53,7 +53,7 @@ pub fn fill(file: &File, memory: &mut [u8]) -> io::Result<Checksums> {
     Ok(sums?.into_iter().flatten().collect())
 }
 
-/// Reads an archive's header and directory; of another file no more than that it is none. Returns how far they reach.
+/// Reads an archive's header and directory and returns their length. Other files are recognised by their first bytes.
 fn read_head(file: &File, memory: &mut [u8]) -> io::Result<usize> {
     let start = memory.len().min(64);
     file.read_exact_at(&mut memory[..start], 0)?;
@@ -64,8 +64,8 @@ fn read_head(file: &File, memory: &mut [u8]) -> io::Result<usize> {
     Ok(end)
 }
 
-/// The memory behind the head in parts, the longest first: whole lumps, but for one that would keep a thread at work while
-/// the others have nothing left.
+/// Splits the memory after the head into parts, largest first: whole lumps, except one so large that other threads
+/// would idle.
 fn parts<'m>(memory: &'m mut [u8], head: usize, lumps: &[Range<usize>], threads: usize) -> Vec<Part<'m>> {
     let (end, longest) = (memory.len(), (memory.len() / threads.max(1)).max(PART));
     let (mut at, mut rest) = (head, memory.split_at_mut(head).1);
@@ -88,7 +88,7 @@ fn parts<'m>(memory: &'m mut [u8], head: usize, lumps: &[Range<usize>], threads:
     parts
 }
 
-/// Reads a part; a lump's checksum.
+/// Reads a part. Returns a lump's checksum.
 fn read(file: &File, part: Part<'_>) -> io::Result<Option<u64>> {
     if !part.is_lump {
         return file.read_exact_at(part.memory, part.at as u64).map(|()| None);

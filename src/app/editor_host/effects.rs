@@ -1,4 +1,4 @@
-//! What the editor asks the world for.
+//! Performs the effects that the editor requests.
 
 use std::path::Path;
 
@@ -26,7 +26,7 @@ impl EditorHost {
             Effect::OpenDemo => self.read(vec![files::DEMO.into()], Reading::Open),
             Effect::DiscardRecovered => self.discard_recovered(),
             Effect::PlayTest(document) => self.play_test = Some(document),
-            // The log and the banner show it; they read the session.
+            // The log and the banner read notices from the session.
             Effect::Notice(_) => {}
             Effect::Quit => {
                 self.close();
@@ -35,7 +35,7 @@ impl EditorHost {
         }
     }
 
-    /// What the path field holds at first.
+    /// The initial text of the path field.
     fn start_path(&self, ask: Ask) -> String {
         let held = self.editor.held.as_ref().map(|held| {
             let stem = held.path.file_stem().unwrap_or_default().to_string_lossy();
@@ -50,7 +50,7 @@ impl EditorHost {
                     .map(|slot| slot.clip.name.as_str())
                     .or(self.editor.model().map(|model| &*model.name));
                 let safe = |letter: char| if letter.is_alphanumeric() || "-_ ".contains(letter) { letter } else { '_' };
-                let name: String = name.unwrap_or("picture").chars().map(safe).collect();
+                let name: String = name.unwrap_or("image").chars().map(safe).collect();
                 let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
                 folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default().join(name).with_extension("gif")
             }
@@ -70,7 +70,7 @@ impl EditorHost {
                 folder.join("")
             }
         };
-        // The dialog starts in the folder, also of a name that was given without one.
+        // The dialog starts in the folder of the path, even if that has none.
         std::path::absolute(&path).unwrap_or(path).to_string_lossy().into_owned()
     }
 }

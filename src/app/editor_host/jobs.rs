@@ -1,5 +1,4 @@
-//! What happens in other threads: files that are read, pictures that are exported, documents that are saved. Shown in the
-//! status bar, and cancelled from there.
+//! Background jobs: reading files, exporting images, saving. The status bar shows and cancels them.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,16 +16,16 @@ use crate::editor::state::effect::ImagePlace;
 use crate::editor::state::export_options::{FilmView, FilmWish, Moments};
 use crate::render::frame::framed_model::{self, CameraAngle};
 
-/// Pictures a second of an exported film.
+/// Frames per second of an exported film.
 const FPS: f64 = 30.0;
 
-/// What runs.
+/// The running jobs.
 #[derive(Debug, Default)]
 pub struct Jobs {
     reading: Option<Job>,
     image: Option<Job>,
     exporting: Option<Job>,
-    /// Saves that are under way; they are not cancelled.
+    /// Count of running saves. They can't be cancelled.
     pub saving: usize,
 }
 
@@ -37,7 +36,7 @@ struct Job {
 }
 
 impl Jobs {
-    /// True while something runs: how far it is changes by itself.
+    /// Whether a job is running, whose progress the status bar shows.
     pub fn is_busy(&self) -> bool {
         self.shown().is_some() || self.saving > 0
     }
@@ -48,7 +47,7 @@ impl Jobs {
 }
 
 impl EditorHost {
-    /// Starts to read; what is being read already is not wanted any more.
+    /// Starts to read files. Cancels a read in progress.
     pub(super) fn read(&mut self, files: Vec<PathBuf>, reading: Reading) {
         let name = files.first().and_then(|path| path.file_name()).unwrap_or_default();
         let (what, progress) = (format!("opening {}", name.to_string_lossy()), Progress::default());
@@ -58,12 +57,12 @@ impl EditorHost {
         workers::read(files, reading, progress, &self.proxy);
     }
 
-    /// What was read has arrived.
-    pub(super) fn has_read(&mut self) {
+    /// Removes the finished read.
+    pub(super) fn remove_read_job(&mut self) {
         self.jobs.reading = None;
     }
 
-    /// Starts to read an image; one that is being read already is not wanted any more.
+    /// Starts to read an image. Cancels an image read in progress.
     pub(super) fn read_image(&mut self, path: PathBuf, place: ImagePlace) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let (what, progress) = (format!("opening {name}"), Progress::default());
@@ -73,7 +72,7 @@ impl EditorHost {
         workers::read_image(path, place, progress, &self.proxy);
     }
 
-    /// An image was read, or not.
+    /// Passes a read image to the editor, or reports the error.
     pub(super) fn image_read(&mut self, place: ImagePlace, read: Result<Arc<Texture>, String>) {
         self.jobs.image = None;
         self.update(match read {
@@ -82,10 +81,10 @@ impl EditorHost {
         });
     }
 
-    /// Starts to export.
+    /// Starts an export.
     pub(super) fn export(&mut self, path: PathBuf, wish: FilmWish) {
         if self.jobs.exporting.is_some() {
-            let text = "Another export is still running.".to_owned();
+            let text = "Another export is running.".to_owned();
             return self.update(Action::Notice(NoticeKind::Info, text));
         }
         let Some(order) = self.order(wish) else { return };
@@ -126,7 +125,7 @@ impl EditorHost {
         })
     }
 
-    /// An export has ended, and was wanted.
+    /// Reports the end of an export.
     pub(super) fn exported(&mut self, path: &std::path::Path, done: Result<(), String>) {
         self.jobs.exporting = None;
         let (kind, text) = match done {
@@ -136,7 +135,7 @@ impl EditorHost {
         self.update(Action::Notice(kind, text));
     }
 
-    /// Ends what the status bar shows.
+    /// Cancels the job that the status bar shows.
     pub(super) fn cancel_job(&mut self) {
         let is_reading = self.jobs.reading.is_some();
         let jobs = &mut self.jobs;
@@ -145,13 +144,13 @@ impl EditorHost {
         job.progress.cancel();
         self.update(Action::Await(false));
         if is_reading && self.recorder.is_none() {
-            // Nothing was open before: the empty document is what is edited.
+            // No document was open before: edit the empty one.
             self.opened = None;
         }
         self.update(Action::Notice(NoticeKind::Info, format!("Cancelled {}", job.what)));
     }
 
-    /// Tells the status bar.
+    /// Updates the status bar.
     pub(super) fn show_jobs(&mut self) {
         let saving = if self.jobs.saving > 0 { "saving" } else { "" };
         let job = self.jobs.shown();

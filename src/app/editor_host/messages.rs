@@ -1,4 +1,4 @@
-//! What other threads send to the editing mode.
+//! Handles messages of other threads to the editor.
 
 use std::path::{Path, PathBuf};
 
@@ -14,9 +14,9 @@ use crate::editor::state::effect::Ask;
 use crate::editor::state::export_options::FilmWish;
 
 impl EditorHost {
-    /// A message of another thread.
-    pub fn wake(&mut self, wake: Message) {
-        match wake {
+    /// Handles a message.
+    pub fn handle_message(&mut self, message: Message) {
+        match message {
             Message::Picked { path: None, .. } => {}
             Message::Picked { ask: Ask::Picture, path: Some(path) } => {
                 if let Some(field) = &mut self.desk.path {
@@ -29,14 +29,14 @@ impl EditorHost {
             }
             Message::Read { progress, .. } if progress.is_cancelled() => {}
             Message::Read { files, reading, opened, .. } => {
-                self.has_read();
+                self.remove_read_job();
                 match opened {
                     Ok(opened) => {
                         self.loaded(&files, reading, *opened);
-                        self.tell_notes();
+                        self.report_notes();
                     }
                     Err(error) => {
-                        self.tell_notes();
+                        self.report_notes();
                         self.update(Action::Await(false));
                         if self.recorder.is_none() {
                             self.opened = None;
@@ -51,9 +51,9 @@ impl EditorHost {
             Message::Exported { progress, .. } if progress.is_cancelled() => {}
             Message::Exported { path, done, .. } => self.exported(&path, done),
             Message::Missing(files) => self.update(Action::MissingFiles(files)),
-            // The game's, not the editor's.
+            // Handled by the game.
             Message::Changed { .. } => {}
-            // It is looked at in each frame.
+            // Checked in each frame.
             Message::Followed => {}
             Message::Written { path, document, below, characters, done } => {
                 self.jobs.saving -= 1;

@@ -1,4 +1,4 @@
-//! The editing mode in the window: the editor and its panels, and the effects that it asks for.
+//! The editor in the window: the editor, its panels, and the effects that it requests.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -39,65 +39,65 @@ mod messages;
 
 use jobs::Jobs;
 
-/// How long good news stay over the picture.
+/// How long messages stay over the viewport.
 const NEWS: Duration = Duration::from_secs(6);
 
-/// Time goes on by no more than this in one frame.
-const LONGEST_TICK: Duration = Duration::from_secs(1);
+/// Maximum time by which a frame advances playback.
+const MAX_TICK: Duration = Duration::from_secs(1);
 
-/// What was drawn for the panels to show.
-pub struct Pictures<'a> {
-    /// The model.
+/// Images that the panels show.
+pub struct PanelImages<'a> {
+    /// The viewport.
     pub viewport: Option<TextureId>,
-    /// Of keyframes and of poses of the library.
+    /// Thumbnails of keyframes and of saved poses.
     pub thumbnails: &'a [Thumbnails; 2],
-    /// Of the model's textures.
+    /// Previews of the model's textures.
     pub textures: &'a TexturePreviews,
 }
 
-/// The editing mode.
+/// The editor and everything around it.
 pub struct EditorHost {
-    /// What is edited.
+    /// The editor.
     pub editor: Editor,
-    /// What the panels keep.
+    /// The state of the panels.
     pub desk: Desk,
-    /// The document that the game mode is to play.
+    /// A document to play in the game.
     pub play_test: Option<Document>,
-    /// The models as they were last baked, by reading, saving or playing: what is baked next shares their clips.
+    /// The models with the bakes of the last read, save or game. The next bake reuses their unchanged clips.
     pub characters: Vec<Arc<Character>>,
-    /// Something happened since the picture was drawn.
-    pub is_picture_stale: bool,
-    /// The program is to end.
+    /// Whether the viewport must be drawn again.
+    pub is_viewport_stale: bool,
+    /// Whether the program must quit.
     pub is_done: bool,
     figures: Figures,
     meter: FrameMeter,
-    /// One frame is due on the screen in that time.
+    /// Duration of a frame of the screen.
     refresh: Duration,
     proxy: EventLoopProxy<Message>,
     recorder: Option<Recorder>,
-    /// Where the document comes from that is about to be the editor's.
+    /// The origin of the document that is about to be loaded.
     arriving: Option<Origin>,
-    /// Which of the editor's documents is recorded.
+    /// The number of the editor's document that is recorded.
     opened: Option<u32>,
-    /// Why the journal could not be written at the last look.
+    /// The last error of the journal, which is reported once.
     trouble: Option<String>,
     jobs: Jobs,
-    /// What is told once the first document is there, for that begins without notices.
+    /// Messages to report after the first document is loaded, which clears earlier ones.
     notes: Vec<String>,
-    /// Good news over the picture, since when.
+    /// The message over the viewport, and when it appeared.
     news: Option<(Notice, Instant)>,
-    /// The document as it was before what a crash left was put back.
+    /// The document before crash recovery.
     unrecovered: Option<(Arc<Project>, Origin)>,
-    /// False while the program was started to play and nothing was edited: then it keeps no journal, so that the editor
-    /// beside it has the file.
+    /// False if the program was started to play, until the document is edited. Without editing there is no journal, so
+    /// that another editor can open the file.
     is_editing: bool,
-    /// Shows the pose in games, and the one that it shows.
+    /// The sender of follow mode, and the pose that it sent last.
     sender: Option<(Sender, NamedPose)>,
 }
 
 impl EditorHost {
-    /// An empty document; the file that the program was started with is being read. The screen shows a frame every
-    /// `refresh`.
+    /// Starts with an empty document and reads the files of the command line. `refresh` is the duration of a frame of
+    /// the screen.
     pub fn new(start: &Start, refresh: Duration, proxy: EventLoopProxy<Message>) -> EditorHost {
         let mut editor = Editor::new(Project::default(), &Origin::New);
         editor.session.workspace.preferences = start.saved.preferences.clone();
@@ -107,7 +107,7 @@ impl EditorHost {
             desk: Desk::default(),
             play_test: None,
             characters: Vec::new(),
-            is_picture_stale: true,
+            is_viewport_stale: true,
             is_done: false,
             figures: Figures::default(),
             meter: FrameMeter::default(),
@@ -132,18 +132,18 @@ impl EditorHost {
             host.read(files, Reading::Open);
         }
         if start.files.is_empty() {
-            host.tell_notes();
+            host.report_notes();
         }
         host.find_missing();
         host
     }
 
-    /// True while keys are text, or are about to be.
+    /// Whether keys are typed into a text field, or are about to be.
     pub fn awaits_text(&self) -> bool {
         self.desk.awaits_text(&self.editor.session)
     }
 
-    /// The window does not hear any more how the mouse and the keys go on.
+    /// Cancels the drag in progress, because the window no longer receives the mouse and the keyboard.
     pub fn lose_focus(&mut self) {
         if self.desk.let_go() || self.editor.gesture.is_some() || self.editor.session.transient.pointer.press.is_some()
         {
@@ -151,33 +151,33 @@ impl EditorHost {
         }
     }
 
-    /// True while something runs in another thread: how far it is changes by itself.
+    /// Whether a job is running, whose progress changes.
     pub fn is_busy(&self) -> bool {
         self.jobs.is_busy()
     }
 
-    /// When the good news over the picture go; what is wrong stays until it is dismissed.
-    pub fn news_go_at(&self) -> Option<Instant> {
+    /// When the message over the viewport disappears. Errors stay until they are dismissed.
+    pub fn message_ends_at(&self) -> Option<Instant> {
         self.news.as_ref().map(|(_, since)| *since + NEWS)
     }
 
-    fn follow_news(&mut self) {
+    fn update_message(&mut self) {
         let notice = self.editor.session.transient.notice.clone().filter(|notice| notice.kind == NoticeKind::Info);
         let is_known = self.news.as_ref().map(|(known, _)| known) == notice.as_ref();
         if !is_known {
             self.news = notice.map(|notice| (notice, Instant::now()));
-        } else if self.news_go_at().is_some_and(|end| end <= Instant::now()) {
+        } else if self.message_ends_at().is_some_and(|end| end <= Instant::now()) {
             self.news = None;
             self.update(Action::DismissNotice);
         }
     }
 
-    /// True while frames follow each other by themselves.
+    /// Whether frames must be drawn continuously.
     pub fn is_moving(&self) -> bool {
         self.editor.session.is_lively() || self.desk.is_checking()
     }
 
-    /// A file was dropped on the window: a picture goes on the model, anything else is opened.
+    /// Handles a file dropped on the window: an image becomes a texture or reference, other files are opened.
     pub fn drop_file(&mut self, path: PathBuf) {
         self.update(match files::is_image(&path) {
             true => Action::DropImage(path),
@@ -185,16 +185,16 @@ impl EditorHost {
         });
     }
 
-    /// Does what was asked, effects included.
+    /// Updates the editor and performs its effects.
     pub fn update(&mut self, action: Action) {
-        self.is_picture_stale = true;
+        self.is_viewport_stale = true;
         for effect in self.editor.update(action) {
             self.perform(effect);
         }
         self.record();
     }
 
-    /// Keeps the journal; nothing that was done is shown before it is written down.
+    /// Records changes in the journal, before they are shown.
     fn record(&mut self) {
         if !self.is_editing {
             return;
@@ -207,7 +207,7 @@ impl EditorHost {
             self.attach(origin);
         } else if let Some(recorder) = &mut self.recorder {
             let trouble = recorder.observe(&self.editor).err().or_else(|| recorder.trouble());
-            // Said once, not at every move of the mouse.
+            // Reported once, not at every mouse movement.
             if trouble.is_some() && trouble != self.trouble {
                 let text = trouble.clone().unwrap_or_default();
                 self.editor.update(Action::Notice(NoticeKind::Error, text));
@@ -216,7 +216,7 @@ impl EditorHost {
         }
     }
 
-    /// Keeps the journal of another document from now on, and puts back what a crash left of it.
+    /// Starts the journal of another document and recovers what a crash left.
     fn attach(&mut self, origin: Origin) {
         let before = self.editor.document.project().clone();
         let (recorder, notes) = Recorder::attach(&mut self.editor, &origin);
@@ -229,15 +229,15 @@ impl EditorHost {
         self.unrecovered = (steps > 0 && self.editor.is_dirty()).then_some((before, origin));
         if self.unrecovered.is_some() {
             self.editor.update(Action::Recovered(steps));
-            // The line that offers to throw it away says it already.
+            // The recovery banner shows this already.
             if has_only_recovered {
                 self.editor.update(Action::DismissNotice);
             }
         }
     }
 
-    /// A game that the program was started with is left: from now on the document is edited. `latest` is what its files
-    /// hold by now, where they changed meanwhile.
+    /// Starts editing after a game that the program was started with. `latest` is the content of its files if they
+    /// changed during the game.
     pub fn begin_editing(&mut self, latest: Option<(Vec<PathBuf>, Box<Opened>)>) {
         if std::mem::replace(&mut self.is_editing, true) {
             return;
@@ -251,7 +251,7 @@ impl EditorHost {
         }
     }
 
-    fn tell_notes(&mut self) {
+    fn report_notes(&mut self) {
         for note in std::mem::take(&mut self.notes) {
             self.editor.update(Action::Notice(NoticeKind::Warning, note));
         }
@@ -271,26 +271,26 @@ impl EditorHost {
         }
     }
 
-    /// True where the document is another one, not the next step of the one before.
+    /// Whether the document was replaced by another one.
     fn is_new_document(&mut self) -> bool {
         let opened = self.editor.opened;
         self.opened.replace(opened) != Some(opened)
     }
 
-    /// The program ends as it was asked to: nothing is to be recovered.
+    /// Closes the journal, because the document is saved or discarded.
     pub fn close(&mut self) {
         if let Some(recorder) = self.recorder.take() {
             recorder.close();
         }
     }
 
-    /// Builds the panels of a frame and does what the user did in them.
-    pub fn ui(&mut self, kit: &Kit<'_>, pictures: &Pictures<'_>, strokes: &[Stroke], elapsed: Duration) {
+    /// Builds the panels of a frame and performs the user's actions.
+    pub fn ui(&mut self, kit: &Kit<'_>, pictures: &PanelImages<'_>, strokes: &[Stroke], elapsed: Duration) {
         self.advance(elapsed);
         self.show_jobs();
-        self.follow_news();
+        self.update_message();
         let view = self.editor.view();
-        let Pictures { viewport, thumbnails: [of_keyframes, of_poses], textures } = pictures;
+        let PanelImages { viewport, thumbnails: [of_keyframes, of_poses], textures } = pictures;
         let (thumbnail, pose_picture) = (|at| of_keyframes.id(at), |at| of_poses.id(at));
         let texture = |at| textures.id(at);
         let brought = Brought {
@@ -312,7 +312,7 @@ impl EditorHost {
         }
     }
 
-    /// Shows the pose in games that follow, while that is switched on.
+    /// Sends the pose to games in follow mode, if that is on.
     fn show_in_games(&mut self) {
         if !self.editor.session.is_on(Switch::Follow) {
             (self.sender, self.figures.followers) = (None, None);
@@ -320,12 +320,12 @@ impl EditorHost {
         }
         if self.sender.is_none() {
             let proxy = self.proxy.clone();
-            let told = move || drop(proxy.send_event(Message::Followed));
-            let folder =
-                folders::state().ok_or("The pose can't be shown: the system names no folder for state.".to_owned());
-            match folder.and_then(|folder| Sender::start(&folder, told)) {
+            let notify = move || drop(proxy.send_event(Message::Followed));
+            let folder = folders::state()
+                .ok_or("Follow mode is not available: the system has no folder for application state.".to_owned());
+            match folder.and_then(|folder| Sender::start(&folder, notify)) {
                 Ok(sender) => {
-                    let text = "Games that are started with `keypose play FILE --follow` show this pose now.";
+                    let text = "Games started with `keypose play FILE --follow` now show this pose.";
                     self.update(Action::Notice(NoticeKind::Info, text.into()));
                     self.sender = Some((sender, NamedPose::default()));
                 }
@@ -346,23 +346,23 @@ impl EditorHost {
         }
     }
 
-    /// The picture of the viewport as it is now.
-    pub fn picture(&self) -> Frame {
+    /// The viewport's frame.
+    pub fn viewport_frame(&self) -> Frame {
         scene::frame(self.editor.source(), &self.editor.view())
     }
 
     fn advance(&mut self, elapsed: Duration) {
         if self.editor.session.is_lively() {
             self.meter.draw(Instant::now(), elapsed, self.frame_due());
-            // A window that was hidden for long does not make time jump.
-            self.update(Action::Tick(Time::from_secs(elapsed.min(LONGEST_TICK).as_secs_f64())));
+            // After the window was hidden, playback does not jump.
+            self.update(Action::Tick(Time::from_secs(elapsed.min(MAX_TICK).as_secs_f64())));
         } else {
             self.meter.clear();
         }
         (self.figures.frames_per_sec, self.figures.dropped) = (self.meter.frames_per_sec(), self.meter.dropped());
     }
 
-    /// In what time a frame is due while something plays: as the clip has them, as far as the screen can show them.
+    /// The time between two frames during playback: as the clip's frame rate, limited by the screen.
     fn frame_due(&self) -> Duration {
         let speed = self.editor.session.focus.playhead.speed;
         let clip = self.editor.clip().filter(|_| self.editor.session.focus.playhead.is_playing);

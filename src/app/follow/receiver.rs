@@ -24,11 +24,11 @@ const CONNECT_TIME: Duration = Duration::from_secs(1);
 pub enum Followed {
     /// No editor shows its pose.
     #[default]
-    Nobody,
+    NoEditor,
     /// Why an editor, or what says that it is one, can't be followed.
-    Trouble(String),
+    Error(String),
     /// The editor is there; it has not shown a pose yet.
-    Silent,
+    Waiting,
     /// The editor's pose.
     Pose(Arc<NamedPose>),
 }
@@ -60,7 +60,7 @@ impl Receiver {
             let tell = |followed| tell(&of_thread, followed, &told);
             loop {
                 let end = follow(&folder, &of_thread, &tell);
-                tell(end.err().map_or(Followed::Nobody, Followed::Trouble));
+                tell(end.err().map_or(Followed::NoEditor, Followed::Error));
                 if stopped.recv_timeout(LOOK) == Err(RecvTimeoutError::Disconnected) {
                     return;
                 }
@@ -138,7 +138,7 @@ fn meet(mut stream: &TcpStream, rendezvous: &Rendezvous) -> io::Result<()> {
 
 /// Takes poses until the editor ends; an error says what it sent that is none.
 fn receive(mut stream: &TcpStream, tell: &impl Fn(Followed)) -> Result<(), String> {
-    tell(Followed::Silent);
+    tell(Followed::Waiting);
     if stream.set_read_timeout(Some(SILENCE)).is_err() {
         return Ok(());
     }
