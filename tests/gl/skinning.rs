@@ -1,6 +1,6 @@
 //! The vertex shader that draws, its positions read back, against skinning on the CPU.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use glam::{Mat4, Quat, Vec3};
@@ -16,7 +16,7 @@ use keypose::render::frame::bounds::Aabb;
 use keypose::render::pass::skinning::SkinningProbe;
 use keypose::render::shaders::Shaders;
 
-use crate::on_driver;
+use crate::{models, on_driver};
 use crate::scene::ribbon;
 
 /// The largest distance of any vertex, shader against CPU, over the model's size at rest.
@@ -61,13 +61,18 @@ fn two_thousand_bones_and_eight_influences_agree_with_the_cpu() {
 
 #[test]
 fn every_golden_model_agrees_with_the_cpu() {
-    let root = std::env::var("KEYPOSE_MODELS")
-        .map_or_else(|_| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/models"), PathBuf::from);
-    let Ok(folder) = std::fs::read_dir(root.join("gltf")) else {
-        assert!(std::env::var("CI").as_deref() != Ok("true"), "{}: no models", root.display());
-        return eprintln!("skipped: no models in {}", root.display());
-    };
-    let mut files: Vec<PathBuf> = folder.map(|entry| entry.unwrap().path()).collect();
+    check_folder(&models::own().join("models"), 8);
+}
+
+#[test]
+#[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
+fn every_golden_model_of_the_larger_set_agrees_with_the_cpu() {
+    check_folder(&models::larger().join("gltf"), 10);
+}
+
+/// Checks every model of a folder that can be opened: at least `expected`.
+fn check_folder(folder: &Path, expected: usize) {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.retain(|path| path.extension().is_some_and(|extension| extension == "glb" || extension == "gltf"));
     files.sort();
     on_driver(|headless| {
@@ -79,7 +84,7 @@ fn every_golden_model_agrees_with_the_cpu() {
                 check_character(headless, character, &file.display().to_string());
             }
         }
-        assert!(models >= 10, "only {models} models were opened");
+        assert!(models >= expected, "only {models} models were opened");
     });
 }
 

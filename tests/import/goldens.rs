@@ -1,8 +1,9 @@
-//! The truth: imported models, sampled by our clips and skinned on the CPU, against goldens that three independent
-//! programs agree on (format "pose-golden/1", see the README beside them).
+//! Imported models, sampled and skinned on the CPU, compared with golden poses (format "pose-golden/1"). Those in `data/tests`
+//! are computed by `tools/golden.py`; those of the larger set by three.js. The two agree to 5e-7 of a model's size.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -18,10 +19,10 @@ use keypose::assets::skinned_mesh::mesh_positions;
 use keypose::wad;
 use serde_json::Value;
 
-use crate::models;
+use crate::{models, needs};
 
-/// All goldens but AnimatedMorphCube, which waits for morph targets.
-const IDS: [&str; 13] = [
+/// The larger set without AnimatedMorphCube: morph targets are not supported.
+const LARGER: [&str; 13] = [
     "Animation_SamplerType_00",
     "Animation_SkinType_00",
     "Animation_Skin_01",
@@ -37,10 +38,36 @@ const IDS: [&str; 13] = [
     "limb2",
 ];
 
-fn model_file(folder: &Path, id: &str) -> std::path::PathBuf {
-    let named = |ending: &str| folder.join("gltf").join(format!("{id}.{ending}"));
-    let binary = named("glb");
-    if binary.exists() { binary } else { named("gltf") }
+/// A model file and its golden poses.
+struct Case {
+    model: PathBuf,
+    golden: PathBuf,
+}
+
+/// The file of a model in a folder, binary or text.
+fn model_file(folder: &Path, id: &str) -> PathBuf {
+    let binary = folder.join(format!("{id}.glb"));
+    if binary.exists() { binary } else { folder.join(format!("{id}.gltf")) }
+}
+
+fn case(models: &Path, goldens: &Path, id: &str) -> Case {
+    Case { model: model_file(models, id), golden: goldens.join(format!("{id}.golden.json")) }
+}
+
+/// Every golden of the repository.
+fn own_cases() -> Vec<Case> {
+    let folder = models::own().join("models");
+    let goldens = folder.join("golden");
+    let names = std::fs::read_dir(&goldens).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let cases: Vec<Case> =
+        names.filter_map(|name| Some(case(&folder, &goldens, name.strip_suffix(".golden.json")?))).collect();
+    assert!(cases.len() >= 8, "only {} goldens", cases.len());
+    cases
+}
+
+fn larger_cases() -> Vec<Case> {
+    let folder = models::larger();
+    LARGER.map(|id| case(&folder.join("gltf"), &folder.join("golden"), id)).into()
 }
 
 fn numbers(value: &Value) -> Vec<f64> {
@@ -132,39 +159,36 @@ fn pose(character: &Character, expected: &Value) -> ModelPose {
     pose
 }
 
-/// Runs every golden on what `prepare` makes of the opened file.
-fn check_all(options: &BakeOptions, bound: Bound, prepare: impl Fn(Opened) -> Arc<Character>) {
-    let Some(folder) = models::folder() else { return };
+/// Compares every case with what `prepare` makes of the opened file.
+fn check_all(cases: &[Case], options: &BakeOptions, bound: Bound, prepare: impl Fn(Opened) -> Arc<Character>) {
     let mut wrong = Vec::new();
-    for id in IDS {
-        let character = prepare(files::open(&model_file(&folder, id)).unwrap());
+    for Case { model, golden } in cases {
+        let character = prepare(files::open(model).unwrap());
         let character = Character::bake_with(&character.model, None, options);
-        let golden = std::fs::read(folder.join(format!("golden/{id}.golden.json"))).unwrap();
-        let (worst, compared) = worst_error(&character, &serde_json::from_slice(&golden).unwrap(), bound);
-        println!("{id}: {worst:.3} of the tolerance over {compared} values");
+        let golden = serde_json::from_slice(&models::bytes(golden)).unwrap();
+        let (worst, compared) = worst_error(&character, &golden, bound);
+        let line = format!("{}: {worst:.3} of the tolerance over {compared} values", model.display());
+        println!("{line}");
         if worst > 1.0 || compared == 0 {
-            wrong.push(format!("{id}: {worst:.3} of the tolerance over {compared} values"));
+            wrong.push(line);
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-#[test]
-fn imported_models_agree_with_the_goldens() {
-    check_all(&BakeOptions::EXACT, Bound::Golden, |opened| opened.characters[0].clone());
+fn check_exact(cases: &[Case]) {
+    check_all(cases, &BakeOptions::EXACT, Bound::Golden, |opened| opened.characters[0].clone());
 }
 
-#[test]
-fn what_is_baked_by_default_keeps_its_bound() {
+fn check_baked(cases: &[Case]) {
     for format in [SampleFormat::Quantized, SampleFormat::Packed] {
         let options = BakeOptions { format, ..BakeOptions::default() };
-        check_all(&options, Bound::Baked, |opened| opened.characters[0].clone());
+        check_all(cases, &options, Bound::Baked, |opened| opened.characters[0].clone());
     }
 }
 
-#[test]
-fn models_from_the_archive_agree_with_the_goldens() {
-    check_all(&BakeOptions::EXACT, Bound::Golden, |opened| {
+fn check_archived(cases: &[Case]) {
+    check_all(cases, &BakeOptions::EXACT, Bound::Golden, |opened| {
         let bytes = wad::encode(&opened.project, &opened.characters).unwrap();
         let decoded = wad::decode(&bytes).unwrap();
         assert_eq!(decoded.findings, Vec::<String>::new());
@@ -174,9 +198,52 @@ fn models_from_the_archive_agree_with_the_goldens() {
 }
 
 #[test]
+fn imported_models_agree_with_the_goldens() {
+    check_exact(&own_cases());
+}
+
+#[test]
+fn clips_baked_by_default_keep_the_error_bound() {
+    check_baked(&own_cases());
+}
+
+#[test]
+fn models_from_an_archive_agree_with_the_goldens() {
+    check_archived(&own_cases());
+}
+
+#[test]
+#[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
+fn larger_imported_models_agree_with_the_goldens() {
+    check_exact(&larger_cases());
+}
+
+#[test]
+#[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
+fn larger_clips_baked_by_default_keep_the_error_bound() {
+    check_baked(&larger_cases());
+}
+
+#[test]
+#[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
+fn larger_models_from_an_archive_agree_with_the_goldens() {
+    check_archived(&larger_cases());
+}
+
+#[test]
+fn the_goldens_are_the_ones_that_the_script_computes() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let own = own_cases().into_iter().map(|case| case.model).filter(|model| !model.ends_with("blender_limb.glb"));
+    let mut command = Command::new("python3");
+    command.arg("-B").arg(root.join("tools/golden.py")).arg("--check").args(own);
+    let Ok(output) = command.output() else { return needs::missing("python", "python3 is missing") };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+#[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
 fn the_knight_comes_with_everything() {
-    let Some(folder) = models::folder() else { return };
-    let opened = files::open(&folder.join("gltf/Knight.glb")).unwrap();
+    let opened = files::open(&models::larger().join("gltf/Knight.glb")).unwrap();
     let knight = &opened.project.models[0];
     assert_eq!((knight.name.as_str(), knight.clips.len(), knight.skins.len()), ("Knight", 76, 1));
     assert_eq!(knight.meshes.iter().map(|slot| slot.mesh.positions.len()).sum::<usize>(), 7024);

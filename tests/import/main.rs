@@ -11,5 +11,7 @@ mod goldens;
 mod malformed;
 #[path = "../support/models.rs"]
 mod models;
+#[path = "../support/needs.rs"]
+mod needs;
 mod parts;
 mod variants;

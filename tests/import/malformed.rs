@@ -1,6 +1,8 @@
 //! Malformed glTF files. Each gives an error or a finding with place and reason; never a panic, a hang, or an
 //! allocation beyond a small multiple of the file.
 
+use std::path::{Path, PathBuf};
+
 use keypose::import::gltf::{Imported, import};
 use serde_json::json;
 
@@ -20,8 +22,28 @@ fn read(bytes: &[u8]) -> Result<Imported, String> {
     Ok(imported)
 }
 
-/// The expected error of each shared file, or a line of its report.
-const SHARED: [(&str, Result<&str, &str>); 16] = [
+/// The error of each file in `data/tests/malformed`, or a line of its report.
+const OWN: [(&str, Result<&str, &str>); 16] = [
+    ("accessor_out_of_bounds.gltf", Err("POSITION, accessor 0: 5 elements of 12 bytes")),
+    ("empty_file.glb", Err("the file is empty")),
+    ("header_only.glb", Err("offset 12: no JSON chunk")),
+    ("inverse_binds_too_few.gltf", Err("skin 0: 1 inverse bind matrices for 2 joints")),
+    ("joint_out_of_range.gltf", Err("skin 0, joint 1: node 9 doesn't exist")),
+    ("json_chunk_too_long.glb", Err("offset 12: a chunk of 4294967295 bytes")),
+    ("key_times_backwards.gltf", Ok("1 key times are negative or not ascending")),
+    ("node_cycle.gltf", Err("the nodes form a cycle")),
+    ("nothing_in_it.gltf", Ok("nothing to import")),
+    ("rotations_not_unit.gltf", Ok("rotations of length 1.000 to 3.000")),
+    ("sampler_input_out_of_range.gltf", Err("animation 0, channel 0: accessor 77 doesn't exist")),
+    ("sampler_values_too_few.gltf", Err("3 key times need 3 values")),
+    ("skin_without_joints.gltf", Err("skin 0: no joints")),
+    ("truncated.glb", Err("offset 8: the header says 1968 bytes, the file has 1967")),
+    ("version_0.glb", Err("offset 4: version 0")),
+    ("wrong_magic.glb", Err("neither an archive nor glTF")),
+];
+
+/// The same of the larger set.
+const LARGER: [(&str, Result<&str, &str>); 16] = [
     (
         "animation__sampler_output_count_invalid.gltf",
         Err("animation 0, channel 0: 1 key times need 1 values, but there are 2"),
@@ -44,28 +66,38 @@ const SHARED: [(&str, Result<&str, &str>); 16] = [
 ];
 
 #[test]
-fn every_shared_malformed_file_gives_its_error() {
-    let Some(folder) = models::folder() else { return };
-    let folder = folder.join("malformed");
-    let mut seen = 0;
-    for entry in std::fs::read_dir(&folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        if !name.ends_with(".gltf") && !name.ends_with(".glb") {
-            continue;
-        }
-        seen += 1;
-        let expected = SHARED.iter().find(|(known, _)| *known == name);
+fn every_malformed_file_is_refused_or_reported() {
+    check_folder(&models::own().join("malformed"), &OWN);
+}
+
+#[test]
+#[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
+fn every_malformed_file_of_the_larger_set_is_refused_or_reported() {
+    check_folder(&models::larger().join("malformed"), &LARGER);
+}
+
+/// Opens every file of a folder and compares its error, or its report, with a table.
+fn check_folder(folder: &Path, table: &[(&str, Result<&str, &str>)]) {
+    let mut wrong = Vec::new();
+    let mut names: Vec<String> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.retain(|name| name.ends_with(".gltf") || name.ends_with(".glb"));
+    names.sort();
+    for name in &names {
+        let expected = table.iter().find(|(known, _)| known == name);
         let expected = expected.unwrap_or_else(|| panic!("{name} is not in the table")).1;
-        let opened = keypose::app::files::open(&path).map(|opened| opened.report.join("\n"));
-        let (good, part) = match (&opened, expected) {
-            (Ok(report), Ok(part)) => (report.contains(part), part),
-            (Err(error), Err(part)) => (error.contains(part) && error.contains(&name), part),
-            (_, Ok(part) | Err(part)) => (false, part),
+        let opened = keypose::app::files::open(&folder.join(name)).map(|opened| opened.report.join("\n"));
+        let is_right = match (&opened, expected) {
+            (Ok(report), Ok(text)) => report.contains(text),
+            (Err(error), Err(text)) => error.contains(text) && error.contains(name),
+            _ => false,
         };
-        assert!(good, "{name}: {opened:?} does not contain \"{part}\"");
+        if !is_right {
+            wrong.push(format!("{name}: expected {expected:?}, got {opened:?}"));
+        }
     }
-    assert_eq!(seen, SHARED.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(names.len(), table.len());
 }
 
 #[test]
@@ -252,9 +284,21 @@ fn shared_data_multiplies_only_up_to_a_bound() {
     assert!(read(&chain.bytes()).unwrap_err().contains("bones, at most 4096 are possible"));
 }
 
-/// Changes random bytes of real files, in the JSON and in the numbers. `KEYPOSE_LONG` tries more of them.
 #[test]
-fn random_changes_of_real_files_never_panic() {
+fn random_changes_of_files_cannot_make_it_panic() {
+    let own = ["blender_limb.glb", "two_skins.glb", "sparse.glb", "scales.glb", "unordered.glb"];
+    change_randomly(&own.map(|file| models::own().join("models").join(file)));
+}
+
+#[test]
+#[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
+fn random_changes_of_the_larger_files_cannot_make_it_panic() {
+    let larger = ["InterpolationTest.glb", "greenman.glb", "RiggedFigure.glb", "CesiumMan.glb"];
+    change_randomly(&larger.map(|file| models::larger().join("gltf").join(file)));
+}
+
+/// Changes a few random bytes at a time, in the JSON and in the numbers. `KEYPOSE_LONG` makes it thorough.
+fn change_randomly(files: &[PathBuf]) {
     let runs = if std::env::var_os("KEYPOSE_LONG").is_some() { 20_000 } else { 60 };
     let mut state = 0x2545_F491_4F6C_DD1D_u64;
     let mut random = |below: usize| {
@@ -263,8 +307,8 @@ fn random_changes_of_real_files_never_panic() {
         state ^= state << 17;
         (state >> 11) as usize % below
     };
-    for file in ["limb2.glb", "InterpolationTest.glb", "greenman.glb", "RiggedFigure.glb", "CesiumMan.glb"] {
-        let Some(bytes) = models::bytes(&format!("gltf/{file}")) else { return };
+    for file in files {
+        let bytes = models::bytes(file);
         let (mut good, json_bytes) = (0, bytes.len().min(6000));
         for run in 0..runs {
             let mut changed = bytes.clone();
@@ -274,6 +318,6 @@ fn random_changes_of_real_files_never_panic() {
             }
             good += usize::from(read(&changed).is_ok());
         }
-        println!("{file}: {good} of {runs} are still valid");
+        println!("{}: {good} of {runs} are still valid", file.display());
     }
 }

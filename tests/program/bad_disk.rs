@@ -1,12 +1,13 @@
-//! The real program on real bad disks: full, read-only, gone. The file that was there stays whole, the sentence says what
-//! to do, and what was edited is there when the disk is well again. In a mount namespace of its own; where the system
-//! gives none it says so and skips, except under CI as root.
+//! The real program on a disk that is full, read-only or gone, in a mount namespace of its own: the file stays whole, the
+//! error says what to do, and the edits are still there when the disk works again.
 #![cfg(target_os = "linux")]
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+
+use crate::needs;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_keypose");
 
@@ -37,7 +38,7 @@ fn on_disk(name: &str, words: &str) -> Option<String> {
     };
     let has_namespaces = unshare("mount -t tmpfs tmpfs \"$disk\"").is_some_and(|output| output.status.success());
     if !has_namespaces {
-        eprintln!("skipped: this system gives no mount namespace");
+        needs::missing("mount", "this system allows no mount namespace");
         return None;
     }
     let prelude = "set -u\n\

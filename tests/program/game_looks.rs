@@ -9,9 +9,9 @@ use keypose::render::frame::bounds::ModelBounds;
 
 use crate::models;
 
-fn play(file: &str) -> Option<Play> {
-    let opened = files::open(&models::folder()?.join("gltf").join(file)).unwrap();
-    Some(Play::new(&opened.characters, None, 1))
+fn play(file: &str) -> Play {
+    let opened = files::open(&models::larger().join("gltf").join(file)).unwrap();
+    Play::new(&opened.characters, None, 1)
 }
 
 fn hold(play: &mut Play, held: Buttons, ticks: usize) {
@@ -19,8 +19,9 @@ fn hold(play: &mut Play, held: Buttons, ticks: usize) {
 }
 
 #[test]
+#[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
 fn the_knight_finds_its_clips_and_tells_once_what_is_missing() {
-    let Some(play) = play("Knight.glb") else { return };
+    let play = play("Knight.glb");
     let player = play.world().cast.player.as_ref().unwrap();
     let cases = [
         (State::Idle, "Idle"),
@@ -39,9 +40,10 @@ fn the_knight_finds_its_clips_and_tells_once_what_is_missing() {
 }
 
 #[test]
+#[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
 fn models_of_every_size_stand_on_the_ground_at_the_size_of_the_body() {
     for file in ["Knight.glb", "Fox.glb", "greenman.glb", "CesiumMan.glb", "RiggedFigure.glb"] {
-        let Some(mut play) = play(file) else { return };
+        let mut play = play(file);
         hold(&mut play, Buttons::NONE, 30);
         let frame = play.frame(1.0, 16.0 / 9.0);
         let draw = &frame.models[0];
@@ -55,13 +57,14 @@ fn models_of_every_size_stand_on_the_ground_at_the_size_of_the_body() {
 
 /// The foot that is down, by its toes, moves by much less than the body does.
 #[test]
+#[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
 fn feet_do_not_slide_while_walking_and_running() {
     for (held, file) in [
         (Buttons::RIGHT, "Knight.glb"),
         (Buttons::RIGHT | Buttons::RUN, "Knight.glb"),
         (Buttons::LEFT, "CesiumMan.glb"),
     ] {
-        let Some(mut play) = play(file) else { return };
+        let mut play = play(file);
         let start = if held == Buttons::LEFT { Buttons::RIGHT } else { Buttons::NONE };
         hold(&mut play, start, 90);
         hold(&mut play, held, 25);
@@ -91,8 +94,9 @@ fn feet_do_not_slide_while_walking_and_running() {
 }
 
 #[test]
+#[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
 fn every_picture_of_a_random_game_is_finite() {
-    let Some(mut play) = play("Knight.glb") else { return };
+    let mut play = play("Knight.glb");
     let mut random = keypose::game::random::Random::from_seed(5);
     let mut held = Buttons::NONE;
     for tick in 0..900 {

@@ -14,6 +14,8 @@ mod kill;
 mod layers;
 #[path = "../support/models.rs"]
 mod models;
+#[path = "../support/needs.rs"]
+mod needs;
 mod open_file;
 mod preferences;
 mod process;

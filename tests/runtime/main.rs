@@ -11,6 +11,8 @@ mod fit;
 #[allow(dead_code)]
 mod generated;
 mod machine;
+#[path = "../support/needs.rs"]
+mod needs;
 mod same_bits;
 #[path = "../support/sample.rs"]
 #[allow(dead_code)]

@@ -1,6 +1,6 @@
 //! A glTF file in parts, to be changed and put together again: what the tests' variants are made with.
 
-#![allow(dead_code)] // Each test uses its part.
+#![allow(dead_code)] // Each user needs a part of it.
 
 use serde_json::{Value, json};
 

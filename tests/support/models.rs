@@ -1,23 +1,24 @@
-//! The folder of shared test models. Where it is absent tests say so and skip, except under CI.
+//! Model files for the tests: the ones in `data/tests`, made for this project, and a larger set outside the repository.
+//! Tests that need the larger set are ignored if it was missing when they were built (see `build.rs`).
 
-use std::path::PathBuf;
+#![allow(dead_code)]
 
-/// The folder, from `KEYPOSE_MODELS` or beside the project. `None` where it is absent.
-pub fn folder() -> Option<PathBuf> {
-    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
-    let folder = std::env::var_os("KEYPOSE_MODELS").map_or_else(beside, PathBuf::from);
-    if folder.join("gltf").is_dir() {
-        return Some(folder);
-    }
-    let absent = format!("there are no test models in {} (set KEYPOSE_MODELS)", folder.display());
-    assert!(std::env::var("CI").as_deref() != Ok("true"), "{absent}");
-    eprintln!("skipped: {absent}");
-    None
+use std::path::{Path, PathBuf};
+
+/// The folder of test data that the repository contains.
+pub fn own() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("data/tests")
 }
 
-/// The file's bytes.
-#[allow(dead_code)]
-pub fn bytes(relative: &str) -> Option<Vec<u8>> {
-    let path = folder()?.join(relative);
-    Some(std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
+/// The folder of the larger set, from `KEYPOSE_MODELS` or beside the repository. Panics if it is missing.
+pub fn larger() -> PathBuf {
+    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/models");
+    let folder = std::env::var_os("KEYPOSE_MODELS").map_or_else(beside, PathBuf::from);
+    assert!(folder.join("gltf").is_dir(), "no models in {} (set KEYPOSE_MODELS)", folder.display());
+    folder
+}
+
+/// The contents of a file. Panics if it can't be read.
+pub fn bytes(path: &Path) -> Vec<u8> {
+    std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }

@@ -4,8 +4,12 @@
 pub mod clips;
 pub mod decor;
 pub mod geometry;
+#[path = "../../../tests/support/glb.rs"]
+pub mod glb;
+pub mod gltf_models;
 pub mod knight;
 pub mod level;
+pub mod malformed;
 pub mod maths;
 pub mod rig;
 pub mod scenes;
@@ -19,11 +23,14 @@ pub type File = (&'static str, Vec<u8>);
 
 /// Everything that is generated.
 pub fn files() -> Result<Vec<File>, String> {
-    Ok(vec![
+    let mut files = vec![
         ("demo.wad", archive(&demo())?),
         ("tests/two_bones.wad", archive(&scenes::two_bones())?),
         ("tests/arm.wad", archive(&scenes::arm())?),
-    ])
+    ];
+    files.extend(gltf_models::files());
+    files.extend(malformed::files());
+    Ok(files)
 }
 
 /// The demo: the knight, his sword, a level.
