@@ -16,8 +16,8 @@ use keypose::render::frame::bounds::Aabb;
 use keypose::render::pass::skinning::SkinningProbe;
 use keypose::render::shaders::Shaders;
 
-use crate::{models, on_driver};
 use crate::scene::ribbon;
+use crate::{models, on_driver};
 
 /// The largest distance of any vertex, shader against CPU, over the model's size at rest.
 fn largest_difference(headless: &Headless, model: &Arc<Model>, pose: &Arc<ModelPose>, world: Mat4) -> f32 {
