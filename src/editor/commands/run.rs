@@ -23,6 +23,7 @@ use crate::editor::session::timing::Grip;
 use crate::editor::session::timing::{TimeAction, TimeView};
 use crate::editor::session::tool::TransformKind;
 use crate::editor::session::tool::{Space, Tool};
+use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::action::Action;
 use crate::editor::state::effect::Effect;
@@ -188,7 +189,7 @@ fn run_here(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
         Command::SelectColumn => select::column(editor),
         Command::SelectMirror => select::mirror(editor),
         Command::MirrorPose => pose::mirror(editor, effects),
-        Command::CheckClips => editor.session.transient.checks_asked += 1,
+        Command::CheckClips => editor.session.transient.requests.push(Request::ShowClipCheck),
         Command::ReduceKeys => clips::reduce_keys(editor, effects),
         Command::MirrorKeysInTime => timeline::mirror_keys(editor, effects),
         Command::MirroredClip => clips::add_derived(editor, Derivation::Mirrored, effects),

@@ -41,10 +41,6 @@ pub struct Timing {
     pub view: TimeView,
     /// Only bones with this in their names, in any case.
     pub filter: String,
-    /// How often the field of the filter was asked for.
-    pub filter_asked: u32,
-    /// How often the view was to fit what is there.
-    pub fit_asked: u32,
     /// The next drag draws a box, also where it starts on a key.
     pub is_boxing: bool,
     /// The curves in which keys were picked: what goes up and down with them.

@@ -10,6 +10,19 @@ use crate::editor::session::pointer::PointerState;
 use crate::editor::session::{Popup, Prompt, Recovered};
 use crate::editor::state::action::Action;
 
+/// Something that a panel does once, in the next frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Arrange the panels as the preferences say.
+    ArrangePanels,
+    /// Bring the clip check to the front.
+    ShowClipCheck,
+    /// Put the keyboard focus into the row filter of the timeline.
+    FocusRowFilter,
+    /// Scale the timeline to the selected keys, or to the whole clip.
+    FitTimeline,
+}
+
 /// What lasts a moment.
 #[derive(Clone, Debug, Default)]
 pub struct Transient {
@@ -35,8 +48,6 @@ pub struct Transient {
     pub after_save: Option<Box<Action>>,
     /// The notice on the screen.
     pub notice: Option<Notice>,
-    /// How often a layout of the panels was requested.
-    pub arrangements_asked: u32,
-    /// How often the clip check was requested.
-    pub checks_asked: u32,
+    /// What panels are asked to do in the next frame.
+    pub requests: Vec<Request>,
 }

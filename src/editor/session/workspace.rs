@@ -9,6 +9,7 @@ use crate::anim::key::Ease;
 use crate::editor::ops::limb::USUAL_JOINTS;
 use crate::editor::session::clipboard::Copied;
 use crate::editor::session::display::{Display, ShownPose};
+use crate::editor::session::first_steps::FirstSteps;
 use crate::editor::session::ghosts::Ghosts;
 use crate::editor::session::keying::{AutoKey, KeyMask};
 use crate::editor::session::notice::Notice;
@@ -16,7 +17,6 @@ use crate::editor::session::preferences::Preferences;
 use crate::editor::session::shortcuts::Bindings;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::tool::{Space, Tool};
-use crate::editor::state::first_steps::FirstSteps;
 
 /// What is kept when another file is opened.
 #[derive(Clone, Debug)]

@@ -276,6 +276,8 @@ pub enum Action {
     },
     /// Something to tell: it goes to the log, and to the screen.
     Notice(NoticeKind, String),
+    /// The panels did what they were asked to ([`crate::editor::session::transient::Request`]).
+    RequestsHandled,
     /// Takes the notice off the screen; the log keeps it.
     DismissNotice,
 }

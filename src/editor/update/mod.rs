@@ -11,7 +11,7 @@ use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
 use crate::editor::state::action::Action;
 use crate::editor::state::effect::{Ask, Effect};
-use crate::editor::state::first_steps::FirstSteps;
+use crate::editor::state::first_steps;
 
 mod bench;
 mod blend;
@@ -154,10 +154,11 @@ fn update_session(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>
         Action::Await(is_awaiting) => session.transient.is_awaiting = is_awaiting,
         Action::MissingFiles(files) => session.workspace.missing = files.into_iter().collect(),
         Action::ShowFirstSteps(is_shown) => preferences::show_first_steps(editor, is_shown),
-        Action::GoToFirstStep(step) => editor.session.workspace.first_steps = Some(FirstSteps::at(step, editor)),
+        Action::GoToFirstStep(step) => editor.session.workspace.first_steps = Some(first_steps::at(step, editor)),
         Action::Recovered(steps) => session.transient.recovered = Some(Recovered { steps, is_asking: false }),
         Action::KeepRecovered => preferences::keep_recovered(editor),
         Action::DiscardRecovered => preferences::discard_recovered(editor, effects),
+        Action::RequestsHandled => session.transient.requests.clear(),
         Action::DismissNotice => session.transient.notice = None,
         // `update` does the rest.
         _ => {}

@@ -2,9 +2,10 @@
 
 use crate::editor::session::Recovered;
 use crate::editor::session::preferences::Prefer;
+use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
-use crate::editor::state::first_steps::FirstSteps;
+use crate::editor::state::first_steps;
 
 /// Changes a preference.
 pub fn prefer(editor: &mut Editor, prefer: Prefer) {
@@ -14,7 +15,7 @@ pub fn prefer(editor: &mut Editor, prefer: Prefer) {
         Prefer::Scale(percent) => preferences.set_scale(percent),
         Prefer::Arrange(arrangement) => {
             preferences.arrangement = arrangement;
-            editor.session.transient.arrangements_asked = editor.session.transient.arrangements_asked.wrapping_add(1);
+            editor.session.transient.requests.push(Request::ArrangePanels);
         }
         Prefer::Remember(file) => preferences.remember(&file),
         Prefer::Forget(file) => preferences.recent.retain(|other| *other != file),
@@ -23,7 +24,7 @@ pub fn prefer(editor: &mut Editor, prefer: Prefer) {
 
 /// Shows the first steps from the first, or takes them away for good.
 pub fn show_first_steps(editor: &mut Editor, is_shown: bool) {
-    editor.session.workspace.first_steps = is_shown.then(|| FirstSteps::at(0, editor));
+    editor.session.workspace.first_steps = is_shown.then(|| first_steps::at(0, editor));
     editor.session.workspace.preferences.knows_first_steps |= !is_shown;
 }
 
@@ -47,5 +48,6 @@ pub fn keep_recovered(editor: &mut Editor) {
 
 /// Goes on to the next of the first steps where the one that is shown was just done.
 pub fn follow_first_steps(editor: &mut Editor) {
-    editor.session.workspace.first_steps = editor.session.workspace.first_steps.map(|steps| steps.advanced(editor));
+    editor.session.workspace.first_steps =
+        editor.session.workspace.first_steps.map(|steps| first_steps::advanced(&steps, editor));
 }

@@ -13,6 +13,7 @@ use crate::editor::session::switch::Switch;
 use crate::editor::session::timing::{Grip, Lifted};
 use crate::editor::session::timing::{TakeKeys, TimeAction, TimePoint, TimeView};
 use crate::editor::session::tool::TransformKind;
+use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
 use crate::editor::update::{blocks, notice, select, step, transaction};
@@ -43,8 +44,8 @@ pub fn next_view(editor: &mut Editor) {
 
 /// The field of the filter is to have the keyboard.
 pub fn ask_filter(editor: &mut Editor) {
+    editor.session.transient.requests.push(Request::FocusRowFilter);
     let timing = &mut editor.session.focus.timing;
-    timing.filter_asked = timing.filter_asked.wrapping_add(1);
     if timing.view == TimeView::Strip {
         timing.view = TimeView::Sheet;
     }
@@ -52,7 +53,7 @@ pub fn ask_filter(editor: &mut Editor) {
 
 /// The view is to fit what is there.
 pub fn fit(editor: &mut Editor) {
-    editor.session.focus.timing.fit_asked = editor.session.focus.timing.fit_asked.wrapping_add(1);
+    editor.session.transient.requests.push(Request::FitTimeline);
 }
 
 /// Selects all keys of the rows that are shown.

@@ -18,7 +18,6 @@ use crate::editor::panels::timeline::scale::{Scale, Zoom};
 use crate::editor::panels::timeline::sheet::{SheetLocal, sheet_ui};
 use crate::editor::panels::timeline::strip::{StripLocal, strip_ui};
 use crate::editor::panels::timeline::tools;
-use crate::editor::panels::timeline::tools::ToolsLocal;
 use crate::editor::panels::timeline::transport;
 use crate::editor::panels::ui::actions::Out;
 use crate::editor::panels::ui::canvas::{Kit, Rect};
@@ -28,6 +27,7 @@ use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::session::Session;
 use crate::editor::session::command::Command;
 use crate::editor::session::timing::TimeView;
+use crate::editor::session::transient::Request;
 use crate::editor::state::action::Action;
 
 /// What the panel keeps for itself.
@@ -38,10 +38,8 @@ pub struct TimeLocal {
     sheet: SheetLocal,
     curves: CurvesLocal,
     events: EventsLocal,
-    tools: ToolsLocal,
     hand: HandLocal,
     shown: Option<ClipId>,
-    fitted: u32,
 }
 
 /// The picture of a keyframe of the open clip.
@@ -56,7 +54,7 @@ impl TimeLocal {
 
     /// True while a field is about to open in which a name or a filter is typed.
     pub fn awaits_text(&self, session: &Session) -> bool {
-        session.focus.timing.naming.is_some() || self.tools.asked != session.focus.timing.filter_asked
+        session.focus.timing.naming.is_some() || session.transient.requests.contains(&Request::FocusRowFilter)
     }
 
     /// The keyframe of the strip that is under the mouse.
@@ -92,8 +90,7 @@ pub fn time_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut TimeLocal, thumbnail:
     };
     if local.shown != Some(id) {
         let sheet = std::mem::take(&mut local.sheet).for_another_clip();
-        let (fitted, tools) = (local.fitted, std::mem::take(&mut local.tools));
-        *local = TimeLocal { shown: Some(id), sheet, fitted, tools, ..TimeLocal::default() };
+        *local = TimeLocal { shown: Some(id), sheet, ..TimeLocal::default() };
     }
     let view = seen.session.focus.timing.view;
     let (top, size) = (kit.cursor_screen_pos(), kit.content_region_avail());
@@ -107,7 +104,7 @@ pub fn time_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut TimeLocal, thumbnail:
     let ruler_area = Rect { min: all.min, max: [all.max[0], all.min[1] + ruler::HEIGHT] };
     if view != TimeView::Strip {
         let place = Rect::at(top, [names - 8.0, ruler::HEIGHT]);
-        tools::tools_ui(kit, seen, place, &mut local.tools, out);
+        tools::tools_ui(kit, seen, place, out);
     }
     ruler::ruler_ui(kit, seen, ruler_area, &scale, clip, shown, out);
     let mut area = Rect { min: [all.min[0], ruler_area.max[1] + 3.0], max: all.max };
@@ -134,8 +131,7 @@ fn shown_length(clip: &Clip) -> Time {
 
 /// The selected keys into view where that was asked for, all of the clip where none is selected.
 fn fit(seen: &Seen<'_>, clip: &Clip, local: &mut TimeLocal, shown: Time) {
-    let asked = seen.session.focus.timing.fit_asked;
-    if std::mem::replace(&mut local.fitted, asked) == asked {
+    if !seen.requested(Request::FitTimeline) {
         return;
     }
     local.curves.fit();

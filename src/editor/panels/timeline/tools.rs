@@ -10,17 +10,11 @@ use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::panels::window::layout;
 use crate::editor::session::command::Command;
 use crate::editor::session::timing::{TimeAction, TimeView};
+use crate::editor::session::transient::Request;
 use crate::editor::state::action::Action;
 
-/// What is kept between frames.
-#[derive(Debug, Default)]
-pub struct ToolsLocal {
-    /// How often the field of the filter was asked for when it was drawn last.
-    pub asked: u32,
-}
-
 /// Draws them into a place.
-pub fn tools_ui(kit: &Kit<'_>, seen: &Seen<'_>, place: Rect, local: &mut ToolsLocal, out: &mut Out) {
+pub fn tools_ui(kit: &Kit<'_>, seen: &Seen<'_>, place: Rect, out: &mut Out) {
     let last = match seen.session.focus.timing.view {
         TimeView::Curves => (Icon::Maximize2, Command::ToggleNormalised),
         _ => (Icon::Diamond, Command::ToggleOnlyKeyed),
@@ -28,8 +22,7 @@ pub fn tools_ui(kit: &Kit<'_>, seen: &Seen<'_>, place: Rect, local: &mut ToolsLo
     let switches = [(Icon::MousePointer2, Command::ToggleOnlySelected), last, (Icon::Magnet, Command::ToggleSnapTime)];
     let width = place.size()[0] - switches.len() as f32 * 26.0 - 2.0;
     kit.set_cursor_screen_pos([place.min[0], place.min[1]]);
-    let asked = seen.session.focus.timing.filter_asked;
-    if std::mem::replace(&mut local.asked, asked) != asked {
+    if seen.requested(Request::FocusRowFilter) {
         layout::focus_next(kit);
     }
     let mut text = seen.session.focus.timing.filter.clone();

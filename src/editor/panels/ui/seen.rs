@@ -9,6 +9,7 @@ use crate::assets::model::Model;
 use crate::editor::document::Document;
 use crate::editor::session::Session;
 use crate::editor::session::command::Command;
+use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::view::View;
 
@@ -39,6 +40,11 @@ impl<'a> Seen<'a> {
     /// The open clip.
     pub fn clip(&self) -> Option<&'a Arc<Clip>> {
         self.view.clip.as_ref()
+    }
+
+    /// Whether panels are asked to do this in this frame.
+    pub fn requested(&self, request: Request) -> bool {
+        self.session.transient.requests.contains(&request)
     }
 
     /// The draft at the playhead.

@@ -28,6 +28,7 @@ use crate::editor::panels::window::status_bar::{Figures, status_bar_ui};
 use crate::editor::panels::window::top_bar::{TopBarTouch, top_bar_ui};
 use crate::editor::session::Session;
 use crate::editor::session::shortcuts::{KeyName, Stroke};
+use crate::editor::session::transient::Request;
 use crate::editor::state::action::Action;
 
 /// What the panels keep for themselves between frames.
@@ -49,10 +50,6 @@ pub struct Desk {
     finder: FinderLocal,
     hovered: Option<Panel>,
     to_front: Vec<Panel>,
-    /// How many of the arrangements that were asked for are made.
-    arranged: u32,
-    /// How often the clip check was asked for, as far as it was shown.
-    checks_shown: u32,
 }
 
 impl Desk {
@@ -107,6 +104,9 @@ pub struct Brought<'a> {
 /// Draws all panels; what the user did comes back as actions.
 pub fn desk_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brought<'_>) -> Vec<Action> {
     let mut out = Out::default();
+    if !seen.session.transient.requests.is_empty() {
+        out.push(Action::RequestsHandled);
+    }
     strokes(kit, seen, desk, brought.strokes, &mut out);
     cancel_drag(kit, seen, desk, &mut out);
     host(kit, seen, desk, brought, &mut out);
@@ -130,13 +130,12 @@ pub fn desk_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brough
 }
 
 fn host(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brought<'_>, out: &mut Out) {
-    let is_asked = std::mem::replace(&mut desk.arranged, seen.session.transient.arrangements_asked) != desk.arranged;
     let (mut touch, mut is_cancelled) = (TopBarTouch::default(), false);
     let hovered = desk.hovered;
     layout::host(
         kit,
         seen.session.workspace.preferences.arrangement,
-        is_asked,
+        seen.requested(Request::ArrangePanels),
         || touch = top_bar_ui(kit, seen, out),
         || is_cancelled = status_bar_ui(kit, seen, hovered, brought.figures),
     );
@@ -144,7 +143,7 @@ fn host(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brought<'_>, 
         out.push(Action::CancelJob);
     }
     desk.to_front.extend(touch.show);
-    if std::mem::replace(&mut desk.checks_shown, seen.session.transient.checks_asked) != desk.checks_shown {
+    if seen.requested(Request::ShowClipCheck) {
         desk.to_front.push(Panel::Check);
     }
 }

@@ -7,7 +7,7 @@ use crate::editor::panels::ui::theme::faded;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::state::action::Action;
-use crate::editor::state::first_steps::STEPS;
+use crate::editor::session::first_steps::STEPS;
 
 /// Draws the card where the steps are shown. True where the mouse is over it.
 pub fn first_steps_ui(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool {
