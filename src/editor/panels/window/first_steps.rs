@@ -6,8 +6,8 @@ use crate::editor::panels::ui::seen::Seen;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
-use crate::editor::state::action::Action;
 use crate::editor::session::first_steps::STEPS;
+use crate::editor::state::action::Action;
 
 /// Draws the card where the steps are shown. True where the mouse is over it.
 pub fn first_steps_ui(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool {
