@@ -151,7 +151,7 @@ mod tests {
     /// The visible state, and the phase of its clip.
     fn shown(play: &Play) -> (String, f64) {
         let machine = play.world().animator.machine.as_ref().unwrap();
-        (machine.state_name().to_owned(), machine.rounds().fract())
+        (machine.state_name().to_owned(), machine.loops().fract())
     }
 
     #[test]

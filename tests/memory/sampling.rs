@@ -9,7 +9,7 @@ use keypose::anim::machine::bound::{BoundMachine, MachineClip};
 use keypose::anim::machine::def::MachineDef;
 use keypose::anim::machine::parameters::Parameters;
 use keypose::anim::machine::parts::{
-    Condition, Fade, FadeKind, From, Line, LinePoint, MachineParts, Motion, ParameterDef, StateDef, TransitionDef,
+    Condition, Fade, FadeKind, Line, LinePoint, MachineParts, Motion, ParameterDef, Source, StateDef, TransitionDef,
     Value,
 };
 use keypose::anim::machine::play::{Machine, Scratch};
@@ -85,7 +85,7 @@ fn parts() -> MachineParts {
     let to = |name: &str, switch: &str, kind| TransitionDef {
         conditions: vec![Condition::On { parameter: switch.into() }],
         fade: fade(kind),
-        ..TransitionDef::new(From::Any, name)
+        ..TransitionDef::new(Source::Any, name)
     };
     let transitions = vec![
         to("Sparse", "a", FadeKind::Cross),

@@ -10,8 +10,8 @@ use keypose::anim::machine::bound::{BoundMachine, MachineClip};
 use keypose::anim::machine::def::MachineDef;
 use keypose::anim::machine::parameters::Parameters;
 use keypose::anim::machine::parts::{
-    Condition, Fade, FadeKind, From, Interrupt, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef, Plane,
-    PlanePoint, Repeat, StateDef, TransitionDef, Value,
+    Condition, Fade, FadeKind, Interrupt, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef, Plane, PlanePoint,
+    Repeat, Source, StateDef, TransitionDef, Value,
 };
 use keypose::anim::machine::play::{Machine, Scratch};
 use keypose::anim::pose::LocalPose;
@@ -79,11 +79,11 @@ fn fired(name: &str) -> Condition {
 }
 
 fn from(state: &str, to: &str, condition: Condition, fade: Fade) -> TransitionDef {
-    TransitionDef { conditions: vec![condition], fade, ..TransitionDef::new(From::State(state.into()), to) }
+    TransitionDef { conditions: vec![condition], fade, ..TransitionDef::new(Source::State(state.into()), to) }
 }
 
 fn any(to: &str, condition: Condition) -> TransitionDef {
-    TransitionDef { conditions: vec![condition], ..TransitionDef::new(From::Any, to) }
+    TransitionDef { conditions: vec![condition], ..TransitionDef::new(Source::Any, to) }
 }
 
 /// Switches a, b, c; a trigger "go"; a number "x", each 0.
@@ -217,7 +217,7 @@ fn an_inertial_fade_starts_where_it_was_and_ends_in_the_new_clip() {
 fn an_exit_time_waits_for_the_end_of_the_clip() {
     for (rounds, ticks) in [(0.5, 15), (1.0, 30), (2.0, 60)] {
         let exit =
-            TransitionDef { exit_rounds: Some(rounds), ..TransitionDef::new(From::State("swing".into()), "ten") };
+            TransitionDef { exit_time: Some(rounds), ..TransitionDef::new(Source::State("swing".into()), "ten") };
         let mut stage = Stage::new(parts(&["swing", "ten"], vec![exit]));
         stage.tick(ticks - 1);
         assert_eq!(stage.machine.state_name(), "swing", "{rounds}");
@@ -229,7 +229,7 @@ fn an_exit_time_waits_for_the_end_of_the_clip() {
 #[test]
 fn a_state_without_anything_to_play_has_played() {
     for gone in ["still", "not there"] {
-        let exit = TransitionDef { exit_rounds: Some(1.0), ..TransitionDef::new(From::State(gone.into()), "ten") };
+        let exit = TransitionDef { exit_time: Some(1.0), ..TransitionDef::new(Source::State(gone.into()), "ten") };
         let mut stage = Stage::new(parts(&[gone, "ten"], vec![exit]));
         near(stage.x(), if gone == "still" { 5.0 } else { 0.0 });
         stage.tick(1);
@@ -284,7 +284,7 @@ fn an_interrupted_fade_does_not_jump() {
         stage.tick(1);
         let x = stage.x();
         // The clip "way" goes back by 60 once a second: its part in the mix bounds the step.
-        assert!((x - before).abs() < 3.5 || stage.machine.rounds() % 1.0 < 0.1, "tick {tick}: {before} to {x}");
+        assert!((x - before).abs() < 3.5 || stage.machine.loops() % 1.0 < 0.1, "tick {tick}: {before} to {x}");
         before = x;
     }
 }
@@ -298,7 +298,7 @@ fn the_first_transition_wins_and_any_state_holds_what_plays() {
     for _ in 0..5 {
         stage.tick(1);
         assert_eq!(stage.machine.state_name(), "ten");
-        assert!(stage.machine.rounds() < 0.1);
+        assert!(stage.machine.loops() < 0.1);
     }
     stage.switch("a", false);
     stage.tick(1);
@@ -307,7 +307,7 @@ fn the_first_transition_wins_and_any_state_holds_what_plays() {
 
 #[test]
 fn a_trigger_counts_once_and_for_one_update_alone() {
-    let back = TransitionDef { exit_rounds: Some(0.5), ..TransitionDef::new(From::State("ten".into()), "zero") };
+    let back = TransitionDef { exit_time: Some(0.5), ..TransitionDef::new(Source::State("ten".into()), "zero") };
     let mut stage = Stage::new(parts(&["zero", "ten"], vec![from("zero", "ten", fired("go"), Fade::default()), back]));
     stage.fire("go");
     stage.tick(1);
@@ -440,7 +440,7 @@ fn a_machine_goes_on_in_a_changed_definition() {
     let moved = stage.parameters.moved(stage.machine.bound().def(), changed.def());
     assert_eq!(moved.get(0), 1.0);
     let machine = stage.machine.moved(changed);
-    assert_eq!((machine.state_name(), machine.rounds()), ("way", stage.machine.rounds()));
+    assert_eq!((machine.state_name(), machine.loops()), ("way", stage.machine.loops()));
     assert_eq!(stage.machine.moved(bind(parts(&["ten"], vec![]))).state_name(), "ten");
 }
 
@@ -501,7 +501,7 @@ fn what_is_not_valid_is_refused() {
             |it| it.transitions[0].conditions = vec![on("x")],
             "transition 1 (zero to ten): the parameter \"x\" is a number",
         ),
-        (|it| it.transitions[0].exit_rounds = Some(-0.5), "transition 1 (zero to ten): its exit time is -0.5 rounds"),
+        (|it| it.transitions[0].exit_time = Some(-0.5), "transition 1 (zero to ten): its exit time is -0.5 rounds"),
     ];
     let good = || parts(&["zero", "ten"], vec![from("zero", "ten", on("a"), Fade::default())]);
     assert!(MachineDef::new(good()).is_ok());
@@ -567,14 +567,14 @@ fn any_transition() -> impl Strategy<Value = TransitionDef> {
     ];
     let kind = prop::sample::select(vec![FadeKind::Cross, FadeKind::Matched, FadeKind::Inertial]);
     let rule = prop::sample::select(vec![Interrupt::Target, Interrupt::Source, Interrupt::Either, Interrupt::Never]);
-    let from = prop::option::of(state()).prop_map(|from| from.map_or(From::Any, From::State));
+    let from = prop::option::of(state()).prop_map(|from| from.map_or(Source::Any, Source::State));
     let exit = prop::option::of(0.0_f32..2.0);
     (from, state(), prop::collection::vec(condition, 0..3), exit, kind, 0.0_f32..0.5, rule).prop_map(
-        |(from, to, conditions, exit_rounds, kind, secs, interrupt)| TransitionDef {
+        |(from, to, conditions, exit_time, kind, secs, interrupt)| TransitionDef {
             from,
             to,
             conditions,
-            exit_rounds,
+            exit_time,
             fade: Fade { kind, secs },
             interrupt,
         },

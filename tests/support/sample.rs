@@ -10,8 +10,8 @@ use keypose::anim::clip::{Clip, Event, Keyframe, LoopMode};
 use keypose::anim::key::{Channel, Ease, Key, TangentKind};
 use keypose::anim::machine::def::MachineDef;
 use keypose::anim::machine::parts::{
-    Condition, Fade, FadeKind, From, Interrupt, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef, Plane,
-    PlanePoint, Repeat, StateDef, TransitionDef, Value,
+    Condition, Fade, FadeKind, Interrupt, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef, Plane, PlanePoint,
+    Repeat, Source, StateDef, TransitionDef, Value,
 };
 use keypose::anim::pose::LocalPose;
 use keypose::anim::skeleton::{Bone, Skeleton};
@@ -230,17 +230,17 @@ fn graph() -> Graph {
     let compare = |value| Condition::Above { parameter: "speed".into(), value };
     let below = Condition::Below { parameter: "turn".into(), value: 2.0 };
     let fired = Condition::Fired { parameter: "go".into() };
-    let state = |name: &str| From::State(name.into());
+    let state = |name: &str| Source::State(name.into());
     let transitions = vec![
         TransitionDef { conditions: vec![compare(0.1), below], ..TransitionDef::new(state("still"), "move") },
         TransitionDef {
             conditions: vec![on("armed"), fired],
             fade: Fade { kind: FadeKind::Inertial, secs: 0.3 },
             interrupt: Interrupt::Never,
-            ..TransitionDef::new(From::Any, "turn")
+            ..TransitionDef::new(Source::Any, "turn")
         },
         TransitionDef {
-            exit_rounds: Some(1.5),
+            exit_time: Some(1.5),
             fade: Fade { kind: FadeKind::Matched, secs: 0.1 },
             interrupt: Interrupt::Either,
             ..TransitionDef::new(state("turn"), "still")

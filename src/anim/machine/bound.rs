@@ -120,12 +120,12 @@ impl BoundMachine {
     }
 
     /// Seconds in one round of a state's clips, mixed by weight; 0 where there is nothing to play.
-    pub(super) fn round_secs(&self, state: usize, weights: &Weights) -> f64 {
+    pub(super) fn loop_secs(&self, state: usize, weights: &Weights) -> f64 {
         self.mixed(state, weights, |clip| clip.clip.length.secs())
     }
 
     /// Metres in one round, mixed likewise.
-    pub(super) fn round_metres(&self, state: usize, weights: &Weights) -> f64 {
+    pub(super) fn loop_metres(&self, state: usize, weights: &Weights) -> f64 {
         let stride = |clip: &MachineClip| clip.stride.filter(|it| it.is_finite() && *it > 0.0).unwrap_or(USUAL_STRIDE);
         self.mixed(state, weights, |clip| f64::from(stride(clip))).max(0.01)
     }
@@ -154,14 +154,14 @@ impl BoundMachine {
         self.states.get(state)?.clips.get(point)?.as_ref()
     }
 
-    /// The elapsed time of a clip of a state after so many rounds.
-    pub(super) fn elapsed(&self, state: usize, clip: &MachineClip, rounds: f64) -> Time {
-        let phase = rounds + sane(clip.sync) - self.lead(state);
+    /// The elapsed time of a clip of a state after so many loops.
+    pub(super) fn elapsed(&self, state: usize, clip: &MachineClip, loops: f64) -> Time {
+        let phase = loops + sane(clip.sync) - self.lead(state);
         Time((phase * clip.clip.length.0 as f64) as i64)
     }
 
-    /// A state's pose after so many rounds, at a place of its blend.
-    pub(super) fn sample(&self, state: usize, rounds: f64, place: DVec2, spare: &mut LocalPose, pose: &mut LocalPose) {
+    /// A state's pose after so many loops, at a place of its blend.
+    pub(super) fn sample(&self, state: usize, loops: f64, place: DVec2, spare: &mut LocalPose, pose: &mut LocalPose) {
         let weights = weights(self.motion(state), place);
         let mut total = 0.0;
         for (clip, weight) in self.states[state].clips.iter().zip(weights) {
@@ -170,18 +170,18 @@ impl BoundMachine {
             }
             total += weight;
             if total == weight {
-                self.sample_clip(state, clip.as_ref(), rounds, pose);
+                self.sample_clip(state, clip.as_ref(), loops, pose);
             } else {
-                self.sample_clip(state, clip.as_ref(), rounds, spare);
+                self.sample_clip(state, clip.as_ref(), loops, spare);
                 crate::anim::blend::blend_onto(pose, spare, weight / total);
             }
         }
     }
 
-    fn sample_clip(&self, state: usize, clip: Option<&MachineClip>, rounds: f64, pose: &mut LocalPose) {
+    fn sample_clip(&self, state: usize, clip: Option<&MachineClip>, loops: f64, pose: &mut LocalPose) {
         let Some(clip) = clip else { return pose.copy_from(&self.rest) };
         let length = clip.clip.length;
-        let time = clip_time(self.elapsed(state, clip, rounds), length, self.mode(state));
+        let time = clip_time(self.elapsed(state, clip, loops), length, self.mode(state));
         clip.clip.sample(time, pose);
         if clip.drift != Vec3::ZERO && clip.drift.is_finite() {
             let bones = pose.len();

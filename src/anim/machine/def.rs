@@ -2,18 +2,18 @@
 
 use thiserror::Error;
 
-use crate::anim::machine::parts::{Condition, From, MachineParts, Motion, Pace, StateDef, TransitionDef, Value};
+use crate::anim::machine::parts::{Condition, MachineParts, Motion, Pace, Source, StateDef, TransitionDef, Value};
 
 /// The most states.
-pub const MOST_STATES: usize = 256;
+pub const MAX_STATES: usize = 256;
 /// The most parameters.
-pub const MOST_PARAMETERS: usize = 256;
+pub const MAX_PARAMETERS: usize = 256;
 /// The most transitions.
-pub const MOST_TRANSITIONS: usize = 2048;
+pub const MAX_TRANSITIONS: usize = 2048;
 /// The most conditions of one transition.
-pub const MOST_CONDITIONS: usize = 32;
+pub const MAX_CONDITIONS: usize = 32;
 /// The most points of one blend.
-pub const MOST_POINTS: usize = 32;
+pub const MAX_POINTS: usize = 32;
 /// The longest fade, and the longest time in which a blend follows its parameter, in seconds.
 pub const LONGEST_SECS: f32 = 60.0;
 /// No number of a machine is larger, either way.
@@ -126,17 +126,17 @@ impl MachineDef {
 /// How a transition is called in messages.
 pub fn place_of(index: usize, transition: &TransitionDef) -> String {
     let from = match &transition.from {
-        From::Any => "any state",
-        From::State(name) => name,
+        Source::Any => "any state",
+        Source::State(name) => name,
     };
     format!("transition {} ({from} to {})", index + 1, transition.to)
 }
 
 fn check_counts(parts: &MachineParts) -> Result<(), String> {
     let counts = [
-        (parts.states.len(), MOST_STATES, "states"),
-        (parts.parameters.len(), MOST_PARAMETERS, "parameters"),
-        (parts.transitions.len(), MOST_TRANSITIONS, "transitions"),
+        (parts.states.len(), MAX_STATES, "states"),
+        (parts.parameters.len(), MAX_PARAMETERS, "parameters"),
+        (parts.transitions.len(), MAX_TRANSITIONS, "transitions"),
     ];
     match counts.into_iter().find(|(count, most, _)| count > most) {
         Some((count, most, what)) => Err(format!("{count} {what}, at most {most} are possible")),
@@ -198,11 +198,11 @@ fn kind_of(value: Value) -> (Kind, &'static str) {
     }
 }
 
-fn parameter_of(parts: &MachineParts, name: &str, wanted: Kind) -> Result<usize, String> {
+fn parameter_of(parts: &MachineParts, name: &str, target_place: Kind) -> Result<usize, String> {
     let at = parts.parameters.iter().position(|parameter| parameter.name == name);
     let at = at.ok_or_else(|| format!("there is no parameter \"{name}\""))?;
     let (kind, called) = kind_of(parts.parameters[at].value);
-    match kind == wanted {
+    match kind == target_place {
         true => Ok(at),
         false => Err(format!("the parameter \"{name}\" is {called}, which does not fit here")),
     }
@@ -241,29 +241,29 @@ fn check_state(parts: &MachineParts, state: &StateDef) -> Result<Inputs, String>
     };
     match count {
         0 => Err("its blend has no points".into()),
-        1..=MOST_POINTS => Ok(inputs),
-        _ => Err(format!("its blend has {count} points, at most {MOST_POINTS} are possible")),
+        1..=MAX_POINTS => Ok(inputs),
+        _ => Err(format!("its blend has {count} points, at most {MAX_POINTS} are possible")),
     }
 }
 
 fn link(parts: &MachineParts, transition: &TransitionDef) -> Result<Link, String> {
     let from = match &transition.from {
-        From::Any => None,
-        From::State(name) => Some(state_of(parts, name)?),
+        Source::Any => None,
+        Source::State(name) => Some(state_of(parts, name)?),
     };
     let to = state_of(parts, &transition.to)?;
     secs(transition.fade.secs, "its fade")?;
-    if let Some(rounds) = transition.exit_rounds {
-        number(rounds, "its exit time")?;
-        if rounds < 0.0 {
-            return Err(format!("its exit time is {rounds} rounds, which is less than none"));
+    if let Some(loops) = transition.exit_time {
+        number(loops, "its exit time")?;
+        if loops < 0.0 {
+            return Err(format!("its exit time is {loops} loops, which is less than none"));
         }
     } else if transition.conditions.is_empty() {
         return Err("it has neither a condition nor an exit time, so it would be taken always".into());
     }
-    if transition.conditions.len() > MOST_CONDITIONS {
+    if transition.conditions.len() > MAX_CONDITIONS {
         let count = transition.conditions.len();
-        return Err(format!("{count} conditions, at most {MOST_CONDITIONS} are possible"));
+        return Err(format!("{count} conditions, at most {MAX_CONDITIONS} are possible"));
     }
     let test = |condition: &Condition| {
         let (kind, test) = match *condition {

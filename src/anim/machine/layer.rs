@@ -8,10 +8,10 @@ use crate::anim::machine::parts::{Motion, Pace};
 use crate::anim::machine::space::weights;
 use crate::anim::pose::LocalPose;
 
-/// More rounds a second than this are not shown: feet slide rather than whirl.
-const MOST_ROUNDS_A_SEC: f64 = 3.4;
+/// More loops a second than this are not shown: feet slide rather than whirl.
+const MAX_LOOPS_PER_SEC: f64 = 3.4;
 /// A clip that would go round more often than this since it began has long gone wrong.
-const MOST_ROUNDS: f64 = 1e9;
+const MAX_LOOPS: f64 = 1e9;
 
 /// A value with what the last update added to it, so that moments between two updates can be shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -36,7 +36,7 @@ impl Stepped<DVec2> {
 pub(super) struct Layer {
     pub state: usize,
     /// Rounds of its clips since it began.
-    pub rounds: Stepped<f64>,
+    pub loops: Stepped<f64>,
     /// In its blend.
     pub place: Stepped<DVec2>,
     /// How much it covers what lies under it, 0..=1.
@@ -54,13 +54,13 @@ pub(super) struct Layer {
 impl Layer {
     /// A state from its start, covering all.
     pub fn begin(bound: &BoundMachine, state: usize, parameters: Option<&Parameters>) -> Layer {
-        let now = parameters.map_or(DVec2::ZERO, |parameters| wanted(bound, state, parameters));
+        let now = parameters.map_or(DVec2::ZERO, |parameters| target_place(bound, state, parameters));
         let place = Stepped { now, step: DVec2::ZERO };
-        let secs = bound.round_secs(state, &weights(bound.motion(state), now));
+        let secs = bound.loop_secs(state, &weights(bound.motion(state), now));
         let start = f64::from(bound.def().parts().states[state].start_secs);
-        let rounds = Stepped { now: if secs > 0.0 { start / secs } else { 0.0 }, step: 0.0 };
+        let loops = Stepped { now: if secs > 0.0 { start / secs } else { 0.0 }, step: 0.0 };
         let weight = Stepped { now: 1.0, step: 0.0 };
-        Layer { state, rounds, place, weight, fade_secs: 0.0, via: None, source: state, is_matched: false }
+        Layer { state, loops, place, weight, fade_secs: 0.0, via: None, source: state, is_matched: false }
     }
 
     /// True while something lies under it.
@@ -75,7 +75,7 @@ impl Layer {
 
     /// Brings it on by so many seconds.
     pub fn advance(&mut self, bound: &BoundMachine, secs: f64, parameters: &Parameters) {
-        let aim = wanted(bound, self.state, parameters);
+        let aim = target_place(bound, self.state, parameters);
         let damp = match bound.motion(self.state) {
             Motion::Clip(_) => 0.0,
             Motion::Line(line) => f64::from(line.damp_secs),
@@ -84,9 +84,9 @@ impl Layer {
         let part = if damp > 0.0 { secs / (secs + damp) } else { 1.0 };
         self.place.step = (aim - self.place.now) * part;
         self.place.now += self.place.step;
-        let before = self.rounds.now;
-        self.rounds.now = (before + self.rate(bound, parameters) * secs).clamp(-MOST_ROUNDS, MOST_ROUNDS);
-        self.rounds.step = self.rounds.now - before;
+        let before = self.loops.now;
+        self.loops.now = (before + self.rate(bound, parameters) * secs).clamp(-MAX_LOOPS, MAX_LOOPS);
+        self.loops.step = self.loops.now - before;
         let before = self.weight.now;
         let rise = if self.fade_secs > 0.0 { secs / self.fade_secs } else { 1.0 };
         self.weight.now = (before + rise).min(1.0);
@@ -99,36 +99,36 @@ impl Layer {
         let given = bound.def().inputs(self.state).pace.map(|at| f64::from(parameters.get(at)));
         match bound.pace(self.state) {
             Pace::Time { speed, .. } => {
-                let secs = bound.round_secs(self.state, &weights);
+                let secs = bound.loop_secs(self.state, &weights);
                 if secs > 0.0 { f64::from(*speed) * given.unwrap_or(1.0) / secs } else { 0.0 }
             }
             Pace::Distance { .. } => {
-                let rate = given.unwrap_or(0.0) / bound.round_metres(self.state, &weights);
-                rate.clamp(-MOST_ROUNDS_A_SEC, MOST_ROUNDS_A_SEC)
+                let rate = given.unwrap_or(0.0) / bound.loop_metres(self.state, &weights);
+                rate.clamp(-MAX_LOOPS_PER_SEC, MAX_LOOPS_PER_SEC)
             }
         }
     }
 
-    /// True where that many rounds were played, or there is nothing to play.
-    pub fn has_played(&self, bound: &BoundMachine, rounds: f32) -> bool {
+    /// True where that many loops were played, or there is nothing to play.
+    pub fn has_reached(&self, bound: &BoundMachine, loops: f32) -> bool {
         let weights = weights(bound.motion(self.state), self.place.now);
-        self.rounds.now >= f64::from(rounds) || bound.round_secs(self.state, &weights) <= 0.0
+        self.loops.now >= f64::from(loops) || bound.loop_secs(self.state, &weights) <= 0.0
     }
 
     /// Puts it at the same part of its round as another.
     pub fn match_to(&mut self, bound: &BoundMachine, other: &Layer) {
-        let rounds = other.rounds.now - bound.lead(other.state) + bound.lead(self.state);
-        self.rounds = Stepped { now: rounds, step: other.rounds.step };
+        let loops = other.loops.now - bound.lead(other.state) + bound.lead(self.state);
+        self.loops = Stepped { now: loops, step: other.loops.step };
     }
 
     /// Its pose a part of an update ago.
     pub fn sample(&self, bound: &BoundMachine, back: f64, spare: &mut LocalPose, pose: &mut LocalPose) {
-        bound.sample(self.state, self.rounds.back(back), self.place.back(back), spare, pose);
+        bound.sample(self.state, self.loops.back(back), self.place.back(back), spare, pose);
     }
 }
 
 /// Where the parameters put a state's blend.
-fn wanted(bound: &BoundMachine, state: usize, parameters: &Parameters) -> DVec2 {
+fn target_place(bound: &BoundMachine, state: usize, parameters: &Parameters) -> DVec2 {
     let [x, y] = bound.def().inputs(state).place;
     let value = |at: Option<usize>| at.map_or(0.0, |at| f64::from(parameters.get(at)));
     DVec2::new(value(x), value(y))

@@ -10,7 +10,7 @@
 //! use keypose::anim::{bake::bake, clip::{Clip, Keyframe, LoopMode}, pose::LocalPose, skeleton::{Bone, Skeleton}};
 //! use keypose::anim::machine::{
 //!     bound::{BoundMachine, MachineClip}, def::MachineDef, parameters::Parameters,
-//!     parts::{Condition, Fade, From, MachineParts, Motion, ParameterDef, StateDef, TransitionDef, Value},
+//!     parts::{Condition, Fade, Source, MachineParts, Motion, ParameterDef, StateDef, TransitionDef, Value},
 //!     play::{Machine, Scratch},
 //! };
 //! use keypose::anim::{time::Time, transform::Transform};
@@ -33,7 +33,7 @@
 //!     transitions: vec![TransitionDef {
 //!         conditions: vec![Condition::Above { parameter: "speed".into(), value: 0.1 }],
 //!         fade: Fade::cross(0.2),
-//!         ..TransitionDef::new(From::State("stand".into()), "walk")
+//!         ..TransitionDef::new(Source::State("stand".into()), "walk")
 //!     }],
 //!     start: "stand".into(),
 //! })?;

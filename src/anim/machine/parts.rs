@@ -214,7 +214,7 @@ pub enum Repeat {
 
 /// Where a transition starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum From {
+pub enum Source {
     /// In any state. While its conditions hold and the state that it leads to plays, that state goes on and the
     /// transitions behind it in the list are not looked at.
     #[default]
@@ -227,14 +227,14 @@ pub enum From {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TransitionDef {
     /// Where it starts.
-    pub from: From,
+    pub from: Source,
     /// The name of the state that it leads to. Of a transition from a state to itself the state begins again.
     pub to: String,
     /// All must hold. Without any there must be an exit time.
     pub conditions: Vec<Condition>,
     /// Rounds of the state's clip that must have been played, 0 or more: 1 is its end. A state without length has always
     /// played them.
-    pub exit_rounds: Option<f32>,
+    pub exit_time: Option<f32>,
     /// How the one becomes the other.
     pub fade: Fade,
     /// What may take over before the fade has ended.
@@ -243,12 +243,12 @@ pub struct TransitionDef {
 
 impl TransitionDef {
     /// Without conditions, cutting over.
-    pub fn new(from: From, to: impl Into<String>) -> TransitionDef {
+    pub fn new(from: Source, to: impl Into<String>) -> TransitionDef {
         TransitionDef {
             from,
             to: to.into(),
             conditions: Vec::new(),
-            exit_rounds: None,
+            exit_time: None,
             fade: Fade::default(),
             interrupt: Interrupt::default(),
         }

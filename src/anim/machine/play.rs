@@ -15,9 +15,9 @@ use crate::anim::pose::LocalPose;
 use crate::anim::time::Time;
 
 /// More states are not mixed at once; of more the lowest two are frozen into one pose.
-const MOST_LAYERS: usize = 4;
+const MAX_LAYERS: usize = 4;
 /// The most transitions in one update; no state is entered twice in it.
-const MOST_STEPS: usize = 8;
+const MAX_STEPS: usize = 8;
 /// The longest update, in seconds; a longer one counts as this.
 const LONGEST_UPDATE: f32 = 3600.0;
 
@@ -57,7 +57,7 @@ struct Passed {
 impl Machine {
     /// In the state in which it begins.
     pub fn new(bound: Arc<BoundMachine>) -> Machine {
-        let mut layers = Vec::with_capacity(MOST_LAYERS + 1);
+        let mut layers = Vec::with_capacity(MAX_LAYERS + 1);
         layers.push(Layer::begin(&bound, bound.def().start(), None));
         Machine {
             layers,
@@ -116,8 +116,8 @@ impl Machine {
     }
 
     /// Rounds of the state's clips since it began.
-    pub fn rounds(&self) -> f64 {
-        self.top().rounds.now
+    pub fn loops(&self) -> f64 {
+        self.top().loops.now
     }
 
     /// How much of each of the state's clips is in it, in the order of its points.
@@ -207,16 +207,16 @@ impl Machine {
         let top = self.top();
         let weights = self.weights();
         self.passed = self.bound.heaviest(top.state, &weights).map(|(point, clip)| {
-            let at = |back| self.bound.elapsed(top.state, clip, top.rounds.back(back));
+            let at = |back| self.bound.elapsed(top.state, clip, top.loops.back(back));
             Passed { state: top.state, point, from: at(1.0), to: at(0.0) }
         });
     }
 
     /// The last transition of the chain that the parameters ask for; its triggers are used up.
     fn choose(&self, parameters: &mut Parameters) -> Option<usize> {
-        let (mut taken, mut been) = (None, [0; MOST_STEPS]);
+        let (mut taken, mut been) = (None, [0; MAX_STEPS]);
         let mut current = self.state();
-        for step in 0..MOST_STEPS {
+        for step in 0..MAX_STEPS {
             been[step] = current;
             let next = if step == 0 { self.first(parameters) } else { self.next(current, parameters) };
             let Some(next) = next else { break };
@@ -256,7 +256,7 @@ impl Machine {
         self.pick(current, parameters, |_, from| from.is_none_or(|from| from == current).then_some(&fresh))
     }
 
-    /// The first transition that holds. `layer_of` gives the layer whose rounds its exit time is held against, `None`
+    /// The first transition that holds. `layer_of` gives the layer whose loops its exit time is held against, `None`
     /// where it may not be taken.
     fn pick<'a>(
         &self,
@@ -268,8 +268,8 @@ impl Machine {
         let mut links = def.links().iter().zip(&def.parts().transitions).enumerate();
         let (index, (link, _)) = links.find(|(index, (link, transition))| {
             let layer = layer_of(*index, link.from);
-            let has_played = |layer: &Layer| transition.exit_rounds.is_none_or(|it| layer.has_played(&self.bound, it));
-            layer.is_some_and(has_played) && parameters.passes(&link.tests)
+            let has_reached = |layer: &Layer| transition.exit_time.is_none_or(|it| layer.has_reached(&self.bound, it));
+            layer.is_some_and(has_reached) && parameters.passes(&link.tests)
         })?;
         // Any state leads to the one that plays: it goes on.
         (link.from.is_some() || link.to != current).then_some(index)
@@ -282,7 +282,7 @@ impl Machine {
         (layer.via, layer.source) = (Some(transition), self.state());
         if fade.kind == FadeKind::Matched {
             layer.match_to(&self.bound, self.top());
-            layer.rounds.step = 0.0;
+            layer.loops.step = 0.0;
             layer.is_matched = true;
         }
         if fade.secs <= 0.0 {
@@ -298,7 +298,7 @@ impl Machine {
             self.inertia_secs = Stepped::default();
             scratch.shown = shown;
         } else {
-            if self.layers.len() == MOST_LAYERS {
+            if self.layers.len() == MAX_LAYERS {
                 self.freeze(scratch);
             }
             layer.weight.now = 0.0;

@@ -2,11 +2,11 @@
 
 use glam::DVec2;
 
-use crate::anim::machine::def::MOST_POINTS;
+use crate::anim::machine::def::MAX_POINTS;
 use crate::anim::machine::parts::{LinePoint, Motion, PlanePoint};
 
 /// A weight for each point of a blend; those past its last are 0.
-pub type Weights = [f32; MOST_POINTS];
+pub type Weights = [f32; MAX_POINTS];
 
 /// The weights of a motion's clips at a place: all for the only clip of one without a blend. A place that is not a number
 /// counts as 0.
@@ -20,14 +20,14 @@ pub fn weights(motion: &Motion, place: DVec2) -> Weights {
 }
 
 fn only(point: usize) -> Weights {
-    let mut weights = [0.0; MOST_POINTS];
+    let mut weights = [0.0; MAX_POINTS];
     weights[point] = 1.0;
     weights
 }
 
 /// In proportion between the points to either side. Of points in one place the last counts.
 fn line_weights(points: &[LinePoint], at: f64) -> Weights {
-    let points = &points[..points.len().min(MOST_POINTS)];
+    let points = &points[..points.len().min(MAX_POINTS)];
     let Some(left) = points.iter().rposition(|point| f64::from(point.at) <= at) else { return only(0) };
     let Some(right) = points.get(left + 1) else { return only(left) };
     let (low, high) = (f64::from(points[left].at), f64::from(right.at));
@@ -40,7 +40,7 @@ fn line_weights(points: &[LinePoint], at: f64) -> Weights {
 /// Gradient bands: a point's weight falls from 1 at its place to 0 at each other's, the smallest of those counts. The
 /// nearest point always keeps a half or more, so there is always something to share. Points in one place share alike.
 fn plane_weights(points: &[PlanePoint], place: DVec2) -> Weights {
-    let mut weights = [0.0; MOST_POINTS];
+    let mut weights = [0.0; MAX_POINTS];
     let mut total = 0.0;
     for (point, weight) in points.iter().zip(&mut weights) {
         let here = point.at.as_dvec2();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use crate::anim::machine::def::MachineDef;
-use crate::anim::machine::parts::{Fade, From, MachineParts, Motion, ParameterDef, StateDef, TransitionDef, Value};
+use crate::anim::machine::parts::{Fade, MachineParts, Motion, ParameterDef, Source, StateDef, TransitionDef, Value};
 use crate::assets::machine::Graph;
 use crate::assets::project::unique_name;
 
@@ -32,7 +32,7 @@ pub enum MachineEdit {
     /// Where a state stands.
     Place { name: String, place: Vec2 },
     /// At the end of the list, taken at the end of the clip until it has conditions.
-    AddTransition { from: From, to: String },
+    AddTransition { from: Source, to: String },
     /// All of a transition.
     SetTransition { at: usize, transition: Box<TransitionDef> },
     /// Earlier ones come first.
@@ -96,8 +96,9 @@ impl MachineEdit {
                 let at = state_at(parts, name)?;
                 parts.states.remove(at);
                 places.remove(at);
-                let names =
-                    |transition: &TransitionDef| transition.to == *name || transition.from == From::State(name.clone());
+                let names = |transition: &TransitionDef| {
+                    transition.to == *name || transition.from == Source::State(name.clone())
+                };
                 parts.transitions.retain(|transition| !names(transition));
                 if let (true, Some(first)) = (parts.start == *name, parts.states.first()) {
                     parts.start = first.name.clone();
@@ -113,9 +114,9 @@ impl MachineEdit {
             MachineEdit::SetStart(name) => parts.start = name.clone(),
             MachineEdit::Place { name, place } => places[state_at(parts, name)?] = *place,
             MachineEdit::AddTransition { from, to } => {
-                let exit_rounds = Some(1.0);
+                let exit_time = Some(1.0);
                 let fade = Fade::cross(NEW_FADE_SECS);
-                let new = TransitionDef { exit_rounds, fade, ..TransitionDef::new(from.clone(), to.clone()) };
+                let new = TransitionDef { exit_time, fade, ..TransitionDef::new(from.clone(), to.clone()) };
                 parts.transitions.push(new);
             }
             MachineEdit::SetTransition { at, transition } => {
@@ -165,8 +166,8 @@ fn rename_state(parts: &mut MachineParts, name: &str, to: &str) -> Result<(), St
     let at = state_at(parts, name)?;
     parts.states[at].name = to.to_owned();
     for transition in &mut parts.transitions {
-        if transition.from == From::State(name.to_owned()) {
-            transition.from = From::State(to.to_owned());
+        if transition.from == Source::State(name.to_owned()) {
+            transition.from = Source::State(to.to_owned());
         }
         if transition.to == name {
             transition.to = to.to_owned();

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::anim::machine::parts::{
-    Condition, FadeKind, From, Interrupt, Motion, ParameterDef, StateDef, TransitionDef, Value,
+    Condition, FadeKind, Interrupt, Motion, ParameterDef, Source, StateDef, TransitionDef, Value,
 };
 use crate::assets::machine::Graph;
 use crate::editor::ops::machine_edit::MachineEdit;
@@ -46,7 +46,7 @@ pub fn action(editor: &Editor, words: &[&str]) -> Result<Action, String> {
         ["delete-transition", at] => MachineEdit::DeleteTransition(place(at)?),
         ["move-transition", from, to] => MachineEdit::MoveTransition { from: place(from)?, to: place(to)? },
         ["when", at, condition @ ..] => changed(editor, at, |it| {
-            it.exit_rounds = None;
+            it.exit_time = None;
             it.conditions = vec![condition_of(condition)?];
             Ok(())
         })?,
@@ -92,8 +92,8 @@ fn place(word: &str) -> Result<usize, String> {
         .ok_or_else(|| format!("{word} is not a place from 1 on"))
 }
 
-fn from_of(word: &str) -> From {
-    if word == "any" { From::Any } else { From::State(word.to_owned()) }
+fn from_of(word: &str) -> Source {
+    if word == "any" { Source::Any } else { Source::State(word.to_owned()) }
 }
 
 fn value_of(word: &str) -> Result<Value, String> {
@@ -156,11 +156,11 @@ pub fn transitions(editor: &Editor) -> String {
 
 fn transition(transition: &TransitionDef) -> String {
     let from = match &transition.from {
-        From::Any => "any",
-        From::State(name) => name,
+        Source::Any => "any",
+        Source::State(name) => name,
     };
     let mut when: Vec<String> = transition.conditions.iter().map(condition).collect();
-    when.extend(transition.exit_rounds.map(|rounds| format!("after {rounds}")));
+    when.extend(transition.exit_time.map(|rounds| format!("after {rounds}")));
     format!("{from}>{}[{}]", transition.to, when.join(", "))
 }
 

@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::anim::machine::def::MachineDef;
 use crate::anim::machine::parts::{
-    Condition, Fade, FadeKind, From as Source, Interrupt, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef,
-    Plane, PlanePoint, Repeat, StateDef, TransitionDef, Value,
+    Condition, Fade, FadeKind, Interrupt, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef, Plane, PlanePoint,
+    Repeat, Source, StateDef, TransitionDef, Value,
 };
 use crate::assets::machine::{AnimationTable, Graph, StateClip};
 use crate::wad::error::Fault;
@@ -69,7 +69,7 @@ record! {
         from: Option<String>,
         to: String,
         conditions: Vec<ConditionRecordV2>,
-        exit_rounds: Option<f32>,
+        exit_time: Option<f32>,
         fade: FadeRecordV2,
         interrupt: InterruptRecordV2,
     }

@@ -138,7 +138,7 @@ impl Game {
 
     /// The time of the clip that the machine has come to.
     fn clip_time(&self) -> Time {
-        let elapsed = Time((self.machine.rounds() * self.clip.length.0 as f64) as i64);
+        let elapsed = Time((self.machine.loops() * self.clip.length.0 as f64) as i64);
         clip_time(elapsed, self.clip.length, self.clip.loop_mode)
     }
 

@@ -2,7 +2,7 @@
 
 use lucide_icons::Icon;
 
-use crate::anim::machine::parts::{Condition, FadeKind, From, Interrupt, MachineParts, TransitionDef, Value};
+use crate::anim::machine::parts::{Condition, FadeKind, Interrupt, MachineParts, Source, TransitionDef, Value};
 use crate::assets::machine::Graph;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::{arrows, edit, gesture};
@@ -23,8 +23,8 @@ const LABEL: f32 = 84.0;
 pub fn transition_ui(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, at: usize, out: &mut Out) {
     let transition = &graph.def.parts().transitions[at];
     let from = match &transition.from {
-        From::Any => "any state",
-        From::State(name) => name,
+        Source::Any => "any state",
+        Source::State(name) => name,
     };
     let place = format!("{} of {}", at + 1, graph.def.parts().transitions.len());
     layout::title(kit, &format!("{from} {} {}", icon(Icon::ArrowRight), transition.to), &place);
@@ -98,15 +98,15 @@ fn conditions(kit: &Kit<'_>, parts: &MachineParts, at: usize, transition: &Trans
                 changed.conditions.push(first_of(&parameter.name, parameter.value));
                 // Who adds a first condition does not mean to wait for the end of the clip as well.
                 if transition.conditions.is_empty() {
-                    changed.exit_rounds = None;
+                    changed.exit_time = None;
                 }
             }
         }
     }
     line_end(kit);
     if changed != *transition {
-        if changed.conditions.is_empty() && changed.exit_rounds.is_none() {
-            changed.exit_rounds = Some(1.0);
+        if changed.conditions.is_empty() && changed.exit_time.is_none() {
+            changed.exit_time = Some(1.0);
         }
         set(out, at, changed);
     }
@@ -153,9 +153,9 @@ fn test(kit: &Kit<'_>, index: usize, condition: &Condition, width: f32) -> Optio
 fn exit(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, at: usize, transition: &TransitionDef, out: &mut Out) {
     let width = labelled(kit, "Not before");
     let top = kit.cursor_screen_pos();
-    let Some(rounds) = transition.exit_rounds else {
+    let Some(rounds) = transition.exit_time else {
         if widgets::button(kit, "at any time##exit", [width, FIELD], Tone::Plain) {
-            set(out, at, TransitionDef { exit_rounds: Some(1.0), ..transition.clone() });
+            set(out, at, TransitionDef { exit_time: Some(1.0), ..transition.clone() });
         }
         kit.tip("Wait for the end of the clip", "");
         return line_end(kit);
@@ -163,13 +163,13 @@ fn exit(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, at: usize, transition: &T
     let mut rounds = rounds;
     let how = Number { range: [0.0, 1000.0], unit: "rounds", ..Number::new("%.2f", 0.01) };
     let touch = widgets::number(kit, "exit-rounds", width - 26.0, &mut rounds, how);
-    let changed = TransitionDef { exit_rounds: Some(rounds), ..transition.clone() };
+    let changed = TransitionDef { exit_time: Some(rounds), ..transition.clone() };
     gesture(out, seen, graph, touch, &MachineEdit::SetTransition { at, transition: Box::new(changed) });
     kit.tip("Rounds of the clip that were played: 1 is its end", "");
     kit.set_cursor_screen_pos([top[0] + width - 22.0, top[1]]);
     let tone = if transition.conditions.is_empty() { Tone::Off } else { Tone::Bare };
     if widgets::icon_button(kit, "no-exit", Icon::X, [22.0, FIELD], tone) {
-        set(out, at, TransitionDef { exit_rounds: None, ..transition.clone() });
+        set(out, at, TransitionDef { exit_time: None, ..transition.clone() });
     }
     kit.tip("At any time; only where there is a condition", "");
     line_end(kit);
@@ -253,7 +253,7 @@ pub fn any_ui(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, out: &mut Out) {
         "These are looked at in every state, from the top. While one holds whose state plays already, that state goes on.",
     );
     kit.dummy([0.0, 4.0]);
-    list(kit, seen, graph, |transition| transition.from == From::Any, out);
+    list(kit, seen, graph, |transition| transition.from == Source::Any, out);
 }
 
 /// Transitions as rows; a click picks one.

@@ -3,7 +3,7 @@
 use glam::Vec2;
 use lucide_icons::Icon;
 
-use crate::anim::machine::parts::{From, Motion};
+use crate::anim::machine::parts::{Motion, Source};
 use crate::assets::machine::Graph;
 use crate::editor::panels::machine::arrows;
 use crate::editor::panels::machine::arrows::Arrow;
@@ -83,7 +83,7 @@ pub(super) fn draw_node(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, node: &No
         kit.text_in(below, Align::Left, theme.quiet, &shows);
     }
     if let Some(machine) = plays {
-        let part = machine.rounds().rem_euclid(1.0) as f32;
+        let part = machine.loops().rem_euclid(1.0) as f32;
         let (left, right, y) = (node.rect.min[0] + 6.0, node.rect.max[0] - 6.0, node.rect.max[1] - 3.0);
         kit.line([left, y], [left + (right - left) * part, y], theme.keyed, 2.0);
     }
@@ -113,11 +113,11 @@ pub(super) fn described(motion: &Motion) -> String {
     }
 }
 
-pub(super) fn draw_link(kit: &Kit<'_>, graph: &Graph, nodes: &[Node], from: &From, mouse: Vec2) {
+pub(super) fn draw_link(kit: &Kit<'_>, graph: &Graph, nodes: &[Node], from: &Source, mouse: Vec2) {
     let is_from = |node: &&Node| match (from, node.state) {
-        (From::Any, state) => state.is_none(),
-        (From::State(name), Some(at)) => graph.def.parts().states[at].name == *name,
-        (From::State(_), None) => false,
+        (Source::Any, state) => state.is_none(),
+        (Source::State(name), Some(at)) => graph.def.parts().states[at].name == *name,
+        (Source::State(_), None) => false,
     };
     let Some(node) = nodes.iter().find(is_from) else { return };
     kit.line(dot_of(node.rect).to_array(), mouse.to_array(), kit.theme.accent, 2.0);
