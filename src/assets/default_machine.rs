@@ -4,8 +4,8 @@
 use glam::Vec2;
 
 use crate::anim::machine::parts::{
-    Condition, Fade, FadeKind, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef, Repeat, Source, StateDef,
-    TransitionDef, Value,
+    Condition, Fade, FadeKind, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef, Repeat, StateDef,
+    TransitionDef, TransitionSource, Value,
 };
 use crate::assets::machine::{Origin, Resolved, State};
 
@@ -118,7 +118,7 @@ fn transitions(shown: impl Fn(State) -> State) -> Vec<TransitionDef> {
     let moves = || Condition::Above { parameter: SPEED.into(), value: STILL_SPEED };
     let name = |state| state_name(shown(state));
     let way = |from: Option<State>, to: State, conditions: Vec<Condition>, fade: Fade| {
-        let from = from.map_or(Source::Any, |from| Source::State(name(from).into()));
+        let from = from.map_or(TransitionSource::Any, |from| TransitionSource::State(name(from).into()));
         TransitionDef { conditions, fade, ..TransitionDef::new(from, name(to)) }
     };
     let fade = |count| Fade::cross(ticks(count));

@@ -281,7 +281,7 @@ fn shared_data_multiplies_only_up_to_a_bound() {
     nodes.push(json!({ "mesh": 0 }));
     chain.json["nodes"] = nodes.into();
     chain.json["skins"] = json!([]);
-    assert!(read(&chain.bytes()).unwrap_err().contains("bones, at most 4096 are possible"));
+    assert!(read(&chain.bytes()).unwrap_err().contains("bones, the maximum is 4096"));
 }
 
 #[test]

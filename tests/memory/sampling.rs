@@ -9,8 +9,8 @@ use keypose::anim::machine::bound::{BoundMachine, MachineClip};
 use keypose::anim::machine::def::MachineDef;
 use keypose::anim::machine::parameters::Parameters;
 use keypose::anim::machine::parts::{
-    Condition, Fade, FadeKind, Line, LinePoint, MachineParts, Motion, ParameterDef, Source, StateDef, TransitionDef,
-    Value,
+    Condition, Fade, FadeKind, Line, LinePoint, MachineParts, Motion, ParameterDef, StateDef, TransitionDef,
+    TransitionSource, Value,
 };
 use keypose::anim::machine::play::{Machine, Scratch};
 use keypose::anim::pose::{LocalPose, ModelPose};
@@ -85,7 +85,7 @@ fn parts() -> MachineParts {
     let to = |name: &str, switch: &str, kind| TransitionDef {
         conditions: vec![Condition::On { parameter: switch.into() }],
         fade: fade(kind),
-        ..TransitionDef::new(Source::Any, name)
+        ..TransitionDef::new(TransitionSource::Any, name)
     };
     let transitions = vec![
         to("Sparse", "a", FadeKind::Cross),

@@ -11,7 +11,7 @@ use keypose::anim::machine::def::MachineDef;
 use keypose::anim::machine::parameters::Parameters;
 use keypose::anim::machine::parts::{
     Condition, Fade, FadeKind, Interrupt, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef, Plane, PlanePoint,
-    Repeat, Source, StateDef, TransitionDef, Value,
+    Repeat, StateDef, TransitionDef, TransitionSource, Value,
 };
 use keypose::anim::machine::play::{Machine, Scratch};
 use keypose::anim::pose::LocalPose;
@@ -79,11 +79,11 @@ fn fired(name: &str) -> Condition {
 }
 
 fn from(state: &str, to: &str, condition: Condition, fade: Fade) -> TransitionDef {
-    TransitionDef { conditions: vec![condition], fade, ..TransitionDef::new(Source::State(state.into()), to) }
+    TransitionDef { conditions: vec![condition], fade, ..TransitionDef::new(TransitionSource::State(state.into()), to) }
 }
 
 fn any(to: &str, condition: Condition) -> TransitionDef {
-    TransitionDef { conditions: vec![condition], ..TransitionDef::new(Source::Any, to) }
+    TransitionDef { conditions: vec![condition], ..TransitionDef::new(TransitionSource::Any, to) }
 }
 
 /// Switches a, b, c; a trigger "go"; a number "x", each 0.
@@ -179,7 +179,7 @@ fn a_cut_takes_no_time() {
 }
 
 #[test]
-fn a_matched_fade_keeps_both_at_the_same_part_of_their_round() {
+fn a_matched_fade_keeps_both_clips_at_the_same_phase() {
     let fade = Fade { kind: FadeKind::Matched, secs: 20.0 * TICK };
     let mut stage = Stage::new(parts(&["way", "short way"], vec![from("way", "short way", on("a"), fade)]));
     stage.tick(17);
@@ -216,8 +216,10 @@ fn an_inertial_fade_starts_where_it_was_and_ends_in_the_new_clip() {
 #[test]
 fn an_exit_time_waits_for_the_end_of_the_clip() {
     for (rounds, ticks) in [(0.5, 15), (1.0, 30), (2.0, 60)] {
-        let exit =
-            TransitionDef { exit_time: Some(rounds), ..TransitionDef::new(Source::State("swing".into()), "ten") };
+        let exit = TransitionDef {
+            exit_time: Some(rounds),
+            ..TransitionDef::new(TransitionSource::State("swing".into()), "ten")
+        };
         let mut stage = Stage::new(parts(&["swing", "ten"], vec![exit]));
         stage.tick(ticks - 1);
         assert_eq!(stage.machine.state_name(), "swing", "{rounds}");
@@ -227,9 +229,10 @@ fn an_exit_time_waits_for_the_end_of_the_clip() {
 }
 
 #[test]
-fn a_state_without_anything_to_play_has_played() {
+fn a_state_without_a_clip_has_reached_any_exit_time() {
     for gone in ["still", "not there"] {
-        let exit = TransitionDef { exit_time: Some(1.0), ..TransitionDef::new(Source::State(gone.into()), "ten") };
+        let exit =
+            TransitionDef { exit_time: Some(1.0), ..TransitionDef::new(TransitionSource::State(gone.into()), "ten") };
         let mut stage = Stage::new(parts(&[gone, "ten"], vec![exit]));
         near(stage.x(), if gone == "still" { 5.0 } else { 0.0 });
         stage.tick(1);
@@ -239,7 +242,7 @@ fn a_state_without_anything_to_play_has_played() {
 
 /// A fade from zero to ten under way; which of a later transition's rules lets it in.
 #[test]
-fn interrupt_rules_say_who_may_take_over() {
+fn interrupt_rules_decide_which_transitions_can_interrupt() {
     type Case = (Interrupt, &'static str, &'static str);
     let cases: &[Case] = &[
         (Interrupt::Target, "b", "way"),
@@ -290,7 +293,7 @@ fn an_interrupted_fade_does_not_jump() {
 }
 
 #[test]
-fn the_first_transition_wins_and_any_state_holds_what_plays() {
+fn the_first_transition_wins_and_any_state_keeps_the_active_state() {
     let transitions = vec![any("ten", on("a")), any("way", on("b")), any("zero", on("c"))];
     let mut stage = Stage::new(parts(&["zero", "ten", "way"], transitions));
     stage.switch("a", true);
@@ -306,8 +309,9 @@ fn the_first_transition_wins_and_any_state_holds_what_plays() {
 }
 
 #[test]
-fn a_trigger_counts_once_and_for_one_update_alone() {
-    let back = TransitionDef { exit_time: Some(0.5), ..TransitionDef::new(Source::State("ten".into()), "zero") };
+fn a_trigger_counts_once_and_for_one_update_only() {
+    let back =
+        TransitionDef { exit_time: Some(0.5), ..TransitionDef::new(TransitionSource::State("ten".into()), "zero") };
     let mut stage = Stage::new(parts(&["zero", "ten"], vec![from("zero", "ten", fired("go"), Fade::default()), back]));
     stage.fire("go");
     stage.tick(1);
@@ -320,7 +324,7 @@ fn a_trigger_counts_once_and_for_one_update_alone() {
 }
 
 #[test]
-fn a_state_can_begin_again() {
+fn a_state_can_restart() {
     let mut stage = Stage::new(parts(&["swing"], vec![from("swing", "swing", fired("go"), Fade::default())]));
     stage.tick(20);
     near(stage.x(), 2.0);
@@ -330,7 +334,7 @@ fn a_state_can_begin_again() {
 }
 
 #[test]
-fn states_that_lead_in_a_circle_end_every_update() {
+fn a_cycle_of_transitions_ends_in_every_update() {
     let circle = ["zero", "ten", "way", "zero"].windows(2).map(|pair| from(pair[0], pair[1], on("a"), Fade::default()));
     let mut stage = Stage::new(parts(&["zero", "ten", "way"], circle.collect()));
     stage.switch("a", true);
@@ -344,7 +348,7 @@ fn states_that_lead_in_a_circle_end_every_update() {
 }
 
 #[test]
-fn events_are_met_once_a_round() {
+fn events_are_met_once_per_loop() {
     let mut stage = Stage::new(parts(&["short way"], vec![]));
     let mut met = Vec::new();
     for tick in 0..90 {
@@ -362,7 +366,7 @@ fn line(points: &[(f32, &str)], damp_secs: f32) -> Motion {
 }
 
 #[test]
-fn a_blend_follows_its_parameter_and_its_clips_stay_in_step() {
+fn a_blend_follows_its_parameter_and_its_clips_stay_in_phase() {
     let motion = line(&[(0.0, "way"), (1.0, "short way")], 0.0);
     let states = vec![StateDef::new("move", motion)];
     let mut stage =
@@ -377,7 +381,7 @@ fn a_blend_follows_its_parameter_and_its_clips_stay_in_step() {
 }
 
 #[test]
-fn a_damped_blend_comes_after_its_parameter() {
+fn a_damped_blend_lags_behind_its_parameter() {
     let states = vec![StateDef::new("mix", line(&[(0.0, "zero"), (10.0, "ten")], 0.1))];
     let mut stage =
         Stage::new(MachineParts { states, start: "mix".into(), parameters: parameters(), transitions: vec![] });
@@ -390,7 +394,7 @@ fn a_damped_blend_comes_after_its_parameter() {
 }
 
 #[test]
-fn distance_moves_the_clip_by_the_way_that_was_gone() {
+fn the_distance_travelled_advances_the_clip() {
     let mut walk = state("way");
     walk.pace = Pace::Distance { by: "x".into() };
     let bound = {
@@ -414,7 +418,7 @@ fn distance_moves_the_clip_by_the_way_that_was_gone() {
 }
 
 #[test]
-fn pace_and_start_and_repeat_do_what_they_say() {
+fn pace_start_and_repeat_take_effect() {
     let mut state = state("swing");
     state.pace = Pace::Time { speed: 2.0, by: "x".into() };
     state.repeat = Repeat::Loop;
@@ -432,7 +436,7 @@ fn pace_and_start_and_repeat_do_what_they_say() {
 }
 
 #[test]
-fn a_machine_goes_on_in_a_changed_definition() {
+fn a_machine_continues_in_a_changed_definition() {
     let mut stage = Stage::new(parts(&["zero", "way"], vec![from("zero", "way", on("a"), Fade::cross(0.1))]));
     stage.switch("a", true);
     stage.tick(16);
@@ -471,37 +475,37 @@ fn the_same_updates_give_the_same_poses() {
 
 /// Each of these is refused, with the place and the reason.
 #[test]
-fn what_is_not_valid_is_refused() {
+fn invalid_machines_are_refused() {
     type Change = fn(&mut MachineParts);
     let cases: &[(Change, &str)] = &[
-        (|it| it.states.clear(), "the machine: it has no state"),
-        (|it| it.states[1].name = "zero".into(), "the machine: two of its states are called \"zero\""),
+        (|it| it.states.clear(), "the machine: it has no states"),
+        (|it| it.states[1].name = "zero".into(), "the machine: two of its states have the name \"zero\""),
         (|it| it.states[1].name = " ".into(), "the machine: one of its states has no name"),
-        (|it| it.start = "gone".into(), "the machine: its start: there is no state \"gone\""),
-        (|it| it.parameters[1].name = "a".into(), "the machine: two of its parameters are called \"a\""),
+        (|it| it.start = "gone".into(), "the machine: its start: state \"gone\" doesn't exist"),
+        (|it| it.parameters[1].name = "a".into(), "the machine: two of its parameters have the name \"a\""),
         (|it| it.parameters[4].value = Value::Number(f32::NAN), "parameter \"x\": its value is NaN"),
-        (|it| it.states[0].start_secs = -1.0, "state \"zero\": where it begins is -1 s"),
-        (|it| it.states[0].motion = line(&[], 0.0), "state \"zero\": its blend has no points"),
+        (|it| it.states[0].start_secs = -1.0, "state \"zero\": its start time is -1 s"),
+        (|it| it.states[0].motion = line(&[], 0.0), "state \"zero\": its blend space has no points"),
         (
             |it| it.states[0].motion = line(&[(1.0, ""), (0.0, "")], 0.0),
-            "state \"zero\": the points of its blend are not sorted",
+            "state \"zero\": the points of its blend space are not sorted",
         ),
         (
             |it| it.states[0].motion = line(&[(f32::INFINITY, "")], 0.0),
-            "state \"zero\": where a point of its blend stands is inf",
+            "state \"zero\": the position of a point of its blend space is inf",
         ),
-        (|it| it.states[0].pace = Pace::Distance { by: "a".into() }, "state \"zero\": the parameter \"a\" is a switch"),
-        (|it| it.transitions[0].to = "gone".into(), "transition 1 (zero to gone): there is no state \"gone\""),
+        (|it| it.states[0].pace = Pace::Distance { by: "a".into() }, "state \"zero\": parameter \"a\" is a switch, expected a number"),
+        (|it| it.transitions[0].to = "gone".into(), "transition 1 (zero to gone): state \"gone\" doesn't exist"),
         (
             |it| it.transitions[0].conditions.clear(),
             "transition 1 (zero to ten): it has neither a condition nor an exit time",
         ),
-        (|it| it.transitions[0].fade.secs = f32::NAN, "transition 1 (zero to ten): its fade is NaN s"),
+        (|it| it.transitions[0].fade.secs = f32::NAN, "transition 1 (zero to ten): its fade duration is NaN s"),
         (
             |it| it.transitions[0].conditions = vec![on("x")],
-            "transition 1 (zero to ten): the parameter \"x\" is a number",
+            "transition 1 (zero to ten): parameter \"x\" is a number, expected a switch",
         ),
-        (|it| it.transitions[0].exit_time = Some(-0.5), "transition 1 (zero to ten): its exit time is -0.5 rounds"),
+        (|it| it.transitions[0].exit_time = Some(-0.5), "transition 1 (zero to ten): its exit time is -0.5 loops"),
     ];
     let good = || parts(&["zero", "ten"], vec![from("zero", "ten", on("a"), Fade::default())]);
     assert!(MachineDef::new(good()).is_ok());
@@ -567,7 +571,7 @@ fn any_transition() -> impl Strategy<Value = TransitionDef> {
     ];
     let kind = prop::sample::select(vec![FadeKind::Cross, FadeKind::Matched, FadeKind::Inertial]);
     let rule = prop::sample::select(vec![Interrupt::Target, Interrupt::Source, Interrupt::Either, Interrupt::Never]);
-    let from = prop::option::of(state()).prop_map(|from| from.map_or(Source::Any, Source::State));
+    let from = prop::option::of(state()).prop_map(|from| from.map_or(TransitionSource::Any, TransitionSource::State));
     let exit = prop::option::of(0.0_f32..2.0);
     (from, state(), prop::collection::vec(condition, 0..3), exit, kind, 0.0_f32..0.5, rule).prop_map(
         |(from, to, conditions, exit_time, kind, secs, interrupt)| TransitionDef {
@@ -601,7 +605,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn whatever_is_accepted_plays_finite_poses(
+    fn any_valid_machine_plays_finite_poses(
         parts in any_parts(),
         steps in prop::collection::vec((any_number(), any_number(), any_number(), 0_u8..4), 1..40),
     ) {
@@ -628,7 +632,7 @@ proptest! {
 
 /// Made without baking what it does not look into.
 #[test]
-fn the_default_machine_is_the_one_that_a_model_without_one_plays() {
+fn a_model_without_a_machine_plays_the_default_machine() {
     let named = |name: &str| ClipSlot { id: ClipId(0), clip: Arc::new(clip(name, 30, 0.0, 3.0, LoopMode::Once)) };
     let clips = ["Idle", "Jump_Start", "Walk", "Attack", "Dance"].map(named).into();
     let model = Arc::new(Model { name: "dancer".into(), skeleton: Arc::new(skeleton()), clips, ..Model::default() });

@@ -11,7 +11,7 @@ use keypose::anim::key::{Channel, Ease, Key, TangentKind};
 use keypose::anim::machine::def::MachineDef;
 use keypose::anim::machine::parts::{
     Condition, Fade, FadeKind, Interrupt, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef, Plane, PlanePoint,
-    Repeat, Source, StateDef, TransitionDef, Value,
+    Repeat, StateDef, TransitionDef, TransitionSource, Value,
 };
 use keypose::anim::pose::LocalPose;
 use keypose::anim::skeleton::{Bone, Skeleton};
@@ -230,14 +230,14 @@ fn graph() -> Graph {
     let compare = |value| Condition::Above { parameter: "speed".into(), value };
     let below = Condition::Below { parameter: "turn".into(), value: 2.0 };
     let fired = Condition::Fired { parameter: "go".into() };
-    let state = |name: &str| Source::State(name.into());
+    let state = |name: &str| TransitionSource::State(name.into());
     let transitions = vec![
         TransitionDef { conditions: vec![compare(0.1), below], ..TransitionDef::new(state("still"), "move") },
         TransitionDef {
             conditions: vec![on("armed"), fired],
             fade: Fade { kind: FadeKind::Inertial, secs: 0.3 },
             interrupt: Interrupt::Never,
-            ..TransitionDef::new(Source::Any, "turn")
+            ..TransitionDef::new(TransitionSource::Any, "turn")
         },
         TransitionDef {
             exit_time: Some(1.5),

@@ -1,4 +1,4 @@
-//! A machine with the clips of one model: made once, shared by all characters that play it.
+//! A state machine with the clips of one model. Shared by all characters that play it.
 
 use std::sync::Arc;
 
@@ -14,30 +14,31 @@ use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 
-/// Metres in one round of a clip of which nothing is known.
+/// Metres per loop of a clip without a known distance.
 const USUAL_STRIDE: f32 = 1.5;
 
-/// A clip with what a machine must know of the way that it covers.
+/// A clip, with the distance and phase that a machine needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MachineClip {
-    /// What plays.
+    /// The clip.
     pub clip: Arc<BakedClip>,
-    /// Metres that it covers in one round; `None`, or a number that is not more than 0, where that is not known.
+    /// Metres per loop; `None`, or not more than 0, if unknown.
     pub stride: Option<f32>,
-    /// The part of its round, 0..1, that belongs with the other clips' of a blend: the first foot farthest ahead, say.
+    /// The phase, 0..1, at which the clip is in sync with the other clips of a blend space, such as when the first foot
+    /// is farthest ahead.
     pub sync: f32,
-    /// How far it carries the body away in one round, in the model's units: taken back out of the bones without parent.
+    /// The root's movement per loop, in the model's units: removed from bones without parent.
     pub drift: Vec3,
 }
 
 impl MachineClip {
-    /// A clip that plays in place, and whose way is not known.
+    /// A clip that plays in place, with unknown distance.
     pub fn new(clip: Arc<BakedClip>) -> MachineClip {
         MachineClip { clip, stride: None, sync: 0.0, drift: Vec3::ZERO }
     }
 }
 
-/// A definition with its clips found.
+/// A machine with its clips.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoundMachine {
     def: Arc<MachineDef>,
@@ -45,7 +46,7 @@ pub struct BoundMachine {
     rest: LocalPose,
     /// Bones without parent.
     roots: Vec<usize>,
-    /// Clips that were not found: the state, and the name.
+    /// Clips that were not found: state and name.
     missing: Vec<(String, String)>,
 }
 
@@ -57,7 +58,8 @@ struct BoundState {
 }
 
 impl BoundMachine {
-    /// Looks up every clip by the state that shows it and its name. A clip that is not found shows the rest pose; see [`BoundMachine::missing`].
+    /// Looks up every clip by its state and name. A clip that is not found shows the rest pose; see
+    /// [`BoundMachine::missing`].
     pub fn new(
         def: Arc<MachineDef>,
         skeleton: &Skeleton,
@@ -87,17 +89,17 @@ impl BoundMachine {
         BoundMachine { def, states, rest: skeleton.rest_pose(), roots, missing }
     }
 
-    /// What it was made of.
+    /// The definition of the machine.
     pub fn def(&self) -> &Arc<MachineDef> {
         &self.def
     }
 
-    /// Clips that were not found: the name of the state, and the clip's.
+    /// Clips that were not found: the name of the state, and that of the clip.
     pub fn missing(&self) -> &[(String, String)] {
         &self.missing
     }
 
-    /// How many bones a pose has.
+    /// The number of bones of a pose.
     pub fn bones(&self) -> usize {
         self.rest.len()
     }
@@ -114,17 +116,17 @@ impl BoundMachine {
         self.states[state].mode
     }
 
-    /// The part of the first clip's round from which those of the others are counted.
+    /// The phase of the first clip to which those of the others are aligned.
     pub(super) fn lead(&self, state: usize) -> f64 {
         self.states[state].clips.first().and_then(Option::as_ref).map_or(0.0, |clip| sane(clip.sync))
     }
 
-    /// Seconds in one round of a state's clips, mixed by weight; 0 where there is nothing to play.
+    /// The weighted duration of one loop of a state's clips, in seconds; 0 if there is nothing to play.
     pub(super) fn loop_secs(&self, state: usize, weights: &Weights) -> f64 {
         self.mixed(state, weights, |clip| clip.clip.length.secs())
     }
 
-    /// Metres in one round, mixed likewise.
+    /// The weighted distance of one loop, in metres.
     pub(super) fn loop_metres(&self, state: usize, weights: &Weights) -> f64 {
         let stride = |clip: &MachineClip| clip.stride.filter(|it| it.is_finite() && *it > 0.0).unwrap_or(USUAL_STRIDE);
         self.mixed(state, weights, |clip| f64::from(stride(clip))).max(0.01)
@@ -142,7 +144,7 @@ impl BoundMachine {
         if total > 0.0 { sum / total } else { 0.0 }
     }
 
-    /// The clip that counts most, and its index.
+    /// The clip with the largest weight, and its index.
     pub(super) fn heaviest(&self, state: usize, weights: &Weights) -> Option<(usize, &MachineClip)> {
         let clips = self.states[state].clips.iter().zip(weights).enumerate();
         let clips = clips.filter_map(|(index, (clip, weight))| Some((index, clip.as_ref()?, *weight)));
@@ -154,13 +156,13 @@ impl BoundMachine {
         self.states.get(state)?.clips.get(point)?.as_ref()
     }
 
-    /// The elapsed time of a clip of a state after so many loops.
+    /// The elapsed time of a clip after a number of loops of its state.
     pub(super) fn elapsed(&self, state: usize, clip: &MachineClip, loops: f64) -> Time {
         let phase = loops + sane(clip.sync) - self.lead(state);
         Time((phase * clip.clip.length.0 as f64) as i64)
     }
 
-    /// A state's pose after so many loops, at a place of its blend.
+    /// Samples a state after a number of loops, at a position in its blend space.
     pub(super) fn sample(&self, state: usize, loops: f64, place: DVec2, spare: &mut LocalPose, pose: &mut LocalPose) {
         let weights = weights(self.motion(state), place);
         let mut total = 0.0;

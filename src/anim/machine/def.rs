@@ -1,38 +1,39 @@
-//! A machine that was checked: names are unique, what is named exists, numbers are finite.
+//! A validated state machine: names are unique, references exist, numbers are finite.
 
 use thiserror::Error;
 
-use crate::anim::machine::parts::{Condition, MachineParts, Motion, Pace, Source, StateDef, TransitionDef, Value};
+use crate::anim::machine::parts::{
+    Condition, MachineParts, Motion, Pace, StateDef, TransitionDef, TransitionSource, Value,
+};
 
-/// The most states.
+/// Maximum number of states.
 pub const MAX_STATES: usize = 256;
-/// The most parameters.
+/// Maximum number of parameters.
 pub const MAX_PARAMETERS: usize = 256;
-/// The most transitions.
+/// Maximum number of transitions.
 pub const MAX_TRANSITIONS: usize = 2048;
-/// The most conditions of one transition.
+/// Maximum number of conditions per transition.
 pub const MAX_CONDITIONS: usize = 32;
-/// The most points of one blend.
+/// Maximum number of points per blend space.
 pub const MAX_POINTS: usize = 32;
-/// The longest fade, and the longest time in which a blend follows its parameter, in seconds.
+/// Maximum duration of a fade and of a blend space's damping, in seconds.
 pub const LONGEST_SECS: f32 = 60.0;
-/// No number of a machine is larger, either way.
+/// Maximum absolute value of a number.
 pub const LARGEST: f32 = 1e6;
-/// The longest name, in bytes.
+/// Maximum length of a name, in bytes.
 pub const LONGEST_NAME: usize = 200;
 
-/// Why a machine is not valid: the place, and the reason.
+/// Why a machine is not valid.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{place}: {reason}")]
 pub struct MachineError {
-    /// "state \"walk\"", "transition 3 (walk to run)", ….
+    /// Such as "state \"walk\"" or "transition 3 (walk to run)".
     pub place: String,
-    /// What is wrong there.
+    /// What is wrong.
     pub reason: String,
 }
 
-/// A checked machine. What it is made of stays readable ([`MachineDef::parts`]); to change it, change a copy of the parts
-/// and check again.
+/// A validated machine. To change it, copy its parts ([`MachineDef::parts`]), change and validate them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MachineDef {
     parts: MachineParts,
@@ -41,16 +42,16 @@ pub struct MachineDef {
     inputs: Vec<Inputs>,
 }
 
-/// A transition with what it names found.
+/// A transition with resolved names.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Link {
-    /// `None`: any state.
+    /// `None` for any state.
     pub from: Option<usize>,
     pub to: usize,
     pub tests: Vec<(usize, Test)>,
 }
 
-/// What must hold of the value of a parameter.
+/// A condition on the value of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Test {
     Above(f32),
@@ -60,7 +61,7 @@ pub(super) enum Test {
     Fired,
 }
 
-/// The parameters of a state.
+/// The resolved parameters of a state.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Inputs {
     pub pace: Option<usize>,
@@ -68,7 +69,10 @@ pub(super) struct Inputs {
 }
 
 impl MachineDef {
-    /// Checks the parts; the error names the first place that is wrong.
+    /// Validates a machine.
+    ///
+    /// # Errors
+    /// If anything is wrong: the first place that is, with the reason.
     pub fn new(parts: MachineParts) -> Result<MachineDef, MachineError> {
         let whole = |reason: String| MachineError { place: "the machine".into(), reason };
         check_counts(&parts).map_err(whole)?;
@@ -94,22 +98,22 @@ impl MachineDef {
         Ok(MachineDef { parts, start, links, inputs })
     }
 
-    /// What it is made of.
+    /// The validated parts.
     pub fn parts(&self) -> &MachineParts {
         &self.parts
     }
 
-    /// The index of the state in which it begins.
+    /// The index of the initial state.
     pub fn start(&self) -> usize {
         self.start
     }
 
-    /// The index of the state of that name.
+    /// The index of the state with this name.
     pub fn state(&self, name: &str) -> Option<usize> {
         self.parts.states.iter().position(|state| state.name == name)
     }
 
-    /// The index of the parameter of that name.
+    /// The index of the parameter with this name.
     pub fn parameter(&self, name: &str) -> Option<usize> {
         self.parts.parameters.iter().position(|parameter| parameter.name == name)
     }
@@ -123,11 +127,11 @@ impl MachineDef {
     }
 }
 
-/// How a transition is called in messages.
+/// The name of a transition in messages.
 pub fn place_of(index: usize, transition: &TransitionDef) -> String {
     let from = match &transition.from {
-        Source::Any => "any state",
-        Source::State(name) => name,
+        TransitionSource::Any => "any state",
+        TransitionSource::State(name) => name,
     };
     format!("transition {} ({from} to {})", index + 1, transition.to)
 }
@@ -139,8 +143,8 @@ fn check_counts(parts: &MachineParts) -> Result<(), String> {
         (parts.transitions.len(), MAX_TRANSITIONS, "transitions"),
     ];
     match counts.into_iter().find(|(count, most, _)| count > most) {
-        Some((count, most, what)) => Err(format!("{count} {what}, at most {most} are possible")),
-        None if parts.states.is_empty() => Err("it has no state".into()),
+        Some((count, most, what)) => Err(format!("{count} {what}, the maximum is {most}")),
+        None if parts.states.is_empty() => Err("it has no states".into()),
         None => Ok(()),
     }
 }
@@ -152,13 +156,10 @@ fn unique<'a>(names: impl Iterator<Item = &'a str>, what: &str) -> Result<(), St
         return Err(format!("one of its {what} has no name"));
     }
     if let Some(name) = names.iter().find(|name| name.len() > LONGEST_NAME) {
-        return Err(format!(
-            "the name of one of its {what} has {} bytes, at most {LONGEST_NAME} are possible",
-            name.len()
-        ));
+        return Err(format!("the name of one of its {what} has {} bytes, the maximum is {LONGEST_NAME}", name.len()));
     }
     match names.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(format!("two of its {what} are called \"{}\"", pair[0])),
+        Some(pair) => Err(format!("two of its {what} have the name \"{}\"", pair[0])),
         None => Ok(()),
     }
 }
@@ -166,23 +167,23 @@ fn unique<'a>(names: impl Iterator<Item = &'a str>, what: &str) -> Result<(), St
 fn number(value: f32, what: &str) -> Result<(), String> {
     match value.abs() <= LARGEST {
         true => Ok(()),
-        false => Err(format!("{what} is {value}, which is not a number up to {LARGEST} either way")),
+        false => Err(format!("{what} is {value}; it must be between -{LARGEST} and {LARGEST}")),
     }
 }
 
 fn secs(value: f32, what: &str) -> Result<(), String> {
     match (0.0..=LONGEST_SECS).contains(&value) {
         true => Ok(()),
-        false => Err(format!("{what} is {value} s, 0 to {LONGEST_SECS} are possible")),
+        false => Err(format!("{what} is {value} s; it must be between 0 and {LONGEST_SECS}")),
     }
 }
 
 fn state_of(parts: &MachineParts, name: &str) -> Result<usize, String> {
     let at = parts.states.iter().position(|state| state.name == name);
-    at.ok_or_else(|| format!("there is no state \"{name}\""))
+    at.ok_or_else(|| format!("state \"{name}\" doesn't exist"))
 }
 
-/// The kinds that a parameter can be of.
+/// The kind of a parameter.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Number,
@@ -190,26 +191,36 @@ enum Kind {
     Trigger,
 }
 
-fn kind_of(value: Value) -> (Kind, &'static str) {
-    match value {
-        Value::Number(_) => (Kind::Number, "a number"),
-        Value::Switch(_) => (Kind::Switch, "a switch"),
-        Value::Trigger => (Kind::Trigger, "a trigger"),
+impl Kind {
+    fn of(value: Value) -> Kind {
+        match value {
+            Value::Number(_) => Kind::Number,
+            Value::Switch(_) => Kind::Switch,
+            Value::Trigger => Kind::Trigger,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Number => "a number",
+            Kind::Switch => "a switch",
+            Kind::Trigger => "a trigger",
+        }
     }
 }
 
-fn parameter_of(parts: &MachineParts, name: &str, target_place: Kind) -> Result<usize, String> {
+fn parameter_of(parts: &MachineParts, name: &str, expected: Kind) -> Result<usize, String> {
     let at = parts.parameters.iter().position(|parameter| parameter.name == name);
-    let at = at.ok_or_else(|| format!("there is no parameter \"{name}\""))?;
-    let (kind, called) = kind_of(parts.parameters[at].value);
-    match kind == target_place {
+    let at = at.ok_or_else(|| format!("parameter \"{name}\" doesn't exist"))?;
+    let kind = Kind::of(parts.parameters[at].value);
+    match kind == expected {
         true => Ok(at),
-        false => Err(format!("the parameter \"{name}\" is {called}, which does not fit here")),
+        false => Err(format!("parameter \"{name}\" is {}, expected {}", kind.name(), expected.name())),
     }
 }
 
 fn check_state(parts: &MachineParts, state: &StateDef) -> Result<Inputs, String> {
-    secs(state.start_secs, "where it begins")?;
+    secs(state.start_secs, "its start time")?;
     let number_of = |name: &str| parameter_of(parts, name, Kind::Number);
     let pace = match &state.pace {
         Pace::Time { speed, by } => {
@@ -225,45 +236,45 @@ fn check_state(parts: &MachineParts, state: &StateDef) -> Result<Inputs, String>
     let count = match &state.motion {
         Motion::Clip(_) => 1,
         Motion::Line(line) => {
-            secs(line.damp_secs, "the time in which its blend follows")?;
-            line.points.iter().try_for_each(|point| number(point.at, "where a point of its blend stands"))?;
+            secs(line.damp_secs, "the damping of its blend space")?;
+            line.points.iter().try_for_each(|point| number(point.at, "the position of a point of its blend space"))?;
             if !line.points.is_sorted_by(|a, b| a.at <= b.at) {
-                return Err("the points of its blend are not sorted".into());
+                return Err("the points of its blend space are not sorted".into());
             }
             line.points.len()
         }
         Motion::Plane(plane) => {
-            secs(plane.damp_secs, "the time in which its blend follows")?;
+            secs(plane.damp_secs, "the damping of its blend space")?;
             let numbers = plane.points.iter().flat_map(|point| point.at.to_array());
-            numbers.into_iter().try_for_each(|at| number(at, "where a point of its blend stands"))?;
+            numbers.into_iter().try_for_each(|at| number(at, "the position of a point of its blend space"))?;
             plane.points.len()
         }
     };
     match count {
-        0 => Err("its blend has no points".into()),
+        0 => Err("its blend space has no points".into()),
         1..=MAX_POINTS => Ok(inputs),
-        _ => Err(format!("its blend has {count} points, at most {MAX_POINTS} are possible")),
+        _ => Err(format!("its blend space has {count} points, the maximum is {MAX_POINTS}")),
     }
 }
 
 fn link(parts: &MachineParts, transition: &TransitionDef) -> Result<Link, String> {
     let from = match &transition.from {
-        Source::Any => None,
-        Source::State(name) => Some(state_of(parts, name)?),
+        TransitionSource::Any => None,
+        TransitionSource::State(name) => Some(state_of(parts, name)?),
     };
     let to = state_of(parts, &transition.to)?;
-    secs(transition.fade.secs, "its fade")?;
+    secs(transition.fade.secs, "its fade duration")?;
     if let Some(loops) = transition.exit_time {
         number(loops, "its exit time")?;
         if loops < 0.0 {
-            return Err(format!("its exit time is {loops} loops, which is less than none"));
+            return Err(format!("its exit time is {loops} loops; it can't be negative"));
         }
     } else if transition.conditions.is_empty() {
-        return Err("it has neither a condition nor an exit time, so it would be taken always".into());
+        return Err("it has neither a condition nor an exit time".into());
     }
     if transition.conditions.len() > MAX_CONDITIONS {
         let count = transition.conditions.len();
-        return Err(format!("{count} conditions, at most {MAX_CONDITIONS} are possible"));
+        return Err(format!("{count} conditions, the maximum is {MAX_CONDITIONS}"));
     }
     let test = |condition: &Condition| {
         let (kind, test) = match *condition {
@@ -274,7 +285,7 @@ fn link(parts: &MachineParts, transition: &TransitionDef) -> Result<Link, String
             Condition::Fired { .. } => (Kind::Trigger, Test::Fired),
         };
         if let Test::Above(value) | Test::Below(value) = test {
-            number(value, "what a condition compares with")?;
+            number(value, "the value of a condition")?;
         }
         Ok((parameter_of(parts, condition.parameter(), kind)?, test))
     };

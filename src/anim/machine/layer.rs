@@ -1,4 +1,4 @@
-//! One state that plays, over those that it is fading out.
+//! One state that plays, on top of those that are fading out.
 
 use glam::DVec2;
 
@@ -8,12 +8,12 @@ use crate::anim::machine::parts::{Motion, Pace};
 use crate::anim::machine::space::weights;
 use crate::anim::pose::LocalPose;
 
-/// More loops a second than this are not shown: feet slide rather than whirl.
+/// Maximum loops per second: at higher speeds feet slide.
 const MAX_LOOPS_PER_SEC: f64 = 3.4;
-/// A clip that would go round more often than this since it began has long gone wrong.
+/// Maximum loops since a state started; more can only be an error.
 const MAX_LOOPS: f64 = 1e9;
 
-/// A value with what the last update added to it, so that moments between two updates can be shown.
+/// A value and its change in the last update, to interpolate between updates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Stepped<T> {
     pub now: T,
@@ -35,24 +35,24 @@ impl Stepped<DVec2> {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Layer {
     pub state: usize,
-    /// Rounds of its clips since it began.
+    /// Loops of its clips since it started.
     pub loops: Stepped<f64>,
-    /// In its blend.
+    /// In its blend space.
     pub place: Stepped<DVec2>,
-    /// How much it covers what lies under it, 0..=1.
+    /// Blend weight over the layers below, 0..=1.
     pub weight: Stepped<f64>,
-    /// Seconds of its fade.
+    /// Duration of its fade, in seconds.
     pub fade_secs: f64,
-    /// The transition that led here.
+    /// The transition that led to this state.
     pub via: Option<usize>,
-    /// The state that it led away from.
+    /// The state before that transition.
     pub source: usize,
-    /// The layer under it is kept at the same part of its round.
+    /// Whether the layer below is kept at the same phase.
     pub is_matched: bool,
 }
 
 impl Layer {
-    /// A state from its start, covering all.
+    /// Starts a state, with a weight of 1.
     pub fn begin(bound: &BoundMachine, state: usize, parameters: Option<&Parameters>) -> Layer {
         let now = parameters.map_or(DVec2::ZERO, |parameters| target_place(bound, state, parameters));
         let place = Stepped { now, step: DVec2::ZERO };
@@ -63,17 +63,17 @@ impl Layer {
         Layer { state, loops, place, weight, fade_secs: 0.0, via: None, source: state, is_matched: false }
     }
 
-    /// True while something lies under it.
+    /// Returns true while layers below are visible.
     pub fn is_fading(&self) -> bool {
         self.weight.now < 1.0
     }
 
-    /// True once it covered all for a whole update.
+    /// Returns true if the layers below were invisible for a whole update.
     pub fn covers(&self) -> bool {
         self.weight.now >= 1.0 && self.weight.step <= 0.0
     }
 
-    /// Brings it on by so many seconds.
+    /// Advances by `secs` seconds.
     pub fn advance(&mut self, bound: &BoundMachine, secs: f64, parameters: &Parameters) {
         let aim = target_place(bound, self.state, parameters);
         let damp = match bound.motion(self.state) {
@@ -93,7 +93,7 @@ impl Layer {
         self.weight.step = self.weight.now - before;
     }
 
-    /// Rounds a second.
+    /// Loops per second.
     fn rate(&self, bound: &BoundMachine, parameters: &Parameters) -> f64 {
         let weights = weights(bound.motion(self.state), self.place.now);
         let given = bound.def().inputs(self.state).pace.map(|at| f64::from(parameters.get(at)));
@@ -109,25 +109,25 @@ impl Layer {
         }
     }
 
-    /// True where that many loops were played, or there is nothing to play.
+    /// Returns true if this many loops were played, or there is nothing to play.
     pub fn has_reached(&self, bound: &BoundMachine, loops: f32) -> bool {
         let weights = weights(bound.motion(self.state), self.place.now);
         self.loops.now >= f64::from(loops) || bound.loop_secs(self.state, &weights) <= 0.0
     }
 
-    /// Puts it at the same part of its round as another.
+    /// Sets the phase to that of another layer.
     pub fn match_to(&mut self, bound: &BoundMachine, other: &Layer) {
         let loops = other.loops.now - bound.lead(other.state) + bound.lead(self.state);
         self.loops = Stepped { now: loops, step: other.loops.step };
     }
 
-    /// Its pose a part of an update ago.
+    /// Samples the pose at a fraction `back` of an update ago.
     pub fn sample(&self, bound: &BoundMachine, back: f64, spare: &mut LocalPose, pose: &mut LocalPose) {
         bound.sample(self.state, self.loops.back(back), self.place.back(back), spare, pose);
     }
 }
 
-/// Where the parameters put a state's blend.
+/// The position in a state's blend space that the parameters ask for.
 fn target_place(bound: &BoundMachine, state: usize, parameters: &Parameters) -> DVec2 {
     let [x, y] = bound.def().inputs(state).place;
     let value = |at: Option<usize>| at.map_or(0.0, |at| f64::from(parameters.get(at)));

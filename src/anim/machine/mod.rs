@@ -1,16 +1,17 @@
-//! The animation state machine: how a character looks, never what happens. A [`def::MachineDef`] says which states there
-//! are, what each shows and what leads from one to the other; a [`Machine`](play::Machine) is one character's place in it.
+//! The animation state machine, which determines how a character looks, never what happens. A [`def::MachineDef`]
+//! defines states, their motions and the transitions between them; a [`Machine`](play::Machine) is the playback state
+//! of one character.
 //!
-//! [`parts`] are the plain values that are edited and stored, [`def::MachineDef`] those that were checked,
-//! [`bound::BoundMachine`] the same with the clips of one model, [`parameters::Parameters`] what the game sets on every
-//! tick. Nothing allocates once machine and scratch have played for a moment, and the same updates give the same poses.
+//! [`parts`] are plain values that are edited and stored, [`def::MachineDef`] is validated, [`bound::BoundMachine`]
+//! adds the clips of one model, and [`parameters::Parameters`] holds the values that the game sets on every tick.
+//! Updating and sampling don't allocate after the first few ticks, and the same updates give the same poses.
 //!
 //! ```
 //! use std::sync::Arc;
 //! use keypose::anim::{bake::bake, clip::{Clip, Keyframe, LoopMode}, pose::LocalPose, skeleton::{Bone, Skeleton}};
 //! use keypose::anim::machine::{
 //!     bound::{BoundMachine, MachineClip}, def::MachineDef, parameters::Parameters,
-//!     parts::{Condition, Fade, Source, MachineParts, Motion, ParameterDef, StateDef, TransitionDef, Value},
+//!     parts::{Condition, Fade, TransitionSource, MachineParts, Motion, ParameterDef, StateDef, TransitionDef, Value},
 //!     play::{Machine, Scratch},
 //! };
 //! use keypose::anim::{time::Time, transform::Transform};
@@ -33,7 +34,7 @@
 //!     transitions: vec![TransitionDef {
 //!         conditions: vec![Condition::Above { parameter: "speed".into(), value: 0.1 }],
 //!         fade: Fade::cross(0.2),
-//!         ..TransitionDef::new(Source::State("stand".into()), "walk")
+//!         ..TransitionDef::new(TransitionSource::State("stand".into()), "walk")
 //!     }],
 //!     start: "stand".into(),
 //! })?;

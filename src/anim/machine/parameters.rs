@@ -1,23 +1,23 @@
-//! The values that a game sets for one character's machine.
+//! The parameters of one character's machine, which the game sets.
 
 use thiserror::Error;
 
 use crate::anim::machine::def::{MachineDef, Test};
 use crate::anim::machine::parts::Value;
 
-/// Why a value was not taken.
+/// Why a parameter couldn't be set.
 #[derive(Clone, Copy, Debug, Error, PartialEq)]
 #[allow(missing_docs)]
 pub enum ParameterError {
-    #[error("the machine has no parameter {0}")]
+    #[error("the machine has no parameter with index {0}")]
     Missing(usize),
-    #[error("parameter {0} is of another kind")]
+    #[error("parameter {0} has another kind")]
     Kind(usize),
-    #[error("parameter {0} can't be {1}, which is not finite")]
+    #[error("parameter {0} can't be set to {1}: not finite")]
     NotFinite(usize, f32),
 }
 
-/// One value for each parameter of a machine, always finite.
+/// A value for each parameter of a machine, always finite.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Parameters {
     /// [`Value::Switch`] and [`Value::Trigger`] as 0 or 1.
@@ -25,7 +25,7 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// The values that the definition gives, no trigger fired.
+    /// The initial values of a definition, with no trigger fired.
     pub fn new(def: &MachineDef) -> Parameters {
         let first = |value| match value {
             Value::Number(number) => number,
@@ -35,7 +35,8 @@ impl Parameters {
         Parameters { values: def.parts().parameters.iter().map(|it| (it.value, first(it.value))).collect() }
     }
 
-    /// The values of the parameters that the new definition has under the same name and kind; the others are as new.
+    /// The values of all parameters that have the same name and kind in a new definition; the others get their initial
+    /// values.
     pub fn moved(&self, from: &MachineDef, to: &MachineDef) -> Parameters {
         let mut moved = Parameters::new(to);
         for (parameter, (kind, value)) in to.parts().parameters.iter().zip(&mut moved.values) {
@@ -49,7 +50,10 @@ impl Parameters {
         moved
     }
 
-    /// Sets a number. What is not finite is refused, and the value stays.
+    /// Sets a number.
+    ///
+    /// # Errors
+    /// If it is not finite, or the parameter doesn't exist or has another kind; the value doesn't change.
     pub fn set_number(&mut self, parameter: usize, number: f32) -> Result<(), ParameterError> {
         if !number.is_finite() {
             return Err(ParameterError::NotFinite(parameter, number));
@@ -70,7 +74,7 @@ impl Parameters {
         Ok(())
     }
 
-    /// Fires a trigger: it counts in the next update.
+    /// Fires a trigger for the next update.
     pub fn fire(&mut self, parameter: usize) -> Result<(), ParameterError> {
         match self.place(parameter)? {
             (Value::Trigger, value) => *value = 1.0,
@@ -79,7 +83,7 @@ impl Parameters {
         Ok(())
     }
 
-    /// The value: a number, 1 for a switch that is on and a trigger that was fired, 0 otherwise and for one that is not there.
+    /// The value: of a switch or trigger 1 for on or fired, else 0. 0 if there is no such parameter.
     pub fn get(&self, parameter: usize) -> f32 {
         self.values.get(parameter).map_or(0.0, |(_, value)| *value)
     }
@@ -98,7 +102,7 @@ impl Parameters {
         })
     }
 
-    /// The triggers of a transition that was taken are used up.
+    /// Consumes the triggers of a transition that was taken.
     pub(super) fn consume(&mut self, tests: &[(usize, Test)]) {
         for (parameter, _) in tests.iter().filter(|(_, test)| *test == Test::Fired) {
             if let Some((_, value)) = self.values.get_mut(*parameter) {
@@ -107,7 +111,7 @@ impl Parameters {
         }
     }
 
-    /// The update is over: no trigger is fired any more.
+    /// Resets all triggers at the end of an update.
     pub(super) fn settle(&mut self) {
         self.values.iter_mut().filter(|(kind, _)| *kind == Value::Trigger).for_each(|(_, value)| *value = 0.0);
     }

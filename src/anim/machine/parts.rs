@@ -1,18 +1,18 @@
-//! What a state machine is made of, as plain values: edited, stored, and checked by
-//! [`MachineDef::new`](super::def::MachineDef::new). Parts name each other by name.
+//! The parts of a state machine as plain values, which are edited and stored.
+//! [`MachineDef::new`](super::def::MachineDef::new) validates them. Parts refer to each other by name.
 
 use glam::Vec2;
 
-/// A machine that was not checked yet.
+/// A state machine that has not been validated.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MachineParts {
-    /// In the order in which they are shown; unique names.
+    /// In display order; unique names.
     pub parameters: Vec<ParameterDef>,
-    /// In the order in which they are shown; unique names, at least one.
+    /// In display order; unique names, at least one.
     pub states: Vec<StateDef>,
-    /// The first one whose conditions hold is taken.
+    /// In order of priority: the first one whose conditions hold is taken.
     pub transitions: Vec<TransitionDef>,
-    /// The name of the state in which it begins.
+    /// The name of the initial state.
     pub start: String,
 }
 
@@ -21,63 +21,63 @@ pub struct MachineParts {
 pub struct ParameterDef {
     /// Unique, not empty.
     pub name: String,
-    /// Its kind, and what it is until it is set.
+    /// Its kind and initial value.
     pub value: Value,
 }
 
 impl ParameterDef {
-    /// A parameter of that name, kind and first value.
+    /// A parameter with this name, kind and initial value.
     pub fn new(name: impl Into<String>, value: Value) -> ParameterDef {
         ParameterDef { name: name.into(), value }
     }
 }
 
-/// The kind of a parameter with its value.
+/// The kind of a parameter, with its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Value {
     /// Finite; any unit.
     Number(f32),
     /// On or off until it is set again.
     Switch(bool),
-    /// Fired, it counts in the next update alone, for the transition that takes it.
+    /// Fired for the next update only, or until a transition consumes it.
     Trigger,
 }
 
-/// One state: what is shown while it plays.
+/// A state: a motion, and how it is played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StateDef {
     /// Unique, not empty.
     pub name: String,
-    /// What it shows.
+    /// What is shown.
     pub motion: Motion,
-    /// What brings it on.
+    /// What advances the clip.
     pub pace: Pace,
     /// What happens at the end of the clip.
     pub repeat: Repeat,
-    /// Where in the clip it begins, in seconds, 0 or more.
+    /// Start time in the clip, in seconds; at least 0.
     pub start_secs: f32,
 }
 
 impl StateDef {
-    /// A state that plays as its clip says, from its start.
+    /// A state that plays a motion with default settings, from its start.
     pub fn new(name: impl Into<String>, motion: Motion) -> StateDef {
         StateDef { name: name.into(), motion, pace: Pace::default(), repeat: Repeat::default(), start_secs: 0.0 }
     }
 }
 
-/// What a state shows. A clip's name that the model lacks, the empty one too, shows the rest pose.
+/// What a state shows. A clip name that the model lacks, or an empty one, shows the rest pose.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Motion {
     /// One clip.
     Clip(String),
-    /// Clips along one parameter.
+    /// A 1D blend space.
     Line(Line),
-    /// Clips over two parameters.
+    /// A 2D blend space.
     Plane(Plane),
 }
 
 impl Motion {
-    /// The names of its clips, in order.
+    /// The names of the clips, in order.
     pub fn clips(&self) -> impl Iterator<Item = &str> {
         let (one, line, plane) = match self {
             Motion::Clip(clip) => (Some(clip), &[][..], &[][..]),
@@ -89,7 +89,7 @@ impl Motion {
         one.into_iter().chain(line).chain(plane).map(String::as_str)
     }
 
-    /// The same, to give a clip another name.
+    /// The names of the clips, mutable, for renaming.
     pub fn clips_mut(&mut self) -> impl Iterator<Item = &mut String> {
         let (one, line, plane) = match self {
             Motion::Clip(clip) => (Some(clip), &mut [][..], &mut [][..]),
@@ -101,7 +101,7 @@ impl Motion {
         one.into_iter().chain(line).chain(plane)
     }
 
-    /// The parameters that place a blend, in order: none, one or two.
+    /// The parameters of the blend space, in order: none, one or two.
     pub fn parameters(&self) -> &[String] {
         match self {
             Motion::Clip(_) => &[],
@@ -110,7 +110,7 @@ impl Motion {
         }
     }
 
-    /// The same, to give a parameter another name.
+    /// The parameters of the blend space, mutable, for renaming.
     pub fn parameters_mut(&mut self) -> &mut [String] {
         match self {
             Motion::Clip(_) => &mut [],
@@ -120,15 +120,15 @@ impl Motion {
     }
 }
 
-/// Clips along one number: between two points their clips are mixed in proportion, beyond the ends the last one plays.
-/// All are at the same part of their round.
+/// A 1D blend space: clips along one parameter. Between two points their clips are blended linearly; beyond the ends
+/// the last clip plays. All clips are synchronized by phase.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Line {
     /// The name of a number.
     pub parameter: String,
-    /// The time in which the place follows the parameter most of the way, in seconds; 0 follows at once.
+    /// Damping: the time in seconds in which the position follows the parameter most of the way; 0 follows at once.
     pub damp_secs: f32,
-    /// 1 to 32, sorted by where they stand.
+    /// 1 to 32, sorted by `at`.
     pub points: Vec<LinePoint>,
 }
 
@@ -140,20 +140,20 @@ pub struct LinePoint {
     pub clip: String,
 }
 
-/// Clips over two numbers, mixed by gradient bands (Rune Skovbo Johansen, "Automated Semi-Procedural Animation", 2009,
-/// section 6.3): every point weighs all at its own place and nothing at the places of the others. Any number of points
-/// in any place will do. All clips are at the same part of their round.
+/// A 2D blend space: clips over two parameters, blended by gradient bands (Rune Skovbo Johansen, "Automated
+/// Semi-Procedural Animation", 2009, section 6.3). Each point has weight 1 at its own position and 0 at the positions
+/// of the others. Points can be anywhere. All clips are synchronized by phase.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plane {
-    /// The names of two numbers: to the right, and upwards.
+    /// The names of two number parameters: x to the right, y upwards.
     pub parameters: [String; 2],
-    /// As in [`Line::damp_secs`].
+    /// See [`Line::damp_secs`].
     pub damp_secs: f32,
     /// 1 to 32.
     pub points: Vec<PlanePoint>,
 }
 
-/// A clip at a place.
+/// A clip at a position.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(missing_docs)]
 pub struct PlanePoint {
@@ -161,19 +161,19 @@ pub struct PlanePoint {
     pub clip: String,
 }
 
-/// What brings a state on.
+/// What advances a state's clip.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Pace {
-    /// Time passes.
+    /// Time.
     Time {
-        /// 1 is the clip's own speed; negative plays backwards.
+        /// 1 is the clip's own speed; negative values play backwards.
         speed: f32,
-        /// The name of a number that the speed is multiplied by; empty for none.
+        /// The name of a number parameter that multiplies the speed; empty for none.
         by: String,
     },
-    /// The way that was gone, so that feet and hands don't slide: one round in as many metres as its clips cover in a round.
+    /// Distance travelled, so that feet don't slide: one loop per root distance of the clips.
     Distance {
-        /// The name of a number: metres a second.
+        /// The name of a number parameter: metres per second.
         by: String,
     },
 }
@@ -192,7 +192,7 @@ impl Pace {
         }
     }
 
-    /// The same, to give it another name.
+    /// The name of the parameter, mutable, for renaming.
     pub fn by_mut(&mut self) -> &mut String {
         match self {
             Pace::Time { by, .. } | Pace::Distance { by } => by,
@@ -200,50 +200,49 @@ impl Pace {
     }
 }
 
-/// What happens at the end of a state's clip. What follows a distance goes round, whatever this says.
+/// What happens at the end of a state's clip. Clips driven by distance always loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Repeat {
-    /// What the clip says; of a blend, its first clip.
+    /// As the clip is set; in a blend space, as its first clip is set.
     #[default]
     AsClip,
-    /// From the start again.
+    /// Starts again.
     Loop,
-    /// It holds its end.
+    /// Keeps the last pose.
     Once,
 }
 
 /// Where a transition starts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Source {
-    /// In any state. While its conditions hold and the state that it leads to plays, that state goes on and the
-    /// transitions behind it in the list are not looked at.
+pub enum TransitionSource {
+    /// In any state. If its conditions hold in the state that it leads to, that state continues and later transitions
+    /// are not considered.
     #[default]
     Any,
-    /// In the state of that name.
+    /// In the state with this name.
     State(String),
 }
 
-/// A way from one state to another.
+/// A transition from one state to another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TransitionDef {
     /// Where it starts.
-    pub from: Source,
-    /// The name of the state that it leads to. Of a transition from a state to itself the state begins again.
+    pub from: TransitionSource,
+    /// The name of the next state. A transition from a state to itself restarts the state.
     pub to: String,
-    /// All must hold. Without any there must be an exit time.
+    /// All must hold. Required if there is no exit time.
     pub conditions: Vec<Condition>,
-    /// Rounds of the state's clip that must have been played, 0 or more: 1 is its end. A state without length has always
-    /// played them.
+    /// Exit time in loops of the state's clip (1 is its end), at least 0. Always reached in a state without length.
     pub exit_time: Option<f32>,
-    /// How the one becomes the other.
+    /// How the states are blended.
     pub fade: Fade,
-    /// What may take over before the fade has ended.
+    /// Which transitions can interrupt the fade.
     pub interrupt: Interrupt,
 }
 
 impl TransitionDef {
-    /// Without conditions, cutting over.
-    pub fn new(from: Source, to: impl Into<String>) -> TransitionDef {
+    /// A transition without conditions and with a fade of 0 s.
+    pub fn new(from: TransitionSource, to: impl Into<String>) -> TransitionDef {
         TransitionDef {
             from,
             to: to.into(),
@@ -255,13 +254,13 @@ impl TransitionDef {
     }
 }
 
-/// Something that must hold of a parameter.
+/// A condition on a parameter.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum Condition {
-    /// A number is more than this.
+    /// A number is greater than `value`.
     Above { parameter: String, value: f32 },
-    /// A number is less than this.
+    /// A number is less than `value`.
     Below { parameter: String, value: f32 },
     /// A switch is on.
     On { parameter: String },
@@ -280,7 +279,7 @@ impl Condition {
         }
     }
 
-    /// The same, to give it another name.
+    /// The name of its parameter, mutable, for renaming.
     pub fn parameter_mut(&mut self) -> &mut String {
         match self {
             Condition::Above { parameter, .. } | Condition::Below { parameter, .. } => parameter,
@@ -289,44 +288,44 @@ impl Condition {
     }
 }
 
-/// How one state becomes the other.
+/// How one state fades to the next.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Fade {
-    /// The way of it.
+    /// The kind of fade.
     pub kind: FadeKind,
-    /// How long it takes, 0 to 60; 0 cuts.
+    /// Duration in seconds, 0 to 60; 0 cuts.
     pub secs: f32,
 }
 
 impl Fade {
-    /// A cross-fade of so many seconds.
+    /// A cross-fade of `secs` seconds.
     pub fn cross(secs: f32) -> Fade {
         Fade { kind: FadeKind::Cross, secs }
     }
 }
 
-/// The ways of a fade.
+/// The kind of a fade.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FadeKind {
-    /// Both play on, one over the other.
+    /// Both states play, and the weight moves to the new one.
     #[default]
     Cross,
-    /// As a cross-fade, with both at the same part of their round: steps go on where they were.
+    /// A cross-fade with both clips at the same phase, so that steps stay in sync.
     Matched,
-    /// The old state stops at once and what differs dies away ([`crate::anim::inertial`]).
+    /// Inertialization: the old state stops, and the difference between the poses decays ([`crate::anim::inertial`]).
     Inertial,
 }
 
-/// Which transitions may be taken while a fade lasts. Those from any state count as both.
+/// Which transitions can interrupt a fade. Those from any state always can, except with [`Interrupt::Never`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interrupt {
-    /// Those of the state that the fade leads to.
+    /// Those of the state that is faded in.
     #[default]
     Target,
-    /// Those of the state that the fade comes from, as far as they stand before this one in the list.
+    /// Those of the state that is faded out, if they have a higher priority than the current transition.
     Source,
     /// Both.
     Either,
-    /// None: the fade is ended first.
+    /// None until the fade has ended.
     Never,
 }

@@ -1,4 +1,4 @@
-//! One character's place in a machine: it is brought on by [`Machine::update`] and shown by [`Machine::sample`].
+//! The playback state of one character: [`Machine::update`] advances it, [`Machine::sample`] computes its pose.
 
 use std::sync::Arc;
 
@@ -14,14 +14,14 @@ use crate::anim::machine::space::{Weights, weights};
 use crate::anim::pose::LocalPose;
 use crate::anim::time::Time;
 
-/// More states are not mixed at once; of more the lowest two are frozen into one pose.
+/// Maximum number of states that are blended at once; if there are more, the lowest two are frozen into one pose.
 const MAX_LAYERS: usize = 4;
-/// The most transitions in one update; no state is entered twice in it.
+/// Maximum number of transitions per update. No state is entered twice in one update.
 const MAX_STEPS: usize = 8;
-/// The longest update, in seconds; a longer one counts as this.
+/// Maximum duration of an update, in seconds; longer ones are clamped.
 const LONGEST_UPDATE: f32 = 3600.0;
 
-/// Poses to work with; one serves any number of characters, one after the other.
+/// Buffers for poses. One can be shared by all characters that are updated one after the other.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     clip: LocalPose,
@@ -30,22 +30,22 @@ pub struct Scratch {
     target: LocalPose,
 }
 
-/// Which state plays, how far it is, and what it is fading out.
+/// The playback state of one character: the active state, its time, and the states that are fading out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Machine {
     bound: Arc<BoundMachine>,
-    /// The lowest first; never empty.
+    /// From the bottom up; never empty.
     layers: Vec<Layer>,
-    /// What lies under the lowest, where something does.
+    /// The pose below the lowest layer, if `has_frozen`.
     frozen: LocalPose,
     has_frozen: bool,
     inertia: Inertia,
-    /// Seconds since the jump.
+    /// Seconds since the transition.
     inertia_secs: Stepped<f64>,
     passed: Option<Passed>,
 }
 
-/// What the last update passed over: a clip from one elapsed time to another.
+/// The range of elapsed time of a clip that the last update passed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Passed {
     state: usize,
@@ -55,7 +55,7 @@ struct Passed {
 }
 
 impl Machine {
-    /// In the state in which it begins.
+    /// Starts in the initial state.
     pub fn new(bound: Arc<BoundMachine>) -> Machine {
         let mut layers = Vec::with_capacity(MAX_LAYERS + 1);
         layers.push(Layer::begin(&bound, bound.def().start(), None));
@@ -70,9 +70,9 @@ impl Machine {
         }
     }
 
-    /// The same place in another definition, by the names of the states: for clips and machines that were changed while
-    /// they play. Where the state is gone it begins anew. What is fading out goes on where it is still there and the
-    /// skeleton has as many bones as before, else it is dropped.
+    /// The same playback state for another definition, matched by the names of states: for clips and machines that
+    /// change while they play. Starts in the initial state if the active state no longer exists. Fades continue if
+    /// their states exist and the skeleton has the same number of bones.
     pub fn moved(&self, bound: Arc<BoundMachine>) -> Machine {
         let states = &self.bound.def().parts().states;
         let state_of = |layer: &Layer| bound.def().state(&states[layer.state].name);
@@ -100,32 +100,32 @@ impl Machine {
         machine
     }
 
-    /// What it plays.
+    /// The machine that is played.
     pub fn bound(&self) -> &Arc<BoundMachine> {
         &self.bound
     }
 
-    /// The index of the state that plays, or is being faded in.
+    /// The index of the active state: the one that plays or is fading in.
     pub fn state(&self) -> usize {
         self.top().state
     }
 
-    /// Its name.
+    /// The name of the active state.
     pub fn state_name(&self) -> &str {
         &self.bound.def().parts().states[self.state()].name
     }
 
-    /// Rounds of the state's clips since it began.
+    /// Loops of the active state's clips since it started.
     pub fn loops(&self) -> f64 {
         self.top().loops.now
     }
 
-    /// How much of each of the state's clips is in it, in the order of its points.
+    /// The weights of the active state's clips, in the order of its points.
     pub fn weights(&self) -> Weights {
         weights(self.bound.motion(self.state()), self.top().place.now)
     }
 
-    /// The transition under way, by its index, and how far it is, 0..1.
+    /// The current transition, by its index, and its progress in 0..1.
     pub fn fade(&self) -> Option<(usize, f32)> {
         let top = self.top();
         if top.is_fading() {
@@ -137,8 +137,8 @@ impl Machine {
         (fade.kind == FadeKind::Inertial && part < 1.0).then_some((via, part as f32))
     }
 
-    /// Brings it on by so many seconds, then takes the transitions that these parameters ask for; triggers are used up.
-    /// Seconds that are not a number, or less than 0, count as none. `parameters` should be of the same definition.
+    /// Advances by `secs` seconds, then takes the transitions whose conditions hold; triggers are consumed. Negative
+    /// seconds and NaN count as 0. `parameters` must be of the same definition.
     pub fn update(&mut self, secs: f32, parameters: &mut Parameters, scratch: &mut Scratch) {
         let secs = if secs > 0.0 { f64::from(secs.min(LONGEST_UPDATE)) } else { 0.0 };
         self.advance(secs, parameters);
@@ -149,20 +149,21 @@ impl Machine {
         }
     }
 
-    /// Calls `meet` with every event that the last update passed over, each once: those of the state that played, of a
-    /// blend those of the clip that counts most.
+    /// Calls `meet` with every event that the last update passed, each once: the events of the active state's clip, or
+    /// of the clip with the largest weight in a blend space.
     pub fn for_each_event(&self, mut meet: impl FnMut(&Event)) {
         let Some(Passed { state, point, from, to }) = self.passed else { return };
         let Some(clip) = self.bound.clip(state, point) else { return };
         crossed(&clip.clip.events, clip.clip.length, self.bound.mode(state), from, to, |event, _| meet(event));
     }
 
-    /// The pose after the last update.
+    /// Computes the pose after the last update.
     pub fn sample(&self, scratch: &mut Scratch, pose: &mut LocalPose) {
         self.sample_between(1.0, scratch, pose);
     }
 
-    /// The pose `alpha` (0..=1) of the way from the update before the last to the last, for pictures between two ticks.
+    /// Computes the pose between the last two updates: `alpha` 0 is the one before last, 1 the last. For frames between
+    /// two ticks.
     pub fn sample_between(&self, alpha: f32, scratch: &mut Scratch, pose: &mut LocalPose) {
         let back = if alpha.is_nan() { 0.0 } else { f64::from(1.0 - alpha.clamp(0.0, 1.0)) };
         self.blend(self.layers.len(), back, (&mut scratch.clip, &mut scratch.layer), pose);
@@ -173,7 +174,7 @@ impl Machine {
         &self.layers[self.layers.len() - 1]
     }
 
-    /// The lowest `count` layers over what is frozen.
+    /// Blends the lowest `count` layers over the frozen pose.
     fn blend(&self, count: usize, back: f64, (clip, spare): (&mut LocalPose, &mut LocalPose), pose: &mut LocalPose) {
         let mut layers = &self.layers[..count];
         if self.has_frozen {
@@ -212,7 +213,7 @@ impl Machine {
         });
     }
 
-    /// The last transition of the chain that the parameters ask for; its triggers are used up.
+    /// The last transition of the chain that the parameters trigger. Consumes its triggers.
     fn choose(&self, parameters: &mut Parameters) -> Option<usize> {
         let (mut taken, mut been) = (None, [0; MAX_STEPS]);
         let mut current = self.state();
@@ -230,7 +231,7 @@ impl Machine {
         taken
     }
 
-    /// The transition that is taken from the state that plays, as far as the fade under way lets it.
+    /// The transition to take from the active state, if the current fade can be interrupted.
     fn first(&self, parameters: &Parameters) -> Option<usize> {
         let transitions = &self.bound.def().parts().transitions;
         let top = self.top();
@@ -250,14 +251,14 @@ impl Machine {
         })
     }
 
-    /// The transition that is taken from a state that was entered in this very update.
+    /// The transition to take from a state that was entered in this update.
     fn next(&self, current: usize, parameters: &Parameters) -> Option<usize> {
         let fresh = Layer::begin(&self.bound, current, Some(parameters));
         self.pick(current, parameters, |_, from| from.is_none_or(|from| from == current).then_some(&fresh))
     }
 
-    /// The first transition that holds. `layer_of` gives the layer whose loops its exit time is held against, `None`
-    /// where it may not be taken.
+    /// The first transition that holds. `layer_of` returns the layer that its exit time refers to, or `None` if the
+    /// transition is not allowed.
     fn pick<'a>(
         &self,
         current: usize,
@@ -271,7 +272,7 @@ impl Machine {
             let has_reached = |layer: &Layer| transition.exit_time.is_none_or(|it| layer.has_reached(&self.bound, it));
             layer.is_some_and(has_reached) && parameters.passes(&link.tests)
         })?;
-        // Any state leads to the one that plays: it goes on.
+        // A transition from any state to the active one: the state continues.
         (link.from.is_some() || link.to != current).then_some(index)
     }
 
@@ -313,7 +314,7 @@ impl Machine {
         self.layers.push(layer);
     }
 
-    /// The lowest two layers become one pose that does not move.
+    /// Freezes the lowest two layers into one pose.
     fn freeze(&mut self, scratch: &mut Scratch) {
         self.blend(2, 0.0, (&mut scratch.clip, &mut scratch.layer), &mut scratch.target);
         self.frozen.copy_from(&scratch.target);

@@ -1,15 +1,14 @@
-//! Blend spaces: how much of each clip there is at a place. The weights are 0 or more and sum to 1.
+//! Blend spaces: the weight of each clip at a position. Weights are 0 or more and add up to 1.
 
 use glam::DVec2;
 
 use crate::anim::machine::def::MAX_POINTS;
 use crate::anim::machine::parts::{LinePoint, Motion, PlanePoint};
 
-/// A weight for each point of a blend; those past its last are 0.
+/// A weight for each point of a blend space; 0 past the last one.
 pub type Weights = [f32; MAX_POINTS];
 
-/// The weights of a motion's clips at a place: all for the only clip of one without a blend. A place that is not a number
-/// counts as 0.
+/// The weights of a motion's clips at a position. A single clip has weight 1. NaN coordinates count as 0.
 pub fn weights(motion: &Motion, place: DVec2) -> Weights {
     let place = DVec2::from_array(place.to_array().map(|it| if it.is_nan() { 0.0 } else { it.clamp(-1e9, 1e9) }));
     match motion {
@@ -25,7 +24,7 @@ fn only(point: usize) -> Weights {
     weights
 }
 
-/// In proportion between the points to either side. Of points in one place the last counts.
+/// Linear between the two nearest points. Of several points at one position, the last counts.
 fn line_weights(points: &[LinePoint], at: f64) -> Weights {
     let points = &points[..points.len().min(MAX_POINTS)];
     let Some(left) = points.iter().rposition(|point| f64::from(point.at) <= at) else { return only(0) };
@@ -37,8 +36,9 @@ fn line_weights(points: &[LinePoint], at: f64) -> Weights {
     weights
 }
 
-/// Gradient bands: a point's weight falls from 1 at its place to 0 at each other's, the smallest of those counts. The
-/// nearest point always keeps a half or more, so there is always something to share. Points in one place share alike.
+/// Gradient bands: a point's weight falls from 1 at its own position to 0 at that of each other point, and the minimum
+/// counts. The nearest point always has a half or more, so the total is never 0. Points at one position have equal
+/// weights.
 fn plane_weights(points: &[PlanePoint], place: DVec2) -> Weights {
     let mut weights = [0.0; MAX_POINTS];
     let mut total = 0.0;
@@ -76,7 +76,7 @@ mod tests {
     /// points   0 ──── 2 ──────── 6
     /// ```
     #[test]
-    fn along_a_line_the_neighbours_share() {
+    fn on_a_line_the_weight_is_shared_by_the_neighbours() {
         let motion = line(&[0.0, 2.0, 6.0]);
         let cases = [
             (-9.0, [1.0, 0.0, 0.0]),
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn points_in_one_place_of_a_line_make_a_step() {
+    fn points_at_one_position_of_a_line_make_a_step() {
         let motion = line(&[0.0, 1.0, 1.0, 2.0]);
         assert_eq!(weights(&motion, dvec2(1.0, 0.0))[..4], [0.0, 0.0, 1.0, 0.0]);
         assert_eq!(weights(&motion, dvec2(0.75, 0.0))[..4], [0.25, 0.75, 0.0, 0.0]);
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn every_point_of_a_plane_is_alone_at_its_own_place() {
+    fn every_point_of_a_plane_has_all_weight_at_its_own_position() {
         let at = [(0.0, 0.0), (1.0, 0.0), (0.0, 2.0), (-3.0, 0.5), (4.0, 4.0)];
         for (index, (x, y)) in at.into_iter().enumerate() {
             let weights = weights(&plane(&at), dvec2(x.into(), y.into()));
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn between_two_points_and_beyond_the_hull_the_weights_are_what_one_expects() {
+    fn weights_between_two_points_and_beyond_the_hull() {
         let square = plane(&[(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)]);
         let cases = [
             (dvec2(0.0, -1.0), [0.5, 0.5, 0.0, 0.0]),
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn degenerate_planes_still_share_everything() {
+    fn the_weights_of_degenerate_planes_add_up_to_one() {
         let cases: [&[(f32, f32)]; 5] = [
             &[(2.0, 2.0)],
             &[(0.0, 0.0), (1.0, 1.0), (2.0, 2.0), (3.0, 3.0)],

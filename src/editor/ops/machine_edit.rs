@@ -5,7 +5,9 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use crate::anim::machine::def::MachineDef;
-use crate::anim::machine::parts::{Fade, MachineParts, Motion, ParameterDef, Source, StateDef, TransitionDef, Value};
+use crate::anim::machine::parts::{
+    Fade, MachineParts, Motion, ParameterDef, StateDef, TransitionDef, TransitionSource, Value,
+};
 use crate::assets::machine::Graph;
 use crate::assets::project::unique_name;
 
@@ -32,7 +34,7 @@ pub enum MachineEdit {
     /// Where a state stands.
     Place { name: String, place: Vec2 },
     /// At the end of the list, taken at the end of the clip until it has conditions.
-    AddTransition { from: Source, to: String },
+    AddTransition { from: TransitionSource, to: String },
     /// All of a transition.
     SetTransition { at: usize, transition: Box<TransitionDef> },
     /// Earlier ones come first.
@@ -97,7 +99,7 @@ impl MachineEdit {
                 parts.states.remove(at);
                 places.remove(at);
                 let names = |transition: &TransitionDef| {
-                    transition.to == *name || transition.from == Source::State(name.clone())
+                    transition.to == *name || transition.from == TransitionSource::State(name.clone())
                 };
                 parts.transitions.retain(|transition| !names(transition));
                 if let (true, Some(first)) = (parts.start == *name, parts.states.first()) {
@@ -166,8 +168,8 @@ fn rename_state(parts: &mut MachineParts, name: &str, to: &str) -> Result<(), St
     let at = state_at(parts, name)?;
     parts.states[at].name = to.to_owned();
     for transition in &mut parts.transitions {
-        if transition.from == Source::State(name.to_owned()) {
-            transition.from = Source::State(to.to_owned());
+        if transition.from == TransitionSource::State(name.to_owned()) {
+            transition.from = TransitionSource::State(to.to_owned());
         }
         if transition.to == name {
             transition.to = to.to_owned();

@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use crate::anim::machine::parts::{
-    Condition, FadeKind, Interrupt, Motion, ParameterDef, Source, StateDef, TransitionDef, Value,
+    Condition, FadeKind, Interrupt, Motion, ParameterDef, StateDef, TransitionDef, TransitionSource, Value,
 };
 use crate::assets::machine::Graph;
 use crate::editor::ops::machine_edit::MachineEdit;
@@ -92,8 +92,8 @@ fn place(word: &str) -> Result<usize, String> {
         .ok_or_else(|| format!("{word} is not a place from 1 on"))
 }
 
-fn from_of(word: &str) -> Source {
-    if word == "any" { Source::Any } else { Source::State(word.to_owned()) }
+fn from_of(word: &str) -> TransitionSource {
+    if word == "any" { TransitionSource::Any } else { TransitionSource::State(word.to_owned()) }
 }
 
 fn value_of(word: &str) -> Result<Value, String> {
@@ -156,8 +156,8 @@ pub fn transitions(editor: &Editor) -> String {
 
 fn transition(transition: &TransitionDef) -> String {
     let from = match &transition.from {
-        Source::Any => "any",
-        Source::State(name) => name,
+        TransitionSource::Any => "any",
+        TransitionSource::State(name) => name,
     };
     let mut when: Vec<String> = transition.conditions.iter().map(condition).collect();
     when.extend(transition.exit_time.map(|rounds| format!("after {rounds}")));

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::anim::machine::def::MachineDef;
 use crate::anim::machine::parts::{
     Condition, Fade, FadeKind, Interrupt, Line, LinePoint, MachineParts, Motion, Pace, ParameterDef, Plane, PlanePoint,
-    Repeat, Source, StateDef, TransitionDef, Value,
+    Repeat, StateDef, TransitionDef, TransitionSource, Value,
 };
 use crate::assets::machine::{AnimationTable, Graph, StateClip};
 use crate::wad::error::Fault;
@@ -97,16 +97,16 @@ impl Record for MachineRecordV2 {
     const MAX_BYTES: usize = 0x10_0000;
 }
 
-impl Stored<Option<String>> for Source {
+impl Stored<Option<String>> for TransitionSource {
     fn to_record(&self) -> Result<Option<String>, Invalid> {
         Ok(match self {
-            Source::Any => None,
-            Source::State(name) => Some(name.clone()),
+            TransitionSource::Any => None,
+            TransitionSource::State(name) => Some(name.clone()),
         })
     }
 
-    fn from_record(record: Option<String>) -> Result<Source, Invalid> {
-        Ok(record.map_or(Source::Any, Source::State))
+    fn from_record(record: Option<String>) -> Result<TransitionSource, Invalid> {
+        Ok(record.map_or(TransitionSource::Any, TransitionSource::State))
     }
 }
 

@@ -3,7 +3,7 @@
 
 use glam::Vec2;
 
-use crate::anim::machine::parts::{Condition, FadeKind, Source, TransitionDef};
+use crate::anim::machine::parts::{Condition, FadeKind, TransitionDef, TransitionSource};
 use crate::assets::machine::Graph;
 use crate::editor::panels::machine::canvas::Node;
 use crate::editor::panels::ui::canvas::{Kit, Rect};
@@ -30,14 +30,15 @@ pub fn of(graph: &Graph, nodes: &[Node]) -> Vec<Arrow> {
     let mut arrows = Vec::new();
     for (index, transition) in parts.transitions.iter().enumerate() {
         let from = match &transition.from {
-            Source::Any => nodes.iter().find(|node| node.state.is_none()),
-            Source::State(name) => node_of(name),
+            TransitionSource::Any => nodes.iter().find(|node| node.state.is_none()),
+            TransitionSource::State(name) => node_of(name),
         };
         let (Some(from), Some(to)) = (from, node_of(&transition.to)) else { continue };
         let pair = (from.state.map_or(0, |at| at + 1), to.state.map_or(0, |at| at + 1));
         let before = pairs.iter().filter(|other| **other == pair).count() as f32;
         let has_reverse = parts.transitions.iter().any(|other| {
-            other.from == Source::State(transition.to.clone()) && transition.from == Source::State(other.to.clone())
+            other.from == TransitionSource::State(transition.to.clone())
+                && transition.from == TransitionSource::State(other.to.clone())
         });
         pairs.push(pair);
         let side = if has_reverse { 0.6 + before } else { before };
@@ -87,8 +88,8 @@ pub fn draw(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, arrow: &Arrow, zoom: 
     let theme = kit.theme;
     let transition = &graph.def.parts().transitions[arrow.transition];
     let is_of_picked = match &seen.session.focus.machine.picked {
-        Picked::State(name) => transition.from == Source::State(name.clone()) || transition.to == *name,
-        Picked::Any => transition.from == Source::Any,
+        Picked::State(name) => transition.from == TransitionSource::State(name.clone()) || transition.to == *name,
+        Picked::Any => transition.from == TransitionSource::Any,
         Picked::Transition(_) | Picked::Nothing => false,
     };
     let is_picked = seen.session.focus.machine.picked == Picked::Transition(arrow.transition);
@@ -98,7 +99,7 @@ pub fn draw(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, arrow: &Arrow, zoom: 
         _ if is_picked => (theme.accent, 2.4),
         _ if under_way.is_some() => (theme.keyed, 2.4),
         _ if is_of_picked => (mixed(theme.quiet, theme.text, 0.5), 1.7),
-        _ if transition.from == Source::Any => (faded(theme.dim, 0.8), 1.3),
+        _ if transition.from == TransitionSource::Any => (faded(theme.dim, 0.8), 1.3),
         _ => (theme.quiet, 1.5),
     };
     for pair in arrow.points.windows(2) {
@@ -119,8 +120,8 @@ pub fn draw(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, arrow: &Arrow, zoom: 
 /// A transition in words: "walk to run, when speed is above 3.3; cross-fade 0.10 s".
 pub fn told(transition: &TransitionDef) -> String {
     let from = match &transition.from {
-        Source::Any => "any state",
-        Source::State(name) => name,
+        TransitionSource::Any => "any state",
+        TransitionSource::State(name) => name,
     };
     let mut when: Vec<String> = transition.conditions.iter().map(condition_told).collect();
     when.extend(transition.exit_time.map(|rounds| match rounds {

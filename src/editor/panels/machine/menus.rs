@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use crate::anim::machine::parts::{Motion, Source, StateDef};
+use crate::anim::machine::parts::{Motion, StateDef, TransitionSource};
 use crate::assets::machine::Graph;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::canvas::Canvas;
@@ -43,7 +43,7 @@ pub fn menus_ui(
     let Some(_popup) = kit.begin_popup(ID) else { return };
     match &canvas.menu {
         Some(Menu::State(name)) => of_state(kit, seen, graph, name, naming, out),
-        Some(Menu::Any) => transitions_to(kit, graph, &Source::Any, out),
+        Some(Menu::Any) => transitions_to(kit, graph, &TransitionSource::Any, out),
         Some(Menu::Transition(at)) => of_transition(kit, seen, *at, out),
         Some(Menu::Ground(place)) => of_ground(kit, seen, *place, out),
         None => {}
@@ -57,7 +57,7 @@ fn of_transition(kit: &Kit<'_>, seen: &Seen<'_>, at: usize, out: &mut Out) {
 }
 
 fn of_state(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, name: &str, naming: &mut Option<Naming>, out: &mut Out) {
-    transitions_to(kit, graph, &Source::State(name.to_owned()), out);
+    transitions_to(kit, graph, &TransitionSource::State(name.to_owned()), out);
     menu::separator(kit);
     if menu::item(kit, "Rename", "") {
         *naming = Some(Naming::new(Named::State, name));
@@ -70,7 +70,7 @@ fn of_state(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, name: &str, naming: &
     }
 }
 
-fn transitions_to(kit: &Kit<'_>, graph: &Graph, from: &Source, out: &mut Out) {
+fn transitions_to(kit: &Kit<'_>, graph: &Graph, from: &TransitionSource, out: &mut Out) {
     if let Some(_list) = kit.begin_menu("Add a transition to") {
         for state in &graph.def.parts().states {
             if menu::item(kit, &format!("{}##to", state.name), "") {

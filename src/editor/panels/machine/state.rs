@@ -4,7 +4,7 @@ use glam::Vec2;
 use lucide_icons::Icon;
 
 use crate::anim::machine::parts::{
-    Line, LinePoint, MachineParts, Motion, Pace, Plane, PlanePoint, Repeat, Source, StateDef, Value,
+    Line, LinePoint, MachineParts, Motion, Pace, Plane, PlanePoint, Repeat, StateDef, TransitionSource, Value,
 };
 use crate::assets::machine::Graph;
 use crate::assets::model::Model;
@@ -49,7 +49,7 @@ pub fn state_ui(
         kit.section("Goes on by");
         pace(kit, seen, graph, state, out);
         kit.section("Leads to");
-        list(kit, seen, graph, |transition| transition.from == Source::State(name.to_owned()), out);
+        list(kit, seen, graph, |transition| transition.from == TransitionSource::State(name.to_owned()), out);
         add_transition(kit, parts, name, out);
         kit.dummy([0.0, 8.0]);
         if widgets::button(kit, "Delete the state##delete-state", [140.0, 24.0], Tone::Bare) {
@@ -238,7 +238,13 @@ fn add_transition(kit: &Kit<'_>, parts: &MachineParts, name: &str, out: &mut Out
     if let Some(_list) = widgets::dropdown(kit, "add-transition", &text, kit.theme.quiet, width) {
         for state in &parts.states {
             if menu::item(kit, &format!("{}##to", state.name), "") {
-                edit(out, MachineEdit::AddTransition { from: Source::State(name.to_owned()), to: state.name.clone() });
+                edit(
+                    out,
+                    MachineEdit::AddTransition {
+                        from: TransitionSource::State(name.to_owned()),
+                        to: state.name.clone(),
+                    },
+                );
             }
         }
     }

@@ -2,7 +2,9 @@
 
 use lucide_icons::Icon;
 
-use crate::anim::machine::parts::{Condition, FadeKind, Interrupt, MachineParts, Source, TransitionDef, Value};
+use crate::anim::machine::parts::{
+    Condition, FadeKind, Interrupt, MachineParts, TransitionDef, TransitionSource, Value,
+};
 use crate::assets::machine::Graph;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::{arrows, edit, gesture};
@@ -23,8 +25,8 @@ const LABEL: f32 = 84.0;
 pub fn transition_ui(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, at: usize, out: &mut Out) {
     let transition = &graph.def.parts().transitions[at];
     let from = match &transition.from {
-        Source::Any => "any state",
-        Source::State(name) => name,
+        TransitionSource::Any => "any state",
+        TransitionSource::State(name) => name,
     };
     let place = format!("{} of {}", at + 1, graph.def.parts().transitions.len());
     layout::title(kit, &format!("{from} {} {}", icon(Icon::ArrowRight), transition.to), &place);
@@ -253,7 +255,7 @@ pub fn any_ui(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, out: &mut Out) {
         "These are looked at in every state, from the top. While one holds whose state plays already, that state goes on.",
     );
     kit.dummy([0.0, 4.0]);
-    list(kit, seen, graph, |transition| transition.from == Source::Any, out);
+    list(kit, seen, graph, |transition| transition.from == TransitionSource::Any, out);
 }
 
 /// Transitions as rows; a click picks one.

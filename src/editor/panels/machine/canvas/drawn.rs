@@ -3,7 +3,7 @@
 use glam::Vec2;
 use lucide_icons::Icon;
 
-use crate::anim::machine::parts::{Motion, Source};
+use crate::anim::machine::parts::{Motion, TransitionSource};
 use crate::assets::machine::Graph;
 use crate::editor::panels::machine::arrows;
 use crate::editor::panels::machine::arrows::Arrow;
@@ -113,11 +113,11 @@ pub(super) fn described(motion: &Motion) -> String {
     }
 }
 
-pub(super) fn draw_link(kit: &Kit<'_>, graph: &Graph, nodes: &[Node], from: &Source, mouse: Vec2) {
+pub(super) fn draw_link(kit: &Kit<'_>, graph: &Graph, nodes: &[Node], from: &TransitionSource, mouse: Vec2) {
     let is_from = |node: &&Node| match (from, node.state) {
-        (Source::Any, state) => state.is_none(),
-        (Source::State(name), Some(at)) => graph.def.parts().states[at].name == *name,
-        (Source::State(_), None) => false,
+        (TransitionSource::Any, state) => state.is_none(),
+        (TransitionSource::State(name), Some(at)) => graph.def.parts().states[at].name == *name,
+        (TransitionSource::State(_), None) => false,
     };
     let Some(node) = nodes.iter().find(is_from) else { return };
     kit.line(dot_of(node.rect).to_array(), mouse.to_array(), kit.theme.accent, 2.0);

@@ -5,7 +5,7 @@ use glam::Vec2;
 use imgui::MouseButton;
 use lucide_icons::Icon;
 
-use crate::anim::machine::parts::Source;
+use crate::anim::machine::parts::TransitionSource;
 use crate::assets::machine::Graph;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::arrows;
@@ -69,7 +69,7 @@ struct Drag {
 enum Dragged {
     View { pan: Vec2 },
     Node { name: String, place: Vec2 },
-    Link { from: Source },
+    Link { from: TransitionSource },
 }
 
 /// A node on the screen: a state, or the one that stands for any.
@@ -211,7 +211,7 @@ fn press(canvas: &mut Canvas, graph: &Graph, nodes: &[Node], arrows: &[Arrow], m
     let states = &graph.def.parts().states;
     let mut pick = |picked| out.push(Action::Machine(MachineAction::Pick(picked)));
     let what = if let Some(node) = dot_at(nodes, mouse) {
-        let from = node.state.map_or(Source::Any, |at| Source::State(states[at].name.clone()));
+        let from = node.state.map_or(TransitionSource::Any, |at| TransitionSource::State(states[at].name.clone()));
         Dragged::Link { from }
     } else if let Some(node) = node_at(nodes, mouse) {
         match node.state {
