@@ -494,7 +494,10 @@ fn invalid_machines_are_refused() {
             |it| it.states[0].motion = line(&[(f32::INFINITY, "")], 0.0),
             "state \"zero\": the position of a point of its blend space is inf",
         ),
-        (|it| it.states[0].pace = Pace::Distance { by: "a".into() }, "state \"zero\": parameter \"a\" is a switch, expected a number"),
+        (
+            |it| it.states[0].pace = Pace::Distance { by: "a".into() },
+            "state \"zero\": parameter \"a\" is a switch, expected a number",
+        ),
         (|it| it.transitions[0].to = "gone".into(), "transition 1 (zero to gone): state \"gone\" doesn't exist"),
         (
             |it| it.transitions[0].conditions.clear(),
