@@ -1,15 +1,21 @@
 #!/usr/bin/env python3
-"""Reads Keypose archives without Keypose: a second implementation of docs/wad-format.md, standard library only.
+"""Reads Keypose archives and journals without Keypose: a second implementation of docs/wad-format.md, written from that
+document alone, with the standard library alone.
 
     wad_reader.py list FILE
     wad_reader.py verify FILE
     wad_reader.py extract FILE FOLDER [KIND/NAME ...]
+    wad_reader.py poses FILE MODEL/CLIP COUNT
+    wad_reader.py journal FILE
 
-extract writes every lump as FOLDER/KIND/NAME.lump, its record as .json, and a texture as .png too. Exit code 0: done;
-1: the file is refused, with one sentence on stderr.
+extract writes every lump as FOLDER/KIND/NAME.lump, its decoded record and sections as .json, and a texture also as .png.
+poses prints the poses of a baked clip as JSON, at COUNT + 1 times from its start to its end: of each bone translation x y
+z, rotation x y z w, scale x y z. journal prints the records of a journal as JSON. Exit codes: 0 success; 1 the file is
+invalid, with one sentence on stderr; 2 wrong arguments.
 """
 
 import json
+import math
 import struct
 import sys
 import urllib.parse
@@ -25,7 +31,7 @@ HEADER, ENTRY, TRAILER = 64, 128, 32
 
 
 class Refused(Exception):
-    """The file is not a whole archive; the text says where and why."""
+    """The file is not a valid archive; the text says where and why."""
 
 
 def require(condition, reason):
@@ -49,7 +55,7 @@ class Lump:
         require(kind.isalnum() and kind.isascii() and kind[:1].isalpha(), f"{place}: the kind {kind} is not four letters")
         self.kind = kind.decode()
         self.codec, self.deleted = flags & 0xFF, bool(flags & 0x100)
-        require(flags in (0, 1, 0x100) and zero == 0, f"{place}: flags that this version does not know")
+        require(flags in (0, 1, 0x100) and zero == 0, f"{place}: unknown flags")
         require(not self.deleted or (is_patch and self.size == 0), f"{place}: only a patch may delete a lump")
         require(name_length <= 79 and not any(entry[49 + name_length :]), f"{place}: the name is not zero-padded")
         try:
@@ -57,18 +63,18 @@ class Lump:
         except UnicodeDecodeError:
             raise Refused(f"{place}: the name is not UTF-8") from None
         control = any(ord(letter) < 32 or 127 <= ord(letter) < 160 for letter in self.name)
-        require(self.name and ".." not in self.name and not control, f"{place}: the name is not possible")
+        require(self.name and ".." not in self.name and not control, f"{place}: the name is not allowed")
         self.title = f"{self.kind}/{self.name}"
-        require(offset == aligned(end), f"lump {self.title}: it does not stand where the one before it ends")
-        require(offset + stored <= len(data), f"lump {self.title}: it reaches past the end of the file")
-        require(not any(data[end:offset]), f"lump {self.title}: padding before it that is not zero")
+        require(offset == aligned(end), f"lump {self.title}: it does not start where the lump before it ends")
+        require(offset + stored <= len(data), f"lump {self.title}: it ends past the end of the file")
+        require(not any(data[end:offset]), f"lump {self.title}: the padding before it is not zero")
         self.offset, self.stored = offset, data[offset : offset + stored]
-        require(xxh3(self.stored) == digest, f"lump {self.title}: its checksum does not fit; it is damaged")
+        require(xxh3(self.stored) == digest, f"lump {self.title}: checksum mismatch; the lump is damaged")
         self.digest, self.end = digest, offset + stored
         if self.codec == 0:
-            require(stored == self.size, f"lump {self.title}: its lengths do not fit")
+            require(stored == self.size, f"lump {self.title}: the stored and raw lengths disagree")
         else:
-            require(stored < self.size <= 255 * stored, f"lump {self.title}: its lengths do not fit")
+            require(stored < self.size <= 255 * stored, f"lump {self.title}: the stored and raw lengths disagree")
 
     def content(self):
         return self.stored if self.codec == 0 else unpacked(self.stored, self.size, self.title)
@@ -101,12 +107,12 @@ def unpacked(data, size, title):
             back = data[at] | data[at + 1] << 8
             at += 2
             count = length(token & 15) + 4
-            require(0 < back <= len(out) and len(out) + count <= size, f"lump {title}: it can't be decompressed")
+            require(0 < back <= len(out) and len(out) + count <= size, f"lump {title}: can't decompress it")
             for _ in range(count):
                 out.append(out[-back])
     except IndexError:
-        raise Refused(f"lump {title}: it can't be decompressed") from None
-    require(len(out) == size and at == len(data), f"lump {title}: it can't be decompressed")
+        raise Refused(f"lump {title}: can't decompress it") from None
+    require(len(out) == size and at == len(data), f"lump {title}: can't decompress it")
     return bytes(out)
 
 
@@ -117,43 +123,43 @@ class Archive:
         self.major, self.minor, flags, count, size, directory, base, zero, self.digest = struct.unpack_from(
             "<HHIQQQQQQ", data, 8
         )
-        require(self.major == MAJOR, f"format version {self.major}.{self.minor} is not known")
-        require(xxh3(data[:56]) == self.digest, "header: its checksum does not fit; the file is damaged")
-        require(flags in (0, 1) and zero == 0 and (flags or not base), "header: flags that this version does not know")
+        require(self.major == MAJOR, f"format version {self.major}.{self.minor} is not supported")
+        require(xxh3(data[:56]) == self.digest, "header: checksum mismatch; the file is damaged")
+        require(flags in (0, 1) and zero == 0 and (flags or not base), "header: unknown flags")
         require(size == len(data), f"header: the file should be {size} bytes long and is {len(data)}")
         self.base = base if flags else None
         end = HEADER + count * ENTRY
-        require(end + TRAILER <= size, f"directory: {count} lumps do not fit into {size} bytes")
-        require(xxh3(data[HEADER:end]) == directory, "directory: its checksum does not fit; the file is damaged")
+        require(end + TRAILER <= size, f"directory: {count} lumps need more than {size} bytes")
+        require(xxh3(data[HEADER:end]) == directory, "directory: checksum mismatch; the file is damaged")
         self.lumps = []
         for number in range(count):
             at = HEADER + number * ENTRY
             lump = Lump(data[at : at + ENTRY], number, end, data, self.base is not None)
             before = self.lumps[-1] if self.lumps else None
             key = lambda lump: (lump.kind.encode(), lump.name.encode())
-            require(before is None or key(before) < key(lump), f"lump {lump.title}: it stands twice or out of order")
+            require(before is None or key(before) < key(lump), f"lump {lump.title}: duplicate or out of order")
             self.lumps.append(lump)
             end = lump.end
         trailer = data[aligned(end) :]
         fits = trailer[:24] == END_MARK + struct.pack("<QQ", size, self.digest) and len(trailer) == TRAILER
-        require(fits and not any(data[end : aligned(end)]), "trailer: the end does not fit the beginning")
-        require(struct.unpack_from("<Q", trailer, 24)[0] == xxh3(trailer[:24]), "trailer: its checksum does not fit")
+        require(fits and not any(data[end : aligned(end)]), "header and trailer disagree")
+        require(struct.unpack_from("<Q", trailer, 24)[0] == xxh3(trailer[:24]), "trailer: checksum mismatch")
 
 
-# --- what stands in a lump: a record, then sections of plain numbers
+# --- the inside of a lump: a record, then sections of plain numbers
 
 
 def split(data, title):
     """The record's bytes and the sections of a lump."""
     require(len(data) >= 8, f"lump {title}: too short")
     record, count = struct.unpack_from("<II", data)
-    require(count <= 64 and len(data) >= 8 + 8 * count, f"lump {title}: {count} sections do not fit")
+    require(count <= 64 and len(data) >= 8 + 8 * count, f"lump {title}: {count} sections need more bytes")
     lengths = struct.unpack_from(f"<{count}Q", data, 8)
     start = 8 + 8 * count
     end = start + record
     sections = []
     for length in lengths:
-        require(not any(data[end : aligned(end)]), f"lump {title}: padding that is not zero")
+        require(not any(data[end : aligned(end)]), f"lump {title}: the padding is not zero")
         sections.append(data[aligned(end) : aligned(end) + length])
         end = aligned(end) + length
     require(end == len(data), f"lump {title}: {len(data)} bytes, its sections end at {end}")
@@ -187,7 +193,7 @@ class Record:
             return {name: self.read(part) for name, part in shape.items()}
         if isinstance(shape, Choice):
             at = self.number("I")
-            require(at < len(shape.cases), f"lump {self.title}: the choice {at} is not known")
+            require(at < len(shape.cases), f"lump {self.title}: unknown variant {at}")
             name, content = shape.cases[at]
             return name if content is None else {name: self.read(content)}
         if isinstance(shape, tuple):
@@ -198,14 +204,14 @@ class Record:
                 return [self.read(part) for _ in range(count)]
             if word == "maybe":
                 tag = self.number("B")
-                require(tag <= 1, f"lump {self.title}: {tag} is neither yes nor no")
+                require(tag <= 1, f"lump {self.title}: invalid presence byte {tag}")
                 return self.read(part) if tag else None
             return [self.read(part) for _ in range(word)]
         if shape == "text":
             return self.text()
         if shape == "bool":
             value = self.number("B")
-            require(value <= 1, f"lump {self.title}: {value} is neither yes nor no")
+            require(value <= 1, f"lump {self.title}: invalid boolean {value}")
             return bool(value)
         return self.number(shape)
 
@@ -225,7 +231,7 @@ BAKED = {
     "source_bytes": "Q",
     "max_error": "f",
     "bones": "H",
-    "form": Choice("columns", "compact", ("tracks", ("maybe", "q")), "short"),
+    "form": Choice("sampled poses", "packed samples", ("sparse tracks", ("maybe", "q")), "quantized samples"),
 }
 TABLE = ("list", {"state": "text", "clip": "text"})
 COMPARE = {"parameter": "text", "value": "f"}
@@ -273,9 +279,7 @@ SHAPES = {
         "events": ("list", {"flicks": "q", "name": "text"}),
     },
     ("BAKE", 1): BAKED,
-    # Only the sections of the compact form differ.
     ("BAKE", 2): BAKED,
-    # The first with the short form.
     ("BAKE", 3): BAKED,
     ("MACH", 1): {"states": TABLE},
     ("MACH", 2): {
@@ -380,9 +384,9 @@ SHAPES = {
         "references": (
             "list",
             {
-                "lump": "text",
+                "image": "text",
                 "facing": Choice("front", "side"),
-                "depth": Choice("behind", "before"),
+                "depth": Choice("behind", "in front"),
                 "offset": (2, "f"),
                 "height": "f",
                 "opacity": "f",
@@ -398,94 +402,400 @@ SHAPES = {
         "meshes": ("list", ("maybe", (3, "I"))),
     },
 }
-# How many sections a lump has, and the bytes of one value in each.
-SECTIONS = {"SKIN": [2, 64], "MESH": [12, 12, 8, 4, 4, 8, 16, 8, 16], "TEXR": [4], "rIMG": [4], "ANIM": [8, 4, 2, 4, 16, 16, 16]}
+# The sections of each kind: name, numbers of one value, and their type.
+SECTIONS = {
+    "SKIN": [("joints", 1, "H"), ("inverse_binds", 16, "f")],
+    "MESH": [
+        ("positions", 3, "f"),
+        ("normals", 3, "f"),
+        ("uvs", 2, "f"),
+        ("colors", 4, "B"),
+        ("indices", 1, "I"),
+        ("joints", 4, "H"),
+        ("weights", 4, "f"),
+        ("more_joints", 4, "H"),
+        ("more_weights", 4, "f"),
+    ],
+    "TEXR": [("pixels", 4, "B")],
+    "rIMG": [("pixels", 4, "B")],
+    "ANIM": [
+        ("durations", 1, "q"),
+        ("counts", 1, "I"),
+        ("bones", 1, "H"),
+        ("modes", 4, "B"),
+        ("values", 4, "f"),
+        ("in_tangents", 4, "f"),
+        ("out_tangents", 4, "f"),
+    ],
+}
+# The same of a baked clip, by form; all begin with the constant pose.
+CONSTANT = ("constant", 80, "f")
+SAMPLED = [CONSTANT, ("times", 1, "q"), ("animated", 1, "B")]
+FORMS = {
+    "sampled poses": [*SAMPLED, ("lanes", 8, "f")],
+    "paired samples": [*SAMPLED, ("pairs", 16, "h"), ("ranges", 16, "f")],
+    "packed samples": [*SAMPLED, ("widths", 1, "B"), ("ranges", 16, "f"), ("samples", 1, "B")],
+    "quantized samples": [*SAMPLED, ("sparse", 2, "H"), ("scales", 8, "f"), ("blocks", 16, "h")],
+    "sparse tracks": [CONSTANT, ("tracks", 0, "HBBI"), ("times", 1, "q"), ("values", 4, "f"), ("eases", 1, "B"), ("tangents", 8, "f")],
+}
+FORM_VERSION = {"sampled poses": 1, "paired samples": 1, "packed samples": 2, "quantized samples": 3, "sparse tracks": 1}
 
 
-def contents(lump):
-    """The record of a lump as plain values, and its sections; `None` for a kind that is not known here."""
-    shape = SHAPES.get((lump.kind, lump.version))
-    if shape is None or lump.deleted:
-        require(lump.kind[0].islower() or lump.deleted, f"lump {lump.title}: the kind is not known and can't be left out")
-        return None
-    if lump.kind == "BAKE":
-        return baked(lump)
+def numbers(section, count, codes, title):
+    """The values of a section: plain numbers, or lists of them."""
+    layout = struct.Struct("<" + (codes if count == 0 else codes * count))
+    require(len(section) % layout.size == 0, f"lump {title}: a section is not a multiple of {layout.size} bytes")
+    values = layout.iter_unpack(section)
+    return [value[0] for value in values] if count == 1 else [list(value) for value in values]
+
+
+def record_of(lump):
+    """The decoded record of a lump of a known kind, and the bytes of its sections."""
     data, sections = split(lump.content(), lump.title)
     record = Record(data, lump.title)
-    values = record.read(shape)
+    values = record.read(SHAPES[lump.kind, lump.version])
     require(record.at == len(data), f"lump {lump.title}: the record ends after {record.at} of {len(data)} bytes")
-    sizes = SECTIONS.get(lump.kind, [])
-    possible = len(sections) == len(sizes) or (lump.kind == "MESH" and len(sections) in (5, 7))
-    require(possible, f"lump {lump.title}: {len(sections)} sections")
-    for size, section in zip(sizes, sections):
-        require(len(section) % size == 0, f"lump {lump.title}: a section is not whole values of {size} bytes")
-    if lump.kind in ("TEXR", "rIMG"):
-        fits = 4 * values["width"] * values["height"] == len(sections[0])
-        require(fits, f"lump {lump.title}: its size does not fit its pixels")
     return values, sections
 
 
-# The sections of each form of a baked clip, likewise.
-BAKED = {
-    "columns": [320, 8, 1, 32],
-    "compact": [320, 8, 1, 1, 64, 1],
-    "tracks": [320, 8, 8, 16, 1, 32],
-    "short": [320, 8, 1, 4, 32, 32],
-}
-PAIRS = [320, 8, 1, 32, 64]  # of the compact form of version 1
+def contents(lump):
+    """The decoded record of a lump and its sections by name; `None` for an unknown kind."""
+    if (lump.kind, lump.version) not in SHAPES or lump.deleted:
+        known = lump.kind[0].islower() or lump.deleted
+        require(known, f"lump {lump.title}: this reader doesn't know its kind and version, and it is critical")
+        return None
+    if lump.kind == "BAKE":
+        return baked(lump)
+    values, sections = record_of(lump)
+    layout = SECTIONS.get(lump.kind, [])
+    possible = len(sections) == len(layout) or (lump.kind == "MESH" and len(sections) in (5, 7))
+    require(possible, f"lump {lump.title}: {len(sections)} sections")
+    if lump.kind in ("TEXR", "rIMG"):
+        matches = 4 * values["width"] * values["height"] == len(sections[0])
+        require(matches, f"lump {lump.title}: width and height don't match the number of pixels")
+        return values, {"pixels": sections[0]}
+    named = {name: numbers(data, count, code, lump.title) for (name, count, code), data in zip(layout, sections)}
+    if lump.kind == "ANIM":
+        return values, {"keyframes": keyframes(named, lump.title)}
+    return values, named
+
+
+def keyframes(sections, title):
+    """The keyframes of a clip: durations, and the keys of each."""
+    durations, counts, bones = sections["durations"], sections["counts"], sections["bones"]
+    tangents = [sections[name] or [[0.0] * 4] * len(bones) for name in ("in_tangents", "out_tangents")]
+    columns = [bones, sections["modes"], sections["values"], *tangents]
+    matches = len(durations) == len(counts) and all(len(column) == sum(counts) for column in columns)
+    require(matches, f"lump {title}: its sections have different lengths")
+    names = ("bone", "modes", "value", "in_tangent", "out_tangent")
+    keys = iter([dict(zip(names, key)) for key in zip(*columns)])
+    return [{"duration": duration, "keys": [next(keys) for _ in range(count)]} for duration, count in zip(durations, counts)]
+
+
+# --- baked clips
 
 
 def baked(lump):
     """The record and sections of a baked clip."""
-    shape = SHAPES.get(("BAKE", lump.version))
-    require(shape is not None, f"lump {lump.title}: version {lump.version} is not known")
-    data, sections = split(lump.content(), lump.title)
-    record = Record(data, lump.title)
-    values = record.read(shape)
-    require(record.at == len(data), f"lump {lump.title}: the record ends after {record.at} of {len(data)} bytes")
-    form = values["form"]
-    sizes = PAIRS if (form, lump.version) == ("compact", 1) else BAKED[form if isinstance(form, str) else "tracks"]
-    require(len(sections) == len(sizes), f"lump {lump.title}: {len(sections)} sections")
-    for size, section in zip(sizes, sections):
-        require(len(section) % size == 0, f"lump {lump.title}: a section is not whole values of {size} bytes")
+    require(("BAKE", lump.version) in SHAPES, f"lump {lump.title}: version {lump.version} is not supported")
+    values, sections = record_of(lump)
+    form = form_of(lump, values)
+    layout = FORMS[form]
+    require(len(sections) == len(layout), f"lump {lump.title}: {len(sections)} sections")
+    require(lump.version >= FORM_VERSION[form], f"lump {lump.title}: version {FORM_VERSION[form]} is the first with {form}")
+    named = {name: numbers(data, count, codes, lump.title) for (name, count, codes), data in zip(layout, sections)}
     groups = (values["bones"] + 7) // 8
-    require(len(sections[0]) == 320 * groups, f"lump {lump.title}: its still pose does not fit its bones")
-    require(form != "short" or lump.version >= 3, f"lump {lump.title}: version 3 is the first with the short form")
-    if form == "compact" and lump.version >= 2:
-        packed_fits(lump, sections)
-    if form == "short":
-        short_fits(lump, sections, values["bones"])
-    return values, sections
+    require(len(named["constant"]) == groups, f"lump {lump.title}: its constant pose does not match its bones")
+    if form == "sparse tracks":
+        check_tracks(lump, named, values["bones"])
+    else:
+        require(len(named["animated"]) == groups, f"lump {lump.title}: its animated channels do not match its bones")
+        known = all(bits < 16 and (not bits & 8 or bits & 2) for bits in named["animated"])
+        require(known, f"lump {lump.title}: unknown channel bits")
+        SAMPLES[form](lump, named, values["bones"])
+    return values, named
 
 
-def packed_fits(lump, sections):
-    """Refuses a compact form whose widths, ranges and columns do not fit its channels and times."""
-    _, times, moving, widths, ranges, columns = sections
-    parts = [size for bits in moving for bit, size in ((1, 3), (2, 3), (2, 1), (4, 3)) if bits & bit]
-    fits = len(parts) == len(widths) and sum(parts) == len(ranges) // 64 and all(bits <= 16 for bits in widths)
-    require(fits, f"lump {lump.title}: its widths and ranges do not fit its channels")
-    column, at = 0, 0
-    for size, bits in zip(parts, widths):
-        steps = [struct.unpack_from("<8f", ranges, 64 * (at + component) + 32) for component in range(size)]
-        bones = sum(any(step != 0 for step in lane) for lane in zip(*steps))
-        column, at = column + size * ((bones * bits + 7) // 8), at + size
-    require(len(columns) == column * (len(times) // 8), f"lump {lump.title}: its columns do not fit its widths")
+def form_of(lump, values):
+    form = values["form"]
+    if form == "packed samples" and lump.version == 1:
+        return "paired samples"
+    return form if isinstance(form, str) else "sparse tracks"
 
 
-def short_fits(lump, sections, bones):
-    """Refuses a short form whose loose bones, scales and blocks do not fit its channels and times."""
-    _, times, moving, loose, scales, blocks = sections
-    loose = list(struct.iter_unpack("<2H", loose))
-    known = all(bone < bones and channel in (0, 2) for bone, channel in loose)
-    require(known, f"lump {lump.title}: a channel by itself is not the translation or scale of a bone")
-    turns = sum(2 for bits in moving if bits & 2)
-    others = sum((0, 2, 3)[(bits & 1) + (bits >> 2 & 1)] for bits in moving) + (len(loose) + 3) // 4
-    fits = len(scales) // 32 == 2 * others and len(blocks) // 32 == (turns + others) * (len(times) // 8)
-    require(fits, f"lump {lump.title}: its scales and columns do not fit its channels")
+# The first component of each channel, in the order of a pose: translation x y z, rotation x y z w, scale x y z.
+CHANNELS = [(1, range(0, 3)), (2, range(3, 7)), (4, range(7, 10))]
+
+
+def components(bits):
+    """The components of a group that are animated."""
+    return [component for bit, channel in CHANNELS if bits & bit for component in channel]
+
+
+def interleaved(block):
+    """The two components of a block: eight lanes each."""
+    return [*block[0:4], *block[8:12]], [*block[4:8], *block[12:16]]
+
+
+def expect(lump, matches):
+    require(matches, f"lump {lump.title}: the lengths of its sections do not match its channels and times")
+
+
+def sampled_poses(lump, sections, _bones):
+    """Sample by sample the values of every animated component: {(group, component): eight lanes}."""
+    animated = [(group, part) for group, bits in enumerate(sections["animated"]) for part in components(bits)]
+    lanes = iter(sections["lanes"])
+    expect(lump, len(sections["lanes"]) == len(animated) * len(sections["times"]))
+    return [{place: next(lanes) for place in animated} for _ in sections["times"]]
+
+
+def paired_samples(lump, sections, _bones):
+    groups = [(group, components(bits)) for group, bits in enumerate(sections["animated"])]
+    per_sample = sum((len(parts) + 1) // 2 for _, parts in groups)
+    expect(lump, len(sections["ranges"]) == 2 * per_sample)
+    expect(lump, len(sections["pairs"]) == per_sample * len(sections["times"]))
+    pairs, samples = iter(sections["pairs"]), []
+    for _ in sections["times"]:
+        sample, ranges = {}, iter(sections["ranges"])
+        for group, parts in groups:
+            stored = [half for _ in range((len(parts) + 1) // 2) for half in interleaved(next(pairs))]
+            scaled = []
+            for half in stored:
+                both = next(ranges)
+                scaled.append([middle + step * 32767 * n for n, step, middle in zip(half, both[:8], both[8:])])
+            sample.update(((group, part), lanes) for part, lanes in zip(parts, scaled))
+        samples.append(sample)
+    return samples
+
+
+def packed_samples(lump, sections, _bones):
+    layout = [(1, [0, 1, 2]), (2, [3, 4, 5]), (2, [6]), (4, [7, 8, 9])]
+    parts = [(group, of) for group, bits in enumerate(sections["animated"]) for bit, of in layout if bits & bit]
+    widths = sections["widths"]
+    expect(lump, len(widths) == len(parts) and len(sections["ranges"]) == sum(len(of) for _, of in parts))
+    require(all(bits <= 16 for bits in widths), f"lump {lump.title}: more than 16 bits for a number")
+    ranges, plan = iter(sections["ranges"]), []
+    for (group, of), bits in zip(parts, widths):
+        own = [next(ranges) for _ in of]
+        lanes = [lane for lane in range(8) if any(values[8 + lane] != 0 for values in own)]
+        plan.append((group, of, bits, own, lanes, (len(lanes) * bits + 7) // 8))
+    data, at, samples = bytes(sections["samples"]), 0, []
+    expect(lump, len(data) == sum(len(of) * size for _, of, _, _, _, size in plan) * len(sections["times"]))
+    for _ in sections["times"]:
+        sample = {}
+        for group, of, bits, own, lanes, size in plan:
+            for part, values in zip(of, own):
+                stored = int.from_bytes(data[at : at + size], "little")
+                at += size
+                sample[group, part] = list(values[:8])
+                for place, lane in enumerate(lanes):
+                    number = stored >> place * bits & (1 << bits) - 1
+                    sample[group, part][lane] += values[8 + lane] * number * 2 ** (31 - bits)
+        samples.append(sample)
+    return samples
+
+
+def quantized_samples(lump, sections, bones):
+    """As the others; a number without its scale for rotations. Sparse channels have the keys (group, component, lane)."""
+    sparse = sections["sparse"]
+    known = all(bone < bones and channel in (0, 2) for bone, channel in sparse)
+    require(known, f"lump {lump.title}: a sparse channel is not the translation or scale of a bone")
+    per_group = []
+    for bits in sections["animated"]:
+        vectors = [part for part in components(bits) if part not in range(3, 7)]
+        per_group.append(([3, 4, 5, 6] if bits & 2 else [], vectors + [None] * (len(vectors) % 2)))
+    rotations = sum(len(rotation) // 2 for rotation, _ in per_group)
+    scaled = sum(len(vectors) // 2 for _, vectors in per_group) + (len(sparse) + 3) // 4
+    expect(lump, len(sections["scales"]) == 2 * scaled)
+    expect(lump, len(sections["blocks"]) == (rotations + scaled) * len(sections["times"]))
+    blocks, samples = iter(sections["blocks"]), []
+    for _ in sections["times"]:
+        sample, scales = {}, iter(sections["scales"])
+
+        def scaled_block():
+            return [[n * scale for n, scale in zip(half, next(scales))] for half in interleaved(next(blocks))]
+
+        for group, (rotation, vectors) in enumerate(per_group):
+            for at in range(0, len(rotation), 2):
+                halves = interleaved(next(blocks))
+                sample.update(((group, part), [n / 32767 for n in half]) for part, half in zip(rotation[at:], halves))
+            for at in range(0, len(vectors), 2):
+                # A value is the number times 32767, by which two samples are blended, times the scale.
+                sample.update(((group, part), [32767 * n for n in half]) for part, half in zip(vectors[at:], scaled_block()))
+        for at in range(0, len(sparse), 4):
+            values = [32767 * n for half in scaled_block() for n in half]
+            for place, (bone, channel) in enumerate(sparse[at : at + 4]):
+                first = 0 if channel == 0 else 7
+                for axis in range(3):
+                    sample[bone // 8, first + axis, bone % 8] = values[4 * place + axis]
+        sample = {place: lanes for place, lanes in sample.items() if place[1] is not None}
+        samples.append(sample)
+    return samples
+
+
+SAMPLES = {
+    "sampled poses": sampled_poses,
+    "paired samples": paired_samples,
+    "packed samples": packed_samples,
+    "quantized samples": quantized_samples,
+}
+
+
+def check_tracks(lump, sections, bones):
+    tracks = sections["tracks"]
+    keys = sum(track[3] for track in tracks)
+    expect(lump, all(len(sections[name]) == keys for name in ("times", "values", "eases")))
+    expect(lump, len(sections["tangents"]) == sum(track[3] for track in tracks if track[2]))
+    known = all(bone < bones and channel <= 2 and count > 0 for bone, channel, _, count in tracks)
+    require(known, f"lump {lump.title}: a track without keys, or of an unknown bone or channel")
+
+
+def normalized(values):
+    length = math.sqrt(sum(value * value for value in values))
+    return [value / length for value in values]
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+def pose_at(lump, values, sections, samples, time):
+    """The pose of a baked clip at a time in flicks: ten numbers for each bone."""
+    pose = [[group[8 * part + lane] for part in range(10)] for group in sections["constant"] for lane in range(8)]
+    pose = pose[: values["bones"]]
+    if samples is None:
+        for track in tracks_of(sections):
+            first, size = ((0, 3), (3, 4), (7, 3))[track["channel"]]
+            pose[track["bone"]][first : first + size] = value_at(track, values["form"]["sparse tracks"], time)[:size]
+        return pose
+    times = sections["times"]
+    before = max(at for at, start in enumerate(times) if start <= time)
+    after = min(before + 1, len(times) - 1)
+    way = times[after] - times[before]
+    f = (time - times[before]) / way if way else 0.0
+    a, b = samples[before], samples[after]
+    for place in a:
+        group, part = place[:2]
+        lanes = [place[2]] if len(place) == 3 else range(min(8, len(pose) - 8 * group))
+        if part in range(3, 7):
+            continue
+        for lane in lanes:
+            x, y = (a[place], b[place]) if len(place) == 3 else (a[place][lane], b[place][lane])
+            pose[8 * group + lane][part] = x + (y - x) * f
+    for group, bits in enumerate(sections["animated"]):
+        for lane in range(min(8, len(pose) - 8 * group)) if bits & 2 else ():
+            x, y = ([sample[group, part][lane] for part in range(3, 7)] for sample in (a, b))
+            pose[8 * group + lane][3:7] = blended(x, y, f, bits & 8)
+    return pose
+
+
+def blended(x, y, f, is_corrected):
+    if is_corrected:
+        apart = 1 - dot(x, y)
+        f += f * (f - 0.5) * (f - 1) * apart * (2 / 3 + apart * (0.14 + 0.6 * (f - 0.5) ** 2))
+    return normalized([p + (q - p) * f for p, q in zip(x, y)])
+
+
+def tracks_of(sections):
+    """The channels of sparse tracks with their keys."""
+    at, tangent = 0, 0
+    for bone, channel, has_tangents, count in sections["tracks"]:
+        track = {name: sections[name][at : at + count] for name in ("times", "values", "eases")}
+        track["tangents"] = sections["tangents"][tangent : tangent + count] if has_tangents else [[0.0] * 8] * count
+        yield {"bone": bone, "channel": channel, **track}
+        at, tangent = at + count, tangent + (count if has_tangents else 0)
+
+
+def value_at(track, loop, time):
+    """The value of a channel at a time, as keys are evaluated; `loop` is the length of a clip that loops."""
+    times, values, count = track["times"], track["values"], len(track["times"])
+    is_rotation = track["channel"] == 1
+    after = sum(start <= time for start in times)
+    crosses = after in (0, count)
+    if crosses and loop is None:
+        return values[max(after - 1, 0)]
+    a, b = (after - 1) % count, after % count
+    start = times[a] - (loop if after == 0 else 0)
+    end = times[b] + (loop if after == count else 0)
+    x, y = values[a], values[b]
+    m, n = track["tangents"][a][4:], track["tangents"][b][:4]
+    if crosses and is_rotation and dot(x, y) < 0:
+        y, n = [-value for value in y], [-value for value in n]
+    f, d = (time - start) / (end - start), (end - start) / 705_600_000
+    if track["eases"][a] == 0:
+        return x
+    if track["eases"][a] == 1:
+        return slerp(x, y, f) if is_rotation else [p + (q - p) * f for p, q in zip(x, y)]
+    weights = (2 * f**3 - 3 * f**2 + 1, (f**3 - 2 * f**2 + f) * d, 3 * f**2 - 2 * f**3, (f**3 - f**2) * d)
+    value = [sum(weight * part for weight, part in zip(weights, parts)) for parts in zip(x, m, y, n)]
+    return normalized(value) if is_rotation else value
+
+
+def slerp(x, y, f):
+    y = [-value for value in y] if dot(x, y) < 0 else y
+    angle = math.acos(min(1.0, dot(x, y)))
+    if angle < 1e-6:
+        return x
+    weights = math.sin((1 - f) * angle) / math.sin(angle), math.sin(f * angle) / math.sin(angle)
+    return normalized([p * weights[0] + q * weights[1] for p, q in zip(x, y)])
+
+
+def poses(archive, name, count):
+    """The poses of a baked clip at count + 1 times from its start to its end."""
+    lumps = {lump.title: lump for lump in archive.lumps}
+    require(f"BAKE/{name}" in lumps and f"ANIM/{name}" in lumps, f"no baked clip {name}")
+    lump = lumps[f"BAKE/{name}"]
+    values, sections = baked(lump)
+    length = sum(keyframe["duration"] for keyframe in contents(lumps[f"ANIM/{name}"])[1]["keyframes"])
+    form = form_of(lump, values)
+    samples = SAMPLES[form](lump, sections, values["bones"]) if form in SAMPLES else None
+    times = [length // count * at for at in range(count + 1)]
+    return {"form": form, "times": times, "poses": [pose_at(lump, values, sections, samples, time) for time in times]}
+
+
+# --- journals
+
+JOURNAL = b"\x89KJNL\r\n\x1a" + struct.pack("<II", 1, 0)
+PLACE = {
+    "model": "I",
+    "clip": ("maybe", "I"),
+    "time": "q",
+    "bones": ("list", "H"),
+    "keyframes": ("list", "I"),
+    "keys": ("list", {"keyframe": "I", "bone": "H", "channel": "B"}),
+}
+COMMAND = Choice(
+    "start",
+    ("step", {"label": "text", "before": PLACE, "after": PLACE}),
+    ("position", {"done": "I", "place": PLACE}),
+    ("place", PLACE),
+)
+
+
+def journal(data):
+    """The complete records of a journal: commands, and the lumps that they change and delete."""
+    require(data[:16] == JOURNAL, "this is not a Keypose journal of version 1")
+    at, records = 16, []
+    while at + 24 <= len(data):
+        length, checksum, sequence, base = struct.unpack_from("<IIQQ", data, at)
+        payload = data[at + 24 : at + 24 + length]
+        expected = (xxh3(payload) ^ xxh3(data[at + 8 : at + 24])) & 0xFFFFFFFF
+        follows = sequence == len(records) and (not records or base == records[0]["base"])
+        if len(payload) != length or checksum != expected or not follows:
+            break
+        command = Record(payload[4 : 4 + struct.unpack_from("<I", payload)[0]], f"record {sequence}")
+        values = command.read(COMMAND)
+        patch = payload[4 + len(command.data) :]
+        lumps = Archive(patch).lumps if patch else []
+        changed = [lump.title for lump in lumps if not lump.deleted]
+        deleted = [lump.title for lump in lumps if lump.deleted]
+        records.append({"base": base, "command": values, "changed": changed, "deleted": deleted})
+        at += 24 + length
+    return records
 
 
 def bake_findings(archive):
-    """A sentence for every baked clip that a reader makes again. None of them makes an archive bad."""
+    """A sentence for every baked clip that a reader bakes again. None of them makes an archive invalid."""
     lumps = {lump.title: lump for lump in archive.lumps}
     skeletons = {}
     for model in (lump for lump in archive.lumps if lump.kind == "MODL" and not lump.deleted):
@@ -495,15 +805,15 @@ def bake_findings(archive):
         sources = [lumps.get(f"ANIM/{lump.name}"), lumps.get(skeletons.get(lump.name))]
         if None in sources:
             if archive.base is None:
-                yield f"lump {lump.title}: its clip or skeleton is not there"
+                yield f"lump {lump.title}: its clip or skeleton is missing"
             continue
         try:
             values = baked(lump)[0]
         except Refused as reason:
-            yield f"{reason}; a reader bakes again"
+            yield f"{reason}; a reader bakes it again"
             continue
         if [values["clip"], values["skeleton"]] != [xxh3(source.content()) for source in sources]:
-            yield f"lump {lump.title}: it is of another state of the clip or skeleton; a reader bakes again"
+            yield f"lump {lump.title}: it is out of date; a reader bakes it again"
 
 
 # --- commands
@@ -530,20 +840,30 @@ def extract(archive, folder, wanted):
         found = contents(lump)
         if found:
             values, sections = found
-            files[".json"] = json.dumps(values, indent=1, ensure_ascii=False).encode()
+            decoded = {"record": values}
+            if lump.kind not in ("TEXR", "rIMG"):
+                decoded["sections"] = sections
+            files[".json"] = json.dumps(decoded, indent=1, ensure_ascii=False).encode()
             if lump.kind in ("TEXR", "rIMG"):
-                files[".png"] = png(values["width"], values["height"], sections[0])
+                files[".png"] = png(values["width"], values["height"], sections["pixels"])
         for ending, data in files.items():
             Path(f"{stem}{ending}").write_bytes(data)
 
 
 def main(arguments):
-    if len(arguments) < 2 or arguments[0] not in ("list", "verify", "extract"):
+    needed = {"list": 2, "verify": 2, "extract": 2, "poses": 4, "journal": 2}
+    if not arguments or len(arguments) < needed.get(arguments[0], 99):
         print(__doc__.strip(), file=sys.stderr)
         return 2
     command, file = arguments[:2]
     try:
+        if command == "journal":
+            print(json.dumps(journal(Path(file).read_bytes()), ensure_ascii=False))
+            return 0
         archive = Archive(Path(file).read_bytes())
+        if command == "poses":
+            print(json.dumps(poses(archive, arguments[2], int(arguments[3]))))
+            return 0
         if command == "extract":
             extract(archive, arguments[2] if len(arguments) > 2 else ".", arguments[3:])
             return 0
@@ -557,7 +877,7 @@ def main(arguments):
         if command == "verify":
             for finding in bake_findings(archive):
                 print(finding)
-        print(f"{len(archive.lumps)} lumps, whole")
+        print(f"{len(archive.lumps)} lumps, valid")
         return 0
     except (OSError, Refused) as reason:
         print(f"{file}: {reason}", file=sys.stderr)

@@ -24,7 +24,7 @@ use crate::sample::play;
 use crate::sample::{characters, encode, every_form, rich, skeleton, small};
 
 /// A model of 11 bones that swing, jump and curve, in each loop mode three times.
-fn swinging() -> Project {
+pub fn swinging() -> Project {
     let key = |bone: u16, at: u16| {
         let angle = f32::from(at * (bone + 1)) * 0.02;
         let rotation = Key::rotation(bone, Quat::from_rotation_y(angle) * Quat::from_rotation_x(0.3));

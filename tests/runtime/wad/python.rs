@@ -1,14 +1,25 @@
-//! The second implementation, tools/wad_reader.py, agrees: it accepts what Keypose writes and refuses what is bad.
+//! The second reader, tools/wad_reader.py, is written from docs/wad-format.md alone. It must read the same values as ours,
+//! accept what Keypose writes and refuse invalid files.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use keypose::anim::bake::BakedClip;
+use keypose::anim::key::{Channel, Ease};
+use keypose::anim::pose::LocalPose;
+use keypose::anim::time::Time;
+use keypose::anim::transform::Transform;
 use keypose::wad::archive::Archive;
+use keypose::wad::decode;
 use keypose::wad::directory::Codec;
+use keypose::wad::journal::{self, Event, KeyPlace, Place, delta};
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::{Lump, pack};
+use serde_json::Value;
 
+use super::baked::swinging;
 use super::fixtures::bad_archives;
 use crate::needs;
 use crate::sample::{compressed, encode, every_form, rich, small};
@@ -40,8 +51,8 @@ fn python_lists_and_verifies_what_keypose_writes() {
         fs::write(&file, &bytes).unwrap();
         let Some(verified) = python(&[Path::new("verify"), &file]) else { return };
         assert!(verified.status.success(), "{name}: {}", String::from_utf8_lossy(&verified.stderr));
-        let said = String::from_utf8_lossy(&verified.stdout).into_owned();
-        assert!(!said.contains("bakes again"), "{name}: {said}");
+        let report = String::from_utf8_lossy(&verified.stdout).into_owned();
+        assert!(!report.contains("bakes it again"), "{name}: {report}");
         let listed = String::from_utf8(python(&[Path::new("list"), &file]).unwrap().stdout).unwrap();
         for entry in Archive::open(&bytes).unwrap().entries() {
             let (kind, digest, size) = (entry.kind, entry.hash, entry.raw_bytes);
@@ -97,11 +108,145 @@ fn python_extracts_the_bytes_of_every_lump() {
     fs::remove_dir_all(folder).unwrap();
 }
 
+/// What the reader prints, as JSON; `None` without Python.
+fn python_json(arguments: &[&Path]) -> Option<Value> {
+    let output = python(arguments)?;
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(serde_json::from_slice(&output.stdout).unwrap())
+}
+
+fn floats(values: &Value) -> Vec<f32> {
+    values.as_array().unwrap().iter().map(|value| value.as_f64().unwrap() as f32).collect()
+}
+
+/// Reads the sampled, quantized, packed and paired samples and the sparse tracks of the golden files and of new ones, and
+/// evaluates them by the rules of the document.
+#[test]
+fn python_samples_the_same_poses_from_every_baked_form() {
+    let folder = folder("poses");
+    let file = folder.join("poses.wad");
+    let golden = |version: u8| {
+        let path = format!("data/tests/versions/baked-{version}.wad");
+        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+    };
+    let new = |first| every_form(&swinging(), first).0;
+    let mut forms = BTreeSet::new();
+    for bytes in [golden(1), golden(2), golden(3), new(0), new(1), new(2), new(3)] {
+        fs::write(&file, &bytes).unwrap();
+        let decoded = decode(&bytes).unwrap();
+        let archive = Archive::open(&bytes).unwrap();
+        for (character, model) in decoded.characters.iter().zip(&decoded.project.models) {
+            for (slot, baked) in model.clips.iter().zip(&character.clips) {
+                let name = format!("{}/{}", model.name, slot.clip.name);
+                if archive.find(Kind::BAKED, &name).is_none() {
+                    continue;
+                }
+                let arguments = [Path::new("poses"), &file, Path::new(&name), Path::new("12")];
+                let Some(found) = python_json(&arguments) else { return };
+                forms.insert(found["form"].as_str().unwrap().to_owned());
+                let pairs = found["times"].as_array().unwrap().iter().zip(found["poses"].as_array().unwrap());
+                for (time, pose) in pairs {
+                    assert_same_pose(baked, Time(time.as_i64().unwrap()), pose);
+                }
+            }
+        }
+    }
+    assert_eq!(forms.len(), 5, "{forms:?}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+fn assert_same_pose(baked: &BakedClip, time: Time, found: &Value) {
+    let mut pose = LocalPose::default();
+    baked.sample_portable(time, &mut pose);
+    assert_eq!(found.as_array().unwrap().len(), pose.len());
+    for (bone, (transform, found)) in pose.iter().zip(found.as_array().unwrap()).enumerate() {
+        let Transform { translation, rotation, scale } = transform;
+        let expected = [&translation.to_array()[..], &rotation.to_array(), &scale.to_array()].concat();
+        let apart = expected.iter().zip(floats(found)).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(apart < 2e-5, "{} at {time}, bone {bone}: {expected:?}, Python has {found}", baked.name);
+    }
+}
+
+#[test]
+fn python_reads_the_same_keys() {
+    let folder = folder("keys");
+    let file = folder.join("keys.wad");
+    fs::write(&file, encode(&swinging())).unwrap();
+    let Some(output) = python(&[Path::new("extract"), &file, &folder]) else { return };
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for slot in &swinging().models[0].clips {
+        let json = fs::read(folder.join(format!("ANIM/dancer%2F{}.json", slot.clip.name.replace(' ', "%20")))).unwrap();
+        let json: Value = serde_json::from_slice(&json).unwrap();
+        let keyframes = json["sections"]["keyframes"].as_array().unwrap();
+        assert_eq!(
+            (json["record"]["name"].as_str(), keyframes.len()),
+            (Some(&*slot.clip.name), slot.clip.keyframes.len())
+        );
+        for (keyframe, found) in slot.clip.keyframes.iter().zip(keyframes) {
+            assert_eq!(found["duration"].as_i64(), Some(keyframe.duration.0));
+            let found = found["keys"].as_array().unwrap();
+            assert_eq!(found.len(), keyframe.keys.len());
+            for (key, found) in keyframe.keys.iter().zip(found) {
+                assert_eq!(found["bone"].as_u64(), Some(key.bone.into()));
+                assert_eq!(
+                    found["modes"][0].as_u64(),
+                    Channel::ALL.iter().position(|it| *it == key.channel).map(|at| at as u64)
+                );
+                assert_eq!(
+                    found["modes"][1].as_u64(),
+                    Ease::ALL.iter().position(|it| *it == key.ease).map(|at| at as u64)
+                );
+                let vectors = [("value", key.value), ("in_tangent", key.in_tangent), ("out_tangent", key.out_tangent)];
+                for (name, expected) in vectors {
+                    assert_eq!(floats(&found[name]), expected.to_array(), "{name}");
+                }
+            }
+        }
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn python_reads_the_journal() {
+    let folder = folder("journal");
+    let file = folder.join("a.journal");
+    let place = Place {
+        bones: vec![3],
+        keys: vec![KeyPlace { keyframe: 1, bone: 2, channel: Channel::Scale }],
+        ..Place::default()
+    };
+    let lumps = delta(&small(), &rich()).unwrap();
+    let step =
+        Event::Step { label: "pose".into(), before: Place::default(), after: place.clone(), lumps: lumps.clone() };
+    let events = [step, Event::Position { done: 0, place: place.clone() }, Event::Place(place)];
+    let records = (0..).zip(&events).map(|(sequence, event)| journal::record(event, sequence, 77).unwrap());
+    let mut bytes = [journal::head(), records.collect::<Vec<_>>().concat()].concat();
+    bytes.extend([1, 2, 3]);
+    fs::write(&file, &bytes).unwrap();
+    let Some(found) = python_json(&[Path::new("journal"), &file]) else { return };
+    assert_eq!(found.as_array().unwrap().len(), events.len(), "the torn tail is cut off");
+    let step = &found[0];
+    assert_eq!((step["base"].as_u64(), step["command"]["step"]["label"].as_str()), (Some(77), Some("pose")));
+    let key = &step["command"]["step"]["after"]["keys"][0];
+    assert_eq!(["keyframe", "bone", "channel"].map(|name| key[name].as_u64().unwrap()), [1, 2, 2]);
+    let names = |is_deleted: bool| {
+        let chosen = lumps.iter().filter(|lump| lump.bytes.is_none() == is_deleted);
+        chosen.map(|lump| format!("{}/{}", lump.kind, lump.name)).collect::<BTreeSet<_>>()
+    };
+    for (list, expected) in [("changed", names(false)), ("deleted", names(true))] {
+        let found: BTreeSet<String> = serde_json::from_value(step[list].clone()).unwrap();
+        assert_eq!(found, expected, "{list}");
+    }
+    assert_eq!(found[1]["command"]["position"]["done"].as_u64(), Some(0));
+    assert_eq!(found[2]["command"]["place"]["bones"][0].as_u64(), Some(3));
+    fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn python_refuses_what_the_container_or_a_record_gets_wrong() {
     let folder = folder("bad");
     let file = folder.join("bad.wad");
-    // What only the meaning of the numbers tells is left to Keypose.
+    // Only Keypose checks the meaning of the numbers.
     let meaning = [
         "missing_",
         "index_",
