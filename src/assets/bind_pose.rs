@@ -1,4 +1,4 @@
-//! The bind pose: where the bones stood when the mesh was bound to them, read back from the inverse binds.
+//! The bind pose, computed from the inverse bind matrices of the skins.
 
 use glam::Mat4;
 
@@ -8,11 +8,11 @@ use crate::anim::skeleton::Skeleton;
 use crate::anim::transform::Transform;
 use crate::assets::model::Model;
 
-/// Model from bone for every bone, as the model's skins were bound.
+/// The model-from-bone matrix of every bone in the bind pose.
 ///
-/// A skin's own space may be another one than the model's (centimetres, z up): each skin is placed so that its topmost
-/// joint stands where it rests. The first skin that has a bone says where it is; a bone of no skin, or with an inverse
-/// bind that can't be inverted, stands by its parent as it rests.
+/// The space of a skin may differ from the model's (centimetres, z up): each skin is placed so that its topmost joint is at
+/// its rest transform. The first skin with a bone decides. A bone of no skin, or with an inverse bind matrix that can't be
+/// inverted, keeps its rest transform relative to its parent.
 pub fn bind_pose(model: &Model) -> ModelPose {
     let skeleton = &*model.skeleton;
     let rest = skeleton.rest_model_pose();
@@ -36,7 +36,7 @@ pub fn bind_pose(model: &Model) -> ModelPose {
     pose
 }
 
-/// The local transforms that lead to a pose; shear is lost, and a bone without extent rests.
+/// The local transforms of a pose. Shear is lost; a bone whose transform can't be decomposed rests.
 pub fn local_of(skeleton: &Skeleton, pose: &ModelPose) -> LocalPose {
     let local = |(bone, at): (&crate::anim::skeleton::Bone, u16)| {
         let parent = bone.parent.map_or(Mat4::IDENTITY, |parent| pose.get(parent).to_mat4());
@@ -58,11 +58,11 @@ mod tests {
 
     /// Bound along x in centimetres, at rest along y in metres; the last bone is no joint.
     #[test]
-    fn a_skin_stands_as_it_was_bound_with_its_root_where_it_rests() {
+    fn a_skin_is_placed_with_its_root_at_the_rest_transform() {
         let bone = |name: &str, parent, rest| Bone { name: name.into(), parent, rest };
-        let up = |turn: f32| Transform {
+        let up = |angle: f32| Transform {
             translation: Vec3::Y,
-            rotation: Quat::from_rotation_z(turn),
+            rotation: Quat::from_rotation_z(angle),
             ..Transform::IDENTITY
         };
         let bones = vec![
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_not_be_inverted_rests() {
+    fn a_bone_with_a_singular_inverse_bind_matrix_rests() {
         let rest = Transform::from_translation(Vec3::Z);
         let skeleton = Skeleton::new(vec![
             Bone { name: "a".into(), parent: None, rest },

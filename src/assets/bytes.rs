@@ -1,5 +1,5 @@
-//! Bytes that several values share: views into the buffer of a whole file, so that what can be used where it lies is not
-//! copied. A view keeps the whole buffer.
+//! Shared bytes: views into the buffer of a whole file, so that pixels and keys are not copied. A view keeps the whole
+//! buffer alive.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -19,7 +19,7 @@ impl Bytes {
         Bytes { owner: Arc::new(owner), range }
     }
 
-    /// The view of a slice of these very bytes; `None` for bytes that lie elsewhere.
+    /// The view of a slice of these bytes; `None` if the slice is not part of them.
     pub fn view(&self, part: &[u8]) -> Option<Bytes> {
         let start = (part.as_ptr() as usize).checked_sub(self.as_ptr() as usize)?;
         let end = start.checked_add(part.len()).filter(|&end| end <= self.len())?;
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_from_elsewhere_are_no_view() {
+    fn a_slice_of_other_bytes_is_no_view() {
         let both = [1, 2, 3, 4];
         let whole = Bytes::from(both.to_vec());
         let part = whole.view(&whole[1..2]).unwrap();

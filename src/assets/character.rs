@@ -1,26 +1,26 @@
-//! A character: a model whose clips are baked. The preview, the play test and the archive's writer use this one value.
+//! A character: a model with baked clips. Used by the preview, the game and the writer of archives.
 
 use std::sync::Arc;
 
 use crate::anim::bake::{BakeOptions, BakedClip, bake_with};
 use crate::assets::model::Model;
 
-/// A model made ready to play.
+/// A model with baked clips.
 #[derive(Clone, Debug)]
 pub struct Character {
-    /// What it was made from.
+    /// The model.
     pub model: Arc<Model>,
     /// One for each of the model's clips, in the same order.
     pub clips: Vec<Arc<BakedClip>>,
 }
 
 impl Character {
-    /// Bakes every clip; those that `before` has already, of the same skeleton, are shared instead.
+    /// Bakes every clip. Clips that `before` has baked for the same skeleton are shared instead.
     pub fn bake(model: &Arc<Model>, before: Option<&Character>) -> Character {
         Character::bake_with(model, before, &BakeOptions::default())
     }
 
-    /// Every model baked, in order; what the characters of the same names have already is shared.
+    /// Bakes every model, in order. Clips that the characters of the same names have baked are shared.
     pub fn bake_all(models: &[Arc<Model>], before: &[Arc<Character>]) -> Vec<Arc<Character>> {
         let known = |model: &Model| before.iter().find(|character| character.model.name == model.name);
         let baked = models.iter().map(|model| match known(model) {
@@ -30,7 +30,7 @@ impl Character {
         baked.collect()
     }
 
-    /// As [`Character::bake`], to a stated bound; `before` should have been baked to the same.
+    /// As [`Character::bake`], with options. `before` should have been baked with the same ones.
     pub fn bake_with(model: &Arc<Model>, before: Option<&Character>, options: &BakeOptions) -> Character {
         let before = before.filter(|before| Arc::ptr_eq(&before.model.skeleton, &model.skeleton));
         let shared = |clip| {

@@ -1,9 +1,9 @@
-//! Which state a clip shows, by its name: "Walking_A" is a walk, "Jump_Idle" a fall. The words of common packs of
-//! animations, in the order of preference.
+//! Finds the clip of a state by name: "Walking_A" is a walk, "Jump_Idle" a fall. Knows the names of common animation packs, in
+//! order of preference.
 
 use crate::assets::machine::State;
 
-/// The names of a state, the best first; each is a list of words that must all stand in the clip's name.
+/// The names of a state, the best first. All words of a name must occur in the name of the clip.
 fn names(state: State) -> &'static [&'static str] {
     match state {
         State::Idle => &["idle", "idling", "stand", "standing", "breathing", "breathe", "wait", "survey", "rest"],
@@ -49,8 +49,8 @@ fn names(state: State) -> &'static [&'static str] {
     }
 }
 
-/// Words that make a clip a worse choice, with how much worse.
-fn is_worse_by(state: State, word: &str) -> u32 {
+/// The penalty of a word in the name of a clip.
+fn penalty(state: State, word: &str) -> u32 {
     let is_ladder = state == State::Climb;
     match word {
         "backward" | "backwards" | "back" | "bwd" | "left" | "right" | "strafe" | "strafing" => 6,
@@ -73,34 +73,34 @@ fn is_worse_by(state: State, word: &str) -> u32 {
     }
 }
 
-/// The clip that shows a state: the exact name first, then the one whose words fit best. Case does not count.
+/// The clip of a state: the one with its exact name, else the one whose words match best. Ignores case.
 pub fn find(state: State, clips: &[&str]) -> Option<usize> {
     let exact = names(state)
         .iter()
         .filter(|name| !name.contains(' '))
         .find_map(|name| clips.iter().position(|clip| clip.eq_ignore_ascii_case(name)));
-    let spoken = |clip: &&str| words(clip) == words(state.word());
-    exact.or_else(|| clips.iter().position(spoken)).or_else(|| {
-        let fits = clips.iter().enumerate().filter_map(|(at, clip)| Some((fit(state, &words(clip))?, at)));
-        fits.min().map(|(_, at)| at)
+    let is_name = |clip: &&str| words(clip) == words(state.word());
+    exact.or_else(|| clips.iter().position(is_name)).or_else(|| {
+        let matches = clips.iter().enumerate().filter_map(|(at, clip)| Some((mismatch(state, &words(clip))?, at)));
+        matches.min().map(|(_, at)| at)
     })
 }
 
-/// How badly a clip's words fit a state, 0 the best; `None` where they say something else.
-fn fit(state: State, clip: &[String]) -> Option<u32> {
+/// How badly the words of a clip match a state, 0 being the best; `None` if they don't match.
+fn mismatch(state: State, clip: &[String]) -> Option<u32> {
     let ranked = names(state).iter().zip(0_u32..);
     let (name, rank) = ranked
-        .filter(|(name, _)| name.split(' ').all(|word| clip.iter().any(|said| said == word)))
+        .filter(|(name, _)| name.split(' ').all(|word| clip.iter().any(|other| other == word)))
         .max_by_key(|(name, rank)| (name.split(' ').count(), u32::MAX - rank))?;
-    let said: Vec<&str> = name.split(' ').collect();
-    let others = clip.iter().filter(|word| !said.contains(&word.as_str()));
-    let worse: u32 = others.clone().map(|word| is_worse_by(state, word)).sum();
-    let fit = 4 * worse + 2 * others.count() as u32 + rank;
-    (worse < 8).then_some(fit)
+    let matched: Vec<&str> = name.split(' ').collect();
+    let others = clip.iter().filter(|word| !matched.contains(&word.as_str()));
+    let worse: u32 = others.clone().map(|word| penalty(state, word)).sum();
+    let mismatch = 4 * worse + 2 * others.count() as u32 + rank;
+    (worse < 8).then_some(mismatch)
 }
 
-/// The words of a name in lower case: split at what is no letter or digit, between letters and digits, and before the
-/// capitals of CamelCase.
+/// The words of a name in lower case: split at characters that are not letters or digits, between letters and digits, and
+/// before the capitals of CamelCase.
 pub fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut before = ' ';
@@ -164,7 +164,7 @@ mod tests {
     ];
 
     #[test]
-    fn names_fall_into_words() {
+    fn names_are_split_into_words() {
         let cases: &[(&str, &[&str])] = &[
             ("Walking_A", &["walking", "a"]),
             ("1H_Melee_Attack", &["1", "h", "melee", "attack"]),
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn other_packs_are_understood() {
+    fn the_clips_of_other_packs_are_found() {
         let cases: &[(&[&str], State, Option<usize>)] = &[
             (&["Survey", "Walk", "Run"], State::Idle, Some(0)),
             (&["0_pose", "1_idle", "2_move", "3_attack"], State::Walk, Some(2)),
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_wins_and_the_nearest_state_stands_in() {
+    fn the_table_has_priority_and_the_most_similar_state_is_the_fallback() {
         let mut machine = AnimationTable::default();
         machine.set_clip(State::Attack, "Cheer");
         machine.set_clip(State::Land, "gone");
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn without_names_the_first_clip_walks_and_without_clips_all_rest() {
+    fn without_names_the_first_clip_walks_and_without_clips_all_states_rest() {
         let resolved = AnimationTable::default().resolve(&["anim 0"]);
         assert_eq!(resolved.choice(State::Run).clip, Some(0));
         assert_eq!(resolved.choice(State::Idle), crate::assets::machine::Choice { clip: None, origin: Origin::Rest });

@@ -1,4 +1,4 @@
-//! What the list of clips knows of a clip beside the clip itself: its folder, its tags, and which clip it follows.
+//! Notes about a clip in the list of clips: its folder, its tags, and the clip that it is derived from.
 
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
@@ -6,38 +6,38 @@ use crate::assets::id::ClipId;
 /// Notes about a clip.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipNotes {
-    /// Where it stands in the list; empty for the top.
+    /// The folder in the list; empty for the top level.
     pub folder: String,
-    /// Words to find it by; none is empty or holds a space.
+    /// Tags to search for; none is empty or contains a space.
     pub tags: Vec<String>,
-    /// What it is made from, as long as it follows that.
+    /// The source, if it is a derived clip.
     pub derived: Option<Derived>,
 }
 
-/// A clip that is made from another one of its model, and again whenever that one changes.
+/// The source of a derived clip: it is made again whenever the source changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Derived {
-    /// The other one.
+    /// The source, a clip of the same model.
     pub source: ClipId,
-    /// How it is made.
+    /// How it is derived.
     pub how: Derivation,
 }
 
-/// How a clip is made from another.
+/// How a clip is derived from another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Derivation {
-    /// What one side did, the other does.
+    /// Left and right swapped.
     Mirrored,
-    /// The last pose first.
+    /// Played backwards.
     Reversed,
-    /// Its durations, in percent of those of the source: 1 to 10,000.
+    /// Durations in percent of those of the source, 1 to 10,000.
     Retimed(u32),
-    /// From one time of the source to a later one.
+    /// The part of the source from one time to a later one.
     Trimmed(Time, Time),
 }
 
 impl Derivation {
-    /// The word for panels and names.
+    /// The name in panels.
     pub fn name(self) -> &'static str {
         match self {
             Derivation::Mirrored => "mirrored",
@@ -47,14 +47,14 @@ impl Derivation {
         }
     }
 
-    /// Why it can't be done, if it can't.
+    /// Checks the parameters.
     pub fn check(self) -> Result<(), String> {
         match self {
             Derivation::Retimed(percent) if !(1..=10_000).contains(&percent) => {
-                Err(format!("{percent} % is no duration: from 1 to 10,000 is"))
+                Err(format!("{percent} % is out of range; use 1 to 10,000 %"))
             }
             Derivation::Trimmed(from, to) if from < Time::ZERO || from >= to || to > Time::LONGEST => {
-                Err(format!("from {from} to {to} is no part of a clip"))
+                Err(format!("{from} to {to} is not a range of a clip"))
             }
             _ => Ok(()),
         }
@@ -62,12 +62,12 @@ impl Derivation {
 }
 
 impl ClipNotes {
-    /// True where nothing is said.
+    /// Whether there are no notes.
     pub fn is_empty(&self) -> bool {
         *self == ClipNotes::default()
     }
 
-    /// Words between spaces as tags, each once.
+    /// The tags of a text: its words, each at most once, without "#".
     pub fn tags_of(text: &str) -> Vec<String> {
         let mut tags: Vec<String> = Vec::new();
         for word in text.split_whitespace().map(|word| word.trim_start_matches('#')) {
@@ -84,12 +84,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tags_are_words() {
+    fn tags_are_split_at_spaces() {
         assert_eq!(ClipNotes::tags_of(" #air  loop air # "), ["air", "loop"]);
     }
 
     #[test]
-    fn what_is_no_part_or_duration_is_refused() {
+    fn invalid_ranges_and_durations_are_refused() {
         let bad = [
             Derivation::Retimed(0),
             Derivation::Retimed(20_000),

@@ -1,5 +1,5 @@
-//! The machine of a model that has none: made from the table and the names of its clips. Also what the game tells every
-//! machine: the parameters that it sets.
+//! The state machine of a model without one, made from its animation table and the names of its clips; and the parameters
+//! that the game sets on every machine.
 
 use glam::Vec2;
 
@@ -9,55 +9,55 @@ use crate::anim::machine::parts::{
 };
 use crate::assets::machine::{Origin, Resolved, State};
 
-/// The speed of a walk in the game, metres a second.
+/// Walking speed in the game, in metres per second.
 pub const WALK_SPEED: f32 = 2.0;
-/// The speed of a run in the game, metres a second.
+/// Running speed in the game, in metres per second.
 pub const RUN_SPEED: f32 = 4.8;
-/// Slower than this, in metres a second, is standing.
+/// A character slower than this, in metres per second, stands.
 pub const STILL_SPEED: f32 = 0.15;
 
-/// Metres a second along the ground.
+/// Speed along the ground in metres per second.
 pub const SPEED: &str = "speed";
-/// Metres a second upwards; negative in a fall.
+/// Upward speed in metres per second; negative in a fall.
 pub const RISE: &str = "rise";
-/// Metres a second up a ladder; negative downwards.
+/// Upward speed on a ladder in metres per second; negative downwards.
 pub const CLIMB: &str = "climb speed";
-/// On while there is ground under the feet.
+/// On while the character stands on the ground.
 pub const GROUND: &str = "on ground";
-/// On while it holds on to a ladder.
+/// On while the character is on a ladder.
 pub const LADDER: &str = "on ladder";
-/// On while it crouches.
+/// On while the character crouches.
 pub const CROUCHED: &str = "crouched";
-/// On while it catches itself after a fall.
+/// On while the character lands after a fall.
 pub const LANDING: &str = "landing";
-/// On while an attack lasts.
+/// On during an attack.
 pub const ATTACKING: &str = "attacking";
 /// Fired when an attack begins.
 pub const ATTACK: &str = "attack";
 /// Fired when a jump begins.
 pub const JUMP: &str = "jump";
 
-/// The parameters that the game sets on every tick, with what they mean. A machine need not have them all.
+/// The parameters that the game sets on every tick, with their descriptions. A machine need not have them all.
 pub const GAME_PARAMETERS: [(&str, Value, &str); 10] = [
-    (SPEED, Value::Number(0.0), "metres a second along the ground"),
-    (RISE, Value::Number(0.0), "metres a second upwards, negative in a fall"),
-    (CLIMB, Value::Number(0.0), "metres a second up a ladder, negative downwards"),
-    (GROUND, Value::Switch(true), "on while there is ground under the feet"),
-    (LADDER, Value::Switch(false), "on while it holds on to a ladder"),
-    (CROUCHED, Value::Switch(false), "on while it crouches"),
-    (LANDING, Value::Switch(false), "on while it catches itself after a fall"),
-    (ATTACKING, Value::Switch(false), "on while an attack lasts"),
+    (SPEED, Value::Number(0.0), "speed along the ground in metres per second"),
+    (RISE, Value::Number(0.0), "upward speed in metres per second, negative in a fall"),
+    (CLIMB, Value::Number(0.0), "upward speed on a ladder in metres per second, negative downwards"),
+    (GROUND, Value::Switch(true), "on while the character stands on the ground"),
+    (LADDER, Value::Switch(false), "on while the character is on a ladder"),
+    (CROUCHED, Value::Switch(false), "on while the character crouches"),
+    (LANDING, Value::Switch(false), "on while the character lands after a fall"),
+    (ATTACKING, Value::Switch(false), "on during an attack"),
     (ATTACK, Value::Trigger, "fired when an attack begins"),
     (JUMP, Value::Trigger, "fired when a jump begins"),
 ];
 
-/// Seconds of so many ticks.
+/// The duration of `count` ticks in seconds.
 fn ticks(count: f32) -> f32 {
     count / 60.0
 }
 
-/// What the table and the names make of a model's clips. Parts that a model lacks are left out: their conditions lead to
-/// what stands in for them. `clips` are the names of the model's clips, those that `resolved` counts.
+/// The default state machine. States without a clip are left out; transitions to them lead to the state that replaces them.
+/// `clips` are the names of the model's clips, in the order of the indices in `resolved`.
 pub fn default_parts(resolved: &Resolved, clips: &[&str]) -> MachineParts {
     let name_of = |state: State| resolved.choice(state).clip.and_then(|at| clips.get(at)).map_or("", |name| *name);
     let shown = |state| shown_by(resolved, state);
@@ -86,13 +86,13 @@ pub fn default_parts(resolved: &Resolved, clips: &[&str]) -> MachineParts {
     }
 }
 
-/// The name of the machine's state.
+/// The name of a state in the machine.
 fn state_name(state: State) -> &'static str {
     if state == State::Walk { "move" } else { state.word() }
 }
 
-/// The state that shows another: itself, or where the clip of a lasting state stands in, that state, so that nothing
-/// begins anew.
+/// The state of the machine that shows a state: itself, or the state whose clip replaces its own, so that the clip doesn't
+/// restart.
 fn shown_by(resolved: &Resolved, state: State) -> State {
     match (state, resolved.choice(state).origin) {
         (State::Idle | State::Walk | State::CrouchWalk | State::Climb, _) => state,
@@ -117,37 +117,37 @@ fn transitions(shown: impl Fn(State) -> State) -> Vec<TransitionDef> {
     let off = |parameter: &str| Condition::Off { parameter: parameter.into() };
     let moves = || Condition::Above { parameter: SPEED.into(), value: STILL_SPEED };
     let name = |state| state_name(shown(state));
-    let way = |from: Option<State>, to: State, conditions: Vec<Condition>, fade: Fade| {
+    let transition = |from: Option<State>, to: State, conditions: Vec<Condition>, fade: Fade| {
         let from = from.map_or(TransitionSource::Any, |from| TransitionSource::State(name(from).into()));
         TransitionDef { conditions, fade, ..TransitionDef::new(from, name(to)) }
     };
     let fade = |count| Fade::cross(ticks(count));
     let steps = Fade { kind: FadeKind::Matched, secs: ticks(6.0) };
     let attack = || Condition::Fired { parameter: ATTACK.into() };
-    let mut transitions = vec![way(None, State::Climb, vec![on(LADDER)], fade(6.0))];
+    let mut transitions = vec![transition(None, State::Climb, vec![on(LADDER)], fade(6.0))];
     if shown(State::Attack) == State::Attack {
-        transitions.push(way(Some(State::Attack), State::Attack, vec![attack()], Fade::default()));
-        transitions.push(way(None, State::Attack, vec![on(ATTACKING)], Fade::default()));
+        transitions.push(transition(Some(State::Attack), State::Attack, vec![attack()], Fade::default()));
+        transitions.push(transition(None, State::Attack, vec![on(ATTACKING)], Fade::default()));
     } else {
-        transitions.push(way(None, State::Attack, vec![on(ATTACKING)], fade(6.0)));
+        transitions.push(transition(None, State::Attack, vec![on(ATTACKING)], fade(6.0)));
     }
     let rises = Condition::Above { parameter: RISE.into(), value: 0.0 };
     transitions.extend([
-        way(None, State::Jump, vec![off(GROUND), rises], fade(4.0)),
-        way(None, State::Fall, vec![off(GROUND)], fade(6.0)),
-        way(Some(State::Walk), State::CrouchWalk, vec![on(CROUCHED), moves()], steps),
-        way(None, State::CrouchWalk, vec![on(CROUCHED), moves()], fade(6.0)),
-        way(None, State::Crouch, vec![on(CROUCHED)], fade(6.0)),
-        way(Some(State::CrouchWalk), State::Walk, vec![moves()], steps),
-        way(None, State::Walk, vec![moves()], fade(6.0)),
-        way(None, State::Land, vec![on(LANDING)], fade(4.0)),
-        way(None, State::Idle, vec![on(GROUND)], fade(8.0)),
+        transition(None, State::Jump, vec![off(GROUND), rises], fade(4.0)),
+        transition(None, State::Fall, vec![off(GROUND)], fade(6.0)),
+        transition(Some(State::Walk), State::CrouchWalk, vec![on(CROUCHED), moves()], steps),
+        transition(None, State::CrouchWalk, vec![on(CROUCHED), moves()], fade(6.0)),
+        transition(None, State::Crouch, vec![on(CROUCHED)], fade(6.0)),
+        transition(Some(State::CrouchWalk), State::Walk, vec![moves()], steps),
+        transition(None, State::Walk, vec![moves()], fade(6.0)),
+        transition(None, State::Land, vec![on(LANDING)], fade(4.0)),
+        transition(None, State::Idle, vec![on(GROUND)], fade(8.0)),
     ]);
     transitions
 }
 
-/// Where the states of a machine stand that was never drawn, in steps of the editor's grid: in three columns, the middle
-/// one half a row lower, so that arrows pass between.
+/// Positions for the states of a machine that was never edited, in steps of the editor's grid: three columns, the middle one
+/// half a row lower, so that arrows pass between the states.
 pub fn default_places(states: usize) -> Vec<Vec2> {
     let lower = |column: usize| if column == 1 { 3.5 } else { 0.0 };
     let place = |at: usize| Vec2::new((at % 3) as f32 * 20.0, (at / 3) as f32 * 7.0 + lower(at % 3));

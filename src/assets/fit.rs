@@ -6,18 +6,18 @@ use crate::assets::mesh::Binding;
 use crate::assets::model::{Model, Visibility};
 use crate::assets::skinned_mesh::mesh_positions;
 
-/// The height of a standing body in metres; the model is scaled to it.
+/// The height in metres that a standing model is scaled to.
 pub const STANDING_HEIGHT: f32 = 1.8;
-/// The deepest that a model may be along the level, in metres: an animal is made smaller.
+/// The maximum length of a model along the level in metres: animals are scaled down to it.
 const MAX_LENGTH: f32 = 2.8;
-/// How a model of any size stands in the level.
+/// The scale and origin of a model in a level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
-    /// Metres in a unit of the model.
+    /// Metres per model unit.
     pub scale: f32,
-    /// What is moved to the point between the feet, in the model's units.
+    /// The point that is moved to the point between the feet, in model units.
     pub base: Vec3,
-    /// The model's height in its own units.
+    /// The height of the model in model units.
     pub height: f32,
 }
 
@@ -27,7 +27,7 @@ impl Default for Fit {
     }
 }
 
-/// Scales by the height of the rest pose's bounding box; the feet are its bottom.
+/// Scales a model by the height of the bounding box of its rest pose. The feet are at the bottom.
 pub fn fit(model: &Model) -> Fit {
     let Some((low, high)) = bounds(model, OnlySkinned::Yes).or_else(|| bounds(model, OnlySkinned::No)) else {
         return Fit::default();
@@ -50,7 +50,7 @@ enum OnlySkinned {
     No,
 }
 
-/// The box around the rest pose; what is hidden does not count, and what is held in hands counts only without a body.
+/// The bounding box of the rest pose, without hidden meshes; `OnlySkinned::Yes` also ignores rigid ones, such as weapons.
 fn bounds(model: &Model, only: OnlySkinned) -> Option<(Vec3, Vec3)> {
     let pose = model.skeleton.rest_model_pose();
     let (mut palette, mut points) = (Vec::new(), Vec::new());
@@ -67,7 +67,7 @@ fn bounds(model: &Model, only: OnlySkinned) -> Option<(Vec3, Vec3)> {
     around
 }
 
-/// Bones that move vertices; all where no mesh says. In order.
+/// The bones that deform meshes, sorted; all bones if no mesh is skinned.
 pub fn deform_bones(model: &Model) -> Vec<usize> {
     let mut moves = vec![false; model.skeleton.len()];
     for slot in &model.meshes {

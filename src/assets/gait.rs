@@ -1,5 +1,5 @@
-//! How far a clip carries: the distance that a walk covers in one round, read off its feet, and a climb off its hands.
-//! With it the phase of a clip follows the way that was gone, and nothing slides.
+//! The distance that a clip covers in one loop: of a walk, measured at the feet, and of a climb, measured at the hands. The
+//! game drives the phase of the clip by distance travelled, so feet don't slide.
 
 use glam::Vec3;
 
@@ -8,30 +8,30 @@ use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
 
-/// Samples in one round.
+/// Samples per loop.
 const SAMPLES: usize = 48;
 
-/// What is known of a clip that covers a way.
+/// Distances and phase of a clip that covers a distance.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Gait {
-    /// Model units in one round of the clip; `None` where its feet do not tell.
+    /// Model units per loop of the clip; `None` if they can't be read from the feet.
     pub stride: Option<f32>,
-    /// The phase, 0..1, at which the first foot is farthest ahead: what walk and run are matched by.
+    /// The phase, 0..1, at which the first foot is farthest ahead. Walk and run are synchronized by it.
     pub sync: f32,
-    /// How far the whole body moves away in one round, to be taken back out; zero for a clip that plays in place.
+    /// How far the body moves in one loop, to be subtracted; zero for a clip that plays in place.
     pub drift: Vec3,
-    /// The way that the body goes against the ground in one round, model units along the ground, drift included; zero
-    /// where the feet do not tell.
-    pub way: Vec3,
+    /// The distance that the body covers relative to the ground in one loop, in model units, with drift; zero if it can't be
+    /// read from the feet.
+    pub travel: Vec3,
 }
 
-/// A clip's length, and what puts its pose at a time of it into a pose of any contents.
+/// The length of a clip, and a function that writes its pose at a time to a pose.
 pub type Poses<'a> = (Time, &'a dyn Fn(Time, &mut LocalPose));
 
-/// Bone origins of a clip in model space, sample by sample, the end included.
+/// Bone origins in model space, sample by sample, including the end.
 struct Motion {
     samples: Vec<Vec<Vec3>>,
-    /// Height of the model, in its units.
+    /// The height of the model in model units.
     height: f32,
 }
 
@@ -46,7 +46,7 @@ impl Motion {
         Motion { samples: (0..=SAMPLES).map(sample).collect(), height }
     }
 
-    /// The mean of all bones at the end against the start, along the ground; zero where it is small.
+    /// The mean movement of all bones from start to end along the ground; zero if it is small.
     fn drift(&self) -> Vec3 {
         let mean = |places: &[Vec3]| places.iter().sum::<Vec3>() / places.len().max(1) as f32;
         let away = (mean(&self.samples[SAMPLES]) - mean(&self.samples[0])) * Vec3::new(1.0, 0.0, 1.0);
@@ -58,7 +58,7 @@ impl Motion {
         values.fold((f32::MAX, f32::MIN), |(low, high), value| (low.min(value), high.max(value)))
     }
 
-    /// Bones that come near the ground and move along it: feet, toes, paws.
+    /// Bones that approach the ground and move along it: feet, toes, paws.
     fn feet(&self) -> Vec<usize> {
         let bones = 0..self.samples[0].len();
         let lowest = bones.clone().map(|bone| self.range(bone, |at| at.y).0).fold(f32::MAX, f32::min);
@@ -71,7 +71,7 @@ impl Motion {
         bones.filter(is_foot).collect()
     }
 
-    /// How far the planted foot, the lowest, goes backwards in a round, and the unit vector in which it goes.
+    /// How far the planted (lowest) foot moves backwards in one loop, and the direction as a unit vector.
     fn stride(&self, feet: &[usize]) -> Option<(f32, Vec3)> {
         let ground = feet.iter().map(|&foot| self.range(foot, |at| at.y).0).fold(f32::MAX, f32::min);
         let steps = self.samples.windows(2).filter_map(|pair| {
@@ -84,13 +84,13 @@ impl Motion {
         let along = steps.iter().sum::<Vec3>().try_normalize()?;
         let mut lengths: Vec<f32> = steps.iter().map(|step| step.dot(along)).collect();
         lengths.sort_by(f32::total_cmp);
-        // The mean of the middle half: feet that land or leave lie outside of it, those that waver between keys level out.
+        // The mean of the middle half excludes feet that land or lift, and averages the jitter between keys.
         let middle = &lengths[lengths.len() / 4..lengths.len() - lengths.len() / 4];
         let stride = middle.iter().sum::<f32>() / middle.len() as f32 * SAMPLES as f32;
         (stride > 0.2 * self.height && stride < 6.0 * self.height).then_some((stride, along))
     }
 
-    /// The phase at which a bone is farthest along the way.
+    /// The phase at which a bone is farthest ahead.
     fn front_of(&self, foot: usize) -> f32 {
         let ahead = |at: &usize| self.samples[*at][foot].z;
         let front = (0..SAMPLES).max_by(|a, b| ahead(a).total_cmp(&ahead(b)));
@@ -98,12 +98,12 @@ impl Motion {
     }
 }
 
-/// Reads the stride off the feet. `bones` are those that move vertices, `height` the model's.
+/// Measures the stride of a walk at the feet. `bones` are the bones that deform meshes, `height` is that of the model.
 pub fn walking(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], height: f32) -> Gait {
     walking_from(skeleton, (clip.length, &|time, pose| clip.sample(time, pose)), bones, height)
 }
 
-/// As [`walking`], of a clip in whatever form.
+/// As [`walking`], from a function that samples the clip.
 pub fn walking_from(skeleton: &Skeleton, poses: Poses<'_>, bones: &[usize], height: f32) -> Gait {
     if poses.0 <= Time::ZERO || bones.is_empty() {
         return Gait::default();
@@ -111,15 +111,15 @@ pub fn walking_from(skeleton: &Skeleton, poses: Poses<'_>, bones: &[usize], heig
     let motion = Motion::of(skeleton, poses, bones, height);
     let drift = motion.drift();
     let feet = motion.feet();
-    let (stride, way) = match motion.stride(&feet).filter(|_| drift == Vec3::ZERO) {
+    let (stride, travel) = match motion.stride(&feet).filter(|_| drift == Vec3::ZERO) {
         Some((stride, back)) => (Some(stride), -back * stride),
         None if drift == Vec3::ZERO => (None, Vec3::ZERO),
         None => (Some(drift.length()), drift),
     };
-    Gait { stride, sync: feet.first().map_or(0.0, |&foot| motion.front_of(foot)), drift, way }
+    Gait { stride, sync: feet.first().map_or(0.0, |&foot| motion.front_of(foot)), drift, travel }
 }
 
-/// Reads the way of one round of climbing off the hands: each holds on while the body passes it, one after the other.
+/// Measures the distance of one loop of climbing at the hands: each holds on while the body passes it, one after the other.
 pub fn climbing(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], height: f32) -> Gait {
     if clip.length <= Time::ZERO || bones.is_empty() {
         return Gait::default();
@@ -133,11 +133,11 @@ pub fn climbing(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], height: 
         true => (rise, Vec3::new(0.0, rise, 0.0)),
         false => (2.0 * reach, Vec3::ZERO),
     };
-    Gait { stride: (stride > 0.1 * height).then_some(stride), sync: 0.0, drift, way: Vec3::ZERO }
+    Gait { stride: (stride > 0.1 * height).then_some(stride), sync: 0.0, drift, travel: Vec3::ZERO }
 }
 
-/// The time in the first half of a jump's clip at which the body is lowest: what goes before is taking a run-up on the
-/// ground, and the simulation is in the air at once.
+/// The time in the first half of a jump's clip at which the body is lowest. The part before it is the run-up on the ground;
+/// the simulation is in the air at once.
 pub fn take_off(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], height: f32) -> Time {
     if clip.length <= Time::ZERO || bones.is_empty() {
         return Time::ZERO;

@@ -1,5 +1,5 @@
-//! Ids: which clip is meant, whatever its name or place. They come from a counter in the project and are never reused.
+//! Clip ids, which stay the same when a clip is renamed or moved. A counter in the project assigns them; none is reused.
 
-/// Which clip of a project is meant. Not saved: an archive names clips; ids are given when it is read.
+/// Identifies a clip of a project. Not saved: an archive identifies clips by name and assigns ids when it is read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClipId(pub u32);

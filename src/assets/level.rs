@@ -1,5 +1,5 @@
-//! A level of the side-scroller: boxes, ladders, where things start, and the shapes around it that are only seen. Play
-//! happens in the plane z = 0, seen from +z.
+//! A level of the side-scroller: solids, platforms, ladders, the spawn point and decoration. The game is played in the plane
+//! z = 0, seen from +z.
 
 use glam::Vec2;
 
@@ -23,17 +23,17 @@ impl Rect {
         self.max - self.min
     }
 
-    /// The middle.
+    /// The centre.
     pub fn center(&self) -> Vec2 {
         (self.min + self.max) * 0.5
     }
 
-    /// True where it is finite and has an area.
+    /// Whether it is finite and has an area.
     pub fn is_valid(&self) -> bool {
         self.min.is_finite() && self.max.is_finite() && self.min.cmplt(self.max).all()
     }
 
-    /// True where the two share an area; touching edges do not.
+    /// Whether both have a common area; touching edges have none.
     pub fn overlaps(&self, other: &Rect) -> bool {
         self.min.cmplt(other.max).all() && other.min.cmplt(self.max).all()
     }
@@ -50,22 +50,22 @@ pub enum DecorShape {
     /// A block.
     #[default]
     Box,
-    /// Four sides that meet in a point at the middle of the top: a mountain, a roof, a fir.
+    /// A pyramid with its apex at the middle of the top: a mountain, a roof, a fir.
     Pyramid,
-    /// An ellipsoid: a crown of leaves, a bush, a cloud, a hill.
+    /// An ellipsoid: a treetop, a bush, a cloud, a hill.
     Round,
 }
 
-/// A shape that is only seen. One that lies far behind moves slowly past: the camera has perspective.
+/// A decorative shape without collision. Distant ones move slowly past, because the camera has perspective.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Decor {
-    /// Its form.
+    /// Its shape.
     pub shape: DecorShape,
-    /// Its place and size as seen from the front.
+    /// Its position and size seen from the front.
     pub rect: Rect,
-    /// Its middle in depth: 0 is the plane of play, negative is behind it.
+    /// The z of its centre: 0 is the plane of play, negative is behind it.
     pub z: f32,
-    /// Its thickness in depth, more than 0.
+    /// Its extent along z, positive.
     pub depth: f32,
     /// sRGB.
     pub color: [u8; 3],
@@ -74,13 +74,13 @@ pub struct Decor {
 /// The colours of a level, sRGB.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LevelLook {
-    /// The sky at the top of the picture.
+    /// The sky at the top of the viewport.
     pub sky_top: [u8; 3],
-    /// The sky at the horizon, and the haze that far things fade into.
+    /// The sky at the horizon, and the colour of haze.
     pub sky_bottom: [u8; 3],
     /// Sides of solids.
     pub solid: [u8; 3],
-    /// What lies on top of solids: grass, snow, moss.
+    /// The tops of solids: grass, snow, moss.
     pub ground: [u8; 3],
     /// Platforms and ladders.
     pub wood: [u8; 3],
@@ -98,7 +98,7 @@ impl Default for LevelLook {
     }
 }
 
-/// What one stands on, climbs and starts at, and what it looks like.
+/// A level.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Level {
     /// Unique within its archive.
@@ -107,13 +107,13 @@ pub struct Level {
     pub solids: Vec<Rect>,
     /// Solid from above only.
     pub platforms: Vec<Rect>,
-    /// Climbable. A ladder that should be left at its top ends at the height of what one steps onto.
+    /// Climbable. A ladder that can be left at its top ends at the height of the floor there.
     pub ladders: Vec<Rect>,
-    /// Where the player's feet start, and start again after a fall out of the level.
+    /// The position of the player's feet at the start and after a fall out of the level.
     pub spawn: Vec2,
-    /// The name of the model that the player is; empty takes the first model.
+    /// The name of the player's model; empty for the first model.
     pub player: String,
-    /// Shapes that are only seen.
+    /// Shapes without collision.
     pub decor: Vec<Decor>,
     /// Colours.
     pub look: LevelLook,

@@ -1,4 +1,4 @@
-//! How a character looks in the game: a table of which clip shows which state, with a fallback by name (`clip_names`), or
+//! The animation of a character in the game: a table of the clip for each state, with a fallback by name (`clip_names`), or
 //! an authored state machine ([`Graph`]). It decides how an action looks, never what happens.
 
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use glam::Vec2;
 use crate::anim::machine::def::MachineDef;
 use crate::assets::clip_names;
 
-/// What the simulation can be doing with a character.
+/// A state of a character in the simulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
 pub enum State {
@@ -26,10 +26,10 @@ pub enum State {
 }
 
 impl State {
-    /// How many there are.
+    /// The number of states.
     pub const COUNT: usize = 10;
 
-    /// All of them, in the order in which they are shown.
+    /// All states, in display order.
     pub const ALL: [State; State::COUNT] = [
         State::Idle,
         State::Walk,
@@ -43,7 +43,7 @@ impl State {
         State::Climb,
     ];
 
-    /// The word in [`StateClip::state`].
+    /// The name in [`StateClip::state`].
     pub fn word(self) -> &'static str {
         match self {
             State::Idle => "idle",
@@ -59,12 +59,12 @@ impl State {
         }
     }
 
-    /// The state of a word, whatever its case.
+    /// The state of a name, ignoring case.
     pub fn from_word(word: &str) -> Option<State> {
         State::ALL.into_iter().find(|state| state.word().eq_ignore_ascii_case(word.trim()))
     }
 
-    /// The states whose clips can stand in, the nearest first.
+    /// The states whose clips can replace its own, the most similar first.
     pub fn nearest(self) -> &'static [State] {
         match self {
             State::Idle => &[],
@@ -80,57 +80,58 @@ impl State {
     }
 }
 
-/// One row of the table: a state that the simulation knows, and the clip that shows it.
+/// One row of the table: a state, and its clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StateClip {
-    /// "idle", "walk", "jump", …: a word of the simulation ([`State::word`]). Unique within the machine.
+    /// The name of the state ([`State::word`]): "idle", "walk", "jump", … Unique within the table.
     pub state: String,
-    /// The name of a clip of the model. A name that the model lacks falls back by the state's name.
+    /// The name of a clip of the model. If the model lacks it, a clip is found by the name of the state.
     pub clip: String,
 }
 
-/// How the states of a character look. An empty table shows every state by its name.
+/// The clip of each state, or the state machine that replaces the table. The clips of states without a row are found by
+/// name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AnimationTable {
-    /// The table, in the order in which it is shown.
+    /// The table, in display order.
     pub states: Vec<StateClip>,
-    /// The machine that plays in place of the table.
+    /// The state machine that plays instead of the table.
     pub graph: Option<Graph>,
 }
 
-/// An authored machine, and where its states stand in the editor.
+/// An authored state machine, and the positions of its states in the editor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Graph {
-    /// What plays. Clips are named by their display names.
+    /// The state machine. Clips are identified by their display names.
     pub def: Arc<MachineDef>,
-    /// One place for each state, in its order: to the right and down, in steps of the editor's grid.
+    /// The position of each state, in order: right and down, in steps of the editor's grid.
     pub places: Vec<Vec2>,
 }
 
 impl Graph {
-    /// Checks that every state has a place that is finite.
+    /// Checks that every state has a finite position.
     pub fn check(&self) -> Result<(), String> {
         let (states, places) = (self.def.parts().states.len(), self.places.len());
         if states != places {
-            return Err(format!("the machine has {states} states and {places} places for them"));
+            return Err(format!("the machine has {states} states and {places} positions"));
         }
         match self.places.iter().position(|place| !place.is_finite()) {
-            Some(at) => Err(format!("the place of the machine's state {} is not finite", at + 1)),
+            Some(at) => Err(format!("the position of the machine's state {} is not finite", at + 1)),
             None => Ok(()),
         }
     }
 }
 
-/// Where a state's clip comes from.
+/// How the clip of a state was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The table names it.
+    /// In the table.
     Table,
-    /// Its name says what it is.
+    /// By its name.
     Name,
-    /// Another state's clip stands in.
+    /// It is the clip of another state.
     Nearest(State),
-    /// There is none: the rest pose.
+    /// There is none; the rest pose is shown.
     Rest,
 }
 
@@ -139,7 +140,7 @@ pub enum Origin {
 pub struct Choice {
     /// An index into the model's clips.
     pub clip: Option<usize>,
-    /// Why this one.
+    /// How it was found.
     pub origin: Origin,
 }
 
@@ -147,7 +148,7 @@ pub struct Choice {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Resolved {
     choices: [Choice; State::COUNT],
-    /// What is missing, one sentence each; empty where every state has a clip of its own.
+    /// Missing clips, one sentence each; empty if every state has a clip of its own.
     pub findings: Vec<String>,
 }
 
@@ -159,7 +160,7 @@ impl Resolved {
 }
 
 impl AnimationTable {
-    /// The clip that the machine's state of that name shows, its first, or else the table.
+    /// The first clip of the machine's state of that name, or else the clip in the table.
     pub fn clip_of(&self, state: State) -> Option<&str> {
         let is_named = |name: &str| State::from_word(name) == Some(state);
         let states = self.graph.iter().flat_map(|graph| &graph.def.parts().states);
@@ -168,7 +169,7 @@ impl AnimationTable {
         drawn.filter(|clip| !clip.is_empty()).or_else(row).filter(|clip| !clip.is_empty())
     }
 
-    /// Names the clip of a state; an empty name takes the row out, so that the state is found by name again.
+    /// Sets the clip of a state. An empty name removes the row, so that the clip is found by name again.
     pub fn set_clip(&mut self, state: State, clip: &str) {
         let at = self.states.iter().position(|row| State::from_word(&row.state) == Some(state));
         match at {
@@ -179,7 +180,7 @@ impl AnimationTable {
         }
     }
 
-    /// Gives a clip another name wherever it is named.
+    /// Renames a clip in the table and the machine.
     pub fn rename_clip(&mut self, before: &str, name: &str) {
         self.states.iter_mut().filter(|row| row.clip == before).for_each(|row| row.clip = name.to_owned());
         let Some(graph) = &mut self.graph else { return };
@@ -193,15 +194,15 @@ impl AnimationTable {
         }
     }
 
-    /// Finds the clip of every state among a model's clips: by the table, else by name, else the nearest state's, else
-    /// none. Of a model whose clips say nothing the first one serves for walking.
+    /// Finds the clip of every state among a model's clips: by the table, else by name, else that of the most similar state,
+    /// else none. If no clip has a known name, the first one is used for walking.
     pub fn resolve(&self, clips: &[&str]) -> Resolved {
         let mut findings = Vec::new();
         let mut own = State::ALL.map(|state| {
             let named = self.clip_of(state);
             let in_table = named.and_then(|name| clips.iter().position(|clip| *clip == name));
             if let (Some(name), None) = (named, in_table) {
-                findings.push(format!("there is no clip \"{name}\", which the table names for \"{}\"", state.word()));
+                findings.push(format!("the clip \"{name}\" of the state \"{}\" does not exist", state.word()));
             }
             let by_table = in_table.map(|clip| Choice { clip: Some(clip), origin: Origin::Table });
             by_table.or_else(|| {
@@ -211,15 +212,15 @@ impl AnimationTable {
         });
         if own.iter().all(Option::is_none) && !clips.is_empty() {
             own[State::Walk as usize] = Some(Choice { clip: Some(0), origin: Origin::Name });
-            findings.push(format!("no clip says what it shows, so \"{}\" serves for walking", clips[0]));
+            findings.push(format!("no clip is named after a state; \"{}\" is used for walking", clips[0]));
         }
-        let choices = State::ALL.map(|state| own[state as usize].unwrap_or_else(|| stand_in(state, &own)));
+        let choices = State::ALL.map(|state| own[state as usize].unwrap_or_else(|| replacement(state, &own)));
         findings.extend(missing(&choices));
         Resolved { choices, findings }
     }
 }
 
-fn stand_in(state: State, own: &[Option<Choice>; State::COUNT]) -> Choice {
+fn replacement(state: State, own: &[Option<Choice>; State::COUNT]) -> Choice {
     let nearest = state.nearest().iter().find_map(|&other| own[other as usize].map(|choice| (other, choice)));
     match nearest {
         Some((other, choice)) => Choice { clip: choice.clip, origin: Origin::Nearest(other) },
@@ -231,10 +232,11 @@ fn stand_in(state: State, own: &[Option<Choice>; State::COUNT]) -> Choice {
 fn missing(choices: &[Choice; State::COUNT]) -> Option<String> {
     let lacks = |state: &State| !matches!(choices[*state as usize].origin, Origin::Table | Origin::Name);
     let optional = |state: &State| *state == State::CrouchWalk;
-    let told = |state: State| match choices[state as usize].origin {
+    let describe = |state: State| match choices[state as usize].origin {
         Origin::Nearest(other) => format!("{} (shows {})", state.word(), other.word()),
         _ => format!("{} (rest pose)", state.word()),
     };
-    let words: Vec<String> = State::ALL.into_iter().filter(lacks).filter(|state| !optional(state)).map(told).collect();
+    let words: Vec<String> =
+        State::ALL.into_iter().filter(lacks).filter(|state| !optional(state)).map(describe).collect();
     (!words.is_empty()).then(|| format!("no clip for {}", words.join(", ")))
 }

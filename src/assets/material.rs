@@ -1,4 +1,4 @@
-//! A material: base colour, its texture, transparency.
+//! A material: base colour, texture and transparency.
 
 use glam::Vec2;
 
@@ -8,29 +8,29 @@ pub enum AlphaMode {
     /// Alpha is ignored.
     #[default]
     Opaque,
-    /// Drawn where alpha is at least this cutoff, 0..=1.
+    /// Pixels whose alpha is less than this cutoff, 0..=1, are not drawn.
     Mask(f32),
-    /// Blended over what is behind.
+    /// Blended with the background.
     Blend,
 }
 
-/// What lies outside 0..1 of a texture coordinate.
+/// How texture coordinates outside 0..1 are handled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Wrap {
-    /// It repeats.
+    /// The texture repeats.
     #[default]
     Repeat,
-    /// It repeats, every other time mirrored.
+    /// The texture repeats, every other time mirrored.
     Mirror,
-    /// The edge goes on.
+    /// The edge is extended.
     Clamp,
 }
 
 impl Wrap {
-    /// All, in the order in which they are shown.
+    /// All, in display order.
     pub const ALL: [Wrap; 3] = [Wrap::Repeat, Wrap::Mirror, Wrap::Clamp];
 
-    /// The word for panels and scripts.
+    /// The name in panels and scripts.
     pub fn name(self) -> &'static str {
         match self {
             Wrap::Repeat => "repeat",
@@ -40,21 +40,21 @@ impl Wrap {
     }
 }
 
-/// How a texture is looked up.
+/// How a texture is sampled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Filter {
-    /// Smoothly, with mipmaps.
+    /// Linear, with mipmaps.
     #[default]
     Linear,
-    /// Hard pixels.
+    /// Nearest pixel.
     Nearest,
 }
 
 impl Filter {
-    /// All, in the order in which they are shown.
+    /// All, in display order.
     pub const ALL: [Filter; 2] = [Filter::Linear, Filter::Nearest];
 
-    /// The word for panels and scripts.
+    /// The name in panels and scripts.
     pub fn name(self) -> &'static str {
         match self {
             Filter::Linear => "smooth",
@@ -63,7 +63,7 @@ impl Filter {
     }
 }
 
-/// Moves texture coordinates before the look-up: `offset + rotate(scale * uv)` (KHR_texture_transform).
+/// Transforms texture coordinates before sampling: `offset + rotate(scale * uv)` (KHR_texture_transform).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UvTransform {
     /// Added last.
@@ -80,7 +80,7 @@ impl Default for UvTransform {
     }
 }
 
-/// The look of a mesh.
+/// The material of a mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
     /// Unique within its model.
@@ -89,37 +89,37 @@ pub struct Material {
     pub base_color: [f32; 4],
     /// An index into the model's textures.
     pub texture: Option<usize>,
-    /// Moves the texture's coordinates.
+    /// Transforms the texture coordinates.
     pub uv_transform: UvTransform,
-    /// Across and down.
+    /// Horizontal and vertical.
     pub wrap: [Wrap; 2],
-    /// How the texture is looked up.
+    /// How the texture is sampled.
     pub filter: Filter,
     /// How alpha is used.
     pub alpha_mode: AlphaMode,
-    /// Both faces of its triangles show.
+    /// Whether the back faces of triangles are drawn.
     pub double_sided: bool,
-    /// Shown without light.
+    /// Whether lighting is ignored.
     pub unlit: bool,
 }
 
 impl Material {
-    /// Checks that everything is finite and colour, alpha and cutoff lie in 0..=1; the error says which does not. Which
-    /// textures there are only the model knows.
+    /// Checks that all values are finite, and that colour, alpha and cutoff are in 0..=1. Whether the texture exists is checked
+    /// with the model.
     pub fn check(&self) -> Result<(), &'static str> {
         let is_part = |part: f32| (0.0..=1.0).contains(&part);
         if !self.base_color.iter().copied().all(is_part) {
-            return Err("its colour or opacity lies outside 0 to 1");
+            return Err("the colour or opacity is outside 0 to 1");
         }
         if let AlphaMode::Mask(cutoff) = self.alpha_mode
             && !is_part(cutoff)
         {
-            return Err("its cutoff lies outside 0 to 1");
+            return Err("the cutoff is outside 0 to 1");
         }
         let UvTransform { offset, rotation, scale } = self.uv_transform;
         match offset.is_finite() && rotation.is_finite() && scale.is_finite() {
             true => Ok(()),
-            false => Err("the place of its texture is not finite"),
+            false => Err("the texture transform is not finite"),
         }
     }
 }

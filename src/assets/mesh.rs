@@ -1,4 +1,4 @@
-//! A mesh: vertex streams in the order of the source file, triangles, influences, and what it hangs on.
+//! A mesh: vertex streams in the order of the source file, triangles, influences and binding.
 
 use glam::{Vec2, Vec3};
 use thiserror::Error;
@@ -7,29 +7,29 @@ use crate::anim::skeleton::BoneIndex;
 use crate::anim::skin::cpu::InfluenceSet;
 use crate::assets::model::ModelValue;
 
-/// What moves a mesh.
+/// The skin or bone that moves a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Binding {
-    /// Skinned: an index into the model's skins; the influences' joints point into that skin's joint list.
+    /// Skinned: an index into the model's skins. Joints of influences are indices into the joints of that skin.
     Skin(usize),
-    /// Rigid: it hangs on a bone, its vertices are in that bone's space.
+    /// Rigid: attached to a bone, with vertices in the space of the bone.
     Bone(BoneIndex),
 }
 
-/// One drawable piece with one material. Vertex order is that of the source file.
+/// A mesh with one material. Vertices are in the order of the source file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh {
     /// Unique within its model.
     pub name: String,
-    /// In model space at bind time (skinned), or in the bone's space (rigid).
+    /// In model space in the bind pose (skinned), or in the space of the bone (rigid).
     pub positions: Vec<Vec3>,
-    /// Unit length; as many as positions.
+    /// Unit length; one for each position.
     pub normals: Vec<Vec3>,
-    /// Texture coordinates, (0, 0) the top left; as many as positions, or none.
+    /// Texture coordinates, (0, 0) at the top left; one for each position, or none.
     pub uvs: Vec<Vec2>,
-    /// sRGB-encoded colour and alpha that multiply the material's; as many as positions, or none.
+    /// sRGB colour and alpha that multiply those of the material; one for each position, or none.
     pub colors: Vec<[u8; 4]>,
-    /// Triangles; three indices below the number of positions each.
+    /// Three indices of vertices for each triangle.
     pub indices: Vec<u32>,
     /// None (rigid), one (up to 4 influences) or two (up to 8).
     pub influences: Vec<InfluenceSet>,
@@ -39,31 +39,31 @@ pub struct Mesh {
     pub binding: Binding,
 }
 
-/// Why a mesh is not valid. Lists are numbered as [`ModelValue::Number`] has it.
+/// Why a mesh is invalid. Lists are numbered as in [`ModelValue::Number`].
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)]
 pub enum MeshError {
     #[error("{count} {stream} for {vertices} vertices")]
     Count { list: usize, stream: &'static str, count: usize, vertices: usize },
-    #[error("vertex {vertex}: its {stream} is not finite")]
+    #[error("vertex {vertex}: the {stream} is not finite")]
     NotFinite { list: usize, stream: &'static str, vertex: usize },
-    #[error("{count} indices are not whole triangles")]
+    #[error("{count} indices are not a multiple of 3")]
     Triangles { count: usize },
-    #[error("index {at} is {index}, but there are {vertices} vertices")]
+    #[error("index {at} is {index}, but the mesh has {vertices} vertices")]
     Index { at: usize, index: u32, vertices: usize },
-    #[error("vertex {vertex}: joint {joint}, but its skin has {joints} joints")]
+    #[error("vertex {vertex}: joint {joint} does not exist; the skin has {joints} joints")]
     Joint { list: usize, vertex: usize, joint: u16, joints: usize },
-    #[error("vertex {vertex}: its weights sum to {sum}, not to 1")]
+    #[error("vertex {vertex}: the weights sum to {sum}, not to 1")]
     Weights { list: usize, vertex: usize, sum: f32 },
-    #[error("{sets} sets of influences; a rigid mesh has none, a skinned one has one or two")]
+    #[error("{sets} sets of influences; a rigid mesh has none, a skinned mesh one or two")]
     Sets { sets: usize },
 }
 
-/// The place of the indices among the lists.
+/// The number of the list of indices.
 const INDICES: usize = 4;
 
 impl MeshError {
-    /// Which value is to blame.
+    /// The value that is invalid.
     pub fn value(&self) -> ModelValue {
         let (list, at) = match *self {
             MeshError::Count { list, count, vertices, .. } => (list, count.min(vertices)),
@@ -79,7 +79,7 @@ impl MeshError {
 }
 
 impl Mesh {
-    /// Checks streams, indices and influences; `joints` is the length of the skin's joint list, `None` where rigid.
+    /// Checks streams, indices and influences. `joints` is the number of joints of the skin; `None` for a rigid mesh.
     pub fn check(&self, joints: Option<usize>) -> Result<(), MeshError> {
         let vertices = self.positions.len();
         self.check_streams(vertices)?;
@@ -123,7 +123,7 @@ impl Mesh {
         Ok(())
     }
 
-    /// Streams are as long as each other.
+    /// Expects that all streams have the same length.
     fn check_influences(&self, joints: usize) -> Result<(), MeshError> {
         for (list, set) in (INDICES + 1..).step_by(2).zip(&self.influences) {
             if let Some(vertex) =
@@ -151,7 +151,8 @@ impl Mesh {
     }
 }
 
-/// The first that is wrong. To look at all of them without a stop is a few times faster, and mostly none is.
+/// The index of the first invalid value. Checking all values without an early exit is several times faster, and usually all
+/// are valid.
 fn first_wrong<T>(values: &[T], is_right: impl Fn(&T) -> bool) -> Option<usize> {
     match values.iter().fold(true, |good, value| good & is_right(value)) {
         true => None,

@@ -1,7 +1,7 @@
-//! Floor 1: values that both modes use. A value of these types that passed its `check` is valid. No I/O, no GL.
+//! Layer 1: the data that the editor and the game share. A value whose `check` returns `Ok` is valid. No I/O, no GL.
 //!
-//! A [`project::Project`] is what an archive holds and what the editor's document is; its parts stand behind `Arc`, so
-//! a clone shares them. A [`character::Character`] is a model with its clips baked: what plays.
+//! A [`project::Project`] is the content of an archive and the document of the editor. Its parts are behind `Arc`, so a
+//! clone shares them. A [`character::Character`] is a model with baked clips, ready to play.
 
 pub mod bind_pose;
 pub mod bytes;

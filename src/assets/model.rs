@@ -1,4 +1,4 @@
-//! A model, a character or a prop: skeleton, skinned and rigid meshes with their materials, sockets, clips.
+//! A model: a character or a prop with its skeleton, meshes, materials, sockets and clips.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,12 +20,12 @@ use crate::assets::rig_notes::RigNotes;
 use crate::assets::saved_pose::{self, SavedPose};
 use crate::assets::texture::Texture;
 
-/// A clip of a model under an id that stays when its name or place changes.
+/// A clip of a model, with an id that stays the same when the clip is renamed or moved.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipSlot {
     /// Unique within the project.
     pub id: ClipId,
-    /// Clips have unique names within the model.
+    /// Its name is unique within the model.
     pub clip: Arc<Clip>,
 }
 
@@ -35,7 +35,7 @@ pub enum Visibility {
     /// Drawn, in the editor and in the game.
     #[default]
     Shown,
-    /// Kept, not drawn.
+    /// Not drawn.
     Hidden,
 }
 
@@ -53,18 +53,18 @@ pub struct MeshSlot {
 pub struct Socket {
     /// Unique within the model.
     pub name: String,
-    /// What it hangs on.
+    /// The bone that it is attached to.
     pub bone: BoneIndex,
     /// Bone from socket.
     pub transform: Transform,
-    /// The name of the model of the same archive that hangs there; empty for none.
+    /// The name of the attached model of the same archive; empty for none.
     pub attached: String,
 }
 
-/// Where the parts of an imported model come from, so that `inspect` and re-import work from the archive too.
+/// The source of an imported model, so that `inspect` and re-import also work from an archive.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Source {
-    /// The file's name as it was given, empty for a model that was not imported.
+    /// The file name as it was given; empty if the model was not imported.
     pub file: String,
     /// The node of each bone of the skeleton.
     pub bone_nodes: Vec<Option<u32>>,
@@ -86,37 +86,37 @@ pub struct MeshSource {
 pub struct Model {
     /// Unique within its archive.
     pub name: String,
-    /// The bones that everything hangs on.
+    /// The bones.
     pub skeleton: Arc<Skeleton>,
-    /// Joint lists and inverse binds; [`Binding::Skin`] points into it.
+    /// Joints and inverse bind matrices; [`Binding::Skin`] is an index into it.
     pub skins: Vec<Arc<Skin>>,
     /// In the order of the source file.
     pub meshes: Vec<MeshSlot>,
-    /// [`Mesh::material`] points into it; never empty where there are meshes.
+    /// [`Mesh::material`] is an index into it. Not empty if there are meshes.
     pub materials: Vec<Arc<Material>>,
-    /// [`Material::texture`] points into it.
+    /// [`Material::texture`] is an index into it.
     pub textures: Vec<Arc<Texture>>,
-    /// In the order in which they are shown.
+    /// In display order.
     pub clips: Vec<ClipSlot>,
-    /// What the list of clips knows of those of which there is something to say.
+    /// Folder, tags and source of clips that have any.
     pub clip_notes: BTreeMap<ClipId, ClipNotes>,
-    /// In the order in which they are shown.
+    /// In display order.
     pub sockets: Vec<Socket>,
-    /// How the states of the game look.
+    /// The animation of each state of the game.
     pub machine: AnimationTable,
-    /// Poses in hand that are not keyed yet; sorted by clip and time, at most one each.
+    /// Draft poses, sorted by clip and time, at most one for each time.
     pub drafts: Vec<Draft>,
-    /// The pose library, in the order in which it is shown; unique names.
+    /// The pose library, in display order; unique names.
     pub poses: Vec<Arc<SavedPose>>,
-    /// Groups of bones and mirror pairs.
+    /// Bone groups and mirror pairs.
     pub rig: RigNotes,
-    /// Pictures to pose by, in the order in which they are shown.
+    /// Reference images, in display order.
     pub references: Vec<Arc<Reference>>,
-    /// Where the parts come from.
+    /// Where it was imported from.
     pub source: Arc<Source>,
 }
 
-/// Which part of a model; numbers are places in its lists.
+/// A part of a model; numbers are indices into its lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum ModelPart {
@@ -129,25 +129,25 @@ pub enum ModelPart {
     Rig,
     References,
     Machine,
-    /// What is said of the model itself: its sockets.
+    /// The model itself: its sockets.
     Whole,
 }
 
-/// Which value of a part is wrong.
+/// The value of a part that is invalid.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum ModelValue {
     /// The part as a whole.
     #[default]
     Unspecified,
-    /// One of a list of numbers: the list's place among those of the part in the order of their fields (influences: joints,
-    /// then weights, set by set), and the place in it.
+    /// A value of one of the part's lists. Lists are counted in the order of the fields; influences as joints, then weights,
+    /// set by set.
     Number {
-        /// Which list.
+        /// The index of the list.
         list: usize,
-        /// Which of its values.
+        /// The index in the list.
         at: usize,
     },
-    /// What belongs to this name: a socket.
+    /// The value of this name: a socket.
     Named(String),
 }
 
@@ -161,11 +161,11 @@ impl ModelPart {
 #[derive(Clone, Debug, Error, PartialEq)]
 #[error("{reason}")]
 pub struct ModelError {
-    /// The part that is wrong, or that points at what is not there.
+    /// The part that is invalid.
     pub part: ModelPart,
-    /// What of it.
+    /// The value of the part.
     pub value: ModelValue,
-    /// With the part's name.
+    /// The reason, with the name of the part.
     pub reason: String,
 }
 
@@ -175,17 +175,17 @@ impl Model {
         self.clips.iter().find(|slot| slot.id == id).map(|slot| &slot.clip)
     }
 
-    /// The place of a clip in the list.
+    /// The index of a clip in the list.
     pub fn clip_index(&self, id: ClipId) -> Option<usize> {
         self.clips.iter().position(|slot| slot.id == id)
     }
 
-    /// Which clip another one follows, and how.
+    /// The clip that another one is derived from, and how.
     pub fn derived(&self, id: ClipId) -> Option<Derived> {
         self.clip_notes.get(&id)?.derived
     }
 
-    /// Changes the notes of a clip.
+    /// Edits the notes of a clip.
     pub fn note(&mut self, id: ClipId, change: impl FnOnce(&mut ClipNotes)) {
         let mut notes = self.clip_notes.remove(&id).unwrap_or_default();
         change(&mut notes);
@@ -199,7 +199,7 @@ impl Model {
         self.clips.iter().find(|slot| slot.clip.name == name)
     }
 
-    /// Checks that every part is valid and points at parts that exist; the error names the place and the reason.
+    /// Checks that every part is valid and that every index refers to an existing part.
     pub fn check(&self) -> Result<(), ModelError> {
         for (index, slot) in self.clips.iter().enumerate() {
             let place = |reason| format!("clip {}: {reason}", slot.clip.name);
@@ -208,7 +208,7 @@ impl Model {
         self.check_except_clips()
     }
 
-    /// As [`Model::check`], without a look into the clips: for whoever checked each of them already. They point at nothing.
+    /// As [`Model::check`], but assumes that the clips are valid. They refer to no other part.
     pub fn check_except_clips(&self) -> Result<(), ModelError> {
         for (index, skin) in self.skins.iter().enumerate() {
             let place = |reason| format!("skin {index} ({}): {reason}", skin.name);
@@ -222,12 +222,12 @@ impl Model {
         }
         for (index, material) in self.materials.iter().enumerate() {
             if material.texture.is_some_and(|texture| texture >= self.textures.len()) {
-                let reason = format!("material {}: it names a texture that is not there", material.name);
+                let reason = format!("material {}: its texture does not exist", material.name);
                 return Err(ModelPart::Material(index).error(reason));
             }
         }
         if let Some(index) = self.textures.iter().position(|texture| !texture.is_valid()) {
-            let reason = format!("texture {}: its size does not fit its pixels", self.textures[index].name);
+            let reason = format!("texture {}: the size does not match the number of pixels", self.textures[index].name);
             return Err(ModelPart::Texture(index).error(reason));
         }
         saved_pose::check(self.poses.iter().map(|pose| &**pose)).map_err(|reason| ModelPart::Poses.error(reason))?;
@@ -239,7 +239,7 @@ impl Model {
             |socket: &&Socket| usize::from(socket.bone) >= self.skeleton.len() || !socket.transform.is_finite();
         match self.sockets.iter().find(is_wrong) {
             Some(socket) => {
-                let reason = format!("socket {}: its bone is not there, or it is not finite", socket.name);
+                let reason = format!("socket {}: its bone does not exist, or its transform is not finite", socket.name);
                 let value = ModelValue::Named(socket.name.clone());
                 Err(ModelError { value, ..ModelPart::Whole.error(reason) })
             }
@@ -252,13 +252,13 @@ impl Model {
         let number = |list, at, reason| Err((ModelValue::Number { list, at }, reason));
         let (joints, binds) = (skin.joints.len(), skin.inverse_binds.len());
         if joints != binds {
-            return number(1, joints.min(binds), format!("{joints} joints, {binds} binds"));
+            return number(1, joints.min(binds), format!("{joints} joints and {binds} inverse bind matrices"));
         }
         if let Some(at) = skin.joints.iter().position(|&joint| usize::from(joint) >= bones) {
-            return number(0, at, format!("bone {}, but there are {bones}", skin.joints[at]));
+            return number(0, at, format!("bone {} does not exist; the skeleton has {bones} bones", skin.joints[at]));
         }
         match skin.inverse_binds.iter().position(|matrix| !matrix.is_finite()) {
-            Some(at) => number(1, at, "an inverse bind is not finite".into()),
+            Some(at) => number(1, at, "an inverse bind matrix is not finite".into()),
             None => Ok(()),
         }
     }
@@ -266,15 +266,19 @@ impl Model {
     fn check_mesh(&self, mesh: &Mesh) -> Result<(), (ModelValue, String)> {
         let whole = |reason| (ModelValue::Unspecified, reason);
         if mesh.material >= self.materials.len() {
-            return Err(whole(format!("material {}, but there are {}", mesh.material, self.materials.len())));
+            return Err(whole(format!(
+                "material {} does not exist; the model has {}",
+                mesh.material,
+                self.materials.len()
+            )));
         }
         let joints = match mesh.binding {
             Binding::Bone(bone) if usize::from(bone) >= self.skeleton.len() => {
-                return Err(whole(format!("it hangs on bone {bone}, but there are {}", self.skeleton.len())));
+                return Err(whole(format!("bone {bone} does not exist; the skeleton has {}", self.skeleton.len())));
             }
             Binding::Bone(_) => None,
             Binding::Skin(skin) => {
-                let skin = self.skins.get(skin).ok_or_else(|| whole(format!("skin {skin} is not there")))?;
+                let skin = self.skins.get(skin).ok_or_else(|| whole(format!("skin {skin} does not exist")))?;
                 Some(skin.joints.len())
             }
         };

@@ -1,5 +1,5 @@
-//! A pose by the names of its bones: what one program can show another that has a model of its own, in another order,
-//! with bones more or fewer.
+//! A pose with bones identified by name, so that a program can send it to another one whose model has other bones or another
+//! order.
 
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::Skeleton;
@@ -7,7 +7,7 @@ use crate::anim::time::Time;
 use crate::anim::transform::Transform;
 use crate::assets::model::Model;
 
-/// The local transforms of a model's bones, and where they come from.
+/// The local transforms of a model's bones, and the clip and time that they are from.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NamedPose {
     /// The model's name.
@@ -16,12 +16,12 @@ pub struct NamedPose {
     pub clip: String,
     /// The time in the clip.
     pub time: Time,
-    /// Every bone's name and transform against its parent, finite, in the skeleton's order.
+    /// The name and local transform of every bone, finite, in the order of the skeleton.
     pub bones: Vec<(String, Transform)>,
 }
 
 impl NamedPose {
-    /// A pose of a model; as many transforms as it has bones.
+    /// The pose of a model; `local` has one transform for each bone.
     pub fn of(model: &Model, clip: &str, time: Time, local: &LocalPose) -> NamedPose {
         let bones = model.skeleton.bones().iter().zip(local.iter());
         NamedPose {
@@ -32,7 +32,7 @@ impl NamedPose {
         }
     }
 
-    /// The pose on a skeleton: bones that it lacks are left out, those that are not told stay at rest.
+    /// The pose on a skeleton. Bones that the skeleton lacks are ignored; bones that the pose lacks stay at rest.
     pub fn on(&self, skeleton: &Skeleton) -> LocalPose {
         let mut local = skeleton.rest_pose();
         for (at, (name, transform)) in self.bones.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! A character made ready to perform: its machine with its clips, and its size in the level. The game and the editor's
-//! preview play this one value.
+//! A playable character: its state machine with baked clips, and its size in the level. Used by the game and by the
+//! editor's preview.
 
 use std::sync::Arc;
 
@@ -14,26 +14,26 @@ use crate::assets::gait;
 use crate::assets::machine::{Origin, Resolved, State};
 use crate::assets::model::Model;
 
-/// Metres in a round of climbing, where the clip does not tell.
-const USUAL_CLIMB: f32 = 1.2;
+/// Metres per loop of a climb, if the distance can't be read from the clip.
+const DEFAULT_CLIMB: f32 = 1.2;
 
-/// A character with the machine that it plays through.
+/// A character with its state machine.
 #[derive(Clone, Debug)]
 pub struct PlayableCharacter {
-    /// What is shown.
+    /// The model and its baked clips.
     pub character: Character,
-    /// How it looks: the authored machine, or the one that table and names make.
+    /// The authored machine, or the default one.
     pub machine: Arc<BoundMachine>,
-    /// The clip of every state that the simulation knows.
+    /// The clip of every state.
     pub clips: Resolved,
     /// Its size in the level.
     pub fit: Fit,
-    /// Names that are missing, one sentence each.
+    /// Missing clips, one sentence each.
     pub findings: Vec<String>,
 }
 
 impl PlayableCharacter {
-    /// Finds the clips and reads off them how far they carry.
+    /// Finds the clip of each state, and reads from the clips the distances that they cover.
     pub fn new(character: &Character) -> PlayableCharacter {
         let model = &character.model;
         let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
@@ -44,7 +44,7 @@ impl PlayableCharacter {
         let is_authored = authored.is_some();
         let def = authored.unwrap_or_else(|| {
             let jump = clips.choice(State::Jump).clip.and_then(|at| character.clips.get(at));
-            usual(model, &clips, jump.map(Arc::as_ref), &bones, fit.height)
+            build_default(model, &clips, jump.map(Arc::as_ref), &bones, fit.height)
         });
         let find = |state: &StateDef, name: &str| {
             let clip = character.clip_named(name)?.clone();
@@ -53,12 +53,13 @@ impl PlayableCharacter {
                 Pace::Distance { by } if by == CLIMB => gait::climbing(&model.skeleton, &clip, &bones, fit.height),
                 Pace::Distance { .. } => gait::walking(&model.skeleton, &clip, &bones, fit.height),
             };
-            let usual = if state.pace.by() == CLIMB { Some(USUAL_CLIMB) } else { None };
-            let stride = gait.stride.map(|stride| (stride * fit.scale).clamp(0.4, 6.0)).or(usual);
+            let default = if state.pace.by() == CLIMB { Some(DEFAULT_CLIMB) } else { None };
+            let stride = gait.stride.map(|stride| (stride * fit.scale).clamp(0.4, 6.0)).or(default);
             Some(MachineClip { clip, stride, sync: gait.sync, drift: gait.drift })
         };
         let machine = Arc::new(BoundMachine::new(def, &model.skeleton, find));
-        let lacks = |(state, clip): &(String, String)| format!("there is no clip \"{clip}\", which \"{state}\" shows");
+        let lacks =
+            |(state, clip): &(String, String)| format!("the clip \"{clip}\" of the state \"{state}\" does not exist");
         let findings = match is_authored {
             true => machine.missing().iter().map(lacks).collect(),
             false => clips.findings.clone(),
@@ -66,23 +67,24 @@ impl PlayableCharacter {
         PlayableCharacter { character: character.clone(), machine, clips, fit, findings }
     }
 
-    /// True where a state has a clip of its own, not one that stands in.
+    /// Whether a state has a clip of its own, not that of another state.
     pub fn has_own_clip(&self, state: State) -> bool {
         matches!(self.clips.choice(state).origin, Origin::Table | Origin::Name)
     }
 }
 
-/// The machine of a model without one: what [`PlayableCharacter::new`] makes of its table and names. Bakes its jump alone.
+/// The default machine of a model, as [`PlayableCharacter::new`] builds it. Bakes only the jump.
 pub fn default_machine(model: &Model) -> Arc<MachineDef> {
     let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
     let clips = model.machine.resolve(&names);
     let jump = clips.choice(State::Jump).clip.and_then(|at| model.clips.get(at));
     let jump = jump.map(|slot| bake(&slot.clip, &model.skeleton));
-    usual(model, &clips, jump.as_ref(), &deform_bones(model), fit(model).height)
+    build_default(model, &clips, jump.as_ref(), &deform_bones(model), fit(model).height)
 }
 
-/// What its jump does on the ground is skipped: the simulation is in the air at once.
-fn usual(
+/// Builds the default machine. The start of a jump's clip, which is on the ground, is skipped: the simulation is in the air at
+/// once.
+fn build_default(
     model: &Model,
     clips: &Resolved,
     jump_clip: Option<&BakedClip>,
@@ -95,5 +97,5 @@ fn usual(
     if let (Some(jump), Some(clip)) = (jump, jump_clip) {
         jump.start_secs = gait::take_off(&model.skeleton, clip, bones, height).secs().clamp(0.0, 60.0) as f32;
     }
-    Arc::new(MachineDef::new(parts).unwrap_or_else(|error| unreachable!("the usual machine is valid: {error}")))
+    Arc::new(MachineDef::new(parts).unwrap_or_else(|error| unreachable!("the default machine is valid: {error}")))
 }

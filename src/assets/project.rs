@@ -1,4 +1,4 @@
-//! A project: everything that one archive holds, and the value that the editor's document is.
+//! A project: the content of one archive, and the document of the editor.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use crate::assets::id::ClipId;
 use crate::assets::level::Level;
 use crate::assets::model::Model;
 
-/// A lump of a kind that this program does not know and may ignore: kept byte for byte when the archive is saved again.
+/// A lump of an unknown ancillary kind. It is kept byte for byte when the archive is saved again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnknownLump {
     /// Four characters, the first in lower case.
@@ -21,32 +21,32 @@ pub struct UnknownLump {
     pub bytes: Arc<[u8]>,
 }
 
-/// Models, levels, and what else the archive holds.
+/// The models, levels and unknown lumps of an archive.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Project {
-    /// In the order in which they are shown; unique names.
+    /// In display order; unique names.
     pub models: Vec<Arc<Model>>,
     /// Unique names.
     pub levels: Vec<Arc<Level>>,
-    /// Lumps that were not understood.
+    /// Lumps of unknown kinds.
     pub unknown: Vec<UnknownLump>,
-    /// The id that the next clip gets; larger than any in use, never going back.
+    /// The last id that was assigned; not less than any in use, and never decreased.
     pub next_id: u32,
 }
 
 impl Project {
-    /// An id that no clip of this project had before.
+    /// Assigns a new id, which no clip of this project had before.
     pub fn new_clip_id(&mut self) -> ClipId {
         self.next_id += 1;
         ClipId(self.next_id)
     }
 
-    /// Adds a model at the end: its clips get ids of this project, a name that is taken gets a number.
+    /// Appends a model. Its clips get new ids; a name that is already used gets a number.
     pub fn add_model(&mut self, mut model: Model) {
         let mut ids = BTreeMap::new();
         for slot in &mut model.clips {
             let new = self.new_clip_id();
-            // Where two have one id, the first is meant.
+            // If two clips have the same id, it refers to the first.
             ids.entry(std::mem::replace(&mut slot.id, new)).or_insert(new);
         }
         let new = |old: ClipId| ids.get(&old).copied();
@@ -63,13 +63,13 @@ impl Project {
         self.models.push(Arc::new(model));
     }
 
-    /// The place of the model of that exact name.
+    /// The index of the model of that exact name.
     pub fn model_named(&self, name: &str) -> Option<usize> {
         self.models.iter().position(|model| model.name == name)
     }
 }
 
-/// The name itself, or with ".001", ".002", … behind it where it is taken; "unnamed" for an empty one.
+/// The name, with ".001", ".002", … appended if it is already used; "unnamed" for an empty one.
 pub fn unique_name(name: &str, is_taken: impl Fn(&str) -> bool) -> String {
     let name = if name.trim().is_empty() { "unnamed" } else { name };
     if !is_taken(name) {

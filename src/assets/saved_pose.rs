@@ -1,5 +1,5 @@
-//! The pose library of a model: named poses of some or all of its bones. Bones go by their names, so that a pose also
-//! fits a model that was imported anew, or another one.
+//! The pose library of a model: named poses of some or all bones. Bones are identified by name, so a pose also applies to a
+//! model that was imported again, or to another model.
 
 use std::collections::BTreeSet;
 
@@ -12,25 +12,25 @@ use crate::anim::key::Channel;
 pub struct SavedPose {
     /// Unique within the model, not empty.
     pub name: String,
-    /// In the order of the skeleton from which they were taken; at least one, each name once.
+    /// In the order of the skeleton that the pose was saved from; at least one, each name at most once.
     pub bones: Vec<SavedBone>,
 }
 
-/// What a saved pose says about one bone: local values, finite; a channel that is `None` is left as it is.
+/// The local transform of one bone in a saved pose; finite. Channels that are `None` are not changed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedBone {
-    /// The bone's name; a model may lack it.
+    /// The name of the bone; a model may lack it.
     pub bone: String,
-    /// Against the parent, in its units.
+    /// Relative to the parent.
     pub translation: Option<Vec3>,
     /// Of unit length.
     pub rotation: Option<Quat>,
-    /// Factors per axis.
+    /// A factor for each axis.
     pub scale: Option<Vec3>,
 }
 
 impl SavedBone {
-    /// The channels that the pose sets, with their values as keys have them.
+    /// The channels that the pose sets, with their values as in keys.
     pub fn channels(&self) -> impl Iterator<Item = (Channel, Vec4)> {
         let translation = self.translation.map(|value| (Channel::Translation, value.extend(0.0)));
         let rotation = self.rotation.map(|value| (Channel::Rotation, Vec4::from(value)));
@@ -41,30 +41,30 @@ impl SavedBone {
     fn check(&self) -> Result<(), String> {
         let values: Vec<(Channel, Vec4)> = self.channels().collect();
         if values.is_empty() || values.iter().any(|(_, value)| !value.is_finite()) {
-            return Err(format!("bone {}: it has no channel, or one that is not finite", self.bone));
+            return Err(format!("bone {}: no channel, or a value that is not finite", self.bone));
         }
         match self.rotation {
             Some(rotation) if (rotation.length_squared() - 1.0).abs() > 1e-3 => {
-                Err(format!("bone {}: its rotation is not of unit length", self.bone))
+                Err(format!("bone {}: rotation is not a unit quaternion", self.bone))
             }
             _ => Ok(()),
         }
     }
 }
 
-/// Checks that names are there and unique and values finite; the error names the pose.
+/// Checks that names are not empty and unique and that values are finite. The error names the pose.
 pub fn check<'a>(poses: impl IntoIterator<Item = &'a SavedPose>) -> Result<(), String> {
     let mut names = BTreeSet::new();
     for pose in poses {
         if pose.name.trim().is_empty() || !names.insert(pose.name.as_str()) {
-            return Err(format!("the name of the pose \"{}\" is empty or taken", pose.name));
+            return Err(format!("the pose name \"{}\" is empty or already used", pose.name));
         }
         let mut bones = BTreeSet::new();
         if let Some(twice) = pose.bones.iter().find(|bone| !bones.insert(bone.bone.as_str())) {
-            return Err(format!("pose {}: the bone {} stands in it twice", pose.name, twice.bone));
+            return Err(format!("pose {}: the bone {} occurs twice", pose.name, twice.bone));
         }
         if pose.bones.is_empty() {
-            return Err(format!("pose {}: it has no bones", pose.name));
+            return Err(format!("pose {}: no bones", pose.name));
         }
         pose.bones.iter().try_for_each(SavedBone::check).map_err(|reason| format!("pose {}: {reason}", pose.name))?;
     }
@@ -96,13 +96,13 @@ mod tests {
         let good = pose("good", &["a", "b"]);
         let cases = [
             (vec![good.clone(), pose("other", &["a"])], None),
-            (vec![good.clone(), good], Some("the name of the pose \"good\" is empty or taken")),
-            (vec![pose(" ", &["a"])], Some("the name of the pose \" \" is empty or taken")),
-            (vec![pose("none", &[])], Some("pose none: it has no bones")),
-            (vec![pose("twice", &["a", "a"])], Some("pose twice: the bone a stands in it twice")),
-            (vec![nan], Some("pose nan: bone a: it has no channel, or one that is not finite")),
-            (vec![bare], Some("pose bare: bone a: it has no channel, or one that is not finite")),
-            (vec![long], Some("pose long: bone a: its rotation is not of unit length")),
+            (vec![good.clone(), good], Some("the pose name \"good\" is empty or already used")),
+            (vec![pose(" ", &["a"])], Some("the pose name \" \" is empty or already used")),
+            (vec![pose("none", &[])], Some("pose none: no bones")),
+            (vec![pose("twice", &["a", "a"])], Some("pose twice: the bone a occurs twice")),
+            (vec![nan], Some("pose nan: bone a: no channel, or a value that is not finite")),
+            (vec![bare], Some("pose bare: bone a: no channel, or a value that is not finite")),
+            (vec![long], Some("pose long: bone a: rotation is not a unit quaternion")),
         ];
         for (poses, expected) in cases {
             assert_eq!(check(&poses).err().as_deref(), expected);

@@ -1,12 +1,12 @@
-//! A project that was read again, made to share with the one before whatever is equal: what is kept for a value by its
-//! place in memory (baked clips, copies on the graphics card) then stays, and only what changed is made again.
+//! Shares equal values between a project and its state before it was read again. Caches by address (baked clips, copies on the
+//! GPU) then stay valid, and only changed values are made again.
 
 use std::sync::Arc;
 
 use crate::assets::character::Character;
 use crate::assets::model::{ClipSlot, Model};
 
-/// The characters again; a model, or a part of it, that equals the one of its name before is that one.
+/// The characters, with each model and part that equals the one of the same name in `before` replaced by it.
 pub fn share(characters: &[Arc<Character>], before: &[Arc<Character>]) -> Vec<Arc<Character>> {
     let shared = |character: &Arc<Character>| {
         let name = &character.model.name;
@@ -18,7 +18,7 @@ pub fn share(characters: &[Arc<Character>], before: &[Arc<Character>]) -> Vec<Ar
     characters.iter().map(shared).collect()
 }
 
-/// What is another after [`share`], a few words each: "knight: walk"; clips, then the models' other parts.
+/// Descriptions of the differences after [`share`], such as "knight: walk": clips, then other parts of the models.
 pub fn changes(characters: &[Arc<Character>], before: &[Arc<Character>]) -> Vec<String> {
     let mut out = Vec::new();
     for character in characters {
@@ -31,8 +31,8 @@ pub fn changes(characters: &[Arc<Character>], before: &[Arc<Character>]) -> Vec<
         let is_known = |clip| old.clips.iter().any(|slot| Arc::ptr_eq(&slot.clip, clip));
         let others = model.clips.iter().filter(|slot| !is_known(&slot.clip));
         out.extend(others.map(|slot| format!("{}: {}", model.name, slot.clip.name)));
-        let gone = old.clips.iter().filter(|slot| model.clip_named(&slot.clip.name).is_none());
-        out.extend(gone.map(|slot| format!("{}: {} is gone", model.name, slot.clip.name)));
+        let removed = old.clips.iter().filter(|slot| model.clip_named(&slot.clip.name).is_none());
+        out.extend(removed.map(|slot| format!("{}: {} was removed", model.name, slot.clip.name)));
         let meshes = |model: &Model| model.meshes.iter().map(|slot| Arc::as_ptr(&slot.mesh)).collect::<Vec<_>>();
         let parts = [
             ("skeleton", !Arc::ptr_eq(&model.skeleton, &old.skeleton)),
@@ -44,7 +44,7 @@ pub fn changes(characters: &[Arc<Character>], before: &[Arc<Character>]) -> Vec<
     }
     let is_gone = |name: &str| !characters.iter().any(|character| character.model.name == name);
     let names = before.iter().map(|character| &character.model.name).filter(|name| is_gone(name));
-    out.extend(names.map(|name| format!("{name} is gone")));
+    out.extend(names.map(|name| format!("{name} was removed")));
     out
 }
 
@@ -66,7 +66,7 @@ fn share_one(character: &Arc<Character>, before: &Arc<Character>) -> Arc<Charact
     if is_same(&model, old) {
         return before.clone();
     }
-    // What is new must not keep the bytes of a whole file, or each reload would add one.
+    // A new clip must not keep the bytes of its file, or each reload would keep one more file in memory.
     let is_new = |slot: &&mut ClipSlot| !clips.iter().any(|clip| Arc::ptr_eq(clip, &slot.clip));
     for slot in model.clips.iter_mut().filter(is_new).filter(|slot| slot.clip.keyframes.is_packed()) {
         Arc::make_mut(&mut slot.clip).keyframes.release();
@@ -82,7 +82,7 @@ fn share_one(character: &Arc<Character>, before: &Arc<Character>) -> Arc<Charact
     Arc::new(Character { model: Arc::new(model), clips: baked })
 }
 
-/// Equal models of which the second shares every large part with the first: those are compared by their place alone.
+/// Whether two models are equal. Large parts are compared by address.
 fn is_same(model: &Model, old: &Model) -> bool {
     let clips = |model: &Model| model.clips.iter().map(|slot| (slot.id, Arc::as_ptr(&slot.clip))).collect::<Vec<_>>();
     let meshes =
@@ -93,7 +93,7 @@ fn is_same(model: &Model, old: &Model) -> bool {
         && is_same_list(&model.textures, &old.textures)
         && clips(model) == clips(old)
         && meshes(model) == meshes(old);
-    // What is left is small; what a model gets in time counts, too.
+    // Compares all other fields, including those that are added later.
     let small = |model: &Model| Model {
         skeleton: Arc::default(),
         skins: Vec::new(),
@@ -101,14 +101,14 @@ fn is_same(model: &Model, old: &Model) -> bool {
         textures: Vec::new(),
         clips: Vec::new(),
         meshes: Vec::new(),
-        // The game does not show them.
+        // The game does not draw them.
         references: Vec::new(),
         ..model.clone()
     };
     is_large_same && small(model) == small(old)
 }
 
-/// The first of those before that is equal takes the value's place.
+/// Replaces the value by the first equal one in `before`.
 fn share_value<T: PartialEq>(value: &mut Arc<T>, before: &[Arc<T>]) {
     if let Some(equal) = before.iter().find(|before| ***before == **value) {
         *value = equal.clone();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_equal_is_shared_and_what_changed_is_not() {
+    fn equal_values_are_shared_and_changed_ones_are_not() {
         let before = character(1, &["idle", "walk"]);
         let same = share(&[character(1, &["idle", "walk"])], std::slice::from_ref(&before));
         assert!(Arc::ptr_eq(&same[0], &before));
@@ -163,8 +163,8 @@ mod tests {
         assert!(Arc::ptr_eq(&other[0].clips[0], &before.clips[1]), "the baked walk goes with its clip");
         assert_eq!(other[0].clips[1].name, "run");
         assert_eq!(changes(&same, std::slice::from_ref(&before)), Vec::<String>::new());
-        let said = changes(&other, std::slice::from_ref(&before));
-        assert_eq!(said, ["knight: run", "knight: idle is gone", "knight: textures"]);
-        assert_eq!(changes(&[], &other), ["knight is gone"]);
+        let changed = changes(&other, std::slice::from_ref(&before));
+        assert_eq!(changed, ["knight: run", "knight: idle was removed", "knight: textures"]);
+        assert_eq!(changes(&[], &other), ["knight was removed"]);
     }
 }

@@ -1,4 +1,4 @@
-//! A model in a pose: where the vertices of its meshes are, computed on the CPU. The reference for what is drawn.
+//! Skins the meshes of a model on the CPU. The reference for what the renderer draws.
 
 use glam::Vec3;
 
@@ -9,8 +9,7 @@ use crate::anim::skin::palette;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::Model;
 
-/// Skins or moves the vertices of one mesh of the model into `out`, in model space and file order. `scratch` is the
-/// palette's buffer.
+/// Writes the positions of a mesh's vertices in a pose to `out`, in model space and file order. `scratch` holds the palette.
 pub fn mesh_positions(model: &Model, mesh: &Mesh, pose: &ModelPose, scratch: &mut Vec<Mat3x4>, out: &mut Vec<Vec3>) {
     match mesh.binding {
         Binding::Bone(bone) => {
@@ -28,8 +27,8 @@ pub fn mesh_positions(model: &Model, mesh: &Mesh, pose: &ModelPose, scratch: &mu
     }
 }
 
-/// As [`mesh_positions`], with normals: `out.normals` are in model space, not normalised, and none where the mesh has none. `out.tangents`
-/// stays empty.
+/// As [`mesh_positions`], with normals: in model space, not normalized, and empty if the mesh has none. `out.tangents` stays
+/// empty.
 pub fn mesh_vertices(model: &Model, mesh: &Mesh, pose: &ModelPose, scratch: &mut Vec<Mat3x4>, out: &mut Skinned) {
     match mesh.binding {
         Binding::Bone(bone) => {

@@ -1,4 +1,4 @@
-//! A texture: pixels as they are shown, and how they are looked up.
+//! A texture: decoded pixels.
 
 use crate::assets::bytes::Bytes;
 
@@ -11,17 +11,17 @@ pub struct Texture {
     pub width: u32,
     /// 1 to [`Texture::MAX_SIDE`].
     pub height: u32,
-    /// `4 * width * height` bytes; those of an archive lie in its buffer.
+    /// `4 * width * height` bytes; those of an archive are a view of its buffer.
     pub pixels: Bytes,
-    /// What the pixels were decoded from: "png", "jpeg", "generated", …
+    /// The format that the pixels were decoded from: "png", "jpeg", "generated", …
     pub source_format: String,
 }
 
 impl Texture {
-    /// The largest side that is read.
+    /// The maximum width and height.
     pub const MAX_SIDE: u32 = 8192;
 
-    /// True where the size is in range and the pixels are as many as it says.
+    /// Whether the size is in range and matches the number of pixels.
     pub fn is_valid(&self) -> bool {
         let side = 1..=Texture::MAX_SIDE;
         let bytes = 4 * self.width as usize * self.height as usize;

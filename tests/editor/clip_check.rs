@@ -69,7 +69,7 @@ fn a_foot_that_moves_on_the_ground_slides() {
         assert!((finding.figure - 0.3).abs() < 0.01 && finding.time == Time::ZERO, "{finding:?}");
         assert!(finding.text.contains("slides 0.300 in frames 0–20"), "{}", finding.text);
     }
-    assert_eq!(check(&Subject::of(&editor_kit::legs()), &sliding, Footing::Elsewhere), []);
+    assert_eq!(check(&Subject::of(&editor_kit::legs()), &sliding, Footing::OffGround), []);
 }
 
 /// Both thighs swing against each other; the feet leave the ground by the arc of the leg.
@@ -189,9 +189,9 @@ fn a_keyframe_that_lasts_no_time_is_told() {
 fn what_is_in_the_air_does_not_slide() {
     let mut model = editor_kit::legs();
     let cases = [
-        ("Jump_Start", Footing::Elsewhere),
-        ("climb", Footing::Elsewhere),
-        ("Death_A", Footing::Elsewhere),
+        ("Jump_Start", Footing::OffGround),
+        ("climb", Footing::OffGround),
+        ("Death_A", Footing::OffGround),
         ("walk", Footing::Ground),
         ("somersault", Footing::Ground),
     ];
@@ -199,7 +199,7 @@ fn what_is_in_the_air_does_not_slide() {
         assert_eq!(Footing::of(&model, name), footing, "{name}");
     }
     model.machine.set_clip(keypose::assets::machine::State::Jump, "somersault");
-    assert_eq!(Footing::of(&model, "somersault"), Footing::Elsewhere);
+    assert_eq!(Footing::of(&model, "somersault"), Footing::OffGround);
 }
 
 /// A folder of the test's own, gone when it ends.

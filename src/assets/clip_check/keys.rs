@@ -1,5 +1,4 @@
-//! What the keys alone tell: keyframes without time, the same pose twice, rotations of the other sign, bones that are
-//! not there.
+//! Checks the keys alone: keyframes without duration, repeated poses, rotations of the opposite sign, missing bones.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +11,7 @@ use crate::anim::time::Time;
 use crate::anim::track::Track;
 use crate::assets::clip_check::{Finding, Kind, Severity, Subject, frame};
 
-/// Values that are no farther apart are the same.
+/// The maximum difference of equal values.
 const SAME: f32 = 1e-5;
 
 pub fn check(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
@@ -26,15 +25,15 @@ fn zero_durations(clip: &Clip, found: &mut Vec<Finding>) {
     let last = clip.keyframes.len().saturating_sub(1);
     let is_zero = |(_, keyframe): &(usize, &Keyframe)| keyframe.duration <= Time::ZERO;
     for (at, _) in clip.keyframes.iter().enumerate().filter(is_zero) {
-        // The closing keyframe of a loop, and a clip that is one pose.
+        // Allowed for the closing keyframe of a loop, and in a clip of one pose.
         if at == last && (clip.loop_mode == LoopMode::Loop || last == 0) {
             continue;
         }
         let (grade, advice) = match at == last {
-            true => (Severity::Hint, "The pose is reached and not held. Give it a duration if it should be seen."),
-            false => (Severity::Warning, "It is never seen. Give it a duration, or delete it."),
+            true => (Severity::Hint, "The pose is not held. Give it a duration to hold it."),
+            false => (Severity::Warning, "It is never shown. Give it a duration, or delete it."),
         };
-        let text = format!("keyframe {} lasts no time", at + 1);
+        let text = format!("keyframe {} has no duration", at + 1);
         found.push(Finding {
             kind: Kind::ZeroDuration,
             grade,
@@ -65,7 +64,7 @@ fn same_keyframes(clip: &Clip, found: &mut Vec<Finding>) {
             at + 1,
             lasts,
             text,
-            "A pose that is held. Delete one of the two if it should go on moving.",
+            "The pose is held. Delete one of the two keyframes if the movement should continue.",
         );
     }
     let (Some(first), Some(last)) = (keyframes.first(), keyframes.last()) else { return };
@@ -73,18 +72,18 @@ fn same_keyframes(clip: &Clip, found: &mut Vec<Finding>) {
     if is_loop && are_same(last, first) {
         let text =
             format!("the loop stands still for {} at its seam: the last keyframe is the first", frames(last.duration));
-        let advice = "The last duration leads back to the first keyframe by itself. Delete the last keyframe.";
+        let advice = "The last duration blends to the first keyframe anyway. Delete the last keyframe.";
         push(Severity::Warning, keyframes.len() - 1, last.duration, text, advice);
     }
 }
 
-/// True for the same keys with the same values; keyframes without keys say nothing.
+/// Whether both have the same keys with the same values. False for keyframes without keys.
 fn are_same(a: &Keyframe, b: &Keyframe) -> bool {
     let is_same = |(a, b): (&Key, &Key)| a.address() == b.address() && distance(a, b) < SAME;
     !a.keys.is_empty() && a.keys.len() == b.keys.len() && a.keys.iter().zip(&b.keys).all(is_same)
 }
 
-/// The largest difference of the values; a rotation is the same with the other sign.
+/// The largest difference of the values; a rotation and its negation are equal.
 fn distance(a: &Key, b: &Key) -> f32 {
     let apart = |other: Vec4| (a.value - other).abs().max_element();
     match a.channel {
@@ -102,7 +101,7 @@ fn missing_bones(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
     }
     for (bone, (time, count)) in missing {
         let keys = if count == 1 { "1 key".to_owned() } else { format!("{count} keys") };
-        let text = format!("{keys} for bone {bone}, but there are {}", subject.skeleton.len());
+        let text = format!("{keys} for bone {bone}, but the skeleton has {} bones", subject.skeleton.len());
         found.push(Finding {
             kind: Kind::MissingBone,
             grade: Severity::Warning,
@@ -110,12 +109,12 @@ fn missing_bones(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
             time,
             figure: count as f32,
             text,
-            advice: "They move nothing. Import the clip again with its own skeleton, or delete the clip.",
+            advice: "They have no effect. Import the clip with its own skeleton, or delete it.",
         });
     }
 }
 
-/// Each bone that turns the long way, at its first flip; the flips that do no harm as one finding.
+/// Reports each bone that rotates the long way, at its first flip; harmless flips are one finding.
 fn flips(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
     let tracks = Track::all_of(clip);
     let is_here = |track: &&Track| usize::from(track.bone) < subject.skeleton.len();
@@ -136,8 +135,8 @@ fn flips(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
             bone: Some(track.bone),
             time: long[1].0,
             figure,
-            text: format!("{name} turns the long way to frame {at}: {figure:.0}°"),
-            advice: "The rotation changes its sign. Pose the bone there again, or ease the key before it linearly.",
+            text: format!("{name} rotates the long way to frame {at}: {figure:.0}°"),
+            advice: "The quaternion changes its sign. Pose the bone there again, or make the key before it linear.",
         });
     }
     let Some(&(time, bone, figure)) = harmless.iter().min_by_key(|(time, bone, _)| (*time, *bone)) else { return };
@@ -153,7 +152,7 @@ fn flips(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
         bone: Some(bone),
         time,
         figure,
-        text: format!("{name} changes the sign of its rotation at frame {at}{others}"),
-        advice: "It plays well here. Other programs may turn the bone the long way.",
+        text: format!("the rotation of {name} changes its sign at frame {at}{others}"),
+        advice: "It plays correctly in Keypose. Other programs may rotate the bone the long way.",
     });
 }

@@ -1,5 +1,5 @@
-//! What may be wrong with a clip: feet that slide, a loop that does not close, bones that stretch, keys that say nothing.
-//! A pure function of the clip and of what is known of its model; the editor's panel and `keypose check` show the same.
+//! Finds probable faults of a clip: sliding feet, loops that don't close, stretched bones, redundant keys. A pure function of
+//! the clip and its model, used by the editor's panel and by `keypose check`.
 
 use std::sync::Arc;
 
@@ -18,30 +18,30 @@ mod keys;
 mod seam;
 mod stretch;
 
-/// What was found.
+/// The kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
-    /// A foot on the ground does not stay where it stands. The figure is how far it slides, in model units.
+    /// A foot slides on the ground. The figure is the distance in model units.
     FootSlide,
-    /// A loop ends in another pose than it begins with. The figure is the largest distance, in model units.
+    /// A loop ends in a different pose than it begins. The figure is the largest distance in model units.
     SeamJump,
-    /// A bone changes its speed at the seam of a loop as it does nowhere else. The figure is by how many model units a
+    /// A bone changes its speed at the seam of a loop more than anywhere else. The figure is the change in model units per
     /// second.
     SeamSpeed,
-    /// Two keyframes that follow each other have the same keys. The figure is how long nothing moves, in seconds.
+    /// Two consecutive keyframes have the same keys. The figure is the time without movement in seconds.
     SameKeyframes,
-    /// A rotation has another sign than the one before it. The figure is the angle that it turns, in degrees.
+    /// The quaternion of a rotation has the opposite sign of the one before it. The figure is the angle in degrees.
     Flip,
-    /// Keys for a bone that the skeleton lacks. The figure is how many.
+    /// Keys for a bone that the skeleton lacks. The figure is their number.
     MissingBone,
-    /// A bone is longer or shorter than in the rest pose. The figure is its length, 1 being that of the rest pose.
+    /// A bone is longer or shorter than in the rest pose. The figure is the ratio.
     Stretch,
-    /// A keyframe lasts no time. The figure is 0.
+    /// A keyframe has no duration. The figure is 0.
     ZeroDuration,
 }
 
 impl Kind {
-    /// The word for reports that programs read.
+    /// The name in machine-readable reports.
     pub fn word(self) -> &'static str {
         match self {
             Kind::FootSlide => "foot-slide",
@@ -56,17 +56,17 @@ impl Kind {
     }
 }
 
-/// How much a finding matters.
+/// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// It shows when the clip plays.
+    /// Visible when the clip plays.
     Warning,
-    /// It may well be meant.
+    /// May be intended.
     Hint,
 }
 
 impl Severity {
-    /// The word for panels and reports.
+    /// The name in panels and reports.
     pub fn word(self) -> &'static str {
         match self {
             Severity::Warning => "warning",
@@ -78,62 +78,62 @@ impl Severity {
 /// One finding about one clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// How much it matters.
+    /// The severity.
     pub grade: Severity,
-    /// Whose it is; `None` where it is the whole keyframe's. May lie past the skeleton's last bone.
+    /// The bone; `None` for the whole keyframe. May be a bone that the skeleton lacks.
     pub bone: Option<BoneIndex>,
-    /// Where to look, in `0..=length` of the clip.
+    /// The time in the clip, `0..=length`.
     pub time: Time,
-    /// How much; see [`Kind`] for the unit.
+    /// The measured value; see [`Kind`] for the unit.
     pub figure: f32,
-    /// What is the matter, with bone, time and figure, in a few words.
+    /// A short description with bone, time and figure.
     pub text: String,
-    /// What to do about it, in a sentence.
+    /// How to fix it, in one sentence.
     pub advice: &'static str,
 }
 
-/// Whether the clip's feet are meant to stand on the ground.
+/// Whether the feet of a clip are expected to be on the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Footing {
-    /// What stands on the ground should not slide.
+    /// Feet on the ground should not slide.
     Ground,
-    /// In the air, on a ladder, or falling: feet are not looked at.
-    Elsewhere,
+    /// In the air, on a ladder, or falling: feet are not checked.
+    OffGround,
 }
 
-/// Words in a clip's name that say that it does not stand on its feet.
+/// Words in the name of a clip whose feet are not on the ground.
 const OFF_THE_GROUND: [&str; 16] = [
     "jump", "jumping", "fall", "falling", "air", "climb", "climbing", "ladder", "fly", "flying", "swim", "swimming",
     "death", "die", "dead", "roll",
 ];
 
 impl Footing {
-    /// By the state of the game that shows the clip, else by the clip's name.
+    /// By the state of the game that uses the clip, or by the name of the clip.
     pub fn of(model: &Model, clip: &str) -> Footing {
         let off = [State::Jump, State::Fall, State::Climb];
         let is_shown = off.into_iter().any(|state| model.machine.clip_of(state) == Some(clip));
         let is_named = words(clip).iter().any(|word| OFF_THE_GROUND.contains(&word.as_str()));
-        if is_shown || is_named { Footing::Elsewhere } else { Footing::Ground }
+        if is_shown || is_named { Footing::OffGround } else { Footing::Ground }
     }
 }
 
-/// What a check must know of the model, made once for all its clips.
+/// What the check needs to know of a model, computed once for all its clips.
 #[derive(Clone, Debug)]
 pub struct Subject {
     skeleton: Arc<Skeleton>,
     rest: ModelPose,
-    /// Bones that move vertices, in order; all where no mesh says.
+    /// The bones that deform meshes, sorted; all bones if no mesh is skinned.
     bones: Vec<usize>,
-    /// What of each leg stands on the ground in the rest pose.
+    /// The bones of each leg that are on the ground in the rest pose.
     legs: Vec<Vec<usize>>,
-    /// The rest pose's height, in model units.
+    /// The height of the rest pose in model units.
     height: f32,
 }
 
 impl Subject {
-    /// Reads every vertex of the model once.
+    /// Computes it from the skeleton and every vertex of the model.
     pub fn of(model: &Model) -> Subject {
         let (fit, bones, rest) = (fit(model), deform_bones(model), model.skeleton.rest_model_pose());
         let legs = feet::of(&model.skeleton, &rest, &bones, fit.base.y, fit.height);
@@ -145,7 +145,7 @@ impl Subject {
     }
 }
 
-/// Everything that is found in a clip, the gravest first, then in order of time.
+/// The findings of a clip, the most severe first, then by time.
 pub fn check(subject: &Subject, clip: &Clip, footing: Footing) -> Vec<Finding> {
     let mut found = Vec::new();
     keys::check(subject, clip, &mut found);
@@ -159,7 +159,7 @@ pub fn check(subject: &Subject, clip: &Clip, footing: Footing) -> Vec<Finding> {
     found
 }
 
-/// The exact poses of a clip: those that its tracks give, not those of a bake.
+/// Samples the exact poses of a clip, from its tracks instead of its baked form.
 struct Sampler {
     tracks: Vec<Track>,
     rest: LocalPose,
@@ -190,21 +190,21 @@ impl Sampler {
     }
 }
 
-/// Most moments of a clip that are looked at.
-const MAX_MOMENTS: i64 = 160;
+/// The maximum number of times at which a clip is sampled.
+const MAX_TIMES: i64 = 160;
 
-/// Moments spread over a clip, both ends included: two a frame, fewer in long clips.
-fn moments(clip: &Clip) -> Vec<Time> {
+/// Times spread over a clip, including both ends: two per frame, fewer in long clips.
+fn sample_times(clip: &Clip) -> Vec<Time> {
     let length = clip.length();
     if length <= Time::ZERO {
         return vec![Time::ZERO];
     }
     let wanted = (2.0 * clip.frame_rate.frames_in(length)).ceil() as i64;
-    let count = wanted.clamp(8, MAX_MOMENTS);
+    let count = wanted.clamp(8, MAX_TIMES);
     (0..=count).map(|at| Time((i128::from(length.0) * i128::from(at) / i128::from(count)) as i64)).collect()
 }
 
-/// A time as the editor shows it: "frame 6", with a part of a frame where it lies between two.
+/// The frame number of a time as the editor shows it; with one decimal between two frames.
 fn frame(clip: &Clip, time: Time) -> String {
     let frames = clip.frame_rate.frames_in(time);
     if (frames - frames.round()).abs() < 0.05 { format!("{:.0}", frames.round()) } else { format!("{frames:.1}") }

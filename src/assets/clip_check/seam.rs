@@ -1,4 +1,4 @@
-//! Where a loop closes: whether it comes back to the pose that it began with, and at the speed that it began with.
+//! Checks the seam of a loop: whether it ends in the pose and with the speed that it begins with.
 
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::pose::ModelPose;
@@ -6,13 +6,13 @@ use crate::anim::time::Time;
 use crate::assets::clip_check::{Finding, Kind, Sampler, Severity, Subject, frame};
 use crate::assets::gait;
 
-/// The part of the model's height by which the ends may lie apart.
+/// The maximum distance of both ends, in heights of the model.
 const MAX_APART: f32 = 1e-3;
-/// The change of speed at the seam that is never worth a word, in heights of the model a second.
+/// A smaller change of speed at the seam is never reported, in heights of the model per second.
 const QUIET: f32 = 0.6;
-/// How many times the largest change of speed elsewhere in the clip the seam's may be.
-const MAX_TIMES: f32 = 2.0;
-/// Most keyframes whose changes of speed are held against the seam's.
+/// The maximum ratio of the change of speed at the seam to the largest one elsewhere in the clip.
+const MAX_RATIO: f32 = 2.0;
+/// The maximum number of keyframes whose changes of speed are compared with the seam.
 const MAX_KEYFRAMES: usize = 48;
 
 pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Finding>) {
@@ -25,7 +25,7 @@ pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<
     }
 }
 
-/// A closing keyframe of no duration that is another pose than the first; true where it is.
+/// Reports a closing keyframe without duration whose pose differs from the first. Returns whether it does.
 fn jump(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Finding>) -> bool {
     let (Some(last), length) = (clip.keyframes.last(), clip.length()) else { return false };
     if last.duration > Time::ZERO {
@@ -35,8 +35,8 @@ fn jump(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Findi
     let drift = gait::walking_from(&subject.skeleton, (length, &poses), &subject.bones, subject.height).drift;
     let (start, end) = (sampler.model(subject, Time::ZERO), sampler.model(subject, length));
     let apart = |&bone: &usize| {
-        let way = end.bones[bone].translation() - drift - start.bones[bone].translation();
-        (way.length(), bone)
+        let offset = end.bones[bone].translation() - drift - start.bones[bone].translation();
+        (offset.length(), bone)
     };
     let farthest = subject.bones.iter().map(apart).max_by(|a, b| a.0.total_cmp(&b.0));
     let Some((figure, bone)) = farthest.filter(|(figure, _)| *figure > MAX_APART * subject.height) else {
@@ -50,12 +50,12 @@ fn jump(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Findi
         time: length,
         figure,
         text,
-        advice: "Give the last keyframe a duration: it is the way back to the first. Or copy the first pose to it.",
+        advice: "Give the last keyframe a duration, in which it blends to the first. Or copy the first pose to it.",
     });
     true
 }
 
-/// A bone whose speed breaks at the seam as it does at no keyframe of the clip.
+/// Reports a bone whose speed changes more at the seam than at any keyframe of the clip.
 fn speed(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Finding>) {
     let length = clip.length();
     let step = Time(clip.frame_rate.frame().0 / 4);
@@ -64,7 +64,7 @@ fn speed(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Find
     }
     let pose = |time: Time| sampler.model(subject, time);
     let breaks = |at: [ModelPose; 3], after: ModelPose| {
-        // Two poses that end at the moment, and two that begin there.
+        // Two poses up to the time, and two from it on.
         let [before, until, from] = at;
         let change = |&bone: &usize| {
             let place = |pose: &ModelPose| pose.bones[bone].translation();
@@ -82,11 +82,11 @@ fn speed(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Find
     let stride = inner.len().div_ceil(MAX_KEYFRAMES).max(1);
     let elsewhere =
         inner.iter().step_by(stride).map(|&at| breaks([pose(at - step), pose(at), pose(at)], pose(at + step)).0);
-    if figure <= MAX_TIMES * elsewhere.fold(0.0, f32::max) {
+    if figure <= MAX_RATIO * elsewhere.fold(0.0, f32::max) {
         return;
     }
     let text = format!(
-        "{} breaks its speed at the seam, frame {}: by {figure:.2} a second",
+        "the speed of {} changes at the seam, frame {}, by {figure:.2} per second",
         subject.name(bone),
         frame(clip, length)
     );
@@ -97,6 +97,6 @@ fn speed(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Find
         time: Time::ZERO,
         figure,
         text,
-        advice: "Set the last duration to the pace of the others, and the keys at both ends to automatic tangents.",
+        advice: "Adjust the last duration, and use automatic tangents for the keys at both ends.",
     });
 }

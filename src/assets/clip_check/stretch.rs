@@ -1,20 +1,20 @@
-//! Bones that are longer or shorter than at rest.
+//! Finds bones that are longer or shorter than in the rest pose.
 
 use crate::anim::clip::Clip;
 use crate::anim::pose::LocalPose;
 use crate::anim::time::Time;
-use crate::assets::clip_check::{Finding, Kind, Sampler, Severity, Subject, frame, moments};
+use crate::assets::clip_check::{Finding, Kind, Sampler, Severity, Subject, frame, sample_times};
 
-/// The part of its length by which a bone may change.
+/// The maximum relative change of a bone's length.
 const MAX_CHANGE: f32 = 0.15;
-/// Bones shorter than this part of the model's height are not looked at: a small move is a large part of them.
+/// Shorter bones, in heights of the model, are not checked: a small movement is a large part of them.
 const SHORT: f32 = 0.02;
 
 pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Finding>) {
     let links = links(subject);
     let mut worst: Vec<(f32, Time)> = vec![(1.0, Time::ZERO); links.len()];
     let mut pose = LocalPose::default();
-    for time in moments(clip) {
+    for time in sample_times(clip) {
         sampler.local(time, &mut pose);
         for ((bone, parent), worst) in links.iter().zip(&mut worst) {
             let length = |pose: &LocalPose| (pose.get(*parent).scale * pose.get(*bone).translation).length();
@@ -26,7 +26,7 @@ pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<
     }
     for ((bone, _), (ratio, time)) in links.iter().zip(worst).filter(|(_, worst)| (worst.0 - 1.0).abs() > MAX_CHANGE) {
         let (name, at) = (subject.name(*bone), frame(clip, time));
-        let text = format!("{name} is {:.0} % as long as at rest at frame {at}", ratio * 100.0);
+        let text = format!("{name} has {:.0} % of its rest length at frame {at}", ratio * 100.0);
         found.push(Finding {
             kind: Kind::Stretch,
             grade: Severity::Warning,
@@ -34,13 +34,12 @@ pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<
             time,
             figure: ratio,
             text,
-            advice: "Clear its position, or its parent's scale, unless it is meant to stretch.",
+            advice: "Clear its translation, or the scale of its parent, unless it should stretch.",
         });
     }
 }
 
-/// Bones that move vertices and hang on one that does, below the pelvis: each with its parent. What moves the whole body
-/// goes where it likes.
+/// Bones that deform meshes and whose parent does too, each with its parent. Excludes the bones that move the whole body.
 fn links(subject: &Subject) -> Vec<(usize, usize)> {
     let skeleton = &subject.skeleton;
     let children = |bone: usize| skeleton.children(bone as u16).count();

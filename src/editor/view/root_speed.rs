@@ -36,7 +36,7 @@ impl RootSpeeds {
 
     /// The gait of a clip, read from the feet; the default if the character doesn't stand on them.
     pub fn gait(&self, model: &Model, clip: &Arc<Clip>) -> Gait {
-        if Footing::of(model, &clip.name) == Footing::Elsewhere {
+        if Footing::of(model, &clip.name) == Footing::OffGround {
             return Gait::default();
         }
         let compute = || {
@@ -54,7 +54,7 @@ impl RootSpeeds {
     /// The speed of a clip in the level, in metres per second; negative if it walks backwards.
     pub fn speed(&self, model: &Model, clip: &Arc<Clip>) -> f32 {
         let secs = clip.length().secs() as f32;
-        let distance = self.gait(model, clip).way.z * self.fit(model).scale;
+        let distance = self.gait(model, clip).travel.z * self.fit(model).scale;
         if secs > 0.0 { distance / secs } else { 0.0 }
     }
 
