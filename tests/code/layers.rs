@@ -1,10 +1,10 @@
-//! The rules of the house, read off the source: which floor may import which, and what may stand only where.
-//! Arrows are `crate::…` and `super::…` paths; comments do not count, tests inside a module do.
+//! Which module may import which: the layers of the crate, and those inside the editor.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::collections::BTreeSet;
 
-/// Modules that each module may name, beside itself. `render/frame` is a floor of its own.
+use crate::source::{code_of, code_of_src};
+
+/// The modules that each module may import, beside itself. `render/frame` is a layer of its own.
 const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("anim", &[]),
     ("assets", &["anim"]),
@@ -18,225 +18,207 @@ const MAY_IMPORT: &[(&str, &[&str])] = &[
     ("app", &["anim", "assets", "wad", "import", "export", "render", "render/frame", "editor", "game"]),
 ];
 
-/// Words that may stand only in files whose path starts with one of these.
-const ONLY_IN: &[(&str, &[&str])] = &[
-    ("glow::", &["render/", "app/"]),
-    ("imgui::", &["editor/panels", "render/pass/ui", "app/"]),
-    ("std::fs", &["app/"]),
-    ("std::time", &["app/"]),
-    ("std::net", &["app/"]),
-    ("std::process", &["app/", "main.rs"]),
-    ("winit::", &["app/"]),
-    ("glutin::", &["app/"]),
-    ("serde::", &["wad/record"]),
-    ("bincode::", &["wad/"]),
-    ("HashSet<", &["app/", "editor/", "render/", "wad/", "import/"]),
-    (
-        "allow(unsafe_code)",
-        &["render/gl/", "anim/simd/", "app/gl", "app/headless", "editor/panels/ui/sys", "app/buffer"],
-    ),
+/// The modules inside a module, the lowest first: each may import only those before it.
+const INNER: &[(&str, &[&str])] = &[(
+    "editor",
+    &["ops", "document", "session", "view", "posing", "gesture", "state", "commands", "update", "script", "panels"],
+)];
+
+/// Upward imports that remain: file and imported module. An entry that isn't needed fails, so that the list can only shrink.
+const EXCEPTIONS: &[(&str, &str)] = &[
+    ("editor/commands/run.rs", "update"),
+    ("editor/gesture/gizmo.rs", "state"),
+    ("editor/gesture/pick.rs", "state"),
+    ("editor/gesture/viewport.rs", "state"),
+    ("editor/gesture/viewport.rs", "update"),
+    ("editor/posing/clipboard.rs", "state"),
+    ("editor/session/mod.rs", "state"),
+    ("editor/session/shortcuts.rs", "commands"),
+    ("editor/session/transient.rs", "state"),
+    ("editor/state/mod.rs", "update"),
 ];
 
-/// Runtime floors: what links with `--no-default-features`.
-const OUTSIDE: &[(&str, &[&str])] = &[
-    ("anim", &["std", "core", "glam", "thiserror", "proptest", "wide"]),
-    ("assets", &["std", "core", "glam", "thiserror", "proptest"]),
-    ("game", &["std", "core", "glam", "thiserror", "proptest"]),
-];
+/// A path of the code, resolved to segments from the root of the crate.
+type Path = Vec<String>;
 
-struct Source {
-    path: PathBuf,
-    /// Relative to `src`, with forward slashes.
-    name: String,
-    /// Without comments and string literals.
-    code: String,
-    lines: usize,
-    first: String,
+/// The module of a file: `editor/ops/limb.rs` is `editor::ops::limb`.
+fn module_of(name: &str) -> Path {
+    let name = name.trim_end_matches(".rs");
+    let name = name.strip_suffix("/mod").unwrap_or(name);
+    name.split('/').map(str::to_owned).collect()
 }
 
-fn sources() -> Vec<Source> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut found = Vec::new();
-    let mut folders = vec![root.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let text = fs::read_to_string(&path).unwrap();
-                let name = path.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
-                let first = text.lines().next().unwrap_or_default().to_owned();
-                found.push(Source { path, name, code: code_of(&text), lines: text.lines().count(), first });
+/// Every path that begins with `crate`, `super` or `self`, with groups expanded.
+fn imports(module: &[String], code: &str) -> BTreeSet<Path> {
+    let (mut found, mut inner, mut depth) = (BTreeSet::new(), Vec::new(), 0_usize);
+    let mut at = 0;
+    while at < code.len() {
+        let rest = &code[at..];
+        let word: &str = &rest[..rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len())];
+        let follows_path = code[..at].ends_with("::") || code[..at].ends_with('$');
+        match rest.as_bytes()[0] {
+            b'{' => depth += 1,
+            b'}' => {
+                depth = depth.saturating_sub(1);
+                inner.retain(|open| *open <= depth);
             }
-        }
-    }
-    found.sort_by(|a, b| a.name.cmp(&b.name));
-    assert!(found.len() > 20, "the sources were not found");
-    found
-}
-
-/// The text without line comments and without what stands between double quotes on one line.
-fn code_of(text: &str) -> String {
-    let mut code = String::with_capacity(text.len());
-    for line in text.lines() {
-        let (mut quoted, mut before) = (false, ' ');
-        for (at, letter) in line.char_indices() {
-            if !quoted && line[at..].starts_with("//") {
-                break;
-            }
-            match letter {
-                '"' if before != '\\' && before != '\'' => quoted = !quoted,
-                _ if quoted => {}
-                _ => code.push(letter),
-            }
-            before = if before == '\\' { ' ' } else { letter };
-        }
-        code.push('\n');
-    }
-    code
-}
-
-/// The floor that a file stands on.
-fn floor_of(name: &str) -> Option<&'static str> {
-    let stands_on = |floor: &&str| {
-        let rest = name.strip_prefix(*floor)?;
-        (rest.starts_with('/') || rest.starts_with(".rs")).then_some(())
-    };
-    let mut floors: Vec<&str> = MAY_IMPORT.iter().map(|(floor, _)| *floor).collect();
-    floors.sort_by_key(|floor| std::cmp::Reverse(floor.len()));
-    floors.into_iter().find(|floor| stands_on(floor).is_some())
-}
-
-/// Every module of the crate that the code names by a `crate::` path, grouped imports included.
-fn imports(code: &str) -> Vec<String> {
-    let mut named = Vec::new();
-    for (at, _) in code.match_indices("crate::") {
-        let before = code[..at].chars().next_back().unwrap_or(' ');
-        if before.is_alphanumeric() || before == '_' || before == '$' {
-            continue;
-        }
-        let rest = &code[at + "crate::".len()..];
-        if let Some(group) = rest.strip_prefix('{') {
-            named.extend(top_level(group));
-        } else {
-            named.push(path_of(rest));
-        }
-    }
-    named
-}
-
-/// The paths at the first level of a `{…}` group.
-fn top_level(group: &str) -> Vec<String> {
-    let (mut depth, mut start, mut paths) = (0, 0, Vec::new());
-    for (at, letter) in group.char_indices() {
-        match letter {
-            '{' => depth += 1,
-            '}' if depth == 0 => {
-                paths.push(path_of(group[start..at].trim()));
-                break;
-            }
-            '}' => depth -= 1,
-            ',' if depth == 0 => {
-                paths.push(path_of(group[start..at].trim()));
-                start = at + 1;
+            _ if word == "mod" && opens_module(rest) => inner.push(depth + 1),
+            _ if ["crate", "super", "self"].contains(&word)
+                && !follows_path
+                && rest[word.len()..].starts_with("::") =>
+            {
+                let own: Path = module.iter().cloned().chain(inner.iter().map(|_| "inline".to_owned())).collect();
+                expand(&own, &[], rest, &mut found);
             }
             _ => {}
         }
+        at += word.len().max(rest.chars().next().map_or(1, char::len_utf8));
     }
-    paths
+    found
 }
 
-/// `render::frame::…` as "render/frame", everything else by its first word.
-fn path_of(path: &str) -> String {
-    let path: String = path.chars().take_while(|letter| letter.is_alphanumeric() || "_:{".contains(*letter)).collect();
-    let mut words = path.split("::").filter(|word| !word.is_empty());
-    let first = words.next().unwrap_or_default();
-    match words.next() {
-        Some("frame") if first == "render" => "render/frame".into(),
-        _ => first.into(),
+fn opens_module(rest: &str) -> bool {
+    let name = rest.strip_prefix("mod ").unwrap_or_default().trim_start();
+    let end = name.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.len());
+    end > 0 && name[end..].trim_start().starts_with('{')
+}
+
+/// Adds the paths of one tree, such as `a::{b, c::d}`; the text behind it. A `*` ends a path.
+fn expand<'a>(own: &[String], before: &[String], mut rest: &'a str, found: &mut BTreeSet<Path>) -> &'a str {
+    let mut path = before.to_vec();
+    loop {
+        rest = rest.trim_start();
+        if let Some(mut group) = rest.strip_prefix('{') {
+            loop {
+                group = group.trim_start();
+                if group.is_empty() || group.starts_with('}') {
+                    return group.strip_prefix('}').unwrap_or(group);
+                }
+                group = expand(own, &path, group, found).trim_start();
+                let comma = group.find([',', '}']).unwrap_or(group.len());
+                group = group[comma..].strip_prefix(',').unwrap_or(&group[comma..]);
+            }
+        }
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+        match &rest[..end] {
+            "crate" => path.clear(),
+            "self" if path.is_empty() => path = own.to_vec(),
+            "super" => {
+                if path.is_empty() && before.is_empty() {
+                    path = own.to_vec();
+                }
+                path.pop();
+            }
+            "self" | "" => {}
+            word => path.push(word.to_owned()),
+        }
+        match rest[end..].strip_prefix("::") {
+            Some(more) => rest = more,
+            None => {
+                found.insert(path);
+                return &rest[end..];
+            }
+        }
     }
+}
+
+/// The layer of a path.
+fn layer_of(path: &[String]) -> Option<&'static str> {
+    let is_in = |layer: &str| layer.split('/').enumerate().all(|(at, word)| path.get(at).is_some_and(|it| it == word));
+    MAY_IMPORT.iter().map(|(layer, _)| *layer).filter(|layer| is_in(layer)).max_by_key(|layer| layer.len())
 }
 
 #[test]
-fn no_floor_imports_upwards() {
+fn no_layer_imports_one_above_it() {
     let mut wrong = Vec::new();
-    for source in sources() {
-        let Some(floor) = floor_of(&source.name) else { continue };
-        let allowed = MAY_IMPORT.iter().find(|(name, _)| *name == floor).unwrap().1;
-        let own = floor.split('/').next().unwrap();
-        for named in imports(&source.code) {
-            let known = MAY_IMPORT.iter().any(|(name, _)| *name == named);
-            let fine = named == floor || allowed.contains(&named.as_str()) || (named == own && floor == own);
-            if known && !fine {
-                wrong.push(format!("{} ({floor}) names crate::{named}", source.name));
+    for source in code_of_src() {
+        let module = module_of(&source.name);
+        let Some(layer) = layer_of(&module) else { continue };
+        let allowed = MAY_IMPORT.iter().find(|(name, _)| *name == layer).unwrap().1;
+        for path in imports(&module, &source.text) {
+            let Some(named) = layer_of(&path) else { continue };
+            if named != layer && !allowed.contains(&named) {
+                wrong.push(format!("src/{} ({layer}) imports {}", source.name, path.join("::")));
             }
         }
     }
     assert!(wrong.is_empty(), "upward imports:\n{}", wrong.join("\n"));
 }
 
-#[test]
-fn words_stand_only_where_they_may() {
-    let mut wrong = Vec::new();
-    for source in sources() {
-        for (word, places) in ONLY_IN {
-            let may = places.iter().any(|place| source.name.starts_with(place));
-            let named = source.code.match_indices(word).any(|(at, _)| {
-                let before = source.code[..at].chars().next_back().unwrap_or(' ');
-                !before.is_alphanumeric() && before != '_'
-            });
-            if named && !may {
-                wrong.push(format!("{} has {word}", source.name));
-            }
-        }
+/// Imports of a module above, or of one that isn't listed: file, imported module, path.
+fn upward(outer: &str, order: &[&str], name: &str, code: &str) -> Vec<(String, String, String)> {
+    let module = module_of(name);
+    let place = |path: &[String]| order.iter().position(|layer| path.get(1).is_some_and(|word| word == layer));
+    let (Some(first), Some(own)) = (module.first(), place(&module)) else { return Vec::new() };
+    if first != outer {
+        return Vec::new();
     }
-    assert!(wrong.is_empty(), "words out of place:\n{}", wrong.join("\n"));
+    let paths = imports(&module, code).into_iter().filter(|path| path.len() > 1 && path[0] == outer);
+    let wrong = paths.filter(|path| place(path).is_none_or(|imported| imported > own));
+    wrong.map(|path| (name.to_owned(), path[1].clone(), path.join("::"))).collect()
 }
 
 #[test]
-fn lower_floors_use_few_crates() {
-    let mut wrong = Vec::new();
-    for source in sources() {
-        let Some((floor, crates)) = OUTSIDE.iter().find(|(floor, _)| floor_of(&source.name) == Some(floor)) else {
-            continue;
-        };
-        for line in source.code.lines().filter_map(|line| line.trim().strip_prefix("use ")) {
-            let first: String = line.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
-            if !["crate", "super", "self"].contains(&first.as_str()) && !crates.contains(&first.as_str()) {
-                wrong.push(format!("{} ({floor}) uses {first}", source.name));
+fn inner_layers_import_only_those_below() {
+    let (mut wrong, mut used) = (Vec::new(), BTreeSet::new());
+    for (outer, order) in INNER {
+        for source in code_of_src() {
+            for (name, imported, path) in upward(outer, order, &source.name, &source.text) {
+                let exception = EXCEPTIONS.iter().find(|(file, module)| *file == name && *module == imported);
+                match exception {
+                    Some(exception) => drop(used.insert(*exception)),
+                    None => wrong.push(format!("src/{name} imports {path}")),
+                }
             }
         }
     }
-    assert!(wrong.is_empty(), "crates out of place:\n{}", wrong.join("\n"));
-}
-
-#[test]
-fn every_file_says_what_it_is_and_stays_small() {
-    let mut wrong = Vec::new();
-    for source in sources() {
-        if !source.first.starts_with("//!") {
-            wrong.push(format!("{} does not begin with //!", source.path.display()));
-        }
-        if source.lines > 600 {
-            wrong.push(format!("{} has {} lines, 600 are the most", source.name, source.lines));
-        }
-        for word in ["todo!(", "unimplemented!(", "dbg!("] {
-            if source.code.contains(word) {
-                wrong.push(format!("{} has {word})", source.name));
-            }
-        }
+    for (file, module) in EXCEPTIONS.iter().filter(|exception| !used.contains(*exception)) {
+        wrong.push(format!("(\"{file}\", \"{module}\") is no exception any more: delete it"));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
+fn every_layer_exists_and_every_module_has_a_layer() {
+    let modules: Vec<_> = code_of_src().iter().map(|source| module_of(&source.name)).collect();
+    for (layer, may) in MAY_IMPORT {
+        for layer in may.iter().chain([layer]) {
+            assert!(modules.iter().any(|module| layer_of(module) == Some(layer)), "there is no src/{layer}");
+        }
+    }
+    for (outer, order) in INNER {
+        let inner: BTreeSet<&str> = modules
+            .iter()
+            .filter(|module| module[0] == *outer && module.len() > 1)
+            .map(|module| module[1].as_str())
+            .collect();
+        assert_eq!(inner, order.iter().copied().collect(), "the modules of src/{outer}");
+    }
+    let outside: Vec<_> =
+        modules.iter().filter(|module| layer_of(module).is_none()).map(|module| module.join("/")).collect();
+    assert_eq!(outside, ["lib", "main"], "files without a layer");
+}
+
+#[test]
 fn the_checks_can_fail() {
-    assert_eq!(imports(&code_of("use crate::editor::x; // crate::game\n")), ["editor"]);
-    let grouped = imports("use crate::{anim::time, render::{frame::Camera}, render::frame::Frame, game};");
-    assert_eq!(grouped, ["anim", "render", "render/frame", "game"]);
-    assert_eq!(code_of("a \"crate::game\" b // c"), "a  b \n");
-    assert_eq!(floor_of("render/frame/camera.rs"), Some("render/frame"));
-    assert_eq!(floor_of("render/gl/buffer.rs"), Some("render"));
-    assert_eq!(floor_of("renderer.rs"), None);
+    let of = |name: &str, code: &str| -> Vec<String> {
+        imports(&module_of(name), &code_of(code)).iter().map(|path| path.join("::")).collect()
+    };
+    assert_eq!(of("a.rs", "use crate::editor::x; // crate::game\n"), ["editor::x"]);
+    let grouped = of("a.rs", "use crate::{anim::time, render::{self, frame::{Camera, Pose as P}}, game::*};");
+    assert_eq!(grouped, ["anim::time", "game", "render", "render::frame::Camera", "render::frame::Pose"]);
+    assert_eq!(of("editor/ops/limb.rs", "fn f(a: super::super::view::X) {}"), ["editor::view::X"]);
+    assert_eq!(
+        of("editor/ops/mod.rs", "mod tests { use super::*; } use super::view;"),
+        ["editor::ops", "editor::view"]
+    );
+    let order = ["ops", "view"];
+    let found = upward("editor", &order, "editor/ops/limb.rs", "use crate::editor::{ops::a, view::X};");
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].1.as_str(), found[0].2.as_str()), ("view", "editor::view::X"));
+    assert!(upward("editor", &order, "editor/view/x.rs", "use crate::editor::ops::a;").is_empty());
+    assert_eq!(upward("editor", &order, "editor/view/x.rs", "use super::super::lost::a;").len(), 1);
+    assert_eq!(layer_of(&module_of("render/frame/camera.rs")), Some("render/frame"));
+    assert_eq!(layer_of(&module_of("render/gl/buffer.rs")), Some("render"));
+    assert_eq!(layer_of(&module_of("renderer.rs")), None);
 }

@@ -1,3 +1,8 @@
-//! Rules of the code base, checked on its source text.
+//! Rules of the code base, checked on its text: layers, places, sizes, words. Uses only the standard library.
 
+mod functions;
 mod layers;
+mod places;
+mod sizes;
+mod source;
+mod words;

@@ -1,0 +1,106 @@
+//! What may be used only in some places: crates, files and time, unsafe code.
+
+use crate::source::{Source, code_of_src, root};
+
+/// Text that may occur only in files whose path starts with one of these.
+const ONLY_IN: &[(&str, &[&str])] = &[
+    ("glow::", &["render/", "app/"]),
+    ("imgui::", &["editor/panels", "app/"]),
+    ("std::fs", &["app/"]),
+    ("std::time", &["app/"]),
+    ("std::net", &["app/"]),
+    ("std::process", &["app/", "main.rs"]),
+    ("winit::", &["app/"]),
+    ("glutin::", &["app/"]),
+    ("serde::", &["wad/record"]),
+    ("bincode::", &["wad/"]),
+    ("HashSet", &["import/"]),
+    (
+        "allow(unsafe_code)",
+        &["render/gl/", "anim/simd/", "app/gl", "app/headless", "editor/panels/ui/sys", "app/buffer"],
+    ),
+];
+
+/// Folders that may write the editor; the rest returns what is to be done.
+const WRITERS: &[&str] = &["editor/update/", "editor/state/", "editor/script/", "app/"];
+/// Whether the check of the writers fails; until then it prints.
+const CHECKS_WRITERS: bool = false;
+
+/// The crates that the layers of the runtime and the game may use.
+const CRATES: &[(&str, &[&str])] = &[
+    ("anim", &["std", "core", "glam", "thiserror", "proptest"]),
+    ("assets", &["std", "core", "glam", "thiserror", "proptest"]),
+    ("game", &["std", "core", "glam", "thiserror", "proptest"]),
+];
+
+fn has(source: &Source, text: &str) -> bool {
+    source.text.match_indices(text).any(|(at, _)| {
+        let before = source.text[..at].chars().next_back().unwrap_or(' ');
+        !before.is_alphanumeric() && before != '_'
+    })
+}
+
+#[test]
+fn what_belongs_to_some_places_is_used_only_there() {
+    let sources = code_of_src();
+    let mut wrong = Vec::new();
+    for (text, places) in ONLY_IN {
+        let is_in = |source: &Source, place: &str| source.name.starts_with(place);
+        for source in sources.iter().filter(|source| has(source, text)) {
+            if !places.iter().any(|place| is_in(source, place)) {
+                wrong.push(format!("src/{} has {text}", source.name));
+            }
+        }
+        for place in *places {
+            if !sources.iter().any(|source| is_in(source, place) && has(source, text)) {
+                wrong.push(format!("nothing in src/{place} has {text}: remove the place from the list"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn only_updates_write_the_editor() {
+    let writes = |source: &Source| source.text.contains("&mut Editor");
+    let wrong: Vec<String> = code_of_src()
+        .into_iter()
+        .filter(|source| writes(source) && !WRITERS.iter().any(|place| source.name.starts_with(place)))
+        .map(|source| format!("src/{} takes &mut Editor", source.name))
+        .collect();
+    println!("{}", wrong.join("\n"));
+    assert!(!CHECKS_WRITERS || wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn lower_layers_use_few_crates() {
+    let manifest = std::fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let (sources, mut wrong) = (code_of_src(), Vec::new());
+    for (layer, crates) in CRATES {
+        for name in crates.iter().filter(|name| !["std", "core"].contains(*name)) {
+            assert!(manifest.contains(&format!("\n{name} = ")), "{name} is not in Cargo.toml");
+        }
+        let inside = sources.iter().filter(|source| source.name.starts_with(&format!("{layer}/")));
+        assert!(inside.clone().count() > 0, "there is no src/{layer}");
+        for source in inside {
+            let used = used_crates(&source.text).into_iter().filter(|name| !crates.contains(name));
+            wrong.extend(used.map(|name| format!("src/{} ({layer}) uses {name}", source.name)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The first names of `use` lines that are not of this crate.
+fn used_crates(code: &str) -> Vec<&str> {
+    let uses = code.lines().filter_map(|line| line.strip_prefix("use "));
+    let names = uses.map(|path| &path[..path.find([':', ';', ' ']).unwrap_or(path.len())]);
+    names.filter(|name| !["crate", "super", "self"].contains(name)).collect()
+}
+
+#[test]
+fn the_checks_can_fail() {
+    assert_eq!(used_crates("use serde::Serialize;\nuse crate::x;\nuse glam::{Vec3};"), ["serde", "glam"]);
+    let source = |text: &str| Source { name: "anim/x.rs".into(), text: text.into() };
+    assert!(has(&source("let a = std::fs::read();"), "std::fs"));
+    assert!(!has(&source("let a = my_glow::read();"), "glow::"));
+}

@@ -1,0 +1,160 @@
+//! Sizes of files and functions, and how files are named.
+
+use crate::functions::{Function, functions};
+use crate::source::{code_of_src, files, root};
+
+/// Lines of a file.
+const MAX_FILE_LINES: usize = 600;
+/// Lines of a function that is no table.
+const MAX_FUNCTION_LINES: usize = 60;
+/// Nine of ten functions are shorter than this.
+const SHORT_FUNCTION_LINES: usize = 24;
+/// From this many parameters on, a function has many of them.
+const MANY_PARAMETERS: usize = 6;
+const MAX_FUNCTIONS_WITH_MANY_PARAMETERS: usize = 10;
+
+/// Whether the check fails; until then it prints what is wrong.
+const CHECKS_LENGTHS: bool = false;
+const CHECKS_PARAMETERS: bool = false;
+const CHECKS_FOLDERS: bool = false;
+
+/// Functions that are tables: one line for each case. An entry that isn't needed fails.
+const TABLES: &[(&str, &str)] = &[];
+
+/// Fails if the check is on; prints otherwise.
+fn report(is_on: bool, rule: &str, wrong: &[String]) {
+    println!("{rule}: {} against it\n{}", wrong.len(), wrong.join("\n"));
+    assert!(!is_on || wrong.is_empty(), "{rule}:\n{}", wrong.join("\n"));
+}
+
+/// Every function of `src`, with its file.
+fn all_functions() -> Vec<(String, Function)> {
+    let of = |source: crate::source::Source| functions(&source.text).into_iter().map(move |f| (source.name.clone(), f));
+    let all: Vec<_> = code_of_src().into_iter().flat_map(of).collect();
+    assert!(all.len() > 2000, "only {} functions were found", all.len());
+    all
+}
+
+/// Nine of ten functions, by the length that they don't reach.
+fn length_of_nine_in_ten(lengths: &mut [usize]) -> usize {
+    lengths.sort_unstable();
+    lengths[lengths.len() * 9 / 10]
+}
+
+#[test]
+fn functions_are_short() {
+    let all = all_functions();
+    let mut lengths: Vec<usize> = all.iter().map(|(_, function)| function.lines).collect();
+    let length = length_of_nine_in_ten(&mut lengths);
+    let mut wrong = Vec::new();
+    if length >= SHORT_FUNCTION_LINES {
+        wrong.push(format!("the longest tenth of {} functions begins at {length} lines", lengths.len()));
+    }
+    for (file, function) in all.iter().filter(|(_, function)| function.lines > MAX_FUNCTION_LINES) {
+        if !TABLES.contains(&(file.as_str(), function.name.as_str())) {
+            wrong.push(format!("src/{file}:{}: {} has {} lines", function.line, function.name, function.lines));
+        }
+    }
+    for (file, name) in TABLES {
+        let is_long = |(at, f): &(String, Function)| at == file && f.name == *name && f.lines > MAX_FUNCTION_LINES;
+        if !all.iter().any(is_long) {
+            wrong.push(format!("(\"{file}\", \"{name}\") is no long table any more: delete it"));
+        }
+    }
+    report(CHECKS_LENGTHS, "functions are short", &wrong);
+}
+
+#[test]
+fn functions_have_few_parameters() {
+    let all = all_functions();
+    let many: Vec<String> = all
+        .iter()
+        .filter(|(_, function)| function.parameters >= MANY_PARAMETERS)
+        .map(|(file, f)| format!("src/{file}:{}: {} has {} parameters", f.line, f.name, f.parameters))
+        .collect();
+    let allowed = code_of_src().into_iter().filter(|source| source.text.contains("clippy::too_many_arguments"));
+    let mut wrong: Vec<String> =
+        allowed.map(|source| format!("src/{} allows too_many_arguments", source.name)).collect();
+    if many.len() > MAX_FUNCTIONS_WITH_MANY_PARAMETERS {
+        wrong.extend(many);
+    }
+    report(CHECKS_PARAMETERS, "functions have few parameters", &wrong);
+}
+
+#[test]
+fn every_file_says_what_it_is_and_stays_small() {
+    let mut wrong = Vec::new();
+    for source in files("src").iter().chain(&files("tests")).filter(|file| file.name.ends_with(".rs")) {
+        if !source.text.starts_with("//!") {
+            wrong.push(format!("{}:1: does not begin with //!", source.name));
+        }
+        let lines = source.text.lines().count();
+        if lines > MAX_FILE_LINES && source.name.starts_with("src/") {
+            wrong.push(format!("{}: {lines} lines, at most {MAX_FILE_LINES}", source.name));
+        }
+    }
+    for source in code_of_src() {
+        for text in ["todo!(", "unimplemented!(", "dbg!("] {
+            if source.text.contains(text) {
+                wrong.push(format!("src/{} has {text})", source.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Files beside a folder of the same name.
+fn beside_folders(names: &[String]) -> Vec<String> {
+    let has_folder = |name: &str| {
+        let folder = format!("{}/", name.trim_end_matches(".rs"));
+        names.iter().any(|other| other.starts_with(&folder))
+    };
+    names
+        .iter()
+        .filter(|name| has_folder(name))
+        .map(|name| format!("src/{name}: make it mod.rs of its folder"))
+        .collect()
+}
+
+#[test]
+fn a_module_with_a_folder_is_its_mod_rs() {
+    let names: Vec<String> = code_of_src().into_iter().map(|source| source.name).collect();
+    report(CHECKS_FOLDERS, "a module with a folder is its mod.rs", &beside_folders(&names));
+}
+
+/// Paths of one machine, split so that this file is not found.
+const MACHINE_PATHS: [&str; 4] =
+    [concat!("/wo", "rk/"), concat!("/ro", "ot/"), concat!("/ho", "me/"), concat!("/tmp", "/s/")];
+
+fn names_machine(line: &str) -> bool {
+    let is_start = |at: usize| !line[..at].ends_with(|letter: char| letter.is_alphanumeric());
+    MACHINE_PATHS.iter().any(|path| line.match_indices(path).any(|(at, _)| is_start(at)))
+}
+
+#[test]
+fn no_file_names_paths_of_a_machine() {
+    let mut wrong = Vec::new();
+    for entry in std::fs::read_dir(root()).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        if [".git", "target", "Cargo.lock"].contains(&name.as_str()) {
+            continue;
+        }
+        for file in files(&name) {
+            let lines = (1..).zip(file.text.lines());
+            let bad = lines.filter(|(_, line)| names_machine(line));
+            wrong.extend(bad.map(|(at, line)| format!("{}:{at}: {}", file.name, line.trim())));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_checks_can_fail() {
+    assert_eq!(length_of_nine_in_ten(&mut [30, 1, 1, 1, 1, 1, 1, 1, 1, 1]), 30);
+    assert_eq!(length_of_nine_in_ten(&mut (0..20).collect::<Vec<_>>()), 18);
+    let names = ["a/b.rs", "a/b/c.rs", "a/bc.rs", "a/mod.rs"].map(str::to_owned);
+    assert_eq!(beside_folders(&names), ["src/a/b.rs: make it mod.rs of its folder"]);
+    assert!(names_machine(concat!("see /wo", "rk/main")) && !names_machine("$folder/home/x"));
+    assert!(std::panic::catch_unwind(|| report(true, "rule", &["wrong".to_owned()])).is_err());
+    report(false, "rule", &["wrong".to_owned()]);
+}
