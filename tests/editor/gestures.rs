@@ -60,7 +60,7 @@ fn pixel(editor: &Editor, point: Vec3) -> Vec2 {
 
 /// A pixel in the middle of a handle's strongest shape.
 fn grip(editor: &Editor, constraint: Constraint) -> Vec2 {
-    let shapes = gizmo::shapes(editor, &editor.view());
+    let shapes = gizmo::shapes(editor.gesture.as_ref(), &editor.session, &editor.view());
     let is_it = |handle: Option<Handle>| handle.is_some_and(|handle| handle.constraint == constraint);
     let shape = shapes.iter().rev().find(|shape| is_it(shape.handle)).expect("the handle is there");
     match &shape.form {
@@ -82,7 +82,7 @@ fn a_ring_stays_under_the_mouse_over_full_turns() {
                 if axis.unit().dot(camera.to_eye(pivot)).abs() < 0.25 {
                     continue;
                 }
-                let radius = camera.units_per_pixel(pivot, 700.0) * gizmo::RADIUS_PIXELS;
+                let radius = camera.units_per_pixel(pivot, 700.0) * gizmo::RADIUS_POINTS;
                 let across = axis.unit().any_orthonormal_vector();
                 // From the near side of the ring, where it is taken.
                 let near = camera.to_eye(pivot).reject_from(axis.unit());
@@ -92,7 +92,7 @@ fn a_ring_stays_under_the_mouse_over_full_turns() {
                 plain(&mut editor, PointerKind::Moved, from);
                 plain(&mut editor, PointerKind::Pressed, from);
                 assert_eq!(
-                    editor.gesture.as_ref().and_then(|gesture| gesture.transform.as_ref()).map(|it| it.constraint),
+                    editor.gesture.as_ref().and_then(|gesture| gesture.transform()).map(|it| it.constraint),
                     Some(Constraint::Axis(axis)),
                     "{axis:?} from {yaw} {pitch}"
                 );
@@ -407,7 +407,7 @@ fn begun(start: &Action) -> Editor {
         editor.update(Action::SelectKeys { keys, pick: Pick::Only });
     }
     editor.update(start.clone());
-    assert!(editor.gesture.as_ref().is_some_and(|gesture| gesture.is_driven()), "{start:?}");
+    assert!(editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys()), "{start:?}");
     editor.update(Action::Modal(ModalKey::Digit('3')));
     editor
 }

@@ -46,7 +46,7 @@ fn head(editor: &Editor, bone: u16) -> Vec3 {
 }
 
 fn grip(editor: &Editor, kind: TransformKind, constraint: Constraint) -> Vec2 {
-    let shapes = gizmo::shapes(editor, &editor.view());
+    let shapes = gizmo::shapes(editor.gesture.as_ref(), &editor.session, &editor.view());
     let is_it = |shape: &&gizmo::Shape| {
         shape.handle.is_some_and(|handle| (handle.kind, handle.constraint) == (kind, constraint))
     };

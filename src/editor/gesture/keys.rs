@@ -1,86 +1,117 @@
-//! Keys in hand on the time line: moved, pushed along or scaled by the mouse or by a typed number. Pure: the mouse in,
-//! the whole change since the start out.
+//! Dragging keys on the timeline: moving, rippling or scaling them with the mouse or by a typed number.
 
-use crate::editor::session::timing::Grip;
-use crate::editor::session::timing::Lifted;
-use glam::Vec4;
+use glam::{Vec3, Vec4};
 
 use crate::anim::clip::Clip;
 use crate::anim::key::Channel;
 use crate::anim::time::Time;
+use crate::editor::document::Document;
 use crate::editor::document::edit::{KeyRef, Original};
+use crate::editor::gesture::Drag;
+use crate::editor::gesture::typed::TypedNumber;
 use crate::editor::ops::curves;
+use crate::editor::posing::change::Change;
 use crate::editor::posing::key_times::{Grid, KeyTimes, KeysChange};
-use crate::editor::session::timing::{TakeKeys, TimePoint};
+use crate::editor::session::Session;
+use crate::editor::session::pointer::{Axis, ModalKey};
+use crate::editor::session::switch::Switch;
+use crate::editor::session::timing::{Grip, Lifted, TakeKeys, TimePoint};
+use crate::editor::session::tool::TransformKind;
 
-/// What alone changes.
+/// The only coordinate that a drag changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Lock {
+enum Lock {
     Time,
     Value,
 }
 
-/// The keys in hand.
+/// A drag of keys in progress.
 #[derive(Clone, Debug)]
-pub struct KeysInHand {
+pub struct KeyDrag {
     /// What the mouse does.
     pub grip: Grip,
-    /// Whether copies go.
+    /// Whether the keys are moved or copied.
     pub original: Original,
-    /// Until a click or Enter.
+    /// Whether it ends with a click or Enter; otherwise when the button is released.
     pub is_modal: bool,
-    /// What alone changes.
-    pub lock: Option<Lock>,
-    /// A number that is typed instead of the mouse's way.
-    pub typed: String,
-    /// Values that go up and down with the mouse; `None` until the panel said which.
+    /// The values that follow the mouse up and down; `None` until the panel has set them.
     pub lifted: Option<Vec<Lifted>>,
+    lock: Option<Lock>,
+    typed: TypedNumber,
     from: Option<TimePoint>,
     now: TimePoint,
-    /// The way that was gone with Shift counts a tenth.
-    fine: (Time, f32),
+    /// The part of the mouse's way that Shift takes away.
+    held_back: (Time, f32),
 }
 
-impl KeysInHand {
-    /// As they were taken.
-    pub fn new(take: TakeKeys) -> KeysInHand {
+impl KeyDrag {
+    /// Starts where the mouse is, or where it is first seen.
+    pub fn new(take: TakeKeys) -> KeyDrag {
         let TakeKeys { grip, original, is_modal, lifted, from } = take;
-        let now = from.unwrap_or_default();
-        let fine = (Time::ZERO, 0.0);
-        KeysInHand { grip, original, is_modal, lock: None, typed: String::new(), lifted, from, now, fine }
+        let (lock, typed, now) = (None, TypedNumber::default(), from.unwrap_or_default());
+        KeyDrag { grip, original, is_modal, lifted, lock, typed, from, now, held_back: (Time::ZERO, 0.0) }
     }
 
-    /// The mouse is there now.
-    pub fn point(&mut self, at: TimePoint) {
+    /// Handles a move of the mouse.
+    pub fn point(&mut self, base: &Document, session: &Session, at: TimePoint) -> Drag {
         if self.from.is_none() {
             self.from = Some(at);
         } else if at.held.shift {
-            self.fine.0 += (at.time - self.now.time) * 9 / 10;
-            self.fine.1 += (at.y - self.now.y) * 0.9;
+            self.held_back.0 += (at.time - self.now.time) * 9 / 10;
+            self.held_back.1 += (at.y - self.now.y) * 0.9;
         }
         self.now = at;
+        self.preview(base, session)
     }
 
-    /// The way of the mouse: time, and points up.
+    /// Sets the values that follow the mouse.
+    pub fn lift(&mut self, base: &Document, session: &Session, lifted: Vec<Lifted>) -> Drag {
+        self.lifted = Some(lifted);
+        self.preview(base, session)
+    }
+
+    /// Handles a key of the keyboard.
+    pub fn key(&mut self, base: &Document, session: &Session, key: ModalKey) -> Drag {
+        match key {
+            ModalKey::Confirm => return Drag::Commit,
+            ModalKey::Cancel => return Drag::Cancel,
+            ModalKey::Digit(digit) => self.typed.push(digit),
+            ModalKey::Backspace => self.typed.pop(),
+            ModalKey::Axis(axis) | ModalKey::Plane(axis) => self.toggle_lock(axis),
+            ModalKey::Switch(TransformKind::Move) => self.grip = Grip::Move,
+            ModalKey::Switch(TransformKind::Scale) => self.grip = Grip::Scale { about: session.focus.playhead.time },
+            ModalKey::Switch(TransformKind::Rotate | TransformKind::Reach | TransformKind::Pole)
+            | ModalKey::Longer
+            | ModalKey::Shorter => return Drag::Ignore,
+        }
+        self.preview(base, session)
+    }
+
+    fn toggle_lock(&mut self, axis: Axis) {
+        let lock = if axis == Axis::X { Lock::Time } else { Lock::Value };
+        self.lock = if self.lock == Some(lock) { None } else { Some(lock) };
+    }
+
+    fn preview(&self, base: &Document, session: &Session) -> Drag {
+        let slot = session.focus.clip.and_then(|clip| base.clip(clip));
+        let change = |clip: &Clip| Change::Keys(self.change(clip, session.is_on(Switch::SnapTime)));
+        slot.map_or(Drag::Ignore, |slot| Drag::Preview(change(&slot.clip)))
+    }
+
+    /// The way of the mouse since the start: time, and points up.
     fn way(&self) -> (Time, f32) {
         let from = self.from.unwrap_or(self.now);
-        (self.now.time - from.time - self.fine.0, from.y - self.now.y + self.fine.1)
+        (self.now.time - from.time - self.held_back.0, from.y - self.now.y + self.held_back.1)
     }
 
-    /// The number that was typed.
-    fn number(&self) -> Option<f64> {
-        self.typed.parse().ok().filter(|number: &f64| number.is_finite())
-    }
-
-    /// The whole change since the keys were taken; `clip` is as it was then, `snaps` whether the switch is on.
-    pub fn change(&self, clip: &Clip, snaps: bool) -> KeysChange {
-        let (by, up) = self.way();
-        let typed = self.number();
+    /// The whole change since the start. `clip` is the base's; `snaps` is whether Snap is switched on.
+    fn change(&self, clip: &Clip, snaps: bool) -> KeysChange {
+        let typed = self.typed.value();
         let frames = |count: f64| Time::from_secs(count / clip.frame_rate.fps());
         let by = match self.lock {
             Some(Lock::Value) => Time::ZERO,
-            _ => typed.map_or(by, frames),
+            Some(Lock::Time) | None => typed.map_or(self.way().0, frames),
         };
         let times = match self.grip {
             Grip::Move => KeyTimes::Shift(by),
@@ -89,65 +120,75 @@ impl KeysInHand {
                 KeyTimes::Scale { about, factor: typed.unwrap_or_else(|| self.factor(about, clip)) }
             }
         };
-        // A typed number of frames is just that, wherever the keys lie.
+        // A typed number of frames is exact, even if the keys are off the grid.
         let is_exact = typed.is_some() && !matches!(self.grip, Grip::Scale { .. });
         let is_free = self.lock == Some(Lock::Value) || is_exact || self.now.held.ctrl == snaps;
         let grid = Some(if is_free { Grid::Free } else { Grid::Frames });
-        KeysChange { times, original: self.original, grid, values: self.values(clip, up, typed) }
+        KeysChange { times, original: self.original, grid, values: self.values(clip) }
     }
 
-    /// How many times further from what stays the mouse is.
+    /// The distance of the mouse from `about`, relative to its distance at the start.
     fn factor(&self, about: Time, clip: &Clip) -> f64 {
         let from = self.from.map_or(about, |from| from.time) - about;
         let far = (from.0.abs() >= clip.frame_rate.frame().0 / 4).then_some(from);
         far.map_or(1.0, |from| (from + self.way().0).0 as f64 / from.0 as f64)
     }
 
-    fn values(&self, clip: &Clip, up: f32, typed: Option<f64>) -> Vec<(KeyRef, Vec4)> {
+    /// The change of a dragged value.
+    fn rise(&self, lifted: &Lifted) -> f32 {
+        match (self.lock, self.typed.value()) {
+            (Some(Lock::Value), Some(typed)) => typed as f32,
+            (Some(Lock::Time) | None, Some(_)) => 0.0,
+            (_, None) => self.way().1 * lifted.per_point,
+        }
+    }
+
+    /// The new values of the keys whose values are dragged.
+    fn values(&self, clip: &Clip) -> Vec<(KeyRef, Vec4)> {
         if self.lock == Some(Lock::Time) || matches!(self.grip, Grip::Scale { .. } | Grip::Ripple) {
             return Vec::new();
         }
-        let by = |lifted: &Lifted| match (self.lock, typed) {
-            (Some(Lock::Value), Some(typed)) => typed as f32,
-            (_, Some(_)) => 0.0,
-            _ => up * lifted.per_point,
-        };
         let mut values: Vec<(KeyRef, Vec4)> = Vec::new();
         for lifted in self.lifted.iter().flatten() {
             let key = lifted.key;
-            let there = clip.keyframes.get(key.keyframe).and_then(|keyframe| keyframe.key(key.bone, key.channel));
-            let Some(there) = there else { continue };
-            let before = match values.last() {
-                Some((last, value)) if *last == key => *value,
-                _ => there.value,
-            };
-            let mut shown = curves::shown(key.channel, before, glam::Vec3::ZERO);
-            shown[lifted.axis.min(2)] += by(lifted);
-            let value = curves::value(key.channel, shown);
-            // Tangents by hand belong to the sign that the key has.
-            let is_turned = key.channel == Channel::Rotation && value.dot(there.value) < 0.0;
-            let value = if is_turned { -value } else { value };
-            match values.last_mut() {
-                Some((last, held)) if *last == key => *held = value,
-                _ => values.push((key, value)),
-            }
+            let original = clip.keyframes.get(key.keyframe).and_then(|keyframe| keyframe.key(key.bone, key.channel));
+            let Some(original) = original.map(|key| key.value) else { continue };
+            // Several axes of one key follow each other.
+            let is_same_key = values.last().is_some_and(|(last, _)| *last == key);
+            let before = values.pop_if(|_| is_same_key).map_or(original, |(_, value)| value);
+            values.push((key, risen(lifted, before, self.rise(lifted), original)));
         }
         values
     }
 
-    /// What is happening, for the panel: "Move 3 frames".
-    pub fn text(&self, clip: &Clip) -> String {
-        let frames = |time: Time| format!("{:+.1} frames", clip.frame_rate.frames_in(time)).replace(".0 ", " ");
-        let typed = |unit: &str| format!("{}{unit}", self.typed);
+    /// The status line: "Move 3 frames".
+    pub fn status(&self, clip: &Clip) -> String {
+        let moved = |unit: &str| match self.typed.text() {
+            Some(typed) => format!("{unit} {typed} frames"),
+            None => {
+                let frames = clip.frame_rate.frames_in(self.way().0);
+                format!("{unit} {frames:+.1} frames").replace(".0 ", " ")
+            }
+        };
         match (self.grip, self.lock) {
-            (Grip::Scale { .. }, _) if !self.typed.is_empty() => format!("Scale {}", typed("×")),
-            (Grip::Scale { about }, _) => format!("Scale {:.2}×", self.factor(about, clip)),
-            (_, Some(Lock::Value)) if !self.typed.is_empty() => format!("Value {}", typed("")),
-            (_, Some(Lock::Value)) => "Value".to_owned(),
-            (Grip::Ripple, _) if self.typed.is_empty() => format!("Push {}", frames(self.way().0)),
-            (Grip::Ripple, _) => format!("Push {}", typed(" frames")),
-            (Grip::Move, _) if self.typed.is_empty() => format!("Move {}", frames(self.way().0)),
-            (Grip::Move, _) => format!("Move {}", typed(" frames")),
+            (Grip::Scale { about }, _) => match self.typed.text() {
+                Some(typed) => format!("Scale {typed}×"),
+                None => format!("Scale {:.2}×", self.factor(about, clip)),
+            },
+            (_, Some(Lock::Value)) => format!("Value {}", self.typed.text().unwrap_or_default()).trim_end().to_owned(),
+            (Grip::Ripple, _) => moved("Ripple"),
+            (Grip::Move, _) => moved("Move"),
         }
     }
+}
+
+/// A key's value with one of its shown numbers changed.
+fn risen(lifted: &Lifted, before: Vec4, by: f32, original: Vec4) -> Vec4 {
+    let channel = lifted.key.channel;
+    let mut shown = curves::shown(channel, before, Vec3::ZERO);
+    shown[lifted.axis.min(2)] += by;
+    let value = curves::value(channel, shown);
+    // Manual tangents belong to the sign of the original quaternion.
+    let is_opposite = channel == Channel::Rotation && value.dot(original) < 0.0;
+    if is_opposite { -value } else { value }
 }

@@ -1,15 +1,26 @@
-//! Gestures: an edit that is being made. Each preview is the whole change since the base, so nothing drifts and cancel
-//! is free. The mouse and keys over the viewport are pure state machines: pixels and rays in, previews out.
+//! Gestures: edits in progress. Each preview is the whole change since the base document, so nothing drifts and a
+//! cancel is free. Everything here is pure: events go in, and values that `update` applies come out.
 
 use crate::editor::document::Document;
 use crate::editor::document::edit::Label;
+use crate::editor::gesture::duration::DurationEntry;
+use crate::editor::gesture::keys::KeyDrag;
+use crate::editor::gesture::mix::MixDrag;
+use crate::editor::gesture::transform::TransformDrag;
+use crate::editor::posing::change::Change;
+use crate::editor::session::Session;
 use crate::editor::session::place::Place;
+use crate::editor::session::pointer::{ModalKey, PointerEvent};
+use crate::editor::session::timing::{Lifted, TimePoint};
+use crate::editor::session::tool::TransformKind;
 
+pub mod duration;
 pub mod gizmo;
+pub mod ik;
 pub mod keys;
+pub mod mix;
 pub mod pick;
-pub mod reach;
-pub mod slide;
+pub mod screen;
 pub mod transform;
 pub mod typed;
 pub mod viewport;
@@ -17,32 +28,124 @@ pub mod viewport;
 /// An open gesture.
 #[derive(Clone, Debug)]
 pub struct Gesture {
-    /// What the step will be called.
+    /// The name of its undo step.
     pub label: Label,
-    /// The document as it was: every preview is applied to this one.
+    /// The document before the gesture. Every preview is applied to it.
     pub base: Document,
-    /// Where the user was.
+    /// Where the user was when it began.
     pub place: Place,
-    /// The transform of bones that drives it, where one does.
-    pub transform: Option<transform::Transforming>,
-    /// The mix with the neighbours that drives it, where one does.
-    pub slide: Option<slide::Slide>,
-    /// The keys in hand on the time line, where some are.
-    pub keys: Option<keys::KeysInHand>,
-    /// The duration that is being typed, where one is.
-    pub typed: Option<typed::TypedDuration>,
+    /// What turns events into previews.
+    pub driver: Driver,
+}
+
+/// What drives a gesture.
+#[derive(Clone, Debug)]
+pub enum Driver {
+    /// A widget of a panel. It previews, commits and cancels with actions.
+    Widget,
+    /// A transform of bones in the viewport.
+    Transform(Box<TransformDrag>),
+    /// A blend of the pose with its neighbouring keyframes.
+    Mix(MixDrag),
+    /// A drag of keys on the timeline.
+    Keys(KeyDrag),
+    /// A duration that is typed over the pose strip.
+    Duration(DurationEntry),
+}
+
+/// The result of an event that an open gesture received. `update` applies it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Drag {
+    /// The gesture does not use such events; the viewport responds as if no gesture were open.
+    Pass,
+    /// Nothing changes.
+    Ignore,
+    /// Replaces the preview.
+    Preview(Change),
+    /// Replaces the preview; this and later IK drags rotate `joints` joints.
+    SetJoints {
+        /// From 1 to [`crate::editor::ops::limb::MAX_JOINTS`].
+        joints: usize,
+        /// The new preview.
+        preview: Change,
+    },
+    /// Makes the preview an undo step.
+    Commit,
+    /// Restores the base document.
+    Cancel,
+    /// Cancels, then starts another transform at the mouse.
+    Restart(TransformKind),
+    /// Shows why the gesture can't end yet.
+    Refuse(String),
 }
 
 impl Gesture {
-    /// True where the mouse and the keys drive it without a widget: it ends by a click, Enter or Esc.
-    pub fn is_driven(&self) -> bool {
-        let has_keys = self.keys.as_ref().is_some_and(|keys| keys.is_modal);
-        self.transform.is_some() || self.slide.is_some() || self.typed.is_some() || has_keys
+    /// Whether key strokes and clicks go to the gesture until it ends. Gestures of widgets end with their widget.
+    pub fn takes_keys(&self) -> bool {
+        match &self.driver {
+            Driver::Widget => false,
+            Driver::Keys(drag) => drag.is_modal,
+            Driver::Transform(_) | Driver::Mix(_) | Driver::Duration(_) => true,
+        }
     }
 
-    /// One line that says what a driven gesture does.
-    pub fn text(&self) -> Option<String> {
-        let transform = self.transform.as_ref().map(transform::Transforming::text);
-        transform.or_else(|| self.slide.as_ref().map(slide::Slide::text))
+    /// The status line of a drag in the viewport: "Rotate 35.0°".
+    pub fn status(&self) -> Option<String> {
+        match &self.driver {
+            Driver::Transform(drag) => Some(drag.status()),
+            Driver::Mix(drag) => Some(drag.status()),
+            Driver::Widget | Driver::Keys(_) | Driver::Duration(_) => None,
+        }
+    }
+
+    /// The transform that drives it.
+    pub fn transform(&self) -> Option<&TransformDrag> {
+        if let Driver::Transform(drag) = &self.driver { Some(drag) } else { None }
+    }
+
+    /// The drag of keys that drives it.
+    pub fn keys(&self) -> Option<&KeyDrag> {
+        if let Driver::Keys(drag) = &self.driver { Some(drag) } else { None }
+    }
+
+    /// The duration that is being typed.
+    pub fn duration(&self) -> Option<&DurationEntry> {
+        if let Driver::Duration(entry) = &self.driver { Some(entry) } else { None }
+    }
+
+    /// Handles the mouse over the viewport.
+    pub fn pointer(&mut self, session: &Session, event: &PointerEvent) -> Drag {
+        match &mut self.driver {
+            Driver::Widget | Driver::Keys(_) | Driver::Duration(_) => Drag::Pass,
+            Driver::Transform(drag) => drag.pointer(session, event),
+            Driver::Mix(drag) => drag.pointer(event),
+        }
+    }
+
+    /// Handles a key of the keyboard.
+    pub fn key(&mut self, session: &Session, key: ModalKey) -> Drag {
+        match &mut self.driver {
+            Driver::Widget => Drag::Ignore,
+            Driver::Transform(drag) => drag.key(session, key),
+            Driver::Mix(drag) => drag.key(key),
+            Driver::Keys(drag) => drag.key(&self.base, session, key),
+            Driver::Duration(entry) => entry.key(&self.base, session.focus.clip, key),
+        }
+    }
+
+    /// Handles the mouse over the timeline.
+    pub fn time_point(&mut self, session: &Session, point: TimePoint) -> Drag {
+        match &mut self.driver {
+            Driver::Keys(drag) => drag.point(&self.base, session, point),
+            Driver::Widget | Driver::Transform(_) | Driver::Mix(_) | Driver::Duration(_) => Drag::Ignore,
+        }
+    }
+
+    /// Sets the values that a drag of keys changes.
+    pub fn lift(&mut self, session: &Session, lifted: Vec<Lifted>) -> Drag {
+        match &mut self.driver {
+            Driver::Keys(drag) => drag.lift(&self.base, session, lifted),
+            Driver::Widget | Driver::Transform(_) | Driver::Mix(_) | Driver::Duration(_) => Drag::Ignore,
+        }
     }
 }

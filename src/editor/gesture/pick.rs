@@ -1,4 +1,4 @@
-//! Which bone lies under a pixel: the nearest one in pixels, generously; and whose bone moves the mesh there.
+//! Picking: the bone nearest to a pixel, the bones in a box, and the bone that moves the mesh under a ray.
 
 use glam::{Mat4, Vec2, Vec3};
 
@@ -6,35 +6,35 @@ use crate::anim::skeleton::BoneIndex;
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{Model, Visibility};
 use crate::assets::skinned_mesh::mesh_positions;
-use crate::editor::state::Editor;
+use crate::editor::gesture::screen::Screen;
+use crate::editor::session::Session;
 use crate::editor::view::View;
 use crate::render::frame::bones::{self, BoneShape};
 use crate::render::frame::camera::Ray;
 
-/// A bone is hit within this many pixels of its line.
+/// The distance in pixels from its drawn shape within which a bone is hit.
 pub const BONE_PIXELS: f32 = 9.0;
+/// The maximum drawn half width in pixels that counts as part of a bone.
+const MAX_WIDTH_PIXELS: f32 = 12.0;
 
-/// The shapes of the bones that are not hidden, as they are drawn.
-pub fn shapes(editor: &Editor, view: &View) -> Vec<BoneShape> {
+/// The shapes of all bones that are not hidden.
+fn shapes(session: &Session, view: &View) -> Vec<BoneShape> {
     let Some(model) = view.model.as_deref() else { return Vec::new() };
     let mut shapes = bones::shapes(&model.skeleton, &view.pose, &Mat4::IDENTITY);
-    shapes.retain(|shape| !editor.session.focus.hidden.contains(&shape.bone));
+    shapes.retain(|shape| !session.focus.hidden.contains(&shape.bone));
     shapes
 }
 
-/// The bone under a pixel: the nearest in pixels; of those about as near, the one nearer to the eye.
-pub fn bone(editor: &Editor, view: &View, pixel: Vec2) -> Option<BoneIndex> {
-    let (orbit, viewport) = (&editor.session.focus.camera, editor.session.workspace.viewport);
-    let (camera, eye) = (orbit.camera(), orbit.eye());
+/// The bone nearest to a pixel. Of those about as near, the one nearer to the eye.
+pub fn bone(session: &Session, view: &View, pixel: Vec2) -> Option<BoneIndex> {
+    let (screen, eye) = (Screen::of(session), session.focus.camera.eye());
     let mut best: Option<(f32, BoneIndex)> = None;
-    for shape in shapes(editor, view) {
-        let ends = (camera.pixel_of(shape.head, viewport), camera.pixel_of(shape.tail, viewport));
-        let (Some(from), Some(to)) = ends else { continue };
-        // The octahedron's own width counts as hit, more than that is generosity.
-        let width = shape.radius / camera.units_per_pixel(shape.head, viewport.y);
-        let distance = (distance_to_segment(pixel, from, to) - width.min(MOST_WIDTH_PIXELS)).max(0.0);
-        // A little for the depth decides between bones that lie behind each other.
-        let rank = distance + (shape.head - eye).length() / orbit.distance.max(1e-6);
+    for shape in shapes(session, view) {
+        let (Some(from), Some(to)) = (screen.pixel(shape.head), screen.pixel(shape.tail)) else { continue };
+        let width = shape.radius / screen.units_per_pixel(shape.head);
+        let distance = (distance_to_segment(pixel, from, to) - width.min(MAX_WIDTH_PIXELS)).max(0.0);
+        // A small share of the depth decides between bones behind each other.
+        let rank = distance + (shape.head - eye).length() / session.focus.camera.distance.max(1e-6);
         if distance <= BONE_PIXELS && best.is_none_or(|(before, _)| rank < before) {
             best = Some((rank, shape.bone));
         }
@@ -42,24 +42,20 @@ pub fn bone(editor: &Editor, view: &View, pixel: Vec2) -> Option<BoneIndex> {
     best.map(|(_, bone)| bone)
 }
 
-/// A bone is hit within its drawn width, up to this many pixels, and [`BONE_PIXELS`] around that.
-const MOST_WIDTH_PIXELS: f32 = 12.0;
-
-/// The bones of which the middle or the head lies in a box of pixels.
-pub fn bones_in_box(editor: &Editor, view: &View, from: Vec2, to: Vec2) -> Vec<BoneIndex> {
+/// The bones whose middle or head is in a box of pixels.
+pub fn bones_in_box(session: &Session, view: &View, from: Vec2, to: Vec2) -> Vec<BoneIndex> {
     let (low, high) = (from.min(to), from.max(to));
-    let (camera, viewport) = (editor.session.focus.camera.camera(), editor.session.workspace.viewport);
-    let is_inside = |point: Vec3| {
-        let pixel = camera.pixel_of(point, viewport);
-        pixel.is_some_and(|pixel| pixel.cmpge(low).all() && pixel.cmple(high).all())
-    };
+    let screen = Screen::of(session);
+    let is_inside =
+        |point: Vec3| screen.pixel(point).is_some_and(|pixel| pixel.cmpge(low).all() && pixel.cmple(high).all());
     let inside = |shape: &BoneShape| is_inside(shape.head.lerp(shape.tail, 0.5)) || is_inside(shape.head);
-    let mut found: Vec<_> = shapes(editor, view).iter().filter(|shape| inside(shape)).map(|shape| shape.bone).collect();
+    let shapes = shapes(session, view);
+    let mut found: Vec<_> = shapes.iter().filter(|shape| inside(shape)).map(|shape| shape.bone).collect();
     found.dedup();
     found
 }
 
-/// The bone that moves the mesh most where a ray hits it first.
+/// The bone with the largest influence on the mesh at the first hit of a ray.
 pub fn bone_of_mesh(view: &View, ray: &Ray) -> Option<BoneIndex> {
     let model = view.model.as_deref()?;
     let (mut nearest, mut found) = (f32::INFINITY, None);
@@ -78,7 +74,7 @@ pub fn bone_of_mesh(view: &View, ray: &Ray) -> Option<BoneIndex> {
     found
 }
 
-/// Distance along the ray and the weights of the corners (Möller and Trumbore 1997); both sides count.
+/// The distance along the ray and the barycentric weights of the corners (Möller and Trumbore 1997). Hits both sides.
 fn hit_triangle(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<(f32, [f32; 3])> {
     let (ab, ac) = (b - a, c - a);
     let across = ray.direction.cross(ac);
@@ -111,7 +107,7 @@ fn dominant(model: &Model, mesh: &Mesh, corners: [usize; 3], weights: [f32; 3]) 
     sums.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).map(|(bone, _)| bone)
 }
 
-/// How far a point lies from a segment.
+/// The distance of a point from a segment.
 pub fn distance_to_segment(point: Vec2, from: Vec2, to: Vec2) -> f32 {
     let along = to - from;
     let share = ((point - from).dot(along) / along.length_squared().max(1e-9)).clamp(0.0, 1.0);

@@ -1,38 +1,58 @@
-//! A duration that is typed over keyframes of the strip: characters in, what becomes of the keyframes out.
+//! A number that is typed during a drag, in place of the mouse.
 
-use crate::anim::clip::Clip;
-use crate::anim::time::Time;
-use crate::assets::id::ClipId;
-use crate::editor::document::edit::Edit;
-use crate::editor::ops::time_text;
+/// The maximum number of characters.
+const MAX_CHARACTERS: usize = 12;
 
-/// More characters than any duration needs.
-const LONGEST: usize = 16;
-
-/// The text in hand and the keyframes that it is for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TypedDuration {
-    /// Places in the open clip; not empty.
-    pub keyframes: Vec<usize>,
-    /// What was typed so far: "6", "120ms", "0.5s".
-    pub text: String,
+/// A number as it is typed; empty while the mouse decides.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TypedNumber {
+    text: String,
 }
 
-impl TypedDuration {
-    /// A character more; what no duration has in it is left out.
-    pub fn push(&mut self, letter: char) {
-        if self.text.chars().count() < LONGEST && (letter.is_ascii_alphanumeric() || ".,-".contains(letter)) {
-            self.text.push(letter.to_ascii_lowercase());
+impl TypedNumber {
+    /// Adds a digit or a decimal point; a minus changes the sign. Other characters are ignored.
+    pub fn push(&mut self, character: char) {
+        match character {
+            '-' if self.text.starts_with('-') => drop(self.text.remove(0)),
+            '-' => self.text.insert(0, '-'),
+            '.' if self.text.contains('.') => {}
+            '0'..='9' | '.' if self.text.len() < MAX_CHARACTERS => self.text.push(character),
+            _ => {}
         }
     }
 
-    /// The duration that the text says; else why it says none.
-    pub fn read(&self, clip: &Clip) -> Result<Time, String> {
-        time_text::parse(&self.text, clip.frame_rate)
+    /// Removes the last character.
+    pub fn pop(&mut self) {
+        self.text.pop();
     }
 
-    /// The duration for every keyframe.
-    pub fn edits(&self, clip: ClipId, duration: Time) -> Vec<Edit> {
-        self.keyframes.iter().map(|&keyframe| Edit::SetDuration { clip, keyframe, duration }).collect()
+    /// The number; `None` while the text is empty or incomplete.
+    pub fn value(&self) -> Option<f64> {
+        self.text.parse().ok().filter(|number: &f64| number.is_finite())
+    }
+
+    /// The text; `None` while nothing is typed.
+    pub fn text(&self) -> Option<&str> {
+        Some(self.text.as_str()).filter(|text| !text.is_empty())
+    }
+
+    /// The text at the end of a status line: " · typed 30".
+    pub fn status(&self) -> String {
+        self.text().map(|text| format!(" · typed {text}")).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_a_point_and_a_sign_make_a_number() {
+        let cases = [("30", Some(30.0)), ("30-", Some(-30.0)), ("-3-", Some(3.0)), ("1.2.5", Some(1.25)), ("x", None)];
+        for (typed, expected) in cases {
+            let mut number = TypedNumber::default();
+            typed.chars().for_each(|character| number.push(character));
+            assert_eq!(number.value(), expected, "{typed}");
+        }
     }
 }

@@ -13,9 +13,9 @@ use crate::anim::transform::Transform;
 use crate::editor::ops::posed::Posed;
 
 /// Joints above an end that turn, unless it is said otherwise: shoulder and elbow, hip and knee.
-pub const USUAL_JOINTS: usize = 2;
+pub const DEFAULT_JOINTS: usize = 2;
 /// More joints than these are not offered.
-pub const MOST_JOINTS: usize = 16;
+pub const MAX_JOINTS: usize = 16;
 
 /// A joint off the line from root to end by less than this part of the limb's length counts as straight.
 const STRAIGHT: f32 = 0.02;
@@ -37,7 +37,7 @@ impl Limb {
     /// The limb of an end with so many joints above it, or as many as there are. Bones that lie on their child count as
     /// none, and a bone without a parent is not turned: it carries the whole model. `None` where no joint is left.
     pub fn above(skeleton: &Skeleton, end: BoneIndex, joints: usize) -> Option<Limb> {
-        let joints = joints_above(skeleton, end, joints.clamp(1, MOST_JOINTS));
+        let joints = joints_above(skeleton, end, joints.clamp(1, MAX_JOINTS));
         let &root = joints.last()?;
         let chain = Chain::between(skeleton, root, end)?;
         let middle = joints[(joints.len() / 2).saturating_sub(usize::from(joints.len().is_multiple_of(2)))];
@@ -85,7 +85,7 @@ impl Limb {
         let Some(bend) = self.bend else {
             return fabrik::solve(skeleton, local, &self.chain, target, &EFFORT);
         };
-        if self.joints == USUAL_JOINTS {
+        if self.joints == DEFAULT_JOINTS {
             unbend(skeleton, local, &bend);
             let pole = pole.or_else(|| carried_pole(skeleton, local, &bend, target));
             return two_bone::solve(skeleton, local, bend, &Goal { pole, ..Goal::at(target) });

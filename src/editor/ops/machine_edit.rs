@@ -55,22 +55,22 @@ impl MachineEdit {
     /// What the step is called.
     pub fn label(&self) -> &'static str {
         match self {
-            MachineEdit::Make => "make a machine",
-            MachineEdit::Drop => "back to the table",
-            MachineEdit::AddState { .. } => "add state",
-            MachineEdit::RenameState { .. } => "rename state",
-            MachineEdit::DeleteState(_) => "delete state",
-            MachineEdit::SetState(_) => "state",
-            MachineEdit::SetStart(_) => "start state",
-            MachineEdit::Place { .. } => "move state",
-            MachineEdit::AddTransition { .. } => "add transition",
-            MachineEdit::SetTransition { .. } => "transition",
-            MachineEdit::MoveTransition { .. } => "order of transitions",
-            MachineEdit::DeleteTransition(_) => "delete transition",
-            MachineEdit::AddParameter(_) => "add parameter",
-            MachineEdit::RenameParameter { .. } => "rename parameter",
-            MachineEdit::SetParameter { .. } => "parameter",
-            MachineEdit::DeleteParameter(_) => "delete parameter",
+            MachineEdit::Make => "Create state machine",
+            MachineEdit::Drop => "Remove state machine",
+            MachineEdit::AddState { .. } => "Add state",
+            MachineEdit::RenameState { .. } => "Rename state",
+            MachineEdit::DeleteState(_) => "Delete state",
+            MachineEdit::SetState(_) => "Edit state",
+            MachineEdit::SetStart(_) => "Set start state",
+            MachineEdit::Place { .. } => "Move state",
+            MachineEdit::AddTransition { .. } => "Add transition",
+            MachineEdit::SetTransition { .. } => "Edit transition",
+            MachineEdit::MoveTransition { .. } => "Reorder transitions",
+            MachineEdit::DeleteTransition(_) => "Delete transition",
+            MachineEdit::AddParameter(_) => "Add parameter",
+            MachineEdit::RenameParameter { .. } => "Rename parameter",
+            MachineEdit::SetParameter { .. } => "Set parameter",
+            MachineEdit::DeleteParameter(_) => "Delete parameter",
         }
     }
 

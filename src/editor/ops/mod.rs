@@ -9,4 +9,5 @@ pub mod limb;
 pub mod machine_edit;
 pub mod mirror;
 pub mod posed;
+pub mod sentence;
 pub mod time_text;

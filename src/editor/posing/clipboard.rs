@@ -8,21 +8,21 @@ use crate::editor::document::keyframes::mean_duration;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::posed::Posed;
 use crate::editor::posing::change::Change;
+use crate::editor::session::Session;
 use crate::editor::session::clipboard::Copied;
 use crate::editor::session::clipboard::NamedKey;
 use crate::editor::session::clipboard::Side;
 use crate::editor::session::selection::ItemKind;
-use crate::editor::state::Editor;
 use crate::editor::view::View;
 
 /// Copies what has the focus: selected keys, selected keyframes, else the pose of the selected bones (of all where none
 /// is selected). `None` where there is nothing.
-pub fn copy(editor: &Editor, view: &View) -> Option<Copied> {
+pub fn copy(session: &Session, view: &View) -> Option<Copied> {
     let skeleton = &view.model.as_ref()?.skeleton;
     let named = |key: &Key| Some(NamedKey { bone: skeleton.get(key.bone)?.name.clone(), key: *key });
-    let selection = &editor.session.focus.selection;
+    let selection = &session.focus.selection;
     match (selection.focus, view.clip.as_ref()) {
-        (ItemKind::Keys, Some(clip)) if !selection.keys.is_empty() => {
+        (Focus::Keys, Some(clip)) if !selection.keys.is_empty() => {
             let first = clip.start_of(selection.keys.first()?.keyframe);
             let key = |at: &crate::editor::document::edit::KeyRef| {
                 let key = clip.keyframes.get(at.keyframe)?.key(at.bone, at.channel)?;
@@ -30,7 +30,7 @@ pub fn copy(editor: &Editor, view: &View) -> Option<Copied> {
             };
             Some(Copied::Keys(selection.keys.iter().filter_map(key).collect()))
         }
-        (ItemKind::Keyframes, Some(clip)) if !selection.keyframes.is_empty() => {
+        (Focus::Keyframes, Some(clip)) if !selection.keyframes.is_empty() => {
             let column = |&at: &usize| {
                 let keyframe = clip.keyframes.get(at)?;
                 Some((keyframe.duration, keyframe.keys.iter().filter_map(named).collect()))

@@ -28,10 +28,10 @@ impl Mix {
     /// The label of the step.
     pub fn name(self) -> &'static str {
         match self {
-            Mix::Breakdown => "breakdown",
-            Mix::Push => "push pose",
-            Mix::Relax => "relax pose",
-            Mix::Neighbour => "towards neighbour",
+            Mix::Breakdown => "Breakdown",
+            Mix::Push => "Push pose",
+            Mix::Relax => "Relax pose",
+            Mix::Neighbour => "Blend to neighbour",
         }
     }
 

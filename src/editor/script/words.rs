@@ -11,7 +11,6 @@ use crate::assets::clip_notes::Derivation;
 use crate::assets::id::ClipId;
 use crate::editor::commands::{CATALOGUE, Scope};
 use crate::editor::document::edit::{Edit, KeyRef, Original};
-use crate::editor::gesture::viewport::axis_of;
 use crate::editor::ops::bone_groups::GroupEdit;
 use crate::editor::ops::euler;
 use crate::editor::ops::posed::Posed;
@@ -27,7 +26,7 @@ use crate::editor::session::command::Command;
 use crate::editor::session::ghosts;
 use crate::editor::session::ghosts::{Apart, GhostEdit};
 use crate::editor::session::keying::AutoKey;
-use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
+use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::selection::Pick;
 use crate::editor::session::shortcuts::{Modifiers, Stroke};
 use crate::editor::session::timing::{TimeAction, TimePoint};
@@ -280,7 +279,7 @@ fn modal_keys(keys: &[&str]) -> Result<Vec<Action>, String> {
             "E" => vec![ModalKey::Switch(TransformKind::Reach)],
             "longer" => vec![ModalKey::Longer],
             "shorter" => vec![ModalKey::Shorter],
-            word => match word.strip_prefix("shift+").and_then(|axis| axis_of(axis.chars().next()?)) {
+            word => match word.strip_prefix("shift+").and_then(|axis| Axis::from_letter(axis.chars().next()?)) {
                 Some(axis) => vec![ModalKey::Plane(axis)],
                 None => word.chars().map(modal_letter).collect::<Result<_, String>>()?,
             },
@@ -304,9 +303,9 @@ fn typed_keys(words: &[&str]) -> Vec<Action> {
 fn modal_letter(letter: char) -> Result<ModalKey, String> {
     match letter {
         '0'..='9' | '.' | '-' => Ok(ModalKey::Digit(letter)),
-        letter => {
-            axis_of(letter).map(ModalKey::Axis).ok_or_else(|| format!("{letter} means nothing while transforming"))
-        }
+        letter => Axis::from_letter(letter)
+            .map(ModalKey::Axis)
+            .ok_or_else(|| format!("{letter} means nothing while transforming")),
     }
 }
 

@@ -97,6 +97,11 @@ impl Axis {
     /// All three.
     pub const ALL: [Axis; 3] = [Axis::X, Axis::Y, Axis::Z];
 
+    /// The axis of a letter in either case.
+    pub fn from_letter(letter: char) -> Option<Axis> {
+        Axis::ALL.into_iter().find(|axis| axis.name().starts_with(letter.to_ascii_uppercase()))
+    }
+
     /// Of unit length.
     pub fn unit(self) -> glam::Vec3 {
         glam::Vec3::AXES[self as usize]

@@ -61,11 +61,11 @@ impl TransformKind {
     /// The label of the step.
     pub fn name(self) -> &'static str {
         match self {
-            TransformKind::Move => "move bone",
-            TransformKind::Rotate => "rotate bone",
-            TransformKind::Scale => "scale bone",
-            TransformKind::Reach => "drag by IK",
-            TransformKind::Pole => "turn the pole",
+            TransformKind::Move => "Move bones",
+            TransformKind::Rotate => "Rotate bones",
+            TransformKind::Scale => "Scale bones",
+            TransformKind::Reach => "Move bones by IK",
+            TransformKind::Pole => "Move pole",
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::assets::model::{ClipSlot, Model};
 use crate::assets::project::Project;
 use crate::editor::document::Document;
 use crate::editor::gesture::Gesture;
-use crate::editor::gesture::typed::TypedDuration;
+use crate::editor::gesture::duration::DurationEntry;
 use crate::editor::session::Session;
 use crate::editor::session::focus::Focus;
 use crate::editor::session::place::Place;
@@ -136,8 +136,8 @@ impl Editor {
     }
 
     /// The duration that is being typed.
-    pub fn typed(&self) -> Option<&TypedDuration> {
-        self.gesture.as_ref()?.typed.as_ref()
+    pub fn typed(&self) -> Option<&DurationEntry> {
+        self.gesture.as_ref()?.duration()
     }
 
     /// True where there is something that is not saved.

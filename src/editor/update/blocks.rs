@@ -5,20 +5,20 @@ use glam::Vec4;
 use crate::anim::clip::Clip;
 use crate::anim::key::{Ease, Key, TangentKind};
 use crate::anim::time::Time;
-use crate::editor::document::Document;
 use crate::editor::document::edit::{Edit, Gap};
 use crate::editor::document::keyframes::mean_duration;
-use crate::editor::gesture::typed::TypedDuration;
+use crate::editor::gesture::Driver;
+use crate::editor::gesture::duration::DurationEntry;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::pointer::ModalKey;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
 use crate::editor::update::timeline::{go_to_keyframe, keyframes_meant, open_clip, stop};
-use crate::editor::update::{notice, select, step, transaction};
+use crate::editor::update::{gesture, notice, select, step, transaction};
 use crate::editor::view::View;
 
-/// Begins to type the duration of keyframes; they are selected.
+/// Starts to type the duration of keyframes and selects them. `first` is the first character.
 pub fn type_duration(editor: &mut Editor, keyframes: Vec<usize>, first: Option<char>, effects: &mut Vec<Effect>) {
     transaction::commit(editor);
     let count = open_clip(editor).map_or(0, |clip| clip.keyframes.len());
@@ -30,51 +30,11 @@ pub fn type_duration(editor: &mut Editor, keyframes: Vec<usize>, first: Option<c
         select::keyframe(editor, one, Pick::Only);
         keyframes.iter().skip(1).for_each(|&keyframe| select::keyframe(editor, keyframe, Pick::Add));
     }
-    transaction::begin(editor, "duration".into());
-    if let Some(gesture) = &mut editor.gesture {
-        gesture.typed = Some(TypedDuration { keyframes, text: String::new() });
-    }
+    let entry = DurationEntry { keyframes, text: String::new() };
+    transaction::begin_with(editor, "Set duration".into(), Driver::Duration(entry));
     if let Some(first) = first {
-        type_key(editor, ModalKey::Digit(first), effects);
+        gesture::key(editor, ModalKey::Digit(first), effects);
     }
-}
-
-/// A key of the keyboard while a duration is typed. What can be read is shown at once; what cannot be taken is refused
-/// at the end, and typing goes on.
-pub fn type_key(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
-    let Some(gesture) = &mut editor.gesture else { return };
-    let Some(typed) = &mut gesture.typed else { return };
-    match key {
-        ModalKey::Digit(letter) => typed.push(letter),
-        ModalKey::Backspace => drop(typed.text.pop()),
-        ModalKey::Cancel => return transaction::cancel(editor),
-        ModalKey::Confirm if typed.text.is_empty() => return transaction::cancel(editor),
-        ModalKey::Confirm => {
-            return match with_typed(editor) {
-                Ok(_) => transaction::commit(editor),
-                Err(reason) => notice(editor, NoticeKind::Warning, reason, effects),
-            };
-        }
-        _ => return,
-    }
-    let base = gesture.base.clone();
-    editor.document = with_typed(editor).unwrap_or(base);
-}
-
-/// The document with the duration that is typed; else why it can't be taken.
-pub fn with_typed(editor: &Editor) -> Result<Document, String> {
-    let parts = editor.gesture.as_ref().and_then(|gesture| Some((&gesture.base, gesture.typed.as_ref()?)));
-    let (base, typed) = parts.ok_or("no duration is typed")?;
-    let id = editor.session.focus.clip.ok_or("no clip is open")?;
-    let slot = base.clip(id).ok_or("that clip is gone")?;
-    let duration = typed.read(&slot.clip)?;
-    if duration < Time::ZERO {
-        return Err("A keyframe can't last less than nothing.".to_owned());
-    }
-    if duration == Time::ZERO && typed.keyframes.iter().any(|keyframe| keyframe + 1 < slot.clip.keyframes.len()) {
-        return Err("Only the last keyframe of a clip can last for no time.".to_owned());
-    }
-    base.with(&typed.edits(id, duration)).map_err(|error| transaction::sentence(&error))
 }
 
 /// Splits the keyframe under the playhead without keying anything, or continues the clip: all looks as before.
@@ -84,7 +44,7 @@ pub fn split(editor: &mut Editor, effects: &mut Vec<Effect>) {
     if open_clip(editor).is_some_and(|clip| clip.keyframe_at(time).is_some()) {
         return notice(editor, NoticeKind::Info, "A keyframe starts here already.", effects);
     }
-    step(editor, "split keyframe", vec![Edit::KeyAt { clip, time, keys: Vec::new() }], effects);
+    step(editor, "Split keyframe", vec![Edit::KeyAt { clip, time, keys: Vec::new() }], effects);
 }
 
 /// Merges the selected keyframes that lie side by side, or the one that is meant with the next. The first of them takes
@@ -119,7 +79,7 @@ pub fn merge(editor: &mut Editor, effects: &mut Vec<Effect>) {
         }
     }
     edits.push(Edit::DeleteKeyframes { clip: id, keyframes: gone, gap: Gap::Kept });
-    step(editor, "merge keyframes", edits, effects);
+    step(editor, "Merge keyframes", edits, effects);
     go_to_keyframe(editor, first);
 }
 
@@ -158,7 +118,7 @@ pub fn hold(editor: &mut Editor, effects: &mut Vec<Effect>) {
         Edit::ReplaceKeys { clip: id, keyframe, keys: stays },
         Edit::InsertAfter { clip: id, keyframe, duration, keys: goes_on },
     ];
-    step(editor, "hold keyframe", edits, effects);
+    step(editor, "Hold keyframe", edits, effects);
     go_to_keyframe(editor, keyframe);
 }
 

@@ -1,7 +1,7 @@
 //! The dispatcher: one arm per action, one line per arm; what they do stands in the files beside it.
 
 use crate::editor::commands;
-use crate::editor::ops::limb::MOST_JOINTS;
+use crate::editor::ops::limb::MAX_JOINTS;
 use crate::editor::posing::change::Change;
 use crate::editor::session::Recovered;
 use crate::editor::session::display::ShownPose;
@@ -19,6 +19,7 @@ pub mod blocks;
 pub mod clips;
 mod clipsel;
 pub mod files;
+pub mod gesture;
 mod library;
 pub mod looks;
 pub mod machine;
@@ -135,11 +136,11 @@ fn update_session(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>
         Action::Ghosts(edit) => seeing::edit_ghosts(editor, edit),
         Action::SetHidden { bones, is_hidden } => select::set_hidden(editor, &bones, is_hidden),
         Action::SetPinned { bones, is_pinned } => select::set_pinned(editor, &bones, is_pinned),
-        Action::SetChain(joints) => session.workspace.chain_joints = joints.clamp(1, MOST_JOINTS),
-        Action::Pointer(event) => transaction::pointer(editor, event, effects),
-        Action::StartTransform(kind) => transaction::start_transform(editor, kind, effects),
+        Action::SetChain(joints) => session.workspace.chain_joints = joints.clamp(1, MAX_JOINTS),
+        Action::Pointer(event) => gesture::pointer(editor, &event, effects),
+        Action::StartTransform(kind) => gesture::start_transform(editor, kind, effects),
         Action::StartMix(mix) => pose::mix(editor, mix, effects),
-        Action::Modal(key) => transaction::modal(editor, key, effects),
+        Action::Modal(key) => gesture::key(editor, key, effects),
         Action::SetViewport { size, pixels_per_point } => clipsel::set_viewport(editor, size, pixels_per_point),
         Action::Orbit(pixels) => session.focus.camera.orbit(pixels),
         Action::Pan(pixels) => session.focus.camera.pan(pixels, session.workspace.viewport),

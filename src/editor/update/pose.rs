@@ -3,7 +3,8 @@
 use crate::anim::key::{Ease, TangentKind};
 use crate::editor::document::edit::{Edit, KeyRef};
 use crate::editor::document::keys::of_keyframe;
-use crate::editor::gesture::slide::Slide;
+use crate::editor::gesture::Driver;
+use crate::editor::gesture::mix::MixDrag;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::posed::Posed;
 use crate::editor::posing::change::Change;
@@ -35,7 +36,7 @@ pub fn key(editor: &mut Editor, what: KeyWhat, effects: &mut Vec<Effect>) {
         return notice(editor, NoticeKind::Info, text, effects);
     }
     let had_clip = editor.session.focus.clip;
-    step(editor, "key pose", edits, effects);
+    step(editor, "Key pose", edits, effects);
     if had_clip.is_none() {
         editor.session.focus.clip = editor.model().and_then(|model| model.clips.last()).map(|slot| slot.id);
     }
@@ -44,9 +45,8 @@ pub fn key(editor: &mut Editor, what: KeyWhat, effects: &mut Vec<Effect>) {
 /// Drops the draft at the playhead.
 pub fn drop_draft(editor: &mut Editor, effects: &mut Vec<Effect>) {
     if editor.view().draft.is_some() {
-        let (model, clip, time) =
-            (editor.session.focus.model, editor.session.focus.clip, editor.session.focus.playhead.time);
-        step(editor, "drop draft pose", vec![Edit::DropDraft { model, clip, time }], effects);
+        let (model, clip, time) = (editor.session.focus.model, editor.session.focus.clip, editor.session.focus.playhead.time);
+        step(editor, "Discard draft", vec![Edit::DropDraft { model, clip, time }], effects);
     }
 }
 
@@ -55,10 +55,10 @@ pub fn drop_draft(editor: &mut Editor, effects: &mut Vec<Effect>) {
 pub fn keys_meant(editor: &Editor) -> Vec<KeyRef> {
     let selection = &editor.session.focus.selection;
     let Some(slot) = editor.clip() else { return Vec::new() };
-    if selection.focus == ItemKind::Keys && !selection.keys.is_empty() {
+    if selection.focus == Focus::Keys && !selection.keys.is_empty() {
         return selection.keys.iter().copied().collect();
     }
-    if selection.focus == ItemKind::Keyframes && !selection.keyframes.is_empty() {
+    if selection.focus == Focus::Keyframes && !selection.keyframes.is_empty() {
         return selection.keyframes.iter().flat_map(|&keyframe| of_keyframe(&slot.clip, keyframe)).collect();
     }
     let here = slot.clip.keyframe_containing(editor.session.focus.playhead.time);
@@ -71,7 +71,7 @@ pub fn keys_meant(editor: &Editor) -> Vec<KeyRef> {
 pub fn set_ease(editor: &mut Editor, ease: Ease, effects: &mut Vec<Effect>) {
     let keys = keys_meant(editor);
     if let (Some(clip), false) = (editor.session.focus.clip, keys.is_empty()) {
-        step(editor, format!("{} interpolation", ease.name()), vec![Edit::SetEase { clip, keys, ease }], effects);
+        step(editor, format!("Set {} interpolation", ease.name()), vec![Edit::SetEase { clip, keys, ease }], effects);
     }
 }
 
@@ -79,7 +79,7 @@ pub fn set_ease(editor: &mut Editor, ease: Ease, effects: &mut Vec<Effect>) {
 pub fn set_tangent_kind(editor: &mut Editor, kind: TangentKind, effects: &mut Vec<Effect>) {
     let keys = keys_meant(editor);
     if let (Some(clip), false) = (editor.session.focus.clip, keys.is_empty()) {
-        step(editor, "tangent kind", vec![Edit::SetTangentKind { clip, keys, kind }], effects);
+        step(editor, "Set tangents", vec![Edit::SetTangentKind { clip, keys, kind }], effects);
     }
 }
 
@@ -92,13 +92,13 @@ pub fn clear(editor: &mut Editor, mask: KeyMask, effects: &mut Vec<Effect>) {
         .flat_map(|(bone, rest)| mask.channels().map(move |channel| Posed { bone, channel, value: channel.of(&rest) }));
     let posed: Vec<_> = posed.collect();
     if !posed.is_empty() {
-        transaction::edit(editor, "clear pose".into(), &Change::Pose(posed), effects);
+        transaction::edit(editor, "Clear pose".into(), &Change::Pose(posed), effects);
     }
 }
 
 /// Keeps what has the focus.
 pub fn copy(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    let copied = clipboard::copy(editor, &editor.view());
+    let copied = clipboard::copy(&editor.session, &editor.view());
     let text = match &copied {
         None => "There is nothing to copy.".to_owned(),
         Some(Copied::Pose(keys)) => format!("Copied the pose of {} bones", keys.len() / 3),
@@ -118,7 +118,7 @@ pub fn paste(editor: &mut Editor, side: Side, effects: &mut Vec<Effect>) {
     let Some(copied) = editor.session.workspace.copied.clone() else {
         return notice(editor, NoticeKind::Info, "Nothing was copied yet.", effects);
     };
-    let label = if side == Side::Same { "paste" } else { "paste mirrored" };
+    let label = paste_label(&copied, side);
     let behind = keyframes_meant(editor).last().copied();
     let Some(change) = clipboard::paste(&editor.view(), &copied, behind.unwrap_or_default(), side) else {
         return notice(editor, NoticeKind::Info, "Nothing of what was copied fits here.", effects);
@@ -127,6 +127,17 @@ pub fn paste(editor: &mut Editor, side: Side, effects: &mut Vec<Effect>) {
     transaction::edit(editor, label.into(), &change, effects);
     if let (Copied::Keyframes(columns), false) = (&copied, editor.document.is_same(&before)) {
         select_pasted(editor, behind, columns.len(), effects);
+    }
+}
+
+fn paste_label(copied: &Copied, side: Side) -> &'static str {
+    match (copied, side) {
+        (Copied::Pose(_), Side::Same) => "Paste pose",
+        (Copied::Pose(_), Side::Mirrored) => "Paste mirrored pose",
+        (Copied::Keyframes(_), Side::Same) => "Paste keyframes",
+        (Copied::Keyframes(_), Side::Mirrored) => "Paste mirrored keyframes",
+        (Copied::Keys(_), Side::Same) => "Paste keys",
+        (Copied::Keys(_), Side::Mirrored) => "Paste mirrored keys",
     }
 }
 
@@ -152,23 +163,17 @@ pub fn mirror(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let bones = model.skeleton.indices().filter(is_meant);
     let posed = bones.flat_map(|bone| {
         let local = mirrored.get(usize::from(bone));
-        editor.session.workspace.key_mask.channels().map(move |channel| Posed {
-            bone,
-            channel,
-            value: channel.of(&local),
-        })
+        editor.session.workspace.key_mask.channels().map(move |channel| Posed { bone, channel, value: channel.of(&local) })
     });
     let change = Change::Pose(posed.collect());
     // Both sides are given already: live mirror must not give them again.
-    transaction::edit(editor, "mirror pose".into(), &change, effects);
+    transaction::edit(editor, "Mirror pose".into(), &change, effects);
 }
 
-/// Starts a mix by its usual amount; the mouse makes it more or less.
+/// Starts a mix with its default amount, which the mouse then changes.
 pub fn mix(editor: &mut Editor, mix: Mix, effects: &mut Vec<Effect>) {
-    transaction::begin(editor, mix.name().into());
-    let (pixel, scale) = (editor.session.transient.pointer.pixel, editor.session.workspace.pixels_per_point);
-    if let Some(gesture) = &mut editor.gesture {
-        gesture.slide = Some(Slide::new(mix, pixel, scale));
-    }
-    transaction::preview(editor, &Change::Mix(mix, mix.default_amount()), effects);
+    let drag = MixDrag::new(mix, editor.session.transient.pointer.pixel, editor.session.workspace.pixels_per_point);
+    let change = drag.change();
+    transaction::begin_with(editor, mix.name().into(), Driver::Mix(drag));
+    transaction::preview(editor, &change, effects);
 }

@@ -1,58 +1,65 @@
-//! Steps: edits at once and gestures, undo and redo.
+//! Undo steps: edits and gestures, each from a base document to a commit; undo and redo.
 
 use crate::editor::document::Document;
-use crate::editor::document::edit::Label;
-use crate::editor::document::edit::{EditError, KeyRef};
-use crate::editor::gesture::Gesture;
+use crate::editor::document::edit::{Edit, EditError, KeyRef, Label};
+use crate::editor::gesture::{Driver, Gesture};
+use crate::editor::ops::posed::Posed;
+use crate::editor::ops::sentence::sentence;
 use crate::editor::posing::change::Change;
-use crate::editor::posing::key_times;
-use crate::editor::posing::key_times::Grid;
+use crate::editor::posing::key_times::{self, Grid, KeysChange};
 use crate::editor::posing::{keying, library, mixing, pins};
+use crate::editor::session::Session;
 use crate::editor::session::display::ShownPose;
 use crate::editor::session::notice::NoticeKind;
-use crate::editor::session::pointer::{ModalKey, PointerEvent};
 use crate::editor::session::selection::Pick;
 use crate::editor::session::switch::Switch;
-use crate::editor::session::tool::TransformKind;
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
-use crate::editor::update::{notice, select};
+use crate::editor::update::{clipsel, notice, select};
 use crate::editor::view::View;
 
-/// A step at once.
+/// A change as one undo step.
 pub fn edit(editor: &mut Editor, label: Label, change: &Change, effects: &mut Vec<Effect>) {
     begin(editor, label);
     preview(editor, change, effects);
     commit(editor);
 }
 
-/// Opens a gesture; an open one is committed first.
+/// Opens the gesture of a widget.
 pub fn begin(editor: &mut Editor, label: Label) {
-    commit(editor);
-    if editor.session.is_in_motion() {
-        super::clipsel::set_playing(editor, false);
-    }
-    editor.session.workspace.display.pose = ShownPose::Clip;
-    let (base, place) = (editor.document.clone(), editor.place());
-    editor.gesture = Some(Gesture { label, base, place, transform: None, slide: None, keys: None, typed: None });
+    begin_with(editor, label, Driver::Widget);
 }
 
-/// Applies the whole change to the base. A change that fails leaves the preview before it.
-pub fn preview(editor: &mut Editor, change: &Change, effects: &mut Vec<Effect>) {
-    if editor.gesture.is_none() {
-        return;
+/// Opens a gesture. An open one is committed first.
+pub fn begin_with(editor: &mut Editor, label: Label, driver: Driver) {
+    show_clip(editor);
+    let (base, place) = (editor.document.clone(), editor.place());
+    editor.gesture = Some(Gesture { label, base, place, driver });
+}
+
+/// Commits the open gesture, stops playback, and shows the pose of the clip, which is the one that can be edited.
+pub fn show_clip(editor: &mut Editor) {
+    commit(editor);
+    if editor.session.is_in_motion() {
+        clipsel::set_playing(editor, false);
     }
-    match changed(editor, change) {
+    editor.session.workspace.display.pose = ShownPose::Clip;
+}
+
+/// Applies the whole change to the base. If it fails, the preview before it stays.
+pub fn preview(editor: &mut Editor, change: &Change, effects: &mut Vec<Effect>) {
+    let Some(gesture) = &editor.gesture else { return };
+    match changed(editor, gesture, change) {
         Ok((document, selected)) => {
             editor.document = document;
-            // A keyframe that only the preview before had may have been picked meanwhile.
+            // The selection may name a keyframe that only the previous preview had.
             editor.tidy();
             if let Some(keys) = selected {
                 select::keys(editor, &keys, Pick::Only);
             }
         }
         Err(error) => {
-            // A drag is refused with every movement of the mouse: said once.
+            // A drag may fail at every move of the mouse; the reason is reported once.
             let text = sentence(&error);
             if editor.session.transient.notice.as_ref().is_none_or(|notice| notice.text != text) {
                 notice(editor, NoticeKind::Warning, text, effects);
@@ -61,49 +68,48 @@ pub fn preview(editor: &mut Editor, change: &Change, effects: &mut Vec<Effect>) 
     }
 }
 
-/// The gesture's base with a change, and the keys that are selected after it where that changes.
-fn changed(editor: &Editor, change: &Change) -> Result<(Document, Option<Vec<KeyRef>>), EditError> {
-    let session = &editor.session;
-    let (base, selection) = match &editor.gesture {
-        Some(gesture) => (&gesture.base, &gesture.place.selection),
-        None => (&editor.document, &session.focus.selection),
-    };
-    let view = || View::of(base, session, &editor.caches.bakes);
-    match change {
-        Change::Edits(edits) => Ok((base.with(edits)?, None)),
-        Change::Pose(posed) if !session.is_on(Switch::LiveMirror) && session.focus.pins.is_empty() => {
-            Ok((base.with(&keying::edits_of_pose(base, session, posed))?, None))
-        }
-        Change::Pose(posed) => {
-            let view = view();
-            let posed = keying::with_live_mirror(&view, session, posed);
-            let posed = pins::with_pins(&view, session, &posed);
-            Ok((base.with(&keying::edits_of_pose(base, session, &posed))?, None))
-        }
+/// A document and the keys to select in it; `None` keeps the selection.
+type Changed = (Document, Option<Vec<KeyRef>>);
+
+/// The gesture's base with a change.
+fn changed(editor: &Editor, gesture: &Gesture, change: &Change) -> Result<Changed, EditError> {
+    let (base, session) = (&gesture.base, &editor.session);
+    let view = || View::of_document(base, session, &editor.bakes);
+    let edits = match change {
+        Change::Edits(edits) => edits.clone(),
+        Change::Pose(posed) => edits_of_pose(base, session, view, posed),
         Change::Mix(mix, amount) => {
-            let posed = mixing::mixed(&view(), session, *mix, *amount);
-            Ok((base.with(&keying::edits_of_pose(base, session, &posed))?, None))
+            keying::edits_of_pose(base, session, &mixing::mixed(&view(), session, *mix, *amount))
         }
-        Change::Saved(applied) => {
-            let posed = library::applied(&view(), session, applied);
-            Ok((base.with(&keying::edits_of_pose(base, session, &posed))?, None))
-        }
-        Change::Keys(change) => {
-            let Some(slot) = session.focus.clip.and_then(|clip| base.clip(clip)) else {
-                return Ok((base.clone(), None));
-            };
-            let by_switch = if session.is_on(Switch::SnapTime) { Grid::Frames } else { Grid::Free };
-            let grid = change.grid.unwrap_or(by_switch);
-            let (edits, moves) = key_times::edits(&slot.clip, slot.id, selection, change, grid);
-            let document = base.with(&edits)?;
-            let moved = document.clip(slot.id).filter(|_| !moves.is_empty());
-            let keys = moved.map(|slot| key_times::after(&slot.clip, &moves));
-            Ok((document, keys))
-        }
-    }
+        Change::Saved(applied) => keying::edits_of_pose(base, session, &library::applied(&view(), session, applied)),
+        Change::Keys(change) => return with_keys(editor, gesture, change),
+    };
+    Ok((base.with(&edits)?, None))
 }
 
-/// Makes the preview a step, if it changed anything.
+/// The edits of a pose, with the bones that live mirror and pins add to it.
+fn edits_of_pose(base: &Document, session: &Session, view: impl Fn() -> View, posed: &[Posed]) -> Vec<Edit> {
+    if !session.is_on(Switch::LiveMirror) && session.focus.pins.is_empty() {
+        return keying::edits_of_pose(base, session, posed);
+    }
+    let view = view();
+    let posed = keying::with_live_mirror(&view, session, posed);
+    keying::edits_of_pose(base, session, &pins::with_pins(&view, session, &posed))
+}
+
+fn with_keys(editor: &Editor, gesture: &Gesture, change: &KeysChange) -> Result<Changed, EditError> {
+    let (base, session) = (&gesture.base, &editor.session);
+    let Some(slot) = session.focus.clip.and_then(|clip| base.clip(clip)) else { return Ok((base.clone(), None)) };
+    let default_grid = if session.is_on(Switch::SnapTime) { Grid::Frames } else { Grid::Free };
+    let grid = change.grid.unwrap_or(default_grid);
+    let (edits, moves) = key_times::edits(&slot.clip, slot.id, &gesture.place.selection, change, grid);
+    let document = base.with(&edits)?;
+    let moved = document.clip(slot.id).filter(|_| !moves.is_empty());
+    let keys = moved.map(|slot| key_times::after(&slot.clip, &moves));
+    Ok((document, keys))
+}
+
+/// Makes the preview an undo step if it changed anything.
 pub fn commit(editor: &mut Editor) {
     let Some(Gesture { label, base, place, .. }) = editor.gesture.take() else { return };
     if editor.document.is_equal(&base) {
@@ -114,7 +120,7 @@ pub fn commit(editor: &mut Editor) {
     editor.history.push(label, base, place, &editor.document);
 }
 
-/// Puts the document back to where the gesture began.
+/// Ends the open gesture and restores the document and the place of its start. Ends a box selection, too.
 pub fn cancel(editor: &mut Editor) {
     (editor.session.transient.pointer.is_boxing, editor.session.transient.pointer.press) = (false, None);
     editor.session.focus.timing.is_boxing = false;
@@ -124,7 +130,7 @@ pub fn cancel(editor: &mut Editor) {
     }
 }
 
-/// Back by one step; an open gesture is cancelled instead.
+/// Undoes one step; cancels the gesture instead if one is open.
 pub fn undo(editor: &mut Editor) {
     if editor.gesture.is_some() {
         return cancel(editor);
@@ -135,7 +141,7 @@ pub fn undo(editor: &mut Editor) {
     }
 }
 
-/// Forward by one step.
+/// Redoes one step; does nothing while a gesture is open.
 pub fn redo(editor: &mut Editor) {
     if editor.gesture.is_some() {
         return;
@@ -146,7 +152,7 @@ pub fn redo(editor: &mut Editor) {
     }
 }
 
-/// Back or forward until this many steps are behind.
+/// Undoes or redoes until `steps` steps can be undone.
 pub fn go_to_step(editor: &mut Editor, steps: usize) {
     commit(editor);
     let steps = steps.min(editor.history.undo_count() + editor.history.redo_count());
@@ -156,31 +162,4 @@ pub fn go_to_step(editor: &mut Editor, steps: usize) {
     while editor.history.undo_count() < steps {
         redo(editor);
     }
-}
-
-/// The mouse over the viewport.
-pub fn pointer(editor: &mut Editor, event: PointerEvent, effects: &mut Vec<Effect>) {
-    crate::editor::gesture::viewport::pointer(editor, event, effects);
-}
-
-/// Starts a modal transform of the selected bones.
-pub fn start_transform(editor: &mut Editor, kind: TransformKind, effects: &mut Vec<Effect>) {
-    crate::editor::gesture::viewport::start(editor, kind, effects);
-}
-
-/// A key while a transform runs.
-pub fn modal(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
-    match &editor.gesture {
-        Some(gesture) if gesture.keys.is_some() => super::timing::modal(editor, key, effects),
-        Some(gesture) if gesture.typed.is_some() => super::blocks::type_key(editor, key, effects),
-        _ => crate::editor::gesture::viewport::modal(editor, key, effects),
-    }
-}
-
-/// With a capital letter, as a sentence.
-pub fn sentence(error: &EditError) -> String {
-    let text = error.to_string();
-    let mut letters = text.chars();
-    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}", letters.as_str())
 }

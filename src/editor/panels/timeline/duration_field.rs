@@ -9,7 +9,6 @@ use crate::editor::panels::ui::seen::Seen;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::pointer::ModalKey;
 use crate::editor::state::action::Action;
-use crate::editor::update::blocks;
 
 const SIZE: [f32; 2] = [96.0, 26.0];
 
@@ -19,11 +18,18 @@ pub fn confirm_by_mouse(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
         return;
     }
     if kit.is_mouse_clicked(MouseButton::Left) {
-        let can_be_taken = blocks::with_typed(seen.editor).is_ok();
+        let can_be_taken = is_valid(seen);
         out.push(Action::Modal(if can_be_taken { ModalKey::Confirm } else { ModalKey::Cancel }));
     } else if kit.is_mouse_clicked(MouseButton::Right) {
         out.push(Action::Modal(ModalKey::Cancel));
     }
+}
+
+/// Whether the typed duration can be set.
+fn is_valid(seen: &Seen<'_>) -> bool {
+    let gesture = seen.editor.gesture.as_ref();
+    let edits = gesture.and_then(|gesture| Some(gesture.duration()?.edits(&gesture.base, seen.session.clip)));
+    edits.is_some_and(|edits| edits.is_ok())
 }
 
 /// Draws the field over the block.
@@ -36,7 +42,7 @@ pub fn duration_field_ui(kit: &Kit<'_>, seen: &Seen<'_>, laid: &Laid<'_>) {
     let left = (middle - SIZE[0] / 2.0).clamp(laid.area.min[0], most).round();
     let place = Rect::at([left, laid.area.min[1] + 8.0], SIZE);
     kit.mark(|| "duration-field".to_owned(), place);
-    let is_refused = blocks::with_typed(seen.editor).is_err() && !typed.text.is_empty();
+    let is_refused = !is_valid(seen) && !typed.text.is_empty();
     kit.fill(place, faded(kit.theme.bar, 0.96), 5.0);
     kit.outline(place, if is_refused { kit.theme.hit } else { kit.theme.accent }, 5.0, 1.5);
     let inner = Rect { min: [place.min[0] + 8.0, place.min[1]], max: [place.max[0] - 8.0, place.max[1]] };

@@ -24,7 +24,7 @@ pub struct HandLocal {
 /// Steers the keys in hand.
 pub fn hand_ui(kit: &Kit<'_>, seen: &Seen<'_>, laid: &Laid<'_>, local: &mut HandLocal, out: &mut Out) {
     let gesture = seen.editor.gesture.as_ref();
-    let Some((hand, base)) = gesture.and_then(|gesture| Some((gesture.keys.as_ref()?, &gesture.base))) else {
+    let Some((hand, base)) = gesture.and_then(|gesture| Some((gesture.keys()?, &gesture.base))) else {
         *local = HandLocal::default();
         return;
     };
@@ -42,7 +42,7 @@ pub fn hand_ui(kit: &Kit<'_>, seen: &Seen<'_>, laid: &Laid<'_>, local: &mut Hand
         out.push(Action::Commit);
     }
     let Some(slot) = base.clip(laid.id) else { return };
-    let text = hand.text(&slot.clip);
+    let text = hand.status(&slot.clip);
     let width = kit.calc_text_size(&text)[0] + 20.0;
     let rect = Rect::at([laid.area.max[0] - width - 8.0, laid.area.max[1] - 30.0], [width, 24.0]);
     kit.fill(rect, faded(kit.theme.bar, 0.92), 5.0);

@@ -191,7 +191,7 @@ fn playhead(kit: &Kit<'_>, seen: &Seen<'_>, scale: &Scale, ruler: Rect, bottom: 
 
 /// Whether the mouse may take something: not while keys are in hand until a click.
 pub fn is_free(seen: &Seen<'_>) -> bool {
-    !seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.is_driven())
+    !seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys())
 }
 
 /// The time under the mouse, as the gestures take it.

@@ -36,7 +36,7 @@ pub fn over_picture(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, scale: f32) {
 
 fn drop_in(kit: &Kit<'_>, list: &imgui::DrawListMut<'_>, seen: &Seen<'_>, area: Rect, scale: f32) {
     let on_screen = |pixel: &Vec2| [area.min[0] + pixel.x / scale, area.min[1] + pixel.y / scale];
-    for shape in gizmo::shapes(seen.editor, seen.view) {
+    for shape in gizmo::shapes(seen.editor.gesture.as_ref(), seen.session, seen.view) {
         let color = on_theme(kit, shape.color.to_array());
         match &shape.form {
             Form::Line { points, width } => {

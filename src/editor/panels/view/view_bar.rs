@@ -1,6 +1,6 @@
 //! The row of buttons over the picture: whose axes the gizmo follows, how the model shows, what is drawn with it.
 
-use crate::editor::ops::limb::USUAL_JOINTS;
+use crate::editor::ops::limb::DEFAULT_JOINTS;
 use crate::editor::panels::ui::actions::Out;
 use crate::editor::panels::ui::canvas::{Kit, Rect};
 use crate::editor::panels::ui::menu;
@@ -113,7 +113,7 @@ fn chain_button(kit: &Kit<'_>, seen: &Seen<'_>, text: &str, out: &mut Out) {
     let Some(_popup) = kit.begin_popup("##chain-menu") else { return };
     for joints in 1..=8 {
         let is_now = seen.session.workspace.chain_joints == joints;
-        let name = if joints == USUAL_JOINTS { "2 joints: arm or leg".to_owned() } else { chain_text(joints) };
+        let name = if joints == DEFAULT_JOINTS { "2 joints: arm or leg".to_owned() } else { chain_text(joints) };
         if menu::choice(kit, &name, is_now) {
             out.push(Action::SetChain(joints));
         }

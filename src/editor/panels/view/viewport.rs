@@ -176,7 +176,7 @@ fn hint(seen: &Seen<'_>) -> Option<(String, bool)> {
     if session.workspace.display.pose != ShownPose::Clip {
         return Some((format!("{}     Esc  back to the clip", session.workspace.display.pose.name()), false));
     }
-    if let Some(text) = seen.editor.gesture.as_ref().and_then(|gesture| gesture.text()) {
+    if let Some(text) = seen.editor.gesture.as_ref().and_then(|gesture| gesture.status()) {
         return Some((text, false));
     }
     if session.transient.pointer.is_boxing {
@@ -208,7 +208,7 @@ fn mouse(
     let pixel = (Vec2::from(io.mouse_pos) - Vec2::from(area.min)) * local.scale;
     let held = Modifiers { ctrl: io.key_ctrl, shift: io.key_shift, alt: io.key_alt };
     let mut point = |kind: PointerKind| out.push(Action::Pointer(PointerEvent { kind, pixel, held }));
-    let is_transforming = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.is_driven());
+    let is_transforming = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
     let has_moved = local.mouse != io.mouse_pos;
     local.mouse = io.mouse_pos;
     let is_inside = is_free || local.drag == Some(Drag::Point);

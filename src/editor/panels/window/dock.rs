@@ -209,7 +209,7 @@ fn cancel_drag(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, out: &mut Out) {
     if !kit.is_mouse_clicked(MouseButton::Right) || !kit.is_mouse_down(MouseButton::Left) {
         return;
     }
-    let is_dragging = seen.editor.gesture.as_ref().is_some_and(|gesture| !gesture.is_driven());
+    let is_dragging = seen.editor.gesture.as_ref().is_some_and(|gesture| !gesture.takes_keys());
     if desk.time.let_go() || is_dragging || seen.session.transient.pointer.press.is_some() {
         out.push(Action::Cancel);
     }
@@ -218,7 +218,7 @@ fn cancel_drag(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, out: &mut Out) {
 /// Dear ImGui never tells the end of a drag when its widget is not drawn that frame: a gesture that is open while no
 /// widget is active and no transform runs is committed.
 fn end_forgotten_gesture(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
-    let is_open = seen.editor.gesture.as_ref().is_some_and(|gesture| !gesture.is_driven());
+    let is_open = seen.editor.gesture.as_ref().is_some_and(|gesture| !gesture.takes_keys());
     if is_open && !kit.is_any_item_active() && !kit.is_any_mouse_down() {
         out.push(Action::Commit);
     }

@@ -17,7 +17,7 @@ use crate::editor::update::blocks;
 /// The action of a stroke with the mouse over a panel, and over a keyframe of the strip; `None` where it means nothing
 /// there.
 pub fn action_of(seen: &Seen<'_>, hovered: Option<Panel>, keyframe: Option<usize>, stroke: Stroke) -> Option<Action> {
-    let is_transforming = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.is_driven());
+    let is_transforming = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
     if seen.editor.typed().is_some() {
         return text_key(stroke).map(Action::Modal);
     }

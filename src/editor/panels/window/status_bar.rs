@@ -1,5 +1,6 @@
 //! The bar at the bottom: mode, selection, the keys that work right now; at the right the figures.
 
+use crate::editor::gesture::{Driver, Gesture};
 use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
 use crate::editor::panels::ui::seen::{Seen, bone_name};
 use crate::editor::panels::ui::widgets;
@@ -89,7 +90,7 @@ fn busy(kit: &Kit<'_>, figures: &Figures, line: Rect) -> (f32, bool) {
 const BAR: f32 = 110.0;
 
 fn mode(seen: &Seen<'_>) -> &'static str {
-    let transform = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.is_driven());
+    let transform = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
     match (seen.session.focus.playhead.is_playing, transform, seen.session.workspace.tool) {
         (true, ..) => "Playing",
         (_, true, _) => "Posing",
@@ -115,12 +116,12 @@ fn selection(seen: &Seen<'_>) -> String {
 fn keys(seen: &Seen<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
     let of = |command: Command, what: &'static str| (seen.key_of(command), what);
     let fixed = |key: &str, what: &'static str| (key.to_owned(), what);
-    let transform = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.is_driven());
-    let gesture = seen.editor.gesture.as_ref().and_then(|gesture| gesture.transform.as_ref());
-    let is_reaching = gesture.is_some_and(|transform| transform.reach.is_some());
+    let transform = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
+    let gesture = seen.editor.gesture.as_ref().and_then(Gesture::transform);
+    let is_reaching = gesture.is_some_and(|transform| transform.limbs.is_some());
     let keys = if seen.model().is_none() {
         vec![of(Command::Open, "open"), of(Command::FindCommand, "find any command")]
-    } else if seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.keys.is_some()) {
+    } else if seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.keys().is_some()) {
         vec![
             fixed("0–9", "frames or factor"),
             fixed("X", "time only"),
@@ -130,7 +131,7 @@ fn keys(seen: &Seen<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> 
             fixed("Click", "confirm"),
             fixed("Esc", "cancel"),
         ]
-    } else if seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.slide.is_some()) {
+    } else if seen.editor.gesture.as_ref().is_some_and(|gesture| matches!(gesture.driver, Driver::Mix(_))) {
         vec![
             fixed("Mouse", "more or less"),
             fixed("0–9", "percent"),

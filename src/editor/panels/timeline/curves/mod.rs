@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::anim::clip::Clip;
 use crate::anim::key::Channel;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::editor::gesture::Gesture;
 use crate::editor::ops::curves::{ChannelCurves, CurveId};
 use crate::editor::panels::timeline::panel::Laid;
 use crate::editor::panels::timeline::scale::Scale;
@@ -270,8 +271,8 @@ fn look(kit: &Kit<'_>, graph: &Graph<'_>, is_hovered: bool, local: &mut CurvesLo
 
 /// Keys that were taken by a key of the keyboard go up and down in the curves that they were picked in.
 fn lift(seen: &Seen<'_>, graph: &Graph<'_>, out: &mut Out) {
-    let hand = seen.editor.gesture.as_ref().and_then(|gesture| gesture.keys.as_ref());
-    if hand.is_some_and(|hand| hand.lifted.is_none() && hand.grip == Grip::Move) {
+    let drag = seen.editor.gesture.as_ref().and_then(Gesture::keys);
+    if drag.is_some_and(|drag| drag.lifted.is_none() && drag.grip == Grip::Move) {
         out.push(Action::Time(TimeAction::Lift(lifted(seen, graph, None))));
     }
 }

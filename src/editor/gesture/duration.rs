@@ -1,0 +1,67 @@
+//! A duration that is typed over keyframes of the pose strip.
+
+use crate::anim::time::Time;
+use crate::assets::id::ClipId;
+use crate::editor::document::Document;
+use crate::editor::document::edit::Edit;
+use crate::editor::gesture::Drag;
+use crate::editor::ops::sentence::sentence;
+use crate::editor::ops::time_text;
+use crate::editor::posing::change::Change;
+use crate::editor::session::pointer::ModalKey;
+
+/// The maximum number of characters.
+const MAX_CHARACTERS: usize = 16;
+
+/// The typed text and the keyframes that it applies to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DurationEntry {
+    /// Indices in the open clip; not empty.
+    pub keyframes: Vec<usize>,
+    /// The text typed so far: "6", "120ms", "0.5s".
+    pub text: String,
+}
+
+impl DurationEntry {
+    /// Handles a key. A valid duration is previewed at once; an invalid one is refused only when it is confirmed.
+    pub fn key(&mut self, base: &Document, clip: Option<ClipId>, key: ModalKey) -> Drag {
+        match key {
+            ModalKey::Digit(character) => self.push(character),
+            ModalKey::Backspace => drop(self.text.pop()),
+            ModalKey::Cancel => return Drag::Cancel,
+            ModalKey::Confirm if self.text.is_empty() => return Drag::Cancel,
+            ModalKey::Confirm => return self.edits(base, clip).map_or_else(Drag::Refuse, |_| Drag::Commit),
+            ModalKey::Axis(_) | ModalKey::Plane(_) | ModalKey::Longer | ModalKey::Shorter | ModalKey::Switch(_) => {
+                return Drag::Ignore;
+            }
+        }
+        Drag::Preview(Change::Edits(self.edits(base, clip).unwrap_or_default()))
+    }
+
+    fn push(&mut self, character: char) {
+        let is_part = character.is_ascii_alphanumeric() || ".,-".contains(character);
+        if is_part && self.text.chars().count() < MAX_CHARACTERS {
+            self.text.push(character.to_ascii_lowercase());
+        }
+    }
+
+    /// The edits that set the typed duration.
+    ///
+    /// # Errors
+    /// A sentence that says why the duration can't be set.
+    pub fn edits(&self, base: &Document, clip: Option<ClipId>) -> Result<Vec<Edit>, String> {
+        let id = clip.ok_or("No clip is open.")?;
+        let slot = base.clip(id).ok_or("The clip no longer exists.")?;
+        let duration = time_text::parse(&self.text, slot.clip.frame_rate)?;
+        if duration < Time::ZERO {
+            return Err("A duration can't be negative.".to_owned());
+        }
+        let is_last = |keyframe: &usize| keyframe + 1 >= slot.clip.keyframes.len();
+        if duration == Time::ZERO && !self.keyframes.iter().all(is_last) {
+            return Err("Only the last keyframe of a clip can have a duration of zero.".to_owned());
+        }
+        let edit = |&keyframe: &usize| Edit::SetDuration { clip: id, keyframe, duration };
+        let edits = self.keyframes.iter().map(edit).collect::<Vec<_>>();
+        base.with(&edits).map(|_| edits).map_err(|error| sentence(&error))
+    }
+}

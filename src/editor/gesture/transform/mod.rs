@@ -1,0 +1,154 @@
+//! Moving, rotating and scaling bones. The change is always the total since the start, so nothing drifts or flips.
+
+mod measure;
+mod pose;
+mod start;
+mod status;
+
+use glam::{Mat4, Quat, Vec2, Vec3};
+
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::transform::Transform;
+use crate::editor::gesture::Drag;
+use crate::editor::gesture::ik::LimbDrag;
+use crate::editor::gesture::screen::Screen;
+use crate::editor::gesture::typed::TypedNumber;
+use crate::editor::posing::change::Change;
+use crate::editor::session::Session;
+use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
+use crate::editor::session::tool::{Constraint, Space, TransformKind};
+
+/// How the mouse becomes an angle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum AngleSource {
+    /// The angle about the pivot on the screen.
+    Screen,
+    /// The angle about the axis in its plane: the ring stays under the mouse.
+    Ring,
+    /// For a ring seen edge-on: the way along its tangent on the screen, in pixels per radian.
+    Tangent(Vec2),
+}
+
+/// A bone when the transform began.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub struct BoneStart {
+    pub bone: BoneIndex,
+    pub local: Transform,
+    pub model_from_parent: Mat4,
+}
+
+impl BoneStart {
+    /// The bone's origin in model space.
+    fn head(&self) -> Vec3 {
+        self.model_from_parent.transform_point3(self.local.translation)
+    }
+
+    fn parent_rotation(&self) -> Quat {
+        Transform::from_mat4(self.model_from_parent).rotation
+    }
+
+    /// A unit axis of a space, in model space.
+    fn axis(&self, axis: Axis, space: Space, view: &[Vec3; 3]) -> Vec3 {
+        match space {
+            Space::Local => self.parent_rotation() * self.local.rotation * axis.unit(),
+            Space::Parent => self.parent_rotation() * axis.unit(),
+            Space::Model => axis.unit(),
+            Space::View => view[axis as usize],
+        }
+    }
+}
+
+/// A transform of bones in progress.
+#[derive(Clone, Debug)]
+pub struct TransformDrag {
+    /// The kind of transform.
+    pub kind: TransformKind,
+    /// The axis or plane that it is limited to.
+    pub constraint: Constraint,
+    /// The space of the constraint's axes.
+    pub space: Space,
+    /// The limbs that are dragged by IK.
+    pub limbs: Option<LimbDrag>,
+    /// The point in model space about which the mouse rotates and scales.
+    pub pivot: Vec3,
+    /// Whether a key started it: it ends with a click. Otherwise a handle is dragged, until the button is released.
+    is_modal: bool,
+    typed: TypedNumber,
+    /// Not empty; the active bone is the last. None is below another one, unless each rotates about its own axes.
+    bones: Vec<BoneStart>,
+    /// Whether all bones rotate and scale about `pivot`; otherwise each about its own origin.
+    is_pivot_shared: bool,
+    angle_source: AngleSource,
+    /// The view's right, up and backward directions at the start.
+    view: [Vec3; 3],
+    start: Vec2,
+    last: Vec2,
+    /// The pixel of a mouse that moves slower while Shift is held.
+    steered: Vec2,
+    /// In radians; full turns count.
+    rotated: f64,
+    offset: Vec3,
+    factor: f32,
+    snaps: bool,
+    /// The step of a snapped movement, in world units.
+    move_step: f32,
+}
+
+impl TransformDrag {
+    /// Handles the mouse.
+    pub fn pointer(&mut self, session: &Session, event: &PointerEvent) -> Drag {
+        match (event.kind, self.is_modal) {
+            (PointerKind::Moved, _) => {
+                self.moved(event.pixel, event.held, &Screen::of(session));
+                self.preview()
+            }
+            (PointerKind::Pressed | PointerKind::DoubleClicked, true) | (PointerKind::Released, false) => Drag::Commit,
+            (PointerKind::Pressed | PointerKind::DoubleClicked, false)
+            | (PointerKind::Released, true)
+            | (PointerKind::Left, _) => Drag::Ignore,
+        }
+    }
+
+    /// Handles a key of the keyboard.
+    pub fn key(&mut self, session: &Session, key: ModalKey) -> Drag {
+        match key {
+            ModalKey::Axis(axis) => self.toggle(Constraint::Axis(axis)),
+            ModalKey::Plane(axis) => self.toggle(Constraint::Plane(axis)),
+            ModalKey::Digit(digit) => self.typed.push(digit),
+            ModalKey::Backspace => self.typed.pop(),
+            ModalKey::Longer => return self.add_joints(1),
+            ModalKey::Shorter => return self.add_joints(-1),
+            ModalKey::Switch(kind) => return Drag::Restart(kind),
+            ModalKey::Confirm => return Drag::Commit,
+            ModalKey::Cancel => return Drag::Cancel,
+        }
+        self.measure(&Screen::of(session));
+        self.preview()
+    }
+
+    fn preview(&self) -> Drag {
+        Drag::Preview(Change::Pose(self.posed()))
+    }
+
+    /// Cycles a constraint: in model space, in the bone's own space, off.
+    fn toggle(&mut self, constraint: Constraint) {
+        (self.constraint, self.space) = match (self.constraint == constraint, self.space) {
+            (false, _) => (constraint, Space::Model),
+            (true, Space::Model) => (constraint, Space::Local),
+            (true, Space::Local | Space::Parent | Space::View) => (Constraint::Free, Space::Model),
+        };
+    }
+
+    /// Changes the number of joints above the end effectors.
+    fn add_joints(&mut self, count: isize) -> Drag {
+        let Some(limbs) = &mut self.limbs else { return Drag::Ignore };
+        *limbs = limbs.with_joints(limbs.joints().saturating_add_signed(count));
+        Drag::SetJoints { joints: limbs.joints(), preview: Change::Pose(self.posed()) }
+    }
+
+    /// A unit axis of the constraint's space in model space, as the active bone has it.
+    pub fn axis(&self, axis: Axis) -> Vec3 {
+        self.bones.last().map_or(axis.unit(), |bone| bone.axis(axis, self.space, &self.view)).normalize_or(axis.unit())
+    }
+}

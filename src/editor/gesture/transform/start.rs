@@ -1,0 +1,102 @@
+//! Starting a transform: the selected bones, their limbs and the pivot.
+
+use glam::Vec3;
+
+use crate::anim::skeleton::BoneIndex;
+use crate::editor::gesture::ik::{EffectorRotation, LimbDrag};
+use crate::editor::gesture::screen::Screen;
+use crate::editor::gesture::transform::{AngleSource, BoneStart, TransformDrag};
+use crate::editor::gesture::typed::TypedNumber;
+use crate::editor::session::Session;
+use crate::editor::session::switch::Switch;
+use crate::editor::session::tool::{Constraint, Handle, Space, TransformKind};
+use crate::editor::view::View;
+
+/// The pixels of a snapped movement's step, rounded to a power of ten in world units.
+const MOVE_STEP_PIXELS: f32 = 30.0;
+
+impl TransformDrag {
+    /// A transform of the selected bones that the mouse drives until a click. `None` if no bone is selected.
+    pub fn modal(view: &View, session: &Session, kind: TransformKind) -> Option<TransformDrag> {
+        TransformDrag::start(view, session, kind, Space::Model)
+    }
+
+    /// A drag of a handle of the gizmo. `None` if no bone is selected.
+    pub fn of_handle(view: &View, session: &Session, handle: Handle) -> Option<TransformDrag> {
+        let space = if handle.kind == TransformKind::Scale { Space::Local } else { session.workspace.space };
+        let mut drag = TransformDrag::start(view, session, handle.kind, space)?;
+        drag.is_modal = false;
+        drag.constraint = handle.constraint;
+        if let (TransformKind::Rotate, Constraint::Axis(axis)) = (handle.kind, handle.constraint) {
+            drag.angle_source = drag.angle_source_of_ring(axis, &Screen::of(session));
+        }
+        Some(drag)
+    }
+
+    fn start(view: &View, session: &Session, kind: TransformKind, space: Space) -> Option<TransformDrag> {
+        let bones = bones(view, session, kind, space);
+        let active_head = bones.last()?.head();
+        let limbs = limbs(view, session, kind, &bones);
+        let is_pivot_shared = limbs.is_none() && session.is_on(Switch::SharedPivot) && bones.len() > 1;
+        let pivot = match &limbs {
+            Some(limbs) if kind == TransformKind::Pole => limbs.pole().unwrap_or(active_head),
+            None if is_pivot_shared => bones.iter().map(BoneStart::head).sum::<Vec3>() / bones.len() as f32,
+            Some(_) | None => active_head,
+        };
+        let (screen, pixel) = (Screen::of(session), session.transient.pointer.pixel);
+        let (right, up) = screen.camera.right_and_up();
+        let move_step = screen.units_per_pixel(active_head) * MOVE_STEP_PIXELS;
+        Some(TransformDrag {
+            kind,
+            constraint: Constraint::Free,
+            space,
+            limbs,
+            pivot,
+            is_modal: true,
+            typed: TypedNumber::default(),
+            bones,
+            is_pivot_shared,
+            angle_source: AngleSource::Screen,
+            view: [right, up, -screen.camera.forward()],
+            start: pixel,
+            last: pixel,
+            steered: pixel,
+            rotated: 0.0,
+            offset: Vec3::ZERO,
+            factor: 1.0,
+            snaps: false,
+            move_step: 10.0_f32.powf(move_step.max(1e-9).log10().round()),
+        })
+    }
+}
+
+/// The limbs above the dragged bones; above the active bone alone if its pole is dragged.
+fn limbs(view: &View, session: &Session, kind: TransformKind, bones: &[BoneStart]) -> Option<LimbDrag> {
+    let dragged = match kind {
+        TransformKind::Reach => bones,
+        TransformKind::Pole => &bones[bones.len() - 1..],
+        TransformKind::Move | TransformKind::Rotate | TransformKind::Scale => return None,
+    };
+    let bones: Vec<BoneIndex> = dragged.iter().map(|start| start.bone).collect();
+    let keeps = session.is_on(Switch::HoldTurn);
+    let rotation = if keeps { EffectorRotation::Kept } else { EffectorRotation::Natural };
+    let skeleton = view.model.as_ref()?.skeleton.clone();
+    Some(LimbDrag::new(skeleton, view.local.clone(), &bones, session.workspace.chain_joints, rotation))
+}
+
+/// The selected bones. A bone below another selected one follows it and is left out, unless each rotates about its
+/// own axes, as fingers curl.
+fn bones(view: &View, session: &Session, kind: TransformKind, space: Space) -> Vec<BoneStart> {
+    let Some(model) = view.model.as_deref() else { return Vec::new() };
+    let selected = &session.focus.selection.bones;
+    let is_shared = session.is_on(Switch::SharedPivot);
+    let rotates_each = kind == TransformKind::Rotate && space == Space::Local && !is_shared;
+    let follows = |bone: BoneIndex| selected.iter().any(|&other| other != bone && model.skeleton.is_below(bone, other));
+    let start = |bone: BoneIndex| {
+        let parent = model.skeleton.parent(bone);
+        let model_from_parent = parent.map(|parent| view.pose.get(parent).to_mat4()).unwrap_or_default();
+        BoneStart { bone, local: view.local.get(usize::from(bone)), model_from_parent }
+    };
+    let existing = selected.iter().copied().filter(|&bone| usize::from(bone) < view.local.len());
+    existing.filter(|&bone| rotates_each || !follows(bone)).map(start).collect()
+}

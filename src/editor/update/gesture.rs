@@ -1,0 +1,123 @@
+//! Applies what gestures return: events go to the open gesture, and its result changes the editor.
+
+use crate::editor::gesture::transform::TransformDrag;
+use crate::editor::gesture::viewport::{self, Hovered, ViewportResponse};
+use crate::editor::gesture::{Drag, Driver, Gesture};
+use crate::editor::session::Session;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
+use crate::editor::session::timing::{Lifted, TimePoint};
+use crate::editor::session::tool::{Handle, TransformKind};
+use crate::editor::state::Editor;
+use crate::editor::state::effect::Effect;
+use crate::editor::update::{notice, select, transaction};
+
+/// Handles the mouse over the viewport.
+pub fn pointer(editor: &mut Editor, event: &PointerEvent, effects: &mut Vec<Effect>) {
+    if !event.pixel.is_finite() {
+        return;
+    }
+    if event.kind != PointerKind::Left {
+        editor.session.transient.pointer.pixel = event.pixel;
+    }
+    match &mut editor.gesture {
+        Some(gesture) => {
+            let drag = gesture.pointer(&editor.session, event);
+            if drag == Drag::Pass { respond(editor, event, effects) } else { apply(editor, drag, effects) }
+        }
+        None => respond(editor, event, effects),
+    }
+}
+
+/// Handles a key of the keyboard while a gesture is open.
+pub fn key(editor: &mut Editor, key: ModalKey, effects: &mut Vec<Effect>) {
+    drive(editor, effects, |gesture, session| gesture.key(session, key));
+}
+
+/// Handles the mouse over the timeline.
+pub fn time_point(editor: &mut Editor, point: TimePoint, effects: &mut Vec<Effect>) {
+    drive(editor, effects, |gesture, session| gesture.time_point(session, point));
+}
+
+/// Sets the values that a drag of keys changes.
+pub fn lift(editor: &mut Editor, lifted: Vec<Lifted>, effects: &mut Vec<Effect>) {
+    drive(editor, effects, |gesture, session| gesture.lift(session, lifted));
+}
+
+fn drive(editor: &mut Editor, effects: &mut Vec<Effect>, event: impl FnOnce(&mut Gesture, &Session) -> Drag) {
+    let drag = editor.gesture.as_mut().map(|gesture| event(gesture, &editor.session));
+    apply(editor, drag.unwrap_or(Drag::Ignore), effects);
+}
+
+fn apply(editor: &mut Editor, drag: Drag, effects: &mut Vec<Effect>) {
+    match drag {
+        Drag::Pass | Drag::Ignore => {}
+        Drag::Preview(change) => transaction::preview(editor, &change, effects),
+        Drag::SetJoints { joints, preview } => {
+            editor.session.workspace.chain_joints = joints;
+            transaction::preview(editor, &preview, effects);
+        }
+        Drag::Commit => {
+            transaction::commit(editor);
+            editor.session.transient.pointer.hot = None;
+        }
+        Drag::Cancel => transaction::cancel(editor),
+        Drag::Restart(kind) => {
+            transaction::cancel(editor);
+            start_transform(editor, kind, effects);
+        }
+        Drag::Refuse(reason) => notice(editor, NoticeKind::Warning, reason, effects),
+    }
+}
+
+/// Starts a transform of the selected bones that ends with a click.
+pub fn start_transform(editor: &mut Editor, kind: TransformKind, effects: &mut Vec<Effect>) {
+    transaction::show_clip(editor);
+    let drag = TransformDrag::modal(&editor.view(), &editor.session, kind);
+    begin_transform(editor, drag, effects);
+}
+
+fn grab(editor: &mut Editor, handle: Handle, effects: &mut Vec<Effect>) {
+    transaction::show_clip(editor);
+    let drag = TransformDrag::of_handle(&editor.view(), &editor.session, handle);
+    begin_transform(editor, drag, effects);
+}
+
+fn begin_transform(editor: &mut Editor, drag: Option<TransformDrag>, effects: &mut Vec<Effect>) {
+    match drag {
+        Some(drag) => {
+            let label = drag.kind.name().into();
+            transaction::begin_with(editor, label, Driver::Transform(Box::new(drag)));
+        }
+        None => notice(editor, NoticeKind::Info, "Select a bone first.", effects),
+    }
+}
+
+/// The viewport responds to the mouse.
+fn respond(editor: &mut Editor, event: &PointerEvent, effects: &mut Vec<Effect>) {
+    let response = viewport::respond(&editor.session, &editor.view(), event);
+    let pointer = &mut editor.session.transient.pointer;
+    match response {
+        ViewportResponse::Ignore => {}
+        ViewportResponse::Hover(hovered) => hover(editor, hovered),
+        ViewportResponse::Grab(handle) => {
+            hover(editor, Hovered { handle: Some(handle), bone: None });
+            grab(editor, handle, effects);
+        }
+        ViewportResponse::Press(hovered, press) => {
+            (pointer.is_boxing, pointer.press) = (false, Some(press));
+            hover(editor, hovered);
+        }
+        ViewportResponse::Select { bones, pick } => {
+            pointer.press = None;
+            select::bones(editor, &bones, pick);
+        }
+        ViewportResponse::Release => pointer.press = None,
+        ViewportResponse::SelectChain => select::chain(editor),
+    }
+}
+
+fn hover(editor: &mut Editor, hovered: Hovered) {
+    editor.session.transient.pointer.hot = hovered.handle;
+    editor.session.transient.hover = hovered.bone;
+}
