@@ -92,7 +92,7 @@ const SCRIPT_WORDS: &str = "show print undo redo undo-all redo-all run key type 
     speed auto-key space answer mouse viewport pose begin preview commit cancel pick-keyframe pick-keyframes-to pick-key \
     add-key shift-keys copy-keys scale-keys mix switch mirror-pair ease new-ease duration move-keyframe loop rate event \
     rename-clip move-clip rename-model none knight sword walk f s ms fps rotation position scale step linear cubic once \
-    ping-pong push-pose relax-pose towards-neighbour breakdown key-pose new-clip delete-clip duplicate delete paste copy \
+    ping-pong push-pose relax-pose blend-to-neighbour breakdown key-pose new-clip delete-clip duplicate delete paste copy \
     paste-mirrored reversed-clip mirrored-clip select-all new save-as play-test clear-rotation flatten over viewport \
     timeline clips press release double-click leave ctrl shift alt enter esc backspace G R S X Y Z \" ;";
 
