@@ -22,7 +22,7 @@ pub fn copy(session: &Session, view: &View) -> Option<Copied> {
     let named = |key: &Key| Some(NamedKey { bone: skeleton.get(key.bone)?.name.clone(), key: *key });
     let selection = &session.focus.selection;
     match (selection.focus, view.clip.as_ref()) {
-        (Focus::Keys, Some(clip)) if !selection.keys.is_empty() => {
+        (ItemKind::Keys, Some(clip)) if !selection.keys.is_empty() => {
             let first = clip.start_of(selection.keys.first()?.keyframe);
             let key = |at: &crate::editor::document::edit::KeyRef| {
                 let key = clip.keyframes.get(at.keyframe)?.key(at.bone, at.channel)?;
@@ -30,7 +30,7 @@ pub fn copy(session: &Session, view: &View) -> Option<Copied> {
             };
             Some(Copied::Keys(selection.keys.iter().filter_map(key).collect()))
         }
-        (Focus::Keyframes, Some(clip)) if !selection.keyframes.is_empty() => {
+        (ItemKind::Keyframes, Some(clip)) if !selection.keyframes.is_empty() => {
             let column = |&at: &usize| {
                 let keyframe = clip.keyframes.get(at)?;
                 Some((keyframe.duration, keyframe.keys.iter().filter_map(named).collect()))

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use glam::Vec2;
 
 use crate::anim::key::Ease;
-use crate::editor::ops::limb::USUAL_JOINTS;
+use crate::editor::ops::limb::DEFAULT_JOINTS;
 use crate::editor::session::clipboard::Copied;
 use crate::editor::session::display::{Display, ShownPose};
 use crate::editor::session::first_steps::FirstSteps;
@@ -61,7 +61,7 @@ impl Default for Workspace {
     fn default() -> Workspace {
         use Switch::*;
         Workspace {
-            chain_joints: USUAL_JOINTS,
+            chain_joints: DEFAULT_JOINTS,
             copied: None,
             display: Display::default(),
             ghosts: Ghosts::default(),

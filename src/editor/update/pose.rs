@@ -45,7 +45,8 @@ pub fn key(editor: &mut Editor, what: KeyWhat, effects: &mut Vec<Effect>) {
 /// Drops the draft at the playhead.
 pub fn drop_draft(editor: &mut Editor, effects: &mut Vec<Effect>) {
     if editor.view().draft.is_some() {
-        let (model, clip, time) = (editor.session.focus.model, editor.session.focus.clip, editor.session.focus.playhead.time);
+        let (model, clip, time) =
+            (editor.session.focus.model, editor.session.focus.clip, editor.session.focus.playhead.time);
         step(editor, "Discard draft", vec![Edit::DropDraft { model, clip, time }], effects);
     }
 }
@@ -55,10 +56,10 @@ pub fn drop_draft(editor: &mut Editor, effects: &mut Vec<Effect>) {
 pub fn keys_meant(editor: &Editor) -> Vec<KeyRef> {
     let selection = &editor.session.focus.selection;
     let Some(slot) = editor.clip() else { return Vec::new() };
-    if selection.focus == Focus::Keys && !selection.keys.is_empty() {
+    if selection.focus == ItemKind::Keys && !selection.keys.is_empty() {
         return selection.keys.iter().copied().collect();
     }
-    if selection.focus == Focus::Keyframes && !selection.keyframes.is_empty() {
+    if selection.focus == ItemKind::Keyframes && !selection.keyframes.is_empty() {
         return selection.keyframes.iter().flat_map(|&keyframe| of_keyframe(&slot.clip, keyframe)).collect();
     }
     let here = slot.clip.keyframe_containing(editor.session.focus.playhead.time);
@@ -163,7 +164,11 @@ pub fn mirror(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let bones = model.skeleton.indices().filter(is_meant);
     let posed = bones.flat_map(|bone| {
         let local = mirrored.get(usize::from(bone));
-        editor.session.workspace.key_mask.channels().map(move |channel| Posed { bone, channel, value: channel.of(&local) })
+        editor.session.workspace.key_mask.channels().map(move |channel| Posed {
+            bone,
+            channel,
+            value: channel.of(&local),
+        })
     });
     let change = Change::Pose(posed.collect());
     // Both sides are given already: live mirror must not give them again.

@@ -90,7 +90,7 @@ fn take(editor: &mut Editor, take: TakeKeys, effects: &mut Vec<Effect>) {
         (Grip::Ripple, _) => "Ripple keys".into(),
         (Grip::Scale { .. }, _) => "Scale keys".into(),
     };
-    editor.session.focus.selection.focus = Focus::Keys;
+    editor.session.focus.selection.focus = ItemKind::Keys;
     transaction::begin_with(editor, label, Driver::Keys(KeyDrag::new(take)));
 }
 
@@ -100,7 +100,7 @@ fn pick_event(editor: &mut Editor, event: Option<usize>) {
     let selection = &mut editor.session.focus.selection;
     selection.event = event.filter(|&event| event < count);
     if selection.event.is_some() {
-        selection.focus = Focus::Events;
+        selection.focus = ItemKind::Events;
     }
 }
 

@@ -74,7 +74,7 @@ type Changed = (Document, Option<Vec<KeyRef>>);
 /// The gesture's base with a change.
 fn changed(editor: &Editor, gesture: &Gesture, change: &Change) -> Result<Changed, EditError> {
     let (base, session) = (&gesture.base, &editor.session);
-    let view = || View::of_document(base, session, &editor.bakes);
+    let view = || View::of(base, session, &editor.caches.bakes);
     let edits = match change {
         Change::Edits(edits) => edits.clone(),
         Change::Pose(posed) => edits_of_pose(base, session, view, posed),

@@ -28,7 +28,7 @@ pub fn confirm_by_mouse(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
 /// Whether the typed duration can be set.
 fn is_valid(seen: &Seen<'_>) -> bool {
     let gesture = seen.editor.gesture.as_ref();
-    let edits = gesture.and_then(|gesture| Some(gesture.duration()?.edits(&gesture.base, seen.session.clip)));
+    let edits = gesture.and_then(|gesture| Some(gesture.duration()?.edits(&gesture.base, seen.session.focus.clip)));
     edits.is_some_and(|edits| edits.is_ok())
 }
 
