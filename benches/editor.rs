@@ -33,7 +33,9 @@ use keypose::editor::session::switch::Switch;
 use keypose::editor::session::timing::{TimeAction, TimeView};
 use keypose::editor::session::tool::TransformKind;
 use keypose::editor::state::Editor;
-use keypose::editor::state::action::{Action, Origin};
+use keypose::editor::state::action::{
+    Action, BoneAction, DocumentAction, GestureAction, Origin, PlaybackAction, SelectAction, ViewAction,
+};
 use keypose::editor::view::scene;
 
 #[path = "shared/clock.rs"]
@@ -64,14 +66,14 @@ fn main() {
 
 /// The dope sheet with every bone open, and the curves of some bones.
 fn views_of_time(host: &mut Host) {
-    host.editor.update(Action::SelectBones { bones: (0..8).collect(), pick: Pick::Only });
+    host.editor.update(SelectAction::Bones { bones: (0..8).collect(), pick: Pick::Only });
     for view in TimeView::ALL {
-        host.editor.update(Action::Time(TimeAction::Show(view)));
+        host.editor.update(TimeAction::Show(view));
         (0..4).for_each(|_| host.frame());
         let ms = least_ns(1, || host.frame()) / 1e6;
         println!("| all panels with the {} | {ms:.3} |", view.name().to_lowercase());
     }
-    host.editor.update(Action::Time(TimeAction::Show(TimeView::Strip)));
+    host.editor.update(TimeAction::Show(TimeView::Strip));
 }
 
 /// 5,000 keys selected, and scaled in time: each movement of the mouse is the whole change since the start.
@@ -89,13 +91,16 @@ fn keys_in_time(keyframes: usize) {
     let (count, all) = (keys.len(), clip.keyframes.iter().map(|column| column.keys.len()).sum::<usize>());
     let (mut select, mut scale) = (f64::INFINITY, f64::INFINITY);
     for step in 0..40 {
-        let action = Action::SelectKeys { keys: keys.clone(), pick: Pick::Only };
+        let action = Action::Select(SelectAction::Keys { keys: keys.clone(), pick: Pick::Only });
         select = select.min(millis_of(|| drop(editor.update(action))));
-        editor.update(Action::Begin { label: "scale keys".into() });
+        editor.update(DocumentAction::Begin { label: "scale keys".into() });
         let times = KeyTimes::Scale { about: Time::ZERO, factor: 0.5 + f64::from(step) * 0.01 };
-        let preview = Action::Preview(Change::Keys(KeysChange { grid: Some(Grid::Free), ..KeysChange::new(times) }));
+        let preview = Action::Document(DocumentAction::Preview(Change::Keys(KeysChange {
+            grid: Some(Grid::Free),
+            ..KeysChange::new(times)
+        })));
         scale = scale.min(millis_of(|| drop(editor.update(preview))));
-        editor.update(Action::Cancel);
+        editor.update(DocumentAction::Cancel);
     }
     println!("| {count} of {all} keys selected | {select:.3} |\n| the same, scaled in time | {scale:.3} |");
 }
@@ -119,14 +124,14 @@ fn frames(host: &mut Host) {
     println!("| the slowest of these with its picture: a frame | {:.3} |", sum + picture);
     host.desk.show(Panel::Inspector);
     host.desk.show(Panel::Strip);
-    host.editor.update(Action::SetPlaying(true));
+    host.editor.update(PlaybackAction::SetPlaying(true));
     let playing = least_ns(1, || {
         host.editor.update(Action::Tick(Time::from_millis(16.0)));
         host.frame();
         black_box(host.picture());
     });
     println!("| a frame while it plays | {:.3} |", millis(playing));
-    host.editor.update(Action::SetPlaying(false));
+    host.editor.update(PlaybackAction::SetPlaying(false));
 }
 
 /// A step, back and forward.
@@ -136,10 +141,10 @@ fn steps(host: &mut Host) {
         let value = glam::Vec4::from(Quat::from_rotation_z(number as f32 * 0.01 + 0.005));
         let posed = Posed { bone: 7, channel: keypose::anim::key::Channel::Rotation, value };
         let change = Change::Pose(vec![posed]);
-        let edit = Action::Edit { label: "pose".into(), change };
+        let edit = Action::Document(DocumentAction::Edit { label: "pose".into(), change });
         step = step.min(millis_of(|| drop(host.editor.update(edit))));
-        undo = undo.min(millis_of(|| drop(host.editor.update(Action::Undo))));
-        redo = redo.min(millis_of(|| drop(host.editor.update(Action::Redo))));
+        undo = undo.min(millis_of(|| drop(host.editor.update(DocumentAction::Undo))));
+        redo = redo.min(millis_of(|| drop(host.editor.update(DocumentAction::Redo))));
     }
     println!("| a step: one bone posed and keyed | {step:.3} |\n| undo | {undo:.3} |\n| redo | {redo:.3} |");
 }
@@ -150,12 +155,12 @@ fn drags(host: &mut Host) {
     let skeleton = host.editor.model().expect("a model").skeleton.clone();
     let leaves = skeleton.indices().filter(|&bone| skeleton.children(bone).next().is_none());
     let (one, ends): (u16, Vec<u16>) = (7, leaves.take(3).collect());
-    host.editor.update(Action::SelectBones { bones: vec![one], pick: Pick::Only });
+    host.editor.update(SelectAction::Bones { bones: vec![one], pick: Pick::Only });
     host.drag("the gizmo", TransformKind::Rotate);
-    host.editor.update(Action::SetPinned { bones: ends[1..].to_vec(), is_pinned: true });
-    host.editor.update(Action::Toggle(Switch::LiveMirror));
+    host.editor.update(BoneAction::SetPinned { bones: ends[1..].to_vec(), is_pinned: true });
+    host.editor.update(ViewAction::Toggle(Switch::LiveMirror));
     host.drag("the gizmo, with two pins and live mirror", TransformKind::Rotate);
-    host.editor.update(Action::SelectBones { bones: ends[..1].to_vec(), pick: Pick::Only });
+    host.editor.update(SelectAction::Bones { bones: ends[..1].to_vec(), pick: Pick::Only });
     host.drag("IK, with two pins and live mirror", TransformKind::Reach);
 }
 
@@ -187,7 +192,7 @@ impl Host {
         context.fonts().build_alpha8_texture();
         let editor = Editor::new(project, &Origin::New);
         let mut host = Host { context, fonts, theme, editor, desk: Desk::default() };
-        host.editor.update(Action::SelectBones { bones: vec![7, 8, 9], pick: Pick::Only });
+        host.editor.update(SelectAction::Bones { bones: vec![7, 8, 9], pick: Pick::Only });
         (0..6).for_each(|_| host.frame());
         host
     }
@@ -215,12 +220,16 @@ impl Host {
 
     /// Drags the selected bones about, and prints what the mouse and its frame cost.
     fn drag(&mut self, by: &str, kind: TransformKind) {
-        self.editor.update(Action::StartTransform(kind));
+        self.editor.update(GestureAction::Transform(kind));
         let mut step = 0.0_f32;
         let mut moved = || {
             step += 0.1;
             let pixel = Vec2::new(600.0 + 90.0 * step.cos(), 300.0 + 60.0 * step.sin());
-            Action::Pointer(PointerEvent { kind: PointerKind::Moved, pixel, held: Modifiers::default() })
+            Action::Gesture(GestureAction::Pointer(PointerEvent {
+                kind: PointerKind::Moved,
+                pixel,
+                held: Modifiers::default(),
+            }))
         };
         let mouse = least_ns(1, || drop(self.editor.update(moved()))) / 1e6;
         let whole = least_ns(1, || {
@@ -228,7 +237,7 @@ impl Host {
             self.frame();
             black_box(self.picture());
         });
-        self.editor.update(Action::Cancel);
+        self.editor.update(DocumentAction::Cancel);
         println!("| the mouse drags by {by} | {mouse:.3} |\n| the frame with it | {:.3} |", whole / 1e6);
     }
 

@@ -7,7 +7,7 @@ use keypose::assets::model::Model;
 use keypose::assets::project::Project;
 use keypose::editor::script;
 use keypose::editor::state::Editor;
-use keypose::editor::state::action::{Action, Origin};
+use keypose::editor::state::action::{DocumentAction, Origin};
 use keypose::import::gltf;
 use keypose::wad::archive::Archive;
 use keypose::wad::error::WadError;
@@ -249,12 +249,12 @@ fn script(bytes: &[u8]) -> bool {
     for line in String::from_utf8_lossy(bytes).lines() {
         accepted += usize::from(script::run_line(&mut editor, line, &mut done).is_ok());
     }
-    editor.update(Action::Commit);
+    editor.update(DocumentAction::Commit);
     editor.document.check().unwrap();
     let _ = editor.view();
     let (last, steps) = (editor.document.clone(), editor.history.undo_count());
-    editor.update(Action::GoToStep(0));
-    editor.update(Action::GoToStep(steps));
+    editor.update(DocumentAction::GoToStep(0));
+    editor.update(DocumentAction::GoToStep(steps));
     assert!(editor.document.is_same(&last), "undo and redo of everything");
     accepted > 0
 }

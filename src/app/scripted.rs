@@ -12,7 +12,7 @@ use crate::assets::project::Project;
 use crate::editor::script;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::Editor;
-use crate::editor::state::action::{Action, Origin};
+use crate::editor::state::action::{FileAction, MaterialAction, Origin};
 use crate::editor::state::effect::Effect;
 
 /// Whether a run keeps a journal, as the window does.
@@ -112,27 +112,29 @@ impl Desk {
         Ok(match effect {
             Effect::Open(path) => {
                 let (project, origin) = open(&[path])?;
-                let effects = self.editor.update(Action::Loaded { project: Box::new(project), origin: origin.clone() });
+                let effects =
+                    self.editor.update(FileAction::Loaded { project: Box::new(project), origin: origin.clone() });
                 self.reattach(&origin);
                 effects
             }
             Effect::Import(from) => {
                 let (project, _) = open(std::slice::from_ref(&from))?;
-                self.editor.update(Action::LoadedToAdd { project: Box::new(project), from })
+                self.editor.update(FileAction::LoadedToAdd { project: Box::new(project), from })
             }
             Effect::Save { document, path, below } => {
                 let journal = self.recorder.as_ref().map(Recorder::journal).unwrap_or_default();
                 workers::save(&path, &below, &document, &[], &journal)?;
-                self.editor.update(Action::Saved { document, path, below })
+                self.editor.update(FileAction::Saved { document, path, below })
             }
             Effect::ReadImage { path, place } => {
                 let image = Arc::new(files::image(&path, &place.purpose)?);
-                self.editor.update(Action::ImageRead { place, image })
+                self.editor.update(MaterialAction::ImageRead { place, image })
             }
             Effect::AskPath(_) => return Err("a path is needed: save PATH, open PATH, import PATH".to_owned()),
             Effect::OpenDemo => {
                 let (project, origin) = open(&[files::DEMO.into()])?;
-                let effects = self.editor.update(Action::Loaded { project: Box::new(project), origin: origin.clone() });
+                let effects =
+                    self.editor.update(FileAction::Loaded { project: Box::new(project), origin: origin.clone() });
                 self.reattach(&origin);
                 effects
             }

@@ -6,7 +6,7 @@ use keypose::editor::script;
 use keypose::editor::session::command::Command;
 use keypose::editor::session::pointer::{Axis, ModalKey};
 use keypose::editor::state::Editor;
-use keypose::editor::state::action::Action;
+use keypose::editor::state::action::{DocumentAction, GestureAction};
 
 use crate::editor_kit;
 
@@ -41,10 +41,10 @@ fn editor(state: &str) -> Editor {
 
 /// Runs a command, and ends the gesture where it began one.
 fn run(editor: &mut Editor, command: Command) {
-    editor.update(Action::Run(command));
+    editor.update(command);
     if editor.gesture.is_some() {
         for key in [ModalKey::Axis(Axis::X), ModalKey::Digit('2'), ModalKey::Confirm] {
-            editor.update(Action::Modal(key));
+            editor.update(GestureAction::Modal(key));
         }
     }
 }
@@ -77,9 +77,9 @@ fn every_edit_is_one_step_that_is_undone_and_done_again() {
             after.check().unwrap();
             if !is_same {
                 has_changed = true;
-                editor.update(Action::Undo);
+                editor.update(DocumentAction::Undo);
                 assert!(editor.document.is_equal(&before), "{command:?} in \"{state}\" is not undone");
-                editor.update(Action::Redo);
+                editor.update(DocumentAction::Redo);
                 assert!(editor.document.is_equal(&after), "{command:?} in \"{state}\" is not done again");
             }
         }
@@ -114,7 +114,7 @@ fn a_command_that_can_not_run_says_why_and_changes_nothing() {
             let mut editor = editor(state);
             let Err(reason) = command.can_run(&editor) else { continue };
             let before = editor.document.clone();
-            editor.update(Action::Run(command));
+            editor.update(command);
             assert!(editor.document.is_same(&before), "{command:?} in \"{state}\"");
             assert_eq!(
                 editor.session.transient.notice.as_ref().map(|notice| notice.text.as_str()),

@@ -10,7 +10,9 @@ use keypose::editor::session::command::Command;
 use keypose::editor::session::keying::{AutoKey, KeyWhat};
 use keypose::editor::session::selection::Pick;
 use keypose::editor::state::Editor;
-use keypose::editor::state::action::Action;
+use keypose::editor::state::action::{
+    Action, DocumentAction, FileAction, PlaybackAction, PoseAction, SelectAction, ToolAction,
+};
 use keypose::editor::state::effect::{Ask, Effect};
 use keypose::editor::view::Mark;
 
@@ -36,15 +38,15 @@ fn frame(number: i64) -> Time {
 #[test]
 fn a_preview_replaces_the_last() {
     let mut editor = editor();
-    editor.update(Action::Begin { label: "turn".into() });
+    editor.update(DocumentAction::Begin { label: "turn".into() });
     for angle in [10.0, 20.0, 90.0, 30.0] {
-        editor.update(Action::Preview(turn(angle)));
+        editor.update(DocumentAction::Preview(turn(angle)));
         assert!((degrees(&editor) - angle).abs() < 1e-3);
     }
-    editor.update(Action::Commit);
+    editor.update(DocumentAction::Commit);
     assert!((degrees(&editor) - 30.0).abs() < 1e-3);
     assert_eq!(editor.history.undo_count(), 1);
-    editor.update(Action::Undo);
+    editor.update(DocumentAction::Undo);
     assert_eq!(degrees(&editor), 0.0);
 }
 
@@ -52,7 +54,7 @@ fn a_preview_replaces_the_last() {
 fn a_preview_without_begin_is_ignored() {
     let mut editor = editor();
     let before = editor.document.clone();
-    editor.update(Action::Preview(turn(50.0)));
+    editor.update(DocumentAction::Preview(turn(50.0)));
     assert!(editor.document.is_same(&before));
 }
 
@@ -60,14 +62,14 @@ fn a_preview_without_begin_is_ignored() {
 fn an_edit_ends_redo() {
     let mut editor = editor();
     for angle in [10.0, 20.0, 30.0] {
-        editor.update(Action::Edit { label: "turn".into(), change: turn(angle) });
+        editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(angle) });
     }
-    editor.update(Action::Undo);
-    editor.update(Action::Undo);
+    editor.update(DocumentAction::Undo);
+    editor.update(DocumentAction::Undo);
     assert_eq!(editor.history.redo_count(), 2);
-    editor.update(Action::Edit { label: "turn".into(), change: turn(70.0) });
+    editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(70.0) });
     assert_eq!(editor.history.redo_count(), 0);
-    editor.update(Action::Redo);
+    editor.update(DocumentAction::Redo);
     assert!((degrees(&editor) - 70.0).abs() < 1e-3);
 }
 
@@ -75,13 +77,13 @@ fn an_edit_ends_redo() {
 fn undo_past_a_save_is_dirty() {
     let mut editor = editor();
     assert!(!editor.is_dirty());
-    editor.update(Action::Edit { label: "turn".into(), change: turn(10.0) });
+    editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(10.0) });
     assert!(editor.is_dirty());
-    editor.update(Action::Saved { document: editor.document.clone(), path: "a.wad".into(), below: vec![] });
+    editor.update(FileAction::Saved { document: editor.document.clone(), path: "a.wad".into(), below: vec![] });
     assert!(!editor.is_dirty());
-    editor.update(Action::Undo);
+    editor.update(DocumentAction::Undo);
     assert!(editor.is_dirty());
-    editor.update(Action::Redo);
+    editor.update(DocumentAction::Redo);
     assert!(!editor.is_dirty());
 }
 
@@ -102,7 +104,7 @@ fn a_bad_edit_changes_nothing() {
     ];
     for bad in bad {
         let change = Change::Edits(vec![good.clone(), bad.clone()]);
-        let effects = editor.update(Action::Edit { label: "bad".into(), change });
+        let effects = editor.update(DocumentAction::Edit { label: "bad".into(), change });
         assert!(editor.document.is_same(&before), "{bad:?}");
         assert_eq!((editor.history.undo_count(), effects.len()), (0, 1), "{bad:?}");
     }
@@ -112,9 +114,9 @@ fn a_bad_edit_changes_nothing() {
 fn a_cancelled_gesture_leaves_no_trace() {
     let mut editor = editor();
     let before = editor.document.clone();
-    editor.update(Action::Begin { label: "turn".into() });
-    editor.update(Action::Preview(turn(50.0)));
-    editor.update(Action::Cancel);
+    editor.update(DocumentAction::Begin { label: "turn".into() });
+    editor.update(DocumentAction::Preview(turn(50.0)));
+    editor.update(DocumentAction::Cancel);
     assert!(editor.document.is_same(&before));
     assert_eq!(editor.history.undo_count(), 0);
 }
@@ -122,11 +124,11 @@ fn a_cancelled_gesture_leaves_no_trace() {
 #[test]
 fn a_gesture_that_comes_back_is_no_step() {
     let mut editor = editor();
-    do_all(&mut editor, [Action::Seek(frame(7))]);
-    editor.update(Action::Begin { label: "turn".into() });
-    editor.update(Action::Preview(turn(50.0)));
-    editor.update(Action::Preview(Change::Pose(vec![])));
-    editor.update(Action::Commit);
+    do_all(&mut editor, [Action::Playback(PlaybackAction::Seek(frame(7)))]);
+    editor.update(DocumentAction::Begin { label: "turn".into() });
+    editor.update(DocumentAction::Preview(turn(50.0)));
+    editor.update(DocumentAction::Preview(Change::Pose(vec![])));
+    editor.update(DocumentAction::Commit);
     assert_eq!(editor.history.undo_count(), 0);
     assert!(!editor.is_dirty());
 }
@@ -134,16 +136,29 @@ fn a_gesture_that_comes_back_is_no_step() {
 #[test]
 fn a_draft_survives_scrubbing_playing_and_undo() {
     let mut editor = editor();
-    do_all(&mut editor, [Action::SetAutoKey(AutoKey::Never), Action::Seek(frame(4))]);
-    editor.update(Action::Edit { label: "turn".into(), change: turn(40.0) });
+    do_all(
+        &mut editor,
+        [Action::Tool(ToolAction::SetAutoKey(AutoKey::Never)), Action::Playback(PlaybackAction::Seek(frame(4)))],
+    );
+    editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(40.0) });
     assert_eq!(editor.view().mark(1, Channel::Rotation), Mark::Draft);
-    do_all(&mut editor, [Action::Seek(frame(9)), Action::SetPlaying(true), Action::Tick(frame(2))]);
+    do_all(
+        &mut editor,
+        [
+            Action::Playback(PlaybackAction::Seek(frame(9))),
+            Action::Playback(PlaybackAction::SetPlaying(true)),
+            Action::Tick(frame(2)),
+        ],
+    );
     assert!(editor.view().draft.is_none());
-    do_all(&mut editor, [Action::SetPlaying(false), Action::Seek(frame(4))]);
+    do_all(
+        &mut editor,
+        [Action::Playback(PlaybackAction::SetPlaying(false)), Action::Playback(PlaybackAction::Seek(frame(4)))],
+    );
     assert!((degrees(&editor) - 40.0).abs() < 1e-3);
-    do_all(&mut editor, [Action::DropDraft]);
+    do_all(&mut editor, [Action::Pose(PoseAction::DiscardDraft)]);
     assert!(editor.view().draft.is_none());
-    editor.update(Action::Undo);
+    editor.update(DocumentAction::Undo);
     assert!((degrees(&editor) - 40.0).abs() < 1e-3);
 }
 
@@ -151,9 +166,15 @@ fn a_draft_survives_scrubbing_playing_and_undo() {
 fn a_draft_is_kept_by_keying_it() {
     for what in [KeyWhat::All, KeyWhat::Changed, KeyWhat::Selected] {
         let mut editor = editor();
-        do_all(&mut editor, [Action::SelectBones { bones: vec![1], pick: Pick::Only }, Action::Seek(frame(4))]);
-        editor.update(Action::Edit { label: "turn".into(), change: turn(40.0) });
-        editor.update(Action::KeyPose(what));
+        do_all(
+            &mut editor,
+            [
+                Action::Select(SelectAction::Bones { bones: vec![1], pick: Pick::Only }),
+                Action::Playback(PlaybackAction::Seek(frame(4))),
+            ],
+        );
+        editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(40.0) });
+        editor.update(PoseAction::Key(what));
         assert_eq!(frames(&editor), [4, 6, 10], "{what:?}");
         assert_eq!(editor.view().mark(1, Channel::Rotation), Mark::Keyed, "{what:?}");
         assert!((degrees(&editor) - 40.0).abs() < 1e-3, "{what:?}");
@@ -179,8 +200,11 @@ fn auto_key_decides_between_keys_and_drafts() {
     ];
     for (setting, at, mark, keyframes) in cases {
         let mut editor = editor();
-        do_all(&mut editor, [Action::SetAutoKey(setting), Action::Seek(frame(at))]);
-        editor.update(Action::Edit { label: "turn".into(), change: turn(40.0) });
+        do_all(
+            &mut editor,
+            [Action::Tool(ToolAction::SetAutoKey(setting)), Action::Playback(PlaybackAction::Seek(frame(at)))],
+        );
+        editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(40.0) });
         assert_eq!(editor.view().mark(1, Channel::Rotation), mark, "{setting:?} at {at}");
         assert_eq!(frames(&editor).len(), keyframes, "{setting:?} at {at}");
         assert!((degrees(&editor) - 40.0).abs() < 1e-3, "{setting:?} at {at}");
@@ -190,14 +214,14 @@ fn auto_key_decides_between_keys_and_drafts() {
 #[test]
 fn keying_without_a_clip_makes_one() {
     let mut editor = editor();
-    do_all(&mut editor, [Action::SelectClip(None)]);
-    editor.update(Action::Edit { label: "turn".into(), change: turn(40.0) });
+    do_all(&mut editor, [Action::Select(SelectAction::Clip(None))]);
+    editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(40.0) });
     let clips = editor.model().unwrap().clips.len();
-    editor.update(Action::KeyPose(KeyWhat::All));
+    editor.update(PoseAction::Key(KeyWhat::All));
     assert_eq!(editor.model().unwrap().clips.len(), clips + 1);
     assert_eq!(frames(&editor), [6]);
     assert!((degrees(&editor) - 40.0).abs() < 1e-3);
-    editor.update(Action::Undo);
+    editor.update(DocumentAction::Undo);
     assert_eq!(editor.session.focus.clip, None);
     assert!((degrees(&editor) - 40.0).abs() < 1e-3);
 }
@@ -210,7 +234,7 @@ fn keyframes_are_inserted_deleted_and_reordered_with_their_durations() {
         let clip = editor.session.focus.clip.unwrap();
         let mut edits = vec![Edit::SetDuration { clip, keyframe: 0, duration: frame(durations[0]) }];
         edits.push(Edit::SetDuration { clip, keyframe: 1, duration: frame(durations[1]) });
-        editor.update(Action::Edit { label: "set".into(), change: Change::Edits(edits) });
+        editor.update(DocumentAction::Edit { label: "set".into(), change: Change::Edits(edits) });
         (editor, clip)
     };
     /// Durations in frames before, what is done, durations after.
@@ -231,7 +255,7 @@ fn keyframes_are_inserted_deleted_and_reordered_with_their_durations() {
     ];
     for (durations, edit, expected) in cases {
         let (mut editor, clip) = set(durations);
-        editor.update(Action::Edit { label: "case".into(), change: Change::Edits(vec![edit(clip)]) });
+        editor.update(DocumentAction::Edit { label: "case".into(), change: Change::Edits(vec![edit(clip)]) });
         assert_eq!(frames(&editor), *expected, "{:?} of {durations:?}", edit(clip));
         editor.document.check().unwrap();
     }
@@ -242,13 +266,16 @@ fn retiming_takes_events_and_drafts_along() {
     let mut editor = editor();
     let clip = editor.session.focus.clip.unwrap();
     let events = [2, 10, 15].map(|at| keypose::anim::clip::Event { time: frame(at), name: format!("at {at}") });
-    do_all(&mut editor, [Action::SetAutoKey(AutoKey::Never), Action::Seek(frame(12))]);
-    editor.update(Action::Edit { label: "turn".into(), change: turn(40.0) });
+    do_all(
+        &mut editor,
+        [Action::Tool(ToolAction::SetAutoKey(AutoKey::Never)), Action::Playback(PlaybackAction::Seek(frame(12)))],
+    );
+    editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(40.0) });
     let edits = vec![
         Edit::SetEvents { clip, events: events.to_vec() },
         Edit::SetDuration { clip, keyframe: 0, duration: frame(20) },
     ];
-    editor.update(Action::Edit { label: "retime".into(), change: Change::Edits(edits) });
+    editor.update(DocumentAction::Edit { label: "retime".into(), change: Change::Edits(edits) });
     let times: Vec<_> = editor.clip().unwrap().clip.events.iter().map(|event| event.time).collect();
     assert_eq!(times, [frame(4), frame(20), frame(25)]);
     assert_eq!(editor.model().unwrap().drafts[0].time, frame(22));
@@ -263,7 +290,7 @@ fn a_loop_whose_end_differs_gets_a_way_back() {
         Edit::SetDuration { clip, keyframe: 1, duration: Time::ZERO },
         Edit::SetLoopMode { clip, loop_mode: LoopMode::Loop },
     ];
-    editor.update(Action::Edit { label: "loop".into(), change: Change::Edits(edits) });
+    editor.update(DocumentAction::Edit { label: "loop".into(), change: Change::Edits(edits) });
     assert_eq!(frames(&editor), [10, 10]);
 }
 
@@ -271,19 +298,19 @@ fn a_loop_whose_end_differs_gets_a_way_back() {
 fn unsaved_changes_are_asked_about() {
     for (answer, is_open) in [(Answer::Cancel, false), (Answer::Discard, true), (Answer::Save, false)] {
         let mut editor = editor();
-        editor.update(Action::Edit { label: "turn".into(), change: turn(10.0) });
-        assert!(editor.update(Action::Open(Some("b.wad".into()))).is_empty());
+        editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(10.0) });
+        assert!(editor.update(FileAction::Open(Some("b.wad".into()))).is_empty());
         assert!(editor.session.transient.prompt.is_some());
-        let effects = editor.update(Action::Answer(answer));
+        let effects = editor.update(FileAction::Answer(answer));
         let opens = effects.iter().any(|effect| matches!(effect, keypose::editor::state::effect::Effect::Open(_)));
         assert_eq!(opens, is_open, "{answer:?}");
     }
     let mut editor = editor();
-    editor.update(Action::Edit { label: "turn".into(), change: turn(10.0) });
-    editor.update(Action::Quit);
-    editor.update(Action::Answer(Answer::Save));
+    editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(10.0) });
+    editor.update(FileAction::Quit);
+    editor.update(FileAction::Answer(Answer::Save));
     let effects =
-        editor.update(Action::Saved { document: editor.document.clone(), path: "a.wad".into(), below: vec![] });
+        editor.update(FileAction::Saved { document: editor.document.clone(), path: "a.wad".into(), below: vec![] });
     assert!(effects.iter().any(|effect| matches!(effect, keypose::editor::state::effect::Effect::Quit)));
 }
 
@@ -291,10 +318,16 @@ fn unsaved_changes_are_asked_about() {
 fn undo_goes_back_to_where_it_happened() {
     let mut editor = editor();
     let first = editor.session.focus.clip;
-    editor.update(Action::Seek(frame(10)));
-    editor.update(Action::Edit { label: "turn".into(), change: turn(10.0) });
-    do_all(&mut editor, [Action::SelectClip(None), Action::SelectBones { bones: vec![2], pick: Pick::Only }]);
-    editor.update(Action::Undo);
+    editor.update(PlaybackAction::Seek(frame(10)));
+    editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(10.0) });
+    do_all(
+        &mut editor,
+        [
+            Action::Select(SelectAction::Clip(None)),
+            Action::Select(SelectAction::Bones { bones: vec![2], pick: Pick::Only }),
+        ],
+    );
+    editor.update(DocumentAction::Undo);
     assert_eq!((editor.session.focus.clip, editor.session.focus.playhead.time), (first, frame(10)));
 }
 
@@ -303,7 +336,7 @@ fn history_lets_go_of_the_oldest_when_it_grows_too_large() {
     let mut editor = editor();
     editor.history.limit_bytes = 40_000;
     for step in 0..500 {
-        editor.update(Action::Edit { label: "turn".into(), change: turn(step as f32 + 1.0) });
+        editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(step as f32 + 1.0) });
     }
     assert!(editor.history.bytes() <= 40_000);
     assert!((5..500).contains(&editor.history.undo_count()), "{}", editor.history.undo_count());
@@ -315,12 +348,15 @@ fn tangents_of_set_keys_are_those_of_the_whole_clip() {
     let mut editor = editor();
     editor.session.workspace.new_ease = keypose::anim::key::Ease::Cubic;
     for (at, angle) in [(0, 10.0), (7, 80.0), (13, 200.0), (20, 30.0)] {
-        do_all(&mut editor, [Action::SetAutoKey(AutoKey::Always), Action::Seek(frame(at))]);
-        editor.update(Action::Edit { label: "turn".into(), change: turn(angle) });
+        do_all(
+            &mut editor,
+            [Action::Tool(ToolAction::SetAutoKey(AutoKey::Always)), Action::Playback(PlaybackAction::Seek(frame(at)))],
+        );
+        editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(angle) });
     }
     for (at, angle) in [(7, -60.0), (13, 90.0), (0, 170.0)] {
-        do_all(&mut editor, [Action::Seek(frame(at))]);
-        editor.update(Action::Edit { label: "turn".into(), change: turn(angle) });
+        do_all(&mut editor, [Action::Playback(PlaybackAction::Seek(frame(at)))]);
+        editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(angle) });
         let clip = &editor.clip().unwrap().clip;
         let mut whole = (**clip).clone();
         keypose::anim::tangent::resolve_tangents(&mut whole);
@@ -332,21 +368,24 @@ fn tangents_of_set_keys_are_those_of_the_whole_clip() {
 fn a_patch_lies_over_the_base_alone_and_needs_one() {
     let mut editor = editor();
     assert!(Command::SavePatch.can_run(&editor).is_err(), "an untitled document has no base");
-    editor.update(Action::SavePatch(Some("p.wad".into())));
+    editor.update(FileAction::SavePatch(Some("p.wad".into())));
     assert!(editor.session.transient.notice.as_ref().is_some_and(|notice| notice.text.contains("save the document")));
-    editor.update(Action::Saved { document: editor.document.clone(), path: "a.wad".into(), below: vec![] });
-    let asked = editor.update(Action::Run(Command::SavePatch));
+    editor.update(FileAction::Saved { document: editor.document.clone(), path: "a.wad".into(), below: vec![] });
+    let asked = editor.update(Command::SavePatch);
     assert!(matches!(asked[..], [Effect::AskPath(Ask::SavePatch)]), "{asked:?}");
     let saved = |effects: &[Effect]| match effects {
         [Effect::Save { path, below, .. }] => (path.clone(), below.clone()),
         other => panic!("{other:?}"),
     };
-    let patch = saved(&editor.update(Action::SavePatch(Some("p".into()))));
+    let patch = saved(&editor.update(FileAction::SavePatch(Some("p".into()))));
     assert_eq!(patch, ("p.wad".into(), vec!["a.wad".into()]));
     let (path, below) = patch;
-    editor.update(Action::Saved { document: editor.document.clone(), path, below });
+    editor.update(FileAction::Saved { document: editor.document.clone(), path, below });
     assert_eq!(editor.title, "p.wad over a.wad");
-    assert_eq!(saved(&editor.update(Action::Save)), ("p.wad".into(), vec!["a.wad".into()]));
-    assert_eq!(saved(&editor.update(Action::SavePatch(Some("q.wad".into())))).1, [std::path::PathBuf::from("a.wad")]);
-    assert_eq!(saved(&editor.update(Action::SaveAs(Some("b.wad".into())))), ("b.wad".into(), vec![]));
+    assert_eq!(saved(&editor.update(FileAction::Save)), ("p.wad".into(), vec!["a.wad".into()]));
+    assert_eq!(
+        saved(&editor.update(FileAction::SavePatch(Some("q.wad".into())))).1,
+        [std::path::PathBuf::from("a.wad")]
+    );
+    assert_eq!(saved(&editor.update(FileAction::SaveAs(Some("b.wad".into())))), ("b.wad".into(), vec![]));
 }

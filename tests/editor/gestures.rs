@@ -17,7 +17,9 @@ use keypose::editor::session::tool::Handle;
 use keypose::editor::session::tool::{Constraint, TransformKind};
 use keypose::editor::session::tool::{Space, Tool};
 use keypose::editor::state::Editor;
-use keypose::editor::state::action::Action;
+use keypose::editor::state::action::{
+    Action, DocumentAction, GestureAction, PlaybackAction, PoseAction, SelectAction, ToolAction, ViewAction,
+};
 use proptest::prelude::*;
 
 use crate::editor_kit;
@@ -26,7 +28,7 @@ use crate::editor_kit::{do_all, editor, rotation_of};
 const UPPER: u16 = 1;
 
 fn mouse(editor: &mut Editor, kind: PointerKind, pixel: Vec2, held: Modifiers) {
-    editor.update(Action::Pointer(PointerEvent { kind, pixel, held }));
+    editor.update(GestureAction::Pointer(PointerEvent { kind, pixel, held }));
 }
 
 fn plain(editor: &mut Editor, kind: PointerKind, pixel: Vec2) {
@@ -39,11 +41,11 @@ fn with(tool: Tool, space: Space, yaw: f32, pitch: f32) -> Editor {
     do_all(
         &mut editor,
         [
-            Action::SelectClip(None),
-            Action::SetViewport { size: Vec2::new(1000.0, 700.0), pixels_per_point: 1.0 },
-            Action::SelectBones { bones: vec![UPPER], pick: Pick::Only },
-            Action::SetTool(tool),
-            Action::SetSpace(space),
+            Action::Select(SelectAction::Clip(None)),
+            Action::View(ViewAction::SetViewport { size: Vec2::new(1000.0, 700.0), pixels_per_point: 1.0 }),
+            Action::Select(SelectAction::Bones { bones: vec![UPPER], pick: Pick::Only }),
+            Action::Tool(ToolAction::Set(tool)),
+            Action::Tool(ToolAction::SetSpace(space)),
         ],
     );
     (editor.session.focus.camera.yaw, editor.session.focus.camera.pitch) = (yaw, pitch);
@@ -174,7 +176,7 @@ fn shift_is_fine_and_ctrl_snaps() {
         let mut editor = with(Tool::Rotate, Space::Model, 0.0, 0.0);
         let middle = pixel(&editor, head(&editor, UPPER));
         editor.session.transient.pointer.pixel = middle + Vec2::X * 100.0;
-        editor.update(Action::StartTransform(TransformKind::Rotate));
+        editor.update(GestureAction::Transform(TransformKind::Rotate));
         let turn = |degrees: f32| middle + Vec2::from_angle(-degrees.to_radians()) * 100.0;
         for degrees in 1..=33 {
             mouse(&mut editor, PointerKind::Moved, turn(degrees as f32), held);
@@ -212,8 +214,8 @@ fn modal_keys_lock_axes_and_take_numbers() {
     ];
     for (kind, keys, expected) in cases {
         let mut editor = with(Tool::Select, Space::Model, 0.3, 0.2);
-        editor.update(Action::StartTransform(kind));
-        keys.iter().for_each(|&key| drop(editor.update(Action::Modal(key))));
+        editor.update(GestureAction::Transform(kind));
+        keys.iter().for_each(|&key| drop(editor.update(GestureAction::Modal(key))));
         let local = editor.view().local.get(1);
         let got = match kind {
             TransformKind::Move => local.translation,
@@ -230,13 +232,13 @@ fn modal_keys_lock_axes_and_take_numbers() {
 fn a_cancelled_transform_leaves_no_step_and_no_draft() {
     let mut editor = with(Tool::Select, Space::Model, 0.3, 0.2);
     let before = editor.document.clone();
-    editor.update(Action::StartTransform(TransformKind::Move));
+    editor.update(GestureAction::Transform(TransformKind::Move));
     plain(&mut editor, PointerKind::Moved, Vec2::new(100.0, 600.0));
-    editor.update(Action::Modal(ModalKey::Cancel));
+    editor.update(GestureAction::Modal(ModalKey::Cancel));
     assert!(editor.document.is_same(&before));
-    editor.update(Action::StartTransform(TransformKind::Move));
+    editor.update(GestureAction::Transform(TransformKind::Move));
     plain(&mut editor, PointerKind::Moved, Vec2::new(100.0, 600.0));
-    editor.update(Action::Cancel);
+    editor.update(DocumentAction::Cancel);
     assert!(editor.document.is_same(&before) && editor.history.undo_count() == 0);
 }
 
@@ -244,7 +246,7 @@ fn a_cancelled_transform_leaves_no_step_and_no_draft() {
 fn several_bones_turn_together_and_children_are_not_turned_twice() {
     for (space, child_turns) in [(Space::Model, false), (Space::Local, true)] {
         let mut editor = with(Tool::Rotate, space, 0.0, 0.0);
-        editor.update(Action::SelectBones { bones: vec![3, 2, 1], pick: Pick::Only });
+        editor.update(SelectAction::Bones { bones: vec![3, 2, 1], pick: Pick::Only });
         let start = grip(&editor, Constraint::Axis(Axis::Z));
         plain(&mut editor, PointerKind::Moved, start);
         plain(&mut editor, PointerKind::Pressed, start);
@@ -264,16 +266,16 @@ fn several_bones_turn_and_scale_about_the_pivot_that_they_share() {
         do_all(
             &mut editor,
             [
-                Action::SelectBones { bones: vec![1, 2, 3], pick: Pick::Only },
-                Action::Toggle(Switch::SharedPivot),
-                Action::StartTransform(kind),
+                Action::Select(SelectAction::Bones { bones: vec![1, 2, 3], pick: Pick::Only }),
+                Action::View(ViewAction::Toggle(Switch::SharedPivot)),
+                Action::Gesture(GestureAction::Transform(kind)),
             ],
         );
         if kind == TransformKind::Rotate {
-            editor.update(Action::Modal(ModalKey::Axis(Axis::Z)));
+            editor.update(GestureAction::Modal(ModalKey::Axis(Axis::Z)));
         }
-        typed.chars().for_each(|digit| drop(editor.update(Action::Modal(ModalKey::Digit(digit)))));
-        editor.update(Action::Modal(ModalKey::Confirm));
+        typed.chars().for_each(|digit| drop(editor.update(GestureAction::Modal(ModalKey::Digit(digit)))));
+        editor.update(GestureAction::Modal(ModalKey::Confirm));
         editor
     };
     let (rest, turned) = (editor_of(TransformKind::Rotate, "0"), editor_of(TransformKind::Rotate, "90"));
@@ -318,7 +320,7 @@ fn a_click_picks_the_bone_and_a_box_picks_several() {
 #[test]
 fn b_begins_a_box_even_over_the_gizmo() {
     let mut editor = with(Tool::Move, Space::Model, 0.0, 0.0);
-    editor.update(Action::Run(keypose::editor::session::command::Command::BoxSelect));
+    editor.update(keypose::editor::session::command::Command::BoxSelect);
     let start = grip(&editor, Constraint::Free);
     plain(&mut editor, PointerKind::Pressed, start);
     plain(&mut editor, PointerKind::Moved, start + 200.0);
@@ -336,11 +338,11 @@ fn a_drag_while_playing_stops_on_a_frame_first() {
     do_all(
         &mut editor,
         [
-            Action::SelectClip(Some(clip)),
-            Action::SetAutoKey(AutoKey::Always),
-            Action::SetPlaying(true),
+            Action::Select(SelectAction::Clip(Some(clip))),
+            Action::Tool(ToolAction::SetAutoKey(AutoKey::Always)),
+            Action::Playback(PlaybackAction::SetPlaying(true)),
             Action::Tick(Time::from_millis(117.0)),
-            Action::StartTransform(TransformKind::Rotate),
+            Action::Gesture(GestureAction::Transform(TransformKind::Rotate)),
         ],
     );
     assert!(!editor.session.focus.playhead.is_playing);
@@ -362,20 +364,20 @@ proptest! {
         for (what, x, y) in steps {
             let at = Vec2::new(x, y);
             match what {
-                0 => drop(editor.update(Action::StartTransform([TransformKind::Move, TransformKind::Rotate, TransformKind::Scale][tool]))),
+                0 => drop(editor.update(GestureAction::Transform([TransformKind::Move, TransformKind::Rotate, TransformKind::Scale][tool]))),
                 1 => plain(&mut editor, PointerKind::Pressed, at),
                 2 => plain(&mut editor, PointerKind::Released, at),
-                3 => drop(editor.update(Action::Modal(ModalKey::Axis(Axis::ALL[x.abs() as usize % 3])))),
-                4 => drop(editor.update(Action::Modal(ModalKey::Digit('7')))),
-                5 => drop(editor.update(Action::Orbit(at))),
+                3 => drop(editor.update(GestureAction::Modal(ModalKey::Axis(Axis::ALL[x.abs() as usize % 3])))),
+                4 => drop(editor.update(GestureAction::Modal(ModalKey::Digit('7')))),
+                5 => drop(editor.update(ViewAction::Orbit(at))),
                 _ => plain(&mut editor, PointerKind::Moved, at),
             }
             prop_assert!(editor.document.check().is_ok());
             prop_assert!(editor.view().pose.bones.iter().all(|bone| bone.is_finite()));
         }
-        editor.update(Action::Commit);
+        editor.update(DocumentAction::Commit);
         while editor.history.undo_count() > 0 {
-            editor.update(Action::Undo);
+            editor.update(DocumentAction::Undo);
         }
         prop_assert!(editor.document.is_equal(&first));
     }
@@ -389,9 +391,9 @@ fn key_gestures() -> Vec<Action> {
         TimeAction::Take(TakeKeys { grip, original, is_modal: true, lifted: None, from: None })
     };
     vec![
-        Action::StartTransform(TransformKind::Rotate),
-        Action::StartTransform(TransformKind::Reach),
-        Action::StartMix(keypose::editor::posing::mixing::Mix::Push),
+        Action::Gesture(GestureAction::Transform(TransformKind::Rotate)),
+        Action::Gesture(GestureAction::Transform(TransformKind::Reach)),
+        Action::Pose(PoseAction::Mix(keypose::editor::posing::mixing::Mix::Push)),
         Action::Time(take(Grip::Move)),
         Action::Time(take(Grip::Ripple)),
         Action::Time(TimeAction::TypeDuration { keyframes: vec![0, 1], first: None }),
@@ -400,22 +402,26 @@ fn key_gestures() -> Vec<Action> {
 
 fn begun(start: &Action) -> Editor {
     let mut editor = editor_kit::editor();
-    editor.update(Action::SelectKeyframe { keyframe: 1, pick: Pick::Only });
-    editor.update(Action::SelectBones { bones: vec![3], pick: Pick::Add });
+    editor.update(SelectAction::Keyframe { keyframe: 1, pick: Pick::Only });
+    editor.update(SelectAction::Bones { bones: vec![3], pick: Pick::Add });
     let keys = vec![KeyRef { keyframe: 1, bone: 1, channel: Channel::Rotation }];
     if matches!(start, Action::Time(TimeAction::Take(_))) {
-        editor.update(Action::SelectKeys { keys, pick: Pick::Only });
+        editor.update(SelectAction::Keys { keys, pick: Pick::Only });
     }
     editor.update(start.clone());
     assert!(editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys()), "{start:?}");
-    editor.update(Action::Modal(ModalKey::Digit('3')));
+    editor.update(GestureAction::Modal(ModalKey::Digit('3')));
     editor
 }
 
 #[test]
 fn every_gesture_is_cancelled_without_a_trace() {
     for start in key_gestures() {
-        for cancel in [Action::Modal(ModalKey::Cancel), Action::Cancel, Action::Undo] {
+        for cancel in [
+            Action::Gesture(GestureAction::Modal(ModalKey::Cancel)),
+            Action::Document(DocumentAction::Cancel),
+            Action::Document(DocumentAction::Undo),
+        ] {
             let mut editor = begun(&start);
             editor.update(cancel.clone());
             assert!(editor.gesture.is_none(), "{start:?} {cancel:?}");
@@ -428,25 +434,26 @@ fn every_gesture_is_cancelled_without_a_trace() {
 #[test]
 fn a_gesture_ends_whole_when_what_it_holds_goes_away() {
     let clip = editor_kit::editor().session.focus.clip.unwrap();
-    let edit = |edit| Action::Edit { label: "away".into(), change: Change::Edits(vec![edit]) };
+    let edit =
+        |edit| Action::Document(DocumentAction::Edit { label: "away".into(), change: Change::Edits(vec![edit]) });
     let aways = [
         edit(Edit::RemoveModel { model: 0 }),
         edit(Edit::DeleteClip { clip }),
         edit(Edit::DeleteKeyframes { clip, keyframes: vec![0, 1], gap: Gap::Closed }),
-        Action::SelectClip(None),
-        Action::SelectModel(7),
+        Action::Select(SelectAction::Clip(None)),
+        Action::Select(SelectAction::Model(7)),
     ];
     for start in key_gestures() {
         for away in &aways {
             let mut editor = begun(&start);
             editor.update(away.clone());
-            editor.update(Action::Modal(ModalKey::Digit('4')));
-            editor.update(Action::Time(TimeAction::Point(TimePoint::default())));
+            editor.update(GestureAction::Modal(ModalKey::Digit('4')));
+            editor.update(TimeAction::Point(TimePoint::default()));
             plain(&mut editor, PointerKind::Moved, Vec2::new(200.0, 300.0));
-            editor.update(Action::Modal(ModalKey::Confirm));
+            editor.update(GestureAction::Modal(ModalKey::Confirm));
             assert!(editor.gesture.is_none(), "{start:?} {away:?}");
             editor.document.check().unwrap();
-            editor.update(Action::GoToStep(0));
+            editor.update(DocumentAction::GoToStep(0));
             assert!(editor.document.is_equal(&editor_kit::editor().document), "{start:?} {away:?}");
         }
     }

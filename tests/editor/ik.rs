@@ -13,7 +13,9 @@ use keypose::editor::session::switch::Switch;
 use keypose::editor::session::tool::{Constraint, TransformKind};
 use keypose::editor::session::tool::{Space, Tool};
 use keypose::editor::state::Editor;
-use keypose::editor::state::action::Action;
+use keypose::editor::state::action::{
+    Action, BoneAction, DocumentAction, GestureAction, SelectAction, ToolAction, ViewAction,
+};
 
 use crate::editor_kit::{do_all, legs_editor};
 
@@ -23,7 +25,7 @@ const SHIN: u16 = 5;
 const FOOT: u16 = 7;
 
 fn mouse(editor: &mut Editor, kind: PointerKind, pixel: Vec2) {
-    editor.update(Action::Pointer(PointerEvent { kind, pixel, held: Modifiers::default() }));
+    editor.update(GestureAction::Pointer(PointerEvent { kind, pixel, held: Modifiers::default() }));
 }
 
 fn with(bone: u16, yaw: f32) -> Editor {
@@ -31,10 +33,10 @@ fn with(bone: u16, yaw: f32) -> Editor {
     do_all(
         &mut editor,
         [
-            Action::SetViewport { size: Vec2::new(1000.0, 700.0), pixels_per_point: 1.0 },
-            Action::SelectBones { bones: vec![bone], pick: Pick::Only },
-            Action::SetTool(Tool::Reach),
-            Action::SetSpace(Space::Model),
+            Action::View(ViewAction::SetViewport { size: Vec2::new(1000.0, 700.0), pixels_per_point: 1.0 }),
+            Action::Select(SelectAction::Bones { bones: vec![bone], pick: Pick::Only }),
+            Action::Tool(ToolAction::Set(Tool::Reach)),
+            Action::Tool(ToolAction::SetSpace(Space::Model)),
         ],
     );
     (editor.session.focus.camera.yaw, editor.session.focus.camera.pitch) = (yaw, 0.1);
@@ -88,19 +90,19 @@ fn a_dragged_foot_follows_the_mouse_as_the_solver_says() {
     }
     mouse(&mut editor, PointerKind::Released, from);
     assert_eq!(editor.history.undo_count(), 1);
-    editor.update(Action::Undo);
+    editor.update(DocumentAction::Undo);
     assert_eq!(editor.view().local, rest);
 }
 
 #[test]
 fn the_pole_handle_turns_the_knee_and_leaves_the_foot() {
     let mut editor = with(FOOT, 0.0);
-    editor.update(Action::StartTransform(TransformKind::Reach));
+    editor.update(GestureAction::Transform(TransformKind::Reach));
     for key in [ModalKey::Axis(keypose::editor::session::pointer::Axis::Y), ModalKey::Digit('.'), ModalKey::Digit('3')]
     {
-        editor.update(Action::Modal(key));
+        editor.update(GestureAction::Modal(key));
     }
-    editor.update(Action::Modal(ModalKey::Confirm));
+    editor.update(GestureAction::Modal(ModalKey::Confirm));
     let (foot, knee) = (head(&editor, FOOT), head(&editor, SHIN));
     assert!(knee.z > 0.3, "{knee}");
     let from = grip(&editor, TransformKind::Pole, Constraint::Free);
@@ -110,7 +112,7 @@ fn the_pole_handle_turns_the_knee_and_leaves_the_foot() {
     let turned = head(&editor, SHIN);
     assert!(turned.x > knee.x + 0.1, "{turned}");
     assert!(head(&editor, FOOT).distance(foot) < 1e-3);
-    editor.update(Action::Modal(ModalKey::Cancel));
+    editor.update(GestureAction::Modal(ModalKey::Cancel));
     assert!(head(&editor, SHIN).distance(knee) < 1e-6);
     assert_eq!(editor.history.undo_count(), 1);
 }
@@ -118,7 +120,7 @@ fn the_pole_handle_turns_the_knee_and_leaves_the_foot() {
 #[test]
 fn dragging_the_hips_bends_both_pinned_legs() {
     let mut editor = with(HIPS, 0.4);
-    editor.update(Action::SetPinned { bones: vec![FOOT, FOOT + 1], is_pinned: true });
+    editor.update(BoneAction::SetPinned { bones: vec![FOOT, FOOT + 1], is_pinned: true });
     let feet = [FOOT, FOOT + 1].map(|foot| head(&editor, foot));
     let from = grip(&editor, TransformKind::Reach, Constraint::Free);
     mouse(&mut editor, PointerKind::Moved, from);
@@ -131,7 +133,7 @@ fn dragging_the_hips_bends_both_pinned_legs() {
     }
     assert!(head(&editor, HIPS).y < 0.9);
     assert!(head(&editor, SHIN).z > 0.1, "the knee bends forwards");
-    editor.update(Action::Cancel);
+    editor.update(DocumentAction::Cancel);
     assert_eq!(editor.history.undo_count(), 0);
     assert!(editor.model().unwrap().drafts.is_empty());
 }
@@ -144,12 +146,12 @@ fn no_target_breaks_the_pose() {
             for hold in [false, true] {
                 let mut editor = with(FOOT, 0.3);
                 if !hold {
-                    editor.update(Action::Toggle(Switch::HoldTurn));
+                    editor.update(ViewAction::Toggle(Switch::HoldTurn));
                 }
-                editor.update(Action::SetChain(joints));
-                editor.update(Action::StartTransform(TransformKind::Reach));
-                editor.update(Action::Modal(ModalKey::Axis(keypose::editor::session::pointer::Axis::Y)));
-                amount.chars().for_each(|digit| drop(editor.update(Action::Modal(ModalKey::Digit(digit)))));
+                editor.update(ToolAction::SetChain(joints));
+                editor.update(GestureAction::Transform(TransformKind::Reach));
+                editor.update(GestureAction::Modal(ModalKey::Axis(keypose::editor::session::pointer::Axis::Y)));
+                amount.chars().for_each(|digit| drop(editor.update(GestureAction::Modal(ModalKey::Digit(digit)))));
                 let view = editor.view();
                 assert!(view.pose.bones.iter().all(|bone| bone.is_finite()), "{amount} {joints}");
                 let lengths = [(THIGH, SHIN), (SHIN, FOOT)];
@@ -157,7 +159,7 @@ fn no_target_breaks_the_pose() {
                     let length = head(&editor, from).distance(head(&editor, to));
                     assert!((length - 0.4527).abs() < 1e-3, "{amount} {joints}: {length}");
                 }
-                editor.update(Action::Modal(ModalKey::Confirm));
+                editor.update(GestureAction::Modal(ModalKey::Confirm));
                 editor.document.check().unwrap();
             }
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use keypose::editor::document::Document;
 use keypose::editor::script;
 use keypose::editor::state::Editor;
-use keypose::editor::state::action::Action;
+use keypose::editor::state::action::{DocumentAction, MaterialAction};
 use keypose::editor::state::effect::{Ask, Effect};
 use keypose::wad;
 use keypose::wad::journal::delta;
@@ -22,7 +22,7 @@ fn edited(words: &str) -> Editor {
 fn answer(editor: &mut Editor, effects: Vec<Effect>, color: [u8; 4]) {
     let [Effect::ReadImage { path, place }] = &effects[..] else { panic!("{effects:?}") };
     let image = Arc::new(editor_kit::image(&path.file_stem().unwrap().to_string_lossy(), color));
-    editor.update(Action::ImageRead { place: place.clone(), image });
+    editor.update(MaterialAction::ImageRead { place: place.clone(), image });
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn looks_survive_the_archive() {
                  material plate filter pixels; material plate wrap mirror clamp; material cloth sides both; \
                  material cloth light off";
     let mut editor = edited(words);
-    let effects = editor.update(Action::SwapImage(Some("a/straw.png".into())));
+    let effects = editor.update(MaterialAction::SwapImage(Some("a/straw.png".into())));
     answer(&mut editor, effects, [200, 180, 60, 255]);
     let bytes = wad::encode(editor.document.project(), &[]).unwrap();
     let read = wad::decode(&bytes).unwrap().project;
@@ -55,20 +55,20 @@ fn a_step_writes_only_the_lumps_that_it_changed_into_the_journal() {
 #[test]
 fn an_image_goes_on_every_material_that_shares_its_texture() {
     let mut editor = edited("material cloth texture steel; material plate");
-    let effects = editor.update(Action::SwapImage(Some("b/rust.png".into())));
+    let effects = editor.update(MaterialAction::SwapImage(Some("b/rust.png".into())));
     answer(&mut editor, effects, [120, 60, 20, 255]);
     let model = editor.model().unwrap();
     assert_eq!((model.textures.len(), &*model.textures[0].name), (1, "rust"));
     assert_eq!(model.materials.iter().map(|material| material.texture).collect::<Vec<_>>(), [Some(0), Some(0)]);
     assert_eq!(editor.history.undo_label(), Some("swap image"));
-    editor.update(Action::Undo);
+    editor.update(DocumentAction::Undo);
     assert_eq!(&*editor.model().unwrap().textures[0].name, "steel");
 }
 
 #[test]
 fn a_taken_name_gets_a_number() {
     let mut editor = edited("material cloth");
-    let effects = editor.update(Action::SwapImage(Some("steel.png".into())));
+    let effects = editor.update(MaterialAction::SwapImage(Some("steel.png".into())));
     answer(&mut editor, effects, [1, 2, 3, 255]);
     assert_eq!(script::show(&editor, "textures").unwrap(), "steel steel.001");
 }
@@ -76,7 +76,7 @@ fn a_taken_name_gets_a_number() {
 #[test]
 fn an_image_for_a_material_that_is_gone_is_told_and_changes_nothing() {
     let mut editor = edited("material plate");
-    let effects = editor.update(Action::SwapImage(Some("rust.png".into())));
+    let effects = editor.update(MaterialAction::SwapImage(Some("rust.png".into())));
     script::run(&mut editor, "material plate name armour").unwrap();
     let steps = editor.history.undo_count();
     answer(&mut editor, effects, [0; 4]);
@@ -87,7 +87,7 @@ fn an_image_for_a_material_that_is_gone_is_told_and_changes_nothing() {
 #[test]
 fn a_reference_image_is_added_as_high_as_the_model_and_survives_the_archive() {
     let mut editor = editor_kit::editor();
-    let effects = editor.update(Action::AddReference(Some("a/front.png".into())));
+    let effects = editor.update(MaterialAction::AddReference(Some("a/front.png".into())));
     answer(&mut editor, effects, [200, 180, 60, 255]);
     assert_eq!(editor.history.undo_label(), Some("add reference image"));
     script::run(&mut editor, "reference front.001 faces side; reference front.001 stands before").unwrap();
@@ -115,23 +115,23 @@ fn a_dropped_image_is_for_what_the_user_says() {
     let dropped = || Some(std::path::PathBuf::from("rust.png"));
     for (answer, is_read) in [(Some(Ask::Image), true), (Some(Ask::Reference), true), (None, false)] {
         let mut editor = editor_kit::editor();
-        assert!(editor.update(Action::DropImage("rust.png".into())).is_empty());
+        assert!(editor.update(MaterialAction::DropImage("rust.png".into())).is_empty());
         assert_eq!(editor.session.transient.dropped, dropped());
-        let effects = editor.update(Action::AnswerDrop(answer));
+        let effects = editor.update(MaterialAction::AnswerDrop(answer));
         assert_eq!(matches!(effects[..], [Effect::ReadImage { .. }]), is_read);
         assert_eq!(editor.session.transient.dropped, None);
     }
     let mut editor = editor_kit::legs_editor();
-    let effects = editor.update(Action::DropImage("rust.png".into()));
+    let effects = editor.update(MaterialAction::DropImage("rust.png".into()));
     assert!(matches!(effects[..], [Effect::ReadImage { .. }]), "without materials it can only be a reference image");
 }
 
 #[test]
 fn without_a_path_one_is_asked_for_and_without_a_material_it_is_said() {
     let mut editor = editor_kit::editor();
-    let effects = editor.update(Action::SwapImage(None));
+    let effects = editor.update(MaterialAction::SwapImage(None));
     assert!(matches!(effects[..], [Effect::AskPath(Ask::Image)]));
     let mut editor = editor_kit::legs_editor();
-    let effects = editor.update(Action::SwapImage(Some("rust.png".into())));
+    let effects = editor.update(MaterialAction::SwapImage(Some("rust.png".into())));
     assert!(matches!(effects[..], [Effect::Notice(_)]));
 }

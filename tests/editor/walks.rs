@@ -1,7 +1,7 @@
 //! Random walks: after every action the document is valid; undoing all is the first document, redoing all the last.
 //! `KEYPOSE_WALK=100000` makes them longer.
 
-use keypose::editor::state::action::Action;
+use keypose::editor::state::action::{Action, DocumentAction};
 
 use crate::editor_kit::dice::Dice;
 use crate::editor_kit::{do_all, editor};
@@ -32,12 +32,15 @@ fn walk(seed: u64, actions: usize) -> usize {
         assert!(places, "{text}");
     }
     // Steps that were undone on the way are done again first: then the document is the last one there is.
-    do_all(&mut editor, [Action::Commit, Action::GoToStep(usize::MAX)]);
+    do_all(
+        &mut editor,
+        [Action::Document(DocumentAction::Commit), Action::Document(DocumentAction::GoToStep(usize::MAX))],
+    );
     let last = editor.document.clone();
     let steps = editor.history.undo_count();
-    editor.update(Action::GoToStep(0));
+    editor.update(DocumentAction::GoToStep(0));
     assert!(editor.document.is_equal(&first), "seed {seed}: undoing all");
-    editor.update(Action::GoToStep(usize::MAX));
+    editor.update(DocumentAction::GoToStep(usize::MAX));
     assert!(editor.document.is_equal(&last), "seed {seed}: redoing all");
     steps
 }

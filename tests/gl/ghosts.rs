@@ -13,7 +13,7 @@ use keypose::editor::session::camera::Look;
 use keypose::editor::session::ghosts::GhostEdit;
 use keypose::editor::session::switch::Switch;
 use keypose::editor::state::Editor;
-use keypose::editor::state::action::{Action, Origin};
+use keypose::editor::state::action::{DocumentAction, Origin, PlaybackAction, SelectAction, ViewAction};
 use keypose::editor::view::ghosts;
 use keypose::editor::view::scene;
 use keypose::render::frame::Background;
@@ -39,8 +39,8 @@ fn editor() -> Editor {
     let mut project = Project::default();
     project.add_model(model);
     let mut editor = Editor::new(project, &Origin::New);
-    editor.update(Action::Toggle(Switch::Skeleton));
-    editor.update(Action::SetViewport { size: glam::Vec2::splat(SIDE as f32), pixels_per_point: 1.0 });
+    editor.update(ViewAction::Toggle(Switch::Skeleton));
+    editor.update(ViewAction::SetViewport { size: glam::Vec2::splat(SIDE as f32), pixels_per_point: 1.0 });
     editor
 }
 
@@ -77,22 +77,22 @@ fn a_ghost_stands_where_the_neighbouring_keyframe_poses_the_model() {
     on_driver(|headless| {
         let mut editor = editor();
         expect_ground(&look(headless, &editor), RIGHT, "ghosts are off");
-        editor.update(Action::Toggle(Switch::OnionSkin));
+        editor.update(ViewAction::Toggle(Switch::OnionSkin));
         let tints = editor.session.workspace.ghosts.tints;
         let drawn = look(headless, &editor);
         drawn.expect(LEFT, [200, 50, 50], "the model");
         expect_tint(&drawn, RIGHT, tints[1], "the keyframe after");
         let second = editor.clip().unwrap().clip.start_of(1);
-        editor.update(Action::Seek(second));
+        editor.update(PlaybackAction::Seek(second));
         let drawn = look(headless, &editor);
         drawn.expect(RIGHT, [200, 50, 50], "the model");
         expect_tint(&drawn, LEFT, tints[0], "the keyframe before");
-        editor.update(Action::Ghosts(GhostEdit::Tint(
+        editor.update(ViewAction::Ghosts(GhostEdit::Tint(
             keypose::editor::session::ghosts::Side::Before,
             Color::hex(0x00ff00),
         )));
         expect_tint(&look(headless, &editor), LEFT, Color::hex(0x00ff00), "in another colour");
-        editor.update(Action::Ghosts(GhostEdit::Neighbours(keypose::editor::session::ghosts::Side::Before, 0)));
+        editor.update(ViewAction::Ghosts(GhostEdit::Neighbours(keypose::editor::session::ghosts::Side::Before, 0)));
         expect_ground(&look(headless, &editor), LEFT, "no neighbour is asked for");
     });
 }
@@ -101,19 +101,19 @@ fn a_ghost_stands_where_the_neighbouring_keyframe_poses_the_model() {
 fn another_clip_the_mirror_and_what_was_saved_stand_where_they_pose_the_model() {
     on_driver(|headless| {
         let mut editor = editor();
-        editor.update(Action::Toggle(Switch::GhostNeighbours));
-        editor.update(Action::Toggle(Switch::GhostMirror));
+        editor.update(ViewAction::Toggle(Switch::GhostNeighbours));
+        editor.update(ViewAction::Toggle(Switch::GhostMirror));
         expect_tint(&look(headless, &editor), RIGHT, ghosts::MIRRORED, "the mirrored pose");
-        editor.update(Action::Toggle(Switch::GhostMirror));
+        editor.update(ViewAction::Toggle(Switch::GhostMirror));
         expect_ground(&look(headless, &editor), RIGHT, "it is off again");
         let rise = editor.model().unwrap().clips[1].id;
-        editor.update(Action::Ghosts(GhostEdit::Clip(Some(rise))));
+        editor.update(ViewAction::Ghosts(GhostEdit::Clip(Some(rise))));
         expect_tint(&look(headless, &editor), TOP, ghosts::OTHER_CLIP, "the other clip");
-        editor.update(Action::Ghosts(GhostEdit::Clip(None)));
-        editor.update(Action::Toggle(Switch::GhostSaved));
+        editor.update(ViewAction::Ghosts(GhostEdit::Clip(None)));
+        editor.update(ViewAction::Toggle(Switch::GhostSaved));
         expect_ground(&look(headless, &editor), RIGHT, "nothing changed since it was saved");
         let posed = Posed { bone: 0, channel: Channel::Translation, value: Vec4::new(0.6, 0.0, 0.0, 0.0) };
-        editor.update(Action::Edit { label: "move".into(), change: Change::Pose(vec![posed]) });
+        editor.update(DocumentAction::Edit { label: "move".into(), change: Change::Pose(vec![posed]) });
         let drawn = look(headless, &editor);
         drawn.expect(RIGHT, [200, 50, 50], "the model was moved");
         expect_tint(&drawn, LEFT, ghosts::SAVED, "the saved version");
@@ -124,10 +124,10 @@ fn another_clip_the_mirror_and_what_was_saved_stand_where_they_pose_the_model() 
 fn a_trail_leads_from_key_to_key_in_the_colours_of_before_and_after() {
     on_driver(|headless| {
         let mut editor = editor();
-        editor.update(Action::SelectBones { bones: vec![0], pick: Default::default() });
+        editor.update(SelectAction::Bones { bones: vec![0], pick: Default::default() });
         let middle = editor.clip().unwrap().clip.frame_rate.time_of(5);
-        editor.update(Action::Seek(middle));
-        editor.update(Action::Toggle(Switch::Trails));
+        editor.update(PlaybackAction::Seek(middle));
+        editor.update(ViewAction::Toggle(Switch::Trails));
         // Dots are as large as the editor's own camera makes them.
         editor.session.focus.camera.look_from(Look::Front);
         editor.session.focus.camera.frame(Vec3::ZERO, 0.8);
@@ -151,7 +151,7 @@ fn a_trail_leads_from_key_to_key_in_the_colours_of_before_and_after() {
         expect_tint(&drawn, at(-0.4, 0.0), tints[0], "the way behind");
         expect_tint(&drawn, at(0.4, 0.0), tints[1], "the way ahead");
         expect_ground(&drawn, at(0.4, 0.4), "beside the way");
-        editor.update(Action::Toggle(Switch::Overlays));
+        editor.update(ViewAction::Toggle(Switch::Overlays));
         expect_ground(&picture(&editor), at(0.6, 0.0), "it is an overlay");
     });
 }

@@ -8,7 +8,7 @@ use keypose::assets::project::Project;
 use keypose::assets::texture::Texture;
 use keypose::editor::script;
 use keypose::editor::state::Editor;
-use keypose::editor::state::action::{Action, Origin};
+use keypose::editor::state::action::{DocumentAction, MaterialAction, Origin};
 use keypose::editor::state::effect::Effect;
 use keypose::editor::view::scene;
 use keypose::render::frame::{Background, Frame};
@@ -39,10 +39,10 @@ fn image(left: [u8; 3], right: [u8; 3]) -> Texture {
 fn a_reference_image_stays_behind_or_lies_over_the_model() {
     on_driver(|headless| {
         let (mut editor, mut renderer) = (editor(), renderer(headless));
-        let effects = editor.update(Action::AddReference(Some("image.png".into())));
+        let effects = editor.update(MaterialAction::AddReference(Some("image.png".into())));
         let [Effect::ReadImage { place, .. }] = &effects[..] else { panic!("{effects:?}") };
         let image = Arc::new(image([255, 0, 0], [0, 0, 255]));
-        editor.update(Action::ImageRead { place: place.clone(), image });
+        editor.update(MaterialAction::ImageRead { place: place.clone(), image });
         script::run(
             &mut editor,
             "reference image opacity 1; reference image height 0.9; reference image offset 0 -0.45",
@@ -72,20 +72,20 @@ fn a_change_shows_on_the_next_frame_and_so_does_its_undoing() {
         see(&editor).expect([0.0, 0.0], [255, 255, 255], "as it was");
         script::run(&mut editor, "material plate color #c03020").unwrap();
         see(&editor).expect([0.0, 0.0], [0xc0, 0x30, 0x20], "another colour");
-        editor.update(Action::Undo);
+        editor.update(DocumentAction::Undo);
         see(&editor).expect([0.0, 0.0], [255, 255, 255], "undone");
 
         let (red, green, blue) = ([255, 0, 0], [0, 255, 0], [0, 0, 255]);
         for (left, right) in [(red, green), (green, blue)] {
-            let effects = editor.update(Action::SwapImage(Some("image.png".into())));
+            let effects = editor.update(MaterialAction::SwapImage(Some("image.png".into())));
             let [Effect::ReadImage { place, .. }] = &effects[..] else { panic!("{effects:?}") };
-            editor.update(Action::ImageRead { place: place.clone(), image: Arc::new(image(left, right)) });
+            editor.update(MaterialAction::ImageRead { place: place.clone(), image: Arc::new(image(left, right)) });
             script::run(&mut editor, "material plate filter pixels").unwrap();
             let seen = see(&editor);
             seen.expect([-0.25, 0.0], left, "the left of the image");
             seen.expect([0.25, 0.0], right, "the right of the image");
         }
-        editor.update(Action::Undo);
+        editor.update(DocumentAction::Undo);
         see(&editor).expect([-0.25, 0.0], red, "the image before");
 
         script::run(&mut editor, "redo; run take-image-off; material plate color #00ff00").unwrap();

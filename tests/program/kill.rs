@@ -11,7 +11,7 @@ use keypose::app::recorder::Recorder;
 use keypose::assets::project::Project;
 use keypose::editor::script;
 use keypose::editor::state::Editor;
-use keypose::editor::state::action::{Action, Origin};
+use keypose::editor::state::action::{FileAction, Origin};
 use keypose::editor::state::effect::Effect;
 use keypose::wad;
 use keypose::wad::journal::delta;
@@ -52,7 +52,7 @@ impl Oracle {
             printed.extend(done.printed);
             for effect in done.effects {
                 if let Effect::Save { document, path, below } = effect {
-                    editor.update(Action::Saved { document, path, below });
+                    editor.update(FileAction::Saved { document, path, below });
                 }
             }
             states.push(editor.clone());

@@ -12,7 +12,7 @@ use keypose::editor::document::Document;
 use keypose::editor::posing::change::Change;
 use keypose::editor::session::command::Command;
 use keypose::editor::state::Editor;
-use keypose::editor::state::action::{Action, Origin};
+use keypose::editor::state::action::{Action, DocumentAction, FileAction, Origin};
 use keypose::wad;
 use keypose::wad::diff::diff;
 
@@ -52,12 +52,12 @@ fn act(editor: &mut Editor, recorder: &mut Recorder, action: Action) {
 
 fn pose(editor: &mut Editor, recorder: &mut Recorder, degrees: f32) {
     let change = Change::Pose(vec![posed(1, Quat::from_rotation_z(degrees.to_radians()))]);
-    act(editor, recorder, Action::Edit { label: "pose".into(), change });
+    act(editor, recorder, Action::Document(DocumentAction::Edit { label: "pose".into(), change }));
 }
 
 /// Everything that the two say is the same, step by step.
 fn check_same(was: &mut Editor, is: &mut Editor) {
-    was.update(Action::Commit);
+    was.update(DocumentAction::Commit);
     let labels = |editor: &Editor| editor.history.labels().map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(labels(is), labels(was));
     assert_eq!(
@@ -67,8 +67,8 @@ fn check_same(was: &mut Editor, is: &mut Editor) {
     assert_eq!(diff(is.document.project(), was.document.project()), []);
     let done = was.history.undo_count();
     for step in (0..labels(was).len()).rev().chain([done]) {
-        was.update(Action::GoToStep(step));
-        is.update(Action::GoToStep(step));
+        was.update(DocumentAction::GoToStep(step));
+        is.update(DocumentAction::GoToStep(step));
         assert_eq!(diff(is.document.project(), was.document.project()), [], "step {step}");
     }
 }
@@ -86,7 +86,7 @@ fn a_random_session_survives_a_crash_with_its_history() {
                 act(&mut editor, &mut recorder, action);
             }
             if number % 100 == 99 {
-                editor.update(Action::Commit);
+                editor.update(DocumentAction::Commit);
                 recorder.observe(&editor).unwrap();
                 drop(recorder);
                 let (mut again, new_recorder, notes) = opened(&archive);
@@ -202,7 +202,7 @@ fn what_could_not_be_written_is_written_with_the_next_step() {
     fs::create_dir(folder.join("a.wad.journal")).unwrap();
     for degrees in [10.0, 20.0] {
         let change = Change::Pose(vec![posed(1, Quat::from_rotation_z(degrees))]);
-        editor.update(Action::Edit { label: "pose".into(), change });
+        editor.update(DocumentAction::Edit { label: "pose".into(), change });
         let error = recorder.observe(&editor).unwrap_err();
         assert!(error.contains("a.wad.journal") && error.contains("could not be written"), "{error}");
     }
@@ -229,8 +229,8 @@ fn a_save_whose_journal_fails_loses_no_history() {
         // Editing went on while the archive was written.
         pose(&mut editor, &mut recorder, 30.0);
         save_with_journal(&recorder.journal(), &archive, &bytes_of(&document)).unwrap();
-        editor.update(Action::Undo);
-        editor.update(Action::Saved { document, path: archive.clone(), below: vec![] });
+        editor.update(DocumentAction::Undo);
+        editor.update(FileAction::Saved { document, path: archive.clone(), below: vec![] });
         let observed = recorder.observe(&editor);
         assert_eq!(observed.is_err(), obstacle.ends_with(".told"), "{observed:?}");
         fs::remove_dir_all(folder.join(obstacle)).unwrap();
@@ -251,14 +251,14 @@ fn what_was_saved_before_the_kill_opens_as_saved() {
     pose(&mut editor, &mut recorder, 10.0);
     let document = editor.document.clone();
     save_with_journal(&recorder.journal(), &archive, &bytes_of(&document)).unwrap();
-    act(&mut editor, &mut recorder, Action::Saved { document, path: archive.clone(), below: vec![] });
+    act(&mut editor, &mut recorder, Action::File(FileAction::Saved { document, path: archive.clone(), below: vec![] }));
     drop(recorder);
     let (mut again, mut recorder, notes) = opened(&archive);
     assert!(!again.is_dirty() && notes.len() == 2 && notes[1].starts_with("Recovered work was all saved"), "{notes:?}");
     check_same(&mut editor, &mut again);
-    again.update(Action::Undo);
+    again.update(DocumentAction::Undo);
     assert!(again.is_dirty());
-    again.update(Action::Redo);
+    again.update(DocumentAction::Redo);
     pose(&mut again, &mut recorder, 20.0);
     drop(recorder);
     let (third, _, notes) = opened(&archive);
@@ -274,7 +274,7 @@ fn an_archive_that_another_program_changed_is_saved_with_the_history() {
     fs::write(&archive, bytes_of(&Document::default())).unwrap();
     let document = editor.document.clone();
     save_with_journal(&recorder.journal(), &archive, &bytes_of(&document)).unwrap();
-    editor.update(Action::Saved { document, path: archive.clone(), below: vec![] });
+    editor.update(FileAction::Saved { document, path: archive.clone(), below: vec![] });
     pose(&mut editor, &mut recorder, 20.0);
     drop(recorder);
     check_same(&mut editor, &mut opened(&archive).0);
@@ -303,7 +303,7 @@ fn a_second_editor_says_who_has_the_file_and_saves_under_another_name() {
 
     let (own, document) = (folder.join("own.wad"), second.document.clone());
     save_with_journal(&recorder.journal(), &own, &bytes_of(&document)).unwrap();
-    act(&mut second, &mut recorder, Action::Saved { document, path: own.clone(), below: vec![] });
+    act(&mut second, &mut recorder, Action::File(FileAction::Saved { document, path: own.clone(), below: vec![] }));
     assert_eq!((&second.held, second.file.as_ref()), (&None, Some(&own)));
     pose(&mut second, &mut recorder, 20.0);
     drop(recorder);
@@ -330,12 +330,16 @@ fn a_second_editor_loses_nothing_either() {
         pose(&mut second, &mut second_recorder, degrees);
         pose(&mut third, &mut third_recorder, -degrees);
     }
-    act(&mut second, &mut second_recorder, Action::Undo);
+    act(&mut second, &mut second_recorder, Action::Document(DocumentAction::Undo));
     // The first one saves meanwhile: the file is another one by then.
     pose(&mut first, &mut first_recorder, 77.0);
     let document = first.document.clone();
     save_with_journal(&first_recorder.journal(), &archive, &bytes_of(&document)).unwrap();
-    act(&mut first, &mut first_recorder, Action::Saved { document, path: archive.clone(), below: vec![] });
+    act(
+        &mut first,
+        &mut first_recorder,
+        Action::File(FileAction::Saved { document, path: archive.clone(), below: vec![] }),
+    );
 
     drop((second_recorder, third_recorder));
     let (mut again, again_recorder, notes) = opened(&archive);
@@ -386,13 +390,13 @@ fn a_link_to_a_file_is_the_same_document() {
 fn a_drag_is_one_step_and_its_preview_is_not_written() {
     let (folder, archive) = desk("drag");
     let (mut editor, mut recorder, _) = opened(&archive);
-    act(&mut editor, &mut recorder, Action::Begin { label: "drag".into() });
+    act(&mut editor, &mut recorder, Action::Document(DocumentAction::Begin { label: "drag".into() }));
     for degrees in 0..50 {
         let change = Change::Pose(vec![posed(1, Quat::from_rotation_z(degrees as f32 / 50.0))]);
-        act(&mut editor, &mut recorder, Action::Preview(change));
+        act(&mut editor, &mut recorder, Action::Document(DocumentAction::Preview(change)));
     }
     assert!(!folder.join("a.wad.journal").exists());
-    act(&mut editor, &mut recorder, Action::Commit);
+    act(&mut editor, &mut recorder, Action::Document(DocumentAction::Commit));
     drop(recorder);
     let (again, ..) = opened(&archive);
     assert_eq!(again.history.labels().collect::<Vec<_>>(), ["drag"]);

@@ -2,6 +2,7 @@
 
 use keypose::editor::session::display::{Shading, ShownPose};
 use keypose::editor::session::switch::Switch;
+use keypose::editor::state::action::ViewAction;
 
 use crate::driver::{Driver, arm};
 
@@ -43,7 +44,7 @@ fn the_popover_stays_open_while_things_are_switched() {
 #[test]
 fn escape_leads_back_from_a_pose_that_is_looked_at() {
     let mut driver = driver();
-    driver.update(keypose::editor::state::action::Action::ShowPose(ShownPose::Rest));
+    driver.update(ViewAction::ShowPose(ShownPose::Rest));
     driver.strike("Escape");
     assert_eq!(driver.editor.session.workspace.display.pose, ShownPose::Clip);
 }
@@ -52,8 +53,8 @@ fn escape_leads_back_from_a_pose_that_is_looked_at() {
 fn stats_and_the_colours_of_weights_show_where_they_are_switched_on() {
     let mut driver = driver();
     assert!(!driver.has("stats") && !driver.has("weights"));
-    driver.update(keypose::editor::state::action::Action::Toggle(Switch::Stats));
-    driver.update(keypose::editor::state::action::Action::SetShading(Shading::Weights));
+    driver.update(ViewAction::Toggle(Switch::Stats));
+    driver.update(ViewAction::SetShading(Shading::Weights));
     driver.frames(2);
     let (stats, weights) = (driver.place("stats"), driver.place("weights"));
     assert!(stats.max[1] <= weights.min[1], "one stands above the other");

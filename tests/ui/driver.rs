@@ -125,7 +125,7 @@ impl Driver {
     }
 
     /// An action as the app would give it.
-    pub fn update(&mut self, action: Action) {
+    pub fn update(&mut self, action: impl Into<Action>) {
         self.effects.extend(self.editor.update(action));
     }
 

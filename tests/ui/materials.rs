@@ -10,7 +10,7 @@ use keypose::assets::texture::Texture;
 use keypose::editor::document::edit::Edit;
 use keypose::editor::panels::window::layout::Panel;
 use keypose::editor::posing::change::Change;
-use keypose::editor::state::action::Action;
+use keypose::editor::state::action::{DocumentAction, MaterialAction};
 use keypose::editor::state::effect::{Ask, Effect};
 
 use crate::driver::{Driver, arm};
@@ -98,7 +98,7 @@ fn a_reference_image_is_dragged_locked_and_removed() {
     let image = driver.model().textures[0].clone();
     let references = vec![Arc::new(Reference::new(image, 2.0))];
     let change = Change::Edits(vec![Edit::SetReferences { model: 0, references }]);
-    driver.update(Action::Edit { label: "add".into(), change });
+    driver.update(DocumentAction::Edit { label: "add".into(), change });
     driver.desk.show(Panel::References);
     driver.frames(3);
     driver.drag("Offset0", [30.0, 0.0]);
@@ -122,7 +122,7 @@ fn a_reference_image_is_dragged_locked_and_removed() {
 #[test]
 fn a_dropped_image_is_asked_about() {
     let mut driver = driver();
-    driver.update(Action::DropImage("a/rust.png".into()));
+    driver.update(MaterialAction::DropImage("a/rust.png".into()));
     driver.frames(3);
     driver.click("dropped0");
     assert!(matches!(driver.effects.last(), Some(Effect::ReadImage { .. })));

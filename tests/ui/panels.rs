@@ -6,6 +6,7 @@ use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::project::Project;
 use keypose::editor::session::Popup;
 use keypose::editor::session::tool::Tool;
+use keypose::editor::state::action::PlaybackAction;
 use keypose::editor::state::effect::{Ask, Effect};
 
 use crate::driver::{Driver, arm};
@@ -155,7 +156,7 @@ fn the_mark_keys_and_unkeys() {
 fn a_pose_between_keyframes_is_a_draft_that_its_mark_keys() {
     let mut driver = driver();
     driver.click("bone1");
-    driver.update(keypose::editor::state::action::Action::Seek(frames(2)));
+    driver.update(PlaybackAction::Seek(frames(2)));
     driver.frame();
     driver.drag("Rotation2", [60.0, 0.0]);
     assert_eq!(driver.model().drafts.len(), 1);

@@ -3,7 +3,7 @@
 use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::key::Channel;
 use keypose::editor::panels::window::layout::Panel;
-use keypose::editor::state::action::Action;
+use keypose::editor::state::action::SelectAction;
 
 use crate::driver::{Driver, arm};
 
@@ -113,7 +113,7 @@ fn a_field_mixes_with_the_neighbours_in_one_step() {
 #[test]
 fn the_mirror_table_corrects_a_pair() {
     let mut driver = driver();
-    driver.update(Action::Run(keypose::editor::session::command::Command::MirrorTable));
+    driver.update(keypose::editor::session::command::Command::MirrorTable);
     driver.frames(3);
     driver.click("mirror-of1");
     driver.frames(2);
@@ -166,7 +166,7 @@ fn the_cross_empties_a_search_that_is_typed_into() {
 #[test]
 fn only_the_selected_bones_take_a_pose() {
     let mut driver = with_a_pose();
-    driver.update(Action::SelectBones { bones: vec![2], pick: Default::default() });
+    driver.update(SelectAction::Bones { bones: vec![2], pick: Default::default() });
     driver.click("pose0");
     assert!(shown(&driver).abs() < 1e-3);
 }

@@ -14,7 +14,7 @@ use keypose::editor::posing::change::Change;
 use keypose::editor::session::blend::BlendAction;
 use keypose::editor::session::command::Command;
 use keypose::editor::state::Editor;
-use keypose::editor::state::action::{Action, Origin};
+use keypose::editor::state::action::{Action, DocumentAction, Origin, PlaybackAction, SelectAction, ViewAction};
 use keypose::editor::view::scene;
 use keypose::render::frame::{Frame, Surface};
 
@@ -59,8 +59,8 @@ fn an_edit_is_looked_at_at_once_and_empty_places_say_so() {
     driver.frames(2);
     assert!(!driver.has(&row), "the open clip is another one");
     driver.click("check-all");
-    driver.update(Action::SelectClip(Some(driver.model().clips[1].id)));
-    driver.update(Action::Run(Command::DeleteClip));
+    driver.update(SelectAction::Clip(Some(driver.model().clips[1].id)));
+    driver.update(Command::DeleteClip);
     driver.frames(3);
     assert!(!driver.has(&row));
     drop(driver);
@@ -122,7 +122,7 @@ fn the_bench_shows_the_model_alone_and_leaves_as_it_came() {
     assert_eq!(driver.editor.session.focus.camera, before);
     assert_eq!(driver.editor.history.undo_count(), 0);
     driver.strike("F6");
-    driver.update(Action::LookFrom(keypose::editor::session::camera::Look::Top));
+    driver.update(ViewAction::LookFrom(keypose::editor::session::camera::Look::Top));
     assert!(driver.editor.session.transient.bench.is_none(), "who looks from elsewhere leaves it");
 }
 
@@ -130,16 +130,16 @@ fn the_bench_shows_the_model_alone_and_leaves_as_it_came() {
 #[test]
 fn the_floor_of_the_bench_passes_as_the_feet_walk() {
     let mut editor = Editor::new(demo(), &Origin::New);
-    editor.update(Action::Run(Command::Bench));
+    editor.update(Command::Bench);
     let model = editor.model().unwrap().clone();
     let speed = |editor: &Editor| keypose::editor::view::bench::speed(editor.source(), &editor.view());
     for (clip, expected, foot, from, to) in [("walk", 1.4, "foot.L", 3, 6), ("run", 3.6, "toe.L", 2, 4)] {
         let id = model.clip_named(clip).unwrap().id;
-        editor.update(Action::SelectClip(Some(id)));
+        editor.update(SelectAction::Clip(Some(id)));
         assert!((speed(&editor) - expected).abs() < 0.12 * expected, "{clip}: {}", speed(&editor));
         let foot = model.skeleton.find(foot).unwrap();
         let mut places = |frame: i64| {
-            editor.update(Action::Seek(FrameRate::FPS_30.time_of(frame)));
+            editor.update(PlaybackAction::Seek(FrameRate::FPS_30.time_of(frame)));
             let picture = picture(&editor);
             let body = picture.models.iter().find(|draw| draw.model.name == model.name).unwrap();
             let foot = body.world_from_model.transform_point3(body.pose.get(foot).translation());
@@ -151,7 +151,7 @@ fn the_floor_of_the_bench_passes_as_the_feet_walk() {
         assert!(walked < -0.05 && apart < 0.05, "{clip}: the foot {walked}, the floor {passed}");
     }
     for clip in ["idle", "jump", "climb"] {
-        editor.update(Action::SelectClip(Some(model.clip_named(clip).unwrap().id)));
+        editor.update(SelectAction::Clip(Some(model.clip_named(clip).unwrap().id)));
         assert_eq!(speed(&editor), 0.0, "{clip}");
     }
 }
@@ -163,20 +163,20 @@ fn a_blend_mixes_two_clips_by_its_slider() {
     driver.frames(2);
     assert!(driver.editor.session.is_in_motion());
     let length = |driver: &Driver| driver.editor.view().local.get(2).translation.x;
-    driver.update(Action::Blend(BlendAction::Weight(0.0)));
+    driver.update(BlendAction::Weight(0.0));
     driver.update(Action::Tick(FrameRate::FPS_30.time_of(3)));
     assert_eq!(length(&driver), 1.0, "the first clip alone does not pull");
-    driver.update(Action::Blend(BlendAction::Weight(1.0)));
+    driver.update(BlendAction::Weight(1.0));
     driver.update(Action::Tick(FrameRate::FPS_30.time_of(1)));
     let whole = length(&driver);
     assert!(whole > 1.1, "{whole}");
-    driver.update(Action::Blend(BlendAction::Weight(0.5)));
+    driver.update(BlendAction::Weight(0.5));
     let half = length(&driver);
     assert!(half > 1.02 && half < whole, "{half} of {whole}");
     driver.drag("blend-weight", [60.0, 0.0]);
     assert!(driver.editor.session.transient.blend.as_ref().unwrap().weight > 0.55);
     let clips = driver.editor.session.transient.blend.as_ref().unwrap().clips;
-    driver.update(Action::Blend(BlendAction::Clips([clips[1], clips[0]])));
+    driver.update(BlendAction::Clips([clips[1], clips[0]]));
     assert_eq!(driver.editor.session.transient.blend.as_ref().unwrap().clips, [clips[1], clips[0]]);
     driver.click("leave-blend");
     assert!(driver.editor.session.transient.blend.is_none() && !driver.editor.session.is_in_motion());
@@ -186,18 +186,18 @@ fn a_blend_mixes_two_clips_by_its_slider() {
 #[test]
 fn a_blend_goes_on_through_edits_and_ends_with_its_clips() {
     let mut editor = Editor::new(pulled(), &Origin::New);
-    editor.update(Action::Run(Command::BlendPreview));
+    editor.update(Command::BlendPreview);
     let id = editor.model().unwrap().clips[1].id;
     let loop_mode = keypose::anim::clip::LoopMode::Loop;
     let change = Change::Edits(vec![Edit::SetLoopMode { clip: id, loop_mode }]);
-    editor.update(Action::Edit { label: "loop".into(), change });
+    editor.update(DocumentAction::Edit { label: "loop".into(), change });
     editor.update(Action::Tick(Time::TICK));
     assert!(editor.session.transient.blend.is_some());
     let change = Change::Edits(vec![Edit::DeleteClip { clip: id }]);
-    editor.update(Action::Edit { label: "delete".into(), change });
+    editor.update(DocumentAction::Edit { label: "delete".into(), change });
     editor.update(Action::Tick(Time::TICK));
     assert!(editor.session.transient.blend.is_none());
-    let effects = editor.update(Action::Run(Command::BlendPreview));
+    let effects = editor.update(Command::BlendPreview);
     assert!(
         editor.session.transient.blend.is_none() && !effects.is_empty(),
         "one clip alone can't be mixed, and it says so"
@@ -208,7 +208,7 @@ fn a_blend_goes_on_through_edits_and_ends_with_its_clips() {
 fn the_turntable_turns_the_camera_and_nothing_else() {
     let mut editor = Editor::new(arm(), &Origin::New);
     let before = editor.session.focus.camera;
-    editor.update(Action::Run(Command::ToggleTurntable));
+    editor.update(Command::ToggleTurntable);
     editor.update(Action::Tick(Time::SECOND));
     let turned = std::f32::consts::TAU / keypose::editor::session::camera::TURN_SECS;
     assert!((editor.session.focus.camera.yaw - before.yaw - turned).abs() < 1e-4);
@@ -217,6 +217,6 @@ fn the_turntable_turns_the_camera_and_nothing_else() {
         (before.pitch, before.distance)
     );
     assert!(!editor.session.is_in_motion(), "one can pose meanwhile");
-    editor.update(Action::Run(Command::ToggleTurntable));
+    editor.update(Command::ToggleTurntable);
     assert!(!editor.session.is_lively());
 }

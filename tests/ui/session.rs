@@ -5,7 +5,7 @@ use keypose::editor::panels::window::prompts::PathField;
 use keypose::editor::session::command::Command;
 use keypose::editor::session::preferences::{Prefer, Shade};
 use keypose::editor::session::shortcuts::{KeyName, Stroke};
-use keypose::editor::state::action::Action;
+use keypose::editor::state::action::{FileAction, ProgramAction};
 use keypose::editor::state::effect::{Ask, Effect};
 use keypose::editor::state::export_options::{FilmView, Moments};
 
@@ -32,13 +32,13 @@ fn no_frame_of_a_layout_shows_the_wrong_tab() {
         has_shown |= driver.has(INSPECTOR);
     }
     assert!(has_shown && driver.has("block0"));
-    driver.update(Action::Run(Command::ArrangeGame));
+    driver.update(Command::ArrangeGame);
     for number in 0..8 {
         driver.frame();
         assert!(number < 1 || !driver.has(INSPECTOR), "frame {number} after the change");
     }
     assert!(driver.has(GAME));
-    driver.update(Action::Run(Command::ArrangeTiming));
+    driver.update(Command::ArrangeTiming);
     driver.frames(8);
     assert!(driver.has(INSPECTOR) && driver.has("block0"));
 }
@@ -122,9 +122,9 @@ fn theme_and_size_are_chosen_in_the_preferences() {
 fn without_a_document_demo_and_recent_files_are_offered() {
     let mut driver = Driver::new(Project::default(), SIZE);
     for name in ["/x/gone.wad", "/x/there.wad"] {
-        driver.update(Action::Prefer(Prefer::Remember(name.into())));
+        driver.update(ProgramAction::Prefer(Prefer::Remember(name.into())));
     }
-    driver.update(Action::MissingFiles(vec!["/x/gone.wad".into()]));
+    driver.update(ProgramAction::MissingFiles(vec!["/x/gone.wad".into()]));
     driver.frames(2);
     driver.click("recent0");
     assert!(matches!(driver.effects.last(), Some(Effect::Open(path)) if path.ends_with("there.wad")));
@@ -135,7 +135,7 @@ fn without_a_document_demo_and_recent_files_are_offered() {
 #[test]
 fn the_first_steps_follow_what_is_done_and_can_be_dismissed() {
     let mut driver = driver();
-    driver.update(Action::ShowFirstSteps(true));
+    driver.update(ProgramAction::ShowFirstSteps(true));
     let step = |driver: &Driver| driver.editor.session.workspace.first_steps.map(|steps| steps.step);
     driver.click("bone1");
     assert_eq!(step(&driver), Some(1));
@@ -147,14 +147,14 @@ fn the_first_steps_follow_what_is_done_and_can_be_dismissed() {
     driver.click("steps-end");
     assert_eq!(step(&driver), None);
     assert!(driver.editor.session.workspace.preferences.knows_first_steps);
-    driver.update(Action::Run(Command::FirstSteps));
+    driver.update(Command::FirstSteps);
     assert_eq!(step(&driver), Some(0));
 }
 
 #[test]
 fn what_was_recovered_is_thrown_away_only_after_asking() {
     let mut driver = driver();
-    driver.update(Action::Recovered(12));
+    driver.update(FileAction::Recovered(12));
     driver.frames(2);
     driver.click("recovery-discard");
     driver.click("recovery-keep");
@@ -164,7 +164,7 @@ fn what_was_recovered_is_thrown_away_only_after_asking() {
     assert!(matches!(driver.effects.last(), Some(Effect::DiscardRecovered)));
     driver.frames(2);
     assert!(!driver.has("recovery-discard"));
-    driver.update(Action::Recovered(1));
+    driver.update(FileAction::Recovered(1));
     driver.frames(2);
     driver.click("recovery-keep");
     assert_eq!(driver.editor.session.transient.recovered, None);
@@ -173,7 +173,7 @@ fn what_was_recovered_is_thrown_away_only_after_asking() {
 #[test]
 fn keys_can_be_anything_but_what_is_reserved() {
     let mut driver = driver();
-    driver.update(Action::Bind { command: Command::Save, strokes: vec![Stroke::new(KeyName::F(9))] });
+    driver.update(ProgramAction::Bind { command: Command::Save, strokes: vec![Stroke::new(KeyName::F(9))] });
     driver.strike("Ctrl+S");
     assert!(driver.effects.is_empty());
     driver.strike("F9");

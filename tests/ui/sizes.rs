@@ -8,7 +8,7 @@ use keypose::editor::posing::change::Change;
 use keypose::editor::script;
 use keypose::editor::session::Popup;
 use keypose::editor::session::command::Command;
-use keypose::editor::state::action::Action;
+use keypose::editor::state::action::{DocumentAction, FileAction, ProgramAction};
 
 use crate::driver::{Driver, arm};
 
@@ -59,12 +59,12 @@ fn no_panel_cuts_its_words() {
             look_at_panels(&mut driver, &format!("{size:?} {state}"), &mut found);
         }
         for view in [Command::ShowSheet, Command::ShowCurves] {
-            driver.update(Action::Run(view));
+            driver.update(view);
             look_at_panels(&mut driver, &format!("{size:?} {view:?}"), &mut found);
         }
         // Where there is little room the names in the machine's picture shrink with it, and are cut.
         if size == SIZES[0] {
-            driver.update(Action::Run(Command::MakeMachine));
+            driver.update(Command::MakeMachine);
             look_at_panels(&mut driver, &format!("{size:?} machine"), &mut found);
         }
     }
@@ -87,15 +87,15 @@ fn no_popup_cuts_its_words() {
     for size in SIZES {
         let mut driver = Driver::new(arm(), size);
         let change = Change::Edits(vec![Edit::RenameModel { model: 0, name: "other".into() }]);
-        driver.update(Action::Edit { label: "rename".into(), change });
+        driver.update(DocumentAction::Edit { label: "rename".into(), change });
         for popup in POPUPS {
-            driver.update(Action::ShowPopup(Some(popup)));
+            driver.update(ProgramAction::ShowPopup(Some(popup)));
             driver.frames(4);
             cut(&driver, &format!("{size:?} {popup:?}"), &mut found);
-            driver.update(Action::ShowPopup(None));
+            driver.update(ProgramAction::ShowPopup(None));
             driver.frames(3);
         }
-        driver.update(Action::New);
+        driver.update(FileAction::New);
         driver.frames(4);
         cut(&driver, &format!("{size:?} unsaved"), &mut found);
     }

@@ -2,6 +2,7 @@
 
 use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::time::{FrameRate, Time};
+use keypose::editor::state::action::PlaybackAction;
 
 use crate::driver::{Driver, Told, arm};
 
@@ -114,7 +115,7 @@ fn shift_clicks_select_a_range_ctrl_clicks_single_blocks() {
 #[test]
 fn the_menu_of_a_block_splits_where_the_playhead_stands() {
     let mut driver = strip();
-    driver.update(keypose::editor::state::action::Action::Seek(frames(6)));
+    driver.update(PlaybackAction::Seek(frames(6)));
     driver.frame();
     driver.click_with("block1", MouseButton::Right);
     driver.click("Split the keyframe at the playhead");

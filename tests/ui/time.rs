@@ -5,6 +5,7 @@ use keypose::anim::key::{Channel, Ease};
 use keypose::anim::time::{FrameRate, Time};
 use keypose::editor::document::edit::KeyRef;
 use keypose::editor::session::timing::TimeView;
+use keypose::editor::state::action::{PlaybackAction, PoseAction};
 
 use crate::driver::{Driver, arm};
 
@@ -183,7 +184,7 @@ fn t_opens_the_menu_of_interpolations() {
 #[test]
 fn events_are_made_named_dragged_and_deleted() {
     let mut driver = sheet();
-    driver.update(keypose::editor::state::action::Action::Seek(frames(5)));
+    driver.update(PlaybackAction::Seek(frames(5)));
     let at = driver.place("sheet-row-1").center();
     driver.point(at);
     driver.strike("M");
@@ -270,7 +271,7 @@ fn a_handle_turns_the_tangent() {
     let at = driver.place("curves").center();
     driver.point(at);
     driver.strike("A");
-    driver.update(keypose::editor::state::action::Action::SetEase(Ease::Cubic));
+    driver.update(PoseAction::SetEase(Ease::Cubic));
     driver.frames(2);
     driver.click("curve-key-1-rotation-2-1");
     driver.frames(2);

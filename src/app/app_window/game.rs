@@ -16,7 +16,7 @@ use crate::app::watch::{Change, Known, watch};
 use crate::assets::level::Level;
 use crate::editor::panels::ui::canvas::Kit;
 use crate::editor::session::notice::NoticeKind;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{FileAction, ProgramAction};
 use crate::game::reload::{NewData, level_after};
 
 impl AppWindow {
@@ -60,7 +60,7 @@ impl AppWindow {
                 let receiver = playing.follows.then(|| self.receiver()).flatten();
                 let (recording, seed) = recording_of(playing, digest);
                 self.watched = Some(StartedGame { files, latest: None, _watch: watch, receiver, recording, seed });
-                self.host.update(Action::PlayTest);
+                self.host.update(FileAction::PlayTest);
             }
             // The editor reports the reason.
             _ => self.host.begin_editing(None),
@@ -86,7 +86,7 @@ impl AppWindow {
         }
         self.host.characters = game.characters().to_vec();
         for finding in game.findings() {
-            self.host.update(Action::Notice(NoticeKind::Warning, finding.clone()));
+            self.host.update(ProgramAction::Notice(NoticeKind::Warning, finding.clone()));
         }
         self.mode = Mode::Game(Box::new(game));
         self.redraw_soon();

@@ -28,7 +28,7 @@ use crate::editor::panels::window::input_order::InputQueue;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::preferences::Prefer;
 use crate::editor::session::shortcuts::Stroke;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{FileAction, ProgramAction};
 
 mod game;
 mod input;
@@ -162,7 +162,7 @@ impl AppWindow {
                 }
                 // The editor may have to ask about unsaved changes.
                 self.leave_game();
-                self.host.update(Action::Quit);
+                self.host.update(FileAction::Quit);
             }
             WindowEvent::ModifiersChanged(modifiers) => self.held = modifiers.state(),
             WindowEvent::DroppedFile(path) => {
@@ -287,9 +287,9 @@ impl AppWindow {
     /// Falls back to the default size if fonts of the user's size are not available, and reports it.
     fn give_up_scale(&mut self, reason: &str) -> Result<bool, String> {
         let percent = self.host.editor.session.workspace.preferences.scale_percent;
-        self.host.update(Action::Prefer(Prefer::Scale(100)));
+        self.host.update(ProgramAction::Prefer(Prefer::Scale(100)));
         let text = format!("A user interface scale of {percent} % is not available ({reason}). It is 100 % now.");
-        self.host.update(Action::Notice(NoticeKind::Error, text));
+        self.host.update(ProgramAction::Notice(NoticeKind::Error, text));
         self.ui.follow_scale(&self.window.window, 1.0)
     }
 

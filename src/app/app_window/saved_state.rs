@@ -4,7 +4,7 @@ use crate::app::app_window::AppWindow;
 use crate::app::preferences::{Layout, SavedState};
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::notice::NoticeKind;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::ProgramAction;
 
 impl AppWindow {
     /// Saves the state if it changed.
@@ -16,7 +16,7 @@ impl AppWindow {
             self.save_state();
         }
         if let Some(trouble) = self.state_writer.trouble() {
-            self.host.update(Action::Notice(NoticeKind::Warning, trouble));
+            self.host.update(ProgramAction::Notice(NoticeKind::Warning, trouble));
         }
     }
 

@@ -11,7 +11,7 @@ use crate::app::progress::Progress;
 use crate::app::workers;
 use crate::assets::texture::Texture;
 use crate::editor::session::notice::NoticeKind;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{Action, MaterialAction, ProgramAction};
 use crate::editor::state::effect::ImagePlace;
 use crate::editor::state::export_options::{FilmView, FilmWish, Moments};
 use crate::render::frame::framed_model::{self, CameraAngle};
@@ -76,8 +76,8 @@ impl EditorHost {
     pub(super) fn image_read(&mut self, place: ImagePlace, read: Result<Arc<Texture>, String>) {
         self.jobs.image = None;
         self.update(match read {
-            Ok(image) => Action::ImageRead { place, image },
-            Err(error) => Action::Notice(NoticeKind::Error, error),
+            Ok(image) => Action::Material(MaterialAction::ImageRead { place, image }),
+            Err(error) => Action::Program(ProgramAction::Notice(NoticeKind::Error, error)),
         });
     }
 
@@ -85,7 +85,7 @@ impl EditorHost {
     pub(super) fn export(&mut self, path: PathBuf, wish: FilmWish) {
         if self.jobs.exporting.is_some() {
             let text = "Another export is running.".to_owned();
-            return self.update(Action::Notice(NoticeKind::Info, text));
+            return self.update(ProgramAction::Notice(NoticeKind::Info, text));
         }
         let Some(order) = self.order(wish) else { return };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -132,7 +132,7 @@ impl EditorHost {
             Ok(()) => (NoticeKind::Info, format!("Exported {}", path.display())),
             Err(error) => (NoticeKind::Error, error),
         };
-        self.update(Action::Notice(kind, text));
+        self.update(ProgramAction::Notice(kind, text));
     }
 
     /// Cancels the job that the status bar shows.
@@ -142,12 +142,12 @@ impl EditorHost {
         let job = jobs.reading.take().or_else(|| jobs.image.take()).or_else(|| jobs.exporting.take());
         let Some(job) = job else { return };
         job.progress.cancel();
-        self.update(Action::Await(false));
+        self.update(ProgramAction::SetAwaiting(false));
         if is_reading && self.recorder.is_none() {
             // No document was open before: edit the empty one.
             self.opened = None;
         }
-        self.update(Action::Notice(NoticeKind::Info, format!("Cancelled {}", job.what)));
+        self.update(ProgramAction::Notice(NoticeKind::Info, format!("Cancelled {}", job.what)));
     }
 
     /// Updates the status bar.

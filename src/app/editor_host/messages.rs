@@ -9,7 +9,7 @@ use crate::app::message::{Message, Reading};
 use crate::editor::panels::window::prompts;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::preferences::Prefer;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{FileAction, ProgramAction};
 use crate::editor::state::effect::Ask;
 use crate::editor::state::export_options::FilmWish;
 
@@ -37,11 +37,11 @@ impl EditorHost {
                     }
                     Err(error) => {
                         self.report_notes();
-                        self.update(Action::Await(false));
+                        self.update(ProgramAction::SetAwaiting(false));
                         if self.recorder.is_none() {
                             self.opened = None;
                         }
-                        self.update(Action::Notice(NoticeKind::Error, error));
+                        self.update(ProgramAction::Notice(NoticeKind::Error, error));
                         self.find_missing();
                     }
                 }
@@ -50,7 +50,7 @@ impl EditorHost {
             Message::Image { place, read, .. } => self.image_read(place, read),
             Message::Exported { progress, .. } if progress.is_cancelled() => {}
             Message::Exported { path, done, .. } => self.exported(&path, done),
-            Message::Missing(files) => self.update(Action::MissingFiles(files)),
+            Message::Missing(files) => self.update(ProgramAction::MissingFiles(files)),
             // Handled by the game.
             Message::Changed { .. } => {}
             // Checked in each frame.
@@ -59,8 +59,8 @@ impl EditorHost {
                 self.jobs.saving -= 1;
                 self.characters = characters;
                 match done {
-                    Ok(()) => self.update(Action::Saved { document, path, below }),
-                    Err(error) => self.update(Action::Notice(NoticeKind::Error, error)),
+                    Ok(()) => self.update(FileAction::Saved { document, path, below }),
+                    Err(error) => self.update(ProgramAction::Notice(NoticeKind::Error, error)),
                 }
             }
         }
@@ -74,24 +74,24 @@ impl EditorHost {
             Reading::Open => {
                 self.characters = opened.characters;
                 self.arriving = Some(origin.clone());
-                self.update(Action::Loaded { project, origin });
+                self.update(FileAction::Loaded { project, origin });
                 if path != Path::new(files::DEMO) {
                     let path = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
-                    self.update(Action::Prefer(Prefer::Remember(path)));
+                    self.update(ProgramAction::Prefer(Prefer::Remember(path)));
                     self.find_missing();
                 }
                 let session = &self.editor.session;
                 if !session.workspace.preferences.knows_first_steps && session.workspace.first_steps.is_none() {
-                    self.update(Action::ShowFirstSteps(true));
+                    self.update(ProgramAction::ShowFirstSteps(true));
                 }
             }
             Reading::Import => {
                 self.characters.extend(opened.characters);
-                self.update(Action::LoadedToAdd { project, from: path });
+                self.update(FileAction::LoadedToAdd { project, from: path });
             }
         }
         for line in opened.report {
-            self.update(Action::Notice(NoticeKind::Warning, line));
+            self.update(ProgramAction::Notice(NoticeKind::Warning, line));
         }
     }
 }

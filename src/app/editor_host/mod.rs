@@ -29,7 +29,9 @@ use crate::editor::session::notice::{Notice, NoticeKind};
 use crate::editor::session::shortcuts::Stroke;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
-use crate::editor::state::action::{Action, Origin};
+use crate::editor::state::action::{
+    Action, DocumentAction, FileAction, MaterialAction, Origin, ProgramAction, ViewAction,
+};
 use crate::editor::view::scene;
 use crate::render::frame::Frame;
 
@@ -128,7 +130,7 @@ impl EditorHost {
         let files = if is_demo { vec![files::DEMO.into()] } else { start.files.clone() };
         if !files.is_empty() {
             host.opened = Some(host.editor.opened);
-            host.editor.update(Action::Await(true));
+            host.editor.update(ProgramAction::SetAwaiting(true));
             host.read(files, Reading::Open);
         }
         if start.files.is_empty() {
@@ -147,7 +149,7 @@ impl EditorHost {
     pub fn lose_focus(&mut self) {
         if self.desk.let_go() || self.editor.gesture.is_some() || self.editor.session.transient.pointer.press.is_some()
         {
-            self.update(Action::Cancel);
+            self.update(DocumentAction::Cancel);
         }
     }
 
@@ -168,7 +170,7 @@ impl EditorHost {
             self.news = notice.map(|notice| (notice, Instant::now()));
         } else if self.message_ends_at().is_some_and(|end| end <= Instant::now()) {
             self.news = None;
-            self.update(Action::DismissNotice);
+            self.update(ProgramAction::DismissNotice);
         }
     }
 
@@ -180,13 +182,13 @@ impl EditorHost {
     /// Handles a file dropped on the window: an image becomes a texture or reference, other files are opened.
     pub fn drop_file(&mut self, path: PathBuf) {
         self.update(match files::is_image(&path) {
-            true => Action::DropImage(path),
-            false => Action::Open(Some(path)),
+            true => Action::Material(MaterialAction::DropImage(path)),
+            false => Action::File(FileAction::Open(Some(path))),
         });
     }
 
     /// Updates the editor and performs its effects.
-    pub fn update(&mut self, action: Action) {
+    pub fn update(&mut self, action: impl Into<Action>) {
         self.is_viewport_stale = true;
         for effect in self.editor.update(action) {
             self.perform(effect);
@@ -210,7 +212,7 @@ impl EditorHost {
             // Reported once, not at every mouse movement.
             if trouble.is_some() && trouble != self.trouble {
                 let text = trouble.clone().unwrap_or_default();
-                self.editor.update(Action::Notice(NoticeKind::Error, text));
+                self.editor.update(ProgramAction::Notice(NoticeKind::Error, text));
             }
             self.trouble = trouble;
         }
@@ -223,15 +225,15 @@ impl EditorHost {
         self.recorder = Some(recorder);
         let has_only_recovered = notes.len() == 1;
         for note in notes {
-            self.editor.update(Action::Notice(NoticeKind::Warning, note));
+            self.editor.update(ProgramAction::Notice(NoticeKind::Warning, note));
         }
         let steps = self.editor.history.undo_count() + self.editor.history.redo_count();
         self.unrecovered = (steps > 0 && self.editor.is_dirty()).then_some((before, origin));
         if self.unrecovered.is_some() {
-            self.editor.update(Action::Recovered(steps));
+            self.editor.update(FileAction::Recovered(steps));
             // The recovery banner shows this already.
             if has_only_recovered {
-                self.editor.update(Action::DismissNotice);
+                self.editor.update(ProgramAction::DismissNotice);
             }
         }
     }
@@ -253,7 +255,7 @@ impl EditorHost {
 
     fn report_notes(&mut self) {
         for note in std::mem::take(&mut self.notes) {
-            self.editor.update(Action::Notice(NoticeKind::Warning, note));
+            self.editor.update(ProgramAction::Notice(NoticeKind::Warning, note));
         }
     }
 
@@ -261,7 +263,7 @@ impl EditorHost {
         let Some((project, origin)) = self.unrecovered.take() else { return };
         self.close();
         self.arriving = Some(origin.clone());
-        self.update(Action::Loaded { project: Box::new((*project).clone()), origin });
+        self.update(FileAction::Loaded { project: Box::new((*project).clone()), origin });
     }
 
     fn find_missing(&self) {
@@ -326,12 +328,12 @@ impl EditorHost {
             match folder.and_then(|folder| Sender::start(&folder, notify)) {
                 Ok(sender) => {
                     let text = "Games started with `keypose play FILE --follow` now show this pose.";
-                    self.update(Action::Notice(NoticeKind::Info, text.into()));
+                    self.update(ProgramAction::Notice(NoticeKind::Info, text.into()));
                     self.sender = Some((sender, NamedPose::default()));
                 }
                 Err(error) => {
-                    self.update(Action::Toggle(Switch::Follow));
-                    self.update(Action::Notice(NoticeKind::Error, error));
+                    self.update(ViewAction::Toggle(Switch::Follow));
+                    self.update(ProgramAction::Notice(NoticeKind::Error, error));
                 }
             }
         }

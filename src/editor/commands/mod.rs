@@ -5,7 +5,6 @@ use crate::editor::session::display::Shading;
 use crate::editor::session::shortcuts::Stroke;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
-use crate::editor::state::effect::Effect;
 
 mod catalogue;
 mod run;
@@ -184,13 +183,6 @@ pub fn search(query: &str) -> Vec<Command> {
     let mut found: Vec<_> = CATALOGUE.iter().map(|def| def.command).filter(matches).collect();
     found.sort_by_key(|command| !command.label().to_lowercase().starts_with(query.trim()));
     found
-}
-
-/// Runs several commands' worth of actions; used by the table of `run`.
-fn all(editor: &mut Editor, actions: Vec<crate::editor::state::action::Action>, effects: &mut Vec<Effect>) {
-    for action in actions {
-        effects.extend(editor.update(action));
-    }
 }
 
 /// The command of a shading.

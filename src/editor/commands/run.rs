@@ -3,9 +3,11 @@
 use crate::anim::clip::LoopMode;
 use crate::anim::key::{Channel, Ease, TangentKind};
 use crate::assets::clip_notes::Derivation;
-use crate::editor::commands::{all, shading_of, switch_of};
-use crate::editor::document::edit::Original;
+use crate::editor::commands::{shading_of, switch_of};
+use crate::editor::document::edit::Gap;
 use crate::editor::ops::machine_edit::MachineEdit;
+use crate::editor::posing::change::Change;
+use crate::editor::posing::key_times::{KeyTimes, KeysChange};
 use crate::editor::posing::library::PoseEdit;
 use crate::editor::posing::mixing::Mix;
 use crate::editor::session::Popup;
@@ -19,236 +21,241 @@ use crate::editor::session::ghosts::GhostEdit;
 use crate::editor::session::keying::{AutoKey, KeyMask, KeyWhat};
 use crate::editor::session::machine::{MachineAction, Picked, Shown};
 use crate::editor::session::preferences::{Arrangement, Prefer, Shade};
+use crate::editor::session::selection::Pick;
 use crate::editor::session::timing::Grip;
+use crate::editor::session::timing::TakeKeys;
 use crate::editor::session::timing::{TimeAction, TimeView};
 use crate::editor::session::tool::TransformKind;
 use crate::editor::session::tool::{Space, Tool};
-use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{
+    Action, BoneAction, ClipAction, ClipboardAction, DocumentAction, FileAction, GestureAction, KeyframeAction,
+    MaterialAction, PlaybackAction, PoseAction, ProgramAction, SelectAction, ToolAction, ViewAction,
+};
 use crate::editor::state::effect::Effect;
-use crate::editor::update::{blocks, clips, files, looks, machine, notice, pose, seeing, select, timeline, timing};
+use crate::editor::state::targets;
+use crate::editor::update::{files, machine, materials, notice};
 
 /// Runs a command; where it cannot run, the reason is told instead.
 pub fn run(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
     if let Err(reason) = can_run(command, editor) {
         return notice(editor, crate::editor::session::notice::NoticeKind::Info, reason, effects);
     }
-    match action_of(command, editor) {
-        Some(action) => all(editor, vec![action], effects),
-        None => run_here(command, editor, effects),
-    }
+    let action = action_of(command, editor);
+    effects.extend(editor.update(action));
 }
 
 /// The commands that are one action.
-fn action_of(command: Command, editor: &Editor) -> Option<Action> {
+fn action_of(command: Command, editor: &Editor) -> Action {
     let (playhead, preferences) = (&editor.session.focus.playhead, &editor.session.workspace.preferences);
-    Some(match command {
-        Command::New => Action::New,
-        Command::Open => Action::Open(None),
-        Command::Import => Action::Import(None),
-        Command::Save => Action::Save,
-        Command::SaveAs => Action::SaveAs(None),
-        Command::SavePatch => Action::SavePatch(None),
-        Command::Quit => Action::Quit,
-        Command::Undo => Action::Undo,
-        Command::Redo => Action::Redo,
-        Command::Copy => Action::Copy,
-        Command::Paste => Action::Paste(Side::Same),
-        Command::PasteMirrored => Action::Paste(Side::Mirrored),
-        Command::FindCommand => Action::ShowPopup(Some(Popup::Finder)),
-        Command::Move => Action::StartTransform(TransformKind::Move),
-        Command::Rotate => Action::StartTransform(TransformKind::Rotate),
-        Command::Scale => Action::StartTransform(TransformKind::Scale),
-        Command::Reach => Action::StartTransform(TransformKind::Reach),
-        Command::KeyPose => Action::KeyPose(KeyWhat::All),
-        Command::Breakdown => Action::StartMix(Mix::Breakdown),
-        Command::Push => Action::StartMix(Mix::Push),
-        Command::Relax => Action::StartMix(Mix::Relax),
-        Command::TowardsNeighbour => Action::StartMix(Mix::Neighbour),
+    let selected = || editor.session.focus.selection.bones.clone();
+    match command {
+        Command::New => Action::File(FileAction::New),
+        Command::Open => Action::File(FileAction::Open(None)),
+        Command::Import => Action::File(FileAction::Import(None)),
+        Command::Save => Action::File(FileAction::Save),
+        Command::SaveAs => Action::File(FileAction::SaveAs(None)),
+        Command::SavePatch => Action::File(FileAction::SavePatch(None)),
+        Command::Quit => Action::File(FileAction::Quit),
+        Command::Undo => Action::Document(DocumentAction::Undo),
+        Command::Redo => Action::Document(DocumentAction::Redo),
+        Command::Copy => Action::Clipboard(ClipboardAction::Copy),
+        Command::Paste => Action::Clipboard(ClipboardAction::Paste(Side::Same)),
+        Command::PasteMirrored => Action::Clipboard(ClipboardAction::Paste(Side::Mirrored)),
+        Command::FindCommand => Action::Program(ProgramAction::ShowPopup(Some(Popup::Finder))),
+        Command::Move => Action::Gesture(GestureAction::Transform(TransformKind::Move)),
+        Command::Rotate => Action::Gesture(GestureAction::Transform(TransformKind::Rotate)),
+        Command::Scale => Action::Gesture(GestureAction::Transform(TransformKind::Scale)),
+        Command::Reach => Action::Gesture(GestureAction::Transform(TransformKind::Reach)),
+        Command::KeyPose => Action::Pose(PoseAction::Key(KeyWhat::All)),
+        Command::Breakdown => Action::Pose(PoseAction::Mix(Mix::Breakdown)),
+        Command::Push => Action::Pose(PoseAction::Mix(Mix::Push)),
+        Command::Relax => Action::Pose(PoseAction::Mix(Mix::Relax)),
+        Command::TowardsNeighbour => Action::Pose(PoseAction::Mix(Mix::Neighbour)),
         Command::SavePose => Action::Poses(PoseEdit::Save(None)),
-        Command::KeyMenu => Action::ShowPopup(Some(Popup::KeyMenu)),
-        Command::KeySelected => Action::KeyPose(KeyWhat::Selected),
-        Command::KeyChanged => Action::KeyPose(KeyWhat::Changed),
-        Command::DropDraft => Action::DropDraft,
-        Command::ClearTranslation => Action::ClearPose(KeyMask::only(Channel::Translation)),
-        Command::ClearRotation => Action::ClearPose(KeyMask::only(Channel::Rotation)),
-        Command::ClearScale => Action::ClearPose(KeyMask::only(Channel::Scale)),
-        Command::ClearAll => Action::ClearPose(KeyMask::ALL),
-        Command::AutoKeyOnKeyframes => Action::SetAutoKey(AutoKey::OnKeyframes),
-        Command::AutoKeyAlways => Action::SetAutoKey(AutoKey::Always),
-        Command::AutoKeyNever => Action::SetAutoKey(AutoKey::Never),
-        Command::CloseClip => Action::SelectClip(None),
-        Command::EaseStep => Action::SetEase(Ease::Step),
-        Command::EaseLinear => Action::SetEase(Ease::Linear),
-        Command::EaseCubic => Action::SetEase(Ease::Cubic),
-        Command::EaseMenu => Action::ShowPopup(Some(Popup::EaseMenu)),
-        Command::TangentMenu => Action::ShowPopup(Some(Popup::TangentMenu)),
-        Command::TangentAuto => Action::SetTangentKind(TangentKind::Auto),
-        Command::TangentFlat => Action::SetTangentKind(TangentKind::Flat),
-        Command::TangentLinear => Action::SetTangentKind(TangentKind::Linear),
-        Command::TangentFree => Action::SetTangentKind(TangentKind::Free),
-        Command::TangentBroken => Action::SetTangentKind(TangentKind::Broken),
+        Command::KeyMenu => Action::Program(ProgramAction::ShowPopup(Some(Popup::KeyMenu))),
+        Command::KeySelected => Action::Pose(PoseAction::Key(KeyWhat::Selected)),
+        Command::KeyChanged => Action::Pose(PoseAction::Key(KeyWhat::Changed)),
+        Command::DropDraft => Action::Pose(PoseAction::DiscardDraft),
+        Command::ClearTranslation => Action::Pose(PoseAction::Clear(KeyMask::only(Channel::Translation))),
+        Command::ClearRotation => Action::Pose(PoseAction::Clear(KeyMask::only(Channel::Rotation))),
+        Command::ClearScale => Action::Pose(PoseAction::Clear(KeyMask::only(Channel::Scale))),
+        Command::ClearAll => Action::Pose(PoseAction::Clear(KeyMask::ALL)),
+        Command::AutoKeyOnKeyframes => Action::Tool(ToolAction::SetAutoKey(AutoKey::OnKeyframes)),
+        Command::AutoKeyAlways => Action::Tool(ToolAction::SetAutoKey(AutoKey::Always)),
+        Command::AutoKeyNever => Action::Tool(ToolAction::SetAutoKey(AutoKey::Never)),
+        Command::CloseClip => Action::Select(SelectAction::Clip(None)),
+        Command::EaseStep => Action::Pose(PoseAction::SetEase(Ease::Step)),
+        Command::EaseLinear => Action::Pose(PoseAction::SetEase(Ease::Linear)),
+        Command::EaseCubic => Action::Pose(PoseAction::SetEase(Ease::Cubic)),
+        Command::EaseMenu => Action::Program(ProgramAction::ShowPopup(Some(Popup::EaseMenu))),
+        Command::TangentMenu => Action::Program(ProgramAction::ShowPopup(Some(Popup::TangentMenu))),
+        Command::TangentAuto => Action::Pose(PoseAction::SetTangentKind(TangentKind::Auto)),
+        Command::TangentFlat => Action::Pose(PoseAction::SetTangentKind(TangentKind::Flat)),
+        Command::TangentLinear => Action::Pose(PoseAction::SetTangentKind(TangentKind::Linear)),
+        Command::TangentFree => Action::Pose(PoseAction::SetTangentKind(TangentKind::Free)),
+        Command::TangentBroken => Action::Pose(PoseAction::SetTangentKind(TangentKind::Broken)),
         Command::ShowStrip => Action::Time(TimeAction::Show(TimeView::Strip)),
         Command::ShowSheet => Action::Time(TimeAction::Show(TimeView::Sheet)),
         Command::ShowCurves => Action::Time(TimeAction::Show(TimeView::Curves)),
         Command::TypeDuration => {
-            Action::Time(TimeAction::TypeDuration { keyframes: timeline::keyframes_meant(editor), first: None })
+            Action::Time(TimeAction::TypeDuration { keyframes: targets::keyframes(editor), first: None })
         }
         Command::BoxSelectKeys => Action::Time(TimeAction::Boxing(true)),
-        Command::ClearLoopSection => Action::SetLoopSection(None),
-        Command::ToolSelect => Action::SetTool(Tool::Select),
-        Command::ToolMove => Action::SetTool(Tool::Move),
-        Command::ToolRotate => Action::SetTool(Tool::Rotate),
-        Command::ToolScale => Action::SetTool(Tool::Scale),
-        Command::ToolReach => Action::SetTool(Tool::Reach),
-        Command::SpaceLocal => Action::SetSpace(Space::Local),
-        Command::SpaceParent => Action::SetSpace(Space::Parent),
-        Command::SpaceModel => Action::SetSpace(Space::Model),
-        Command::SpaceView => Action::SetSpace(Space::View),
-        Command::FrameSelected => Action::FrameSelected,
-        Command::FrameAll => Action::FrameAll,
-        Command::LookFront => Action::LookFrom(Look::Front),
-        Command::LookBack => Action::LookFrom(Look::Back),
-        Command::LookRight => Action::LookFrom(Look::Right),
-        Command::LookLeft => Action::LookFrom(Look::Left),
-        Command::LookTop => Action::LookFrom(Look::Top),
-        Command::LookBottom => Action::LookFrom(Look::Bottom),
-        Command::LookGame => Action::LookFrom(Look::Game),
+        Command::ClearLoopSection => Action::Playback(PlaybackAction::SetLoopSection(None)),
+        Command::ToolSelect => Action::Tool(ToolAction::Set(Tool::Select)),
+        Command::ToolMove => Action::Tool(ToolAction::Set(Tool::Move)),
+        Command::ToolRotate => Action::Tool(ToolAction::Set(Tool::Rotate)),
+        Command::ToolScale => Action::Tool(ToolAction::Set(Tool::Scale)),
+        Command::ToolReach => Action::Tool(ToolAction::Set(Tool::Reach)),
+        Command::SpaceLocal => Action::Tool(ToolAction::SetSpace(Space::Local)),
+        Command::SpaceParent => Action::Tool(ToolAction::SetSpace(Space::Parent)),
+        Command::SpaceModel => Action::Tool(ToolAction::SetSpace(Space::Model)),
+        Command::SpaceView => Action::Tool(ToolAction::SetSpace(Space::View)),
+        Command::FrameSelected => Action::View(ViewAction::FrameSelected),
+        Command::FrameAll => Action::View(ViewAction::FrameAll),
+        Command::LookFront => Action::View(ViewAction::LookFrom(Look::Front)),
+        Command::LookBack => Action::View(ViewAction::LookFrom(Look::Back)),
+        Command::LookRight => Action::View(ViewAction::LookFrom(Look::Right)),
+        Command::LookLeft => Action::View(ViewAction::LookFrom(Look::Left)),
+        Command::LookTop => Action::View(ViewAction::LookFrom(Look::Top)),
+        Command::LookBottom => Action::View(ViewAction::LookFrom(Look::Bottom)),
+        Command::LookGame => Action::View(ViewAction::LookFrom(Look::Game)),
         Command::Bench => Action::Bench(BenchAction::Toggle),
         Command::FlipBench => Action::Bench(BenchAction::Flip),
         Command::BenchSilhouette => Action::Bench(BenchAction::ToggleSilhouette),
         Command::BlendPreview => Action::Blend(BlendAction::Toggle),
-        Command::PlayTest => Action::PlayTest,
-        Command::ExportPicture => Action::ExportPicture(None),
+        Command::PlayTest => Action::File(FileAction::PlayTest),
+        Command::ExportPicture => Action::File(FileAction::Export(None)),
         Command::MakeMachine => Action::Machine(MachineAction::Edit(MachineEdit::Make)),
         Command::DropMachine => Action::Machine(MachineAction::Edit(MachineEdit::Drop)),
         Command::PreviewMachine => {
             let is_on = editor.session.focus.machine.preview.is_some();
             Action::Machine(MachineAction::Preview(if is_on { Shown::Off } else { Shown::On }))
         }
-        Command::OpenDemo => Action::OpenDemo,
-        Command::DiscardRecovered => Action::DiscardRecovered,
-        Command::Preferences => Action::ShowPopup(Some(Popup::Preferences)),
-        Command::ThemeDark => Action::Prefer(Prefer::Shade(Shade::Dark)),
-        Command::ThemeLight => Action::Prefer(Prefer::Shade(Shade::Light)),
-        Command::LargerScale => Action::Prefer(Prefer::Scale(preferences.next_scale(true))),
-        Command::SmallerScale => Action::Prefer(Prefer::Scale(preferences.next_scale(false))),
-        Command::NormalScale => Action::Prefer(Prefer::Scale(100)),
-        Command::ArrangePosing => Action::Prefer(Prefer::Arrange(Arrangement::Posing)),
-        Command::ArrangeTiming => Action::Prefer(Prefer::Arrange(Arrangement::Timing)),
-        Command::ArrangeGame => Action::Prefer(Prefer::Arrange(Arrangement::Game)),
-        Command::ResetLayout => Action::Prefer(Prefer::Arrange(preferences.arrangement)),
-        Command::FirstSteps => Action::ShowFirstSteps(true),
-        Command::MirrorTable => Action::ShowPopup(Some(Popup::MirrorTable)),
-        Command::Shortcuts => Action::ShowPopup(Some(Popup::Shortcuts)),
-        Command::About => Action::ShowPopup(Some(Popup::About)),
-        Command::AddReference => Action::AddReference(None),
-        Command::SwapImage => Action::SwapImage(None),
-        Command::PlayPause => Action::SetPlaying(!playhead.is_playing),
-        Command::GoToStart => Action::Seek(crate::anim::time::Time::ZERO),
-        Command::GoToEnd => Action::Seek(timeline::last_frame(editor)),
-        Command::MoreGhosts => Action::Ghosts(GhostEdit::MoreNeighbours(true)),
-        Command::FewerGhosts => Action::Ghosts(GhostEdit::MoreNeighbours(false)),
-        Command::GhostSelected => Action::Ghosts(GhostEdit::Choose),
-        Command::DropGhosts => Action::Ghosts(GhostEdit::DropChosen),
+        Command::OpenDemo => Action::File(FileAction::OpenDemo),
+        Command::DiscardRecovered => Action::File(FileAction::DiscardRecovered),
+        Command::Preferences => Action::Program(ProgramAction::ShowPopup(Some(Popup::Preferences))),
+        Command::ThemeDark => Action::Program(ProgramAction::Prefer(Prefer::Shade(Shade::Dark))),
+        Command::ThemeLight => Action::Program(ProgramAction::Prefer(Prefer::Shade(Shade::Light))),
+        Command::LargerScale => Action::Program(ProgramAction::Prefer(Prefer::Scale(preferences.next_scale(true)))),
+        Command::SmallerScale => Action::Program(ProgramAction::Prefer(Prefer::Scale(preferences.next_scale(false)))),
+        Command::NormalScale => Action::Program(ProgramAction::Prefer(Prefer::Scale(100))),
+        Command::ArrangePosing => Action::Program(ProgramAction::Prefer(Prefer::Arrange(Arrangement::Posing))),
+        Command::ArrangeTiming => Action::Program(ProgramAction::Prefer(Prefer::Arrange(Arrangement::Timing))),
+        Command::ArrangeGame => Action::Program(ProgramAction::Prefer(Prefer::Arrange(Arrangement::Game))),
+        Command::ResetLayout => Action::Program(ProgramAction::Prefer(Prefer::Arrange(preferences.arrangement))),
+        Command::FirstSteps => Action::Program(ProgramAction::ShowFirstSteps(true)),
+        Command::MirrorTable => Action::Program(ProgramAction::ShowPopup(Some(Popup::MirrorTable))),
+        Command::Shortcuts => Action::Program(ProgramAction::ShowPopup(Some(Popup::Shortcuts))),
+        Command::About => Action::Program(ProgramAction::ShowPopup(Some(Popup::About))),
+        Command::AddReference => Action::Material(MaterialAction::AddReference(None)),
+        Command::SwapImage => Action::Material(MaterialAction::SwapImage(None)),
+        Command::PlayPause => Action::Playback(PlaybackAction::SetPlaying(!playhead.is_playing)),
+        Command::GoToStart => Action::Playback(PlaybackAction::Seek(crate::anim::time::Time::ZERO)),
+        Command::GoToEnd => Action::Playback(PlaybackAction::Seek(
+            editor.clip().map_or(crate::anim::time::Time::ZERO, |slot| slot.clip.length()),
+        )),
+        Command::MoreGhosts => Action::View(ViewAction::Ghosts(GhostEdit::MoreNeighbours(true))),
+        Command::FewerGhosts => Action::View(ViewAction::Ghosts(GhostEdit::MoreNeighbours(false))),
+        Command::GhostSelected => Action::View(ViewAction::Ghosts(GhostEdit::Choose)),
+        Command::DropGhosts => Action::View(ViewAction::Ghosts(GhostEdit::DropChosen)),
         Command::GhostOtherClip => {
             let is_on = editor.session.workspace.ghosts.clip.is_some();
-            Action::Ghosts(GhostEdit::Clip(seeing::other_clip(editor).filter(|_| !is_on)))
+            Action::View(ViewAction::Ghosts(GhostEdit::Clip(targets::other_clip(editor).filter(|_| !is_on))))
         }
-        Command::ShowRestPose => Action::ShowPose(toggled_pose(editor, ShownPose::Rest)),
-        Command::ShowBindPose => Action::ShowPose(toggled_pose(editor, ShownPose::Bind)),
+        Command::ShowRestPose => Action::View(ViewAction::ShowPose(toggled_pose(editor, ShownPose::Rest))),
+        Command::ShowBindPose => Action::View(ViewAction::ShowPose(toggled_pose(editor, ShownPose::Bind))),
+        Command::Duplicate | Command::DuplicateKeys => ClipboardAction::Duplicate.into(),
+        Command::Delete => ClipboardAction::Delete(Gap::Kept).into(),
+        Command::DeleteRipple => ClipboardAction::Delete(Gap::Closed).into(),
+        Command::SelectAll => SelectAction::All.into(),
+        Command::SelectNone => SelectAction::None.into(),
+        Command::SelectParent => SelectAction::Bones { bones: targets::parents(editor), pick: Pick::Only }.into(),
+        Command::SelectChild => SelectAction::Bones { bones: targets::children(editor), pick: Pick::Only }.into(),
+        Command::ExtendParent => SelectAction::Bones { bones: targets::parents(editor), pick: Pick::Add }.into(),
+        Command::ExtendChild => SelectAction::Bones { bones: targets::children(editor), pick: Pick::Add }.into(),
+        Command::SelectChain => SelectAction::Bones { bones: targets::chain(editor), pick: Pick::Add }.into(),
+        Command::SelectMirror => SelectAction::Bones { bones: targets::mirrored(editor), pick: Pick::Only }.into(),
+        Command::BoxSelect => GestureAction::BoxSelect.into(),
+        Command::SelectBack => SelectAction::Back.into(),
+        Command::SelectForward => SelectAction::Forward.into(),
+        Command::SelectColumn => SelectAction::Column.into(),
+        Command::MirrorPose => PoseAction::Mirror.into(),
+        Command::CheckClips => ProgramAction::CheckClips.into(),
+        Command::ReduceKeys => ClipAction::ReduceKeys.into(),
+        Command::MirrorKeysInTime => {
+            let change = Change::Keys(KeysChange::new(KeyTimes::Mirror));
+            DocumentAction::Edit { label: "mirror keys in time".into(), change }.into()
+        }
+        Command::MirroredClip => ClipAction::AddDerived(Derivation::Mirrored).into(),
+        Command::ReversedClip => ClipAction::AddDerived(Derivation::Reversed).into(),
+        Command::RetimedClip => ClipAction::AddDerived(Derivation::Retimed(50)).into(),
+        Command::TrimmedClip => ClipAction::AddTrimmed.into(),
+        Command::UnlockClip => ClipAction::Unlock.into(),
+        Command::DeleteKeyHere => KeyframeAction::DeleteKeys.into(),
+        Command::NewClip => ClipAction::New.into(),
+        Command::DuplicateClip => ClipAction::Duplicate.into(),
+        Command::DeleteClip => ClipAction::Delete.into(),
+        Command::LoopOnce => ClipAction::SetLoopMode(LoopMode::Once).into(),
+        Command::LoopLoop => ClipAction::SetLoopMode(LoopMode::Loop).into(),
+        Command::LoopPingPong => ClipAction::SetLoopMode(LoopMode::PingPong).into(),
+        Command::PlayReverse => PlaybackAction::ToggleReverse.into(),
+        Command::FrameBack => PlaybackAction::StepFrames(-1).into(),
+        Command::FrameForward => PlaybackAction::StepFrames(1).into(),
+        Command::PreviousKeyframe => PlaybackAction::StepKeyframes(-1).into(),
+        Command::NextKeyframe => PlaybackAction::StepKeyframes(1).into(),
+        Command::InsertKeyframe => KeyframeAction::Split.into(),
+        Command::MergeKeyframes => KeyframeAction::Merge.into(),
+        Command::HoldKeyframe => KeyframeAction::Hold.into(),
+        Command::AppendKeyframe => KeyframeAction::Append.into(),
+        Command::DuplicateKeyframe => KeyframeAction::Duplicate.into(),
+        Command::DeleteKeyframe => KeyframeAction::Delete.into(),
+        Command::EndHere => KeyframeAction::EndClip.into(),
+        Command::MoveKeys => TimeAction::Take(TakeKeys::modal(Grip::Move)).into(),
+        Command::RippleKeys => TimeAction::Take(TakeKeys::modal(Grip::Ripple)).into(),
+        Command::ScaleKeys => TimeAction::Take(TakeKeys::modal(Grip::Scale { about: playhead.time })).into(),
+        Command::SelectAllKeys => TimeAction::SelectAll.into(),
+        Command::SelectNoKeys => TimeAction::SelectNone.into(),
+        Command::DeleteKeys => ClipboardAction::DeleteInTimeline(Gap::Kept).into(),
+        Command::DeleteKeysRipple => ClipboardAction::DeleteInTimeline(Gap::Closed).into(),
+        Command::AddEvent => TimeAction::AddEvent.into(),
+        Command::NextTimeView => TimeAction::Show(editor.session.focus.timing.view.toggled()).into(),
+        Command::FilterRows => TimeAction::FocusFilter.into(),
+        Command::FitTime => TimeAction::Fit.into(),
+        Command::SetLoopSection => PlaybackAction::SetLoopSection(targets::loop_section(editor)).into(),
+        Command::KeepTrail => ViewAction::KeepTrails.into(),
+        Command::DropTrails => ViewAction::ClearTrails.into(),
+        Command::ToggleOrtho => ViewAction::SetLens(editor.session.focus.camera.lens.toggled()).into(),
+        Command::Hide => BoneAction::SetHidden { bones: selected(), is_hidden: true }.into(),
+        Command::HideOthers => BoneAction::SetHidden { bones: targets::other_bones(editor), is_hidden: true }.into(),
+        Command::Reveal => {
+            let bones = editor.session.focus.hidden.iter().copied().collect();
+            BoneAction::SetHidden { bones, is_hidden: false }.into()
+        }
+        Command::TogglePin => {
+            let is_pinned = !selected().iter().all(|bone| editor.session.focus.pins.contains(bone));
+            BoneAction::SetPinned { bones: selected(), is_pinned }.into()
+        }
+        Command::ClearPins => {
+            let bones = editor.session.focus.pins.iter().copied().collect();
+            BoneAction::SetPinned { bones, is_pinned: false }.into()
+        }
+        Command::TakeImageOff => MaterialAction::RemoveTexture.into(),
+        Command::AddMachineState => MachineAction::AddState.into(),
+        Command::DeleteInMachine => MachineAction::DeletePicked.into(),
         command => match shading_of(command) {
-            Some(shading) => Action::SetShading(editor.session.workspace.display.toggled(shading)),
-            None => Action::Toggle(switch_of(command)?),
+            Some(shading) => Action::View(ViewAction::SetShading(editor.session.workspace.display.toggled(shading))),
+            None => Action::View(ViewAction::Toggle(
+                switch_of(command).unwrap_or(crate::editor::session::switch::Switch::Grid),
+            )),
         },
-    })
+    }
 }
 
 /// That pose, or the clip's where it is shown already.
 fn toggled_pose(editor: &Editor, pose: ShownPose) -> ShownPose {
     if editor.session.workspace.display.pose == pose { ShownPose::Clip } else { pose }
-}
-
-/// The commands that look at what is selected first.
-fn run_here(command: Command, editor: &mut Editor, effects: &mut Vec<Effect>) {
-    match command {
-        Command::Duplicate => clips::duplicate(editor, effects),
-        Command::Delete => clips::delete(editor, crate::editor::document::edit::Gap::Kept, effects),
-        Command::DeleteRipple => clips::delete(editor, crate::editor::document::edit::Gap::Closed, effects),
-        Command::SelectAll => select::all(editor),
-        Command::SelectNone => select::none(editor),
-        Command::SelectParent => select::parent(editor, crate::editor::session::selection::Pick::Only),
-        Command::SelectChild => select::child(editor, crate::editor::session::selection::Pick::Only),
-        Command::ExtendParent => select::parent(editor, crate::editor::session::selection::Pick::Add),
-        Command::ExtendChild => select::child(editor, crate::editor::session::selection::Pick::Add),
-        Command::SelectChain => select::chain(editor),
-        Command::BoxSelect => editor.session.transient.pointer.is_boxing = true,
-        Command::SelectBack => select::back(editor),
-        Command::SelectForward => select::forward(editor),
-        Command::SelectColumn => select::column(editor),
-        Command::SelectMirror => select::mirror(editor),
-        Command::MirrorPose => pose::mirror(editor, effects),
-        Command::CheckClips => editor.session.transient.requests.push(Request::ShowClipCheck),
-        Command::ReduceKeys => clips::reduce_keys(editor, effects),
-        Command::MirrorKeysInTime => timeline::mirror_keys(editor, effects),
-        Command::MirroredClip => clips::add_derived(editor, Derivation::Mirrored, effects),
-        Command::ReversedClip => clips::add_derived(editor, Derivation::Reversed, effects),
-        Command::RetimedClip => clips::add_derived(editor, Derivation::Retimed(50), effects),
-        Command::TrimmedClip => clips::add_trimmed(editor, effects),
-        Command::UnlockClip => clips::unlock(editor, effects),
-        Command::DeleteKeyHere => timeline::delete_key_here(editor, effects),
-        Command::NewClip => clips::new_clip(editor, effects),
-        Command::DuplicateClip => clips::duplicate_clip(editor, effects),
-        Command::DeleteClip => clips::delete_clip(editor, effects),
-        Command::LoopOnce => clips::set_loop_mode(editor, LoopMode::Once, effects),
-        Command::LoopLoop => clips::set_loop_mode(editor, LoopMode::Loop, effects),
-        Command::LoopPingPong => clips::set_loop_mode(editor, LoopMode::PingPong, effects),
-        Command::PlayReverse => timeline::play_reverse(editor),
-        Command::FrameBack => timeline::step_frames(editor, -1),
-        Command::FrameForward => timeline::step_frames(editor, 1),
-        Command::PreviousKeyframe => timeline::step_keyframes(editor, -1),
-        Command::NextKeyframe => timeline::step_keyframes(editor, 1),
-        Command::InsertKeyframe => blocks::split(editor, effects),
-        Command::MergeKeyframes => blocks::merge(editor, effects),
-        Command::HoldKeyframe => blocks::hold(editor, effects),
-        Command::AppendKeyframe => timeline::append_keyframe(editor, effects),
-        Command::DuplicateKeyframe => timeline::duplicate_keyframe(editor, effects),
-        Command::DeleteKeyframe => timeline::delete_keyframe(editor, effects),
-        Command::EndHere => timeline::end_here(editor, effects),
-        Command::MoveKeys => timing::take_modal(editor, Grip::Move, Original::Moves, effects),
-        Command::RippleKeys => timing::take_modal(editor, Grip::Ripple, Original::Moves, effects),
-        Command::ScaleKeys => {
-            let about = editor.session.focus.playhead.time;
-            timing::take_modal(editor, Grip::Scale { about }, Original::Moves, effects);
-        }
-        Command::SelectAllKeys => timing::select_all(editor),
-        Command::SelectNoKeys => timing::select_none(editor),
-        Command::DuplicateKeys => clips::duplicate(editor, effects),
-        Command::DeleteKeys => clips::delete_in_time(editor, crate::editor::document::edit::Gap::Kept, effects),
-        Command::DeleteKeysRipple => clips::delete_in_time(editor, crate::editor::document::edit::Gap::Closed, effects),
-        Command::AddEvent => timing::add_event(editor, effects),
-        Command::NextTimeView => timing::next_view(editor),
-        Command::FilterRows => timing::ask_filter(editor),
-        Command::FitTime => timing::fit(editor),
-        Command::SetLoopSection => timeline::set_loop_section(editor),
-        Command::KeepTrail => seeing::keep_trails(editor),
-        Command::DropTrails => editor.session.focus.trails.clear(),
-        Command::ToggleOrtho => {
-            let lens = &mut editor.session.focus.camera.lens;
-            *lens = if *lens == Lens::Perspective { Lens::Parallel } else { Lens::Perspective };
-        }
-        Command::Hide => select::hide_selected(editor),
-        Command::HideOthers => select::hide_others(editor),
-        Command::Reveal => editor.session.focus.hidden.clear(),
-        Command::TogglePin => select::toggle_pins(editor),
-        Command::ClearPins => editor.session.focus.pins.clear(),
-        Command::TakeImageOff => looks::take_image_off(editor, effects),
-        Command::AddMachineState => machine::add_state(editor, effects),
-        Command::DeleteInMachine => machine::delete_picked(editor, effects),
-        // `action_of` does the rest.
-        _ => {}
-    }
 }
 
 /// Why most commands can't run in an empty document.
@@ -313,14 +320,14 @@ pub fn can_run(command: Command, editor: &Editor) -> Result<(), &'static str> {
         KeepTrail => needs(has_bones, "Select a bone first."),
         DropTrails => needs(!editor.session.focus.trails.is_empty(), "No trail is kept."),
         DropGhosts => needs(editor.session.workspace.ghosts.chosen.is_some(), "No keyframe is kept as a ghost."),
-        GhostOtherClip => needs(seeing::other_clip(editor).is_some(), "There is no other clip."),
+        GhostOtherClip => needs(targets::other_clip(editor).is_some(), "There is no other clip."),
         MakeMachine => needs(has_model && !has_machine, if has_model { machine::HAS_ONE } else { NEEDS_MODEL }),
         DropMachine | AddMachineState | PreviewMachine => needs(has_machine, machine::HAS_NONE),
         DeleteInMachine => needs(
             matches!(editor.session.focus.machine.picked, Picked::State(_) | Picked::Transition(_)),
             "Click a state or a transition first.",
         ),
-        SwapImage => needs(editor.material().is_some(), looks::NEEDS_MATERIAL),
+        SwapImage => needs(editor.material().is_some(), materials::NEEDS_MATERIAL),
         TakeImageOff => needs(
             editor.material().is_some_and(|(_, material)| material.texture.is_some()),
             "The material has no texture.",

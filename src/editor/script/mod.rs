@@ -4,8 +4,8 @@
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
 
-mod looks;
 mod machine;
+mod materials;
 mod print;
 mod words;
 

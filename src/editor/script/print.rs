@@ -77,8 +77,8 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         ["materials"] => {
             model.map(|model| list(model.materials.iter().map(|material| material.name.clone()))).unwrap_or_default()
         }
-        ["references"] => super::looks::references(editor),
-        ["material"] => super::looks::material(editor),
+        ["references"] => super::materials::references(editor),
+        ["material"] => super::materials::material(editor),
         ["textures"] => {
             model.map(|model| list(model.textures.iter().map(|texture| texture.name.clone()))).unwrap_or_default()
         }

@@ -33,7 +33,10 @@ use crate::editor::session::timing::{TimeAction, TimePoint};
 use crate::editor::session::tool::Space;
 use crate::editor::session::tool::TransformKind;
 use crate::editor::state::Editor;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{
+    Action, BoneAction, DocumentAction, FileAction, GestureAction, MaterialAction, PlaybackAction, PoseAction,
+    SelectAction, ToolAction, ViewAction,
+};
 
 /// What a verb and its words mean now.
 pub fn step(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step, String> {
@@ -42,37 +45,41 @@ pub fn step(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step, String>
         ("show", [what]) => Ok(Step::Show((*what).to_owned())),
         ("show", [what, rest @ ..]) => Ok(Step::Show(format!("{what} {}", rest.join(" ")))),
         ("print", []) => Ok(Step::Print),
-        ("undo", []) => one(Action::Undo),
-        ("redo", []) => one(Action::Redo),
-        ("undo-all", []) => one(Action::GoToStep(0)),
-        ("redo-all", []) => one(Action::GoToStep(usize::MAX)),
+        ("undo", []) => one(Action::Document(DocumentAction::Undo)),
+        ("redo", []) => one(Action::Document(DocumentAction::Redo)),
+        ("undo-all", []) => one(Action::Document(DocumentAction::GoToStep(0))),
+        ("redo-all", []) => one(Action::Document(DocumentAction::GoToStep(usize::MAX))),
         ("run", [name]) => one(Action::Run(command(name)?)),
         ("key", [stroke]) => one(struck(editor, stroke, Scope::Anywhere)?),
         ("key", [stroke, "over", panel]) => one(struck(editor, stroke, scope(panel)?)?),
         ("type", keys) if editor.typed().is_some() => Ok(Step::Act(typed_keys(keys))),
         ("type", keys) => Ok(Step::Act(modal_keys(keys)?)),
-        ("model", [name]) => one(Action::SelectModel(model(editor, name)?)),
-        ("clip", ["none"]) => one(Action::SelectClip(None)),
-        ("clip", [name]) => one(Action::SelectClip(Some(clip(editor, name)?))),
-        ("select", ["none"]) => one(Action::SelectBones { bones: vec![], pick: Pick::Only }),
-        ("select", names) => one(Action::SelectBones { bones: bones(editor, names)?, pick: Pick::Only }),
-        ("add", names) => one(Action::SelectBones { bones: bones(editor, names)?, pick: Pick::Add }),
-        ("seek", [at]) => one(Action::Seek(time(editor, at)?)),
+        ("model", [name]) => one(Action::Select(SelectAction::Model(model(editor, name)?))),
+        ("clip", ["none"]) => one(Action::Select(SelectAction::Clip(None))),
+        ("clip", [name]) => one(Action::Select(SelectAction::Clip(Some(clip(editor, name)?)))),
+        ("select", ["none"]) => one(Action::Select(SelectAction::Bones { bones: vec![], pick: Pick::Only })),
+        ("select", names) => {
+            one(Action::Select(SelectAction::Bones { bones: bones(editor, names)?, pick: Pick::Only }))
+        }
+        ("add", names) => one(Action::Select(SelectAction::Bones { bones: bones(editor, names)?, pick: Pick::Add })),
+        ("seek", [at]) => one(Action::Playback(PlaybackAction::Seek(time(editor, at)?))),
         ("tick", [by]) => one(Action::Tick(time(editor, by)?)),
-        ("play", []) => one(Action::SetPlaying(true)),
-        ("pause", []) => one(Action::SetPlaying(false)),
-        ("speed", [speed]) => one(Action::SetSpeed(number(speed)?)),
-        ("auto-key", [setting]) => one(Action::SetAutoKey(auto_key(setting)?)),
-        ("space", [name]) => one(Action::SetSpace(space(name)?)),
-        ("pin", names) => one(Action::SetPinned { bones: bones(editor, names)?, is_pinned: true }),
-        ("unpin", names) => one(Action::SetPinned { bones: bones(editor, names)?, is_pinned: false }),
-        ("chain", [joints]) => one(Action::SetChain(number(joints)? as usize)),
-        ("answer", [answer]) => one(Action::Answer(self::answer(answer)?)),
-        ("save", []) => one(Action::Save),
-        ("save", [path]) => one(Action::SaveAs(Some(path.into()))),
-        ("save-patch", [path]) => one(Action::SavePatch(Some(path.into()))),
-        ("open", [path]) => one(Action::Open(Some(path.into()))),
-        ("import", [path]) => one(Action::Import(Some(path.into()))),
+        ("play", []) => one(Action::Playback(PlaybackAction::SetPlaying(true))),
+        ("pause", []) => one(Action::Playback(PlaybackAction::SetPlaying(false))),
+        ("speed", [speed]) => one(Action::Playback(PlaybackAction::SetSpeed(number(speed)?))),
+        ("auto-key", [setting]) => one(Action::Tool(ToolAction::SetAutoKey(auto_key(setting)?))),
+        ("space", [name]) => one(Action::Tool(ToolAction::SetSpace(space(name)?))),
+        ("pin", names) => one(Action::Bones(BoneAction::SetPinned { bones: bones(editor, names)?, is_pinned: true })),
+        ("unpin", names) => {
+            one(Action::Bones(BoneAction::SetPinned { bones: bones(editor, names)?, is_pinned: false }))
+        }
+        ("chain", [joints]) => one(Action::Tool(ToolAction::SetChain(number(joints)? as usize))),
+        ("answer", [answer]) => one(Action::File(FileAction::Answer(self::answer(answer)?))),
+        ("save", []) => one(Action::File(FileAction::Save)),
+        ("save", [path]) => one(Action::File(FileAction::SaveAs(Some(path.into())))),
+        ("save-patch", [path]) => one(Action::File(FileAction::SavePatch(Some(path.into())))),
+        ("open", [path]) => one(Action::File(FileAction::Open(Some(path.into())))),
+        ("import", [path]) => one(Action::File(FileAction::Import(Some(path.into())))),
         ("mouse", words) => one(mouse(words)?),
         ("time-mouse", [at, y, held @ ..]) => {
             let point = TimePoint { time: time(editor, at)?, y: number(y)? as f32, held: held_of(held) };
@@ -82,7 +89,7 @@ pub fn step(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step, String>
         ("pick-event", [number]) => one(Action::Time(TimeAction::PickEvent(Some(keyframe(number)?)))),
         ("viewport", [width, height]) => {
             let size = Vec2::new(number(width)? as f32, number(height)? as f32);
-            one(Action::SetViewport { size, pixels_per_point: 1.0 })
+            one(Action::View(ViewAction::SetViewport { size, pixels_per_point: 1.0 }))
         }
         _ => step_of_document(editor, verb, words),
     }
@@ -93,22 +100,27 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
     let one = |action| Ok(Step::Act(vec![action]));
     let edit = |label: &'static str, edit| {
         let change = Change::Edits(vec![edit]);
-        Ok(Step::Act(vec![Action::Edit { label: label.into(), change }]))
+        Ok(Step::Act(vec![Action::Document(DocumentAction::Edit { label: label.into(), change })]))
     };
     let open = || editor.session.focus.clip.ok_or_else(|| "no clip is open".to_owned());
     match (verb, words) {
-        ("pose", words) => one(Action::Edit { label: "pose".into(), change: pose(editor, words)? }),
-        ("begin", []) => one(Action::Begin { label: "gesture".into() }),
-        ("preview", words) => one(Action::Preview(pose(editor, words)?)),
-        ("commit", []) => one(Action::Commit),
-        ("cancel", []) => one(Action::Cancel),
-        ("pick-keyframe", [number]) => one(Action::SelectKeyframe { keyframe: keyframe(number)?, pick: Pick::Only }),
-        ("pick-keyframes-to", [number]) => one(Action::SelectKeyframesTo(keyframe(number)?)),
-        ("pick-key", [number, name, channel]) => {
-            one(Action::SelectKeys { keys: vec![key(editor, number, name, channel)?], pick: Pick::Only })
+        ("pose", words) => {
+            one(Action::Document(DocumentAction::Edit { label: "pose".into(), change: pose(editor, words)? }))
         }
+        ("begin", []) => one(Action::Document(DocumentAction::Begin { label: "gesture".into() })),
+        ("preview", words) => one(Action::Document(DocumentAction::Preview(pose(editor, words)?))),
+        ("commit", []) => one(Action::Document(DocumentAction::Commit)),
+        ("cancel", []) => one(Action::Document(DocumentAction::Cancel)),
+        ("pick-keyframe", [number]) => {
+            one(Action::Select(SelectAction::Keyframe { keyframe: keyframe(number)?, pick: Pick::Only }))
+        }
+        ("pick-keyframes-to", [number]) => one(Action::Select(SelectAction::KeyframesTo(keyframe(number)?))),
+        ("pick-key", [number, name, channel]) => one(Action::Select(SelectAction::Keys {
+            keys: vec![key(editor, number, name, channel)?],
+            pick: Pick::Only,
+        })),
         ("add-key", [number, name, channel]) => {
-            one(Action::SelectKeys { keys: vec![key(editor, number, name, channel)?], pick: Pick::Add })
+            one(Action::Select(SelectAction::Keys { keys: vec![key(editor, number, name, channel)?], pick: Pick::Add }))
         }
         ("shift-keys", [by]) => one(keys_action(KeyTimes::Shift(time(editor, by)?), Original::Moves)),
         ("copy-keys", [by]) => one(keys_action(KeyTimes::Shift(time(editor, by)?), Original::Stays)),
@@ -119,12 +131,12 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
         ("mix", [mix, amount]) => {
             let mixes = [Mix::Breakdown, Mix::Push, Mix::Relax, Mix::Neighbour];
             let change = Change::Mix(named(mix, &mixes, Mix::name)?, number(amount)? as f32);
-            one(Action::Edit { label: "mix".into(), change })
+            one(Action::Document(DocumentAction::Edit { label: "mix".into(), change }))
         }
-        ("add-reference", [path]) => one(Action::AddReference(Some(path.into()))),
-        ("reference", words) => Ok(Step::Act(super::looks::reference_actions(editor, words)?)),
-        ("material", words) => Ok(Step::Act(super::looks::actions(editor, words)?)),
-        ("ghosts", [what, amount]) => one(Action::Ghosts(ghosts(editor, what, amount)?)),
+        ("add-reference", [path]) => one(Action::Material(MaterialAction::AddReference(Some(path.into())))),
+        ("reference", words) => Ok(Step::Act(super::materials::reference_actions(editor, words)?)),
+        ("material", words) => Ok(Step::Act(super::materials::actions(editor, words)?)),
+        ("ghosts", [what, amount]) => one(Action::View(ViewAction::Ghosts(ghosts(editor, what, amount)?))),
         ("machine", words) => one(super::machine::action(editor, words)?),
         ("save-pose", [name]) => one(Action::Poses(PoseEdit::Save(Some((*name).to_owned())))),
         ("apply-pose", [name]) => one(apply_pose(editor, name, Side::Same, "1")?),
@@ -139,20 +151,20 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
         ("move-pose", [name, to]) => {
             one(Action::Poses(PoseEdit::Move { from: saved_pose(editor, name)?, to: keyframe(to)? }))
         }
-        ("group", [name]) => one(Action::Groups(GroupEdit::New(Some((*name).to_owned())))),
-        ("join-group", [at]) => one(Action::Groups(GroupEdit::Join(keyframe(at)?))),
-        ("leave-group", [at]) => one(Action::Groups(GroupEdit::Leave(keyframe(at)?))),
+        ("group", [name]) => one(Action::Bones(BoneAction::Group(GroupEdit::New(Some((*name).to_owned()))))),
+        ("join-group", [at]) => one(Action::Bones(BoneAction::Group(GroupEdit::Join(keyframe(at)?)))),
+        ("leave-group", [at]) => one(Action::Bones(BoneAction::Group(GroupEdit::Leave(keyframe(at)?)))),
         ("rename-group", [at, name]) => {
-            one(Action::Groups(GroupEdit::Rename { at: keyframe(at)?, name: (*name).to_owned() }))
+            one(Action::Bones(BoneAction::Group(GroupEdit::Rename { at: keyframe(at)?, name: (*name).to_owned() })))
         }
-        ("delete-group", [at]) => one(Action::Groups(GroupEdit::Delete(keyframe(at)?))),
-        ("find-mirror", [name]) => one(Action::ClearMirrorPair(bone(editor, name)?)),
+        ("delete-group", [at]) => one(Action::Bones(BoneAction::Group(GroupEdit::Delete(keyframe(at)?)))),
+        ("find-mirror", [name]) => one(Action::Bones(BoneAction::ClearMirrorPair(bone(editor, name)?))),
         ("switch", [name]) => one(Action::Run(command(&format!("toggle-{name}"))?)),
         ("mirror-pair", [name, other]) => {
-            one(Action::SetMirrorPair { bone: bone(editor, name)?, partner: bone(editor, other)? })
+            one(Action::Bones(BoneAction::SetMirrorPair { bone: bone(editor, name)?, partner: bone(editor, other)? }))
         }
-        ("ease", [name]) => one(Action::SetEase(ease(name)?)),
-        ("new-ease", [name]) => one(Action::SetNewEase(ease(name)?)),
+        ("ease", [name]) => one(Action::Pose(PoseAction::SetEase(ease(name)?))),
+        ("new-ease", [name]) => one(Action::Tool(ToolAction::SetNewEase(ease(name)?))),
         ("duration", [number, text]) => {
             let (clip, keyframe, duration) = (open()?, keyframe(number)?, time(editor, text)?);
             edit("duration", Edit::SetDuration { clip, keyframe, duration })
@@ -183,7 +195,7 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
         }
         ("pick-clips", names) => {
             let clips = names.iter().map(|name| clip(editor, name)).collect::<Result<_, _>>()?;
-            one(Action::PickClips(clips))
+            one(Action::Select(SelectAction::Clips(clips)))
         }
         ("rename-clip", [name]) => edit("rename clip", Edit::RenameClip { clip: open()?, name: (*name).to_owned() }),
         ("reduce-keys", [position, degrees, scale]) => {
@@ -245,7 +257,10 @@ fn pose(editor: &Editor, words: &[&str]) -> Result<Change, String> {
 }
 
 fn keys_action(times: KeyTimes, original: Original) -> Action {
-    Action::Edit { label: "move keys".into(), change: Change::Keys(KeysChange { original, ..KeysChange::new(times) }) }
+    Action::Document(DocumentAction::Edit {
+        label: "move keys".into(),
+        change: Change::Keys(KeysChange { original, ..KeysChange::new(times) }),
+    })
 }
 
 fn mouse(words: &[&str]) -> Result<Action, String> {
@@ -259,7 +274,11 @@ fn mouse(words: &[&str]) -> Result<Action, String> {
         other => return Err(format!("the mouse can't {other}")),
     };
     let held = held_of(held);
-    Ok(Action::Pointer(PointerEvent { kind, pixel: Vec2::new(number(x)? as f32, number(y)? as f32), held }))
+    Ok(Action::Gesture(GestureAction::Pointer(PointerEvent {
+        kind,
+        pixel: Vec2::new(number(x)? as f32, number(y)? as f32),
+        held,
+    })))
 }
 
 fn held_of(held: &[&str]) -> Modifiers {
@@ -286,7 +305,7 @@ fn modal_keys(keys: &[&str]) -> Result<Vec<Action>, String> {
         })
     };
     let keys: Vec<_> = keys.iter().map(|word| key(word)).collect::<Result<_, String>>()?;
-    Ok(keys.into_iter().flatten().map(Action::Modal).collect())
+    Ok(keys.into_iter().flatten().map(|it| Action::Gesture(GestureAction::Modal(it))).collect())
 }
 
 /// The keys of a duration that is typed: every letter counts.
@@ -297,7 +316,7 @@ fn typed_keys(words: &[&str]) -> Vec<Action> {
         "backspace" => vec![ModalKey::Backspace],
         word => word.chars().map(ModalKey::Digit).collect(),
     };
-    words.iter().flat_map(keys).map(Action::Modal).collect()
+    words.iter().flat_map(keys).map(|it| Action::Gesture(GestureAction::Modal(it))).collect()
 }
 
 fn modal_letter(letter: char) -> Result<ModalKey, String> {

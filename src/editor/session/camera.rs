@@ -46,6 +46,16 @@ pub enum Lens {
     Parallel,
 }
 
+impl Lens {
+    /// The other lens.
+    pub fn toggled(self) -> Lens {
+        match self {
+            Lens::Perspective => Lens::Parallel,
+            Lens::Parallel => Lens::Perspective,
+        }
+    }
+}
+
 /// A camera that orbits a point; y is up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrbitCamera {

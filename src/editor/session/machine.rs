@@ -55,6 +55,10 @@ pub enum MachineAction {
     Set(String, f32),
     /// Fires a trigger of the preview.
     Fire(String),
+    /// Adds a state that plays the open clip, below the selected one.
+    AddState,
+    /// Deletes the selected state or transition.
+    DeletePicked,
 }
 
 /// Whether the preview is on.

@@ -31,13 +31,26 @@ use crate::editor::session::focus::Focus;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::transient::Transient;
 use crate::editor::session::workspace::Workspace;
-use crate::editor::state::action::Action;
+use std::path::PathBuf;
 
-/// An action that waits until the user said what happens with unsaved changes.
-#[derive(Clone, Debug)]
+/// What follows when the document is closed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AfterClose {
+    /// An empty document.
+    New,
+    /// Opens a file.
+    Open(PathBuf),
+    /// Opens the demo.
+    OpenDemo,
+    /// Quits the program.
+    Quit,
+}
+
+/// The question what to do with unsaved changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
-    /// What follows when they are saved or thrown away.
-    pub then: Box<Action>,
+    /// What follows when they are saved or discarded.
+    pub then: AfterClose,
 }
 
 /// Steps of the last session that were not saved and are there again.

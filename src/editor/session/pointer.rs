@@ -17,7 +17,7 @@ pub enum PointerKind {
     Released,
     /// Pressed twice quickly.
     DoubleClicked,
-    /// The mouse left the viewport: nothing is hovered. A drag goes on; a lost window is `Action::Cancel`.
+    /// The mouse left the viewport: nothing is hovered. A drag goes on; a lost window is `DocumentAction::Cancel`.
     Left,
 }
 

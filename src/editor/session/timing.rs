@@ -24,6 +24,11 @@ impl TimeView {
     /// All, in the order in which they are shown.
     pub const ALL: [TimeView; 3] = [TimeView::Strip, TimeView::Sheet, TimeView::Curves];
 
+    /// The curves from the dope sheet, else the dope sheet.
+    pub fn toggled(self) -> TimeView {
+        if self == TimeView::Sheet { TimeView::Curves } else { TimeView::Sheet }
+    }
+
     /// The word for panels.
     pub fn name(self) -> &'static str {
         match self {
@@ -100,6 +105,13 @@ pub struct TakeKeys {
     pub from: Option<TimePoint>,
 }
 
+impl TakeKeys {
+    /// The selected keys follow the mouse until a click or Enter.
+    pub fn modal(grip: Grip) -> TakeKeys {
+        TakeKeys { grip, original: Original::Moves, is_modal: true, lifted: None, from: None }
+    }
+}
+
 /// What was done in the panel of time.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TimeAction {
@@ -128,4 +140,14 @@ pub enum TimeAction {
     PickEvent(Option<usize>),
     /// An event's name is typed, or none is any more.
     Naming(Option<usize>),
+    /// Selects all keys of the visible rows.
+    SelectAll,
+    /// Deselects keys, keyframes and events.
+    SelectNone,
+    /// Adds an event at the playhead and starts naming it.
+    AddEvent,
+    /// Gives the filter the keyboard focus.
+    FocusFilter,
+    /// Fits the keys into the view.
+    Fit,
 }

@@ -7,8 +7,7 @@ use crate::editor::session::bench::Bench;
 use crate::editor::session::blend::Blend;
 use crate::editor::session::notice::Notice;
 use crate::editor::session::pointer::PointerState;
-use crate::editor::session::{Popup, Prompt, Recovered};
-use crate::editor::state::action::Action;
+use crate::editor::session::{AfterClose, Popup, Prompt, Recovered};
 
 /// Something that a panel does once, in the next frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +44,7 @@ pub struct Transient {
     /// The open popup.
     pub popup: Option<Popup>,
     /// What happens when the running save is done.
-    pub after_save: Option<Box<Action>>,
+    pub after_save: Option<AfterClose>,
     /// The notice on the screen.
     pub notice: Option<Notice>,
     /// What panels are asked to do in the next frame.

@@ -9,19 +9,19 @@ use crate::editor::state::export_options::FilmWish;
 /// What a path is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ask {
-    /// Answered with `Action::ExportPicture`.
+    /// Answered with `FileAction::Export`.
     Picture,
-    /// Answered with `Action::Open`.
+    /// Answered with `FileAction::Open`.
     Open,
-    /// Answered with `Action::Import`.
+    /// Answered with `FileAction::Import`.
     Import,
-    /// Answered with `Action::SaveAs`.
+    /// Answered with `FileAction::SaveAs`.
     SaveAs,
-    /// Answered with `Action::SavePatch`.
+    /// Answered with `FileAction::SavePatch`.
     SavePatch,
-    /// Answered with `Action::SwapImage`.
+    /// Answered with `MaterialAction::SwapImage`.
     Image,
-    /// Answered with `Action::AddReference`.
+    /// Answered with `MaterialAction::AddReference`.
     Reference,
 }
 
@@ -50,11 +50,11 @@ pub enum ImagePurpose {
 pub enum Effect {
     /// Show a file dialog, and a path field where there is none.
     AskPath(Ask),
-    /// Read a file; answer with `Action::Loaded`, or with a notice.
+    /// Read a file; answer with `FileAction::Loaded`, or with a notice.
     Open(PathBuf),
-    /// Read a file; answer with `Action::LoadedToAdd`, or with a notice.
+    /// Read a file; answer with `FileAction::LoadedToAdd`, or with a notice.
     Import(PathBuf),
-    /// Write the document there, atomically; answer with `Action::Saved`, or with a notice.
+    /// Write the document there, atomically; answer with `FileAction::Saved`, or with a notice.
     Save {
         /// What to write. A value: it may be written while editing goes on.
         document: Document,
@@ -72,7 +72,7 @@ pub enum Effect {
         /// What is wanted.
         wish: FilmWish,
     },
-    /// Read a PNG or JPEG; answer with `Action::ImageRead`, or with a notice.
+    /// Read a PNG or JPEG; answer with `MaterialAction::ImageRead`, or with a notice.
     ReadImage {
         /// Which.
         path: PathBuf,
@@ -81,7 +81,7 @@ pub enum Effect {
     },
     /// What is read or exported is not wanted any more.
     CancelJob,
-    /// Read the demo archive; answer with `Action::Loaded`, or with a notice.
+    /// Read the demo archive; answer with `FileAction::Loaded`, or with a notice.
     OpenDemo,
     /// Put the document back as its file has it, and empty the journal.
     DiscardRecovered,

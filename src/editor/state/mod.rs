@@ -5,6 +5,7 @@ pub mod effect;
 pub mod export_options;
 pub mod first_steps;
 pub mod history;
+pub mod targets;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -105,10 +106,10 @@ impl Editor {
         editor
     }
 
-    /// Does what was asked; what must happen outside comes back.
-    pub fn update(&mut self, action: Action) -> Vec<Effect> {
+    /// Handles an action; returns what the program must do outside the editor.
+    pub fn update(&mut self, action: impl Into<Action>) -> Vec<Effect> {
         let mut effects = Vec::new();
-        crate::editor::update::update(self, action, &mut effects);
+        crate::editor::update::update(self, action.into(), &mut effects);
         self.session.focus.selection_history.note(&self.session.focus.selection.bones);
         if self.gesture.is_none() {
             let model = self.document.models.get(self.session.focus.model).map(|model| &**model);

@@ -2,7 +2,9 @@
 
 use crate::editor::session::bench::{Bench, BenchAction, Fill};
 use crate::editor::state::Editor;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{
+    Action, FileAction, GestureAction, PoseAction, SelectAction, ToolAction, ViewAction,
+};
 
 /// Does what was asked. What turns or fills the model opens the bench.
 pub fn act(editor: &mut Editor, action: BenchAction) {
@@ -32,13 +34,13 @@ pub fn act(editor: &mut Editor, action: BenchAction) {
 pub fn ends(action: &Action) -> bool {
     matches!(
         action,
-        Action::StartTransform(_)
-            | Action::StartMix(_)
-            | Action::SetTool(_)
-            | Action::LookFrom(_)
-            | Action::FrameSelected
-            | Action::FrameAll
-            | Action::SelectModel(_)
-            | Action::Loaded { .. }
+        Action::Gesture(GestureAction::Transform(_))
+            | Action::Pose(PoseAction::Mix(_))
+            | Action::Tool(ToolAction::Set(_))
+            | Action::View(ViewAction::LookFrom(_))
+            | Action::View(ViewAction::FrameSelected)
+            | Action::View(ViewAction::FrameAll)
+            | Action::Select(SelectAction::Model(_))
+            | Action::File(FileAction::Loaded { .. })
     )
 }

@@ -14,7 +14,8 @@ use crate::editor::session::pointer::ModalKey;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
-use crate::editor::update::timeline::{go_to_keyframe, keyframes_meant, open_clip, stop};
+use crate::editor::update::keyframes::{go_to_keyframe, keyframes_meant, open_clip};
+use crate::editor::update::playback::stop;
 use crate::editor::update::{gesture, notice, select, step, transaction};
 use crate::editor::view::View;
 

@@ -1,20 +1,33 @@
-//! Commands on clips, and Duplicate and Delete of whatever has the focus.
+//! Whole clips: new, duplicate, delete, derive, reduce.
 
 use crate::anim::bake::measure::Reach;
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::fit::{self, Tolerance};
 use crate::assets::clip_notes::Derivation;
 use crate::assets::id::ClipId;
-use crate::editor::document::edit::{Edit, Gap, Original};
+use crate::editor::document::edit::Edit;
 use crate::editor::session::notice::NoticeKind;
-use crate::editor::session::selection::ItemKind;
-use crate::editor::session::timing::Grip;
 use crate::editor::state::Editor;
+use crate::editor::state::action::ClipAction;
 use crate::editor::state::effect::Effect;
-use crate::editor::update::{clipsel, notice, step, timeline};
+use crate::editor::update::{active, notice, step};
+
+/// Handles a clip action.
+pub fn act(editor: &mut Editor, action: ClipAction, effects: &mut Vec<Effect>) {
+    match action {
+        ClipAction::New => new_clip(editor, effects),
+        ClipAction::Duplicate => duplicate(editor, effects),
+        ClipAction::Delete => delete(editor, effects),
+        ClipAction::SetLoopMode(loop_mode) => set_loop_mode(editor, loop_mode, effects),
+        ClipAction::AddDerived(how) => add_derived(editor, how, effects),
+        ClipAction::AddTrimmed => add_trimmed(editor, effects),
+        ClipAction::Unlock => unlock(editor, effects),
+        ClipAction::ReduceKeys => reduce_keys(editor, effects),
+    }
+}
 
 /// A new clip behind the open one, and opens it.
-pub fn new_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn new_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let open = editor.session.focus.clip.and_then(|id| editor.model()?.clip_index(id));
     let at = open.map_or(usize::MAX, |at| at + 1);
     let edit = Edit::AddClip { model: editor.session.focus.model, at, clip: Box::new(Clip::new("clip")) };
@@ -22,7 +35,7 @@ pub fn new_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
 }
 
 /// A copy of the open clip behind it, and opens the copy.
-pub fn duplicate_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
     if let Some(clip) = editor.session.focus.clip {
         add(editor, "duplicate clip", Edit::DuplicateClip { clip }, effects);
     }
@@ -33,80 +46,37 @@ fn add(editor: &mut Editor, label: &'static str, edit: Edit, effects: &mut Vec<E
     step(editor, label, vec![edit], effects);
     let newest = editor.model().and_then(|model| model.clips.iter().map(|slot| slot.id).max());
     if newest == Some(ClipId(editor.document.next_id)) {
-        clipsel::select_clip(editor, newest);
+        active::select_clip(editor, newest);
     }
 }
 
 /// Deletes the open clip, and those selected with it, and opens its neighbour.
-pub fn delete_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn delete(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let clips = clips_meant(editor);
     let Some(open) = editor.session.focus.clip else { return };
     let at = editor.model().and_then(|model| model.clip_index(open)).unwrap_or_default();
     let label = if clips.len() == 1 { "delete clip" } else { "delete clips" };
     step(editor, label, clips.into_iter().map(|clip| Edit::DeleteClip { clip }).collect(), effects);
     let next = editor.model().and_then(|model| model.clips.get(at).or(model.clips.last())).map(|slot| slot.id);
-    clipsel::select_clip(editor, next);
+    active::select_clip(editor, next);
 }
 
 /// What happens at the end of the open clip.
-pub fn set_loop_mode(editor: &mut Editor, loop_mode: LoopMode, effects: &mut Vec<Effect>) {
+fn set_loop_mode(editor: &mut Editor, loop_mode: LoopMode, effects: &mut Vec<Effect>) {
     if let Some(clip) = editor.session.focus.clip {
         step(editor, format!("play {}", loop_mode.name()), vec![Edit::SetLoopMode { clip, loop_mode }], effects);
     }
 }
 
-/// Duplicates what has the focus.
-pub fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    match editor.session.focus.selection.focus {
-        ItemKind::Clips => duplicate_clip(editor, effects),
-        ItemKind::Keys if !editor.session.focus.selection.keys.is_empty() => {
-            super::timing::take_modal(editor, Grip::Move, Original::Stays, effects);
-        }
-        ItemKind::Events if editor.session.focus.selection.event.is_some() => {
-            super::timing::duplicate_event(editor, effects)
-        }
-        _ => timeline::duplicate_keyframe(editor, effects),
-    }
-}
-
-/// Deletes what has the focus: a clip, keyframes, keys. With the focus on bones, their keys under the playhead: bones
-/// themselves come from the model's file.
-pub fn delete(editor: &mut Editor, gap: Gap, effects: &mut Vec<Effect>) {
-    let selection = editor.session.focus.selection.clone();
-    let Some(clip) = editor.session.focus.clip else { return };
-    match selection.focus {
-        ItemKind::Clips => delete_clip(editor, effects),
-        ItemKind::Keyframes if !selection.keyframes.is_empty() => {
-            let keyframes: Vec<usize> = selection.keyframes.iter().copied().collect();
-            timeline::delete_keyframes(editor, keyframes, gap, effects);
-        }
-        ItemKind::Keys if !selection.keys.is_empty() => {
-            let keys = selection.keys.iter().copied().collect();
-            step(editor, "delete keys", vec![Edit::RemoveKeys { clip, keys }], effects);
-        }
-        ItemKind::Events if selection.event.is_some() => super::timing::delete_event(editor, effects),
-        _ => timeline::delete_key_here(editor, effects),
-    }
-}
-
-/// Deletes what is selected in time: with the focus elsewhere the keyframes, else the keys. Never a clip.
-pub fn delete_in_time(editor: &mut Editor, gap: Gap, effects: &mut Vec<Effect>) {
-    let selection = &mut editor.session.focus.selection;
-    if matches!(selection.focus, ItemKind::Clips | ItemKind::Bones) {
-        selection.focus = if selection.keyframes.is_empty() { ItemKind::Keys } else { ItemKind::Keyframes };
-    }
-    delete(editor, gap, effects);
-}
-
 /// A clip made from the open one, which follows it; opens it.
-pub fn add_derived(editor: &mut Editor, how: Derivation, effects: &mut Vec<Effect>) {
+fn add_derived(editor: &mut Editor, how: Derivation, effects: &mut Vec<Effect>) {
     if let Some(source) = editor.session.focus.clip {
         add(editor, how.name(), Edit::AddDerived { source, how }, effects);
     }
 }
 
 /// The part of the open clip that plays in a loop, else its selected keyframes, as a clip that follows it.
-pub fn add_trimmed(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn add_trimmed(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
     let selected = &editor.session.focus.selection.keyframes;
     let ends = selected.first().zip(selected.last());
@@ -122,7 +92,7 @@ pub fn add_trimmed(editor: &mut Editor, effects: &mut Vec<Effect>) {
 }
 
 /// The open clip, and those selected with it, do not follow others any more.
-pub fn unlock(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn unlock(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let edits = clips_meant(editor).into_iter().map(|clip| Edit::UnlockClip { clip }).collect();
     step(editor, "unlock clip", edits, effects);
 }
@@ -136,7 +106,7 @@ fn clips_meant(editor: &Editor) -> Vec<ClipId> {
 
 /// Removes the keys of the open clip without which it stays within a thousandth of the model's size, a fifth of a degree
 /// and a thousandth of a scale.
-pub fn reduce_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn reduce_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let (Some(slot), Some(model)) = (editor.clip(), editor.model()) else { return };
     let size = Reach::of(&model.skeleton).model_size;
     let tolerance = Tolerance { translation: size * 1e-3, rotation: 0.2_f32.to_radians(), scale: 1e-3 };

@@ -1,4 +1,4 @@
-//! Saving, opening, adding, playing; and the question about unsaved changes.
+//! Opening, saving, importing and exporting; the questions about unsaved and recovered changes.
 
 use std::path::{Path, PathBuf};
 
@@ -6,40 +6,68 @@ use crate::assets::project::Project;
 use crate::editor::document::Document;
 use crate::editor::document::edit::Edit;
 use crate::editor::session::notice::NoticeKind;
-use crate::editor::session::{Answer, Prompt};
-use crate::editor::state::action::{Action, Origin};
+use crate::editor::session::{AfterClose, Answer, Prompt, Recovered};
+use crate::editor::state::action::{FileAction, Origin};
 use crate::editor::state::effect::{Ask, Effect};
 use crate::editor::state::export_options::{FilmWish, Moments};
 use crate::editor::state::{Editor, title};
-use crate::editor::update::{notice, step, transaction, update};
+use crate::editor::update::{active, notice, step, transaction};
 
-/// Something that throws the document away: asks first where it is not saved.
-pub fn replace(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
-    transaction::commit(editor);
-    if editor.is_dirty() {
-        editor.session.transient.prompt = Some(Prompt { then: Box::new(action) });
-        return;
+/// Handles a file action.
+pub fn act(editor: &mut Editor, action: FileAction, effects: &mut Vec<Effect>) {
+    match action {
+        FileAction::New => close_then(editor, AfterClose::New, effects),
+        FileAction::Open(None) => effects.push(Effect::AskPath(Ask::Open)),
+        FileAction::Open(Some(path)) => close_then(editor, AfterClose::Open(path), effects),
+        FileAction::OpenDemo => close_then(editor, AfterClose::OpenDemo, effects),
+        FileAction::Import(None) => effects.push(Effect::AskPath(Ask::Import)),
+        FileAction::Import(Some(path)) => effects.push(Effect::Import(path)),
+        FileAction::Save => save(editor, effects),
+        FileAction::SaveAs(None) => effects.push(Effect::AskPath(Ask::SaveAs)),
+        FileAction::SaveAs(Some(path)) => save_as(editor, path, effects),
+        FileAction::SavePatch(path) => save_patch(editor, path, effects),
+        FileAction::Export(None) => effects.push(Effect::AskPath(Ask::Picture)),
+        FileAction::Export(Some((path, options))) => export(editor, &path, options, effects),
+        FileAction::CancelJob => effects.push(Effect::CancelJob),
+        FileAction::PlayTest => play_test(editor, effects),
+        FileAction::Quit => close_then(editor, AfterClose::Quit, effects),
+        FileAction::Answer(answer) => self::answer(editor, answer, effects),
+        FileAction::Loaded { project, origin } => *editor = editor.reopened(*project, &origin),
+        FileAction::LoadedToAdd { project, from } => add(editor, *project, &from, effects),
+        FileAction::Saved { document, path, below } => saved(editor, document, path, below, effects),
+        FileAction::Recovered(steps) => {
+            editor.session.transient.recovered = Some(Recovered { steps, is_asking: false })
+        }
+        FileAction::KeepRecovered => keep_recovered(editor),
+        FileAction::DiscardRecovered => discard_recovered(editor, effects),
     }
-    go_on(editor, action, effects);
 }
 
-/// Throws the document away.
-fn go_on(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
-    match action {
-        Action::New => *editor = editor.reopened(Project::default(), &Origin::New),
-        Action::Open(Some(path)) => effects.push(Effect::Open(path)),
-        Action::OpenDemo => effects.push(Effect::OpenDemo),
-        Action::Quit => effects.push(Effect::Quit),
-        other => update(editor, other, effects),
+/// Closes the document for something else; asks first if it has unsaved changes.
+fn close_then(editor: &mut Editor, then: AfterClose, effects: &mut Vec<Effect>) {
+    transaction::commit(editor);
+    match editor.is_dirty() {
+        true => editor.session.transient.prompt = Some(Prompt { then }),
+        false => close(editor, then, effects),
+    }
+}
+
+/// Closes the document, saved or not.
+fn close(editor: &mut Editor, then: AfterClose, effects: &mut Vec<Effect>) {
+    match then {
+        AfterClose::New => *editor = editor.reopened(Project::default(), &Origin::New),
+        AfterClose::Open(path) => effects.push(Effect::Open(path)),
+        AfterClose::OpenDemo => effects.push(Effect::OpenDemo),
+        AfterClose::Quit => effects.push(Effect::Quit),
     }
 }
 
 /// The answer to the question about unsaved changes.
-pub fn answer(editor: &mut Editor, answer: Answer, effects: &mut Vec<Effect>) {
+fn answer(editor: &mut Editor, answer: Answer, effects: &mut Vec<Effect>) {
     let Some(Prompt { then }) = editor.session.transient.prompt.take() else { return };
     match answer {
         Answer::Cancel => {}
-        Answer::Discard => go_on(editor, *then, effects),
+        Answer::Discard => close(editor, then, effects),
         Answer::Save => {
             editor.session.transient.after_save = Some(then);
             save(editor, effects);
@@ -48,7 +76,7 @@ pub fn answer(editor: &mut Editor, answer: Answer, effects: &mut Vec<Effect>) {
 }
 
 /// Writes the archive again, or asks for a path.
-pub fn save(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn save(editor: &mut Editor, effects: &mut Vec<Effect>) {
     transaction::commit(editor);
     match editor.file.clone() {
         Some(path) => {
@@ -60,7 +88,7 @@ pub fn save(editor: &mut Editor, effects: &mut Vec<Effect>) {
 }
 
 /// Writes an archive that stands alone under a path.
-pub fn save_as(editor: &mut Editor, path: PathBuf, effects: &mut Vec<Effect>) {
+fn save_as(editor: &mut Editor, path: PathBuf, effects: &mut Vec<Effect>) {
     transaction::commit(editor);
     effects.push(Effect::Save { document: editor.document.clone(), path: with_ending(path), below: Vec::new() });
 }
@@ -69,7 +97,7 @@ pub fn save_as(editor: &mut Editor, path: PathBuf, effects: &mut Vec<Effect>) {
 pub const NEEDS_BASE: &str = "A patch needs an archive to lie over: save the document as one first.";
 
 /// Writes what differs from the base under a path, or asks for one.
-pub fn save_patch(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
+fn save_patch(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
     let Some(base) = editor.patch_base().cloned() else {
         return notice(editor, NoticeKind::Error, NEEDS_BASE, effects);
     };
@@ -91,7 +119,7 @@ fn with_ending(mut path: PathBuf) -> PathBuf {
 }
 
 /// The document was written.
-pub fn saved(editor: &mut Editor, document: Document, path: PathBuf, below: Vec<PathBuf>, effects: &mut Vec<Effect>) {
+fn saved(editor: &mut Editor, document: Document, path: PathBuf, below: Vec<PathBuf>, effects: &mut Vec<Effect>) {
     let over = below.first().map(|base| format!(", what differs from {}", base.display())).unwrap_or_default();
     notice(editor, NoticeKind::Info, format!("Saved {}{over}", path.display()), effects);
     editor.title = title(&path, &below);
@@ -103,12 +131,12 @@ pub fn saved(editor: &mut Editor, document: Document, path: PathBuf, below: Vec<
     (editor.file, editor.held) = (Some(path), None);
     editor.below = below;
     if let Some(then) = editor.session.transient.after_save.take() {
-        replace(editor, *then, effects);
+        close_then(editor, then, effects);
     }
 }
 
 /// Adds the models of a file to the document, as one step, and opens the first of them.
-pub fn add(editor: &mut Editor, project: Project, from: &Path, effects: &mut Vec<Effect>) {
+fn add(editor: &mut Editor, project: Project, from: &Path, effects: &mut Vec<Effect>) {
     let first = editor.document.models.len();
     let models = project.models.iter().map(|model| Edit::AddModel { add: Box::new((**model).clone()) });
     let edits: Vec<_> = models.collect();
@@ -119,11 +147,11 @@ pub fn add(editor: &mut Editor, project: Project, from: &Path, effects: &mut Vec
     };
     step(editor, "add model", edits, effects);
     notice(editor, NoticeKind::Info, text, effects);
-    super::clipsel::select_model(editor, first);
+    active::select_model(editor, first);
 }
 
 /// A film or a picture of the model as it is on screen, drafts included.
-pub fn export_picture(editor: &mut Editor, path: &Path, wish: FilmWish, effects: &mut Vec<Effect>) {
+fn export(editor: &mut Editor, path: &Path, wish: FilmWish, effects: &mut Vec<Effect>) {
     transaction::commit(editor);
     let has_keyframes = editor.clip().is_some_and(|slot| !slot.clip.keyframes.is_empty());
     if wish.moments != Moments::Pose && !has_keyframes {
@@ -134,10 +162,28 @@ pub fn export_picture(editor: &mut Editor, path: &Path, wish: FilmWish, effects:
 }
 
 /// Plays the document as it is, saved or not.
-pub fn play_test(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn play_test(editor: &mut Editor, effects: &mut Vec<Effect>) {
     transaction::commit(editor);
     match editor.document.models.is_empty() {
         true => notice(editor, NoticeKind::Info, "There is no model to play yet: open or import one.", effects),
         false => effects.push(Effect::PlayTest(editor.document.clone())),
     }
+}
+
+/// The first time asks, the second time discards the recovered steps.
+fn discard_recovered(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    match &mut editor.session.transient.recovered {
+        Some(recovered) if !recovered.is_asking => recovered.is_asking = true,
+        Some(_) => {
+            editor.session.transient.recovered = None;
+            effects.push(Effect::DiscardRecovered);
+        }
+        None => {}
+    }
+}
+
+/// Keeps the recovered steps; while the question about them is open, only closes it.
+fn keep_recovered(editor: &mut Editor) {
+    let recovered = editor.session.transient.recovered.filter(|recovered| recovered.is_asking);
+    editor.session.transient.recovered = recovered.map(|recovered| Recovered { is_asking: false, ..recovered });
 }

@@ -6,14 +6,27 @@ use crate::editor::gesture::{Drag, Driver, Gesture};
 use crate::editor::session::Session;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
+use crate::editor::session::selection::Pick;
 use crate::editor::session::timing::{Lifted, TimePoint};
 use crate::editor::session::tool::{Handle, TransformKind};
 use crate::editor::state::Editor;
+use crate::editor::state::action::GestureAction;
 use crate::editor::state::effect::Effect;
+use crate::editor::state::targets;
 use crate::editor::update::{notice, select, transaction};
 
+/// Handles the mouse and the keys in the viewport.
+pub fn act(editor: &mut Editor, action: GestureAction, effects: &mut Vec<Effect>) {
+    match action {
+        GestureAction::Pointer(event) => pointer(editor, &event, effects),
+        GestureAction::Transform(kind) => start_transform(editor, kind, effects),
+        GestureAction::Modal(key) => self::key(editor, key, effects),
+        GestureAction::BoxSelect => editor.session.transient.pointer.is_boxing = true,
+    }
+}
+
 /// Handles the mouse over the viewport.
-pub fn pointer(editor: &mut Editor, event: &PointerEvent, effects: &mut Vec<Effect>) {
+fn pointer(editor: &mut Editor, event: &PointerEvent, effects: &mut Vec<Effect>) {
     if !event.pixel.is_finite() {
         return;
     }
@@ -71,7 +84,7 @@ fn apply(editor: &mut Editor, drag: Drag, effects: &mut Vec<Effect>) {
 }
 
 /// Starts a transform of the selected bones that ends with a click.
-pub fn start_transform(editor: &mut Editor, kind: TransformKind, effects: &mut Vec<Effect>) {
+fn start_transform(editor: &mut Editor, kind: TransformKind, effects: &mut Vec<Effect>) {
     transaction::show_clip(editor);
     let drag = TransformDrag::modal(&editor.view(), &editor.session, kind);
     begin_transform(editor, drag, effects);
@@ -113,7 +126,7 @@ fn respond(editor: &mut Editor, event: &PointerEvent, effects: &mut Vec<Effect>)
             select::bones(editor, &bones, pick);
         }
         ViewportResponse::Release => pointer.press = None,
-        ViewportResponse::SelectChain => select::chain(editor),
+        ViewportResponse::SelectChain => select::bones(editor, &targets::chain(editor), Pick::Add),
     }
 }
 

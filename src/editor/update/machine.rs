@@ -8,11 +8,15 @@ use crate::assets::playable::default_machine;
 use crate::editor::document::edit::Edit;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::posing::change::Change;
+use crate::editor::session::Popup;
 use crate::editor::session::machine::{MachineAction, Picked, Shown};
 use crate::editor::session::machine_preview::Preview;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::Editor;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{
+    Action, ClipAction, DocumentAction, FileAction, GestureAction, PlaybackAction, PoseAction, ProgramAction,
+    SelectAction,
+};
 use crate::editor::state::effect::Effect;
 use crate::editor::update::{notice, step};
 
@@ -27,6 +31,8 @@ pub fn act(editor: &mut Editor, action: MachineAction, effects: &mut Vec<Effect>
         MachineAction::Preview(shown) => show(editor, shown, effects),
         MachineAction::Set(name, value) => set(editor, &name, value),
         MachineAction::Fire(name) => set(editor, &name, 1.0),
+        MachineAction::AddState => add_state(editor, effects),
+        MachineAction::DeletePicked => delete_picked(editor, effects),
     }
 }
 
@@ -107,19 +113,20 @@ pub fn tick(editor: &mut Editor, secs: f32) {
 
 /// True for what shows or changes a pose of a clip: the preview gives way to it.
 pub fn ends_preview(action: &Action) -> bool {
-    use crate::editor::session::command::Command;
     let poses = |change: &Change| !matches!(change, Change::Edits(_));
     match action {
-        Action::SelectModel(_) | Action::SelectClip(_) | Action::Seek(_) | Action::SetPlaying(true) => true,
-        Action::StartTransform(_) | Action::KeyPose(_) | Action::SelectKeyframe { .. } | Action::PlayTest => true,
-        Action::Edit { change, .. } | Action::Preview(change) => poses(change),
-        Action::Run(Command::PlayPause | Command::KeyMenu | Command::NewClip) => true,
+        Action::Select(SelectAction::Model(_) | SelectAction::Clip(_) | SelectAction::Keyframe { .. }) => true,
+        Action::Playback(PlaybackAction::Seek(_) | PlaybackAction::SetPlaying(true)) => true,
+        Action::Document(DocumentAction::Edit { change, .. } | DocumentAction::Preview(change)) => poses(change),
+        Action::Gesture(GestureAction::Transform(_)) => true,
+        Action::Pose(PoseAction::Key(_)) | Action::Clip(ClipAction::New) | Action::File(FileAction::PlayTest) => true,
+        Action::Program(ProgramAction::ShowPopup(Some(Popup::KeyMenu))) => true,
         _ => false,
     }
 }
 
 /// What is deleted by the key: what is picked.
-pub fn delete_picked(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn delete_picked(editor: &mut Editor, effects: &mut Vec<Effect>) {
     match editor.session.focus.machine.picked.clone() {
         Picked::State(name) => edit(editor, &MachineEdit::DeleteState(name), effects),
         Picked::Transition(at) => edit(editor, &MachineEdit::DeleteTransition(at), effects),
@@ -128,7 +135,7 @@ pub fn delete_picked(editor: &mut Editor, effects: &mut Vec<Effect>) {
 }
 
 /// A state of the open clip, beside the one that is picked.
-pub fn add_state(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn add_state(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let clip = editor.clip().map(|slot| slot.clip.name.clone()).unwrap_or_default();
     let Some(graph) = editor.model().and_then(|model| model.machine.graph.clone()) else {
         return notice(editor, NoticeKind::Info, HAS_NONE, effects);

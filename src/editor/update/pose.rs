@@ -16,15 +16,29 @@ use crate::editor::session::keying::{KeyMask, KeyWhat};
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::selection::ItemKind;
 use crate::editor::state::Editor;
+use crate::editor::state::action::PoseAction;
 use crate::editor::state::effect::Effect;
-use crate::editor::update::timeline::{go_to_keyframe, keyframes_meant};
+use crate::editor::update::keyframes::{go_to_keyframe, keyframes_meant};
 use crate::editor::update::{notice, select, step, transaction};
+
+/// Handles a pose action.
+pub fn act(editor: &mut Editor, action: PoseAction, effects: &mut Vec<Effect>) {
+    match action {
+        PoseAction::Key(what) => key(editor, what, effects),
+        PoseAction::DiscardDraft => drop_draft(editor, effects),
+        PoseAction::SetEase(ease) => set_ease(editor, ease, effects),
+        PoseAction::SetTangentKind(kind) => set_tangent_kind(editor, kind, effects),
+        PoseAction::Clear(mask) => clear(editor, mask, effects),
+        PoseAction::Mirror => mirror(editor, effects),
+        PoseAction::Mix(mix) => self::mix(editor, mix, effects),
+    }
+}
 
 /// Keys the pose in hand at the playhead.
 pub fn key(editor: &mut Editor, what: KeyWhat, effects: &mut Vec<Effect>) {
     transaction::commit(editor);
     if editor.session.is_in_motion() {
-        super::clipsel::set_playing(editor, false);
+        super::playback::set_playing(editor, false);
     }
     let edits = keying::edits_to_key(&editor.view(), &editor.session, what);
     if edits.is_empty() {
@@ -114,7 +128,7 @@ pub fn copy(editor: &mut Editor, effects: &mut Vec<Effect>) {
 /// playhead; what follows moves, and they are selected.
 pub fn paste(editor: &mut Editor, side: Side, effects: &mut Vec<Effect>) {
     if editor.session.is_in_motion() {
-        super::clipsel::set_playing(editor, false);
+        super::playback::set_playing(editor, false);
     }
     let Some(copied) = editor.session.workspace.copied.clone() else {
         return notice(editor, NoticeKind::Info, "Nothing was copied yet.", effects);

@@ -2,15 +2,33 @@
 
 use crate::anim::key::Key;
 use crate::anim::skeleton::BoneIndex;
-use crate::editor::document::edit::{Edit, KeyRef};
+use crate::editor::document::edit::KeyRef;
 use crate::editor::document::keys::of_keyframe;
-use crate::editor::ops::bone_groups;
-use crate::editor::ops::bone_groups::GroupEdit;
-use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::selection::ItemKind;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
-use crate::editor::state::effect::Effect;
+use crate::editor::state::action::SelectAction;
+use crate::editor::update::{active, playback};
+
+/// Handles a selection action.
+pub fn act(editor: &mut Editor, action: SelectAction) {
+    match action {
+        SelectAction::Model(model) => active::select_model(editor, model),
+        SelectAction::Clip(clip) => active::select_clip(editor, clip),
+        SelectAction::Clips(clips) => active::select_clips(editor, clips),
+        SelectAction::Bones { bones, pick } => self::bones(editor, &bones, pick),
+        SelectAction::Keyframe { keyframe, pick } => self::keyframe(editor, keyframe, pick),
+        SelectAction::KeyframesTo(keyframe) => keyframes_to(editor, keyframe),
+        SelectAction::Keys { keys, pick } => self::keys(editor, &keys, pick),
+        SelectAction::Column => column(editor),
+        SelectAction::Focus(focus) => editor.session.focus.selection.focus = focus,
+        SelectAction::Hover(bone) => editor.session.transient.hover = bone,
+        SelectAction::All => all(editor),
+        SelectAction::None => none(editor),
+        SelectAction::Back => back(editor),
+        SelectAction::Forward => forward(editor),
+    }
+}
 
 /// Picks bones that are there.
 pub fn bones(editor: &mut Editor, bones: &[BoneIndex], pick: Pick) {
@@ -35,7 +53,7 @@ pub fn keyframe(editor: &mut Editor, keyframe: usize, pick: Pick) {
     }
     editor.session.focus.selection.pick_keyframe(keyframe, pick);
     keys_follow(editor);
-    super::clipsel::seek(editor, clip.start_of(keyframe));
+    playback::seek(editor, clip.start_of(keyframe));
     editor.session.focus.selection.focus = ItemKind::Keyframes;
 }
 
@@ -99,56 +117,8 @@ pub fn keys_quietly(editor: &mut Editor, keys: &[KeyRef]) {
     editor.session.focus.selection.bones = bones;
 }
 
-/// Selects a kept set of bones.
-pub fn recall(editor: &mut Editor, number: u8) {
-    if let Some(set) = editor.session.focus.bone_sets.get(&number).cloned() {
-        bones(editor, &set, Pick::Only);
-    }
-}
-
-/// Keeps the selected bones.
-pub fn store(editor: &mut Editor, number: u8) {
-    if number <= 9 {
-        let bones = editor.session.focus.selection.bones.clone();
-        editor.session.focus.bone_sets.insert(number, bones);
-    }
-}
-
-/// Hides bones or shows them again; what is hidden is not selected.
-pub fn set_hidden(editor: &mut Editor, bones: &[BoneIndex], is_hidden: bool) {
-    for &bone in bones {
-        if is_hidden {
-            editor.session.focus.hidden.insert(bone);
-        } else {
-            editor.session.focus.hidden.remove(&bone);
-        }
-    }
-    let session = &mut editor.session;
-    session.focus.selection.bones.retain(|bone| !session.focus.hidden.contains(bone));
-    editor.tidy();
-}
-
-/// Pins bones where they are, or lets them go.
-pub fn set_pinned(editor: &mut Editor, bones: &[BoneIndex], is_pinned: bool) {
-    for &bone in bones {
-        if is_pinned {
-            editor.session.focus.pins.insert(bone);
-        } else {
-            editor.session.focus.pins.remove(&bone);
-        }
-    }
-    editor.tidy();
-}
-
-/// Pins the selected bones; lets them go where all of them are pinned.
-pub fn toggle_pins(editor: &mut Editor) {
-    let selected = editor.session.focus.selection.bones.clone();
-    let is_pinned = selected.iter().all(|bone| editor.session.focus.pins.contains(bone));
-    set_pinned(editor, &selected, !is_pinned);
-}
-
 /// Everything of what has the focus: all bones that are shown, or all keyframes with their keys.
-pub fn all(editor: &mut Editor) {
+fn all(editor: &mut Editor) {
     match editor.session.focus.selection.focus {
         ItemKind::Bones | ItemKind::Clips | ItemKind::Events => {
             let hidden = &editor.session.focus.hidden;
@@ -166,7 +136,7 @@ pub fn all(editor: &mut Editor) {
 }
 
 /// Nothing of what has the focus.
-pub fn none(editor: &mut Editor) {
+fn none(editor: &mut Editor) {
     let selection = &mut editor.session.focus.selection;
     match selection.focus {
         ItemKind::Bones | ItemKind::Clips | ItemKind::Events => selection.bones.clear(),
@@ -177,44 +147,8 @@ pub fn none(editor: &mut Editor) {
     }
 }
 
-/// The parents of the selected bones.
-pub fn parent(editor: &mut Editor, pick: Pick) {
-    let Some(model) = editor.model().cloned() else { return };
-    let selected = editor.session.focus.selection.bones.clone();
-    let parents: Vec<_> = selected.iter().filter_map(|&bone| model.skeleton.parent(bone)).collect();
-    if !parents.is_empty() {
-        bones(editor, &parents, pick);
-    }
-}
-
-/// The first children of the selected bones.
-pub fn child(editor: &mut Editor, pick: Pick) {
-    let Some(model) = editor.model().cloned() else { return };
-    let selected = editor.session.focus.selection.bones.clone();
-    let children: Vec<_> = selected.iter().filter_map(|&bone| model.skeleton.children(bone).next()).collect();
-    if !children.is_empty() {
-        bones(editor, &children, pick);
-    }
-}
-
-/// The chains of the selected bones: up and down as long as there is one child.
-pub fn chain(editor: &mut Editor) {
-    let Some(model) = editor.model().cloned() else { return };
-    let only_child = |bone| {
-        let mut children = model.skeleton.children(bone);
-        children.next().filter(|_| children.next().is_none())
-    };
-    let mut found = Vec::new();
-    for &bone in &editor.session.focus.selection.bones {
-        let up = |&bone: &BoneIndex| model.skeleton.parent(bone).filter(|&parent| only_child(parent) == Some(bone));
-        let top = std::iter::successors(Some(bone), up).last().unwrap_or(bone);
-        found.extend(std::iter::successors(Some(top), |&bone| only_child(bone)));
-    }
-    bones(editor, &found, Pick::Add);
-}
-
 /// All keys of the keyframes in which a key is selected; else of the keyframe under the playhead.
-pub fn column(editor: &mut Editor) {
+fn column(editor: &mut Editor) {
     let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
     let selection = &mut editor.session.focus.selection;
     let mut columns: std::collections::BTreeSet<usize> = selection.keys.iter().map(|key| key.keyframe).collect();
@@ -227,7 +161,7 @@ pub fn column(editor: &mut Editor) {
 }
 
 /// What was selected before.
-pub fn back(editor: &mut Editor) {
+fn back(editor: &mut Editor) {
     let now = editor.session.focus.selection.bones.clone();
     if let Some(before) = editor.session.focus.selection_history.back(&now) {
         bones(editor, &before, Pick::Only);
@@ -235,59 +169,8 @@ pub fn back(editor: &mut Editor) {
 }
 
 /// What was selected before one went back.
-pub fn forward(editor: &mut Editor) {
+fn forward(editor: &mut Editor) {
     if let Some(next) = editor.session.focus.selection_history.forward() {
         bones(editor, &next, Pick::Only);
     }
-}
-
-/// Hides the selected bones.
-pub fn hide_selected(editor: &mut Editor) {
-    let selected = editor.session.focus.selection.bones.clone();
-    set_hidden(editor, &selected, true);
-}
-
-/// Hides every bone that is not selected.
-pub fn hide_others(editor: &mut Editor) {
-    let Some(model) = editor.model().cloned() else { return };
-    let selected = editor.session.focus.selection.bones.clone();
-    let others: Vec<_> = model.skeleton.indices().filter(|bone| !selected.contains(bone)).collect();
-    set_hidden(editor, &others, true);
-}
-
-/// The other side of the selected bones.
-pub fn mirror(editor: &mut Editor) {
-    let Some(model) = editor.model().cloned() else { return };
-    let pairs = crate::editor::ops::mirror::Pairs::of_model(&model);
-    let partners: Vec<_> = editor.session.focus.selection.bones.iter().map(|&bone| pairs.partner(bone)).collect();
-    bones(editor, &partners, Pick::Only);
-}
-
-/// Corrects the table of mirror pairs, on both sides.
-pub fn set_mirror_pair(editor: &mut Editor, bone: BoneIndex, partner: BoneIndex, effects: &mut Vec<Effect>) {
-    let Some(model) = editor.model().cloned() else { return };
-    let (Some(a), Some(b)) = (model.skeleton.get(bone), model.skeleton.get(partner)) else { return };
-    let mut rig = model.rig.clone();
-    rig.pair(&a.name, &b.name);
-    super::step(editor, "mirror pair", vec![Edit::SetRig { model: editor.session.focus.model, rig }], effects);
-}
-
-/// Changes the groups of bones; each change is one step.
-pub fn edit_groups(editor: &mut Editor, edit: &GroupEdit, effects: &mut Vec<Effect>) {
-    let Some(model) = editor.model().cloned() else { return };
-    match bone_groups::edited(&model, &editor.session.focus.selection.bones, edit) {
-        Some(rig) => {
-            super::step(editor, "bone groups", vec![Edit::SetRig { model: editor.session.focus.model, rig }], effects)
-        }
-        None => super::notice(editor, NoticeKind::Info, "Select a bone first.", effects),
-    }
-}
-
-/// What is found by names and places counts again.
-pub fn clear_mirror_pair(editor: &mut Editor, bone: BoneIndex, effects: &mut Vec<Effect>) {
-    let Some(model) = editor.model().cloned() else { return };
-    let Some(bone) = model.skeleton.get(bone) else { return };
-    let mut rig = model.rig.clone();
-    rig.unpair(&bone.name);
-    super::step(editor, "mirror pair", vec![Edit::SetRig { model: editor.session.focus.model, rig }], effects);
 }

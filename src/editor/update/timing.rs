@@ -30,13 +30,12 @@ pub fn update(editor: &mut Editor, action: TimeAction, effects: &mut Vec<Effect>
         TimeAction::PickCurves(curves) => timing.curves = curves,
         TimeAction::PickEvent(event) => pick_event(editor, event),
         TimeAction::Naming(event) => timing.naming = event,
+        TimeAction::SelectAll => select_all(editor),
+        TimeAction::SelectNone => select_none(editor),
+        TimeAction::AddEvent => add_event(editor, effects),
+        TimeAction::FocusFilter => ask_filter(editor),
+        TimeAction::Fit => fit(editor),
     }
-}
-
-/// From the dope sheet to the curves and back.
-pub fn next_view(editor: &mut Editor) {
-    let view = &mut editor.session.focus.timing.view;
-    *view = if *view == TimeView::Sheet { TimeView::Curves } else { TimeView::Sheet };
 }
 
 /// The field of the filter is to have the keyboard.
@@ -75,7 +74,7 @@ pub fn select_none(editor: &mut Editor) {
 
 /// The selected keys in the hand of a modal gesture; the panel says where the mouse is.
 pub fn take_modal(editor: &mut Editor, grip: Grip, original: Original, effects: &mut Vec<Effect>) {
-    take(editor, TakeKeys { grip, original, is_modal: true, lifted: None, from: None }, effects);
+    take(editor, TakeKeys { original, ..TakeKeys::modal(grip) }, effects);
 }
 
 /// Takes the selected keys in hand.

@@ -14,9 +14,24 @@ use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::selection::Pick;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
+use crate::editor::state::action::DocumentAction;
 use crate::editor::state::effect::Effect;
-use crate::editor::update::{clipsel, notice, select};
+use crate::editor::update::{notice, playback, select};
 use crate::editor::view::View;
+
+/// Handles an edit, a gesture of a widget, undo or redo.
+pub fn act(editor: &mut Editor, action: DocumentAction, effects: &mut Vec<Effect>) {
+    match action {
+        DocumentAction::Edit { label, change } => edit(editor, label, &change, effects),
+        DocumentAction::Begin { label } => begin(editor, label),
+        DocumentAction::Preview(change) => preview(editor, &change, effects),
+        DocumentAction::Commit => commit(editor),
+        DocumentAction::Cancel => cancel(editor),
+        DocumentAction::Undo => undo(editor),
+        DocumentAction::Redo => redo(editor),
+        DocumentAction::GoToStep(steps) => go_to_step(editor, steps),
+    }
+}
 
 /// A change as one undo step.
 pub fn edit(editor: &mut Editor, label: Label, change: &Change, effects: &mut Vec<Effect>) {
@@ -41,7 +56,7 @@ pub fn begin_with(editor: &mut Editor, label: Label, driver: Driver) {
 pub fn show_clip(editor: &mut Editor) {
     commit(editor);
     if editor.session.is_in_motion() {
-        clipsel::set_playing(editor, false);
+        playback::set_playing(editor, false);
     }
     editor.session.workspace.display.pose = ShownPose::Clip;
 }

@@ -25,7 +25,9 @@ use keypose::editor::session::timing::{TakeKeys, TimeAction, TimePoint};
 use keypose::editor::session::tool::TransformKind;
 use keypose::editor::session::tool::{Space, Tool};
 use keypose::editor::state::Editor;
-use keypose::editor::state::action::Action;
+use keypose::editor::state::action::{
+    Action, BoneAction, DocumentAction, GestureAction, PlaybackAction, PoseAction, SelectAction, ToolAction, ViewAction,
+};
 
 use super::posed;
 
@@ -236,7 +238,7 @@ impl Dice {
                 keyframes: (0..self.below(4)).map(|_| self.below(6)).collect(),
                 first: self.of(&[None, Some('1'), Some('7')]),
             }),
-            6 => Action::SelectKeyframesTo(self.below(6)),
+            6 => Action::Select(SelectAction::KeyframesTo(self.below(6))),
             0 => Action::Time(TimeAction::Point(TimePoint {
                 time: self.time(),
                 y: self.number() * 100.0,
@@ -262,42 +264,45 @@ impl Dice {
     pub fn action(&mut self, editor: &Editor) -> Action {
         let clip = self.clip(editor);
         match self.below(31) {
-            0..=5 => Action::Edit { label: "edit".into(), change: self.change(editor) },
-            6 => Action::Begin { label: "gesture".into() },
-            7..=9 => Action::Preview(self.change(editor)),
-            10 => Action::Commit,
-            11 => Action::Cancel,
-            12 => Action::Undo,
-            13 => Action::Redo,
-            14 => Action::SelectClip(self.of(&[Some(clip), None])),
-            15 => Action::SelectBones {
+            0..=5 => Action::Document(DocumentAction::Edit { label: "edit".into(), change: self.change(editor) }),
+            6 => Action::Document(DocumentAction::Begin { label: "gesture".into() }),
+            7..=9 => Action::Document(DocumentAction::Preview(self.change(editor))),
+            10 => Action::Document(DocumentAction::Commit),
+            11 => Action::Document(DocumentAction::Cancel),
+            12 => Action::Document(DocumentAction::Undo),
+            13 => Action::Document(DocumentAction::Redo),
+            14 => Action::Select(SelectAction::Clip(self.of(&[Some(clip), None]))),
+            15 => Action::Select(SelectAction::Bones {
                 bones: vec![self.bone(), self.bone()],
                 pick: self.of(&[Pick::Only, Pick::Add, Pick::Toggle]),
-            },
-            16 => Action::SelectKeyframe {
+            }),
+            16 => Action::Select(SelectAction::Keyframe {
                 keyframe: self.below(5),
                 pick: self.of(&[Pick::Only, Pick::Add, Pick::Toggle]),
-            },
-            17 => Action::SelectKeys { keys: self.key_refs(editor, clip), pick: self.of(&[Pick::Only, Pick::Toggle]) },
-            18 | 19 => Action::Seek(self.time()),
-            20 => Action::KeyPose(self.of(&[KeyWhat::All, KeyWhat::Changed, KeyWhat::Selected])),
-            21 => Action::SetAutoKey(self.of(&AutoKey::ALL)),
-            22 => Action::SetPlaying(self.below(2) == 0),
+            }),
+            17 => Action::Select(SelectAction::Keys {
+                keys: self.key_refs(editor, clip),
+                pick: self.of(&[Pick::Only, Pick::Toggle]),
+            }),
+            18 | 19 => Action::Playback(PlaybackAction::Seek(self.time())),
+            20 => Action::Pose(PoseAction::Key(self.of(&[KeyWhat::All, KeyWhat::Changed, KeyWhat::Selected]))),
+            21 => Action::Tool(ToolAction::SetAutoKey(self.of(&AutoKey::ALL))),
+            22 => Action::Playback(PlaybackAction::SetPlaying(self.below(2) == 0)),
             23 => Action::Tick(Time::from_millis(f64::from(self.number()) * 200.0)),
-            24 => Action::StartTransform(self.of(&[
+            24 => Action::Gesture(GestureAction::Transform(self.of(&[
                 TransformKind::Move,
                 TransformKind::Rotate,
                 TransformKind::Scale,
                 TransformKind::Reach,
                 TransformKind::Pole,
-            ])),
+            ]))),
             25 | 26 => {
                 let kind =
                     self.of(&[PointerKind::Moved, PointerKind::Moved, PointerKind::Pressed, PointerKind::Released]);
                 let pixel = Vec2::new(self.number(), self.number()) * 500.0 + 400.0;
-                Action::Pointer(PointerEvent { kind, pixel, held: Default::default() })
+                Action::Gesture(GestureAction::Pointer(PointerEvent { kind, pixel, held: Default::default() }))
             }
-            27 => Action::Modal(self.of(&[
+            27 => Action::Gesture(GestureAction::Modal(self.of(&[
                 ModalKey::Axis(Axis::X),
                 ModalKey::Digit('3'),
                 ModalKey::Digit('0'),
@@ -309,28 +314,40 @@ impl Dice {
                 ModalKey::Shorter,
                 ModalKey::Confirm,
                 ModalKey::Cancel,
-            ])),
+            ]))),
             28 => match self.below(10) {
-                9 => Action::Groups(match self.below(4) {
+                9 => Action::Bones(BoneAction::Group(match self.below(4) {
                     0 | 1 => GroupEdit::New(None),
                     2 => GroupEdit::Join(self.below(3)),
                     _ => GroupEdit::Delete(self.below(3)),
-                }),
+                })),
                 6 | 7 => Action::Poses(self.pose_edit()),
                 8 => match self.below(3) {
-                    0 => Action::ClearMirrorPair(self.bone()),
-                    _ => Action::SetMirrorPair { bone: self.bone(), partner: self.bone() },
+                    0 => Action::Bones(BoneAction::ClearMirrorPair(self.bone())),
+                    _ => Action::Bones(BoneAction::SetMirrorPair { bone: self.bone(), partner: self.bone() }),
                 },
-                4 => Action::SetPinned { bones: vec![self.bone()], is_pinned: self.below(3) > 0 },
-                5 => Action::SetChain(self.below(5)),
-                0 => Action::SetTool(self.of(&[Tool::Select, Tool::Move, Tool::Rotate, Tool::Scale, Tool::Reach])),
-                1 => Action::SetSpace(self.of(&Space::ALL)),
-                2 => Action::ClearPose(KeyMask::ALL),
+                4 => Action::Bones(BoneAction::SetPinned { bones: vec![self.bone()], is_pinned: self.below(3) > 0 }),
+                5 => Action::Tool(ToolAction::SetChain(self.below(5))),
+                0 => Action::Tool(ToolAction::Set(self.of(&[
+                    Tool::Select,
+                    Tool::Move,
+                    Tool::Rotate,
+                    Tool::Scale,
+                    Tool::Reach,
+                ]))),
+                1 => Action::Tool(ToolAction::SetSpace(self.of(&Space::ALL))),
+                2 => Action::Pose(PoseAction::Clear(KeyMask::ALL)),
                 _ => match self.below(4) {
-                    0 => Action::SetLoopSection((self.below(3) > 0).then(|| (self.time(), self.time()))),
-                    1 => Action::SetSpeed(f64::from(self.number()) * 4.0),
-                    2 => Action::SetReverse(self.below(2) == 0),
-                    _ => Action::Toggle(self.of(&[Switch::OnionSkin, Switch::LiveMirror, Switch::SnapTime])),
+                    0 => Action::Playback(PlaybackAction::SetLoopSection(
+                        (self.below(3) > 0).then(|| (self.time(), self.time())),
+                    )),
+                    1 => Action::Playback(PlaybackAction::SetSpeed(f64::from(self.number()) * 4.0)),
+                    2 => Action::Playback(PlaybackAction::SetReverse(self.below(2) == 0)),
+                    _ => Action::View(ViewAction::Toggle(self.of(&[
+                        Switch::OnionSkin,
+                        Switch::LiveMirror,
+                        Switch::SnapTime,
+                    ]))),
                 },
             },
             29 => self.in_time(editor, clip),

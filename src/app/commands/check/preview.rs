@@ -21,7 +21,7 @@ use crate::anim::time::Time;
 use crate::assets::character::Character;
 use crate::assets::project::Project;
 use crate::editor::state::Editor;
-use crate::editor::state::action::{Action, Origin};
+use crate::editor::state::action::{Origin, PlaybackAction, SelectAction};
 use crate::game::units::TICK_SECS;
 
 /// Most ticks of one clip that are compared: a minute.
@@ -44,12 +44,12 @@ impl PreviewDifference {
     /// Plays every clip of the project's model at a place, and of the character that was read with it.
     pub fn of(project: &Project, model: usize, character: &Character) -> PreviewDifference {
         let mut editor = Editor::new(project.clone(), &Origin::New);
-        editor.update(Action::SelectModel(model));
+        editor.update(SelectAction::Model(model));
         let reach = Reach::of(&character.model.skeleton);
         let mut difference = PreviewDifference::default();
         for (slot, baked) in character.model.clips.iter().zip(&character.clips) {
             let Some(mut game) = Game::new(character, baked) else { continue };
-            editor.update(Action::SelectClip(Some(slot.id)));
+            editor.update(SelectAction::Clip(Some(slot.id)));
             let ticks = (baked.length.0 / Time::TICK.0 + 2).min(MOST_TICKS);
             for tick in 0..ticks {
                 if tick > 0 {
@@ -64,8 +64,8 @@ impl PreviewDifference {
     fn compare(&mut self, editor: &mut Editor, game: &Game, reach: &Reach) {
         let (time, shown) = (game.clip_time(), game.pose());
         let mut apart = |is_playing| {
-            editor.update(Action::SetPlaying(is_playing));
-            editor.update(Action::Seek(time));
+            editor.update(PlaybackAction::SetPlaying(is_playing));
+            editor.update(PlaybackAction::Seek(time));
             reach.distance(&editor.view().pose, &shown) / reach.model_size
         };
         let (standing, playing) = (apart(false), apart(true));

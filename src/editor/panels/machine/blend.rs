@@ -18,7 +18,6 @@ use crate::editor::panels::ui::theme::faded;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{FIELD, Number, Tone};
 use crate::editor::session::machine::{MachineAction, Shown};
-use crate::editor::state::action::Action;
 
 /// Height of the line.
 const HIGH: f32 = 44.0;
@@ -314,10 +313,10 @@ impl Pad {
         let left = drag.filter(|_| !touch.is_ended && kit.is_mouse_down(MouseButton::Left));
         let Some(point) = point.filter(|point| *point < places.len()) else {
             if seen.session.focus.machine.preview.is_none() {
-                out.push(Action::Machine(MachineAction::Preview(Shown::On)));
+                out.push(MachineAction::Preview(Shown::On));
             }
             for (parameter, value) in parameters.iter().zip(place.to_array()) {
-                out.push(Action::Machine(MachineAction::Set((*parameter).to_owned(), value)));
+                out.push(MachineAction::Set((*parameter).to_owned(), value));
             }
             return (left, None);
         };

@@ -16,7 +16,6 @@ use crate::editor::panels::window::layout;
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
 use crate::editor::session::machine::MachineAction;
-use crate::editor::state::action::Action;
 
 mod arrows;
 mod blend;
@@ -119,7 +118,7 @@ fn nothing_ui(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, out: &mut Out) {
 
 /// One step at once.
 fn edit(out: &mut Out, edit: MachineEdit) {
-    out.push(Action::Machine(MachineAction::Edit(edit)));
+    out.push(MachineAction::Edit(edit));
 }
 
 /// A widget that is dragged or typed into.

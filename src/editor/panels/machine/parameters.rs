@@ -17,7 +17,6 @@ use crate::editor::panels::ui::widgets::{FIELD, Tone};
 use crate::editor::panels::window::layout;
 use crate::editor::session::command::Command;
 use crate::editor::session::machine::{MachineAction, Shown};
-use crate::editor::state::action::Action;
 
 /// Width of a name.
 const NAME: f32 = 92.0;
@@ -86,9 +85,9 @@ fn value(kit: &Kit<'_>, seen: &Seen<'_>, parts: &MachineParts, parameter: &Param
     let shown = preview.and_then(|preview| preview.value(name));
     let mut set = |action: MachineAction| {
         if preview.is_none() {
-            out.push(Action::Machine(MachineAction::Preview(Shown::On)));
+            out.push(MachineAction::Preview(Shown::On));
         }
-        out.push(Action::Machine(action));
+        out.push(action);
     };
     match parameter.value {
         Value::Number(first) => {

@@ -16,7 +16,6 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{FIELD, Number, Tone};
 use crate::editor::panels::window::layout;
 use crate::editor::session::machine::{MachineAction, Picked};
-use crate::editor::state::action::Action;
 
 /// Width of the labels before fields.
 const LABEL: f32 = 84.0;
@@ -276,7 +275,7 @@ pub fn list(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, is_meant: impl Fn(&Tr
         let _font = kit.with_font(kit.fonts.small);
         kit.text_in(room, Align::Right, kit.theme.quiet, when);
         if touch.is_clicked {
-            out.push(Action::Machine(MachineAction::Pick(Picked::Transition(at))));
+            out.push(MachineAction::Pick(Picked::Transition(at)));
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::editor::panels::ui::theme::Color;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::session::selection::Pick;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{Action, BoneAction, SelectAction};
 
 /// Height of a group's button.
 const HIGH: f32 = 22.0;
@@ -47,7 +47,7 @@ pub fn new_group_ui(kit: &Kit<'_>, seen: &Seen<'_>, title: Rect, out: &mut Out) 
     kit.set_cursor_screen_pos([title.max[0] - size[0], title.min[1] + 1.0]);
     let tone = if seen.session.focus.selection.bones.is_empty() { Tone::Off } else { Tone::Bare };
     if widgets::button(kit, &format!("{}  Group##new-group", icon(Icon::Plus)), size, tone) {
-        out.push(Action::Groups(GroupEdit::New(None)));
+        out.push(BoneAction::Group(GroupEdit::New(None)));
     }
     kit.tip("A group of the selected bones, with a colour", "");
     kit.set_cursor_screen_pos(after);
@@ -92,7 +92,7 @@ fn chip(
     kit.set_cursor_screen_pos(rect.min);
     if kit.invisible_button(format!("##group{number}"), rect.size()) {
         let pick = if kit.io().key_shift { Pick::Add } else { Pick::Only };
-        out.push(Action::SelectBones { bones: bones.clone(), pick });
+        out.push(SelectAction::Bones { bones: bones.clone(), pick });
     }
     kit.item(&format!("group{number}"));
     let is_hidden = !bones.is_empty() && bones.iter().all(|bone| seen.session.focus.hidden.contains(bone));
@@ -121,7 +121,7 @@ fn group_menu(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut GroupsL
     };
     kit.set_next_item_width(150.0);
     if kit.input_text("##group-name", name).enter_returns_true(true).auto_select_all(true).build() {
-        out.push(Action::Groups(GroupEdit::Rename { at, name: name.clone() }));
+        out.push(BoneAction::Group(GroupEdit::Rename { at, name: name.clone() }));
         kit.close_current_popup();
     }
     kit.item("group-name");
@@ -130,10 +130,13 @@ fn group_menu(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut GroupsL
     let bones = bone_groups::bones(&model.skeleton, group);
     let is_hidden = bones.iter().all(|bone| seen.session.focus.hidden.contains(bone));
     let entries = [
-        ("Add the selected bones", Action::Groups(GroupEdit::Join(at))),
-        ("Take the selected bones out", Action::Groups(GroupEdit::Leave(at))),
-        (if is_hidden { "Show" } else { "Hide" }, Action::SetHidden { bones, is_hidden: !is_hidden }),
-        ("Delete the group", Action::Groups(GroupEdit::Delete(at))),
+        ("Add the selected bones", Action::Bones(BoneAction::Group(GroupEdit::Join(at)))),
+        ("Take the selected bones out", Action::Bones(BoneAction::Group(GroupEdit::Leave(at)))),
+        (
+            if is_hidden { "Show" } else { "Hide" },
+            Action::Bones(BoneAction::SetHidden { bones, is_hidden: !is_hidden }),
+        ),
+        ("Delete the group", Action::Bones(BoneAction::Group(GroupEdit::Delete(at)))),
     ];
     for (name, action) in entries {
         if menu::item(kit, name, "") {
@@ -149,7 +152,7 @@ fn colors(kit: &Kit<'_>, at: usize, group: &BoneGroup, out: &mut Out) {
             kit.same_line_with_spacing(0.0, 2.0);
         }
         if kit.invisible_button(format!("##color{place}"), [17.0, 17.0]) {
-            out.push(Action::Groups(GroupEdit::SetColor { at, color }));
+            out.push(BoneAction::Group(GroupEdit::SetColor { at, color }));
         }
         let rect = kit.item(&format!("color{place}"));
         kit.draw().add_circle(rect.center(), 6.5, ink(color)).filled(true).build();

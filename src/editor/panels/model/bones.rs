@@ -16,7 +16,7 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{KeyMark, RowTouch};
 use crate::editor::panels::window::layout;
 use crate::editor::session::selection::Pick;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::SelectAction;
 
 /// What the panel keeps for itself.
 #[derive(Debug, Default)]
@@ -94,7 +94,7 @@ fn tree(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut BonesLocal, o
     local.shown = active;
     // Only what this panel hovered is taken back: the picture hovers bones too.
     if hovered != seen.session.transient.hover && (hovered.is_some() || local.hovered == seen.session.transient.hover) {
-        out.push(Action::Hover(hovered));
+        out.push(SelectAction::Hover(hovered));
     }
     local.hovered = hovered;
 }
@@ -204,6 +204,6 @@ fn take(kit: &Kit<'_>, line: &Line, touch: &RowTouch, local: &mut BonesLocal, ou
         (false, true) => Pick::Add,
         (false, false) => Pick::Only,
     };
-    out.push(Action::SelectBones { bones: vec![line.bone], pick });
+    out.push(SelectAction::Bones { bones: vec![line.bone], pick });
     local.shown = Some(line.bone);
 }

@@ -13,7 +13,7 @@ use crate::editor::panels::ui::widgets::{FIELD, ROW, Tone};
 use crate::editor::panels::window::layout;
 use crate::editor::session::command::Command;
 use crate::editor::session::selection::Pick;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{PlaybackAction, SelectAction};
 use crate::editor::view::checks::{Checked, Checks};
 
 /// What the panel keeps for itself.
@@ -132,7 +132,7 @@ fn clip_rows(
         kit.text_in(inset(head.rect, 4.0), Align::Left, kit.theme.quiet, &checked.clip.name);
     }
     if head.is_clicked {
-        out.push(Action::SelectClip(Some(checked.id)));
+        out.push(SelectAction::Clip(Some(checked.id)));
     }
     for (at, finding) in shown.iter().enumerate() {
         let is_picked = picked.as_ref().is_some_and(|(clip, it)| *clip == checked.id && it == *finding);
@@ -178,11 +178,11 @@ fn advice(kit: &Kit<'_>, finding: &Finding) {
 
 /// The clip, the bone and the time of a finding.
 fn go_to(seen: &Seen<'_>, checked: &Checked, finding: &Finding, out: &mut Out) {
-    out.push(Action::SetPlaying(false));
-    out.push(Action::SelectClip(Some(checked.id)));
+    out.push(PlaybackAction::SetPlaying(false));
+    out.push(SelectAction::Clip(Some(checked.id)));
     let bones = seen.model().map_or(0, |model| model.skeleton.len());
     if let Some(bone) = finding.bone.filter(|bone| usize::from(*bone) < bones) {
-        out.push(Action::SelectBones { bones: vec![bone], pick: Pick::Only });
+        out.push(SelectAction::Bones { bones: vec![bone], pick: Pick::Only });
     }
-    out.push(Action::Seek(finding.time));
+    out.push(PlaybackAction::Seek(finding.time));
 }

@@ -16,7 +16,7 @@ use crate::editor::panels::window::layout;
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
 use crate::editor::session::ghosts::GhostEdit;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::ViewAction;
 
 /// Folder and tags that are being typed.
 #[derive(Debug)]
@@ -61,7 +61,7 @@ pub fn clip_menu(
     menu::command(kit, seen, Command::DeleteClip, out);
     let is_ghost = seen.session.workspace.ghosts.clip == Some(slot.id);
     if Some(slot.id) != seen.session.focus.clip && menu::choice(kit, "Show as a ghost", is_ghost) {
-        out.push(Action::Ghosts(GhostEdit::Clip((!is_ghost).then_some(slot.id))));
+        out.push(ViewAction::Ghosts(GhostEdit::Clip((!is_ghost).then_some(slot.id))));
     }
     menu::separator(kit);
     for command in [Command::MirroredClip, Command::ReversedClip, Command::RetimedClip, Command::TrimmedClip] {

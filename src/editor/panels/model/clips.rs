@@ -18,7 +18,7 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{RowTouch, Tone};
 use crate::editor::panels::window::layout;
 use crate::editor::session::command::Command;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::SelectAction;
 use crate::editor::view::clip_list;
 use crate::editor::view::clip_list::{Drop, Line};
 
@@ -108,7 +108,7 @@ fn model_picker(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, out: &mut Out) {
     for (at, other) in seen.document.models.iter().enumerate() {
         let is_active = at == seen.session.focus.model;
         if menu::choice(kit, &format!("{}##model{at}", other.name), is_active) && !is_active {
-            out.push(Action::SelectModel(at));
+            out.push(SelectAction::Model(at));
         }
     }
 }
@@ -195,7 +195,7 @@ fn take(
     }
     if touch.is_right_clicked {
         if !selected.contains(&slot.id) {
-            out.push(Action::SelectClip(Some(slot.id)));
+            out.push(SelectAction::Clip(Some(slot.id)));
         }
         local.menu = Some((slot.id, true));
     }
@@ -211,11 +211,11 @@ fn take(
         } else {
             all.push(slot.id);
         }
-        return out.push(Action::PickClips(all));
+        return out.push(SelectAction::Clips(all));
     }
     // One of several is held to drag them all; a click without a drag opens it.
     if !selected.contains(&slot.id) {
-        out.push(Action::SelectClip(Some(slot.id)));
+        out.push(SelectAction::Clip(Some(slot.id)));
     }
     local.drag = Some(Drag { clip: slot.id, from: kit.io().mouse_pos[1], is_moving: false });
 }
@@ -261,7 +261,7 @@ fn drag(
                 }
             }
             _ if seen.session.focus.clip != Some(clip) || seen.session.focus.selection.clips.len() > 1 => {
-                out.push(Action::SelectClip(Some(clip)));
+                out.push(SelectAction::Clip(Some(clip)));
             }
             _ => {}
         }

@@ -16,7 +16,7 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{Number, Touch};
 use crate::editor::panels::window::layout;
 use crate::editor::posing::change::Change;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::MaterialAction;
 use crate::render::frame::color::Color;
 
 /// More materials than these scroll in a list of their own.
@@ -88,7 +88,7 @@ fn list(kit: &Kit<'_>, model: &Model, picked: usize, picture: Picture<'_>, out: 
     for (at, material) in model.materials.iter().enumerate() {
         let touch = widgets::row(kit, &format!("material{at}"), at == picked);
         if touch.is_clicked {
-            out.push(Action::PickMaterial(at));
+            out.push(MaterialAction::Pick(at));
         }
         if !kit.is_rect_visible(touch.rect.min, touch.rect.max) {
             continue;

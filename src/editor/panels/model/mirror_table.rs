@@ -14,7 +14,7 @@ use crate::editor::panels::ui::widgets::{FIELD, Tone};
 use crate::editor::panels::window::layout;
 use crate::editor::session::command::Command;
 use crate::editor::session::switch::Switch;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::BoneAction;
 
 /// What the window keeps for itself.
 #[derive(Debug, Default)]
@@ -81,12 +81,12 @@ fn row(kit: &Kit<'_>, model: &Model, pairs: &Pairs, bone: BoneIndex, out: &mut O
     };
     if let Some(_list) = widgets::dropdown(kit, &format!("mirror-of{bone}"), text, ink, half) {
         if menu::choice(kit, "its own: in the middle##own", is_middle) {
-            out.push(Action::SetMirrorPair { bone, partner: bone });
+            out.push(BoneAction::SetMirrorPair { bone, partner: bone });
         }
         for other in model.skeleton.indices().filter(|&other| other != bone) {
             let name = bone_name(&model.skeleton, other);
             if menu::choice(kit, &format!("{name}##other{other}"), other == partner) {
-                out.push(Action::SetMirrorPair { bone, partner: other });
+                out.push(BoneAction::SetMirrorPair { bone, partner: other });
             }
             kit.item(&format!("other{other}"));
         }
@@ -102,7 +102,7 @@ fn row(kit: &Kit<'_>, model: &Model, pairs: &Pairs, bone: BoneIndex, out: &mut O
     if found == Found::ByHand {
         kit.set_cursor_screen_pos([top[0] + width - 30.0, top[1]]);
         if widgets::icon_button(kit, &format!("unpair{bone}"), Icon::X, [24.0, FIELD], Tone::Bare) {
-            out.push(Action::ClearMirrorPair(bone));
+            out.push(BoneAction::ClearMirrorPair(bone));
         }
         kit.tip("Find it by name and place again", "");
     }

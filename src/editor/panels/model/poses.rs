@@ -17,7 +17,7 @@ use crate::editor::posing::change::Change;
 use crate::editor::posing::library::{Applied, PoseEdit};
 use crate::editor::session::clipboard::Side;
 use crate::editor::session::command::Command;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{Action, DocumentAction, SelectAction};
 
 /// The least width of a picture, in points.
 const CELL: f32 = 84.0;
@@ -190,17 +190,17 @@ fn cell_ui(
     let change = || Change::Saved(Applied { pose: pose.clone(), side: local.side, amount });
     if is_active && !drag.is_moving && (mouse - drag.from).abs() > STILL {
         drag.is_moving = true;
-        out.push(Action::Begin { label: "apply pose".into() });
+        out.push(DocumentAction::Begin { label: "apply pose".into() });
     }
     if drag.is_moving {
-        out.push(Action::Preview(change()));
+        out.push(DocumentAction::Preview(change()));
         if seen.editor.gesture.is_some() {
             slider(kit, cell, amount);
         }
     }
     if kit.is_item_deactivated() {
         out.push(match drag.is_moving {
-            true => Action::Commit,
+            true => Action::Document(DocumentAction::Commit),
             false => Action::Poses(PoseEdit::Apply { at, side: local.side, amount: 1.0 }),
         });
         local.drag = None;
@@ -240,7 +240,7 @@ fn name_ui(kit: &Kit<'_>, (at, pose): (usize, &SavedPose), local: &mut PosesLoca
     if is_done || is_left {
         let name = renaming.text.trim().to_owned();
         if name != pose.name && !kit.is_key_pressed(imgui::Key::Escape) {
-            out.push(Action::Poses(PoseEdit::Rename { at, name }));
+            out.push(PoseEdit::Rename { at, name });
         }
         local.renaming = None;
     }
@@ -278,6 +278,6 @@ fn context_menu(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut Poses
     }
     if menu::item(kit, "Select its bones", "") {
         let bones = pose.bones.iter().filter_map(|saved| seen.model()?.skeleton.find(&saved.bone)).collect();
-        out.push(Action::SelectBones { bones, pick: crate::editor::session::selection::Pick::Only });
+        out.push(SelectAction::Bones { bones, pick: crate::editor::session::selection::Pick::Only });
     }
 }

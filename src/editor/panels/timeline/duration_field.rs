@@ -8,7 +8,7 @@ use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
 use crate::editor::panels::ui::seen::Seen;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::pointer::ModalKey;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::GestureAction;
 
 const SIZE: [f32; 2] = [96.0, 26.0];
 
@@ -19,9 +19,9 @@ pub fn confirm_by_mouse(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
     }
     if kit.is_mouse_clicked(MouseButton::Left) {
         let can_be_taken = is_valid(seen);
-        out.push(Action::Modal(if can_be_taken { ModalKey::Confirm } else { ModalKey::Cancel }));
+        out.push(GestureAction::Modal(if can_be_taken { ModalKey::Confirm } else { ModalKey::Cancel }));
     } else if kit.is_mouse_clicked(MouseButton::Right) {
-        out.push(Action::Modal(ModalKey::Cancel));
+        out.push(GestureAction::Modal(ModalKey::Cancel));
     }
 }
 

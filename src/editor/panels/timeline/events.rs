@@ -18,7 +18,7 @@ use crate::editor::panels::window::layout;
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
 use crate::editor::session::timing::TimeAction;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::DocumentAction;
 
 /// Height of the lane.
 pub const HEIGHT: f32 = 20.0;
@@ -106,10 +106,10 @@ fn event_ui(
         kit.text_in(text, Align::Left, color, &event.name);
     }
     if kit.is_item_hovered() && kit.is_mouse_double_clicked(MouseButton::Left) {
-        out.push(Action::Time(TimeAction::Naming(Some(at))));
+        out.push(TimeAction::Naming(Some(at)));
         local.drag = None;
     } else if kit.is_item_activated() && panel::is_free(seen) {
-        out.push(Action::Time(TimeAction::PickEvent(Some(at))));
+        out.push(TimeAction::PickEvent(Some(at)));
         if kit.is_mouse_down(MouseButton::Right) {
             local.is_menu_wanted = true;
         } else if let Some(clip) = seen.clip() {
@@ -135,14 +135,14 @@ fn drag(
     let by = kit.io().mouse_pos[0] - drag.from;
     if !kit.is_mouse_down(MouseButton::Left) || (drag.is_moving && seen.editor.gesture.is_none()) {
         if drag.is_moving {
-            out.push(Action::Commit);
+            out.push(DocumentAction::Commit);
         }
         local.drag = None;
         return;
     }
     if !drag.is_moving && by.abs() > 3.0 {
         drag.is_moving = true;
-        out.push(Action::Begin { label: "move event".into() });
+        out.push(DocumentAction::Begin { label: "move event".into() });
     } else if !drag.is_moving {
         return;
     }
@@ -155,8 +155,8 @@ fn drag(
     events.remove(drag.event);
     let place = events.partition_point(|other| other.time <= moved.time);
     events.insert(place, moved);
-    out.push(Action::Preview(Change::Edits(vec![Edit::SetEvents { clip: id, events }])));
-    out.push(Action::Time(TimeAction::PickEvent(Some(place))));
+    out.push(DocumentAction::Preview(Change::Edits(vec![Edit::SetEvents { clip: id, events }])));
+    out.push(TimeAction::PickEvent(Some(place)));
 }
 
 fn event_menu(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut EventsLocal, out: &mut Out) {
@@ -166,7 +166,7 @@ fn event_menu(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut EventsLocal, out: &mut
     let _padding = menu::padding(kit);
     let Some(_popup) = kit.begin_popup("##event-menu") else { return };
     if menu::item(kit, "Name…", "") {
-        out.push(Action::Time(TimeAction::Naming(seen.session.focus.selection.event)));
+        out.push(TimeAction::Naming(seen.session.focus.selection.event));
     }
     kit.item("Name…");
     menu::command(kit, seen, Command::DuplicateKeys, out);
@@ -188,7 +188,7 @@ fn naming(
     let wanted = seen.session.focus.timing.naming;
     let Some((at, event)) = wanted.and_then(|at| Some((at, clip.events.get(at)?))) else {
         if wanted.is_some() {
-            out.push(Action::Time(TimeAction::Naming(None)));
+            out.push(TimeAction::Naming(None));
         }
         local.naming = None;
         return;
@@ -202,7 +202,7 @@ fn naming(
     sys::place_next_popup(kit.ui, [x, lane.max[1] + 2.0]);
     let _padding = menu::padding(kit);
     let Some(_popup) = kit.begin_popup("##event-name") else {
-        out.push(Action::Time(TimeAction::Naming(None)));
+        out.push(TimeAction::Naming(None));
         return;
     };
     if is_fresh {
@@ -222,7 +222,7 @@ fn naming(
             events[at].name = name.to_owned();
             out.edit("name event", vec![Edit::SetEvents { clip: id, events }]);
         }
-        out.push(Action::Time(TimeAction::Naming(None)));
+        out.push(TimeAction::Naming(None));
         kit.close_current_popup();
     }
 }

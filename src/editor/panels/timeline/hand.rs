@@ -11,7 +11,7 @@ use crate::editor::panels::ui::seen::Seen;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::pointer::ModalKey;
 use crate::editor::session::timing::{TimeAction, TimePoint};
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{DocumentAction, GestureAction};
 
 /// What is kept between frames.
 #[derive(Debug, Default)]
@@ -32,14 +32,14 @@ pub fn hand_ui(kit: &Kit<'_>, seen: &Seen<'_>, laid: &Laid<'_>, local: &mut Hand
     let point = panel::point(kit, &laid.scale);
     if local.told != Some(point) {
         local.told = Some(point);
-        out.push(Action::Time(TimeAction::Point(point)));
+        out.push(TimeAction::Point(point));
     }
     if hand.is_modal && kit.is_mouse_clicked(MouseButton::Left) {
-        out.push(Action::Modal(ModalKey::Confirm));
+        out.push(GestureAction::Modal(ModalKey::Confirm));
     } else if hand.is_modal && kit.is_mouse_clicked(MouseButton::Right) {
-        out.push(Action::Modal(ModalKey::Cancel));
+        out.push(GestureAction::Modal(ModalKey::Cancel));
     } else if !hand.is_modal && !kit.is_mouse_down(MouseButton::Left) {
-        out.push(Action::Commit);
+        out.push(DocumentAction::Commit);
     }
     let Some(slot) = base.clip(laid.id) else { return };
     let text = hand.status(&slot.clip);

@@ -8,7 +8,7 @@ use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
 use crate::editor::panels::ui::seen::Seen;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::selection::Pick;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{PlaybackAction, SelectAction};
 
 /// True where there is a bone whose lanes are shown.
 pub fn has_lanes(seen: &Seen<'_>) -> bool {
@@ -49,8 +49,8 @@ pub fn lanes_ui(
             let color = if is_here { kit.theme.keyed } else { faded(kit.theme.keyed, 0.7) };
             kit.set_cursor_screen_pos([center[0] - 9.0, lane.min[1]]);
             if kit.invisible_button(format!("##lane{at}-{keyframe}"), [18.0, lane.size()[1]]) {
-                out.push(Action::SelectKeyframe { keyframe, pick: Pick::Only });
-                out.push(Action::Seek(start));
+                out.push(SelectAction::Keyframe { keyframe, pick: Pick::Only });
+                out.push(PlaybackAction::Seek(start));
             }
             let radius = if kit.is_item_hovered() { 5.5 } else { 4.5 };
             kit.diamond(center, radius, color, true);

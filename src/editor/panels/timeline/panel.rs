@@ -28,7 +28,7 @@ use crate::editor::session::Session;
 use crate::editor::session::command::Command;
 use crate::editor::session::timing::TimeView;
 use crate::editor::session::transient::Request;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::PlaybackAction;
 
 /// What the panel keeps for itself.
 #[derive(Debug, Default)]
@@ -202,5 +202,5 @@ pub fn point(kit: &Kit<'_>, scale: &Scale) -> crate::editor::session::timing::Ti
 
 /// Goes to a time on the grid.
 pub fn seek(clip: &Clip, time: Time, out: &mut Out) {
-    out.push(Action::Seek(clip.frame_rate.snap(time).max(Time::ZERO)));
+    out.push(PlaybackAction::Seek(clip.frame_rate.snap(time).max(Time::ZERO)));
 }

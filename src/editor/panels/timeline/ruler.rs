@@ -11,7 +11,7 @@ use crate::editor::panels::ui::seen::Seen;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::command::Command;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::PlaybackAction;
 
 /// Height of the ruler, in points.
 pub const HEIGHT: f32 = 22.0;
@@ -31,7 +31,7 @@ pub fn ruler_ui(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, scale: &Scale, clip:
     }
     let time = || under_mouse(kit, scale, clip, shown);
     if is_scrubbed {
-        out.push(Action::Seek(time()));
+        out.push(PlaybackAction::Seek(time()));
     }
     draw(kit, area, scale, clip.frame_rate, clip.length(), shown);
     let Some((from, to)) = seen.session.focus.playhead.loop_section else { return };
@@ -49,7 +49,7 @@ pub fn ruler_ui(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, scale: &Scale, clip:
         if kit.is_item_active() {
             let section = if end == 0 { (time().min(to), to) } else { (from, time().max(from)) };
             if section.0 < section.1 {
-                out.push(Action::SetLoopSection(Some(section)));
+                out.push(PlaybackAction::SetLoopSection(Some(section)));
             }
         }
         kit.tip("The part that plays in a loop", &seen.key_of(Command::ClearLoopSection));

@@ -19,7 +19,7 @@ use crate::editor::panels::ui::theme::faded;
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
 use crate::editor::session::selection::Pick;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{DocumentAction, PlaybackAction, SelectAction};
 
 /// Height of a lane under the keyframes.
 const LANE: f32 = 22.0;
@@ -112,43 +112,47 @@ fn blocks_ui(
     for touch in blocks.ui(kit, &mut local.drag) {
         match touch {
             BlockTouch::Hovered(at) => local.hovered = Some(at),
-            BlockTouch::Clicked(at, held) if held.shift => out.push(Action::SelectKeyframesTo(at)),
+            BlockTouch::Clicked(at, held) if held.shift => out.push(SelectAction::KeyframesTo(at)),
             BlockTouch::Clicked(at, held) => {
                 let pick = if held.ctrl { Pick::Toggle } else { Pick::Only };
-                out.push(Action::SelectKeyframe { keyframe: at, pick });
+                out.push(SelectAction::Keyframe { keyframe: at, pick });
             }
             BlockTouch::Menu(at) => {
                 if !seen.session.focus.selection.keyframes.contains(&at) {
-                    out.push(Action::SelectKeyframe { keyframe: at, pick: Pick::Only });
+                    out.push(SelectAction::Keyframe { keyframe: at, pick: Pick::Only });
                 }
                 if seen.view.containing == Some(at) {
                     // Selecting goes to its start; splitting needs the playhead where it is.
-                    out.push(Action::Seek(seen.session.focus.playhead.time));
+                    out.push(PlaybackAction::Seek(seen.session.focus.playhead.time));
                 }
                 local.is_menu_wanted = true;
             }
             BlockTouch::RetimeBegun(at) => {
                 local.held = Some(blocks.scale);
-                out.push(Action::SelectKeyframe { keyframe: at, pick: Pick::Only });
-                out.push(Action::Begin { label: "Retime keyframe".into() });
+                out.push(SelectAction::Keyframe { keyframe: at, pick: Pick::Only });
+                out.push(DocumentAction::Begin { label: "Retime keyframe".into() });
             }
             BlockTouch::Retimed(keyframe, duration) => {
                 if clip.keyframes[keyframe].duration != duration {
-                    out.push(Action::Preview(Change::Edits(vec![Edit::SetDuration { clip: id, keyframe, duration }])));
+                    out.push(DocumentAction::Preview(Change::Edits(vec![Edit::SetDuration {
+                        clip: id,
+                        keyframe,
+                        duration,
+                    }])));
                 }
             }
             BlockTouch::RetimeEnded => {
                 local.held = None;
-                out.push(Action::Commit);
+                out.push(DocumentAction::Commit);
             }
             BlockTouch::Appended => {
-                out.push(Action::Seek(clip.length()));
+                out.push(PlaybackAction::Seek(clip.length()));
                 out.run(Command::KeyPose);
-                out.push(Action::SelectKeyframe { keyframe: clip.keyframes.len(), pick: Pick::Only });
+                out.push(SelectAction::Keyframe { keyframe: clip.keyframes.len(), pick: Pick::Only });
             }
             BlockTouch::Moved(from, to) => {
                 out.edit("Move keyframe", vec![Edit::MoveKeyframe { clip: id, from, to }]);
-                out.push(Action::SelectKeyframe { keyframe: to, pick: Pick::Only });
+                out.push(SelectAction::Keyframe { keyframe: to, pick: Pick::Only });
             }
         }
     }

@@ -11,7 +11,6 @@ use crate::editor::panels::window::layout;
 use crate::editor::session::command::Command;
 use crate::editor::session::timing::{TimeAction, TimeView};
 use crate::editor::session::transient::Request;
-use crate::editor::state::action::Action;
 
 /// Draws them into a place.
 pub fn tools_ui(kit: &Kit<'_>, seen: &Seen<'_>, place: Rect, out: &mut Out) {
@@ -27,7 +26,7 @@ pub fn tools_ui(kit: &Kit<'_>, seen: &Seen<'_>, place: Rect, out: &mut Out) {
     }
     let mut text = seen.session.focus.timing.filter.clone();
     if widgets::search_in(kit, "row-filter", "Filter", width, &mut text) {
-        out.push(Action::Time(TimeAction::Filter(text)));
+        out.push(TimeAction::Filter(text));
     }
     kit.tip("Only bones with this in their names", &seen.key_of(Command::FilterRows));
     for (at, (sign, command)) in switches.into_iter().enumerate() {

@@ -16,7 +16,7 @@ use crate::editor::session::command::Command;
 use crate::editor::session::keying::AutoKey;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::timing::TimeView;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{PlaybackAction, ToolAction};
 
 /// Height of the line.
 pub const HEIGHT: f32 = 28.0;
@@ -149,7 +149,7 @@ fn settings(kit: &Kit<'_>, seen: &Seen<'_>, clip: &Clip, id: ClipId, room: Rect,
     if let Some(_popup) = choice("speed", format!("{speed}×"), 46.0, "Speed of the preview") {
         for offered in [0.1, 0.25, 0.5, 1.0, 2.0, 4.0] {
             if menu::choice(kit, &format!("{offered}×"), (speed - offered).abs() < 1e-6) {
-                out.push(Action::SetSpeed(offered));
+                out.push(PlaybackAction::SetSpeed(offered));
             }
         }
     }
@@ -190,7 +190,7 @@ fn auto_key(kit: &Kit<'_>, seen: &Seen<'_>, at: [f32; 2], out: &mut Out) {
     let Some(_popup) = kit.begin_popup("##auto-key-menu") else { return };
     for choice in AutoKey::ALL {
         if menu::choice(kit, choice.name(), seen.session.workspace.auto_key == choice) {
-            out.push(Action::SetAutoKey(choice));
+            out.push(ToolAction::SetAutoKey(choice));
         }
     }
 }

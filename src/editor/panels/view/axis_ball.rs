@@ -9,7 +9,7 @@ use crate::editor::panels::ui::seen::Seen;
 use crate::editor::panels::ui::theme::{faded, mixed};
 use crate::editor::session::camera::Look;
 use crate::editor::session::command::Command;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::ViewAction;
 
 /// From the centre to the letters, in points.
 const REACH: f32 = 30.0;
@@ -36,11 +36,11 @@ pub fn axis_ball(kit: &Kit<'_>, seen: &Seen<'_>, center: [f32; 2], out: &mut Out
     let under = ends.iter().rev().find(|end| end.at.distance(mouse) <= KNOB + 2.0);
     let moved = kit.io().mouse_delta;
     if is_held && (moved[0] != 0.0 || moved[1] != 0.0) {
-        out.push(Action::Orbit(Vec2::from(moved)));
+        out.push(ViewAction::Orbit(Vec2::from(moved)));
     }
     let is_click = kit.is_item_deactivated() && Vec2::from(kit.mouse_drag_delta()).length() < 4.0;
     if let (true, Some(end)) = (is_click, under) {
-        out.push(Action::LookFrom(look(end)));
+        out.push(ViewAction::LookFrom(look(end)));
     }
     if is_hovered || is_held {
         let ground = faded(kit.theme.field_hovered, 0.45);

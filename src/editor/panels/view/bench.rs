@@ -8,14 +8,13 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::session::bench::{Bench, BenchAction, Facing, Fill};
 use crate::editor::session::command::Command;
-use crate::editor::state::action::Action;
 use crate::editor::view::bench::speed;
 
 /// Draws it; tells the editor how high the window is, which the game would fill.
 pub fn bench_ui(kit: &Kit<'_>, seen: &Seen<'_>, bench: &Bench, area: Rect, scale: f32, out: &mut Out) {
     let window = kit.io().display_size[1] * scale;
     if window != bench.window_height {
-        out.push(Action::Bench(BenchAction::Window(window)));
+        out.push(BenchAction::Window(window));
     }
     let mut x = area.min[0] + 10.0;
     let facing = if bench.facing == Facing::Right { "Faces right" } else { "Faces left" };

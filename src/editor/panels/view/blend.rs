@@ -13,7 +13,6 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{FIELD, Tone};
 use crate::editor::session::blend::{Blend, BlendAction};
 use crate::editor::session::command::Command;
-use crate::editor::state::action::Action;
 
 /// Height of the bar.
 const HIGH: f32 = 36.0;
@@ -36,7 +35,7 @@ pub fn blend_bar(kit: &Kit<'_>, seen: &Seen<'_>, blend: &Blend, area: Rect, out:
     kit.text_in(figure, Align::Center, kit.theme.quiet, &format!("{:.0} %", blend.weight * 100.0));
     kit.set_cursor_screen_pos([bar.max[0] - close + 2.0, top]);
     if widgets::icon_button(kit, "leave-blend", Icon::X, [24.0, FIELD], Tone::Bare) {
-        out.push(Action::Blend(BlendAction::Leave));
+        out.push(BlendAction::Leave);
     }
     kit.tip("Back to the clip", &seen.key_of(Command::BlendPreview));
     bar.contains(kit.io().mouse_pos)
@@ -51,7 +50,7 @@ fn clip_choice(kit: &Kit<'_>, seen: &Seen<'_>, blend: &Blend, at: usize, wide: f
         if menu::choice(kit, &format!("{}##blend{at}-{}", slot.clip.name, slot.id.0), slot.id == now) {
             let mut clips = blend.clips;
             clips[at] = slot.id;
-            out.push(Action::Blend(BlendAction::Clips(clips)));
+            out.push(BlendAction::Clips(clips));
         }
     }
 }
@@ -69,7 +68,7 @@ fn weight_slider(kit: &Kit<'_>, blend: &Blend, rect: Rect, out: &mut Out) {
     drop(_hidden);
     kit.item("blend-weight");
     if is_moved {
-        out.push(Action::Blend(BlendAction::Weight(weight)));
+        out.push(BlendAction::Weight(weight));
     }
     kit.tip("How much of the second clip there is", "");
 }

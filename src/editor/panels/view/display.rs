@@ -12,7 +12,7 @@ use crate::editor::panels::ui::sys;
 use crate::editor::session::command::Command;
 use crate::editor::session::display::{Shading, ShownPose};
 use crate::editor::session::switch::Switch;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::ViewAction;
 
 /// Width of a column.
 const COLUMN: f32 = 216.0;
@@ -81,7 +81,7 @@ pub fn display_button(kit: &Kit<'_>, seen: &Seen<'_>, rect: Rect, out: &mut Out)
             let line =
                 Line { sign: sign_of(shading), name: shading.name(), key: seen.key_of(command), is_on, counts: true };
             if line.draw(kit, "display", COLUMN) {
-                out.push(Action::SetShading(shading));
+                out.push(ViewAction::SetShading(shading));
             }
         }
     });
@@ -119,7 +119,7 @@ fn pose_line(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
         kit.fill(rect, ground, 5.0);
         kit.text_in(rect, Align::Center, if is_on { kit.theme.accent } else { kit.theme.text }, pose.name());
         if is_pressed {
-            out.push(Action::ShowPose(pose));
+            out.push(ViewAction::ShowPose(pose));
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::editor::panels::ui::widgets::{FIELD, Number, Tone};
 use crate::editor::session::command::Command;
 use crate::editor::session::ghosts::{Apart, GhostEdit, Ghosts, Side};
 use crate::editor::session::switch::Switch;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::ViewAction;
 use crate::editor::view::ghosts;
 use crate::render::frame::color::Color;
 
@@ -62,9 +62,9 @@ fn popover(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
         let how = Number { range: [0.0, f32::from(Ghosts::MOST)], ..Number::new("%.0f", 0.05) };
         let touch = widgets::number(kit, &format!("ghosts-{name}"), 44.0, &mut count, how);
         if touch.is_changed {
-            out.push(Action::Ghosts(GhostEdit::Neighbours(side, count.round() as u8)));
+            out.push(ViewAction::Ghosts(GhostEdit::Neighbours(side, count.round() as u8)));
         } else if touch.is_reset {
-            out.push(Action::Ghosts(GhostEdit::Neighbours(side, Ghosts::default().neighbours[side as usize])));
+            out.push(ViewAction::Ghosts(GhostEdit::Neighbours(side, Ghosts::default().neighbours[side as usize])));
         }
     }
     kit.set_cursor_screen_pos([left(kit) + 2.0 * WORD + 104.0, y]);
@@ -72,7 +72,7 @@ fn popover(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
     if let Some(_list) = widgets::dropdown(kit, "ghosts-apart", asked.apart.name(), kit.theme.text, width) {
         for apart in Apart::ALL {
             if menu::choice(kit, apart.name(), asked.apart == apart) {
-                out.push(Action::Ghosts(GhostEdit::Apart(apart)));
+                out.push(ViewAction::Ghosts(GhostEdit::Apart(apart)));
             }
         }
     }
@@ -161,11 +161,11 @@ fn other_clip(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
     let ink = if clip.is_some() { kit.theme.text } else { kit.theme.quiet };
     if let Some(_list) = widgets::dropdown(kit, "ghosts-clip", name, ink, WIDE - 124.0 - 28.0) {
         if menu::choice(kit, "none", clip.is_none()) {
-            out.push(Action::Ghosts(GhostEdit::Clip(None)));
+            out.push(ViewAction::Ghosts(GhostEdit::Clip(None)));
         }
         for slot in model.clips.iter().filter(|slot| Some(slot.id) != seen.session.focus.clip) {
             if menu::choice(kit, &slot.clip.name, seen.session.workspace.ghosts.clip == Some(slot.id)) {
-                out.push(Action::Ghosts(GhostEdit::Clip(Some(slot.id))));
+                out.push(ViewAction::Ghosts(GhostEdit::Clip(Some(slot.id))));
             }
             kit.item(&format!("ghosts-clip-{}", slot.clip.name));
         }
@@ -184,7 +184,7 @@ fn look(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
         let mut color = asked.tints[side as usize];
         let field = Rect::at([left(kit) + x + WORD, y], [half - WORD - 6.0, FIELD]);
         if color_field(kit, &format!("ghosts-tint-{name}"), field, &mut color).is_changed {
-            out.push(Action::Ghosts(GhostEdit::Tint(side, color)));
+            out.push(ViewAction::Ghosts(GhostEdit::Tint(side, color)));
         }
     }
     let y = y + FIELD + 4.0;
@@ -200,9 +200,9 @@ fn look(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
         if touch.is_changed {
             let percent = percent.round() as u8;
             let edit = if at == 0 { GhostEdit::Strength(percent) } else { GhostEdit::Fade(percent) };
-            out.push(Action::Ghosts(edit));
+            out.push(ViewAction::Ghosts(edit));
         } else if touch.is_reset {
-            out.push(Action::Ghosts(GhostEdit::UsualLook));
+            out.push(ViewAction::Ghosts(GhostEdit::UsualLook));
         }
     }
     kit.tip("How much fainter each is than the one before it", "");

@@ -17,7 +17,7 @@ use crate::editor::panels::ui::widgets::{Number, Tone};
 use crate::editor::panels::window::layout;
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::MaterialAction;
 use crate::editor::view::references::changed;
 
 /// Width of a row's sign that is clicked.
@@ -89,7 +89,7 @@ fn row_ui(
         let lock = if is_locked { Lock::Open } else { Lock::Locked };
         out.edit("Lock or unlock reference image", edits(&|one| one.lock = lock));
     } else if touch.is_clicked {
-        out.push(Action::PickReference(at));
+        out.push(MaterialAction::PickReference(at));
     }
 }
 

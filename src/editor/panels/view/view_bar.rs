@@ -14,7 +14,7 @@ use crate::editor::panels::view::trails;
 use crate::editor::session::command::Command;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::tool::{Space, Tool};
-use crate::editor::state::action::Action;
+use crate::editor::state::action::ToolAction;
 
 /// Height of the buttons.
 const HIGH: f32 = 24.0;
@@ -93,7 +93,7 @@ fn space_button(kit: &Kit<'_>, seen: &Seen<'_>, name: &str, out: &mut Out) {
     let Some(_popup) = kit.begin_popup("##space-menu") else { return };
     for space in Space::ALL {
         if menu::choice(kit, space.name(), seen.session.workspace.space == space) {
-            out.push(Action::SetSpace(space));
+            out.push(ToolAction::SetSpace(space));
         }
     }
 }
@@ -115,7 +115,7 @@ fn chain_button(kit: &Kit<'_>, seen: &Seen<'_>, text: &str, out: &mut Out) {
         let is_now = seen.session.workspace.chain_joints == joints;
         let name = if joints == DEFAULT_JOINTS { "2 joints: arm or leg".to_owned() } else { chain_text(joints) };
         if menu::choice(kit, &name, is_now) {
-            out.push(Action::SetChain(joints));
+            out.push(ToolAction::SetChain(joints));
         }
     }
     menu::separator(kit);

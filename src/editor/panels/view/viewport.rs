@@ -23,7 +23,7 @@ use crate::editor::session::display::ShownPose;
 use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::shortcuts::Modifiers;
 use crate::editor::session::tool::Tool;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{Action, GestureAction, ToolAction, ViewAction};
 
 /// What the panel keeps for itself.
 #[derive(Debug, Default)]
@@ -63,7 +63,7 @@ pub fn viewport_ui(
     if (size, scale) != (local.size, local.scale) && size[0] >= 8.0 && size[1] >= 8.0 {
         local.size = size;
         local.scale = scale;
-        out.push(Action::SetViewport { size: Vec2::from(size) * scale, pixels_per_point: scale });
+        out.push(ViewAction::SetViewport { size: Vec2::from(size) * scale, pixels_per_point: scale });
     }
     // What lies over the picture is asked first.
     sys::ground_button(kit.ui, "##picture", size);
@@ -121,7 +121,7 @@ fn tool_strip(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool
         let rect = Rect::at([strip.min[0], strip.min[1] + at as f32 * high], [side, high]).shrunk(2.0);
         kit.set_cursor_screen_pos(rect.min);
         if kit.invisible_button(format!("##tool{at}"), rect.size()) {
-            out.push(Action::SetTool(tool));
+            out.push(ToolAction::Set(tool));
         }
         kit.item(&format!("tool{at}"));
         let is_on = seen.session.workspace.tool == tool;
@@ -207,7 +207,7 @@ fn mouse(
     let io = kit.io();
     let pixel = (Vec2::from(io.mouse_pos) - Vec2::from(area.min)) * local.scale;
     let held = Modifiers { ctrl: io.key_ctrl, shift: io.key_shift, alt: io.key_alt };
-    let mut point = |kind: PointerKind| out.push(Action::Pointer(PointerEvent { kind, pixel, held }));
+    let mut point = |kind: PointerKind| out.push(GestureAction::Pointer(PointerEvent { kind, pixel, held }));
     let is_transforming = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
     let has_moved = local.mouse != io.mouse_pos;
     local.mouse = io.mouse_pos;
@@ -225,7 +225,7 @@ fn mouse(
             let is_double = kit.is_mouse_double_clicked(MouseButton::Left);
             point(if is_double { PointerKind::DoubleClicked } else { PointerKind::Pressed });
         } else if is_transforming && kit.is_mouse_down(MouseButton::Right) {
-            out.push(Action::Modal(ModalKey::Cancel));
+            out.push(GestureAction::Modal(ModalKey::Cancel));
         } else {
             local.drag = Some(Drag::Camera);
         }
@@ -233,14 +233,14 @@ fn mouse(
     match local.drag {
         Some(Drag::Point) if !kit.is_mouse_down(MouseButton::Left) => {
             local.drag = None;
-            out.push(Action::Pointer(PointerEvent { kind: PointerKind::Released, pixel, held }));
+            out.push(GestureAction::Pointer(PointerEvent { kind: PointerKind::Released, pixel, held }));
         }
         Some(Drag::Camera) if !kit.is_any_mouse_down() => local.drag = None,
         Some(Drag::Camera) => camera(kit, local.scale, out),
         _ => {}
     }
     if is_free && io.mouse_wheel != 0.0 {
-        out.push(Action::Zoom(io.mouse_wheel));
+        out.push(ViewAction::Zoom(io.mouse_wheel));
     }
 }
 
@@ -251,8 +251,8 @@ fn camera(kit: &Kit<'_>, scale: f32, out: &mut Out) {
         return;
     }
     out.push(match (io.key_shift, io.key_ctrl) {
-        (true, _) => Action::Pan(moved * scale),
-        (_, true) => Action::Zoom(-moved.y * 0.05),
-        _ => Action::Orbit(moved),
+        (true, _) => Action::View(ViewAction::Pan(moved * scale)),
+        (_, true) => Action::View(ViewAction::Zoom(-moved.y * 0.05)),
+        _ => Action::View(ViewAction::Orbit(moved)),
     });
 }

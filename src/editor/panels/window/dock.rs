@@ -29,7 +29,7 @@ use crate::editor::panels::window::top_bar::{TopBarTouch, top_bar_ui};
 use crate::editor::session::Session;
 use crate::editor::session::shortcuts::{KeyName, Stroke};
 use crate::editor::session::transient::Request;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{Action, DocumentAction, FileAction, ProgramAction};
 
 /// What the panels keep for themselves between frames.
 #[derive(Debug, Default)]
@@ -105,7 +105,7 @@ pub struct Brought<'a> {
 pub fn desk_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brought<'_>) -> Vec<Action> {
     let mut out = Out::default();
     if !seen.session.transient.requests.is_empty() {
-        out.push(Action::RequestsHandled);
+        out.push(ProgramAction::RequestsHandled);
     }
     strokes(kit, seen, desk, brought.strokes, &mut out);
     cancel_drag(kit, seen, desk, &mut out);
@@ -140,7 +140,7 @@ fn host(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brought<'_>, 
         || is_cancelled = status_bar_ui(kit, seen, hovered, brought.figures),
     );
     if is_cancelled {
-        out.push(Action::CancelJob);
+        out.push(FileAction::CancelJob);
     }
     desk.to_front.extend(touch.show);
     if seen.requested(Request::ShowClipCheck) {
@@ -188,7 +188,7 @@ fn strokes(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, strokes: &[Stroke], 
     }
     for &stroke in strokes {
         if stroke == Stroke::new(KeyName::Escape) && desk.time.let_go() && seen.editor.gesture.is_none() {
-            out.push(Action::Cancel);
+            out.push(DocumentAction::Cancel);
             continue;
         }
         if stroke == Stroke::new(KeyName::F(2)) {
@@ -211,7 +211,7 @@ fn cancel_drag(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, out: &mut Out) {
     }
     let is_dragging = seen.editor.gesture.as_ref().is_some_and(|gesture| !gesture.takes_keys());
     if desk.time.let_go() || is_dragging || seen.session.transient.pointer.press.is_some() {
-        out.push(Action::Cancel);
+        out.push(DocumentAction::Cancel);
     }
 }
 
@@ -220,6 +220,6 @@ fn cancel_drag(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, out: &mut Out) {
 fn end_forgotten_gesture(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
     let is_open = seen.editor.gesture.as_ref().is_some_and(|gesture| !gesture.takes_keys());
     if is_open && !kit.is_any_item_active() && !kit.is_any_mouse_down() {
-        out.push(Action::Commit);
+        out.push(DocumentAction::Commit);
     }
 }

@@ -15,7 +15,7 @@ use crate::editor::panels::window::layout;
 use crate::editor::panels::window::preferences::{PreferencesLocal, preferences_ui};
 use crate::editor::session::Popup;
 use crate::editor::session::command::Command;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::ProgramAction;
 
 /// Rows of the command search that are shown.
 const ROWS: usize = 12;
@@ -75,7 +75,7 @@ pub fn popups_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut FinderLocal, out: &
     };
     if !is_open {
         local.open = None;
-        out.push(Action::ShowPopup(None));
+        out.push(ProgramAction::ShowPopup(None));
     }
 }
 
@@ -126,7 +126,7 @@ fn finder_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut FinderLocal, out: &mut 
         }
     }
     if let Some(command) = chosen {
-        out.push(Action::ShowPopup(None));
+        out.push(ProgramAction::ShowPopup(None));
         out.run(command);
         kit.close_current_popup();
     }
@@ -159,7 +159,7 @@ fn command_menu(kit: &Kit<'_>, seen: &Seen<'_>, popup: Popup, commands: &[Comman
         let before = out.actions.len();
         menu::command(kit, seen, command, out);
         if out.actions.len() > before {
-            out.push(Action::ShowPopup(None));
+            out.push(ProgramAction::ShowPopup(None));
         }
     }
     true

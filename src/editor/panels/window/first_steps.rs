@@ -7,7 +7,7 @@ use crate::editor::panels::ui::theme::faded;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::session::first_steps::STEPS;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{Action, ProgramAction};
 
 /// Draws the card where the steps are shown. True where the mouse is over it.
 pub fn first_steps_ui(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool {
@@ -71,13 +71,17 @@ fn buttons(kit: &Kit<'_>, inner: Rect, at: usize, out: &mut Out) {
         widgets::button(kit, label, [width, 26.0], tone)
     };
     if button(inner.max[0] - 84.0, 84.0, if is_last { "Done##steps-next" } else { "Next##steps-next" }, Tone::On) {
-        out.push(if is_last { Action::ShowFirstSteps(false) } else { Action::GoToFirstStep(at + 1) });
+        out.push(if is_last {
+            Action::Program(ProgramAction::ShowFirstSteps(false))
+        } else {
+            Action::Program(ProgramAction::GoToFirstStep(at + 1))
+        });
     }
     if at > 0 && button(inner.max[0] - 84.0 - 70.0, 64.0, "Back##steps-back", Tone::Plain) {
-        out.push(Action::GoToFirstStep(at - 1));
+        out.push(ProgramAction::GoToFirstStep(at - 1));
     }
     if !is_last && button(inner.min[0] - 8.0, 110.0, "No more hints##steps-end", Tone::Bare) {
-        out.push(Action::ShowFirstSteps(false));
+        out.push(ProgramAction::ShowFirstSteps(false));
     }
     kit.tip("They can be had again from the Help menu", "");
 }

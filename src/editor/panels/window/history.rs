@@ -7,7 +7,7 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::ROW;
 use crate::editor::panels::window::layout;
 use crate::editor::session::command::Command;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::DocumentAction;
 
 /// Height of a line of the hint.
 const HINT: f32 = 17.0;
@@ -36,7 +36,7 @@ pub fn history_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut HistoryLocal, out:
             for at in clipper.display_start()..clipper.display_end() {
                 let at = at as usize;
                 if row(kit, labels[at], at, done) {
-                    out.push(Action::GoToStep(at));
+                    out.push(DocumentAction::GoToStep(at));
                 }
             }
         }

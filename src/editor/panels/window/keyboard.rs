@@ -11,7 +11,7 @@ use crate::editor::session::pointer::{Axis, ModalKey};
 use crate::editor::session::shortcuts::{KeyName, Modifiers, Stroke};
 use crate::editor::session::timing::{TimeAction, TimeView};
 use crate::editor::session::tool::TransformKind;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{Action, BoneAction, DocumentAction, GestureAction, ViewAction};
 use crate::editor::update::blocks;
 
 /// The action of a stroke with the mouse over a panel, and over a keyframe of the strip; `None` where it means nothing
@@ -19,13 +19,13 @@ use crate::editor::update::blocks;
 pub fn action_of(seen: &Seen<'_>, hovered: Option<Panel>, keyframe: Option<usize>, stroke: Stroke) -> Option<Action> {
     let is_transforming = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
     if seen.editor.typed().is_some() {
-        return text_key(stroke).map(Action::Modal);
+        return text_key(stroke).map(|it| Action::Gesture(GestureAction::Modal(it)));
     }
     if is_transforming {
-        return modal_key(stroke).map(Action::Modal);
+        return modal_key(stroke).map(|it| Action::Gesture(GestureAction::Modal(it)));
     }
     if stroke.key == KeyName::Escape && (seen.editor.gesture.is_some() || is_boxing(seen)) {
-        return Some(Action::Cancel);
+        return Some(Action::Document(DocumentAction::Cancel));
     }
     if stroke.key == KeyName::Escape && seen.session.focus.machine.preview.is_some() {
         return Some(Action::Machine(MachineAction::Preview(Shown::Off)));
@@ -37,7 +37,7 @@ pub fn action_of(seen: &Seen<'_>, hovered: Option<Panel>, keyframe: Option<usize
         return Some(Action::Bench(BenchAction::Leave));
     }
     if stroke.key == KeyName::Escape && seen.session.workspace.display.pose != ShownPose::Clip {
-        return Some(Action::ShowPose(ShownPose::Clip));
+        return Some(Action::View(ViewAction::ShowPose(ShownPose::Clip)));
     }
     if let (KeyName::Char(digit @ '0'..='9'), false, true) =
         (stroke.key, stroke.held != Modifiers::default(), hovered == Some(Panel::Strip))
@@ -50,7 +50,11 @@ pub fn action_of(seen: &Seen<'_>, hovered: Option<Panel>, keyframe: Option<usize
     }
     if let (KeyName::Char(digit @ '0'..='9'), false, false) = (stroke.key, stroke.held.shift, stroke.held.alt) {
         let set = digit as u8 - b'0';
-        return Some(if stroke.held.ctrl { Action::StoreSet(set) } else { Action::RecallSet(set) });
+        return Some(if stroke.held.ctrl {
+            Action::Bones(BoneAction::StoreSet(set))
+        } else {
+            Action::Bones(BoneAction::RecallSet(set))
+        });
     }
     seen.session.workspace.bindings.find(stroke, scope(hovered)).map(Action::Run)
 }

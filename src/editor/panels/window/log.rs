@@ -11,7 +11,7 @@ use crate::editor::panels::ui::widgets::{ROW, Tone};
 use crate::editor::panels::window::layout;
 use crate::editor::session::Recovered;
 use crate::editor::session::notice::{Notice, NoticeKind};
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{FileAction, ProgramAction};
 
 /// What the panel keeps for itself.
 #[derive(Debug, Default)]
@@ -67,7 +67,7 @@ pub fn banner(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool
         let (rect, is_closed) = notice_box(kit, notice, area, top);
         is_over |= rect.contains(kit.io().mouse_pos);
         if is_closed {
-            out.push(Action::DismissNotice);
+            out.push(ProgramAction::DismissNotice);
         }
     }
     is_over
@@ -96,11 +96,11 @@ fn recovery_line(kit: &Kit<'_>, area: Rect, top: f32, recovered: Recovered, out:
     let (discard, keep) = if is_asking { (right, left) } else { (left, right) };
     kit.set_cursor_screen_pos([discard, rect.min[1] + 5.0]);
     if widgets::button(kit, &format!("{yes}##recovery-discard"), [button, 26.0], Tone::Plain) {
-        out.push(Action::DiscardRecovered);
+        out.push(FileAction::DiscardRecovered);
     }
     kit.set_cursor_screen_pos([keep, rect.min[1] + 5.0]);
     if widgets::button(kit, &format!("{no}##recovery-keep"), [button, 26.0], Tone::On) {
-        out.push(Action::KeepRecovered);
+        out.push(FileAction::KeepRecovered);
     }
     rect
 }

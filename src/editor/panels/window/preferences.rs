@@ -12,7 +12,7 @@ use crate::editor::panels::ui::widgets::{ROW, Tone};
 use crate::editor::session::command::Command;
 use crate::editor::session::preferences::{Arrangement, Prefer, Preferences, Shade};
 use crate::editor::session::shortcuts::{KeyName, Stroke};
-use crate::editor::state::action::Action;
+use crate::editor::state::action::ProgramAction;
 
 /// What the window keeps for itself.
 #[derive(Debug, Default)]
@@ -74,7 +74,7 @@ fn reserved(stroke: Stroke) -> Option<&'static str> {
 /// The stroke takes the place of the first; further ones stay.
 fn bind(seen: &Seen<'_>, command: Command, stroke: Stroke, out: &mut Out) {
     let rest = seen.session.workspace.bindings.of(command).iter().skip(1).copied().filter(|other| *other != stroke);
-    out.push(Action::Bind { command, strokes: std::iter::once(stroke).chain(rest).collect() });
+    out.push(ProgramAction::Bind { command, strokes: std::iter::once(stroke).chain(rest).collect() });
 }
 
 /// The window's contents, so wide.
@@ -90,16 +90,16 @@ pub fn preferences_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut PreferencesLoc
         width,
         &Shade::ALL.map(|shade| (shade.name().to_owned(), shade == preferences.shade)),
         |at| {
-            out.push(Action::Prefer(Prefer::Shade(Shade::ALL[at])));
+            out.push(ProgramAction::Prefer(Prefer::Shade(Shade::ALL[at])));
         },
     );
     let scale = |scale: u16| (format!("{scale} %"), scale == preferences.scale_percent);
     choices(kit, "Size", width, &Preferences::SCALES.map(scale), |at| {
-        out.push(Action::Prefer(Prefer::Scale(Preferences::SCALES[at])));
+        out.push(ProgramAction::Prefer(Prefer::Scale(Preferences::SCALES[at])));
     });
     let arrangement = |one: Arrangement| (one.name().to_owned(), one == preferences.arrangement);
     choices(kit, "Layout", width, &Arrangement::ALL.map(arrangement), |at| {
-        out.push(Action::Prefer(Prefer::Arrange(Arrangement::ALL[at])));
+        out.push(ProgramAction::Prefer(Prefer::Arrange(Arrangement::ALL[at])));
     });
     kit.dummy([0.0, 2.0]);
     kit.section("Keys");
@@ -110,7 +110,7 @@ pub fn preferences_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut PreferencesLoc
     let is_changed = !seen.session.workspace.bindings.changed().is_empty();
     let tone = if is_changed { Tone::Plain } else { Tone::Off };
     if widgets::button(kit, "Reset all keys##reset-keys", [150.0, 26.0], tone) {
-        out.push(Action::ResetKeys);
+        out.push(ProgramAction::ResetKeys);
         local.state = State::Calm;
     }
     kit.same_line();
@@ -171,14 +171,14 @@ fn key_row(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut PreferencesLocal, command
     };
     let (clear, reset, key) = (at_right(22.0), at_right(22.0), at_right(150.0));
     if !bindings.of(command).is_empty() && small(kit, &format!("clear-{id}"), clear, Icon::X, "No key") {
-        out.push(Action::Bind { command, strokes: Vec::new() });
+        out.push(ProgramAction::Bind { command, strokes: Vec::new() });
         local.state = State::Calm;
     }
     let first = command.def().strokes.first().map(Stroke::to_string).unwrap_or_else(|| "no key".into());
     if bindings.changed().contains_key(&command)
         && small(kit, &format!("reset-{id}"), reset, Icon::Undo2, &format!("Back to {first}"))
     {
-        out.push(Action::Bind { command, strokes: command.def().strokes.to_vec() });
+        out.push(ProgramAction::Bind { command, strokes: command.def().strokes.to_vec() });
         local.state = State::Calm;
     }
     let is_listening = local.state == State::Listening(command);
@@ -244,7 +244,7 @@ fn under_row(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut PreferencesLocal, comma
                 for other in others {
                     let strokes =
                         seen.session.workspace.bindings.of(other).iter().copied().filter(|one| *one != stroke);
-                    out.push(Action::Bind { command: other, strokes: strokes.collect() });
+                    out.push(ProgramAction::Bind { command: other, strokes: strokes.collect() });
                 }
                 bind(seen, command, stroke, out);
             }

@@ -9,7 +9,7 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::panels::window::layout;
 use crate::editor::session::Answer;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{Action, FileAction, MaterialAction};
 use crate::editor::state::effect::Ask;
 use crate::editor::state::export_options::{FilmView, FilmWish, Moments};
 
@@ -40,13 +40,13 @@ impl PathField {
 /// The action that a path is the answer to.
 pub fn answer(ask: Ask, wish: FilmWish, path: std::path::PathBuf) -> Action {
     match ask {
-        Ask::Picture => Action::ExportPicture(Some((path, wish))),
-        Ask::Open => Action::Open(Some(path)),
-        Ask::Import => Action::Import(Some(path)),
-        Ask::SaveAs => Action::SaveAs(Some(path)),
-        Ask::SavePatch => Action::SavePatch(Some(path)),
-        Ask::Image => Action::SwapImage(Some(path)),
-        Ask::Reference => Action::AddReference(Some(path)),
+        Ask::Picture => Action::File(FileAction::Export(Some((path, wish)))),
+        Ask::Open => Action::File(FileAction::Open(Some(path))),
+        Ask::Import => Action::File(FileAction::Import(Some(path))),
+        Ask::SaveAs => Action::File(FileAction::SaveAs(Some(path))),
+        Ask::SavePatch => Action::File(FileAction::SavePatch(Some(path))),
+        Ask::Image => Action::Material(MaterialAction::SwapImage(Some(path))),
+        Ask::Reference => Action::Material(MaterialAction::AddReference(Some(path))),
     }
 }
 
@@ -102,16 +102,16 @@ fn unsaved_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
                 kit.same_line();
             }
             if widgets::button(kit, &format!("{text}##answer{at}"), [122.0, 28.0], tone) {
-                out.push(Action::Answer(answer));
+                out.push(FileAction::Answer(answer));
                 kit.close_current_popup();
             }
         }
         if kit.is_key_pressed(imgui::Key::Escape) {
-            out.push(Action::Answer(Answer::Cancel));
+            out.push(FileAction::Answer(Answer::Cancel));
             kit.close_current_popup();
         }
         if kit.is_key_pressed(imgui::Key::Enter) {
-            out.push(Action::Answer(Answer::Save));
+            out.push(FileAction::Answer(Answer::Save));
             kit.close_current_popup();
         }
     });
@@ -132,12 +132,12 @@ fn dropped_ui(kit: &Kit<'_>, seen: &Seen<'_>, dropped: &std::path::Path, out: &m
         ];
         for (at, (text, answer, tone)) in answers.into_iter().enumerate() {
             if widgets::button(kit, &format!("{text}##dropped{at}"), [428.0, 28.0], tone) {
-                out.push(Action::AnswerDrop(answer));
+                out.push(MaterialAction::AnswerDrop(answer));
                 kit.close_current_popup();
             }
         }
         if kit.is_key_pressed(imgui::Key::Escape) {
-            out.push(Action::AnswerDrop(None));
+            out.push(MaterialAction::AnswerDrop(None));
             kit.close_current_popup();
         }
     });

@@ -10,7 +10,7 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::session::command::Command;
 use crate::editor::session::preferences::Prefer;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{FileAction, ProgramAction};
 
 /// Height of a button and of a recent file.
 const HIGH: f32 = 34.0;
@@ -114,10 +114,10 @@ fn recent_files(kit: &Kit<'_>, seen: &Seen<'_>, column: Rect, rows: usize, out: 
             kit.text_in(Rect { min: [inner.min[0], middle - 2.0], ..inner }, Align::Left, kit.theme.dim, &below);
         }
         if is_over && forget(kit, at, Rect { min: [rect.max[0] - 28.0, y], ..rect }) {
-            out.push(Action::Prefer(Prefer::Forget(file.clone())));
+            out.push(ProgramAction::Prefer(Prefer::Forget(file.clone())));
         }
         if is_pressed {
-            out.push(Action::Open(Some(file.clone())));
+            out.push(FileAction::Open(Some(file.clone())));
         }
         y += HIGH + 2.0;
     }

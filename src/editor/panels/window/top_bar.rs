@@ -12,7 +12,7 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::panels::window::layout::{Panel, TOP_BAR};
 use crate::editor::session::command::Command;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::FileAction;
 
 /// What the bar asks of the panels themselves.
 #[derive(Debug, Default)]
@@ -151,7 +151,7 @@ fn recent_entries(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
         let folder = kit.fitted(&folder, 320.0);
         let entry = kit.menu_item_config(format!("{name}##recent{at}")).shortcut(folder).enabled(is_there);
         if entry.build() {
-            out.push(Action::Open(Some(file.clone())));
+            out.push(FileAction::Open(Some(file.clone())));
         }
     }
 }

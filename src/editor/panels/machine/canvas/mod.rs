@@ -20,7 +20,6 @@ use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::session::machine::{MachineAction, Picked};
-use crate::editor::state::action::Action;
 
 mod drawn;
 
@@ -209,7 +208,7 @@ fn zoom(kit: &Kit<'_>, canvas: &mut Canvas, area: Rect, mouse: Vec2) {
 
 fn press(canvas: &mut Canvas, graph: &Graph, nodes: &[Node], arrows: &[Arrow], mouse: Vec2, out: &mut Out) {
     let states = &graph.def.parts().states;
-    let mut pick = |picked| out.push(Action::Machine(MachineAction::Pick(picked)));
+    let mut pick = |picked| out.push(MachineAction::Pick(picked));
     let what = if let Some(node) = dot_at(nodes, mouse) {
         let from = node.state.map_or(TransitionSource::Any, |at| TransitionSource::State(states[at].name.clone()));
         Dragged::Link { from }

@@ -19,7 +19,7 @@ use crate::editor::session::selection::Pick;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::timing::TimeAction;
 use crate::editor::session::timing::{Grip, Lifted};
-use crate::editor::state::action::Action;
+use crate::editor::state::action::SelectAction;
 use crate::editor::view::dope_sheet;
 
 mod draw;
@@ -209,7 +209,7 @@ fn list(
                 let rect = kit.item(&format!("curve-bone{}", channel.bone));
                 kit.text_in(rect, Align::Left, kit.theme.text, &dope_sheet::name(skeleton, channel.bone));
                 if is_clicked {
-                    out.push(Action::SelectBones { bones: vec![channel.bone], pick: Pick::Only });
+                    out.push(SelectAction::Bones { bones: vec![channel.bone], pick: Pick::Only });
                 }
             }
             for axis in 0..3 {
@@ -273,7 +273,7 @@ fn look(kit: &Kit<'_>, graph: &Graph<'_>, is_hovered: bool, local: &mut CurvesLo
 fn lift(seen: &Seen<'_>, graph: &Graph<'_>, out: &mut Out) {
     let drag = seen.editor.gesture.as_ref().and_then(Gesture::keys);
     if drag.is_some_and(|drag| drag.lifted.is_none() && drag.grip == Grip::Move) {
-        out.push(Action::Time(TimeAction::Lift(lifted(seen, graph, None))));
+        out.push(TimeAction::Lift(lifted(seen, graph, None)));
     }
 }
 

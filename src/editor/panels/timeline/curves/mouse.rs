@@ -22,7 +22,7 @@ use crate::editor::session::command::Command;
 use crate::editor::session::selection::Pick;
 use crate::editor::session::timing::Grip;
 use crate::editor::session::timing::{TakeKeys, TimeAction, TimePoint};
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{Action, DocumentAction, PlaybackAction, SelectAction};
 
 /// Within so many points a key or a handle is taken.
 const REACH: f32 = 9.0;
@@ -73,7 +73,7 @@ pub fn mouse(
         && kit.is_mouse_double_clicked(MouseButton::Left)
         && let Some((key, _)) = key_at(graph, at)
     {
-        out.push(Action::Seek(graph.clip.start_of(key.keyframe)));
+        out.push(PlaybackAction::Seek(graph.clip.start_of(key.keyframe)));
     }
     if std::mem::take(&mut local.is_menu_wanted) {
         kit.open_popup("##keys-menu");
@@ -118,8 +118,8 @@ fn handle_at(seen: &Seen<'_>, graph: &Graph<'_>, at: [f32; 2]) -> Option<(KeyRef
 }
 
 fn pick(keys: &[KeyRef], picked: BTreeSet<CurveId>, pick: Pick, out: &mut Out) {
-    out.push(Action::SelectKeys { keys: keys.to_vec(), pick });
-    out.push(Action::Time(TimeAction::PickCurves(picked)));
+    out.push(SelectAction::Keys { keys: keys.to_vec(), pick });
+    out.push(TimeAction::PickCurves(picked));
 }
 
 fn press(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph<'_>, at: [f32; 2], out: &mut Out) -> Pressed {
@@ -163,14 +163,14 @@ fn held(
         local.press = None;
     }
     match press.what {
-        Pressed::Turning(..) if !is_down => out.push(Action::Commit),
+        Pressed::Turning(..) if !is_down => out.push(DocumentAction::Commit),
         // Escape, or anything else that ended the gesture, ends the drag.
         Pressed::Turning(..) if seen.editor.gesture.is_none() => local.press = None,
         Pressed::Turning(key, before, curve, side) => {
             out.actions.extend(turned(kit, graph, id, (key, before, curve, side), at));
         }
         Pressed::Handle(key, before, curve, side) if is_far && is_down => {
-            out.push(Action::Begin { label: "tangent".into() });
+            out.push(DocumentAction::Begin { label: "tangent".into() });
             local.press = Some(Press { what: Pressed::Turning(key, before, curve, side), ..press });
             out.actions.extend(turned(kit, graph, id, (key, before, curve, side), at));
         }
@@ -181,7 +181,7 @@ fn held(
                 let from = TimePoint { time: graph.scale.time(press.at[0]), y: press.at[1], held: kit.held() };
                 let (grip, lifted) = (Grip::Move, Some(lifted(seen, graph, Some(curve))));
                 let take = TakeKeys { grip, original: Original::Moves, is_modal: false, lifted, from: Some(from) };
-                out.push(Action::Time(TimeAction::Take(take)));
+                out.push(TimeAction::Take(take));
             }
         }
         Pressed::Key(key, curve, true) if !is_down && !joins => pick(&[key], [curve].into(), Pick::Only, out),
@@ -195,7 +195,7 @@ fn boxing(kit: &Kit<'_>, graph: &Graph<'_>, (a, b): ([f32; 2], [f32; 2]), is_far
     if is_down {
         return draw_box(kit, rect);
     }
-    out.push(Action::Time(TimeAction::Boxing(false)));
+    out.push(TimeAction::Boxing(false));
     if !is_far {
         if !held.shift && !held.ctrl {
             out.run(Command::SelectNoKeys);
@@ -241,5 +241,5 @@ fn turned(
         (true, _) => [tangents[0], new],
     };
     let edit = Edit::SetTangents { clip: id, key, in_tangent, out_tangent };
-    Some(Action::Preview(Change::Edits(vec![edit])))
+    Some(Action::Document(DocumentAction::Preview(Change::Edits(vec![edit]))))
 }

@@ -20,7 +20,7 @@ use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::{faded, mixed};
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::window::layout;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::SelectAction;
 use crate::editor::view::dope_sheet;
 use crate::editor::view::dope_sheet::{Keyed, Row, RowKind};
 
@@ -200,7 +200,7 @@ fn names_ui(
         }
     }
     if hovered != seen.session.transient.hover && (hovered.is_some() || local.hovered == seen.session.transient.hover) {
-        out.push(Action::Hover(hovered));
+        out.push(SelectAction::Hover(hovered));
     }
     local.hovered = hovered;
 }
@@ -272,11 +272,11 @@ fn pick(kit: &Kit<'_>, seen: &Seen<'_>, grid: &Grid<'_>, kind: RowKind, out: &mu
     match kind {
         RowKind::Bone(bone) if seen.model().is_some_and(|model| model.skeleton.get(bone).is_some()) => {
             *shown = Some(bone);
-            out.push(Action::SelectBones { bones: vec![bone], pick });
+            out.push(SelectAction::Bones { bones: vec![bone], pick });
         }
         kind => {
             let keys = (0..grid.clip.keyframes.len()).flat_map(|column| kind.refs(grid.clip, column)).collect();
-            out.push(Action::SelectKeys { keys, pick });
+            out.push(SelectAction::Keys { keys, pick });
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::editor::session::command::Command;
 use crate::editor::session::selection::Pick;
 use crate::editor::session::timing::Grip;
 use crate::editor::session::timing::{TakeKeys, TimeAction, TimePoint};
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{Action, PlaybackAction, SelectAction};
 
 /// Width of a handle of the selection.
 const HANDLE: f32 = 10.0;
@@ -73,7 +73,7 @@ pub fn mouse(kit: &Kit<'_>, seen: &Seen<'_>, grid: &Grid<'_>, touch: Touch, loca
         && kit.is_mouse_double_clicked(MouseButton::Left)
         && let Some((_, column)) = key_at(grid, at)
     {
-        out.push(Action::Seek(grid.starts[column]));
+        out.push(PlaybackAction::Seek(grid.starts[column]));
     }
     keys_menu(kit, seen, local, out);
 }
@@ -113,9 +113,9 @@ fn press(
     let (selection, keys) = (&seen.session.focus.selection, refs(grid, row, column));
     let were_selected = keys.iter().all(|key| selection.keys.contains(key));
     if kit.io().key_shift || kit.io().key_ctrl {
-        out.push(Action::SelectKeys { keys, pick: if were_selected { Pick::Toggle } else { Pick::Add } });
+        out.push(SelectAction::Keys { keys, pick: if were_selected { Pick::Toggle } else { Pick::Add } });
     } else if !were_selected {
-        out.push(Action::SelectKeys { keys, pick: Pick::Only });
+        out.push(SelectAction::Keys { keys, pick: Pick::Only });
     }
     Some(Press { at, what: Pressed::Keys(row, column, were_selected) })
 }
@@ -151,7 +151,7 @@ fn held(
         (Pressed::Keys(row, column, were_selected), false, false) => {
             local.press = None;
             if were_selected && !joins {
-                out.push(Action::SelectKeys { keys: refs(grid, row, column), pick: Pick::Only });
+                out.push(SelectAction::Keys { keys: refs(grid, row, column), pick: Pick::Only });
             }
         }
         (Pressed::Box, is_far, true) => {
@@ -161,10 +161,10 @@ fn held(
         }
         (Pressed::Box, is_far, false) => {
             local.press = None;
-            out.push(Action::Time(TimeAction::Boxing(false)));
+            out.push(TimeAction::Boxing(false));
             if is_far {
                 let pick = pick_with(kit.held());
-                out.push(Action::SelectKeys { keys: boxed(grid, between(press.at, at)), pick });
+                out.push(SelectAction::Keys { keys: boxed(grid, between(press.at, at)), pick });
             } else if !joins {
                 out.run(Command::SelectNoKeys);
             }
@@ -193,7 +193,7 @@ fn press_right(seen: &Seen<'_>, grid: &Grid<'_>, at: [f32; 2], local: &mut Mouse
     if let Some((row, column)) = key_at(grid, at) {
         let keys = refs(grid, row, column);
         if !keys.iter().all(|key| seen.session.focus.selection.keys.contains(key)) {
-            out.push(Action::SelectKeys { keys, pick: Pick::Only });
+            out.push(SelectAction::Keys { keys, pick: Pick::Only });
         }
     }
     local.is_menu_wanted = true;

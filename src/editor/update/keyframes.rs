@@ -1,19 +1,32 @@
-//! Commands along the time line: stepping, keyframes, interpolation.
+//! The keyframes of the open clip.
 
 use crate::anim::clip::Clip;
 use crate::anim::time::Time;
 use crate::editor::document::edit::{Edit, Gap, KeyRef};
 use crate::editor::document::keyframes::mean_duration;
 use crate::editor::document::keys::of_keyframe;
-use crate::editor::posing::change::Change;
-use crate::editor::posing::key_times::{KeyTimes, KeysChange};
 use crate::editor::posing::keying;
 use crate::editor::session::keying::KeyWhat;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::Editor;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::KeyframeAction;
 use crate::editor::state::effect::Effect;
-use crate::editor::update::{clipsel, notice, step};
+use crate::editor::update::playback::stop;
+use crate::editor::update::{blocks, notice, pose, select, step};
+
+/// Handles a keyframe action.
+pub fn act(editor: &mut Editor, action: KeyframeAction, effects: &mut Vec<Effect>) {
+    match action {
+        KeyframeAction::Split => blocks::split(editor, effects),
+        KeyframeAction::Append => append(editor, effects),
+        KeyframeAction::Merge => blocks::merge(editor, effects),
+        KeyframeAction::Hold => blocks::hold(editor, effects),
+        KeyframeAction::Duplicate => duplicate(editor, effects),
+        KeyframeAction::Delete => delete(editor, keyframes_meant(editor), Gap::Kept, effects),
+        KeyframeAction::DeleteKeys => delete_keys(editor, effects),
+        KeyframeAction::EndClip => end_clip(editor, effects),
+    }
+}
 
 /// The open clip.
 pub fn open_clip(editor: &Editor) -> Option<std::sync::Arc<Clip>> {
@@ -25,54 +38,13 @@ pub fn last_frame(editor: &Editor) -> Time {
     open_clip(editor).map_or(Time::ZERO, |clip| clip.length())
 }
 
-/// Plays the other way.
-pub fn play_reverse(editor: &mut Editor) {
-    editor.session.focus.playhead.is_reverse = !editor.session.focus.playhead.is_reverse;
-    clipsel::set_playing(editor, true);
-}
-
-/// To the frame before or after, on the clip's grid.
-pub fn step_frames(editor: &mut Editor, frames: i64) {
-    let rate = open_clip(editor).map(|clip| clip.frame_rate).unwrap_or_default();
-    let time = editor.session.focus.playhead.time;
-    let nearest = rate.nearest_frame(time);
-    let at_frame = rate.time_of(nearest);
-    // Between two frames the first step only goes to the grid.
-    let target =
-        if frames < 0 && at_frame < time || frames > 0 && at_frame > time { nearest } else { nearest + frames };
-    stop(editor);
-    clipsel::seek(editor, rate.time_of(target));
-}
-
-/// To the keyframe before or after; past the last one to the end of the clip.
-pub fn step_keyframes(editor: &mut Editor, direction: i64) {
-    let Some(clip) = open_clip(editor) else { return };
-    let time = editor.session.focus.playhead.time;
-    let stops: Vec<Time> = clip.starts().chain([clip.length()]).collect();
-    let target = match direction < 0 {
-        true => stops.iter().rev().find(|&&stop| stop < time),
-        false => stops.iter().find(|&&stop| stop > time),
-    };
-    stop(editor);
-    if let Some(&target) = target {
-        clipsel::seek(editor, target);
-    }
-}
-
-/// Stops playing, where it plays.
-pub fn stop(editor: &mut Editor) {
-    if editor.session.focus.playhead.is_playing {
-        clipsel::set_playing(editor, false);
-    }
-}
-
 /// A keyframe of the pose in hand behind the one under the playhead; what follows moves.
-pub fn append_keyframe(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn append(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
     let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
     let view = editor.view();
     let Some(at) = view.containing else {
-        return editor.update(Action::KeyPose(KeyWhat::All)).into_iter().for_each(|effect| effects.push(effect));
+        return pose::key(editor, KeyWhat::All, effects);
     };
     let duration = match clip.keyframes[at].duration {
         Time::ZERO => mean_duration(&clip),
@@ -88,7 +60,7 @@ pub fn append_keyframe(editor: &mut Editor, effects: &mut Vec<Effect>) {
 }
 
 /// A copy behind the selected keyframe, else behind the one under the playhead.
-pub fn duplicate_keyframe(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
     let (Some(clip), Some(keyframe)) = (editor.session.focus.clip, keyframes_meant(editor).last().copied()) else {
         return;
@@ -97,14 +69,8 @@ pub fn duplicate_keyframe(editor: &mut Editor, effects: &mut Vec<Effect>) {
     go_to_keyframe(editor, keyframe + 1);
 }
 
-/// Deletes the selected keyframes, else the one under the playhead; the one before takes the time.
-pub fn delete_keyframe(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    let keyframes = keyframes_meant(editor);
-    delete_keyframes(editor, keyframes, Gap::Kept, effects);
-}
-
 /// Deletes keyframes.
-pub fn delete_keyframes(editor: &mut Editor, keyframes: Vec<usize>, gap: Gap, effects: &mut Vec<Effect>) {
+pub fn delete(editor: &mut Editor, keyframes: Vec<usize>, gap: Gap, effects: &mut Vec<Effect>) {
     stop(editor);
     let Some(clip) = editor.session.focus.clip.filter(|_| !keyframes.is_empty()) else { return };
     let label = if keyframes.len() == 1 { "delete keyframe" } else { "delete keyframes" };
@@ -129,11 +95,11 @@ pub fn keyframes_meant(editor: &Editor) -> Vec<usize> {
 /// Selects a keyframe alone and goes there.
 pub fn go_to_keyframe(editor: &mut Editor, keyframe: usize) {
     let pick = crate::editor::session::selection::Pick::Only;
-    super::select::keyframe(editor, keyframe, pick);
+    select::keyframe(editor, keyframe, pick);
 }
 
 /// Removes the keys of the selected bones (of all where none is selected) in the keyframe under the playhead.
-pub fn delete_key_here(editor: &mut Editor, effects: &mut Vec<Effect>) {
+pub fn delete_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
     let (Some(slot), time) = (editor.clip(), editor.session.focus.playhead.time) else { return };
     let bones = &editor.session.focus.selection.bones;
@@ -149,7 +115,7 @@ pub fn delete_key_here(editor: &mut Editor, effects: &mut Vec<Effect>) {
 }
 
 /// The clip ends at the playhead: what lies behind goes, the keyframe under it is cut or stretched.
-pub fn end_here(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn end_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
     let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
     let time = editor.session.focus.playhead.time;
@@ -172,10 +138,4 @@ pub fn set_loop_section(editor: &mut Editor) {
         let section = (clip.start_of(*first), clip.start_of(last + 1));
         editor.session.focus.playhead.loop_section = Some(section).filter(|(from, to)| from < to);
     }
-}
-
-/// The first of the selected keys becomes the last.
-pub fn mirror_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    let change = Change::Keys(KeysChange::new(KeyTimes::Mirror));
-    super::transaction::edit(editor, "mirror keys in time".into(), &change, effects);
 }

@@ -12,7 +12,7 @@ use crate::editor::document::edit::Edit;
 use crate::editor::posing::change::Change;
 use crate::editor::script::words::{named, number};
 use crate::editor::state::Editor;
-use crate::editor::state::action::Action;
+use crate::editor::state::action::{Action, DocumentAction, MaterialAction};
 use crate::editor::view::references::changed;
 use crate::render::frame::color::Color;
 
@@ -22,16 +22,18 @@ pub fn actions(editor: &Editor, words: &[&str]) -> Result<Vec<Action>, String> {
     let model = editor.model().ok_or("there is no model")?;
     let found = model.materials.iter().position(|material| material.name == *name);
     let at = found.ok_or_else(|| format!("there is no material {name}"))?;
-    let pick = Action::PickMaterial(at);
+    let pick = Action::Material(MaterialAction::Pick(at));
     match what {
         [] => return Ok(vec![pick]),
-        ["image", path] => return Ok(vec![pick, Action::SwapImage(Some(PathBuf::from(path)))]),
+        ["image", path] => {
+            return Ok(vec![pick, Action::Material(MaterialAction::SwapImage(Some(PathBuf::from(path))))]);
+        }
         _ => {}
     }
     let mut with = Material::clone(&model.materials[at]);
     change(model, &mut with, what)?;
     let change = Change::Edits(vec![Edit::SetMaterial { model: editor.session.focus.model, material: at, with }]);
-    Ok(vec![pick, Action::Edit { label: "material".into(), change }])
+    Ok(vec![pick, Action::Document(DocumentAction::Edit { label: "material".into(), change })])
 }
 
 fn change(model: &Model, material: &mut Material, words: &[&str]) -> Result<(), String> {
@@ -71,7 +73,7 @@ pub fn reference_actions(editor: &Editor, words: &[&str]) -> Result<Vec<Action>,
     let at = found.ok_or_else(|| format!("there is no reference image {name}"))?;
     let mut with = Reference::clone(&model.references[at]);
     match what {
-        [] => return Ok(vec![Action::PickReference(at)]),
+        [] => return Ok(vec![Action::Material(MaterialAction::PickReference(at))]),
         ["opacity", opacity] => with.opacity = number(opacity)? as f32,
         ["height", height] => with.height = number(height)? as f32,
         ["offset", x, y] => with.offset = Vec2::new(number(x)? as f32, number(y)? as f32),
@@ -84,7 +86,10 @@ pub fn reference_actions(editor: &Editor, words: &[&str]) -> Result<Vec<Action>,
         _ => return Err("that is nothing of a reference image, or its words are not those it takes".to_owned()),
     }
     let change = Change::Edits(changed(editor.session.focus.model, &model.references, at, |one| *one = with));
-    Ok(vec![Action::PickReference(at), Action::Edit { label: "reference image".into(), change }])
+    Ok(vec![
+        Action::Material(MaterialAction::PickReference(at)),
+        Action::Document(DocumentAction::Edit { label: "reference image".into(), change }),
+    ])
 }
 
 /// The reference images in words.

@@ -12,6 +12,7 @@ use crate::editor::document::edit::Edit;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
+use crate::editor::state::action::MaterialAction;
 use crate::editor::state::effect::{Ask, Effect, ImagePlace, ImagePurpose};
 use crate::editor::update::{notice, step, transaction};
 
@@ -20,8 +21,22 @@ pub const NEEDS_MATERIAL: &str = "The model has no material: materials come with
 /// Why there is nothing to pose by an image.
 pub const NEEDS_MODEL: &str = "There is no model yet: open or import one.";
 
+/// Handles an action on materials or reference images.
+pub fn act(editor: &mut Editor, action: MaterialAction, effects: &mut Vec<Effect>) {
+    match action {
+        MaterialAction::Pick(material) => editor.session.focus.material = material,
+        MaterialAction::SwapImage(path) => swap_image(editor, path, effects),
+        MaterialAction::RemoveTexture => remove_texture(editor, effects),
+        MaterialAction::AddReference(path) => add_reference(editor, path, effects),
+        MaterialAction::PickReference(reference) => editor.session.focus.reference = reference,
+        MaterialAction::DropImage(path) => drop_image(editor, path, effects),
+        MaterialAction::AnswerDrop(purpose) => answer_drop(editor, purpose, effects),
+        MaterialAction::ImageRead { place, image } => image_read(editor, &place, image, effects),
+    }
+}
+
 /// Reads an image for the texture of the material that is shown, or asks for a path.
-pub fn swap_image(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
+fn swap_image(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
     let Some((_, material)) = editor.material() else {
         return notice(editor, NoticeKind::Info, NEEDS_MATERIAL, effects);
     };
@@ -30,7 +45,7 @@ pub fn swap_image(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<
 }
 
 /// Reads an image to pose by, or asks for a path.
-pub fn add_reference(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
+fn add_reference(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
     match editor.model() {
         Some(_) => read(editor, path, ImagePurpose::Reference, Ask::Reference, effects),
         None => notice(editor, NoticeKind::Info, NEEDS_MODEL, effects),
@@ -46,7 +61,7 @@ fn read(editor: &Editor, path: Option<PathBuf>, purpose: ImagePurpose, ask: Ask,
 }
 
 /// An image was dropped: where it may be for several things, it is asked for which.
-pub fn drop_image(editor: &mut Editor, path: PathBuf, effects: &mut Vec<Effect>) {
+fn drop_image(editor: &mut Editor, path: PathBuf, effects: &mut Vec<Effect>) {
     match editor.material() {
         Some(_) => editor.session.transient.dropped = Some(path),
         None => add_reference(editor, Some(path), effects),
@@ -54,7 +69,7 @@ pub fn drop_image(editor: &mut Editor, path: PathBuf, effects: &mut Vec<Effect>)
 }
 
 /// What the image is for that was dropped.
-pub fn answer_drop(editor: &mut Editor, purpose: Option<Ask>, effects: &mut Vec<Effect>) {
+fn answer_drop(editor: &mut Editor, purpose: Option<Ask>, effects: &mut Vec<Effect>) {
     let path = editor.session.transient.dropped.take();
     match purpose.filter(|_| path.is_some()) {
         Some(Ask::Image) => swap_image(editor, path, effects),
@@ -64,7 +79,7 @@ pub fn answer_drop(editor: &mut Editor, purpose: Option<Ask>, effects: &mut Vec<
 }
 
 /// An image was read: one step, unless what it was meant for is gone.
-pub fn image_read(editor: &mut Editor, place: &ImagePlace, image: Arc<Texture>, effects: &mut Vec<Effect>) {
+fn image_read(editor: &mut Editor, place: &ImagePlace, image: Arc<Texture>, effects: &mut Vec<Effect>) {
     let model = editor.document.model_named(&place.model).filter(|_| editor.opened == place.opened);
     let Some(model) = model else {
         let text = format!("{}: the model {} is gone that it was for.", image.name, place.model);
@@ -105,7 +120,7 @@ fn height_of(editor: &Editor, model: &Arc<Model>) -> f32 {
 }
 
 /// Shows the material without a texture; the texture stays, for others and for this one again.
-pub fn take_image_off(editor: &mut Editor, effects: &mut Vec<Effect>) {
+fn remove_texture(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let Some((at, material)) = editor.material() else { return };
     let with = Material { texture: None, ..Material::clone(material) };
     let edit = Edit::SetMaterial { model: editor.session.focus.model, material: at, with };

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use crate::anim::skeleton::BoneIndex;
-use crate::assets::id::ClipId;
 use crate::editor::session::ghosts::GhostEdit;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
@@ -41,15 +40,4 @@ pub fn keep_trails(editor: &mut Editor) {
 /// Switches ghosts on.
 pub fn show_ghosts(editor: &mut Editor) {
     editor.session.workspace.switches.extend([Switch::OnionSkin, Switch::Overlays]);
-}
-
-/// The clip that a ghost of another clip is likely to mean: one that is picked in the list beside the open one, else
-/// the next of the list.
-pub fn other_clip(editor: &Editor) -> Option<ClipId> {
-    let (model, open) = (editor.model()?, editor.session.focus.clip);
-    let is_other = |id: &ClipId| Some(*id) != open && model.clip(*id).is_some();
-    let picked = editor.session.focus.selection.clips.iter().copied().find(is_other);
-    let at = open.and_then(|id| model.clip_index(id)).map_or(0, |at| at + 1);
-    let next = model.clips.iter().cycle().skip(at).take(model.clips.len()).map(|slot| slot.id).find(is_other);
-    picked.or(next)
 }

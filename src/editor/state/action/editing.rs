@@ -1,0 +1,162 @@
+//! The actions that change the document.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::anim::clip::LoopMode;
+use crate::anim::key::{Ease, TangentKind};
+use crate::anim::skeleton::BoneIndex;
+use crate::assets::clip_notes::Derivation;
+use crate::assets::texture::Texture;
+use crate::editor::document::edit::{Gap, Label};
+use crate::editor::ops::bone_groups::GroupEdit;
+use crate::editor::posing::change::Change;
+use crate::editor::posing::mixing::Mix;
+use crate::editor::session::clipboard::Side;
+use crate::editor::session::keying::{KeyMask, KeyWhat};
+use crate::editor::state::effect::{Ask, ImagePlace};
+
+/// Edits, gestures, undo and redo.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum DocumentAction {
+    /// One undo step.
+    Edit {
+        label: Label,
+        change: Change,
+    },
+    /// Opens a gesture on the current document. An open one is committed first.
+    Begin {
+        label: Label,
+    },
+    /// The whole change since `Begin`; replaces the previous preview. Ignored without `Begin`.
+    Preview(Change),
+    /// Makes the preview an undo step, if it changed anything.
+    Commit,
+    /// Restores the document as it was when the gesture began.
+    Cancel,
+    Undo,
+    Redo,
+    /// Undoes or redoes until this many steps can be undone.
+    GoToStep(usize),
+}
+
+/// Copy, paste, duplicate and delete: they act on the kind of item that has the focus.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum ClipboardAction {
+    Copy,
+    Paste(Side),
+    Duplicate,
+    Delete(Gap),
+    /// Deletes keyframes or keys, even if a clip or bones have the focus.
+    DeleteInTimeline(Gap),
+}
+
+/// Whole clips. All but `New` act on the open clip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum ClipAction {
+    New,
+    Duplicate,
+    /// With the clips that are selected together with it.
+    Delete,
+    SetLoopMode(LoopMode),
+    /// Adds a clip that is computed from the open one and follows its changes.
+    AddDerived(Derivation),
+    /// Adds the loop section, or else the selected keyframes, as a clip that follows the open one.
+    AddTrimmed,
+    /// The clips no longer follow others.
+    Unlock,
+    /// Removes keys that the clip doesn't need to keep its shape.
+    ReduceKeys,
+}
+
+/// The keyframes that are selected, or else the one under the playhead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyframeAction {
+    /// Splits the keyframe at the playhead, without keys; the motion stays the same.
+    Split,
+    /// Inserts a keyframe of the current pose after the one under the playhead.
+    Append,
+    /// Merges with the next keyframe, or merges the selected ones.
+    Merge,
+    /// Repeats the pose for the duration of the keyframe before the motion continues.
+    Hold,
+    /// Copies the keyframe after itself.
+    Duplicate,
+    /// Deletes keyframes; the keyframe before takes their time.
+    Delete,
+    /// Deletes the keys of the selected bones, or else of all bones, in the keyframe under the playhead.
+    DeleteKeys,
+    /// Ends the clip at the playhead.
+    EndClip,
+}
+
+/// Keying and changing the pose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PoseAction {
+    /// Keys the pose at the playhead.
+    Key(KeyWhat),
+    /// Removes the draft at the playhead.
+    DiscardDraft,
+    /// Sets the interpolation of the selected keys.
+    SetEase(Ease),
+    /// Sets the tangents of the selected keys.
+    SetTangentKind(TangentKind),
+    /// Gives channels of the selected bones their rest values.
+    Clear(KeyMask),
+    /// Mirrors the pose of the selected bones, or else of all.
+    Mirror,
+    /// Starts a gesture that mixes the pose with its neighbours, until a click, Enter or Esc.
+    Mix(Mix),
+}
+
+/// Visibility, pins, sets, groups and mirror pairs of bones.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum BoneAction {
+    SetHidden {
+        bones: Vec<BoneIndex>,
+        is_hidden: bool,
+    },
+    SetPinned {
+        bones: Vec<BoneIndex>,
+        is_pinned: bool,
+    },
+    /// Selects a stored set of bones, 0 to 9.
+    RecallSet(u8),
+    /// Stores the selected bones as a set, 0 to 9.
+    StoreSet(u8),
+    /// Groups of bones in the document.
+    Group(GroupEdit),
+    /// Overrides the mirror pair of a bone; a bone that is its own partner is on the middle plane.
+    SetMirrorPair {
+        bone: BoneIndex,
+        partner: BoneIndex,
+    },
+    /// Removes the override: the pair is found by names and positions again.
+    ClearMirrorPair(BoneIndex),
+}
+
+/// Materials and reference images.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum MaterialAction {
+    /// The material that the panel shows.
+    Pick(usize),
+    /// Reads an image for the texture of that material; asks for a path if none is given.
+    SwapImage(Option<PathBuf>),
+    /// Removes the texture from that material.
+    RemoveTexture,
+    /// Reads a reference image; asks for a path if none is given.
+    AddReference(Option<PathBuf>),
+    /// The reference image that the panel shows.
+    PickReference(usize),
+    /// An image was dropped on the window: asks what it is for, if that is ambiguous.
+    DropImage(PathBuf),
+    /// The answer to that; `None` for nothing.
+    AnswerDrop(Option<Ask>),
+    /// An image was read (after `Effect::ReadImage`).
+    ImageRead { place: ImagePlace, image: Arc<Texture> },
+}

@@ -1,0 +1,120 @@
+//! Actions: the messages that [`crate::editor::state::Editor::update`] takes. Each kind has an enum of its own, which one
+//! file of [`crate::editor::update`] matches completely.
+
+mod editing;
+mod program;
+mod session;
+
+use std::path::PathBuf;
+
+use crate::anim::time::Time;
+use crate::editor::posing::library::PoseEdit;
+use crate::editor::session::bench::BenchAction;
+use crate::editor::session::blend::BlendAction;
+use crate::editor::session::command::Command;
+use crate::editor::session::machine::MachineAction;
+use crate::editor::session::timing::TimeAction;
+
+pub use editing::{
+    BoneAction, ClipAction, ClipboardAction, DocumentAction, KeyframeAction, MaterialAction, PoseAction,
+};
+pub use program::{FileAction, ProgramAction};
+pub use session::{GestureAction, PlaybackAction, SelectAction, ToolAction, ViewAction};
+
+/// Where a loaded project came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// An archive: saving overwrites it.
+    Archive(PathBuf),
+    /// A patch over archives: saving overwrites the patch.
+    Patch {
+        /// The base archive, then the patches between, in order.
+        below: Vec<PathBuf>,
+        /// The patch.
+        path: PathBuf,
+    },
+    /// A foreign file, or the demo: saving asks for a path first.
+    Imported(PathBuf),
+    /// An empty document.
+    New,
+}
+
+/// What the user asked for, or the result of an [`crate::editor::state::effect::Effect`].
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// Time has passed: advances playback and previews.
+    Tick(Time),
+    /// Runs a command; if it can't run, shows the reason instead.
+    Run(Command),
+    /// Edits, gestures, undo and redo.
+    Document(DocumentAction),
+    /// Copy, paste, duplicate, delete.
+    Clipboard(ClipboardAction),
+    /// Whole clips.
+    Clip(ClipAction),
+    /// Keyframes of the open clip.
+    Keyframe(KeyframeAction),
+    /// Keying and changing the pose.
+    Pose(PoseAction),
+    /// The pose library.
+    Poses(PoseEdit),
+    /// Visibility, pins, sets, groups and mirror pairs of bones.
+    Bones(BoneAction),
+    /// Materials and reference images.
+    Material(MaterialAction),
+    /// The state machine and its preview.
+    Machine(MachineAction),
+    /// The active model and clip, and the selection.
+    Select(SelectAction),
+    /// The playhead.
+    Playback(PlaybackAction),
+    /// The timeline panel: its views, keys being dragged, events.
+    Time(TimeAction),
+    /// Tools and settings for posing.
+    Tool(ToolAction),
+    /// Camera, shading, overlays and ghosts.
+    View(ViewAction),
+    /// Mouse and keys in the viewport.
+    Gesture(GestureAction),
+    /// The side-scroller bench.
+    Bench(BenchAction),
+    /// The preview of two blended clips.
+    Blend(BlendAction),
+    /// Files, the game mode, quitting.
+    File(FileAction),
+    /// Popups, preferences, notices.
+    Program(ProgramAction),
+}
+
+macro_rules! from {
+    ($($kind:ident: $inner:ident),* $(,)?) => {
+        $(impl From<$inner> for Action {
+            fn from(action: $inner) -> Action {
+                Action::$kind(action)
+            }
+        })*
+    };
+}
+
+from! {
+    Run: Command,
+    Document: DocumentAction,
+    Clipboard: ClipboardAction,
+    Clip: ClipAction,
+    Keyframe: KeyframeAction,
+    Pose: PoseAction,
+    Poses: PoseEdit,
+    Bones: BoneAction,
+    Material: MaterialAction,
+    Machine: MachineAction,
+    Select: SelectAction,
+    Playback: PlaybackAction,
+    Time: TimeAction,
+    Tool: ToolAction,
+    View: ViewAction,
+    Gesture: GestureAction,
+    Bench: BenchAction,
+    Blend: BlendAction,
+    File: FileAction,
+    Program: ProgramAction,
+}

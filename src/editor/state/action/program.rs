@@ -1,0 +1,94 @@
+//! The actions about files and about the program itself.
+
+use std::path::PathBuf;
+
+use crate::assets::project::Project;
+use crate::editor::document::Document;
+use crate::editor::session::command::Command;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::preferences::Prefer;
+use crate::editor::session::shortcuts::Stroke;
+use crate::editor::session::{Answer, Popup};
+use crate::editor::state::action::Origin;
+use crate::editor::state::export_options::FilmWish;
+
+/// Files, the game mode, quitting.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub enum FileAction {
+    /// An empty document; asks first if there are unsaved changes.
+    New,
+    /// Asks for a path if none is given, and first if there are unsaved changes.
+    Open(Option<PathBuf>),
+    /// The demo archive, as a document without a file; asks first if there are unsaved changes.
+    OpenDemo,
+    /// Adds the models of a file to the document; asks for a path if none is given.
+    Import(Option<PathBuf>),
+    Save,
+    /// Asks for a path if none is given.
+    SaveAs(Option<PathBuf>),
+    /// Writes only what differs from the base archive; asks for a path if none is given.
+    SavePatch(Option<PathBuf>),
+    /// Exports a GIF or PNG; asks for a path if none is given.
+    Export(Option<(PathBuf, FilmWish)>),
+    /// Cancels the running import or export.
+    CancelJob,
+    PlayTest,
+    /// Asks first if there are unsaved changes.
+    Quit,
+    /// The answer to [`crate::editor::session::Prompt`].
+    Answer(Answer),
+    /// A file was read (after `Effect::Open`).
+    Loaded {
+        project: Box<Project>,
+        origin: Origin,
+    },
+    /// A file was read to be added (after `Effect::Import`).
+    LoadedToAdd {
+        project: Box<Project>,
+        from: PathBuf,
+    },
+    /// The document was written (after `Effect::Save`).
+    Saved {
+        document: Document,
+        path: PathBuf,
+        /// The archives below it if it is a patch, else empty.
+        below: Vec<PathBuf>,
+    },
+    /// The journal restored this many unsaved steps of an earlier session.
+    Recovered(usize),
+    /// Keeps the restored steps; closes the question if it is open.
+    KeepRecovered,
+    /// Discards the restored steps: the first time asks, the second time does it.
+    DiscardRecovered,
+}
+
+/// Popups, preferences, notices.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum ProgramAction {
+    /// Opens a popup, or closes the open one.
+    ShowPopup(Option<Popup>),
+    /// Opens the clip check, which starts checking.
+    CheckClips,
+    Bind {
+        command: Command,
+        strokes: Vec<Stroke>,
+    },
+    /// Every command gets its default keys.
+    ResetKeys,
+    Prefer(Prefer),
+    /// Whether a document that the program was started with is still being read.
+    SetAwaiting(bool),
+    /// The recent files that no longer exist.
+    MissingFiles(Vec<PathBuf>),
+    /// Shows the first steps from the beginning, or closes them.
+    ShowFirstSteps(bool),
+    GoToFirstStep(usize),
+    /// Shows a message and logs it.
+    Notice(NoticeKind, String),
+    /// The panels did what they were asked to ([`crate::editor::session::transient::Request`]).
+    RequestsHandled,
+    /// Hides the message; the log keeps it.
+    DismissNotice,
+}

@@ -1,0 +1,140 @@
+//! The actions that change only the session: nothing of them is saved or undone.
+
+use glam::Vec2;
+
+use crate::anim::key::Ease;
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::time::Time;
+use crate::assets::id::ClipId;
+use crate::editor::document::edit::KeyRef;
+use crate::editor::session::camera::{Lens, Look};
+use crate::editor::session::display::{Shading, ShownPose};
+use crate::editor::session::ghosts::GhostEdit;
+use crate::editor::session::keying::{AutoKey, KeyMask};
+use crate::editor::session::pointer::{ModalKey, PointerEvent};
+use crate::editor::session::selection::{ItemKind, Pick};
+use crate::editor::session::switch::Switch;
+use crate::editor::session::tool::{Space, Tool, TransformKind};
+
+/// The active model and clip, and the selection.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum SelectAction {
+    /// Opens a model, by its index in the document.
+    Model(usize),
+    /// Opens a clip; `None` shows the rest pose.
+    Clip(Option<ClipId>),
+    /// Selects exactly these clips in the list; the open clip stays open.
+    Clips(Vec<ClipId>),
+    Bones {
+        bones: Vec<BoneIndex>,
+        pick: Pick,
+    },
+    Keyframe {
+        keyframe: usize,
+        pick: Pick,
+    },
+    /// Selects from the keyframe that was picked last to this one.
+    KeyframesTo(usize),
+    Keys {
+        keys: Vec<KeyRef>,
+        pick: Pick,
+    },
+    /// All keys of the keyframes in which a key is selected, or else of the keyframe under the playhead.
+    Column,
+    /// The kind of item that Copy, Delete and the like act on.
+    Focus(ItemKind),
+    /// The bone under the mouse.
+    Hover(Option<BoneIndex>),
+    /// All items of the kind that has the focus.
+    All,
+    /// No items of the kind that has the focus.
+    None,
+    /// The previous selection of bones.
+    Back,
+    /// The next selection of bones, after `Back`.
+    Forward,
+}
+
+/// The playhead.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PlaybackAction {
+    /// Goes to a time of the clip.
+    Seek(Time),
+    /// Steps along the frames of the clip.
+    StepFrames(i64),
+    /// Goes to the previous keyframe if negative, else to the next.
+    StepKeyframes(i64),
+    /// Starts or stops playback.
+    SetPlaying(bool),
+    /// 1 is normal speed.
+    SetSpeed(f64),
+    /// Whether time runs backwards.
+    SetReverse(bool),
+    /// Reverses the direction and plays.
+    ToggleReverse,
+    /// The part of the clip that plays in a loop; `None` plays all of it.
+    SetLoopSection(Option<(Time, Time)>),
+}
+
+/// Tools and settings for posing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ToolAction {
+    /// What dragging in the viewport does.
+    Set(Tool),
+    /// The axes of the gizmo.
+    SetSpace(Space),
+    /// When posing makes keys.
+    SetAutoKey(AutoKey),
+    /// Which channels are keyed.
+    SetKeyMask(KeyMask),
+    /// The interpolation of new keys.
+    SetNewEase(Ease),
+    /// Number of joints that IK rotates, counted from the end effector.
+    SetChain(usize),
+}
+
+/// Camera, shading, overlays and ghosts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum ViewAction {
+    Toggle(Switch),
+    SetShading(Shading),
+    /// A pose other than the clip's is for display only.
+    ShowPose(ShownPose),
+    /// Which ghosts are shown, and how.
+    Ghosts(GhostEdit),
+    /// Keeps the motion trails of the selected bones; if all of them are kept, releases them.
+    KeepTrails,
+    /// Releases all kept motion trails.
+    ClearTrails,
+    SetViewport {
+        /// In pixels.
+        size: Vec2,
+        /// Pixels per point of the display.
+        pixels_per_point: f32,
+    },
+    /// By a mouse movement in pixels.
+    Orbit(Vec2),
+    /// By a mouse movement in pixels.
+    Pan(Vec2),
+    /// By notches of the wheel; positive zooms in.
+    Zoom(f32),
+    LookFrom(Look),
+    SetLens(Lens),
+    FrameSelected,
+    FrameAll,
+}
+
+/// Mouse and keys in the viewport.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum GestureAction {
+    /// The mouse: gizmo, picking and modal gestures.
+    Pointer(PointerEvent),
+    /// Starts a modal transform of the selected bones (G, R, S).
+    Transform(TransformKind),
+    /// A key during a modal gesture: axis locks, digits, confirm, cancel.
+    Modal(ModalKey),
+    /// The next drag selects bones by a box.
+    BoxSelect,
+}

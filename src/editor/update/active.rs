@@ -1,0 +1,47 @@
+//! The active model and clip.
+
+use crate::anim::time::Time;
+use crate::assets::id::ClipId;
+use crate::editor::session::selection::{ItemKind, Selection};
+use crate::editor::state::Editor;
+use crate::editor::update::transaction;
+
+/// Opens a model and its first clip.
+pub fn select_model(editor: &mut Editor, model: usize) {
+    transaction::commit(editor);
+    if model < editor.document.models.len() && model != editor.session.focus.model {
+        editor.session.focus.model = model;
+        editor.session.focus.selection = Selection::default();
+        editor.session.focus.hidden.clear();
+        editor.session.focus.pins.clear();
+        editor.session.focus.trails.clear();
+        editor.session.focus.selection_history = Default::default();
+        editor.session.focus.bone_sets.clear();
+        editor.session.transient.hover = None;
+        let first = editor.model().and_then(|model| model.clips.first()).map(|slot| slot.id);
+        select_clip(editor, first);
+        editor.frame_all();
+    }
+}
+
+/// Opens a clip at its start; playback continues.
+pub fn select_clip(editor: &mut Editor, clip: Option<ClipId>) {
+    transaction::commit(editor);
+    editor.session.focus.selection.focus = ItemKind::Clips;
+    editor.session.focus.selection.clips.clear();
+    if clip != editor.session.focus.clip {
+        editor.session.focus.clip = clip;
+        editor.session.focus.selection.keyframes.clear();
+        editor.session.focus.selection.keys.clear();
+        editor.session.focus.playhead.loop_section = None;
+        editor.session.focus.playhead.seek(Time::ZERO);
+        editor.tidy();
+    }
+}
+
+/// Selects clips in the list; the open clip stays open.
+pub fn select_clips(editor: &mut Editor, clips: Vec<ClipId>) {
+    editor.session.focus.selection.clips = clips.into_iter().collect();
+    editor.session.focus.selection.focus = ItemKind::Clips;
+    editor.tidy();
+}

@@ -1,0 +1,95 @@
+//! Visibility, pins, sets, groups and mirror pairs of bones.
+
+use crate::anim::skeleton::BoneIndex;
+use crate::editor::document::edit::Edit;
+use crate::editor::ops::bone_groups;
+use crate::editor::ops::bone_groups::GroupEdit;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::selection::Pick;
+use crate::editor::state::Editor;
+use crate::editor::state::action::BoneAction;
+use crate::editor::state::effect::Effect;
+use crate::editor::update::{notice, select, step};
+
+/// Handles a bone action.
+pub fn act(editor: &mut Editor, action: BoneAction, effects: &mut Vec<Effect>) {
+    match action {
+        BoneAction::SetHidden { bones, is_hidden } => set_hidden(editor, &bones, is_hidden),
+        BoneAction::SetPinned { bones, is_pinned } => set_pinned(editor, &bones, is_pinned),
+        BoneAction::RecallSet(number) => recall_set(editor, number),
+        BoneAction::StoreSet(number) => store_set(editor, number),
+        BoneAction::Group(edit) => edit_groups(editor, &edit, effects),
+        BoneAction::SetMirrorPair { bone, partner } => set_mirror_pair(editor, bone, partner, effects),
+        BoneAction::ClearMirrorPair(bone) => clear_mirror_pair(editor, bone, effects),
+    }
+}
+
+/// Selects a stored set of bones.
+fn recall_set(editor: &mut Editor, number: u8) {
+    if let Some(set) = editor.session.focus.bone_sets.get(&number).cloned() {
+        select::bones(editor, &set, Pick::Only);
+    }
+}
+
+/// Stores the selected bones as a set.
+fn store_set(editor: &mut Editor, number: u8) {
+    if number <= 9 {
+        let bones = editor.session.focus.selection.bones.clone();
+        editor.session.focus.bone_sets.insert(number, bones);
+    }
+}
+
+/// Hides or shows bones. Hidden bones are deselected.
+fn set_hidden(editor: &mut Editor, bones: &[BoneIndex], is_hidden: bool) {
+    for &bone in bones {
+        if is_hidden {
+            editor.session.focus.hidden.insert(bone);
+        } else {
+            editor.session.focus.hidden.remove(&bone);
+        }
+    }
+    let session = &mut editor.session;
+    session.focus.selection.bones.retain(|bone| !session.focus.hidden.contains(bone));
+    editor.tidy();
+}
+
+/// Pins or unpins bones.
+fn set_pinned(editor: &mut Editor, bones: &[BoneIndex], is_pinned: bool) {
+    for &bone in bones {
+        if is_pinned {
+            editor.session.focus.pins.insert(bone);
+        } else {
+            editor.session.focus.pins.remove(&bone);
+        }
+    }
+    editor.tidy();
+}
+
+/// Overrides the mirror pair of two bones.
+fn set_mirror_pair(editor: &mut Editor, bone: BoneIndex, partner: BoneIndex, effects: &mut Vec<Effect>) {
+    let Some(model) = editor.model().cloned() else { return };
+    let (Some(a), Some(b)) = (model.skeleton.get(bone), model.skeleton.get(partner)) else { return };
+    let mut rig = model.rig.clone();
+    rig.pair(&a.name, &b.name);
+    step(editor, "mirror pair", vec![Edit::SetRig { model: editor.session.focus.model, rig }], effects);
+}
+
+/// Edits the groups of bones, in one step.
+fn edit_groups(editor: &mut Editor, edit: &GroupEdit, effects: &mut Vec<Effect>) {
+    let Some(model) = editor.model().cloned() else { return };
+    match bone_groups::edited(&model, &editor.session.focus.selection.bones, edit) {
+        Some(rig) => {
+            step(editor, "bone groups", vec![Edit::SetRig { model: editor.session.focus.model, rig }], effects)
+        }
+        None => notice(editor, NoticeKind::Info, "Select a bone first.", effects),
+    }
+}
+
+/// Removes the override: the pair is found by names and positions again.
+fn clear_mirror_pair(editor: &mut Editor, bone: BoneIndex, effects: &mut Vec<Effect>) {
+    let Some(model) = editor.model().cloned() else { return };
+    let Some(bone) = model.skeleton.get(bone) else { return };
+    let mut rig = model.rig.clone();
+    rig.unpair(&bone.name);
+    step(editor, "mirror pair", vec![Edit::SetRig { model: editor.session.focus.model, rig }], effects);
+}

@@ -1,0 +1,90 @@
+//! The playhead: seeking, stepping and playing.
+
+use crate::anim::time::Time;
+use crate::editor::session::playhead::SPEEDS;
+use crate::editor::session::switch::Switch;
+use crate::editor::state::Editor;
+use crate::editor::state::action::PlaybackAction;
+use crate::editor::update::transaction;
+
+/// Handles a playback action.
+pub fn act(editor: &mut Editor, action: PlaybackAction) {
+    match action {
+        PlaybackAction::Seek(time) => seek(editor, time),
+        PlaybackAction::StepFrames(frames) => step_frames(editor, frames),
+        PlaybackAction::StepKeyframes(direction) => step_keyframes(editor, direction),
+        PlaybackAction::SetPlaying(is_playing) => set_playing(editor, is_playing),
+        PlaybackAction::ToggleReverse => {
+            editor.session.focus.playhead.is_reverse = !editor.session.focus.playhead.is_reverse;
+            set_playing(editor, true);
+        }
+        PlaybackAction::SetSpeed(speed) if speed.is_finite() => {
+            editor.session.focus.playhead.speed = speed.clamp(*SPEEDS.start(), *SPEEDS.end());
+        }
+        PlaybackAction::SetSpeed(_) => {}
+        PlaybackAction::SetReverse(is_reverse) => editor.session.focus.playhead.is_reverse = is_reverse,
+        PlaybackAction::SetLoopSection(section) => {
+            editor.session.focus.playhead.loop_section = section.filter(|(from, to)| from < to);
+        }
+    }
+}
+
+/// Goes to a time; an open gesture is committed.
+pub fn seek(editor: &mut Editor, time: Time) {
+    transaction::commit(editor);
+    editor.session.focus.playhead.seek(time);
+}
+
+/// Starts or stops playback.
+pub fn set_playing(editor: &mut Editor, is_playing: bool) {
+    transaction::commit(editor);
+    let clip = editor.clip().map(|slot| slot.clip.clone());
+    match (clip, is_playing) {
+        (Some(clip), true) => editor.session.focus.playhead.play(&clip),
+        (clip, _) => editor.session.focus.playhead.pause(clip.as_deref()),
+    }
+}
+
+/// Stops playback, if it runs.
+pub fn stop(editor: &mut Editor) {
+    if editor.session.focus.playhead.is_playing {
+        set_playing(editor, false);
+    }
+}
+
+/// Goes to an earlier or later frame of the clip.
+fn step_frames(editor: &mut Editor, frames: i64) {
+    let rate = editor.clip().map(|slot| slot.clip.frame_rate).unwrap_or_default();
+    let time = editor.session.focus.playhead.time;
+    let nearest = rate.nearest_frame(time);
+    let at_frame = rate.time_of(nearest);
+    // Between two frames the first step only goes to the next frame in that direction.
+    let target =
+        if frames < 0 && at_frame < time || frames > 0 && at_frame > time { nearest } else { nearest + frames };
+    stop(editor);
+    seek(editor, rate.time_of(target));
+}
+
+/// Goes to the previous or next keyframe; after the last one to the end of the clip.
+fn step_keyframes(editor: &mut Editor, direction: i64) {
+    let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
+    let time = editor.session.focus.playhead.time;
+    let stops: Vec<Time> = clip.starts().chain([clip.length()]).collect();
+    let target = match direction < 0 {
+        true => stops.iter().rev().find(|&&stop| stop < time),
+        false => stops.iter().find(|&&stop| stop > time),
+    };
+    stop(editor);
+    if let Some(&target) = target {
+        seek(editor, target);
+    }
+}
+
+/// Advances playback.
+pub fn tick(editor: &mut Editor, passed: Time) {
+    let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
+    let (repeats, bounces) = (editor.session.is_on(Switch::Repeat), editor.session.is_on(Switch::PingPong));
+    let playhead = &mut editor.session.focus.playhead;
+    (playhead.repeats, playhead.bounces) = (repeats, bounces);
+    playhead.tick(passed, &clip);
+}

@@ -1,0 +1,58 @@
+//! Popups, keys, preferences, notices, the first steps.
+
+use crate::editor::session::preferences::Prefer;
+use crate::editor::session::shortcuts::Bindings;
+use crate::editor::session::transient::Request;
+use crate::editor::state::Editor;
+use crate::editor::state::action::ProgramAction;
+use crate::editor::state::effect::Effect;
+use crate::editor::state::first_steps;
+use crate::editor::update::notice;
+
+/// Handles an action on the program itself.
+pub fn act(editor: &mut Editor, action: ProgramAction, effects: &mut Vec<Effect>) {
+    let session = &mut editor.session;
+    match action {
+        ProgramAction::ShowPopup(popup) => session.transient.popup = popup,
+        ProgramAction::CheckClips => session.transient.requests.push(Request::ShowClipCheck),
+        ProgramAction::Bind { command, strokes } => session.workspace.bindings.set(command, strokes),
+        ProgramAction::ResetKeys => session.workspace.bindings = Bindings::default(),
+        ProgramAction::Prefer(prefer) => self::prefer(editor, prefer),
+        ProgramAction::SetAwaiting(is_awaiting) => session.transient.is_awaiting = is_awaiting,
+        ProgramAction::MissingFiles(files) => session.workspace.missing = files.into_iter().collect(),
+        ProgramAction::ShowFirstSteps(is_shown) => show_first_steps(editor, is_shown),
+        ProgramAction::GoToFirstStep(step) => {
+            editor.session.workspace.first_steps = Some(first_steps::at(step, editor))
+        }
+        ProgramAction::Notice(kind, text) => notice(editor, kind, text, effects),
+        ProgramAction::RequestsHandled => session.transient.requests.clear(),
+        ProgramAction::DismissNotice => session.transient.notice = None,
+    }
+}
+
+/// Changes a preference.
+fn prefer(editor: &mut Editor, prefer: Prefer) {
+    let preferences = &mut editor.session.workspace.preferences;
+    match prefer {
+        Prefer::Shade(shade) => preferences.shade = shade,
+        Prefer::Scale(percent) => preferences.set_scale(percent),
+        Prefer::Arrange(arrangement) => {
+            preferences.arrangement = arrangement;
+            editor.session.transient.requests.push(Request::ArrangePanels);
+        }
+        Prefer::Remember(file) => preferences.remember(&file),
+        Prefer::Forget(file) => preferences.recent.retain(|other| *other != file),
+    }
+}
+
+/// Shows the first steps from the first, or takes them away for good.
+fn show_first_steps(editor: &mut Editor, is_shown: bool) {
+    editor.session.workspace.first_steps = is_shown.then(|| first_steps::at(0, editor));
+    editor.session.workspace.preferences.knows_first_steps |= !is_shown;
+}
+
+/// Shows the next of the first steps when the current one is done.
+pub fn advance_first_steps(editor: &mut Editor) {
+    editor.session.workspace.first_steps =
+        editor.session.workspace.first_steps.map(|steps| first_steps::advanced(&steps, editor));
+}

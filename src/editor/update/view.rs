@@ -1,0 +1,98 @@
+//! Camera, shading, overlays and the pose on display.
+
+use crate::editor::session::camera::{Lens, Look};
+use crate::editor::session::display::ShownPose;
+use crate::editor::session::switch::Switch;
+use crate::editor::state::Editor;
+use crate::editor::state::action::{Action, ClipboardAction, DocumentAction, PoseAction, ViewAction};
+use crate::editor::update::{ghosts, machine, playback, transaction};
+use crate::render::frame::bounds::Aabb;
+use crate::render::frame::camera::Camera;
+use crate::render::frame::side_view;
+
+/// Handles a view action.
+pub fn act(editor: &mut Editor, action: ViewAction) {
+    let session = &mut editor.session;
+    match action {
+        ViewAction::Toggle(switch) => toggle(editor, switch),
+        ViewAction::SetShading(shading) => session.workspace.display.shade(shading),
+        ViewAction::ShowPose(pose) => show_pose(editor, pose),
+        ViewAction::Ghosts(edit) => ghosts::edit_ghosts(editor, edit),
+        ViewAction::KeepTrails => ghosts::keep_trails(editor),
+        ViewAction::ClearTrails => session.focus.trails.clear(),
+        ViewAction::SetViewport { size, pixels_per_point } => set_viewport(editor, size, pixels_per_point),
+        ViewAction::Orbit(pixels) => session.focus.camera.orbit(pixels),
+        ViewAction::Pan(pixels) => session.focus.camera.pan(pixels, session.workspace.viewport),
+        ViewAction::Zoom(notches) => session.focus.camera.zoom(notches),
+        ViewAction::LookFrom(look) => look_from(editor, look),
+        ViewAction::SetLens(lens) => session.focus.camera.lens = lens,
+        ViewAction::FrameSelected => frame_selected(editor),
+        ViewAction::FrameAll => editor.frame_all(),
+    }
+}
+
+/// The viewport has another size. One that is not a size is left out.
+fn set_viewport(editor: &mut Editor, size: glam::Vec2, pixels_per_point: f32) {
+    if size.is_finite() && pixels_per_point.is_finite() {
+        editor.session.workspace.viewport = size.max(glam::Vec2::ONE);
+        editor.session.workspace.pixels_per_point = pixels_per_point.clamp(0.5, 8.0);
+    }
+}
+
+/// Switches something on or off.
+fn toggle(editor: &mut Editor, switch: Switch) {
+    if !editor.session.workspace.switches.remove(&switch) {
+        editor.session.workspace.switches.insert(switch);
+        if ghosts::KINDS.contains(&switch) {
+            ghosts::show_ghosts(editor);
+        }
+    }
+}
+
+/// Shows the model in another pose; what plays stops.
+fn show_pose(editor: &mut Editor, pose: ShownPose) {
+    transaction::commit(editor);
+    if pose != ShownPose::Clip {
+        playback::set_playing(editor, false);
+        editor.session.focus.machine.preview = None;
+        editor.session.transient.blend = None;
+    }
+    editor.session.workspace.display.pose = pose;
+}
+
+/// What leads back from a pose that is only looked at to that of the clip.
+pub fn ends_shown_pose(action: &Action) -> bool {
+    let poses = matches!(
+        action,
+        Action::Clipboard(ClipboardAction::Paste(_))
+            | Action::Pose(PoseAction::Clear(_) | PoseAction::Mix(_))
+            | Action::Document(DocumentAction::Begin { .. })
+            | Action::Poses(_)
+    );
+    poses || machine::ends_preview(action)
+}
+
+/// Looks from a side; the game's camera stands where the game has it.
+fn look_from(editor: &mut Editor, look: Look) {
+    editor.session.focus.camera.look_from(look);
+    let Some(model) = editor.model().filter(|_| look == Look::Game).cloned() else { return };
+    let fit = editor.caches.root_speeds.fit(&model);
+    let camera = &mut editor.session.focus.camera;
+    camera.lens = Lens::Perspective;
+    camera.target = fit.base + glam::Vec3::Y * fit.height * 0.5;
+    camera.pitch = (side_view::RISE / side_view::distance()).atan();
+    camera.distance = (side_view::VIEW_HEIGHT * 0.5 / fit.scale / (Camera::FOV_Y_RADIANS * 0.5).tan()).min(1e6);
+}
+
+/// Looks at the selected bones, or at all of the model where none is selected.
+fn frame_selected(editor: &mut Editor) {
+    let view = editor.view();
+    let bones = &editor.session.focus.selection.bones;
+    let (Some(model), false) = (&view.model, bones.is_empty()) else { return editor.frame_all() };
+    let all = editor.caches.bounds.get(model).posed(&view.pose).radius();
+    let heads = bones.iter().flat_map(|&bone| std::iter::once(bone).chain(model.skeleton.children(bone)));
+    let bounds = Aabb::of(heads.map(|bone| view.pose.get(bone).translation()));
+    if !bounds.is_empty() {
+        editor.session.focus.camera.frame(bounds.center(), bounds.radius().max(all * 0.15));
+    }
+}
