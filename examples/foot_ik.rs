@@ -32,7 +32,7 @@ pub fn run() -> Result<Vec<Stand>, Box<dyn Error>> {
     let pelvis = skeleton.find("hips").ok_or("no bone \"hips\"")?;
     let leg = |foot: &str| skeleton.find(foot).and_then(|foot| TwoBone::ending_in(skeleton, foot)).ok_or("no leg");
     let legs = [leg("foot.L")?, leg("foot.R")?];
-    let footing = Footing { up: Vec3::Y, most_drop: 0.3, most_tilt: 40_f32.to_radians() };
+    let footing = Footing { up: Vec3::Y, max_drop: 0.3, max_tilt: 40_f32.to_radians() };
 
     let mut stands = Vec::new();
     for slope in [0.0, 0.2, 0.5] {

@@ -32,10 +32,10 @@ pub fn run() -> Result<Vec<[Reach; 2]>, Box<dyn Error>> {
     let skeleton = &knight.model.skeleton;
     let bone = |name: &str| skeleton.find(name).ok_or(format!("no bone \"{name}\""));
     let (upper, lower, hand) = (bone("upper_arm.R")?, bone("forearm.R")?, bone("hand.R")?);
-    let elbow = Limit::Hinge { axis: Vec3::X, least: -2.5, most: 2.5 };
+    let elbow = Limit::Hinge { axis: Vec3::X, min: -2.5, max: 2.5 };
     let chain = Chain::between(skeleton, upper, hand).ok_or("the hand is not below the upper arm")?;
     let chain = chain.limit(upper, Limit::Within(100_f32.to_radians())).limit(lower, elbow);
-    let effort = Effort { rounds: 64, ..Effort::default() };
+    let effort = Effort { iterations: 64, ..Effort::default() };
 
     let solve = |target: Vec3, solver: &str| {
         let mut pose = skeleton.rest_pose();

@@ -30,7 +30,7 @@ pub fn run() -> Result<Vec<f32>, Box<dyn Error>> {
         let (sin, cos) = degrees.to_radians().sin_cos();
         let target = Vec3::new(3.0 * sin, 1.6, 3.0 * cos);
         // The head's own z axis is its gaze. Together the bones turn by 100° at most.
-        let aim = Aim { most: 100_f32.to_radians(), ..Aim::at(target, Vec3::Z) };
+        let aim = Aim { max_angle: 100_f32.to_radians(), ..Aim::at(target, Vec3::Z) };
         idle.sample(Time::ZERO, &mut pose);
         solve(skeleton, &mut pose, &bones, &aim);
 

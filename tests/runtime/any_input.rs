@@ -211,18 +211,18 @@ proptest! {
             let grip = Grip { center: points[2], axis: points[3] };
             grip::hold(&skeleton, &mut pose, limb, &grip, &Rung { from: points[4], to: points[5] }, None);
             let ground = Some(Ground { height: numbers[1], normal: points[2] });
-            let footing = Footing { up: points[3], most_drop: numbers[2], most_tilt: numbers[3] };
+            let footing = Footing { up: points[3], max_drop: numbers[2], max_tilt: numbers[3] };
             foot::place(&skeleton, &mut pose, bones[4], &[Foot { leg: limb, ground }], &footing);
         }
-        let effort = Effort { rounds: 8, tolerance: numbers[4] };
+        let effort = Effort { iterations: 8, tolerance: numbers[4] };
         for chain in [Chain::above(&skeleton, bones[3], 4), Chain::between(&skeleton, bones[0], bones[5])] {
             let Some(chain) = chain else { continue };
-            let hinge = Limit::Hinge { axis: points[1], least: numbers[0], most: numbers[1] };
+            let hinge = Limit::Hinge { axis: points[1], min: numbers[0], max: numbers[1] };
             let chain = chain.limit(bones[1], hinge).limit(bones[2], Limit::Within(numbers[2]));
             ccd::solve(&skeleton, &mut pose, &chain, points[0], &effort);
             fabrik::solve(&skeleton, &mut pose, &chain, points[1], &effort);
         }
-        let aim = Aim { target: points[2], axis: points[3], most: numbers[5] };
+        let aim = Aim { target: points[2], axis: points[3], max_angle: numbers[5] };
         look::solve(&skeleton, &mut pose, &[(bones[0], numbers[0]), (bones[1], numbers[1])], &aim);
         prop_assert_eq!(pose.len(), started.len());
         prop_assert!(!is_finite(&started) || is_finite(&pose), "{:?} became {:?}", started, pose);

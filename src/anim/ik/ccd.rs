@@ -1,5 +1,5 @@
-//! Cyclic coordinate descent: each joint from the tip to the root turns so that the tip points to the target, round by
-//! round (Wang and Chen 1991). Bends most near the tip: tails, tentacles, fingers.
+//! Cyclic coordinate descent (CCD): each joint from the tip to the root rotates so that the tip points to the target,
+//! repeatedly (Wang and Chen 1991). Bends mostly near the tip: tails, tentacles, fingers.
 
 use glam::Vec3;
 
@@ -9,8 +9,8 @@ use crate::anim::ik::rig::{arc, direction, position, turn};
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::Skeleton;
 
-/// Brings the tip of a chain to a target, within the limits of its joints. Out of reach it comes as near as its rounds
-/// let it. A chain in one line with the target bends to some side, always the same.
+/// Moves the tip of a chain to a target, within the limits of its joints. Out of reach it comes as near as the
+/// iterations allow. A straight chain that points at the target bends to a side, always the same one.
 pub fn solve(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, target: Vec3, effort: &Effort) -> Outcome {
     let measured = chain.measure(skeleton, pose).filter(|_| target.is_finite());
     let Some((points, length)) = measured else { return Outcome::Unchanged };
@@ -21,7 +21,7 @@ pub fn solve(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, target: V
     if left(pose) > tolerance && target.distance(points[0]) < length {
         nudge(skeleton, pose, chain, &points, target);
     }
-    for _ in 0..effort.rounds {
+    for _ in 0..effort.iterations {
         if left(pose) <= tolerance {
             break;
         }
@@ -30,7 +30,7 @@ pub fn solve(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, target: V
     Outcome::of(left(pose), tolerance)
 }
 
-/// One round: every joint from the tip to the root turns the tip towards the target.
+/// One iteration: every joint from the tip to the root rotates the tip towards the target.
 pub(super) fn sweep(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, target: Vec3) {
     for (at, &bone) in chain.bones().iter().enumerate().rev().skip(1) {
         let [joint, tip] = [bone, chain.tip()].map(|bone| position(skeleton, pose, bone));
@@ -41,8 +41,8 @@ pub(super) fn sweep(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, ta
     }
 }
 
-/// Turns every joint of a chain that lies in one line with a target within its reach a little to one side: from the
-/// line no joint would ever leave it.
+/// Rotates every joint of a straight chain that points at a target within reach a little to one side: no joint would
+/// move otherwise.
 fn nudge(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, points: &[Vec3], target: Vec3) {
     let Some(along) = direction(points[points.len() - 1] - points[0]).or(direction(target - points[0])) else { return };
     let off = |point: &Vec3| (*point - points[0]).reject_from_normalized(along).length();
@@ -64,13 +64,13 @@ mod tests {
     use crate::anim::ik::test_limb::{TARGETS, bent, is_sound, straight};
 
     #[test]
-    fn the_tip_meets_targets_within_reach_and_the_rest_stay_sound() {
+    fn the_tip_reaches_targets_and_the_rest_stays_valid() {
         let skeleton = straight(&[0.7, 0.6, 0.5, 0.4]);
         let chain = Chain::between(&skeleton, 1, 5).unwrap();
         for radians in [0.0, 0.3, -0.9] {
             for target in TARGETS {
                 let mut pose = bent(&skeleton, radians);
-                let outcome = solve(&skeleton, &mut pose, &chain, target, &Effort { rounds: 200, tolerance: 1e-3 });
+                let outcome = solve(&skeleton, &mut pose, &chain, target, &Effort { iterations: 200, tolerance: 1e-3 });
                 assert!(is_sound(&skeleton, &pose), "{radians} {target}");
                 if !target.is_finite() {
                     assert_eq!(outcome, Outcome::Unchanged);
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_hold_whatever_the_target() {
+    fn limits_hold_for_any_target() {
         let skeleton = straight(&[1.0, 1.0, 1.0]);
         let chain = Chain::between(&skeleton, 1, 4).unwrap();
         let chain = [1, 2, 3].into_iter().fold(chain, |chain, bone| chain.limit(bone, Limit::Within(0.3)));

@@ -1,11 +1,11 @@
-//! A chain of bones for the iterative solvers: from a root down to a tip, with the limits of its joints.
+//! A chain of bones for the iterative solvers, from a root to a tip, with joint limits.
 
 use crate::anim::ik::limit::Limit;
 use crate::anim::ik::rig::{is_posed, position};
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 
-/// Bones of which each is the parent of the next. All but the last are turned.
+/// Bones of which each is the parent of the next. All but the last rotate.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chain {
     bones: Vec<BoneIndex>,
@@ -15,21 +15,22 @@ pub struct Chain {
 /// When an iterative solver stops.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effort {
-    /// The most rounds over the whole chain.
-    pub rounds: u32,
-    /// A distance in parts of the chain's length that is near enough. NaN and negative values count as 0.
+    /// Maximum number of iterations over the whole chain.
+    pub iterations: u32,
+    /// The distance to the target that is near enough, as a fraction of the chain's length. NaN and negative values
+    /// count as 0.
     pub tolerance: f32,
 }
 
 impl Default for Effort {
-    /// 32 rounds, to a thousandth.
+    /// 32 iterations, to a thousandth.
     fn default() -> Effort {
-        Effort { rounds: 32, tolerance: 1e-3 }
+        Effort { iterations: 32, tolerance: 1e-3 }
     }
 }
 
 impl Chain {
-    /// From `root` down to `tip`; `None` unless the tip hangs below the root.
+    /// The bones from `root` to `tip`; `None` unless the tip is a descendant of the root.
     pub fn between(skeleton: &Skeleton, root: BoneIndex, tip: BoneIndex) -> Option<Chain> {
         let upwards = std::iter::successors(Some(tip), |&bone| skeleton.parent(bone).filter(|_| bone != root));
         let mut bones: Vec<BoneIndex> = upwards.collect();
@@ -39,13 +40,13 @@ impl Chain {
         is_chain.then_some(Chain { bones, limits })
     }
 
-    /// The `joints` bones above a tip and the tip itself; fewer where the skeleton ends.
+    /// The `joints` bones above a tip, and the tip; fewer if the skeleton ends.
     pub fn above(skeleton: &Skeleton, tip: BoneIndex, joints: usize) -> Option<Chain> {
         let root = std::iter::successors(Some(tip), |&bone| skeleton.parent(bone)).take(joints + 1).last()?;
         Chain::between(skeleton, root, tip)
     }
 
-    /// Sets the range of one joint. A bone outside the chain is ignored.
+    /// Sets the limit of one joint. Does nothing if the bone is not in the chain.
     pub fn limit(mut self, bone: BoneIndex, limit: Limit) -> Chain {
         if let Some(at) = self.bones.iter().position(|&other| other == bone) {
             self.limits[at] = limit;
@@ -53,7 +54,7 @@ impl Chain {
         self
     }
 
-    /// From the root to the tip; at least two.
+    /// The bones from the root to the tip; at least two.
     pub fn bones(&self) -> &[BoneIndex] {
         &self.bones
     }
@@ -63,8 +64,8 @@ impl Chain {
         self.bones[self.bones.len() - 1]
     }
 
-    /// Where every bone is in the model, and the chain's length; `None` where it can't be solved: bones outside the
-    /// pose, a pose that is not finite, a chain without length.
+    /// The positions of all bones in model space, and the chain's length. `None` if the chain can't be solved: bones
+    /// outside the pose, a pose that is not finite, or a length of 0.
     pub(super) fn measure(&self, skeleton: &Skeleton, pose: &LocalPose) -> Option<(Vec<glam::Vec3>, f32)> {
         if !is_posed(skeleton, pose, &self.bones) {
             return None;
@@ -74,7 +75,7 @@ impl Chain {
         (length.is_finite() && length > crate::anim::ik::rig::TINY).then_some((points, length))
     }
 
-    /// Brings the rotation of the joint at a place of the chain into its range.
+    /// Applies the limit of the joint with an index in the chain.
     pub(super) fn hold(&self, at: usize, skeleton: &Skeleton, pose: &mut LocalPose) {
         let bone = self.bones[at];
         let Some(rest) = skeleton.get(bone).map(|bone| bone.rest.rotation) else { return };
@@ -92,7 +93,7 @@ mod tests {
     use crate::anim::ik::test_limb::straight;
 
     #[test]
-    fn a_chain_runs_down_to_its_tip() {
+    fn a_chain_goes_from_root_to_tip() {
         let skeleton = straight(&[1.0, 1.0, 1.0]);
         assert_eq!(Chain::between(&skeleton, 1, 4).unwrap().bones(), [1, 2, 3, 4]);
         assert_eq!(Chain::above(&skeleton, 4, 2).unwrap().bones(), [2, 3, 4]);

@@ -1,8 +1,8 @@
-//! FABRIK: a chain of any length, solved by reaching backwards from the target and forwards from the root in turn
+//! FABRIK: solves a chain of any length by reaching backwards from the target and forwards from the root in turn
 //! (Aristidou and Lasenby 2011).
 //!
-//! The forward half turns the joints of the pose itself and brings each into its limit at once, so lengths never change
-//! and limits hold after every round. Where limits bring it to a halt, a round of [`crate::anim::ik::ccd`] leads on.
+//! The forward half rotates the joints of the pose and applies their limits at once, so lengths never change and limits
+//! hold after every iteration. If limits stop it, an iteration of [`crate::anim::ik::ccd`] continues.
 
 use glam::Vec3;
 
@@ -13,8 +13,8 @@ use crate::anim::ik::rig::{arc, direction, position, turn};
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::Skeleton;
 
-/// Brings the tip of a chain to a target. Out of reach, the chain is straight and points to it, as far as its limits
-/// let it. A chain in one line with the target bends to some side, always the same.
+/// Moves the tip of a chain to a target. Out of reach, the chain is straight and points to it, as far as its limits
+/// allow. A straight chain that points at the target bends to a side, always the same one.
 pub fn solve(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, target: Vec3, effort: &Effort) -> Outcome {
     let measured = chain.measure(skeleton, pose).filter(|_| target.is_finite());
     let Some((mut points, length)) = measured else { return Outcome::Unchanged };
@@ -23,13 +23,13 @@ pub fn solve(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, target: V
     let tolerance = length * effort.tolerance.max(1e-6);
     let is_far = target.distance(points[0]) >= length;
     let mut before = f32::INFINITY;
-    for _ in 0..effort.rounds {
+    for _ in 0..effort.iterations {
         let left = points[points.len() - 1].distance(target);
         if left <= tolerance {
             break;
         }
         if before - left < tolerance * 0.1 {
-            // Limits can hold both halves of a round in balance short of the target; turning to it leads on.
+            // Limits can balance both halves of an iteration before the target is reached; CCD continues from there.
             ccd::sweep(skeleton, pose, chain, target);
             note(skeleton, pose, chain, &mut points);
         }
@@ -48,8 +48,8 @@ fn note(skeleton: &Skeleton, pose: &LocalPose, chain: &Chain, points: &mut [Vec3
     points.iter_mut().zip(chain.bones()).for_each(|(point, &bone)| *point = position(skeleton, pose, bone));
 }
 
-/// Moves the inner points of a chain that lies in one line with its target a little off it: on the line every step
-/// would stay there.
+/// Moves the inner points of a straight chain that points at its target a little to one side: no iteration would move
+/// them otherwise.
 fn unbend(points: &mut [Vec3], target: Vec3, length: f32) {
     let Some(along) = direction(points[points.len() - 1] - points[0]).or(direction(target - points[0])) else { return };
     let off = |point: &Vec3| (*point - points[0]).reject_from_normalized(along).length();
@@ -60,7 +60,7 @@ fn unbend(points: &mut [Vec3], target: Vec3, length: f32) {
     }
 }
 
-/// The points, moved so that the last is the target and the distances are kept; the root leaves its place.
+/// Moves the points so that the last one is the target and distances stay the same; the root moves, too.
 fn backwards(points: &mut [Vec3], lengths: &[f32], target: Vec3) {
     let last = points.len() - 1;
     points[last] = target;
@@ -70,8 +70,8 @@ fn backwards(points: &mut [Vec3], lengths: &[f32], target: Vec3) {
     }
 }
 
-/// Turns each joint in order so that the next one stands in the direction of its point, and notes where it came to
-/// stand. With a target out of reach every joint points straight to it.
+/// Rotates each joint in order so that the next one is in the direction of its point, and stores the new position. If
+/// the target is out of reach, every joint points straight to it.
 fn forwards(skeleton: &Skeleton, pose: &mut LocalPose, chain: &Chain, points: &mut [Vec3], far: Option<Vec3>) {
     let bones = chain.bones();
     points[0] = position(skeleton, pose, bones[0]);
@@ -93,13 +93,13 @@ mod tests {
     use crate::anim::ik::test_limb::{TARGETS, bent, is_sound, straight};
 
     #[test]
-    fn the_tip_meets_targets_within_reach_and_the_rest_stay_sound() {
+    fn the_tip_reaches_targets_and_the_rest_stays_valid() {
         let skeleton = straight(&[0.7, 0.6, 0.5, 0.4]);
         let chain = Chain::between(&skeleton, 1, 5).unwrap();
         for radians in [0.0, 0.3, -0.9] {
             for target in TARGETS {
                 let mut pose = bent(&skeleton, radians);
-                let outcome = solve(&skeleton, &mut pose, &chain, target, &Effort { rounds: 200, tolerance: 1e-3 });
+                let outcome = solve(&skeleton, &mut pose, &chain, target, &Effort { iterations: 200, tolerance: 1e-3 });
                 assert!(is_sound(&skeleton, &pose), "{radians} {target}");
                 let tip = position(&skeleton, &pose, 5);
                 match target.length() {
@@ -115,9 +115,9 @@ mod tests {
     }
 
     #[test]
-    fn limits_hold_whatever_the_target() {
+    fn limits_hold_for_any_target() {
         let skeleton = straight(&[1.0, 1.0, 1.0]);
-        let hinge = Limit::Hinge { axis: Vec3::Z, least: 0.0, most: 1.0 };
+        let hinge = Limit::Hinge { axis: Vec3::Z, min: 0.0, max: 1.0 };
         let chain = Chain::between(&skeleton, 1, 4).unwrap().limit(2, Limit::Within(0.4)).limit(3, hinge);
         for target in TARGETS.into_iter().chain([Vec3::new(2.0, 1.5, 0.0), Vec3::new(0.0, -2.0, 1.0)]) {
             let mut pose = bent(&skeleton, 0.1);
@@ -128,12 +128,12 @@ mod tests {
         }
         let mut pose = bent(&skeleton, 0.1);
         let near = Vec3::new(2.6, 0.9, 0.2);
-        let effort = Effort { rounds: 100, ..Effort::default() };
+        let effort = Effort { iterations: 100, ..Effort::default() };
         assert_eq!(solve(&skeleton, &mut pose, &chain, near, &effort), Outcome::Reached);
     }
 
     #[test]
-    fn bones_of_no_length_are_passed_over() {
+    fn bones_of_length_zero_are_skipped() {
         let skeleton = straight(&[1.0, 0.0, 1.0]);
         let chain = Chain::between(&skeleton, 1, 4).unwrap();
         let mut pose = bent(&skeleton, 0.2);

@@ -1,5 +1,5 @@
-//! Feet on uneven ground: the pelvis sinks until the lowest foot reaches, each leg bends to its spot, each foot lies
-//! along the slope. Where the ground is must be asked of the level by the caller.
+//! Feet on uneven ground: the pelvis is lowered until the lowest foot reaches, each leg bends to its contact, each foot
+//! aligns with the slope. The caller queries the level for the ground.
 
 use glam::{Quat, Vec3};
 
@@ -14,35 +14,35 @@ use crate::anim::skeleton::{BoneIndex, Skeleton};
 pub struct Foot {
     /// Hip, knee, ankle.
     pub leg: TwoBone,
-    /// The ground below the foot; `None` where there is none (a ledge): the leg is left as it is.
+    /// The ground below the foot; `None` if there is none (a ledge): the leg doesn't change.
     pub ground: Option<Ground>,
 }
 
-/// A spot of the ground in model space.
+/// A point of the ground in model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
-    /// How high it is above the plane on which the clip was made, along `up`; negative below. The foot is raised by it.
+    /// Its height above the plane on which the clip was made, along `up`; negative below. The foot is raised by it.
     pub height: f32,
-    /// Away from the ground; need not be of unit length. Without length the foot keeps its rotation.
+    /// The normal of the ground; needn't have unit length. If its length is 0 the foot keeps its rotation.
     pub normal: Vec3,
 }
 
-/// How far things may go.
+/// Limits of the correction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Footing {
-    /// In model space; need not be of unit length.
+    /// In model space; needn't have unit length.
     pub up: Vec3,
-    /// The most that the pelvis sinks, in model units.
-    pub most_drop: f32,
-    /// The steepest slope, in radians, to which a foot turns.
-    pub most_tilt: f32,
+    /// Maximum distance by which the pelvis is lowered, in model units.
+    pub max_drop: f32,
+    /// Maximum slope to which a foot aligns, in radians.
+    pub max_tilt: f32,
 }
 
-/// Places the feet on the ground below them and returns how far the pelvis moved along `up` (never more than 0), and how
-/// near the foot that is farthest off came. All legs hang below the pelvis.
+/// Places the feet on the ground. Returns how far the pelvis moved along `up` (at most 0), and the outcome of the foot
+/// that is farthest from its contact. All legs must be descendants of the pelvis.
 ///
-/// A ground or an `up` that is not finite, bones that are not in the pose, and a leg that does not hang below the pelvis
-/// leave the pose unchanged.
+/// The pose doesn't change if a ground or `up` is not finite, bones are not in the pose, or a leg is not a descendant
+/// of the pelvis.
 pub fn place(
     skeleton: &Skeleton,
     pose: &mut LocalPose,
@@ -67,7 +67,7 @@ pub fn place(
         })
         .collect();
     let lowest = ankles.iter().fold(0.0, |lowest: f32, (_, ground, ..)| lowest.min(ground.height));
-    let drop = lowest.max(-footing.most_drop.max(0.0));
+    let drop = lowest.max(-footing.max_drop.max(0.0));
     shift(skeleton, pose, pelvis, up * drop);
     let mut farthest = Outcome::Reached;
     for (leg, ground, ankle, rotation) in ankles {
@@ -75,7 +75,7 @@ pub fn place(
         farthest = farther(farthest, outcome);
         let tilt = direction(ground.normal).and_then(|normal| arc(up, normal)).unwrap_or_default();
         let (axis, angle) = tilt.to_axis_angle();
-        let most = if footing.most_tilt.is_nan() { 0.0 } else { footing.most_tilt.max(0.0) };
+        let most = if footing.max_tilt.is_nan() { 0.0 } else { footing.max_tilt.max(0.0) };
         if let Some(rotation) = rotation {
             face(skeleton, pose, leg.tip, Quat::from_axis_angle(axis, angle.min(most)) * rotation);
         }
@@ -83,14 +83,14 @@ pub fn place(
     (drop, farthest)
 }
 
-/// Turns a bone to a rotation in model space.
+/// Sets the rotation of a bone in model space.
 pub(super) fn face(skeleton: &Skeleton, pose: &mut LocalPose, bone: BoneIndex, rotation: Quat) {
     if let Some(now) = rotation_of(&linear(&model_from_bone(skeleton, pose, bone))) {
         turn(skeleton, pose, bone, rotation * now.inverse());
     }
 }
 
-/// Moves a bone by a way in model space; below a scale of zero it stays.
+/// Moves a bone by a vector in model space; below a scale of 0 it doesn't move.
 fn shift(skeleton: &Skeleton, pose: &mut LocalPose, bone: BoneIndex, way: Vec3) {
     let parent = linear(&model_from_parent(skeleton, pose, bone));
     let local = parent.inverse() * way;
@@ -116,7 +116,7 @@ mod tests {
     use crate::anim::skeleton::Bone;
     use crate::anim::transform::Transform;
 
-    /// A pelvis at height 2 with two legs, a little bent forwards.
+    /// A pelvis at height 2 with two legs, slightly bent forwards.
     fn walker() -> (Skeleton, [TwoBone; 2]) {
         let bone = |name: &str, parent, translation| Bone {
             name: name.into(),
@@ -137,10 +137,10 @@ mod tests {
         (skeleton.unwrap(), [leg(1), leg(2)])
     }
 
-    const FOOTING: Footing = Footing { up: Vec3::Y, most_drop: 0.6, most_tilt: 0.5 };
+    const FOOTING: Footing = Footing { up: Vec3::Y, max_drop: 0.6, max_tilt: 0.5 };
 
     #[test]
-    fn both_feet_stand_on_their_steps_and_lie_along_the_slope() {
+    fn both_feet_reach_their_steps_and_align_with_the_slope() {
         let (skeleton, [left, right]) = walker();
         let slope = Vec3::new(0.0, 1.0, -0.3);
         for (heights, drop) in [([0.0, 0.0], 0.0), ([0.3, 0.0], 0.0), ([-0.4, 0.1], -0.4), ([-0.2, -0.5], -0.5)] {
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn ledges_pits_and_cliffs_are_defined() {
+    fn ledges_pits_and_cliffs_have_defined_results() {
         let (skeleton, [left, right]) = walker();
         let mut pose = skeleton.rest_pose();
         let ledge = [Foot { leg: left, ground: None }, Foot { leg: right, ground: None }];

@@ -1,4 +1,4 @@
-//! A hand on a rung: the grip of the hand comes to the nearest point of the rung and lies along it.
+//! A hand on a rung: the hand's grip moves to the nearest point of the rung and aligns with it.
 
 use glam::Vec3;
 
@@ -12,14 +12,15 @@ use crate::anim::skeleton::Skeleton;
 /// Where a hand holds things, in the hand's own space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grip {
-    /// The middle of what it holds.
+    /// The middle of the grip.
     pub center: Vec3,
-    /// Along what it holds, either way; need not be of unit length. Without length the hand keeps its rotation.
+    /// The axis of the grip, in either direction; needn't have unit length. If its length is 0 the hand keeps its
+    /// rotation.
     pub axis: Vec3,
 }
 
-/// A rung, a rail or a handle: a line between two points in model space. Both may be the same: then it has no direction
-/// and the hand keeps its rotation.
+/// A rung, rail or handle: a line between two points in model space. If both are equal it has no direction, and the
+/// hand keeps its rotation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rung {
     /// One end.
@@ -29,7 +30,7 @@ pub struct Rung {
 }
 
 impl Rung {
-    /// The nearest point of it.
+    /// The nearest point of the rung.
     pub fn nearest(&self, point: Vec3) -> Vec3 {
         let way = self.to - self.from;
         let part = (point - self.from).dot(way) / way.length_squared();
@@ -37,9 +38,9 @@ impl Rung {
     }
 }
 
-/// Brings a hand to a rung: turns it so that its grip lies along the rung, by the smaller way, and bends the arm so that
-/// the grip is at the point of the rung that was nearest to it. Out of reach the arm points to it and the hand is
-/// turned all the same. What is not finite leaves the pose unchanged.
+/// Moves a hand to a rung: rotates it so that its grip aligns with the rung, by the smaller angle, and bends the arm so
+/// that the grip is at the nearest point of the rung. Out of reach the arm points to it, and the hand is rotated all
+/// the same. Values that are not finite leave the pose unchanged.
 pub fn hold(
     skeleton: &Skeleton,
     pose: &mut LocalPose,
@@ -77,7 +78,7 @@ mod tests {
     const GRIP: Grip = Grip { center: Vec3::new(0.1, -0.03, 0.0), axis: Vec3::Z };
 
     #[test]
-    fn the_grip_lies_on_the_rung() {
+    fn the_grip_is_on_the_rung() {
         let skeleton = straight(&[1.0, 1.0]);
         for rung in [
             Rung { from: Vec3::new(0.5, 1.0, -0.5), to: Vec3::new(0.9, 1.2, 0.5) },
@@ -94,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn points_far_rungs_and_bad_numbers_are_defined() {
+    fn points_far_rungs_and_bad_numbers_have_defined_results() {
         let skeleton = straight(&[1.0, 1.0]);
         let rung = |from, to| Rung { from, to };
         let mut pose = bent(&skeleton, 0.4);

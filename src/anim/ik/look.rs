@@ -1,5 +1,5 @@
-//! Look-at and aim: turns bones so that an axis of the last of them points to a target. A head alone, or spine, neck and
-//! head together, each a part of the way.
+//! Look-at and aim: rotates bones so that an axis of the last one points to a target. Either the head only, or spine,
+//! neck and head together, each by a share.
 
 use glam::{Quat, Vec3};
 
@@ -8,31 +8,32 @@ use crate::anim::ik::rig::{arc, direction, is_posed, model_from_bone, turn};
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 
-/// What points where.
+/// The target and axis of a look-at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aim {
     /// A point in model space.
     pub target: Vec3,
-    /// The direction of the gaze or of the weapon in the last bone's own space; need not be of unit length.
+    /// The direction of the gaze or weapon in the last bone's own space; needn't have unit length.
     pub axis: Vec3,
-    /// The most radians by which the whole turns from the pose it finds; a target beyond is looked at as far as that goes.
-    /// NaN and negative values count as 0.
-    pub most: f32,
+    /// Maximum angle of the whole rotation in radians. A target beyond it is approached as far as possible. NaN and
+    /// negative values count as 0.
+    pub max_angle: f32,
 }
 
 impl Aim {
-    /// Without a limit.
+    /// An aim without limit.
     pub fn at(target: Vec3, axis: Vec3) -> Aim {
-        Aim { target, axis, most: std::f32::consts::PI }
+        Aim { target, axis, max_angle: std::f32::consts::PI }
     }
 }
 
-/// Turns bones so that the axis of the last points to the target. `bones` are (bone, share) from the root on, each below
-/// the one before; a share in 0..=1 says how much of what is left each takes, and the last one's should be 1.
+/// Rotates bones so that the axis of the last one points to the target. `bones` are (bone, share) from the root on,
+/// each a descendant of the one before. The share, in 0..=1, is the part of the remaining angle that a bone takes; that
+/// of the last one should be 1.
 ///
-/// The distance of [`Outcome::Short`] is how far the line of sight passes the target. A target on the bone's own origin, an
-/// axis without length, no bones, and bones below a scale of zero leave the pose unchanged. A target straight behind
-/// is turned to over some side, always the same.
+/// [`Outcome::Short`] has the distance by which the line of sight misses the target. The pose doesn't change if the
+/// target is at the bone's own origin, the axis has length 0, there are no bones, or a bone is below a scale of 0. For
+/// a target straight behind, the bones rotate to a side, always the same one.
 pub fn solve(skeleton: &Skeleton, pose: &mut LocalPose, bones: &[(BoneIndex, f32)], aim: &Aim) -> Outcome {
     let indices: Vec<BoneIndex> = bones.iter().map(|(bone, _)| *bone).collect();
     let is_chain = indices.windows(2).all(|pair| pair[0] != pair[1] && skeleton.is_below(pair[1], pair[0]));
@@ -46,7 +47,7 @@ pub fn solve(skeleton: &Skeleton, pose: &mut LocalPose, bones: &[(BoneIndex, f32
         Some((gaze, aim.target - model_from_last.translation()))
     };
     let Some((_, way)) = sight(pose).filter(|(_, way)| direction(*way).is_some()) else { return Outcome::Unchanged };
-    let mut left = if aim.most.is_nan() { 0.0 } else { aim.most.max(0.0) };
+    let mut left = if aim.max_angle.is_nan() { 0.0 } else { aim.max_angle.max(0.0) };
     for &(bone, share) in bones {
         let Some((by, angle)) = sight(pose).and_then(|(gaze, way)| Some(arc(gaze, way)?.to_axis_angle())) else {
             break;
@@ -66,7 +67,7 @@ mod tests {
     use crate::anim::ik::test_limb::{TARGETS, bent, is_sound, straight};
 
     #[test]
-    fn the_gaze_meets_the_target_and_bad_ones_change_nothing() {
+    fn the_gaze_reaches_the_target_and_bad_targets_change_nothing() {
         let skeleton = straight(&[0.5, 0.4, 0.2]);
         for bones in [&[(4, 1.0)][..], &[(1, 0.2), (3, 0.5), (4, 1.0)]] {
             for target in TARGETS {
@@ -86,18 +87,18 @@ mod tests {
     #[test]
     fn the_limit_holds() {
         let skeleton = straight(&[1.0]);
-        for (most, expected) in
+        for (max_angle, expected) in
             [(0.5, 0.5), (0.0, 0.0), (f32::NAN, 0.0), (-1.0, 0.0), (9.0, std::f32::consts::FRAC_PI_2)]
         {
             let mut pose = skeleton.rest_pose();
-            let aim = Aim { most, ..Aim::at(Vec3::new(1.0, 4.0, 0.0), Vec3::X) };
+            let aim = Aim { max_angle, ..Aim::at(Vec3::new(1.0, 4.0, 0.0), Vec3::X) };
             solve(&skeleton, &mut pose, &[(2, 1.0)], &aim);
-            assert!((pose.get(2).rotation.to_axis_angle().1 - expected).abs() < 1e-4, "{most}");
+            assert!((pose.get(2).rotation.to_axis_angle().1 - expected).abs() < 1e-4, "{max_angle}");
         }
     }
 
     #[test]
-    fn behind_on_the_bone_and_without_axis_are_defined() {
+    fn a_target_behind_or_on_the_bone_or_without_axis_has_a_defined_result() {
         let skeleton = straight(&[1.0]);
         let cases = [
             (Vec3::new(-3.0, 0.0, 0.0), Vec3::X, true),

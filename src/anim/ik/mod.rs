@@ -1,10 +1,10 @@
-//! Inverse kinematics: turns bones of a pose so that a hand, a foot or a gaze meets its target. Changes local rotations
-//! (and the pelvis's translation for [`foot`]), never lengths or scales. Targets are points in model space.
+//! Inverse kinematics: rotates bones of a pose so that a hand, foot or gaze reaches its target. Changes local rotations
+//! (and the pelvis's translation in [`foot`]), never lengths or scales. Targets are points in model space.
 //!
-//! What is defined for every solver: a target that is not finite, bones that do not form a limb, and a pose that is not
-//! finite leave the pose as it was ([`Outcome::Unchanged`]). A target out of reach stretches the limb towards it. A
-//! target on the limb's own root, a bone of no length, and a limb in one line have an answer of their own each, which is
-//! always finite and of unit rotations.
+//! Defined for every solver: a target that is not finite, bones that don't form a limb, and a pose that is not finite
+//! leave the pose unchanged ([`Outcome::Unchanged`]). A target out of reach straightens the limb towards it. A target
+//! at the limb's own root, a bone of length 0, and a straight limb have a defined result that is finite, with unit
+//! quaternions.
 //!
 //! ```
 //! use glam::Vec3;
@@ -35,22 +35,22 @@ mod rig;
 mod test_limb;
 pub mod two_bone;
 
-/// How near a solver came.
+/// The result of a solver.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outcome {
-    /// To within a ten-thousandth of the limb's length, or the tolerance that was asked for.
+    /// Within a ten-thousandth of the limb's length, or the given tolerance.
     Reached,
-    /// As near as it can or as its iterations went: so many model units are left.
+    /// As near as possible, or as the iterations allowed.
     Short {
-        /// From the tip to the target.
+        /// From the tip to the target, in model units.
         distance: f32,
     },
-    /// The question had no answer; the pose is as it was.
+    /// There is no solution; the pose didn't change.
     Unchanged,
 }
 
 impl Outcome {
-    /// By the distance that is left.
+    /// An outcome for the remaining distance.
     fn of(distance: f32, tolerance: f32) -> Outcome {
         if distance <= tolerance { Outcome::Reached } else { Outcome::Short { distance } }
     }

@@ -1,5 +1,5 @@
-//! What every solver needs of a posed skeleton: where a bone is in the model, and turning it there. Walks up the
-//! parents instead of posing the whole skeleton, since a solver moves a few bones many times.
+//! What the solvers need of a posed skeleton: the transform of a bone in model space, and rotating it there. Walks up
+//! the parents instead of computing the whole model pose, since a solver moves few bones many times.
 
 use glam::{Mat3, Quat, Vec3};
 
@@ -7,7 +7,7 @@ use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 
-/// Lengths in model units below which a direction is held to be none.
+/// Lengths in model units below which a vector has no direction.
 pub(super) const TINY: f32 = 1e-6;
 
 /// Model from bone, exact under any scale.
@@ -21,12 +21,12 @@ pub(super) fn model_from_bone(skeleton: &Skeleton, pose: &LocalPose, bone: BoneI
     })
 }
 
-/// Where a bone's origin is in the model.
+/// The position of a bone's origin in model space.
 pub(super) fn position(skeleton: &Skeleton, pose: &LocalPose, bone: BoneIndex) -> Vec3 {
     model_from_bone(skeleton, pose, bone).translation()
 }
 
-/// Model from the space in which the bone's local transform is given.
+/// Model from the parent's space, in which the local transform is given.
 pub(super) fn model_from_parent(skeleton: &Skeleton, pose: &LocalPose, bone: BoneIndex) -> Mat3x4 {
     skeleton.parent(bone).map_or(Mat3x4::IDENTITY, |parent| model_from_bone(skeleton, pose, parent))
 }
@@ -37,8 +37,8 @@ pub(super) fn linear(matrix: &Mat3x4) -> Mat3 {
     Mat3::from_cols(x, y, z).transpose()
 }
 
-/// Turns a bone about its own origin by a rotation given in model space. Exact where the scales above it are uniform,
-/// mirrored ones included; otherwise the nearest rotation. Below a scale of zero nothing is turned.
+/// Rotates a bone about its own origin by a rotation in model space. Exact if the scales above it are uniform,
+/// mirroring included; otherwise the nearest rotation. Below a scale of 0 nothing rotates.
 pub(super) fn turn(skeleton: &Skeleton, pose: &mut LocalPose, bone: BoneIndex, by: Quat) {
     let parent = linear(&model_from_parent(skeleton, pose, bone));
     if usize::from(bone) >= pose.len() || parent.determinant().abs() < f32::MIN_POSITIVE {
@@ -52,7 +52,7 @@ pub(super) fn turn(skeleton: &Skeleton, pose: &mut LocalPose, bone: BoneIndex, b
     }
 }
 
-/// The rotation of a matrix that is one but for rounding and shear; `None` without volume. A mirrored matrix gives the
+/// The rotation of a matrix with little rounding and shear; `None` if its determinant is 0. For a mirroring matrix, the
 /// rotation of its first two axes.
 pub(super) fn rotation_of(matrix: &Mat3) -> Option<Quat> {
     let x = matrix.x_axis.try_normalize()?;
@@ -61,24 +61,24 @@ pub(super) fn rotation_of(matrix: &Mat3) -> Option<Quat> {
     rotation.is_finite().then_some(rotation)
 }
 
-/// The smallest rotation from one direction to another; `None` where one of them has no length. Opposite directions
-/// turn about some axis across them.
+/// The smallest rotation from one direction to another; `None` if one of them has no length. For opposite directions,
+/// about an axis perpendicular to them.
 pub(super) fn arc(from: Vec3, to: Vec3) -> Option<Quat> {
     let (from, to) = (direction(from)?, direction(to)?);
     let axis = from.cross(to);
     let angle = f32::atan2(axis.length(), from.dot(to));
-    // Exact for tiny angles too, where the arc cosine has no digits left.
+    // Precise for tiny angles, too, for which the arc cosine is not.
     let axis = axis.try_normalize().unwrap_or_else(|| from.any_orthonormal_vector());
     Some(Quat::from_axis_angle(axis, angle))
 }
 
-/// A direction of unit length; `None` for a length below [`TINY`] and for what is not finite.
+/// Normalizes a direction; `None` if its length is below [`TINY`] or not finite.
 pub(super) fn direction(vector: Vec3) -> Option<Vec3> {
     let length = vector.length();
     (length.is_finite() && length > TINY).then(|| vector / length)
 }
 
-/// True where every bone is in the pose and its ancestors have finite transforms.
+/// Returns true if every bone is in the pose and its ancestors have finite transforms.
 pub(super) fn is_posed(skeleton: &Skeleton, pose: &LocalPose, bones: &[BoneIndex]) -> bool {
     let fine = |&bone: &BoneIndex| {
         let index = usize::from(bone);

@@ -6,7 +6,7 @@ use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use crate::anim::transform::Transform;
 
-/// Targets that are near, far, on the root, behind it, and not finite.
+/// Targets that are near, far, at the root, behind it, and not finite.
 pub(super) const TARGETS: [Vec3; 8] = [
     Vec3::new(1.0, 1.0, 0.5),
     Vec3::new(9.0, -3.0, 2.0),
@@ -18,7 +18,7 @@ pub(super) const TARGETS: [Vec3; 8] = [
     Vec3::splat(1e30),
 ];
 
-/// A chain of bones along x below a base, each that long; the first stands at the origin.
+/// A chain of bones along x with these lengths below a base; the first is at the origin.
 pub(super) fn straight(lengths: &[f32]) -> Skeleton {
     let mut bones = vec![Bone { name: "base".into(), parent: None, rest: Transform::IDENTITY }];
     let offsets = std::iter::once(0.0).chain(lengths.iter().copied());
@@ -29,7 +29,7 @@ pub(super) fn straight(lengths: &[f32]) -> Skeleton {
     Skeleton::new(bones).unwrap()
 }
 
-/// The rest pose with every bone of the limb turned a little about z, so that it bends to one side.
+/// The rest pose with every bone of the limb rotated a little about z, so that it bends to one side.
 pub(super) fn bent(skeleton: &Skeleton, radians: f32) -> LocalPose {
     let mut pose = skeleton.rest_pose();
     for bone in 1..pose.len() {
@@ -39,7 +39,7 @@ pub(super) fn bent(skeleton: &Skeleton, radians: f32) -> LocalPose {
     pose
 }
 
-/// True where every transform is finite, every rotation of unit length, and no length or scale has changed.
+/// Returns true if all transforms are finite, all rotations unit quaternions, and lengths and scales unchanged.
 pub(super) fn is_sound(skeleton: &Skeleton, pose: &LocalPose) -> bool {
     pose.iter().zip(skeleton.bones()).all(|(transform, bone)| {
         let is_unit = (transform.rotation.length() - 1.0).abs() < 1e-5;

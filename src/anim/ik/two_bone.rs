@@ -1,5 +1,5 @@
-//! Two bones and a joint between them: an arm or a leg, solved in one step by the law of cosines. The tip keeps its own
-//! rotation against the lower bone.
+//! Two bones and the joint between them: an arm or a leg, solved in one step by the law of cosines. The tip keeps its
+//! rotation relative to the lower bone.
 
 use glam::{Mat3, Quat, Vec3};
 
@@ -8,40 +8,40 @@ use crate::anim::ik::rig::{arc, direction, is_posed, linear, model_from_bone, po
 use crate::anim::pose::LocalPose;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 
-/// A limb. The middle hangs below the root and the tip below the middle; bones may lie between them (twist bones), which
-/// keep their pose.
+/// A limb. The middle is a descendant of the root, the tip of the middle; bones between them (twist bones) keep their
+/// pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TwoBone {
-    /// The shoulder or hip: turned.
+    /// The shoulder or hip: rotates.
     pub root: BoneIndex,
-    /// The elbow or knee: turned.
+    /// The elbow or knee: rotates.
     pub middle: BoneIndex,
-    /// The hand or foot: brought to the target.
+    /// The hand or foot: moves to the target.
     pub tip: BoneIndex,
 }
 
-/// Where the tip goes.
+/// The target of a limb.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Goal {
     /// In model space.
     pub target: Vec3,
-    /// A point in model space towards which the joint bends; without one, and where it says nothing (on the line to the
-    /// target, or not finite), the limb keeps the side to which it is bent.
+    /// The pole: a point in model space towards which the joint bends. Without a pole, or if it gives no direction (on
+    /// the line to the target, or not finite), the limb keeps bending to the same side.
     pub pole: Option<Vec3>,
-    /// The part of the limb's length over which it eases into being straight, 0..=1: 0 reaches fully and snaps, 0.05
+    /// The share of the limb's length over which it eases into being straight, 0..=1: 0 reaches fully and snaps, 0.05
     /// hides the snap (Söderberg, "Soft IK", 2004). Clamped; NaN counts as 0.
     pub softness: f32,
 }
 
 impl Goal {
-    /// Without pole and softness.
+    /// A target without pole and softness.
     pub fn at(target: Vec3) -> Goal {
         Goal { target, pole: None, softness: 0.0 }
     }
 }
 
 impl TwoBone {
-    /// The limb of a bone, its parent, and that one's parent.
+    /// The limb of a bone, its parent, and that bone's parent.
     pub fn ending_in(skeleton: &Skeleton, tip: BoneIndex) -> Option<TwoBone> {
         let middle = skeleton.parent(tip)?;
         Some(TwoBone { root: skeleton.parent(middle)?, middle, tip })
@@ -53,12 +53,12 @@ impl TwoBone {
     }
 }
 
-/// Brings the tip to the target.
+/// Moves the tip to the target.
 ///
-/// - Out of reach, the limb is straight and points to it; nearer than it can fold, it folds and points to it.
-/// - A target on the root keeps the limb's direction.
-/// - With a bone of no length the other one points to the target; with both, the pose is unchanged.
-/// - A limb in one line bends towards the pole, else to where its rest pose bends, else to some side, always the same.
+/// - Out of reach, the limb is straight and points to the target; nearer than it can fold, it folds and points to it.
+/// - For a target at the root the limb keeps its direction.
+/// - If one bone has length 0, the other one points to the target; if both have, the pose doesn't change.
+/// - A straight limb bends towards the pole, else as in its rest pose, else to a side, always the same one.
 pub fn solve(skeleton: &Skeleton, pose: &mut LocalPose, limb: TwoBone, goal: &Goal) -> Outcome {
     let bones = [limb.root, limb.middle, limb.tip];
     if !goal.target.is_finite() || !is_posed(skeleton, pose, &bones) || !limb.is_limb(skeleton) {
@@ -68,7 +68,7 @@ pub fn solve(skeleton: &Skeleton, pose: &mut LocalPose, limb: TwoBone, goal: &Go
     let (upper, lower) = (middle.distance(root), tip.distance(middle));
     let length = upper + lower;
     let Some(now) = direction(tip - root).or(direction(middle - root)) else { return Outcome::Unchanged };
-    // Far targets are brought near first: their squares would leave f32's range.
+    // Far targets are moved nearer first: their squares would overflow f32.
     let away = goal.target - root;
     let target = root + away * (length * 1e6 / away.abs().max_element().max(f32::MIN_POSITIVE)).min(1.0);
     let towards = direction(target - root).unwrap_or(now);
@@ -99,13 +99,13 @@ fn soft(distance: f32, length: f32, softness: f32) -> f32 {
     if ease <= 0.0 || distance <= hard { distance } else { length - ease * (-(distance - hard) / ease).exp() }
 }
 
-/// The direction, across the line from root to tip, in which the joint stands now; from the rest pose where the limb
-/// is in one line, none where that is too.
+/// The direction of the joint, perpendicular to the line from root to tip; from the rest pose if the limb is straight,
+/// none if that is straight, too.
 fn bend_now(skeleton: &Skeleton, pose: &LocalPose, limb: &TwoBone, points: [Vec3; 3]) -> Option<Vec3> {
     let bend = |[root, middle, tip]: [Vec3; 3]| {
         let along = direction(tip - root).or(direction(middle - root))?;
         let off = (middle - root).reject_from_normalized(along);
-        // Half a thousandth of the length is far above rounding and far below what is seen.
+        // Half a thousandth of the length is far above rounding errors and far below what is visible.
         (off.length() > 5e-4 * (middle.distance(root) + tip.distance(middle))).then(|| off.normalize())
     };
     bend(points).or_else(|| {
@@ -118,7 +118,7 @@ fn bend_now(skeleton: &Skeleton, pose: &LocalPose, limb: &TwoBone, points: [Vec3
     })
 }
 
-/// The direction across `towards` in which the joint shall stand.
+/// The direction, perpendicular to `towards`, in which the joint should be.
 fn bend_wanted([root, now, towards]: [Vec3; 3], pole: Option<Vec3>, across: Option<Vec3>) -> Vec3 {
     let pole = pole.filter(|pole| pole.is_finite());
     let by_pole = pole.and_then(|pole| direction((pole - root).reject_from_normalized(towards)));
@@ -126,9 +126,9 @@ fn bend_wanted([root, now, towards]: [Vec3; 3], pole: Option<Vec3>, across: Opti
     by_pole.or_else(carried).unwrap_or_else(|| towards.any_orthonormal_vector())
 }
 
-/// The turn of the root that takes the upper bone and the side of the bend to where they shall be: first limb and side
-/// as a whole, so that the joint's own axis stays across the bend, then the little that the upper bone lacks. Without a
-/// side now, the smallest turn: then no side is lost.
+/// The rotation of the root that moves the upper bone and the bend direction to their targets: first both together, so
+/// that the joint's own axis stays perpendicular to the bend, then the little that the upper bone lacks. If there is no
+/// bend direction, the smallest rotation.
 fn swing((upper, across): (Vec3, Option<Vec3>), to: [Vec3; 2], [now, towards]: [Vec3; 2]) -> Option<Quat> {
     let Some(across) = across else { return arc(upper, to[0]) };
     let frame = |along: Vec3, side: Vec3| {
@@ -148,7 +148,7 @@ mod tests {
     const LIMB: TwoBone = TwoBone { root: 1, middle: 2, tip: 3 };
 
     #[test]
-    fn the_tip_meets_every_target_within_reach_and_points_to_the_others() {
+    fn the_tip_reaches_targets_and_points_to_those_out_of_reach() {
         let skeleton = straight(&[1.0, 0.8]);
         for radians in [0.0, 0.4, -1.2] {
             for target in TARGETS.into_iter().chain([Vec3::new(0.0, 1.8, 0.0), Vec3::new(0.1, 0.0, 0.0)]) {
@@ -184,7 +184,8 @@ mod tests {
                 assert!(side.angle_between(pole.reject_from(Vec3::X)) < 1e-3, "{pole} {radians}: {side}");
             }
         }
-        // Bent by a positive angle about z the joint stands below the line; nothing said, a useless pole, a NaN pole.
+        // Bent by a positive angle about z the joint is below the line; without pole, with a useless pole, with a NaN
+        // pole.
         for pole in [None, Some(Vec3::X * 3.0), Some(Vec3::NAN)] {
             let mut pose = bent(&skeleton, 0.5);
             solve(&skeleton, &mut pose, LIMB, &Goal { pole, ..Goal::at(target) });
@@ -199,11 +200,11 @@ mod tests {
         let goal = Goal { pole: Some(Vec3::Z * 3.0), ..Goal::at(Vec3::new(0.0, 1.2, 0.0)) };
         assert_eq!(solve(&skeleton, &mut pose, LIMB, &goal), Outcome::Reached);
         let (axis, _) = pose.get(2).rotation.to_axis_angle();
-        assert!(axis.cross(Vec3::Z).length() < 1e-3, "a hinge about z turned about {axis}");
+        assert!(axis.cross(Vec3::Z).length() < 1e-3, "a hinge about z rotated about {axis}");
     }
 
     #[test]
-    fn a_limb_without_length_has_an_answer() {
+    fn a_limb_without_length_has_a_defined_result() {
         for (lengths, expected) in [([0.0, 1.0], 1.0), ([1.0, 0.0], 1.0), ([0.0, 0.0], 0.0)] {
             let skeleton = straight(&lengths);
             for target in TARGETS {
@@ -217,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_soft_limb_nears_its_length_and_never_snaps() {
+    fn a_soft_limb_approaches_its_length_and_never_snaps() {
         let skeleton = straight(&[1.0, 1.0]);
         let mut before = 0.0;
         for step in 0..60 {
@@ -232,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn scales_above_and_mirrors_are_no_matter() {
+    fn scales_and_mirroring_of_parents_dont_matter() {
         for scale in [Vec3::splat(2.0), Vec3::splat(0.01), Vec3::splat(-1.0), Vec3::new(-3.0, 3.0, 3.0)] {
             let skeleton = straight(&[1.0, 1.0]);
             let mut pose = bent(&skeleton, 0.5);
@@ -245,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_limb_stays_as_it_is() {
+    fn bones_that_form_no_limb_dont_change() {
         let skeleton = straight(&[1.0, 1.0]);
         for bones in [[3, 2, 1], [1, 1, 2], [1, 2, 99], [2, 1, 3]] {
             let mut pose = bent(&skeleton, 0.3);

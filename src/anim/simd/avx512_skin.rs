@@ -1,4 +1,5 @@
-//! Linear blend skinning with AVX-512: a whole matrix in one register. Otherwise as [`crate::anim::simd::loops::skin`].
+//! Linear blend skinning with AVX-512: a whole matrix in one register. Otherwise like
+//! [`crate::anim::simd::loops::skin`].
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::*;
@@ -12,8 +13,8 @@ use crate::anim::skin::cpu::{Influences, LineMat4, Skinned, Source};
 /// The columns of a matrix, one after the other.
 type Sum = __m512;
 
-/// Skins all vertices but the last and says how many that were. `columns` ends with an identity; every set is as long
-/// as the positions, `out` fits the source.
+/// Skins all vertices but the last and returns their number. `columns` ends with an identity; every set is as long as
+/// the positions, `out` has the lengths of the source.
 #[target_feature(enable = "avx512f")]
 pub fn skin(influences: &Influences<'_>, columns: &[LineMat4], source: &Source<'_>, out: &mut Skinned) -> usize {
     let count = source.positions.len();
@@ -39,7 +40,7 @@ pub fn skin(influences: &Influences<'_>, columns: &[LineMat4], source: &Source<'
     }
 }
 
-/// There are positions, and `out` has as many.
+/// There is at least one position, and `out` has as many.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn each(source: &Source<'_>, out: &mut Skinned, summed: impl Fn(usize) -> Sum) -> usize {
@@ -48,7 +49,7 @@ fn each(source: &Source<'_>, out: &mut Skinned, summed: impl Fn(usize) -> Sum) -
     let has_tangents = out.tangents.len() > last && source.tangents.len() > last;
     for vertex in 0..last {
         let sum = summed(vertex);
-        // SAFETY: this vertex is not the last of as many positions, and of normals where there are any.
+        // SAFETY: this vertex is not the last of the positions, nor of the normals if there are any.
         unsafe {
             put4(&mut out.positions, vertex, point(sum, load4(source.positions, vertex)));
             if has_normals {
@@ -72,7 +73,8 @@ fn summed<const N: usize>(columns: &[LineMat4], (joints, weights): Slots<'_>, ve
     for (slot, &weight) in weights[..N].iter().enumerate() {
         let joint = (joints >> (16 * slot)) as usize & usize::from(u16::MAX);
         debug_assert!(joint < columns.len());
-        // SAFETY: the joint is brought down to the last matrix above; a matrix is sixteen floats, aligned to 64 bytes.
+        // SAFETY: the joint is clamped to the last matrix above; a matrix is sixteen floats with an alignment of 64
+        // bytes.
         let matrix = unsafe { _mm512_load_ps(columns.as_ptr().add(joint).cast()) };
         sum = _mm512_fmadd_ps(matrix, _mm512_set1_ps(weight), sum);
     }
@@ -86,7 +88,7 @@ fn axes() -> __m512i {
     _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3)
 }
 
-/// The image of the point x, y, z.
+/// Transforms the point x, y, z.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn point(sum: Sum, xyz: __m128) -> __m128 {
@@ -94,16 +96,16 @@ fn point(sum: Sum, xyz: __m128) -> __m128 {
     added(_mm512_mul_ps(sum, xyz1))
 }
 
-/// The image of the direction x, y, z.
+/// Transforms the direction x, y, z.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn direction(sum: Sum, xyz: __m128) -> __m128 {
-    // Not by zero: a translation that is not finite does not show.
+    // Not by multiplying with zero: a translation that is not finite must not show.
     let xyz = _mm512_permutexvar_ps(axes(), _mm512_castps128_ps512(xyz));
     added(_mm512_maskz_mul_ps(0x0fff, sum, xyz))
 }
 
-/// The four columns added up.
+/// The sum of the four columns.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn added(columns: __m512) -> __m128 {

@@ -1,6 +1,6 @@
-//! Palettes precomputed at even times, for crowds that need no pose: memory for time. Played frame by frame, or with the
-//! matrices mixed (as "Skinned mesh animation using matrices", 2012, bakes them), which shrinks what turns far between
-//! two frames.
+//! Palettes precomputed at even times, for crowds that need no pose: trades memory for time. Played by nearest frame,
+//! or with blended matrices (as in "Skinned mesh animation using matrices", 2012), which shrinks vertices if a bone
+//! rotates far between two frames.
 
 use crate::anim::bake::BakedClip;
 use crate::anim::mat34::Mat3x4;
@@ -9,10 +9,10 @@ use crate::anim::skeleton::Skeleton;
 use crate::anim::skin::{Skin, palette};
 use crate::anim::time::{FrameRate, Time};
 
-/// The palettes of one clip on one skin.
+/// The palettes of one clip for one skin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PaletteCache {
-    /// One after the other, each as long as the skin has joints.
+    /// Palette by palette, each as long as the skin has joints.
     matrices: Vec<Mat3x4>,
     joints: usize,
     frames: usize,
@@ -20,9 +20,9 @@ pub struct PaletteCache {
 }
 
 impl PaletteCache {
-    /// Samples the clip at the rate, from its start to its end, both included; at most [`PaletteCache::MOST_FRAMES`].
+    /// Samples the clip at a rate, from its start to its end, both included; at most [`PaletteCache::MAX_FRAMES`].
     pub fn new(clip: &BakedClip, skeleton: &Skeleton, skin: &Skin, rate: FrameRate) -> PaletteCache {
-        let spans = (rate.frames_in(clip.length).ceil() as usize).min(Self::MOST_FRAMES - 1);
+        let spans = (rate.frames_in(clip.length).ceil() as usize).min(Self::MAX_FRAMES - 1);
         let joints = skin.joints.len().min(skin.inverse_binds.len());
         let (mut local, mut model, mut frame) = (LocalPose::default(), ModelPose::default(), Vec::new());
         let mut matrices = Vec::with_capacity((spans + 1) * joints);
@@ -36,25 +36,25 @@ impl PaletteCache {
         PaletteCache { matrices, joints, frames: spans + 1, length: clip.length }
     }
 
-    /// More frames are never kept; a longer clip has them further apart.
-    pub const MOST_FRAMES: usize = 4096;
+    /// Maximum number of frames; those of a longer clip are farther apart.
+    pub const MAX_FRAMES: usize = 4096;
 
-    /// How many frames there are; at least one.
+    /// The number of frames; at least one.
     pub fn frames(&self) -> usize {
         self.frames
     }
 
-    /// What the matrices take in memory.
+    /// Size of the matrices in memory.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.matrices[..])
     }
 
-    /// The palette of the frame at or before a clip time, which is clamped: nothing is computed.
+    /// The palette of the frame at or before a clip time, which is clamped. Computes nothing.
     pub fn nearest(&self, time: Time) -> &[Mat3x4] {
         self.frame(self.place(time).0)
     }
 
-    /// The matrices of the two frames around a clip time, mixed one by one. Not rigid between frames.
+    /// Blends the matrices of the two frames around a clip time. Not rigid between frames.
     pub fn mixed(&self, time: Time, palette: &mut Vec<Mat3x4>) {
         let (frame, fraction) = self.place(time);
         let (from, to) = (self.frame(frame), self.frame((frame + 1).min(self.frames - 1)));
@@ -69,7 +69,7 @@ impl PaletteCache {
         &self.matrices[frame * self.joints..(frame + 1) * self.joints]
     }
 
-    /// The frame at or before a time, and how far towards the next.
+    /// The frame at or before a time, and the fraction of the way to the next.
     fn place(&self, time: Time) -> (usize, f32) {
         let way =
             time.clamp(Time::ZERO, self.length.max(Time::ZERO)).fraction_of(self.length) * (self.frames - 1) as f64;

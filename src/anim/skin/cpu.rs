@@ -1,37 +1,37 @@
-//! Linear blend skinning on the CPU: the reference for the shader, and the way to exact vertices without GL.
-//! Dual quaternions have a file of their own.
+//! Linear blend skinning on the CPU: the reference for the shader, and exact vertices without GL.
+//! [`crate::anim::skin::dual`] has dual quaternions.
 
 use glam::{Mat4, Vec3, Vec4};
 
 use crate::anim::mat34::Mat3x4;
 use crate::anim::simd;
 
-/// Up to four influences of every vertex; a mesh has one or two of these sets.
+/// Up to four influences for every vertex; a mesh has one or two of these sets.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InfluenceSet {
     /// Indices into the skin's joint list, per vertex.
     pub joints: Vec<[u16; 4]>,
-    /// Over all sets of a mesh the weights of a vertex sum to 1; a slot that is not used has weight 0.
+    /// The weights of a vertex over all sets of a mesh add up to 1; an unused slot has weight 0.
     pub weights: Vec<[f32; 4]>,
 }
 
-/// The influence sets of a mesh and how many slots of them are used, so that the loops need not look at the others.
+/// The influence sets of a mesh, and the number of used slots, so that the loops skip the others.
 #[derive(Clone, Copy, Debug)]
 pub struct Influences<'m> {
     /// None, one or two; each as long as the mesh has vertices.
     pub sets: &'m [InfluenceSet],
-    /// 1, 2, 4 or 8: every slot from there on has weight 0 for every vertex.
+    /// 1, 2, 4 or 8: all slots from there on have weight 0 for every vertex.
     pub per_vertex: usize,
 }
 
 impl<'m> Influences<'m> {
-    /// True where there are one or two sets, each for that many vertices at least.
+    /// Returns true if there are one or two sets, each for at least this many vertices.
     pub(crate) fn are_regular(&self, vertices: usize) -> bool {
         let covers = |set: &InfluenceSet| set.joints.len() >= vertices && set.weights.len() >= vertices;
         matches!(self.sets.len(), 1 | 2) && self.sets.iter().all(covers)
     }
 
-    /// Looks for the last slot with a weight; the same for as long as the sets do not change, so it may be kept.
+    /// Finds the last slot with a weight. The result can be kept as long as the sets don't change.
     pub fn of(sets: &'m [InfluenceSet]) -> Influences<'m> {
         let used = |slot: usize| sets.first().is_some_and(|set| set.weights.iter().any(|weights| weights[slot] != 0.0));
         let per_vertex = match () {
@@ -44,33 +44,33 @@ impl<'m> Influences<'m> {
     }
 }
 
-/// What a mesh has for each vertex, at rest.
+/// The vertices of a mesh in its bind pose.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Source<'m> {
     /// In the model space in which the mesh was bound.
     pub positions: &'m [Vec3],
     /// As many as positions, or none.
     pub normals: &'m [Vec3],
-    /// As many as positions, or none; `w` is the side of the bitangent and stays.
+    /// As many as positions, or none; `w` is the sign of the bitangent and doesn't change.
     pub tangents: &'m [Vec4],
 }
 
 /// Skinned vertices, as many of each kind as the source has.
 ///
-/// Normals and tangents are carried by the blended matrix as directions and are not of unit length after; where the
-/// scale differs by axis that is not exact for normals.
+/// Normals and tangents are transformed by the blended matrix as directions and not normalized; with non-uniform scale
+/// this is not exact for normals.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skinned {
     /// In model space.
     pub positions: Vec<Vec3>,
-    /// Not normalised.
+    /// Not normalized.
     pub normals: Vec<Vec3>,
-    /// Not normalised.
+    /// Not normalized.
     pub tangents: Vec<Vec4>,
 }
 
 impl Skinned {
-    /// Makes room for what the source has; a kind that is not as long as the positions counts as absent.
+    /// Resizes to the lengths of the source; a kind that is not as long as the positions counts as absent.
     pub(crate) fn fit(&mut self, source: &Source<'_>) {
         let count = source.positions.len();
         self.positions.resize(count, Vec3::ZERO);
@@ -80,7 +80,7 @@ impl Skinned {
 }
 
 /// The weighted sum of the palette for one vertex (linear blend skinning). Joints past the palette count as identity,
-/// vertices past a set as not held by it.
+/// vertices past a set as having no influence in it.
 pub fn blended(sets: &[InfluenceSet], palette: &[Mat3x4], vertex: usize) -> Mat3x4 {
     let mut sum = Mat3x4 { rows: [Vec4::ZERO; 3] };
     for set in sets {
@@ -93,7 +93,7 @@ pub fn blended(sets: &[InfluenceSet], palette: &[Mat3x4], vertex: usize) -> Mat3
     sum
 }
 
-/// Skins positions with the palette into `out`, as long as `positions` after.
+/// Skins positions with the palette into `out`, which gets the length of `positions`.
 pub fn positions(sets: &[InfluenceSet], palette: &[Mat3x4], positions: &[Vec3], out: &mut Vec<Vec3>) {
     let mut skinned = Skinned { positions: std::mem::take(out), ..Skinned::default() };
     let source = Source { positions, ..Source::default() };
@@ -101,7 +101,7 @@ pub fn positions(sets: &[InfluenceSet], palette: &[Mat3x4], positions: &[Vec3], 
     *out = skinned.positions;
 }
 
-/// Skins positions, normals and tangents with the palette, by the widest loop of the processor; agrees with
+/// Skins positions, normals and tangents with the palette, with the widest registers of the processor; equals
 /// [`vertices_portable`] to 1e-6 of the largest component.
 pub fn vertices(influences: &Influences<'_>, palette: &[Mat3x4], source: &Source<'_>, out: &mut Skinned) {
     out.fit(source);
@@ -111,7 +111,7 @@ pub fn vertices(influences: &Influences<'_>, palette: &[Mat3x4], source: &Source
     from(done, influences, palette, source, out);
 }
 
-/// As [`vertices`] with plain `f32` arithmetic: the same bits on every machine.
+/// Like [`vertices`], but with the same bits on every machine.
 pub fn vertices_portable(influences: &Influences<'_>, palette: &[Mat3x4], source: &Source<'_>, out: &mut Skinned) {
     out.fit(source);
     from(0, influences, palette, source, out);
@@ -132,12 +132,12 @@ fn from(first: usize, influences: &Influences<'_>, palette: &[Mat3x4], source: &
     }
 }
 
-/// A matrix of a palette by columns, in a line of the cache of its own.
+/// A matrix of a palette by columns, in a cache line of its own.
 #[repr(C, align(64))]
 #[derive(Clone, Copy, Debug)]
 pub struct LineMat4(pub Mat4);
 
-/// The palette by columns, with an identity behind it for joints past its end; on the stack for all common skeletons.
+/// The palette by columns, followed by an identity for joints past its end; on the stack for all common skeletons.
 fn with_columns<R>(palette: &[Mat3x4], work: impl FnOnce(&[LineMat4]) -> R) -> R {
     const COMMON: usize = 128;
     let columns = palette.iter().map(Mat3x4::to_mat4).chain([Mat4::IDENTITY]).map(LineMat4);

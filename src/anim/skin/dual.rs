@@ -1,5 +1,5 @@
 //! Dual quaternion skinning (Kavan, Collins, Žára, O'Sullivan: "Geometric Skinning with Approximate Dual Quaternion
-//! Blending", 2008), with scale in its two-phase form: stretch by blended matrices first, then the rigid part.
+//! Blending", 2008), with scale in its two-phase form: blended matrices scale first, then the rigid part moves.
 
 use glam::{Mat3, Quat, Vec3, Vec4};
 
@@ -17,27 +17,27 @@ pub struct DualQuat {
 }
 
 impl DualQuat {
-    /// Leaves everything where it is.
+    /// The identity.
     pub const IDENTITY: DualQuat = DualQuat { real: Quat::IDENTITY, dual: Quat::from_xyzw(0.0, 0.0, 0.0, 0.0) };
 
-    /// The rotation is of unit length.
+    /// From a unit quaternion and a translation.
     pub fn new(rotation: Quat, translation: Vec3) -> DualQuat {
         let half = Quat::from_vec4((translation * 0.5).extend(0.0));
         DualQuat { real: rotation, dual: half.mul_quat(rotation) }
     }
 
-    /// The image of a point; `self` is of unit length.
+    /// Transforms a point; `self` has unit length.
     pub fn transform_point(&self, point: Vec3) -> Vec3 {
         self.transform_vector(point) + self.translation()
     }
 
-    /// The image of a direction; `self` is of unit length.
+    /// Transforms a direction; `self` has unit length.
     pub fn transform_vector(&self, vector: Vec3) -> Vec3 {
         let (axis, w) = (self.real.xyz(), self.real.w);
         vector + 2.0 * axis.cross(axis.cross(vector) + w * vector)
     }
 
-    /// The image of the origin.
+    /// The transformed origin.
     pub fn translation(&self) -> Vec3 {
         let (r, d) = (self.real.xyz(), self.dual.xyz());
         2.0 * (self.real.w * d - self.dual.w * r + r.cross(d))
@@ -49,15 +49,16 @@ impl DualQuat {
 pub struct DualPalette {
     /// The rigid part of each joint.
     pub rigid: Vec<DualQuat>,
-    /// What each joint stretches before, in the model space in which the mesh was bound; empty where none does.
+    /// The scale and shear that each joint applies first, in the model space in which the mesh was bound; empty if no
+    /// joint has any.
     pub stretch: Vec<Mat3>,
 }
 
 impl DualPalette {
-    /// Splits every matrix of a palette into stretch and rigid part (polar decomposition).
+    /// Splits every matrix of a palette into scale and rigid part (polar decomposition).
     ///
-    /// A mirrored joint mirrors in its stretch; one without volume has the rotation nearest to it that was found, and
-    /// stretches flat.
+    /// A mirroring joint mirrors in its scale; one with determinant 0 gets the nearest rotation that was found, and a
+    /// flat scale.
     pub fn compute(&mut self, palette: &[Mat3x4]) {
         self.rigid.clear();
         self.stretch.clear();
@@ -75,8 +76,8 @@ impl DualPalette {
         }
     }
 
-    /// What one vertex is moved by: its stretch, and its rigid part of unit length. Joints past the palette count as
-    /// identity; weights that cancel out leave the vertex where it is.
+    /// The transform of one vertex: its scale, and its rigid part of unit length. Joints past the palette count as
+    /// identity; weights that cancel out leave the vertex in place.
     pub fn blended(&self, influences: &Influences<'_>, vertex: usize) -> (Mat3, DualQuat) {
         let (mut real, mut dual, mut stretch) = (Vec4::ZERO, Vec4::ZERO, Mat3::ZERO);
         let (mut pivot, mut whole): (Option<Vec4>, f32) = (None, 0.0);
@@ -105,10 +106,10 @@ impl DualPalette {
     }
 }
 
-/// Skins positions, normals and tangents with dual quaternions. Twisted limbs keep their volume; see
-/// [`crate::anim::skin::cpu::vertices`] for what normals are.
+/// Skins positions, normals and tangents with dual quaternions. Twisted limbs keep their volume. About normals see
+/// [`crate::anim::skin::cpu::vertices`].
 ///
-/// Where no joint stretches this is the widest loop of the processor, which agrees with [`vertices_portable`] to 4e-6 of the
+/// If no joint scales, it uses the widest registers of the processor, which equals [`vertices_portable`] to 4e-6 of the
 /// largest component.
 pub fn vertices(influences: &Influences<'_>, palette: &DualPalette, source: &Source<'_>, out: &mut Skinned) {
     out.fit(source);
@@ -117,7 +118,7 @@ pub fn vertices(influences: &Influences<'_>, palette: &DualPalette, source: &Sou
     from(done, influences, palette, source, out);
 }
 
-/// As [`vertices`] with plain `f32` arithmetic.
+/// Like [`vertices`], but with the same bits on every machine.
 pub fn vertices_portable(influences: &Influences<'_>, palette: &DualPalette, source: &Source<'_>, out: &mut Skinned) {
     out.fit(source);
     from(0, influences, palette, source, out);
@@ -138,7 +139,7 @@ fn from(first: usize, influences: &Influences<'_>, palette: &DualPalette, source
     }
 }
 
-/// Skins every vertex with its strongest joint alone: hard parts, as of a robot.
+/// Skins every vertex with its strongest joint only: for rigid parts, such as those of a robot.
 pub fn vertices_rigid(influences: &Influences<'_>, palette: &[Mat3x4], source: &Source<'_>, out: &mut Skinned) {
     out.fit(source);
     for (vertex, &position) in source.positions.iter().enumerate() {
@@ -172,7 +173,7 @@ fn axes(matrix: &Mat3x4) -> Mat3 {
     Mat3::from_cols_array_2d(&matrix.rows.map(|row| row.truncate().to_array())).transpose()
 }
 
-/// The rotation of the polar decomposition, by Newton's iteration (Higham 1986); of a mirroring matrix that of its
+/// The rotation of the polar decomposition, by Newton's iteration (Higham 1986); for a mirroring matrix that of its
 /// negative.
 fn nearest_rotation(axes: Mat3) -> Quat {
     let mut near = if axes.determinant() < 0.0 { -axes } else { axes };

@@ -9,12 +9,12 @@ pub mod cpu;
 pub mod dual;
 pub mod palette;
 
-/// The joint list and inverse binds of one mesh. Several skins share one skeleton.
+/// The joint list and inverse bind matrices of one mesh. Several skins can share one skeleton.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skin {
-    /// For reports; may be empty.
+    /// For reports; can be empty.
     pub name: String,
-    /// The bone of each joint; a vertex's joint indices point into this list.
+    /// The bone of each joint. A vertex's joint indices refer to this list.
     pub joints: Vec<BoneIndex>,
     /// T⁻¹ of each joint: bone from the model space in which the mesh was bound. As long as `joints`.
     pub inverse_binds: Vec<Mat4>,

@@ -5,7 +5,7 @@ use crate::anim::pose::ModelPose;
 use crate::anim::simd;
 use crate::anim::skin::Skin;
 
-/// `model_from_bone * bone_from_bind_model` (S·T⁻¹ aggregated down the hierarchy) of each joint of the skin.
+/// `model_from_bone * bone_from_bind_model` (S·T⁻¹ aggregated down the hierarchy) for each joint of the skin.
 pub fn compute(skin: &Skin, model: &ModelPose, palette: &mut Vec<Mat3x4>) {
     palette.clear();
     palette.extend(skin.joints.iter().zip(&skin.inverse_binds).map(|(_, inverse)| Mat3x4::from_mat4(inverse)));

@@ -125,7 +125,7 @@ impl Limb {
 }
 
 /// Iterations for chains: a drag shows each of its steps, so it may take its time.
-const EFFORT: Effort = Effort { rounds: 64, tolerance: 1e-5 };
+const EFFORT: Effort = Effort { iterations: 64, tolerance: 1e-5 };
 
 /// Every bone in model space.
 pub fn model_pose(skeleton: &Skeleton, local: &LocalPose) -> ModelPose {

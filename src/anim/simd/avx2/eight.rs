@@ -1,12 +1,12 @@
-//! Eight numbers in one register of AVX2, and four in half of one: what the loops of this folder are written in. NEON
-//! has a file of the same names.
+//! Eight numbers in one AVX2 register, and four in half of one: the operations of the loops. `neon/eight.rs` has the
+//! same functions.
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::*;
 
 use crate::anim::pose::Lanes;
 
-/// Eight numbers, or eight masks whose bits are all set or all clear.
+/// Eight numbers, or eight masks with all bits set or clear.
 pub type Eight = __m256;
 /// Four numbers.
 pub type Four = __m128;
@@ -14,14 +14,14 @@ pub type Four = __m128;
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn load(lanes: &Lanes) -> Eight {
-    // SAFETY: `Lanes` is eight floats, aligned to 32 bytes.
+    // SAFETY: `Lanes` is eight floats with an alignment of 32 bytes.
     unsafe { _mm256_load_ps(lanes.0.as_ptr()) }
 }
 
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn store(lanes: &mut Lanes, value: Eight) {
-    // SAFETY: `Lanes` is eight floats, aligned to 32 bytes.
+    // SAFETY: `Lanes` is eight floats with an alignment of 32 bytes.
     unsafe { _mm256_store_ps(lanes.0.as_mut_ptr(), value) }
 }
 
@@ -70,7 +70,7 @@ pub fn neg_mul_add(a: Eight, b: Eight, c: Eight) -> Eight {
     _mm256_fnmadd_ps(a, b, c)
 }
 
-/// `1 / √x` to 3e-7 of itself: the processor's estimate of 12 bits and one step of Newton's.
+/// `1 / √x` to 3e-7 of itself: the processor's 12-bit estimate and one step of Newton's method.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn rsqrt(x: Eight) -> Eight {
@@ -80,28 +80,28 @@ pub fn rsqrt(x: Eight) -> Eight {
     _mm256_mul_ps(estimate, step)
 }
 
-/// `1 / √x`, each of the two rounded.
+/// `1 / √x`, with both operations rounded.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn exact_rsqrt(x: Eight) -> Eight {
     _mm256_div_ps(_mm256_set1_ps(1.0), _mm256_sqrt_ps(x))
 }
 
-/// The numbers where the mask is set, zero elsewhere.
+/// The numbers where the mask is set, else zero.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn only(numbers: Eight, mask: Eight) -> Eight {
     _mm256_and_ps(numbers, mask)
 }
 
-/// Set where either is.
+/// Set where either mask is.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn either(a: Eight, b: Eight) -> Eight {
     _mm256_or_ps(a, b)
 }
 
-/// Set where `a` is and `b` is not.
+/// Set where `a` is set and `b` is not.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn without(a: Eight, b: Eight) -> Eight {
@@ -115,28 +115,28 @@ pub fn signed(numbers: Eight, signs: Eight) -> Eight {
     _mm256_xor_ps(numbers, _mm256_and_ps(signs, _mm256_set1_ps(-0.0)))
 }
 
-/// Set where `a` is not `b`; NaN is not anything.
+/// Set where `a` differs from `b`, or one is NaN.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn differs(a: Eight, b: Eight) -> Eight {
     _mm256_cmp_ps::<_CMP_NEQ_UQ>(a, b)
 }
 
-/// Set where `a` is below `b`; NaN is not.
+/// Set where `a` is below `b`; not for NaN.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn below(a: Eight, b: Eight) -> Eight {
     _mm256_cmp_ps::<_CMP_LT_OQ>(a, b)
 }
 
-/// `yes` where the mask is set, `no` elsewhere.
+/// `yes` where the mask is set, else `no`.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn either_by(mask: Eight, yes: Eight, no: Eight) -> Eight {
     _mm256_blendv_ps(no, yes, mask)
 }
 
-/// Four numbers and four more.
+/// Eight numbers from two times four.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn pair(first: Four, second: Four) -> Eight {
@@ -155,8 +155,8 @@ pub fn second_half(eight: Eight) -> Four {
     _mm256_extractf128_ps::<1>(eight)
 }
 
-/// Of four vectors of eight numbers eight of four: the first with the fifth, the second with the sixth, and so on. And
-/// back.
+/// Transposes four vectors of eight numbers to eight of four (the first with the fifth, the second with the sixth, and
+/// so on), and back.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn turned([a, b, c, d]: [Eight; 4]) -> [Eight; 4] {

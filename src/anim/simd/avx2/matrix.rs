@@ -1,4 +1,4 @@
-//! Matrices in registers of AVX2, two rows or two columns in one. NEON has a file of the same names.
+//! Matrices in AVX2 registers, two rows or two columns in one. `neon/matrix.rs` has the same functions.
 #![allow(unsafe_code)]
 
 use std::arch::x86_64::*;
@@ -15,7 +15,7 @@ pub type Row = __m256;
 /// A matrix by columns, as it is summed for a vertex: x with y, z with the translation.
 pub type Sum = [__m256; 2];
 
-/// A row of a matrix out of [`crate::anim::simd::avx2::eight::turned`].
+/// A row of a matrix, from [`crate::anim::simd::avx2::eight::turned`].
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn row(turned: &[Eight; 4], lane: usize) -> Row {
@@ -39,11 +39,11 @@ pub fn put(rows: [Row; 3], out: &mut Mat3x4) {
     out.rows = rows.map(|row| Vec4::from(_mm256_castps256_ps128(row)));
 }
 
-/// `out` = the parent times the matrix of these rows.
+/// `out` = the parent times the matrix with these rows.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn put_chained(parent: &Mat3x4, [x, y, z]: [Row; 3], out: &mut Mat3x4) {
-    // SAFETY: a matrix is twelve floats; the first eight are two rows. Neither load asks for alignment to 32 bytes.
+    // SAFETY: a matrix is twelve floats; the first eight are two rows. Neither load requires an alignment of 32 bytes.
     let upper = unsafe { _mm256_loadu_ps(parent.rows.as_ptr().cast()) };
     let translation = _mm256_blend_ps::<0b1000_1000>(_mm256_setzero_ps(), upper);
     let sum = _mm256_fmadd_ps(_mm256_permute_ps::<0>(upper), x, translation);
@@ -66,32 +66,32 @@ pub fn nothing() -> Sum {
     [_mm256_setzero_ps(); 2]
 }
 
-/// The sum and so much of the matrix.
+/// The sum plus the matrix times its weight.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn with(matrix: &LineMat4, weight: &f32, [left, right]: Sum) -> Sum {
     let weight = _mm256_broadcast_ss(weight);
     let start: *const f32 = (&raw const *matrix).cast();
-    // SAFETY: a matrix is sixteen floats, aligned to 64 bytes.
+    // SAFETY: a matrix is sixteen floats with an alignment of 64 bytes.
     let (xy, zw) = unsafe { (_mm256_load_ps(start), _mm256_load_ps(start.add(8))) };
     [_mm256_fmadd_ps(xy, weight, left), _mm256_fmadd_ps(zw, weight, right)]
 }
 
-/// The image of the point x, y, z.
+/// Transforms the point x, y, z.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn point(matrix: Sum, xyz: __m128) -> __m128 {
     image(matrix, xyz, _mm256_set1_ps(1.0))
 }
 
-/// The image of the direction x, y, z.
+/// Transforms the direction x, y, z.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn direction(matrix: Sum, xyz: __m128) -> __m128 {
     image(matrix, xyz, _mm256_setzero_ps())
 }
 
-/// The image of x, y, z; `w` in the upper half is 1 for a point, 0 for a direction.
+/// Transforms x, y, z; `w` in the upper half is 1 for a point, 0 for a direction.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 fn image([left, right]: Sum, xyz: __m128, w: __m256) -> __m128 {
@@ -102,7 +102,7 @@ fn image([left, right]: Sum, xyz: __m128, w: __m256) -> __m128 {
     _mm_add_ps(_mm256_castps256_ps128(sum), _mm256_extractf128_ps::<1>(sum))
 }
 
-/// Four joints, each brought down to the last: the first in the lowest 16 bits.
+/// Four joints, each clamped to the last one: the first in the lowest 16 bits.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn up_to(last: u16, joints: &[u16; 4]) -> u64 {
@@ -111,7 +111,7 @@ pub fn up_to(last: u16, joints: &[u16; 4]) -> u64 {
     _mm_cvtsi128_si64(_mm_min_epu16(joints, _mm_set1_epi16(last as i16))) as u64
 }
 
-/// x, y, z of the one, w of the other.
+/// x, y, z of the first, w of the second.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 pub fn with_w(xyz: __m128, w: __m128) -> __m128 {

@@ -1,4 +1,4 @@
-//! What the loops are written in, for x86-64 with AVX2 and FMA.
+//! The operations of the loops for x86-64 with AVX2 and FMA.
 
 pub mod eight;
 pub mod integer;

@@ -1,11 +1,11 @@
-//! Mixing two poses eight bones at a time. No unsafe code.
+//! Blends two poses, eight bones at a time. No unsafe code.
 
 use crate::anim::pose::{Lanes, TransformLanes};
 use crate::anim::simd::registers::eight::{
     Eight, add, all, load, mul, mul_add, neg_mul_add, rsqrt, signed, store, sub,
 };
 
-/// `weight` of `to` over `from`, into `out`; as many as the shortest of the three has.
+/// Blends `from` and `to` with `weight` for `to` into `out`, for as many groups as the shortest of the three has.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
 pub fn blend(from: &[TransformLanes], to: &[TransformLanes], weight: f32, out: &mut [TransformLanes]) {
@@ -15,7 +15,7 @@ pub fn blend(from: &[TransformLanes], to: &[TransformLanes], weight: f32, out: &
     }
 }
 
-/// As [`blend`], in place.
+/// Like [`blend`], in place.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
 pub fn blend_onto(pose: &mut [TransformLanes], to: &[TransformLanes], weight: f32) {
@@ -37,7 +37,7 @@ fn group(from: &TransformLanes, to: &TransformLanes, weight: Eight, out: &mut Tr
     let [ax, ay, az, aw] = [0, 1, 2, 3].map(|part| load(&from.rotation[part]));
     let [bx, by, bz, bw] = [0, 1, 2, 3].map(|part| load(&to.rotation[part]));
     let dot = add(mul_add(ax, bx, mul(ay, by)), mul_add(az, bz, mul(aw, bw)));
-    // Of `to` and its negative the nearer: the sign of the product goes to its weight.
+    // Of `to` and its negative the nearer one: the sign of the dot product is applied to its weight.
     let near_weight = signed(weight, dot);
     let rest = sub(all(1.0), weight);
     let near = |from: Eight, to: Eight| mul_add(to, near_weight, mul(from, rest));
@@ -45,7 +45,7 @@ fn group(from: &TransformLanes, to: &TransformLanes, weight: Eight, out: &mut Tr
     out.rotation.iter_mut().zip(unit).for_each(|(out, value)| store(out, value));
 }
 
-/// Of unit length.
+/// Normalizes rotations.
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
 pub fn normalized([x, y, z, w]: [Eight; 4]) -> [Eight; 4] {

@@ -1,4 +1,4 @@
-//! Dual quaternion skinning of joints that do not stretch: eight vertices at a time, component by component.
+//! Dual quaternion skinning of joints without scale: eight vertices at a time, component by component.
 #![allow(unsafe_code)]
 
 use glam::{Vec3, Vec4};
@@ -23,16 +23,16 @@ struct Duals {
     dual: Quats,
 }
 
-/// What eight vertices are moved by.
+/// The transforms of eight vertices.
 struct Blend {
-    /// The sums of the weights: 1 but for sets that are not sound.
+    /// The sums of the weights: 1, except for invalid sets.
     whole: Eight,
     /// Of unit length.
     rigid: Duals,
 }
 
-/// Skins whole eights of vertices and says how many that were; at least one is left. Every set is as long as the
-/// positions, `out` fits the source, no joint stretches.
+/// Skins groups of eight vertices and returns their number; at least one vertex is left. Every set is as long as the
+/// positions, `out` has the lengths of the source, no joint scales.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
 pub fn skin(influences: &Influences<'_>, rigid: &[DualQuat], source: &Source<'_>, out: &mut Skinned) -> usize {
@@ -45,7 +45,7 @@ pub fn skin(influences: &Influences<'_>, rigid: &[DualQuat], source: &Source<'_>
     }
     while first + 8 < count {
         let blend = blended(influences, rigid, first);
-        // SAFETY: vertices `first` to `first + 8` are there, of normals as well where there are any.
+        // SAFETY: there are vertices `first` to `first + 8`, and normals as well if there are any.
         unsafe {
             let turned = turn(&blend, load_eight(source.positions, first));
             put_eight(&mut out.positions, first, moved(&blend.rigid, turned));
@@ -67,7 +67,7 @@ pub fn skin(influences: &Influences<'_>, rigid: &[DualQuat], source: &Source<'_>
     first
 }
 
-/// What each of eight vertices is moved by, of unit length; see [`crate::anim::skin::dual::DualPalette::blended`].
+/// The transforms of eight vertices, of unit length; see [`crate::anim::skin::dual::DualPalette::blended`].
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
 fn blended(influences: &Influences<'_>, rigid: &[DualQuat], first: usize) -> Blend {
@@ -85,7 +85,8 @@ fn blended(influences: &Influences<'_>, rigid: &[DualQuat], first: usize) -> Ble
             }
             has_pivot = either(has_pivot, counts);
             whole = add(whole, weight);
-            // Of a rotation and its negative the nearer to the pivot: the sign of the product goes to the weight.
+            // Of a rotation and its negative the one nearer to the pivot: the sign of the dot product is applied to the
+            // weight.
             let side = signed(weight, only(all(-0.0), below(dot(&pivot, &part.real), zero)));
             for (sum, part) in sum.real.iter_mut().zip(part.real) {
                 *sum = mul_add(only(part, counts), side, *sum);
@@ -98,7 +99,7 @@ fn blended(influences: &Influences<'_>, rigid: &[DualQuat], first: usize) -> Ble
     unit(sum, whole)
 }
 
-/// Of unit length; where there is none what leaves everything where it is.
+/// Normalizes; an identity if the length is 0.
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
 fn unit(Duals { mut real, mut dual }: Duals, whole: Eight) -> Blend {
@@ -121,7 +122,7 @@ fn weights(set: &InfluenceSet, first: usize) -> Quats {
     turned([0, 1, 2, 3].map(|at| pair(four(at), four(at + 4))))
 }
 
-/// The dual quaternions of one slot of eight vertices; a joint past the palette is an identity.
+/// The dual quaternions of one slot of eight vertices; an identity for joints past the palette.
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
 fn joints(set: &InfluenceSet, rigid: &[DualQuat], first: usize, slot: usize) -> Duals {
@@ -159,7 +160,7 @@ fn turn(blend: &Blend, [x, y, z]: Vectors) -> Vectors {
     [mul_add(two, cx, x), mul_add(two, cy, y), mul_add(two, cz, z)]
 }
 
-/// Points moved by the translations: `2 (w d − d_w r + r × d)`.
+/// Translates rotated points: `2 (w d − d_w r + r × d)`.
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
 fn moved(duals: &Duals, [x, y, z]: Vectors) -> Vectors {
@@ -173,26 +174,26 @@ fn moved(duals: &Duals, [x, y, z]: Vectors) -> Vectors {
 /// Eight vectors by component.
 ///
 /// # Safety
-/// `first + 8` vectors and one more are there.
+/// There are `first + 8` vectors and one more.
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
 unsafe fn load_eight(from: &[Vec3], first: usize) -> Vectors {
-    // SAFETY: the last that is loaded is `first + 7`, which is not the last that is there.
+    // SAFETY: the last one that is loaded is `first + 7`, and there is one more.
     let both = |at: usize| unsafe { pair(load4(from, first + at), load4(from, first + at + 4)) };
     let [x, y, z, _] = turned([both(0), both(1), both(2), both(3)]);
     [x, y, z]
 }
 
-/// Writes eight vectors, and anything over the x of the next, which has yet to be written.
+/// Writes eight vectors, and overwrites the x of the next one, which must be written later.
 ///
 /// # Safety
-/// As of [`load_eight`].
+/// See [`load_eight`].
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
 unsafe fn put_eight(out: &mut [Vec3], first: usize, [x, y, z]: Vectors) {
     let pairs = turned([x, y, z, z]);
     for (at, pair) in pairs.iter().enumerate() {
-        // SAFETY: the last that is written is not the last that is there. They are written in order.
+        // SAFETY: there is one more vector after the last one that is written. They are written in order.
         unsafe { put4(out, first + at, first_half(*pair)) };
     }
     for (at, pair) in pairs.iter().enumerate() {

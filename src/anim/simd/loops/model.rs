@@ -1,4 +1,4 @@
-//! Local to model space: the matrices of eight bones at a time, then each times its parent's. No unsafe code.
+//! Local to model space: the matrices of eight bones at a time, then each one times its parent's. No unsafe code.
 
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::TransformLanes;
@@ -6,7 +6,8 @@ use crate::anim::simd::registers::eight::{Eight, add, all, load, mul, mul_add, m
 use crate::anim::simd::registers::matrix;
 use crate::anim::skeleton::BoneIndex;
 
-/// As the portable [`crate::anim::pose::ModelPose::compute`], to 1e-6 of the largest component a chain of parents.
+/// Equals the portable [`crate::anim::pose::ModelPose::compute`] to 1e-6 of the largest component per level of the
+/// hierarchy.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
 pub fn model_pose(parents: &[BoneIndex], local: &[TransformLanes], bones: &mut [Mat3x4]) {
@@ -44,7 +45,7 @@ fn matrices(local: &TransformLanes) -> [[Eight; 4]; 3] {
     ]
 }
 
-/// Each joint's bone times its matrix.
+/// Multiplies each joint's bone by its matrix.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
 pub fn palette(joints: &[BoneIndex], bones: &[Mat3x4], palette: &mut [Mat3x4]) {

@@ -1,4 +1,4 @@
-//! Linear blend skinning: the matrices of a vertex's influences, summed, then its image.
+//! Linear blend skinning: sums the matrices of a vertex's influences, then transforms it.
 #![allow(unsafe_code)]
 
 use glam::{Vec3, Vec4};
@@ -10,8 +10,8 @@ use crate::anim::skin::cpu::{Influences, LineMat4, Skinned, Source};
 /// The four slots of a set for every vertex.
 pub type Slots<'m> = (&'m [[u16; 4]], &'m [[f32; 4]]);
 
-/// Skins all vertices but the last and says how many that were. `columns` ends with an identity; every set is as long
-/// as the positions, `out` fits the source.
+/// Skins all vertices but the last and returns their number. `columns` ends with an identity; every set is as long as
+/// the positions, `out` has the lengths of the source.
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
 pub fn skin(influences: &Influences<'_>, columns: &[LineMat4], source: &Source<'_>, out: &mut Skinned) -> usize {
@@ -38,7 +38,7 @@ pub fn skin(influences: &Influences<'_>, columns: &[LineMat4], source: &Source<'
     }
 }
 
-/// There are positions, and `out` has as many.
+/// There is at least one position, and `out` has as many.
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
 fn each(source: &Source<'_>, out: &mut Skinned, summed: impl Fn(usize) -> Sum) -> usize {
@@ -47,7 +47,7 @@ fn each(source: &Source<'_>, out: &mut Skinned, summed: impl Fn(usize) -> Sum) -
     let has_tangents = out.tangents.len() > last && source.tangents.len() > last;
     for vertex in 0..last {
         let sum = summed(vertex);
-        // SAFETY: this vertex is not the last of as many positions, and of normals where there are any.
+        // SAFETY: this vertex is not the last of the positions, nor of the normals if there are any.
         unsafe {
             put4(&mut out.positions, vertex, matrix::point(sum, load4(source.positions, vertex)));
             if has_normals {
@@ -71,32 +71,32 @@ fn summed<const N: usize>(columns: &[LineMat4], (joints, weights): Slots<'_>, ve
     for (slot, weight) in weights[..N].iter().enumerate() {
         let joint = (joints >> (16 * slot)) as usize & usize::from(u16::MAX);
         debug_assert!(joint < columns.len());
-        // SAFETY: the joint is brought down to the last matrix above.
+        // SAFETY: the joint is clamped to the last matrix above.
         sum = matrix::with(unsafe { columns.get_unchecked(joint) }, weight, sum);
     }
     sum
 }
 
-/// x, y, z and the next x.
+/// Loads x, y, z and the next x.
 ///
 /// # Safety
-/// `vertex` is not the last one, nor beyond.
+/// `vertex` is before the last one.
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
 pub unsafe fn load4(from: &[Vec3], vertex: usize) -> Four {
     debug_assert!(vertex + 1 < from.len());
-    // SAFETY: two vectors are there, six floats, of which four are read.
+    // SAFETY: there are two vectors, six floats, of which four are read.
     unsafe { from.as_ptr().add(vertex).cast::<Four>().read_unaligned() }
 }
 
-/// Writes x, y, z, and anything over the next x, which has yet to be written.
+/// Writes x, y, z, and overwrites the next x, which must be written later.
 ///
 /// # Safety
-/// `vertex` is not the last one, nor beyond.
+/// `vertex` is before the last one.
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
 pub unsafe fn put4(out: &mut [Vec3], vertex: usize, xyz: Four) {
     debug_assert!(vertex + 1 < out.len());
-    // SAFETY: two vectors are there, six floats, of which four are written.
+    // SAFETY: there are two vectors, six floats, of which four are written.
     unsafe { out.as_mut_ptr().add(vertex).cast::<Four>().write_unaligned(xyz) }
 }

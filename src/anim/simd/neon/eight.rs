@@ -1,12 +1,12 @@
-//! Eight numbers in two registers of NEON, and four in one: what the loops of this folder are written in. AVX2 has a
-//! file of the same names.
+//! Eight numbers in two NEON registers, and four in one: the operations of the loops. `avx2/eight.rs` has the same
+//! functions.
 #![allow(unsafe_code)]
 
 use std::arch::aarch64::*;
 
 use crate::anim::pose::Lanes;
 
-/// Eight numbers, or eight masks whose bits are all set or all clear.
+/// Eight numbers, or eight masks with all bits set or clear.
 #[derive(Clone, Copy)]
 pub struct Eight(pub float32x4_t, pub float32x4_t);
 /// Four numbers.
@@ -76,7 +76,7 @@ pub fn neg_mul_add(a: Eight, b: Eight, c: Eight) -> Eight {
     Eight(vfmsq_f32(c.0, a.0, b.0), vfmsq_f32(c.1, a.1, b.1))
 }
 
-/// `1 / √x` to 3e-7 of itself: the processor's estimate of 8 bits and two steps of Newton's.
+/// `1 / √x` to 3e-7 of itself: the processor's 8-bit estimate and two steps of Newton's method.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn rsqrt(x: Eight) -> Eight {
@@ -85,7 +85,7 @@ pub fn rsqrt(x: Eight) -> Eight {
     Eight(root(x.0), root(x.1))
 }
 
-/// `1 / √x`, each of the two rounded.
+/// `1 / √x`, with both operations rounded.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn exact_rsqrt(x: Eight) -> Eight {
@@ -93,21 +93,21 @@ pub fn exact_rsqrt(x: Eight) -> Eight {
     Eight(vdivq_f32(one, vsqrtq_f32(x.0)), vdivq_f32(one, vsqrtq_f32(x.1)))
 }
 
-/// The numbers where the mask is set, zero elsewhere.
+/// The numbers where the mask is set, else zero.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn only(numbers: Eight, mask: Eight) -> Eight {
     bitwise(numbers, mask, |numbers, mask| vandq_u32(numbers, mask))
 }
 
-/// Set where either is.
+/// Set where either mask is.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn either(a: Eight, b: Eight) -> Eight {
     bitwise(a, b, |a, b| vorrq_u32(a, b))
 }
 
-/// Set where `a` is and `b` is not.
+/// Set where `a` is set and `b` is not.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn without(a: Eight, b: Eight) -> Eight {
@@ -121,7 +121,7 @@ pub fn signed(numbers: Eight, signs: Eight) -> Eight {
     bitwise(numbers, signs, |numbers, signs| veorq_u32(numbers, vandq_u32(signs, vdupq_n_u32(1 << 31))))
 }
 
-/// Set where `a` is not `b`; NaN is not anything.
+/// Set where `a` differs from `b`, or one is NaN.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn differs(a: Eight, b: Eight) -> Eight {
@@ -129,7 +129,7 @@ pub fn differs(a: Eight, b: Eight) -> Eight {
     Eight(differs(a.0, b.0), differs(a.1, b.1))
 }
 
-/// Set where `a` is below `b`; NaN is not.
+/// Set where `a` is below `b`; not for NaN.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn below(a: Eight, b: Eight) -> Eight {
@@ -137,7 +137,7 @@ pub fn below(a: Eight, b: Eight) -> Eight {
     Eight(below(a.0, b.0), below(a.1, b.1))
 }
 
-/// `yes` where the mask is set, `no` elsewhere.
+/// `yes` where the mask is set, else `no`.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn either_by(mask: Eight, yes: Eight, no: Eight) -> Eight {
@@ -152,7 +152,7 @@ fn bitwise(a: Eight, b: Eight, work: impl Fn(uint32x4_t, uint32x4_t) -> uint32x4
     Eight(bits(a.0, b.0), bits(a.1, b.1))
 }
 
-/// Four numbers and four more.
+/// Eight numbers from two times four.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn pair(first: Four, second: Four) -> Eight {
@@ -171,8 +171,8 @@ pub fn second_half(eight: Eight) -> Four {
     eight.1
 }
 
-/// Of four vectors of eight numbers eight of four: the first with the fifth, the second with the sixth, and so on. And
-/// back.
+/// Transposes four vectors of eight numbers to eight of four (the first with the fifth, the second with the sixth, and
+/// so on), and back.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn turned([a, b, c, d]: [Eight; 4]) -> [Eight; 4] {

@@ -1,4 +1,4 @@
-//! Matrices in registers of NEON, a row or a column in each. AVX2 has a file of the same names.
+//! Matrices in NEON registers, a row or a column in each. `avx2/matrix.rs` has the same functions.
 #![allow(unsafe_code)]
 
 use std::arch::aarch64::*;
@@ -15,7 +15,7 @@ pub type Row = float32x4_t;
 /// A matrix by columns, as it is summed for a vertex.
 pub type Sum = [float32x4_t; 4];
 
-/// A row of a matrix out of [`crate::anim::simd::neon::eight::turned`].
+/// A row of a matrix, from [`crate::anim::simd::neon::eight::turned`].
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn row(turned: &[Eight; 4], lane: usize) -> Row {
@@ -38,7 +38,7 @@ pub fn put(rows: [Row; 3], out: &mut Mat3x4) {
     out.rows = rows.map(Vec4::from);
 }
 
-/// `out` = the parent times the matrix of these rows.
+/// `out` = the parent times the matrix with these rows.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn put_chained(parent: &Mat3x4, [x, y, z]: [Row; 3], out: &mut Mat3x4) {
@@ -57,7 +57,7 @@ pub fn nothing() -> Sum {
     [vdupq_n_f32(0.0); 4]
 }
 
-/// The sum and so much of the matrix.
+/// The sum plus the matrix times its weight.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn with(matrix: &LineMat4, weight: &f32, [x, y, z, w]: Sum) -> Sum {
@@ -66,30 +66,30 @@ pub fn with(matrix: &LineMat4, weight: &f32, [x, y, z, w]: Sum) -> Sum {
         .map(|(sum, column)| vfmaq_n_f32(sum, column.into(), *weight))
 }
 
-/// The image of the point x, y, z.
+/// Transforms the point x, y, z.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn point([x, y, z, w]: Sum, xyz: float32x4_t) -> float32x4_t {
     vfmaq_laneq_f32::<2>(vfmaq_laneq_f32::<1>(vfmaq_laneq_f32::<0>(w, x, xyz), y, xyz), z, xyz)
 }
 
-/// The image of the direction x, y, z.
+/// Transforms the direction x, y, z.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn direction([x, y, z, _]: Sum, xyz: float32x4_t) -> float32x4_t {
     vfmaq_laneq_f32::<2>(vfmaq_laneq_f32::<1>(vmulq_laneq_f32::<0>(x, xyz), y, xyz), z, xyz)
 }
 
-/// Four joints, each brought down to the last: the first in the lowest 16 bits.
+/// Four joints, each clamped to the last one: the first in the lowest 16 bits.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn up_to(last: u16, joints: &[u16; 4]) -> u64 {
-    // SAFETY: four numbers of 16 bits are what is read.
+    // SAFETY: four numbers of 16 bits are read.
     let joints = unsafe { vld1_u16(joints.as_ptr()) };
     vget_lane_u64::<0>(vreinterpret_u64_u16(vmin_u16(joints, vdup_n_u16(last))))
 }
 
-/// x, y, z of the one, w of the other.
+/// x, y, z of the first, w of the second.
 #[inline]
 #[target_feature(enable = "neon")]
 pub fn with_w(xyz: float32x4_t, w: float32x4_t) -> float32x4_t {

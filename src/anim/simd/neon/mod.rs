@@ -1,4 +1,4 @@
-//! What the loops are written in, for 64-bit Arm with NEON.
+//! The operations of the loops for 64-bit Arm with NEON.
 
 pub mod eight;
 pub mod integer;
