@@ -1,4 +1,4 @@
-//! One edit applied to a project that is already a copy. What an edit means stands at [`Edit`].
+//! Applies one edit to a project that is already a copy. [`Edit`] documents what each edit means.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ use crate::assets::project::Project;
 use crate::assets::reference;
 use crate::assets::saved_pose;
 use crate::editor::document::edit::{Edit, EditError};
-use crate::editor::document::{clips, drafts, follow, keyframes, keys, looks};
+use crate::editor::document::{clips, drafts, follow, keyframes, keys, materials};
 
-/// Applies one edit; where it fails the project is left in an unknown state and must be thrown away.
+/// Applies one edit. If it fails, the project is in an unknown state and must be discarded.
 pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), EditError> {
     match edit {
         Edit::AddModel { add } => add_model(project, add),
@@ -51,9 +51,11 @@ pub fn apply(project: &mut Project, edit: &Edit) -> Result<(), EditError> {
             rig.check().map_err(|reason| EditError::Model { model: model.name.clone(), reason })
         }
         Edit::SetMaterial { model, material, with } => {
-            looks::set_material(model_mut(project, *model)?, *material, with)
+            materials::set_material(model_mut(project, *model)?, *material, with)
         }
-        Edit::SetImage { model, material, image } => looks::set_image(model_mut(project, *model)?, *material, image),
+        Edit::SetImage { model, material, image } => {
+            materials::set_image(model_mut(project, *model)?, *material, image)
+        }
         Edit::SetReferences { model, references } => {
             let model = model_mut(project, *model)?;
             model.references = references.clone();
@@ -189,7 +191,7 @@ fn remove_model(project: &mut Project, model: usize) -> Result<(), EditError> {
     Ok(())
 }
 
-/// A name without spaces around it, not empty and not taken.
+/// A trimmed name that is neither empty nor taken.
 pub fn checked_name(name: &str, is_taken: impl Fn(&str) -> bool) -> Result<String, EditError> {
     let name = name.trim();
     match name {
@@ -199,19 +201,19 @@ pub fn checked_name(name: &str, is_taken: impl Fn(&str) -> bool) -> Result<Strin
     }
 }
 
-/// A model to change; it is copied where it is shared.
+/// A model to change; copies it if it is shared.
 pub fn model_mut(project: &mut Project, model: usize) -> Result<&mut Model, EditError> {
     project.models.get_mut(model).map(Arc::make_mut).ok_or(EditError::NoModel { model })
 }
 
-/// The model of a clip, to change, and the clip's place in it.
+/// The model of a clip, to change, and the index of the clip in it.
 pub fn clip_place(project: &mut Project, clip: ClipId) -> Result<(&mut Model, usize), EditError> {
     let found = project.models.iter().enumerate().find_map(|(index, model)| Some((index, model.clip_index(clip)?)));
     let (model, at) = found.ok_or(EditError::NoClip)?;
     Ok((model_mut(project, model)?, at))
 }
 
-/// Changes a clip, sets its automatic tangents and checks it.
+/// Changes a clip, updates its automatic tangents and checks it.
 fn change_clip(
     project: &mut Project,
     clip: ClipId,
@@ -221,8 +223,8 @@ fn change_clip(
     change(model, at, edit)
 }
 
-/// Changes keys of some channels. A drag does this with every movement of the mouse, so only those channels get new
-/// tangents: no other key has another neighbour than before, unless the seam of a loop moved.
+/// Changes keys of some channels. A drag does this on every mouse move, so only these channels get new tangents: no
+/// other key has new neighbours unless the seam of a loop moved.
 fn change_channels(
     project: &mut Project,
     clip: ClipId,
@@ -253,7 +255,7 @@ fn change(
     clip.check().map_err(|reason| EditError::Clip { clip: clip.name.clone(), reason })
 }
 
-/// Changes a clip and takes its events and drafts along to where its keyframes went.
+/// Changes a clip and moves its events and drafts along with its keyframes.
 fn retime(
     project: &mut Project,
     clip: ClipId,
@@ -274,7 +276,7 @@ fn retime(
     Ok(())
 }
 
-/// Where the keyframes went, and the durations that they have now.
+/// The new places of the keyframes, and their new durations.
 fn clip_after(
     clip: &mut Clip,
     edit: impl FnOnce(&mut Clip) -> Result<keyframes::Places, EditError>,

@@ -13,7 +13,7 @@ use crate::editor::document::apply::{checked_name, clip_place, model_mut};
 use crate::editor::document::edit::EditError;
 use crate::editor::document::{drafts, follow, keyframes};
 
-/// Poses that differ by no more than this in any component close a loop (model.md).
+/// A loop is closed if its first and last pose differ by no more than this in any component.
 const SEAM_TOLERANCE: f32 = 1e-4;
 
 /// Adds a clip under a new id.
@@ -28,7 +28,7 @@ pub fn add(project: &mut Project, model: usize, at: usize, clip: &Clip) -> Resul
     Ok(())
 }
 
-/// Copies a clip and its drafts.
+/// Duplicates a clip and its drafts.
 pub fn duplicate(project: &mut Project, original: ClipId) -> Result<(), EditError> {
     let id = project.new_clip_id();
     let (model, at) = clip_place(project, original)?;
@@ -46,7 +46,7 @@ pub fn duplicate(project: &mut Project, original: ClipId) -> Result<(), EditErro
     Ok(())
 }
 
-/// Gives a clip another name; the table and the machine that name it follow.
+/// Renames a clip, also in the animation table and the state machine.
 pub fn rename(project: &mut Project, clip: ClipId, name: &str) -> Result<(), EditError> {
     let (model, at) = clip_place(project, clip)?;
     let name = checked_name(name, |name| model.clips.iter().any(|slot| slot.id != clip && slot.clip.name == name))?;
@@ -55,13 +55,13 @@ pub fn rename(project: &mut Project, clip: ClipId, name: &str) -> Result<(), Edi
     Ok(())
 }
 
-/// Takes a clip and its drafts out.
+/// Deletes a clip and its drafts.
 pub fn delete(project: &mut Project, clip: ClipId) -> Result<(), EditError> {
     let (model, at) = clip_place(project, clip)?;
     model.clips.remove(at);
     model.drafts.retain(|draft| draft.clip != Some(clip));
     model.clip_notes.remove(&clip);
-    // What followed it stays as it is, by itself.
+    // Clips that were derived from it stay as they are, unlocked.
     let others: Vec<ClipId> = model.clips.iter().map(|slot| slot.id).collect();
     for id in others {
         if model.derived(id).is_some_and(|derived| derived.source == clip) {
@@ -87,7 +87,7 @@ pub fn reorder(project: &mut Project, clip: ClipId, to: usize) -> Result<(), Edi
     Ok(())
 }
 
-/// Replaces what a clip holds; a name that is taken gets a number.
+/// Replaces the contents of a clip; a taken name gets a number.
 pub fn replace(project: &mut Project, id: ClipId, with: &Clip) -> Result<(), EditError> {
     with.check().map_err(|reason| EditError::Clip { clip: with.name.clone(), reason })?;
     let (model, at) = clip_place(project, id)?;
@@ -106,7 +106,7 @@ pub fn set_loop_mode(clip: &mut Clip, skeleton: &Skeleton, loop_mode: LoopMode) 
     Ok(())
 }
 
-/// True where the pose at the end is not the pose at the start.
+/// Whether the last pose differs from the first one.
 fn seam_differs(clip: &Clip, skeleton: &Skeleton) -> bool {
     let length = clip.length();
     let held = Clip { loop_mode: LoopMode::Once, ..clip.clone() };

@@ -1,4 +1,4 @@
-//! Edits of drafts: sorted by clip and time, at most one each, never empty.
+//! Edits of drafts. Drafts are sorted by clip and time; there is at most one for each, and none is empty.
 
 use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::BoneIndex;
@@ -9,7 +9,7 @@ use crate::assets::model::Model;
 use crate::editor::document::edit::EditError;
 use crate::editor::document::keys::checked;
 
-/// Puts keys into the draft at a time, over those that are there.
+/// Adds keys to the draft at a time, replacing keys of the same channels.
 pub fn set(model: &mut Model, clip: Option<ClipId>, time: Time, keys: &[Key]) -> Result<(), EditError> {
     if time < Time::ZERO || time > Time::LONGEST {
         return Err(EditError::Time);
@@ -28,7 +28,7 @@ pub fn set(model: &mut Model, clip: Option<ClipId>, time: Time, keys: &[Key]) ->
     Ok(())
 }
 
-/// Takes channels out of a draft.
+/// Removes channels from a draft.
 pub fn drop_keys(model: &mut Model, clip: Option<ClipId>, time: Time, channels: &[(BoneIndex, Channel)]) {
     if let Ok(at) = place_of(model, clip, time) {
         model.drafts[at].keys.retain(|key| !channels.contains(&key.address()));
@@ -38,7 +38,7 @@ pub fn drop_keys(model: &mut Model, clip: Option<ClipId>, time: Time, channels: 
     }
 }
 
-/// Moves a clip's drafts to where their times went; two that meet become one, the later on top.
+/// Moves a clip's drafts to their new times. If two meet they are merged; the later one wins.
 pub fn retime(model: &mut Model, clip: ClipId, map: impl Fn(Time) -> Time) {
     let (moved, kept) = std::mem::take(&mut model.drafts).into_iter().partition(|draft| draft.clip == Some(clip));
     model.drafts = kept;
@@ -52,7 +52,7 @@ pub fn retime(model: &mut Model, clip: ClipId, map: impl Fn(Time) -> Time) {
     }
 }
 
-/// Adds a draft in its place, unless it is empty.
+/// Adds a draft at its sorted place unless it is empty.
 pub fn add(model: &mut Model, draft: Draft) {
     if draft.keys.is_empty() {
         return;
@@ -66,15 +66,15 @@ pub fn add(model: &mut Model, draft: Draft) {
 /// Checks order, uniqueness and values.
 pub fn check(model: &Model) -> Result<(), String> {
     if !model.drafts.is_sorted_by(|a, b| (a.clip, a.time) < (b.clip, b.time)) {
-        return Err("its drafts are out of order".into());
+        return Err("drafts are out of order".into());
     }
     for draft in &model.drafts {
         let is_sorted = draft.keys.is_sorted_by(|a, b| a.address() < b.address());
         if draft.keys.is_empty() || !is_sorted || draft.keys.iter().any(|key| !key.is_valid()) {
-            return Err(format!("the draft at {} is empty, out of order or not finite", draft.time));
+            return Err(format!("the draft at {} is empty, unsorted or not finite", draft.time));
         }
         if draft.clip.is_some_and(|clip| model.clip(clip).is_none()) {
-            return Err(format!("the draft at {} belongs to a clip that is not there", draft.time));
+            return Err(format!("the draft at {} belongs to a clip that doesn't exist", draft.time));
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The closed list of changes to a document. An edit is a value that says what becomes; it has no inverse.
+//! Edits: the closed list of changes to a document. An edit states the new value; it has no inverse.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -21,52 +21,52 @@ use crate::assets::rig_notes::RigNotes;
 use crate::assets::saved_pose::SavedPose;
 use crate::assets::texture::Texture;
 
-/// What a step is called in the Edit menu: "Undo rotate bone".
+/// The label of an undo step, for the Edit menu: "Undo Rotate bone".
 pub type Label = Cow<'static, str>;
 
-/// Which key of a clip is meant.
+/// Refers to one key of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KeyRef {
-    /// The keyframe's place in the clip.
+    /// The index of the keyframe.
     pub keyframe: usize,
-    /// Whose channel.
+    /// The bone.
     pub bone: BoneIndex,
-    /// Which channel.
+    /// The channel.
     pub channel: Channel,
 }
 
-/// Where a key goes on the time line of its clip.
+/// Moves one key in time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct KeyMove {
-    /// The key as it stands before any of the moves.
+    /// The key as it is before any of the moves.
     pub from: KeyRef,
-    /// Its new time; a keyframe is made there where none starts. Not negative.
+    /// The new time, not negative; if no keyframe starts there, one is created.
     pub to: Time,
 }
 
-/// What happens to the original of a key that is moved.
+/// What happens to the original of a moved key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Original {
-    /// It goes.
+    /// The original moves.
     Moves,
-    /// It stays, a copy goes.
+    /// The original stays, a copy moves.
     Stays,
 }
 
-/// What becomes of the time of a keyframe that is deleted.
+/// What happens to the time of a deleted keyframe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Gap {
-    /// The keyframe before takes it: nothing after moves.
+    /// The previous keyframe becomes longer: nothing after it moves.
     Kept,
-    /// What follows moves up.
+    /// The following keyframes move up.
     Closed,
 }
 
-/// One change of the document. `model` is a place in the project's list of models.
+/// One change of the document. `model` is an index into the project's models.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum Edit {
-    /// At the end of the list; a taken name gets a number, its clips get ids.
+    /// Appends a model; a taken name gets a number, its clips get new ids.
     AddModel {
         add: Box<Model>,
     },
@@ -82,7 +82,7 @@ pub enum Edit {
         mesh: usize,
         visibility: Visibility,
     },
-    /// What the bone has where no key says otherwise.
+    /// The transform of a bone where a clip has no key.
     SetRest {
         model: usize,
         bone: BoneIndex,
@@ -92,29 +92,29 @@ pub enum Edit {
         model: usize,
         machine: AnimationTable,
     },
-    /// The whole pose library.
+    /// Replaces the pose library.
     SetPoses {
         model: usize,
         poses: Vec<Arc<SavedPose>>,
     },
-    /// Groups of bones and mirror pairs.
+    /// Replaces bone groups and mirror pairs.
     SetRig {
         model: usize,
         rig: RigNotes,
     },
-    /// A name that is taken is refused.
+    /// Replaces a material; a taken name is an error.
     SetMaterial {
         model: usize,
         material: usize,
         with: Material,
     },
-    /// The image of a material's texture, for every material that shares it. A material without one gets one.
+    /// Replaces the image of a material's texture for every material that shares it. Creates a texture if there is none.
     SetImage {
         model: usize,
         material: usize,
         image: Arc<Texture>,
     },
-    /// All reference images of a model.
+    /// Replaces all reference images of a model.
     SetReferences {
         model: usize,
         references: Vec<Arc<Reference>>,
@@ -124,31 +124,31 @@ pub enum Edit {
         sockets: Vec<Socket>,
     },
 
-    /// At a place of the list, or at the end where that lies behind it; a taken name gets a number.
+    /// Inserts a clip at an index, or appends it if the index is too high; a taken name gets a number.
     AddClip {
         model: usize,
         at: usize,
         clip: Box<Clip>,
     },
-    /// The copy, drafts included, stands behind the original.
+    /// Inserts a copy, with its drafts, after the original.
     DuplicateClip {
         clip: ClipId,
     },
-    /// A clip made from another, behind it; it follows the other one's changes until it is unlocked.
+    /// Inserts a derived clip after its source; it updates with the source until it is unlocked.
     AddDerived {
         source: ClipId,
         how: Derivation,
     },
-    /// A clip that follows another is made another way.
+    /// Changes how a derived clip is generated.
     SetDerived {
         clip: ClipId,
         how: Derivation,
     },
-    /// The clip stays as it is and is edited by itself from now on.
+    /// The clip keeps its contents and no longer follows its source.
     UnlockClip {
         clip: ClipId,
     },
-    /// Empty for none.
+    /// Empty for no folder.
     SetFolder {
         clip: ClipId,
         folder: String,
@@ -157,22 +157,22 @@ pub enum Edit {
         clip: ClipId,
         tags: Vec<String>,
     },
-    /// The table and the machine that name it follow.
+    /// Also renames it in the animation table and the state machine.
     RenameClip {
         clip: ClipId,
         name: String,
     },
-    /// Its drafts go with it.
+    /// Also deletes its drafts.
     DeleteClip {
         clip: ClipId,
     },
-    /// To a place of the list as it is without the clip.
+    /// Moves a clip to an index of the list without it.
     MoveClip {
         clip: ClipId,
         to: usize,
     },
-    /// Turning to `Loop` a clip whose last duration is zero and whose end differs from its start gives the last
-    /// keyframe the mean duration.
+    /// If the clip becomes looping, its last duration is zero and its end differs from its start, the last keyframe gets the
+    /// mean duration.
     SetLoopMode {
         clip: ClipId,
         loop_mode: LoopMode,
@@ -181,7 +181,7 @@ pub enum Edit {
         clip: ClipId,
         frame_rate: FrameRate,
     },
-    /// Everything but the id: for operations on whole clips.
+    /// Replaces everything but the id: for operations on whole clips.
     ReplaceClip {
         clip: ClipId,
         with: Box<Clip>,
@@ -191,21 +191,21 @@ pub enum Edit {
         events: Vec<Event>,
     },
 
-    /// Keys at a time: into the keyframe that starts there, else into a new one, which splits the keyframe in which
-    /// the time lies or continues the clip. Without keys it is a bare split.
+    /// Sets keys at a time: in the keyframe that starts there, else in a new one, which splits the keyframe that contains the
+    /// time or extends the clip. Without keys it only splits.
     KeyAt {
         clip: ClipId,
         time: Time,
         keys: Vec<Key>,
     },
-    /// A new keyframe behind one; what follows moves.
+    /// Inserts a keyframe after another one; the following ones move.
     InsertAfter {
         clip: ClipId,
         keyframe: usize,
         duration: Time,
         keys: Vec<Key>,
     },
-    /// The copy stands behind the original; what follows moves.
+    /// Inserts a copy after the original; the following keyframes move.
     DuplicateKeyframe {
         clip: ClipId,
         keyframe: usize,
@@ -215,36 +215,36 @@ pub enum Edit {
         keyframes: Vec<usize>,
         gap: Gap,
     },
-    /// To a place of the list as it is without the keyframe.
+    /// Moves a keyframe to an index of the list without it.
     MoveKeyframe {
         clip: ClipId,
         from: usize,
         to: usize,
     },
-    /// What follows moves; events and drafts go along in proportion.
+    /// The following keyframes move; events and drafts move in proportion.
     SetDuration {
         clip: ClipId,
         keyframe: usize,
         duration: Time,
     },
-    /// Puts keys into a keyframe, over those that are there.
+    /// Adds keys to a keyframe, replacing keys of the same channels.
     SetKeys {
         clip: ClipId,
         keyframe: usize,
         keys: Vec<Key>,
     },
-    /// Exactly these keys, no others.
+    /// Replaces all keys of a keyframe.
     ReplaceKeys {
         clip: ClipId,
         keyframe: usize,
         keys: Vec<Key>,
     },
-    /// New values of keys that are there; rotations are brought to unit length.
+    /// Sets the values of existing keys; rotations are normalised.
     SetValues {
         clip: ClipId,
         values: Vec<(KeyRef, Vec4)>,
     },
-    /// Keys at several times, each as [`Edit::KeyAt`] does it.
+    /// Sets keys at several times, each as [`Edit::KeyAt`] does.
     KeysAt {
         clip: ClipId,
         keys: Vec<(Time, Key)>,
@@ -253,7 +253,7 @@ pub enum Edit {
         clip: ClipId,
         keys: Vec<KeyRef>,
     },
-    /// All at once; a key that lands on another replaces it. Keyframes stay, also those that lose their keys.
+    /// Moves all at once; a key replaces the one at its destination. Keyframes that lose all keys stay.
     MoveKeys {
         clip: ClipId,
         moves: Vec<KeyMove>,
@@ -269,7 +269,7 @@ pub enum Edit {
         keys: Vec<KeyRef>,
         kind: TangentKind,
     },
-    /// Makes the key's tangents free, or broken where the two differ.
+    /// Sets tangents by hand: free, or broken if the two differ.
     SetTangents {
         clip: ClipId,
         key: KeyRef,
@@ -277,7 +277,7 @@ pub enum Edit {
         out_tangent: Vec4,
     },
 
-    /// Puts keys into the draft at a time of a clip, or of the rest pose, over those that are there.
+    /// Adds keys to the draft at a time of a clip or of the rest pose, replacing keys of the same channels.
     SetDraft {
         model: usize,
         clip: Option<ClipId>,
@@ -289,7 +289,7 @@ pub enum Edit {
         clip: Option<ClipId>,
         time: Time,
     },
-    /// Takes single channels out of a draft; those that it lacks do not matter.
+    /// Removes channels from a draft; channels that it lacks are ignored.
     DropDraftKeys {
         model: usize,
         clip: Option<ClipId>,
@@ -298,31 +298,31 @@ pub enum Edit {
     },
 }
 
-/// Why an edit cannot be done.
+/// Why an edit failed.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)]
 pub enum EditError {
     #[error("there is no model {model}")]
     NoModel { model: usize },
-    #[error("that clip is gone")]
+    #[error("the clip no longer exists")]
     NoClip,
-    #[error("clip {clip}: it has no keyframe {}", keyframe + 1)]
+    #[error("clip {clip}: no keyframe {}", keyframe + 1)]
     NoKeyframe { clip: String, keyframe: usize },
-    #[error("clip {clip}: there is no {} key of bone {bone} in keyframe {}", channel.name(), keyframe + 1)]
+    #[error("clip {clip}: bone {bone} has no {} key in keyframe {}", channel.name(), keyframe + 1)]
     NoKey { clip: String, keyframe: usize, bone: BoneIndex, channel: Channel },
-    #[error("model {model}: it has no bone {bone}")]
+    #[error("model {model}: no bone {bone}")]
     NoBone { model: String, bone: BoneIndex },
-    #[error("model {model}: it has no mesh {mesh}")]
+    #[error("model {model}: no mesh {mesh}")]
     NoMesh { model: String, mesh: usize },
-    #[error("model {model}: it has no material {material}")]
+    #[error("model {model}: no material {material}")]
     NoMaterial { model: String, material: usize },
     #[error("a name can't be empty")]
     EmptyName,
     #[error("the name \"{name}\" is taken")]
     NameTaken { name: String },
-    #[error("a time can't be negative, nor longer than a day")]
+    #[error("a time must be between 0 and 24 hours")]
     Time,
-    #[error("{clip} follows {leader}: unlock it to change it by itself")]
+    #[error("{clip} is derived from {leader}: unlock it to edit it")]
     Follows { clip: String, leader: String },
     #[error("clip {clip}: {reason}")]
     Clip { clip: String, reason: ClipError },
@@ -330,6 +330,6 @@ pub enum EditError {
     Skeleton { reason: SkeletonError },
     #[error("model {model}: {reason}")]
     Model { model: String, reason: String },
-    #[error("the {} of bone {bone} is not a finite value", channel.name())]
+    #[error("bone {bone}: the {} is not finite", channel.name())]
     Value { bone: BoneIndex, channel: Channel },
 }

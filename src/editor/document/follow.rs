@@ -1,4 +1,4 @@
-//! Clips that follow others: made again after every edit that changed their source.
+//! Derived clips: generated again after every edit that changed their source.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ fn made(model: &Model, source: ClipId, how: Derivation) -> Result<Clip, EditErro
     Ok(made)
 }
 
-/// Fails where a clip follows another: it is not edited by itself.
+/// Fails if a clip is derived: it can't be edited directly.
 pub fn require_free(model: &Model, at: usize) -> Result<(), EditError> {
     let Some(slot) = model.clips.get(at) else { return Ok(()) };
     let Some(Derived { source, .. }) = model.derived(slot.id) else { return Ok(()) };
@@ -52,7 +52,7 @@ pub fn require_free(model: &Model, at: usize) -> Result<(), EditError> {
     Err(EditError::Follows { clip: slot.clip.name.clone(), leader })
 }
 
-/// Makes every clip again whose source is another one than before.
+/// Generates every derived clip again whose source changed.
 pub fn follow(project: &mut Project, before: &Project) -> Result<(), EditError> {
     for at in 0..project.models.len() {
         if project.models[at].clip_notes.values().any(|notes| notes.derived.is_some()) {
@@ -71,7 +71,7 @@ fn follow_in(project: &mut Project, at: usize, before: &Project) -> Result<(), E
     let mut changed: BTreeSet<ClipId> = model.clips.iter().filter(is_other).map(|slot| slot.id).collect();
     let mut waiting: Vec<(ClipId, Derived)> =
         model.clip_notes.iter().filter_map(|(id, notes)| Some((*id, notes.derived?))).collect();
-    // A clip that follows one that follows another waits for that. Files may say that two follow each other.
+    // A clip derived from a derived clip waits for it. Malformed files may contain cycles.
     for _ in 0..waiting.len() {
         let is_due = |(_, derived): &(ClipId, Derived)| {
             changed.contains(&derived.source) || (is_rigged_anew && derived.how == Derivation::Mirrored)

@@ -1,4 +1,4 @@
-//! Edits of keyframes: insert, split, duplicate, delete, reorder, retime; and where times go when keyframes move.
+//! Edits of keyframes: insert, split, duplicate, delete, reorder, retime; and how times move with keyframes.
 
 use std::collections::BTreeSet;
 
@@ -8,23 +8,23 @@ use crate::anim::time::Time;
 use crate::editor::document::edit::{EditError, Gap};
 use crate::editor::document::keys;
 
-/// The new place of every keyframe that there was, `None` where it is gone; empty where no time goes anywhere.
+/// The new index of every keyframe, `None` if it was deleted; empty if no time moves.
 pub type Places = Vec<Option<usize>>;
 
 /// The duration of the first keyframe of a clip, in frames.
 pub const FIRST_DURATION_FRAMES: i64 = 6;
 
-/// Where times go when keyframes move or change their durations: in proportion with the keyframe they lie in.
+/// Maps times when keyframes move or change their durations: in proportion within the keyframe that contains them.
 pub struct Retiming {
     before: Vec<Time>,
     length_before: Time,
-    /// New start and duration of each keyframe that there was.
+    /// The new start and duration of each old keyframe.
     spans: Vec<Option<(Time, Time)>>,
     length: Time,
 }
 
 impl Retiming {
-    /// From the clip as it was, the new places and the new durations.
+    /// From the old clip, the new indices and the new durations.
     pub fn new(before: &Clip, (places, durations): (Places, Vec<Time>)) -> Retiming {
         let starts: Vec<Time> = durations
             .iter()
@@ -43,8 +43,8 @@ impl Retiming {
         }
     }
 
-    /// The new place of a time. What lay in a keyframe that is gone goes to where the next one that is left starts;
-    /// what lay behind the end stays as far behind it.
+    /// The new time. A time in a deleted keyframe moves to the start of the next one that is left; a time after the end keeps
+    /// its distance from the end.
     pub fn map(&self, time: Time) -> Time {
         if self.spans.is_empty() {
             return time;
@@ -71,14 +71,14 @@ impl Retiming {
     }
 }
 
-/// Takes the events along and keeps them inside the clip.
+/// Moves the events along and keeps them inside the clip.
 pub fn move_events(clip: &mut Clip, retiming: &Retiming) {
     let length = clip.length();
     clip.events.iter_mut().for_each(|event| event.time = retiming.map(event.time).min(length).max(Time::ZERO));
     clip.events.sort_by_key(|event| event.time);
 }
 
-/// Fails where the clip has no such keyframe.
+/// Fails if the clip has no such keyframe.
 pub fn require(clip: &Clip, keyframe: usize) -> Result<(), EditError> {
     match keyframe < clip.keyframes.len() {
         true => Ok(()),
@@ -92,7 +92,7 @@ pub fn key_at(clip: &mut Clip, time: Time, keys: &[Key]) -> Result<(), EditError
     keys::set(clip, keyframe, keys)
 }
 
-/// The keyframe that starts at a time; made where there is none.
+/// Returns the keyframe that starts at a time; creates it if there is none.
 ///
 /// ```text
 /// before      |0---------|1----|          length 16, times kept
@@ -104,14 +104,14 @@ pub fn ensure_at(clip: &mut Clip, time: Time) -> Result<usize, EditError> {
     clip.keyframe_at(time).ok_or(EditError::Time)
 }
 
-/// Keyframes that start at these times; made where there are none, one after the other as [`ensure_at`] does it.
+/// Like [`ensure_at`] for several times, one after the other.
 pub fn ensure_all(clip: &mut Clip, times: &BTreeSet<Time>) -> Result<(), EditError> {
     let (Some(first), Some(last)) = (times.first(), times.last()) else { return Ok(()) };
     if *first < Time::ZERO || *last > Time::LONGEST {
         return Err(EditError::Time);
     }
     if clip.keyframes.is_empty() {
-        // A lead-in where the first one does not start at zero.
+        //         // A lead-in if the first keyframe doesn't start at zero.
         if *first > Time::ZERO {
             clip.keyframes.push(Keyframe { duration: *first, keys: Vec::new() });
         }
@@ -153,7 +153,7 @@ pub fn insert_after(clip: &mut Clip, at: usize, duration: Time, keys: &[Key]) ->
     let count = clip.keyframes.len();
     let mut new = Keyframe { duration, keys: Vec::new() };
     if clip.keyframes[at].duration == Time::ZERO {
-        // The closing keyframe of no duration is not the last any more: the new one takes that over.
+        //         // The closing keyframe without duration is no longer the last one: the new one takes over.
         clip.keyframes[at].duration = duration;
         new.duration = Time::ZERO;
     }
@@ -186,7 +186,7 @@ pub fn delete(clip: &mut Clip, keyframes: &[usize], gap: Gap) -> Result<Places, 
         }
     }
     clip.keyframes = kept.into();
-    // A keyframe that is gone lives on in the one before it, so nothing moved, unless the first one went.
+    // The previous keyframe takes the time of a deleted one, so nothing moves unless the first one was deleted.
     Ok(if gap == Gap::Kept && is_kept(&0) { Vec::new() } else { places })
 }
 
@@ -217,7 +217,7 @@ pub fn set_duration(clip: &mut Clip, keyframe: usize, duration: Time) -> Result<
     Ok((0..clip.keyframes.len()).map(Some).collect())
 }
 
-/// The mean of the durations that are not zero, on the clip's grid, at least one frame.
+/// The mean of the nonzero durations, on the clip's grid, at least one frame.
 pub fn mean_duration(clip: &Clip) -> Time {
     let count = clip.keyframes.iter().filter(|keyframe| keyframe.duration > Time::ZERO).count() as i64;
     if count == 0 {
@@ -227,7 +227,7 @@ pub fn mean_duration(clip: &Clip) -> Time {
     clip.frame_rate.time_of(frames)
 }
 
-/// Gives the last keyframe of a clip that loops a way back where it has none and needs one.
+/// If the last keyframe of a looping clip needs a duration for the way back and has none, it gets one.
 pub fn open_seam(clip: &mut Clip, seam_differs: bool) {
     let mean = mean_duration(clip);
     if let Some(last) = clip.keyframes.last_mut()

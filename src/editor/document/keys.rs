@@ -12,7 +12,7 @@ use crate::anim::time::Time;
 use crate::editor::document::edit::{EditError, KeyMove, KeyRef, Original};
 use crate::editor::document::keyframes::{ensure_all, require};
 
-/// Puts keys into a keyframe, over those that are there.
+/// Adds keys to a keyframe, replacing keys of the same channels.
 pub fn set(clip: &mut Clip, keyframe: usize, keys: &[Key]) -> Result<(), EditError> {
     require(clip, keyframe)?;
     for key in keys {
@@ -21,14 +21,14 @@ pub fn set(clip: &mut Clip, keyframe: usize, keys: &[Key]) -> Result<(), EditErr
     Ok(())
 }
 
-/// Exactly these keys, no others.
+/// Replaces all keys of a keyframe.
 pub fn replace(clip: &mut Clip, keyframe: usize, keys: &[Key]) -> Result<(), EditError> {
     require(clip, keyframe)?;
     clip.keyframes[keyframe].keys.clear();
     set(clip, keyframe, keys)
 }
 
-/// New values of keys that are there.
+/// Sets the values of existing keys.
 pub fn set_values(clip: &mut Clip, values: &[(KeyRef, Vec4)]) -> Result<(), EditError> {
     values.iter().try_for_each(|(at, value)| {
         let key = get_mut(clip, *at)?;
@@ -37,7 +37,7 @@ pub fn set_values(clip: &mut Clip, values: &[(KeyRef, Vec4)]) -> Result<(), Edit
     })
 }
 
-/// Keys at their times; keyframes are made where none starts.
+/// Sets keys at their times; creates keyframes where none start.
 pub fn set_at(clip: &mut Clip, keys: &[(Time, Key)]) -> Result<(), EditError> {
     let times: BTreeSet<Time> = keys.iter().map(|(time, _)| *time).collect();
     ensure_all(clip, &times)?;
@@ -49,7 +49,7 @@ pub fn set_at(clip: &mut Clip, keys: &[(Time, Key)]) -> Result<(), EditError> {
     Ok(())
 }
 
-/// Takes keys out.
+/// Removes keys.
 pub fn remove(clip: &mut Clip, keys: &[KeyRef]) -> Result<(), EditError> {
     for key in keys {
         get_mut(clip, *key)?;
@@ -75,7 +75,7 @@ pub fn move_in_time(clip: &mut Clip, moves: &[KeyMove], original: Original) -> R
     set_at(clip, &taken)
 }
 
-/// The course from these keys to the next of their channels.
+/// Sets how these keys blend to the next key of their channels.
 pub fn set_ease(clip: &mut Clip, keys: &[KeyRef], ease: Ease) -> Result<(), EditError> {
     keys.iter().try_for_each(|key| {
         get_mut(clip, *key)?.ease = ease;
@@ -83,7 +83,7 @@ pub fn set_ease(clip: &mut Clip, keys: &[KeyRef], ease: Ease) -> Result<(), Edit
     })
 }
 
-/// Who decides the tangents of these keys.
+/// Sets the tangent kind of these keys.
 pub fn set_kind(clip: &mut Clip, keys: &[KeyRef], kind: TangentKind) -> Result<(), EditError> {
     keys.iter().try_for_each(|key| {
         let key = get_mut(clip, *key)?;
@@ -96,7 +96,7 @@ pub fn set_kind(clip: &mut Clip, keys: &[KeyRef], kind: TangentKind) -> Result<(
     })
 }
 
-/// Tangents by hand.
+/// Sets tangents by hand.
 pub fn set_tangents(clip: &mut Clip, key: KeyRef, in_tangent: Vec4, out_tangent: Vec4) -> Result<(), EditError> {
     if !(in_tangent.is_finite() && out_tangent.is_finite()) {
         return Err(EditError::Value { bone: key.bone, channel: key.channel });
@@ -108,7 +108,7 @@ pub fn set_tangents(clip: &mut Clip, key: KeyRef, in_tangent: Vec4, out_tangent:
     Ok(())
 }
 
-/// The key itself, rotations brought to unit length; an error where it is not finite or a rotation without direction.
+/// The key with a normalised rotation; an error if it isn't finite or the rotation is zero.
 pub fn checked(key: &Key) -> Result<Key, EditError> {
     let mut key = *key;
     if key.channel == Channel::Rotation {
@@ -130,13 +130,13 @@ fn get_mut(clip: &mut Clip, at: KeyRef) -> Result<&mut Key, EditError> {
     }
 }
 
-/// Sets the tangents of the keys of some channels, as [`crate::anim::tangent::resolve_tangents`] does for all.
+/// Updates the tangents of some channels, as [`crate::anim::tangent::resolve_tangents`] does for all.
 pub fn resolve_channels(clip: &mut Clip, mut channels: Vec<(BoneIndex, Channel)>) {
     channels.sort_unstable();
     channels.dedup();
     let seam = (clip.loop_mode == LoopMode::Loop).then(|| clip.length());
     let starts: Vec<Time> = clip.starts().collect();
-    // Both lists are sorted, so each keyframe is walked along once.
+    // Both lists are sorted, so one pass over each keyframe is enough.
     let mut places: Vec<Vec<(usize, usize)>> = vec![Vec::new(); channels.len()];
     for (column, keyframe) in clip.keyframes.iter().enumerate() {
         let is_sparse = channels.len() * 8 < keyframe.keys.len();

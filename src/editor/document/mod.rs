@@ -1,5 +1,5 @@
-//! The document: the saved value and nothing else. A clone shares every part; [`Document::with`] is the only way to a
-//! changed one, on a copy, all or nothing.
+//! The document: the saved value and nothing else. A clone shares every part. [`Document::with`] is the only way to a changed
+//! document: on a copy, all edits or none.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -15,12 +15,12 @@ pub mod edit;
 mod follow;
 pub mod keyframes;
 pub mod keys;
-mod looks;
+mod materials;
 pub mod size;
 
 use edit::{Edit, EditError};
 
-/// A project behind `Arc`: two documents that share it are the same without looking further.
+/// A project behind `Arc`: two documents that share it are equal without a comparison.
 #[derive(Clone, Debug, Default)]
 pub struct Document(Arc<Project>);
 
@@ -32,22 +32,22 @@ impl Deref for Document {
 }
 
 impl Document {
-    /// A document that is the project.
+    /// Creates the document of a project.
     pub fn new(project: Project) -> Document {
         Document(Arc::new(project))
     }
 
-    /// The value itself, to be saved or played elsewhere.
+    /// The project, to be saved or played.
     pub fn project(&self) -> &Arc<Project> {
         &self.0
     }
 
-    /// True where both are one value in memory: what "not changed since it was saved" means.
+    /// Whether both are the same value in memory: unchanged since the last save.
     pub fn is_same(&self, other: &Document) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// True where both hold equal values; parts that are shared are not compared.
+    /// Whether both hold equal values; shared parts are not compared.
     pub fn is_equal(&self, other: &Document) -> bool {
         let models = |(a, b): (&Arc<Model>, &Arc<Model>)| Arc::ptr_eq(a, b) || models_are_equal(a, b);
         self.is_same(other)
@@ -57,7 +57,7 @@ impl Document {
                 && self.unknown.len() == other.unknown.len())
     }
 
-    /// The document after all edits, or the reason why one of them cannot be done; then nothing is changed.
+    /// The document after all edits, or the reason why one of them failed; then nothing is changed.
     pub fn with(&self, edits: &[Edit]) -> Result<Document, EditError> {
         let mut project = Project::clone(&self.0);
         for edit in edits {
@@ -67,19 +67,19 @@ impl Document {
         Ok(Document::new(project))
     }
 
-    /// The model that a clip belongs to, and the clip's place in it.
+    /// The model that a clip belongs to, and the index of the clip in it.
     pub fn find_clip(&self, clip: ClipId) -> Option<(usize, usize)> {
         let place = |(index, model): (usize, &Arc<Model>)| Some((index, model.clip_index(clip)?));
         self.models.iter().enumerate().find_map(place)
     }
 
-    /// A clip and its id, whatever model it belongs to.
+    /// A clip and its id, in any model.
     pub fn clip(&self, clip: ClipId) -> Option<&ClipSlot> {
         let (model, at) = self.find_clip(clip)?;
         self.models.get(model)?.clips.get(at)
     }
 
-    /// Checks that every part is valid: models, names and ids, drafts.
+    /// Checks that every part is valid: models, names, ids and drafts.
     pub fn check(&self) -> Result<(), String> {
         let mut ids = std::collections::BTreeSet::new();
         for (index, model) in self.models.iter().enumerate() {
@@ -96,7 +96,7 @@ impl Document {
                     ));
                 }
                 if !ids.insert(slot.id) || slot.id.0 > self.next_id {
-                    return Err(format!("clip {}: its id {} is taken or from the future", slot.clip.name, slot.id.0));
+                    return Err(format!("clip {}: id {} is taken or was never given", slot.clip.name, slot.id.0));
                 }
             }
             drafts::check(model).map_err(|reason| format!("model {}: {reason}", model.name))?;

@@ -1,4 +1,4 @@
-//! How many bytes a snapshot holds that its neighbour does not share: what the history is limited by.
+//! The size of a snapshot: the bytes that it doesn't share with its neighbour. The history is limited by them.
 
 use std::collections::BTreeSet;
 use std::mem::size_of;
@@ -9,10 +9,10 @@ use crate::anim::key::Key;
 use crate::assets::model::Model;
 use crate::editor::document::Document;
 
-/// A part behind `Arc`: where it lies and about how many bytes it takes.
+/// A part behind `Arc`: its address and approximate size.
 type Part = (usize, usize);
 
-/// The bytes of `document` that `other` does not share, to a good estimate.
+/// The approximate number of bytes of `document` that `other` doesn't share.
 pub fn unshared_bytes(document: &Document, other: &Document) -> usize {
     if document.is_same(other) {
         return 0;
@@ -22,7 +22,7 @@ pub fn unshared_bytes(document: &Document, other: &Document) -> usize {
     parts.filter(|(address, _)| !shared.contains(address)).map(|(_, bytes)| bytes).sum()
 }
 
-/// About how many bytes a model takes, parts that it shares with others included.
+/// The approximate size of a model in bytes, including shared parts.
 pub fn model_bytes(model: &Arc<Model>) -> usize {
     model_parts(model).iter().map(|(_, bytes)| bytes).sum()
 }
@@ -46,7 +46,7 @@ fn model_parts(model: &Arc<Model>) -> Vec<Part> {
     parts
 }
 
-/// The bytes of a clip's keys and keyframes.
+/// The size of a clip's keys and keyframes in bytes.
 pub fn clip_bytes(clip: &Clip) -> usize {
     size_of::<Clip>() + clip.keyframes.bytes()
 }

@@ -1,4 +1,4 @@
-//! Edits of how a model looks: its materials and their textures.
+//! Edits of materials and their textures.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::assets::texture::Texture;
 use crate::editor::document::apply::checked_name;
 use crate::editor::document::edit::EditError;
 
-/// A material as it is to be.
+/// Replaces a material.
 pub fn set_material(model: &mut Model, at: usize, material: &Material) -> Result<(), EditError> {
     let refused = |reason: &str| EditError::Model {
         model: model.name.clone(),
@@ -17,7 +17,7 @@ pub fn set_material(model: &mut Model, at: usize, material: &Material) -> Result
     };
     material.check().map_err(refused)?;
     if material.texture.is_some_and(|texture| texture >= model.textures.len()) {
-        return Err(refused("it names a texture that is not there"));
+        return Err(refused("the texture does not exist"));
     }
     let is_taken =
         |name: &str| model.materials.iter().enumerate().any(|(other, material)| other != at && material.name == name);
@@ -26,10 +26,10 @@ pub fn set_material(model: &mut Model, at: usize, material: &Material) -> Result
     Ok(())
 }
 
-/// Another image for a material's texture; every material that shares it shows it. A material without one gets one.
+/// Replaces the image of a material's texture for every material that shares it. Creates a texture if there is none.
 pub fn set_image(model: &mut Model, material: usize, image: &Arc<Texture>) -> Result<(), EditError> {
     if !image.is_valid() {
-        let reason = format!("image {}: its size does not fit its pixels", image.name);
+        let reason = format!("image {}: size and pixel count disagree", image.name);
         return Err(EditError::Model { model: model.name.clone(), reason });
     }
     let before = slot(model, material)?.texture;
