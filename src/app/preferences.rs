@@ -79,7 +79,7 @@ pub fn parse(bytes: &[u8]) -> (SavedState, Vec<String>) {
     reader.take("knows_first_steps", Value::as_bool, &mut preferences.knows_first_steps);
     let mut recent = Vec::new();
     reader.take("recent", strings, &mut recent);
-    recent.truncate(Preferences::MOST_RECENT);
+    recent.truncate(Preferences::MAX_RECENT);
     preferences.recent = recent.into_iter().map(PathBuf::from).collect();
     reader.take("window", |value| sides(value).map(Some), &mut kept.window);
     reader.take("maximized", Value::as_bool, &mut kept.is_maximized);

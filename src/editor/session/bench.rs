@@ -1,22 +1,22 @@
-//! The side-scroller bench: its settings.
+//! The settings of the side-scroller bench.
 
-/// Which way the model goes.
+/// The direction in which the model faces.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Facing {
-    /// To the right.
+    /// Right.
     #[default]
     Right,
-    /// To the left.
+    /// Left.
     Left,
 }
 
 impl Facing {
-    /// 1 to the right, -1 to the left.
+    /// 1 for right, -1 for left.
     pub fn sign(self) -> f32 {
         if self == Facing::Right { 1.0 } else { -1.0 }
     }
 
-    /// The other one.
+    /// The opposite direction.
     pub fn other(self) -> Facing {
         if self == Facing::Right { Facing::Left } else { Facing::Right }
     }
@@ -25,34 +25,34 @@ impl Facing {
 /// How the model is filled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Fill {
-    /// As it is.
+    /// With its materials.
     #[default]
     Surface,
-    /// One dark colour before a light ground: what is read of it from afar.
+    /// With one dark colour on a light background: its silhouette from a distance.
     Silhouette,
 }
 
-/// The bench while it is open.
+/// The settings of the open bench.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bench {
-    /// Which way the model goes.
+    /// The direction in which the model faces.
     pub facing: Facing,
-    /// How it is filled.
+    /// How the model is filled.
     pub fill: Fill,
-    /// The height of the program's window in pixels, which the game would fill; 0 while that is not known.
+    /// The height of the program's window in pixels, which the game would fill; 0 if unknown.
     pub window_height: f32,
 }
 
-/// What can be asked of it.
+/// A change of the bench.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BenchAction {
-    /// Opens it, or leaves it.
+    /// Opens or closes it.
     Toggle,
-    /// Back to the viewport as it was.
+    /// Closes it.
     Leave,
     /// Turns the model around.
     Flip,
-    /// Fills it in one colour, or no more.
+    /// Toggles the silhouette.
     ToggleSilhouette,
     /// The height of the window in pixels.
     Window(f32),

@@ -8,12 +8,12 @@ use crate::assets::id::ClipId;
 use crate::assets::model::Model;
 use std::sync::Arc;
 
-/// A mix under way.
+/// A running preview of a blend.
 #[derive(Clone, Debug)]
 pub struct Blend {
     /// The two clips; they may be the same.
     pub clips: [ClipId; 2],
-    /// How much of the second there is, 0..=1.
+    /// The weight of the second clip, 0..=1.
     pub weight: f32,
     model: Arc<Model>,
     machine: Machine,
@@ -21,16 +21,16 @@ pub struct Blend {
     scratch: Scratch,
 }
 
-/// What can be asked of it.
+/// A change of the blend preview.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BlendAction {
-    /// Mixes the open clip with the next one, or no more.
+    /// Blends the active clip with the next one, or ends the preview.
     Toggle,
-    /// Back to the clip.
+    /// Ends the preview.
     Leave,
-    /// How much of the second clip there is.
+    /// The weight of the second clip.
     Weight(f32),
-    /// Mixes these two.
+    /// Blends these two clips.
     Clips([ClipId; 2]),
 }
 
@@ -69,7 +69,7 @@ impl Blend {
         self.machine.update(secs, &mut self.parameters, &mut self.scratch);
     }
 
-    /// The pose of now; nothing where the model has another skeleton by now.
+    /// Samples the current pose; does nothing if the model has another skeleton now.
     pub fn sample(&self, pose: &mut LocalPose) {
         if self.machine.bound().bones() == pose.len() {
             self.machine.sample(&mut Scratch::default(), pose);
@@ -79,14 +79,14 @@ impl Blend {
     /// Sets the weight of the second clip, clamped to 0..=1.
     pub fn set_weight(&mut self, weight: f32) {
         self.weight = if weight.is_nan() { 0.0 } else { weight.clamp(0.0, 1.0) };
-        // The only parameter, and a number.
+        // The only parameter, and it is a number.
         let _always = self.parameters.set_number(0, self.weight);
         self.machine.update(0.0, &mut self.parameters, &mut self.scratch);
     }
 }
 
-/// The parameter of the machine: 0 shows the first clip alone, 1 the second.
+/// The blend parameter: 0 is the first clip, 1 the second.
 pub const WEIGHT: &str = "weight";
 
-/// Why nothing can be mixed.
-pub const NEEDS_TWO: &str = "A blend needs an open clip and another one.";
+/// Why no blend can be shown.
+pub const NEEDS_TWO: &str = "A blend needs an active clip and a second clip.";

@@ -1,21 +1,21 @@
-//! The camera of the viewport: it orbits a point. Turns pixels into rays and points into pixels; draws nothing.
+//! The camera of the viewport: it orbits a point. Converts pixels to rays and points to pixels.
 
 use glam::{Quat, Vec2, Vec3};
 
 use crate::render::frame::camera::{Camera, Projection, Ray};
 use crate::render::frame::side_view::OPEN_RADIANS;
 
-/// Pitch stays this far within straight up and down, in radians.
+/// Pitch stays this far from straight up and down, in radians.
 const STEEPEST: f32 = std::f32::consts::FRAC_PI_2 - 0.001;
-/// A turn of the wheel by one notch changes the distance by this factor.
+/// One notch of the wheel changes the distance by this factor.
 const ZOOM_FACTOR: f32 = 0.88;
-/// Radians that one pixel of mouse movement turns.
+/// The rotation per pixel of mouse movement, in radians.
 const ORBIT_RADIANS: f32 = 0.008;
 
-/// Seconds in which the turntable turns once.
+/// The duration of one rotation of the turntable, in seconds.
 pub const TURN_SECS: f32 = 10.0;
 
-/// How far along a line its point nearest to a ray lies, in lengths of `direction`; `None` where they are parallel.
+/// The point of a line nearest to a ray, in lengths of `direction`; `None` if they are parallel.
 pub fn nearest_on_line(ray: &Ray, point: Vec3, direction: Vec3) -> Option<f32> {
     let cross = direction.cross(ray.direction);
     let area = cross.length_squared();
@@ -23,7 +23,7 @@ pub fn nearest_on_line(ray: &Ray, point: Vec3, direction: Vec3) -> Option<f32> {
     (area > 1e-10 * direction.length_squared() && along.is_finite()).then_some(along)
 }
 
-/// A direction to look from. The model faces +z.
+/// A preset view direction. The model faces +z.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Look {
@@ -37,7 +37,7 @@ pub enum Look {
     Game,
 }
 
-/// Perspective or parallel.
+/// The projection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Lens {
@@ -59,15 +59,15 @@ impl Lens {
 /// A camera that orbits a point; y is up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrbitCamera {
-    /// What it looks at, in world space.
+    /// The orbited point, in world space.
     pub target: Vec3,
-    /// Radians about y; 0 looks from +z, a quarter turn from +x.
+    /// Rotation about y in radians; 0 looks from +z, a quarter turn from +x.
     pub yaw: f32,
-    /// Radians; positive looks down from above.
+    /// Pitch in radians; positive looks down.
     pub pitch: f32,
-    /// From the target, in world units, more than 0.
+    /// The distance from the target, in world units, greater than 0.
     pub distance: f32,
-    /// Perspective or parallel.
+    /// The projection.
     pub lens: Lens,
 }
 
@@ -79,7 +79,7 @@ impl Default for OrbitCamera {
 }
 
 impl OrbitCamera {
-    /// The camera that draws this.
+    /// The camera for the renderer.
     pub fn camera(&self) -> Camera {
         let perspective = Camera::perspective(self.eye(), self.target);
         let (height, depth) = (2.0 * self.half_height(), self.distance * 200.0);
@@ -93,17 +93,17 @@ impl OrbitCamera {
         Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch)
     }
 
-    /// Where the eye is.
+    /// The position of the eye.
     pub fn eye(&self) -> Vec3 {
         self.target + self.rotation() * Vec3::Z * self.distance
     }
 
-    /// Where it looks, of unit length.
+    /// The view direction, of unit length.
     pub fn forward(&self) -> Vec3 {
         self.rotation() * Vec3::NEG_Z
     }
 
-    /// Half of the height that is seen at the target, in world units.
+    /// Half of the visible height at the target, in world units.
     pub fn half_height(&self) -> f32 {
         self.distance * (Camera::FOV_Y_RADIANS / 2.0).tan()
     }
@@ -118,34 +118,34 @@ impl OrbitCamera {
         self.camera().pixel_of(point, viewport)
     }
 
-    /// World units that one pixel covers at a point.
+    /// The size of one pixel at a point, in world units.
     pub fn pixel_size_at(&self, point: Vec3, viewport: Vec2) -> f32 {
         self.camera().units_per_pixel(point, viewport.y)
     }
 
-    /// Turns about the target by a movement of the mouse in pixels.
+    /// Orbits the target by a mouse movement in pixels.
     pub fn orbit(&mut self, pixels: Vec2) {
         self.yaw = (self.yaw - pixels.x * ORBIT_RADIANS).rem_euclid(std::f32::consts::TAU);
         self.pitch = (self.pitch + pixels.y * ORBIT_RADIANS).clamp(-STEEPEST, STEEPEST);
     }
 
-    /// Turns on about the target, once in [`TURN_SECS`].
+    /// Orbits the target like a turntable, once in [`TURN_SECS`].
     pub fn turn(&mut self, secs: f32) {
         self.yaw = (self.yaw + secs * std::f32::consts::TAU / TURN_SECS).rem_euclid(std::f32::consts::TAU);
     }
 
-    /// Moves with the mouse: what is at the target's depth stays under it.
+    /// Pans with the mouse: the point under it at the target's depth stays under it.
     pub fn pan(&mut self, pixels: Vec2, viewport: Vec2) {
         let size = self.pixel_size_at(self.target, viewport);
         self.target += self.rotation() * Vec3::new(-pixels.x, pixels.y, 0.0) * size;
     }
 
-    /// Nearer for positive notches.
+    /// Zooms in for positive notches.
     pub fn zoom(&mut self, notches: f32) {
         self.distance = (self.distance * ZOOM_FACTOR.powf(notches)).clamp(1e-4, 1e6);
     }
 
-    /// Looks from a side.
+    /// Sets a preset view.
     pub fn look_from(&mut self, look: Look) {
         let quarter = std::f32::consts::FRAC_PI_2;
         (self.yaw, self.pitch) = match look {
@@ -153,14 +153,14 @@ impl OrbitCamera {
             Look::Back => (2.0 * quarter, 0.0),
             Look::Right => (quarter, 0.0),
             Look::Left => (3.0 * quarter, 0.0),
-            // The model looks to the right, a little open to the camera.
+            // The model faces right, slightly towards the camera.
             Look::Game => (3.0 * quarter + OPEN_RADIANS, 0.0),
             Look::Top => (0.0, STEEPEST),
             Look::Bottom => (0.0, -STEEPEST),
         };
     }
 
-    /// Looks at a ball so that all of it is seen.
+    /// Frames a sphere.
     pub fn frame(&mut self, center: Vec3, radius: f32) {
         if center.is_finite() && radius.is_finite() {
             self.target = center;

@@ -3,7 +3,7 @@
 use crate::anim::key::Key;
 use crate::anim::time::Time;
 
-/// Whether a paste is as copied or its mirror image.
+/// Whether a paste is mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Side {
@@ -11,7 +11,7 @@ pub enum Side {
     Mirrored,
 }
 
-/// A key of a bone of this name; its own bone index means nothing.
+/// A key of a bone by name; its own bone index has no meaning.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub struct NamedKey {
@@ -19,13 +19,13 @@ pub struct NamedKey {
     pub key: Key,
 }
 
-/// What was copied.
+/// The contents of the clipboard.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Copied {
-    /// Values of channels.
+    /// Channel values.
     Pose(Vec<NamedKey>),
-    /// Whole columns with their durations.
+    /// Whole keyframes with their durations.
     Keyframes(Vec<(Time, Vec<NamedKey>)>),
-    /// Keys with their times after the first of them.
+    /// Keys with their times relative to the first one.
     Keys(Vec<(Time, NamedKey)>),
 }

@@ -1,6 +1,6 @@
 //! The commands: everything that a menu entry, a key or the command search can run.
 
-/// Something that can be done by a menu entry, a key or the command search.
+/// A command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[allow(missing_docs)]
 pub enum Command {

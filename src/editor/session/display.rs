@@ -1,30 +1,30 @@
-//! How the model shows in the viewport: what its surface says, and whether it stands in a pose other than the clip's.
+//! How the model is drawn in the viewport: its shading, and the pose in which it is shown.
 
 use crate::anim::skeleton::BoneIndex;
 use crate::render::frame::Surface;
 
-/// What the surface of the model shows.
+/// The shading of the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shading {
-    /// Materials under light.
+    /// Lit materials.
     #[default]
     Lit,
-    /// The colours of the materials alone.
+    /// Unlit base colours.
     Flat,
-    /// The edges of its triangles.
+    /// The edges of the triangles.
     Wireframe,
-    /// It is seen through.
+    /// Transparent.
     XRay,
-    /// How much the selected bone moves each vertex.
+    /// The weight of the active bone for each vertex.
     Weights,
     /// Each vertex in the colours of the bones that move it.
     BoneColors,
-    /// Where its normals point.
+    /// The direction of the normals.
     Normals,
 }
 
 impl Shading {
-    /// All, in the order in which they are shown.
+    /// All, in menu order.
     pub const ALL: [Shading; 7] = [
         Shading::Lit,
         Shading::Flat,
@@ -35,7 +35,7 @@ impl Shading {
         Shading::Normals,
     ];
 
-    /// The word for panels and scripts.
+    /// The label in panels and the word in scripts.
     pub fn name(self) -> &'static str {
         match self {
             Shading::Lit => "Lit",
@@ -48,7 +48,7 @@ impl Shading {
         }
     }
 
-    /// As the renderer has it. `active` is the bone whose weights show; without one, nothing is moved by it.
+    /// The shading for the renderer. `active` is the bone whose weights are shown; without one, all weights are 0.
     pub fn surface(self, active: Option<BoneIndex>) -> Surface {
         match self {
             Shading::Lit => Surface::Lit,
@@ -62,23 +62,23 @@ impl Shading {
     }
 }
 
-/// In which pose the model stands. Every pose but the clip's is only looked at: posing leads back to the clip.
+/// The pose in which the model is shown. Only the clip's pose can be edited: posing returns to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShownPose {
-    /// That of the clip at the playhead.
+    /// The pose of the clip at the playhead.
     #[default]
     Clip,
-    /// That of bones without keys.
+    /// The pose of bones without keys.
     Rest,
-    /// That in which the mesh was bound to its bones.
+    /// The pose in which the mesh was bound to its bones.
     Bind,
 }
 
 impl ShownPose {
-    /// All, in the order in which they are shown.
+    /// All, in menu order.
     pub const ALL: [ShownPose; 3] = [ShownPose::Clip, ShownPose::Rest, ShownPose::Bind];
 
-    /// The word for panels and scripts.
+    /// The label in panels and the word in scripts.
     pub fn name(self) -> &'static str {
         match self {
             ShownPose::Clip => "Clip",
@@ -88,26 +88,26 @@ impl ShownPose {
     }
 }
 
-/// How the model shows.
+/// How the model is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Display {
-    /// What its surface shows.
+    /// The shading.
     pub shading: Shading,
-    /// In which pose.
+    /// The pose.
     pub pose: ShownPose,
-    /// What its surface showed before.
+    /// The previous shading.
     before: Shading,
 }
 
 impl Display {
-    /// Shows something else on the surface.
+    /// Changes the shading.
     pub fn shade(&mut self, shading: Shading) {
         if shading != self.shading {
             self.before = std::mem::replace(&mut self.shading, shading);
         }
     }
 
-    /// What a key shows that stands for a shading: that one, or what was shown before it.
+    /// What the key of a shading does: selects it, or returns to the previous one.
     pub fn toggled(&self, shading: Shading) -> Shading {
         match (self.shading == shading, self.before == shading) {
             (false, _) => shading,

@@ -1,5 +1,5 @@
-//! Ghosts: other poses that stand pale behind the model. Which ones are asked for, and how they look; what poses they
-//! are stands in [`shown`]. Nothing of it is saved with the document.
+//! The settings of ghosts: which ones are shown and how they look. Their poses are computed in [`crate::editor::view::ghosts`].
+//! Not saved with the document.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,21 +9,21 @@ use crate::assets::id::ClipId;
 use crate::assets::model::Model;
 use crate::render::frame::color::Color;
 
-/// What lies between a neighbour and the next.
+/// The step between neighbouring ghosts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Apart {
-    /// A keyframe.
+    /// One keyframe.
     #[default]
     Keyframes,
-    /// A frame of the clip's grid.
+    /// One frame of the clip's grid.
     Frames,
 }
 
 impl Apart {
-    /// Both, in the order in which they are shown.
+    /// Both, in menu order.
     pub const ALL: [Apart; 2] = [Apart::Keyframes, Apart::Frames];
 
-    /// The word for panels and scripts.
+    /// The label in panels and the word in scripts.
     pub fn name(self) -> &'static str {
         match self {
             Apart::Keyframes => "keyframes",
@@ -32,7 +32,7 @@ impl Apart {
     }
 }
 
-/// On which side of the playhead a pose stands.
+/// The side of the playhead on which a pose is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Side {
@@ -40,20 +40,20 @@ pub enum Side {
     After,
 }
 
-/// Which ghosts are asked for, beside those that are switched, and how all of them look.
+/// Which ghosts are shown, besides those with a switch, and how all of them look.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ghosts {
-    /// Neighbours before and after the playhead, each at most [`Ghosts::MOST`].
+    /// The number of neighbours before and after the playhead, each at most [`Ghosts::MAX`].
     pub neighbours: [u8; 2],
-    /// How far they are apart.
+    /// The step between neighbours.
     pub apart: Apart,
-    /// Keyframes that were chosen.
+    /// Pinned keyframes.
     pub chosen: Option<Chosen>,
-    /// Another clip of the model, at the same part of its length.
+    /// Another clip of the model, at the same fraction of its length.
     pub clip: Option<ClipId>,
-    /// The colours of what is before and after the playhead.
+    /// The colours of ghosts before and after the playhead.
     pub tints: [Color; 2],
-    /// Opacity of the nearest, in percent, at least [`Ghosts::LEAST_STRENGTH`].
+    /// The opacity of the nearest ghost in percent, at least [`Ghosts::MIN_STRENGTH`].
     pub strength: u8,
     /// How much fainter each neighbour is than the one before it, in percent.
     pub fade: u8,
@@ -73,18 +73,18 @@ impl Default for Ghosts {
     }
 }
 
-/// A change of what is asked for.
+/// A change of the settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum GhostEdit {
-    /// So many neighbours on a side.
+    /// The number of neighbours on one side.
     Neighbours(Side, u8),
-    /// One more on either side, or one less.
+    /// One more on both sides, or one less.
     MoreNeighbours(bool),
-    /// How far they are apart.
+    /// The step between neighbours.
     Apart(Apart),
-    /// The selected keyframes are chosen as well; or, where they all are, not any more.
+    /// Pins the selected keyframes; unpins them if all of them are pinned.
     Choose,
-    /// No keyframe is chosen.
+    /// Unpins all keyframes.
     DropChosen,
     /// Another clip, or none.
     Clip(Option<ClipId>),
@@ -94,23 +94,23 @@ pub enum GhostEdit {
     Strength(u8),
     /// In percent.
     Fade(u8),
-    /// The usual colours, strength and fade.
+    /// Default colours, strength and fade.
     UsualLook,
 }
 
 impl Ghosts {
-    /// Neighbours on a side.
-    pub const MOST: u8 = 8;
-    /// What can still be seen, in percent.
-    pub const LEAST_STRENGTH: u8 = 5;
+    /// The maximum number of neighbours on one side.
+    pub const MAX: u8 = 8;
+    /// The lowest visible opacity, in percent.
+    pub const MIN_STRENGTH: u8 = 5;
 
-    /// Changes it; what is out of range is clamped. `of` is the open clip with its selected keyframes.
+    /// Applies a change, clamped to valid ranges. `of` is the active clip with its selected keyframes.
     pub fn edit(&mut self, edit: GhostEdit, of: Option<(ClipId, &Arc<Clip>, &BTreeSet<usize>)>) {
         match edit {
-            GhostEdit::Neighbours(side, count) => self.neighbours[side as usize] = count.min(Ghosts::MOST),
+            GhostEdit::Neighbours(side, count) => self.neighbours[side as usize] = count.min(Ghosts::MAX),
             GhostEdit::MoreNeighbours(is_more) => {
                 let next = |count: u8| if is_more { count + 1 } else { count.saturating_sub(1) };
-                self.neighbours = self.neighbours.map(|count| next(count).min(Ghosts::MOST));
+                self.neighbours = self.neighbours.map(|count| next(count).min(Ghosts::MAX));
             }
             GhostEdit::Apart(apart) => self.apart = apart,
             GhostEdit::Choose => {
@@ -121,7 +121,7 @@ impl Ghosts {
             GhostEdit::DropChosen => self.chosen = None,
             GhostEdit::Clip(clip) => self.clip = clip,
             GhostEdit::Tint(side, color) => self.tints[side as usize] = color.with_alpha(1.0),
-            GhostEdit::Strength(percent) => self.strength = percent.clamp(Ghosts::LEAST_STRENGTH, 100),
+            GhostEdit::Strength(percent) => self.strength = percent.clamp(Ghosts::MIN_STRENGTH, 100),
             GhostEdit::Fade(percent) => self.fade = percent.min(100),
             GhostEdit::UsualLook => {
                 let Ghosts { tints, strength, fade, .. } = Ghosts::default();
@@ -130,7 +130,7 @@ impl Ghosts {
         }
     }
 
-    /// Forgets what the model has no longer, and finds chosen keyframes again after an edit of their clip.
+    /// Removes clips that no longer exist, and follows pinned keyframes through an edit of their clip.
     pub fn follow(&mut self, model: Option<&Model>) {
         let clip_of = |id| model.and_then(|model| model.clip(id));
         self.clip = self.clip.filter(|&id| clip_of(id).is_some());
@@ -141,14 +141,14 @@ impl Ghosts {
     }
 }
 
-/// Keyframes of one clip that were chosen.
+/// Pinned keyframes of one clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chosen {
-    /// Whose.
+    /// The clip.
     pub clip: ClipId,
-    /// Their places in it; not empty.
+    /// Their indices; not empty.
     pub keyframes: BTreeSet<usize>,
-    /// The clip as it was when they were there.
+    /// The clip at the time when the indices were valid.
     of: Arc<Clip>,
 }
 
@@ -162,7 +162,7 @@ impl Chosen {
         (!keyframes.is_empty()).then(|| Chosen { clip: id, keyframes, of: clip.clone() })
     }
 
-    /// Where they are after an edit; none where none of them is left.
+    /// The indices after an edit; `None` if no keyframe is left.
     fn followed(self, now: &Arc<Clip>) -> Option<Chosen> {
         if Arc::ptr_eq(&self.of, now) {
             return Some(self);
@@ -172,15 +172,15 @@ impl Chosen {
     }
 }
 
-/// Where a keyframe of a clip stands in what an edit made of that clip: the one with the same keys; else, where none
-/// was added or removed, the one in the same place.
+/// The index of a keyframe after an edit of its clip: the keyframe with the same keys; if the number of keyframes didn't
+/// change, else the same index.
 fn place_in(old: &Clip, new: &Clip, at: usize) -> Option<usize> {
     let keys = &old.keyframes.get(at)?.keys;
     let has_same = |place: &usize| new.keyframes[*place].keys == *keys;
     if at < new.keyframes.len() && has_same(&at) && old.keyframes.len() == new.keyframes.len() {
         return Some(at);
     }
-    // Of several that are alike, the one that as many are ahead of or behind.
+    // Of several equal keyframes, prefer the one with the same number before or after it.
     let moved = (at + new.keyframes.len()).checked_sub(old.keyframes.len());
     let likely = [Some(at), moved].into_iter().flatten().filter(|place| *place < new.keyframes.len()).find(has_same);
     let anywhere = || (0..new.keyframes.len()).find(has_same);
@@ -196,7 +196,7 @@ mod tests {
     use crate::anim::time::Time;
     use glam::Vec3;
 
-    /// A clip with a keyframe for each number, which is its key.
+    /// A clip with one keyframe per number, which is its key.
     fn clip(numbers: &[i32]) -> Arc<Clip> {
         let keyframe = |number: &i32| Keyframe {
             duration: Time(10),

@@ -2,23 +2,23 @@
 
 use crate::anim::key::Channel;
 
-/// When posing makes keys by itself.
+/// Whether posing sets keys automatically.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AutoKey {
-    /// With the playhead on a keyframe.
+    /// If the playhead is on a keyframe.
     #[default]
     OnKeyframes,
-    /// Everywhere; keyframes are made.
+    /// Always; keyframes are created.
     Always,
-    /// Nowhere: posing makes drafts.
+    /// Never: posing makes drafts.
     Never,
 }
 
 impl AutoKey {
-    /// All, in the order in which they are shown.
+    /// All, in menu order.
     pub const ALL: [AutoKey; 3] = [AutoKey::OnKeyframes, AutoKey::Always, AutoKey::Never];
 
-    /// The words for panels.
+    /// The label in panels.
     pub fn name(self) -> &'static str {
         match self {
             AutoKey::OnKeyframes => "on keyframes",
@@ -28,7 +28,7 @@ impl AutoKey {
     }
 }
 
-/// Which channels are meant.
+/// A set of channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct KeyMask {
@@ -38,7 +38,7 @@ pub struct KeyMask {
 }
 
 impl KeyMask {
-    /// Every channel.
+    /// All channels.
     pub const ALL: KeyMask = KeyMask { translation: true, rotation: true, scale: true };
 
     /// One channel.
@@ -48,7 +48,7 @@ impl KeyMask {
         KeyMask { translation, rotation, scale: is(Channel::Scale) }
     }
 
-    /// True where the channel is meant.
+    /// Whether the channel is included.
     pub fn has(self, channel: Channel) -> bool {
         match channel {
             Channel::Translation => self.translation,
@@ -57,18 +57,18 @@ impl KeyMask {
         }
     }
 
-    /// The channels that are meant.
+    /// The included channels.
     pub fn channels(self) -> impl Iterator<Item = Channel> {
         Channel::ALL.into_iter().filter(move |&channel| self.has(channel))
     }
 }
 
-/// What is keyed.
+/// What a command keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyWhat {
-    /// Every bone's channels, by the mask.
+    /// All bones, the channels of the key mask.
     All,
-    /// The selected bones' channels, by the mask.
+    /// The selected bones, the channels of the key mask.
     Selected,
     /// The channels of the draft.
     Changed,

@@ -1,34 +1,34 @@
-//! The state machine in the editor: what is picked of it, how it is changed, and its preview.
+//! The state machine panel: its selection and its preview.
 
 use crate::assets::machine::Graph;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::session::machine_preview::Preview;
 
-/// What of the machine is selected.
+/// The selected item of the machine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Picked {
     /// Nothing: the panel shows the machine as a whole.
     #[default]
     Nothing,
-    /// The node that stands for any state.
+    /// The node "any state".
     Any,
-    /// A state by its name.
+    /// A state, by name.
     State(String),
-    /// A transition by its place in the list.
+    /// A transition, by index.
     Transition(usize),
 }
 
-/// The machine as it is worked on; not saved.
+/// The state of the state machine panel; not saved.
 #[derive(Clone, Debug, Default)]
 pub struct MachineDesk {
-    /// What is selected.
+    /// The selected item.
     pub picked: Picked,
-    /// The model plays through the machine, in place of the clip.
+    /// The running preview, shown instead of the active clip.
     pub preview: Option<Box<Preview>>,
 }
 
 impl MachineDesk {
-    /// Picks nothing that is gone.
+    /// Deselects items that no longer exist.
     pub fn tidy(&mut self, graph: Option<&Graph>) {
         let parts = graph.map(|graph| graph.def.parts());
         let is_there = parts.is_some_and(|parts| match &self.picked {
@@ -42,14 +42,14 @@ impl MachineDesk {
     }
 }
 
-/// What can be asked of the machine.
+/// A change of the state machine panel or of the machine.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MachineAction {
-    /// One step.
+    /// One undo step.
     Edit(MachineEdit),
-    /// Selects.
+    /// Selects an item.
     Pick(Picked),
-    /// Lets the model play through the machine, or no more.
+    /// Starts or ends the preview.
     Preview(Shown),
     /// Sets a parameter of the preview: a number, or a switch as 0 or 1.
     Set(String, f32),
@@ -61,7 +61,7 @@ pub enum MachineAction {
     DeletePicked,
 }
 
-/// Whether the preview is on.
+/// Whether the preview runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Shown {

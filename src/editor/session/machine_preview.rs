@@ -1,4 +1,4 @@
-//! The model playing through its machine, by parameters that are set by hand. Not saved, and no step.
+//! A preview of the state machine: the model plays through it, with parameters set by hand. Not saved, not undone.
 
 use std::sync::Arc;
 
@@ -10,21 +10,21 @@ use crate::assets::character::Character;
 use crate::assets::model::Model;
 use crate::assets::playable::PlayableCharacter;
 
-/// A machine under way.
+/// A running preview.
 #[derive(Clone, Debug)]
 pub struct Preview {
-    /// What it was made of.
+    /// The model that it was made from.
     model: Arc<Model>,
     playable: PlayableCharacter,
-    /// Where it is.
+    /// The running machine.
     pub machine: Machine,
-    /// What was set.
+    /// The values of the parameters.
     pub parameters: Parameters,
     scratch: Scratch,
 }
 
 impl Preview {
-    /// The machine of a model from its start; `None` where it has none.
+    /// Starts the machine of a model; `None` if it has none.
     pub fn new(model: &Arc<Model>) -> Option<Preview> {
         let playable = perform(model, None)?;
         let machine = Machine::new(playable.machine.clone());
@@ -32,7 +32,7 @@ impl Preview {
         Some(Preview { model: model.clone(), playable, machine, parameters, scratch: Scratch::default() })
     }
 
-    /// Goes on by so many seconds with the model as it is now; false where that has no machine any more.
+    /// Advances by `secs` seconds with the model as it is now. Returns false if the model no longer has a machine.
     pub fn tick(&mut self, model: &Arc<Model>, secs: f32) -> bool {
         if !self.follow(model) {
             return false;
@@ -41,7 +41,7 @@ impl Preview {
         true
     }
 
-    /// Goes on in what the model has become, by the names of states and parameters.
+    /// Continues on a changed model, by the names of states and parameters.
     fn follow(&mut self, model: &Arc<Model>) -> bool {
         let (Some(before), Some(now)) = (&self.model.machine.graph, &model.machine.graph) else { return false };
         if Arc::ptr_eq(&self.model, model) {
@@ -61,7 +61,7 @@ impl Preview {
         true
     }
 
-    /// The pose of now; nothing where the model has another skeleton by now.
+    /// Samples the current pose; does nothing if the model has another skeleton now.
     pub fn sample(&self, pose: &mut LocalPose) {
         if self.machine.bound().bones() == pose.len() {
             self.machine.sample(&mut Scratch::default(), pose);
@@ -72,7 +72,7 @@ impl Preview {
     pub fn set(&mut self, name: &str, value: f32) {
         let def = self.machine.bound().def();
         let Some(at) = def.parameter(name) else { return };
-        // What is refused stays as it was.
+        // A refused value changes nothing.
         let _refused = match def.parts().parameters[at].value {
             Value::Number(_) => self.parameters.set_number(at, value),
             Value::Switch(_) => self.parameters.set_switch(at, value != 0.0),
@@ -86,7 +86,7 @@ impl Preview {
     }
 }
 
-/// The performer of a model's machine, with the clips that it names and no others: the rest need no baking.
+/// The playable form of a model's machine, with only the clips that it uses: the others need no bake.
 fn perform(model: &Arc<Model>, before: Option<&Character>) -> Option<PlayableCharacter> {
     let graph = model.machine.graph.as_ref()?;
     let mut needed = Model::clone(model);

@@ -1,4 +1,4 @@
-//! Everything of the editor that is not saved with the document: what is active, how it is looked at, what is asked.
+//! The session: everything of the editor that is not saved with the document.
 
 pub mod bench;
 pub mod blend;
@@ -53,12 +53,12 @@ pub struct Prompt {
     pub then: AfterClose,
 }
 
-/// Steps of the last session that were not saved and are there again.
+/// Unsaved steps of the previous run, recovered from the journal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recovered {
-    /// How many.
+    /// The number of steps.
     pub steps: usize,
-    /// Whether they are to be thrown away is being asked.
+    /// Whether the user is asked to confirm that they are discarded.
     pub is_asking: bool,
 }
 
@@ -71,24 +71,24 @@ pub enum Answer {
     Cancel,
 }
 
-/// A small window that a command opens; which one, panels draw it.
+/// A popup that a command opens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Popup {
-    /// `K`: what to key.
+    /// What to key (`K`).
     KeyMenu,
-    /// How keys ease.
+    /// The ease of keys.
     EaseMenu,
-    /// Who decides the tangents of keys.
+    /// The tangent kind of keys.
     TangentMenu,
-    /// Find any command.
+    /// The command search.
     Finder,
-    /// Keys and mouse.
+    /// The list of shortcuts.
     Shortcuts,
-    /// Which bone is the other side of which.
+    /// The table of mirror pairs.
     MirrorTable,
-    /// Looks, size and keys.
+    /// Theme, scale, layout and keys.
     Preferences,
-    /// What this program is.
+    /// Version and licence.
     About,
 }
 
@@ -99,34 +99,34 @@ pub struct Session {
     pub workspace: Workspace,
     /// Reset when another file is opened: the active items, the selection, the playhead, the camera.
     pub focus: Focus,
-    /// Lasts a moment: the mouse, open popups and prompts, requests to panels.
+    /// Short-lived: the mouse, open popups and prompts, requests to panels.
     pub transient: Transient,
 }
 
 impl Session {
-    /// True while something plays.
+    /// Whether a clip or a preview plays.
     pub fn is_in_motion(&self) -> bool {
         self.focus.playhead.is_playing || self.focus.machine.preview.is_some() || self.transient.blend.is_some()
     }
 
-    /// True while the picture changes by itself: something plays, or the camera turns.
+    /// Whether the viewport changes without input: something plays, or the turntable is on.
     pub fn is_lively(&self) -> bool {
         self.is_in_motion() || self.is_on(Switch::Turntable)
     }
 
-    /// True while the pose on screen is the clip's, whether it plays or not.
+    /// Whether the pose on screen is the clip's, playing or not.
     pub fn shows_clip(&self) -> bool {
         self.workspace.display.pose == ShownPose::Clip
             && self.focus.machine.preview.is_none()
             && self.transient.blend.is_none()
     }
 
-    /// True while the pose on screen is one to be worked on: nothing plays, and it is the clip's.
+    /// Whether the pose on screen can be edited: nothing plays, and it is the clip's.
     pub fn is_posable(&self) -> bool {
         !self.focus.playhead.is_playing && self.shows_clip()
     }
 
-    /// True where something is switched on.
+    /// Whether a setting is on.
     pub fn is_on(&self, switch: Switch) -> bool {
         self.workspace.switches.contains(&switch)
     }

@@ -1,6 +1,6 @@
 //! Notices: lines of the log, shown on the screen for a while.
 
-/// How much a notice matters.
+/// The severity of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum NoticeKind {

@@ -4,7 +4,7 @@ use crate::anim::time::Time;
 use crate::assets::id::ClipId;
 use crate::editor::session::selection::Selection;
 
-/// Where the user was: travels with the steps, so that undo shows what it does.
+/// The active items of the user, stored with each undo step, so that undo shows what it changes.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[allow(missing_docs)]
 pub struct Place {

@@ -1,30 +1,30 @@
-//! Where the time line stands and how it moves while playing. Time comes in; there is no clock here.
+//! The playhead: the time of the active clip, and how playback advances it. Time is an argument; there is no clock here.
 
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::playback::clip_time;
 use crate::anim::time::Time;
 
-/// The slowest and fastest speed of playing.
+/// The range of playback speeds.
 pub const SPEEDS: std::ops::RangeInclusive<f64> = 0.05..=8.0;
 
 /// The one playhead of all panels.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playhead {
-    /// The clip time that is shown. Not negative; may lie behind the clip's end while editing.
+    /// The clip time on screen. Not negative; may be past the end of the clip while editing.
     pub time: Time,
-    /// Whether time runs.
+    /// Whether the clip plays.
     pub is_playing: bool,
-    /// Backwards.
+    /// Whether it plays backwards.
     pub is_reverse: bool,
-    /// 1 is the true rate; within [`SPEEDS`].
+    /// Playback speed; 1 is real time. Within [`SPEEDS`].
     pub speed: f64,
-    /// Plays this part in a loop instead of the whole clip; the first lies before the second.
+    /// The loop section, played instead of the whole clip; its start is before its end.
     pub loop_section: Option<(Time, Time)>,
-    /// Clips that play once start again, as in every editor; off, they stop at the end.
+    /// Whether clips with loop mode `once` start again instead of stopping.
     pub repeats: bool,
-    /// Plays to and fro, whatever the clip does at its end: the clip, or its loop section.
+    /// Whether the clip or loop section plays forwards and backwards in turn, regardless of its loop mode.
     pub bounces: bool,
-    /// Play time since zero, not wrapped: ping-pong needs to know which way it goes.
+    /// Playback time since zero, not wrapped: ping-pong needs it for the direction.
     elapsed: Time,
 }
 
@@ -44,18 +44,18 @@ impl Default for Playhead {
 }
 
 impl Playhead {
-    /// Goes to a time.
+    /// Seeks to a time.
     pub fn seek(&mut self, time: Time) {
         self.time = time.clamp(Time::ZERO, Time::LONGEST);
         self.elapsed = self.time;
     }
 
-    /// How far play has gone on, rounds and all: the clip's time is made of it. It is that time while nothing plays.
+    /// The playback time including all loops; the clip time is derived from it. Equal to the clip time while nothing plays.
     pub fn elapsed(&self) -> Time {
         self.elapsed
     }
 
-    /// Starts playing; from the other end where it stands at the end of a clip that plays once.
+    /// Starts playback; from the other end if the playhead is at the end of a clip that plays once.
     pub fn play(&mut self, clip: &Clip) {
         let length = clip.length();
         self.is_playing = length > Time::ZERO;
@@ -68,7 +68,7 @@ impl Playhead {
         }
     }
 
-    /// Stops on the nearest frame of the clip's grid.
+    /// Pauses on the nearest frame of the clip's grid.
     pub fn pause(&mut self, clip: Option<&Clip>) {
         self.is_playing = false;
         if let Some(clip) = clip {
@@ -77,7 +77,7 @@ impl Playhead {
         }
     }
 
-    /// Time has passed.
+    /// Advances by `passed`.
     pub fn tick(&mut self, passed: Time, clip: &Clip) {
         if !self.is_playing {
             return;

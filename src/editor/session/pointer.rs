@@ -1,4 +1,4 @@
-//! The mouse over the viewport and the keys of a modal transform, as values.
+//! Mouse events over the viewport and keys of a modal transform, as values.
 
 use crate::editor::session::tool::TransformKind;
 use glam::Vec2;
@@ -6,33 +6,33 @@ use glam::Vec2;
 use crate::editor::session::shortcuts::Modifiers;
 use crate::editor::session::tool::Handle;
 
-/// What the mouse did. Orbiting and the like are actions of their own.
+/// A mouse event. Orbiting and the like are actions of their own.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum PointerKind {
     Moved,
-    /// The left button.
+    /// The left button was pressed.
     Pressed,
-    /// The left button.
+    /// The left button was released.
     Released,
-    /// Pressed twice quickly.
+    /// Double click.
     DoubleClicked,
-    /// The mouse left the viewport: nothing is hovered. A drag goes on; a lost window is `DocumentAction::Cancel`.
+    /// The mouse left the viewport: nothing is hovered. A drag continues; a lost window sends `DocumentAction::Cancel`.
     Left,
 }
 
-/// The mouse over the viewport.
+/// A mouse event over the viewport.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointerEvent {
-    /// What it did.
+    /// The kind of event.
     pub kind: PointerKind,
-    /// In pixels of the viewport, (0, 0) its top left.
+    /// In pixels of the viewport; (0, 0) is its top left.
     pub pixel: Vec2,
-    /// What is held: Ctrl snaps, Shift is fine (while dragging) or adds (while picking).
+    /// The modifiers: Ctrl snaps, Shift is precise (while dragging) or extends the selection (while picking).
     pub held: Modifiers,
 }
 
-/// Where the left button went down on nothing that can be dragged.
+/// A press of the left button on nothing that can be dragged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub struct Press {
@@ -40,47 +40,47 @@ pub struct Press {
     pub held: Modifiers,
 }
 
-/// The mouse between two events.
+/// The state of the mouse between two events.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PointerState {
-    /// Where it is, in pixels of the viewport.
+    /// Its position in pixels of the viewport.
     pub pixel: Vec2,
-    /// The handle of the gizmo under it.
+    /// The hovered handle of the gizmo.
     pub hot: Option<Handle>,
-    /// The next press begins a box, whatever lies under it.
+    /// Whether the next press starts a box selection, whatever is under it.
     pub is_boxing: bool,
-    /// Down, and becoming a click or a box.
+    /// The press that will become a click or a box.
     pub press: Option<Press>,
 }
 
 impl PointerState {
-    /// The corners of the box that is being drawn.
+    /// The corners of the selection box.
     pub fn selection_box(&self) -> Option<(Vec2, Vec2)> {
         let press = self.press?;
         (press.pixel.distance(self.pixel) > 4.0).then(|| (press.pixel.min(self.pixel), press.pixel.max(self.pixel)))
     }
 }
 
-/// A key while a transform runs.
+/// A key during a modal transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModalKey {
-    /// Locks an axis; again, the same axis of the other space (bone or model); a third time frees it.
+    /// Locks an axis; pressed again, the same axis in the other space (bone or model); a third time unlocks it.
     Axis(Axis),
-    /// Locks the plane across an axis.
+    /// Locks the plane perpendicular to an axis.
     Plane(Axis),
-    /// '0' to '9', '.', '-': a typed amount. Letters too where a duration is typed.
+    /// '0' to '9', '.', '-': a typed amount. Letters too if a duration is typed.
     Digit(char),
-    /// Takes back a typed character.
+    /// Deletes a typed character.
     Backspace,
-    /// One joint more above the end that is dragged.
+    /// One more joint above the effector.
     Longer,
     /// One joint less.
     Shorter,
-    /// Goes on with another kind of transform, from the same start.
+    /// Switches to another kind of transform, from the same start.
     Switch(TransformKind),
-    /// Keeps it.
+    /// Confirms.
     Confirm,
-    /// Puts everything back.
+    /// Cancels.
     Cancel,
 }
 
@@ -102,7 +102,7 @@ impl Axis {
         Axis::ALL.into_iter().find(|axis| axis.name().starts_with(letter.to_ascii_uppercase()))
     }
 
-    /// Of unit length.
+    /// The unit vector.
     pub fn unit(self) -> glam::Vec3 {
         glam::Vec3::AXES[self as usize]
     }

@@ -1,9 +1,9 @@
-//! What is kept between sessions beside the keys: how the program looks, how it is arranged, what was opened lately.
-//! The app reads and writes it; here it is a value.
+//! Preferences: settings that are stored between runs of the program, besides the keys: theme, layout, recent files.
+//! The app reads and writes them.
 
 use std::path::{Path, PathBuf};
 
-/// Which of the two themes.
+/// The theme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shade {
     /// Light on dark.
@@ -17,7 +17,7 @@ impl Shade {
     /// Both.
     pub const ALL: [Shade; 2] = [Shade::Dark, Shade::Light];
 
-    /// The word for panels and the preference file.
+    /// The label in panels and the word in the preference file.
     pub fn name(self) -> &'static str {
         match self {
             Shade::Dark => "Dark",
@@ -26,23 +26,23 @@ impl Shade {
     }
 }
 
-/// How the panels are arranged at first, and after "Reset layout".
+/// The initial arrangement of the panels, also after "Reset layout".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arrangement {
-    /// A large picture with bones and values beside it.
+    /// A large viewport with bones and properties beside it.
     #[default]
     Posing,
-    /// A high time line.
+    /// A tall timeline.
     Timing,
-    /// The game's states beside the picture.
+    /// The state machine beside the viewport.
     Game,
 }
 
 impl Arrangement {
-    /// All, in the order in which they are shown.
+    /// All, in menu order.
     pub const ALL: [Arrangement; 3] = [Arrangement::Posing, Arrangement::Timing, Arrangement::Game];
 
-    /// The word for panels and the preference file.
+    /// The label in panels and the word in the preference file.
     pub fn name(self) -> &'static str {
         match self {
             Arrangement::Posing => "Posing",
@@ -52,18 +52,18 @@ impl Arrangement {
     }
 }
 
-/// What is kept between sessions.
+/// All preferences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preferences {
     /// The theme.
     pub shade: Shade,
-    /// Size of everything in percent, one of [`Preferences::SCALES`]; the screen's own scale comes on top.
+    /// The UI scale in percent, one of [`Preferences::SCALES`]; multiplied by the scale of the display.
     pub scale_percent: u16,
-    /// What "Reset layout" leads to.
+    /// The layout that "Reset layout" restores.
     pub arrangement: Arrangement,
-    /// Files that were opened or saved, the last first; at most [`Preferences::MOST_RECENT`].
+    /// Recent files, the latest first; at most [`Preferences::MAX_RECENT`].
     pub recent: Vec<PathBuf>,
-    /// The first steps were finished or dismissed.
+    /// Whether the first steps were finished or dismissed.
     pub knows_first_steps: bool,
 }
 
@@ -80,25 +80,25 @@ impl Default for Preferences {
 }
 
 impl Preferences {
-    /// The sizes that can be chosen, in percent.
+    /// The available UI scales, in percent.
     pub const SCALES: [u16; 7] = [75, 90, 100, 125, 150, 175, 200];
-    /// So many files are remembered.
-    pub const MOST_RECENT: usize = 12;
+    /// The maximum number of recent files.
+    pub const MAX_RECENT: usize = 12;
 
-    /// Puts a file in front of those that were opened lately.
+    /// Moves a file to the front of the recent files.
     pub fn remember(&mut self, file: &Path) {
         self.recent.retain(|other| other != file);
         self.recent.insert(0, file.to_owned());
-        self.recent.truncate(Self::MOST_RECENT);
+        self.recent.truncate(Self::MAX_RECENT);
     }
 
-    /// Sets the size to the nearest that can be chosen.
+    /// Sets the UI scale to the nearest available one.
     pub fn set_scale(&mut self, percent: u16) {
         let nearest = Self::SCALES.into_iter().min_by_key(|scale| scale.abs_diff(percent));
         self.scale_percent = nearest.unwrap_or(100);
     }
 
-    /// The next larger or smaller size; the same at the end.
+    /// The next larger or smaller UI scale; the same at the end.
     pub fn next_scale(&self, is_larger: bool) -> u16 {
         let (mut larger, mut smaller) = (Self::SCALES.into_iter(), Self::SCALES.into_iter().rev());
         let next = match is_larger {
@@ -114,13 +114,13 @@ impl Preferences {
 pub enum Prefer {
     /// The theme.
     Shade(Shade),
-    /// The size of everything in percent.
+    /// The UI scale in percent.
     Scale(u16),
-    /// This arrangement, made anew.
+    /// Resets the panels to a layout.
     Arrange(Arrangement),
-    /// A file was opened: it goes in front of the recent ones.
+    /// Adds a file to the recent files.
     Remember(PathBuf),
-    /// Takes a file off the list of recent ones.
+    /// Removes a file from the recent files.
     Forget(PathBuf),
 }
 
@@ -136,7 +136,7 @@ mod tests {
         }
         let names: Vec<_> = preferences.recent.iter().map(|path| path.to_string_lossy().into_owned()).collect();
         assert_eq!(names[..4], ["15.wad", "19.wad", "18.wad", "17.wad"]);
-        assert_eq!(names.len(), Preferences::MOST_RECENT);
+        assert_eq!(names.len(), Preferences::MAX_RECENT);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What is selected: one selection serves every panel.
+//! The selection: one for all panels.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::assets::id::ClipId;
 use crate::assets::model::Model;
 use crate::editor::document::edit::KeyRef;
 
-/// What Delete deletes and Copy copies: the kind that was touched last.
+/// The kind of items that was selected last: Delete and Copy act on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum ItemKind {
@@ -19,49 +19,49 @@ pub enum ItemKind {
     Events,
 }
 
-/// How something joins what is selected.
+/// How items are added to the selection.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pick {
-    /// It alone is selected.
+    /// Replaces the selection.
     #[default]
     Only,
-    /// It is selected as well.
+    /// Extends the selection.
     Add,
-    /// Selected where it was not, else not.
+    /// Selects the item, or deselects it if it is selected.
     Toggle,
 }
 
-/// What is selected of the active model and clip.
+/// The selected items of the active model and clip.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selection {
-    /// In the order of picking, each once; the last one is the active bone.
+    /// Selected bones in the order of selecting, each once; the last one is the active bone.
     pub bones: Vec<BoneIndex>,
-    /// Places in the active clip.
+    /// Indices of the selected keyframes.
     pub keyframes: BTreeSet<usize>,
-    /// The keyframe that was picked last: where a range starts.
+    /// The keyframe that was selected last: the start of a range.
     pub last_keyframe: Option<usize>,
-    /// Keys of the active clip.
+    /// Selected keys of the active clip.
     pub keys: BTreeSet<KeyRef>,
-    /// Clips of the list that are meant together.
+    /// Selected clips of the list.
     pub clips: BTreeSet<ClipId>,
-    /// A place in the events of the active clip.
+    /// The index of the selected event of the active clip.
     pub event: Option<usize>,
-    /// What was touched last.
+    /// The kind that was selected last.
     pub focus: ItemKind,
 }
 
 impl Selection {
-    /// The bone that was picked last.
+    /// The bone that was selected last.
     pub fn active_bone(&self) -> Option<BoneIndex> {
         self.bones.last().copied()
     }
 
-    /// True where a bone is selected.
+    /// Whether a bone is selected.
     pub fn has_bone(&self, bone: BoneIndex) -> bool {
         self.bones.contains(&bone)
     }
 
-    /// Picks bones.
+    /// Selects bones.
     pub fn pick_bones(&mut self, bones: &[BoneIndex], pick: Pick) {
         if pick == Pick::Only {
             self.bones.clear();
@@ -76,7 +76,7 @@ impl Selection {
         self.focus = ItemKind::Bones;
     }
 
-    /// Picks a keyframe.
+    /// Selects a keyframe.
     pub fn pick_keyframe(&mut self, keyframe: usize, pick: Pick) {
         if pick == Pick::Only {
             self.keyframes.clear();
@@ -90,7 +90,7 @@ impl Selection {
         self.focus = ItemKind::Keyframes;
     }
 
-    /// Picks keys.
+    /// Selects keys.
     pub fn pick_keys(&mut self, keys: &[KeyRef], pick: Pick) {
         if pick == Pick::Only {
             self.keys.clear();
@@ -103,7 +103,7 @@ impl Selection {
         self.focus = ItemKind::Keys;
     }
 
-    /// Forgets what is not there any more.
+    /// Deselects items that no longer exist.
     pub fn keep_existing(&mut self, model: Option<&Model>, clip: Option<ClipId>) {
         let bones = model.map_or(0, |model| model.skeleton.len());
         self.bones.retain(|&bone| usize::from(bone) < bones);

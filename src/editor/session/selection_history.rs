@@ -1,20 +1,20 @@
-//! Selections of bones one after the other, to go back and forward through.
+//! The history of bone selections, to go back and forward in.
 
 use crate::anim::skeleton::BoneIndex;
 
-/// More selections than these are not kept.
+/// The maximum number of stored selections.
 const MOST: usize = 100;
 
-/// The selections that were, the one that is, and those that were gone back from.
+/// Previous selections, the current one, and those that were left by going back.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SelectionHistory {
     kept: Vec<Vec<BoneIndex>>,
-    /// The one that is, or was before nothing was selected.
+    /// The current selection, or the last one that wasn't empty.
     at: usize,
 }
 
 impl SelectionHistory {
-    /// Notes what is selected now. Selecting nothing is no selection.
+    /// Records the current selection. Ignores an empty one.
     pub fn note(&mut self, now: &[BoneIndex]) {
         if now.is_empty() || self.kept.get(self.at).is_some_and(|kept| kept == now) {
             return;
@@ -27,7 +27,7 @@ impl SelectionHistory {
         self.at = self.kept.len() - 1;
     }
 
-    /// The selection before `now`; the last one where nothing is selected.
+    /// The selection before `now`; the last one if nothing is selected.
     pub fn back(&mut self, now: &[BoneIndex]) -> Option<Vec<BoneIndex>> {
         if !now.is_empty() {
             self.at = self.at.checked_sub(1)?;
@@ -35,7 +35,7 @@ impl SelectionHistory {
         self.kept.get(self.at).cloned()
     }
 
-    /// The selection that was gone back from.
+    /// The selection that was left by going back.
     pub fn forward(&mut self) -> Option<Vec<BoneIndex>> {
         let next = self.kept.get(self.at + 1)?;
         self.at += 1;

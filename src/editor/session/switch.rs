@@ -1,52 +1,52 @@
-//! What can be switched on and off.
+//! Settings that are either on or off.
 
-/// What of the viewport can be switched on and off.
+/// A setting that is either on or off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum Switch {
     /// The skeleton over the mesh.
     Skeleton,
     Grid,
-    /// Names beside the bones.
+    /// Bone names.
     BoneNames,
     /// The axes of every bone.
     BoneAxes,
-    /// How much there is of the model.
+    /// Statistics of the model.
     Stats,
-    /// Ghosts of whatever is asked for.
+    /// Ghosts.
     OnionSkin,
-    /// Ghosts of what lies before and after the playhead.
+    /// Ghosts of the poses before and after the playhead.
     GhostNeighbours,
     /// A ghost of the mirrored pose.
     GhostMirror,
     /// A ghost of the last saved version.
     GhostSaved,
-    /// The ways of the selected bones, and of those that keep theirs, through the clip.
+    /// Motion trails of the selected bones and of those whose trails are pinned.
     Trails,
     /// Everything that is drawn over the mesh.
     Overlays,
-    /// A pose given to one side is given to the other, mirrored.
+    /// Posing one side also poses the other, mirrored.
     LiveMirror,
-    /// Times are rounded to the clip's frames when dragged.
+    /// Dragged times snap to frames.
     SnapTime,
-    /// Clips that play once start again in the preview.
+    /// In the preview, clips with loop mode `once` start again.
     Repeat,
-    /// The preview plays to and fro, whatever the clip does at its end.
+    /// The preview plays forwards and backwards in turn, regardless of the loop mode.
     PingPong,
-    /// Games that run beside the editor show its pose.
+    /// Running games show the editor's pose.
     Follow,
-    /// The end of any limb that is dragged turns as it did in the model, not a foot alone.
+    /// IK keeps the rotation of all end effectors, not just of feet.
     HoldTurn,
-    /// The dope sheet shows the selected bones only.
+    /// The dope sheet shows selected bones only.
     OnlySelected,
-    /// The dope sheet shows bones that have keys only.
+    /// The dope sheet shows keyed bones only.
     OnlyKeyed,
-    /// Each curve is as high as the panel.
+    /// Each curve is scaled to the height of the panel.
     Normalised,
-    /// The model's reference images.
+    /// Reference images.
     References,
-    /// The camera circles about the model.
+    /// The camera orbits the model.
     Turntable,
-    /// Several bones turn and scale about the middle between them, not each about its own origin.
+    /// Several bones rotate and scale about their common centre, not each about its own origin.
     SharedPivot,
 }

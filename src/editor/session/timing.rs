@@ -1,4 +1,4 @@
-//! What the panel of time shows and has in hand: views, rows, the keys that are moved. Not saved.
+//! The state of the timeline panel: view, filter, key drags. Not saved.
 
 use crate::editor::document::edit::KeyRef;
 use std::collections::BTreeSet;
@@ -8,20 +8,20 @@ use crate::editor::document::edit::Original;
 use crate::editor::ops::curves::CurveId;
 use crate::editor::session::shortcuts::Modifiers;
 
-/// How the clip is laid out in time.
+/// A view of the timeline panel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TimeView {
     /// Keyframes as blocks.
     #[default]
     Strip,
-    /// Keys as marks, a row for each bone and channel.
+    /// Keys as marks, one row per bone and channel.
     Sheet,
     /// Values over time.
     Curves,
 }
 
 impl TimeView {
-    /// All, in the order in which they are shown.
+    /// All, in menu order.
     pub const ALL: [TimeView; 3] = [TimeView::Strip, TimeView::Sheet, TimeView::Curves];
 
     /// The curves from the dope sheet, else the dope sheet.
@@ -29,7 +29,7 @@ impl TimeView {
         if self == TimeView::Sheet { TimeView::Curves } else { TimeView::Sheet }
     }
 
-    /// The word for panels.
+    /// The label in panels.
     pub fn name(self) -> &'static str {
         match self {
             TimeView::Strip => "Strip",
@@ -39,69 +39,69 @@ impl TimeView {
     }
 }
 
-/// What the panel of time shows.
+/// The state of the timeline panel.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Timing {
-    /// Which of its views.
+    /// The active view.
     pub view: TimeView,
-    /// Only bones with this in their names, in any case.
+    /// Shows only bones whose names contain this, ignoring case.
     pub filter: String,
-    /// The next drag draws a box, also where it starts on a key.
+    /// Whether the next drag draws a selection box, even if it starts on a key.
     pub is_boxing: bool,
-    /// The curves in which keys were picked: what goes up and down with them.
+    /// The curves in which keys were selected: a drag changes their values.
     pub curves: BTreeSet<CurveId>,
-    /// The event whose name is being typed.
+    /// The event whose name is being edited.
     pub naming: Option<usize>,
 }
 
-/// The mouse over the time line.
+/// The mouse over the timeline.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TimePoint {
     /// The time under it, not snapped.
     pub time: Time,
-    /// Points down from wherever; only differences count.
+    /// The vertical position in points, downwards, from any origin; only differences count.
     pub y: f32,
-    /// What is held: Ctrl snaps the other way, Shift is fine.
+    /// The modifiers: Ctrl inverts snapping, Shift is precise.
     pub held: Modifiers,
 }
 
-/// What the mouse does with the keys.
+/// What a key drag does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Grip {
-    /// They go along.
+    /// Moves the keys.
     Move,
-    /// They go along, and all that follows them.
+    /// Moves the keys and all that follow (ripple).
     Ripple,
-    /// They spread from a time, or come nearer to it.
+    /// Scales the keys about a time.
     Scale {
-        /// What stays where it is.
+        /// The fixed time.
         about: Time,
     },
 }
 
-/// A value that goes up and down with the mouse.
+/// A value that changes with the vertical movement of the mouse.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lifted {
-    /// Whose.
+    /// The key.
     pub key: KeyRef,
-    /// Which of the numbers that are shown: 0 to 2.
+    /// The axis of the displayed value: 0 to 2.
     pub axis: usize,
-    /// What a point up adds.
+    /// The change per point upwards.
     pub per_point: f32,
 }
 
-/// How the selected keys are taken in hand.
+/// Starts a key drag.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TakeKeys {
-    /// What the mouse does with them.
+    /// What the drag does.
     pub grip: Grip,
-    /// Whether copies go and the originals stay.
+    /// Whether copies move and the originals stay.
     pub original: Original,
-    /// Until a click or Enter; else until the button is let go.
+    /// Whether it lasts until a click or Enter, else until the button is released.
     pub is_modal: bool,
-    /// Values that go up and down with the mouse; `None`: the panel says which.
+    /// Values that change with the vertical movement; `None` if the panel decides.
     pub lifted: Option<Vec<Lifted>>,
-    /// Where the mouse is; else it starts where it is first seen.
+    /// The position of the mouse, if known.
     pub from: Option<TimePoint>,
 }
 
@@ -112,33 +112,33 @@ impl TakeKeys {
     }
 }
 
-/// What was done in the panel of time.
+/// An action of the timeline panel.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TimeAction {
-    /// Another view.
+    /// Shows a view.
     Show(TimeView),
-    /// Other rows.
+    /// Sets the filter.
     Filter(String),
-    /// Whether the next drag draws a box.
+    /// Whether the next drag draws a selection box.
     Boxing(bool),
-    /// Keys are taken in hand.
+    /// Starts a key drag.
     Take(TakeKeys),
-    /// The duration of these keyframes is typed from now on, beginning with the character that was struck, where one was.
+    /// Starts typing the duration of keyframes, beginning with the typed character, if any.
     TypeDuration {
-        /// Places in the open clip.
+        /// Indices in the active clip.
         keyframes: Vec<usize>,
         /// A digit.
         first: Option<char>,
     },
-    /// The mouse moved, with or without keys in hand.
+    /// The mouse moved.
     Point(TimePoint),
-    /// These values go up and down with the keys in hand.
+    /// Values that the running key drag changes.
     Lift(Vec<Lifted>),
-    /// The curves in which keys are picked.
+    /// The curves in which keys are selected.
     PickCurves(BTreeSet<CurveId>),
-    /// An event is selected.
+    /// Selects an event.
     PickEvent(Option<usize>),
-    /// An event's name is typed, or none is any more.
+    /// Starts or ends editing an event's name.
     Naming(Option<usize>),
     /// Selects all keys of the visible rows.
     SelectAll,

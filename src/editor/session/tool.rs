@@ -1,8 +1,8 @@
-//! The tools of the viewport: what the left mouse button does, and in which space.
+//! The tools of the viewport and the spaces of a transform.
 
 use crate::editor::session::pointer::Axis;
 
-/// What the left mouse button does in the viewport, beside picking.
+/// The active tool: what dragging with the left button does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Tool {
@@ -11,29 +11,29 @@ pub enum Tool {
     #[default]
     Rotate,
     Scale,
-    /// Drags the end of a limb or chain, and the pole of its joint.
+    /// Drags the effector of a limb or chain, and the pole of its joint.
     Reach,
 }
 
-/// Whose axes a transform follows.
+/// The orientation of the gizmo and of transforms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Space {
-    /// The bone's own.
+    /// The bone's axes.
     #[default]
     Local,
-    /// The bone's parent's.
+    /// The axes of the bone's parent.
     Parent,
-    /// The model's.
+    /// The model's axes.
     Model,
-    /// The screen's: right, up, towards the eye.
+    /// The axes of the screen: right, up, towards the eye.
     View,
 }
 
 impl Space {
-    /// All, in the order in which they are shown.
+    /// All, in menu order.
     pub const ALL: [Space; 4] = [Space::Local, Space::Parent, Space::Model, Space::View];
 
-    /// The word for panels.
+    /// The label in panels.
     pub fn name(self) -> &'static str {
         match self {
             Space::Local => "Local",
@@ -44,21 +44,21 @@ impl Space {
     }
 }
 
-/// What a transform does.
+/// The kind of a transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum TransformKind {
     Move,
     Rotate,
     Scale,
-    /// Drags the ends of limbs.
+    /// Moves effectors by inverse kinematics.
     Reach,
-    /// Drags the pole to which a limb's joint bends.
+    /// Moves the pole of a limb.
     Pole,
 }
 
 impl TransformKind {
-    /// The label of the step.
+    /// The label of the undo step.
     pub fn name(self) -> &'static str {
         match self {
             TransformKind::Move => "Move bones",
@@ -70,23 +70,23 @@ impl TransformKind {
     }
 }
 
-/// What a transform is held to.
+/// The constraint of a transform.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Constraint {
-    /// The plane of the screen, the axis towards the eye, or all three factors.
+    /// None: in the plane of the screen, about the view axis, or uniform.
     #[default]
     Free,
-    /// Along, or about, one axis.
+    /// Along or about one axis.
     Axis(Axis),
-    /// Across an axis: in its plane.
+    /// In the plane perpendicular to an axis.
     Plane(Axis),
 }
 
-/// What of the gizmo the mouse can take.
+/// A handle of the gizmo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handle {
-    /// What dragging it does.
+    /// The kind of transform.
     pub kind: TransformKind,
-    /// What it is held to, in the session's space (scales: in the bone's own).
+    /// The constraint, in the session's space (for scaling: in the bone's space).
     pub constraint: Constraint,
 }

@@ -1,4 +1,4 @@
-//! The part of the session that lasts a moment: the mouse, open popups and prompts.
+//! The short-lived part of the session: the mouse, open popups and prompts.
 
 use std::path::PathBuf;
 
@@ -22,7 +22,7 @@ pub enum Request {
     FitTimeline,
 }
 
-/// What lasts a moment.
+/// The short-lived part of the session.
 #[derive(Clone, Debug, Default)]
 pub struct Transient {
     /// The bone under the mouse, in any panel.

@@ -18,7 +18,7 @@ use crate::editor::session::shortcuts::Bindings;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::tool::{Space, Tool};
 
-/// What is kept when another file is opened.
+/// The part of the session that is kept when another file is opened.
 #[derive(Clone, Debug)]
 pub struct Workspace {
     /// The maximum number of joints above an effector that dragging it rotates.

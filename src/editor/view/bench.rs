@@ -1,5 +1,5 @@
-//! The side-scroller bench: the model as the game shows it, from the game's camera and as large as there, walking on a
-//! floor that passes below it. One looks and plays; nothing is posed here.
+//! The side-scroller bench: the model as in the game, from the game's camera and at its size, walking on a moving ground.
+//! For viewing only: the model can't be posed here.
 
 use crate::editor::session::Session;
 use crate::editor::session::bench::{Bench, Fill};
@@ -15,7 +15,7 @@ use crate::render::frame::color::Color;
 use crate::render::frame::side_view::{self, VIEW_HEIGHT};
 use crate::render::frame::{Background, Frame, Haze, Light, ModelDraw, Shadow, SolidDraw, SolidShape, Surface};
 
-/// Metres a second at which the floor passes; more than 0 while the model goes forwards.
+/// The speed of the ground in metres per second; positive if the model walks forwards.
 pub fn speed(source: Source<'_>, view: &View) -> f32 {
     let clip_and_model = view.clip.as_ref().zip(view.model.as_ref());
     clip_and_model
@@ -23,7 +23,7 @@ pub fn speed(source: Source<'_>, view: &View) -> f32 {
         .map_or(0.0, |(clip, model)| source.caches.root_speeds.speed(model, clip))
 }
 
-/// The picture; that of the empty viewport's ground without a model.
+/// The frame to draw; `None` without a model.
 pub fn frame(source: Source<'_>, view: &View, bench: &Bench) -> Option<Frame> {
     let model = view.model.as_ref()?;
     let session = source.session;
@@ -32,7 +32,7 @@ pub fn frame(source: Source<'_>, view: &View, bench: &Bench) -> Option<Frame> {
         false => 1.0,
     };
     let seen = VIEW_HEIGHT * part;
-    // The feet stand a little above the lower edge, however low the picture is.
+    // The feet are slightly above the lower edge, whatever the height of the viewport.
     let target = Vec3::new(0.0, seen * 0.5 - (0.16 * seen).min(0.9), 0.0);
     let camera = side_view::camera_of_part(target, part);
     let sign = bench.facing.sign();
@@ -60,14 +60,14 @@ pub fn frame(source: Source<'_>, view: &View, bench: &Bench) -> Option<Frame> {
     })
 }
 
-/// True where the pose on screen is the clip's at the playhead.
+/// Whether the pose on screen is the clip's at the playhead.
 fn shows_clip(session: &Session) -> bool {
     session.focus.machine.preview.is_none()
         && session.transient.blend.is_none()
         && session.workspace.display.pose == ShownPose::Clip
 }
 
-/// Takes out what the clip itself moves the body away, as the game does.
+/// Removes the root motion of the clip, as the game does.
 fn in_place(source: Source<'_>, view: &View) -> Mat4 {
     let clip_and_model = view.clip.as_ref().zip(view.model.as_ref()).filter(|_| shows_clip(source.session));
     let Some((clip, model)) = clip_and_model else { return Mat4::IDENTITY };
@@ -75,7 +75,7 @@ fn in_place(source: Source<'_>, view: &View) -> Mat4 {
     Mat4::from_translation(-source.caches.root_speeds.gait(model, clip).drift * part)
 }
 
-/// What the bench is painted in.
+/// The colours of the bench.
 struct Colors {
     background: Background,
     model: Color,
@@ -96,10 +96,10 @@ impl Colors {
     }
 }
 
-/// Tiles in each half of the floor.
+/// The number of tiles in each half of the ground.
 const TILES: i32 = 18;
 
-/// Tiles of a metre, two colours in turn, that have moved by so many metres to the right.
+/// Tiles of one metre in two alternating colours, moved by `moved` metres to the right.
 fn floor(moved: f32, colors: &Colors) -> Vec<SolidDraw> {
     let start = moved.rem_euclid(2.0);
     let tile = |at: i32| {

@@ -1,5 +1,5 @@
-//! What the clip check found, kept clip by clip: an edit looks at the clips that it changed, and at no others. The work
-//! is spread over frames; until a clip is looked at again, what was found before stands.
+//! The results of the clip check. After an edit, only changed clips are checked again. The work is spread over frames; until a
+//! clip is checked again, its previous findings are shown.
 
 use std::sync::Arc;
 
@@ -9,23 +9,23 @@ use crate::assets::id::ClipId;
 use crate::assets::model::Model;
 use crate::editor::view::caches::Shape;
 
-/// Keys that are looked at in one frame, at least one clip's.
+/// The number of keys that are checked per frame; at least one clip is.
 const KEYS_A_FRAME: usize = 1500;
 
-/// One clip and what was found in it.
+/// A clip and its findings.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// Which.
+    /// The id of the clip.
     pub id: ClipId,
-    /// As it is now.
+    /// The clip as it is now.
     pub clip: Arc<Clip>,
-    /// The gravest first.
+    /// The findings, most severe first.
     pub findings: Arc<[Finding]>,
     footing: Footing,
     is_due: bool,
 }
 
-/// All clips of the model that is edited.
+/// The clips of the active model.
 #[derive(Clone, Debug, Default)]
 pub struct Checks {
     model: Option<Arc<Model>>,
@@ -34,18 +34,17 @@ pub struct Checks {
 }
 
 impl Checks {
-    /// The model's clips in their order, with what is known of them.
+    /// The clips in order, with their findings.
     pub fn clips(&self) -> &[Checked] {
         &self.clips
     }
 
-    /// How many clips are still to be looked at.
+    /// The number of clips that are still to be checked.
     pub fn due(&self) -> usize {
         self.clips.iter().filter(|clip| clip.is_due).count()
     }
 
-    /// Goes on for one frame: takes the model as it is now and looks at a few of the clips that changed. True while some
-    /// are left.
+    /// Takes the current model and checks some of its changed clips. Returns true if some are left.
     pub fn advance(&mut self, model: &Arc<Model>) -> bool {
         if !self.model.as_ref().is_some_and(|known| Arc::ptr_eq(known, model)) {
             self.take(model);
@@ -64,7 +63,7 @@ impl Checks {
         self.due() > 0
     }
 
-    /// What is the same as before is not looked at again.
+    /// Keeps the findings of unchanged clips.
     fn take(&mut self, model: &Arc<Model>) {
         let is_known = self.model.as_ref().is_some_and(|known| Shape::of(known) == Shape::of(model));
         if !is_known {

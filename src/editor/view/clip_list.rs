@@ -1,4 +1,4 @@
-//! The order of the list of clips: folders, what a search leaves, and what a drop changes. Nothing is drawn here.
+//! The lines of the clip list: folders, search and drag and drop.
 
 use std::collections::BTreeSet;
 
@@ -9,13 +9,13 @@ use crate::editor::document::edit::Edit;
 /// A line of the list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Line<'a> {
-    /// A folder and how many clips it holds.
+    /// A folder and its number of clips.
     Folder(&'a str, usize),
-    /// A clip; true where it stands in a folder.
+    /// A clip, and whether it is in a folder.
     Clip(&'a ClipSlot, bool),
 }
 
-/// Where dragged clips are dropped.
+/// The destination of a drop.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum Drop {
@@ -30,7 +30,7 @@ pub fn folder_of(model: &Model, id: ClipId) -> &str {
     model.clip_notes.get(&id).map_or("", |notes| &notes.folder)
 }
 
-/// True where name, folder or tags hold every word of a search, in any case.
+/// Whether name, folder or tags contain every word of a search, ignoring case.
 pub fn matches(model: &Model, slot: &ClipSlot, search: &str) -> bool {
     let notes = model.clip_notes.get(&slot.id);
     let tags = notes.map(|notes| notes.tags.join(" #")).unwrap_or_default();
@@ -38,8 +38,8 @@ pub fn matches(model: &Model, slot: &ClipSlot, search: &str) -> bool {
     search.to_lowercase().split_whitespace().all(|word| text.contains(word))
 }
 
-/// Clips without a folder in their order, then each folder with its clips; those of closed folders are left out unless
-/// something is searched.
+/// Clips without a folder in order, then each folder with its clips. Closed folders hide their clips unless a search is
+/// active.
 pub fn lines<'a>(model: &'a Model, search: &str, closed: &BTreeSet<String>) -> Vec<Line<'a>> {
     let found: Vec<&ClipSlot> = model.clips.iter().filter(|slot| matches(model, slot, search)).collect();
     let of = |folder: &str| -> Vec<&'a ClipSlot> {
@@ -63,7 +63,7 @@ pub fn lines<'a>(model: &'a Model, search: &str, closed: &BTreeSet<String>) -> V
     lines
 }
 
-/// The edits that a drop is; clips keep their order among each other.
+/// The edits of a drop; the dragged clips keep their order.
 pub fn edits_of_drop(model: &Model, moved: &[ClipId], drop: &Drop) -> Vec<Edit> {
     let (target, is_after, folder) = match drop {
         Drop::Before(target) => (Some(*target), false, folder_of(model, *target).to_owned()),

@@ -1,4 +1,4 @@
-//! The rows of the dope sheet and the keys that each of them means.
+//! The rows of the dope sheet and the keys that belong to them.
 
 use std::collections::BTreeSet;
 
@@ -9,32 +9,32 @@ use crate::editor::document::edit::KeyRef;
 use crate::editor::session::Session;
 use crate::editor::session::switch::Switch;
 
-/// Which keys a row means.
+/// The keys of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RowKind {
-    /// All.
+    /// All keys.
     Summary,
-    /// Those of a bone.
+    /// The keys of a bone.
     Bone(BoneIndex),
-    /// Those of a bone's channel.
+    /// The keys of a channel of a bone.
     Channel(BoneIndex, Channel),
 }
 
-/// One row.
+/// A row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Which keys it means.
+    /// Its keys.
     pub kind: RowKind,
-    /// How deep its bone lies in the tree.
+    /// The depth of its bone in the hierarchy.
     pub depth: usize,
 }
 
-/// Which bones' channels are keyed somewhere in a clip.
+/// The channels that have keys in a clip.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Keyed(Vec<[bool; 3]>);
 
 impl Keyed {
-    /// Of a clip.
+    /// Finds the keyed channels of a clip.
     pub fn of(clip: &Clip) -> Keyed {
         let mut keyed: Vec<[bool; 3]> = Vec::new();
         for key in clip.keyframes.iter().flat_map(|keyframe| &keyframe.keys) {
@@ -47,32 +47,32 @@ impl Keyed {
         Keyed(keyed)
     }
 
-    /// True where the channel has a key.
+    /// Whether the channel has a key.
     pub fn has(&self, bone: BoneIndex, channel: Channel) -> bool {
         self.0.get(usize::from(bone)).is_some_and(|channels| channels[channel as usize])
     }
 
-    /// True where any channel of the bone has a key.
+    /// Whether any channel of the bone has a key.
     pub fn has_bone(&self, bone: BoneIndex) -> bool {
         Channel::ALL.into_iter().any(|channel| self.has(bone, channel))
     }
 
-    /// Bones that are keyed though the skeleton lacks them.
+    /// Keyed bones that the skeleton doesn't have.
     fn missing(&self, skeleton: &Skeleton) -> impl Iterator<Item = BoneIndex> {
         let bones = skeleton.len() as BoneIndex..self.0.len() as BoneIndex;
         bones.filter(|&bone| self.has_bone(bone))
     }
 }
 
-/// A bone's name; bones that are gone are called so.
+/// The name of a bone; says so if the bone is missing.
 pub fn name(skeleton: &Skeleton, bone: BoneIndex) -> String {
     match skeleton.get(bone) {
         Some(bone) => bone.name.clone(),
-        None => format!("bone {bone} (gone)"),
+        None => format!("bone {bone} (missing)"),
     }
 }
 
-/// The bones that have rows, in the order of the tree, with their depths: as filter and switches say.
+/// The bones that have rows, in hierarchical order, with their depths, according to filter and switches.
 pub fn bones(skeleton: &Skeleton, keyed: &Keyed, session: &Session) -> Vec<(BoneIndex, usize)> {
     let is_shown = |bone: BoneIndex| {
         (!session.is_on(Switch::OnlySelected) || session.focus.selection.has_bone(bone))
@@ -84,12 +84,12 @@ pub fn bones(skeleton: &Skeleton, keyed: &Keyed, session: &Session) -> Vec<(Bone
     there.chain(gone).collect()
 }
 
-/// True where a bone's name holds the filter's text, in any case.
+/// Whether a bone's name contains the filter, ignoring case.
 pub fn matches(skeleton: &Skeleton, bone: BoneIndex, filter: &str) -> bool {
     filter.is_empty() || name(skeleton, bone).to_lowercase().contains(&filter.to_lowercase())
 }
 
-/// All bones with their depths, each below its parent.
+/// All bones with their depths, each after its parent.
 pub fn tree(skeleton: &Skeleton) -> Vec<(BoneIndex, usize)> {
     let mut children: Vec<Vec<BoneIndex>> = vec![Vec::new(); skeleton.len()];
     let mut stack = Vec::new();
@@ -108,7 +108,7 @@ pub fn tree(skeleton: &Skeleton) -> Vec<(BoneIndex, usize)> {
     tree
 }
 
-/// All rows: the summary, the bones, and under the open ones their keyed channels.
+/// All rows: the summary, the bones, and the keyed channels of expanded bones.
 pub fn rows(bones: &[(BoneIndex, usize)], keyed: &Keyed, open: &BTreeSet<BoneIndex>) -> Vec<Row> {
     let mut rows = vec![Row { kind: RowKind::Summary, depth: 0 }];
     for &(bone, depth) in bones {
@@ -145,7 +145,7 @@ impl RowKind {
     }
 }
 
-/// All keys of the rows that the panel of time shows: of all bones, but those that filter and switches leave out.
+/// All keys of the visible rows, according to filter and switches.
 pub fn shown_keys(skeleton: &Skeleton, clip: &Clip, session: &Session) -> Vec<KeyRef> {
     let bones = bones(skeleton, &Keyed::of(clip), session);
     let bones: BTreeSet<BoneIndex> = bones.into_iter().map(|(bone, _)| bone).collect();

@@ -121,8 +121,8 @@ fn times_of(source: Source<'_>, view: &View, clip: &Clip) -> Vec<(Of, Time, Colo
     side(before, Side::Before).chain(side(after, Side::After)).chain(chosen).collect()
 }
 
-/// The times of so many neighbours before and after, the nearest first. A clip that loops has neighbours across its
-/// seam; none stands on both sides.
+/// The times of `count` neighbours before and after the playhead, nearest first. A looping clip has neighbours across its
+/// seam; none is on both sides.
 pub fn neighbours(clip: &Clip, time: Time, apart: Apart, counts: [u8; 2]) -> [Vec<Time>; 2] {
     let [most_before, most_after] = counts.map(usize::from);
     let (length, is_loop) = (clip.length(), clip.loop_mode == LoopMode::Loop);

@@ -1,4 +1,4 @@
-//! Reference images as they are changed and drawn: a square in the world for each, of the image's shape.
+//! Reference images: how they are drawn and changed. Each is a rectangle in the world, with the proportions of its image.
 
 use std::f32::consts::FRAC_PI_2;
 use std::sync::{Arc, LazyLock};
@@ -15,10 +15,10 @@ use crate::assets::reference::{Depth, Facing, Lock, Reference};
 use crate::editor::document::edit::Edit;
 use crate::render::frame::{ModelDraw, Shadow, Surface};
 
-/// The longest side in pixels that an image keeps when it becomes a reference image.
+/// The maximum side length of a reference image in pixels; larger images are scaled down.
 pub const LONGEST_SIDE: u32 = 2048;
 
-/// What is shared by all squares: their mesh stays on the graphics card.
+/// What all rectangles share: one mesh on the GPU.
 struct Square {
     mesh: Arc<Mesh>,
     skeleton: Arc<Skeleton>,
@@ -43,7 +43,7 @@ static SQUARE: LazyLock<Square> = LazyLock::new(|| {
     Square { mesh: Arc::new(mesh), pose: Arc::new(skeleton.rest_model_pose()), skeleton }
 });
 
-/// The reference image as it is drawn.
+/// The draw call of a reference image.
 pub fn draw(reference: &Reference) -> ModelDraw {
     let material = Material {
         base_color: [1.0, 1.0, 1.0, reference.opacity],
@@ -74,7 +74,7 @@ pub fn draw(reference: &Reference) -> ModelDraw {
     }
 }
 
-/// From a square of side 1 that stands on its lower edge and faces +z.
+/// From a unit square that stands on its lower edge and faces +z.
 fn world_from_square(reference: &Reference) -> Mat4 {
     let Reference { image, facing, offset, height, .. } = reference;
     let width = height * image.width as f32 / image.height.max(1) as f32;
@@ -87,7 +87,7 @@ fn world_from_square(reference: &Reference) -> Mat4 {
         * Mat4::from_scale(Vec3::new(width, *height, 1.0))
 }
 
-/// The edits that change one of a model's reference images; none where it is locked and stays so.
+/// The edits that change a reference image; empty if it is locked and stays locked.
 pub fn changed(model: usize, all: &[Arc<Reference>], at: usize, change: impl FnOnce(&mut Reference)) -> Vec<Edit> {
     let mut references = all.to_vec();
     let Some(reference) = references.get_mut(at) else { return Vec::new() };

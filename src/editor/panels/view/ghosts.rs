@@ -59,7 +59,7 @@ fn popover(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
         word(kit, [x, y], name);
         kit.set_cursor_screen_pos([left(kit) + x + WORD, y]);
         let mut count = f32::from(asked.neighbours[side as usize]);
-        let how = Number { range: [0.0, f32::from(Ghosts::MOST)], ..Number::new("%.0f", 0.05) };
+        let how = Number { range: [0.0, f32::from(Ghosts::MAX)], ..Number::new("%.0f", 0.05) };
         let touch = widgets::number(kit, &format!("ghosts-{name}"), 44.0, &mut count, how);
         if touch.is_changed {
             out.push(ViewAction::Ghosts(GhostEdit::Neighbours(side, count.round() as u8)));
