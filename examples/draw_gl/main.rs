@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let clip = character.clips.iter().find(|it| is_wanted(2, &it.name)).ok_or("the model has no such clip")?;
 
     let headless = Headless::open(Driver::Any, Checks::Off)?;
-    // SAFETY: the context is current on this thread until `headless` goes, and every slice is as long as GL is told.
+    // SAFETY: the context is current on this thread until `headless` goes, and every slice has the length that GL receives.
     let pictures = unsafe {
         let scene = Scene::new(&headless.gl, &character.model)?;
         let (mut local, mut pose) = (LocalPose::default(), ModelPose::default());
