@@ -45,7 +45,7 @@ pub struct RenderJob {
     /// The poses, one image each, with the same framing.
     pub poses: Vec<Arc<ModelPose>>,
     /// The format of the result.
-    pub form: Format,
+    pub format: Format,
     /// The angle of the camera.
     pub view: CameraAngle,
     /// Width and height of an image in pixels.
@@ -61,7 +61,7 @@ impl RenderJob {
     /// The count of images: one per pose, or as many loops of them as a turntable needs.
     fn image_count(&self) -> usize {
         let poses = self.poses.len();
-        match self.form {
+        match self.format {
             Format::Film { fps } if self.view == CameraAngle::Turntable && poses > 0 => {
                 poses * (MIN_REVOLUTION_SECS * fps / poses as f64).ceil().max(1.0) as usize
             }
@@ -75,7 +75,7 @@ pub fn make(job: &RenderJob, progress: &Progress) -> Result<Vec<u8>, String> {
     check_size(job.image_count() as f64, job.size)?;
     let images = draw(job, progress)?;
     let to_text = |error: ExportError| error.to_string();
-    match job.form {
+    match job.format {
         Format::Film { fps } => {
             let starts: Vec<f64> = (0..images.len()).map(|at| at as f64 / fps).collect();
             gif::encode(&images, &starts, images.len() as f64 / fps).map_err(to_text)

@@ -117,14 +117,14 @@ mod platform {
             .with_profile(GlProfile::Core)
             .with_debug(checks == Checks::On)
             .build(None);
-        let said = |error: glutin::error::Error| error.to_string();
+        let to_text = |error: glutin::error::Error| error.to_string();
         // SAFETY: the device comes from EGL and needs no window; the context is kept together with its display.
         unsafe {
-            let display = egl::display::Display::with_device(device, None).map_err(said)?;
-            let config = display.find_configs(template).map_err(said)?.next();
+            let display = egl::display::Display::with_device(device, None).map_err(to_text)?;
+            let config = display.find_configs(template).map_err(to_text)?.next();
             let config = config.ok_or("the device has no configuration for OpenGL")?;
-            let context = display.create_context(&config, &attributes).map_err(said)?;
-            let context = context.make_current_surfaceless().map_err(said)?;
+            let context = display.create_context(&config, &attributes).map_err(to_text)?;
+            let context = context.make_current_surfaceless().map_err(to_text)?;
             let gl = glow::Context::from_loader_function_cstr(|name| display.get_proc_address(name));
             Ok((Current { context: Some(context), _display: display }, gl))
         }

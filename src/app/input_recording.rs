@@ -1,4 +1,4 @@
-//! What a game's buttons come from and go to: recorded to a file, played from one, or neither.
+//! Records the buttons of a game to a file, or plays them from one.
 
 use std::path::{Path, PathBuf};
 
@@ -8,34 +8,34 @@ use crate::game::input::Buttons;
 use crate::game::replay::Replay;
 use crate::game::world::World;
 
-/// A file that is recorded or played.
+/// A recording or a replay.
 #[derive(Debug, Default)]
 pub enum InputRecording {
-    /// The keyboard alone.
+    /// Neither: the keyboard controls the game.
     #[default]
     None,
-    /// Every tick is noted; written when the tape is dropped.
+    /// Every tick is recorded. The file is written when this is dropped.
     Recording(PathBuf, Replay),
-    /// The buttons come from the file, and what follows is held against it.
+    /// The buttons come from a recording, and the game is compared with it.
     Playing(Replay, usize),
 }
 
-/// What is to be said after a tick.
+/// The result of a replay.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Said {
-    /// The replay is over, and every tick came out as it was recorded.
+pub enum ReplayEnd {
+    /// All ticks match the recording. Contains their count.
     Same(usize),
-    /// From this tick on the game is another than the recorded one.
-    Parted(usize),
+    /// The game differs from the recording from this tick on.
+    Diverged(usize),
 }
 
 impl InputRecording {
-    /// Records a game from its start.
+    /// Starts to record a game.
     pub fn record(path: PathBuf, archive_hash: u64, seed: u64) -> InputRecording {
         InputRecording::Recording(path, Replay { archive_hash, seed, ..Replay::default() })
     }
 
-    /// The buttons of the next tick, when these are held on the keyboard.
+    /// The buttons of the next tick, if `held` are held on the keyboard.
     pub fn buttons(&self, held: Buttons) -> Buttons {
         match self {
             InputRecording::Playing(replay, at) => replay.buttons.get(*at).copied().unwrap_or(held),
@@ -43,8 +43,8 @@ impl InputRecording {
         }
     }
 
-    /// A tick was played with these buttons.
-    pub fn played(&mut self, held: Buttons, after: &World) -> Option<Said> {
+    /// Records or compares a tick that was played with these buttons.
+    pub fn played(&mut self, held: Buttons, after: &World) -> Option<ReplayEnd> {
         match self {
             InputRecording::None => None,
             InputRecording::Recording(_, replay) => {
@@ -55,17 +55,17 @@ impl InputRecording {
                 let tick = *at;
                 *at += 1;
                 let (count, is_same) = (replay.digests.len(), replay.digests.get(tick) == Some(&after.digest()));
-                let said = if !is_same { Said::Parted(tick) } else { Said::Same(count) };
+                let end = if !is_same { ReplayEnd::Diverged(tick) } else { ReplayEnd::Same(count) };
                 let is_over = !is_same || tick + 1 >= count;
                 if is_over {
                     *self = InputRecording::None;
                 }
-                is_over.then_some(said)
+                is_over.then_some(end)
             }
         }
     }
 
-    /// The game starts again: so does what is recorded.
+    /// Restarts with the game.
     pub fn restart(&mut self) {
         match self {
             InputRecording::Recording(_, replay) => {
@@ -77,12 +77,14 @@ impl InputRecording {
         }
     }
 
-    /// Ends it, because the game is no longer that of its archive; what was recorded so far is written. Says so.
+    /// Ends the recording or replay because the game's data changed, and writes the file. Returns a sentence about it.
     pub fn end(&mut self) -> Option<String> {
         let ended = std::mem::take(self);
         match &ended {
-            InputRecording::Recording(path, _) => Some(format!("the recording ends here, in {}", path.display())),
-            InputRecording::Playing(..) => Some("the replay ends here".to_owned()),
+            InputRecording::Recording(path, _) => {
+                Some(format!("the recording was stopped and written to {}", path.display()))
+            }
+            InputRecording::Playing(..) => Some("the replay was stopped".to_owned()),
             InputRecording::None => None,
         }
     }
@@ -100,11 +102,10 @@ impl Drop for InputRecording {
     }
 }
 
-/// Reads a recorded game. The error names the file and the line.
+/// Reads a recorded game. Errors contain the file and the line.
 pub fn open(path: &Path) -> Result<Replay, String> {
     let because = |reason: String| format!("{}: {reason}", path.display());
-    let text =
-        String::from_utf8(read(path)?).map_err(|_| because("it is not text, so it is no recorded game".into()))?;
+    let text = String::from_utf8(read(path)?).map_err(|_| because("not a text file".into()))?;
     Replay::parse(&text).map_err(because)
 }
 
@@ -113,32 +114,37 @@ mod tests {
     use super::*;
     use crate::game::play::Play;
 
-    fn play(tape: &mut InputRecording, ticks: usize, keyboard: impl Fn(usize) -> Buttons) -> (Play, Vec<Said>) {
+    fn play(
+        recording: &mut InputRecording,
+        ticks: usize,
+        keyboard: impl Fn(usize) -> Buttons,
+    ) -> (Play, Vec<ReplayEnd>) {
         let mut play = Play::new(&[], None, 1);
-        let mut said = Vec::new();
+        let mut ends = Vec::new();
         for tick in 0..ticks {
-            let held = tape.buttons(keyboard(tick));
+            let held = recording.buttons(keyboard(tick));
             play.tick(held);
-            said.extend(tape.played(held, play.world()));
+            ends.extend(recording.played(held, play.world()));
         }
-        (play, said)
+        (play, ends)
     }
 
     #[test]
-    fn what_is_recorded_is_written_at_the_end_and_played_again_whatever_is_pressed() {
-        let path = std::env::temp_dir().join(format!("keypose-tape-{}.replay", std::process::id()));
-        let mut tape = InputRecording::record(path.clone(), 7, 1);
-        let (recorded, said) = play(&mut tape, 200, |tick| if tick % 50 < 30 { Buttons::RIGHT } else { Buttons::JUMP });
-        assert_eq!(said, []);
-        assert!(tape.end().is_some_and(|text| text.contains("replay")));
+    fn a_recording_is_written_at_the_end_and_replayed_whatever_keys_are_held() {
+        let path = std::env::temp_dir().join(format!("keypose-recording-{}.replay", std::process::id()));
+        let mut recording = InputRecording::record(path.clone(), 7, 1);
+        let (recorded, ends) =
+            play(&mut recording, 200, |tick| if tick % 50 < 30 { Buttons::RIGHT } else { Buttons::JUMP });
+        assert_eq!(ends, []);
+        assert!(recording.end().is_some_and(|text| text.contains("replay")));
         let replay = open(&path).unwrap();
         assert_eq!((replay.archive_hash, replay.seed, replay.buttons.len()), (7, 1, 200));
-        let (again, said) = play(&mut InputRecording::Playing(replay.clone(), 0), 200, |_| Buttons::LEFT);
-        assert_eq!((again.world().digest(), said), (recorded.world().digest(), vec![Said::Same(200)]));
+        let (again, ends) = play(&mut InputRecording::Playing(replay.clone(), 0), 200, |_| Buttons::LEFT);
+        assert_eq!((again.world().digest(), ends), (recorded.world().digest(), vec![ReplayEnd::Same(200)]));
         let mut other = replay;
         other.buttons[99] = Buttons(other.buttons[99].0 ^ Buttons::LEFT.0);
-        let (_, said) = play(&mut InputRecording::Playing(other, 0), 200, |_| Buttons::NONE);
-        assert_eq!(said, [Said::Parted(99)]);
+        let (_, ends) = play(&mut InputRecording::Playing(other, 0), 200, |_| Buttons::NONE);
+        assert_eq!(ends, [ReplayEnd::Diverged(99)]);
         std::fs::remove_file(path).unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! What other threads tell the event loop: a path that was picked, a file that was read, a save that ended.
+//! Messages of other threads to the event loop.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,76 +12,76 @@ use crate::editor::document::Document;
 use crate::editor::state::effect::{Ask, ImagePlace};
 use crate::game::reload::NewData;
 
-/// What a file was read for.
+/// The purpose of a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// To be the document.
+    /// To open it as the document.
     Open,
-    /// To be added to the document.
+    /// To add it to the document.
     Import,
 }
 
 /// A message to the event loop.
 #[derive(Debug)]
 pub enum Message {
-    /// The file dialog was closed; `None` where it was cancelled or there is no dialog on this machine.
+    /// A file dialog was closed.
     Picked {
         /// What was asked for.
         ask: Ask,
-        /// The answer.
+        /// The path; `None` if the dialog was cancelled or is not available.
         path: Option<PathBuf>,
     },
-    /// A file was read.
+    /// Files were read.
     Read {
-        /// Which; an archive, then the patches over it.
+        /// The archive and its patches.
         files: Vec<PathBuf>,
-        /// What for.
+        /// The purpose.
         reading: Reading,
-        /// Whether it is still wanted.
+        /// Whether it was cancelled.
         progress: Progress,
-        /// What it holds, or why it could not be read.
+        /// The content, or the error.
         opened: Result<Box<Opened>, String>,
     },
     /// An image was read.
     Image {
-        /// What for.
+        /// The purpose.
         place: ImagePlace,
-        /// Whether it is still wanted.
+        /// Whether it was cancelled.
         progress: Progress,
-        /// It, or why it could not be read.
+        /// The image, or the error.
         read: Result<Arc<Texture>, String>,
     },
-    /// A film or a picture was written, or not.
+    /// An export finished.
     Exported {
-        /// Where to.
+        /// The path of the file.
         path: PathBuf,
-        /// Whether it is still wanted.
+        /// Whether it was cancelled.
         progress: Progress,
-        /// Why it was not.
+        /// The error, if any.
         done: Result<(), String>,
     },
-    /// Those of the recent files that are not there.
+    /// The recent files that don't exist.
     Missing(Vec<PathBuf>),
-    /// Something is new in follow mode: a pose for the game, or another number of games that follow the editor.
+    /// Follow mode has news: a pose for the game, or another count of followers for the editor.
     Followed,
-    /// The files of the game that runs changed.
+    /// The files of the running game changed.
     Changed {
-        /// What they hold now.
+        /// The new content.
         change: Change,
-        /// What was made of that for the game.
+        /// The game's data made from it.
         next: Option<NewData>,
     },
-    /// The document was written, or not.
+    /// A save finished.
     Written {
-        /// Where to.
+        /// The path of the file.
         path: PathBuf,
-        /// What was written.
+        /// The saved document.
         document: Document,
-        /// Its models as they were baked for it.
+        /// Its models with baked clips.
         characters: Vec<Arc<Character>>,
-        /// What it lies over where it is a patch.
+        /// The archives below it, if it is a patch.
         below: Vec<PathBuf>,
-        /// Why it was not.
+        /// The error, if any.
         done: Result<(), String>,
     },
 }

@@ -1,51 +1,51 @@
-//! Lines of text over the game: at its edges, on dark plates.
+//! Lines of text over the game, on dark plates.
 
 use std::time::{Duration, Instant};
 
 use crate::editor::panels::ui::canvas::Kit;
 use crate::editor::panels::ui::theme::faded;
 
-/// How long good news stays.
-const NEWS_TIME: Duration = Duration::from_secs(4);
-/// Letters in a line of a longer text.
-const LINE_LETTERS: usize = 90;
+/// How long a message is shown.
+const MESSAGE_TIME: Duration = Duration::from_secs(4);
+/// Maximum letters in a line of a long text.
+const MAX_LINE_LETTERS: usize = 90;
 const WHITE: [f32; 4] = [0.92, 0.93, 0.95, 1.0];
 const RED: [f32; 4] = [1.0, 0.62, 0.55, 1.0];
 
-/// What happened to the game's files, told at the upper edge and on stderr: trouble until it is
-/// over, all else for a moment.
+/// The latest message about the game's files, shown at the upper edge and on stderr: an error until it is resolved,
+/// others for a moment.
 #[derive(Debug, Default)]
-pub struct News {
-    trouble: Option<String>,
-    told: Option<(String, Instant)>,
+pub struct Messages {
+    error: Option<String>,
+    info: Option<(String, Instant)>,
 }
 
-impl News {
-    /// Something that the player may like to know. What was wrong before no longer is.
-    pub fn tell(&mut self, text: String) {
+impl Messages {
+    /// Shows a message and clears the error.
+    pub fn show(&mut self, text: String) {
         eprintln!("keypose: {text}");
-        *self = News { trouble: None, told: Some((text, Instant::now())) };
+        *self = Messages { error: None, info: Some((text, Instant::now())) };
     }
 
-    /// Something that is wrong.
-    pub fn warn(&mut self, text: String) {
+    /// Shows an error.
+    pub fn show_error(&mut self, text: String) {
         eprintln!("keypose: {text}");
-        *self = News { trouble: Some(text), told: None };
+        *self = Messages { error: Some(text), info: None };
     }
 
-    /// Draws it.
+    /// Draws the message.
     pub fn ui(&self, kit: &Kit<'_>) {
-        let (text, color) = match (&self.trouble, &self.told) {
+        let (text, color) = match (&self.error, &self.info) {
             (Some(text), _) => (text, RED),
-            (None, Some((text, since))) if since.elapsed() < NEWS_TIME => (text, WHITE),
+            (None, Some((text, since))) if since.elapsed() < MESSAGE_TIME => (text, WHITE),
             _ => return,
         };
         let right = kit.io().display_size[0] - 14.0;
-        plate(kit, "##news", [right, 14.0], [1.0, 0.0], color, &broken(text, LINE_LETTERS));
+        plate(kit, "##news", [right, 14.0], [1.0, 0.0], color, &wrapped(text, MAX_LINE_LETTERS));
     }
 }
 
-/// Lines of text on a dark plate; `pivot` is the part of the plate that lies at `place`.
+/// Draws lines of text on a dark plate. `pivot` is the point of the plate, 0..=1, that is at `place`.
 pub fn lines<T: AsRef<str>>(kit: &Kit<'_>, id: &str, place: [f32; 2], pivot: [f32; 2], texts: &[T]) {
     plate(kit, id, place, pivot, WHITE, texts);
 }
@@ -64,8 +64,8 @@ fn plate<T: AsRef<str>>(kit: &Kit<'_>, id: &str, place: [f32; 2], pivot: [f32; 2
     window.build(|| texts.iter().for_each(|text| kit.text_colored(color, text)));
 }
 
-/// A text in lines of at most so many letters, as far as its words allow.
-fn broken(text: &str, letters: usize) -> Vec<String> {
+/// Breaks a text into lines of at most `letters` letters, between words.
+fn wrapped(text: &str, letters: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
@@ -81,12 +81,12 @@ fn broken(text: &str, letters: usize) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::broken;
+    use super::wrapped;
 
     #[test]
     fn a_long_text_is_broken_between_words() {
-        assert_eq!(broken("one two three", 7), ["one two", "three"]);
-        assert_eq!(broken("/a/path/that/has/no/end no", 5), ["/a/path/that/has/no/end", "no"]);
-        assert_eq!(broken("", 5), Vec::<String>::new());
+        assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrapped("/a/path/that/has/no/end no", 5), ["/a/path/that/has/no/end", "no"]);
+        assert_eq!(wrapped("", 5), Vec::<String>::new());
     }
 }

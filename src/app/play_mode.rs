@@ -1,5 +1,4 @@
-//! The gameplay mode in the window: keys become buttons, passed time becomes ticks, and the lines at the edge of the
-//! picture. What is played is the game's business; how it is drawn, the renderer's.
+//! The game in the window: converts keys to buttons and time to ticks, and draws the texts at the edges.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,8 +8,8 @@ use winit::keyboard::{KeyCode, PhysicalKey};
 
 use crate::app::files::Opened;
 use crate::app::follow::receiver::Followed;
-use crate::app::input_recording::{InputRecording, Said};
-use crate::app::play_hud::{News, lines};
+use crate::app::input_recording::{InputRecording, ReplayEnd};
+use crate::app::play_hud::{Messages, lines};
 use crate::app::watch::Change;
 use crate::assets::character::Character;
 use crate::assets::project::Project;
@@ -22,59 +21,58 @@ use crate::game::reload::{NewData, reloaded};
 use crate::game::units::TICK_SECS;
 use crate::render::frame::Frame;
 
-/// After a pause of the program not more ticks than this are caught up with.
-const MOST_TICKS: u32 = 5;
-/// Of the window's width and height, what is drawn: less where drawing is slow, for a game must move.
-const PICTURE_SCALES: [f32; 4] = [1.0, 0.75, 0.55, 0.4];
-/// Frames that take longer than this, in seconds, are slow.
+/// Maximum ticks per frame: after a pause of the program the others are skipped.
+const MAX_TICKS: u32 = 5;
+/// Fractions of the window's width and height that are rendered: less if rendering is slow.
+const RENDER_SCALES: [f32; 4] = [1.0, 0.75, 0.55, 0.4];
+/// A frame that takes longer than this, in seconds, is slow.
 const SLOW_SECS: f32 = 0.036;
-/// After this many slow frames, less is drawn; a very slow one counts for several.
-const MOST_SLOW_FRAMES: u32 = 6;
-/// How long what is missing is told, in ticks.
-const TOLD_TICKS: u64 = 60 * 12;
+/// After this many slow frames the resolution is reduced. A very slow frame counts more than once.
+const MAX_SLOW_FRAMES: u32 = 6;
+/// How long problems of the archive are shown, in ticks.
+const FINDINGS_TICKS: u64 = 60 * 12;
 
-/// What a key asked for beside the player's buttons.
+/// What a key requests, other than the player's buttons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayRequest {
     /// Nothing.
     None,
-    /// Back to the editor.
+    /// Return to the editor.
     Leave,
 }
 
 /// A game in the window.
 pub struct PlayMode {
     play: Play,
-    /// Keys that are down.
+    /// The held keys.
     held: Vec<KeyCode>,
-    /// Buttons that went down since the last tick, even where they are up again.
+    /// Buttons pressed since the last tick, even if they are released again.
     tapped: Buttons,
-    /// Seconds that passed and were not played yet, less than a tick.
+    /// Time that was not played yet, in seconds: less than a tick.
     pending_secs: f32,
     is_paused: bool,
     ticks_to_step: u32,
     slow_frames: u32,
     picture_scale: usize,
     characters: Vec<Arc<Character>>,
-    news: News,
-    /// The tick since which what is missing is told.
-    told_since: u64,
-    /// Where buttons come from and go to.
-    tape: InputRecording,
+    messages: Messages,
+    /// The tick since which problems of the archive are shown.
+    findings_since: u64,
+    /// The input recording, if any.
+    recording: InputRecording,
     seed: u64,
-    /// The editor whose pose is shown; `None` while none is looked for.
+    /// The state of follow mode; `None` if it is off.
     followed: Option<Followed>,
-    /// The editor's pose is that of the player's model.
+    /// Whether the editor's pose is that of the player's model.
     is_posed: bool,
 }
 
-/// The program starts games with this seed: the same buttons, the same game.
+/// The default seed: the same buttons give the same game.
 pub const SEED: u64 = 1;
 
 impl PlayMode {
-    /// Starts on the project's first level. `before` are characters that share baked clips with the project's models;
-    /// chance follows from `seed`.
-    pub fn new(project: &Project, before: &[Arc<Character>], tape: InputRecording, seed: u64) -> PlayMode {
+    /// Starts the project's first level. Characters of `before` provide baked clips that the project's models share.
+    pub fn new(project: &Project, before: &[Arc<Character>], recording: InputRecording, seed: u64) -> PlayMode {
         let characters = Character::bake_all(&project.models, before);
         let play = Play::new(&characters, project.levels.first(), seed);
         PlayMode {
@@ -87,31 +85,31 @@ impl PlayMode {
             slow_frames: 0,
             picture_scale: 0,
             characters,
-            news: News::default(),
-            told_since: 0,
-            tape,
+            messages: Messages::default(),
+            findings_since: 0,
+            recording,
             seed,
             followed: None,
             is_posed: false,
         }
     }
 
-    /// What the archive lacks, one sentence each.
+    /// Problems of the archive, one sentence each.
     pub fn findings(&self) -> &[String] {
         &self.play.findings
     }
 
-    /// Everyone in the archive, baked; the next game shares them.
+    /// All characters of the archive, baked. The next game reuses them.
     pub fn characters(&self) -> &[Arc<Character>] {
         &self.characters
     }
 
-    /// True while pictures follow each other by themselves.
+    /// Whether frames must be drawn continuously.
     pub fn is_moving(&self) -> bool {
         !self.is_paused
     }
 
-    /// A key went down or up.
+    /// Handles a key press or release.
     pub fn key(&mut self, event: &KeyEvent) -> PlayRequest {
         let PhysicalKey::Code(code) = event.physical_key else { return PlayRequest::None };
         self.held.retain(|held| *held != code);
@@ -139,12 +137,12 @@ impl PlayMode {
     fn restart(&mut self) {
         let level = self.play.world().stage.level.clone();
         self.play = Play::new(&self.characters, Some(&level), self.seed);
-        self.told_since = 0;
-        self.tape.restart();
+        self.findings_since = 0;
+        self.recording.restart();
         self.hold_pose();
     }
 
-    /// What is followed now: its pose is shown by the player.
+    /// Updates the state of follow mode.
     pub fn follow(&mut self, followed: Followed) {
         self.followed = Some(followed);
         self.hold_pose();
@@ -158,16 +156,16 @@ impl PlayMode {
         self.is_posed = self.play.hold_pose(pose.as_deref());
     }
 
-    /// What there is to say about whom the player follows.
+    /// A line about the state of follow mode.
     fn following(&self) -> Option<String> {
         Some(match self.followed.as_ref()? {
             Followed::NoEditor => {
-                "Looking for an editor that shows its pose (Game menu, Show this pose in a running game)".to_owned()
+                "Waiting for an editor in follow mode (Game menu, Show this pose in a running game)".to_owned()
             }
-            Followed::Error(reason) => format!("Following is not possible: {reason}"),
+            Followed::Error(reason) => format!("Can't follow the editor: {reason}"),
             Followed::Waiting => "Following the editor".to_owned(),
             Followed::Pose(pose) if !self.is_posed => {
-                format!("The editor shows {}, which is not the player here", pose.model)
+                format!("The editor shows {}, which is not the player of this game", pose.model)
             }
             Followed::Pose(pose) if pose.clip.is_empty() => "Following the editor: rest pose".to_owned(),
             Followed::Pose(pose) => {
@@ -176,15 +174,15 @@ impl PlayMode {
         })
     }
 
-    /// The files changed: the game goes on with what they hold now, or with what it has where that can't be read. `next` was made from it. To be
-    /// called between ticks. Returns what the game plays now; `None` where nothing changed.
+    /// Reloads changed files between two ticks. If they can't be read, the game keeps its data. `next` was prepared
+    /// from the change. Returns what the game plays now, or `None` if nothing changed.
     pub fn reload(&mut self, change: Change, next: Option<&NewData>) -> Option<Box<Opened>> {
         let age = change.written.and_then(|written| written.elapsed().ok());
         let (opened, next) = match (change.opened, next) {
             (Ok(opened), Some(next)) => (opened, next),
             (Ok(_), None) => return None,
             (Err(reason), _) => {
-                self.news.warn(format!("{reason}. The game goes on with what it had"));
+                self.messages.show_error(format!("{reason}. The game keeps its previous data"));
                 return None;
             }
         };
@@ -192,28 +190,28 @@ impl PlayMode {
         let before = self.play.world().stage.clone();
         self.play = reloaded(&self.play, next);
         self.characters.clone_from(&opened.characters);
-        self.told_since = self.play.world().tick;
+        self.findings_since = self.play.world().tick;
         if !Arc::ptr_eq(&before, &self.play.world().stage) {
             what.push("the level".into());
         }
-        let ended = self.tape.end().map(|ended| format!("; {ended}")).unwrap_or_default();
-        self.news.tell(sentence(&what, age) + &ended);
+        let ended = self.recording.end().map(|ended| format!("; {ended}")).unwrap_or_default();
+        self.messages.show(sentence(&what, age) + &ended);
         self.hold_pose();
         Some(opened)
     }
 
-    /// The window lost the keyboard: no key is down any more.
+    /// Releases all keys, because the window lost the focus.
     pub fn release_all(&mut self) {
         self.held.clear();
         self.tapped = Buttons::NONE;
     }
 
-    /// Plays the ticks of the time that passed, at most five.
+    /// Plays the ticks of the elapsed time, at most five.
     pub fn advance(&mut self, elapsed: Duration) {
         let mut ticks = std::mem::take(&mut self.ticks_to_step);
         if !self.is_paused {
             self.watch_pace(elapsed);
-            let most = TICK_SECS * MOST_TICKS as f32;
+            let most = TICK_SECS * MAX_TICKS as f32;
             self.pending_secs = (self.pending_secs + elapsed.as_secs_f32()).min(most + TICK_SECS * 0.5);
             let due = (self.pending_secs / TICK_SECS).floor();
             self.pending_secs -= due * TICK_SECS;
@@ -222,11 +220,11 @@ impl PlayMode {
         for _ in 0..ticks {
             let held = self.held.iter().fold(self.tapped, |all, &code| all | button(code));
             self.tapped = Buttons::NONE;
-            let held = self.tape.buttons(held);
+            let held = self.recording.buttons(held);
             self.play.tick(held);
-            match self.tape.played(held, self.play.world()) {
-                Some(Said::Same(ticks)) => self.news.tell(format!("The replay is over: {ticks} ticks, each as recorded")),
-                Some(Said::Parted(tick)) => self.news.warn(format!(
+            match self.recording.played(held, self.play.world()) {
+                Some(ReplayEnd::Same(ticks)) => self.messages.show(format!("The replay ended: all {ticks} ticks match the recording")),
+                Some(ReplayEnd::Diverged(tick)) => self.messages.show_error(format!(
                     "The replay ends: from tick {tick} on the game is not the recorded one. It was recorded with another \
                      archive or another version"
                 )),
@@ -235,65 +233,66 @@ impl PlayMode {
         }
     }
 
-    /// Draws less where frames are slow, and never more again: a picture that changes its grain is worse.
+    /// Reduces the resolution if frames are slow. It is never increased again, because visible changes of resolution
+    /// disturb more.
     fn watch_pace(&mut self, elapsed: Duration) {
         let secs = elapsed.as_secs_f32();
-        // A single long one is a window that was hidden, or a level that was loaded: it alone is not enough.
-        let counts = ((secs / SLOW_SECS) as u32).min(MOST_SLOW_FRAMES / 2);
+        // One long frame may be a hidden window or a loaded level, and does not suffice.
+        let counts = ((secs / SLOW_SECS) as u32).min(MAX_SLOW_FRAMES / 2);
         self.slow_frames =
             if secs > SLOW_SECS { self.slow_frames + counts } else { self.slow_frames.saturating_sub(1) };
-        if self.slow_frames > MOST_SLOW_FRAMES {
+        if self.slow_frames > MAX_SLOW_FRAMES {
             self.slow_frames = 0;
-            self.picture_scale = (self.picture_scale + 1).min(PICTURE_SCALES.len() - 1);
+            self.picture_scale = (self.picture_scale + 1).min(RENDER_SCALES.len() - 1);
         }
     }
 
-    /// The pixels to draw for a window of that many: all, or fewer where drawing is slow.
+    /// The size at which to render for a window of this size in pixels.
     pub fn render_size(&self, window: [u32; 2]) -> [u32; 2] {
-        window.map(|side| ((side as f32 * PICTURE_SCALES[self.picture_scale]).round() as u32).max(1))
+        window.map(|side| ((side as f32 * RENDER_SCALES[self.picture_scale]).round() as u32).max(1))
     }
 
-    /// The picture, for a target of that width over height.
+    /// The frame to draw, at an aspect ratio (width over height).
     pub fn frame(&self, aspect: f32) -> Frame {
         let alpha = if self.is_paused { 1.0 } else { self.pending_secs / TICK_SECS };
         self.play.frame(alpha, aspect)
     }
 
-    /// The keys at the lower edge, what is missing at the upper one, and figures while it is paused.
+    /// Draws the keys at the lower edge, problems at the upper one, and values while paused.
     pub fn hud(&self, kit: &Kit<'_>) {
         let [width, height] = kit.io().display_size;
         let keys = HELP.iter().map(|(keys, action)| format!("{keys}  {action}")).collect::<Vec<_>>().join("     ");
         lines(kit, "##keys", [width * 0.5, height - 14.0], [0.5, 1.0], &[&keys]);
-        self.news.ui(kit);
+        self.messages.ui(kit);
         if let Some(following) = self.following() {
             lines(kit, "##following", [width * 0.5, height - 52.0], [0.5, 1.0], &[following]);
         }
         if self.is_paused {
             lines(kit, "##paused", [width * 0.5, 14.0], [0.5, 0.0], &["Paused".to_owned(), self.play.status()]);
-        } else if self.play.world().tick < self.told_since + TOLD_TICKS && !self.findings().is_empty() {
-            let told = &self.findings()[..self.findings().len().min(6)];
-            lines(kit, "##missing", [14.0, 14.0], [0.0, 0.0], told);
+        } else if self.play.world().tick < self.findings_since + FINDINGS_TICKS && !self.findings().is_empty() {
+            let shown = &self.findings()[..self.findings().len().min(6)];
+            lines(kit, "##missing", [14.0, 14.0], [0.0, 0.0], shown);
         }
     }
 }
 
-/// "Reloaded (knight: walk, knight: run, the level and 3 more), 0.14 s after it was saved".
+/// "Reloaded (knight: walk, knight: run, the level and 3 more), 0.14 s after saving".
 fn sentence(what: &[String], age: Option<Duration>) -> String {
-    const MOST: usize = 3;
-    let named = what[..what.len().min(MOST)].join(", ");
-    let what = match what.len().saturating_sub(MOST) {
-        _ if what.is_empty() => "what is played stays the same".to_owned(),
+    const MAX: usize = 3;
+    let named = what[..what.len().min(MAX)].join(", ");
+    let what = match what.len().saturating_sub(MAX) {
+        _ if what.is_empty() => "no visible changes".to_owned(),
         0 => named,
         more => format!("{named} and {more} more"),
     };
-    // A file can be put in its place with an old time.
+    // A file with an old time stamp may have been moved here.
     match age.filter(|age| *age < Duration::from_secs(10)) {
-        Some(age) => format!("Reloaded ({what}), {:.2} s after it was saved", age.as_secs_f32()),
+        Some(age) => format!("Reloaded ({what}), {:.2} s after saving", age.as_secs_f32()),
         None => format!("Reloaded ({what})"),
     }
 }
 
-/// The button of a key, by its place on the keyboard; none for the others.
+/// The button of a key, by its position on the keyboard, or none.
 fn button(code: KeyCode) -> Buttons {
     match code {
         KeyCode::ArrowLeft | KeyCode::KeyA => Buttons::LEFT,

@@ -1,5 +1,5 @@
-//! The preference file: JSON in the platform's folder for configuration. What can't be read is left at its default, said
-//! in one line, and kept beside. Writing happens in a thread of its own, whole or not at all.
+//! The preference file: JSON in the platform's folder for preferences. Unreadable parts get their defaults and are
+//! reported, and the file is kept. A thread writes the file atomically.
 
 use std::fs;
 use std::io;
@@ -15,39 +15,39 @@ use crate::editor::session::command::Command;
 use crate::editor::session::preferences::{Arrangement, Preferences, Shade};
 use crate::editor::session::shortcuts::{Bindings, Stroke};
 
-/// Where the panels stand, as Dear ImGui tells it.
+/// The layout of the panels, as saved by Dear ImGui.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Layout {
-    /// Its own text.
+    /// Dear ImGui's text.
     pub ini: String,
-    /// The panels that there were: with others it does not fit.
+    /// The names of all panels. The layout is only valid for the same ones.
     pub panels: Vec<String>,
 }
 
-/// What the file holds.
+/// The content of the file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SavedState {
-    /// Looks, recent files.
+    /// Preferences and recent files.
     pub preferences: Preferences,
-    /// The keys that differ from the catalogue.
+    /// The shortcuts that differ from the defaults.
     pub bindings: Bindings,
     /// The window's inner size in points.
     pub window: Option<[f64; 2]>,
-    /// The window filled the screen.
+    /// Whether the window was maximized.
     pub is_maximized: bool,
-    /// Where the panels stand.
+    /// The layout of the panels.
     pub layout: Option<Layout>,
 }
 
-/// What reading found, and what the user should know.
+/// The saved state, and problems with it, one sentence each.
 pub type Loaded = (SavedState, Vec<String>);
 
-/// The preference file of this user; `None` where the system names no home.
+/// The path of this user's preference file. `None` if the system has no home folder.
 pub fn file() -> Option<PathBuf> {
     Some(folders::config()?.join("preferences.json"))
 }
 
-/// Reads the file; without one, the defaults.
+/// Loads the file. Without one, returns the defaults.
 pub fn load(path: &Path) -> Loaded {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
@@ -59,11 +59,11 @@ pub fn load(path: &Path) -> Loaded {
     (kept, notes)
 }
 
-/// What the bytes say, and what of them can't be understood.
+/// Parses the file. Returns problems, one each.
 pub fn parse(bytes: &[u8]) -> (SavedState, Vec<String>) {
     let value = match serde_json::from_slice::<Value>(bytes) {
         Ok(Value::Object(fields)) => fields,
-        Ok(_) => return (SavedState::default(), vec!["it is not a list of preferences".into()]),
+        Ok(_) => return (SavedState::default(), vec!["not a JSON object".into()]),
         Err(error) => return (SavedState::default(), vec![error.to_string()]),
     };
     let mut reader = Reader { fields: value, faults: Vec::new() };
@@ -88,7 +88,7 @@ pub fn parse(bytes: &[u8]) -> (SavedState, Vec<String>) {
     (kept, reader.faults)
 }
 
-/// The file's text.
+/// Formats the file.
 pub fn text(kept: &SavedState) -> String {
     let SavedState { preferences, bindings, window, is_maximized, layout } = kept;
     let strokes = |strokes: &Vec<Stroke>| strokes.iter().map(Stroke::to_string).collect::<Vec<_>>();
@@ -113,7 +113,7 @@ pub fn text(kept: &SavedState) -> String {
     format!("{value:#}\n")
 }
 
-/// Fields are taken one by one, so that one that is wrong costs only itself.
+/// Reads fields one by one, so that an invalid one affects only itself.
 struct Reader {
     fields: Map<String, Value>,
     faults: Vec<String>,
@@ -123,7 +123,7 @@ impl Reader {
     fn take<T>(&mut self, name: &str, read: impl Fn(&Value) -> Option<T>, into: &mut T) {
         match self.fields.get(name).map(read) {
             Some(Some(value)) => *into = value,
-            Some(None) => self.faults.push(format!("\"{name}\" is not understood")),
+            Some(None) => self.faults.push(format!("\"{name}\" is not valid")),
             None => {}
         }
     }
@@ -144,7 +144,7 @@ fn sides(value: &Value) -> Option<[f64; 2]> {
     sides.iter().all(|side| (100.0..=50_000.0).contains(side)).then_some(sides)
 }
 
-/// Commands that this version does not know are left aside.
+/// Commands of other versions are ignored.
 fn bindings(value: &Value) -> Option<Bindings> {
     let mut bindings = Bindings::default();
     for (name, list) in value.as_object()? {
@@ -157,7 +157,7 @@ fn bindings(value: &Value) -> Option<Bindings> {
     Some(bindings)
 }
 
-/// Dear ImGui ends the program over a layout that contradicts itself: only what it wrote itself is read.
+/// Dear ImGui aborts the program on an inconsistent layout, so only its own format is accepted.
 fn layout(value: &Value) -> Option<Layout> {
     let ini = strings(value.get("lines")?)?.join("\n") + "\n";
     let panels = strings(value.get("names")?)?;
@@ -173,19 +173,19 @@ fn name_of(command: Command) -> String {
     format!("{command:?}")
 }
 
-/// Gives a file that can't be read another name; the sentence for the log.
+/// Renames an unreadable file. Returns a sentence for the log.
 fn set_aside(path: &Path, reason: &str) -> String {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".damaged");
     let beside = PathBuf::from(beside);
     let shown = path.display();
     match fs::rename(path, &beside) {
-        Ok(()) => format!("{shown}: {reason}. Defaults are used instead; the file is kept as {}", beside.display()),
-        Err(_) => format!("{shown}: {reason}. Defaults are used instead"),
+        Ok(()) => format!("{shown}: {reason}. The defaults are used; the file is kept as {}", beside.display()),
+        Err(_) => format!("{shown}: {reason}. The defaults are used"),
     }
 }
 
-/// Writes the preferences whenever they changed, in a thread of its own.
+/// Writes the state when it changes, in its own thread.
 pub struct StateWriter {
     last: SavedState,
     sender: Option<Sender<String>>,
@@ -194,20 +194,20 @@ pub struct StateWriter {
 }
 
 impl StateWriter {
-    /// Writes to a path; nowhere without one. `known` is what stands there.
+    /// Writes to a path, or nowhere without one. `known` is the current content of the file.
     pub fn new(path: Option<PathBuf>, known: SavedState) -> StateWriter {
         let (sender, texts) = channel::<String>();
         let (trouble, troubles) = channel();
         let write_all = move |path: PathBuf| {
             let mut has_failed = false;
             while let Ok(text) = texts.recv() {
-                // Only the last one counts.
+                // Only the last one matters.
                 let text = texts.try_iter().last().unwrap_or(text);
                 let folder = path.parent().map_or(Ok(()), fs::create_dir_all);
                 let done = folder.and_then(|()| save::replace(&path, text.as_bytes()));
                 if let (Err(error), false) = (&done, has_failed) {
                     let shown = path.display();
-                    let _ = trouble.send(format!("{shown}: preferences could not be kept ({error})"));
+                    let _ = trouble.send(format!("{shown}: could not save the preferences ({error})"));
                 }
                 has_failed = done.is_err();
             }
@@ -216,13 +216,13 @@ impl StateWriter {
         StateWriter { last: known, sender: worker.is_some().then_some(sender), worker, troubles }
     }
 
-    /// What was kept last.
+    /// The state that was saved last.
     pub fn last(&self) -> &SavedState {
         &self.last
     }
 
-    /// Keeps the preferences, where they are others than before.
-    pub fn keep(&mut self, kept: SavedState) {
+    /// Saves the state if it changed.
+    pub fn save(&mut self, kept: SavedState) {
         if kept != self.last {
             self.write(kept);
         }
@@ -230,20 +230,20 @@ impl StateWriter {
 
     fn write(&mut self, kept: SavedState) {
         if let Some(sender) = &self.sender {
-            // The thread ends with this value.
+            // The thread ends when this value is dropped.
             let _ = sender.send(text(&kept));
         }
         self.last = kept;
     }
 
-    /// Why they could not be kept, once.
-    pub fn trouble(&self) -> Option<String> {
+    /// The last error, once.
+    pub fn take_error(&self) -> Option<String> {
         self.troubles.try_recv().ok()
     }
 }
 
 impl Drop for StateWriter {
-    /// Waits until what was kept last is written.
+    /// Waits until the last state is written.
     fn drop(&mut self) {
         self.sender = None;
         if let Some(worker) = self.worker.take() {

@@ -1,4 +1,4 @@
-//! Writing a file so that at every moment the old one or the new one stands there, whole. Knows nothing of archives.
+//! Saves files atomically: at every moment the old or the new file exists, whole. Independent of the file format.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -6,42 +6,42 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-/// How many older versions are kept: `FILE.1` is the one before, `FILE.3` the oldest.
+/// Count of older versions that are kept: `FILE.1` is the previous one, `FILE.3` the oldest.
 pub const GENERATIONS: u32 = 3;
 
-/// Why a file could not be saved. What stood there before still does, unless it says otherwise.
+/// Why a file could not be saved. The previous file is unchanged unless the error says otherwise.
 #[derive(Debug, Error)]
 #[allow(missing_docs)]
 pub enum SaveError {
-    #[error("{} could not be saved: {step} failed ({source}). The file on disk is as it was{}", path.display(), advice(source))]
+    #[error("{} could not be saved: {step} failed ({source}). The file on disk is unchanged{}", path.display(), advice(source))]
     Step { path: PathBuf, step: &'static str, source: io::Error },
     #[error(
-        "{} could not be saved: the disk did not confirm the writing ({source}). The file on disk is as it was; what \
-         was written so far is in {}", path.display(), temporary.display()
+        "{} could not be saved: the disk did not confirm the data ({source}). The file on disk is unchanged; the \
+         new data is in {}", path.display(), temporary.display()
     )]
     Sync { path: PathBuf, temporary: PathBuf, source: io::Error },
     #[error(
-        "{} could not be saved: what was read back is not what was written; the disk or its driver is faulty. The \
-         file on disk is as it was; save to another disk", path.display()
+        "{} could not be saved: verification failed because the disk or its driver is faulty. The \
+         file on disk is unchanged; save to another disk", path.display()
     )]
     Verify { path: PathBuf },
-    #[error("{} is read-only: save under another name, or make it writable first", path.display())]
+    #[error("{} is read-only; save under another name, or make it writable first", path.display())]
     ReadOnly { path: PathBuf },
-    #[error("{} is saved, but its folder could not be synced ({source}); a power cut now could undo the save", path.display())]
+    #[error("{} is saved, but its folder could not be synced ({source}); a power failure could undo the save", path.display())]
     Folder { path: PathBuf, source: io::Error },
 }
 
-/// The calls that a save makes of the system, so that a test can let each of them fail.
+/// The system calls of a save. Tests make each of them fail.
 pub trait Disk {
-    /// Creates the file or empties it, and writes all bytes.
+    /// Creates or truncates a file and writes all bytes.
     fn write(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()>;
-    /// Waits until the file's bytes are on the disk.
+    /// Waits until the file's data is on the disk.
     fn sync(&mut self, path: &Path) -> io::Result<()>;
-    /// All bytes of a file.
+    /// Reads a whole file.
     fn read(&mut self, path: &Path) -> io::Result<Vec<u8>>;
-    /// A second name for the same file, or a copy where the file system has no such thing.
+    /// Creates a second name for a file, or a copy if the file system has no hard links.
     fn link(&mut self, from: &Path, to: &Path) -> io::Result<()>;
-    /// Gives a file another name, over the one that has it.
+    /// Renames a file, replacing one with the new name.
     fn rename(&mut self, from: &Path, to: &Path) -> io::Result<()>;
     /// Deletes a file.
     fn remove(&mut self, path: &Path) -> io::Result<()>;
@@ -49,17 +49,17 @@ pub trait Disk {
     fn sync_folder(&mut self, path: &Path) -> io::Result<()>;
 }
 
-/// The system's own files.
+/// The system's file system.
 #[derive(Debug, Default)]
 pub struct RealDisk;
 
-/// Saves the bytes under a path: temporary file in the same folder, write, sync, read back and compare, keep three
-/// generations, rename, sync the folder. Blocks for as long as the disk takes.
+/// Saves bytes atomically: writes a temporary file in the same folder, syncs it, reads it back and compares it, keeps
+/// three older versions, renames it, and syncs the folder. Blocks until the disk is done.
 pub fn save_atomically(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
     save_on(&mut RealDisk, path, bytes)
 }
 
-/// Writes a file that can be made again, a picture or preferences: the old one or the new one stands there, whole. No
+/// Replaces a file that can be regenerated, such as an image or preferences. The old or the new file exists, whole; no
 /// older versions are kept.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let temporary = beside(path, ".", &format!(".saving-{}", std::process::id()));
@@ -72,23 +72,23 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     done
 }
 
-/// What to do about it, to be said behind a reason; empty where that is not known.
+/// Advice to append to an error; may be empty.
 pub fn advice(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
             "; free some space, or save to another disk"
         }
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            "; nothing may be written there: save under another name or in another folder"
+            "; writing is not allowed there: save under another name or in another folder"
         }
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => "; its folder is not there: save in another one",
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => "; its folder doesn't exist: save in another one",
         _ => "",
     }
 }
 
-/// [`save_atomically`] on a disk of the caller's choice.
+/// [`save_atomically`] on a given disk.
 pub fn save_on(disk: &mut dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
-    // A link stays a link: the file that it leads to is replaced.
+    // A symbolic link is kept: its target is replaced.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if fs::metadata(&path).is_ok_and(|metadata| metadata.permissions().readonly()) {
         return Err(SaveError::ReadOnly { path });
@@ -99,7 +99,7 @@ pub fn save_on(disk: &mut dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), Sav
         SaveError::Step { path: path.clone(), step, source }
     };
     disk.write(&temporary, bytes).map_err(|source| failed(disk, "writing", source))?;
-    // After a failed sync nobody knows what is on the disk: the file is kept, and trying again would prove nothing.
+    // After a failed sync the state of the disk is unknown: the file is kept, and a retry would prove nothing.
     disk.sync(&temporary).map_err(|source| {
         let (path, temporary) = (path.clone(), temporary.clone());
         SaveError::Sync { path, temporary, source }
@@ -109,14 +109,14 @@ pub fn save_on(disk: &mut dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), Sav
         let _ = disk.remove(&temporary);
         return Err(SaveError::Verify { path });
     }
-    keep_generations(disk, &path).map_err(|source| failed(disk, "keeping the version before", source))?;
+    keep_generations(disk, &path).map_err(|source| failed(disk, "keeping the previous version", source))?;
     disk.rename(&temporary, &path).map_err(|source| failed(disk, "renaming", source))?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     disk.sync_folder(folder).map_err(|source| SaveError::Folder { path: path.clone(), source })
 }
 
-/// Gives the file a second name, moves `.2` to `.3` and `.1` to `.2`, and makes that name `.1`. The file itself stays in
-/// its place, and no version is lost before the next one has its name.
+/// Gives the file a second name, moves `.2` to `.3` and `.1` to `.2`, and renames the second name to `.1`. The file
+/// itself stays, and no version is deleted before the next one is in place.
 fn keep_generations(disk: &mut dyn Disk, path: &Path) -> io::Result<()> {
     if !path.exists() || is_kept(disk, path) {
         return Ok(());
@@ -137,7 +137,7 @@ fn keep_generations(disk: &mut dyn Disk, path: &Path) -> io::Result<()> {
     kept
 }
 
-/// True where a save that failed after this step kept the file already: it must not push out an older one twice.
+/// Returns true if an earlier failed save already kept this version, so that it isn't kept twice.
 fn is_kept(disk: &mut dyn Disk, path: &Path) -> bool {
     let newest = generation(path, 1);
     let length = |path: &Path| fs::metadata(path).ok().map(|about| about.len());
@@ -145,7 +145,7 @@ fn is_kept(disk: &mut dyn Disk, path: &Path) -> bool {
         && matches!((disk.read(&newest), disk.read(path)), (Ok(kept), Ok(now)) if kept == now)
 }
 
-/// Where an older version of a file is kept.
+/// The path of an older version.
 pub fn generation(path: &Path, number: u32) -> PathBuf {
     beside(path, "", &format!(".{number}"))
 }
@@ -188,7 +188,7 @@ impl Disk for RealDisk {
         File::open(path)?.sync_all()
     }
 
-    /// Elsewhere a folder can't be opened for that; the rename itself is as safe as the system makes it.
+    /// Other systems can't sync folders. The rename is as safe as the system makes it.
     #[cfg(not(unix))]
     fn sync_folder(&mut self, _path: &Path) -> io::Result<()> {
         Ok(())
@@ -200,17 +200,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_refusal_says_what_to_do() {
+    fn errors_contain_advice() {
         let cases = [
             (io::ErrorKind::StorageFull, "free some space"),
             (io::ErrorKind::PermissionDenied, "under another name"),
             (io::ErrorKind::ReadOnlyFilesystem, "in another folder"),
-            (io::ErrorKind::NotFound, "its folder is not there"),
+            (io::ErrorKind::NotFound, "its folder doesn't exist"),
         ];
         for (kind, words) in cases {
             let path = PathBuf::from("a.wad");
             let error = SaveError::Step { path, step: "writing", source: kind.into() }.to_string();
-            assert!(error.contains(words) && error.contains("as it was"), "{error}");
+            assert!(error.contains(words) && error.contains("unchanged"), "{error}");
         }
     }
 }

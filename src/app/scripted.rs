@@ -1,5 +1,5 @@
-//! `keypose edit --script FILE`: the editor without a window. Words in, printed document out; files are read and written
-//! as the words say.
+//! `keypose edit --script FILE`: the editor without a window. Runs commands and prints their output; commands read and
+//! write files.
 
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
@@ -18,50 +18,49 @@ use crate::editor::state::effect::Effect;
 /// Whether a run keeps a journal, as the window does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Journal {
-    /// What is not saved at the end is thrown away.
+    /// Unsaved changes are discarded at the end.
     None,
-    /// What a run before did not save is recovered; nothing is printed before what was done is written down.
+    /// Unsaved changes of the previous run are recovered. Output is printed after its changes are in the journal.
     Kept,
 }
 
-/// Runs a script (`-`: the words that come on standard input) on a file, or on an empty document, and prints what it
-/// shows.
+/// Runs a script (`-`: standard input) on a file or an empty document, and prints its output.
 pub fn run(files: &[PathBuf], script: &Path, journal: Journal) -> Result<ExitCode, String> {
-    let mut desk = Desk::open(files, journal)?;
+    let mut runner = ScriptRunner::open(files, journal)?;
     let name = if script == Path::new("-") { "standard input".to_owned() } else { script.display().to_string() };
     for (number, line) in (1..).zip(lines(script)?) {
-        line.and_then(|line| desk.run_line(&line)).map_err(|reason| format!("{name}, line {number}: {reason}"))?;
+        line.and_then(|line| runner.run_line(&line)).map_err(|reason| format!("{name}, line {number}: {reason}"))?;
     }
-    desk.close();
+    runner.close();
     Ok(ExitCode::SUCCESS)
 }
 
-/// The lines of a script, one after the other as they come.
+/// The lines of a script as they arrive.
 fn lines(script: &Path) -> Result<Box<dyn Iterator<Item = Result<String, String>>>, String> {
     if script == Path::new("-") {
         let lines = std::io::stdin().lock().lines();
         return Ok(Box::new(lines.map(|line| line.map_err(|error| error.to_string()))));
     }
-    let text = String::from_utf8(files::read(script)?).map_err(|_| format!("{}: it is not text", script.display()))?;
+    let text = String::from_utf8(files::read(script)?).map_err(|_| format!("{}: not a text file", script.display()))?;
     Ok(Box::new(text.lines().map(|line| Ok(line.to_owned())).collect::<Vec<_>>().into_iter()))
 }
 
-/// The editor, and what it needs of the world.
-struct Desk {
+/// The editor and the journal.
+struct ScriptRunner {
     editor: Editor,
     journal: Journal,
     recorder: Option<Recorder>,
 }
 
-impl Desk {
-    fn open(files: &[PathBuf], journal: Journal) -> Result<Desk, String> {
+impl ScriptRunner {
+    fn open(files: &[PathBuf], journal: Journal) -> Result<ScriptRunner, String> {
         let (project, origin) = if files.is_empty() { (Project::default(), Origin::New) } else { open(files)? };
-        let mut desk = Desk { editor: Editor::new(project, &origin), journal, recorder: None };
-        desk.attach(&origin);
-        Ok(desk)
+        let mut runner = ScriptRunner { editor: Editor::new(project, &origin), journal, recorder: None };
+        runner.attach(&origin);
+        Ok(runner)
     }
 
-    /// Starts the journal of the document that the editor has now.
+    /// Starts the journal of the current document.
     fn attach(&mut self, origin: &Origin) {
         if self.journal == Journal::Kept {
             let (recorder, notes) = Recorder::attach(&mut self.editor, origin);
@@ -70,7 +69,7 @@ impl Desk {
         }
     }
 
-    /// Does the parts of a line. What they print is printed when what they did is in the journal.
+    /// Runs the commands of a line. Their output is printed after their changes are in the journal.
     fn run_line(&mut self, line: &str) -> Result<(), String> {
         if line.trim_start().starts_with('#') {
             return Ok(());
@@ -107,7 +106,7 @@ impl Desk {
         self.attach(origin);
     }
 
-    /// Does what must happen outside; what follows from it comes back.
+    /// Performs an effect. Returns the effects that follow.
     fn perform(&mut self, effect: Effect) -> Result<Vec<Effect>, String> {
         Ok(match effect {
             Effect::Open(path) => {
@@ -130,7 +129,7 @@ impl Desk {
                 let image = Arc::new(files::image(&path, &place.purpose)?);
                 self.editor.update(MaterialAction::ImageRead { place, image })
             }
-            Effect::AskPath(_) => return Err("a path is needed: save PATH, open PATH, import PATH".to_owned()),
+            Effect::AskPath(_) => return Err("a path is required: save PATH, open PATH, import PATH".to_owned()),
             Effect::OpenDemo => {
                 let (project, origin) = open(&[files::DEMO.into()])?;
                 let effects =
@@ -139,9 +138,9 @@ impl Desk {
                 effects
             }
             Effect::ExportPicture { path, .. } => {
-                return Err(format!("{}: `keypose render` makes pictures without a window", path.display()));
+                return Err(format!("{}: images can't be exported by a script; use `keypose render`", path.display()));
             }
-            Effect::PlayTest(_) => return Err("the game mode needs a window".to_owned()),
+            Effect::PlayTest(_) => return Err("the game needs a window".to_owned()),
             Effect::Notice(notice) => {
                 if notice.kind != NoticeKind::Info {
                     eprintln!("{}", notice.text);
@@ -152,11 +151,11 @@ impl Desk {
         })
     }
 
-    /// The script is at its end. A journal with steps that are not saved stays for the next run.
+    /// Ends the script. A journal with unsaved steps stays for the next run.
     fn close(mut self) {
         let Some(recorder) = self.recorder.take() else { return };
         if self.editor.is_dirty() {
-            eprintln!("There are changes that are not saved; they are in the journal and come back with the next run.");
+            eprintln!("There are unsaved changes. They are in the journal and will be recovered by the next run.");
         } else {
             recorder.close();
         }

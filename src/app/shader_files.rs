@@ -1,5 +1,5 @@
-//! Shaders from disk, for those who change them: the folder that `KEYPOSE_SHADERS` names stands in for what was built
-//! in, file by file, and is followed while the program runs.
+//! Shaders from disk, for developing them: files in the folder named by `KEYPOSE_SHADERS` replace built-in ones, and
+//! are reloaded when they change.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,19 +7,19 @@ use std::time::SystemTime;
 
 use crate::render::shaders::Shaders;
 
-/// The folder and the state in which it was read last.
+/// The folder and the state of its files when they were last read.
 pub struct ShaderFiles {
     folder: Option<PathBuf>,
     read_at: Vec<Option<SystemTime>>,
 }
 
 impl ShaderFiles {
-    /// The folder of the environment; without it nothing is ever read.
+    /// The folder named by the environment. Without it, nothing is read.
     pub fn of_environment() -> ShaderFiles {
         ShaderFiles { folder: std::env::var_os("KEYPOSE_SHADERS").map(PathBuf::from), read_at: Vec::new() }
     }
 
-    /// All shaders where a file of the folder changed since the last call.
+    /// All shaders, if a file changed since the last call.
     pub fn changed(&mut self) -> Option<Shaders> {
         let folder = self.folder.as_ref()?;
         let time = |name| fs::metadata(folder.join(name)).and_then(|about| about.modified()).ok();

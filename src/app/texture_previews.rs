@@ -1,4 +1,5 @@
-//! Small pictures of the model's textures for panels to show; made when a panel asks, and again where a texture changed.
+//! Small previews of the model's textures for panels. Created when a panel shows them, and again when a texture
+//! changes.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -11,56 +12,56 @@ use crate::assets::model::Model;
 use crate::assets::texture::Texture as Image;
 use crate::render::gl::texture::Texture;
 
-/// The longest side in pixels.
+/// Maximum width and height in pixels.
 const SIDE: u32 = 160;
-/// So many pixels on a side of those that become one are looked at.
+/// Samples per axis that are averaged for a pixel.
 const SAMPLES: u32 = 4;
 
-/// Pictures by the places of textures in the model.
+/// Previews by the index of the texture in the model.
 #[derive(Default)]
 pub struct TexturePreviews {
-    /// An id is never given back: the next texture at that place takes it.
-    kept: Vec<Option<Kept>>,
-    /// Those that a panel showed in this frame.
+    /// Ids are reused by the next texture with the same index.
+    previews: Vec<Option<Preview>>,
+    /// The textures that panels showed in this frame.
     wanted: RefCell<Vec<usize>>,
 }
 
-struct Kept {
+struct Preview {
     of: Arc<Image>,
     id: TextureId,
     _texture: Texture,
 }
 
 impl TexturePreviews {
-    /// The id of a picture; it is noted as wanted.
+    /// The id of a preview. Requests it if it doesn't exist.
     pub fn id(&self, at: usize) -> Option<TextureId> {
         self.wanted.borrow_mut().push(at);
-        Some(self.kept.get(at)?.as_ref()?.id)
+        Some(self.previews.get(at)?.as_ref()?.id)
     }
 
-    /// Makes what the panels wanted and is not there. True where the next frame shows more.
+    /// Creates requested previews. Returns true if the next frame shows more of them.
     pub fn draw(&mut self, painter: &Painter, ui: &mut UiHost, model: Option<&Model>) -> Result<bool, String> {
         let mut is_new = false;
         for at in std::mem::take(&mut *self.wanted.borrow_mut()) {
             let Some(image) = model.and_then(|model| model.textures.get(at)) else { continue };
-            if self.kept.len() <= at {
-                self.kept.resize_with(at + 1, || None);
+            if self.previews.len() <= at {
+                self.previews.resize_with(at + 1, || None);
             }
-            let kept = &mut self.kept[at];
-            if kept.as_ref().is_some_and(|kept| Arc::ptr_eq(&kept.of, image)) {
+            let previews = &mut self.previews[at];
+            if previews.as_ref().is_some_and(|previews| Arc::ptr_eq(&previews.of, image)) {
                 continue;
             }
             let (size, pixels) = small(image);
             let texture = painter.image(size, &pixels)?;
-            let id = ui.show_texture(kept.as_ref().map(|kept| kept.id), texture.handle());
-            *kept = Some(Kept { of: image.clone(), id, _texture: texture });
+            let id = ui.show_texture(previews.as_ref().map(|previews| previews.id), texture.handle());
+            *previews = Some(Preview { of: image.clone(), id, _texture: texture });
             is_new = true;
         }
         Ok(is_new)
     }
 }
 
-/// The image no larger than [`SIDE`], each pixel the mean of some of those that it stands for.
+/// Reduces an image to [`SIDE`]. Each pixel is the mean of some of the pixels that it covers.
 fn small(image: &Image) -> ([u32; 2], Vec<u8>) {
     let longest = image.width.max(image.height);
     let [width, height] = match longest <= SIDE {

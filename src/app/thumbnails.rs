@@ -1,5 +1,5 @@
-//! Thumbnails of the open clip's keyframes and of the pose library: drawn when a panel shows them, a few in each frame, and again where their
-//! pose changed.
+//! Thumbnails of the open clip's keyframes and of saved poses. Drawn when a panel shows them, a few per frame, and
+//! again when their pose changes.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -23,25 +23,25 @@ use crate::render::frame::{Background, Frame, Ground};
 use crate::render::gl::target::Target;
 use crate::render::gl::texture::Texture;
 
-/// How much of a frame they may take.
+/// Maximum time for drawing thumbnails in a frame.
 const BUDGET: Duration = Duration::from_millis(4);
-/// Pixels on a side.
+/// Width and height in pixels.
 const SIDE: u32 = 160;
-/// Keyframes past these have none.
-const MOST: usize = 500;
-/// So many keyframes, spread over the clip, decide how large the model is shown.
+/// Keyframes beyond this have no thumbnail.
+const MAX_COUNT: usize = 500;
+/// Count of keyframes, spread over the clip, that determine the framing.
 const FRAMING: usize = 24;
 
-/// What the thumbnails of a set show.
+/// What a set of thumbnails shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// The keyframes of the open clip.
     Keyframes,
-    /// The poses of the library, over the rest pose.
+    /// The saved poses, over the rest pose.
     Poses,
 }
 
-/// What they are of; where it changes, all of them may be out of date.
+/// The data that thumbnails are drawn from. When it changes, all of them may be outdated.
 #[derive(Clone)]
 enum Source {
     Keyframes(Arc<Model>, Arc<Clip>),
@@ -63,7 +63,7 @@ impl Source {
         }
     }
 
-    /// True where no pose can be another one.
+    /// Returns true if all poses are the same.
     fn is_same(&self, other: &Source) -> bool {
         match (self, other) {
             (Source::Keyframes(a, clip), Source::Keyframes(b, other)) => Arc::ptr_eq(a, b) && Arc::ptr_eq(clip, other),
@@ -107,51 +107,51 @@ impl Source {
     }
 }
 
-/// The thumbnails of one clip, or of one library, at a time.
+/// The thumbnails of a clip or of the saved poses.
 pub struct Thumbnails {
     subject: Subject,
     of: Option<Source>,
     framed: Option<FramedModel>,
     target: Option<Target>,
-    /// By place. An id is never given back: the next clip's keyframe takes it.
+    /// By index. Ids are reused by the next thumbnail with the same index.
     kept: Vec<Option<Thumbnail>>,
-    /// Those that a panel showed in this frame.
+    /// The thumbnails that a panel showed in this frame.
     wanted: RefCell<Vec<usize>>,
 }
 
 struct Thumbnail {
     id: TextureId,
     _texture: Texture,
-    /// `None` where the framed is another.
+    /// `None` if the framing changed.
     pose: Option<ModelPose>,
     is_current: bool,
 }
 
 impl Thumbnails {
-    /// None yet.
+    /// Starts without thumbnails.
     pub fn of(subject: Subject) -> Thumbnails {
         Thumbnails { subject, of: None, framed: None, target: None, kept: Vec::new(), wanted: RefCell::default() }
     }
 
-    /// The id of a thumbnail, counted from 0; it is noted as wanted.
+    /// The id of a thumbnail by index. Requests it if it doesn't exist.
     pub fn id(&self, keyframe: usize) -> Option<TextureId> {
         self.wanted.borrow_mut().push(keyframe);
         let kept = self.kept.get(keyframe)?.as_ref()?;
         kept.pose.is_some().then_some(kept.id)
     }
 
-    /// Draws nothing in this frame; the panel will say again what it wants.
+    /// Draws nothing in this frame. Panels repeat their requests.
     pub fn wait(&self) {
         self.wanted.borrow_mut().clear();
     }
 
-    /// Draws what the panel wanted, within the budget. True where the next frame shows more: new ones, or some left.
+    /// Draws requested thumbnails within the time budget. Returns true if the next frame shows more of them.
     pub fn draw(&mut self, painter: &mut Painter, ui: &mut UiHost, editor: &Editor) -> Result<bool, String> {
         let mut wanted = std::mem::take(&mut *self.wanted.borrow_mut());
         let view = editor.view();
         let Some(source) = Source::of(self.subject, &view).filter(|_| !wanted.is_empty()) else { return Ok(false) };
         self.follow(editor, &view, &source);
-        wanted.retain(|&at| at < source.count().min(MOST) && !self.is_current(at));
+        wanted.retain(|&at| at < source.count().min(MAX_COUNT) && !self.is_current(at));
         let (began, any) = (Instant::now(), !wanted.is_empty());
         for keyframe in wanted {
             if began.elapsed() > BUDGET {
@@ -167,8 +167,8 @@ impl Thumbnails {
         matches!(self.kept.get(keyframe), Some(Some(Thumbnail { is_current: true, .. })))
     }
 
-    /// Notes that model or clip are others than before. Pictures stay until they are drawn again, except where they
-    /// were of another model or size.
+    /// Handles a change of the model or the clip. Thumbnails stay until they are redrawn, unless the model or the
+    /// framing differ.
     fn follow(&mut self, editor: &Editor, view: &View, source: &Source) {
         if self.of.as_ref().is_some_and(|of| of.is_same(source)) {
             return;

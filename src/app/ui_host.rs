@@ -1,4 +1,4 @@
-//! Dear ImGui on the window: its context, the events it is told, its fonts at the screen's scale, and its drawing.
+//! Dear ImGui in the window: its context, events, fonts at the screen's scale, and drawing.
 
 use std::rc::Rc;
 use std::time::Duration;
@@ -15,9 +15,9 @@ use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::Theme;
 use crate::editor::panels::window::input_order::Readiness;
 
-/// Dear ImGui with what it needs of the window. Only one may be alive in a process.
+/// Dear ImGui and its connection to the window. A process can only have one at a time.
 pub struct UiHost {
-    /// The context; frames are built by [`UiHost::frame`].
+    /// The context. [`UiHost::frame`] builds frames.
     pub context: imgui::Context,
     /// The fonts of the atlas.
     pub fonts: Fonts,
@@ -30,7 +30,7 @@ pub struct UiHost {
 
 #[allow(dead_code)]
 impl UiHost {
-    /// Makes the context, its fonts and its renderer. `size` is the user's, on top of the screen's scale.
+    /// Creates the context, its fonts and its renderer. `size` is the user's scale, multiplied by the screen's.
     pub fn new(gl: &Rc<glow::Context>, window: &Window, theme: &Theme, size: f64) -> Result<UiHost, String> {
         let mut context = imgui::Context::create();
         context.set_ini_filename(None);
@@ -49,8 +49,8 @@ impl UiHost {
         Ok(UiHost { context, fonts, platform, renderer, textures, gl: gl.clone(), scale })
     }
 
-    /// Tells Dear ImGui about an event of the window, and what its support crate leaves out: committed text of input
-    /// methods and the mouse that leaves.
+    /// Passes an event of the window to Dear ImGui, including those that its support crate ignores: text of input
+    /// methods, and the mouse leaving the window.
     pub fn handle(&mut self, window: &Window, event: WindowEvent) {
         let io = self.context.io_mut();
         match &event {
@@ -67,8 +67,7 @@ impl UiHost {
         self.platform.handle_event(io, window, &event);
     }
 
-    /// Makes fonts and renderer anew where the scale of the screen, or the user's size on top of it, changed. True
-    /// where it did.
+    /// Recreates fonts and renderer if the scale of the screen or the user's scale changed. Returns true if it did.
     pub fn follow_scale(&mut self, window: &Window, size: f64) -> Result<bool, String> {
         let scale = window.scale_factor() * size;
         if scale == self.scale {
@@ -82,7 +81,7 @@ impl UiHost {
         Ok(true)
     }
 
-    /// Where the panels stand, as Dear ImGui tells it.
+    /// The layout of the panels in Dear ImGui's format.
     pub fn layout(&mut self) -> String {
         let mut ini = String::new();
         self.context.save_ini_settings(&mut ini);
@@ -90,29 +89,29 @@ impl UiHost {
         ini
     }
 
-    /// Puts the panels where [`UiHost::layout`] said; before the first frame.
+    /// Restores a layout of [`UiHost::layout`]. Call it before the first frame.
     pub fn restore_layout(&mut self, ini: &str) {
         self.context.load_ini_settings(ini);
     }
 
-    /// True where panels were moved since [`UiHost::layout`] was asked.
+    /// Whether the layout changed since [`UiHost::layout`] was called.
     pub fn has_new_layout(&self) -> bool {
         self.context.io().want_save_ini_settings
     }
 
-    /// Pixels a point.
+    /// Pixels per point.
     pub fn scale(&self) -> f32 {
         self.scale as f32
     }
 
-    /// Before a frame: how long the last one took, and where the mouse is to be.
+    /// Prepares a frame: passes the elapsed time and moves the mouse cursor if requested.
     pub fn prepare(&mut self, window: &Window, elapsed: Duration) {
         self.context.io_mut().update_delta_time(elapsed.max(Duration::from_micros(100)));
-        // A mouse that cannot be moved (Wayland) is no reason to stop.
+        // On Wayland the cursor can't be moved, which is harmless.
         let _ = self.platform.prepare_frame(self.context.io_mut(), window);
     }
 
-    /// Builds a frame, to be shown by [`UiHost::draw`].
+    /// Builds a frame. [`UiHost::draw`] shows it.
     pub fn frame<R>(&mut self, window: &Window, build: impl FnOnce(&imgui::Ui, &Fonts) -> R) -> R {
         let UiHost { context, platform, fonts, .. } = self;
         let ui = context.new_frame();
@@ -121,17 +120,19 @@ impl UiHost {
         built
     }
 
-    /// Draws the frame over what the window shows.
+    /// Draws the frame over the window's contents.
     pub fn draw(&mut self) -> Result<(), String> {
         let data = self.context.render();
         if data.draw_lists_count() == 0 {
-            // Its list is then a null pointer, of which the renderer would make a slice.
+            // The list is a null pointer then, from which the renderer would make a slice.
             return Ok(());
         }
-        self.renderer.render(&self.gl, &self.textures, data).map_err(|error| format!("the panels: {error}"))
+        self.renderer
+            .render(&self.gl, &self.textures, data)
+            .map_err(|error| format!("could not draw the panels: {error}"))
     }
 
-    /// How the panels stand between two frames; `expects_text`: keys are about to be text.
+    /// The state of the panels between two frames. `expects_text`: keys are about to be typed into a text field.
     pub fn readiness(&self, expects_text: bool) -> Readiness {
         Readiness {
             is_busy: self.has_queued_input(),
@@ -140,22 +141,22 @@ impl UiHost {
         }
     }
 
-    /// True while Dear ImGui has input that it spreads over the next frames.
+    /// Whether Dear ImGui has queued input for the next frames.
     pub fn has_queued_input(&self) -> bool {
         sys::has_queued_input(&self.context)
     }
 
-    /// True while a text field has the keyboard: its caret blinks.
+    /// Whether a text field has the focus, so that its caret blinks.
     pub fn has_caret(&self) -> bool {
         self.context.io().want_text_input
     }
 
-    /// True while the mouse is over something of Dear ImGui, which may have a tooltip.
+    /// Whether the mouse is over an item that may have a tooltip.
     pub fn may_show_tooltip(&self) -> bool {
         self.context.io().want_capture_mouse
     }
 
-    /// The id under which a texture is drawn in panels; `before` is the id that it had, and stays.
+    /// Assigns a texture to an id for panels. `before` is its previous id, which is kept.
     pub fn show_texture(&mut self, before: Option<TextureId>, texture: glow::Texture) -> TextureId {
         match before {
             Some(id) => {
@@ -173,7 +174,7 @@ impl Drop for UiHost {
     }
 }
 
-/// Tells Dear ImGui the window's size at a scale. The support crate divides by a locked scale twice.
+/// Sets the window's size and scale. The support crate divides by a locked scale twice.
 fn attach(platform: &mut WinitPlatform, io: &mut imgui::Io, window: &Window, scale: f64) {
     platform.attach_window(io, window, HiDpiMode::Locked(scale));
     let size = window.inner_size().to_logical::<f32>(scale);
@@ -185,5 +186,5 @@ fn new_renderer(
     context: &mut imgui::Context,
     textures: &mut impl TextureMap,
 ) -> Result<Renderer, String> {
-    Renderer::new(gl, context, textures, true).map_err(|error| format!("the panels could not be set up: {error}"))
+    Renderer::new(gl, context, textures, true).map_err(|error| format!("could not set up the panels: {error}"))
 }

@@ -1,4 +1,4 @@
-//! Long work off the window's thread: reading files and writing them. Each ends with a message to the event loop.
+//! Background work: reads and writes files in other threads. Each sends a message to the event loop when it ends.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::editor::document::Document;
 use crate::editor::state::effect::ImagePlace;
 use crate::wad;
 
-/// Reads a file, or an archive and the patches over it; the answer comes as [`Message::Read`].
+/// Reads a file, or an archive and its patches. Answers with [`Message::Read`].
 pub fn read(files: Vec<PathBuf>, reading: Reading, progress: Progress, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
@@ -24,12 +24,12 @@ pub fn read(files: Vec<PathBuf>, reading: Reading, progress: Progress, proxy: &E
             files => layers::open(files),
         };
         let opened = opened.map(Box::new);
-        // The event loop may have ended meanwhile; then nobody waits for the answer.
+        // The event loop may have ended already.
         let _ = proxy.send_event(Message::Read { files, reading, progress, opened });
     });
 }
 
-/// Reads and decodes an image; the answer comes as [`Message::Image`].
+/// Reads and decodes an image. Answers with [`Message::Image`].
 pub fn read_image(path: PathBuf, place: ImagePlace, progress: Progress, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
@@ -38,9 +38,9 @@ pub fn read_image(path: PathBuf, place: ImagePlace, progress: Progress, proxy: &
     });
 }
 
-/// Bakes what `known` lacks, encodes a document and writes it atomically; the answer comes as [`Message::Written`]. The
-/// document is a value of its own: editing goes on meanwhile. With archives `below`, only what differs from them is
-/// written.
+/// Bakes clips that `known` lacks, encodes a document and writes it atomically. Answers with [`Message::Written`].
+/// Editing continues meanwhile, because the document is a value. With archives `below`, writes a patch with the
+/// differences.
 pub fn write(
     path: PathBuf,
     below: Vec<PathBuf>,
@@ -57,7 +57,7 @@ pub fn write(
     });
 }
 
-/// Encodes a document and writes it atomically, here and now. What is not in `characters` is baked for it.
+/// Encodes a document and writes it atomically in this thread. Bakes clips that `characters` lacks.
 pub fn save(
     path: &Path,
     below: &[PathBuf],
@@ -73,23 +73,22 @@ pub fn save(
     recorder::save_with_journal(journal, path, &bytes)
 }
 
-/// Draws a film or a picture and writes it, whole or not at all; the answer comes as [`Message::Exported`].
-pub fn export(order: RenderJob, path: PathBuf, progress: Progress, proxy: &EventLoopProxy<Message>) {
+/// Draws a film or an image and writes it atomically. Answers with [`Message::Exported`].
+pub fn export(job: RenderJob, path: PathBuf, progress: Progress, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
-        let bytes = film::make(&order, &progress).and_then(|bytes| progress.reach(1.0).map(|()| bytes));
+        let bytes = film::make(&job, &progress).and_then(|bytes| progress.reach(1.0).map(|()| bytes));
         let written = |bytes: Vec<u8>| {
             let shown = path.display();
-            let said = |error| format!("{shown}: it could not be written: {error}{}", save::advice(&error));
-            save::replace(&path, &bytes).map_err(said)
+            let to_text = |error| format!("{shown}: could not be written: {error}{}", save::advice(&error));
+            save::replace(&path, &bytes).map_err(to_text)
         };
         let done = bytes.and_then(written);
         let _ = proxy.send_event(Message::Exported { path, progress, done });
     });
 }
 
-/// Looks which files are not there: a disk that sleeps, or a network, may take its time. The answer comes as
-/// [`Message::Missing`].
+/// Checks which files don't exist: disks that sleep and networks take time. Answers with [`Message::Missing`].
 pub fn find_missing(files: Vec<PathBuf>, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {

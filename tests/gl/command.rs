@@ -48,7 +48,7 @@ fn what_cannot_be_rendered_is_one_sentence() {
     let picture = std::env::temp_dir().join("keypose-never-written.png");
     let cases: [(&[&str], &str, &Path, &str); 5] = [
         (&[], "gone.glb", &picture, "no such file"),
-        (&["--clip", "nope"], "", &picture, "no clip \"nope\"; it has: idle"),
+        (&["--clip", "nope"], "", &picture, "no clip \"nope\"; the clips are: idle"),
         (&["--model", "nope"], "", &picture, "no model \"nope\""),
         (&[], "", Path::new("picture.jpg"), ".png or .gif"),
         (&["--fps", "90"], "", Path::new("film.gif"), "1 to 50"),

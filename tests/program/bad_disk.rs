@@ -144,6 +144,6 @@ fn a_file_that_vanished_is_written_anew_and_a_folder_that_vanished_is_told() {
     assert_eq!(editor.say("rename-clip amble; show clip"), "clip = amble");
     fs::remove_dir_all(folder.join("disk")).unwrap();
     let (is_saved, said) = editor.end("save");
-    assert!(!is_saved && said.contains("its folder is not there: save in another one"), "{said}");
+    assert!(!is_saved && said.contains("its folder doesn't exist: save in another one"), "{said}");
     fs::remove_dir_all(folder).unwrap();
 }

@@ -93,12 +93,12 @@ fn what_cannot_be_done_is_said_in_one_sentence() {
         (&["inspect", &empty], "empty.glb: the file is empty"),
         (&["inspect", &text], "notes.txt: neither an archive nor a glTF file"),
         (&["inspect", &alone], "gone away.bin: no such file"),
-        (&["inspect", &model, "--clip", "run"], "no clip \"run\"; it holds: wave"),
-        (&["inspect", &model, "--clip-index", "1"], "no clip 1; it holds 1"),
+        (&["inspect", &model, "--clip", "run"], "no clip \"run\"; the clips are: wave"),
+        (&["inspect", &model, "--clip-index", "1"], "no clip 1; the count of clips is 1"),
         (&["inspect", &archive, "--model", "dog"], "no model \"dog\"; the models are: small"),
-        (&["inspect", &model, "--time", "nan"], "--time: NaN is not a time"),
-        (&["import", &archive, "-o", &out], "it is an archive already"),
-        (&["import", &model, "-o", &model], "there is a file that is not an archive; it is not replaced"),
+        (&["inspect", &model, "--time", "nan"], "--time: NaN is not a valid time"),
+        (&["import", &archive, "-o", &out], "this is already an archive"),
+        (&["import", &model, "-o", &model], "an existing file that is not an archive is not replaced"),
         (&["import", &model, "-o", &out, "--name", " "], "--name: a model needs a name"),
     ];
     for (arguments, words) in cases {

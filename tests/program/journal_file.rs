@@ -138,7 +138,7 @@ fn a_tail_torn_at_any_byte_is_cut_and_the_journal_goes_on() {
         let (end, last) = &ends[steps];
         assert_eq!(recovered.as_ref().map_or(0, |recovered| recovered.done), steps, "{length} bytes: {notes:?}");
         assert_eq!(
-            notes.iter().any(|note| note.contains("torn")),
+            notes.iter().any(|note| note.contains("incomplete")),
             steps > 0 && *end < length,
             "{length} bytes: {notes:?}"
         );

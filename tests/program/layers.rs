@@ -70,7 +70,7 @@ fn what_changed_is_saved_as_a_patch_and_opened_over_its_base() {
     assert!(done(&edit(&[&base, &patch], "clip wave; show strip")).contains("77f"));
     let mut why = Command::new(env!("CARGO_BIN_EXE_keypose"));
     let said = done(&why.args(["wad", "why", "ANIM/puppet/wave"]).args([&base, &patch]).output().unwrap());
-    let winner = said.lines().find(|line| line.ends_with("this one decides")).unwrap();
+    let winner = said.lines().find(|line| line.ends_with("<- used")).unwrap();
     assert!(winner.contains("p.wad"), "{said}");
     std::fs::remove_dir_all(folder).unwrap();
 }

@@ -45,12 +45,12 @@ fn what_is_written_is_read() {
 fn one_wrong_preference_costs_only_itself() {
     let good = text(&kept());
     let cases = [
-        ("\"theme\": \"Light\"", "\"theme\": 7", "\"theme\" is not understood"),
-        ("\"size\": 150", "\"size\": \"big\"", "\"size\" is not understood"),
-        ("720.5", "-1", "\"window\" is not understood"),
-        ("\"F9\"", "\"F99\"", "\"keys\" is not understood"),
-        ("\"/a/ä b.wad\"", "[]", "\"recent\" is not understood"),
-        ("Pos=0,1", "Pos=0,2", "\"panels\" is not understood"),
+        ("\"theme\": \"Light\"", "\"theme\": 7", "\"theme\" is not valid"),
+        ("\"size\": 150", "\"size\": \"big\"", "\"size\" is not valid"),
+        ("720.5", "-1", "\"window\" is not valid"),
+        ("\"F9\"", "\"F99\"", "\"keys\" is not valid"),
+        ("\"/a/ä b.wad\"", "[]", "\"recent\" is not valid"),
+        ("Pos=0,1", "Pos=0,2", "\"panels\" is not valid"),
     ];
     for (is, becomes, fault) in cases {
         assert!(good.contains(is), "{is} in {good}");
@@ -85,7 +85,7 @@ fn a_damaged_file_is_told_and_kept_beside() {
     fs::write(&path, "{ \"theme\": \"Light\"").unwrap();
     let (read, notes) = load(&path);
     assert_eq!((read, notes.len()), (SavedState::default(), 1));
-    assert!(notes[0].contains("Defaults are used"), "{}", notes[0]);
+    assert!(notes[0].contains("The defaults are used"), "{}", notes[0]);
     assert!(!path.exists());
     assert_eq!(fs::read_to_string(folder.join("preferences.json.damaged")).unwrap(), "{ \"theme\": \"Light\"");
     fs::remove_dir_all(folder).unwrap();
@@ -96,11 +96,11 @@ fn a_keeper_writes_what_changed_before_it_ends() {
     let folder = folder("state_writer");
     let path = folder.join("deeper/preferences.json");
     let mut state_writer = StateWriter::new(Some(path.clone()), SavedState::default());
-    state_writer.keep(SavedState::default());
+    state_writer.save(SavedState::default());
     for percent in [125, 150, 175] {
         let mut kept = kept();
         kept.preferences.scale_percent = percent;
-        state_writer.keep(kept);
+        state_writer.save(kept);
     }
     drop(state_writer);
     let (read, notes) = load(&path);
@@ -114,14 +114,14 @@ fn where_they_can_not_be_kept_it_is_said_once() {
     let folder = folder("refused");
     fs::write(folder.join("file"), "").unwrap();
     let mut state_writer = StateWriter::new(Some(folder.join("file/preferences.json")), SavedState::default());
-    state_writer.keep(kept());
+    state_writer.save(kept());
     let said = loop {
-        if let Some(said) = state_writer.trouble() {
+        if let Some(said) = state_writer.take_error() {
             break said;
         }
         std::thread::yield_now();
     };
-    assert!(said.contains("could not be kept"), "{said}");
+    assert!(said.contains("could not save the preferences"), "{said}");
     drop(state_writer);
     fs::remove_dir_all(folder).unwrap();
 }

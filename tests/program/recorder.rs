@@ -254,7 +254,7 @@ fn what_was_saved_before_the_kill_opens_as_saved() {
     act(&mut editor, &mut recorder, Action::File(FileAction::Saved { document, path: archive.clone(), below: vec![] }));
     drop(recorder);
     let (mut again, mut recorder, notes) = opened(&archive);
-    assert!(!again.is_dirty() && notes.len() == 2 && notes[1].starts_with("Recovered work was all saved"), "{notes:?}");
+    assert!(!again.is_dirty() && notes.len() == 2 && notes[1].starts_with("All recovered work is already saved"), "{notes:?}");
     check_same(&mut editor, &mut again);
     again.update(DocumentAction::Undo);
     assert!(again.is_dirty());
@@ -350,7 +350,7 @@ fn a_second_editor_loses_nothing_either() {
     drop(first_recorder);
     again_recorder.close();
 
-    let left = |notes: &[String]| notes.iter().any(|note| note.contains("Another window on a.wad ended without"));
+    let left = |notes: &[String]| notes.iter().any(|note| note.contains("Another window with a.wad closed without"));
     let (alone, alone_recorder, notes) = opened(&archive);
     assert!(alone.held.is_none() && diff(alone.document.project(), first.document.project()).is_empty());
     assert!(!left(&notes), "the other one still runs: {notes:?}");

@@ -93,10 +93,10 @@ fn what_three_editors_did_comes_back_one_after_the_other() {
             assert!(said.contains("Recovered "), "{said}");
             let told = match others {
                 0 => String::new(),
-                1 => format!("Another window on {} ended without saving", case.name),
-                _ => format!("{others} more windows on {} ended without saving", case.name),
+                1 => format!("Another window with {} closed without saving", case.name),
+                _ => format!("{others} more windows with {} closed without saving", case.name),
             };
-            assert!(said.contains(&told) && (others > 0 || !said.contains("ended without")), "{said}");
+            assert!(said.contains(&told) && (others > 0 || !said.contains("closed without")), "{said}");
         }
         let mut program = case.start(&state);
         assert_eq!(found(&mut program), [""; 0], "{}", case.name);

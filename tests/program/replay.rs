@@ -40,7 +40,7 @@ fn a_recorded_game_is_checked_against_an_archive() {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
 
     let same = check(&file, &game);
-    assert!(same.status.success() && text(&same.stdout).contains("300 ticks, each as recorded"), "{same:?}");
+    assert!(same.status.success() && text(&same.stdout).contains("all 300 ticks match the recording"), "{same:?}");
     assert_eq!(text(&same.stderr), "");
     let elsewhere = check(&other, &game);
     assert!(text(&elsewhere.stderr).contains("another archive"), "{elsewhere:?}");
@@ -50,7 +50,7 @@ fn a_recorded_game_is_checked_against_an_archive() {
     std::fs::write(&game, changed.to_text()).unwrap();
     let parted = check(&file, &game);
     assert_eq!(parted.status.code(), Some(1));
-    assert!(text(&parted.stdout).contains("from tick 123 on"), "{parted:?}");
+    assert!(text(&parted.stdout).contains("differs from the recording from tick 123 on"), "{parted:?}");
 
     std::fs::write(&game, "keypose replay 1\narchive 0\nseed x\n").unwrap();
     let refused = check(&file, &game);

@@ -99,7 +99,7 @@ fn patch_merge_why_and_diff_agree() {
     assert_eq!(differences["differences"].as_array().unwrap().len(), 2);
     assert_eq!(folder.wad("diff base.wad missing.wad").0, 2);
     let why = folder.done("why ANIM/knight/walk base.wad p.wad");
-    assert!(why.lines().nth(1).unwrap().contains("this one decides"), "{why}");
+    assert!(why.lines().nth(1).unwrap().contains("<- used"), "{why}");
     assert_eq!(folder.json("why LEVL/cave base.wad p.wad --json")["layers"][1]["holds"], false);
     assert_eq!(folder.wad("why ANIM/nothing base.wad p.wad").0, 1);
     assert_eq!(folder.wad("why nonsense base.wad").0, 2);
@@ -178,9 +178,9 @@ fn a_file_that_is_not_an_archive_is_not_replaced() {
 fn every_command_speaks_text_and_json() {
     let cases: [(&str, &str, &[&str]); 11] = [
         ("list base.wad", "ANIM        1", &["file", "bytes", "format", "hash", "base", "lumps"]),
-        ("verify base.wad", "base.wad: whole; 2 models", &["file", "whole", "contents", "findings"]),
+        ("verify base.wad", "base.wad: undamaged; 2 models", &["file", "whole", "contents", "findings"]),
         ("diff base.wad base.wad", "", &["differences"]),
-        ("why ANIM/knight/walk base.wad", "this one decides", &["lump", "layers", "winner"]),
+        ("why ANIM/knight/walk base.wad", "<- used", &["lump", "layers", "winner"]),
         ("extract base.wad -o out", "files written to out", &["written"]),
         ("add base.wad --from small.wad -o a.wad", "a.wad: ", &["file", "lumps", "bytes", "hash", "findings"]),
         ("remove base.wad LEVL/cave -o r.wad", "r.wad: ", &["file", "lumps", "bytes", "hash", "findings"]),
@@ -231,7 +231,7 @@ fn every_refusal_names_file_place_and_reason_in_text_and_json() {
         ("remove base.wad ANIM/a", 1, "base.wad: "),
         ("patch base.wad p.wad -o x.wad", 1, "p.wad: it is a patch"),
         ("merge p.wad base.wad -o x.wad", 1, "x.wad: "),
-        ("salvage foreign.wad -o x.wad", 1, "foreign.wad: nothing could be saved"),
+        ("salvage foreign.wad -o x.wad", 1, "foreign.wad: nothing could be recovered"),
         ("repack missing.wad", 1, "missing.wad: no such file"),
     ];
     for (words, wanted, reason) in cases {
@@ -268,7 +268,7 @@ fn an_archive_that_an_editor_has_open_is_not_changed() {
     let opening = keypose::app::journal::open(&keypose::app::journal::beside(&archive), &folder.bytes("base.wad"));
     let (code, _, error) = folder.wad("remove base.wad LEVL/cave");
     assert_eq!(code, 1);
-    assert!(error.contains(&format!("base.wad: it is open in Keypose (process {}", std::process::id())), "{error}");
+    assert!(error.contains(&format!("base.wad: open in Keypose (process {}", std::process::id())), "{error}");
     drop(opening);
     folder.done("remove base.wad LEVL/cave");
 }

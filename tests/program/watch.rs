@@ -11,7 +11,7 @@ use keypose::anim::clip::Clip;
 use keypose::app::files::Opened;
 use keypose::app::layers;
 use keypose::app::save::save_atomically;
-use keypose::app::watch::{Change, Known, Watch, watch};
+use keypose::app::watch::{Change, Watch, WatchedFiles, watch};
 use keypose::assets::id::ClipId;
 use keypose::assets::model::ClipSlot;
 use keypose::assets::project::Project;
@@ -46,7 +46,7 @@ fn bytes(clips: &[&str]) -> Vec<u8> {
 /// A watch on files as they are now, what it knows, and what it tells.
 fn started(files: &[PathBuf]) -> (Watch, Opened, Receiver<Change>) {
     let opened = layers::open(files).unwrap();
-    let known = Known { files: files.to_vec(), digest: opened.digest, characters: opened.characters.clone() };
+    let known = WatchedFiles { files: files.to_vec(), digest: opened.digest, characters: opened.characters.clone() };
     let (sender, told) = channel();
     (watch(known, move |change| drop(sender.send(change))), opened, told)
 }
@@ -147,7 +147,7 @@ fn without_the_systems_watcher_changes_are_told_all_the_same() {
     let opened = layers::open(std::slice::from_ref(&file)).unwrap();
     fs::rename(folder.join("here"), &away).unwrap();
     let (sender, told) = channel();
-    let known = Known { files: vec![file.clone()], digest: opened.digest, characters: opened.characters };
+    let known = WatchedFiles { files: vec![file.clone()], digest: opened.digest, characters: opened.characters };
     let _watch = watch(known, move |change| drop(sender.send(change)));
     next(&told, |change| change.opened.is_err());
     fs::write(away.join("a.wad"), bytes(&["one"])).unwrap();

@@ -12,7 +12,7 @@ use crate::app::input_recording::InputRecording;
 use crate::app::message::{Message, Reading};
 use crate::app::play_mode::{PlayMode, SEED};
 use crate::app::progress::Progress;
-use crate::app::watch::{Change, Known, watch};
+use crate::app::watch::{Change, WatchedFiles, watch};
 use crate::assets::level::Level;
 use crate::editor::panels::ui::canvas::Kit;
 use crate::editor::session::notice::NoticeKind;
@@ -46,8 +46,8 @@ impl AppWindow {
                 let (proxy, characters) = (self.proxy.clone(), self.host.characters.clone());
                 let mut level = level_after(&Level::default(), &self.host.editor.document.levels);
                 let is_on_disk = files.iter().all(|path| *path != Path::new(DEMO));
-                let known = Known { files: files.clone(), digest, characters };
-                let tell = move |change: Change| {
+                let known = WatchedFiles { files: files.clone(), digest, characters };
+                let notify = move |change: Change| {
                     let opened = change.opened.as_ref().ok();
                     let next = opened.map(|opened| NewData::new(&level, &opened.characters, &opened.project.levels));
                     if let Some(next) = &next {
@@ -56,7 +56,7 @@ impl AppWindow {
                     // The window may be closed already.
                     let _ = proxy.send_event(Message::Changed { change, next });
                 };
-                let watch = is_on_disk.then(|| watch(known, tell));
+                let watch = is_on_disk.then(|| watch(known, notify));
                 let receiver = playing.follows.then(|| self.receiver()).flatten();
                 let (recording, seed) = recording_of(playing, digest);
                 self.watched = Some(StartedGame { files, latest: None, _watch: watch, receiver, recording, seed });

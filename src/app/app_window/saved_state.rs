@@ -15,8 +15,8 @@ impl AppWindow {
         if !is_same || std::mem::take(&mut self.is_resized) || self.ui.has_new_layout() {
             self.save_state();
         }
-        if let Some(trouble) = self.state_writer.trouble() {
-            self.host.update(ProgramAction::Notice(NoticeKind::Warning, trouble));
+        if let Some(error) = self.state_writer.take_error() {
+            self.host.update(ProgramAction::Notice(NoticeKind::Warning, error));
         }
     }
 
@@ -38,7 +38,7 @@ impl AppWindow {
         let layout = Layout { ini: self.ui.layout(), panels: panel_names() };
         let session = &self.host.editor.session;
         let (preferences, bindings) = (session.workspace.preferences.clone(), session.workspace.bindings.clone());
-        self.state_writer.keep(SavedState { preferences, bindings, window, is_maximized, layout: Some(layout) });
+        self.state_writer.save(SavedState { preferences, bindings, window, is_maximized, layout: Some(layout) });
     }
 }
 

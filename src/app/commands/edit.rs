@@ -7,18 +7,17 @@ use super::Patches;
 use crate::app::desktop::{self, Start, StartMode};
 use crate::app::scripted::{self, Journal};
 
-/// Open the editor on an archive or a glTF file; without one, with a choice of what to begin with
+/// Open an archive or a glTF file in the editor, or show the start screen
 #[derive(clap::Args)]
 pub struct Arguments {
     /// An archive (.wad) or a glTF file (.gltf, .glb)
     file: Option<PathBuf>,
     #[command(flatten)]
     patches: Patches,
-    /// Run the words in this file (-: standard input) on the document instead of opening a window, and print what they
-    /// show
+    /// Run the commands in this file (-: standard input) without opening a window, and print their output
     #[arg(long, value_name = "SCRIPT")]
     script: Option<PathBuf>,
-    /// With --script: keep a journal, as the window does; what a run before left there comes back first
+    /// With --script: keep a journal as the window does, and first recover the unsaved changes of the previous run
     #[arg(long, requires = "script")]
     journal: bool,
 }

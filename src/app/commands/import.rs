@@ -1,4 +1,4 @@
-//! `keypose import`: a glTF file to an archive.
+//! `keypose import`: converts a glTF file to an archive.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -8,15 +8,15 @@ use crate::app::save::save_atomically;
 use crate::assets::model::Model;
 use crate::wad;
 
-/// Import a glTF file and write it as an archive
+/// Convert a glTF file to an archive
 #[derive(clap::Args)]
 pub struct Arguments {
     /// A glTF file (.gltf, .glb)
     file: PathBuf,
-    /// The archive to write (.wad); an archive that stands there is replaced
+    /// The archive to write (.wad); an existing archive is replaced
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// What the model is called; the file's name without it
+    /// Name of the model; by default the file's name
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 }
@@ -24,12 +24,12 @@ pub struct Arguments {
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let name = match arguments.name.as_deref().map(str::trim) {
-        Some("") => return Err("--name: a model needs a name".into()),
+        Some("") => return Err("--name: the name of a model can't be empty".into()),
         name => name,
     };
     let opened = files::open_as(&arguments.file, name)?;
     if opened.kind == FileKind::Archive {
-        return Err(format!("{}: it is an archive already", arguments.file.display()));
+        return Err(format!("{}: this is already an archive", arguments.file.display()));
     }
     may_replace(&arguments.output)?;
     let bytes = wad::encode(&opened.project, &opened.characters);
@@ -44,7 +44,7 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What stands under the output's name goes only where it is an archive: a slip of the keyboard must not cost the
+/// Returns an error if the output is an existing file that is not an archive: a typing error must not cost the
 /// model itself.
 fn may_replace(output: &Path) -> Result<(), String> {
     if !output.exists() {
@@ -53,7 +53,7 @@ fn may_replace(output: &Path) -> Result<(), String> {
     let there = files::read(output)?;
     match there.is_empty() || wad::is_archive(&there) {
         true => Ok(()),
-        false => Err(format!("{}: there is a file that is not an archive; it is not replaced", output.display())),
+        false => Err(format!("{}: an existing file that is not an archive is not replaced", output.display())),
     }
 }
 

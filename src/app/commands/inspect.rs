@@ -1,4 +1,4 @@
-//! `keypose inspect`: prints bones, clips, meshes and poses, for people or as JSON.
+//! `keypose inspect`: prints bones, clips, meshes and poses as text or JSON.
 
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -22,19 +22,19 @@ use crate::assets::skinned_mesh::mesh_positions;
 pub struct Arguments {
     /// An archive (.wad) or a glTF file (.gltf, .glb)
     file: PathBuf,
-    /// Which model of the archive; the first without it
+    /// Name of the model; by default the first
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
-    /// Pose the model by the clip of this name; the rest pose without a clip
+    /// Name of the clip to pose the model with; by default the rest pose
     #[arg(long, value_name = "NAME", conflicts_with = "clip_index")]
     clip: Option<String>,
-    /// Pose the model by the clip at this place in the list, from 0
+    /// Index of the clip, starting from 0
     #[arg(long, value_name = "N")]
     clip_index: Option<usize>,
-    /// Times of the clip in seconds, separated by commas; outside the clip they clamp
+    /// Times of the clip in seconds, separated by commas; clamped to the clip
     #[arg(long, value_name = "SECONDS", value_delimiter = ',', allow_negative_numbers = true)]
     time: Vec<f64>,
-    /// Print one JSON object with every vertex
+    /// Print a JSON object with all vertices
     #[arg(long)]
     json: bool,
 }
@@ -46,13 +46,13 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let model = &opened.project.models[model];
     let clip = clip_of(model, arguments)?;
     if let Some(time) = arguments.time.iter().find(|time| !time.is_finite()) {
-        return Err(format!("--time: {time} is not a time"));
+        return Err(format!("--time: {time} is not a valid time"));
     }
     let text = match arguments.json {
         true => json_text(model, clip, &arguments.time),
         false => plain_text(model, clip, &arguments.time, &opened.report),
     };
-    // A reader that closes the pipe early has what it wanted.
+    // A closed pipe is not an error.
     let _ = std::io::stdout().lock().write_all(text.as_bytes());
     Ok(ExitCode::SUCCESS)
 }
@@ -62,15 +62,15 @@ fn clip_of<'m>(model: &'m Model, arguments: &Arguments) -> Result<Option<&'m Cli
     if let Some(name) = &arguments.clip {
         let names = || model.clips.iter().map(|slot| slot.clip.name.as_str()).collect::<Vec<_>>().join(", ");
         let found = model.clip_named(name).map(|slot| Some(&*slot.clip));
-        return found.ok_or_else(|| format!("{shown}: no clip \"{name}\"; it holds: {}", names()));
+        return found.ok_or_else(|| format!("{shown}: no clip \"{name}\"; the clips are: {}", names()));
     }
     let Some(index) = arguments.clip_index else { return Ok(None) };
     let count = model.clips.len();
     let found = model.clips.get(index).map(|slot| Some(&*slot.clip));
-    found.ok_or_else(|| format!("{shown}: no clip {index}; it holds {count}"))
+    found.ok_or_else(|| format!("{shown}: no clip {index}; the count of clips is {count}"))
 }
 
-/// Samples the poses that were asked for, one after the other. Without times there is one, at 0.
+/// Samples the requested poses in order. Without times, samples one at 0.
 fn poses(model: &Model, clip: Option<&Clip>, times: &[f64], mut use_pose: impl FnMut(f64, &ModelPose)) {
     let baked = clip.map(|clip| bake_with(clip, &model.skeleton, &BakeOptions::EXACT));
     let (mut local, mut pose) = (model.skeleton.rest_pose(), ModelPose::default());
@@ -118,7 +118,7 @@ fn json_text(model: &Model, clip: Option<&Clip>, times: &[f64]) -> String {
     text
 }
 
-/// One pose: every bone's matrix by columns, every vertex of every mesh in file order.
+/// Writes a pose: the matrix of every bone by columns, every vertex of every mesh in file order.
 fn write_pose(text: &mut String, model: &Model, clip: &str, secs: f64, pose: &ModelPose) {
     let _ = write!(text, "{{\"clip\":{clip},\"time_secs\":{secs},\"bones\":[");
     for (index, bone) in pose.bones.iter().enumerate() {
@@ -137,7 +137,7 @@ fn write_pose(text: &mut String, model: &Model, clip: &str, secs: f64, pose: &Mo
     text.push_str("]}");
 }
 
-/// As many digits as bring every number back exactly. JSON has no word for what is not finite: null.
+/// Writes numbers with enough digits to restore them exactly. Values that are not finite become null.
 fn write_numbers(text: &mut String, numbers: impl IntoIterator<Item = f32>) {
     for (index, number) in numbers.into_iter().enumerate() {
         text.push_str(if index == 0 { "" } else { "," });
@@ -162,7 +162,7 @@ fn plain_text(model: &Model, clip: Option<&Clip>, times: &[f64], report: &[Strin
         let _ = writeln!(text, "  {}: {}, {keyframes} keyframes, {mode}", clip.name, clip.length());
     }
     if clip.is_some() || !times.is_empty() {
-        poses(model, clip, times, |secs, pose| write_places(&mut text, model, clip, secs, pose));
+        poses(model, clip, times, |secs, pose| write_positions(&mut text, model, clip, secs, pose));
     }
     if !report.is_empty() {
         let _ = writeln!(text, "\nreport\n  {}", report.join("\n  "));
@@ -170,7 +170,7 @@ fn plain_text(model: &Model, clip: Option<&Clip>, times: &[f64], report: &[Strin
     text
 }
 
-/// A bone and what hangs on it, indented, depth first. The way down is a list, not the stack: a chain may be long.
+/// Writes a bone and its descendants, indented, depth first. Not recursive, because chains can be long.
 fn write_branch(text: &mut String, skeleton: &Skeleton, root: BoneIndex) {
     let mut next = vec![(root, 0)];
     while let Some((bone, depth)) = next.pop() {
@@ -182,8 +182,8 @@ fn write_branch(text: &mut String, skeleton: &Skeleton, root: BoneIndex) {
     }
 }
 
-/// Where the bones stand in one pose.
-fn write_places(text: &mut String, model: &Model, clip: Option<&Clip>, secs: f64, pose: &ModelPose) {
+/// Writes the positions of the bones in a pose.
+fn write_positions(text: &mut String, model: &Model, clip: Option<&Clip>, secs: f64, pose: &ModelPose) {
     let _ = writeln!(text, "\n{} at {secs} s", clip.map_or("rest pose", |clip| &clip.name));
     for (bone, matrix) in model.skeleton.bones().iter().zip(&pose.bones) {
         let at = matrix.translation();

@@ -13,7 +13,7 @@ mod play;
 mod render;
 mod wad;
 
-/// Poses, animates, saves and plays characters: a keyframe pose editor and game runtime.
+/// A keyframe pose editor and game runtime: pose, animate, save and play characters.
 #[derive(Parser)]
 #[command(name = "keypose", version, args_conflicts_with_subcommands = true)]
 struct CommandLine {
@@ -34,10 +34,10 @@ enum Command {
     Wad(wad::Arguments),
 }
 
-/// Archives over the one that is opened.
+/// Patches of the opened archive.
 #[derive(clap::Args)]
 struct Patches {
-    /// A patch over FILE; several lie over each other in this order
+    /// Apply a patch to FILE; several are applied in this order
     #[arg(long = "patch", value_name = "PATCH", requires = "file")]
     patches: Vec<PathBuf>,
 }
@@ -49,7 +49,7 @@ impl Patches {
     }
 }
 
-/// Runs the command that the process was started with. Prints one sentence on stderr where it fails.
+/// Runs the command line. Errors are printed as one sentence to stderr.
 pub fn run() -> ExitCode {
     let arguments = CommandLine::parse();
     let done = match arguments.command {

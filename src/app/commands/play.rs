@@ -1,4 +1,4 @@
-//! `keypose play`: opens the gameplay mode, or holds a recorded game against the archive without a window.
+//! `keypose play`: plays a game, or compares a recorded game with an archive without a window.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,23 +9,23 @@ use crate::app::{files, input_recording, layers};
 use crate::game::play::Play;
 use crate::game::replay::Replay;
 
-/// Play an archive or a glTF file in the gameplay mode; what is saved meanwhile is played at once
+/// Play an archive or a glTF file; saved changes are reloaded while playing
 #[derive(clap::Args)]
 pub struct Arguments {
     /// An archive (.wad) or a glTF file (.gltf, .glb)
     file: Option<PathBuf>,
     #[command(flatten)]
     patches: Patches,
-    /// Show the pose of an editor that runs beside (its Game menu, Show this pose in a running game)
+    /// Show the pose of an editor in follow mode (Game menu, Show this pose in a running game)
     #[arg(long)]
     follow: bool,
-    /// Record every tick's buttons, and what they led to, in this file
+    /// Record the input of every tick to this file
     #[arg(long, value_name = "GAME", conflicts_with = "replay")]
     record: Option<PathBuf>,
-    /// Play a recorded game; then the keyboard plays on
+    /// Replay a recorded game, then continue with the keyboard
     #[arg(long, value_name = "GAME")]
     replay: Option<PathBuf>,
-    /// With --replay: without a window, say whether every tick comes out as recorded (exit code 1 where not)
+    /// With --replay: compare every tick with the recording without opening a window; exit code 1 if they differ
     #[arg(long, requires = "replay")]
     check: bool,
 }
@@ -46,21 +46,21 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     desktop::run(Start::new(files, StartMode::Play(playing)))
 }
 
-/// Plays it without a window.
+/// Compares a recorded game with the archive without a window.
 fn check(files: Vec<PathBuf>, path: &Path, replay: &Replay) -> Result<ExitCode, String> {
     let files = if files.is_empty() { vec![files::DEMO.into()] } else { files };
     let opened = layers::open(&files)?;
     if opened.digest != replay.archive_hash {
-        eprintln!("keypose: {}: it was recorded with another archive, or another state of this one", path.display());
+        eprintln!("keypose: {}: recorded with another archive, or another version of this one", path.display());
     }
     let play = Play::new(&opened.characters, opened.project.levels.first(), replay.seed);
     Ok(match replay.divergence(play.world().clone()) {
         None => {
-            println!("{}: {} ticks, each as recorded", path.display(), replay.buttons.len());
+            println!("{}: all {} ticks match the recording", path.display(), replay.buttons.len());
             ExitCode::SUCCESS
         }
-        Some(parting) => {
-            println!("{}: from tick {} on the game is not the recorded one", path.display(), parting.tick);
+        Some(divergence) => {
+            println!("{}: the game differs from the recording from tick {} on", path.display(), divergence.tick);
             ExitCode::FAILURE
         }
     })

@@ -1,4 +1,4 @@
-//! `keypose render`: pictures and films of a clip, without a display.
+//! `keypose render`: renders images and films of a clip without a display.
 
 use std::fs;
 use std::path::PathBuf;
@@ -16,47 +16,47 @@ use crate::app::progress::Progress;
 use crate::assets::character::Character;
 use crate::render::frame::framed_model::{self, CameraAngle, poses, spread};
 
-/// Render a clip to a PNG (one pose, or a sheet of several) or to a GIF, without a display
+/// Render a clip to a PNG (one pose or a contact sheet) or a GIF, without a display
 #[derive(clap::Args)]
 pub struct Arguments {
     /// An archive (.wad) or a glTF file (.gltf, .glb)
     file: PathBuf,
-    /// The picture to write: name.png or name.gif
+    /// The image to write (.png, .gif)
     #[arg(short, long)]
     output: PathBuf,
-    /// The model of an archive that holds several; the first without it
+    /// Name of the model; by default the first
     #[arg(long)]
     model: Option<String>,
-    /// The clip; without it the rest pose
+    /// Name of the clip; by default the rest pose
     #[arg(long)]
     clip: Option<String>,
-    /// From where the model is seen
+    /// Camera angle
     #[arg(long, value_enum, default_value_t = CameraView::Side)]
     camera: CameraView,
-    /// Width and height of one picture in pixels
+    /// Width and height of an image in pixels
     #[arg(long, value_parser = size, default_value = "480x480")]
     size: [u32; 2],
-    /// Pictures a second of a GIF, 1 to 50
+    /// Frames per second of a GIF, 1 to 50
     #[arg(long, default_value_t = 30.0)]
     fps: f64,
-    /// A PNG that shows this many moments of the clip side by side
+    /// Count of poses in a contact sheet, spread over the clip; PNG only
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=400), conflicts_with = "time")]
     frames: Option<u32>,
-    /// The moment of the clip that a PNG shows, in seconds
+    /// Time of the clip in seconds, for a PNG with one pose
     #[arg(long, default_value_t = 0.0)]
     time: f64,
-    /// Draws the skeleton over the model
+    /// Draw the skeleton over the model
     #[arg(long)]
     bones: bool,
 }
 
-/// The views of the command line.
+/// The camera angles of the command line.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum CameraView {
     Side,
     Front,
     ThreeQuarter,
-    /// The camera circles once about the model in a GIF
+    /// The camera circles once around the model in a GIF
     Turntable,
 }
 
@@ -66,11 +66,11 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     let opened = files::open(&arguments.file)?;
     opened.report.iter().for_each(|line| eprintln!("keypose: {line}"));
     let at = files::model_index(&opened.project, arguments.model.as_deref(), &arguments.file)?;
-    let character = opened.characters.get(at).ok_or("the model was not made ready to play")?;
+    let character = opened.characters.get(at).ok_or("the model has no baked clips")?;
     let poses = pick_poses(arguments, kind, character)?;
-    let form = match kind {
+    let format = match kind {
         Output::Film => Format::Film { fps: arguments.fps },
-        Output::Picture => Format::Sheet,
+        Output::Image => Format::Sheet,
     };
     let view = match arguments.camera {
         CameraView::Side => CameraAngle::Side,
@@ -79,17 +79,17 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         CameraView::Turntable => CameraAngle::Turntable,
     };
     let (model, models) = (character.model.clone(), opened.project.models.clone());
-    let order = RenderJob { model, models, poses, form, view, size: arguments.size, has_bones: arguments.bones };
-    let bytes = film::make(&order, &Progress::default())?;
+    let job = RenderJob { model, models, poses, format, view, size: arguments.size, has_bones: arguments.bones };
+    let bytes = film::make(&job, &Progress::default())?;
     let shown = arguments.output.display();
-    fs::write(&arguments.output, bytes).map_err(|error| format!("{shown}: it could not be written: {error}"))?;
+    fs::write(&arguments.output, bytes).map_err(|error| format!("{shown}: could not be written: {error}"))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// What kind of file is written.
+/// The kind of the output file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Output {
-    Picture,
+    Image,
     Film,
 }
 
@@ -98,12 +98,12 @@ impl Output {
         let shown = arguments.output.display();
         let extension = arguments.output.extension().map(|extension| extension.to_ascii_lowercase());
         let kind = match extension.as_deref().and_then(|extension| extension.to_str()) {
-            Some("png") => Output::Picture,
+            Some("png") => Output::Image,
             Some("gif") => Output::Film,
-            _ => return Err(format!("{shown}: the name of the picture must end in .png or .gif")),
+            _ => return Err(format!("{shown}: the name of the image must end in .png or .gif")),
         };
         if kind == Output::Film && !(1.0..=50.0).contains(&arguments.fps) {
-            return Err(format!("--fps {}: a GIF plays at 1 to 50 pictures a second", arguments.fps));
+            return Err(format!("--fps {}: a GIF has 1 to 50 frames per second", arguments.fps));
         }
         if kind == Output::Film && arguments.frames.is_some() {
             return Err("--frames is for a PNG; a GIF shows the whole clip at --fps".into());
@@ -112,34 +112,38 @@ impl Output {
     }
 }
 
-/// The poses of all pictures.
+/// The poses of all images.
 fn pick_poses(arguments: &Arguments, kind: Output, character: &Character) -> Result<Vec<Arc<ModelPose>>, String> {
     let model = &character.model;
     let Some(name) = &arguments.clip else { return Ok(vec![Arc::new(model.skeleton.rest_model_pose())]) };
     let Some(clip) = character.clip_named(name) else {
         let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
-        let there = if names.is_empty() { "it has none".into() } else { format!("it has: {}", names.join(", ")) };
+        let there = if names.is_empty() {
+            "the model has no clips".into()
+        } else {
+            format!("the clips are: {}", names.join(", "))
+        };
         return Err(format!("{}: no clip \"{name}\"; {there}", arguments.file.display()));
     };
     let times = match (kind, arguments.frames) {
         (Output::Film, _) => {
-            let pictures =
+            let images =
                 clip.length.secs() * arguments.fps * if clip.loop_mode == LoopMode::PingPong { 2.0 } else { 1.0 };
-            film::check_size(pictures, arguments.size)?;
+            film::check_size(images, arguments.size)?;
             framed_model::film(clip.length, clip.loop_mode, arguments.fps)
         }
-        (Output::Picture, Some(frames)) => spread(clip.length, clip.loop_mode, frames as usize),
-        (Output::Picture, None) => vec![Time::from_secs(arguments.time)],
+        (Output::Image, Some(frames)) => spread(clip.length, clip.loop_mode, frames as usize),
+        (Output::Image, None) => vec![Time::from_secs(arguments.time)],
     };
     Ok(poses(model, clip, &times))
 }
 
 /// "480x320" as width and height, each 16 to 4096.
 fn size(text: &str) -> Result<[u32; 2], String> {
-    let (width, height) = text.split_once('x').ok_or("write it as 480x320")?;
+    let (width, height) = text.split_once('x').ok_or("expected a size like 480x320")?;
     let side = |text: &str| match text.parse() {
         Ok(side @ 16..=4096) => Ok(side),
-        _ => Err(format!("\"{text}\" is not a number of pixels from 16 to 4096")),
+        _ => Err(format!("\"{text}\" is not between 16 and 4096 pixels")),
     };
     Ok([side(width)?, side(height)?])
 }

@@ -112,7 +112,7 @@ impl EditorHost {
         Some(RenderJob {
             models: self.editor.document.models.to_vec(),
             poses,
-            form: if wish.moments == Moments::Film { Format::Film { fps: FPS } } else { Format::Sheet },
+            format: if wish.moments == Moments::Film { Format::Film { fps: FPS } } else { Format::Sheet },
             view: match wish.view {
                 FilmView::Side => CameraAngle::Side,
                 FilmView::Front => CameraAngle::Front,

@@ -82,7 +82,7 @@ pub struct EditorHost {
     /// The number of the editor's document that is recorded.
     opened: Option<u32>,
     /// The last error of the journal, which is reported once.
-    trouble: Option<String>,
+    journal_error: Option<String>,
     jobs: Jobs,
     /// Messages to report after the first document is loaded, which clears earlier ones.
     notes: Vec<String>,
@@ -118,7 +118,7 @@ impl EditorHost {
             recorder: None,
             arriving: None,
             opened: None,
-            trouble: None,
+            journal_error: None,
             jobs: Jobs::default(),
             news: None,
             notes: start.notes.clone(),
@@ -208,13 +208,13 @@ impl EditorHost {
             }
             self.attach(origin);
         } else if let Some(recorder) = &mut self.recorder {
-            let trouble = recorder.observe(&self.editor).err().or_else(|| recorder.trouble());
+            let error = recorder.observe(&self.editor).err().or_else(|| recorder.error());
             // Reported once, not at every mouse movement.
-            if trouble.is_some() && trouble != self.trouble {
-                let text = trouble.clone().unwrap_or_default();
+            if error.is_some() && error != self.journal_error {
+                let text = error.clone().unwrap_or_default();
                 self.editor.update(ProgramAction::Notice(NoticeKind::Error, text));
             }
-            self.trouble = trouble;
+            self.journal_error = error;
         }
     }
 

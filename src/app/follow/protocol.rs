@@ -1,4 +1,4 @@
-//! The bytes of follow mode: greetings and poses. Reading never panics and allocates no more than it was given.
+//! The protocol of follow mode: greetings and poses. Reading never panics and allocates at most as much as it receives.
 
 use glam::{Quat, Vec3};
 
@@ -8,20 +8,20 @@ use crate::assets::named_pose::NamedPose;
 
 /// The version of the protocol.
 pub const VERSION: u16 = 1;
-/// Bytes of a secret.
+/// Length of a secret in bytes.
 pub const KEY_BYTES: usize = 32;
-/// Bytes of a greeting.
+/// Length of a greeting in bytes.
 pub const GREETING_BYTES: usize = MARK.len() + 2 + KEY_BYTES;
-/// The longest message that is sent or taken, in bytes.
-pub const MOST_BYTES: usize = 1 << 20;
-/// A message of no bytes: the editor is still there.
-pub const STILL_HERE: [u8; 4] = [0; 4];
+/// Maximum length of a message in bytes.
+pub const MAX_BYTES: usize = 1 << 20;
+/// An empty message, which shows that the editor is alive.
+pub const HEARTBEAT: [u8; 4] = [0; 4];
 
 const MARK: &[u8; 8] = b"kpfollow";
 /// The first byte of a pose.
 const POSE: u8 = b'P';
 
-/// What each side says first, with the secret that proves who it is.
+/// The greeting of either side, with the secret that authenticates it.
 pub fn greeting(key: &[u8; KEY_BYTES]) -> [u8; GREETING_BYTES] {
     let mut out = [0; GREETING_BYTES];
     out[..MARK.len()].copy_from_slice(MARK);
@@ -30,12 +30,12 @@ pub fn greeting(key: &[u8; KEY_BYTES]) -> [u8; GREETING_BYTES] {
     out
 }
 
-/// Compares all bytes, so that the time it takes says nothing about how many of them were right.
+/// Compares all bytes, so that the time doesn't reveal how many are equal.
 pub fn is_same(a: &[u8; GREETING_BYTES], b: &[u8; GREETING_BYTES]) -> bool {
     a.iter().zip(b).fold(0, |different, (a, b)| different | (a ^ b)) == 0
 }
 
-/// A pose with its length before it; `None` where it is too large to be sent.
+/// Encodes a pose with its length. `None` if it is too large.
 pub fn message(pose: &NamedPose) -> Option<Vec<u8>> {
     let mut out = vec![0; 4];
     out.push(POSE);
@@ -50,7 +50,7 @@ pub fn message(pose: &NamedPose) -> Option<Vec<u8>> {
     }
     let length = out.len() - 4;
     out[..4].copy_from_slice(&u32::try_from(length).ok()?.to_le_bytes());
-    (length <= MOST_BYTES).then_some(out)
+    (length <= MAX_BYTES).then_some(out)
 }
 
 fn put_name(out: &mut Vec<u8>, name: &str) -> Option<()> {
@@ -59,37 +59,41 @@ fn put_name(out: &mut Vec<u8>, name: &str) -> Option<()> {
     Some(())
 }
 
-/// Reads a message, without its length; the error is a part of a sentence.
+/// Decodes a message without its length. The error is a part of a sentence.
 pub fn read(message: &[u8]) -> Result<NamedPose, &'static str> {
     let mut rest = message;
     if take::<1>(&mut rest)? != [POSE] {
-        return Err("it is no pose");
+        return Err("not a pose");
     }
     let (model, clip) = (take_name(&mut rest)?, take_name(&mut rest)?);
     let time = Time(i64::from_le_bytes(take(&mut rest)?));
     let count = usize::from(u16::from_le_bytes(take(&mut rest)?));
-    // The least that a bone takes: no name, ten numbers.
+    // Minimum size of a bone: an empty name and ten numbers.
     if count > rest.len() / 42 {
-        return Err("it has fewer bones than it says");
+        return Err("too few bones");
     }
     let mut bones = Vec::with_capacity(count);
     for _ in 0..count {
         bones.push((take_name(&mut rest)?, take_transform(&mut rest)?));
     }
-    if rest.is_empty() { Ok(NamedPose { model, clip, time, bones }) } else { Err("it is longer than it says") }
+    if rest.is_empty() {
+        Ok(NamedPose { model, clip, time, bones })
+    } else {
+        Err("unexpected data after the last bone")
+    }
 }
 
 fn take<const N: usize>(rest: &mut &[u8]) -> Result<[u8; N], &'static str> {
-    let (taken, left) = rest.split_first_chunk::<N>().ok_or("it ends too early")?;
+    let (taken, left) = rest.split_first_chunk::<N>().ok_or("unexpected end")?;
     *rest = left;
     Ok(*taken)
 }
 
 fn take_name(rest: &mut &[u8]) -> Result<String, &'static str> {
     let length = usize::from(u16::from_le_bytes(take(rest)?));
-    let (name, left) = rest.split_at_checked(length).ok_or("it ends within a name")?;
+    let (name, left) = rest.split_at_checked(length).ok_or("unexpected end in a name")?;
     *rest = left;
-    String::from_utf8(name.to_vec()).map_err(|_| "a name is not text")
+    String::from_utf8(name.to_vec()).map_err(|_| "a name is not UTF-8")
 }
 
 fn take_transform(rest: &mut &[u8]) -> Result<Transform, &'static str> {
@@ -104,7 +108,7 @@ fn take_transform(rest: &mut &[u8]) -> Result<Transform, &'static str> {
         return Err("a number is not finite");
     }
     if !(0.5..2.0).contains(&rotation.length_squared()) {
-        return Err("a rotation is no rotation");
+        return Err("a rotation is not a unit quaternion");
     }
     Ok(Transform { rotation: rotation.normalize(), ..transform })
 }
@@ -120,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pose_comes_back_as_it_was_sent() {
+    fn a_pose_round_trips() {
         let sent = message(&pose()).unwrap();
         assert_eq!(u32::from_le_bytes(sent[..4].try_into().unwrap()) as usize, sent.len() - 4);
         let read = read(&sent[4..]).unwrap();
@@ -132,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_large_is_not_sent() {
+    fn poses_that_are_too_large_are_not_sent() {
         let long = |letters: usize| NamedPose { model: "x".repeat(letters), ..NamedPose::default() };
         assert!(message(&long(60_000)).is_some() && message(&long(70_000)).is_none());
         let bone = ("a bone with a long name".to_owned(), Transform::IDENTITY);

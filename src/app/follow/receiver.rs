@@ -1,5 +1,5 @@
-//! The game's side: looks for an editor that shows its pose, proves who it is, and keeps the latest pose for the next
-//! frame. When the editor ends it looks again.
+//! The game's side: finds an editor in follow mode, authenticates, and keeps the latest pose for the next frame.
+//! Searches again when the editor ends.
 
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpStream};
@@ -8,60 +8,61 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::app::follow::protocol::{self, MOST_BYTES};
+use crate::app::follow::protocol::{self, MAX_BYTES};
 use crate::app::follow::rendezvous::Rendezvous;
 use crate::app::follow::sender::read_greeting;
 use crate::assets::named_pose::NamedPose;
 
-/// Between two looks for an editor.
-const LOOK: Duration = Duration::from_millis(300);
-/// An editor that says nothing for so long is gone: it tells every second that it is there.
-const SILENCE: Duration = Duration::from_secs(5);
-const CONNECT_TIME: Duration = Duration::from_secs(1);
+/// Interval of searching for an editor.
+const SEARCH_INTERVAL: Duration = Duration::from_millis(300);
+/// An editor that sends nothing for this time is gone: it sends a message every second.
+const TIMEOUT: Duration = Duration::from_secs(5);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// What is followed now.
+/// The state of follow mode in the game.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Followed {
-    /// No editor shows its pose.
+    /// No editor is in follow mode.
     #[default]
     NoEditor,
-    /// Why an editor, or what says that it is one, can't be followed.
+    /// Why the editor can't be followed.
     Error(String),
-    /// The editor is there; it has not shown a pose yet.
+    /// Connected; no pose was received yet.
     Waiting,
     /// The editor's pose.
     Pose(Arc<NamedPose>),
 }
 
-/// Follows until it is dropped.
+/// Follows editors until it is dropped.
 #[derive(Debug)]
 pub struct Receiver {
     shared: Arc<Mutex<Shared>>,
-    /// Its end is the thread's.
+    /// Dropping it ends the thread.
     _stop: mpsc::Sender<()>,
 }
 
 #[derive(Debug, Default)]
 struct Shared {
     followed: Followed,
-    /// It changed since it was taken.
+    /// Whether it changed since it was taken.
     is_new: bool,
     stream: Option<TcpStream>,
     is_over: bool,
 }
 
 impl Receiver {
-    /// Looks in a folder for word of an editor. `told` is called, in another thread, when there is something to take.
-    pub fn start(folder: PathBuf, told: impl Fn() + Send + 'static) -> Receiver {
+    /// Searches for an editor's rendezvous file in a folder. `notify` is called in another thread when the state
+    /// changed.
+    pub fn start(folder: PathBuf, notify: impl Fn() + Send + 'static) -> Receiver {
         let shared = Arc::new(Mutex::new(Shared::default()));
         let (stop, stopped) = mpsc::channel();
         let of_thread = shared.clone();
         std::thread::spawn(move || {
-            let tell = |followed| tell(&of_thread, followed, &told);
+            let store = |followed| store(&of_thread, followed, &notify);
             loop {
-                let end = follow(&folder, &of_thread, &tell);
-                tell(end.err().map_or(Followed::NoEditor, Followed::Error));
-                if stopped.recv_timeout(LOOK) == Err(RecvTimeoutError::Disconnected) {
+                let end = follow(&folder, &of_thread, &store);
+                store(end.err().map_or(Followed::NoEditor, Followed::Error));
+                if stopped.recv_timeout(SEARCH_INTERVAL) == Err(RecvTimeoutError::Disconnected) {
                     return;
                 }
             }
@@ -69,7 +70,7 @@ impl Receiver {
         Receiver { shared, _stop: stop }
     }
 
-    /// What is followed now, where that changed since the last call.
+    /// The state, if it changed since the last call.
     pub fn take(&self) -> Option<Followed> {
         let mut shared = lock(&self.shared);
         std::mem::take(&mut shared.is_new).then(|| shared.followed.clone())
@@ -86,8 +87,8 @@ impl Drop for Receiver {
     }
 }
 
-/// Keeps what is followed. Told once until it is taken, so that a slow game is not flooded.
-fn tell(shared: &Mutex<Shared>, followed: Followed, told: &impl Fn()) {
+/// Stores the state. Notifies once until it is taken, so that a slow game is not flooded.
+fn store(shared: &Mutex<Shared>, followed: Followed, notify: &impl Fn()) {
     let is_first = {
         let mut shared = lock(shared);
         if shared.followed == followed {
@@ -97,16 +98,16 @@ fn tell(shared: &Mutex<Shared>, followed: Followed, told: &impl Fn()) {
         !std::mem::replace(&mut shared.is_new, true)
     };
     if is_first {
-        told();
+        notify();
     }
 }
 
-/// Follows an editor to its end; an error says why that can't be.
-fn follow(folder: &Path, shared: &Mutex<Shared>, tell: &impl Fn(Followed)) -> Result<(), String> {
+/// Follows an editor until it ends. The error says why that is not possible.
+fn follow(folder: &Path, shared: &Mutex<Shared>, store: &impl Fn(Followed)) -> Result<(), String> {
     let Some(rendezvous) = Rendezvous::read(folder)? else { return Ok(()) };
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, rendezvous.port));
-    // An editor that was killed leaves its file behind: that is no trouble.
-    let Ok(stream) = TcpStream::connect_timeout(&address, CONNECT_TIME) else { return Ok(()) };
+    // An editor that was killed leaves its file behind, which is not an error.
+    let Ok(stream) = TcpStream::connect_timeout(&address, CONNECT_TIMEOUT) else { return Ok(()) };
     {
         let mut shared = lock(shared);
         if shared.is_over {
@@ -116,8 +117,8 @@ fn follow(folder: &Path, shared: &Mutex<Shared>, tell: &impl Fn(Followed)) -> Re
     }
     let met = meet(&stream, &rendezvous);
     let ended = match met {
-        Ok(()) => receive(&stream, tell),
-        Err(_) => Err("what listens in the editor's place does not know the answer; it is not followed".to_owned()),
+        Ok(()) => receive(&stream, store),
+        Err(_) => Err("another program listens on the editor's port and failed to authenticate".to_owned()),
     };
     let _ = stream.shutdown(Shutdown::Both);
     lock(shared).stream = None;
@@ -126,20 +127,20 @@ fn follow(folder: &Path, shared: &Mutex<Shared>, tell: &impl Fn(Followed)) -> Re
 
 fn meet(mut stream: &TcpStream, rendezvous: &Rendezvous) -> io::Result<()> {
     stream.set_nodelay(true)?;
-    stream.set_write_timeout(Some(CONNECT_TIME))?;
+    stream.set_write_timeout(Some(CONNECT_TIMEOUT))?;
     stream.write_all(&protocol::greeting(&rendezvous.ask))?;
-    let said = read_greeting(stream, SILENCE)?;
-    if protocol::is_same(&said, &protocol::greeting(&rendezvous.answer)) {
+    let received = read_greeting(stream, TIMEOUT)?;
+    if protocol::is_same(&received, &protocol::greeting(&rendezvous.answer)) {
         Ok(())
     } else {
         Err(io::ErrorKind::InvalidData.into())
     }
 }
 
-/// Takes poses until the editor ends; an error says what it sent that is none.
-fn receive(mut stream: &TcpStream, tell: &impl Fn(Followed)) -> Result<(), String> {
-    tell(Followed::Waiting);
-    if stream.set_read_timeout(Some(SILENCE)).is_err() {
+/// Receives poses until the editor ends. The error describes an invalid message.
+fn receive(mut stream: &TcpStream, store: &impl Fn(Followed)) -> Result<(), String> {
+    store(Followed::Waiting);
+    if stream.set_read_timeout(Some(TIMEOUT)).is_err() {
         return Ok(());
     }
     let mut message = Vec::new();
@@ -149,8 +150,8 @@ fn receive(mut stream: &TcpStream, tell: &impl Fn(Followed)) -> Result<(), Strin
             return Ok(());
         }
         let length = u32::from_le_bytes(length) as usize;
-        if length > MOST_BYTES {
-            return Err(format!("the editor sent {length} bytes at once, at most {MOST_BYTES} are taken"));
+        if length > MAX_BYTES {
+            return Err(format!("the editor sent a message of {length} bytes; the maximum is {MAX_BYTES}"));
         }
         if length == 0 {
             continue;
@@ -159,8 +160,8 @@ fn receive(mut stream: &TcpStream, tell: &impl Fn(Followed)) -> Result<(), Strin
         if stream.read_exact(&mut message).is_err() {
             return Ok(());
         }
-        let pose = protocol::read(&message).map_err(|reason| format!("the editor's pose can't be read: {reason}"))?;
-        tell(Followed::Pose(Arc::new(pose)));
+        let pose = protocol::read(&message).map_err(|reason| format!("invalid pose from the editor: {reason}"))?;
+        store(Followed::Pose(Arc::new(pose)));
     }
 }
 

@@ -1,5 +1,5 @@
-//! Where editor and game meet: a file in the folder for state that only the user can read, with the port and two
-//! secrets. Whoever can't read it is a stranger.
+//! How the game finds the editor: a file in the folder for application state that only the user can read, with the port
+//! and two secrets.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -7,29 +7,29 @@ use std::path::{Path, PathBuf};
 
 use crate::app::follow::protocol::{KEY_BYTES, VERSION};
 
-/// The first line; another version is another line.
+/// The first line, with the version.
 const TITLE: &str = "keypose follow";
-/// A file that is longer is none of ours.
-const MOST_BYTES: u64 = 1024;
+/// A longer file was not written by Keypose.
+const MAX_BYTES: u64 = 1024;
 
-/// What both sides know.
+/// The content of the rendezvous file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rendezvous {
-    /// The port on the loopback interface on which the editor listens.
+    /// The port of the loopback interface on which the editor listens.
     pub port: u16,
-    /// What the game says first.
+    /// The secret that the game sends.
     pub ask: [u8; KEY_BYTES],
-    /// What the editor answers, so that the game knows that it is the editor.
+    /// The secret that the editor answers, which proves its identity.
     pub answer: [u8; KEY_BYTES],
 }
 
-/// The file in a folder.
+/// The path of the file in a folder.
 pub fn file(folder: &Path) -> PathBuf {
     folder.join("follow")
 }
 
 impl Rendezvous {
-    /// At a port, with new secrets from the system's source of chance.
+    /// Creates new secrets from the system's random source.
     pub fn new(port: u16) -> io::Result<Rendezvous> {
         let mut rendezvous = Rendezvous { port, ask: [0; KEY_BYTES], answer: [0; KEY_BYTES] };
         getrandom::fill(&mut rendezvous.ask)
@@ -38,7 +38,7 @@ impl Rendezvous {
         Ok(rendezvous)
     }
 
-    /// Writes the file, over the one of another editor. It never exists in a form that others can read.
+    /// Writes the file, replacing that of another editor. Other users can never read it.
     pub fn write(&self, folder: &Path) -> io::Result<()> {
         fs::create_dir_all(folder)?;
         let temporary = folder.join(format!(".follow.{}", std::process::id()));
@@ -51,23 +51,23 @@ impl Rendezvous {
         fs::rename(&temporary, file(folder))
     }
 
-    /// Reads the file. The error is a sentence; `None` where there is no file, for no editor shows its pose.
+    /// Reads the file. `None` if there is none, because no editor is in follow mode. The error is a sentence.
     pub fn read(folder: &Path) -> Result<Option<Rendezvous>, String> {
         let path = file(folder);
         let Ok(about) = fs::metadata(&path) else { return Ok(None) };
         let refused = |reason: &str| format!("{}: {reason}", path.display());
         #[cfg(unix)]
         if std::os::unix::fs::MetadataExt::mode(&about) & 0o077 != 0 {
-            return Err(refused("others may read or change it, so it is not used; delete it"));
+            return Err(refused("other users can access it, so it is not used; delete it"));
         }
-        if !about.is_file() || about.len() > MOST_BYTES {
-            return Err(refused("it is not what an editor writes; delete it"));
+        if !about.is_file() || about.len() > MAX_BYTES {
+            return Err(refused("not a rendezvous file; delete it"));
         }
         let text = fs::read_to_string(&path).map_err(|error| refused(&error.to_string()))?;
-        Rendezvous::parse(&text).map(Some).ok_or_else(|| refused("it was written by another version of Keypose"))
+        Rendezvous::parse(&text).map(Some).ok_or_else(|| refused("written by another version of Keypose"))
     }
 
-    /// Deletes the file where it still is this rendezvous's.
+    /// Deletes the file if it is still this one.
     pub fn remove(&self, folder: &Path) {
         if Rendezvous::read(folder).ok().flatten().as_ref() == Some(self) {
             let _ = fs::remove_file(file(folder));
@@ -111,11 +111,11 @@ mod tests {
     }
 
     #[test]
-    fn the_file_is_the_users_alone_and_comes_back() {
+    fn the_file_round_trips_and_is_only_accessible_to_the_user() {
         let folder = folder("round");
         let rendezvous = Rendezvous::new(4321).unwrap();
         assert_ne!(rendezvous.ask, rendezvous.answer);
-        assert_ne!(rendezvous.ask, Rendezvous::new(4321).unwrap().ask, "a secret is used once");
+        assert_ne!(rendezvous.ask, Rendezvous::new(4321).unwrap().ask, "secrets are used once");
         assert_eq!(Rendezvous::read(&folder), Ok(None));
         rendezvous.write(&folder).unwrap();
         assert_eq!(Rendezvous::read(&folder), Ok(Some(rendezvous.clone())));
@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn another_text_is_refused() {
+    fn other_texts_are_refused() {
         let good = Rendezvous::new(7).unwrap().text();
         assert!(Rendezvous::parse(&good).is_some());
         let bad = [

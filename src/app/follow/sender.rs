@@ -1,5 +1,5 @@
-//! The editor's side: listens, lets in who knows the secret, and gives everyone the latest pose. What a follower misses
-//! because it is slow it never gets; nobody can hold up the editor.
+//! The editor's side: listens, authenticates followers, and sends each the latest pose. Slow followers skip poses and
+//! can't delay the editor.
 
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -8,20 +8,20 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::app::follow::protocol::{self, GREETING_BYTES, STILL_HERE};
+use crate::app::follow::protocol::{self, GREETING_BYTES};
 use crate::app::follow::rendezvous::Rendezvous;
 use crate::assets::named_pose::NamedPose;
 
-/// Connections at a time, strangers that did not prove themselves yet included.
-const MOST_PEERS: usize = 8;
-/// A greeting must be complete within this time.
+/// Maximum connections, including those that are not authenticated yet.
+const MAX_PEERS: usize = 8;
+/// Maximum time for receiving a greeting.
 const GREETING_TIME: Duration = Duration::from_secs(2);
-/// A peer that takes nothing for so long is gone.
+/// A follower that accepts no data for this time is disconnected.
 const WRITE_TIME: Duration = Duration::from_secs(2);
-/// While nothing changes a follower hears this often that the editor is still there.
-const BEAT: Duration = Duration::from_secs(1);
+/// Interval of messages while the pose doesn't change.
+const HEARTBEAT: Duration = Duration::from_secs(1);
 
-/// Shows poses to followers until it is dropped.
+/// Sends poses to followers until it is dropped.
 #[derive(Debug)]
 pub struct Sender {
     shared: Arc<Shared>,
@@ -46,13 +46,15 @@ struct Latest {
 }
 
 impl Sender {
-    /// Listens on a free port of the loopback interface, and leaves word of it in a folder. `told` is called, in another
-    /// thread, when the number of followers changed. The error is a sentence.
-    pub fn start(folder: &Path, told: impl Fn() + Send + Sync + 'static) -> Result<Sender, String> {
-        let failed = |error: io::Error| format!("The pose can't be shown in a game: {error}");
+    /// Listens on a free port of the loopback interface and writes the rendezvous file to a folder. `notify` is called
+    /// in another thread when the count of followers changes. The error is a sentence.
+    pub fn start(folder: &Path, notify: impl Fn() + Send + Sync + 'static) -> Result<Sender, String> {
+        let failed = |error: io::Error| format!("Follow mode is not available: {error}");
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failed)?;
         let rendezvous = Rendezvous::new(listener.local_addr().map_err(failed)?.port()).map_err(failed)?;
-        rendezvous.write(folder).map_err(|error| format!("The pose can't be shown: {}: {error}", folder.display()))?;
+        rendezvous
+            .write(folder)
+            .map_err(|error| format!("Follow mode is not available: {}: {error}", folder.display()))?;
         let shared = Arc::new(Shared {
             latest: Mutex::default(),
             changed: Condvar::new(),
@@ -61,11 +63,11 @@ impl Sender {
             followers: AtomicUsize::new(0),
         });
         let (for_peers, secrets) = (shared.clone(), rendezvous.clone());
-        std::thread::spawn(move || listen(&listener, &for_peers, &secrets, &Arc::new(told)));
+        std::thread::spawn(move || listen(&listener, &for_peers, &secrets, &Arc::new(notify)));
         Ok(Sender { shared, rendezvous, folder: folder.to_owned() })
     }
 
-    /// Shows a pose from now on. Waits for nobody. One that is too large to be sent is not shown.
+    /// Sends a pose without waiting. One that is too large is skipped.
     pub fn show(&self, pose: &NamedPose) {
         if let Some(message) = protocol::message(pose) {
             let mut latest = lock(&self.shared.latest);
@@ -75,7 +77,7 @@ impl Sender {
         }
     }
 
-    /// How many games follow now.
+    /// Count of followers.
     pub fn followers(&self) -> usize {
         self.shared.followers.load(Ordering::Relaxed)
     }
@@ -89,7 +91,7 @@ impl Drop for Sender {
             self.shared.is_over.store(true, Ordering::Relaxed);
         }
         self.shared.changed.notify_all();
-        // The listener waits for a connection; this is its last.
+        // Unblocks the listener, which waits for a connection.
         let address = SocketAddr::from((Ipv4Addr::LOCALHOST, self.rendezvous.port));
         let _ = TcpStream::connect_timeout(&address, Duration::from_millis(200));
     }
@@ -99,53 +101,53 @@ fn listen<T: Fn() + Send + Sync + 'static>(
     listener: &TcpListener,
     shared: &Arc<Shared>,
     secrets: &Rendezvous,
-    told: &Arc<T>,
+    notify: &Arc<T>,
 ) {
     for stream in listener.incoming() {
         if shared.is_over.load(Ordering::Relaxed) {
             return;
         }
         let Ok(stream) = stream else {
-            // Too many open files, say: that passes, but not at once.
+            // Too many open files, for example: this may pass, but not at once.
             std::thread::sleep(Duration::from_millis(50));
             continue;
         };
-        let Some(place) = Counted::enter(shared, |shared| &shared.peers, MOST_PEERS) else { continue };
-        let (shared, secrets, told) = (shared.clone(), secrets.clone(), told.clone());
+        let Some(place) = Counted::enter(shared, |shared| &shared.peers, MAX_PEERS) else { continue };
+        let (shared, secrets, notify) = (shared.clone(), secrets.clone(), notify.clone());
         std::thread::spawn(move || {
             let _place = place;
-            // Whatever ends it, there is nobody left to tell.
-            let _ = serve(&stream, &shared, &secrets, &*told);
+            // An error just ends the connection.
+            let _ = serve(&stream, &shared, &secrets, &*notify);
             let _ = stream.shutdown(Shutdown::Both);
         });
     }
 }
 
-/// One follower, from its greeting to its end.
-fn serve(mut stream: &TcpStream, shared: &Arc<Shared>, secrets: &Rendezvous, told: &impl Fn()) -> io::Result<()> {
+/// Serves a follower until it disconnects.
+fn serve(mut stream: &TcpStream, shared: &Arc<Shared>, secrets: &Rendezvous, notify: &impl Fn()) -> io::Result<()> {
     stream.set_nodelay(true)?;
     stream.set_write_timeout(Some(WRITE_TIME))?;
-    let said = read_greeting(stream, GREETING_TIME)?;
-    if !protocol::is_same(&said, &protocol::greeting(&secrets.ask)) {
+    let received = read_greeting(stream, GREETING_TIME)?;
+    if !protocol::is_same(&received, &protocol::greeting(&secrets.ask)) {
         return Err(io::ErrorKind::PermissionDenied.into());
     }
     stream.write_all(&protocol::greeting(&secrets.answer))?;
     let follower = Counted::enter(shared, |shared| &shared.followers, usize::MAX);
-    told();
+    notify();
     let ended = feed(stream, shared);
     drop(follower);
-    told();
+    notify();
     ended
 }
 
-/// Gives a follower each pose that it has time for.
+/// Sends the latest pose whenever the follower is ready.
 fn feed(mut stream: &TcpStream, shared: &Shared) -> io::Result<()> {
     let mut seen = 0;
     loop {
         let message = {
             let latest = lock(&shared.latest);
             let is_idle = |latest: &mut Latest| latest.number == seen && !shared.is_over.load(Ordering::Relaxed);
-            let waited = shared.changed.wait_timeout_while(latest, BEAT, is_idle);
+            let waited = shared.changed.wait_timeout_while(latest, HEARTBEAT, is_idle);
             let (latest, waited) = waited.unwrap_or_else(PoisonError::into_inner);
             seen = latest.number;
             if waited.timed_out() { None } else { Some(latest.message.clone()) }
@@ -153,11 +155,11 @@ fn feed(mut stream: &TcpStream, shared: &Shared) -> io::Result<()> {
         if shared.is_over.load(Ordering::Relaxed) {
             return Ok(());
         }
-        stream.write_all(message.as_deref().unwrap_or(&STILL_HERE))?;
+        stream.write_all(message.as_deref().unwrap_or(&protocol::HEARTBEAT))?;
     }
 }
 
-/// A whole greeting, however slowly it drips, within a time.
+/// Reads a whole greeting within a time, however slowly it arrives.
 pub(super) fn read_greeting(mut stream: &TcpStream, time: Duration) -> io::Result<[u8; GREETING_BYTES]> {
     let end = Instant::now() + time;
     let mut out = [0; GREETING_BYTES];
@@ -176,17 +178,17 @@ pub(super) fn read_greeting(mut stream: &TcpStream, time: Duration) -> io::Resul
     Ok(out)
 }
 
-/// A place among so many, given back when it is dropped.
+/// One of a limited count, decremented when dropped.
 struct Counted {
     shared: Arc<Shared>,
     count: fn(&Shared) -> &AtomicUsize,
 }
 
 impl Counted {
-    fn enter(shared: &Arc<Shared>, count: fn(&Shared) -> &AtomicUsize, most: usize) -> Option<Counted> {
+    fn enter(shared: &Arc<Shared>, count: fn(&Shared) -> &AtomicUsize, max: usize) -> Option<Counted> {
         let place = Counted { shared: shared.clone(), count };
-        // Given back by the drop where there is none.
-        (count(shared).fetch_add(1, Ordering::Relaxed) < most).then_some(place)
+        // If the limit is reached, dropping decrements the count.
+        (count(shared).fetch_add(1, Ordering::Relaxed) < max).then_some(place)
     }
 }
 

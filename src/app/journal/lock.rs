@@ -1,4 +1,4 @@
-//! Which editor has a document: a locked file beside its journal that names the process. Knows nothing of journals.
+//! Locks a document for one editor: a locked file beside the journal that names the process.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read, Write};
@@ -6,19 +6,19 @@ use std::path::{Path, PathBuf};
 
 use crate::app::journal::with_ending;
 
-/// A lock that is given back when it is dropped, even while a process that was just started still shares the file.
+/// A lock that is released when it is dropped, even while a process that was just started shares the file.
 #[derive(Debug)]
 pub struct Lock(File);
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Closing the file gives the lock back too; nothing more can be done where this fails.
+        // Closing the file releases the lock as well; errors are harmless.
         let _ = self.0.unlock();
     }
 }
 
-/// Takes the lock of a journal; an error names who has it: "process 12 on desk". A file system without locks has none
-/// to take.
+/// Acquires the lock of a journal. The error names its owner: "process 12 on desk". On file systems without locks,
+/// returns `None`.
 pub fn take(journal: &Path) -> Result<Option<Lock>, String> {
     let path = path_of(journal);
     if let Some(folder) = path.parent() {
@@ -28,7 +28,7 @@ pub fn take(journal: &Path) -> Result<Option<Lock>, String> {
         let options = OpenOptions::new().create(true).read(true).write(true).truncate(false).open(&path);
         let Ok(mut file) = options else { return Ok(None) };
         match file.try_lock() {
-            // Who had it before may have deleted the file meanwhile: then this is a lock on nothing.
+            // The previous owner may have deleted the file: then this lock is void.
             Ok(()) if !is_at(&file, &path) => {}
             Ok(()) => {
                 let _ = file.set_len(0).and_then(|()| write!(file, "process {}{}", std::process::id(), host()));
@@ -40,12 +40,12 @@ pub fn take(journal: &Path) -> Result<Option<Lock>, String> {
     }
 }
 
-/// True where a lock, and so a journal, can be made in that folder.
+/// Returns true if a lock, and so a journal, can be created in that folder.
 pub fn can_be_made(journal: &Path) -> bool {
     OpenOptions::new().create(true).append(true).open(path_of(journal)).is_ok()
 }
 
-/// Who has the lock of a journal now.
+/// The owner of a journal's lock.
 pub fn holder(journal: &Path) -> Option<String> {
     let file = File::open(path_of(journal)).ok()?;
     match file.try_lock_shared() {
@@ -54,7 +54,7 @@ pub fn holder(journal: &Path) -> Option<String> {
     }
 }
 
-/// Deletes the file; whoever has the lock keeps it until it is dropped.
+/// Deletes the file. Its owner keeps the lock until it is dropped.
 pub fn remove(journal: &Path) {
     let _ = fs::remove_file(path_of(journal));
 }
@@ -63,7 +63,7 @@ fn path_of(journal: &Path) -> PathBuf {
     with_ending(journal, ".lock")
 }
 
-/// What the holder wrote; some systems let nobody read it meanwhile.
+/// The name that the owner wrote; some systems don't allow reading it while it is locked.
 fn name_in(file: File) -> String {
     let mut name = String::new();
     let _ = file.take(200).read_to_string(&mut name);
@@ -75,7 +75,7 @@ fn host() -> String {
     if host.trim().is_empty() { String::new() } else { format!(" on {}", host.trim()) }
 }
 
-/// True where the open file is still the one under that name.
+/// Returns true if the open file still has that path.
 #[cfg(unix)]
 fn is_at(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -83,7 +83,7 @@ fn is_at(file: &File, path: &Path) -> bool {
     matches!((file.metadata(), fs::metadata(path)), (Ok(open), Ok(named)) if number(&open) == number(&named))
 }
 
-/// Elsewhere a file that is open can't be deleted.
+/// Other systems don't allow deleting open files.
 #[cfg(not(unix))]
 fn is_at(_file: &File, _path: &Path) -> bool {
     true

@@ -1,5 +1,5 @@
-//! The journal's file: beside the archive, or in the platform's state folder; locked, appended to, synced in the
-//! background, recovered after a crash. What stands in it is `wad::journal`'s.
+//! The journal's file: beside the archive or in the folder for application state. Locked, appended to, synced in the
+//! background, and recovered after a crash. `wad::journal` defines its content.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -19,48 +19,48 @@ use crate::wad::pack::Lump;
 
 pub mod lock;
 
-/// At most this long after an append its bytes are on the disk: what a power cut can cost, with the disk's own time.
+/// Maximum time from an append to its sync: the edits that a power failure can cost, plus the disk's own delay.
 const SYNC_AFTER: Duration = Duration::from_millis(200);
 
-/// Why the journal can't be kept.
+/// Why the journal can't be written.
 #[derive(Debug, Error)]
 #[allow(missing_docs)]
 pub enum JournalError {
-    #[error("the journal {} could not be written ({source}); save, or free some space: until then a crash would lose edits", path.display())]
+    #[error("the journal {} could not be written ({source}); save or free some space, because a crash would lose edits", path.display())]
     Write { path: PathBuf, source: io::Error },
     #[error("the journal {} could not be written: {reason}", path.display())]
     Content { path: PathBuf, reason: String },
 }
 
-/// What opening a document's journal found.
+/// The result of opening a document's journal.
 #[derive(Debug)]
 pub struct Opening {
-    /// The journal to append to; `None` where another editor has it.
+    /// The journal to append to; `None` if another editor has it.
     pub journal: Option<JournalFile>,
-    /// Who has the document, where another editor has it: "process 12 on desk".
+    /// The editor that has the document, if any: "process 12 on desk".
     pub holder: Option<String>,
-    /// What a session before did and did not save, with its undo history.
+    /// The unsaved work of the previous session with its undo history.
     pub recovered: Option<Replayed>,
-    /// What the user should know, a sentence each.
+    /// Messages for the user, one sentence each.
     pub notes: Vec<String>,
 }
 
-/// The journal of one document, locked against other editors until it is dropped.
+/// The journal of a document, locked against other editors until it is dropped.
 #[derive(Debug)]
 pub struct JournalFile {
     path: PathBuf,
     base: u64,
-    /// Told before the first step, where there is no archive to start from.
+    /// Written before the first step if there is no archive to start from.
     start: Option<Event>,
-    /// Made by the first append: a document that is only looked at leaves nothing behind.
+    /// Created by the first append: a document that is only viewed leaves no file.
     open: Option<OpenFile>,
-    /// While a save is under way, appends go to the journal after it, too.
+    /// While a save is in progress, appends are written to the next journal as well.
     next: Option<(PathBuf, u64, OpenFile)>,
-    /// The archive was written, and the history could not be told from it.
+    /// The archive was saved, but the history could not be rebased on it.
     is_stale: bool,
     _lock: Option<Lock>,
     worker: SyncSender<File>,
-    trouble: Arc<Mutex<Option<String>>>,
+    error: Arc<Mutex<Option<String>>>,
 }
 
 #[derive(Debug)]
@@ -70,20 +70,20 @@ struct OpenFile {
     whole_bytes: u64,
 }
 
-/// Where the journal of an archive is: beside it.
+/// The path of an archive's journal: beside it.
 pub fn beside(archive: &Path) -> PathBuf {
     with_ending(archive, ".journal")
 }
 
-/// Where the journal of a document without an archive of its own is (untitled, imported, read-only): in a folder for
-/// state, under a name made from what it is told.
+/// The path of the journal of a document without its own archive (untitled, imported, read-only): in the folder for
+/// application state, under a name derived from the document's.
 pub fn in_state_folder(folder: &Path, document: &str) -> PathBuf {
     let digest = xxhash_rust::xxh3::xxh3_64(document.as_bytes());
     folder.join(format!("{digest:016x}.journal"))
 }
 
-/// Opens the journal at `path` of the document whose archive's bytes are `base` (empty without one), and recovers what
-/// it holds.
+/// Opens the journal at `path` of a document whose archive's bytes are `base` (empty without one), and recovers its
+/// content.
 pub fn open(path: &Path, base: &[u8]) -> Result<Opening, JournalError> {
     let mut notes = Vec::new();
     let lock = match lock::take(path) {
@@ -96,37 +96,37 @@ pub fn open(path: &Path, base: &[u8]) -> Result<Opening, JournalError> {
         Some((open, recovered)) => (Some(open), Some(recovered)),
         None => (None, None),
     };
-    let trouble = Arc::default();
-    let worker = spawn_worker(&trouble);
+    let error = Arc::default();
+    let worker = spawn_worker(&error);
     let path = path.to_owned();
     let journal =
-        JournalFile { path, base: hash, start: None, open, next: None, is_stale: false, _lock: lock, worker, trouble };
+        JournalFile { path, base: hash, start: None, open, next: None, is_stale: false, _lock: lock, worker, error };
     Ok(Opening { journal: Some(journal), holder: None, recovered, notes })
 }
 
-/// Who has the archive open in an editor now, as far as that can be known.
+/// The editor that has the archive open, if that can be determined.
 pub fn holder(archive: &Path) -> Option<String> {
     lock::holder(&beside(archive))
 }
 
 impl JournalFile {
-    /// Where it is.
+    /// The path of the journal.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// After a document without an archive, or one of another name, was saved: the same history beside its new archive,
-    /// or, for a patch, whose `new_base` is empty, in the folder for state.
-    /// `None` where that can't be; the archive is saved all the same.
+    /// Moves the journal after a document was saved as a new archive: the same history beside that archive or, for a
+    /// patch, whose `new_base` is empty, in the folder for application state. `None` if that fails; the archive is
+    /// saved in any case.
     pub fn moved_to(self, path: &Path, new_base: &[u8]) -> Option<JournalFile> {
         let mut moved = JournalFile::beside_new(path, new_base)?;
         if self.open.is_some() {
             let told = fs::read(&self.path).ok();
             let told = told.and_then(|told| rebase(&told, &self.old_base()?, new_base).ok());
-            // Where it can't be told from the new archive it is told anew by whoever knows it.
+            // If it can't be rebased on the new archive, the recorder writes it again.
             moved.is_stale = told.is_none_or(|bytes| moved.replace_with(&bytes).is_err());
         } else if new_base.is_empty() {
-            // Nothing was told yet, and there will be no archive that tells the beginning.
+            // Nothing was written yet, and no archive will contain the start.
             let lumps = || Archive::open(&self.old_base()?).ok()?.to_lumps().ok();
             let authored = |lumps: Vec<Lump>| lumps.into_iter().filter(|lump| lump.kind != Kind::BAKED).collect();
             moved.start = self.start.clone().or_else(|| Some(Event::Start { lumps: authored(lumps()?) }));
@@ -135,7 +135,7 @@ impl JournalFile {
         Some(moved)
     }
 
-    /// The journal of an archive that was just written; what stood there of another session is set aside.
+    /// The journal of an archive that was just written. An existing one of another session is renamed.
     pub fn beside_new(path: &Path, base: &[u8]) -> Option<JournalFile> {
         let Opening { journal, recovered, mut notes, .. } = open(path, base).ok()?;
         let mut journal = journal?;
@@ -146,7 +146,7 @@ impl JournalFile {
         Some(journal)
     }
 
-    /// Puts these records in the place of the whole journal; until that is done the old one stands.
+    /// Replaces the whole journal by these records. The old one stays until that is done.
     fn replace_with(&mut self, bytes: &[u8]) -> Result<(), JournalError> {
         let path = with_ending(&self.path, ".told");
         let content = |error: WadError| JournalError::Content { path: path.clone(), reason: error.to_string() };
@@ -157,7 +157,7 @@ impl JournalFile {
         Ok(())
     }
 
-    /// The archive that the journal starts from: the one beside it, as far as it is still that one.
+    /// The archive that the journal starts from, if it is unchanged.
     fn old_base(&self) -> Option<Vec<u8>> {
         if self.base == 0 {
             return Some(Vec::new());
@@ -168,18 +168,18 @@ impl JournalFile {
         is_it.then_some(bytes)
     }
 
-    /// False where there is no archive that the journal starts from.
+    /// Returns false if the journal starts from no archive.
     pub fn has_base(&self) -> bool {
         self.base != 0
     }
 
-    /// What the first append tells before itself: the document as it was, where there is no archive.
+    /// Sets the event to write before the first append: the initial document, if there is no archive.
     pub fn start_with(&mut self, start: Event) {
         self.start = Some(start);
     }
 
-    /// Appends an event with one write. When it returns, no crash of the program loses it; a power cut does for the
-    /// next fraction of a second.
+    /// Appends an event with one write. After it returns, a crash of the program doesn't lose the event; a power
+    /// failure does for a fraction of a second.
     pub fn append(&mut self, event: &Event) -> Result<(), JournalError> {
         if self.open.is_none() {
             let mut open = create(&self.path).map_err(in_file(&self.path))?;
@@ -198,8 +198,8 @@ impl JournalFile {
         Ok(())
     }
 
-    /// Before an archive is written: tells the same history from the new archive, in a file of its own. Where that fails
-    /// the archive may be written all the same: the journal is stale after it, until [`JournalFile::tell`].
+    /// Prepares a save: rebases the history on the new archive, in another file. If that fails, the archive may be
+    /// written all the same; the journal is stale afterwards, until [`JournalFile::rewrite`].
     pub fn begin_save(&mut self, old_base: &[u8], new_base: &[u8]) -> Result<(), JournalError> {
         self.abandon_save();
         if self.open.is_none() {
@@ -208,7 +208,7 @@ impl JournalFile {
         let path = with_ending(&self.path, ".next");
         let content = |reason: String| JournalError::Content { path: path.clone(), reason };
         if self.base != header_hash(old_base) {
-            return Err(content("the archive beside it was changed by another program".into()));
+            return Err(content("another program changed the archive".into()));
         }
         let told = fs::read(&self.path).map_err(in_file(&self.path))?;
         let bytes = rebase(&told, old_base, new_base).map_err(|error| content(error.to_string()))?;
@@ -218,13 +218,13 @@ impl JournalFile {
         Ok(())
     }
 
-    /// True after a save whose history could not be kept: what the journal tells is not told from this archive.
+    /// Returns true after a save whose history could not be rebased on the new archive.
     pub fn is_stale(&self) -> bool {
         self.is_stale
     }
 
-    /// Tells a whole history anew, from the archive whose bytes are `base`.
-    pub fn tell(&mut self, events: &[Event], base: &[u8]) -> Result<(), JournalError> {
+    /// Writes a whole history again, starting from the archive whose bytes are `base`.
+    pub fn rewrite(&mut self, events: &[Event], base: &[u8]) -> Result<(), JournalError> {
         let (hash, path) = (header_hash(base), self.path.clone());
         let content = |error: WadError| JournalError::Content { path: path.clone(), reason: error.to_string() };
         let mut bytes = head();
@@ -236,7 +236,7 @@ impl JournalFile {
         Ok(())
     }
 
-    /// After the archive was written: the new journal takes the place of the old one. `hash` is the archive's.
+    /// Completes a save: the new journal replaces the old one. `hash` is the archive's.
     pub fn finish_save(&mut self, hash: u64) {
         let Some((path, base, next)) = self.next.take() else {
             self.is_stale = self.open.is_some();
@@ -251,7 +251,7 @@ impl JournalFile {
         }
     }
 
-    /// The archive could not be written: the old journal goes on.
+    /// Cancels a save: the old journal stays.
     pub fn abandon_save(&mut self) {
         if let Some((path, _, next)) = self.next.take() {
             drop(next);
@@ -259,7 +259,7 @@ impl JournalFile {
         }
     }
 
-    /// The document is closed, saved or thrown away: nothing is to be recovered.
+    /// Deletes the journal, because the document was saved or discarded.
     pub fn close(mut self) {
         self.abandon_save();
         self.open = None;
@@ -267,14 +267,14 @@ impl JournalFile {
         lock::remove(&self.path);
     }
 
-    /// Why the last append may not be on the disk; for a banner.
-    pub fn trouble(&self) -> Option<String> {
-        self.trouble.lock().ok()?.take()
+    /// Why the last append may not be on the disk, for the banner.
+    pub fn error(&self) -> Option<String> {
+        self.error.lock().ok()?.take()
     }
 }
 
 impl OpenFile {
-    /// A file of these records and nothing else, on the disk.
+    /// Creates a file with these records, on the disk.
     fn holding(path: &Path, bytes: &[u8], records: u64) -> io::Result<OpenFile> {
         let mut file = OpenOptions::new().create(true).append(true).open(path)?;
         file.set_len(0).and_then(|()| file.write_all(bytes)).and_then(|()| file.sync_all())?;
@@ -285,7 +285,7 @@ impl OpenFile {
         let content = |reason| JournalError::Content { path: path.to_owned(), reason };
         let bytes = record(event, self.sequence, base).map_err(|error| content(error.to_string()))?;
         if let Err(source) = self.file.write_all(&bytes) {
-            // A part of the record would hide all that follow.
+            // A partial record would hide all that follow.
             let _ = self.file.set_len(self.whole_bytes);
             return Err(JournalError::Write { path: path.to_owned(), source });
         }
@@ -305,7 +305,7 @@ fn create(path: &Path) -> io::Result<OpenFile> {
     Ok(OpenFile { file, sequence: 0, whole_bytes: head().len() as u64 })
 }
 
-/// A save that was interrupted left two journals: the one that fits the archive is the journal.
+/// An interrupted save leaves two journals. The one that belongs to the archive is kept.
 fn settle_interrupted_save(path: &Path, hash: u64, notes: &mut Vec<String>) {
     let next = with_ending(path, ".next");
     let base_of = |path: &Path| fs::read(path).ok().and_then(|bytes| read(&bytes).ok()).map(|read| read.base);
@@ -320,11 +320,11 @@ fn settle_interrupted_save(path: &Path, hash: u64, notes: &mut Vec<String>) {
     }
 }
 
-/// Replays what stands there, cuts a torn tail, or sets aside what belongs to another archive.
+/// Recovers the journal at a path: cuts a torn end, or renames the journal of another archive.
 fn recover(path: &Path, base: &[u8], hash: u64, notes: &mut Vec<String>) -> Option<(OpenFile, Replayed)> {
     let bytes = fs::read(path).ok()?;
     let told = match read(&bytes) {
-        // Killed before the first step was written down.
+        // The program was killed before the first step was written.
         Err(_) if head().starts_with(&bytes) => {
             let _ = fs::remove_file(path);
             return None;
@@ -334,7 +334,7 @@ fn recover(path: &Path, base: &[u8], hash: u64, notes: &mut Vec<String>) -> Opti
             return None;
         }
         Ok(told) if told.base == hash => told,
-        Ok(_) => return set_aside(path, "it belongs to another state of this file", notes),
+        Ok(_) => return set_aside(path, "it belongs to another version of this file", notes),
         Err(error) => return set_aside(path, &error.to_string(), notes),
     };
     let (count, whole_bytes) = (told.events.len() as u64, told.whole_bytes as u64);
@@ -348,7 +348,7 @@ fn recover(path: &Path, base: &[u8], hash: u64, notes: &mut Vec<String>) -> Opti
         Err(error) => return set_aside(path, &error.to_string(), notes),
     };
     let cut = bytes.len() as u64 - whole_bytes;
-    let torn = if cut > 0 { format!("; the last {cut} bytes were torn and are cut") } else { String::new() };
+    let torn = if cut > 0 { format!("; the last {cut} bytes were incomplete and were removed") } else { String::new() };
     notes.push(format!("Recovered {} steps of the last session{torn}", replayed.done));
     Some((OpenFile { file, sequence: count, whole_bytes }, replayed))
 }
@@ -360,30 +360,30 @@ fn set_aside<T>(path: &Path, reason: &str, notes: &mut Vec<String>) -> Option<T>
     });
     let orphan = free.into_iter().find(|orphan| !orphan.exists())?;
     notes.push(match fs::rename(path, &orphan) {
-        Ok(()) => format!("A journal was set aside as {}: {reason}", orphan.display()),
-        Err(error) => format!("{}: {reason}, and it could not be set aside ({error})", path.display()),
+        Ok(()) => format!("A journal was renamed to {}: {reason}", orphan.display()),
+        Err(error) => format!("{}: {reason}, and it could not be renamed ({error})", path.display()),
     });
     None
 }
 
-/// Syncs files a moment after they were appended to; ends with its sender.
-fn spawn_worker(trouble: &Arc<Mutex<Option<String>>>) -> SyncSender<File> {
+/// Syncs files shortly after appends. Ends with its sender.
+fn spawn_worker(error: &Arc<Mutex<Option<String>>>) -> SyncSender<File> {
     let (sender, files): (SyncSender<File>, Receiver<File>) = sync_channel(1);
-    let trouble = trouble.clone();
+    let error = error.clone();
     std::thread::spawn(move || {
         while let Ok(file) = files.recv() {
             std::thread::sleep(SYNC_AFTER);
-            // What was appended meanwhile is synced with it: it is the same file, or the one before it.
+            // Later appends are synced as well: it is the same file, or its successor.
             let last = files.try_iter().last().unwrap_or(file);
-            if let (Err(error), Ok(mut trouble)) = (last.sync_data(), trouble.lock()) {
-                *trouble = Some(format!("the disk did not confirm the journal ({error}); save to another disk"));
+            if let (Err(reason), Ok(mut error)) = (last.sync_data(), error.lock()) {
+                *error = Some(format!("the disk did not confirm the journal ({reason}); save to another disk"));
             }
         }
     });
     sender
 }
 
-/// Names the state of an archive; zero without one.
+/// Identifies the state of an archive; zero without one.
 fn header_hash(base: &[u8]) -> u64 {
     if base.is_empty() { 0 } else { Archive::open(base).map_or(0, |archive| archive.header().hash) }
 }

@@ -1,5 +1,5 @@
-//! Keeps the journal of the document in the editor: watches what each action did, and puts a recovered document back
-//! with its history.
+//! Keeps the journal of the editor's document: records what each action changed, and restores a recovered document with
+//! its history.
 
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::{Duration, Instant};
@@ -23,35 +23,35 @@ use paths::{canonical, journal_path};
 use places::{place_in, place_of};
 pub use saving::{save_patch, save_with_journal};
 
-/// Selection and playhead alone are written at most this often.
-const PLACE_EVERY: Duration = Duration::from_millis(250);
+/// Minimum time between two records of only selection and playhead.
+const POSITION_INTERVAL: Duration = Duration::from_millis(250);
 
 /// The journal, shared with the thread that saves.
 pub type SharedJournal = Arc<Mutex<Option<JournalFile>>>;
 
-/// Watches the editor.
+/// Records the editor's document.
 #[derive(Debug)]
 pub struct Recorder {
     journal: SharedJournal,
-    /// The document as the journal tells it.
+    /// The document according to the journal.
     current: Arc<Project>,
-    /// The documents of all steps and the one before the first: which one undo and redo lead to.
+    /// The documents of all steps and the initial one, to detect the targets of undo and redo.
     known: Vec<Weak<Project>>,
     done: usize,
-    /// How many steps the editor could undo and redo at the last look.
+    /// Counts of undo and redo steps when last observed.
     counts: (usize, usize),
-    /// The document at which the whole history was told last: the same is not tried twice.
+    /// The document whose history was rewritten last, so that it isn't tried twice.
     tried: Option<Document>,
     place: Place,
     place_written: Instant,
 }
 
-/// What the user should know.
+/// Messages for the user, one sentence each.
 pub type Notes = Vec<String>;
 
 impl Recorder {
-    /// Starts on the document that the editor has now, and puts back what a session before left. The recorder before
-    /// must be closed.
+    /// Starts to record the editor's document, and restores the unsaved work of the previous session. The previous
+    /// recorder must be closed.
     pub fn attach(editor: &mut Editor, origin: &Origin) -> (Recorder, Notes) {
         let Opening { journal, holder, recovered, mut notes } = opening::open(origin);
         if let Some(holder) = holder
@@ -59,7 +59,7 @@ impl Recorder {
         {
             let held = Held { path: path.clone(), holder };
             notes.push(held.to_string());
-            // What is done here goes to another file, which may be a patch over this one.
+            // Changes are saved to another file, which may be a patch of this one.
             editor.below.push(path);
             editor.held = Some(held);
         }
@@ -77,7 +77,7 @@ impl Recorder {
             Some(recovered) => {
                 recorder.restore(editor, recovered);
                 if !editor.is_dirty() {
-                    notes.push("Recovered work was all saved in the file; undo reaches back to it".to_owned());
+                    notes.push("All recovered work is already saved; its undo history was restored".to_owned());
                 }
             }
             None => notes.extend(recorder.start()),
@@ -90,18 +90,18 @@ impl Recorder {
         self.journal.clone()
     }
 
-    /// Writes down what happened since the last look. Fails with a sentence for the banner.
+    /// Records what happened since the last call. The error is a sentence for the banner.
     pub fn observe(&mut self, editor: &Editor) -> Result<(), String> {
         let document = editor.gesture.as_ref().map_or(&editor.document, |gesture| &gesture.base);
         let counts = (editor.history.undo_count(), editor.history.redo_count());
         let place = editor.place();
-        self.retell(editor, document, &place)?;
+        self.rewrite(editor, document, &place)?;
         if Arc::ptr_eq(document.project(), &self.current) && counts == self.counts {
             return self.observe_place(place_of(&place, document));
         }
         let labels: Vec<&str> = editor.history.labels().collect();
         let (states, now) = editor.history.states((document, &place));
-        // One action may do several steps, or a step and an undo: the history is told, not the action.
+        // An action may make several steps, or a step and an undo, so the history is recorded, not the action.
         let first = states.first().and_then(|(first, _)| self.position_of(first)).unwrap_or(0);
         let known = states.iter().enumerate().take_while(|(at, (state, _))| self.is_known(first + at, state)).count();
         for (before, label) in labels.iter().enumerate().skip(known.saturating_sub(1)) {
@@ -114,15 +114,15 @@ impl Recorder {
         Ok(())
     }
 
-    /// Tells the whole history from the archive as it is now, where a save left no journal that does.
-    fn retell(&mut self, editor: &Editor, document: &Document, place: &place::Place) -> Result<(), String> {
+    /// Writes the whole history again, if a save left no valid journal.
+    fn rewrite(&mut self, editor: &Editor, document: &Document, place: &place::Place) -> Result<(), String> {
         let Some(path) = &editor.file else { return Ok(()) };
-        let is_told = lock(&self.journal).as_ref().is_some_and(|journal| !journal.is_stale());
-        if is_told || self.tried.as_ref().is_some_and(|tried| tried.is_same(document)) {
+        let is_current = lock(&self.journal).as_ref().is_some_and(|journal| !journal.is_stale());
+        if is_current || self.tried.as_ref().is_some_and(|tried| tried.is_same(document)) {
             return Ok(());
         }
         self.tried = Some(document.clone());
-        let failed = |error: &dyn std::fmt::Display| format!("no journal can be kept of {}: {error}", path.display());
+        let failed = |error: &dyn std::fmt::Display| format!("could not keep a journal of {}: {error}", path.display());
         let (to, base, archive) = if editor.below.is_empty() {
             let base = std::fs::read(path).map_err(|error| failed(&error))?;
             let archive = crate::wad::decode(&base).map_err(|error| failed(&error))?.project;
@@ -138,9 +138,9 @@ impl Recorder {
         if shared.is_none() {
             *shared = to.and_then(|to| JournalFile::beside_new(&to, &base));
         }
-        let journal = shared.as_mut().ok_or_else(|| failed(&"another editor has it"))?;
+        let journal = shared.as_mut().ok_or_else(|| failed(&"another editor has it open"))?;
         if journal.is_stale() || !events.is_empty() {
-            journal.tell(&events, &base).map_err(|error| error.to_string())?;
+            journal.rewrite(&events, &base).map_err(|error| error.to_string())?;
         }
         drop(shared);
         self.known = states.iter().map(|(state, _)| Arc::downgrade(state.project())).collect();
@@ -157,7 +157,7 @@ impl Recorder {
         self.known.get(at).is_some_and(|known| std::ptr::eq(known.as_ptr(), Arc::as_ptr(document.project())))
     }
 
-    /// Undo or redo, where that is not where the journal is. What could not be written is tried again at the next look.
+    /// Records an undo or redo. One that could not be written is tried again at the next call.
     fn go_to(&mut self, done: usize, (document, place): &(&Document, &place::Place)) -> Result<(), String> {
         let place = place_of(place, document);
         if self.done != done {
@@ -187,12 +187,12 @@ impl Recorder {
     }
 
     fn observe_place(&mut self, place: Place) -> Result<(), String> {
-        if place == self.place || self.place_written.elapsed() < PLACE_EVERY {
+        if place == self.place || self.place_written.elapsed() < POSITION_INTERVAL {
             return Ok(());
         }
         self.place_written = Instant::now();
         self.place = place.clone();
-        // A document that nobody changed has nothing to recover.
+        // An unchanged document has nothing to recover.
         if self.known.len() > 1 { self.append(&Event::Place(place)) } else { Ok(()) }
     }
 
@@ -203,19 +203,19 @@ impl Recorder {
         }
     }
 
-    /// Why what was written may not be on the disk; for a banner.
-    pub fn trouble(&self) -> Option<String> {
-        lock(&self.journal).as_ref()?.trouble()
+    /// Why the last record may not be on the disk, for the banner.
+    pub fn error(&self) -> Option<String> {
+        lock(&self.journal).as_ref()?.error()
     }
 
-    /// The document was saved and closed, or thrown away: nothing is to be recovered.
+    /// Closes the journal, because the document was saved or discarded.
     pub fn close(self) {
         if let Some(journal) = lock(&self.journal).take() {
             journal.close();
         }
     }
 
-    /// Without an archive the journal tells the document first.
+    /// Without an archive, the journal starts with the document.
     fn start(&mut self) -> Option<String> {
         let mut shared = lock(&self.journal);
         let journal = shared.as_mut().filter(|journal| !journal.has_base())?;
@@ -224,11 +224,11 @@ impl Recorder {
                 journal.start_with(Event::Start { lumps });
                 None
             }
-            Err(error) => Some(format!("the journal can't be kept: {error}")),
+            Err(error) => Some(format!("could not keep a journal: {error}")),
         }
     }
 
-    /// Puts the document, its history and the place back.
+    /// Restores the document, its history and the position.
     fn restore(&mut self, editor: &mut Editor, recovered: Replayed) {
         let loaded = editor.document.clone();
         let Replayed { start, steps, done, place } = recovered;
@@ -266,7 +266,7 @@ impl Recorder {
     }
 }
 
-/// What a journal says of a whole history: the states from the oldest on, told from an archive.
+/// The events of a whole history, from the oldest state on, based on an archive.
 fn history_events(
     archive: &Project,
     labels: &[&str],

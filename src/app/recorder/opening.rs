@@ -1,5 +1,5 @@
-//! Which journal belongs to a document: its own, or a spare one in the folder for state where another editor has that.
-//! Nothing that was left in either is passed over.
+//! Finds the journal of a document: its own, or a spare one in the folder for application state if another editor has
+//! that. Recovers what crashes left in either.
 
 use std::path::{Path, PathBuf};
 
@@ -8,18 +8,20 @@ use crate::app::journal::{self, JournalFile, Opening, lock};
 use crate::app::recorder::paths::{is_elsewhere, journal_path, take_over};
 use crate::editor::state::action::Origin;
 
-/// More editors of one document than anybody opens.
-const MOST_EDITORS: u32 = 16;
+/// Maximum count of spare journals of a document.
+const MAX_EDITORS: u32 = 16;
 
-/// Opens a journal for a document, and recovers what a session before left in it. Where there can be none the notes say why.
+/// Opens a journal for a document and recovers the previous session. If that is not possible, the notes say why.
 pub(super) fn open(origin: &Origin) -> Opening {
     let none = |holder: Option<String>, reason: String| Opening {
         journal: None,
         holder,
         recovered: None,
-        notes: vec![format!("No journal can be kept, so a crash would lose what is not saved: {reason}")],
+        notes: vec![format!("Journaling is not available, so a crash would lose unsaved changes: {reason}")],
     };
-    let Some(path) = journal_path(origin) else { return none(None, "the system names no folder for it".into()) };
+    let Some(path) = journal_path(origin) else {
+        return none(None, "the system has no folder for application state".into());
+    };
     let base = match origin {
         Origin::Archive(archive) if !is_elsewhere(archive) => std::fs::read(archive),
         Origin::Archive(archive) => {
@@ -33,15 +35,15 @@ pub(super) fn open(origin: &Origin) -> Opening {
     match opening {
         Ok(Opening { holder: Some(holder), .. }) => match open_spare(&path) {
             Some(spare) => with_notes(Opening { holder: Some(holder), ..spare }, origin, &path),
-            None => none(Some(holder), "the folder for it can't be used".into()),
+            None => none(Some(holder), "its folder can't be used".into()),
         },
         Ok(opening) => with_what_was_left(opening, origin, &path),
         Err(reason) => none(None, reason),
     }
 }
 
-/// A spare journal that nobody has, at best one with something to recover. It tells the document itself, whatever becomes
-/// of the file.
+/// Opens an unused spare journal, preferably one with something to recover. It contains the document itself, so that
+/// changes of the file don't matter.
 fn open_spare(path: &Path) -> Option<Opening> {
     let is_free = |opening: &Opening| opening.holder.is_none();
     let mut opened = left_over(path).chain(spares(path)).filter_map(|spare| journal::open(&spare, &[]).ok());
@@ -55,12 +57,12 @@ fn left_over(path: &Path) -> impl Iterator<Item = PathBuf> {
 fn spares(path: &Path) -> impl Iterator<Item = PathBuf> {
     let folder = folders::state();
     let path = path.to_string_lossy().into_owned();
-    (2..=MOST_EDITORS)
+    (2..=MAX_EDITORS)
         .filter_map(move |number| Some(journal::in_state_folder(folder.as_deref()?, &format!("{path}\n{number}"))))
 }
 
-/// What a crash left of other editors: where there is no file that it could be held against, the first is taken; the rest
-/// waits for the next editors.
+/// Recovers what a crash of other editors left. Without a file to base it on, takes the first; the others remain for
+/// the next editors.
 fn with_what_was_left(opening: Opening, origin: &Origin, path: &Path) -> Opening {
     let has_file = matches!(origin, Origin::Archive(_) | Origin::Patch { .. });
     if !has_file
@@ -75,7 +77,7 @@ fn with_what_was_left(opening: Opening, origin: &Origin, path: &Path) -> Opening
     with_notes(opening, origin, path)
 }
 
-/// Says what waits for other editors.
+/// Adds notes about unsaved work that remains for other editors.
 fn with_notes(mut opening: Opening, origin: &Origin, path: &Path) -> Opening {
     let file = match origin {
         Origin::Archive(path) | Origin::Patch { path, .. } | Origin::Imported(path) => path.file_name(),
@@ -84,17 +86,19 @@ fn with_notes(mut opening: Opening, origin: &Origin, path: &Path) -> Opening {
     let name = file.map_or("untitled".into(), |name| name.to_string_lossy());
     let (one, their) = match left_over(path).count() {
         0 => return opening,
-        1 => (format!("Another window on {name} ended without saving. Its changes are kept: they come"), ""),
+        1 => (
+            format!("Another window with {name} closed without saving. Its changes are kept and will be recovered"),
+            "",
+        ),
         count => (
-            format!("{count} more windows on {name} ended without saving. Their changes are kept: those of one come"),
-            " each time",
+            format!(
+                "{count} more windows with {name} closed without saving. Their changes are kept and will be recovered, one"
+            ),
+            " at a time,",
         ),
     };
-    let opened = if file.is_some() {
-        format!("{name} is opened in another Keypose")
-    } else {
-        "another Keypose is started".into()
-    };
-    opening.notes.push(format!("{one} back{their} when {opened} beside this one"));
+    let opened =
+        if file.is_some() { format!("{name} is opened in another window") } else { "another window is opened".into() };
+    opening.notes.push(format!("{one}{their} when {opened} while this one is open"));
     opening
 }

@@ -1,4 +1,4 @@
-//! Where the journal of a document lies.
+//! The path of a document's journal.
 
 use std::path::{Path, PathBuf};
 
@@ -7,13 +7,13 @@ use crate::app::{folders, journal, save};
 use crate::editor::state::action::Origin;
 use crate::wad::journal::rebase;
 
-/// True where the journal can't lie beside the archive: the file or its folder is read-only.
+/// Returns true if the journal can't be beside the archive: the file or its folder is read-only.
 pub(super) fn is_elsewhere(archive: &Path) -> bool {
     let is_read_only = std::fs::metadata(archive).is_ok_and(|about| about.permissions().readonly());
     is_read_only || !lock::can_be_made(&journal::beside(&canonical(archive)))
 }
 
-/// What a journal beside an archive tells goes on in one elsewhere, where the disk became read-only under it.
+/// Moves the journal of an archive to another folder, because its disk became read-only.
 pub(super) fn take_over(archive: &Path, elsewhere: &Path) {
     let archive = canonical(archive);
     if elsewhere.exists() {
@@ -23,7 +23,7 @@ pub(super) fn take_over(archive: &Path, elsewhere: &Path) {
     let told = read(&journal::beside(&archive)).zip(read(&archive));
     if let Some(bytes) = told.and_then(|(told, base)| rebase(&told, &base, &[]).ok()) {
         let folder = elsewhere.parent().map_or(Ok(()), std::fs::create_dir_all);
-        // Where that can't be, what it tells stays beside the archive.
+        // On errors the journal stays beside the archive.
         let _ = folder.and_then(|()| save::replace(elsewhere, &bytes));
     }
 }
@@ -42,7 +42,7 @@ pub(super) fn journal_path(origin: &Origin) -> Option<PathBuf> {
     }
 }
 
-/// One name for a file, whatever links and relative paths lead to it.
+/// The canonical path of a file.
 pub(super) fn canonical(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }

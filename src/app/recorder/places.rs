@@ -1,4 +1,4 @@
-//! Where the user was, by places in lists (as the journal says it) and by ids (as the editor does).
+//! Converts the position of the user: the journal uses indices, the editor uses ids.
 
 use crate::assets::project::Project;
 use crate::editor::document::edit::KeyRef;
@@ -6,7 +6,7 @@ use crate::editor::session::place;
 use crate::editor::session::selection::Selection;
 use crate::wad::journal::{KeyPlace, Place};
 
-/// A place by places in lists.
+/// Converts ids to indices.
 pub(super) fn place_of(place: &place::Place, project: &Project) -> Place {
     let number = |index: usize| u32::try_from(index).unwrap_or(u32::MAX);
     let model = project.models.get(place.model);
@@ -23,7 +23,7 @@ pub(super) fn place_of(place: &place::Place, project: &Project) -> Place {
     }
 }
 
-/// A place in a document, by ids.
+/// Converts indices to ids.
 pub(super) fn place_in(place: &Place, project: &Project) -> place::Place {
     let index = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
     let model = project.models.get(index(place.model));

@@ -1,4 +1,4 @@
-//! Saves that keep the journal in step with the archive.
+//! Saves documents and keeps their journals in step.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use crate::app::save::{SaveError, save_atomically};
 use crate::editor::state::action::Origin;
 use crate::wad::archive::Archive;
 
-/// Writes a patch's bytes. Its journal tells the document itself, for the archives below may change without it.
+/// Saves a patch. Its journal contains the whole document, because the archives below may change without it.
 pub fn save_patch(shared: &SharedJournal, path: &Path, below: &[PathBuf], bytes: &[u8]) -> Result<(), String> {
     let to = journal_path(&Origin::Patch { below: below.to_vec(), path: path.to_owned() });
     let is_same = lock(shared).as_ref().is_some_and(|journal| Some(journal.path()) == to.as_deref());
@@ -28,8 +28,8 @@ fn held_elsewhere(path: &Path, holder: &str) -> String {
     format!("{} is open in another Keypose ({holder}); save under another name", path.display())
 }
 
-/// Writes an archive's bytes by way of the journal, so that a crash at any moment loses neither document nor history.
-/// An archive that another editor has open is not written over.
+/// Saves an archive with its journal, so that a crash at any moment loses neither document nor history. An archive that
+/// another editor has open is not replaced.
 pub fn save_with_journal(shared: &SharedJournal, path: &Path, bytes: &[u8]) -> Result<(), String> {
     let old_base = std::fs::read(path).unwrap_or_default();
     let is_same = lock(shared).as_ref().is_some_and(|journal| journal.path() == journal::beside(&canonical(path)));
@@ -37,7 +37,7 @@ pub fn save_with_journal(shared: &SharedJournal, path: &Path, bytes: &[u8]) -> R
         return Err(held_elsewhere(path, &holder));
     }
     if is_same && let Some(journal) = &mut *lock(shared) {
-        // Saving matters more than the history, which is told anew after it.
+        // Saving is more important than the history, which is written again afterwards.
         let _ = journal.begin_save(&old_base, bytes);
     }
     let saved = save_atomically(path, bytes);

@@ -1,4 +1,4 @@
-//! `keypose check`: what may be wrong with the clips of a file, and whether the editor's preview shows what the game shows.
+//! `keypose check`: finds problems of a file's clips, and compares the editor's preview with the game.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,15 +13,15 @@ use crate::assets::model::{ClipSlot, Model};
 
 mod preview;
 
-/// What `--help` says of the exit codes.
+/// The exit codes, for `--help`.
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  no warnings (there may be hints), and the preview shows what the game shows
+  0  no warnings (hints are possible), and preview and game match
   1  warnings, or the preview and the game differ by more than 0.0001 of the model's size
-  2  the file can't be read, or the words of the command line are wrong";
+  2  the file can't be read, or the arguments are invalid";
 
-/// The largest difference, as a fraction of the model's size, that is not seen: the bound of a bake.
-const MOST_DIFFERENCE: f32 = 1e-4;
+/// Maximum difference between preview and game, as a fraction of the model's size: the error bound of a bake.
+const MAX_DIFFERENCE: f32 = 1e-4;
 
 /// Check the clips of a file: sliding feet, open loops, stretched bones, keys for missing bones, preview against game
 #[derive(clap::Args)]
@@ -29,19 +29,19 @@ const MOST_DIFFERENCE: f32 = 1e-4;
 pub struct Arguments {
     /// An archive (.wad) or a glTF file (.gltf, .glb)
     file: PathBuf,
-    /// Which model of the archive; all of them without it
+    /// Name of the model; by default all models
     #[arg(long, value_name = "NAME")]
     model: Option<String>,
-    /// Print hints too: what may well be meant
+    /// Print hints as well, which may be intended
     #[arg(long)]
     hints: bool,
-    /// Print JSON: every finding with its clip, bone, time and figure
+    /// Print JSON: every finding with its clip, bone, time and value
     #[arg(long)]
     json: bool,
 }
 
-/// What was found in one model.
-struct Checked<'a> {
+/// The results of a model.
+struct ModelReport<'a> {
     model: &'a Model,
     findings: Vec<(&'a ClipSlot, Finding)>,
     difference: PreviewDifference,
@@ -55,12 +55,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         let text = if arguments.json { format!("{:#}\n", json!({ "error": reason })) } else { String::new() };
         (text, ExitCode::from(2))
     });
-    // A reader that closes the pipe early has what it wanted.
+    // A closed pipe is not an error.
     let _ = std::io::stdout().lock().write_all(text.as_bytes());
     Ok(code)
 }
 
-/// The file, and the places of the models that are meant.
+/// Opens the file and finds the indices of the models to check.
 fn open(arguments: &Arguments) -> Result<(Opened, Vec<usize>), String> {
     let opened = files::open(&arguments.file)?;
     let models = match arguments.model.as_deref() {
@@ -71,35 +71,35 @@ fn open(arguments: &Arguments) -> Result<(Opened, Vec<usize>), String> {
 }
 
 fn report(arguments: &Arguments, opened: &Opened, models: &[usize]) -> (String, ExitCode) {
-    let checked: Vec<Checked<'_>> = models.iter().map(|&at| checked(opened, at)).collect();
+    let checked: Vec<ModelReport<'_>> = models.iter().map(|&at| checked(opened, at)).collect();
     let grades = || checked.iter().flat_map(|one| &one.findings).map(|(_, finding)| finding.grade);
     let counts = [Severity::Warning, Severity::Hint].map(|wanted| grades().filter(|grade| *grade == wanted).count());
-    let is_like = checked.iter().all(|one| one.difference.largest <= MOST_DIFFERENCE);
+    let is_match = checked.iter().all(|one| one.difference.largest <= MAX_DIFFERENCE);
     let text = match arguments.json {
         true => format!("{:#}\n", as_json(&arguments.file, &checked, counts)),
         false => as_text(&checked, counts, arguments.hints),
     };
-    (text, if counts[0] == 0 && is_like { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    (text, if counts[0] == 0 && is_match { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn checked(opened: &Opened, at: usize) -> Checked<'_> {
+fn checked(opened: &Opened, at: usize) -> ModelReport<'_> {
     let model = &*opened.project.models[at];
     let subject = Subject::of(model);
     let of_clip = |slot: &ClipSlot| check(&subject, &slot.clip, Footing::of(model, &slot.clip.name));
     let findings = model.clips.iter().flat_map(|slot| of_clip(slot).into_iter().map(move |finding| (slot, finding)));
-    Checked {
+    ModelReport {
         model,
         findings: findings.collect(),
         difference: PreviewDifference::of(&opened.project, at, &opened.characters[at]),
     }
 }
 
-fn as_text(checked: &[Checked<'_>], [warnings, hints]: [usize; 2], has_hints: bool) -> String {
+fn as_text(checked: &[ModelReport<'_>], [warnings, hints]: [usize; 2], has_hints: bool) -> String {
     let mut lines = Vec::new();
-    for Checked { model, findings, difference } in checked {
+    for ModelReport { model, findings, difference } in checked {
         lines.push(format!("{}: {}", model.name, count(model.clips.len(), "clip")));
-        let is_told = |finding: &Finding| has_hints || finding.grade == Severity::Warning;
-        for (slot, finding) in findings.iter().filter(|(_, finding)| is_told(finding)) {
+        let is_shown = |finding: &Finding| has_hints || finding.grade == Severity::Warning;
+        for (slot, finding) in findings.iter().filter(|(_, finding)| is_shown(finding)) {
             let at = slot.clip.frame_rate.frames_in(finding.time);
             let (clip, grade) = (&slot.clip.name, finding.grade.word());
             lines.push(format!("  {grade}: {clip}, frame {at:.1}: {}", finding.text));
@@ -120,12 +120,12 @@ fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-fn as_json(file: &Path, checked: &[Checked<'_>], [warnings, hints]: [usize; 2]) -> Value {
+fn as_json(file: &Path, checked: &[ModelReport<'_>], [warnings, hints]: [usize; 2]) -> Value {
     let models: Vec<Value> = checked.iter().map(model_json).collect();
     json!({ "file": file, "warnings": warnings, "hints": hints, "models": models })
 }
 
-fn model_json(Checked { model, findings, difference }: &Checked<'_>) -> Value {
+fn model_json(ModelReport { model, findings, difference }: &ModelReport<'_>) -> Value {
     let finding = |(slot, finding): &(&ClipSlot, Finding)| {
         let bone = finding.bone.map(|bone| (bone, model.skeleton.get(bone).map(|bone| &bone.name)));
         json!({

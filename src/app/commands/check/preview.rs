@@ -1,8 +1,6 @@
-//! Whether the editor's preview shows what the game shows: every clip played both ways, pose against pose.
-//!
-//! The preview: an editor opens the document, plays the clip, and its view is asked; so the clip is baked here, from its
-//! keys. The game: the clip in the form that the archive keeps, played by a state machine tick by tick and sampled as for
-//! a picture. What the two share is the arithmetic of a sample; forms, times and ways there are their own.
+//! Compares the editor's preview with the game: plays every clip both ways and measures the difference of the poses.
+//! The preview is the view of an editor that plays the clip, which it bakes from its keys. The game is a state machine
+//! that plays the archive's baked clip tick by tick. They only share the sampling arithmetic.
 
 use std::sync::Arc;
 
@@ -24,24 +22,24 @@ use crate::editor::state::Editor;
 use crate::editor::state::action::{Origin, PlaybackAction, SelectAction};
 use crate::game::units::TICK_SECS;
 
-/// Most ticks of one clip that are compared: a minute.
-const MOST_TICKS: i64 = 3600;
+/// Maximum count of ticks of a clip that are compared: a minute.
+const MAX_TICKS: i64 = 3600;
 
-/// How far the two ways lie apart, as fractions of the model's size.
+/// The differences between preview and game, as fractions of the model's size.
 #[derive(Clone, Debug, Default)]
 pub struct PreviewDifference {
-    /// Poses that were compared.
+    /// Count of compared poses.
     pub poses: usize,
-    /// The largest distance between the playing preview and the game.
+    /// Maximum distance between the playing preview and the game.
     pub largest: f32,
-    /// The clip and the time of it.
+    /// Clip and time of that maximum.
     pub at: Option<(String, Time)>,
-    /// The largest distance between the standing preview, which shows the keys themselves, and the game.
+    /// Maximum distance between the preview at rest, which samples the keys themselves, and the game.
     pub standing: f32,
 }
 
 impl PreviewDifference {
-    /// Plays every clip of the project's model at a place, and of the character that was read with it.
+    /// Plays every clip of a project's model, by index, and of the character that was read with it.
     pub fn of(project: &Project, model: usize, character: &Character) -> PreviewDifference {
         let mut editor = Editor::new(project.clone(), &Origin::New);
         editor.update(SelectAction::Model(model));
@@ -50,7 +48,7 @@ impl PreviewDifference {
         for (slot, baked) in character.model.clips.iter().zip(&character.clips) {
             let Some(mut game) = Game::new(character, baked) else { continue };
             editor.update(SelectAction::Clip(Some(slot.id)));
-            let ticks = (baked.length.0 / Time::TICK.0 + 2).min(MOST_TICKS);
+            let ticks = (baked.length.0 / Time::TICK.0 + 2).min(MAX_TICKS);
             for tick in 0..ticks {
                 if tick > 0 {
                     game.tick();
@@ -71,7 +69,7 @@ impl PreviewDifference {
         let (standing, playing) = (apart(false), apart(true));
         self.poses += 1;
         self.standing = self.standing.max(standing);
-        // Not a number is the largest of all.
+        // NaN counts as the largest difference.
         let playing = if playing.is_nan() { f32::INFINITY } else { playing };
         if playing > self.largest || self.at.is_none() {
             self.largest = playing;
@@ -79,22 +77,21 @@ impl PreviewDifference {
         }
     }
 
-    /// For people.
+    /// Formats it as text.
     pub fn lines(&self) -> Vec<String> {
         let PreviewDifference { poses, largest, at, standing } = self;
         let place = at.as_ref().filter(|_| *largest > 0.0);
         let place = place.map(|(clip, time)| format!(", in {clip} at {time}")).unwrap_or_default();
         vec![
             format!("preview and game: largest difference {largest} of the model's size{place}, in {poses} poses"),
-            "  preview: the clip baked from its keys, in a playing editor; game: the stored bake, in a state machine"
-                .into(),
+            "  preview: clip baked from its keys, playing in the editor; game: stored bake, in a state machine".into(),
             format!(
-                "  the preview at rest shows the keys themselves: at most {standing:.1e} of the model's size from the game"
+                "  preview at rest, which samples the keys themselves: at most {standing:.1e} of the model's size from the game"
             ),
         ]
     }
 
-    /// For programs.
+    /// Formats it as JSON.
     pub fn json(&self) -> Value {
         let at = self.at.as_ref().map(|(clip, time)| json!({ "clip": clip, "time_secs": time.secs() }));
         json!({
@@ -107,7 +104,7 @@ impl PreviewDifference {
     }
 }
 
-/// A clip as the game plays it.
+/// A clip played like in the game.
 struct Game {
     clip: Arc<BakedClip>,
     character: Character,
@@ -136,7 +133,7 @@ impl Game {
         self.machine.update(TICK_SECS, &mut self.parameters, &mut self.scratch);
     }
 
-    /// The time of the clip that the machine has come to.
+    /// The time of the clip in the state machine.
     fn clip_time(&self) -> Time {
         let elapsed = Time((self.machine.loops() * self.clip.length.0 as f64) as i64);
         clip_time(elapsed, self.clip.length, self.clip.loop_mode)

@@ -1,5 +1,6 @@
-//! What writes archives: add, remove, merge, patch, salvage, repack. Every result is read again before it is saved, and
-//! saved atomically.
+//! Commands that write archives: add, remove, merge, patch, salvage, repack. Every result is verified before it is
+//! saved
+//! atomically.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,32 +22,32 @@ use crate::wad::{edit, overlay, salvage};
 
 #[derive(clap::Args)]
 pub struct Add {
-    /// The archive that is changed
+    /// The archive to change
     file: PathBuf,
-    /// Models by name: those of --from; without any, all of them
+    /// Names of models of --from; by default all
     models: Vec<String>,
-    /// Another archive
+    /// The archive to take models from
     #[arg(long)]
     from: Option<PathBuf>,
-    /// A lump as `extract` wrote it: .../KIND/NAME.lump; it replaces the one of its name
+    /// A lump written by `extract`: .../KIND/NAME.lump; replaces the lump of that name
     #[arg(long)]
     lump: Vec<PathBuf>,
-    /// The model that a new clip or mesh of --lump belongs to
+    /// The model of a new clip or mesh of --lump
     #[arg(long)]
     owner: Option<String>,
-    /// Write here instead of changing FILE
+    /// Write to this file instead of changing FILE
     #[arg(short, long)]
     output: Option<PathBuf>,
 }
 
 #[derive(clap::Args)]
 pub struct Remove {
-    /// The archive that is changed
+    /// The archive to change
     file: PathBuf,
-    /// KIND/NAME
+    /// Lumps to remove: KIND/NAME
     #[arg(required = true, value_parser = parse_title)]
     lumps: Vec<Title>,
-    /// Write here instead of changing FILE
+    /// Write to this file instead of changing FILE
     #[arg(short, long)]
     output: Option<PathBuf>,
 }
@@ -56,18 +57,18 @@ pub struct Merge {
     /// The base archive, then its patches in order
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// Where to write
+    /// The archive to write
     #[arg(short, long)]
     output: PathBuf,
 }
 
 #[derive(clap::Args)]
 pub struct Patch {
-    /// The archive below
+    /// The base archive
     base: PathBuf,
-    /// What base and patch together shall be
+    /// The changed archive, which base and patch together will equal
     changed: PathBuf,
-    /// Where to write
+    /// The archive to write
     #[arg(short, long)]
     output: PathBuf,
 }
@@ -76,7 +77,7 @@ pub struct Patch {
 pub struct Salvage {
     /// A damaged archive
     file: PathBuf,
-    /// Where to write what is whole
+    /// The archive to write
     #[arg(short, long)]
     output: PathBuf,
 }
@@ -85,17 +86,17 @@ pub struct Salvage {
 pub struct Repack {
     /// The archive
     file: PathBuf,
-    /// Compress lumps where that saves an eighth or more
+    /// Compress lumps if that saves at least an eighth
     #[arg(long)]
     compress: bool,
-    /// Write here instead of changing FILE
+    /// Write to this file instead of changing FILE
     #[arg(short, long)]
     output: Option<PathBuf>,
 }
 
 pub fn add(arguments: &Add, out: &Output) -> Result<ExitCode, String> {
     if arguments.from.is_none() && arguments.lump.is_empty() {
-        return Err("add what? Give --from OTHER.wad or --lump FILE".into());
+        return Err("nothing to add; give --from OTHER.wad or --lump FILE".into());
     }
     let mut lumps = lumps_of(&arguments.file, out)?;
     for path in &arguments.lump {
@@ -110,7 +111,7 @@ pub fn add(arguments: &Add, out: &Output) -> Result<ExitCode, String> {
     save(arguments.output.as_ref().unwrap_or(&arguments.file), &bytes, out)
 }
 
-/// The archive's bytes with models of another one.
+/// Adds models of another archive.
 fn with_models(arguments: &Add, bytes: &[u8], from: &Path, out: &Output) -> Result<Vec<u8>, String> {
     let mut project = wad::decode(bytes).map_err(in_file(&arguments.file))?.project;
     let other = wad::decode(&read(from, out)?).map_err(in_file(from))?.project;
@@ -125,7 +126,7 @@ fn with_models(arguments: &Add, bytes: &[u8], from: &Path, out: &Output) -> Resu
     wad::encode(&project, &[]).map_err(in_file(&arguments.file))
 }
 
-/// KIND and NAME from the path, schema version the newest.
+/// Reads a lump file. KIND and NAME come from its path; its schema version is the newest.
 fn lump_file(path: &Path, out: &Output) -> Result<Lump, String> {
     let folder = path.parent().and_then(Path::file_name).and_then(|name| name.to_str());
     let stem = path.file_stem().and_then(|stem| stem.to_str());
@@ -169,14 +170,14 @@ pub fn salvage(arguments: &Salvage, out: &Output) -> Result<ExitCode, String> {
     let salvaged = salvage::salvage(&bytes);
     salvaged.lost.iter().chain(&salvaged.renamed).for_each(|sentence| out.line(sentence));
     let (whole, lost) = (salvaged.lumps.len(), &salvaged.lost);
-    out.line(format_args!("{whole} lumps are whole, {} are lost", lost.len()));
+    out.line(format_args!("{whole} lumps are undamaged, {} are lost", lost.len()));
     let decoded = salvage::decode_salvaged(&salvaged).map_err(in_file(&arguments.file))?;
     decoded.findings.iter().for_each(|finding| out.line(finding));
     let (models, levels) = (decoded.project.models.len(), decoded.project.levels.len());
     if decoded.project == Project::default() {
-        return Err(format!("{}: nothing could be saved", arguments.file.display()));
+        return Err(format!("{}: nothing could be recovered", arguments.file.display()));
     }
-    out.line(format_args!("{models} models and {levels} levels could be saved"));
+    out.line(format_args!("{models} models and {levels} levels recovered"));
     let bytes = wad::encode(&decoded.project, &decoded.characters).map_err(in_file(&arguments.file))?;
     wad::decode(&bytes).map_err(not_opened(&arguments.output))?;
     let mut report = write(&arguments.output, &bytes, out)?;
@@ -196,22 +197,22 @@ pub fn repack(arguments: &Repack, out: &Output) -> Result<ExitCode, String> {
     save(arguments.output.as_ref().unwrap_or(&arguments.file), &bytes, out)
 }
 
-/// The lumps of a whole archive that is not a patch.
+/// The lumps of an archive that is not a patch.
 fn lumps_of(file: &Path, out: &Output) -> Result<Vec<Lump>, String> {
     let bytes = read(file, out)?;
     let archive = Archive::open(&bytes).map_err(in_file(file))?;
     if archive.header().base.is_some() {
-        return Err(format!("{}: it is a patch; merge it with its base first", file.display()));
+        return Err(format!("{}: this is a patch; merge it with its base first", file.display()));
     }
     archive.to_lumps().map_err(in_file(file))
 }
 
-/// Saves an archive that can be read.
+/// Verifies and saves an archive.
 fn save(path: &Path, bytes: &[u8], out: &Output) -> Result<ExitCode, String> {
     save_with(path, bytes, Vec::new(), out)
 }
 
-/// [`save`], with what was found on the way.
+/// [`save`] with findings to report.
 fn save_with(path: &Path, bytes: &[u8], mut findings: Vec<String>, out: &Output) -> Result<ExitCode, String> {
     out.stage("verifying", path);
     findings.extend(wad::decode(bytes).map_err(not_opened(path))?.findings);
@@ -224,16 +225,16 @@ fn save_with(path: &Path, bytes: &[u8], mut findings: Vec<String>, out: &Output)
 
 fn not_opened(path: &Path) -> impl Fn(wad::WadError) -> String {
     let path = path.display().to_string();
-    move |error| format!("{path}: it is not written, the result could not be opened: {error}")
+    move |error| format!("{path}: not written, because the result is invalid: {error}")
 }
 
-/// Writes the file and gives the report of it. What stands under the name is only replaced where it is an archive.
+/// Writes the file and returns its report. An existing file is only replaced if it is an archive.
 fn write(path: &Path, bytes: &[u8], out: &Output) -> Result<Value, String> {
     if path.exists() && !wad::is_archive(&read(path, out)?) {
-        return Err(format!("{}: there is a file that is not an archive; it is not replaced", path.display()));
+        return Err(format!("{}: an existing file that is not an archive is not replaced", path.display()));
     }
     if let Some(holder) = journal::holder(path) {
-        return Err(format!("{}: it is open in Keypose ({holder}); save and close it there first", path.display()));
+        return Err(format!("{}: open in Keypose ({holder}); save and close it there first", path.display()));
     }
     out.stage("writing", path);
     save_atomically(path, bytes).map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! `keypose wad extract`: lumps as files.
+//! `keypose wad extract`: writes lumps to files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ use crate::wad::archive::Archive;
 pub struct Arguments {
     /// An archive (.wad)
     file: PathBuf,
-    /// Only these lumps: KIND/NAME; without any, all
+    /// Lumps to extract: KIND/NAME; by default all
     #[arg(value_parser = parse_title)]
     lumps: Vec<Title>,
-    /// Where to write; it is made where it is not there
+    /// The folder to write to; created if it doesn't exist
     #[arg(short, long)]
     output: PathBuf,
 }
@@ -59,12 +59,12 @@ pub fn run(arguments: &Arguments, out: &Output) -> Result<ExitCode, String> {
 }
 
 fn write_png(path: &Path, width: u32, height: u32, pixels: Vec<u8>) -> Result<(), String> {
-    let image = image::RgbaImage::from_raw(width, height, pixels).ok_or("the pixels do not fit the size")?;
+    let image = image::RgbaImage::from_raw(width, height, pixels).ok_or("pixel count and size differ")?;
     image.save(path).map_err(in_file(path))
 }
 
-/// A lump's name as the name of a file: everything but ASCII letters, digits and "-_.~" as %XX of its UTF-8, so no name
-/// can leave the folder.
+/// Converts a lump's name to a file name: everything except ASCII letters, digits and "-_.~" becomes %XX of its UTF-8, so
+/// that no name can leave the folder.
 pub fn escaped(name: &str) -> String {
     let letter = |byte: u8| match byte {
         b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
@@ -74,7 +74,7 @@ pub fn escaped(name: &str) -> String {
     name.bytes().map(letter).collect()
 }
 
-/// The name that [`escaped`] made this of.
+/// Reverses [`escaped`].
 pub fn unescaped(name: &str) -> Option<String> {
     let mut bytes = Vec::new();
     let mut rest = name.bytes();
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_become_file_names_and_come_back() {
+    fn names_become_file_names_and_round_trip() {
         for name in ["knight/walk", "ä ö", "a%2Fb", "C:\\x", "...", "-_.~"] {
             let file = escaped(name);
             assert!(!file.contains(['/', '\\', ':', ' ']), "{file}");

@@ -17,12 +17,12 @@ mod extract;
 mod output;
 mod show;
 
-/// What `--help` says of the exit codes, of all commands and of each.
+/// The exit codes of all commands, for `--help`.
 const EXIT_CODES: &str = "\
 Exit codes:
-  0  done; verify: whole; diff: the same
-  1  refused or failed, the reason is on stderr; verify: damaged; diff: different; why: no file has the lump
-  2  the words of the command line are wrong; diff: a file can't be read";
+  0  success; verify: undamaged; diff: equal
+  1  error, see stderr; verify: damaged; diff: different; why: no file has the lump
+  2  invalid arguments; diff: a file can't be read";
 
 /// List, verify, compare and change archives
 #[derive(clap::Args)]
@@ -30,7 +30,7 @@ Exit codes:
 pub struct Arguments {
     #[command(subcommand)]
     command: Command,
-    /// Print JSON: what was found or done, or {"error": the reason}
+    /// Print the result as JSON, or {"error": REASON}
     #[arg(long, global = true)]
     json: bool,
 }
@@ -39,35 +39,35 @@ pub struct Arguments {
 enum Command {
     /// List the lumps of an archive: kind, schema version, size, checksum, name
     #[command(after_help = EXIT_CODES)]
-    List(show::One),
-    /// Verify every byte of an archive, and that its contents make sense
+    List(show::OneArchive),
+    /// Verify the checksums and the contents of an archive
     #[command(after_help = EXIT_CODES)]
-    Verify(show::One),
-    /// Compare two archives by meaning: clips, keys, bones, meshes
+    Verify(show::OneArchive),
+    /// Compare the contents of two archives: clips, keys, bones, meshes
     #[command(after_help = EXIT_CODES)]
-    Diff(show::Two),
-    /// Say which of several archives a lump comes from: the base first, then its patches
+    Diff(show::TwoArchives),
+    /// Show which archive a lump comes from, given a base and its patches
     #[command(after_help = EXIT_CODES)]
     Why(show::Why),
-    /// Write lumps as files: FOLDER/KIND/NAME.lump, textures as .png too
+    /// Write lumps to files: FOLDER/KIND/NAME.lump, and textures also as .png
     #[command(after_help = EXIT_CODES)]
     Extract(extract::Arguments),
-    /// Put models of another archive, or single lumps, into an archive
+    /// Add models of another archive, or single lumps, to an archive
     #[command(after_help = EXIT_CODES)]
     Add(change::Add),
-    /// Take lumps out of an archive; a model takes its parts with it
+    /// Remove lumps from an archive; a model is removed with its parts
     #[command(after_help = EXIT_CODES)]
     Remove(change::Remove),
-    /// Put a base and its patches together into one archive
+    /// Merge a base and its patches to one archive
     #[command(after_help = EXIT_CODES)]
     Merge(change::Merge),
-    /// Write the patch that makes one archive out of another
+    /// Write the patch that changes one archive to another
     #[command(after_help = EXIT_CODES)]
     Patch(change::Patch),
-    /// Save what is whole of a damaged archive
+    /// Recover the undamaged lumps of an archive
     #[command(after_help = EXIT_CODES)]
     Salvage(change::Salvage),
-    /// Write an archive again, compressed or not
+    /// Rewrite an archive, compressed or uncompressed
     #[command(after_help = EXIT_CODES)]
     Repack(change::Repack),
 }
@@ -102,8 +102,8 @@ struct Title {
 }
 
 fn parse_title(text: &str) -> Result<Title, String> {
-    let (kind, name) = text.split_once('/').ok_or("it should be KIND/NAME, like ANIM/knight/walk")?;
-    let kind = Kind::parse(kind).ok_or("the kind should be four letters, like ANIM")?;
+    let (kind, name) = text.split_once('/').ok_or("expected KIND/NAME, like ANIM/knight/walk")?;
+    let kind = Kind::parse(kind).ok_or("expected a kind of four letters, like ANIM")?;
     Ok(Title { kind, name: name.to_owned() })
 }
 
@@ -121,18 +121,18 @@ fn entry_json(entry: &Entry) -> Value {
     })
 }
 
-/// A checksum as it is printed.
+/// Formats a checksum.
 fn hash(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
-/// An error with its file.
+/// Adds the file to an error.
 fn in_file<E: ToString>(file: &Path) -> impl Fn(E) -> String {
     let file = file.display().to_string();
     move |error| format!("{file}: {}", error.to_string())
 }
 
-/// The bytes of a file.
+/// Reads a file.
 fn read(file: &Path, out: &Output) -> Result<Vec<u8>, String> {
     out.stage("reading", file);
     let bytes = files::read(file);
@@ -140,12 +140,12 @@ fn read(file: &Path, out: &Output) -> Result<Vec<u8>, String> {
     bytes
 }
 
-/// The bytes of several files.
+/// Reads several files.
 fn read_all(files: &[PathBuf], out: &Output) -> Result<Vec<Vec<u8>>, String> {
     files.iter().map(|file| read(file, out)).collect()
 }
 
-/// Archives over the bytes of their files.
+/// Opens archives from the bytes of their files.
 fn open_all<'a>(files: &[PathBuf], bytes: &'a [Vec<u8>], out: &Output) -> Result<Vec<Archive<'a>>, String> {
     let open = |(file, bytes): (&PathBuf, &'a Vec<u8>)| {
         out.stage("verifying", file);

@@ -1,4 +1,4 @@
-//! What the commands say: text or JSON on stdout, and on a terminal one line on stderr about long work.
+//! Output of the commands: text or JSON on stdout, and on a terminal a progress line on stderr.
 
 use std::io::{IsTerminal, Write};
 use std::path::Path;
@@ -8,25 +8,25 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// Work that takes less shows nothing.
-const QUIET: Duration = Duration::from_millis(500);
-/// How often the line is written again.
-const EVERY: Duration = Duration::from_millis(200);
+/// Faster work shows no progress.
+const DELAY: Duration = Duration::from_millis(500);
+/// Interval of updating the progress line.
+const INTERVAL: Duration = Duration::from_millis(200);
 
-/// Where a command's words go.
+/// The output of a command.
 pub struct Output {
     is_json: bool,
     ticker: Option<Ticker>,
 }
 
 impl Output {
-    /// Progress shows on a terminal only.
+    /// Shows progress on a terminal only.
     pub fn new(is_json: bool) -> Output {
         let ticker = std::io::stderr().is_terminal().then(Ticker::start);
         Output { is_json, ticker }
     }
 
-    /// A line of text for people; nothing where JSON is wanted.
+    /// Prints a line of text, unless JSON is requested.
     pub fn line(&self, text: impl std::fmt::Display) {
         if !self.is_json {
             self.erase();
@@ -34,7 +34,7 @@ impl Output {
         }
     }
 
-    /// What the command found or did, for programs; nothing where text is wanted.
+    /// Prints the result, if JSON is requested.
     pub fn json(&self, value: impl FnOnce() -> Value) {
         if self.is_json {
             self.erase();
@@ -42,7 +42,7 @@ impl Output {
         }
     }
 
-    /// What could be mended: text on stderr. The JSON tells it in its own place.
+    /// Prints fixed problems to stderr as text. JSON contains them elsewhere.
     pub fn findings(&self, findings: &[String]) {
         if !self.is_json {
             self.erase();
@@ -50,7 +50,7 @@ impl Output {
         }
     }
 
-    /// What is done now, with which file.
+    /// Sets the current stage of the progress and its file.
     pub fn stage(&self, verb: &'static str, file: &Path) {
         if let Some(ticker) = &self.ticker {
             let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -59,7 +59,7 @@ impl Output {
         }
     }
 
-    /// How many of how many are done.
+    /// Sets the progress within the stage.
     pub fn count(&self, done: usize, of: usize) {
         if let Some(ticker) = &self.ticker {
             ticker.shared.lock().count = Some((done, of));
@@ -73,7 +73,7 @@ impl Output {
     }
 }
 
-/// Writes the line from time to time until it is dropped.
+/// Prints the progress line repeatedly until it is dropped.
 struct Ticker {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
@@ -85,13 +85,13 @@ struct Shared {
     ended: Condvar,
 }
 
-/// What the line says.
+/// The content of the progress line.
 #[derive(Default)]
 struct Stage {
     verb: &'static str,
     name: String,
     count: Option<(usize, usize)>,
-    /// Letters of the line that stands there.
+    /// Letters of the visible line.
     shown: usize,
     is_over: bool,
 }
@@ -105,19 +105,19 @@ impl Shared {
 impl Ticker {
     fn start() -> Ticker {
         let shared = Arc::new(Shared::default());
-        let seen = shared.clone();
+        let for_thread = shared.clone();
         let thread = std::thread::spawn(move || {
             let start = Instant::now();
-            let mut stage = seen.lock();
+            let mut stage = for_thread.lock();
             while !stage.is_over {
-                if start.elapsed() >= QUIET && !stage.verb.is_empty() {
+                if start.elapsed() >= DELAY && !stage.verb.is_empty() {
                     erase(&mut stage);
                     let line = line(&stage, start.elapsed());
                     stage.shown = line.chars().count();
                     eprint!("{line}");
                     let _ = std::io::stderr().flush();
                 }
-                stage = seen.ended.wait_timeout(stage, EVERY).unwrap_or_else(PoisonError::into_inner).0;
+                stage = for_thread.ended.wait_timeout(stage, INTERVAL).unwrap_or_else(PoisonError::into_inner).0;
             }
             erase(&mut stage);
         });
@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_says_what_is_done_and_how_far_it_is() {
+    fn the_line_shows_stage_and_progress() {
         let mut stage = Stage { verb: "verifying", name: "base.wad".into(), ..Stage::default() };
         assert_eq!(line(&stage, Duration::from_millis(3_999)), "verifying base.wad, 3 s");
         stage.count = Some((12, 40));

@@ -1,4 +1,4 @@
-//! What only looks: list, verify, diff, why.
+//! Commands that only read: list, verify, diff, why.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,16 +13,16 @@ use crate::wad::diff::{Difference, Sign};
 use crate::wad::overlay::{self, Claim};
 
 #[derive(clap::Args)]
-pub struct One {
+pub struct OneArchive {
     /// An archive (.wad)
     file: PathBuf,
 }
 
 #[derive(clap::Args)]
-pub struct Two {
-    /// The archive before
+pub struct TwoArchives {
+    /// The old archive
     before: PathBuf,
-    /// The archive after
+    /// The new archive
     after: PathBuf,
 }
 
@@ -36,7 +36,7 @@ pub struct Why {
     files: Vec<PathBuf>,
 }
 
-pub fn list(one: &One, out: &Output) -> Result<ExitCode, String> {
+pub fn list(one: &OneArchive, out: &Output) -> Result<ExitCode, String> {
     let bytes = read(&one.file, out)?;
     let archive = Archive::open(&bytes).map_err(in_file(&one.file))?;
     out.json(|| {
@@ -61,13 +61,13 @@ pub fn list(one: &One, out: &Output) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-pub fn verify(one: &One, out: &Output) -> Result<ExitCode, String> {
+pub fn verify(one: &OneArchive, out: &Output) -> Result<ExitCode, String> {
     let bytes = read(&one.file, out)?;
     match verified(&bytes) {
         Ok((contents, findings)) => {
             out.json(|| json!({ "file": one.file, "whole": true, "contents": contents, "findings": findings }));
             findings.iter().for_each(|finding| out.line(finding));
-            out.line(format_args!("{}: whole; {contents}", one.file.display()));
+            out.line(format_args!("{}: undamaged; {contents}", one.file.display()));
             Ok(ExitCode::SUCCESS)
         }
         Err(error) => {
@@ -80,19 +80,19 @@ pub fn verify(one: &One, out: &Output) -> Result<ExitCode, String> {
     }
 }
 
-/// What the archive holds in a few words, and what could be mended. A patch is verified without its base.
+/// A summary of the archive's contents, and fixed problems. A patch is verified without its base.
 fn verified(bytes: &[u8]) -> Result<(String, Vec<String>), wad::WadError> {
     let archive = Archive::open(bytes)?;
     if let Some(base) = archive.header().base {
         archive.to_lumps()?;
-        return Ok((format!("a patch of {} lumps for the state {}", archive.entries().len(), hash(base)), Vec::new()));
+        return Ok((format!("a patch of {} lumps for the base {}", archive.entries().len(), hash(base)), Vec::new()));
     }
     let decoded = wad::decode(bytes)?;
     let (models, levels) = (decoded.project.models.len(), decoded.project.levels.len());
     Ok((format!("{models} models, {levels} levels"), decoded.findings))
 }
 
-pub fn diff(two: &Two, out: &Output) -> Result<ExitCode, String> {
+pub fn diff(two: &TwoArchives, out: &Output) -> Result<ExitCode, String> {
     let open = |file: &PathBuf| read(file, out).and_then(|bytes| wad::decode(&bytes).map_err(in_file(file)));
     let (before, after) = match (open(&two.before), open(&two.after)) {
         (Ok(before), Ok(after)) => (before, after),
@@ -135,11 +135,11 @@ pub fn why(why: &Why, out: &Output) -> Result<ExitCode, String> {
     });
     for (number, (file, claim)) in why.files.iter().zip(&claims).enumerate() {
         let says = match claim {
-            None => "says nothing".to_owned(),
-            Some(Claim::Deletes) => "deletes it".to_owned(),
-            Some(Claim::Holds(digest)) => format!("holds it, {}", hash(*digest)),
+            None => "no entry".to_owned(),
+            Some(Claim::Deletes) => "deletes the lump".to_owned(),
+            Some(Claim::Holds(digest)) => format!("has the lump, {}", hash(*digest)),
         };
-        let wins = if winner == number { "  <- this one decides" } else { "" };
+        let wins = if winner == number { "  <- used" } else { "" };
         out.line(format_args!("{}: {says}{wins}", file.display()));
     }
     Ok(ExitCode::SUCCESS)
