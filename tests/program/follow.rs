@@ -195,8 +195,8 @@ fn what_is_no_editor_and_what_is_no_pose_is_refused_with_a_reason() {
         assert!(format!("{trouble:?}").contains(word), "{trouble:?}");
         std::fs::remove_dir_all(folder).unwrap();
     };
-    refused("impostor", "answer", &|folder| impostor(folder, wrong));
+    refused("impostor", "authenticate", &|folder| impostor(folder, wrong));
     refused("huge", "4294967295 bytes", &|folder| impostor(folder, after_greeting(vec![0xff; 64])));
-    refused("garbage", "no pose", &|folder| impostor(folder, after_greeting(vec![3, 0, 0, 0, 1, 2, 3])));
+    refused("garbage", "not a pose", &|folder| impostor(folder, after_greeting(vec![3, 0, 0, 0, 1, 2, 3])));
     refused("torn", "finite", &|folder| impostor(folder, after_greeting(torn.clone())));
 }
