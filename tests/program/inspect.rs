@@ -99,7 +99,7 @@ fn what_cannot_be_done_is_said_in_one_sentence() {
         (&["inspect", &model, "--time", "nan"], "--time: NaN is not a valid time"),
         (&["import", &archive, "-o", &out], "this is already an archive"),
         (&["import", &model, "-o", &model], "an existing file that is not an archive is not replaced"),
-        (&["import", &model, "-o", &out, "--name", " "], "--name: a model needs a name"),
+        (&["import", &model, "-o", &out, "--name", " "], "--name: the name of a model can't be empty"),
     ];
     for (arguments, words) in cases {
         let error = keypose(arguments).unwrap_err();

@@ -140,7 +140,7 @@ fn salvage_opens_what_a_copy_that_broke_off_still_has() {
     fs::write(folder.0.join("half.wad"), &bytes[..bytes.len() - 1000]).unwrap();
     assert_eq!(folder.wad("verify half.wad").0, 1);
     let out = folder.done("salvage half.wad -o saved.wad");
-    assert!(out.contains("lies beyond the end"), "{out}");
+    assert!(out.contains("is beyond the end"), "{out}");
     folder.done("verify saved.wad");
     fs::write(folder.0.join("foreign.wad"), b"glTF").unwrap();
     assert_eq!(folder.wad("salvage foreign.wad -o nothing.wad").0, 1);
@@ -229,7 +229,7 @@ fn every_refusal_names_file_place_and_reason_in_text_and_json() {
         ("add base.wad --from foreign.wad", 1, "foreign.wad: this is not a Keypose archive"),
         ("add base.wad --lump base.wad", 1, "base.wad: not KIND/NAME.lump"),
         ("remove base.wad ANIM/a", 1, "base.wad: "),
-        ("patch base.wad p.wad -o x.wad", 1, "p.wad: it is a patch"),
+        ("patch base.wad p.wad -o x.wad", 1, "p.wad: this is a patch"),
         ("merge p.wad base.wad -o x.wad", 1, "x.wad: "),
         ("salvage foreign.wad -o x.wad", 1, "foreign.wad: nothing could be recovered"),
         ("repack missing.wad", 1, "missing.wad: no such file"),
@@ -252,12 +252,12 @@ fn every_refusal_names_file_place_and_reason_in_text_and_json() {
 }
 
 #[test]
-fn help_tells_the_exit_codes() {
+fn help_lists_the_exit_codes() {
     let folder = Folder::new("help");
     let commands = "list verify diff why extract add remove merge patch salvage repack";
     for command in ["", commands].iter().flat_map(|words| words.split(' ')) {
         let help = folder.done(&format!("{command} --help"));
-        assert!(help.contains("Exit codes:\n  0  done") && help.contains("\n  2  "), "{command}: {help}");
+        assert!(help.contains("Exit codes:\n  0  success") && help.contains("\n  2  "), "{command}: {help}");
     }
 }
 
