@@ -254,7 +254,10 @@ fn what_was_saved_before_the_kill_opens_as_saved() {
     act(&mut editor, &mut recorder, Action::File(FileAction::Saved { document, path: archive.clone(), below: vec![] }));
     drop(recorder);
     let (mut again, mut recorder, notes) = opened(&archive);
-    assert!(!again.is_dirty() && notes.len() == 2 && notes[1].starts_with("All recovered work is already saved"), "{notes:?}");
+    assert!(
+        !again.is_dirty() && notes.len() == 2 && notes[1].starts_with("All recovered work is already saved"),
+        "{notes:?}"
+    );
     check_same(&mut editor, &mut again);
     again.update(DocumentAction::Undo);
     assert!(again.is_dirty());
