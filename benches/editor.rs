@@ -1,5 +1,5 @@
-//! What a frame of the editor costs on the processor, and what undo costs, with a heavy model: 100,000 vertices, 256
-//! bones, a clip of 1,000 keyframes. Real Dear ImGui without a window; the picture is made as plain data, not drawn.
+//! Measures a frame of the editor and undo on the CPU, with a heavy model: 100,000 vertices, 256 bones, a clip of 1,000
+//! keyframes. Real Dear ImGui without a window; the viewport is built as plain data, not drawn.
 //!
 //! `cargo bench --bench editor`
 
@@ -44,7 +44,7 @@ mod clock;
 #[path = "shared/generated.rs"]
 mod generated;
 
-use clock::least_ns;
+use clock::min_ns;
 use generated::{noise, skeleton};
 
 const VERTICES: usize = 100_000;
@@ -53,7 +53,7 @@ const KEYFRAMES: usize = 1000;
 
 fn main() {
     let mut host = Host::new(project());
-    println!("milliseconds, least of many; {VERTICES} vertices, {BONES} bones, {KEYFRAMES} keyframes, 1600 × 936\n");
+    println!("milliseconds, minimum of many; {VERTICES} vertices, {BONES} bones, {KEYFRAMES} keyframes, 1600 × 936\n");
     println!("| part | ms |\n|---|---|");
     frames(&mut host);
     steps(&mut host);
@@ -64,19 +64,19 @@ fn main() {
     }
 }
 
-/// The dope sheet with every bone open, and the curves of some bones.
+/// The dope sheet with all bones expanded, and the curves of some bones.
 fn views_of_time(host: &mut Host) {
     host.editor.update(SelectAction::Bones { bones: (0..8).collect(), pick: Pick::Only });
     for view in TimeView::ALL {
         host.editor.update(TimeAction::Show(view));
         (0..4).for_each(|_| host.frame());
-        let ms = least_ns(1, || host.frame()) / 1e6;
+        let ms = min_ns(1, || host.frame()) / 1e6;
         println!("| all panels with the {} | {ms:.3} |", view.name().to_lowercase());
     }
     host.editor.update(TimeAction::Show(TimeView::Strip));
 }
 
-/// 5,000 keys selected, and scaled in time: each movement of the mouse is the whole change since the start.
+/// 5,000 keys selected, and scaled in time: each mouse movement applies the whole change since the start.
 fn keys_in_time(keyframes: usize) {
     let mut project = project();
     let model = Arc::make_mut(&mut project.models[0]);
@@ -105,27 +105,27 @@ fn keys_in_time(keyframes: usize) {
     println!("| {count} of {all} keys selected | {select:.3} |\n| the same, scaled in time | {scale:.3} |");
 }
 
-/// A frame by its parts, while nothing moves and while the clip plays.
+/// A frame by its parts, paused and during playback.
 fn frames(host: &mut Host) {
     let millis = |ns: f64| ns / 1e6;
     host.frame();
-    println!("| the pose on screen | {:.3} |", millis(least_ns(1, || drop(black_box(host.editor.view())))));
-    println!("| the picture as data | {:.3} |", millis(least_ns(1, || drop(black_box(host.picture())))));
-    println!("| all panels of the first layout | {:.3} |", millis(least_ns(1, || host.frame())));
+    println!("| the pose on screen | {:.3} |", millis(min_ns(1, || drop(black_box(host.editor.view())))));
+    println!("| the viewport as data | {:.3} |", millis(min_ns(1, || drop(black_box(host.picture())))));
+    println!("| all panels of the first layout | {:.3} |", millis(min_ns(1, || host.frame())));
     let mut sum = 0.0;
     for panel in Panel::ALL {
         host.desk.show(panel);
         (0..4).for_each(|_| host.frame());
-        let ms = millis(least_ns(1, || host.frame()));
+        let ms = millis(min_ns(1, || host.frame()));
         sum = f64::max(sum, ms);
         println!("| the same, {} in front | {ms:.3} |", panel.name());
     }
-    let picture = millis(least_ns(1, || drop(black_box(host.picture()))));
-    println!("| the slowest of these with its picture: a frame | {:.3} |", sum + picture);
+    let picture = millis(min_ns(1, || drop(black_box(host.picture()))));
+    println!("| the slowest of these with its viewport: a frame | {:.3} |", sum + picture);
     host.desk.show(Panel::Inspector);
     host.desk.show(Panel::Strip);
     host.editor.update(PlaybackAction::SetPlaying(true));
-    let playing = least_ns(1, || {
+    let playing = min_ns(1, || {
         host.editor.update(Action::Tick(Time::from_millis(16.0)));
         host.frame();
         black_box(host.picture());
@@ -134,7 +134,7 @@ fn frames(host: &mut Host) {
     host.editor.update(PlaybackAction::SetPlaying(false));
 }
 
-/// A step, back and forward.
+/// An undo step, undone and redone.
 fn steps(host: &mut Host) {
     let (mut undo, mut redo, mut step) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
     for number in 0..40 {
@@ -149,8 +149,8 @@ fn steps(host: &mut Host) {
     println!("| a step: one bone posed and keyed | {step:.3} |\n| undo | {undo:.3} |\n| redo | {redo:.3} |");
 }
 
-/// A movement of the mouse while a bone is dragged, and the frame that shows it: turned by the gizmo; dragged by IK with
-/// two pinned bones and live mirror.
+/// A mouse movement during a drag, and the frame that shows it: rotating with the gizmo; dragging by IK with two pinned
+/// bones and live mirror.
 fn drags(host: &mut Host) {
     let skeleton = host.editor.model().expect("a model").skeleton.clone();
     let leaves = skeleton.indices().filter(|&bone| skeleton.children(bone).next().is_none());
@@ -197,7 +197,7 @@ impl Host {
         host
     }
 
-    /// Panels, what was done in them, and the lists that a renderer would draw.
+    /// Runs the panels, their actions, and the draw lists.
     fn frame(&mut self) {
         let view = self.editor.view();
         let ui = self.context.new_frame();
@@ -218,7 +218,7 @@ impl Host {
         }
     }
 
-    /// Drags the selected bones about, and prints what the mouse and its frame cost.
+    /// Drags the selected bones, and prints the cost of a mouse movement and its frame.
     fn drag(&mut self, by: &str, kind: TransformKind) {
         self.editor.update(GestureAction::Transform(kind));
         let mut step = 0.0_f32;
@@ -231,8 +231,8 @@ impl Host {
                 held: Modifiers::default(),
             }))
         };
-        let mouse = least_ns(1, || drop(self.editor.update(moved()))) / 1e6;
-        let whole = least_ns(1, || {
+        let mouse = min_ns(1, || drop(self.editor.update(moved()))) / 1e6;
+        let whole = min_ns(1, || {
             self.editor.update(moved());
             self.frame();
             black_box(self.picture());

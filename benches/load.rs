@@ -1,6 +1,6 @@
-//! What opening a document costs: an archive with a character of 100,000 vertices, 100 clips and 64 MiB of textures, read,
-//! verified and made ready to play, against reading and hashing the same bytes, and against importing the same content from
-//! a GLB (pictures as PNG, as such files carry them).
+//! Measures opening a document: an archive with a character of 100,000 vertices, 100 clips and 64 MiB of textures is
+//! read, verified and made ready to play. Compared with reading and hashing the same bytes, and with importing the same
+//! content from a GLB (images as PNG, as usual).
 //!
 //! `cargo bench --bench load`; with `--features map` the archive is mapped instead of read.
 
@@ -46,7 +46,7 @@ const TEXTURE_SIDE: usize = 2048;
 
 fn main() {
     println!(
-        "milliseconds, least of {RUNS} runs with a warm file cache; {BONES} bones, {} vertices, {CLIPS} clips of",
+        "milliseconds, minimum of {RUNS} runs with a warm file cache; {BONES} bones, {} vertices, {CLIPS} clips of",
         SIDE * SIDE
     );
     println!("2 s, {TEXTURES} textures of {TEXTURE_SIDE} x {TEXTURE_SIDE}\n");
@@ -61,7 +61,7 @@ fn main() {
 
 const RUNS: usize = 15;
 
-/// The least time of many runs, in milliseconds; what is made is dropped outside.
+/// The minimum time of many runs, in milliseconds; the result is dropped outside of it.
 fn least<T>(runs: usize, mut work: impl FnMut() -> T) -> f64 {
     let time = |_| {
         let start = Instant::now();
@@ -150,7 +150,7 @@ fn material(number: usize) -> Arc<Material> {
     Arc::new(Material { name: format!("material {number}"), texture: Some(number), ..Material::default() })
 }
 
-/// Soft shapes with a grain, so that a PNG of it is about as large as that of a painted texture.
+/// Soft shapes with grain, so that a PNG is about as large as that of a painted texture.
 fn texture(number: usize) -> Arc<Texture> {
     let pixel = |at: usize| {
         let (x, y) = (at % TEXTURE_SIDE, at / TEXTURE_SIDE);
@@ -244,7 +244,7 @@ fn nodes(model: &Model, out: &mut Glb) {
     out.json["skins"] = json!([{ "joints": (0..BONES).collect::<Vec<_>>() }]);
 }
 
-/// One sampler for every channel; its times are shared where they are the same, as exporters do it.
+/// One sampler per channel; equal times are shared, as exporters do.
 fn animation(slot: &ClipSlot, out: &mut Glb) {
     let (mut samplers, mut channels) = (Vec::new(), Vec::new());
     let mut inputs: Vec<(Vec<f32>, usize)> = Vec::new();

@@ -1,7 +1,8 @@
-//! What the runtime costs: sampling, local to model, blending, palettes (cached ones too) and skinning, with memory and
-//! error beside each time.
+//! Measures the runtime: sampling, local to model space, blending, palettes (cached ones, too) and skinning, with
+//! memory and error.
 //!
-//! `cargo bench --no-default-features --bench runtime`; with `-- poses` (or `layers`, `palettes`, `skinning`) that table alone.
+//! `cargo bench --no-default-features --bench runtime`; `-- poses` (or `layers`, `palettes`, `skinning`) runs one table
+//! only.
 
 use std::hint::black_box;
 
@@ -21,15 +22,15 @@ mod clock;
 #[path = "shared/generated.rs"]
 mod generated;
 
-use clock::least_ns;
+use clock::min_ns;
 use generated::{Kind, clip, noise, skeleton};
 
-/// Samples in one timed run.
+/// Samples per timed run.
 const STEPS: usize = 1000;
 
 fn main() {
     println!(
-        "nanoseconds, least of many; clips of 2 s; bytes per joint and second; error as a share of the model's size\n"
+        "nanoseconds, minimum of many runs; clips of 2 s; bytes per joint and second; error as a share of the model's size\n"
     );
     if is_wanted("poses") {
         all_poses();
@@ -45,7 +46,7 @@ fn main() {
     }
 }
 
-/// True where the arguments name that table, or none.
+/// Whether the arguments name this table, or none.
 fn is_wanted(table: &str) -> bool {
     let mut named = std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).peekable();
     named.peek().is_none() || named.any(|argument| argument == table)
@@ -66,7 +67,7 @@ fn all_poses() {
 }
 
 fn all_layers() {
-    println!("\n| joints | clip | mix 2 layers | 2 samples + mix + model | the same + palette |");
+    println!("\n| joints | clip | blend 2 layers | 2 samples + blend + model | the same + palette |");
     println!("|---|---|---|---|---|");
     for joints in [67, 256] {
         for kind in Kind::ALL {
@@ -76,7 +77,9 @@ fn all_layers() {
 }
 
 fn all_palettes() {
-    println!("\n| joints | clip | palette by pose | cached, nearest frame | cached, matrices mixed | frames | bytes |");
+    println!(
+        "\n| joints | clip | palette by pose | cached, nearest frame | cached, matrices blended | frames | bytes |"
+    );
     println!("|---|---|---|---|---|---|---|");
     for joints in [67, 256] {
         for kind in [Kind::Dense, Kind::Jittered] {
@@ -97,7 +100,7 @@ fn all_skinning() {
     }
 }
 
-/// Vertices near each other hang on joints near each other, as in a mesh.
+/// Neighbouring vertices have neighbouring joints, as in a mesh.
 fn skinning(count: usize, slots: usize) {
     let skeleton = skeleton(67);
     let palette = skeleton.rest_model_pose().bones;
@@ -120,20 +123,19 @@ fn skinning(count: usize, slots: usize) {
     let positions = Source { positions: &points, ..Source::default() };
     let normals = Source { normals: &points, ..positions };
     let all = Source { tangents: &tangents, ..normals };
-    let [a, b, c] = [positions, normals, all].map(|source| {
-        least_ns(count, || cpu::vertices(&influences, black_box(&palette), &source, black_box(&mut out)))
-    });
+    let [a, b, c] = [positions, normals, all]
+        .map(|source| min_ns(count, || cpu::vertices(&influences, black_box(&palette), &source, black_box(&mut out))));
     let portable =
-        least_ns(count, || cpu::vertices_portable(&influences, black_box(&palette), &normals, black_box(&mut out)));
+        min_ns(count, || cpu::vertices_portable(&influences, black_box(&palette), &normals, black_box(&mut out)));
     let mut duals = DualPalette::default();
-    let dual = least_ns(count, || {
+    let dual = min_ns(count, || {
         duals.compute(black_box(&palette));
         dual::vertices(&influences, black_box(&duals), &normals, black_box(&mut out));
     });
     println!("| {count} | {slots} | {a:.2} | {b:.2} | {c:.2} | {portable:.2} | {dual:.2} |");
 }
 
-/// Two clips at once, as while one fades into the other.
+/// Two clips at once, as in a cross-fade.
 fn layers(joints: usize, kind: Kind) {
     let skeleton = skeleton(joints);
     let baked = bake(&clip(&skeleton, kind), &skeleton);
@@ -141,7 +143,7 @@ fn layers(joints: usize, kind: Kind) {
     let mut poses = [LocalPose::default(), LocalPose::default(), LocalPose::default()];
     let (mut model, mut palette) = (ModelPose::default(), Vec::new());
     let mut run = |work: &mut dyn FnMut(Time, &mut [LocalPose; 3])| {
-        least_ns(STEPS, || {
+        min_ns(STEPS, || {
             for step in 0..STEPS {
                 work(black_box(Time(baked.length.0 * step as i64 / STEPS as i64)), black_box(&mut poses));
             }
@@ -167,14 +169,14 @@ fn layers(joints: usize, kind: Kind) {
     println!("| {joints} | {kind:?} | {mix:.0} | {both:.0} | {all:.0} |");
 }
 
-/// Every bone a joint.
+/// Every bone is a joint.
 fn skin(skeleton: &Skeleton) -> Skin {
     let rest = skeleton.rest_model_pose();
     let inverse_binds = rest.bones.iter().map(|bone| bone.to_mat4().inverse()).collect();
     Skin { joints: skeleton.indices().collect(), inverse_binds, ..Skin::default() }
 }
 
-/// A palette for a frame of a crowd: by sampling, or out of a cache at 30 frames a second.
+/// A palette for a frame of a crowd: by sampling, or from a cache at 30 frames per second.
 fn palettes(joints: usize, kind: Kind) {
     let skeleton = skeleton(joints);
     let baked = bake(&clip(&skeleton, kind), &skeleton);
@@ -182,7 +184,7 @@ fn palettes(joints: usize, kind: Kind) {
     let cache = PaletteCache::new(&baked, &skeleton, &skin, FrameRate::FPS_30);
     let (mut local, mut model, mut palette) = (LocalPose::default(), ModelPose::default(), Vec::new());
     let run = |work: &mut dyn FnMut(Time)| {
-        least_ns(STEPS, || {
+        min_ns(STEPS, || {
             (0..STEPS).for_each(|step| work(black_box(Time(baked.length.0 * step as i64 / STEPS as i64))));
         })
     };
@@ -211,7 +213,7 @@ fn poses(joints: usize, kind: Kind, format: SampleFormat) {
     let seek = |step: usize| Time((f64::from(noise(step as u32) * 0.5 + 0.5) * baked.length.0 as f64) as i64);
     let seeking: Vec<Time> = (0..STEPS).map(seek).collect();
     let mut run = |times: &[Time], work: &mut dyn FnMut(Time, &mut LocalPose)| {
-        least_ns(STEPS, || times.iter().for_each(|&time| work(black_box(time), black_box(&mut local))))
+        min_ns(STEPS, || times.iter().for_each(|&time| work(black_box(time), black_box(&mut local))))
     };
     let play = run(&playing, &mut |time, local| baked.sample(time, local));
     let seek = run(&seeking, &mut |time, local| baked.sample(time, local));
@@ -222,7 +224,7 @@ fn poses(joints: usize, kind: Kind, format: SampleFormat) {
         black_box(&model);
     });
     let mut crowd = vec![(LocalPose::default(), ModelPose::default()); STEPS];
-    let each = least_ns(STEPS, || {
+    let each = min_ns(STEPS, || {
         for ((local, model), &time) in crowd.iter_mut().zip(&seeking) {
             baked.sample(time, local);
             model.compute(&skeleton, local);

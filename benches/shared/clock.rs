@@ -1,9 +1,9 @@
-//! The least time of many repetitions: what the machine can do when nothing else disturbs it.
+//! The minimum time of many repetitions: what the machine can do without interference.
 
 use std::time::Instant;
 
-/// Nanoseconds for one of `work`'s `count` steps, the least of many runs; about a fifth of a second in all.
-pub fn least_ns(count: usize, mut work: impl FnMut()) -> f64 {
+/// Nanoseconds for one of `work`'s `count` steps, the minimum of many runs; takes about a fifth of a second.
+pub fn min_ns(count: usize, mut work: impl FnMut()) -> f64 {
     let started = Instant::now();
     let mut least = f64::INFINITY;
     let mut runs = 0;

@@ -1,5 +1,5 @@
-//! The skeletons and clips that every bench plays, made from numbers alone: a person of 67 joints, 1.8 m high, a rig of
-//! 256, and clips of 2 s.
+//! The skeletons and clips of all benches, generated: a person of 67 joints, 1.8 m high, a rig of 256, and clips of 2
+//! s.
 
 use glam::{Quat, Vec3};
 use keypose::anim::clip::{Clip, Keyframe, LoopMode};
@@ -11,14 +11,14 @@ use keypose::anim::transform::Transform;
 /// How a clip is keyed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// 30 keys a second on every bone and channel.
+    /// 30 keys per second on every bone and channel.
     Dense,
     /// 12 keyframes in 2 s, every bone and channel.
     Sparse,
-    /// 12 keys for every bone and channel, each bone and channel at its own times.
+    /// 12 keys for every bone and channel, each at its own times.
     Jittered,
-    /// As exporters write it: every channel of every bone. Rotations, and the translation of the root and three more bones,
-    /// at 30 keys a second; what never changes has a key at either end.
+    /// As exporters write it: every channel of every bone. Rotations, and the translation of the root and three more
+    /// bones, at 30 keys per second; constant channels have a key at either end.
     Real,
 }
 
@@ -26,7 +26,7 @@ impl Kind {
     pub const ALL: [Kind; 4] = [Kind::Dense, Kind::Sparse, Kind::Jittered, Kind::Real];
 }
 
-/// A number in -1..1 from a seed, always the same (the finaliser of MurmurHash3).
+/// A number in -1..1 from a seed, always the same (the finalizer of MurmurHash3).
 pub fn noise(seed: u32) -> f32 {
     let mut bits = seed.wrapping_mul(0x9E37_79B9) ^ 0x85EB_CA6B;
     bits = (bits ^ bits >> 16).wrapping_mul(0x85EB_CA6B);
@@ -34,7 +34,7 @@ pub fn noise(seed: u32) -> f32 {
     (bits ^ bits >> 16) as f32 / u32::MAX as f32 * 2.0 - 1.0
 }
 
-/// A joint of the rigs: its parent's place in the list, and where it stands in metres; x to its left, y up, z ahead.
+/// A joint of the rigs: its parent's index in the list, and its position in metres; x to its left, y up, z ahead.
 type Joint = (Option<usize>, Vec3);
 
 /// A humanoid of 67 joints, 1.8 m high with its arms spread: spine, head with eyes, arms with five fingers of three
@@ -67,7 +67,7 @@ fn humanoid() -> Vec<Joint> {
     joints
 }
 
-/// The humanoid with a face of 45 joints and 36 chains of four, as of hair and cloth: 256 joints.
+/// The humanoid with a face of 45 joints and 36 chains of four for hair and cloth: 256 joints.
 fn rig() -> Vec<Joint> {
     let mut joints = humanoid();
     let (hips, chest, head) = (0, 3, 5);
@@ -111,7 +111,7 @@ pub fn skeleton(bones: usize) -> Skeleton {
     Skeleton::new(list).expect("parents come first")
 }
 
-/// Smooth motion: a few sines a channel, the same curve for every kind of keying.
+/// Smooth motion: a few sines per channel, the same curve for every kind of keying.
 fn pose(skeleton: &Skeleton, bone: usize, secs: f64) -> Transform {
     let rest = skeleton.bones()[bone].rest;
     let seed = bone as u32 * 64 + 1000;

@@ -40,11 +40,11 @@ pub fn crossed<'a>(
         return;
     }
     if mode == LoopMode::Once || period <= Time::ZERO {
-        return round(events, length, LoopMode::Once, Time::ZERO, (from, to), &mut meet);
+        return visit_loop(events, length, LoopMode::Once, Time::ZERO, (from, to), &mut meet);
     }
     let round_of = |time: Time| time.0.div_euclid(period.0);
     let (first, last) = (round_of(from), round_of(to));
-    let mut visit = |number: i64| round(events, length, mode, period * number, (from, to), &mut meet);
+    let mut visit = |number: i64| visit_loop(events, length, mode, period * number, (from, to), &mut meet);
     if from < to {
         (first.max(last.saturating_sub(MAX_LOOPS))..=last).for_each(&mut visit);
     } else {
@@ -56,7 +56,7 @@ pub fn crossed<'a>(
 pub const MAX_LOOPS: i64 = 100_000;
 
 /// The events of one loop that starts at an elapsed time.
-fn round<'a>(
+fn visit_loop<'a>(
     events: &'a [Event],
     length: Time,
     mode: LoopMode,

@@ -158,8 +158,8 @@ mod tests {
     #[test]
     fn a_million_loops_are_exact() {
         let walk = |time: Time| Transform::from_translation(Vec3::Z * 1.5 * time.fraction_of(LENGTH) as f32);
-        let rounds = 1_000_000;
-        let motion = delta(walk, LENGTH, LoopMode::Loop, Part::Whole, Time(250), LENGTH * rounds + Time(250));
+        let loops = 1_000_000;
+        let motion = delta(walk, LENGTH, LoopMode::Loop, Part::Whole, Time(250), LENGTH * loops + Time(250));
         assert!((motion.translation.z - 1.5e6).abs() < 1e-6);
         let quarter = |time: Time| {
             Transform::from_rotation(Quat::from_rotation_y(
@@ -182,8 +182,8 @@ mod tests {
         let nan = |_| Transform::from_translation(Vec3::NAN);
         for mode in LoopMode::ALL {
             assert_eq!(delta(nan, LENGTH, mode, Part::Whole, Time(3), Time(7000)), Motion::NONE);
-            let still = delta(circle, Time::ZERO, mode, Part::Whole, Time(i64::MIN), Time(i64::MAX));
-            assert!(gap(still, Motion::NONE) < 1e-9);
+            let motion = delta(circle, Time::ZERO, mode, Part::Whole, Time(i64::MIN), Time(i64::MAX));
+            assert!(gap(motion, Motion::NONE) < 1e-9);
         }
     }
 }

@@ -28,8 +28,8 @@ type Neighbour = Option<(Vec4, f32)>;
 /// use glam::Vec3;
 /// use keypose::anim::{clip::{Clip, Keyframe}, key::Key, tangent::resolve_tangents, time::Time};
 ///
-/// let column = |x| Keyframe { duration: Time::SECOND, keys: vec![Key::translation(0, Vec3::X * x)] };
-/// let mut clip = Clip { keyframes: vec![column(0.0), column(1.0), column(2.0)].into(), ..Clip::new("slide") };
+/// let keyframe = |x| Keyframe { duration: Time::SECOND, keys: vec![Key::translation(0, Vec3::X * x)] };
+/// let mut clip = Clip { keyframes: vec![keyframe(0.0), keyframe(1.0), keyframe(2.0)].into(), ..Clip::new("slide") };
 /// resolve_tangents(&mut clip);
 /// assert_eq!(clip.keyframes[1].keys[0].out_tangent.x, 1.0);
 /// ```
@@ -78,9 +78,9 @@ fn bring_together(keys: &mut [(Time, Key)]) {
 fn neighbours(keys: &[(Time, Key)], at: usize, seam: Option<Time>) -> (Neighbour, Neighbour) {
     let (time, key) = keys[at];
     // How many loops the neighbour is ahead of the key: -1, 0 or 1.
-    let towards = |other: usize, rounds: i64| {
+    let towards = |other: usize, loops: i64| {
         let (other_time, other) = keys[other];
-        let distance = other_time + seam.unwrap_or_default() * rounds - time;
+        let distance = other_time + seam.unwrap_or_default() * loops - time;
         let secs = distance.secs().abs() as f32;
         (secs > 0.0).then(|| (nearer(key, other.value), secs))
     };
@@ -214,8 +214,8 @@ mod tests {
                 let mut clip = Clip { loop_mode: mode, keyframes: (0..4).map(column).collect(), ..Clip::new("turn") };
                 resolve_tangents(&mut clip);
                 let track = Track::of(&clip, 0, Channel::Rotation).unwrap();
-                let rounds = if mode == LoopMode::Loop { 8 } else { 6 };
-                for half in 0..rounds {
+                let loops = if mode == LoopMode::Loop { 8 } else { 6 };
+                for half in 0..loops {
                     let got = Quat::from_vec4(track.sample(Time(Time::FLICKS_PER_SEC * half / 2)));
                     let wanted = Quat::from_rotation_y(half as f32 * std::f32::consts::FRAC_PI_4);
                     assert!(got.dot(wanted).abs() > 0.98, "{mode:?} signs {signs:04b} half {half}: {got}");

@@ -1,4 +1,4 @@
-//! Nothing on the way from a time to skinned vertices asks for memory once it has what it needs: counted by the allocator.
+//! Nothing between a time and skinned vertices allocates once its buffers are large enough: counted by the allocator.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ fn baked(skeleton: &Skeleton, kind: Kind, format: SampleFormat) -> BakedClip {
 }
 
 #[test]
-fn from_a_time_to_vertices_nothing_is_allocated() {
+fn sampling_and_skinning_dont_allocate() {
     let _alone = alone();
     let skeleton = skeleton(JOINTS);
     let kinds = [
@@ -72,7 +72,7 @@ fn from_a_time_to_vertices_nothing_is_allocated() {
     assert_eq!(counted, 1, "the counter counts");
 }
 
-/// A line of two clips and two states beside it; each switch starts another kind of fade, the next one while the last goes on.
+/// A 1D blend of two clips and two states; each switch starts another kind of fade while the last one continues.
 fn parts() -> MachineParts {
     let line = Line {
         parameter: "speed".into(),
@@ -98,7 +98,7 @@ fn parts() -> MachineParts {
 }
 
 #[test]
-fn a_machine_goes_on_and_is_sampled_without_memory() {
+fn updating_and_sampling_a_machine_dont_allocate() {
     let _alone = alone();
     let skeleton = skeleton(JOINTS);
     let clips = [Kind::Dense, Kind::Sparse, Kind::Jittered]

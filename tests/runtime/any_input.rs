@@ -1,5 +1,5 @@
-//! Whatever the constructors accept: no number, no count of bones and no order of calls makes `anim` panic, and where the
-//! input is sound the output is finite. Numbers are any at all: not finite, subnormal, huge, negative, zero.
+//! Arbitrary input: no numbers, bone counts or order of calls that the constructors accept make `anim` panic, and valid
+//! input gives finite output. Numbers can be NaN, infinite, subnormal, huge, negative or zero.
 
 use glam::{Quat, Vec3, Vec4};
 use keypose::anim::additive::AdditivePose;
@@ -31,7 +31,7 @@ use keypose::anim::transform::Transform;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// Any number at all.
+/// Any number.
 fn wild() -> impl Strategy<Value = f32> {
     let odd = [0.0, -0.0, 1.0, -1.0, f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN, 1e-40, 1e30];
     prop_oneof![3 => -2.0_f32..2.0, 1 => any::<f32>(), 2 => prop::sample::select(odd.to_vec())]
@@ -46,7 +46,7 @@ fn wild_transform() -> impl Strategy<Value = Transform> {
     (wild3(), rotation, wild3()).prop_map(|(translation, rotation, scale)| Transform { translation, rotation, scale })
 }
 
-/// What a skeleton accepts: finite, the rotation of unit length; scales of zero and below among them.
+/// What a skeleton accepts: finite numbers and unit quaternions, with scales of zero and below.
 fn sound_transform() -> impl Strategy<Value = Transform> {
     let number = || prop_oneof![4 => -2.0_f32..2.0, 1 => Just(0.0), 1 => Just(-1.0), 1 => Just(1e4)];
     let three = move || [number(), number(), number()].prop_map(Vec3::from_array);
@@ -93,7 +93,7 @@ fn any_mode() -> impl Strategy<Value = LoopMode> {
     prop::sample::select(LoopMode::ALL.to_vec())
 }
 
-/// A clip that moves the first two bones; valid.
+/// A valid clip that animates the first two bones.
 fn swing(mode: LoopMode, transforms: &[Transform]) -> Clip {
     let keyframe = |transform: &Transform| Keyframe {
         duration: Time::TICK * 7,
@@ -131,7 +131,7 @@ proptest! {
     }
 
     #[test]
-    fn poses_blend_and_add_whatever_they_hold(
+    fn any_poses_blend_and_add(
         a in wild_pose(20), b in wild_pose(20), weight in wild(), secs in wild(), step in wild(), bone in any::<u16>(),
     ) {
         let mut out = LocalPose::default();
@@ -150,7 +150,7 @@ proptest! {
     }
 
     #[test]
-    fn sound_poses_stay_finite(a in sound_pose(20), b in sound_pose(20), weight in 0.0_f32..1.0) {
+    fn valid_poses_stay_finite(a in sound_pose(20), b in sound_pose(20), weight in 0.0_f32..1.0) {
         let mut out = LocalPose::default();
         blend::blend_poses(&a, &b, weight, &mut out);
         prop_assert!(is_finite(&out));
@@ -196,7 +196,7 @@ proptest! {
     }
 
     #[test]
-    fn every_solver_answers_every_question(
+    fn every_solver_handles_any_input(
         skeleton in any_skeleton(12), pose in prop_oneof![wild_pose(14), sound_pose(14)],
         bones in prop::collection::vec(0_u16..14, 6), points in prop::collection::vec(wild3(), 6),
         numbers in prop::collection::vec(wild(), 6),
@@ -238,7 +238,7 @@ proptest! {
         let format = [SampleFormat::F32, SampleFormat::Quantized, SampleFormat::Packed][form];
         let baked = bake_with(&clip, &skeleton, &BakeOptions { max_error: 1e-2, format });
         let (mut pose, mut portable) = (LocalPose::default(), LocalPose::default());
-        // What is rounded grows with the values of the clip.
+        // Rounding errors grow with the values of the clip.
         let all = transforms.iter().copied().chain(skeleton.bones().iter().map(|bone| bone.rest));
         let of = |it: Transform| it.translation.abs().max_element() + it.scale.abs().max_element();
         let largest = all.fold(1.0, |largest: f32, it| largest.max(of(it)));
@@ -282,13 +282,13 @@ proptest! {
         crossed(&events, Time(length), mode, Time(from), middle, |_, _| halves += 1);
         crossed(&events, Time(length), mode, middle, Time(to), |_, _| halves += 1);
         prop_assert_eq!(there, halves);
-        // Both ways lead over the same moments, but for the ends, which count for one of them each.
+        // Both directions pass the same times, except for the ends, which each direction counts only once.
         prop_assert!((there - back).abs() <= 1);
     }
 }
 
 #[test]
-fn a_thousand_bones_and_none_play() {
+fn skeletons_of_a_thousand_bones_and_none_play() {
     for bones in [0, 1, 7, 8, 1000] {
         let bone = |at: usize| Bone {
             name: format!("bone{at}"),

@@ -1,4 +1,4 @@
-//! The baked form held against the exact tracks: the bound, the jumps, the seam, odd clips, and the choice of a form.
+//! Baked forms against the exact tracks: the bound, jumps, the seam, odd clips, and the choice of a form.
 
 use glam::{Quat, Vec3, Vec4};
 use keypose::anim::bake::measure::Reach;
@@ -44,7 +44,7 @@ fn exact(clip: &Clip, skeleton: &Skeleton, time: Time) -> LocalPose {
     pose
 }
 
-/// The largest distance of the baked clip from the exact one, as a fraction of the model's size, at 500 even times.
+/// The maximum distance of the baked clip from the exact one, as a fraction of the model's size, at 500 even times.
 fn error(clip: &Clip, skeleton: &Skeleton, baked: &BakedClip) -> f32 {
     let reach = Reach::of(skeleton);
     let (mut pose, mut a, mut b) = (skeleton.rest_pose(), ModelPose::default(), ModelPose::default());
@@ -75,7 +75,7 @@ fn swinging(ease: Ease, loop_mode: LoopMode) -> Clip {
 }
 
 #[test]
-fn slerps_and_cubics_stay_under_the_bound_that_is_asked_for() {
+fn slerps_and_cubics_keep_the_error_bound() {
     let skeleton = chain(10);
     for ease in [Ease::Linear, Ease::Cubic] {
         for loop_mode in LoopMode::ALL {
@@ -124,7 +124,7 @@ fn lines_and_steps_are_exact_at_every_time() {
 }
 
 #[test]
-fn odd_clips_play_as_their_tracks_do() {
+fn odd_clips_equal_their_tracks() {
     let skeleton = chain(9);
     let one = || vec![turn(3, 40.0), Key::scale(8, Vec3::new(0.0, -1.0, 2.0)), turn(77, 10.0)];
     let cases: [(&str, Vec<Keyframe>); 6] = [
@@ -150,9 +150,9 @@ fn odd_clips_play_as_their_tracks_do() {
     }
 }
 
-/// Every bone keyed at its own times: columns would take every time for every bone.
+/// Every bone is keyed at its own times: samples would need every time for every bone.
 #[test]
-fn keys_that_do_not_line_up_take_another_form_and_stay_small() {
+fn keys_that_dont_line_up_become_sparse_tracks_and_stay_small() {
     let skeleton = chain(67);
     let mut clip = Clip::new("jitter");
     for step in 0..12 * 67_i64 {
@@ -169,7 +169,7 @@ fn keys_that_do_not_line_up_take_another_form_and_stay_small() {
 }
 
 #[test]
-fn smaller_numbers_keep_the_bound() {
+fn smaller_formats_keep_the_bound() {
     let skeleton = chain(67);
     let mut clip = Clip::new("dense");
     for frame in 0..60 {
@@ -197,7 +197,7 @@ fn smaller_numbers_keep_the_bound() {
 }
 
 #[test]
-fn the_pose_before_leaves_no_trace() {
+fn sampling_overwrites_the_whole_pose() {
     let skeleton = chain(10);
     let baked = bake(&swinging(Ease::Linear, LoopMode::Once), &skeleton);
     let nan = Transform { translation: Vec3::NAN, rotation: Quat::NAN, scale: Vec3::NAN };

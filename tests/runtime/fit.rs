@@ -1,4 +1,4 @@
-//! Key reduction held against its source, both evaluated in f64 by formulas of this file.
+//! Key reduction against its source, both evaluated in f64 by the formulas of this file.
 
 use glam::{DQuat, DVec4, Quat, Vec3, Vec4};
 use keypose::anim::clip::{Clip, Keyframe, LoopMode};
@@ -9,7 +9,7 @@ use keypose::anim::track::Track;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// The value of a track in f64: glTF's formulas, held outside the keys, across the seam where it loops.
+/// The value of a track in f64: glTF's formulas, constant outside the keys, or across the seam if it loops.
 fn value(track: &Track, time: f64) -> DVec4 {
     let keys: Vec<(f64, &Key)> = track.keys.iter().map(|(time, key)| (time.secs(), key)).collect();
     let (first, last) = (keys[0], keys[keys.len() - 1]);
@@ -61,7 +61,7 @@ fn distance(channel: Channel, a: DVec4, b: DVec4) -> f64 {
     }
 }
 
-/// The largest distance at 40 times of each source segment, and across the seam.
+/// The maximum distance at 40 times of each source segment, and across the seam.
 fn error(source: &Track, reduced: &Track, length: f64) -> f64 {
     let mut times: Vec<f64> = source.keys.iter().map(|(time, _)| time.secs()).collect();
     times.extend([0.0, length]);
@@ -95,7 +95,7 @@ fn a_sampled_swing_needs_few_cubics() {
 }
 
 #[test]
-fn steps_and_lines_keep_their_corners_and_no_more() {
+fn steps_and_lines_keep_only_their_corners() {
     let key = |ease, x: f32| Key { ease, ..Key::translation(0, Vec3::new(x, 0.0, -x)) };
     let steps = [0.0, 0.0, 1.0, 1.0, 1.0, 3.0, 3.0].map(|x| (100, key(Ease::Step, x)));
     let lines = [0.0, 1.0, 2.0, 3.0, 2.0, 1.0, 0.0].map(|x| (100, key(Ease::Linear, x)));
@@ -110,7 +110,7 @@ fn steps_and_lines_keep_their_corners_and_no_more() {
 }
 
 #[test]
-fn what_never_changes_is_one_key() {
+fn a_constant_channel_becomes_one_key() {
     for loop_mode in LoopMode::ALL {
         let clip = clip(loop_mode, (0..9).map(|_| (50, Key::scale(2, Vec3::new(1.0, 2.0, -1.0)))).collect());
         let source = Track::of(&clip, 2, Channel::Scale).unwrap();
@@ -143,7 +143,7 @@ fn any_track() -> impl Strategy<Value = Clip> {
             let channel = Channel::ALL[channel];
             let mut before = Vec4::new(0.1, 0.2, 0.3, 0.4);
             let keys = keys.into_iter().map(|(millis, ease, step, into, out, flips)| {
-                // Calm tracks move little from key to key, so that there is something to reduce.
+                // Calm tracks change little from key to key, so that some keys can be removed.
                 let raw = if calm { before + step * 0.02 } else { step };
                 before = raw;
                 let unit = Vec4::from(Quat::from_vec4(raw).normalize()) * if flips { -1.0 } else { 1.0 };

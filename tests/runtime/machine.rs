@@ -31,7 +31,7 @@ fn skeleton() -> Skeleton {
     Skeleton::new(vec![bone("root", None), bone("tip", Some(0))]).unwrap()
 }
 
-/// The root goes from `from` to `to` along x in so many ticks.
+/// The root moves from `from` to `to` along x in `ticks` ticks.
 fn clip(name: &str, ticks: i64, from: f32, to: f32, mode: LoopMode) -> Clip {
     let keyframe = |duration, x| {
         let mut keyframe = Keyframe { duration, keys: vec![] };
@@ -98,7 +98,7 @@ fn parts(states: &[&str], transitions: Vec<TransitionDef>) -> MachineParts {
     MachineParts { start: states[0].name.clone(), parameters: parameters(), states, transitions }
 }
 
-/// A machine under way, with what it needs.
+/// A running machine with its parameters and buffers.
 struct Stage {
     machine: Machine,
     parameters: Parameters,
@@ -240,7 +240,7 @@ fn a_state_without_a_clip_has_reached_any_exit_time() {
     }
 }
 
-/// A fade from zero to ten under way; which of a later transition's rules lets it in.
+/// A fade from zero to ten, and which of the later transitions may interrupt it.
 #[test]
 fn interrupt_rules_decide_which_transitions_can_interrupt() {
     type Case = (Interrupt, &'static str, &'static str);
@@ -286,7 +286,7 @@ fn an_interrupted_fade_does_not_jump() {
         }
         stage.tick(1);
         let x = stage.x();
-        // The clip "way" goes back by 60 once a second: its part in the mix bounds the step.
+        // The clip "way" jumps back by 60 once per second: its weight bounds the step.
         assert!((x - before).abs() < 3.5 || stage.machine.loops() % 1.0 < 0.1, "tick {tick}: {before} to {x}");
         before = x;
     }
@@ -316,7 +316,7 @@ fn a_trigger_counts_once_and_for_one_update_only() {
     stage.fire("go");
     stage.tick(1);
     assert_eq!(stage.machine.state_name(), "ten");
-    // Fired where nothing takes it, it is forgotten.
+    // A trigger that no transition consumes is reset.
     stage.fire("go");
     stage.tick(1);
     stage.tick(60);
@@ -374,7 +374,7 @@ fn a_blend_follows_its_parameter_and_its_clips_stay_in_phase() {
     stage.number("x", 0.5);
     for tick in 1..40 {
         stage.tick(1);
-        // A round takes 45 ticks between those of 60 and 30; both clips cover 60 in it.
+        // A loop takes 45 ticks, between 60 and 30; both clips cover 60 in it.
         near(stage.x(), 60.0 * tick as f32 / 45.0);
     }
     assert_eq!(stage.machine.weights()[..2], [0.5, 0.5]);
@@ -410,7 +410,7 @@ fn the_distance_travelled_advances_the_clip() {
         Stage { parameters: Parameters::new(bound.def()), machine: Machine::new(bound), scratch: Scratch::default() };
     stage.number("x", 1.5);
     stage.tick(30);
-    // 0.75 m are a quarter of the round: 15 of 60, of which the drift takes half.
+    // 0.75 m are a quarter of the loop: 15 of 60, of which the drift takes half.
     near(stage.x(), 7.5);
     stage.number("x", -1.5);
     stage.tick(30);
@@ -473,7 +473,7 @@ fn the_same_updates_give_the_same_poses() {
     assert_eq!(play(build()), play(build()));
 }
 
-/// Each of these is refused, with the place and the reason.
+/// Each of these is refused, with place and reason.
 #[test]
 fn invalid_machines_are_refused() {
     type Change = fn(&mut MachineParts);
@@ -633,7 +633,7 @@ proptest! {
     }
 }
 
-/// Made without baking what it does not look into.
+/// Made without baking anything that it doesn't need.
 #[test]
 fn a_model_without_a_machine_plays_the_default_machine() {
     let named = |name: &str| ClipSlot { id: ClipId(0), clip: Arc::new(clip(name, 30, 0.0, 3.0, LoopMode::Once)) };

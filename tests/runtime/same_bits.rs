@@ -1,5 +1,6 @@
-//! The same bits on every machine: what the portable functions come to, frozen. Made from whole numbers and the four operations
-//! that IEEE 754 rounds exactly, so that nothing but what is tested can differ. `tools/test-aarch64` runs it on another processor.
+//! The same bits on every machine: frozen results of the portable functions. Computed from whole numbers and the four
+//! operations that IEEE 754 rounds exactly, so that only what is tested can differ. `tools/test-aarch64` runs it on
+//! another processor.
 
 use glam::{Quat, Vec3, Vec4};
 use keypose::anim::bake::sparse_tracks::SparseTracks;
@@ -18,7 +19,7 @@ use keypose::anim::transform::Transform;
 const BONES: u32 = 21;
 const KEYFRAMES: u32 = 19;
 
-/// A number in -1..1, always the same (the finaliser of MurmurHash3).
+/// A number in -1..1, always the same (the finalizer of MurmurHash3).
 fn noise(seed: u32) -> f32 {
     let mut bits = seed.wrapping_mul(0x9E37_79B9) ^ 0x85EB_CA6B;
     bits = (bits ^ bits >> 16).wrapping_mul(0x85EB_CA6B);
@@ -30,7 +31,7 @@ fn noise3(seed: u32) -> Vec3 {
     Vec3::new(noise(seed), noise(seed + 1), noise(seed + 2))
 }
 
-/// A turn of up to `most` on either side of none: tangents of half angles.
+/// A rotation of up to `most` in either direction: tangents of half angles.
 fn turn(seed: u32, most: f32) -> Quat {
     let [x, y, z] = (noise3(seed) * most).to_array();
     let length = (x * x + y * y + (z * z + 1.0)).sqrt();
@@ -50,7 +51,7 @@ fn skeleton() -> Skeleton {
     Skeleton::new((0..BONES).map(bone).collect()).unwrap()
 }
 
-/// Keys in step, in straight lines and in cubics; where they do `lines_up`, all of a keyframe's bones have one.
+/// Step, linear and cubic keys; with `lines_up` all bones of a keyframe have one.
 fn clip(ease: Ease, lines_up: bool) -> Clip {
     let keyframe = |at: u32| {
         let mut keys = Vec::new();
@@ -97,7 +98,7 @@ impl Bits {
     }
 }
 
-/// Of one clip in one form: sampled; mixed with the pose before; in model space.
+/// One clip in one form: sampled; blended with the pose before; in model space.
 fn played(ease: Ease, lines_up: bool, format: SampleFormat) -> (Form, [u64; 3]) {
     let skeleton = skeleton();
     let clip = clip(ease, lines_up);
@@ -122,9 +123,9 @@ fn played(ease: Ease, lines_up: bool, format: SampleFormat) -> (Form, [u64; 3]) 
     (baked.report().form, [sampled.0, blended.0, placed.0])
 }
 
-/// Changed only with what a pose is; then archives that hold baked clips differ, too.
+/// Change these only if poses are meant to change; archives with baked clips then differ, too.
 #[test]
-fn clips_are_sampled_mixed_and_placed_to_the_same_bits() {
+fn sampled_blended_and_model_poses_have_the_same_bits() {
     use Ease::{Cubic, Linear, Step};
     let cases = [
         (
@@ -205,7 +206,7 @@ fn clips_are_sampled_mixed_and_placed_to_the_same_bits() {
 }
 
 #[test]
-fn vertices_are_skinned_to_the_same_bits() {
+fn skinned_vertices_have_the_same_bits() {
     let palette: Vec<Mat3x4> = (0..BONES).map(|at| transform(at * 30, 0.6).to_mat34()).collect();
     let points: Vec<Vec3> = (0..50).map(|at| noise3(at * 3)).collect();
     let tangents: Vec<Vec4> = points.iter().map(|point| point.extend(-1.0)).collect();

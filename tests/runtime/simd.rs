@@ -1,4 +1,4 @@
-//! The loops for wide registers held against the portable ones.
+//! The loops for wide registers against the portable ones.
 
 use glam::{Quat, Vec3};
 use keypose::anim::bake::form::Form;
@@ -12,7 +12,7 @@ use keypose::anim::transform::Transform;
 
 use crate::generated::{Kind, clip, skeleton};
 
-/// Lengths around the multiples of eight, where lanes are left over.
+/// Lengths around multiples of eight, where lanes are unused.
 const LENGTHS: [usize; 9] = [1, 2, 7, 8, 9, 16, 23, 67, 256];
 
 #[test]
@@ -28,9 +28,9 @@ fn sampling_agrees_with_the_portable_loop() {
     }
 }
 
-/// Groups of eight bones of which each kind of channel moves in all, in a few or in none, over small turns and large ones.
+/// Groups of eight bones with each channel animated in all, few or no bones, by small and large rotations.
 #[test]
-fn sampling_agrees_whatever_moves() {
+fn sampling_agrees_for_any_animated_channels() {
     let skeleton = skeleton(27 * 8 + 3);
     let moves = |bone: usize, channel: usize| match bone / 8 / [1, 3, 9][channel] % 3 {
         0 => false,
@@ -67,7 +67,7 @@ fn sampling_agrees_whatever_moves() {
     }
 }
 
-/// Of a bake in whole numbers of 32 bits, in 16 and in few.
+/// 32-bit, 16-bit and packed numbers.
 const FORMS: [BakeOptions; 3] = [
     BakeOptions { max_error: 1e-3, format: SampleFormat::F32 },
     BakeOptions { max_error: 1e-3, format: SampleFormat::Quantized },
@@ -114,7 +114,7 @@ fn model_space_agrees_with_the_portable_loop() {
 }
 
 #[test]
-fn mixing_agrees_with_the_portable_loop() {
+fn blending_agrees_with_the_portable_loop() {
     for bones in LENGTHS {
         let skeleton = skeleton(bones);
         let baked = bake(&clip(&skeleton, Kind::Dense), &skeleton);
@@ -137,7 +137,7 @@ fn mixing_agrees_with_the_portable_loop() {
 }
 
 #[test]
-fn a_pose_that_is_too_short_takes_the_rest() {
+fn bones_that_a_pose_lacks_get_their_rest_transform() {
     let skeleton = skeleton(20);
     let mut model = ModelPose::default();
     model.compute(&skeleton, &LocalPose::default());

@@ -36,7 +36,7 @@ fn limb() -> (Vec<Vec3>, InfluenceSet) {
     (points, set)
 }
 
-/// The sum of the rings' areas as sliced through their centres: the volume of the limb but for a factor.
+/// The sum of the rings' areas, sliced through their centres: proportional to the volume of the limb.
 fn volume(points: &[Vec3]) -> f32 {
     let ring = |ring: &[Vec3]| {
         let centre = ring.iter().sum::<Vec3>() / SIDES as f32;
@@ -65,7 +65,7 @@ fn dual_quaternions_keep_the_volume_of_a_twisted_limb_and_matrices_lose_it() {
     assert!(linear < 0.6, "matrices left {linear} of the volume");
 }
 
-/// Values in -1..1 that are always the same.
+/// Values in -1..1, always the same.
 fn noise(seed: usize) -> f32 {
     ((seed as f32 * 12.9898).sin() * 43_758.547).fract()
 }
@@ -88,7 +88,7 @@ fn mesh(vertices: usize, slots: usize) -> (Vec<Vec3>, Vec<Vec4>, Vec<InfluenceSe
     (points, tangents, (0..slots.div_ceil(4)).map(set).collect())
 }
 
-/// The largest difference of a component.
+/// The maximum difference of a component.
 fn apart(a: &Skinned, b: &Skinned) -> f32 {
     let flat = |skinned: &Skinned| {
         let threes = skinned.positions.iter().chain(&skinned.normals).map(|value| value.extend(0.0));
@@ -122,8 +122,8 @@ fn the_wide_loop_agrees_with_the_portable_one() {
     }
 }
 
-/// Of unit size, so what is left over is rounding; weights of zero, sides of the quaternions and joints that there are not
-/// count as in the portable loop.
+/// Of unit size, so that only rounding differs. Weights of zero, signs of quaternions and joints that don't exist count
+/// as in the portable loop.
 #[test]
 fn wide_dual_quaternions_agree_with_the_portable_ones() {
     let palette: Vec<Mat3x4> = (0..20).map(|at| joint(at * 10, Vec3::ONE)).collect();
@@ -154,7 +154,7 @@ fn wide_dual_quaternions_agree_with_the_portable_ones() {
     }
 }
 
-/// One joint alone: both ways to skin must give the matrix's own image, whatever it does to the bone.
+/// A single joint: both ways of skinning must equal its matrix, for any scale.
 #[test]
 fn a_single_joint_is_exact_with_any_scale() {
     let scales = [Vec3::ONE, Vec3::splat(2.0), Vec3::new(1.0, 2.0, 0.5), Vec3::new(-1.0, 1.0, 1.0), Vec3::NEG_ONE];
@@ -194,9 +194,9 @@ fn a_palette_is_the_bone_times_the_inverse_bind() {
     }
 }
 
-/// A bone that turns by 90° in a second: exact at frames, shrunk between them by 1 − cos of half a frame's turn.
+/// A bone that rotates by 90° in a second: exact at frames, shrunk between them by 1 − cos of half a frame's rotation.
 #[test]
-fn cached_palettes_are_exact_at_frames_and_mixed_between() {
+fn cached_palettes_are_exact_at_frames_and_blended_between() {
     let bone = Bone { name: "bone".into(), parent: None, rest: Transform::IDENTITY };
     let skeleton = Skeleton::new(vec![bone]).unwrap();
     let turn = |angle: f32| vec![Key::rotation(0, Quat::from_rotation_z(angle))];
@@ -228,7 +228,7 @@ fn cached_palettes_are_exact_at_frames_and_mixed_between() {
 }
 
 #[test]
-fn weights_that_cancel_out_and_short_sets_do_no_harm() {
+fn weights_that_cancel_out_and_short_sets_are_harmless() {
     let set = InfluenceSet { joints: vec![[0; 4]; 2], weights: vec![[0.0; 4], [f32::NAN, 0.0, 0.0, 0.0]] };
     let sets = [set];
     let influences = Influences::of(&sets);
@@ -241,9 +241,10 @@ fn weights_that_cancel_out_and_short_sets_do_no_harm() {
     assert_eq!((out.positions.len(), out.positions[0]), (5, Vec3::ZERO));
 }
 
-/// A game's whole call for a mesh agrees with the positions alone, of meshes that are skinned and of one that hangs on a bone.
+/// The function that a game calls for a mesh agrees with the positions alone, for skinned meshes and one attached to a
+/// bone.
 #[test]
-fn vertices_of_a_mesh_stand_where_its_positions_do() {
+fn vertices_of_a_mesh_equal_its_positions() {
     let archive = keypose::wad::decode(include_bytes!("../../data/demo.wad")).unwrap();
     let mut seen = [false; 2];
     for character in &archive.characters {
@@ -265,7 +266,7 @@ fn vertices_of_a_mesh_stand_where_its_positions_do() {
             for (vertex, position) in vertices.positions.iter().zip(&positions) {
                 assert!(vertex.distance(*position) < 2e-6, "{vertex} {position}");
             }
-            // At rest nothing turns.
+            // At rest nothing rotates.
             for (turned, normal) in vertices.normals.iter().zip(&mesh.normals) {
                 assert!(turned.normalize().distance(*normal) < 1e-3, "{turned} {normal}");
             }

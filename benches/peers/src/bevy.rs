@@ -1,5 +1,5 @@
-//! bevy_animation as an app uses it: a player, a graph of one clip and an entity a bone, advanced by its own systems
-//! in a schedule of one thread.
+//! bevy_animation as an app uses it: a player, a graph of one clip and an entity per bone, advanced by its own systems
+//! in a schedule with one thread.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! fyrox-animation as an engine uses it: an `Animation` with three tracks a bone, ticked into its pose.
+//! fyrox-animation as an engine uses it: an `Animation` with three tracks per bone, ticked into its pose.
 
 use fyrox_animation::Animation;
 use fyrox_animation::container::{TrackDataContainer, TrackValueKind};
@@ -9,7 +9,7 @@ use fyrox_animation::value::ValueBinding;
 use keypose::anim::clip::Clip;
 use keypose::anim::key::Channel;
 
-/// Linear curves with the clip's own keys; rotations as quaternion components, the fastest kind it has.
+/// Linear curves with the clip's keys; rotations as quaternion components, its fastest kind.
 pub fn animation(clip: &Clip) -> Animation<ErasedHandle> {
     let mut animation = Animation::<ErasedHandle>::default();
     for track in keypose::anim::track::Track::all_of(clip) {

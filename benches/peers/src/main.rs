@@ -1,8 +1,9 @@
-//! Keypose beside fyrox-animation and bevy_animation on the same generated clips, in one run: time for one character.
+//! Compares Keypose with fyrox-animation and bevy_animation on the same generated clips, in one run: time per
+//! character.
 //!
-//! `cargo run --release` in this folder. Peers do what they do for a game each frame: fyrox-animation ticks an
-//! `Animation` into its pose, bevy_animation runs its systems over entities, one thread. None of the three figures holds
-//! local to model.
+//! `cargo run --release` in this folder. The peers do what they do for a game each frame: fyrox-animation ticks an
+//! `Animation` into its pose, bevy_animation runs its systems over entities on one thread. None of the three includes
+//! local to model space.
 
 use std::hint::black_box;
 
@@ -18,16 +19,16 @@ mod fyrox;
 #[path = "../../shared/generated.rs"]
 mod generated;
 
-use clock::least_ns;
+use clock::min_ns;
 use generated::{Kind, clip, noise, skeleton};
 
-/// Samples in one timed run.
+/// Samples per timed run.
 const STEPS: usize = 200;
-/// Characters in bevy's world; the schedule's own cost is shared by so many.
+/// Characters in bevy's world, which share the cost of its schedule.
 const CHARACTERS: usize = 50;
 
 fn main() {
-    println!("nanoseconds a character, least of many; in brackets: how many times keypose's, in 16 bits and in 32\n");
+    println!("nanoseconds per character, minimum of many runs; in brackets: times keypose's, in 16 bits and in 32\n");
     println!("| joints | work | keypose, 16 bits | keypose, 32 bits | fyrox-animation | bevy_animation |");
     println!("|---|---|---|---|---|---|");
     for joints in [67, 256] {
@@ -49,14 +50,14 @@ fn row(joints: usize, kind: Kind) {
     let mut ours = |times: &[f64]| {
         let times: Vec<Time> = times.iter().map(|&secs| Time::from_secs(secs)).collect();
         baked.each_ref().map(|baked| {
-            least_ns(STEPS, || times.iter().for_each(|&time| baked.sample(black_box(time), black_box(&mut local))))
+            min_ns(STEPS, || times.iter().for_each(|&time| baked.sample(black_box(time), black_box(&mut local))))
         })
     };
     let (playing, seeking) = (ours(&even), ours(&random));
 
     let mut animation = fyrox::animation(&clip);
     let mut theirs = |times: &[f64]| {
-        least_ns(STEPS, || {
+        min_ns(STEPS, || {
             for &secs in times {
                 animation.set_time_position(black_box(secs as f32));
                 animation.tick(0.0);
@@ -67,7 +68,7 @@ fn row(joints: usize, kind: Kind) {
     let (fyrox_playing, fyrox_seeking) = (theirs(&even), theirs(&random));
 
     let mut crowd = bevy::Crowd::new(&clip, joints, CHARACTERS);
-    let bevy = least_ns(CHARACTERS, || crowd.step(1.0 / 97.0));
+    let bevy = min_ns(CHARACTERS, || crowd.step(1.0 / 97.0));
     assert!(crowd.sum() != 0.0, "bevy's bones did not move");
 
     let line = |work: &str, ours: [f64; 2], fyrox: f64, bevy: Option<f64>| {
@@ -80,10 +81,10 @@ fn row(joints: usize, kind: Kind) {
     line("seeking", seeking, fyrox_seeking, None);
     if kind == Kind::Dense {
         let (a, mut b) = (animation.pose().clone(), animation.pose().clone());
-        let fyrox_blend = least_ns(STEPS, || (0..STEPS).for_each(|_| black_box(&mut b).blend_with(black_box(&a), 0.3)));
+        let fyrox_blend = min_ns(STEPS, || (0..STEPS).for_each(|_| black_box(&mut b).blend_with(black_box(&a), 0.3)));
         let (from, to) = (local.clone(), local.clone());
         let mut out = local.clone();
-        let blend = least_ns(STEPS, || {
+        let blend = min_ns(STEPS, || {
             (0..STEPS).for_each(|_| mix(black_box(&from), black_box(&to), 0.3, black_box(&mut out)));
         });
         line("2 layers blended", [blend; 2], fyrox_blend, None);
