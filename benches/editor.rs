@@ -17,11 +17,10 @@ use keypose::assets::model::{ClipSlot, MeshSlot, Model, Visibility};
 use keypose::assets::project::Project;
 use keypose::editor::document::edit::KeyRef;
 use keypose::editor::ops::posed::Posed;
-use keypose::editor::panels::ui::canvas::Kit;
 use keypose::editor::panels::ui::fonts::{Fonts, add_fonts};
-use keypose::editor::panels::ui::seen::Seen;
+use keypose::editor::panels::ui::frame::UiFrame;
 use keypose::editor::panels::ui::theme::Theme;
-use keypose::editor::panels::window::dock::{Brought, Desk, desk_ui};
+use keypose::editor::panels::window::dock::{Dock, FrameInputs};
 use keypose::editor::panels::window::layout::Panel;
 use keypose::editor::panels::window::status_bar::Figures;
 use keypose::editor::posing::change::Change;
@@ -114,7 +113,7 @@ fn frames(host: &mut Host) {
     println!("| all panels of the first layout | {:.3} |", millis(min_ns(1, || host.frame())));
     let mut sum = 0.0;
     for panel in Panel::ALL {
-        host.desk.show(panel);
+        host.dock.show(panel);
         (0..4).for_each(|_| host.frame());
         let ms = millis(min_ns(1, || host.frame()));
         sum = f64::max(sum, ms);
@@ -122,8 +121,8 @@ fn frames(host: &mut Host) {
     }
     let picture = millis(min_ns(1, || drop(black_box(host.picture()))));
     println!("| the slowest of these with its viewport: a frame | {:.3} |", sum + picture);
-    host.desk.show(Panel::Inspector);
-    host.desk.show(Panel::Strip);
+    host.dock.show(Panel::Inspector);
+    host.dock.show(Panel::Strip);
     host.editor.update(PlaybackAction::SetPlaying(true));
     let playing = min_ns(1, || {
         host.editor.update(Action::Tick(Time::from_millis(16.0)));
@@ -176,7 +175,7 @@ struct Host {
     fonts: Fonts,
     theme: Theme,
     editor: Editor,
-    desk: Desk,
+    dock: Dock,
 }
 
 impl Host {
@@ -191,7 +190,7 @@ impl Host {
         let fonts = add_fonts(&mut context, 1.0);
         context.fonts().build_alpha8_texture();
         let editor = Editor::new(project, &Origin::New);
-        let mut host = Host { context, fonts, theme, editor, desk: Desk::default() };
+        let mut host = Host { context, fonts, theme, editor, dock: Dock::default() };
         host.editor.update(SelectAction::Bones { bones: vec![7, 8, 9], pick: Pick::Only });
         (0..6).for_each(|_| host.frame());
         host
@@ -201,9 +200,9 @@ impl Host {
     fn frame(&mut self) {
         let view = self.editor.view();
         let ui = self.context.new_frame();
-        let kit = Kit::new(ui, &self.fonts, &self.theme);
+        let frame = UiFrame::new(ui, &self.fonts, &self.theme);
         let figures = Figures::default();
-        let brought = Brought {
+        let inputs = FrameInputs {
             picture: None,
             thumbnail: &|_| None,
             pose_picture: &|_| None,
@@ -211,7 +210,7 @@ impl Host {
             strokes: &[],
             figures: &figures,
         };
-        let actions = desk_ui(&kit, &Seen::new(&self.editor, &view), &mut self.desk, &brought);
+        let actions = self.dock.ui(&frame, &self.editor, &view, &inputs);
         black_box(self.context.render().total_vtx_count);
         for action in actions {
             self.editor.update(action);

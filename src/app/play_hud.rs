@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::editor::panels::ui::canvas::Kit;
+use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::panels::ui::theme::faded;
 
 /// How long a message is shown.
@@ -34,34 +34,34 @@ impl Messages {
     }
 
     /// Draws the message.
-    pub fn ui(&self, kit: &Kit<'_>) {
+    pub fn ui(&self, frame: &UiFrame<'_>) {
         let (text, color) = match (&self.error, &self.info) {
             (Some(text), _) => (text, RED),
             (None, Some((text, since))) if since.elapsed() < MESSAGE_TIME => (text, WHITE),
             _ => return,
         };
-        let right = kit.io().display_size[0] - 14.0;
-        plate(kit, "##news", [right, 14.0], [1.0, 0.0], color, &wrapped(text, MAX_LINE_LETTERS));
+        let right = frame.io().display_size[0] - 14.0;
+        plate(frame, "##news", [right, 14.0], [1.0, 0.0], color, &wrapped(text, MAX_LINE_LETTERS));
     }
 }
 
 /// Draws lines of text on a dark plate. `pivot` is the point of the plate, 0..=1, that is at `place`.
-pub fn lines<T: AsRef<str>>(kit: &Kit<'_>, id: &str, place: [f32; 2], pivot: [f32; 2], texts: &[T]) {
-    plate(kit, id, place, pivot, WHITE, texts);
+pub fn lines<T: AsRef<str>>(frame: &UiFrame<'_>, id: &str, place: [f32; 2], pivot: [f32; 2], texts: &[T]) {
+    plate(frame, id, place, pivot, WHITE, texts);
 }
 
-fn plate<T: AsRef<str>>(kit: &Kit<'_>, id: &str, place: [f32; 2], pivot: [f32; 2], color: [f32; 4], texts: &[T]) {
-    let _rounding = kit.push_style_var(imgui::StyleVar::WindowRounding(8.0));
-    let _padding = kit.push_style_var(imgui::StyleVar::WindowPadding([14.0, 7.0]));
-    let _border = kit.push_style_var(imgui::StyleVar::WindowBorderSize(0.0));
-    let _ground = kit.push_style_color(imgui::StyleColor::WindowBg, faded([0.06, 0.07, 0.09, 1.0], 0.62));
+fn plate<T: AsRef<str>>(frame: &UiFrame<'_>, id: &str, place: [f32; 2], pivot: [f32; 2], color: [f32; 4], texts: &[T]) {
+    let _rounding = frame.push_style_var(imgui::StyleVar::WindowRounding(8.0));
+    let _padding = frame.push_style_var(imgui::StyleVar::WindowPadding([14.0, 7.0]));
+    let _border = frame.push_style_var(imgui::StyleVar::WindowBorderSize(0.0));
+    let _ground = frame.push_style_color(imgui::StyleColor::WindowBg, faded([0.06, 0.07, 0.09, 1.0], 0.62));
     let flags = imgui::WindowFlags::NO_DECORATION
         | imgui::WindowFlags::NO_INPUTS
         | imgui::WindowFlags::ALWAYS_AUTO_RESIZE
         | imgui::WindowFlags::NO_DOCKING
         | imgui::WindowFlags::NO_SAVED_SETTINGS;
-    let window = kit.window(id).position(place, imgui::Condition::Always).position_pivot(pivot).flags(flags);
-    window.build(|| texts.iter().for_each(|text| kit.text_colored(color, text)));
+    let window = frame.window(id).position(place, imgui::Condition::Always).position_pivot(pivot).flags(flags);
+    window.build(|| texts.iter().for_each(|text| frame.text_colored(color, text)));
 }
 
 /// Breaks a text into lines of at most `letters` letters, between words.

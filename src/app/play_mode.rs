@@ -14,7 +14,7 @@ use crate::app::watch::Change;
 use crate::assets::character::Character;
 use crate::assets::project::Project;
 use crate::assets::sharing::changes;
-use crate::editor::panels::ui::canvas::Kit;
+use crate::editor::panels::ui::frame::UiFrame;
 use crate::game::input::Buttons;
 use crate::game::play::{HELP, Play};
 use crate::game::reload::{NewData, reloaded};
@@ -259,19 +259,19 @@ impl PlayMode {
     }
 
     /// Draws the keys at the lower edge, problems at the upper one, and values while paused.
-    pub fn hud(&self, kit: &Kit<'_>) {
-        let [width, height] = kit.io().display_size;
+    pub fn hud(&self, frame: &UiFrame<'_>) {
+        let [width, height] = frame.io().display_size;
         let keys = HELP.iter().map(|(keys, action)| format!("{keys}  {action}")).collect::<Vec<_>>().join("     ");
-        lines(kit, "##keys", [width * 0.5, height - 14.0], [0.5, 1.0], &[&keys]);
-        self.messages.ui(kit);
+        lines(frame, "##keys", [width * 0.5, height - 14.0], [0.5, 1.0], &[&keys]);
+        self.messages.ui(frame);
         if let Some(following) = self.following() {
-            lines(kit, "##following", [width * 0.5, height - 52.0], [0.5, 1.0], &[following]);
+            lines(frame, "##following", [width * 0.5, height - 52.0], [0.5, 1.0], &[following]);
         }
         if self.is_paused {
-            lines(kit, "##paused", [width * 0.5, 14.0], [0.5, 0.0], &["Paused".to_owned(), self.play.status()]);
+            lines(frame, "##paused", [width * 0.5, 14.0], [0.5, 0.0], &["Paused".to_owned(), self.play.status()]);
         } else if self.play.world().tick < self.findings_since + FINDINGS_TICKS && !self.findings().is_empty() {
             let shown = &self.findings()[..self.findings().len().min(6)];
-            lines(kit, "##missing", [14.0, 14.0], [0.0, 0.0], shown);
+            lines(frame, "##missing", [14.0, 14.0], [0.0, 0.0], shown);
         }
     }
 }

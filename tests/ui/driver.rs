@@ -12,12 +12,12 @@ use keypose::anim::time::FrameRate;
 use keypose::anim::transform::Transform;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
-use keypose::editor::panels::ui::canvas::{Kit, Places, Rect};
 use keypose::editor::panels::ui::fonts::{Fonts, add_fonts};
-use keypose::editor::panels::ui::seen::Seen;
+use keypose::editor::panels::ui::frame::{Places, UiFrame};
+use keypose::editor::panels::ui::rect::Rect;
 use keypose::editor::panels::ui::sys;
 use keypose::editor::panels::ui::theme::Theme;
-use keypose::editor::panels::window::dock::{Brought, Desk, desk_ui};
+use keypose::editor::panels::window::dock::{Dock, FrameInputs};
 use keypose::editor::panels::window::input_order::{InputKind, InputQueue, Readiness};
 use keypose::editor::panels::window::status_bar::Figures;
 use keypose::editor::session::shortcuts::Stroke;
@@ -51,7 +51,7 @@ pub struct Driver {
     /// What is driven.
     pub editor: Editor,
     /// What the panels keep.
-    pub desk: Desk,
+    pub dock: Dock,
     /// What the app tells the status bar.
     pub figures: Figures,
     /// What was to happen outside.
@@ -86,7 +86,7 @@ impl Driver {
             places: Places::default(),
             strokes: Vec::new(),
             editor: Editor::new(project, &Origin::New),
-            desk: Desk::default(),
+            dock: Dock::default(),
             figures: Figures::default(),
             effects: Vec::new(),
             _lock: lock,
@@ -99,9 +99,9 @@ impl Driver {
         self.places.borrow_mut().clear();
         let strokes = std::mem::take(&mut self.strokes);
         let ui = self.context.new_frame();
-        let mut kit = Kit::new(ui, &self.fonts, &self.theme);
-        kit.places = Some(&self.places);
-        let brought = Brought {
+        let mut frame = UiFrame::new(ui, &self.fonts, &self.theme);
+        frame.places = Some(&self.places);
+        let inputs = FrameInputs {
             picture: None,
             thumbnail: &|_| None,
             pose_picture: &|_| None,
@@ -109,7 +109,7 @@ impl Driver {
             strokes: &strokes,
             figures: &self.figures,
         };
-        let actions = desk_ui(&kit, &Seen::new(&self.editor, &view), &mut self.desk, &brought);
+        let actions = self.dock.ui(&frame, &self.editor, &view, &inputs);
         self.context.render();
         for action in actions {
             self.update(action);
@@ -243,7 +243,7 @@ impl Driver {
             input.push(kind, told.clone());
         }
         for _ in 0..100 {
-            let expects_text = self.desk.awaits_text(&self.editor.session);
+            let expects_text = self.dock.awaits_text(&self.editor.session);
             let taken = input.take(Readiness {
                 is_busy: sys::has_queued_input(&self.context),
                 is_typing: sys::is_typing(&self.context),

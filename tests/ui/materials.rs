@@ -28,7 +28,7 @@ fn project() -> Project {
 
 fn driver() -> Driver {
     let mut driver = Driver::new(project(), [1280.0, 900.0]);
-    driver.desk.show(Panel::Materials);
+    driver.dock.show(Panel::Materials);
     driver.frames(3);
     driver
 }
@@ -99,7 +99,7 @@ fn a_reference_image_is_dragged_locked_and_removed() {
     let references = vec![Arc::new(Reference::new(image, 2.0))];
     let change = Change::Edits(vec![Edit::SetReferences { model: 0, references }]);
     driver.update(DocumentAction::Edit { label: "add".into(), change });
-    driver.desk.show(Panel::References);
+    driver.dock.show(Panel::References);
     driver.frames(3);
     driver.drag("Offset0", [30.0, 0.0]);
     assert!(driver.model().references[0].offset.x > 0.0);
@@ -132,7 +132,7 @@ fn a_dropped_image_is_asked_about() {
 #[test]
 fn without_materials_it_says_where_they_come_from() {
     let mut driver = Driver::new(arm(), [1280.0, 900.0]);
-    driver.desk.show(Panel::Materials);
+    driver.dock.show(Panel::Materials);
     driver.frames(3);
     assert!(!driver.has("materials") && !driver.has("base-color"));
 }

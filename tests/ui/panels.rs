@@ -131,7 +131,7 @@ fn a_hidden_panel_commits() {
     let [x, y] = driver.place("Rotation2").center();
     driver.point([x + 40.0, y]);
     assert!(driver.editor.gesture.is_some());
-    driver.desk.show(keypose::editor::panels::window::layout::Panel::Game);
+    driver.dock.show(keypose::editor::panels::window::layout::Panel::Game);
     driver.frames(3);
     assert!(!driver.has("Rotation2"), "the inspector is behind the game panel");
     driver.button(MouseButton::Left, false);
@@ -283,13 +283,13 @@ fn a_typed_path_is_opened() {
     let mut driver = driver();
     driver.strike("Ctrl+O");
     assert!(matches!(driver.effects.as_slice(), [Effect::AskPath(Ask::Open)]));
-    driver.desk.path = Some(keypose::editor::panels::window::prompts::PathField::new(Ask::Open, String::new()));
+    driver.dock.path = Some(keypose::editor::panels::window::prompts::PathField::new(Ask::Open, String::new()));
     driver.frames(4);
     driver.text("a/b.wad");
     driver.key(UiKey::Enter);
     let opened = driver.effects.iter().any(|effect| matches!(effect, Effect::Open(path) if path.ends_with("b.wad")));
     assert!(opened, "{:?}", driver.effects);
-    assert!(driver.desk.path.is_none());
+    assert!(driver.dock.path.is_none());
 }
 
 #[test]
@@ -302,7 +302,7 @@ fn every_panel_is_drawn_without_a_document_and_with_hostile_names() {
     }
     model.name = "##".into();
     let mut driver = Driver::new(project, SIZE);
-    driver.desk.show(keypose::editor::panels::window::layout::Panel::Game);
+    driver.dock.show(keypose::editor::panels::window::layout::Panel::Game);
     driver.frames(3);
     driver.strike("F3");
     driver.frames(3);

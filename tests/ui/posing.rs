@@ -15,7 +15,7 @@ fn driver() -> Driver {
 fn with_a_pose() -> Driver {
     let mut driver = driver();
     driver.click("block1");
-    driver.desk.show(Panel::Poses);
+    driver.dock.show(Panel::Poses);
     driver.frames(3);
     driver.click("save-pose");
     driver.frames(3);

@@ -45,7 +45,7 @@ fn a_click_on_a_finding_goes_where_it_is() {
     assert_eq!(driver.editor.session.focus.selection.bones.to_vec(), [3]);
     assert_eq!(driver.editor.session.focus.playhead.time, FrameRate::FPS_30.time_of(5));
     assert_eq!(driver.editor.history.undo_count(), 0);
-    assert!(!driver.desk.is_checking());
+    assert!(!driver.dock.is_checking());
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn an_edit_is_looked_at_at_once_and_empty_places_say_so() {
     let mut empty = Driver::new(Project::default(), SIZE);
     empty.strike("F8");
     empty.frames(3);
-    assert!(!empty.desk.is_checking());
+    assert!(!empty.dock.is_checking());
 }
 
 /// With a second child of the root, so that the arm is a limb and not the trunk.

@@ -46,7 +46,7 @@ fn no_frame_of_a_layout_shows_the_wrong_tab() {
 #[test]
 fn the_tabs_are_the_same_after_the_game() {
     let mut driver = driver();
-    driver.desk.show(keypose::editor::panels::window::layout::Panel::Game);
+    driver.dock.show(keypose::editor::panels::window::layout::Panel::Game);
     driver.frames(4);
     assert!(driver.has(GAME));
     driver.frames_without_panels(5);
@@ -60,7 +60,7 @@ fn the_tabs_are_the_same_after_the_game() {
 #[test]
 fn a_click_in_the_history_goes_there() {
     let mut driver = driver();
-    driver.desk.show(keypose::editor::panels::window::layout::Panel::History);
+    driver.dock.show(keypose::editor::panels::window::layout::Panel::History);
     for _ in 0..3 {
         driver.strike("N");
     }
@@ -185,7 +185,7 @@ fn what_is_exported_is_chosen_beside_the_path_and_the_ending_follows() {
     let mut driver = driver();
     driver.strike("Ctrl+Shift+E");
     assert!(matches!(driver.effects.as_slice(), [Effect::AskPath(Ask::Picture)]));
-    driver.desk.path = Some(PathField::new(Ask::Picture, "a/wave.gif".into()));
+    driver.dock.path = Some(PathField::new(Ask::Picture, "a/wave.gif".into()));
     driver.frames(4);
     driver.click("wish-What2");
     driver.click("wish-View1");

@@ -43,7 +43,7 @@ fn cut(driver: &Driver, place: &str, found: &mut BTreeSet<String>) {
 /// Every panel in front once.
 fn look_at_panels(driver: &mut Driver, place: &str, found: &mut BTreeSet<String>) {
     for panel in Panel::ALL {
-        driver.desk.show(panel);
+        driver.dock.show(panel);
         driver.frames(3);
         cut(driver, &format!("{place}, {}", panel.name()), found);
     }

@@ -14,7 +14,7 @@ use crate::app::play_mode::{PlayMode, SEED};
 use crate::app::progress::Progress;
 use crate::app::watch::{Change, WatchedFiles, watch};
 use crate::assets::level::Level;
-use crate::editor::panels::ui::canvas::Kit;
+use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::action::{FileAction, ProgramAction};
 use crate::game::reload::{NewData, level_after};
@@ -108,7 +108,7 @@ impl AppWindow {
                 let list = ui.get_background_draw_list();
                 list.add_image(picture, [0.0; 2], ui.io().display_size).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
             }
-            game.hud(&Kit::new(ui, fonts, theme));
+            game.hud(&UiFrame::new(ui, fonts, theme));
         });
         Ok(())
     }

@@ -22,7 +22,7 @@ use crate::app::texture_previews::TexturePreviews;
 use crate::app::thumbnails::{Subject, Thumbnails};
 use crate::app::ui_host::UiHost;
 use crate::app::watch::Watch;
-use crate::editor::panels::ui::canvas::Kit;
+use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::panels::ui::theme::Theme;
 use crate::editor::panels::window::input_order::InputQueue;
 use crate::editor::session::notice::NoticeKind;
@@ -297,8 +297,8 @@ impl AppWindow {
     fn draw_editor(&mut self, strokes: &[Stroke], elapsed: Duration) -> Result<(), String> {
         let AppWindow { host, ui, theme, window, viewport, thumbnails, textures, painter, input, .. } = self;
         let images = PanelImages { viewport: viewport.id(), thumbnails, textures };
-        ui.frame(&window.window, |ui, fonts| host.ui(&Kit::new(ui, fonts, theme), &images, strokes, elapsed));
-        let [width, height] = host.desk.viewport.size.map(|side| (side * ui.scale()).round() as u32);
+        ui.frame(&window.window, |ui, fonts| host.ui(&UiFrame::new(ui, fonts, theme), &images, strokes, elapsed));
+        let [width, height] = host.dock.viewport.size.map(|side| (side * ui.scale()).round() as u32);
         if width > 0 && height > 0 && std::mem::take(&mut host.is_viewport_stale) {
             painter.draw(viewport, &host.viewport_frame(), [width, height], ui)?;
         }

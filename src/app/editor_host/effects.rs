@@ -12,7 +12,7 @@ use crate::editor::state::effect::{Ask, Effect};
 impl EditorHost {
     pub(super) fn perform(&mut self, effect: Effect) {
         match effect {
-            Effect::AskPath(ask) => self.desk.path = Some(PathField::new(ask, self.start_path(ask))),
+            Effect::AskPath(ask) => self.dock.path = Some(PathField::new(ask, self.start_path(ask))),
             Effect::Open(path) => self.read(vec![path], Reading::Open),
             Effect::Import(path) => self.read(vec![path], Reading::Import),
             Effect::ReadImage { path, place } => self.read_image(path, place),

@@ -19,12 +19,12 @@ impl EditorHost {
         match message {
             Message::Picked { path: None, .. } => {}
             Message::Picked { ask: Ask::Picture, path: Some(path) } => {
-                if let Some(field) = &mut self.desk.path {
+                if let Some(field) = &mut self.dock.path {
                     field.text = path.to_string_lossy().into_owned();
                 }
             }
             Message::Picked { ask, path: Some(path) } => {
-                self.desk.path = None;
+                self.dock.path = None;
                 self.update(prompts::answer(ask, FilmWish::default(), path));
             }
             Message::Read { progress, .. } if progress.is_cancelled() => {}

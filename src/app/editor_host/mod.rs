@@ -21,9 +21,8 @@ use crate::assets::character::Character;
 use crate::assets::named_pose::NamedPose;
 use crate::assets::project::Project;
 use crate::editor::document::Document;
-use crate::editor::panels::ui::canvas::Kit;
-use crate::editor::panels::ui::seen::Seen;
-use crate::editor::panels::window::dock::{Brought, Desk, desk_ui};
+use crate::editor::panels::ui::frame::UiFrame;
+use crate::editor::panels::window::dock::{Dock, FrameInputs};
 use crate::editor::panels::window::status_bar::Figures;
 use crate::editor::session::notice::{Notice, NoticeKind};
 use crate::editor::session::shortcuts::Stroke;
@@ -62,7 +61,7 @@ pub struct EditorHost {
     /// The editor.
     pub editor: Editor,
     /// The state of the panels.
-    pub desk: Desk,
+    pub dock: Dock,
     /// A document to play in the game.
     pub play_test: Option<Document>,
     /// The models with the bakes of the last read, save or game. The next bake reuses their unchanged clips.
@@ -106,7 +105,7 @@ impl EditorHost {
         editor.session.workspace.bindings = start.saved.bindings.clone();
         let mut host = EditorHost {
             editor,
-            desk: Desk::default(),
+            dock: Dock::default(),
             play_test: None,
             characters: Vec::new(),
             is_viewport_stale: true,
@@ -142,12 +141,12 @@ impl EditorHost {
 
     /// Whether keys are typed into a text field, or are about to be.
     pub fn awaits_text(&self) -> bool {
-        self.desk.awaits_text(&self.editor.session)
+        self.dock.awaits_text(&self.editor.session)
     }
 
     /// Cancels the drag in progress, because the window no longer receives the mouse and the keyboard.
     pub fn lose_focus(&mut self) {
-        if self.desk.let_go() || self.editor.gesture.is_some() || self.editor.session.transient.pointer.press.is_some()
+        if self.dock.cancel() || self.editor.gesture.is_some() || self.editor.session.transient.pointer.press.is_some()
         {
             self.update(DocumentAction::Cancel);
         }
@@ -176,7 +175,7 @@ impl EditorHost {
 
     /// Whether frames must be drawn continuously.
     pub fn is_moving(&self) -> bool {
-        self.editor.session.is_lively() || self.desk.is_checking()
+        self.editor.session.is_lively() || self.dock.is_checking()
     }
 
     /// Handles a file dropped on the window: an image becomes a texture or reference, other files are opened.
@@ -287,7 +286,7 @@ impl EditorHost {
     }
 
     /// Builds the panels of a frame and performs the user's actions.
-    pub fn ui(&mut self, kit: &Kit<'_>, pictures: &PanelImages<'_>, strokes: &[Stroke], elapsed: Duration) {
+    pub fn ui(&mut self, frame: &UiFrame<'_>, pictures: &PanelImages<'_>, strokes: &[Stroke], elapsed: Duration) {
         self.advance(elapsed);
         self.show_jobs();
         self.update_message();
@@ -295,7 +294,7 @@ impl EditorHost {
         let PanelImages { viewport, thumbnails: [of_keyframes, of_poses], textures } = pictures;
         let (thumbnail, pose_picture) = (|at| of_keyframes.id(at), |at| of_poses.id(at));
         let texture = |at| textures.id(at);
-        let brought = Brought {
+        let inputs = FrameInputs {
             picture: *viewport,
             texture: &texture,
             thumbnail: &thumbnail,
@@ -303,10 +302,10 @@ impl EditorHost {
             strokes,
             figures: &self.figures,
         };
-        let actions = desk_ui(kit, &Seen::new(&self.editor, &view), &mut self.desk, &brought);
+        let actions = self.dock.ui(frame, &self.editor, &view, &inputs);
         actions.into_iter().for_each(|action| self.update(action));
         self.show_in_games();
-        if let Some(field) = &mut self.desk.path
+        if let Some(field) = &mut self.dock.path
             && std::mem::take(&mut field.is_browse_wanted)
         {
             let start = PathBuf::from(&field.text);

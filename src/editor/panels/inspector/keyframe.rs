@@ -6,84 +6,84 @@ use crate::anim::time::Time;
 use crate::assets::id::ClipId;
 use crate::editor::document::edit::{Edit, KeyRef};
 use crate::editor::panels::inspector::LABEL;
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{Number, Tone};
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
 
 /// The keyframe that is selected, else the one in whose duration the playhead stands.
-pub(super) fn keyframe_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
-    let (Some(clip), Some(id)) = (seen.clip(), seen.session.focus.clip) else { return };
-    let selected = seen.session.focus.selection.keyframes.last().copied();
-    let Some(at) = selected.or(seen.view.containing).filter(|at| *at < clip.keyframes.len()) else {
-        kit.section("Keyframe");
-        return widgets::empty(kit, "This clip has no keyframes yet.", "Pose the model, then I keys it.");
+pub(super) fn keyframe_ui(ui: &Ui<'_>) {
+    let (Some(clip), Some(id)) = (ui.clip(), ui.session.focus.clip) else { return };
+    let selected = ui.session.focus.selection.keyframes.last().copied();
+    let Some(at) = selected.or(ui.view.containing).filter(|at| *at < clip.keyframes.len()) else {
+        ui.section("Keyframe");
+        return widgets::empty(ui, "This clip has no keyframes yet.", "Pose the model, then I keys it.");
     };
-    let several = seen.session.focus.selection.keyframes.len();
+    let several = ui.session.focus.selection.keyframes.len();
     let title = if several > 1 { format!("{several} keyframes") } else { format!("Keyframe {}", at + 1) };
-    kit.section(&title);
-    duration_ui(kit, clip, id, at, out);
-    ease_ui(kit, seen, clip, id, at, out);
+    ui.section(&title);
+    duration_ui(ui, clip, id, at);
+    ease_ui(ui, clip, id, at);
 }
 
-fn duration_ui(kit: &Kit<'_>, clip: &Clip, id: ClipId, at: usize, out: &mut Out) {
-    let top = kit.cursor_screen_pos();
-    kit.text_in(Rect::at(top, [LABEL, widgets::FIELD]), Align::Left, kit.theme.quiet, "Duration");
+fn duration_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, at: usize) {
+    let top = ui.cursor_screen_pos();
+    ui.text_in(Rect::at(top, [LABEL, widgets::FIELD]), Align::Left, ui.theme.quiet, "Duration");
     let duration = clip.keyframes[at].duration;
     let rate = clip.frame_rate;
-    let width = ((kit.content_region_avail()[0] - LABEL - 8.0) / 2.0).floor();
+    let width = ((ui.content_region_avail()[0] - LABEL - 8.0) / 2.0).floor();
     let shortest = if at + 1 == clip.keyframes.len() { 0.0 } else { 0.001 };
     let edit = |duration: Time| Change::Edits(vec![Edit::SetDuration { clip: id, keyframe: at, duration }]);
 
-    kit.set_cursor_screen_pos([top[0] + LABEL, top[1]]);
+    ui.set_cursor_screen_pos([top[0] + LABEL, top[1]]);
     let mut frames = rate.frames_in(duration) as f32;
     let format = if (frames - frames.round()).abs() < 0.01 { "%.0f" } else { "%.2f" };
     let how = Number { range: [shortest, 100_000.0], unit: "frames", ..Number::new(format, 0.1) };
-    let touch = widgets::number(kit, "frames", width, &mut frames, how);
-    kit.tip("Duration in frames", "drag, double click types");
+    let touch = widgets::number(ui, "frames", width, &mut frames, how);
+    ui.tip("Duration in frames", "drag, double click types");
     let whole = Time::from_secs(f64::from(frames.round().max(shortest.ceil())) / rate.fps());
     let exact = Time::from_secs(f64::from(frames) / rate.fps());
-    let typed = (frames - frames.round()).abs() > 0.01 && kit.io().key_ctrl;
-    out.gesture(touch, "Retime keyframe", || edit(if typed { exact } else { rate.snap(whole) }));
+    let typed = (frames - frames.round()).abs() > 0.01 && ui.io().key_ctrl;
+    ui.gesture(touch, "Retime keyframe", || edit(if typed { exact } else { rate.snap(whole) }));
 
-    kit.set_cursor_screen_pos([top[0] + LABEL + width + 4.0, top[1]]);
+    ui.set_cursor_screen_pos([top[0] + LABEL + width + 4.0, top[1]]);
     let mut millis = duration.millis() as f32;
     let how = Number { range: [shortest, 3_600_000.0], unit: "ms", ..Number::new("%.0f", 2.0) };
-    let touch = widgets::number(kit, "millis", width, &mut millis, how);
-    kit.tip("Duration in milliseconds", "drag, double click types");
-    out.gesture(touch, "Retime keyframe", || edit(Time::from_millis(f64::from(millis))));
-    kit.set_cursor_screen_pos([top[0], top[1] + widgets::FIELD + 4.0]);
-    kit.dummy([0.0, 0.0]);
+    let touch = widgets::number(ui, "millis", width, &mut millis, how);
+    ui.tip("Duration in milliseconds", "drag, double click types");
+    ui.gesture(touch, "Retime keyframe", || edit(Time::from_millis(f64::from(millis))));
+    ui.set_cursor_screen_pos([top[0], top[1] + widgets::FIELD + 4.0]);
+    ui.dummy([0.0, 0.0]);
 }
 
-fn ease_ui(kit: &Kit<'_>, seen: &Seen<'_>, clip: &Clip, id: ClipId, at: usize, out: &mut Out) {
-    let top = kit.cursor_screen_pos();
-    kit.text_in(Rect::at(top, [LABEL, widgets::FIELD]), Align::Left, kit.theme.quiet, "Ease");
-    let selected = &seen.session.focus.selection.keyframes;
+fn ease_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, at: usize) {
+    let top = ui.cursor_screen_pos();
+    ui.text_in(Rect::at(top, [LABEL, widgets::FIELD]), Align::Left, ui.theme.quiet, "Ease");
+    let selected = &ui.session.focus.selection.keyframes;
     let meant = |keyframe: &usize| if selected.is_empty() { *keyframe == at } else { selected.contains(keyframe) };
     let columns = || (0..clip.keyframes.len()).filter(meant);
     let all = |ease: Ease| {
         let mut keys = columns().flat_map(|column| &clip.keyframes[column].keys).peekable();
         keys.peek().is_some() && keys.all(|key| key.ease == ease)
     };
-    let width = ((kit.content_region_avail()[0] - LABEL - 8.0) / 3.0).floor();
+    let width = ((ui.content_region_avail()[0] - LABEL - 8.0) / 3.0).floor();
     for (place, ease) in Ease::ALL.into_iter().enumerate() {
-        kit.set_cursor_screen_pos([top[0] + LABEL + place as f32 * (width + 4.0), top[1]]);
+        ui.set_cursor_screen_pos([top[0] + LABEL + place as f32 * (width + 4.0), top[1]]);
         let tone = if all(ease) { Tone::On } else { Tone::Plain };
-        if widgets::button(kit, &format!("{}##ease{place}", ease_name(ease)), [width, widgets::FIELD], tone) {
+        if widgets::button(ui, &format!("{}##ease{place}", ease_name(ease)), [width, widgets::FIELD], tone) {
             let refs = columns().flat_map(|keyframe| {
                 let keys = clip.keyframes[keyframe].keys.iter();
                 keys.map(move |key| KeyRef { keyframe, bone: key.bone, channel: key.channel })
             });
-            out.edit("Ease", vec![Edit::SetEase { clip: id, keys: refs.collect(), ease }]);
+            ui.edit("Ease", vec![Edit::SetEase { clip: id, keys: refs.collect(), ease }]);
         }
-        kit.tip(ease_hint(ease), &seen.key_of(Command::EaseMenu));
+        ui.tip(ease_hint(ease), &ui.key_of(Command::EaseMenu));
     }
-    kit.set_cursor_screen_pos([top[0], top[1] + widgets::FIELD + 4.0]);
-    kit.dummy([0.0, 0.0]);
+    ui.set_cursor_screen_pos([top[0], top[1] + widgets::FIELD + 4.0]);
+    ui.dummy([0.0, 0.0]);
 }
 
 /// The word on the button.

@@ -1,13 +1,13 @@
 //! Transitions on the screen: arrows from node to node, side by side where there are several, a loop for one that leads
 //! back to its own state.
 
+use crate::editor::panels::ui::Ui;
 use glam::Vec2;
 
 use crate::anim::machine::parts::{Condition, FadeKind, TransitionDef, TransitionSource};
 use crate::assets::machine::Graph;
-use crate::editor::panels::machine::canvas::Node;
-use crate::editor::panels::ui::canvas::{Kit, Rect};
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::machine::graph_view::Node;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::{faded, mixed};
 use crate::editor::session::machine::Picked;
 
@@ -84,16 +84,16 @@ impl Arrow {
 }
 
 /// Draws it; bright where it is picked, of the picked state, or under way in the preview.
-pub fn draw(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, arrow: &Arrow, zoom: f32) {
-    let theme = kit.theme;
+pub fn draw(ui: &Ui<'_>, graph: &Graph, arrow: &Arrow, zoom: f32) {
+    let theme = ui.theme;
     let transition = &graph.def.parts().transitions[arrow.transition];
-    let is_of_picked = match &seen.session.focus.machine.picked {
+    let is_of_picked = match &ui.session.focus.machine.picked {
         Picked::State(name) => transition.from == TransitionSource::State(name.clone()) || transition.to == *name,
         Picked::Any => transition.from == TransitionSource::Any,
         Picked::Transition(_) | Picked::Nothing => false,
     };
-    let is_picked = seen.session.focus.machine.picked == Picked::Transition(arrow.transition);
-    let fade = seen.session.focus.machine.preview.as_ref().and_then(|preview| preview.machine.fade());
+    let is_picked = ui.session.focus.machine.picked == Picked::Transition(arrow.transition);
+    let fade = ui.session.focus.machine.preview.as_ref().and_then(|preview| preview.machine.fade());
     let under_way = fade.filter(|(via, _)| *via == arrow.transition);
     let (color, thickness) = match () {
         _ if is_picked => (theme.accent, 2.4),
@@ -103,17 +103,17 @@ pub fn draw(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, arrow: &Arrow, zoom: 
         _ => (theme.quiet, 1.5),
     };
     for pair in arrow.points.windows(2) {
-        kit.line(pair[0].to_array(), pair[1].to_array(), color, thickness);
+        ui.line(pair[0].to_array(), pair[1].to_array(), color, thickness);
     }
     let &[.., before, head] = arrow.points.as_slice() else { return };
     let along = (head - before).normalize_or_zero();
     let size = (9.0 * zoom).clamp(6.0, 11.0);
     let (back, aside) = (head - along * size, along.perp() * size * 0.5);
     let corners = vec![head.to_array(), (back + aside).to_array(), (back - aside).to_array()];
-    kit.draw().add_polyline(corners, color).filled(true).build();
+    ui.draw().add_polyline(corners, color).filled(true).build();
     if let Some((_, part)) = under_way {
         let at = arrow.points[0].lerp(head, part.clamp(0.0, 1.0));
-        kit.draw().add_circle(at.to_array(), 4.5, theme.keyed).filled(true).build();
+        ui.draw().add_circle(at.to_array(), 4.5, theme.keyed).filled(true).build();
     }
 }
 

@@ -1,5 +1,6 @@
 //! Blends: points on a line or in a square that are dragged, with a cross where the preview is, and their clips below.
 
+use crate::editor::panels::ui::Ui;
 use glam::Vec2;
 use imgui::MouseButton;
 use lucide_icons::Icon;
@@ -11,9 +12,8 @@ use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::gesture;
 use crate::editor::panels::machine::state::{clip_picker, number_picker, set};
 use crate::editor::panels::machine::transition::{labelled, line_end};
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{FIELD, Number, Tone};
@@ -25,25 +25,18 @@ const HIGH: f32 = 44.0;
 const REACH: f32 = 11.0;
 
 /// A blend along one parameter.
-pub fn line_ui(
-    kit: &Kit<'_>,
-    seen: &Seen<'_>,
-    (model, graph): (&Model, &Graph),
-    line: (&StateDef, &Line),
-    drag: &mut Option<PadDrag>,
-    out: &mut Out,
-) {
+pub fn line_ui(ui: &Ui<'_>, (model, graph): (&Model, &Graph), line: (&StateDef, &Line), drag: &mut Option<PadDrag>) {
     let (state, line) = line;
     let with = |line: Line| StateDef { motion: Motion::Line(line), ..state.clone() };
-    let width = labelled(kit, "Along");
-    if let Some(parameter) = number_picker(kit, graph.def.parts(), "blend-by", &line.parameter, None, width) {
-        set(out, with(Line { parameter, ..line.clone() }));
+    let width = labelled(ui, "Along");
+    if let Some(parameter) = number_picker(ui, graph.def.parts(), "blend-by", &line.parameter, None, width) {
+        set(ui, with(Line { parameter, ..line.clone() }));
     }
-    line_end(kit);
+    line_end(ui);
     let places: Vec<Vec2> = line.points.iter().map(|point| Vec2::new(point.at, 0.0)).collect();
-    let pad = Pad::of(kit, &places, HIGH, Axes::One, *drag);
-    pad.draw(kit, seen, [&line.parameter, &line.parameter], &places);
-    let (kept, moved) = pad.moved(kit, seen, &[&line.parameter], &places, out);
+    let pad = Pad::of(ui, &places, HIGH, Axes::One, *drag);
+    pad.draw(ui, [&line.parameter, &line.parameter], &places);
+    let (kept, moved) = pad.moved(ui, &[&line.parameter], &places);
     *drag = kept;
     if let Some((touch, at, place)) = moved {
         let mut moved = line.clone();
@@ -52,116 +45,103 @@ pub fn line_ui(
         let low = at.checked_sub(1).map_or(f32::MIN, |before| line.points[before].at);
         let high = line.points.get(at + 1).map_or(f32::MAX, |after| after.at);
         moved.points[at].at = moved.points[at].at.clamp(low, high);
-        gesture(out, seen, graph, touch, &MachineEdit::SetState(Box::new(with(moved))));
+        gesture(ui, graph, touch, &MachineEdit::SetState(Box::new(with(moved))));
     }
     for (at, point) in line.points.iter().enumerate() {
         let mut value = point.at;
-        let row = Row::begin(kit, at, 64.0);
-        let touch = widgets::number(kit, &format!("point{at}-at"), 64.0, &mut value, Number::new("%.2f", 0.01));
+        let row = Row::begin(ui, at, 64.0);
+        let touch = widgets::number(ui, &format!("point{at}-at"), 64.0, &mut value, Number::new("%.2f", 0.01));
         let mut changed = line.clone();
         changed.points[at].at = value;
-        gesture(out, seen, graph, touch, &MachineEdit::SetState(Box::new(with(changed))));
+        gesture(ui, graph, touch, &MachineEdit::SetState(Box::new(with(changed))));
         let mut changed = line.clone();
-        match row.end(kit, model, &point.clip, line.points.len()) {
+        match row.end(ui, model, &point.clip, line.points.len()) {
             Some(RowEdit::Clip(clip)) => changed.points[at].clip = clip,
             Some(RowEdit::Drop) => drop(changed.points.remove(at)),
             None => continue,
         }
-        set(out, with(changed));
+        set(ui, with(changed));
     }
     let last = line.points.last().map_or(0.0, |point| point.at);
-    if add_point(kit) {
+    if add_point(ui) {
         let mut changed = line.clone();
         let clip = line.points.last().map(|point| point.clip.clone()).unwrap_or_default();
         changed.points.push(LinePoint { at: last + 1.0, clip });
-        set(out, with(changed));
+        set(ui, with(changed));
     }
     let mut damp = line.damp_secs;
-    let touch = follow(kit, &mut damp);
-    gesture(out, seen, graph, touch, &MachineEdit::SetState(Box::new(with(Line { damp_secs: damp, ..line.clone() }))));
-    line_end(kit);
+    let touch = follow(ui, &mut damp);
+    gesture(ui, graph, touch, &MachineEdit::SetState(Box::new(with(Line { damp_secs: damp, ..line.clone() }))));
+    line_end(ui);
 }
 
 /// A blend over two parameters.
-pub fn plane_ui(
-    kit: &Kit<'_>,
-    seen: &Seen<'_>,
-    (model, graph): (&Model, &Graph),
-    plane: (&StateDef, &Plane),
-    drag: &mut Option<PadDrag>,
-    out: &mut Out,
-) {
+pub fn plane_ui(ui: &Ui<'_>, (model, graph): (&Model, &Graph), plane: (&StateDef, &Plane), drag: &mut Option<PadDrag>) {
     let (state, plane) = plane;
     let with = |plane: Plane| StateDef { motion: Motion::Plane(plane), ..state.clone() };
     for (axis, label) in ["To the right", "Upwards"].into_iter().enumerate() {
-        let width = labelled(kit, label);
+        let width = labelled(ui, label);
         let id = format!("blend-by{axis}");
-        if let Some(parameter) = number_picker(kit, graph.def.parts(), &id, &plane.parameters[axis], None, width) {
+        if let Some(parameter) = number_picker(ui, graph.def.parts(), &id, &plane.parameters[axis], None, width) {
             let mut changed = plane.clone();
             changed.parameters[axis] = parameter;
-            set(out, with(changed));
+            set(ui, with(changed));
         }
-        line_end(kit);
+        line_end(ui);
     }
     let places: Vec<Vec2> = plane.points.iter().map(|point| point.at).collect();
-    let pad = Pad::of(kit, &places, kit.content_region_avail()[0].min(220.0), Axes::Two, *drag);
+    let pad = Pad::of(ui, &places, ui.content_region_avail()[0].min(220.0), Axes::Two, *drag);
     let [x, y] = &plane.parameters;
-    pad.draw(kit, seen, [x, y], &places);
-    let (kept, moved) = pad.moved(kit, seen, &[x, y], &places, out);
+    pad.draw(ui, [x, y], &places);
+    let (kept, moved) = pad.moved(ui, &[x, y], &places);
     *drag = kept;
     if let Some((touch, at, place)) = moved {
         let mut moved = plane.clone();
         moved.points[at].at = place;
-        gesture(out, seen, graph, touch, &MachineEdit::SetState(Box::new(with(moved))));
+        gesture(ui, graph, touch, &MachineEdit::SetState(Box::new(with(moved))));
     }
     for (at, point) in plane.points.iter().enumerate() {
-        let row = Row::begin(kit, at, 108.0);
+        let row = Row::begin(ui, at, 108.0);
         for axis in 0..2 {
             let mut value = point.at[axis];
-            kit.set_cursor_screen_pos([row.top[0] + axis as f32 * 54.0, row.top[1]]);
+            ui.set_cursor_screen_pos([row.top[0] + axis as f32 * 54.0, row.top[1]]);
             let id = format!("point{at}-at{axis}");
-            let touch = widgets::number(kit, &id, 52.0, &mut value, Number::new("%.2f", 0.01));
+            let touch = widgets::number(ui, &id, 52.0, &mut value, Number::new("%.2f", 0.01));
             let mut changed = plane.clone();
             changed.points[at].at[axis] = value;
-            gesture(out, seen, graph, touch, &MachineEdit::SetState(Box::new(with(changed))));
+            gesture(ui, graph, touch, &MachineEdit::SetState(Box::new(with(changed))));
         }
         let mut changed = plane.clone();
-        match row.end(kit, model, &point.clip, plane.points.len()) {
+        match row.end(ui, model, &point.clip, plane.points.len()) {
             Some(RowEdit::Clip(clip)) => changed.points[at].clip = clip,
             Some(RowEdit::Drop) => drop(changed.points.remove(at)),
             None => continue,
         }
-        set(out, with(changed));
+        set(ui, with(changed));
     }
-    if add_point(kit) {
+    if add_point(ui) {
         let mut changed = plane.clone();
         let last = plane.points.last().cloned().unwrap_or_default();
         changed.points.push(PlanePoint { at: last.at + Vec2::splat(0.5), clip: last.clip });
-        set(out, with(changed));
+        set(ui, with(changed));
     }
     let mut damp = plane.damp_secs;
-    let touch = follow(kit, &mut damp);
-    gesture(
-        out,
-        seen,
-        graph,
-        touch,
-        &MachineEdit::SetState(Box::new(with(Plane { damp_secs: damp, ..plane.clone() }))),
-    );
-    line_end(kit);
+    let touch = follow(ui, &mut damp);
+    gesture(ui, graph, touch, &MachineEdit::SetState(Box::new(with(Plane { damp_secs: damp, ..plane.clone() }))));
+    line_end(ui);
 }
 
-fn add_point(kit: &Kit<'_>) -> bool {
-    let is_pressed = widgets::button(kit, "Add a clip to the blend##add-point", [180.0, FIELD], Tone::Bare);
-    line_end(kit);
+fn add_point(ui: &Ui<'_>) -> bool {
+    let is_pressed = widgets::button(ui, "Add a clip to the blend##add-point", [180.0, FIELD], Tone::Bare);
+    line_end(ui);
     is_pressed
 }
 
-fn follow(kit: &Kit<'_>, secs: &mut f32) -> widgets::Touch {
-    let width = labelled(kit, "Follows in");
+fn follow(ui: &Ui<'_>, secs: &mut f32) -> widgets::Touch {
+    let width = labelled(ui, "Follows in");
     let how = Number { range: [0.0, 60.0], unit: "s", ..Number::new("%.3f", 0.002) };
-    let touch = widgets::number(kit, "damp", width, secs, how);
-    kit.tip("How softly the blend follows its parameter; 0 follows at once", "");
+    let touch = widgets::number(ui, "damp", width, secs, how);
+    ui.tip("How softly the blend follows its parameter; 0 follows at once", "");
     touch
 }
 
@@ -179,21 +159,21 @@ enum RowEdit {
 }
 
 impl Row {
-    fn begin(kit: &Kit<'_>, at: usize, numbers: f32) -> Row {
-        Row { at, top: kit.cursor_screen_pos(), width: kit.content_region_avail()[0], numbers }
+    fn begin(ui: &Ui<'_>, at: usize, numbers: f32) -> Row {
+        Row { at, top: ui.cursor_screen_pos(), width: ui.content_region_avail()[0], numbers }
     }
 
-    fn end(self, kit: &Kit<'_>, model: &Model, clip: &str, count: usize) -> Option<RowEdit> {
+    fn end(self, ui: &Ui<'_>, model: &Model, clip: &str, count: usize) -> Option<RowEdit> {
         let left = self.numbers + 4.0;
-        kit.set_cursor_screen_pos([self.top[0] + left, self.top[1]]);
+        ui.set_cursor_screen_pos([self.top[0] + left, self.top[1]]);
         let id = format!("point{}-clip", self.at);
-        let chosen = clip_picker(kit, model, &id, clip, self.width - left - 26.0);
-        kit.set_cursor_screen_pos([self.top[0] + self.width - 22.0, self.top[1]]);
+        let chosen = clip_picker(ui, model, &id, clip, self.width - left - 26.0);
+        ui.set_cursor_screen_pos([self.top[0] + self.width - 22.0, self.top[1]]);
         let tone = if count > 1 { Tone::Bare } else { Tone::Off };
         let id = format!("drop-point{}", self.at);
-        let is_dropped = widgets::icon_button(kit, &id, Icon::X, [22.0, FIELD], tone);
-        kit.set_cursor_screen_pos([self.top[0], self.top[1] + FIELD + 4.0]);
-        kit.dummy([0.0, 0.0]);
+        let is_dropped = widgets::icon_button(ui, &id, Icon::X, [22.0, FIELD], tone);
+        ui.set_cursor_screen_pos([self.top[0], self.top[1] + FIELD + 4.0]);
+        ui.dummy([0.0, 0.0]);
         if is_dropped { Some(RowEdit::Drop) } else { chosen.map(RowEdit::Clip) }
     }
 }
@@ -224,9 +204,9 @@ struct Pad {
 
 impl Pad {
     /// Around the points, with room beyond.
-    fn of(kit: &Kit<'_>, places: &[Vec2], height: f32, axes: Axes, drag: Option<PadDrag>) -> Pad {
-        let width = if axes == Axes::Two { height } else { kit.content_region_avail()[0] };
-        let rect = Rect::at(kit.cursor_screen_pos(), [width, height]);
+    fn of(ui: &Ui<'_>, places: &[Vec2], height: f32, axes: Axes, drag: Option<PadDrag>) -> Pad {
+        let width = if axes == Axes::Two { height } else { ui.content_region_avail()[0] };
+        let rect = Rect::at(ui.cursor_screen_pos(), [width, height]);
         let low = places.iter().copied().reduce(Vec2::min).unwrap_or_default();
         let high = places.iter().copied().reduce(Vec2::max).unwrap_or_default();
         let room = ((high - low) * 0.25).max(Vec2::splat(0.25));
@@ -249,58 +229,56 @@ impl Pad {
         self.low + (self.high - self.low) * Vec2::new(x.clamp(0.0, 1.0), y.clamp(0.0, 1.0))
     }
 
-    fn draw(&self, kit: &Kit<'_>, seen: &Seen<'_>, parameters: [&str; 2], places: &[Vec2]) {
-        kit.fill(self.rect, kit.theme.ground, 5.0);
+    fn draw(&self, ui: &Ui<'_>, parameters: [&str; 2], places: &[Vec2]) {
+        ui.fill(self.rect, ui.theme.ground, 5.0);
         let middle = self.rect.center();
-        let axis = faded(kit.theme.dim, 0.6);
-        kit.line([self.rect.min[0] + 6.0, middle[1]], [self.rect.max[0] - 6.0, middle[1]], axis, 1.0);
+        let axis = faded(ui.theme.dim, 0.6);
+        ui.line([self.rect.min[0] + 6.0, middle[1]], [self.rect.max[0] - 6.0, middle[1]], axis, 1.0);
         if self.axes == Axes::Two {
-            kit.line([middle[0], self.rect.min[1] + 6.0], [middle[0], self.rect.max[1] - 6.0], axis, 1.0);
+            ui.line([middle[0], self.rect.min[1] + 6.0], [middle[0], self.rect.max[1] - 6.0], axis, 1.0);
         }
-        let preview = seen.session.focus.machine.preview.as_ref();
+        let preview = ui.session.focus.machine.preview.as_ref();
         let weights = preview.map(|preview| preview.machine.weights());
         let is_shown = preview.is_some_and(|preview| {
-            seen.session.focus.machine.picked
+            ui.session.focus.machine.picked
                 == crate::editor::session::machine::Picked::State(preview.machine.state_name().to_owned())
         });
         for (at, place) in places.iter().enumerate() {
             let weight = weights.filter(|_| is_shown).and_then(|weights| weights.get(at).copied()).unwrap_or(0.0);
             let center = self.screen(*place);
             if weight > 0.0 {
-                kit.draw().add_circle(center, 6.0 + 6.0 * weight, faded(kit.theme.keyed, 0.35)).filled(true).build();
+                ui.draw().add_circle(center, 6.0 + 6.0 * weight, faded(ui.theme.keyed, 0.35)).filled(true).build();
             }
-            kit.diamond(center, 6.0, kit.theme.accent, true);
-            let _font = kit.with_font(kit.fonts.small);
+            ui.diamond(center, 6.0, ui.theme.accent, true);
+            let _font = ui.with_font(ui.fonts.small);
             let text = Rect::at([center[0] - 20.0, center[1] - 21.0], [40.0, 14.0]);
-            kit.text_in(text, Align::Center, kit.theme.quiet, &(at + 1).to_string());
+            ui.text_in(text, Align::Center, ui.theme.quiet, &(at + 1).to_string());
         }
         let value = |name: &str| preview.and_then(|preview| preview.value(name));
         if let (Some(x), Some(y)) = (value(parameters[0]), value(parameters[1])) {
             let at = Vec2::new(x, y).clamp(self.low, self.high);
             let [x, y] = self.screen(at);
-            kit.line([x - 7.0, y], [x + 7.0, y], kit.theme.keyed, 2.0);
-            kit.line([x, y - 7.0], [x, y + 7.0], kit.theme.keyed, 2.0);
+            ui.line([x - 7.0, y], [x + 7.0, y], ui.theme.keyed, 2.0);
+            ui.line([x, y - 7.0], [x, y + 7.0], ui.theme.keyed, 2.0);
         }
     }
 
     /// The point that is dragged, and where to. A drag elsewhere moves the cross: it sets the preview's parameters.
     fn moved(
         &self,
-        kit: &Kit<'_>,
-        seen: &Seen<'_>,
+        ui: &Ui<'_>,
         parameters: &[&str],
         places: &[Vec2],
-        out: &mut Out,
     ) -> (Option<PadDrag>, Option<(widgets::Touch, usize, Vec2)>) {
-        let after = kit.cursor_screen_pos();
-        kit.set_cursor_screen_pos(self.rect.min);
-        kit.invisible_button("##pad", self.rect.size());
-        kit.item("blend-pad");
-        let touch = widgets::touch(kit);
-        kit.tip("Drag a point; drag elsewhere to set the preview", "");
-        kit.set_cursor_screen_pos([after[0], self.rect.max[1] + 6.0]);
-        kit.dummy([0.0, 0.0]);
-        let mouse = kit.io().mouse_pos;
+        let after = ui.cursor_screen_pos();
+        ui.set_cursor_screen_pos(self.rect.min);
+        ui.invisible_button("##pad", self.rect.size());
+        ui.item("blend-pad");
+        let touch = widgets::touch(ui);
+        ui.tip("Drag a point; drag elsewhere to set the preview", "");
+        ui.set_cursor_screen_pos([after[0], self.rect.max[1] + 6.0]);
+        ui.dummy([0.0, 0.0]);
+        let mouse = ui.io().mouse_pos;
         let mut drag = self.drag;
         if touch.is_begun {
             let near = places.iter().map(|place| Vec2::from(self.screen(*place)).distance(Vec2::from(mouse)));
@@ -309,14 +287,14 @@ impl Pad {
         }
         let Some(PadDrag { point, .. }) = drag else { return (None, None) };
         let place = self.place(mouse);
-        let moves = kit.io().mouse_delta != [0.0; 2];
-        let left = drag.filter(|_| !touch.is_ended && kit.is_mouse_down(MouseButton::Left));
+        let moves = ui.io().mouse_delta != [0.0; 2];
+        let left = drag.filter(|_| !touch.is_ended && ui.is_mouse_down(MouseButton::Left));
         let Some(point) = point.filter(|point| *point < places.len()) else {
-            if seen.session.focus.machine.preview.is_none() {
-                out.push(MachineAction::Preview(Shown::On));
+            if ui.session.focus.machine.preview.is_none() {
+                ui.send(MachineAction::Preview(Shown::On));
             }
             for (parameter, value) in parameters.iter().zip(place.to_array()) {
-                out.push(MachineAction::Set((*parameter).to_owned(), value));
+                ui.send(MachineAction::Set((*parameter).to_owned(), value));
             }
             return (left, None);
         };

@@ -5,11 +5,9 @@ use crate::assets::model::Model;
 use crate::editor::document::edit::Edit;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::blend::PadDrag;
-use crate::editor::panels::machine::canvas::Canvas;
+use crate::editor::panels::machine::graph_view::GraphView;
 use crate::editor::panels::machine::naming::Naming;
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::Kit;
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{Tone, Touch};
 use crate::editor::panels::window::layout;
@@ -19,7 +17,7 @@ use crate::editor::session::machine::MachineAction;
 
 mod arrows;
 mod blend;
-mod canvas;
+mod graph_view;
 mod menus;
 mod naming;
 mod parameters;
@@ -33,104 +31,112 @@ const RIGHT: f32 = 304.0;
 
 /// What the panel keeps for itself.
 #[derive(Debug, Default)]
-pub struct MachineLocal {
-    canvas: Canvas,
+pub struct MachinePanel {
+    graph_view: GraphView,
     naming: Option<Naming>,
     pad: Option<PadDrag>,
 }
 
-impl MachineLocal {
+impl MachinePanel {
     /// True while a name is typed.
     pub fn is_naming(&self) -> bool {
         self.naming.is_some()
     }
 }
 
-/// The panel's contents.
-pub fn machine_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut MachineLocal, out: &mut Out) {
-    let Some(model) = seen.model() else {
-        layout::title(kit, "Machine", "");
-        return widgets::empty(kit, "No model is open.", "Its states and what leads from one to the other stand here.");
-    };
-    let Some(graph) = &model.machine.graph else {
-        return offer(kit, seen, out);
-    };
-    let top = kit.cursor_screen_pos();
-    let room = kit.content_region_avail();
-    let middle = (room[0] - LEFT - RIGHT - 16.0).max(160.0);
-    let columns = [(0.0, LEFT), (LEFT + 8.0, middle), (LEFT + middle + 16.0, RIGHT)];
-    for (at, (left, width)) in columns.into_iter().enumerate() {
-        kit.set_cursor_screen_pos([top[0] + left, top[1]]);
-        let column = kit.child_window(format!("##column{at}")).size([width, room[1]]);
-        column.scroll_bar(false).scrollable(false).build(|| match at {
-            0 => parameters::parameters_ui(kit, seen, graph, &mut local.naming, out),
-            1 => canvas::canvas_ui(kit, seen, graph, &mut local.canvas, &mut local.naming, out),
-            _ => picked_ui(kit, seen, model, graph, local, out),
-        });
+impl MachinePanel {
+    /// The panel's contents.
+    pub fn ui(&mut self, ui: &Ui<'_>) {
+        let Some(model) = ui.model() else {
+            layout::title(ui, "Machine", "");
+            return widgets::empty(
+                ui,
+                "No model is open.",
+                "Its states and what leads from one to the other stand here.",
+            );
+        };
+        let Some(graph) = &model.machine.graph else {
+            return offer(ui);
+        };
+        let top = ui.cursor_screen_pos();
+        let room = ui.content_region_avail();
+        let middle = (room[0] - LEFT - RIGHT - 16.0).max(160.0);
+        let columns = [(0.0, LEFT), (LEFT + 8.0, middle), (LEFT + middle + 16.0, RIGHT)];
+        for (at, (left, width)) in columns.into_iter().enumerate() {
+            ui.set_cursor_screen_pos([top[0] + left, top[1]]);
+            let column = ui.child_window(format!("##column{at}")).size([width, room[1]]);
+            column.scroll_bar(false).scrollable(false).build(|| match at {
+                0 => parameters::parameters_ui(ui, graph, &mut self.naming),
+                1 => graph_view::graph_ui(ui, graph, &mut self.graph_view, &mut self.naming),
+                _ => self.picked_ui(ui, model, graph),
+            });
+        }
     }
 }
 
 /// Without a machine: what one is, and how to get it.
-fn offer(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
-    layout::title(kit, "Machine", "");
+fn offer(ui: &Ui<'_>) {
+    layout::title(ui, "Machine", "");
     let hint = "The game shows each state by the table in the panel Game. A machine adds what the table can't say: \
                 blends between clips, fades, and conditions for each way from state to state.";
-    widgets::empty(kit, "The table plays.", hint);
-    kit.dummy([0.0, 6.0]);
-    if widgets::button(kit, "Make a machine from the table##make-machine", [250.0, 26.0], Tone::On) {
-        out.run(Command::MakeMachine);
+    widgets::empty(ui, "The table plays.", hint);
+    ui.dummy([0.0, 6.0]);
+    if widgets::button(ui, "Make a machine from the table##make-machine", [250.0, 26.0], Tone::On) {
+        ui.run(Command::MakeMachine);
     }
-    kit.tip("It plays as the table does, and can be changed from there", &seen.key_of(Command::MakeMachine));
+    ui.tip("It plays as the table does, and can be changed from there", &ui.key_of(Command::MakeMachine));
 }
 
-fn picked_ui(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, graph: &Graph, local: &mut MachineLocal, out: &mut Out) {
-    use crate::editor::session::machine::Picked;
-    match &seen.session.focus.machine.picked {
-        Picked::State(name) if graph.def.state(name).is_some() => {
-            state::state_ui(kit, seen, (model, graph), name, local, out);
+impl MachinePanel {
+    fn picked_ui(&mut self, ui: &Ui<'_>, model: &Model, graph: &Graph) {
+        use crate::editor::session::machine::Picked;
+        match &ui.session.focus.machine.picked {
+            Picked::State(name) if graph.def.state(name).is_some() => {
+                state::state_ui(ui, (model, graph), name, self);
+            }
+            Picked::Transition(at) if *at < graph.def.parts().transitions.len() => {
+                transition::transition_ui(ui, graph, *at);
+            }
+            Picked::Any => transition::any_ui(ui, graph),
+            _ => nothing_ui(ui, graph),
         }
-        Picked::Transition(at) if *at < graph.def.parts().transitions.len() => {
-            transition::transition_ui(kit, seen, graph, *at, out);
-        }
-        Picked::Any => transition::any_ui(kit, seen, graph, out),
-        _ => nothing_ui(kit, seen, graph, out),
     }
 }
 
-fn nothing_ui(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, out: &mut Out) {
+fn nothing_ui(ui: &Ui<'_>, graph: &Graph) {
     let parts = graph.def.parts();
     let figures = format!("{} states, {} transitions", parts.states.len(), parts.transitions.len());
-    layout::title(kit, "Machine", &figures);
+    layout::title(ui, "Machine", &figures);
     let hint = "Click a state or an arrow to change it. Drag from the dot at a state's right to another state for a \
                 transition. A right click offers the rest.";
-    widgets::empty(kit, "Nothing is picked.", hint);
-    kit.dummy([0.0, 8.0]);
-    if widgets::button(kit, "Add a state##add-state", [140.0, 24.0], Tone::Plain) {
-        out.run(Command::AddMachineState);
+    widgets::empty(ui, "Nothing is picked.", hint);
+    ui.dummy([0.0, 8.0]);
+    if widgets::button(ui, "Add a state##add-state", [140.0, 24.0], Tone::Plain) {
+        ui.run(Command::AddMachineState);
     }
-    kit.tip("A state of the open clip", &seen.key_of(Command::AddMachineState));
-    kit.same_line();
-    if widgets::button(kit, "Back to the table##to-table", [140.0, 24.0], Tone::Bare) {
-        out.run(Command::DropMachine);
+    ui.tip("A state of the open clip", &ui.key_of(Command::AddMachineState));
+    ui.same_line();
+    if widgets::button(ui, "Back to the table##to-table", [140.0, 24.0], Tone::Bare) {
+        ui.run(Command::DropMachine);
     }
-    kit.tip("Takes the machine away; undo brings it back", &seen.key_of(Command::DropMachine));
+    ui.tip("Takes the machine away; undo brings it back", &ui.key_of(Command::DropMachine));
 }
 
 /// One step at once.
-fn edit(out: &mut Out, edit: MachineEdit) {
-    out.push(MachineAction::Edit(edit));
+fn edit(ui: &Ui<'_>, edit: MachineEdit) {
+    ui.send(MachineAction::Edit(edit));
 }
 
 /// A widget that is dragged or typed into.
-fn gesture(out: &mut Out, seen: &Seen<'_>, graph: &Graph, touch: Touch, edit: &MachineEdit) {
+fn gesture(ui: &Ui<'_>, graph: &Graph, touch: Touch, edit: &MachineEdit) {
     // What can't be, a number out of its range say, leaves the machine as it is.
     let graph = edit.apply(graph).unwrap_or_else(|_| graph.clone());
-    out.gesture(touch, edit.label(), || change(seen, graph));
+    ui.gesture(touch, edit.label(), || change(ui, graph));
 }
 
 /// The change to another graph.
-fn change(seen: &Seen<'_>, graph: Graph) -> Change {
-    let machine = seen.model().map(|model| model.machine.clone()).unwrap_or_default();
+fn change(ui: &Ui<'_>, graph: Graph) -> Change {
+    let machine = ui.model().map(|model| model.machine.clone()).unwrap_or_default();
     let machine = crate::assets::machine::AnimationTable { graph: Some(graph), ..machine };
-    Change::Edits(vec![Edit::SetMachine { model: seen.session.focus.model, machine }])
+    Change::Edits(vec![Edit::SetMachine { model: ui.session.focus.model, machine }])
 }

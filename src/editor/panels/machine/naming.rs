@@ -1,8 +1,7 @@
 //! A name that is typed in place: of a state or of a parameter.
 
 use crate::editor::ops::machine_edit::MachineEdit;
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::Kit;
+use crate::editor::panels::ui::Ui;
 use crate::editor::panels::window::layout;
 
 /// What is named.
@@ -37,29 +36,22 @@ impl Naming {
 }
 
 /// The field, where this is being named; false where it is not. Enter or a click elsewhere takes the name, Escape leaves it.
-pub fn naming_ui(
-    kit: &Kit<'_>,
-    naming: &mut Option<Naming>,
-    what: Named,
-    name: &str,
-    width: f32,
-    out: &mut Out,
-) -> bool {
+pub fn naming_ui(ui: &Ui<'_>, naming: &mut Option<Naming>, what: Named, name: &str, width: f32) -> bool {
     let Some(typed) = naming.as_mut().filter(|naming| naming.is_of(what, name)) else { return false };
     if typed.is_fresh {
-        layout::focus_next(kit);
+        layout::focus_next(ui);
     }
-    kit.set_next_item_width(width);
-    let is_entered = kit.input_text("##name", &mut typed.text).enter_returns_true(true).auto_select_all(true).build();
-    kit.item("machine-name");
-    let is_left = kit.is_item_deactivated() && !typed.is_fresh;
-    let is_dropped = kit.is_key_pressed(imgui::Key::Escape);
+    ui.set_next_item_width(width);
+    let is_entered = ui.input_text("##name", &mut typed.text).enter_returns_true(true).auto_select_all(true).build();
+    ui.item("machine-name");
+    let is_left = ui.is_item_deactivated() && !typed.is_fresh;
+    let is_dropped = ui.is_key_pressed(imgui::Key::Escape);
     typed.is_fresh = false;
     if is_entered || is_left {
         let (name, to) = (typed.name.clone(), typed.text.trim().to_owned());
         if !is_dropped && to != name {
             super::edit(
-                out,
+                ui,
                 match what {
                     Named::State => MachineEdit::RenameState { name, to },
                     Named::Parameter => MachineEdit::RenameParameter { name, to },

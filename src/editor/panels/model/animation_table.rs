@@ -3,10 +3,10 @@
 use crate::assets::machine::{AnimationTable, Choice, Origin, State, StateClip};
 use crate::assets::model::Model;
 use crate::editor::document::edit::Edit;
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{FIELD, Tone};
 use crate::editor::panels::window::layout;
@@ -14,17 +14,17 @@ use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::command::Command;
 
 /// The panel's contents.
-pub fn game_states_ui(kit: &Kit<'_>, seen: &Seen<'_>, to_front: &mut Vec<Panel>, out: &mut Out) {
-    layout::title(kit, "Game", "state → clip");
-    let Some(model) = seen.model() else {
-        return widgets::empty(kit, "No model is open.", "Which clip plays for which state of the game stands here.");
+pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
+    layout::title(ui, "Game", "state → clip");
+    let Some(model) = ui.model() else {
+        return widgets::empty(ui, "No model is open.", "Which clip plays for which state of the game stands here.");
     };
-    let width = kit.content_region_avail()[0];
-    if widgets::button(kit, "Play the game##play-test", [width, 26.0], Tone::On) {
-        out.run(Command::PlayTest);
+    let width = ui.content_region_avail()[0];
+    if widgets::button(ui, "Play the game##play-test", [width, 26.0], Tone::On) {
+        ui.run(Command::PlayTest);
     }
-    kit.tip("Play this document as it is", &seen.key_of(Command::PlayTest));
-    kit.dummy([0.0, 2.0]);
+    ui.tip("Play this document as it is", &ui.key_of(Command::PlayTest));
+    ui.dummy([0.0, 2.0]);
     let has_machine = model.machine.graph.is_some();
     let (text, tip) = match has_machine {
         true => ("The machine plays: show it##show-machine", "States, transitions and blends, with a live preview"),
@@ -32,37 +32,37 @@ pub fn game_states_ui(kit: &Kit<'_>, seen: &Seen<'_>, to_front: &mut Vec<Panel>,
             ("Transitions and blends…##show-machine", "The state machine: what leads from state to state, and how")
         }
     };
-    if widgets::button(kit, text, [width, 24.0], Tone::Plain) {
+    if widgets::button(ui, text, [width, 24.0], Tone::Plain) {
         to_front.push(Panel::Machine);
     }
-    kit.tip(tip, "");
-    kit.dummy([0.0, 2.0]);
+    ui.tip(tip, "");
+    ui.dummy([0.0, 2.0]);
     if has_machine {
-        let _wrap = kit.push_text_wrap_pos();
+        let _wrap = ui.push_text_wrap_pos();
         let hint = "The table of states is set aside while the model has a machine. It comes back as it was.";
-        kit.text_colored(kit.theme.quiet, hint);
+        ui.text_colored(ui.theme.quiet, hint);
         drop(_wrap);
-        if widgets::button(kit, "Back to the table##drop-machine", [width, 24.0], Tone::Plain) {
-            out.run(Command::DropMachine);
+        if widgets::button(ui, "Back to the table##drop-machine", [width, 24.0], Tone::Plain) {
+            ui.run(Command::DropMachine);
         }
-        kit.tip(Command::DropMachine.label(), &seen.key_of(Command::DropMachine));
+        ui.tip(Command::DropMachine.label(), &ui.key_of(Command::DropMachine));
         return;
     }
-    layout::scrolled(kit, "##states", 0.0, || {
+    layout::scrolled(ui, "##states", 0.0, || {
         let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
         let resolved = model.machine.resolve(&names);
         for state in State::ALL {
             let instead = instead(model, resolved.choice(state));
-            row(kit, seen, model, (state.word(), &instead), out);
+            row(ui, model, (state.word(), &instead));
         }
         for row_def in model.machine.states.iter().filter(|row| State::from_word(&row.state).is_none()) {
-            row(kit, seen, model, (&row_def.state, "not known to the game"), out);
+            row(ui, model, (&row_def.state, "not known to the game"));
         }
-        kit.dummy([0.0, 6.0]);
-        let _wrap = kit.push_text_wrap_pos();
-        let _font = kit.with_font(kit.fonts.small);
-        kit.text_colored(
-            kit.theme.quiet,
+        ui.dummy([0.0, 6.0]);
+        let _wrap = ui.push_text_wrap_pos();
+        let _font = ui.with_font(ui.fonts.small);
+        ui.text_colored(
+            ui.theme.quiet,
             "A state without a clip of its own plays the clip that is named like it, or that of the nearest state.",
         );
     });
@@ -79,45 +79,45 @@ fn instead(model: &Model, choice: Choice) -> String {
 }
 
 /// A state and what shows it where the table names nothing.
-fn row(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, (state, instead): (&str, &str), out: &mut Out) {
-    let top = kit.cursor_screen_pos();
-    let width = kit.content_region_avail()[0];
-    kit.text_in(Rect::at([top[0] + 4.0, top[1]], [86.0, FIELD]), Align::Left, kit.theme.text, state);
-    kit.set_cursor_screen_pos([top[0] + 90.0, top[1]]);
+fn row(ui: &Ui<'_>, model: &Model, (state, instead): (&str, &str)) {
+    let top = ui.cursor_screen_pos();
+    let width = ui.content_region_avail()[0];
+    ui.text_in(Rect::at([top[0] + 4.0, top[1]], [86.0, FIELD]), Align::Left, ui.theme.text, state);
+    ui.set_cursor_screen_pos([top[0] + 90.0, top[1]]);
     let chosen = model.machine.states.iter().find(|row| row.state == state).map(|row| row.clip.as_str());
     let preview = match chosen {
         Some(clip) if model.clip_named(clip).is_none() => format!("{clip} (gone)"),
         Some(clip) => clip.to_owned(),
         None => instead.to_owned(),
     };
-    let ink = if chosen.is_some() { kit.theme.text } else { kit.theme.quiet };
-    if let Some(_list) = widgets::dropdown(kit, &format!("state-{state}"), &preview, ink, width - 90.0) {
-        if menu::choice(kit, "by name##none", chosen.is_none()) {
-            out.edit("Clip of a state", vec![machine_without(seen, model, state)]);
+    let ink = if chosen.is_some() { ui.theme.text } else { ui.theme.quiet };
+    if let Some(_list) = widgets::dropdown(ui, &format!("state-{state}"), &preview, ink, width - 90.0) {
+        if menu::choice(ui, "by name##none", chosen.is_none()) {
+            ui.edit("Clip of a state", vec![machine_without(ui, model, state)]);
         }
         for slot in &model.clips {
             let name = slot.clip.name.as_str();
             let is_chosen = chosen == Some(name);
-            if menu::choice(kit, &format!("{name}##clip{}", slot.id.0), is_chosen) && !is_chosen {
-                out.edit("Clip of a state", vec![machine_with(seen, model, state, name)]);
+            if menu::choice(ui, &format!("{name}##clip{}", slot.id.0), is_chosen) && !is_chosen {
+                ui.edit("Clip of a state", vec![machine_with(ui, model, state, name)]);
             }
         }
     }
-    kit.set_cursor_screen_pos([top[0], top[1] + FIELD + 5.0]);
-    kit.dummy([0.0, 0.0]);
+    ui.set_cursor_screen_pos([top[0], top[1] + FIELD + 5.0]);
+    ui.dummy([0.0, 0.0]);
 }
 
-fn machine_with(seen: &Seen<'_>, model: &Model, state: &str, clip: &str) -> Edit {
+fn machine_with(ui: &Ui<'_>, model: &Model, state: &str, clip: &str) -> Edit {
     let mut machine = model.machine.clone();
     match machine.states.iter_mut().find(|row| row.state == state) {
         Some(row) => row.clip = clip.to_owned(),
         None => machine.states.push(StateClip { state: state.to_owned(), clip: clip.to_owned() }),
     }
-    Edit::SetMachine { model: seen.session.focus.model, machine }
+    Edit::SetMachine { model: ui.session.focus.model, machine }
 }
 
-fn machine_without(seen: &Seen<'_>, model: &Model, state: &str) -> Edit {
+fn machine_without(ui: &Ui<'_>, model: &Model, state: &str) -> Edit {
     let rows = model.machine.states.iter().filter(|row| row.state != state).cloned().collect();
     let machine = AnimationTable { states: rows, ..model.machine.clone() };
-    Edit::SetMachine { model: seen.session.focus.model, machine }
+    Edit::SetMachine { model: ui.session.focus.model, machine }
 }

@@ -1,5 +1,6 @@
 //! The tree of bones: search, select, hover, and which of them are keyed where the playhead stands.
 
+use crate::editor::panels::ui::Ui;
 use std::collections::BTreeSet;
 
 use lucide_icons::Icon;
@@ -8,10 +9,10 @@ use crate::anim::key::Channel;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::model::Model;
 use crate::editor::ops::bone_groups;
-use crate::editor::panels::model::bone_groups::{GroupsLocal, bone_groups_ui, ink, new_group_ui};
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect, icon};
-use crate::editor::panels::ui::seen::{Seen, bone_name};
+use crate::editor::panels::model::bone_groups::{BoneGroups, ink, new_group_ui};
+use crate::editor::panels::ui::bone_name;
+use crate::editor::panels::ui::frame::{Align, icon};
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{KeyMark, RowTouch};
 use crate::editor::panels::window::layout;
@@ -20,15 +21,15 @@ use crate::editor::state::action::SelectAction;
 
 /// What the panel keeps for itself.
 #[derive(Debug, Default)]
-pub struct BonesLocal {
+pub struct BonesPanel {
     search: String,
     closed: BTreeSet<BoneIndex>,
     shown: Option<BoneIndex>,
     hovered: Option<BoneIndex>,
-    groups: GroupsLocal,
+    groups: BoneGroups,
 }
 
-impl BonesLocal {
+impl BonesPanel {
     /// True while a group's name can be typed.
     pub fn is_naming(&self) -> bool {
         self.groups.is_naming()
@@ -42,61 +43,63 @@ struct Line {
     has_children: bool,
 }
 
-/// The panel's contents.
-pub fn bones_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut BonesLocal, out: &mut Out) {
-    let Some(model) = seen.model() else {
-        layout::title(kit, "Bones", "");
-        return widgets::empty(kit, "No bones.", "They come with a model.");
-    };
-    let skeleton = &model.skeleton;
-    let title = layout::title(kit, &format!("Bones  {}", skeleton.len()), "");
-    new_group_ui(kit, seen, title, out);
-    if skeleton.is_empty() {
-        return widgets::empty(kit, "This model has no bones.", "");
+impl BonesPanel {
+    /// The panel's contents.
+    pub fn ui(&mut self, ui: &Ui<'_>) {
+        let Some(model) = ui.model() else {
+            layout::title(ui, "Bones", "");
+            return widgets::empty(ui, "No bones.", "They come with a model.");
+        };
+        let skeleton = &model.skeleton;
+        let title = layout::title(ui, &format!("Bones  {}", skeleton.len()), "");
+        new_group_ui(ui, title);
+        if skeleton.is_empty() {
+            return widgets::empty(ui, "This model has no bones.", "");
+        }
+        self.groups.ui(ui, model);
+        widgets::search(ui, "bone-search", "Search bones", &mut self.search);
+        layout::scrolled(ui, "##bones", 0.0, || self.tree(ui, model));
     }
-    bone_groups_ui(kit, seen, model, &mut local.groups, out);
-    widgets::search(kit, "bone-search", "Search bones", &mut local.search);
-    layout::scrolled(kit, "##bones", 0.0, || tree(kit, seen, model, local, out));
-}
 
-fn tree(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut BonesLocal, out: &mut Out) {
-    let skeleton = &*model.skeleton;
-    let active = seen.session.focus.selection.active_bone();
-    let must_show = active != local.shown;
-    if let (true, Some(bone)) = (must_show, active) {
-        open_above(skeleton, bone, &mut local.closed);
-    }
-    let lines = lines(skeleton, &local.search, &local.closed);
-    if lines.is_empty() {
-        widgets::empty(kit, &format!("No bone is called \"{}\".", local.search), "");
-    }
-    let colors = bone_groups::colors(model);
-    let mut hovered = None;
-    for line in &lines {
-        let is_selected = seen.session.focus.selection.has_bone(line.bone);
-        let touch = widgets::row(kit, &format!("bone{}", line.bone), is_selected);
-        if must_show && active == Some(line.bone) && !kit.is_rect_visible(touch.rect.min, touch.rect.max) {
-            kit.set_scroll_here_y();
+    fn tree(&mut self, ui: &Ui<'_>, model: &Model) {
+        let skeleton = &*model.skeleton;
+        let active = ui.session.focus.selection.active_bone();
+        let must_show = active != self.shown;
+        if let (true, Some(bone)) = (must_show, active) {
+            open_above(skeleton, bone, &mut self.closed);
         }
-        if kit.is_rect_visible(touch.rect.min, touch.rect.max) {
-            let is_active = active == Some(line.bone);
-            if let Some(Some(color)) = colors.get(usize::from(line.bone)) {
-                let [x, y] = touch.rect.min;
-                kit.fill(Rect::at([x, y + 4.0], [3.0, widgets::ROW - 8.0]), ink(*color), 1.5);
+        let lines = lines(skeleton, &self.search, &self.closed);
+        if lines.is_empty() {
+            widgets::empty(ui, &format!("No bone is called \"{}\".", self.search), "");
+        }
+        let colors = bone_groups::colors(model);
+        let mut hovered = None;
+        for line in &lines {
+            let is_selected = ui.session.focus.selection.has_bone(line.bone);
+            let touch = widgets::row(ui, &format!("bone{}", line.bone), is_selected);
+            if must_show && active == Some(line.bone) && !ui.is_rect_visible(touch.rect.min, touch.rect.max) {
+                ui.set_scroll_here_y();
             }
-            draw_line(kit, seen, skeleton, line, is_active, local.closed.contains(&line.bone), &touch);
+            if ui.is_rect_visible(touch.rect.min, touch.rect.max) {
+                let is_active = active == Some(line.bone);
+                if let Some(Some(color)) = colors.get(usize::from(line.bone)) {
+                    let [x, y] = touch.rect.min;
+                    ui.fill(Rect::at([x, y + 4.0], [3.0, widgets::ROW - 8.0]), ink(*color), 1.5);
+                }
+                draw_line(ui, skeleton, line, is_active, self.closed.contains(&line.bone), &touch);
+            }
+            if touch.is_hovered {
+                hovered = Some(line.bone);
+            }
+            self.take(ui, line, &touch);
         }
-        if touch.is_hovered {
-            hovered = Some(line.bone);
+        self.shown = active;
+        // Only what this panel hovered is taken back: the picture hovers bones too.
+        if hovered != ui.session.transient.hover && (hovered.is_some() || self.hovered == ui.session.transient.hover) {
+            ui.send(SelectAction::Hover(hovered));
         }
-        take(kit, line, &touch, local, out);
+        self.hovered = hovered;
     }
-    local.shown = active;
-    // Only what this panel hovered is taken back: the picture hovers bones too.
-    if hovered != seen.session.transient.hover && (hovered.is_some() || local.hovered == seen.session.transient.hover) {
-        out.push(SelectAction::Hover(hovered));
-    }
-    local.hovered = hovered;
 }
 
 /// Depth first from the roots; while a search is typed, only what matches, without the tree.
@@ -137,47 +140,39 @@ fn indent(line: &Line) -> f32 {
     8.0 + line.depth.min(14) as f32 * 11.0
 }
 
-fn draw_line(
-    kit: &Kit<'_>,
-    seen: &Seen<'_>,
-    skeleton: &Skeleton,
-    line: &Line,
-    is_active: bool,
-    is_closed: bool,
-    touch: &RowTouch,
-) {
-    let theme = kit.theme;
+fn draw_line(ui: &Ui<'_>, skeleton: &Skeleton, line: &Line, is_active: bool, is_closed: bool, touch: &RowTouch) {
+    let theme = ui.theme;
     let rect = touch.rect;
     let left = rect.min[0] + indent(line);
-    if seen.session.transient.hover == Some(line.bone) && !touch.is_hovered {
-        kit.outline(rect, theme.line, 5.0, 1.0);
+    if ui.session.transient.hover == Some(line.bone) && !touch.is_hovered {
+        ui.outline(rect, theme.line, 5.0, 1.0);
     }
     if line.has_children {
         let sign = if is_closed { Icon::ChevronRight } else { Icon::ChevronDown };
         let place = Rect { min: [left - 4.0, rect.min[1]], max: [left + 12.0, rect.max[1]] };
-        let _font = kit.with_font(kit.fonts.small);
-        kit.text_in(place, Align::Center, theme.dim, &icon(sign));
+        let _font = ui.with_font(ui.fonts.small);
+        ui.text_in(place, Align::Center, theme.dim, &icon(sign));
     }
-    let is_hidden = seen.session.focus.hidden.contains(&line.bone);
+    let is_hidden = ui.session.focus.hidden.contains(&line.bone);
     let color = if is_hidden { theme.dim } else { theme.text };
     let name = Rect { min: [left + 14.0, rect.min[1]], max: [rect.max[0] - 24.0, rect.max[1]] };
     {
-        let _font = is_active.then(|| kit.with_font(kit.fonts.bold));
-        kit.text_in(name, Align::Left, color, bone_name(skeleton, line.bone));
+        let _font = is_active.then(|| ui.with_font(ui.fonts.bold));
+        ui.text_in(name, Align::Left, color, bone_name(skeleton, line.bone));
     }
-    if seen.session.focus.pins.contains(&line.bone) {
+    if ui.session.focus.pins.contains(&line.bone) {
         let place = Rect { min: [rect.max[0] - 42.0, rect.min[1]], max: [rect.max[0] - 22.0, rect.max[1]] };
-        kit.text_in(place, Align::Center, theme.quiet, &icon(Icon::Pin));
+        ui.text_in(place, Align::Center, theme.quiet, &icon(Icon::Pin));
     }
-    match bone_mark(seen, line.bone) {
+    match bone_mark(ui, line.bone) {
         KeyMark::Open => {}
-        mark => widgets::draw_key_mark(kit, [rect.max[0] - 13.0, rect.center()[1]], mark),
+        mark => widgets::draw_key_mark(ui, [rect.max[0] - 13.0, rect.center()[1]], mark),
     }
 }
 
 /// The strongest mark of its channels: a draft before a key.
-pub fn bone_mark(seen: &Seen<'_>, bone: BoneIndex) -> KeyMark {
-    let marks = Channel::ALL.map(|channel| crate::editor::panels::ui::key_mark::key_mark(seen, bone, channel));
+pub fn bone_mark(ui: &Ui<'_>, bone: BoneIndex) -> KeyMark {
+    let marks = Channel::ALL.map(|channel| crate::editor::panels::ui::key_mark::key_mark(ui, bone, channel));
     if marks.contains(&KeyMark::Draft) {
         KeyMark::Draft
     } else if marks.contains(&KeyMark::Keyed) {
@@ -187,23 +182,25 @@ pub fn bone_mark(seen: &Seen<'_>, bone: BoneIndex) -> KeyMark {
     }
 }
 
-fn take(kit: &Kit<'_>, line: &Line, touch: &RowTouch, local: &mut BonesLocal, out: &mut Out) {
-    if !touch.is_clicked {
-        return;
-    }
-    let from_sign = kit.io().mouse_pos[0] - touch.rect.min[0] - indent(line);
-    let on_sign = (-8.0..13.0).contains(&from_sign);
-    if line.has_children && on_sign {
-        if !local.closed.remove(&line.bone) {
-            local.closed.insert(line.bone);
+impl BonesPanel {
+    fn take(&mut self, ui: &Ui<'_>, line: &Line, touch: &RowTouch) {
+        if !touch.is_clicked {
+            return;
         }
-        return;
+        let from_sign = ui.io().mouse_pos[0] - touch.rect.min[0] - indent(line);
+        let on_sign = (-8.0..13.0).contains(&from_sign);
+        if line.has_children && on_sign {
+            if !self.closed.remove(&line.bone) {
+                self.closed.insert(line.bone);
+            }
+            return;
+        }
+        let pick = match (ui.io().key_ctrl, ui.io().key_shift) {
+            (true, _) => Pick::Toggle,
+            (false, true) => Pick::Add,
+            (false, false) => Pick::Only,
+        };
+        ui.send(SelectAction::Bones { bones: vec![line.bone], pick });
+        self.shown = Some(line.bone);
     }
-    let pick = match (kit.io().key_ctrl, kit.io().key_shift) {
-        (true, _) => Pick::Toggle,
-        (false, true) => Pick::Add,
-        (false, false) => Pick::Only,
-    };
-    out.push(SelectAction::Bones { bones: vec![line.bone], pick });
-    local.shown = Some(line.bone);
 }

@@ -5,11 +5,9 @@ use crate::assets::clip_notes::{ClipNotes, Derivation, Derived};
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
 use crate::editor::document::edit::Edit;
-use crate::editor::panels::model::clips::ClipsLocal;
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::Kit;
+use crate::editor::panels::model::clips::ClipsPanel;
+use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::seen::Seen;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{Number, Tone};
 use crate::editor::panels::window::layout;
@@ -36,93 +34,86 @@ impl Noting {
 }
 
 /// The clips that are meant with one of the list: those selected with it.
-pub fn meant(seen: &Seen<'_>, clip: ClipId) -> Vec<ClipId> {
-    let selected = &seen.session.focus.selection.clips;
+pub fn meant(ui: &Ui<'_>, clip: ClipId) -> Vec<ClipId> {
+    let selected = &ui.session.focus.selection.clips;
     if selected.contains(&clip) { selected.iter().copied().collect() } else { vec![clip] }
 }
 
 /// What can be done with a clip.
-pub fn clip_menu(
-    kit: &Kit<'_>,
-    seen: &Seen<'_>,
-    model: &Model,
-    slot: &ClipSlot,
-    local: &mut ClipsLocal,
-    out: &mut Out,
-) {
-    if menu::item(kit, "Rename", "F2") {
+pub fn clip_menu(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, local: &mut ClipsPanel) {
+    if menu::item(ui, "Rename", "F2") {
         local.rename(slot);
     }
-    if menu::item(kit, "Folder and tags…", "") {
+    if menu::item(ui, "Folder and tags…", "") {
         local.noting = Some(Noting::of(model, slot.id));
     }
-    kit.item("Folder and tags…");
-    menu::command(kit, seen, Command::DuplicateClip, out);
-    menu::command(kit, seen, Command::DeleteClip, out);
-    let is_ghost = seen.session.workspace.ghosts.clip == Some(slot.id);
-    if Some(slot.id) != seen.session.focus.clip && menu::choice(kit, "Show as a ghost", is_ghost) {
-        out.push(ViewAction::Ghosts(GhostEdit::Clip((!is_ghost).then_some(slot.id))));
+    ui.item("Folder and tags…");
+    menu::command(ui, Command::DuplicateClip);
+    menu::command(ui, Command::DeleteClip);
+    let is_ghost = ui.session.workspace.ghosts.clip == Some(slot.id);
+    if Some(slot.id) != ui.session.focus.clip && menu::choice(ui, "Show as a ghost", is_ghost) {
+        ui.send(ViewAction::Ghosts(GhostEdit::Clip((!is_ghost).then_some(slot.id))));
     }
-    menu::separator(kit);
+    menu::separator(ui);
     for command in [Command::MirroredClip, Command::ReversedClip, Command::RetimedClip, Command::TrimmedClip] {
-        menu::command(kit, seen, command, out);
+        menu::command(ui, command);
     }
-    menu::separator(kit);
+    menu::separator(ui);
     if let Some(derived) = model.derived(slot.id) {
-        menu::command(kit, seen, Command::UnlockClip, out);
-        return retime(kit, slot.id, derived, out);
+        menu::command(ui, Command::UnlockClip);
+        return retime(ui, slot.id, derived);
     }
     for mode in LoopMode::ALL {
         let is_now = slot.clip.loop_mode == mode;
-        if menu::choice(kit, &format!("Play {}", mode.name()), is_now) && !is_now {
-            out.edit("Loop mode", vec![Edit::SetLoopMode { clip: slot.id, loop_mode: mode }]);
+        if menu::choice(ui, &format!("Play {}", mode.name()), is_now) && !is_now {
+            ui.edit("Loop mode", vec![Edit::SetLoopMode { clip: slot.id, loop_mode: mode }]);
         }
     }
 }
 
 /// How long a retimed clip is, against its source.
-fn retime(kit: &Kit<'_>, clip: ClipId, derived: Derived, out: &mut Out) {
+fn retime(ui: &Ui<'_>, clip: ClipId, derived: Derived) {
     let Derivation::Retimed(percent) = derived.how else { return };
     let mut value = percent as f32;
     let how = Number { range: [1.0, 10_000.0], unit: "% of the duration", ..Number::new("%.0f", 1.0) };
-    let touch = widgets::number(kit, "retime-percent", 220.0, &mut value, how);
-    out.gesture(touch, "retime clip", || {
+    let touch = widgets::number(ui, "retime-percent", 220.0, &mut value, how);
+    ui.gesture(touch, "retime clip", || {
         let how = Derivation::Retimed(value.round().clamp(1.0, 10_000.0) as u32);
         Change::Edits(vec![Edit::SetDerived { clip, how }])
     });
 }
 
 /// The fields of folder and tags, while they are open.
-pub fn noting(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut ClipsLocal, out: &mut Out) {
+pub fn noting(ui: &Ui<'_>, local: &mut ClipsPanel) {
     let Some(noting) = &mut local.noting else { return };
     if noting.is_fresh {
-        kit.open_popup("##clip-notes");
+        ui.open_popup("##clip-notes");
     }
-    let _padding = menu::padding(kit);
-    let Some(_popup) = kit.begin_popup("##clip-notes") else {
+    let _padding = menu::padding(ui);
+    let Some(_popup) = ui.begin_popup("##clip-notes") else {
         local.noting = None;
         return;
     };
-    kit.text_colored(kit.theme.quiet, "Folder");
+    ui.text_colored(ui.theme.quiet, "Folder");
     if std::mem::take(&mut noting.is_fresh) {
-        layout::focus_next(kit);
+        layout::focus_next(ui);
     }
-    kit.set_next_item_width(220.0);
-    let mut is_done = kit.input_text("##folder", &mut noting.folder).enter_returns_true(true).build();
-    kit.item("clip-folder");
-    kit.text_colored(kit.theme.quiet, "Tags, words between spaces");
-    kit.set_next_item_width(220.0);
-    is_done |= kit.input_text("##tags", &mut noting.tags).enter_returns_true(true).build();
-    kit.item("clip-tags");
-    is_done |= widgets::button(kit, "Done##clip-notes-done", [80.0, widgets::FIELD], Tone::On);
+    ui.set_next_item_width(220.0);
+    let mut is_done = ui.input_text("##folder", &mut noting.folder).enter_returns_true(true).build();
+    ui.item("clip-folder");
+    ui.text_colored(ui.theme.quiet, "Tags, words between spaces");
+    ui.set_next_item_width(220.0);
+    is_done |= ui.input_text("##tags", &mut noting.tags).enter_returns_true(true).build();
+    ui.item("clip-tags");
+    is_done |= widgets::button(ui, "Done##clip-notes-done", [80.0, widgets::FIELD], Tone::On);
     if is_done {
         let tags = ClipNotes::tags_of(&noting.tags);
-        let edits = meant(seen, noting.clip).into_iter().flat_map(|clip| {
+        let edits = meant(ui, noting.clip).into_iter().flat_map(|clip| {
             let folder = Edit::SetFolder { clip, folder: noting.folder.clone() };
             [folder, Edit::SetTags { clip, tags: tags.clone() }]
         });
-        out.edit("folder and tags", edits.collect());
+        ui.edit("folder and tags", edits.collect());
         local.noting = None;
-        kit.close_current_popup();
+        ui.close_current_popup();
     }
 }

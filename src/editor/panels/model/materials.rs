@@ -1,17 +1,17 @@
 //! The materials of the model: which there are, and how the one that is picked looks. What its texture shows stands in
 //! `panels/texture`.
 
+use crate::editor::panels::ui::Ui;
 use imgui::TextureId;
 
 use crate::assets::material::{AlphaMode, Material};
 use crate::assets::model::Model;
 use crate::editor::document::edit::Edit;
 use crate::editor::panels::model::texture::texture_ui;
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
 use crate::editor::panels::ui::color_field::color_field;
+use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::rows;
-use crate::editor::panels::ui::seen::Seen;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{Number, Touch};
 use crate::editor::panels::window::layout;
@@ -47,104 +47,104 @@ impl Shown<'_> {
     }
 
     /// What a widget that is dragged does to it.
-    pub fn gesture(&self, out: &mut Out, touch: Touch, label: &'static str, change: impl FnOnce(&mut Material)) {
-        out.gesture(touch, label, || Change::Edits(self.with(change)));
+    pub fn gesture(&self, ui: &Ui<'_>, touch: Touch, label: &'static str, change: impl FnOnce(&mut Material)) {
+        ui.gesture(touch, label, || Change::Edits(self.with(change)));
     }
 
     /// One step at once.
-    pub fn edit(&self, out: &mut Out, label: &'static str, change: impl FnOnce(&mut Material)) {
-        out.edit(label, self.with(change));
+    pub fn edit(&self, ui: &Ui<'_>, label: &'static str, change: impl FnOnce(&mut Material)) {
+        ui.edit(label, self.with(change));
     }
 }
 
 /// The panel's contents.
-pub fn materials_ui(kit: &Kit<'_>, seen: &Seen<'_>, picture: Picture<'_>, out: &mut Out) {
-    let Some(model) = seen.model() else {
-        layout::title(kit, "Materials", "");
-        return widgets::empty(kit, "Nothing is open.", "The materials of a model and their textures stand here.");
+pub fn materials_ui(ui: &Ui<'_>, picture: Picture<'_>) {
+    let Some(model) = ui.model() else {
+        layout::title(ui, "Materials", "");
+        return widgets::empty(ui, "Nothing is open.", "The materials of a model and their textures stand here.");
     };
-    let Some((at, material)) = seen.editor.material() else {
-        layout::title(kit, "Materials", "");
-        return widgets::empty(kit, "This model has no materials.", "They come with the meshes of a model.");
+    let Some((at, material)) = ui.editor.material() else {
+        layout::title(ui, "Materials", "");
+        return widgets::empty(ui, "This model has no materials.", "They come with the meshes of a model.");
     };
-    let title = layout::title(kit, "Materials", &model.materials.len().to_string());
-    kit.mark(|| "materials".to_owned(), title);
+    let title = layout::title(ui, "Materials", &model.materials.len().to_string());
+    ui.mark(|| "materials".to_owned(), title);
     let rows = model.materials.len();
     if rows > MOST_ROWS {
-        let below = kit.content_region_avail()[1] - MOST_ROWS as f32 * widgets::ROW;
-        layout::scrolled(kit, "##materials", below, || list(kit, model, at, picture, out));
+        let below = ui.content_region_avail()[1] - MOST_ROWS as f32 * widgets::ROW;
+        layout::scrolled(ui, "##materials", below, || list(ui, model, at, picture));
     }
-    layout::scrolled(kit, "##material", 0.0, || {
+    layout::scrolled(ui, "##material", 0.0, || {
         if rows <= MOST_ROWS {
-            list(kit, model, at, picture, out);
+            list(ui, model, at, picture);
         }
-        let shown = Shown { model: seen.session.focus.model, at, material };
-        look(kit, shown, out);
-        texture_ui(kit, seen, model, shown, picture, out);
+        let shown = Shown { model: ui.session.focus.model, at, material };
+        look(ui, shown);
+        texture_ui(ui, model, shown, picture);
     });
 }
 
-fn list(kit: &Kit<'_>, model: &Model, picked: usize, picture: Picture<'_>, out: &mut Out) {
+fn list(ui: &Ui<'_>, model: &Model, picked: usize, picture: Picture<'_>) {
     for (at, material) in model.materials.iter().enumerate() {
-        let touch = widgets::row(kit, &format!("material{at}"), at == picked);
+        let touch = widgets::row(ui, &format!("material{at}"), at == picked);
         if touch.is_clicked {
-            out.push(MaterialAction::Pick(at));
+            ui.send(MaterialAction::Pick(at));
         }
-        if !kit.is_rect_visible(touch.rect.min, touch.rect.max) {
+        if !ui.is_rect_visible(touch.rect.min, touch.rect.max) {
             continue;
         }
         let Rect { min, max } = touch.rect;
-        swatch(kit, material, picture, Rect::at([min[0] + 6.0, min[1] + 4.0], [16.0, 16.0]));
+        swatch(ui, material, picture, Rect::at([min[0] + 6.0, min[1] + 4.0], [16.0, 16.0]));
         let meshes = model.meshes.iter().filter(|slot| slot.mesh.material == at).count();
         let count = if meshes == 1 { "1 mesh".to_owned() } else { format!("{meshes} meshes") };
         let right = Rect { min: [max[0] - 76.0, min[1]], max: [max[0] - 6.0, max[1]] };
-        kit.text_in(right, Align::Right, kit.theme.quiet, &count);
+        ui.text_in(right, Align::Right, ui.theme.quiet, &count);
         let name = Rect { min: [min[0] + 30.0, min[1]], max: [right.min[0], max[1]] };
-        kit.text_in(name, Align::Left, kit.theme.text, &material.name);
+        ui.text_in(name, Align::Left, ui.theme.text, &material.name);
     }
 }
 
 /// Its colour, over its texture where it has one.
-fn swatch(kit: &Kit<'_>, material: &Material, picture: Picture<'_>, rect: Rect) {
+fn swatch(ui: &Ui<'_>, material: &Material, picture: Picture<'_>, rect: Rect) {
     let color = Color::of_linear(material.base_color).with_alpha(1.0).to_array();
     match material.texture.and_then(picture) {
-        Some(texture) => kit.draw().add_image_rounded(texture, rect.min, rect.max, 3.0).col(color).build(),
-        None => kit.fill(rect, color, 3.0),
+        Some(texture) => ui.draw().add_image_rounded(texture, rect.min, rect.max, 3.0).col(color).build(),
+        None => ui.fill(rect, color, 3.0),
     }
-    kit.outline(rect, kit.theme.line, 3.0, 1.0);
+    ui.outline(rect, ui.theme.line, 3.0, 1.0);
 }
 
-fn look(kit: &Kit<'_>, shown: Shown<'_>, out: &mut Out) {
+fn look(ui: &Ui<'_>, shown: Shown<'_>) {
     let material = shown.material;
-    kit.section("Look");
-    color(kit, shown, out);
+    ui.section("Look");
+    color(ui, shown);
     let mut opacity = [material.base_color[3] * 100.0];
     let how = Number { range: [0.0, 100.0], unit: "%", ..Number::new("%.0f", 0.5) };
     let tip = ["How much of it shows, where alpha is cut or blended"];
-    if let Some((_, touch)) = rows::numbers(kit, "Opacity", &mut opacity, how, tip) {
-        shown.gesture(out, touch, "Opacity", |material| material.base_color[3] = opacity[0] / 100.0);
+    if let Some((_, touch)) = rows::numbers(ui, "Opacity", &mut opacity, how, tip) {
+        shown.gesture(ui, touch, "Opacity", |material| material.base_color[3] = opacity[0] / 100.0);
         if touch.is_reset {
-            shown.edit(out, "Opacity", |material| material.base_color[3] = 1.0);
+            shown.edit(ui, "Opacity", |material| material.base_color[3] = 1.0);
         }
     }
-    alpha(kit, shown, out);
+    alpha(ui, shown);
     let sides = [(false, "Front", "Only the front of its triangles shows"), (true, "Both", "Both sides show")];
-    if let Some(double_sided) = rows::choices(kit, "Sides", &sides, material.double_sided) {
-        shown.edit(out, "Sides", |material| material.double_sided = double_sided);
+    if let Some(double_sided) = rows::choices(ui, "Sides", &sides, material.double_sided) {
+        shown.edit(ui, "Sides", |material| material.double_sided = double_sided);
     }
     let lights = [(false, "Lit", "Shaded by light"), (true, "Unlit", "Its colours as they are, without light")];
-    if let Some(unlit) = rows::choices(kit, "Light", &lights, material.unlit) {
-        shown.edit(out, "Light", |material| material.unlit = unlit);
+    if let Some(unlit) = rows::choices(ui, "Light", &lights, material.unlit) {
+        shown.edit(ui, "Light", |material| material.unlit = unlit);
     }
 }
 
-fn color(kit: &Kit<'_>, shown: Shown<'_>, out: &mut Out) {
+fn color(ui: &Ui<'_>, shown: Shown<'_>) {
     let mut color = Color::of_linear(shown.material.base_color);
-    let touch = rows::row(kit, "Colour", widgets::FIELD, |field| color_field(kit, "base-color", field, &mut color));
-    shown.gesture(out, touch, "Colour", |material| material.base_color = color.to_linear());
+    let touch = rows::row(ui, "Colour", widgets::FIELD, |field| color_field(ui, "base-color", field, &mut color));
+    shown.gesture(ui, touch, "Colour", |material| material.base_color = color.to_linear());
 }
 
-fn alpha(kit: &Kit<'_>, shown: Shown<'_>, out: &mut Out) {
+fn alpha(ui: &Ui<'_>, shown: Shown<'_>) {
     let alpha_mode = shown.material.alpha_mode;
     let cutoff = if let AlphaMode::Mask(cutoff) = alpha_mode { cutoff } else { USUAL_CUTOFF };
     let modes = [
@@ -152,19 +152,19 @@ fn alpha(kit: &Kit<'_>, shown: Shown<'_>, out: &mut Out) {
         (AlphaMode::Mask(cutoff), "Mask", "Cut out where alpha is below the cutoff"),
         (AlphaMode::Blend, "Blend", "What is behind shows through"),
     ];
-    if let Some(mode) = rows::choices(kit, "Alpha", &modes, alpha_mode) {
-        shown.edit(out, "Alpha", |material| material.alpha_mode = mode);
+    if let Some(mode) = rows::choices(ui, "Alpha", &modes, alpha_mode) {
+        shown.edit(ui, "Alpha", |material| material.alpha_mode = mode);
     }
     if !matches!(alpha_mode, AlphaMode::Mask(_)) {
         return;
     }
     let mut percent = [cutoff * 100.0];
     let how = Number { range: [0.0, 100.0], unit: "%", ..Number::new("%.0f", 0.5) };
-    if let Some((_, touch)) = rows::numbers(kit, "Cutoff", &mut percent, how, ["It shows where alpha is at least this"])
+    if let Some((_, touch)) = rows::numbers(ui, "Cutoff", &mut percent, how, ["It shows where alpha is at least this"])
     {
-        shown.gesture(out, touch, "Cutoff", |material| material.alpha_mode = AlphaMode::Mask(percent[0] / 100.0));
+        shown.gesture(ui, touch, "Cutoff", |material| material.alpha_mode = AlphaMode::Mask(percent[0] / 100.0));
         if touch.is_reset {
-            shown.edit(out, "Cutoff", |material| material.alpha_mode = AlphaMode::Mask(USUAL_CUTOFF));
+            shown.edit(ui, "Cutoff", |material| material.alpha_mode = AlphaMode::Mask(USUAL_CUTOFF));
         }
     }
 }

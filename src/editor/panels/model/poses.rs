@@ -1,14 +1,14 @@
 //! The pose library: a picture for each pose. A click puts it on, a drag sideways puts it on by some of the way.
 
+use crate::editor::panels::ui::Ui;
 use imgui::{MouseButton, TextureId};
 use lucide_icons::Icon;
 
 use crate::assets::model::Model;
 use crate::assets::saved_pose::SavedPose;
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect, icon};
+use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
@@ -32,7 +32,7 @@ const STILL: f32 = 4.0;
 
 /// What the panel keeps for itself.
 #[derive(Debug)]
-pub struct PosesLocal {
+pub struct PosesPanel {
     side: Side,
     renaming: Option<Renaming>,
     /// Whose context menu, and whether it is to be opened.
@@ -42,9 +42,9 @@ pub struct PosesLocal {
     names_next: Option<usize>,
 }
 
-impl Default for PosesLocal {
-    fn default() -> PosesLocal {
-        PosesLocal { side: Side::Same, renaming: None, menu: None, drag: None, names_next: None }
+impl Default for PosesPanel {
+    fn default() -> PosesPanel {
+        PosesPanel { side: Side::Same, renaming: None, menu: None, drag: None, names_next: None }
     }
 }
 
@@ -63,7 +63,7 @@ struct Drag {
     is_moving: bool,
 }
 
-impl PosesLocal {
+impl PosesPanel {
     /// True while a name is typed.
     pub fn is_renaming(&self) -> bool {
         self.renaming.is_some()
@@ -77,207 +77,211 @@ impl PosesLocal {
 /// The picture of a pose of the library.
 pub type Picture<'a> = &'a dyn Fn(usize) -> Option<TextureId>;
 
-/// The panel's contents.
-pub fn poses_ui(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut PosesLocal, picture: Picture<'_>, out: &mut Out) {
-    head(kit, seen, local, out);
-    let Some(model) = seen.model() else {
-        return widgets::empty(kit, "No model yet.", "Poses that are saved stand here.");
-    };
-    if let (Some(count), Some(pose)) = (local.names_next, model.poses.last())
-        && model.poses.len() > count
-    {
-        local.names_next = None;
-        local.rename(model.poses.len() - 1, pose);
+impl PosesPanel {
+    /// The panel's contents.
+    pub fn ui(&mut self, ui: &Ui<'_>, picture: Picture<'_>) {
+        self.head(ui);
+        let Some(model) = ui.model() else {
+            return widgets::empty(ui, "No model yet.", "Poses that are saved stand here.");
+        };
+        if let (Some(count), Some(pose)) = (self.names_next, model.poses.last())
+            && model.poses.len() > count
+        {
+            self.names_next = None;
+            self.rename(model.poses.len() - 1, pose);
+        }
+        if model.poses.is_empty() {
+            let key = ui.key_of(Command::SavePose);
+            let hint = format!("Pose the model, then {key} keeps its pose here: of the selected bones, or of all.");
+            return widgets::empty(ui, "No poses yet.", &hint);
+        }
+        layout::scrolled(ui, "##poses", 2.0 * HINT + 4.0, || self.cells(ui, model, picture));
+        hint(ui);
+        self.context_menu(ui, model);
     }
-    if model.poses.is_empty() {
-        let key = seen.key_of(Command::SavePose);
-        let hint = format!("Pose the model, then {key} keeps its pose here: of the selected bones, or of all.");
-        return widgets::empty(kit, "No poses yet.", &hint);
+
+    fn head(&mut self, ui: &Ui<'_>) {
+        let rect = layout::title(ui, "Poses", "");
+        let Some(model) = ui.model() else { return };
+        let size = [58.0, 22.0];
+        let place = |from_right: f32| [rect.max[0] - from_right, rect.min[1] + 1.0];
+        ui.set_cursor_screen_pos(place(size[0] * 2.0 + 4.0));
+        let is_flipped = self.side == Side::Mirrored;
+        let tone = if is_flipped { Tone::On } else { Tone::Bare };
+        if widgets::button(ui, &format!("{}  Flip##flip-poses", icon(Icon::FlipHorizontal2)), size, tone) {
+            self.side = if is_flipped { Side::Same } else { Side::Mirrored };
+        }
+        ui.tip("Put poses on mirrored", "");
+        ui.set_cursor_screen_pos(place(size[0]));
+        if widgets::button(ui, &format!("{}  Save##save-pose", icon(Icon::Plus)), size, Tone::Bare) {
+            self.names_next = Some(model.poses.len());
+            ui.run(Command::SavePose);
+        }
+        ui.tip("Save the pose of the selected bones, or of all", &ui.key_of(Command::SavePose));
+        ui.set_cursor_screen_pos([rect.min[0], rect.max[1] + 4.0]);
     }
-    layout::scrolled(kit, "##poses", 2.0 * HINT + 4.0, || cells(kit, seen, model, local, picture, out));
-    hint(kit, seen);
-    context_menu(kit, seen, model, local, out);
 }
 
-fn head(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut PosesLocal, out: &mut Out) {
-    let rect = layout::title(kit, "Poses", "");
-    let Some(model) = seen.model() else { return };
-    let size = [58.0, 22.0];
-    let place = |from_right: f32| [rect.max[0] - from_right, rect.min[1] + 1.0];
-    kit.set_cursor_screen_pos(place(size[0] * 2.0 + 4.0));
-    let is_flipped = local.side == Side::Mirrored;
-    let tone = if is_flipped { Tone::On } else { Tone::Bare };
-    if widgets::button(kit, &format!("{}  Flip##flip-poses", icon(Icon::FlipHorizontal2)), size, tone) {
-        local.side = if is_flipped { Side::Same } else { Side::Mirrored };
-    }
-    kit.tip("Put poses on mirrored", "");
-    kit.set_cursor_screen_pos(place(size[0]));
-    if widgets::button(kit, &format!("{}  Save##save-pose", icon(Icon::Plus)), size, Tone::Bare) {
-        local.names_next = Some(model.poses.len());
-        out.run(Command::SavePose);
-    }
-    kit.tip("Save the pose of the selected bones, or of all", &seen.key_of(Command::SavePose));
-    kit.set_cursor_screen_pos([rect.min[0], rect.max[1] + 4.0]);
-}
-
-fn hint(kit: &Kit<'_>, seen: &Seen<'_>) {
-    let _font = kit.with_font(kit.fonts.small);
-    let text = match seen.session.focus.selection.bones.len() {
+fn hint(ui: &Ui<'_>) {
+    let _font = ui.with_font(ui.fonts.small);
+    let text = match ui.session.focus.selection.bones.len() {
         0 => "Click puts a pose on".to_owned(),
         1 => "Click poses the selected bone".to_owned(),
         count => format!("Click poses the {count} selected bones"),
     };
-    let [x, y] = kit.cursor_screen_pos();
+    let [x, y] = ui.cursor_screen_pos();
     for (line, text) in [(0.0, text.as_str()), (1.0, "Drag sideways for some of it")] {
-        let rect = Rect::at([x, y + 2.0 + line * HINT], [kit.content_region_avail()[0], HINT]);
-        kit.text_in(rect, Align::Left, kit.theme.quiet, text);
+        let rect = Rect::at([x, y + 2.0 + line * HINT], [ui.content_region_avail()[0], HINT]);
+        ui.text_in(rect, Align::Left, ui.theme.quiet, text);
     }
 }
 
-fn cells(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut PosesLocal, picture: Picture<'_>, out: &mut Out) {
-    let width = kit.content_region_avail()[0];
-    let columns = ((width + 4.0) / (CELL + 4.0)).floor().max(1.0);
-    let side = ((width - (columns - 1.0) * 4.0) / columns).floor();
-    let top = kit.cursor_screen_pos();
-    for (at, pose) in model.poses.iter().enumerate() {
-        let (column, row) = (at % columns as usize, at / columns as usize);
-        let min = [top[0] + column as f32 * (side + 4.0), top[1] + row as f32 * (side + NAME + 6.0)];
-        let cell = Rect::at(min, [side, side]);
-        if kit.is_rect_visible(cell.min, [cell.max[0], cell.max[1] + NAME]) {
-            kit.set_cursor_screen_pos(cell.min);
-            cell_ui(kit, seen, (at, pose), local, picture(at), cell, out);
-            name_ui(kit, (at, pose), local, Rect::at([cell.min[0], cell.max[1]], [side, NAME]), out);
+impl PosesPanel {
+    fn cells(&mut self, ui: &Ui<'_>, model: &Model, picture: Picture<'_>) {
+        let width = ui.content_region_avail()[0];
+        let columns = ((width + 4.0) / (CELL + 4.0)).floor().max(1.0);
+        let side = ((width - (columns - 1.0) * 4.0) / columns).floor();
+        let top = ui.cursor_screen_pos();
+        for (at, pose) in model.poses.iter().enumerate() {
+            let (column, row) = (at % columns as usize, at / columns as usize);
+            let min = [top[0] + column as f32 * (side + 4.0), top[1] + row as f32 * (side + NAME + 6.0)];
+            let cell = Rect::at(min, [side, side]);
+            if ui.is_rect_visible(cell.min, [cell.max[0], cell.max[1] + NAME]) {
+                ui.set_cursor_screen_pos(cell.min);
+                self.cell_ui(ui, (at, pose), picture(at), cell);
+                self.name_ui(ui, (at, pose), Rect::at([cell.min[0], cell.max[1]], [side, NAME]));
+            }
         }
+        let rows = model.poses.len().div_ceil(columns as usize);
+        ui.set_cursor_screen_pos([top[0], top[1] + rows as f32 * (side + NAME + 6.0)]);
+        ui.dummy([0.0, 0.0]);
     }
-    let rows = model.poses.len().div_ceil(columns as usize);
-    kit.set_cursor_screen_pos([top[0], top[1] + rows as f32 * (side + NAME + 6.0)]);
-    kit.dummy([0.0, 0.0]);
-}
 
-fn cell_ui(
-    kit: &Kit<'_>,
-    seen: &Seen<'_>,
-    (at, pose): (usize, &std::sync::Arc<SavedPose>),
-    local: &mut PosesLocal,
-    picture: Option<TextureId>,
-    cell: Rect,
-    out: &mut Out,
-) {
-    kit.invisible_button(format!("##pose{at}"), cell.size());
-    kit.item(&format!("pose{at}"));
-    let mouse = kit.io().mouse_pos[0];
-    if kit.is_item_activated() {
-        local.drag = Some(Drag { at, from: mouse, is_moving: false });
-    }
-    let is_active = kit.is_item_active();
-    let ground = if kit.is_item_hovered() || is_active { kit.theme.field_hovered } else { kit.theme.field };
-    kit.fill(cell, ground, 5.0);
-    if let Some(picture) = picture {
-        let list = kit.draw();
-        let inner = cell.shrunk(2.0);
-        // A mirrored pose looks like its picture in a mirror.
-        let (left, right) = if local.side == Side::Mirrored { (1.0, 0.0) } else { (0.0, 1.0) };
-        list.add_image_rounded(picture, inner.min, inner.max, 4.0).uv_min([left, 1.0]).uv_max([right, 0.0]).build();
-    }
-    if kit.is_item_hovered() && kit.is_mouse_clicked(MouseButton::Right) {
-        local.menu = Some((at, true));
-    }
-    if !is_active {
-        kit.tip(&format!("{}: {} bones", pose.name, pose.bones.len()), "click applies, drag blends");
-    }
-    let Some(drag) = local.drag.as_mut().filter(|drag| drag.at == at) else { return };
-    let amount = ((mouse - drag.from) / WHOLE).clamp(0.0, 1.0);
-    let change = || Change::Saved(Applied { pose: pose.clone(), side: local.side, amount });
-    if is_active && !drag.is_moving && (mouse - drag.from).abs() > STILL {
-        drag.is_moving = true;
-        out.push(DocumentAction::Begin { label: "apply pose".into() });
-    }
-    if drag.is_moving {
-        out.push(DocumentAction::Preview(change()));
-        if seen.editor.gesture.is_some() {
-            slider(kit, cell, amount);
+    fn cell_ui(
+        &mut self,
+        ui: &Ui<'_>,
+        (at, pose): (usize, &std::sync::Arc<SavedPose>),
+        picture: Option<TextureId>,
+        cell: Rect,
+    ) {
+        ui.invisible_button(format!("##pose{at}"), cell.size());
+        ui.item(&format!("pose{at}"));
+        let mouse = ui.io().mouse_pos[0];
+        if ui.is_item_activated() {
+            self.drag = Some(Drag { at, from: mouse, is_moving: false });
         }
-    }
-    if kit.is_item_deactivated() {
-        out.push(match drag.is_moving {
-            true => Action::Document(DocumentAction::Commit),
-            false => Action::Poses(PoseEdit::Apply { at, side: local.side, amount: 1.0 }),
-        });
-        local.drag = None;
+        let is_active = ui.is_item_active();
+        let ground = if ui.is_item_hovered() || is_active { ui.theme.field_hovered } else { ui.theme.field };
+        ui.fill(cell, ground, 5.0);
+        if let Some(picture) = picture {
+            let list = ui.draw();
+            let inner = cell.shrunk(2.0);
+            // A mirrored pose looks like its picture in a mirror.
+            let (left, right) = if self.side == Side::Mirrored { (1.0, 0.0) } else { (0.0, 1.0) };
+            list.add_image_rounded(picture, inner.min, inner.max, 4.0).uv_min([left, 1.0]).uv_max([right, 0.0]).build();
+        }
+        if ui.is_item_hovered() && ui.is_mouse_clicked(MouseButton::Right) {
+            self.menu = Some((at, true));
+        }
+        if !is_active {
+            ui.tip(&format!("{}: {} bones", pose.name, pose.bones.len()), "click applies, drag blends");
+        }
+        let Some(drag) = self.drag.as_mut().filter(|drag| drag.at == at) else { return };
+        let amount = ((mouse - drag.from) / WHOLE).clamp(0.0, 1.0);
+        let change = || Change::Saved(Applied { pose: pose.clone(), side: self.side, amount });
+        if is_active && !drag.is_moving && (mouse - drag.from).abs() > STILL {
+            drag.is_moving = true;
+            ui.send(DocumentAction::Begin { label: "apply pose".into() });
+        }
+        if drag.is_moving {
+            ui.send(DocumentAction::Preview(change()));
+            if ui.editor.gesture.is_some() {
+                slider(ui, cell, amount);
+            }
+        }
+        if ui.is_item_deactivated() {
+            ui.send(match drag.is_moving {
+                true => Action::Document(DocumentAction::Commit),
+                false => Action::Poses(PoseEdit::Apply { at, side: self.side, amount: 1.0 }),
+            });
+            self.drag = None;
+        }
     }
 }
 
 /// How much of the pose is put on.
-fn slider(kit: &Kit<'_>, cell: Rect, amount: f32) {
+fn slider(ui: &Ui<'_>, cell: Rect, amount: f32) {
     let bar = Rect { min: [cell.min[0] + 4.0, cell.max[1] - 10.0], max: [cell.max[0] - 4.0, cell.max[1] - 4.0] };
-    kit.fill(bar, faded(kit.theme.ground, 0.8), 3.0);
+    ui.fill(bar, faded(ui.theme.ground, 0.8), 3.0);
     let full = Rect { max: [bar.min[0] + bar.size()[0] * amount, bar.max[1]], ..bar };
-    kit.fill(full, kit.theme.accent, 3.0);
+    ui.fill(full, ui.theme.accent, 3.0);
     let text = Rect { min: cell.min, max: [cell.max[0], cell.min[1] + 20.0] };
-    kit.fill(text, faded(kit.theme.ground, 0.7), 5.0);
-    kit.text_in(text, Align::Center, kit.theme.text, &format!("{:.0} %", amount * 100.0));
+    ui.fill(text, faded(ui.theme.ground, 0.7), 5.0);
+    ui.text_in(text, Align::Center, ui.theme.text, &format!("{:.0} %", amount * 100.0));
 }
 
-fn name_ui(kit: &Kit<'_>, (at, pose): (usize, &SavedPose), local: &mut PosesLocal, rect: Rect, out: &mut Out) {
-    kit.set_cursor_screen_pos(rect.min);
-    let Some(renaming) = local.renaming.as_mut().filter(|renaming| renaming.at == at) else {
-        kit.invisible_button(format!("##pose-name{at}"), rect.size());
-        kit.item(&format!("pose-name{at}"));
-        kit.text_in(rect, Align::Center, kit.theme.text, &pose.name);
-        if kit.is_item_hovered() && kit.is_mouse_double_clicked(MouseButton::Left) {
-            local.rename(at, pose);
+impl PosesPanel {
+    fn name_ui(&mut self, ui: &Ui<'_>, (at, pose): (usize, &SavedPose), rect: Rect) {
+        ui.set_cursor_screen_pos(rect.min);
+        let Some(renaming) = self.renaming.as_mut().filter(|renaming| renaming.at == at) else {
+            ui.invisible_button(format!("##pose-name{at}"), rect.size());
+            ui.item(&format!("pose-name{at}"));
+            ui.text_in(rect, Align::Center, ui.theme.text, &pose.name);
+            if ui.is_item_hovered() && ui.is_mouse_double_clicked(MouseButton::Left) {
+                self.rename(at, pose);
+            }
+            return;
+        };
+        if renaming.is_fresh {
+            layout::focus_next(ui);
         }
-        return;
-    };
-    if renaming.is_fresh {
-        layout::focus_next(kit);
-    }
-    kit.set_next_item_width(rect.size()[0]);
-    let input = kit.input_text("##rename-pose", &mut renaming.text).auto_select_all(true);
-    let is_done = input.enter_returns_true(true).build();
-    let is_left = !renaming.is_fresh && kit.is_item_deactivated();
-    renaming.is_fresh = renaming.is_fresh && !kit.is_item_active();
-    if is_done || is_left {
-        let name = renaming.text.trim().to_owned();
-        if name != pose.name && !kit.is_key_pressed(imgui::Key::Escape) {
-            out.push(PoseEdit::Rename { at, name });
+        ui.set_next_item_width(rect.size()[0]);
+        let input = ui.input_text("##rename-pose", &mut renaming.text).auto_select_all(true);
+        let is_done = input.enter_returns_true(true).build();
+        let is_left = !renaming.is_fresh && ui.is_item_deactivated();
+        renaming.is_fresh = renaming.is_fresh && !ui.is_item_active();
+        if is_done || is_left {
+            let name = renaming.text.trim().to_owned();
+            if name != pose.name && !ui.is_key_pressed(imgui::Key::Escape) {
+                ui.send(PoseEdit::Rename { at, name });
+            }
+            self.renaming = None;
         }
-        local.renaming = None;
     }
-}
 
-fn context_menu(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, local: &mut PosesLocal, out: &mut Out) {
-    let Some((at, is_wanted)) = &mut local.menu else { return };
-    if std::mem::take(is_wanted) {
-        kit.open_popup("##pose-menu");
-    }
-    let at = *at;
-    let Some(pose) = model.poses.get(at) else { return };
-    let _padding = menu::padding(kit);
-    let Some(_popup) = kit.begin_popup("##pose-menu") else { return };
-    let apply = |side| Action::Poses(PoseEdit::Apply { at, side, amount: 1.0 });
-    let entries = [
-        ("Apply", apply(Side::Same)),
-        ("Apply mirrored", apply(Side::Mirrored)),
-        ("Replace by the pose on screen", Action::Poses(PoseEdit::Update(at))),
-        ("Move forwards", Action::Poses(PoseEdit::Move { from: at, to: at.saturating_sub(1) })),
-        ("Move backwards", Action::Poses(PoseEdit::Move { from: at, to: at + 1 })),
-        ("Delete", Action::Poses(PoseEdit::Delete(at))),
-    ];
-    for (place, (name, action)) in entries.into_iter().enumerate() {
-        if place == 2 || place == 5 {
-            menu::separator(kit);
+    fn context_menu(&mut self, ui: &Ui<'_>, model: &Model) {
+        let Some((at, is_wanted)) = &mut self.menu else { return };
+        if std::mem::take(is_wanted) {
+            ui.open_popup("##pose-menu");
         }
-        if menu::item(kit, name, "") {
-            out.push(action);
+        let at = *at;
+        let Some(pose) = model.poses.get(at) else { return };
+        let _padding = menu::padding(ui);
+        let Some(_popup) = ui.begin_popup("##pose-menu") else { return };
+        let apply = |side| Action::Poses(PoseEdit::Apply { at, side, amount: 1.0 });
+        let entries = [
+            ("Apply", apply(Side::Same)),
+            ("Apply mirrored", apply(Side::Mirrored)),
+            ("Replace by the pose on screen", Action::Poses(PoseEdit::Update(at))),
+            ("Move forwards", Action::Poses(PoseEdit::Move { from: at, to: at.saturating_sub(1) })),
+            ("Move backwards", Action::Poses(PoseEdit::Move { from: at, to: at + 1 })),
+            ("Delete", Action::Poses(PoseEdit::Delete(at))),
+        ];
+        for (place, (name, action)) in entries.into_iter().enumerate() {
+            if place == 2 || place == 5 {
+                menu::separator(ui);
+            }
+            if menu::item(ui, name, "") {
+                ui.send(action);
+            }
+            ui.item(name);
         }
-        kit.item(name);
-    }
-    if menu::item(kit, "Rename", "double click") {
-        local.rename(at, pose);
-    }
-    if menu::item(kit, "Select its bones", "") {
-        let bones = pose.bones.iter().filter_map(|saved| seen.model()?.skeleton.find(&saved.bone)).collect();
-        out.push(SelectAction::Bones { bones, pick: crate::editor::session::selection::Pick::Only });
+        if menu::item(ui, "Rename", "double click") {
+            self.rename(at, pose);
+        }
+        if menu::item(ui, "Select its bones", "") {
+            let bones = pose.bones.iter().filter_map(|saved| ui.model()?.skeleton.find(&saved.bone)).collect();
+            ui.send(SelectAction::Bones { bones, pick: crate::editor::session::selection::Pick::Only });
+        }
     }
 }

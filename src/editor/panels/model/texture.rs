@@ -1,5 +1,6 @@
 //! The texture of a material: its picture, another image for it, and how it is looked up.
 
+use crate::editor::panels::ui::Ui;
 use glam::Vec2;
 use lucide_icons::Icon;
 
@@ -7,11 +8,10 @@ use crate::assets::material::{Filter, UvTransform, Wrap};
 use crate::assets::model::Model;
 use crate::assets::texture::Texture;
 use crate::editor::panels::model::materials::{Picture, Shown};
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect, icon};
+use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::menu;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::rows;
-use crate::editor::panels::ui::seen::Seen;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{Number, Tone};
 use crate::editor::session::command::Command;
@@ -20,109 +20,102 @@ use crate::editor::session::command::Command;
 const SIDE: f32 = 72.0;
 
 /// The part of the panel that is about the texture.
-pub fn texture_ui(
-    kit: &Kit<'_>,
-    seen: &Seen<'_>,
-    model: &Model,
-    shown: Shown<'_>,
-    picture: Picture<'_>,
-    out: &mut Out,
-) {
-    kit.section("Texture");
+pub fn texture_ui(ui: &Ui<'_>, model: &Model, shown: Shown<'_>, picture: Picture<'_>) {
+    ui.section("Texture");
     let texture = shown.material.texture.and_then(|at| Some((at, model.textures.get(at)?)));
     if let Some((at, texture)) = texture {
-        about(kit, model, (at, texture), picture);
+        about(ui, model, (at, texture), picture);
     }
     if !model.textures.is_empty() {
-        choice(kit, model, shown, out);
+        choice(ui, model, shown);
     }
-    buttons(kit, seen, texture.is_some(), out);
+    buttons(ui, texture.is_some());
     if texture.is_some() {
-        look_up(kit, shown, out);
+        look_up(ui, shown);
     }
 }
 
 /// The picture, and what there is to say about it.
-fn about(kit: &Kit<'_>, model: &Model, (at, texture): (usize, &Texture), picture: Picture<'_>) {
-    kit.dummy([0.0, 4.0]);
-    let top = kit.cursor_screen_pos();
-    let width = kit.content_region_avail()[0];
+fn about(ui: &Ui<'_>, model: &Model, (at, texture): (usize, &Texture), picture: Picture<'_>) {
+    ui.dummy([0.0, 4.0]);
+    let top = ui.cursor_screen_pos();
+    let width = ui.content_region_avail()[0];
     let rect = Rect::at(top, [SIDE, SIDE]);
-    chequered(kit, rect);
+    chequered(ui, rect);
     if let Some(picture) = picture(at) {
         let longest = texture.width.max(texture.height).max(1) as f32;
         let half = [texture.width, texture.height].map(|side| side as f32 / longest * SIDE / 2.0);
         let [x, y] = rect.center();
-        kit.draw().add_image(picture, [x - half[0], y - half[1]], [x + half[0], y + half[1]]).build();
+        ui.draw().add_image(picture, [x - half[0], y - half[1]], [x + half[0], y + half[1]]).build();
     }
-    kit.outline(rect, kit.theme.line, 3.0, 1.0);
-    kit.mark(|| "texture-picture".to_owned(), rect);
+    ui.outline(rect, ui.theme.line, 3.0, 1.0);
+    ui.mark(|| "texture-picture".to_owned(), rect);
     let users = model.materials.iter().filter(|material| material.texture == Some(at)).count();
     let lines = [
-        (texture.name.clone(), kit.theme.text),
-        (format!("{} × {}  {}", texture.width, texture.height, texture.source_format), kit.theme.quiet),
-        (if users > 1 { format!("on {users} materials") } else { String::new() }, kit.theme.quiet),
+        (texture.name.clone(), ui.theme.text),
+        (format!("{} × {}  {}", texture.width, texture.height, texture.source_format), ui.theme.quiet),
+        (if users > 1 { format!("on {users} materials") } else { String::new() }, ui.theme.quiet),
     ];
     for (line, (text, color)) in lines.iter().enumerate() {
         let at = [top[0] + SIDE + 10.0, top[1] + 4.0 + line as f32 * 22.0];
-        kit.text_in(Rect::at(at, [width - SIDE - 10.0, 22.0]), Align::Left, *color, text);
+        ui.text_in(Rect::at(at, [width - SIDE - 10.0, 22.0]), Align::Left, *color, text);
     }
-    kit.set_cursor_screen_pos([top[0], top[1] + SIDE + 6.0]);
-    kit.dummy([0.0, 0.0]);
+    ui.set_cursor_screen_pos([top[0], top[1] + SIDE + 6.0]);
+    ui.dummy([0.0, 0.0]);
 }
 
 /// What shows where a picture is transparent.
-fn chequered(kit: &Kit<'_>, rect: Rect) {
+fn chequered(ui: &Ui<'_>, rect: Rect) {
     const SQUARE: f32 = 9.0;
-    kit.fill(rect, kit.theme.field, 3.0);
+    ui.fill(rect, ui.theme.field, 3.0);
     let squares = (SIDE / SQUARE) as usize;
     for (x, y) in (0..squares).flat_map(|y| (0..squares).map(move |x| (x, y))).filter(|(x, y)| (x + y) % 2 == 0) {
         let at = [rect.min[0] + x as f32 * SQUARE, rect.min[1] + y as f32 * SQUARE];
-        kit.fill(Rect::at(at, [SQUARE; 2]), kit.theme.field_hovered, 0.0);
+        ui.fill(Rect::at(at, [SQUARE; 2]), ui.theme.field_hovered, 0.0);
     }
 }
 
 /// Which of the model's textures.
-fn choice(kit: &Kit<'_>, model: &Model, shown: Shown<'_>, out: &mut Out) {
+fn choice(ui: &Ui<'_>, model: &Model, shown: Shown<'_>) {
     let now = shown.material.texture;
     let name = now.and_then(|at| model.textures.get(at)).map_or("none", |texture| &texture.name);
-    rows::row(kit, "Shows", widgets::FIELD, |field| {
-        let open = widgets::dropdown(kit, "texture", name, kit.theme.text, field.size()[0]);
+    rows::row(ui, "Shows", widgets::FIELD, |field| {
+        let open = widgets::dropdown(ui, "texture", name, ui.theme.text, field.size()[0]);
         let Some(_open) = open else { return };
         let all = model.textures.iter().enumerate().map(|(at, texture)| (Some(at), texture.name.as_str()));
         for (at, name) in std::iter::once((None, "none")).chain(all) {
-            if menu::choice(kit, &format!("{name}##texture-{at:?}"), at == now) && at != now {
-                shown.edit(out, "Texture", |material| material.texture = at);
+            if menu::choice(ui, &format!("{name}##texture-{at:?}"), at == now) && at != now {
+                shown.edit(ui, "Texture", |material| material.texture = at);
             }
-            kit.item(&format!("texture-{name}"));
+            ui.item(&format!("texture-{name}"));
         }
     });
 }
 
-fn buttons(kit: &Kit<'_>, seen: &Seen<'_>, has_texture: bool, out: &mut Out) {
-    rows::row(kit, "Image", widgets::FIELD, |field| {
+fn buttons(ui: &Ui<'_>, has_texture: bool) {
+    rows::row(ui, "Image", widgets::FIELD, |field| {
         let swap = rows::part(field, 0, 2);
         let text = if has_texture { "Swap…" } else { "Add…" };
-        if widgets::button(kit, &format!("{}  {text}##swap-image", icon(Icon::Image)), swap.size(), Tone::Plain) {
-            out.run(Command::SwapImage);
+        if widgets::button(ui, &format!("{}  {text}##swap-image", icon(Icon::Image)), swap.size(), Tone::Plain) {
+            ui.run(Command::SwapImage);
         }
-        kit.tip("Another image, PNG or JPEG; or drop one on the window", &seen.key_of(Command::SwapImage));
+        ui.tip("Another image, PNG or JPEG; or drop one on the window", &ui.key_of(Command::SwapImage));
         let take_off = rows::part(field, 1, 2);
-        kit.set_cursor_screen_pos(take_off.min);
+        ui.set_cursor_screen_pos(take_off.min);
         let tone = if has_texture { Tone::Plain } else { Tone::Off };
-        if widgets::button(kit, "Take off##take-image-off", take_off.size(), tone) {
-            out.run(Command::TakeImageOff);
+        if widgets::button(ui, "Take off##take-image-off", take_off.size(), tone) {
+            ui.run(Command::TakeImageOff);
         }
-        kit.tip("The material shows its colour alone", &seen.key_of(Command::TakeImageOff));
+        ui.tip("The material shows its colour alone", &ui.key_of(Command::TakeImageOff));
     });
 }
 
-fn look_up(kit: &Kit<'_>, shown: Shown<'_>, out: &mut Out) {
+fn look_up(ui: &Ui<'_>, shown: Shown<'_>) {
     let material = shown.material;
     let filters =
         [(Filter::Linear, "Smooth", "Between pixels their colours mix"), (Filter::Nearest, "Pixels", "Hard pixels")];
-    if let Some(filter) = rows::choices(kit, "Filter", &filters, material.filter) {
-        shown.edit(out, "Filter", |material| material.filter = filter);
+    if let Some(filter) = rows::choices(ui, "Filter", &filters, material.filter) {
+        shown.edit(ui, "Filter", |material| material.filter = filter);
     }
     for (axis, label) in ["Across", "Down"].into_iter().enumerate() {
         let wraps = [
@@ -130,39 +123,39 @@ fn look_up(kit: &Kit<'_>, shown: Shown<'_>, out: &mut Out) {
             (Wrap::Mirror, "Mirror", "Beyond its edge it goes back"),
             (Wrap::Clamp, "Clamp", "Beyond its edge the edge goes on"),
         ];
-        if let Some(wrap) = rows::choices(kit, label, &wraps, material.wrap[axis]) {
-            shown.edit(out, "Wrap", |material| material.wrap[axis] = wrap);
+        if let Some(wrap) = rows::choices(ui, label, &wraps, material.wrap[axis]) {
+            shown.edit(ui, "Wrap", |material| material.wrap[axis] = wrap);
         }
     }
-    place(kit, shown, out);
+    place(ui, shown);
 }
 
 /// Where the texture lies on the mesh.
-fn place(kit: &Kit<'_>, shown: Shown<'_>, out: &mut Out) {
+fn place(ui: &Ui<'_>, shown: Shown<'_>) {
     let now = shown.material.uv_transform;
     let usual = UvTransform::default();
     let tips = ["Across, in widths of the texture", "Down, in heights of the texture"];
     let how = Number::new("%.3f", 0.002);
     for (label, value, rest) in [("Offset", now.offset, usual.offset), ("Scale", now.scale, usual.scale)] {
         let mut values = value.to_array();
-        let Some((at, touch)) = rows::numbers(kit, label, &mut values, how, tips) else { continue };
+        let Some((at, touch)) = rows::numbers(ui, label, &mut values, how, tips) else { continue };
         let put = |uv: &mut UvTransform, values: [f32; 2]| {
             let part = if label == "Offset" { &mut uv.offset } else { &mut uv.scale };
             *part = Vec2::from_array(values);
         };
-        shown.gesture(out, touch, "Place of the texture", |material| put(&mut material.uv_transform, values));
+        shown.gesture(ui, touch, "Place of the texture", |material| put(&mut material.uv_transform, values));
         if touch.is_reset {
             values[at] = rest[at];
-            shown.edit(out, "Place of the texture", |material| put(&mut material.uv_transform, values));
+            shown.edit(ui, "Place of the texture", |material| put(&mut material.uv_transform, values));
         }
     }
     let mut degrees = [now.rotation.to_degrees()];
     let how = Number { unit: "°", ..Number::new("%.1f", 0.5) };
-    if let Some((_, touch)) = rows::numbers(kit, "Turn", &mut degrees, how, ["Degrees, counter-clockwise"]) {
+    if let Some((_, touch)) = rows::numbers(ui, "Turn", &mut degrees, how, ["Degrees, counter-clockwise"]) {
         let radians = degrees[0].to_radians();
-        shown.gesture(out, touch, "Place of the texture", |material| material.uv_transform.rotation = radians);
+        shown.gesture(ui, touch, "Place of the texture", |material| material.uv_transform.rotation = radians);
         if touch.is_reset {
-            shown.edit(out, "Place of the texture", |material| material.uv_transform.rotation = 0.0);
+            shown.edit(ui, "Place of the texture", |material| material.uv_transform.rotation = 0.0);
         }
     }
 }

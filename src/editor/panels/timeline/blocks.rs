@@ -1,11 +1,13 @@
 //! The keyframes as blocks, each as wide as its duration: selecting, retiming by the edge, reordering by dragging.
 
+use crate::editor::panels::ui::Ui;
 use imgui::{MouseButton, MouseCursor, TextureId};
 
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::time::Time;
 use crate::editor::panels::timeline::scale::Scale;
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect, icon};
+use crate::editor::panels::ui::frame::{Align, icon};
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::{faded, mixed};
 use crate::editor::session::shortcuts::Modifiers;
@@ -64,22 +66,22 @@ pub struct Blocks<'a> {
 
 impl Blocks<'_> {
     /// Draws all that can be seen.
-    pub fn ui(&self, kit: &Kit<'_>, drag: &mut Option<Drag>) -> Vec<BlockTouch> {
+    pub fn ui(&self, ui: &Ui<'_>, drag: &mut Option<Drag>) -> Vec<BlockTouch> {
         let mut touched = Vec::new();
         let mut start = Time::ZERO;
         for (at, keyframe) in self.clip.keyframes.iter().enumerate() {
             let end = start + keyframe.duration;
             let rect = self.rect(start, end);
             if rect.max[0] >= self.area.min[0] && rect.min[0] <= self.area.max[0] {
-                self.block(kit, at, rect, drag, &mut touched);
+                self.block(ui, at, rect, drag, &mut touched);
             }
             start = end;
         }
-        self.edges(kit, drag, &mut touched);
-        self.end_mark(kit, start);
-        self.plus(kit, start, &mut touched);
-        self.draft_marks(kit);
-        self.drop_mark(kit, drag, &mut touched);
+        self.edges(ui, drag, &mut touched);
+        self.end_mark(ui, start);
+        self.plus(ui, start, &mut touched);
+        self.draft_marks(ui);
+        self.drop_mark(ui, drag, &mut touched);
         touched
     }
 
@@ -88,75 +90,75 @@ impl Blocks<'_> {
         Rect { min: [left + 1.0, self.area.min[1]], max: [(right - 1.0).max(left + 3.0), self.area.max[1]] }
     }
 
-    fn block(&self, kit: &Kit<'_>, at: usize, rect: Rect, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
-        kit.set_cursor_screen_pos(rect.min);
-        sys::ground_button(kit.ui, &format!("##block{at}"), rect.size());
-        kit.item(&format!("block{at}"));
-        let is_hovered = kit.is_item_hovered();
-        if kit.is_item_activated() {
-            let is_left = kit.is_mouse_down(MouseButton::Left);
-            if kit.is_mouse_down(MouseButton::Right) && !is_left {
+    fn block(&self, ui: &Ui<'_>, at: usize, rect: Rect, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
+        ui.set_cursor_screen_pos(rect.min);
+        sys::ground_button(ui.imgui, &format!("##block{at}"), rect.size());
+        ui.item(&format!("block{at}"));
+        let is_hovered = ui.is_item_hovered();
+        if ui.is_item_activated() {
+            let is_left = ui.is_mouse_down(MouseButton::Left);
+            if ui.is_mouse_down(MouseButton::Right) && !is_left {
                 touched.push(BlockTouch::Menu(at));
-            } else if is_left && kit.is_mouse_clicked(MouseButton::Left) {
-                touched.push(BlockTouch::Clicked(at, kit.held()));
-                *drag = Some(Drag::Reorder(at, kit.io().mouse_pos[0]));
+            } else if is_left && ui.is_mouse_clicked(MouseButton::Left) {
+                touched.push(BlockTouch::Clicked(at, ui.held()));
+                *drag = Some(Drag::Reorder(at, ui.io().mouse_pos[0]));
             }
         }
         if is_hovered {
             touched.push(BlockTouch::Hovered(at));
         }
-        self.draw_block(kit, at, rect, is_hovered);
+        self.draw_block(ui, at, rect, is_hovered);
         if is_hovered && drag.is_none() && self.is_calm {
             let keyframe = &self.clip.keyframes[at];
             let frames = self.clip.frame_rate.frames_in(keyframe.duration);
             let keys = keyframe.keys.len();
             let text =
                 format!("Keyframe {}: {frames:.0} frames, {:.0} ms, {keys} keys", at + 1, keyframe.duration.millis());
-            kit.tip(&text, "type to set its duration, drag to reorder, edge to retime");
+            ui.tip(&text, "type to set its duration, drag to reorder, edge to retime");
         }
     }
 
-    fn draw_block(&self, kit: &Kit<'_>, at: usize, rect: Rect, is_hovered: bool) {
-        let theme = kit.theme;
+    fn draw_block(&self, ui: &Ui<'_>, at: usize, rect: Rect, is_hovered: bool) {
+        let theme = ui.theme;
         let is_selected = (self.is_selected)(at);
         let ground = match (is_selected, is_hovered) {
             (true, _) => theme.row,
             (false, true) => theme.field_hovered,
             (false, false) => theme.field,
         };
-        kit.fill(rect, ground, 5.0);
+        ui.fill(rect, ground, 5.0);
         if let Some(picture) = (self.thumbnail)(at) {
-            self.draw_thumbnail(kit, rect, picture);
+            self.draw_thumbnail(ui, rect, picture);
         }
         if is_selected {
-            kit.outline(rect, theme.accent, 5.0, 1.5);
+            ui.outline(rect, theme.accent, 5.0, 1.5);
         }
-        self.draw_figures(kit, at, rect, is_selected);
+        self.draw_figures(ui, at, rect, is_selected);
         let handle = [rect.max[0] - 3.0, rect.min[1] + 5.0];
         if rect.size()[0] > 12.0 {
             let edge = Rect { min: handle, max: [rect.max[0] - 1.0, rect.max[1] - 5.0] };
-            kit.fill(edge, mixed(ground, theme.dim, 0.8), 1.0);
+            ui.fill(edge, mixed(ground, theme.dim, 0.8), 1.0);
         }
     }
 
-    fn draw_figures(&self, kit: &Kit<'_>, at: usize, rect: Rect, is_selected: bool) {
-        let theme = kit.theme;
+    fn draw_figures(&self, ui: &Ui<'_>, at: usize, rect: Rect, is_selected: bool) {
+        let theme = ui.theme;
         let inner = Rect { min: [rect.min[0] + 7.0, rect.min[1] + 3.0], max: [rect.max[0] - 8.0, rect.max[1] - 3.0] };
         let wide = inner.size()[0];
-        let _font = kit.with_font(if is_selected { kit.fonts.small_bold } else { kit.fonts.small });
+        let _font = ui.with_font(if is_selected { ui.fonts.small_bold } else { ui.fonts.small });
         let number = (at + 1).to_string();
-        if kit.calc_text_size(&number)[0] <= wide {
+        if ui.calc_text_size(&number)[0] <= wide {
             let top = Rect { max: [inner.max[0], inner.min[1] + 16.0], ..inner };
-            kit.text_in(top, Align::Left, if is_selected { theme.accent } else { theme.quiet }, &number);
+            ui.text_in(top, Align::Left, if is_selected { theme.accent } else { theme.quiet }, &number);
         }
         let duration = frames_text(self.clip, self.clip.keyframes[at].duration);
-        if kit.calc_text_size(&duration)[0] <= wide {
+        if ui.calc_text_size(&duration)[0] <= wide {
             let bottom = Rect { min: [inner.min[0], inner.max[1] - 16.0], ..inner };
-            kit.text_in(bottom, Align::Right, theme.text, &duration);
+            ui.text_in(bottom, Align::Right, theme.text, &duration);
         }
     }
 
-    fn draw_thumbnail(&self, kit: &Kit<'_>, rect: Rect, picture: TextureId) {
+    fn draw_thumbnail(&self, ui: &Ui<'_>, rect: Rect, picture: TextureId) {
         let side = rect.size()[1] - 4.0;
         let wide = side.min(rect.size()[0] - 6.0);
         if wide < 12.0 {
@@ -166,11 +168,11 @@ impl Blocks<'_> {
         let cut = (1.0 - wide / side) / 2.0;
         let x = rect.min[0] + ((rect.size()[0] - wide) / 2.0).clamp(3.0, 18.0);
         let at = Rect::at([x, rect.min[1] + 2.0], [wide, side]);
-        kit.draw().add_image(picture, at.min, at.max).uv_min([cut, 1.0]).uv_max([1.0 - cut, 0.0]).build();
+        ui.draw().add_image(picture, at.min, at.max).uv_min([cut, 1.0]).uv_max([1.0 - cut, 0.0]).build();
     }
 
     /// The edges lie over the blocks, so that both neighbours leave them free.
-    fn edges(&self, kit: &Kit<'_>, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
+    fn edges(&self, ui: &Ui<'_>, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
         let mut end = Time::ZERO;
         for (at, keyframe) in self.clip.keyframes.iter().enumerate() {
             end += keyframe.duration;
@@ -179,27 +181,27 @@ impl Blocks<'_> {
                 continue;
             }
             let left = if at + 1 == self.clip.keyframes.len() { EDGE + 3.0 } else { EDGE };
-            kit.set_cursor_screen_pos([x - left, self.area.min[1]]);
-            kit.invisible_button(format!("##edge{at}"), [left + EDGE, self.area.size()[1]]);
-            kit.set_item_allow_overlap();
-            kit.item(&format!("edge{at}"));
-            if kit.is_item_activated() {
-                *drag = Some(Drag::Retime(at, keyframe.duration, kit.io().mouse_pos[0]));
+            ui.set_cursor_screen_pos([x - left, self.area.min[1]]);
+            ui.invisible_button(format!("##edge{at}"), [left + EDGE, self.area.size()[1]]);
+            ui.set_item_allow_overlap();
+            ui.item(&format!("edge{at}"));
+            if ui.is_item_activated() {
+                *drag = Some(Drag::Retime(at, keyframe.duration, ui.io().mouse_pos[0]));
                 touched.push(BlockTouch::RetimeBegun(at));
             }
-            if kit.is_item_hovered() || kit.is_item_active() {
-                kit.set_mouse_cursor(Some(MouseCursor::ResizeEW));
-                kit.line([x - 1.0, self.area.min[1]], [x - 1.0, self.area.max[1]], kit.theme.accent, 2.0);
+            if ui.is_item_hovered() || ui.is_item_active() {
+                ui.set_mouse_cursor(Some(MouseCursor::ResizeEW));
+                ui.line([x - 1.0, self.area.min[1]], [x - 1.0, self.area.max[1]], ui.theme.accent, 2.0);
             }
-            if kit.is_item_hovered() && !kit.is_item_active() {
-                kit.tip(&format!("Duration of keyframe {}", at + 1), "drag");
+            if ui.is_item_hovered() && !ui.is_item_active() {
+                ui.tip(&format!("Duration of keyframe {}", at + 1), "drag");
             }
-            if let (true, Some(Drag::Retime(held, before, from))) = (kit.is_item_active(), *drag)
+            if let (true, Some(Drag::Retime(held, before, from))) = (ui.is_item_active(), *drag)
                 && held == at
             {
-                touched.push(BlockTouch::Retimed(at, self.retimed(kit, at, before, from)));
+                touched.push(BlockTouch::Retimed(at, self.retimed(ui, at, before, from)));
             }
-            if kit.is_item_deactivated() {
+            if ui.is_item_deactivated() {
                 *drag = None;
                 touched.push(BlockTouch::RetimeEnded);
             }
@@ -207,10 +209,10 @@ impl Blocks<'_> {
     }
 
     /// On whole frames unless Ctrl is down, and never less than one.
-    fn retimed(&self, kit: &Kit<'_>, at: usize, before: Time, from: f32) -> Time {
+    fn retimed(&self, ui: &Ui<'_>, at: usize, before: Time, from: f32) -> Time {
         let rate = self.clip.frame_rate;
-        let wanted = before + self.scale.span(kit.io().mouse_pos[0] - from);
-        if kit.io().key_ctrl {
+        let wanted = before + self.scale.span(ui.io().mouse_pos[0] - from);
+        if ui.io().key_ctrl {
             return wanted.max(Time::from_millis(1.0));
         }
         // Ends lie on the grid, also where the start does not.
@@ -219,7 +221,7 @@ impl Blocks<'_> {
     }
 
     /// The return mark of a loop behind the last keyframe, the stop of one that plays once.
-    fn end_mark(&self, kit: &Kit<'_>, end: Time) {
+    fn end_mark(&self, ui: &Ui<'_>, end: Time) {
         let x = self.scale.x(end) + 4.0;
         let sign = match self.clip.loop_mode {
             LoopMode::Loop => Icon::CornerDownLeft,
@@ -227,49 +229,49 @@ impl Blocks<'_> {
             LoopMode::Once => return,
         };
         let rect = Rect { min: [x, self.area.min[1]], max: [x + 20.0, self.area.max[1]] };
-        kit.text_in(rect, Align::Left, kit.theme.quiet, &icon(sign));
+        ui.text_in(rect, Align::Left, ui.theme.quiet, &icon(sign));
     }
 
     /// A place behind the last keyframe that makes the next one.
-    fn plus(&self, kit: &Kit<'_>, end: Time, touched: &mut Vec<BlockTouch>) {
+    fn plus(&self, ui: &Ui<'_>, end: Time, touched: &mut Vec<BlockTouch>) {
         let left = self.scale.x(end) + if self.clip.loop_mode == LoopMode::Once { 8.0 } else { 28.0 };
         let middle = self.area.center()[1];
         let rect = Rect::at([left, middle - 14.0], [28.0, 28.0]);
         if rect.min[0] < self.area.min[0] || rect.max[0] > self.area.max[0] {
             return;
         }
-        kit.set_cursor_screen_pos(rect.min);
-        if kit.invisible_button("##append", rect.size()) {
+        ui.set_cursor_screen_pos(rect.min);
+        if ui.invisible_button("##append", rect.size()) {
             touched.push(BlockTouch::Appended);
         }
-        kit.item("append");
-        let ink = if kit.is_item_hovered() { kit.theme.text } else { kit.theme.dim };
-        if kit.is_item_hovered() {
-            kit.fill(rect, kit.theme.field, 5.0);
+        ui.item("append");
+        let ink = if ui.is_item_hovered() { ui.theme.text } else { ui.theme.dim };
+        if ui.is_item_hovered() {
+            ui.fill(rect, ui.theme.field, 5.0);
         }
-        kit.outline(rect, faded(kit.theme.dim, 0.6), 5.0, 1.0);
-        kit.text_in(rect, Align::Center, ink, &icon(Icon::Plus));
-        kit.tip("Key the pose behind the last keyframe", "");
+        ui.outline(rect, faded(ui.theme.dim, 0.6), 5.0, 1.0);
+        ui.text_in(rect, Align::Center, ink, &icon(Icon::Plus));
+        ui.tip("Key the pose behind the last keyframe", "");
     }
 
-    fn draft_marks(&self, kit: &Kit<'_>) {
+    fn draft_marks(&self, ui: &Ui<'_>) {
         for time in self.drafts {
             let x = self.scale.x(*time);
             if x >= self.area.min[0] - 6.0 && x <= self.area.max[0] + 6.0 {
                 let y = self.area.max[1] - 1.0;
                 let points = vec![[x - 6.0, y + 1.0], [x, y - 9.0], [x + 6.0, y + 1.0]];
-                kit.draw().add_polyline(points, kit.theme.draft).filled(true).build();
+                ui.draw().add_polyline(points, ui.theme.draft).filled(true).build();
             }
         }
     }
 
     /// While a block is dragged: where it would go. When it is let go: that it went there.
-    fn drop_mark(&self, kit: &Kit<'_>, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
+    fn drop_mark(&self, ui: &Ui<'_>, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
         let Some(Drag::Reorder(held, from)) = *drag else { return };
-        let mouse = kit.io().mouse_pos[0];
+        let mouse = ui.io().mouse_pos[0];
         let is_far = (mouse - from).abs() > 8.0;
         let place = self.place_at(mouse);
-        if !kit.is_mouse_down(MouseButton::Left) {
+        if !ui.is_mouse_down(MouseButton::Left) {
             *drag = None;
             let to = if place > held { place - 1 } else { place };
             if is_far && to != held {
@@ -279,11 +281,11 @@ impl Blocks<'_> {
         }
         if is_far {
             let x = self.scale.x(self.clip.start_of(place));
-            kit.line([x, self.area.min[1] - 3.0], [x, self.area.max[1] + 3.0], kit.theme.accent, 3.0);
+            ui.line([x, self.area.min[1] - 3.0], [x, self.area.max[1] + 3.0], ui.theme.accent, 3.0);
             let width =
                 self.scale.x(self.clip.keyframes.get(held).map_or(Time::ZERO, |one| one.duration)) - self.scale.zero;
             let ghost = Rect::at([mouse - width / 2.0, self.area.min[1] + 4.0], [width, self.area.size()[1] - 8.0]);
-            kit.fill(ghost, faded(kit.theme.accent, 0.25), 5.0);
+            ui.fill(ghost, faded(ui.theme.accent, 0.25), 5.0);
         }
     }
 

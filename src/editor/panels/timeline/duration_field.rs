@@ -1,11 +1,11 @@
 //! The small field beside a block while its duration is typed: what was typed, a caret, and whether it can be taken.
 
+use crate::editor::panels::ui::Ui;
 use imgui::MouseButton;
 
 use crate::editor::panels::timeline::panel::Laid;
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::pointer::ModalKey;
 use crate::editor::state::action::GestureAction;
@@ -13,45 +13,45 @@ use crate::editor::state::action::GestureAction;
 const SIZE: [f32; 2] = [96.0, 26.0];
 
 /// While a duration is typed a click keeps what can be taken, the right button keeps nothing.
-pub fn confirm_by_mouse(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
-    if seen.editor.typed().is_none() {
+pub fn confirm_by_mouse(ui: &Ui<'_>) {
+    if ui.editor.typed().is_none() {
         return;
     }
-    if kit.is_mouse_clicked(MouseButton::Left) {
-        let can_be_taken = is_valid(seen);
-        out.push(GestureAction::Modal(if can_be_taken { ModalKey::Confirm } else { ModalKey::Cancel }));
-    } else if kit.is_mouse_clicked(MouseButton::Right) {
-        out.push(GestureAction::Modal(ModalKey::Cancel));
+    if ui.is_mouse_clicked(MouseButton::Left) {
+        let can_be_taken = is_valid(ui);
+        ui.send(GestureAction::Modal(if can_be_taken { ModalKey::Confirm } else { ModalKey::Cancel }));
+    } else if ui.is_mouse_clicked(MouseButton::Right) {
+        ui.send(GestureAction::Modal(ModalKey::Cancel));
     }
 }
 
 /// Whether the typed duration can be set.
-fn is_valid(seen: &Seen<'_>) -> bool {
-    let gesture = seen.editor.gesture.as_ref();
-    let edits = gesture.and_then(|gesture| Some(gesture.duration()?.edits(&gesture.base, seen.session.focus.clip)));
+fn is_valid(ui: &Ui<'_>) -> bool {
+    let gesture = ui.editor.gesture.as_ref();
+    let edits = gesture.and_then(|gesture| Some(gesture.duration()?.edits(&gesture.base, ui.session.focus.clip)));
     edits.is_some_and(|edits| edits.is_ok())
 }
 
 /// Draws the field over the block.
-pub fn duration_field_ui(kit: &Kit<'_>, seen: &Seen<'_>, laid: &Laid<'_>) {
-    let Some(typed) = seen.editor.typed() else { return };
+pub fn duration_field_ui(ui: &Ui<'_>, laid: &Laid<'_>) {
+    let Some(typed) = ui.editor.typed() else { return };
     let Some(&last) = typed.keyframes.last() else { return };
     let (start, end) = (laid.clip.start_of(last), laid.clip.start_of(last + 1));
     let middle = (laid.scale.x(start) + laid.scale.x(end)) / 2.0;
     let most = (laid.area.max[0] - SIZE[0]).max(laid.area.min[0]);
     let left = (middle - SIZE[0] / 2.0).clamp(laid.area.min[0], most).round();
     let place = Rect::at([left, laid.area.min[1] + 8.0], SIZE);
-    kit.mark(|| "duration-field".to_owned(), place);
-    let is_refused = !is_valid(seen) && !typed.text.is_empty();
-    kit.fill(place, faded(kit.theme.bar, 0.96), 5.0);
-    kit.outline(place, if is_refused { kit.theme.hit } else { kit.theme.accent }, 5.0, 1.5);
+    ui.mark(|| "duration-field".to_owned(), place);
+    let is_refused = !is_valid(ui) && !typed.text.is_empty();
+    ui.fill(place, faded(ui.theme.bar, 0.96), 5.0);
+    ui.outline(place, if is_refused { ui.theme.hit } else { ui.theme.accent }, 5.0, 1.5);
     let inner = Rect { min: [place.min[0] + 8.0, place.min[1]], max: [place.max[0] - 8.0, place.max[1]] };
-    kit.text_in(inner, Align::Left, kit.theme.text, &typed.text);
-    let caret = inner.min[0] + kit.calc_text_size(&typed.text)[0] + 1.0;
-    kit.line([caret, place.min[1] + 6.0], [caret, place.max[1] - 6.0], kit.theme.text, 1.0);
+    ui.text_in(inner, Align::Left, ui.theme.text, &typed.text);
+    let caret = inner.min[0] + ui.calc_text_size(&typed.text)[0] + 1.0;
+    ui.line([caret, place.min[1] + 6.0], [caret, place.max[1] - 6.0], ui.theme.text, 1.0);
     let unit = match typed.text.chars().all(|letter| letter.is_ascii_digit()) {
         true => "frames",
         false => "",
     };
-    kit.text_in(inner, Align::Right, kit.theme.quiet, unit);
+    ui.text_in(inner, Align::Right, ui.theme.quiet, unit);
 }

@@ -1,6 +1,7 @@
 //! A press of the left button over keys, until it becomes a click, a drag or a box. Shared by dope sheet and curves.
 
-use crate::editor::panels::ui::canvas::{Kit, Rect};
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::selection::Pick;
 use crate::editor::session::shortcuts::Modifiers;
@@ -26,16 +27,16 @@ impl<T> Press<T> {
 
 /// What the mouse over keys keeps between frames.
 #[derive(Debug)]
-pub struct MouseLocal<T> {
+pub struct KeyMouse<T> {
     /// While the button is down.
     pub press: Option<Press<T>>,
     /// The right button was pressed.
     pub is_menu_wanted: bool,
 }
 
-impl<T> Default for MouseLocal<T> {
-    fn default() -> MouseLocal<T> {
-        MouseLocal { press: None, is_menu_wanted: false }
+impl<T> Default for KeyMouse<T> {
+    fn default() -> KeyMouse<T> {
+        KeyMouse { press: None, is_menu_wanted: false }
     }
 }
 
@@ -45,9 +46,9 @@ pub fn between(a: [f32; 2], b: [f32; 2]) -> Rect {
 }
 
 /// Draws a box that selects.
-pub fn draw_box(kit: &Kit<'_>, rect: Rect) {
-    kit.fill(rect, faded(kit.theme.accent, 0.12), 0.0);
-    kit.outline(rect, kit.theme.accent, 0.0, 1.0);
+pub fn draw_box(ui: &Ui<'_>, rect: Rect) {
+    ui.fill(rect, faded(ui.theme.accent, 0.12), 0.0);
+    ui.outline(rect, ui.theme.accent, 0.0, 1.0);
 }
 
 /// How what is picked joins the selection: Ctrl toggles, Shift adds.

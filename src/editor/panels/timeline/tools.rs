@@ -1,10 +1,9 @@
-//! Beside the ruler of dope sheet and curves: the filter of rows, and what they show.
+//! The row filter of dope sheet and curves, and the switches beside it.
 
 use lucide_icons::Icon;
 
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Kit, Rect};
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::panels::window::layout;
@@ -12,30 +11,30 @@ use crate::editor::session::command::Command;
 use crate::editor::session::timing::{TimeAction, TimeView};
 use crate::editor::session::transient::Request;
 
-/// Draws them into a place.
-pub fn tools_ui(kit: &Kit<'_>, seen: &Seen<'_>, place: Rect, out: &mut Out) {
-    let last = match seen.session.focus.timing.view {
+/// Draws the filter and its switches.
+pub fn row_tools_ui(ui: &Ui<'_>, mut place: Rect) {
+    let last = match ui.session.focus.timing.view {
         TimeView::Curves => (Icon::Maximize2, Command::ToggleNormalised),
         _ => (Icon::Diamond, Command::ToggleOnlyKeyed),
     };
-    let switches = [(Icon::MousePointer2, Command::ToggleOnlySelected), last, (Icon::Magnet, Command::ToggleSnapTime)];
-    let width = place.size()[0] - switches.len() as f32 * 26.0 - 2.0;
-    kit.set_cursor_screen_pos([place.min[0], place.min[1]]);
-    if seen.requested(Request::FocusRowFilter) {
-        layout::focus_next(kit);
-    }
-    let mut text = seen.session.focus.timing.filter.clone();
-    if widgets::search_in(kit, "row-filter", "Filter", width, &mut text) {
-        out.push(TimeAction::Filter(text));
-    }
-    kit.tip("Only bones with this in their names", &seen.key_of(Command::FilterRows));
-    for (at, (sign, command)) in switches.into_iter().enumerate() {
-        kit.set_cursor_screen_pos([place.min[0] + width + 4.0 + at as f32 * 26.0, place.min[1]]);
-        let is_on = command.is_on(seen.editor).unwrap_or(false);
-        let tone = if is_on { Tone::On } else { Tone::Plain };
-        if widgets::icon_button(kit, &format!("{command:?}"), sign, [24.0, widgets::FIELD], tone) {
-            out.run(command);
+    for (icon, command) in
+        [(Icon::Magnet, Command::ToggleSnapTime), last, (Icon::MousePointer2, Command::ToggleOnlySelected)]
+    {
+        let rect = place.cut_right(24.0, 2.0).top(widgets::FIELD);
+        ui.set_cursor_screen_pos(rect.min);
+        let tone = if ui.is_on(command) { Tone::On } else { Tone::Plain };
+        if widgets::icon_button(ui, &format!("{command:?}"), icon, rect.size(), tone) {
+            ui.run(command);
         }
-        kit.tip(command.label(), &seen.key_of(command));
+        ui.tip(command.label(), &ui.key_of(command));
     }
+    ui.set_cursor_screen_pos(place.min);
+    if ui.requested(Request::FocusRowFilter) {
+        layout::focus_next(ui);
+    }
+    let mut text = ui.session.focus.timing.filter.clone();
+    if widgets::search_in(ui, "row-filter", "Filter", place.width() - 2.0, &mut text) {
+        ui.send(TimeAction::Filter(text));
+    }
+    ui.tip("Show only bones whose names contain this text", &ui.key_of(Command::FilterRows));
 }

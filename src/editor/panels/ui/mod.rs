@@ -1,14 +1,152 @@
-//! The context that panels draw with, and the widgets that they share.
+//! The context that panels draw with, [`Ui`], and the widgets that they share.
 
-pub mod actions;
-pub mod canvas;
+use std::cell::RefCell;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use crate::anim::clip::Clip;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::assets::draft::Draft;
+use crate::assets::model::Model;
+use crate::editor::document::Document;
+use crate::editor::document::edit::{Edit, Label};
+use crate::editor::ops::posed::Posed;
+use crate::editor::panels::ui::frame::UiFrame;
+use crate::editor::panels::ui::widgets::Touch;
+use crate::editor::posing::change::Change;
+use crate::editor::session::Session;
+use crate::editor::session::command::Command;
+use crate::editor::session::transient::Request;
+use crate::editor::state::Editor;
+use crate::editor::state::action::{Action, DocumentAction};
+use crate::editor::view::View;
+
 pub mod color_field;
 pub mod fonts;
+pub mod frame;
 pub mod key_mark;
 pub mod menu;
 pub mod popover;
+pub mod rect;
 pub mod rows;
-pub mod seen;
 pub mod sys;
 pub mod theme;
 pub mod widgets;
+
+/// The actions of a frame, in order.
+pub type Actions = RefCell<Vec<Action>>;
+
+/// Everything that a panel needs in a frame: a frame to draw on, the editor as it was at the start of the frame, and a
+/// place to send actions to. Dereferences to [`UiFrame`] and, through it, to Dear ImGui's own `Ui`.
+#[derive(Clone, Copy)]
+pub struct Ui<'a> {
+    frame: &'a UiFrame<'a>,
+    actions: &'a Actions,
+    /// The whole editor.
+    pub editor: &'a Editor,
+    /// The saved part of the editor.
+    pub document: &'a Document,
+    /// The unsaved part: selection, tool, camera, playhead.
+    pub session: &'a Session,
+    /// The displayed pose and what belongs to it.
+    pub view: &'a View,
+}
+
+impl<'a> Deref for Ui<'a> {
+    type Target = UiFrame<'a>;
+
+    fn deref(&self) -> &UiFrame<'a> {
+        self.frame
+    }
+}
+
+impl<'a> Ui<'a> {
+    /// The context of a frame; actions are appended to `actions`.
+    pub fn new(frame: &'a UiFrame<'a>, editor: &'a Editor, view: &'a View, actions: &'a Actions) -> Ui<'a> {
+        Ui { frame, actions, editor, document: &editor.document, session: &editor.session, view }
+    }
+
+    /// The active model.
+    pub fn model(&self) -> Option<&'a Arc<Model>> {
+        self.view.model.as_ref()
+    }
+
+    /// The active clip.
+    pub fn clip(&self) -> Option<&'a Arc<Clip>> {
+        self.view.clip.as_ref()
+    }
+
+    /// The draft at the playhead.
+    pub fn draft(&self) -> Option<&'a Draft> {
+        self.view.draft.as_ref()
+    }
+
+    /// Whether a panel must do this in this frame.
+    pub fn requested(&self, request: Request) -> bool {
+        self.session.transient.requests.contains(&request)
+    }
+
+    /// Whether a command can run now.
+    pub fn can_run(&self, command: Command) -> bool {
+        command.can_run(self.editor).is_ok()
+    }
+
+    /// Whether the switch or choice of a command is on.
+    pub fn is_on(&self, command: Command) -> bool {
+        command.is_on(self.editor).unwrap_or(false)
+    }
+
+    /// The first key of a command, as text; empty if it has none.
+    pub fn key_of(&self, command: Command) -> String {
+        self.session.workspace.bindings.text(command)
+    }
+
+    /// Whether a gesture runs that takes keys and mouse for itself, such as a transform or keys being moved.
+    pub fn is_gesture_driven(&self) -> bool {
+        self.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys())
+    }
+
+    /// Sends an action.
+    pub fn send(&self, action: impl Into<Action>) {
+        self.actions.borrow_mut().push(action.into());
+    }
+
+    /// The number of actions sent so far in this frame.
+    pub fn sent(&self) -> usize {
+        self.actions.borrow().len()
+    }
+
+    /// Runs a command.
+    pub fn run(&self, command: Command) {
+        self.send(command);
+    }
+
+    /// Makes one undo step of some edits.
+    pub fn edit(&self, label: impl Into<Label>, edits: Vec<Edit>) {
+        self.send(DocumentAction::Edit { label: label.into(), change: Change::Edits(edits) });
+    }
+
+    /// Makes one undo step of a pose, by auto-key.
+    pub fn pose(&self, label: &'static str, posed: Vec<Posed>) {
+        self.send(DocumentAction::Edit { label: label.into(), change: Change::Pose(posed) });
+    }
+
+    /// Turns the touch of a dragged or typed value into a gesture: begins it, previews `change` (the whole change since
+    /// the beginning), commits it.
+    pub fn gesture(&self, touch: Touch, label: &'static str, change: impl FnOnce() -> Change) {
+        if touch.is_begun {
+            self.send(DocumentAction::Begin { label: label.into() });
+        }
+        if touch.is_changed {
+            self.send(DocumentAction::Preview(change()));
+        }
+        if touch.is_ended {
+            self.send(DocumentAction::Commit);
+        }
+    }
+}
+
+/// The name of a bone; empty if the skeleton has no such bone.
+pub fn bone_name(skeleton: &Skeleton, bone: BoneIndex) -> &str {
+    skeleton.get(bone).map_or("", |bone| &bone.name)
+}

@@ -1,6 +1,8 @@
 //! Rows of a panel that shows values: a label at the left, what can be changed at the right.
 
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{Number, Tone, Touch};
 
@@ -12,15 +14,15 @@ const WIDEST: f32 = 320.0;
 const GAP: f32 = 4.0;
 
 /// A labelled row of so much height; `body` gets the place of what stands beside the label.
-pub fn row<R>(kit: &Kit<'_>, label: &str, height: f32, body: impl FnOnce(Rect) -> R) -> R {
-    let top = kit.cursor_screen_pos();
-    kit.text_in(Rect::at(top, [LABEL - GAP, widgets::FIELD]), Align::Left, kit.theme.quiet, label);
-    let width = (kit.content_region_avail()[0] - LABEL).clamp(8.0, WIDEST);
+pub fn row<R>(ui: &Ui<'_>, label: &str, height: f32, body: impl FnOnce(Rect) -> R) -> R {
+    let top = ui.cursor_screen_pos();
+    ui.text_in(Rect::at(top, [LABEL - GAP, widgets::FIELD]), Align::Left, ui.theme.quiet, label);
+    let width = (ui.content_region_avail()[0] - LABEL).clamp(8.0, WIDEST);
     let field = Rect::at([top[0] + LABEL, top[1]], [width, height]);
-    kit.set_cursor_screen_pos(field.min);
+    ui.set_cursor_screen_pos(field.min);
     let done = body(field);
-    kit.set_cursor_screen_pos([top[0], top[1] + height + GAP]);
-    kit.dummy([0.0, 0.0]);
+    ui.set_cursor_screen_pos([top[0], top[1] + height + GAP]);
+    ui.dummy([0.0, 0.0]);
     done
 }
 
@@ -31,17 +33,17 @@ pub fn part(field: Rect, at: usize, count: usize) -> Rect {
 }
 
 /// One of several: a value, its word, and what it means. `Some` where another one was chosen.
-pub fn choices<T: Copy + PartialEq>(kit: &Kit<'_>, label: &str, all: &[(T, &str, &str)], chosen: T) -> Option<T> {
-    row(kit, label, widgets::FIELD, |field| {
+pub fn choices<T: Copy + PartialEq>(ui: &Ui<'_>, label: &str, all: &[(T, &str, &str)], chosen: T) -> Option<T> {
+    row(ui, label, widgets::FIELD, |field| {
         let mut other = None;
         for (at, (value, word, tip)) in all.iter().enumerate() {
             let place = part(field, at, all.len());
-            kit.set_cursor_screen_pos(place.min);
+            ui.set_cursor_screen_pos(place.min);
             let tone = if *value == chosen { Tone::On } else { Tone::Plain };
-            if widgets::button(kit, &format!("{word}##{label}-{word}"), place.size(), tone) && *value != chosen {
+            if widgets::button(ui, &format!("{word}##{label}-{word}"), place.size(), tone) && *value != chosen {
                 other = Some(*value);
             }
-            kit.tip(tip, "");
+            ui.tip(tip, "");
         }
         other
     })
@@ -49,19 +51,19 @@ pub fn choices<T: Copy + PartialEq>(kit: &Kit<'_>, label: &str, all: &[(T, &str,
 
 /// Numbers side by side, each with its tooltip. Which one was touched, and how.
 pub fn numbers<const N: usize>(
-    kit: &Kit<'_>,
+    ui: &Ui<'_>,
     label: &str,
     values: &mut [f32; N],
     how: Number,
     tips: [&str; N],
 ) -> Option<(usize, Touch)> {
-    row(kit, label, widgets::FIELD, |field| {
+    row(ui, label, widgets::FIELD, |field| {
         let mut touched = None;
         for (at, (value, tip)) in values.iter_mut().zip(tips).enumerate() {
             let place = part(field, at, N);
-            kit.set_cursor_screen_pos(place.min);
-            let touch = widgets::number(kit, &format!("{label}{at}"), place.size()[0], value, how);
-            kit.tip(tip, "drag, double click types, right click resets");
+            ui.set_cursor_screen_pos(place.min);
+            let touch = widgets::number(ui, &format!("{label}{at}"), place.size()[0], value, how);
+            ui.tip(tip, "drag, double click types, right click resets");
             if touch != Touch::default() {
                 touched = Some((at, touch));
             }

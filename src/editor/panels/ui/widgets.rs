@@ -1,10 +1,12 @@
 //! The widgets that all panels share: buttons, rows, search fields, number fields. They report what the user did to
 //! them and change nothing; [`Touch`] is what becomes a gesture.
 
+use crate::editor::panels::ui::Ui;
 use imgui::{Drag, MouseButton, PopupToken, SliderFlags, StyleColor, StyleVar, WindowHoveredFlags};
 use lucide_icons::Icon;
 
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect, icon};
+use crate::editor::panels::ui::frame::{Align, icon};
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::{Color, faded};
 
@@ -49,44 +51,44 @@ impl Number {
 }
 
 /// A number that is dragged, typed (double click, Ctrl-click) and reset (right click). `id` is not shown.
-pub fn number(kit: &Kit<'_>, id: &str, width: f32, value: &mut f32, how: Number) -> Touch {
+pub fn number(ui: &Ui<'_>, id: &str, width: f32, value: &mut f32, how: Number) -> Touch {
     let label = format!("##{id}");
-    let is_typed = sys::is_typed_into(kit.ui, &label);
-    let speed = if kit.io().key_shift { how.speed * 0.01 } else { how.speed };
-    kit.set_next_item_width(width);
+    let is_typed = sys::is_typed_into(ui.imgui, &label);
+    let speed = if ui.io().key_shift { how.speed * 0.01 } else { how.speed };
+    ui.set_next_item_width(width);
     {
-        let _height = kit.push_style_var(StyleVar::FramePadding([6.0, (FIELD - kit.text_line_height()) / 2.0]));
-        let _hidden = (!is_typed).then(|| kit.push_style_color(StyleColor::Text, [0.0; 4]));
+        let _height = ui.push_style_var(StyleVar::FramePadding([6.0, (FIELD - ui.text_line_height()) / 2.0]));
+        let _hidden = (!is_typed).then(|| ui.push_style_color(StyleColor::Text, [0.0; 4]));
         let drag = Drag::new(&label).speed(speed).range(how.range[0], how.range[1]).display_format(how.format);
-        drag.flags(SliderFlags::ALWAYS_CLAMP).build(kit.ui, value);
+        drag.flags(SliderFlags::ALWAYS_CLAMP).build(ui.imgui, value);
     }
-    let touch = touch(kit);
-    let rect = kit.item(id);
+    let touch = touch(ui);
+    let rect = ui.item(id);
     if !is_typed {
         let mut inner = Rect { min: [rect.min[0] + 6.0, rect.min[1]], max: [rect.max[0] - 6.0, rect.max[1]] };
         if !how.unit.is_empty() {
-            kit.text_in(inner, Align::Right, kit.theme.quiet, how.unit);
-            inner.max[0] -= kit.calc_text_size(how.unit)[0] + 5.0;
+            ui.text_in(inner, Align::Right, ui.theme.quiet, how.unit);
+            inner.max[0] -= ui.calc_text_size(how.unit)[0] + 5.0;
         }
-        kit.text_in(inner, Align::Right, kit.theme.text, &formatted(how.format, *value));
+        ui.text_in(inner, Align::Right, ui.theme.text, &formatted(how.format, *value));
     }
     if let Some(color) = how.edge {
         let edge = Rect { min: [rect.min[0], rect.min[1] + 3.0], max: [rect.min[0] + 2.5, rect.max[1] - 3.0] };
-        kit.fill(edge, color, 1.0);
+        ui.fill(edge, color, 1.0);
     }
-    if kit.is_item_hovered() && !touch.is_begun {
-        kit.set_mouse_cursor(Some(imgui::MouseCursor::ResizeEW));
+    if ui.is_item_hovered() && !touch.is_begun {
+        ui.set_mouse_cursor(Some(imgui::MouseCursor::ResizeEW));
     }
     touch
 }
 
 /// What was done to the item before.
-pub fn touch(kit: &Kit<'_>) -> Touch {
+pub fn touch(ui: &Ui<'_>) -> Touch {
     Touch {
-        is_begun: kit.is_item_activated(),
-        is_changed: kit.is_item_edited(),
-        is_ended: kit.is_item_deactivated(),
-        is_reset: kit.is_item_hovered() && kit.is_mouse_clicked(MouseButton::Right),
+        is_begun: ui.is_item_activated(),
+        is_changed: ui.is_item_edited(),
+        is_ended: ui.is_item_deactivated(),
+        is_reset: ui.is_item_hovered() && ui.is_mouse_clicked(MouseButton::Right),
     }
 }
 
@@ -114,22 +116,22 @@ pub struct RowTouch {
 }
 
 /// An empty row across the panel, with the ground of its state. What stands in it is drawn over it.
-pub fn row(kit: &Kit<'_>, id: &str, is_selected: bool) -> RowTouch {
-    let width = kit.content_region_avail()[0].max(8.0);
-    sys::ground_button(kit.ui, &format!("##row-{id}"), [width, ROW]);
-    let rect = kit.item(id);
-    let is_hovered = kit.is_item_hovered();
+pub fn row(ui: &Ui<'_>, id: &str, is_selected: bool) -> RowTouch {
+    let width = ui.content_region_avail()[0].max(8.0);
+    sys::ground_button(ui.imgui, &format!("##row-{id}"), [width, ROW]);
+    let rect = ui.item(id);
+    let is_hovered = ui.is_item_hovered();
     if is_selected {
-        kit.fill(rect, kit.theme.row, 5.0);
+        ui.fill(rect, ui.theme.row, 5.0);
     } else if is_hovered {
-        kit.fill(rect, kit.theme.row_hovered, 5.0);
+        ui.fill(rect, ui.theme.row_hovered, 5.0);
     }
     RowTouch {
         rect,
         is_hovered,
-        is_clicked: kit.is_item_clicked(),
-        is_double_clicked: is_hovered && kit.is_mouse_double_clicked(MouseButton::Left),
-        is_right_clicked: kit.is_item_clicked_with_button(MouseButton::Right),
+        is_clicked: ui.is_item_clicked(),
+        is_double_clicked: is_hovered && ui.is_mouse_double_clicked(MouseButton::Left),
+        is_right_clicked: ui.is_item_clicked_with_button(MouseButton::Right),
     }
 }
 
@@ -149,25 +151,25 @@ pub enum Tone {
 }
 
 /// A button with text in its middle. `label` may have "##id" behind the text.
-pub fn button(kit: &Kit<'_>, label: &str, size: [f32; 2], tone: Tone) -> bool {
+pub fn button(ui: &Ui<'_>, label: &str, size: [f32; 2], tone: Tone) -> bool {
     let id = label.split_once("##").map_or(label, |(_, id)| id);
     let text = label.split_once("##").map_or(label, |(text, _)| text);
-    let is_pressed = kit.invisible_button(format!("##button-{id}"), size);
-    let rect = kit.item(id);
-    let (ground, ink) = button_colors(kit, tone, kit.is_item_hovered(), kit.is_item_active());
-    kit.fill(rect, ground, 5.0);
-    let _font = (tone == Tone::On).then(|| kit.with_font(kit.fonts.bold));
-    kit.text_in(rect, Align::Center, ink, text);
+    let is_pressed = ui.invisible_button(format!("##button-{id}"), size);
+    let rect = ui.item(id);
+    let (ground, ink) = button_colors(ui, tone, ui.is_item_hovered(), ui.is_item_active());
+    ui.fill(rect, ground, 5.0);
+    let _font = (tone == Tone::On).then(|| ui.with_font(ui.fonts.bold));
+    ui.text_in(rect, Align::Center, ink, text);
     is_pressed && tone != Tone::Off
 }
 
 /// A button with an icon in its middle.
-pub fn icon_button(kit: &Kit<'_>, id: &str, sign: Icon, size: [f32; 2], tone: Tone) -> bool {
-    button(kit, &format!("{}##{id}", icon(sign)), size, tone)
+pub fn icon_button(ui: &Ui<'_>, id: &str, sign: Icon, size: [f32; 2], tone: Tone) -> bool {
+    button(ui, &format!("{}##{id}", icon(sign)), size, tone)
 }
 
-fn button_colors(kit: &Kit<'_>, tone: Tone, is_hovered: bool, is_held: bool) -> (Color, Color) {
-    let theme = kit.theme;
+fn button_colors(ui: &Ui<'_>, tone: Tone, is_hovered: bool, is_held: bool) -> (Color, Color) {
+    let theme = ui.theme;
     match (tone, is_hovered, is_held) {
         (Tone::Off, ..) => (faded(theme.field, 0.5), theme.dim),
         (Tone::On, true, _) => (theme.accent, theme.on_accent),
@@ -181,51 +183,51 @@ fn button_colors(kit: &Kit<'_>, tone: Tone, is_hovered: bool, is_held: bool) -> 
 }
 
 /// A field that opens a list of choices; `Some` while the list is open, to be filled with entries.
-pub fn dropdown<'a>(kit: &Kit<'a>, id: &str, text: &str, ink: Color, width: f32) -> Option<PopupToken<'a>> {
+pub fn dropdown<'a>(ui: &Ui<'a>, id: &str, text: &str, ink: Color, width: f32) -> Option<PopupToken<'a>> {
     let menu = format!("##dropdown-{id}");
-    if kit.invisible_button(format!("##open-{id}"), [width, FIELD]) {
-        kit.open_popup(&menu);
+    if ui.invisible_button(format!("##open-{id}"), [width, FIELD]) {
+        ui.open_popup(&menu);
     }
-    let rect = kit.item(id);
-    let ground = if kit.is_item_hovered() { kit.theme.field_hovered } else { kit.theme.field };
-    kit.fill(rect, ground, 5.0);
+    let rect = ui.item(id);
+    let ground = if ui.is_item_hovered() { ui.theme.field_hovered } else { ui.theme.field };
+    ui.fill(rect, ground, 5.0);
     let sign = Rect { min: [rect.max[0] - 22.0, rect.min[1]], max: [rect.max[0] - 4.0, rect.max[1]] };
-    kit.text_in(sign, Align::Center, kit.theme.quiet, &icon(Icon::ChevronDown));
+    ui.text_in(sign, Align::Center, ui.theme.quiet, &icon(Icon::ChevronDown));
     let inner = Rect { min: [rect.min[0] + 8.0, rect.min[1]], max: [sign.min[0], rect.max[1]] };
-    kit.text_in(inner, Align::Left, ink, text);
-    sys::place_next_popup(kit.ui, [rect.min[0], rect.max[1] + 2.0]);
-    sys::limit_next_window(kit.ui, [width, 0.0], [width.max(320.0), 360.0]);
-    let _padding = crate::editor::panels::ui::menu::padding(kit);
-    kit.ui.begin_popup(menu)
+    ui.text_in(inner, Align::Left, ink, text);
+    sys::place_next_popup(ui.imgui, [rect.min[0], rect.max[1] + 2.0]);
+    sys::limit_next_window(ui.imgui, [width, 0.0], [width.max(320.0), 360.0]);
+    let _padding = crate::editor::panels::ui::menu::padding(ui);
+    ui.imgui.begin_popup(menu)
 }
 
 /// A search field with a hint while it is empty, and a cross that empties it. True where the text changed.
-pub fn search(kit: &Kit<'_>, id: &str, hint: &str, text: &mut String) -> bool {
-    search_in(kit, id, hint, kit.content_region_avail()[0], text)
+pub fn search(ui: &Ui<'_>, id: &str, hint: &str, text: &mut String) -> bool {
+    search_in(ui, id, hint, ui.content_region_avail()[0], text)
 }
 
 /// The same, so wide.
-pub fn search_in(kit: &Kit<'_>, id: &str, hint: &str, width: f32, text: &mut String) -> bool {
-    kit.set_next_item_width(width);
+pub fn search_in(ui: &Ui<'_>, id: &str, hint: &str, width: f32, text: &mut String) -> bool {
+    ui.set_next_item_width(width);
     let is_changed = {
-        let _height = kit.push_style_var(StyleVar::FramePadding([8.0, (FIELD - kit.text_line_height()) / 2.0]));
-        kit.input_text(format!("##{id}"), text).hint(hint).build()
+        let _height = ui.push_style_var(StyleVar::FramePadding([8.0, (FIELD - ui.text_line_height()) / 2.0]));
+        ui.input_text(format!("##{id}"), text).hint(hint).build()
     };
-    let rect = kit.item(id);
+    let rect = ui.item(id);
     if text.is_empty() {
         return is_changed;
     }
     let cross = Rect { min: [rect.max[0] - FIELD, rect.min[1]], max: rect.max };
     // Also while the field itself is typed into.
     let flags = WindowHoveredFlags::ALLOW_WHEN_BLOCKED_BY_ACTIVE_ITEM;
-    let is_over = cross.contains(kit.io().mouse_pos) && kit.is_window_hovered_with_flags(flags);
-    let color = if is_over { kit.theme.text } else { kit.theme.dim };
-    kit.text_in(cross, Align::Center, color, &icon(Icon::X));
+    let is_over = cross.contains(ui.io().mouse_pos) && ui.is_window_hovered_with_flags(flags);
+    let color = if is_over { ui.theme.text } else { ui.theme.dim };
+    ui.text_in(cross, Align::Center, color, &icon(Icon::X));
     if is_over {
-        kit.set_mouse_cursor(Some(imgui::MouseCursor::Arrow));
-        if kit.is_mouse_clicked(MouseButton::Left) {
+        ui.set_mouse_cursor(Some(imgui::MouseCursor::Arrow));
+        if ui.is_mouse_clicked(MouseButton::Left) {
             // A field that is typed into would write its text again.
-            sys::let_go(kit.ui);
+            sys::let_go(ui.imgui);
             text.clear();
             return true;
         }
@@ -245,32 +247,32 @@ pub enum KeyMark {
 }
 
 /// Draws the mark of a key.
-pub fn draw_key_mark(kit: &Kit<'_>, center: [f32; 2], mark: KeyMark) {
+pub fn draw_key_mark(ui: &Ui<'_>, center: [f32; 2], mark: KeyMark) {
     match mark {
-        KeyMark::Open => kit.diamond(center, 4.0, kit.theme.dim, false),
-        KeyMark::Keyed => kit.diamond(center, 4.5, kit.theme.keyed, true),
-        KeyMark::Draft => kit.diamond(center, 4.5, kit.theme.draft, true),
+        KeyMark::Open => ui.diamond(center, 4.0, ui.theme.dim, false),
+        KeyMark::Keyed => ui.diamond(center, 4.5, ui.theme.keyed, true),
+        KeyMark::Draft => ui.diamond(center, 4.5, ui.theme.draft, true),
     }
 }
 
 /// The mark of a key as a button.
-pub fn key_button(kit: &Kit<'_>, id: &str, mark: KeyMark) -> bool {
-    let is_pressed = kit.invisible_button(format!("##key-{id}"), [20.0, FIELD]);
-    let rect = kit.item(&format!("key-{id}"));
-    if kit.is_item_hovered() {
-        kit.fill(rect, kit.theme.row_hovered, 5.0);
+pub fn key_button(ui: &Ui<'_>, id: &str, mark: KeyMark) -> bool {
+    let is_pressed = ui.invisible_button(format!("##key-{id}"), [20.0, FIELD]);
+    let rect = ui.item(&format!("key-{id}"));
+    if ui.is_item_hovered() {
+        ui.fill(rect, ui.theme.row_hovered, 5.0);
     }
-    draw_key_mark(kit, rect.center(), mark);
+    draw_key_mark(ui, rect.center(), mark);
     is_pressed
 }
 
 /// What to say and do in an empty place: a line of text, and what to press.
-pub fn empty(kit: &Kit<'_>, title: &str, hint: &str) {
-    kit.dummy([0.0, 8.0]);
-    let _wrap = kit.push_text_wrap_pos();
-    kit.text_colored(kit.theme.text, title);
+pub fn empty(ui: &Ui<'_>, title: &str, hint: &str) {
+    ui.dummy([0.0, 8.0]);
+    let _wrap = ui.push_text_wrap_pos();
+    ui.text_colored(ui.theme.text, title);
     if !hint.is_empty() {
-        kit.text_colored(kit.theme.quiet, hint);
+        ui.text_colored(ui.theme.quiet, hint);
     }
 }
 

@@ -1,11 +1,11 @@
 //! The ball of axes at the top right of the viewport: it shows how one looks at the model, a click looks along an
 //! axis, a drag orbits.
 
+use crate::editor::panels::ui::Ui;
 use glam::{Quat, Vec2, Vec3};
 
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::{faded, mixed};
 use crate::editor::session::camera::Look;
 use crate::editor::session::command::Command;
@@ -26,32 +26,32 @@ struct End {
 }
 
 /// Draws the ball around a centre. True where the mouse is over it, so that nothing behind it is picked.
-pub fn axis_ball(kit: &Kit<'_>, seen: &Seen<'_>, center: [f32; 2], out: &mut Out) -> bool {
+pub fn axis_ball(ui: &Ui<'_>, center: [f32; 2]) -> bool {
     let whole = Rect::at([center[0] - REACH - KNOB, center[1] - REACH - KNOB], [(REACH + KNOB) * 2.0; 2]);
-    kit.set_cursor_screen_pos(whole.min);
-    kit.invisible_button("##axis-ball", whole.size());
-    let (is_hovered, is_held) = (kit.is_item_hovered(), kit.is_item_active());
-    let ends = ends(seen.session.focus.camera.rotation(), Vec2::from(center));
-    let mouse = Vec2::from(kit.io().mouse_pos);
+    ui.set_cursor_screen_pos(whole.min);
+    ui.invisible_button("##axis-ball", whole.size());
+    let (is_hovered, is_held) = (ui.is_item_hovered(), ui.is_item_active());
+    let ends = ends(ui.session.focus.camera.rotation(), Vec2::from(center));
+    let mouse = Vec2::from(ui.io().mouse_pos);
     let under = ends.iter().rev().find(|end| end.at.distance(mouse) <= KNOB + 2.0);
-    let moved = kit.io().mouse_delta;
+    let moved = ui.io().mouse_delta;
     if is_held && (moved[0] != 0.0 || moved[1] != 0.0) {
-        out.push(ViewAction::Orbit(Vec2::from(moved)));
+        ui.send(ViewAction::Orbit(Vec2::from(moved)));
     }
-    let is_click = kit.is_item_deactivated() && Vec2::from(kit.mouse_drag_delta()).length() < 4.0;
+    let is_click = ui.is_item_deactivated() && Vec2::from(ui.mouse_drag_delta()).length() < 4.0;
     if let (true, Some(end)) = (is_click, under) {
-        out.push(ViewAction::LookFrom(look(end)));
+        ui.send(ViewAction::LookFrom(look(end)));
     }
     if is_hovered || is_held {
-        let ground = faded(kit.theme.field_hovered, 0.45);
-        kit.draw().add_circle(center, REACH + KNOB, ground).filled(true).num_segments(48).build();
+        let ground = faded(ui.theme.field_hovered, 0.45);
+        ui.draw().add_circle(center, REACH + KNOB, ground).filled(true).num_segments(48).build();
     }
     for end in &ends {
-        draw_end(kit, center, end, is_hovered && under.is_some_and(|under| std::ptr::eq(under, end)));
+        draw_end(ui, center, end, is_hovered && under.is_some_and(|under| std::ptr::eq(under, end)));
     }
     if let (true, Some(end)) = (is_hovered && !is_held, under) {
         let command = command(look(end));
-        kit.tip(command.label(), &seen.key_of(command));
+        ui.tip(command.label(), &ui.key_of(command));
     }
     is_hovered || is_held
 }
@@ -60,8 +60,8 @@ pub fn axis_ball(kit: &Kit<'_>, seen: &Seen<'_>, center: [f32; 2], out: &mut Out
 fn ends(camera: Quat, center: Vec2) -> Vec<End> {
     let end = |axis: usize, is_positive: bool| {
         let direction = Vec3::AXES[axis] * if is_positive { 1.0 } else { -1.0 };
-        let seen = camera.inverse() * direction;
-        End { axis, is_positive, at: center + Vec2::new(seen.x, -seen.y) * REACH, depth: seen.z }
+        let turned = camera.inverse() * direction;
+        End { axis, is_positive, at: center + Vec2::new(turned.x, -turned.y) * REACH, depth: turned.z }
     };
     let mut ends: Vec<End> = (0..3).flat_map(|axis| [end(axis, true), end(axis, false)]).collect();
     ends.sort_by(|a, b| a.depth.total_cmp(&b.depth));
@@ -92,28 +92,28 @@ fn look(end: &End) -> Look {
     }
 }
 
-fn draw_end(kit: &Kit<'_>, center: [f32; 2], end: &End, is_hovered: bool) {
-    let theme = kit.theme;
+fn draw_end(ui: &Ui<'_>, center: [f32; 2], end: &End, is_hovered: bool) {
+    let theme = ui.theme;
     // Far ends recede into the picture.
     let strength = 0.72 + 0.28 * (end.depth * 0.5 + 0.5);
     let color = mixed(theme.ground, theme.axes[end.axis], strength);
     let at = end.at.to_array();
     if end.is_positive {
-        kit.line(center, at, color, 2.5);
-        kit.draw().add_circle(at, KNOB, color).filled(true).num_segments(24).build();
+        ui.line(center, at, color, 2.5);
+        ui.draw().add_circle(at, KNOB, color).filled(true).num_segments(24).build();
     } else {
-        kit.draw().add_circle(at, KNOB - 2.5, faded(color, 0.35)).filled(true).num_segments(24).build();
-        kit.draw().add_circle(at, KNOB - 2.5, color).thickness(1.5).num_segments(24).build();
+        ui.draw().add_circle(at, KNOB - 2.5, faded(color, 0.35)).filled(true).num_segments(24).build();
+        ui.draw().add_circle(at, KNOB - 2.5, color).thickness(1.5).num_segments(24).build();
     }
     if is_hovered {
-        kit.draw().add_circle(at, KNOB, theme.text).thickness(1.5).num_segments(24).build();
+        ui.draw().add_circle(at, KNOB, theme.text).thickness(1.5).num_segments(24).build();
     }
     if end.is_positive || is_hovered {
-        let _font = kit.with_font(kit.fonts.small_bold);
+        let _font = ui.with_font(ui.fonts.small_bold);
         let letter = ["X", "Y", "Z"][end.axis];
         let rect = Rect::at([at[0] - KNOB, at[1] - KNOB], [KNOB * 2.0; 2]);
         let ink = if end.is_positive { theme.ground } else { theme.text };
-        kit.text_in(rect, Align::Center, ink, letter);
+        ui.text_in(rect, Align::Center, ink, letter);
     }
 }
 

@@ -1,8 +1,8 @@
 //! What lies over the picture of the bench: how fast the floor passes, and what can be done there.
 
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
@@ -11,10 +11,10 @@ use crate::editor::session::command::Command;
 use crate::editor::view::bench::speed;
 
 /// Draws it; tells the editor how high the window is, which the game would fill.
-pub fn bench_ui(kit: &Kit<'_>, seen: &Seen<'_>, bench: &Bench, area: Rect, scale: f32, out: &mut Out) {
-    let window = kit.io().display_size[1] * scale;
+pub fn bench_ui(ui: &Ui<'_>, bench: &Bench, area: Rect, scale: f32) {
+    let window = ui.io().display_size[1] * scale;
     if window != bench.window_height {
-        out.push(BenchAction::Window(window));
+        ui.send(BenchAction::Window(window));
     }
     let mut x = area.min[0] + 10.0;
     let facing = if bench.facing == Facing::Right { "Faces right" } else { "Faces left" };
@@ -25,29 +25,29 @@ pub fn bench_ui(kit: &Kit<'_>, seen: &Seen<'_>, bench: &Bench, area: Rect, scale
         (fill, Command::BenchSilhouette, Tone::Clear),
     ];
     for (text, command, tone) in buttons {
-        let rect = Rect::at([x, area.min[1] + 10.0], [kit.calc_text_size(text)[0] + 26.0, 24.0]);
+        let rect = Rect::at([x, area.min[1] + 10.0], [ui.calc_text_size(text)[0] + 26.0, 24.0]);
         x = rect.max[0] + 4.0;
-        kit.fill(rect, faded(kit.theme.bar, 0.92), 5.0);
-        kit.set_cursor_screen_pos(rect.min);
-        if widgets::button(kit, &format!("{text}##{command:?}"), rect.size(), tone) {
-            out.run(command);
+        ui.fill(rect, faded(ui.theme.bar, 0.92), 5.0);
+        ui.set_cursor_screen_pos(rect.min);
+        if widgets::button(ui, &format!("{text}##{command:?}"), rect.size(), tone) {
+            ui.run(command);
         }
-        kit.tip(command.label(), &seen.key_of(command));
+        ui.tip(command.label(), &ui.key_of(command));
     }
-    if seen.session.transient.blend.is_none() {
-        hint(kit, &text(seen, bench), area);
+    if ui.session.transient.blend.is_none() {
+        hint(ui, &text(ui, bench), area);
     }
 }
 
 /// What the clip does here.
-fn text(seen: &Seen<'_>, bench: &Bench) -> String {
-    let speed = speed(seen.editor.source(), seen.view);
+fn text(ui: &Ui<'_>, bench: &Bench) -> String {
+    let speed = speed(ui.editor.source(), ui.view);
     let moves = match () {
-        _ if seen.clip().is_none() => "the rest pose".to_owned(),
+        _ if ui.clip().is_none() => "the rest pose".to_owned(),
         _ if speed == 0.0 => "stays where it is".to_owned(),
         _ => format!("{:.2} m/s {}", speed.abs(), if speed > 0.0 { "forwards" } else { "backwards" }),
     };
-    let name = seen.clip().map(|clip| format!("{}: ", clip.name)).unwrap_or_default();
+    let name = ui.clip().map(|clip| format!("{}: ", clip.name)).unwrap_or_default();
     let share = match bench.window_height > 0.0 {
         true => "as large as in the game in this window",
         false => "as in the game",
@@ -56,10 +56,10 @@ fn text(seen: &Seen<'_>, bench: &Bench) -> String {
 }
 
 /// A line at the lower edge.
-fn hint(kit: &Kit<'_>, text: &str, area: Rect) {
-    let width = (kit.calc_text_size(text)[0] + 28.0).min(area.size()[0] - 16.0);
+fn hint(ui: &Ui<'_>, text: &str, area: Rect) {
+    let width = (ui.calc_text_size(text)[0] + 28.0).min(area.size()[0] - 16.0);
     let rect = Rect::at([area.center()[0] - width / 2.0, area.max[1] - 36.0], [width, 26.0]);
-    kit.fill(rect, faded(kit.theme.ground, 0.75), 13.0);
+    ui.fill(rect, faded(ui.theme.ground, 0.75), 13.0);
     let inner = Rect { min: [rect.min[0] + 10.0, rect.min[1]], max: [rect.max[0] - 10.0, rect.max[1]] };
-    kit.text_in(inner, Align::Center, kit.theme.text, text);
+    ui.text_in(inner, Align::Center, ui.theme.text, text);
 }

@@ -1,13 +1,13 @@
 //! The bar of a blend, over the lower edge of the picture: the two clips, and how much of the second there is.
 
+use crate::editor::panels::ui::Ui;
 use imgui::{StyleColor, StyleVar};
 use lucide_icons::Icon;
 
 use crate::assets::id::ClipId;
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
+use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{FIELD, Tone};
@@ -18,57 +18,57 @@ use crate::editor::session::command::Command;
 const HIGH: f32 = 36.0;
 
 /// Draws the bar. True where the mouse is over it.
-pub fn blend_bar(kit: &Kit<'_>, seen: &Seen<'_>, blend: &Blend, area: Rect, out: &mut Out) -> bool {
+pub fn blend_bar(ui: &Ui<'_>, blend: &Blend, area: Rect) -> bool {
     let wide = (area.size()[0] - 24.0).min(640.0);
     let bar = Rect::at([area.center()[0] - wide / 2.0, area.max[1] - HIGH - 10.0], [wide, HIGH]);
-    kit.fill(bar, faded(kit.theme.bar, 0.95), 8.0);
+    ui.fill(bar, faded(ui.theme.bar, 0.95), 8.0);
     let (top, close, number) = (bar.min[1] + (HIGH - FIELD) / 2.0, 30.0, 46.0);
     let choice = ((wide - close - number) * 0.28).floor();
     for (at, x) in [bar.min[0] + 8.0, bar.max[0] - close - choice].into_iter().enumerate() {
-        kit.set_cursor_screen_pos([x, top]);
-        clip_choice(kit, seen, blend, at, choice, out);
+        ui.set_cursor_screen_pos([x, top]);
+        clip_choice(ui, blend, at, choice);
     }
     let slider =
         Rect { min: [bar.min[0] + 8.0 + choice + 8.0, top], max: [bar.max[0] - close - choice - number, top + FIELD] };
-    weight_slider(kit, blend, slider, out);
+    weight_slider(ui, blend, slider);
     let figure = Rect { min: [slider.max[0], top], max: [slider.max[0] + number - 6.0, top + FIELD] };
-    kit.text_in(figure, Align::Center, kit.theme.quiet, &format!("{:.0} %", blend.weight * 100.0));
-    kit.set_cursor_screen_pos([bar.max[0] - close + 2.0, top]);
-    if widgets::icon_button(kit, "leave-blend", Icon::X, [24.0, FIELD], Tone::Bare) {
-        out.push(BlendAction::Leave);
+    ui.text_in(figure, Align::Center, ui.theme.quiet, &format!("{:.0} %", blend.weight * 100.0));
+    ui.set_cursor_screen_pos([bar.max[0] - close + 2.0, top]);
+    if widgets::icon_button(ui, "leave-blend", Icon::X, [24.0, FIELD], Tone::Bare) {
+        ui.send(BlendAction::Leave);
     }
-    kit.tip("Back to the clip", &seen.key_of(Command::BlendPreview));
-    bar.contains(kit.io().mouse_pos)
+    ui.tip("Back to the clip", &ui.key_of(Command::BlendPreview));
+    bar.contains(ui.io().mouse_pos)
 }
 
-fn clip_choice(kit: &Kit<'_>, seen: &Seen<'_>, blend: &Blend, at: usize, wide: f32, out: &mut Out) {
-    let Some(model) = seen.model() else { return };
+fn clip_choice(ui: &Ui<'_>, blend: &Blend, at: usize, wide: f32) {
+    let Some(model) = ui.model() else { return };
     let name = |id: ClipId| model.clip(id).map_or("", |clip| clip.name.as_str());
     let now = blend.clips[at];
-    let Some(_menu) = widgets::dropdown(kit, &format!("blend{at}"), name(now), kit.theme.text, wide) else { return };
+    let Some(_menu) = widgets::dropdown(ui, &format!("blend{at}"), name(now), ui.theme.text, wide) else { return };
     for slot in &model.clips {
-        if menu::choice(kit, &format!("{}##blend{at}-{}", slot.clip.name, slot.id.0), slot.id == now) {
+        if menu::choice(ui, &format!("{}##blend{at}-{}", slot.clip.name, slot.id.0), slot.id == now) {
             let mut clips = blend.clips;
             clips[at] = slot.id;
-            out.push(BlendAction::Clips(clips));
+            ui.send(BlendAction::Clips(clips));
         }
     }
 }
 
-fn weight_slider(kit: &Kit<'_>, blend: &Blend, rect: Rect, out: &mut Out) {
+fn weight_slider(ui: &Ui<'_>, blend: &Blend, rect: Rect) {
     if rect.size()[0] < 24.0 {
         return;
     }
     let mut weight = blend.weight;
-    kit.set_cursor_screen_pos(rect.min);
-    kit.set_next_item_width(rect.size()[0]);
-    let _height = kit.push_style_var(StyleVar::FramePadding([6.0, (FIELD - kit.text_line_height()) / 2.0]));
-    let _hidden = kit.push_style_color(StyleColor::Text, [0.0; 4]);
-    let is_moved = kit.slider_config("##blend-weight", 0.0, 1.0).display_format("%.2f").build(&mut weight);
+    ui.set_cursor_screen_pos(rect.min);
+    ui.set_next_item_width(rect.size()[0]);
+    let _height = ui.push_style_var(StyleVar::FramePadding([6.0, (FIELD - ui.text_line_height()) / 2.0]));
+    let _hidden = ui.push_style_color(StyleColor::Text, [0.0; 4]);
+    let is_moved = ui.slider_config("##blend-weight", 0.0, 1.0).display_format("%.2f").build(&mut weight);
     drop(_hidden);
-    kit.item("blend-weight");
+    ui.item("blend-weight");
     if is_moved {
-        out.push(BlendAction::Weight(weight));
+        ui.send(BlendAction::Weight(weight));
     }
-    kit.tip("How much of the second clip there is", "");
+    ui.tip("How much of the second clip there is", "");
 }

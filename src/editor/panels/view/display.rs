@@ -1,13 +1,13 @@
 //! How the model shows: the button over the picture, and what it opens. Every line is a command of the catalogue.
 
+use crate::editor::panels::ui::Ui;
 use lucide_icons::Icon;
 
 use crate::editor::commands::command_of_shading;
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect, icon};
+use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::popover::{LINE, Line, title};
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::sys;
 use crate::editor::session::command::Command;
 use crate::editor::session::display::{Shading, ShownPose};
@@ -42,84 +42,84 @@ fn sign_of(shading: Shading) -> Icon {
     }
 }
 
-fn button_text(seen: &Seen<'_>) -> String {
-    let display = seen.session.workspace.display;
+fn button_text(ui: &Ui<'_>) -> String {
+    let display = ui.session.workspace.display;
     let pose = if display.pose == ShownPose::Clip { "" } else { display.pose.name() };
     let between = if pose.is_empty() { "" } else { " · " };
     format!("{}  {}{between}{pose}", icon(sign_of(display.shading)), display.shading.name())
 }
 
 /// How wide the button is.
-pub fn button_width(kit: &Kit<'_>, seen: &Seen<'_>) -> f32 {
-    kit.calc_text_size(button_text(seen))[0] + 40.0
+pub fn button_width(ui: &Ui<'_>) -> f32 {
+    ui.calc_text_size(button_text(ui))[0] + 40.0
 }
 
 /// The button, named after what the surface shows, and its popover.
-pub fn display_button(kit: &Kit<'_>, seen: &Seen<'_>, rect: Rect, out: &mut Out) {
-    let is_pressed = kit.invisible_button("##display", rect.size());
-    kit.item("display");
-    if kit.is_item_hovered() {
-        kit.fill(rect, kit.theme.field_hovered, 5.0);
+pub fn display_button(ui: &Ui<'_>, rect: Rect) {
+    let is_pressed = ui.invisible_button("##display", rect.size());
+    ui.item("display");
+    if ui.is_item_hovered() {
+        ui.fill(rect, ui.theme.field_hovered, 5.0);
     }
     let inner = Rect { min: [rect.min[0] + 10.0, rect.min[1]], max: [rect.max[0] - 8.0, rect.max[1]] };
-    let is_usual = seen.session.workspace.display == Default::default() && seen.session.is_on(Switch::Overlays);
-    kit.text_in(inner, Align::Left, if is_usual { kit.theme.text } else { kit.theme.accent }, &button_text(seen));
-    kit.text_in(inner, Align::Right, kit.theme.quiet, &icon(Icon::ChevronDown));
-    kit.tip("Shading, pose and overlays", "");
+    let is_usual = ui.session.workspace.display == Default::default() && ui.session.is_on(Switch::Overlays);
+    ui.text_in(inner, Align::Left, if is_usual { ui.theme.text } else { ui.theme.accent }, &button_text(ui));
+    ui.text_in(inner, Align::Right, ui.theme.quiet, &icon(Icon::ChevronDown));
+    ui.tip("Shading, pose and overlays", "");
     if is_pressed {
-        kit.open_popup("##display-popover");
+        ui.open_popup("##display-popover");
     }
-    sys::place_next_popup(kit.ui, [rect.min[0], rect.max[1] + 4.0]);
-    let _padding = menu::padding(kit);
-    let Some(_popup) = kit.begin_popup("##display-popover") else { return };
-    let _spacing = kit.push_style_var(imgui::StyleVar::ItemSpacing([8.0, 2.0]));
-    kit.group(|| {
-        title(kit, "Shading");
+    sys::place_next_popup(ui.imgui, [rect.min[0], rect.max[1] + 4.0]);
+    let _padding = menu::padding(ui);
+    let Some(_popup) = ui.begin_popup("##display-popover") else { return };
+    let _spacing = ui.push_style_var(imgui::StyleVar::ItemSpacing([8.0, 2.0]));
+    ui.group(|| {
+        title(ui, "Shading");
         for shading in Shading::ALL {
             let command = command_of_shading(shading);
-            let is_on = seen.session.workspace.display.shading == shading;
+            let is_on = ui.session.workspace.display.shading == shading;
             let line =
-                Line { sign: sign_of(shading), name: shading.name(), key: seen.key_of(command), is_on, counts: true };
-            if line.draw(kit, "display", COLUMN) {
-                out.push(ViewAction::SetShading(shading));
+                Line { sign: sign_of(shading), name: shading.name(), key: ui.key_of(command), is_on, counts: true };
+            if line.draw(ui, "display", COLUMN) {
+                ui.send(ViewAction::SetShading(shading));
             }
         }
     });
-    kit.same_line_with_spacing(0.0, 12.0);
-    kit.group(|| {
-        title(kit, "Overlays");
+    ui.same_line_with_spacing(0.0, 12.0);
+    ui.group(|| {
+        title(ui, "Overlays");
         for (sign, name, command) in OVERLAYS {
-            let is_on = command.is_on(seen.editor).unwrap_or(false);
-            let counts = command == Command::ToggleOverlays || seen.session.is_on(Switch::Overlays);
-            if (Line { sign, name, key: seen.key_of(command), is_on, counts }).draw(kit, "display", COLUMN) {
-                out.run(command);
+            let is_on = command.is_on(ui.editor).unwrap_or(false);
+            let counts = command == Command::ToggleOverlays || ui.session.is_on(Switch::Overlays);
+            if (Line { sign, name, key: ui.key_of(command), is_on, counts }).draw(ui, "display", COLUMN) {
+                ui.run(command);
             }
         }
     });
-    pose_line(kit, seen, out);
+    pose_line(ui);
 }
 
 /// In which pose the model stands: three beside each other.
-fn pose_line(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
-    kit.dummy([0.0, 4.0]);
-    title(kit, "Pose");
+fn pose_line(ui: &Ui<'_>) {
+    ui.dummy([0.0, 4.0]);
+    title(ui, "Pose");
     let wide = (2.0 * COLUMN + 12.0 - 16.0) / 3.0;
     for (at, pose) in ShownPose::ALL.into_iter().enumerate() {
         if at > 0 {
-            kit.same_line_with_spacing(0.0, 8.0);
+            ui.same_line_with_spacing(0.0, 8.0);
         }
-        let is_on = seen.session.workspace.display.pose == pose;
-        let is_pressed = kit.invisible_button(format!("##pose-{at}"), [wide, LINE + 2.0]);
-        let rect = kit.item(&format!("display-{}", pose.name()));
-        let ground = match (is_on, kit.is_item_hovered()) {
-            (true, _) => kit.theme.row,
-            (_, true) => kit.theme.field_hovered,
-            _ => kit.theme.field,
+        let is_on = ui.session.workspace.display.pose == pose;
+        let is_pressed = ui.invisible_button(format!("##pose-{at}"), [wide, LINE + 2.0]);
+        let rect = ui.item(&format!("display-{}", pose.name()));
+        let ground = match (is_on, ui.is_item_hovered()) {
+            (true, _) => ui.theme.row,
+            (_, true) => ui.theme.field_hovered,
+            _ => ui.theme.field,
         };
-        kit.fill(rect, ground, 5.0);
-        kit.text_in(rect, Align::Center, if is_on { kit.theme.accent } else { kit.theme.text }, pose.name());
+        ui.fill(rect, ground, 5.0);
+        ui.text_in(rect, Align::Center, if is_on { ui.theme.accent } else { ui.theme.text }, pose.name());
         if is_pressed {
-            out.push(ViewAction::ShowPose(pose));
+            ui.send(ViewAction::ShowPose(pose));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The reference images of the model: which there are, and where the one that is picked stands.
 
+use crate::editor::panels::ui::Ui;
 use std::sync::Arc;
 
 use glam::Vec2;
@@ -8,10 +9,9 @@ use lucide_icons::Icon;
 use crate::assets::model::{Model, Visibility};
 use crate::assets::reference::{Depth, Facing, Lock, Reference};
 use crate::editor::document::edit::Edit;
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect, icon};
+use crate::editor::panels::ui::frame::{Align, icon};
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::rows;
-use crate::editor::panels::ui::seen::Seen;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{Number, Tone};
 use crate::editor::panels::window::layout;
@@ -24,128 +24,118 @@ use crate::editor::view::references::changed;
 const SIGN: f32 = 22.0;
 
 /// The panel's contents.
-pub fn references_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
-    let title = layout::title(kit, "References", "");
-    let Some(model) = seen.model() else {
-        return widgets::empty(kit, "Nothing is open.", "Pictures to pose a model by stand here.");
+pub fn references_ui(ui: &Ui<'_>) {
+    let title = layout::title(ui, "References", "");
+    let Some(model) = ui.model() else {
+        return widgets::empty(ui, "Nothing is open.", "Pictures to pose a model by stand here.");
     };
-    add_button(kit, seen, title, out);
+    add_button(ui, title);
     if model.references.is_empty() {
         let hint = "A drawing or a photo behind the model shows where its limbs go. Drop a PNG or JPEG on the window.";
-        return widgets::empty(kit, "No reference images.", hint);
+        return widgets::empty(ui, "No reference images.", hint);
     }
-    layout::scrolled(kit, "##references", 0.0, || {
-        let at = seen.session.focus.reference.min(model.references.len() - 1);
+    layout::scrolled(ui, "##references", 0.0, || {
+        let at = ui.session.focus.reference.min(model.references.len() - 1);
         for (other, reference) in model.references.iter().enumerate() {
-            row_ui(kit, seen, model, (other, reference), other == at, out);
+            row_ui(ui, model, (other, reference), other == at);
         }
-        kit.dummy([0.0, 4.0]);
+        ui.dummy([0.0, 4.0]);
         match model.references[at].lock {
-            Lock::Open => values_ui(kit, seen, model, at, out),
-            Lock::Locked => widgets::empty(kit, "It is locked.", "Its lock in the list above lets it be changed."),
+            Lock::Open => values_ui(ui, model, at),
+            Lock::Locked => widgets::empty(ui, "It is locked.", "Its lock in the list above lets it be changed."),
         }
     });
 }
 
-fn add_button(kit: &Kit<'_>, seen: &Seen<'_>, title: Rect, out: &mut Out) {
-    let after = kit.cursor_screen_pos();
+fn add_button(ui: &Ui<'_>, title: Rect) {
+    let after = ui.cursor_screen_pos();
     let size = [58.0, 22.0];
-    kit.set_cursor_screen_pos([title.max[0] - size[0], title.min[1] + 1.0]);
-    if widgets::button(kit, &format!("{}  Add##add-reference", icon(Icon::Plus)), size, Tone::Bare) {
-        out.run(Command::AddReference);
+    ui.set_cursor_screen_pos([title.max[0] - size[0], title.min[1] + 1.0]);
+    if widgets::button(ui, &format!("{}  Add##add-reference", icon(Icon::Plus)), size, Tone::Bare) {
+        ui.run(Command::AddReference);
     }
-    kit.tip("A PNG or JPEG to pose by; or drop one on the window", &seen.key_of(Command::AddReference));
-    kit.set_cursor_screen_pos(after);
+    ui.tip("A PNG or JPEG to pose by; or drop one on the window", &ui.key_of(Command::AddReference));
+    ui.set_cursor_screen_pos(after);
 }
 
 /// A row with an eye and a lock.
-fn row_ui(
-    kit: &Kit<'_>,
-    seen: &Seen<'_>,
-    model: &Model,
-    (at, reference): (usize, &Arc<Reference>),
-    is_picked: bool,
-    out: &mut Out,
-) {
+fn row_ui(ui: &Ui<'_>, model: &Model, (at, reference): (usize, &Arc<Reference>), is_picked: bool) {
     let (is_shown, is_locked) = (reference.visibility == Visibility::Shown, reference.lock == Lock::Locked);
-    let touch = widgets::row(kit, &format!("reference{at}"), is_picked);
-    let after = kit.cursor_screen_pos();
+    let touch = widgets::row(ui, &format!("reference{at}"), is_picked);
+    let after = ui.cursor_screen_pos();
     let Rect { min, max } = touch.rect;
     let place = |x: f32| Rect::at([x, min[1]], [SIGN, widgets::ROW]);
     let (eye, lock) = (place(min[0] + 4.0), place(max[0] - SIGN - 2.0));
-    let ink = if is_shown { kit.theme.text } else { kit.theme.dim };
+    let ink = if is_shown { ui.theme.text } else { ui.theme.dim };
     let name = Rect { min: [eye.max[0] + 4.0, min[1]], max: [lock.min[0] - 4.0, max[1]] };
-    kit.text_in(name, Align::Left, ink, reference.name());
-    let is_eye = sign(kit, &format!("eye{at}"), eye, if is_shown { Icon::Eye } else { Icon::EyeOff });
-    kit.tip(if is_shown { "Hide it" } else { "Show it" }, "");
-    let is_lock = sign(kit, &format!("lock{at}"), lock, if is_locked { Icon::Lock } else { Icon::LockOpen });
-    kit.tip(if is_locked { "Unlock it" } else { "Lock its place and look" }, "");
-    kit.set_cursor_screen_pos(after);
-    let edits = |change: &dyn Fn(&mut Reference)| changed(seen.session.focus.model, &model.references, at, change);
+    ui.text_in(name, Align::Left, ink, reference.name());
+    let is_eye = sign(ui, &format!("eye{at}"), eye, if is_shown { Icon::Eye } else { Icon::EyeOff });
+    ui.tip(if is_shown { "Hide it" } else { "Show it" }, "");
+    let is_lock = sign(ui, &format!("lock{at}"), lock, if is_locked { Icon::Lock } else { Icon::LockOpen });
+    ui.tip(if is_locked { "Unlock it" } else { "Lock its place and look" }, "");
+    ui.set_cursor_screen_pos(after);
+    let edits = |change: &dyn Fn(&mut Reference)| changed(ui.session.focus.model, &model.references, at, change);
     if is_eye {
         let visibility = if is_shown { Visibility::Hidden } else { Visibility::Shown };
-        out.edit("Show or hide reference image", edits(&|one| one.visibility = visibility));
+        ui.edit("Show or hide reference image", edits(&|one| one.visibility = visibility));
     } else if is_lock {
         let lock = if is_locked { Lock::Open } else { Lock::Locked };
-        out.edit("Lock or unlock reference image", edits(&|one| one.lock = lock));
+        ui.edit("Lock or unlock reference image", edits(&|one| one.lock = lock));
     } else if touch.is_clicked {
-        out.push(MaterialAction::PickReference(at));
+        ui.send(MaterialAction::PickReference(at));
     }
 }
 
 /// An icon that is clicked.
-fn sign(kit: &Kit<'_>, id: &str, rect: Rect, sign: Icon) -> bool {
-    kit.set_cursor_screen_pos(rect.min);
-    widgets::icon_button(kit, id, sign, rect.size(), Tone::Bare)
+fn sign(ui: &Ui<'_>, id: &str, rect: Rect, sign: Icon) -> bool {
+    ui.set_cursor_screen_pos(rect.min);
+    widgets::icon_button(ui, id, sign, rect.size(), Tone::Bare)
 }
 
-fn values_ui(kit: &Kit<'_>, seen: &Seen<'_>, model: &Model, at: usize, out: &mut Out) {
+fn values_ui(ui: &Ui<'_>, model: &Model, at: usize) {
     let reference = &model.references[at];
-    let edits = |change: &dyn Fn(&mut Reference)| changed(seen.session.focus.model, &model.references, at, change);
+    let edits = |change: &dyn Fn(&mut Reference)| changed(ui.session.focus.model, &model.references, at, change);
     let facings =
         [(Facing::Front, "Front", "It faces the front view"), (Facing::Side, "Side", "It faces the right view")];
-    if let Some(facing) = rows::choices(kit, "Faces", &facings, reference.facing) {
-        out.edit("Facing of reference image", edits(&|one| one.facing = facing));
+    if let Some(facing) = rows::choices(ui, "Faces", &facings, reference.facing) {
+        ui.edit("Facing of reference image", edits(&|one| one.facing = facing));
     }
     let depths = [(Depth::Behind, "Behind", "The model hides it"), (Depth::Before, "Before", "It lies over the model")];
-    if let Some(depth) = rows::choices(kit, "Stands", &depths, reference.depth) {
-        out.edit("Depth of reference image", edits(&|one| one.depth = depth));
+    if let Some(depth) = rows::choices(ui, "Stands", &depths, reference.depth) {
+        ui.edit("Depth of reference image", edits(&|one| one.depth = depth));
     }
     let mut opacity = [reference.opacity * 100.0];
     let how = Number { range: [0.0, 100.0], unit: "%", ..Number::new("%.0f", 0.5) };
-    if let Some((_, touch)) = rows::numbers(kit, "Opacity", &mut opacity, how, ["How much of it shows"]) {
+    if let Some((_, touch)) = rows::numbers(ui, "Opacity", &mut opacity, how, ["How much of it shows"]) {
         let put = |percent: f32| move |one: &mut Reference| one.opacity = percent / 100.0;
-        out.gesture(touch, "Opacity of reference image", || Change::Edits(edits(&put(opacity[0]))));
+        ui.gesture(touch, "Opacity of reference image", || Change::Edits(edits(&put(opacity[0]))));
         if touch.is_reset {
-            out.edit("Opacity of reference image", edits(&put(50.0)));
+            ui.edit("Opacity of reference image", edits(&put(50.0)));
         }
     }
     let speed = reference.height * 0.004;
     let mut height = [reference.height];
     let how = Number { range: [1e-3, 1e6], ..Number::new("%.3f", speed) };
-    if let Some((_, touch)) = rows::numbers(kit, "Height", &mut height, how, ["Height in units of the model"]) {
-        out.gesture(touch, "Size of reference image", || Change::Edits(edits(&|one| one.height = height[0])));
+    if let Some((_, touch)) = rows::numbers(ui, "Height", &mut height, how, ["Height in units of the model"]) {
+        ui.gesture(touch, "Size of reference image", || Change::Edits(edits(&|one| one.height = height[0])));
     }
     let mut offset = reference.offset.to_array();
     let tips = ["To the right, from the model's origin", "Up, from the ground to its lower edge"];
     let how = Number { range: [-1e6, 1e6], ..Number::new("%.3f", speed) };
-    if let Some((axis, touch)) = rows::numbers(kit, "Offset", &mut offset, how, tips) {
+    if let Some((axis, touch)) = rows::numbers(ui, "Offset", &mut offset, how, tips) {
         let put = |offset: [f32; 2]| move |one: &mut Reference| one.offset = Vec2::from_array(offset);
-        out.gesture(touch, "Move reference image", || Change::Edits(edits(&put(offset))));
+        ui.gesture(touch, "Move reference image", || Change::Edits(edits(&put(offset))));
         if touch.is_reset {
             offset[axis] = 0.0;
-            out.edit("Move reference image", edits(&put(offset)));
+            ui.edit("Move reference image", edits(&put(offset)));
         }
     }
-    rows::row(kit, "", widgets::FIELD, |field| {
-        if widgets::button(kit, "Remove##remove-reference", rows::part(field, 0, 2).size(), Tone::Plain) {
+    rows::row(ui, "", widgets::FIELD, |field| {
+        if widgets::button(ui, "Remove##remove-reference", rows::part(field, 0, 2).size(), Tone::Plain) {
             let mut references = model.references.clone();
             references.remove(at);
-            out.edit(
-                "Remove reference image",
-                vec![Edit::SetReferences { model: seen.session.focus.model, references }],
-            );
+            ui.edit("Remove reference image", vec![Edit::SetReferences { model: ui.session.focus.model, references }]);
         }
-        kit.tip("Take it off the model; undo brings it back", "");
+        ui.tip("Take it off the model; undo brings it back", "");
     });
 }

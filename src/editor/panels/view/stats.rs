@@ -1,27 +1,29 @@
 //! What the viewport tells of the model in words: how much there is of it, and what the colours of the weights mean.
 
+use crate::editor::panels::ui::Ui;
 use std::sync::Arc;
 
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::model::{Model, Visibility};
 use crate::editor::document::size;
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
-use crate::editor::panels::ui::seen::{Seen, bone_name};
+use crate::editor::panels::ui::bone_name;
+use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::display::Shading;
 use crate::editor::session::switch::Switch;
 use crate::render::frame::color::Color;
 
 /// Draws both at the right of the picture, from the bottom up.
-pub fn stats_ui(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect) {
-    let Some(model) = seen.model() else { return };
-    let _font = kit.with_font(kit.fonts.small);
+pub fn stats_ui(ui: &Ui<'_>, area: Rect) {
+    let Some(model) = ui.model() else { return };
+    let _font = ui.with_font(ui.fonts.small);
     let (right, mut bottom) = (area.max[0] - 10.0, area.max[1] - 10.0);
-    if seen.session.workspace.display.shading == Shading::Weights {
-        bottom = legend(kit, model, seen.session.focus.selection.active_bone(), [right, bottom]) - 6.0;
+    if ui.session.workspace.display.shading == Shading::Weights {
+        bottom = legend(ui, model, ui.session.focus.selection.active_bone(), [right, bottom]) - 6.0;
     }
-    if seen.session.is_on(Switch::Stats) && seen.session.is_on(Switch::Overlays) {
-        figures(kit, &Stats::of(model), [right, bottom], area.min[1] + 110.0);
+    if ui.session.is_on(Switch::Stats) && ui.session.is_on(Switch::Overlays) {
+        figures(ui, &Stats::of(model), [right, bottom], area.min[1] + 110.0);
     }
 }
 
@@ -98,47 +100,47 @@ fn bytes_text(bytes: usize) -> String {
 const ROW: f32 = 17.0;
 
 /// A small table, its bottom right there; what would stand above `top` is left out.
-fn figures(kit: &Kit<'_>, stats: &Stats, [right, bottom]: [f32; 2], top: f32) {
+fn figures(ui: &Ui<'_>, stats: &Stats, [right, bottom]: [f32; 2], top: f32) {
     let rows = stats.rows();
     let room = ((bottom - top - 12.0) / ROW).floor().max(0.0) as usize;
     let rows = &rows[..room.min(rows.len())];
     if rows.is_empty() {
         return;
     }
-    let width = |text: &str| kit.calc_text_size(text)[0];
+    let width = |text: &str| ui.calc_text_size(text)[0];
     let names = rows.iter().map(|row| width(row.0)).fold(0.0_f32, f32::max);
     let values = rows.iter().map(|row| width(&row.1)).fold(0.0_f32, f32::max);
     let high = rows.len() as f32 * ROW + 12.0;
     let table = Rect { min: [right - names - values - 36.0, bottom - high], max: [right, bottom] };
-    kit.fill(table, faded(kit.theme.bar, 0.82), 6.0);
-    kit.mark(|| "stats".into(), table);
+    ui.fill(table, faded(ui.theme.bar, 0.82), 6.0);
+    ui.mark(|| "stats".into(), table);
     for (at, (name, value)) in rows.iter().enumerate() {
         let y = table.min[1] + 6.0 + at as f32 * ROW;
         let row = Rect { min: [table.min[0] + 10.0, y], max: [table.max[0] - 10.0, y + ROW] };
-        kit.text_in(row, Align::Left, kit.theme.quiet, name);
-        kit.text_in(row, Align::Right, kit.theme.text, value);
+        ui.text_in(row, Align::Left, ui.theme.quiet, name);
+        ui.text_in(row, Align::Right, ui.theme.text, value);
     }
 }
 
 /// The bone whose weights show, over the colours from nothing to all. The upper edge.
-fn legend(kit: &Kit<'_>, model: &Model, bone: Option<BoneIndex>, [right, bottom]: [f32; 2]) -> f32 {
+fn legend(ui: &Ui<'_>, model: &Model, bone: Option<BoneIndex>, [right, bottom]: [f32; 2]) -> f32 {
     let text = bone.map_or("Select a bone to see its weights", |bone| bone_name(&model.skeleton, bone));
-    let wide = (kit.calc_text_size(text)[0] + 20.0).max(168.0);
+    let wide = (ui.calc_text_size(text)[0] + 20.0).max(168.0);
     let card = Rect { min: [right - wide, bottom - 48.0], max: [right, bottom] };
-    kit.fill(card, faded(kit.theme.bar, 0.82), 6.0);
-    kit.mark(|| "weights".into(), card);
+    ui.fill(card, faded(ui.theme.bar, 0.82), 6.0);
+    ui.mark(|| "weights".into(), card);
     let line =
         |y: f32| Rect { min: [card.min[0] + 10.0, card.min[1] + y], max: [card.max[0] - 10.0, card.min[1] + y + 16.0] };
-    kit.text_in(line(5.0), Align::Left, if bone.is_some() { kit.theme.text } else { kit.theme.quiet }, text);
+    ui.text_in(line(5.0), Align::Left, if bone.is_some() { ui.theme.text } else { ui.theme.quiet }, text);
     let scale = line(25.0);
-    kit.text_in(scale, Align::Left, kit.theme.quiet, "0");
-    kit.text_in(scale, Align::Right, kit.theme.quiet, "1");
+    ui.text_in(scale, Align::Left, ui.theme.quiet, "0");
+    ui.text_in(scale, Align::Right, ui.theme.quiet, "1");
     let (from, to, y) = (scale.min[0] + 14.0, scale.max[0] - 14.0, scale.center()[1]);
     let step = (to - from) / STEPS as f32;
     for at in 0..STEPS {
         let color = Color::of_weight((at as f32 + 0.5) / STEPS as f32).to_array();
         let left = from + at as f32 * step;
-        kit.fill(Rect { min: [left, y - 4.0], max: [left + step + 0.5, y + 4.0] }, color, 0.0);
+        ui.fill(Rect { min: [left, y - 4.0], max: [left + step + 0.5, y + 4.0] }, color, 0.0);
     }
     card.min[1]
 }

@@ -1,11 +1,12 @@
 //! The button of the motion trails over the picture, and its popover: whose trails show.
 
+use crate::editor::panels::ui::Ui;
 use lucide_icons::Icon;
 
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Kit, Rect, icon};
+use crate::editor::panels::ui::bone_name;
+use crate::editor::panels::ui::frame::icon;
 use crate::editor::panels::ui::popover::{Line, SplitButton, title};
-use crate::editor::panels::ui::seen::{Seen, bone_name};
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::session::command::Command;
 use crate::editor::session::switch::Switch;
 
@@ -14,57 +15,57 @@ const WIDE: f32 = 270.0;
 /// Bones that are listed; the rest is counted.
 const MOST_LISTED: usize = 8;
 
-fn text(seen: &Seen<'_>) -> String {
-    let kept = seen.session.focus.trails.len();
+fn text(ui: &Ui<'_>) -> String {
+    let kept = ui.session.focus.trails.len();
     let count = if kept > 0 { format!("  {kept}") } else { String::new() };
     format!("{}  Trails{count}", icon(Icon::Route))
 }
 
 /// How wide the button is.
-pub fn button_width(kit: &Kit<'_>, seen: &Seen<'_>) -> f32 {
-    SplitButton::width(kit, &text(seen))
+pub fn button_width(ui: &Ui<'_>) -> f32 {
+    SplitButton::width(ui, &text(ui))
 }
 
 /// The button and its popover.
-pub fn trails_button(kit: &Kit<'_>, seen: &Seen<'_>, rect: Rect, out: &mut Out) {
+pub fn trails_button(ui: &Ui<'_>, rect: Rect) {
     let button = SplitButton {
         id: "trails",
-        text: &text(seen),
-        is_on: seen.session.is_on(Switch::Trails) && seen.session.is_on(Switch::Overlays),
+        text: &text(ui),
+        is_on: ui.session.is_on(Switch::Trails) && ui.session.is_on(Switch::Overlays),
         tip: "Motion trails: the ways of the selected bones through the clip",
-        key: seen.key_of(Command::ToggleTrails),
+        key: ui.key_of(Command::ToggleTrails),
     };
-    if button.draw(kit, rect, || popover(kit, seen, out)) {
-        out.run(Command::ToggleTrails);
+    if button.draw(ui, rect, || popover(ui)) {
+        ui.run(Command::ToggleTrails);
     }
 }
 
-fn popover(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
-    let (session, trails) = (seen.session, &seen.session.focus.trails);
-    title(kit, "Motion trails");
+fn popover(ui: &Ui<'_>) {
+    let (session, trails) = (ui.session, &ui.session.focus.trails);
+    title(ui, "Motion trails");
     let is_on = session.is_on(Switch::Trails);
-    let key = seen.key_of(Command::ToggleTrails);
+    let key = ui.key_of(Command::ToggleTrails);
     let line = Line { sign: Icon::Route, name: "Of the selected bones", key, is_on, counts: true };
-    if line.draw(kit, "trails", WIDE) {
-        out.run(Command::ToggleTrails);
+    if line.draw(ui, "trails", WIDE) {
+        ui.run(Command::ToggleTrails);
     }
     let has_selected = !session.focus.selection.bones.is_empty();
     let is_kept = has_selected && session.focus.selection.bones.iter().all(|bone| trails.contains(bone));
-    let key = seen.key_of(Command::KeepTrail);
+    let key = ui.key_of(Command::KeepTrail);
     let line = Line { sign: Icon::Pin, name: "Keep those of the selected", key, is_on: is_kept, counts: has_selected };
-    if line.draw(kit, "trails", WIDE) && has_selected {
-        out.run(Command::KeepTrail);
+    if line.draw(ui, "trails", WIDE) && has_selected {
+        ui.run(Command::KeepTrail);
     }
-    let Some(model) = seen.model().filter(|_| !trails.is_empty()) else { return };
-    title(kit, "Kept");
+    let Some(model) = ui.model().filter(|_| !trails.is_empty()) else { return };
+    title(ui, "Kept");
     for &bone in trails.iter().take(MOST_LISTED) {
-        kit.text(bone_name(&model.skeleton, bone));
+        ui.text(bone_name(&model.skeleton, bone));
     }
     if trails.len() > MOST_LISTED {
-        kit.text_colored(kit.theme.quiet, format!("and {} more", trails.len() - MOST_LISTED));
+        ui.text_colored(ui.theme.quiet, format!("and {} more", trails.len() - MOST_LISTED));
     }
-    let key = seen.key_of(Command::DropTrails);
-    if (Line { sign: Icon::X, name: "Drop all of them", key, is_on: false, counts: true }).draw(kit, "trails", WIDE) {
-        out.run(Command::DropTrails);
+    let key = ui.key_of(Command::DropTrails);
+    if (Line { sign: Icon::X, name: "Drop all of them", key, is_on: false, counts: true }).draw(ui, "trails", WIDE) {
+        ui.run(Command::DropTrails);
     }
 }

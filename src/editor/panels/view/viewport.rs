@@ -1,13 +1,13 @@
 //! The picture of the model and what lies over it: tools, switches, the ball of axes, the line that says what the
 //! moment is about. Turns the mouse into actions; what it hits is the editor's matter.
 
+use crate::editor::panels::ui::Ui;
 use glam::Vec2;
 use imgui::{MouseButton, TextureId};
 use lucide_icons::Icon;
 
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect, icon};
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::frame::{Align, icon};
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::panels::view::axis_ball::axis_ball;
@@ -27,7 +27,7 @@ use crate::editor::state::action::{Action, GestureAction, ToolAction, ViewAction
 
 /// What the panel keeps for itself.
 #[derive(Debug, Default)]
-pub struct ViewportLocal {
+pub struct ViewportPanel {
     /// Its picture's size in points: what the next picture is made for.
     pub size: [f32; 2],
     /// Pixels a point.
@@ -48,62 +48,56 @@ enum Drag {
     Camera,
 }
 
-/// The panel's contents. `picture` is what was drawn for [`ViewportLocal::size`].
-pub fn viewport_ui(
-    kit: &Kit<'_>,
-    seen: &Seen<'_>,
-    local: &mut ViewportLocal,
-    picture: Option<TextureId>,
-    out: &mut Out,
-) {
-    let area = Rect::at(kit.cursor_screen_pos(), kit.content_region_avail());
-    let size = area.size().map(f32::floor);
-    local.area = area;
-    let scale = kit.io().display_framebuffer_scale[0].max(0.5);
-    if (size, scale) != (local.size, local.scale) && size[0] >= 8.0 && size[1] >= 8.0 {
-        local.size = size;
-        local.scale = scale;
-        out.push(ViewAction::SetViewport { size: Vec2::from(size) * scale, pixels_per_point: scale });
-    }
-    // What lies over the picture is asked first.
-    sys::ground_button(kit.ui, "##picture", size);
-    kit.item("picture");
-    let (is_hovered, is_activated) = (kit.is_item_hovered(), kit.is_item_activated());
-    if let Some(picture) = picture {
-        let list = kit.draw();
-        list.add_image_rounded(picture, area.min, area.max, 6.0).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
-    }
-    if seen.model().is_none() {
-        if !seen.session.transient.is_awaiting {
-            start_ui(kit, seen, area, out);
+impl ViewportPanel {
+    /// The panel's contents. `picture` is what was drawn for [`ViewportPanel::size`].
+    pub fn ui(&mut self, ui: &Ui<'_>, picture: Option<TextureId>) {
+        let area = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
+        let size = area.size().map(f32::floor);
+        self.area = area;
+        let scale = ui.io().display_framebuffer_scale[0].max(0.5);
+        if (size, scale) != (self.size, self.scale) && size[0] >= 8.0 && size[1] >= 8.0 {
+            self.size = size;
+            self.scale = scale;
+            ui.send(ViewAction::SetViewport { size: Vec2::from(size) * scale, pixels_per_point: scale });
         }
-        log::banner(kit, seen, area, out);
-        return;
+        // What lies over the picture is asked first.
+        sys::ground_button(ui.imgui, "##picture", size);
+        ui.item("picture");
+        let (is_hovered, is_activated) = (ui.is_item_hovered(), ui.is_item_activated());
+        if let Some(picture) = picture {
+            let list = ui.draw();
+            list.add_image_rounded(picture, area.min, area.max, 6.0).uv_min([0.0, 1.0]).uv_max([1.0, 0.0]).build();
+        }
+        if ui.model().is_none() {
+            if !ui.session.transient.is_awaiting {
+                start_ui(ui, area);
+            }
+            log::banner(ui, area);
+            return;
+        }
+        let is_over_blend = ui.session.transient.blend.as_ref().is_some_and(|blend| blend_bar(ui, blend, area));
+        if let Some(bench) = &ui.session.transient.bench {
+            bench_ui(ui, bench, area, scale);
+            log::banner(ui, area);
+            (self.drag, self.was_inside) = (None, false);
+            return;
+        }
+        over_picture(ui, area, scale);
+        let is_over_ball = axis_ball(ui, [area.max[0] - 54.0, area.min[1] + 54.0]);
+        let is_over_tools = tool_strip(ui, area) | view_bar(ui, area);
+        if (ui.session.workspace.first_steps.is_none() || ui.draft().is_some()) && ui.session.transient.blend.is_none()
+        {
+            hint_line(ui, area);
+        }
+        // The bar of a blend stands where the first steps do.
+        let is_over_steps = ui.session.transient.blend.is_none() && first_steps_ui(ui, area);
+        let is_over = is_over_ball | is_over_tools | is_over_blend | is_over_steps | log::banner(ui, area);
+        self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
     }
-    let is_over_blend =
-        seen.session.transient.blend.as_ref().is_some_and(|blend| blend_bar(kit, seen, blend, area, out));
-    if let Some(bench) = &seen.session.transient.bench {
-        bench_ui(kit, seen, bench, area, scale, out);
-        log::banner(kit, seen, area, out);
-        (local.drag, local.was_inside) = (None, false);
-        return;
-    }
-    over_picture(kit, seen, area, scale);
-    let is_over_ball = axis_ball(kit, seen, [area.max[0] - 54.0, area.min[1] + 54.0], out);
-    let is_over_tools = tool_strip(kit, seen, area, out) | view_bar(kit, seen, area, out);
-    if (seen.session.workspace.first_steps.is_none() || seen.draft().is_some())
-        && seen.session.transient.blend.is_none()
-    {
-        hint_line(kit, seen, area);
-    }
-    // The bar of a blend stands where the first steps do.
-    let is_over_steps = seen.session.transient.blend.is_none() && first_steps_ui(kit, seen, area, out);
-    let is_over = is_over_ball | is_over_tools | is_over_blend | is_over_steps | log::banner(kit, seen, area, out);
-    mouse(kit, seen, local, area, is_hovered && !is_over, is_activated && !is_over, out);
 }
 
 /// Select, move, rotate, scale: an icon with its key under it.
-fn tool_strip(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool {
+fn tool_strip(ui: &Ui<'_>, area: Rect) -> bool {
     let tools = [
         (Icon::MousePointer2, Tool::Select, Command::ToolSelect),
         // These keys start the transform at once; the tool shows its handles.
@@ -116,57 +110,57 @@ fn tool_strip(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect, out: &mut Out) -> bool
     let is_high = area.size()[1] >= 40.0 * tools.len() as f32 + 20.0;
     let (side, high) = (34.0, if is_high { 40.0 } else { 30.0 });
     let strip = Rect::at([area.min[0] + 10.0, area.min[1] + 10.0], [side, high * tools.len() as f32]);
-    kit.fill(strip, faded(kit.theme.bar, 0.92), 6.0);
+    ui.fill(strip, faded(ui.theme.bar, 0.92), 6.0);
     for (at, (sign, tool, command)) in tools.into_iter().enumerate() {
         let rect = Rect::at([strip.min[0], strip.min[1] + at as f32 * high], [side, high]).shrunk(2.0);
-        kit.set_cursor_screen_pos(rect.min);
-        if kit.invisible_button(format!("##tool{at}"), rect.size()) {
-            out.push(ToolAction::Set(tool));
+        ui.set_cursor_screen_pos(rect.min);
+        if ui.invisible_button(format!("##tool{at}"), rect.size()) {
+            ui.send(ToolAction::Set(tool));
         }
-        kit.item(&format!("tool{at}"));
-        let is_on = seen.session.workspace.tool == tool;
-        let ink = tool_ground(kit, rect, is_on);
+        ui.item(&format!("tool{at}"));
+        let is_on = ui.session.workspace.tool == tool;
+        let ink = tool_ground(ui, rect, is_on);
         let top = Rect { max: [rect.max[0], rect.max[1] - if is_high { 11.0 } else { 0.0 }], ..rect };
-        kit.text_in(top, Align::Center, ink, &icon(sign));
-        let _font = kit.with_font(kit.fonts.small);
+        ui.text_in(top, Align::Center, ink, &icon(sign));
+        let _font = ui.with_font(ui.fonts.small);
         let below = Rect { min: [rect.min[0], rect.max[1] - 16.0], ..rect };
-        let key = seen.key_of(command);
+        let key = ui.key_of(command);
         if is_high {
-            kit.text_in(below, Align::Center, if is_on { ink } else { kit.theme.quiet }, &key);
+            ui.text_in(below, Align::Center, if is_on { ink } else { ui.theme.quiet }, &key);
         }
         drop(_font);
-        kit.tip(command.label(), &key);
+        ui.tip(command.label(), &key);
     }
-    strip.contains(kit.io().mouse_pos)
+    strip.contains(ui.io().mouse_pos)
 }
 
-fn tool_ground(kit: &Kit<'_>, rect: Rect, is_on: bool) -> [f32; 4] {
+fn tool_ground(ui: &Ui<'_>, rect: Rect, is_on: bool) -> [f32; 4] {
     if is_on {
-        kit.fill(rect, kit.theme.accent, 5.0);
-        return kit.theme.on_accent;
+        ui.fill(rect, ui.theme.accent, 5.0);
+        return ui.theme.on_accent;
     }
-    if kit.is_item_hovered() {
-        kit.fill(rect, kit.theme.field_hovered, 5.0);
+    if ui.is_item_hovered() {
+        ui.fill(rect, ui.theme.field_hovered, 5.0);
     }
-    kit.theme.text
+    ui.theme.text
 }
 
 /// One line at the bottom: a draft in hand, in orange; else what could be done next, quietly.
-fn hint_line(kit: &Kit<'_>, seen: &Seen<'_>, area: Rect) {
-    let (text, color) = match hint(seen) {
+fn hint_line(ui: &Ui<'_>, area: Rect) {
+    let (text, color) = match hint(ui) {
         Some(hint) => hint,
         None => return,
     };
-    let color = if color { kit.theme.draft } else { kit.theme.text };
-    let width = kit.calc_text_size(&text)[0] + 28.0;
+    let color = if color { ui.theme.draft } else { ui.theme.text };
+    let width = ui.calc_text_size(&text)[0] + 28.0;
     let rect = Rect::at([area.center()[0] - width / 2.0, area.max[1] - 36.0], [width, 26.0]);
-    kit.fill(rect, faded(kit.theme.ground, 0.75), 13.0);
-    kit.text_in(rect, Align::Center, color, &text);
+    ui.fill(rect, faded(ui.theme.ground, 0.75), 13.0);
+    ui.text_in(rect, Align::Center, color, &text);
 }
 
 /// The words, and whether they are about a draft.
-fn hint(seen: &Seen<'_>) -> Option<(String, bool)> {
-    let session = seen.session;
+fn hint(ui: &Ui<'_>) -> Option<(String, bool)> {
+    let session = ui.session;
     if let Some(preview) = &session.focus.machine.preview {
         return Some((format!("Machine: {}     Esc  back to the clip", preview.machine.state_name()), false));
     }
@@ -176,81 +170,75 @@ fn hint(seen: &Seen<'_>) -> Option<(String, bool)> {
     if session.workspace.display.pose != ShownPose::Clip {
         return Some((format!("{}     Esc  back to the clip", session.workspace.display.pose.name()), false));
     }
-    if let Some(text) = seen.editor.gesture.as_ref().and_then(|gesture| gesture.status()) {
+    if let Some(text) = ui.editor.gesture.as_ref().and_then(|gesture| gesture.status()) {
         return Some((text, false));
     }
     if session.transient.pointer.is_boxing {
         return Some(("Drag a box around bones".to_owned(), false));
     }
-    if seen.draft().is_some() {
-        let (key, drop) = (seen.key_of(Command::KeyPose), seen.key_of(Command::DropDraft));
-        let place = seen.clip().map(|clip| format!(" at frame {:.0}", clip.frame_rate.frames_in(seen.view.time)));
+    if ui.draft().is_some() {
+        let (key, drop) = (ui.key_of(Command::KeyPose), ui.key_of(Command::DropDraft));
+        let place = ui.clip().map(|clip| format!(" at frame {:.0}", clip.frame_rate.frames_in(ui.view.time)));
         return Some((format!("Draft pose{}     {key}  key     {drop}  drop", place.unwrap_or_default()), true));
     }
-    if seen.clip().is_some_and(|clip| clip.keyframes.is_empty()) {
-        let key = seen.key_of(Command::KeyPose);
+    if ui.clip().is_some_and(|clip| clip.keyframes.is_empty()) {
+        let key = ui.key_of(Command::KeyPose);
         return Some((format!("An empty clip. Pose the model, then {key} makes a keyframe"), false));
     }
     session.focus.selection.bones.is_empty().then(|| ("Click a bone to pose it".to_owned(), false))
 }
 
-/// Buttons, movement and wheel over the picture.
-fn mouse(
-    kit: &Kit<'_>,
-    seen: &Seen<'_>,
-    local: &mut ViewportLocal,
-    area: Rect,
-    is_free: bool,
-    is_activated: bool,
-    out: &mut Out,
-) {
-    let io = kit.io();
-    let pixel = (Vec2::from(io.mouse_pos) - Vec2::from(area.min)) * local.scale;
-    let held = Modifiers { ctrl: io.key_ctrl, shift: io.key_shift, alt: io.key_alt };
-    let mut point = |kind: PointerKind| out.push(GestureAction::Pointer(PointerEvent { kind, pixel, held }));
-    let is_transforming = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
-    let has_moved = local.mouse != io.mouse_pos;
-    local.mouse = io.mouse_pos;
-    let is_inside = is_free || local.drag == Some(Drag::Point);
-    if has_moved && (is_inside || is_transforming) {
-        point(PointerKind::Moved);
-    } else if local.was_inside && !is_inside && !is_transforming {
-        point(PointerKind::Left);
-    }
-    local.was_inside = is_inside;
-    if is_activated {
-        let is_left = kit.is_mouse_down(MouseButton::Left);
-        if is_left && !io.key_alt {
-            local.drag = Some(Drag::Point);
-            let is_double = kit.is_mouse_double_clicked(MouseButton::Left);
-            point(if is_double { PointerKind::DoubleClicked } else { PointerKind::Pressed });
-        } else if is_transforming && kit.is_mouse_down(MouseButton::Right) {
-            out.push(GestureAction::Modal(ModalKey::Cancel));
-        } else {
-            local.drag = Some(Drag::Camera);
+impl ViewportPanel {
+    /// Buttons, movement and wheel over the picture.
+    fn mouse(&mut self, ui: &Ui<'_>, area: Rect, is_free: bool, is_activated: bool) {
+        let io = ui.io();
+        let pixel = (Vec2::from(io.mouse_pos) - Vec2::from(area.min)) * self.scale;
+        let held = Modifiers { ctrl: io.key_ctrl, shift: io.key_shift, alt: io.key_alt };
+        let point = |kind: PointerKind| ui.send(GestureAction::Pointer(PointerEvent { kind, pixel, held }));
+        let is_transforming = ui.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
+        let has_moved = self.mouse != io.mouse_pos;
+        self.mouse = io.mouse_pos;
+        let is_inside = is_free || self.drag == Some(Drag::Point);
+        if has_moved && (is_inside || is_transforming) {
+            point(PointerKind::Moved);
+        } else if self.was_inside && !is_inside && !is_transforming {
+            point(PointerKind::Left);
         }
-    }
-    match local.drag {
-        Some(Drag::Point) if !kit.is_mouse_down(MouseButton::Left) => {
-            local.drag = None;
-            out.push(GestureAction::Pointer(PointerEvent { kind: PointerKind::Released, pixel, held }));
+        self.was_inside = is_inside;
+        if is_activated {
+            let is_left = ui.is_mouse_down(MouseButton::Left);
+            if is_left && !io.key_alt {
+                self.drag = Some(Drag::Point);
+                let is_double = ui.is_mouse_double_clicked(MouseButton::Left);
+                point(if is_double { PointerKind::DoubleClicked } else { PointerKind::Pressed });
+            } else if is_transforming && ui.is_mouse_down(MouseButton::Right) {
+                ui.send(GestureAction::Modal(ModalKey::Cancel));
+            } else {
+                self.drag = Some(Drag::Camera);
+            }
         }
-        Some(Drag::Camera) if !kit.is_any_mouse_down() => local.drag = None,
-        Some(Drag::Camera) => camera(kit, local.scale, out),
-        _ => {}
-    }
-    if is_free && io.mouse_wheel != 0.0 {
-        out.push(ViewAction::Zoom(io.mouse_wheel));
+        match self.drag {
+            Some(Drag::Point) if !ui.is_mouse_down(MouseButton::Left) => {
+                self.drag = None;
+                ui.send(GestureAction::Pointer(PointerEvent { kind: PointerKind::Released, pixel, held }));
+            }
+            Some(Drag::Camera) if !ui.is_any_mouse_down() => self.drag = None,
+            Some(Drag::Camera) => camera(ui, self.scale),
+            _ => {}
+        }
+        if is_free && io.mouse_wheel != 0.0 {
+            ui.send(ViewAction::Zoom(io.mouse_wheel));
+        }
     }
 }
 
-fn camera(kit: &Kit<'_>, scale: f32, out: &mut Out) {
-    let io = kit.io();
+fn camera(ui: &Ui<'_>, scale: f32) {
+    let io = ui.io();
     let moved = Vec2::from(io.mouse_delta);
     if moved == Vec2::ZERO {
         return;
     }
-    out.push(match (io.key_shift, io.key_ctrl) {
+    ui.send(match (io.key_shift, io.key_ctrl) {
         (true, _) => Action::View(ViewAction::Pan(moved * scale)),
         (_, true) => Action::View(ViewAction::Zoom(-moved.y * 0.05)),
         _ => Action::View(ViewAction::Orbit(moved)),

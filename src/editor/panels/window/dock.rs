@@ -1,225 +1,215 @@
-//! All panels of a frame: the one function that the app and the tests call.
+//! The dock: all panels of a frame, and the state that they keep between frames.
 
 use imgui::{MouseButton, TextureId};
 
-use crate::editor::panels::inspector::{InspectorLocal, inspector_ui};
-use crate::editor::panels::machine::{MachineLocal, machine_ui};
-use crate::editor::panels::model::animation_table::game_states_ui;
-use crate::editor::panels::model::bones::{BonesLocal, bones_ui};
-use crate::editor::panels::model::clip_check::{CheckLocal, clip_check_ui};
-use crate::editor::panels::model::clips::{ClipsLocal, clips_ui};
+use crate::editor::panels::inspector::InspectorPanel;
+use crate::editor::panels::machine::MachinePanel;
+use crate::editor::panels::model::animation_table::animation_table_ui;
+use crate::editor::panels::model::bones::BonesPanel;
+use crate::editor::panels::model::clip_check::ClipCheckPanel;
+use crate::editor::panels::model::clips::ClipsPanel;
 use crate::editor::panels::model::materials::materials_ui;
-use crate::editor::panels::model::poses::{PosesLocal, poses_ui};
-use crate::editor::panels::timeline::panel::{TimeLocal, time_ui};
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::Kit;
-use crate::editor::panels::ui::seen::Seen;
-use crate::editor::panels::ui::sys;
+use crate::editor::panels::model::poses::PosesPanel;
+use crate::editor::panels::timeline::panel::TimelinePanel;
+use crate::editor::panels::ui::frame::UiFrame;
+use crate::editor::panels::ui::{Actions, Ui, sys};
 use crate::editor::panels::view::references::references_ui;
-use crate::editor::panels::view::viewport::{ViewportLocal, viewport_ui};
-use crate::editor::panels::window::finder::{FinderLocal, popups_ui};
-use crate::editor::panels::window::history::{HistoryLocal, history_ui};
+use crate::editor::panels::view::viewport::ViewportPanel;
+use crate::editor::panels::window::finder::Popups;
+use crate::editor::panels::window::history::HistoryPanel;
 use crate::editor::panels::window::keyboard;
 use crate::editor::panels::window::layout;
 use crate::editor::panels::window::layout::Panel;
-use crate::editor::panels::window::log::{LogLocal, log_ui};
+use crate::editor::panels::window::log::LogPanel;
 use crate::editor::panels::window::prompts::{PathField, prompts_ui};
 use crate::editor::panels::window::status_bar::{Figures, status_bar_ui};
-use crate::editor::panels::window::top_bar::{TopBarTouch, top_bar_ui};
+use crate::editor::panels::window::top_bar::top_bar_ui;
 use crate::editor::session::Session;
 use crate::editor::session::shortcuts::{KeyName, Stroke};
 use crate::editor::session::transient::Request;
-use crate::editor::state::action::{Action, DocumentAction, FileAction, ProgramAction};
+use crate::editor::state::Editor;
+use crate::editor::state::action::{Action, DocumentAction, ProgramAction};
+use crate::editor::view::View;
 
-/// What the panels keep for themselves between frames.
+/// The panels.
 #[derive(Debug, Default)]
-pub struct Desk {
-    /// The picture's size and place.
-    pub viewport: ViewportLocal,
-    /// The path that is asked for.
+pub struct Dock {
+    /// The viewport.
+    pub viewport: ViewportPanel,
+    /// The open prompt for a path.
     pub path: Option<PathField>,
-    clips: ClipsLocal,
-    poses: PosesLocal,
-    bones: BonesLocal,
-    inspector: InspectorLocal,
-    time: TimeLocal,
-    machine: MachineLocal,
-    check: CheckLocal,
-    log: LogLocal,
-    history: HistoryLocal,
-    finder: FinderLocal,
+    clips: ClipsPanel,
+    poses: PosesPanel,
+    bones: BonesPanel,
+    inspector: InspectorPanel,
+    timeline: TimelinePanel,
+    machine: MachinePanel,
+    check: ClipCheckPanel,
+    log: LogPanel,
+    history: HistoryPanel,
+    popups: Popups,
+    /// The panel under the mouse.
     hovered: Option<Panel>,
+    /// Panels to bring to the front of their tabs.
     to_front: Vec<Panel>,
 }
 
-impl Desk {
-    /// True while something is open, or about to open, that is typed into: keys are text then, not commands.
+/// What the app provides for a frame.
+pub struct FrameInputs<'a> {
+    /// The rendered viewport, of [`ViewportPanel::size`].
+    pub picture: Option<TextureId>,
+    /// The thumbnail of a keyframe of the active clip.
+    pub thumbnail: &'a dyn Fn(usize) -> Option<TextureId>,
+    /// The thumbnail of a pose of the library.
+    pub pose_picture: &'a dyn Fn(usize) -> Option<TextureId>,
+    /// A texture of the model.
+    pub texture: &'a dyn Fn(usize) -> Option<TextureId>,
+    /// The key presses since the last frame.
+    pub strokes: &'a [Stroke],
+    /// The figures of the status bar.
+    pub figures: &'a Figures,
+}
+
+impl Dock {
+    /// Draws all panels and returns the user's actions.
+    pub fn ui(&mut self, frame: &UiFrame<'_>, editor: &Editor, view: &View, inputs: &FrameInputs<'_>) -> Vec<Action> {
+        let actions = Actions::default();
+        let ui = &Ui::new(frame, editor, view, &actions);
+        if !editor.session.transient.requests.is_empty() {
+            ui.send(ProgramAction::RequestsHandled);
+        }
+        self.strokes(ui, inputs.strokes);
+        self.cancel_drag(ui);
+        self.host(ui, inputs);
+        let before = self.hovered.take();
+        self.check.is_busy = false;
+        for panel in Panel::ALL {
+            if layout::panel(ui, panel, || self.panel(ui, panel, inputs)) {
+                self.hovered = Some(panel);
+            }
+        }
+        // While a button is down, the panel where it was pressed keeps the keyboard.
+        if ui.is_any_mouse_down() && self.hovered.is_none() {
+            self.hovered = before;
+        }
+        self.popups.ui(ui);
+        prompts_ui(ui, &mut self.path);
+        self.to_front.drain(..).for_each(|panel| sys::focus_window(ui, panel.name()));
+        end_abandoned_gesture(ui);
+        actions.into_inner()
+    }
+
+    /// Whether a text field is open or about to open, so that keys are text and not commands.
     pub fn expects_text(&self, session: &Session) -> bool {
-        let is_naming =
-            self.clips.is_renaming() || self.poses.is_renaming() || self.bones.is_naming() || self.machine.is_naming();
-        session.transient.popup.is_some()
-            || session.transient.prompt.is_some()
-            || session.transient.dropped.is_some()
+        let transient = &session.transient;
+        transient.popup.is_some()
+            || transient.prompt.is_some()
+            || transient.dropped.is_some()
             || self.path.is_some()
-            || is_naming
+            || self.clips.is_renaming()
+            || self.poses.is_renaming()
+            || self.bones.is_naming()
+            || self.machine.is_naming()
     }
 
-    /// What is dragged without a gesture is let go.
-    pub fn let_go(&mut self) -> bool {
-        self.time.let_go()
-    }
-
-    /// True while keys are text, or will be once a field that was asked for is there.
+    /// Whether keys are text, or will be when a requested field opens.
     pub fn awaits_text(&self, session: &Session) -> bool {
-        self.expects_text(session) || self.time.awaits_text(session)
+        self.expects_text(session) || self.timeline.awaits_text(session)
     }
 
-    /// True while clips are left that the clip check, which shows, has not looked at: it goes on frame by frame.
+    /// Cancels a drag that is not a gesture. Returns whether there was one.
+    pub fn cancel(&mut self) -> bool {
+        self.timeline.cancel()
+    }
+
+    /// Whether the visible clip check has clips left; it checks a few per frame.
     pub fn is_checking(&self) -> bool {
         self.check.is_busy
     }
 
-    /// Brings a panel to the front of those that share its place.
+    /// Brings a panel to the front of its tabs.
     pub fn show(&mut self, panel: Panel) {
         self.to_front.push(panel);
     }
-}
 
-/// What the app brings to a frame.
-pub struct Brought<'a> {
-    /// The picture that was drawn for [`ViewportLocal::size`].
-    pub picture: Option<TextureId>,
-    /// The picture of a keyframe of the open clip.
-    pub thumbnail: &'a dyn Fn(usize) -> Option<TextureId>,
-    /// The picture of a pose of the library.
-    pub pose_picture: &'a dyn Fn(usize) -> Option<TextureId>,
-    /// The picture of a texture of the model.
-    pub texture: &'a dyn Fn(usize) -> Option<TextureId>,
-    /// Keys that were struck since the last frame.
-    pub strokes: &'a [Stroke],
-    /// For the status bar.
-    pub figures: &'a Figures,
-}
-
-/// Draws all panels; what the user did comes back as actions.
-pub fn desk_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brought<'_>) -> Vec<Action> {
-    let mut out = Out::default();
-    if !seen.session.transient.requests.is_empty() {
-        out.push(ProgramAction::RequestsHandled);
-    }
-    strokes(kit, seen, desk, brought.strokes, &mut out);
-    cancel_drag(kit, seen, desk, &mut out);
-    host(kit, seen, desk, brought, &mut out);
-    let before = desk.hovered.take();
-    desk.check.is_busy = false;
-    for panel in Panel::ALL {
-        let padding = if panel == Panel::Viewport { [0.0; 2] } else { [8.0, 6.0] };
-        if layout::panel(kit, panel, padding, || panel_ui(kit, seen, desk, panel, brought, &mut out)) {
-            desk.hovered = Some(panel);
+    fn host(&mut self, ui: &Ui<'_>, inputs: &FrameInputs<'_>) {
+        let hovered = self.hovered;
+        let to_front = &mut self.to_front;
+        let top = || to_front.extend(top_bar_ui(ui));
+        layout::host(ui, ui.requested(Request::ArrangePanels), top, || status_bar_ui(ui, hovered, inputs.figures));
+        if ui.requested(Request::ShowClipCheck) {
+            self.to_front.push(Panel::Check);
         }
     }
-    // While a button is held the panel where it went down keeps the keys.
-    if kit.is_any_mouse_down() && desk.hovered.is_none() {
-        desk.hovered = before;
-    }
-    popups_ui(kit, seen, &mut desk.finder, &mut out);
-    prompts_ui(kit, seen, &mut desk.path, &mut out);
-    bring_to_front(kit, desk);
-    end_forgotten_gesture(kit, seen, &mut out);
-    out.actions
-}
 
-fn host(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, brought: &Brought<'_>, out: &mut Out) {
-    let (mut touch, mut is_cancelled) = (TopBarTouch::default(), false);
-    let hovered = desk.hovered;
-    layout::host(
-        kit,
-        seen.session.workspace.preferences.arrangement,
-        seen.requested(Request::ArrangePanels),
-        || touch = top_bar_ui(kit, seen, out),
-        || is_cancelled = status_bar_ui(kit, seen, hovered, brought.figures),
-    );
-    if is_cancelled {
-        out.push(FileAction::CancelJob);
-    }
-    desk.to_front.extend(touch.show);
-    if seen.requested(Request::ShowClipCheck) {
-        desk.to_front.push(Panel::Check);
-    }
-}
-
-fn panel_ui(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, panel: Panel, brought: &Brought<'_>, out: &mut Out) {
-    match panel {
-        Panel::Clips => clips_ui(kit, seen, &mut desk.clips, out),
-        Panel::Poses => poses_ui(kit, seen, &mut desk.poses, brought.pose_picture, out),
-        Panel::Bones => bones_ui(kit, seen, &mut desk.bones, out),
-        Panel::Viewport => viewport_ui(kit, seen, &mut desk.viewport, brought.picture, out),
-        Panel::Inspector => inspector_ui(kit, seen, &mut desk.inspector, out),
-        Panel::References => references_ui(kit, seen, out),
-        Panel::Materials => materials_ui(kit, seen, brought.texture, out),
-        Panel::Game => game_states_ui(kit, seen, &mut desk.to_front, out),
-        Panel::Machine => machine_ui(kit, seen, &mut desk.machine, out),
-        Panel::Strip => time_ui(kit, seen, &mut desk.time, brought.thumbnail, out),
-        Panel::Check => clip_check_ui(kit, seen, &mut desk.check, out),
-        Panel::History => history_ui(kit, seen, &mut desk.history, out),
-        Panel::Log => log_ui(kit, seen, &mut desk.log),
-    }
-}
-
-fn bring_to_front(kit: &Kit<'_>, desk: &mut Desk) {
-    for panel in desk.to_front.drain(..) {
-        sys::focus_window(kit.ui, panel.name());
-    }
-}
-
-/// Keys act on the panel under the mouse, and never while a text field has the keyboard.
-fn strokes(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, strokes: &[Stroke], out: &mut Out) {
-    if desk.finder.preferences.is_listening() {
-        return strokes.iter().for_each(|&stroke| desk.finder.preferences.hear(seen, stroke, out));
-    }
-    let is_popup_open = sys::is_any_popup_open(kit.ui);
-    let is_asked =
-        seen.session.transient.prompt.is_some() || seen.session.transient.dropped.is_some() || desk.path.is_some();
-    if is_popup_open && !is_asked && strokes.contains(&Stroke::new(KeyName::Escape)) {
-        sys::close_popups(kit.ui);
-    }
-    if sys::is_typing_now(kit.ui) || is_popup_open || desk.expects_text(seen.session) {
-        return;
-    }
-    for &stroke in strokes {
-        if stroke == Stroke::new(KeyName::Escape) && desk.time.let_go() && seen.editor.gesture.is_none() {
-            out.push(DocumentAction::Cancel);
-            continue;
+    fn panel(&mut self, ui: &Ui<'_>, panel: Panel, inputs: &FrameInputs<'_>) {
+        match panel {
+            Panel::Clips => self.clips.ui(ui),
+            Panel::Poses => self.poses.ui(ui, inputs.pose_picture),
+            Panel::Bones => self.bones.ui(ui),
+            Panel::Viewport => self.viewport.ui(ui, inputs.picture),
+            Panel::Inspector => self.inspector.ui(ui),
+            Panel::References => references_ui(ui),
+            Panel::Materials => materials_ui(ui, inputs.texture),
+            Panel::Game => animation_table_ui(ui, &mut self.to_front),
+            Panel::Machine => self.machine.ui(ui),
+            Panel::Strip => self.timeline.ui(ui, inputs.thumbnail),
+            Panel::Check => self.check.ui(ui),
+            Panel::History => self.history.ui(ui),
+            Panel::Log => self.log.ui(ui),
         }
-        if stroke == Stroke::new(KeyName::F(2)) {
-            let slot = seen.editor.clip();
-            if let Some(slot) = slot {
-                desk.clips.rename(slot);
-            }
+    }
+
+    /// Runs the commands of key presses, for the panel under the mouse, unless a text field has the keyboard.
+    fn strokes(&mut self, ui: &Ui<'_>, strokes: &[Stroke]) {
+        let preferences = &mut self.popups.preferences;
+        if preferences.is_listening() {
+            return strokes.iter().for_each(|&stroke| preferences.hear(ui, stroke));
+        }
+        let transient = &ui.session.transient;
+        let is_popup_open = sys::is_any_popup_open(ui);
+        let has_prompt = transient.prompt.is_some() || transient.dropped.is_some() || self.path.is_some();
+        if is_popup_open && !has_prompt && strokes.contains(&Stroke::new(KeyName::Escape)) {
+            sys::close_popups(ui);
+        }
+        if sys::is_typing_now(ui) || is_popup_open || self.expects_text(ui.session) {
             return;
         }
-        if let Some(action) = keyboard::action_of(seen, desk.hovered, desk.time.hovered_keyframe(), stroke) {
-            out.push(action);
+        for &stroke in strokes {
+            if stroke == Stroke::new(KeyName::F(2)) {
+                ui.editor.clip().into_iter().for_each(|slot| self.clips.rename(slot));
+                return;
+            }
+            if stroke == Stroke::new(KeyName::Escape) && self.timeline.cancel() && ui.editor.gesture.is_none() {
+                ui.send(DocumentAction::Cancel);
+            } else {
+                let action = keyboard::action_of(ui, self.hovered, self.timeline.hovered_keyframe(), stroke);
+                action.into_iter().for_each(|action| ui.send(action));
+            }
+        }
+    }
+
+    /// Cancels a drag of the left button when the right one is clicked. Runs before the panels, so that they see no drag
+    /// to finish.
+    fn cancel_drag(&mut self, ui: &Ui<'_>) {
+        if !ui.is_mouse_clicked(MouseButton::Right) || !ui.is_mouse_down(MouseButton::Left) {
+            return;
+        }
+        if self.timeline.cancel() || has_widget_gesture(ui) || ui.session.transient.pointer.press.is_some() {
+            ui.send(DocumentAction::Cancel);
         }
     }
 }
 
-/// The right button puts back what the left one drags. Before the panels: what they end by it is over then.
-fn cancel_drag(kit: &Kit<'_>, seen: &Seen<'_>, desk: &mut Desk, out: &mut Out) {
-    if !kit.is_mouse_clicked(MouseButton::Right) || !kit.is_mouse_down(MouseButton::Left) {
-        return;
-    }
-    let is_dragging = seen.editor.gesture.as_ref().is_some_and(|gesture| !gesture.takes_keys());
-    if desk.time.let_go() || is_dragging || seen.session.transient.pointer.press.is_some() {
-        out.push(DocumentAction::Cancel);
-    }
+/// Whether a gesture is open that a widget drives.
+fn has_widget_gesture(ui: &Ui<'_>) -> bool {
+    ui.editor.gesture.is_some() && !ui.is_gesture_driven()
 }
 
-/// Dear ImGui never tells the end of a drag when its widget is not drawn that frame: a gesture that is open while no
-/// widget is active and no transform runs is committed.
-fn end_forgotten_gesture(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
-    let is_open = seen.editor.gesture.as_ref().is_some_and(|gesture| !gesture.takes_keys());
-    if is_open && !kit.is_any_item_active() && !kit.is_any_mouse_down() {
-        out.push(DocumentAction::Commit);
+/// Commits a gesture whose widget is gone: Dear ImGui does not report the end of a drag if the widget is not drawn in
+/// that frame.
+fn end_abandoned_gesture(ui: &Ui<'_>) {
+    if has_widget_gesture(ui) && !ui.is_any_item_active() && !ui.is_any_mouse_down() {
+        ui.send(DocumentAction::Commit);
     }
 }

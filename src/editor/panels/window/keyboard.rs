@@ -1,7 +1,7 @@
 //! Which action a stroke is: a modal transform takes its keys first, then the panel under the mouse, then everywhere.
 
 use crate::editor::commands::Scope;
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::Ui;
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::bench::BenchAction;
 use crate::editor::session::blend::BlendAction;
@@ -16,34 +16,34 @@ use crate::editor::update::blocks;
 
 /// The action of a stroke with the mouse over a panel, and over a keyframe of the strip; `None` where it means nothing
 /// there.
-pub fn action_of(seen: &Seen<'_>, hovered: Option<Panel>, keyframe: Option<usize>, stroke: Stroke) -> Option<Action> {
-    let is_transforming = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
-    if seen.editor.typed().is_some() {
+pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframe: Option<usize>, stroke: Stroke) -> Option<Action> {
+    let is_transforming = ui.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
+    if ui.editor.typed().is_some() {
         return text_key(stroke).map(|it| Action::Gesture(GestureAction::Modal(it)));
     }
     if is_transforming {
         return modal_key(stroke).map(|it| Action::Gesture(GestureAction::Modal(it)));
     }
-    if stroke.key == KeyName::Escape && (seen.editor.gesture.is_some() || is_boxing(seen)) {
+    if stroke.key == KeyName::Escape && (ui.editor.gesture.is_some() || is_boxing(ui)) {
         return Some(Action::Document(DocumentAction::Cancel));
     }
-    if stroke.key == KeyName::Escape && seen.session.focus.machine.preview.is_some() {
+    if stroke.key == KeyName::Escape && ui.session.focus.machine.preview.is_some() {
         return Some(Action::Machine(MachineAction::Preview(Shown::Off)));
     }
-    if stroke.key == KeyName::Escape && seen.session.transient.blend.is_some() {
+    if stroke.key == KeyName::Escape && ui.session.transient.blend.is_some() {
         return Some(Action::Blend(BlendAction::Leave));
     }
-    if stroke.key == KeyName::Escape && seen.session.transient.bench.is_some() {
+    if stroke.key == KeyName::Escape && ui.session.transient.bench.is_some() {
         return Some(Action::Bench(BenchAction::Leave));
     }
-    if stroke.key == KeyName::Escape && seen.session.workspace.display.pose != ShownPose::Clip {
+    if stroke.key == KeyName::Escape && ui.session.workspace.display.pose != ShownPose::Clip {
         return Some(Action::View(ViewAction::ShowPose(ShownPose::Clip)));
     }
     if let (KeyName::Char(digit @ '0'..='9'), false, true) =
         (stroke.key, stroke.held != Modifiers::default(), hovered == Some(Panel::Strip))
-        && seen.session.focus.timing.view == TimeView::Strip
+        && ui.session.focus.timing.view == TimeView::Strip
     {
-        let keyframes = blocks::typed_over(seen.editor, keyframe);
+        let keyframes = blocks::typed_over(ui.editor, keyframe);
         if !keyframes.is_empty() {
             return Some(Action::Time(TimeAction::TypeDuration { keyframes, first: Some(digit) }));
         }
@@ -56,14 +56,14 @@ pub fn action_of(seen: &Seen<'_>, hovered: Option<Panel>, keyframe: Option<usize
             Action::Bones(BoneAction::RecallSet(set))
         });
     }
-    seen.session.workspace.bindings.find(stroke, scope(hovered)).map(Action::Run)
+    ui.session.workspace.bindings.find(stroke, scope(hovered)).map(Action::Run)
 }
 
 /// True while a box is drawn over the viewport, or is about to be, there or over keys.
-fn is_boxing(seen: &Seen<'_>) -> bool {
-    seen.session.transient.pointer.is_boxing
-        || seen.session.transient.pointer.press.is_some()
-        || seen.session.focus.timing.is_boxing
+fn is_boxing(ui: &Ui<'_>) -> bool {
+    ui.session.transient.pointer.is_boxing
+        || ui.session.transient.pointer.press.is_some()
+        || ui.session.focus.timing.is_boxing
 }
 
 /// Where the mouse is, as the catalogue knows it.

@@ -1,8 +1,9 @@
 //! Where panels stand: the dock space between top bar and status bar, its first layout, and the frame of a panel.
 
+use crate::editor::panels::ui::Ui;
 use imgui::{Condition, FocusedWidget, StyleColor, StyleVar, WindowFlags, WindowHoveredFlags};
 
-use crate::editor::panels::ui::canvas::{Kit, Rect};
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::sys::Side;
 use crate::editor::session::preferences::Arrangement;
@@ -83,45 +84,46 @@ pub const STATUS_BAR: f32 = 26.0;
 
 /// The window behind everything: top bar, dock space, status bar. The arrangement is made where there is none yet, and
 /// anew where `is_asked`.
-pub fn host(kit: &Kit<'_>, arrangement: Arrangement, is_asked: bool, top: impl FnOnce(), status: impl FnOnce()) {
-    let size = kit.io().display_size;
-    let _padding = kit.push_style_var(StyleVar::WindowPadding([0.0; 2]));
-    let _spacing = kit.push_style_var(StyleVar::ItemSpacing([0.0; 2]));
-    let _rounding = kit.push_style_var(StyleVar::WindowRounding(0.0));
-    let _ground = kit.push_style_color(StyleColor::WindowBg, kit.theme.ground);
+pub fn host(ui: &Ui<'_>, is_requested: bool, top: impl FnOnce(), status: impl FnOnce()) {
+    let arrangement = ui.session.workspace.preferences.arrangement;
+    let size = ui.io().display_size;
+    let _padding = ui.push_style_var(StyleVar::WindowPadding([0.0; 2]));
+    let _spacing = ui.push_style_var(StyleVar::ItemSpacing([0.0; 2]));
+    let _rounding = ui.push_style_var(StyleVar::WindowRounding(0.0));
+    let _ground = ui.push_style_color(StyleColor::WindowBg, ui.theme.ground);
     let flags = WindowFlags::NO_DECORATION
         | WindowFlags::NO_MOVE
         | WindowFlags::NO_DOCKING
         | WindowFlags::NO_BRING_TO_FRONT_ON_FOCUS
         | WindowFlags::NO_NAV_FOCUS
         | WindowFlags::NO_SAVED_SETTINGS;
-    let window = kit.window("##host").position([0.0; 2], Condition::Always).size(size, Condition::Always);
+    let window = ui.window("##host").position([0.0; 2], Condition::Always).size(size, Condition::Always);
     window.flags(flags).build(|| {
-        bar(kit, "##top", [size[0], TOP_BAR], top);
+        bar(ui, "##top", [size[0], TOP_BAR], top);
         let middle = [size[0], (size[1] - TOP_BAR - STATUS_BAR).max(64.0)];
-        let (root, is_fresh) = sys::dock_space(kit.ui, "dock", middle);
-        if is_fresh || is_asked {
-            arrange(kit, arrangement, root, middle);
+        let (root, is_fresh) = sys::dock_space(ui.imgui, "dock", middle);
+        if is_fresh || is_requested {
+            arrange(ui, arrangement, root, middle);
         }
-        kit.set_cursor_pos([0.0, size[1] - STATUS_BAR]);
-        bar(kit, "##status", [size[0], STATUS_BAR], status);
+        ui.set_cursor_pos([0.0, size[1] - STATUS_BAR]);
+        bar(ui, "##status", [size[0], STATUS_BAR], status);
     });
 }
 
-fn bar(kit: &Kit<'_>, name: &str, size: [f32; 2], body: impl FnOnce()) {
-    let _ground = kit.push_style_color(StyleColor::ChildBg, kit.theme.bar);
-    let _rounding = kit.push_style_var(StyleVar::ChildRounding(0.0));
-    let child = kit.child_window(name).size(size).scroll_bar(false).scrollable(false);
+fn bar(ui: &Ui<'_>, name: &str, size: [f32; 2], body: impl FnOnce()) {
+    let _ground = ui.push_style_color(StyleColor::ChildBg, ui.theme.bar);
+    let _rounding = ui.push_style_var(StyleVar::ChildRounding(0.0));
+    let child = ui.child_window(name).size(size).scroll_bar(false).scrollable(false);
     child.build(|| {
-        let _spacing = kit.push_style_var(StyleVar::ItemSpacing([4.0, 4.0]));
+        let _spacing = ui.push_style_var(StyleVar::ItemSpacing([4.0, 4.0]));
         body();
     });
 }
 
 /// Left: clips, bones. Middle: the picture. Right: what is selected. Below, the full width: time. Where there is little
 /// room, panels share a place: tabs cut nothing off.
-fn arrange(kit: &Kit<'_>, arrangement: Arrangement, root: sys::Node, size: [f32; 2]) {
-    let ui = kit.ui;
+fn arrange(ui: &Ui<'_>, arrangement: Arrangement, root: sys::Node, size: [f32; 2]) {
+    let ui = ui.imgui;
     let part = |points: f32, whole: f32| (points / whole).clamp(0.1, 0.6);
     let below = match arrangement {
         Arrangement::Posing => (size[1] * 0.33).clamp(210.0, 300.0),
@@ -182,53 +184,54 @@ const LEAST_FOR_TWO: f32 = 330.0;
 
 /// The frame of a panel: a rounded ground with an even margin, the body within it. True where the mouse is over the
 /// panel. The body is not called while the panel is hidden behind another tab.
-pub fn panel(kit: &Kit<'_>, panel: Panel, padding: [f32; 2], body: impl FnOnce()) -> bool {
+pub fn panel(ui: &Ui<'_>, panel: Panel, body: impl FnOnce()) -> bool {
+    let padding = if panel == Panel::Viewport { [0.0; 2] } else { [8.0, 6.0] };
     let window = {
-        let _padding = kit.push_style_var(StyleVar::WindowPadding([0.0; 2]));
-        let _ground = kit.push_style_color(StyleColor::WindowBg, kit.theme.ground);
+        let _padding = ui.push_style_var(StyleVar::WindowPadding([0.0; 2]));
+        let _ground = ui.push_style_color(StyleColor::WindowBg, ui.theme.ground);
         // The corner by which a lone panel is moved stays as quiet as the lines.
         let _corner = [StyleColor::Button, StyleColor::ButtonHovered, StyleColor::ButtonActive]
-            .map(|slot| kit.push_style_color(slot, kit.theme.line));
+            .map(|slot| ui.push_style_color(slot, ui.theme.line));
         // Panels that come back from behind the game must not come to the front of their tabs.
         let flags = WindowFlags::NO_SCROLLBAR
             | WindowFlags::NO_SCROLL_WITH_MOUSE
             | WindowFlags::NO_COLLAPSE
             | WindowFlags::NO_FOCUS_ON_APPEARING;
-        kit.window(panel.name()).flags(flags).size([320.0, 320.0], Condition::FirstUseEver).begin()
+        ui.window(panel.name()).flags(flags).size([320.0, 320.0], Condition::FirstUseEver).begin()
     };
     let Some(_window) = window else { return false };
-    let rect = Rect::at(kit.cursor_screen_pos(), kit.content_region_avail()).shrunk(1.5);
-    kit.fill(rect, kit.theme.panel, 6.0);
-    kit.set_cursor_screen_pos(rect.min);
-    let _padding = kit.push_style_var(StyleVar::WindowPadding(padding));
-    let child = kit.child_window("##body").size(rect.size());
+    let rect = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail()).shrunk(1.5);
+    ui.fill(rect, ui.theme.panel, 6.0);
+    ui.set_cursor_screen_pos(rect.min);
+    let _padding = ui.push_style_var(StyleVar::WindowPadding(padding));
+    let child = ui.child_window("##body").size(rect.size());
     let child = child.always_use_window_padding(true).scroll_bar(false).scrollable(false);
     child.build(body);
-    kit.is_window_hovered_with_flags(WindowHoveredFlags::CHILD_WINDOWS)
+    ui.is_window_hovered_with_flags(WindowHoveredFlags::CHILD_WINDOWS)
 }
 
 /// A part of a panel that scrolls, as high as what is left, less `below`.
-pub fn scrolled(kit: &Kit<'_>, name: &str, below: f32, body: impl FnOnce()) {
-    let _padding = kit.push_style_var(StyleVar::WindowPadding([0.0; 2]));
-    let height = (kit.content_region_avail()[1] - below).max(8.0);
-    let _spacing = kit.push_style_var(StyleVar::ItemSpacing([4.0, 0.0]));
-    kit.child_window(name).size([0.0, height]).build(body);
+pub fn scrolled(ui: &Ui<'_>, name: &str, below: f32, body: impl FnOnce()) {
+    let _padding = ui.push_style_var(StyleVar::WindowPadding([0.0; 2]));
+    let height = (ui.content_region_avail()[1] - below).max(8.0);
+    let _spacing = ui.push_style_var(StyleVar::ItemSpacing([4.0, 0.0]));
+    ui.child_window(name).size([0.0, height]).build(body);
 }
 
 /// The title line of a panel, with a quiet word at its right.
-pub fn title(kit: &Kit<'_>, text: &str, at_right: &str) -> Rect {
-    let width = kit.content_region_avail()[0];
-    let rect = Rect::at(kit.cursor_screen_pos(), [width, 24.0]);
+pub fn title(ui: &Ui<'_>, text: &str, at_right: &str) -> Rect {
+    let width = ui.content_region_avail()[0];
+    let rect = Rect::at(ui.cursor_screen_pos(), [width, 24.0]);
     {
-        let _font = kit.with_font(kit.fonts.bold);
-        kit.text_in(rect, crate::editor::panels::ui::canvas::Align::Left, kit.theme.text, text);
+        let _font = ui.with_font(ui.fonts.bold);
+        ui.text_in(rect, crate::editor::panels::ui::frame::Align::Left, ui.theme.text, text);
     }
-    kit.text_in(rect, crate::editor::panels::ui::canvas::Align::Right, kit.theme.quiet, at_right);
-    kit.dummy([width, 24.0]);
+    ui.text_in(rect, crate::editor::panels::ui::frame::Align::Right, ui.theme.quiet, at_right);
+    ui.dummy([width, 24.0]);
     rect
 }
 
 /// Gives the next widget the keyboard.
-pub fn focus_next(kit: &Kit<'_>) {
-    kit.set_keyboard_focus_here_with_offset(FocusedWidget::Next);
+pub fn focus_next(ui: &Ui<'_>) {
+    ui.set_keyboard_focus_here_with_offset(FocusedWidget::Next);
 }

@@ -1,10 +1,10 @@
 //! Questions over everything: what happens with unsaved changes, and a path to open or to save to.
 
+use crate::editor::panels::ui::Ui;
 use imgui::Condition;
 
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::panels::window::layout;
@@ -51,47 +51,47 @@ pub fn answer(ask: Ask, wish: FilmWish, path: std::path::PathBuf) -> Action {
 }
 
 /// Draws whichever question is open.
-pub fn prompts_ui(kit: &Kit<'_>, seen: &Seen<'_>, path: &mut Option<PathField>, out: &mut Out) {
-    if seen.session.transient.prompt.is_some() {
-        return unsaved_ui(kit, seen, out);
+pub fn prompts_ui(ui: &Ui<'_>, path: &mut Option<PathField>) {
+    if ui.session.transient.prompt.is_some() {
+        return unsaved_ui(ui);
     }
-    if let Some(dropped) = &seen.session.transient.dropped {
-        return dropped_ui(kit, seen, dropped, out);
+    if let Some(dropped) = &ui.session.transient.dropped {
+        return dropped_ui(ui, dropped);
     }
     if let Some(field) = path {
-        match path_ui(kit, field) {
+        match path_ui(ui, field) {
             PathTouch::Open => {}
             PathTouch::Cancelled => *path = None,
             PathTouch::Entered => {
-                out.push(answer(field.ask, field.wish, expanded(&field.text)));
+                ui.send(answer(field.ask, field.wish, expanded(&field.text)));
                 *path = None;
             }
         }
     }
 }
 
-fn modal<R>(kit: &Kit<'_>, title: &str, width: f32, body: impl FnOnce() -> R) -> Option<R> {
-    let display = kit.io().display_size;
+fn modal<R>(ui: &Ui<'_>, title: &str, width: f32, body: impl FnOnce() -> R) -> Option<R> {
+    let display = ui.io().display_size;
     let id = format!("{title}###modal");
-    kit.open_popup(&id);
-    let _padding = kit.push_style_var(imgui::StyleVar::WindowPadding([16.0, 14.0]));
-    let _spacing = kit.push_style_var(imgui::StyleVar::ItemSpacing([8.0, 8.0]));
-    crate::editor::panels::ui::sys::place_next_window(kit.ui, [display[0] / 2.0, display[1] * 0.4], width);
+    ui.open_popup(&id);
+    let _padding = ui.push_style_var(imgui::StyleVar::WindowPadding([16.0, 14.0]));
+    let _spacing = ui.push_style_var(imgui::StyleVar::ItemSpacing([8.0, 8.0]));
+    crate::editor::panels::ui::sys::place_next_window(ui.imgui, [display[0] / 2.0, display[1] * 0.4], width);
     let _ = Condition::Always;
-    let popup = kit.modal_popup_config(&id).resizable(false).movable(false).title_bar(false).save_settings(false);
+    let popup = ui.modal_popup_config(&id).resizable(false).movable(false).title_bar(false).save_settings(false);
     popup.always_auto_resize(true).build(|| {
-        let _font = kit.with_font(kit.fonts.bold);
-        kit.text(title);
+        let _font = ui.with_font(ui.fonts.bold);
+        ui.text(title);
         drop(_font);
         body()
     })
 }
 
-fn unsaved_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
-    let name = &seen.editor.title;
-    modal(kit, "Save the changes?", 420.0, || {
-        kit.text_colored(kit.theme.quiet, format!("\"{name}\" has changes that are not saved."));
-        kit.dummy([0.0, 2.0]);
+fn unsaved_ui(ui: &Ui<'_>) {
+    let name = &ui.editor.title;
+    modal(ui, "Save the changes?", 420.0, || {
+        ui.text_colored(ui.theme.quiet, format!("\"{name}\" has changes that are not saved."));
+        ui.dummy([0.0, 2.0]);
         let buttons = [
             ("Save", Answer::Save, Tone::On),
             ("Don't save", Answer::Discard, Tone::Plain),
@@ -99,46 +99,46 @@ fn unsaved_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
         ];
         for (at, (text, answer, tone)) in buttons.into_iter().enumerate() {
             if at > 0 {
-                kit.same_line();
+                ui.same_line();
             }
-            if widgets::button(kit, &format!("{text}##answer{at}"), [122.0, 28.0], tone) {
-                out.push(FileAction::Answer(answer));
-                kit.close_current_popup();
+            if widgets::button(ui, &format!("{text}##answer{at}"), [122.0, 28.0], tone) {
+                ui.send(FileAction::Answer(answer));
+                ui.close_current_popup();
             }
         }
-        if kit.is_key_pressed(imgui::Key::Escape) {
-            out.push(FileAction::Answer(Answer::Cancel));
-            kit.close_current_popup();
+        if ui.is_key_pressed(imgui::Key::Escape) {
+            ui.send(FileAction::Answer(Answer::Cancel));
+            ui.close_current_popup();
         }
-        if kit.is_key_pressed(imgui::Key::Enter) {
-            out.push(FileAction::Answer(Answer::Save));
-            kit.close_current_popup();
+        if ui.is_key_pressed(imgui::Key::Enter) {
+            ui.send(FileAction::Answer(Answer::Save));
+            ui.close_current_popup();
         }
     });
 }
 
 /// What an image is for that was dropped.
-fn dropped_ui(kit: &Kit<'_>, seen: &Seen<'_>, dropped: &std::path::Path, out: &mut Out) {
+fn dropped_ui(ui: &Ui<'_>, dropped: &std::path::Path) {
     let name = dropped.file_name().unwrap_or_default().to_string_lossy();
-    let material = seen.editor.material().map_or("", |(_, material)| &material.name);
-    modal(kit, "What is this image for?", 460.0, || {
-        kit.text_colored(kit.theme.quiet, kit.fitted(&name, 428.0));
-        kit.dummy([0.0, 2.0]);
-        let texture = kit.fitted(&format!("Texture of {material}"), 420.0);
+    let material = ui.editor.material().map_or("", |(_, material)| &material.name);
+    modal(ui, "What is this image for?", 460.0, || {
+        ui.text_colored(ui.theme.quiet, ui.fitted(&name, 428.0));
+        ui.dummy([0.0, 2.0]);
+        let texture = ui.fitted(&format!("Texture of {material}"), 420.0);
         let answers = [
             (texture.as_str(), Some(Ask::Image), Tone::On),
             ("Reference image to pose by", Some(Ask::Reference), Tone::Plain),
             ("Nothing", None, Tone::Plain),
         ];
         for (at, (text, answer, tone)) in answers.into_iter().enumerate() {
-            if widgets::button(kit, &format!("{text}##dropped{at}"), [428.0, 28.0], tone) {
-                out.push(MaterialAction::AnswerDrop(answer));
-                kit.close_current_popup();
+            if widgets::button(ui, &format!("{text}##dropped{at}"), [428.0, 28.0], tone) {
+                ui.send(MaterialAction::AnswerDrop(answer));
+                ui.close_current_popup();
             }
         }
-        if kit.is_key_pressed(imgui::Key::Escape) {
-            out.push(MaterialAction::AnswerDrop(None));
-            kit.close_current_popup();
+        if ui.is_key_pressed(imgui::Key::Escape) {
+            ui.send(MaterialAction::AnswerDrop(None));
+            ui.close_current_popup();
         }
     });
 }
@@ -150,7 +150,7 @@ enum PathTouch {
     Entered,
 }
 
-fn path_ui(kit: &Kit<'_>, field: &mut PathField) -> PathTouch {
+fn path_ui(ui: &Ui<'_>, field: &mut PathField) -> PathTouch {
     let (title, hint, verb) = match field.ask {
         Ask::Picture => ("Export a GIF or PNG", "path of the .gif or .png file", "Export"),
         Ask::Open => ("Open", "path of a .wad, .glb or .gltf file", "Open"),
@@ -160,32 +160,32 @@ fn path_ui(kit: &Kit<'_>, field: &mut PathField) -> PathTouch {
         Ask::Reference => ("Add a reference image", "path of a .png or .jpg file", "Add"),
         Ask::SavePatch => ("Save what changed as a patch", "path of the patch, a .wad file", "Save"),
     };
-    let touch = modal(kit, title, 620.0, || {
+    let touch = modal(ui, title, 620.0, || {
         if field.is_fresh {
-            layout::focus_next(kit);
+            layout::focus_next(ui);
         }
-        kit.set_next_item_width(588.0);
-        let input = kit.input_text("##path", &mut field.text).hint(hint).enter_returns_true(true);
+        ui.set_next_item_width(588.0);
+        let input = ui.input_text("##path", &mut field.text).hint(hint).enter_returns_true(true);
         let is_entered = input.auto_select_all(true).build();
-        field.is_fresh = field.is_fresh && !kit.is_item_active();
+        field.is_fresh = field.is_fresh && !ui.is_item_active();
         if field.ask == Ask::Picture {
-            wish_ui(kit, field);
+            wish_ui(ui, field);
         }
         let can_go = !field.text.trim().is_empty();
         let go = if can_go { Tone::On } else { Tone::Off };
-        let is_done = widgets::button(kit, &format!("{verb}##path-done"), [110.0, 28.0], go);
-        kit.same_line();
-        let is_cancelled = widgets::button(kit, "Cancel##path-cancel", [110.0, 28.0], Tone::Plain);
-        kit.same_line();
-        if widgets::button(kit, "Browse…##path-browse", [110.0, 28.0], Tone::Plain) {
+        let is_done = widgets::button(ui, &format!("{verb}##path-done"), [110.0, 28.0], go);
+        ui.same_line();
+        let is_cancelled = widgets::button(ui, "Cancel##path-cancel", [110.0, 28.0], Tone::Plain);
+        ui.same_line();
+        if widgets::button(ui, "Browse…##path-browse", [110.0, 28.0], Tone::Plain) {
             field.is_browse_wanted = true;
         }
         if can_go && (is_entered || is_done) {
-            kit.close_current_popup();
+            ui.close_current_popup();
             return PathTouch::Entered;
         }
-        if is_cancelled || kit.is_key_pressed(imgui::Key::Escape) {
-            kit.close_current_popup();
+        if is_cancelled || ui.is_key_pressed(imgui::Key::Escape) {
+            ui.close_current_popup();
             return PathTouch::Cancelled;
         }
         PathTouch::Open
@@ -194,27 +194,27 @@ fn path_ui(kit: &Kit<'_>, field: &mut PathField) -> PathTouch {
 }
 
 /// What is exported; the path's ending follows.
-fn wish_ui(kit: &Kit<'_>, field: &mut PathField) {
+fn wish_ui(ui: &Ui<'_>, field: &mut PathField) {
     let wish = &mut field.wish;
     let before = wish.moments;
-    choices(kit, "What", &mut wish.moments, &Moments::ALL, |one| one.name().into());
-    choices(kit, "View", &mut wish.view, &FilmView::ALL, |one| one.name().into());
-    choices(kit, "Size", &mut wish.side, &FilmWish::SIDES, |one| format!("{one} px"));
-    choices(kit, "Bones", &mut wish.has_bones, &[false, true], |one| if one { "shown" } else { "hidden" }.into());
+    choices(ui, "What", &mut wish.moments, &Moments::ALL, |one| one.name().into());
+    choices(ui, "View", &mut wish.view, &FilmView::ALL, |one| one.name().into());
+    choices(ui, "Size", &mut wish.side, &FilmWish::SIDES, |one| format!("{one} px"));
+    choices(ui, "Bones", &mut wish.has_bones, &[false, true], |one| if one { "shown" } else { "hidden" }.into());
     if wish.moments != before {
         field.text = wish.fitting(&expanded(&field.text)).to_string_lossy().into_owned();
     }
-    kit.dummy([0.0, 2.0]);
+    ui.dummy([0.0, 2.0]);
 }
 
-fn choices<T: Copy + PartialEq>(kit: &Kit<'_>, title: &str, chosen: &mut T, all: &[T], name: impl Fn(T) -> String) {
-    let label = Rect::at(kit.cursor_screen_pos(), [60.0, 24.0]);
-    kit.text_in(label, Align::Left, kit.theme.quiet, title);
-    kit.dummy([60.0, 24.0]);
+fn choices<T: Copy + PartialEq>(ui: &Ui<'_>, title: &str, chosen: &mut T, all: &[T], name: impl Fn(T) -> String) {
+    let label = Rect::at(ui.cursor_screen_pos(), [60.0, 24.0]);
+    ui.text_in(label, Align::Left, ui.theme.quiet, title);
+    ui.dummy([60.0, 24.0]);
     for (at, one) in all.iter().enumerate() {
-        kit.same_line();
+        ui.same_line();
         let tone = if one == chosen { Tone::On } else { Tone::Plain };
-        if widgets::button(kit, &format!("{}##wish-{title}{at}", name(*one)), [122.0, 24.0], tone) {
+        if widgets::button(ui, &format!("{}##wish-{title}{at}", name(*one)), [122.0, 24.0], tone) {
             *chosen = *one;
         }
     }

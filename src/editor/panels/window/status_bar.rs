@@ -1,14 +1,17 @@
 //! The bar at the bottom: mode, selection, the keys that work right now; at the right the figures.
 
 use crate::editor::gesture::{Driver, Gesture};
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
-use crate::editor::panels::ui::seen::{Seen, bone_name};
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::bone_name;
+use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::panels::window::layout::{Panel, STATUS_BAR};
 use crate::editor::session::command::Command;
 use crate::editor::session::timing::TimeView;
 use crate::editor::session::tool::Tool;
+use crate::editor::state::action::FileAction;
 
 /// What only the app knows.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,71 +30,69 @@ pub struct Figures {
     pub followers: Option<usize>,
 }
 
-/// The bar's contents; `hovered` is the panel under the mouse. True where what happens meanwhile is to be cancelled.
-pub fn status_bar_ui(kit: &Kit<'_>, seen: &Seen<'_>, hovered: Option<Panel>, figures: &Figures) -> bool {
-    let (top, width) = (kit.cursor_screen_pos(), kit.content_region_avail()[0]);
+/// Draws the bar. `hovered` is the panel under the mouse.
+pub fn status_bar_ui(ui: &Ui<'_>, hovered: Option<Panel>, figures: &Figures) {
+    let (top, width) = (ui.cursor_screen_pos(), ui.content_region_avail()[0]);
     let line = Rect { min: [top[0] + 12.0, top[1]], max: [top[0] + width - 12.0, top[1] + STATUS_BAR] };
-    let right = right_text(seen, figures);
-    let mut right_width = kit.calc_text_size(&right)[0];
-    kit.text_in(line, Align::Right, kit.theme.quiet, &right);
-    let (busy_width, is_cancelled) =
-        busy(kit, figures, Rect { max: [line.max[0] - right_width - 16.0, line.max[1]], ..line });
+    let right = right_text(ui, figures);
+    let mut right_width = ui.calc_text_size(&right)[0];
+    ui.text_in(line, Align::Right, ui.theme.quiet, &right);
+    let busy_width = busy(ui, figures, Rect { max: [line.max[0] - right_width - 16.0, line.max[1]], ..line });
     right_width += busy_width;
     let mut x = line.min[0];
     let end = line.max[0] - right_width - 24.0;
     let put = |x: &mut f32, text: &str, color: [f32; 4], gap: f32| {
-        let size = kit.calc_text_size(text)[0].min((end - *x).max(0.0));
-        kit.text_in(Rect { min: [*x, line.min[1]], max: [*x + size + 1.0, line.max[1]] }, Align::Left, color, text);
+        let size = ui.calc_text_size(text)[0].min((end - *x).max(0.0));
+        ui.text_in(Rect { min: [*x, line.min[1]], max: [*x + size + 1.0, line.max[1]] }, Align::Left, color, text);
         *x += size + gap;
     };
     {
-        let _font = kit.with_font(kit.fonts.bold);
-        put(&mut x, mode(seen), kit.theme.accent, 12.0);
+        let _font = ui.with_font(ui.fonts.bold);
+        put(&mut x, mode(ui), ui.theme.accent, 12.0);
     }
-    put(&mut x, &selection(seen), kit.theme.text, 20.0);
-    for (key, what) in keys(seen, hovered) {
-        let width = kit.calc_text_size(&key)[0] + 6.0 + kit.calc_text_size(what)[0];
+    put(&mut x, &selection(ui), ui.theme.text, 20.0);
+    for (key, what) in keys(ui, hovered) {
+        let width = ui.calc_text_size(&key)[0] + 6.0 + ui.calc_text_size(what)[0];
         if x + width > end {
             break;
         }
-        put(&mut x, &key, kit.theme.text, 6.0);
-        put(&mut x, what, kit.theme.quiet, 16.0);
+        put(&mut x, &key, ui.theme.text, 6.0);
+        put(&mut x, what, ui.theme.quiet, 16.0);
     }
-    is_cancelled
 }
 
-/// What happens meanwhile, at the right end of the line: its name, how far it is, a cross. Its width, and whether it is
-/// to be cancelled.
-fn busy(kit: &Kit<'_>, figures: &Figures, line: Rect) -> (f32, bool) {
+/// The running job at the right end of the line: its name, its progress and a button that cancels it. Returns its width.
+fn busy(ui: &Ui<'_>, figures: &Figures, line: Rect) -> f32 {
     if figures.busy.is_empty() {
-        return (0.0, false);
+        return 0.0;
     }
     let mut right = line.max[0];
-    let mut is_cancelled = false;
     if figures.can_cancel {
-        kit.set_cursor_screen_pos([right - 66.0, line.min[1] + 3.0]);
-        is_cancelled = widgets::button(kit, "Cancel##cancel-job", [66.0, STATUS_BAR - 6.0], Tone::Plain);
+        ui.set_cursor_screen_pos([right - 66.0, line.min[1] + 3.0]);
+        if widgets::button(ui, "Cancel##cancel-job", [66.0, STATUS_BAR - 6.0], Tone::Plain) {
+            ui.send(FileAction::CancelJob);
+        }
         right -= 74.0;
     }
     if let Some(progress) = figures.progress {
         let bar = Rect { min: [right - BAR, line.center()[1] - 3.0], max: [right, line.center()[1] + 3.0] };
-        kit.fill(bar, kit.theme.field, 3.0);
+        ui.fill(bar, ui.theme.field, 3.0);
         let done = Rect { max: [bar.min[0] + BAR * progress.clamp(0.05, 1.0), bar.max[1]], ..bar };
-        kit.fill(done, kit.theme.accent, 3.0);
+        ui.fill(done, ui.theme.accent, 3.0);
         right -= BAR + 10.0;
     }
-    let width = kit.calc_text_size(&figures.busy)[0].min(320.0);
+    let width = ui.calc_text_size(&figures.busy)[0].min(320.0);
     let text = Rect { min: [right - width - 1.0, line.min[1]], max: [right, line.max[1]] };
-    kit.text_in(text, Align::Right, kit.theme.text, &figures.busy);
-    (line.max[0] - text.min[0] + 16.0, is_cancelled)
+    ui.text_in(text, Align::Right, ui.theme.text, &figures.busy);
+    line.max[0] - text.min[0] + 16.0
 }
 
 /// Width of the bar that shows how much is done.
 const BAR: f32 = 110.0;
 
-fn mode(seen: &Seen<'_>) -> &'static str {
-    let transform = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
-    match (seen.session.focus.playhead.is_playing, transform, seen.session.workspace.tool) {
+fn mode(ui: &Ui<'_>) -> &'static str {
+    let transform = ui.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
+    match (ui.session.focus.playhead.is_playing, transform, ui.session.workspace.tool) {
         (true, ..) => "Playing",
         (_, true, _) => "Posing",
         (.., Tool::Select) => "Select",
@@ -102,9 +103,9 @@ fn mode(seen: &Seen<'_>) -> &'static str {
     }
 }
 
-fn selection(seen: &Seen<'_>) -> String {
-    let Some(model) = seen.model() else { return "nothing is open".into() };
-    let bones = &seen.session.focus.selection.bones;
+fn selection(ui: &Ui<'_>) -> String {
+    let Some(model) = ui.model() else { return "nothing is open".into() };
+    let bones = &ui.session.focus.selection.bones;
     match bones.last() {
         Some(&bone) if bones.len() == 1 => bone_name(&model.skeleton, bone).to_owned(),
         Some(&bone) => format!("{} and {} more", bone_name(&model.skeleton, bone), bones.len() - 1),
@@ -113,15 +114,15 @@ fn selection(seen: &Seen<'_>) -> String {
 }
 
 /// The keys of the moment and what they do.
-fn keys(seen: &Seen<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
-    let of = |command: Command, what: &'static str| (seen.key_of(command), what);
+fn keys(ui: &Ui<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
+    let of = |command: Command, what: &'static str| (ui.key_of(command), what);
     let fixed = |key: &str, what: &'static str| (key.to_owned(), what);
-    let transform = seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
-    let gesture = seen.editor.gesture.as_ref().and_then(Gesture::transform);
+    let transform = ui.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
+    let gesture = ui.editor.gesture.as_ref().and_then(Gesture::transform);
     let is_reaching = gesture.is_some_and(|transform| transform.limbs.is_some());
-    let keys = if seen.model().is_none() {
+    let keys = if ui.model().is_none() {
         vec![of(Command::Open, "open"), of(Command::FindCommand, "find any command")]
-    } else if seen.editor.gesture.as_ref().is_some_and(|gesture| gesture.keys().is_some()) {
+    } else if ui.editor.gesture.as_ref().is_some_and(|gesture| gesture.keys().is_some()) {
         vec![
             fixed("0–9", "frames or factor"),
             fixed("X", "time only"),
@@ -131,7 +132,7 @@ fn keys(seen: &Seen<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> 
             fixed("Click", "confirm"),
             fixed("Esc", "cancel"),
         ]
-    } else if seen.editor.gesture.as_ref().is_some_and(|gesture| matches!(gesture.driver, Driver::Mix(_))) {
+    } else if ui.editor.gesture.as_ref().is_some_and(|gesture| matches!(gesture.driver, Driver::Mix(_))) {
         vec![
             fixed("Mouse", "more or less"),
             fixed("0–9", "percent"),
@@ -140,7 +141,7 @@ fn keys(seen: &Seen<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> 
             fixed("Click", "confirm"),
             fixed("Esc", "cancel"),
         ]
-    } else if seen.editor.typed().is_some() {
+    } else if ui.editor.typed().is_some() {
         vec![fixed("6", "frames"), fixed("120ms  0.5s", "time"), fixed("Enter", "confirm"), fixed("Esc", "cancel")]
     } else if transform {
         vec![
@@ -152,11 +153,11 @@ fn keys(seen: &Seen<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> 
             fixed("Esc", "cancel"),
             fixed(if is_reaching { "[ ]" } else { "" }, "shorter, longer chain"),
         ]
-    } else if seen.draft().is_some() {
+    } else if ui.draft().is_some() {
         vec![of(Command::KeyPose, "key the pose"), of(Command::DropDraft, "drop it"), of(Command::Undo, "undo")]
     } else {
         match hovered {
-            Some(Panel::Strip) if seen.session.focus.timing.view != TimeView::Strip => vec![
+            Some(Panel::Strip) if ui.session.focus.timing.view != TimeView::Strip => vec![
                 of(Command::MoveKeys, "move"),
                 of(Command::ScaleKeys, "scale"),
                 of(Command::RippleKeys, "move all after"),
@@ -193,14 +194,14 @@ fn keys(seen: &Seen<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> 
     keys.into_iter().filter(|(key, _)| !key.is_empty()).collect()
 }
 
-fn right_text(seen: &Seen<'_>, figures: &Figures) -> String {
+fn right_text(ui: &Ui<'_>, figures: &Figures) -> String {
     let mut parts = Vec::new();
     parts.extend(figures.followers.map(|games| match games {
         0 => "no game follows yet".to_owned(),
         1 => "a game follows".to_owned(),
         games => format!("{games} games follow"),
     }));
-    if let Some(model) = seen.model() {
+    if let Some(model) = ui.model() {
         let vertices: usize = model.meshes.iter().map(|slot| slot.mesh.positions.len()).sum();
         parts.push(format!("{} vertices", thousands(vertices)));
         parts.push(format!("{} bones", model.skeleton.len()));

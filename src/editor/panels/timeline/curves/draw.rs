@@ -3,8 +3,9 @@
 use crate::anim::time::Time;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::panels::timeline::curves::{Graph, Line};
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::switch::Switch;
 
@@ -14,9 +15,9 @@ const STEP: f32 = 3.0;
 const HANDLE: f32 = 44.0;
 
 /// Draws everything.
-pub fn draw(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph<'_>) {
-    if !seen.session.is_on(Switch::Normalised) {
-        values(kit, graph);
+pub fn draw(ui: &Ui<'_>, graph: &Graph<'_>) {
+    if !ui.session.is_on(Switch::Normalised) {
+        values(ui, graph);
     }
     let [from, to] = [graph.area.min[0], graph.area.max[0]];
     let xs: Vec<f32> = (0..=((to - from) / STEP) as usize).map(|at| from + at as f32 * STEP).collect();
@@ -27,17 +28,17 @@ pub fn draw(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph<'_>) {
         for line in lines {
             let point = |(x, shown): (&f32, &glam::Vec3)| [*x, line.y(shown[line.axis], graph.area)];
             let points: Vec<[f32; 2]> = xs.iter().zip(&samples).map(point).collect();
-            let draw = kit.draw();
+            let draw = ui.draw();
             draw.with_clip_rect_intersect(graph.area.min, graph.area.max, || {
-                draw.add_polyline(points, faded(kit.theme.axes[line.axis], 0.9)).thickness(1.6).build();
+                draw.add_polyline(points, faded(ui.theme.axes[line.axis], 0.9)).thickness(1.6).build();
             });
         }
     }
-    graph.lines.iter().for_each(|line| keys(kit, seen, graph, line));
+    graph.lines.iter().for_each(|line| keys(ui, graph, line));
 }
 
 /// Lines of round values with their numbers.
-fn values(kit: &Kit<'_>, graph: &Graph<'_>) {
+fn values(ui: &Ui<'_>, graph: &Graph<'_>) {
     let Some(line) = graph.lines.first() else { return };
     let (least, most) = line.range;
     let wanted = (most - least) / (graph.area.size()[1] / 28.0).max(1.0);
@@ -48,7 +49,7 @@ fn values(kit: &Kit<'_>, graph: &Graph<'_>) {
         return;
     }
     let digits = (-step.log10().floor()).clamp(0.0, 5.0) as usize;
-    let _font = kit.with_font(kit.fonts.small);
+    let _font = ui.with_font(ui.fonts.small);
     let first = (least / step).ceil();
     for at in 0..64 {
         let value = (first + at as f32) * step;
@@ -56,13 +57,13 @@ fn values(kit: &Kit<'_>, graph: &Graph<'_>) {
             break;
         }
         let y = line.y(value, graph.area).round();
-        kit.line([graph.area.min[0], y], [graph.area.max[0], y], faded(kit.theme.line, 0.8), 1.0);
+        ui.line([graph.area.min[0], y], [graph.area.max[0], y], faded(ui.theme.line, 0.8), 1.0);
         if y > graph.area.min[1] + 14.0 {
             let text = Rect::at([graph.area.min[0] + 4.0, y - 14.0], [60.0, 13.0]);
-            kit.text_in(
+            ui.text_in(
                 text,
                 Align::Left,
-                kit.theme.dim,
+                ui.theme.dim,
                 &format!("{:.digits$}", if value == 0.0 { 0.0 } else { value }),
             );
         }
@@ -70,27 +71,27 @@ fn values(kit: &Kit<'_>, graph: &Graph<'_>) {
 }
 
 /// The keys of a curve; the selected ones with their tangents.
-fn keys(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph<'_>, line: &Line<'_>) {
+fn keys(ui: &Ui<'_>, graph: &Graph<'_>, line: &Line<'_>) {
     for key in &line.of.keys {
         let at = place(graph, line, key.keyframe).unwrap_or_default();
         if !inside(graph.area, at) {
             continue;
         }
         let reference = KeyRef { keyframe: key.keyframe, bone: line.of.bone, channel: line.of.channel };
-        let is_selected = seen.session.focus.selection.keys.contains(&reference);
+        let is_selected = ui.session.focus.selection.keys.contains(&reference);
         let word = || format!("curve-key-{}-{}-{}-{}", line.of.bone, line.of.channel.name(), line.axis, key.keyframe);
-        kit.mark(word, Rect::at([at[0] - 5.0, at[1] - 5.0], [10.0, 10.0]));
+        ui.mark(word, Rect::at([at[0] - 5.0, at[1] - 5.0], [10.0, 10.0]));
         if is_selected {
             for (side, handle) in handles(graph, line, key.keyframe).into_iter().enumerate() {
                 let Some(handle) = handle else { continue };
-                kit.line(at, handle, faded(kit.theme.text, 0.55), 1.0);
-                kit.draw().add_circle(handle, 3.5, kit.theme.text).filled(true).build();
+                ui.line(at, handle, faded(ui.theme.text, 0.55), 1.0);
+                ui.draw().add_circle(handle, 3.5, ui.theme.text).filled(true).build();
                 let word = || format!("handle-{}-{}-{side}", line.axis, key.keyframe);
-                kit.mark(word, Rect::at([handle[0] - 4.0, handle[1] - 4.0], [8.0, 8.0]));
+                ui.mark(word, Rect::at([handle[0] - 4.0, handle[1] - 4.0], [8.0, 8.0]));
             }
         }
-        let color = if is_selected { kit.theme.accent } else { kit.theme.axes[line.axis] };
-        kit.diamond(at, if is_selected { 5.5 } else { 4.0 }, color, true);
+        let color = if is_selected { ui.theme.accent } else { ui.theme.axes[line.axis] };
+        ui.diamond(at, if is_selected { 5.5 } else { 4.0 }, color, true);
     }
 }
 

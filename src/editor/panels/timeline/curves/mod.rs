@@ -1,5 +1,6 @@
 //! The curves of the selected bones: values over time, each key with the tangents that lead to it and on from it.
 
+use crate::editor::panels::ui::Ui;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -10,9 +11,8 @@ use crate::editor::gesture::Gesture;
 use crate::editor::ops::curves::{ChannelCurves, CurveId};
 use crate::editor::panels::timeline::panel::Laid;
 use crate::editor::panels::timeline::scale::Scale;
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect};
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::selection::Pick;
@@ -33,7 +33,7 @@ const MOST_BONES: usize = 24;
 
 /// What the curves keep for themselves.
 #[derive(Debug, Default)]
-pub struct CurvesLocal {
+pub struct CurveEditor {
     /// Curves that are switched off.
     hidden: BTreeSet<CurveId>,
     /// The values at the lower and the upper edge, where they were set by zooming.
@@ -41,7 +41,7 @@ pub struct CurvesLocal {
     /// Those of the last frame: they hold still while something is dragged.
     last: Option<(f32, f32)>,
     kept: Option<Kept>,
-    mouse: mouse::MouseLocal,
+    mouse: mouse::KeyMouse,
 }
 
 /// What was computed for a clip and bones.
@@ -52,9 +52,9 @@ struct Kept {
     channels: Arc<Vec<ChannelCurves>>,
 }
 
-impl CurvesLocal {
+impl CurveEditor {
     /// A box that is drawn, or keys that are pressed, are let go.
-    pub fn let_go(&mut self) -> bool {
+    pub fn cancel(&mut self) -> bool {
         self.mouse.press.take().is_some()
     }
 
@@ -115,56 +115,52 @@ pub struct Graph<'a> {
     pub lines: Vec<Line<'a>>,
 }
 
-/// Draws the list and the curves.
-pub fn curves_ui(kit: &Kit<'_>, seen: &Seen<'_>, laid: &Laid<'_>, local: &mut CurvesLocal, out: &mut Out) {
-    let Some(model) = seen.model() else { return };
-    let shown = shown_bones(seen, &model.skeleton);
-    let area = laid.area;
-    kit.fill(area, faded(kit.theme.ground, 0.55), 4.0);
-    let channels = local.channels(laid.clip, shown);
-    if channels.is_empty() {
-        let has_bones = !seen.session.focus.selection.bones.is_empty();
-        let text = if has_bones {
-            "The selected bones have no keys in this clip."
-        } else {
-            "Select bones to see their curves."
-        };
-        let inner = Rect { min: [area.min[0] + 14.0, area.min[1]], max: area.max };
-        return kit.text_in(inner, Align::Left, kit.theme.quiet, text);
+impl CurveEditor {
+    /// Draws the list and the curves.
+    pub fn ui(&mut self, ui: &Ui<'_>, laid: &Laid<'_>) {
+        let Some(model) = ui.model() else { return };
+        let shown = shown_bones(ui, &model.skeleton);
+        let area = laid.area;
+        ui.fill(area, faded(ui.theme.ground, 0.55), 4.0);
+        let channels = self.channels(laid.clip, shown);
+        if channels.is_empty() {
+            let has_bones = !ui.session.focus.selection.bones.is_empty();
+            let text = if has_bones {
+                "The selected bones have no keys in this clip."
+            } else {
+                "Select bones to see their curves."
+            };
+            let inner = Rect { min: [area.min[0] + 14.0, area.min[1]], max: area.max };
+            return ui.text_in(inner, Align::Left, ui.theme.quiet, text);
+        }
+        self.list(ui, &model.skeleton, laid, &channels);
+        let graph = graph(ui, laid, &channels, self);
+        ui.set_cursor_screen_pos(area.min);
+        sys::ground_button(ui.imgui, "##curves", area.size());
+        ui.item("curves");
+        let is_hovered = ui.is_item_hovered();
+        let is_pressed = ui.is_item_activated();
+        draw::draw(ui, &graph);
+        mouse::mouse(ui, &graph, laid.id, (is_hovered, is_pressed), &mut self.mouse);
+        self.look(ui, &graph, is_hovered);
+        entry::entry_ui(ui, &graph, laid.id);
+        lift(ui, &graph);
     }
-    list(kit, seen, &model.skeleton, laid, &channels, local, out);
-    let graph = graph(kit, seen, laid, &channels, local);
-    kit.set_cursor_screen_pos(area.min);
-    sys::ground_button(kit.ui, "##curves", area.size());
-    kit.item("curves");
-    let is_hovered = kit.is_item_hovered();
-    let is_pressed = kit.is_item_activated();
-    draw::draw(kit, seen, &graph);
-    mouse::mouse(kit, seen, &graph, laid.id, (is_hovered, is_pressed), &mut local.mouse, out);
-    look(kit, &graph, is_hovered, local);
-    entry::entry_ui(kit, seen, &graph, laid.id, out);
-    lift(seen, &graph, out);
 }
 
 /// The selected bones that the filter leaves, in the order of the tree.
-fn shown_bones(seen: &Seen<'_>, skeleton: &Skeleton) -> Vec<BoneIndex> {
-    let (selection, filter) = (&seen.session.focus.selection, &seen.session.focus.timing.filter);
+fn shown_bones(ui: &Ui<'_>, skeleton: &Skeleton) -> Vec<BoneIndex> {
+    let (selection, filter) = (&ui.session.focus.selection, &ui.session.focus.timing.filter);
     let bones = dope_sheet::tree(skeleton).into_iter().map(|(bone, _)| bone);
     let is_shown = |bone: &BoneIndex| selection.has_bone(*bone) && dope_sheet::matches(skeleton, *bone, filter);
     bones.filter(is_shown).take(MOST_BONES).collect()
 }
 
-fn graph<'a>(
-    kit: &Kit<'_>,
-    seen: &Seen<'_>,
-    laid: &Laid<'a>,
-    channels: &'a [ChannelCurves],
-    local: &mut CurvesLocal,
-) -> Graph<'a> {
+fn graph<'a>(ui: &Ui<'_>, laid: &Laid<'a>, channels: &'a [ChannelCurves], local: &mut CurveEditor) -> Graph<'a> {
     let all = channels.iter().flat_map(|of| (0..3).map(move |axis| Line { of, axis, range: of.range(axis) }));
     let mut lines: Vec<Line<'a>> = all.filter(|line| !local.hidden.contains(&line.id())).collect();
-    let is_held = seen.editor.gesture.is_some() || kit.is_mouse_down(imgui::MouseButton::Left);
-    if seen.session.is_on(Switch::Normalised) {
+    let is_held = ui.editor.gesture.is_some() || ui.is_mouse_down(imgui::MouseButton::Left);
+    if ui.session.is_on(Switch::Normalised) {
         lines.iter_mut().for_each(|line| line.range = with_room(line.range));
     } else {
         let (least, most) = (f32::MAX, f32::MIN);
@@ -186,102 +182,89 @@ fn with_room((least, most): (f32, f32)) -> (f32, f32) {
     (least - room, most + room)
 }
 
-/// The list at the left: a click switches a curve off and on, on a bone's name it selects only that bone.
-fn list(
-    kit: &Kit<'_>,
-    seen: &Seen<'_>,
-    skeleton: &Skeleton,
-    laid: &Laid<'_>,
-    channels: &[ChannelCurves],
-    local: &mut CurvesLocal,
-    out: &mut Out,
-) {
-    kit.set_cursor_screen_pos([laid.left, laid.area.min[1]]);
-    let width = laid.area.min[0] - laid.left - 6.0;
-    let child = kit.child_window("##curve-list").size([width, laid.area.size()[1]]);
-    let _padding = kit.push_style_var(imgui::StyleVar::WindowPadding([0.0; 2]));
-    let _spacing = kit.push_style_var(imgui::StyleVar::ItemSpacing([0.0; 2]));
-    child.build(|| {
-        let mut bone = None;
-        for channel in channels {
-            if bone.replace(channel.bone) != Some(channel.bone) {
-                let is_clicked = kit.invisible_button(format!("##curve-bone{}", channel.bone), [width, ROW]);
-                let rect = kit.item(&format!("curve-bone{}", channel.bone));
-                kit.text_in(rect, Align::Left, kit.theme.text, &dope_sheet::name(skeleton, channel.bone));
-                if is_clicked {
-                    out.push(SelectAction::Bones { bones: vec![channel.bone], pick: Pick::Only });
+impl CurveEditor {
+    /// The list at the left: a click switches a curve off and on, on a bone's name it selects only that bone.
+    fn list(&mut self, ui: &Ui<'_>, skeleton: &Skeleton, laid: &Laid<'_>, channels: &[ChannelCurves]) {
+        ui.set_cursor_screen_pos([laid.left, laid.area.min[1]]);
+        let width = laid.area.min[0] - laid.left - 6.0;
+        let child = ui.child_window("##curve-list").size([width, laid.area.size()[1]]);
+        let _padding = ui.push_style_var(imgui::StyleVar::WindowPadding([0.0; 2]));
+        let _spacing = ui.push_style_var(imgui::StyleVar::ItemSpacing([0.0; 2]));
+        child.build(|| {
+            let mut bone = None;
+            for channel in channels {
+                if bone.replace(channel.bone) != Some(channel.bone) {
+                    let is_clicked = ui.invisible_button(format!("##curve-bone{}", channel.bone), [width, ROW]);
+                    let rect = ui.item(&format!("curve-bone{}", channel.bone));
+                    ui.text_in(rect, Align::Left, ui.theme.text, &dope_sheet::name(skeleton, channel.bone));
+                    if is_clicked {
+                        ui.send(SelectAction::Bones { bones: vec![channel.bone], pick: Pick::Only });
+                    }
+                }
+                for axis in 0..3 {
+                    self.curve_row(ui, channel, axis, width);
                 }
             }
-            for axis in 0..3 {
-                curve_row(kit, seen, channel, axis, width, local);
-            }
+        });
+    }
+
+    fn curve_row(&mut self, ui: &Ui<'_>, channel: &ChannelCurves, axis: usize, width: f32) {
+        let id: CurveId = (channel.bone, channel.channel, axis);
+        let word = format!("{}-{}-{axis}", channel.bone, channel.channel.name());
+        let is_clicked = ui.invisible_button(format!("##curve-{word}"), [width, ROW]);
+        let rect = ui.item(&format!("curve-{word}"));
+        if is_clicked && !self.hidden.remove(&id) {
+            self.hidden.insert(id);
         }
-    });
-}
+        if ui.is_item_hovered() {
+            ui.fill(rect, ui.theme.row_hovered, 4.0);
+        }
+        if ui.session.focus.timing.curves.contains(&id) {
+            ui.fill(rect, faded(ui.theme.row, 0.8), 4.0);
+        }
+        let is_shown = !self.hidden.contains(&id);
+        let square = Rect::at([rect.min[0] + 10.0, rect.center()[1] - 4.0], [8.0, 8.0]);
+        match is_shown {
+            true => ui.fill(square, ui.theme.axes[axis], 2.0),
+            false => ui.outline(square, ui.theme.dim, 2.0, 1.0),
+        }
+        let color = if is_shown { ui.theme.quiet } else { ui.theme.dim };
+        let text = Rect { min: [square.max[0] + 8.0, rect.min[1]], max: rect.max };
+        ui.text_in(text, Align::Left, color, &format!("{} {}", channel.channel.name(), ["x", "y", "z"][axis]));
+        ui.tip("Click shows or hides this curve", "");
+    }
 
-fn curve_row(
-    kit: &Kit<'_>,
-    seen: &Seen<'_>,
-    channel: &ChannelCurves,
-    axis: usize,
-    width: f32,
-    local: &mut CurvesLocal,
-) {
-    let id: CurveId = (channel.bone, channel.channel, axis);
-    let word = format!("{}-{}-{axis}", channel.bone, channel.channel.name());
-    let is_clicked = kit.invisible_button(format!("##curve-{word}"), [width, ROW]);
-    let rect = kit.item(&format!("curve-{word}"));
-    if is_clicked && !local.hidden.remove(&id) {
-        local.hidden.insert(id);
-    }
-    if kit.is_item_hovered() {
-        kit.fill(rect, kit.theme.row_hovered, 4.0);
-    }
-    if seen.session.focus.timing.curves.contains(&id) {
-        kit.fill(rect, faded(kit.theme.row, 0.8), 4.0);
-    }
-    let is_shown = !local.hidden.contains(&id);
-    let square = Rect::at([rect.min[0] + 10.0, rect.center()[1] - 4.0], [8.0, 8.0]);
-    match is_shown {
-        true => kit.fill(square, kit.theme.axes[axis], 2.0),
-        false => kit.outline(square, kit.theme.dim, 2.0, 1.0),
-    }
-    let color = if is_shown { kit.theme.quiet } else { kit.theme.dim };
-    let text = Rect { min: [square.max[0] + 8.0, rect.min[1]], max: rect.max };
-    kit.text_in(text, Align::Left, color, &format!("{} {}", channel.channel.name(), ["x", "y", "z"][axis]));
-    kit.tip("Click shows or hides this curve", "");
-}
-
-/// Alt and the wheel zoom the values about the mouse; with Shift too it moves them; the middle button drags.
-fn look(kit: &Kit<'_>, graph: &Graph<'_>, is_hovered: bool, local: &mut CurvesLocal) {
-    let io = kit.io();
-    let Some((least, most)) = local.last.filter(|_| is_hovered) else { return };
-    let per_point = (most - least) / graph.area.size()[1].max(1.0);
-    if io.mouse_wheel != 0.0 && io.key_alt {
-        let under = least + (graph.area.max[1] - io.mouse_pos[1]) * per_point;
-        let by = if io.key_shift { 1.0 } else { 1.2_f32.powf(-io.mouse_wheel) };
-        let up = if io.key_shift { io.mouse_wheel * 40.0 * per_point } else { 0.0 };
-        local.range = Some((under + (least - under) * by + up, under + (most - under) * by + up));
-    }
-    if kit.is_mouse_dragging(imgui::MouseButton::Middle) {
-        let up = io.mouse_delta[1] * per_point;
-        local.range = Some((least + up, most + up));
+    /// Alt and the wheel zoom the values about the mouse; with Shift too it moves them; the middle button drags.
+    fn look(&mut self, ui: &Ui<'_>, graph: &Graph<'_>, is_hovered: bool) {
+        let io = ui.io();
+        let Some((least, most)) = self.last.filter(|_| is_hovered) else { return };
+        let per_point = (most - least) / graph.area.size()[1].max(1.0);
+        if io.mouse_wheel != 0.0 && io.key_alt {
+            let under = least + (graph.area.max[1] - io.mouse_pos[1]) * per_point;
+            let by = if io.key_shift { 1.0 } else { 1.2_f32.powf(-io.mouse_wheel) };
+            let up = if io.key_shift { io.mouse_wheel * 40.0 * per_point } else { 0.0 };
+            self.range = Some((under + (least - under) * by + up, under + (most - under) * by + up));
+        }
+        if ui.is_mouse_dragging(imgui::MouseButton::Middle) {
+            let up = io.mouse_delta[1] * per_point;
+            self.range = Some((least + up, most + up));
+        }
     }
 }
 
 /// Keys that were taken by a key of the keyboard go up and down in the curves that they were picked in.
-fn lift(seen: &Seen<'_>, graph: &Graph<'_>, out: &mut Out) {
-    let drag = seen.editor.gesture.as_ref().and_then(Gesture::keys);
+fn lift(ui: &Ui<'_>, graph: &Graph<'_>) {
+    let drag = ui.editor.gesture.as_ref().and_then(Gesture::keys);
     if drag.is_some_and(|drag| drag.lifted.is_none() && drag.grip == Grip::Move) {
-        out.push(TimeAction::Lift(lifted(seen, graph, None)));
+        ui.send(TimeAction::Lift(lifted(ui, graph, None)));
     }
 }
 
 /// The selected keys in the picked curves, or in the one that is given.
-pub fn lifted(seen: &Seen<'_>, graph: &Graph<'_>, also: Option<CurveId>) -> Vec<Lifted> {
-    let picked = &seen.session.focus.timing.curves;
+pub fn lifted(ui: &Ui<'_>, graph: &Graph<'_>, also: Option<CurveId>) -> Vec<Lifted> {
+    let picked = &ui.session.focus.timing.curves;
     let mut all = Vec::new();
-    for key in &seen.session.focus.selection.keys {
+    for key in &ui.session.focus.selection.keys {
         let of_key = |line: &&Line<'_>| (line.of.bone, line.of.channel) == (key.bone, key.channel);
         for line in graph.lines.iter().filter(of_key) {
             if picked.contains(&line.id()) || also == Some(line.id()) {

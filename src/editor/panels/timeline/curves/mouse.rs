@@ -1,5 +1,6 @@
 //! The mouse over the curves: picking keys, boxes, dragging keys and tangents.
 
+use crate::editor::panels::ui::Ui;
 use std::collections::BTreeSet;
 
 use imgui::MouseButton;
@@ -14,9 +15,6 @@ use crate::editor::panels::timeline::panel;
 use crate::editor::panels::timeline::press;
 use crate::editor::panels::timeline::press::{Press, between, draw_box, pick_with};
 use crate::editor::panels::timeline::sheet::keys_menu_ui;
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::Kit;
-use crate::editor::panels::ui::seen::Seen;
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
 use crate::editor::session::selection::Pick;
@@ -27,7 +25,7 @@ use crate::editor::state::action::{Action, DocumentAction, PlaybackAction, Selec
 /// Within so many points a key or a handle is taken.
 const REACH: f32 = 9.0;
 /// What is kept between frames.
-pub type MouseLocal = press::MouseLocal<Pressed>;
+pub type KeyMouse = press::KeyMouse<Pressed>;
 
 /// What the button went down on.
 #[derive(Clone, Copy, Debug)]
@@ -43,42 +41,33 @@ pub enum Pressed {
 }
 
 /// Does what the mouse does.
-pub fn mouse(
-    kit: &Kit<'_>,
-    seen: &Seen<'_>,
-    graph: &Graph<'_>,
-    id: ClipId,
-    (is_hovered, is_pressed): (bool, bool),
-    local: &mut MouseLocal,
-    out: &mut Out,
-) {
-    let at = kit.io().mouse_pos;
-    let is_free = panel::is_free(seen);
-    if is_pressed && is_free && kit.is_mouse_down(MouseButton::Right) {
-        if let Some((key, curve)) =
-            key_at(graph, at).filter(|(key, _)| !seen.session.focus.selection.keys.contains(key))
+pub fn mouse(ui: &Ui<'_>, graph: &Graph<'_>, id: ClipId, (is_hovered, is_pressed): (bool, bool), local: &mut KeyMouse) {
+    let at = ui.io().mouse_pos;
+    let is_free = panel::is_free(ui);
+    if is_pressed && is_free && ui.is_mouse_down(MouseButton::Right) {
+        if let Some((key, curve)) = key_at(graph, at).filter(|(key, _)| !ui.session.focus.selection.keys.contains(key))
         {
-            pick(&[key], [curve].into(), Pick::Only, out);
+            pick(&[key], [curve].into(), Pick::Only, ui);
         }
         local.is_menu_wanted = true;
-    } else if is_pressed && is_free && kit.is_mouse_down(MouseButton::Left) {
-        local.press = Some(Press { at, what: press(kit, seen, graph, at, out) });
+    } else if is_pressed && is_free && ui.is_mouse_down(MouseButton::Left) {
+        local.press = Some(Press { at, what: press(ui, graph, at) });
     }
     if let Some(press) = local.press {
-        held(kit, seen, graph, id, press, at, local, out);
-    } else if is_hovered && is_free && (handle_at(seen, graph, at).is_some() || key_at(graph, at).is_some()) {
-        kit.set_mouse_cursor(Some(imgui::MouseCursor::Hand));
+        held(ui, graph, id, press, at, local);
+    } else if is_hovered && is_free && (handle_at(ui, graph, at).is_some() || key_at(graph, at).is_some()) {
+        ui.set_mouse_cursor(Some(imgui::MouseCursor::Hand));
     }
     if is_hovered
-        && kit.is_mouse_double_clicked(MouseButton::Left)
+        && ui.is_mouse_double_clicked(MouseButton::Left)
         && let Some((key, _)) = key_at(graph, at)
     {
-        out.push(PlaybackAction::Seek(graph.clip.start_of(key.keyframe)));
+        ui.send(PlaybackAction::Seek(graph.clip.start_of(key.keyframe)));
     }
     if std::mem::take(&mut local.is_menu_wanted) {
-        kit.open_popup("##keys-menu");
+        ui.open_popup("##keys-menu");
     }
-    keys_menu_ui(kit, seen, out);
+    keys_menu_ui(ui);
 }
 
 fn reference(line: &Line<'_>, keyframe: usize) -> KeyRef {
@@ -100,11 +89,11 @@ fn key_at(graph: &Graph<'_>, at: [f32; 2]) -> Option<(KeyRef, CurveId)> {
 }
 
 /// The handle nearest to a point, of a selected key.
-fn handle_at(seen: &Seen<'_>, graph: &Graph<'_>, at: [f32; 2]) -> Option<(KeyRef, Key, CurveId, usize)> {
+fn handle_at(ui: &Ui<'_>, graph: &Graph<'_>, at: [f32; 2]) -> Option<(KeyRef, Key, CurveId, usize)> {
     let mut best: Option<(f32, (KeyRef, Key, CurveId, usize))> = None;
     for line in &graph.lines {
         let is_selected =
-            |key: &&curves::CurveKey| seen.session.focus.selection.keys.contains(&reference(line, key.keyframe));
+            |key: &&curves::CurveKey| ui.session.focus.selection.keys.contains(&reference(line, key.keyframe));
         for key in line.of.keys.iter().filter(is_selected) {
             for (side, handle) in draw::handles(graph, line, key.keyframe).into_iter().enumerate() {
                 let away = handle.map_or(f32::MAX, |handle| distance(handle, at));
@@ -117,88 +106,79 @@ fn handle_at(seen: &Seen<'_>, graph: &Graph<'_>, at: [f32; 2]) -> Option<(KeyRef
     best.map(|(_, found)| found)
 }
 
-fn pick(keys: &[KeyRef], picked: BTreeSet<CurveId>, pick: Pick, out: &mut Out) {
-    out.push(SelectAction::Keys { keys: keys.to_vec(), pick });
-    out.push(TimeAction::PickCurves(picked));
+fn pick(keys: &[KeyRef], picked: BTreeSet<CurveId>, pick: Pick, ui: &Ui<'_>) {
+    ui.send(SelectAction::Keys { keys: keys.to_vec(), pick });
+    ui.send(TimeAction::PickCurves(picked));
 }
 
-fn press(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph<'_>, at: [f32; 2], out: &mut Out) -> Pressed {
-    if seen.session.focus.timing.is_boxing {
+fn press(ui: &Ui<'_>, graph: &Graph<'_>, at: [f32; 2]) -> Pressed {
+    if ui.session.focus.timing.is_boxing {
         return Pressed::Box;
     }
     let key = key_at(graph, at);
-    if let (Some((key, before, curve, side)), None) = (handle_at(seen, graph, at), key) {
+    if let (Some((key, before, curve, side)), None) = (handle_at(ui, graph, at), key) {
         return Pressed::Handle(key, before, curve, side);
     }
     let Some((key, curve)) = key else { return Pressed::Box };
     let was_selected =
-        seen.session.focus.selection.keys.contains(&key) && seen.session.focus.timing.curves.contains(&curve);
-    let mut picked = seen.session.focus.timing.curves.clone();
+        ui.session.focus.selection.keys.contains(&key) && ui.session.focus.timing.curves.contains(&curve);
+    let mut picked = ui.session.focus.timing.curves.clone();
     picked.insert(curve);
-    match (kit.io().key_shift || kit.io().key_ctrl, was_selected) {
-        (true, true) => pick(&[key], picked, Pick::Toggle, out),
-        (true, false) => pick(&[key], picked, Pick::Add, out),
+    match (ui.io().key_shift || ui.io().key_ctrl, was_selected) {
+        (true, true) => pick(&[key], picked, Pick::Toggle, ui),
+        (true, false) => pick(&[key], picked, Pick::Add, ui),
         (false, true) => {}
-        (false, false) => pick(&[key], [curve].into(), Pick::Only, out),
+        (false, false) => pick(&[key], [curve].into(), Pick::Only, ui),
     }
     Pressed::Key(key, curve, was_selected)
 }
 
 /// While the button is down, and when it is let go.
 #[allow(clippy::too_many_arguments)]
-fn held(
-    kit: &Kit<'_>,
-    seen: &Seen<'_>,
-    graph: &Graph<'_>,
-    id: ClipId,
-    press: Press<Pressed>,
-    at: [f32; 2],
-    local: &mut MouseLocal,
-    out: &mut Out,
-) {
+fn held(ui: &Ui<'_>, graph: &Graph<'_>, id: ClipId, press: Press<Pressed>, at: [f32; 2], local: &mut KeyMouse) {
     let is_far = press.is_far(at);
-    let is_down = kit.is_mouse_down(MouseButton::Left);
-    let joins = kit.io().key_shift || kit.io().key_ctrl;
+    let is_down = ui.is_mouse_down(MouseButton::Left);
+    let joins = ui.io().key_shift || ui.io().key_ctrl;
     if !is_down {
         local.press = None;
     }
     match press.what {
-        Pressed::Turning(..) if !is_down => out.push(DocumentAction::Commit),
+        Pressed::Turning(..) if !is_down => ui.send(DocumentAction::Commit),
         // Escape, or anything else that ended the gesture, ends the drag.
-        Pressed::Turning(..) if seen.editor.gesture.is_none() => local.press = None,
+        Pressed::Turning(..) if ui.editor.gesture.is_none() => local.press = None,
         Pressed::Turning(key, before, curve, side) => {
-            out.actions.extend(turned(kit, graph, id, (key, before, curve, side), at));
+            turned(ui, graph, id, (key, before, curve, side), at).into_iter().for_each(|action| ui.send(action));
         }
         Pressed::Handle(key, before, curve, side) if is_far && is_down => {
-            out.push(DocumentAction::Begin { label: "tangent".into() });
+            ui.send(DocumentAction::Begin { label: "tangent".into() });
             local.press = Some(Press { what: Pressed::Turning(key, before, curve, side), ..press });
-            out.actions.extend(turned(kit, graph, id, (key, before, curve, side), at));
+            turned(ui, graph, id, (key, before, curve, side), at).into_iter().for_each(|action| ui.send(action));
         }
         Pressed::Handle(..) => {}
         Pressed::Key(key, curve, _) if is_far && is_down => {
             local.press = None;
-            if seen.session.focus.selection.keys.contains(&key) {
-                let from = TimePoint { time: graph.scale.time(press.at[0]), y: press.at[1], held: kit.held() };
-                let (grip, lifted) = (Grip::Move, Some(lifted(seen, graph, Some(curve))));
+            if ui.session.focus.selection.keys.contains(&key) {
+                let from = TimePoint { time: graph.scale.time(press.at[0]), y: press.at[1], held: ui.held() };
+                let (grip, lifted) = (Grip::Move, Some(lifted(ui, graph, Some(curve))));
                 let take = TakeKeys { grip, original: Original::Moves, is_modal: false, lifted, from: Some(from) };
-                out.push(TimeAction::Take(take));
+                ui.send(TimeAction::Take(take));
             }
         }
-        Pressed::Key(key, curve, true) if !is_down && !joins => pick(&[key], [curve].into(), Pick::Only, out),
+        Pressed::Key(key, curve, true) if !is_down && !joins => pick(&[key], [curve].into(), Pick::Only, ui),
         Pressed::Key(..) => {}
-        Pressed::Box => boxing(kit, graph, (press.at, at), is_far, is_down, out),
+        Pressed::Box => boxing(ui, graph, (press.at, at), is_far, is_down),
     }
 }
 
-fn boxing(kit: &Kit<'_>, graph: &Graph<'_>, (a, b): ([f32; 2], [f32; 2]), is_far: bool, is_down: bool, out: &mut Out) {
-    let (rect, held) = (between(a, b), kit.held());
+fn boxing(ui: &Ui<'_>, graph: &Graph<'_>, (a, b): ([f32; 2], [f32; 2]), is_far: bool, is_down: bool) {
+    let (rect, held) = (between(a, b), ui.held());
     if is_down {
-        return draw_box(kit, rect);
+        return draw_box(ui, rect);
     }
-    out.push(TimeAction::Boxing(false));
+    ui.send(TimeAction::Boxing(false));
     if !is_far {
         if !held.shift && !held.ctrl {
-            out.run(Command::SelectNoKeys);
+            ui.run(Command::SelectNoKeys);
         }
         return;
     }
@@ -213,12 +193,12 @@ fn boxing(kit: &Kit<'_>, graph: &Graph<'_>, (a, b): ([f32; 2], [f32; 2]), is_far
     }
     keys.sort_unstable();
     keys.dedup();
-    pick(&keys, picked, pick_with(held), out);
+    pick(&keys, picked, pick_with(held), ui);
 }
 
 /// The tangent that leads through the mouse: both sides, or this one where it is broken or Shift is down.
 fn turned(
-    kit: &Kit<'_>,
+    ui: &Ui<'_>,
     graph: &Graph<'_>,
     id: ClipId,
     (key, before, curve, side): (KeyRef, Key, CurveId, usize),
@@ -234,7 +214,7 @@ fn turned(
     let mut slope = curves::slope(key.channel, before.value, tangents[side], near);
     slope[line.axis] = rise / secs;
     let new = curves::tangent(key.channel, before.value, slope, near);
-    let is_alone = before.tangents == TangentKind::Broken || kit.io().key_shift;
+    let is_alone = before.tangents == TangentKind::Broken || ui.io().key_shift;
     let [in_tangent, out_tangent] = match (is_alone, side) {
         (false, _) => [new, new],
         (true, 0) => [new, tangents[1]],

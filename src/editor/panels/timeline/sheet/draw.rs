@@ -5,8 +5,8 @@ use crate::anim::key::{Ease, Key};
 use crate::anim::time::Time;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::panels::timeline::sheet::{Grid, ROW, channel_color, ground};
-use crate::editor::panels::ui::canvas::{Kit, Rect};
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::session::selection::Selection;
 use crate::editor::view::dope_sheet::RowKind;
 
@@ -16,34 +16,34 @@ const RADIUS: f32 = 5.0;
 const DENSE: f32 = 3.0;
 
 /// Draws the ground and the keys of a row.
-pub fn row(kit: &Kit<'_>, seen: &Seen<'_>, grid: &Grid<'_>, at: usize) {
+pub fn row(ui: &Ui<'_>, grid: &Grid<'_>, at: usize) {
     let (row, rect) = (grid.rows[at], grid.row(at));
     let kind = row.kind;
-    kit.fill(
+    ui.fill(
         Rect { min: [rect.min[0], rect.min[1] + 0.5], max: [rect.max[0], rect.max[1] - 0.5] },
-        ground(kit, seen, kind),
+        ground(ui, kind),
         3.0,
     );
-    kit.mark(|| format!("sheet-row-{}", word(kind)), rect);
+    ui.mark(|| format!("sheet-row-{}", word(kind)), rect);
     let mut last = (f32::MIN, false);
     for column in grid.columns_between(rect.min[0] - RADIUS, rect.max[0] + RADIUS) {
         let keys = kind.keys(&grid.clip.keyframes[column]);
         let Some(key) = keys.first() else { continue };
         let x = grid.scale.x(grid.starts[column]);
-        let is_selected = is_any_selected(&seen.session.focus.selection, kind, column);
+        let is_selected = is_any_selected(&ui.session.focus.selection, kind, column);
         if x - last.0 < DENSE && last.1 == is_selected {
             continue;
         }
         last = (x, is_selected);
         let center = [x.clamp(rect.min[0] + 1.0, rect.max[0]), rect.center()[1]];
         let size = [RADIUS * 2.0 + 2.0, ROW];
-        kit.mark(|| format!("sheet-{}-{column}", word(kind)), Rect::at([center[0] - RADIUS - 1.0, rect.min[1]], size));
-        let color = if is_selected { kit.theme.accent } else { color(kit, kind, key) };
+        ui.mark(|| format!("sheet-{}-{column}", word(kind)), Rect::at([center[0] - RADIUS - 1.0, rect.min[1]], size));
+        let color = if is_selected { ui.theme.accent } else { color(ui, kind, key) };
         let shape = if kind == RowKind::Summary { None } else { shape(keys) };
-        mark(kit, center, shape, color);
+        mark(ui, center, shape, color);
     }
-    for time in drafts(seen, kind) {
-        kit.diamond([grid.scale.x(time), rect.center()[1]], RADIUS, kit.theme.draft, false);
+    for time in drafts(ui, kind) {
+        ui.diamond([grid.scale.x(time), rect.center()[1]], RADIUS, ui.theme.draft, false);
     }
 }
 
@@ -68,10 +68,10 @@ pub fn is_any_selected(selection: &Selection, kind: RowKind, keyframe: usize) ->
     selection.keys.range(from..=to).next().is_some()
 }
 
-fn color(kit: &Kit<'_>, kind: RowKind, key: &Key) -> [f32; 4] {
+fn color(ui: &Ui<'_>, kind: RowKind, key: &Key) -> [f32; 4] {
     match kind {
-        RowKind::Channel(..) => channel_color(kit, key.channel),
-        _ => kit.theme.keyed,
+        RowKind::Channel(..) => channel_color(ui, key.channel),
+        _ => ui.theme.keyed,
     }
 }
 
@@ -81,25 +81,25 @@ fn shape(keys: &[Key]) -> Option<Ease> {
     keys.iter().all(|key| key.ease == ease).then_some(ease)
 }
 
-fn mark(kit: &Kit<'_>, center: [f32; 2], ease: Option<Ease>, color: [f32; 4]) {
+fn mark(ui: &Ui<'_>, center: [f32; 2], ease: Option<Ease>, color: [f32; 4]) {
     match ease {
         Some(Ease::Step) => {
             let (min, size) = ([center[0] - 4.0, center[1] - 4.0], [8.0, 8.0]);
-            kit.fill(Rect::at(min, size), color, 1.0);
+            ui.fill(Rect::at(min, size), color, 1.0);
         }
-        Some(Ease::Cubic) => kit.draw().add_circle(center, 4.5, color).filled(true).num_segments(12).build(),
-        Some(Ease::Linear) | None => kit.diamond(center, RADIUS, color, true),
+        Some(Ease::Cubic) => ui.draw().add_circle(center, 4.5, color).filled(true).num_segments(12).build(),
+        Some(Ease::Linear) | None => ui.diamond(center, RADIUS, color, true),
     }
 }
 
 /// The times of drafts that the row's bones have.
-fn drafts(seen: &Seen<'_>, kind: RowKind) -> Vec<Time> {
-    let drafts = seen.model().map(|model| model.drafts.iter()).into_iter().flatten();
+fn drafts(ui: &Ui<'_>, kind: RowKind) -> Vec<Time> {
+    let drafts = ui.model().map(|model| model.drafts.iter()).into_iter().flatten();
     let of_row = |key: &Key| match kind {
         RowKind::Summary => true,
         RowKind::Bone(bone) => key.bone == bone,
         RowKind::Channel(bone, channel) => key.address() == (bone, channel),
     };
-    let here = drafts.filter(|draft| draft.clip == seen.session.focus.clip && draft.keys.iter().any(of_row));
+    let here = drafts.filter(|draft| draft.clip == ui.session.focus.clip && draft.keys.iter().any(of_row));
     here.map(|draft| draft.time).collect()
 }

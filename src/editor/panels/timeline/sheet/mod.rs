@@ -1,6 +1,7 @@
 //! The dope sheet: a row for all keys, one for each bone in the order of the tree, and one for each keyed channel of the
 //! open bones. Only what is seen is looked at.
 
+use crate::editor::panels::ui::Ui;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -13,9 +14,8 @@ use crate::anim::time::Time;
 use crate::editor::panels::timeline::panel::Laid;
 use crate::editor::panels::timeline::press::pick_with;
 use crate::editor::panels::timeline::scale::Scale;
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect, icon};
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::frame::{Align, icon};
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::{faded, mixed};
 use crate::editor::panels::ui::widgets;
@@ -34,23 +34,23 @@ pub const ROW: f32 = 20.0;
 
 /// What the dope sheet keeps for itself.
 #[derive(Debug, Default)]
-pub struct SheetLocal {
+pub struct DopeSheet {
     open: BTreeSet<BoneIndex>,
     keyed: Option<(Arc<Clip>, Keyed)>,
-    mouse: mouse::MouseLocal,
+    mouse: mouse::KeyMouse,
     shown: Option<BoneIndex>,
     hovered: Option<BoneIndex>,
 }
 
-impl SheetLocal {
+impl DopeSheet {
     /// A box that is drawn, or keys that are pressed, are let go.
-    pub fn let_go(&mut self) -> bool {
+    pub fn cancel(&mut self) -> bool {
         self.mouse.press.take().is_some()
     }
 
     /// Open rows stay open.
-    pub fn for_another_clip(self) -> SheetLocal {
-        SheetLocal { open: self.open, ..SheetLocal::default() }
+    pub fn for_another_clip(self) -> DopeSheet {
+        DopeSheet { open: self.open, ..DopeSheet::default() }
     }
 
     fn keyed(&mut self, clip: &Arc<Clip>) -> Keyed {
@@ -105,199 +105,185 @@ impl Grid<'_> {
     }
 }
 
-/// Draws the dope sheet.
-pub fn sheet_ui(kit: &Kit<'_>, seen: &Seen<'_>, laid: &Laid<'_>, local: &mut SheetLocal, out: &mut Out) {
-    let Some(model) = seen.model() else { return };
-    let keyed = local.keyed(laid.clip);
-    let bones = dope_sheet::bones(&model.skeleton, &keyed, seen.session);
-    let rows = dope_sheet::rows(&bones, &keyed, &local.open);
-    let area = laid.area;
-    // Keys at time zero can be taken from both sides.
-    let left = area.min[0] - REACH;
-    let summary = Rect { min: [left, area.min[1]], max: [area.max[0], area.min[1] + ROW] };
-    let body = Rect { min: [left, summary.max[1] + 2.0], max: area.max };
-    let starts = laid.clip.starts().collect();
-    let mut grid = Grid { clip: laid.clip, starts, scale: laid.scale, rows, summary, body, top: body.min[1] };
-    let names = Rect { min: [laid.left, summary.min[1]], max: [left - 4.0, summary.max[1]] };
-    kit.text_in(names, Align::Left, kit.theme.quiet, "All keys");
-    kit.set_cursor_screen_pos(summary.min);
-    sys::ground_button(kit.ui, "##sheet-summary", summary.size());
-    let mut touch = mouse::touch(kit);
-    draw::row(kit, seen, &grid, 0);
-    kit.set_cursor_screen_pos([laid.left, body.min[1]]);
-    layout::scrolled(kit, "##sheet", 0.0, || {
-        let (top, width) = (kit.cursor_screen_pos(), kit.content_region_avail()[0]);
-        grid.top = top[1];
-        grid.body.max[0] = grid.body.max[0].min(top[0] + width);
-        show_active(kit, seen, &grid, local);
-        let names = Rect { min: [laid.left, body.min[1]], max: [body.min[0] - 4.0, body.max[1]] };
-        names_ui(kit, seen, &model.skeleton, &grid, names, local, out);
-        kit.set_cursor_screen_pos(grid.body.min);
-        sys::ground_button(kit.ui, "##sheet-keys", grid.body.size());
-        touch = touch.or(mouse::touch(kit));
-        for at in grid.rows_between(body.min[1], body.max[1]) {
-            draw::row(kit, seen, &grid, at);
+impl DopeSheet {
+    /// Draws the dope sheet.
+    pub fn ui(&mut self, ui: &Ui<'_>, laid: &Laid<'_>) {
+        let Some(model) = ui.model() else { return };
+        let keyed = self.keyed(laid.clip);
+        let bones = dope_sheet::bones(&model.skeleton, &keyed, ui.session);
+        let rows = dope_sheet::rows(&bones, &keyed, &self.open);
+        let area = laid.area;
+        // Keys at time zero can be taken from both sides.
+        let left = area.min[0] - REACH;
+        let summary = Rect { min: [left, area.min[1]], max: [area.max[0], area.min[1] + ROW] };
+        let body = Rect { min: [left, summary.max[1] + 2.0], max: area.max };
+        let starts = laid.clip.starts().collect();
+        let mut grid = Grid { clip: laid.clip, starts, scale: laid.scale, rows, summary, body, top: body.min[1] };
+        let names = Rect { min: [laid.left, summary.min[1]], max: [left - 4.0, summary.max[1]] };
+        ui.text_in(names, Align::Left, ui.theme.quiet, "All keys");
+        ui.set_cursor_screen_pos(summary.min);
+        sys::ground_button(ui.imgui, "##sheet-summary", summary.size());
+        let mut touch = mouse::touch(ui);
+        draw::row(ui, &grid, 0);
+        ui.set_cursor_screen_pos([laid.left, body.min[1]]);
+        layout::scrolled(ui, "##sheet", 0.0, || {
+            let (top, width) = (ui.cursor_screen_pos(), ui.content_region_avail()[0]);
+            grid.top = top[1];
+            grid.body.max[0] = grid.body.max[0].min(top[0] + width);
+            self.show_active(ui, &grid);
+            let names = Rect { min: [laid.left, body.min[1]], max: [body.min[0] - 4.0, body.max[1]] };
+            self.names_ui(ui, &model.skeleton, &grid, names);
+            ui.set_cursor_screen_pos(grid.body.min);
+            sys::ground_button(ui.imgui, "##sheet-keys", grid.body.size());
+            touch = touch.or(mouse::touch(ui));
+            for at in grid.rows_between(body.min[1], body.max[1]) {
+                draw::row(ui, &grid, at);
+            }
+            ui.set_cursor_screen_pos(top);
+            ui.dummy([1.0, (grid.rows.len() - 1) as f32 * ROW + 2.0]);
+            if grid.rows.len() == 1 {
+                let text = if ui.session.focus.timing.filter.is_empty() {
+                    "No bone to show."
+                } else {
+                    "No bone matches the filter."
+                };
+                let place = Rect { min: names.min, max: [body.max[0], names.min[1] + ROW] };
+                ui.text_in(place, Align::Left, ui.theme.quiet, text);
+            }
+        });
+        mouse::mouse(ui, &grid, touch, &mut self.mouse);
+    }
+
+    /// Scrolls to the bone that was picked elsewhere.
+    fn show_active(&mut self, ui: &Ui<'_>, grid: &Grid<'_>) {
+        let active = ui.session.focus.selection.active_bone();
+        if active == self.shown {
+            return;
         }
-        kit.set_cursor_screen_pos(top);
-        kit.dummy([1.0, (grid.rows.len() - 1) as f32 * ROW + 2.0]);
-        if grid.rows.len() == 1 {
-            let text = if seen.session.focus.timing.filter.is_empty() {
-                "No bone to show."
+        self.shown = active;
+        let place = active.and_then(|bone| grid.rows.iter().position(|row| row.kind == RowKind::Bone(bone)));
+        let Some(at) = place else { return };
+        let rect = grid.row(at);
+        if rect.min[1] < grid.body.min[1] || rect.max[1] > grid.body.max[1] {
+            ui.set_scroll_y(((at - 1) as f32 * ROW - grid.body.size()[1] / 2.0).max(0.0));
+        }
+    }
+
+    /// The names of the rows: click selects the bone, the sign opens its channels (Shift: those of all).
+    fn names_ui(&mut self, ui: &Ui<'_>, skeleton: &Skeleton, grid: &Grid<'_>, names: Rect) {
+        ui.set_cursor_screen_pos(names.min);
+        sys::ground_button(ui.imgui, "##sheet-names", names.size());
+        let (is_hovered, is_clicked) = (ui.is_item_hovered(), ui.is_item_clicked());
+        let mouse = ui.io().mouse_pos;
+        let mut hovered = None;
+        for at in grid.rows_between(names.min[1], names.max[1]).filter(|at| *at > 0) {
+            let row = grid.rows[at];
+            let y = grid.row(at);
+            let rect = Rect { min: [names.min[0], y.min[1]], max: [names.max[0], y.max[1]] };
+            let is_over = is_hovered && rect.contains(mouse);
+            let (RowKind::Bone(bone) | RowKind::Channel(bone, _)) = row.kind else { continue };
+            hovered = if is_over { Some(bone) } else { hovered };
+            let sign = self.name_ui(ui, skeleton, &row, rect, is_over);
+            if is_clicked && is_over {
+                let on_sign = sign.is_some_and(|sign| sign.contains(mouse));
+                match on_sign {
+                    true => self.fold(ui, grid, bone),
+                    false => pick(ui, grid, row.kind, &mut self.shown),
+                }
+            }
+        }
+        if hovered != ui.session.transient.hover && (hovered.is_some() || self.hovered == ui.session.transient.hover) {
+            ui.send(SelectAction::Hover(hovered));
+        }
+        self.hovered = hovered;
+    }
+
+    /// A row's name; the place of the sign that opens it.
+    fn name_ui(&self, ui: &Ui<'_>, skeleton: &Skeleton, row: &Row, rect: Rect, is_over: bool) -> Option<Rect> {
+        let theme = ui.theme;
+        let left = rect.min[0] + row.depth.min(8) as f32 * 8.0;
+        match row.kind {
+            RowKind::Summary => None,
+            RowKind::Channel(bone, channel) => {
+                let dot = [left + 24.0, rect.center()[1]];
+                ui.draw().add_circle(dot, 3.0, channel_color(ui, channel)).filled(true).build();
+                let text = Rect { min: [left + 32.0, rect.min[1]], max: rect.max };
+                ui.text_in(text, Align::Left, theme.quiet, channel.name());
+                ui.mark(|| format!("sheet-name-{bone}-{}", channel.name()), rect);
+                None
+            }
+            RowKind::Bone(bone) => {
+                let is_selected = ui.session.focus.selection.has_bone(bone);
+                let is_hovered = is_over || ui.session.transient.hover == Some(bone);
+                if is_selected || is_hovered {
+                    ui.fill(rect, if is_selected { theme.row } else { theme.row_hovered }, 4.0);
+                }
+                let sign = Rect::at([left, rect.min[1]], [16.0, ROW]);
+                let text = if self.open.contains(&bone) { Icon::ChevronDown } else { Icon::ChevronRight };
+                ui.mark(|| format!("sheet-fold-{bone}"), sign);
+                ui.mark(|| format!("sheet-name-{bone}"), Rect { min: [sign.max[0], rect.min[1]], max: rect.max });
+                {
+                    let _font = ui.with_font(ui.fonts.small);
+                    ui.text_in(sign, Align::Center, theme.dim, &icon(text));
+                }
+                let is_gone = skeleton.get(bone).is_none();
+                let color = if is_gone { theme.hurt } else { theme.text };
+                let name = Rect { min: [sign.max[0] + 2.0, rect.min[1]], max: rect.max };
+                ui.text_in(name, Align::Left, color, &dope_sheet::name(skeleton, bone));
+                Some(sign)
+            }
+        }
+    }
+
+    fn fold(&mut self, ui: &Ui<'_>, grid: &Grid<'_>, bone: BoneIndex) {
+        let is_open = self.open.contains(&bone);
+        let all = grid.rows.iter().filter_map(|row| match row.kind {
+            RowKind::Bone(bone) => Some(bone),
+            _ => None,
+        });
+        let meant: Vec<BoneIndex> = if ui.io().key_shift { all.collect() } else { vec![bone] };
+        for bone in meant {
+            if is_open {
+                self.open.remove(&bone);
             } else {
-                "No bone matches the filter."
-            };
-            let place = Rect { min: names.min, max: [body.max[0], names.min[1] + ROW] };
-            kit.text_in(place, Align::Left, kit.theme.quiet, text);
-        }
-    });
-    mouse::mouse(kit, seen, &grid, touch, &mut local.mouse, out);
-}
-
-/// Scrolls to the bone that was picked elsewhere.
-fn show_active(kit: &Kit<'_>, seen: &Seen<'_>, grid: &Grid<'_>, local: &mut SheetLocal) {
-    let active = seen.session.focus.selection.active_bone();
-    if active == local.shown {
-        return;
-    }
-    local.shown = active;
-    let place = active.and_then(|bone| grid.rows.iter().position(|row| row.kind == RowKind::Bone(bone)));
-    let Some(at) = place else { return };
-    let rect = grid.row(at);
-    if rect.min[1] < grid.body.min[1] || rect.max[1] > grid.body.max[1] {
-        kit.set_scroll_y(((at - 1) as f32 * ROW - grid.body.size()[1] / 2.0).max(0.0));
-    }
-}
-
-/// The names of the rows: click selects the bone, the sign opens its channels (Shift: those of all).
-fn names_ui(
-    kit: &Kit<'_>,
-    seen: &Seen<'_>,
-    skeleton: &Skeleton,
-    grid: &Grid<'_>,
-    names: Rect,
-    local: &mut SheetLocal,
-    out: &mut Out,
-) {
-    kit.set_cursor_screen_pos(names.min);
-    sys::ground_button(kit.ui, "##sheet-names", names.size());
-    let (is_hovered, is_clicked) = (kit.is_item_hovered(), kit.is_item_clicked());
-    let mouse = kit.io().mouse_pos;
-    let mut hovered = None;
-    for at in grid.rows_between(names.min[1], names.max[1]).filter(|at| *at > 0) {
-        let row = grid.rows[at];
-        let y = grid.row(at);
-        let rect = Rect { min: [names.min[0], y.min[1]], max: [names.max[0], y.max[1]] };
-        let is_over = is_hovered && rect.contains(mouse);
-        let (RowKind::Bone(bone) | RowKind::Channel(bone, _)) = row.kind else { continue };
-        hovered = if is_over { Some(bone) } else { hovered };
-        let sign = name_ui(kit, seen, skeleton, &row, rect, is_over, local);
-        if is_clicked && is_over {
-            let on_sign = sign.is_some_and(|sign| sign.contains(mouse));
-            match on_sign {
-                true => fold(kit, grid, bone, local),
-                false => pick(kit, seen, grid, row.kind, out, &mut local.shown),
+                self.open.insert(bone);
             }
-        }
-    }
-    if hovered != seen.session.transient.hover && (hovered.is_some() || local.hovered == seen.session.transient.hover) {
-        out.push(SelectAction::Hover(hovered));
-    }
-    local.hovered = hovered;
-}
-
-/// A row's name; the place of the sign that opens it.
-fn name_ui(
-    kit: &Kit<'_>,
-    seen: &Seen<'_>,
-    skeleton: &Skeleton,
-    row: &Row,
-    rect: Rect,
-    is_over: bool,
-    local: &SheetLocal,
-) -> Option<Rect> {
-    let theme = kit.theme;
-    let left = rect.min[0] + row.depth.min(8) as f32 * 8.0;
-    match row.kind {
-        RowKind::Summary => None,
-        RowKind::Channel(bone, channel) => {
-            let dot = [left + 24.0, rect.center()[1]];
-            kit.draw().add_circle(dot, 3.0, channel_color(kit, channel)).filled(true).build();
-            let text = Rect { min: [left + 32.0, rect.min[1]], max: rect.max };
-            kit.text_in(text, Align::Left, theme.quiet, channel.name());
-            kit.mark(|| format!("sheet-name-{bone}-{}", channel.name()), rect);
-            None
-        }
-        RowKind::Bone(bone) => {
-            let is_selected = seen.session.focus.selection.has_bone(bone);
-            let is_hovered = is_over || seen.session.transient.hover == Some(bone);
-            if is_selected || is_hovered {
-                kit.fill(rect, if is_selected { theme.row } else { theme.row_hovered }, 4.0);
-            }
-            let sign = Rect::at([left, rect.min[1]], [16.0, ROW]);
-            let text = if local.open.contains(&bone) { Icon::ChevronDown } else { Icon::ChevronRight };
-            kit.mark(|| format!("sheet-fold-{bone}"), sign);
-            kit.mark(|| format!("sheet-name-{bone}"), Rect { min: [sign.max[0], rect.min[1]], max: rect.max });
-            {
-                let _font = kit.with_font(kit.fonts.small);
-                kit.text_in(sign, Align::Center, theme.dim, &icon(text));
-            }
-            let is_gone = skeleton.get(bone).is_none();
-            let color = if is_gone { theme.hurt } else { theme.text };
-            let name = Rect { min: [sign.max[0] + 2.0, rect.min[1]], max: rect.max };
-            kit.text_in(name, Align::Left, color, &dope_sheet::name(skeleton, bone));
-            Some(sign)
-        }
-    }
-}
-
-fn fold(kit: &Kit<'_>, grid: &Grid<'_>, bone: BoneIndex, local: &mut SheetLocal) {
-    let is_open = local.open.contains(&bone);
-    let all = grid.rows.iter().filter_map(|row| match row.kind {
-        RowKind::Bone(bone) => Some(bone),
-        _ => None,
-    });
-    let meant: Vec<BoneIndex> = if kit.io().key_shift { all.collect() } else { vec![bone] };
-    for bone in meant {
-        if is_open {
-            local.open.remove(&bone);
-        } else {
-            local.open.insert(bone);
         }
     }
 }
 
 /// A click on a bone's name selects the bone; on a channel's name its keys.
-fn pick(kit: &Kit<'_>, seen: &Seen<'_>, grid: &Grid<'_>, kind: RowKind, out: &mut Out, shown: &mut Option<BoneIndex>) {
-    let pick = pick_with(kit.held());
+fn pick(ui: &Ui<'_>, grid: &Grid<'_>, kind: RowKind, shown: &mut Option<BoneIndex>) {
+    let pick = pick_with(ui.held());
     match kind {
-        RowKind::Bone(bone) if seen.model().is_some_and(|model| model.skeleton.get(bone).is_some()) => {
+        RowKind::Bone(bone) if ui.model().is_some_and(|model| model.skeleton.get(bone).is_some()) => {
             *shown = Some(bone);
-            out.push(SelectAction::Bones { bones: vec![bone], pick });
+            ui.send(SelectAction::Bones { bones: vec![bone], pick });
         }
         kind => {
             let keys = (0..grid.clip.keyframes.len()).flat_map(|column| kind.refs(grid.clip, column)).collect();
-            out.push(SelectAction::Keys { keys, pick });
+            ui.send(SelectAction::Keys { keys, pick });
         }
     }
 }
 
 /// Green is keyed; the channels are shades of it.
-pub fn channel_color(kit: &Kit<'_>, channel: Channel) -> [f32; 4] {
+pub fn channel_color(ui: &Ui<'_>, channel: Channel) -> [f32; 4] {
     match channel {
-        Channel::Translation => mixed(kit.theme.keyed, kit.theme.event, 0.75),
-        Channel::Rotation => kit.theme.keyed,
-        Channel::Scale => mixed(kit.theme.keyed, kit.theme.hurt, 0.65),
+        Channel::Translation => mixed(ui.theme.keyed, ui.theme.event, 0.75),
+        Channel::Rotation => ui.theme.keyed,
+        Channel::Scale => mixed(ui.theme.keyed, ui.theme.hurt, 0.65),
     }
 }
 
 /// The ground of a row.
-fn ground(kit: &Kit<'_>, seen: &Seen<'_>, kind: RowKind) -> [f32; 4] {
+fn ground(ui: &Ui<'_>, kind: RowKind) -> [f32; 4] {
     match kind {
-        RowKind::Summary => faded(kit.theme.field, 0.75),
-        RowKind::Bone(bone) if seen.session.focus.selection.has_bone(bone) => faded(kit.theme.row, 0.55),
-        RowKind::Bone(bone) if seen.session.transient.hover == Some(bone) => faded(kit.theme.row_hovered, 0.8),
-        RowKind::Bone(_) => faded(kit.theme.ground, 0.55),
-        RowKind::Channel(..) => faded(kit.theme.ground, 0.25),
+        RowKind::Summary => faded(ui.theme.field, 0.75),
+        RowKind::Bone(bone) if ui.session.focus.selection.has_bone(bone) => faded(ui.theme.row, 0.55),
+        RowKind::Bone(bone) if ui.session.transient.hover == Some(bone) => faded(ui.theme.row_hovered, 0.8),
+        RowKind::Bone(_) => faded(ui.theme.ground, 0.55),
+        RowKind::Channel(..) => faded(ui.theme.ground, 0.25),
     }
 }
 

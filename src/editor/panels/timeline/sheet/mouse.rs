@@ -1,5 +1,6 @@
 //! The mouse over the dope sheet: picking keys, boxes, dragging, and the handles of the selection.
 
+use crate::editor::panels::ui::Ui;
 use imgui::{MouseButton, MouseCursor};
 
 use crate::anim::time::Time;
@@ -9,10 +10,8 @@ use crate::editor::panels::timeline::press;
 use crate::editor::panels::timeline::press::{Press, between, draw_box, pick_with};
 use crate::editor::panels::timeline::sheet::draw::is_any_selected;
 use crate::editor::panels::timeline::sheet::{Grid, REACH};
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Kit, Rect};
 use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::command::Command;
 use crate::editor::session::selection::Pick;
@@ -24,7 +23,7 @@ use crate::editor::state::action::{Action, PlaybackAction, SelectAction};
 const HANDLE: f32 = 10.0;
 
 /// What is kept between frames.
-pub type MouseLocal = press::MouseLocal<Pressed>;
+pub type KeyMouse = press::KeyMouse<Pressed>;
 
 /// What the button went down on.
 #[derive(Clone, Copy, Debug)]
@@ -50,32 +49,32 @@ impl Touch {
 }
 
 /// Of the item before.
-pub fn touch(kit: &Kit<'_>) -> Touch {
-    Touch { is_hovered: kit.is_item_hovered(), is_pressed: kit.is_item_activated() }
+pub fn touch(ui: &Ui<'_>) -> Touch {
+    Touch { is_hovered: ui.is_item_hovered(), is_pressed: ui.is_item_activated() }
 }
 
 /// Does what the mouse does.
-pub fn mouse(kit: &Kit<'_>, seen: &Seen<'_>, grid: &Grid<'_>, touch: Touch, local: &mut MouseLocal, out: &mut Out) {
-    let handles = handles(kit, seen, grid);
-    let is_free = panel::is_free(seen);
-    let at = kit.io().mouse_pos;
-    if touch.is_pressed && is_free && kit.is_mouse_down(MouseButton::Right) {
-        press_right(seen, grid, at, local, out);
-    } else if touch.is_pressed && is_free && kit.is_mouse_down(MouseButton::Left) {
-        local.press = press(kit, seen, grid, handles.as_ref(), at, out);
+pub fn mouse(ui: &Ui<'_>, grid: &Grid<'_>, touch: Touch, local: &mut KeyMouse) {
+    let handles = handles(ui, grid);
+    let is_free = panel::is_free(ui);
+    let at = ui.io().mouse_pos;
+    if touch.is_pressed && is_free && ui.is_mouse_down(MouseButton::Right) {
+        press_right(ui, grid, at, local);
+    } else if touch.is_pressed && is_free && ui.is_mouse_down(MouseButton::Left) {
+        local.press = press(ui, grid, handles.as_ref(), at);
     }
     if let Some(press) = local.press {
-        held(kit, seen, grid, press, at, local, out);
+        held(ui, grid, press, at, local);
     } else if touch.is_hovered && is_free {
-        hint(kit, grid, handles.as_ref(), at);
+        hint(ui, grid, handles.as_ref(), at);
     }
     if touch.is_hovered
-        && kit.is_mouse_double_clicked(MouseButton::Left)
+        && ui.is_mouse_double_clicked(MouseButton::Left)
         && let Some((_, column)) = key_at(grid, at)
     {
-        out.push(PlaybackAction::Seek(grid.starts[column]));
+        ui.send(PlaybackAction::Seek(grid.starts[column]));
     }
-    keys_menu(kit, seen, local, out);
+    keys_menu(ui, local);
 }
 
 /// The row and keyframe of the key nearest to a point, within reach.
@@ -94,79 +93,64 @@ fn refs(grid: &Grid<'_>, row: usize, column: usize) -> Vec<KeyRef> {
     grid.rows[row].kind.refs(grid.clip, column).collect()
 }
 
-fn press(
-    kit: &Kit<'_>,
-    seen: &Seen<'_>,
-    grid: &Grid<'_>,
-    handles: Option<&Handles>,
-    at: [f32; 2],
-    out: &mut Out,
-) -> Option<Press<Pressed>> {
-    if seen.session.focus.timing.is_boxing {
+fn press(ui: &Ui<'_>, grid: &Grid<'_>, handles: Option<&Handles>, at: [f32; 2]) -> Option<Press<Pressed>> {
+    if ui.session.focus.timing.is_boxing {
         return Some(Press { at, what: Pressed::Box });
     }
     if let Some(about) = handles.and_then(|handles| handles.about(at)) {
-        out.push(take(kit, grid, Grip::Scale { about }, at));
+        ui.send(take(ui, grid, Grip::Scale { about }, at));
         return None;
     }
     let Some((row, column)) = key_at(grid, at) else { return Some(Press { at, what: Pressed::Box }) };
-    let (selection, keys) = (&seen.session.focus.selection, refs(grid, row, column));
+    let (selection, keys) = (&ui.session.focus.selection, refs(grid, row, column));
     let were_selected = keys.iter().all(|key| selection.keys.contains(key));
-    if kit.io().key_shift || kit.io().key_ctrl {
-        out.push(SelectAction::Keys { keys, pick: if were_selected { Pick::Toggle } else { Pick::Add } });
+    if ui.io().key_shift || ui.io().key_ctrl {
+        ui.send(SelectAction::Keys { keys, pick: if were_selected { Pick::Toggle } else { Pick::Add } });
     } else if !were_selected {
-        out.push(SelectAction::Keys { keys, pick: Pick::Only });
+        ui.send(SelectAction::Keys { keys, pick: Pick::Only });
     }
     Some(Press { at, what: Pressed::Keys(row, column, were_selected) })
 }
 
 /// From where the button went down: the way since then counts too.
-fn take(kit: &Kit<'_>, grid: &Grid<'_>, grip: Grip, [x, y]: [f32; 2]) -> Action {
-    let from = Some(TimePoint { time: grid.scale.time(x), y, held: kit.held() });
+fn take(ui: &Ui<'_>, grid: &Grid<'_>, grip: Grip, [x, y]: [f32; 2]) -> Action {
+    let from = Some(TimePoint { time: grid.scale.time(x), y, held: ui.held() });
     let take = TakeKeys { grip, original: Original::Moves, is_modal: false, lifted: None, from };
     Action::Time(TimeAction::Take(take))
 }
 
 /// While the button is down, and when it is let go.
-fn held(
-    kit: &Kit<'_>,
-    seen: &Seen<'_>,
-    grid: &Grid<'_>,
-    press: Press<Pressed>,
-    at: [f32; 2],
-    local: &mut MouseLocal,
-    out: &mut Out,
-) {
+fn held(ui: &Ui<'_>, grid: &Grid<'_>, press: Press<Pressed>, at: [f32; 2], local: &mut KeyMouse) {
     let is_far = press.is_far(at);
-    let is_down = kit.is_mouse_down(MouseButton::Left);
-    let joins = kit.io().key_shift || kit.io().key_ctrl;
+    let is_down = ui.is_mouse_down(MouseButton::Left);
+    let joins = ui.io().key_shift || ui.io().key_ctrl;
     match (press.what, is_far, is_down) {
         (Pressed::Keys(row, column, _), true, true) => {
             local.press = None;
-            if is_any_selected(&seen.session.focus.selection, grid.rows[row].kind, column) {
-                let grip = if kit.io().key_alt { Grip::Ripple } else { Grip::Move };
-                out.push(take(kit, grid, grip, press.at));
+            if is_any_selected(&ui.session.focus.selection, grid.rows[row].kind, column) {
+                let grip = if ui.io().key_alt { Grip::Ripple } else { Grip::Move };
+                ui.send(take(ui, grid, grip, press.at));
             }
         }
         (Pressed::Keys(row, column, were_selected), false, false) => {
             local.press = None;
             if were_selected && !joins {
-                out.push(SelectAction::Keys { keys: refs(grid, row, column), pick: Pick::Only });
+                ui.send(SelectAction::Keys { keys: refs(grid, row, column), pick: Pick::Only });
             }
         }
         (Pressed::Box, is_far, true) => {
-            if is_far || seen.session.focus.timing.is_boxing {
-                draw_box(kit, between(press.at, at));
+            if is_far || ui.session.focus.timing.is_boxing {
+                draw_box(ui, between(press.at, at));
             }
         }
         (Pressed::Box, is_far, false) => {
             local.press = None;
-            out.push(TimeAction::Boxing(false));
+            ui.send(TimeAction::Boxing(false));
             if is_far {
-                let pick = pick_with(kit.held());
-                out.push(SelectAction::Keys { keys: boxed(grid, between(press.at, at)), pick });
+                let pick = pick_with(ui.held());
+                ui.send(SelectAction::Keys { keys: boxed(grid, between(press.at, at)), pick });
             } else if !joins {
-                out.run(Command::SelectNoKeys);
+                ui.run(Command::SelectNoKeys);
             }
         }
         (Pressed::Keys(..), true, false) => local.press = None,
@@ -189,23 +173,23 @@ fn boxed(grid: &Grid<'_>, rect: Rect) -> Vec<KeyRef> {
     keys
 }
 
-fn press_right(seen: &Seen<'_>, grid: &Grid<'_>, at: [f32; 2], local: &mut MouseLocal, out: &mut Out) {
+fn press_right(ui: &Ui<'_>, grid: &Grid<'_>, at: [f32; 2], local: &mut KeyMouse) {
     if let Some((row, column)) = key_at(grid, at) {
         let keys = refs(grid, row, column);
-        if !keys.iter().all(|key| seen.session.focus.selection.keys.contains(key)) {
-            out.push(SelectAction::Keys { keys, pick: Pick::Only });
+        if !keys.iter().all(|key| ui.session.focus.selection.keys.contains(key)) {
+            ui.send(SelectAction::Keys { keys, pick: Pick::Only });
         }
     }
     local.is_menu_wanted = true;
 }
 
-fn hint(kit: &Kit<'_>, grid: &Grid<'_>, handles: Option<&Handles>, at: [f32; 2]) {
+fn hint(ui: &Ui<'_>, grid: &Grid<'_>, handles: Option<&Handles>, at: [f32; 2]) {
     if handles.is_some_and(|handles| handles.about(at).is_some()) {
-        kit.set_mouse_cursor(Some(MouseCursor::ResizeEW));
+        ui.set_mouse_cursor(Some(MouseCursor::ResizeEW));
     } else if let Some((row, column)) = key_at(grid, at) {
         let rect = grid.row(row);
         let x = grid.scale.x(grid.starts[column]);
-        kit.outline(Rect::at([x - 7.0, rect.min[1] + 2.0], [14.0, 16.0]), kit.theme.text, 4.0, 1.0);
+        ui.outline(Rect::at([x - 7.0, rect.min[1] + 2.0], [14.0, 16.0]), ui.theme.text, 4.0, 1.0);
     }
 }
 
@@ -223,8 +207,8 @@ impl Handles {
     }
 }
 
-fn handles(kit: &Kit<'_>, seen: &Seen<'_>, grid: &Grid<'_>) -> Option<Handles> {
-    let keys = &seen.session.focus.selection.keys;
+fn handles(ui: &Ui<'_>, grid: &Grid<'_>) -> Option<Handles> {
+    let keys = &ui.session.focus.selection.keys;
     let time = |key: Option<&KeyRef>| grid.starts.get(key?.keyframe).copied();
     let times = [time(keys.first())?, time(keys.last())?];
     if times[0] == times[1] {
@@ -240,28 +224,28 @@ fn handles(kit: &Kit<'_>, seen: &Seen<'_>, grid: &Grid<'_>) -> Option<Handles> {
             continue;
         }
         let inner = Rect { min: [rect.min[0] + 2.0, rect.min[1] + 3.0], max: [rect.max[0] - 2.0, rect.max[1] - 3.0] };
-        kit.fill(inner, kit.theme.accent, 2.0);
-        kit.mark(|| format!("sheet-handle{at}"), rect);
+        ui.fill(inner, ui.theme.accent, 2.0);
+        ui.mark(|| format!("sheet-handle{at}"), rect);
     }
     let line = Rect {
         min: [line.min[0].max(grid.summary.min[0]), line.min[1]],
         max: [line.max[0].min(grid.summary.max[0]), line.max[1]],
     };
-    kit.fill(line, faded(kit.theme.accent, 0.7), 0.0);
+    ui.fill(line, faded(ui.theme.accent, 0.7), 0.0);
     Some(Handles { rects, times })
 }
 
-fn keys_menu(kit: &Kit<'_>, seen: &Seen<'_>, local: &mut MouseLocal, out: &mut Out) {
+fn keys_menu(ui: &Ui<'_>, local: &mut KeyMouse) {
     if std::mem::take(&mut local.is_menu_wanted) {
-        kit.open_popup("##keys-menu");
+        ui.open_popup("##keys-menu");
     }
-    keys_menu_ui(kit, seen, out);
+    keys_menu_ui(ui);
 }
 
 /// What can be done with keys; shared with the curves.
-pub fn keys_menu_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
-    let _padding = menu::padding(kit);
-    let Some(_popup) = kit.begin_popup("##keys-menu") else { return };
+pub fn keys_menu_ui(ui: &Ui<'_>) {
+    let _padding = menu::padding(ui);
+    let Some(_popup) = ui.begin_popup("##keys-menu") else { return };
     let groups: [&[Command]; 4] = [
         &[Command::Copy, Command::Paste, Command::PasteMirrored, Command::DuplicateKeys, Command::DeleteKeys],
         &[Command::MoveKeys, Command::ScaleKeys, Command::RippleKeys, Command::MirrorKeysInTime],
@@ -270,10 +254,10 @@ pub fn keys_menu_ui(kit: &Kit<'_>, seen: &Seen<'_>, out: &mut Out) {
     ];
     for (at, group) in groups.into_iter().enumerate() {
         if at > 0 {
-            menu::separator(kit);
+            menu::separator(ui);
         }
         for &command in group {
-            menu::command(kit, seen, command, out);
+            menu::command(ui, command);
         }
     }
 }

@@ -1,5 +1,6 @@
-//! States and what joins them, as the canvas draws them.
+//! States and what joins them, as the graph_view draws them.
 
+use crate::editor::panels::ui::Ui;
 use glam::Vec2;
 use lucide_icons::Icon;
 
@@ -7,17 +8,17 @@ use crate::anim::machine::parts::{Motion, TransitionSource};
 use crate::assets::machine::Graph;
 use crate::editor::panels::machine::arrows;
 use crate::editor::panels::machine::arrows::Arrow;
-use crate::editor::panels::machine::canvas::{Canvas, Node, STEP, arrow_at, dot_at, node_at, place};
-use crate::editor::panels::ui::canvas::{Align, Kit, Rect, icon};
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::machine::graph_view::{GraphView, Node, STEP, arrow_at, dot_at, node_at, place};
+use crate::editor::panels::ui::frame::{Align, icon};
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::{faded, mixed};
 use crate::editor::session::machine::Picked;
 
-pub(super) fn draw_grid(kit: &Kit<'_>, canvas: &Canvas, area: Rect) {
-    let step = STEP * 2.0 * canvas.zoom;
-    let color = faded(kit.theme.line, 0.75);
-    let first = |axis: usize| area.min[axis] + canvas.pan[axis].rem_euclid(step);
-    let (mut y, list) = (first(1), kit.draw());
+pub(super) fn draw_grid(ui: &Ui<'_>, graph_view: &GraphView, area: Rect) {
+    let step = STEP * 2.0 * graph_view.zoom;
+    let color = faded(ui.theme.line, 0.75);
+    let first = |axis: usize| area.min[axis] + graph_view.pan[axis].rem_euclid(step);
+    let (mut y, list) = (first(1), ui.draw());
     while y < area.max[1] {
         let mut x = first(0);
         while x < area.max[0] {
@@ -28,21 +29,21 @@ pub(super) fn draw_grid(kit: &Kit<'_>, canvas: &Canvas, area: Rect) {
     }
 }
 
-pub(super) fn draw_node(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, node: &Node, mouse: Vec2, is_hovered: bool) {
-    let theme = kit.theme;
+pub(super) fn draw_node(ui: &Ui<'_>, graph: &Graph, node: &Node, mouse: Vec2, is_hovered: bool) {
+    let theme = ui.theme;
     let is_over = is_hovered && node.rect.contains(mouse.to_array());
     let state = node.state.map(|at| &graph.def.parts().states[at]);
-    let is_picked = match (&seen.session.focus.machine.picked, state) {
+    let is_picked = match (&ui.session.focus.machine.picked, state) {
         (Picked::Any, None) => true,
         (Picked::State(name), Some(state)) => *name == state.name,
         _ => false,
     };
-    let preview = seen.session.focus.machine.preview.as_ref().map(|preview| &preview.machine);
+    let preview = ui.session.focus.machine.preview.as_ref().map(|preview| &preview.machine);
     let plays = preview.filter(|machine| state.is_some_and(|state| machine.state_name() == state.name));
     let rounding = if state.is_some() { 6.0 } else { node.rect.size()[1] / 2.0 };
     if plays.is_some() {
         for (by, alpha) in [(-7.0, 0.10), (-4.5, 0.16), (-2.5, 0.25)] {
-            kit.fill(node.rect.shrunk(by), faded(theme.keyed, alpha), rounding - by);
+            ui.fill(node.rect.shrunk(by), faded(theme.keyed, alpha), rounding - by);
         }
     }
     let ground = if is_picked {
@@ -52,49 +53,49 @@ pub(super) fn draw_node(kit: &Kit<'_>, seen: &Seen<'_>, graph: &Graph, node: &No
     } else {
         theme.field
     };
-    kit.fill(node.rect, ground, rounding);
+    ui.fill(node.rect, ground, rounding);
     let edge = match () {
         _ if plays.is_some() => theme.keyed,
         _ if is_picked => theme.accent,
         _ => mixed(theme.line, theme.dim, 0.6),
     };
-    kit.outline(node.rect, edge, rounding, if is_picked || plays.is_some() { 1.6 } else { 1.0 });
+    ui.outline(node.rect, edge, rounding, if is_picked || plays.is_some() { 1.6 } else { 1.0 });
     let inner =
         Rect { min: [node.rect.min[0] + 9.0, node.rect.min[1]], max: [node.rect.max[0] - 12.0, node.rect.max[1]] };
     let Some(state) = state else {
-        place(kit, "state-any", node.rect);
-        kit.text_in(inner, Align::Center, theme.quiet, "any state");
-        return draw_dot(kit, node.rect, is_over);
+        place(ui, "state-any", node.rect);
+        ui.text_in(inner, Align::Center, theme.quiet, "any state");
+        return draw_dot(ui, node.rect, is_over);
     };
-    place(kit, &format!("state-{}", state.name), node.rect);
+    place(ui, &format!("state-{}", state.name), node.rect);
     let is_start = graph.def.parts().start == state.name;
     let shows = described(&state.motion);
     let has_room = node.rect.size()[1] > 34.0;
     let half = (inner.min[1] + inner.max[1]) / 2.0;
     let name = if has_room { Rect { max: [inner.max[0], half + 3.0], ..inner } } else { inner };
     {
-        let _font = kit.with_font(kit.fonts.bold);
+        let _font = ui.with_font(ui.fonts.bold);
         let mark = if is_start { format!("{} ", icon(Icon::Play)) } else { String::new() };
-        kit.text_in(name, Align::Left, theme.text, &format!("{mark}{}", state.name));
+        ui.text_in(name, Align::Left, theme.text, &format!("{mark}{}", state.name));
     }
     if has_room {
-        let _font = kit.with_font(kit.fonts.small);
+        let _font = ui.with_font(ui.fonts.small);
         let below = Rect { min: [inner.min[0], half], ..inner };
-        kit.text_in(below, Align::Left, theme.quiet, &shows);
+        ui.text_in(below, Align::Left, theme.quiet, &shows);
     }
     if let Some(machine) = plays {
         let part = machine.loops().rem_euclid(1.0) as f32;
         let (left, right, y) = (node.rect.min[0] + 6.0, node.rect.max[0] - 6.0, node.rect.max[1] - 3.0);
-        kit.line([left, y], [left + (right - left) * part, y], theme.keyed, 2.0);
+        ui.line([left, y], [left + (right - left) * part, y], theme.keyed, 2.0);
     }
-    draw_dot(kit, node.rect, is_over);
+    draw_dot(ui, node.rect, is_over);
 }
 
 /// The dot from which transitions are dragged.
-pub(super) fn draw_dot(kit: &Kit<'_>, rect: Rect, is_over: bool) {
+pub(super) fn draw_dot(ui: &Ui<'_>, rect: Rect, is_over: bool) {
     let at = dot_of(rect).to_array();
-    let color = if is_over { kit.theme.accent } else { kit.theme.dim };
-    kit.draw().add_circle(at, if is_over { 5.0 } else { 3.5 }, color).filled(true).build();
+    let color = if is_over { ui.theme.accent } else { ui.theme.dim };
+    ui.draw().add_circle(at, if is_over { 5.0 } else { 3.5 }, color).filled(true).build();
 }
 
 pub(super) fn dot_of(rect: Rect) -> Vec2 {
@@ -113,26 +114,26 @@ pub(super) fn described(motion: &Motion) -> String {
     }
 }
 
-pub(super) fn draw_link(kit: &Kit<'_>, graph: &Graph, nodes: &[Node], from: &TransitionSource, mouse: Vec2) {
+pub(super) fn draw_link(ui: &Ui<'_>, graph: &Graph, nodes: &[Node], from: &TransitionSource, mouse: Vec2) {
     let is_from = |node: &&Node| match (from, node.state) {
         (TransitionSource::Any, state) => state.is_none(),
         (TransitionSource::State(name), Some(at)) => graph.def.parts().states[at].name == *name,
         (TransitionSource::State(_), None) => false,
     };
     let Some(node) = nodes.iter().find(is_from) else { return };
-    kit.line(dot_of(node.rect).to_array(), mouse.to_array(), kit.theme.accent, 2.0);
+    ui.line(dot_of(node.rect).to_array(), mouse.to_array(), ui.theme.accent, 2.0);
     if let Some(Node { state: Some(_), rect }) = node_at(nodes, mouse) {
-        kit.outline(rect.shrunk(-2.0), kit.theme.accent, 8.0, 2.0);
+        ui.outline(rect.shrunk(-2.0), ui.theme.accent, 8.0, 2.0);
     }
 }
 
-pub(super) fn hover(kit: &Kit<'_>, graph: &Graph, nodes: &[Node], arrows: &[Arrow], mouse: Vec2) {
+pub(super) fn hover(ui: &Ui<'_>, graph: &Graph, nodes: &[Node], arrows: &[Arrow], mouse: Vec2) {
     if dot_at(nodes, mouse).is_some() {
-        kit.tip("Drag to another state for a transition", "");
+        ui.tip("Drag to another state for a transition", "");
     } else if node_at(nodes, mouse).is_none()
         && let Some(arrow) = arrow_at(arrows, mouse)
     {
-        kit.set_mouse_cursor(Some(imgui::MouseCursor::Hand));
-        kit.tip(&arrows::told(&graph.def.parts().transitions[arrow.transition]), "");
+        ui.set_mouse_cursor(Some(imgui::MouseCursor::Hand));
+        ui.tip(&arrows::told(&graph.def.parts().transitions[arrow.transition]), "");
     }
 }

@@ -4,19 +4,20 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Deref;
 
-use imgui::{DrawListMut, FontStackToken, Ui};
+use imgui::{DrawListMut, FontStackToken};
 use lucide_icons::Icon;
 
 use crate::editor::panels::ui::fonts::Fonts;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::{Color, Theme};
 use crate::editor::session::shortcuts::Modifiers;
 
-/// The frame in progress with fonts and colours. Derefs to [`Ui`].
+/// The frame in progress with fonts and colours. Derefs to [`imgui::Ui`].
 #[derive(Clone, Copy)]
-pub struct Kit<'a> {
+pub struct UiFrame<'a> {
     /// The frame.
-    pub ui: &'a Ui,
+    pub imgui: &'a imgui::Ui,
     /// The fonts of the atlas.
     pub fonts: &'a Fonts,
     /// The colours.
@@ -28,47 +29,11 @@ pub struct Kit<'a> {
 /// Where widgets stood in the frame, by their ids.
 pub type Places = RefCell<BTreeMap<String, Rect>>;
 
-impl Deref for Kit<'_> {
-    type Target = Ui;
+impl Deref for UiFrame<'_> {
+    type Target = imgui::Ui;
 
-    fn deref(&self) -> &Ui {
-        self.ui
-    }
-}
-
-/// A rectangle on the screen in points: top left and bottom right.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Rect {
-    /// Top left.
-    pub min: [f32; 2],
-    /// Bottom right.
-    pub max: [f32; 2],
-}
-
-impl Rect {
-    /// From its top left and its size.
-    pub fn at(min: [f32; 2], size: [f32; 2]) -> Rect {
-        Rect { min, max: [min[0] + size[0], min[1] + size[1]] }
-    }
-
-    /// Width and height.
-    pub fn size(&self) -> [f32; 2] {
-        [self.max[0] - self.min[0], self.max[1] - self.min[1]]
-    }
-
-    /// The middle.
-    pub fn center(&self) -> [f32; 2] {
-        [(self.min[0] + self.max[0]) / 2.0, (self.min[1] + self.max[1]) / 2.0]
-    }
-
-    /// True for a point inside, the bottom and right edges excluded.
-    pub fn contains(&self, point: [f32; 2]) -> bool {
-        (0..2).all(|axis| point[axis] >= self.min[axis] && point[axis] < self.max[axis])
-    }
-
-    /// Smaller by so much on every side.
-    pub fn shrunk(&self, by: f32) -> Rect {
-        Rect { min: [self.min[0] + by, self.min[1] + by], max: [self.max[0] - by, self.max[1] - by] }
+    fn deref(&self) -> &imgui::Ui {
+        self.imgui
     }
 }
 
@@ -88,20 +53,20 @@ pub fn icon(icon: Icon) -> String {
     char::from(icon).to_string()
 }
 
-impl<'a> Kit<'a> {
+impl<'a> UiFrame<'a> {
     /// The frame with fonts and colours.
-    pub fn new(ui: &'a Ui, fonts: &'a Fonts, theme: &'a Theme) -> Kit<'a> {
-        Kit { ui, fonts, theme, places: None }
+    pub fn new(imgui: &'a imgui::Ui, fonts: &'a Fonts, theme: &'a Theme) -> UiFrame<'a> {
+        UiFrame { imgui, fonts, theme, places: None }
     }
 
-    /// As that of [`Ui`], which ends the program over one without any size: in a panel that was drawn narrow, say.
+    /// As that of [`imgui::Ui`], which ends the program over one without any size: in a panel that was drawn narrow, say.
     pub fn invisible_button(&self, id: impl AsRef<str>, size: [f32; 2]) -> bool {
-        self.ui.invisible_button(id, size.map(|side| side.max(1.0)))
+        self.imgui.invisible_button(id, size.map(|side| side.max(1.0)))
     }
 
     /// The place of the item before; a test finds it under this id.
     pub fn item(&self, id: &str) -> Rect {
-        let rect = Rect { min: self.ui.item_rect_min(), max: self.ui.item_rect_max() };
+        let rect = Rect { min: self.imgui.item_rect_min(), max: self.imgui.item_rect_max() };
         if let Some(places) = self.places {
             places.borrow_mut().insert(id.to_owned(), rect);
         }
@@ -117,18 +82,18 @@ impl<'a> Kit<'a> {
 
     /// What is held beside the mouse.
     pub fn held(&self) -> Modifiers {
-        let io = self.ui.io();
+        let io = self.imgui.io();
         Modifiers { ctrl: io.key_ctrl, shift: io.key_shift, alt: io.key_alt }
     }
 
     /// Text in a font of the editor until the token is dropped.
     pub fn with_font(&self, font: imgui::FontId) -> FontStackToken<'a> {
-        self.ui.push_font(font)
+        self.imgui.push_font(font)
     }
 
     /// The list that this window's own drawing goes into. Only one may be alive at a time.
     pub fn draw(&self) -> DrawListMut<'a> {
-        self.ui.get_window_draw_list()
+        self.imgui.get_window_draw_list()
     }
 
     /// Text drawn into a rectangle, in the middle of its height, cut with "…" where it is too wide.
@@ -138,7 +103,7 @@ impl<'a> Kit<'a> {
         if fitted != text {
             self.mark(|| format!("cut: {text}"), rect);
         }
-        let size = self.ui.calc_text_size(&fitted);
+        let size = self.imgui.calc_text_size(&fitted);
         let x = match align {
             Align::Left => rect.min[0],
             Align::Center => rect.min[0] + (wide - size[0]) / 2.0,
@@ -150,12 +115,12 @@ impl<'a> Kit<'a> {
 
     /// The text itself, or as much of it as fits with "…" behind it.
     pub fn fitted(&self, text: &str, wide: f32) -> String {
-        if self.ui.calc_text_size(text)[0] <= wide + 0.5 {
+        if self.imgui.calc_text_size(text)[0] <= wide + 0.5 {
             return text.to_owned();
         }
         let letters: Vec<char> = text.chars().collect();
         let cut = |count: usize| letters[..count].iter().collect::<String>() + "…";
-        let fits = |count: &usize| self.ui.calc_text_size(cut(*count))[0] <= wide;
+        let fits = |count: &usize| self.imgui.calc_text_size(cut(*count))[0] <= wide;
         let counts: Vec<usize> = (0..letters.len()).collect();
         let most = counts.partition_point(fits).saturating_sub(1);
         cut(most)
@@ -188,20 +153,20 @@ impl<'a> Kit<'a> {
 
     /// Section titles: small, bold, quiet capitals, with more room above than below.
     pub fn section(&self, title: &str) {
-        self.ui.dummy([0.0, 8.0]);
+        self.imgui.dummy([0.0, 8.0]);
         let _font = self.with_font(self.fonts.small_bold);
-        self.ui.text_colored(self.theme.quiet, title.to_uppercase());
+        self.imgui.text_colored(self.theme.quiet, title.to_uppercase());
     }
 
     /// A tooltip for the item before, after a moment, with its key in quiet text behind it.
     pub fn tip(&self, text: &str, key: &str) {
-        if sys::is_hovered_for_a_while(self.ui) {
-            let _padding = self.ui.push_style_var(imgui::StyleVar::WindowPadding([10.0, 6.0]));
-            self.ui.tooltip(|| {
-                self.ui.text(text);
+        if sys::is_hovered_for_a_while(self.imgui) {
+            let _padding = self.imgui.push_style_var(imgui::StyleVar::WindowPadding([10.0, 6.0]));
+            self.imgui.tooltip(|| {
+                self.imgui.text(text);
                 if !key.is_empty() {
-                    self.ui.same_line_with_spacing(0.0, 12.0);
-                    self.ui.text_colored(self.theme.quiet, key);
+                    self.imgui.same_line_with_spacing(0.0, 12.0);
+                    self.imgui.text_colored(self.theme.quiet, key);
                 }
             });
         }

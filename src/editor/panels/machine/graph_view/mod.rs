@@ -1,6 +1,7 @@
 //! The graph: states as nodes that are dragged, transitions as arrows between them, panned and zoomed. In a preview the
 //! state that plays glows.
 
+use crate::editor::panels::ui::Ui;
 use glam::Vec2;
 use imgui::MouseButton;
 use lucide_icons::Icon;
@@ -13,9 +14,7 @@ use crate::editor::panels::machine::arrows::Arrow;
 use crate::editor::panels::machine::menus;
 use crate::editor::panels::machine::menus::Menu;
 use crate::editor::panels::machine::naming::{Named, Naming};
-use crate::editor::panels::ui::actions::Out;
-use crate::editor::panels::ui::canvas::{Kit, Rect};
-use crate::editor::panels::ui::seen::Seen;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
@@ -38,7 +37,7 @@ const ANY_LEFT: f32 = 18.0;
 
 /// How the graph is looked at, and what the mouse does.
 #[derive(Debug)]
-pub struct Canvas {
+pub struct GraphView {
     /// Screen points of the grid's origin, from the corner of the panel.
     pan: Vec2,
     zoom: f32,
@@ -49,9 +48,9 @@ pub struct Canvas {
     pub menu: Option<Menu>,
 }
 
-impl Default for Canvas {
-    fn default() -> Canvas {
-        Canvas { pan: Vec2::ZERO, zoom: 1.0, fitted: None, drag: None, menu: None }
+impl Default for GraphView {
+    fn default() -> GraphView {
+        GraphView { pan: Vec2::ZERO, zoom: 1.0, fitted: None, drag: None, menu: None }
     }
 }
 
@@ -80,59 +79,52 @@ pub struct Node {
 }
 
 /// The panel's middle.
-pub fn canvas_ui(
-    kit: &Kit<'_>,
-    seen: &Seen<'_>,
-    graph: &Graph,
-    canvas: &mut Canvas,
-    naming: &mut Option<Naming>,
-    out: &mut Out,
-) {
-    let area = Rect::at(kit.cursor_screen_pos(), kit.content_region_avail());
+pub fn graph_ui(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, naming: &mut Option<Naming>) {
+    let area = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
     let (count, size) = (graph.places.len(), area.size());
-    if canvas.fitted.is_none_or(|fitted| fitted.1 != size) && size[0] > 32.0 {
-        canvas.fit(graph, size);
-        canvas.fitted = Some((count, size));
+    if graph_view.fitted.is_none_or(|fitted| fitted.1 != size) && size[0] > 32.0 {
+        graph_view.fit(graph, size);
+        graph_view.fitted = Some((count, size));
     }
-    sys::ground_button(kit.ui, "##graph", size);
-    kit.item("graph");
-    let (is_hovered, is_pressed) = (kit.is_item_hovered(), kit.is_item_clicked());
-    kit.fill(area, kit.theme.ground, 6.0);
-    let nodes = canvas.nodes(graph, area);
+    sys::ground_button(ui.imgui, "##graph", size);
+    ui.item("graph");
+    let (is_hovered, is_pressed) = (ui.is_item_hovered(), ui.is_item_clicked());
+    ui.fill(area, ui.theme.ground, 6.0);
+    let nodes = graph_view.nodes(graph, area);
     let arrows = arrows::of(graph, &nodes);
-    let mouse = Vec2::from(kit.io().mouse_pos);
-    draw_grid(kit, canvas, area);
-    arrows.iter().for_each(|arrow| arrows::draw(kit, seen, graph, arrow, canvas.zoom));
-    nodes.iter().for_each(|node| draw_node(kit, seen, graph, node, mouse, is_hovered));
-    if let Some(Drag { what: Dragged::Link { from }, is_moving: true, .. }) = &canvas.drag {
-        draw_link(kit, graph, &nodes, from, mouse);
+    let mouse = Vec2::from(ui.io().mouse_pos);
+    draw_grid(ui, graph_view, area);
+    arrows.iter().for_each(|arrow| arrows::draw(ui, graph, arrow, graph_view.zoom));
+    nodes.iter().for_each(|node| draw_node(ui, graph, node, mouse, is_hovered));
+    if let Some(Drag { what: Dragged::Link { from }, is_moving: true, .. }) = &graph_view.drag {
+        draw_link(ui, graph, &nodes, from, mouse);
     }
-    if is_hovered && canvas.drag.is_none() {
-        hover(kit, graph, &nodes, &arrows, mouse);
-        zoom(kit, canvas, area, mouse);
+    if is_hovered && graph_view.drag.is_none() {
+        hover(ui, graph, &nodes, &arrows, mouse);
+        zoom(ui, graph_view, area, mouse);
     }
     if is_pressed {
-        press(canvas, graph, &nodes, &arrows, mouse, out);
+        press(graph_view, graph, &nodes, &arrows, mouse, ui);
     }
-    let is_double = is_hovered && kit.is_mouse_double_clicked(MouseButton::Left);
-    canvas.drag.iter_mut().for_each(|drag| drag.is_double |= is_double);
-    if is_hovered && kit.is_mouse_clicked(MouseButton::Right) {
-        canvas.menu = Some(match (node_at(&nodes, mouse), arrow_at(&arrows, mouse)) {
+    let is_double = is_hovered && ui.is_mouse_double_clicked(MouseButton::Left);
+    graph_view.drag.iter_mut().for_each(|drag| drag.is_double |= is_double);
+    if is_hovered && ui.is_mouse_clicked(MouseButton::Right) {
+        graph_view.menu = Some(match (node_at(&nodes, mouse), arrow_at(&arrows, mouse)) {
             (Some(Node { state: Some(at), .. }), _) => Menu::State(graph.def.parts().states[*at].name.clone()),
             (Some(_), _) => Menu::Any,
             (None, Some(arrow)) => Menu::Transition(arrow.transition),
-            (None, None) => Menu::Ground(canvas.place_of(mouse, area)),
+            (None, None) => Menu::Ground(graph_view.place_of(mouse, area)),
         });
-        kit.open_popup(menus::ID);
+        ui.open_popup(menus::ID);
     }
-    if let Some(name) = drag(kit, seen, graph, canvas, &nodes, mouse, out) {
+    if let Some(name) = drag(ui, graph, graph_view, &nodes, mouse) {
         *naming = Some(Naming::new(Named::State, &name));
     }
-    menus::menus_ui(kit, seen, graph, canvas, naming, out);
-    fit_button(kit, graph, canvas, area);
+    menus::menus_ui(ui, graph, graph_view, naming);
+    fit_button(ui, graph, graph_view, area);
 }
 
-impl Canvas {
+impl GraphView {
     /// Shows all nodes.
     fn fit(&mut self, graph: &Graph, size: [f32; 2]) {
         let (low, high) = extent(graph);
@@ -178,8 +170,8 @@ fn extent(graph: &Graph) -> (Vec2, Vec2) {
 }
 
 /// A test finds what is drawn under this id.
-fn place(kit: &Kit<'_>, id: &str, rect: Rect) {
-    if let Some(places) = kit.places {
+fn place(ui: &Ui<'_>, id: &str, rect: Rect) {
+    if let Some(places) = ui.places {
         places.borrow_mut().insert(id.to_owned(), rect);
     }
 }
@@ -197,18 +189,18 @@ fn arrow_at(arrows: &[Arrow], at: Vec2) -> Option<&Arrow> {
     near.filter(|(_, distance)| *distance < 7.0).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(arrow, _)| arrow)
 }
 
-fn zoom(kit: &Kit<'_>, canvas: &mut Canvas, area: Rect, mouse: Vec2) {
-    let notches = kit.io().mouse_wheel;
+fn zoom(ui: &Ui<'_>, graph_view: &mut GraphView, area: Rect, mouse: Vec2) {
+    let notches = ui.io().mouse_wheel;
     if notches != 0.0 {
-        let under = canvas.place_of(mouse, area);
-        canvas.zoom = (canvas.zoom * 1.12_f32.powf(notches)).clamp(0.35, 2.0);
-        canvas.pan = mouse - Vec2::from(area.min) - under * STEP * canvas.zoom;
+        let under = graph_view.place_of(mouse, area);
+        graph_view.zoom = (graph_view.zoom * 1.12_f32.powf(notches)).clamp(0.35, 2.0);
+        graph_view.pan = mouse - Vec2::from(area.min) - under * STEP * graph_view.zoom;
     }
 }
 
-fn press(canvas: &mut Canvas, graph: &Graph, nodes: &[Node], arrows: &[Arrow], mouse: Vec2, out: &mut Out) {
+fn press(graph_view: &mut GraphView, graph: &Graph, nodes: &[Node], arrows: &[Arrow], mouse: Vec2, ui: &Ui<'_>) {
     let states = &graph.def.parts().states;
-    let mut pick = |picked| out.push(MachineAction::Pick(picked));
+    let pick = |picked| ui.send(MachineAction::Pick(picked));
     let what = if let Some(node) = dot_at(nodes, mouse) {
         let from = node.state.map_or(TransitionSource::Any, |at| TransitionSource::State(states[at].name.clone()));
         Dragged::Link { from }
@@ -220,50 +212,42 @@ fn press(canvas: &mut Canvas, graph: &Graph, nodes: &[Node], arrows: &[Arrow], m
             }
             None => {
                 pick(Picked::Any);
-                Dragged::View { pan: canvas.pan }
+                Dragged::View { pan: graph_view.pan }
             }
         }
     } else {
         pick(arrow_at(arrows, mouse).map_or(Picked::Nothing, |arrow| Picked::Transition(arrow.transition)));
-        Dragged::View { pan: canvas.pan }
+        Dragged::View { pan: graph_view.pan }
     };
-    canvas.drag = Some(Drag { what, from: mouse, is_moving: false, is_double: false });
+    graph_view.drag = Some(Drag { what, from: mouse, is_moving: false, is_double: false });
 }
 
 /// Goes on with a drag. The state that is to be named, where a double click ends without one.
-fn drag(
-    kit: &Kit<'_>,
-    seen: &Seen<'_>,
-    graph: &Graph,
-    canvas: &mut Canvas,
-    nodes: &[Node],
-    mouse: Vec2,
-    out: &mut Out,
-) -> Option<String> {
-    let mut drag = canvas.drag.take()?;
+fn drag(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, nodes: &[Node], mouse: Vec2) -> Option<String> {
+    let mut drag = graph_view.drag.take()?;
     let by = mouse - drag.from;
     let begins = !drag.is_moving && by.length() > STILL;
     drag.is_moving |= begins;
-    let is_held = kit.is_mouse_down(MouseButton::Left);
+    let is_held = ui.is_mouse_down(MouseButton::Left);
     match &drag.what {
-        Dragged::View { pan } if drag.is_moving => canvas.pan = *pan + by,
+        Dragged::View { pan } if drag.is_moving => graph_view.pan = *pan + by,
         Dragged::Node { name, place } if drag.is_moving => {
             // The grid's half step keeps rows and columns straight.
-            let place = ((*place + by / (STEP * canvas.zoom)) * 2.0).round() / 2.0;
+            let place = ((*place + by / (STEP * graph_view.zoom)) * 2.0).round() / 2.0;
             let edit = MachineEdit::Place { name: name.clone(), place };
             let touch = widgets::Touch { is_begun: begins, is_changed: true, is_ended: !is_held, is_reset: false };
-            super::gesture(out, seen, graph, touch, &edit);
+            super::gesture(ui, graph, touch, &edit);
         }
         Dragged::Link { from } if !is_held => {
             if let Some(Node { state: Some(at), .. }) = node_at(nodes, mouse).filter(|_| drag.is_moving) {
                 let to = graph.def.parts().states[*at].name.clone();
-                super::edit(out, MachineEdit::AddTransition { from: from.clone(), to });
+                super::edit(ui, MachineEdit::AddTransition { from: from.clone(), to });
             }
         }
         _ => {}
     }
     if is_held {
-        canvas.drag = Some(drag);
+        graph_view.drag = Some(drag);
         return None;
     }
     match drag {
@@ -272,10 +256,10 @@ fn drag(
     }
 }
 
-fn fit_button(kit: &Kit<'_>, graph: &Graph, canvas: &mut Canvas, area: Rect) {
-    kit.set_cursor_screen_pos([area.max[0] - 32.0, area.min[1] + 6.0]);
-    if widgets::icon_button(kit, "fit-graph", Icon::Maximize2, [26.0, 24.0], Tone::Bare) {
-        canvas.fit(graph, area.size());
+fn fit_button(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, area: Rect) {
+    ui.set_cursor_screen_pos([area.max[0] - 32.0, area.min[1] + 6.0]);
+    if widgets::icon_button(ui, "fit-graph", Icon::Maximize2, [26.0, 24.0], Tone::Bare) {
+        graph_view.fit(graph, area.size());
     }
-    kit.tip("Show the whole machine", "");
+    ui.tip("Show the whole machine", "");
 }
