@@ -1,11 +1,10 @@
-//! Groups of bones: names and colours that tree and picture share. Selecting and hiding a group's bones are the
-//! selection's own matter.
+//! Groups of bones: names and colours that the bone tree and the viewport show.
 
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::model::Model;
 use crate::assets::rig_notes::{BoneGroup, RigNotes};
 
-/// The colours that are offered, sRGB.
+/// The colours to choose from, in sRGB.
 pub const COLORS: [[u8; 3]; 8] = [
     [0xf2, 0x8b, 0x82],
     [0xfb, 0xbc, 0x6a],
@@ -17,11 +16,11 @@ pub const COLORS: [[u8; 3]; 8] = [
     [0xf2, 0x8b, 0xd1],
 ];
 
-/// What is done to the groups of a model. Places count from 0.
+/// An edit of the bone groups of a model. Indices count from 0.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum GroupEdit {
-    /// A group of the selected bones; without a name it gets one.
+    /// Adds a group of the selected bones. `None` chooses a name.
     New(Option<String>),
     /// The selected bones join a group, and leave the others.
     Join(usize),
@@ -39,7 +38,7 @@ pub enum GroupEdit {
     Delete(usize),
 }
 
-/// The groups after an edit; `None` where there is no such group, or nothing is selected that it needs.
+/// The groups after an edit; `None` if the group does not exist or the edit needs selected bones.
 pub fn edited(model: &Model, selected: &[BoneIndex], edit: &GroupEdit) -> Option<RigNotes> {
     let mut rig = model.rig.clone();
     let names: Vec<String> = selected.iter().filter_map(|&bone| Some(model.skeleton.get(bone)?.name.clone())).collect();
@@ -80,12 +79,12 @@ fn next_name(rig: &RigNotes) -> String {
     names.find(|name| !taken(name)).unwrap_or_default()
 }
 
-/// The bones of a group that the skeleton has.
+/// The bones of a group that exist in the skeleton.
 pub fn bones(skeleton: &Skeleton, group: &BoneGroup) -> Vec<BoneIndex> {
     group.bones.iter().filter_map(|name| skeleton.find(name)).collect()
 }
 
-/// The colour of every bone that is in a group, in skeleton order.
+/// The colour of each bone's group in skeleton order; `None` for bones without a group.
 pub fn colors(model: &Model) -> Vec<Option<[u8; 3]>> {
     let mut colors = vec![None; model.skeleton.len()];
     for group in model.rig.groups.iter().rev() {

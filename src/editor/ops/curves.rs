@@ -1,5 +1,4 @@
-//! Channels as three numbers over time: what the curves show. Rotations are degrees about x, y and z to be read; the
-//! quaternion stays inside.
+//! The curves of a channel: three numbers over time. Rotations are shown as degrees about x, y and z.
 
 use glam::{Quat, Vec3, Vec4};
 
@@ -10,7 +9,7 @@ use crate::anim::time::Time;
 use crate::anim::track::Track;
 use crate::editor::ops::euler;
 
-/// The three numbers of a value. Rotations: of the equal readings the one nearest to `near`.
+/// The three numbers of a value; for rotations the equivalent angles nearest to `near`.
 pub fn shown(channel: Channel, value: Vec4, near: Vec3) -> Vec3 {
     match channel {
         Channel::Rotation => euler::degrees_near(Quat::from_vec4(value), near),
@@ -26,10 +25,10 @@ pub fn value(channel: Channel, shown: Vec3) -> Vec4 {
     }
 }
 
-/// The step over which the slopes of rotations are measured, in seconds of the curve.
+/// The step in seconds over which the slopes of rotations are measured.
 const STEP: f32 = 1e-3;
 
-/// What the three numbers change by in a second, of a value with a tangent.
+/// The change per second of the three numbers, for a value and its tangent.
 pub fn slope(channel: Channel, at: Vec4, tangent: Vec4, near: Vec3) -> Vec3 {
     if channel != Channel::Rotation {
         return tangent.truncate();
@@ -40,7 +39,7 @@ pub fn slope(channel: Channel, at: Vec4, tangent: Vec4, near: Vec3) -> Vec3 {
     (shown(channel, unit(to), here) - shown(channel, unit(from), here)) / (2.0 * STEP)
 }
 
-/// The tangent whose numbers change by `slope` in a second. Its sign is that of the value.
+/// The tangent for a change per second of the three numbers. It has the sign of the value.
 pub fn tangent(channel: Channel, at: Vec4, slope: Vec3, near: Vec3) -> Vec4 {
     if channel != Channel::Rotation {
         return slope.extend(0.0);
@@ -53,17 +52,17 @@ pub fn tangent(channel: Channel, at: Vec4, slope: Vec3, near: Vec3) -> Vec4 {
     (beside(STEP) - beside(-STEP)) / (2.0 * STEP)
 }
 
-/// Which of the curves is meant: a channel of a bone, and one of its three numbers.
+/// A curve: a bone, a channel, and one of its three numbers.
 pub type CurveId = (BoneIndex, Channel, usize);
 
-/// A key as curves show it.
+/// A key of a curve.
 #[derive(Clone, Copy, Debug)]
 pub struct CurveKey {
-    /// Its keyframe's place.
+    /// The index of its keyframe.
     pub keyframe: usize,
-    /// Its start.
+    /// The start of its keyframe.
     pub time: Time,
-    /// Its three numbers; rotations without jumps from key to key.
+    /// Its three numbers. Rotations don't jump from key to key.
     pub shown: Vec3,
     /// The key.
     pub key: Key,
@@ -72,20 +71,20 @@ pub struct CurveKey {
 /// The three curves of a channel.
 #[derive(Clone, Debug)]
 pub struct ChannelCurves {
-    /// Whose channel.
+    /// The bone.
     pub bone: BoneIndex,
-    /// Which channel.
+    /// The channel of the bone.
     pub channel: Channel,
     /// At least one.
     pub keys: Vec<CurveKey>,
     track: Track,
 }
 
-/// So many times a rotation is looked at between two keys, that its angles go on without a jump.
+/// The number of samples between two keys that keep the angles of a rotation from jumping.
 const STEPS: i64 = 8;
 
 impl ChannelCurves {
-    /// Of a channel of a clip, if it is keyed anywhere.
+    /// The curves of a channel; `None` if the clip does not key it.
     pub fn of(clip: &Clip, bone: BoneIndex, channel: Channel) -> Option<ChannelCurves> {
         let track = Track::of(clip, bone, channel)?;
         let starts: Vec<Time> = clip.starts().collect();
@@ -104,7 +103,7 @@ impl ChannelCurves {
         Some(ChannelCurves { bone, channel, keys, track })
     }
 
-    /// The three numbers at times in order.
+    /// The three numbers at ascending times.
     pub fn sample(&self, times: impl Iterator<Item = Time>) -> Vec<Vec3> {
         let mut before: Option<(usize, Vec3)> = None;
         let one = |time: Time| {
@@ -120,30 +119,30 @@ impl ChannelCurves {
         times.map(one).collect()
     }
 
-    /// Where a key of it stands.
+    /// The key at a keyframe.
     pub fn key(&self, keyframe: usize) -> Option<&CurveKey> {
         let at = self.keys.binary_search_by_key(&keyframe, |key| key.keyframe).ok()?;
         self.keys.get(at)
     }
 
-    /// The time of the key before one (`towards` negative) or behind it.
+    /// The time of the key before (`towards` negative) or after the one at a keyframe.
     pub fn beside(&self, keyframe: usize, towards: f32) -> Option<Time> {
         let at = self.keys.binary_search_by_key(&keyframe, |key| key.keyframe).ok()?;
         let other = if towards < 0.0 { at.checked_sub(1)? } else { at + 1 };
         Some(self.keys.get(other)?.time)
     }
 
-    /// The slopes of a key's two sides, where its tangents count: before it and behind it.
+    /// The incoming and outgoing slope of a key; `None` on a side without a cubic segment.
     pub fn slopes(&self, keyframe: usize) -> [Option<Vec3>; 2] {
         let Ok(at) = self.keys.binary_search_by_key(&keyframe, |key| key.keyframe) else { return [None; 2] };
         let CurveKey { shown, key, .. } = self.keys[at];
         let of = |tangent| slope(self.channel, key.value, tangent, shown);
-        let is_led_to = at.checked_sub(1).is_some_and(|before| self.keys[before].key.ease == Ease::Cubic);
-        let leads_on = at + 1 < self.keys.len() && key.ease == Ease::Cubic;
-        [is_led_to.then(|| of(key.in_tangent)), leads_on.then(|| of(key.out_tangent))]
+        let has_in = at.checked_sub(1).is_some_and(|before| self.keys[before].key.ease == Ease::Cubic);
+        let has_out = at + 1 < self.keys.len() && key.ease == Ease::Cubic;
+        [has_in.then(|| of(key.in_tangent)), has_out.then(|| of(key.out_tangent))]
     }
 
-    /// The least and the largest of one of the numbers: at keys and between them.
+    /// The minimum and maximum of one of the numbers, at keys and between them.
     pub fn range(&self, axis: usize) -> (f32, f32) {
         let (from, to) = (self.keys[0].time, self.keys[self.keys.len() - 1].time);
         let between = (0..=RANGE_STEPS).map(|at| from + (to - from) / RANGE_STEPS * at);
@@ -177,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_of_more_than_once_is_shown_without_a_jump() {
+    fn a_rotation_of_more_than_a_full_turn_is_shown_without_a_jump() {
         use crate::anim::clip::Keyframe;
         let keyframe = |at: i32| Keyframe {
             duration: Time::SECOND,

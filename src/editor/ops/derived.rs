@@ -1,5 +1,5 @@
-//! Clips made of others: mirrored, reversed, retimed, trimmed. Exact: keys become keys, nothing is sampled but the two
-//! ends of what is trimmed.
+//! Derived clips: mirrored, reversed, retimed, trimmed. Keys become keys; only the two ends of a trimmed clip are
+//! sampled.
 
 use crate::anim::clip::{Clip, Event, Keyframe, LoopMode};
 use crate::anim::curve::split;
@@ -13,7 +13,7 @@ use crate::assets::clip_notes::Derivation;
 use crate::assets::model::Model;
 use crate::editor::ops::mirror::Pairs;
 
-/// A clip made from another of its model.
+/// Derives a clip from another one of the model.
 pub fn derive(clip: &Clip, model: &Model, how: Derivation) -> Clip {
     match how {
         Derivation::Mirrored => mirrored(clip, &model.skeleton, &Pairs::of_model(model)),
@@ -23,7 +23,7 @@ pub fn derive(clip: &Clip, model: &Model, how: Derivation) -> Clip {
     }
 }
 
-/// Slower or faster: durations in percent. Starts are rounded to the flick, so that errors do not add up.
+/// Scales the durations by a percentage. Rounds the starts, not the durations, so that errors don't add up.
 fn retimed(clip: &Clip, percent: u32) -> Clip {
     let at =
         |time: Time| Time((i128::from(time.0) * i128::from(percent) / 100).min(i128::from(Time::LONGEST.0)) as i64);
@@ -32,8 +32,8 @@ fn retimed(clip: &Clip, percent: u32) -> Clip {
     let mut retimed = Clip { name: format!("{} retimed", clip.name), ..clip.clone() };
     let slower = 100.0 / percent as f32;
     for (place, keyframe) in retimed.keyframes.iter_mut().enumerate() {
-        let least = if place == last { Time::ZERO } else { Time(1) };
-        keyframe.duration = (at(starts[place + 1]) - at(starts[place])).max(least);
+        let min = if place == last { Time::ZERO } else { Time(1) };
+        keyframe.duration = (at(starts[place + 1]) - at(starts[place])).max(min);
         for key in &mut keyframe.keys {
             (key.in_tangent, key.out_tangent) = (key.in_tangent * slower, key.out_tangent * slower);
         }
@@ -43,7 +43,7 @@ fn retimed(clip: &Clip, percent: u32) -> Clip {
     retimed
 }
 
-/// A part of a clip, played once. Where a cut falls between two keys, a key on the way between them takes its place.
+/// A part of a clip that plays once. A cut between two keys inserts an interpolated key.
 fn trimmed(clip: &Clip, from: Time, to: Time) -> Clip {
     let to = to.min(clip.length());
     let from = from.min(to);
@@ -71,7 +71,7 @@ fn trimmed(clip: &Clip, from: Time, to: Time) -> Clip {
     Clip { name, frame_rate, loop_mode: LoopMode::Once, keyframes: keyframes.into(), events }
 }
 
-/// A key at a time of a track, on the way that it goes.
+/// Inserts a key at a time without changing the curve.
 fn cut(keys: &mut Vec<(Time, Key)>, at: Time, track: &Track) {
     let Err(place) = keys.binary_search_by_key(&at, |(time, _)| *time) else { return };
     let key = match keys.split_at_mut(place) {
@@ -85,8 +85,8 @@ fn cut(keys: &mut Vec<(Time, Key)>, at: Time, track: &Track) {
     keys.insert(place, (at, key));
 }
 
-/// What one side did, the other does. Keys keep their times and their ease; tangents set by hand become automatic, as
-/// they belong to axes that are other ones now.
+/// Swaps the sides. Keys keep their times and eases; manual tangents become automatic, as the axes differ on the other
+/// side.
 fn mirrored(clip: &Clip, skeleton: &Skeleton, pairs: &Pairs) -> Clip {
     let mut mirrored = clip.clone();
     mirrored.name = format!("{} mirrored", clip.name);
@@ -100,7 +100,7 @@ fn mirrored(clip: &Clip, skeleton: &Skeleton, pairs: &Pairs) -> Clip {
     mirrored
 }
 
-/// A channel mirrors by itself: the channels that are not keyed here come from the rest pose.
+/// Mirrors one channel; the bone's other channels have their rest values.
 fn mirrored_key(key: &Key, skeleton: &Skeleton, pairs: &Pairs) -> Key {
     let Some(bone) = skeleton.get(key.bone).filter(|_| pairs.has_mirror(skeleton, key.bone)) else { return *key };
     let mut local: Transform = bone.rest;
@@ -111,8 +111,8 @@ fn mirrored_key(key: &Key, skeleton: &Skeleton, pairs: &Pairs) -> Key {
     Key { ease: key.ease, tangents: kind, ..new }
 }
 
-/// The last pose first. Each key takes the ease of the key before it on its channel, since that is what leads back. (A
-/// step still holds from its key on, so a stepped clip shows each pose as long as before, from the other end.)
+/// Reverses a clip. Each key takes the ease of the previous key of its channel, which is the one that leads to it when
+/// reversed. A step still holds from its key on, so each pose of a stepped clip lasts as long as before.
 ///
 /// ```text
 /// keys      A ─ease a→ B ─ease b→ C
@@ -125,7 +125,7 @@ fn reversed(clip: &Clip) -> Clip {
         Clip { name: format!("{} reversed", clip.name), keyframes: Keyframes::default(), ..clip.clone() };
     let last = starts.last().copied().unwrap_or_default();
     for at in (0..clip.keyframes.len()).rev() {
-        // From this keyframe the way leads to the one before it; the first one takes over the hold at the end.
+        // This keyframe is followed by the one before it; the first one takes the hold at the end.
         let duration = if at > 0 { starts[at] - starts[at - 1] } else { length - last };
         let keys = clip.keyframes[at].keys.iter().map(|key| reversed_key(clip, at, key)).collect();
         reversed.keyframes.push(Keyframe { duration, keys });
@@ -137,7 +137,7 @@ fn reversed(clip: &Clip) -> Clip {
 }
 
 fn reversed_key(clip: &Clip, at: usize, key: &Key) -> Key {
-    // The first key's way back is the last one's, across the seam where the clip loops.
+    // Reversed, the first key of a looping clip leads to the last one.
     let others = (0..at).rev().chain((at..clip.keyframes.len()).rev());
     let before = others.into_iter().find_map(|at| clip.keyframes[at].key(key.bone, key.channel));
     let ease = before.map_or(key.ease, |before| before.ease);

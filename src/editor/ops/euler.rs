@@ -1,16 +1,16 @@
-//! Rotations as people read them: degrees about x, y and z. The quaternion stays the truth; this is its read-out.
+//! Rotations for display: Euler angles in degrees about x, y and z. The quaternion remains the source of truth.
 
 use glam::{EulerRot, Quat, Vec3};
 
-/// Degrees about x, then y, then z (each about the fixed axes), of the three equal readings the one nearest to what was
-/// shown before: so that a value does not jump by turns of 180° or 360° while it is dragged.
+/// The angles in degrees about the fixed axes x, then y, then z. Of the equivalent triples, the one nearest to `before`,
+/// so that a value does not jump by 180° or 360° while it is dragged.
 pub fn degrees_near(rotation: Quat, before: Vec3) -> Vec3 {
     let (z, y, x) = rotation.normalize().to_euler(EulerRot::ZYX);
     let first = Vec3::new(x, y, z).map(f32::to_degrees);
-    // The same rotation the other way over the pole.
+    // The same rotation over the other side of the pole.
     let second = Vec3::new(first.x + 180.0, 180.0 - first.y, first.z + 180.0);
     let mut candidates = vec![first, second];
-    // At the pole only x and z together mean something: keep the z (or x) that was there.
+    // At the pole only the sum of x and z has a meaning: keep the z of before.
     if first.y.abs() > POLE_DEGREES {
         let sign = -first.y.signum();
         let sum = first.x + sign * first.z;
@@ -21,33 +21,33 @@ pub fn degrees_near(rotation: Quat, before: Vec3) -> Vec3 {
     near.min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(first)
 }
 
-/// So near to straight up or down x and z are one.
+/// Beyond this angle about y, x and z are the same axis.
 const POLE_DEGREES: f32 = 89.99;
 
-/// Degrees about x, y and z, each within ±180 where it can be.
+/// The angles in degrees about x, y and z, each within ±180 if possible.
 pub fn degrees(rotation: Quat) -> Vec3 {
     degrees_near(rotation, Vec3::ZERO)
 }
 
-/// The rotation of degrees about x, then y, then z.
+/// The rotation by angles in degrees about x, then y, then z.
 pub fn rotation(degrees: Vec3) -> Quat {
     let [x, y, z] = degrees.map(f32::to_radians).to_array();
     Quat::from_euler(EulerRot::ZYX, z, y, x).normalize()
 }
 
-/// Each angle with as many full turns as bring it nearest.
+/// Each angle with the number of full turns that brings it nearest to `before`.
 fn nearest_turns(degrees: Vec3, before: Vec3) -> Vec3 {
     degrees - ((degrees - before) / 360.0).round() * 360.0
 }
 
-/// The last read-out of one bone: typed values stay as they were typed as long as they mean the same rotation.
+/// The last displayed angles of one bone. Typed angles stay as typed while the rotation is the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Readout {
     shown: Vec3,
 }
 
 impl Readout {
-    /// What to show for a rotation now.
+    /// The angles to display for a rotation.
     pub fn show(&mut self, rotation: Quat) -> Vec3 {
         let is_same = self::rotation(self.shown).dot(rotation).abs() > 1.0 - 1e-7;
         if !is_same {
@@ -56,7 +56,7 @@ impl Readout {
         self.shown
     }
 
-    /// The rotation of what was typed or dragged.
+    /// The rotation of typed or dragged angles.
     pub fn put(&mut self, degrees: Vec3) -> Quat {
         self.shown = degrees;
         rotation(degrees)
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_turn_reads_on_without_a_jump() {
+    fn a_full_turn_is_displayed_without_a_jump() {
         for axis in 0..3 {
             let (mut readout, mut before) = (Readout::default(), Vec3::ZERO);
             for step in 1..=720 {
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_typed_stays() {
+    fn typed_angles_stay() {
         let mut readout = Readout::default();
         for typed in [Vec3::new(10.0, 90.0, 20.0), Vec3::new(-35.0, 200.0, 4.0), Vec3::new(0.0, -90.0, 45.0)] {
             let rotation = readout.put(typed);

@@ -1,4 +1,4 @@
-//! One pose of a clip without baking it: for a clip that changes with every movement of the mouse.
+//! Sampling a clip without baking it, for a clip that changes with every move of the mouse.
 
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::key::{Channel, Key};
@@ -16,8 +16,8 @@ struct Around<'a> {
     last: Option<(Time, &'a Key)>,
 }
 
-/// Puts the clip's value of every keyed channel into a pose that holds the rest pose; outside `0..=length` time clamps.
-/// Keys of bones that the pose lacks are left out. One walk over the keys.
+/// Samples every keyed channel of a clip over `pose`, which has the rest pose. Time is clamped to the clip. Ignores keys
+/// of bones that the pose lacks. Visits each key once.
 pub fn sample(clip: &Clip, time: Time, pose: &mut LocalPose) {
     let length = clip.length();
     let time = time.min(length).max(Time::ZERO);
@@ -63,7 +63,7 @@ mod tests {
     use crate::anim::key::Ease;
     use glam::{Quat, Vec3};
 
-    /// Seven keyframes in which each bone is keyed in its own rhythm.
+    /// Seven keyframes in which each bone is keyed at its own interval.
     fn clip(loop_mode: LoopMode) -> Clip {
         let key = |bone: u16, at: usize| {
             let turn = Quat::from_rotation_x((at * 7 + usize::from(bone)) as f32);
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_what_the_tracks_give() {
+    fn a_sample_is_that_of_the_tracks() {
         for loop_mode in LoopMode::ALL {
             let clip = clip(loop_mode);
             for time in -5..80 {

@@ -1,5 +1,5 @@
-//! The bones that follow when an end is dragged: a limb of two joints, or a chain of any length. Found from the
-//! skeleton, solved by the runtime's solvers, so that a joint never bends against the side to which it bends at rest.
+//! Limbs for IK: an end effector with two joints above it, or a chain of any length. They are found in the skeleton and
+//! solved by the runtime's solvers; a joint never bends against the side to which it bends at rest.
 
 use glam::{Quat, Vec3, Vec4};
 
@@ -12,30 +12,30 @@ use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::transform::Transform;
 use crate::editor::ops::posed::Posed;
 
-/// Joints above an end that turn, unless it is said otherwise: shoulder and elbow, hip and knee.
+/// The default number of joints above an end effector: shoulder and elbow, hip and knee.
 pub const DEFAULT_JOINTS: usize = 2;
-/// More joints than these are not offered.
+/// The maximum number of joints above an end effector.
 pub const MAX_JOINTS: usize = 16;
 
-/// A joint off the line from root to end by less than this part of the limb's length counts as straight.
+/// A limb is straight if its middle joint is less than this fraction of its length off the line from root to end.
 const STRAIGHT: f32 = 0.02;
-/// A limb whose end rests lower than this part of the model's height is a leg: it bends forwards, others backwards.
+/// A limb whose end rests below this fraction of the model's height is a leg. Legs bend forwards, others backwards.
 const LEG_HEIGHT: f32 = 0.25;
-/// How far out the pole's handle stands, in parts of the limb's length.
-const POLE_REACH: f32 = 0.6;
+/// The distance of the pole from the middle joint, as a fraction of the limb's length.
+const POLE_DISTANCE: f32 = 0.6;
 
-/// An end and the joints above it.
+/// An end effector and the joints above it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Limb {
     chain: Chain,
-    /// Root, middle and end; none with one joint alone.
+    /// Root, middle and end; `None` for a single joint.
     bend: Option<TwoBone>,
     joints: usize,
 }
 
 impl Limb {
-    /// The limb of an end with so many joints above it, or as many as there are. Bones that lie on their child count as
-    /// none, and a bone without a parent is not turned: it carries the whole model. `None` where no joint is left.
+    /// The limb above an end effector, with at most `joints` joints. Bones at the same position as their child don't
+    /// count, and a bone without a parent is left out, as it moves the whole model. `None` if no joint is left.
     pub fn above(skeleton: &Skeleton, end: BoneIndex, joints: usize) -> Option<Limb> {
         let joints = joints_above(skeleton, end, joints.clamp(1, MAX_JOINTS));
         let &root = joints.last()?;
@@ -45,42 +45,43 @@ impl Limb {
         Some(Limb { chain, bend, joints: joints.len() })
     }
 
-    /// The bone that is brought to its target.
+    /// The end effector.
     pub fn end(&self) -> BoneIndex {
         self.chain.tip()
     }
 
-    /// The bone at the joint that the pole turns; none with one joint alone.
+    /// The bone of the middle joint, which bends towards the pole; `None` for a single joint.
     pub fn middle(&self) -> Option<BoneIndex> {
         self.bend.map(|bend| bend.middle)
     }
 
-    /// From the root down to the end.
+    /// All bones from the root down to the end.
     pub fn bones(&self) -> &[BoneIndex] {
         self.chain.bones()
     }
 
-    /// True for a leg: at rest its end is near the ground, below where it begins.
+    /// Whether it is a leg: at rest its end is near the ground and below its root.
     pub fn is_leg(&self, skeleton: &Skeleton) -> bool {
         let rest = skeleton.rest_model_pose();
         is_leg(&rest, rest.get(self.bones()[0]).translation(), rest.get(self.end()).translation())
     }
 
-    /// How many joints turn.
+    /// The number of joints that rotate.
     pub fn joints(&self) -> usize {
         self.joints
     }
 
-    /// Where the handle of the pole stands: out from the middle joint, to the side to which it bends.
+    /// The position of the pole in model space: off the middle joint, on the side to which it bends.
     pub fn pole(&self, skeleton: &Skeleton, local: &LocalPose) -> Option<Vec3> {
         let bend = self.bend?;
         let pose = model_pose(skeleton, local);
         let [root, middle, end] = points(&pose, &bend);
         let side = side_of(skeleton, &pose, &bend)?;
-        Some(middle + side * (POLE_REACH * (middle.distance(root) + end.distance(middle))))
+        Some(middle + side * (POLE_DISTANCE * (middle.distance(root) + end.distance(middle))))
     }
 
-    /// Brings the end to a target in model space, the middle joint towards a pole, or to the side to which it bends.
+    /// Moves the end to a target in model space. The middle joint bends towards the pole or, without one, to the side to
+    /// which it bends already.
     pub fn solve(&self, skeleton: &Skeleton, local: &mut LocalPose, target: Vec3, pole: Option<Vec3>) -> Outcome {
         let Some(bend) = self.bend else {
             return fabrik::solve(skeleton, local, &self.chain, target, &EFFORT);
@@ -92,14 +93,14 @@ impl Limb {
         }
         let outcome = fabrik::solve(skeleton, local, &self.chain, target, &EFFORT);
         if pole.is_some() && outcome != Outcome::Unchanged {
-            // The end is where it shall be: only the side of the bend is left to be turned.
+            // The end is in place: only the side of the bend is left.
             let end = model_pose(skeleton, local).get(bend.tip).translation();
             two_bone::solve(skeleton, local, bend, &Goal { pole, ..Goal::at(end) });
         }
         outcome
     }
 
-    /// As [`Limb::solve`], and the end turns as it did in the model before.
+    /// As [`Limb::solve`], with the rotation `held` of the end in model space.
     pub fn solve_holding(
         &self,
         skeleton: &Skeleton,
@@ -109,7 +110,7 @@ impl Limb {
     ) -> Outcome {
         let outcome = self.solve(skeleton, local, target, pole);
         if outcome != Outcome::Unchanged {
-            turn_to(skeleton, local, self.end(), held);
+            rotate_to(skeleton, local, self.end(), held);
         }
         outcome
     }
@@ -124,23 +125,23 @@ impl Limb {
     }
 }
 
-/// Iterations for chains: a drag shows each of its steps, so it may take its time.
+/// The effort for chains. A drag solves once per frame, so it can afford many iterations.
 const EFFORT: Effort = Effort { iterations: 64, tolerance: 1e-5 };
 
-/// Every bone in model space.
+/// Converts a pose to model space.
 pub fn model_pose(skeleton: &Skeleton, local: &LocalPose) -> ModelPose {
     let mut pose = ModelPose::default();
     pose.compute(skeleton, local);
     pose
 }
 
-/// How a bone is turned in the model.
+/// The rotation of a bone in model space.
 pub fn rotation_in(pose: &ModelPose, bone: BoneIndex) -> Quat {
     Transform::from_mat4(pose.get(bone).to_mat4()).rotation
 }
 
-/// Turns a bone so that it stands in the model as `held` says.
-pub fn turn_to(skeleton: &Skeleton, local: &mut LocalPose, bone: BoneIndex, held: Quat) {
+/// Rotates a bone to a rotation in model space.
+pub fn rotate_to(skeleton: &Skeleton, local: &mut LocalPose, bone: BoneIndex, held: Quat) {
     let pose = model_pose(skeleton, local);
     let parent = skeleton.parent(bone).map(|parent| rotation_in(&pose, parent)).unwrap_or_default();
     let mut transform = local.get(usize::from(bone));
@@ -150,18 +151,18 @@ pub fn turn_to(skeleton: &Skeleton, local: &mut LocalPose, bone: BoneIndex, held
     }
 }
 
-/// The joints above an end, the nearest first.
-fn joints_above(skeleton: &Skeleton, end: BoneIndex, most: usize) -> Vec<BoneIndex> {
+/// The joints above an end, the nearest first, at most `max`.
+fn joints_above(skeleton: &Skeleton, end: BoneIndex, max: usize) -> Vec<BoneIndex> {
     let rest = skeleton.rest_model_pose();
     if usize::from(end) >= rest.bones.len() {
         return Vec::new();
     }
     let head = |bone| rest.get(bone).translation();
-    let size = rest.bones.iter().fold(0.0_f32, |most, bone| most.max(bone.translation().abs().max_element()));
+    let size = rest.bones.iter().fold(0.0_f32, |max, bone| max.max(bone.translation().abs().max_element()));
     let mut joints = Vec::new();
     let mut below = end;
     for bone in std::iter::successors(skeleton.parent(end), |&bone| skeleton.parent(bone)) {
-        if joints.len() == most || skeleton.parent(bone).is_none() {
+        if joints.len() == max || skeleton.parent(bone).is_none() {
             break;
         }
         if head(bone).distance(head(below)) > size * 1e-4 {
@@ -176,7 +177,7 @@ fn points(pose: &ModelPose, bend: &TwoBone) -> [Vec3; 3] {
     [bend.root, bend.middle, bend.tip].map(|bone| pose.get(bone).translation())
 }
 
-/// The direction across the line from root to end in which the middle joint stands, and whether it does so clearly.
+/// The direction of the middle joint off the line from root to end, and whether the limb is clearly bent.
 fn off_line([root, middle, end]: [Vec3; 3]) -> Option<(Vec3, bool)> {
     let along = (end - root).try_normalize().or((middle - root).try_normalize())?;
     let off = (middle - root).reject_from_normalized(along);
@@ -184,8 +185,8 @@ fn off_line([root, middle, end]: [Vec3; 3]) -> Option<(Vec3, bool)> {
     Some((off.try_normalize()?, is_clear))
 }
 
-/// Gives the joint of a limb that is bent against its rest pose its rest rotation: it bends the right way from there,
-/// and the root need not turn half round for it.
+/// Resets the middle joint of a limb that is bent against its rest pose. From there it bends the right way without a
+/// half turn of the root.
 fn unbend(skeleton: &Skeleton, local: &mut LocalPose, bend: &TwoBone) {
     let pose = model_pose(skeleton, local);
     let now = off_line(points(&pose, bend)).filter(|(_, is_clear)| *is_clear);
@@ -197,16 +198,16 @@ fn unbend(skeleton: &Skeleton, local: &mut LocalPose, bend: &TwoBone) {
     }
 }
 
-/// The side to which a limb bends: where it stands now, unless it is straight or bent against its rest pose; then the
-/// side of the rest pose, turned along with the root.
+/// The side to which a limb bends: the current one, or that of the rest pose rotated with the root if the limb is
+/// straight or bent against its rest pose.
 fn side_of(skeleton: &Skeleton, pose: &ModelPose, bend: &TwoBone) -> Option<Vec3> {
     let points = points(pose, bend);
     let now = off_line(points).filter(|(_, is_clear)| *is_clear).map(|(side, _)| side);
     let rest_pose = skeleton.rest_model_pose();
     let at_rest = rest_side(&rest_pose, bend);
-    let turned = rotation_in(pose, bend.root) * rotation_in(&rest_pose, bend.root).inverse();
+    let rotated = rotation_in(pose, bend.root) * rotation_in(&rest_pose, bend.root).inverse();
     let along = (points[2] - points[0]).try_normalize().or((points[1] - points[0]).try_normalize())?;
-    let natural = at_rest.and_then(|(side, _)| (turned * side).reject_from_normalized(along).try_normalize());
+    let natural = at_rest.and_then(|(side, _)| (rotated * side).reject_from_normalized(along).try_normalize());
     match (now, natural, at_rest) {
         (Some(now), Some(natural), Some((_, true))) if now.dot(natural) < 0.0 => Some(natural),
         (Some(now), ..) => Some(now),
@@ -214,8 +215,8 @@ fn side_of(skeleton: &Skeleton, pose: &ModelPose, bend: &TwoBone) -> Option<Vec3
     }
 }
 
-/// The side to which a limb bends at rest, and whether the rest pose says so. A limb that rests in one line bends
-/// forwards (+z) where it ends near the ground, as a knee does, else backwards, as an elbow does.
+/// The side to which a limb bends at rest, and whether the rest pose shows it. A limb that is straight at rest bends
+/// forwards (+z) if it is a leg, as a knee does, otherwise backwards, as an elbow does.
 fn rest_side(rest: &ModelPose, bend: &TwoBone) -> Option<(Vec3, bool)> {
     let points = points(rest, bend);
     if let Some((side, true)) = off_line(points) {
@@ -270,9 +271,9 @@ mod tests {
     fn a_limb_is_found_from_its_end() {
         let skeleton = skeleton(0.02);
         let bones = |end, joints| Limb::above(&skeleton, end, joints).map(|limb| limb.bones().to_vec());
-        assert_eq!(bones(5, 2), Some(vec![3, 4, 5]), "the twist bone lies on the thigh");
+        assert_eq!(bones(5, 2), Some(vec![3, 4, 5]), "the twist bone has the position of the thigh");
         assert_eq!(bones(5, 1), Some(vec![4, 5]));
-        assert_eq!(bones(5, 99), Some(vec![1, 2, 3, 4, 5]), "the root carries all and does not turn");
+        assert_eq!(bones(5, 99), Some(vec![1, 2, 3, 4, 5]), "the root moves everything and is left out");
         assert_eq!((bones(1, 2), bones(0, 2), bones(77, 2)), (None, None, None));
     }
 
@@ -299,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn the_pole_stands_where_the_joint_bends_and_changes_nothing_by_itself() {
+    fn the_pole_is_on_the_side_of_the_bend_and_changes_nothing_until_it_moves() {
         let skeleton = skeleton(0.2);
         for joints in [2, 3] {
             let limb = Limb::above(&skeleton, 5, joints).unwrap();

@@ -1,5 +1,5 @@
-//! Mirroring across the plane x = 0: which bone is the other side of which, by name or by place, and poses mirrored
-//! whatever way the bones' own axes point.
+//! Mirroring across the plane x = 0: pairs of bones found by name or position, and poses mirrored whatever way the axes
+//! of the bones point.
 
 use std::collections::BTreeMap;
 
@@ -11,45 +11,45 @@ use crate::anim::transform::Transform;
 use crate::assets::model::Model;
 use crate::editor::ops::posed::Posed;
 
-/// The words of the two sides. Longer ones first: "Left" before "L".
+/// The names of the two sides. Longer ones first: "Left" before "L".
 const SIDES: [[&str; 2]; 2] = [["left", "right"], ["l", "r"]];
 
-/// Rest positions that differ by no more than this, as a fraction of the skeleton's size, mirror each other.
-const PLACE_TOLERANCE: f32 = 0.01;
+/// Rest positions that differ by at most this fraction of the skeleton's size mirror each other.
+const POSITION_TOLERANCE: f32 = 0.01;
 
-/// How a bone found its other side.
+/// How the partner of a bone was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// It is its own: in the middle.
+    /// The bone is in the middle and its own partner.
     Middle,
     /// By its name.
     ByName,
-    /// By the place of the rest pose.
+    /// By its position in the rest pose.
     ByPlace,
-    /// The user said so.
+    /// By the user's correction.
     ByHand,
 }
 
-/// The other side of every bone.
+/// The partner of every bone on the other side.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pairs {
-    /// In skeleton order; a bone of the middle is its own.
+    /// In skeleton order. A bone in the middle is its own partner.
     pub partner: Vec<(BoneIndex, Found)>,
-    /// Per bone: the mirror plane in the space of the bone and its partner, bone from partner.
+    /// Per bone: the reflection from the space of its partner to its own.
     reflections: Vec<DMat4>,
 }
 
 impl Pairs {
-    /// The pairs of a model, with what its user said about them.
+    /// The pairs of a model with the user's corrections.
     pub fn of_model(model: &Model) -> Pairs {
         Pairs::of(&model.skeleton, &model.rig.corrections(&model.skeleton))
     }
 
-    /// Finds the pairs of a skeleton; `corrected` stands over what is found.
+    /// Finds the pairs of a skeleton. `corrected` takes precedence.
     pub fn of(skeleton: &Skeleton, corrected: &BTreeMap<BoneIndex, BoneIndex>) -> Pairs {
         let rest = skeleton.rest_model_pose();
         let heads: Vec<Vec3> = rest.bones.iter().map(|bone| bone.translation()).collect();
-        let size = heads.iter().fold(0.0_f32, |most, head| most.max(head.abs().max_element())).max(1e-6);
+        let size = heads.iter().fold(0.0_f32, |max, head| max.max(head.abs().max_element())).max(1e-6);
         let by_hand = |bone: BoneIndex| {
             let partner = corrected.get(&bone).copied().filter(|&partner| usize::from(partner) < skeleton.len());
             partner.map(|partner| (partner, Found::ByHand))
@@ -60,18 +60,18 @@ impl Pairs {
         };
         let by_place = |bone: BoneIndex| {
             let mirrored = heads[usize::from(bone)] * Vec3::new(-1.0, 1.0, 1.0);
-            if mirrored.x.abs() < size * PLACE_TOLERANCE {
+            if mirrored.x.abs() < size * POSITION_TOLERANCE {
                 return None;
             }
             let distance = |other: BoneIndex| heads[usize::from(other)].distance(mirrored);
             let level = |bone| std::iter::successors(Some(bone), |&bone| skeleton.parent(bone)).count();
             let alike = skeleton.indices().filter(|&other| other != bone && level(other) == level(bone));
             let nearest = alike.min_by(|a, b| distance(*a).total_cmp(&distance(*b)))?;
-            (distance(nearest) < size * PLACE_TOLERANCE).then_some((nearest, Found::ByPlace))
+            (distance(nearest) < size * POSITION_TOLERANCE).then_some((nearest, Found::ByPlace))
         };
         let find = |bone| by_hand(bone).or_else(|| by_name(bone)).or_else(|| by_place(bone));
         let mut partner: Vec<_> = skeleton.indices().map(|bone| find(bone).unwrap_or((bone, Found::Middle))).collect();
-        // Two of a pair agree; a bone whose other side belongs to another one stays by itself.
+        // A bone whose partner has another partner has none.
         let found = partner.clone();
         for (bone, pair) in skeleton.indices().zip(&mut partner) {
             if found[usize::from(pair.0)].0 != bone {
@@ -83,21 +83,22 @@ impl Pairs {
         Pairs { partner, reflections }
     }
 
-    /// The other side of a bone; itself in the middle and outside.
+    /// The partner of a bone: itself if it is in the middle or out of range.
     pub fn partner(&self, bone: BoneIndex) -> BoneIndex {
         self.partner.get(usize::from(bone)).map_or(bone, |found| found.0)
     }
 
-    /// False for a bone of the middle that hangs on a side: a sword in one hand has no other side, it stays as it is.
+    /// Whether a bone has a mirror image. A bone in the middle below a bone of one side, such as a sword in a hand, has
+    /// none.
     pub fn has_mirror(&self, skeleton: &Skeleton, bone: BoneIndex) -> bool {
         let parent_of_partner = skeleton.parent(self.partner(bone));
         parent_of_partner == skeleton.parent(bone).map(|parent| self.partner(parent))
     }
 
-    /// What the partner of a bone has where the bone has `local`: the mirror image, so that rest mirrors to rest.
+    /// The local transform of the partner that mirrors `local`. The rest pose mirrors to the rest pose.
     ///
-    /// With S the mirror and M a bone's rest in model space, the partner stands at S · model · M⁻¹ · S · M_partner; in
-    /// local terms that is R_parent⁻¹ · local · R with R = M⁻¹ · S · M_partner, which undoes itself when done twice.
+    /// With S the mirror and M a bone's rest in model space, the partner's is S · model · M⁻¹ · S · M_partner; in
+    /// local space that is R_parent⁻¹ · local · R with R = M⁻¹ · S · M_partner, which is its own inverse.
     pub fn mirrored(&self, skeleton: &Skeleton, bone: BoneIndex, local: &Transform) -> Transform {
         let of = |bone: BoneIndex| self.reflections.get(usize::from(bone)).copied();
         let outer = skeleton.parent(bone).and_then(of).unwrap_or(flip());
@@ -112,9 +113,8 @@ impl Pairs {
         if mirrored.is_finite() { mirrored } else { *local }
     }
 
-    /// Channels of a pose for the other side: the bones are the partners, the values mirrored. Bones without another
-    /// side are left out. `local` is the pose from
-    /// which the channels that are not given come.
+    /// Mirrors channels to the partners of their bones. Leaves out bones without a mirror image. `local` has the
+    /// channels that are not given.
     pub fn mirrored_channels(&self, skeleton: &Skeleton, local: &LocalPose, posed: &[Posed]) -> Vec<Posed> {
         let mut bones = BTreeMap::<BoneIndex, Transform>::new();
         for one in posed.iter().filter(|one| usize::from(one.bone) < local.len()) {
@@ -131,7 +131,7 @@ impl Pairs {
         posed.iter().filter_map(value).collect()
     }
 
-    /// The whole pose mirrored.
+    /// Mirrors a whole pose.
     pub fn mirrored_pose(&self, skeleton: &Skeleton, local: &LocalPose) -> LocalPose {
         let mut mirrored = local.clone();
         let sided = skeleton.indices().filter(|&bone| self.has_mirror(skeleton, bone));
@@ -147,15 +147,15 @@ fn flip() -> DMat4 {
     DMat4::from_scale(DVec3::new(-1.0, 1.0, 1.0))
 }
 
-/// Bone from partner, through the mirror, at rest: without the scale of either.
+/// The reflection from the partner's space to the bone's, in the rest pose.
 fn reflection(rest: &ModelPose, bone: BoneIndex, partner: BoneIndex) -> DMat4 {
     let matrix = |bone| rest.get(bone).to_mat4().as_dmat4();
     let reflection = matrix(bone).inverse() * flip() * matrix(partner);
     if reflection.is_finite() { reflection } else { flip() }
 }
 
-/// The name of the other side: "upper.L" is "upper.R", "LeftArm" is "RightArm", "arm_l.001" is "arm_r.001". A side is a
-/// word of its own: at the start or end, or between signs, or between lower and upper case.
+/// The name on the other side: "upper.R" for "upper.L", "RightArm" for "LeftArm", "arm_r.001" for "arm_l.001". The name
+/// of a side is a word of its own: at the start or end, between punctuation, or between lower and upper case.
 pub fn other_side(name: &str) -> Option<String> {
     let lower = name.to_lowercase();
     if lower.len() != name.len() {
@@ -173,7 +173,7 @@ pub fn other_side(name: &str) -> Option<String> {
     None
 }
 
-/// True where the part stands for itself. One letter needs a sign beside it, a whole word may touch a capital.
+/// Whether a part of a name is a word. A single letter needs punctuation beside it; a whole word may touch a capital.
 fn is_word(name: &str, at: usize, length: usize) -> bool {
     let (before, part, after) = (&name[..at], &name[at..at + length], &name[at + length..]);
     let (last, next) = (before.chars().next_back(), after.chars().next());
@@ -186,7 +186,7 @@ fn is_word(name: &str, at: usize, length: usize) -> bool {
     starts && next.is_none_or(|letter| !letter.is_lowercase())
 }
 
-/// A word in the manner of another: "LEFT", "Left" or "left".
+/// A word in the case of another: "LEFT", "Left" or "left".
 fn in_case_of(model: &str, word: &str) -> String {
     let is_upper = |letter: char| letter.is_uppercase();
     match (model.chars().all(is_upper), model.starts_with(is_upper)) {
@@ -228,7 +228,7 @@ mod tests {
         }
     }
 
-    /// Arms whose own axes point anywhere.
+    /// Arms whose axes point anywhere.
     fn skeleton(left: &str, right: &str) -> Skeleton {
         let bone = |name: &str, parent, x: f32, turn: Quat| Bone {
             name: name.into(),

@@ -1,4 +1,4 @@
-//! Pure functions on poses, clips, curves and times. Nothing here knows the document.
+//! Pure functions on poses, clips, curves and times. They do not use the document.
 
 pub mod bone_groups;
 pub mod curves;

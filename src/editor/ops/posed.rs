@@ -1,16 +1,16 @@
-//! A posed channel: the value that posing gives to a channel of a bone.
+//! A posed channel.
 
 use crate::anim::key::Channel;
 use crate::anim::skeleton::BoneIndex;
 use glam::Vec4;
 
-/// A new value of a bone's channel, as posing gives it. Whether it becomes a key or a draft is the editor's matter.
+/// A new value of a bone's channel, which becomes a key or a part of the draft.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Posed {
-    /// Whose channel.
+    /// The bone.
     pub bone: BoneIndex,
-    /// Which channel.
+    /// The channel of the bone.
     pub channel: Channel,
-    /// As [`crate::anim::key::Key::value`] has it.
+    /// In the form of [`crate::anim::key::Key::value`].
     pub value: Vec4,
 }

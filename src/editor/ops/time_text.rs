@@ -1,15 +1,17 @@
-//! Times as people write them: "6" or "6f" for frames, "120ms", "0.5s".
+//! Reading and printing times: "6" or "6f" for frames, "120ms", "0.5s".
 
 use crate::anim::time::{FrameRate, Time};
 
-/// Reads a time; a bare number counts frames. Frames are snapped to the grid's exact times. The error says what is
-/// expected.
+/// Reads a time. A number without a unit counts frames; whole frames are exact.
+///
+/// # Errors
+/// The reason with the expected form.
 pub fn parse(text: &str, rate: FrameRate) -> Result<Time, String> {
     let text = text.trim().to_lowercase();
-    let refused = || format!("\"{text}\" is not a time: write 6 or 6f for frames, 120ms, or 0.5s");
+    let invalid = || format!("\"{text}\" is not a time: write 6 or 6f for frames, 120ms, or 0.5s");
     let number_end = text.find(|letter: char| !(letter.is_ascii_digit() || "+-.,".contains(letter)));
     let (number, unit) = text.split_at(number_end.unwrap_or(text.len()));
-    let number: f64 = number.replace(',', ".").parse().map_err(|_| refused())?;
+    let number: f64 = number.replace(',', ".").parse().map_err(|_| invalid())?;
     let time = match unit.trim() {
         "" | "f" | "fr" | "frame" | "frames" => match number.fract() == 0.0 {
             true => rate.time_of(number as i64),
@@ -18,7 +20,7 @@ pub fn parse(text: &str, rate: FrameRate) -> Result<Time, String> {
         "ms" => Time::from_millis(number),
         "s" | "sec" => Time::from_secs(number),
         "t" | "tick" | "ticks" => Time::from_secs(number * Time::TICK.secs()),
-        _ => return Err(refused()),
+        _ => return Err(invalid()),
     };
     match (-Time::LONGEST.0..=Time::LONGEST.0).contains(&time.0) {
         true => Ok(time),
@@ -26,8 +28,8 @@ pub fn parse(text: &str, rate: FrameRate) -> Result<Time, String> {
     }
 }
 
-/// A time in frames where it lies on the grid ("6f"), else in milliseconds ("113.3ms"). Imported times were rounded
-/// elsewhere: a thousandth of a frame is on the grid.
+/// Prints a time in frames if it is on a frame ("6f"), otherwise in milliseconds ("113.3ms"). Imported times may be
+/// rounded: a thousandth of a frame off is on the frame.
 pub fn print(time: Time, rate: FrameRate) -> String {
     let off_grid = (rate.snap(time) - time).0.checked_abs();
     match off_grid.is_some_and(|off| off <= rate.frame().0 / 1000) {
@@ -41,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_read_in_every_unit_and_refused_with_a_reason() {
+    fn times_are_read_in_every_unit_or_fail_with_a_reason() {
         let rate = FrameRate::FPS_30;
         let good = [
             ("6", rate.time_of(6)),
@@ -63,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_printed_time_is_read_again() {
+    fn a_printed_time_can_be_read() {
         let rate = FrameRate::FPS_24;
         for frames in [-3, 0, 1, 240] {
             assert_eq!(parse(&print(rate.time_of(frames), rate), rate), Ok(rate.time_of(frames)));

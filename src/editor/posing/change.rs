@@ -1,22 +1,22 @@
-//! A change of the document: plain edits, or a pose that auto-key turns into edits.
+//! A change of the document, as a gesture previews it and a step applies it.
 
 use crate::editor::document::edit::Edit;
 use crate::editor::ops::posed::Posed;
 use crate::editor::posing::key_times::KeysChange;
-use crate::editor::posing::library::Applied;
+use crate::editor::posing::library::AppliedPose;
 use crate::editor::posing::mixing::Mix;
 
-/// A change of the document: edits as they are, or a pose that auto-key turns into edits.
+/// A change of the document: edits, or a pose or keys from which the edits are computed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
-    /// Exactly these.
+    /// These edits.
     Edits(Vec<Edit>),
-    /// Keys where auto-key says so, else a draft (model.md, "Keying").
+    /// Channels that become keys or a draft, as auto-key is set.
     Pose(Vec<Posed>),
-    /// The pose in hand towards or away from its neighbours; goes on as `Pose` does.
+    /// A mix of the current pose with its neighbouring keyframes by an amount; keyed as `Pose` is.
     Mix(Mix, f32),
-    /// A pose of the library over the pose in hand; goes on as `Pose` does.
-    Saved(Applied),
-    /// The times and values of the selected keys; the selection goes along.
+    /// A saved pose applied to the current pose; keyed as `Pose` is.
+    Saved(AppliedPose),
+    /// New times and values of the selected keys. The selection follows the keys.
     Keys(KeysChange),
 }

@@ -1,4 +1,4 @@
-//! What was copied: a pose, keyframes or keys, by the names of bones, so that it fits other clips and other models.
+//! Copying and pasting poses, keyframes and keys. Bones are copied by name, so that other clips and models can use them.
 
 use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
@@ -15,8 +15,8 @@ use crate::editor::session::clipboard::Side;
 use crate::editor::session::selection::ItemKind;
 use crate::editor::view::View;
 
-/// Copies what has the focus: selected keys, selected keyframes, else the pose of the selected bones (of all where none
-/// is selected). `None` where there is nothing.
+/// Copies the selected keys or keyframes if they have the focus, otherwise the pose of the selected bones, or of all
+/// bones if none is selected. `None` if there is nothing to copy.
 pub fn copy(session: &Session, view: &View) -> Option<Copied> {
     let skeleton = &view.model.as_ref()?.skeleton;
     let named = |key: &Key| Some(NamedKey { bone: skeleton.get(key.bone)?.name.clone(), key: *key });
@@ -50,8 +50,8 @@ pub fn copy(session: &Session, view: &View) -> Option<Copied> {
     }
 }
 
-/// The change that pasting is: a pose and keys at the playhead, whole keyframes behind one (in a clip without keyframes:
-/// as its first). Bones that this model lacks are left out; `None` where nothing is left.
+/// The change that pastes `copied`: a pose and keys at the playhead, keyframes after keyframe `behind` or, in a clip
+/// without keyframes, as the first ones. Leaves out bones that the model lacks; `None` if none is left.
 pub fn paste(view: &View, copied: &Copied, behind: usize, side: Side) -> Option<Change> {
     let model = view.model.as_ref()?;
     let pairs = (side == Side::Mirrored).then(|| Pairs::of_model(model));
@@ -83,7 +83,7 @@ pub fn paste(view: &View, copied: &Copied, behind: usize, side: Side) -> Option<
     }
 }
 
-/// The keys on the bones of a skeleton, mirrored where pairs are given. Tangents of mirrored keys are found anew.
+/// The keys on the bones of a skeleton, mirrored if `pairs` is given. Tangents of mirrored keys are automatic.
 fn fit(skeleton: &Skeleton, view: &View, pairs: Option<&Pairs>, keys: &[NamedKey]) -> Vec<Key> {
     let here = keys.iter().filter_map(|named| Some(Key { bone: skeleton.find(&named.bone)?, ..named.key }));
     let here: Vec<Key> = here.collect();

@@ -1,4 +1,4 @@
-//! The selected keys moved, scaled, mirrored or pushed along in time, their values with them: the edits that this is.
+//! The edits that move, scale, mirror or ripple the selected keys in time and set their values.
 
 use glam::Vec4;
 
@@ -9,26 +9,26 @@ use crate::editor::document::edit::{Edit, KeyMove, KeyRef, Original};
 use crate::editor::document::keys::time_of;
 use crate::editor::session::selection::Selection;
 
-/// What happens to the times of the selected keys.
+/// A change of the times of the selected keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum KeyTimes {
-    /// Earlier or later.
+    /// Moves them by a time.
     Shift(Time),
-    /// Nearer to a time or further from it.
+    /// Scales their distance from a time.
     Scale {
-        /// What stays where it is.
+        /// The time that stays.
         about: Time,
-        /// More than one spreads.
+        /// More than 1 spreads them.
         factor: f64,
     },
-    /// The first becomes the last.
+    /// Reverses their order.
     Mirror,
-    /// The time before the first of them gets longer or shorter, and all that follows goes along: events, drafts and
-    /// keys that are not selected too. Where the first is the clip's first, its own duration changes.
+    /// Changes the duration before the first of them, which moves everything after it: events, drafts and keys that
+    /// are not selected, too. If it is the clip's first keyframe, its own duration changes.
     Ripple(Time),
 }
 
-/// Whether times are rounded to the clip's frames.
+/// Whether times are rounded to frames of the clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Grid {
@@ -36,27 +36,27 @@ pub enum Grid {
     Free,
 }
 
-/// What happens to the selected keys.
+/// A change of the selected keys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeysChange {
-    /// To their times.
+    /// The change of their times.
     pub times: KeyTimes,
-    /// Whether copies go and the originals stay.
+    /// Whether the keys or copies of them are changed.
     pub original: Original,
-    /// `None` is as the switch says.
+    /// `None` follows the Snap switch.
     pub grid: Option<Grid>,
-    /// New values of some keys, before their times change.
+    /// New values of some keys, addressed by their old times.
     pub values: Vec<(KeyRef, Vec4)>,
 }
 
 impl KeysChange {
-    /// Only the times of the keys themselves, snapped as the switch says.
+    /// A change of times alone, which follows the Snap switch.
     pub fn new(times: KeyTimes) -> KeysChange {
         KeysChange { times, original: Original::Moves, grid: None, values: Vec::new() }
     }
 }
 
-/// The edits that a change of the selected keys is, and where each key goes where that changes.
+/// The edits of a change, and the move of each key if keys change their times.
 pub fn edits(
     clip: &Clip,
     id: ClipId,
@@ -85,23 +85,22 @@ fn ripple(clip: &Clip, id: ClipId, selection: &Selection, by: Time, grid: Grid) 
     let (start, duration) = (clip.start_of(keyframe), clip.keyframes.get(keyframe)?.duration);
     let end = start + duration + by;
     let end = if grid == Grid::Frames { clip.frame_rate.snap(end) } else { end };
-    // A keyframe keeps a frame, or what it had where that is less.
-    let least = clip.frame_rate.frame().min(duration.max(Time(1)));
-    Some(Edit::SetDuration { clip: id, keyframe, duration: (end - start).clamp(least, Time::LONGEST) })
+    // The minimum is one frame, or the duration before if that is shorter.
+    let min = clip.frame_rate.frame().min(duration.max(Time(1)));
+    Some(Edit::SetDuration { clip: id, keyframe, duration: (end - start).clamp(min, Time::LONGEST) })
 }
 
-/// The moves of the selected keys. None of them goes before the start of the clip.
+/// The moves of the selected keys. None ends before the start of the clip.
 fn moves(clip: &Clip, selection: &Selection, times: KeyTimes, grid: Grid) -> Vec<KeyMove> {
     let starts: Vec<Time> = clip.starts().collect();
     let start_of = |key: &KeyRef| starts.get(key.keyframe).copied().unwrap_or_else(|| time_of(clip, *key));
-    // Keys are in the order of their keyframes.
+    // Keys are sorted by keyframe.
     let first = selection.keys.first().map(start_of).unwrap_or_default();
     let last = selection.keys.last().map(start_of).unwrap_or_default();
     let snapped = |time: Time| if grid == Grid::Frames { clip.frame_rate.snap(time) } else { time };
     let moved = |time: Time| {
         let time = match times {
-            // All by the same, so they keep their distances: the first one decides where the frames are and how far
-            // back they go.
+            // All keys move by the same time, which the first key's snapping and the clip's start decide.
             KeyTimes::Shift(by) => time + (snapped(first + by).max(Time::ZERO) - first),
             KeyTimes::Scale { about, factor } => snapped(about + Time(((time - about).0 as f64 * factor) as i64)),
             KeyTimes::Mirror => snapped(first + last - time),
@@ -112,7 +111,7 @@ fn moves(clip: &Clip, selection: &Selection, times: KeyTimes, grid: Grid) -> Vec
     selection.keys.iter().map(|key| KeyMove { from: *key, to: moved(start_of(key)) }).collect()
 }
 
-/// The keys where they are after the moves, to be selected.
+/// The keys after the moves.
 pub fn after(clip: &Clip, moves: &[KeyMove]) -> Vec<KeyRef> {
     let starts: Vec<Time> = clip.starts().collect();
     let place = |one: &KeyMove| Some(KeyRef { keyframe: starts.binary_search(&one.to).ok()?, ..one.from });

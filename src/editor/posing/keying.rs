@@ -1,4 +1,4 @@
-//! Keying: what posing becomes (keys or a draft), and what `I` and `K` make of the pose in hand. model.md, "Keying".
+//! Keying: posed channels become keys or a draft, and the current pose is keyed on request.
 
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Ease, Key};
@@ -14,8 +14,8 @@ use crate::editor::session::keying::KeyWhat;
 use crate::editor::session::switch::Switch;
 use crate::editor::view::View;
 
-/// The same for the other side, where live mirror is on: bones of the middle and those that are posed themselves stay
-/// as they are.
+/// The posed channels, with their mirror images if live mirror is on. Bones in the middle and bones that are posed
+/// themselves are not mirrored.
 pub fn with_live_mirror(view: &View, session: &Session, posed: &[Posed]) -> Vec<Posed> {
     let mut all = posed.to_vec();
     if let (true, Some(model)) = (session.is_on(Switch::LiveMirror), &view.model) {
@@ -27,7 +27,7 @@ pub fn with_live_mirror(view: &View, session: &Session, posed: &[Posed]) -> Vec<
     all
 }
 
-/// The edits that posing becomes.
+/// The edits that key posed channels or store them in the draft, as auto-key is set.
 pub fn edits_of_pose(document: &Document, session: &Session, posed: &[Posed]) -> Vec<Edit> {
     let (model, time) = (session.focus.model, session.focus.playhead.time);
     let channels: Vec<_> = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
@@ -50,8 +50,8 @@ pub fn edits_of_pose(document: &Document, session: &Session, posed: &[Posed]) ->
     }
 }
 
-/// The edits that keep the pose in hand as keys; none where there is nothing to key. Without a clip a new one is made,
-/// which the editor then opens.
+/// The edits that key the current pose; empty if there is nothing to key. Adds a clip if none is open; the caller
+/// opens it.
 pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> {
     let posed = channels_to_key(view, session, what);
     if posed.is_empty() {
@@ -71,7 +71,7 @@ pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> 
     }
 }
 
-/// A clip of one keyframe.
+/// A new clip with one keyframe.
 fn first_clip(keys: Vec<Key>) -> Clip {
     let mut clip = Clip::new("clip");
     let duration = clip.frame_rate.time_of(crate::editor::document::keyframes::FIRST_DURATION_FRAMES);
@@ -100,7 +100,8 @@ fn channels_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Posed> 
     }
 }
 
-/// A key at a time: it eases as the key that it replaces, else as the one before it on its channel, else as new keys do.
+/// A key at a time. Its ease is that of the key it replaces, otherwise of the channel's previous key, otherwise
+/// `new_ease`.
 pub fn new_key(clip: Option<&Clip>, time: Time, new_ease: Ease, posed: &Posed) -> Key {
     let Posed { bone, channel, value } = *posed;
     let key = Key { ease: new_ease, ..Key::new(bone, channel, value) };
@@ -115,7 +116,7 @@ pub fn new_key(clip: Option<&Clip>, time: Time, new_ease: Ease, posed: &Posed) -
     }
 }
 
-/// Keys of the whole pose in hand, by the mask.
+/// Keys of the whole current pose, limited to the key mask.
 pub fn keys_of_pose(view: &View, session: &Session) -> Vec<Key> {
     let posed = channels_to_key(view, session, KeyWhat::All);
     let clip = view.clip.as_deref();

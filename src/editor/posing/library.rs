@@ -1,4 +1,4 @@
-//! The pose library: taking a pose out of the picture, and putting one back, in part or mirrored. Poses in, channels out.
+//! The pose library: saving the current pose, and applying a saved one partly or mirrored.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use crate::editor::session::Session;
 use crate::editor::session::clipboard::Side;
 use crate::editor::view::View;
 
-/// What is done to the library. Places count from 0.
+/// An edit of the pose library. Indices count from 0.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum PoseEdit {
-    /// Keeps the pose of the selected bones, of all where none is selected; without a name it gets one.
+    /// Saves the pose of the selected bones, or of all if none is selected. `None` chooses a name.
     Save(Option<String>),
-    /// Puts a pose on the selected bones, on all where none is selected, by so much of the way, 0 to 1.
+    /// Applies a pose to the selected bones, or to all if none is selected. `amount` is from 0 to 1.
     Apply {
         at: usize,
         side: Side,
@@ -32,28 +32,28 @@ pub enum PoseEdit {
         at: usize,
         name: String,
     },
-    /// The pose on screen takes the place of the one that was kept; its bones stay the same.
+    /// Replaces a saved pose by the current one; it keeps its bones.
     Update(usize),
     Delete(usize),
-    /// To a place of the list as it is without the pose.
+    /// `to` is an index of the list without the moved pose.
     Move {
         from: usize,
         to: usize,
     },
 }
 
-/// A pose put on, by some of the way: what [`crate::editor::posing::change::Change::Saved`] carries.
+/// A saved pose that is applied.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Applied {
-    /// Which.
+pub struct AppliedPose {
+    /// The saved pose.
     pub pose: Arc<SavedPose>,
-    /// As it was kept or mirrored.
+    /// Whether it is mirrored.
     pub side: Side,
-    /// 0 leaves the pose in hand, 1 is the saved one.
+    /// From 0, the current pose, to 1, the saved one.
     pub amount: f32,
 }
 
-/// The pose of the selected bones (of all where none is selected), by the key mask.
+/// The current pose of the selected bones, or of all if none is selected, limited to the key mask.
 pub fn captured(view: &View, session: &Session) -> Vec<SavedBone> {
     let Some(model) = &view.model else { return Vec::new() };
     let meant = |bone: &BoneIndex| session.focus.selection.bones.is_empty() || session.focus.selection.has_bone(*bone);
@@ -71,8 +71,8 @@ pub fn captured(view: &View, session: &Session) -> Vec<SavedBone> {
     saved.filter(|bone| bone.channels().next().is_some()).collect()
 }
 
-/// A saved pose's own bones as they stand on screen, in the channels that it sets. Bones that are gone stay as they are.
-pub fn captured_again(view: &View, pose: &SavedPose) -> Vec<SavedBone> {
+/// The bones and channels of a saved pose with their current values. Bones that the model lacks keep their values.
+pub fn recaptured(view: &View, pose: &SavedPose) -> Vec<SavedBone> {
     let again = |saved: &SavedBone| {
         let bone = view.model.as_ref().and_then(|model| model.skeleton.find(&saved.bone));
         let Some(bone) = bone.filter(|&bone| usize::from(bone) < view.local.len()) else { return saved.clone() };
@@ -87,14 +87,14 @@ pub fn captured_again(view: &View, pose: &SavedPose) -> Vec<SavedBone> {
     pose.bones.iter().map(again).collect()
 }
 
-/// A name for the next pose that is kept: "pose 1", "pose 2" …
+/// The default name of the next saved pose: "pose 1", "pose 2" …
 pub fn next_name(model: &Model) -> String {
     let taken = |name: &str| model.poses.iter().any(|pose| pose.name == name);
     let numbered = (model.poses.len() + 1..).map(|number| format!("pose {number}"));
     numbered.into_iter().find(|name| !taken(name)).unwrap_or_else(|| unique_name("pose", taken))
 }
 
-/// The channels that a saved pose sets, on its own side or mirrored. Bones that the model lacks are left out.
+/// The channels of a saved pose, mirrored if `side` says so. Leaves out bones that the model lacks.
 pub fn channels(view: &View, pose: &SavedPose, side: Side) -> Vec<Posed> {
     let Some(model) = &view.model else { return Vec::new() };
     let of_bone = |saved: &SavedBone| {
@@ -111,8 +111,8 @@ pub fn channels(view: &View, pose: &SavedPose, side: Side) -> Vec<Posed> {
     }
 }
 
-/// The pose in hand with a saved one put over it: the selected bones (all where none is selected), by some of the way.
-pub fn applied(view: &View, session: &Session, applied: &Applied) -> Vec<Posed> {
+/// The channels of the selected bones, or of all if none is selected, blended towards a saved pose.
+pub fn applied(view: &View, session: &Session, applied: &AppliedPose) -> Vec<Posed> {
     let meant = |one: &Posed| session.focus.selection.bones.is_empty() || session.focus.selection.has_bone(one.bone);
     let amount = if applied.amount.is_finite() { applied.amount.clamp(0.0, 1.0) } else { 0.0 };
     let towards = |one: Posed| {
@@ -125,7 +125,7 @@ pub fn applied(view: &View, session: &Session, applied: &Applied) -> Vec<Posed> 
     all.filter(|one| usize::from(one.bone) < view.local.len()).filter(meant).map(towards).collect()
 }
 
-/// Of a rotation's two quaternions the one on this side.
+/// Of the two quaternions of a rotation, the one nearer to `here`.
 fn nearest(channel: Channel, here: Vec4, value: Vec4) -> Vec4 {
     match channel {
         Channel::Rotation if Quat::from_vec4(here).dot(Quat::from_vec4(value)) < 0.0 => -value,

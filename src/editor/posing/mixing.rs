@@ -1,4 +1,4 @@
-//! Poses between and beside others: breakdown, push, relax, towards a neighbour. Poses in, channels out.
+//! Mixing the current pose with its neighbouring keyframes: breakdown, push, relax, blend to neighbour.
 
 use glam::{Quat, Vec4};
 
@@ -11,21 +11,21 @@ use crate::editor::ops::posed::Posed;
 use crate::editor::session::Session;
 use crate::editor::view::View;
 
-/// What is done to the pose in hand with respect to the keyframes before and after it.
+/// A mix of the current pose with the keyframes before and after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mix {
-    /// Between the two: 0 is the one before, 1 the one after.
+    /// The pose between the two: 0 is the previous keyframe, 1 the next.
     Breakdown,
-    /// Further away from the way between the two, by this part.
+    /// Away from the interpolated pose between the two, by this fraction of the difference.
     Push,
-    /// Back to the way between the two: 1 lies on it.
+    /// Towards the interpolated pose between the two: 1 reaches it.
     Relax,
-    /// Towards the one after, or with a negative amount towards the one before: ±1 is that pose.
+    /// Towards the next keyframe, or with a negative amount towards the previous one: ±1 reaches it.
     Neighbour,
 }
 
 impl Mix {
-    /// The label of the step.
+    /// The name of the command and of its undo step.
     pub fn name(self) -> &'static str {
         match self {
             Mix::Breakdown => "Breakdown",
@@ -35,7 +35,7 @@ impl Mix {
         }
     }
 
-    /// How far the mouse takes it: a little beyond the neighbours, and no further than makes sense.
+    /// The range of amounts that the mouse can reach.
     pub fn range(self) -> std::ops::RangeInclusive<f32> {
         match self {
             Mix::Breakdown => -0.5..=1.5,
@@ -45,7 +45,7 @@ impl Mix {
         }
     }
 
-    /// What one stroke of its key begins with.
+    /// The amount with which it starts.
     pub fn default_amount(self) -> f32 {
         match self {
             Mix::Breakdown => 0.5,
@@ -55,7 +55,7 @@ impl Mix {
     }
 }
 
-/// The channels of the selected bones (of all where none is selected) after a mix, by the key mask.
+/// The mixed channels of the selected bones, or of all if none is selected, limited to the key mask.
 pub fn mixed(view: &View, session: &Session, mix: Mix, amount: f32) -> Vec<Posed> {
     let Some((before, after, fraction)) = neighbours(view) else { return Vec::new() };
     let bones: Vec<BoneIndex> = match session.focus.selection.bones.as_slice() {
@@ -82,7 +82,7 @@ pub fn mixed(view: &View, session: &Session, mix: Mix, amount: f32) -> Vec<Posed
     posed
 }
 
-/// The poses of the keyframes before and after the playhead, and where between them it stands.
+/// The poses of the keyframes before and after the playhead, and the fraction of the playhead between them.
 fn neighbours(view: &View) -> Option<(LocalPose, LocalPose, f32)> {
     let clip = view.clip.as_ref()?;
     let starts: Vec<Time> = clip.starts().collect();
@@ -92,14 +92,14 @@ fn neighbours(view: &View) -> Option<(LocalPose, LocalPose, f32)> {
     Some((view.pose_at(*before), view.pose_at(*after), fraction.clamp(0.0, 1.0)))
 }
 
-/// A value on the way from one to another, or beyond it; rotations go the short way round.
+/// Interpolates two values, or extrapolates them. Rotations take the shortest arc.
 pub fn blend(channel: Channel, from: Vec4, to: Vec4, fraction: f32) -> Vec4 {
     match channel {
         Channel::Rotation => {
             let (from, to) = (Quat::from_vec4(from), Quat::from_vec4(to));
             let whole = fraction.clamp(0.0, 1.0);
             let reached = slerp(from, to, whole);
-            // Beyond the end the turn goes on about the same axis.
+            // Beyond the end the rotation continues about the same axis.
             let beyond = fraction - whole;
             let step = to * from.inverse();
             let step = if step.w < 0.0 { -step } else { step };

@@ -1,4 +1,4 @@
-//! Poses in, edits out: keying, mixing, the pose library, the clipboard, pins.
+//! Posing: functions from the current pose to edits. Keying, mixing, the pose library, the clipboard, pins.
 
 pub mod change;
 pub mod clipboard;

@@ -1,5 +1,5 @@
-//! Pinned bones: a foot stays where it is while the hips move. A pin holds against what moves above its limb; posing a
-//! bone of the limb itself moves the foot. What holds it are plain rotations of the limb.
+//! Pinned bones: a foot stays in place while the hips move. A pin compensates for bones above its limb by rotating the
+//! limb; posing a bone of the limb itself moves the foot.
 
 use std::collections::BTreeSet;
 
@@ -9,21 +9,21 @@ use crate::anim::key::Channel;
 use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::transform::Transform;
-use crate::editor::ops::limb::{Limb, model_pose, rotation_in, turn_to};
+use crate::editor::ops::limb::{Limb, model_pose, rotate_to, rotation_in};
 use crate::editor::ops::posed::Posed;
 use crate::editor::session::Session;
 use crate::editor::view::View;
 
-/// Less than this part of the model's size is not moved.
-const STILL: f32 = 1e-6;
+/// A bone that moved less than this fraction of the model's size counts as unmoved.
+const MAX_DRIFT: f32 = 1e-6;
 
-/// The same, with what the pinned bones need to stay where `view` has them.
+/// The posed channels, with those that keep the pinned bones where `view` has them.
 pub fn with_pins(view: &View, session: &Session, posed: &[Posed]) -> Vec<Posed> {
     let Some(model) = view.model.as_deref().filter(|_| !session.focus.pins.is_empty()) else { return posed.to_vec() };
     let skeleton = &*model.skeleton;
     let mut local = view.local.clone();
     put(&mut local, posed);
-    let size = view.pose.bones.iter().fold(1e-6_f32, |most, bone| most.max(bone.translation().abs().max_element()));
+    let size = view.pose.bones.iter().fold(1e-6_f32, |max, bone| max.max(bone.translation().abs().max_element()));
     let mut all = posed.to_vec();
     let given: BTreeSet<BoneIndex> = posed.iter().map(|one| one.bone).collect();
     for &pin in session.focus.pins.iter().filter(|&&pin| usize::from(pin) < skeleton.len()) {
@@ -33,7 +33,7 @@ pub fn with_pins(view: &View, session: &Session, posed: &[Posed]) -> Vec<Posed> 
             continue;
         }
         let now = model_pose(skeleton, &local);
-        if is_still(&view.pose, &now, pin, size) {
+        if is_unmoved(&view.pose, &now, pin, size) {
             continue;
         }
         let held = rotation_in(&view.pose, pin);
@@ -43,20 +43,20 @@ pub fn with_pins(view: &View, session: &Session, posed: &[Posed]) -> Vec<Posed> 
                 limb.solve_holding(skeleton, &mut local, held, (before, None));
                 all.extend(limb.posed(&local));
             }
-            None => all.extend(put_back(skeleton, &mut local, pin, before, held)),
+            None => all.extend(restore(skeleton, &mut local, pin, before, held)),
         }
     }
     all
 }
 
-fn is_still(before: &ModelPose, now: &ModelPose, pin: BoneIndex, size: f32) -> bool {
-    let turned = rotation_in(before, pin).dot(rotation_in(now, pin)).abs() < 1.0 - 1e-7;
-    let moved = before.get(pin).translation().distance(now.get(pin).translation()) > size * STILL;
-    !moved && !turned
+fn is_unmoved(before: &ModelPose, now: &ModelPose, pin: BoneIndex, size: f32) -> bool {
+    let is_rotated = rotation_in(before, pin).dot(rotation_in(now, pin)).abs() < 1.0 - 1e-7;
+    let is_moved = before.get(pin).translation().distance(now.get(pin).translation()) > size * MAX_DRIFT;
+    !is_moved && !is_rotated
 }
 
-/// A bone without a limb is held by its own position.
-fn put_back(
+/// Restores the position and rotation of a bone without a limb.
+fn restore(
     skeleton: &Skeleton,
     local: &mut LocalPose,
     bone: BoneIndex,
@@ -70,13 +70,13 @@ fn put_back(
         let transform = Transform { translation, ..local.get(usize::from(bone)) };
         local.set(usize::from(bone), &transform);
     }
-    turn_to(skeleton, local, bone, held);
+    rotate_to(skeleton, local, bone, held);
     let transform = local.get(usize::from(bone));
     let channels = [Channel::Translation, Channel::Rotation];
     channels.into_iter().map(move |channel| Posed { bone, channel, value: channel.of(&transform) })
 }
 
-/// Puts channels over a pose; what lies outside, or is not finite, is left out.
+/// Applies channels to a pose. Leaves out bones that it lacks and values that are not finite.
 pub fn put(local: &mut LocalPose, posed: &[Posed]) {
     let bones = local.len();
     for one in posed.iter().filter(|one| usize::from(one.bone) < bones && one.value.is_finite()) {

@@ -1,4 +1,4 @@
-//! The blocks of the strip: durations that are typed, splitting, merging, holding.
+//! The blocks of the pose strip: typing durations, splitting, merging, holding.
 
 use glam::Vec4;
 
@@ -38,18 +38,18 @@ pub fn type_duration(editor: &mut Editor, keyframes: Vec<usize>, first: Option<c
     }
 }
 
-/// Splits the keyframe under the playhead without keying anything, or continues the clip: all looks as before.
+/// Splits the keyframe under the playhead, or extends the clip to the playhead. The animation does not change.
 pub fn split(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
     let (Some(clip), time) = (editor.session.focus.clip, editor.session.focus.playhead.time) else { return };
     if open_clip(editor).is_some_and(|clip| clip.keyframe_at(time).is_some()) {
-        return notice(editor, NoticeKind::Info, "A keyframe starts here already.", effects);
+        return notice(editor, NoticeKind::Info, "A keyframe already starts here.", effects);
     }
     step(editor, "Split keyframe", vec![Edit::KeyAt { clip, time, keys: Vec::new() }], effects);
 }
 
-/// Merges the selected keyframes that lie side by side, or the one that is meant with the next. The first of them takes
-/// their time and keeps its pose; the keys of the others go.
+/// Merges adjacent selected keyframes, or a single one with the next. The first of them gets their durations and keeps
+/// its pose; the keys of the others are deleted.
 ///
 /// ```text
 /// before   |0----|1---|2------|
@@ -58,14 +58,14 @@ pub fn split(editor: &mut Editor, effects: &mut Vec<Effect>) {
 pub fn merge(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
     let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
-    let mut meant = keyframes_meant(editor);
-    if let [one] = meant[..] {
-        meant.push(one + 1);
+    let mut merged = keyframes_meant(editor);
+    if let [one] = merged[..] {
+        merged.push(one + 1);
     }
-    let is_taken = |at: &usize| *at > 0 && *at < clip.keyframes.len() && meant.contains(&(*at - 1));
-    let gone: Vec<usize> = meant.iter().copied().filter(is_taken).collect();
+    let is_merged = |at: &usize| *at > 0 && *at < clip.keyframes.len() && merged.contains(&(*at - 1));
+    let gone: Vec<usize> = merged.iter().copied().filter(is_merged).collect();
     let Some(first) = gone.first().map(|first| first - 1) else {
-        let text = "There is no next keyframe to merge with: select one before the last or several side by side.";
+        let text = "No next keyframe to merge with. Select adjacent keyframes, or one before the last.";
         return notice(editor, NoticeKind::Info, text, effects);
     };
     let mut edits: Vec<Edit> = Vec::new();
@@ -84,7 +84,7 @@ pub fn merge(editor: &mut Editor, effects: &mut Vec<Effect>) {
     go_to_keyframe(editor, first);
 }
 
-/// Keys that a keyframe needs to keep its pose when these are gone.
+/// The keys that a keyframe needs to keep its pose when `lost` are deleted.
 fn kept_pose<'a>(view: &View, clip: &Clip, keyframe: usize, lost: impl Iterator<Item = &'a Key>) -> Vec<Key> {
     let pose = view.pose_at(clip.start_of(keyframe));
     let is_open = |key: &&Key| {
@@ -98,8 +98,8 @@ fn kept_pose<'a>(view: &View, clip: &Clip, keyframe: usize, lost: impl Iterator<
     lost.filter(is_open).map(key).collect()
 }
 
-/// The pose of the selected keyframe, else of the one under the playhead, stays for as long again before it goes on;
-/// what follows moves. The ways to it and from it stay as they are.
+/// Holds the pose of the selected keyframe, or of the one under the playhead, for its duration again. Later keyframes
+/// move; the motion before and after the hold stays the same.
 ///
 /// ```text
 /// before      |0----|1---|
@@ -109,26 +109,26 @@ pub fn hold(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
     let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
     let Some(&keyframe) = keyframes_meant(editor).last() else { return };
-    let goes_on = held_keys(&editor.view(), &clip, keyframe);
-    let stays = goes_on.iter().map(|key| Key { ease: Ease::Step, ..*key }).collect();
+    let end = held_keys(&editor.view(), &clip, keyframe);
+    let start = end.iter().map(|key| Key { ease: Ease::Step, ..*key }).collect();
     let duration = match clip.keyframes[keyframe].duration {
         Time::ZERO => mean_duration(&clip),
         duration => duration,
     };
     let edits = vec![
-        Edit::ReplaceKeys { clip: id, keyframe, keys: stays },
-        Edit::InsertAfter { clip: id, keyframe, duration, keys: goes_on },
+        Edit::ReplaceKeys { clip: id, keyframe, keys: start },
+        Edit::InsertAfter { clip: id, keyframe, duration, keys: end },
     ];
     step(editor, "Hold keyframe", edits, effects);
     go_to_keyframe(editor, keyframe);
 }
 
-/// A key of every channel that the clip keys, with the pose of a keyframe. Tangents stay as they are, so that nothing
-/// else moves.
+/// A key of every channel that the clip keys, with the pose of a keyframe. Tangents keep their slopes, so the motion
+/// beside the hold stays the same.
 fn held_keys(view: &View, clip: &Clip, keyframe: usize) -> Vec<Key> {
     let pose = view.pose_at(clip.start_of(keyframe));
     let mut channels: Vec<Key> = Vec::new();
-    // The last key at or before the keyframe says how its channel goes on; else the first one after it.
+    // Each channel continues like its last key at or before the keyframe, or like the first one after it.
     let order = (0..=keyframe).rev().chain(keyframe + 1..clip.keyframes.len());
     for key in order.flat_map(|at| &clip.keyframes[at].keys) {
         if usize::from(key.bone) < pose.len() && !channels.iter().any(|known| known.address() == key.address()) {
@@ -149,8 +149,8 @@ fn has_slope(key: &Key) -> bool {
     key.in_tangent != Vec4::ZERO || key.out_tangent != Vec4::ZERO
 }
 
-/// The keyframes that a number typed with the mouse over the strip is for: the one under the mouse, with the others
-/// that are selected with it; else the selected ones.
+/// The keyframes whose duration a typed number sets: the selected ones, or only the one under the mouse if it is not
+/// selected.
 pub fn typed_over(editor: &Editor, hovered: Option<usize>) -> Vec<usize> {
     let selected = &editor.session.focus.selection.keyframes;
     match hovered {

@@ -6,7 +6,7 @@ use crate::assets::saved_pose::SavedPose;
 use crate::editor::document::edit::Edit;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::library;
-use crate::editor::posing::library::{Applied, PoseEdit};
+use crate::editor::posing::library::{AppliedPose, PoseEdit};
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
@@ -31,7 +31,7 @@ pub fn edit(editor: &mut Editor, edit: PoseEdit, effects: &mut Vec<Effect>) {
         }
         PoseEdit::Apply { at, side, amount } => {
             let Some(pose) = poses.get(at).cloned() else { return };
-            let applied = Applied { pose, side, amount };
+            let applied = AppliedPose { pose, side, amount };
             if library::applied(&editor.view(), &editor.session, &applied).is_empty() {
                 let text = "Nothing of this pose fits here: its bones are not selected, or not there.";
                 return notice(editor, NoticeKind::Info, text, effects);
@@ -45,7 +45,7 @@ pub fn edit(editor: &mut Editor, edit: PoseEdit, effects: &mut Vec<Effect>) {
         }
         PoseEdit::Update(at) => {
             let Some(pose) = poses.get_mut(at) else { return };
-            let bones = library::captured_again(&editor.view(), pose);
+            let bones = library::recaptured(&editor.view(), pose);
             Arc::make_mut(pose).bones = bones;
             "update pose"
         }

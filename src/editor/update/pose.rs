@@ -1,4 +1,4 @@
-//! Keying the pose in hand, dropping it, easing keys, clearing channels.
+//! Keying the current pose, discarding its draft, easing keys, clearing and mirroring channels, copy and paste.
 
 use crate::anim::key::{Ease, TangentKind};
 use crate::editor::document::edit::{Edit, KeyRef};
@@ -34,7 +34,7 @@ pub fn act(editor: &mut Editor, action: PoseAction, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Keys the pose in hand at the playhead.
+/// Keys the current pose at the playhead.
 pub fn key(editor: &mut Editor, what: KeyWhat, effects: &mut Vec<Effect>) {
     transaction::commit(editor);
     if editor.session.is_in_motion() {
@@ -43,9 +43,9 @@ pub fn key(editor: &mut Editor, what: KeyWhat, effects: &mut Vec<Effect>) {
     let edits = keying::edits_to_key(&editor.view(), &editor.session, what);
     if edits.is_empty() {
         let text = match what {
-            KeyWhat::All => "There is nothing to key: the model has no bones, or no channel is in the key mask.",
-            KeyWhat::Selected => "Select a bone first: there is nothing to key.",
-            KeyWhat::Changed => "No channel was changed here: there is nothing to key.",
+            KeyWhat::All => "Nothing to key: the model has no bones, or the key mask is empty.",
+            KeyWhat::Selected => "Select a bone first.",
+            KeyWhat::Changed => "Nothing to key: no channel was changed here.",
         };
         return notice(editor, NoticeKind::Info, text, effects);
     }
@@ -56,7 +56,7 @@ pub fn key(editor: &mut Editor, what: KeyWhat, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Drops the draft at the playhead.
+/// Discards the draft at the playhead.
 pub fn drop_draft(editor: &mut Editor, effects: &mut Vec<Effect>) {
     if editor.view().draft.is_some() {
         let (model, clip, time) =
@@ -65,8 +65,8 @@ pub fn drop_draft(editor: &mut Editor, effects: &mut Vec<Effect>) {
     }
 }
 
-/// The keys that an operation on keys means: the selected ones, else those of the selected keyframes, else those of
-/// the selected bones in the keyframe under the playhead, else all of that.
+/// The keys that an operation on keys applies to: the selected ones; otherwise those of the selected keyframes, or those
+/// of the selected bones in the keyframe under the playhead, or all of that keyframe.
 pub fn keys_meant(editor: &Editor) -> Vec<KeyRef> {
     let selection = &editor.session.focus.selection;
     let Some(slot) = editor.clip() else { return Vec::new() };
@@ -82,7 +82,7 @@ pub fn keys_meant(editor: &Editor) -> Vec<KeyRef> {
     if of_bones.is_empty() { keys } else { of_bones }
 }
 
-/// Sets the interpolation of the keys that are meant.
+/// Sets the interpolation of the target keys.
 pub fn set_ease(editor: &mut Editor, ease: Ease, effects: &mut Vec<Effect>) {
     let keys = keys_meant(editor);
     if let (Some(clip), false) = (editor.session.focus.clip, keys.is_empty()) {
@@ -90,7 +90,7 @@ pub fn set_ease(editor: &mut Editor, ease: Ease, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Sets the tangent kind of the keys that are meant.
+/// Sets the tangent kind of the target keys.
 pub fn set_tangent_kind(editor: &mut Editor, kind: TangentKind, effects: &mut Vec<Effect>) {
     let keys = keys_meant(editor);
     if let (Some(clip), false) = (editor.session.focus.clip, keys.is_empty()) {
@@ -98,7 +98,7 @@ pub fn set_tangent_kind(editor: &mut Editor, kind: TangentKind, effects: &mut Ve
     }
 }
 
-/// Gives the selected bones their rest values back.
+/// Resets channels of the selected bones to their rest values.
 pub fn clear(editor: &mut Editor, mask: KeyMask, effects: &mut Vec<Effect>) {
     let Some(model) = editor.model() else { return };
     let rest = |bone| model.skeleton.get(bone).map(|bone| bone.rest);
@@ -111,11 +111,11 @@ pub fn clear(editor: &mut Editor, mask: KeyMask, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Keeps what has the focus.
+/// Copies keys, keyframes or the pose, whichever has the focus.
 pub fn copy(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let copied = clipboard::copy(&editor.session, &editor.view());
     let text = match &copied {
-        None => "There is nothing to copy.".to_owned(),
+        None => "Nothing to copy.".to_owned(),
         Some(Copied::Pose(keys)) => format!("Copied the pose of {} bones", keys.len() / 3),
         Some(Copied::Keyframes(columns)) => format!("Copied {} keyframes", columns.len()),
         Some(Copied::Keys(keys)) => format!("Copied {} keys", keys.len()),
@@ -124,19 +124,19 @@ pub fn copy(editor: &mut Editor, effects: &mut Vec<Effect>) {
     notice(editor, NoticeKind::Info, text, effects);
 }
 
-/// Puts what was copied at the playhead. Whole keyframes go behind the selected ones, else behind the one under the
-/// playhead; what follows moves, and they are selected.
+/// Pastes at the playhead. Keyframes are inserted after the selected ones, or after the one under the playhead, and
+/// selected; later keyframes move.
 pub fn paste(editor: &mut Editor, side: Side, effects: &mut Vec<Effect>) {
     if editor.session.is_in_motion() {
         super::playback::set_playing(editor, false);
     }
     let Some(copied) = editor.session.workspace.copied.clone() else {
-        return notice(editor, NoticeKind::Info, "Nothing was copied yet.", effects);
+        return notice(editor, NoticeKind::Info, "The clipboard is empty.", effects);
     };
     let label = paste_label(&copied, side);
     let behind = keyframes_meant(editor).last().copied();
     let Some(change) = clipboard::paste(&editor.view(), &copied, behind.unwrap_or_default(), side) else {
-        return notice(editor, NoticeKind::Info, "Nothing of what was copied fits here.", effects);
+        return notice(editor, NoticeKind::Info, "The model has none of the copied bones.", effects);
     };
     let before = editor.document.clone();
     transaction::edit(editor, label.into(), &change, effects);
@@ -156,17 +156,17 @@ fn paste_label(copied: &Copied, side: Side) -> &'static str {
     }
 }
 
-/// Selects the keyframes that were pasted behind one, goes to the first and says where they are.
+/// Selects the keyframes that were pasted after keyframe `behind`, and goes to the first.
 fn select_pasted(editor: &mut Editor, behind: Option<usize>, count: usize, effects: &mut Vec<Effect>) {
     let first = behind.map_or(0, |behind| behind + 1);
     go_to_keyframe(editor, first);
     select::keyframes_to(editor, first + count - 1);
     let what = if count == 1 { "1 keyframe".to_owned() } else { format!("{count} keyframes") };
-    let place = behind.map_or("into the empty clip".to_owned(), |behind| format!("behind keyframe {}", behind + 1));
+    let place = behind.map_or("into the empty clip".to_owned(), |behind| format!("after keyframe {}", behind + 1));
     notice(editor, NoticeKind::Info, format!("Pasted {what} {place}."), effects);
 }
 
-/// The pose of the selected bones (of all where none is selected) on the other side.
+/// Mirrors the pose of the selected bones, or of all if none is selected.
 pub fn mirror(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let view = editor.view();
     let Some(model) = &view.model else { return };
@@ -185,7 +185,7 @@ pub fn mirror(editor: &mut Editor, effects: &mut Vec<Effect>) {
         })
     });
     let change = Change::Pose(posed.collect());
-    // Both sides are given already: live mirror must not give them again.
+    // Both sides are posed, so live mirror adds nothing.
     transaction::edit(editor, "Mirror pose".into(), &change, effects);
 }
 

@@ -1,4 +1,4 @@
-//! The panel of time: its views, keys in hand, events.
+//! The timeline: its views, drags of keys, events.
 
 use crate::anim::clip::Event;
 use crate::anim::time::Time;
@@ -16,7 +16,7 @@ use crate::editor::state::effect::Effect;
 use crate::editor::update::{blocks, gesture, notice, select, step, transaction};
 use crate::editor::view::dope_sheet;
 
-/// What was done in the panel of time.
+/// Applies an action of the timeline.
 pub fn update(editor: &mut Editor, action: TimeAction, effects: &mut Vec<Effect>) {
     let timing = &mut editor.session.focus.timing;
     match action {
@@ -38,7 +38,7 @@ pub fn update(editor: &mut Editor, action: TimeAction, effects: &mut Vec<Effect>
     }
 }
 
-/// The field of the filter is to have the keyboard.
+/// Moves the keyboard focus to the row filter.
 pub fn ask_filter(editor: &mut Editor) {
     editor.session.transient.requests.push(Request::FocusRowFilter);
     let timing = &mut editor.session.focus.timing;
@@ -47,12 +47,12 @@ pub fn ask_filter(editor: &mut Editor) {
     }
 }
 
-/// The view is to fit what is there.
+/// Fits the view to its keys.
 pub fn fit(editor: &mut Editor) {
     editor.session.transient.requests.push(Request::FitTimeline);
 }
 
-/// Selects all keys of the rows that are shown.
+/// Selects all keys of the visible rows.
 pub fn select_all(editor: &mut Editor) {
     let (Some(slot), Some(model)) = (editor.clip(), editor.model()) else { return };
     let keys = match editor.session.focus.timing.view {
@@ -64,7 +64,7 @@ pub fn select_all(editor: &mut Editor) {
     select::keys_quietly(editor, &keys);
 }
 
-/// Selects no key, no keyframe and no event.
+/// Deselects all keys, keyframes and events.
 pub fn select_none(editor: &mut Editor) {
     let selection = &mut editor.session.focus.selection;
     selection.keyframes.clear();
@@ -72,12 +72,12 @@ pub fn select_none(editor: &mut Editor) {
     selection.event = None;
 }
 
-/// The selected keys in the hand of a modal gesture; the panel says where the mouse is.
+/// Starts a drag of the selected keys that ends with a click.
 pub fn take_modal(editor: &mut Editor, grip: Grip, original: Original, effects: &mut Vec<Effect>) {
     take(editor, TakeKeys { original, ..TakeKeys::modal(grip) }, effects);
 }
 
-/// Takes the selected keys in hand.
+/// Starts a drag of the selected keys.
 fn take(editor: &mut Editor, take: TakeKeys, effects: &mut Vec<Effect>) {
     transaction::commit(editor);
     if editor.session.focus.selection.keys.is_empty() {
@@ -103,7 +103,7 @@ fn pick_event(editor: &mut Editor, event: Option<usize>) {
     }
 }
 
-/// An event at the playhead, whose name is typed next; the name of the one that is there already.
+/// Adds an event at the playhead, or picks the one that is there, and starts to rename it.
 pub fn add_event(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let (Some(slot), at) = (editor.clip(), editor.session.focus.playhead.time) else { return };
     let (clip, length) = (slot.id, slot.clip.length());
@@ -112,13 +112,13 @@ pub fn add_event(editor: &mut Editor, effects: &mut Vec<Effect>) {
         return notice(
             editor,
             NoticeKind::Info,
-            "The clip ends before the playhead: no event can stand here.",
+            "The clip ends before the playhead, so no event can be added here.",
             effects,
         );
     }
-    let there = events.iter().position(|event| event.time == at);
-    let place = there.unwrap_or_else(|| events.partition_point(|event| event.time <= at));
-    if there.is_none() {
+    let existing = events.iter().position(|event| event.time == at);
+    let place = existing.unwrap_or_else(|| events.partition_point(|event| event.time <= at));
+    if existing.is_none() {
         events.insert(place, Event { time: at, name: "event".to_owned() });
         step(editor, "Add event", vec![Edit::SetEvents { clip, events }], effects);
     }
@@ -137,7 +137,7 @@ pub fn delete_event(editor: &mut Editor, effects: &mut Vec<Effect>) {
     editor.session.focus.selection.event = None;
 }
 
-/// A copy of the selected event, a frame later.
+/// Duplicates the selected event one frame later.
 pub fn duplicate_event(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let (Some(slot), Some(event)) = (editor.clip(), editor.session.focus.selection.event) else { return };
     let (clip, mut events, frame) = (slot.id, slot.clip.events.clone(), slot.clip.frame_rate.frame());

@@ -14,7 +14,7 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::panels::window::layout;
 use crate::editor::posing::change::Change;
-use crate::editor::posing::library::{Applied, PoseEdit};
+use crate::editor::posing::library::{AppliedPose, PoseEdit};
 use crate::editor::session::clipboard::Side;
 use crate::editor::session::command::Command;
 use crate::editor::state::action::{Action, DocumentAction, SelectAction};
@@ -188,7 +188,7 @@ impl PosesPanel {
         }
         let Some(drag) = self.drag.as_mut().filter(|drag| drag.at == at) else { return };
         let amount = ((mouse - drag.from) / WHOLE).clamp(0.0, 1.0);
-        let change = || Change::Saved(Applied { pose: pose.clone(), side: self.side, amount });
+        let change = || Change::Saved(AppliedPose { pose: pose.clone(), side: self.side, amount });
         if is_active && !drag.is_moving && (mouse - drag.from).abs() > STILL {
             drag.is_moving = true;
             ui.send(DocumentAction::Begin { label: "apply pose".into() });
