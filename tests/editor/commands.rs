@@ -30,12 +30,10 @@ const STATES: &[&str] = &[
 /// They put another document in the place of this one, or go through its history.
 const OTHER_DOCUMENT: &[Command] = &[Command::New, Command::Undo, Command::Redo];
 
+/// An editor in one of the states. Panics if a command of the script fails: the state would not be what it says.
 fn editor(state: &str) -> Editor {
-    let mut editor = editor_kit::editor();
-    for part in state.split(';').map(str::trim).filter(|part| !part.is_empty()) {
-        // A word that this model has nothing for leaves the rest of the state.
-        let _ = script::run(&mut editor, part);
-    }
+    let mut editor = if state.contains("foot.L") { editor_kit::legs_editor() } else { editor_kit::editor() };
+    script::run(&mut editor, state).unwrap_or_else(|error| panic!("\"{state}\": {error}"));
     editor
 }
 
