@@ -1,6 +1,7 @@
 //! The whole program: its commands, files, journal, window and game mode, most of them in a process of their own.
 
 mod bad_disk;
+mod buffer;
 #[path = "../support/editor_kit/mod.rs"]
 mod editor_kit;
 mod follow;
