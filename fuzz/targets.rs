@@ -1,4 +1,4 @@
-//! What is fuzzed: a target takes any bytes, and panics where the code under it breaks a promise. Shared by cargo-fuzz
+//! Fuzz targets: each takes any bytes, and panics if the code under it breaks a promise. Shared by cargo-fuzz
 //! (`fuzz_targets`) and by the plain loop of `tests/import/fuzz`. The word "forged" means that checksums were made to fit.
 
 use std::sync::OnceLock;
@@ -26,7 +26,7 @@ pub mod sample;
 #[derive(Clone, Copy)]
 pub struct Target {
     pub name: &'static str,
-    /// Reads the bytes; true where they were accepted. Panics where a promise is broken.
+    /// Reads the bytes. Returns true if they were accepted. Panics if a promise is broken.
     pub run: fn(&[u8]) -> bool,
     /// Makes the checksums fit.
     pub forge: fn(&mut [u8]),
@@ -132,21 +132,24 @@ fn record(bytes: &[u8]) -> bool {
     archive(&pack(all, None).unwrap())
 }
 
-/// A journal over the small archive: cut or replayed, told again it says the same.
+/// A journal over the small archive: cut or replayed, it is written again with the same events.
 fn journal(bytes: &[u8]) -> bool {
     static BASE: OnceLock<Vec<u8>> = OnceLock::new();
     let base = BASE.get_or_init(|| sample::encode(&sample::small()));
-    let Ok(told) = journal::read(bytes) else { return false };
-    assert!(told.whole_bytes <= bytes.len().max(journal::HEAD_BYTES));
-    let again =
-        told.events.iter().zip(0..).map(|(event, sequence)| journal::record(event, sequence, told.base).unwrap());
+    let Ok(contents) = journal::read(bytes) else { return false };
+    assert!(contents.whole_bytes <= bytes.len().max(journal::HEAD_BYTES));
+    let again = contents
+        .events
+        .iter()
+        .zip(0..)
+        .map(|(event, sequence)| journal::record(event, sequence, contents.base).unwrap());
     let again = [journal::head()].into_iter().chain(again).collect::<Vec<_>>().concat();
-    assert_eq!(journal::read(&again).unwrap().events, told.events);
+    assert_eq!(journal::read(&again).unwrap().events, contents.events);
     if is_one_of(4, bytes) {
         let _ = journal::rebase(bytes, &[], base);
     }
-    let has_events = !told.events.is_empty();
-    let Ok(replayed) = journal::replay(base, told) else { return false };
+    let has_events = !contents.events.is_empty();
+    let Ok(replayed) = journal::replay(base, contents) else { return false };
     check(&replayed.project().models);
     has_events
 }
@@ -209,7 +212,7 @@ const TEXTURED: &[u8] = br#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nod
 "bufferViews":[{"buffer":0,"byteLength":36}],
 "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}]}"#;
 
-/// A picture, as the importer reads it; true where it was decoded.
+/// An image, as the importer reads it. Returns true if it was decoded.
 fn image(bytes: &[u8]) -> bool {
     let points: Vec<u8> =
         [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0_f32].iter().flat_map(|x| x.to_le_bytes()).collect();

@@ -22,7 +22,7 @@ const THIGHS: [u16; 2] = [3, 4];
 const SHIN: u16 = 5;
 const FOOT: u16 = 7;
 
-/// Keyframes of so many frames at 30 a second.
+/// Keyframes of `frames` frames at 30 per second.
 fn clip(loop_mode: LoopMode, keyframes: impl IntoIterator<Item = (i64, Vec<Key>)>) -> Clip {
     let keyframe = |(frames, keys)| Keyframe { duration: FrameRate::FPS_30.time_of(frames), keys };
     let keyframes = keyframes.into_iter().map(keyframe).collect();
@@ -120,7 +120,7 @@ fn a_loop_that_snaps_back_breaks_its_speed() {
 }
 
 #[test]
-fn keyframes_that_are_the_same_are_told() {
+fn keyframes_that_are_the_same_are_reported() {
     let held = clip(LoopMode::Once, [(4, vec![turned(2, 0.0)]), (6, vec![turned(2, 9.0)]), (2, vec![turned(2, 9.0)])]);
     let findings = found(&held);
     assert_eq!(kinds(&held), [(Kind::SameKeyframes, Severity::Hint)]);
@@ -141,7 +141,7 @@ fn keyframes_that_are_the_same_are_told() {
 }
 
 #[test]
-fn a_rotation_of_the_other_sign_is_told() {
+fn a_rotation_of_the_other_sign_is_reported() {
     let flipped = |ease: Ease| {
         let far = Key { value: -turned(2, 30.0).value, ..turned(2, 0.0) };
         let keys = [turned(2, 0.0), far].map(|key| vec![Key { ease, ..key }]);
@@ -154,7 +154,7 @@ fn a_rotation_of_the_other_sign_is_told() {
 }
 
 #[test]
-fn keys_for_bones_that_are_not_there_are_told() {
+fn keys_for_bones_that_are_not_there_are_reported() {
     let mut with_ghost = nod();
     with_ghost.keyframes[1].set(turned(40, 0.0));
     with_ghost.keyframes[2].set(turned(40, 3.0));
@@ -164,7 +164,7 @@ fn keys_for_bones_that_are_not_there_are_told() {
 }
 
 #[test]
-fn a_bone_that_is_pulled_long_is_told() {
+fn a_bone_that_is_pulled_long_is_reported() {
     let shin = |length: f32| vec![Key::translation(SHIN, Vec3::new(0.0, -0.45 * length, 0.05 * length))];
     let findings = found(&clip(LoopMode::Loop, [(10, shin(1.0)), (10, shin(1.4)), (10, shin(1.0))]));
     let stretched: Vec<_> = findings.iter().filter(|finding| finding.kind == Kind::Stretch).collect();
@@ -176,7 +176,7 @@ fn a_bone_that_is_pulled_long_is_told() {
 }
 
 #[test]
-fn a_keyframe_that_lasts_no_time_is_told() {
+fn a_keyframe_that_lasts_no_time_is_reported() {
     let key = |degrees: f32| vec![turned(2, degrees)];
     let between = clip(LoopMode::Once, [(5, key(0.0)), (0, key(20.0)), (5, key(10.0))]);
     assert_eq!(kinds(&between), [(Kind::ZeroDuration, Severity::Warning)]);
@@ -228,38 +228,38 @@ fn keypose(arguments: &[&str]) -> (i32, String, String) {
 }
 
 #[test]
-fn the_command_tells_findings_and_likeness() {
+fn the_command_prints_findings_and_likeness() {
     let folder = Folder(std::env::temp_dir().join(format!("keypose-check-{}", std::process::id())));
     let fine = archive(&folder, vec![nod()]);
-    let (code, said, _) = keypose(&["check", &fine]);
-    assert_eq!(code, 0, "{said}");
+    let (code, output, _) = keypose(&["check", &fine]);
+    assert_eq!(code, 0, "{output}");
     assert!(
-        said.contains("largest difference 0 of the model's size") && said.ends_with("0 warnings, 0 hints\n"),
-        "{said}"
+        output.contains("largest difference 0 of the model's size") && output.ends_with("0 warnings, 0 hints\n"),
+        "{output}"
     );
     let shin = |length: f32| vec![Key::translation(SHIN, Vec3::new(0.0, -0.45 * length, 0.05 * length))];
     let stretched = Clip { name: "long".into(), ..clip(LoopMode::Loop, [(10, shin(1.0)), (10, shin(1.4))]) };
     let bad = archive(&folder, vec![nod(), stretched]);
-    let (code, said, _) = keypose(&["check", &bad, "--json"]);
-    let told: Value = serde_json::from_str(&said).unwrap();
-    assert_eq!((code, &told["warnings"]), (1, &Value::from(1)), "{said}");
-    let finding = &told["models"][0]["findings"][0];
+    let (code, output, _) = keypose(&["check", &bad, "--json"]);
+    let report: Value = serde_json::from_str(&output).unwrap();
+    assert_eq!((code, &report["warnings"]), (1, &Value::from(1)), "{output}");
+    let finding = &report["models"][0]["findings"][0];
     assert_eq!(
         (&finding["clip"], &finding["bone"], &finding["kind"]),
         (&"long".into(), &"shin.L".into(), &"stretched-bone".into())
     );
-    let likeness = &told["models"][0]["preview_and_game"];
+    let likeness = &report["models"][0]["preview_and_game"];
     assert_eq!(likeness["largest_difference"].as_f64(), Some(0.0));
     assert!(likeness["poses"].as_u64().unwrap() > 90, "{likeness}");
-    let (code, said, wrong) = keypose(&["check", "no such file.wad", "--json"]);
+    let (code, output, wrong) = keypose(&["check", "no such file.wad", "--json"]);
     assert_eq!(code, 2);
-    assert!(wrong.contains("no such file") && said.contains("\"error\""), "{said} {wrong}");
+    assert!(wrong.contains("no such file") && output.contains("\"error\""), "{output} {wrong}");
 }
 
-/// The demo is the example: it has nothing to mend.
+/// The demo is the example: no problems are found.
 #[test]
 fn the_demo_has_no_warnings() {
     let demo = concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad");
-    let (code, said, _) = keypose(&["check", demo]);
-    assert_eq!(code, 0, "{said}");
+    let (code, output, _) = keypose(&["check", demo]);
+    assert_eq!(code, 0, "{output}");
 }

@@ -332,7 +332,7 @@ fn undo_goes_back_to_where_it_happened() {
 }
 
 #[test]
-fn history_lets_go_of_the_oldest_when_it_grows_too_large() {
+fn history_drops_the_oldest_step_when_it_grows_too_large() {
     let mut editor = editor();
     editor.history.limit_bytes = 40_000;
     for step in 0..500 {

@@ -53,7 +53,7 @@ fn a_step_writes_only_the_lumps_that_it_changed_into_the_journal() {
 }
 
 #[test]
-fn an_image_goes_on_every_material_that_shares_its_texture() {
+fn an_image_is_applied_to_every_material_that_shares_its_texture() {
     let mut editor = edited("material cloth texture steel; material plate");
     let effects = editor.update(MaterialAction::SwapImage(Some("b/rust.png".into())));
     answer(&mut editor, effects, [120, 60, 20, 255]);
@@ -74,7 +74,7 @@ fn a_taken_name_gets_a_number() {
 }
 
 #[test]
-fn an_image_for_a_material_that_is_gone_is_told_and_changes_nothing() {
+fn an_image_for_a_material_that_is_gone_is_reported_and_changes_nothing() {
     let mut editor = edited("material plate");
     let effects = editor.update(MaterialAction::SwapImage(Some("rust.png".into())));
     script::run(&mut editor, "material plate name armour").unwrap();
@@ -127,7 +127,7 @@ fn a_dropped_image_is_for_what_the_user_says() {
 }
 
 #[test]
-fn without_a_path_one_is_asked_for_and_without_a_material_it_is_said() {
+fn a_missing_path_is_asked_for_and_a_missing_material_is_reported() {
     let mut editor = editor_kit::editor();
     let effects = editor.update(MaterialAction::SwapImage(None));
     assert!(matches!(effects[..], [Effect::AskPath(Ask::Image)]));

@@ -56,9 +56,9 @@ fn what_cannot_be_rendered_is_one_sentence() {
     for (arguments, file, output, expected) in cases {
         let file = if file.is_empty() { demo() } else { PathBuf::from(file) };
         let done = render(arguments, &file, output);
-        let said = String::from_utf8_lossy(&done.stderr).into_owned();
-        assert_eq!(done.status.code(), Some(1), "{said}");
-        assert!(said.contains(expected) && said.lines().count() == 1, "{said}");
+        let errors = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(1), "{errors}");
+        assert!(errors.contains(expected) && errors.lines().count() == 1, "{errors}");
     }
     assert!(!picture.exists());
 }

@@ -1,4 +1,4 @@
-//! Shadings that explain a model: their colours are held against what they mean.
+//! Shadings that explain a model: their colours compared with what they stand for.
 
 use std::sync::Arc;
 

@@ -33,9 +33,9 @@ fn editor() -> Editor {
         duration: keypose::anim::time::FrameRate::FPS_30.time_of(10),
         keys: vec![Key::translation(0, Vec3::new(x, y, 0.0))],
     };
-    let go = Clip { keyframes: vec![keyframe(-0.6, 0.0), keyframe(0.6, 0.0)].into(), ..Clip::new("go") };
+    let walk = Clip { keyframes: vec![keyframe(-0.6, 0.0), keyframe(0.6, 0.0)].into(), ..Clip::new("go") };
     let rise = Clip { keyframes: vec![keyframe(0.0, 0.6)].into(), ..Clip::new("rise") };
-    model.clips = [go, rise].map(|clip| ClipSlot { id: Default::default(), clip: clip.into() }).to_vec();
+    model.clips = [walk, rise].map(|clip| ClipSlot { id: Default::default(), clip: clip.into() }).to_vec();
     let mut project = Project::default();
     project.add_model(model);
     let mut editor = Editor::new(project, &Origin::New);
@@ -73,7 +73,7 @@ const RIGHT: [f32; 2] = [0.6, 0.0];
 const TOP: [f32; 2] = [0.0, 0.6];
 
 #[test]
-fn a_ghost_stands_where_the_neighbouring_keyframe_poses_the_model() {
+fn a_ghost_has_the_pose_of_the_neighbouring_keyframe() {
     on_driver(|headless| {
         let mut editor = editor();
         expect_ground(&look(headless, &editor), RIGHT, "ghosts are off");

@@ -48,7 +48,7 @@ fn a_colour_arrives_as_it_was_written() {
 }
 
 #[test]
-fn a_model_stands_where_it_is_put_and_hides_what_is_behind() {
+fn a_model_is_drawn_at_its_place_and_hides_what_is_behind() {
     on_driver(|headless| {
         let moved = |place: Vec3, color| ModelDraw {
             world_from_model: Mat4::from_translation(place) * Mat4::from_scale(Vec3::splat(0.5)),

@@ -51,7 +51,7 @@ pub fn square(material: Material) -> Model {
     }
 }
 
-/// A ribbon along y with two vertices for each of so many bones, moved by eight of them each, in two sets.
+/// A ribbon along y with two vertices for each of `bones` bones, moved by eight of them each, in two sets.
 pub fn ribbon(bones: usize) -> Model {
     let bone = |at: usize| Bone {
         name: format!("bone {at}"),

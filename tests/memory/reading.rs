@@ -1,11 +1,11 @@
-//! How much memory reading an archive takes, counted by the allocator: never more than a small multiple of its bytes,
-//! whatever a forger wrote into it. A binary of its own, because the counter sees every thread.
+//! The memory that reading an archive needs, counted by the allocator: at most a small multiple of its size, even if its
+//! contents are forged.
 
 use keypose::wad::decode;
 
 use crate::{allocator, alone, checksums, sample};
 
-/// The most bytes that reading took at once.
+/// The peak memory of reading, in bytes.
 fn peak_of_reading(bytes: &[u8]) -> usize {
     let (_, peak) = allocator::peak_of_all(|| decode(bytes));
     peak.max(0) as usize

@@ -40,8 +40,7 @@ fn an_archive_is_hashed_while_it_is_read() {
         bytes: Some((0..length).map(|at| (at % 251 + name) as u8).collect()),
     };
     for lengths in [vec![], vec![0, 1, 63, 300_000], vec![9 << 20, 5, 1 << 20, 6 << 20], vec![1000; 99]] {
-        let bytes =
-            pack(lengths.iter().enumerate().map(|(name, &length)| lump(name, length)).collect(), None).unwrap();
+        let bytes = pack(lengths.iter().enumerate().map(|(name, &length)| lump(name, length)).collect(), None).unwrap();
         std::fs::write(&path, &bytes).unwrap();
         let loaded = load(File::open(&path).unwrap(), bytes.len()).unwrap();
         assert!(*loaded.bytes == *bytes);

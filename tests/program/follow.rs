@@ -1,12 +1,12 @@
-//! Follow mode over real sockets: who is let in, what is refused, and that nobody holds up the editor. Waits for what
-//! must come, with a generous limit.
+//! Follow mode over real sockets: who may connect, what is refused, and that no follower blocks the editor. Waits for
+//! events with a generous limit.
 
 use std::cell::Cell;
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver as Told, channel};
+use std::sync::mpsc::{Receiver as Signals, channel};
 use std::time::{Duration, Instant};
 
 use keypose::anim::time::Time;
@@ -34,18 +34,18 @@ fn started(folder: &Path) -> Sender {
     Sender::start(folder, || {}).unwrap()
 }
 
-fn follower(folder: &Path) -> (Receiver, Told<()>) {
-    let (sender, told) = channel();
+fn follower(folder: &Path) -> (Receiver, Signals<()>) {
+    let (sender, signals) = channel();
     (
         Receiver::start(folder.to_owned(), move || {
             let _ = sender.send(());
         }),
-        told,
+        signals,
     )
 }
 
 /// Waits until what is followed is as wanted.
-fn wait(follower: &(Receiver, Told<()>), what: &str, is_wanted: impl Fn(&Followed) -> bool) -> Followed {
+fn wait(follower: &(Receiver, Signals<()>), what: &str, is_wanted: impl Fn(&Followed) -> bool) -> Followed {
     let end = Instant::now() + LIMIT;
     let mut last = None;
     loop {
@@ -73,7 +73,7 @@ fn until(what: &str, is_done: impl Fn() -> bool) {
 }
 
 #[test]
-fn a_game_gets_the_latest_pose_whoever_starts_first() {
+fn a_game_gets_the_latest_pose_in_either_start_order() {
     let folder = folder("order");
     let early = follower(&folder);
     let editor = started(&folder);
@@ -103,11 +103,11 @@ fn a_game_gets_the_latest_pose_whoever_starts_first() {
 }
 
 /// Says something to the editor; what it answers until it hangs up.
-fn answer_to(port: u16, said: &[u8]) -> Vec<u8> {
+fn answer_to(port: u16, bytes_sent: &[u8]) -> Vec<u8> {
     let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).unwrap();
     stream.set_read_timeout(Some(LIMIT)).unwrap();
     // It may hang up while it is spoken to.
-    let _ = stream.write_all(said);
+    let _ = stream.write_all(bytes_sent);
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
     answer
@@ -128,8 +128,8 @@ fn strangers_get_nothing() {
     let http = b"GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/html, and so on, long enough\r\n\r\n";
     let half = &right[..GREETING_BYTES / 2];
     let cases: [&[u8]; 6] = [&almost, &other_version, &zeros, http, half, &greeting(&rendezvous.answer)];
-    for said in cases {
-        assert!(answer_to(rendezvous.port, said).is_empty(), "{said:?}");
+    for bytes_sent in cases {
+        assert!(answer_to(rendezvous.port, bytes_sent).is_empty(), "{bytes_sent:?}");
     }
     assert_eq!(editor.followers(), 0);
     let friend = follower(&folder);
@@ -139,7 +139,7 @@ fn strangers_get_nothing() {
 }
 
 #[test]
-fn a_follower_that_reads_nothing_holds_up_nobody() {
+fn a_follower_that_reads_nothing_blocks_no_other() {
     let folder = folder("slow");
     let editor = started(&folder);
     let rendezvous = Rendezvous::read(&folder).unwrap().unwrap();
@@ -154,7 +154,7 @@ fn a_follower_that_reads_nothing_holds_up_nobody() {
     until("the dead one is given up", || {
         number.set(number.get() + 1);
         editor.show(&large(number.get()));
-        wait(&lively, "the lively one goes on", has(number.get()));
+        wait(&lively, "the lively one continues", has(number.get()));
         editor.followers() == 1
     });
     drop((dead, editor));
@@ -168,11 +168,11 @@ fn impostor(folder: &Path, says: impl Fn(&Rendezvous) -> Vec<u8> + Send + 'stati
     rendezvous.write(folder).unwrap();
     std::thread::spawn(move || {
         let (mut stream, _) = listener.accept().unwrap();
-        let mut said = [0; GREETING_BYTES];
-        let _ = stream.read_exact(&mut said);
+        let mut bytes_sent = [0; GREETING_BYTES];
+        let _ = stream.read_exact(&mut bytes_sent);
         let _ = stream.write_all(&says(&rendezvous));
         // Until the game hangs up.
-        let _ = stream.read(&mut said);
+        let _ = stream.read(&mut bytes_sent);
     });
 }
 

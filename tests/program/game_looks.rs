@@ -20,7 +20,7 @@ fn hold(play: &mut Play, held: Buttons, ticks: usize) {
 
 #[test]
 #[cfg_attr(not(has_models), ignore = "needs the larger set of models: see KEYPOSE_MODELS")]
-fn the_knight_finds_its_clips_and_tells_once_what_is_missing() {
+fn the_knight_finds_its_clips_and_reports_missing_ones_once() {
     let play = play("Knight.glb");
     let player = play.world().cast.player.as_ref().unwrap();
     let cases = [

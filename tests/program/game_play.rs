@@ -45,7 +45,7 @@ fn feet(world: &World) -> Vec2 {
     metres_of(world.player.feet)
 }
 
-/// The highest that the feet get in so many ticks.
+/// The maximum height of the feet in `ticks` ticks.
 fn top_of(world: &mut World, buttons: Buttons, ticks: usize) -> f32 {
     (0..ticks).fold(f32::MIN, |top, _| {
         step(world, buttons);
@@ -203,7 +203,7 @@ fn a_ladder_is_left_by_a_jump_and_to_a_side_and_not_taken_again_at_once() {
 }
 
 #[test]
-fn a_ladder_is_not_let_go_against_a_wall() {
+fn the_player_stays_on_a_ladder_against_a_wall() {
     let wall = Rect::new(0.45, 0.0, 6.0, 4.0);
     let mut world = on(&[FLOOR, wall], &[], &[Rect::new(-0.4, 0.0, 0.4, 4.0)], Vec2::new(-0.1, 0.0));
     hold(&mut world, Buttons::UP, 60);
@@ -318,7 +318,7 @@ fn the_same_replay_has_the_same_digests() {
     assert_eq!(replay.divergence(start()).map(|divergence| divergence.tick), Some(1_000));
 }
 
-/// Held against a figure from another machine, so that a change of the arithmetic is seen.
+/// Compared with a figure from another machine, so that a change of the arithmetic is seen.
 #[test]
 fn a_known_run_has_a_known_digest() {
     let mut world = world_of(test_level());

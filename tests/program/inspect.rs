@@ -50,8 +50,8 @@ fn json(arguments: &[&str]) -> Value {
 fn a_model_and_its_archive_inspect_the_same() {
     let folder = Folder::new("same");
     let (model, archive) = (folder.write("small.glb", &Glb::small().bytes()), folder.path("small.wad"));
-    let said = keypose(&["import", &model, "-o", &archive, "--name", "Limb"]).unwrap();
-    assert!(said.starts_with("Limb: 3 bones, 1 meshes with 5 vertices, 1 clips -> "), "{said}");
+    let output = keypose(&["import", &model, "-o", &archive, "--name", "Limb"]).unwrap();
+    assert!(output.starts_with("Limb: 3 bones, 1 meshes with 5 vertices, 1 clips -> "), "{output}");
     let ask = |file: &str, clip: &[&str]| json(&[&["inspect", file, "--json", "--time", "0,0.5,99,-1"], clip].concat());
     for clip in [&["--clip", "wave"][..], &["--clip-index", "0"], &[]] {
         assert_eq!(ask(&model, clip), ask(&archive, clip));
@@ -76,7 +76,7 @@ fn a_model_and_its_archive_inspect_the_same() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_in_one_sentence() {
+fn errors_are_one_sentence() {
     let folder = Folder::new("refused");
     let (model, archive) = (folder.write("small.glb", &Glb::small().bytes()), folder.path("small.wad"));
     keypose(&["import", &model, "-o", &archive]).unwrap();

@@ -98,7 +98,7 @@ fn what_was_not_saved_is_recovered() {
     work(&mut journal, last, 10..12);
     drop(journal);
     let Opening { journal, recovered, .. } = desk.open();
-    assert_eq!(recovered.unwrap().done, 7, "the recovered journal goes on");
+    assert_eq!(recovered.unwrap().done, 7, "the recovered journal continues");
     journal.unwrap().close();
     assert_eq!(desk.files(), ["a.wad"]);
     assert!(desk.open().recovered.is_none());
@@ -119,7 +119,7 @@ fn a_document_without_an_archive_starts_with_itself() {
 }
 
 #[test]
-fn a_tail_torn_at_any_byte_is_cut_and_the_journal_goes_on() {
+fn a_tail_torn_at_any_byte_is_cut_and_the_journal_continues() {
     let desk = Desk::new("torn");
     let start = decode(&desk.bytes()).unwrap().project;
     let mut journal = desk.open().journal.unwrap();
@@ -210,7 +210,7 @@ fn dying_in_a_save_loses_neither_document_nor_history() {
         let saved = work(&mut journal, start.clone(), 1..4);
         let (old, new) = (desk.bytes(), sample::encode(&saved));
         journal.begin_save(&old, &new).unwrap();
-        // Editing goes on while the archive is written.
+        // Editing continues while the archive is written.
         let mut last = work(&mut journal, saved, 4..6);
         if death != Death::BeforeWriting {
             fs::write(&desk.archive, &new).unwrap();
@@ -253,7 +253,7 @@ fn writer_of_the_kill_test() {
     let bytes = fs::read(archive).unwrap();
     let Opening { journal, recovered, .. } = open(&beside(archive), &bytes).unwrap();
     let mut journal = journal.unwrap();
-    let mut project = recovered.map_or_else(|| decode(&bytes).unwrap().project, |told| told.project().clone());
+    let mut project = recovered.map_or_else(|| decode(&bytes).unwrap().project, |contents| contents.project().clone());
     let done = project.models[0].clips[0].clip.keyframes[0].duration.0;
     for flicks in done + 1.. {
         let after = longer(&project, flicks);
@@ -282,13 +282,13 @@ fn no_acknowledged_step_is_lost_by_a_kill() {
         let mut lines = BufReader::new(writer.stdout.take().unwrap()).lines();
         let mut seen = 0;
         while seen <= wanted {
-            let line = lines.next().expect("the writer goes on until it is killed").unwrap();
+            let line = lines.next().expect("the writer runs until it is killed").unwrap();
             if let Some(step) = line.rsplit_once("done ").and_then(|(_, step)| step.parse().ok()) {
                 (acknowledged, seen) = (step, seen + 1);
             }
         }
         writer.kill().unwrap();
-        // What it said between the last look and the kill counts, too.
+        // Lines printed between the last read and the kill count, too.
         for line in lines.map_while(Result::ok) {
             if let Some(step) = line.strip_prefix("done ").and_then(|step| step.parse().ok()) {
                 acknowledged = step;
@@ -297,7 +297,7 @@ fn no_acknowledged_step_is_lost_by_a_kill() {
         writer.wait().unwrap();
         let Opening { recovered, .. } = desk.open();
         let found = recovered.unwrap().project().models[0].clips[0].clip.keyframes[0].duration.0;
-        assert!(found >= acknowledged, "kill {kill}: step {acknowledged} was said to be done, {found} was found");
+        assert!(found >= acknowledged, "kill {kill}: step {acknowledged} was acknowledged, {found} was found");
         acknowledged = found;
         if kill % 10 == 9 {
             desk.open().journal.unwrap().close();

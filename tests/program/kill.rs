@@ -1,5 +1,5 @@
-//! Kills the real program at random moments of a scripted session, in its saves and recoveries too, and holds what the
-//! next run recovers against an oracle: this process, which does the same words itself and notes what was acknowledged.
+//! Kills the real program at random moments of a scripted session, in its saves and recoveries too, and compares what the
+//! next run recovers with an oracle: this process, which runs the same commands and notes what was acknowledged.
 //!
 //! `KEYPOSE_KILLS` says how often (100 by default), `KEYPOSE_KILL_SEED` from where.
 
@@ -21,7 +21,7 @@ use crate::editor_kit;
 use crate::editor_kit::dice::Dice;
 use crate::process::Program;
 
-/// A session starts from a new file after so many kills: the history is to be compared whole every time.
+/// Kills after which a session starts from a new file, since the whole history is compared every time.
 const KILLS_PER_FILE: usize = 10;
 /// What a run prints first: the document and history that it recovered.
 const LOOK: &str = "print; show undo; show steps";
@@ -62,7 +62,7 @@ impl Oracle {
         Ok(())
     }
 
-    /// The states that may be found where so many lines were acknowledged: theirs, or the next line was under way.
+    /// The states that may be found after that number of acknowledged lines: theirs, or that of the next line.
     fn possible(&self, acknowledged: usize) -> &[Editor] {
         let end = |lines: usize| lines.checked_sub(1).map_or(1, |last| self.lines[last].0);
         let under_way = (acknowledged + 1).min(self.lines.len());
@@ -172,7 +172,7 @@ fn run_and_kill(desk: &Desk, state: Editor, dice: &mut Dice, number: usize) -> (
     }
     std::thread::sleep(Duration::from_micros(dice.below(3_000) as u64));
     let rest = program.kill();
-    // What it said between the last look and the kill counts, too.
+    // Lines printed between the last read and the kill count, too.
     let (mut acknowledged, mut rest) = (wanted, rest.as_slice());
     while let Some((printed, more)) = rest.split_at_checked(expected(acknowledged).len())
         && !printed.is_empty()
@@ -209,5 +209,5 @@ fn no_acknowledged_edit_is_lost_by_a_kill() {
         (lines, ahead) = (lines + acknowledged, ahead + usize::from(at > 0));
     }
     fs::remove_dir_all(&desk.folder).unwrap();
-    println!("{kills} kills, {lines} acknowledged lines, none lost; {ahead} times more was kept than was said");
+    println!("{kills} kills, {lines} acknowledged lines, none lost; {ahead} times more was kept than was acknowledged");
 }

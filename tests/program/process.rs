@@ -1,4 +1,4 @@
-//! The real program with its real recorder, fed by words.
+//! The real program with its real recorder, driven by a script.
 
 #![allow(dead_code)]
 
@@ -36,10 +36,10 @@ impl Program {
         if let Some(Ok(line)) = self.lines.next() {
             return line;
         }
-        panic!("the program ended: {}", self.said());
+        panic!("the program ended: {}", self.reports());
     }
 
-    /// Kills it; what it printed before and nobody had read comes back.
+    /// Kills it. Returns the lines that it printed and that were not read yet.
     pub fn kill(mut self) -> Vec<String> {
         self.child.kill().unwrap();
         let rest = self.lines.by_ref().map_while(Result::ok).collect();
@@ -47,18 +47,18 @@ impl Program {
         rest
     }
 
-    /// Gives it no more words and waits for its end. What it said to the user.
+    /// Closes its input and waits for its end. Returns its errors and reports.
     pub fn finish(mut self) -> String {
         drop(self.child.stdin.take());
         self.lines.by_ref().for_each(drop);
-        let said = self.said();
-        assert!(self.child.wait().unwrap().success(), "{said}");
-        said
+        let reports = self.reports();
+        assert!(self.child.wait().unwrap().success(), "{reports}");
+        reports
     }
 
-    fn said(&mut self) -> String {
-        let mut said = String::new();
-        self.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
-        said
+    fn reports(&mut self) -> String {
+        let mut reports = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut reports).unwrap();
+        reports
     }
 }

@@ -140,8 +140,8 @@ fn saving_under_another_name_takes_the_history_along() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// The journals of patches and of second editors lie in the folder for state, which is told by the environment: such a test
-/// runs in a process of its own, with a folder of its own. True in that process.
+/// Journals of patches and of second editors are stored in the state folder, which the environment sets: such a test runs
+/// in a process and a folder of its own. Returns true in that process.
 fn has_own_state(test: &str) -> bool {
     if std::env::var_os("KEYPOSE_TEST_STATE").is_some() {
         return true;

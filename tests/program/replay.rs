@@ -1,4 +1,4 @@
-//! `keypose play --replay GAME --check`: a recorded game is held against an archive without a window.
+//! `keypose play --replay GAME --check`: a recorded game is checked against an archive, without a window.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

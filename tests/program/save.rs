@@ -127,7 +127,7 @@ fn leftovers(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Saves a file that was saved so often before, with one call going wrong. True where every call was good.
+/// Saves a file that was saved `before` times, with one call failing. Returns true if no call failed.
 fn save_with_fault(fault: Fault, bad_call: usize, saves: usize, folder: &Path) -> bool {
     fs::create_dir_all(folder).unwrap();
     let path = folder.join("a.wad");

@@ -44,13 +44,13 @@ fn a_wave_is_made_saved_and_found_again() {
 }
 
 #[test]
-fn what_can_not_be_done_is_said_with_its_line() {
+fn errors_name_their_line() {
     let folder = std::env::temp_dir().join(format!("keypose-script-bad-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad");
     let refused = run(&demo, &folder.join("bad.txt"), "seek 4f\nselect tail");
     assert!(!refused.status.success());
-    let said = String::from_utf8_lossy(&refused.stderr);
-    assert!(said.contains("line 2") && said.contains("there is no bone tail"), "{said}");
+    let errors = String::from_utf8_lossy(&refused.stderr);
+    assert!(errors.contains("line 2") && errors.contains("there is no bone tail"), "{errors}");
     let _ = std::fs::remove_dir_all(&folder);
 }

@@ -127,7 +127,7 @@ fn models_can_be_added_and_lumps_removed_in_place() {
     let project = decode(&folder.bytes("base.wad")).unwrap().project;
     assert_eq!((project.models.len(), project.models[0].clips.len()), (2, 3));
     let before = folder.bytes("base.wad");
-    for words in ["remove base.wad SKEL/knight", "add base.wad --from small.wad nobody", "add base.wad"] {
+    for words in ["remove base.wad SKEL/knight", "add base.wad --from small.wad unknown", "add base.wad"] {
         assert_eq!(folder.wad(words).0, 1, "{words}");
     }
     assert_eq!(folder.bytes("base.wad"), before);
@@ -203,7 +203,7 @@ fn every_command_speaks_text_and_json() {
         let mut keys = keys.to_vec();
         keys.sort();
         assert_eq!(found, keys, "{words}");
-        // The bytes are the same, however it is told.
+        // The bytes are the same, however they are written.
         if let Some(file) = json["file"].as_str().filter(|_| json["lumps"].is_u64()) {
             assert_eq!(json["bytes"], folder.bytes(file).len(), "{words}");
         }

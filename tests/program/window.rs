@@ -180,7 +180,7 @@ fn a_window_that_is_taken_away_ends_the_editor_and_keeps_the_journal() {
 }
 
 #[test]
-fn what_a_killed_editor_did_comes_back_and_is_thrown_away_when_asked_to() {
+fn edits_of_a_killed_editor_are_recovered_and_discarded_on_request() {
     let Some(screen) = Screen::open() else { return };
     let folder = folder("kill");
     let file = demo_in(&folder);

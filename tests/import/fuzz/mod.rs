@@ -1,6 +1,6 @@
-//! A loop of mutations over the targets of `fuzz/`: no panic, no more than 256 MiB; what is accepted is valid. The same
-//! on every machine. `KEYPOSE_FUZZ_RUNS` says how often each target runs, `KEYPOSE_FUZZ_SEED` from where,
-//! `KEYPOSE_FUZZ_TARGET` which one alone.
+//! A loop of mutations over the targets of `fuzz/`: none panics or needs more than 256 MiB, and accepted input is valid. The
+//! inputs are the same on every machine. `KEYPOSE_FUZZ_RUNS` sets the number of runs of each target, `KEYPOSE_FUZZ_SEED` the
+//! first seed, `KEYPOSE_FUZZ_TARGET` the only target to run.
 
 mod mutate;
 mod seeds;
@@ -19,7 +19,7 @@ use crate::allocator;
 use crate::editor_kit::dice::Dice;
 
 /// No input may take more at once.
-const MOST_MEMORY: isize = 256 << 20;
+const MAX_MEMORY: isize = 256 << 20;
 
 /// How often each target runs in a plain `cargo test`: some seconds each without optimisation.
 const RUNS: [(&str, u64); 7] = [
@@ -64,7 +64,7 @@ impl Sum {
         self.runs += 1;
         self.most_bytes = self.most_bytes.max(peak);
         let Ok(accepted) = accepted else { panic!("it panics: {}", kept(target, "panic", bytes).display()) };
-        assert!(peak <= MOST_MEMORY, "{peak} bytes of memory: {}", kept(target, "memory", bytes).display());
+        assert!(peak <= MAX_MEMORY, "{peak} bytes of memory: {}", kept(target, "memory", bytes).display());
         self.accepted += u64::from(accepted);
         accepted
     }

@@ -3,7 +3,7 @@
 use crate::editor_kit::dice::Dice;
 
 /// Longer inputs find nothing more and take longer.
-const MOST_BYTES: usize = 1 << 16;
+const MAX_BYTES: usize = 1 << 16;
 
 /// One to four changes of bytes, numbers, ranges or the length.
 pub fn bytes(dice: &mut Dice, bytes: &mut Vec<u8>) {
@@ -40,7 +40,7 @@ pub fn words(dice: &mut Dice, bytes: &mut Vec<u8>, dictionary: &[&str]) {
     for _ in 0..=dice.below(4) {
         let text = String::from_utf8_lossy(bytes).into_owned();
         let mut parts: Vec<&str> = text.split_inclusive(|letter: char| !letter.is_alphanumeric()).collect();
-        if parts.is_empty() || text.len() > MOST_BYTES {
+        if parts.is_empty() || text.len() > MAX_BYTES {
             return;
         }
         let at = dice.below(parts.len());
@@ -86,7 +86,7 @@ const TROUBLE: [&str; 18] = [
 pub fn crossed(dice: &mut Dice, a: &[u8], b: &[u8]) -> Vec<u8> {
     let (head, tail) = (dice.below(a.len() + 1), dice.below(b.len() + 1));
     let mut out = [&a[..head], &b[tail..]].concat();
-    out.truncate(MOST_BYTES);
+    out.truncate(MAX_BYTES);
     out
 }
 

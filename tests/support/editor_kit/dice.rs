@@ -231,7 +231,7 @@ impl Dice {
         }
     }
 
-    /// Keys in hand, and events.
+    /// Keys that are dragged, and events.
     fn in_time(&mut self, editor: &Editor, clip: ClipId) -> Action {
         match self.below(7) {
             4 | 5 => Action::Time(TimeAction::TypeDuration {

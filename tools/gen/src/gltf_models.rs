@@ -91,7 +91,7 @@ fn add_limb_mesh(glb: &mut Glb) {
     push(&mut glb.json, "meshes", json!({ "name": "limb", "primitives": [primitive] }));
 }
 
-/// The least and greatest coordinates, which the format requires of positions.
+/// The minimum and maximum coordinates, which the format requires of positions.
 fn bounds(glb: &mut Glb, accessor: usize, points: &[f32]) {
     let extreme = |pick: fn(f32, f32) -> f32| -> Vec<f32> {
         (0..3).map(|axis| points.iter().skip(axis).step_by(3).copied().reduce(pick).unwrap_or_default()).collect()

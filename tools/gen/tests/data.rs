@@ -1,9 +1,9 @@
-//! What lies in `data/` is what the generator makes, byte for byte. After a change here: `cargo run -p keypose-gen`.
+//! The files in `data/` are those that the generator makes, byte for byte. After a change: `cargo run -p keypose-gen`.
 
 use std::path::Path;
 
 #[test]
-fn what_is_committed_is_what_is_generated() {
+fn committed_data_is_what_the_generator_makes() {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
     for (name, bytes) in keypose_gen::files().unwrap() {
         let committed = std::fs::read(data.join(name)).unwrap();

@@ -22,7 +22,7 @@ pub fn climb() -> Script {
     script.event(0, "rung").event(12, "rung")
 }
 
-/// The left hand has just taken hold; the right one lets go of its rung next. Feet change half a step later.
+/// The left hand has just taken hold; the right one leaves its rung next. Feet change half a step later.
 fn step(at: usize) -> Pose {
     let sway = [0.0, 0.6, 1.0, 0.6][at];
     let pull = [0.0, -0.010, 0.0, 0.010][at];
@@ -45,7 +45,7 @@ fn step(at: usize) -> Pose {
     climber.foot(Right, foot((at as f64 + 5.0) % 8.0))
 }
 
-/// A hand, so many poses after it took hold: five on the rung, three on the way to the next but one.
+/// A hand, `after` poses after it took hold: five on the rung, three on the way to the next but one.
 fn hand(pose: Pose, side: Side, since: f64) -> Pose {
     let (top, elbow) = (1.80, [0.55, -0.7, -0.45]);
     let place = if since <= 5.0 {
@@ -59,7 +59,7 @@ fn hand(pose: Pose, side: Side, since: f64) -> Pose {
     pose.hand(side, place, elbow)
 }
 
-/// A foot, so many poses after it stepped on: five on the rung, three on the way up. Its ball rests on the rung.
+/// A foot, `after` poses after it stepped on: five on the rung, three on the way up. Its ball rests on the rung.
 fn foot(since: f64) -> Foot {
     let (top, low) = (0.38, 0.38 - SINK * 5.0);
     let forward = RUNG - 0.145;

@@ -77,7 +77,7 @@ fn hit() -> Pose {
         .cloth(8.0, 16.0)
 }
 
-/// The blade goes on down and to the left.
+/// The blade continues down and to the left.
 fn follow_through() -> Pose {
     Pose::default()
         .hips(0.015, -0.15, 0.17)

@@ -69,11 +69,11 @@ fn gait(script: Script, frames: i64, steps: &[Step], body: impl Fn(&Step, f64) -
     script
 }
 
-/// Arms are said for the side that they are on, not mirrored.
-fn arms_of(mut pose: Pose, said: &Pose, half: f64) -> Pose {
+/// Arms are given for the side that they are on, not mirrored.
+fn arms_of(mut pose: Pose, given: &Pose, half: f64) -> Pose {
     if half < 0.0 {
         let arm = |bone: &String| ["upper_arm", "forearm", "hand"].iter().any(|stem| bone.starts_with(stem));
-        pose.turns.extend(said.turns.iter().filter(|(bone, _)| arm(bone)).map(|(bone, &turn)| (bone.clone(), turn)));
+        pose.turns.extend(given.turns.iter().filter(|(bone, _)| arm(bone)).map(|(bone, &turn)| (bone.clone(), turn)));
     }
     pose
 }

@@ -1,7 +1,7 @@
 //! A pose as one says it: where the hips and the feet are, how the trunk leans and turns, how the arms hang.
 //!
 //! Degrees, positive as the right hand turns about the model's axes: about x (to his left) leans forwards and swings a
-//! limb back; about y (up) turns to his left; about z (forwards) leans to his right. What is said of a left limb holds
+//! limb back; about y (up) turns to his left; about z (forwards) leans to his right. What is true of a left limb holds
 //! for a right one in the mirror.
 
 use std::collections::BTreeMap;
@@ -167,7 +167,7 @@ impl Pose {
         self.turn(&bone("hand", side), [lower, roll * sign, inward * sign])
     }
 
-    /// A shoulder raised and brought forwards, degrees.
+    /// A shoulder raised and moved forwards, degrees.
     pub fn shoulder(self, side: Side, up: f64, forward: f64) -> Pose {
         let sign = side.sign();
         self.turn(&bone("shoulder", side), [0.0, -forward * sign, up * sign])

@@ -141,7 +141,7 @@ impl Shape {
         self
     }
 
-    /// Brought out of a frame into the space around it.
+    /// Transformed from a frame to the space around it.
     pub fn placed(self, frame: &Frame) -> Shape {
         self.map(|point| frame.point(point))
     }

@@ -19,7 +19,7 @@ const BROW: f64 = 1.652;
 /// The lower edge of the slit.
 const SLIT: f64 = 1.610;
 
-/// What lies in the middle.
+/// The parts in the middle.
 pub fn parts(rig: &Rig) -> Vec<Part> {
     [skull(rig), rig.part(dark(), BLACK, &HEAD), visor(rig)].into_iter().map(worn).collect()
 }
