@@ -1,6 +1,6 @@
 #version 330 core
-// A vertical gradient that is even to the eye, a little lighter behind the middle. Dithered by less than one step of
-// eight bits, the same in every picture, so that no bands show and a film of it does not shimmer.
+// A vertical gradient that is perceptually even, a little lighter at the centre. Dithered by less than one step of
+// eight bits, the same in every frame, so that there are no bands and films don't flicker.
 
 uniform vec4 u_top;
 uniform vec4 u_bottom;

@@ -1,5 +1,5 @@
 #version 330 core
-// One triangle over the whole picture.
+// One triangle that covers the viewport.
 
 out vec2 v_place;
 

@@ -1,5 +1,5 @@
 #version 330 core
-// Shadows: depth alone, with holes where a material has them.
+// Shadow map: depth only, with holes where the material is transparent.
 
 uniform sampler2D u_texture;
 uniform vec4 u_base_color;

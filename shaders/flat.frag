@@ -1,5 +1,5 @@
 #version 330 core
-// Triangles of the overlay: their colour as it is.
+// Triangles of the overlay, without lighting.
 
 in vec4 v_color;
 

@@ -1,5 +1,5 @@
 #version 330 core
-// The grid, anti-aliased and fading with distance, over the shadows that fall on the ground.
+// The ground: an anti-aliased grid that fades with distance, over shadows.
 
 uniform vec3 u_center;
 uniform float u_radius;
@@ -17,7 +17,7 @@ in vec3 v_world;
 
 out vec4 o_color;
 
-// How much of the pixel a line through zero covers, in units of one cell; it fades where cells shrink to pixels.
+// Coverage of a pixel by a line through zero, in units of a cell. Fades when cells are as small as pixels.
 float cover(float place, float width, float pixel) {
     float off = abs(fract(place - 0.5) - 0.5);
     float line = 1.0 - smoothstep(pixel * (width - 0.5), pixel * (width + 0.5), off);
@@ -32,18 +32,18 @@ float axis(float place, float pixel) {
     return 1.0 - smoothstep(pixel * 0.6, pixel * 1.6, abs(place));
 }
 
-// Softer than on models: shadows on the ground are far from what throws them.
+// Softer than on models, because the ground is far from the models that cast the shadows.
 float shadow() {
     vec3 at = (u_shadow_from_world * vec4(v_world, 1.0)).xyz * 0.5 + 0.5;
     if (u_shadow_strength == 0.0 || any(lessThan(at.xy, vec2(0.0))) || any(greaterThan(at.xy, vec2(1.0)))) {
         return 0.0;
     }
-    // What lies beyond the map's depth is still in the shadow of what is in it.
+    // Points beyond the map's depth are still in the shadow of points in it.
     at.z = clamp(at.z, 0.0, 1.0);
     vec2 texel = 1.0 / vec2(textureSize(u_shadow, 0));
     float sum = 0.0;
     for (int step = 0; step < 16; ++step) {
-        // A sunflower spiral: even over the disc.
+        // A sunflower spiral, which samples the disc evenly.
         float turn = float(step) * 2.39996323;
         float far = sqrt((float(step) + 0.5) / 16.0) * 5.5;
         sum += texture(u_shadow, vec3(at.xy + vec2(cos(turn), sin(turn)) * far * texel, at.z));

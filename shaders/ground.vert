@@ -1,5 +1,5 @@
 #version 330 core
-// A square on the ground, as large as anything on it shows.
+// A square on the ground that covers the grid and the shadows.
 
 uniform mat4 u_clip_from_world;
 uniform vec3 u_center;

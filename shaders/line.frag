@@ -1,5 +1,5 @@
 #version 330 core
-// The soft edge of a line; one thinner than a pixel becomes fainter instead.
+// The soft edge of a line. A line thinner than a pixel becomes more transparent instead.
 
 in vec4 v_color;
 noperspective in float v_off;

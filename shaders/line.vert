@@ -1,5 +1,5 @@
 #version 330 core
-// Lines of constant width: each is an instance, spread to a quad in the picture.
+// Lines of constant width. Each instance is expanded to a quad in screen space.
 
 uniform mat4 u_clip_from_world;
 uniform vec2 u_size_pixels;
@@ -18,7 +18,7 @@ flat out float v_half_width;
 void main() {
     vec4 from = u_clip_from_world * vec4(a_from, 1.0);
     vec4 to = u_clip_from_world * vec4(a_to, 1.0);
-    // What lies before the near plane is cut off here: its place in the picture would be behind the eye.
+    // Clips the line at the near plane, because points behind the eye have no position on the screen.
     float from_depth = from.z + from.w;
     float to_depth = to.z + to.w;
     bool at_to = gl_VertexID >= 2;
@@ -40,7 +40,7 @@ void main() {
     vec2 across = length_pixels > 1e-4 ? vec2(-along.y, along.x) / length_pixels : vec2(0.0, 1.0);
     float width = a_width * u_pixels_per_point;
     float side = (gl_VertexID & 1) == 0 ? -1.0 : 1.0;
-    // Half a pixel more on each side holds the soft edge.
+    // Half a pixel on each side for the soft edge.
     v_off = side * (max(width, 1.0) * 0.5 + 0.75);
     v_half_width = width * 0.5;
     v_color = at_to ? a_to_color : a_from_color;

@@ -1,5 +1,5 @@
 #version 330 core
-// Materials under one key light, light from sky and ground, and a rim; or one of the views that explain a model.
+// Materials with one key light, ambient light from sky and ground, and a rim light; or a debug surface.
 
 uniform int u_surface;
 uniform sampler2D u_texture;
@@ -33,14 +33,14 @@ out vec4 o_color;
 const int LIT = 0, UNLIT = 1, FLAT = 2, WEIGHTS = 3, BONES = 4, NORMALS = 5, GHOST = 6, WIRES = 7;
 const int OPAQUE = 0, MASK = 1;
 
-// Full light where nothing is nearer to the light; soft over a few texels.
+// 1 if nothing is nearer to the light, with soft edges of a few texels.
 float lit_by_key(vec3 normal) {
     vec3 place = v_world + normal * u_shadow_texel * 2.5;
     vec3 at = (u_shadow_from_world * vec4(place, 1.0)).xyz * 0.5 + 0.5;
     if (u_shadow_strength == 0.0 || any(lessThan(at.xy, vec2(0.0))) || any(greaterThan(at.xy, vec2(1.0)))) {
         return 1.0;
     }
-    // What lies beyond the map's depth is still in the shadow of what is in it.
+    // Points beyond the map's depth are still in the shadow of points in it.
     at.z = clamp(at.z, 0.0, 1.0);
     vec2 texel = 1.0 / vec2(textureSize(u_shadow, 0));
     float sum = 0.0;
@@ -55,24 +55,24 @@ float lit_by_key(vec3 normal) {
 vec3 light(vec3 albedo, vec3 normal, vec3 to_eye) {
     float up = normal.y * 0.5 + 0.5;
     vec3 around = mix(u_ground, u_sky, smoothstep(0.0, 1.0, up));
-    // The key wraps a little round the form, so that the side in shade keeps its shape.
+    // Wrapped diffuse lighting, so that the shaded side keeps its shape.
     float facing = clamp((dot(normal, u_to_key) + 0.25) / 1.25, 0.0, 1.0);
     float key = facing * lit_by_key(normal);
-    // A faint second light from the side of the eye keeps what is in shade readable.
+    // A faint second light from the camera keeps the shaded side readable.
     float fill = 0.5 + 0.5 * dot(normal, to_eye);
     float rim = pow(1.0 - clamp(dot(normal, to_eye), 0.0, 1.0), 4.0) * up;
     vec3 sum = albedo * (around * (0.42 + 0.22 * fill) + u_key * key * 0.86);
     return sum + (albedo * 0.6 + 0.12) * u_sky * rim * 0.5;
 }
 
-// Leaves colours up to 0.7 alone and bends what is brighter towards 1.
+// Keeps colours up to 0.7 and compresses brighter ones towards 1.
 vec3 shoulder(vec3 color) {
     vec3 over = max(color - 0.7, 0.0);
     return min(color, 0.7) + 0.3 * over / (over + 0.3);
 }
 
 vec3 heat(float weight) {
-    // As `Color::of_weight` has it.
+    // The same table as in `Color::of_weight`.
     vec3 color = mix(vec3(0.01, 0.03, 0.25), vec3(0.0, 0.3, 0.5), clamp(weight * 4.0, 0.0, 1.0));
     color = mix(color, vec3(0.05, 0.5, 0.1), clamp(weight * 4.0 - 1.0, 0.0, 1.0));
     color = mix(color, vec3(0.85, 0.6, 0.02), clamp(weight * 4.0 - 2.0, 0.0, 1.0));

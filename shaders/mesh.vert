@@ -1,6 +1,6 @@
 #version 330 core
-// The one skinning shader: editor, game, thumbnails, shadows and the tests against the CPU all use it.
-// A palette entry is four texels: the three rows of world_from_bind, then the bone's colour (linear) and a mark.
+// The skinning shader of the editor, the game, thumbnails, shadows and the tests against the CPU.
+// A palette entry is four texels: three rows of world_from_bind, then the bone's linear colour and a mark.
 
 uniform sampler2D u_palette;
 uniform int u_palette_base;
@@ -62,7 +62,7 @@ void main() {
     }
     vec4 position = vec4(a_position, 1.0);
     v_world = vec3(dot(row_x, position), dot(row_y, position), dot(row_z, position));
-    // Normals go by the cofactors: right under scale that is not uniform, and outward where the transform mirrors.
+    // Cofactors transform normals correctly for non-uniform scale, and keep them outward for mirroring transforms.
     vec3 cofactor_x = cross(row_y.xyz, row_z.xyz);
     vec3 cofactor_y = cross(row_z.xyz, row_x.xyz);
     vec3 cofactor_z = cross(row_x.xyz, row_y.xyz);

@@ -1,5 +1,5 @@
 #version 330 core
-// For programs whose vertex stage is all that counts: transform feedback.
+// For transform feedback, which uses only the vertex stage.
 
 void main() {
 }

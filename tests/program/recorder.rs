@@ -217,7 +217,7 @@ fn what_could_not_be_written_is_written_with_the_next_step() {
 /// What stands in the way of the journal's next file or of its renaming: a folder under its name.
 #[test]
 fn a_save_whose_journal_fails_loses_no_history() {
-    for obstacle in ["a.wad.journal.next", "a.wad.journal.told"] {
+    for obstacle in ["a.wad.journal.next", "a.wad.journal.rewritten"] {
         let (folder, archive) = desk("stale");
         let (mut editor, mut recorder, _) = opened(&archive);
         for degrees in [10.0, 20.0] {
@@ -232,7 +232,7 @@ fn a_save_whose_journal_fails_loses_no_history() {
         editor.update(DocumentAction::Undo);
         editor.update(FileAction::Saved { document, path: archive.clone(), below: vec![] });
         let observed = recorder.observe(&editor);
-        assert_eq!(observed.is_err(), obstacle.ends_with(".told"), "{observed:?}");
+        assert_eq!(observed.is_err(), obstacle.ends_with(".rewritten"), "{observed:?}");
         fs::remove_dir_all(folder.join(obstacle)).unwrap();
         pose(&mut editor, &mut recorder, 40.0);
         drop(recorder);

@@ -121,10 +121,10 @@ impl JournalFile {
     pub fn moved_to(self, path: &Path, new_base: &[u8]) -> Option<JournalFile> {
         let mut moved = JournalFile::beside_new(path, new_base)?;
         if self.open.is_some() {
-            let told = fs::read(&self.path).ok();
-            let told = told.and_then(|told| rebase(&told, &self.old_base()?, new_base).ok());
+            let recorded = fs::read(&self.path).ok();
+            let recorded = recorded.and_then(|recorded| rebase(&recorded, &self.old_base()?, new_base).ok());
             // If it can't be rebased on the new archive, the recorder writes it again.
-            moved.is_stale = told.is_none_or(|bytes| moved.replace_with(&bytes).is_err());
+            moved.is_stale = recorded.is_none_or(|bytes| moved.replace_with(&bytes).is_err());
         } else if new_base.is_empty() {
             // Nothing was written yet, and no archive will contain the start.
             let lumps = || Archive::open(&self.old_base()?).ok()?.to_lumps().ok();
@@ -148,12 +148,12 @@ impl JournalFile {
 
     /// Replaces the whole journal by these records. The old one stays until that is done.
     fn replace_with(&mut self, bytes: &[u8]) -> Result<(), JournalError> {
-        let path = with_ending(&self.path, ".told");
+        let path = with_ending(&self.path, ".rewritten");
         let content = |error: WadError| JournalError::Content { path: path.clone(), reason: error.to_string() };
         let records = read(bytes).map_err(content)?.events.len() as u64;
-        let told = OpenFile::holding(&path, bytes, records).map_err(in_file(&path))?;
+        let recorded = OpenFile::holding(&path, bytes, records).map_err(in_file(&path))?;
         fs::rename(&path, &self.path).map_err(in_file(&self.path))?;
-        (self.open, self.start) = (Some(told), None);
+        (self.open, self.start) = (Some(recorded), None);
         Ok(())
     }
 
@@ -210,8 +210,8 @@ impl JournalFile {
         if self.base != header_hash(old_base) {
             return Err(content("another program changed the archive".into()));
         }
-        let told = fs::read(&self.path).map_err(in_file(&self.path))?;
-        let bytes = rebase(&told, old_base, new_base).map_err(|error| content(error.to_string()))?;
+        let recorded = fs::read(&self.path).map_err(in_file(&self.path))?;
+        let bytes = rebase(&recorded, old_base, new_base).map_err(|error| content(error.to_string()))?;
         let counted = read(&bytes).map_err(|error| content(error.to_string()))?;
         let next = OpenFile::holding(&path, &bytes, counted.events.len() as u64).map_err(in_file(&path))?;
         self.next = Some((path, header_hash(new_base), next));
@@ -323,22 +323,22 @@ fn settle_interrupted_save(path: &Path, hash: u64, notes: &mut Vec<String>) {
 /// Recovers the journal at a path: cuts a torn end, or renames the journal of another archive.
 fn recover(path: &Path, base: &[u8], hash: u64, notes: &mut Vec<String>) -> Option<(OpenFile, Replayed)> {
     let bytes = fs::read(path).ok()?;
-    let told = match read(&bytes) {
+    let recorded = match read(&bytes) {
         // The program was killed before the first step was written.
         Err(_) if head().starts_with(&bytes) => {
             let _ = fs::remove_file(path);
             return None;
         }
-        Ok(told) if told.events.is_empty() => {
+        Ok(recorded) if recorded.events.is_empty() => {
             let _ = fs::remove_file(path);
             return None;
         }
-        Ok(told) if told.base == hash => told,
+        Ok(recorded) if recorded.base == hash => recorded,
         Ok(_) => return set_aside(path, "it belongs to another version of this file", notes),
         Err(error) => return set_aside(path, &error.to_string(), notes),
     };
-    let (count, whole_bytes) = (told.events.len() as u64, told.whole_bytes as u64);
-    let replayed = match replay(base, told) {
+    let (count, whole_bytes) = (recorded.events.len() as u64, recorded.whole_bytes as u64);
+    let replayed = match replay(base, recorded) {
         Ok(replayed) => replayed,
         Err(error) => return set_aside(path, &error.to_string(), notes),
     };

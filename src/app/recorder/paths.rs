@@ -20,8 +20,8 @@ pub(super) fn take_over(archive: &Path, elsewhere: &Path) {
         return;
     }
     let read = |path: &Path| std::fs::read(path).ok();
-    let told = read(&journal::beside(&archive)).zip(read(&archive));
-    if let Some(bytes) = told.and_then(|(told, base)| rebase(&told, &base, &[]).ok()) {
+    let recorded = read(&journal::beside(&archive)).zip(read(&archive));
+    if let Some(bytes) = recorded.and_then(|(recorded, base)| rebase(&recorded, &base, &[]).ok()) {
         let folder = elsewhere.parent().map_or(Ok(()), std::fs::create_dir_all);
         // On errors the journal stays beside the archive.
         let _ = folder.and_then(|()| save::replace(elsewhere, &bytes));
