@@ -12,7 +12,7 @@ use keypose::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKin
 use keypose::editor::session::selection::Pick;
 use keypose::editor::session::shortcuts::Modifiers;
 use keypose::editor::session::switch::Switch;
-use keypose::editor::session::timing::{TakeKeys, TimeAction, TimePoint};
+use keypose::editor::session::timing::{KeyDragStart, TimeAction, TimePoint};
 use keypose::editor::session::tool::Handle;
 use keypose::editor::session::tool::{Constraint, TransformKind};
 use keypose::editor::session::tool::{Space, Tool};
@@ -385,17 +385,17 @@ proptest! {
 
 /// Every gesture that a key starts, on a bone and keys that are there.
 fn key_gestures() -> Vec<Action> {
-    use keypose::editor::session::timing::Grip;
+    use keypose::editor::session::timing::KeyDragKind;
     let take = |grip| {
         let original = keypose::editor::document::edit::Original::Moves;
-        TimeAction::Take(TakeKeys { grip, original, is_modal: true, lifted: None, from: None })
+        TimeAction::Take(KeyDragStart { grip, original, is_modal: true, lifted: None, from: None })
     };
     vec![
         Action::Gesture(GestureAction::Transform(TransformKind::Rotate)),
         Action::Gesture(GestureAction::Transform(TransformKind::Reach)),
         Action::Pose(PoseAction::Mix(keypose::editor::posing::mixing::Mix::Push)),
-        Action::Time(take(Grip::Move)),
-        Action::Time(take(Grip::Ripple)),
+        Action::Time(take(KeyDragKind::Move)),
+        Action::Time(take(KeyDragKind::Ripple)),
         Action::Time(TimeAction::TypeDuration { keyframes: vec![0, 1], first: None }),
     ]
 }

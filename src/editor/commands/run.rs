@@ -22,8 +22,8 @@ use crate::editor::session::keying::{AutoKey, KeyMask, KeyWhat};
 use crate::editor::session::machine::{MachineAction, Picked, Shown};
 use crate::editor::session::preferences::{Arrangement, Prefer, Shade};
 use crate::editor::session::selection::Pick;
-use crate::editor::session::timing::Grip;
-use crate::editor::session::timing::TakeKeys;
+use crate::editor::session::timing::KeyDragKind;
+use crate::editor::session::timing::KeyDragStart;
 use crate::editor::session::timing::{TimeAction, TimeView};
 use crate::editor::session::tool::TransformKind;
 use crate::editor::session::tool::{Space, Tool};
@@ -212,9 +212,9 @@ fn action_of(command: Command, editor: &Editor) -> Action {
         Command::DuplicateKeyframe => KeyframeAction::Duplicate.into(),
         Command::DeleteKeyframe => KeyframeAction::Delete.into(),
         Command::EndHere => KeyframeAction::EndClip.into(),
-        Command::MoveKeys => TimeAction::Take(TakeKeys::modal(Grip::Move)).into(),
-        Command::RippleKeys => TimeAction::Take(TakeKeys::modal(Grip::Ripple)).into(),
-        Command::ScaleKeys => TimeAction::Take(TakeKeys::modal(Grip::Scale { about: playhead.time })).into(),
+        Command::MoveKeys => TimeAction::Take(KeyDragStart::modal(KeyDragKind::Move)).into(),
+        Command::RippleKeys => TimeAction::Take(KeyDragStart::modal(KeyDragKind::Ripple)).into(),
+        Command::ScaleKeys => TimeAction::Take(KeyDragStart::modal(KeyDragKind::Scale { about: playhead.time })).into(),
         Command::SelectAllKeys => TimeAction::SelectAll.into(),
         Command::SelectNoKeys => TimeAction::SelectNone.into(),
         Command::DeleteKeys => ClipboardAction::DeleteInTimeline(Gap::Kept).into(),

@@ -15,7 +15,7 @@ use crate::editor::posing::key_times::{Grid, KeyTimes, KeysChange};
 use crate::editor::session::Session;
 use crate::editor::session::pointer::{Axis, ModalKey};
 use crate::editor::session::switch::Switch;
-use crate::editor::session::timing::{Grip, Lifted, TakeKeys, TimePoint};
+use crate::editor::session::timing::{DraggedValue, KeyDragKind, KeyDragStart, TimePoint};
 use crate::editor::session::tool::TransformKind;
 
 /// The only coordinate that a drag changes.
@@ -30,13 +30,13 @@ enum Lock {
 #[derive(Clone, Debug)]
 pub struct KeyDrag {
     /// What the mouse does.
-    pub grip: Grip,
+    pub grip: KeyDragKind,
     /// Whether the keys are moved or copied.
     pub original: Original,
     /// Whether it ends with a click or Enter; otherwise when the button is released.
     pub is_modal: bool,
     /// The values that follow the mouse up and down; `None` until the panel has set them.
-    pub lifted: Option<Vec<Lifted>>,
+    pub lifted: Option<Vec<DraggedValue>>,
     lock: Option<Lock>,
     typed: TypedNumber,
     from: Option<TimePoint>,
@@ -47,8 +47,8 @@ pub struct KeyDrag {
 
 impl KeyDrag {
     /// Starts where the mouse is, or where it is first seen.
-    pub fn new(take: TakeKeys) -> KeyDrag {
-        let TakeKeys { grip, original, is_modal, lifted, from } = take;
+    pub fn new(take: KeyDragStart) -> KeyDrag {
+        let KeyDragStart { grip, original, is_modal, lifted, from } = take;
         let (lock, typed, now) = (None, TypedNumber::default(), from.unwrap_or_default());
         KeyDrag { grip, original, is_modal, lifted, lock, typed, from, now, held_back: (Time::ZERO, 0.0) }
     }
@@ -66,7 +66,7 @@ impl KeyDrag {
     }
 
     /// Sets the values that follow the mouse.
-    pub fn lift(&mut self, base: &Document, session: &Session, lifted: Vec<Lifted>) -> Drag {
+    pub fn lift(&mut self, base: &Document, session: &Session, lifted: Vec<DraggedValue>) -> Drag {
         self.lifted = Some(lifted);
         self.preview(base, session)
     }
@@ -79,8 +79,10 @@ impl KeyDrag {
             ModalKey::Digit(digit) => self.typed.push(digit),
             ModalKey::Backspace => self.typed.pop(),
             ModalKey::Axis(axis) | ModalKey::Plane(axis) => self.toggle_lock(axis),
-            ModalKey::Switch(TransformKind::Move) => self.grip = Grip::Move,
-            ModalKey::Switch(TransformKind::Scale) => self.grip = Grip::Scale { about: session.focus.playhead.time },
+            ModalKey::Switch(TransformKind::Move) => self.grip = KeyDragKind::Move,
+            ModalKey::Switch(TransformKind::Scale) => {
+                self.grip = KeyDragKind::Scale { about: session.focus.playhead.time }
+            }
             ModalKey::Switch(TransformKind::Rotate | TransformKind::Reach | TransformKind::Pole)
             | ModalKey::Longer
             | ModalKey::Shorter => return Drag::Ignore,
@@ -114,14 +116,14 @@ impl KeyDrag {
             Some(Lock::Time) | None => typed.map_or(self.way().0, frames),
         };
         let times = match self.grip {
-            Grip::Move => KeyTimes::Shift(by),
-            Grip::Ripple => KeyTimes::Ripple(by),
-            Grip::Scale { about } => {
+            KeyDragKind::Move => KeyTimes::Shift(by),
+            KeyDragKind::Ripple => KeyTimes::Ripple(by),
+            KeyDragKind::Scale { about } => {
                 KeyTimes::Scale { about, factor: typed.unwrap_or_else(|| self.factor(about, clip)) }
             }
         };
         // A typed number of frames is exact, even if the keys are off the grid.
-        let is_exact = typed.is_some() && !matches!(self.grip, Grip::Scale { .. });
+        let is_exact = typed.is_some() && !matches!(self.grip, KeyDragKind::Scale { .. });
         let is_free = self.lock == Some(Lock::Value) || is_exact || self.now.held.ctrl == snaps;
         let grid = Some(if is_free { Grid::Free } else { Grid::Frames });
         KeysChange { times, original: self.original, grid, values: self.values(clip) }
@@ -135,7 +137,7 @@ impl KeyDrag {
     }
 
     /// The change of a dragged value.
-    fn rise(&self, lifted: &Lifted) -> f32 {
+    fn rise(&self, lifted: &DraggedValue) -> f32 {
         match (self.lock, self.typed.value()) {
             (Some(Lock::Value), Some(typed)) => typed as f32,
             (Some(Lock::Time) | None, Some(_)) => 0.0,
@@ -145,7 +147,7 @@ impl KeyDrag {
 
     /// The new values of the keys whose values are dragged.
     fn values(&self, clip: &Clip) -> Vec<(KeyRef, Vec4)> {
-        if self.lock == Some(Lock::Time) || matches!(self.grip, Grip::Scale { .. } | Grip::Ripple) {
+        if self.lock == Some(Lock::Time) || matches!(self.grip, KeyDragKind::Scale { .. } | KeyDragKind::Ripple) {
             return Vec::new();
         }
         let mut values: Vec<(KeyRef, Vec4)> = Vec::new();
@@ -171,19 +173,19 @@ impl KeyDrag {
             }
         };
         match (self.grip, self.lock) {
-            (Grip::Scale { about }, _) => match self.typed.text() {
+            (KeyDragKind::Scale { about }, _) => match self.typed.text() {
                 Some(typed) => format!("Scale {typed}×"),
                 None => format!("Scale {:.2}×", self.factor(about, clip)),
             },
             (_, Some(Lock::Value)) => format!("Value {}", self.typed.text().unwrap_or_default()).trim_end().to_owned(),
-            (Grip::Ripple, _) => moved("Ripple"),
-            (Grip::Move, _) => moved("Move"),
+            (KeyDragKind::Ripple, _) => moved("Ripple"),
+            (KeyDragKind::Move, _) => moved("Move"),
         }
     }
 }
 
 /// A key's value with one of its shown numbers changed.
-fn risen(lifted: &Lifted, before: Vec4, by: f32, original: Vec4) -> Vec4 {
+fn risen(lifted: &DraggedValue, before: Vec4, by: f32, original: Vec4) -> Vec4 {
     let channel = lifted.key.channel;
     let mut shown = curves::shown(channel, before, Vec3::ZERO);
     shown[lifted.axis.min(2)] += by;

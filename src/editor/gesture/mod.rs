@@ -11,7 +11,7 @@ use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
 use crate::editor::session::place::Place;
 use crate::editor::session::pointer::{ModalKey, PointerEvent};
-use crate::editor::session::timing::{Lifted, TimePoint};
+use crate::editor::session::timing::{DraggedValue, TimePoint};
 use crate::editor::session::tool::TransformKind;
 
 pub mod duration;
@@ -142,7 +142,7 @@ impl Gesture {
     }
 
     /// Sets the values that a drag of keys changes.
-    pub fn lift(&mut self, session: &Session, lifted: Vec<Lifted>) -> Drag {
+    pub fn lift(&mut self, session: &Session, lifted: Vec<DraggedValue>) -> Drag {
         match &mut self.driver {
             Driver::Keys(drag) => drag.lift(&self.base, session, lifted),
             Driver::Widget | Driver::Transform(_) | Driver::Mix(_) | Driver::Duration(_) => Drag::Ignore,

@@ -147,13 +147,11 @@ impl ChannelCurves {
         let (from, to) = (self.keys[0].time, self.keys[self.keys.len() - 1].time);
         let between = (0..=RANGE_STEPS).map(|at| from + (to - from) / RANGE_STEPS * at);
         let values = self.sample(between).into_iter().chain(self.keys.iter().map(|key| key.shown));
-        values
-            .map(|shown| shown[axis])
-            .fold((f32::MAX, f32::MIN), |(least, most), value| (least.min(value), most.max(value)))
+        values.map(|shown| shown[axis]).fold((f32::MAX, f32::MIN), |(min, max), value| (min.min(value), max.max(value)))
     }
 }
 
-/// So many times a curve is looked at to see how high it is.
+/// The number of samples that find the range of a curve.
 const RANGE_STEPS: i64 = 64;
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The changes of a machine: each makes another graph, checked as a whole, or says why it can't.
+//! Edits of a state machine. Each returns a new graph that was checked as a whole, or an error.
 
 use std::sync::Arc;
 
@@ -14,45 +14,45 @@ use crate::assets::project::unique_name;
 /// The fade of a new transition, in seconds.
 const NEW_FADE_SECS: f32 = 0.12;
 
-/// One change.
+/// An edit of a state machine.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MachineEdit {
-    /// A machine in place of the table, as the table and the names of the clips make it.
+    /// Replaces the animation table by a machine made from the table and the names of the clips.
     Make,
-    /// The table again.
+    /// Replaces the machine by the animation table.
     Drop,
-    /// A state at a place; a taken name gets a number.
+    /// Adds a state at a position. A number is added to a name that is taken.
     AddState { state: Box<StateDef>, place: Vec2 },
-    /// Transitions follow.
+    /// Renames a state, in its transitions too.
     RenameState { name: String, to: String },
-    /// Its transitions go with it.
+    /// Deletes a state and its transitions.
     DeleteState(String),
-    /// All of a state but its name.
+    /// Replaces everything of a state but its name.
     SetState(Box<StateDef>),
-    /// Where it begins.
+    /// Sets the start state.
     SetStart(String),
-    /// Where a state stands.
+    /// Moves a state on the canvas.
     Place { name: String, place: Vec2 },
-    /// At the end of the list, taken at the end of the clip until it has conditions.
+    /// Adds a transition at the end of the list. It is taken at the end of the clip until it has conditions.
     AddTransition { from: TransitionSource, to: String },
-    /// All of a transition.
+    /// Replaces a transition.
     SetTransition { at: usize, transition: Box<TransitionDef> },
-    /// Earlier ones come first.
+    /// Moves a transition in the list. Earlier ones have priority.
     MoveTransition { from: usize, to: usize },
-    /// Takes it out.
+    /// Deletes a transition.
     DeleteTransition(usize),
-    /// A taken name gets a number.
+    /// Adds a parameter. A number is added to a name that is taken.
     AddParameter(ParameterDef),
-    /// What names it follows.
+    /// Renames a parameter, in conditions and blends too.
     RenameParameter { name: String, to: String },
-    /// Its first value.
+    /// Sets the initial value of a parameter.
     SetParameter { name: String, value: Value },
-    /// Takes it out, where nothing names it.
+    /// Deletes a parameter that is not used.
     DeleteParameter(String),
 }
 
 impl MachineEdit {
-    /// What the step is called.
+    /// The name of the undo step.
     pub fn label(&self) -> &'static str {
         match self {
             MachineEdit::Make => "Create state machine",

@@ -67,7 +67,7 @@ pub struct TimePoint {
 
 /// What a key drag does.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Grip {
+pub enum KeyDragKind {
     /// Moves the keys.
     Move,
     /// Moves the keys and all that follow (ripple).
@@ -81,7 +81,7 @@ pub enum Grip {
 
 /// A value that changes with the vertical movement of the mouse.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lifted {
+pub struct DraggedValue {
     /// The key.
     pub key: KeyRef,
     /// The axis of the displayed value: 0 to 2.
@@ -92,23 +92,23 @@ pub struct Lifted {
 
 /// Starts a key drag.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TakeKeys {
+pub struct KeyDragStart {
     /// What the drag does.
-    pub grip: Grip,
+    pub grip: KeyDragKind,
     /// Whether copies move and the originals stay.
     pub original: Original,
     /// Whether it lasts until a click or Enter, else until the button is released.
     pub is_modal: bool,
     /// Values that change with the vertical movement; `None` if the panel decides.
-    pub lifted: Option<Vec<Lifted>>,
+    pub lifted: Option<Vec<DraggedValue>>,
     /// The position of the mouse, if known.
     pub from: Option<TimePoint>,
 }
 
-impl TakeKeys {
+impl KeyDragStart {
     /// The selected keys follow the mouse until a click or Enter.
-    pub fn modal(grip: Grip) -> TakeKeys {
-        TakeKeys { grip, original: Original::Moves, is_modal: true, lifted: None, from: None }
+    pub fn modal(grip: KeyDragKind) -> KeyDragStart {
+        KeyDragStart { grip, original: Original::Moves, is_modal: true, lifted: None, from: None }
     }
 }
 
@@ -122,7 +122,7 @@ pub enum TimeAction {
     /// Whether the next drag draws a selection box.
     Boxing(bool),
     /// Starts a key drag.
-    Take(TakeKeys),
+    Take(KeyDragStart),
     /// Starts typing the duration of keyframes, beginning with the typed character, if any.
     TypeDuration {
         /// Indices in the active clip.
@@ -133,7 +133,7 @@ pub enum TimeAction {
     /// The mouse moved.
     Point(TimePoint),
     /// Values that the running key drag changes.
-    Lift(Vec<Lifted>),
+    Lift(Vec<DraggedValue>),
     /// The curves in which keys are selected.
     PickCurves(BTreeSet<CurveId>),
     /// Selects an event.

@@ -14,7 +14,8 @@ use crate::editor::session::pointer::ModalKey;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
-use crate::editor::update::keyframes::{go_to_keyframe, keyframes_meant, open_clip};
+use crate::editor::state::targets;
+use crate::editor::update::keyframes::{go_to_keyframe, open_clip};
 use crate::editor::update::playback::stop;
 use crate::editor::update::{gesture, notice, select, step, transaction};
 use crate::editor::view::View;
@@ -58,7 +59,7 @@ pub fn split(editor: &mut Editor, effects: &mut Vec<Effect>) {
 pub fn merge(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
     let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
-    let mut merged = keyframes_meant(editor);
+    let mut merged = targets::keyframes(editor);
     if let [one] = merged[..] {
         merged.push(one + 1);
     }
@@ -108,7 +109,7 @@ fn kept_pose<'a>(view: &View, clip: &Clip, keyframe: usize, lost: impl Iterator<
 pub fn hold(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
     let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
-    let Some(&keyframe) = keyframes_meant(editor).last() else { return };
+    let Some(&keyframe) = targets::keyframes(editor).last() else { return };
     let end = held_keys(&editor.view(), &clip, keyframe);
     let start = end.iter().map(|key| Key { ease: Ease::Step, ..*key }).collect();
     let duration = match clip.keyframes[keyframe].duration {

@@ -2,7 +2,7 @@
 
 use crate::editor::document::edit::{Edit, Gap, Original};
 use crate::editor::session::selection::ItemKind;
-use crate::editor::session::timing::Grip;
+use crate::editor::session::timing::KeyDragKind;
 use crate::editor::state::Editor;
 use crate::editor::state::action::ClipboardAction;
 use crate::editor::state::effect::Effect;
@@ -23,7 +23,7 @@ fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
     match editor.session.focus.selection.focus {
         ItemKind::Clips => clips::duplicate(editor, effects),
         ItemKind::Keys if !editor.session.focus.selection.keys.is_empty() => {
-            timing::take_modal(editor, Grip::Move, Original::Stays, effects);
+            timing::take_modal(editor, KeyDragKind::Move, Original::Stays, effects);
         }
         ItemKind::Events if editor.session.focus.selection.event.is_some() => timing::duplicate_event(editor, effects),
         ItemKind::Bones | ItemKind::Keyframes | ItemKind::Keys | ItemKind::Events => {

@@ -7,7 +7,7 @@ use crate::editor::session::Session;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::selection::Pick;
-use crate::editor::session::timing::{Lifted, TimePoint};
+use crate::editor::session::timing::{DraggedValue, TimePoint};
 use crate::editor::session::tool::{Handle, TransformKind};
 use crate::editor::state::Editor;
 use crate::editor::state::action::GestureAction;
@@ -53,7 +53,7 @@ pub fn time_point(editor: &mut Editor, point: TimePoint, effects: &mut Vec<Effec
 }
 
 /// Sets the values that a drag of keys changes.
-pub fn lift(editor: &mut Editor, lifted: Vec<Lifted>, effects: &mut Vec<Effect>) {
+pub fn lift(editor: &mut Editor, lifted: Vec<DraggedValue>, effects: &mut Vec<Effect>) {
     drive(editor, effects, |gesture, session| gesture.lift(session, lifted));
 }
 

@@ -18,7 +18,8 @@ use crate::editor::session::selection::ItemKind;
 use crate::editor::state::Editor;
 use crate::editor::state::action::PoseAction;
 use crate::editor::state::effect::Effect;
-use crate::editor::update::keyframes::{go_to_keyframe, keyframes_meant};
+use crate::editor::state::targets;
+use crate::editor::update::keyframes::go_to_keyframe;
 use crate::editor::update::{notice, select, step, transaction};
 
 /// Handles a pose action.
@@ -67,7 +68,7 @@ pub fn drop_draft(editor: &mut Editor, effects: &mut Vec<Effect>) {
 
 /// The keys that an operation on keys applies to: the selected ones; otherwise those of the selected keyframes, or those
 /// of the selected bones in the keyframe under the playhead, or all of that keyframe.
-pub fn keys_meant(editor: &Editor) -> Vec<KeyRef> {
+pub fn target_keys(editor: &Editor) -> Vec<KeyRef> {
     let selection = &editor.session.focus.selection;
     let Some(slot) = editor.clip() else { return Vec::new() };
     if selection.focus == ItemKind::Keys && !selection.keys.is_empty() {
@@ -84,7 +85,7 @@ pub fn keys_meant(editor: &Editor) -> Vec<KeyRef> {
 
 /// Sets the interpolation of the target keys.
 pub fn set_ease(editor: &mut Editor, ease: Ease, effects: &mut Vec<Effect>) {
-    let keys = keys_meant(editor);
+    let keys = target_keys(editor);
     if let (Some(clip), false) = (editor.session.focus.clip, keys.is_empty()) {
         step(editor, format!("Set {} interpolation", ease.name()), vec![Edit::SetEase { clip, keys, ease }], effects);
     }
@@ -92,7 +93,7 @@ pub fn set_ease(editor: &mut Editor, ease: Ease, effects: &mut Vec<Effect>) {
 
 /// Sets the tangent kind of the target keys.
 pub fn set_tangent_kind(editor: &mut Editor, kind: TangentKind, effects: &mut Vec<Effect>) {
-    let keys = keys_meant(editor);
+    let keys = target_keys(editor);
     if let (Some(clip), false) = (editor.session.focus.clip, keys.is_empty()) {
         step(editor, "Set tangents", vec![Edit::SetTangentKind { clip, keys, kind }], effects);
     }
@@ -134,7 +135,7 @@ pub fn paste(editor: &mut Editor, side: Side, effects: &mut Vec<Effect>) {
         return notice(editor, NoticeKind::Info, "The clipboard is empty.", effects);
     };
     let label = paste_label(&copied, side);
-    let behind = keyframes_meant(editor).last().copied();
+    let behind = targets::keyframes(editor).last().copied();
     let Some(change) = clipboard::paste(&editor.view(), &copied, behind.unwrap_or_default(), side) else {
         return notice(editor, NoticeKind::Info, "The model has none of the copied bones.", effects);
     };

@@ -8,8 +8,8 @@ use crate::editor::gesture::Driver;
 use crate::editor::gesture::keys::KeyDrag;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::selection::ItemKind;
-use crate::editor::session::timing::Grip;
-use crate::editor::session::timing::{TakeKeys, TimeAction, TimeView};
+use crate::editor::session::timing::KeyDragKind;
+use crate::editor::session::timing::{KeyDragStart, TimeAction, TimeView};
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
@@ -73,21 +73,21 @@ pub fn select_none(editor: &mut Editor) {
 }
 
 /// Starts a drag of the selected keys that ends with a click.
-pub fn take_modal(editor: &mut Editor, grip: Grip, original: Original, effects: &mut Vec<Effect>) {
-    take(editor, TakeKeys { original, ..TakeKeys::modal(grip) }, effects);
+pub fn take_modal(editor: &mut Editor, grip: KeyDragKind, original: Original, effects: &mut Vec<Effect>) {
+    take(editor, KeyDragStart { original, ..KeyDragStart::modal(grip) }, effects);
 }
 
 /// Starts a drag of the selected keys.
-fn take(editor: &mut Editor, take: TakeKeys, effects: &mut Vec<Effect>) {
+fn take(editor: &mut Editor, take: KeyDragStart, effects: &mut Vec<Effect>) {
     transaction::commit(editor);
     if editor.session.focus.selection.keys.is_empty() {
         return notice(editor, NoticeKind::Info, "Select keys first.", effects);
     }
     let label: Label = match (take.grip, take.original) {
         (_, Original::Stays) => "Duplicate keys".into(),
-        (Grip::Move, _) => "Move keys".into(),
-        (Grip::Ripple, _) => "Ripple keys".into(),
-        (Grip::Scale { .. }, _) => "Scale keys".into(),
+        (KeyDragKind::Move, _) => "Move keys".into(),
+        (KeyDragKind::Ripple, _) => "Ripple keys".into(),
+        (KeyDragKind::Scale { .. }, _) => "Scale keys".into(),
     };
     editor.session.focus.selection.focus = ItemKind::Keys;
     transaction::begin_with(editor, label, Driver::Keys(KeyDrag::new(take)));

@@ -20,8 +20,8 @@ use keypose::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKin
 use keypose::editor::session::selection::Pick;
 use keypose::editor::session::shortcuts::Modifiers;
 use keypose::editor::session::switch::Switch;
-use keypose::editor::session::timing::{Grip, Lifted};
-use keypose::editor::session::timing::{TakeKeys, TimeAction, TimePoint};
+use keypose::editor::session::timing::{DraggedValue, KeyDragKind};
+use keypose::editor::session::timing::{KeyDragStart, TimeAction, TimePoint};
 use keypose::editor::session::tool::TransformKind;
 use keypose::editor::session::tool::{Space, Tool};
 use keypose::editor::state::Editor;
@@ -244,15 +244,15 @@ impl Dice {
                 y: self.number() * 100.0,
                 held: Modifiers { ctrl: self.below(2) == 0, shift: self.below(4) == 0, alt: false },
             })),
-            1 => Action::Time(TimeAction::Take(TakeKeys {
-                grip: self.of(&[Grip::Move, Grip::Ripple, Grip::Scale { about: Time::ZERO }]),
+            1 => Action::Time(TimeAction::Take(KeyDragStart {
+                grip: self.of(&[KeyDragKind::Move, KeyDragKind::Ripple, KeyDragKind::Scale { about: Time::ZERO }]),
                 original: self.of(&[Original::Moves, Original::Stays]),
                 is_modal: self.below(2) == 0,
                 lifted: None,
                 from: None,
             })),
             2 => Action::Time(TimeAction::PickEvent(Some(self.below(3)))),
-            _ => Action::Time(TimeAction::Lift(vec![Lifted {
+            _ => Action::Time(TimeAction::Lift(vec![DraggedValue {
                 key: self.key_ref(editor, clip),
                 axis: self.below(3),
                 per_point: self.number(),

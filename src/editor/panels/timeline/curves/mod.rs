@@ -18,7 +18,7 @@ use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::selection::Pick;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::timing::TimeAction;
-use crate::editor::session::timing::{Grip, Lifted};
+use crate::editor::session::timing::{DraggedValue, KeyDragKind};
 use crate::editor::state::action::SelectAction;
 use crate::editor::view::dope_sheet;
 
@@ -255,20 +255,20 @@ impl CurveEditor {
 /// Keys that were taken by a key of the keyboard go up and down in the curves that they were picked in.
 fn lift(ui: &Ui<'_>, graph: &Graph<'_>) {
     let drag = ui.editor.gesture.as_ref().and_then(Gesture::keys);
-    if drag.is_some_and(|drag| drag.lifted.is_none() && drag.grip == Grip::Move) {
+    if drag.is_some_and(|drag| drag.lifted.is_none() && drag.grip == KeyDragKind::Move) {
         ui.send(TimeAction::Lift(lifted(ui, graph, None)));
     }
 }
 
 /// The selected keys in the picked curves, or in the one that is given.
-pub fn lifted(ui: &Ui<'_>, graph: &Graph<'_>, also: Option<CurveId>) -> Vec<Lifted> {
+pub fn lifted(ui: &Ui<'_>, graph: &Graph<'_>, also: Option<CurveId>) -> Vec<DraggedValue> {
     let picked = &ui.session.focus.timing.curves;
     let mut all = Vec::new();
     for key in &ui.session.focus.selection.keys {
         let of_key = |line: &&Line<'_>| (line.of.bone, line.of.channel) == (key.bone, key.channel);
         for line in graph.lines.iter().filter(of_key) {
             if picked.contains(&line.id()) || also == Some(line.id()) {
-                all.push(Lifted { key: *key, axis: line.axis, per_point: line.per_point(graph.area) });
+                all.push(DraggedValue { key: *key, axis: line.axis, per_point: line.per_point(graph.area) });
             }
         }
     }

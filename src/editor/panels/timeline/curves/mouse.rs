@@ -18,8 +18,8 @@ use crate::editor::panels::timeline::sheet::keys_menu_ui;
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
 use crate::editor::session::selection::Pick;
-use crate::editor::session::timing::Grip;
-use crate::editor::session::timing::{TakeKeys, TimeAction, TimePoint};
+use crate::editor::session::timing::KeyDragKind;
+use crate::editor::session::timing::{KeyDragStart, TimeAction, TimePoint};
 use crate::editor::state::action::{Action, DocumentAction, PlaybackAction, SelectAction};
 
 /// Within so many points a key or a handle is taken.
@@ -159,8 +159,8 @@ fn held(ui: &Ui<'_>, graph: &Graph<'_>, id: ClipId, press: Press<Pressed>, at: [
             local.press = None;
             if ui.session.focus.selection.keys.contains(&key) {
                 let from = TimePoint { time: graph.scale.time(press.at[0]), y: press.at[1], held: ui.held() };
-                let (grip, lifted) = (Grip::Move, Some(lifted(ui, graph, Some(curve))));
-                let take = TakeKeys { grip, original: Original::Moves, is_modal: false, lifted, from: Some(from) };
+                let (grip, lifted) = (KeyDragKind::Move, Some(lifted(ui, graph, Some(curve))));
+                let take = KeyDragStart { grip, original: Original::Moves, is_modal: false, lifted, from: Some(from) };
                 ui.send(TimeAction::Take(take));
             }
         }

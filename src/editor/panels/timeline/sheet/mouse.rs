@@ -15,8 +15,8 @@ use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::command::Command;
 use crate::editor::session::selection::Pick;
-use crate::editor::session::timing::Grip;
-use crate::editor::session::timing::{TakeKeys, TimeAction, TimePoint};
+use crate::editor::session::timing::KeyDragKind;
+use crate::editor::session::timing::{KeyDragStart, TimeAction, TimePoint};
 use crate::editor::state::action::{Action, PlaybackAction, SelectAction};
 
 /// Width of a handle of the selection.
@@ -98,7 +98,7 @@ fn press(ui: &Ui<'_>, grid: &Grid<'_>, handles: Option<&Handles>, at: [f32; 2]) 
         return Some(Press { at, what: Pressed::Box });
     }
     if let Some(about) = handles.and_then(|handles| handles.about(at)) {
-        ui.send(take(ui, grid, Grip::Scale { about }, at));
+        ui.send(take(ui, grid, KeyDragKind::Scale { about }, at));
         return None;
     }
     let Some((row, column)) = key_at(grid, at) else { return Some(Press { at, what: Pressed::Box }) };
@@ -113,9 +113,9 @@ fn press(ui: &Ui<'_>, grid: &Grid<'_>, handles: Option<&Handles>, at: [f32; 2]) 
 }
 
 /// From where the button went down: the way since then counts too.
-fn take(ui: &Ui<'_>, grid: &Grid<'_>, grip: Grip, [x, y]: [f32; 2]) -> Action {
+fn take(ui: &Ui<'_>, grid: &Grid<'_>, grip: KeyDragKind, [x, y]: [f32; 2]) -> Action {
     let from = Some(TimePoint { time: grid.scale.time(x), y, held: ui.held() });
-    let take = TakeKeys { grip, original: Original::Moves, is_modal: false, lifted: None, from };
+    let take = KeyDragStart { grip, original: Original::Moves, is_modal: false, lifted: None, from };
     Action::Time(TimeAction::Take(take))
 }
 
@@ -128,7 +128,7 @@ fn held(ui: &Ui<'_>, grid: &Grid<'_>, press: Press<Pressed>, at: [f32; 2], local
         (Pressed::Keys(row, column, _), true, true) => {
             local.press = None;
             if is_any_selected(&ui.session.focus.selection, grid.rows[row].kind, column) {
-                let grip = if ui.io().key_alt { Grip::Ripple } else { Grip::Move };
+                let grip = if ui.io().key_alt { KeyDragKind::Ripple } else { KeyDragKind::Move };
                 ui.send(take(ui, grid, grip, press.at));
             }
         }
