@@ -1,4 +1,5 @@
-//! An archive in memory: opening verifies every byte of it; after that it hands out lumps.
+//! An archive in memory. Opening verifies every byte; afterwards it gives access to the lumps. See docs/wad-format.md,
+//! "Container".
 
 use std::borrow::Cow;
 
@@ -13,17 +14,17 @@ use crate::wad::pack::Lump;
 use crate::wad::parallel;
 use crate::wad::reading::Checksums;
 
-/// A verified archive over the bytes of its file.
+/// A verified archive that borrows the bytes of its file.
 #[derive(Clone, Debug)]
 pub struct Archive<'a> {
     header: Header,
     entries: Vec<Entry>,
     bytes: &'a [u8],
-    /// Where lumps may be used without a copy.
+    /// The same bytes, if lumps may share them.
     shared: Option<&'a Bytes>,
 }
 
-/// True where the bytes begin as an archive does.
+/// Whether the bytes start with the magic of an archive.
 pub fn is_archive(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
@@ -34,8 +35,8 @@ impl<'a> Archive<'a> {
         Archive::open_summed(bytes, &Checksums::default())
     }
 
-    /// As [`Archive::open`]; what is made of its lumps uses these bytes where they lie. `sums` are of these bytes: what
-    /// they cover is not hashed once more.
+    /// As [`Archive::open`]; values that are decoded from it share the bytes. Lumps whose checksums are in `sums` are not
+    /// hashed again.
     pub fn open_shared(bytes: &'a Bytes, sums: &Checksums) -> Result<Archive<'a>, WadError> {
         Ok(Archive { shared: Some(bytes), ..Archive::open_summed(bytes, sums)? })
     }
@@ -48,12 +49,12 @@ impl<'a> Archive<'a> {
         Ok(archive)
     }
 
-    /// A part of a lump as bytes of its own: without a copy where the archive is shared and the lump is not compressed.
+    /// Bytes to keep of a part of a lump; not copied if the archive is shared and the lump is not compressed.
     pub fn share(&self, part: &[u8]) -> Bytes {
         self.shared.and_then(|shared| shared.view(part)).unwrap_or_else(|| part.to_vec().into())
     }
 
-    /// The head of the file.
+    /// The header.
     pub fn header(&self) -> &Header {
         &self.header
     }
@@ -74,7 +75,7 @@ impl<'a> Archive<'a> {
         self.entries.get(at)
     }
 
-    /// An error about one of its lumps with the place in the file.
+    /// Adds the offset in the file to an error about one of its lumps.
     pub(super) fn locate(&self, mut error: WadError) -> WadError {
         if let WadError::Unknown { lump, offset, .. } = &mut error {
             let at = self.entries.iter().position(|entry| entry.title() == *lump);
@@ -95,27 +96,27 @@ impl<'a> Archive<'a> {
         if entry.codec == Codec::Store {
             return Ok(stored.into());
         }
-        // The directory holds the length against the stored bytes, so no more than 255 times those is taken.
+        // The directory limits the raw length to 255 times the stored bytes.
         let mut raw = vec![0; entry.raw_bytes];
         match lz4_flex::block::decompress_into(stored, &mut raw) {
             Ok(length) if length == raw.len() => Ok(raw.into()),
-            _ => Err(Fault::new(0, "it can't be decompressed").in_lump(entry.title())),
+            _ => Err(Fault::new(0, "can't decompress it").in_lump(entry.title())),
         }
     }
 
-    /// The lump as it goes into another archive.
+    /// A copy of a lump for another archive.
     pub fn to_lump(&self, entry: &Entry) -> Result<Lump, WadError> {
         let bytes = if entry.tombstone { None } else { Some(self.lump(entry)?.into_owned()) };
         let Entry { kind, version, codec, .. } = *entry;
         Ok(Lump { kind, name: entry.name.clone(), version, codec, bytes })
     }
 
-    /// All lumps as they go into another archive.
+    /// Copies of all lumps for another archive.
     pub fn to_lumps(&self) -> Result<Vec<Lump>, WadError> {
         self.entries.iter().map(|entry| self.to_lump(entry)).collect()
     }
 
-    /// Every lump lies where the one before it ends, hashes right, and only zeros lie between.
+    /// Checks that lumps follow each other with zeros in between, their checksums, and the trailer.
     fn verify_lumps(&self, sums: &Checksums) -> Result<(), WadError> {
         let mut cursor = Cursor::new(self.bytes);
         let container = |place: String| move |fault: Fault| at(place, 0, fault);
@@ -125,7 +126,8 @@ impl<'a> Archive<'a> {
             let place = || format!("lump {}", entry.title());
             cursor.align().map_err(container(place()))?;
             if entry.offset != cursor.offset() {
-                let reason = format!("the directory puts it at {}, the lumps before it end elsewhere", entry.offset);
+                let reason =
+                    format!("the directory has offset {}, but the lumps before it end elsewhere", entry.offset);
                 return Err(container(place())(Fault::new(cursor.offset(), reason)));
             }
             cursor.take(entry.stored_bytes).map_err(container(place()))?;
@@ -134,7 +136,7 @@ impl<'a> Archive<'a> {
         let start = cursor.offset();
         let found = cursor.take(TRAILER_BYTES).map_err(container("trailer".into()))?;
         if found != trailer(self.header.file_bytes, self.header.hash) || cursor.offset() != self.bytes.len() {
-            let reason = "the end does not fit the beginning; the file is damaged";
+            let reason = "header and trailer disagree; the file is damaged";
             return Err(container("trailer".into())(Fault::new(start, reason)));
         }
         self.verify_hashes(sums)
@@ -148,14 +150,14 @@ impl<'a> Archive<'a> {
         let whole = parallel::map(&self.entries, bytes, is_whole);
         match self.entries.iter().zip(whole).find(|(_, is_whole)| !is_whole) {
             Some((entry, _)) => {
-                let reason = "its checksum does not fit; it is damaged";
+                let reason = "checksum mismatch; the lump is damaged";
                 Err(at(format!("lump {}", entry.title()), 0, Fault::new(entry.offset, reason)))
             }
             None => Ok(()),
         }
     }
 
-    /// Of the whole file.
+    /// The size of the file.
     pub fn file_bytes(&self) -> usize {
         self.bytes.len()
     }
@@ -170,7 +172,7 @@ fn open_header(bytes: &[u8]) -> Result<Header, WadError> {
         return Err(WadError::NotAnArchive { reason: "the file is empty" });
     }
     if !is_archive(bytes) {
-        return Err(WadError::NotAnArchive { reason: "it does not begin with the mark of an archive" });
+        return Err(WadError::NotAnArchive { reason: "it does not start with the magic of an archive" });
     }
     let head = bytes.get(..HEADER_BYTES);
     let head = head.ok_or(WadError::NotAnArchive { reason: "the file ends within its header" })?;
@@ -182,7 +184,8 @@ fn open_header(bytes: &[u8]) -> Result<Header, WadError> {
     }
     let header = Header::read(head).map_err(fault)?;
     if header.file_bytes != bytes.len() as u64 {
-        let reason = format!("the file should be {} bytes long and is {}", header.file_bytes, bytes.len());
+        let reason =
+            format!("the header has a file size of {} bytes, but the file has {}", header.file_bytes, bytes.len());
         return Err(fault(Fault::new(24, reason)));
     }
     Ok(header)
@@ -192,11 +195,11 @@ fn open_directory(bytes: &[u8], header: &Header) -> Result<Vec<Entry>, WadError>
     let fault = |fault| at("directory".into(), 0, fault);
     let end = header.entries.saturating_mul(ENTRY_BYTES).saturating_add(HEADER_BYTES);
     let Some(directory) = bytes.get(HEADER_BYTES..end) else {
-        let reason = format!("{} lumps do not fit into {} bytes", header.entries, bytes.len());
+        let reason = format!("{} lumps need more than the {} bytes of the file", header.entries, bytes.len());
         return Err(fault(Fault::new(HEADER_BYTES, reason)));
     };
     if xxh3_64(directory) != header.directory_hash {
-        return Err(fault(Fault::new(HEADER_BYTES, "its checksum does not fit; the file is damaged")));
+        return Err(fault(Fault::new(HEADER_BYTES, "checksum mismatch; the file is damaged")));
     }
     let mut entries: Vec<Entry> = Vec::with_capacity(header.entries);
     for (index, chunk) in directory.chunks_exact(ENTRY_BYTES).enumerate() {
@@ -207,7 +210,7 @@ fn open_directory(bytes: &[u8], header: &Header) -> Result<Vec<Entry>, WadError>
             return Err(at(place(), start, Fault::new(6, "only a patch may delete a lump")));
         }
         if entries.last().is_some_and(|before| before.key() >= entry.key()) {
-            let reason = format!("{} stands twice or out of order", entry.title());
+            let reason = format!("{} is duplicate or out of order", entry.title());
             return Err(at(place(), start, Fault::new(0, reason)));
         }
         entries.push(entry);

@@ -1,5 +1,5 @@
-//! Baked clips in the archive: each is stored under the name of its clip with the hashes of what it was made from, so a
-//! reader uses it as it is, or sees that it must bake again. Losing one loses nothing.
+//! Baked clips in the archive. Each has the name of its clip and the hashes of the lumps that it was made from; a reader uses
+//! it if they match, and bakes the clip again otherwise. See docs/wad-format.md, "BAKE".
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -23,8 +23,8 @@ use crate::wad::parallel;
 use crate::wad::record::bake as record;
 use crate::wad::record::bake::Origin;
 
-/// The lumps of all clips' baked forms, in the codecs of the clips; `authored` are the other lumps, sorted. What `known`
-/// lacks is baked here; what can't be stored (numbers near the limits of f32) is left out, and baked by every reader.
+/// The lumps of all baked clips, with the codecs of the clips. `authored` are all other lumps, sorted. Clips that `known` lacks
+/// are baked here. Baked clips that can't be stored (numbers near the limits of f32) are left out; every reader bakes them.
 pub fn lumps(project: &Project, models: &[ModelLumps], known: &[Arc<Character>], authored: &[Lump]) -> Vec<Lump> {
     let find = |kind, name: &str| {
         let at = authored.binary_search_by(|lump| (lump.kind, lump.name.as_str()).cmp(&(kind, name))).ok()?;
@@ -47,8 +47,8 @@ pub fn lumps(project: &Project, models: &[ModelLumps], known: &[Arc<Character>],
     out
 }
 
-/// The models of an archive ready to play: with the baked clips that it holds, where they fit; the others are baked, with
-/// a finding where the archive holds one that does not.
+/// The models of an archive with their baked clips. Clips whose baked form is missing, invalid or out of date are baked; the
+/// latter two add a finding.
 pub fn characters(
     archive: &Archive<'_>,
     project: &Project,
@@ -59,12 +59,12 @@ pub fn characters(
     let characters = pairs.map(|(model, names)| Arc::new(character(archive, model, names, findings))).collect();
     let used: BTreeSet<&String> = models.iter().flat_map(|names| &names.clips).collect();
     for entry in archive.entries_of(Kind::BAKED).filter(|entry| !used.contains(&entry.name)) {
-        findings.push(format!("lump {}: its clip is not there; the next save leaves it out", entry.title()));
+        findings.push(format!("lump {}: its clip is missing; the next save removes it", entry.title()));
     }
     characters
 }
 
-/// Bakes what a whole archive's lumps lack, and again what is of another state; what fits stays as it is.
+/// Bakes the clips of an archive's lumps whose baked form is missing or out of date.
 pub fn refresh(lumps: &mut Vec<Lump>) -> Result<(), WadError> {
     let bytes = pack(lumps.clone(), None)?;
     let archive = Archive::open(&bytes)?;
@@ -85,7 +85,7 @@ fn character(archive: &Archive<'_>, model: &Arc<Model>, names: &ModelLumps, find
         let found =
             skeleton.map_or(Found::Missing, |skeleton| stored(archive, name, skeleton, &slot.clip, &model.skeleton));
         let baked = match &found {
-            Found::Fits(baked) => baked.clone(),
+            Found::Valid(baked) => baked.clone(),
             _ => Arc::new(bake(&slot.clip, &model.skeleton)),
         };
         (baked, found)
@@ -94,27 +94,24 @@ fn character(archive: &Archive<'_>, model: &Arc<Model>, names: &ModelLumps, find
         match found {
             Found::Stale => stale.push(slot.clip.name.as_str()),
             Found::Bad(reason) => findings.push(format!("{reason}; it was baked again")),
-            Found::Fits(_) | Found::Missing => {}
+            Found::Valid(_) | Found::Missing => {}
         }
         clips.push(baked);
     }
     if !stale.is_empty() {
         let names = stale.join(", ");
-        findings.push(format!(
-            "model {}: what was baked of {names} is of another state of the clip or skeleton; it was baked again",
-            model.name
-        ));
+        findings.push(format!("model {}: the baked form of {names} was out of date; it was baked again", model.name));
     }
     Character { model: model.clone(), clips }
 }
 
 enum Found {
-    Fits(Arc<BakedClip>),
-    /// The archive never had it.
+    Valid(Arc<BakedClip>),
+    /// Not in the archive.
     Missing,
-    /// The clip or the skeleton changed since.
+    /// Made from another state of the clip or the skeleton.
     Stale,
-    /// With place and reason.
+    /// Invalid, with place and reason.
     Bad(String),
 }
 
@@ -122,7 +119,7 @@ fn stored(archive: &Archive<'_>, name: &str, skeleton: u64, clip: &Clip, bones: 
     let Some(entry) = archive.find(Kind::BAKED, name) else { return Found::Missing };
     let bad = |reason: &str| Found::Bad(format!("lump {}: {reason}", entry.title()));
     if Kind::BAKED.newest_version().is_none_or(|newest| entry.version == 0 || entry.version > newest) {
-        return bad(&format!("version {} of the kind {} is not known", entry.version, entry.kind));
+        return bad(&format!("unknown version {} of the kind {}", entry.version, entry.kind));
     }
     let bytes = match archive.lump(entry) {
         Ok(bytes) => bytes,
@@ -138,7 +135,7 @@ fn stored(archive: &Archive<'_>, name: &str, skeleton: u64, clip: &Clip, bones: 
     match record::read(entry.version, &bytes) {
         Ok(record::StoredBake { form, source_bytes, max_error }) => {
             match BakedClip::from_form(clip, bones, form, source_bytes, max_error) {
-                Ok(baked) => Found::Fits(Arc::new(baked)),
+                Ok(baked) => Found::Valid(Arc::new(baked)),
                 Err(error) => bad(&error.to_string()),
             }
         }
@@ -146,7 +143,7 @@ fn stored(archive: &Archive<'_>, name: &str, skeleton: u64, clip: &Clip, bones: 
     }
 }
 
-/// The hash of a lump's bytes as they were before a codec.
+/// The hash of a lump's decompressed bytes.
 fn raw_hash(archive: &Archive<'_>, kind: Kind, name: &str) -> Option<u64> {
     let entry = archive.find(kind, name)?;
     match entry.codec {

@@ -1,11 +1,11 @@
-//! A cursor over bytes that can't run over their end, and the rounding to 64 that every lump stands on.
+//! A bounds-checked cursor over bytes, and the alignment of lumps.
 
 use crate::wad::error::Fault;
 
 /// Lumps and their sections start at multiples of this many bytes.
 pub const ALIGNMENT: usize = 64;
 
-/// The next multiple of [`ALIGNMENT`]; `None` where it does not fit.
+/// The next multiple of [`ALIGNMENT`]; `None` on overflow.
 pub fn aligned(offset: usize) -> Option<usize> {
     offset.checked_next_multiple_of(ALIGNMENT)
 }
@@ -15,7 +15,7 @@ pub fn pad(out: &mut Vec<u8>) {
     out.resize(out.len().next_multiple_of(ALIGNMENT), 0);
 }
 
-/// Reads little-endian numbers one after the other.
+/// Reads little-endian numbers.
 pub struct Cursor<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -26,7 +26,7 @@ impl<'a> Cursor<'a> {
         Cursor { bytes, at: 0 }
     }
 
-    /// How far it is.
+    /// The current offset.
     pub fn offset(&self) -> usize {
         self.at
     }
@@ -59,14 +59,14 @@ impl<'a> Cursor<'a> {
         Ok(u64::from_le_bytes(self.array()?))
     }
 
-    /// A u64 that counts or measures something in memory.
+    /// A u64 as a size in memory.
     pub fn size(&mut self) -> Result<usize, Fault> {
         let at = self.at;
         let value = self.u64()?;
-        usize::try_from(value).map_err(|_| Fault::new(at, format!("a size of {value} bytes is too large")))
+        usize::try_from(value).map_err(|_| Fault::new(at, format!("the size {value} is too large")))
     }
 
-    /// Skips to the next multiple of [`ALIGNMENT`]; what lies between must be zero.
+    /// Skips to the next multiple of [`ALIGNMENT`]; the skipped bytes must be zero.
     pub fn align(&mut self) -> Result<(), Fault> {
         let at = self.at;
         let end = aligned(at).ok_or_else(|| Fault::new(at, "too large"))?;
@@ -77,6 +77,6 @@ impl<'a> Cursor<'a> {
     pub fn zeros(&mut self, count: usize) -> Result<(), Fault> {
         let at = self.at;
         let dirty = self.take(count)?.iter().position(|&byte| byte != 0);
-        dirty.map_or(Ok(()), |dirty| Err(Fault::new(at.saturating_add(dirty), "padding that is not zero")))
+        dirty.map_or(Ok(()), |dirty| Err(Fault::new(at.saturating_add(dirty), "the padding is not zero")))
     }
 }

@@ -1,4 +1,4 @@
-//! What is different between two projects, by meaning: clips with their durations and keys, bones, meshes, not bytes.
+//! The differences between two projects by content (clips with durations and keys, bones, meshes), not by bytes.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,25 +16,25 @@ use crate::assets::project::Project;
 use crate::assets::texture::Texture;
 use crate::wad::diff_machine;
 
-/// How a thing is different.
+/// The kind of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sign {
-    /// Only the second has it.
+    /// Only in the second.
     Added,
-    /// Only the first has it.
+    /// Only in the first.
     Removed,
-    /// Both have it, not the same.
+    /// In both, with different content.
     Changed,
 }
 
-/// One thing that is different.
+/// One difference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// How.
+    /// Its kind.
     pub sign: Sign,
-    /// "clip knight/walk".
+    /// The value, such as "clip knight/walk".
     pub place: String,
-    /// What it is like, or what changed.
+    /// A description of the value or of the changes.
     pub details: Vec<String>,
 }
 
@@ -50,7 +50,7 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Everything that is different, in a fixed order. Empty where the two mean the same; order counts in lists.
+/// All differences, in a fixed order. Empty if both have the same content; the order of lists counts.
 pub fn diff(before: &Project, after: &Project) -> Vec<Difference> {
     let mut out = Differences::default();
     let named = |models: &'_ [std::sync::Arc<Model>]| -> Vec<String> {
@@ -70,7 +70,7 @@ pub fn diff(before: &Project, after: &Project) -> Vec<Difference> {
     let (old, new) = (levels(before), levels(after));
     let pairs = paired(old.iter().map(|part| (&*part.name, &**part)), new.iter().map(|part| (&*part.name, &**part)));
     for (name, pair) in pairs {
-        out.part("level", name, pair, describe_level, |a, b| changed(a == b, "its shapes or colours are other"));
+        out.part("level", name, pair, describe_level, |a, b| changed(a == b, "shapes or colours changed"));
     }
     let title = |kind: [u8; 4], name: &str| format!("{}/{name}", kind.escape_ascii());
     let unknown = |project: &Project| -> BTreeMap<String, Vec<u8>> {
@@ -79,12 +79,12 @@ pub fn diff(before: &Project, after: &Project) -> Vec<Difference> {
     let (old, new) = (unknown(before), unknown(after));
     for (name, pair) in paired(old.iter().map(|(a, b)| (&**a, b)), new.iter().map(|(a, b)| (&**a, b))) {
         let bytes = |bytes: &Vec<u8>| vec![format!("{} bytes", bytes.len())];
-        out.part("lump", name, pair, bytes, |a, b| changed(a == b, "its bytes are other"));
+        out.part("lump", name, pair, bytes, |a, b| changed(a == b, "bytes changed"));
     }
     out.found
 }
 
-/// What two lists of named things have, by name.
+/// Pairs the values of two lists by name.
 fn paired<'a, T>(
     before: impl Iterator<Item = (&'a str, &'a T)>,
     after: impl Iterator<Item = (&'a str, &'a T)>,
@@ -131,7 +131,7 @@ impl Differences {
         }
     }
 
-    /// The order of a list, where both have the same members.
+    /// Reports a different order of two lists with the same members.
     fn list(&mut self, what: &str, before: &[String], after: &[String]) {
         let sorted = |names: &[String]| {
             let mut names = names.to_vec();
@@ -139,7 +139,7 @@ impl Differences {
             names
         };
         if before != after && sorted(before) == sorted(after) {
-            self.add(Sign::Changed, what.to_owned(), vec!["their order is other".into()]);
+            self.add(Sign::Changed, what.to_owned(), vec!["order changed".into()]);
         }
     }
 
@@ -163,23 +163,23 @@ impl Differences {
         parts!("clip", clips, |slot| (slot.clip.name.clone(), slot.clip.clone()), describe_clip, compare_clips);
         parts!("mesh", meshes, |slot| (slot.mesh.name.clone(), slot.mesh.clone()), describe_mesh, compare_meshes);
         parts!("skin", skins, |part| (part.name.clone(), part.clone()), describe_skin, |a, b| {
-            changed(a == b, "its joints or binds are other")
+            changed(a == b, "joints or inverse bind matrices changed")
         });
         parts!("material", materials, |part| (part.name.clone(), part.clone()), describe_material, |a, b| {
-            changed(a == b, "its settings are other")
+            changed(a == b, "settings changed")
         });
         parts!("texture", textures, |part| (part.name.clone(), part.clone()), describe_texture, |a, b| {
-            changed(a == b, "its pixels or size are other")
+            changed(a == b, "pixels or size changed")
         });
         let visible = |model: &Model| model.meshes.iter().map(|slot| slot.visibility).collect::<Vec<_>>();
-        let mut details = changed(visible(a) == visible(b), "which meshes are shown");
-        details.extend(changed(a.sockets == b.sockets, "its sockets"));
+        let mut details = changed(visible(a) == visible(b), "mesh visibility changed");
+        details.extend(changed(a.sockets == b.sockets, "sockets changed"));
         details.extend(diff_machine::compare(&a.machine, &b.machine));
-        details.extend(changed(a.source == b.source, "where it comes from"));
-        details.extend(changed(a.poses == b.poses, "its pose library"));
-        details.extend(changed(a.rig == b.rig, "its bone groups or mirror pairs"));
-        details.extend(changed(a.references == b.references, "its reference images"));
-        details.extend(changed(drafts(a) == drafts(b), "its drafts"));
+        details.extend(changed(a.source == b.source, "source changed"));
+        details.extend(changed(a.poses == b.poses, "pose library changed"));
+        details.extend(changed(a.rig == b.rig, "bone groups or mirror pairs changed"));
+        details.extend(changed(a.references == b.references, "reference images changed"));
+        details.extend(changed(drafts(a) == drafts(b), "draft poses changed"));
         if !details.is_empty() {
             self.add(Sign::Changed, format!("model {}", a.name), details);
         }
@@ -224,16 +224,16 @@ fn compare_skeletons(a: &Skeleton, b: &Skeleton) -> Vec<String> {
         |skeleton: &Skeleton| -> Vec<String> { skeleton.bones().iter().map(|bone| bone.name.clone()).collect() };
     let (old, new) = (names(a), names(b));
     let mut details = Vec::new();
-    details.extend(new.iter().filter(|name| !old.contains(name)).map(|name| format!("bone {name} is new")));
-    details.extend(old.iter().filter(|name| !new.contains(name)).map(|name| format!("bone {name} is gone")));
+    details.extend(new.iter().filter(|name| !old.contains(name)).map(|name| format!("bone {name} added")));
+    details.extend(old.iter().filter(|name| !new.contains(name)).map(|name| format!("bone {name} removed")));
     for bone in a.bones() {
         let other = b.bones().iter().find(|other| other.name == bone.name);
         if other.is_some_and(|other| other.rest != bone.rest) {
-            details.push(format!("bone {} rests elsewhere", bone.name));
+            details.push(format!("the rest transform of bone {} changed", bone.name));
         }
     }
     if details.is_empty() && a != b {
-        details.push("its parents or its order are other".into());
+        details.push("parents or order changed".into());
     }
     details
 }
@@ -255,7 +255,7 @@ fn compare_clips(a: &Clip, b: &Clip) -> Vec<String> {
     let other = pairs.enumerate().filter(|(_, (a, b))| a != b);
     details.extend(other.map(|(number, (a, b))| format!("keyframe {number}: {}", compare_keyframes(a, b))));
     if details.is_empty() && a != b {
-        details.push("its events are other".into());
+        details.push("events changed".into());
     }
     details
 }
@@ -286,14 +286,14 @@ fn compare_meshes(a: &Mesh, b: &Mesh) -> Vec<String> {
     details.extend(changed(a.indices == b.indices, "triangles"));
     details.extend(changed(a.influences == b.influences, "weights"));
     details.extend(changed(a.material == b.material, "material"));
-    details.extend(changed(a.binding == b.binding, "what moves it"));
+    details.extend(changed(a.binding == b.binding, "binding"));
     if details.is_empty() {
         details.push("normals, texture coordinates or colours".into());
     }
     details
 }
 
-/// Drafts by the names of their clips: ids are not the same in two readings, and neither is their order.
+/// The drafts by the names of their clips: ids and their order differ between two readings of a file.
 fn drafts(model: &Model) -> Vec<(Option<&str>, Time, &[Key])> {
     let name = |id| model.clip(id).map_or("", |clip| clip.name.as_str());
     let named = model.drafts.iter().map(|draft| (draft.clip.map(name), draft.time, draft.keys.as_slice()));

@@ -1,4 +1,4 @@
-//! What differs between two machines, by meaning: parameters, states and transitions by name.
+//! The differences between two animation tables or state machines: parameters, states and transitions by name.
 
 use std::collections::BTreeMap;
 
@@ -6,15 +6,15 @@ use crate::anim::machine::def::place_of;
 use crate::anim::machine::parts::MachineParts;
 use crate::assets::machine::{AnimationTable, Graph};
 
-/// One line for each difference; the places of the states in the editor count where nothing else differs.
+/// One line for each difference. Positions in the editor count only if nothing else differs.
 pub fn compare(before: &AnimationTable, after: &AnimationTable) -> Vec<String> {
     let mut lines = Vec::new();
     if before.states != after.states {
-        lines.push("which clip shows which state".to_owned());
+        lines.push("animation table changed".to_owned());
     }
     match (&before.graph, &after.graph) {
-        (None, Some(graph)) => lines.push(format!("its machine is new: {}", described(graph))),
-        (Some(graph), None) => lines.push(format!("its machine is gone: {}", described(graph))),
+        (None, Some(graph)) => lines.push(format!("state machine added: {}", described(graph))),
+        (Some(graph), None) => lines.push(format!("state machine removed: {}", described(graph))),
         (Some(a), Some(b)) if a != b => graphs(a, b, &mut lines),
         _ => {}
     }
@@ -41,11 +41,11 @@ fn graphs(before: &Graph, after: &Graph, lines: &mut Vec<String>) {
         lines,
     );
     if a.start != b.start {
-        lines.push(format!("its machine starts in {}, before in {}", b.start, a.start));
+        lines.push(format!("the start state changed from {1} to {0}", b.start, a.start));
     }
     transitions(a, b, lines);
     if before.places != after.places && lines.is_empty() {
-        lines.push("where the states of its machine stand in the editor".to_owned());
+        lines.push("positions of states changed".to_owned());
     }
 }
 
@@ -58,13 +58,13 @@ fn named<'a, T: PartialEq + 'a>(
     let (before, after): (BTreeMap<_, _>, BTreeMap<_, _>) = (before.collect(), after.collect());
     for (name, part) in &before {
         match after.get(name) {
-            None => lines.push(format!("its machine's {what} {name} is gone")),
-            Some(other) if other != part => lines.push(format!("its machine's {what} {name} is other")),
+            None => lines.push(format!("{what} {name} removed")),
+            Some(other) if other != part => lines.push(format!("{what} {name} changed")),
             Some(_) => {}
         }
     }
     for name in after.keys().filter(|name| !before.contains_key(*name)) {
-        lines.push(format!("its machine's {what} {name} is new"));
+        lines.push(format!("{what} {name} added"));
     }
 }
 
@@ -75,12 +75,12 @@ fn transitions(before: &MachineParts, after: &MachineParts, lines: &mut Vec<Stri
     let is_in = |transition, parts: &MachineParts| parts.transitions.contains(transition);
     let count = lines.len();
     for (index, transition) in before.transitions.iter().enumerate().filter(|(_, it)| !is_in(it, after)) {
-        lines.push(format!("its machine's {} is gone or other", place_of(index, transition)));
+        lines.push(format!("{} removed or changed", place_of(index, transition)));
     }
     for (index, transition) in after.transitions.iter().enumerate().filter(|(_, it)| !is_in(it, before)) {
-        lines.push(format!("its machine's {} is new or other", place_of(index, transition)));
+        lines.push(format!("{} added or changed", place_of(index, transition)));
     }
     if lines.len() == count {
-        lines.push("the order of its machine's transitions".to_owned());
+        lines.push("order of transitions changed".to_owned());
     }
 }

@@ -1,4 +1,4 @@
-//! Header, directory entries and trailer: their bytes, and nothing of what the lumps hold.
+//! Header, directory entries and trailer. See docs/wad-format.md, "Container".
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -11,20 +11,20 @@ use crate::wad::name;
 pub const MAGIC: [u8; 8] = [0x89, b'K', b'W', b'A', b'D', 0x0d, 0x0a, 0x1a];
 /// The first bytes of the trailer.
 pub const END_MARK: [u8; 8] = [0x89, b'K', b'E', b'N', b'D', 0x0d, 0x0a, 0x1a];
-/// Another major version is refused.
+/// Archives of any other major version are refused.
 pub const MAJOR: u16 = 1;
-/// A higher minor version is read.
+/// Archives of a higher minor version are read.
 pub const MINOR: u16 = 0;
-/// Bytes of the header.
+/// The size of the header.
 pub const HEADER_BYTES: usize = 64;
-/// Bytes of a directory entry.
+/// The size of a directory entry.
 pub const ENTRY_BYTES: usize = 128;
-/// Bytes of the trailer.
+/// The size of the trailer.
 pub const TRAILER_BYTES: usize = 32;
-/// More lumps than any archive here has.
+/// The maximum number of lumps.
 pub const MAX_ENTRIES: usize = 1 << 20;
 
-/// Where the header's flags stand.
+/// The offset of the header's flags.
 const FLAGS_AT: u64 = 12;
 const FLAG_PATCH: u32 = 1;
 const FLAG_CODEC: u16 = 0xff;
@@ -34,32 +34,32 @@ const FLAG_TOMBSTONE: u16 = 0x100;
 /// How the bytes of a lump are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Codec {
-    /// As they are.
+    /// Not compressed.
     #[default]
     Store,
     /// An LZ4 block without a frame.
     Lz4,
 }
 
-/// An LZ4 block can't unpack to more than this many times its length.
-pub(super) const MAX_UNPACKED: usize = 255;
+/// The maximum ratio of the raw to the stored length of an LZ4 block.
+pub(super) const MAX_RATIO: usize = 255;
 
-/// The head of the file.
+/// The header of an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
-    /// Format version.
+    /// Major format version.
     pub major: u16,
-    /// Format version.
+    /// Minor format version.
     pub minor: u16,
-    /// How many directory entries follow.
+    /// The number of lumps.
     pub entries: usize,
-    /// Of the whole file in bytes.
+    /// The size of the file.
     pub file_bytes: u64,
-    /// xxh3 of the directory.
+    /// The hash of the directory.
     pub directory_hash: u64,
     /// For a patch: the header hash of the archive that it was made for.
     pub base: Option<u64>,
-    /// xxh3 of the bytes before it; names this state of the archive.
+    /// The hash of the header. Identifies this state of the archive.
     pub hash: u64,
 }
 
@@ -81,12 +81,12 @@ impl Header {
         out.try_into().unwrap_or([0; HEADER_BYTES])
     }
 
-    /// The error about an archive that is of the wrong sort: a patch, or none.
+    /// An error about the flags: the archive is a patch and must not be one, or the reverse.
     pub(super) fn refuse_flags(&self, reason: &str) -> WadError {
         WadError::Container { place: "header".into(), offset: FLAGS_AT, reason: reason.to_owned() }
     }
 
-    /// Reads the 64 bytes; magic and version were looked at before.
+    /// Reads the 64 bytes. Magic and version must be checked before.
     pub(super) fn read(bytes: &[u8]) -> Result<Header, Fault> {
         let mut cursor = Cursor::new(bytes);
         cursor.take(MAGIC.len())?;
@@ -98,52 +98,52 @@ impl Header {
         let at = cursor.offset();
         let hash = cursor.u64()?;
         if bytes.get(..at).map(xxh3_64) != Some(hash) {
-            return Err(Fault::new(at, "its checksum does not fit; the file is damaged"));
+            return Err(Fault::new(at, "checksum mismatch; the file is damaged"));
         }
         if flags & !FLAG_PATCH != 0 {
-            return Err(Fault::new(12, format!("flags {flags:#x} that this version does not know")));
+            return Err(Fault::new(12, format!("unknown flags {flags:#x}")));
         }
         if entries > MAX_ENTRIES {
-            return Err(Fault::new(16, format!("{entries} lumps, at most {MAX_ENTRIES} are possible")));
+            return Err(Fault::new(16, format!("{entries} lumps, more than the maximum of {MAX_ENTRIES}")));
         }
         if flags & FLAG_PATCH == 0 && base != 0 {
-            return Err(Fault::new(40, "a base is named, but it is not a patch"));
+            return Err(Fault::new(40, "a base hash in an archive that is not a patch"));
         }
         let base = (flags & FLAG_PATCH != 0).then_some(base);
         Ok(Header { major, minor, entries, file_bytes, directory_hash, base, hash })
     }
 }
 
-/// What the directory says about one lump.
+/// A directory entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// What it is.
+    /// The kind of the lump.
     pub kind: Kind,
-    /// Which record its bytes hold.
+    /// The version of its record.
     pub version: u16,
-    /// How its bytes are stored.
+    /// How its bytes are compressed.
     pub codec: Codec,
-    /// In a patch: the lump of this kind and name is deleted.
+    /// Whether the patch deletes the lump of this kind and name.
     pub tombstone: bool,
     /// From the start of the file; a multiple of 64.
     pub offset: usize,
-    /// Bytes in the file.
+    /// The size in the file.
     pub stored_bytes: usize,
-    /// Bytes when decompressed.
+    /// The decompressed size.
     pub raw_bytes: usize,
-    /// xxh3 of the bytes in the file.
+    /// The hash of the bytes in the file.
     pub hash: u64,
     /// Unique within its kind.
     pub name: String,
 }
 
 impl Entry {
-    /// KIND/name.
+    /// `KIND/name`.
     pub fn title(&self) -> String {
         format!("{}/{}", self.kind, self.name)
     }
 
-    /// The order of the directory.
+    /// What the directory is sorted by.
     pub fn key(&self) -> (Kind, &str) {
         (self.kind, &self.name)
     }
@@ -167,7 +167,7 @@ impl Entry {
         out.extend(name);
     }
 
-    /// Reads 128 bytes. Offsets are not held against the file here.
+    /// Reads 128 bytes. Offsets are not compared with the file here.
     pub(super) fn read(bytes: &[u8]) -> Result<Entry, Fault> {
         let mut cursor = Cursor::new(bytes);
         let letters = cursor.array()?;
@@ -186,12 +186,12 @@ impl Entry {
         let (offset, stored_bytes, raw_bytes, hash) = (cursor.size()?, cursor.size()?, cursor.size()?, cursor.u64()?);
         cursor.zeros(8)?;
         let tombstone = flags & FLAG_TOMBSTONE != 0;
-        let possible = match codec {
+        let is_possible = match codec {
             Codec::Store => stored_bytes == raw_bytes,
-            Codec::Lz4 => stored_bytes < raw_bytes && raw_bytes.div_ceil(MAX_UNPACKED) <= stored_bytes,
+            Codec::Lz4 => stored_bytes < raw_bytes && raw_bytes.div_ceil(MAX_RATIO) <= stored_bytes,
         };
-        if !possible || (tombstone && flags != FLAG_TOMBSTONE) || (tombstone && raw_bytes > 0) {
-            let reason = format!("{stored_bytes} bytes can't be stored for {raw_bytes} bytes of content");
+        if !is_possible || (tombstone && flags != FLAG_TOMBSTONE) || (tombstone && raw_bytes > 0) {
+            let reason = format!("a stored size of {stored_bytes} bytes is not possible for a raw size of {raw_bytes}");
             return Err(Fault::new(16, reason));
         }
         let name = read_name(&mut cursor)?;
@@ -200,7 +200,7 @@ impl Entry {
 }
 
 fn unknown_flags<T>(flags: u16) -> Result<T, Fault> {
-    Err(Fault::new(6, format!("flags {flags:#x} that this version does not know")))
+    Err(Fault::new(6, format!("unknown flags {flags:#x}")))
 }
 
 fn read_name(cursor: &mut Cursor<'_>) -> Result<String, Fault> {

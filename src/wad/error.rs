@@ -1,85 +1,84 @@
-//! Why bytes are not an archive, or a project can't become one: one sentence with place and reason.
+//! Errors of reading and writing archives: one sentence with place and reason.
 
 use thiserror::Error;
 
-/// Every way in which reading or writing an archive fails.
+/// Why an archive can't be read or written.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum WadError {
-    /// The first bytes are not those of an archive.
-    #[error("this is not a Keypose archive: offset 0: {reason}")]
+    /// The file is no archive.
+    #[error("not a Keypose archive: offset 0: {reason}")]
     NotAnArchive {
-        /// What stands there instead.
+        /// The reason.
         reason: &'static str,
     },
-    /// Written by a program that knows more.
+    /// The archive has another major format version.
     #[error(
-        "header, offset 8: this archive has format version {major}.{minor}; this Keypose reads version {}.x",
+        "header, offset 8: the archive has format version {major}.{minor}; this version of Keypose reads {}.x",
         super::directory::MAJOR
     )]
     Version {
-        /// The file's.
+        /// The major version of the file.
         major: u16,
-        /// The file's.
+        /// The minor version of the file.
         minor: u16,
     },
-    /// Header, directory, padding or trailer.
+    /// A fault of the header, directory, padding or trailer.
     #[error("{}, offset {offset}: {}", one_line(.place), one_line(.reason))]
     Container {
         /// "header", "directory entry 3", "trailer", …
         place: String,
         /// From the start of the file.
         offset: u64,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
-    /// The contents of one lump.
+    /// A fault in one lump.
     #[error("lump {}, offset {offset}: {}", one_line(.lump), one_line(.reason))]
     Lump {
-        /// KIND/name.
+        /// `KIND/name`.
         lump: String,
         /// From the start of the lump.
         offset: u64,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
-    /// A kind, or a version of a kind, that must be understood and is not.
+    /// A critical lump of an unknown kind or version.
     #[error(
-        "lump {}{}: {what} is not known to this version of Keypose, and can't be left out", one_line(.lump),
+        "lump {}{}: {what} is not known to this version of Keypose, and can't be skipped", one_line(.lump),
         in_file(.offset)
     )]
     Unknown {
-        /// KIND/name.
+        /// `KIND/name`.
         lump: String,
-        /// Of its entry in the directory, from the start of the file; `None` outside a file.
+        /// The offset of its directory entry in the file; `None` outside a file.
         offset: Option<u64>,
         /// "the kind XYZW", "version 7 of the kind MESH".
         what: String,
     },
-    /// A lump that is valid on its own and does not fit the others.
+    /// A lump that is valid alone and does not match the others.
     #[error("lump {}{}: {}", one_line(.lump), in_file(.offset), one_line(.reason))]
     Mismatch {
-        /// KIND/name.
+        /// `KIND/name`.
         lump: String,
-        /// Of the value that does not fit where that can be told, else of the lump's record, else of the lump; from the
-        /// start of the file. `None` outside a file.
+        /// The offset in the file of the value, if it is known, else of the lump's record or the lump. `None` outside a file.
         offset: Option<u64>,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
-    /// What is not said of bytes: a project that can't be written, a change of lumps that can't be made.
+    /// An error that is not about bytes: a project that can't be written, an edit that is not possible.
     #[error("{}: {}", one_line(.place), one_line(.reason))]
     Content {
-        /// Which model, which part.
+        /// The model and part.
         place: String,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
 }
 
-/// The text with control characters spelled out: a forger's names must not break a sentence into lines.
+/// The text with control characters escaped, so that names in a damaged file can't break an error into lines.
 pub(super) fn one_line(text: &str) -> String {
-    let spelled = |letter: char| if letter.is_control() { letter.escape_default().to_string() } else { letter.into() };
-    text.chars().map(spelled).collect()
+    let escaped = |letter: char| if letter.is_control() { letter.escape_default().to_string() } else { letter.into() };
+    text.chars().map(escaped).collect()
 }
 
 fn in_file(offset: &Option<u64>) -> String {
@@ -87,7 +86,7 @@ fn in_file(offset: &Option<u64>) -> String {
 }
 
 impl WadError {
-    /// KIND/name of the lump that is to blame, where it is one.
+    /// `KIND/name` of the lump that the error is about.
     pub fn lump(&self) -> Option<&str> {
         match self {
             WadError::Lump { lump, .. } | WadError::Unknown { lump, .. } | WadError::Mismatch { lump, .. } => {
@@ -98,7 +97,7 @@ impl WadError {
         }
     }
 
-    /// Where: from the start of the lump for its contents, else of the file. `None` where there is no file.
+    /// The offset: from the start of the lump for [`WadError::Lump`], else of the file. `None` outside a file.
     pub fn offset(&self) -> Option<u64> {
         match self {
             WadError::Container { offset, .. } | WadError::Lump { offset, .. } => Some(*offset),
@@ -110,10 +109,10 @@ impl WadError {
     }
 }
 
-/// What is wrong within one lump, before the lump's name is known.
+/// A fault in a lump whose name is not known yet.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fault {
-    /// From the start of the lump; `None` for a value of its record.
+    /// The offset in the lump; `None` for a value of its record.
     pub offset: Option<usize>,
     pub reason: String,
 }
@@ -123,7 +122,7 @@ impl Fault {
         Fault { offset: Some(offset), reason: reason.into() }
     }
 
-    /// What is wrong with the record of a lump is found where that begins, `record` bytes from its start.
+    /// Sets the offset of a fault in the record to the start of the record.
     pub fn in_record_at(self, record: usize) -> Fault {
         Fault { offset: self.offset.or(Some(record)), ..self }
     }

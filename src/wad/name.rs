@@ -1,4 +1,4 @@
-//! Names of lumps: which are possible, and short unique ones for display names that are not.
+//! Names of lumps: which are valid, and short unique names for display names that are not.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::wad::kind::Kind;
 
-/// The longest name of a lump in bytes of UTF-8.
+/// The maximum length of a lump name in bytes of UTF-8.
 pub const MAX_BYTES: usize = 79;
 
-/// Why a name can't be that of a lump; `None` where it can.
+/// Why a name is not valid; `None` if it is.
 pub fn fault_of(name: &str) -> Option<&'static str> {
     if name.is_empty() {
         Some("the name is empty")
@@ -24,18 +24,18 @@ pub fn fault_of(name: &str) -> Option<&'static str> {
     }
 }
 
-/// The names that are taken, by kind.
+/// The names that are already used, by kind.
 #[derive(Default)]
 pub(super) struct Names {
-    taken: BTreeSet<(Kind, String)>,
+    used: BTreeSet<(Kind, String)>,
 }
 
 impl Names {
-    /// `owner/name` where that is possible and free; else its beginning with a number made from the whole, so that the
-    /// same display name gets the same lump wherever it stands in a list.
+    /// `owner/name` if it is valid and not used; otherwise its beginning and a hash of the whole, so that the lump name of a
+    /// display name does not depend on its index in a list.
     pub fn unique(&mut self, kind: Kind, owner: &str, name: &str) -> String {
         let wanted = if owner.is_empty() { name.to_owned() } else { format!("{owner}/{name}") };
-        if fault_of(&wanted).is_none() && self.taken.insert((kind, wanted.clone())) {
+        if fault_of(&wanted).is_none() && self.used.insert((kind, wanted.clone())) {
             return wanted;
         }
         let stem = shortened(&wanted, MAX_BYTES.saturating_sub(13));
@@ -44,16 +44,16 @@ impl Names {
                 let digest = xxh3_64(format!("{salt}/{wanted}").as_bytes());
                 format!("{stem}~{:012x}", digest >> 16)
             })
-            .find(|name| self.taken.insert((kind, name.clone())))
+            .find(|name| self.used.insert((kind, name.clone())))
             .unwrap_or_default()
     }
 }
 
-/// The beginning of a text without what a lump's name can't have.
-fn shortened(text: &str, most_bytes: usize) -> String {
+/// The beginning of a text, with characters that are not valid in a lump name replaced.
+fn shortened(text: &str, max_bytes: usize) -> String {
     let mut out = String::new();
     for letter in text.chars().map(|letter| if letter.is_control() || letter == '.' { '_' } else { letter }) {
-        if out.len().saturating_add(letter.len_utf8()) > most_bytes {
+        if out.len().saturating_add(letter.len_utf8()) > max_bytes {
             break;
         }
         out.push(letter);

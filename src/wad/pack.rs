@@ -1,4 +1,4 @@
-//! Lumps to the bytes of an archive. The same lumps give the same bytes, whatever order they come in.
+//! Packs lumps to an archive. The same lumps give the same bytes in any order. See docs/wad-format.md, "Container".
 
 use std::borrow::Cow;
 
@@ -13,22 +13,22 @@ use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
 use crate::wad::name;
 
-/// One lump on its way into an archive.
+/// A lump to pack.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lump {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Unique within its kind; see [`name::fault_of`].
     pub name: String,
-    /// Which record its bytes hold.
+    /// The version of its record.
     pub version: u16,
-    /// How it is stored; LZ4 only where that saves an eighth.
+    /// The codec; LZ4 is used only if it saves at least an eighth.
     pub codec: Codec,
-    /// Its content; `None` is a tombstone: a patch deletes the lump.
+    /// Its content; `None` for a tombstone, which deletes the lump in a patch.
     pub bytes: Option<Vec<u8>>,
 }
 
-/// The bytes of an archive with these lumps; `base` makes it a patch for the archive of that header hash.
+/// Packs lumps. With `base` the archive is a patch for the archive of that header hash.
 pub fn pack(mut lumps: Vec<Lump>, base: Option<u64>) -> Result<Vec<u8>, WadError> {
     lumps.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
     check(&lumps)?;
@@ -60,7 +60,7 @@ pub fn pack(mut lumps: Vec<Lump>, base: Option<u64>) -> Result<Vec<u8>, WadError
     Ok(out)
 }
 
-/// The bytes as they stand in the file.
+/// The bytes in the file.
 fn stored_form(lump: &Lump) -> (Codec, Cow<'_, [u8]>) {
     let bytes = lump.bytes.as_deref().unwrap_or_default();
     if lump.codec == Codec::Lz4 {
@@ -78,7 +78,7 @@ fn check(lumps: &[Lump]) -> Result<(), WadError> {
         Err(WadError::Content { place, reason: reason.to_owned() })
     };
     if lumps.len() > MAX_ENTRIES {
-        let reason = format!("{} lumps, at most {MAX_ENTRIES} are possible", lumps.len());
+        let reason = format!("{} lumps, more than the maximum of {MAX_ENTRIES}", lumps.len());
         return Err(WadError::Content { place: "archive".into(), reason });
     }
     for lump in lumps {
@@ -91,12 +91,12 @@ fn check(lumps: &[Lump]) -> Result<(), WadError> {
     }
     let pairs = lumps.iter().zip(lumps.iter().skip(1));
     match pairs.into_iter().find(|(a, b)| (a.kind, &a.name) == (b.kind, &b.name)) {
-        Some((lump, _)) => content(lump, "two lumps have this kind and name"),
+        Some((lump, _)) => content(lump, "duplicate kind and name"),
         None => Ok(()),
     }
 }
 
-/// The directory, and where the trailer starts.
+/// The directory, and the offset of the trailer.
 fn lay_out(lumps: &[Lump], stored: &[(Codec, Cow<'_, [u8]>)]) -> Result<(Vec<Entry>, usize), WadError> {
     let directory = lumps.len().checked_mul(ENTRY_BYTES).and_then(|bytes| bytes.checked_add(HEADER_BYTES));
     let mut end = directory.ok_or_else(too_large)?;
@@ -120,5 +120,5 @@ fn lay_out(lumps: &[Lump], stored: &[(Codec, Cow<'_, [u8]>)]) -> Result<(Vec<Ent
 }
 
 fn too_large() -> WadError {
-    WadError::Content { place: "archive".into(), reason: "it is larger than this machine can address".into() }
+    WadError::Content { place: "archive".into(), reason: "the archive exceeds the address space".into() }
 }

@@ -1,5 +1,5 @@
-//! For whoever reads an archive's file piece by piece: where its lumps lie, so that each is hashed while it is still warm
-//! from being read. Opening then takes these checksums instead of going through all bytes once more.
+//! Hashing while reading: finds the ranges of an archive's lumps from the first bytes of the file, so that each piece is
+//! hashed while it is in the CPU cache. Opening then uses these checksums instead of hashing all bytes again.
 
 use std::ops::Range;
 
@@ -8,12 +8,12 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::wad::archive::is_archive;
 use crate::wad::directory::{ENTRY_BYTES, Entry, HEADER_BYTES, MAX_ENTRIES};
 
-/// Checksums of parts of a file, found while it was read.
+/// Checksums of ranges of a file, computed while it was read.
 #[derive(Clone, Debug, Default)]
 pub struct Checksums(Vec<(Range<usize>, u64)>);
 
 impl Checksums {
-    /// Of a part; `None` where it was not hashed.
+    /// The checksum of a range; `None` if it was not hashed.
     pub fn of(&self, part: &Range<usize>) -> Option<u64> {
         let at = self.0.binary_search_by_key(&part.start, |(known, _)| known.start).ok()?;
         self.0.get(at).filter(|(known, _)| known == part).map(|(_, hash)| *hash)
@@ -28,32 +28,31 @@ impl FromIterator<(Range<usize>, u64)> for Checksums {
     }
 }
 
-/// The checksum of bytes that come in pieces.
+/// Computes the checksum of bytes that are read in pieces.
 #[derive(Clone, Default)]
 pub struct Hasher(Xxh3);
 
 impl Hasher {
-    /// The next piece.
+    /// Adds the next piece.
     pub fn add(&mut self, piece: &[u8]) {
         self.0.update(piece);
     }
 
-    /// Of all pieces so far.
+    /// The checksum of all pieces so far.
     pub fn sum(&self) -> u64 {
         self.0.digest()
     }
 }
 
-/// How many bytes of a file [`lumps`] wants to see, for the first 64 of it: up to the end of the directory. `None` where
-/// this is no archive.
+/// The number of bytes that [`lumps`] needs, up to the end of the directory, given the first 64 bytes of a file. `None` if it
+/// is no archive.
 pub fn head_bytes(start: &[u8]) -> Option<usize> {
     let count = start.get(16..24).filter(|_| is_archive(start))?;
     let count = usize::try_from(u64::from_le_bytes(count.try_into().ok()?)).ok()?;
     Some(count.min(MAX_ENTRIES).saturating_mul(ENTRY_BYTES).saturating_add(HEADER_BYTES))
 }
 
-/// Where an archive's lumps lie, in order and apart, for its first [`head_bytes`]. Nothing of it is verified: what is
-/// wrong here, opening will tell.
+/// The ranges of an archive's lumps, sorted and disjoint, given its first [`head_bytes`]. Verifies nothing; opening does.
 pub fn lumps(head: &[u8]) -> Vec<Range<usize>> {
     let mut end = head.len();
     let mut out = Vec::new();
@@ -102,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_archive_has_no_lumps() {
+    fn a_file_that_is_no_archive_has_no_lumps() {
         assert_eq!(head_bytes(b"glTF"), None);
         assert_eq!(head_bytes(&[0; 64]), None);
         let good = pack(Vec::new(), None).unwrap();

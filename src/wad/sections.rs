@@ -1,7 +1,6 @@
 //! The inside of a lump: a record, then sections of plain numbers, each at a multiple of 64.
 //!
-//! u32 record bytes, u32 number of sections, u64 bytes of each section, the record; then every section after zeros up
-//! to the next multiple of 64. Nothing follows the last.
+//! See docs/wad-format.md, "Inside a lump".
 
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -11,7 +10,7 @@ use bytemuck::Pod;
 use crate::wad::bytes::{Cursor, pad};
 use crate::wad::error::Fault;
 
-/// More sections than any kind has.
+/// The maximum number of sections.
 const MAX_SECTIONS: u32 = 64;
 
 /// A lump taken apart.
@@ -20,7 +19,7 @@ pub struct Parts<'a> {
     sections: std::vec::IntoIter<Section<'a>>,
 }
 
-/// Plain numbers, and where they start in the lump.
+/// The bytes of a section, and their offset in the lump.
 #[derive(Clone, Copy, Default)]
 pub struct Section<'a> {
     pub offset: usize,
@@ -28,20 +27,20 @@ pub struct Section<'a> {
 }
 
 impl Section<'_> {
-    /// What is wrong at one of its bytes.
+    /// A fault at one of its bytes.
     pub fn fault(&self, at: usize, reason: impl Into<String>) -> Fault {
         Fault::new(self.offset.saturating_add(at), reason)
     }
 }
 
-/// The values of a section where they lie, if the bytes stand aligned, which in a file they do.
+/// The values of a section; borrowed if the bytes are aligned, as they are in a file.
 pub struct Column<'a, T: Pod> {
     section: Section<'a>,
     values: Cow<'a, [T]>,
 }
 
 impl<T: Pod> Column<'_, T> {
-    /// What is wrong with one of its values.
+    /// A fault of one of its values.
     pub fn fault(&self, index: usize, reason: impl Into<String>) -> Fault {
         self.section.fault(index.saturating_mul(size_of::<T>()), reason)
     }
@@ -55,7 +54,7 @@ impl<T: Pod> Deref for Column<'_, T> {
     }
 }
 
-/// Puts a lump together.
+/// Assembles a lump.
 pub fn join(record: &[u8], sections: &[Vec<u8>]) -> Result<Vec<u8>, String> {
     let too_long = |_| "the record is too long".to_owned();
     let mut out = Vec::new();
@@ -70,14 +69,14 @@ pub fn join(record: &[u8], sections: &[Vec<u8>]) -> Result<Vec<u8>, String> {
     Ok(out)
 }
 
-/// Where the record of a lump begins; 0 where the lump is too short to tell.
+/// The offset of the record in a lump; 0 if the lump is too short.
 pub fn record_offset(bytes: &[u8]) -> usize {
     let mut cursor = Cursor::new(bytes);
     let count = cursor.u32().and_then(|_| cursor.u32()).ok().and_then(|count| usize::try_from(count).ok());
     count.and_then(|count| count.checked_mul(8)?.checked_add(8)).filter(|at| *at < bytes.len()).unwrap_or(0)
 }
 
-/// Where a text stands in the record of a lump: the last, or the only one of this length and these letters.
+/// The offset of the last occurrence of a text in the record of a lump.
 pub fn text_offset(bytes: &[u8], text: &str) -> Option<usize> {
     let stored = [&(text.len() as u64).to_le_bytes()[..], text.as_bytes()].concat();
     let record = record_offset(bytes);
@@ -85,7 +84,7 @@ pub fn text_offset(bytes: &[u8], text: &str) -> Option<usize> {
     record.checked_add(at)
 }
 
-/// Where one of the values of a section stands, each of `size` bytes.
+/// The offset of a value of a section, of `size` bytes each.
 pub fn value_offset(bytes: &[u8], section: usize, size: usize, index: usize) -> Option<usize> {
     let sections: Vec<Section<'_>> = split(bytes).ok()?.sections.collect();
     let section = sections.get(section)?;
@@ -93,13 +92,13 @@ pub fn value_offset(bytes: &[u8], section: usize, size: usize, index: usize) -> 
     section.offset.checked_add(at.min(section.bytes.len()))
 }
 
-/// Takes a lump apart; every byte must have its place.
+/// Takes a lump apart. Every byte must belong to a part.
 pub fn split(bytes: &[u8]) -> Result<Parts<'_>, Fault> {
     let mut cursor = Cursor::new(bytes);
     let record_bytes = cursor.u32()?;
     let count = cursor.u32()?;
     if count > MAX_SECTIONS {
-        return Err(Fault::new(4, format!("{count} sections, at most {MAX_SECTIONS} are possible")));
+        return Err(Fault::new(4, format!("{count} sections, more than the maximum of {MAX_SECTIONS}")));
     }
     let lengths = (0..count).map(|_| cursor.size()).collect::<Result<Vec<_>, _>>()?;
     let record_bytes = usize::try_from(record_bytes).map_err(|_| Fault::new(0, "the record is too long"))?;
@@ -111,18 +110,21 @@ pub fn split(bytes: &[u8]) -> Result<Parts<'_>, Fault> {
     }
     if cursor.offset() != bytes.len() {
         let left = bytes.len().saturating_sub(cursor.offset());
-        return Err(Fault::new(cursor.offset(), format!("{left} bytes too many")));
+        return Err(Fault::new(cursor.offset(), format!("{left} unexpected bytes at the end")));
     }
     Ok(Parts { record, sections: sections.into_iter() })
 }
 
 impl<'a> Parts<'a> {
-    /// The next section as values of its own; an error where there is none or its length does not fit.
+    /// The values of the next section.
+    ///
+    /// # Errors
+    /// If there is none, or its length is not a multiple of the size of a value.
     pub fn values<T: Pod>(&mut self, what: &str) -> Result<Vec<T>, Fault> {
         self.column(what).map(|column| column.values.into_owned())
     }
 
-    /// The next section as values where they lie.
+    /// The values of the next section, borrowed if possible.
     pub fn column<T: Pod>(&mut self, what: &str) -> Result<Column<'a, T>, Fault> {
         let section = self.whole::<T>(what)?;
         let unaligned =
@@ -149,30 +151,33 @@ impl<'a> Parts<'a> {
 
     /// The next section's bytes.
     pub fn section(&mut self, what: &str) -> Result<Section<'a>, Fault> {
-        self.sections.next().ok_or_else(|| Fault::new(4, format!("the section of {what} is missing")))
+        self.sections.next().ok_or_else(|| Fault::new(4, format!("the section {what} is missing")))
     }
 
-    /// How many sections are left.
+    /// The number of sections that are left.
     pub fn left(&self) -> usize {
         self.sections.len()
     }
 
-    /// An error where sections are left over.
+    /// Expects that no section is left.
     pub fn end(self) -> Result<(), Fault> {
         match self.sections.len() {
             0 => Ok(()),
-            left => Err(Fault::new(4, format!("{left} sections too many"))),
+            left => Err(Fault::new(4, format!("{left} unexpected sections"))),
         }
     }
 }
 
-/// The bytes of numbers that are finite, with -0 as 0.
+/// The bytes of floating-point numbers, with -0 as 0.
+///
+/// # Errors
+/// If a number is not finite.
 pub fn floats<T: Pod>(values: &[T], what: &str) -> Result<Vec<u8>, String> {
     let mut bytes = bytemuck::cast_slice::<T, u8>(values).to_vec();
     for chunk in bytes.as_chunks_mut::<4>().0 {
         let value = f32::from_le_bytes(*chunk);
         if !value.is_finite() {
-            return Err(format!("a number of its {what} is not finite"));
+            return Err(format!("a number of the {what} is not finite"));
         }
         if value == 0.0 {
             *chunk = [0; 4];

@@ -1,4 +1,4 @@
-//! `keypose wad …` as a user runs it: words in, files, text, JSON and exit codes out.
+//! `keypose wad …` as a user runs it: arguments in; files, text, JSON and exit codes out.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ impl Folder {
         Folder(folder)
     }
 
-    /// Runs `keypose wad` with these words in the folder: exit code, stdout, stderr.
+    /// Runs `keypose wad` with these arguments in the folder. Returns exit code, stdout and stderr.
     fn wad(&self, words: &str) -> (i32, String, String) {
         let output = Command::new(env!("CARGO_BIN_EXE_keypose"))
             .arg("wad")
@@ -41,7 +41,7 @@ impl Folder {
         (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
     }
 
-    /// Runs words that must succeed.
+    /// Runs a command that must succeed.
     fn done(&self, words: &str) -> String {
         let (code, out, error) = self.wad(words);
         assert_eq!(code, 0, "{words}: {error}{out}");
@@ -173,9 +173,9 @@ fn a_file_that_is_not_an_archive_is_not_replaced() {
     assert_eq!(folder.bytes("model.glb"), b"glTF");
 }
 
-/// Every subcommand: what it prints as text, and the keys of what it prints as JSON.
+/// Every subcommand: its text output, and the keys of its JSON output.
 #[test]
-fn every_command_speaks_text_and_json() {
+fn every_command_prints_text_and_json() {
     let cases: [(&str, &str, &[&str]); 11] = [
         ("list base.wad", "ANIM        1", &["file", "bytes", "format", "hash", "base", "lumps"]),
         ("verify base.wad", "base.wad: undamaged; 2 models", &["file", "whole", "contents", "findings"]),
@@ -221,12 +221,12 @@ fn every_refusal_names_file_place_and_reason_in_text_and_json() {
     folder.done("patch base.wad changed.wad -o p.wad");
     let cases = [
         ("list bad.wad", 1, "bad.wad: lump "),
-        ("verify bad.wad", 1, "its checksum does not fit"),
+        ("verify bad.wad", 1, "checksum mismatch"),
         ("diff bad.wad base.wad", 2, "bad.wad: lump "),
         ("why ANIM/a bad.wad", 1, "bad.wad: lump "),
         ("why ANIM/a base.wad", 1, "no archive has the lump ANIM/a"),
         ("extract base.wad ANIM/a -o out", 1, "base.wad: no lump ANIM/a"),
-        ("add base.wad --from foreign.wad", 1, "foreign.wad: this is not a Keypose archive"),
+        ("add base.wad --from foreign.wad", 1, "foreign.wad: not a Keypose archive"),
         ("add base.wad --lump base.wad", 1, "base.wad: not KIND/NAME.lump"),
         ("remove base.wad ANIM/a", 1, "base.wad: "),
         ("patch base.wad p.wad -o x.wad", 1, "p.wad: this is a patch"),

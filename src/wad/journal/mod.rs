@@ -1,10 +1,7 @@
-//! The journal: every committed step of an editing session, appended to a file beside the archive, so that no
-//! acknowledged edit is lost by a crash. Bytes in and out; the file itself is the app's.
+//! The journal: every undo step of an editing session, appended to a file beside the archive, so that a crash loses no
+//! acknowledged edit. Reads and writes bytes; the app writes the file.
 //!
-//! Head of 16 bytes: magic, u32 version 1, u32 zero. Then records: u32 length of the payload, u32 checksum (the low half
-//! of xxh3 over everything else of the record), u64 sequence from 0, u64 header hash of the archive that the journal
-//! belongs to (zero without one), payload. Payload: u32 length of the word, the word (docs/wad-format.md), and the lumps
-//! that changed as the bytes of a patch.
+//! See docs/wad-format.md, "Journal".
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -26,21 +23,21 @@ pub use replay::{Replayed, Step, replay};
 
 /// The first bytes of every journal.
 pub const MAGIC: [u8; 8] = [0x89, b'K', b'J', b'N', b'L', 0x0d, 0x0a, 0x1a];
-/// Bytes before the first record.
+/// The offset of the first record.
 pub const HEAD_BYTES: usize = 16;
 const VERSION: u32 = 1;
 const FRAME_BYTES: usize = 24;
 /// The offset of the command in a payload, after its length.
 const COMMAND_AT: usize = 4;
 
-/// Where the user is, by places in lists: ids are not the same from one session to the next.
+/// The active clip, the playhead and the selection, by indices into lists: ids differ from session to session.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Place {
-    /// In the project's list.
+    /// Index in the project's list.
     pub model: u32,
-    /// In the model's list; `None` for the rest pose.
+    /// Index in the model's list; `None` for the rest pose.
     pub clip: Option<u32>,
-    /// Where the playhead stands.
+    /// The playhead.
     pub time: Time,
     /// Selected bones, the active one last.
     pub bones: Vec<BoneIndex>,
@@ -59,53 +56,52 @@ pub struct KeyPlace {
     pub channel: Channel,
 }
 
-/// What happened.
+/// An event of the session.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// What makes the oldest state that undo reaches out of the archive. Only the first; without it the archive is that
-    /// state.
+    /// Changes the archive to the oldest state that undo reaches. Only allowed first; without it the archive is that state.
     Start {
         /// Lumps and tombstones.
         lumps: Vec<Lump>,
     },
-    /// A step was done. Steps that were undone are gone.
+    /// An undo step. Discards the steps that were undone.
     Step {
-        /// What the user did.
+        /// Its label.
         label: String,
-        /// Where the user was before.
+        /// Selection and playhead before it.
         before: Place,
-        /// Where the user is after.
+        /// Selection and playhead after it.
         after: Place,
-        /// What [`delta`] gives for the states before and after.
+        /// The [`delta`] between the states before and after.
         lumps: Vec<Lump>,
     },
     /// Undo or redo.
     Position {
-        /// How many steps are done now.
+        /// The number of steps that are done now.
         done: u32,
-        /// Where the user is now.
+        /// Selection and playhead now.
         place: Place,
     },
-    /// The user moved, selected, or let time run; nothing changed.
+    /// A change of selection or playhead alone.
     Place(Place),
 }
 
-/// A journal as far as it is whole.
+/// The complete records of a journal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Read {
-    /// The header hash of the archive that it belongs to; zero without one.
+    /// The header hash of its archive; zero without one.
     pub base: u64,
     /// In order.
     pub events: Vec<Event>,
-    /// Where the record of each begins.
+    /// The offset of the record of each event.
     pub offsets: Vec<usize>,
-    /// How many bytes are whole: the rest is a torn tail.
+    /// The size of the complete records; the rest is a torn tail.
     pub whole_bytes: usize,
-    /// Why the rest is not read; `None` where there is no rest.
+    /// Why the rest was not read; `None` if there is no rest.
     pub torn: Option<String>,
 }
 
-/// The bytes that every journal begins with.
+/// The bytes before the first record.
 pub fn head() -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     out.extend(VERSION.to_le_bytes());
@@ -113,7 +109,7 @@ pub fn head() -> Vec<u8> {
     out
 }
 
-/// One record.
+/// The bytes of one record.
 pub fn record(event: &Event, sequence: u64, base: u64) -> Result<Vec<u8>, WadError> {
     let (command, lumps) = match event {
         Event::Start { lumps } => (Command::Start, lumps.as_slice()),
@@ -133,7 +129,7 @@ pub fn record(event: &Event, sequence: u64, base: u64) -> Result<Vec<u8>, WadErr
     frame(&payload, sequence, base).ok_or_else(|| error("the record is too large".into()))
 }
 
-/// A record around its payload.
+/// Adds the header of a record to its payload.
 fn frame(payload: &[u8], sequence: u64, base: u64) -> Option<Vec<u8>> {
     let length = u32::try_from(payload.len()).ok()?;
     let mut out = Vec::with_capacity(payload.len().checked_add(FRAME_BYTES)?);
@@ -151,7 +147,10 @@ fn checksum(sequence: u64, base: u64, payload: &[u8]) -> u32 {
     u32::from_le_bytes([a, b, c, d])
 }
 
-/// Reads a journal up to where it is torn. Only a foreign file is an error.
+/// Reads the complete records of a journal.
+///
+/// # Errors
+/// If the file is no journal. A torn tail is no error.
 pub fn read(bytes: &[u8]) -> Result<Read, WadError> {
     let mut out = Read { whole_bytes: HEAD_BYTES, ..Read::default() };
     for (at, payload) in Frames::open(bytes, &mut out)? {
@@ -171,14 +170,14 @@ pub fn read(bytes: &[u8]) -> Result<Read, WadError> {
     Ok(out)
 }
 
-/// The payloads of a journal's whole records, with where each record starts.
+/// The payloads of a journal's complete records, with the offset of each record.
 struct Frames;
 
 impl Frames {
     fn open<'a>(bytes: &'a [u8], out: &mut Read) -> Result<Vec<(usize, &'a [u8])>, WadError> {
         let head_is_right = bytes.get(..HEAD_BYTES).is_some_and(|found| found == head());
         if !head_is_right {
-            let reason = "it does not begin as a journal of this version does".to_owned();
+            let reason = "not a journal of this version".to_owned();
             return Err(WadError::Container { place: "journal".into(), offset: 0, reason });
         }
         let mut cursor = Cursor::new(bytes);
@@ -200,24 +199,24 @@ impl Frames {
     }
 }
 
-/// The next record's payload; the first record says to which archive all belong.
+/// The payload of the next record. The first record decides the archive that all belong to.
 fn next_frame<'a>(cursor: &mut Cursor<'a>, wanted: u64, base: &mut u64) -> Result<&'a [u8], Fault> {
     let at = cursor.offset();
     let length = cursor.u32()?;
     let sum = cursor.u32()?;
     let (sequence, of) = (cursor.u64()?, cursor.u64()?);
-    let payload = cursor.take(usize::try_from(length).map_err(|_| Fault::new(at, "it is too long"))?)?;
+    let payload = cursor.take(usize::try_from(length).map_err(|_| Fault::new(at, "the record is too long"))?)?;
     if checksum(sequence, of, payload) != sum {
-        return Err(Fault::new(at, "its checksum does not fit"));
+        return Err(Fault::new(at, "checksum mismatch"));
     }
     if sequence != wanted || (wanted > 0 && of != *base) {
-        return Err(Fault::new(at, "it does not follow the record before it"));
+        return Err(Fault::new(at, "not the successor of the record before it"));
     }
     *base = of;
     Ok(payload)
 }
 
-/// Faults are told from the start of the payload.
+/// Offsets of faults are from the start of the payload.
 fn read_payload(payload: &[u8]) -> Result<Event, Fault> {
     let (command, patch) = split_payload(payload)?;
     let patch_at = payload.len().saturating_sub(patch.len());

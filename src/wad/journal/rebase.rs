@@ -1,4 +1,4 @@
-//! A save starts a new journal that keeps the steps: the same history, told from the archive that was just written.
+//! Rebases a journal after a save: the same history, relative to the archive that was just written.
 
 use crate::wad::archive::Archive;
 use crate::wad::error::WadError;
@@ -7,8 +7,8 @@ use crate::wad::kind::Kind;
 use crate::wad::overlay::patch;
 use crate::wad::pack::Lump;
 
-/// The journal that belongs to `new_base` and holds the steps of `journal`, which belongs to `old_base` (empty bytes
-/// without one). Empty `new_base`: the journal tells the whole document itself.
+/// A journal of `new_base` with the steps of `journal`, a journal of `old_base` (empty bytes without one). If `new_base` is
+/// empty, the journal holds the whole document.
 pub fn rebase(journal: &[u8], old_base: &[u8], new_base: &[u8]) -> Result<Vec<u8>, WadError> {
     let frames = Frames::open(journal, &mut Read::default())?;
     let start = match frames.first().map(|(_, payload)| read_payload(payload)) {
@@ -31,7 +31,7 @@ pub fn rebase(journal: &[u8], old_base: &[u8], new_base: &[u8]) -> Result<Vec<u8
     };
     difference.retain(is_authored);
     let mut out = head();
-    // Empty or not: its lumps are told from the new base.
+    // The start record holds the difference from the new base.
     let mut sequence = 0_u64;
     if !difference.is_empty() {
         out.extend(record(&Event::Start { lumps: difference }, 0, base)?);

@@ -1,4 +1,4 @@
-//! A journal over its archive to the document and its undo history.
+//! Replays a journal over its archive to the document and its undo history.
 
 use crate::assets::project::Project;
 use crate::wad::archive::Archive;
@@ -11,34 +11,34 @@ use crate::wad::kind::{Kind, Role};
 use crate::wad::pack::Lump;
 use crate::wad::part::{Part, Parts};
 
-/// One step of the history.
+/// One undo step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// What the user did.
+    /// Its label.
     pub label: String,
-    /// Where the user was before.
+    /// Selection and playhead before it.
     pub before: Place,
-    /// Where the user was after.
+    /// Selection and playhead after it.
     pub after: Place,
-    /// The document after. Clips keep their ids from state to state; what did not change is shared.
+    /// The document after it. Clips keep their ids in all states; unchanged values are shared.
     pub project: Project,
 }
 
-/// What a journal tells.
+/// The document and undo history of a journal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Replayed {
     /// The document before the first step.
     pub start: Project,
-    /// Done, and then those undone.
+    /// The steps that are done, then those that were undone.
     pub steps: Vec<Step>,
-    /// How many of them are done.
+    /// The number of steps that are done.
     pub done: usize,
-    /// Where the user was last; `None` where the journal does not say.
+    /// The last selection and playhead; `None` if the journal has none.
     pub place: Option<Place>,
 }
 
 impl Replayed {
-    /// The document as it was last.
+    /// The last state of the document.
     pub fn project(&self) -> &Project {
         match self.done.checked_sub(1).and_then(|last| self.steps.get(last)) {
             Some(step) => &step.project,
@@ -47,32 +47,32 @@ impl Replayed {
     }
 }
 
-/// Replays what a journal tells over an archive (empty bytes without one). An error names the record and where it begins.
-pub fn replay(base: &[u8], told: Read) -> Result<Replayed, WadError> {
+/// Replays a journal over its archive (empty bytes without one). An error names the record and its offset.
+pub fn replay(base: &[u8], journal: Read) -> Result<Replayed, WadError> {
     let mut state = State::open(base)?;
-    let starts = told.offsets.into_iter().chain(std::iter::repeat(told.whole_bytes));
+    let starts = journal.offsets.into_iter().chain(std::iter::repeat(journal.whole_bytes));
     let records = (0_u64..).zip(starts).map(|(number, offset)| Record { number, offset });
-    let mut records = records.zip(told.events).peekable();
+    let mut records = records.zip(journal.events).peekable();
     let is_start = |(_, event): &(Record, Event)| matches!(event, Event::Start { .. });
     if let Some((record, Event::Start { lumps })) = records.next_if(is_start) {
-        state.apply(lumps).map_err(|error| record.trouble(&error))?;
+        state.apply(lumps).map_err(|error| record.error(&error))?;
     }
     let mut out = Replayed { start: state.project()?, ..Replayed::default() };
     let mut latest = out.start.clone();
     for (record, event) in records {
         match event {
-            Event::Start { .. } => return Err(record.trouble(&"the history starts a second time")),
+            Event::Start { .. } => return Err(record.error(&"a second start record")),
             Event::Step { label, before, after, lumps } => {
                 out.steps.truncate(out.done);
-                state.apply(lumps).map_err(|error| record.trouble(&error))?;
-                latest = state.project().map_err(|error| record.trouble(&error))?;
+                state.apply(lumps).map_err(|error| record.error(&error))?;
+                latest = state.project().map_err(|error| record.error(&error))?;
                 out.place = Some(after.clone());
                 out.steps.push(Step { label, before, after, project: latest.clone() });
                 out.done = out.steps.len();
             }
             Event::Position { done, place } => {
                 let done = usize::try_from(done).ok().filter(|done| *done <= out.steps.len());
-                out.done = done.ok_or_else(|| record.trouble(&"it goes to a step that is not there"))?;
+                out.done = done.ok_or_else(|| record.error(&"a position past the last step"))?;
                 out.place = Some(place);
                 state.go_to(out.project(), latest.next_id);
             }
@@ -93,7 +93,7 @@ struct Record {
 }
 
 impl Record {
-    fn trouble(self, reason: &dyn std::fmt::Display) -> WadError {
+    fn error(self, reason: &dyn std::fmt::Display) -> WadError {
         let Record { number, offset } = self;
         let place = format!("journal, record {number}");
         WadError::Container { place, offset: offset as u64, reason: reason.to_string() }
@@ -104,9 +104,9 @@ impl Record {
 struct State {
     parts: Parts,
     ids: ClipIds,
-    /// Ids of clips that are gone are not given again.
+    /// The last id that was assigned; ids of removed clips are not assigned again.
     next_id: u32,
-    /// Something changed that models must be held against.
+    /// Whether a part changed that models must be checked with.
     must_check: bool,
 }
 
@@ -117,7 +117,7 @@ impl State {
     }
 
     fn apply(&mut self, lumps: Vec<Lump>) -> Result<(), WadError> {
-        // Baked clips are made from the rest, by whoever plays them.
+        // Baked clips are made again from the clips.
         for Lump { kind, name, version, bytes, .. } in lumps.into_iter().filter(|lump| lump.kind != Kind::BAKED) {
             self.must_check |= kind.role().is_none_or(Role::affects_model);
             let own = |part: &[u8]| part.to_vec().into();
@@ -132,7 +132,7 @@ impl State {
                 None => drop(self.parts.remove(&(kind, name))),
             }
         }
-        // A new clip under the name of one that is gone is another clip.
+        // A new clip with the name of a removed one is another clip.
         self.ids.retain(|lump, _| self.parts.contains_key(&(Kind::CLIP, lump.clone())));
         Ok(())
     }
@@ -146,14 +146,14 @@ impl State {
         Ok(assembled.project)
     }
 
-    /// Goes back or forth to a state that was there.
+    /// Restores a state of the history.
     fn go_to(&mut self, project: &Project, next_id: u32) {
         (self.parts, self.ids) = parts_and_ids(project);
         self.next_id = next_id;
     }
 }
 
-/// A clip whose name changed keeps its place in the list, and so its id.
+/// Keeps the ids of renamed clips, which keep their index in the list.
 fn rename(ids: &mut ClipIds, old: &[String], new: &[String]) {
     if old.len() != new.len() {
         return;

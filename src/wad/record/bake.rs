@@ -1,6 +1,6 @@
-//! BAKE: the form of a clip that plays, as samples of plain numbers, with the hashes of what it was made from. Name, loop
-//! mode and events are the clip's own. Version 2 has other sections for the packed form, and is written for that one alone; version 3
-//! knows samples of 16 bits, and is written for those alone.
+//! BAKE: a baked clip, with the hashes of the lumps that it was made from. Name, length, loop mode and events are those of the
+//! ANIM. Version 2 is written for packed samples, version 3 for quantized samples, version 1 for the other forms. See
+//! docs/wad-format.md, "BAKE".
 
 use std::borrow::Cow;
 
@@ -19,15 +19,15 @@ use crate::anim::pose::{Lanes, LocalPose, TransformLanes};
 use crate::anim::time::Time;
 use crate::wad::error::Fault;
 use crate::wad::record::stored::{Stored, channel, channel_number};
-use crate::wad::record::{Record, bake_pairs, bake_short, from_bytes, to_bytes};
+use crate::wad::record::{Record, bake_paired, bake_quantized, from_bytes, to_bytes};
 use crate::wad::sections::{Parts, floats, join, split};
 
-/// Of versions 2 and 3 as well.
+/// The record of all three versions.
 #[derive(Serialize, Deserialize)]
 struct BakeRecordV1 {
-    /// xxh3 of the bytes of the ANIM lump, decompressed.
+    /// The hash of the decompressed ANIM lump.
     clip: u64,
-    /// The same of the SKEL lump.
+    /// The hash of the decompressed SKEL lump.
     skeleton: u64,
     source_bytes: u64,
     max_error: f32,
@@ -39,9 +39,9 @@ struct BakeRecordV1 {
 enum FormRecordV1 {
     SampledPoses,
     PackedSamples,
-    /// With the clip's length in flicks where it loops.
+    /// The length of the clip in flicks if it loops.
     SparseTracks(Option<i64>),
-    /// From version 3 on.
+    /// In version 3.
     QuantizedSamples,
 }
 
@@ -49,31 +49,31 @@ impl Record for BakeRecordV1 {
     const MAX_BYTES: usize = 0x100;
 }
 
-/// What a baked clip was made from.
+/// The hashes of the lumps that a baked clip was made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
     pub clip: u64,
     pub skeleton: u64,
 }
 
-/// A baked clip as it is stored, held against nothing yet.
+/// A stored baked clip, not checked yet.
 pub struct StoredBake {
     pub form: Form,
     pub source_bytes: usize,
     pub max_error: f32,
 }
 
-/// Bone, channel, 1 where it has tangents, number of keys.
+/// A channel of sparse tracks. `has_tangents` is 0 or 1.
 #[repr(C)]
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-struct LineV1 {
+struct TrackV1 {
     bone: u16,
     channel: u8,
     has_tangents: u8,
     keys: u32,
 }
 
-/// The oldest schema version that holds the form.
+/// The schema version that stores the form.
 pub fn version_of(baked: &BakedClip) -> u16 {
     match baked.form() {
         Form::SampledPoses(_) | Form::SparseTracks(_) => 1,
@@ -109,7 +109,7 @@ pub fn write(baked: &BakedClip, origin: Origin) -> Result<Vec<u8>, String> {
             sections.push(channel_bits(&samples.animated));
             sections.push(floats(&samples.lanes.iter().map(|lanes| lanes.0).collect::<Vec<_>>(), "samples")?);
         }
-        Form::QuantizedSamples(quantized) => sections.extend(bake_short::sections(quantized)?),
+        Form::QuantizedSamples(quantized) => sections.extend(bake_quantized::sections(quantized)?),
         Form::PackedSamples(packed) => {
             let ranges = packed.ranges().iter().map(|range| [range.low.0, range.step.0]);
             sections.push(flicks(&packed.layout().timeline.times));
@@ -119,7 +119,7 @@ pub fn write(baked: &BakedClip, origin: Origin) -> Result<Vec<u8>, String> {
             sections.push(packed.samples().to_vec());
         }
         Form::SparseTracks(tracks) => {
-            let stored: Vec<LineV1> = tracks.tracks.iter().map(stored_line).collect();
+            let stored: Vec<TrackV1> = tracks.tracks.iter().map(stored_track).collect();
             let values: Vec<[f32; 4]> = tracks.values.iter().map(Vec4::to_array).collect();
             let tangents = tracks.tangents.iter().map(|pair| pair.map(|tangent| tangent.to_array()));
             sections.push(bytemuck::cast_slice(&stored).to_vec());
@@ -132,31 +132,31 @@ pub fn write(baked: &BakedClip, origin: Origin) -> Result<Vec<u8>, String> {
     join(&to_bytes(&record)?, &sections)
 }
 
-/// What a lump says that it was made from, without reading the rest.
+/// Reads only the hashes of the source lumps.
 pub fn origin(bytes: &[u8]) -> Result<Origin, Fault> {
     let record: BakeRecordV1 = from_bytes(split(bytes)?.record)?;
     Ok(Origin { clip: record.clip, skeleton: record.skeleton })
 }
 
-/// `version` is one that is known.
+/// Reads a lump of a known version.
 pub fn read(version: u16, bytes: &[u8]) -> Result<StoredBake, Fault> {
     let mut parts = split(bytes)?;
     let record: BakeRecordV1 = from_bytes(parts.record)?;
     let groups = parts.map("the constant pose", |numbers: &[[f32; 8]; 10]| group(numbers))?;
     let constant = LocalPose::from_lanes(groups, usize::from(record.bones))
-        .ok_or_else(|| Fault::from(format!("its constant pose is not one of {} bones", record.bones)))?;
+        .ok_or_else(|| Fault::from(format!("the constant pose does not have {} bones", record.bones)))?;
     let form = match record.form {
-        FormRecordV1::SampledPoses => Form::SampledPoses(read_columns(&mut parts, constant)?),
+        FormRecordV1::SampledPoses => Form::SampledPoses(read_sampled(&mut parts, constant)?),
         FormRecordV1::PackedSamples if version == 1 => {
             let timeline = Timeline::new(times(&mut parts)?);
             let animated = read_channels(&mut parts)?;
-            Form::SampledPoses(bake_pairs::read(&mut parts, timeline, animated, constant)?)
+            Form::SampledPoses(bake_paired::read(&mut parts, timeline, animated, constant)?)
         }
         FormRecordV1::QuantizedSamples if version < 3 => {
             return Err(Fault::from("version 3 is the first with samples of 16 bits".to_owned()));
         }
-        FormRecordV1::QuantizedSamples => Form::QuantizedSamples(bake_short::read(&mut parts, constant)?),
-        FormRecordV1::PackedSamples => Form::PackedSamples(read_compact(&mut parts, constant)?),
+        FormRecordV1::QuantizedSamples => Form::QuantizedSamples(bake_quantized::read(&mut parts, constant)?),
+        FormRecordV1::PackedSamples => Form::PackedSamples(read_packed(&mut parts, constant)?),
         FormRecordV1::SparseTracks(seam) => Form::SparseTracks(read_tracks(&mut parts, constant, seam.map(Time))?),
     };
     parts.end()?;
@@ -164,7 +164,7 @@ pub fn read(version: u16, bytes: &[u8]) -> Result<StoredBake, Fault> {
     Ok(StoredBake { form, source_bytes, max_error: record.max_error })
 }
 
-fn read_columns(parts: &mut Parts<'_>, constant: LocalPose) -> Result<SampledPoses, Fault> {
+fn read_sampled(parts: &mut Parts<'_>, constant: LocalPose) -> Result<SampledPoses, Fault> {
     let timeline = Timeline::new(times(parts)?);
     let animated = read_channels(parts)?;
     let stride = crate::anim::bake::sampled_poses::stride(&animated);
@@ -172,7 +172,7 @@ fn read_columns(parts: &mut Parts<'_>, constant: LocalPose) -> Result<SampledPos
     Ok(SampledPoses { timeline, animated, constant, lanes, stride })
 }
 
-fn read_compact(parts: &mut Parts<'_>, constant: LocalPose) -> Result<PackedSamples, Fault> {
+fn read_packed(parts: &mut Parts<'_>, constant: LocalPose) -> Result<PackedSamples, Fault> {
     let timeline = Timeline::new(times(parts)?);
     let animated = read_channels(parts)?;
     let bits: Vec<u8> = parts.values("widths")?;
@@ -185,8 +185,8 @@ fn read_compact(parts: &mut Parts<'_>, constant: LocalPose) -> Result<PackedSamp
 fn read_tracks(parts: &mut Parts<'_>, constant: LocalPose, seam: Option<Time>) -> Result<SparseTracks, Fault> {
     let (mut start, mut tangent) = (0_u32, 0_u32);
     let mut tracks = Vec::new();
-    for line in parts.values::<LineV1>("channels")? {
-        let LineV1 { bone, channel, has_tangents, keys } = line;
+    for line in parts.values::<TrackV1>("channels")? {
+        let TrackV1 { bone, channel, has_tangents, keys } = line;
         let channel = self::channel(channel)?;
         let tangents = (has_tangents != 0).then_some(tangent);
         tangent = if has_tangents != 0 { tangent.saturating_add(keys) } else { tangent };
@@ -224,9 +224,9 @@ fn group(numbers: &[[f32; 8]; 10]) -> TransformLanes {
     TransformLanes::from_components(numbers.map(Lanes))
 }
 
-fn stored_line(line: &SparseTrack) -> LineV1 {
+fn stored_track(line: &SparseTrack) -> TrackV1 {
     let channel = channel_number(line.channel);
-    LineV1 { bone: line.bone, channel, has_tangents: u8::from(line.tangents.is_some()), keys: line.count }
+    TrackV1 { bone: line.bone, channel, has_tangents: u8::from(line.tangents.is_some()), keys: line.count }
 }
 
 fn stored_ease(ease: Ease) -> u8 {
@@ -242,6 +242,6 @@ fn ease(stored: u8) -> Result<Ease, Fault> {
         0 => Ok(Ease::Step),
         1 => Ok(Ease::Linear),
         2 => Ok(Ease::Cubic),
-        other => Err(Fault::from(format!("ease {other} of a key is not known"))),
+        other => Err(Fault::from(format!("unknown ease {other}"))),
     }
 }

@@ -1,4 +1,4 @@
-//! The keyframes of an ANIM, as they lie in the lump: checked when it is read, made into keys when somebody looks at them.
+//! The keyframes of an ANIM: checked when the lump is read, decoded lazily on first access. See docs/wad-format.md, "ANIM".
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::wad::error::Fault;
 use crate::wad::record::stored::{Invalid, channel, channel_number};
 use crate::wad::sections::{Column, Parts, split};
 
-/// Channel, ease, tangent kind, 0: what a key has beside its numbers.
+/// Channel, ease, tangent kind and 0 of a key.
 pub type KeyModes = [u8; 4];
 
 /// The bytes of a lump whose keyframes are known to be valid.
@@ -24,7 +24,7 @@ pub struct PackedKeyframes {
 }
 
 impl PackedKeyframes {
-    /// Checks the sections of keyframes and keys; `lump` makes the whole lump's bytes.
+    /// Checks the sections of keyframes and keys. `lump` returns the bytes of the whole lump.
     pub fn check(parts: &mut Parts<'_>, lump: impl FnOnce() -> Bytes) -> Result<PackedKeyframes, Fault> {
         let columns = Columns::read(parts)?;
         columns.check()?;
@@ -47,21 +47,21 @@ impl Packed for PackedKeyframes {
     }
 
     fn unpack(&self) -> Vec<Keyframe> {
-        // The same bytes were found right before.
+        // These bytes were checked when they were read.
         let columns = split(&self.lump).and_then(|mut parts| Columns::read(&mut parts));
         columns.map_or_else(|_| Vec::new(), |columns| columns.keyframes())
     }
 }
 
-/// What keyframes and keys are made of, where it lies.
+/// The sections of keyframes and keys.
 struct Columns<'a> {
     durations: Column<'a, i64>,
-    /// Keys in each keyframe.
+    /// The number of keys of each keyframe.
     counts: Column<'a, u32>,
     bones: Column<'a, u16>,
     modes: Column<'a, KeyModes>,
     values: Column<'a, [f32; 4]>,
-    /// In and out; both empty where all are zero.
+    /// In and out; both empty if all are zero.
     tangents: [Column<'a, [f32; 4]>; 2],
 }
 
@@ -77,11 +77,11 @@ impl<'a> Columns<'a> {
         })
     }
 
-    /// Everything that [`Clip::check`](crate::anim::clip::Clip::check) asks of keyframes, and that they can be told apart.
+    /// Checks all that [`Clip::check`](crate::anim::clip::Clip::check) requires of keyframes, and the lengths of the sections.
     fn check(&self) -> Result<(), Fault> {
         self.check_counts()?;
         self.check_durations()?;
-        // All at once is a few times faster than one by one until the first that is wrong.
+        // Checking all values without an early exit is several times faster.
         if !self.modes.iter().fold(true, |good, &modes| good & are_known(modes)) {
             let at = self.modes.iter().position(|&modes| !are_known(modes)).unwrap_or_default();
             return Err(self.modes.fault(at, unknown(self.modes.get(at).copied().unwrap_or_default())));
@@ -92,14 +92,14 @@ impl<'a> Columns<'a> {
         let are_sound =
             are_finite(&self.values) & keys().fold(true, |good, (value, modes)| good & is_surely_unit(value, *modes));
         if !are_sound && let Some(at) = keys().position(|(value, modes)| !is_valid(value, *modes)) {
-            return Err(self.values.fault(at, self.about(at)));
+            return Err(self.values.fault(at, self.key_error(at)));
         }
         for tangents in &self.tangents {
             let is_finite = |tangent: &[f32; 4]| are_finite(std::slice::from_ref(tangent));
             if !are_finite(tangents)
                 && let Some(at) = tangents.iter().position(|tangent| !is_finite(tangent))
             {
-                return Err(tangents.fault(at, self.about(at)));
+                return Err(tangents.fault(at, self.key_error(at)));
             }
         }
         Ok(())
@@ -108,11 +108,11 @@ impl<'a> Columns<'a> {
     fn check_counts(&self) -> Result<(), Fault> {
         let keyframes = self.durations.len();
         if self.counts.len() != keyframes {
-            let reason = format!("{keyframes} durations, {} key counts", self.counts.len());
+            let reason = format!("{keyframes} durations and {} key counts", self.counts.len());
             return Err(self.counts.fault(0, reason));
         }
         let count = self.bones.len();
-        let others = |what: &str, length: usize| format!("{count} keys, {length} {what}");
+        let others = |what: &str, length: usize| format!("{count} keys and {length} {what}");
         if self.modes.len() != count {
             return Err(self.modes.fault(0, others("modes", self.modes.len())));
         }
@@ -130,7 +130,7 @@ impl<'a> Columns<'a> {
         }
         match left {
             0 => Ok(()),
-            _ => Err(self.bones.fault(count.saturating_sub(left), format!("{left} keys too many"))),
+            _ => Err(self.bones.fault(count.saturating_sub(left), format!("{left} unexpected keys"))),
         }
     }
 
@@ -148,7 +148,7 @@ impl<'a> Columns<'a> {
         Ok(())
     }
 
-    /// The keys of a keyframe rise by bone and channel.
+    /// Checks that the keys of a keyframe are sorted by bone and channel.
     fn check_order(&self, keyframe: usize, keys: Range<usize>) -> Result<(), Fault> {
         let addresses = || {
             let (bones, modes) = (self.bones.get(keys.clone()), self.modes.get(keys.clone()));
@@ -164,8 +164,8 @@ impl<'a> Columns<'a> {
         Err(self.bones.fault(at, ClipError::KeyOrder { keyframe }.to_string()))
     }
 
-    /// What is wrong with a key whose numbers are.
-    fn about(&self, at: usize) -> String {
+    /// The error about the numbers of a key.
+    fn key_error(&self, at: usize) -> String {
         let keyframe = self.ranges().position(|keys| keys.contains(&at)).unwrap_or_default();
         let channel =
             self.modes.get(at).and_then(|&modes| known(modes)).map_or(Channel::Translation, |(channel, ..)| channel);
@@ -173,7 +173,7 @@ impl<'a> Columns<'a> {
         ClipError::Key { keyframe, bone, channel }.to_string()
     }
 
-    /// Where the keys of each keyframe lie.
+    /// The range of the keys of each keyframe.
     fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
         self.counts.iter().scan(0_usize, |next, &count| {
             let start = *next;
@@ -211,19 +211,19 @@ fn are_finite(numbers: &[[f32; 4]]) -> bool {
     numbers.as_flattened().iter().fold(true, |good, number| good & number.is_finite())
 }
 
-/// False for some that [`is_valid`] lets pass; quicker.
+/// A faster, stricter form of [`is_valid`].
 fn is_surely_unit([x, y, z, w]: &[f32; 4], [channel, ..]: KeyModes) -> bool {
     ((x * x + z * z + (y * y + w * w) - 1.0).abs() < 9e-4) | (channel != 1)
 }
 
-/// As [`Key::is_valid`] has it, but for the tangents.
+/// As [`Key::is_valid`], without the tangents.
 fn is_valid(value: &[f32; 4], [channel, ..]: KeyModes) -> bool {
     let value = Vec4::from_array(*value);
     let is_unit = (value.length_squared() - 1.0).abs() < 1e-3;
     value.is_finite() & (is_unit | (channel != 1))
 }
 
-/// The modes of a key, as they are stored.
+/// The stored modes of a key.
 pub fn modes_of(key: &Key) -> KeyModes {
     let ease = match key.ease {
         Ease::Step => 0,
@@ -259,10 +259,10 @@ fn known([channel, ease, tangents, zero]: KeyModes) -> Option<(Channel, Ease, Ta
 }
 
 fn unknown([channel, ease, tangents, zero]: KeyModes) -> String {
-    format!("a key of channel {channel}, ease {ease}, tangent kind {tangents} and {zero} is not known")
+    format!("unknown key modes: channel {channel}, ease {ease}, tangent kind {tangents}, reserved {zero}")
 }
 
-/// A key from its stored parts: value, in-tangent, out-tangent.
+/// A key from its stored parts. `numbers` are value, in-tangent and out-tangent.
 pub fn key_of(bone: u16, modes: KeyModes, numbers: [[f32; 4]; 3]) -> Result<Key, Invalid> {
     let (channel, ease, tangents) = known(modes).ok_or_else(|| Invalid::new(unknown(modes)))?;
     let [value, in_tangent, out_tangent] = numbers.map(Vec4::from_array);

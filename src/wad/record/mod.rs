@@ -18,8 +18,8 @@ use crate::wad::sections::{Parts, join, split};
 mod stored;
 
 pub mod bake;
-mod bake_pairs;
-mod bake_short;
+mod bake_paired;
+mod bake_quantized;
 pub mod clip;
 pub mod clip_notes;
 pub mod draft;

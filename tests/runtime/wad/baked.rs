@@ -1,4 +1,4 @@
-//! Baked clips in the archive: used as they are where they fit, made again where they do not.
+//! Baked clips in the archive: used if they match, baked again if they don't.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use keypose::wad::{Decoded, decode, edit};
 use crate::sample::play;
 use crate::sample::{characters, encode, every_form, rich, skeleton, small};
 
-/// A model of 11 bones that swing, jump and curve, in each loop mode three times.
+/// A model of 11 bones with nine clips, three for each loop mode, with all eases.
 pub fn swinging() -> Project {
     let key = |bone: u16, at: u16| {
         let angle = f32::from(at * (bone + 1)) * 0.02;
@@ -65,7 +65,7 @@ fn clip_of<'a>(decoded: &'a Decoded, name: &str) -> &'a BakedClip {
     decoded.characters.iter().find_map(|character| character.clip_named(name)).unwrap()
 }
 
-/// Every pose of both, to the last bit.
+/// Asserts that both have the same poses, bit for bit.
 fn assert_same_motion(a: &BakedClip, b: &BakedClip) {
     let (mut left, mut right) = (LocalPose::default(), LocalPose::default());
     for step in 0..=50 {
@@ -77,7 +77,7 @@ fn assert_same_motion(a: &BakedClip, b: &BakedClip) {
 }
 
 #[test]
-fn every_form_comes_back_as_it_was() {
+fn every_form_is_read_as_it_was_written() {
     for project in [swinging(), rich(), small()] {
         let (bytes, before) = every_form(&project, 0);
         for codec in [Codec::Store, Codec::Lz4] {
@@ -99,25 +99,25 @@ fn every_form_comes_back_as_it_was() {
     assert_eq!(forms, all.repeat(3)[..9]);
 }
 
-/// Each reads as columns of the very numbers that its pairs stand for.
+/// Paired samples are read as sampled poses of the same values.
 #[test]
-fn the_compact_form_of_version_1_becomes_columns() {
+fn paired_samples_of_version_1_become_sampled_poses() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/tests/versions/baked-1.wad");
     let bytes = std::fs::read(path).unwrap();
-    let is_compact = |lump: &&Lump| lump.kind == Kind::BAKED && lump.name == "knight/empty";
-    assert_eq!(lumps(&bytes).iter().find(is_compact).unwrap().version, 1);
+    let is_paired = |lump: &&Lump| lump.kind == Kind::BAKED && lump.name == "knight/empty";
+    assert_eq!(lumps(&bytes).iter().find(is_paired).unwrap().version, 1);
     let decoded = decode(&bytes).unwrap();
     assert_eq!(decoded.findings, Vec::<String>::new());
     assert_eq!(clip_of(&decoded, "empty").report().form, FormKind::SampledPoses);
 }
 
 #[test]
-fn what_is_stored_is_what_plays() {
+fn stored_samples_are_played_without_baking() {
     let mut lumps = lumps(&every_form(&swinging(), 1).0);
     let walk = bytes_of(&mut lumps, Kind::BAKED, "dancer/swing 0");
-    // In the last column a bone that is 0.5 below its parent all the time.
+    // In the last sample a bone that is always 0.5 below its parent.
     let mut fixed = walk.rchunks(2).enumerate().filter(|(_, two)| *two == CONSTANT.to_le_bytes());
-    // The last is the z of a bone that is at 0, its y stands before it.
+    // The last number is the z of the bone, which is 0; its y precedes it.
     let at = walk.len() - 2 * (fixed.nth(1).unwrap().0 + 1);
     walk[at..at + 2].copy_from_slice(&(CONSTANT / 2).to_le_bytes());
     let decoded = decode(&pack(lumps, None).unwrap()).unwrap();
@@ -125,11 +125,11 @@ fn what_is_stored_is_what_plays() {
     let mut pose = LocalPose::default();
     let clip = clip_of(&decoded, "swing 0");
     clip.sample(clip.length, &mut pose);
-    assert!(pose.iter().any(|transform| transform.translation.y == -0.25), "the stored columns were not used");
+    assert!(pose.iter().any(|transform| transform.translation.y == -0.25), "the stored samples were not used");
 }
 
 #[test]
-fn what_was_baked_of_another_state_is_baked_again_with_a_finding() {
+fn an_outdated_baked_clip_is_baked_again_with_a_finding() {
     let project = swinging();
     let mut changed = project.clone();
     let model = Arc::make_mut(&mut changed.models[0]);
@@ -144,7 +144,7 @@ fn what_was_baked_of_another_state_is_baked_again_with_a_finding() {
     assert_eq!(clip_of(&decoded, "swing 2"), &bake(&changed.models[0].clips[2].clip, &changed.models[0].skeleton));
     edit::rebake(&mut lumps).unwrap();
     let bytes = pack(lumps, None).unwrap();
-    assert!(bytes == encode(&changed), "made again it is what a save of the changed project writes");
+    assert!(bytes == encode(&changed), "the same bytes as a save of the changed project");
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn another_skeleton_makes_every_baked_clip_stale() {
 }
 
 #[test]
-fn a_baked_clip_that_is_missing_is_made_without_a_word() {
+fn a_missing_baked_clip_is_baked_without_a_finding() {
     let project = swinging();
     let mut lumps = lumps(&encode(&project));
     lumps.retain(|lump| lump.kind != Kind::BAKED);
@@ -172,7 +172,7 @@ fn a_baked_clip_that_is_missing_is_made_without_a_word() {
 }
 
 #[test]
-fn a_baked_clip_that_can_t_be_read_is_baked_again_with_place_and_reason() {
+fn an_invalid_baked_clip_is_baked_again_with_place_and_reason() {
     let whole = lumps(&encode(&swinging()));
     type Damage = fn(&mut Lump);
     let cases: &[(&str, Damage, &str)] = &[
@@ -192,7 +192,7 @@ fn a_baked_clip_that_can_t_be_read_is_baked_again_with_place_and_reason() {
 }
 
 #[test]
-fn a_baked_clip_without_its_clip_is_told_of() {
+fn a_baked_clip_without_its_clip_is_a_finding() {
     let mut lumps = lumps(&encode(&small()));
     let lump = lumps.iter().find(|lump| lump.kind == Kind::BAKED).unwrap().clone();
     lumps.push(Lump { name: "arm/gone".into(), ..lump });
@@ -202,7 +202,7 @@ fn a_baked_clip_without_its_clip_is_told_of() {
 }
 
 #[test]
-fn a_patch_of_ours_carries_what_it_baked_and_one_by_hand_is_told_of() {
+fn our_patch_holds_its_baked_clips_and_a_hand_made_one_is_a_finding() {
     let base = encode(&swinging());
     let mut changed = swinging();
     let model = Arc::make_mut(&mut changed.models[0]);
@@ -227,7 +227,7 @@ fn characters_of_another_state_are_not_stored() {
     let model = Arc::make_mut(&mut project.models[0]);
     Arc::make_mut(&mut model.clips[0].clip).keyframes[1].duration = Time(777);
     assert!(wad::encode(&project, &before).unwrap() == encode(&project));
-    assert!(wad::encode(&project, &[]).unwrap() == encode(&project), "what is missing is baked");
+    assert!(wad::encode(&project, &[]).unwrap() == encode(&project), "missing clips are baked");
 }
 
 #[test]

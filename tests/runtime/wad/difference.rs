@@ -1,4 +1,4 @@
-//! Differences by meaning.
+//! Differences between projects, by content.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ fn walk(project: &mut Project) -> &mut Clip {
 }
 
 #[test]
-fn every_change_is_told_by_its_meaning() {
+fn every_change_is_described_by_its_content() {
     let cases: &[(Change, &[&str])] = &[
         (|_| {}, &[]),
         (
@@ -36,15 +36,15 @@ fn every_change_is_told_by_its_meaning() {
             &["~ clip knight/walk: keys 4 → 5; keyframe 1: 1 keys added"],
         ),
         (|project| walk(project).loop_mode = LoopMode::Once, &["~ clip knight/walk: loop mode ping-pong → once"]),
-        (|project| walk(project).events[0].name = "jump".into(), &["~ clip knight/walk: its events are other"]),
+        (|project| walk(project).events[0].name = "jump".into(), &["~ clip knight/walk: events changed"]),
         (
             |project| walk(project).name = "run".into(),
             &["+ clip knight/run: 1.000 s, 3 keyframes, 4 keys", "- clip knight/walk: 1.000 s, 3 keyframes, 4 keys"],
         ),
-        (|project| knight(project).clips.swap(0, 1), &["~ knight/clip: their order is other"]),
+        (|project| knight(project).clips.swap(0, 1), &["~ knight/clip: order changed"]),
         (
             |project| knight(project).meshes[0].visibility = Visibility::Hidden,
-            &["~ model knight: which meshes are shown"],
+            &["~ model knight: mesh visibility changed"],
         ),
         (
             |project| Arc::make_mut(&mut knight(project).meshes[2].mesh).positions[0] = Vec3::ONE,
@@ -52,7 +52,7 @@ fn every_change_is_told_by_its_meaning() {
         ),
         (|project| drop(project.models.remove(1)), &["- model sword: 1 bones, 0 meshes, 0 clips"]),
         (|project| drop(project.levels.remove(1)), &["- level cave: 3 solids, 1 platforms"]),
-        (|project| project.unknown[0].bytes = Arc::from(&b"?"[..]), &["~ lump vIEW/layout: its bytes are other"]),
+        (|project| project.unknown[0].bytes = Arc::from(&b"?"[..]), &["~ lump vIEW/layout: bytes changed"]),
     ];
     for (number, (change, expected)) in cases.iter().enumerate() {
         let mut project = rich();

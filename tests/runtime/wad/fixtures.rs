@@ -1,4 +1,4 @@
-//! Bad archives named by their fault: each is refused with a sentence that names the place and the reason.
+//! Invalid archives, named by their fault. Each is refused with an error that names place and reason.
 
 use keypose::wad::archive::Archive;
 use keypose::wad::decode;
@@ -11,15 +11,15 @@ use super::round_trip::lumps_of;
 use crate::checksums::{forge, put};
 use crate::sample::{encode, rich, small};
 
-/// Where the parts of `small` lie: its lumps are ANIM/arm/wave, BAKE/arm/wave where there is one, MODL/arm, SKEL/arm.
+/// The offset of the directory. The lumps of `small` are ANIM/arm/wave, BAKE/arm/wave, MODL/arm and SKEL/arm.
 const ENTRIES: usize = 64;
 
 type Damage = fn(&mut Vec<u8>);
 type LumpDamage = fn(&mut Vec<Lump>);
 
-/// Changes bytes of the small archive and makes the checksums fit.
+/// Changes bytes of the small archive and corrects the checksums.
 const CONTAINERS: &[(&str, Damage, &str)] = &[
-    ("more_lumps_than_bytes", |bytes| put(bytes, 16, 1_000_000), "do not fit into"),
+    ("more_lumps_than_bytes", |bytes| put(bytes, 16, 1_000_000), "lumps need more than"),
     ("more_lumps_than_possible", |bytes| put(bytes, 16, u64::MAX), "header, offset 16"),
     ("flags_of_the_future", |bytes| bytes[12] = 4, "flags 0x4"),
     ("base_without_patch", |bytes| bytes[40] = 1, "not a patch"),
@@ -43,9 +43,9 @@ const CONTAINERS: &[(&str, Damage, &str)] = &[
 const LUMPS: &[(&str, LumpDamage, &str)] = &[
     ("record_too_short", |lumps| bytes_of(lumps, Kind::MODEL)[0] -= 1, "lump MODL/knight"),
     ("record_too_long", |lumps| bytes_of(lumps, Kind::MATERIAL)[0] += 1, "lump MATL/knight/default"),
-    ("too_many_sections", |lumps| bytes_of(lumps, Kind::MESH)[4] = 255, "at most 64"),
+    ("too_many_sections", |lumps| bytes_of(lumps, Kind::MESH)[4] = 255, "the maximum of 64"),
     ("a_section_missing", |lumps| bytes_of(lumps, Kind::SKIN)[4] = 1, "lump SKIN/knight/body"),
-    ("lump_with_a_tail", |lumps| bytes_of(lumps, Kind::TEXTURE).push(0), "1 bytes too many"),
+    ("lump_with_a_tail", |lumps| bytes_of(lumps, Kind::TEXTURE).push(0), "1 unexpected bytes"),
     ("empty_lump", |lumps| bytes_of(lumps, Kind::SKELETON).clear(), "0 bytes left, 4 needed"),
     ("missing_skeleton", |lumps| lumps.retain(|lump| lump.kind != Kind::SKELETON), "SKEL/knight is missing"),
     ("missing_clip", |lumps| lumps.retain(|lump| lump.name != "knight/walk"), "ANIM/knight/walk is missing"),
@@ -72,7 +72,11 @@ const LUMPS: &[(&str, LumpDamage, &str)] = &[
         |lumps| replace(lumps, Kind::CLIP, &2_f32.to_le_bytes(), &f32::INFINITY.to_le_bytes()),
         "keyframe 0: the position key of bone 1 is not finite",
     ),
-    ("key_of_no_channel", |lumps| replace(lumps, Kind::CLIP, &[2, 1, 0, 0], &[3, 1, 0, 0]), "a key of channel 3"),
+    (
+        "key_of_no_channel",
+        |lumps| replace(lumps, Kind::CLIP, &[2, 1, 0, 0], &[3, 1, 0, 0]),
+        "unknown key modes: channel 3",
+    ),
     (
         "keys_out_of_order",
         |lumps| replace(lumps, Kind::CLIP, &999_u16.to_le_bytes(), &0_u16.to_le_bytes()),
@@ -100,7 +104,7 @@ fn bytes_of(lumps: &mut [Lump], kind: Kind) -> &mut Vec<u8> {
     lumps.iter_mut().find(|lump| lump.kind == kind).unwrap().bytes.as_mut().unwrap()
 }
 
-/// Puts other bytes in the place of the last occurrence in the largest lump of a kind.
+/// Replaces the last occurrence of bytes in the largest lump of a kind.
 fn replace(lumps: &mut [Lump], kind: Kind, from: &[u8], to: &[u8]) {
     let bytes = find(lumps, kind).bytes.as_mut().unwrap();
     let at = bytes.windows(from.len()).rposition(|window| window == from).expect("the bytes to replace");
@@ -112,7 +116,7 @@ fn last_skin(lumps: &mut [Lump], joint: &[u8]) {
     bytes[64..66].copy_from_slice(joint);
 }
 
-/// All bad archives by name, and a part of the sentence that refuses them.
+/// All invalid archives with their names and a part of the error.
 pub fn bad_archives() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     let containers = CONTAINERS.iter().map(|(name, damage, reason)| {
         let mut bytes = encode(&small());
@@ -128,20 +132,20 @@ pub fn bad_archives() -> Vec<(&'static str, Vec<u8>, &'static str)> {
     containers.chain(lumps).collect()
 }
 
-/// A kind that is critical and that nobody knows.
+/// Gives a clip an unknown critical kind.
 fn bytes_of_kind(lumps: &mut [Lump], kind: [u8; 4]) {
     let walk = lumps.iter_mut().find(|lump| lump.kind == Kind::CLIP && lump.name == "knight/walk").unwrap();
     walk.kind = Kind(kind);
 }
 
-/// True where a refusal of an archive's bytes tells the offset, in its sentence and by itself.
-pub fn says_where(error: &WadError) -> bool {
+/// Whether an error has an offset and mentions it in its text.
+pub fn has_offset(error: &WadError) -> bool {
     error.offset().is_some_and(|offset| error.to_string().contains(&format!("offset {offset}")))
 }
 
-/// One refusal of every sort, in the order of the enum; a new sort does not compile until it has one here.
+/// One error of every variant, in the order of the enum; a new variant does not compile until it is added here.
 #[test]
-fn every_sort_of_refusal_says_where() {
+fn every_variant_of_error_has_an_offset() {
     let sort = |error: &WadError| match error {
         WadError::NotAnArchive { .. } => 0,
         WadError::Version { .. } => 1,
@@ -149,7 +153,7 @@ fn every_sort_of_refusal_says_where() {
         WadError::Lump { .. } => 3,
         WadError::Unknown { .. } => 4,
         WadError::Mismatch { .. } => 5,
-        // Of a project that can't be written: there are no bytes to point at.
+        // An error about a project, which has no bytes.
         WadError::Content { .. } => 6,
     };
     let mut seen = [0; 7];
@@ -161,15 +165,15 @@ fn every_sort_of_refusal_says_where() {
     let more = [("foreign", b"glTF".to_vec(), ""), ("newer", newer(encode(&small())), ""), ("patch", patch, "")];
     for (name, bytes, _) in bad_archives().into_iter().chain(more) {
         let error = decode(&bytes).unwrap_err();
-        assert!(says_where(&error), "{name}: {error}");
+        assert!(has_offset(&error), "{name}: {error}");
         seen[sort(&error)] += 1;
     }
     assert!(seen[..6].iter().all(|&count| count > 0) && seen[6] == 0, "{seen:?}");
 }
 
-/// The offsets of what does not fit are where the directory and the lump stand in the file.
+/// The offset of an error is that of the faulty value in the file.
 #[test]
-fn what_does_not_fit_is_pointed_at_in_the_file() {
+fn the_offset_of_an_error_is_that_of_the_value() {
     let find = |name: &str| bad_archives().into_iter().find(|(found, ..)| *found == name).unwrap().1;
     let bytes = find("unknown_kind");
     let at = usize::try_from(decode(&bytes).unwrap_err().offset().unwrap()).unwrap();
@@ -181,7 +185,7 @@ fn what_does_not_fit_is_pointed_at_in_the_file() {
         ("a_part_missing", text("knight/toro")),
         ("a_part_used_twice", text("knight/body")),
         ("missing_clip", text("knight/walk")),
-        // Of its vertex, joint or key the first number; of a sum over two sets that of the first.
+        // The first number of the vertex, joint or key; of a sum over two sets that of the first.
         ("weights_not_one", 0.375_f32.to_le_bytes().to_vec()),
         ("weight_nan", f32::NAN.to_le_bytes().to_vec()),
         ("position_infinite", [1_f32, 1.0, f32::INFINITY].map(f32::to_le_bytes).concat()),
@@ -195,7 +199,7 @@ fn what_does_not_fit_is_pointed_at_in_the_file() {
         let error = decode(&bytes).unwrap_err();
         let archive = Archive::open(&bytes).unwrap();
         let entry = archive.entries().iter().find(|entry| Some(entry.title().as_str()) == error.lump()).unwrap();
-        // What is wrong by itself is told from the start of the lump, what does not fit from that of the file.
+        // Offsets of faults in a lump are from the start of the lump, offsets of mismatches from that of the file.
         let start = if matches!(error, WadError::Lump { .. }) { entry.offset } else { 0 };
         let at = start + usize::try_from(error.offset().unwrap()).unwrap();
         assert_eq!(bytes[at..at + value.len()], value, "{name}: {error}");
@@ -208,7 +212,7 @@ fn every_bad_archive_is_refused_with_place_and_reason() {
     for (name, bytes, reason) in bad_archives() {
         let error = decode(&bytes).err().map(|error| error.to_string()).unwrap_or_default();
         if !error.contains(reason) || error.contains('\n') {
-            wrong.push(format!("{name}: \"{error}\" does not say \"{reason}\" in one line"));
+            wrong.push(format!("{name}: \"{error}\" does not contain \"{reason}\" in one line"));
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");

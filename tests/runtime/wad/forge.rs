@@ -1,30 +1,30 @@
-//! Damage by a forger: bytes are changed and every checksum is made to fit again, so that only the parser stands in the
-//! way. Nothing may panic, hang or take memory without bound; what is accepted must be a valid project.
+//! Forged archives: bytes are changed and every checksum is corrected, so that only the parser can refuse them. No input may
+//! cause a panic, a hang or unbounded memory; accepted ones must be valid projects.
 
 use keypose::wad::decode;
 
-use super::fixtures::says_where;
+use super::fixtures::has_offset;
 use crate::checksums::{forge, put};
 use crate::sample::{compressed, encode, every_form, play, rich, small};
 
-/// Decodes forged bytes. What is accepted is valid and can be saved and read again.
+/// Decodes forged bytes. An accepted project is valid, and can be saved and read again.
 fn try_forged(bytes: &mut [u8], tried: &mut Tried) {
     forge(bytes);
     tried.all += 1;
     let decoded = match decode(bytes) {
         Ok(decoded) => decoded,
-        Err(error) => return assert!(says_where(&error), "{error}"),
+        Err(error) => return assert!(has_offset(&error), "{error}"),
     };
     tried.accepted += 1;
     for model in &decoded.project.models {
         for keyframes in model.clips.iter().map(|slot| &slot.clip.keyframes) {
             let (count, length) = (keyframes.len(), keyframes.length());
-            // Looked at, they are keys, and checked as such.
+            // The first access decodes the keys.
             assert_eq!((keyframes.iter().count(), keyframes.length()), (count, length));
         }
         model.check().unwrap();
     }
-    // With a finding something was baked here, of keys that the forger may have chosen at the limits of f32.
+    // A finding means that a clip was baked, of keys that may be at the limits of f32.
     if decoded.findings.is_empty() {
         decoded.characters.iter().for_each(|character| play(character));
     }
@@ -34,8 +34,8 @@ fn try_forged(bytes: &mut [u8], tried: &mut Tried) {
     }
 }
 
-/// Archives, and at which of their bytes something is tried: at all of a small one, at some of a large one;
-/// `KEYPOSE_FULL=1` tries all of all.
+/// Archives, and the step between the bytes that are changed: 1 for a small archive, more for a large one.
+/// `KEYPOSE_FULL=1` changes every byte.
 fn samples() -> Vec<(Vec<u8>, usize)> {
     let step = if std::env::var_os("KEYPOSE_FULL").is_some() { 1 } else { 23 };
     vec![
@@ -54,7 +54,7 @@ struct Tried {
 }
 
 #[test]
-fn a_forger_who_changes_nothing_is_accepted() {
+fn an_unchanged_archive_is_accepted_after_forging() {
     let good = encode(&rich());
     let mut forged = good.clone();
     forge(&mut forged);

@@ -1,4 +1,4 @@
-//! The journal: what was appended comes back as document and history, torn or not.
+//! The journal: replaying restores document and history, torn or not.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::sample::{encode, rich, small};
 
-/// An editing session as the editor would have it: the oracle.
+/// An editing session: the oracle.
 struct Session {
     base: Vec<u8>,
     journal: Vec<u8>,
@@ -82,7 +82,7 @@ impl Session {
         self.done = done;
     }
 
-    /// One random thing that a user does.
+    /// Performs one random action.
     fn act(&mut self) {
         let mut project = self.states[self.done].clone();
         let step = self.random(1_000_000);
@@ -127,7 +127,7 @@ impl Session {
         self.commit(&format!("step {step}"), project);
     }
 
-    /// Holds what a journal tells against what happened.
+    /// Compares a replayed journal with the session.
     fn check(&self, journal: &[u8], base: &[u8]) {
         let told = read(journal).unwrap();
         assert_eq!((told.torn.as_deref(), told.whole_bytes), (None, journal.len()));
@@ -154,7 +154,7 @@ impl Session {
 }
 
 #[test]
-fn a_session_comes_back_with_its_history() {
+fn a_session_is_restored_with_its_history() {
     for seed in 0..12 {
         let mut session = Session::new(&encode(&rich()));
         session.random = seed;
@@ -164,7 +164,7 @@ fn a_session_comes_back_with_its_history() {
 }
 
 #[test]
-fn a_document_without_a_file_comes_back() {
+fn a_document_without_a_file_is_restored() {
     let mut session = Session::new(&[]);
     session.commit("import", rich());
     (0..10).for_each(|_| session.act());
@@ -190,9 +190,9 @@ fn undo_reaches_back_across_saves() {
     }
 }
 
-/// Whole records that tell what can't be are refused with the place where the record begins.
+/// Complete records with impossible events are refused with the offset of the record.
 #[test]
-fn what_a_journal_can_not_tell_is_refused_with_its_offset() {
+fn an_impossible_event_is_refused_with_its_offset() {
     let place = Place::default();
     let lost = Lump { kind: Kind::CLIP, name: "arm/wave".into(), version: 1, codec: Codec::Store, bytes: None };
     let step = |lumps| Event::Step { label: "s".into(), before: Place::default(), after: Place::default(), lumps };
@@ -216,9 +216,9 @@ fn what_a_journal_can_not_tell_is_refused_with_its_offset() {
     }
 }
 
-/// A record whose checksum fits and whose bytes don't: the offset is that of the value.
+/// A record with invalid bytes and the right checksum: the offset is that of the value.
 #[test]
-fn a_record_that_can_not_be_read_is_cut_with_the_offset_of_its_fault() {
+fn an_invalid_record_is_cut_off_with_the_offset_of_its_fault() {
     let mut session = Session::new(&encode(&small()));
     session.act();
     let good = session.journal.clone();
@@ -265,7 +265,7 @@ fn a_torn_tail_is_cut_at_every_byte() {
 }
 
 #[test]
-fn a_changed_bit_costs_what_stands_behind_it() {
+fn a_changed_bit_loses_only_the_records_after_it() {
     let mut session = Session::new(&encode(&small()));
     (0..4).for_each(|_| session.act());
     let whole = read(&session.journal).unwrap().events;
@@ -314,7 +314,7 @@ fn a_forged_history_never_panics() {
 }
 
 #[test]
-fn a_step_is_as_large_as_what_changed() {
+fn the_size_of_a_step_is_that_of_the_change() {
     let before = rich();
     let mut after = before.clone();
     let model: &mut Model = Arc::make_mut(&mut after.models[0]);

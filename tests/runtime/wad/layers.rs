@@ -1,4 +1,4 @@
-//! A base under patches, and single lumps put in and taken out.
+//! A base archive with patches, and single lumps added and removed.
 
 use std::sync::Arc;
 
@@ -47,7 +47,7 @@ fn base_and_patch_are_the_changed_project() {
 }
 
 #[test]
-fn the_last_layer_that_says_anything_decides() {
+fn the_last_layer_with_the_lump_decides() {
     let base = encode(&rich());
     let patch = patch_to(&base, &changed());
     let layers = [&base, &patch].map(|bytes| Archive::open(bytes).unwrap());
@@ -68,7 +68,7 @@ fn a_patch_alone_is_refused() {
 }
 
 #[test]
-fn a_removed_clip_leaves_its_models_list() {
+fn a_removed_clip_is_removed_from_its_models_list() {
     let lumps = Archive::open(&encode(&rich())).unwrap().to_lumps().unwrap();
     let remove = |kind, name: &str| {
         let mut lumps = lumps.clone();
@@ -88,7 +88,7 @@ fn a_removed_clip_leaves_its_models_list() {
 }
 
 #[test]
-fn a_lump_put_in_replaces_or_joins() {
+fn an_added_lump_replaces_another_or_is_listed() {
     let other = encode(&small());
     let wave = Archive::open(&other).unwrap();
     let wave = wave.to_lump(wave.find(Kind::CLIP, "arm/wave").unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! The archive: round trips, damage, refusals.
+//! The archive: round trips, damage, errors.
 
 mod baked;
 mod damage;

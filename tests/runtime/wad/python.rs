@@ -246,7 +246,7 @@ fn python_reads_the_journal() {
 fn python_refuses_what_the_container_or_a_record_gets_wrong() {
     let folder = folder("bad");
     let file = folder.join("bad.wad");
-    // Only Keypose checks the meaning of the numbers.
+    // Only Keypose checks the meaning of the values.
     let meaning = [
         "missing_",
         "index_",

@@ -1,4 +1,4 @@
-//! What is saved comes back, and the same content is the same bytes.
+//! Round trips: a saved project is read unchanged, and the same content gives the same bytes.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use proptest::prelude::*;
 use crate::sample::{encode, rich, skeleton, small};
 
 #[test]
-fn a_rich_project_comes_back_the_same() {
+fn a_rich_project_is_read_unchanged() {
     let project = rich();
     let bytes = encode(&project);
     assert!(is_archive(&bytes));
@@ -33,7 +33,7 @@ fn a_rich_project_comes_back_the_same() {
 }
 
 #[test]
-fn an_empty_project_comes_back() {
+fn an_empty_project_is_read_unchanged() {
     let bytes = encode(&Project::default());
     assert_eq!(decode(&bytes).unwrap().project, Project::default());
 }
@@ -47,7 +47,7 @@ fn bytes_at_any_alignment_decode() {
 }
 
 #[test]
-fn the_order_of_insertion_does_not_show() {
+fn the_bytes_do_not_depend_on_the_order_of_insertion() {
     let bytes = encode(&rich());
     let archive = Archive::open(&bytes).unwrap();
     let mut lumps = lumps_of(&archive);
@@ -123,7 +123,7 @@ fn compressed_lumps_decode_the_same() {
     assert_eq!(decode(&packed).unwrap().project, project);
 }
 
-/// Large enough that several threads verify and read it.
+/// Large enough for several threads.
 #[test]
 fn pixels_of_a_shared_archive_lie_in_its_bytes() {
     let mut project = rich();
@@ -188,7 +188,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn any_clip_comes_back(clip in any_clip()) {
+    fn any_clip_is_read_unchanged(clip in any_clip()) {
         prop_assume!(!clip.name.trim().is_empty());
         let project = with_clip(clip);
         let decoded = decode(&encode(&project)).unwrap();

@@ -1,4 +1,4 @@
-//! Damaged archives give back every whole lump, and never a wrong one.
+//! Salvage returns every complete lump of a damaged archive, and never a wrong one.
 
 use keypose::wad::archive::Archive;
 use keypose::wad::kind::Kind;
@@ -23,7 +23,7 @@ fn a_whole_archive_is_salvaged_whole() {
 }
 
 #[test]
-fn a_truncated_archive_gives_back_what_lies_inside() {
+fn a_truncated_archive_keeps_its_complete_lumps() {
     let whole = encode(&rich());
     let entries = Archive::open(&whole).unwrap().entries().to_vec();
     let directory_end = 64 + 128 * entries.len();
@@ -38,7 +38,7 @@ fn a_truncated_archive_gives_back_what_lies_inside() {
 }
 
 #[test]
-fn a_changed_byte_costs_at_most_two_lumps() {
+fn a_changed_byte_loses_at_most_two_lumps() {
     let whole = encode(&rich());
     let all = lumps(&whole);
     for at in (0..whole.len()).step_by(5) {
@@ -46,7 +46,7 @@ fn a_changed_byte_costs_at_most_two_lumps() {
         bytes[at] ^= 0x55;
         let salvaged = salvage(&bytes);
         let right = salvaged.lumps.iter().filter(|lump| all.contains(lump)).count();
-        // A changed name in the directory is a whole lump under a wrong name; everything else is right or lost.
+        // A changed name in the directory is a complete lump with a wrong name; everything else is right or lost.
         let renamed = salvaged.lumps.len() - right;
         let in_directory = (64..64 + 128 * all.len()).contains(&at);
         assert!(renamed == 0 || (renamed == 1 && in_directory), "byte {at}: {renamed} wrong");
@@ -55,9 +55,9 @@ fn a_changed_byte_costs_at_most_two_lumps() {
     }
 }
 
-/// Every byte of every name in the directory, one at a time: other letters, letters that no name has, another length.
+/// Changes every byte of every name in the directory, one at a time: to other letters, invalid letters, another length.
 #[test]
-fn a_name_that_is_damaged_in_the_directory_is_told_by_the_models() {
+fn a_name_that_is_damaged_in_the_directory_is_restored_from_the_models() {
     let (good, project) = (encode(&rich()), rich());
     let entries = Archive::open(&good).unwrap().entries().to_vec();
     for (number, entry) in entries.iter().enumerate() {
@@ -77,7 +77,7 @@ fn a_name_that_is_damaged_in_the_directory_is_told_by_the_models() {
 }
 
 #[test]
-fn whatever_lump_is_missing_the_rest_opens() {
+fn the_rest_opens_without_any_one_lump() {
     let whole = encode(&rich());
     let salvaged = salvage(&whole);
     for missing in &salvaged.lumps {

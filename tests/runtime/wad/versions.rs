@@ -1,5 +1,5 @@
-//! Files of every released schema version open for ever. `KEYPOSE_WRITE_VERSIONS=1` adds those that are missing in
-//! `data/tests/versions`; a file that is there is never written again.
+//! Golden files of every released schema version must open forever. `KEYPOSE_WRITE_VERSIONS=1` writes those that are missing
+//! in `data/tests/versions`; existing files are never overwritten.
 
 use std::fs;
 use std::path::Path;
@@ -72,7 +72,7 @@ fn every_released_version_opens() {
 }
 
 #[test]
-fn every_kind_stands_in_a_file_of_its_newest_version() {
+fn every_kind_is_in_a_golden_file_in_its_newest_version() {
     let mut seen = Vec::new();
     for entry in fs::read_dir(folder()).unwrap() {
         let bytes = fs::read(entry.unwrap().path()).unwrap();

@@ -1,4 +1,4 @@
-//! The sections of a baked clip in samples of 16 bits: version 3 of BAKE.
+//! The sections of quantized samples: version 3 of BAKE. See docs/wad-format.md, "BAKE".
 
 use crate::anim::bake::quantized_samples::{Block, QuantizedSamples, SparseChannel};
 use crate::anim::bake::timeline::Timeline;
@@ -8,17 +8,17 @@ use crate::wad::record::bake::{channel_bits, flicks, read_channels, times};
 use crate::wad::record::stored::{channel, channel_number};
 use crate::wad::sections::{Parts, floats};
 
-/// Bone and channel.
+/// A sparse channel.
 #[repr(C)]
 #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
-struct LooseV3 {
+struct SparseChannelV3 {
     bone: u16,
     channel: u16,
 }
 
-/// What comes after the constant pose.
+/// The sections after the constant pose.
 pub fn sections(quantized: &QuantizedSamples) -> Result<[Vec<u8>; 5], String> {
-    let sparse: Vec<LooseV3> = quantized.sparse().iter().map(stored_loose).collect();
+    let sparse: Vec<SparseChannelV3> = quantized.sparse().iter().map(stored_channel).collect();
     let scales: Vec<[f32; 8]> = quantized.scales().iter().map(|scales| scales.0).collect();
     Ok([
         flicks(&quantized.layout().timeline.times),
@@ -29,12 +29,12 @@ pub fn sections(quantized: &QuantizedSamples) -> Result<[Vec<u8>; 5], String> {
     ])
 }
 
-/// The form, past the constant pose.
+/// Reads the sections after the constant pose.
 pub fn read(parts: &mut Parts<'_>, constant: LocalPose) -> Result<QuantizedSamples, Fault> {
     let timeline = Timeline::new(times(parts)?);
     let animated = read_channels(parts)?;
-    let sparse = parts.values::<LooseV3>("sparse channels")?;
-    let sparse = sparse.iter().map(|&LooseV3 { bone, channel }| {
+    let sparse = parts.values::<SparseChannelV3>("sparse channels")?;
+    let sparse = sparse.iter().map(|&SparseChannelV3 { bone, channel }| {
         let channel = u8::try_from(channel).unwrap_or(u8::MAX);
         Ok(SparseChannel { bone, channel: self::channel(channel)? })
     });
@@ -45,6 +45,6 @@ pub fn read(parts: &mut Parts<'_>, constant: LocalPose) -> Result<QuantizedSampl
         .map_err(|error| Fault::from(error.to_string()))
 }
 
-fn stored_loose(sparse: &SparseChannel) -> LooseV3 {
-    LooseV3 { bone: sparse.bone, channel: channel_number(sparse.channel).into() }
+fn stored_channel(sparse: &SparseChannel) -> SparseChannelV3 {
+    SparseChannelV3 { bone: sparse.bone, channel: channel_number(sparse.channel).into() }
 }

@@ -1,5 +1,5 @@
-//! The packed form of a BAKE of version 1: two components of 16 bits side by side. It is read as the samples that it
-//! stands for, and no longer written.
+//! Paired samples: a form of version 1 of BAKE that is read as sampled poses and no longer written. See docs/wad-format.md,
+//! "BAKE".
 
 use crate::anim::bake::channels::Channels;
 use crate::anim::bake::sampled_poses::{SampledPoses, stride};
@@ -8,11 +8,10 @@ use crate::anim::pose::{Lanes, LocalPose};
 use crate::wad::error::Fault;
 use crate::wad::sections::Parts;
 
-/// The largest whole number of the form.
+/// The factor between stored numbers and steps.
 const WHOLE: f32 = i16::MAX as f32;
 
-/// The samples of the sections `pairs` (bones 0 to 3 of both components, then 4 to 7 of both) and `ranges` (step and middle
-/// of each component).
+/// Reads the sections `pairs` and `ranges`.
 pub fn read(
     parts: &mut Parts<'_>,
     timeline: Timeline,
@@ -42,7 +41,7 @@ pub fn read(
     Ok(SampledPoses { timeline, animated, constant, lanes, stride })
 }
 
-/// Both components of eight bones.
+/// The two components of a pair.
 fn sides(&[a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]: &[i16; 16]) -> [[i16; 8]; 2] {
     [[a, b, c, d, i, j, k, l], [e, f, g, h, m, n, o, p]]
 }
