@@ -197,8 +197,8 @@ fn an_impossible_event_is_refused_with_its_offset() {
     let lost = Lump { kind: Kind::CLIP, name: "arm/wave".into(), version: 1, codec: Codec::Store, bytes: None };
     let step = |lumps| Event::Step { label: "s".into(), before: Place::default(), after: Place::default(), lumps };
     let cases = [
-        (Event::Position { done: 2, place: place.clone() }, "it goes to a step that is not there"),
-        (Event::Start { lumps: vec![] }, "the history starts a second time"),
+        (Event::Position { done: 2, place: place.clone() }, "a position past the last step"),
+        (Event::Start { lumps: vec![] }, "a second start record"),
         (step(vec![lost]), "lump MODL/arm: its lump ANIM/arm/wave is missing"),
     ];
     for (event, reason) in cases {
