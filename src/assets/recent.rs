@@ -1,4 +1,4 @@
-//! A cache of the most recently used values, and keys that compare `Arc`s by identity.
+//! A cache of recently used values, and keys that compare `Arc`s by identity.
 //!
 //! Shared values are never changed in place: an edit makes a new `Arc`. A cache whose keys hold the `Arc`s that its values
 //! were computed from is therefore never stale, and needs no invalidation.
