@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_has_priority_and_the_most_similar_state_is_the_fallback() {
+    fn the_table_has_priority_and_a_similar_state_is_the_fallback() {
         let mut machine = AnimationTable::default();
         machine.set_clip(State::Attack, "Cheer");
         machine.set_clip(State::Land, "gone");

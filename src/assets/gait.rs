@@ -138,7 +138,7 @@ pub fn climbing(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], height: 
 
 /// The time in the first half of a jump's clip at which the body is lowest. The part before it is the run-up on the ground;
 /// the simulation is in the air at once.
-pub fn take_off(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], height: f32) -> Time {
+pub fn takeoff_time(skeleton: &Skeleton, clip: &BakedClip, bones: &[usize], height: f32) -> Time {
     if clip.length <= Time::ZERO || bones.is_empty() {
         return Time::ZERO;
     }

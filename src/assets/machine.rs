@@ -64,7 +64,7 @@ impl State {
         State::ALL.into_iter().find(|state| state.word().eq_ignore_ascii_case(word.trim()))
     }
 
-    /// The states whose clips can replace its own, the most similar first.
+    /// The states whose clips can replace its own, in order of similarity.
     pub fn nearest(self) -> &'static [State] {
         match self {
             State::Idle => &[],
@@ -194,7 +194,7 @@ impl AnimationTable {
         }
     }
 
-    /// Finds the clip of every state among a model's clips: by the table, else by name, else that of the most similar state,
+    /// Finds the clip of every state among a model's clips: by the table, else by name, else that of a similar state,
     /// else none. If no clip has a known name, the first one is used for walking.
     pub fn resolve(&self, clips: &[&str]) -> Resolved {
         let mut findings = Vec::new();

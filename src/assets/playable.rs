@@ -95,7 +95,7 @@ fn build_default(
     let mut parts = default_parts(clips, &names);
     let jump = parts.states.iter_mut().find(|state| state.name == State::Jump.word());
     if let (Some(jump), Some(clip)) = (jump, jump_clip) {
-        jump.start_secs = gait::take_off(&model.skeleton, clip, bones, height).secs().clamp(0.0, 60.0) as f32;
+        jump.start_secs = gait::takeoff_time(&model.skeleton, clip, bones, height).secs().clamp(0.0, 60.0) as f32;
     }
     Arc::new(MachineDef::new(parts).unwrap_or_else(|error| unreachable!("the default machine is valid: {error}")))
 }

@@ -145,7 +145,7 @@ impl Subject {
     }
 }
 
-/// The findings of a clip, the most severe first, then by time.
+/// The findings of a clip, severe ones first, then by time.
 pub fn check(subject: &Subject, clip: &Clip, footing: Footing) -> Vec<Finding> {
     let mut found = Vec::new();
     keys::check(subject, clip, &mut found);

@@ -40,8 +40,8 @@ fn foreign_bytes_are_refused_in_one_sentence() {
     };
     let cases: [(&[u8], &str); 5] = [
         (b"", "empty"),
-        (b"glTF\x02\0\0\0", "mark"),
-        (b"TOOM", "mark"),
+        (b"glTF\x02\0\0\0", "magic"),
+        (b"TOOM", "magic"),
         (&newer[..20], "ends within its header"),
         (&newer, "version 9.0"),
     ];

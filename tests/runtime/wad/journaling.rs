@@ -129,9 +129,9 @@ impl Session {
 
     /// Compares a replayed journal with the session.
     fn check(&self, journal: &[u8], base: &[u8]) {
-        let told = read(journal).unwrap();
-        assert_eq!((told.torn.as_deref(), told.whole_bytes), (None, journal.len()));
-        let replayed = replay(base, told).unwrap();
+        let contents = read(journal).unwrap();
+        assert_eq!((contents.torn.as_deref(), contents.whole_bytes), (None, journal.len()));
+        let replayed = replay(base, contents).unwrap();
         assert_eq!(replayed.done, self.done);
         assert_eq!(
             replayed.steps.iter().map(|step| &step.label).collect::<Vec<_>>(),
@@ -139,12 +139,17 @@ impl Session {
         );
         let states = std::iter::once(&replayed.start).chain(replayed.steps.iter().map(|step| &step.project));
         let mut ids = BTreeMap::new();
-        for (told, was) in states.zip(&self.states) {
-            assert_eq!(diff(was, told), []);
+        for (replayed, was) in states.zip(&self.states) {
+            assert_eq!(diff(was, replayed), []);
             let slots =
                 |project: &Project| project.models.iter().flat_map(|model| model.clips.clone()).collect::<Vec<_>>();
-            for (was, told) in slots(was).iter().zip(slots(told)) {
-                assert_eq!(*ids.entry(was.id).or_insert(told.id), told.id, "{} keeps its id", told.clip.name);
+            for (was, replayed) in slots(was).iter().zip(slots(replayed)) {
+                assert_eq!(
+                    *ids.entry(was.id).or_insert(replayed.id),
+                    replayed.id,
+                    "{} keeps its id",
+                    replayed.clip.name
+                );
             }
         }
         let distinct: std::collections::BTreeSet<_> = ids.values().collect();
@@ -179,11 +184,11 @@ fn undo_reaches_back_across_saves() {
         (0..12).for_each(|_| session.act());
         let saved = encode(&session.states[session.done]);
         session.journal = rebase(&session.journal, &journal_base, &saved).unwrap();
-        let told = read(&session.journal).unwrap().events;
-        if let Some(Event::Start { lumps }) = told.first() {
+        let contents = read(&session.journal).unwrap().events;
+        if let Some(Event::Start { lumps }) = contents.first() {
             assert!(lumps.iter().all(|lump| lump.kind != Kind::BAKED), "a journal holds nothing baked");
         }
-        session.sequence = told.len() as u64;
+        session.sequence = contents.len() as u64;
         session.base = saved.clone();
         journal_base = saved;
         session.check(&session.journal, &journal_base);
@@ -208,9 +213,9 @@ fn an_impossible_event_is_refused_with_its_offset() {
             journal.extend(record(&event, sequence, 7).unwrap());
             assert_eq!(read(&journal).unwrap().offsets.last(), Some(&at));
         }
-        let told = read(&journal).unwrap();
-        let at = told.offsets[1];
-        let error = replay(&encode(&small()), told).unwrap_err();
+        let contents = read(&journal).unwrap();
+        let at = contents.offsets[1];
+        let error = replay(&encode(&small()), contents).unwrap_err();
         assert_eq!(error.to_string(), format!("journal, record 1, offset {at}: {reason}"));
         assert_eq!(error.offset(), Some(at as u64));
     }
@@ -234,9 +239,9 @@ fn an_invalid_record_is_cut_off_with_the_offset_of_its_fault() {
         let (frame, payload) = bytes[HEAD_BYTES..].split_at_mut(24);
         let sum = xxh3_64(payload) ^ xxh3_64(&frame[8..]);
         frame[4..8].copy_from_slice(&sum.to_le_bytes()[..4]);
-        let told = read(&bytes).unwrap();
-        assert_eq!((told.events.len(), told.whole_bytes), (0, HEAD_BYTES));
-        let torn = told.torn.unwrap();
+        let contents = read(&bytes).unwrap();
+        assert_eq!((contents.events.len(), contents.whole_bytes), (0, HEAD_BYTES));
+        let torn = contents.torn.unwrap();
         assert!(torn.starts_with(&format!("offset {at}: ")) && torn.contains(reason), "{torn}");
     }
 }
@@ -256,11 +261,15 @@ fn a_torn_tail_is_cut_at_every_byte() {
             assert!(read(torn).is_err());
             continue;
         }
-        let told = read(torn).unwrap();
+        let contents = read(torn).unwrap();
         let count = ends.iter().filter(|&&end| end <= length).count() - 1;
-        assert_eq!((told.events.as_slice(), told.whole_bytes), (&whole[..count], ends[count]), "{length} bytes");
-        assert_eq!(told.torn.is_some(), ends[count] != length);
-        replay(&session.base, told).unwrap();
+        assert_eq!(
+            (contents.events.as_slice(), contents.whole_bytes),
+            (&whole[..count], ends[count]),
+            "{length} bytes"
+        );
+        assert_eq!(contents.torn.is_some(), ends[count] != length);
+        replay(&session.base, contents).unwrap();
     }
 }
 
@@ -273,9 +282,9 @@ fn a_changed_bit_loses_only_the_records_after_it() {
         for bit in 0..8 {
             let mut journal = session.journal.clone();
             journal[at] ^= 1 << bit;
-            let told = read(&journal).unwrap_or_default();
-            assert!(told.events.len() < whole.len(), "bit {bit} of byte {at}");
-            assert!(whole.starts_with(&told.events));
+            let contents = read(&journal).unwrap_or_default();
+            assert!(contents.events.len() < whole.len(), "bit {bit} of byte {at}");
+            assert!(whole.starts_with(&contents.events));
         }
     }
 }

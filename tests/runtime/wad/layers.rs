@@ -95,7 +95,7 @@ fn an_added_lump_replaces_another_or_is_listed() {
     let mut lumps = Archive::open(&encode(&rich())).unwrap().to_lumps().unwrap();
     let new = Lump { name: "knight/wave".into(), ..wave.clone() };
     assert!(edit::put(&mut lumps, new.clone(), None).is_err());
-    assert!(edit::put(&mut lumps, new.clone(), Some("nobody")).is_err());
+    assert!(edit::put(&mut lumps, new.clone(), Some("bandit")).is_err());
     edit::put(&mut lumps, new, Some("knight")).unwrap();
     edit::put(&mut lumps, Lump { name: "knight/walk".into(), codec: Codec::Lz4, ..wave }, None).unwrap();
     edit::rebake(&mut lumps).unwrap();

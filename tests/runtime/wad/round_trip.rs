@@ -125,7 +125,7 @@ fn compressed_lumps_decode_the_same() {
 
 /// Large enough for several threads.
 #[test]
-fn pixels_of_a_shared_archive_lie_in_its_bytes() {
+fn pixels_of_a_shared_archive_are_views_of_its_bytes() {
     let mut project = rich();
     let model = Arc::make_mut(&mut project.models[0]);
     let pixels = (0..4 * 640 * 512).map(|at| (at % 253) as u8).collect::<Vec<_>>().into();

@@ -51,9 +51,9 @@ fn every_released_version_opens() {
         let path = entry.unwrap().path();
         let (name, bytes) = (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read(&path).unwrap());
         let project = if name.starts_with("journal") {
-            let told = read(&bytes).unwrap();
-            assert_eq!(told.torn, None, "{name}");
-            replay(&[], told).unwrap().project().clone()
+            let contents = read(&bytes).unwrap();
+            assert_eq!(contents.torn, None, "{name}");
+            replay(&[], contents).unwrap().project().clone()
         } else {
             archives += 1;
             let decoded = decode(&bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
