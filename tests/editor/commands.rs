@@ -49,7 +49,7 @@ fn run(editor: &mut Editor, command: Command) {
 
 #[test]
 fn every_command_is_found_by_its_name_and_stands_in_a_menu() {
-    for def in CATALOGUE {
+    for def in &CATALOGUE {
         assert!(search(def.label).contains(&def.command), "{}", def.label);
         assert!(!def.menu.name().is_empty());
         let words = format!("run {:?}", def.command);

@@ -118,13 +118,13 @@ fn the_menu_of_a_block_splits_where_the_playhead_stands() {
     driver.update(PlaybackAction::Seek(frames(6)));
     driver.frame();
     driver.click_with("block1", MouseButton::Right);
-    driver.click("Split the keyframe at the playhead");
+    driver.click("Split keyframe");
     assert_eq!(durations(&driver), [4, 2, 4, 10]);
     driver.click_with("block1", MouseButton::Right);
-    driver.click("Merge with the next keyframe");
+    driver.click("Merge keyframes");
     assert_eq!(durations(&driver), [4, 6, 10]);
     driver.click_with("block2", MouseButton::Right);
-    driver.click("Hold the keyframe");
+    driver.click("Hold keyframe");
     assert_eq!(durations(&driver), [4, 6, 10, 10]);
     assert_eq!(driver.editor.history.undo_count(), 3);
 }

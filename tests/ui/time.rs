@@ -175,7 +175,7 @@ fn t_opens_the_menu_of_interpolations() {
     driver.click("sheet-1-0");
     driver.strike("T");
     driver.frames(3);
-    driver.click("Step interpolation");
+    driver.click("Set step interpolation");
     driver.frames(2);
     assert_eq!(driver.clip().keyframes[0].keys[0].ease, Ease::Step);
     assert_eq!(driver.editor.session.transient.popup, None);
@@ -356,7 +356,7 @@ fn a_clip_gets_a_folder_and_tags_in_its_menu() {
 fn a_clip_that_follows_shows_its_badge_until_it_is_unlocked() {
     let mut driver = Driver::new(arm(), SIZE);
     driver.click("Clip");
-    driver.click("Reversed clip that follows this one");
+    driver.click("Add reversed clip");
     driver.frames(2);
     let id = driver.editor.session.focus.clip.unwrap();
     assert!(driver.has(&format!("link{}", id.0)));

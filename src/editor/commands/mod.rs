@@ -1,186 +1,105 @@
-//! The catalogue of commands: one table from which menus, tooltips, the command search and key handling come.
+//! The command table, from which menus, tooltips, the command search and key handling come. Commands only read the
+//! editor: each stands for an action.
+
+/// The two functions of a row that toggles a switch.
+macro_rules! switch {
+    ($switch:ident) => {
+        (|_| ViewAction::Toggle(Switch::$switch).into(), |editor| editor.session.is_on(Switch::$switch))
+    };
+}
+
+/// The two functions of a row that shows a shading, or the shading before it.
+macro_rules! shading {
+    ($shading:ident) => {
+        (
+            |editor| ViewAction::SetShading(editor.session.workspace.display.toggled(Shading::$shading)).into(),
+            |editor| editor.session.workspace.display.shading == Shading::$shading,
+        )
+    };
+}
+
+mod bindings;
+mod menus;
+pub mod needs;
+mod prelude;
+mod row;
+
+pub use row::{Menu, Row, Scope};
 
 use crate::editor::session::command::Command;
 use crate::editor::session::display::Shading;
-use crate::editor::session::shortcuts::Stroke;
-use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
+use crate::editor::state::action::Action;
 
-mod catalogue;
-mod run;
-
-pub use catalogue::CATALOGUE;
-pub use run::run;
-
-/// Over which panel a command's strokes work.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// Everywhere, where the panel under the mouse has no command of its own for the stroke.
-    Anywhere,
-    /// The viewport and the bone tree.
-    Viewport,
-    /// The strip, the dope sheet and the curves.
-    Timeline,
-    /// The list of clips.
-    Clips,
-    /// The state machine.
-    Machine,
-}
-
-/// The menus of the menu bar, in order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Menu {
-    File,
-    Edit,
-    Pose,
-    Clip,
-    Keys,
-    View,
-    Game,
-    Help,
-}
-
-impl Menu {
-    /// All, in the order in which they are shown.
-    pub const ALL: [Menu; 8] =
-        [Menu::File, Menu::Edit, Menu::Pose, Menu::Clip, Menu::Keys, Menu::View, Menu::Game, Menu::Help];
-
-    /// The word in the menu bar.
-    pub fn name(self) -> &'static str {
-        match self {
-            Menu::File => "File",
-            Menu::Edit => "Edit",
-            Menu::Pose => "Pose",
-            Menu::Clip => "Clip",
-            Menu::Keys => "Keys",
-            Menu::View => "View",
-            Menu::Game => "Game",
-            Menu::Help => "Help",
+/// All commands, in the order of the menus. A command without a row, or out of order, doesn't compile.
+pub static CATALOGUE: [Row; Command::ALL.len()] = const {
+    let menus = [
+        (Menu::File, menus::file::ROWS),
+        (Menu::Edit, menus::edit::ROWS),
+        (Menu::Pose, menus::pose::ROWS),
+        (Menu::Clip, menus::clip::ROWS),
+        (Menu::Keys, menus::keys::ROWS),
+        (Menu::View, menus::view::ROWS),
+        (Menu::Game, menus::game::ROWS),
+        (Menu::Help, menus::help::ROWS),
+    ];
+    let mut table = [menus::file::ROWS[0]; Command::ALL.len()];
+    let (mut menu, mut at) = (0, 0);
+    while menu < menus.len() {
+        let (name, rows) = menus[menu];
+        let mut row = 0;
+        while row < rows.len() {
+            assert!(rows[row].command as usize == at, "the rows are in the order of the enum, each once");
+            table[at] = Row { menu: name, ..rows[row] };
+            (row, at) = (row + 1, at + 1);
         }
+        menu += 1;
     }
-}
-
-/// One row of the catalogue. Within a menu, entries stand in the order of the table; a new group has a line above it.
-#[derive(Clone, Copy, Debug)]
-pub struct CommandDef {
-    /// Which command.
-    pub command: Command,
-    /// For menus and the command search.
-    pub label: &'static str,
-    /// The menu and the group in it.
-    pub menu: Menu,
-    /// Entries of one group stand together.
-    pub group: u8,
-    /// Where its strokes work.
-    pub scope: Scope,
-    /// The strokes that run it unless they are changed; the first is shown.
-    pub strokes: &'static [Stroke],
-}
+    assert!(at == table.len(), "a command has no row");
+    table
+};
 
 impl Command {
-    /// Its row of the catalogue.
-    pub fn def(self) -> &'static CommandDef {
-        let row = CATALOGUE.iter().find(|def| def.command == self);
-        row.unwrap_or(&CATALOGUE[0])
+    /// Its row of the table.
+    pub fn row(self) -> &'static Row {
+        &CATALOGUE[self as usize]
     }
 
-    /// For menus and the command search.
+    /// The label in menus and the command search.
     pub fn label(self) -> &'static str {
-        self.def().label
+        self.row().label
     }
 
-    /// Whether it can run now; where not, the reason.
+    /// The action that it stands for.
+    pub fn action(self, editor: &Editor) -> Action {
+        (self.row().run)(editor)
+    }
+
+    /// Whether it can run now, or the reason why not.
     pub fn can_run(self, editor: &Editor) -> Result<(), &'static str> {
-        run::can_run(self, editor)
+        (self.row().can)(editor)
     }
 
-    /// True for what changes the document, each time in one step that can be undone. Everything else is looking,
-    /// selecting, playing, files and the program itself.
+    /// Whether it changes the document, each time in one undo step.
     pub fn is_edit(self) -> bool {
-        use crate::editor::session::command::Command::*;
-        matches!(
-            self,
-            Paste
-                | PasteMirrored
-                | Duplicate
-                | Delete
-                | DeleteRipple
-                | Move
-                | Rotate
-                | Scale
-                | KeyPose
-                | KeySelected
-                | KeyChanged
-                | DeleteKeyHere
-                | DropDraft
-                | ClearTranslation
-                | ClearRotation
-                | ClearScale
-                | ClearAll
-                | MirrorPose
-                | Breakdown
-                | Push
-                | Relax
-                | TowardsNeighbour
-                | MakeMachine
-                | DropMachine
-                | AddMachineState
-                | DeleteInMachine
-                | NewClip
-                | DuplicateClip
-                | DeleteClip
-                | MirroredClip
-                | ReversedClip
-                | RetimedClip
-                | TrimmedClip
-                | UnlockClip
-                | LoopOnce
-                | LoopLoop
-                | LoopPingPong
-                | InsertKeyframe
-                | AppendKeyframe
-                | MergeKeyframes
-                | HoldKeyframe
-                | TypeDuration
-                | DuplicateKeyframe
-                | DeleteKeyframe
-                | EndHere
-                | EaseStep
-                | EaseLinear
-                | EaseCubic
-                | TangentAuto
-                | TangentFlat
-                | TangentLinear
-                | TangentFree
-                | TangentBroken
-                | MoveKeys
-                | ScaleKeys
-                | RippleKeys
-                | DuplicateKeys
-                | DeleteKeys
-                | DeleteKeysRipple
-                | AddEvent
-                | MirrorKeysInTime
-                | Reach
-                | SavePose
-                | TakeImageOff
-        )
+        self.row().edits
     }
 
-    /// For commands that switch something: whether it is on.
+    /// For commands that switch or choose something: whether it is on.
     pub fn is_on(self, editor: &Editor) -> Option<bool> {
-        run::is_on(self, editor)
+        self.row().is_on.map(|is_on| is_on(editor))
     }
 }
 
-/// The commands whose label holds all words of a query, in any case; those that begin with it first.
+/// The commands whose label and menu contain all words of a query, in any case; those that start with it first.
 pub fn search(query: &str) -> Vec<Command> {
     let query = query.to_lowercase();
     let words: Vec<&str> = query.split_whitespace().collect();
-    let text = |command: Command| format!("{} {}", command.label(), command.def().menu.name()).to_lowercase();
-    let matches = |command: &Command| words.iter().all(|word| text(*command).contains(word));
-    let mut found: Vec<_> = CATALOGUE.iter().map(|def| def.command).filter(matches).collect();
+    let matches = |row: &&Row| {
+        let text = format!("{} {}", row.label, row.menu.name()).to_lowercase();
+        words.iter().all(|word| text.contains(word))
+    };
+    let mut found: Vec<_> = CATALOGUE.iter().filter(matches).map(|row| row.command).collect();
     found.sort_by_key(|command| !command.label().to_lowercase().starts_with(query.trim()));
     found
 }
@@ -198,60 +117,34 @@ pub fn command_of_shading(shading: Shading) -> Command {
     }
 }
 
-/// The shading that a command shows.
-fn shading_of(command: Command) -> Option<Shading> {
-    Shading::ALL.into_iter().find(|&shading| command_of_shading(shading) == command)
-}
-
-/// The switch that a command toggles.
-fn switch_of(command: Command) -> Option<Switch> {
-    Some(match command {
-        Command::ToggleSkeleton => Switch::Skeleton,
-        Command::ToggleGrid => Switch::Grid,
-        Command::ToggleBoneNames => Switch::BoneNames,
-        Command::ToggleBoneAxes => Switch::BoneAxes,
-        Command::ToggleStats => Switch::Stats,
-        Command::ToggleTurntable => Switch::Turntable,
-        Command::ToggleOnionSkin => Switch::OnionSkin,
-        Command::GhostNeighbours => Switch::GhostNeighbours,
-        Command::GhostMirror => Switch::GhostMirror,
-        Command::GhostSaved => Switch::GhostSaved,
-        Command::ToggleTrails => Switch::Trails,
-        Command::ToggleOverlays => Switch::Overlays,
-        Command::ToggleSnapTime => Switch::SnapTime,
-        Command::ToggleSharedPivot => Switch::SharedPivot,
-        Command::ToggleHoldTurn => Switch::HoldTurn,
-        Command::ToggleRepeat => Switch::Repeat,
-        Command::TogglePingPong => Switch::PingPong,
-        Command::ToggleOnlySelected => Switch::OnlySelected,
-        Command::ToggleOnlyKeyed => Switch::OnlyKeyed,
-        Command::ToggleNormalised => Switch::Normalised,
-        Command::ToggleLiveMirror => Switch::LiveMirror,
-        Command::ToggleReferences => Switch::References,
-        Command::ToggleFollow => Switch::Follow,
-        _ => return None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_command_has_one_row_and_a_place_in_a_menu() {
-        for (at, def) in CATALOGUE.iter().enumerate() {
-            assert!(!CATALOGUE[..at].iter().any(|other| other.command == def.command), "{:?}", def.command);
-            assert!(!CATALOGUE[..at].iter().any(|other| other.label == def.label), "{}", def.label);
-            assert_eq!(def.command.def().label, def.label);
+    fn labels_are_unique_and_short() {
+        for (at, row) in CATALOGUE.iter().enumerate() {
+            assert!(!CATALOGUE[..at].iter().any(|other| other.label == row.label), "{}", row.label);
+            assert!(row.label.split_whitespace().count() <= 4, "{}", row.label);
+            assert_eq!(row.command.label(), row.label);
         }
     }
 
     #[test]
-    fn groups_stand_together() {
+    fn groups_are_contiguous() {
         for menu in Menu::ALL {
-            let groups: Vec<u8> = CATALOGUE.iter().filter(|def| def.menu == menu).map(|def| def.group).collect();
+            let groups: Vec<u8> = CATALOGUE.iter().filter(|row| row.menu == menu).map(|row| row.group).collect();
             assert!(groups.is_sorted(), "{}: {groups:?}", menu.name());
             assert!(!groups.is_empty(), "{}", menu.name());
+        }
+    }
+
+    #[test]
+    fn each_shading_has_its_command() {
+        for shading in Shading::ALL {
+            let mut editor = Editor::new(Default::default(), &crate::editor::state::action::Origin::New);
+            editor.session.workspace.display.shade(shading);
+            assert_eq!(command_of_shading(shading).is_on(&editor), Some(true), "{shading:?}");
         }
     }
 

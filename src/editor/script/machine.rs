@@ -6,12 +6,12 @@ use crate::anim::machine::parts::{
     Condition, FadeKind, Interrupt, Motion, ParameterDef, StateDef, TransitionDef, TransitionSource, Value,
 };
 use crate::assets::machine::Graph;
+use crate::editor::commands::needs::NO_MACHINE;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::script::words::number;
 use crate::editor::session::machine::{MachineAction, Picked, Shown};
 use crate::editor::state::Editor;
 use crate::editor::state::action::Action;
-use crate::editor::update::machine::HAS_NONE;
 
 /// What the words behind `machine` mean.
 pub fn action(editor: &Editor, words: &[&str]) -> Result<Action, String> {
@@ -69,7 +69,7 @@ pub fn action(editor: &Editor, words: &[&str]) -> Result<Action, String> {
 
 fn graph(editor: &Editor) -> Result<&Graph, String> {
     let graph = editor.model().and_then(|model| model.machine.graph.as_ref());
-    graph.ok_or_else(|| HAS_NONE.to_owned())
+    graph.ok_or_else(|| NO_MACHINE.to_owned())
 }
 
 /// A transition counted from 1, changed.

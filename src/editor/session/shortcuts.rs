@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use crate::editor::commands::{CATALOGUE, Scope};
 use crate::editor::session::command::Command;
 
 /// A key of the keyboard.
@@ -134,77 +133,23 @@ fn key_named(name: &str) -> Option<KeyName> {
     by_name.or_else(|| single.map(|letter| Char(letter.to_ascii_uppercase())))
 }
 
-/// Which strokes run which command, where that differs from the catalogue.
+/// The keys that the user changed. [`crate::editor::commands`] has the defaults.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bindings {
     changed: BTreeMap<Command, Vec<Stroke>>,
 }
 
 impl Bindings {
-    /// The strokes of a command.
-    pub fn of(&self, command: Command) -> &[Stroke] {
-        match self.changed.get(&command) {
-            Some(strokes) => strokes,
-            None => command.def().strokes,
-        }
-    }
-
-    /// Gives a command other strokes; those of the catalogue are not kept as a change.
-    pub fn set(&mut self, command: Command, strokes: Vec<Stroke>) {
-        match strokes == command.def().strokes {
-            true => self.changed.remove(&command),
-            false => self.changed.insert(command, strokes),
-        };
-    }
-
-    /// The commands that differ from the catalogue.
+    /// The commands whose keys differ from the defaults.
     pub fn changed(&self) -> &BTreeMap<Command, Vec<Stroke>> {
         &self.changed
     }
 
-    /// The command of a stroke over a panel: the panel's own first, then those that work everywhere.
-    pub fn find(&self, stroke: Stroke, scope: Scope) -> Option<Command> {
-        let runs = |wanted: Scope| {
-            let of_scope = CATALOGUE.iter().filter(move |def| def.scope == wanted);
-            of_scope.map(|def| def.command).find(|&command| self.of(command).contains(&stroke))
+    /// Stores keys for a command; `None` returns to the defaults.
+    pub fn change(&mut self, command: Command, strokes: Option<Vec<Stroke>>) {
+        match strokes {
+            Some(strokes) => self.changed.insert(command, strokes),
+            None => self.changed.remove(&command),
         };
-        runs(scope).or_else(|| runs(Scope::Anywhere))
-    }
-
-    /// The other commands that a stroke runs where those of this command work.
-    pub fn others_on(&self, stroke: Stroke, command: Command) -> Vec<Command> {
-        let scope = command.def().scope;
-        let others = CATALOGUE.iter().filter(|def| def.scope == scope && def.command != command);
-        others.map(|def| def.command).filter(|&other| self.of(other).contains(&stroke)).collect()
-    }
-
-    /// What a tooltip or menu entry shows: the first stroke, or nothing.
-    pub fn text(&self, command: Command) -> String {
-        self.of(command).first().map(Stroke::to_string).unwrap_or_default()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_stroke_is_written_and_read_the_same() {
-        for def in CATALOGUE {
-            for stroke in def.strokes {
-                assert_eq!(stroke.to_string().parse::<Stroke>().as_ref(), Ok(stroke), "{stroke}");
-            }
-        }
-        assert!("Ctrl+Nothing".parse::<Stroke>().is_err());
-    }
-
-    #[test]
-    fn no_two_commands_share_a_stroke_in_a_scope() {
-        for (at, a) in CATALOGUE.iter().enumerate() {
-            for b in &CATALOGUE[at + 1..] {
-                let shared = a.strokes.iter().find(|stroke| b.strokes.contains(stroke));
-                assert!(a.scope != b.scope || shared.is_none(), "{:?} and {:?}: {shared:?}", a.command, b.command);
-            }
-        }
     }
 }

@@ -38,6 +38,11 @@ pub fn chain(editor: &Editor) -> Vec<BoneIndex> {
     found
 }
 
+/// The selected bones.
+pub fn bones(editor: &Editor) -> Vec<BoneIndex> {
+    editor.session.focus.selection.bones.clone()
+}
+
 /// The mirror partners of the selected bones.
 pub fn mirrored(editor: &Editor) -> Vec<BoneIndex> {
     let Some(model) = editor.model() else { return Vec::new() };

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::assets::project::Project;
+use crate::editor::commands::needs;
 use crate::editor::document::Document;
 use crate::editor::document::edit::Edit;
 use crate::editor::session::notice::NoticeKind;
@@ -93,13 +94,10 @@ fn save_as(editor: &mut Editor, path: PathBuf, effects: &mut Vec<Effect>) {
     effects.push(Effect::Save { document: editor.document.clone(), path: with_ending(path), below: Vec::new() });
 }
 
-/// Why there is nothing to make a patch of.
-pub const NEEDS_BASE: &str = "A patch needs an archive to lie over: save the document as one first.";
-
 /// Writes what differs from the base under a path, or asks for one.
 fn save_patch(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
     let Some(base) = editor.patch_base().cloned() else {
-        return notice(editor, NoticeKind::Error, NEEDS_BASE, effects);
+        return notice(editor, NoticeKind::Error, needs::NO_BASE, effects);
     };
     let Some(path) = path.map(with_ending) else { return effects.push(Effect::AskPath(Ask::SavePatch)) };
     if path == base {

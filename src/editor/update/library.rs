@@ -15,7 +15,7 @@ use crate::editor::update::{notice, step, transaction};
 /// Does it.
 pub fn edit(editor: &mut Editor, edit: PoseEdit, effects: &mut Vec<Effect>) {
     let Some(model) = editor.model().cloned() else {
-        return notice(editor, NoticeKind::Info, "There is no model yet: open or import one.", effects);
+        return notice(editor, NoticeKind::Info, crate::editor::commands::needs::NO_MODEL, effects);
     };
     let mut poses = model.poses.clone();
     let label = match edit {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::assets::default_machine::default_places;
 use crate::assets::machine::{AnimationTable, Graph};
 use crate::assets::playable::default_machine;
+use crate::editor::commands::needs;
 use crate::editor::document::edit::Edit;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::posing::change::Change;
@@ -43,9 +44,9 @@ fn edit(editor: &mut Editor, edit: &MachineEdit, effects: &mut Vec<Effect>) {
             let def = default_machine(&model);
             Ok(Some(Graph { places: default_places(def.parts().states.len()), def }))
         }
-        (MachineEdit::Make, Some(_)) => return notice(editor, NoticeKind::Info, HAS_ONE, effects),
+        (MachineEdit::Make, Some(_)) => return notice(editor, NoticeKind::Info, needs::HAS_MACHINE, effects),
         (MachineEdit::Drop, _) => Ok(None),
-        (_, None) => return notice(editor, NoticeKind::Info, HAS_NONE, effects),
+        (_, None) => return notice(editor, NoticeKind::Info, needs::NO_MACHINE, effects),
         (edit, Some(graph)) => edit.apply(graph).map(Some),
     };
     let graph = match graph {
@@ -60,11 +61,6 @@ fn edit(editor: &mut Editor, edit: &MachineEdit, effects: &mut Vec<Effect>) {
     }
     tidy(editor);
 }
-
-/// Why a machine can't be changed.
-pub const HAS_NONE: &str = "The model has no machine yet. Make one from its table first.";
-/// Why none can be made.
-pub const HAS_ONE: &str = "The model has a machine already.";
 
 /// What is new or renamed is picked.
 fn picked_after(edit: &MachineEdit, graph: Option<&Graph>) -> Option<Picked> {
@@ -85,7 +81,7 @@ fn show(editor: &mut Editor, shown: Shown, effects: &mut Vec<Effect>) {
         Shown::Off => None,
     };
     if shown == Shown::On && preview.is_none() {
-        return notice(editor, NoticeKind::Info, HAS_NONE, effects);
+        return notice(editor, NoticeKind::Info, needs::NO_MACHINE, effects);
     }
     editor.session.focus.playhead.is_playing = false;
     editor.session.transient.blend = None;
@@ -138,7 +134,7 @@ fn delete_picked(editor: &mut Editor, effects: &mut Vec<Effect>) {
 fn add_state(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let clip = editor.clip().map(|slot| slot.clip.name.clone()).unwrap_or_default();
     let Some(graph) = editor.model().and_then(|model| model.machine.graph.clone()) else {
-        return notice(editor, NoticeKind::Info, HAS_NONE, effects);
+        return notice(editor, NoticeKind::Info, needs::NO_MACHINE, effects);
     };
     let edit = new_state(&graph, &editor.session.focus.machine.picked, &clip);
     self::edit(editor, &edit, effects);

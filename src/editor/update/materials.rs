@@ -8,6 +8,7 @@ use crate::assets::model::Model;
 use crate::assets::project::unique_name;
 use crate::assets::reference::Reference;
 use crate::assets::texture::Texture;
+use crate::editor::commands::needs;
 use crate::editor::document::edit::Edit;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::switch::Switch;
@@ -15,11 +16,6 @@ use crate::editor::state::Editor;
 use crate::editor::state::action::MaterialAction;
 use crate::editor::state::effect::{Ask, Effect, ImagePlace, ImagePurpose};
 use crate::editor::update::{notice, step, transaction};
-
-/// Why there is nothing to give an image to.
-pub const NEEDS_MATERIAL: &str = "The model has no material: materials come with its meshes.";
-/// Why there is nothing to pose by an image.
-pub const NEEDS_MODEL: &str = "There is no model yet: open or import one.";
 
 /// Handles an action on materials or reference images.
 pub fn act(editor: &mut Editor, action: MaterialAction, effects: &mut Vec<Effect>) {
@@ -38,7 +34,7 @@ pub fn act(editor: &mut Editor, action: MaterialAction, effects: &mut Vec<Effect
 /// Reads an image for the texture of the material that is shown, or asks for a path.
 fn swap_image(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
     let Some((_, material)) = editor.material() else {
-        return notice(editor, NoticeKind::Info, NEEDS_MATERIAL, effects);
+        return notice(editor, NoticeKind::Info, needs::NO_MATERIAL, effects);
     };
     let purpose = ImagePurpose::Texture(material.name.clone());
     read(editor, path, purpose, Ask::Image, effects);
@@ -48,7 +44,7 @@ fn swap_image(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effe
 fn add_reference(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
     match editor.model() {
         Some(_) => read(editor, path, ImagePurpose::Reference, Ask::Reference, effects),
-        None => notice(editor, NoticeKind::Info, NEEDS_MODEL, effects),
+        None => notice(editor, NoticeKind::Info, needs::NO_MODEL, effects),
     }
 }
 

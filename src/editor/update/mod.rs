@@ -1,9 +1,9 @@
 //! The only code that changes an editor: each kind of action is handled by one file.
 
 use crate::anim::time::Time;
-use crate::editor::commands;
 use crate::editor::document::edit::{Edit, Label};
 use crate::editor::posing::change::Change;
+use crate::editor::session::command::Command;
 use crate::editor::session::display::ShownPose;
 use crate::editor::session::notice::{Notice, NoticeKind};
 use crate::editor::session::switch::Switch;
@@ -39,7 +39,7 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
     leave_modes(editor, &action);
     match action {
         Action::Tick(passed) => tick(editor, passed),
-        Action::Run(command) => commands::run(command, editor, effects),
+        Action::Run(command) => run(editor, command, effects),
         Action::Document(action) => transaction::act(editor, action, effects),
         Action::Clipboard(action) => clipboard::act(editor, action, effects),
         Action::Clip(action) => clips::act(editor, action, effects),
@@ -61,6 +61,14 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
         Action::Program(action) => program::act(editor, action, effects),
     }
     program::advance_first_steps(editor);
+}
+
+/// Runs a command, or shows the reason why it can't run.
+fn run(editor: &mut Editor, command: Command, effects: &mut Vec<Effect>) {
+    match command.can_run(editor) {
+        Ok(()) => update(editor, command.action(editor), effects),
+        Err(reason) => notice(editor, NoticeKind::Info, reason, effects),
+    }
 }
 
 /// Ends what an action is incompatible with: previews, the bench, a pending quit.

@@ -103,7 +103,7 @@ impl Popups {
         let before = self.query.clone();
         let is_entered = {
             let _tall = ui.push_style_var(StyleVar::FramePadding([10.0, 6.0]));
-            ui.input_text("##query", &mut self.query).hint("Find any command").enter_returns_true(true).build()
+            ui.input_text("##query", &mut self.query).hint("Find command").enter_returns_true(true).build()
         };
         if self.query != before {
             self.at = 0;
@@ -144,7 +144,7 @@ fn finder_row(ui: &Ui<'_>, command: Command, rect: Rect) {
     let key = ui.key_of(command);
     ui.text_in(inner, Align::Right, ui.theme.quiet, &key);
     let middle = Rect { min: inner.min, max: [inner.max[0] - 130.0, inner.max[1]] };
-    ui.text_in(middle, Align::Right, ui.theme.dim, command.def().menu.name());
+    ui.text_in(middle, Align::Right, ui.theme.dim, command.row().menu.name());
 }
 
 /// `K`.
@@ -173,7 +173,7 @@ fn command_menu(ui: &Ui<'_>, popup: Popup, commands: &[Command]) -> bool {
 fn shortcuts_ui(ui: &Ui<'_>) {
     {
         let _font = ui.with_font(ui.fonts.bold);
-        ui.text("Keys and mouse");
+        ui.text("Keyboard and mouse");
     }
     let height = (ui.io().display_size[1] - 150.0).min(620.0);
     let child = ui.child_window("##keys").size([0.0, height]).flags(WindowFlags::empty());

@@ -179,11 +179,11 @@ impl PreferencesWindow {
             ui.send(ProgramAction::Bind { command, strokes: Vec::new() });
             self.state = State::Calm;
         }
-        let first = command.def().strokes.first().map(Stroke::to_string).unwrap_or_else(|| "no key".into());
+        let first = command.row().strokes.first().map(Stroke::to_string).unwrap_or_else(|| "no key".into());
         if bindings.changed().contains_key(&command)
             && small(ui, &format!("reset-{id}"), reset, Icon::Undo2, &format!("Back to {first}"))
         {
-            ui.send(ProgramAction::Bind { command, strokes: command.def().strokes.to_vec() });
+            ui.send(ProgramAction::Bind { command, strokes: command.row().strokes.to_vec() });
             self.state = State::Calm;
         }
         let is_listening = self.state == State::Listening(command);
@@ -213,7 +213,7 @@ impl PreferencesWindow {
         let label = Rect { min: [rect.min[0] + 8.0, rect.min[1]], max: [key.min[0] - 90.0, rect.max[1]] };
         ui.text_in(label, Align::Left, ui.theme.text, command.label());
         let menu = Rect { min: [key.min[0] - 84.0, rect.min[1]], max: [key.min[0] - 10.0, rect.max[1]] };
-        ui.text_in(menu, Align::Right, ui.theme.dim, command.def().menu.name());
+        ui.text_in(menu, Align::Right, ui.theme.dim, command.row().menu.name());
         ui.set_cursor_screen_pos(after);
     }
 }

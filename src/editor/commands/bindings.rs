@@ -1,0 +1,64 @@
+//! The keys of commands: the defaults of the table, unless the user changed them.
+
+use crate::editor::commands::{CATALOGUE, Scope};
+use crate::editor::session::command::Command;
+use crate::editor::session::shortcuts::{Bindings, Stroke};
+
+impl Bindings {
+    /// The keys of a command.
+    pub fn of(&self, command: Command) -> &[Stroke] {
+        self.changed().get(&command).map_or(command.row().strokes, Vec::as_slice)
+    }
+
+    /// Sets the keys of a command; the defaults aren't stored as a change.
+    pub fn set(&mut self, command: Command, strokes: Vec<Stroke>) {
+        let is_default = strokes == command.row().strokes;
+        self.change(command, (!is_default).then_some(strokes));
+    }
+
+    /// The command that a key runs over a panel: the panel's own first, then those that work everywhere.
+    pub fn find(&self, stroke: Stroke, scope: Scope) -> Option<Command> {
+        let runs = |wanted: Scope| {
+            let rows = CATALOGUE.iter().filter(move |row| row.scope == wanted);
+            rows.map(|row| row.command).find(|&command| self.of(command).contains(&stroke))
+        };
+        runs(scope).or_else(|| runs(Scope::Anywhere))
+    }
+
+    /// The other commands with the same scope that a key runs.
+    pub fn others_on(&self, stroke: Stroke, command: Command) -> Vec<Command> {
+        let scope = command.row().scope;
+        let others = CATALOGUE.iter().filter(|row| row.scope == scope && row.command != command);
+        others.map(|row| row.command).filter(|&other| self.of(other).contains(&stroke)).collect()
+    }
+
+    /// The first key of a command as text; empty if it has none.
+    pub fn text(&self, command: Command) -> String {
+        self.of(command).first().map(Stroke::to_string).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stroke_is_written_and_read_the_same() {
+        for row in &CATALOGUE {
+            for stroke in row.strokes {
+                assert_eq!(stroke.to_string().parse::<Stroke>().as_ref(), Ok(stroke), "{stroke}");
+            }
+        }
+        assert!("Ctrl+Nothing".parse::<Stroke>().is_err());
+    }
+
+    #[test]
+    fn no_two_commands_share_a_stroke_in_a_scope() {
+        for (at, a) in CATALOGUE.iter().enumerate() {
+            for b in &CATALOGUE[at + 1..] {
+                let shared = a.strokes.iter().find(|stroke| b.strokes.contains(stroke));
+                assert!(a.scope != b.scope || shared.is_none(), "{:?} and {:?}: {shared:?}", a.command, b.command);
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The Edit menu. Undo, the clipboard, the selection of bones, materials.
+
+use crate::editor::commands::prelude::*;
+
+/// The commands of the Edit menu, in order.
+pub const ROWS: &[Row] = &[
+    row(Command::Undo, 0, "Undo", |_| DocumentAction::Undo.into()).keys(&[key(Char('Z')).ctrl()]).needs(needs::undo),
+    row(Command::Redo, 0, "Redo", |_| DocumentAction::Redo.into())
+        .keys(&[key(Char('Z')).ctrl().shift(), key(Char('Y')).ctrl()])
+        .needs(needs::redo),
+    row(Command::Copy, 1, "Copy", |_| ClipboardAction::Copy.into()).keys(&[key(Char('C')).ctrl()]).needs(needs::model),
+    row(Command::Paste, 1, "Paste", |_| ClipboardAction::Paste(Side::Same).into())
+        .keys(&[key(Char('V')).ctrl()])
+        .needs(needs::copied)
+        .edits(),
+    row(Command::PasteMirrored, 1, "Paste mirrored", |_| ClipboardAction::Paste(Side::Mirrored).into())
+        .keys(&[key(Char('V')).ctrl().shift()])
+        .needs(needs::copied)
+        .edits(),
+    row(Command::Duplicate, 1, "Duplicate", |_| ClipboardAction::Duplicate.into())
+        .keys(&[key(Char('D')).shift(), key(Char('D')).ctrl()])
+        .edits(),
+    row(Command::Delete, 1, "Delete", |_| ClipboardAction::Delete(Gap::Kept).into())
+        .keys(&[key(Delete), key(Char('X'))])
+        .edits(),
+    row(Command::DeleteRipple, 1, "Ripple delete", |_| ClipboardAction::Delete(Gap::Closed).into())
+        .keys(&[key(Delete).alt()])
+        .edits(),
+    row(Command::SelectAll, 2, "Select all", |_| SelectAction::All.into())
+        .keys(&[key(Char('A')), key(Char('A')).ctrl()]),
+    row(Command::SelectNone, 2, "Deselect all", |_| SelectAction::None.into()).keys(&[key(Char('A')).alt()]),
+    row(Command::SelectParent, 2, "Select parent bone", |editor| {
+        SelectAction::Bones { bones: targets::parents(editor), pick: Pick::Only }.into()
+    })
+    .keys(&[key(Char('['))])
+    .needs(needs::bones),
+    row(Command::SelectChild, 2, "Select child bone", |editor| {
+        SelectAction::Bones { bones: targets::children(editor), pick: Pick::Only }.into()
+    })
+    .keys(&[key(Char(']'))])
+    .needs(needs::bones),
+    row(Command::ExtendParent, 2, "Add parent to selection", |editor| {
+        SelectAction::Bones { bones: targets::parents(editor), pick: Pick::Add }.into()
+    })
+    .keys(&[key(Char('[')).shift()])
+    .needs(needs::bones),
+    row(Command::ExtendChild, 2, "Add child to selection", |editor| {
+        SelectAction::Bones { bones: targets::children(editor), pick: Pick::Add }.into()
+    })
+    .keys(&[key(Char(']')).shift()])
+    .needs(needs::bones),
+    row(Command::SelectChain, 2, "Select bone chain", |editor| {
+        SelectAction::Bones { bones: targets::chain(editor), pick: Pick::Add }.into()
+    })
+    .keys(&[key(Char('L'))])
+    .needs(needs::bones),
+    row(Command::SelectMirror, 2, "Select mirrored bones", |editor| {
+        SelectAction::Bones { bones: targets::mirrored(editor), pick: Pick::Only }.into()
+    })
+    .keys(&[key(Char('M')).ctrl().shift()])
+    .needs(needs::bones),
+    row(Command::BoxSelect, 2, "Box select bones", |_| GestureAction::BoxSelect.into())
+        .keys(&[key(Char('B'))])
+        .over(Scope::Viewport),
+    row(Command::SelectBack, 2, "Previous selection", |_| SelectAction::Back.into()).keys(&[key(Char('[')).alt()]),
+    row(Command::SelectForward, 2, "Next selection", |_| SelectAction::Forward.into()).keys(&[key(Char(']')).alt()]),
+    row(Command::SelectColumn, 2, "Select key column", |_| SelectAction::Column.into())
+        .keys(&[key(Char('K'))])
+        .over(Scope::Timeline)
+        .needs(needs::keyframes),
+    row(Command::FindCommand, 3, "Find command…", |_| ProgramAction::ShowPopup(Some(Popup::Finder)).into())
+        .keys(&[key(F(3)), key(Char('P')).ctrl()]),
+    row(Command::SwapImage, 4, "Replace texture image…", |_| MaterialAction::SwapImage(None).into())
+        .needs(needs::material),
+    row(Command::TakeImageOff, 4, "Remove texture", |_| MaterialAction::RemoveTexture.into())
+        .needs(needs::texture)
+        .edits(),
+    row(Command::Preferences, 9, "Preferences…", |_| ProgramAction::ShowPopup(Some(Popup::Preferences)).into())
+        .keys(&[key(Char(',')).ctrl()]),
+];

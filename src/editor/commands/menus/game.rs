@@ -1,0 +1,35 @@
+//! The Game menu. The game mode and the state machine.
+
+use crate::editor::commands::prelude::*;
+
+/// The commands of the Game menu, in order.
+pub const ROWS: &[Row] = &[
+    row(Command::PlayTest, 0, "Play in game mode", |_| FileAction::PlayTest.into())
+        .keys(&[key(F(5))])
+        .needs(needs::model),
+    toggle(Command::ToggleFollow, 0, "Show pose in game", switch!(Follow)),
+    row(Command::MakeMachine, 1, "Create state machine", |_| MachineAction::Edit(MachineEdit::Make).into())
+        .needs(needs::no_machine)
+        .edits(),
+    row(Command::AddMachineState, 1, "Add state", |_| MachineAction::AddState.into())
+        .keys(&[key(Char('N'))])
+        .over(Scope::Machine)
+        .needs(needs::machine)
+        .edits(),
+    row(Command::DeleteInMachine, 1, "Delete state or transition", |_| MachineAction::DeletePicked.into())
+        .keys(&[key(Delete), key(Char('X'))])
+        .over(Scope::Machine)
+        .needs(needs::machine_item)
+        .edits(),
+    row(Command::PreviewMachine, 1, "Preview state machine", |editor| {
+        let is_on = editor.session.focus.machine.preview.is_some();
+        Action::Machine(MachineAction::Preview(if is_on { Shown::Off } else { Shown::On }))
+    })
+    .keys(&[key(Space)])
+    .over(Scope::Machine)
+    .needs(needs::machine)
+    .on(|editor| editor.session.focus.machine.preview.is_some()),
+    row(Command::DropMachine, 1, "Remove state machine", |_| MachineAction::Edit(MachineEdit::Drop).into())
+        .needs(needs::machine)
+        .edits(),
+];

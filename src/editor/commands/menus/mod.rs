@@ -1,0 +1,10 @@
+//! The rows of the command table, a file per menu.
+
+pub mod clip;
+pub mod edit;
+pub mod file;
+pub mod game;
+pub mod help;
+pub mod keys;
+pub mod pose;
+pub mod view;

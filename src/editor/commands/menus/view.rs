@@ -1,0 +1,174 @@
+//! The View menu. Tools, camera, shading, overlays, panels and themes.
+
+use crate::editor::commands::prelude::*;
+
+/// The commands of the View menu, in order.
+pub const ROWS: &[Row] = &[
+    row(Command::ToolSelect, 0, "Select tool", |_| ToolAction::Set(Tool::Select).into())
+        .keys(&[key(Char('Q'))])
+        .on(|editor| editor.session.workspace.tool == Tool::Select),
+    row(Command::ToolMove, 0, "Move tool", |_| ToolAction::Set(Tool::Move).into())
+        .on(|editor| editor.session.workspace.tool == Tool::Move),
+    row(Command::ToolRotate, 0, "Rotate tool", |_| ToolAction::Set(Tool::Rotate).into())
+        .on(|editor| editor.session.workspace.tool == Tool::Rotate),
+    row(Command::ToolScale, 0, "Scale tool", |_| ToolAction::Set(Tool::Scale).into())
+        .on(|editor| editor.session.workspace.tool == Tool::Scale),
+    row(Command::ToolReach, 0, "IK tool", |_| ToolAction::Set(Tool::Reach).into())
+        .on(|editor| editor.session.workspace.tool == Tool::Reach),
+    row(Command::SpaceLocal, 1, "Local axes", |_| ToolAction::SetSpace(Space::Local).into())
+        .on(|editor| editor.session.workspace.space == Space::Local),
+    row(Command::SpaceParent, 1, "Parent axes", |_| ToolAction::SetSpace(Space::Parent).into())
+        .on(|editor| editor.session.workspace.space == Space::Parent),
+    row(Command::SpaceModel, 1, "Model axes", |_| ToolAction::SetSpace(Space::Model).into())
+        .on(|editor| editor.session.workspace.space == Space::Model),
+    row(Command::SpaceView, 1, "View axes", |_| ToolAction::SetSpace(Space::View).into())
+        .on(|editor| editor.session.workspace.space == Space::View),
+    toggle(Command::ToggleSharedPivot, 1, "Shared pivot", switch!(SharedPivot)),
+    row(Command::FrameSelected, 2, "Frame selected", |_| ViewAction::FrameSelected.into())
+        .keys(&[key(Char('F')), key(PadPoint)])
+        .over(Scope::Viewport)
+        .needs(needs::model),
+    row(Command::FrameAll, 2, "Frame all", |_| ViewAction::FrameAll.into())
+        .keys(&[key(Home)])
+        .over(Scope::Viewport)
+        .needs(needs::model),
+    row(Command::LookFront, 2, "Front view", |_| ViewAction::LookFrom(Look::Front).into()).keys(&[key(Pad(1))]),
+    row(Command::LookBack, 2, "Back view", |_| ViewAction::LookFrom(Look::Back).into()).keys(&[key(Pad(1)).ctrl()]),
+    row(Command::LookRight, 2, "Right view", |_| ViewAction::LookFrom(Look::Right).into()).keys(&[key(Pad(3))]),
+    row(Command::LookLeft, 2, "Left view", |_| ViewAction::LookFrom(Look::Left).into()).keys(&[key(Pad(3)).ctrl()]),
+    row(Command::LookTop, 2, "Top view", |_| ViewAction::LookFrom(Look::Top).into()).keys(&[key(Pad(7))]),
+    row(Command::LookBottom, 2, "Bottom view", |_| ViewAction::LookFrom(Look::Bottom).into())
+        .keys(&[key(Pad(7)).ctrl()]),
+    row(Command::ToggleOrtho, 2, "Orthographic projection", |editor| {
+        ViewAction::SetLens(editor.session.focus.camera.lens.toggled()).into()
+    })
+    .keys(&[key(Pad(5))])
+    .on(|editor| editor.session.focus.camera.lens == Lens::Parallel),
+    row(Command::LookGame, 2, "Game camera", |_| ViewAction::LookFrom(Look::Game).into()).keys(&[key(Pad(0))]),
+    row(Command::Bench, 2, "Side-scroller bench", |_| BenchAction::Toggle.into())
+        .keys(&[key(F(6))])
+        .needs(needs::model)
+        .on(|editor| editor.session.transient.bench.is_some()),
+    row(Command::FlipBench, 2, "Flip bench direction", |_| BenchAction::Flip.into())
+        .keys(&[key(F(6)).shift()])
+        .needs(needs::model),
+    row(Command::BenchSilhouette, 2, "Bench silhouette", |_| BenchAction::ToggleSilhouette.into())
+        .keys(&[key(F(6)).ctrl()])
+        .needs(needs::model)
+        .on(|editor| editor.session.transient.bench.as_ref().is_some_and(|bench| bench.fill == Fill::Silhouette)),
+    row(Command::BlendPreview, 2, "Blend two clips", |_| BlendAction::Toggle.into())
+        .keys(&[key(F(7))])
+        .needs(needs::two_clips)
+        .on(|editor| editor.session.transient.blend.is_some()),
+    toggle(Command::ToggleTurntable, 2, "Turntable", switch!(Turntable)).keys(&[key(F(7)).shift()]).needs(needs::model),
+    toggle(Command::ShadeLit, 3, "Lit", shading!(Lit)),
+    toggle(Command::ShadeFlat, 3, "Flat colours", shading!(Flat)),
+    toggle(Command::ToggleWireframe, 3, "Wireframe", shading!(Wireframe)).keys(&[key(Char('Z')).shift()]),
+    toggle(Command::ToggleXRay, 3, "X-ray", shading!(XRay)).keys(&[key(Char('Z')).alt()]),
+    toggle(Command::ShadeWeights, 3, "Bone weights", shading!(Weights)),
+    toggle(Command::ShadeBoneColors, 3, "Bone colours", shading!(BoneColors)),
+    toggle(Command::ShadeNormals, 3, "Normals", shading!(Normals)),
+    row(Command::ShowRestPose, 3, "Show rest pose", |editor| {
+        ViewAction::ShowPose(toggled_pose(editor, ShownPose::Rest)).into()
+    })
+    .needs(needs::model)
+    .on(|editor| editor.session.workspace.display.pose == ShownPose::Rest),
+    row(Command::ShowBindPose, 3, "Show bind pose", |editor| {
+        ViewAction::ShowPose(toggled_pose(editor, ShownPose::Bind)).into()
+    })
+    .needs(needs::model)
+    .on(|editor| editor.session.workspace.display.pose == ShownPose::Bind),
+    toggle(Command::ToggleOverlays, 3, "All overlays", switch!(Overlays)).keys(&[key(Char('Z')).shift().alt()]),
+    toggle(Command::ToggleSkeleton, 3, "Bones", switch!(Skeleton)),
+    toggle(Command::ToggleBoneNames, 3, "Bone names", switch!(BoneNames)),
+    toggle(Command::ToggleBoneAxes, 3, "Bone axes", switch!(BoneAxes)),
+    toggle(Command::ToggleGrid, 3, "Grid", switch!(Grid)),
+    toggle(Command::ToggleStats, 3, "Model statistics", switch!(Stats)),
+    toggle(Command::ToggleOnionSkin, 3, "Ghosts (onion skin)", switch!(OnionSkin)).keys(&[key(Char('O'))]),
+    toggle(Command::ToggleReferences, 3, "Reference images", switch!(References)),
+    row(Command::AddReference, 3, "Add reference image…", |_| MaterialAction::AddReference(None).into())
+        .needs(needs::model),
+    toggle(Command::GhostNeighbours, 3, "Ghost neighbours", switch!(GhostNeighbours)),
+    row(Command::MoreGhosts, 3, "More neighbour ghosts", |_| {
+        ViewAction::Ghosts(GhostEdit::MoreNeighbours(true)).into()
+    }),
+    row(Command::FewerGhosts, 3, "Fewer neighbour ghosts", |_| {
+        ViewAction::Ghosts(GhostEdit::MoreNeighbours(false)).into()
+    }),
+    row(Command::GhostSelected, 3, "Ghost selected keyframes", |_| ViewAction::Ghosts(GhostEdit::Choose).into())
+        .needs(needs::selected_keyframes),
+    row(Command::DropGhosts, 3, "Clear keyframe ghosts", |_| ViewAction::Ghosts(GhostEdit::DropChosen).into())
+        .needs(needs::kept_ghosts),
+    row(Command::GhostOtherClip, 3, "Ghost other clip", |editor| {
+        let is_on = editor.session.workspace.ghosts.clip.is_some();
+        Action::View(ViewAction::Ghosts(GhostEdit::Clip(targets::other_clip(editor).filter(|_| !is_on))))
+    })
+    .needs(needs::other_clip)
+    .on(|editor| editor.session.workspace.ghosts.clip.is_some()),
+    toggle(Command::GhostMirror, 3, "Ghost mirrored pose", switch!(GhostMirror)),
+    toggle(Command::GhostSaved, 3, "Ghost last saved version", switch!(GhostSaved)),
+    toggle(Command::ToggleTrails, 3, "Motion trails", switch!(Trails)).keys(&[key(Char('O')).shift()]),
+    row(Command::KeepTrail, 3, "Keep selected trails", |_| ViewAction::KeepTrails.into()).needs(needs::bones),
+    row(Command::DropTrails, 3, "Clear kept trails", |_| ViewAction::ClearTrails.into()).needs(needs::kept_trails),
+    row(Command::Hide, 4, "Hide selected bones", |editor| {
+        BoneAction::SetHidden { bones: targets::bones(editor), is_hidden: true }.into()
+    })
+    .keys(&[key(Char('H'))])
+    .needs(needs::bones),
+    row(Command::HideOthers, 4, "Hide other bones", |editor| {
+        BoneAction::SetHidden { bones: targets::other_bones(editor), is_hidden: true }.into()
+    })
+    .keys(&[key(Char('H')).shift()])
+    .needs(needs::bones),
+    row(Command::Reveal, 4, "Show all bones", |editor| {
+        let bones = editor.session.focus.hidden.iter().copied().collect();
+        BoneAction::SetHidden { bones, is_hidden: false }.into()
+    })
+    .keys(&[key(Char('H')).alt()])
+    .needs(needs::hidden_bones),
+    row(Command::ShowStrip, 5, "Keyframe strip", |_| TimeAction::Show(TimeView::Strip).into())
+        .on(|editor| editor.session.focus.timing.view == TimeView::Strip),
+    row(Command::ShowSheet, 5, "Dope sheet", |_| TimeAction::Show(TimeView::Sheet).into())
+        .on(|editor| editor.session.focus.timing.view == TimeView::Sheet),
+    row(Command::ShowCurves, 5, "Curves", |_| TimeAction::Show(TimeView::Curves).into())
+        .on(|editor| editor.session.focus.timing.view == TimeView::Curves),
+    row(Command::NextTimeView, 5, "Next timeline view", |editor| {
+        TimeAction::Show(editor.session.focus.timing.view.toggled()).into()
+    })
+    .keys(&[key(Tab).ctrl()]),
+    row(Command::FilterRows, 5, "Filter rows…", |_| TimeAction::FocusFilter.into())
+        .keys(&[key(Char('F')).ctrl()])
+        .over(Scope::Timeline),
+    toggle(Command::ToggleOnlySelected, 5, "Only selected bones", switch!(OnlySelected)),
+    toggle(Command::ToggleOnlyKeyed, 5, "Only keyed bones", switch!(OnlyKeyed)),
+    toggle(Command::ToggleNormalised, 5, "Normalised curves", switch!(Normalised)),
+    row(Command::FitTime, 5, "Frame keys", |_| TimeAction::Fit.into())
+        .keys(&[key(Char('F')), key(PadPoint)])
+        .over(Scope::Timeline),
+    row(Command::ThemeDark, 6, "Dark theme", |_| ProgramAction::Prefer(Prefer::Shade(Shade::Dark)).into())
+        .on(|editor| editor.session.workspace.preferences.shade == Shade::Dark),
+    row(Command::ThemeLight, 6, "Light theme", |_| ProgramAction::Prefer(Prefer::Shade(Shade::Light)).into())
+        .on(|editor| editor.session.workspace.preferences.shade == Shade::Light),
+    row(Command::LargerScale, 6, "Increase interface size", |editor| {
+        ProgramAction::Prefer(Prefer::Scale(editor.session.workspace.preferences.next_scale(true))).into()
+    })
+    .keys(&[key(Char('+')).ctrl(), key(Char('=')).ctrl()]),
+    row(Command::SmallerScale, 6, "Decrease interface size", |editor| {
+        ProgramAction::Prefer(Prefer::Scale(editor.session.workspace.preferences.next_scale(false))).into()
+    })
+    .keys(&[key(Char('-')).ctrl()]),
+    row(Command::NormalScale, 6, "Reset interface size", |_| ProgramAction::Prefer(Prefer::Scale(100)).into()),
+    row(Command::ArrangePosing, 6, "Posing layout", |_| {
+        ProgramAction::Prefer(Prefer::Arrange(Arrangement::Posing)).into()
+    })
+    .on(|editor| editor.session.workspace.preferences.arrangement == Arrangement::Posing),
+    row(Command::ArrangeTiming, 6, "Timing layout", |_| {
+        ProgramAction::Prefer(Prefer::Arrange(Arrangement::Timing)).into()
+    })
+    .on(|editor| editor.session.workspace.preferences.arrangement == Arrangement::Timing),
+    row(Command::ArrangeGame, 6, "Game layout", |_| ProgramAction::Prefer(Prefer::Arrange(Arrangement::Game)).into())
+        .on(|editor| editor.session.workspace.preferences.arrangement == Arrangement::Game),
+    row(Command::ResetLayout, 6, "Reset layout", |editor| {
+        ProgramAction::Prefer(Prefer::Arrange(editor.session.workspace.preferences.arrangement)).into()
+    }),
+];

@@ -1,0 +1,67 @@
+//! What commands need to run, and the reason that is shown if it is missing.
+
+use crate::anim::time::Time;
+use crate::editor::session::blend::NEEDS_TWO;
+use crate::editor::session::machine::Picked;
+use crate::editor::state::{Editor, targets};
+
+type Need = Result<(), &'static str>;
+
+/// Without a model.
+pub const NO_MODEL: &str = "Open or import a model first.";
+/// Without a base archive.
+pub const NO_BASE: &str = "A patch needs a base archive: save the document first.";
+/// Without a material.
+pub const NO_MATERIAL: &str = "The model has no materials: they are imported with its meshes.";
+/// Without a state machine.
+pub const NO_MACHINE: &str = "The model has no state machine. Create one first.";
+/// With a state machine.
+pub const HAS_MACHINE: &str = "The model already has a state machine.";
+
+macro_rules! needs {
+    ($($name:ident($editor:ident): $condition:expr, $reason:expr;)*) => {
+        $(#[allow(missing_docs)]
+        pub fn $name($editor: &Editor) -> Need {
+            if $condition { Ok(()) } else { Err($reason) }
+        })*
+    };
+}
+
+needs! {
+    undo(e): e.gesture.is_some() || e.history.undo_count() > 0, "Nothing to undo.";
+    redo(e): e.history.redo_count() > 0, "Nothing to redo.";
+    base(e): e.patch_base().is_some(), NO_BASE;
+    recovered(e): e.session.transient.recovered.is_some(), "No changes were recovered.";
+    copied(e): e.session.workspace.copied.is_some(), "Copy something first.";
+    model(e): e.model().is_some(), NO_MODEL;
+    clip(e): e.clip().is_some(), "Open a clip first, or press N for a new one.";
+    derived_clip(e): e.clip().zip(e.model()).is_some_and(|(slot, model)| model.derived(slot.id).is_some()),
+        "The open clip doesn't follow another clip.";
+    two_clips(e): e.session.transient.blend.is_some()
+        || e.clip().is_some() && e.model().is_some_and(|model| model.clips.len() > 1), NEEDS_TWO;
+    other_clip(e): targets::other_clip(e).is_some(), "The model has only one clip.";
+    keyframes(e): e.clip().is_some_and(|slot| !slot.clip.keyframes.is_empty()),
+        "The clip has no keyframes. Press I to key the pose.";
+    duration(e): e.clip().is_some_and(|slot| slot.clip.length() > Time::ZERO),
+        "The clip has nothing to play. Press I to key poses.";
+    loop_section(e): e.session.focus.playhead.loop_section.is_some(), "The whole clip is looped already.";
+    draft(e): e.view().draft.is_some(), "There is no draft at the playhead.";
+    bones(e): !e.session.focus.selection.bones.is_empty(), "Select a bone first.";
+    keys(e): !e.session.focus.selection.keys.is_empty(), "Select keys first.";
+    selected_keyframes(e): !e.session.focus.selection.keyframes.is_empty(), "Select keyframes first.";
+    pins(e): !e.session.focus.pins.is_empty(), "No bones are pinned.";
+    hidden_bones(e): !e.session.focus.hidden.is_empty(), "No bones are hidden.";
+    kept_trails(e): !e.session.focus.trails.is_empty(), "No motion trails are kept.";
+    kept_ghosts(e): e.session.workspace.ghosts.chosen.is_some(), "No keyframes are kept as ghosts.";
+    material(e): e.material().is_some(), NO_MATERIAL;
+    texture(e): e.material().is_some_and(|(_, material)| material.texture.is_some()), "The material has no texture.";
+    machine(e): e.model().is_some_and(|model| model.machine.graph.is_some()), NO_MACHINE;
+    machine_item(e): matches!(e.session.focus.machine.picked, Picked::State(_) | Picked::Transition(_)),
+        "Select a state or a transition first.";
+}
+
+/// A model without a state machine.
+pub fn no_machine(editor: &Editor) -> Need {
+    model(editor)?;
+    if machine(editor).is_ok() { Err(HAS_MACHINE) } else { Ok(()) }
+}

@@ -1,0 +1,148 @@
+//! One row of the command table.
+
+use crate::anim::clip::LoopMode;
+use crate::editor::session::command::Command;
+use crate::editor::session::display::ShownPose;
+use crate::editor::session::shortcuts::Stroke;
+use crate::editor::state::Editor;
+use crate::editor::state::action::Action;
+
+/// The panel over which the keys of a command work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// Everywhere, unless the panel under the mouse has a command of its own for the key.
+    Anywhere,
+    /// The viewport and the bone tree.
+    Viewport,
+    /// The strip, the dope sheet and the curves.
+    Timeline,
+    /// The list of clips.
+    Clips,
+    /// The state machine.
+    Machine,
+}
+
+/// The menus of the menu bar, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Menu {
+    File,
+    Edit,
+    Pose,
+    Clip,
+    Keys,
+    View,
+    Game,
+    Help,
+}
+
+impl Menu {
+    /// All menus, in the order of the menu bar.
+    pub const ALL: [Menu; 8] =
+        [Menu::File, Menu::Edit, Menu::Pose, Menu::Clip, Menu::Keys, Menu::View, Menu::Game, Menu::Help];
+
+    /// The label in the menu bar.
+    pub fn name(self) -> &'static str {
+        match self {
+            Menu::File => "File",
+            Menu::Edit => "Edit",
+            Menu::Pose => "Pose",
+            Menu::Clip => "Clip",
+            Menu::Keys => "Keys",
+            Menu::View => "View",
+            Menu::Game => "Game",
+            Menu::Help => "Help",
+        }
+    }
+}
+
+/// Everything about a command. A menu shows its rows in the order of the table, with a line between groups.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The command.
+    pub command: Command,
+    /// The menu that lists it.
+    pub menu: Menu,
+    /// Its group in the menu.
+    pub group: u8,
+    /// The label in menus and the command search.
+    pub label: &'static str,
+    /// Where its keys work.
+    pub scope: Scope,
+    /// The default keys; menus show the first.
+    pub strokes: &'static [Stroke],
+    /// The action that it stands for.
+    pub run: fn(&Editor) -> Action,
+    /// Whether it can run now, or the reason why not.
+    pub can: fn(&Editor) -> Result<(), &'static str>,
+    /// For commands that switch or choose something: whether it is on.
+    pub is_on: Option<fn(&Editor) -> bool>,
+    /// Whether it changes the document, each time in one undo step.
+    pub edits: bool,
+}
+
+/// A row without keys, which can always run and doesn't change the document.
+pub const fn row(command: Command, group: u8, label: &'static str, run: fn(&Editor) -> Action) -> Row {
+    Row {
+        command,
+        menu: Menu::File,
+        group,
+        label,
+        scope: Scope::Anywhere,
+        strokes: &[],
+        run,
+        can: |_| Ok(()),
+        is_on: None,
+        edits: false,
+    }
+}
+
+/// What a toggle does, and whether it is on.
+type Toggle = (fn(&Editor) -> Action, fn(&Editor) -> bool);
+
+/// A row that switches something.
+pub const fn toggle(command: Command, group: u8, label: &'static str, (run, is_on): Toggle) -> Row {
+    row(command, group, label, run).on(is_on)
+}
+
+impl Row {
+    /// With default keys.
+    pub const fn keys(mut self, strokes: &'static [Stroke]) -> Row {
+        self.strokes = strokes;
+        self
+    }
+
+    /// With keys that work over one panel.
+    pub const fn over(mut self, scope: Scope) -> Row {
+        self.scope = scope;
+        self
+    }
+
+    /// With a condition.
+    pub const fn needs(mut self, can: fn(&Editor) -> Result<(), &'static str>) -> Row {
+        self.can = can;
+        self
+    }
+
+    /// With a check mark.
+    pub const fn on(mut self, is_on: fn(&Editor) -> bool) -> Row {
+        self.is_on = Some(is_on);
+        self
+    }
+
+    /// Changes the document.
+    pub const fn edits(mut self) -> Row {
+        self.edits = true;
+        self
+    }
+}
+
+/// Whether the open clip ends in this way.
+pub fn has_loop_mode(editor: &Editor, mode: LoopMode) -> bool {
+    editor.clip().is_some_and(|slot| slot.clip.loop_mode == mode)
+}
+
+/// A pose for display, or the clip's pose if that pose is shown already.
+pub fn toggled_pose(editor: &Editor, pose: ShownPose) -> ShownPose {
+    if editor.session.workspace.display.pose == pose { ShownPose::Clip } else { pose }
+}
