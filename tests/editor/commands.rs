@@ -25,6 +25,7 @@ const STATES: &[&str] = &[
     "run mirrored-clip",
     "clip wave; undo-all",
     "machine make; machine pick move",
+    "seek 5f; run key-pose; seek 10f; run key-pose",
 ];
 
 /// They put another document in the place of this one, or go through its history.
