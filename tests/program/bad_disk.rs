@@ -23,13 +23,13 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Runs shell words in a mount namespace in which `$disk` is a file system of its own of 4 MiB. `edit WORDS…` runs the
-/// editor on `$disk/a.wad`, a copy of the demo, and prints its exit code. `None` where the system has no namespaces.
-fn on_disk(name: &str, words: &str) -> Option<String> {
+/// Runs shell commands in a mount namespace in which `$disk` is a file system of its own of 4 MiB. `edit COMMANDS…` runs the
+/// editor on `$disk/a.wad`, a copy of the demo, and prints its exit code. `None` if the system has no namespaces.
+fn on_disk(name: &str, commands: &str) -> Option<String> {
     let folder = folder(name);
-    let unshare = |words: &str| -> Option<Output> {
+    let unshare = |commands: &str| -> Option<Output> {
         let mut command = Command::new("unshare");
-        command.args(["--map-root-user", "--mount", "sh", "-c", words]);
+        command.args(["--map-root-user", "--mount", "sh", "-c", commands]);
         command.env("disk", folder.join("disk")).env("demo", demo()).env("folder", &folder).env("program", PROGRAM);
         for variable in ["XDG_STATE_HOME", "XDG_CONFIG_HOME", "HOME"] {
             command.env(variable, &folder);
@@ -43,59 +43,62 @@ fn on_disk(name: &str, words: &str) -> Option<String> {
     }
     let prelude = "set -u\n\
         mount -t tmpfs -o size=4m tmpfs \"$disk\"; cp \"$demo\" \"$disk/a.wad\"\n\
-        edit() { echo \"$1\" > \"$folder/words\"; shift\n\
-          \"$program\" edit \"$disk/a.wad\" --script \"$folder/words\" \"$@\" 2>&1; echo \"exit $?\"; }\n\
+        edit() { echo \"$1\" > \"$folder/commands\"; shift\n\
+          \"$program\" edit \"$disk/a.wad\" --script \"$folder/commands\" \"$@\" 2>&1; echo \"exit $?\"; }\n\
         fill() { head -c 5000000 /dev/zero > \"$disk/ballast\" 2>/dev/null; }\n\
         same() { cmp \"$disk/a.wad\" \"$demo\" && echo \"the file is as it was\"; ls -A \"$disk\" | tr '\\n' ' '; echo; }\n";
-    let output = unshare(&format!("{prelude}{words}")).unwrap();
+    let output = unshare(&format!("{prelude}{commands}")).unwrap();
     fs::remove_dir_all(folder).unwrap();
     Some(format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr)))
 }
 
-fn expect(said: &str, parts: &[&str]) {
-    let mut rest = said;
+fn expect(output: &str, parts: &[&str]) {
+    let mut rest = output;
     for part in parts {
-        let at = rest.find(part).unwrap_or_else(|| panic!("no \"{part}\" where it belongs in:\n{said}"));
+        let at = rest.find(part).unwrap_or_else(|| panic!("no \"{part}\" at its place in:\n{output}"));
         rest = &rest[at + part.len()..];
     }
 }
 
 #[test]
 fn a_full_disk_leaves_the_file_and_says_what_to_do() {
-    let words = "fill; edit 'clip walk; rename-clip stroll; save'; same; \
+    let commands = "fill; edit 'clip walk; rename-clip stroll; save'; same; \
                  rm \"$disk/ballast\"; edit 'clip walk; rename-clip stroll; save'; edit 'clip stroll; show clip'";
-    let Some(said) = on_disk("full", words) else { return };
+    let Some(output) = on_disk("full", commands) else { return };
     let refused = ["a.wad could not be saved", "free some space, or save to another disk", "exit 1"];
-    expect(&said, &[&refused[..], &["the file is as it was", "a.wad ballast \n", "exit 0", "clip = stroll"]].concat());
+    expect(
+        &output,
+        &[&refused[..], &["the file is as it was", "a.wad ballast \n", "exit 0", "clip = stroll"]].concat(),
+    );
 }
 
 #[test]
-fn a_journal_that_has_no_room_is_told_before_anything_is_shown_as_done() {
-    let words = "fill; edit 'clip walk; rename-clip stroll; show clip' --journal; same";
-    let Some(said) = on_disk("journal", words) else { return };
-    assert!(!said.contains("clip = stroll"), "{said}");
-    expect(&said, &["journal", "exit 1", "the file is as it was"]);
+fn a_full_journal_is_reported_before_a_step_is_shown_as_done() {
+    let commands = "fill; edit 'clip walk; rename-clip stroll; show clip' --journal; same";
+    let Some(output) = on_disk("journal", commands) else { return };
+    assert!(!output.contains("clip = stroll"), "{output}");
+    expect(&output, &["journal", "exit 1", "the file is as it was"]);
 }
 
 #[test]
 fn a_read_only_disk_keeps_the_work_in_the_journal_elsewhere() {
-    let words = "mount -o remount,ro \"$disk\"; edit 'clip walk; rename-clip stroll; save'; same; \
+    let commands = "mount -o remount,ro \"$disk\"; edit 'clip walk; rename-clip stroll; save'; same; \
                  edit 'clip walk; rename-clip stroll; show clip' --journal; edit 'show clip; show steps' --journal";
-    let Some(said) = on_disk("read-only", words) else { return };
+    let Some(output) = on_disk("read-only", commands) else { return };
     let refused = ["a.wad", "under another name", "exit 1", "the file is as it was"];
-    expect(&said, &[&refused[..], &["clip = stroll", "exit 0", "steps = 1 undo, 0 redo", "exit 0"]].concat());
+    expect(&output, &[&refused[..], &["clip = stroll", "exit 0", "steps = 1 undo, 0 redo", "exit 0"]].concat());
 }
 
 #[test]
-fn what_a_journal_tells_is_not_lost_where_its_disk_becomes_read_only() {
-    let words = "edit 'clip walk; rename-clip stroll; show clip' --journal; mount -o remount,ro \"$disk\"; \
+fn the_steps_of_a_journal_survive_when_its_disk_becomes_read_only() {
+    let commands = "edit 'clip walk; rename-clip stroll; show clip' --journal; mount -o remount,ro \"$disk\"; \
                  edit 'show clip; show steps; rename-clip amble; show clip' --journal; edit 'show clip' --journal";
-    let Some(said) = on_disk("became-read-only", words) else { return };
+    let Some(output) = on_disk("became-read-only", commands) else { return };
     let first = ["clip = stroll", "exit 0", "clip = stroll", "steps = 1 undo, 0 redo", "clip = amble", "exit 0"];
-    expect(&said, &[&first[..], &["clip = amble", "exit 0"]].concat());
+    expect(&output, &[&first[..], &["clip = amble", "exit 0"]].concat());
 }
 
-/// The editor with its script on a pipe: it says what it did before the next words come.
+/// The editor with its script on a pipe: it says what it did before the next commands come.
 struct Piped {
     child: std::process::Child,
     out: BufReader<std::process::ChildStdout>,
@@ -110,28 +113,28 @@ impl Piped {
         Piped { child, out }
     }
 
-    /// Says words that show one fact, and waits for it.
-    fn say(&mut self, words: &str) -> String {
-        self.tell(words);
+    /// Says commands that show one fact, and waits for it.
+    fn say(&mut self, commands: &str) -> String {
+        self.send(commands);
         let mut line = String::new();
         self.out.read_line(&mut line).unwrap();
         line.trim().to_owned()
     }
 
-    fn tell(&mut self, words: &str) {
-        writeln!(self.child.stdin.as_mut().unwrap(), "{words}").unwrap();
+    fn send(&mut self, commands: &str) {
+        writeln!(self.child.stdin.as_mut().unwrap(), "{commands}").unwrap();
     }
 
-    /// Says the last words; what it said to them on the way out.
-    fn end(mut self, words: &str) -> (bool, String) {
-        self.tell(words);
+    /// Sends the last commands and returns the output at the exit.
+    fn end(mut self, commands: &str) -> (bool, String) {
+        self.send(commands);
         let output = self.child.wait_with_output().unwrap();
         (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
     }
 }
 
 #[test]
-fn a_file_that_vanished_is_written_anew_and_a_folder_that_vanished_is_told() {
+fn a_missing_file_is_written_again_and_a_missing_folder_is_reported() {
     let folder = folder("vanished");
     let file = folder.join("disk/a.wad");
     fs::copy(demo(), &file).unwrap();
@@ -143,7 +146,7 @@ fn a_file_that_vanished_is_written_anew_and_a_folder_that_vanished_is_told() {
 
     assert_eq!(editor.say("rename-clip amble; show clip"), "clip = amble");
     fs::remove_dir_all(folder.join("disk")).unwrap();
-    let (is_saved, said) = editor.end("save");
-    assert!(!is_saved && said.contains("its folder doesn't exist: save in another one"), "{said}");
+    let (is_saved, output) = editor.end("save");
+    assert!(!is_saved && output.contains("its folder doesn't exist: save in another one"), "{output}");
     fs::remove_dir_all(folder).unwrap();
 }

@@ -69,9 +69,9 @@ fn what_changed_is_saved_as_a_patch_and_opened_over_its_base() {
     assert!(over.project == alone.project, "base and patch together are the document");
     assert!(done(&edit(&[&base, &patch], "clip wave; show strip")).contains("77f"));
     let mut why = Command::new(env!("CARGO_BIN_EXE_keypose"));
-    let said = done(&why.args(["wad", "why", "ANIM/puppet/wave"]).args([&base, &patch]).output().unwrap());
-    let winner = said.lines().find(|line| line.ends_with("<- used")).unwrap();
-    assert!(winner.contains("p.wad"), "{said}");
+    let output = done(&why.args(["wad", "why", "ANIM/puppet/wave"]).args([&base, &patch]).output().unwrap());
+    let winner = output.lines().find(|line| line.ends_with("<- used")).unwrap();
+    assert!(winner.contains("p.wad"), "{output}");
     std::fs::remove_dir_all(folder).unwrap();
 }
 

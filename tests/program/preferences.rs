@@ -78,7 +78,7 @@ fn any_bytes_are_survived() {
 }
 
 #[test]
-fn a_damaged_file_is_told_and_kept_beside() {
+fn a_damaged_file_is_reported_and_kept_beside_the_new_one() {
     let folder = folder("damaged");
     let path = folder.join("preferences.json");
     assert_eq!(load(&path), (SavedState::default(), vec![]), "no file is no fault");
@@ -110,18 +110,18 @@ fn a_keeper_writes_what_changed_before_it_ends() {
 }
 
 #[test]
-fn where_they_can_not_be_kept_it_is_said_once() {
+fn a_failure_to_save_is_reported_once() {
     let folder = folder("refused");
     fs::write(folder.join("file"), "").unwrap();
     let mut state_writer = StateWriter::new(Some(folder.join("file/preferences.json")), SavedState::default());
     state_writer.save(kept());
-    let said = loop {
-        if let Some(said) = state_writer.take_error() {
-            break said;
+    let output = loop {
+        if let Some(output) = state_writer.take_error() {
+            break output;
         }
         std::thread::yield_now();
     };
-    assert!(said.contains("could not save the preferences"), "{said}");
+    assert!(output.contains("could not save the preferences"), "{output}");
     drop(state_writer);
     fs::remove_dir_all(folder).unwrap();
 }

@@ -25,7 +25,7 @@ impl Case {
         Program::start(self.file.map(OsStr::new), state)
     }
 
-    /// Names a clip, so that one editor's work is told from another's; returns when it is acknowledged.
+    /// Names a clip, so that the work of two editors can be distinguished; returns when it is acknowledged.
     fn work(&self, program: &mut Program, name: &str) {
         program.send(&format!("{}; rename-clip {name}; show steps", self.words));
         assert!(program.read().starts_with("steps = "));
@@ -89,14 +89,14 @@ fn what_three_editors_did_comes_back_one_after_the_other() {
             let mut program = case.start(&state);
             assert_eq!(found(&mut program), [name], "{}", case.name);
             program.send(&format!("save {}", state.join(format!("{name}.wad")).display()));
-            let said = program.finish();
-            assert!(said.contains("Recovered "), "{said}");
-            let told = match others {
+            let output = program.finish();
+            assert!(output.contains("Recovered "), "{output}");
+            let expected = match others {
                 0 => String::new(),
                 1 => format!("Another window with {} closed without saving", case.name),
                 _ => format!("{others} more windows with {} closed without saving", case.name),
             };
-            assert!(said.contains(&told) && (others > 0 || !said.contains("closed without")), "{said}");
+            assert!(output.contains(&expected) && (others > 0 || !output.contains("closed without")), "{output}");
         }
         let mut program = case.start(&state);
         assert_eq!(found(&mut program), [""; 0], "{}", case.name);

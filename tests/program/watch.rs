@@ -1,4 +1,4 @@
-//! The real watcher on real files: what is saved is told, what can't be read is told too, and each layer counts. Waits
+//! The real watcher on real files: saves are reported, unreadable files too, and each layer counts. Waits
 //! for what must come, with a generous limit, and never for nothing.
 
 use std::fs;
@@ -43,18 +43,18 @@ fn bytes(clips: &[&str]) -> Vec<u8> {
     wad::encode(&project(clips), &[]).unwrap()
 }
 
-/// A watch on files as they are now, what it knows, and what it tells.
+/// A watch on files as they are now, the state that it knows, and its reports.
 fn started(files: &[PathBuf]) -> (Watch, Opened, Receiver<Change>) {
     let opened = layers::open(files).unwrap();
     let known = WatchedFiles { files: files.to_vec(), digest: opened.digest, characters: opened.characters.clone() };
-    let (sender, told) = channel();
-    (watch(known, move |change| drop(sender.send(change))), opened, told)
+    let (sender, reports) = channel();
+    (watch(known, move |change| drop(sender.send(change))), opened, reports)
 }
 
-/// What is told next that is not about a state on the way to the one that is wanted.
-fn next(told: &Receiver<Change>, is_wanted: impl Fn(&Change) -> bool) -> Change {
+/// The next report that is not about an intermediate state.
+fn next(reports: &Receiver<Change>, is_wanted: impl Fn(&Change) -> bool) -> Change {
     loop {
-        let change = told.recv_timeout(LIMIT).expect("the change is told");
+        let change = reports.recv_timeout(LIMIT).expect("the change is reported");
         if is_wanted(&change) {
             return change;
         }
@@ -66,14 +66,14 @@ fn clip_count(change: &Change) -> usize {
 }
 
 #[test]
-fn a_save_is_told_and_shares_what_stayed() {
+fn a_save_is_reported_and_shares_unchanged_parts() {
     let folder = folder("save");
     let file = folder.join("a.wad");
     save_atomically(&file, &bytes(&[])).unwrap();
-    let (watch, before, told) = started(std::slice::from_ref(&file));
+    let (watch, before, reports) = started(std::slice::from_ref(&file));
     for clips in [&["one"][..], &["one", "two"], &[]] {
         save_atomically(&file, &bytes(clips)).unwrap();
-        let change = next(&told, |change| clip_count(change) == 2 + clips.len());
+        let change = next(&reports, |change| clip_count(change) == 2 + clips.len());
         assert!(change.written.is_some());
         let model = &change.opened.unwrap().project.models[0];
         let is_new =
@@ -86,33 +86,36 @@ fn a_save_is_told_and_shares_what_stayed() {
         assert!(Arc::ptr_eq(&model.clips[0].clip, &before.project.models[0].clips[0].clip));
     }
     drop(watch);
-    assert!(matches!(told.recv_timeout(LIMIT), Err(std::sync::mpsc::RecvTimeoutError::Disconnected)), "it has ended");
+    assert!(
+        matches!(reports.recv_timeout(LIMIT), Err(std::sync::mpsc::RecvTimeoutError::Disconnected)),
+        "it has ended"
+    );
     fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
-fn what_can_not_be_read_is_told_with_the_reason_and_so_is_its_end() {
+fn an_unreadable_file_is_reported_with_the_reason_and_so_is_its_repair() {
     let folder = folder("bad");
     let file = folder.join("a.wad");
     save_atomically(&file, &bytes(&[])).unwrap();
-    let (_watch, _, told) = started(std::slice::from_ref(&file));
+    let (_watch, _, reports) = started(std::slice::from_ref(&file));
     let whole = bytes(&["one"]);
     fs::write(&file, &whole[..whole.len() / 2]).unwrap();
-    let reason = next(&told, |change| change.opened.is_err()).opened.unwrap_err();
+    let reason = next(&reports, |change| change.opened.is_err()).opened.unwrap_err();
     assert!(reason.contains("a.wad") && reason.contains("bytes"), "{reason}");
     fs::remove_file(&file).unwrap();
     let is_gone = |change: &Change| change.opened.as_ref().is_err_and(|reason| reason.contains("no such file"));
-    next(&told, is_gone);
+    next(&reports, is_gone);
     fs::write(&file, &whole).unwrap();
-    next(&told, |change| clip_count(change) == 3);
+    next(&reports, |change| clip_count(change) == 3);
     // The same bytes after trouble are news, too.
     fs::write(&file, b"nothing").unwrap();
-    next(&told, |change| change.opened.is_err());
+    next(&reports, |change| change.opened.is_err());
     fs::rename(&file, folder.join("b.wad")).unwrap();
-    next(&told, is_gone);
+    next(&reports, is_gone);
     fs::write(folder.join("b.wad"), &whole).unwrap();
     fs::rename(folder.join("b.wad"), &file).unwrap();
-    next(&told, |change| clip_count(change) == 3);
+    next(&reports, |change| clip_count(change) == 3);
     fs::remove_dir_all(folder).unwrap();
 }
 
@@ -125,33 +128,33 @@ fn every_layer_is_followed() {
     let over = |clips: &[&str]| encode_patch(&below, &project(clips), &[]).unwrap();
     save_atomically(&base, &below).unwrap();
     save_atomically(&patch, &over(&["one"])).unwrap();
-    let (_watch, opened, told) = started(&[base.clone(), patch.clone()]);
+    let (_watch, opened, reports) = started(&[base.clone(), patch.clone()]);
     assert_eq!(opened.project.models[0].clips.len(), 3);
     save_atomically(&patch, &over(&["one", "two"])).unwrap();
-    next(&told, |change| clip_count(change) == 4);
+    next(&reports, |change| clip_count(change) == 4);
     save_atomically(&base, &bytes(&["three"])).unwrap();
-    let reason = next(&told, |change| change.opened.is_err()).opened.unwrap_err();
+    let reason = next(&reports, |change| change.opened.is_err()).opened.unwrap_err();
     assert!(reason.contains("p.wad") && reason.contains("a.wad"), "the patch no longer fits: {reason}");
     save_atomically(&base, &below).unwrap();
-    next(&told, |change| clip_count(change) == 4);
+    next(&reports, |change| clip_count(change) == 4);
     fs::remove_dir_all(folder).unwrap();
 }
 
 /// Where the system can't watch, for its folder is not there, the files' times are enough.
 #[test]
-fn without_the_systems_watcher_changes_are_told_all_the_same() {
+fn changes_are_reported_without_the_systems_watcher() {
     let folder = folder("poll");
     let (file, away) = (folder.join("here").join("a.wad"), folder.join("away"));
     fs::create_dir(folder.join("here")).unwrap();
     save_atomically(&file, &bytes(&[])).unwrap();
     let opened = layers::open(std::slice::from_ref(&file)).unwrap();
     fs::rename(folder.join("here"), &away).unwrap();
-    let (sender, told) = channel();
+    let (sender, reports) = channel();
     let known = WatchedFiles { files: vec![file.clone()], digest: opened.digest, characters: opened.characters };
     let _watch = watch(known, move |change| drop(sender.send(change)));
-    next(&told, |change| change.opened.is_err());
+    next(&reports, |change| change.opened.is_err());
     fs::write(away.join("a.wad"), bytes(&["one"])).unwrap();
     fs::rename(&away, folder.join("here")).unwrap();
-    next(&told, |change| clip_count(change) == 3);
+    next(&reports, |change| clip_count(change) == 3);
     fs::remove_dir_all(folder).unwrap();
 }

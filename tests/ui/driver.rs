@@ -1,4 +1,4 @@
-//! Real Dear ImGui without a window or GL: the panels drawn on an editor, a mouse and keys that are told to them.
+//! Real Dear ImGui without a window or GL: the panels drawn on an editor, with mouse and key events.
 #![allow(dead_code)]
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -28,9 +28,9 @@ use keypose::editor::state::effect::Effect;
 /// Only one context may be alive in a process.
 static ONE_CONTEXT: Mutex<()> = Mutex::new(());
 
-/// What Dear ImGui can be told.
+/// An event for Dear ImGui.
 #[derive(Clone, Debug)]
-pub enum Told {
+pub enum UiEvent {
     /// The mouse is there.
     Mouse([f32; 2]),
     /// The left button goes down or up.
@@ -52,7 +52,7 @@ pub struct Driver {
     pub editor: Editor,
     /// What the panels keep.
     pub dock: Dock,
-    /// What the app tells the status bar.
+    /// The figures of the status bar.
     pub figures: Figures,
     /// What was to happen outside.
     pub effects: Vec<Effect>,
@@ -145,7 +145,7 @@ impl Driver {
         self.places.borrow().keys().cloned().collect()
     }
 
-    /// True where a widget is drawn.
+    /// Whether a widget is drawn.
     pub fn has(&self, id: &str) -> bool {
         self.places.borrow().contains_key(id)
     }
@@ -231,16 +231,16 @@ impl Driver {
     }
 
     /// All of this happens within one frame that took long; then frames until everything is taken, as the app does it.
-    pub fn all_in_one_frame(&mut self, happened: &[(Option<&str>, Told)]) {
+    pub fn all_in_one_frame(&mut self, happened: &[(Option<&str>, UiEvent)]) {
         let mut input = InputQueue::default();
-        for (stroke, told) in happened {
-            let kind = match (stroke, told) {
+        for (stroke, event) in happened {
+            let kind = match (stroke, event) {
                 (Some(stroke), _) => InputKind::Stroke(stroke.parse().unwrap()),
-                (None, Told::Mouse(_)) => InputKind::Move,
-                (None, Told::Button(_)) => InputKind::Click,
+                (None, UiEvent::Mouse(_)) => InputKind::Move,
+                (None, UiEvent::Button(_)) => InputKind::Click,
                 (None, _) => InputKind::Other,
             };
-            input.push(kind, told.clone());
+            input.push(kind, event.clone());
         }
         for _ in 0..100 {
             let expects_text = self.dock.awaits_text(&self.editor.session);
@@ -250,17 +250,17 @@ impl Driver {
                 expects_text: expects_text || sys::is_focus_moving(&self.context),
             });
             self.strokes.extend(taken.strokes);
-            for told in taken.events {
+            for event in taken.events {
                 let io = self.context.io_mut();
-                match told {
-                    Told::Mouse(at) => io.add_mouse_pos_event(at),
-                    Told::Button(is_down) => io.add_mouse_button_event(MouseButton::Left, is_down),
-                    Told::Key(key, letter) => {
+                match event {
+                    UiEvent::Mouse(at) => io.add_mouse_pos_event(at),
+                    UiEvent::Button(is_down) => io.add_mouse_button_event(MouseButton::Left, is_down),
+                    UiEvent::Key(key, letter) => {
                         io.add_key_event(key, true);
                         letter.into_iter().for_each(|letter| io.add_input_character(letter));
                         io.add_key_event(key, false);
                     }
-                    Told::Nothing => {}
+                    UiEvent::Nothing => {}
                 }
             }
             self.frame();

@@ -79,7 +79,7 @@ fn every_choice_is_a_step_on_the_material_that_is_picked() {
 }
 
 #[test]
-fn a_texture_is_taken_off_chosen_again_and_asked_for() {
+fn a_texture_is_removed_chosen_again_and_requested() {
     let mut driver = driver();
     driver.click("take-image-off");
     assert_eq!(material(&driver, 0).texture, None);

@@ -122,7 +122,7 @@ fn a_right_click_resets_a_number() {
     assert!((angle(&driver, 2) + 20.0).abs() < 1e-3);
 }
 
-/// Dear ImGui never tells the end of a drag when its widget is not drawn that frame.
+/// Dear ImGui never reports the end of a drag if its widget is not drawn in that frame.
 #[test]
 fn a_hidden_panel_commits() {
     let mut driver = driver();

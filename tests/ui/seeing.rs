@@ -184,7 +184,7 @@ fn a_blend_mixes_two_clips_by_its_slider() {
 }
 
 #[test]
-fn a_blend_goes_on_through_edits_and_ends_with_its_clips() {
+fn a_blend_continues_through_edits_and_ends_with_its_clips() {
     let mut editor = Editor::new(pulled(), &Origin::New);
     editor.update(Command::BlendPreview);
     let id = editor.model().unwrap().clips[1].id;

@@ -140,7 +140,7 @@ fn the_first_steps_follow_what_is_done_and_can_be_dismissed() {
     driver.click("bone1");
     assert_eq!(step(&driver), Some(1));
     driver.drag("Rotation2", [60.0, 0.0]);
-    assert_eq!(step(&driver), Some(2), "a pose on a keyframe is keyed by itself");
+    assert_eq!(step(&driver), Some(2), "a pose on a keyframe is keyed automatically");
     driver.click("steps-back");
     driver.click("steps-next");
     assert_eq!(step(&driver), Some(2));
@@ -152,7 +152,7 @@ fn the_first_steps_follow_what_is_done_and_can_be_dismissed() {
 }
 
 #[test]
-fn what_was_recovered_is_thrown_away_only_after_asking() {
+fn recovered_steps_are_discarded_only_after_confirmation() {
     let mut driver = driver();
     driver.update(FileAction::Recovered(12));
     driver.frames(2);

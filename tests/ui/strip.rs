@@ -4,7 +4,7 @@ use imgui::{Key as UiKey, MouseButton};
 use keypose::anim::time::{FrameRate, Time};
 use keypose::editor::state::action::PlaybackAction;
 
-use crate::driver::{Driver, Told, arm};
+use crate::driver::{Driver, UiEvent, arm};
 
 const SIZE: [f32; 2] = [1280.0, 720.0];
 
@@ -77,12 +77,12 @@ fn typing_ends_by_esc_a_click_or_the_right_button() {
 }
 
 #[test]
-fn what_is_no_duration_is_refused_with_the_reason_and_can_be_mended() {
+fn an_invalid_duration_is_refused_with_the_reason_and_can_be_corrected() {
     let mut driver = strip();
     over(&mut driver, "block0");
     strike(&mut driver, &["5", "Q", "Enter"]);
-    let told = driver.editor.session.transient.notice.clone().map(|notice| notice.text);
-    assert_eq!(told.as_deref(), Some("\"5q\" is not a time: write 6 or 6f for frames, 120ms, or 0.5s"));
+    let notice = driver.editor.session.transient.notice.clone().map(|notice| notice.text);
+    assert_eq!(notice.as_deref(), Some("\"5q\" is not a time: write 6 or 6f for frames, 120ms, or 0.5s"));
     assert!(driver.has("duration-field"));
     strike(&mut driver, &["Backspace", "Enter"]);
     assert_eq!(durations(&driver), [5, 6, 10]);
@@ -133,8 +133,8 @@ fn the_menu_of_a_block_splits_where_the_playhead_stands() {
 fn keys_and_clicks_of_one_slow_frame_are_taken_in_their_order() {
     let mut driver = strip();
     let place = driver.place("block1").center();
-    let click = [(None, Told::Mouse(place)), (None, Told::Button(true)), (None, Told::Button(false))];
-    let key = |stroke| (Some(stroke), Told::Nothing);
+    let click = [(None, UiEvent::Mouse(place)), (None, UiEvent::Button(true)), (None, UiEvent::Button(false))];
+    let key = |stroke| (Some(stroke), UiEvent::Nothing);
     over(&mut driver, "block0");
     let happened: Vec<_> = [key("End")].into_iter().chain(click.clone()).chain([key("Right")]).collect();
     driver.all_in_one_frame(&happened);
@@ -151,13 +151,13 @@ fn keys_and_clicks_of_one_slow_frame_are_taken_in_their_order() {
 fn letters_typed_at_once_after_the_key_that_opens_a_field_go_into_it() {
     let mut driver = strip();
     over(&mut driver, "block0");
-    let letter = |stroke, key, letter| (Some(stroke), Told::Key(key, Some(letter)));
+    let letter = |stroke, key, letter| (Some(stroke), UiEvent::Key(key, Some(letter)));
     driver.all_in_one_frame(&[
-        (Some("Ctrl+F"), Told::Nothing),
+        (Some("Ctrl+F"), UiEvent::Nothing),
         letter("U", UiKey::U, 'u'),
         letter("P", UiKey::P, 'p'),
-        (Some("Enter"), Told::Key(UiKey::Enter, None)),
-        (Some("Down"), Told::Key(UiKey::DownArrow, None)),
+        (Some("Enter"), UiEvent::Key(UiKey::Enter, None)),
+        (Some("Down"), UiEvent::Key(UiKey::DownArrow, None)),
     ]);
     assert_eq!(driver.editor.session.focus.timing.filter, "up");
     assert_eq!(driver.editor.session.focus.playhead.time, frames(4), "after Enter keys are commands again");
@@ -205,7 +205,7 @@ fn esc_and_the_right_button_end_every_drag_without_a_trace() {
     }
 }
 
-fn told(driver: &Driver) -> String {
+fn notice_of(driver: &Driver) -> String {
     driver.editor.session.transient.notice.clone().map(|notice| notice.text).unwrap_or_default()
 }
 
@@ -216,12 +216,12 @@ fn a_name_that_can_not_be_taken_is_refused_with_the_reason() {
     driver.frames(3);
     driver.key(UiKey::Backspace);
     driver.key(UiKey::Enter);
-    assert_eq!(told(&driver), "A name can't be empty");
+    assert_eq!(notice_of(&driver), "A name can't be empty");
     driver.strike("F2");
     driver.frames(3);
     driver.text("rest");
     driver.key(UiKey::Enter);
-    assert_eq!(told(&driver), "The name \"rest\" is taken");
+    assert_eq!(notice_of(&driver), "The name \"rest\" is taken");
     assert_eq!((driver.clip().name.as_str(), driver.editor.history.undo_count()), ("wave", 0));
 }
 
@@ -231,9 +231,9 @@ fn ctrl_a_in_a_search_selects_its_text_not_the_bones() {
         let mut driver = strip();
         driver.click(field);
         driver.text("upp");
-        let letter = |stroke, key, letter| (Some(stroke), Told::Key(key, Some(letter)));
+        let letter = |stroke, key, letter| (Some(stroke), UiEvent::Key(key, Some(letter)));
         driver.hold(UiKey::ModCtrl, true);
-        driver.all_in_one_frame(&[(Some("Ctrl+A"), Told::Key(UiKey::A, None))]);
+        driver.all_in_one_frame(&[(Some("Ctrl+A"), UiEvent::Key(UiKey::A, None))]);
         driver.hold(UiKey::ModCtrl, false);
         driver.all_in_one_frame(&[letter("W", UiKey::W, 'w'), letter("A", UiKey::A, 'a')]);
         assert!(driver.editor.session.focus.selection.bones.is_empty(), "{field}");

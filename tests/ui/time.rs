@@ -362,7 +362,7 @@ fn a_clip_that_follows_shows_its_badge_until_it_is_unlocked() {
     assert!(driver.has(&format!("link{}", id.0)));
     assert_eq!(durations(&driver), [6, 4, 10]);
     driver.drag("edge0", [40.0, 0.0]);
-    assert_eq!(durations(&driver), [6, 4, 10], "it is not edited by itself");
+    assert_eq!(durations(&driver), [6, 4, 10], "a derived clip is not edited");
     driver.click("unlock-clip");
     driver.frame();
     assert!(!driver.has(&format!("link{}", id.0)));
