@@ -317,7 +317,7 @@ fn clips_are_dragged_in_the_list_and_deleted_together() {
     let rows: Vec<String> = ids.iter().map(|id| format!("clip{}", id.0)).collect();
     driver.drag(&rows[0], [0.0, 36.0]);
     assert_eq!(driver.model().clips[0].id, ids[1]);
-    assert_eq!(driver.editor.history.undo_label(), Some("reorder clips"));
+    assert_eq!(driver.editor.history.undo_label(), Some("Reorder clips"));
     driver.click(&rows[0]);
     driver.hold(UiKey::ModCtrl, true);
     driver.click(&rows[1]);

@@ -1,5 +1,6 @@
-//! The panels: the only place of the editor that knows Dear ImGui. They read the editor and its view and write
-//! actions; what is theirs alone (scroll, half-typed text) they keep in a local value. No GL, no files, no clock.
+//! The panels: the only modules of the editor that use Dear ImGui. A panel draws itself with a [`ui::Ui`], which holds
+//! the editor to read and takes actions. Panels keep only their own state, such as scroll positions and unfinished
+//! text. No GL, no files, no clock.
 
 pub mod inspector;
 pub mod machine;

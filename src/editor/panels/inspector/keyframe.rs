@@ -1,4 +1,4 @@
-//! The keyframe that is selected: its duration and how its keys go on.
+//! The selected keyframe: its duration and interpolation.
 
 use crate::anim::clip::Clip;
 use crate::anim::key::Ease;
@@ -14,13 +14,13 @@ use crate::editor::panels::ui::widgets::{Number, Tone};
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
 
-/// The keyframe that is selected, else the one in whose duration the playhead stands.
+/// Draws the selected keyframe, or else the one under the playhead.
 pub(super) fn keyframe_ui(ui: &Ui<'_>) {
     let (Some(clip), Some(id)) = (ui.clip(), ui.session.focus.clip) else { return };
     let selected = ui.session.focus.selection.keyframes.last().copied();
     let Some(at) = selected.or(ui.view.containing).filter(|at| *at < clip.keyframes.len()) else {
         ui.section("Keyframe");
-        return widgets::empty(ui, "This clip has no keyframes yet.", "Pose the model, then I keys it.");
+        return widgets::empty(ui, "No keyframes in this clip.", "Pose the model, then press I to key it.");
     };
     let several = ui.session.focus.selection.keyframes.len();
     let title = if several > 1 { format!("{several} keyframes") } else { format!("Keyframe {}", at + 1) };
@@ -43,7 +43,7 @@ fn duration_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, at: usize) {
     let format = if (frames - frames.round()).abs() < 0.01 { "%.0f" } else { "%.2f" };
     let how = Number { range: [shortest, 100_000.0], unit: "frames", ..Number::new(format, 0.1) };
     let touch = widgets::number(ui, "frames", width, &mut frames, how);
-    ui.tip("Duration in frames", "drag, double click types");
+    ui.tip("Duration in frames", "drag, double-click to type");
     let whole = Time::from_secs(f64::from(frames.round().max(shortest.ceil())) / rate.fps());
     let exact = Time::from_secs(f64::from(frames) / rate.fps());
     let typed = (frames - frames.round()).abs() > 0.01 && ui.io().key_ctrl;
@@ -53,7 +53,7 @@ fn duration_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, at: usize) {
     let mut millis = duration.millis() as f32;
     let how = Number { range: [shortest, 3_600_000.0], unit: "ms", ..Number::new("%.0f", 2.0) };
     let touch = widgets::number(ui, "millis", width, &mut millis, how);
-    ui.tip("Duration in milliseconds", "drag, double click types");
+    ui.tip("Duration in milliseconds", "drag, double-click to type");
     ui.gesture(touch, "Retime keyframe", || edit(Time::from_millis(f64::from(millis))));
     ui.set_cursor_screen_pos([top[0], top[1] + widgets::FIELD + 4.0]);
     ui.dummy([0.0, 0.0]);
@@ -86,7 +86,7 @@ fn ease_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, at: usize) {
     ui.dummy([0.0, 0.0]);
 }
 
-/// The word on the button.
+/// The label of an interpolation.
 pub fn ease_name(ease: Ease) -> &'static str {
     match ease {
         Ease::Step => "Step",
@@ -97,8 +97,8 @@ pub fn ease_name(ease: Ease) -> &'static str {
 
 fn ease_hint(ease: Ease) -> &'static str {
     match ease {
-        Ease::Step => "All keys hold until the next one",
-        Ease::Linear => "All keys go straight to the next one",
-        Ease::Cubic => "All keys curve to the next one",
+        Ease::Step => "Hold each key until the next one",
+        Ease::Linear => "Interpolate linearly to the next key",
+        Ease::Cubic => "Interpolate smoothly to the next key",
     }
 }

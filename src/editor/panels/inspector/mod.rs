@@ -1,4 +1,4 @@
-//! What is selected, and what can be changed about it: the bone's transform, the keyframe, the meshes.
+//! The inspector: the active bone's transform, the keyframe and the meshes.
 
 use crate::editor::panels::ui::Ui;
 use glam::Vec3;
@@ -27,31 +27,31 @@ use transform::{rotation, scale, translation};
 
 /// Width of the labels before the fields.
 const LABEL: f32 = 64.0;
-/// Width of the labels of mixes: two of them stand in a row.
+/// Width of the labels of mixes, which come two in a row.
 const MIX_LABEL: f32 = 78.0;
 
-/// What the panel keeps for itself.
+/// The panel.
 #[derive(Debug, Default)]
 pub struct InspectorPanel {
-    /// The angles as they were typed or dragged, in degrees: they stay while the rotation is what they say.
+    /// The active bone's angles as entered, in degrees. Kept as long as they describe its rotation.
     angles: Option<(BoneIndex, Vec3)>,
-    /// The mix whose field is dragged, in percent.
+    /// The mix whose field is being dragged, and its percentage.
     mix: Option<(Mix, f32)>,
 }
 
 impl InspectorPanel {
-    /// The panel's contents.
+    /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let Some(model) = ui.model() else {
             layout::title(ui, "Inspector", "");
-            return widgets::empty(ui, "Nothing is open.", "What is selected shows its values here.");
+            return widgets::empty(ui, "No model open.", "Open a model with Ctrl+O to see its properties.");
         };
         layout::scrolled(ui, "##inspector", 0.0, || {
             match ui.session.focus.selection.active_bone() {
                 Some(bone) => self.bone_ui(ui, model, bone),
                 None => {
                     layout::title(ui, &model.name, "model");
-                    widgets::empty(ui, "No bone is selected.", "Click one in the picture or in the list of bones.");
+                    widgets::empty(ui, "No bone selected.", "Click a bone in the viewport or in the bone list.");
                 }
             }
             keyframe_ui(ui);
@@ -83,20 +83,20 @@ fn pose_buttons(ui: &Ui<'_>) {
 }
 
 impl InspectorPanel {
-    /// The pose and its neighbours in time: one field each, dragged or typed in percent.
+    /// Draws the mixes of the pose with its neighbouring keyframes, in percent.
     fn mix_ui(&mut self, ui: &Ui<'_>) {
         if ui.clip().is_none_or(|clip| clip.keyframes.len() < 2) {
             return;
         }
         ui.section("Between keyframes");
         let rows = [
-            (Mix::Breakdown, "Between", "0 % is the keyframe before, 100 % the one after", Command::Breakdown),
-            (Mix::Push, "Push", "Away from the way between the two", Command::Push),
-            (Mix::Relax, "Relax", "Back to the way between the two", Command::Relax),
+            (Mix::Breakdown, "Between", "Pose between the keyframes: 0 % is the previous one, 100 % the next one", Command::Breakdown),
+            (Mix::Push, "Push", "Exaggerate: away from the interpolated pose", Command::Push),
+            (Mix::Relax, "Relax", "Relax: towards the interpolated pose", Command::Relax),
             (
                 Mix::Neighbour,
                 "Towards",
-                "To the right the keyframe after, to the left the one before",
+                "Towards the next keyframe (right) or the previous one (left)",
                 Command::TowardsNeighbour,
             ),
         ];
@@ -116,7 +116,7 @@ impl InspectorPanel {
                 &mut percent,
                 Number { range, ..Number::new("%.0f", 0.5) },
             );
-            ui.tip(what, &format!("%, drag, double click types   {}", ui.key_of(command)));
+            ui.tip(what, &format!("%, drag, double-click to type   {}", ui.key_of(command)));
             ui.gesture(touch, mix.name(), || Change::Mix(mix, percent / 100.0));
             if touch.is_changed {
                 self.mix = Some((mix, percent));
@@ -141,7 +141,7 @@ fn command_row(ui: &Ui<'_>, id: &str, buttons: &[(&str, Command)]) {
     });
 }
 
-/// Buttons of the same width in one row.
+/// Draws buttons of equal width in a row.
 fn row_of_buttons(ui: &Ui<'_>, count: usize, mut button: impl FnMut(usize, [f32; 2])) {
     let top = ui.cursor_screen_pos();
     let width = (ui.content_region_avail()[0] - 4.0 * (count as f32 - 1.0)) / count as f32;

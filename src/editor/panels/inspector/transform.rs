@@ -1,4 +1,4 @@
-//! The transform of a bone in numbers, with the marks of its keys.
+//! The numeric transform of a bone, with its key marks.
 
 use crate::editor::panels::ui::Ui;
 use glam::{EulerRot, Quat, Vec3, Vec4};
@@ -15,7 +15,7 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Number;
 use crate::editor::posing::change::Change;
 
-/// Three numbers with the colours of the axes, and the mark of the key. The new values where one was touched.
+/// Draws a channel as three numbers and a key mark; `put` receives the values when one is touched.
 fn axes(
     ui: &Ui<'_>,
     (bone, channel, label): (BoneIndex, Channel, &'static str),
@@ -32,7 +32,7 @@ fn axes(
         ui.set_cursor_screen_pos([top[0] + LABEL + axis as f32 * (field + 4.0), top[1]]);
         let how = Number { edge: Some(ui.theme.axes[axis]), ..how };
         let touch = widgets::number(ui, &format!("{label}{axis}"), field, &mut values[axis], how);
-        ui.tip(&format!("{label} {}", ["x", "y", "z"][axis]), "drag, double click types, right click resets");
+        ui.tip(&format!("{label} {}", ["x", "y", "z"][axis]), "drag, double-click to type, right-click to reset");
         put(values, touch, axis, ui);
     }
     ui.set_cursor_screen_pos([top[0] + width - 20.0, top[1]]);
@@ -49,14 +49,15 @@ fn axes(
 }
 
 pub(super) fn translation(ui: &Ui<'_>, bone: BoneIndex, transform: &Transform, rest: &Transform) {
-    // A drag across the panel moves about the length of the bone, whatever units the model is in.
+    // A drag across the panel moves by about the bone's length, whatever the model's units.
     let reach = transform.translation.length().max(rest.translation.length()).max(0.01);
     let how = Number::new(digits(reach), reach * 0.004);
     let words = ["Position", "Move bone", "Reset position"];
     vector(ui, (bone, Channel::Translation, words), [transform.translation, rest.translation], how);
 }
 
-/// A channel whose numbers are what is shown: its label, and what a drag and a reset are called; the value now and at rest.
+/// Draws a translation or scale: its label, the undo labels of a drag and a reset, its current value and its rest
+/// value.
 fn vector(
     ui: &Ui<'_>,
     (bone, channel, [label, dragged, reset]): (BoneIndex, Channel, [&'static str; 3]),
@@ -75,7 +76,7 @@ fn vector(
     axes(ui, (bone, channel, label), now, how, &mut put);
 }
 
-/// More digits behind the point for small models.
+/// The number format: more decimals for smaller models.
 fn digits(reach: f32) -> &'static str {
     if reach < 0.05 {
         "%.4f"
@@ -111,7 +112,7 @@ pub(super) fn rotation(
     axes(ui, (bone, Channel::Rotation, "Rotation"), angles, how, &mut put);
 }
 
-/// The angles that were entered as long as they are the rotation's; else those that follow from it.
+/// The entered angles if they still describe the rotation, or else angles computed from it.
 fn shown_angles(local: &mut InspectorPanel, bone: BoneIndex, rotation: Quat) -> Vec3 {
     let kept = local.angles.filter(|(of, angles)| *of == bone && quaternion(*angles).dot(rotation).abs() > 0.999_999);
     let angles = kept.map_or_else(|| degrees(rotation), |(_, angles)| angles);

@@ -1,5 +1,4 @@
-//! Transitions on the screen: arrows from node to node, side by side where there are several, a loop for one that leads
-//! back to its own state.
+//! The arrows of transitions: parallel ones are drawn side by side, a transition to its own state is a loop.
 
 use crate::editor::panels::ui::Ui;
 use glam::Vec2;
@@ -11,12 +10,12 @@ use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::{faded, mixed};
 use crate::editor::session::machine::Picked;
 
-/// Points between two arrows of the same pair of nodes.
+/// Distance between parallel arrows, in points.
 const APART: f32 = 11.0;
 
 /// A transition on the screen.
 pub struct Arrow {
-    /// Its place in the list.
+    /// Its index.
     pub transition: usize,
     /// From tail to head.
     points: Vec<Vec2>,
@@ -48,7 +47,7 @@ pub fn of(graph: &Graph, nodes: &[Node]) -> Vec<Arrow> {
     arrows
 }
 
-/// From edge to edge, moved aside by so many arrows' widths.
+/// A line from edge to edge, moved aside by `side` times the distance between arrows.
 fn straight(from: &Rect, to: &Rect, side: f32) -> Vec<Vec2> {
     let (a, b) = (Vec2::from(from.center()), Vec2::from(to.center()));
     let along = (b - a).normalize_or_zero();
@@ -56,7 +55,7 @@ fn straight(from: &Rect, to: &Rect, side: f32) -> Vec<Vec2> {
     vec![edge(from, a + aside, along), edge(to, b + aside, -along)]
 }
 
-/// Where a line from inside a rectangle leaves it.
+/// The point where a line from inside a rectangle leaves it.
 fn edge(rect: &Rect, start: Vec2, along: Vec2) -> Vec2 {
     let exit = |axis: usize| {
         let goal = if along[axis] > 0.0 { rect.max[axis] } else { rect.min[axis] };
@@ -65,14 +64,14 @@ fn edge(rect: &Rect, start: Vec2, along: Vec2) -> Vec2 {
     start + along * exit(0).min(exit(1)).clamp(0.0, 4000.0)
 }
 
-/// A loop over the upper edge.
+/// A loop above the upper edge.
 fn own(rect: &Rect, before: f32) -> Vec<Vec2> {
     let (x, y, up) = (rect.max[0] - 34.0 - before * 20.0, rect.min[1], 16.0);
     vec![Vec2::new(x, y), Vec2::new(x, y - up), Vec2::new(x + 18.0, y - up), Vec2::new(x + 18.0, y)]
 }
 
 impl Arrow {
-    /// Points from the arrow to a place.
+    /// The distance to a point.
     pub fn distance(&self, at: Vec2) -> f32 {
         let to_part = |pair: &[Vec2]| {
             let way = pair[1] - pair[0];
@@ -83,7 +82,7 @@ impl Arrow {
     }
 }
 
-/// Draws it; bright where it is picked, of the picked state, or under way in the preview.
+/// Draws an arrow, highlighted if it is picked, belongs to the picked state or is active in the preview.
 pub fn draw(ui: &Ui<'_>, graph: &Graph, arrow: &Arrow, zoom: f32) {
     let theme = ui.theme;
     let transition = &graph.def.parts().transitions[arrow.transition];
@@ -117,7 +116,7 @@ pub fn draw(ui: &Ui<'_>, graph: &Graph, arrow: &Arrow, zoom: f32) {
     }
 }
 
-/// A transition in words: "walk to run, when speed is above 3.3; cross-fade 0.10 s".
+/// A description: "walk to run: speed above 3.3; cross-fade 0.10 s".
 pub fn told(transition: &TransitionDef) -> String {
     let from = match &transition.from {
         TransitionSource::Any => "any state",
@@ -126,7 +125,7 @@ pub fn told(transition: &TransitionDef) -> String {
     let mut when: Vec<String> = transition.conditions.iter().map(condition_told).collect();
     when.extend(transition.exit_time.map(|rounds| match rounds {
         1.0 => "at the end of the clip".to_owned(),
-        rounds => format!("after {rounds} rounds"),
+        rounds => format!("after {rounds} loops"),
     }));
     let fade = match (transition.fade.kind, transition.fade.secs) {
         (_, secs) if secs <= 0.0 => "cut".to_owned(),
@@ -137,7 +136,7 @@ pub fn told(transition: &TransitionDef) -> String {
     format!("{from} to {}: {}; {fade}", transition.to, when.join(" and "))
 }
 
-/// A condition in words.
+/// The text of a condition.
 pub fn condition_told(condition: &Condition) -> String {
     match condition {
         Condition::Above { parameter, value } => format!("{parameter} above {value}"),

@@ -1,4 +1,5 @@
-//! Blends: points on a line or in a square that are dragged, with a cross where the preview is, and their clips below.
+//! The editors of 1D and 2D blends: a pad with draggable points and a cross for the preview, above a list of the
+//! clips.
 
 use crate::editor::panels::ui::Ui;
 use glam::Vec2;
@@ -21,14 +22,14 @@ use crate::editor::session::machine::{MachineAction, Shown};
 
 /// Height of the line.
 const HIGH: f32 = 44.0;
-/// How far around a point it is taken, in screen points.
+/// Distance within which a point is grabbed, in points.
 const REACH: f32 = 11.0;
 
-/// A blend along one parameter.
+/// Draws a 1D blend.
 pub fn line_ui(ui: &Ui<'_>, (model, graph): (&Model, &Graph), line: (&StateDef, &Line), drag: &mut Option<PadDrag>) {
     let (state, line) = line;
     let with = |line: Line| StateDef { motion: Motion::Line(line), ..state.clone() };
-    let width = labelled(ui, "Along");
+    let width = labelled(ui, "Parameter");
     if let Some(parameter) = number_picker(ui, graph.def.parts(), "blend-by", &line.parameter, None, width) {
         set(ui, with(Line { parameter, ..line.clone() }));
     }
@@ -41,7 +42,7 @@ pub fn line_ui(ui: &Ui<'_>, (model, graph): (&Model, &Graph), line: (&StateDef, 
     if let Some((touch, at, place)) = moved {
         let mut moved = line.clone();
         moved.points[at].at = place.x;
-        // A point stays between its neighbours: so it keeps its place in the list while it is dragged.
+        // A point stays between its neighbours, so that its index doesn't change during the drag.
         let low = at.checked_sub(1).map_or(f32::MIN, |before| line.points[before].at);
         let high = line.points.get(at + 1).map_or(f32::MAX, |after| after.at);
         moved.points[at].at = moved.points[at].at.clamp(low, high);
@@ -75,11 +76,11 @@ pub fn line_ui(ui: &Ui<'_>, (model, graph): (&Model, &Graph), line: (&StateDef, 
     line_end(ui);
 }
 
-/// A blend over two parameters.
+/// Draws a 2D blend.
 pub fn plane_ui(ui: &Ui<'_>, (model, graph): (&Model, &Graph), plane: (&StateDef, &Plane), drag: &mut Option<PadDrag>) {
     let (state, plane) = plane;
     let with = |plane: Plane| StateDef { motion: Motion::Plane(plane), ..state.clone() };
-    for (axis, label) in ["To the right", "Upwards"].into_iter().enumerate() {
+    for (axis, label) in ["X parameter", "Y parameter"].into_iter().enumerate() {
         let width = labelled(ui, label);
         let id = format!("blend-by{axis}");
         if let Some(parameter) = number_picker(ui, graph.def.parts(), &id, &plane.parameters[axis], None, width) {
@@ -132,20 +133,20 @@ pub fn plane_ui(ui: &Ui<'_>, (model, graph): (&Model, &Graph), plane: (&StateDef
 }
 
 fn add_point(ui: &Ui<'_>) -> bool {
-    let is_pressed = widgets::button(ui, "Add a clip to the blend##add-point", [180.0, FIELD], Tone::Bare);
+    let is_pressed = widgets::button(ui, "Add clip to blend##add-point", [180.0, FIELD], Tone::Bare);
     line_end(ui);
     is_pressed
 }
 
 fn follow(ui: &Ui<'_>, secs: &mut f32) -> widgets::Touch {
-    let width = labelled(ui, "Follows in");
+    let width = labelled(ui, "Damping");
     let how = Number { range: [0.0, 60.0], unit: "s", ..Number::new("%.3f", 0.002) };
     let touch = widgets::number(ui, "damp", width, secs, how);
-    ui.tip("How softly the blend follows its parameter; 0 follows at once", "");
+    ui.tip("Time in which the blend follows its parameter; 0 follows immediately", "");
     touch
 }
 
-/// A line of a point: its numbers, its clip, a cross.
+/// The row of a point: its position, its clip and a delete button.
 struct Row {
     at: usize,
     top: [f32; 2],
@@ -184,16 +185,16 @@ enum Axes {
     Two,
 }
 
-/// A drag in the place of the points; what it shows stays the same meanwhile.
+/// A drag in the pad. The displayed range doesn't change during it.
 #[derive(Clone, Copy, Debug)]
 pub struct PadDrag {
-    /// `None`: the cross.
+    /// The dragged point; `None` for the cross.
     point: Option<usize>,
     low: Vec2,
     high: Vec2,
 }
 
-/// The place in which points are dragged.
+/// The area in which points are dragged.
 struct Pad {
     rect: Rect,
     low: Vec2,
@@ -203,7 +204,7 @@ struct Pad {
 }
 
 impl Pad {
-    /// Around the points, with room beyond.
+    /// The pad at the cursor, with a margin around the points.
     fn of(ui: &Ui<'_>, places: &[Vec2], height: f32, axes: Axes, drag: Option<PadDrag>) -> Pad {
         let width = if axes == Axes::Two { height } else { ui.content_region_avail()[0] };
         let rect = Rect::at(ui.cursor_screen_pos(), [width, height]);
@@ -263,7 +264,7 @@ impl Pad {
         }
     }
 
-    /// The point that is dragged, and where to. A drag elsewhere moves the cross: it sets the preview's parameters.
+    /// Returns the drag that continues, and the moved point. A drag beside the points sets the preview's parameters.
     fn moved(
         &self,
         ui: &Ui<'_>,
@@ -275,7 +276,7 @@ impl Pad {
         ui.invisible_button("##pad", self.rect.size());
         ui.item("blend-pad");
         let touch = widgets::touch(ui);
-        ui.tip("Drag a point; drag elsewhere to set the preview", "");
+        ui.tip("Drag a point to move it; drag elsewhere to set the preview", "");
         ui.set_cursor_screen_pos([after[0], self.rect.max[1] + 6.0]);
         ui.dummy([0.0, 0.0]);
         let mouse = ui.io().mouse_pos;

@@ -1,4 +1,4 @@
-//! The context menus of the graph: of a state, of a transition, of the ground between them.
+//! The context menus of the graph: of a state, a transition and the background.
 
 use crate::editor::panels::ui::Ui;
 use glam::Vec2;
@@ -15,20 +15,20 @@ use crate::editor::session::command::Command;
 /// The popup's id.
 pub const ID: &str = "##graph-menu";
 
-/// What a menu is about.
+/// The target of a menu.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Menu {
     /// A state.
     State(String),
-    /// The node of any state.
+    /// The node "any state".
     Any,
     /// A transition.
     Transition(usize),
-    /// A place of the grid.
+    /// The background, at a position in grid steps.
     Ground(Vec2),
 }
 
-/// The menu that is open, if one is.
+/// Draws the open menu.
 pub fn menus_ui(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, naming: &mut Option<Naming>) {
     let _padding = menu::padding(ui);
     let Some(_popup) = ui.begin_popup(ID) else { return };
@@ -42,7 +42,7 @@ pub fn menus_ui(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, naming: 
 }
 
 fn of_transition(ui: &Ui<'_>, at: usize) {
-    if menu::item(ui, "Delete the transition", &ui.key_of(Command::DeleteInMachine)) {
+    if menu::item(ui, "Delete transition", &ui.key_of(Command::DeleteInMachine)) {
         edit(ui, MachineEdit::DeleteTransition(at));
     }
 }
@@ -53,16 +53,16 @@ fn of_state(ui: &Ui<'_>, graph: &Graph, name: &str, naming: &mut Option<Naming>)
     if menu::item(ui, "Rename", "") {
         *naming = Some(Naming::new(Named::State, name));
     }
-    if menu::choice(ui, "The machine begins here", graph.def.parts().start == name) {
+    if menu::choice(ui, "Start state", graph.def.parts().start == name) {
         edit(ui, MachineEdit::SetStart(name.to_owned()));
     }
-    if menu::item(ui, "Delete the state", &ui.key_of(Command::DeleteInMachine)) {
+    if menu::item(ui, "Delete state", &ui.key_of(Command::DeleteInMachine)) {
         edit(ui, MachineEdit::DeleteState(name.to_owned()));
     }
 }
 
 fn transitions_to(ui: &Ui<'_>, graph: &Graph, from: &TransitionSource) {
-    if let Some(_list) = ui.begin_menu("Add a transition to") {
+    if let Some(_list) = ui.begin_menu("Add transition to") {
         for state in &graph.def.parts().states {
             if menu::item(ui, &format!("{}##to", state.name), "") {
                 edit(ui, MachineEdit::AddTransition { from: from.clone(), to: state.name.clone() });
@@ -72,13 +72,13 @@ fn transitions_to(ui: &Ui<'_>, graph: &Graph, from: &TransitionSource) {
 }
 
 fn of_ground(ui: &Ui<'_>, place: Vec2) {
-    let Some(_list) = ui.begin_menu("Add a state") else { return };
+    let Some(_list) = ui.begin_menu("Add state") else { return };
     let clips = ui.model().map(|model| model.clips.as_slice()).unwrap_or_default();
     let add = |name: &str, clip: &str| {
         let state = Box::new(StateDef::new(name, Motion::Clip(clip.to_owned())));
         edit(ui, MachineEdit::AddState { state, place: (place * 2.0).round() / 2.0 });
     };
-    if menu::item(ui, "without a clip", "") {
+    if menu::item(ui, "Without a clip", "") {
         add("state", "");
     }
     for slot in clips {

@@ -1,4 +1,4 @@
-//! The state machine: parameters with their preview at the left, the graph in the middle, what is picked at the right.
+//! The state machine: parameters and preview at the left, the graph in the middle, the picked item at the right.
 
 use crate::assets::machine::Graph;
 use crate::assets::model::Model;
@@ -24,12 +24,12 @@ mod parameters;
 mod state;
 mod transition;
 
-/// Width of the parameters' column.
+/// Width of the column of parameters.
 const LEFT: f32 = 236.0;
-/// Width of the column of what is picked.
+/// Width of the column of the picked item.
 const RIGHT: f32 = 304.0;
 
-/// What the panel keeps for itself.
+/// The panel.
 #[derive(Debug, Default)]
 pub struct MachinePanel {
     graph_view: GraphView,
@@ -38,21 +38,21 @@ pub struct MachinePanel {
 }
 
 impl MachinePanel {
-    /// True while a name is typed.
+    /// Whether a name is being typed.
     pub fn is_naming(&self) -> bool {
         self.naming.is_some()
     }
 }
 
 impl MachinePanel {
-    /// The panel's contents.
+    /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let Some(model) = ui.model() else {
             layout::title(ui, "Machine", "");
             return widgets::empty(
                 ui,
-                "No model is open.",
-                "Its states and what leads from one to the other stand here.",
+                "No model open.",
+                "Open a model to edit its states and transitions.",
             );
         };
         let Some(graph) = &model.machine.graph else {
@@ -74,17 +74,16 @@ impl MachinePanel {
     }
 }
 
-/// Without a machine: what one is, and how to get it.
+/// Explains machines, with a button that makes one.
 fn offer(ui: &Ui<'_>) {
     layout::title(ui, "Machine", "");
-    let hint = "The game shows each state by the table in the panel Game. A machine adds what the table can't say: \
-                blends between clips, fades, and conditions for each way from state to state.";
-    widgets::empty(ui, "The table plays.", hint);
+    let hint = "The animation table in the panel Game chooses a clip for each state. A state machine adds blends between clips, fades, and conditions for each transition.";
+    widgets::empty(ui, "No state machine.", hint);
     ui.dummy([0.0, 6.0]);
-    if widgets::button(ui, "Make a machine from the table##make-machine", [250.0, 26.0], Tone::On) {
+    if widgets::button(ui, "Create state machine##make-machine", [250.0, 26.0], Tone::On) {
         ui.run(Command::MakeMachine);
     }
-    ui.tip("It plays as the table does, and can be changed from there", &ui.key_of(Command::MakeMachine));
+    ui.tip("Create a state machine that plays like the animation table", &ui.key_of(Command::MakeMachine));
 }
 
 impl MachinePanel {
@@ -107,29 +106,28 @@ fn nothing_ui(ui: &Ui<'_>, graph: &Graph) {
     let parts = graph.def.parts();
     let figures = format!("{} states, {} transitions", parts.states.len(), parts.transitions.len());
     layout::title(ui, "Machine", &figures);
-    let hint = "Click a state or an arrow to change it. Drag from the dot at a state's right to another state for a \
-                transition. A right click offers the rest.";
-    widgets::empty(ui, "Nothing is picked.", hint);
+    let hint = "Click a state or an arrow to edit it. Drag from the dot of a state to another state to add a transition. Right-click for more.";
+    widgets::empty(ui, "Nothing selected.", hint);
     ui.dummy([0.0, 8.0]);
-    if widgets::button(ui, "Add a state##add-state", [140.0, 24.0], Tone::Plain) {
+    if widgets::button(ui, "Add state##add-state", [140.0, 24.0], Tone::Plain) {
         ui.run(Command::AddMachineState);
     }
-    ui.tip("A state of the open clip", &ui.key_of(Command::AddMachineState));
+    ui.tip("Add a state that plays the active clip", &ui.key_of(Command::AddMachineState));
     ui.same_line();
-    if widgets::button(ui, "Back to the table##to-table", [140.0, 24.0], Tone::Bare) {
+    if widgets::button(ui, "Use table##to-table", [140.0, 24.0], Tone::Bare) {
         ui.run(Command::DropMachine);
     }
-    ui.tip("Takes the machine away; undo brings it back", &ui.key_of(Command::DropMachine));
+    ui.tip("Delete the state machine and use the animation table", &ui.key_of(Command::DropMachine));
 }
 
-/// One step at once.
+/// Makes one undo step.
 fn edit(ui: &Ui<'_>, edit: MachineEdit) {
     ui.send(MachineAction::Edit(edit));
 }
 
-/// A widget that is dragged or typed into.
+/// Turns the touch of a widget into a gesture.
 fn gesture(ui: &Ui<'_>, graph: &Graph, touch: Touch, edit: &MachineEdit) {
-    // What can't be, a number out of its range say, leaves the machine as it is.
+    // An invalid edit, such as a number out of range, leaves the machine unchanged.
     let graph = edit.apply(graph).unwrap_or_else(|_| graph.clone());
     ui.gesture(touch, edit.label(), || change(ui, graph));
 }

@@ -1,10 +1,10 @@
-//! A name that is typed in place: of a state or of a parameter.
+//! Renaming a state or a parameter in place.
 
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::window::layout;
 
-/// What is named.
+/// The kind of a named item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Named {
     /// A state.
@@ -13,29 +13,30 @@ pub enum Named {
     Parameter,
 }
 
-/// The name that is being typed.
+/// The rename in progress.
 #[derive(Debug)]
 pub struct Naming {
     what: Named,
     name: String,
     text: String,
-    /// It has the keyboard since the frame after it appeared.
+    /// Whether the field still waits for the keyboard, which it gets one frame after it opens.
     is_fresh: bool,
 }
 
 impl Naming {
-    /// Begins to name.
+    /// Starts a rename.
     pub fn new(what: Named, name: &str) -> Naming {
         Naming { what, name: name.to_owned(), text: name.to_owned(), is_fresh: true }
     }
 
-    /// True for what it names.
+    /// Whether it renames this item.
     pub fn is_of(&self, what: Named, name: &str) -> bool {
         self.what == what && self.name == name
     }
 }
 
-/// The field, where this is being named; false where it is not. Enter or a click elsewhere takes the name, Escape leaves it.
+/// Draws the field if this item is being renamed; otherwise returns false. Enter or a click elsewhere confirms, Escape
+/// cancels.
 pub fn naming_ui(ui: &Ui<'_>, naming: &mut Option<Naming>, what: Named, name: &str, width: f32) -> bool {
     let Some(typed) = naming.as_mut().filter(|naming| naming.is_of(what, name)) else { return false };
     if typed.is_fresh {

@@ -1,4 +1,4 @@
-//! The parameters, each with the slider, switch or button that sets it in the preview.
+//! The parameters, each with a slider, switch or button that sets it in the preview.
 
 use crate::editor::panels::ui::Ui;
 use imgui::{MouseButton, StyleVar};
@@ -21,7 +21,7 @@ use crate::editor::session::machine::{MachineAction, Shown};
 /// Width of a name.
 const NAME: f32 = 92.0;
 
-/// The column's contents.
+/// Draws the column.
 pub fn parameters_ui(ui: &Ui<'_>, graph: &Graph, naming: &mut Option<Naming>) {
     let rect = layout::title(ui, "Parameters", "");
     ui.set_cursor_screen_pos([rect.max[0] - 62.0, rect.min[1] + 1.0]);
@@ -32,15 +32,15 @@ pub fn parameters_ui(ui: &Ui<'_>, graph: &Graph, naming: &mut Option<Naming>) {
     add_menu(ui, graph, menu_id);
     ui.set_cursor_screen_pos([rect.min[0], rect.max[1] + 2.0]);
     let is_on = ui.session.focus.machine.preview.is_some();
-    let (text, tone) = if is_on { ("Stop the preview", Tone::Plain) } else { ("Preview", Tone::On) };
+    let (text, tone) = if is_on { ("Stop preview", Tone::Plain) } else { ("Preview", Tone::On) };
     if widgets::button(ui, &format!("{text}##preview-machine"), [rect.size()[0], 24.0], tone) {
         ui.run(Command::PreviewMachine);
     }
-    ui.tip("The model plays through the machine; nothing of it is saved", &ui.key_of(Command::PreviewMachine));
+    ui.tip("Play the state machine in the viewport, without changing the document", &ui.key_of(Command::PreviewMachine));
     ui.dummy([0.0, 4.0]);
     layout::scrolled(ui, "##parameters", 0.0, || {
         if graph.def.parts().parameters.is_empty() {
-            widgets::empty(ui, "No parameters yet.", "The game sets them; conditions and blends look at them.");
+            widgets::empty(ui, "No parameters.", "Set by the game; read by conditions and blends.");
         }
         for parameter in &graph.def.parts().parameters {
             row(ui, graph.def.parts(), parameter, naming);
@@ -61,7 +61,7 @@ fn row(ui: &Ui<'_>, parts: &MachineParts, parameter: &ParameterDef, naming: &mut
     }
     let place = ui.item(&format!("parameter-{name}"));
     let known = GAME_PARAMETERS.iter().find(|(known, ..)| *known == name).map(|(.., meaning)| *meaning);
-    ui.tip(known.unwrap_or("The game does not set this one"), "");
+    ui.tip(known.unwrap_or("Not set by the game"), "");
     let ink = if known.is_some() { ui.theme.text } else { ui.theme.quiet };
     ui.text_in(place, Align::Left, ink, name);
     context_menu(ui, parameter, naming);
@@ -71,7 +71,7 @@ fn row(ui: &Ui<'_>, parts: &MachineParts, parameter: &ParameterDef, naming: &mut
     ui.dummy([0.0, 0.0]);
 }
 
-/// Sets the parameter of the preview; the first touch turns it on.
+/// Draws the control that sets the parameter in the preview, which it starts.
 fn value(ui: &Ui<'_>, parts: &MachineParts, parameter: &ParameterDef, width: f32) {
     let name = parameter.name.as_str();
     let preview = ui.session.focus.machine.preview.as_ref();
@@ -110,7 +110,7 @@ fn value(ui: &Ui<'_>, parts: &MachineParts, parameter: &ParameterDef, width: f32
     }
 }
 
-/// What the machine compares the parameter with, and a little more.
+/// The range of a parameter's slider: the values that conditions and blends use, and a margin.
 fn range(parts: &MachineParts, name: &str) -> [f32; 2] {
     let compared = parts.transitions.iter().flat_map(|it| &it.conditions).filter_map(|condition| match condition {
         Condition::Above { parameter, value } | Condition::Below { parameter, value } if parameter == name => {
@@ -127,7 +127,7 @@ fn range(parts: &MachineParts, name: &str) -> [f32; 2] {
         _ => Vec::new(),
     });
     let (low, high) = compared.chain(blended).fold((0.0_f32, 1.0_f32), |(low, high), it| (low.min(it), high.max(it)));
-    // A value that goes either way is compared with 0: rising and falling.
+    // A parameter that is only compared with 0 has a sign, such as a rising or falling speed.
     let low = if high <= 1.0 && low >= 0.0 { -1.0 } else { low };
     let room = 0.2 * (high - low);
     [if low < 0.0 { low - room } else { 0.0 }, high + room]
@@ -147,7 +147,7 @@ fn context_menu(ui: &Ui<'_>, parameter: &ParameterDef, naming: &mut Option<Namin
         Value::Trigger => None,
     });
     if let Some(value) = value
-        && menu::item(ui, "Begin with this value", "")
+        && menu::item(ui, "Use as initial value", "")
     {
         super::edit(ui, MachineEdit::SetParameter { name: name.to_owned(), value });
     }
@@ -156,7 +156,7 @@ fn context_menu(ui: &Ui<'_>, parameter: &ParameterDef, naming: &mut Option<Namin
     }
 }
 
-/// Those that the game sets first, then new ones of each kind.
+/// Offers the game's parameters first, then new ones of each type.
 fn add_menu(ui: &Ui<'_>, graph: &Graph, id: &str) {
     let _padding = menu::padding(ui);
     let Some(_menu) = ui.begin_popup(id) else { return };
@@ -173,7 +173,7 @@ fn add_menu(ui: &Ui<'_>, graph: &Graph, id: &str) {
     }
     let own = [("number", Value::Number(0.0)), ("switch", Value::Switch(false)), ("trigger", Value::Trigger)];
     for (name, value) in own {
-        if menu::item(ui, &format!("A {name} of your own"), "") {
+        if menu::item(ui, &format!("New {name}"), "") {
             add(name, value);
         }
     }

@@ -1,4 +1,4 @@
-//! What is picked: a state with what it shows, what brings it on, and where it leads.
+//! The picked state: its motion, its playback and its transitions.
 
 use crate::editor::panels::ui::Ui;
 use glam::Vec2;
@@ -19,13 +19,13 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{FIELD, Number, Tone};
 use crate::editor::panels::window::layout;
 
-/// Fields of a state.
+/// Draws the fields of a state.
 pub fn state_ui(ui: &Ui<'_>, (model, graph): (&Model, &Graph), name: &str, local: &mut MachinePanel) {
     let parts = graph.def.parts();
     let Some(state) = parts.states.iter().find(|state| state.name == name) else { return };
     head(ui, parts, name, &mut local.naming);
     layout::scrolled(ui, "##state", 0.0, || {
-        ui.section("Shows");
+        ui.section("Motion");
         motion_kind(ui, parts, state);
         match &state.motion {
             Motion::Clip(clip) => {
@@ -38,13 +38,13 @@ pub fn state_ui(ui: &Ui<'_>, (model, graph): (&Model, &Graph), name: &str, local
             Motion::Line(line) => blend::line_ui(ui, (model, graph), (state, line), &mut local.pad),
             Motion::Plane(plane) => blend::plane_ui(ui, (model, graph), (state, plane), &mut local.pad),
         }
-        ui.section("Goes on by");
+        ui.section("Playback");
         pace(ui, graph, state);
-        ui.section("Leads to");
+        ui.section("Transitions");
         list(ui, graph, |transition| transition.from == TransitionSource::State(name.to_owned()));
         add_transition(ui, parts, name);
         ui.dummy([0.0, 8.0]);
-        if widgets::button(ui, "Delete the state##delete-state", [140.0, 24.0], Tone::Bare) {
+        if widgets::button(ui, "Delete state##delete-state", [140.0, 24.0], Tone::Bare) {
             edit(ui, MachineEdit::DeleteState(name.to_owned()));
         }
     });
@@ -62,14 +62,14 @@ fn head(ui: &Ui<'_>, parts: &MachineParts, name: &str, naming: &mut Option<Namin
     }
     ui.set_cursor_screen_pos([rect.max[0] - 90.0, rect.min[1] + 1.0]);
     let is_start = parts.start == name;
-    let (text, tone) = if is_start { ("starts here", Tone::On) } else { ("start here", Tone::Bare) };
+    let (text, tone) = if is_start { ("start state", Tone::On) } else { ("set as start", Tone::Bare) };
     if widgets::button(ui, &format!("{text}##start-state"), [90.0, 22.0], tone) && !is_start {
         edit(ui, MachineEdit::SetStart(name.to_owned()));
     }
     ui.set_cursor_screen_pos([rect.min[0], rect.max[1] + 2.0]);
 }
 
-/// One step for a whole state.
+/// Replaces a state in one undo step.
 pub fn set(ui: &Ui<'_>, state: StateDef) {
     edit(ui, MachineEdit::SetState(Box::new(state)));
 }
@@ -79,7 +79,7 @@ fn motion_kind(ui: &Ui<'_>, parts: &MachineParts, state: &StateDef) {
     let each = (ui.content_region_avail()[0] - 8.0) / 3.0;
     let number = parts.parameters.iter().find(|it| matches!(it.value, Value::Number(_))).map(|it| it.name.clone());
     let clips: Vec<String> = state.motion.clips().map(str::to_owned).collect();
-    let kinds = [("One clip", 0), ("Blend by one", 1), ("Blend by two", 2)];
+    let kinds = [("Clip", 0), ("1D blend", 1), ("2D blend", 2)];
     let now = state.motion.parameters().len();
     for (text, count) in kinds {
         ui.set_cursor_screen_pos([top[0] + count as f32 * (each + 4.0), top[1]]);
@@ -92,12 +92,12 @@ fn motion_kind(ui: &Ui<'_>, parts: &MachineParts, state: &StateDef) {
             let parameter = state.motion.parameters().first().cloned().or(number.clone()).unwrap_or_default();
             set(ui, StateDef { motion: turned(&clips, count, parameter), ..state.clone() });
         }
-        ui.tip(if tone == Tone::Off { "It needs a parameter that is a number" } else { text }, "");
+        ui.tip(if tone == Tone::Off { "Needs a number parameter" } else { text }, "");
     }
     line_end(ui);
 }
 
-/// The same clips in another kind of motion.
+/// Converts a motion to another kind with the same clips.
 fn turned(clips: &[String], count: usize, parameter: String) -> Motion {
     let clip = |at: usize| clips.get(at).or(clips.last()).cloned().unwrap_or_default();
     let count_of_points = clips.len().max(2);
@@ -116,7 +116,7 @@ fn turned(clips: &[String], count: usize, parameter: String) -> Motion {
     }
 }
 
-/// A field that offers the clips; the one that was chosen.
+/// Draws a dropdown of clips. Returns a newly chosen one.
 pub fn clip_picker(ui: &Ui<'_>, model: &Model, id: &str, now: &str, width: f32) -> Option<String> {
     let is_gone = !now.is_empty() && model.clip_named(now).is_none();
     let text = match (now, is_gone) {
@@ -136,7 +136,7 @@ pub fn clip_picker(ui: &Ui<'_>, model: &Model, id: &str, now: &str, width: f32) 
     chosen.filter(|chosen| chosen != now)
 }
 
-/// A field that offers the numbers among the parameters; the one that was chosen. `none` is the text for none.
+/// Draws a dropdown of number parameters. Returns a newly chosen one; `none` is the entry for no parameter.
 pub fn number_picker(
     ui: &Ui<'_>,
     parts: &MachineParts,
@@ -159,7 +159,7 @@ pub fn number_picker(
 fn pace(ui: &Ui<'_>, graph: &Graph, state: &StateDef) {
     let parts = graph.def.parts();
     let first = parts.parameters.iter().find(|it| matches!(it.value, Value::Number(_))).map(|it| it.name.clone());
-    let width = labelled(ui, "Pace");
+    let width = labelled(ui, "Driven by");
     let top = ui.cursor_screen_pos();
     let each = (width - 4.0) / 2.0;
     let is_time = matches!(state.pace, Pace::Time { .. });
@@ -167,13 +167,13 @@ fn pace(ui: &Ui<'_>, graph: &Graph, state: &StateDef) {
     if widgets::button(ui, "Time##pace-time", [each, FIELD], tone(is_time)) && !is_time {
         set(ui, StateDef { pace: Pace::default(), ..state.clone() });
     }
-    ui.tip("The clip plays as time passes", "");
+    ui.tip("Driven by time", "");
     ui.set_cursor_screen_pos([top[0] + each + 4.0, top[1]]);
     let can = if first.is_none() && is_time { Tone::Off } else { tone(!is_time) };
     if widgets::button(ui, "Distance##pace-distance", [each, FIELD], can) && is_time {
         set(ui, StateDef { pace: Pace::Distance { by: first.clone().unwrap_or_default() }, ..state.clone() });
     }
-    ui.tip("The clip follows the way that was gone: feet and hands don't slide", "");
+    ui.tip("Driven by distance travelled, so feet don't slide", "");
     line_end(ui);
     let mut changed = state.clone();
     match &state.pace {
@@ -186,21 +186,21 @@ fn pace(ui: &Ui<'_>, graph: &Graph, state: &StateDef) {
             changed.pace = Pace::Time { speed: value, by: by.clone() };
             gesture(ui, graph, touch, &MachineEdit::SetState(Box::new(changed)));
             ui.set_cursor_screen_pos([top[0] + 76.0, top[1]]);
-            if let Some(by) = number_picker(ui, parts, "speed-by", by, Some("times nothing else"), width - 76.0) {
+            if let Some(by) = number_picker(ui, parts, "speed-by", by, Some("no parameter"), width - 76.0) {
                 set(ui, StateDef { pace: Pace::Time { speed: *speed, by }, ..state.clone() });
             }
             line_end(ui);
             repeat(ui, state);
         }
         Pace::Distance { by } => {
-            let width = labelled(ui, "Metres a s");
+            let width = labelled(ui, "Speed (m/s)");
             if let Some(by) = number_picker(ui, parts, "distance-by", by, None, width) {
                 set(ui, StateDef { pace: Pace::Distance { by }, ..state.clone() });
             }
             line_end(ui);
         }
     }
-    let width = labelled(ui, "Begins at");
+    let width = labelled(ui, "Start time");
     let mut secs = state.start_secs;
     let how = Number { range: [0.0, 60.0], unit: "s", ..Number::new("%.3f", 0.005) };
     let touch = widgets::number(ui, "start-secs", width, &mut secs, how);
@@ -211,8 +211,8 @@ fn pace(ui: &Ui<'_>, graph: &Graph, state: &StateDef) {
 
 fn repeat(ui: &Ui<'_>, state: &StateDef) {
     let kinds =
-        [(Repeat::AsClip, "as the clip says"), (Repeat::Loop, "from the start again"), (Repeat::Once, "holds its end")];
-    let width = labelled(ui, "At its end");
+        [(Repeat::AsClip, "as in the clip"), (Repeat::Loop, "loop"), (Repeat::Once, "hold")];
+    let width = labelled(ui, "At end");
     let text = kinds.iter().find(|(kind, _)| *kind == state.repeat).map_or("", |(_, text)| *text);
     if let Some(_list) = widgets::dropdown(ui, "repeat", text, ui.theme.text, width) {
         for (kind, text) in kinds {
@@ -226,7 +226,7 @@ fn repeat(ui: &Ui<'_>, state: &StateDef) {
 
 fn add_transition(ui: &Ui<'_>, parts: &MachineParts, name: &str) {
     let width = ui.content_region_avail()[0];
-    let text = format!("{}  Add a transition to", icon(Icon::Plus));
+    let text = format!("{}  Add transition to", icon(Icon::Plus));
     if let Some(_list) = widgets::dropdown(ui, "add-transition", &text, ui.theme.quiet, width) {
         for state in &parts.states {
             if menu::item(ui, &format!("{}##to", state.name), "") {

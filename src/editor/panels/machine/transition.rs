@@ -1,4 +1,5 @@
-//! What is picked: a transition with its conditions, exit time, fade and interrupt rule; or the list of those from any state.
+//! The picked transition: its conditions, exit time, fade and interruption. Also the list of transitions from any
+//! state.
 
 use crate::editor::panels::ui::Ui;
 use lucide_icons::Icon;
@@ -20,7 +21,7 @@ use crate::editor::session::machine::{MachineAction, Picked};
 /// Width of the labels before fields.
 const LABEL: f32 = 84.0;
 
-/// Fields of a transition.
+/// Draws the fields of a transition.
 pub fn transition_ui(ui: &Ui<'_>, graph: &Graph, at: usize) {
     let transition = &graph.def.parts().transitions[at];
     let from = match &transition.from {
@@ -30,10 +31,10 @@ pub fn transition_ui(ui: &Ui<'_>, graph: &Graph, at: usize) {
     let place = format!("{} of {}", at + 1, graph.def.parts().transitions.len());
     layout::title(ui, &format!("{from} {} {}", icon(Icon::ArrowRight), transition.to), &place);
     layout::scrolled(ui, "##transition", 0.0, || {
-        ui.section("When");
+        ui.section("Conditions");
         conditions(ui, graph.def.parts(), at, transition);
         exit(ui, graph, at, transition);
-        ui.section("How");
+        ui.section("Transition");
         fade(ui, graph, at, transition);
         interrupt(ui, at, transition);
         ui.dummy([0.0, 10.0]);
@@ -45,7 +46,7 @@ fn set(ui: &Ui<'_>, at: usize, transition: TransitionDef) {
     edit(ui, MachineEdit::SetTransition { at, transition: Box::new(transition) });
 }
 
-/// A label, with the field that follows behind it; returns the field's width.
+/// Draws a label and moves the cursor to its field. Returns the field's width.
 pub fn labelled(ui: &Ui<'_>, label: &str) -> f32 {
     let top = ui.cursor_screen_pos();
     let width = ui.content_region_avail()[0];
@@ -54,7 +55,7 @@ pub fn labelled(ui: &Ui<'_>, label: &str) -> f32 {
     width - LABEL
 }
 
-/// Room between two lines of fields.
+/// Adds space after a line of fields.
 pub fn line_end(ui: &Ui<'_>) {
     ui.dummy([0.0, 4.0]);
 }
@@ -93,11 +94,11 @@ fn conditions(ui: &Ui<'_>, parts: &MachineParts, at: usize, transition: &Transit
         None => {}
     }
     let width = ui.content_region_avail()[0];
-    if let Some(_list) = widgets::dropdown(ui, "add-condition", "Add a condition", ui.theme.quiet, width) {
+    if let Some(_list) = widgets::dropdown(ui, "add-condition", "Add condition", ui.theme.quiet, width) {
         for parameter in &parts.parameters {
             if menu::item(ui, &parameter.name, "") {
                 changed.conditions.push(first_of(&parameter.name, parameter.value));
-                // Who adds a first condition does not mean to wait for the end of the clip as well.
+                // The first condition replaces the exit time.
                 if transition.conditions.is_empty() {
                     changed.exit_time = None;
                 }
@@ -113,7 +114,7 @@ fn conditions(ui: &Ui<'_>, parts: &MachineParts, at: usize, transition: &Transit
     }
 }
 
-/// The first condition of a parameter.
+/// The condition that a parameter starts with.
 fn first_of(parameter: &str, value: Value) -> Condition {
     let parameter = parameter.to_owned();
     match value {
@@ -123,7 +124,7 @@ fn first_of(parameter: &str, value: Value) -> Condition {
     }
 }
 
-/// The comparison of a condition; another one where it was changed.
+/// Draws the comparison of a condition. Returns the changed condition.
 fn test(ui: &Ui<'_>, index: usize, condition: &Condition, width: f32) -> Option<Condition> {
     let parameter = condition.parameter().to_owned();
     let button = |text: &str| widgets::button(ui, &format!("{text}##test{index}"), [width, FIELD], Tone::Plain);
@@ -152,13 +153,13 @@ fn test(ui: &Ui<'_>, index: usize, condition: &Condition, width: f32) -> Option<
 }
 
 fn exit(ui: &Ui<'_>, graph: &Graph, at: usize, transition: &TransitionDef) {
-    let width = labelled(ui, "Not before");
+    let width = labelled(ui, "Exit time");
     let top = ui.cursor_screen_pos();
     let Some(rounds) = transition.exit_time else {
-        if widgets::button(ui, "at any time##exit", [width, FIELD], Tone::Plain) {
+        if widgets::button(ui, "none##exit", [width, FIELD], Tone::Plain) {
             set(ui, at, TransitionDef { exit_time: Some(1.0), ..transition.clone() });
         }
-        ui.tip("Wait for the end of the clip", "");
+        ui.tip("Add an exit time: wait for the end of the clip", "");
         return line_end(ui);
     };
     let mut rounds = rounds;
@@ -166,21 +167,21 @@ fn exit(ui: &Ui<'_>, graph: &Graph, at: usize, transition: &TransitionDef) {
     let touch = widgets::number(ui, "exit-rounds", width - 26.0, &mut rounds, how);
     let changed = TransitionDef { exit_time: Some(rounds), ..transition.clone() };
     gesture(ui, graph, touch, &MachineEdit::SetTransition { at, transition: Box::new(changed) });
-    ui.tip("Rounds of the clip that were played: 1 is its end", "");
+    ui.tip("Exit time, in loops of the clip (1 = its end)", "");
     ui.set_cursor_screen_pos([top[0] + width - 22.0, top[1]]);
     let tone = if transition.conditions.is_empty() { Tone::Off } else { Tone::Bare };
     if widgets::icon_button(ui, "no-exit", Icon::X, [22.0, FIELD], tone) {
         set(ui, at, TransitionDef { exit_time: None, ..transition.clone() });
     }
-    ui.tip("At any time; only where there is a condition", "");
+    ui.tip("Remove the exit time; requires a condition", "");
     line_end(ui);
 }
 
 fn fade(ui: &Ui<'_>, graph: &Graph, at: usize, transition: &TransitionDef) {
     let kinds = [
-        (FadeKind::Cross, "Cross", "Both play on, one over the other"),
-        (FadeKind::Matched, "Matched", "Both at the same part of their round: steps go on"),
-        (FadeKind::Inertial, "Inertial", "The old one stops, what differs dies away"),
+        (FadeKind::Cross, "Cross", "Cross-fade: both states play"),
+        (FadeKind::Matched, "Matched", "Cross-fade with both clips at the same phase, so steps match"),
+        (FadeKind::Inertial, "Inertial", "Inertialization: the old state stops and the difference decays"),
     ];
     let width = labelled(ui, "Fade");
     let top = ui.cursor_screen_pos();
@@ -196,25 +197,25 @@ fn fade(ui: &Ui<'_>, graph: &Graph, at: usize, transition: &TransitionDef) {
         ui.tip(tip, "");
     }
     line_end(ui);
-    let width = labelled(ui, "Takes");
+    let width = labelled(ui, "Duration");
     let mut ticks = transition.fade.secs * 60.0;
     let how = Number { range: [0.0, 3600.0], unit: "ticks", ..Number::new("%.0f", 0.1) };
     let touch = widgets::number(ui, "fade-ticks", width, &mut ticks, how);
     let mut changed = transition.clone();
     changed.fade.secs = ticks.round() / 60.0;
     gesture(ui, graph, touch, &MachineEdit::SetTransition { at, transition: Box::new(changed) });
-    ui.tip("Of 1/60 s each; 0 cuts", "");
+    ui.tip("Duration in ticks of 1/60 s; 0 cuts", "");
     line_end(ui);
 }
 
 fn interrupt(ui: &Ui<'_>, at: usize, transition: &TransitionDef) {
     let rules = [
-        (Interrupt::Target, "what follows on the new state"),
-        (Interrupt::Source, "what comes before this in the list"),
+        (Interrupt::Target, "transitions of the new state"),
+        (Interrupt::Source, "earlier transitions in the list"),
         (Interrupt::Either, "both"),
-        (Interrupt::Never, "nothing"),
+        (Interrupt::Never, "none"),
     ];
-    let width = labelled(ui, "Broken by");
+    let width = labelled(ui, "Interrupt");
     let text = rules.iter().find(|(rule, _)| *rule == transition.interrupt).map_or("", |(_, text)| *text);
     if let Some(_list) = widgets::dropdown(ui, "interrupt", text, ui.theme.text, width) {
         for (rule, text) in rules {
@@ -226,7 +227,7 @@ fn interrupt(ui: &Ui<'_>, at: usize, transition: &TransitionDef) {
     line_end(ui);
 }
 
-/// Earlier ones are looked at first.
+/// Draws the buttons that reorder transitions. Earlier ones have priority.
 fn order(ui: &Ui<'_>, graph: &Graph, at: usize) {
     let last = graph.def.parts().transitions.len() - 1;
     let tone = |can| if can { Tone::Plain } else { Tone::Off };
@@ -234,7 +235,7 @@ fn order(ui: &Ui<'_>, graph: &Graph, at: usize) {
     if widgets::button(ui, "Earlier##earlier", size, tone(at > 0)) {
         edit(ui, MachineEdit::MoveTransition { from: at, to: at - 1 });
     }
-    ui.tip("The first transition that holds is taken", "");
+    ui.tip("Raise the priority: the first transition that matches is taken", "");
     ui.same_line();
     if widgets::button(ui, "Later##later", size, tone(at < last)) {
         edit(ui, MachineEdit::MoveTransition { from: at, to: at + 1 });
@@ -245,19 +246,19 @@ fn order(ui: &Ui<'_>, graph: &Graph, at: usize) {
     }
 }
 
-/// What stands behind "any state".
+/// Draws the transitions from any state.
 pub fn any_ui(ui: &Ui<'_>, graph: &Graph) {
     layout::title(ui, "Any state", "");
     widgets::empty(
         ui,
         "",
-        "These are looked at in every state, from the top. While one holds whose state plays already, that state goes on.",
+        "Checked in every state, in this order. A transition to the current state is ignored.",
     );
     ui.dummy([0.0, 4.0]);
     list(ui, graph, |transition| transition.from == TransitionSource::Any);
 }
 
-/// Transitions as rows; a click picks one.
+/// Lists transitions; a click picks one.
 pub fn list(ui: &Ui<'_>, graph: &Graph, is_meant: impl Fn(&TransitionDef) -> bool) {
     let transitions = graph.def.parts().transitions.iter().enumerate();
     for (at, transition) in transitions.filter(|(_, transition)| is_meant(transition)) {

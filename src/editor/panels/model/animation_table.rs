@@ -1,4 +1,4 @@
-//! Which clip plays for which state of the game: a table, saved with the model.
+//! The animation table: the clip of each game state, saved with the model.
 
 use crate::assets::machine::{AnimationTable, Choice, Origin, State, StateClip};
 use crate::assets::model::Model;
@@ -13,23 +13,23 @@ use crate::editor::panels::window::layout;
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::command::Command;
 
-/// The panel's contents.
+/// Draws the panel.
 pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
     layout::title(ui, "Game", "state → clip");
     let Some(model) = ui.model() else {
-        return widgets::empty(ui, "No model is open.", "Which clip plays for which state of the game stands here.");
+        return widgets::empty(ui, "No model open.", "Open a model to choose the clip of each game state.");
     };
     let width = ui.content_region_avail()[0];
-    if widgets::button(ui, "Play the game##play-test", [width, 26.0], Tone::On) {
+    if widgets::button(ui, "Play game##play-test", [width, 26.0], Tone::On) {
         ui.run(Command::PlayTest);
     }
-    ui.tip("Play this document as it is", &ui.key_of(Command::PlayTest));
+    ui.tip("Play the current document in the game", &ui.key_of(Command::PlayTest));
     ui.dummy([0.0, 2.0]);
     let has_machine = model.machine.graph.is_some();
     let (text, tip) = match has_machine {
-        true => ("The machine plays: show it##show-machine", "States, transitions and blends, with a live preview"),
+        true => ("Show state machine##show-machine", "Edit states, transitions and blends, with a live preview"),
         false => {
-            ("Transitions and blends…##show-machine", "The state machine: what leads from state to state, and how")
+            ("Transitions and blends…##show-machine", "Open the state machine")
         }
     };
     if widgets::button(ui, text, [width, 24.0], Tone::Plain) {
@@ -39,10 +39,10 @@ pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
     ui.dummy([0.0, 2.0]);
     if has_machine {
         let _wrap = ui.push_text_wrap_pos();
-        let hint = "The table of states is set aside while the model has a machine. It comes back as it was.";
+        let hint = "The animation table isn't used while the model has a state machine.";
         ui.text_colored(ui.theme.quiet, hint);
         drop(_wrap);
-        if widgets::button(ui, "Back to the table##drop-machine", [width, 24.0], Tone::Plain) {
+        if widgets::button(ui, "Use animation table##drop-machine", [width, 24.0], Tone::Plain) {
             ui.run(Command::DropMachine);
         }
         ui.tip(Command::DropMachine.label(), &ui.key_of(Command::DropMachine));
@@ -56,19 +56,19 @@ pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
             row(ui, model, (state.word(), &instead));
         }
         for row_def in model.machine.states.iter().filter(|row| State::from_word(&row.state).is_none()) {
-            row(ui, model, (&row_def.state, "not known to the game"));
+            row(ui, model, (&row_def.state, "unknown to the game"));
         }
         ui.dummy([0.0, 6.0]);
         let _wrap = ui.push_text_wrap_pos();
         let _font = ui.with_font(ui.fonts.small);
         ui.text_colored(
             ui.theme.quiet,
-            "A state without a clip of its own plays the clip that is named like it, or that of the nearest state.",
+            "A state without a clip plays the clip with its name, or the clip of the nearest state.",
         );
     });
 }
 
-/// What shows a state that the table does not name a clip for.
+/// The fallback of a state without a clip in the table.
 fn instead(model: &Model, choice: Choice) -> String {
     let clip = choice.clip.and_then(|at| model.clips.get(at)).map_or("", |slot| slot.clip.name.as_str());
     match choice.origin {
@@ -78,7 +78,7 @@ fn instead(model: &Model, choice: Choice) -> String {
     }
 }
 
-/// A state and what shows it where the table names nothing.
+/// Draws a state with its clip, or with its fallback.
 fn row(ui: &Ui<'_>, model: &Model, (state, instead): (&str, &str)) {
     let top = ui.cursor_screen_pos();
     let width = ui.content_region_avail()[0];

@@ -1,4 +1,4 @@
-//! The groups of bones above their tree: a click selects a group's bones, the menu does the rest.
+//! Bone groups: buttons above the bone tree. A click selects the group's bones; a context menu edits the group.
 
 use crate::editor::panels::ui::Ui;
 use imgui::MouseButton;
@@ -20,27 +20,27 @@ use crate::editor::state::action::{Action, BoneAction, SelectAction};
 /// Height of a group's button.
 const HIGH: f32 = 22.0;
 
-/// What the groups keep for themselves.
+/// The bone groups.
 #[derive(Debug, Default)]
 pub struct BoneGroups {
-    /// Whose menu, whether it is to be opened, and the name that is typed there.
+    /// The group of the open menu, whether to open it, and the name typed in it.
     menu: Option<(usize, bool, String)>,
 }
 
 impl BoneGroups {
-    /// True while the menu with the name is open.
+    /// Whether the menu with the name field is open.
     pub fn is_naming(&self) -> bool {
         self.menu.is_some()
     }
 }
 
-/// The colour of a group on the screen.
+/// The screen colour of a group.
 pub fn ink(color: [u8; 3]) -> Color {
     let [red, green, blue] = color.map(|part| f32::from(part) / 255.0);
     [red, green, blue, 1.0]
 }
 
-/// The button beside the panel's title that groups the selected bones.
+/// Draws the button that groups the selected bones, beside the panel's title.
 pub fn new_group_ui(ui: &Ui<'_>, title: Rect) {
     let after = ui.cursor_screen_pos();
     let size = [70.0, HIGH];
@@ -49,12 +49,12 @@ pub fn new_group_ui(ui: &Ui<'_>, title: Rect) {
     if widgets::button(ui, &format!("{}  Group##new-group", icon(Icon::Plus)), size, tone) {
         ui.send(BoneAction::Group(GroupEdit::New(None)));
     }
-    ui.tip("A group of the selected bones, with a colour", "");
+    ui.tip("Group the selected bones", "");
     ui.set_cursor_screen_pos(after);
 }
 
 impl BoneGroups {
-    /// The row of groups, as many lines as it takes; nothing where there are none.
+    /// Draws the groups, in as many lines as they need.
     pub fn ui(&mut self, ui: &Ui<'_>, model: &Model) {
         if model.rig.groups.is_empty() {
             return;
@@ -97,7 +97,7 @@ impl BoneGroups {
         if ui.is_item_hovered() && ui.is_mouse_clicked(MouseButton::Right) {
             self.menu = Some((number, true, group.name.clone()));
         }
-        ui.tip(&format!("{}: {} bones", group.name, bones.len()), "click selects, right click for more");
+        ui.tip(&format!("{}: {} bones", group.name, bones.len()), "click to select, right-click for more");
     }
 
     fn group_menu(&mut self, ui: &Ui<'_>, model: &Model) {
@@ -123,13 +123,13 @@ impl BoneGroups {
         let bones = bone_groups::bones(&model.skeleton, group);
         let is_hidden = bones.iter().all(|bone| ui.session.focus.hidden.contains(bone));
         let entries = [
-            ("Add the selected bones", Action::Bones(BoneAction::Group(GroupEdit::Join(at)))),
-            ("Take the selected bones out", Action::Bones(BoneAction::Group(GroupEdit::Leave(at)))),
+            ("Add selected bones", Action::Bones(BoneAction::Group(GroupEdit::Join(at)))),
+            ("Remove selected bones", Action::Bones(BoneAction::Group(GroupEdit::Leave(at)))),
             (
                 if is_hidden { "Show" } else { "Hide" },
                 Action::Bones(BoneAction::SetHidden { bones, is_hidden: !is_hidden }),
             ),
-            ("Delete the group", Action::Bones(BoneAction::Group(GroupEdit::Delete(at)))),
+            ("Delete group", Action::Bones(BoneAction::Group(GroupEdit::Delete(at)))),
         ];
         for (name, action) in entries {
             if menu::item(ui, name, "") {

@@ -1,4 +1,4 @@
-//! The tree of bones: search, select, hover, and which of them are keyed where the playhead stands.
+//! The bone tree: search, selection, hover and key marks.
 
 use crate::editor::panels::ui::Ui;
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ use crate::editor::panels::window::layout;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::action::SelectAction;
 
-/// What the panel keeps for itself.
+/// The panel.
 #[derive(Debug, Default)]
 pub struct BonesPanel {
     search: String,
@@ -30,13 +30,13 @@ pub struct BonesPanel {
 }
 
 impl BonesPanel {
-    /// True while a group's name can be typed.
+    /// Whether a group's name can be typed.
     pub fn is_naming(&self) -> bool {
         self.groups.is_naming()
     }
 }
 
-/// One line of the tree.
+/// A line of the tree.
 struct Line {
     bone: BoneIndex,
     depth: usize,
@@ -44,17 +44,17 @@ struct Line {
 }
 
 impl BonesPanel {
-    /// The panel's contents.
+    /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let Some(model) = ui.model() else {
             layout::title(ui, "Bones", "");
-            return widgets::empty(ui, "No bones.", "They come with a model.");
+            return widgets::empty(ui, "No model open.", "Open a model to see its bones.");
         };
         let skeleton = &model.skeleton;
         let title = layout::title(ui, &format!("Bones  {}", skeleton.len()), "");
         new_group_ui(ui, title);
         if skeleton.is_empty() {
-            return widgets::empty(ui, "This model has no bones.", "");
+            return widgets::empty(ui, "No bones in this model.", "");
         }
         self.groups.ui(ui, model);
         widgets::search(ui, "bone-search", "Search bones", &mut self.search);
@@ -70,7 +70,7 @@ impl BonesPanel {
         }
         let lines = lines(skeleton, &self.search, &self.closed);
         if lines.is_empty() {
-            widgets::empty(ui, &format!("No bone is called \"{}\".", self.search), "");
+            widgets::empty(ui, &format!("No bone matches \"{}\".", self.search), "");
         }
         let colors = bone_groups::colors(model);
         let mut hovered = None;
@@ -94,7 +94,7 @@ impl BonesPanel {
             self.take(ui, line, &touch);
         }
         self.shown = active;
-        // Only what this panel hovered is taken back: the picture hovers bones too.
+        // Clears only its own hover, because the viewport hovers bones too.
         if hovered != ui.session.transient.hover && (hovered.is_some() || self.hovered == ui.session.transient.hover) {
             ui.send(SelectAction::Hover(hovered));
         }
@@ -102,7 +102,7 @@ impl BonesPanel {
     }
 }
 
-/// Depth first from the roots; while a search is typed, only what matches, without the tree.
+/// The visible lines, depth first. A search lists the matching bones without the tree.
 fn lines(skeleton: &Skeleton, search: &str, closed: &BTreeSet<BoneIndex>) -> Vec<Line> {
     let wanted = search.to_lowercase();
     if !wanted.is_empty() {
@@ -170,7 +170,7 @@ fn draw_line(ui: &Ui<'_>, skeleton: &Skeleton, line: &Line, is_active: bool, is_
     }
 }
 
-/// The strongest mark of its channels: a draft before a key.
+/// The key mark of a bone: draft if a channel has a draft, keyed if a channel is keyed.
 pub fn bone_mark(ui: &Ui<'_>, bone: BoneIndex) -> KeyMark {
     let marks = Channel::ALL.map(|channel| crate::editor::panels::ui::key_mark::key_mark(ui, bone, channel));
     if marks.contains(&KeyMark::Draft) {

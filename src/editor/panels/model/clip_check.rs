@@ -1,4 +1,4 @@
-//! What may be wrong with the clips, clip by clip: a click on a line goes to the clip, the bone and the time.
+//! The clip check: problems of each clip. A click on a line goes to its clip, bone and time.
 
 use crate::editor::panels::ui::Ui;
 use lucide_icons::Icon;
@@ -16,35 +16,35 @@ use crate::editor::session::selection::Pick;
 use crate::editor::state::action::{PlaybackAction, SelectAction};
 use crate::editor::view::checks::{Checked, Checks};
 
-/// What the panel keeps for itself.
+/// The panel.
 #[derive(Debug, Default)]
 pub struct ClipCheckPanel {
-    /// Clips are left to be looked at.
+    /// Whether clips are left to check.
     pub is_busy: bool,
     checks: Checks,
-    /// Hints are shown too.
+    /// Whether hints are shown too.
     has_hints: bool,
-    /// Only the open clip is shown.
+    /// Whether only the active clip is shown.
     only_open: bool,
-    /// The finding that was clicked: its advice shows.
+    /// The clicked finding, whose advice is shown.
     picked: Option<(ClipId, Finding)>,
 }
 
 impl ClipCheckPanel {
-    /// The panel's contents.
+    /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let Some(model) = ui.model() else {
             layout::title(ui, "Clip check", "");
-            return widgets::empty(ui, "No model is open.", "What may be wrong with its clips stands here.");
+            return widgets::empty(ui, "No model open.", "Clip check lists problems here.");
         };
-        // While something is dragged, what was found before stands.
+        // Keeps the last results during a drag.
         self.is_busy = ui.editor.gesture.is_none() && self.checks.advance(model);
         let due = self.checks.due();
         let counts = [Severity::Warning, Severity::Hint].map(|grade| count(self.checks.clips(), grade));
-        layout::title(ui, "Clip check", &if due > 0 { format!("{due} to look at") } else { totals(counts) });
+        layout::title(ui, "Clip check", &if due > 0 { format!("{due} left to check") } else { totals(counts) });
         if model.clips.is_empty() {
             let key = ui.key_of(Command::NewClip);
-            return widgets::empty(ui, "No clips yet.", &format!("{key} makes one."));
+            return widgets::empty(ui, "No clips.", &format!("Press {key} for a new clip."));
         }
         self.filters(ui, counts[1]);
         let ClipCheckPanel { checks, picked, .. } = self;
@@ -77,11 +77,11 @@ fn totals([warnings, hints]: [usize; 2]) -> String {
         count => Some(format!("{count} {what}s")),
     };
     let parts: Vec<String> = some(warnings, "warning").into_iter().chain(some(hints, "hint")).collect();
-    if parts.is_empty() { "all is well".to_owned() } else { parts.join(", ") }
+    if parts.is_empty() { "no problems".to_owned() } else { parts.join(", ") }
 }
 
 impl ClipCheckPanel {
-    /// All clips or the open one, with hints or without.
+    /// Draws the filters: all clips or the active one, with or without hints.
     fn filters(&mut self, ui: &Ui<'_>, hints: usize) {
         let third = (ui.content_region_avail()[0] - 8.0) / 3.0;
         let tone = |is_on: bool| if is_on { Tone::Plain } else { Tone::Bare };
@@ -89,7 +89,7 @@ impl ClipCheckPanel {
             self.only_open = false;
         }
         ui.same_line_with_spacing(0.0, 4.0);
-        if widgets::button(ui, "Open clip##check-open", [third, FIELD], tone(self.only_open)) {
+        if widgets::button(ui, "Active clip##check-open", [third, FIELD], tone(self.only_open)) {
             self.only_open = true;
         }
         ui.same_line_with_spacing(0.0, 4.0);
@@ -97,14 +97,14 @@ impl ClipCheckPanel {
         if widgets::button(ui, &format!("{} Hints##check-hints", icon(sign)), [third, FIELD], Tone::Bare) {
             self.has_hints = !self.has_hints;
         }
-        ui.tip(&format!("Show what may well be meant: {hints}"), "");
+        ui.tip(&format!("Show hints: {hints}"), "");
         ui.dummy([0.0, 2.0]);
     }
 }
 
 fn all_is_well(ui: &Ui<'_>, clips: usize) {
     let text =
-        if clips == 1 { "Nothing to mend in this clip.".into() } else { format!("Nothing to mend in {clips} clips.") };
+        if clips == 1 { "No problems found.".into() } else { format!("No problems found in {clips} clips.") };
     ui.dummy([0.0, 6.0]);
     let rect = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], ROW]);
     ui.text_in(
@@ -116,12 +116,11 @@ fn all_is_well(ui: &Ui<'_>, clips: usize) {
     ui.text_in(Rect { min: [rect.min[0] + 26.0, rect.min[1]], ..rect }, Align::Left, ui.theme.text, &text);
     ui.dummy([0.0, ROW + 2.0]);
     let _wrap = ui.push_text_wrap_pos();
-    let looks_at = "Looked at: feet on the ground, seams of loops, stretched bones, keys for missing bones, equal \
-                    keyframes, rotations, durations.";
+    let looks_at = "Checked: feet on the ground, loop seams, stretched bones, keys of missing bones, equal keyframes, rotations, durations.";
     ui.text_colored(ui.theme.quiet, looks_at);
 }
 
-/// The clip's name, and a line for each finding; the picked one with what to do about it.
+/// Draws a clip's name and its findings, the picked one with its advice.
 fn clip_rows(ui: &Ui<'_>, checked: &Checked, shown: &[&Finding], picked: &mut Option<(ClipId, Finding)>) {
     let head = widgets::row(ui, &format!("check-clip{}", checked.id.0), false);
     {
@@ -161,7 +160,7 @@ fn grade_color(ui: &Ui<'_>, grade: Severity) -> Color {
     }
 }
 
-/// The whole text, where the line had no room for it, and what to do.
+/// Draws the advice, after the whole text if the line was cut.
 fn advice(ui: &Ui<'_>, finding: &Finding) {
     let [x, y] = ui.cursor_screen_pos();
     let wide = ui.content_region_avail()[0] - 30.0;
@@ -173,7 +172,7 @@ fn advice(ui: &Ui<'_>, finding: &Finding) {
     ui.dummy([0.0, 4.0]);
 }
 
-/// The clip, the bone and the time of a finding.
+/// Goes to the clip, the bone and the time of a finding.
 fn go_to(ui: &Ui<'_>, checked: &Checked, finding: &Finding) {
     ui.send(PlaybackAction::SetPlaying(false));
     ui.send(SelectAction::Clip(Some(checked.id)));

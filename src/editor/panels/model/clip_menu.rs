@@ -1,4 +1,4 @@
-//! The context menu of a clip in the list, and the field for its folder and tags.
+//! The context menu of a clip, and the fields for its folder and tags.
 
 use crate::anim::clip::LoopMode;
 use crate::assets::clip_notes::{ClipNotes, Derivation, Derived};
@@ -16,7 +16,7 @@ use crate::editor::session::command::Command;
 use crate::editor::session::ghosts::GhostEdit;
 use crate::editor::state::action::ViewAction;
 
-/// Folder and tags that are being typed.
+/// The folder and tags being typed.
 #[derive(Debug)]
 pub struct Noting {
     clip: ClipId,
@@ -26,20 +26,21 @@ pub struct Noting {
 }
 
 impl Noting {
-    /// As the clip has them.
+    /// Starts with the clip's folder and tags.
     pub fn of(model: &Model, clip: ClipId) -> Noting {
         let ClipNotes { folder, tags, .. } = model.clip_notes.get(&clip).cloned().unwrap_or_default();
         Noting { clip, folder, tags: tags.join(" "), is_fresh: true }
     }
 }
 
-/// The clips that are meant with one of the list: those selected with it.
+/// The clips that a command on a listed clip applies to: the selection if it contains the clip, or else the clip
+/// alone.
 pub fn meant(ui: &Ui<'_>, clip: ClipId) -> Vec<ClipId> {
     let selected = &ui.session.focus.selection.clips;
     if selected.contains(&clip) { selected.iter().copied().collect() } else { vec![clip] }
 }
 
-/// What can be done with a clip.
+/// Draws the entries of the menu.
 pub fn clip_menu(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, local: &mut ClipsPanel) {
     if menu::item(ui, "Rename", "F2") {
         local.rename(slot);
@@ -51,7 +52,7 @@ pub fn clip_menu(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, local: &mut ClipsP
     menu::command(ui, Command::DuplicateClip);
     menu::command(ui, Command::DeleteClip);
     let is_ghost = ui.session.workspace.ghosts.clip == Some(slot.id);
-    if Some(slot.id) != ui.session.focus.clip && menu::choice(ui, "Show as a ghost", is_ghost) {
+    if Some(slot.id) != ui.session.focus.clip && menu::choice(ui, "Show as ghost", is_ghost) {
         ui.send(ViewAction::Ghosts(GhostEdit::Clip((!is_ghost).then_some(slot.id))));
     }
     menu::separator(ui);
@@ -71,19 +72,19 @@ pub fn clip_menu(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, local: &mut ClipsP
     }
 }
 
-/// How long a retimed clip is, against its source.
+/// Draws the duration of a retimed clip, in percent of its source.
 fn retime(ui: &Ui<'_>, clip: ClipId, derived: Derived) {
     let Derivation::Retimed(percent) = derived.how else { return };
     let mut value = percent as f32;
     let how = Number { range: [1.0, 10_000.0], unit: "% of the duration", ..Number::new("%.0f", 1.0) };
     let touch = widgets::number(ui, "retime-percent", 220.0, &mut value, how);
-    ui.gesture(touch, "retime clip", || {
+    ui.gesture(touch, "Retime clip", || {
         let how = Derivation::Retimed(value.round().clamp(1.0, 10_000.0) as u32);
         Change::Edits(vec![Edit::SetDerived { clip, how }])
     });
 }
 
-/// The fields of folder and tags, while they are open.
+/// Draws the fields of folder and tags while they are open.
 pub fn noting(ui: &Ui<'_>, local: &mut ClipsPanel) {
     let Some(noting) = &mut local.noting else { return };
     if noting.is_fresh {
@@ -101,7 +102,7 @@ pub fn noting(ui: &Ui<'_>, local: &mut ClipsPanel) {
     ui.set_next_item_width(220.0);
     let mut is_done = ui.input_text("##folder", &mut noting.folder).enter_returns_true(true).build();
     ui.item("clip-folder");
-    ui.text_colored(ui.theme.quiet, "Tags, words between spaces");
+    ui.text_colored(ui.theme.quiet, "Tags, separated by spaces");
     ui.set_next_item_width(220.0);
     is_done |= ui.input_text("##tags", &mut noting.tags).enter_returns_true(true).build();
     ui.item("clip-tags");
@@ -112,7 +113,7 @@ pub fn noting(ui: &Ui<'_>, local: &mut ClipsPanel) {
             let folder = Edit::SetFolder { clip, folder: noting.folder.clone() };
             [folder, Edit::SetTags { clip, tags: tags.clone() }]
         });
-        ui.edit("folder and tags", edits.collect());
+        ui.edit("Set folder and tags", edits.collect());
         local.noting = None;
         ui.close_current_popup();
     }

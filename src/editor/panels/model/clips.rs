@@ -1,4 +1,4 @@
-//! The list of clips: search, folders, select, rename, drag, and the picker of models where there are several.
+//! The clip list: search, folders, selection, renaming and reordering, and a model picker if the archive has several.
 
 use crate::editor::panels::ui::Ui;
 use std::collections::BTreeSet;
@@ -22,22 +22,22 @@ use crate::editor::state::action::SelectAction;
 use crate::editor::view::clip_list;
 use crate::editor::view::clip_list::{Drop, Line};
 
-/// What the panel keeps for itself.
+/// The panel.
 #[derive(Debug, Default)]
 pub struct ClipsPanel {
     search: String,
     renaming: Option<Renaming>,
-    /// Whose context menu, and whether it is to be opened.
+    /// The item of the context menu, and whether to open it.
     menu: Option<(ClipId, bool)>,
-    /// Folder and tags that are being typed.
+    /// The folder and tags being typed.
     pub noting: Option<Noting>,
-    /// Folders that are closed.
+    /// The closed folders.
     closed: BTreeSet<String>,
     drag: Option<Drag>,
     shown: Option<ClipId>,
 }
 
-/// A clip that is held.
+/// A clip being dragged.
 #[derive(Debug)]
 struct Drag {
     clip: ClipId,
@@ -45,36 +45,36 @@ struct Drag {
     is_moving: bool,
 }
 
-/// A name that is being typed.
+/// A rename in progress.
 #[derive(Debug)]
 struct Renaming {
     clip: ClipId,
     text: String,
-    /// It has the keyboard since the frame after it appeared.
+    /// Whether the field still waits for the keyboard, which it gets one frame after it opens.
     is_fresh: bool,
 }
 
 impl ClipsPanel {
-    /// True while a name is typed.
+    /// Whether a name is being typed.
     pub fn is_renaming(&self) -> bool {
         self.renaming.is_some()
     }
 
-    /// Starts typing a clip's name.
+    /// Starts renaming a clip.
     pub fn rename(&mut self, slot: &ClipSlot) {
         self.renaming = Some(Renaming { clip: slot.id, text: slot.clip.name.clone(), is_fresh: true });
     }
 }
 
 impl ClipsPanel {
-    /// The panel's contents.
+    /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>) {
         head(ui);
         let Some(model) = ui.model() else {
             return widgets::empty(
                 ui,
-                "No model yet.",
-                "Open one with Ctrl+O, or drop a .glb, .gltf or .wad file here.",
+                "No model open.",
+                "Press Ctrl+O, or drop a .glb, .gltf or .wad file here.",
             );
         };
         if ui.document.models.len() > 1 {
@@ -83,7 +83,7 @@ impl ClipsPanel {
         let count = model.clips.len();
         widgets::search(ui, "clip-search", &format!("Search {count} {}", plural(count, "clip")), &mut self.search);
         if model.clips.is_empty() {
-            return widgets::empty(ui, "No clips yet.", "N makes one.");
+            return widgets::empty(ui, "No clips.", "Press N for a new clip.");
         }
         layout::scrolled(ui, "##clips", 0.0, || self.list(ui, model));
     }
@@ -138,7 +138,7 @@ impl ClipsPanel {
             }
         }
         if lines.is_empty() {
-            widgets::empty(ui, &format!("No clip is called \"{}\".", self.search), "");
+            widgets::empty(ui, &format!("No clip matches \"{}\".", self.search), "");
         }
         self.drag(ui, model, &places);
         self.context_menu(ui, model);
@@ -179,7 +179,7 @@ impl ClipsPanel {
         touch
     }
 
-    /// A click opens; with Ctrl it joins or leaves what is selected, with Shift all up to it are.
+    /// Handles clicks: a click opens the clip, Ctrl toggles its selection, Shift selects a range.
     fn take(&mut self, ui: &Ui<'_>, lines: &[Line<'_>], slot: &ClipSlot, touch: &RowTouch) {
         let (selected, held) = (&ui.session.focus.selection.clips, ui.held());
         if touch.is_double_clicked {
@@ -206,7 +206,7 @@ impl ClipsPanel {
             }
             return ui.send(SelectAction::Clips(all));
         }
-        // One of several is held to drag them all; a click without a drag opens it.
+        // A press on one of several selected clips may drag them all; a click without a drag opens it.
         if !selected.contains(&slot.id) {
             ui.send(SelectAction::Clip(Some(slot.id)));
         }
@@ -214,7 +214,7 @@ impl ClipsPanel {
     }
 }
 
-/// The clips of the lines between two.
+/// The clips from one to another, in the order of the list.
 fn range(lines: &[Line<'_>], from: Option<ClipId>, to: ClipId) -> Vec<ClipId> {
     let clips = lines.iter().filter_map(|line| match line {
         Line::Clip(slot, _) => Some(slot.id),
@@ -227,7 +227,7 @@ fn range(lines: &[Line<'_>], from: Option<ClipId>, to: ClipId) -> Vec<ClipId> {
 }
 
 impl ClipsPanel {
-    /// While a clip is held: where it would go. When it is let go: that it went there.
+    /// Shows the drop position during a drag and moves the clips at its end.
     fn drag(&mut self, ui: &Ui<'_>, model: &Model, places: &[(Rect, Line<'_>)]) {
         let Some(drag) = &mut self.drag else { return };
         let y = ui.io().mouse_pos[1];
@@ -245,7 +245,7 @@ impl ClipsPanel {
                 Some((drop, _)) if is_moving => {
                     let edits = clip_list::edits_of_drop(model, &clip_menu::meant(ui, clip), &drop);
                     if !edits.is_empty() {
-                        ui.edit("reorder clips", edits);
+                        ui.edit("Reorder clips", edits);
                     }
                 }
                 _ if ui.session.focus.clip != Some(clip) || ui.session.focus.selection.clips.len() > 1 => {
@@ -265,7 +265,7 @@ impl ClipsPanel {
     }
 }
 
-/// Dot, name, duration, loop mark.
+/// Draws a clip's dot, name, duration and loop mode.
 fn clip_row(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, is_active: bool, touch: &RowTouch) {
     let theme = ui.theme;
     let clip = &slot.clip;
@@ -285,7 +285,7 @@ fn clip_row(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, is_active: bool, touch:
         ui.text_in(link, Align::Center, theme.accent, &icon(Icon::Link2));
         ui.mark(|| format!("link{}", slot.id.0), link);
         let source = model.clip(derived.source).map_or("", |clip| &clip.name);
-        ui.tip(&format!("Follows {source}, {}", derived.how.name()), "");
+        ui.tip(&format!("Derived from {source}, {}", derived.how.name()), "");
     }
     let duration = Rect { min: [rect.max[0] - 90.0, rect.min[1]], max: [rect.max[0] - 32.0, rect.max[1]] };
     ui.text_in(duration, Align::Right, theme.quiet, &format!("{:.2} s", clip.length().secs()));
@@ -301,7 +301,7 @@ fn clip_row(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, is_active: bool, touch:
     }
 }
 
-/// The icon of a loop mode; none for clips that play once.
+/// The icon of a clip's loop mode; none if it plays once.
 pub fn loop_sign(clip: &Clip) -> Option<Icon> {
     match clip.loop_mode {
         LoopMode::Once => None,

@@ -1,5 +1,4 @@
-//! The materials of the model: which there are, and how the one that is picked looks. What its texture shows stands in
-//! `panels/texture`.
+//! The materials: a list, and the properties of the picked one. Its texture is in [`super::texture`].
 
 use crate::editor::panels::ui::Ui;
 use imgui::TextureId;
@@ -19,22 +18,22 @@ use crate::editor::posing::change::Change;
 use crate::editor::state::action::MaterialAction;
 use crate::render::frame::color::Color;
 
-/// More materials than these scroll in a list of their own.
+/// Maximum rows of the list before it scrolls.
 const MOST_ROWS: usize = 8;
-/// The cutoff that a mask begins with (glTF 2.0, section 3.9.6).
+/// The default alpha cutoff (glTF 2.0, section 3.9.6).
 const USUAL_CUTOFF: f32 = 0.5;
 
-/// The picture of a texture of the model.
+/// The image of a texture of the model.
 pub type Picture<'a> = &'a dyn Fn(usize) -> Option<TextureId>;
 
-/// The material that a panel shows: where it stands, and what it is.
+/// The material shown in the panel.
 #[derive(Clone, Copy)]
 pub struct Shown<'a> {
-    /// A place in the project.
+    /// The index of its model.
     pub model: usize,
-    /// A place in the model.
+    /// Its index in the model.
     pub at: usize,
-    /// As it is now.
+    /// Its current value.
     pub material: &'a Material,
 }
 
@@ -46,26 +45,26 @@ impl Shown<'_> {
         vec![Edit::SetMaterial { model: self.model, material: self.at, with }]
     }
 
-    /// What a widget that is dragged does to it.
+    /// Turns the touch of a widget into a gesture on it.
     pub fn gesture(&self, ui: &Ui<'_>, touch: Touch, label: &'static str, change: impl FnOnce(&mut Material)) {
         ui.gesture(touch, label, || Change::Edits(self.with(change)));
     }
 
-    /// One step at once.
+    /// Makes one undo step.
     pub fn edit(&self, ui: &Ui<'_>, label: &'static str, change: impl FnOnce(&mut Material)) {
         ui.edit(label, self.with(change));
     }
 }
 
-/// The panel's contents.
+/// Draws the panel.
 pub fn materials_ui(ui: &Ui<'_>, picture: Picture<'_>) {
     let Some(model) = ui.model() else {
         layout::title(ui, "Materials", "");
-        return widgets::empty(ui, "Nothing is open.", "The materials of a model and their textures stand here.");
+        return widgets::empty(ui, "No model open.", "Open a model to edit its materials and textures.");
     };
     let Some((at, material)) = ui.editor.material() else {
         layout::title(ui, "Materials", "");
-        return widgets::empty(ui, "This model has no materials.", "They come with the meshes of a model.");
+        return widgets::empty(ui, "No materials in this model.", "Materials are imported with meshes.");
     };
     let title = layout::title(ui, "Materials", &model.materials.len().to_string());
     ui.mark(|| "materials".to_owned(), title);
@@ -104,7 +103,7 @@ fn list(ui: &Ui<'_>, model: &Model, picked: usize, picture: Picture<'_>) {
     }
 }
 
-/// Its colour, over its texture where it has one.
+/// Draws a material's colour, over its texture if it has one.
 fn swatch(ui: &Ui<'_>, material: &Material, picture: Picture<'_>, rect: Rect) {
     let color = Color::of_linear(material.base_color).with_alpha(1.0).to_array();
     match material.texture.and_then(picture) {
@@ -120,7 +119,7 @@ fn look(ui: &Ui<'_>, shown: Shown<'_>) {
     color(ui, shown);
     let mut opacity = [material.base_color[3] * 100.0];
     let how = Number { range: [0.0, 100.0], unit: "%", ..Number::new("%.0f", 0.5) };
-    let tip = ["How much of it shows, where alpha is cut or blended"];
+    let tip = ["Opacity, if alpha is masked or blended"];
     if let Some((_, touch)) = rows::numbers(ui, "Opacity", &mut opacity, how, tip) {
         shown.gesture(ui, touch, "Opacity", |material| material.base_color[3] = opacity[0] / 100.0);
         if touch.is_reset {
@@ -128,11 +127,11 @@ fn look(ui: &Ui<'_>, shown: Shown<'_>) {
         }
     }
     alpha(ui, shown);
-    let sides = [(false, "Front", "Only the front of its triangles shows"), (true, "Both", "Both sides show")];
+    let sides = [(false, "Front", "Show only front faces"), (true, "Both", "Show both sides")];
     if let Some(double_sided) = rows::choices(ui, "Sides", &sides, material.double_sided) {
         shown.edit(ui, "Sides", |material| material.double_sided = double_sided);
     }
-    let lights = [(false, "Lit", "Shaded by light"), (true, "Unlit", "Its colours as they are, without light")];
+    let lights = [(false, "Lit", "Shade with light"), (true, "Unlit", "Show plain colours")];
     if let Some(unlit) = rows::choices(ui, "Light", &lights, material.unlit) {
         shown.edit(ui, "Light", |material| material.unlit = unlit);
     }
@@ -148,9 +147,9 @@ fn alpha(ui: &Ui<'_>, shown: Shown<'_>) {
     let alpha_mode = shown.material.alpha_mode;
     let cutoff = if let AlphaMode::Mask(cutoff) = alpha_mode { cutoff } else { USUAL_CUTOFF };
     let modes = [
-        (AlphaMode::Opaque, "Opaque", "Alpha is ignored"),
-        (AlphaMode::Mask(cutoff), "Mask", "Cut out where alpha is below the cutoff"),
-        (AlphaMode::Blend, "Blend", "What is behind shows through"),
+        (AlphaMode::Opaque, "Opaque", "Ignore alpha"),
+        (AlphaMode::Mask(cutoff), "Mask", "Hide pixels with alpha below the cutoff"),
+        (AlphaMode::Blend, "Blend", "Blend with the background"),
     ];
     if let Some(mode) = rows::choices(ui, "Alpha", &modes, alpha_mode) {
         shown.edit(ui, "Alpha", |material| material.alpha_mode = mode);
@@ -160,7 +159,7 @@ fn alpha(ui: &Ui<'_>, shown: Shown<'_>) {
     }
     let mut percent = [cutoff * 100.0];
     let how = Number { range: [0.0, 100.0], unit: "%", ..Number::new("%.0f", 0.5) };
-    if let Some((_, touch)) = rows::numbers(ui, "Cutoff", &mut percent, how, ["It shows where alpha is at least this"])
+    if let Some((_, touch)) = rows::numbers(ui, "Cutoff", &mut percent, how, ["Minimum visible alpha"])
     {
         shown.gesture(ui, touch, "Cutoff", |material| material.alpha_mode = AlphaMode::Mask(percent[0] / 100.0));
         if touch.is_reset {

@@ -1,4 +1,4 @@
-//! The table of mirror pairs: which bone is the other side of which, how that was found, and what to say instead.
+//! The mirror table: the mirror bone of each bone, how it was found, and a choice of another one.
 
 use crate::editor::panels::ui::Ui;
 use lucide_icons::Icon;
@@ -17,25 +17,25 @@ use crate::editor::session::command::Command;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::action::BoneAction;
 
-/// What the window keeps for itself.
+/// The window.
 #[derive(Debug, Default)]
 pub struct MirrorTable {
     search: String,
 }
 
 impl MirrorTable {
-    /// The window's contents, as wide as `width`.
+    /// Draws the window's contents, `width` points wide.
     pub fn ui(&mut self, ui: &Ui<'_>, width: f32) {
         layout::title(ui, "Mirror pairs", "across the plane x = 0");
         let Some(model) = ui.model() else {
-            return widgets::empty(ui, "No model yet.", "Its bones and their mirror bones stand here.");
+            return widgets::empty(ui, "No model open.", "Open a model to edit its mirror pairs.");
         };
         let is_live = ui.session.is_on(Switch::LiveMirror);
         let tone = if is_live { Tone::On } else { Tone::Plain };
         if widgets::button(ui, "Live mirror##live-mirror", [110.0, FIELD], tone) {
             ui.run(Command::ToggleLiveMirror);
         }
-        ui.tip("A pose given to one side is given to the other", &ui.key_of(Command::ToggleLiveMirror));
+        ui.tip("Pose both sides at once", &ui.key_of(Command::ToggleLiveMirror));
         ui.same_line();
         widgets::search(ui, "mirror-search", "Search bones", &mut self.search);
         let pairs = Pairs::of_model(model);
@@ -51,7 +51,7 @@ impl MirrorTable {
     }
 }
 
-/// One row for a pair: its first bone. Those that found no other side come last.
+/// The first bone of each pair, then bones without a pair.
 fn rows(model: &Model, pairs: &Pairs) -> Vec<BoneIndex> {
     let (sided, middle): (Vec<_>, Vec<_>) = model
         .skeleton
@@ -79,11 +79,11 @@ fn row(ui: &Ui<'_>, model: &Model, pairs: &Pairs, bone: BoneIndex) {
     ui.set_cursor_screen_pos([top[0] + half, top[1]]);
     let is_middle = partner == bone;
     let (text, ink) = match is_middle {
-        true => ("its own: in the middle", ui.theme.quiet),
+        true => ("none: on the mirror plane", ui.theme.quiet),
         false => (bone_name(&model.skeleton, partner), ui.theme.text),
     };
     if let Some(_list) = widgets::dropdown(ui, &format!("mirror-of{bone}"), text, ink, half) {
-        if menu::choice(ui, "its own: in the middle##own", is_middle) {
+        if menu::choice(ui, "none: on the mirror plane##own", is_middle) {
             ui.send(BoneAction::SetMirrorPair { bone, partner: bone });
         }
         for other in model.skeleton.indices().filter(|&other| other != bone) {
@@ -97,7 +97,7 @@ fn row(ui: &Ui<'_>, model: &Model, pairs: &Pairs, bone: BoneIndex) {
     let how = match found {
         Found::Middle => "",
         Found::ByName => "by name",
-        Found::ByPlace => "by place",
+        Found::ByPlace => "by position",
         Found::ByHand => "by hand",
     };
     let rect = Rect::at([top[0] + 2.0 * half + 10.0, top[1]], [84.0, FIELD]);
@@ -107,7 +107,7 @@ fn row(ui: &Ui<'_>, model: &Model, pairs: &Pairs, bone: BoneIndex) {
         if widgets::icon_button(ui, &format!("unpair{bone}"), Icon::X, [24.0, FIELD], Tone::Bare) {
             ui.send(BoneAction::ClearMirrorPair(bone));
         }
-        ui.tip("Find it by name and place again", "");
+        ui.tip("Find it automatically, by name and position", "");
     }
     ui.set_cursor_screen_pos([top[0], top[1] + FIELD + 4.0]);
     ui.dummy([0.0, 0.0]);

@@ -1,4 +1,4 @@
-//! The pose library: a picture for each pose. A click puts it on, a drag sideways puts it on by some of the way.
+//! The pose library: a thumbnail for each pose. A click applies it, a sideways drag blends it in.
 
 use crate::editor::panels::ui::Ui;
 use imgui::{MouseButton, TextureId};
@@ -19,26 +19,26 @@ use crate::editor::session::clipboard::Side;
 use crate::editor::session::command::Command;
 use crate::editor::state::action::{Action, DocumentAction, SelectAction};
 
-/// The least width of a picture, in points.
+/// Minimum width of a thumbnail, in points.
 const CELL: f32 = 84.0;
 /// Height of a line of the hint.
 const HINT: f32 = 17.0;
-/// Height of the name below it.
+/// Height of the name below a thumbnail.
 const NAME: f32 = 20.0;
-/// Points that a drag goes from none of a pose to all of it.
+/// Length of a drag from 0 % to 100 % of a pose, in points.
 const WHOLE: f32 = 140.0;
-/// A press that moves further than this many points is a drag.
+/// Distance after which a press becomes a drag, in points.
 const STILL: f32 = 4.0;
 
-/// What the panel keeps for itself.
+/// The panel.
 #[derive(Debug)]
 pub struct PosesPanel {
     side: Side,
     renaming: Option<Renaming>,
-    /// Whose context menu, and whether it is to be opened.
+    /// The item of the context menu, and whether to open it.
     menu: Option<(usize, bool)>,
     drag: Option<Drag>,
-    /// The pose that is kept next is to be named.
+    /// Number of poses when a pose was saved; the next new one is renamed.
     names_next: Option<usize>,
 }
 
@@ -52,7 +52,7 @@ impl Default for PosesPanel {
 struct Renaming {
     at: usize,
     text: String,
-    /// It has the keyboard since the frame after it appeared.
+    /// Whether the field still waits for the keyboard, which it gets one frame after it opens.
     is_fresh: bool,
 }
 
@@ -64,7 +64,7 @@ struct Drag {
 }
 
 impl PosesPanel {
-    /// True while a name is typed.
+    /// Whether a name is being typed.
     pub fn is_renaming(&self) -> bool {
         self.renaming.is_some()
     }
@@ -74,15 +74,15 @@ impl PosesPanel {
     }
 }
 
-/// The picture of a pose of the library.
+/// The thumbnail of a pose.
 pub type Picture<'a> = &'a dyn Fn(usize) -> Option<TextureId>;
 
 impl PosesPanel {
-    /// The panel's contents.
+    /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>, picture: Picture<'_>) {
         self.head(ui);
         let Some(model) = ui.model() else {
-            return widgets::empty(ui, "No model yet.", "Poses that are saved stand here.");
+            return widgets::empty(ui, "No model open.", "Open a model to use its pose library.");
         };
         if let (Some(count), Some(pose)) = (self.names_next, model.poses.last())
             && model.poses.len() > count
@@ -92,8 +92,8 @@ impl PosesPanel {
         }
         if model.poses.is_empty() {
             let key = ui.key_of(Command::SavePose);
-            let hint = format!("Pose the model, then {key} keeps its pose here: of the selected bones, or of all.");
-            return widgets::empty(ui, "No poses yet.", &hint);
+            let hint = format!("{key} saves the current pose of the selected bones, or of all.");
+            return widgets::empty(ui, "No saved poses.", &hint);
         }
         layout::scrolled(ui, "##poses", 2.0 * HINT + 4.0, || self.cells(ui, model, picture));
         hint(ui);
@@ -111,13 +111,13 @@ impl PosesPanel {
         if widgets::button(ui, &format!("{}  Flip##flip-poses", icon(Icon::FlipHorizontal2)), size, tone) {
             self.side = if is_flipped { Side::Same } else { Side::Mirrored };
         }
-        ui.tip("Put poses on mirrored", "");
+        ui.tip("Apply mirrored", "");
         ui.set_cursor_screen_pos(place(size[0]));
         if widgets::button(ui, &format!("{}  Save##save-pose", icon(Icon::Plus)), size, Tone::Bare) {
             self.names_next = Some(model.poses.len());
             ui.run(Command::SavePose);
         }
-        ui.tip("Save the pose of the selected bones, or of all", &ui.key_of(Command::SavePose));
+        ui.tip("Save the pose of the selected bones, or of all bones", &ui.key_of(Command::SavePose));
         ui.set_cursor_screen_pos([rect.min[0], rect.max[1] + 4.0]);
     }
 }
@@ -125,12 +125,12 @@ impl PosesPanel {
 fn hint(ui: &Ui<'_>) {
     let _font = ui.with_font(ui.fonts.small);
     let text = match ui.session.focus.selection.bones.len() {
-        0 => "Click puts a pose on".to_owned(),
-        1 => "Click poses the selected bone".to_owned(),
-        count => format!("Click poses the {count} selected bones"),
+        0 => "Click to apply".to_owned(),
+        1 => "Click to apply to the selected bone".to_owned(),
+        count => format!("Click to apply to {count} selected bones"),
     };
     let [x, y] = ui.cursor_screen_pos();
-    for (line, text) in [(0.0, text.as_str()), (1.0, "Drag sideways for some of it")] {
+    for (line, text) in [(0.0, text.as_str()), (1.0, "Drag sideways to blend")] {
         let rect = Rect::at([x, y + 2.0 + line * HINT], [ui.content_region_avail()[0], HINT]);
         ui.text_in(rect, Align::Left, ui.theme.quiet, text);
     }
@@ -176,7 +176,7 @@ impl PosesPanel {
         if let Some(picture) = picture {
             let list = ui.draw();
             let inner = cell.shrunk(2.0);
-            // A mirrored pose looks like its picture in a mirror.
+            // Mirrored poses show a mirrored thumbnail.
             let (left, right) = if self.side == Side::Mirrored { (1.0, 0.0) } else { (0.0, 1.0) };
             list.add_image_rounded(picture, inner.min, inner.max, 4.0).uv_min([left, 1.0]).uv_max([right, 0.0]).build();
         }
@@ -184,14 +184,14 @@ impl PosesPanel {
             self.menu = Some((at, true));
         }
         if !is_active {
-            ui.tip(&format!("{}: {} bones", pose.name, pose.bones.len()), "click applies, drag blends");
+            ui.tip(&format!("{}: {} bones", pose.name, pose.bones.len()), "click to apply, drag to blend");
         }
         let Some(drag) = self.drag.as_mut().filter(|drag| drag.at == at) else { return };
         let amount = ((mouse - drag.from) / WHOLE).clamp(0.0, 1.0);
         let change = || Change::Saved(AppliedPose { pose: pose.clone(), side: self.side, amount });
         if is_active && !drag.is_moving && (mouse - drag.from).abs() > STILL {
             drag.is_moving = true;
-            ui.send(DocumentAction::Begin { label: "apply pose".into() });
+            ui.send(DocumentAction::Begin { label: "Apply pose".into() });
         }
         if drag.is_moving {
             ui.send(DocumentAction::Preview(change()));
@@ -209,7 +209,7 @@ impl PosesPanel {
     }
 }
 
-/// How much of the pose is put on.
+/// Draws the blend weight during a drag.
 fn slider(ui: &Ui<'_>, cell: Rect, amount: f32) {
     let bar = Rect { min: [cell.min[0] + 4.0, cell.max[1] - 10.0], max: [cell.max[0] - 4.0, cell.max[1] - 4.0] };
     ui.fill(bar, faded(ui.theme.ground, 0.8), 3.0);
@@ -262,9 +262,9 @@ impl PosesPanel {
         let entries = [
             ("Apply", apply(Side::Same)),
             ("Apply mirrored", apply(Side::Mirrored)),
-            ("Replace by the pose on screen", Action::Poses(PoseEdit::Update(at))),
-            ("Move forwards", Action::Poses(PoseEdit::Move { from: at, to: at.saturating_sub(1) })),
-            ("Move backwards", Action::Poses(PoseEdit::Move { from: at, to: at + 1 })),
+            ("Replace with current pose", Action::Poses(PoseEdit::Update(at))),
+            ("Move up", Action::Poses(PoseEdit::Move { from: at, to: at.saturating_sub(1) })),
+            ("Move down", Action::Poses(PoseEdit::Move { from: at, to: at + 1 })),
             ("Delete", Action::Poses(PoseEdit::Delete(at))),
         ];
         for (place, (name, action)) in entries.into_iter().enumerate() {
@@ -276,10 +276,10 @@ impl PosesPanel {
             }
             ui.item(name);
         }
-        if menu::item(ui, "Rename", "double click") {
+        if menu::item(ui, "Rename", "double-click") {
             self.rename(at, pose);
         }
-        if menu::item(ui, "Select its bones", "") {
+        if menu::item(ui, "Select bones", "") {
             let bones = pose.bones.iter().filter_map(|saved| ui.model()?.skeleton.find(&saved.bone)).collect();
             ui.send(SelectAction::Bones { bones, pick: crate::editor::session::selection::Pick::Only });
         }

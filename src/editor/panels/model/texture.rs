@@ -1,4 +1,4 @@
-//! The texture of a material: its picture, another image for it, and how it is looked up.
+//! The texture of a material: its image, filter, wrap and placement.
 
 use crate::editor::panels::ui::Ui;
 use glam::Vec2;
@@ -16,10 +16,10 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{Number, Tone};
 use crate::editor::session::command::Command;
 
-/// Side of the picture.
+/// Size of the image, in points.
 const SIDE: f32 = 72.0;
 
-/// The part of the panel that is about the texture.
+/// Draws the texture's part of the panel.
 pub fn texture_ui(ui: &Ui<'_>, model: &Model, shown: Shown<'_>, picture: Picture<'_>) {
     ui.section("Texture");
     let texture = shown.material.texture.and_then(|at| Some((at, model.textures.get(at)?)));
@@ -35,7 +35,7 @@ pub fn texture_ui(ui: &Ui<'_>, model: &Model, shown: Shown<'_>, picture: Picture
     }
 }
 
-/// The picture, and what there is to say about it.
+/// Draws the image with its name, size and number of users.
 fn about(ui: &Ui<'_>, model: &Model, (at, texture): (usize, &Texture), picture: Picture<'_>) {
     ui.dummy([0.0, 4.0]);
     let top = ui.cursor_screen_pos();
@@ -54,7 +54,7 @@ fn about(ui: &Ui<'_>, model: &Model, (at, texture): (usize, &Texture), picture: 
     let lines = [
         (texture.name.clone(), ui.theme.text),
         (format!("{} × {}  {}", texture.width, texture.height, texture.source_format), ui.theme.quiet),
-        (if users > 1 { format!("on {users} materials") } else { String::new() }, ui.theme.quiet),
+        (if users > 1 { format!("used by {users} materials") } else { String::new() }, ui.theme.quiet),
     ];
     for (line, (text, color)) in lines.iter().enumerate() {
         let at = [top[0] + SIDE + 10.0, top[1] + 4.0 + line as f32 * 22.0];
@@ -64,7 +64,7 @@ fn about(ui: &Ui<'_>, model: &Model, (at, texture): (usize, &Texture), picture: 
     ui.dummy([0.0, 0.0]);
 }
 
-/// What shows where a picture is transparent.
+/// Draws the background of transparent images.
 fn chequered(ui: &Ui<'_>, rect: Rect) {
     const SQUARE: f32 = 9.0;
     ui.fill(rect, ui.theme.field, 3.0);
@@ -75,11 +75,11 @@ fn chequered(ui: &Ui<'_>, rect: Rect) {
     }
 }
 
-/// Which of the model's textures.
+/// Draws the choice of the model's textures.
 fn choice(ui: &Ui<'_>, model: &Model, shown: Shown<'_>) {
     let now = shown.material.texture;
     let name = now.and_then(|at| model.textures.get(at)).map_or("none", |texture| &texture.name);
-    rows::row(ui, "Shows", widgets::FIELD, |field| {
+    rows::row(ui, "Motion", widgets::FIELD, |field| {
         let open = widgets::dropdown(ui, "texture", name, ui.theme.text, field.size()[0]);
         let Some(_open) = open else { return };
         let all = model.textures.iter().enumerate().map(|(at, texture)| (Some(at), texture.name.as_str()));
@@ -95,33 +95,33 @@ fn choice(ui: &Ui<'_>, model: &Model, shown: Shown<'_>) {
 fn buttons(ui: &Ui<'_>, has_texture: bool) {
     rows::row(ui, "Image", widgets::FIELD, |field| {
         let swap = rows::part(field, 0, 2);
-        let text = if has_texture { "Swap…" } else { "Add…" };
+        let text = if has_texture { "Replace…" } else { "Add…" };
         if widgets::button(ui, &format!("{}  {text}##swap-image", icon(Icon::Image)), swap.size(), Tone::Plain) {
             ui.run(Command::SwapImage);
         }
-        ui.tip("Another image, PNG or JPEG; or drop one on the window", &ui.key_of(Command::SwapImage));
+        ui.tip("Choose a PNG or JPEG, or drop one on the window", &ui.key_of(Command::SwapImage));
         let take_off = rows::part(field, 1, 2);
         ui.set_cursor_screen_pos(take_off.min);
         let tone = if has_texture { Tone::Plain } else { Tone::Off };
-        if widgets::button(ui, "Take off##take-image-off", take_off.size(), tone) {
+        if widgets::button(ui, "Remove##take-image-off", take_off.size(), tone) {
             ui.run(Command::TakeImageOff);
         }
-        ui.tip("The material shows its colour alone", &ui.key_of(Command::TakeImageOff));
+        ui.tip("Remove the texture from the material", &ui.key_of(Command::TakeImageOff));
     });
 }
 
 fn look_up(ui: &Ui<'_>, shown: Shown<'_>) {
     let material = shown.material;
     let filters =
-        [(Filter::Linear, "Smooth", "Between pixels their colours mix"), (Filter::Nearest, "Pixels", "Hard pixels")];
+        [(Filter::Linear, "Smooth", "Linear filtering"), (Filter::Nearest, "Pixels", "Nearest filtering")];
     if let Some(filter) = rows::choices(ui, "Filter", &filters, material.filter) {
         shown.edit(ui, "Filter", |material| material.filter = filter);
     }
-    for (axis, label) in ["Across", "Down"].into_iter().enumerate() {
+    for (axis, label) in ["Wrap U", "Wrap V"].into_iter().enumerate() {
         let wraps = [
-            (Wrap::Repeat, "Repeat", "Beyond its edge it begins again"),
-            (Wrap::Mirror, "Mirror", "Beyond its edge it goes back"),
-            (Wrap::Clamp, "Clamp", "Beyond its edge the edge goes on"),
+            (Wrap::Repeat, "Repeat", "Repeat"),
+            (Wrap::Mirror, "Mirror", "Mirrored repeat"),
+            (Wrap::Clamp, "Clamp", "Clamp to edge"),
         ];
         if let Some(wrap) = rows::choices(ui, label, &wraps, material.wrap[axis]) {
             shown.edit(ui, "Wrap", |material| material.wrap[axis] = wrap);
@@ -130,11 +130,11 @@ fn look_up(ui: &Ui<'_>, shown: Shown<'_>) {
     place(ui, shown);
 }
 
-/// Where the texture lies on the mesh.
+/// Draws the placement of the texture on the mesh.
 fn place(ui: &Ui<'_>, shown: Shown<'_>) {
     let now = shown.material.uv_transform;
     let usual = UvTransform::default();
-    let tips = ["Across, in widths of the texture", "Down, in heights of the texture"];
+    let tips = ["U, in widths of the texture", "V, in heights of the texture"];
     let how = Number::new("%.3f", 0.002);
     for (label, value, rest) in [("Offset", now.offset, usual.offset), ("Scale", now.scale, usual.scale)] {
         let mut values = value.to_array();
@@ -143,19 +143,19 @@ fn place(ui: &Ui<'_>, shown: Shown<'_>) {
             let part = if label == "Offset" { &mut uv.offset } else { &mut uv.scale };
             *part = Vec2::from_array(values);
         };
-        shown.gesture(ui, touch, "Place of the texture", |material| put(&mut material.uv_transform, values));
+        shown.gesture(ui, touch, "Transform texture", |material| put(&mut material.uv_transform, values));
         if touch.is_reset {
             values[at] = rest[at];
-            shown.edit(ui, "Place of the texture", |material| put(&mut material.uv_transform, values));
+            shown.edit(ui, "Transform texture", |material| put(&mut material.uv_transform, values));
         }
     }
     let mut degrees = [now.rotation.to_degrees()];
     let how = Number { unit: "°", ..Number::new("%.1f", 0.5) };
-    if let Some((_, touch)) = rows::numbers(ui, "Turn", &mut degrees, how, ["Degrees, counter-clockwise"]) {
+    if let Some((_, touch)) = rows::numbers(ui, "Rotation", &mut degrees, how, ["Rotation in degrees, counter-clockwise"]) {
         let radians = degrees[0].to_radians();
-        shown.gesture(ui, touch, "Place of the texture", |material| material.uv_transform.rotation = radians);
+        shown.gesture(ui, touch, "Transform texture", |material| material.uv_transform.rotation = radians);
         if touch.is_reset {
-            shown.edit(ui, "Place of the texture", |material| material.uv_transform.rotation = 0.0);
+            shown.edit(ui, "Transform texture", |material| material.uv_transform.rotation = 0.0);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The keyframes as blocks, each as wide as its duration: selecting, retiming by the edge, reordering by dragging.
+//! Keyframes as blocks as wide as their durations: click to select, drag an edge to retime, drag a block to reorder.
 
 use crate::editor::panels::ui::Ui;
 use imgui::{MouseButton, MouseCursor, TextureId};
@@ -13,59 +13,59 @@ use crate::editor::panels::ui::theme::{faded, mixed};
 use crate::editor::session::shortcuts::Modifiers;
 use lucide_icons::Icon;
 
-/// Half the width in which an edge is taken, in points.
+/// Half the width in which an edge is grabbed, in points.
 const EDGE: f32 = 5.0;
 
-/// A block that is dragged. Kept by the panel between frames.
+/// A block being dragged.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Drag {
-    /// Its edge: the keyframe, its duration at the start, and where the mouse was.
+    /// Its edge: the keyframe, its original duration and the mouse position of the press.
     Retime(usize, Time, f32),
-    /// The block itself: the keyframe and where the mouse was.
+    /// The block: the keyframe and the mouse position of the press.
     Reorder(usize, f32),
 }
 
-/// What the user did to the blocks.
+/// An event of the blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BlockTouch {
-    /// Clicked, with what was held.
+    /// Clicked, with the modifier keys.
     Clicked(usize, Modifiers),
-    /// Its edge was taken.
+    /// Its edge was pressed.
     RetimeBegun(usize),
-    /// Its edge is held; the whole new duration.
+    /// Its edge is dragged: the new duration.
     Retimed(usize, Time),
-    /// Its edge was let go.
+    /// Its edge was released.
     RetimeEnded,
-    /// Dropped at another place, counted without itself.
+    /// Dropped at another index, counted without itself.
     Moved(usize, usize),
-    /// A keyframe is wanted at the end.
+    /// The button behind the last keyframe was clicked.
     Appended,
-    /// The mouse is over it.
+    /// Whether the mouse is over it.
     Hovered(usize),
     /// Right-clicked.
     Menu(usize),
 }
 
-/// What the blocks show.
+/// The blocks of a clip.
 pub struct Blocks<'a> {
     /// The clip.
     pub clip: &'a Clip,
-    /// Where they are drawn.
+    /// The area of the blocks.
     pub area: Rect,
-    /// The time line.
+    /// The time scale.
     pub scale: Scale,
     /// Which keyframes are selected.
     pub is_selected: &'a dyn Fn(usize) -> bool,
-    /// The picture of a keyframe's pose.
+    /// The thumbnail of a keyframe.
     pub thumbnail: &'a dyn Fn(usize) -> Option<TextureId>,
-    /// Nothing is typed over them: tips may lie over them.
+    /// Whether tooltips may be shown: not while a duration is typed.
     pub is_calm: bool,
-    /// Where drafts stand.
+    /// The times of drafts.
     pub drafts: &'a [Time],
 }
 
 impl Blocks<'_> {
-    /// Draws all that can be seen.
+    /// Draws the visible blocks.
     pub fn ui(&self, ui: &Ui<'_>, drag: &mut Option<Drag>) -> Vec<BlockTouch> {
         let mut touched = Vec::new();
         let mut start = Time::ZERO;
@@ -114,7 +114,7 @@ impl Blocks<'_> {
             let keys = keyframe.keys.len();
             let text =
                 format!("Keyframe {}: {frames:.0} frames, {:.0} ms, {keys} keys", at + 1, keyframe.duration.millis());
-            ui.tip(&text, "type to set its duration, drag to reorder, edge to retime");
+            ui.tip(&text, "type a duration, drag to reorder, drag the edge to retime");
         }
     }
 
@@ -164,14 +164,14 @@ impl Blocks<'_> {
         if wide < 12.0 {
             return;
         }
-        // What does not fit is cut evenly from both sides.
+        // Crops evenly at both sides.
         let cut = (1.0 - wide / side) / 2.0;
         let x = rect.min[0] + ((rect.size()[0] - wide) / 2.0).clamp(3.0, 18.0);
         let at = Rect::at([x, rect.min[1] + 2.0], [wide, side]);
         ui.draw().add_image(picture, at.min, at.max).uv_min([cut, 1.0]).uv_max([1.0 - cut, 0.0]).build();
     }
 
-    /// The edges lie over the blocks, so that both neighbours leave them free.
+    /// The edges are drawn last: they overlap both neighbours.
     fn edges(&self, ui: &Ui<'_>, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
         let mut end = Time::ZERO;
         for (at, keyframe) in self.clip.keyframes.iter().enumerate() {
@@ -208,19 +208,19 @@ impl Blocks<'_> {
         }
     }
 
-    /// On whole frames unless Ctrl is down, and never less than one.
+    /// The new duration: whole frames unless Ctrl is down, at least one frame.
     fn retimed(&self, ui: &Ui<'_>, at: usize, before: Time, from: f32) -> Time {
         let rate = self.clip.frame_rate;
         let wanted = before + self.scale.span(ui.io().mouse_pos[0] - from);
         if ui.io().key_ctrl {
             return wanted.max(Time::from_millis(1.0));
         }
-        // Ends lie on the grid, also where the start does not.
+        // Snaps the end, because the start may be off the grid.
         let start = self.clip.start_of(at);
         (rate.snap(start + wanted) - start).max(rate.frame())
     }
 
-    /// The return mark of a loop behind the last keyframe, the stop of one that plays once.
+    /// Draws the loop mode behind the last keyframe.
     fn end_mark(&self, ui: &Ui<'_>, end: Time) {
         let x = self.scale.x(end) + 4.0;
         let sign = match self.clip.loop_mode {
@@ -232,7 +232,7 @@ impl Blocks<'_> {
         ui.text_in(rect, Align::Left, ui.theme.quiet, &icon(sign));
     }
 
-    /// A place behind the last keyframe that makes the next one.
+    /// Draws the button behind the last keyframe, which appends one.
     fn plus(&self, ui: &Ui<'_>, end: Time, touched: &mut Vec<BlockTouch>) {
         let left = self.scale.x(end) + if self.clip.loop_mode == LoopMode::Once { 8.0 } else { 28.0 };
         let middle = self.area.center()[1];
@@ -251,7 +251,7 @@ impl Blocks<'_> {
         }
         ui.outline(rect, faded(ui.theme.dim, 0.6), 5.0, 1.0);
         ui.text_in(rect, Align::Center, ink, &icon(Icon::Plus));
-        ui.tip("Key the pose behind the last keyframe", "");
+        ui.tip("Append a keyframe with the current pose", "");
     }
 
     fn draft_marks(&self, ui: &Ui<'_>) {
@@ -265,7 +265,7 @@ impl Blocks<'_> {
         }
     }
 
-    /// While a block is dragged: where it would go. When it is let go: that it went there.
+    /// Shows the drop position during a drag and reports the move at its end.
     fn drop_mark(&self, ui: &Ui<'_>, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
         let Some(Drag::Reorder(held, from)) = *drag else { return };
         let mouse = ui.io().mouse_pos[0];
@@ -289,7 +289,7 @@ impl Blocks<'_> {
         }
     }
 
-    /// The place between blocks that is nearest to an x: 0 before the first.
+    /// The gap between blocks nearest to an x; 0 is before the first.
     fn place_at(&self, x: f32) -> usize {
         let mut start = Time::ZERO;
         let middles = self.clip.keyframes.iter().map(|keyframe| {
@@ -301,7 +301,7 @@ impl Blocks<'_> {
     }
 }
 
-/// "4f", or with a digit behind the point where it is not a whole number.
+/// A duration in frames: "4f", "4.5f".
 pub fn frames_text(clip: &Clip, time: Time) -> String {
     let frames = clip.frame_rate.frames_in(time);
     if (frames - frames.round()).abs() < 0.01 { format!("{frames:.0}f") } else { format!("{frames:.1}f") }

@@ -1,4 +1,4 @@
-//! The small field beside a block while its duration is typed: what was typed, a caret, and whether it can be taken.
+//! The field over a block while its duration is typed.
 
 use crate::editor::panels::ui::Ui;
 use imgui::MouseButton;
@@ -12,7 +12,7 @@ use crate::editor::state::action::GestureAction;
 
 const SIZE: [f32; 2] = [96.0, 26.0];
 
-/// While a duration is typed a click keeps what can be taken, the right button keeps nothing.
+/// While a duration is typed, a click confirms it if it is valid, and a right click cancels.
 pub fn confirm_by_mouse(ui: &Ui<'_>) {
     if ui.editor.typed().is_none() {
         return;

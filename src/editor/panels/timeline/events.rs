@@ -1,4 +1,4 @@
-//! The lane of events under the ruler: each a flag with its name, selected, dragged, named and deleted.
+//! The lane of events under the ruler: flags that can be selected, dragged, renamed and deleted.
 
 use crate::editor::panels::ui::Ui;
 use imgui::MouseButton;
@@ -23,7 +23,7 @@ use crate::editor::state::action::DocumentAction;
 /// Height of the lane.
 pub const HEIGHT: f32 = 20.0;
 
-/// What is kept between frames.
+/// The state of the mouse between frames.
 #[derive(Debug, Default)]
 pub struct EventLane {
     drag: Option<Drag>,
@@ -32,7 +32,7 @@ pub struct EventLane {
     is_menu_wanted: bool,
 }
 
-/// An event that is dragged.
+/// An event being dragged.
 #[derive(Debug)]
 struct Drag {
     event: usize,
@@ -41,7 +41,7 @@ struct Drag {
     events: Vec<Event>,
 }
 
-/// True where the lane is shown.
+/// Whether the lane is shown.
 pub fn has_events(ui: &Ui<'_>, clip: &Clip) -> bool {
     !clip.events.is_empty() || ui.session.focus.timing.naming.is_some()
 }
@@ -68,7 +68,7 @@ impl EventLane {
     }
 }
 
-/// As wide as its name, not over the next one, at least as wide as can be taken.
+/// The rectangle of an event: as wide as its name, but not over the next event.
 fn flag(ui: &Ui<'_>, event: &Event, x: f32, next: f32, lane: Rect) -> Rect {
     let wide = ui.calc_text_size(&event.name)[0] + 14.0;
     Rect { min: [x - 1.0, lane.min[1] + 1.0], max: [x + wide.min((next - x - 2.0).max(11.0)), lane.max[1] - 1.0] }
@@ -103,7 +103,7 @@ impl EventLane {
             }
         }
         if ui.is_item_hovered() && self.drag.is_none() {
-            ui.tip(&format!("{} at {:.2} s", event.name, event.time.secs()), "drag, double click names");
+            ui.tip(&format!("{} at {:.2} s", event.name, event.time.secs()), "drag, double-click to rename");
         }
     }
 
@@ -119,7 +119,7 @@ impl EventLane {
         }
         if !drag.is_moving && by.abs() > 3.0 {
             drag.is_moving = true;
-            ui.send(DocumentAction::Begin { label: "move event".into() });
+            ui.send(DocumentAction::Begin { label: "Move event".into() });
         } else if !drag.is_moving {
             return;
         }
@@ -142,15 +142,15 @@ impl EventLane {
         }
         let _padding = menu::padding(ui);
         let Some(_popup) = ui.begin_popup("##event-menu") else { return };
-        if menu::item(ui, "Name…", "") {
+        if menu::item(ui, "Rename…", "") {
             ui.send(TimeAction::Naming(ui.session.focus.selection.event));
         }
-        ui.item("Name…");
+        ui.item("Rename…");
         menu::command(ui, Command::DuplicateKeys);
         menu::command(ui, Command::DeleteKeys);
     }
 
-    /// The field in which an event's name is typed.
+    /// Draws the name field of an event.
     #[allow(clippy::too_many_arguments)]
     fn naming(&mut self, ui: &Ui<'_>, clip: &Clip, id: ClipId, scale: &Scale, lane: Rect) {
         let wanted = ui.session.focus.timing.naming;
@@ -188,7 +188,7 @@ impl EventLane {
             let mut events = clip.events.clone();
             if events[at].name != name {
                 events[at].name = name.to_owned();
-                ui.edit("name event", vec![Edit::SetEvents { clip: id, events }]);
+                ui.edit("Rename event", vec![Edit::SetEvents { clip: id, events }]);
             }
             ui.send(TimeAction::Naming(None));
             ui.close_current_popup();

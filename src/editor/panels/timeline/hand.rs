@@ -1,4 +1,4 @@
-//! Keys in hand: tells the editor where the mouse is, ends the gesture, and says what is happening.
+//! Moving keys: sends the mouse position to the gesture, ends it and shows its text.
 
 use crate::editor::panels::ui::Ui;
 use imgui::MouseButton;
@@ -13,16 +13,16 @@ use crate::editor::session::pointer::ModalKey;
 use crate::editor::session::timing::{TimeAction, TimePoint};
 use crate::editor::state::action::{DocumentAction, GestureAction};
 
-/// What is kept between frames.
+/// The state of the mouse between frames.
 #[derive(Debug, Default)]
 pub struct KeyDrag {
     told: Option<TimePoint>,
-    /// The scale of the moment in which keys were taken: it holds still while the clip gets longer.
+    /// The scale when the drag began, which stays the same while the clip gets longer.
     pub held: Option<Scale>,
 }
 
 impl KeyDrag {
-    /// Steers the keys in hand.
+    /// Drives the gesture.
     pub fn ui(&mut self, ui: &Ui<'_>, laid: &Laid<'_>) {
         let gesture = ui.editor.gesture.as_ref();
         let Some((hand, base)) = gesture.and_then(|gesture| Some((gesture.keys()?, &gesture.base))) else {

@@ -1,4 +1,4 @@
-//! Lanes under the keyframes: where the selected bone has keys of its position, rotation and scale.
+//! Lanes under the keyframes: the position, rotation and scale keys of the active bone.
 
 use crate::anim::clip::Clip;
 use crate::anim::key::Channel;
@@ -10,7 +10,7 @@ use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::action::{PlaybackAction, SelectAction};
 
-/// True where there is a bone whose lanes are shown.
+/// Whether lanes are shown: if a bone is active.
 pub fn has_lanes(ui: &Ui<'_>) -> bool {
     ui.session.focus.selection.active_bone().is_some()
 }

@@ -1,4 +1,4 @@
-//! The panel across the bottom: transport, ruler, events, and the keyframes as a strip, as a dope sheet or as curves.
+//! The timeline: transport, ruler, events, and the keys as a pose strip, a dope sheet or curves.
 
 pub mod blocks;
 pub mod curves;

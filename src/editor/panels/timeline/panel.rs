@@ -1,5 +1,4 @@
-//! The panel of time as a whole: transport, ruler and events above, one of the three views below, and the playhead that
-//! runs through all of it.
+//! The timeline panel: transport, ruler and events above, one of the three views below, and the playhead across all.
 
 use crate::editor::panels::ui::Ui;
 use std::sync::Arc;
@@ -28,7 +27,7 @@ use crate::editor::session::timing::TimeView;
 use crate::editor::session::transient::Request;
 use crate::editor::state::action::PlaybackAction;
 
-/// What the panel keeps for itself.
+/// The panel.
 #[derive(Debug, Default)]
 pub struct TimelinePanel {
     zoom: Zoom,
@@ -40,48 +39,48 @@ pub struct TimelinePanel {
     shown: Option<ClipId>,
 }
 
-/// The picture of a keyframe of the open clip.
+/// The thumbnail of a keyframe of the active clip.
 pub type Thumbnail<'a> = &'a dyn Fn(usize) -> Option<TextureId>;
 
 impl TimelinePanel {
-    /// Whatever is dragged without a gesture is let go, and nothing becomes of it. True where something was.
+    /// Cancels a drag that is not a gesture. Returns whether there was one.
     pub fn cancel(&mut self) -> bool {
         let is_box = self.sheet.cancel() | self.curves.cancel();
         self.strip.cancel() | is_box
     }
 
-    /// True while a field is about to open in which a name or a filter is typed.
+    /// Whether a field for a name or a filter is about to open.
     pub fn awaits_text(&self, session: &Session) -> bool {
         session.focus.timing.naming.is_some() || session.transient.requests.contains(&Request::FocusRowFilter)
     }
 
-    /// The keyframe of the strip that is under the mouse.
+    /// The keyframe of the strip under the mouse.
     pub fn hovered_keyframe(&self) -> Option<usize> {
         self.strip.hovered
     }
 }
 
-/// How the clip lies on the screen in this frame.
+/// The layout of the clip in this frame.
 pub struct Laid<'a> {
     /// The clip.
     pub clip: &'a Arc<Clip>,
     /// Its id.
     pub id: ClipId,
-    /// Its time line.
+    /// Its time scale.
     pub scale: Scale,
-    /// Where the names of rows begin.
+    /// The left edge of the row names.
     pub left: f32,
-    /// Under ruler and events, right of the names.
+    /// The area below ruler and events, right of the row names.
     pub area: Rect,
 }
 
-/// Width of the column with the names of rows.
+/// Width of the row names.
 fn names_width(view: TimeView) -> f32 {
     if view == TimeView::Strip { 84.0 } else { 206.0 }
 }
 
 impl TimelinePanel {
-    /// The panel's contents.
+    /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>, thumbnail: Thumbnail<'_>) {
         transport::transport_ui(ui);
         let Some((clip, id)) = ui.clip().zip(ui.session.focus.clip) else {
@@ -123,14 +122,14 @@ impl TimelinePanel {
     }
 }
 
-/// The clip and some room behind it, where its next keyframe can go.
+/// The displayed duration: the clip and some room for its next keyframe.
 fn shown_length(clip: &Clip) -> Time {
     let length = clip.length();
     length + (length / 10).max(clip.frame_rate.frame() * 4)
 }
 
 impl TimelinePanel {
-    /// The selected keys into view where that was asked for, all of the clip where none is selected.
+    /// Fits the selected keys, or the whole clip, if requested.
     fn fit(&mut self, ui: &Ui<'_>, clip: &Clip, shown: Time) {
         if !ui.requested(Request::FitTimeline) {
             return;
@@ -146,9 +145,9 @@ impl TimelinePanel {
 
 fn no_clip(ui: &Ui<'_>) {
     if ui.model().is_none() {
-        return widgets::empty(ui, "The keyframes of a clip stand here.", "Open a model with Ctrl+O.");
+        return widgets::empty(ui, "No model open.", "Press Ctrl+O to open a model.");
     }
-    widgets::empty(ui, "No clip is open: this is the rest pose.", "Open one in the list of clips, or make a new one.");
+    widgets::empty(ui, "No clip open.", "Choose one, or press N for a new clip.");
     ui.dummy([0.0, 4.0]);
     if widgets::button(ui, "New clip##strip-new-clip", [110.0, 26.0], Tone::On) {
         ui.run(Command::NewClip);
@@ -157,7 +156,7 @@ fn no_clip(ui: &Ui<'_>) {
 }
 
 impl TimelinePanel {
-    /// The wheel zooms about the mouse, with Shift it scrolls. Over rows it scrolls them and zooms with Ctrl.
+    /// Handles the wheel: zooms around the mouse, scrolls with Shift. Over rows it scrolls them, and zooms with Ctrl.
     fn wheel(&mut self, ui: &Ui<'_>, view: TimeView, scale: &Scale, area: Rect, length: Time) {
         let io = ui.io();
         let is_over =
@@ -174,7 +173,7 @@ impl TimelinePanel {
     }
 }
 
-/// A flag on the ruler and a line through everything: orange while a draft is in hand.
+/// Draws the playhead: a flag on the ruler and a line, orange if there is a draft.
 fn playhead(ui: &Ui<'_>, scale: &Scale, ruler: Rect, bottom: f32) {
     let x = scale.x(ui.session.focus.playhead.time).round();
     if x < ruler.min[0] - 6.0 || x > ruler.max[0] + 6.0 {
@@ -193,18 +192,18 @@ fn playhead(ui: &Ui<'_>, scale: &Scale, ruler: Rect, bottom: f32) {
     ui.draw().add_polyline(flag, color).filled(true).build();
 }
 
-/// Whether the mouse may take something: not while keys are in hand until a click.
+/// Whether the mouse can start a drag: not while a modal gesture runs.
 pub fn is_free(ui: &Ui<'_>) -> bool {
     !ui.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys())
 }
 
-/// The time under the mouse, as the gestures take it.
+/// The mouse position for gestures.
 pub fn point(ui: &Ui<'_>, scale: &Scale) -> crate::editor::session::timing::TimePoint {
     let [x, y] = ui.io().mouse_pos;
     crate::editor::session::timing::TimePoint { time: scale.time(x), y, held: ui.held() }
 }
 
-/// Goes to a time on the grid.
+/// Seeks to a time on the grid.
 pub fn seek(clip: &Clip, time: Time, ui: &Ui<'_>) {
     ui.send(PlaybackAction::Seek(clip.frame_rate.snap(time).max(Time::ZERO)));
 }

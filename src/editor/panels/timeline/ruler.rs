@@ -1,4 +1,4 @@
-//! The ruler of frames above the keyframes: lines, numbers, and the place where the playhead is taken and dragged.
+//! The frame ruler, on which the playhead is dragged.
 
 use crate::editor::panels::ui::Ui;
 use imgui::MouseButton;
@@ -16,11 +16,11 @@ use crate::editor::state::action::PlaybackAction;
 /// Height of the ruler, in points.
 pub const HEIGHT: f32 = 22.0;
 
-/// Half the width in which an end of the loop section is taken.
+/// Half the width in which an end of the loop section is grabbed.
 const EDGE: f32 = 6.0;
 
-/// Draws the ruler with the loop section; scrubbing it seeks, on the frames unless Ctrl is down. It goes on behind the
-/// clip's end, as far as is shown.
+/// Draws the ruler with the loop section. Scrubbing seeks, on whole frames unless Ctrl is down. The ruler ends at
+/// `shown`, behind the clip's end.
 pub fn ruler_ui(ui: &Ui<'_>, area: Rect, scale: &Scale, clip: &Clip, shown: Time) {
     ui.set_cursor_screen_pos(area.min);
     sys::ground_button(ui.imgui, "##ruler", area.size());
@@ -59,7 +59,7 @@ pub fn ruler_ui(ui: &Ui<'_>, area: Rect, scale: &Scale, clip: &Clip, shown: Time
 fn under_mouse(ui: &Ui<'_>, scale: &Scale, clip: &Clip, shown: Time) -> Time {
     let (rate, length) = (clip.frame_rate, clip.length());
     let time = scale.time(ui.io().mouse_pos[0]).clamp(Time::ZERO, shown);
-    // The end need not lie on the grid; near it the playhead goes there.
+    // Snaps to the clip's end too, which may be off the grid.
     let is_at_end = (scale.x(time) - scale.x(length)).abs() < 5.0;
     match (ui.io().key_ctrl, is_at_end) {
         (true, _) => time,

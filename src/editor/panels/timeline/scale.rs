@@ -1,13 +1,13 @@
-//! From time to points on the screen and back, and which times of the ruler get a line or a number.
+//! The time scale: conversion between times and screen points, zoom, and the steps of the ruler.
 
 use crate::anim::time::{FrameRate, Time};
 
-/// How the time line lies on the screen.
+/// The scale of time on the screen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     /// The x of time zero, in points.
     pub zero: f32,
-    /// Points for a second; more than zero.
+    /// Points per second, more than 0.
     pub points_per_sec: f64,
 }
 
@@ -22,30 +22,30 @@ impl Scale {
         Time::from_secs(f64::from(x - self.zero) / self.points_per_sec)
     }
 
-    /// How long so many points are.
+    /// The duration of a length in points.
     pub fn span(&self, points: f32) -> Time {
         Time::from_secs(f64::from(points) / self.points_per_sec)
     }
 }
 
-/// The part of the time line that is seen; kept by the panel.
+/// The visible part of the timeline.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Zoom {
-    /// How many times larger than the whole clip fits; 0 or 1 is all of it.
+    /// Magnification relative to the whole clip; 0 or 1 shows all of it.
     pub factor: f64,
-    /// Seconds at the left edge.
+    /// Time at the left edge, in seconds.
     pub from_secs: f64,
 }
 
 impl Zoom {
-    /// The scale of a clip's length, over a width in points. A clip without length shows one second.
+    /// The scale for a clip's duration over a width in points. An empty clip shows one second.
     pub fn scale(&self, left: f32, width: f32, length: Time) -> Scale {
         let whole = whole_secs(length);
         let points_per_sec = f64::from(width.max(1.0)) / whole * self.factor.max(1.0);
         Scale { zero: left - (self.from_secs * points_per_sec) as f32, points_per_sec }
     }
 
-    /// Larger (`by` above 1) or smaller about an x; never smaller than all of it, never past its ends.
+    /// Zooms in (`by` above 1) or out around an x, within the whole clip.
     pub fn zoom_at(&mut self, scale: &Scale, x: f32, by: f64, left: f32, length: Time) {
         let under = scale.time(x).secs();
         let factor = (self.factor.max(1.0) * by).clamp(1.0, 200.0);
@@ -55,13 +55,13 @@ impl Zoom {
         self.hold(length);
     }
 
-    /// Moves the part that is seen, in seconds.
+    /// Scrolls by seconds.
     pub fn scroll(&mut self, secs: f64, length: Time) {
         self.from_secs += secs;
         self.hold(length);
     }
 
-    /// A part of the time line, with some room at both sides.
+    /// Shows a part of the timeline, with some room at both sides.
     pub fn show(&mut self, from: Time, to: Time, length: Time) {
         let (whole, part) = (whole_secs(length), (to - from).secs() * 1.2);
         self.factor = if part > 0.0 { (whole / part).clamp(1.0, 200.0) } else { 1.0 };
@@ -80,8 +80,8 @@ fn whole_secs(length: Time) -> f64 {
     if length > Time::ZERO { length.secs() } else { 1.0 }
 }
 
-/// Every how many frames the ruler has a line and a number: 1, 2, 5, 10, … such that numbers are at least `apart`
-/// points from each other.
+/// The number of frames between lines and between numbers of the ruler: 1, 2, 5, 10, …, so that numbers are at least
+/// `apart` points apart.
 pub fn ruler_steps(scale: &Scale, rate: FrameRate, apart: f32) -> (i64, i64) {
     let frame = rate.frame().secs() * scale.points_per_sec;
     let steps = (0..9).flat_map(|power| [1, 2, 5].map(|step| step * 10_i64.pow(power)));

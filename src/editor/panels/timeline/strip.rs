@@ -1,4 +1,4 @@
-//! The keyframes as a strip of blocks, with the keys of the selected bone under it.
+//! The pose strip: keyframes as blocks, with the keys of the active bone below.
 
 use crate::anim::clip::Clip;
 use crate::anim::key::Ease;
@@ -24,7 +24,7 @@ use crate::editor::state::action::{DocumentAction, PlaybackAction, SelectAction}
 /// Height of a lane under the keyframes.
 const LANE: f32 = 22.0;
 
-/// The context menu of a keyframe; how its keys ease stands below.
+/// The context menu of a keyframe, above its interpolations.
 const MENU: &[&[Command]] = &[
     &[Command::TypeDuration],
     &[Command::AppendKeyframe, Command::InsertKeyframe, Command::MergeKeyframes, Command::HoldKeyframe],
@@ -32,11 +32,11 @@ const MENU: &[&[Command]] = &[
     &[Command::KeyPose, Command::DuplicateKeyframe, Command::DeleteKeyframe, Command::DeleteRipple],
 ];
 
-/// What the strip keeps for itself.
+/// The pose strip.
 #[derive(Debug, Default)]
 pub struct PoseStrip {
     drag: Option<Drag>,
-    /// The scale of the moment in which an edge was taken or a duration begun: it holds still while the clip gets longer.
+    /// The scale when a drag or the typing of a duration began, which stays the same while the clip gets longer.
     pub held: Option<Scale>,
     is_menu_wanted: bool,
     /// The keyframe under the mouse.
@@ -44,7 +44,7 @@ pub struct PoseStrip {
 }
 
 impl PoseStrip {
-    /// A block that is dragged stays where it was.
+    /// Cancels the drag of a block. Returns whether there was one.
     pub fn cancel(&mut self) -> bool {
         self.drag.take_if(|drag| matches!(drag, Drag::Reorder(..))).is_some()
     }
@@ -84,7 +84,7 @@ impl PoseStrip {
     }
 }
 
-/// Where the drafts of a clip stand.
+/// The times of a clip's drafts.
 pub fn drafts(ui: &Ui<'_>, id: ClipId) -> Vec<Time> {
     let drafts = ui.model().map(|model| model.drafts.iter()).into_iter().flatten();
     drafts.filter(|draft| draft.clip == Some(id)).map(|draft| draft.time).collect()
@@ -95,7 +95,7 @@ impl PoseStrip {
         if clip.keyframes.is_empty() {
             ui.fill(blocks.area, faded(ui.theme.field, 0.4), 5.0);
             let text = Rect { min: [blocks.area.min[0] + 14.0, blocks.area.min[1]], max: blocks.area.max };
-            return ui.text_in(text, Align::Left, ui.theme.quiet, "No keyframes yet. Pose the model, then I keys it.");
+            return ui.text_in(text, Align::Left, ui.theme.quiet, "No keyframes. Pose the model, then press I to key it.");
         }
         for touch in blocks.ui(ui, &mut self.drag) {
             match touch {
@@ -110,7 +110,8 @@ impl PoseStrip {
                         ui.send(SelectAction::Keyframe { keyframe: at, pick: Pick::Only });
                     }
                     if ui.view.containing == Some(at) {
-                        // Selecting goes to its start; splitting needs the playhead where it is.
+                        // Selecting moves the playhead to the keyframe's start, but splitting needs its current
+                        // position.
                         ui.send(PlaybackAction::Seek(ui.session.focus.playhead.time));
                     }
                     self.is_menu_wanted = true;

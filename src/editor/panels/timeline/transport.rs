@@ -1,4 +1,4 @@
-//! The line above the ruler: the views, the clip's name, play and step buttons, frame, rate, speed and loop.
+//! The line above the ruler: views, clip name, playback buttons, frame, frame rate, speed, loop mode and auto-key.
 
 use crate::editor::panels::ui::Ui;
 use lucide_icons::Icon;
@@ -20,7 +20,7 @@ use crate::editor::state::action::{PlaybackAction, ToolAction};
 
 /// Height of the line.
 pub const HEIGHT: f32 = 28.0;
-/// Width of the play buttons with all settings behind them.
+/// Width of the playback buttons and all settings.
 const ALL_BUTTONS: f32 = 606.0;
 
 /// Draws the line.
@@ -33,7 +33,7 @@ pub fn transport_ui(ui: &Ui<'_>) {
     let line = Rect::at(top, [width, HEIGHT]);
     if let Some((clip, id)) = ui.clip().zip(ui.session.focus.clip) {
         let left = views(ui, top) + 10.0;
-        // In a narrow panel the buttons move left, and what still finds no room is left to the menus.
+        // In a narrow panel the buttons move left; what still has no room is only in the menus.
         let middle = (top[0] + (width / 2.0).floor() - 92.0).min(line.max[0] - ALL_BUTTONS).max(left);
         let name = Rect { min: [left, top[1]], max: [(middle - 12.0).max(left), line.max[1]] };
         if name.size()[0] > 40.0 {
@@ -56,7 +56,7 @@ pub fn transport_ui(ui: &Ui<'_>) {
     ui.dummy([0.0, 0.0]);
 }
 
-/// The clip's name; of one that follows another, with what it follows and a way to end that.
+/// Draws the clip's name; for a derived clip also its source and a button that unlocks it.
 fn clip_name(ui: &Ui<'_>, clip: &Clip, id: ClipId, place: Rect) {
     let derived = ui.model().and_then(|model| Some((model, model.derived(id)?)));
     let Some((model, derived)) = derived else {
@@ -71,10 +71,10 @@ fn clip_name(ui: &Ui<'_>, clip: &Clip, id: ClipId, place: Rect) {
     if widgets::button(ui, "Unlock##unlock-clip", [60.0, 22.0], Tone::Plain) {
         ui.run(Command::UnlockClip);
     }
-    ui.tip(&format!("It follows {source}, {}. Unlock to edit it by itself", derived.how.name()), "");
+    ui.tip(&format!("Derived from {source}, {}. Unlock to edit it separately", derived.how.name()), "");
 }
 
-/// The views of the panel, the shown one underlined; the x behind them.
+/// Draws the tabs of the views. Returns their right edge.
 fn views(ui: &Ui<'_>, at: [f32; 2]) -> f32 {
     let mut x = at[0];
     let commands = [Command::ShowStrip, Command::ShowSheet, Command::ShowCurves];
@@ -141,11 +141,11 @@ fn settings(ui: &Ui<'_>, clip: &Clip, id: ClipId, room: Rect) {
     };
     let fps = rate.fps();
     let fps = if fps.fract() < 0.005 { format!("{fps:.0} fps") } else { format!("{fps:.2} fps") };
-    if let Some(_popup) = choice("rate", fps, 60.0, "Frame rate: the grid of this clip") {
+    if let Some(_popup) = choice("rate", fps, 60.0, "Frame rate of the clip") {
         rates(ui, clip, id);
     }
     let speed = ui.session.focus.playhead.speed;
-    if let Some(_popup) = choice("speed", format!("{speed}×"), 46.0, "Speed of the preview") {
+    if let Some(_popup) = choice("speed", format!("{speed}×"), 46.0, "Playback speed") {
         for offered in [0.1, 0.25, 0.5, 1.0, 2.0, 4.0] {
             if menu::choice(ui, &format!("{offered}×"), (speed - offered).abs() < 1e-6) {
                 ui.send(PlaybackAction::SetSpeed(offered));
@@ -156,7 +156,7 @@ fn settings(ui: &Ui<'_>, clip: &Clip, id: ClipId, room: Rect) {
         "loop",
         loop_text(clip, ui),
         84.0,
-        "What happens at the end of this clip, and how the preview repeats it",
+        "Loop mode of the clip, and of the preview",
     ) {
         for mode in LoopMode::ALL {
             let is_now = clip.loop_mode == mode;
@@ -173,7 +173,7 @@ fn settings(ui: &Ui<'_>, clip: &Clip, id: ClipId, room: Rect) {
     }
 }
 
-/// Whether posing makes keys by itself.
+/// Draws the auto-key setting.
 fn auto_key(ui: &Ui<'_>, at: [f32; 2]) {
     let _padding = menu::padding(ui);
     ui.set_cursor_screen_pos([at[0], at[1] + 2.0]);
@@ -185,7 +185,7 @@ fn auto_key(ui: &Ui<'_>, at: [f32; 2]) {
     if widgets::button(ui, &format!("{text}##auto-key"), [116.0, 23.0], Tone::Bare) {
         ui.open_popup("##auto-key-menu");
     }
-    ui.tip("When posing makes keys: on keyframes, always, or never", "");
+    ui.tip("Auto-key: whether posing sets keys on keyframes, always or never", "");
     let Some(_popup) = ui.begin_popup("##auto-key-menu") else { return };
     for choice in AutoKey::ALL {
         if menu::choice(ui, choice.name(), ui.session.workspace.auto_key == choice) {
@@ -203,7 +203,7 @@ fn rates(ui: &Ui<'_>, clip: &Clip, id: ClipId) {
     }
 }
 
-/// What the clip does at its end; an arrow behind it where the preview plays to and fro instead.
+/// The loop mode, with an arrow if the preview plays ping-pong instead.
 fn loop_text(clip: &Clip, ui: &Ui<'_>) -> String {
     let text = match clip.loop_mode {
         LoopMode::Once => "loop off",

@@ -1,4 +1,4 @@
-//! A field that shows a colour and opens a picker for it.
+//! A field that shows a colour and opens a colour picker.
 
 use crate::editor::panels::ui::Ui;
 use imgui::ColorEditFlags;
@@ -14,7 +14,7 @@ use crate::render::frame::color::Color;
 /// Width of the picker.
 const PICKER: f32 = 200.0;
 
-/// The field, with the colour's digits beside it; what was done in its picker. `color` keeps its alpha.
+/// Draws a colour with its hexadecimal digits and returns the touch of its picker. `color` keeps its alpha.
 pub fn color_field(ui: &Ui<'_>, id: &str, field: Rect, color: &mut Color) -> Touch {
     let popup = format!("##picker-{id}");
     ui.set_cursor_screen_pos(field.min);
@@ -28,7 +28,7 @@ pub fn color_field(ui: &Ui<'_>, id: &str, field: Rect, color: &mut Color) -> Tou
     ui.fill(swatch, color.with_alpha(1.0).to_array(), 3.0);
     let digits = Rect { min: [swatch.max[0], field.min[1]], max: [field.max[0] - 6.0, field.max[1]] };
     ui.text_in(digits, Align::Right, ui.theme.text, &color.to_hex());
-    ui.tip("Click to choose a colour", "");
+    ui.tip("Choose a colour", "");
     sys::place_next_popup(ui.imgui, [field.min[0], field.max[1] + 2.0]);
     let _padding = menu::padding(ui);
     let Some(_popup) = ui.begin_popup(&popup) else { return Touch::default() };

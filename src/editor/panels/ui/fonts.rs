@@ -5,18 +5,18 @@ use std::sync::LazyLock;
 use imgui::{FontConfig, FontGlyphRanges, FontId, FontSource};
 use lucide_icons::{Icon, LUCIDE_FONT_BYTES};
 
-/// The fonts by their use. Sizes are in points; the atlas holds them at the scale of the screen.
+/// The fonts by use. Sizes are in points; the atlas has the scale of the screen.
 #[derive(Clone, Copy, Debug)]
 pub struct Fonts {
     /// Rows, fields, menus.
     pub body: FontId,
-    /// Names that stand out: the selected row, the document.
+    /// Emphasized names: the selected row, the document.
     pub bold: FontId,
     /// Section titles, key names, frame numbers.
     pub small: FontId,
     /// Section titles.
     pub small_bold: FontId,
-    /// Big icons of the tool strip, and titles of empty places.
+    /// Large icons and titles.
     pub large: FontId,
 }
 
@@ -27,14 +27,14 @@ pub const SMALL: f32 = 15.0;
 /// Height of a line of large text.
 pub const LARGE: f32 = 24.0;
 
-/// Latin, Greek, Cyrillic, punctuation, currency, arrows, mathematics. Pairs, first and last, ended by zero.
+/// Latin, Greek, Cyrillic, punctuation, currency, arrows, mathematics: pairs of first and last, terminated by 0.
 const TEXT_RANGES: &[u32] =
     &[0x20, 0x24f, 0x300, 0x52f, 0x1e00, 0x1fff, 0x2010, 0x205e, 0x20a0, 0x20bf, 0x2190, 0x21ff, 0x2200, 0x22ff, 0];
 
-/// Latin, Greek, Cyrillic and punctuation, for fonts that show little.
+/// Latin, Greek, Cyrillic and punctuation, for fonts with little use.
 const FEW_RANGES: &[u32] = &[0x20, 0x24f, 0x370, 0x45f, 0x2010, 0x2044, 0x2190, 0x2193, 0x221e, 0x221e, 0];
 
-/// The icons that the panels use. One that is not in this list shows as a question mark.
+/// The icons that panels use. Others are shown as a question mark.
 pub const ICONS: &[Icon] = &[
     Icon::Activity,
     Icon::ArrowLeftRight,
@@ -110,11 +110,12 @@ static ICON_RANGES: LazyLock<Vec<u32>> = LazyLock::new(|| {
     codes.into_iter().flat_map(|code| [code, code]).chain([0]).collect()
 });
 
-/// Fills the atlas for a screen of `scale` pixels a point, over what it held; the renderer must then be made anew.
+/// Replaces the fonts of the atlas for a screen of `scale` pixels per point. The renderer must be recreated
+/// afterwards.
 pub fn add_fonts(context: &mut imgui::Context, scale: f32) -> Fonts {
     let atlas = context.fonts();
     atlas.clear();
-    // Wide enough that its height stays below what any driver takes.
+    // Wide enough for its height to stay below the limit of any driver.
     atlas.tex_desired_width = if scale > 1.3 { 4096 } else { 2048 };
     let mut add = |text: &'static [u8], points: f32, ranges: &'static [u32]| {
         let size = (points * scale).round();
@@ -143,7 +144,7 @@ fn source(data: &'static [u8], size_pixels: f32, ranges: &'static [u32], shift: 
     FontSource::TtfData { data, size_pixels, config: Some(config) }
 }
 
-/// Lucide draws in a square of one em; a little smaller and lower than the line it sits well beside text.
+/// Lucide icons fill a square of one em; slightly smaller and lower they fit the text beside them.
 fn icons(size: f32) -> FontSource<'static> {
     source(LUCIDE_FONT_BYTES, size * 0.86, &ICON_RANGES, (size * 0.14).round())
 }

@@ -1,4 +1,4 @@
-//! What every panel draws with: the frame of Dear ImGui, the fonts and the colours. No state.
+//! The drawing surface of a frame: Dear ImGui with the editor's fonts and colours. No state.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -13,20 +13,20 @@ use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::{Color, Theme};
 use crate::editor::session::shortcuts::Modifiers;
 
-/// The frame in progress with fonts and colours. Derefs to [`imgui::Ui`].
+/// A frame of Dear ImGui with the editor's fonts and colours. Dereferences to [`imgui::Ui`].
 #[derive(Clone, Copy)]
 pub struct UiFrame<'a> {
-    /// The frame.
+    /// Dear ImGui's frame.
     pub imgui: &'a imgui::Ui,
     /// The fonts of the atlas.
     pub fonts: &'a Fonts,
     /// The colours.
     pub theme: &'a Theme,
-    /// Where widgets stand, by their ids; filled for tests only.
+    /// The rectangles of widgets by id; collected for tests only.
     pub places: Option<&'a Places>,
 }
 
-/// Where widgets stood in the frame, by their ids.
+/// The rectangles of a frame's widgets, by id.
 pub type Places = RefCell<BTreeMap<String, Rect>>;
 
 impl Deref for UiFrame<'_> {
@@ -37,7 +37,7 @@ impl Deref for UiFrame<'_> {
     }
 }
 
-/// Where text stands in the space that it is given.
+/// The horizontal alignment of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
     /// At the left.
@@ -48,23 +48,24 @@ pub enum Align {
     Right,
 }
 
-/// The letter of an icon.
+/// The character of an icon.
 pub fn icon(icon: Icon) -> String {
     char::from(icon).to_string()
 }
 
 impl<'a> UiFrame<'a> {
-    /// The frame with fonts and colours.
+    /// Combines a frame with fonts and colours.
     pub fn new(imgui: &'a imgui::Ui, fonts: &'a Fonts, theme: &'a Theme) -> UiFrame<'a> {
         UiFrame { imgui, fonts, theme, places: None }
     }
 
-    /// As that of [`imgui::Ui`], which ends the program over one without any size: in a panel that was drawn narrow, say.
+    /// An invisible button of at least one point. [`imgui::Ui`]'s own aborts if the size is 0, as in a very narrow
+    /// panel.
     pub fn invisible_button(&self, id: impl AsRef<str>, size: [f32; 2]) -> bool {
         self.imgui.invisible_button(id, size.map(|side| side.max(1.0)))
     }
 
-    /// The place of the item before; a test finds it under this id.
+    /// The rectangle of the last item, which tests find under `id`.
     pub fn item(&self, id: &str) -> Rect {
         let rect = Rect { min: self.imgui.item_rect_min(), max: self.imgui.item_rect_max() };
         if let Some(places) = self.places {
@@ -73,30 +74,30 @@ impl<'a> UiFrame<'a> {
         rect
     }
 
-    /// A place that is no item of its own; a test finds it under this id.
+    /// Registers a rectangle that is not an item, for tests.
     pub fn mark(&self, id: impl FnOnce() -> String, rect: Rect) {
         if let Some(places) = self.places {
             places.borrow_mut().insert(id(), rect);
         }
     }
 
-    /// What is held beside the mouse.
+    /// The modifier keys.
     pub fn held(&self) -> Modifiers {
         let io = self.imgui.io();
         Modifiers { ctrl: io.key_ctrl, shift: io.key_shift, alt: io.key_alt }
     }
 
-    /// Text in a font of the editor until the token is dropped.
+    /// Uses a font until the token is dropped.
     pub fn with_font(&self, font: imgui::FontId) -> FontStackToken<'a> {
         self.imgui.push_font(font)
     }
 
-    /// The list that this window's own drawing goes into. Only one may be alive at a time.
+    /// The draw list of the current window. Only one may exist at a time.
     pub fn draw(&self) -> DrawListMut<'a> {
         self.imgui.get_window_draw_list()
     }
 
-    /// Text drawn into a rectangle, in the middle of its height, cut with "…" where it is too wide.
+    /// Draws text into a rectangle, vertically centred, cut with "…" if it is too wide.
     pub fn text_in(&self, rect: Rect, align: Align, color: Color, text: &str) {
         let wide = rect.size()[0];
         let fitted = self.fitted(text, wide);
@@ -113,7 +114,7 @@ impl<'a> UiFrame<'a> {
         self.draw().add_text([x.round(), y.round()], color, &fitted);
     }
 
-    /// The text itself, or as much of it as fits with "…" behind it.
+    /// The text, shortened with "…" if it is too wide.
     pub fn fitted(&self, text: &str, wide: f32) -> String {
         if self.imgui.calc_text_size(text)[0] <= wide + 0.5 {
             return text.to_owned();
@@ -126,12 +127,12 @@ impl<'a> UiFrame<'a> {
         cut(most)
     }
 
-    /// A filled rectangle.
+    /// Draws a filled rectangle.
     pub fn fill(&self, rect: Rect, color: Color, rounding: f32) {
         self.draw().add_rect(rect.min, rect.max, color).filled(true).rounding(rounding).build();
     }
 
-    /// The outline of a rectangle.
+    /// Draws the outline of a rectangle.
     pub fn outline(&self, rect: Rect, color: Color, rounding: f32, thickness: f32) {
         self.draw().add_rect(rect.min, rect.max, color).rounding(rounding).thickness(thickness).build();
     }
@@ -141,7 +142,7 @@ impl<'a> UiFrame<'a> {
         self.draw().add_line(from, to, color).thickness(thickness).build();
     }
 
-    /// A diamond, filled or hollow; the sign of a key.
+    /// Draws a diamond, the sign of a key.
     pub fn diamond(&self, center: [f32; 2], radius: f32, color: Color, is_filled: bool) {
         let [x, y] = center;
         let mut points = vec![[x, y - radius], [x + radius, y], [x, y + radius], [x - radius, y]];
@@ -151,14 +152,14 @@ impl<'a> UiFrame<'a> {
         self.draw().add_polyline(points, color).filled(is_filled).thickness(1.3).build();
     }
 
-    /// Section titles: small, bold, quiet capitals, with more room above than below.
+    /// Draws a section title.
     pub fn section(&self, title: &str) {
         self.imgui.dummy([0.0, 8.0]);
         let _font = self.with_font(self.fonts.small_bold);
         self.imgui.text_colored(self.theme.quiet, title.to_uppercase());
     }
 
-    /// A tooltip for the item before, after a moment, with its key in quiet text behind it.
+    /// Shows a tooltip for the last item, with its key, after a delay.
     pub fn tip(&self, text: &str, key: &str) {
         if sys::is_hovered_for_a_while(self.imgui) {
             let _padding = self.imgui.push_style_var(imgui::StyleVar::WindowPadding([10.0, 6.0]));

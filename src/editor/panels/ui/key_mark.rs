@@ -1,4 +1,4 @@
-//! Whether a bone's channel is keyed where the playhead stands, and the edits that key and unkey it.
+//! Key marks: whether a channel is keyed at the playhead, and the edits that key and unkey it.
 
 use crate::editor::panels::ui::Ui;
 use glam::Vec4;
@@ -8,7 +8,7 @@ use crate::anim::skeleton::BoneIndex;
 use crate::editor::document::edit::{Edit, KeyRef};
 use crate::editor::panels::ui::widgets::KeyMark;
 
-/// Keyed, changed and not keyed, or neither, at the playhead.
+/// The state of a channel at the playhead.
 pub fn key_mark(ui: &Ui<'_>, bone: BoneIndex, channel: Channel) -> KeyMark {
     let in_draft = ui.draft().is_some_and(|draft| has(&draft.keys, bone, channel));
     if in_draft {
@@ -25,7 +25,7 @@ fn has(keys: &[Key], bone: BoneIndex, channel: Channel) -> bool {
     keys.binary_search_by_key(&(bone, channel), Key::address).is_ok()
 }
 
-/// A click on the mark: a key goes; a draft, or the pose that is shown, becomes a key.
+/// Handles a click on the mark: removes the key, or keys the draft or the displayed pose.
 pub fn toggle_key(ui: &Ui<'_>, bone: BoneIndex, channel: Channel, value: Vec4) {
     let (Some(clip), Some(id)) = (ui.clip(), ui.session.focus.clip) else { return };
     let time = ui.session.focus.playhead.time;
@@ -43,11 +43,11 @@ pub fn toggle_key(ui: &Ui<'_>, bone: BoneIndex, channel: Channel, value: Vec4) {
     ui.edit("Key", edits);
 }
 
-/// What a click on the mark does.
+/// The tooltip of a mark.
 pub fn hint(mark: KeyMark) -> &'static str {
     match mark {
-        KeyMark::Open => "Not keyed here. Click keys it",
-        KeyMark::Keyed => "Keyed here. Click takes the key away",
-        KeyMark::Draft => "Changed and not keyed. Click keys it",
+        KeyMark::Open => "Not keyed at the playhead. Click to key",
+        KeyMark::Keyed => "Keyed at the playhead. Click to delete the key",
+        KeyMark::Draft => "Draft, not keyed. Click to key",
     }
 }

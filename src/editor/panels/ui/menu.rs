@@ -1,4 +1,4 @@
-//! Entries of menus and context menus, with the key that does the same.
+//! Entries of menus and context menus, with their keys.
 
 use crate::editor::panels::ui::Ui;
 use imgui::{StyleStackToken, StyleVar};
@@ -6,7 +6,7 @@ use imgui::{StyleStackToken, StyleVar};
 use crate::editor::panels::ui::theme::mixed;
 use crate::editor::session::command::Command;
 
-/// Room around the entries; call before the popup begins.
+/// The style of menus; push it before the popup begins.
 pub fn padding<'a>(ui: &Ui<'a>) -> [StyleStackToken<'a>; 2] {
     [
         ui.imgui.push_style_var(StyleVar::WindowPadding([8.0, 8.0])),
@@ -14,23 +14,23 @@ pub fn padding<'a>(ui: &Ui<'a>) -> [StyleStackToken<'a>; 2] {
     ]
 }
 
-/// A line between groups.
+/// Draws a line between groups.
 pub fn separator(ui: &Ui<'_>) {
     let _line = ui.push_style_color(imgui::StyleColor::Separator, mixed(ui.theme.line, ui.theme.dim, 0.35));
     ui.separator();
 }
 
-/// An entry.
+/// Draws an entry.
 pub fn item(ui: &Ui<'_>, label: &str, key: &str) -> bool {
     ui.menu_item_config(label).shortcut(key).build()
 }
 
-/// An entry with a tick.
+/// Draws an entry with a check mark.
 pub fn choice(ui: &Ui<'_>, label: &str, is_chosen: bool) -> bool {
     ui.menu_item_config(label).selected(is_chosen).build()
 }
 
-/// A command of the catalogue, grey where it cannot run now.
+/// Draws the entry of a command, disabled if it can't run now.
 pub fn command(ui: &Ui<'_>, command: Command) {
     let (can_run, is_on) = (ui.can_run(command), command.is_on(ui.editor).unwrap_or(false));
     let key = ui.key_of(command);

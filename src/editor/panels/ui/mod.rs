@@ -101,7 +101,7 @@ impl<'a> Ui<'a> {
         self.session.workspace.bindings.text(command)
     }
 
-    /// Whether a gesture runs that takes keys and mouse for itself, such as a transform or keys being moved.
+    /// Whether a gesture runs that takes over keyboard and mouse, such as a transform or moving keys.
     pub fn is_gesture_driven(&self) -> bool {
         self.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys())
     }

@@ -1,4 +1,4 @@
-//! What the popovers over the picture are made of: titles, lines that are on or off, and the buttons that open them.
+//! Parts of the popovers over the viewport: titles, toggles and the buttons that open them.
 
 use crate::editor::panels::ui::Ui;
 use lucide_icons::Icon;
@@ -10,31 +10,31 @@ use crate::editor::panels::ui::sys;
 
 /// Height of a line.
 pub const LINE: f32 = 23.0;
-/// Width of the part of a button that opens its popover.
+/// Width of the part of a split button that opens its popover.
 const OPENER: f32 = 24.0;
 
-/// A small title above lines.
+/// Draws a small title.
 pub fn title(ui: &Ui<'_>, text: &str) {
     let _font = ui.with_font(ui.fonts.small_bold);
     ui.text_colored(ui.theme.quiet, text.to_uppercase());
 }
 
-/// A line that is on or off, with its key at the right.
+/// A toggle with an icon and its key.
 pub struct Line<'a> {
-    /// Its sign.
+    /// Its icon.
     pub sign: Icon,
-    /// What it switches.
+    /// Its label.
     pub name: &'a str,
-    /// Its key, or nothing.
+    /// Its key, or empty.
     pub key: String,
-    /// It is on.
+    /// Whether it is on.
     pub is_on: bool,
-    /// False where it changes nothing now, since something above it is off: it is dim.
+    /// Whether it has an effect now. It is dim if a switch above it is off.
     pub counts: bool,
 }
 
 impl Line<'_> {
-    /// Draws it, so wide; a test finds it under the name behind `group`. True where it was clicked.
+    /// Draws it, `width` points wide. Tests find it as `group`-name. Returns whether it was clicked.
     pub fn draw(&self, ui: &Ui<'_>, group: &str, width: f32) -> bool {
         let is_pressed = ui.invisible_button(format!("##line-{}", self.name), [width, LINE]);
         let rect = ui.item(&format!("{group}-{}", self.name));
@@ -56,27 +56,27 @@ impl Line<'_> {
     }
 }
 
-/// A button of two parts: a text that switches something, and a sign that opens a popover about it.
+/// A button of two parts: a text that toggles something, and an arrow that opens its popover.
 pub struct SplitButton<'a> {
-    /// For tests, and to tell popovers apart.
+    /// Its id, also for tests.
     pub id: &'a str,
-    /// What it switches.
+    /// Its label.
     pub text: &'a str,
-    /// It is on.
+    /// Whether it is on.
     pub is_on: bool,
-    /// What the tooltip says of the text.
+    /// Its tooltip.
     pub tip: &'a str,
-    /// The key that switches it.
+    /// The key that toggles it.
     pub key: String,
 }
 
 impl SplitButton<'_> {
-    /// How wide it is.
+    /// Its width.
     pub fn width(ui: &Ui<'_>, text: &str) -> f32 {
         ui.calc_text_size(text)[0] + 18.0 + OPENER
     }
 
-    /// Draws it; whether the text was pressed. `contents` is drawn while the popover is open.
+    /// Draws it, and `contents` while the popover is open. Returns whether the text was clicked.
     pub fn draw(&self, ui: &Ui<'_>, rect: Rect, contents: impl FnOnce()) -> bool {
         let middle = rect.max[0] - OPENER;
         let (text, opener) = (Rect { max: [middle, rect.max[1]], ..rect }, Rect { min: [middle, rect.min[1]], ..rect });

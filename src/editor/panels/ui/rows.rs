@@ -1,4 +1,4 @@
-//! Rows of a panel that shows values: a label at the left, what can be changed at the right.
+//! Labelled rows of value fields.
 
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::frame::Align;
@@ -8,12 +8,12 @@ use crate::editor::panels::ui::widgets::{Number, Tone, Touch};
 
 /// Width of the labels.
 pub const LABEL: f32 = 64.0;
-/// Width of what stands beside a label, at most: wider fields are no easier to read.
+/// Maximum width of the fields.
 const WIDEST: f32 = 320.0;
-/// Between fields that stand in one row, and between rows.
+/// Space between fields and between rows.
 const GAP: f32 = 4.0;
 
-/// A labelled row of so much height; `body` gets the place of what stands beside the label.
+/// Draws a labelled row; `body` gets the rectangle beside the label.
 pub fn row<R>(ui: &Ui<'_>, label: &str, height: f32, body: impl FnOnce(Rect) -> R) -> R {
     let top = ui.cursor_screen_pos();
     ui.text_in(Rect::at(top, [LABEL - GAP, widgets::FIELD]), Align::Left, ui.theme.quiet, label);
@@ -26,13 +26,13 @@ pub fn row<R>(ui: &Ui<'_>, label: &str, height: f32, body: impl FnOnce(Rect) -> 
     done
 }
 
-/// The place of one of several fields of the same width.
+/// The rectangle of one of several fields of equal width.
 pub fn part(field: Rect, at: usize, count: usize) -> Rect {
     let width = ((field.size()[0] + GAP) / count as f32 - GAP).floor().max(1.0);
     Rect::at([field.min[0] + at as f32 * (width + GAP), field.min[1]], [width, field.size()[1]])
 }
 
-/// One of several: a value, its word, and what it means. `Some` where another one was chosen.
+/// Draws a choice between values with labels and tooltips. Returns a newly chosen one.
 pub fn choices<T: Copy + PartialEq>(ui: &Ui<'_>, label: &str, all: &[(T, &str, &str)], chosen: T) -> Option<T> {
     row(ui, label, widgets::FIELD, |field| {
         let mut other = None;
@@ -49,7 +49,7 @@ pub fn choices<T: Copy + PartialEq>(ui: &Ui<'_>, label: &str, all: &[(T, &str, &
     })
 }
 
-/// Numbers side by side, each with its tooltip. Which one was touched, and how.
+/// Draws numbers side by side with tooltips. Returns the touched one.
 pub fn numbers<const N: usize>(
     ui: &Ui<'_>,
     label: &str,
@@ -63,7 +63,7 @@ pub fn numbers<const N: usize>(
             let place = part(field, at, N);
             ui.set_cursor_screen_pos(place.min);
             let touch = widgets::number(ui, &format!("{label}{at}"), place.size()[0], value, how);
-            ui.tip(tip, "drag, double click types, right click resets");
+            ui.tip(tip, "drag, double-click to type, right-click to reset");
             if touch != Touch::default() {
                 touched = Some((at, touch));
             }

@@ -1,4 +1,4 @@
-//! The one file of raw Dear ImGui calls: what the safe interface lacks. Dock layout, queued input, sizes of clipped text.
+//! Raw Dear ImGui calls for what the safe interface lacks, such as dock layouts and queued input.
 #![allow(unsafe_code)]
 // The bindings differ in signedness between platforms.
 #![allow(clippy::unnecessary_cast)]
@@ -7,11 +7,11 @@ use std::ffi::CString;
 
 use imgui::sys;
 
-/// A dock node that a layout has made.
+/// A node of a dock layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node(u32);
 
-/// Where a node is cut off another.
+/// The side at which a node is split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// At its left.
@@ -22,31 +22,31 @@ pub enum Side {
     Bottom,
 }
 
-/// True while Dear ImGui holds input that it spreads over the next frames: draw on, or it stays stuck.
+/// Whether Dear ImGui holds input for the next frames: they must be drawn for it to be processed.
 pub fn has_queued_input(_context: &imgui::Context) -> bool {
     // SAFETY: a context is alive, and only one is.
     unsafe { (*sys::igGetCurrentContext()).InputEventsQueue.Size > 0 }
 }
 
-/// True while a text field has the keyboard, exactly as the last frame left it.
+/// Whether a text field has the keyboard after the last frame.
 pub fn is_typing(_context: &imgui::Context) -> bool {
     has_text_field()
 }
 
-/// The same within a frame.
+/// Whether a text field has the keyboard, within a frame.
 pub fn is_typing_now(_ui: &imgui::Ui) -> bool {
     has_text_field()
 }
 
 fn has_text_field() -> bool {
-    // SAFETY: a context is alive, and only one is: the callers have it.
+    // SAFETY: a context is alive, and only one is: the callers hold it.
     unsafe {
         let context = sys::igGetCurrentContext();
         (*context).ActiveId != 0 && (*context).ActiveId == (*context).InputTextState.ID
     }
 }
 
-/// True while a widget was given the keyboard that has it from the next frame on.
+/// Whether a widget gets the keyboard in the next frame.
 pub fn is_focus_moving(_context: &imgui::Context) -> bool {
     // SAFETY: a context is alive, and only one is.
     unsafe {
@@ -56,7 +56,7 @@ pub fn is_focus_moving(_context: &imgui::Context) -> bool {
     }
 }
 
-/// Fills the rest of the current window with a dock space. True where it holds no layout yet.
+/// Fills the rest of the current window with a dock space. Returns its node and whether it has no layout yet.
 pub fn dock_space(_ui: &imgui::Ui, name: &str, size: [f32; 2]) -> (Node, bool) {
     let Ok(name) = CString::new(name) else { return (Node(0), false) };
     // SAFETY: called within a frame (there is a `Ui`) and within a window; the name outlives the call.
@@ -69,7 +69,7 @@ pub fn dock_space(_ui: &imgui::Ui, name: &str, size: [f32; 2]) -> (Node, bool) {
     }
 }
 
-/// Takes a dock space's layout away and gives it the size that a new one is cut from.
+/// Removes a dock space's layout and sets the size for a new one.
 pub fn clear_layout(_ui: &imgui::Ui, root: Node, size: [f32; 2]) {
     // SAFETY: within a frame; the node is that of a dock space of this frame.
     unsafe {
@@ -80,7 +80,7 @@ pub fn clear_layout(_ui: &imgui::Ui, root: Node, size: [f32; 2]) {
     }
 }
 
-/// Cuts a part, 0..1 of its width or height, off a node. The first is the part, the second the rest.
+/// Splits a part, 0..1 of its width or height, off a node. Returns the part and the rest.
 pub fn split(_ui: &imgui::Ui, node: Node, side: Side, part: f32) -> (Node, Node) {
     let direction = match side {
         Side::Left => sys::ImGuiDir_Left,
@@ -93,7 +93,7 @@ pub fn split(_ui: &imgui::Ui, node: Node, side: Side, part: f32) -> (Node, Node)
     (Node(cut), Node(rest))
 }
 
-/// Puts a window into a node.
+/// Docks a window into a node.
 pub fn dock(_ui: &imgui::Ui, window: &str, node: Node) {
     if let Ok(window) = CString::new(window) {
         // SAFETY: within a frame; the name outlives the call, which copies it.
@@ -101,10 +101,10 @@ pub fn dock(_ui: &imgui::Ui, window: &str, node: Node) {
     }
 }
 
-/// The window's tab is in front of those that share the node.
+/// Brings a window's tab to the front of its node.
 pub fn select_tab(_ui: &imgui::Ui, window: &str, node: Node) {
     let Ok(window) = CString::new(window) else { return };
-    // SAFETY: within a frame; the node was made by this layout, and a null pointer is looked at first. The id of a
+    // SAFETY: within a frame; the node was made by this layout, and a null pointer is checked first. The id of a
     // window's tab is the hash of "#TAB" seeded with that of its name.
     unsafe {
         let node = sys::igDockBuilderGetNode(node.0);
@@ -115,7 +115,7 @@ pub fn select_tab(_ui: &imgui::Ui, window: &str, node: Node) {
     }
 }
 
-/// Ends a layout.
+/// Finishes a layout.
 pub fn finish_layout(_ui: &imgui::Ui, root: Node) {
     // SAFETY: within a frame; the node is that of a dock space of this frame.
     unsafe { sys::igDockBuilderFinish(root.0) };
@@ -129,7 +129,7 @@ pub fn focus_window(_ui: &imgui::Ui, window: &str) {
     }
 }
 
-/// True while the number field of that label, in the current window, is typed into instead of dragged.
+/// Whether the number field with this label in the current window is being typed into.
 pub fn is_typed_into(_ui: &imgui::Ui, label: &str) -> bool {
     let Ok(label) = CString::new(label) else { return false };
     // SAFETY: within a frame and a window; the label outlives the call.
@@ -139,13 +139,13 @@ pub fn is_typed_into(_ui: &imgui::Ui, label: &str) -> bool {
     }
 }
 
-/// Whatever is dragged or typed into is let go.
+/// Deactivates the active item.
 pub fn let_go(_ui: &imgui::Ui) {
     // SAFETY: within a frame.
     unsafe { sys::igClearActiveID() }
 }
 
-/// The next window has its middle there, so wide, as high as it needs.
+/// Centres the next window at a point, with a width and automatic height.
 pub fn place_next_window(_ui: &imgui::Ui, center: [f32; 2], width: f32) {
     let (always, vector) = (sys::ImGuiCond_Always as i32, |[x, y]: [f32; 2]| sys::ImVec2 { x, y });
     // SAFETY: within a frame; plain values.
@@ -155,7 +155,7 @@ pub fn place_next_window(_ui: &imgui::Ui, center: [f32; 2], width: f32) {
     }
 }
 
-/// The next window has the middle of its upper edge there, so wide, as high as it needs.
+/// Places the middle of the next window's upper edge, with a width and automatic height.
 pub fn place_next_top(_ui: &imgui::Ui, top: [f32; 2], width: f32) {
     let (always, vector) = (sys::ImGuiCond_Always as i32, |[x, y]: [f32; 2]| sys::ImVec2 { x, y });
     // SAFETY: within a frame; plain values.
@@ -165,28 +165,28 @@ pub fn place_next_top(_ui: &imgui::Ui, top: [f32; 2], width: f32) {
     }
 }
 
-/// The next popup opens with its top left there.
+/// Places the top left of the next popup.
 pub fn place_next_popup(_ui: &imgui::Ui, at: [f32; 2]) {
     let vector = |[x, y]: [f32; 2]| sys::ImVec2 { x, y };
     // SAFETY: within a frame; plain values.
     unsafe { sys::igSetNextWindowPos(vector(at), sys::ImGuiCond_Always as i32, vector([0.0, 0.0])) };
 }
 
-/// True while the popup of that id, in the current window, is open.
+/// Whether the popup with this id in the current window is open.
 pub fn is_popup_open(_ui: &imgui::Ui, id: &str) -> bool {
     let Ok(id) = CString::new(id) else { return false };
     // SAFETY: within a frame and a window; the id outlives the call.
     unsafe { sys::igIsPopupOpen_Str(id.as_ptr(), 0) }
 }
 
-/// True while any popup or modal window is open.
+/// Whether any popup or modal window is open.
 pub fn is_any_popup_open(_ui: &imgui::Ui) -> bool {
     let flags = sys::ImGuiPopupFlags_AnyPopupId | sys::ImGuiPopupFlags_AnyPopupLevel;
-    // SAFETY: within a frame; the id is not looked at with these flags.
+    // SAFETY: within a frame; the id is ignored with these flags.
     unsafe { sys::igIsPopupOpen_Str(std::ptr::null(), flags as i32) }
 }
 
-/// True while the mouse rests on the item before for longer than it takes to pass over it.
+/// Whether the mouse has been over the last item for some time.
 pub fn is_hovered_for_a_while(_ui: &imgui::Ui) -> bool {
     // SAFETY: within a frame and a window.
     unsafe { sys::igIsItemHovered(sys::ImGuiHoveredFlags_DelayNormal as i32) }
@@ -202,14 +202,14 @@ pub fn close_popups(_ui: &imgui::Ui) {
     }
 }
 
-/// The next window is at least and at most so large.
+/// Limits the size of the next window.
 pub fn limit_next_window(_ui: &imgui::Ui, least: [f32; 2], most: [f32; 2]) {
     let vector = |[x, y]: [f32; 2]| sys::ImVec2 { x, y };
     // SAFETY: within a frame; plain values, no callback.
     unsafe { sys::igSetNextWindowSizeConstraints(vector(least), vector(most), None, std::ptr::null_mut()) };
 }
 
-/// An invisible button for all three mouse buttons that later items may lie over: these are hovered and pressed first.
+/// An invisible button for all three mouse buttons. Later items may overlap it and have priority.
 pub fn ground_button(_ui: &imgui::Ui, id: &str, size: [f32; 2]) -> bool {
     let Ok(id) = CString::new(id) else { return false };
     let buttons = sys::ImGuiButtonFlags_MouseButtonMask_ as i32;

@@ -1,5 +1,5 @@
-//! The colours of the editor, dark and light, and Dear ImGui's style made from them. A colour means one thing
-//! everywhere: orange is not kept yet, green is keyed, blue is selected.
+//! The dark and light theme, and Dear ImGui's style for them. Each colour has one meaning: orange is a draft, green is
+//! keyed, blue is selected.
 
 use imgui::{Direction, StyleColor};
 
@@ -8,10 +8,10 @@ pub type Color = [f32; 4];
 
 pub use crate::editor::session::preferences::Shade;
 
-/// Every colour by its meaning.
+/// The colours by meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
-    /// Which of the two it is.
+    /// Dark or light.
     pub shade: Shade,
     /// Behind and between the panels.
     pub ground: Color,
@@ -19,7 +19,7 @@ pub struct Theme {
     pub panel: Color,
     /// Menu, title and status bars.
     pub bar: Color,
-    /// What can be typed into or dragged.
+    /// Fields and buttons.
     pub field: Color,
     /// A field or button under the mouse.
     pub field_hovered: Color,
@@ -29,19 +29,19 @@ pub struct Theme {
     pub text: Color,
     /// Labels and units.
     pub quiet: Color,
-    /// What is off or not there.
+    /// Disabled and missing items.
     pub dim: Color,
-    /// Selected; the one accent.
+    /// The selection; the only accent.
     pub accent: Color,
     /// Text on the accent.
     pub on_accent: Color,
-    /// The row of a selected thing.
+    /// A selected row.
     pub row: Color,
     /// A row under the mouse.
     pub row_hovered: Color,
-    /// Posed and not kept yet.
+    /// Drafts.
     pub draft: Color,
-    /// Keyed here.
+    /// Keyed.
     pub keyed: Color,
     /// Attack volumes, and errors.
     pub hit: Color,
@@ -68,7 +68,7 @@ pub const fn faded(color: Color, alpha: f32) -> Color {
     [color[0], color[1], color[2], alpha]
 }
 
-/// Between two colours, 0 the first.
+/// Interpolates two colours.
 pub fn mixed(a: Color, b: Color, fraction: f32) -> Color {
     std::array::from_fn(|at| a[at] + (b[at] - a[at]) * fraction)
 }
@@ -227,7 +227,7 @@ fn set_sizes(style: &mut imgui::Style) {
     style.anti_aliased_fill = true;
 }
 
-/// How well one colour is read on another, 1..=21 (WCAG 2.2, contrast ratio).
+/// The contrast ratio of two colours, 1..=21 (WCAG 2.2).
 pub fn contrast(a: Color, b: Color) -> f32 {
     let (a, b) = (luminance(a), luminance(b));
     (a.max(b) + 0.05) / (a.min(b) + 0.05)

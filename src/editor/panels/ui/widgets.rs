@@ -1,5 +1,5 @@
-//! The widgets that all panels share: buttons, rows, search fields, number fields. They report what the user did to
-//! them and change nothing; [`Touch`] is what becomes a gesture.
+//! Shared widgets: buttons, rows, search fields and number fields. They report what the user did; a [`Touch`] can
+//! become a gesture.
 
 use crate::editor::panels::ui::Ui;
 use imgui::{Drag, MouseButton, PopupToken, SliderFlags, StyleColor, StyleVar, WindowHoveredFlags};
@@ -15,42 +15,42 @@ pub const ROW: f32 = 24.0;
 /// Height of a field.
 pub const FIELD: f32 = 23.0;
 
-/// What was done to a widget that is dragged or typed into, in this frame.
+/// What the user did in this frame to a widget that is dragged or typed into.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Touch {
-    /// It was taken in hand.
+    /// Whether the drag or typing began.
     pub is_begun: bool,
-    /// Its value changed.
+    /// Whether its value changed.
     pub is_changed: bool,
-    /// It was let go.
+    /// Whether the drag or typing ended.
     pub is_ended: bool,
-    /// It is to have its default value again.
+    /// Whether the value must be reset to its default.
     pub is_reset: bool,
 }
 
-/// How a number is shown and dragged.
+/// The format and behaviour of a number field.
 #[derive(Clone, Copy, Debug)]
 pub struct Number {
-    /// C format, "%.3f".
+    /// A C format, "%.3f".
     pub format: &'static str,
     /// Change per point of mouse travel.
     pub speed: f32,
-    /// The smallest and the largest value.
+    /// Minimum and maximum.
     pub range: [f32; 2],
     /// The colour of the edge at its left.
     pub edge: Option<Color>,
-    /// In quiet text behind the number.
+    /// The unit, shown behind the number.
     pub unit: &'static str,
 }
 
 impl Number {
-    /// Without limits or edge.
+    /// A number without limits.
     pub const fn new(format: &'static str, speed: f32) -> Number {
         Number { format, speed, range: [-f32::MAX, f32::MAX], edge: None, unit: "" }
     }
 }
 
-/// A number that is dragged, typed (double click, Ctrl-click) and reset (right click). `id` is not shown.
+/// Draws a number that is dragged, typed (double click, Ctrl+click) and reset (right click). `id` is not shown.
 pub fn number(ui: &Ui<'_>, id: &str, width: f32, value: &mut f32, how: Number) -> Touch {
     let label = format!("##{id}");
     let is_typed = sys::is_typed_into(ui.imgui, &label);
@@ -82,7 +82,7 @@ pub fn number(ui: &Ui<'_>, id: &str, width: f32, value: &mut f32, how: Number) -
     touch
 }
 
-/// What was done to the item before.
+/// The touch of the last item.
 pub fn touch(ui: &Ui<'_>) -> Touch {
     Touch {
         is_begun: ui.is_item_activated(),
@@ -92,7 +92,7 @@ pub fn touch(ui: &Ui<'_>) -> Touch {
     }
 }
 
-/// The number as the C formats "%.0f" … "%.9f" print it; minus zero is zero.
+/// Formats a number like the C formats "%.0f" … "%.9f", without negative zero.
 pub fn formatted(format: &str, value: f32) -> String {
     let digits = format.chars().find(char::is_ascii_digit).and_then(|digit| digit.to_digit(10)).unwrap_or(0) as usize;
     let text = format!("{value:.digits$}");
@@ -100,22 +100,22 @@ pub fn formatted(format: &str, value: f32) -> String {
     if is_zero { text.trim_start_matches('-').to_owned() } else { text }
 }
 
-/// What was done to a row.
+/// What the user did to a row.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RowTouch {
-    /// Its place on the screen.
+    /// Its rectangle.
     pub rect: Rect,
-    /// The mouse is over it.
+    /// Whether the mouse is over it.
     pub is_hovered: bool,
-    /// It was clicked with the left button.
+    /// Whether it was clicked with the left button.
     pub is_clicked: bool,
-    /// It was double-clicked.
+    /// Whether it was double-clicked.
     pub is_double_clicked: bool,
-    /// It was clicked with the right button.
+    /// Whether it was clicked with the right button.
     pub is_right_clicked: bool,
 }
 
-/// An empty row across the panel, with the ground of its state. What stands in it is drawn over it.
+/// Draws the background of a row across the panel. Its contents are drawn over it.
 pub fn row(ui: &Ui<'_>, id: &str, is_selected: bool) -> RowTouch {
     let width = ui.content_region_avail()[0].max(8.0);
     sys::ground_button(ui.imgui, &format!("##row-{id}"), [width, ROW]);
@@ -135,22 +135,22 @@ pub fn row(ui: &Ui<'_>, id: &str, is_selected: bool) -> RowTouch {
     }
 }
 
-/// How a button looks.
+/// The look of a button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// As a field.
+    /// Like a field.
     Plain,
-    /// Quiet, and no ground until the mouse is over it.
+    /// Quiet text, without a background unless hovered.
     Bare,
-    /// As [`Tone::Bare`] with text in full strength.
+    /// Like [`Tone::Bare`], with normal text.
     Clear,
-    /// The accent: what is on, or what one most likely wants.
+    /// The accent, for what is on or for the default button.
     On,
-    /// It cannot be pressed.
+    /// Disabled.
     Off,
 }
 
-/// A button with text in its middle. `label` may have "##id" behind the text.
+/// Draws a button. `label` may have "##id" behind the text.
 pub fn button(ui: &Ui<'_>, label: &str, size: [f32; 2], tone: Tone) -> bool {
     let id = label.split_once("##").map_or(label, |(_, id)| id);
     let text = label.split_once("##").map_or(label, |(text, _)| text);
@@ -163,7 +163,7 @@ pub fn button(ui: &Ui<'_>, label: &str, size: [f32; 2], tone: Tone) -> bool {
     is_pressed && tone != Tone::Off
 }
 
-/// A button with an icon in its middle.
+/// Draws a button with an icon.
 pub fn icon_button(ui: &Ui<'_>, id: &str, sign: Icon, size: [f32; 2], tone: Tone) -> bool {
     button(ui, &format!("{}##{id}", icon(sign)), size, tone)
 }
@@ -182,7 +182,7 @@ fn button_colors(ui: &Ui<'_>, tone: Tone, is_hovered: bool, is_held: bool) -> (C
     }
 }
 
-/// A field that opens a list of choices; `Some` while the list is open, to be filled with entries.
+/// Draws a field that opens a list of choices. Returns a token while the list is open, to draw its entries.
 pub fn dropdown<'a>(ui: &Ui<'a>, id: &str, text: &str, ink: Color, width: f32) -> Option<PopupToken<'a>> {
     let menu = format!("##dropdown-{id}");
     if ui.invisible_button(format!("##open-{id}"), [width, FIELD]) {
@@ -201,12 +201,12 @@ pub fn dropdown<'a>(ui: &Ui<'a>, id: &str, text: &str, ink: Color, width: f32) -
     ui.imgui.begin_popup(menu)
 }
 
-/// A search field with a hint while it is empty, and a cross that empties it. True where the text changed.
+/// Draws a search field with a button that clears it. Returns whether the text changed.
 pub fn search(ui: &Ui<'_>, id: &str, hint: &str, text: &mut String) -> bool {
     search_in(ui, id, hint, ui.content_region_avail()[0], text)
 }
 
-/// The same, so wide.
+/// Draws a search field of a width. Returns whether the text changed.
 pub fn search_in(ui: &Ui<'_>, id: &str, hint: &str, width: f32, text: &mut String) -> bool {
     ui.set_next_item_width(width);
     let is_changed = {
@@ -218,7 +218,7 @@ pub fn search_in(ui: &Ui<'_>, id: &str, hint: &str, width: f32, text: &mut Strin
         return is_changed;
     }
     let cross = Rect { min: [rect.max[0] - FIELD, rect.min[1]], max: rect.max };
-    // Also while the field itself is typed into.
+    // Also while the field has the keyboard.
     let flags = WindowHoveredFlags::ALLOW_WHEN_BLOCKED_BY_ACTIVE_ITEM;
     let is_over = cross.contains(ui.io().mouse_pos) && ui.is_window_hovered_with_flags(flags);
     let color = if is_over { ui.theme.text } else { ui.theme.dim };
@@ -226,7 +226,7 @@ pub fn search_in(ui: &Ui<'_>, id: &str, hint: &str, width: f32, text: &mut Strin
     if is_over {
         ui.set_mouse_cursor(Some(imgui::MouseCursor::Arrow));
         if ui.is_mouse_clicked(MouseButton::Left) {
-            // A field that is typed into would write its text again.
+            // An active field would restore its text.
             sys::let_go(ui.imgui);
             text.clear();
             return true;
@@ -240,13 +240,13 @@ pub fn search_in(ui: &Ui<'_>, id: &str, hint: &str, width: f32, text: &mut Strin
 pub enum KeyMark {
     /// Not keyed here.
     Open,
-    /// Keyed here.
+    /// Keyed.
     Keyed,
     /// Changed here and not keyed.
     Draft,
 }
 
-/// Draws the mark of a key.
+/// Draws a key mark.
 pub fn draw_key_mark(ui: &Ui<'_>, center: [f32; 2], mark: KeyMark) {
     match mark {
         KeyMark::Open => ui.diamond(center, 4.0, ui.theme.dim, false),
@@ -255,7 +255,7 @@ pub fn draw_key_mark(ui: &Ui<'_>, center: [f32; 2], mark: KeyMark) {
     }
 }
 
-/// The mark of a key as a button.
+/// Draws a key mark as a button.
 pub fn key_button(ui: &Ui<'_>, id: &str, mark: KeyMark) -> bool {
     let is_pressed = ui.invisible_button(format!("##key-{id}"), [20.0, FIELD]);
     let rect = ui.item(&format!("key-{id}"));
@@ -266,7 +266,7 @@ pub fn key_button(ui: &Ui<'_>, id: &str, mark: KeyMark) -> bool {
     is_pressed
 }
 
-/// What to say and do in an empty place: a line of text, and what to press.
+/// Draws the text of an empty panel: what belongs there, and how to make it.
 pub fn empty(ui: &Ui<'_>, title: &str, hint: &str) {
     ui.dummy([0.0, 8.0]);
     let _wrap = ui.push_text_wrap_pos();

@@ -1,5 +1,5 @@
-//! The ball of axes at the top right of the viewport: it shows how one looks at the model, a click looks along an
-//! axis, a drag orbits.
+//! The axis ball at the top right of the viewport, which shows the view direction. A click looks along an axis, a drag
+//! orbits.
 
 use crate::editor::panels::ui::Ui;
 use glam::{Quat, Vec2, Vec3};
@@ -13,7 +13,7 @@ use crate::editor::state::action::ViewAction;
 
 /// From the centre to the letters, in points.
 const REACH: f32 = 30.0;
-/// Radius of an axis' knob.
+/// Radius of an axis's end.
 const KNOB: f32 = 9.5;
 
 /// One end of an axis on the screen.
@@ -21,11 +21,11 @@ struct End {
     axis: usize,
     is_positive: bool,
     at: Vec2,
-    /// Towards the eye is larger.
+    /// Larger is closer to the camera.
     depth: f32,
 }
 
-/// Draws the ball around a centre. True where the mouse is over it, so that nothing behind it is picked.
+/// Draws the ball. Returns whether the mouse is over it.
 pub fn axis_ball(ui: &Ui<'_>, center: [f32; 2]) -> bool {
     let whole = Rect::at([center[0] - REACH - KNOB, center[1] - REACH - KNOB], [(REACH + KNOB) * 2.0; 2]);
     ui.set_cursor_screen_pos(whole.min);
@@ -56,7 +56,7 @@ pub fn axis_ball(ui: &Ui<'_>, center: [f32; 2]) -> bool {
     is_hovered || is_held
 }
 
-/// All six, the farthest first.
+/// All six ends, the farthest first.
 fn ends(camera: Quat, center: Vec2) -> Vec<End> {
     let end = |axis: usize, is_positive: bool| {
         let direction = Vec3::AXES[axis] * if is_positive { 1.0 } else { -1.0 };
@@ -68,7 +68,7 @@ fn ends(camera: Quat, center: Vec2) -> Vec<End> {
     ends
 }
 
-/// The command that looks from there.
+/// The command of a view direction.
 fn command(look: Look) -> Command {
     match look {
         Look::Front => Command::LookFront,
@@ -94,7 +94,7 @@ fn look(end: &End) -> Look {
 
 fn draw_end(ui: &Ui<'_>, center: [f32; 2], end: &End, is_hovered: bool) {
     let theme = ui.theme;
-    // Far ends recede into the picture.
+    // Far ends fade into the background.
     let strength = 0.72 + 0.28 * (end.depth * 0.5 + 0.5);
     let color = mixed(theme.ground, theme.axes[end.axis], strength);
     let at = end.at.to_array();

@@ -1,4 +1,4 @@
-//! What lies over the picture of the bench: how fast the floor passes, and what can be done there.
+//! The overlay of the side-scroller bench: its buttons and the speed of the ground.
 
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::frame::Align;
@@ -10,7 +10,7 @@ use crate::editor::session::bench::{Bench, BenchAction, Facing, Fill};
 use crate::editor::session::command::Command;
 use crate::editor::view::bench::speed;
 
-/// Draws it; tells the editor how high the window is, which the game would fill.
+/// Draws the overlay, and sends the height of the window, which the game would fill.
 pub fn bench_ui(ui: &Ui<'_>, bench: &Bench, area: Rect, scale: f32) {
     let window = ui.io().display_size[1] * scale;
     if window != bench.window_height {
@@ -20,7 +20,7 @@ pub fn bench_ui(ui: &Ui<'_>, bench: &Bench, area: Rect, scale: f32) {
     let facing = if bench.facing == Facing::Right { "Faces right" } else { "Faces left" };
     let fill = if bench.fill == Fill::Silhouette { "Silhouette" } else { "Surface" };
     let buttons = [
-        ("Leave the bench", Command::Bench, Tone::On),
+        ("Leave bench", Command::Bench, Tone::On),
         (facing, Command::FlipBench, Tone::Clear),
         (fill, Command::BenchSilhouette, Tone::Clear),
     ];
@@ -39,23 +39,23 @@ pub fn bench_ui(ui: &Ui<'_>, bench: &Bench, area: Rect, scale: f32) {
     }
 }
 
-/// What the clip does here.
+/// The text about the clip and its speed.
 fn text(ui: &Ui<'_>, bench: &Bench) -> String {
     let speed = speed(ui.editor.source(), ui.view);
     let moves = match () {
-        _ if ui.clip().is_none() => "the rest pose".to_owned(),
-        _ if speed == 0.0 => "stays where it is".to_owned(),
+        _ if ui.clip().is_none() => "rest pose".to_owned(),
+        _ if speed == 0.0 => "in place".to_owned(),
         _ => format!("{:.2} m/s {}", speed.abs(), if speed > 0.0 { "forwards" } else { "backwards" }),
     };
     let name = ui.clip().map(|clip| format!("{}: ", clip.name)).unwrap_or_default();
     let share = match bench.window_height > 0.0 {
-        true => "as large as in the game in this window",
-        false => "as in the game",
+        true => "in the size of the game",
+        false => "in the size of the game",
     };
     format!("{name}{moves}     {share}     Esc  leave")
 }
 
-/// A line at the lower edge.
+/// Draws a line of text at the lower edge.
 fn hint(ui: &Ui<'_>, text: &str, area: Rect) {
     let width = (ui.calc_text_size(text)[0] + 28.0).min(area.size()[0] - 16.0);
     let rect = Rect::at([area.center()[0] - width / 2.0, area.max[1] - 36.0], [width, 26.0]);

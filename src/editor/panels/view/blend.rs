@@ -1,4 +1,4 @@
-//! The bar of a blend, over the lower edge of the picture: the two clips, and how much of the second there is.
+//! The bar of the blend preview at the lower edge of the viewport: two clips and a weight.
 
 use crate::editor::panels::ui::Ui;
 use imgui::{StyleColor, StyleVar};
@@ -17,7 +17,7 @@ use crate::editor::session::command::Command;
 /// Height of the bar.
 const HIGH: f32 = 36.0;
 
-/// Draws the bar. True where the mouse is over it.
+/// Draws the bar. Returns whether the mouse is over it.
 pub fn blend_bar(ui: &Ui<'_>, blend: &Blend, area: Rect) -> bool {
     let wide = (area.size()[0] - 24.0).min(640.0);
     let bar = Rect::at([area.center()[0] - wide / 2.0, area.max[1] - HIGH - 10.0], [wide, HIGH]);
@@ -37,7 +37,7 @@ pub fn blend_bar(ui: &Ui<'_>, blend: &Blend, area: Rect) -> bool {
     if widgets::icon_button(ui, "leave-blend", Icon::X, [24.0, FIELD], Tone::Bare) {
         ui.send(BlendAction::Leave);
     }
-    ui.tip("Back to the clip", &ui.key_of(Command::BlendPreview));
+    ui.tip("Leave the blend preview", &ui.key_of(Command::BlendPreview));
     bar.contains(ui.io().mouse_pos)
 }
 
@@ -70,5 +70,5 @@ fn weight_slider(ui: &Ui<'_>, blend: &Blend, rect: Rect) {
     if is_moved {
         ui.send(BlendAction::Weight(weight));
     }
-    ui.tip("How much of the second clip there is", "");
+    ui.tip("Blend weight", "");
 }

@@ -1,4 +1,4 @@
-//! How the model shows: the button over the picture, and what it opens. Every line is a command of the catalogue.
+//! The display button over the viewport, and its popover of shadings, overlays and poses.
 
 use crate::editor::panels::ui::Ui;
 use lucide_icons::Icon;
@@ -17,7 +17,7 @@ use crate::editor::state::action::ViewAction;
 /// Width of a column.
 const COLUMN: f32 = 216.0;
 
-/// What is drawn with the model.
+/// The overlays.
 const OVERLAYS: [(Icon, &str, Command); 8] = [
     (Icon::Layers, "All overlays", Command::ToggleOverlays),
     (Icon::Bone, "Bones", Command::ToggleSkeleton),
@@ -29,7 +29,7 @@ const OVERLAYS: [(Icon, &str, Command); 8] = [
     (Icon::Info, "Stats", Command::ToggleStats),
 ];
 
-/// The sign of a shading.
+/// The icon of a shading.
 fn sign_of(shading: Shading) -> Icon {
     match shading {
         Shading::Lit => Icon::Sun,
@@ -49,12 +49,12 @@ fn button_text(ui: &Ui<'_>) -> String {
     format!("{}  {}{between}{pose}", icon(sign_of(display.shading)), display.shading.name())
 }
 
-/// How wide the button is.
+/// The width of the button.
 pub fn button_width(ui: &Ui<'_>) -> f32 {
     ui.calc_text_size(button_text(ui))[0] + 40.0
 }
 
-/// The button, named after what the surface shows, and its popover.
+/// Draws the button, labelled with the shading, and its popover.
 pub fn display_button(ui: &Ui<'_>, rect: Rect) {
     let is_pressed = ui.invisible_button("##display", rect.size());
     ui.item("display");
@@ -65,7 +65,7 @@ pub fn display_button(ui: &Ui<'_>, rect: Rect) {
     let is_usual = ui.session.workspace.display == Default::default() && ui.session.is_on(Switch::Overlays);
     ui.text_in(inner, Align::Left, if is_usual { ui.theme.text } else { ui.theme.accent }, &button_text(ui));
     ui.text_in(inner, Align::Right, ui.theme.quiet, &icon(Icon::ChevronDown));
-    ui.tip("Shading, pose and overlays", "");
+    ui.tip("Shading, overlays and pose", "");
     if is_pressed {
         ui.open_popup("##display-popover");
     }
@@ -99,7 +99,7 @@ pub fn display_button(ui: &Ui<'_>, rect: Rect) {
     pose_line(ui);
 }
 
-/// In which pose the model stands: three beside each other.
+/// Draws the choice of the displayed pose.
 fn pose_line(ui: &Ui<'_>) {
     ui.dummy([0.0, 4.0]);
     title(ui, "Pose");

@@ -1,4 +1,4 @@
-//! The button of the ghosts over the picture, and its popover: which poses stand behind the model, and how they look.
+//! The ghosts button over the viewport, and its popover: which ghosts are shown, and how.
 
 use crate::editor::panels::ui::Ui;
 use lucide_icons::Icon;
@@ -19,10 +19,10 @@ use crate::render::frame::color::Color;
 
 /// Width of the popover's lines.
 const WIDE: f32 = 410.0;
-/// Width of the words before fields.
+/// Width of the labels before fields.
 const WORD: f32 = 62.0;
 
-/// What the button says: how many neighbours there are on either side.
+/// The button's text, with the number of ghosts on both sides.
 fn text(ui: &Ui<'_>) -> String {
     let session = ui.session;
     let [before, after] = session.workspace.ghosts.neighbours;
@@ -30,18 +30,18 @@ fn text(ui: &Ui<'_>) -> String {
     format!("{}  Ghosts{numbers}", icon(Icon::Ghost))
 }
 
-/// How wide the button is.
+/// The width of the button.
 pub fn button_width(ui: &Ui<'_>) -> f32 {
     SplitButton::width(ui, &text(ui))
 }
 
-/// The button and its popover.
+/// Draws the button and its popover.
 pub fn ghosts_button(ui: &Ui<'_>, rect: Rect) {
     let button = SplitButton {
         id: "ghosts",
         text: &text(ui),
         is_on: ui.session.is_on(Switch::OnionSkin) && ui.session.is_on(Switch::Overlays),
-        tip: "Ghosts: other poses behind the model",
+        tip: "Show ghosts",
         key: ui.key_of(Command::ToggleOnionSkin),
     };
     if button.draw(ui, rect, || popover(ui)) {
@@ -78,7 +78,7 @@ fn popover(ui: &Ui<'_>) {
     }
     chosen(ui);
     ui.dummy([0.0, 4.0]);
-    title(ui, "Beside the pose");
+    title(ui, "Other poses");
     other_clip(ui);
     let mirrored = Some(ghosts::MIRRORED);
     switch(ui, Icon::FlipHorizontal2, "Mirrored pose", Command::GhostMirror, mirrored);
@@ -88,10 +88,10 @@ fn popover(ui: &Ui<'_>) {
     look(ui);
 }
 
-/// A kind of ghosts that is on or off, with its colour.
+/// Draws the toggle of a kind of ghosts, with its colour.
 fn switch(ui: &Ui<'_>, sign: Icon, name: &str, command: Command, color: Option<Color>) {
     let (is_on, counts) = (command.is_on(ui.editor).unwrap_or(false), ui.session.is_on(Switch::OnionSkin));
-    // Switching one on switches ghosts on as well.
+    // Switching one on also switches ghosts on.
     let line = Line { sign, name, key: ui.key_of(command), is_on: is_on && counts, counts: true };
     if line.draw(ui, "ghosts", WIDE) {
         match is_on && !counts {
@@ -105,26 +105,26 @@ fn switch(ui: &Ui<'_>, sign: Icon, name: &str, command: Command, color: Option<C
     }
 }
 
-/// Keyframes that are kept as ghosts: how many, one more, none.
+/// Draws the number of pinned keyframes, with buttons that pin and unpin them.
 fn chosen(ui: &Ui<'_>) {
     let kept = ui.session.workspace.ghosts.chosen.as_ref();
     let (count, selected) = (kept.map_or(0, |kept| kept.keyframes.len()), ui.session.focus.selection.keyframes.len());
     let y = next_line(ui);
     let text = match count {
-        0 => "No keyframe is kept".to_owned(),
-        1 => "1 keyframe is kept".to_owned(),
-        count => format!("{count} keyframes are kept"),
+        0 => "No pinned keyframes".to_owned(),
+        1 => "1 pinned keyframe".to_owned(),
+        count => format!("{count} pinned keyframes"),
     };
     word(ui, [0.0, y], &text);
     let is_kept = kept.is_some_and(|kept| ui.session.focus.selection.keyframes.is_subset(&kept.keyframes));
-    let label = if is_kept && selected > 0 { "Let go" } else { "Keep selected" };
+    let label = if is_kept && selected > 0 { "Unpin selected" } else { "Pin selected" };
     ui.set_cursor_screen_pos([left(ui) + WIDE - 144.0, y]);
     let tone = if selected > 0 { Tone::Plain } else { Tone::Off };
     if widgets::button(ui, &format!("{label}##ghosts-keep"), [116.0, FIELD], tone) {
         ui.run(Command::GhostSelected);
     }
     ui.tip(
-        "Keyframes selected in the strip stay as ghosts wherever the playhead is",
+        "Show the selected keyframes as ghosts at any time",
         &ui.key_of(Command::GhostSelected),
     );
     ui.set_cursor_screen_pos([left(ui) + WIDE - 24.0, y]);
@@ -132,17 +132,17 @@ fn chosen(ui: &Ui<'_>) {
     if widgets::icon_button(ui, "ghosts-drop", Icon::X, [24.0, FIELD], tone) {
         ui.run(Command::DropGhosts);
     }
-    ui.tip("Drop them all", &ui.key_of(Command::DropGhosts));
+    ui.tip("Unpin all keyframes", &ui.key_of(Command::DropGhosts));
 }
 
-/// The clip that stands beside the open one.
+/// Draws the choice of another clip.
 fn other_clip(ui: &Ui<'_>) {
     let Some(model) = ui.model() else { return };
     let y = next_line(ui);
     let clip = ui.session.workspace.ghosts.clip.and_then(|id| model.clip(id));
     let sign = Rect::at([left(ui) + 6.0, y], [18.0, LINE]);
     ui.text_in(sign, Align::Center, if clip.is_some() { ui.theme.accent } else { ui.theme.text }, &icon(Icon::Layers));
-    word(ui, [32.0, y], "Another clip");
+    word(ui, [32.0, y], "Other clip");
     ui.set_cursor_screen_pos([left(ui) + 124.0, y]);
     let name = clip.map_or("none", |clip| clip.name.as_str());
     let ink = if clip.is_some() { ui.theme.text } else { ui.theme.quiet };
@@ -160,7 +160,7 @@ fn other_clip(ui: &Ui<'_>) {
     swatch(ui, [left(ui) + WIDE - 14.0, y + LINE / 2.0], ghosts::OTHER_CLIP);
 }
 
-/// Colours, strength and fade.
+/// Draws the colours, opacity and fade.
 fn look(ui: &Ui<'_>) {
     let asked = &ui.session.workspace.ghosts;
     let half = WIDE / 2.0;
@@ -175,7 +175,7 @@ fn look(ui: &Ui<'_>) {
         }
     }
     let y = y + FIELD + 4.0;
-    let numbers = [("Strength", asked.strength), ("Fade", asked.fade)];
+    let numbers = [("Opacity", asked.strength), ("Fade", asked.fade)];
     for (at, (name, value)) in numbers.into_iter().enumerate() {
         let x = at as f32 * half;
         word(ui, [x, y], name);
@@ -192,7 +192,7 @@ fn look(ui: &Ui<'_>) {
             ui.send(ViewAction::Ghosts(GhostEdit::UsualLook));
         }
     }
-    ui.tip("How much fainter each is than the one before it", "");
+    ui.tip("Fade of each further ghost", "");
     ui.set_cursor_screen_pos([left(ui), y + FIELD]);
     ui.dummy([WIDE, 0.0]);
 }
@@ -202,7 +202,7 @@ fn left(ui: &Ui<'_>) -> f32 {
     ui.window_pos()[0] + 8.0
 }
 
-/// The upper edge of the next line.
+/// The top of the next line.
 fn next_line(ui: &Ui<'_>) -> f32 {
     ui.cursor_screen_pos()[1]
 }

@@ -1,4 +1,4 @@
-//! What is drawn over the picture with Dear ImGui's lines: the gizmo, the box of a selection, names of bones.
+//! What is drawn over the viewport with Dear ImGui: the gizmo, the selection box, pins and bone names.
 
 use crate::editor::panels::ui::Ui;
 use glam::Vec2;
@@ -14,10 +14,10 @@ use crate::editor::panels::view::stats::stats_ui;
 use crate::editor::session::switch::Switch;
 use crate::editor::view::View;
 
-/// Most names that are drawn: more can't be read.
+/// Maximum number of names; more would be unreadable.
 const MOST_NAMES: usize = 120;
 
-/// Draws all of it, within the picture; `scale` is pixels a point.
+/// Draws the overlay; `scale` is pixels per point.
 pub fn over_picture(ui: &Ui<'_>, area: Rect, scale: f32) {
     stats_ui(ui, area);
     if ui.session.is_in_motion() {
@@ -58,7 +58,8 @@ fn drop_in(ui: &Ui<'_>, list: &imgui::DrawListMut<'_>, area: Rect, scale: f32) {
     }
 }
 
-/// A pin at every pinned bone; while a pose is made, where it holds the bone, with a line where it cannot.
+/// Draws a pin at every pinned bone. During a gesture it stays at the pinned position, with a line to a bone that
+/// can't reach it.
 fn pins(ui: &Ui<'_>, area: Rect, scale: f32) {
     if ui.session.focus.pins.is_empty() || !ui.session.is_on(Switch::Overlays) {
         return;
@@ -82,7 +83,7 @@ fn pins(ui: &Ui<'_>, area: Rect, scale: f32) {
     }
 }
 
-/// White lines are dark on the light theme.
+/// Turns white lines dark in the light theme.
 fn on_theme(ui: &Ui<'_>, color: [f32; 4]) -> [f32; 4] {
     let is_white = color[..3].iter().all(|part| *part > 0.85);
     if is_white && ui.theme.shade == Shade::Light { faded(ui.theme.text, color[3] * 0.8) } else { color }

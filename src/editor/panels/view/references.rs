@@ -1,4 +1,4 @@
-//! The reference images of the model: which there are, and where the one that is picked stands.
+//! The reference images: a list, and the properties of the picked one.
 
 use crate::editor::panels::ui::Ui;
 use std::sync::Arc;
@@ -20,18 +20,18 @@ use crate::editor::session::command::Command;
 use crate::editor::state::action::MaterialAction;
 use crate::editor::view::references::changed;
 
-/// Width of a row's sign that is clicked.
+/// Width of a row's icon button.
 const SIGN: f32 = 22.0;
 
-/// The panel's contents.
+/// Draws the panel.
 pub fn references_ui(ui: &Ui<'_>) {
     let title = layout::title(ui, "References", "");
     let Some(model) = ui.model() else {
-        return widgets::empty(ui, "Nothing is open.", "Pictures to pose a model by stand here.");
+        return widgets::empty(ui, "No model open.", "Open a model to add reference images.");
     };
     add_button(ui, title);
     if model.references.is_empty() {
-        let hint = "A drawing or a photo behind the model shows where its limbs go. Drop a PNG or JPEG on the window.";
+        let hint = "Drop a PNG or JPEG on the window to pose the model by it.";
         return widgets::empty(ui, "No reference images.", hint);
     }
     layout::scrolled(ui, "##references", 0.0, || {
@@ -42,7 +42,7 @@ pub fn references_ui(ui: &Ui<'_>) {
         ui.dummy([0.0, 4.0]);
         match model.references[at].lock {
             Lock::Open => values_ui(ui, model, at),
-            Lock::Locked => widgets::empty(ui, "It is locked.", "Its lock in the list above lets it be changed."),
+            Lock::Locked => widgets::empty(ui, "Locked.", "Click the lock in the list to unlock it."),
         }
     });
 }
@@ -54,11 +54,11 @@ fn add_button(ui: &Ui<'_>, title: Rect) {
     if widgets::button(ui, &format!("{}  Add##add-reference", icon(Icon::Plus)), size, Tone::Bare) {
         ui.run(Command::AddReference);
     }
-    ui.tip("A PNG or JPEG to pose by; or drop one on the window", &ui.key_of(Command::AddReference));
+    ui.tip("Add a PNG or JPEG, or drop one on the window", &ui.key_of(Command::AddReference));
     ui.set_cursor_screen_pos(after);
 }
 
-/// A row with an eye and a lock.
+/// Draws a row with an eye and a lock.
 fn row_ui(ui: &Ui<'_>, model: &Model, (at, reference): (usize, &Arc<Reference>), is_picked: bool) {
     let (is_shown, is_locked) = (reference.visibility == Visibility::Shown, reference.lock == Lock::Locked);
     let touch = widgets::row(ui, &format!("reference{at}"), is_picked);
@@ -70,9 +70,9 @@ fn row_ui(ui: &Ui<'_>, model: &Model, (at, reference): (usize, &Arc<Reference>),
     let name = Rect { min: [eye.max[0] + 4.0, min[1]], max: [lock.min[0] - 4.0, max[1]] };
     ui.text_in(name, Align::Left, ink, reference.name());
     let is_eye = sign(ui, &format!("eye{at}"), eye, if is_shown { Icon::Eye } else { Icon::EyeOff });
-    ui.tip(if is_shown { "Hide it" } else { "Show it" }, "");
+    ui.tip(if is_shown { "Hide" } else { "Show" }, "");
     let is_lock = sign(ui, &format!("lock{at}"), lock, if is_locked { Icon::Lock } else { Icon::LockOpen });
-    ui.tip(if is_locked { "Unlock it" } else { "Lock its place and look" }, "");
+    ui.tip(if is_locked { "Unlock" } else { "Lock" }, "");
     ui.set_cursor_screen_pos(after);
     let edits = |change: &dyn Fn(&mut Reference)| changed(ui.session.focus.model, &model.references, at, change);
     if is_eye {
@@ -86,7 +86,7 @@ fn row_ui(ui: &Ui<'_>, model: &Model, (at, reference): (usize, &Arc<Reference>),
     }
 }
 
-/// An icon that is clicked.
+/// Draws an icon button.
 fn sign(ui: &Ui<'_>, id: &str, rect: Rect, sign: Icon) -> bool {
     ui.set_cursor_screen_pos(rect.min);
     widgets::icon_button(ui, id, sign, rect.size(), Tone::Bare)
@@ -96,17 +96,17 @@ fn values_ui(ui: &Ui<'_>, model: &Model, at: usize) {
     let reference = &model.references[at];
     let edits = |change: &dyn Fn(&mut Reference)| changed(ui.session.focus.model, &model.references, at, change);
     let facings =
-        [(Facing::Front, "Front", "It faces the front view"), (Facing::Side, "Side", "It faces the right view")];
+        [(Facing::Front, "Front", "Align with the front view"), (Facing::Side, "Side", "Align with the right view")];
     if let Some(facing) = rows::choices(ui, "Faces", &facings, reference.facing) {
         ui.edit("Facing of reference image", edits(&|one| one.facing = facing));
     }
-    let depths = [(Depth::Behind, "Behind", "The model hides it"), (Depth::Before, "Before", "It lies over the model")];
-    if let Some(depth) = rows::choices(ui, "Stands", &depths, reference.depth) {
+    let depths = [(Depth::Behind, "Behind", "Draw behind the model"), (Depth::Before, "Before", "Draw in front of the model")];
+    if let Some(depth) = rows::choices(ui, "Depth", &depths, reference.depth) {
         ui.edit("Depth of reference image", edits(&|one| one.depth = depth));
     }
     let mut opacity = [reference.opacity * 100.0];
     let how = Number { range: [0.0, 100.0], unit: "%", ..Number::new("%.0f", 0.5) };
-    if let Some((_, touch)) = rows::numbers(ui, "Opacity", &mut opacity, how, ["How much of it shows"]) {
+    if let Some((_, touch)) = rows::numbers(ui, "Opacity", &mut opacity, how, ["Opacity in percent"]) {
         let put = |percent: f32| move |one: &mut Reference| one.opacity = percent / 100.0;
         ui.gesture(touch, "Opacity of reference image", || Change::Edits(edits(&put(opacity[0]))));
         if touch.is_reset {
@@ -120,7 +120,7 @@ fn values_ui(ui: &Ui<'_>, model: &Model, at: usize) {
         ui.gesture(touch, "Size of reference image", || Change::Edits(edits(&|one| one.height = height[0])));
     }
     let mut offset = reference.offset.to_array();
-    let tips = ["To the right, from the model's origin", "Up, from the ground to its lower edge"];
+    let tips = ["X, from the model's origin", "Y, from the ground to its lower edge"];
     let how = Number { range: [-1e6, 1e6], ..Number::new("%.3f", speed) };
     if let Some((axis, touch)) = rows::numbers(ui, "Offset", &mut offset, how, tips) {
         let put = |offset: [f32; 2]| move |one: &mut Reference| one.offset = Vec2::from_array(offset);
@@ -136,6 +136,6 @@ fn values_ui(ui: &Ui<'_>, model: &Model, at: usize) {
             references.remove(at);
             ui.edit("Remove reference image", vec![Edit::SetReferences { model: ui.session.focus.model, references }]);
         }
-        ui.tip("Take it off the model; undo brings it back", "");
+        ui.tip("Remove the reference image", "");
     });
 }

@@ -1,4 +1,4 @@
-//! What the viewport tells of the model in words: how much there is of it, and what the colours of the weights mean.
+//! Text over the viewport: statistics of the model, and the legend of the weights.
 
 use crate::editor::panels::ui::Ui;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::editor::session::display::Shading;
 use crate::editor::session::switch::Switch;
 use crate::render::frame::color::Color;
 
-/// Draws both at the right of the picture, from the bottom up.
+/// Draws both at the lower right of the viewport.
 pub fn stats_ui(ui: &Ui<'_>, area: Rect) {
     let Some(model) = ui.model() else { return };
     let _font = ui.with_font(ui.fonts.small);
@@ -27,7 +27,7 @@ pub fn stats_ui(ui: &Ui<'_>, area: Rect) {
     }
 }
 
-/// How much there is of a model. Hidden meshes do not count.
+/// Statistics of a model, without hidden meshes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct Stats {
@@ -38,12 +38,12 @@ pub struct Stats {
     pub clips: usize,
     pub keyframes: usize,
     pub keys: usize,
-    /// In memory, all parts.
+    /// Size in memory.
     pub bytes: usize,
 }
 
 impl Stats {
-    /// Counts.
+    /// Counts the parts of a model.
     pub fn of(model: &Arc<Model>) -> Stats {
         let shown = || model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown).map(|slot| &slot.mesh);
         let keyframes = || model.clips.iter().flat_map(|slot| &slot.clip.keyframes);
@@ -99,7 +99,7 @@ fn bytes_text(bytes: usize) -> String {
 /// Height of a row of figures.
 const ROW: f32 = 17.0;
 
-/// A small table, its bottom right there; what would stand above `top` is left out.
+/// Draws a table from its bottom right, without the rows above `top`.
 fn figures(ui: &Ui<'_>, stats: &Stats, [right, bottom]: [f32; 2], top: f32) {
     let rows = stats.rows();
     let room = ((bottom - top - 12.0) / ROW).floor().max(0.0) as usize;
@@ -122,7 +122,7 @@ fn figures(ui: &Ui<'_>, stats: &Stats, [right, bottom]: [f32; 2], top: f32) {
     }
 }
 
-/// The bone whose weights show, over the colours from nothing to all. The upper edge.
+/// Draws the legend of the weights. Returns its top.
 fn legend(ui: &Ui<'_>, model: &Model, bone: Option<BoneIndex>, [right, bottom]: [f32; 2]) -> f32 {
     let text = bone.map_or("Select a bone to see its weights", |bone| bone_name(&model.skeleton, bone));
     let wide = (ui.calc_text_size(text)[0] + 20.0).max(168.0);
@@ -145,7 +145,7 @@ fn legend(ui: &Ui<'_>, model: &Model, bone: Option<BoneIndex>, [right, bottom]: 
     card.min[1]
 }
 
-/// Steps of the colours of weights.
+/// Number of colours in the legend.
 const STEPS: usize = 32;
 
 #[cfg(test)]

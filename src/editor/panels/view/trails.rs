@@ -1,4 +1,4 @@
-//! The button of the motion trails over the picture, and its popover: whose trails show.
+//! The motion trails button over the viewport, and its popover.
 
 use crate::editor::panels::ui::Ui;
 use lucide_icons::Icon;
@@ -12,7 +12,7 @@ use crate::editor::session::switch::Switch;
 
 /// Width of the popover's lines.
 const WIDE: f32 = 270.0;
-/// Bones that are listed; the rest is counted.
+/// Maximum number of bones listed.
 const MOST_LISTED: usize = 8;
 
 fn text(ui: &Ui<'_>) -> String {
@@ -21,18 +21,18 @@ fn text(ui: &Ui<'_>) -> String {
     format!("{}  Trails{count}", icon(Icon::Route))
 }
 
-/// How wide the button is.
+/// The width of the button.
 pub fn button_width(ui: &Ui<'_>) -> f32 {
     SplitButton::width(ui, &text(ui))
 }
 
-/// The button and its popover.
+/// Draws the button and its popover.
 pub fn trails_button(ui: &Ui<'_>, rect: Rect) {
     let button = SplitButton {
         id: "trails",
         text: &text(ui),
         is_on: ui.session.is_on(Switch::Trails) && ui.session.is_on(Switch::Overlays),
-        tip: "Motion trails: the ways of the selected bones through the clip",
+        tip: "Show the motion trails of the selected bones",
         key: ui.key_of(Command::ToggleTrails),
     };
     if button.draw(ui, rect, || popover(ui)) {
@@ -45,19 +45,19 @@ fn popover(ui: &Ui<'_>) {
     title(ui, "Motion trails");
     let is_on = session.is_on(Switch::Trails);
     let key = ui.key_of(Command::ToggleTrails);
-    let line = Line { sign: Icon::Route, name: "Of the selected bones", key, is_on, counts: true };
+    let line = Line { sign: Icon::Route, name: "Selected bones", key, is_on, counts: true };
     if line.draw(ui, "trails", WIDE) {
         ui.run(Command::ToggleTrails);
     }
     let has_selected = !session.focus.selection.bones.is_empty();
     let is_kept = has_selected && session.focus.selection.bones.iter().all(|bone| trails.contains(bone));
     let key = ui.key_of(Command::KeepTrail);
-    let line = Line { sign: Icon::Pin, name: "Keep those of the selected", key, is_on: is_kept, counts: has_selected };
+    let line = Line { sign: Icon::Pin, name: "Pin selected", key, is_on: is_kept, counts: has_selected };
     if line.draw(ui, "trails", WIDE) && has_selected {
         ui.run(Command::KeepTrail);
     }
     let Some(model) = ui.model().filter(|_| !trails.is_empty()) else { return };
-    title(ui, "Kept");
+    title(ui, "Pinned");
     for &bone in trails.iter().take(MOST_LISTED) {
         ui.text(bone_name(&model.skeleton, bone));
     }
@@ -65,7 +65,7 @@ fn popover(ui: &Ui<'_>) {
         ui.text_colored(ui.theme.quiet, format!("and {} more", trails.len() - MOST_LISTED));
     }
     let key = ui.key_of(Command::DropTrails);
-    if (Line { sign: Icon::X, name: "Drop all of them", key, is_on: false, counts: true }).draw(ui, "trails", WIDE) {
+    if (Line { sign: Icon::X, name: "Unpin all", key, is_on: false, counts: true }).draw(ui, "trails", WIDE) {
         ui.run(Command::DropTrails);
     }
 }

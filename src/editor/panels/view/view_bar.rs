@@ -1,4 +1,4 @@
-//! The row of buttons over the picture: whose axes the gizmo follows, how the model shows, what is drawn with it.
+//! The row of buttons over the viewport: gizmo orientation, pivot, chain, display, ghosts and trails.
 
 use crate::editor::ops::limb::DEFAULT_JOINTS;
 use crate::editor::panels::ui::Ui;
@@ -18,7 +18,7 @@ use crate::editor::state::action::ToolAction;
 /// Height of the buttons.
 const HIGH: f32 = 24.0;
 
-/// Gives the buttons their places from left to right, as long as there is room.
+/// Places buttons from left to right while there is room.
 struct Bar<'a> {
     ui: &'a Ui<'a>,
     next: [f32; 2],
@@ -27,7 +27,7 @@ struct Bar<'a> {
 }
 
 impl Bar<'_> {
-    /// The ground of the next button, so wide, with the cursor at it; none where it does not fit.
+    /// Draws the background of the next button and moves the cursor there. Returns `None` if there is no room.
     fn place(&mut self, width: f32) -> Option<Rect> {
         let rect = Rect::at(self.next, [width, HIGH]);
         if rect.max[0] > self.right {
@@ -41,7 +41,7 @@ impl Bar<'_> {
     }
 }
 
-/// Draws the row at the top of the picture. True where the mouse is over it.
+/// Draws the row at the top of the viewport. Returns whether the mouse is over it.
 pub fn view_bar(ui: &Ui<'_>, area: Rect) -> bool {
     let next = [area.min[0] + 54.0, area.min[1] + 10.0];
     let mut bar = Bar { ui, next, right: area.max[0] - 110.0, is_over: false };
@@ -51,7 +51,7 @@ pub fn view_bar(ui: &Ui<'_>, area: Rect) -> bool {
         space_button(ui, name);
     }
     if session.focus.selection.bones.len() > 1 && matches!(session.workspace.tool, Tool::Rotate | Tool::Scale) {
-        let text = if session.is_on(Switch::SharedPivot) { "Shared pivot" } else { "Own pivots" };
+        let text = if session.is_on(Switch::SharedPivot) { "Median point" } else { "Individual origins" };
         if let Some(rect) = bar.place(ui.calc_text_size(text)[0] + 24.0) {
             pivot_button(ui, text, rect);
         }
@@ -79,7 +79,7 @@ fn pivot_button(ui: &Ui<'_>, text: &str, rect: Rect) {
         ui.run(Command::ToggleSharedPivot);
     }
     let key = ui.key_of(Command::ToggleSharedPivot);
-    ui.tip("Whether several bones turn about the middle between them", &key);
+    ui.tip("Pivot of several bones: median point or individual origins", &key);
 }
 
 fn space_button(ui: &Ui<'_>, name: &str) {
@@ -87,7 +87,7 @@ fn space_button(ui: &Ui<'_>, name: &str) {
     if widgets::button(ui, &format!("{name}##space"), size, Tone::Clear) {
         ui.open_popup("##space-menu");
     }
-    ui.tip("Whose axes the gizmo follows", "");
+    ui.tip("Gizmo orientation", "");
     let _padding = menu::padding(ui);
     let Some(_popup) = ui.begin_popup("##space-menu") else { return };
     for space in Space::ALL {
@@ -101,13 +101,13 @@ fn chain_text(joints: usize) -> String {
     if joints == 1 { "1 joint".to_owned() } else { format!("{joints} joints") }
 }
 
-/// How many joints above the end follow it, and whether the end keeps its turn.
+/// Draws the IK chain length and the options of IK.
 fn chain_button(ui: &Ui<'_>, text: &str) {
     let size = [ui.calc_text_size(text)[0] + 24.0, 24.0];
     if widgets::button(ui, &format!("{text}##chain"), size, Tone::Clear) {
         ui.open_popup("##chain-menu");
     }
-    ui.tip("How many joints follow the end that is dragged", "[ ] while dragging");
+    ui.tip("IK chain length", "[ ] while dragging");
     let _padding = menu::padding(ui);
     let Some(_popup) = ui.begin_popup("##chain-menu") else { return };
     for joints in 1..=8 {

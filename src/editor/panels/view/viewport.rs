@@ -1,5 +1,5 @@
-//! The picture of the model and what lies over it: tools, switches, the ball of axes, the line that says what the
-//! moment is about. Turns the mouse into actions; what it hits is the editor's matter.
+//! The viewport: the rendered model with the tools, buttons, axis ball and hint over it. Sends the mouse to the
+//! editor, which finds out what it hits.
 
 use crate::editor::panels::ui::Ui;
 use glam::Vec2;
@@ -25,21 +25,21 @@ use crate::editor::session::shortcuts::Modifiers;
 use crate::editor::session::tool::Tool;
 use crate::editor::state::action::{Action, GestureAction, ToolAction, ViewAction};
 
-/// What the panel keeps for itself.
+/// The panel.
 #[derive(Debug, Default)]
 pub struct ViewportPanel {
-    /// Its picture's size in points: what the next picture is made for.
+    /// Its size in points, for which the next frame is rendered.
     pub size: [f32; 2],
-    /// Pixels a point.
+    /// Pixels per point.
     pub scale: f32,
-    /// Where it stands on the screen.
+    /// Its rectangle on the screen.
     pub area: Rect,
     drag: Option<Drag>,
     mouse: [f32; 2],
     was_inside: bool,
 }
 
-/// What the mouse does while a button is down.
+/// The drag of a mouse button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Drag {
     /// The left button: picking, boxes, the gizmo.
@@ -49,7 +49,7 @@ enum Drag {
 }
 
 impl ViewportPanel {
-    /// The panel's contents. `picture` is what was drawn for [`ViewportPanel::size`].
+    /// Draws the panel. `picture` was rendered for [`ViewportPanel::size`].
     pub fn ui(&mut self, ui: &Ui<'_>, picture: Option<TextureId>) {
         let area = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
         let size = area.size().map(f32::floor);
@@ -60,7 +60,7 @@ impl ViewportPanel {
             self.scale = scale;
             ui.send(ViewAction::SetViewport { size: Vec2::from(size) * scale, pixels_per_point: scale });
         }
-        // What lies over the picture is asked first.
+        // Items over the viewport have priority.
         sys::ground_button(ui.imgui, "##picture", size);
         ui.item("picture");
         let (is_hovered, is_activated) = (ui.is_item_hovered(), ui.is_item_activated());
@@ -89,24 +89,24 @@ impl ViewportPanel {
         {
             hint_line(ui, area);
         }
-        // The bar of a blend stands where the first steps do.
+        // The blend bar takes the place of the first steps.
         let is_over_steps = ui.session.transient.blend.is_none() && first_steps_ui(ui, area);
         let is_over = is_over_ball | is_over_tools | is_over_blend | is_over_steps | log::banner(ui, area);
         self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
     }
 }
 
-/// Select, move, rotate, scale: an icon with its key under it.
+/// Draws the tools, each with its key. Returns whether the mouse is over them.
 fn tool_strip(ui: &Ui<'_>, area: Rect) -> bool {
     let tools = [
         (Icon::MousePointer2, Tool::Select, Command::ToolSelect),
-        // These keys start the transform at once; the tool shows its handles.
+        // These keys start the transform immediately; the tool shows its handles.
         (Icon::Move, Tool::Move, Command::Move),
         (Icon::RotateCw, Tool::Rotate, Command::Rotate),
         (Icon::Scaling, Tool::Scale, Command::Scale),
         (Icon::Spline, Tool::Reach, Command::Reach),
     ];
-    // Without room for the keys below the icons, their tooltips still name them.
+    // Without room for the keys, only the tooltips show them.
     let is_high = area.size()[1] >= 40.0 * tools.len() as f32 + 20.0;
     let (side, high) = (34.0, if is_high { 40.0 } else { 30.0 });
     let strip = Rect::at([area.min[0] + 10.0, area.min[1] + 10.0], [side, high * tools.len() as f32]);
@@ -145,7 +145,7 @@ fn tool_ground(ui: &Ui<'_>, rect: Rect, is_on: bool) -> [f32; 4] {
     ui.theme.text
 }
 
-/// One line at the bottom: a draft in hand, in orange; else what could be done next, quietly.
+/// Draws the hint at the lower edge, in orange for a draft.
 fn hint_line(ui: &Ui<'_>, area: Rect) {
     let (text, color) = match hint(ui) {
         Some(hint) => hint,
@@ -158,38 +158,38 @@ fn hint_line(ui: &Ui<'_>, area: Rect) {
     ui.text_in(rect, Align::Center, color, &text);
 }
 
-/// The words, and whether they are about a draft.
+/// The text of the hint, and whether it is about a draft.
 fn hint(ui: &Ui<'_>) -> Option<(String, bool)> {
     let session = ui.session;
     if let Some(preview) = &session.focus.machine.preview {
-        return Some((format!("Machine: {}     Esc  back to the clip", preview.machine.state_name()), false));
+        return Some((format!("Machine: {}     Esc  show the clip", preview.machine.state_name()), false));
     }
     if session.focus.playhead.is_playing {
         return None;
     }
     if session.workspace.display.pose != ShownPose::Clip {
-        return Some((format!("{}     Esc  back to the clip", session.workspace.display.pose.name()), false));
+        return Some((format!("{}     Esc  show the clip", session.workspace.display.pose.name()), false));
     }
     if let Some(text) = ui.editor.gesture.as_ref().and_then(|gesture| gesture.status()) {
         return Some((text, false));
     }
     if session.transient.pointer.is_boxing {
-        return Some(("Drag a box around bones".to_owned(), false));
+        return Some(("Drag to select bones".to_owned(), false));
     }
     if ui.draft().is_some() {
         let (key, drop) = (ui.key_of(Command::KeyPose), ui.key_of(Command::DropDraft));
         let place = ui.clip().map(|clip| format!(" at frame {:.0}", clip.frame_rate.frames_in(ui.view.time)));
-        return Some((format!("Draft pose{}     {key}  key     {drop}  drop", place.unwrap_or_default()), true));
+        return Some((format!("Draft pose{}     {key}  key     {drop}  discard", place.unwrap_or_default()), true));
     }
     if ui.clip().is_some_and(|clip| clip.keyframes.is_empty()) {
         let key = ui.key_of(Command::KeyPose);
-        return Some((format!("An empty clip. Pose the model, then {key} makes a keyframe"), false));
+        return Some((format!("No keyframes. Pose the model, then press {key} to key it"), false));
     }
     session.focus.selection.bones.is_empty().then(|| ("Click a bone to pose it".to_owned(), false))
 }
 
 impl ViewportPanel {
-    /// Buttons, movement and wheel over the picture.
+    /// Handles the mouse over the viewport.
     fn mouse(&mut self, ui: &Ui<'_>, area: Rect, is_free: bool, is_activated: bool) {
         let io = ui.io();
         let pixel = (Vec2::from(io.mouse_pos) - Vec2::from(area.min)) * self.scale;

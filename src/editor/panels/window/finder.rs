@@ -1,4 +1,4 @@
-//! What opens over everything on a key: the command search, the key menu, the list of keys, and who made this.
+//! The popups: command search, key menus, list of keys, preferences, mirror table and about.
 
 use crate::editor::panels::ui::Ui;
 use imgui::{StyleVar, WindowFlags};
@@ -17,22 +17,22 @@ use crate::editor::session::Popup;
 use crate::editor::session::command::Command;
 use crate::editor::state::action::ProgramAction;
 
-/// Rows of the command search that are shown.
+/// Visible rows of the command search.
 const ROWS: usize = 12;
 
-/// What the popups keep for themselves.
+/// The popups.
 #[derive(Debug, Default)]
 pub struct Popups {
     query: String,
     at: usize,
     open: Option<Popup>,
     mirror: MirrorTable,
-    /// Of the window of preferences.
+    /// The preferences.
     pub preferences: PreferencesWindow,
 }
 
 impl Popups {
-    /// Draws whichever popup the session asks for.
+    /// Draws the open popup.
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let wanted = ui.session.transient.popup;
         if wanted != self.open {
@@ -117,7 +117,7 @@ impl Popups {
         }
         self.at = self.at.min(found.len().saturating_sub(1));
         if found.is_empty() {
-            widgets::empty(ui, "No command has these words.", "");
+            widgets::empty(ui, "No command matches.", "");
         }
         let from = (self.at + 1).saturating_sub(ROWS);
         let mut chosen = found.get(self.at).copied().filter(|_| is_entered);
@@ -147,15 +147,15 @@ fn finder_row(ui: &Ui<'_>, command: Command, rect: Rect) {
     ui.text_in(middle, Align::Right, ui.theme.dim, command.row().menu.name());
 }
 
-/// `K`.
+/// The menu of `K`.
 const KEY_MENU: [Command; 4] = [Command::KeyPose, Command::KeySelected, Command::KeyChanged, Command::DeleteKeyHere];
-/// `T` over the time line.
+/// The menu of `T` over the timeline.
 const EASE_MENU: [Command; 3] = [Command::EaseStep, Command::EaseLinear, Command::EaseCubic];
-/// `V` over the time line.
+/// The menu of `V` over the timeline.
 const TANGENT_MENU: [Command; 5] =
     [Command::TangentAuto, Command::TangentFlat, Command::TangentLinear, Command::TangentFree, Command::TangentBroken];
 
-/// A small menu at the mouse; false where it is closed.
+/// Draws a menu at the mouse. Returns whether it is open.
 fn command_menu(ui: &Ui<'_>, popup: Popup, commands: &[Command]) -> bool {
     let _padding = menu::padding(ui);
     let Some(_popup) = ui.begin_popup(id(popup)) else { return false };
@@ -169,7 +169,7 @@ fn command_menu(ui: &Ui<'_>, popup: Popup, commands: &[Command]) -> bool {
     true
 }
 
-/// Every command that has a key, in two columns, and what the mouse does.
+/// Draws all commands with keys in two columns, and the mouse controls.
 fn shortcuts_ui(ui: &Ui<'_>) {
     {
         let _font = ui.with_font(ui.fonts.bold);
@@ -189,12 +189,12 @@ fn shortcuts_ui(ui: &Ui<'_>) {
                 shortcut(ui, def.label, &ui.key_of(def.command), width / 2.0 - 16.0);
             }
         }
-        ui.section("Mouse over the picture");
+        ui.section("Mouse in the viewport");
         let mouse = [
             ("Orbit", "Right drag, middle drag, Alt+drag"),
-            ("Pan", "the same with Shift"),
+            ("Pan", "Shift with these"),
             ("Zoom", "Wheel, Ctrl+middle drag"),
-            ("Pick a bone", "Click; Shift adds"),
+            ("Select bone", "Click; Shift to add"),
         ];
         for (what, how) in mouse {
             shortcut(ui, what, how, width - 16.0);
@@ -218,7 +218,7 @@ fn about_ui(ui: &Ui<'_>) {
     ui.text(format!("Version {}", env!("CARGO_PKG_VERSION")));
     ui.text_colored(
         ui.theme.quiet,
-        "A keyframe pose editor, an animation authoring tool, and the runtime that plays its work in a game.",
+        "A keyframe pose editor, and the runtime that plays its animations in games.",
     );
     ui.text_colored(ui.theme.quiet, "MIT or Apache-2.0. Text in Noto Sans (Apache-2.0), icons by Lucide (ISC).");
 }

@@ -1,4 +1,4 @@
-//! The card with the first steps, over the picture's lower left corner.
+//! The card of the first steps, at the lower left of the viewport.
 
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::frame::Align;
@@ -9,7 +9,7 @@ use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::session::first_steps::STEPS;
 use crate::editor::state::action::{Action, ProgramAction};
 
-/// Draws the card where the steps are shown. True where the mouse is over it.
+/// Draws the card if it is open. Returns whether the mouse is over it.
 pub fn first_steps_ui(ui: &Ui<'_>, area: Rect) -> bool {
     let Some(at) = ui.session.workspace.first_steps.map(|steps| steps.step) else { return false };
     let step = &STEPS[at];
@@ -36,7 +36,7 @@ pub fn first_steps_ui(ui: &Ui<'_>, area: Rect) -> bool {
     rect.contains(ui.io().mouse_pos)
 }
 
-/// One for each step, the current one in the accent.
+/// Draws a dot for each step, the current one in the accent.
 fn dots(ui: &Ui<'_>, right: [f32; 2], at: usize) {
     for number in 0..STEPS.len() {
         let x = right[0] - (STEPS.len() - number) as f32 * 11.0 + 6.0;
@@ -80,8 +80,8 @@ fn buttons(ui: &Ui<'_>, inner: Rect, at: usize) {
     if at > 0 && button(inner.max[0] - 84.0 - 70.0, 64.0, "Back##steps-back", Tone::Plain) {
         ui.send(ProgramAction::GoToFirstStep(at - 1));
     }
-    if !is_last && button(inner.min[0] - 8.0, 110.0, "No more hints##steps-end", Tone::Bare) {
+    if !is_last && button(inner.min[0] - 8.0, 110.0, "Skip##steps-end", Tone::Bare) {
         ui.send(ProgramAction::ShowFirstSteps(false));
     }
-    ui.tip("They can be had again from the Help menu", "");
+    ui.tip("Hide the first steps. They are in the Help menu", "");
 }

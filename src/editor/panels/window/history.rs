@@ -1,4 +1,4 @@
-//! The steps of the document, oldest first: what was done, and what was undone and can be done again. A click goes there.
+//! The undo history, oldest step first. A click goes to a step.
 
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::frame::Align;
@@ -12,15 +12,15 @@ use crate::editor::state::action::DocumentAction;
 /// Height of a line of the hint.
 const HINT: f32 = 17.0;
 
-/// What the panel keeps for itself.
+/// The panel.
 #[derive(Debug, Default)]
 pub struct HistoryPanel {
-    /// Steps done and steps in all when it was drawn last: it scrolls to the current one where they change.
+    /// The number of done steps and of all steps in the last frame. It scrolls to the current step when they change.
     counts: (usize, usize),
 }
 
 impl HistoryPanel {
-    /// The panel's contents.
+    /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let history = &ui.editor.history;
         let (done, all) = (history.undo_count(), history.undo_count() + history.redo_count());
@@ -29,13 +29,13 @@ impl HistoryPanel {
         if all == 0 {
             return widgets::empty(
                 ui,
-                "Nothing was changed yet.",
-                "Each change is a line here. A click goes back to it.",
+                "No changes.",
+                "Each change is listed here. Click one to go back to it.",
             );
         }
         layout::scrolled(ui, "##history", 2.0 * HINT + 4.0, || {
             let has_moved = std::mem::replace(&mut self.counts, (done, all)) != (done, all);
-            let labels: Vec<&str> = std::iter::once("As it was opened").chain(history.labels()).collect();
+            let labels: Vec<&str> = std::iter::once("Opened").chain(history.labels()).collect();
             let mut clipper = imgui::ListClipper::new(labels.len() as i32).items_height(ROW).begin(ui.imgui);
             while clipper.step() {
                 for at in clipper.display_start()..clipper.display_end() {
@@ -59,7 +59,7 @@ impl HistoryPanel {
     }
 }
 
-/// A step; what is undone is dim. True where it was clicked.
+/// Draws a step, dim if it is undone. Returns whether it was clicked.
 fn row(ui: &Ui<'_>, label: &str, at: usize, done: usize) -> bool {
     let touch = widgets::row(ui, &format!("step{at}"), at == done);
     let ink = if at <= done { ui.theme.text } else { ui.theme.dim };
@@ -74,7 +74,7 @@ fn row(ui: &Ui<'_>, label: &str, at: usize, done: usize) -> bool {
     touch.is_clicked
 }
 
-/// With a capital letter at its start.
+/// Capitalizes the first letter.
 fn capitalised(label: &str) -> String {
     let mut letters = label.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();

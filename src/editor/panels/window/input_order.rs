@@ -1,46 +1,46 @@
-//! Input in the order in which it happened, over as many frames as that takes. Within a frame keys come before the
-//! mouse, and what one does decides what the next one means: so a key waits for the clicks before it, a click for the
-//! keys before it, and letters for the field that a key opens.
+//! Orders input over as many frames as it needs. Within a frame, keys are handled before the mouse, and each may
+//! change what the next one means. So a key waits for earlier clicks, a click for earlier keys, and letters for the
+//! field that a key opens.
 
 use std::collections::VecDeque;
 
 use crate::editor::session::shortcuts::{KeyName, Stroke};
 
-/// Frames that letters wait for a field that is about to open: a popup takes two, its field one more.
+/// Maximum frames that letters wait for a field: a popup needs two, its field one more.
 const PATIENCE: u32 = 6;
 
-/// What kind of thing happened.
+/// A kind of input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputKind {
-    /// A key went down.
+    /// A key press.
     Stroke(Stroke),
-    /// The mouse moved.
+    /// A mouse movement.
     Move,
-    /// A button of the mouse went down or up.
+    /// A press or release of a mouse button.
     Click,
-    /// A key went up, the wheel turned, text came.
+    /// A key release, the wheel or text.
     Other,
 }
 
-/// Something that happened, and what Dear ImGui is told of it.
+/// An input event, and its form for Dear ImGui.
 #[derive(Clone, Debug, PartialEq)]
 struct Input<E> {
     kind: InputKind,
     event: E,
 }
 
-/// How the panels stand before a frame.
+/// The state of the panels before a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Readiness {
-    /// Dear ImGui has not taken all yet that it was told.
+    /// Whether Dear ImGui still has queued input.
     pub is_busy: bool,
-    /// A text field has the keyboard.
+    /// Whether a text field has the keyboard.
     pub is_typing: bool,
-    /// A text field is about to have it.
+    /// Whether a text field is about to have the keyboard.
     pub expects_text: bool,
 }
 
-/// What a frame is told.
+/// The input of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Taken<E> {
     /// For the editor.
@@ -49,7 +49,7 @@ pub struct Taken<E> {
     pub events: Vec<E>,
 }
 
-/// What happened and was not told to a frame yet.
+/// The input that no frame has handled yet.
 #[derive(Clone, Debug)]
 pub struct InputQueue<E> {
     waiting: VecDeque<Input<E>>,
@@ -63,22 +63,22 @@ impl<E> Default for InputQueue<E> {
 }
 
 impl<E> InputQueue<E> {
-    /// Something happened after all that is in the queue.
+    /// Appends an event.
     pub fn push(&mut self, kind: InputKind, event: E) {
         self.waiting.push_back(Input { kind, event });
     }
 
-    /// True where nothing waits.
+    /// Whether the queue is empty.
     pub fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
 
-    /// All at once, whatever it means: nobody looks at the order any more.
+    /// Takes all events, regardless of their order.
     pub fn take_all(&mut self) -> Vec<E> {
         self.waiting.drain(..).map(|input| input.event).collect()
     }
 
-    /// What the next frame is told.
+    /// Takes the input of the next frame.
     pub fn take(&mut self, ready: Readiness) -> Taken<E> {
         let mut taken = Taken { strokes: Vec::new(), events: Vec::new() };
         if ready.is_typing || !ready.expects_text {
@@ -89,7 +89,7 @@ impl<E> InputQueue<E> {
             InputKind::Stroke(_) if ready.is_typing => self.take_text(&mut taken),
             InputKind::Stroke(_) if ready.expects_text && self.waited < PATIENCE => self.waited += 1,
             InputKind::Stroke(_) if ready.expects_text => self.take_text(&mut taken),
-            // A command: Dear ImGui does not see it.
+            // A command, which Dear ImGui must not receive.
             InputKind::Stroke(stroke) => {
                 self.waiting.pop_front();
                 taken.strokes.push(stroke);
@@ -99,8 +99,8 @@ impl<E> InputQueue<E> {
         taken
     }
 
-    /// Up to the next key. A click waits a frame for what lies under the mouse since it moved: only what was hovered
-    /// before can be pressed where things overlap.
+    /// Takes events up to the next key. A click waits for a frame after a movement, because only hovered items can be
+    /// clicked if they overlap.
     fn take_mouse(&mut self, taken: &mut Taken<E>) {
         let mut has_moved = false;
         self.take_while(taken, |kind| {
@@ -113,7 +113,7 @@ impl<E> InputQueue<E> {
         });
     }
 
-    /// Letters and the keys that go up between them, up to what may end the typing.
+    /// Takes letters and key releases, up to a key that may end the typing.
     fn take_text(&mut self, taken: &mut Taken<E>) {
         let mut has_ended = false;
         self.take_while(taken, |kind| {
@@ -136,7 +136,7 @@ impl<E> InputQueue<E> {
     }
 }
 
-/// True for keys that write, or move in what is written, and do nothing else.
+/// Whether a key only types or edits text.
 fn is_letter(stroke: Stroke) -> bool {
     let writes = matches!(
         stroke.key,

@@ -1,4 +1,4 @@
-//! Which action a stroke is: a modal transform takes its keys first, then the panel under the mouse, then everywhere.
+//! The actions of key presses: modal gestures have priority, then the panel under the mouse, then global shortcuts.
 
 use crate::editor::commands::Scope;
 use crate::editor::panels::ui::Ui;
@@ -14,8 +14,7 @@ use crate::editor::session::tool::TransformKind;
 use crate::editor::state::action::{Action, BoneAction, DocumentAction, GestureAction, ViewAction};
 use crate::editor::update::blocks;
 
-/// The action of a stroke with the mouse over a panel, and over a keyframe of the strip; `None` where it means nothing
-/// there.
+/// The action of a key press with the mouse over a panel and a keyframe of the strip, if it has one there.
 pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframe: Option<usize>, stroke: Stroke) -> Option<Action> {
     let is_transforming = ui.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
     if ui.editor.typed().is_some() {
@@ -59,14 +58,14 @@ pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframe: Option<usize>, s
     ui.session.workspace.bindings.find(stroke, scope(hovered)).map(Action::Run)
 }
 
-/// True while a box is drawn over the viewport, or is about to be, there or over keys.
+/// Whether a selection box is being drawn, or is about to be.
 fn is_boxing(ui: &Ui<'_>) -> bool {
     ui.session.transient.pointer.is_boxing
         || ui.session.transient.pointer.press.is_some()
         || ui.session.focus.timing.is_boxing
 }
 
-/// Where the mouse is, as the catalogue knows it.
+/// The scope of shortcuts for the panel under the mouse.
 fn scope(hovered: Option<Panel>) -> Scope {
     match hovered {
         Some(Panel::Viewport | Panel::Bones | Panel::Inspector | Panel::Poses) => Scope::Viewport,
@@ -77,7 +76,7 @@ fn scope(hovered: Option<Panel>) -> Scope {
     }
 }
 
-/// What a stroke is while a duration is typed.
+/// The key of a stroke while a duration is typed.
 fn text_key(stroke: Stroke) -> Option<ModalKey> {
     match stroke.key {
         KeyName::Char(letter) if !stroke.held.ctrl && !stroke.held.alt => Some(ModalKey::Digit(letter)),

@@ -1,4 +1,4 @@
-//! Where panels stand: the dock space between top bar and status bar, its first layout, and the frame of a panel.
+//! The layout: the dock space between top bar and status bar, its arrangements, and the frame of a panel.
 
 use crate::editor::panels::ui::Ui;
 use imgui::{Condition, FocusedWidget, StyleColor, StyleVar, WindowFlags, WindowHoveredFlags};
@@ -8,7 +8,7 @@ use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::sys::Side;
 use crate::editor::session::preferences::Arrangement;
 
-/// The panels that can be docked, by the name of their window.
+/// The panels that can be docked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Panel {
     /// The list of clips.
@@ -17,30 +17,30 @@ pub enum Panel {
     Poses,
     /// The tree of bones.
     Bones,
-    /// The picture.
+    /// The viewport.
     Viewport,
-    /// What is selected.
+    /// The inspector.
     Inspector,
     /// The materials of the model and their textures.
     Materials,
-    /// Pictures to pose by.
+    /// The reference images.
     References,
-    /// Which clip plays for which state of the game.
+    /// The animation table.
     Game,
     /// The state machine.
     Machine,
-    /// The keyframes of the clip.
+    /// The timeline.
     Strip,
-    /// What may be wrong with the clips.
+    /// The clip check.
     Check,
-    /// The steps that can be undone and redone.
+    /// The undo history.
     History,
-    /// What happened.
+    /// The log.
     Log,
 }
 
 impl Panel {
-    /// All of them.
+    /// All panels.
     pub const ALL: [Panel; 13] = [
         Panel::Clips,
         Panel::Poses,
@@ -57,7 +57,7 @@ impl Panel {
         Panel::Log,
     ];
 
-    /// The title, and the name of the window.
+    /// The title, which is also the name of its window.
     pub fn name(self) -> &'static str {
         match self {
             Panel::Clips => "Clips",
@@ -77,13 +77,13 @@ impl Panel {
     }
 }
 
-/// Height of the bar with menus, document and modes.
+/// Height of the top bar.
 pub const TOP_BAR: f32 = 34.0;
-/// Height of the bar with mode, selection and keys.
+/// Height of the status bar.
 pub const STATUS_BAR: f32 = 26.0;
 
-/// The window behind everything: top bar, dock space, status bar. The arrangement is made where there is none yet, and
-/// anew where `is_asked`.
+/// Draws the background window: top bar, dock space and status bar. Arranges the panels if there is no layout yet or
+/// if it is requested.
 pub fn host(ui: &Ui<'_>, is_requested: bool, top: impl FnOnce(), status: impl FnOnce()) {
     let arrangement = ui.session.workspace.preferences.arrangement;
     let size = ui.io().display_size;
@@ -120,8 +120,8 @@ fn bar(ui: &Ui<'_>, name: &str, size: [f32; 2], body: impl FnOnce()) {
     });
 }
 
-/// Left: clips, bones. Middle: the picture. Right: what is selected. Below, the full width: time. Where there is little
-/// room, panels share a place: tabs cut nothing off.
+/// Arranges the panels: clips and bones at the left, the viewport in the middle, the inspector at the right, the
+/// timeline below. In a small window more panels share tabs.
 fn arrange(ui: &Ui<'_>, arrangement: Arrangement, root: sys::Node, size: [f32; 2]) {
     let ui = ui.imgui;
     let part = |points: f32, whole: f32| (points / whole).clamp(0.1, 0.6);
@@ -177,22 +177,22 @@ fn arrange(ui: &Ui<'_>, arrangement: Arrangement, root: sys::Node, size: [f32; 2
     sys::finish_layout(ui, root);
 }
 
-/// Narrower than this, what is selected shares its place with clips and bones.
+/// Minimum width for three columns.
 const LEAST_FOR_THREE: f32 = 960.0;
-/// Lower than this, clips and bones share a place.
+/// Minimum height for two panels in the left column.
 const LEAST_FOR_TWO: f32 = 330.0;
 
-/// The frame of a panel: a rounded ground with an even margin, the body within it. True where the mouse is over the
-/// panel. The body is not called while the panel is hidden behind another tab.
+/// Draws the frame of a panel and its body, unless it is hidden behind another tab. Returns whether the mouse is over
+/// it.
 pub fn panel(ui: &Ui<'_>, panel: Panel, body: impl FnOnce()) -> bool {
     let padding = if panel == Panel::Viewport { [0.0; 2] } else { [8.0, 6.0] };
     let window = {
         let _padding = ui.push_style_var(StyleVar::WindowPadding([0.0; 2]));
         let _ground = ui.push_style_color(StyleColor::WindowBg, ui.theme.ground);
-        // The corner by which a lone panel is moved stays as quiet as the lines.
+        // The corner by which a single panel is moved is as quiet as the lines.
         let _corner = [StyleColor::Button, StyleColor::ButtonHovered, StyleColor::ButtonActive]
             .map(|slot| ui.push_style_color(slot, ui.theme.line));
-        // Panels that come back from behind the game must not come to the front of their tabs.
+        // Panels that reappear after the game must not come to the front of their tabs.
         let flags = WindowFlags::NO_SCROLLBAR
             | WindowFlags::NO_SCROLL_WITH_MOUSE
             | WindowFlags::NO_COLLAPSE
@@ -210,7 +210,7 @@ pub fn panel(ui: &Ui<'_>, panel: Panel, body: impl FnOnce()) -> bool {
     ui.is_window_hovered_with_flags(WindowHoveredFlags::CHILD_WINDOWS)
 }
 
-/// A part of a panel that scrolls, as high as what is left, less `below`.
+/// Draws a scrolling part of a panel, which leaves `below` points free.
 pub fn scrolled(ui: &Ui<'_>, name: &str, below: f32, body: impl FnOnce()) {
     let _padding = ui.push_style_var(StyleVar::WindowPadding([0.0; 2]));
     let height = (ui.content_region_avail()[1] - below).max(8.0);
@@ -218,7 +218,7 @@ pub fn scrolled(ui: &Ui<'_>, name: &str, below: f32, body: impl FnOnce()) {
     ui.child_window(name).size([0.0, height]).build(body);
 }
 
-/// The title line of a panel, with a quiet word at its right.
+/// Draws the title of a panel, with quiet text at its right.
 pub fn title(ui: &Ui<'_>, text: &str, at_right: &str) -> Rect {
     let width = ui.content_region_avail()[0];
     let rect = Rect::at(ui.cursor_screen_pos(), [width, 24.0]);
@@ -231,7 +231,7 @@ pub fn title(ui: &Ui<'_>, text: &str, at_right: &str) -> Rect {
     rect
 }
 
-/// Gives the next widget the keyboard.
+/// Gives the keyboard to the next widget.
 pub fn focus_next(ui: &Ui<'_>) {
     ui.set_keyboard_focus_here_with_offset(FocusedWidget::Next);
 }

@@ -1,4 +1,4 @@
-//! What happened, newest last.
+//! The log, newest entry last, and the banner of notices.
 
 use crate::editor::panels::ui::Ui;
 use lucide_icons::Icon;
@@ -13,7 +13,7 @@ use crate::editor::session::Recovered;
 use crate::editor::session::notice::{Notice, NoticeKind};
 use crate::editor::state::action::{FileAction, ProgramAction};
 
-/// What the panel keeps for itself.
+/// The panel.
 #[derive(Debug, Default)]
 pub struct LogPanel {
     lines: usize,
@@ -29,11 +29,11 @@ pub fn notice_color(ui: &Ui<'_>, kind: NoticeKind) -> Color {
 }
 
 impl LogPanel {
-    /// The panel's contents.
+    /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let log = &ui.session.workspace.log;
         if log.is_empty() {
-            return widgets::empty(ui, "Nothing has happened yet.", "Reports of imports, saves and errors stand here.");
+            return widgets::empty(ui, "Log is empty.", "Imports, saves and errors are listed here.");
         }
         layout::scrolled(ui, "##log", 0.0, || {
             for notice in log {
@@ -55,8 +55,7 @@ impl LogPanel {
     }
 }
 
-/// What lies over the upper edge of the picture: what was recovered, with a way to throw it away, and the newest notice
-/// until it is dismissed. True where the mouse is over one of them.
+/// Draws the recovery and the newest notice at the upper edge of the viewport. Returns whether the mouse is over them.
 pub fn banner(ui: &Ui<'_>, area: Rect) -> bool {
     let mut top = area.min[1] + 46.0;
     let mut is_over = false;
@@ -75,13 +74,13 @@ pub fn banner(ui: &Ui<'_>, area: Rect) -> bool {
     is_over
 }
 
-/// "Recovered 12 steps …" with what can be done about it; throwing away asks once more in the same line.
+/// Draws "Recovered 12 steps …" with buttons. Discarding asks for confirmation in the same line.
 fn recovery_line(ui: &Ui<'_>, area: Rect, top: f32, recovered: Recovered) -> Rect {
     let Recovered { steps, is_asking } = recovered;
     let count = if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") };
     let text = match is_asking {
-        false => format!("Recovered {count} of the last session."),
-        true => format!("Throw {count} away? They can't be had again."),
+        false => format!("Recovered {count} from the last session."),
+        true => format!("Discard {count}? This can't be undone."),
     };
     let (yes, no) = if is_asking { ("Discard", "Back") } else { ("Discard…", "Keep") };
     let (button, high) = (84.0, 36.0);
@@ -93,7 +92,7 @@ fn recovery_line(ui: &Ui<'_>, area: Rect, top: f32, recovered: Recovered) -> Rec
     ui.draw().add_circle([rect.min[0] + 16.0, rect.center()[1]], 4.0, ui.theme.draft).filled(true).build();
     let line = Rect { min: [rect.min[0] + 28.0, rect.min[1]], max: [rect.max[0] - 2.0 * (button + 6.0), rect.max[1]] };
     ui.text_in(line, Align::Left, ui.theme.text, &text);
-    // The button that throws away is not where the one was that asks: a double click does no harm.
+    // The confirming button is not under the first one, so that a double click doesn't discard.
     let (left, right) = (rect.max[0] - 2.0 * (button + 6.0), rect.max[0] - button - 6.0);
     let (discard, keep) = if is_asking { (right, left) } else { (left, right) };
     ui.set_cursor_screen_pos([discard, rect.min[1] + 5.0]);

@@ -1,4 +1,4 @@
-//! The window of preferences: theme, size and layout, and the keys of all commands.
+//! The preferences: theme, size, layout and the keys of all commands.
 
 use crate::editor::panels::ui::Ui;
 use imgui::WindowFlags;
@@ -14,34 +14,34 @@ use crate::editor::session::preferences::{Arrangement, Prefer, Preferences, Shad
 use crate::editor::session::shortcuts::{KeyName, Stroke};
 use crate::editor::state::action::ProgramAction;
 
-/// What the window keeps for itself.
+/// The window.
 #[derive(Debug, Default)]
 pub struct PreferencesWindow {
     query: String,
     state: State,
 }
 
-/// What the list of keys waits for.
+/// The state of the key list.
 #[derive(Debug, Default, PartialEq)]
 enum State {
     /// Nothing.
     #[default]
     Calm,
-    /// The new key of a command.
+    /// Waits for the new key of a command.
     Listening(Command),
-    /// Whether a key is taken from the commands that have it.
+    /// Asks whether to take a key from other commands.
     Taken { command: Command, stroke: Stroke, others: Vec<Command> },
-    /// Nothing; the key that was pressed can't be had.
+    /// Shows why a key is not available.
     Refused { command: Command, reason: &'static str },
 }
 
 impl PreferencesWindow {
-    /// True while the next stroke is to be the key of a command.
+    /// Whether the next key press becomes the key of a command.
     pub fn is_listening(&self) -> bool {
         matches!(self.state, State::Listening(_))
     }
 
-    /// The stroke that was waited for.
+    /// Handles the key press that was waited for.
     pub fn hear(&mut self, ui: &Ui<'_>, stroke: Stroke) {
         let State::Listening(command) = self.state else { return };
         if stroke == Stroke::new(KeyName::Escape) {
@@ -62,23 +62,23 @@ impl PreferencesWindow {
     }
 }
 
-/// Why a stroke can't be the key of a command.
+/// The reason why a key is not available for commands.
 fn reserved(stroke: Stroke) -> Option<&'static str> {
     match stroke.key {
-        KeyName::Char('0'..='9') if !stroke.held.shift && !stroke.held.alt => Some("Digits recall sets of bones."),
-        KeyName::Escape => Some("Esc leaves whatever is open."),
+        KeyName::Char('0'..='9') if !stroke.held.shift && !stroke.held.alt => Some("Digits recall bone sets."),
+        KeyName::Escape => Some("Esc is reserved."),
         _ => None,
     }
 }
 
-/// The stroke takes the place of the first; further ones stay.
+/// Replaces the first key of a command.
 fn bind(ui: &Ui<'_>, command: Command, stroke: Stroke) {
     let rest = ui.session.workspace.bindings.of(command).iter().skip(1).copied().filter(|other| *other != stroke);
     ui.send(ProgramAction::Bind { command, strokes: std::iter::once(stroke).chain(rest).collect() });
 }
 
 impl PreferencesWindow {
-    /// The window's contents, so wide.
+    /// Draws the window's contents, `width` points wide.
     pub fn ui(&mut self, ui: &Ui<'_>, width: f32) {
         {
             let _font = ui.with_font(ui.fonts.bold);
@@ -116,12 +116,12 @@ impl PreferencesWindow {
         }
         ui.same_line();
         let rect = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], 26.0]);
-        ui.text_in(rect, Align::Right, ui.theme.dim, "Kept as soon as changed. Esc closes.");
+        ui.text_in(rect, Align::Right, ui.theme.dim, "Saved automatically. Esc closes.");
         ui.dummy(rect.size());
     }
 }
 
-/// A row of alternatives, one of them on.
+/// Draws a row of alternatives.
 fn choices(ui: &Ui<'_>, title: &str, width: f32, all: &[(String, bool)], mut chosen: impl FnMut(usize)) {
     let label = 76.0;
     let row = Rect::at(ui.cursor_screen_pos(), [width, 26.0]);
@@ -142,7 +142,7 @@ impl PreferencesWindow {
     fn keys(&mut self, ui: &Ui<'_>) {
         let found = found(ui, &self.query);
         if found.is_empty() {
-            widgets::empty(ui, "No command has these words or this key.", "");
+            widgets::empty(ui, "No command matches.", "");
         }
         for command in found {
             self.key_row(ui, command);
@@ -151,7 +151,7 @@ impl PreferencesWindow {
     }
 }
 
-/// By the words of the label, or by the key.
+/// The commands whose label or key matches.
 fn found(ui: &Ui<'_>, query: &str) -> Vec<Command> {
     let mut found = commands::search(query);
     if let Ok(stroke) = query.parse::<Stroke>() {
@@ -175,13 +175,13 @@ impl PreferencesWindow {
             Rect { min: [right, rect.min[1] + 1.0], max: [right + width, rect.max[1] - 1.0] }
         };
         let (clear, reset, key) = (at_right(22.0), at_right(22.0), at_right(150.0));
-        if !bindings.of(command).is_empty() && small(ui, &format!("clear-{id}"), clear, Icon::X, "No key") {
+        if !bindings.of(command).is_empty() && small(ui, &format!("clear-{id}"), clear, Icon::X, "Remove key") {
             ui.send(ProgramAction::Bind { command, strokes: Vec::new() });
             self.state = State::Calm;
         }
         let first = command.row().strokes.first().map(Stroke::to_string).unwrap_or_else(|| "no key".into());
         if bindings.changed().contains_key(&command)
-            && small(ui, &format!("reset-{id}"), reset, Icon::Undo2, &format!("Back to {first}"))
+            && small(ui, &format!("reset-{id}"), reset, Icon::Undo2, &format!("Reset to {first}"))
         {
             ui.send(ProgramAction::Bind { command, strokes: command.row().strokes.to_vec() });
             self.state = State::Calm;
@@ -197,7 +197,7 @@ impl PreferencesWindow {
         }
         let is_over = ui.is_item_hovered();
         if self.state == State::Calm {
-            ui.tip("Click, then press the new key. Esc leaves it as it is", "");
+            ui.tip("Click, then press the new key. Esc cancels", "");
         }
         let ground = if is_over { ui.theme.field_hovered } else { ui.theme.field };
         ui.fill(key, ground, 5.0);
@@ -226,7 +226,7 @@ fn small(ui: &Ui<'_>, id: &str, rect: Rect, sign: Icon, tip: &str) -> bool {
 }
 
 impl PreferencesWindow {
-    /// What there is to say about the key that was pressed for the command above.
+    /// Draws the message about the pressed key, below its command.
     fn under_row(&mut self, ui: &Ui<'_>, command: Command) {
         match &self.state {
             State::Refused { command: of, reason } if *of == command => {
@@ -238,13 +238,13 @@ impl PreferencesWindow {
                 let (stroke, others) = (*stroke, others.clone());
                 let names: Vec<String> = others.iter().map(|other| format!("\"{}\"", other.label())).collect();
                 let rect = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0] - 8.0, ROW]);
-                let text = format!("{stroke} runs {}.", names.join(" and "));
+                let text = format!("{stroke} is used by {}.", names.join(" and "));
                 let room = Rect { max: [rect.max[0] - 170.0, rect.max[1]], ..rect };
                 ui.text_in(room, Align::Right, ui.theme.hurt, &text);
                 ui.set_cursor_screen_pos([rect.max[0] - 160.0, rect.min[1] + 1.0]);
-                let is_taken = widgets::button(ui, "Take it##take-key", [76.0, ROW - 2.0], Tone::On);
+                let is_taken = widgets::button(ui, "Reassign##take-key", [76.0, ROW - 2.0], Tone::On);
                 ui.set_cursor_screen_pos([rect.max[0] - 80.0, rect.min[1] + 1.0]);
-                let is_left = widgets::button(ui, "Leave it##leave-key", [80.0, ROW - 2.0], Tone::Plain);
+                let is_left = widgets::button(ui, "Cancel##leave-key", [80.0, ROW - 2.0], Tone::Plain);
                 ui.set_cursor_screen_pos([rect.min[0], rect.max[1]]);
                 ui.dummy([1.0, 1.0]);
                 if is_taken {

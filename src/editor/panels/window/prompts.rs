@@ -1,4 +1,4 @@
-//! Questions over everything: what happens with unsaved changes, and a path to open or to save to.
+//! Modal prompts: unsaved changes, dropped images, and paths to open or to save to.
 
 use crate::editor::panels::ui::Ui;
 use imgui::Condition;
@@ -13,31 +13,31 @@ use crate::editor::state::action::{Action, FileAction, MaterialAction};
 use crate::editor::state::effect::Ask;
 use crate::editor::state::export_options::{FilmView, FilmWish, Moments};
 
-/// A path that is being typed. The app may answer it as well, by the system's dialog.
+/// A prompt for a path. The app may answer it with the system's dialog.
 #[derive(Clone, Debug)]
 pub struct PathField {
-    /// What it is for.
+    /// Its purpose.
     pub ask: Ask,
-    /// The path so far.
+    /// The typed path.
     pub text: String,
-    /// It has the keyboard since the frame after it appeared.
+    /// Whether the field still waits for the keyboard, which it gets one frame after it opens.
     is_fresh: bool,
-    /// What is exported, where that is what the path is for.
+    /// The options of an export.
     pub wish: FilmWish,
-    /// The system's dialog is wanted.
+    /// Whether the system's dialog must be opened.
     pub is_browse_wanted: bool,
 }
 
 impl PathField {
-    /// Empty, or with a path to start from.
+    /// A prompt that starts with a path, or empty.
     pub fn new(ask: Ask, text: String) -> PathField {
-        // What is exported is chosen first.
+        // The options of an export are chosen first.
         let is_browse_wanted = ask != Ask::Picture;
         PathField { ask, text, is_fresh: true, wish: FilmWish::default(), is_browse_wanted }
     }
 }
 
-/// The action that a path is the answer to.
+/// The action for an answered prompt.
 pub fn answer(ask: Ask, wish: FilmWish, path: std::path::PathBuf) -> Action {
     match ask {
         Ask::Picture => Action::File(FileAction::Export(Some((path, wish)))),
@@ -50,7 +50,7 @@ pub fn answer(ask: Ask, wish: FilmWish, path: std::path::PathBuf) -> Action {
     }
 }
 
-/// Draws whichever question is open.
+/// Draws the open prompt.
 pub fn prompts_ui(ui: &Ui<'_>, path: &mut Option<PathField>) {
     if ui.session.transient.prompt.is_some() {
         return unsaved_ui(ui);
@@ -89,8 +89,8 @@ fn modal<R>(ui: &Ui<'_>, title: &str, width: f32, body: impl FnOnce() -> R) -> O
 
 fn unsaved_ui(ui: &Ui<'_>) {
     let name = &ui.editor.title;
-    modal(ui, "Save the changes?", 420.0, || {
-        ui.text_colored(ui.theme.quiet, format!("\"{name}\" has changes that are not saved."));
+    modal(ui, "Save changes?", 420.0, || {
+        ui.text_colored(ui.theme.quiet, format!("\"{name}\" has unsaved changes."));
         ui.dummy([0.0, 2.0]);
         let buttons = [
             ("Save", Answer::Save, Tone::On),
@@ -117,17 +117,17 @@ fn unsaved_ui(ui: &Ui<'_>) {
     });
 }
 
-/// What an image is for that was dropped.
+/// Asks for the purpose of a dropped image.
 fn dropped_ui(ui: &Ui<'_>, dropped: &std::path::Path) {
     let name = dropped.file_name().unwrap_or_default().to_string_lossy();
     let material = ui.editor.material().map_or("", |(_, material)| &material.name);
-    modal(ui, "What is this image for?", 460.0, || {
+    modal(ui, "Use this image as", 460.0, || {
         ui.text_colored(ui.theme.quiet, ui.fitted(&name, 428.0));
         ui.dummy([0.0, 2.0]);
         let texture = ui.fitted(&format!("Texture of {material}"), 420.0);
         let answers = [
             (texture.as_str(), Some(Ask::Image), Tone::On),
-            ("Reference image to pose by", Some(Ask::Reference), Tone::Plain),
+            ("Reference image", Some(Ask::Reference), Tone::Plain),
             ("Nothing", None, Tone::Plain),
         ];
         for (at, (text, answer, tone)) in answers.into_iter().enumerate() {
@@ -143,7 +143,7 @@ fn dropped_ui(ui: &Ui<'_>, dropped: &std::path::Path) {
     });
 }
 
-/// What was done to the path field.
+/// The result of a frame of the path prompt.
 enum PathTouch {
     Open,
     Cancelled,
@@ -152,13 +152,13 @@ enum PathTouch {
 
 fn path_ui(ui: &Ui<'_>, field: &mut PathField) -> PathTouch {
     let (title, hint, verb) = match field.ask {
-        Ask::Picture => ("Export a GIF or PNG", "path of the .gif or .png file", "Export"),
+        Ask::Picture => ("Export GIF or PNG", "path of the .gif or .png file", "Export"),
         Ask::Open => ("Open", "path of a .wad, .glb or .gltf file", "Open"),
-        Ask::Import => ("Add a model", "path of a .glb, .gltf or .wad file", "Add"),
+        Ask::Import => ("Add model", "path of a .glb, .gltf or .wad file", "Add"),
         Ask::SaveAs => ("Save as", "path of the .wad file", "Save"),
-        Ask::Image => ("Swap the image", "path of a .png or .jpg file", "Swap"),
-        Ask::Reference => ("Add a reference image", "path of a .png or .jpg file", "Add"),
-        Ask::SavePatch => ("Save what changed as a patch", "path of the patch, a .wad file", "Save"),
+        Ask::Image => ("Replace image", "path of a .png or .jpg file", "Replace"),
+        Ask::Reference => ("Add reference image", "path of a .png or .jpg file", "Add"),
+        Ask::SavePatch => ("Save as patch", "path of the patch, a .wad file", "Save"),
     };
     let touch = modal(ui, title, 620.0, || {
         if field.is_fresh {
@@ -193,7 +193,7 @@ fn path_ui(ui: &Ui<'_>, field: &mut PathField) -> PathTouch {
     touch.unwrap_or(PathTouch::Open)
 }
 
-/// What is exported; the path's ending follows.
+/// Draws the options of an export. The path's extension follows them.
 fn wish_ui(ui: &Ui<'_>, field: &mut PathField) {
     let wish = &mut field.wish;
     let before = wish.moments;
@@ -220,7 +220,7 @@ fn choices<T: Copy + PartialEq>(ui: &Ui<'_>, title: &str, chosen: &mut T, all: &
     }
 }
 
-/// Without quotes and spaces around it, as they come with paths that were copied.
+/// Removes quotes, spaces and "file://" around a pasted path.
 fn expanded(text: &str) -> std::path::PathBuf {
     let text = text.trim().trim_matches(['"', '\'']);
     text.strip_prefix("file://").unwrap_or(text).into()

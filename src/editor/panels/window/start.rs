@@ -1,4 +1,4 @@
-//! What stands in the picture's place while nothing is open: what to begin with, and what was opened lately.
+//! The start screen in the empty viewport: buttons and recent files.
 
 use crate::editor::panels::ui::Ui;
 use lucide_icons::Icon;
@@ -16,12 +16,12 @@ use crate::editor::state::action::{FileAction, ProgramAction};
 const HIGH: f32 = 34.0;
 /// Width of the column of buttons.
 const BUTTONS: f32 = 220.0;
-/// Their width where no recent files stand beside them: that of the line above.
+/// Their width without recent files beside them.
 const ALONE: f32 = 430.0;
-/// Widest column of recent files.
+/// Maximum width of the recent files.
 const RECENT: f32 = 380.0;
 
-/// Draws it in the middle of an area.
+/// Draws the start screen.
 pub fn start_ui(ui: &Ui<'_>, area: Rect) {
     let room = area.shrunk(16.0);
     let recent = &ui.session.workspace.preferences.recent;
@@ -39,7 +39,7 @@ pub fn start_ui(ui: &Ui<'_>, area: Rect) {
         let _font = ui.with_font(ui.fonts.large);
         ui.text_in(Rect::at([x, y], [width, 30.0]), Align::Left, ui.theme.accent, "Keypose");
     }
-    let line = "Pose, key, time, play: drop a .glb, .gltf or .wad here, or begin with";
+    let line = "Drop a .glb, .gltf or .wad file here, or start with";
     ui.text_in(Rect::at([x, y + 34.0], [width, 22.0]), Align::Left, ui.theme.quiet, line);
     buttons(ui, [x, y + 88.0], button);
     if is_wide {
@@ -50,10 +50,10 @@ pub fn start_ui(ui: &Ui<'_>, area: Rect) {
 
 fn buttons(ui: &Ui<'_>, at: [f32; 2], width: f32) {
     let all = [
-        (Icon::Play, "The demo", Command::OpenDemo, "A knight with a sword, a foe and a level: to look at and try"),
-        (Icon::FolderOpen, "Open…", Command::Open, "An archive, or a model to make one of"),
-        (Icon::Info, "First steps", Command::FirstSteps, "Five steps, from a model to a saved animation"),
-        (Icon::Search, "Find a command", Command::FindCommand, "Everything that can be done, by its name"),
+        (Icon::Play, "Open demo", Command::OpenDemo, "A knight, a foe and a level"),
+        (Icon::FolderOpen, "Open…", Command::Open, "Open an archive or a model"),
+        (Icon::Info, "First steps", Command::FirstSteps, "Learn the basics in five steps"),
+        (Icon::Search, "Find command", Command::FindCommand, "Search all commands"),
     ];
     for (number, (sign, label, command, tip)) in all.into_iter().enumerate() {
         let rect = Rect::at([at[0], at[1] + number as f32 * (HIGH + 6.0)], [width, HIGH]);
@@ -71,7 +71,7 @@ fn buttons(ui: &Ui<'_>, at: [f32; 2], width: f32) {
         ui.text_in(Rect { min: [inner.min[0] + 28.0, inner.min[1]], ..inner }, Align::Left, ink, label);
         ui.text_in(inner, Align::Right, quiet, &key);
         if is_pressed && command == Command::FirstSteps {
-            // They need something to be done with.
+            // The first steps need a model.
             ui.run(Command::OpenDemo);
         }
         if is_pressed {
@@ -97,7 +97,7 @@ fn recent_files(ui: &Ui<'_>, column: Rect, rows: usize) {
         if is_over {
             ui.fill(rect, ui.theme.row_hovered, 5.0);
         }
-        ui.tip(&file.to_string_lossy(), if is_there { "" } else { "is not there any more" });
+        ui.tip(&file.to_string_lossy(), if is_there { "" } else { "not found" });
         let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
         let inner = Rect { min: [x + 10.0, y], max: [x + width - 34.0, y + HIGH] };
         let middle = y + HIGH / 2.0 + 1.0;
@@ -108,7 +108,7 @@ fn recent_files(ui: &Ui<'_>, column: Rect, rows: usize) {
             &name,
         );
         let folder = file.parent().map(|folder| folder.to_string_lossy().into_owned()).unwrap_or_default();
-        let below = if is_there { folder } else { format!("not there: {folder}") };
+        let below = if is_there { folder } else { format!("not found: {folder}") };
         {
             let _font = ui.with_font(ui.fonts.small);
             ui.text_in(Rect { min: [inner.min[0], middle - 2.0], ..inner }, Align::Left, ui.theme.dim, &below);
@@ -126,6 +126,6 @@ fn recent_files(ui: &Ui<'_>, column: Rect, rows: usize) {
 fn forget(ui: &Ui<'_>, at: usize, rect: Rect) -> bool {
     ui.set_cursor_screen_pos(rect.min);
     let is_pressed = widgets::button(ui, &format!("{}##forget{at}", icon(Icon::X)), rect.size(), Tone::Bare);
-    ui.tip("Take it off this list; the file stays", "");
+    ui.tip("Remove from this list; the file is kept", "");
     is_pressed
 }

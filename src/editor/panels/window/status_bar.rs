@@ -1,4 +1,4 @@
-//! The bar at the bottom: mode, selection, the keys that work right now; at the right the figures.
+//! The status bar: mode, selection, current keys, the running job and statistics.
 
 use crate::editor::gesture::{Driver, Gesture};
 use crate::editor::panels::ui::Ui;
@@ -13,20 +13,20 @@ use crate::editor::session::timing::TimeView;
 use crate::editor::session::tool::Tool;
 use crate::editor::state::action::FileAction;
 
-/// What only the app knows.
+/// What the app provides for the status bar.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figures {
-    /// What happens meanwhile: "saving…"; empty for nothing.
+    /// The running job, such as "saving…"; empty if there is none.
     pub busy: String,
-    /// How much of that is done, 0..=1, where it is known.
+    /// Its progress, 0..=1, if known.
     pub progress: Option<f32>,
-    /// It can be cancelled.
+    /// Whether it can be cancelled.
     pub can_cancel: bool,
-    /// Frames drawn in the last second while playing.
+    /// Frames per second while playing.
     pub frames_per_sec: Option<u32>,
-    /// Frames left out in the last second while playing.
+    /// Dropped frames in the last second while playing.
     pub dropped: u32,
-    /// Games that show the editor's pose; `None` while it is not shown.
+    /// The number of games that show the editor's pose; `None` if it is not sent.
     pub followers: Option<usize>,
 }
 
@@ -87,7 +87,7 @@ fn busy(ui: &Ui<'_>, figures: &Figures, line: Rect) -> f32 {
     line.max[0] - text.min[0] + 16.0
 }
 
-/// Width of the bar that shows how much is done.
+/// Width of the progress bar.
 const BAR: f32 = 110.0;
 
 fn mode(ui: &Ui<'_>) -> &'static str {
@@ -104,7 +104,7 @@ fn mode(ui: &Ui<'_>) -> &'static str {
 }
 
 fn selection(ui: &Ui<'_>) -> String {
-    let Some(model) = ui.model() else { return "nothing is open".into() };
+    let Some(model) = ui.model() else { return "no model open".into() };
     let bones = &ui.session.focus.selection.bones;
     match bones.last() {
         Some(&bone) if bones.len() == 1 => bone_name(&model.skeleton, bone).to_owned(),
@@ -113,7 +113,7 @@ fn selection(ui: &Ui<'_>) -> String {
     }
 }
 
-/// The keys of the moment and what they do.
+/// The current keys and what they do.
 fn keys(ui: &Ui<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
     let of = |command: Command, what: &'static str| (ui.key_of(command), what);
     let fixed = |key: &str, what: &'static str| (key.to_owned(), what);
@@ -121,20 +121,20 @@ fn keys(ui: &Ui<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
     let gesture = ui.editor.gesture.as_ref().and_then(Gesture::transform);
     let is_reaching = gesture.is_some_and(|transform| transform.limbs.is_some());
     let keys = if ui.model().is_none() {
-        vec![of(Command::Open, "open"), of(Command::FindCommand, "find any command")]
+        vec![of(Command::Open, "open"), of(Command::FindCommand, "find command")]
     } else if ui.editor.gesture.as_ref().is_some_and(|gesture| gesture.keys().is_some()) {
         vec![
             fixed("0–9", "frames or factor"),
             fixed("X", "time only"),
             fixed("Y", "value only"),
-            fixed("Ctrl", "snap the other way"),
+            fixed("Ctrl", "toggle snap"),
             fixed("Shift", "fine"),
             fixed("Click", "confirm"),
             fixed("Esc", "cancel"),
         ]
     } else if ui.editor.gesture.as_ref().is_some_and(|gesture| matches!(gesture.driver, Driver::Mix(_))) {
         vec![
-            fixed("Mouse", "more or less"),
+            fixed("Mouse", "amount"),
             fixed("0–9", "percent"),
             fixed("Ctrl", "snap"),
             fixed("Shift", "fine"),
@@ -154,19 +154,19 @@ fn keys(ui: &Ui<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
             fixed(if is_reaching { "[ ]" } else { "" }, "shorter, longer chain"),
         ]
     } else if ui.draft().is_some() {
-        vec![of(Command::KeyPose, "key the pose"), of(Command::DropDraft, "drop it"), of(Command::Undo, "undo")]
+        vec![of(Command::KeyPose, "key the pose"), of(Command::DropDraft, "discard"), of(Command::Undo, "undo")]
     } else {
         match hovered {
             Some(Panel::Strip) if ui.session.focus.timing.view != TimeView::Strip => vec![
                 of(Command::MoveKeys, "move"),
                 of(Command::ScaleKeys, "scale"),
-                of(Command::RippleKeys, "move all after"),
+                of(Command::RippleKeys, "ripple"),
                 of(Command::BoxSelectKeys, "box"),
                 of(Command::DuplicateKeys, "duplicate"),
                 of(Command::DeleteKeys, "delete"),
                 of(Command::EaseMenu, "interpolation"),
                 of(Command::TangentMenu, "tangents"),
-                fixed("Alt+drag", "move all after"),
+                fixed("Alt+drag", "ripple"),
             ],
             Some(Panel::Strip) => vec![
                 fixed("0–9", "duration"),
@@ -197,9 +197,9 @@ fn keys(ui: &Ui<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
 fn right_text(ui: &Ui<'_>, figures: &Figures) -> String {
     let mut parts = Vec::new();
     parts.extend(figures.followers.map(|games| match games {
-        0 => "no game follows yet".to_owned(),
-        1 => "a game follows".to_owned(),
-        games => format!("{games} games follow"),
+        0 => "no game connected".to_owned(),
+        1 => "1 game connected".to_owned(),
+        games => format!("{games} games connected"),
     }));
     if let Some(model) = ui.model() {
         let vertices: usize = model.meshes.iter().map(|slot| slot.mesh.positions.len()).sum();

@@ -1,4 +1,4 @@
-//! The bar at the top: menus, the document's name with its unsaved dot, command search, edit and play.
+//! The top bar: menus, document name, command search, edit and play mode.
 
 use crate::editor::panels::ui::Ui;
 use imgui::StyleVar;
@@ -14,7 +14,7 @@ use crate::editor::panels::window::layout::{Panel, TOP_BAR};
 use crate::editor::session::command::Command;
 use crate::editor::state::action::FileAction;
 
-/// With less room between menus and modes, the command search is only its icon.
+/// Minimum room for the command search; with less it is an icon.
 const ROOM_FOR_FIND: f32 = 330.0;
 
 /// Draws the bar. Returns the panel that the user wants to see.
@@ -32,7 +32,7 @@ pub fn top_bar_ui(ui: &Ui<'_>) -> Option<Panel> {
     show
 }
 
-/// "Keypose" and the menus; where they end.
+/// Draws "Keypose" and the menus. Returns their right edge.
 fn menus(ui: &Ui<'_>, top: [f32; 2], show: &mut Option<Panel>) -> f32 {
     {
         let _font = ui.with_font(ui.fonts.bold);
@@ -57,7 +57,7 @@ fn menus(ui: &Ui<'_>, top: [f32; 2], show: &mut Option<Panel>) -> f32 {
     x
 }
 
-/// A title opens its menu by a click; while one is open, hovering another is enough.
+/// Draws the title of a menu. It opens on a click, or on hover while another menu is open.
 fn menu_title(ui: &Ui<'_>, name: &str, width: f32) -> bool {
     let is_open = crate::editor::panels::ui::sys::is_popup_open(ui.imgui, &format!("##menu-{name}"));
     let is_pressed = ui.invisible_button(format!("##title-{name}"), [width, TOP_BAR - 10.0]);
@@ -100,7 +100,7 @@ fn entries(ui: &Ui<'_>, wanted: Menu, show: &mut Option<Panel>) {
     }
 }
 
-/// Long rows of alternatives stand in a menu of their own.
+/// The submenu of a command, for groups of alternatives.
 fn submenu(command: Command) -> Option<&'static str> {
     use Command as C;
     match command {
@@ -134,7 +134,7 @@ fn submenu_entries(ui: &Ui<'_>, name: &str) {
     }
 }
 
-/// Files that were opened lately; those that are gone are grey.
+/// Draws the recent files; missing ones are disabled.
 fn recent_entries(ui: &Ui<'_>) {
     let recent = &ui.session.workspace.preferences.recent;
     let Some(_menu) = ui.begin_menu_with_enabled("Open recent", !recent.is_empty()) else { return };
@@ -160,7 +160,7 @@ fn panel_entries(ui: &Ui<'_>, show: &mut Option<Panel>) {
     }
 }
 
-/// In the middle of the window where there is room; an orange dot says that it is not saved.
+/// Draws the document's name in the middle if there is room, with an orange dot if it has unsaved changes.
 fn document_name(ui: &Ui<'_>, room: Rect, width: f32) {
     let _font = ui.with_font(ui.fonts.bold);
     let name = if ui.editor.title.is_empty() { "untitled" } else { &ui.editor.title };
@@ -194,10 +194,10 @@ fn find_field(ui: &Ui<'_>, rect: Rect) {
     if rect.size()[0] < 100.0 {
         ui.text_in(rect, Align::Center, ui.theme.quiet, &icon(Icon::Search));
     } else {
-        ui.text_in(inner, Align::Left, ui.theme.quiet, "Find a command");
+        ui.text_in(inner, Align::Left, ui.theme.quiet, "Find command");
         ui.text_in(inner, Align::Right, ui.theme.dim, &key);
     }
-    ui.tip("Find any command by its name", &key);
+    ui.tip("Search all commands", &key);
 }
 
 fn mode_switch(ui: &Ui<'_>, rect: Rect) {
@@ -211,5 +211,5 @@ fn mode_switch(ui: &Ui<'_>, rect: Rect) {
     if widgets::button(ui, &format!("Play  {key}##mode-play"), half, Tone::Bare) {
         ui.run(Command::PlayTest);
     }
-    ui.tip("Play this document in the game", &key);
+    ui.tip("Play the current document in the game", &key);
 }

@@ -1,4 +1,4 @@
-//! States and what joins them, as the graph_view draws them.
+//! Drawing of the graph's nodes, dots and grid.
 
 use crate::editor::panels::ui::Ui;
 use glam::Vec2;
@@ -91,7 +91,7 @@ pub(super) fn draw_node(ui: &Ui<'_>, graph: &Graph, node: &Node, mouse: Vec2, is
     draw_dot(ui, node.rect, is_over);
 }
 
-/// The dot from which transitions are dragged.
+/// Draws the dot from which transitions are dragged.
 pub(super) fn draw_dot(ui: &Ui<'_>, rect: Rect, is_over: bool) {
     let at = dot_of(rect).to_array();
     let color = if is_over { ui.theme.accent } else { ui.theme.dim };
@@ -102,7 +102,7 @@ pub(super) fn dot_of(rect: Rect) -> Vec2 {
     Vec2::new(rect.max[0], rect.center()[1])
 }
 
-/// What a state shows, in a line.
+/// A one-line description of a motion.
 pub(super) fn described(motion: &Motion) -> String {
     match motion {
         Motion::Clip(clip) if clip.is_empty() => "rest pose".into(),
@@ -129,7 +129,7 @@ pub(super) fn draw_link(ui: &Ui<'_>, graph: &Graph, nodes: &[Node], from: &Trans
 
 pub(super) fn hover(ui: &Ui<'_>, graph: &Graph, nodes: &[Node], arrows: &[Arrow], mouse: Vec2) {
     if dot_at(nodes, mouse).is_some() {
-        ui.tip("Drag to another state for a transition", "");
+        ui.tip("Drag to another state to add a transition", "");
     } else if node_at(nodes, mouse).is_none()
         && let Some(arrow) = arrow_at(arrows, mouse)
     {

@@ -1,5 +1,5 @@
-//! The graph: states as nodes that are dragged, transitions as arrows between them, panned and zoomed. In a preview the
-//! state that plays glows.
+//! The graph: states are draggable nodes, transitions are arrows. It pans and zooms; the preview's current state
+//! glows.
 
 use crate::editor::panels::ui::Ui;
 use glam::Vec2;
@@ -24,27 +24,27 @@ mod drawn;
 
 use drawn::{dot_of, draw_grid, draw_link, draw_node, hover};
 
-/// Points in a step of the graph's grid, unzoomed.
+/// Size of a grid step in points, unzoomed.
 const STEP: f32 = 10.0;
-/// A node's width and height, in steps.
+/// Size of a node, in steps.
 const NODE: Vec2 = Vec2::new(13.0, 4.2);
-/// A press that moves further than this many points is a drag.
+/// Distance after which a press becomes a drag, in points.
 const STILL: f32 = 4.0;
-/// How far around the dot at a node's right a drag makes a transition, in points.
+/// Radius around a node's dot in which a drag makes a transition, in points.
 const REACH: f32 = 10.0;
-/// How far left of the others the node of any state stands, in steps.
+/// Distance of the node "any state" from the other nodes, in steps.
 const ANY_LEFT: f32 = 18.0;
 
-/// How the graph is looked at, and what the mouse does.
+/// The view of the graph, and the mouse drag in it.
 #[derive(Debug)]
 pub struct GraphView {
-    /// Screen points of the grid's origin, from the corner of the panel.
+    /// Origin of the grid relative to the panel's top left, in points.
     pan: Vec2,
     zoom: f32,
-    /// The states that it was fitted to, and the size of the panel then.
+    /// The number of states and the panel size when the view was last fitted.
     fitted: Option<(usize, [f32; 2])>,
     drag: Option<Drag>,
-    /// What the context menu is about.
+    /// The target of the context menu.
     pub menu: Option<Menu>,
 }
 
@@ -59,7 +59,7 @@ struct Drag {
     what: Dragged,
     from: Vec2,
     is_moving: bool,
-    /// It began with a double click.
+    /// Whether it began with a double click.
     is_double: bool,
 }
 
@@ -70,15 +70,15 @@ enum Dragged {
     Link { from: TransitionSource },
 }
 
-/// A node on the screen: a state, or the one that stands for any.
+/// A node on the screen.
 pub struct Node {
-    /// `None` for any state.
+    /// The state; `None` for "any state".
     pub state: Option<usize>,
-    /// On the screen.
+    /// Its rectangle on the screen.
     pub rect: Rect,
 }
 
-/// The panel's middle.
+/// Draws the graph and handles the mouse.
 pub fn graph_ui(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, naming: &mut Option<Naming>) {
     let area = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
     let (count, size) = (graph.places.len(), area.size());
@@ -125,7 +125,7 @@ pub fn graph_ui(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, naming: 
 }
 
 impl GraphView {
-    /// Shows all nodes.
+    /// Fits all nodes into the panel.
     fn fit(&mut self, graph: &Graph, size: [f32; 2]) {
         let (low, high) = extent(graph);
         let whole = (high - low) * STEP;
@@ -142,7 +142,7 @@ impl GraphView {
         (at - Vec2::from(area.min) - self.pan) / (STEP * self.zoom)
     }
 
-    /// The states' nodes, and first the one of any state.
+    /// The nodes: first "any state", then the states.
     fn nodes(&self, graph: &Graph, area: Rect) -> Vec<Node> {
         let node = |state, place: Vec2| {
             let size = NODE * STEP * self.zoom;
@@ -153,23 +153,23 @@ impl GraphView {
     }
 }
 
-/// Where the node of any state stands: left of all others.
+/// The position of the node "any state": left of all others.
 fn any_place(graph: &Graph) -> Vec2 {
     let low = graph.places.iter().copied().reduce(Vec2::min).unwrap_or_default();
     let high = graph.places.iter().copied().reduce(Vec2::max).unwrap_or_default();
     Vec2::new(low.x - ANY_LEFT, (low.y + high.y) * 0.5)
 }
 
-/// The corners of what all nodes cover, in steps.
+/// The corners of the area of all nodes, in steps.
 fn extent(graph: &Graph) -> (Vec2, Vec2) {
     let any = any_place(graph);
-    // Above is room for the loop of a state that leads to itself.
+    // Leaves room above for the arrow from a state to itself.
     let low = graph.places.iter().copied().fold(any, Vec2::min) - NODE * 0.5 - Vec2::new(0.0, 1.6);
     let high = graph.places.iter().copied().fold(any, Vec2::max) + NODE * 0.5;
     (low, high)
 }
 
-/// A test finds what is drawn under this id.
+/// Registers a rectangle for tests.
 fn place(ui: &Ui<'_>, id: &str, rect: Rect) {
     if let Some(places) = ui.places {
         places.borrow_mut().insert(id.to_owned(), rect);
@@ -222,7 +222,7 @@ fn press(graph_view: &mut GraphView, graph: &Graph, nodes: &[Node], arrows: &[Ar
     graph_view.drag = Some(Drag { what, from: mouse, is_moving: false, is_double: false });
 }
 
-/// Goes on with a drag. The state that is to be named, where a double click ends without one.
+/// Continues a drag. Returns the state to rename when a double click ends without one.
 fn drag(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, nodes: &[Node], mouse: Vec2) -> Option<String> {
     let mut drag = graph_view.drag.take()?;
     let by = mouse - drag.from;
@@ -232,7 +232,7 @@ fn drag(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, nodes: &[Node], 
     match &drag.what {
         Dragged::View { pan } if drag.is_moving => graph_view.pan = *pan + by,
         Dragged::Node { name, place } if drag.is_moving => {
-            // The grid's half step keeps rows and columns straight.
+            // Snapping to half steps keeps rows and columns straight.
             let place = ((*place + by / (STEP * graph_view.zoom)) * 2.0).round() / 2.0;
             let edit = MachineEdit::Place { name: name.clone(), place };
             let touch = widgets::Touch { is_begun: begins, is_changed: true, is_ended: !is_held, is_reset: false };
@@ -261,5 +261,5 @@ fn fit_button(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, area: Rect
     if widgets::icon_button(ui, "fit-graph", Icon::Maximize2, [26.0, 24.0], Tone::Bare) {
         graph_view.fit(graph, area.size());
     }
-    ui.tip("Show the whole machine", "");
+    ui.tip("Fit the whole state machine", "");
 }

@@ -1,4 +1,4 @@
-//! The lines, keys and tangents of the curves.
+//! Drawing of curves, keys and tangents.
 
 use crate::anim::time::Time;
 use crate::editor::document::edit::KeyRef;
@@ -9,9 +9,9 @@ use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::switch::Switch;
 
-/// Points from one sample of a curve to the next.
+/// Distance between samples of a curve, in points.
 const STEP: f32 = 3.0;
-/// How far a handle stands from its key.
+/// Distance of a handle from its key, in points.
 const HANDLE: f32 = 44.0;
 
 /// Draws everything.
@@ -37,7 +37,7 @@ pub fn draw(ui: &Ui<'_>, graph: &Graph<'_>) {
     graph.lines.iter().for_each(|line| keys(ui, graph, line));
 }
 
-/// Lines of round values with their numbers.
+/// Draws the grid of values.
 fn values(ui: &Ui<'_>, graph: &Graph<'_>) {
     let Some(line) = graph.lines.first() else { return };
     let (least, most) = line.range;
@@ -70,7 +70,7 @@ fn values(ui: &Ui<'_>, graph: &Graph<'_>) {
     }
 }
 
-/// The keys of a curve; the selected ones with their tangents.
+/// Draws the keys of a curve, the selected ones with their tangents.
 fn keys(ui: &Ui<'_>, graph: &Graph<'_>, line: &Line<'_>) {
     for key in &line.of.keys {
         let at = place(graph, line, key.keyframe).unwrap_or_default();
@@ -99,19 +99,19 @@ fn inside(area: Rect, at: [f32; 2]) -> bool {
     at[0] >= area.min[0] - 5.0 && at[0] <= area.max[0] + 5.0 && at[1] >= area.min[1] - 5.0 && at[1] <= area.max[1] + 5.0
 }
 
-/// Where a key stands.
+/// The position of a key.
 pub fn place(graph: &Graph<'_>, line: &Line<'_>, keyframe: usize) -> Option<[f32; 2]> {
     let key = line.of.key(keyframe)?;
     Some([graph.scale.x(key.time), line.y(key.shown[line.axis], graph.area)])
 }
 
-/// Where the handles of a key's tangents stand: before it and behind it.
+/// The positions of a key's handles: before and after it.
 pub fn handles(graph: &Graph<'_>, line: &Line<'_>, keyframe: usize) -> [Option<[f32; 2]>; 2] {
     let Some(at) = place(graph, line, keyframe) else { return [None; 2] };
     let slopes = line.of.slopes(keyframe);
     let towards = |slope: Option<glam::Vec3>, sign: f32| {
         let rise = -slope?[line.axis] / line.per_point(graph.area) / graph.scale.points_per_sec as f32;
-        // Where keys stand close their handles do not cross.
+        // The handles of neighbouring keys must not cross.
         let room = line.of.beside(keyframe, sign).map_or(HANDLE, |time| (graph.scale.x(time) - at[0]).abs() * 0.4);
         let far = HANDLE.min(room.max(12.0)) / (1.0 + rise * rise).sqrt();
         Some([at[0] + sign * far, at[1] + sign * far * rise])

@@ -1,4 +1,4 @@
-//! The time and the values of the selected key as numbers, to be dragged and typed.
+//! The time and values of the selected key as number fields.
 
 use crate::editor::panels::ui::Ui;
 use glam::Vec3;
@@ -20,7 +20,7 @@ use crate::editor::posing::key_times::{Grid, KeyTimes, KeysChange};
 /// Width of a number.
 const FIELD: f32 = 72.0;
 
-/// Draws the numbers where one key alone is selected.
+/// Draws the fields if exactly one key is selected.
 pub fn entry_ui(ui: &Ui<'_>, graph: &Graph<'_>, id: ClipId) {
     let keys = &ui.session.focus.selection.keys;
     let (Some(&key), 1) = (keys.first(), keys.len()) else { return };
@@ -39,9 +39,9 @@ pub fn entry_ui(ui: &Ui<'_>, graph: &Graph<'_>, id: ClipId) {
     let format = if (frames_off(frame)) < 0.01 { "%.0f" } else { "%.2f" };
     let how = Number { range: [0.0, 1e7], unit: "f", ..Number::new(format, 0.1) };
     let touch = widgets::number(ui, "curve-time", FIELD, &mut frame, how);
-    ui.tip("Frame of the key", "drag, double click types");
+    ui.tip("Frame of the key", "drag, double-click to type");
     let before = key_before(ui, id);
-    ui.gesture(touch, "move key", || {
+    ui.gesture(touch, "Move key", || {
         let wanted = Time::from_secs(f64::from(frame) / graph.clip.frame_rate.fps());
         let times = KeyTimes::Shift(wanted - before.unwrap_or(there.time));
         let grid = if frames_off(frame) < 0.01 { None } else { Some(Grid::Free) };
@@ -54,20 +54,20 @@ pub fn entry_ui(ui: &Ui<'_>, graph: &Graph<'_>, id: ClipId) {
         let mut shown: Vec3 = there.shown;
         let how = Number { edge: Some(ui.theme.axes[axis]), unit: if is_rotation { "°" } else { "" }, ..how };
         let touch = widgets::number(ui, &format!("curve-value{axis}"), FIELD, &mut shown[axis], how);
-        ui.tip(&format!("{} {} of the key", key.channel.name(), ["x", "y", "z"][axis]), "drag, double click types");
-        ui.gesture(touch, "key value", || {
+        ui.tip(&format!("{} {} of the key", key.channel.name(), ["x", "y", "z"][axis]), "drag, double-click to type");
+        ui.gesture(touch, "Set key value", || {
             let values = vec![(key, curves::value(key.channel, shown))];
             Change::Edits(vec![Edit::SetValues { clip: id, values }])
         });
     }
 }
 
-/// How far from a whole frame.
+/// Distance from a whole frame.
 fn frames_off(frame: f32) -> f32 {
     (frame - frame.round()).abs()
 }
 
-/// The key's time as it was when its drag began.
+/// The key's time when its drag began.
 fn key_before(ui: &Ui<'_>, id: ClipId) -> Option<Time> {
     let gesture = ui.editor.gesture.as_ref()?;
     let key = gesture.place.selection.keys.first()?;

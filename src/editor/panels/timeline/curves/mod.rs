@@ -1,4 +1,4 @@
-//! The curves of the selected bones: values over time, each key with the tangents that lead to it and on from it.
+//! The curve editor: values of the selected bones over time, with keys and tangents.
 
 use crate::editor::panels::ui::Ui;
 use std::collections::BTreeSet;
@@ -28,23 +28,23 @@ mod mouse;
 
 /// Height of a row of the list.
 const ROW: f32 = 18.0;
-/// More bones than this are not drawn at once.
+/// Maximum number of bones drawn at once.
 const MOST_BONES: usize = 24;
 
-/// What the curves keep for themselves.
+/// The curve editor.
 #[derive(Debug, Default)]
 pub struct CurveEditor {
-    /// Curves that are switched off.
+    /// The hidden curves.
     hidden: BTreeSet<CurveId>,
-    /// The values at the lower and the upper edge, where they were set by zooming.
+    /// The values at the lower and upper edge, if set by zooming.
     range: Option<(f32, f32)>,
-    /// Those of the last frame: they hold still while something is dragged.
+    /// Those of the last frame, which stay the same during a drag.
     last: Option<(f32, f32)>,
     kept: Option<Kept>,
     mouse: mouse::KeyMouse,
 }
 
-/// What was computed for a clip and bones.
+/// The curves of a clip and bones.
 #[derive(Debug)]
 struct Kept {
     clip: Arc<Clip>,
@@ -53,12 +53,12 @@ struct Kept {
 }
 
 impl CurveEditor {
-    /// A box that is drawn, or keys that are pressed, are let go.
+    /// Cancels a press or selection box. Returns whether there was one.
     pub fn cancel(&mut self) -> bool {
         self.mouse.press.take().is_some()
     }
 
-    /// All values into view.
+    /// Fits all values into the view.
     pub fn fit(&mut self) {
         self.range = None;
     }
@@ -75,24 +75,24 @@ impl CurveEditor {
     }
 }
 
-/// One curve as it lies on the screen.
+/// A curve on the screen.
 #[derive(Clone, Copy)]
 pub struct Line<'a> {
     /// Its channel.
     pub of: &'a ChannelCurves,
-    /// Which of the three numbers.
+    /// Its axis, 0 to 2.
     pub axis: usize,
-    /// The values at the lower and the upper edge.
+    /// The values at the lower and upper edge.
     pub range: (f32, f32),
 }
 
 impl Line<'_> {
-    /// Which curve it is.
+    /// Its identity.
     pub fn id(&self) -> CurveId {
         (self.of.bone, self.of.channel, self.axis)
     }
 
-    /// What a point up is.
+    /// The change in value per point.
     pub fn per_point(&self, area: Rect) -> f32 {
         (self.range.1 - self.range.0) / area.size()[1].max(1.0)
     }
@@ -103,15 +103,15 @@ impl Line<'_> {
     }
 }
 
-/// The curves as they lie on the screen.
+/// The curves on the screen.
 pub struct Graph<'a> {
     /// The clip.
     pub clip: &'a Clip,
-    /// The time line.
+    /// The time scale.
     pub scale: Scale,
-    /// Where curves are drawn.
+    /// The area of the curves.
     pub area: Rect,
-    /// Those that are switched on.
+    /// The visible curves.
     pub lines: Vec<Line<'a>>,
 }
 
@@ -126,7 +126,7 @@ impl CurveEditor {
         if channels.is_empty() {
             let has_bones = !ui.session.focus.selection.bones.is_empty();
             let text = if has_bones {
-                "The selected bones have no keys in this clip."
+                "No keys of the selected bones in this clip."
             } else {
                 "Select bones to see their curves."
             };
@@ -148,7 +148,7 @@ impl CurveEditor {
     }
 }
 
-/// The selected bones that the filter leaves, in the order of the tree.
+/// The selected bones that match the filter, in the order of the tree.
 fn shown_bones(ui: &Ui<'_>, skeleton: &Skeleton) -> Vec<BoneIndex> {
     let (selection, filter) = (&ui.session.focus.selection, &ui.session.focus.timing.filter);
     let bones = dope_sheet::tree(skeleton).into_iter().map(|(bone, _)| bone);
@@ -173,7 +173,7 @@ fn graph<'a>(ui: &Ui<'_>, laid: &Laid<'a>, channels: &'a [ChannelCurves], local:
     Graph { clip: laid.clip, scale: laid.scale, area: laid.area, lines }
 }
 
-/// Room above and below; a flat curve lies in the middle.
+/// A range with a margin; a flat curve is in the middle.
 fn with_room((least, most): (f32, f32)) -> (f32, f32) {
     if least > most {
         return (-1.0, 1.0);
@@ -183,7 +183,7 @@ fn with_room((least, most): (f32, f32)) -> (f32, f32) {
 }
 
 impl CurveEditor {
-    /// The list at the left: a click switches a curve off and on, on a bone's name it selects only that bone.
+    /// Draws the list of curves: a click on a curve shows or hides it, on a bone's name selects only that bone.
     fn list(&mut self, ui: &Ui<'_>, skeleton: &Skeleton, laid: &Laid<'_>, channels: &[ChannelCurves]) {
         ui.set_cursor_screen_pos([laid.left, laid.area.min[1]]);
         let width = laid.area.min[0] - laid.left - 6.0;
@@ -231,10 +231,11 @@ impl CurveEditor {
         let color = if is_shown { ui.theme.quiet } else { ui.theme.dim };
         let text = Rect { min: [square.max[0] + 8.0, rect.min[1]], max: rect.max };
         ui.text_in(text, Align::Left, color, &format!("{} {}", channel.channel.name(), ["x", "y", "z"][axis]));
-        ui.tip("Click shows or hides this curve", "");
+        ui.tip("Show or hide this curve", "");
     }
 
-    /// Alt and the wheel zoom the values about the mouse; with Shift too it moves them; the middle button drags.
+    /// Handles the view: Alt+wheel zooms the values around the mouse, Alt+Shift+wheel or the middle button scrolls
+    /// them.
     fn look(&mut self, ui: &Ui<'_>, graph: &Graph<'_>, is_hovered: bool) {
         let io = ui.io();
         let Some((least, most)) = self.last.filter(|_| is_hovered) else { return };
@@ -252,7 +253,7 @@ impl CurveEditor {
     }
 }
 
-/// Keys that were taken by a key of the keyboard go up and down in the curves that they were picked in.
+/// Lets keys that are moved by a shortcut change their values in the picked curves, too.
 fn lift(ui: &Ui<'_>, graph: &Graph<'_>) {
     let drag = ui.editor.gesture.as_ref().and_then(Gesture::keys);
     if drag.is_some_and(|drag| drag.lifted.is_none() && drag.grip == KeyDragKind::Move) {
@@ -260,7 +261,7 @@ fn lift(ui: &Ui<'_>, graph: &Graph<'_>) {
     }
 }
 
-/// The selected keys in the picked curves, or in the one that is given.
+/// The selected keys in the picked curves and in `also`.
 pub fn lifted(ui: &Ui<'_>, graph: &Graph<'_>, also: Option<CurveId>) -> Vec<DraggedValue> {
     let picked = &ui.session.focus.timing.curves;
     let mut all = Vec::new();

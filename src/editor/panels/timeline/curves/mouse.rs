@@ -1,4 +1,4 @@
-//! The mouse over the curves: picking keys, boxes, dragging keys and tangents.
+//! The mouse over the curves: picks keys, drags keys and tangents, draws boxes.
 
 use crate::editor::panels::ui::Ui;
 use std::collections::BTreeSet;
@@ -22,25 +22,25 @@ use crate::editor::session::timing::KeyDragKind;
 use crate::editor::session::timing::{KeyDragStart, TimeAction, TimePoint};
 use crate::editor::state::action::{Action, DocumentAction, PlaybackAction, SelectAction};
 
-/// Within so many points a key or a handle is taken.
+/// Distance within which a key or a handle is grabbed, in points.
 const REACH: f32 = 9.0;
-/// What is kept between frames.
+/// The state of the mouse between frames.
 pub type KeyMouse = press::KeyMouse<Pressed>;
 
-/// What the button went down on.
+/// The item under a press.
 #[derive(Clone, Copy, Debug)]
 pub enum Pressed {
-    /// A key in a curve; true where it was selected already.
+    /// A key in a curve, and whether it was selected before.
     Key(KeyRef, CurveId, bool),
-    /// A handle: the key as it was, the curve, which side.
+    /// A handle: the original key, the curve and the side.
     Handle(KeyRef, Key, CurveId, usize),
-    /// A handle whose gesture has begun.
+    /// A handle being dragged.
     Turning(KeyRef, Key, CurveId, usize),
-    /// Nothing, or a box.
+    /// Nothing: a drag draws a box.
     Box,
 }
 
-/// Does what the mouse does.
+/// Handles the mouse.
 pub fn mouse(ui: &Ui<'_>, graph: &Graph<'_>, id: ClipId, (is_hovered, is_pressed): (bool, bool), local: &mut KeyMouse) {
     let at = ui.io().mouse_pos;
     let is_free = panel::is_free(ui);
@@ -133,7 +133,7 @@ fn press(ui: &Ui<'_>, graph: &Graph<'_>, at: [f32; 2]) -> Pressed {
     Pressed::Key(key, curve, was_selected)
 }
 
-/// While the button is down, and when it is let go.
+/// Handles a press until the button is released.
 #[allow(clippy::too_many_arguments)]
 fn held(ui: &Ui<'_>, graph: &Graph<'_>, id: ClipId, press: Press<Pressed>, at: [f32; 2], local: &mut KeyMouse) {
     let is_far = press.is_far(at);
@@ -144,13 +144,13 @@ fn held(ui: &Ui<'_>, graph: &Graph<'_>, id: ClipId, press: Press<Pressed>, at: [
     }
     match press.what {
         Pressed::Turning(..) if !is_down => ui.send(DocumentAction::Commit),
-        // Escape, or anything else that ended the gesture, ends the drag.
+        // The drag ends with its gesture, which Escape may have cancelled.
         Pressed::Turning(..) if ui.editor.gesture.is_none() => local.press = None,
         Pressed::Turning(key, before, curve, side) => {
             turned(ui, graph, id, (key, before, curve, side), at).into_iter().for_each(|action| ui.send(action));
         }
         Pressed::Handle(key, before, curve, side) if is_far && is_down => {
-            ui.send(DocumentAction::Begin { label: "tangent".into() });
+            ui.send(DocumentAction::Begin { label: "Set tangent".into() });
             local.press = Some(Press { what: Pressed::Turning(key, before, curve, side), ..press });
             turned(ui, graph, id, (key, before, curve, side), at).into_iter().for_each(|action| ui.send(action));
         }
@@ -196,7 +196,7 @@ fn boxing(ui: &Ui<'_>, graph: &Graph<'_>, (a, b): ([f32; 2], [f32; 2]), is_far: 
     pick(&keys, picked, pick_with(held), ui);
 }
 
-/// The tangent that leads through the mouse: both sides, or this one where it is broken or Shift is down.
+/// The edit that turns a tangent towards the mouse: both sides, or one if it is broken or Shift is down.
 fn turned(
     ui: &Ui<'_>,
     graph: &Graph<'_>,

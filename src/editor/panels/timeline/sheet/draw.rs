@@ -1,5 +1,5 @@
-//! The keys of a row: the colour says the channel or that it is selected, the shape how it goes on (square: step,
-//! diamond: straight, round: smooth).
+//! The keys of a row. The colour shows the channel or the selection, the shape the interpolation: square for step,
+//! diamond for linear, circle for smooth.
 
 use crate::anim::key::{Ease, Key};
 use crate::anim::time::Time;
@@ -10,12 +10,12 @@ use crate::editor::panels::ui::rect::Rect;
 use crate::editor::session::selection::Selection;
 use crate::editor::view::dope_sheet::RowKind;
 
-/// Half the size of a mark.
+/// Half the size of a key.
 const RADIUS: f32 = 5.0;
-/// Marks nearer to each other than this are drawn as one.
+/// Keys closer than this are drawn as one, in points.
 const DENSE: f32 = 3.0;
 
-/// Draws the ground and the keys of a row.
+/// Draws the background and the keys of a row.
 pub fn row(ui: &Ui<'_>, grid: &Grid<'_>, at: usize) {
     let (row, rect) = (grid.rows[at], grid.row(at));
     let kind = row.kind;
@@ -47,7 +47,7 @@ pub fn row(ui: &Ui<'_>, grid: &Grid<'_>, at: usize) {
     }
 }
 
-/// For tests: "all", "3", "3-rotation".
+/// The id of a row for tests: "all", "3", "3-rotation".
 pub fn word(kind: RowKind) -> String {
     match kind {
         RowKind::Summary => "all".to_owned(),
@@ -56,7 +56,7 @@ pub fn word(kind: RowKind) -> String {
     }
 }
 
-/// True where one of the row's keys in a keyframe is selected.
+/// Whether one of the row's keys in a keyframe is selected.
 pub fn is_any_selected(selection: &Selection, kind: RowKind, keyframe: usize) -> bool {
     use crate::anim::key::Channel::{Scale, Translation};
     let key = |bone, channel| KeyRef { keyframe, bone, channel };
@@ -75,7 +75,7 @@ fn color(ui: &Ui<'_>, kind: RowKind, key: &Key) -> [f32; 4] {
     }
 }
 
-/// How the keys go on, where all do the same.
+/// The interpolation of the keys if all have the same.
 fn shape(keys: &[Key]) -> Option<Ease> {
     let ease = keys.first()?.ease;
     keys.iter().all(|key| key.ease == ease).then_some(ease)
@@ -92,7 +92,7 @@ fn mark(ui: &Ui<'_>, center: [f32; 2], ease: Option<Ease>, color: [f32; 4]) {
     }
 }
 
-/// The times of drafts that the row's bones have.
+/// The times of the row's drafts.
 fn drafts(ui: &Ui<'_>, kind: RowKind) -> Vec<Time> {
     let drafts = ui.model().map(|model| model.drafts.iter()).into_iter().flatten();
     let of_row = |key: &Key| match kind {

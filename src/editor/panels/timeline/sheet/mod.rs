@@ -1,5 +1,5 @@
-//! The dope sheet: a row for all keys, one for each bone in the order of the tree, and one for each keyed channel of the
-//! open bones. Only what is seen is looked at.
+//! The dope sheet: a row for all keys, one per bone in the order of the tree, and one per keyed channel of expanded
+//! bones. Only visible rows are processed.
 
 use crate::editor::panels::ui::Ui;
 use std::collections::BTreeSet;
@@ -32,7 +32,7 @@ pub use mouse::keys_menu_ui;
 /// Height of a row.
 pub const ROW: f32 = 20.0;
 
-/// What the dope sheet keeps for itself.
+/// The dope sheet.
 #[derive(Debug, Default)]
 pub struct DopeSheet {
     open: BTreeSet<BoneIndex>,
@@ -43,12 +43,12 @@ pub struct DopeSheet {
 }
 
 impl DopeSheet {
-    /// A box that is drawn, or keys that are pressed, are let go.
+    /// Cancels a press or selection box. Returns whether there was one.
     pub fn cancel(&mut self) -> bool {
         self.mouse.press.take().is_some()
     }
 
-    /// Open rows stay open.
+    /// The state for another clip: expanded rows stay expanded.
     pub fn for_another_clip(self) -> DopeSheet {
         DopeSheet { open: self.open, ..DopeSheet::default() }
     }
@@ -62,26 +62,26 @@ impl DopeSheet {
     }
 }
 
-/// The rows as they lie on the screen.
+/// The rows on the screen.
 pub struct Grid<'a> {
     /// The clip.
     pub clip: &'a Clip,
-    /// Start of each keyframe.
+    /// The start of each keyframe.
     pub starts: Vec<Time>,
-    /// The time line.
+    /// The time scale.
     pub scale: Scale,
-    /// The summary and, behind it, all others.
+    /// The summary row, then all others.
     pub rows: Vec<Row>,
-    /// Where the summary's keys stand.
+    /// The area of the summary's keys.
     pub summary: Rect,
-    /// Where the keys of the other rows are seen.
+    /// The visible area of the other rows.
     pub body: Rect,
-    /// The y of the second row's upper edge; it scrolls.
+    /// The y of the second row, which scrolls.
     pub top: f32,
 }
 
 impl Grid<'_> {
-    /// Where a row's keys stand.
+    /// The area of a row's keys.
     pub fn row(&self, at: usize) -> Rect {
         match at.checked_sub(1) {
             None => self.summary,
@@ -89,7 +89,7 @@ impl Grid<'_> {
         }
     }
 
-    /// The rows between two heights; the summary where they reach it.
+    /// The rows between two y, including the summary if they reach it.
     pub fn rows_between(&self, from: f32, to: f32) -> std::ops::Range<usize> {
         let below = |y: f32| (((y - self.top) / ROW).floor().max(-1.0) + 1.0) as usize;
         let first = if from < self.summary.max[1] { 0 } else { below(from.max(self.body.min[1])).max(1) };
@@ -113,7 +113,7 @@ impl DopeSheet {
         let bones = dope_sheet::bones(&model.skeleton, &keyed, ui.session);
         let rows = dope_sheet::rows(&bones, &keyed, &self.open);
         let area = laid.area;
-        // Keys at time zero can be taken from both sides.
+        // Keys at time zero can be grabbed from both sides.
         let left = area.min[0] - REACH;
         let summary = Rect { min: [left, area.min[1]], max: [area.max[0], area.min[1] + ROW] };
         let body = Rect { min: [left, summary.max[1] + 2.0], max: area.max };
@@ -143,7 +143,7 @@ impl DopeSheet {
             ui.dummy([1.0, (grid.rows.len() - 1) as f32 * ROW + 2.0]);
             if grid.rows.len() == 1 {
                 let text = if ui.session.focus.timing.filter.is_empty() {
-                    "No bone to show."
+                    "No bones to show."
                 } else {
                     "No bone matches the filter."
                 };
@@ -154,7 +154,7 @@ impl DopeSheet {
         mouse::mouse(ui, &grid, touch, &mut self.mouse);
     }
 
-    /// Scrolls to the bone that was picked elsewhere.
+    /// Scrolls to the active bone after it was picked elsewhere.
     fn show_active(&mut self, ui: &Ui<'_>, grid: &Grid<'_>) {
         let active = ui.session.focus.selection.active_bone();
         if active == self.shown {
@@ -169,7 +169,7 @@ impl DopeSheet {
         }
     }
 
-    /// The names of the rows: click selects the bone, the sign opens its channels (Shift: those of all).
+    /// Draws the names of the rows: a click selects the bone, the arrow expands its channels (with Shift all).
     fn names_ui(&mut self, ui: &Ui<'_>, skeleton: &Skeleton, grid: &Grid<'_>, names: Rect) {
         ui.set_cursor_screen_pos(names.min);
         sys::ground_button(ui.imgui, "##sheet-names", names.size());
@@ -198,7 +198,7 @@ impl DopeSheet {
         self.hovered = hovered;
     }
 
-    /// A row's name; the place of the sign that opens it.
+    /// Draws a row's name. Returns the rectangle of its arrow.
     fn name_ui(&self, ui: &Ui<'_>, skeleton: &Skeleton, row: &Row, rect: Rect, is_over: bool) -> Option<Rect> {
         let theme = ui.theme;
         let left = rect.min[0] + row.depth.min(8) as f32 * 8.0;
@@ -252,7 +252,7 @@ impl DopeSheet {
     }
 }
 
-/// A click on a bone's name selects the bone; on a channel's name its keys.
+/// Selects a bone, or the keys of a channel.
 fn pick(ui: &Ui<'_>, grid: &Grid<'_>, kind: RowKind, shown: &mut Option<BoneIndex>) {
     let pick = pick_with(ui.held());
     match kind {
@@ -267,7 +267,7 @@ fn pick(ui: &Ui<'_>, grid: &Grid<'_>, kind: RowKind, shown: &mut Option<BoneInde
     }
 }
 
-/// Green is keyed; the channels are shades of it.
+/// The colour of a channel's keys: a shade of the key colour.
 pub fn channel_color(ui: &Ui<'_>, channel: Channel) -> [f32; 4] {
     match channel {
         Channel::Translation => mixed(ui.theme.keyed, ui.theme.event, 0.75),
@@ -276,7 +276,7 @@ pub fn channel_color(ui: &Ui<'_>, channel: Channel) -> [f32; 4] {
     }
 }
 
-/// The ground of a row.
+/// The background of a row.
 fn ground(ui: &Ui<'_>, kind: RowKind) -> [f32; 4] {
     match kind {
         RowKind::Summary => faded(ui.theme.field, 0.75),
@@ -287,5 +287,5 @@ fn ground(ui: &Ui<'_>, kind: RowKind) -> [f32; 4] {
     }
 }
 
-/// Half the width in which a key is taken.
+/// Half the width in which a key is grabbed.
 pub const REACH: f32 = widgets::ROW / 2.0 - 3.0;

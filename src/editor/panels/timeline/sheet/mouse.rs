@@ -1,4 +1,4 @@
-//! The mouse over the dope sheet: picking keys, boxes, dragging, and the handles of the selection.
+//! The mouse over the dope sheet: picks and drags keys, draws boxes, scales the selection by its handles.
 
 use crate::editor::panels::ui::Ui;
 use imgui::{MouseButton, MouseCursor};
@@ -22,19 +22,19 @@ use crate::editor::state::action::{Action, PlaybackAction, SelectAction};
 /// Width of a handle of the selection.
 const HANDLE: f32 = 10.0;
 
-/// What is kept between frames.
+/// The state of the mouse between frames.
 pub type KeyMouse = press::KeyMouse<Pressed>;
 
-/// What the button went down on.
+/// The item under a press.
 #[derive(Clone, Copy, Debug)]
 pub enum Pressed {
-    /// The keys of a row and column; true where they were selected already.
+    /// The keys of a row and keyframe, and whether they were selected before.
     Keys(usize, usize, bool),
-    /// Nothing, or a box.
+    /// Nothing: a drag draws a box.
     Box,
 }
 
-/// What was done to the ground that keys lie on.
+/// The state of the background behind the keys.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Touch {
     is_hovered: bool,
@@ -42,18 +42,18 @@ pub struct Touch {
 }
 
 impl Touch {
-    /// Of either.
+    /// The union of two.
     pub fn or(self, other: Touch) -> Touch {
         Touch { is_hovered: self.is_hovered || other.is_hovered, is_pressed: self.is_pressed || other.is_pressed }
     }
 }
 
-/// Of the item before.
+/// The state of the last item.
 pub fn touch(ui: &Ui<'_>) -> Touch {
     Touch { is_hovered: ui.is_item_hovered(), is_pressed: ui.is_item_activated() }
 }
 
-/// Does what the mouse does.
+/// Handles the mouse.
 pub fn mouse(ui: &Ui<'_>, grid: &Grid<'_>, touch: Touch, local: &mut KeyMouse) {
     let handles = handles(ui, grid);
     let is_free = panel::is_free(ui);
@@ -112,14 +112,14 @@ fn press(ui: &Ui<'_>, grid: &Grid<'_>, handles: Option<&Handles>, at: [f32; 2]) 
     Some(Press { at, what: Pressed::Keys(row, column, were_selected) })
 }
 
-/// From where the button went down: the way since then counts too.
+/// The action that starts moving keys. The drag counts from the press.
 fn take(ui: &Ui<'_>, grid: &Grid<'_>, grip: KeyDragKind, [x, y]: [f32; 2]) -> Action {
     let from = Some(TimePoint { time: grid.scale.time(x), y, held: ui.held() });
     let take = KeyDragStart { grip, original: Original::Moves, is_modal: false, lifted: None, from };
     Action::Time(TimeAction::Take(take))
 }
 
-/// While the button is down, and when it is let go.
+/// Handles a press until the button is released.
 fn held(ui: &Ui<'_>, grid: &Grid<'_>, press: Press<Pressed>, at: [f32; 2], local: &mut KeyMouse) {
     let is_far = press.is_far(at);
     let is_down = ui.is_mouse_down(MouseButton::Left);
@@ -158,10 +158,10 @@ fn held(ui: &Ui<'_>, grid: &Grid<'_>, press: Press<Pressed>, at: [f32; 2], local
     }
 }
 
-/// The keys in a box. A row whose middle it crosses counts.
+/// The keys in a box: of all rows whose middle it contains.
 fn boxed(grid: &Grid<'_>, rect: Rect) -> Vec<KeyRef> {
     let mut keys = Vec::new();
-    // Half a mark counts too.
+    // A half covered key counts too.
     let columns = grid.columns_between(rect.min[0] - 4.0, rect.max[0] + 4.0);
     for row in grid.rows_between(rect.min[1], rect.max[1]) {
         let middle = grid.row(row).center()[1];
@@ -193,14 +193,14 @@ fn hint(ui: &Ui<'_>, grid: &Grid<'_>, handles: Option<&Handles>, at: [f32; 2]) {
     }
 }
 
-/// Left and right of the selected keys, in the first row: dragging one scales them about the other.
+/// The handles at both ends of the selected keys in the first row: dragging one scales the times around the other.
 struct Handles {
     rects: [Rect; 2],
     times: [Time; 2],
 }
 
 impl Handles {
-    /// What stays where it is when the handle under a point is dragged.
+    /// The fixed time for the handle under a point.
     fn about(&self, at: [f32; 2]) -> Option<Time> {
         let hit = self.rects.iter().position(|rect| rect.contains(at))?;
         Some(self.times[1 - hit])
@@ -242,7 +242,7 @@ fn keys_menu(ui: &Ui<'_>, local: &mut KeyMouse) {
     keys_menu_ui(ui);
 }
 
-/// What can be done with keys; shared with the curves.
+/// Draws the context menu of keys, which the curves share.
 pub fn keys_menu_ui(ui: &Ui<'_>) {
     let _padding = menu::padding(ui);
     let Some(_popup) = ui.begin_popup("##keys-menu") else { return };
