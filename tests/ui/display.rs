@@ -84,7 +84,7 @@ fn the_popover_of_the_ghosts_says_which_there_are() {
     assert_eq!(driver.editor.session.workspace.ghosts.clip, Some(driver.model().clips[1].id));
     driver.click("ghosts-keep");
     assert_eq!(driver.editor.session.workspace.ghosts.chosen, None, "no keyframe is selected");
-    driver.drag("ghosts-Strength", [40.0, 0.0]);
+    driver.drag("ghosts-Opacity", [40.0, 0.0]);
     assert!(driver.editor.session.workspace.ghosts.strength > 30);
     assert_eq!(driver.editor.history.undo_count(), 0);
 }
@@ -119,8 +119,8 @@ fn trails_are_kept_from_their_popover() {
     driver.click("trails");
     assert!(driver.editor.session.is_on(Switch::Trails));
     driver.click("open-trails");
-    driver.click("trails-Keep those of the selected");
+    driver.click("trails-Pin selected");
     assert!(driver.editor.session.focus.trails.contains(&2));
-    driver.click("trails-Drop all of them");
+    driver.click("trails-Unpin all");
     assert!(driver.editor.session.focus.trails.is_empty());
 }

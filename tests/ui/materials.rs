@@ -62,7 +62,7 @@ fn a_drag_in_the_picker_is_one_step() {
 #[test]
 fn every_choice_is_a_step_on_the_material_that_is_picked() {
     let mut driver = driver();
-    for id in ["Alpha-Mask", "Sides-Both", "Light-Unlit", "Filter-Pixels", "Across-Mirror", "Down-Clamp"] {
+    for id in ["Alpha-Mask", "Sides-Both", "Light-Unlit", "Filter-Pixels", "Wrap U-Mirror", "Wrap V-Clamp"] {
         driver.click(id);
     }
     let plate = material(&driver, 0);
@@ -103,7 +103,7 @@ fn a_reference_image_is_dragged_locked_and_removed() {
     driver.frames(3);
     driver.drag("Offset0", [30.0, 0.0]);
     assert!(driver.model().references[0].offset.x > 0.0);
-    driver.click("Stands-Before");
+    driver.click("Depth-In front");
     assert_eq!(driver.model().references[0].depth, Depth::Before);
     driver.click("eye0");
     assert_eq!(driver.model().references[0].visibility, Visibility::Hidden);

@@ -55,8 +55,7 @@ fn duration_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, at: usize) {
     let touch = widgets::number(ui, "millis", width, &mut millis, how);
     ui.tip("Duration in milliseconds", "drag, double-click to type");
     ui.gesture(touch, "Retime keyframe", || edit(Time::from_millis(f64::from(millis))));
-    ui.set_cursor_screen_pos([top[0], top[1] + widgets::FIELD + 4.0]);
-    ui.dummy([0.0, 0.0]);
+    ui.end_at([top[0], top[1] + widgets::FIELD + 4.0]);
 }
 
 fn ease_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, at: usize) {
@@ -82,8 +81,7 @@ fn ease_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, at: usize) {
         }
         ui.tip(ease_hint(ease), &ui.key_of(Command::EaseMenu));
     }
-    ui.set_cursor_screen_pos([top[0], top[1] + widgets::FIELD + 4.0]);
-    ui.dummy([0.0, 0.0]);
+    ui.end_at([top[0], top[1] + widgets::FIELD + 4.0]);
 }
 
 /// The label of an interpolation.

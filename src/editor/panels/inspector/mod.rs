@@ -90,7 +90,12 @@ impl InspectorPanel {
         }
         ui.section("Between keyframes");
         let rows = [
-            (Mix::Breakdown, "Between", "Pose between the keyframes: 0 % is the previous one, 100 % the next one", Command::Breakdown),
+            (
+                Mix::Breakdown,
+                "Between",
+                "Pose between the keyframes: 0 % is the previous one, 100 % the next one",
+                Command::Breakdown,
+            ),
             (Mix::Push, "Push", "Exaggerate: away from the interpolated pose", Command::Push),
             (Mix::Relax, "Relax", "Relax: towards the interpolated pose", Command::Relax),
             (
@@ -137,7 +142,7 @@ fn command_row(ui: &Ui<'_>, id: &str, buttons: &[(&str, Command)]) {
         if widgets::button(ui, &format!("{name}##{id}{at}"), size, tone) {
             ui.run(command);
         }
-        ui.tip(command.label(), &ui.key_of(command));
+        ui.tip_command(command);
     });
 }
 
@@ -149,8 +154,7 @@ fn row_of_buttons(ui: &Ui<'_>, count: usize, mut button: impl FnMut(usize, [f32;
         ui.set_cursor_screen_pos([top[0] + at as f32 * (width + 4.0), top[1]]);
         button(at, [width.floor(), widgets::FIELD]);
     }
-    ui.set_cursor_screen_pos([top[0], top[1] + widgets::FIELD + 4.0]);
-    ui.dummy([0.0, 0.0]);
+    ui.end_at([top[0], top[1] + widgets::FIELD + 4.0]);
 }
 
 fn meshes_ui(ui: &Ui<'_>, model: &Model) {
@@ -168,12 +172,9 @@ fn meshes_ui(ui: &Ui<'_>, model: &Model) {
         let eye = Rect::at([touch.rect.min[0] + 4.0, touch.rect.min[1]], [20.0, widgets::ROW]);
         ui.text_in(eye, Align::Center, ui.theme.quiet, &icon(if is_shown { Icon::Eye } else { Icon::EyeOff }));
         let vertices = format!("{}", slot.mesh.positions.len());
-        let right = Rect {
-            min: [touch.rect.max[0] - 60.0, touch.rect.min[1]],
-            max: [touch.rect.max[0] - 6.0, touch.rect.max[1]],
-        };
+        let right = touch.rect.with_x(touch.rect.max[0] - 60.0, touch.rect.max[0] - 6.0);
         ui.text_in(right, Align::Right, ui.theme.quiet, &vertices);
-        let name = Rect { min: [eye.max[0] + 6.0, touch.rect.min[1]], max: [right.min[0], touch.rect.max[1]] };
+        let name = touch.rect.with_x(eye.max[0] + 6.0, right.min[0]);
         ui.text_in(name, Align::Left, color, &slot.mesh.name);
         if touch.is_clicked {
             let visibility = if is_shown { Visibility::Hidden } else { Visibility::Shown };

@@ -44,8 +44,7 @@ fn axes(
         }
         ui.tip(key_mark::hint(mark), "");
     }
-    ui.set_cursor_screen_pos([top[0], top[1] + widgets::FIELD + 4.0]);
-    ui.dummy([0.0, 0.0]);
+    ui.end_at([top[0], top[1] + widgets::FIELD + 4.0]);
 }
 
 pub(super) fn translation(ui: &Ui<'_>, bone: BoneIndex, transform: &Transform, rest: &Transform) {

@@ -112,7 +112,7 @@ pub fn draw(ui: &Ui<'_>, graph: &Graph, arrow: &Arrow, zoom: f32) {
     ui.draw().add_polyline(corners, color).filled(true).build();
     if let Some((_, part)) = under_way {
         let at = arrow.points[0].lerp(head, part.clamp(0.0, 1.0));
-        ui.draw().add_circle(at.to_array(), 4.5, theme.keyed).filled(true).build();
+        ui.dot(at.to_array(), 4.5, theme.keyed);
     }
 }
 

@@ -173,8 +173,7 @@ impl Row {
         let tone = if count > 1 { Tone::Bare } else { Tone::Off };
         let id = format!("drop-point{}", self.at);
         let is_dropped = widgets::icon_button(ui, &id, Icon::X, [22.0, FIELD], tone);
-        ui.set_cursor_screen_pos([self.top[0], self.top[1] + FIELD + 4.0]);
-        ui.dummy([0.0, 0.0]);
+        ui.end_at([self.top[0], self.top[1] + FIELD + 4.0]);
         if is_dropped { Some(RowEdit::Drop) } else { chosen.map(RowEdit::Clip) }
     }
 }
@@ -248,7 +247,7 @@ impl Pad {
             let weight = weights.filter(|_| is_shown).and_then(|weights| weights.get(at).copied()).unwrap_or(0.0);
             let center = self.screen(*place);
             if weight > 0.0 {
-                ui.draw().add_circle(center, 6.0 + 6.0 * weight, faded(ui.theme.keyed, 0.35)).filled(true).build();
+                ui.dot(center, 6.0 + 6.0 * weight, faded(ui.theme.keyed, 0.35));
             }
             ui.diamond(center, 6.0, ui.theme.accent, true);
             let _font = ui.with_font(ui.fonts.small);
@@ -277,8 +276,7 @@ impl Pad {
         ui.item("blend-pad");
         let touch = widgets::touch(ui);
         ui.tip("Drag a point to move it; drag elsewhere to set the preview", "");
-        ui.set_cursor_screen_pos([after[0], self.rect.max[1] + 6.0]);
-        ui.dummy([0.0, 0.0]);
+        ui.end_at([after[0], self.rect.max[1] + 6.0]);
         let mouse = ui.io().mouse_pos;
         let mut drag = self.drag;
         if touch.is_begun {

@@ -30,8 +30,7 @@ pub enum Menu {
 
 /// Draws the open menu.
 pub fn menus_ui(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, naming: &mut Option<Naming>) {
-    let _padding = menu::padding(ui);
-    let Some(_popup) = ui.begin_popup(ID) else { return };
+    let Some(_popup) = menu::popup(ui, ID) else { return };
     match &graph_view.menu {
         Some(Menu::State(name)) => of_state(ui, graph, name, naming),
         Some(Menu::Any) => transitions_to(ui, graph, &TransitionSource::Any),

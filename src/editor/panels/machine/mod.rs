@@ -49,11 +49,7 @@ impl MachinePanel {
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let Some(model) = ui.model() else {
             layout::title(ui, "Machine", "");
-            return widgets::empty(
-                ui,
-                "No model open.",
-                "Open a model to edit its states and transitions.",
-            );
+            return widgets::empty(ui, "No model open.", "Open a model to edit its states and transitions.");
         };
         let Some(graph) = &model.machine.graph else {
             return offer(ui);

@@ -36,7 +36,10 @@ pub fn parameters_ui(ui: &Ui<'_>, graph: &Graph, naming: &mut Option<Naming>) {
     if widgets::button(ui, &format!("{text}##preview-machine"), [rect.size()[0], 24.0], tone) {
         ui.run(Command::PreviewMachine);
     }
-    ui.tip("Play the state machine in the viewport, without changing the document", &ui.key_of(Command::PreviewMachine));
+    ui.tip(
+        "Play the state machine in the viewport, without changing the document",
+        &ui.key_of(Command::PreviewMachine),
+    );
     ui.dummy([0.0, 4.0]);
     layout::scrolled(ui, "##parameters", 0.0, || {
         if graph.def.parts().parameters.is_empty() {
@@ -67,8 +70,7 @@ fn row(ui: &Ui<'_>, parts: &MachineParts, parameter: &ParameterDef, naming: &mut
     context_menu(ui, parameter, naming);
     ui.set_cursor_screen_pos([top[0] + NAME + 4.0, top[1]]);
     value(ui, parts, parameter, width - NAME - 4.0);
-    ui.set_cursor_screen_pos([top[0], top[1] + FIELD + 4.0]);
-    ui.dummy([0.0, 0.0]);
+    ui.end_at([top[0], top[1] + FIELD + 4.0]);
 }
 
 /// Draws the control that sets the parameter in the preview, which it starts.
@@ -135,8 +137,7 @@ fn range(parts: &MachineParts, name: &str) -> [f32; 2] {
 
 fn context_menu(ui: &Ui<'_>, parameter: &ParameterDef, naming: &mut Option<Naming>) {
     let name = parameter.name.as_str();
-    let _padding = menu::padding(ui);
-    let Some(_menu) = ui.begin_popup("##parameter-menu") else { return };
+    let Some(_menu) = menu::popup(ui, "##parameter-menu") else { return };
     if menu::item(ui, "Rename", "") {
         *naming = Some(Naming::new(Named::Parameter, name));
     }
@@ -158,8 +159,7 @@ fn context_menu(ui: &Ui<'_>, parameter: &ParameterDef, naming: &mut Option<Namin
 
 /// Offers the game's parameters first, then new ones of each type.
 fn add_menu(ui: &Ui<'_>, graph: &Graph, id: &str) {
-    let _padding = menu::padding(ui);
-    let Some(_menu) = ui.begin_popup(id) else { return };
+    let Some(_menu) = menu::popup(ui, id) else { return };
     let add = |name: &str, value| super::edit(ui, MachineEdit::AddParameter(ParameterDef::new(name, value)));
     let lacking = GAME_PARAMETERS.iter().filter(|(name, ..)| graph.def.parameter(name).is_none());
     let lacking: Vec<_> = lacking.collect();

@@ -210,8 +210,7 @@ fn pace(ui: &Ui<'_>, graph: &Graph, state: &StateDef) {
 }
 
 fn repeat(ui: &Ui<'_>, state: &StateDef) {
-    let kinds =
-        [(Repeat::AsClip, "as in the clip"), (Repeat::Loop, "loop"), (Repeat::Once, "hold")];
+    let kinds = [(Repeat::AsClip, "as in the clip"), (Repeat::Loop, "loop"), (Repeat::Once, "hold")];
     let width = labelled(ui, "At end");
     let text = kinds.iter().find(|(kind, _)| *kind == state.repeat).map_or("", |(_, text)| *text);
     if let Some(_list) = widgets::dropdown(ui, "repeat", text, ui.theme.text, width) {

@@ -84,8 +84,7 @@ fn conditions(ui: &Ui<'_>, parts: &MachineParts, at: usize, transition: &Transit
         if widgets::icon_button(ui, &format!("drop-condition{index}"), Icon::X, [22.0, FIELD], Tone::Bare) {
             wanted = Some((index, None));
         }
-        ui.set_cursor_screen_pos([top[0], top[1] + FIELD + 4.0]);
-        ui.dummy([0.0, 0.0]);
+        ui.end_at([top[0], top[1] + FIELD + 4.0]);
     }
     let mut changed = transition.clone();
     match wanted {
@@ -249,11 +248,7 @@ fn order(ui: &Ui<'_>, graph: &Graph, at: usize) {
 /// Draws the transitions from any state.
 pub fn any_ui(ui: &Ui<'_>, graph: &Graph) {
     layout::title(ui, "Any state", "");
-    widgets::empty(
-        ui,
-        "",
-        "Checked in every state, in this order. A transition to the current state is ignored.",
-    );
+    widgets::empty(ui, "", "Checked in every state, in this order. A transition to the current state is ignored.");
     ui.dummy([0.0, 4.0]);
     list(ui, graph, |transition| transition.from == TransitionSource::Any);
 }
@@ -264,15 +259,12 @@ pub fn list(ui: &Ui<'_>, graph: &Graph, is_meant: impl Fn(&TransitionDef) -> boo
     for (at, transition) in transitions.filter(|(_, transition)| is_meant(transition)) {
         let is_picked = ui.session.focus.machine.picked == Picked::Transition(at);
         let touch = widgets::row(ui, &format!("transition{at}"), is_picked);
-        let inner = Rect {
-            min: [touch.rect.min[0] + 8.0, touch.rect.min[1]],
-            max: [touch.rect.max[0] - 6.0, touch.rect.max[1]],
-        };
+        let inner = touch.rect.trim_left(8.0).trim_right(6.0);
         let when = arrows::told(transition);
         let when = when.split_once(": ").map_or("", |(_, rest)| rest);
         let name = format!("{} {}", icon(Icon::ArrowRight), transition.to);
         ui.text_in(inner, Align::Left, ui.theme.text, &name);
-        let room = Rect { min: [inner.min[0] + ui.calc_text_size(&name)[0] + 10.0, inner.min[1]], ..inner };
+        let room = inner.trim_left(ui.calc_text_size(&name)[0] + 10.0);
         let _font = ui.with_font(ui.fonts.small);
         ui.text_in(room, Align::Right, ui.theme.quiet, when);
         if touch.is_clicked {

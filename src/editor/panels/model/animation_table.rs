@@ -28,9 +28,7 @@ pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
     let has_machine = model.machine.graph.is_some();
     let (text, tip) = match has_machine {
         true => ("Show state machine##show-machine", "Edit states, transitions and blends, with a live preview"),
-        false => {
-            ("Transitions and blends…##show-machine", "Open the state machine")
-        }
+        false => ("Transitions and blends…##show-machine", "Open the state machine"),
     };
     if widgets::button(ui, text, [width, 24.0], Tone::Plain) {
         to_front.push(Panel::Machine);
@@ -103,8 +101,7 @@ fn row(ui: &Ui<'_>, model: &Model, (state, instead): (&str, &str)) {
             }
         }
     }
-    ui.set_cursor_screen_pos([top[0], top[1] + FIELD + 5.0]);
-    ui.dummy([0.0, 0.0]);
+    ui.end_at([top[0], top[1] + FIELD + 5.0]);
 }
 
 fn machine_with(ui: &Ui<'_>, model: &Model, state: &str, clip: &str) -> Edit {

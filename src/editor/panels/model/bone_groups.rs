@@ -75,8 +75,7 @@ impl BoneGroups {
             self.chip(ui, model, (number, group), rect);
         }
         let bottom = place(0.0).max[1];
-        ui.set_cursor_screen_pos([top[0], bottom + 4.0]);
-        ui.dummy([0.0, 0.0]);
+        ui.end_at([top[0], bottom + 4.0]);
         self.group_menu(ui, model);
     }
 
@@ -92,7 +91,7 @@ impl BoneGroups {
         ui.fill(rect, if ui.is_item_hovered() { ui.theme.field_hovered } else { ui.theme.field }, 5.0);
         let dot = [rect.min[0] + 11.0, rect.center()[1]];
         ui.draw().add_circle(dot, 4.5, ink(group.color)).filled(!is_hidden).build();
-        let text = Rect { min: [rect.min[0] + 20.0, rect.min[1]], max: [rect.max[0] - 6.0, rect.max[1]] };
+        let text = rect.trim_left(20.0).trim_right(6.0);
         ui.text_in(text, Align::Left, if is_hidden { ui.theme.dim } else { ui.theme.text }, &group.name);
         if ui.is_item_hovered() && ui.is_mouse_clicked(MouseButton::Right) {
             self.menu = Some((number, true, group.name.clone()));
@@ -149,7 +148,7 @@ fn colors(ui: &Ui<'_>, at: usize, group: &BoneGroup) {
             ui.send(BoneAction::Group(GroupEdit::SetColor { at, color }));
         }
         let rect = ui.item(&format!("color{place}"));
-        ui.draw().add_circle(rect.center(), 6.5, ink(color)).filled(true).build();
+        ui.dot(rect.center(), 6.5, ink(color));
         if group.color == color {
             ui.draw().add_circle(rect.center(), 8.0, ui.theme.text).thickness(1.3).build();
         }

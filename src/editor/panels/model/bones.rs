@@ -149,19 +149,19 @@ fn draw_line(ui: &Ui<'_>, skeleton: &Skeleton, line: &Line, is_active: bool, is_
     }
     if line.has_children {
         let sign = if is_closed { Icon::ChevronRight } else { Icon::ChevronDown };
-        let place = Rect { min: [left - 4.0, rect.min[1]], max: [left + 12.0, rect.max[1]] };
+        let place = rect.with_x(left - 4.0, left + 12.0);
         let _font = ui.with_font(ui.fonts.small);
         ui.text_in(place, Align::Center, theme.dim, &icon(sign));
     }
     let is_hidden = ui.session.focus.hidden.contains(&line.bone);
     let color = if is_hidden { theme.dim } else { theme.text };
-    let name = Rect { min: [left + 14.0, rect.min[1]], max: [rect.max[0] - 24.0, rect.max[1]] };
+    let name = rect.with_x(left + 14.0, rect.max[0] - 24.0);
     {
         let _font = is_active.then(|| ui.with_font(ui.fonts.bold));
         ui.text_in(name, Align::Left, color, bone_name(skeleton, line.bone));
     }
     if ui.session.focus.pins.contains(&line.bone) {
-        let place = Rect { min: [rect.max[0] - 42.0, rect.min[1]], max: [rect.max[0] - 22.0, rect.max[1]] };
+        let place = rect.with_x(rect.max[0] - 42.0, rect.max[0] - 22.0);
         ui.text_in(place, Align::Center, theme.quiet, &icon(Icon::Pin));
     }
     match bone_mark(ui, line.bone) {

@@ -103,17 +103,11 @@ impl ClipCheckPanel {
 }
 
 fn all_is_well(ui: &Ui<'_>, clips: usize) {
-    let text =
-        if clips == 1 { "No problems found.".into() } else { format!("No problems found in {clips} clips.") };
+    let text = if clips == 1 { "No problems found.".into() } else { format!("No problems found in {clips} clips.") };
     ui.dummy([0.0, 6.0]);
     let rect = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], ROW]);
-    ui.text_in(
-        Rect { max: [rect.min[0] + 18.0, rect.max[1]], ..rect },
-        Align::Center,
-        ui.theme.keyed,
-        &icon(Icon::Check),
-    );
-    ui.text_in(Rect { min: [rect.min[0] + 26.0, rect.min[1]], ..rect }, Align::Left, ui.theme.text, &text);
+    ui.text_in(rect.left(18.0), Align::Center, ui.theme.keyed, &icon(Icon::Check));
+    ui.text_in(rect.trim_left(26.0), Align::Left, ui.theme.text, &text);
     ui.dummy([0.0, ROW + 2.0]);
     let _wrap = ui.push_text_wrap_pos();
     let looks_at = "Checked: feet on the ground, loop seams, stretched bones, keys of missing bones, equal keyframes, rotations, durations.";
@@ -134,7 +128,7 @@ fn clip_rows(ui: &Ui<'_>, checked: &Checked, shown: &[&Finding], picked: &mut Op
         let is_picked = picked.as_ref().is_some_and(|(clip, it)| *clip == checked.id && it == *finding);
         let touch = widgets::row(ui, &format!("finding{}-{at}", checked.id.0), is_picked);
         let [x, y] = [touch.rect.min[0] + 12.0, touch.rect.center()[1]];
-        ui.draw().add_circle([x, y], 3.5, grade_color(ui, finding.grade)).filled(true).build();
+        ui.dot([x, y], 3.5, grade_color(ui, finding.grade));
         ui.text_in(inset(touch.rect, 24.0), Align::Left, ui.theme.text, &finding.text);
         if !is_picked {
             ui.tip(&format!("{}\n{}", finding.text, finding.advice), "");
@@ -150,7 +144,7 @@ fn clip_rows(ui: &Ui<'_>, checked: &Checked, shown: &[&Finding], picked: &mut Op
 }
 
 fn inset(rect: Rect, left: f32) -> Rect {
-    Rect { min: [rect.min[0] + left, rect.min[1]], max: [rect.max[0] - 4.0, rect.max[1]] }
+    rect.trim_left(left).trim_right(4.0)
 }
 
 fn grade_color(ui: &Ui<'_>, grade: Severity) -> Color {

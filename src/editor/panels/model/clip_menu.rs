@@ -90,8 +90,7 @@ pub fn noting(ui: &Ui<'_>, local: &mut ClipsPanel) {
     if noting.is_fresh {
         ui.open_popup("##clip-notes");
     }
-    let _padding = menu::padding(ui);
-    let Some(_popup) = ui.begin_popup("##clip-notes") else {
+    let Some(_popup) = menu::popup(ui, "##clip-notes") else {
         local.noting = None;
         return;
     };

@@ -71,11 +71,7 @@ impl ClipsPanel {
     pub fn ui(&mut self, ui: &Ui<'_>) {
         head(ui);
         let Some(model) = ui.model() else {
-            return widgets::empty(
-                ui,
-                "No model open.",
-                "Press Ctrl+O, or drop a .glb, .gltf or .wad file here.",
-            );
+            return widgets::empty(ui, "No model open.", "Press Ctrl+O, or drop a .glb, .gltf or .wad file here.");
         };
         if ui.document.models.len() > 1 {
             model_picker(ui, model);
@@ -150,11 +146,11 @@ impl ClipsPanel {
         let is_closed = self.closed.contains(name);
         let sign = if is_closed { Icon::ChevronRight } else { Icon::ChevronDown };
         let rect = touch.rect;
-        let place = Rect { min: [rect.min[0] + 4.0, rect.min[1]], max: [rect.min[0] + 20.0, rect.max[1]] };
+        let place = rect.with_x(rect.min[0] + 4.0, rect.min[0] + 20.0);
         ui.text_in(place, Align::Center, ui.theme.quiet, &icon(sign));
-        let text = Rect { min: [place.max[0] + 4.0, rect.min[1]], max: [rect.max[0] - 34.0, rect.max[1]] };
+        let text = rect.with_x(place.max[0] + 4.0, rect.max[0] - 34.0);
         ui.text_in(text, Align::Left, ui.theme.quiet, name);
-        let right = Rect { min: [rect.max[0] - 34.0, rect.min[1]], max: [rect.max[0] - 6.0, rect.max[1]] };
+        let right = rect.with_x(rect.max[0] - 34.0, rect.max[0] - 6.0);
         ui.text_in(right, Align::Right, ui.theme.dim, &count.to_string());
         if touch.is_clicked && !self.closed.remove(name) {
             self.closed.insert(name.to_owned());
@@ -173,8 +169,7 @@ impl ClipsPanel {
             }
         }
         let left = if is_inside { 14.0 } else { 0.0 };
-        let inner =
-            RowTouch { rect: Rect { min: [touch.rect.min[0] + left, touch.rect.min[1]], ..touch.rect }, ..touch };
+        let inner = RowTouch { rect: touch.rect.trim_left(left), ..touch };
         clip_row(ui, model, slot, is_active, &inner);
         touch
     }
@@ -277,23 +272,20 @@ fn clip_row(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, is_active: bool, touch:
         (false, false) => theme.keyed,
     };
     let middle = rect.center()[1];
-    ui.draw().add_circle([rect.min[0] + 12.0, middle], 3.5, dot).filled(true).build();
-    let marks = Rect { min: [rect.max[0] - 26.0, rect.min[1]], max: [rect.max[0] - 6.0, rect.max[1]] };
+    ui.dot([rect.min[0] + 12.0, middle], 3.5, dot);
+    let marks = rect.with_x(rect.max[0] - 26.0, rect.max[0] - 6.0);
     ui.text_in(marks, Align::Right, theme.quiet, &loop_sign(clip).map(icon).unwrap_or_default());
     if let Some(derived) = model.derived(slot.id) {
-        let link = Rect { min: [rect.max[0] - 96.0, rect.min[1]], max: [rect.max[0] - 78.0, rect.max[1]] };
+        let link = rect.with_x(rect.max[0] - 96.0, rect.max[0] - 78.0);
         ui.text_in(link, Align::Center, theme.accent, &icon(Icon::Link2));
         ui.mark(|| format!("link{}", slot.id.0), link);
         let source = model.clip(derived.source).map_or("", |clip| &clip.name);
         ui.tip(&format!("Derived from {source}, {}", derived.how.name()), "");
     }
-    let duration = Rect { min: [rect.max[0] - 90.0, rect.min[1]], max: [rect.max[0] - 32.0, rect.max[1]] };
+    let duration = rect.with_x(rect.max[0] - 90.0, rect.max[0] - 32.0);
     ui.text_in(duration, Align::Right, theme.quiet, &format!("{:.2} s", clip.length().secs()));
     let _font = is_active.then(|| ui.with_font(ui.fonts.bold));
-    let name = Rect {
-        min: [rect.min[0] + 24.0, rect.min[1]],
-        max: [rect.max[0] - if model.derived(slot.id).is_some() { 98.0 } else { 78.0 }, rect.max[1]],
-    };
+    let name = rect.trim_left(24.0).trim_right(if model.derived(slot.id).is_some() { 98.0 } else { 78.0 });
     ui.text_in(name, Align::Left, theme.text, &clip.name);
     drop(_font);
     if ui.calc_text_size(&clip.name)[0] > name.size()[0] {
@@ -338,8 +330,7 @@ impl ClipsPanel {
         }
         let id = *id;
         let Some(slot) = model.clips.iter().find(|slot| slot.id == id) else { return };
-        let _padding = menu::padding(ui);
-        let Some(_popup) = ui.begin_popup("##clip-menu") else { return };
+        let Some(_popup) = menu::popup(ui, "##clip-menu") else { return };
         clip_menu::clip_menu(ui, model, slot, self);
     }
 }

@@ -159,8 +159,7 @@ fn alpha(ui: &Ui<'_>, shown: Shown<'_>) {
     }
     let mut percent = [cutoff * 100.0];
     let how = Number { range: [0.0, 100.0], unit: "%", ..Number::new("%.0f", 0.5) };
-    if let Some((_, touch)) = rows::numbers(ui, "Cutoff", &mut percent, how, ["Minimum visible alpha"])
-    {
+    if let Some((_, touch)) = rows::numbers(ui, "Cutoff", &mut percent, how, ["Minimum visible alpha"]) {
         shown.gesture(ui, touch, "Cutoff", |material| material.alpha_mode = AlphaMode::Mask(percent[0] / 100.0));
         if touch.is_reset {
             shown.edit(ui, "Cutoff", |material| material.alpha_mode = AlphaMode::Mask(USUAL_CUTOFF));

@@ -109,6 +109,5 @@ fn row(ui: &Ui<'_>, model: &Model, pairs: &Pairs, bone: BoneIndex) {
         }
         ui.tip("Find it automatically, by name and position", "");
     }
-    ui.set_cursor_screen_pos([top[0], top[1] + FIELD + 4.0]);
-    ui.dummy([0.0, 0.0]);
+    ui.end_at([top[0], top[1] + FIELD + 4.0]);
 }

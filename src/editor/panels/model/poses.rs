@@ -153,8 +153,7 @@ impl PosesPanel {
             }
         }
         let rows = model.poses.len().div_ceil(columns as usize);
-        ui.set_cursor_screen_pos([top[0], top[1] + rows as f32 * (side + NAME + 6.0)]);
-        ui.dummy([0.0, 0.0]);
+        ui.end_at([top[0], top[1] + rows as f32 * (side + NAME + 6.0)]);
     }
 
     fn cell_ui(
@@ -213,9 +212,9 @@ impl PosesPanel {
 fn slider(ui: &Ui<'_>, cell: Rect, amount: f32) {
     let bar = Rect { min: [cell.min[0] + 4.0, cell.max[1] - 10.0], max: [cell.max[0] - 4.0, cell.max[1] - 4.0] };
     ui.fill(bar, faded(ui.theme.ground, 0.8), 3.0);
-    let full = Rect { max: [bar.min[0] + bar.size()[0] * amount, bar.max[1]], ..bar };
+    let full = bar.left(bar.size()[0] * amount);
     ui.fill(full, ui.theme.accent, 3.0);
-    let text = Rect { min: cell.min, max: [cell.max[0], cell.min[1] + 20.0] };
+    let text = cell.top(20.0);
     ui.fill(text, faded(ui.theme.ground, 0.7), 5.0);
     ui.text_in(text, Align::Center, ui.theme.text, &format!("{:.0} %", amount * 100.0));
 }
@@ -256,8 +255,7 @@ impl PosesPanel {
         }
         let at = *at;
         let Some(pose) = model.poses.get(at) else { return };
-        let _padding = menu::padding(ui);
-        let Some(_popup) = ui.begin_popup("##pose-menu") else { return };
+        let Some(_popup) = menu::popup(ui, "##pose-menu") else { return };
         let apply = |side| Action::Poses(PoseEdit::Apply { at, side, amount: 1.0 });
         let entries = [
             ("Apply", apply(Side::Same)),

@@ -60,8 +60,7 @@ fn about(ui: &Ui<'_>, model: &Model, (at, texture): (usize, &Texture), picture: 
         let at = [top[0] + SIDE + 10.0, top[1] + 4.0 + line as f32 * 22.0];
         ui.text_in(Rect::at(at, [width - SIDE - 10.0, 22.0]), Align::Left, *color, text);
     }
-    ui.set_cursor_screen_pos([top[0], top[1] + SIDE + 6.0]);
-    ui.dummy([0.0, 0.0]);
+    ui.end_at([top[0], top[1] + SIDE + 6.0]);
 }
 
 /// Draws the background of transparent images.
@@ -112,8 +111,7 @@ fn buttons(ui: &Ui<'_>, has_texture: bool) {
 
 fn look_up(ui: &Ui<'_>, shown: Shown<'_>) {
     let material = shown.material;
-    let filters =
-        [(Filter::Linear, "Smooth", "Linear filtering"), (Filter::Nearest, "Pixels", "Nearest filtering")];
+    let filters = [(Filter::Linear, "Smooth", "Linear filtering"), (Filter::Nearest, "Pixels", "Nearest filtering")];
     if let Some(filter) = rows::choices(ui, "Filter", &filters, material.filter) {
         shown.edit(ui, "Filter", |material| material.filter = filter);
     }
@@ -151,7 +149,9 @@ fn place(ui: &Ui<'_>, shown: Shown<'_>) {
     }
     let mut degrees = [now.rotation.to_degrees()];
     let how = Number { unit: "°", ..Number::new("%.1f", 0.5) };
-    if let Some((_, touch)) = rows::numbers(ui, "Rotation", &mut degrees, how, ["Rotation in degrees, counter-clockwise"]) {
+    if let Some((_, touch)) =
+        rows::numbers(ui, "Rotation", &mut degrees, how, ["Rotation in degrees, counter-clockwise"])
+    {
         let radians = degrees[0].to_radians();
         shown.gesture(ui, touch, "Transform texture", |material| material.uv_transform.rotation = radians);
         if touch.is_reset {

@@ -87,7 +87,7 @@ impl Blocks<'_> {
 
     fn rect(&self, start: Time, end: Time) -> Rect {
         let (left, right) = (self.scale.x(start), self.scale.x(end));
-        Rect { min: [left + 1.0, self.area.min[1]], max: [(right - 1.0).max(left + 3.0), self.area.max[1]] }
+        self.area.with_x(left + 1.0, (right - 1.0).max(left + 3.0))
     }
 
     fn block(&self, ui: &Ui<'_>, at: usize, rect: Rect, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
@@ -148,12 +148,12 @@ impl Blocks<'_> {
         let _font = ui.with_font(if is_selected { ui.fonts.small_bold } else { ui.fonts.small });
         let number = (at + 1).to_string();
         if ui.calc_text_size(&number)[0] <= wide {
-            let top = Rect { max: [inner.max[0], inner.min[1] + 16.0], ..inner };
+            let top = inner.top(16.0);
             ui.text_in(top, Align::Left, if is_selected { theme.accent } else { theme.quiet }, &number);
         }
         let duration = frames_text(self.clip, self.clip.keyframes[at].duration);
         if ui.calc_text_size(&duration)[0] <= wide {
-            let bottom = Rect { min: [inner.min[0], inner.max[1] - 16.0], ..inner };
+            let bottom = inner.bottom(16.0);
             ui.text_in(bottom, Align::Right, theme.text, &duration);
         }
     }
@@ -228,7 +228,7 @@ impl Blocks<'_> {
             LoopMode::PingPong => Icon::ArrowLeftRight,
             LoopMode::Once => return,
         };
-        let rect = Rect { min: [x, self.area.min[1]], max: [x + 20.0, self.area.max[1]] };
+        let rect = self.area.with_x(x, x + 20.0);
         ui.text_in(rect, Align::Left, ui.theme.quiet, &icon(sign));
     }
 

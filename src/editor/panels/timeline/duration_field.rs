@@ -45,7 +45,7 @@ pub fn duration_field_ui(ui: &Ui<'_>, laid: &Laid<'_>) {
     let is_refused = !is_valid(ui) && !typed.text.is_empty();
     ui.fill(place, faded(ui.theme.bar, 0.96), 5.0);
     ui.outline(place, if is_refused { ui.theme.hit } else { ui.theme.accent }, 5.0, 1.5);
-    let inner = Rect { min: [place.min[0] + 8.0, place.min[1]], max: [place.max[0] - 8.0, place.max[1]] };
+    let inner = place.inset(8.0, 0.0);
     ui.text_in(inner, Align::Left, ui.theme.text, &typed.text);
     let caret = inner.min[0] + ui.calc_text_size(&typed.text)[0] + 1.0;
     ui.line([caret, place.min[1] + 6.0], [caret, place.max[1] - 6.0], ui.theme.text, 1.0);

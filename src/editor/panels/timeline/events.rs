@@ -50,7 +50,7 @@ impl EventLane {
     /// Draws the lane.
     #[allow(clippy::too_many_arguments)]
     pub fn ui(&mut self, ui: &Ui<'_>, clip: &Clip, id: ClipId, scale: &Scale, lane: Rect, left: f32) {
-        let name = Rect { min: [left, lane.min[1]], max: [lane.min[0] - 8.0, lane.max[1]] };
+        let name = lane.with_x(left, lane.min[0] - 8.0);
         ui.text_in(name, Align::Left, ui.theme.quiet, "Events");
         ui.fill(lane, faded(ui.theme.ground, 0.55), 4.0);
         for (at, event) in clip.events.iter().enumerate() {
@@ -86,7 +86,7 @@ impl EventLane {
         if is_selected {
             ui.outline(rect, ui.theme.accent, 3.0, 1.5);
         }
-        let text = Rect { min: [rect.min[0] + 7.0, rect.min[1]], max: [rect.max[0] - 3.0, rect.max[1]] };
+        let text = rect.trim_left(7.0).trim_right(3.0);
         if text.size()[0] > 8.0 {
             ui.text_in(text, Align::Left, color, &event.name);
         }
@@ -140,8 +140,7 @@ impl EventLane {
         if std::mem::take(&mut self.is_menu_wanted) {
             ui.open_popup("##event-menu");
         }
-        let _padding = menu::padding(ui);
-        let Some(_popup) = ui.begin_popup("##event-menu") else { return };
+        let Some(_popup) = menu::popup(ui, "##event-menu") else { return };
         if menu::item(ui, "Rename…", "") {
             ui.send(TimeAction::Naming(ui.session.focus.selection.event));
         }
@@ -168,8 +167,7 @@ impl EventLane {
         }
         let x = scale.x(event.time).clamp(lane.min[0], lane.max[0] - 180.0);
         sys::place_next_popup(ui.imgui, [x, lane.max[1] + 2.0]);
-        let _padding = menu::padding(ui);
-        let Some(_popup) = ui.begin_popup("##event-name") else {
+        let Some(_popup) = menu::popup(ui, "##event-name") else {
             ui.send(TimeAction::Naming(None));
             return;
         };

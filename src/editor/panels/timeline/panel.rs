@@ -99,15 +99,15 @@ impl TimelinePanel {
         let held = self.strip.held.or(self.hand.held);
         let scale = held.unwrap_or_else(|| self.zoom.scale(all.min[0], all.size()[0], shown));
         self.wheel(ui, view, &scale, all, shown);
-        let ruler_area = Rect { min: all.min, max: [all.max[0], all.min[1] + ruler::HEIGHT] };
+        let ruler_area = all.top(ruler::HEIGHT);
         if view != TimeView::Strip {
             let place = Rect::at(top, [names - 8.0, ruler::HEIGHT]);
             row_tools_ui(ui, place);
         }
         ruler::ruler_ui(ui, ruler_area, &scale, clip, shown);
-        let mut area = Rect { min: [all.min[0], ruler_area.max[1] + 3.0], max: all.max };
+        let mut area = all.with_y(ruler_area.max[1] + 3.0, all.max[1]);
         if events::has_events(ui, clip) {
-            let lane = Rect { min: area.min, max: [area.max[0], area.min[1] + events::HEIGHT] };
+            let lane = area.top(events::HEIGHT);
             self.events.ui(ui, clip, id, &scale, lane, top[0]);
             area.min[1] = lane.max[1] + 3.0;
         }

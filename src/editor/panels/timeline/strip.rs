@@ -56,8 +56,8 @@ impl PoseStrip {
         let (clip, id, scale, all) = (laid.clip, laid.id, laid.scale, laid.area);
         let lanes_height = if lanes::has_lanes(ui) { 3.0 * LANE + 6.0 } else { 0.0 };
         let blocks_height = (all.size()[1] - lanes_height - 4.0).clamp(44.0, 120.0);
-        let area = Rect { min: all.min, max: [all.max[0], all.min[1] + blocks_height] };
-        let names = Rect { min: [laid.left, area.min[1]], max: [all.min[0] - 8.0, area.max[1]] };
+        let area = all.top(blocks_height);
+        let names = area.with_x(laid.left, all.min[0] - 8.0);
         ui.text_in(names, Align::Left, ui.theme.quiet, "Poses");
         let is_typed = ui.editor.typed().is_some();
         let blocks = Blocks {
@@ -94,8 +94,13 @@ impl PoseStrip {
     fn blocks_ui(&mut self, ui: &Ui<'_>, clip: &Clip, id: ClipId, blocks: Blocks<'_>) {
         if clip.keyframes.is_empty() {
             ui.fill(blocks.area, faded(ui.theme.field, 0.4), 5.0);
-            let text = Rect { min: [blocks.area.min[0] + 14.0, blocks.area.min[1]], max: blocks.area.max };
-            return ui.text_in(text, Align::Left, ui.theme.quiet, "No keyframes. Pose the model, then press I to key it.");
+            let text = blocks.area.trim_left(14.0);
+            return ui.text_in(
+                text,
+                Align::Left,
+                ui.theme.quiet,
+                "No keyframes. Pose the model, then press I to key it.",
+            );
         }
         for touch in blocks.ui(ui, &mut self.drag) {
             match touch {
@@ -151,8 +156,7 @@ impl PoseStrip {
         if std::mem::take(&mut self.is_menu_wanted) {
             ui.open_popup("##keyframe-menu");
         }
-        let _padding = menu::padding(ui);
-        let Some(_popup) = ui.begin_popup("##keyframe-menu") else { return };
+        let Some(_popup) = menu::popup(ui, "##keyframe-menu") else { return };
         for group in MENU {
             for &command in *group {
                 menu::command(ui, command);

@@ -26,7 +26,7 @@ pub fn row_tools_ui(ui: &Ui<'_>, mut place: Rect) {
         if widgets::icon_button(ui, &format!("{command:?}"), icon, rect.size(), tone) {
             ui.run(command);
         }
-        ui.tip(command.label(), &ui.key_of(command));
+        ui.tip_command(command);
     }
     ui.set_cursor_screen_pos(place.min);
     if ui.requested(Request::FocusRowFilter) {

@@ -47,13 +47,12 @@ pub fn transport_ui(ui: &Ui<'_>) {
         let count = clip.keyframes.len();
         let figures =
             format!("{count} {}   {:.2} s", if count == 1 { "keyframe" } else { "keyframes" }, clip.length().secs());
-        let right = Rect { min: [line.max[0] - 190.0, line.min[1]], max: line.max };
+        let right = line.right(190.0);
         if right.min[0] > middle + 610.0 {
             ui.text_in(right, Align::Right, ui.theme.quiet, &figures);
         }
     }
-    ui.set_cursor_screen_pos([top[0], top[1] + HEIGHT + 2.0]);
-    ui.dummy([0.0, 0.0]);
+    ui.end_at([top[0], top[1] + HEIGHT + 2.0]);
 }
 
 /// Draws the clip's name; for a derived clip also its source and a button that unlocks it.
@@ -65,7 +64,7 @@ fn clip_name(ui: &Ui<'_>, clip: &Clip, id: ClipId, place: Rect) {
     let source = model.clip(derived.source).map_or("", |clip| &clip.name);
     let text = format!("{}  {} {source}", clip.name, icon(Icon::Link2));
     let wide = ui.calc_text_size(&text)[0].min(place.size()[0] - 70.0).max(20.0);
-    let room = Rect { max: [place.min[0] + wide + 2.0, place.max[1]], ..place };
+    let room = place.left(wide + 2.0);
     ui.text_in(room, Align::Left, ui.theme.quiet, &text);
     ui.set_cursor_screen_pos([room.max[0] + 6.0, place.min[1] + 3.0]);
     if widgets::button(ui, "Unlock##unlock-clip", [60.0, 22.0], Tone::Plain) {
@@ -115,7 +114,7 @@ fn buttons(ui: &Ui<'_>, at: [f32; 2]) {
         if widgets::icon_button(ui, &format!("transport{place}"), sign, [33.0, 23.0], tone) {
             ui.run(command);
         }
-        ui.tip(command.label(), &ui.key_of(command));
+        ui.tip_command(command);
     }
 }
 
@@ -152,12 +151,7 @@ fn settings(ui: &Ui<'_>, clip: &Clip, id: ClipId, room: Rect) {
             }
         }
     }
-    if let Some(_popup) = choice(
-        "loop",
-        loop_text(clip, ui),
-        84.0,
-        "Loop mode of the clip, and of the preview",
-    ) {
+    if let Some(_popup) = choice("loop", loop_text(clip, ui), 84.0, "Loop mode of the clip, and of the preview") {
         for mode in LoopMode::ALL {
             let is_now = clip.loop_mode == mode;
             if menu::choice(ui, mode.name(), is_now) && !is_now {

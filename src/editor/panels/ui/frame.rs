@@ -132,6 +132,17 @@ impl<'a> UiFrame<'a> {
         self.draw().add_rect(rect.min, rect.max, color).filled(true).rounding(rounding).build();
     }
 
+    /// Draws a filled circle.
+    pub fn dot(&self, center: [f32; 2], radius: f32, color: Color) {
+        self.draw().add_circle(center, radius, color).filled(true).build();
+    }
+
+    /// Moves the cursor to the end of a hand-placed block, so that the next item follows it.
+    pub fn end_at(&self, position: [f32; 2]) {
+        self.set_cursor_screen_pos(position);
+        self.dummy([0.0, 0.0]);
+    }
+
     /// Draws the outline of a rectangle.
     pub fn outline(&self, rect: Rect, color: Color, rounding: f32, thickness: f32) {
         self.draw().add_rect(rect.min, rect.max, color).rounding(rounding).thickness(thickness).build();

@@ -1,7 +1,7 @@
 //! Entries of menus and context menus, with their keys.
 
 use crate::editor::panels::ui::Ui;
-use imgui::{StyleStackToken, StyleVar};
+use imgui::{PopupToken, StyleStackToken, StyleVar};
 
 use crate::editor::panels::ui::theme::mixed;
 use crate::editor::session::command::Command;
@@ -12,6 +12,12 @@ pub fn padding<'a>(ui: &Ui<'a>) -> [StyleStackToken<'a>; 2] {
         ui.imgui.push_style_var(StyleVar::WindowPadding([8.0, 8.0])),
         ui.imgui.push_style_var(StyleVar::ItemSpacing([8.0, 6.0])),
     ]
+}
+
+/// Begins an open popup in the style of menus.
+pub fn popup<'a>(ui: &Ui<'a>, id: impl AsRef<str>) -> Option<(PopupToken<'a>, [StyleStackToken<'a>; 2])> {
+    let style = padding(ui);
+    ui.imgui.begin_popup(id).map(|popup| (popup, style))
 }
 
 /// Draws a line between groups.

@@ -106,6 +106,11 @@ impl<'a> Ui<'a> {
         self.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys())
     }
 
+    /// Shows a tooltip for the last item: a command and its key.
+    pub fn tip_command(&self, command: Command) {
+        self.tip(command.label(), &self.key_of(command));
+    }
+
     /// Sends an action.
     pub fn send(&self, action: impl Into<Action>) {
         self.actions.borrow_mut().push(action.into());

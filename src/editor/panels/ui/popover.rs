@@ -79,14 +79,14 @@ impl SplitButton<'_> {
     /// Draws it, and `contents` while the popover is open. Returns whether the text was clicked.
     pub fn draw(&self, ui: &Ui<'_>, rect: Rect, contents: impl FnOnce()) -> bool {
         let middle = rect.max[0] - OPENER;
-        let (text, opener) = (Rect { max: [middle, rect.max[1]], ..rect }, Rect { min: [middle, rect.min[1]], ..rect });
+        let (text, opener) = (rect.with_x(rect.min[0], middle), rect.with_x(middle, rect.max[0]));
         ui.set_cursor_screen_pos(text.min);
         let is_pressed = ui.invisible_button(format!("##{}", self.id), text.size());
         ui.item(self.id);
         if ui.is_item_hovered() {
             ui.fill(text, ui.theme.field_hovered, 5.0);
         }
-        let inner = Rect { min: [text.min[0] + 10.0, text.min[1]], ..text };
+        let inner = text.trim_left(10.0);
         ui.text_in(inner, Align::Left, if self.is_on { ui.theme.accent } else { ui.theme.quiet }, self.text);
         ui.tip(self.tip, &self.key);
         ui.set_cursor_screen_pos(opener.min);

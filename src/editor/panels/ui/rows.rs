@@ -21,8 +21,7 @@ pub fn row<R>(ui: &Ui<'_>, label: &str, height: f32, body: impl FnOnce(Rect) -> 
     let field = Rect::at([top[0] + LABEL, top[1]], [width, height]);
     ui.set_cursor_screen_pos(field.min);
     let done = body(field);
-    ui.set_cursor_screen_pos([top[0], top[1] + height + GAP]);
-    ui.dummy([0.0, 0.0]);
+    ui.end_at([top[0], top[1] + height + GAP]);
     done
 }
 

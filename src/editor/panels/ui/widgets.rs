@@ -65,7 +65,7 @@ pub fn number(ui: &Ui<'_>, id: &str, width: f32, value: &mut f32, how: Number) -
     let touch = touch(ui);
     let rect = ui.item(id);
     if !is_typed {
-        let mut inner = Rect { min: [rect.min[0] + 6.0, rect.min[1]], max: [rect.max[0] - 6.0, rect.max[1]] };
+        let mut inner = rect.inset(6.0, 0.0);
         if !how.unit.is_empty() {
             ui.text_in(inner, Align::Right, ui.theme.quiet, how.unit);
             inner.max[0] -= ui.calc_text_size(how.unit)[0] + 5.0;
@@ -163,6 +163,12 @@ pub fn button(ui: &Ui<'_>, label: &str, size: [f32; 2], tone: Tone) -> bool {
     is_pressed && tone != Tone::Off
 }
 
+/// Draws a button in a rectangle.
+pub fn button_at(ui: &Ui<'_>, rect: Rect, label: &str, tone: Tone) -> bool {
+    ui.set_cursor_screen_pos(rect.min);
+    button(ui, label, rect.size(), tone)
+}
+
 /// Draws a button with an icon.
 pub fn icon_button(ui: &Ui<'_>, id: &str, sign: Icon, size: [f32; 2], tone: Tone) -> bool {
     button(ui, &format!("{}##{id}", icon(sign)), size, tone)
@@ -191,9 +197,9 @@ pub fn dropdown<'a>(ui: &Ui<'a>, id: &str, text: &str, ink: Color, width: f32) -
     let rect = ui.item(id);
     let ground = if ui.is_item_hovered() { ui.theme.field_hovered } else { ui.theme.field };
     ui.fill(rect, ground, 5.0);
-    let sign = Rect { min: [rect.max[0] - 22.0, rect.min[1]], max: [rect.max[0] - 4.0, rect.max[1]] };
+    let sign = rect.with_x(rect.max[0] - 22.0, rect.max[0] - 4.0);
     ui.text_in(sign, Align::Center, ui.theme.quiet, &icon(Icon::ChevronDown));
-    let inner = Rect { min: [rect.min[0] + 8.0, rect.min[1]], max: [sign.min[0], rect.max[1]] };
+    let inner = rect.with_x(rect.min[0] + 8.0, sign.min[0]);
     ui.text_in(inner, Align::Left, ink, text);
     sys::place_next_popup(ui.imgui, [rect.min[0], rect.max[1] + 2.0]);
     sys::limit_next_window(ui.imgui, [width, 0.0], [width.max(320.0), 360.0]);
@@ -217,7 +223,7 @@ pub fn search_in(ui: &Ui<'_>, id: &str, hint: &str, width: f32, text: &mut Strin
     if text.is_empty() {
         return is_changed;
     }
-    let cross = Rect { min: [rect.max[0] - FIELD, rect.min[1]], max: rect.max };
+    let cross = rect.right(FIELD);
     // Also while the field has the keyboard.
     let flags = WindowHoveredFlags::ALLOW_WHEN_BLOCKED_BY_ACTIVE_ITEM;
     let is_over = cross.contains(ui.io().mouse_pos) && ui.is_window_hovered_with_flags(flags);

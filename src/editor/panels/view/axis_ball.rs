@@ -51,7 +51,7 @@ pub fn axis_ball(ui: &Ui<'_>, center: [f32; 2]) -> bool {
     }
     if let (true, Some(end)) = (is_hovered && !is_held, under) {
         let command = command(look(end));
-        ui.tip(command.label(), &ui.key_of(command));
+        ui.tip_command(command);
     }
     is_hovered || is_held
 }

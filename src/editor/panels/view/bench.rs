@@ -28,11 +28,10 @@ pub fn bench_ui(ui: &Ui<'_>, bench: &Bench, area: Rect, scale: f32) {
         let rect = Rect::at([x, area.min[1] + 10.0], [ui.calc_text_size(text)[0] + 26.0, 24.0]);
         x = rect.max[0] + 4.0;
         ui.fill(rect, faded(ui.theme.bar, 0.92), 5.0);
-        ui.set_cursor_screen_pos(rect.min);
-        if widgets::button(ui, &format!("{text}##{command:?}"), rect.size(), tone) {
+        if widgets::button_at(ui, rect, &format!("{text}##{command:?}"), tone) {
             ui.run(command);
         }
-        ui.tip(command.label(), &ui.key_of(command));
+        ui.tip_command(command);
     }
     if ui.session.transient.blend.is_none() {
         hint(ui, &text(ui, bench), area);
@@ -60,6 +59,6 @@ fn hint(ui: &Ui<'_>, text: &str, area: Rect) {
     let width = (ui.calc_text_size(text)[0] + 28.0).min(area.size()[0] - 16.0);
     let rect = Rect::at([area.center()[0] - width / 2.0, area.max[1] - 36.0], [width, 26.0]);
     ui.fill(rect, faded(ui.theme.ground, 0.75), 13.0);
-    let inner = Rect { min: [rect.min[0] + 10.0, rect.min[1]], max: [rect.max[0] - 10.0, rect.max[1]] };
+    let inner = rect.inset(10.0, 0.0);
     ui.text_in(inner, Align::Center, ui.theme.text, text);
 }

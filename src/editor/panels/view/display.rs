@@ -61,7 +61,7 @@ pub fn display_button(ui: &Ui<'_>, rect: Rect) {
     if ui.is_item_hovered() {
         ui.fill(rect, ui.theme.field_hovered, 5.0);
     }
-    let inner = Rect { min: [rect.min[0] + 10.0, rect.min[1]], max: [rect.max[0] - 8.0, rect.max[1]] };
+    let inner = rect.trim_left(10.0).trim_right(8.0);
     let is_usual = ui.session.workspace.display == Default::default() && ui.session.is_on(Switch::Overlays);
     ui.text_in(inner, Align::Left, if is_usual { ui.theme.text } else { ui.theme.accent }, &button_text(ui));
     ui.text_in(inner, Align::Right, ui.theme.quiet, &icon(Icon::ChevronDown));
@@ -70,8 +70,7 @@ pub fn display_button(ui: &Ui<'_>, rect: Rect) {
         ui.open_popup("##display-popover");
     }
     sys::place_next_popup(ui.imgui, [rect.min[0], rect.max[1] + 4.0]);
-    let _padding = menu::padding(ui);
-    let Some(_popup) = ui.begin_popup("##display-popover") else { return };
+    let Some(_popup) = menu::popup(ui, "##display-popover") else { return };
     let _spacing = ui.push_style_var(imgui::StyleVar::ItemSpacing([8.0, 2.0]));
     ui.group(|| {
         title(ui, "Shading");

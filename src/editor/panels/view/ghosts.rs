@@ -123,10 +123,7 @@ fn chosen(ui: &Ui<'_>) {
     if widgets::button(ui, &format!("{label}##ghosts-keep"), [116.0, FIELD], tone) {
         ui.run(Command::GhostSelected);
     }
-    ui.tip(
-        "Show the selected keyframes as ghosts at any time",
-        &ui.key_of(Command::GhostSelected),
-    );
+    ui.tip("Show the selected keyframes as ghosts at any time", &ui.key_of(Command::GhostSelected));
     ui.set_cursor_screen_pos([left(ui) + WIDE - 24.0, y]);
     let tone = if count > 0 { Tone::Bare } else { Tone::Off };
     if widgets::icon_button(ui, "ghosts-drop", Icon::X, [24.0, FIELD], tone) {
@@ -213,5 +210,5 @@ fn word(ui: &Ui<'_>, [x, y]: [f32; 2], text: &str) {
 }
 
 fn swatch(ui: &Ui<'_>, center: [f32; 2], color: Color) {
-    ui.draw().add_circle(center, 5.0, color.to_array()).filled(true).build();
+    ui.dot(center, 5.0, color.to_array());
 }

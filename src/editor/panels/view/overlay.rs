@@ -77,7 +77,7 @@ fn pins(ui: &Ui<'_>, area: Rect, scale: f32) {
         if (held[0] - now[0]).hypot(held[1] - now[1]) > 3.0 {
             ui.line(held, now, ui.theme.draft, 1.5);
         }
-        ui.draw().add_circle(held, 9.0, faded(ui.theme.ground, 0.75)).filled(true).build();
+        ui.dot(held, 9.0, faded(ui.theme.ground, 0.75));
         let rect = Rect { min: [held[0] - 9.0, held[1] - 9.0], max: [held[0] + 9.0, held[1] + 9.0] };
         ui.text_in(rect, Align::Center, ui.theme.text, &icon(Icon::Pin));
     }
@@ -104,11 +104,7 @@ fn names(ui: &Ui<'_>, area: Rect, scale: f32) {
         let name = bone_name(&model.skeleton, bone);
         let rect = Rect::at(at, [ui.calc_text_size(name)[0].min(area.max[0] - at[0]), 16.0]);
         let is_selected = ui.session.focus.selection.has_bone(bone);
-        ui.fill(
-            Rect { min: [rect.min[0] - 3.0, rect.min[1]], max: [rect.max[0] + 3.0, rect.max[1]] },
-            faded(ui.theme.ground, 0.55),
-            3.0,
-        );
+        ui.fill(rect.with_x(rect.min[0] - 3.0, rect.max[0] + 3.0), faded(ui.theme.ground, 0.55), 3.0);
         ui.text_in(rect, Align::Left, if is_selected { ui.theme.accent } else { ui.theme.text }, name);
     }
 }

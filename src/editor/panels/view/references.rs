@@ -100,7 +100,8 @@ fn values_ui(ui: &Ui<'_>, model: &Model, at: usize) {
     if let Some(facing) = rows::choices(ui, "Faces", &facings, reference.facing) {
         ui.edit("Facing of reference image", edits(&|one| one.facing = facing));
     }
-    let depths = [(Depth::Behind, "Behind", "Draw behind the model"), (Depth::Before, "Before", "Draw in front of the model")];
+    let depths =
+        [(Depth::Behind, "Behind", "Draw behind the model"), (Depth::Before, "In front", "Draw in front of the model")];
     if let Some(depth) = rows::choices(ui, "Depth", &depths, reference.depth) {
         ui.edit("Depth of reference image", edits(&|one| one.depth = depth));
     }

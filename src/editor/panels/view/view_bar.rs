@@ -88,8 +88,7 @@ fn space_button(ui: &Ui<'_>, name: &str) {
         ui.open_popup("##space-menu");
     }
     ui.tip("Gizmo orientation", "");
-    let _padding = menu::padding(ui);
-    let Some(_popup) = ui.begin_popup("##space-menu") else { return };
+    let Some(_popup) = menu::popup(ui, "##space-menu") else { return };
     for space in Space::ALL {
         if menu::choice(ui, space.name(), ui.session.workspace.space == space) {
             ui.send(ToolAction::SetSpace(space));
@@ -108,8 +107,7 @@ fn chain_button(ui: &Ui<'_>, text: &str) {
         ui.open_popup("##chain-menu");
     }
     ui.tip("IK chain length", "[ ] while dragging");
-    let _padding = menu::padding(ui);
-    let Some(_popup) = ui.begin_popup("##chain-menu") else { return };
+    let Some(_popup) = menu::popup(ui, "##chain-menu") else { return };
     for joints in 1..=8 {
         let is_now = ui.session.workspace.chain_joints == joints;
         let name = if joints == DEFAULT_JOINTS { "2 joints: arm or leg".to_owned() } else { chain_text(joints) };

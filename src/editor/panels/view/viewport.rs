@@ -120,10 +120,10 @@ fn tool_strip(ui: &Ui<'_>, area: Rect) -> bool {
         ui.item(&format!("tool{at}"));
         let is_on = ui.session.workspace.tool == tool;
         let ink = tool_ground(ui, rect, is_on);
-        let top = Rect { max: [rect.max[0], rect.max[1] - if is_high { 11.0 } else { 0.0 }], ..rect };
+        let top = rect.trim_bottom(if is_high { 11.0 } else { 0.0 });
         ui.text_in(top, Align::Center, ink, &icon(sign));
         let _font = ui.with_font(ui.fonts.small);
-        let below = Rect { min: [rect.min[0], rect.max[1] - 16.0], ..rect };
+        let below = rect.bottom(16.0);
         let key = ui.key_of(command);
         if is_high {
             ui.text_in(below, Align::Center, if is_on { ink } else { ui.theme.quiet }, &key);

@@ -139,7 +139,7 @@ impl Popups {
 fn finder_row(ui: &Ui<'_>, command: Command, rect: Rect) {
     let can_run = ui.can_run(command);
     let color = if can_run { ui.theme.text } else { ui.theme.dim };
-    let inner = Rect { min: [rect.min[0] + 10.0, rect.min[1]], max: [rect.max[0] - 10.0, rect.max[1]] };
+    let inner = rect.inset(10.0, 0.0);
     ui.text_in(inner, Align::Left, color, command.label());
     let key = ui.key_of(command);
     ui.text_in(inner, Align::Right, ui.theme.quiet, &key);
@@ -157,8 +157,7 @@ const TANGENT_MENU: [Command; 5] =
 
 /// Draws a menu at the mouse. Returns whether it is open.
 fn command_menu(ui: &Ui<'_>, popup: Popup, commands: &[Command]) -> bool {
-    let _padding = menu::padding(ui);
-    let Some(_popup) = ui.begin_popup(id(popup)) else { return false };
+    let Some(_popup) = menu::popup(ui, id(popup)) else { return false };
     for &command in commands {
         let before = ui.sent();
         menu::command(ui, command);
@@ -216,9 +215,6 @@ fn about_ui(ui: &Ui<'_>) {
     }
     let _wrap = ui.push_text_wrap_pos_with_pos(440.0);
     ui.text(format!("Version {}", env!("CARGO_PKG_VERSION")));
-    ui.text_colored(
-        ui.theme.quiet,
-        "A keyframe pose editor, and the runtime that plays its animations in games.",
-    );
+    ui.text_colored(ui.theme.quiet, "A keyframe pose editor, and the runtime that plays its animations in games.");
     ui.text_colored(ui.theme.quiet, "MIT or Apache-2.0. Text in Noto Sans (Apache-2.0), icons by Lucide (ISC).");
 }

@@ -41,7 +41,7 @@ fn dots(ui: &Ui<'_>, right: [f32; 2], at: usize) {
     for number in 0..STEPS.len() {
         let x = right[0] - (STEPS.len() - number) as f32 * 11.0 + 6.0;
         let color = if number == at { ui.theme.accent } else { faded(ui.theme.dim, 0.7) };
-        ui.draw().add_circle([x, right[1]], 3.0, color).filled(true).build();
+        ui.dot([x, right[1]], 3.0, color);
     }
 }
 

@@ -27,11 +27,7 @@ impl HistoryPanel {
         let steps = if all == 1 { "1 step".to_owned() } else { format!("{all} steps") };
         layout::title(ui, "History", &steps);
         if all == 0 {
-            return widgets::empty(
-                ui,
-                "No changes.",
-                "Each change is listed here. Click one to go back to it.",
-            );
+            return widgets::empty(ui, "No changes.", "Each change is listed here. Click one to go back to it.");
         }
         layout::scrolled(ui, "##history", 2.0 * HINT + 4.0, || {
             let has_moved = std::mem::replace(&mut self.counts, (done, all)) != (done, all);
@@ -63,13 +59,12 @@ impl HistoryPanel {
 fn row(ui: &Ui<'_>, label: &str, at: usize, done: usize) -> bool {
     let touch = widgets::row(ui, &format!("step{at}"), at == done);
     let ink = if at <= done { ui.theme.text } else { ui.theme.dim };
-    let inner =
-        Rect { min: [touch.rect.min[0] + 8.0, touch.rect.min[1]], max: [touch.rect.max[0] - 8.0, touch.rect.max[1]] };
+    let inner = touch.rect.inset(8.0, 0.0);
     if at > 0 {
         let _font = ui.with_font(ui.fonts.small);
         ui.text_in(inner, Align::Right, ui.theme.dim, &at.to_string());
     }
-    let room = Rect { max: [inner.max[0] - 36.0, inner.max[1]], ..inner };
+    let room = inner.trim_right(36.0);
     ui.text_in(room, Align::Left, ink, &capitalised(label));
     touch.is_clicked
 }

@@ -39,10 +39,7 @@ impl LogPanel {
             for notice in log {
                 let top = ui.cursor_screen_pos();
                 let _wrap = ui.push_text_wrap_pos();
-                ui.draw()
-                    .add_circle([top[0] + 8.0, top[1] + ROW / 2.0], 3.5, notice_color(ui, notice.kind))
-                    .filled(true)
-                    .build();
+                ui.dot([top[0] + 8.0, top[1] + ROW / 2.0], 3.5, notice_color(ui, notice.kind));
                 ui.set_cursor_screen_pos([top[0] + 20.0, top[1] + 3.0]);
                 ui.text_wrapped(&notice.text);
                 ui.dummy([0.0, 3.0]);
@@ -89,8 +86,8 @@ fn recovery_line(ui: &Ui<'_>, area: Rect, top: f32, recovered: Recovered) -> Rec
     let rect = Rect::at([area.center()[0] - width / 2.0, top], [width, high]);
     ui.fill(rect, faded(ui.theme.bar, 0.96), 6.0);
     ui.outline(rect, ui.theme.draft, 6.0, 1.0);
-    ui.draw().add_circle([rect.min[0] + 16.0, rect.center()[1]], 4.0, ui.theme.draft).filled(true).build();
-    let line = Rect { min: [rect.min[0] + 28.0, rect.min[1]], max: [rect.max[0] - 2.0 * (button + 6.0), rect.max[1]] };
+    ui.dot([rect.min[0] + 16.0, rect.center()[1]], 4.0, ui.theme.draft);
+    let line = rect.trim_left(28.0).trim_right(2.0 * (button + 6.0));
     ui.text_in(line, Align::Left, ui.theme.text, &text);
     // The confirming button is not under the first one, so that a double click doesn't discard.
     let (left, right) = (rect.max[0] - 2.0 * (button + 6.0), rect.max[0] - button - 6.0);
@@ -115,7 +112,7 @@ fn notice_box(ui: &Ui<'_>, notice: &Notice, area: Rect, top: f32) -> (Rect, bool
     let rect = Rect::at(min, size);
     ui.fill(rect, faded(ui.theme.bar, 0.96), 6.0);
     ui.outline(rect, color, 6.0, 1.0);
-    ui.draw().add_circle([min[0] + 16.0, rect.center()[1]], 4.0, color).filled(true).build();
+    ui.dot([min[0] + 16.0, rect.center()[1]], 4.0, color);
     ui.set_cursor_screen_pos([min[0] + 28.0, min[1] + 8.0]);
     {
         let _wrap = ui.push_text_wrap_pos_with_pos(ui.cursor_pos()[0] + width - 60.0 + 1.0);

@@ -210,7 +210,7 @@ impl PreferencesWindow {
             _ => ui.theme.quiet,
         };
         ui.text_in(key.shrunk(4.0), Align::Center, ink, &text);
-        let label = Rect { min: [rect.min[0] + 8.0, rect.min[1]], max: [key.min[0] - 90.0, rect.max[1]] };
+        let label = rect.with_x(rect.min[0] + 8.0, key.min[0] - 90.0);
         ui.text_in(label, Align::Left, ui.theme.text, command.label());
         let menu = Rect { min: [key.min[0] - 84.0, rect.min[1]], max: [key.min[0] - 10.0, rect.max[1]] };
         ui.text_in(menu, Align::Right, ui.theme.dim, command.row().menu.name());
@@ -239,7 +239,7 @@ impl PreferencesWindow {
                 let names: Vec<String> = others.iter().map(|other| format!("\"{}\"", other.label())).collect();
                 let rect = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0] - 8.0, ROW]);
                 let text = format!("{stroke} is used by {}.", names.join(" and "));
-                let room = Rect { max: [rect.max[0] - 170.0, rect.max[1]], ..rect };
+                let room = rect.trim_right(170.0);
                 ui.text_in(room, Align::Right, ui.theme.hurt, &text);
                 ui.set_cursor_screen_pos([rect.max[0] - 160.0, rect.min[1] + 1.0]);
                 let is_taken = widgets::button(ui, "Reassign##take-key", [76.0, ROW - 2.0], Tone::On);

@@ -66,9 +66,9 @@ fn buttons(ui: &Ui<'_>, at: [f32; 2], width: f32) {
             Tone::On => (ui.theme.on_accent, ui.theme.on_accent),
             _ => (ui.theme.text, ui.theme.quiet),
         };
-        let inner = Rect { min: [rect.min[0] + 12.0, rect.min[1]], max: [rect.max[0] - 12.0, rect.max[1]] };
+        let inner = rect.inset(12.0, 0.0);
         ui.text_in(inner, Align::Left, ink, &icon(sign));
-        ui.text_in(Rect { min: [inner.min[0] + 28.0, inner.min[1]], ..inner }, Align::Left, ink, label);
+        ui.text_in(inner.trim_left(28.0), Align::Left, ink, label);
         ui.text_in(inner, Align::Right, quiet, &key);
         if is_pressed && command == Command::FirstSteps {
             // The first steps need a model.
@@ -102,7 +102,7 @@ fn recent_files(ui: &Ui<'_>, column: Rect, rows: usize) {
         let inner = Rect { min: [x + 10.0, y], max: [x + width - 34.0, y + HIGH] };
         let middle = y + HIGH / 2.0 + 1.0;
         ui.text_in(
-            Rect { max: [inner.max[0], middle], ..inner },
+            inner.with_y(inner.min[1], middle),
             Align::Left,
             if is_there { ui.theme.text } else { ui.theme.dim },
             &name,
@@ -111,7 +111,7 @@ fn recent_files(ui: &Ui<'_>, column: Rect, rows: usize) {
         let below = if is_there { folder } else { format!("not found: {folder}") };
         {
             let _font = ui.with_font(ui.fonts.small);
-            ui.text_in(Rect { min: [inner.min[0], middle - 2.0], ..inner }, Align::Left, ui.theme.dim, &below);
+            ui.text_in(inner.with_y(middle - 2.0, inner.max[1]), Align::Left, ui.theme.dim, &below);
         }
         if is_over && forget(ui, at, Rect { min: [rect.max[0] - 28.0, y], ..rect }) {
             ui.send(ProgramAction::Prefer(Prefer::Forget(file.clone())));

@@ -37,13 +37,13 @@ pub fn status_bar_ui(ui: &Ui<'_>, hovered: Option<Panel>, figures: &Figures) {
     let right = right_text(ui, figures);
     let mut right_width = ui.calc_text_size(&right)[0];
     ui.text_in(line, Align::Right, ui.theme.quiet, &right);
-    let busy_width = busy(ui, figures, Rect { max: [line.max[0] - right_width - 16.0, line.max[1]], ..line });
+    let busy_width = busy(ui, figures, line.with_x(line.min[0], line.max[0] - right_width - 16.0));
     right_width += busy_width;
     let mut x = line.min[0];
     let end = line.max[0] - right_width - 24.0;
     let put = |x: &mut f32, text: &str, color: [f32; 4], gap: f32| {
         let size = ui.calc_text_size(text)[0].min((end - *x).max(0.0));
-        ui.text_in(Rect { min: [*x, line.min[1]], max: [*x + size + 1.0, line.max[1]] }, Align::Left, color, text);
+        ui.text_in(line.with_x(*x, *x + size + 1.0), Align::Left, color, text);
         *x += size + gap;
     };
     {
@@ -77,12 +77,12 @@ fn busy(ui: &Ui<'_>, figures: &Figures, line: Rect) -> f32 {
     if let Some(progress) = figures.progress {
         let bar = Rect { min: [right - BAR, line.center()[1] - 3.0], max: [right, line.center()[1] + 3.0] };
         ui.fill(bar, ui.theme.field, 3.0);
-        let done = Rect { max: [bar.min[0] + BAR * progress.clamp(0.05, 1.0), bar.max[1]], ..bar };
+        let done = bar.left(BAR * progress.clamp(0.05, 1.0));
         ui.fill(done, ui.theme.accent, 3.0);
         right -= BAR + 10.0;
     }
     let width = ui.calc_text_size(&figures.busy)[0].min(320.0);
-    let text = Rect { min: [right - width - 1.0, line.min[1]], max: [right, line.max[1]] };
+    let text = line.with_x(right - width - 1.0, right);
     ui.text_in(text, Align::Right, ui.theme.text, &figures.busy);
     line.max[0] - text.min[0] + 16.0
 }

@@ -169,7 +169,7 @@ fn document_name(ui: &Ui<'_>, room: Rect, width: f32) {
     let text = ui.fitted(name, (room.size()[0] - 40.0).max(20.0));
     let size = ui.calc_text_size(&text)[0];
     let x = (width / 2.0 - size / 2.0).clamp(room.min[0] + 8.0, (room.max[0] - size - 24.0).max(room.min[0] + 8.0));
-    let rect = Rect { min: [x, room.min[1]], max: [x + size + 1.0, room.max[1]] };
+    let rect = room.with_x(x, x + size + 1.0);
     ui.text_in(rect, Align::Left, if held.is_some() { ui.theme.draft } else { ui.theme.text }, &text);
     if let Some(held) = held {
         ui.set_cursor_screen_pos(rect.min);
@@ -177,7 +177,7 @@ fn document_name(ui: &Ui<'_>, room: Rect, width: f32) {
         ui.tip(&held.to_string().replace(": ", ":\n"), "");
     }
     if ui.editor.is_dirty() {
-        ui.draw().add_circle([rect.max[0] + 11.0, rect.center()[1]], 4.0, ui.theme.draft).filled(true).build();
+        ui.dot([rect.max[0] + 11.0, rect.center()[1]], 4.0, ui.theme.draft);
     }
 }
 
@@ -189,7 +189,7 @@ fn find_field(ui: &Ui<'_>, rect: Rect) {
     ui.item("find");
     let ground = if ui.is_item_hovered() { ui.theme.field_hovered } else { ui.theme.field };
     ui.fill(rect, ground, 5.0);
-    let inner = Rect { min: [rect.min[0] + 10.0, rect.min[1]], max: [rect.max[0] - 8.0, rect.max[1]] };
+    let inner = rect.trim_left(10.0).trim_right(8.0);
     let key = ui.key_of(Command::FindCommand);
     if rect.size()[0] < 100.0 {
         ui.text_in(rect, Align::Center, ui.theme.quiet, &icon(Icon::Search));

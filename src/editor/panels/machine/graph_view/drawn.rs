@@ -60,8 +60,7 @@ pub(super) fn draw_node(ui: &Ui<'_>, graph: &Graph, node: &Node, mouse: Vec2, is
         _ => mixed(theme.line, theme.dim, 0.6),
     };
     ui.outline(node.rect, edge, rounding, if is_picked || plays.is_some() { 1.6 } else { 1.0 });
-    let inner =
-        Rect { min: [node.rect.min[0] + 9.0, node.rect.min[1]], max: [node.rect.max[0] - 12.0, node.rect.max[1]] };
+    let inner = node.rect.trim_left(9.0).trim_right(12.0);
     let Some(state) = state else {
         place(ui, "state-any", node.rect);
         ui.text_in(inner, Align::Center, theme.quiet, "any state");
@@ -72,7 +71,7 @@ pub(super) fn draw_node(ui: &Ui<'_>, graph: &Graph, node: &Node, mouse: Vec2, is
     let shows = described(&state.motion);
     let has_room = node.rect.size()[1] > 34.0;
     let half = (inner.min[1] + inner.max[1]) / 2.0;
-    let name = if has_room { Rect { max: [inner.max[0], half + 3.0], ..inner } } else { inner };
+    let name = if has_room { inner.with_y(inner.min[1], half + 3.0) } else { inner };
     {
         let _font = ui.with_font(ui.fonts.bold);
         let mark = if is_start { format!("{} ", icon(Icon::Play)) } else { String::new() };
@@ -80,7 +79,7 @@ pub(super) fn draw_node(ui: &Ui<'_>, graph: &Graph, node: &Node, mouse: Vec2, is
     }
     if has_room {
         let _font = ui.with_font(ui.fonts.small);
-        let below = Rect { min: [inner.min[0], half], ..inner };
+        let below = inner.with_y(half, inner.max[1]);
         ui.text_in(below, Align::Left, theme.quiet, &shows);
     }
     if let Some(machine) = plays {
@@ -95,7 +94,7 @@ pub(super) fn draw_node(ui: &Ui<'_>, graph: &Graph, node: &Node, mouse: Vec2, is
 pub(super) fn draw_dot(ui: &Ui<'_>, rect: Rect, is_over: bool) {
     let at = dot_of(rect).to_array();
     let color = if is_over { ui.theme.accent } else { ui.theme.dim };
-    ui.draw().add_circle(at, if is_over { 5.0 } else { 3.5 }, color).filled(true).build();
+    ui.dot(at, if is_over { 5.0 } else { 3.5 }, color);
 }
 
 pub(super) fn dot_of(rect: Rect) -> Vec2 {

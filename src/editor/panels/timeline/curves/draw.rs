@@ -85,7 +85,7 @@ fn keys(ui: &Ui<'_>, graph: &Graph<'_>, line: &Line<'_>) {
             for (side, handle) in handles(graph, line, key.keyframe).into_iter().enumerate() {
                 let Some(handle) = handle else { continue };
                 ui.line(at, handle, faded(ui.theme.text, 0.55), 1.0);
-                ui.draw().add_circle(handle, 3.5, ui.theme.text).filled(true).build();
+                ui.dot(handle, 3.5, ui.theme.text);
                 let word = || format!("handle-{}-{}-{side}", line.axis, key.keyframe);
                 ui.mark(word, Rect::at([handle[0] - 4.0, handle[1] - 4.0], [8.0, 8.0]));
             }

@@ -130,7 +130,7 @@ impl CurveEditor {
             } else {
                 "Select bones to see their curves."
             };
-            let inner = Rect { min: [area.min[0] + 14.0, area.min[1]], max: area.max };
+            let inner = area.trim_left(14.0);
             return ui.text_in(inner, Align::Left, ui.theme.quiet, text);
         }
         self.list(ui, &model.skeleton, laid, &channels);
@@ -229,7 +229,7 @@ impl CurveEditor {
             false => ui.outline(square, ui.theme.dim, 2.0, 1.0),
         }
         let color = if is_shown { ui.theme.quiet } else { ui.theme.dim };
-        let text = Rect { min: [square.max[0] + 8.0, rect.min[1]], max: rect.max };
+        let text = rect.with_x(square.max[0] + 8.0, rect.max[0]);
         ui.text_in(text, Align::Left, color, &format!("{} {}", channel.channel.name(), ["x", "y", "z"][axis]));
         ui.tip("Show or hide this curve", "");
     }

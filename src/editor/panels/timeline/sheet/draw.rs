@@ -19,11 +19,7 @@ const DENSE: f32 = 3.0;
 pub fn row(ui: &Ui<'_>, grid: &Grid<'_>, at: usize) {
     let (row, rect) = (grid.rows[at], grid.row(at));
     let kind = row.kind;
-    ui.fill(
-        Rect { min: [rect.min[0], rect.min[1] + 0.5], max: [rect.max[0], rect.max[1] - 0.5] },
-        ground(ui, kind),
-        3.0,
-    );
+    ui.fill(rect.inset(0.0, 0.5), ground(ui, kind), 3.0);
     ui.mark(|| format!("sheet-row-{}", word(kind)), rect);
     let mut last = (f32::MIN, false);
     for column in grid.columns_between(rect.min[0] - RADIUS, rect.max[0] + RADIUS) {

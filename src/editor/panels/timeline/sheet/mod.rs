@@ -119,7 +119,7 @@ impl DopeSheet {
         let body = Rect { min: [left, summary.max[1] + 2.0], max: area.max };
         let starts = laid.clip.starts().collect();
         let mut grid = Grid { clip: laid.clip, starts, scale: laid.scale, rows, summary, body, top: body.min[1] };
-        let names = Rect { min: [laid.left, summary.min[1]], max: [left - 4.0, summary.max[1]] };
+        let names = summary.with_x(laid.left, left - 4.0);
         ui.text_in(names, Align::Left, ui.theme.quiet, "All keys");
         ui.set_cursor_screen_pos(summary.min);
         sys::ground_button(ui.imgui, "##sheet-summary", summary.size());
@@ -131,7 +131,7 @@ impl DopeSheet {
             grid.top = top[1];
             grid.body.max[0] = grid.body.max[0].min(top[0] + width);
             self.show_active(ui, &grid);
-            let names = Rect { min: [laid.left, body.min[1]], max: [body.min[0] - 4.0, body.max[1]] };
+            let names = body.with_x(laid.left, body.min[0] - 4.0);
             self.names_ui(ui, &model.skeleton, &grid, names);
             ui.set_cursor_screen_pos(grid.body.min);
             sys::ground_button(ui.imgui, "##sheet-keys", grid.body.size());
@@ -179,7 +179,7 @@ impl DopeSheet {
         for at in grid.rows_between(names.min[1], names.max[1]).filter(|at| *at > 0) {
             let row = grid.rows[at];
             let y = grid.row(at);
-            let rect = Rect { min: [names.min[0], y.min[1]], max: [names.max[0], y.max[1]] };
+            let rect = y.with_x(names.min[0], names.max[0]);
             let is_over = is_hovered && rect.contains(mouse);
             let (RowKind::Bone(bone) | RowKind::Channel(bone, _)) = row.kind else { continue };
             hovered = if is_over { Some(bone) } else { hovered };
@@ -206,8 +206,8 @@ impl DopeSheet {
             RowKind::Summary => None,
             RowKind::Channel(bone, channel) => {
                 let dot = [left + 24.0, rect.center()[1]];
-                ui.draw().add_circle(dot, 3.0, channel_color(ui, channel)).filled(true).build();
-                let text = Rect { min: [left + 32.0, rect.min[1]], max: rect.max };
+                ui.dot(dot, 3.0, channel_color(ui, channel));
+                let text = rect.with_x(left + 32.0, rect.max[0]);
                 ui.text_in(text, Align::Left, theme.quiet, channel.name());
                 ui.mark(|| format!("sheet-name-{bone}-{}", channel.name()), rect);
                 None
@@ -221,14 +221,14 @@ impl DopeSheet {
                 let sign = Rect::at([left, rect.min[1]], [16.0, ROW]);
                 let text = if self.open.contains(&bone) { Icon::ChevronDown } else { Icon::ChevronRight };
                 ui.mark(|| format!("sheet-fold-{bone}"), sign);
-                ui.mark(|| format!("sheet-name-{bone}"), Rect { min: [sign.max[0], rect.min[1]], max: rect.max });
+                ui.mark(|| format!("sheet-name-{bone}"), rect.with_x(sign.max[0], rect.max[0]));
                 {
                     let _font = ui.with_font(ui.fonts.small);
                     ui.text_in(sign, Align::Center, theme.dim, &icon(text));
                 }
                 let is_gone = skeleton.get(bone).is_none();
                 let color = if is_gone { theme.hurt } else { theme.text };
-                let name = Rect { min: [sign.max[0] + 2.0, rect.min[1]], max: rect.max };
+                let name = rect.with_x(sign.max[0] + 2.0, rect.max[0]);
                 ui.text_in(name, Align::Left, color, &dope_sheet::name(skeleton, bone));
                 Some(sign)
             }

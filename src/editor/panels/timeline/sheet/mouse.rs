@@ -227,10 +227,7 @@ fn handles(ui: &Ui<'_>, grid: &Grid<'_>) -> Option<Handles> {
         ui.fill(inner, ui.theme.accent, 2.0);
         ui.mark(|| format!("sheet-handle{at}"), rect);
     }
-    let line = Rect {
-        min: [line.min[0].max(grid.summary.min[0]), line.min[1]],
-        max: [line.max[0].min(grid.summary.max[0]), line.max[1]],
-    };
+    let line = line.with_x(line.min[0].max(grid.summary.min[0]), line.max[0].min(grid.summary.max[0]));
     ui.fill(line, faded(ui.theme.accent, 0.7), 0.0);
     Some(Handles { rects, times })
 }
@@ -244,8 +241,7 @@ fn keys_menu(ui: &Ui<'_>, local: &mut KeyMouse) {
 
 /// Draws the context menu of keys, which the curves share.
 pub fn keys_menu_ui(ui: &Ui<'_>) {
-    let _padding = menu::padding(ui);
-    let Some(_popup) = ui.begin_popup("##keys-menu") else { return };
+    let Some(_popup) = menu::popup(ui, "##keys-menu") else { return };
     let groups: [&[Command]; 4] = [
         &[Command::Copy, Command::Paste, Command::PasteMirrored, Command::DuplicateKeys, Command::DeleteKeys],
         &[Command::MoveKeys, Command::ScaleKeys, Command::RippleKeys, Command::MirrorKeysInTime],
