@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
+use crate::import::error::Fault;
+
 /// The lines of a report in the order in which they were added. Their number is bounded, whatever the file.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
@@ -14,6 +16,11 @@ pub struct Report {
 impl Report {
     /// The maximum number of findings; more are counted.
     pub const MAX_LINES: usize = 200;
+
+    /// The findings at a place in the file.
+    pub fn at(&mut self, place: impl Display) -> Findings<'_> {
+        Findings { place: place.to_string(), report: self }
+    }
 
     /// Adds a finding at a place.
     pub fn add(&mut self, place: impl Display, finding: impl Display) {
@@ -37,5 +44,30 @@ impl Report {
         }
         lines.extend(self.counted.into_iter().map(|(kind, count)| format!("not imported: {kind} ({count})")));
         lines
+    }
+}
+
+/// A place in the file, such as "mesh 3, primitive 0", and the report that receives what is found there.
+pub struct Findings<'r> {
+    /// The place.
+    pub place: String,
+    /// The report of the whole file.
+    pub report: &'r mut Report,
+}
+
+impl Findings<'_> {
+    /// The findings at a place inside of this one.
+    pub fn within(&mut self, part: impl Display) -> Findings<'_> {
+        Findings { place: format!("{}, {part}", self.place), report: self.report }
+    }
+
+    /// Adds a finding.
+    pub fn add(&mut self, finding: impl Display) {
+        self.report.add(&self.place, finding);
+    }
+
+    /// The error for a fault here, which ends the import.
+    pub fn fault(&self, reason: impl Display) -> Fault {
+        Fault::at(&self.place, reason)
     }
 }

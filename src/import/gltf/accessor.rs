@@ -161,23 +161,25 @@ impl<'a> Reader<'a> {
             shape.decode(bytes, stride, convert, &mut elements);
         }
         if let Some(sparse) = &json.sparse {
-            self.apply_sparse(sparse, shape, &mut elements, convert, &place)?;
+            for (index, element) in self.sparse(sparse, shape, convert, &place)? {
+                elements.get_mut(index).into_iter().for_each(|place| *place = element);
+            }
         }
         Ok(elements)
     }
 
-    fn apply_sparse<T: Copy + Default, const N: usize>(
+    /// Reads the elements that a sparse accessor replaces, with their checked indices.
+    fn sparse<T: Copy + Default, const N: usize>(
         &self,
         sparse: &Sparse,
         shape: Shape,
-        elements: &mut [[T; N]],
         convert: fn(&[u8]) -> T,
         place: &str,
-    ) -> Result<(), Fault> {
+    ) -> Result<Vec<(usize, [T; N])>, Fault> {
         let fault = |reason: String| Fault::at(format!("{place}, sparse"), reason);
         let count = usize::try_from(sparse.count.0).unwrap_or(usize::MAX);
-        if count > elements.len() {
-            return Err(fault(format!("{count} values for {} elements", elements.len())));
+        if count > shape.count {
+            return Err(fault(format!("{count} values for {} elements", shape.count)));
         }
         let Checked::Valid(index_kind) = sparse.indices.component_type else {
             return Err(fault("unknown component type of the indices".into()));
@@ -193,13 +195,10 @@ impl<'a> Reader<'a> {
         let bytes = value_shape.span(bytes, sparse.values.byte_offset.0, value_shape.size).map_err(fault)?;
         let mut values = vec![[T::default(); N]; count];
         value_shape.decode(bytes, value_shape.size, convert, &mut values);
-        let elements_len = elements.len();
-        for ([index], value) in indices.into_iter().zip(values) {
-            let element = elements.get_mut(index as usize);
-            let out_of_range = || fault(format!("index {index}, but there are {elements_len} elements"));
-            *element.ok_or_else(out_of_range)? = value;
+        if let Some([index]) = indices.iter().find(|[index]| *index as usize >= shape.count) {
+            return Err(fault(format!("index {index}, but there are {} elements", shape.count)));
         }
-        Ok(())
+        Ok(indices.into_iter().map(|[index]| index as usize).zip(values).collect())
     }
 
     fn charge(&self, bytes: usize, place: &str) -> Result<(), Fault> {

@@ -18,7 +18,7 @@ use crate::import::gltf::accessor::Reader;
 use crate::import::gltf::keyframes::{Column, assemble};
 use crate::import::gltf::names::Names;
 use crate::import::gltf::nodes::{Bones, divided};
-use crate::import::report::Report;
+use crate::import::report::{Findings, Report};
 
 /// Converts every animation of the file, in order. One that moves no bone becomes an empty clip.
 pub fn clips(root: &Root, reader: &Reader<'_>, bones: &Bones, report: &mut Report) -> Result<Vec<Clip>, Fault> {
@@ -26,13 +26,13 @@ pub fn clips(root: &Root, reader: &Reader<'_>, bones: &Bones, report: &mut Repor
     let mut names = Names::of("clip");
     let mut clips = Vec::with_capacity(root.animations.len());
     for (index, json) in root.animations.iter().enumerate() {
-        let place = format!("animation {index}");
-        let name = names.take(json.name.as_deref(), &place, report);
-        let columns = columns(json, &mut times, bones, &place, report)?;
+        let findings = &mut report.at(format_args!("animation {index}"));
+        let name = names.take(json.name.as_deref(), findings);
+        let columns = columns(json, &mut times, bones, findings)?;
         if columns.is_empty() {
-            report.add(&place, "moves no bone; the clip is empty");
+            findings.add("moves no bone; the clip is empty");
         }
-        clips.push(assemble(name, columns).map_err(|reason| Fault::at(&place, reason))?);
+        clips.push(assemble(name, columns).map_err(|reason| findings.fault(reason))?);
     }
     Ok(clips)
 }
@@ -42,31 +42,30 @@ fn columns(
     json: &Animation,
     times: &mut Times<'_, '_>,
     bones: &Bones,
-    place: &str,
-    report: &mut Report,
+    findings: &mut Findings<'_>,
 ) -> Result<Vec<Column>, Fault> {
     let (mut columns, mut moved) = (Vec::with_capacity(json.channels.len()), HashSet::new());
     for (index, channel) in json.channels.iter().enumerate() {
-        let place = format!("{place}, channel {index}");
+        let findings = &mut findings.within(format_args!("channel {index}"));
         let target = match channel.target.path {
             Checked::Valid(Property::Translation) => Channel::Translation,
             Checked::Valid(Property::Rotation) => Channel::Rotation,
             Checked::Valid(Property::Scale) => Channel::Scale,
             Checked::Valid(Property::MorphTargetWeights) => {
-                report.not_imported("morph target animations");
+                findings.report.not_imported("morph target animations");
                 continue;
             }
             Checked::Invalid => {
-                report.add(place, "unknown target path; ignored");
+                findings.add("unknown target path; ignored");
                 continue;
             }
         };
         let Some(bone) = bones.of(channel.target.node) else { continue };
         if !moved.insert((bone, target)) {
-            report.add(place, "an earlier channel has the same target; ignored");
+            findings.add("an earlier channel has the same target; ignored");
             continue;
         }
-        let keys = keys(json, channel, (bone, target), times, &place, report)?;
+        let keys = keys(json, channel, (bone, target), times, findings)?;
         if !keys.is_empty() {
             columns.push(Column { bone, channel: target, keys });
         }
@@ -80,38 +79,34 @@ fn keys(
     channel: &JsonChannel,
     (bone, target): (BoneIndex, Channel),
     times: &mut Times<'_, '_>,
-    place: &str,
-    report: &mut Report,
+    findings: &mut Findings<'_>,
 ) -> Result<Vec<(Time, Key)>, Fault> {
     let index = channel.sampler.value();
-    let missing = || Fault::at(place, format!("sampler {index} doesn't exist"));
+    let missing = || findings.fault(format!("sampler {index} doesn't exist"));
     let sampler = json.samplers.get(index).ok_or_else(missing)?;
     let ease = match sampler.interpolation {
         Checked::Valid(Interpolation::Linear) => Ease::Linear,
         Checked::Valid(Interpolation::Step) => Ease::Step,
         Checked::Valid(Interpolation::CubicSpline) => Ease::Cubic,
-        Checked::Invalid => return Err(Fault::at(place, "unknown interpolation")),
+        Checked::Invalid => return Err(findings.fault("unknown interpolation")),
     };
-    let input = times.of(sampler.input, place, report)?;
-    let values = values(times.reader, sampler, target, place)?;
+    let input = times.of(sampler.input, findings)?;
+    let values = values(times.reader, sampler, target, &findings.place)?;
     let per_key = if ease == Ease::Cubic { 3 } else { 1 };
     let (expected, found) = (input.count.saturating_mul(per_key), values.len());
     if found != expected {
-        return Err(Fault::at(
-            place,
-            format!("{} key times need {expected} values, but there are {found}", input.count),
-        ));
+        return Err(findings.fault(format!("{} key times need {expected} values, but there are {found}", input.count)));
     }
     let mut maker = KeyMaker { bone, channel: target, ease, longest: 1.0, shortest: 1.0 };
     let mut keys = Vec::with_capacity(input.kept.len());
     let mut kept = input.kept.iter().peekable();
     for (at, rows) in values.chunks_exact(per_key).enumerate() {
-        let key = maker.key(rows).ok_or_else(|| Fault::at(place, format!("key {at} is not finite")))?;
+        let key = maker.key(rows).ok_or_else(|| findings.fault(format!("key {at} is not finite")))?;
         keys.extend(kept.next_if(|(kept, _)| *kept == at).map(|(_, time)| (*time, key)));
     }
-    maker.report(place, report);
+    maker.report(findings);
     if ease == Ease::Cubic && keys.len() == 1 {
-        report.add(place, "a cubic spline needs two keys; its only key is held");
+        findings.add("a cubic spline needs two keys; its only key is held");
     }
     Ok(keys)
 }
@@ -174,14 +169,14 @@ impl KeyMaker {
         (key.in_tangent, key.out_tangent) = (shrunk(key.in_tangent), shrunk(key.out_tangent));
     }
 
-    fn report(&self, place: &str, report: &mut Report) {
+    fn report(&self, findings: &mut Findings<'_>) {
         if self.shortest < 1e-6 {
-            report.add(place, "a rotation has length 0; replaced by the identity");
+            findings.add("a rotation has length 0; replaced by the identity");
         } else if self.shortest < 0.99 || self.longest > 1.01 {
             let (shortest, longest) = (self.shortest, self.longest);
             let finding =
                 format!("rotations of length {shortest:.3} to {longest:.3} are not of unit length; normalised");
-            report.add(place, finding);
+            findings.add(finding);
         }
     }
 }
@@ -201,17 +196,17 @@ struct Times<'a, 'b> {
 }
 
 impl Times<'_, '_> {
-    fn of(&mut self, input: Index<Accessor>, place: &str, report: &mut Report) -> Result<Rc<KeyTimes>, Fault> {
+    fn of(&mut self, input: Index<Accessor>, findings: &mut Findings<'_>) -> Result<Rc<KeyTimes>, Fault> {
         if let Some(times) = self.read.get(&input.value()) {
             return Ok(times.clone());
         }
-        let secs = self.reader.floats::<1>(input, &place)?;
+        let secs = self.reader.floats::<1>(input, &findings.place)?;
         let mut times = KeyTimes { count: secs.len(), kept: Vec::with_capacity(secs.len()) };
         let mut before = Time(-1);
         for (at, [secs]) in secs.into_iter().enumerate() {
             let time = Time::from_secs(f64::from(secs));
             if !secs.is_finite() || time > Time::LONGEST {
-                return Err(Fault::at(place, format!("key {at} is at {secs} s, outside of the supported range")));
+                return Err(findings.fault(format!("key {at} is at {secs} s, outside of the supported range")));
             }
             if time > before {
                 times.kept.push((at, time));
@@ -221,7 +216,7 @@ impl Times<'_, '_> {
         let dropped = times.count.saturating_sub(times.kept.len());
         if dropped > 0 {
             let finding = format!("{dropped} key times are negative or not ascending; their keys are ignored");
-            report.add(place, finding);
+            findings.add(finding);
         }
         Ok(self.read.entry(input.value()).or_insert(Rc::new(times)).clone())
     }

@@ -17,7 +17,7 @@ use crate::import::gltf::materials::Materials;
 use crate::import::gltf::names::Names;
 use crate::import::gltf::nodes::Bones;
 use crate::import::gltf::triangles::{list, smooth_normals, unit_normal};
-use crate::import::report::Report;
+use crate::import::report::{Findings, Report};
 
 /// The inputs of all meshes.
 pub struct Geometry<'a> {
@@ -42,10 +42,10 @@ impl Geometry<'_> {
             let own_name = named(&node.name).or_else(|| named(&json.name));
             let own_name = own_name.as_deref();
             for (primitive_index, primitive) in json.primitives.iter().enumerate() {
-                let place = format!("{node_place}, mesh {mesh_index}, primitive {primitive_index}");
-                let Some(mut mesh) = self.mesh(primitive, binding, materials, &place, report)? else { continue };
+                let place = format_args!("{node_place}, mesh {mesh_index}, primitive {primitive_index}");
+                let Some(mut mesh) = self.mesh(primitive, binding, materials, &mut report.at(place))? else { continue };
                 mesh.name = match primitive_index {
-                    0 => names.take(own_name, &format!("mesh {mesh_index}"), report),
+                    0 => names.take(own_name, &mut report.at(format_args!("mesh {mesh_index}"))),
                     _ => names.take_quietly(own_name.unwrap_or("mesh")),
                 };
                 meshes.push((mesh, source(node_index, mesh_index, primitive_index)));
@@ -71,17 +71,17 @@ impl Geometry<'_> {
         primitive: &Primitive,
         binding: Binding,
         materials: &mut Materials,
-        place: &str,
-        report: &mut Report,
+        findings: &mut Findings<'_>,
     ) -> Result<Option<Mesh>, Fault> {
-        let Some(positions) = self.positions(primitive, place, report)? else { return Ok(None) };
+        let Some(positions) = self.positions(primitive, findings)? else { return Ok(None) };
         let vertices = positions.len();
-        let Some(indices) = self.triangles(primitive, vertices, place, report)? else { return Ok(None) };
+        let Some(indices) = self.triangles(primitive, vertices, findings)? else { return Ok(None) };
         if primitive.targets.as_ref().is_some_and(|targets| !targets.is_empty()) {
-            report.not_imported("morph targets");
+            findings.report.not_imported("morph targets");
         }
-        let (material, uv_set) = materials.find(primitive.material, place, report);
-        let (influences, binding) = self.bind(primitive, binding, vertices, place, report)?;
+        let (material, uv_set) = materials.find(primitive.material, findings);
+        let (influences, binding) = self.bind(primitive, binding, vertices, findings)?;
+        let place = &findings.place;
         let mesh = Mesh {
             name: String::new(),
             normals: self.normals(primitive, &positions, &indices, place)?,
@@ -96,18 +96,18 @@ impl Geometry<'_> {
         Ok(Some(mesh))
     }
 
-    fn positions(&self, primitive: &Primitive, place: &str, report: &mut Report) -> Result<Option<Vec<Vec3>>, Fault> {
+    fn positions(&self, primitive: &Primitive, findings: &mut Findings<'_>) -> Result<Option<Vec<Vec3>>, Fault> {
         let Some(column) = attribute(primitive, Semantic::Positions) else {
-            report.add(place, "no positions; ignored");
+            findings.add("no positions; ignored");
             return Ok(None);
         };
-        let place = format!("{place}, POSITION");
+        let place = format!("{}, POSITION", findings.place);
         let positions: Vec<Vec3> = self.reader.floats(column, &place)?.into_iter().map(Vec3::from_array).collect();
         if let Some(vertex) = positions.iter().position(|position| !position.is_finite()) {
             return Err(Fault::at(place, format!("vertex {vertex} is not finite")));
         }
         if positions.is_empty() {
-            report.add(place, "no vertices; ignored");
+            findings.add("no vertices; ignored");
             return Ok(None);
         }
         Ok(Some(positions))
@@ -117,29 +117,28 @@ impl Geometry<'_> {
         &self,
         primitive: &Primitive,
         vertices: usize,
-        place: &str,
-        report: &mut Report,
+        findings: &mut Findings<'_>,
     ) -> Result<Option<Vec<u32>>, Fault> {
         let Checked::Valid(mode) = primitive.mode else {
-            return Err(Fault::at(place, "unknown mode"));
+            return Err(findings.fault("unknown mode"));
         };
         let indices = match primitive.indices {
             None => (0..u32::try_from(vertices).unwrap_or(u32::MAX)).collect(),
             Some(column) => {
-                let indices = self.reader.integers::<1>(column, &format_args!("{place}, indices"))?;
+                let indices = self.reader.integers::<1>(column, &format_args!("{}, indices", findings.place))?;
                 indices.into_iter().map(|[index]| index).collect::<Vec<_>>()
             }
         };
         if let Some(index) = indices.iter().find(|&&index| index as usize >= vertices) {
-            return Err(Fault::at(place, format!("index {index}, but there are {vertices} vertices")));
+            return Err(findings.fault(format!("index {index}, but there are {vertices} vertices")));
         }
         let count = indices.len();
         let Some(triangles) = list(mode, indices) else {
-            report.not_imported("points and lines");
+            findings.report.not_imported("points and lines");
             return Ok(None);
         };
         if count < 3 {
-            report.add(place, format_args!("{count} indices do not make whole triangles"));
+            findings.add(format_args!("{count} indices do not make whole triangles"));
         }
         Ok(Some(triangles))
     }
@@ -188,16 +187,15 @@ impl Geometry<'_> {
         primitive: &Primitive,
         binding: Binding,
         vertices: usize,
-        place: &str,
-        report: &mut Report,
+        findings: &mut Findings<'_>,
     ) -> Result<(Vec<InfluenceSet>, Binding), Fault> {
         let Binding::Skin(index) = binding else { return Ok((Vec::new(), binding)) };
         let joints = self.skins.get(index).map_or(0, |skin| skin.joints.len());
-        let sets = influences(primitive, self.reader, joints, vertices, place, report)?;
+        let sets = influences(primitive, self.reader, joints, vertices, findings)?;
         if !sets.is_empty() {
             return Ok((sets, binding));
         }
-        report.add(place, "skinned, but without joints and weights; bound to the first joint of its skin");
+        findings.add("skinned, but without joints and weights; bound to the first joint of its skin");
         let mut weights = vec![[0.0; 4]; vertices];
         weights.iter_mut().flat_map(|four| four.iter_mut().take(1)).for_each(|weight| *weight = 1.0);
         let joints = vec![[0; 4]; vertices];

@@ -6,7 +6,7 @@ use gltf::json::validation::Checked;
 use crate::anim::skin::cpu::InfluenceSet;
 use crate::import::error::Fault;
 use crate::import::gltf::accessor::Reader;
-use crate::import::report::Report;
+use crate::import::report::Findings;
 
 /// Sets beyond this are ignored.
 const MAX_SETS: u32 = 2;
@@ -17,11 +17,10 @@ pub fn influences(
     reader: &Reader<'_>,
     joints: usize,
     vertices: usize,
-    place: &str,
-    report: &mut Report,
+    findings: &mut Findings<'_>,
 ) -> Result<Vec<InfluenceSet>, Fault> {
     let attribute = |semantic| primitive.attributes.get(&Checked::Valid(semantic)).copied();
-    let mut sets = Vec::new();
+    let (mut sets, place) = (Vec::new(), &findings.place);
     for set in 0..MAX_SETS {
         let found = (attribute(Semantic::Joints(set)), attribute(Semantic::Weights(set)));
         let (Some(joint_column), Some(weight_column)) = found else { break };
@@ -33,16 +32,16 @@ pub fn influences(
         sets.push(InfluenceSet { joints, weights });
     }
     if attribute(Semantic::Joints(MAX_SETS)).is_some() {
-        report.add(place, "more than eight influences per vertex; those after the eighth are ignored");
+        findings.add("more than eight influences per vertex; those after the eighth are ignored");
     }
     for set in &sets {
         for (name, count) in [("joints", set.joints.len()), ("weights", set.weights.len())] {
             if count != vertices {
-                return Err(Fault::at(place, format!("{count} {name} for {vertices} vertices")));
+                return Err(findings.fault(format!("{count} {name} for {vertices} vertices")));
             }
         }
     }
-    clean(&mut sets, joints, place, report)?;
+    clean(&mut sets, joints, findings)?;
     let is_used = |set: &InfluenceSet| set.weights.iter().flatten().any(|&weight| weight > 0.0);
     if sets.last().is_some_and(|last| sets.len() > 1 && !is_used(last)) {
         sets.pop();
@@ -51,7 +50,7 @@ pub fn influences(
 }
 
 /// Normalises the weights of every vertex. A joint that doesn't exist is an error if it has a weight.
-fn clean(sets: &mut [InfluenceSet], joints: usize, place: &str, report: &mut Report) -> Result<(), Fault> {
+fn clean(sets: &mut [InfluenceSet], joints: usize, findings: &mut Findings<'_>) -> Result<(), Fault> {
     let vertices = sets.first().map_or(0, |set| set.joints.len());
     let (mut unusable, mut unweighted) = (0_usize, 0_usize);
     for vertex in 0..vertices {
@@ -64,7 +63,7 @@ fn clean(sets: &mut [InfluenceSet], joints: usize, place: &str, report: &mut Rep
             if usize::from(*joint) >= joints {
                 if *weight > 0.0 {
                     let reason = format!("vertex {vertex}: joint {joint}, but its skin has {joints} joints");
-                    return Err(Fault::at(place, reason));
+                    return Err(findings.fault(reason));
                 }
                 *joint = 0;
             }
@@ -78,10 +77,10 @@ fn clean(sets: &mut [InfluenceSet], joints: usize, place: &str, report: &mut Rep
         }
     }
     if unusable > 0 {
-        report.add(place, format_args!("{unusable} weights are negative or not numbers; replaced by 0"));
+        findings.add(format_args!("{unusable} weights are negative or not numbers; replaced by 0"));
     }
     if unweighted > 0 {
-        report.add(place, format_args!("{unweighted} vertices have no weights; bound to their first joint"));
+        findings.add(format_args!("{unweighted} vertices have no weights; bound to their first joint"));
     }
     Ok(())
 }

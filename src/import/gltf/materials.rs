@@ -10,7 +10,7 @@ use gltf::json::{Index, Root};
 use crate::assets::material::{AlphaMode, Filter, Material, UvTransform, Wrap};
 use crate::import::gltf::images::Images;
 use crate::import::gltf::names::Names;
-use crate::import::report::Report;
+use crate::import::report::{Findings, Report};
 
 /// The materials of a file, and the lookup for primitives.
 pub struct Materials {
@@ -28,13 +28,13 @@ impl Materials {
         let mut materials =
             Materials { all: Vec::new(), coordinate_sets: Vec::new(), default: None, names: Names::of("material") };
         for (index, json) in root.materials.iter().enumerate() {
-            let place = format!("material {index}");
-            let name = materials.names.take(json.name.as_deref(), &place, report);
-            report_unread(json, report);
-            let mut material = plain(json, name, &place, report);
+            let findings = &mut report.at(format_args!("material {index}"));
+            let name = materials.names.take(json.name.as_deref(), findings);
+            report_unread(json, findings.report);
+            let mut material = plain(json, name, findings);
             let info = json.pbr_metallic_roughness.base_color_texture.as_ref();
             if let Some(info) = info {
-                texture(root, info, &mut material, images, &place, report);
+                texture(root, info, &mut material, images, findings);
             }
             materials.coordinate_sets.push(info.map_or(0, coordinate_set));
             materials.all.push(material);
@@ -43,13 +43,11 @@ impl Materials {
     }
 
     /// Returns the index of a primitive's material and its texture coordinate set.
-    pub fn find(&mut self, wanted: Option<Index<JsonMaterial>>, place: &str, report: &mut Report) -> (usize, u32) {
+    pub fn find(&mut self, wanted: Option<Index<JsonMaterial>>, findings: &mut Findings<'_>) -> (usize, u32) {
         if let Some(index) = wanted.map(|index| index.value()) {
             match self.coordinate_sets.get(index) {
                 Some(&set) => return (index, set),
-                None => {
-                    report.add(place, format_args!("material {index} doesn't exist; replaced by the default material"))
-                }
+                None => findings.add(format_args!("material {index} doesn't exist; replaced by the default material")),
             }
         }
         let next = self.all.len();
@@ -62,12 +60,12 @@ impl Materials {
 }
 
 /// The material without its texture.
-fn plain(json: &JsonMaterial, name: String, place: &str, report: &mut Report) -> Material {
+fn plain(json: &JsonMaterial, name: String, findings: &mut Findings<'_>) -> Material {
     let in_range = |number: f32| if number.is_finite() { number.clamp(0.0, 1.0) } else { 1.0 };
     let factor = json.pbr_metallic_roughness.base_color_factor.0;
     let base_color = factor.map(in_range);
     if base_color != factor {
-        report.add(place, "base colour outside of 0 to 1; clamped");
+        findings.add("base colour outside of 0 to 1; clamped");
     }
     let cutoff = json.alpha_cutoff.map_or(0.5, |cutoff| cutoff.0);
     let alpha_mode = match json.alpha_mode {
@@ -75,7 +73,7 @@ fn plain(json: &JsonMaterial, name: String, place: &str, report: &mut Report) ->
         Checked::Valid(JsonAlphaMode::Blend) => AlphaMode::Blend,
         Checked::Valid(JsonAlphaMode::Opaque) => AlphaMode::Opaque,
         Checked::Invalid => {
-            report.add(place, "unknown alpha mode; drawn opaque");
+            findings.add("unknown alpha mode; drawn opaque");
             AlphaMode::Opaque
         }
     };
@@ -98,15 +96,14 @@ fn texture(
     info: &Info,
     material: &mut Material,
     images: &mut Images<'_, '_>,
-    place: &str,
-    report: &mut Report,
+    findings: &mut Findings<'_>,
 ) {
     let index = info.index.value();
     let json = root.textures.get(index);
     if json.is_none() {
-        report.add(place, format_args!("texture {index} doesn't exist; replaced by a chequered one"));
+        findings.add(format_args!("texture {index} doesn't exist; replaced by a chequered one"));
     }
-    material.texture = Some(images.texture(json.map(|json| json.source), report));
+    material.texture = Some(images.texture(json.map(|json| json.source), findings.report));
     if let Some(sampler) = json.and_then(|json| root.samplers.get(json.sampler?.value())) {
         material.wrap = [sampler.wrap_s, sampler.wrap_t].map(wrap);
         if let Some(Checked::Valid(MagFilter::Nearest)) = sampler.mag_filter {
@@ -119,7 +116,7 @@ fn texture(
         let rotation = transform.rotation.0;
         match offset.is_finite() && scale.is_finite() && rotation.is_finite() {
             true => material.uv_transform = UvTransform { offset, rotation, scale },
-            false => report.add(place, "texture transform is not finite; ignored"),
+            false => findings.add("texture transform is not finite; ignored"),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::import::report::Report;
+use crate::import::report::Findings;
 
 /// The names in use for one kind of item. Numbers duplicates like [`crate::assets::project::unique_name`], but keeps
 /// count, so that a hundred thousand equal names take linear time.
@@ -22,17 +22,17 @@ impl Names {
         Names { kind, taken: HashSet::new(), next: HashMap::new() }
     }
 
-    /// Returns the name if it is set and free, else a unique one made from it or from the fallback, which is reported.
-    pub fn take(&mut self, name: Option<&str>, fallback: &str, report: &mut Report) -> String {
+    /// Returns the name if it is set and free, else a unique one made from it or from its place, which is reported.
+    pub fn take(&mut self, name: Option<&str>, findings: &mut Findings<'_>) -> String {
         let Some(name) = name.filter(|name| !name.trim().is_empty()) else {
-            let given = self.take_quietly(fallback);
-            report.add(fallback, format_args!("no name; the {} is now called \"{given}\"", self.kind));
+            let given = self.take_quietly(&findings.place);
+            findings.add(format_args!("no name; the {} is now called \"{given}\"", self.kind));
             return given;
         };
         let given = self.take_quietly(name);
         if given != name {
             let why = if name.len() > MAX_LENGTH { "is too long" } else { "is already used" };
-            report.add(fallback, format_args!("the name \"{}\" {why}; renamed to \"{given}\"", shortened(name)));
+            findings.add(format_args!("the name \"{}\" {why}; renamed to \"{given}\"", shortened(name)));
         }
         given
     }
@@ -64,13 +64,14 @@ fn shortened(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::import::report::Report;
 
     #[test]
     fn every_item_gets_a_unique_name() {
         let (mut names, mut report) = (Names::of("bone"), Report::default());
         let long = "é".repeat(300);
         let given = [Some("a"), Some("a"), None, Some("a.001"), Some(""), Some("a"), Some(&long)];
-        let given: Vec<_> = given.into_iter().map(|name| names.take(name, "node", &mut report)).collect();
+        let given: Vec<_> = given.into_iter().map(|name| names.take(name, &mut report.at("node"))).collect();
         assert_eq!(given[..6], ["a", "a.001", "node", "a.002", "node.001", "a.003"]);
         assert_eq!(given[6], "é".repeat(128));
         assert_eq!(report.into_lines().len(), 6);

@@ -10,7 +10,7 @@ use crate::anim::skeleton::{Bone, BoneIndex, Skeleton};
 use crate::anim::transform::Transform;
 use crate::import::error::Fault;
 use crate::import::gltf::names::Names;
-use crate::import::report::Report;
+use crate::import::report::{Findings, Report};
 
 /// The bones of a file and the nodes that they were made from.
 pub struct Bones {
@@ -39,10 +39,10 @@ pub fn bones(root: &Root, report: &mut Report) -> Result<Bones, Fault> {
     let mut names = Names::of("bone");
     let mut bones = Vec::with_capacity(nodes.len());
     for (&index, node) in nodes.iter().filter_map(|index| Some((index, root.nodes.get(*index)?))) {
-        let place = format!("node {index}");
-        let name = names.take(node.name.as_deref(), &place, report);
+        let findings = &mut report.at(format_args!("node {index}"));
+        let name = names.take(node.name.as_deref(), findings);
         let parent = parents.get(index).copied().flatten().and_then(|parent| *of_node.get(parent)?);
-        let rest = rest(node, &place, report)?;
+        let rest = rest(node, findings)?;
         if let Some(bone) = of_node.get_mut(index) {
             *bone = BoneIndex::try_from(bones.len()).ok();
         }
@@ -141,43 +141,43 @@ fn wanted(root: &Root, parents: &[Option<usize>]) -> Result<Vec<bool>, Fault> {
 }
 
 /// The rest transform of a node. A matrix is decomposed; shear is lost and reported.
-fn rest(node: &Node, place: &str, report: &mut Report) -> Result<Transform, Fault> {
+fn rest(node: &Node, findings: &mut Findings<'_>) -> Result<Transform, Fault> {
     let rest = match node.matrix {
-        Some(columns) => from_matrix(&columns, place, report)?,
+        Some(columns) => from_matrix(&columns, findings)?,
         None => Transform {
             translation: Vec3::from_array(node.translation.unwrap_or_default()),
-            rotation: unit(Vec4::from_array(node.rotation.unwrap_or_default().0), place, report),
+            rotation: unit(Vec4::from_array(node.rotation.unwrap_or_default().0), findings),
             scale: Vec3::from_array(node.scale.unwrap_or([1.0; 3])),
         },
     };
     match rest.is_finite() {
         true => Ok(rest),
-        false => Err(Fault::at(place, "transform is not finite")),
+        false => Err(findings.fault("transform is not finite")),
     }
 }
 
-fn from_matrix(columns: &[f32; 16], place: &str, report: &mut Report) -> Result<Transform, Fault> {
+fn from_matrix(columns: &[f32; 16], findings: &mut Findings<'_>) -> Result<Transform, Fault> {
     let matrix = Mat4::from_cols_array(columns);
     if !matrix.is_finite() {
-        return Err(Fault::at(place, "matrix is not finite"));
+        return Err(findings.fault("matrix is not finite"));
     }
     let rest = Transform::from_mat4(matrix);
     let largest = columns.iter().fold(0.0_f32, |most, number| most.max(number.abs()));
     if !rest.to_mat4().abs_diff_eq(matrix, 1e-4 * largest) {
-        report.add(place, "the matrix has shear, which bones don't support; the shear is lost");
+        findings.add("the matrix has shear, which bones don't support; the shear is lost");
     }
     Ok(rest)
 }
 
 /// Normalises a quaternion. One that is far from unit length is reported; one of length 0 becomes the identity.
-pub fn unit(xyzw: Vec4, place: &str, report: &mut Report) -> Quat {
+fn unit(xyzw: Vec4, findings: &mut Findings<'_>) -> Quat {
     let length = xyzw.as_dvec4().length();
     if !(1e-6..1e30).contains(&length) {
-        report.add(place, "rotation has length 0; replaced by the identity");
+        findings.add("rotation has length 0; replaced by the identity");
         return Quat::IDENTITY;
     }
     if (length - 1.0).abs() > 1e-2 {
-        report.add(place, format_args!("rotation has length {length:.3}; normalised"));
+        findings.add(format_args!("rotation has length {length:.3}; normalised"));
     }
     Quat::from_vec4(divided(xyzw, length))
 }
