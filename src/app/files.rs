@@ -175,3 +175,13 @@ pub fn model_index(project: &Project, name: Option<&str>, path: &Path) -> Result
         format!("{shown}: no model \"{name}\"; the models are: {}", names.join(", "))
     })
 }
+
+/// The error that a model has no clip of this name. It lists the clips.
+pub fn no_clip(model: &Model, name: &str, path: &Path) -> String {
+    let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
+    let clips = match names.is_empty() {
+        true => "the model has no clips".to_owned(),
+        false => format!("the clips are: {}", names.join(", ")),
+    };
+    format!("{}: no clip \"{name}\"; {clips}", path.display())
+}

@@ -7,7 +7,8 @@ use keypose::editor::session::preferences::{Prefer, Shade};
 use keypose::editor::session::shortcuts::{KeyName, Stroke};
 use keypose::editor::state::action::{FileAction, ProgramAction};
 use keypose::editor::state::effect::{Ask, Effect};
-use keypose::editor::state::export_options::{FilmView, Moments};
+use keypose::editor::state::export_options::Moments;
+use keypose::render::frame::framed_model::CameraAngle;
 
 use crate::driver::{Driver, arm};
 
@@ -194,7 +195,7 @@ fn what_is_exported_is_chosen_beside_the_path_and_the_ending_follows() {
     driver.click("path-done");
     let Some(Effect::ExportPicture { path, wish }) = driver.effects.last() else { panic!("{:?}", driver.effects) };
     assert_eq!(path.to_str(), Some("a/wave.png"));
-    assert_eq!((wish.moments, wish.view, wish.side), (Moments::Keyframes, FilmView::Front, 256));
+    assert_eq!((wish.moments, wish.view, wish.side), (Moments::Keyframes, CameraAngle::Front, 256));
     assert!(wish.has_bones);
 }
 

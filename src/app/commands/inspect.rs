@@ -58,14 +58,12 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
 }
 
 fn clip_of<'m>(model: &'m Model, arguments: &Arguments) -> Result<Option<&'m Clip>, String> {
-    let shown = arguments.file.display();
     if let Some(name) = &arguments.clip {
-        let names = || model.clips.iter().map(|slot| slot.clip.name.as_str()).collect::<Vec<_>>().join(", ");
         let found = model.clip_named(name).map(|slot| Some(&*slot.clip));
-        return found.ok_or_else(|| format!("{shown}: no clip \"{name}\"; the clips are: {}", names()));
+        return found.ok_or_else(|| files::no_clip(model, name, &arguments.file));
     }
     let Some(index) = arguments.clip_index else { return Ok(None) };
-    let count = model.clips.len();
+    let (shown, count) = (arguments.file.display(), model.clips.len());
     let found = model.clips.get(index).map(|slot| Some(&*slot.clip));
     found.ok_or_else(|| format!("{shown}: no clip {index}; the count of clips is {count}"))
 }

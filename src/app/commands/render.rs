@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 
 use crate::anim::clip::LoopMode;
 use crate::anim::pose::ModelPose;
@@ -31,8 +32,8 @@ pub struct Arguments {
     #[arg(long)]
     clip: Option<String>,
     /// Camera angle
-    #[arg(long, value_enum, default_value_t = CameraView::Side)]
-    camera: CameraView,
+    #[arg(long, value_enum, default_value_t = CameraAngle::Side)]
+    camera: CameraAngle,
     /// Width and height of an image in pixels
     #[arg(long, value_parser = size, default_value = "480x480")]
     size: [u32; 2],
@@ -50,14 +51,21 @@ pub struct Arguments {
     bones: bool,
 }
 
-/// The camera angles of the command line.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum CameraView {
-    Side,
-    Front,
-    ThreeQuarter,
-    /// The camera circles once around the model in a GIF
-    Turntable,
+impl ValueEnum for CameraAngle {
+    fn value_variants<'a>() -> &'a [CameraAngle] {
+        &CameraAngle::CHOICES
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let turntable = || PossibleValue::new("turntable").help("The camera circles once around the model in a GIF");
+        match self {
+            CameraAngle::Side => Some("side".into()),
+            CameraAngle::Front => Some("front".into()),
+            CameraAngle::ThreeQuarter => Some("three-quarter".into()),
+            CameraAngle::Turntable => Some(turntable()),
+            CameraAngle::Action => None,
+        }
+    }
 }
 
 /// Runs the command.
@@ -72,14 +80,15 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         Output::Film => Format::Film { fps: arguments.fps },
         Output::Image => Format::Sheet,
     };
-    let view = match arguments.camera {
-        CameraView::Side => CameraAngle::Side,
-        CameraView::Front => CameraAngle::Front,
-        CameraView::ThreeQuarter => CameraAngle::ThreeQuarter,
-        CameraView::Turntable => CameraAngle::Turntable,
+    let job = RenderJob {
+        model: character.model.clone(),
+        models: opened.project.models.clone(),
+        poses,
+        format,
+        view: arguments.camera,
+        size: arguments.size,
+        has_bones: arguments.bones,
     };
-    let (model, models) = (character.model.clone(), opened.project.models.clone());
-    let job = RenderJob { model, models, poses, format, view, size: arguments.size, has_bones: arguments.bones };
     let bytes = film::make(&job, &Progress::default())?;
     let shown = arguments.output.display();
     fs::write(&arguments.output, bytes).map_err(|error| format!("{shown}: could not be written: {error}"))?;
@@ -116,15 +125,7 @@ impl Output {
 fn pick_poses(arguments: &Arguments, kind: Output, character: &Character) -> Result<Vec<Arc<ModelPose>>, String> {
     let model = &character.model;
     let Some(name) = &arguments.clip else { return Ok(vec![Arc::new(model.skeleton.rest_model_pose())]) };
-    let Some(clip) = character.clip_named(name) else {
-        let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
-        let there = if names.is_empty() {
-            "the model has no clips".into()
-        } else {
-            format!("the clips are: {}", names.join(", "))
-        };
-        return Err(format!("{}: no clip \"{name}\"; {there}", arguments.file.display()));
-    };
+    let clip = character.clip_named(name).ok_or_else(|| files::no_clip(model, name, &arguments.file))?;
     let times = match (kind, arguments.frames) {
         (Output::Film, _) => {
             let images =

@@ -13,8 +13,8 @@ use crate::assets::texture::Texture;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::action::{Action, MaterialAction, ProgramAction};
 use crate::editor::state::effect::ImagePlace;
-use crate::editor::state::export_options::{FilmView, FilmWish, Moments};
-use crate::render::frame::framed_model::{self, CameraAngle};
+use crate::editor::state::export_options::{FilmWish, Moments};
+use crate::render::frame::framed_model;
 
 /// Frames per second of an exported film.
 const FPS: f64 = 30.0;
@@ -113,12 +113,7 @@ impl EditorHost {
             models: self.editor.document.models.to_vec(),
             poses,
             format: if wish.moments == Moments::Film { Format::Film { fps: FPS } } else { Format::Sheet },
-            view: match wish.view {
-                FilmView::Side => CameraAngle::Side,
-                FilmView::Front => CameraAngle::Front,
-                FilmView::ThreeQuarter => CameraAngle::ThreeQuarter,
-                FilmView::Turntable => CameraAngle::Turntable,
-            },
+            view: wish.view,
             size: [wish.side; 2],
             has_bones: wish.has_bones,
             model,

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::render::frame::framed_model::CameraAngle;
+
 /// Which moments are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Moments {
@@ -33,40 +35,13 @@ impl Moments {
     }
 }
 
-/// From where the model is seen.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum FilmView {
-    #[default]
-    Side,
-    Front,
-    ThreeQuarter,
-    /// The camera circles once in a film.
-    Turntable,
-}
-
-impl FilmView {
-    /// All, in the order in which they are shown.
-    pub const ALL: [FilmView; 4] = [FilmView::Side, FilmView::Front, FilmView::ThreeQuarter, FilmView::Turntable];
-
-    /// The words for panels.
-    pub fn name(self) -> &'static str {
-        match self {
-            FilmView::Side => "Side",
-            FilmView::Front => "Front",
-            FilmView::ThreeQuarter => "Three-quarter",
-            FilmView::Turntable => "Turntable",
-        }
-    }
-}
-
 /// What the user wants exported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FilmWish {
     /// Which moments.
     pub moments: Moments,
     /// From where.
-    pub view: FilmView,
+    pub view: CameraAngle,
     /// Width and height of a picture in pixels.
     pub side: u32,
     /// With the skeleton over the model.
@@ -75,7 +50,7 @@ pub struct FilmWish {
 
 impl Default for FilmWish {
     fn default() -> FilmWish {
-        FilmWish { moments: Moments::default(), view: FilmView::default(), side: 480, has_bones: false }
+        FilmWish { moments: Moments::default(), view: CameraAngle::default(), side: 480, has_bones: false }
     }
 }
 

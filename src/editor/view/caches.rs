@@ -9,15 +9,14 @@ use crate::anim::clip::Clip;
 use crate::anim::pose::ModelPose;
 use crate::anim::skeleton::Skeleton;
 use crate::anim::time::Time;
-use crate::assets::mesh::Mesh;
-use crate::assets::model::{Model, Visibility};
+use crate::assets::model::Model;
 use crate::assets::recent::{ByAddress, Recent};
 use crate::assets::rig_notes::RigNotes;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::view::motion_trails::MotionTrails;
 use crate::editor::view::pose::{model_pose, sample};
 use crate::editor::view::root_speed::RootSpeeds;
-use crate::render::frame::bounds::ModelBounds;
+use crate::render::frame::bounds::{ModelBounds, Shape};
 
 /// All caches of the view.
 #[derive(Clone, Debug, Default)]
@@ -46,21 +45,6 @@ impl Bakes {
     pub fn get(&self, clip: &Arc<Clip>, skeleton: &Arc<Skeleton>) -> Arc<BakedClip> {
         let key = (clip.into(), skeleton.into());
         self.0.borrow_mut().get_or_insert_with(key, || Arc::new(bake(clip, skeleton))).clone()
-    }
-}
-
-/// What the shape of a model depends on: keys, clips and materials may differ.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Shape {
-    skeleton: ByAddress<Skeleton>,
-    meshes: Vec<(ByAddress<Mesh>, Visibility)>,
-}
-
-impl Shape {
-    /// The shape of a model.
-    pub fn of(model: &Model) -> Shape {
-        let meshes = model.meshes.iter().map(|slot| ((&slot.mesh).into(), slot.visibility));
-        Shape { skeleton: (&model.skeleton).into(), meshes: meshes.collect() }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::anim::clip::Clip;
 use crate::assets::clip_check::{Finding, Footing, Subject, check};
 use crate::assets::id::ClipId;
 use crate::assets::model::Model;
-use crate::editor::view::caches::Shape;
+use crate::render::frame::bounds::Shape;
 
 /// The number of keys that are checked per frame; at least one clip is.
 const KEYS_A_FRAME: usize = 1500;

@@ -12,7 +12,7 @@ use crate::assets::gait::{Gait, walking_from};
 use crate::assets::model::Model;
 use crate::assets::recent::{ByAddress, Recent};
 use crate::editor::ops::exact;
-use crate::editor::view::caches::Shape;
+use crate::render::frame::bounds::Shape;
 
 /// What is known of a model: its size in the level and the bones that deform it.
 #[derive(Clone, Debug)]

@@ -111,7 +111,7 @@ fn draw_trails(source: Source<'_>, view: &View, frame: &mut Frame) {
         };
         let points: Vec<PathPoint> = trail.points.iter().map(point).collect();
         let (camera, pixels) = (frame.camera, session.workspace.pixels_per_point);
-        path::draw(&mut frame.overlay, &camera, &points, 2.0, session.workspace.viewport, pixels);
+        path::draw(frame, &points, 2.0, session.workspace.viewport.y);
         let place = view.pose.get(trail.bone).translation();
         let radius = 6.0 * pixels * camera.units_per_pixel(place, session.workspace.viewport.y);
         let (right, up) = camera.right_and_up();

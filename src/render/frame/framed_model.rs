@@ -24,13 +24,28 @@ pub enum CameraAngle {
     Front,
     /// From the front, from its right and from above.
     ThreeQuarter,
-    /// Facing right and a little towards the camera: shows actions best.
-    Action,
     /// Starts like [`CameraAngle::ThreeQuarter`]; the camera circles once around the model during a film.
     Turntable,
+    /// Facing right and a little towards the camera: shows actions best. Only for thumbnails.
+    Action,
 }
 
 impl CameraAngle {
+    /// The angles that users choose from, in the order in which they are listed.
+    pub const CHOICES: [CameraAngle; 4] =
+        [CameraAngle::Side, CameraAngle::Front, CameraAngle::ThreeQuarter, CameraAngle::Turntable];
+
+    /// The label in panels.
+    pub fn name(self) -> &'static str {
+        match self {
+            CameraAngle::Side => "Side",
+            CameraAngle::Front => "Front",
+            CameraAngle::ThreeQuarter => "Three-quarter",
+            CameraAngle::Turntable => "Turntable",
+            CameraAngle::Action => "Action",
+        }
+    }
+
     /// The direction towards the camera, not of unit length.
     pub fn direction(self) -> Vec3 {
         match self {

@@ -11,7 +11,8 @@ use crate::editor::panels::window::layout;
 use crate::editor::session::Answer;
 use crate::editor::state::action::{Action, FileAction, MaterialAction};
 use crate::editor::state::effect::Ask;
-use crate::editor::state::export_options::{FilmView, FilmWish, Moments};
+use crate::editor::state::export_options::{FilmWish, Moments};
+use crate::render::frame::framed_model::CameraAngle;
 
 /// A prompt for a path. The app may answer it with the system's dialog.
 #[derive(Clone, Debug)]
@@ -198,7 +199,7 @@ fn wish_ui(ui: &Ui<'_>, field: &mut PathField) {
     let wish = &mut field.wish;
     let before = wish.moments;
     choices(ui, "What", &mut wish.moments, &Moments::ALL, |one| one.name().into());
-    choices(ui, "View", &mut wish.view, &FilmView::ALL, |one| one.name().into());
+    choices(ui, "View", &mut wish.view, &CameraAngle::CHOICES, |one| one.name().into());
     choices(ui, "Size", &mut wish.side, &FilmWish::SIDES, |one| format!("{one} px"));
     choices(ui, "Bones", &mut wish.has_bones, &[false, true], |one| if one { "shown" } else { "hidden" }.into());
     if wish.moments != before {
