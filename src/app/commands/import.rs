@@ -1,10 +1,10 @@
 //! `keypose import`: converts a glTF file to an archive.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use super::save_archive;
 use crate::app::files::{self, FileKind};
-use crate::app::save::save_atomically;
 use crate::assets::model::Model;
 use crate::wad;
 
@@ -31,10 +31,9 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
     if opened.kind == FileKind::Archive {
         return Err(format!("{}: this is already an archive", arguments.file.display()));
     }
-    may_replace(&arguments.output)?;
     let bytes = wad::encode(&opened.project, &opened.characters);
     let bytes = bytes.map_err(|error| format!("{}: {error}", arguments.output.display()))?;
-    save_atomically(&arguments.output, &bytes).map_err(|error| error.to_string())?;
+    save_archive(&arguments.output, &bytes)?;
     for line in &opened.report {
         println!("{line}");
     }
@@ -42,19 +41,6 @@ pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
         println!("{} -> {}, {} bytes", summary(model), arguments.output.display(), bytes.len());
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Returns an error if the output is an existing file that is not an archive: a typing error must not cost the
-/// model itself.
-fn may_replace(output: &Path) -> Result<(), String> {
-    if !output.exists() {
-        return Ok(());
-    }
-    let there = files::read(output)?;
-    match there.is_empty() || wad::is_archive(&there) {
-        true => Ok(()),
-        false => Err(format!("{}: an existing file that is not an archive is not replaced", output.display())),
-    }
 }
 
 fn summary(model: &Model) -> String {

@@ -1,9 +1,13 @@
 //! The command line: one file per command.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use crate::app::save::save_atomically;
+use crate::app::{files, journal};
+use crate::wad::is_archive;
 
 mod check;
 mod edit;
@@ -47,6 +51,19 @@ impl Patches {
     fn over(&self, file: Option<&PathBuf>) -> Vec<PathBuf> {
         file.into_iter().chain(&self.patches).cloned().collect()
     }
+}
+
+/// Saves an archive atomically. An existing file is replaced only if it is empty or an archive, because a typing error
+/// must not cost the model itself, and if no editor has it open.
+fn save_archive(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let existing = if path.exists() { files::read(path)? } else { Vec::new() };
+    if !existing.is_empty() && !is_archive(&existing) {
+        return Err(format!("{}: an existing file that is not an archive is not replaced", path.display()));
+    }
+    if let Some(holder) = journal::holder(path) {
+        return Err(format!("{}: open in Keypose ({holder}); save and close it there first", path.display()));
+    }
+    save_atomically(path, bytes).map_err(|error| error.to_string())
 }
 
 /// Runs the command line. Errors are printed as one sentence to stderr.

@@ -1,6 +1,5 @@
 //! Commands that write archives: add, remove, merge, patch, salvage, repack. Every result is verified before it is
-//! saved
-//! atomically.
+//! saved atomically.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -10,8 +9,7 @@ use serde_json::{Value, json};
 use super::extract::unescaped;
 use super::output::Output;
 use super::{Title, hash, in_file, open_all, parse_title, read, read_all};
-use crate::app::journal;
-use crate::app::save::save_atomically;
+use crate::app::commands::save_archive;
 use crate::assets::project::Project;
 use crate::wad;
 use crate::wad::archive::Archive;
@@ -228,16 +226,10 @@ fn not_opened(path: &Path) -> impl Fn(wad::WadError) -> String {
     move |error| format!("{path}: not written, because the result is invalid: {error}")
 }
 
-/// Writes the file and returns its report. An existing file is only replaced if it is an archive.
+/// Writes the file and returns its report.
 fn write(path: &Path, bytes: &[u8], out: &Output) -> Result<Value, String> {
-    if path.exists() && !wad::is_archive(&read(path, out)?) {
-        return Err(format!("{}: an existing file that is not an archive is not replaced", path.display()));
-    }
-    if let Some(holder) = journal::holder(path) {
-        return Err(format!("{}: open in Keypose ({holder}); save and close it there first", path.display()));
-    }
     out.stage("writing", path);
-    save_atomically(path, bytes).map_err(|error| error.to_string())?;
+    save_archive(path, bytes)?;
     let archive = Archive::open(bytes).map_err(in_file(path))?;
     let (lumps, state) = (archive.entries().len(), hash(archive.header().hash));
     out.line(format_args!("{}: {lumps} lumps, {} bytes written", path.display(), bytes.len()));
