@@ -96,14 +96,12 @@ impl Overlay {
 
     /// Adds a circle around `center`; `across` and `along` are two of its radii, at right angles.
     pub fn ring(&mut self, center: Vec3, across: Vec3, along: Vec3, stroke: Stroke) {
-        let points = ring_points(center, across, along);
-        self.polyline(&points, stroke);
+        self.polyline(&circle(center, across, along, Self::RING_SEGMENTS), stroke);
     }
 
-    /// Adds a filled circle.
-    pub fn disc(&mut self, center: Vec3, across: Vec3, along: Vec3, color: Color, layer: Layer) {
-        let points = ring_points(center, across, along);
-        let slices = points.windows(2).map(|pair| [center, pair[0], pair[1]]);
+    /// Adds the triangles between a point and the lines of a rim.
+    pub fn fan(&mut self, center: Vec3, rim: &[Vec3], color: Color, layer: Layer) {
+        let slices = rim.windows(2).map(|pair| [center, pair[0], pair[1]]);
         self.triangles.extend(slices.map(|corners| Triangle { corners, color, layer }));
     }
 
@@ -111,8 +109,9 @@ impl Overlay {
     pub fn sphere(&mut self, camera: &Camera, center: Vec3, radius: f32, stroke: Stroke) {
         let (outline_center, across, along) = outline(camera, center, radius);
         let faint = |part: f32| stroke.color.with_alpha(stroke.color.a * part);
-        self.disc(outline_center, across, along, faint(0.18), stroke.layer);
-        self.ring(outline_center, across, along, stroke);
+        let rim = circle(outline_center, across, along, Self::RING_SEGMENTS);
+        self.fan(outline_center, &rim, faint(0.18), stroke.layer);
+        self.polyline(&rim, stroke);
         let thin = Stroke { color: faint(0.35), width: stroke.width * 0.7, ..stroke };
         self.ring(center, Vec3::X * radius, Vec3::Z * radius, thin);
         self.ring(center, Vec3::X * radius, Vec3::Y * radius, thin);
@@ -145,9 +144,10 @@ impl Overlay {
     }
 }
 
-fn ring_points(center: Vec3, across: Vec3, along: Vec3) -> Vec<Vec3> {
-    let points = (0..=Overlay::RING_SEGMENTS).map(|step| {
-        let (sin, cos) = (step as f32 / Overlay::RING_SEGMENTS as f32 * TAU).sin_cos();
+/// The points of a circle; the last is the first. `across` and `along` are two of its radii, at right angles.
+pub fn circle(center: Vec3, across: Vec3, along: Vec3, segments: usize) -> Vec<Vec3> {
+    let points = (0..=segments).map(|step| {
+        let (sin, cos) = (step as f32 / segments as f32 * TAU).sin_cos();
         center + across * cos + along * sin
     });
     points.collect()

@@ -1,10 +1,10 @@
 //! A path through space with dots on it, for motion trails, made of overlay lines and triangles.
 
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 
-use crate::render::frame::camera::Camera;
+use crate::render::frame::Frame;
 use crate::render::frame::color::Color;
-use crate::render::frame::overlay::{Layer, Line, Overlay, Triangle};
+use crate::render::frame::overlay::{Layer, Line, circle};
 
 /// A point of the path.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,16 +20,10 @@ pub struct PathPoint {
 /// Sides of a dot.
 const SIDES: usize = 10;
 
-/// Adds a path over the scene, `width` points of the display wide, and its dots over that. `size` is the image's size
-/// in pixels, `pixels_per_point` as in the frame.
-pub fn draw(
-    overlay: &mut Overlay,
-    camera: &Camera,
-    points: &[PathPoint],
-    width: f32,
-    size: Vec2,
-    pixels_per_point: f32,
-) {
+/// Adds a path to a frame, `width` points of the display wide, and its dots over that. `height` is the image's height
+/// in pixels.
+pub fn draw(frame: &mut Frame, points: &[PathPoint], width: f32, height: f32) {
+    let Frame { camera, overlay, pixels_per_point, .. } = frame;
     overlay.lines.extend(points.windows(2).map(|pair| {
         let ([from, to], [from_color, to_color]) =
             ([pair[0].position, pair[1].position], [pair[0].color, pair[1].color]);
@@ -41,23 +35,19 @@ pub fn draw(
     // If several dots are at one position, the largest is on top.
     dots.sort_by(|a, b| a.2.total_cmp(&b.2));
     for (position, color, radius) in dots {
-        let radius = radius * pixels_per_point * camera.units_per_pixel(position, size.y);
-        let rim = |at: usize| {
-            let (sin, cos) = (at as f32 / SIDES as f32 * std::f32::consts::TAU).sin_cos();
-            position + (right * cos + up * sin) * radius
-        };
-        let slice = |at: usize| {
-            let corners = [position, rim(at), rim(at + 1)];
-            // Lines of a layer are over its triangles, so dots are one layer higher.
-            Triangle { corners, color, layer: Layer::Above }
-        };
-        overlay.triangles.extend((0..SIDES).map(slice));
+        let radius = radius * *pixels_per_point * camera.units_per_pixel(position, height);
+        let rim = circle(position, right * radius, up * radius, SIDES);
+        // Lines of a layer are over its triangles, so dots are one layer higher.
+        overlay.fan(position, &rim, color, Layer::Above);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use glam::Vec2;
+
     use super::*;
+    use crate::render::frame::camera::Camera;
 
     #[test]
     fn a_dot_has_the_same_size_in_pixels_at_every_distance() {
@@ -66,9 +56,10 @@ mod tests {
         let near = camera.eye + camera.forward() * 2.0;
         let far = camera.eye + camera.forward() * 20.0;
         for position in [near, far] {
-            let mut overlay = Overlay::default();
+            let mut frame = Frame { camera, pixels_per_point: 2.0, ..Frame::default() };
             let dot = Some((Color::WHITE, 5.0));
-            draw(&mut overlay, &camera, &[PathPoint { position, color: Color::WHITE, dot }], 2.0, size, 2.0);
+            draw(&mut frame, &[PathPoint { position, color: Color::WHITE, dot }], 2.0, size.y);
+            let overlay = &frame.overlay;
             assert_eq!((overlay.lines.len(), overlay.triangles.len()), (0, SIDES));
             let pixel = |corner| camera.pixel_of(corner, size).unwrap();
             let [center, rim, _] = overlay.triangles[0].corners;

@@ -133,55 +133,15 @@ impl MeshPass {
 
     /// Draws the parts of a model that belong to a stage.
     pub fn draw_model(&self, model: &ModelParts<'_>, stage: Stage, cache: &mut Cache) {
-        let blended = |part: &&Part<'_>| part.is_blended();
-        let tint = model.draw.tint;
-        match (model.draw.surface, stage) {
-            (Surface::Ghost, Stage::Ghosts) => {
-                let behind = State { depth_range: DepthRange::Behind, ..SOLID };
-                self.set_tint(tint, 1.0);
-                let ghost = Coloring::Ghost;
-                self.draw_parts(ghost, &model.parts, State { blend: Blend::DepthOnly, ..behind }, cache);
-                self.draw_parts(
-                    ghost,
-                    &model.parts,
-                    State { blend: Blend::Alpha, depth_write: false, ..behind },
-                    cache,
-                );
-            }
-            (Surface::Backdrop, Stage::Ghosts) => {
-                self.set_tint(tint, 1.0);
-                self.draw_parts(
-                    Coloring::Unlit,
-                    &model.parts,
-                    State { depth_range: DepthRange::Behind, ..OVER },
-                    cache,
-                );
-            }
-            (Surface::Sheet, Stage::Blended) => {
-                self.set_tint(tint, 1.0);
-                self.draw_parts(Coloring::Unlit, &model.parts, State { depth_range: DepthRange::OnTop, ..OVER }, cache);
-            }
-            (Surface::XRay, Stage::Blended) => {
-                self.set_tint(tint, XRAY_OPACITY);
-                self.draw_parts(Coloring::Lit, &model.parts, State { blend: Blend::DepthOnly, ..SOLID }, cache);
-                self.draw_parts(Coloring::Lit, &model.parts, OVER, cache);
-            }
-            (Surface::Ghost | Surface::XRay | Surface::Backdrop | Surface::Sheet, _) | (_, Stage::Ghosts) => {}
-            (Surface::Wireframe, Stage::Opaque) => self.draw_wireframe(model, cache),
-            (Surface::Wireframe, Stage::Blended) => {}
-            (Surface::Silhouette, Stage::Opaque) => {
-                self.set_tint(tint, 1.0);
-                self.draw_parts(Coloring::Flat, &model.parts, SOLID, cache);
-            }
-            (Surface::Silhouette, Stage::Blended) => {}
-            (surface, Stage::Opaque) => {
-                self.set_tint(tint, 1.0);
-                self.draw_parts(coloring(surface), model.parts.iter().filter(|part| !blended(part)), SOLID, cache);
-            }
-            (surface, Stage::Blended) => {
-                self.set_tint(tint, 1.0);
-                self.draw_parts(coloring(surface), model.parts.iter().filter(blended), OVER, cache);
-            }
+        let surface = model.draw.surface;
+        if (surface, stage) == (Surface::Wireframe, Stage::Opaque) {
+            return self.draw_wireframe(model, cache);
+        }
+        self.set_tint(model.draw.tint, if surface == Surface::XRay { XRAY_OPACITY } else { 1.0 });
+        let (coloring, states) = draws(surface, stage);
+        let is_drawn = |part: &&Part<'_>| is_whole(surface) || part.is_blended() == (stage == Stage::Blended);
+        for state in states {
+            self.draw_parts(coloring, model.parts.iter().filter(is_drawn), *state, cache);
         }
     }
 
@@ -262,6 +222,31 @@ const SOLID: State = State {
 };
 
 const OVER: State = State { blend: Blend::Alpha, depth_write: false, ..SOLID };
+
+const BEHIND: State = State { depth_range: DepthRange::Behind, ..SOLID };
+
+/// Whether all parts of a surface are drawn in the same stage, whatever their materials.
+fn is_whole(surface: Surface) -> bool {
+    matches!(surface, Surface::Ghost | Surface::Backdrop | Surface::Sheet | Surface::XRay | Surface::Silhouette)
+}
+
+/// The colours of a surface, and the states with which a stage draws its parts, in order.
+fn draws(surface: Surface, stage: Stage) -> (Coloring, &'static [State]) {
+    match (surface, stage) {
+        (Surface::Ghost, Stage::Ghosts) => (
+            Coloring::Ghost,
+            &[State { blend: Blend::DepthOnly, ..BEHIND }, State { blend: Blend::Alpha, depth_write: false, ..BEHIND }],
+        ),
+        (Surface::Backdrop, Stage::Ghosts) => (Coloring::Unlit, &[State { depth_range: DepthRange::Behind, ..OVER }]),
+        (Surface::Sheet, Stage::Blended) => (Coloring::Unlit, &[State { depth_range: DepthRange::OnTop, ..OVER }]),
+        (Surface::XRay, Stage::Blended) => (Coloring::Lit, &[State { blend: Blend::DepthOnly, ..SOLID }, OVER]),
+        (Surface::Silhouette, Stage::Opaque) => (Coloring::Flat, &[SOLID]),
+        (_, Stage::Ghosts) | (Surface::Wireframe, _) => (Coloring::Lit, &[]),
+        (surface, _) if is_whole(surface) => (Coloring::Lit, &[]),
+        (surface, Stage::Opaque) => (coloring(surface), &[SOLID]),
+        (surface, Stage::Blended) => (coloring(surface), &[OVER]),
+    }
+}
 
 fn coloring(surface: Surface) -> Coloring {
     match surface {

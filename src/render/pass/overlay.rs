@@ -89,6 +89,12 @@ impl OverlayPass {
 
     /// Draws all layers. Each has its triangles before its lines.
     pub fn draw(&mut self, frame: &Frame, clip_from_world: Mat4, size: [u32; 2]) {
+        self.line.bind();
+        self.line.set(&self.line_clip, clip_from_world);
+        self.line.set(&self.line_size, Vec2::new(size[0] as f32, size[1] as f32));
+        self.line.set(&self.line_scale, frame.pixels_per_point);
+        self.flat.bind();
+        self.flat.set(&self.flat_clip, clip_from_world);
         for layer in [Layer::Scene, Layer::OnTop, Layer::Above] {
             let depth_test = if layer == Layer::Scene { DepthTest::LessOrEqual } else { DepthTest::Off };
             let state = State { depth_test, blend: Blend::Alpha, offset: -1.0, ..State::default() };
@@ -101,14 +107,14 @@ impl OverlayPass {
                 };
                 triangles.sort_by(|a, b| distance(b).total_cmp(&distance(a)));
             }
-            self.draw_triangles(&triangles, clip_from_world, &state);
+            self.draw_triangles(&triangles, &state);
             let lines: Vec<LineInstance> =
                 frame.overlay.lines.iter().filter(|line| line.layer == layer).map(instance).collect();
-            self.draw_lines(&lines, frame.pixels_per_point, clip_from_world, size, &state);
+            self.draw_lines(&lines, &state);
         }
     }
 
-    fn draw_triangles(&mut self, triangles: &[&Triangle], clip_from_world: Mat4, state: &State) {
+    fn draw_triangles(&mut self, triangles: &[&Triangle], state: &State) {
         if triangles.is_empty() {
             return;
         }
@@ -120,20 +126,16 @@ impl OverlayPass {
         self.flat_buffer.set(&vertices);
         self.context.apply(state);
         self.flat.bind();
-        self.flat.set(&self.flat_clip, clip_from_world);
         self.flat_array.draw(Primitive::Triangles, vertices.len());
     }
 
-    fn draw_lines(&mut self, lines: &[LineInstance], scale: f32, clip: Mat4, size: [u32; 2], state: &State) {
+    fn draw_lines(&mut self, lines: &[LineInstance], state: &State) {
         if lines.is_empty() {
             return;
         }
         self.line_buffer.set(lines);
         self.context.apply(state);
         self.line.bind();
-        self.line.set(&self.line_clip, clip);
-        self.line.set(&self.line_size, Vec2::new(size[0] as f32, size[1] as f32));
-        self.line.set(&self.line_scale, scale);
         self.line_array.draw_instanced(Primitive::TriangleStrip, 4, lines.len());
     }
 }

@@ -29,12 +29,27 @@ pub struct Vertex {
     pub color: [u8; 4],
 }
 
+const VERTEX_ATTRIBUTES: [Attribute; 4] = [
+    Attribute { location: 0, components: Components::Floats(3), offset: offset_of!(Vertex, position) },
+    Attribute { location: 1, components: Components::Floats(3), offset: offset_of!(Vertex, normal) },
+    Attribute { location: 2, components: Components::Floats(2), offset: offset_of!(Vertex, uv) },
+    Attribute { location: 3, components: Components::UnitBytes, offset: offset_of!(Vertex, color) },
+];
+
 /// Four influences of a vertex.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 struct Influences {
     joints: [u16; 4],
     weights: [f32; 4],
+}
+
+fn influence_attributes(location: u32) -> [Attribute; 2] {
+    let offset = offset_of!(Influences, weights);
+    [
+        Attribute { location, components: Components::Integers, offset: offset_of!(Influences, joints) },
+        Attribute { location: location + 1, components: Components::Floats(4), offset },
+    ]
 }
 
 /// A mesh on the GPU.
@@ -75,37 +90,25 @@ impl GpuMesh {
         let vertex_buffer = Buffer::with(context, usage, vertices)?;
         let index_buffer = Buffer::with(context, usage, indices)?;
         let mut array = VertexArray::new(context)?;
-        let attribute = |location, components, offset| Attribute { location, components, offset };
-        array.feed::<Vertex>(
-            &vertex_buffer,
-            Step::Vertex,
-            &[
-                attribute(0, Components::Floats(3), offset_of!(Vertex, position)),
-                attribute(1, Components::Floats(3), offset_of!(Vertex, normal)),
-                attribute(2, Components::Floats(2), offset_of!(Vertex, uv)),
-                attribute(3, Components::UnitBytes, offset_of!(Vertex, color)),
-            ],
-        );
+        array.feed::<Vertex>(&vertex_buffer, Step::Vertex, &VERTEX_ATTRIBUTES);
         let mut influences = Vec::with_capacity(sets.len());
         for (set, location) in sets.iter().zip([4, 6]) {
             let pairs = set.joints.iter().zip(&set.weights);
             let pairs: Vec<_> = pairs.map(|(&joints, &weights)| Influences { joints, weights }).collect();
             let buffer = Buffer::with(context, usage, &pairs)?;
-            array.feed::<Influences>(
-                &buffer,
-                Step::Vertex,
-                &[
-                    attribute(location, Components::Integers, offset_of!(Influences, joints)),
-                    attribute(location + 1, Components::Floats(4), offset_of!(Influences, weights)),
-                ],
-            );
+            array.feed::<Influences>(&buffer, Step::Vertex, &influence_attributes(location));
             influences.push(buffer);
         }
         array.index(&index_buffer);
-        let (counts, sets) = ([vertices.len(), indices.len()], influences.len());
-        let [vertices, indices] = counts;
-        let (_vertices, _influences, _indices) = (vertex_buffer, influences, index_buffer);
-        Ok(GpuMesh { _vertices, _influences, _indices, array, vertices, indices, sets })
+        Ok(GpuMesh {
+            array,
+            vertices: vertices.len(),
+            indices: indices.len(),
+            sets: influences.len(),
+            _vertices: vertex_buffer,
+            _influences: influences,
+            _indices: index_buffer,
+        })
     }
 
     /// Draws all triangles.
