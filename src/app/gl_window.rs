@@ -4,6 +4,7 @@
 
 use std::num::NonZeroU32;
 use std::rc::Rc;
+use std::time::Duration;
 
 use glow::HasContext;
 use glutin::config::{Config, ConfigTemplateBuilder, GlConfig};
@@ -35,6 +36,12 @@ const NEEDS_GL: &str = "Keypose needs OpenGL 3.3; update the graphics driver, or
                         window";
 
 impl GlWindow {
+    /// The time between two refreshes of the monitor.
+    pub fn refresh_interval(&self) -> Duration {
+        let millihertz = self.window.current_monitor().and_then(|monitor| monitor.refresh_rate_millihertz());
+        Duration::from_secs_f64(1000.0 / f64::from(millihertz.unwrap_or(60_000).clamp(30_000, 360_000)))
+    }
+
     /// Opens a window of a size in points and makes its context current. The error is one sentence.
     pub fn open(event_loop: &ActiveEventLoop, title: &str, size: [f64; 2]) -> Result<GlWindow, String> {
         let attributes = Window::default_attributes()

@@ -9,7 +9,8 @@ use crate::editor::panels::ui::theme::faded;
 const MESSAGE_TIME: Duration = Duration::from_secs(4);
 /// Maximum letters in a line of a long text.
 const MAX_LINE_LETTERS: usize = 90;
-const WHITE: [f32; 4] = [0.92, 0.93, 0.95, 1.0];
+/// The colour of text.
+pub const WHITE: [f32; 4] = [0.92, 0.93, 0.95, 1.0];
 const RED: [f32; 4] = [1.0, 0.62, 0.55, 1.0];
 
 /// The latest message about the game's files, shown at the upper edge and on stderr: an error until it is resolved,
@@ -41,27 +42,37 @@ impl Messages {
             _ => return,
         };
         let right = frame.io().display_size[0] - 14.0;
-        plate(frame, "##news", [right, 14.0], [1.0, 0.0], color, &wrapped(text, MAX_LINE_LETTERS));
+        let plate = Plate { place: [right, 14.0], pivot: [1.0, 0.0], color };
+        plate.draw(frame, "##news", &wrapped(text, MAX_LINE_LETTERS));
     }
 }
 
-/// Draws lines of text on a dark plate. `pivot` is the point of the plate, 0..=1, that is at `place`.
-pub fn lines<T: AsRef<str>>(frame: &UiFrame<'_>, id: &str, place: [f32; 2], pivot: [f32; 2], texts: &[T]) {
-    plate(frame, id, place, pivot, WHITE, texts);
+/// A dark plate for lines of text.
+pub struct Plate {
+    /// Where it is, in points of the display.
+    pub place: [f32; 2],
+    /// The point of the plate, 0..=1, that is at `place`.
+    pub pivot: [f32; 2],
+    /// The colour of the text.
+    pub color: [f32; 4],
 }
 
-fn plate<T: AsRef<str>>(frame: &UiFrame<'_>, id: &str, place: [f32; 2], pivot: [f32; 2], color: [f32; 4], texts: &[T]) {
-    let _rounding = frame.push_style_var(imgui::StyleVar::WindowRounding(8.0));
-    let _padding = frame.push_style_var(imgui::StyleVar::WindowPadding([14.0, 7.0]));
-    let _border = frame.push_style_var(imgui::StyleVar::WindowBorderSize(0.0));
-    let _ground = frame.push_style_color(imgui::StyleColor::WindowBg, faded([0.06, 0.07, 0.09, 1.0], 0.62));
-    let flags = imgui::WindowFlags::NO_DECORATION
-        | imgui::WindowFlags::NO_INPUTS
-        | imgui::WindowFlags::ALWAYS_AUTO_RESIZE
-        | imgui::WindowFlags::NO_DOCKING
-        | imgui::WindowFlags::NO_SAVED_SETTINGS;
-    let window = frame.window(id).position(place, imgui::Condition::Always).position_pivot(pivot).flags(flags);
-    window.build(|| texts.iter().for_each(|text| frame.text_colored(color, text)));
+impl Plate {
+    /// Draws it around lines of text.
+    pub fn draw<T: AsRef<str>>(&self, frame: &UiFrame<'_>, id: &str, texts: &[T]) {
+        let _rounding = frame.push_style_var(imgui::StyleVar::WindowRounding(8.0));
+        let _padding = frame.push_style_var(imgui::StyleVar::WindowPadding([14.0, 7.0]));
+        let _border = frame.push_style_var(imgui::StyleVar::WindowBorderSize(0.0));
+        let _ground = frame.push_style_color(imgui::StyleColor::WindowBg, faded([0.06, 0.07, 0.09, 1.0], 0.62));
+        let flags = imgui::WindowFlags::NO_DECORATION
+            | imgui::WindowFlags::NO_INPUTS
+            | imgui::WindowFlags::ALWAYS_AUTO_RESIZE
+            | imgui::WindowFlags::NO_DOCKING
+            | imgui::WindowFlags::NO_SAVED_SETTINGS;
+        let window = frame.window(id).position(self.place, imgui::Condition::Always);
+        let window = window.position_pivot(self.pivot).flags(flags);
+        window.build(|| texts.iter().for_each(|text| frame.text_colored(self.color, text)));
+    }
 }
 
 /// Breaks a text into lines of at most `letters` letters, between words.

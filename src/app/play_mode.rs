@@ -9,7 +9,7 @@ use winit::keyboard::{KeyCode, PhysicalKey};
 use crate::app::files::Opened;
 use crate::app::follow::receiver::Followed;
 use crate::app::input_recording::{InputRecording, ReplayEnd};
-use crate::app::play_hud::{Messages, lines};
+use crate::app::play_hud::{Messages, Plate, WHITE};
 use crate::app::watch::Change;
 use crate::assets::character::Character;
 use crate::assets::project::Project;
@@ -261,17 +261,18 @@ impl PlayMode {
     /// Draws the keys at the lower edge, problems at the upper one, and values while paused.
     pub fn hud(&self, frame: &UiFrame<'_>) {
         let [width, height] = frame.io().display_size;
+        let plate = |place, pivot| Plate { place, pivot, color: WHITE };
         let keys = HELP.iter().map(|(keys, action)| format!("{keys}  {action}")).collect::<Vec<_>>().join("     ");
-        lines(frame, "##keys", [width * 0.5, height - 14.0], [0.5, 1.0], &[&keys]);
+        plate([width * 0.5, height - 14.0], [0.5, 1.0]).draw(frame, "##keys", &[&keys]);
         self.messages.ui(frame);
         if let Some(following) = self.following() {
-            lines(frame, "##following", [width * 0.5, height - 52.0], [0.5, 1.0], &[following]);
+            plate([width * 0.5, height - 52.0], [0.5, 1.0]).draw(frame, "##following", &[following]);
         }
         if self.is_paused {
-            lines(frame, "##paused", [width * 0.5, 14.0], [0.5, 0.0], &["Paused".to_owned(), self.play.status()]);
+            plate([width * 0.5, 14.0], [0.5, 0.0]).draw(frame, "##paused", &["Paused".to_owned(), self.play.status()]);
         } else if self.play.world().tick < self.findings_since + FINDINGS_TICKS && !self.findings().is_empty() {
             let shown = &self.findings()[..self.findings().len().min(6)];
-            lines(frame, "##missing", [14.0, 14.0], [0.0, 0.0], shown);
+            plate([14.0, 14.0], [0.0, 0.0]).draw(frame, "##missing", shown);
         }
     }
 }

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use crate::app::recorder::Recorder;
+use crate::app::workers::Destination;
 use crate::app::{files, layers, workers};
 use crate::assets::project::Project;
 use crate::editor::script;
@@ -109,20 +110,17 @@ impl ScriptRunner {
     /// Performs an effect. Returns the effects that follow.
     fn perform(&mut self, effect: Effect) -> Result<Vec<Effect>, String> {
         Ok(match effect {
-            Effect::Open(path) => {
-                let (project, origin) = open(&[path])?;
-                let effects =
-                    self.editor.update(FileAction::Loaded { project: Box::new(project), origin: origin.clone() });
-                self.reattach(&origin);
-                effects
-            }
+            Effect::Open(path) => self.open_file(path)?,
+            Effect::OpenDemo => self.open_file(files::DEMO.into())?,
             Effect::Import(from) => {
                 let (project, _) = open(std::slice::from_ref(&from))?;
                 self.editor.update(FileAction::LoadedToAdd { project: Box::new(project), from })
             }
             Effect::Save { document, path, below } => {
                 let journal = self.recorder.as_ref().map(Recorder::journal).unwrap_or_default();
-                workers::save(&path, &below, &document, &[], &journal)?;
+                let to = Destination { path, below, journal };
+                workers::save(&to, &document, &[])?;
+                let Destination { path, below, .. } = to;
                 self.editor.update(FileAction::Saved { document, path, below })
             }
             Effect::ReadImage { path, place } => {
@@ -130,13 +128,6 @@ impl ScriptRunner {
                 self.editor.update(MaterialAction::ImageRead { place, image })
             }
             Effect::AskPath(_) => return Err("a path is required: save PATH, open PATH, import PATH".to_owned()),
-            Effect::OpenDemo => {
-                let (project, origin) = open(&[files::DEMO.into()])?;
-                let effects =
-                    self.editor.update(FileAction::Loaded { project: Box::new(project), origin: origin.clone() });
-                self.reattach(&origin);
-                effects
-            }
             Effect::ExportPicture { path, .. } => {
                 return Err(format!("{}: images can't be exported by a script; use `keypose render`", path.display()));
             }
@@ -149,6 +140,14 @@ impl ScriptRunner {
             }
             Effect::DiscardRecovered | Effect::CancelJob | Effect::Quit => Vec::new(),
         })
+    }
+
+    /// Opens a file in place of the current document. Returns the effects that follow.
+    fn open_file(&mut self, path: PathBuf) -> Result<Vec<Effect>, String> {
+        let (project, origin) = open(&[path])?;
+        let effects = self.editor.update(FileAction::Loaded { project: Box::new(project), origin: origin.clone() });
+        self.reattach(&origin);
+        Ok(effects)
     }
 
     /// Ends the script. A journal with unsaved steps stays for the next run.

@@ -70,57 +70,80 @@ enum Signal {
 pub fn watch(known: WatchedFiles, notify: impl FnMut(Change) + Send + 'static) -> Watch {
     let (sender, signs) = channel();
     let touched = sender.clone();
-    std::thread::spawn(move || follow(known, touched, &signs, notify));
+    std::thread::spawn(move || Follower::new(known, notify).follow(touched, &signs));
     Watch(sender)
 }
 
-fn follow(known: WatchedFiles, touched: Sender<Signal>, signs: &Receiver<Signal>, mut notify: impl FnMut(Change)) {
-    let WatchedFiles { files, mut digest, mut characters } = known;
-    let watcher = system_watcher(&files, touched);
-    let patience = if watcher.is_some() { POLL_INTERVAL } else { POLL_ONLY_INTERVAL };
-    // Changes since the files were read are unknown, so they are checked once.
-    let mut snapshot = Snapshot::default();
-    let mut failure: Option<String> = None;
-    loop {
-        let waited = match signs.recv_timeout(patience) {
-            Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => return,
-            Err(RecvTimeoutError::Timeout) if stamps(&files) == snapshot.stamps => continue,
-            Ok(Signal::Replaced) => Wait::Whole,
-            Ok(Signal::Touched) | Err(RecvTimeoutError::Timeout) => wait_for_quiet(signs),
-        };
-        // One change gives several signals, and the files may have been read after the first.
-        let is_read = failure.is_none() && snapshot.is_settled && stamps(&files) == snapshot.stamps;
-        let mut read = || {
-            snapshot = Snapshot::now(&files);
-            layers::open(&files)
-        };
-        let opened = match waited {
-            Wait::Stopped => return,
-            _ if is_read => continue,
-            Wait::Quiet => read(),
-            Wait::Whole => match read() {
-                Ok(opened) => Ok(opened),
-                // Another file may be about to change as well.
-                Err(_) if wait_for_quiet(signs) == Wait::Stopped => return,
-                Err(_) => read(),
-            },
-        };
-        let written = snapshot.written();
-        match opened {
-            Ok(opened) if opened.digest == digest && failure.is_none() => {}
-            Ok(mut opened) => {
-                opened.characters = share(&opened.characters, &characters);
-                opened.project.models = opened.characters.iter().map(|character| character.model.clone()).collect();
-                characters.clone_from(&opened.characters);
-                (digest, failure) = (opened.digest, None);
-                notify(Change { opened: Ok(Box::new(opened)), written });
-            }
-            Err(reason) if failure.as_ref() == Some(&reason) => {}
-            Err(reason) => {
-                failure = Some(reason.clone());
-                notify(Change { opened: Err(reason), written });
-            }
+/// The watch's thread.
+struct Follower<N> {
+    known: WatchedFiles,
+    /// The state of the files when they were read. At first it is unknown, so they are checked once.
+    snapshot: Snapshot,
+    /// The error of the last read.
+    failure: Option<String>,
+    notify: N,
+}
+
+impl<N: FnMut(Change)> Follower<N> {
+    fn new(known: WatchedFiles, notify: N) -> Self {
+        Follower { known, snapshot: Snapshot::default(), failure: None, notify }
+    }
+
+    /// Reads the files after each change, until the watch ends.
+    fn follow(&mut self, touched: Sender<Signal>, signs: &Receiver<Signal>) {
+        let watcher = system_watcher(&self.known.files, touched);
+        let patience = if watcher.is_some() { POLL_INTERVAL } else { POLL_ONLY_INTERVAL };
+        loop {
+            let waited = match signs.recv_timeout(patience) {
+                Ok(Signal::Stop) | Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Timeout) if self.has_known_stamps() => continue,
+                Ok(Signal::Replaced) => Wait::Whole,
+                Ok(Signal::Touched) | Err(RecvTimeoutError::Timeout) => wait_for_quiet(signs),
+            };
+            // One change gives several signals, and the files may have been read after the first.
+            let is_read = self.failure.is_none() && self.snapshot.is_settled && self.has_known_stamps();
+            let opened = match waited {
+                Wait::Stopped => return,
+                _ if is_read => continue,
+                Wait::Quiet => self.read(),
+                Wait::Whole => match self.read() {
+                    Ok(opened) => Ok(opened),
+                    // Another file may be about to change as well.
+                    Err(_) if wait_for_quiet(signs) == Wait::Stopped => return,
+                    Err(_) => self.read(),
+                },
+            };
+            self.report(opened);
         }
+    }
+
+    fn has_known_stamps(&self) -> bool {
+        stamps(&self.known.files) == self.snapshot.stamps
+    }
+
+    fn read(&mut self) -> Result<Opened, String> {
+        self.snapshot = Snapshot::now(&self.known.files);
+        layers::open(&self.known.files)
+    }
+
+    /// Reports new content or a new error.
+    fn report(&mut self, opened: Result<Opened, String>) {
+        let opened = match opened {
+            Ok(opened) if opened.digest == self.known.digest && self.failure.is_none() => return,
+            Ok(mut opened) => {
+                opened.characters = share(&opened.characters, &self.known.characters);
+                opened.project.models = opened.characters.iter().map(|character| character.model.clone()).collect();
+                self.known.characters.clone_from(&opened.characters);
+                (self.known.digest, self.failure) = (opened.digest, None);
+                Ok(Box::new(opened))
+            }
+            Err(reason) if self.failure.as_ref() == Some(&reason) => return,
+            Err(reason) => {
+                self.failure = Some(reason.clone());
+                Err(reason)
+            }
+        };
+        (self.notify)(Change { opened, written: self.snapshot.written() });
     }
 }
 

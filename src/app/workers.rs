@@ -1,6 +1,6 @@
 //! Background work: reads and writes files in other threads. Each sends a message to the event loop when it ends.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use winit::event_loop::EventLoopProxy;
@@ -38,33 +38,31 @@ pub fn read_image(path: PathBuf, place: ImagePlace, progress: Progress, proxy: &
     });
 }
 
+/// Where a document is saved.
+pub struct Destination {
+    /// The archive.
+    pub path: PathBuf,
+    /// The archives below: if there are any, a patch with the differences is written.
+    pub below: Vec<PathBuf>,
+    /// The document's journal.
+    pub journal: SharedJournal,
+}
+
 /// Bakes clips that `known` lacks, encodes a document and writes it atomically. Answers with [`Message::Written`].
-/// Editing continues meanwhile, because the document is a value. With archives `below`, writes a patch with the
-/// differences.
-pub fn write(
-    path: PathBuf,
-    below: Vec<PathBuf>,
-    document: Document,
-    journal: SharedJournal,
-    known: Vec<Arc<Character>>,
-    proxy: &EventLoopProxy<Message>,
-) {
+/// Editing continues meanwhile, because the document is a value.
+pub fn write(to: Destination, document: Document, known: Vec<Arc<Character>>, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
         let characters = Character::bake_all(&document.models, &known);
-        let done = save(&path, &below, &document, &characters, &journal);
+        let done = save(&to, &document, &characters);
+        let Destination { path, below, .. } = to;
         let _ = proxy.send_event(Message::Written { path, document, below, characters, done });
     });
 }
 
 /// Encodes a document and writes it atomically in this thread. Bakes clips that `characters` lacks.
-pub fn save(
-    path: &Path,
-    below: &[PathBuf],
-    document: &Document,
-    characters: &[Arc<Character>],
-    journal: &SharedJournal,
-) -> Result<(), String> {
+pub fn save(to: &Destination, document: &Document, characters: &[Arc<Character>]) -> Result<(), String> {
+    let Destination { path, below, journal } = to;
     if !below.is_empty() {
         let bytes = layers::encode_over(below, path, document, characters)?;
         return recorder::save_patch(journal, path, below, &bytes);

@@ -40,6 +40,7 @@ use saved_state::panel_names;
 const SETTLE_FRAMES: u32 = 3;
 /// Frames drawn at the start: the layout settles, then its tabs are selected.
 const FIRST_FRAMES: u32 = 8;
+
 /// The contents of the window.
 enum Mode {
     /// The editor.
@@ -105,9 +106,7 @@ impl AppWindow {
         if let Some(layout) = start.saved.layout.as_ref().filter(|layout| layout.panels == panel_names()) {
             ui.restore_layout(&layout.ini);
         }
-        let monitor = window.window.current_monitor().and_then(|monitor| monitor.refresh_rate_millihertz());
-        let millihertz = f64::from(monitor.unwrap_or(60_000).clamp(30_000, 360_000));
-        let refresh = Duration::from_secs_f64(1000.0 / millihertz);
+        let refresh = window.refresh_interval();
         let host = EditorHost::new(start, refresh, proxy.clone());
         let now = Instant::now();
         Ok(AppWindow {

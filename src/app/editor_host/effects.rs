@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::app::editor_host::EditorHost;
 use crate::app::message::Reading;
 use crate::app::recorder::Recorder;
+use crate::app::workers::Destination;
 use crate::app::{files, workers};
 use crate::editor::panels::window::prompts::PathField;
 use crate::editor::state::effect::{Ask, Effect};
@@ -19,7 +20,8 @@ impl EditorHost {
             Effect::Save { document, path, below } => {
                 self.jobs.saving += 1;
                 let journal = self.recorder.as_ref().map(Recorder::journal).unwrap_or_default();
-                workers::write(path, below, document, journal, self.characters.clone(), &self.proxy);
+                let to = Destination { path, below, journal };
+                workers::write(to, document, self.characters.clone(), &self.proxy);
             }
             Effect::ExportPicture { path, wish } => self.export(path, wish),
             Effect::CancelJob => self.cancel_job(),

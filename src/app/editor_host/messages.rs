@@ -35,15 +35,7 @@ impl EditorHost {
                         self.loaded(&files, reading, *opened);
                         self.report_notes();
                     }
-                    Err(error) => {
-                        self.report_notes();
-                        self.update(ProgramAction::SetAwaiting(false));
-                        if self.recorder.is_none() {
-                            self.opened = None;
-                        }
-                        self.update(ProgramAction::Notice(NoticeKind::Error, error));
-                        self.find_missing();
-                    }
+                    Err(error) => self.not_loaded(error),
                 }
             }
             Message::Image { progress, .. } if progress.is_cancelled() => {}
@@ -51,10 +43,8 @@ impl EditorHost {
             Message::Exported { progress, .. } if progress.is_cancelled() => {}
             Message::Exported { path, done, .. } => self.exported(&path, done),
             Message::Missing(files) => self.update(ProgramAction::MissingFiles(files)),
-            // Handled by the game.
-            Message::Changed { .. } => {}
-            // Checked in each frame.
-            Message::Followed => {}
+            // Messages to the game.
+            Message::Changed { .. } | Message::Followed => {}
             Message::Written { path, document, below, characters, done } => {
                 self.jobs.saving -= 1;
                 self.characters = characters;
@@ -64,6 +54,17 @@ impl EditorHost {
                 }
             }
         }
+    }
+
+    /// Reports that a file could not be read.
+    fn not_loaded(&mut self, error: String) {
+        self.report_notes();
+        self.update(ProgramAction::SetAwaiting(false));
+        if self.recorder.is_none() {
+            self.opened = None;
+        }
+        self.update(ProgramAction::Notice(NoticeKind::Error, error));
+        self.find_missing();
     }
 
     pub(super) fn loaded(&mut self, files: &[PathBuf], reading: Reading, opened: Opened) {
