@@ -3,7 +3,7 @@
 use glam::Quat;
 use keypose::anim::key::Channel;
 use keypose::anim::time::Time;
-use keypose::editor::document::edit::{Edit, Gap};
+use keypose::editor::document::edit::{ClipEdit, Edit, Gap, KeyEdit, ModelEdit};
 use keypose::editor::posing::change::Change;
 use keypose::editor::session::Answer;
 use keypose::editor::session::command::Command;
@@ -92,15 +92,15 @@ fn a_bad_edit_changes_nothing() {
     let mut editor = editor();
     let clip = editor.session.focus.clip.unwrap();
     let before = editor.document.clone();
-    let good = Edit::RenameClip { clip, name: "good".into() };
-    let bad = [
-        Edit::RenameClip { clip, name: "  ".into() },
-        Edit::SetDuration { clip, keyframe: 0, duration: Time(-5) },
-        Edit::SetDuration { clip, keyframe: 99, duration: frame(5) },
-        Edit::KeyAt { clip, time: Time(-1), keys: vec![] },
-        Edit::SetVisibility { model: 0, mesh: 99, visibility: Default::default() },
-        Edit::SetRest { model: 0, bone: 99, transform: Default::default() },
-        Edit::DeleteClip { clip: Default::default() },
+    let good: Edit = ClipEdit::RenameClip { clip, name: "good".into() }.into();
+    let bad: [Edit; 7] = [
+        ClipEdit::RenameClip { clip, name: "  ".into() }.into(),
+        KeyEdit::SetDuration { clip, keyframe: 0, duration: Time(-5) }.into(),
+        KeyEdit::SetDuration { clip, keyframe: 99, duration: frame(5) }.into(),
+        KeyEdit::KeyAt { clip, time: Time(-1), keys: vec![] }.into(),
+        ModelEdit::SetVisibility { model: 0, mesh: 99, visibility: Default::default() }.into(),
+        ModelEdit::SetRest { model: 0, bone: 99, transform: Default::default() }.into(),
+        ClipEdit::DeleteClip { clip: Default::default() }.into(),
     ];
     for bad in bad {
         let change = Change::Edits(vec![good.clone(), bad.clone()]);
@@ -232,26 +232,34 @@ fn keyframes_are_inserted_deleted_and_reordered_with_their_durations() {
     let set = |durations: &[i64]| {
         let mut editor = editor();
         let clip = editor.session.focus.clip.unwrap();
-        let mut edits = vec![Edit::SetDuration { clip, keyframe: 0, duration: frame(durations[0]) }];
-        edits.push(Edit::SetDuration { clip, keyframe: 1, duration: frame(durations[1]) });
+        let mut edits = vec![KeyEdit::SetDuration { clip, keyframe: 0, duration: frame(durations[0]) }.into()];
+        edits.push(KeyEdit::SetDuration { clip, keyframe: 1, duration: frame(durations[1]) }.into());
         editor.update(DocumentAction::Edit { label: "set".into(), change: Change::Edits(edits) });
         (editor, clip)
     };
     /// Durations in frames before, what is done, durations after.
     type Case = (&'static [i64], fn(keypose::assets::id::ClipId) -> Edit, &'static [i64]);
     let cases: &[Case] = &[
-        (&[10, 10], |clip| Edit::KeyAt { clip, time: frame(4), keys: vec![] }, &[4, 6, 10]),
-        (&[10, 10], |clip| Edit::KeyAt { clip, time: frame(25), keys: vec![] }, &[10, 15, 10]),
-        (&[10, 10], |clip| Edit::KeyAt { clip, time: frame(10), keys: vec![] }, &[10, 10]),
-        (&[10, 0], |clip| Edit::KeyAt { clip, time: frame(15), keys: vec![] }, &[10, 5, 0]),
-        (&[7, 3], |clip| Edit::InsertAfter { clip, keyframe: 0, duration: frame(5), keys: vec![] }, &[7, 5, 3]),
-        (&[7, 0], |clip| Edit::InsertAfter { clip, keyframe: 1, duration: frame(5), keys: vec![] }, &[7, 5, 0]),
-        (&[7, 3], |clip| Edit::DuplicateKeyframe { clip, keyframe: 0 }, &[7, 7, 3]),
-        (&[7, 3], |clip| Edit::DeleteKeyframes { clip, keyframes: vec![1], gap: Gap::Kept }, &[10]),
-        (&[7, 3], |clip| Edit::DeleteKeyframes { clip, keyframes: vec![1], gap: Gap::Closed }, &[7]),
-        (&[7, 3], |clip| Edit::DeleteKeyframes { clip, keyframes: vec![0], gap: Gap::Kept }, &[3]),
-        (&[7, 3], |clip| Edit::MoveKeyframe { clip, from: 0, to: 1 }, &[3, 7]),
-        (&[7, 0], |clip| Edit::MoveKeyframe { clip, from: 1, to: 0 }, &[7, 7]),
+        (&[10, 10], |clip| KeyEdit::KeyAt { clip, time: frame(4), keys: vec![] }.into(), &[4, 6, 10]),
+        (&[10, 10], |clip| KeyEdit::KeyAt { clip, time: frame(25), keys: vec![] }.into(), &[10, 15, 10]),
+        (&[10, 10], |clip| KeyEdit::KeyAt { clip, time: frame(10), keys: vec![] }.into(), &[10, 10]),
+        (&[10, 0], |clip| KeyEdit::KeyAt { clip, time: frame(15), keys: vec![] }.into(), &[10, 5, 0]),
+        (
+            &[7, 3],
+            |clip| KeyEdit::InsertAfter { clip, keyframe: 0, duration: frame(5), keys: vec![] }.into(),
+            &[7, 5, 3],
+        ),
+        (
+            &[7, 0],
+            |clip| KeyEdit::InsertAfter { clip, keyframe: 1, duration: frame(5), keys: vec![] }.into(),
+            &[7, 5, 0],
+        ),
+        (&[7, 3], |clip| KeyEdit::DuplicateKeyframe { clip, keyframe: 0 }.into(), &[7, 7, 3]),
+        (&[7, 3], |clip| KeyEdit::DeleteKeyframes { clip, keyframes: vec![1], gap: Gap::Kept }.into(), &[10]),
+        (&[7, 3], |clip| KeyEdit::DeleteKeyframes { clip, keyframes: vec![1], gap: Gap::Closed }.into(), &[7]),
+        (&[7, 3], |clip| KeyEdit::DeleteKeyframes { clip, keyframes: vec![0], gap: Gap::Kept }.into(), &[3]),
+        (&[7, 3], |clip| KeyEdit::MoveKeyframe { clip, from: 0, to: 1 }.into(), &[3, 7]),
+        (&[7, 0], |clip| KeyEdit::MoveKeyframe { clip, from: 1, to: 0 }.into(), &[7, 7]),
     ];
     for (durations, edit, expected) in cases {
         let (mut editor, clip) = set(durations);
@@ -272,8 +280,8 @@ fn retiming_takes_events_and_drafts_along() {
     );
     editor.update(DocumentAction::Edit { label: "turn".into(), change: turn(40.0) });
     let edits = vec![
-        Edit::SetEvents { clip, events: events.to_vec() },
-        Edit::SetDuration { clip, keyframe: 0, duration: frame(20) },
+        ClipEdit::SetEvents { clip, events: events.to_vec() }.into(),
+        KeyEdit::SetDuration { clip, keyframe: 0, duration: frame(20) }.into(),
     ];
     editor.update(DocumentAction::Edit { label: "retime".into(), change: Change::Edits(edits) });
     let times: Vec<_> = editor.clip().unwrap().clip.events.iter().map(|event| event.time).collect();
@@ -287,8 +295,8 @@ fn a_loop_whose_end_differs_gets_a_way_back() {
     let mut editor = editor();
     let clip = editor.session.focus.clip.unwrap();
     let edits = vec![
-        Edit::SetDuration { clip, keyframe: 1, duration: Time::ZERO },
-        Edit::SetLoopMode { clip, loop_mode: LoopMode::Loop },
+        KeyEdit::SetDuration { clip, keyframe: 1, duration: Time::ZERO }.into(),
+        ClipEdit::SetLoopMode { clip, loop_mode: LoopMode::Loop }.into(),
     ];
     editor.update(DocumentAction::Edit { label: "loop".into(), change: Change::Edits(edits) });
     assert_eq!(frames(&editor), [10, 10]);

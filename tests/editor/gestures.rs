@@ -3,7 +3,7 @@
 use glam::{DQuat, Quat, Vec2, Vec3};
 use keypose::anim::key::Channel;
 use keypose::anim::time::Time;
-use keypose::editor::document::edit::{Edit, Gap, KeyRef};
+use keypose::editor::document::edit::{ClipEdit, Gap, KeyEdit, KeyRef, ModelEdit};
 use keypose::editor::gesture::gizmo;
 use keypose::editor::gesture::gizmo::Form;
 use keypose::editor::posing::change::Change;
@@ -437,9 +437,9 @@ fn a_gesture_ends_whole_when_what_it_holds_goes_away() {
     let edit =
         |edit| Action::Document(DocumentAction::Edit { label: "away".into(), change: Change::Edits(vec![edit]) });
     let aways = [
-        edit(Edit::RemoveModel { model: 0 }),
-        edit(Edit::DeleteClip { clip }),
-        edit(Edit::DeleteKeyframes { clip, keyframes: vec![0, 1], gap: Gap::Closed }),
+        edit(ModelEdit::RemoveModel { model: 0 }.into()),
+        edit(ClipEdit::DeleteClip { clip }.into()),
+        edit(KeyEdit::DeleteKeyframes { clip, keyframes: vec![0, 1], gap: Gap::Closed }.into()),
         Action::Select(SelectAction::Clip(None)),
         Action::Select(SelectAction::Model(7)),
     ];

@@ -7,7 +7,7 @@ use keypose::assets::model::Visibility;
 use keypose::assets::project::Project;
 use keypose::assets::reference::{Depth, Reference};
 use keypose::assets::texture::Texture;
-use keypose::editor::document::edit::Edit;
+use keypose::editor::document::edit::ModelEdit;
 use keypose::editor::panels::window::layout::Panel;
 use keypose::editor::posing::change::Change;
 use keypose::editor::state::action::{DocumentAction, MaterialAction};
@@ -97,7 +97,7 @@ fn a_reference_image_is_dragged_locked_and_removed() {
     let mut driver = Driver::new(project(), [1280.0, 900.0]);
     let image = driver.model().textures[0].clone();
     let references = vec![Arc::new(Reference::new(image, 2.0))];
-    let change = Change::Edits(vec![Edit::SetReferences { model: 0, references }]);
+    let change = Change::Edits(vec![ModelEdit::SetReferences { model: 0, references }.into()]);
     driver.update(DocumentAction::Edit { label: "add".into(), change });
     driver.dock.show(Panel::References);
     driver.frames(3);

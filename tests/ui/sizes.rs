@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use keypose::editor::document::edit::Edit;
+use keypose::editor::document::edit::ModelEdit;
 use keypose::editor::panels::window::layout::Panel;
 use keypose::editor::posing::change::Change;
 use keypose::editor::script;
@@ -86,7 +86,7 @@ fn no_popup_cuts_its_words() {
     let mut found = BTreeSet::new();
     for size in SIZES {
         let mut driver = Driver::new(arm(), size);
-        let change = Change::Edits(vec![Edit::RenameModel { model: 0, name: "other".into() }]);
+        let change = Change::Edits(vec![ModelEdit::RenameModel { model: 0, name: "other".into() }.into()]);
         driver.update(DocumentAction::Edit { label: "rename".into(), change });
         for popup in POPUPS {
             driver.update(ProgramAction::ShowPopup(Some(popup)));

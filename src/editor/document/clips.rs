@@ -98,7 +98,7 @@ pub fn replace(project: &mut Project, id: ClipId, with: &Clip) -> Result<(), Edi
     Ok(())
 }
 
-/// See [`crate::editor::document::edit::Edit::SetLoopMode`].
+/// See [`crate::editor::document::edit::ClipEdit::SetLoopMode`].
 pub fn set_loop_mode(clip: &mut Clip, skeleton: &Skeleton, loop_mode: LoopMode) -> Result<(), EditError> {
     let differs = seam_differs(clip, skeleton);
     clip.loop_mode = loop_mode;

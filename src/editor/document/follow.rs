@@ -12,7 +12,7 @@ use crate::editor::document::apply::{clip_place, model_mut};
 use crate::editor::document::edit::EditError;
 use crate::editor::ops::derived::derive;
 
-/// See [`crate::editor::document::edit::Edit::AddDerived`].
+/// See [`crate::editor::document::edit::ClipEdit::AddDerived`].
 pub fn add(project: &mut Project, source: ClipId, how: Derivation) -> Result<(), EditError> {
     let id = project.new_clip_id();
     let (model, at) = clip_place(project, source)?;
@@ -24,7 +24,7 @@ pub fn add(project: &mut Project, source: ClipId, how: Derivation) -> Result<(),
     Ok(())
 }
 
-/// See [`crate::editor::document::edit::Edit::SetDerived`].
+/// See [`crate::editor::document::edit::ClipEdit::SetDerived`].
 pub fn set(project: &mut Project, id: ClipId, how: Derivation) -> Result<(), EditError> {
     let (model, at) = clip_place(project, id)?;
     let Some(Derived { source, .. }) = model.derived(id) else { return Ok(()) };

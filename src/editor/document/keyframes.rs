@@ -86,7 +86,7 @@ pub fn require(clip: &Clip, keyframe: usize) -> Result<(), EditError> {
     }
 }
 
-/// See [`crate::editor::document::edit::Edit::KeyAt`].
+/// See [`crate::editor::document::edit::KeyEdit::KeyAt`].
 pub fn key_at(clip: &mut Clip, time: Time, keys: &[Key]) -> Result<(), EditError> {
     let keyframe = ensure_at(clip, time)?;
     keys::set(clip, keyframe, keys)
@@ -142,7 +142,7 @@ pub fn ensure_all(clip: &mut Clip, times: &BTreeSet<Time>) -> Result<(), EditErr
     Ok(())
 }
 
-/// See [`crate::editor::document::edit::Edit::InsertAfter`].
+/// See [`crate::editor::document::edit::KeyEdit::InsertAfter`].
 pub fn insert_after(clip: &mut Clip, at: usize, duration: Time, keys: &[Key]) -> Result<Places, EditError> {
     if clip.keyframes.is_empty() && at == 0 {
         clip.keyframes.push(Keyframe { duration, keys: Vec::new() });
@@ -162,7 +162,7 @@ pub fn insert_after(clip: &mut Clip, at: usize, duration: Time, keys: &[Key]) ->
     Ok((0..count).map(|old| Some(if old <= at { old } else { old + 1 })).collect())
 }
 
-/// See [`crate::editor::document::edit::Edit::DuplicateKeyframe`].
+/// See [`crate::editor::document::edit::KeyEdit::DuplicateKeyframe`].
 pub fn duplicate(clip: &mut Clip, at: usize) -> Result<Places, EditError> {
     require(clip, at)?;
     let Keyframe { duration, keys } = clip.keyframes[at].clone();
@@ -170,7 +170,7 @@ pub fn duplicate(clip: &mut Clip, at: usize) -> Result<Places, EditError> {
     insert_after(clip, at, duration, &keys)
 }
 
-/// See [`crate::editor::document::edit::Edit::DeleteKeyframes`].
+/// See [`crate::editor::document::edit::KeyEdit::DeleteKeyframes`].
 pub fn delete(clip: &mut Clip, keyframes: &[usize], gap: Gap) -> Result<Places, EditError> {
     keyframes.iter().try_for_each(|&keyframe| require(clip, keyframe))?;
     let is_kept = |keyframe: &usize| !keyframes.contains(keyframe);
@@ -190,7 +190,7 @@ pub fn delete(clip: &mut Clip, keyframes: &[usize], gap: Gap) -> Result<Places, 
     Ok(if gap == Gap::Kept && is_kept(&0) { Vec::new() } else { places })
 }
 
-/// See [`crate::editor::document::edit::Edit::MoveKeyframe`].
+/// See [`crate::editor::document::edit::KeyEdit::MoveKeyframe`].
 pub fn reorder(clip: &mut Clip, from: usize, to: usize) -> Result<Places, EditError> {
     require(clip, from)?;
     require(clip, to)?;
@@ -210,7 +210,7 @@ pub fn reorder(clip: &mut Clip, from: usize, to: usize) -> Result<Places, EditEr
     Ok(places)
 }
 
-/// See [`crate::editor::document::edit::Edit::SetDuration`].
+/// See [`crate::editor::document::edit::KeyEdit::SetDuration`].
 pub fn set_duration(clip: &mut Clip, keyframe: usize, duration: Time) -> Result<Places, EditError> {
     require(clip, keyframe)?;
     clip.keyframes[keyframe].duration = duration;

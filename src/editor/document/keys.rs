@@ -58,7 +58,7 @@ pub fn remove(clip: &mut Clip, keys: &[KeyRef]) -> Result<(), EditError> {
     Ok(())
 }
 
-/// See [`crate::editor::document::edit::Edit::MoveKeys`].
+/// See [`crate::editor::document::edit::KeyEdit::MoveKeys`].
 pub fn move_in_time(clip: &mut Clip, moves: &[KeyMove], original: Original) -> Result<(), EditError> {
     let mut taken = Vec::with_capacity(moves.len());
     for KeyMove { from, to } in moves {

@@ -61,7 +61,7 @@ impl Document {
     pub fn with(&self, edits: &[Edit]) -> Result<Document, EditError> {
         let mut project = Project::clone(&self.0);
         for edit in edits {
-            apply::apply(&mut project, edit)?;
+            edit.apply(&mut project)?;
         }
         follow::follow(&mut project, &self.0)?;
         Ok(Document::new(project))

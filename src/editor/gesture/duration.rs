@@ -3,7 +3,7 @@
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
 use crate::editor::document::Document;
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::{Edit, KeyEdit};
 use crate::editor::gesture::Drag;
 use crate::editor::ops::sentence::sentence;
 use crate::editor::ops::time_text;
@@ -60,7 +60,7 @@ impl DurationEntry {
         if duration == Time::ZERO && !self.keyframes.iter().all(is_last) {
             return Err("Only the last keyframe of a clip can have a duration of zero.".to_owned());
         }
-        let edit = |&keyframe: &usize| Edit::SetDuration { clip: id, keyframe, duration };
+        let edit = |&keyframe: &usize| KeyEdit::SetDuration { clip: id, keyframe, duration }.into();
         let edits = self.keyframes.iter().map(edit).collect::<Vec<_>>();
         base.with(&edits).map(|_| edits).map_err(|error| sentence(&error))
     }

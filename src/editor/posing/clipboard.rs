@@ -3,7 +3,7 @@
 use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::KeyEdit;
 use crate::editor::document::keyframes::mean_duration;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::posed::Posed;
@@ -67,7 +67,7 @@ pub fn paste(view: &View, copied: &Copied, behind: usize, side: Side) -> Option<
             let edit = |(number, (duration, keys)): (usize, &(Time, Vec<NamedKey>))| {
                 let duration = if *duration > Time::ZERO { *duration } else { mean_duration(clip) };
                 let keyframe = if clip.keyframes.is_empty() { number.saturating_sub(1) } else { behind + number };
-                Edit::InsertAfter { clip: id, keyframe, duration, keys: fitted(keys) }
+                KeyEdit::InsertAfter { clip: id, keyframe, duration, keys: fitted(keys) }.into()
             };
             Some(Change::Edits(columns.iter().enumerate().map(edit).collect()))
         }
@@ -78,7 +78,7 @@ pub fn paste(view: &View, copied: &Copied, behind: usize, side: Side) -> Option<
                 fitted.into_iter().map(|key| (view.time + *offset, key)).collect::<Vec<_>>()
             };
             let keys: Vec<(Time, Key)> = keys.iter().flat_map(placed).collect();
-            (!keys.is_empty()).then(|| Change::Edits(vec![Edit::KeysAt { clip, keys }]))
+            (!keys.is_empty()).then(|| Change::Edits(vec![KeyEdit::KeysAt { clip, keys }.into()]))
         }
     }
 }

@@ -5,7 +5,7 @@ use glam::Vec4;
 use crate::anim::clip::Clip;
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
-use crate::editor::document::edit::{Edit, KeyMove, KeyRef, Original};
+use crate::editor::document::edit::{Edit, KeyEdit, KeyMove, KeyRef, Original};
 use crate::editor::document::keys::time_of;
 use crate::editor::session::selection::Selection;
 
@@ -66,7 +66,7 @@ pub fn edits(
 ) -> (Vec<Edit>, Vec<KeyMove>) {
     let mut edits = Vec::new();
     if !change.values.is_empty() {
-        edits.push(Edit::SetValues { clip: id, values: change.values.clone() });
+        edits.push(KeyEdit::SetValues { clip: id, values: change.values.clone() }.into());
     }
     if let KeyTimes::Ripple(by) = change.times {
         edits.extend(ripple(clip, id, selection, by, grid));
@@ -74,7 +74,7 @@ pub fn edits(
     }
     let moves = moves(clip, selection, change.times, grid);
     if !moves.is_empty() {
-        edits.push(Edit::MoveKeys { clip: id, moves: moves.clone(), original: change.original });
+        edits.push(KeyEdit::MoveKeys { clip: id, moves: moves.clone(), original: change.original }.into());
     }
     (edits, moves)
 }
@@ -87,7 +87,7 @@ fn ripple(clip: &Clip, id: ClipId, selection: &Selection, by: Time, grid: Grid) 
     let end = if grid == Grid::Frames { clip.frame_rate.snap(end) } else { end };
     // The minimum is one frame, or the duration before if that is shorter.
     let min = clip.frame_rate.frame().min(duration.max(Time(1)));
-    Some(Edit::SetDuration { clip: id, keyframe, duration: (end - start).clamp(min, Time::LONGEST) })
+    Some(KeyEdit::SetDuration { clip: id, keyframe, duration: (end - start).clamp(min, Time::LONGEST) }.into())
 }
 
 /// The moves of the selected keys. None ends before the start of the clip.

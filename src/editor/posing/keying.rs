@@ -5,7 +5,7 @@ use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::editor::document::Document;
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::{ClipEdit, DraftEdit, Edit, KeyEdit};
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::posed::Posed;
 use crate::editor::session::Session;
@@ -39,14 +39,14 @@ pub fn edits_of_pose(document: &Document, session: &Session, posed: &[Posed]) ->
     }
     let keyed = slot.and_then(|slot| match (session.workspace.auto_key, slot.clip.keyframe_at(time)) {
         (AutoKey::OnKeyframes | AutoKey::Always, Some(keyframe)) => {
-            Some(Edit::SetKeys { clip: slot.id, keyframe, keys: keys.clone() })
+            Some(KeyEdit::SetKeys { clip: slot.id, keyframe, keys: keys.clone() }.into())
         }
-        (AutoKey::Always, None) => Some(Edit::KeyAt { clip: slot.id, time, keys: keys.clone() }),
+        (AutoKey::Always, None) => Some(KeyEdit::KeyAt { clip: slot.id, time, keys: keys.clone() }.into()),
         _ => None,
     });
     match keyed {
-        Some(edit) => vec![edit, Edit::DropDraftKeys { model, clip: session.focus.clip, time, channels }],
-        None => vec![Edit::SetDraft { model, clip: session.focus.clip, time, keys }],
+        Some(edit) => vec![edit, DraftEdit::DropDraftKeys { model, clip: session.focus.clip, time, channels }.into()],
+        None => vec![DraftEdit::SetDraft { model, clip: session.focus.clip, time, keys }.into()],
     }
 }
 
@@ -62,12 +62,12 @@ pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> 
     let keys: Vec<Key> = posed.iter().map(|posed| new_key(clip, time, session.workspace.new_ease, posed)).collect();
     let channels = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
     let drop = match what {
-        KeyWhat::Selected => Edit::DropDraftKeys { model, clip: session.focus.clip, time, channels },
-        KeyWhat::All | KeyWhat::Changed => Edit::DropDraft { model, clip: session.focus.clip, time },
+        KeyWhat::Selected => DraftEdit::DropDraftKeys { model, clip: session.focus.clip, time, channels }.into(),
+        KeyWhat::All | KeyWhat::Changed => DraftEdit::DropDraft { model, clip: session.focus.clip, time }.into(),
     };
     match session.focus.clip {
-        Some(clip) => vec![Edit::KeyAt { clip, time, keys }, drop],
-        None => vec![Edit::AddClip { model, at: usize::MAX, clip: Box::new(first_clip(keys)) }, drop],
+        Some(clip) => vec![KeyEdit::KeyAt { clip, time, keys }.into(), drop],
+        None => vec![ClipEdit::AddClip { model, at: usize::MAX, clip: Box::new(first_clip(keys)) }.into(), drop],
     }
 }
 

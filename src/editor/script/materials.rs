@@ -8,7 +8,7 @@ use glam::Vec2;
 use crate::assets::material::{AlphaMode, Filter, Material, Wrap};
 use crate::assets::model::{Model, Visibility};
 use crate::assets::reference::{Depth, Facing, Lock, Reference};
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::ModelEdit;
 use crate::editor::posing::change::Change;
 use crate::editor::script::words::{named, number};
 use crate::editor::state::Editor;
@@ -32,7 +32,8 @@ pub fn actions(editor: &Editor, words: &[&str]) -> Result<Vec<Action>, String> {
     }
     let mut with = Material::clone(&model.materials[at]);
     change(model, &mut with, what)?;
-    let change = Change::Edits(vec![Edit::SetMaterial { model: editor.session.focus.model, material: at, with }]);
+    let change =
+        Change::Edits(vec![ModelEdit::SetMaterial { model: editor.session.focus.model, material: at, with }.into()]);
     Ok(vec![pick, Action::Document(DocumentAction::Edit { label: "material".into(), change })])
 }
 

@@ -10,7 +10,7 @@ use crate::anim::time::{FrameRate, Time};
 use crate::assets::clip_notes::Derivation;
 use crate::assets::id::ClipId;
 use crate::editor::commands::{CATALOGUE, Scope};
-use crate::editor::document::edit::{Edit, KeyRef, Original};
+use crate::editor::document::edit::{ClipEdit, KeyEdit, KeyRef, ModelEdit, Original};
 use crate::editor::ops::bone_groups::GroupEdit;
 use crate::editor::ops::euler;
 use crate::editor::ops::posed::Posed;
@@ -167,48 +167,53 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
         ("new-ease", [name]) => one(Action::Tool(ToolAction::SetNewEase(ease(name)?))),
         ("duration", [number, text]) => {
             let (clip, keyframe, duration) = (open()?, keyframe(number)?, time(editor, text)?);
-            edit("duration", Edit::SetDuration { clip, keyframe, duration })
+            edit("duration", KeyEdit::SetDuration { clip, keyframe, duration }.into())
         }
-        ("move-keyframe", [from, to]) => {
-            edit("reorder keyframes", Edit::MoveKeyframe { clip: open()?, from: keyframe(from)?, to: keyframe(to)? })
-        }
+        ("move-keyframe", [from, to]) => edit(
+            "reorder keyframes",
+            KeyEdit::MoveKeyframe { clip: open()?, from: keyframe(from)?, to: keyframe(to)? }.into(),
+        ),
         ("loop", [mode]) => edit(
             "loop mode",
-            Edit::SetLoopMode { clip: open()?, loop_mode: named(mode, &LoopMode::ALL, LoopMode::name)? },
+            ClipEdit::SetLoopMode { clip: open()?, loop_mode: named(mode, &LoopMode::ALL, LoopMode::name)? }.into(),
         ),
         ("rate", [fps]) => {
             let rate = FrameRate::new(number(fps)? as u32, 1).ok_or("a frame rate is from 1 to 1000")?;
-            edit("frame rate", Edit::SetFrameRate { clip: open()?, frame_rate: rate })
+            edit("frame rate", ClipEdit::SetFrameRate { clip: open()?, frame_rate: rate }.into())
         }
         ("event", [at, name]) => {
             let mut events = editor.clip().map(|slot| slot.clip.events.clone()).unwrap_or_default();
             events.push(Event { time: time(editor, at)?, name: (*name).to_owned() });
-            edit("event", Edit::SetEvents { clip: open()?, events })
+            edit("event", ClipEdit::SetEvents { clip: open()?, events }.into())
         }
-        ("retime-derived", [percent]) => {
-            edit("retime", Edit::SetDerived { clip: open()?, how: Derivation::Retimed(number(percent)? as u32) })
-        }
-        ("folder", [name]) => edit("folder", Edit::SetFolder { clip: open()?, folder: (*name).to_owned() }),
+        ("retime-derived", [percent]) => edit(
+            "retime",
+            ClipEdit::SetDerived { clip: open()?, how: Derivation::Retimed(number(percent)? as u32) }.into(),
+        ),
+        ("folder", [name]) => edit("folder", ClipEdit::SetFolder { clip: open()?, folder: (*name).to_owned() }.into()),
         ("tags", words) => {
             let tags = words.iter().map(|&word| word.to_owned()).collect();
-            edit("tags", Edit::SetTags { clip: open()?, tags })
+            edit("tags", ClipEdit::SetTags { clip: open()?, tags }.into())
         }
         ("pick-clips", names) => {
             let clips = names.iter().map(|name| clip(editor, name)).collect::<Result<_, _>>()?;
             one(Action::Select(SelectAction::Clips(clips)))
         }
-        ("rename-clip", [name]) => edit("rename clip", Edit::RenameClip { clip: open()?, name: (*name).to_owned() }),
+        ("rename-clip", [name]) => {
+            edit("rename clip", ClipEdit::RenameClip { clip: open()?, name: (*name).to_owned() }.into())
+        }
         ("reduce-keys", [position, degrees, scale]) => {
             let (translation, scale) = (number(position)? as f32, number(scale)? as f32);
             let tolerance = Tolerance { translation, rotation: (number(degrees)? as f32).to_radians(), scale };
             let slot = editor.clip().ok_or("no clip is open")?;
             let with = Box::new(reduce_clip(&slot.clip, &tolerance));
-            edit("reduce keys", Edit::ReplaceClip { clip: slot.id, with })
+            edit("reduce keys", ClipEdit::ReplaceClip { clip: slot.id, with }.into())
         }
-        ("move-clip", [to]) => edit("reorder clips", Edit::MoveClip { clip: open()?, to: keyframe(to)? }),
-        ("rename-model", [name]) => {
-            edit("rename model", Edit::RenameModel { model: editor.session.focus.model, name: (*name).to_owned() })
-        }
+        ("move-clip", [to]) => edit("reorder clips", ClipEdit::MoveClip { clip: open()?, to: keyframe(to)? }.into()),
+        ("rename-model", [name]) => edit(
+            "rename model",
+            ModelEdit::RenameModel { model: editor.session.focus.model, name: (*name).to_owned() }.into(),
+        ),
         _ => Err("there is no such verb, or its words are not those it takes".to_owned()),
     }
 }

@@ -5,7 +5,7 @@ use glam::Vec4;
 use crate::anim::clip::Clip;
 use crate::anim::key::{Ease, Key, TangentKind};
 use crate::anim::time::Time;
-use crate::editor::document::edit::{Edit, Gap};
+use crate::editor::document::edit::{Edit, Gap, KeyEdit};
 use crate::editor::document::keyframes::mean_duration;
 use crate::editor::gesture::Driver;
 use crate::editor::gesture::duration::DurationEntry;
@@ -46,7 +46,7 @@ pub fn split(editor: &mut Editor, effects: &mut Vec<Effect>) {
     if open_clip(editor).is_some_and(|clip| clip.keyframe_at(time).is_some()) {
         return notice(editor, NoticeKind::Info, "A keyframe already starts here.", effects);
     }
-    step(editor, "Split keyframe", vec![Edit::KeyAt { clip, time, keys: Vec::new() }], effects);
+    step(editor, "Split keyframe", vec![KeyEdit::KeyAt { clip, time, keys: Vec::new() }.into()], effects);
 }
 
 /// Merges adjacent selected keyframes, or a single one with the next. The first of them gets their durations and keeps
@@ -77,10 +77,10 @@ pub fn merge(editor: &mut Editor, effects: &mut Vec<Effect>) {
         let lost = run.flat_map(|(at, _)| &clip.keyframes[*at].keys);
         let keys = kept_pose(&view, &clip, head, lost);
         if !keys.is_empty() {
-            edits.push(Edit::SetKeys { clip: id, keyframe: head, keys });
+            edits.push(KeyEdit::SetKeys { clip: id, keyframe: head, keys }.into());
         }
     }
-    edits.push(Edit::DeleteKeyframes { clip: id, keyframes: gone, gap: Gap::Kept });
+    edits.push(KeyEdit::DeleteKeyframes { clip: id, keyframes: gone, gap: Gap::Kept }.into());
     step(editor, "Merge keyframes", edits, effects);
     go_to_keyframe(editor, first);
 }
@@ -117,8 +117,8 @@ pub fn hold(editor: &mut Editor, effects: &mut Vec<Effect>) {
         duration => duration,
     };
     let edits = vec![
-        Edit::ReplaceKeys { clip: id, keyframe, keys: start },
-        Edit::InsertAfter { clip: id, keyframe, duration, keys: end },
+        KeyEdit::ReplaceKeys { clip: id, keyframe, keys: start }.into(),
+        KeyEdit::InsertAfter { clip: id, keyframe, duration, keys: end }.into(),
     ];
     step(editor, "Hold keyframe", edits, effects);
     go_to_keyframe(editor, keyframe);

@@ -1,7 +1,7 @@
 //! Visibility, pins, sets, groups and mirror pairs of bones.
 
 use crate::anim::skeleton::BoneIndex;
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::bone_groups;
 use crate::editor::ops::bone_groups::GroupEdit;
 use crate::editor::session::notice::NoticeKind;
@@ -71,16 +71,19 @@ fn set_mirror_pair(editor: &mut Editor, bone: BoneIndex, partner: BoneIndex, eff
     let (Some(a), Some(b)) = (model.skeleton.get(bone), model.skeleton.get(partner)) else { return };
     let mut rig = model.rig.clone();
     rig.pair(&a.name, &b.name);
-    step(editor, "mirror pair", vec![Edit::SetRig { model: editor.session.focus.model, rig }], effects);
+    step(editor, "mirror pair", vec![ModelEdit::SetRig { model: editor.session.focus.model, rig }.into()], effects);
 }
 
 /// Edits the groups of bones, in one step.
 fn edit_groups(editor: &mut Editor, edit: &GroupEdit, effects: &mut Vec<Effect>) {
     let Some(model) = editor.model().cloned() else { return };
     match bone_groups::edited(&model, &editor.session.focus.selection.bones, edit) {
-        Some(rig) => {
-            step(editor, "bone groups", vec![Edit::SetRig { model: editor.session.focus.model, rig }], effects)
-        }
+        Some(rig) => step(
+            editor,
+            "bone groups",
+            vec![ModelEdit::SetRig { model: editor.session.focus.model, rig }.into()],
+            effects,
+        ),
         None => notice(editor, NoticeKind::Info, "Select a bone first.", effects),
     }
 }
@@ -91,5 +94,5 @@ fn clear_mirror_pair(editor: &mut Editor, bone: BoneIndex, effects: &mut Vec<Eff
     let Some(bone) = model.skeleton.get(bone) else { return };
     let mut rig = model.rig.clone();
     rig.unpair(&bone.name);
-    step(editor, "mirror pair", vec![Edit::SetRig { model: editor.session.focus.model, rig }], effects);
+    step(editor, "mirror pair", vec![ModelEdit::SetRig { model: editor.session.focus.model, rig }.into()], effects);
 }

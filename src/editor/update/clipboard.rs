@@ -1,6 +1,6 @@
 //! Copy, paste, duplicate and delete, for the kind of item that has the focus.
 
-use crate::editor::document::edit::{Edit, Gap, Original};
+use crate::editor::document::edit::{Gap, KeyEdit, Original};
 use crate::editor::session::selection::ItemKind;
 use crate::editor::session::timing::KeyDragKind;
 use crate::editor::state::Editor;
@@ -44,7 +44,7 @@ fn delete(editor: &mut Editor, gap: Gap, effects: &mut Vec<Effect>) {
         }
         ItemKind::Keys if !selection.keys.is_empty() => {
             let keys = selection.keys.iter().copied().collect();
-            step(editor, "delete keys", vec![Edit::RemoveKeys { clip, keys }], effects);
+            step(editor, "delete keys", vec![KeyEdit::RemoveKeys { clip, keys }.into()], effects);
         }
         ItemKind::Events if selection.event.is_some() => timing::delete_event(editor, effects),
         ItemKind::Bones | ItemKind::Keyframes | ItemKind::Keys | ItemKind::Events => {

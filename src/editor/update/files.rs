@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::assets::project::Project;
 use crate::editor::commands::needs;
 use crate::editor::document::Document;
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::ModelEdit;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::{AfterClose, Answer, Prompt, Recovered};
 use crate::editor::state::action::{FileAction, Origin};
@@ -136,7 +136,7 @@ fn saved(editor: &mut Editor, document: Document, path: PathBuf, below: Vec<Path
 /// Adds the models of a file to the document, as one step, and opens the first of them.
 fn add(editor: &mut Editor, project: Project, from: &Path, effects: &mut Vec<Effect>) {
     let first = editor.document.models.len();
-    let models = project.models.iter().map(|model| Edit::AddModel { add: Box::new((**model).clone()) });
+    let models = project.models.iter().map(|model| ModelEdit::AddModel { add: Box::new((**model).clone()) }.into());
     let edits: Vec<_> = models.collect();
     let text = match edits.len() {
         0 => format!("{} holds no model.", from.display()),

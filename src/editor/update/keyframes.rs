@@ -2,7 +2,7 @@
 
 use crate::anim::clip::Clip;
 use crate::anim::time::Time;
-use crate::editor::document::edit::{Edit, Gap, KeyRef};
+use crate::editor::document::edit::{DraftEdit, Gap, KeyEdit, KeyRef};
 use crate::editor::document::keyframes::mean_duration;
 use crate::editor::document::keys::of_keyframe;
 use crate::editor::posing::keying;
@@ -51,9 +51,12 @@ fn append(editor: &mut Editor, effects: &mut Vec<Effect>) {
         duration => duration,
     };
     let keys = keying::keys_of_pose(&view, &editor.session);
-    let mut edits = vec![Edit::InsertAfter { clip: id, keyframe: at, duration, keys }];
+    let mut edits = vec![KeyEdit::InsertAfter { clip: id, keyframe: at, duration, keys }.into()];
     if view.draft.is_some() {
-        edits.insert(0, Edit::DropDraft { model: editor.session.focus.model, clip: Some(id), time: view.time });
+        edits.insert(
+            0,
+            DraftEdit::DropDraft { model: editor.session.focus.model, clip: Some(id), time: view.time }.into(),
+        );
     }
     step(editor, "insert keyframe", edits, effects);
     go_to_keyframe(editor, at + 1);
@@ -65,7 +68,7 @@ pub fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let (Some(clip), Some(keyframe)) = (editor.session.focus.clip, keyframes_meant(editor).last().copied()) else {
         return;
     };
-    step(editor, "duplicate keyframe", vec![Edit::DuplicateKeyframe { clip, keyframe }], effects);
+    step(editor, "duplicate keyframe", vec![KeyEdit::DuplicateKeyframe { clip, keyframe }.into()], effects);
     go_to_keyframe(editor, keyframe + 1);
 }
 
@@ -74,7 +77,7 @@ pub fn delete(editor: &mut Editor, keyframes: Vec<usize>, gap: Gap, effects: &mu
     stop(editor);
     let Some(clip) = editor.session.focus.clip.filter(|_| !keyframes.is_empty()) else { return };
     let label = if keyframes.len() == 1 { "delete keyframe" } else { "delete keyframes" };
-    step(editor, label, vec![Edit::DeleteKeyframes { clip, keyframes, gap }], effects);
+    step(editor, label, vec![KeyEdit::DeleteKeyframes { clip, keyframes, gap }.into()], effects);
     // What stands at those places now is not what was selected.
     editor.session.focus.selection.keyframes.clear();
     editor.session.focus.selection.keys.clear();
@@ -110,7 +113,7 @@ pub fn delete_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let clip = slot.id;
     match keys.is_empty() {
         true => notice(editor, NoticeKind::Info, "There is no key under the playhead to delete.", effects),
-        false => step(editor, "delete keys", vec![Edit::RemoveKeys { clip, keys }], effects),
+        false => step(editor, "delete keys", vec![KeyEdit::RemoveKeys { clip, keys }.into()], effects),
     }
 }
 
@@ -124,9 +127,9 @@ fn end_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
     };
     let behind: Vec<usize> = (last + 1..clip.keyframes.len()).collect();
     let duration = time - clip.start_of(last);
-    let mut edits = vec![Edit::SetDuration { clip: id, keyframe: last, duration }];
+    let mut edits = vec![KeyEdit::SetDuration { clip: id, keyframe: last, duration }.into()];
     if !behind.is_empty() {
-        edits.insert(0, Edit::DeleteKeyframes { clip: id, keyframes: behind, gap: Gap::Closed });
+        edits.insert(0, KeyEdit::DeleteKeyframes { clip: id, keyframes: behind, gap: Gap::Closed }.into());
     }
     step(editor, "end clip here", edits, effects);
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::assets::saved_pose::SavedPose;
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::ModelEdit;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::library;
 use crate::editor::posing::library::{AppliedPose, PoseEdit};
@@ -65,5 +65,5 @@ pub fn edit(editor: &mut Editor, edit: PoseEdit, effects: &mut Vec<Effect>) {
             "reorder poses"
         }
     };
-    step(editor, label, vec![Edit::SetPoses { model: editor.session.focus.model, poses }], effects);
+    step(editor, label, vec![ModelEdit::SetPoses { model: editor.session.focus.model, poses }.into()], effects);
 }

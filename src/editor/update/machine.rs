@@ -6,7 +6,7 @@ use crate::assets::default_machine::default_places;
 use crate::assets::machine::{AnimationTable, Graph};
 use crate::assets::playable::default_machine;
 use crate::editor::commands::needs;
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::posing::change::Change;
 use crate::editor::session::Popup;
@@ -55,7 +55,12 @@ fn edit(editor: &mut Editor, edit: &MachineEdit, effects: &mut Vec<Effect>) {
     };
     let picked = picked_after(edit, graph.as_ref());
     let machine = AnimationTable { graph, ..model.machine.clone() };
-    step(editor, edit.label(), vec![Edit::SetMachine { model: editor.session.focus.model, machine }], effects);
+    step(
+        editor,
+        edit.label(),
+        vec![ModelEdit::SetMachine { model: editor.session.focus.model, machine }.into()],
+        effects,
+    );
     if let Some(picked) = picked {
         editor.session.focus.machine.picked = picked;
     }

@@ -9,7 +9,7 @@ use crate::assets::project::unique_name;
 use crate::assets::reference::Reference;
 use crate::assets::texture::Texture;
 use crate::editor::commands::needs;
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::ModelEdit;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
@@ -88,7 +88,9 @@ fn image_read(editor: &mut Editor, place: &ImagePlace, image: Arc<Texture>, effe
     };
     let materials = &editor.document.models[model].materials;
     match materials.iter().position(|material| material.name == *name) {
-        Some(material) => step(editor, "swap image", vec![Edit::SetImage { model, material, image }], effects),
+        Some(material) => {
+            step(editor, "swap image", vec![ModelEdit::SetImage { model, material, image }.into()], effects)
+        }
         None => {
             let text = format!("{}: the material {name} is gone that it was for.", image.name);
             notice(editor, NoticeKind::Warning, text, effects);
@@ -105,7 +107,7 @@ fn stand_reference(editor: &mut Editor, at: usize, image: Arc<Texture>, effects:
     references.push(Arc::new(Reference::new(image, height_of(editor, &model))));
     editor.session.focus.reference = references.len() - 1;
     editor.session.workspace.switches.insert(Switch::References);
-    step(editor, "add reference image", vec![Edit::SetReferences { model: at, references }], effects);
+    step(editor, "add reference image", vec![ModelEdit::SetReferences { model: at, references }.into()], effects);
 }
 
 /// From the ground to the top of the model at rest; 1 for one without meshes and bones.
@@ -119,6 +121,6 @@ fn height_of(editor: &Editor, model: &Arc<Model>) -> f32 {
 fn remove_texture(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let Some((at, material)) = editor.material() else { return };
     let with = Material { texture: None, ..Material::clone(material) };
-    let edit = Edit::SetMaterial { model: editor.session.focus.model, material: at, with };
+    let edit = ModelEdit::SetMaterial { model: editor.session.focus.model, material: at, with }.into();
     step(editor, "take texture off", vec![edit], effects);
 }

@@ -1,7 +1,7 @@
 //! Keying the current pose, discarding its draft, easing keys, clearing and mirroring channels, copy and paste.
 
 use crate::anim::key::{Ease, TangentKind};
-use crate::editor::document::edit::{Edit, KeyRef};
+use crate::editor::document::edit::{DraftEdit, KeyEdit, KeyRef};
 use crate::editor::document::keys::of_keyframe;
 use crate::editor::gesture::Driver;
 use crate::editor::gesture::mix::MixDrag;
@@ -62,7 +62,7 @@ pub fn drop_draft(editor: &mut Editor, effects: &mut Vec<Effect>) {
     if editor.view().draft.is_some() {
         let (model, clip, time) =
             (editor.session.focus.model, editor.session.focus.clip, editor.session.focus.playhead.time);
-        step(editor, "Discard draft", vec![Edit::DropDraft { model, clip, time }], effects);
+        step(editor, "Discard draft", vec![DraftEdit::DropDraft { model, clip, time }.into()], effects);
     }
 }
 
@@ -87,7 +87,12 @@ pub fn target_keys(editor: &Editor) -> Vec<KeyRef> {
 pub fn set_ease(editor: &mut Editor, ease: Ease, effects: &mut Vec<Effect>) {
     let keys = target_keys(editor);
     if let (Some(clip), false) = (editor.session.focus.clip, keys.is_empty()) {
-        step(editor, format!("Set {} interpolation", ease.name()), vec![Edit::SetEase { clip, keys, ease }], effects);
+        step(
+            editor,
+            format!("Set {} interpolation", ease.name()),
+            vec![KeyEdit::SetEase { clip, keys, ease }.into()],
+            effects,
+        );
     }
 }
 
@@ -95,7 +100,7 @@ pub fn set_ease(editor: &mut Editor, ease: Ease, effects: &mut Vec<Effect>) {
 pub fn set_tangent_kind(editor: &mut Editor, kind: TangentKind, effects: &mut Vec<Effect>) {
     let keys = target_keys(editor);
     if let (Some(clip), false) = (editor.session.focus.clip, keys.is_empty()) {
-        step(editor, "Set tangents", vec![Edit::SetTangentKind { clip, keys, kind }], effects);
+        step(editor, "Set tangents", vec![KeyEdit::SetTangentKind { clip, keys, kind }.into()], effects);
     }
 }
 

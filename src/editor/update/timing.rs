@@ -3,7 +3,7 @@
 use crate::anim::clip::Event;
 use crate::anim::time::Time;
 use crate::editor::document::edit::Label;
-use crate::editor::document::edit::{Edit, Original};
+use crate::editor::document::edit::{ClipEdit, Original};
 use crate::editor::gesture::Driver;
 use crate::editor::gesture::keys::KeyDrag;
 use crate::editor::session::notice::NoticeKind;
@@ -120,7 +120,7 @@ pub fn add_event(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let place = existing.unwrap_or_else(|| events.partition_point(|event| event.time <= at));
     if existing.is_none() {
         events.insert(place, Event { time: at, name: "event".to_owned() });
-        step(editor, "Add event", vec![Edit::SetEvents { clip, events }], effects);
+        step(editor, "Add event", vec![ClipEdit::SetEvents { clip, events }.into()], effects);
     }
     pick_event(editor, Some(place));
     editor.session.focus.timing.naming = editor.session.focus.selection.event;
@@ -132,7 +132,7 @@ pub fn delete_event(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let (clip, mut events) = (slot.id, slot.clip.events.clone());
     if event < events.len() {
         events.remove(event);
-        step(editor, "Delete event", vec![Edit::SetEvents { clip, events }], effects);
+        step(editor, "Delete event", vec![ClipEdit::SetEvents { clip, events }.into()], effects);
     }
     editor.session.focus.selection.event = None;
 }
@@ -145,6 +145,6 @@ pub fn duplicate_event(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let time: Time = (time + frame).min(slot.clip.length());
     let place = events.partition_point(|other| other.time <= time);
     events.insert(place, Event { time, name });
-    step(editor, "Duplicate event", vec![Edit::SetEvents { clip, events }], effects);
+    step(editor, "Duplicate event", vec![ClipEdit::SetEvents { clip, events }.into()], effects);
     pick_event(editor, Some(place));
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::{ClipEdit, Edit};
 
 /// A line of the list.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,7 +75,7 @@ pub fn edits_of_drop(model: &Model, moved: &[ClipId], drop: &Drop) -> Vec<Edit> 
     let (mut edits, mut behind) = (Vec::new(), target.filter(|_| is_after));
     for clip in moved {
         if folder_of(model, clip) != folder {
-            edits.push(Edit::SetFolder { clip, folder: folder.clone() });
+            edits.push(ClipEdit::SetFolder { clip, folder: folder.clone() }.into());
         }
         let before = order.clone();
         order.retain(|id| *id != clip);
@@ -89,7 +89,7 @@ pub fn edits_of_drop(model: &Model, moved: &[ClipId], drop: &Drop) -> Vec<Edit> 
         order.insert(to, clip);
         behind = behind.map(|_| clip);
         if order != before {
-            edits.push(Edit::MoveClip { clip, to });
+            edits.push(ClipEdit::MoveClip { clip, to }.into());
         }
     }
     edits

@@ -12,7 +12,7 @@ use crate::assets::material::{AlphaMode, Material, Wrap};
 use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{MeshSlot, Model, Visibility};
 use crate::assets::reference::{Depth, Facing, Lock, Reference};
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::{Edit, ModelEdit};
 use crate::render::frame::{ModelDraw, Shadow, Surface};
 
 /// The maximum side length of a reference image in pixels; larger images are scaled down.
@@ -97,7 +97,7 @@ pub fn changed(model: usize, all: &[Arc<Reference>], at: usize, change: impl FnO
     if is_kept && before.visibility == reference.visibility {
         return Vec::new();
     }
-    vec![Edit::SetReferences { model, references }]
+    vec![ModelEdit::SetReferences { model, references }.into()]
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::clip_notes::Derivation;
 use keypose::assets::id::ClipId;
 use keypose::editor::commands::CATALOGUE;
-use keypose::editor::document::edit::{Edit, Gap, KeyMove, KeyRef, Original};
+use keypose::editor::document::edit::{ClipEdit, DraftEdit, Edit, Gap, KeyEdit, KeyMove, KeyRef, ModelEdit, Original};
 use keypose::editor::ops::bone_groups::GroupEdit;
 use keypose::editor::ops::posed::Posed;
 use keypose::editor::posing::change::Change;
@@ -129,37 +129,47 @@ impl Dice {
         let (keyframe, time) = (self.below(5), self.time());
         let name = ["walk", "run", "", "wave", "  two words "][self.below(5)].to_owned();
         match self.below(33) {
-            0 => Edit::RenameModel { model: self.below(2), name },
-            1 => Edit::AddClip { model: 0, at: self.below(4), clip: Box::new(keypose::anim::clip::Clip::new(name)) },
-            2 => Edit::DuplicateClip { clip },
-            3 => Edit::RenameClip { clip, name },
-            4 => Edit::DeleteClip { clip },
-            5 => Edit::MoveClip { clip, to: self.below(4) },
-            6 => Edit::SetLoopMode { clip, loop_mode: self.of(&LoopMode::ALL) },
-            7 => Edit::SetFrameRate {
+            0 => ModelEdit::RenameModel { model: self.below(2), name }.into(),
+            1 => {
+                ClipEdit::AddClip { model: 0, at: self.below(4), clip: Box::new(keypose::anim::clip::Clip::new(name)) }
+                    .into()
+            }
+            2 => ClipEdit::DuplicateClip { clip }.into(),
+            3 => ClipEdit::RenameClip { clip, name }.into(),
+            4 => ClipEdit::DeleteClip { clip }.into(),
+            5 => ClipEdit::MoveClip { clip, to: self.below(4) }.into(),
+            6 => ClipEdit::SetLoopMode { clip, loop_mode: self.of(&LoopMode::ALL) }.into(),
+            7 => ClipEdit::SetFrameRate {
                 clip,
                 frame_rate: self.of(&[FrameRate::FPS_24, FrameRate::FPS_30, FrameRate::FPS_60]),
-            },
-            8 => Edit::SetEvents { clip, events: vec![Event { time, name }] },
-            9 | 10 => Edit::KeyAt { clip, time, keys: self.keys() },
-            11 => Edit::InsertAfter { clip, keyframe, duration: time, keys: self.keys() },
-            12 => Edit::DuplicateKeyframe { clip, keyframe },
-            13 => Edit::DeleteKeyframes {
+            }
+            .into(),
+            8 => ClipEdit::SetEvents { clip, events: vec![Event { time, name }] }.into(),
+            9 | 10 => KeyEdit::KeyAt { clip, time, keys: self.keys() }.into(),
+            11 => KeyEdit::InsertAfter { clip, keyframe, duration: time, keys: self.keys() }.into(),
+            12 => KeyEdit::DuplicateKeyframe { clip, keyframe }.into(),
+            13 => KeyEdit::DeleteKeyframes {
                 clip,
                 keyframes: vec![keyframe, self.below(5)],
                 gap: self.of(&[Gap::Kept, Gap::Closed]),
-            },
-            14 => Edit::MoveKeyframe { clip, from: keyframe, to: self.below(5) },
-            15 => Edit::SetDuration { clip, keyframe, duration: time },
-            16 => Edit::SetKeys { clip, keyframe, keys: self.keys() },
-            17 => Edit::ReplaceKeys { clip, keyframe, keys: self.keys() },
-            18 => Edit::RemoveKeys { clip, keys: self.key_refs(editor, clip) },
+            }
+            .into(),
+            14 => KeyEdit::MoveKeyframe { clip, from: keyframe, to: self.below(5) }.into(),
+            15 => KeyEdit::SetDuration { clip, keyframe, duration: time }.into(),
+            16 => KeyEdit::SetKeys { clip, keyframe, keys: self.keys() }.into(),
+            17 => KeyEdit::ReplaceKeys { clip, keyframe, keys: self.keys() }.into(),
+            18 => KeyEdit::RemoveKeys { clip, keys: self.key_refs(editor, clip) }.into(),
             19 => {
                 let moves = self.key_refs(editor, clip).into_iter().map(|from| KeyMove { from, to: self.time() });
-                Edit::MoveKeys { clip, moves: moves.collect(), original: self.of(&[Original::Moves, Original::Stays]) }
+                KeyEdit::MoveKeys {
+                    clip,
+                    moves: moves.collect(),
+                    original: self.of(&[Original::Moves, Original::Stays]),
+                }
+                .into()
             }
-            20 => Edit::SetEase { clip, keys: self.key_refs(editor, clip), ease: self.of(&Ease::ALL) },
-            21 => Edit::SetTangentKind {
+            20 => KeyEdit::SetEase { clip, keys: self.key_refs(editor, clip), ease: self.of(&Ease::ALL) }.into(),
+            21 => KeyEdit::SetTangentKind {
                 clip,
                 keys: self.key_refs(editor, clip),
                 kind: self.of(&[
@@ -169,13 +179,15 @@ impl Dice {
                     TangentKind::Free,
                     TangentKind::Broken,
                 ]),
-            },
-            22 => Edit::SetTangents {
+            }
+            .into(),
+            22 => KeyEdit::SetTangents {
                 clip,
                 key: self.key_ref(editor, clip),
                 in_tangent: Vec4::splat(self.number()),
                 out_tangent: Vec4::splat(self.number()),
-            },
+            }
+            .into(),
             27 | 28 => {
                 let (from, to) = (self.time(), self.time());
                 let hows = [
@@ -186,15 +198,22 @@ impl Dice {
                     Derivation::Trimmed(from, to),
                 ];
                 let how = self.of(&hows);
-                if self.below(3) > 0 { Edit::AddDerived { source: clip, how } } else { Edit::SetDerived { clip, how } }
+                if self.below(3) > 0 {
+                    ClipEdit::AddDerived { source: clip, how }.into()
+                } else {
+                    ClipEdit::SetDerived { clip, how }.into()
+                }
             }
-            29 | 30 => Edit::UnlockClip { clip },
-            31 => Edit::SetFolder { clip, folder: name },
-            32 => Edit::SetTags { clip, tags: vec![name] },
-            24 => Edit::SetValues { clip, values: vec![(self.key_ref(editor, clip), Vec4::splat(self.number()))] },
-            25 => Edit::KeysAt { clip, keys: self.keys().into_iter().map(|key| (self.time(), key)).collect() },
-            23 => Edit::SetDraft { model: 0, clip: self.of(&[None, Some(clip)]), time, keys: self.keys() },
-            _ => Edit::DropDraft { model: 0, clip: Some(clip), time },
+            29 | 30 => ClipEdit::UnlockClip { clip }.into(),
+            31 => ClipEdit::SetFolder { clip, folder: name }.into(),
+            32 => ClipEdit::SetTags { clip, tags: vec![name] }.into(),
+            24 => KeyEdit::SetValues { clip, values: vec![(self.key_ref(editor, clip), Vec4::splat(self.number()))] }
+                .into(),
+            25 => {
+                KeyEdit::KeysAt { clip, keys: self.keys().into_iter().map(|key| (self.time(), key)).collect() }.into()
+            }
+            23 => DraftEdit::SetDraft { model: 0, clip: self.of(&[None, Some(clip)]), time, keys: self.keys() }.into(),
+            _ => DraftEdit::DropDraft { model: 0, clip: Some(clip), time }.into(),
         }
     }
 

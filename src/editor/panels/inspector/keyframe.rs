@@ -4,7 +4,7 @@ use crate::anim::clip::Clip;
 use crate::anim::key::Ease;
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
-use crate::editor::document::edit::{Edit, KeyRef};
+use crate::editor::document::edit::{KeyEdit, KeyRef};
 use crate::editor::panels::inspector::LABEL;
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::frame::Align;
@@ -36,7 +36,7 @@ fn duration_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, at: usize) {
     let rate = clip.frame_rate;
     let width = ((ui.content_region_avail()[0] - LABEL - 8.0) / 2.0).floor();
     let shortest = if at + 1 == clip.keyframes.len() { 0.0 } else { 0.001 };
-    let edit = |duration: Time| Change::Edits(vec![Edit::SetDuration { clip: id, keyframe: at, duration }]);
+    let edit = |duration: Time| Change::Edits(vec![KeyEdit::SetDuration { clip: id, keyframe: at, duration }.into()]);
 
     ui.set_cursor_screen_pos([top[0] + LABEL, top[1]]);
     let mut frames = rate.frames_in(duration) as f32;
@@ -77,7 +77,7 @@ fn ease_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, at: usize) {
                 let keys = clip.keyframes[keyframe].keys.iter();
                 keys.map(move |key| KeyRef { keyframe, bone: key.bone, channel: key.channel })
             });
-            ui.edit("Ease", vec![Edit::SetEase { clip: id, keys: refs.collect(), ease }]);
+            ui.edit("Ease", vec![KeyEdit::SetEase { clip: id, keys: refs.collect(), ease }.into()]);
         }
         ui.tip(ease_hint(ease), &ui.key_of(Command::EaseMenu));
     }

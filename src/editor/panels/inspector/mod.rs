@@ -7,7 +7,7 @@ use lucide_icons::Icon;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::transform::Transform;
 use crate::assets::model::{Model, Visibility};
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::ModelEdit;
 use crate::editor::panels::ui::bone_name;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
@@ -179,7 +179,10 @@ fn meshes_ui(ui: &Ui<'_>, model: &Model) {
         if touch.is_clicked {
             let visibility = if is_shown { Visibility::Hidden } else { Visibility::Shown };
             let label = if is_shown { "Hide mesh" } else { "Show mesh" };
-            ui.edit(label, vec![Edit::SetVisibility { model: ui.session.focus.model, mesh: at, visibility }]);
+            ui.edit(
+                label,
+                vec![ModelEdit::SetVisibility { model: ui.session.focus.model, mesh: at, visibility }.into()],
+            );
         }
     }
 }

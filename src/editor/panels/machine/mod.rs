@@ -2,7 +2,7 @@
 
 use crate::assets::machine::Graph;
 use crate::assets::model::Model;
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::blend::PadDrag;
 use crate::editor::panels::machine::graph_view::GraphView;
@@ -132,5 +132,5 @@ fn gesture(ui: &Ui<'_>, graph: &Graph, touch: Touch, edit: &MachineEdit) {
 fn change(ui: &Ui<'_>, graph: Graph) -> Change {
     let machine = ui.model().map(|model| model.machine.clone()).unwrap_or_default();
     let machine = crate::assets::machine::AnimationTable { graph: Some(graph), ..machine };
-    Change::Edits(vec![Edit::SetMachine { model: ui.session.focus.model, machine }])
+    Change::Edits(vec![ModelEdit::SetMachine { model: ui.session.focus.model, machine }.into()])
 }

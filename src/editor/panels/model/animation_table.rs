@@ -2,7 +2,7 @@
 
 use crate::assets::machine::{AnimationTable, Choice, Origin, State, StateClip};
 use crate::assets::model::Model;
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::{Edit, ModelEdit};
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::menu;
@@ -110,11 +110,11 @@ fn machine_with(ui: &Ui<'_>, model: &Model, state: &str, clip: &str) -> Edit {
         Some(row) => row.clip = clip.to_owned(),
         None => machine.states.push(StateClip { state: state.to_owned(), clip: clip.to_owned() }),
     }
-    Edit::SetMachine { model: ui.session.focus.model, machine }
+    ModelEdit::SetMachine { model: ui.session.focus.model, machine }.into()
 }
 
 fn machine_without(ui: &Ui<'_>, model: &Model, state: &str) -> Edit {
     let rows = model.machine.states.iter().filter(|row| row.state != state).cloned().collect();
     let machine = AnimationTable { states: rows, ..model.machine.clone() };
-    Edit::SetMachine { model: ui.session.focus.model, machine }
+    ModelEdit::SetMachine { model: ui.session.focus.model, machine }.into()
 }

@@ -4,7 +4,7 @@ use crate::anim::clip::LoopMode;
 use crate::assets::clip_notes::{ClipNotes, Derivation, Derived};
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::model::clips::ClipsPanel;
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::menu;
@@ -67,7 +67,7 @@ pub fn clip_menu(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, local: &mut ClipsP
     for mode in LoopMode::ALL {
         let is_now = slot.clip.loop_mode == mode;
         if menu::choice(ui, &format!("Play {}", mode.name()), is_now) && !is_now {
-            ui.edit("Loop mode", vec![Edit::SetLoopMode { clip: slot.id, loop_mode: mode }]);
+            ui.edit("Loop mode", vec![ClipEdit::SetLoopMode { clip: slot.id, loop_mode: mode }.into()]);
         }
     }
 }
@@ -80,7 +80,7 @@ fn retime(ui: &Ui<'_>, clip: ClipId, derived: Derived) {
     let touch = widgets::number(ui, "retime-percent", 220.0, &mut value, how);
     ui.gesture(touch, "Retime clip", || {
         let how = Derivation::Retimed(value.round().clamp(1.0, 10_000.0) as u32);
-        Change::Edits(vec![Edit::SetDerived { clip, how }])
+        Change::Edits(vec![ClipEdit::SetDerived { clip, how }.into()])
     });
 }
 
@@ -109,8 +109,8 @@ pub fn noting(ui: &Ui<'_>, local: &mut ClipsPanel) {
     if is_done {
         let tags = ClipNotes::tags_of(&noting.tags);
         let edits = meant(ui, noting.clip).into_iter().flat_map(|clip| {
-            let folder = Edit::SetFolder { clip, folder: noting.folder.clone() };
-            [folder, Edit::SetTags { clip, tags: tags.clone() }]
+            let folder = ClipEdit::SetFolder { clip, folder: noting.folder.clone() }.into();
+            [folder, ClipEdit::SetTags { clip, tags: tags.clone() }.into()]
         });
         ui.edit("Set folder and tags", edits.collect());
         local.noting = None;

@@ -8,7 +8,7 @@ use lucide_icons::Icon;
 use crate::anim::clip::{Clip, LoopMode};
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::model::clip_menu;
 use crate::editor::panels::model::clip_menu::Noting;
 use crate::editor::panels::ui::frame::{Align, icon};
@@ -317,7 +317,7 @@ impl ClipsPanel {
             let (clip, name) = (renaming.clip, renaming.text.trim().to_owned());
             let is_cancelled = ui.is_key_pressed(imgui::Key::Escape);
             if !is_cancelled {
-                ui.edit("Rename clip", vec![Edit::RenameClip { clip, name }]);
+                ui.edit("Rename clip", vec![ClipEdit::RenameClip { clip, name }.into()]);
             }
             self.renaming = None;
         }

@@ -5,7 +5,7 @@ use imgui::TextureId;
 
 use crate::assets::material::{AlphaMode, Material};
 use crate::assets::model::Model;
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::{Edit, ModelEdit};
 use crate::editor::panels::model::texture::texture_ui;
 use crate::editor::panels::ui::color_field::color_field;
 use crate::editor::panels::ui::frame::Align;
@@ -42,7 +42,7 @@ impl Shown<'_> {
     pub fn with(&self, change: impl FnOnce(&mut Material)) -> Vec<Edit> {
         let mut with = self.material.clone();
         change(&mut with);
-        vec![Edit::SetMaterial { model: self.model, material: self.at, with }]
+        vec![ModelEdit::SetMaterial { model: self.model, material: self.at, with }.into()]
     }
 
     /// Turns the touch of a widget into a gesture on it.

@@ -6,7 +6,7 @@ use imgui::MouseButton;
 use crate::anim::clip::{Clip, Event};
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::timeline::panel;
 use crate::editor::panels::timeline::scale::Scale;
 use crate::editor::panels::ui::frame::Align;
@@ -132,7 +132,7 @@ impl EventLane {
         events.remove(drag.event);
         let place = events.partition_point(|other| other.time <= moved.time);
         events.insert(place, moved);
-        ui.send(DocumentAction::Preview(Change::Edits(vec![Edit::SetEvents { clip: id, events }])));
+        ui.send(DocumentAction::Preview(Change::Edits(vec![ClipEdit::SetEvents { clip: id, events }.into()])));
         ui.send(TimeAction::PickEvent(Some(place)));
     }
 
@@ -186,7 +186,7 @@ impl EventLane {
             let mut events = clip.events.clone();
             if events[at].name != name {
                 events[at].name = name.to_owned();
-                ui.edit("Rename event", vec![Edit::SetEvents { clip: id, events }]);
+                ui.edit("Rename event", vec![ClipEdit::SetEvents { clip: id, events }.into()]);
             }
             ui.send(TimeAction::Naming(None));
             ui.close_current_popup();

@@ -4,7 +4,7 @@ use crate::anim::clip::Clip;
 use crate::anim::key::Ease;
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
-use crate::editor::document::edit::{Edit, KeyRef};
+use crate::editor::document::edit::{KeyEdit, KeyRef};
 use crate::editor::panels::inspector::ease_name;
 use crate::editor::panels::timeline::blocks::{BlockTouch, Blocks, Drag};
 use crate::editor::panels::timeline::duration_field;
@@ -128,11 +128,9 @@ impl PoseStrip {
                 }
                 BlockTouch::Retimed(keyframe, duration) => {
                     if clip.keyframes[keyframe].duration != duration {
-                        ui.send(DocumentAction::Preview(Change::Edits(vec![Edit::SetDuration {
-                            clip: id,
-                            keyframe,
-                            duration,
-                        }])));
+                        ui.send(DocumentAction::Preview(Change::Edits(vec![
+                            KeyEdit::SetDuration { clip: id, keyframe, duration }.into(),
+                        ])));
                     }
                 }
                 BlockTouch::RetimeEnded => {
@@ -145,7 +143,7 @@ impl PoseStrip {
                     ui.send(SelectAction::Keyframe { keyframe: clip.keyframes.len(), pick: Pick::Only });
                 }
                 BlockTouch::Moved(from, to) => {
-                    ui.edit("Move keyframe", vec![Edit::MoveKeyframe { clip: id, from, to }]);
+                    ui.edit("Move keyframe", vec![KeyEdit::MoveKeyframe { clip: id, from, to }.into()]);
                     ui.send(SelectAction::Keyframe { keyframe: to, pick: Pick::Only });
                 }
             }
@@ -170,7 +168,7 @@ impl PoseStrip {
                     let keys = clip.keyframes[keyframe].keys.iter();
                     keys.map(move |key| KeyRef { keyframe, bone: key.bone, channel: key.channel })
                 });
-                ui.edit("Ease", vec![Edit::SetEase { clip: id, keys: refs.collect(), ease }]);
+                ui.edit("Ease", vec![KeyEdit::SetEase { clip: id, keys: refs.collect(), ease }.into()]);
             }
         }
     }

@@ -6,7 +6,7 @@ use lucide_icons::Icon;
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::time::FrameRate;
 use crate::assets::id::ClipId;
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::rect::Rect;
@@ -155,7 +155,7 @@ fn settings(ui: &Ui<'_>, clip: &Clip, id: ClipId, room: Rect) {
         for mode in LoopMode::ALL {
             let is_now = clip.loop_mode == mode;
             if menu::choice(ui, mode.name(), is_now) && !is_now {
-                ui.edit("Loop mode", vec![Edit::SetLoopMode { clip: id, loop_mode: mode }]);
+                ui.edit("Loop mode", vec![ClipEdit::SetLoopMode { clip: id, loop_mode: mode }.into()]);
             }
         }
         menu::separator(ui);
@@ -192,7 +192,7 @@ fn rates(ui: &Ui<'_>, clip: &Clip, id: ClipId) {
     for fps in [12, 15, 24, 25, 30, 48, 50, 60, 120] {
         let Some(rate) = FrameRate::new(fps, 1) else { continue };
         if menu::choice(ui, &format!("{fps} fps"), clip.frame_rate == rate) && clip.frame_rate != rate {
-            ui.edit("Frame rate", vec![Edit::SetFrameRate { clip: id, frame_rate: rate }]);
+            ui.edit("Frame rate", vec![ClipEdit::SetFrameRate { clip: id, frame_rate: rate }.into()]);
         }
     }
 }

@@ -5,7 +5,7 @@ use glam::Vec4;
 
 use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::BoneIndex;
-use crate::editor::document::edit::{Edit, KeyRef};
+use crate::editor::document::edit::{DraftEdit, KeyEdit, KeyRef};
 use crate::editor::panels::ui::widgets::KeyMark;
 
 /// The state of a channel at the playhead.
@@ -32,13 +32,13 @@ pub fn toggle_key(ui: &Ui<'_>, bone: BoneIndex, channel: Channel, value: Vec4) {
     if key_mark(ui, bone, channel) == KeyMark::Keyed {
         let Some(keyframe) = clip.keyframe_at(time) else { return };
         let keys = vec![KeyRef { keyframe, bone, channel }];
-        return ui.edit("Unkey", vec![Edit::RemoveKeys { clip: id, keys }]);
+        return ui.edit("Unkey", vec![KeyEdit::RemoveKeys { clip: id, keys }.into()]);
     }
     let key = Key { ease: ui.session.workspace.new_ease, ..Key::new(bone, channel, value) };
-    let mut edits = vec![Edit::KeyAt { clip: id, time, keys: vec![key] }];
+    let mut edits = vec![KeyEdit::KeyAt { clip: id, time, keys: vec![key] }.into()];
     if key_mark(ui, bone, channel) == KeyMark::Draft {
         let channels = vec![(bone, channel)];
-        edits.push(Edit::DropDraftKeys { model: ui.session.focus.model, clip: Some(id), time, channels });
+        edits.push(DraftEdit::DropDraftKeys { model: ui.session.focus.model, clip: Some(id), time, channels }.into());
     }
     ui.edit("Key", edits);
 }

@@ -8,7 +8,7 @@ use lucide_icons::Icon;
 
 use crate::assets::model::{Model, Visibility};
 use crate::assets::reference::{Depth, Facing, Lock, Reference};
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::ModelEdit;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::rows;
@@ -135,7 +135,10 @@ fn values_ui(ui: &Ui<'_>, model: &Model, at: usize) {
         if widgets::button(ui, "Remove##remove-reference", rows::part(field, 0, 2).size(), Tone::Plain) {
             let mut references = model.references.clone();
             references.remove(at);
-            ui.edit("Remove reference image", vec![Edit::SetReferences { model: ui.session.focus.model, references }]);
+            ui.edit(
+                "Remove reference image",
+                vec![ModelEdit::SetReferences { model: ui.session.focus.model, references }.into()],
+            );
         }
         ui.tip("Remove the reference image", "");
     });

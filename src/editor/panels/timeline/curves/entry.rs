@@ -6,7 +6,7 @@ use glam::Vec3;
 use crate::anim::key::Channel;
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
-use crate::editor::document::edit::Edit;
+use crate::editor::document::edit::KeyEdit;
 use crate::editor::ops::curves;
 use crate::editor::panels::timeline::curves::Graph;
 use crate::editor::panels::ui::frame::Align;
@@ -57,7 +57,7 @@ pub fn entry_ui(ui: &Ui<'_>, graph: &Graph<'_>, id: ClipId) {
         ui.tip(&format!("{} {} of the key", key.channel.name(), ["x", "y", "z"][axis]), "drag, double-click to type");
         ui.gesture(touch, "Set key value", || {
             let values = vec![(key, curves::value(key.channel, shown))];
-            Change::Edits(vec![Edit::SetValues { clip: id, values }])
+            Change::Edits(vec![KeyEdit::SetValues { clip: id, values }.into()])
         });
     }
 }

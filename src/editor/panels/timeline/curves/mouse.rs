@@ -7,7 +7,7 @@ use imgui::MouseButton;
 
 use crate::anim::key::{Key, TangentKind};
 use crate::assets::id::ClipId;
-use crate::editor::document::edit::{Edit, KeyRef, Original};
+use crate::editor::document::edit::{KeyEdit, KeyRef, Original};
 use crate::editor::ops::curves;
 use crate::editor::ops::curves::CurveId;
 use crate::editor::panels::timeline::curves::{Graph, Line, draw, lifted};
@@ -220,6 +220,6 @@ fn turned(
         (true, 0) => [new, tangents[1]],
         (true, _) => [tangents[0], new],
     };
-    let edit = Edit::SetTangents { clip: id, key, in_tangent, out_tangent };
+    let edit = KeyEdit::SetTangents { clip: id, key, in_tangent, out_tangent }.into();
     Some(Action::Document(DocumentAction::Preview(Change::Edits(vec![edit]))))
 }

@@ -1,0 +1,119 @@
+//! The edits of clips.
+
+use crate::anim::clip::{Clip, Event, LoopMode};
+use crate::anim::time::FrameRate;
+use crate::assets::clip_notes::{ClipNotes, Derivation};
+use crate::assets::id::ClipId;
+use crate::assets::project::Project;
+use crate::editor::document::apply::{change, change_clip, clip_place};
+use crate::editor::document::edit::EditError;
+use crate::editor::document::{clips, follow};
+
+/// An edit of the clip list or of a whole clip.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum ClipEdit {
+    /// Inserts a clip at an index, or appends it if the index is too high; a taken name gets a number.
+    AddClip {
+        model: usize,
+        at: usize,
+        clip: Box<Clip>,
+    },
+    /// Inserts a copy, with its drafts, after the original.
+    DuplicateClip {
+        clip: ClipId,
+    },
+    /// Inserts a derived clip after its source; it updates with the source until it is unlocked.
+    AddDerived {
+        source: ClipId,
+        how: Derivation,
+    },
+    /// Changes how a derived clip is generated.
+    SetDerived {
+        clip: ClipId,
+        how: Derivation,
+    },
+    /// The clip keeps its contents and no longer follows its source.
+    UnlockClip {
+        clip: ClipId,
+    },
+    /// Empty for no folder.
+    SetFolder {
+        clip: ClipId,
+        folder: String,
+    },
+    SetTags {
+        clip: ClipId,
+        tags: Vec<String>,
+    },
+    /// Also renames it in the animation table and the state machine.
+    RenameClip {
+        clip: ClipId,
+        name: String,
+    },
+    /// Also deletes its drafts.
+    DeleteClip {
+        clip: ClipId,
+    },
+    /// Moves a clip to an index of the list without it.
+    MoveClip {
+        clip: ClipId,
+        to: usize,
+    },
+    /// If the clip becomes looping, its last duration is zero and its end differs from its start, the last keyframe gets the
+    /// mean duration.
+    SetLoopMode {
+        clip: ClipId,
+        loop_mode: LoopMode,
+    },
+    SetFrameRate {
+        clip: ClipId,
+        frame_rate: FrameRate,
+    },
+    /// Replaces everything but the id: for operations on whole clips.
+    ReplaceClip {
+        clip: ClipId,
+        with: Box<Clip>,
+    },
+    SetEvents {
+        clip: ClipId,
+        events: Vec<Event>,
+    },
+}
+
+impl ClipEdit {
+    /// Applies the edit. If it fails, the project is in an unknown state and must be discarded.
+    pub(in crate::editor::document) fn apply(&self, project: &mut Project) -> Result<(), EditError> {
+        match self {
+            ClipEdit::AddClip { model, at, clip } => clips::add(project, *model, *at, clip),
+            ClipEdit::DuplicateClip { clip } => clips::duplicate(project, *clip),
+            ClipEdit::AddDerived { source, how } => follow::add(project, *source, *how),
+            ClipEdit::SetDerived { clip, how } => follow::set(project, *clip, *how),
+            ClipEdit::UnlockClip { clip } => clips::note(project, *clip, |notes| notes.derived = None),
+            ClipEdit::SetFolder { clip, folder } => {
+                clips::note(project, *clip, |notes| notes.folder = folder.trim().to_owned())
+            }
+            ClipEdit::SetTags { clip, tags } => {
+                clips::note(project, *clip, |notes| notes.tags = ClipNotes::tags_of(&tags.join(" ")))
+            }
+            ClipEdit::RenameClip { clip, name } => clips::rename(project, *clip, name),
+            ClipEdit::DeleteClip { clip } => clips::delete(project, *clip),
+            ClipEdit::MoveClip { clip, to } => clips::reorder(project, *clip, *to),
+            ClipEdit::SetLoopMode { clip, loop_mode } => {
+                let (model, at) = clip_place(project, *clip)?;
+                let skeleton = model.skeleton.clone();
+                change(model, at, |clip| clips::set_loop_mode(clip, &skeleton, *loop_mode))
+            }
+            ClipEdit::SetFrameRate { clip, frame_rate } => change_clip(project, *clip, |clip| {
+                clip.frame_rate = *frame_rate;
+                Ok(())
+            }),
+            ClipEdit::ReplaceClip { clip, with } => clips::replace(project, *clip, with),
+            ClipEdit::SetEvents { clip, events } => change_clip(project, *clip, |clip| {
+                clip.events = events.clone();
+                clip.events.sort_by_key(|event| event.time);
+                Ok(())
+            }),
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The edits of drafts.
+
+use crate::anim::key::{Channel, Key};
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::time::Time;
+use crate::assets::id::ClipId;
+use crate::assets::project::Project;
+use crate::editor::document::apply::model_mut;
+use crate::editor::document::drafts;
+use crate::editor::document::edit::EditError;
+
+/// An edit of a draft: of a pose that is not keyed yet.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum DraftEdit {
+    /// Adds keys to the draft at a time of a clip or of the rest pose, replacing keys of the same channels.
+    SetDraft {
+        model: usize,
+        clip: Option<ClipId>,
+        time: Time,
+        keys: Vec<Key>,
+    },
+    DropDraft {
+        model: usize,
+        clip: Option<ClipId>,
+        time: Time,
+    },
+    /// Removes channels from a draft; channels that it lacks are ignored.
+    DropDraftKeys {
+        model: usize,
+        clip: Option<ClipId>,
+        time: Time,
+        channels: Vec<(BoneIndex, Channel)>,
+    },
+}
+
+impl DraftEdit {
+    /// Applies the edit. If it fails, the project is in an unknown state and must be discarded.
+    pub(in crate::editor::document) fn apply(&self, project: &mut Project) -> Result<(), EditError> {
+        match self {
+            DraftEdit::SetDraft { model, clip, time, keys } => {
+                drafts::set(model_mut(project, *model)?, *clip, *time, keys)
+            }
+            DraftEdit::DropDraft { model, clip, time } => {
+                model_mut(project, *model)?.drafts.retain(|draft| (draft.clip, draft.time) != (*clip, *time));
+                Ok(())
+            }
+            DraftEdit::DropDraftKeys { model, clip, time, channels } => {
+                drafts::drop_keys(model_mut(project, *model)?, *clip, *time, channels);
+                Ok(())
+            }
+        }
+    }
+}

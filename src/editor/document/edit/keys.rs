@@ -1,0 +1,159 @@
+//! The edits of keyframes and keys.
+
+use glam::Vec4;
+
+use crate::anim::key::{Ease, Key, TangentKind};
+use crate::anim::time::Time;
+use crate::assets::id::ClipId;
+use crate::assets::project::Project;
+use crate::editor::document::apply::{change_channels, change_clip, retime};
+use crate::editor::document::edit::{EditError, Gap, KeyMove, KeyRef, Original};
+use crate::editor::document::{keyframes, keys};
+
+/// An edit of the keyframes of a clip or of their keys.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum KeyEdit {
+    /// Sets keys at a time: in the keyframe that starts there, else in a new one, which splits the keyframe that contains the
+    /// time or extends the clip. Without keys it only splits.
+    KeyAt {
+        clip: ClipId,
+        time: Time,
+        keys: Vec<Key>,
+    },
+    /// Inserts a keyframe after another one; the following ones move.
+    InsertAfter {
+        clip: ClipId,
+        keyframe: usize,
+        duration: Time,
+        keys: Vec<Key>,
+    },
+    /// Inserts a copy after the original; the following keyframes move.
+    DuplicateKeyframe {
+        clip: ClipId,
+        keyframe: usize,
+    },
+    DeleteKeyframes {
+        clip: ClipId,
+        keyframes: Vec<usize>,
+        gap: Gap,
+    },
+    /// Moves a keyframe to an index of the list without it.
+    MoveKeyframe {
+        clip: ClipId,
+        from: usize,
+        to: usize,
+    },
+    /// The following keyframes move; events and drafts move in proportion.
+    SetDuration {
+        clip: ClipId,
+        keyframe: usize,
+        duration: Time,
+    },
+    /// Adds keys to a keyframe, replacing keys of the same channels.
+    SetKeys {
+        clip: ClipId,
+        keyframe: usize,
+        keys: Vec<Key>,
+    },
+    /// Replaces all keys of a keyframe.
+    ReplaceKeys {
+        clip: ClipId,
+        keyframe: usize,
+        keys: Vec<Key>,
+    },
+    /// Sets the values of existing keys; rotations are normalised.
+    SetValues {
+        clip: ClipId,
+        values: Vec<(KeyRef, Vec4)>,
+    },
+    /// Sets keys at several times, each as [`KeyEdit::KeyAt`] does.
+    KeysAt {
+        clip: ClipId,
+        keys: Vec<(Time, Key)>,
+    },
+    RemoveKeys {
+        clip: ClipId,
+        keys: Vec<KeyRef>,
+    },
+    /// Moves all at once; a key replaces the one at its destination. Keyframes that lose all keys stay.
+    MoveKeys {
+        clip: ClipId,
+        moves: Vec<KeyMove>,
+        original: Original,
+    },
+    SetEase {
+        clip: ClipId,
+        keys: Vec<KeyRef>,
+        ease: Ease,
+    },
+    SetTangentKind {
+        clip: ClipId,
+        keys: Vec<KeyRef>,
+        kind: TangentKind,
+    },
+    /// Sets tangents by hand: free, or broken if the two differ.
+    SetTangents {
+        clip: ClipId,
+        key: KeyRef,
+        in_tangent: Vec4,
+        out_tangent: Vec4,
+    },
+}
+
+impl KeyEdit {
+    /// Applies the edit. If it fails, the project is in an unknown state and must be discarded.
+    pub(in crate::editor::document) fn apply(&self, project: &mut Project) -> Result<(), EditError> {
+        match self {
+            KeyEdit::KeyAt { clip, time, keys } => {
+                change_clip(project, *clip, |clip| keyframes::key_at(clip, *time, keys))
+            }
+            KeyEdit::InsertAfter { clip, keyframe, duration, keys } => {
+                retime(project, *clip, |clip| keyframes::insert_after(clip, *keyframe, *duration, keys))
+            }
+            KeyEdit::DuplicateKeyframe { clip, keyframe } => {
+                retime(project, *clip, |clip| keyframes::duplicate(clip, *keyframe))
+            }
+            KeyEdit::DeleteKeyframes { clip, keyframes, gap } => {
+                retime(project, *clip, |clip| keyframes::delete(clip, keyframes, *gap))
+            }
+            KeyEdit::MoveKeyframe { clip, from, to } => {
+                retime(project, *clip, |clip| keyframes::reorder(clip, *from, *to))
+            }
+            KeyEdit::SetDuration { clip, keyframe, duration } => {
+                retime(project, *clip, |clip| keyframes::set_duration(clip, *keyframe, *duration))
+            }
+            KeyEdit::SetKeys { clip, keyframe, keys } => {
+                change_channels(project, *clip, keys.iter().map(Key::address), |clip| keys::set(clip, *keyframe, keys))
+            }
+            KeyEdit::ReplaceKeys { clip, keyframe, keys } => {
+                change_clip(project, *clip, |clip| keys::replace(clip, *keyframe, keys))
+            }
+            KeyEdit::SetValues { clip, values } => {
+                let channels = values.iter().map(|(key, _)| (key.bone, key.channel));
+                change_channels(project, *clip, channels, |clip| keys::set_values(clip, values))
+            }
+            KeyEdit::KeysAt { clip, keys } => {
+                let channels = keys.iter().map(|(_, key)| key.address());
+                change_channels(project, *clip, channels, |clip| keys::set_at(clip, keys))
+            }
+            KeyEdit::RemoveKeys { clip, keys } => {
+                let channels = keys.iter().map(|key| (key.bone, key.channel));
+                change_channels(project, *clip, channels, |clip| keys::remove(clip, keys))
+            }
+            KeyEdit::MoveKeys { clip, moves, original } => {
+                let channels = moves.iter().map(|one| (one.from.bone, one.from.channel));
+                change_channels(project, *clip, channels, |clip| keys::move_in_time(clip, moves, *original))
+            }
+            KeyEdit::SetEase { clip, keys, ease } => {
+                change_clip(project, *clip, |clip| keys::set_ease(clip, keys, *ease))
+            }
+            KeyEdit::SetTangentKind { clip, keys, kind } => {
+                change_clip(project, *clip, |clip| keys::set_kind(clip, keys, *kind))
+            }
+            KeyEdit::SetTangents { clip, key, in_tangent, out_tangent } => {
+                change_clip(project, *clip, |clip| keys::set_tangents(clip, *key, *in_tangent, *out_tangent))
+            }
+        }
+    }
+}

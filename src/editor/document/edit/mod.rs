@@ -1,0 +1,144 @@
+//! Edits: the closed list of changes to a document. An edit states the new value; it has no inverse.
+
+use std::borrow::Cow;
+
+use thiserror::Error;
+
+use crate::anim::clip::ClipError;
+use crate::anim::key::Channel;
+use crate::anim::skeleton::{BoneIndex, SkeletonError};
+use crate::anim::time::Time;
+use crate::assets::project::Project;
+
+mod clip;
+mod draft;
+mod keys;
+mod model;
+
+pub use clip::ClipEdit;
+pub use draft::DraftEdit;
+pub use keys::KeyEdit;
+pub use model::ModelEdit;
+
+/// The label of an undo step, for the Edit menu: "Undo Rotate bone".
+pub type Label = Cow<'static, str>;
+
+/// Refers to one key of a clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct KeyRef {
+    /// The index of the keyframe.
+    pub keyframe: usize,
+    /// The bone.
+    pub bone: BoneIndex,
+    /// The channel.
+    pub channel: Channel,
+}
+
+/// Moves one key in time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct KeyMove {
+    /// The key as it is before any of the moves.
+    pub from: KeyRef,
+    /// The new time, not negative; if no keyframe starts there, one is created.
+    pub to: Time,
+}
+
+/// What happens to the original of a moved key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Original {
+    /// The original moves.
+    Moves,
+    /// The original stays, a copy moves.
+    Stays,
+}
+
+/// What happens to the time of a deleted keyframe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Gap {
+    /// The previous keyframe becomes longer: nothing after it moves.
+    Kept,
+    /// The following keyframes move up.
+    Closed,
+}
+
+/// One change of the document.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum Edit {
+    Model(ModelEdit),
+    Clip(ClipEdit),
+    Keys(KeyEdit),
+    Draft(DraftEdit),
+}
+
+impl Edit {
+    /// Applies the edit. If it fails, the project is in an unknown state and must be discarded.
+    pub(super) fn apply(&self, project: &mut Project) -> Result<(), EditError> {
+        match self {
+            Edit::Model(edit) => edit.apply(project),
+            Edit::Clip(edit) => edit.apply(project),
+            Edit::Keys(edit) => edit.apply(project),
+            Edit::Draft(edit) => edit.apply(project),
+        }
+    }
+}
+
+impl From<ModelEdit> for Edit {
+    fn from(edit: ModelEdit) -> Edit {
+        Edit::Model(edit)
+    }
+}
+
+impl From<ClipEdit> for Edit {
+    fn from(edit: ClipEdit) -> Edit {
+        Edit::Clip(edit)
+    }
+}
+
+impl From<KeyEdit> for Edit {
+    fn from(edit: KeyEdit) -> Edit {
+        Edit::Keys(edit)
+    }
+}
+
+impl From<DraftEdit> for Edit {
+    fn from(edit: DraftEdit) -> Edit {
+        Edit::Draft(edit)
+    }
+}
+
+/// Why an edit failed.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[allow(missing_docs)]
+pub enum EditError {
+    #[error("there is no model {model}")]
+    NoModel { model: usize },
+    #[error("the clip no longer exists")]
+    NoClip,
+    #[error("clip {clip}: no keyframe {}", keyframe + 1)]
+    NoKeyframe { clip: String, keyframe: usize },
+    #[error("clip {clip}: bone {bone} has no {} key in keyframe {}", channel.name(), keyframe + 1)]
+    NoKey { clip: String, keyframe: usize, bone: BoneIndex, channel: Channel },
+    #[error("model {model}: no bone {bone}")]
+    NoBone { model: String, bone: BoneIndex },
+    #[error("model {model}: no mesh {mesh}")]
+    NoMesh { model: String, mesh: usize },
+    #[error("model {model}: no material {material}")]
+    NoMaterial { model: String, material: usize },
+    #[error("a name can't be empty")]
+    EmptyName,
+    #[error("the name \"{name}\" is taken")]
+    NameTaken { name: String },
+    #[error("a time must be between 0 and 24 hours")]
+    Time,
+    #[error("{clip} is derived from {leader}: unlock it to edit it")]
+    Follows { clip: String, leader: String },
+    #[error("clip {clip}: {reason}")]
+    Clip { clip: String, reason: ClipError },
+    #[error("{reason}")]
+    Skeleton { reason: SkeletonError },
+    #[error("model {model}: {reason}")]
+    Model { model: String, reason: String },
+    #[error("bone {bone}: the {} is not finite", channel.name())]
+    Value { bone: BoneIndex, channel: Channel },
+}

@@ -1,0 +1,173 @@
+//! The edits of the models and their parts.
+
+use std::sync::Arc;
+
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::transform::Transform;
+use crate::assets::machine::AnimationTable;
+use crate::assets::material::Material;
+use crate::assets::model::{Model, Socket, Visibility};
+use crate::assets::project::Project;
+use crate::assets::reference::{self, Reference};
+use crate::assets::rig_notes::RigNotes;
+use crate::assets::saved_pose::{self, SavedPose};
+use crate::assets::texture::Texture;
+use crate::editor::document::apply::{checked_name, model_mut};
+use crate::editor::document::edit::EditError;
+use crate::editor::document::materials;
+
+/// An edit of a model, its meshes, bones, materials, sockets, poses or animation table. `model` is an index into the project's models.
+#[derive(Clone, Debug, PartialEq)]
+#[allow(missing_docs)]
+pub enum ModelEdit {
+    /// Appends a model; a taken name gets a number, its clips get new ids.
+    AddModel {
+        add: Box<Model>,
+    },
+    RenameModel {
+        model: usize,
+        name: String,
+    },
+    RemoveModel {
+        model: usize,
+    },
+    SetVisibility {
+        model: usize,
+        mesh: usize,
+        visibility: Visibility,
+    },
+    /// The transform of a bone where a clip has no key.
+    SetRest {
+        model: usize,
+        bone: BoneIndex,
+        transform: Transform,
+    },
+    SetMachine {
+        model: usize,
+        machine: AnimationTable,
+    },
+    /// Replaces the pose library.
+    SetPoses {
+        model: usize,
+        poses: Vec<Arc<SavedPose>>,
+    },
+    /// Replaces bone groups and mirror pairs.
+    SetRig {
+        model: usize,
+        rig: RigNotes,
+    },
+    /// Replaces a material; a taken name is an error.
+    SetMaterial {
+        model: usize,
+        material: usize,
+        with: Material,
+    },
+    /// Replaces the image of a material's texture for every material that shares it. Creates a texture if there is none.
+    SetImage {
+        model: usize,
+        material: usize,
+        image: Arc<Texture>,
+    },
+    /// Replaces all reference images of a model.
+    SetReferences {
+        model: usize,
+        references: Vec<Arc<Reference>>,
+    },
+    SetSockets {
+        model: usize,
+        sockets: Vec<Socket>,
+    },
+}
+
+impl ModelEdit {
+    /// Applies the edit. If it fails, the project is in an unknown state and must be discarded.
+    pub(in crate::editor::document) fn apply(&self, project: &mut Project) -> Result<(), EditError> {
+        match self {
+            ModelEdit::AddModel { add } => add_model(project, add),
+            ModelEdit::RenameModel { model, name } => rename_model(project, *model, name),
+            ModelEdit::RemoveModel { model } => remove_model(project, *model),
+            ModelEdit::SetVisibility { model, mesh, visibility } => set_visibility(project, *model, *mesh, *visibility),
+            ModelEdit::SetRest { model, bone, transform } => set_rest(project, *model, *bone, *transform),
+            ModelEdit::SetMachine { model, machine } => {
+                model_mut(project, *model)?.machine = machine.clone();
+                Ok(())
+            }
+            ModelEdit::SetPoses { model, poses } => {
+                let model = model_mut(project, *model)?;
+                model.poses = poses.clone();
+                let checked = saved_pose::check(poses.iter().map(|pose| &**pose));
+                checked.map_err(|reason| EditError::Model { model: model.name.clone(), reason })
+            }
+            ModelEdit::SetRig { model, rig } => {
+                let model = model_mut(project, *model)?;
+                model.rig = rig.clone();
+                rig.check().map_err(|reason| EditError::Model { model: model.name.clone(), reason })
+            }
+            ModelEdit::SetMaterial { model, material, with } => {
+                materials::set_material(model_mut(project, *model)?, *material, with)
+            }
+            ModelEdit::SetImage { model, material, image } => {
+                materials::set_image(model_mut(project, *model)?, *material, image)
+            }
+            ModelEdit::SetReferences { model, references } => {
+                let model = model_mut(project, *model)?;
+                model.references = references.clone();
+                let checked = reference::check(references);
+                checked.map_err(|reason| EditError::Model { model: model.name.clone(), reason })
+            }
+            ModelEdit::SetSockets { model, sockets } => {
+                let model = model_mut(project, *model)?;
+                model.sockets = sockets.clone();
+                model.check().map_err(|error| EditError::Model { model: model.name.clone(), reason: error.reason })
+            }
+        }
+    }
+}
+
+fn add_model(project: &mut Project, model: &Model) -> Result<(), EditError> {
+    model.check().map_err(|error| EditError::Model { model: model.name.clone(), reason: error.reason })?;
+    project.add_model(model.clone());
+    Ok(())
+}
+
+fn rename_model(project: &mut Project, index: usize, name: &str) -> Result<(), EditError> {
+    let name = checked_name(name, |name| {
+        project.models.iter().enumerate().any(|(at, model)| at != index && model.name == name)
+    })?;
+    let before = std::mem::replace(&mut model_mut(project, index)?.name, name.clone());
+    for level in project.levels.iter_mut().filter(|level| level.player == before) {
+        Arc::make_mut(level).player = name.clone();
+    }
+    for model in &mut project.models {
+        if model.sockets.iter().any(|socket| socket.attached == before) {
+            let sockets = Arc::make_mut(model).sockets.iter_mut();
+            sockets.filter(|socket| socket.attached == before).for_each(|socket| socket.attached = name.clone());
+        }
+    }
+    Ok(())
+}
+
+fn remove_model(project: &mut Project, model: usize) -> Result<(), EditError> {
+    if model >= project.models.len() {
+        return Err(EditError::NoModel { model });
+    }
+    project.models.remove(model);
+    Ok(())
+}
+
+fn set_visibility(project: &mut Project, index: usize, mesh: usize, visibility: Visibility) -> Result<(), EditError> {
+    let model = model_mut(project, index)?;
+    let missing = EditError::NoMesh { model: model.name.clone(), mesh };
+    model.meshes.get_mut(mesh).ok_or(missing)?.visibility = visibility;
+    Ok(())
+}
+
+fn set_rest(project: &mut Project, index: usize, bone: BoneIndex, transform: Transform) -> Result<(), EditError> {
+    let model = model_mut(project, index)?;
+    let mut bones = model.skeleton.bones().to_vec();
+    let missing = EditError::NoBone { model: model.name.clone(), bone };
+    bones.get_mut(usize::from(bone)).ok_or(missing)?.rest = transform;
+    let skeleton = Skeleton::new(bones).map_err(|reason| EditError::Skeleton { reason })?;
+    model.skeleton = Arc::new(skeleton);
+    Ok(())
+}
