@@ -125,7 +125,7 @@ mod tests {
             let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
             assert_eq!(mode(&file(&folder)), 0o600);
             fs::set_permissions(file(&folder), fs::Permissions::from_mode(0o644)).unwrap();
-            assert!(Rendezvous::read(&folder).unwrap_err().contains("others"));
+            assert!(Rendezvous::read(&folder).unwrap_err().contains("other users"));
             fs::set_permissions(file(&folder), fs::Permissions::from_mode(0o600)).unwrap();
         }
         let other = Rendezvous::new(99).unwrap();

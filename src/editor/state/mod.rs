@@ -1,4 +1,4 @@
-//! The editor: document, session, history, open gesture. [`Editor::update`] is the only way anything changes.
+//! The editor: document, session, history and the open gesture. Only [`Editor::update`], in `editor/update`, changes it.
 
 pub mod action;
 pub mod effect;
@@ -19,8 +19,7 @@ use crate::editor::gesture::duration::DurationEntry;
 use crate::editor::session::Session;
 use crate::editor::session::focus::Focus;
 use crate::editor::session::place::Place;
-use crate::editor::state::action::{Action, Origin};
-use crate::editor::state::effect::Effect;
+use crate::editor::state::action::Origin;
 use crate::editor::state::history::History;
 use crate::editor::view::caches::Caches;
 use crate::editor::view::{Source, View};
@@ -97,25 +96,13 @@ impl Editor {
         editor
     }
 
-    /// The editor on another project: how it is used (keys, switches, tools, log) stays.
+    /// The editor on another project; the workspace (keys, tools, settings, log) is kept.
     pub fn reopened(&self, project: Project, origin: &Origin) -> Editor {
         let mut editor = Editor::new(project, origin);
         editor.opened = self.opened.wrapping_add(1);
         editor.session.workspace = self.session.workspace.for_another_document();
         editor.frame_all();
         editor
-    }
-
-    /// Handles an action; returns what the program must do outside the editor.
-    pub fn update(&mut self, action: impl Into<Action>) -> Vec<Effect> {
-        let mut effects = Vec::new();
-        crate::editor::update::update(self, action.into(), &mut effects);
-        self.session.focus.selection_history.note(&self.session.focus.selection.bones);
-        if self.gesture.is_none() {
-            let model = self.document.models.get(self.session.focus.model).map(|model| &**model);
-            self.session.workspace.ghosts.follow(model);
-        }
-        effects
     }
 
     /// The active model.

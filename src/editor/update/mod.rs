@@ -34,6 +34,21 @@ mod tools;
 pub mod transaction;
 mod view;
 
+impl Editor {
+    /// Handles an action; returns what the program must do outside the editor.
+    pub fn update(&mut self, action: impl Into<Action>) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        update(self, action.into(), &mut effects);
+        let focus = &mut self.session.focus;
+        focus.selection_history.note(&focus.selection.bones);
+        if self.gesture.is_none() {
+            let model = self.document.models.get(focus.model).map(|model| &**model);
+            self.session.workspace.ghosts.follow(model);
+        }
+        effects
+    }
+}
+
 /// Handles an action.
 pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
     leave_modes(editor, &action);
