@@ -60,7 +60,7 @@ fn an_image_is_applied_to_every_material_that_shares_its_texture() {
     let model = editor.model().unwrap();
     assert_eq!((model.textures.len(), &*model.textures[0].name), (1, "rust"));
     assert_eq!(model.materials.iter().map(|material| material.texture).collect::<Vec<_>>(), [Some(0), Some(0)]);
-    assert_eq!(editor.history.undo_label(), Some("swap image"));
+    assert_eq!(editor.history.undo_label(), Some("Replace texture image"));
     editor.update(DocumentAction::Undo);
     assert_eq!(&*editor.model().unwrap().textures[0].name, "steel");
 }
@@ -89,7 +89,7 @@ fn a_reference_image_is_added_as_high_as_the_model_and_survives_the_archive() {
     let mut editor = editor_kit::editor();
     let effects = editor.update(MaterialAction::AddReference(Some("a/front.png".into())));
     answer(&mut editor, effects, [200, 180, 60, 255]);
-    assert_eq!(editor.history.undo_label(), Some("add reference image"));
+    assert_eq!(editor.history.undo_label(), Some("Add reference image"));
     script::run(&mut editor, "reference front.001 faces side; reference front.001 stands before").unwrap();
     script::run(&mut editor, "reference front.001 offset 1 2; reference front.001 hide; reference front.001 lock")
         .unwrap();

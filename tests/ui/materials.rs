@@ -43,7 +43,7 @@ fn a_drag_of_a_number_is_one_step_and_a_right_click_resets() {
     driver.drag("Opacity0", [-60.0, 0.0]);
     let opacity = material(&driver, 0).base_color[3];
     assert!(opacity < 0.95, "{opacity}");
-    assert_eq!(driver.editor.history.labels().collect::<Vec<_>>(), ["Opacity"]);
+    assert_eq!(driver.editor.history.labels().collect::<Vec<_>>(), ["Set opacity"]);
     driver.click_with("Opacity0", imgui::MouseButton::Right);
     assert_eq!(material(&driver, 0).base_color[3], 1.0);
 }
@@ -56,7 +56,7 @@ fn a_drag_in_the_picker_is_one_step() {
     driver.drag("picker-base-color", [20.0, 30.0]);
     assert_ne!(material(&driver, 0).base_color, [1.0; 4]);
     assert_eq!(material(&driver, 0).base_color[3], 1.0);
-    assert_eq!(driver.editor.history.labels().collect::<Vec<_>>(), ["Colour"]);
+    assert_eq!(driver.editor.history.labels().collect::<Vec<_>>(), ["Set colour"]);
 }
 
 #[test]

@@ -83,7 +83,7 @@ impl MixDrag {
         amount.clamp(*range.start(), *range.end())
     }
 
-    /// The status line: "Breakdown 45 %".
+    /// The status line: "Breakdown pose 45 %".
     pub fn status(&self) -> String {
         format!("{} {:.0} %{}", self.mix.name(), self.amount() * 100.0, self.typed.status())
     }
@@ -97,7 +97,7 @@ mod tests {
     fn the_mouse_and_typed_numbers_set_the_amount() {
         let none = Modifiers::default();
         let mut drag = MixDrag::new(Mix::Breakdown, Vec2::ZERO, 1.0);
-        assert_eq!(drag.status(), "Breakdown 50 %");
+        assert_eq!(drag.status(), "Breakdown pose 50 %");
         drag.moved(Vec2::new(60.0, 500.0), none);
         assert!((drag.amount() - 0.75).abs() < 1e-6);
         drag.moved(Vec2::new(180.0, 0.0), Modifiers { shift: true, ..none });

@@ -28,7 +28,7 @@ impl Mix {
     /// The name of the command and of its undo step.
     pub fn name(self) -> &'static str {
         match self {
-            Mix::Breakdown => "Breakdown",
+            Mix::Breakdown => "Breakdown pose",
             Mix::Push => "Push pose",
             Mix::Relax => "Relax pose",
             Mix::Neighbour => "Blend to neighbour",

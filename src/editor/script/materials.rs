@@ -34,7 +34,7 @@ pub fn actions(editor: &Editor, words: &[&str]) -> Result<Vec<Action>, String> {
     change(model, &mut with, what)?;
     let change =
         Change::Edits(vec![ModelEdit::SetMaterial { model: editor.session.focus.model, material: at, with }.into()]);
-    Ok(vec![pick, Action::Document(DocumentAction::Edit { label: "material".into(), change })])
+    Ok(vec![pick, Action::Document(DocumentAction::Edit { label: "Edit material".into(), change })])
 }
 
 fn change(model: &Model, material: &mut Material, words: &[&str]) -> Result<(), String> {
@@ -89,7 +89,7 @@ pub fn reference_actions(editor: &Editor, words: &[&str]) -> Result<Vec<Action>,
     let change = Change::Edits(changed(editor.session.focus.model, &model.references, at, |one| *one = with));
     Ok(vec![
         Action::Material(MaterialAction::PickReference(at)),
-        Action::Document(DocumentAction::Edit { label: "reference image".into(), change }),
+        Action::Document(DocumentAction::Edit { label: "Edit reference image".into(), change }),
     ])
 }
 

@@ -105,9 +105,9 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
     let open = || editor.session.focus.clip.ok_or_else(|| "no clip is open".to_owned());
     match (verb, words) {
         ("pose", words) => {
-            one(Action::Document(DocumentAction::Edit { label: "pose".into(), change: pose(editor, words)? }))
+            one(Action::Document(DocumentAction::Edit { label: "Pose bones".into(), change: pose(editor, words)? }))
         }
-        ("begin", []) => one(Action::Document(DocumentAction::Begin { label: "gesture".into() })),
+        ("begin", []) => one(Action::Document(DocumentAction::Begin { label: "Pose bones".into() })),
         ("preview", words) => one(Action::Document(DocumentAction::Preview(pose(editor, words)?))),
         ("commit", []) => one(Action::Document(DocumentAction::Commit)),
         ("cancel", []) => one(Action::Document(DocumentAction::Cancel)),
@@ -130,8 +130,10 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
         }
         ("mix", [mix, amount]) => {
             let mixes = [Mix::Breakdown, Mix::Push, Mix::Relax, Mix::Neighbour];
-            let change = Change::Mix(named(mix, &mixes, Mix::name)?, number(amount)? as f32);
-            one(Action::Document(DocumentAction::Edit { label: "mix".into(), change }))
+            let name = |mix: Mix| if mix == Mix::Breakdown { "breakdown" } else { mix.name() };
+            let mix = named(mix, &mixes, name)?;
+            let change = Change::Mix(mix, number(amount)? as f32);
+            one(Action::Document(DocumentAction::Edit { label: mix.name().into(), change }))
         }
         ("add-reference", [path]) => one(Action::Material(MaterialAction::AddReference(Some(path.into())))),
         ("reference", words) => Ok(Step::Act(super::materials::reference_actions(editor, words)?)),
@@ -167,49 +169,51 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
         ("new-ease", [name]) => one(Action::Tool(ToolAction::SetNewEase(ease(name)?))),
         ("duration", [number, text]) => {
             let (clip, keyframe, duration) = (open()?, keyframe(number)?, time(editor, text)?);
-            edit("duration", KeyEdit::SetDuration { clip, keyframe, duration }.into())
+            edit("Set duration", KeyEdit::SetDuration { clip, keyframe, duration }.into())
         }
         ("move-keyframe", [from, to]) => edit(
-            "reorder keyframes",
+            "Reorder keyframes",
             KeyEdit::MoveKeyframe { clip: open()?, from: keyframe(from)?, to: keyframe(to)? }.into(),
         ),
         ("loop", [mode]) => edit(
-            "loop mode",
+            "Set loop mode",
             ClipEdit::SetLoopMode { clip: open()?, loop_mode: named(mode, &LoopMode::ALL, LoopMode::name)? }.into(),
         ),
         ("rate", [fps]) => {
             let rate = FrameRate::new(number(fps)? as u32, 1).ok_or("a frame rate is from 1 to 1000")?;
-            edit("frame rate", ClipEdit::SetFrameRate { clip: open()?, frame_rate: rate }.into())
+            edit("Set frame rate", ClipEdit::SetFrameRate { clip: open()?, frame_rate: rate }.into())
         }
         ("event", [at, name]) => {
             let mut events = editor.clip().map(|slot| slot.clip.events.clone()).unwrap_or_default();
             events.push(Event { time: time(editor, at)?, name: (*name).to_owned() });
-            edit("event", ClipEdit::SetEvents { clip: open()?, events }.into())
+            edit("Add event", ClipEdit::SetEvents { clip: open()?, events }.into())
         }
         ("retime-derived", [percent]) => edit(
             "retime",
             ClipEdit::SetDerived { clip: open()?, how: Derivation::Retimed(number(percent)? as u32) }.into(),
         ),
-        ("folder", [name]) => edit("folder", ClipEdit::SetFolder { clip: open()?, folder: (*name).to_owned() }.into()),
+        ("folder", [name]) => {
+            edit("Set folder", ClipEdit::SetFolder { clip: open()?, folder: (*name).to_owned() }.into())
+        }
         ("tags", words) => {
             let tags = words.iter().map(|&word| word.to_owned()).collect();
-            edit("tags", ClipEdit::SetTags { clip: open()?, tags }.into())
+            edit("Set tags", ClipEdit::SetTags { clip: open()?, tags }.into())
         }
         ("pick-clips", names) => {
             let clips = names.iter().map(|name| clip(editor, name)).collect::<Result<_, _>>()?;
             one(Action::Select(SelectAction::Clips(clips)))
         }
         ("rename-clip", [name]) => {
-            edit("rename clip", ClipEdit::RenameClip { clip: open()?, name: (*name).to_owned() }.into())
+            edit("Rename clip", ClipEdit::RenameClip { clip: open()?, name: (*name).to_owned() }.into())
         }
         ("reduce-keys", [position, degrees, scale]) => {
             let (translation, scale) = (number(position)? as f32, number(scale)? as f32);
             let tolerance = Tolerance { translation, rotation: (number(degrees)? as f32).to_radians(), scale };
             let slot = editor.clip().ok_or("no clip is open")?;
             let with = Box::new(reduce_clip(&slot.clip, &tolerance));
-            edit("reduce keys", ClipEdit::ReplaceClip { clip: slot.id, with }.into())
+            edit("Reduce keys", ClipEdit::ReplaceClip { clip: slot.id, with }.into())
         }
-        ("move-clip", [to]) => edit("reorder clips", ClipEdit::MoveClip { clip: open()?, to: keyframe(to)? }.into()),
+        ("move-clip", [to]) => edit("Reorder clips", ClipEdit::MoveClip { clip: open()?, to: keyframe(to)? }.into()),
         ("rename-model", [name]) => edit(
             "rename model",
             ModelEdit::RenameModel { model: editor.session.focus.model, name: (*name).to_owned() }.into(),
@@ -263,7 +267,7 @@ fn pose(editor: &Editor, words: &[&str]) -> Result<Change, String> {
 
 fn keys_action(times: KeyTimes, original: Original) -> Action {
     Action::Document(DocumentAction::Edit {
-        label: "move keys".into(),
+        label: "Move keys".into(),
         change: Change::Keys(KeysChange { original, ..KeysChange::new(times) }),
     })
 }

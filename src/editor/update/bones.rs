@@ -71,7 +71,7 @@ fn set_mirror_pair(editor: &mut Editor, bone: BoneIndex, partner: BoneIndex, eff
     let (Some(a), Some(b)) = (model.skeleton.get(bone), model.skeleton.get(partner)) else { return };
     let mut rig = model.rig.clone();
     rig.pair(&a.name, &b.name);
-    step(editor, "mirror pair", vec![ModelEdit::SetRig { model: editor.session.focus.model, rig }.into()], effects);
+    step(editor, "Set mirror pair", vec![ModelEdit::SetRig { model: editor.session.focus.model, rig }.into()], effects);
 }
 
 /// Edits the groups of bones, in one step.
@@ -80,7 +80,7 @@ fn edit_groups(editor: &mut Editor, edit: &GroupEdit, effects: &mut Vec<Effect>)
     match bone_groups::edited(&model, &editor.session.focus.selection.bones, edit) {
         Some(rig) => step(
             editor,
-            "bone groups",
+            "Edit bone groups",
             vec![ModelEdit::SetRig { model: editor.session.focus.model, rig }.into()],
             effects,
         ),
@@ -94,5 +94,10 @@ fn clear_mirror_pair(editor: &mut Editor, bone: BoneIndex, effects: &mut Vec<Eff
     let Some(bone) = model.skeleton.get(bone) else { return };
     let mut rig = model.rig.clone();
     rig.unpair(&bone.name);
-    step(editor, "mirror pair", vec![ModelEdit::SetRig { model: editor.session.focus.model, rig }.into()], effects);
+    step(
+        editor,
+        "Clear mirror pair",
+        vec![ModelEdit::SetRig { model: editor.session.focus.model, rig }.into()],
+        effects,
+    );
 }

@@ -44,7 +44,7 @@ fn delete(editor: &mut Editor, gap: Gap, effects: &mut Vec<Effect>) {
         }
         ItemKind::Keys if !selection.keys.is_empty() => {
             let keys = selection.keys.iter().copied().collect();
-            step(editor, "delete keys", vec![KeyEdit::RemoveKeys { clip, keys }.into()], effects);
+            step(editor, "Delete keys", vec![KeyEdit::RemoveKeys { clip, keys }.into()], effects);
         }
         ItemKind::Events if selection.event.is_some() => timing::delete_event(editor, effects),
         ItemKind::Bones | ItemKind::Keyframes | ItemKind::Keys | ItemKind::Events => {

@@ -5,7 +5,7 @@ use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::fit::{self, Tolerance};
 use crate::assets::clip_notes::Derivation;
 use crate::assets::id::ClipId;
-use crate::editor::document::edit::{ClipEdit, Edit};
+use crate::editor::document::edit::{ClipEdit, Edit, Label};
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::Editor;
 use crate::editor::state::action::ClipAction;
@@ -31,18 +31,18 @@ fn new_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let open = editor.session.focus.clip.and_then(|id| editor.model()?.clip_index(id));
     let at = open.map_or(usize::MAX, |at| at + 1);
     let edit = ClipEdit::AddClip { model: editor.session.focus.model, at, clip: Box::new(Clip::new("clip")) }.into();
-    add(editor, "new clip", edit, effects);
+    add(editor, "Add clip", edit, effects);
 }
 
 /// A copy of the open clip behind it, and opens the copy.
 pub fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
     if let Some(clip) = editor.session.focus.clip {
-        add(editor, "duplicate clip", ClipEdit::DuplicateClip { clip }.into(), effects);
+        add(editor, "Duplicate clip", ClipEdit::DuplicateClip { clip }.into(), effects);
     }
 }
 
 /// Does an edit that makes a clip, and opens that.
-fn add(editor: &mut Editor, label: &'static str, edit: Edit, effects: &mut Vec<Effect>) {
+fn add(editor: &mut Editor, label: impl Into<Label>, edit: Edit, effects: &mut Vec<Effect>) {
     step(editor, label, vec![edit], effects);
     let newest = editor.model().and_then(|model| model.clips.iter().map(|slot| slot.id).max());
     if newest == Some(ClipId(editor.document.next_id)) {
@@ -55,7 +55,7 @@ pub fn delete(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let clips = clips_meant(editor);
     let Some(open) = editor.session.focus.clip else { return };
     let at = editor.model().and_then(|model| model.clip_index(open)).unwrap_or_default();
-    let label = if clips.len() == 1 { "delete clip" } else { "delete clips" };
+    let label = if clips.len() == 1 { "Delete clip" } else { "Delete clips" };
     step(editor, label, clips.into_iter().map(|clip| ClipEdit::DeleteClip { clip }.into()).collect(), effects);
     let next = editor.model().and_then(|model| model.clips.get(at).or(model.clips.last())).map(|slot| slot.id);
     active::select_clip(editor, next);
@@ -64,19 +64,14 @@ pub fn delete(editor: &mut Editor, effects: &mut Vec<Effect>) {
 /// What happens at the end of the open clip.
 fn set_loop_mode(editor: &mut Editor, loop_mode: LoopMode, effects: &mut Vec<Effect>) {
     if let Some(clip) = editor.session.focus.clip {
-        step(
-            editor,
-            format!("play {}", loop_mode.name()),
-            vec![ClipEdit::SetLoopMode { clip, loop_mode }.into()],
-            effects,
-        );
+        step(editor, "Set loop mode", vec![ClipEdit::SetLoopMode { clip, loop_mode }.into()], effects);
     }
 }
 
 /// A clip made from the open one, which follows it; opens it.
 fn add_derived(editor: &mut Editor, how: Derivation, effects: &mut Vec<Effect>) {
     if let Some(source) = editor.session.focus.clip {
-        add(editor, how.name(), ClipEdit::AddDerived { source, how }.into(), effects);
+        add(editor, format!("Add {} clip", how.name()), ClipEdit::AddDerived { source, how }.into(), effects);
     }
 }
 
@@ -99,7 +94,7 @@ fn add_trimmed(editor: &mut Editor, effects: &mut Vec<Effect>) {
 /// The open clip, and those selected with it, do not follow others any more.
 fn unlock(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let edits = clips_meant(editor).into_iter().map(|clip| ClipEdit::UnlockClip { clip }.into()).collect();
-    step(editor, "unlock clip", edits, effects);
+    step(editor, "Unlock clip", edits, effects);
 }
 
 /// The selected clips where the open one is among them, else the open one.
@@ -121,7 +116,7 @@ fn reduce_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
     if before == after {
         return notice(editor, NoticeKind::Info, "Every key of this clip changes something.", effects);
     }
-    step(editor, "reduce keys", vec![ClipEdit::ReplaceClip { clip, with: Box::new(reduced) }.into()], effects);
+    step(editor, "Reduce keys", vec![ClipEdit::ReplaceClip { clip, with: Box::new(reduced) }.into()], effects);
     // What stands at those places now is not what was selected.
     editor.session.focus.selection.keyframes.clear();
     editor.session.focus.selection.keys.clear();

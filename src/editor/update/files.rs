@@ -143,7 +143,7 @@ fn add(editor: &mut Editor, project: Project, from: &Path, effects: &mut Vec<Eff
         1 => format!("Added {} from {}", project.models[0].name, from.display()),
         count => format!("Added {count} models from {}", from.display()),
     };
-    step(editor, "add model", edits, effects);
+    step(editor, if edits.len() == 1 { "Add model" } else { "Add models" }, edits, effects);
     notice(editor, NoticeKind::Info, text, effects);
     active::select_model(editor, first);
 }

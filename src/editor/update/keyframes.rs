@@ -58,7 +58,7 @@ fn append(editor: &mut Editor, effects: &mut Vec<Effect>) {
             DraftEdit::DropDraft { model: editor.session.focus.model, clip: Some(id), time: view.time }.into(),
         );
     }
-    step(editor, "insert keyframe", edits, effects);
+    step(editor, "Insert keyframe", edits, effects);
     go_to_keyframe(editor, at + 1);
 }
 
@@ -68,7 +68,7 @@ pub fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let (Some(clip), Some(keyframe)) = (editor.session.focus.clip, keyframes_meant(editor).last().copied()) else {
         return;
     };
-    step(editor, "duplicate keyframe", vec![KeyEdit::DuplicateKeyframe { clip, keyframe }.into()], effects);
+    step(editor, "Duplicate keyframe", vec![KeyEdit::DuplicateKeyframe { clip, keyframe }.into()], effects);
     go_to_keyframe(editor, keyframe + 1);
 }
 
@@ -76,7 +76,7 @@ pub fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
 pub fn delete(editor: &mut Editor, keyframes: Vec<usize>, gap: Gap, effects: &mut Vec<Effect>) {
     stop(editor);
     let Some(clip) = editor.session.focus.clip.filter(|_| !keyframes.is_empty()) else { return };
-    let label = if keyframes.len() == 1 { "delete keyframe" } else { "delete keyframes" };
+    let label = if keyframes.len() == 1 { "Delete keyframe" } else { "Delete keyframes" };
     step(editor, label, vec![KeyEdit::DeleteKeyframes { clip, keyframes, gap }.into()], effects);
     // What stands at those places now is not what was selected.
     editor.session.focus.selection.keyframes.clear();
@@ -113,7 +113,7 @@ pub fn delete_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let clip = slot.id;
     match keys.is_empty() {
         true => notice(editor, NoticeKind::Info, "There is no key under the playhead to delete.", effects),
-        false => step(editor, "delete keys", vec![KeyEdit::RemoveKeys { clip, keys }.into()], effects),
+        false => step(editor, "Delete keys", vec![KeyEdit::RemoveKeys { clip, keys }.into()], effects),
     }
 }
 
@@ -131,7 +131,7 @@ fn end_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
     if !behind.is_empty() {
         edits.insert(0, KeyEdit::DeleteKeyframes { clip: id, keyframes: behind, gap: Gap::Closed }.into());
     }
-    step(editor, "end clip here", edits, effects);
+    step(editor, "End clip at playhead", edits, effects);
 }
 
 /// Loops the selected keyframes, else the one under the playhead.

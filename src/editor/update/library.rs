@@ -27,7 +27,7 @@ pub fn edit(editor: &mut Editor, edit: PoseEdit, effects: &mut Vec<Effect>) {
             }
             let name = name.unwrap_or_else(|| library::next_name(&model));
             poses.push(Arc::new(SavedPose { name: name.trim().to_owned(), bones }));
-            "save pose"
+            "Save pose"
         }
         PoseEdit::Apply { at, side, amount } => {
             let Some(pose) = poses.get(at).cloned() else { return };
@@ -36,25 +36,25 @@ pub fn edit(editor: &mut Editor, edit: PoseEdit, effects: &mut Vec<Effect>) {
                 let text = "Nothing of this pose fits here: its bones are not selected, or not there.";
                 return notice(editor, NoticeKind::Info, text, effects);
             }
-            return transaction::edit(editor, "apply pose".into(), &Change::Saved(applied), effects);
+            return transaction::edit(editor, "Apply pose".into(), &Change::Saved(applied), effects);
         }
         PoseEdit::Rename { at, name } => {
             let Some(pose) = poses.get_mut(at) else { return };
             Arc::make_mut(pose).name = name.trim().to_owned();
-            "rename pose"
+            "Rename pose"
         }
         PoseEdit::Update(at) => {
             let Some(pose) = poses.get_mut(at) else { return };
             let bones = library::recaptured(&editor.view(), pose);
             Arc::make_mut(pose).bones = bones;
-            "update pose"
+            "Update pose"
         }
         PoseEdit::Delete(at) => {
             if at >= poses.len() {
                 return;
             }
             poses.remove(at);
-            "delete pose"
+            "Delete pose"
         }
         PoseEdit::Move { from, to } => {
             if from >= poses.len() {
@@ -62,7 +62,7 @@ pub fn edit(editor: &mut Editor, edit: PoseEdit, effects: &mut Vec<Effect>) {
             }
             let pose = poses.remove(from);
             poses.insert(to.min(poses.len()), pose);
-            "reorder poses"
+            "Reorder poses"
         }
     };
     step(editor, label, vec![ModelEdit::SetPoses { model: editor.session.focus.model, poses }.into()], effects);

@@ -89,7 +89,7 @@ fn image_read(editor: &mut Editor, place: &ImagePlace, image: Arc<Texture>, effe
     let materials = &editor.document.models[model].materials;
     match materials.iter().position(|material| material.name == *name) {
         Some(material) => {
-            step(editor, "swap image", vec![ModelEdit::SetImage { model, material, image }.into()], effects)
+            step(editor, "Replace texture image", vec![ModelEdit::SetImage { model, material, image }.into()], effects)
         }
         None => {
             let text = format!("{}: the material {name} is gone that it was for.", image.name);
@@ -107,7 +107,7 @@ fn stand_reference(editor: &mut Editor, at: usize, image: Arc<Texture>, effects:
     references.push(Arc::new(Reference::new(image, height_of(editor, &model))));
     editor.session.focus.reference = references.len() - 1;
     editor.session.workspace.switches.insert(Switch::References);
-    step(editor, "add reference image", vec![ModelEdit::SetReferences { model: at, references }.into()], effects);
+    step(editor, "Add reference image", vec![ModelEdit::SetReferences { model: at, references }.into()], effects);
 }
 
 /// From the ground to the top of the model at rest; 1 for one without meshes and bones.
@@ -122,5 +122,5 @@ fn remove_texture(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let Some((at, material)) = editor.material() else { return };
     let with = Material { texture: None, ..Material::clone(material) };
     let edit = ModelEdit::SetMaterial { model: editor.session.focus.model, material: at, with }.into();
-    step(editor, "take texture off", vec![edit], effects);
+    step(editor, "Remove texture", vec![edit], effects);
 }

@@ -10,7 +10,7 @@ pub const ROWS: &[Row] = &[
     row(Command::EaseLinear, 0, "Set linear interpolation", |_| PoseAction::SetEase(Ease::Linear).into())
         .needs(needs::keyframes)
         .edits(),
-    row(Command::EaseCubic, 0, "Set smooth interpolation", |_| PoseAction::SetEase(Ease::Cubic).into())
+    row(Command::EaseCubic, 0, "Set cubic interpolation", |_| PoseAction::SetEase(Ease::Cubic).into())
         .needs(needs::keyframes)
         .edits(),
     row(Command::EaseMenu, 0, "Interpolation…", |_| ProgramAction::ShowPopup(Some(Popup::EaseMenu)).into())
@@ -55,7 +55,7 @@ pub const ROWS: &[Row] = &[
         .edits(),
     row(Command::MirrorKeysInTime, 2, "Mirror keys in time", |_| {
         let change = Change::Keys(KeysChange::new(KeyTimes::Mirror));
-        DocumentAction::Edit { label: "mirror keys in time".into(), change }.into()
+        DocumentAction::Edit { label: "Mirror keys in time".into(), change }.into()
     })
     .keys(&[key(Char('M')).ctrl()])
     .over(Scope::Timeline)

@@ -96,7 +96,7 @@ pub const ROWS: &[Row] = &[
         .keys(&[key(Char('E')).alt()])
         .needs(needs::keyframes)
         .edits(),
-    row(Command::TowardsNeighbour, 3, "Blend towards next keyframe", |_| PoseAction::Mix(Mix::Neighbour).into())
+    row(Command::TowardsNeighbour, 3, "Blend to neighbour", |_| PoseAction::Mix(Mix::Neighbour).into())
         .keys(&[key(Char('E')).shift().alt()])
         .needs(needs::keyframes)
         .edits(),

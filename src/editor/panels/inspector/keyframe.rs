@@ -47,14 +47,14 @@ fn duration_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, at: usize) {
     let whole = Time::from_secs(f64::from(frames.round().max(shortest.ceil())) / rate.fps());
     let exact = Time::from_secs(f64::from(frames) / rate.fps());
     let typed = (frames - frames.round()).abs() > 0.01 && ui.io().key_ctrl;
-    ui.gesture(touch, "Retime keyframe", || edit(if typed { exact } else { rate.snap(whole) }));
+    ui.gesture(touch, "Set duration", || edit(if typed { exact } else { rate.snap(whole) }));
 
     ui.set_cursor_screen_pos([top[0] + LABEL + width + 4.0, top[1]]);
     let mut millis = duration.millis() as f32;
     let how = Number { range: [shortest, 3_600_000.0], unit: "ms", ..Number::new("%.0f", 2.0) };
     let touch = widgets::number(ui, "millis", width, &mut millis, how);
     ui.tip("Duration in milliseconds", "drag, double-click to type");
-    ui.gesture(touch, "Retime keyframe", || edit(Time::from_millis(f64::from(millis))));
+    ui.gesture(touch, "Set duration", || edit(Time::from_millis(f64::from(millis))));
     ui.end_at([top[0], top[1] + widgets::FIELD + 4.0]);
 }
 
@@ -77,7 +77,7 @@ fn ease_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, at: usize) {
                 let keys = clip.keyframes[keyframe].keys.iter();
                 keys.map(move |key| KeyRef { keyframe, bone: key.bone, channel: key.channel })
             });
-            ui.edit("Ease", vec![KeyEdit::SetEase { clip: id, keys: refs.collect(), ease }.into()]);
+            ui.edit("Set interpolation", vec![KeyEdit::SetEase { clip: id, keys: refs.collect(), ease }.into()]);
         }
         ui.tip(ease_hint(ease), &ui.key_of(Command::EaseMenu));
     }

@@ -91,13 +91,13 @@ fn row(ui: &Ui<'_>, model: &Model, (state, instead): (&str, &str)) {
     let ink = if chosen.is_some() { ui.theme.text } else { ui.theme.quiet };
     if let Some(_list) = widgets::dropdown(ui, &format!("state-{state}"), &preview, ink, width - 90.0) {
         if menu::choice(ui, "by name##none", chosen.is_none()) {
-            ui.edit("Clip of a state", vec![machine_without(ui, model, state)]);
+            ui.edit("Set state clip", vec![machine_without(ui, model, state)]);
         }
         for slot in &model.clips {
             let name = slot.clip.name.as_str();
             let is_chosen = chosen == Some(name);
             if menu::choice(ui, &format!("{name}##clip{}", slot.id.0), is_chosen) && !is_chosen {
-                ui.edit("Clip of a state", vec![machine_with(ui, model, state, name)]);
+                ui.edit("Set state clip", vec![machine_with(ui, model, state, name)]);
             }
         }
     }

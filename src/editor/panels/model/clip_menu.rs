@@ -67,7 +67,7 @@ pub fn clip_menu(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, local: &mut ClipsP
     for mode in LoopMode::ALL {
         let is_now = slot.clip.loop_mode == mode;
         if menu::choice(ui, &format!("Play {}", mode.name()), is_now) && !is_now {
-            ui.edit("Loop mode", vec![ClipEdit::SetLoopMode { clip: slot.id, loop_mode: mode }.into()]);
+            ui.edit("Set loop mode", vec![ClipEdit::SetLoopMode { clip: slot.id, loop_mode: mode }.into()]);
         }
     }
 }

@@ -121,26 +121,26 @@ fn look(ui: &Ui<'_>, shown: Shown<'_>) {
     let how = Number { range: [0.0, 100.0], unit: "%", ..Number::new("%.0f", 0.5) };
     let tip = ["Opacity, if alpha is masked or blended"];
     if let Some((_, touch)) = rows::numbers(ui, "Opacity", &mut opacity, how, tip) {
-        shown.gesture(ui, touch, "Opacity", |material| material.base_color[3] = opacity[0] / 100.0);
+        shown.gesture(ui, touch, "Set opacity", |material| material.base_color[3] = opacity[0] / 100.0);
         if touch.is_reset {
-            shown.edit(ui, "Opacity", |material| material.base_color[3] = 1.0);
+            shown.edit(ui, "Set opacity", |material| material.base_color[3] = 1.0);
         }
     }
     alpha(ui, shown);
     let sides = [(false, "Front", "Show only front faces"), (true, "Both", "Show both sides")];
     if let Some(double_sided) = rows::choices(ui, "Sides", &sides, material.double_sided) {
-        shown.edit(ui, "Sides", |material| material.double_sided = double_sided);
+        shown.edit(ui, "Set sides", |material| material.double_sided = double_sided);
     }
     let lights = [(false, "Lit", "Shade with light"), (true, "Unlit", "Show plain colours")];
     if let Some(unlit) = rows::choices(ui, "Light", &lights, material.unlit) {
-        shown.edit(ui, "Light", |material| material.unlit = unlit);
+        shown.edit(ui, "Set lighting", |material| material.unlit = unlit);
     }
 }
 
 fn color(ui: &Ui<'_>, shown: Shown<'_>) {
     let mut color = Color::of_linear(shown.material.base_color);
     let touch = rows::row(ui, "Colour", widgets::FIELD, |field| color_field(ui, "base-color", field, &mut color));
-    shown.gesture(ui, touch, "Colour", |material| material.base_color = color.to_linear());
+    shown.gesture(ui, touch, "Set colour", |material| material.base_color = color.to_linear());
 }
 
 fn alpha(ui: &Ui<'_>, shown: Shown<'_>) {
@@ -152,7 +152,7 @@ fn alpha(ui: &Ui<'_>, shown: Shown<'_>) {
         (AlphaMode::Blend, "Blend", "Blend with the background"),
     ];
     if let Some(mode) = rows::choices(ui, "Alpha", &modes, alpha_mode) {
-        shown.edit(ui, "Alpha", |material| material.alpha_mode = mode);
+        shown.edit(ui, "Set alpha mode", |material| material.alpha_mode = mode);
     }
     if !matches!(alpha_mode, AlphaMode::Mask(_)) {
         return;
@@ -160,9 +160,11 @@ fn alpha(ui: &Ui<'_>, shown: Shown<'_>) {
     let mut percent = [cutoff * 100.0];
     let how = Number { range: [0.0, 100.0], unit: "%", ..Number::new("%.0f", 0.5) };
     if let Some((_, touch)) = rows::numbers(ui, "Cutoff", &mut percent, how, ["Minimum visible alpha"]) {
-        shown.gesture(ui, touch, "Cutoff", |material| material.alpha_mode = AlphaMode::Mask(percent[0] / 100.0));
+        shown.gesture(ui, touch, "Set alpha cutoff", |material| {
+            material.alpha_mode = AlphaMode::Mask(percent[0] / 100.0)
+        });
         if touch.is_reset {
-            shown.edit(ui, "Cutoff", |material| material.alpha_mode = AlphaMode::Mask(USUAL_CUTOFF));
+            shown.edit(ui, "Set alpha cutoff", |material| material.alpha_mode = AlphaMode::Mask(USUAL_CUTOFF));
         }
     }
 }

@@ -84,7 +84,7 @@ fn choice(ui: &Ui<'_>, model: &Model, shown: Shown<'_>) {
         let all = model.textures.iter().enumerate().map(|(at, texture)| (Some(at), texture.name.as_str()));
         for (at, name) in std::iter::once((None, "none")).chain(all) {
             if menu::choice(ui, &format!("{name}##texture-{at:?}"), at == now) && at != now {
-                shown.edit(ui, "Texture", |material| material.texture = at);
+                shown.edit(ui, "Set texture", |material| material.texture = at);
             }
             ui.item(&format!("texture-{name}"));
         }
@@ -113,7 +113,7 @@ fn look_up(ui: &Ui<'_>, shown: Shown<'_>) {
     let material = shown.material;
     let filters = [(Filter::Linear, "Smooth", "Linear filtering"), (Filter::Nearest, "Pixels", "Nearest filtering")];
     if let Some(filter) = rows::choices(ui, "Filter", &filters, material.filter) {
-        shown.edit(ui, "Filter", |material| material.filter = filter);
+        shown.edit(ui, "Set texture filter", |material| material.filter = filter);
     }
     for (axis, label) in ["Wrap U", "Wrap V"].into_iter().enumerate() {
         let wraps = [
@@ -122,7 +122,7 @@ fn look_up(ui: &Ui<'_>, shown: Shown<'_>) {
             (Wrap::Clamp, "Clamp", "Clamp to edge"),
         ];
         if let Some(wrap) = rows::choices(ui, label, &wraps, material.wrap[axis]) {
-            shown.edit(ui, "Wrap", |material| material.wrap[axis] = wrap);
+            shown.edit(ui, "Set texture wrap", |material| material.wrap[axis] = wrap);
         }
     }
     place(ui, shown);

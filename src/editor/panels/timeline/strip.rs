@@ -124,7 +124,7 @@ impl PoseStrip {
                 BlockTouch::RetimeBegun(at) => {
                     self.held = Some(blocks.scale);
                     ui.send(SelectAction::Keyframe { keyframe: at, pick: Pick::Only });
-                    ui.send(DocumentAction::Begin { label: "Retime keyframe".into() });
+                    ui.send(DocumentAction::Begin { label: "Set duration".into() });
                 }
                 BlockTouch::Retimed(keyframe, duration) => {
                     if clip.keyframes[keyframe].duration != duration {
@@ -143,7 +143,7 @@ impl PoseStrip {
                     ui.send(SelectAction::Keyframe { keyframe: clip.keyframes.len(), pick: Pick::Only });
                 }
                 BlockTouch::Moved(from, to) => {
-                    ui.edit("Move keyframe", vec![KeyEdit::MoveKeyframe { clip: id, from, to }.into()]);
+                    ui.edit("Reorder keyframes", vec![KeyEdit::MoveKeyframe { clip: id, from, to }.into()]);
                     ui.send(SelectAction::Keyframe { keyframe: to, pick: Pick::Only });
                 }
             }
@@ -168,7 +168,7 @@ impl PoseStrip {
                     let keys = clip.keyframes[keyframe].keys.iter();
                     keys.map(move |key| KeyRef { keyframe, bone: key.bone, channel: key.channel })
                 });
-                ui.edit("Ease", vec![KeyEdit::SetEase { clip: id, keys: refs.collect(), ease }.into()]);
+                ui.edit("Set interpolation", vec![KeyEdit::SetEase { clip: id, keys: refs.collect(), ease }.into()]);
             }
         }
     }

@@ -155,7 +155,7 @@ fn settings(ui: &Ui<'_>, clip: &Clip, id: ClipId, room: Rect) {
         for mode in LoopMode::ALL {
             let is_now = clip.loop_mode == mode;
             if menu::choice(ui, mode.name(), is_now) && !is_now {
-                ui.edit("Loop mode", vec![ClipEdit::SetLoopMode { clip: id, loop_mode: mode }.into()]);
+                ui.edit("Set loop mode", vec![ClipEdit::SetLoopMode { clip: id, loop_mode: mode }.into()]);
             }
         }
         menu::separator(ui);
@@ -192,7 +192,7 @@ fn rates(ui: &Ui<'_>, clip: &Clip, id: ClipId) {
     for fps in [12, 15, 24, 25, 30, 48, 50, 60, 120] {
         let Some(rate) = FrameRate::new(fps, 1) else { continue };
         if menu::choice(ui, &format!("{fps} fps"), clip.frame_rate == rate) && clip.frame_rate != rate {
-            ui.edit("Frame rate", vec![ClipEdit::SetFrameRate { clip: id, frame_rate: rate }.into()]);
+            ui.edit("Set frame rate", vec![ClipEdit::SetFrameRate { clip: id, frame_rate: rate }.into()]);
         }
     }
 }

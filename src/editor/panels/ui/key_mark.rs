@@ -32,7 +32,7 @@ pub fn toggle_key(ui: &Ui<'_>, bone: BoneIndex, channel: Channel, value: Vec4) {
     if key_mark(ui, bone, channel) == KeyMark::Keyed {
         let Some(keyframe) = clip.keyframe_at(time) else { return };
         let keys = vec![KeyRef { keyframe, bone, channel }];
-        return ui.edit("Unkey", vec![KeyEdit::RemoveKeys { clip: id, keys }.into()]);
+        return ui.edit("Delete key", vec![KeyEdit::RemoveKeys { clip: id, keys }.into()]);
     }
     let key = Key { ease: ui.session.workspace.new_ease, ..Key::new(bone, channel, value) };
     let mut edits = vec![KeyEdit::KeyAt { clip: id, time, keys: vec![key] }.into()];
@@ -40,7 +40,7 @@ pub fn toggle_key(ui: &Ui<'_>, bone: BoneIndex, channel: Channel, value: Vec4) {
         let channels = vec![(bone, channel)];
         edits.push(DraftEdit::DropDraftKeys { model: ui.session.focus.model, clip: Some(id), time, channels }.into());
     }
-    ui.edit("Key", edits);
+    ui.edit("Insert key", edits);
 }
 
 /// The tooltip of a mark.

@@ -98,27 +98,27 @@ fn values_ui(ui: &Ui<'_>, model: &Model, at: usize) {
     let facings =
         [(Facing::Front, "Front", "Align with the front view"), (Facing::Side, "Side", "Align with the right view")];
     if let Some(facing) = rows::choices(ui, "Faces", &facings, reference.facing) {
-        ui.edit("Facing of reference image", edits(&|one| one.facing = facing));
+        ui.edit("Set reference image facing", edits(&|one| one.facing = facing));
     }
     let depths =
         [(Depth::Behind, "Behind", "Draw behind the model"), (Depth::Before, "In front", "Draw in front of the model")];
     if let Some(depth) = rows::choices(ui, "Depth", &depths, reference.depth) {
-        ui.edit("Depth of reference image", edits(&|one| one.depth = depth));
+        ui.edit("Set reference image depth", edits(&|one| one.depth = depth));
     }
     let mut opacity = [reference.opacity * 100.0];
     let how = Number { range: [0.0, 100.0], unit: "%", ..Number::new("%.0f", 0.5) };
     if let Some((_, touch)) = rows::numbers(ui, "Opacity", &mut opacity, how, ["Opacity in percent"]) {
         let put = |percent: f32| move |one: &mut Reference| one.opacity = percent / 100.0;
-        ui.gesture(touch, "Opacity of reference image", || Change::Edits(edits(&put(opacity[0]))));
+        ui.gesture(touch, "Set reference image opacity", || Change::Edits(edits(&put(opacity[0]))));
         if touch.is_reset {
-            ui.edit("Opacity of reference image", edits(&put(50.0)));
+            ui.edit("Set reference image opacity", edits(&put(50.0)));
         }
     }
     let speed = reference.height * 0.004;
     let mut height = [reference.height];
     let how = Number { range: [1e-3, 1e6], ..Number::new("%.3f", speed) };
     if let Some((_, touch)) = rows::numbers(ui, "Height", &mut height, how, ["Height in units of the model"]) {
-        ui.gesture(touch, "Size of reference image", || Change::Edits(edits(&|one| one.height = height[0])));
+        ui.gesture(touch, "Set reference image size", || Change::Edits(edits(&|one| one.height = height[0])));
     }
     let mut offset = reference.offset.to_array();
     let tips = ["X, from the model's origin", "Y, from the ground to its lower edge"];

@@ -65,13 +65,6 @@ fn row(ui: &Ui<'_>, label: &str, at: usize, done: usize) -> bool {
         ui.text_in(inner, Align::Right, ui.theme.dim, &at.to_string());
     }
     let room = inner.trim_right(36.0);
-    ui.text_in(room, Align::Left, ink, &capitalised(label));
+    ui.text_in(room, Align::Left, ink, label);
     touch.is_clicked
-}
-
-/// Capitalizes the first letter.
-fn capitalised(label: &str) -> String {
-    let mut letters = label.chars();
-    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
-    first + letters.as_str()
 }
