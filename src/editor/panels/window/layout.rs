@@ -8,73 +8,55 @@ use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::sys::Side;
 use crate::editor::session::preferences::Arrangement;
 
-/// The panels that can be docked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Panel {
-    /// The list of clips.
-    Clips,
-    /// The pose library.
-    Poses,
-    /// The tree of bones.
-    Bones,
-    /// The viewport.
-    Viewport,
-    /// The inspector.
-    Inspector,
-    /// The materials of the model and their textures.
-    Materials,
-    /// The reference images.
-    References,
-    /// The animation table.
-    Game,
-    /// The state machine.
-    Machine,
-    /// The timeline.
-    Strip,
-    /// The clip check.
-    Check,
-    /// The undo history.
-    History,
-    /// The log.
-    Log,
+macro_rules! panels {
+    ($($(#[$doc:meta])* $name:ident: $title:literal,)*) => {
+        /// The panels that can be docked.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Panel {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Panel {
+            /// All panels.
+            pub const ALL: [Panel; [$(Panel::$name),*].len()] = [$(Panel::$name),*];
+
+            /// The title, which is also the name of its window.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Panel::$name => $title,)*
+                }
+            }
+        }
+    };
 }
 
-impl Panel {
-    /// All panels.
-    pub const ALL: [Panel; 13] = [
-        Panel::Clips,
-        Panel::Poses,
-        Panel::Bones,
-        Panel::References,
-        Panel::Viewport,
-        Panel::Inspector,
-        Panel::Materials,
-        Panel::Game,
-        Panel::Strip,
-        Panel::Machine,
-        Panel::Check,
-        Panel::History,
-        Panel::Log,
-    ];
-
-    /// The title, which is also the name of its window.
-    pub fn name(self) -> &'static str {
-        match self {
-            Panel::Clips => "Clips",
-            Panel::Poses => "Poses",
-            Panel::Bones => "Bones",
-            Panel::Viewport => "Viewport",
-            Panel::Inspector => "Inspector",
-            Panel::References => "References",
-            Panel::Materials => "Materials",
-            Panel::Game => "Game",
-            Panel::Machine => "Machine",
-            Panel::Strip => "Keyframes",
-            Panel::Check => "Check",
-            Panel::History => "History",
-            Panel::Log => "Log",
-        }
-    }
+panels! {
+    /// The list of clips.
+    Clips: "Clips",
+    /// The pose library.
+    Poses: "Poses",
+    /// The tree of bones.
+    Bones: "Bones",
+    /// The reference images.
+    References: "References",
+    /// The viewport.
+    Viewport: "Viewport",
+    /// The inspector.
+    Inspector: "Inspector",
+    /// The materials of the model and their textures.
+    Materials: "Materials",
+    /// The animation table.
+    Game: "Game",
+    /// The timeline.
+    Strip: "Keyframes",
+    /// The state machine.
+    Machine: "Machine",
+    /// The clip check.
+    Check: "Check",
+    /// The undo history.
+    History: "History",
+    /// The log.
+    Log: "Log",
 }
 
 /// Height of the top bar.
@@ -149,7 +131,7 @@ fn arrange(ui: &Ui<'_>, arrangement: Arrangement, root: sys::Node, size: [f32; 2
         false => sys::split(ui, left, Side::Bottom, 0.54),
     };
     let beside = if is_narrow { strip } else { right };
-    let places = [
+    let places: [(Panel, sys::Node); Panel::ALL.len()] = [
         (Panel::Clips, clips),
         (Panel::Bones, bones),
         (Panel::References, if is_narrow { strip } else { bones }),
