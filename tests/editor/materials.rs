@@ -5,7 +5,7 @@ use std::sync::Arc;
 use keypose::editor::document::Document;
 use keypose::editor::script;
 use keypose::editor::state::Editor;
-use keypose::editor::state::action::{DocumentAction, MaterialAction};
+use keypose::editor::state::action::{DocumentAction, DropPurpose, MaterialAction};
 use keypose::editor::state::effect::{Ask, Effect};
 use keypose::wad;
 use keypose::wad::journal::delta;
@@ -113,7 +113,7 @@ fn a_reference_image_that_is_moved_is_not_written_into_the_journal_again() {
 #[test]
 fn a_dropped_image_is_for_what_the_user_says() {
     let dropped = || Some(std::path::PathBuf::from("rust.png"));
-    for (answer, is_read) in [(Some(Ask::Image), true), (Some(Ask::Reference), true), (None, false)] {
+    for (answer, is_read) in [(Some(DropPurpose::Texture), true), (Some(DropPurpose::Reference), true), (None, false)] {
         let mut editor = editor_kit::editor();
         assert!(editor.update(MaterialAction::DropImage("rust.png".into())).is_empty());
         assert_eq!(editor.session.transient.dropped, dropped());

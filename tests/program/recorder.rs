@@ -293,10 +293,10 @@ fn a_second_editor_says_who_has_the_file_and_saves_under_another_name() {
     let (first, mut first_recorder, _) = opened(&archive);
     let (mut second, mut recorder, notes) = opened(&archive);
     assert_eq!(first.file.as_deref(), Some(archive.as_path()));
-    let held = second.held.clone().unwrap();
-    assert_eq!((&second.file, &held.path), (&None, &archive));
+    let locked = second.locked.clone().unwrap();
+    assert_eq!((&second.file, &locked.path), (&None, &archive));
     let who = format!("process {}", std::process::id());
-    assert!(held.holder.starts_with(&who), "{held:?}");
+    assert!(locked.holder.starts_with(&who), "{locked:?}");
     assert!(notes.len() == 1 && notes[0].contains(&who) && notes[0].contains("read-only"), "{notes:?}");
     pose(&mut second, &mut recorder, 10.0);
     let old = fs::read(&archive).unwrap();
@@ -307,7 +307,7 @@ fn a_second_editor_says_who_has_the_file_and_saves_under_another_name() {
     let (own, document) = (folder.join("own.wad"), second.document.clone());
     save_with_journal(&recorder.journal(), &own, &bytes_of(&document)).unwrap();
     act(&mut second, &mut recorder, Action::File(FileAction::Saved { document, path: own.clone(), below: vec![] }));
-    assert_eq!((&second.held, second.file.as_ref()), (&None, Some(&own)));
+    assert_eq!((&second.locked, second.file.as_ref()), (&None, Some(&own)));
     pose(&mut second, &mut recorder, 20.0);
     drop(recorder);
     let (mut again, _own_recorder, notes) = opened(&own);
@@ -346,7 +346,7 @@ fn a_second_editor_loses_nothing_either() {
 
     drop((second_recorder, third_recorder));
     let (mut again, again_recorder, notes) = opened(&archive);
-    assert!(again.held.is_some() && notes.iter().any(|note| note.starts_with("Recovered 1 steps")), "{notes:?}");
+    assert!(again.locked.is_some() && notes.iter().any(|note| note.starts_with("Recovered 1 steps")), "{notes:?}");
     check_same(&mut second, &mut again);
     let (mut other, other_recorder, _) = opened(&archive);
     check_same(&mut third, &mut other);
@@ -355,7 +355,7 @@ fn a_second_editor_loses_nothing_either() {
 
     let left = |notes: &[String]| notes.iter().any(|note| note.contains("Another window with a.wad closed without"));
     let (alone, alone_recorder, notes) = opened(&archive);
-    assert!(alone.held.is_none() && diff(alone.document.project(), first.document.project()).is_empty());
+    assert!(alone.locked.is_none() && diff(alone.document.project(), first.document.project()).is_empty());
     assert!(!left(&notes), "the other one still runs: {notes:?}");
     drop((other_recorder, alone_recorder));
     let (_, alone_recorder, notes) = opened(&archive);
@@ -378,7 +378,7 @@ fn a_link_to_a_file_is_the_same_document() {
     let link = folder.join("link.wad");
     std::os::unix::fs::symlink(&archive, &link).unwrap();
     let (_, first, _) = opened(&archive);
-    assert!(opened(&link).0.held.is_some());
+    assert!(opened(&link).0.locked.is_some());
     drop(first);
     let (mut editor, mut recorder, _) = opened(&link);
     pose(&mut editor, &mut recorder, 10.0);

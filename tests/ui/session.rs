@@ -193,10 +193,10 @@ fn what_is_exported_is_chosen_beside_the_path_and_the_ending_follows() {
     driver.click("wish-Size0");
     driver.click("wish-Bones1");
     driver.click("path-done");
-    let Some(Effect::ExportPicture { path, wish }) = driver.effects.last() else { panic!("{:?}", driver.effects) };
+    let Some(Effect::ExportPicture { path, options }) = driver.effects.last() else { panic!("{:?}", driver.effects) };
     assert_eq!(path.to_str(), Some("a/wave.png"));
-    assert_eq!((wish.moments, wish.view, wish.side), (Moments::Keyframes, CameraAngle::Front, 256));
-    assert!(wish.has_bones);
+    assert_eq!((options.moments, options.view, options.side), (Moments::Keyframes, CameraAngle::Front, 256));
+    assert!(options.has_bones);
 }
 
 #[test]

@@ -330,7 +330,7 @@ impl AppWindow {
         }
         let unsaved = if self.host.editor.is_dirty() { "• " } else { "" };
         let playing = if matches!(self.mode, Mode::Game(_)) { ", playing" } else { "" };
-        let read_only = if self.host.editor.held.is_some() { " (read-only)" } else { "" };
+        let read_only = if self.host.editor.locked.is_some() { " (read-only)" } else { "" };
         let title = format!("{unsaved}{}{read_only}{playing} – Keypose", self.host.editor.title);
         if title != self.shown_title {
             self.window.window.set_title(&title);

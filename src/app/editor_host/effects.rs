@@ -23,7 +23,7 @@ impl EditorHost {
                 let to = Destination { path, below, journal };
                 workers::write(to, document, self.characters.clone(), &self.proxy);
             }
-            Effect::ExportPicture { path, wish } => self.export(path, wish),
+            Effect::ExportPicture { path, options } => self.export(path, options),
             Effect::CancelJob => self.cancel_job(),
             Effect::OpenDemo => self.read(vec![files::DEMO.into()], Reading::Open),
             Effect::DiscardRecovered => self.discard_recovered(),
@@ -39,7 +39,7 @@ impl EditorHost {
 
     /// The initial text of the path field.
     fn start_path(&self, ask: Ask) -> String {
-        let held = self.editor.held.as_ref().map(|held| {
+        let held = self.editor.locked.as_ref().map(|held| {
             let stem = held.path.file_stem().unwrap_or_default().to_string_lossy();
             held.path.with_file_name(format!("{stem} copy.wad"))
         });

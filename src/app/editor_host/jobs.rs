@@ -13,7 +13,7 @@ use crate::assets::texture::Texture;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::action::{Action, MaterialAction, ProgramAction};
 use crate::editor::state::effect::ImagePlace;
-use crate::editor::state::export_options::{FilmWish, Moments};
+use crate::editor::state::export_options::{ExportOptions, Moments};
 use crate::render::frame::framed_model;
 
 /// Frames per second of an exported film.
@@ -82,23 +82,23 @@ impl EditorHost {
     }
 
     /// Starts an export.
-    pub(super) fn export(&mut self, path: PathBuf, wish: FilmWish) {
+    pub(super) fn export(&mut self, path: PathBuf, options: ExportOptions) {
         if self.jobs.exporting.is_some() {
             let text = "Another export is running.".to_owned();
             return self.update(ProgramAction::Notice(NoticeKind::Info, text));
         }
-        let Some(order) = self.order(wish) else { return };
+        let Some(order) = self.order(options) else { return };
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let (what, progress) = (format!("exporting {name}"), Progress::default());
         self.jobs.exporting = Some(Job { what, progress: progress.clone() });
         workers::export(order, path, progress, &self.proxy);
     }
 
-    fn order(&self, wish: FilmWish) -> Option<RenderJob> {
+    fn order(&self, options: ExportOptions) -> Option<RenderJob> {
         let view = self.editor.view();
         let model = view.model.clone()?;
         let baked = || Some(bake(view.clip.as_ref()?, &model.skeleton));
-        let poses = match wish.moments {
+        let poses = match options.moments {
             Moments::Pose => vec![Arc::new(view.pose.clone())],
             Moments::Film => {
                 let clip = baked()?;
@@ -112,10 +112,10 @@ impl EditorHost {
         Some(RenderJob {
             models: self.editor.document.models.to_vec(),
             poses,
-            format: if wish.moments == Moments::Film { Format::Film { fps: FPS } } else { Format::Sheet },
-            view: wish.view,
-            size: [wish.side; 2],
-            has_bones: wish.has_bones,
+            format: if options.moments == Moments::Film { Format::Film { fps: FPS } } else { Format::Sheet },
+            view: options.view,
+            size: [options.side; 2],
+            has_bones: options.has_bones,
             model,
         })
     }

@@ -11,7 +11,7 @@ use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::preferences::Prefer;
 use crate::editor::state::action::{FileAction, ProgramAction};
 use crate::editor::state::effect::Ask;
-use crate::editor::state::export_options::FilmWish;
+use crate::editor::state::export_options::ExportOptions;
 
 impl EditorHost {
     /// Handles a message.
@@ -25,7 +25,7 @@ impl EditorHost {
             }
             Message::Picked { ask, path: Some(path) } => {
                 self.dock.path = None;
-                self.update(prompts::answer(ask, FilmWish::default(), path));
+                self.update(prompts::answer(ask, ExportOptions::default(), path));
             }
             Message::Read { progress, .. } if progress.is_cancelled() => {}
             Message::Read { files, reading, opened, .. } => {

@@ -9,7 +9,7 @@ use crate::assets::project::Project;
 use crate::editor::document::Document;
 use crate::editor::session::place;
 use crate::editor::state::action::Origin;
-use crate::editor::state::{Editor, Held};
+use crate::editor::state::{Editor, LockedFile};
 use crate::wad::diff::diff;
 use crate::wad::error::WadError;
 use crate::wad::journal::{Event, Place, Replayed, delta};
@@ -57,11 +57,14 @@ impl Recorder {
         if let Some(holder) = holder
             && let Some(path) = editor.file.take()
         {
-            let held = Held { path: path.clone(), holder };
-            notes.push(held.to_string());
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            notes.push(format!(
+                "{name} is open in another Keypose ({holder}), so it is read-only here: you can edit, and save to another \
+                 file with Save as"
+            ));
+            editor.locked = Some(LockedFile { path: path.clone(), holder });
             // Changes are saved to another file, which may be a patch of this one.
             editor.below.push(path);
-            editor.held = Some(held);
         }
         let mut recorder = Recorder {
             journal: Arc::new(Mutex::new(journal)),

@@ -21,7 +21,7 @@ pub fn copy(session: &Session, view: &View) -> Option<Copied> {
     let skeleton = &view.model.as_ref()?.skeleton;
     let named = |key: &Key| Some(NamedKey { bone: skeleton.get(key.bone)?.name.clone(), key: *key });
     let selection = &session.focus.selection;
-    match (selection.focus, view.clip.as_ref()) {
+    match (selection.kind, view.clip.as_ref()) {
         (ItemKind::Keys, Some(clip)) if !selection.keys.is_empty() => {
             let first = clip.start_of(selection.keys.first()?.keyframe);
             let key = |at: &crate::editor::document::edit::KeyRef| {

@@ -47,7 +47,7 @@ pub struct Selection {
     /// The index of the selected event of the active clip.
     pub event: Option<usize>,
     /// The kind that was selected last.
-    pub focus: ItemKind,
+    pub kind: ItemKind,
 }
 
 impl Selection {
@@ -73,7 +73,7 @@ impl Selection {
                 self.bones.push(bone);
             }
         }
-        self.focus = ItemKind::Bones;
+        self.kind = ItemKind::Bones;
     }
 
     /// Selects a keyframe.
@@ -87,7 +87,7 @@ impl Selection {
             false => self.keyframes.insert(keyframe),
         };
         self.last_keyframe = Some(keyframe);
-        self.focus = ItemKind::Keyframes;
+        self.kind = ItemKind::Keyframes;
     }
 
     /// Selects keys.
@@ -100,7 +100,7 @@ impl Selection {
                 self.keys.remove(&key);
             }
         }
-        self.focus = ItemKind::Keys;
+        self.kind = ItemKind::Keys;
     }
 
     /// Deselects items that no longer exist.

@@ -4,7 +4,7 @@ use crate::editor::session::notice::Notice;
 use std::path::PathBuf;
 
 use crate::editor::document::Document;
-use crate::editor::state::export_options::FilmWish;
+use crate::editor::state::export_options::ExportOptions;
 
 /// What a path is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ pub enum Effect {
         /// Where to; the ending fits what is wanted.
         path: PathBuf,
         /// What is wanted.
-        wish: FilmWish,
+        options: ExportOptions,
     },
     /// Read a PNG or JPEG; answer with `MaterialAction::ImageRead`, or with a notice.
     ReadImage {

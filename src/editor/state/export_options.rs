@@ -1,10 +1,10 @@
-//! What the user wants exported as pictures.
+//! The options of an export as an image or GIF.
 
 use std::path::Path;
 
 use crate::render::frame::framed_model::CameraAngle;
 
-/// Which moments are shown.
+/// Which poses are exported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Moments {
     /// The open clip as a GIF.
@@ -17,10 +17,10 @@ pub enum Moments {
 }
 
 impl Moments {
-    /// All, in the order in which they are shown.
+    /// All, in display order.
     pub const ALL: [Moments; 3] = [Moments::Film, Moments::Pose, Moments::Keyframes];
 
-    /// The words for panels.
+    /// The label in panels.
     pub fn name(self) -> &'static str {
         match self {
             Moments::Film => "Clip as GIF",
@@ -29,37 +29,37 @@ impl Moments {
         }
     }
 
-    /// How the file's name ends.
+    /// The extension of the file.
     pub fn extension(self) -> &'static str {
         if self == Moments::Film { "gif" } else { "png" }
     }
 }
 
-/// What the user wants exported.
+/// The options of an export.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FilmWish {
-    /// Which moments.
+pub struct ExportOptions {
+    /// Which poses.
     pub moments: Moments,
-    /// From where.
+    /// The direction of the camera.
     pub view: CameraAngle,
-    /// Width and height of a picture in pixels.
+    /// Width and height of an image in pixels.
     pub side: u32,
-    /// With the skeleton over the model.
+    /// Whether the skeleton is drawn over the model.
     pub has_bones: bool,
 }
 
-impl Default for FilmWish {
-    fn default() -> FilmWish {
-        FilmWish { moments: Moments::default(), view: CameraAngle::default(), side: 480, has_bones: false }
+impl Default for ExportOptions {
+    fn default() -> ExportOptions {
+        ExportOptions { moments: Moments::default(), view: CameraAngle::default(), side: 480, has_bones: false }
     }
 }
 
-impl FilmWish {
-    /// The sizes that can be chosen.
+impl ExportOptions {
+    /// The available sizes.
     pub const SIDES: [u32; 4] = [256, 480, 720, 1080];
 
-    /// The path with the ending that fits what is exported.
-    pub fn fitting(&self, path: &Path) -> std::path::PathBuf {
+    /// The path with the extension of the exported format.
+    pub fn with_extension(&self, path: &Path) -> std::path::PathBuf {
         path.with_extension(self.moments.extension())
     }
 }

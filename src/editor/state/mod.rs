@@ -26,19 +26,11 @@ use crate::editor::view::{Source, View};
 
 /// A file that another editor has open.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
-    /// Which.
+pub struct LockedFile {
+    /// The path.
     pub path: PathBuf,
-    /// Who has it: "process 12 on desk".
+    /// The process that has it open: "process 12 on desk".
     pub holder: String,
-}
-
-impl std::fmt::Display for Held {
-    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        write!(out, "{name} is open in another Keypose ({}), so it is read-only here: ", self.holder)?;
-        write!(out, "you can edit, and Save as makes a file of your own")
-    }
 }
 
 /// The whole state of the editing mode.
@@ -54,8 +46,8 @@ pub struct Editor {
     pub gesture: Option<Gesture>,
     /// The archive that `Save` writes.
     pub file: Option<PathBuf>,
-    /// Who else has the document's file open. Then [`Editor::file`] is none: saving needs a name of its own.
-    pub held: Option<Held>,
+    /// The document's file if another editor has it open. Then [`Editor::file`] is `None`: the document is saved to another file.
+    pub locked: Option<LockedFile>,
     /// The archives below that one where it is a patch: the base, then patches in order. Else empty.
     pub below: Vec<PathBuf>,
     /// What the document is called: the file's name.
@@ -85,7 +77,7 @@ impl Editor {
             history: History::default(),
             gesture: None,
             file,
-            held: None,
+            locked: None,
             below,
             title,
             caches: Caches::default(),

@@ -27,7 +27,7 @@ pub fn select_model(editor: &mut Editor, model: usize) {
 /// Opens a clip at its start; playback continues.
 pub fn select_clip(editor: &mut Editor, clip: Option<ClipId>) {
     transaction::commit(editor);
-    editor.session.focus.selection.focus = ItemKind::Clips;
+    editor.session.focus.selection.kind = ItemKind::Clips;
     editor.session.focus.selection.clips.clear();
     if clip != editor.session.focus.clip {
         editor.session.focus.clip = clip;
@@ -42,6 +42,6 @@ pub fn select_clip(editor: &mut Editor, clip: Option<ClipId>) {
 /// Selects clips in the list; the open clip stays open.
 pub fn select_clips(editor: &mut Editor, clips: Vec<ClipId>) {
     editor.session.focus.selection.clips = clips.into_iter().collect();
-    editor.session.focus.selection.focus = ItemKind::Clips;
+    editor.session.focus.selection.kind = ItemKind::Clips;
     editor.tidy();
 }

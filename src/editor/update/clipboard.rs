@@ -20,7 +20,7 @@ pub fn act(editor: &mut Editor, action: ClipboardAction, effects: &mut Vec<Effec
 }
 
 fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    match editor.session.focus.selection.focus {
+    match editor.session.focus.selection.kind {
         ItemKind::Clips => clips::duplicate(editor, effects),
         ItemKind::Keys if !editor.session.focus.selection.keys.is_empty() => {
             timing::take_modal(editor, KeyDragKind::Move, Original::Stays, effects);
@@ -37,7 +37,7 @@ fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
 fn delete(editor: &mut Editor, gap: Gap, effects: &mut Vec<Effect>) {
     let selection = editor.session.focus.selection.clone();
     let Some(clip) = editor.session.focus.clip else { return };
-    match selection.focus {
+    match selection.kind {
         ItemKind::Clips => clips::delete(editor, effects),
         ItemKind::Keyframes if !selection.keyframes.is_empty() => {
             keyframes::delete(editor, selection.keyframes.iter().copied().collect(), gap, effects);
@@ -56,8 +56,8 @@ fn delete(editor: &mut Editor, gap: Gap, effects: &mut Vec<Effect>) {
 /// Deletes keyframes or keys, never a clip.
 fn delete_in_timeline(editor: &mut Editor, gap: Gap, effects: &mut Vec<Effect>) {
     let selection = &mut editor.session.focus.selection;
-    if matches!(selection.focus, ItemKind::Clips | ItemKind::Bones) {
-        selection.focus = if selection.keyframes.is_empty() { ItemKind::Keys } else { ItemKind::Keyframes };
+    if matches!(selection.kind, ItemKind::Clips | ItemKind::Bones) {
+        selection.kind = if selection.keyframes.is_empty() { ItemKind::Keys } else { ItemKind::Keyframes };
     }
     delete(editor, gap, effects);
 }

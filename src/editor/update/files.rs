@@ -10,7 +10,7 @@ use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::{AfterClose, Answer, Prompt, Recovered};
 use crate::editor::state::action::{FileAction, Origin};
 use crate::editor::state::effect::{Ask, Effect};
-use crate::editor::state::export_options::{FilmWish, Moments};
+use crate::editor::state::export_options::{ExportOptions, Moments};
 use crate::editor::state::{Editor, title};
 use crate::editor::update::{active, notice, step, transaction};
 
@@ -126,7 +126,7 @@ fn saved(editor: &mut Editor, document: Document, path: PathBuf, below: Vec<Path
     }
     editor.session.transient.recovered = None;
     editor.saved = document;
-    (editor.file, editor.held) = (Some(path), None);
+    (editor.file, editor.locked) = (Some(path), None);
     editor.below = below;
     if let Some(then) = editor.session.transient.after_save.take() {
         close_then(editor, then, effects);
@@ -149,14 +149,14 @@ fn add(editor: &mut Editor, project: Project, from: &Path, effects: &mut Vec<Eff
 }
 
 /// A film or a picture of the model as it is on screen, drafts included.
-fn export(editor: &mut Editor, path: &Path, wish: FilmWish, effects: &mut Vec<Effect>) {
+fn export(editor: &mut Editor, path: &Path, options: ExportOptions, effects: &mut Vec<Effect>) {
     transaction::commit(editor);
     let has_keyframes = editor.clip().is_some_and(|slot| !slot.clip.keyframes.is_empty());
-    if wish.moments != Moments::Pose && !has_keyframes {
+    if options.moments != Moments::Pose && !has_keyframes {
         let text = "The open clip has no keyframes to export. A pose can be exported without any.";
         return notice(editor, NoticeKind::Info, text, effects);
     }
-    effects.push(Effect::ExportPicture { path: wish.fitting(path), wish });
+    effects.push(Effect::ExportPicture { path: options.with_extension(path), options });
 }
 
 /// Plays the document as it is, saved or not.

@@ -1,4 +1,4 @@
-//! Ghosts and motion trails, as they are asked for. What is asked for is switched on as well, else it would not show.
+//! The settings of ghosts and motion trails. Changing a setting also shows the ghosts that it concerns.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use crate::editor::session::ghosts::GhostEdit;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
 
-/// The kinds of ghosts that are switches of their own.
+/// The switches of ghosts.
 pub const KINDS: [Switch; 3] = [Switch::GhostNeighbours, Switch::GhostMirror, Switch::GhostSaved];
 
-/// Changes which ghosts are asked for.
+/// Changes the settings of ghosts, and shows the ghosts that the change adds.
 pub fn edit_ghosts(editor: &mut Editor, edit: GhostEdit) {
     let open = editor.clip().map(|slot| (slot.id, slot.clip.clone()));
     let selected = editor.session.focus.selection.keyframes.clone();
@@ -22,11 +22,18 @@ pub fn edit_ghosts(editor: &mut Editor, edit: GhostEdit) {
             show_ghosts(editor);
         }
         GhostEdit::Choose | GhostEdit::Clip(Some(_)) => show_ghosts(editor),
-        _ => {}
+        GhostEdit::Neighbours(_, 0)
+        | GhostEdit::MoreNeighbours(false)
+        | GhostEdit::DropChosen
+        | GhostEdit::Clip(None)
+        | GhostEdit::Tint(..)
+        | GhostEdit::Strength(_)
+        | GhostEdit::Fade(_)
+        | GhostEdit::UsualLook => {}
     }
 }
 
-/// The selected bones keep their trails; where all of them do already, they let go of them.
+/// Adds the selected bones to those with permanent trails; removes them if all of them have one.
 pub fn keep_trails(editor: &mut Editor) {
     let session = &mut editor.session;
     let selected: BTreeSet<BoneIndex> = session.focus.selection.bones.iter().copied().collect();

@@ -1,4 +1,4 @@
-//! The keyframes of the open clip.
+//! Actions on the keyframes of the active clip.
 
 use crate::anim::clip::Clip;
 use crate::anim::time::Time;
@@ -11,6 +11,7 @@ use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::Editor;
 use crate::editor::state::action::KeyframeAction;
 use crate::editor::state::effect::Effect;
+use crate::editor::state::targets;
 use crate::editor::update::playback::stop;
 use crate::editor::update::{blocks, notice, pose, select, step};
 
@@ -22,23 +23,23 @@ pub fn act(editor: &mut Editor, action: KeyframeAction, effects: &mut Vec<Effect
         KeyframeAction::Merge => blocks::merge(editor, effects),
         KeyframeAction::Hold => blocks::hold(editor, effects),
         KeyframeAction::Duplicate => duplicate(editor, effects),
-        KeyframeAction::Delete => delete(editor, keyframes_meant(editor), Gap::Kept, effects),
+        KeyframeAction::Delete => delete(editor, targets::keyframes(editor), Gap::Kept, effects),
         KeyframeAction::DeleteKeys => delete_keys(editor, effects),
         KeyframeAction::EndClip => end_clip(editor, effects),
     }
 }
 
-/// The open clip.
+/// The active clip.
 pub fn open_clip(editor: &Editor) -> Option<std::sync::Arc<Clip>> {
     editor.clip().map(|slot| slot.clip.clone())
 }
 
-/// The end of the open clip.
+/// The end of the active clip.
 pub fn last_frame(editor: &Editor) -> Time {
     open_clip(editor).map_or(Time::ZERO, |clip| clip.length())
 }
 
-/// A keyframe of the pose in hand behind the one under the playhead; what follows moves.
+/// Inserts a keyframe with the current pose after the one under the playhead; the following keyframes move.
 fn append(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
     let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
@@ -62,10 +63,10 @@ fn append(editor: &mut Editor, effects: &mut Vec<Effect>) {
     go_to_keyframe(editor, at + 1);
 }
 
-/// A copy behind the selected keyframe, else behind the one under the playhead.
+/// Duplicates the last selected keyframe, or else the one under the playhead.
 pub fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
-    let (Some(clip), Some(keyframe)) = (editor.session.focus.clip, keyframes_meant(editor).last().copied()) else {
+    let (Some(clip), Some(keyframe)) = (editor.session.focus.clip, targets::keyframes(editor).last().copied()) else {
         return;
     };
     step(editor, "Duplicate keyframe", vec![KeyEdit::DuplicateKeyframe { clip, keyframe }.into()], effects);
@@ -78,30 +79,18 @@ pub fn delete(editor: &mut Editor, keyframes: Vec<usize>, gap: Gap, effects: &mu
     let Some(clip) = editor.session.focus.clip.filter(|_| !keyframes.is_empty()) else { return };
     let label = if keyframes.len() == 1 { "Delete keyframe" } else { "Delete keyframes" };
     step(editor, label, vec![KeyEdit::DeleteKeyframes { clip, keyframes, gap }.into()], effects);
-    // What stands at those places now is not what was selected.
+    // Their indices now refer to other keyframes.
     editor.session.focus.selection.keyframes.clear();
     editor.session.focus.selection.keys.clear();
 }
 
-/// The selected keyframes, else the one under the playhead.
-pub fn keyframes_meant(editor: &Editor) -> Vec<usize> {
-    let selected: Vec<usize> = editor.session.focus.selection.keyframes.iter().copied().collect();
-    if !selected.is_empty() {
-        return selected;
-    }
-    open_clip(editor)
-        .and_then(|clip| clip.keyframe_containing(editor.session.focus.playhead.time))
-        .into_iter()
-        .collect()
-}
-
-/// Selects a keyframe alone and goes there.
+/// Selects only this keyframe and moves the playhead to it.
 pub fn go_to_keyframe(editor: &mut Editor, keyframe: usize) {
     let pick = crate::editor::session::selection::Pick::Only;
     select::keyframe(editor, keyframe, pick);
 }
 
-/// Removes the keys of the selected bones (of all where none is selected) in the keyframe under the playhead.
+/// Deletes the keys of the selected bones, or of all bones if none is selected, in the keyframe at the playhead.
 pub fn delete_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
     let (Some(slot), time) = (editor.clip(), editor.session.focus.playhead.time) else { return };
@@ -117,7 +106,7 @@ pub fn delete_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
     }
 }
 
-/// The clip ends at the playhead: what lies behind goes, the keyframe under it is cut or stretched.
+/// Ends the clip at the playhead: deletes the following keyframes, and shortens or extends the one under the playhead.
 fn end_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
     let (Some(clip), Some(id)) = (open_clip(editor), editor.session.focus.clip) else { return };
@@ -132,13 +121,4 @@ fn end_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
         edits.insert(0, KeyEdit::DeleteKeyframes { clip: id, keyframes: behind, gap: Gap::Closed }.into());
     }
     step(editor, "End clip at playhead", edits, effects);
-}
-
-/// Loops the selected keyframes, else the one under the playhead.
-pub fn set_loop_section(editor: &mut Editor) {
-    let (Some(clip), keyframes) = (open_clip(editor), keyframes_meant(editor)) else { return };
-    if let (Some(first), Some(last)) = (keyframes.first(), keyframes.last()) {
-        let section = (clip.start_of(*first), clip.start_of(last + 1));
-        editor.session.focus.playhead.loop_section = Some(section).filter(|(from, to)| from < to);
-    }
 }

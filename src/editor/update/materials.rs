@@ -1,4 +1,4 @@
-//! Materials and their images, and images to pose by.
+//! Actions on materials, their textures and reference images.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::editor::document::edit::ModelEdit;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
-use crate::editor::state::action::MaterialAction;
+use crate::editor::state::action::{DropPurpose, MaterialAction};
 use crate::editor::state::effect::{Ask, Effect, ImagePlace, ImagePurpose};
 use crate::editor::update::{notice, step, transaction};
 
@@ -31,7 +31,7 @@ pub fn act(editor: &mut Editor, action: MaterialAction, effects: &mut Vec<Effect
     }
 }
 
-/// Reads an image for the texture of the material that is shown, or asks for a path.
+/// Reads an image for the texture of the active material, or asks for a path.
 fn swap_image(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
     let Some((_, material)) = editor.material() else {
         return notice(editor, NoticeKind::Info, needs::NO_MATERIAL, effects);
@@ -40,7 +40,7 @@ fn swap_image(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effe
     read(editor, path, purpose, Ask::Image, effects);
 }
 
-/// Reads an image to pose by, or asks for a path.
+/// Reads a reference image, or asks for a path.
 fn add_reference(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
     match editor.model() {
         Some(_) => read(editor, path, ImagePurpose::Reference, Ask::Reference, effects),
@@ -56,7 +56,7 @@ fn read(editor: &Editor, path: Option<PathBuf>, purpose: ImagePurpose, ask: Ask,
     });
 }
 
-/// An image was dropped: where it may be for several things, it is asked for which.
+/// Asks for the purpose of a dropped image; without a material it can only be a reference image.
 fn drop_image(editor: &mut Editor, path: PathBuf, effects: &mut Vec<Effect>) {
     match editor.material() {
         Some(_) => editor.session.transient.dropped = Some(path),
@@ -64,26 +64,26 @@ fn drop_image(editor: &mut Editor, path: PathBuf, effects: &mut Vec<Effect>) {
     }
 }
 
-/// What the image is for that was dropped.
-fn answer_drop(editor: &mut Editor, purpose: Option<Ask>, effects: &mut Vec<Effect>) {
+/// Reads the dropped image for the purpose that the user picked.
+fn answer_drop(editor: &mut Editor, purpose: Option<DropPurpose>, effects: &mut Vec<Effect>) {
     let path = editor.session.transient.dropped.take();
     match purpose.filter(|_| path.is_some()) {
-        Some(Ask::Image) => swap_image(editor, path, effects),
-        Some(Ask::Reference) => add_reference(editor, path, effects),
-        _ => {}
+        Some(DropPurpose::Texture) => swap_image(editor, path, effects),
+        Some(DropPurpose::Reference) => add_reference(editor, path, effects),
+        None => {}
     }
 }
 
-/// An image was read: one step, unless what it was meant for is gone.
+/// Applies an image that was read, in one undo step, unless its model or material is gone.
 fn image_read(editor: &mut Editor, place: &ImagePlace, image: Arc<Texture>, effects: &mut Vec<Effect>) {
     let model = editor.document.model_named(&place.model).filter(|_| editor.opened == place.opened);
     let Some(model) = model else {
-        let text = format!("{}: the model {} is gone that it was for.", image.name, place.model);
+        let text = format!("{}: its model {} no longer exists.", image.name, place.model);
         return notice(editor, NoticeKind::Warning, text, effects);
     };
     transaction::commit(editor);
     let name = match &place.purpose {
-        ImagePurpose::Reference => return stand_reference(editor, model, image, effects),
+        ImagePurpose::Reference => return place_reference(editor, model, image, effects),
         ImagePurpose::Texture(name) => name,
     };
     let materials = &editor.document.models[model].materials;
@@ -92,14 +92,14 @@ fn image_read(editor: &mut Editor, place: &ImagePlace, image: Arc<Texture>, effe
             step(editor, "Replace texture image", vec![ModelEdit::SetImage { model, material, image }.into()], effects)
         }
         None => {
-            let text = format!("{}: the material {name} is gone that it was for.", image.name);
+            let text = format!("{}: its material {name} no longer exists.", image.name);
             notice(editor, NoticeKind::Warning, text, effects);
         }
     }
 }
 
-/// A new reference image as high as the model, picked and shown.
-fn stand_reference(editor: &mut Editor, at: usize, image: Arc<Texture>, effects: &mut Vec<Effect>) {
+/// Adds a reference image with the height of the model, makes it active and shows it.
+fn place_reference(editor: &mut Editor, at: usize, image: Arc<Texture>, effects: &mut Vec<Effect>) {
     let model = editor.document.models[at].clone();
     let name = unique_name(&image.name, |name| model.references.iter().any(|other| other.name() == name));
     let image = if name == image.name { image } else { Arc::new(Texture { name, ..Texture::clone(&image) }) };
@@ -110,14 +110,14 @@ fn stand_reference(editor: &mut Editor, at: usize, image: Arc<Texture>, effects:
     step(editor, "Add reference image", vec![ModelEdit::SetReferences { model: at, references }.into()], effects);
 }
 
-/// From the ground to the top of the model at rest; 1 for one without meshes and bones.
+/// The height from the ground to the top of the model at rest; 1 for a model without meshes and bones.
 fn height_of(editor: &Editor, model: &Arc<Model>) -> f32 {
     let bounds = editor.caches.bounds.get(model).posed(&model.skeleton.rest_model_pose());
     let height = bounds.max.y - bounds.min.y.min(0.0);
     if bounds.is_empty() || !height.is_finite() || height <= 1e-3 { 1.0 } else { height }
 }
 
-/// Shows the material without a texture; the texture stays, for others and for this one again.
+/// Removes the texture from the material; the model keeps the texture, for other materials and to be set again.
 fn remove_texture(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let Some((at, material)) = editor.material() else { return };
     let with = Material { texture: None, ..Material::clone(material) };

@@ -71,10 +71,10 @@ pub fn drop_draft(editor: &mut Editor, effects: &mut Vec<Effect>) {
 pub fn target_keys(editor: &Editor) -> Vec<KeyRef> {
     let selection = &editor.session.focus.selection;
     let Some(slot) = editor.clip() else { return Vec::new() };
-    if selection.focus == ItemKind::Keys && !selection.keys.is_empty() {
+    if selection.kind == ItemKind::Keys && !selection.keys.is_empty() {
         return selection.keys.iter().copied().collect();
     }
-    if selection.focus == ItemKind::Keyframes && !selection.keyframes.is_empty() {
+    if selection.kind == ItemKind::Keyframes && !selection.keyframes.is_empty() {
         return selection.keyframes.iter().flat_map(|&keyframe| of_keyframe(&slot.clip, keyframe)).collect();
     }
     let here = slot.clip.keyframe_containing(editor.session.focus.playhead.time);

@@ -21,7 +21,7 @@ pub fn act(editor: &mut Editor, action: SelectAction) {
         SelectAction::KeyframesTo(keyframe) => keyframes_to(editor, keyframe),
         SelectAction::Keys { keys, pick } => self::keys(editor, &keys, pick),
         SelectAction::Column => column(editor),
-        SelectAction::Focus(focus) => editor.session.focus.selection.focus = focus,
+        SelectAction::Focus(focus) => editor.session.focus.selection.kind = focus,
         SelectAction::Hover(bone) => editor.session.transient.hover = bone,
         SelectAction::All => all(editor),
         SelectAction::None => none(editor),
@@ -34,7 +34,7 @@ pub fn act(editor: &mut Editor, action: SelectAction) {
 pub fn bones(editor: &mut Editor, bones: &[BoneIndex], pick: Pick) {
     let count = editor.model().map_or(0, |model| model.skeleton.len());
     let there: Vec<_> = bones.iter().copied().filter(|&bone| usize::from(bone) < count).collect();
-    let was_on_keys = editor.session.focus.selection.focus == ItemKind::Keys;
+    let was_on_keys = editor.session.focus.selection.kind == ItemKind::Keys;
     editor.session.focus.selection.pick_bones(&there, pick);
     if was_on_keys {
         // Keys and bones stay in step: keys of a bone that is not selected any more are not either.
@@ -54,7 +54,7 @@ pub fn keyframe(editor: &mut Editor, keyframe: usize, pick: Pick) {
     editor.session.focus.selection.pick_keyframe(keyframe, pick);
     keys_follow(editor);
     playback::seek(editor, clip.start_of(keyframe));
-    editor.session.focus.selection.focus = ItemKind::Keyframes;
+    editor.session.focus.selection.kind = ItemKind::Keyframes;
 }
 
 /// Picks all keyframes from the one that was picked last.
@@ -65,7 +65,7 @@ pub fn keyframes_to(editor: &mut Editor, keyframe: usize) {
     if keyframe < count {
         selection.keyframes = (from.min(keyframe)..=from.max(keyframe)).collect();
         selection.last_keyframe = Some(from);
-        selection.focus = ItemKind::Keyframes;
+        selection.kind = ItemKind::Keyframes;
         keys_follow(editor);
     }
 }
@@ -119,7 +119,7 @@ pub fn keys_quietly(editor: &mut Editor, keys: &[KeyRef]) {
 
 /// Everything of what has the focus: all bones that are shown, or all keyframes with their keys.
 fn all(editor: &mut Editor) {
-    match editor.session.focus.selection.focus {
+    match editor.session.focus.selection.kind {
         ItemKind::Bones | ItemKind::Clips | ItemKind::Events => {
             let hidden = &editor.session.focus.hidden;
             let bones = editor.model().map(|model| model.skeleton.indices()).into_iter().flatten();
@@ -130,7 +130,7 @@ fn all(editor: &mut Editor) {
             let count = editor.clip().map_or(0, |slot| slot.clip.keyframes.len());
             editor.session.focus.selection.keyframes = (0..count).collect();
             keys_follow(editor);
-            editor.session.focus.selection.focus = focus;
+            editor.session.focus.selection.kind = focus;
         }
     }
 }
@@ -138,7 +138,7 @@ fn all(editor: &mut Editor) {
 /// Nothing of what has the focus.
 fn none(editor: &mut Editor) {
     let selection = &mut editor.session.focus.selection;
-    match selection.focus {
+    match selection.kind {
         ItemKind::Bones | ItemKind::Clips | ItemKind::Events => selection.bones.clear(),
         ItemKind::Keyframes | ItemKind::Keys => {
             selection.keyframes.clear();
@@ -156,7 +156,7 @@ fn column(editor: &mut Editor) {
         columns.extend(clip.keyframe_containing(editor.session.focus.playhead.time));
     }
     selection.keyframes = columns;
-    selection.focus = ItemKind::Keys;
+    selection.kind = ItemKind::Keys;
     keys_follow(editor);
 }
 

@@ -59,7 +59,7 @@ pub fn select_all(editor: &mut Editor) {
         TimeView::Strip => (0..slot.clip.keyframes.len())
             .flat_map(|keyframe| dope_sheet::RowKind::Summary.refs(&slot.clip, keyframe))
             .collect(),
-        _ => dope_sheet::shown_keys(&model.skeleton, &slot.clip, &editor.session),
+        TimeView::Sheet | TimeView::Curves => dope_sheet::shown_keys(&model.skeleton, &slot.clip, &editor.session),
     };
     select::keys_quietly(editor, &keys);
 }
@@ -89,7 +89,7 @@ fn take(editor: &mut Editor, take: KeyDragStart, effects: &mut Vec<Effect>) {
         (KeyDragKind::Ripple, _) => "Ripple keys".into(),
         (KeyDragKind::Scale { .. }, _) => "Scale keys".into(),
     };
-    editor.session.focus.selection.focus = ItemKind::Keys;
+    editor.session.focus.selection.kind = ItemKind::Keys;
     transaction::begin_with(editor, label, Driver::Keys(KeyDrag::new(take)));
 }
 
@@ -99,7 +99,7 @@ fn pick_event(editor: &mut Editor, event: Option<usize>) {
     let selection = &mut editor.session.focus.selection;
     selection.event = event.filter(|&event| event < count);
     if selection.event.is_some() {
-        selection.focus = ItemKind::Events;
+        selection.kind = ItemKind::Events;
     }
 }
 

@@ -9,9 +9,9 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::panels::window::layout;
 use crate::editor::session::Answer;
-use crate::editor::state::action::{Action, FileAction, MaterialAction};
+use crate::editor::state::action::{Action, DropPurpose, FileAction, MaterialAction};
 use crate::editor::state::effect::Ask;
-use crate::editor::state::export_options::{FilmWish, Moments};
+use crate::editor::state::export_options::{ExportOptions, Moments};
 use crate::render::frame::framed_model::CameraAngle;
 
 /// A prompt for a path. The app may answer it with the system's dialog.
@@ -24,7 +24,7 @@ pub struct PathField {
     /// Whether the field still waits for the keyboard, which it gets one frame after it opens.
     is_fresh: bool,
     /// The options of an export.
-    pub wish: FilmWish,
+    pub options: ExportOptions,
     /// Whether the system's dialog must be opened.
     pub is_browse_wanted: bool,
 }
@@ -34,14 +34,14 @@ impl PathField {
     pub fn new(ask: Ask, text: String) -> PathField {
         // The options of an export are chosen first.
         let is_browse_wanted = ask != Ask::Picture;
-        PathField { ask, text, is_fresh: true, wish: FilmWish::default(), is_browse_wanted }
+        PathField { ask, text, is_fresh: true, options: ExportOptions::default(), is_browse_wanted }
     }
 }
 
 /// The action for an answered prompt.
-pub fn answer(ask: Ask, wish: FilmWish, path: std::path::PathBuf) -> Action {
+pub fn answer(ask: Ask, options: ExportOptions, path: std::path::PathBuf) -> Action {
     match ask {
-        Ask::Picture => Action::File(FileAction::Export(Some((path, wish)))),
+        Ask::Picture => Action::File(FileAction::Export(Some((path, options)))),
         Ask::Open => Action::File(FileAction::Open(Some(path))),
         Ask::Import => Action::File(FileAction::Import(Some(path))),
         Ask::SaveAs => Action::File(FileAction::SaveAs(Some(path))),
@@ -64,7 +64,7 @@ pub fn prompts_ui(ui: &Ui<'_>, path: &mut Option<PathField>) {
             PathTouch::Open => {}
             PathTouch::Cancelled => *path = None,
             PathTouch::Entered => {
-                ui.send(answer(field.ask, field.wish, expanded(&field.text)));
+                ui.send(answer(field.ask, field.options, expanded(&field.text)));
                 *path = None;
             }
         }
@@ -127,8 +127,8 @@ fn dropped_ui(ui: &Ui<'_>, dropped: &std::path::Path) {
         ui.dummy([0.0, 2.0]);
         let texture = ui.fitted(&format!("Texture of {material}"), 420.0);
         let answers = [
-            (texture.as_str(), Some(Ask::Image), Tone::On),
-            ("Reference image", Some(Ask::Reference), Tone::Plain),
+            (texture.as_str(), Some(DropPurpose::Texture), Tone::On),
+            ("Reference image", Some(DropPurpose::Reference), Tone::Plain),
             ("Nothing", None, Tone::Plain),
         ];
         for (at, (text, answer, tone)) in answers.into_iter().enumerate() {
@@ -196,14 +196,14 @@ fn path_ui(ui: &Ui<'_>, field: &mut PathField) -> PathTouch {
 
 /// Draws the options of an export. The path's extension follows them.
 fn wish_ui(ui: &Ui<'_>, field: &mut PathField) {
-    let wish = &mut field.wish;
-    let before = wish.moments;
-    choices(ui, "What", &mut wish.moments, &Moments::ALL, |one| one.name().into());
-    choices(ui, "View", &mut wish.view, &CameraAngle::CHOICES, |one| one.name().into());
-    choices(ui, "Size", &mut wish.side, &FilmWish::SIDES, |one| format!("{one} px"));
-    choices(ui, "Bones", &mut wish.has_bones, &[false, true], |one| if one { "shown" } else { "hidden" }.into());
-    if wish.moments != before {
-        field.text = wish.fitting(&expanded(&field.text)).to_string_lossy().into_owned();
+    let options = &mut field.options;
+    let before = options.moments;
+    choices(ui, "What", &mut options.moments, &Moments::ALL, |one| one.name().into());
+    choices(ui, "View", &mut options.view, &CameraAngle::CHOICES, |one| one.name().into());
+    choices(ui, "Size", &mut options.side, &ExportOptions::SIDES, |one| format!("{one} px"));
+    choices(ui, "Bones", &mut options.has_bones, &[false, true], |one| if one { "shown" } else { "hidden" }.into());
+    if options.moments != before {
+        field.text = options.with_extension(&expanded(&field.text)).to_string_lossy().into_owned();
     }
     ui.dummy([0.0, 2.0]);
 }

@@ -12,6 +12,7 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::panels::window::layout::{Panel, TOP_BAR};
 use crate::editor::session::command::Command;
+use crate::editor::state::LockedFile;
 use crate::editor::state::action::FileAction;
 
 /// Minimum room for the command search; with less it is an icon.
@@ -164,17 +165,22 @@ fn panel_entries(ui: &Ui<'_>, show: &mut Option<Panel>) {
 fn document_name(ui: &Ui<'_>, room: Rect, width: f32) {
     let _font = ui.with_font(ui.fonts.bold);
     let name = if ui.editor.title.is_empty() { "untitled" } else { &ui.editor.title };
-    let held = ui.editor.held.as_ref();
-    let name = if held.is_some() { &format!("{name} (read-only)") } else { name };
+    let locked = ui.editor.locked.as_ref();
+    let name = if locked.is_some() { &format!("{name} (read-only)") } else { name };
     let text = ui.fitted(name, (room.size()[0] - 40.0).max(20.0));
     let size = ui.calc_text_size(&text)[0];
     let x = (width / 2.0 - size / 2.0).clamp(room.min[0] + 8.0, (room.max[0] - size - 24.0).max(room.min[0] + 8.0));
     let rect = room.with_x(x, x + size + 1.0);
-    ui.text_in(rect, Align::Left, if held.is_some() { ui.theme.draft } else { ui.theme.text }, &text);
-    if let Some(held) = held {
+    ui.text_in(rect, Align::Left, if locked.is_some() { ui.theme.draft } else { ui.theme.text }, &text);
+    if let Some(LockedFile { path, holder }) = locked {
         ui.set_cursor_screen_pos(rect.min);
         ui.dummy(rect.size());
-        ui.tip(&held.to_string().replace(": ", ":\n"), "");
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let text = format!(
+            "{file} is open in another Keypose ({holder}), so it is read-only here:\nyou can edit, and save to another file \
+             with Save as"
+        );
+        ui.tip(&text, "");
     }
     if ui.editor.is_dirty() {
         ui.dot([rect.max[0] + 11.0, rect.center()[1]], 4.0, ui.theme.draft);

@@ -14,7 +14,7 @@ use crate::editor::posing::change::Change;
 use crate::editor::posing::mixing::Mix;
 use crate::editor::session::clipboard::Side;
 use crate::editor::session::keying::{KeyMask, KeyWhat};
-use crate::editor::state::effect::{Ask, ImagePlace};
+use crate::editor::state::effect::ImagePlace;
 
 /// Edits, gestures, undo and redo.
 #[derive(Clone, Debug)]
@@ -139,6 +139,14 @@ pub enum BoneAction {
     ClearMirrorPair(BoneIndex),
 }
 
+/// What a dropped image is used as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum DropPurpose {
+    Texture,
+    Reference,
+}
+
 /// Materials and reference images.
 #[derive(Clone, Debug)]
 #[allow(missing_docs)]
@@ -156,7 +164,7 @@ pub enum MaterialAction {
     /// An image was dropped on the window: asks what it is for, if that is ambiguous.
     DropImage(PathBuf),
     /// The answer to that; `None` for nothing.
-    AnswerDrop(Option<Ask>),
+    AnswerDrop(Option<DropPurpose>),
     /// An image was read (after `Effect::ReadImage`).
     ImageRead { place: ImagePlace, image: Arc<Texture> },
 }

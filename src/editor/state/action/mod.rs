@@ -16,7 +16,7 @@ use crate::editor::session::machine::MachineAction;
 use crate::editor::session::timing::TimeAction;
 
 pub use editing::{
-    BoneAction, ClipAction, ClipboardAction, DocumentAction, KeyframeAction, MaterialAction, PoseAction,
+    BoneAction, ClipAction, ClipboardAction, DocumentAction, DropPurpose, KeyframeAction, MaterialAction, PoseAction,
 };
 pub use program::{FileAction, ProgramAction};
 pub use session::{GestureAction, PlaybackAction, SelectAction, ToolAction, ViewAction};

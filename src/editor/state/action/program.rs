@@ -10,7 +10,7 @@ use crate::editor::session::preferences::Prefer;
 use crate::editor::session::shortcuts::Stroke;
 use crate::editor::session::{Answer, Popup};
 use crate::editor::state::action::Origin;
-use crate::editor::state::export_options::FilmWish;
+use crate::editor::state::export_options::ExportOptions;
 
 /// Files, the game mode, quitting.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub enum FileAction {
     /// Writes only what differs from the base archive; asks for a path if none is given.
     SavePatch(Option<PathBuf>),
     /// Exports a GIF or PNG; asks for a path if none is given.
-    Export(Option<(PathBuf, FilmWish)>),
+    Export(Option<(PathBuf, ExportOptions)>),
     /// Cancels the running import or export.
     CancelJob,
     PlayTest,
