@@ -1,4 +1,4 @@
-//! The words of a script that are about the state machine: `machine add-state walk walk_a`, and how it is printed.
+//! Script commands for the state machine, such as `machine add-state walk walk_a`, and the machine as text.
 
 use glam::Vec2;
 
@@ -8,15 +8,15 @@ use crate::anim::machine::parts::{
 use crate::assets::machine::Graph;
 use crate::editor::commands::needs::NO_MACHINE;
 use crate::editor::ops::machine_edit::MachineEdit;
-use crate::editor::script::words::number;
+use crate::editor::script::parse::number;
 use crate::editor::session::machine::{MachineAction, Picked, Shown};
 use crate::editor::state::Editor;
 use crate::editor::state::action::Action;
 
-/// What the words behind `machine` mean.
-pub fn action(editor: &Editor, words: &[&str]) -> Result<Action, String> {
+/// The action of a `machine` command.
+pub fn action(editor: &Editor, args: &[&str]) -> Result<Action, String> {
     let owned = |name: &&str| (*name).to_owned();
-    let edit = match words {
+    let edit = match args {
         ["preview", "on"] => return Ok(Action::Machine(MachineAction::Preview(Shown::On))),
         ["preview", "off"] => return Ok(Action::Machine(MachineAction::Preview(Shown::Off))),
         ["set", name, value] => return Ok(Action::Machine(MachineAction::Set(owned(name), number(value)? as f32))),
@@ -62,7 +62,7 @@ pub fn action(editor: &Editor, words: &[&str]) -> Result<Action, String> {
         ["add-parameter", name, kind] => MachineEdit::AddParameter(ParameterDef::new(*name, value_of(kind)?)),
         ["rename-parameter", name, to] => MachineEdit::RenameParameter { name: owned(name), to: owned(to) },
         ["delete-parameter", name] => MachineEdit::DeleteParameter(owned(name)),
-        _ => return Err("there is no such word for a machine, or its words are not those it takes".into()),
+        _ => return Err("unknown command or wrong arguments".into()),
     };
     Ok(Action::Machine(MachineAction::Edit(edit)))
 }
@@ -72,7 +72,7 @@ fn graph(editor: &Editor) -> Result<&Graph, String> {
     graph.ok_or_else(|| NO_MACHINE.to_owned())
 }
 
-/// A transition counted from 1, changed.
+/// Changes a transition, counted from 1.
 fn changed(
     editor: &Editor,
     at: &str,
@@ -86,10 +86,7 @@ fn changed(
 }
 
 fn place(word: &str) -> Result<usize, String> {
-    word.parse::<usize>()
-        .ok()
-        .and_then(|at| at.checked_sub(1))
-        .ok_or_else(|| format!("{word} is not a place from 1 on"))
+    word.parse::<usize>().ok().and_then(|at| at.checked_sub(1)).ok_or_else(|| format!("{word} is not a number from 1"))
 }
 
 fn from_of(word: &str) -> TransitionSource {
@@ -101,7 +98,7 @@ fn value_of(word: &str) -> Result<Value, String> {
         "number" => Ok(Value::Number(0.0)),
         "switch" => Ok(Value::Switch(false)),
         "trigger" => Ok(Value::Trigger),
-        other => Err(format!("{other} is no kind of parameter: number, switch or trigger")),
+        other => Err(format!("unknown kind of parameter {other}: expected number, switch or trigger")),
     }
 }
 
@@ -110,7 +107,7 @@ fn fade_kind(word: &str) -> Result<FadeKind, String> {
         "cross" => Ok(FadeKind::Cross),
         "matched" => Ok(FadeKind::Matched),
         "inertial" => Ok(FadeKind::Inertial),
-        other => Err(format!("{other} is no fade: cross, matched or inertial")),
+        other => Err(format!("unknown fade {other}: expected cross, matched or inertial")),
     }
 }
 
@@ -120,7 +117,7 @@ fn interrupt(word: &str) -> Result<Interrupt, String> {
         "source" => Ok(Interrupt::Source),
         "either" => Ok(Interrupt::Either),
         "never" => Ok(Interrupt::Never),
-        other => Err(format!("{other} is no rule: target, source, either or never")),
+        other => Err(format!("unknown interruption {other}: expected target, source, either or never")),
     }
 }
 
@@ -132,11 +129,11 @@ fn condition_of(words: &[&str]) -> Result<Condition, String> {
         [parameter, "on"] => Condition::On { parameter: owned(parameter) },
         [parameter, "off"] => Condition::Off { parameter: owned(parameter) },
         [parameter, "fired"] => Condition::Fired { parameter: owned(parameter) },
-        _ => return Err("a condition is: parameter, above or below with a number, on, off or fired".into()),
+        _ => return Err("expected a parameter, then above or below with a number, on, off or fired".into()),
     })
 }
 
-/// "idle:idle move:walk+run", the start first marked.
+/// The states with their clips, the start state marked: "*idle:idle move:walk+run".
 pub fn states(editor: &Editor) -> String {
     let Ok(graph) = graph(editor) else { return "none".into() };
     let parts = graph.def.parts();
@@ -148,7 +145,7 @@ pub fn states(editor: &Editor) -> String {
     parts.states.iter().map(state).collect::<Vec<_>>().join(" ")
 }
 
-/// "any>jump[on ground off]", in order.
+/// The transitions with their conditions, in order: "any>jump[jump fired]".
 pub fn transitions(editor: &Editor) -> String {
     let Ok(graph) = graph(editor) else { return "none".into() };
     graph.def.parts().transitions.iter().map(transition).collect::<Vec<_>>().join(" ")
@@ -160,7 +157,7 @@ fn transition(transition: &TransitionDef) -> String {
         TransitionSource::State(name) => name,
     };
     let mut when: Vec<String> = transition.conditions.iter().map(condition).collect();
-    when.extend(transition.exit_time.map(|rounds| format!("after {rounds}")));
+    when.extend(transition.exit_time.map(|loops| format!("after {loops}")));
     format!("{from}>{}[{}]", transition.to, when.join(", "))
 }
 
@@ -174,7 +171,7 @@ fn condition(condition: &Condition) -> String {
     }
 }
 
-/// The state that the preview is in.
+/// The active state of the preview.
 pub fn playing(editor: &Editor) -> String {
     let preview = editor.session.focus.machine.preview.as_ref();
     preview.map_or_else(|| "none".into(), |preview| preview.machine.state_name().to_owned())

@@ -1,4 +1,4 @@
-//! The words of a script for how a model looks: `material NAME …`, `reference NAME …`, and what is shown of it.
+//! Script commands for materials and reference images (`material NAME …`, `reference NAME …`), and both as text.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use crate::assets::model::{Model, Visibility};
 use crate::assets::reference::{Depth, Facing, Lock, Reference};
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::posing::change::Change;
-use crate::editor::script::words::{named, number};
+use crate::editor::script::parse::{named, number};
 use crate::editor::state::Editor;
 use crate::editor::state::action::{Action, DocumentAction, MaterialAction};
 use crate::editor::view::references::changed;
 use crate::render::frame::color::Color;
 
-/// `NAME` picks a material; with more words behind it, it is changed.
-pub fn actions(editor: &Editor, words: &[&str]) -> Result<Vec<Action>, String> {
-    let [name, what @ ..] = words else { return Err("a material's name is needed".to_owned()) };
+/// `NAME` selects a material; further arguments change it.
+pub fn actions(editor: &Editor, args: &[&str]) -> Result<Vec<Action>, String> {
+    let [name, what @ ..] = args else { return Err("expected the name of a material".to_owned()) };
     let model = editor.model().ok_or("there is no model")?;
     let found = model.materials.iter().position(|material| material.name == *name);
     let at = found.ok_or_else(|| format!("there is no material {name}"))?;
@@ -37,11 +37,12 @@ pub fn actions(editor: &Editor, words: &[&str]) -> Result<Vec<Action>, String> {
     Ok(vec![pick, Action::Document(DocumentAction::Edit { label: "Edit material".into(), change })])
 }
 
-fn change(model: &Model, material: &mut Material, words: &[&str]) -> Result<(), String> {
-    match words {
+fn change(model: &Model, material: &mut Material, args: &[&str]) -> Result<(), String> {
+    match args {
         ["name", name] => material.name = (*name).to_owned(),
         ["color", hex] => {
-            let color = Color::parse(hex).ok_or_else(|| format!("{hex} is no colour: six hexadecimal digits"))?;
+            let color =
+                Color::parse(hex).ok_or_else(|| format!("{hex} is not a colour: expected six hexadecimal digits"))?;
             material.base_color = color.with_alpha(material.base_color[3]).to_linear();
         }
         ["opacity", opacity] => material.base_color[3] = number(opacity)? as f32,
@@ -61,14 +62,14 @@ fn change(model: &Model, material: &mut Material, words: &[&str]) -> Result<(), 
             let found = model.textures.iter().position(|texture| texture.name == *name);
             material.texture = Some(found.ok_or_else(|| format!("there is no texture {name}"))?);
         }
-        _ => return Err("that is nothing of a material, or its words are not those it takes".to_owned()),
+        _ => return Err("unknown setting of a material or wrong arguments".to_owned()),
     }
     Ok(())
 }
 
-/// `NAME` picks a reference image; with more words behind it, it is changed.
-pub fn reference_actions(editor: &Editor, words: &[&str]) -> Result<Vec<Action>, String> {
-    let [name, what @ ..] = words else { return Err("a reference image's name is needed".to_owned()) };
+/// `NAME` selects a reference image; further arguments change it.
+pub fn reference_actions(editor: &Editor, args: &[&str]) -> Result<Vec<Action>, String> {
+    let [name, what @ ..] = args else { return Err("expected the name of a reference image".to_owned()) };
     let model = editor.model().ok_or("there is no model")?;
     let found = model.references.iter().position(|reference| reference.name() == *name);
     let at = found.ok_or_else(|| format!("there is no reference image {name}"))?;
@@ -84,7 +85,7 @@ pub fn reference_actions(editor: &Editor, words: &[&str]) -> Result<Vec<Action>,
         ["hide"] => with.visibility = Visibility::Hidden,
         ["lock"] => with.lock = Lock::Locked,
         ["unlock"] => with.lock = Lock::Open,
-        _ => return Err("that is nothing of a reference image, or its words are not those it takes".to_owned()),
+        _ => return Err("unknown setting of a reference image or wrong arguments".to_owned()),
     }
     let change = Change::Edits(changed(editor.session.focus.model, &model.references, at, |one| *one = with));
     Ok(vec![
@@ -93,20 +94,20 @@ pub fn reference_actions(editor: &Editor, words: &[&str]) -> Result<Vec<Action>,
     ])
 }
 
-/// The reference images in words.
+/// The reference images as text.
 pub fn references(editor: &Editor) -> String {
-    let words = |one: &Arc<Reference>| {
+    let text = |one: &Arc<Reference>| {
         let Vec2 { x, y } = one.offset;
         let shown = if one.visibility == Visibility::Shown { "shown" } else { "hidden" };
         let locked = if one.lock == Lock::Locked { "locked" } else { "open" };
         let (facing, depth) = (one.facing.name(), one.depth.name());
         format!("{} {facing} {depth} {} {} {x} {y} {shown} {locked}", one.name(), one.opacity, one.height)
     };
-    let all = editor.model().map(|model| model.references.iter().map(words).collect::<Vec<_>>());
+    let all = editor.model().map(|model| model.references.iter().map(text).collect::<Vec<_>>());
     all.unwrap_or_default().join("; ")
 }
 
-/// The material that is picked, in words.
+/// The selected material as text.
 pub fn material(editor: &Editor) -> String {
     let Some((model, (_, material))) = editor.model().zip(editor.material()) else { return "none".to_owned() };
     let alpha = match material.alpha_mode {

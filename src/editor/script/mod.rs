@@ -1,34 +1,38 @@
-//! Scripts: words that become actions, and the document printed. The same words drive the journeys of the tests and
-//! `keypose edit --script FILE`, so a bug report is a test. No files here: what must happen outside comes back.
+//! Scripts: text commands that become actions, and the document as text. Journeys of the tests and
+//! `keypose edit --script FILE` use the same commands, so a bug report is a test. File access is returned as effects.
 
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
 
+mod commands;
 mod machine;
 mod materials;
+mod parse;
 mod print;
-mod words;
 
 pub use print::{document, show};
 
-/// What a script did.
+/// The results of a script.
 #[derive(Debug, Default)]
 pub struct Run {
-    /// What its `show` and `print` lines printed.
+    /// The output of its `show` and `print` commands.
     pub printed: Vec<String>,
-    /// What must happen outside, in order.
+    /// What the program must do outside the editor, in order.
     pub effects: Vec<Effect>,
 }
 
-/// One line, or one part of it between semicolons.
+/// What one command does.
 enum Step {
     Act(Vec<crate::editor::state::action::Action>),
     Show(String),
     Print,
 }
 
-/// Does every line in order. Empty lines and those that begin with `#` are left out; `;` separates several on a line.
-/// The error names the line and the reason; what stood before it is done.
+/// Runs every line in order. Empty lines and lines that start with `#` are skipped; `;` separates commands on one line.
+///
+/// # Errors
+///
+/// The line number and the reason. The commands before it have been run.
 pub fn run(editor: &mut Editor, text: &str) -> Result<Run, String> {
     let mut done = Run::default();
     for (number, line) in (1..).zip(text.lines()) {
@@ -40,13 +44,13 @@ pub fn run(editor: &mut Editor, text: &str) -> Result<Run, String> {
     Ok(done)
 }
 
-/// Does the parts of one line.
+/// Runs the commands of one line.
 pub fn run_line(editor: &mut Editor, line: &str, done: &mut Run) -> Result<(), String> {
     for part in split_outside_quotes(line, ';') {
         let words = words_of(part)?;
         let Some((verb, rest)) = words.split_first() else { continue };
         let rest: Vec<&str> = rest.iter().map(String::as_str).collect();
-        match words::step(editor, verb, &rest).map_err(|reason| format!("{}: {reason}", part.trim()))? {
+        match commands::step(editor, verb, &rest).map_err(|reason| format!("{}: {reason}", part.trim()))? {
             Step::Act(actions) => {
                 for action in actions {
                     done.effects.extend(editor.update(action));
@@ -59,7 +63,7 @@ pub fn run_line(editor: &mut Editor, line: &str, done: &mut Run) -> Result<(), S
     Ok(())
 }
 
-/// Words between spaces; between double quotes a word may hold spaces.
+/// Splits a command at spaces outside double quotes.
 fn words_of(part: &str) -> Result<Vec<String>, String> {
     let (mut words, mut word, mut is_quoted, mut has_word) = (Vec::new(), String::new(), false, false);
     for letter in part.chars() {
@@ -77,7 +81,7 @@ fn words_of(part: &str) -> Result<Vec<String>, String> {
         }
     }
     if is_quoted {
-        return Err(format!("a quote is not closed in {}", part.trim()));
+        return Err(format!("missing closing quote in {}", part.trim()));
     }
     if has_word {
         words.push(word);
@@ -85,7 +89,7 @@ fn words_of(part: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// The parts of a line between separators that do not stand in double quotes.
+/// The parts of a line between separators outside double quotes.
 pub fn split_outside_quotes(line: &str, separator: char) -> Vec<&str> {
     let (mut parts, mut start, mut is_quoted) = (Vec::new(), 0, false);
     for (at, letter) in line.char_indices() {

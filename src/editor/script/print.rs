@@ -1,4 +1,4 @@
-//! The state of an editor in words: single facts for journeys, and the whole document.
+//! The state of an editor as text: single facts for journeys, and the whole document.
 
 use std::sync::Arc;
 
@@ -13,14 +13,18 @@ use crate::editor::document::edit::KeyRef;
 use crate::editor::ops::euler;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::time_text;
-use crate::editor::script::words;
+use crate::editor::script::parse;
 use crate::editor::state::Editor;
 use crate::editor::view::clip_list;
 use crate::editor::view::ghosts;
 use crate::editor::view::motion_trails;
 use crate::editor::view::motion_trails::{Keyed, MotionTrail};
 
-/// One fact about the editor; the error lists what can be shown.
+/// One fact about the editor.
+///
+/// # Errors
+///
+/// If there is no such fact, or the bone or channel it names is missing.
 pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
     let words: Vec<&str> = what.split_whitespace().collect();
     let model = editor.model();
@@ -70,7 +74,7 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         ["poses"] => model.map(|model| list(model.poses.iter().map(|pose| pose.name.clone()))).unwrap_or_default(),
         ["groups"] => model.map(|model| groups(model)).unwrap_or_default(),
         ["mirror", name] => {
-            let bone = words::bone(editor, name)?;
+            let bone = parse::bone(editor, name)?;
             let partner = model.map(|model| Pairs::of_model(model).partner(bone));
             partner.map(|partner| name_of(editor, partner)).unwrap_or_default()
         }
@@ -94,15 +98,15 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         ["notice"] => editor.session.transient.notice.as_ref().map(|notice| notice.text.clone()).unwrap_or_default(),
         ["prompt"] => yes_or_no(editor.session.transient.prompt.is_some()),
         ["pose", name, what] => pose(editor, name, what)?,
-        ["world", name] => vector(editor.view().pose.get(words::bone(editor, name)?).translation()),
+        ["world", name] => vector(editor.view().pose.get(parse::bone(editor, name)?).translation()),
         ["mark", name, what] => {
-            format!("{:?}", editor.view().mark(words::bone(editor, name)?, words::channel(what)?)).to_lowercase()
+            format!("{:?}", editor.view().mark(parse::bone(editor, name)?, parse::channel(what)?)).to_lowercase()
         }
-        _ => return Err(format!("{what} can't be shown")),
+        _ => return Err(format!("unknown fact {what}")),
     })
 }
 
-/// Every model, clip, keyframe, key and draft, a line each.
+/// Every model, clip, keyframe, key and draft, one per line.
 pub fn document(editor: &Editor) -> Vec<String> {
     let mut lines = Vec::new();
     for model in &editor.document.models {
@@ -141,17 +145,17 @@ fn strip(clip: &Clip) -> String {
     list(clip.keyframes.iter().map(|keyframe| time_text::print(keyframe.duration, clip.frame_rate)))
 }
 
-/// Per keyframe how many keys it has of which bones: "1: upper.L.rotation; 2: 15 keys".
+/// The keys of each keyframe, by name or by number: "1: upper.L.rotation; 2: 15 keys".
 fn keys(clip: &Clip, skeleton: &Skeleton) -> String {
     let column = |(number, keyframe): (usize, &crate::anim::clip::Keyframe)| match keyframe.keys.len() {
-        0..=MOST_NAMED => format!("{number}: {}", list(keyframe.keys.iter().map(|key| address(skeleton, key)))),
+        0..=MAX_NAMED => format!("{number}: {}", list(keyframe.keys.iter().map(|key| address(skeleton, key)))),
         count => format!("{number}: {count} keys"),
     };
     (1..).zip(&clip.keyframes).map(column).collect::<Vec<_>>().join("; ")
 }
 
-/// More keys than these are counted instead of named.
-const MOST_NAMED: usize = 4;
+/// Keyframes with more keys show only their number.
+const MAX_NAMED: usize = 4;
 
 fn drafts(model: &Model) -> String {
     let draft = |draft: &crate::assets::draft::Draft| {
@@ -212,7 +216,7 @@ fn key_value(skeleton: &Skeleton, key: &Key) -> String {
 }
 
 fn pose(editor: &Editor, name: &str, what: &str) -> Result<String, String> {
-    let (bone, channel) = (words::bone(editor, name)?, words::channel(what)?);
+    let (bone, channel) = (parse::bone(editor, name)?, parse::channel(what)?);
     let local = editor.view().local.get(usize::from(bone));
     Ok(vector(match channel {
         Channel::Translation => local.translation,
@@ -242,7 +246,7 @@ fn name_of(editor: &Editor, bone: BoneIndex) -> String {
     editor.model().map_or_else(|| bone.to_string(), |model| bone_name(&model.skeleton, bone))
 }
 
-/// The number of a bone that the skeleton lacks.
+/// The name of a bone, or its number if the skeleton lacks it.
 fn bone_name(skeleton: &Skeleton, bone: BoneIndex) -> String {
     skeleton.get(bone).map_or_else(|| format!("bone {bone}"), |bone| bone.name.clone())
 }

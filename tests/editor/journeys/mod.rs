@@ -57,12 +57,12 @@ fn case(line: &str, start: fn() -> keypose::editor::state::Editor) -> Result<(),
 #[test]
 fn what_a_script_can_not_do_is_refused_with_its_line() {
     let cases = [
-        ("seek 4f\nfly away", "line 2: fly away: there is no such verb, or its words are not those it takes"),
+        ("seek 4f\nfly away", "line 2: fly away: unknown command or wrong arguments"),
         ("select tail", "line 1: select tail: there is no bone tail"),
         ("seek soon", "line 1: seek soon: \"soon\" is not a time: write 6 or 6f for frames, 120ms, or 0.5s"),
-        ("clip \"wave", "line 1: a quote is not closed in clip \"wave"),
+        ("clip \"wave", "line 1: missing closing quote in clip \"wave"),
         ("run jump", "line 1: run jump: there is no command jump"),
-        ("# a note\n\nshow colour", "line 3: colour can't be shown"),
+        ("# a note\n\nshow colour", "line 3: unknown fact colour"),
     ];
     for (script, expected) in cases {
         let mut editor = editor_kit::editor();

@@ -1,36 +1,30 @@
-//! The words of a script: each verb and the action that it becomes.
+//! The commands of scripts and the actions that they become.
 
 use glam::{Vec2, Vec3, Vec4};
 
 use crate::anim::clip::{Event, LoopMode};
 use crate::anim::fit::{Tolerance, reduce_clip};
-use crate::anim::key::{Channel, Ease};
-use crate::anim::skeleton::BoneIndex;
-use crate::anim::time::{FrameRate, Time};
+use crate::anim::key::Channel;
+use crate::anim::time::FrameRate;
 use crate::assets::clip_notes::Derivation;
-use crate::assets::id::ClipId;
-use crate::editor::commands::{CATALOGUE, Scope};
-use crate::editor::document::edit::{ClipEdit, KeyEdit, KeyRef, ModelEdit, Original};
+use crate::editor::commands::Scope;
+use crate::editor::document::edit::{ClipEdit, KeyEdit, ModelEdit, Original};
 use crate::editor::ops::bone_groups::GroupEdit;
 use crate::editor::ops::euler;
 use crate::editor::ops::posed::Posed;
-use crate::editor::ops::time_text;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::key_times::{KeyTimes, KeysChange};
 use crate::editor::posing::library::PoseEdit;
 use crate::editor::posing::mixing::Mix;
 use crate::editor::script::Step;
-use crate::editor::session::Answer;
+use crate::editor::script::parse::*;
 use crate::editor::session::clipboard::Side;
-use crate::editor::session::command::Command;
 use crate::editor::session::ghosts;
 use crate::editor::session::ghosts::{Apart, GhostEdit};
-use crate::editor::session::keying::AutoKey;
 use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::selection::Pick;
-use crate::editor::session::shortcuts::{Modifiers, Stroke};
+use crate::editor::session::shortcuts::Stroke;
 use crate::editor::session::timing::{TimeAction, TimePoint};
-use crate::editor::session::tool::Space;
 use crate::editor::session::tool::TransformKind;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{
@@ -38,10 +32,10 @@ use crate::editor::state::action::{
     SelectAction, ToolAction, ViewAction,
 };
 
-/// What a verb and its words mean now.
-pub fn step(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step, String> {
+/// Turns a command into what to do.
+pub fn step(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String> {
     let one = |action| Ok(Step::Act(vec![action]));
-    match (verb, words) {
+    match (verb, args) {
         ("show", [what]) => Ok(Step::Show((*what).to_owned())),
         ("show", [what, rest @ ..]) => Ok(Step::Show(format!("{what} {}", rest.join(" ")))),
         ("print", []) => Ok(Step::Print),
@@ -80,41 +74,36 @@ pub fn step(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step, String>
         ("save-patch", [path]) => one(Action::File(FileAction::SavePatch(Some(path.into())))),
         ("open", [path]) => one(Action::File(FileAction::Open(Some(path.into())))),
         ("import", [path]) => one(Action::File(FileAction::Import(Some(path.into())))),
-        ("mouse", words) => one(mouse(words)?),
+        ("mouse", args) => one(mouse(args)?),
         ("time-mouse", [at, y, held @ ..]) => {
-            let point = TimePoint { time: time(editor, at)?, y: number(y)? as f32, held: held_of(held) };
+            let point = TimePoint { time: time(editor, at)?, y: number(y)? as f32, held: modifiers(held) };
             one(Action::Time(TimeAction::Point(point)))
         }
         ("filter", [text]) => one(Action::Time(TimeAction::Filter((*text).to_owned()))),
-        ("pick-event", [number]) => one(Action::Time(TimeAction::PickEvent(Some(keyframe(number)?)))),
+        ("pick-event", [number]) => one(Action::Time(TimeAction::PickEvent(Some(index(number)?)))),
         ("viewport", [width, height]) => {
             let size = Vec2::new(number(width)? as f32, number(height)? as f32);
             one(Action::View(ViewAction::SetViewport { size, pixels_per_point: 1.0 }))
         }
-        _ => step_of_document(editor, verb, words),
+        _ => edit_pose(editor, verb, args),
     }
 }
 
-/// The verbs that change the document.
-fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step, String> {
+/// Commands that change poses, keys and the selection of keys.
+fn edit_pose(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String> {
     let one = |action| Ok(Step::Act(vec![action]));
-    let edit = |label: &'static str, edit| {
-        let change = Change::Edits(vec![edit]);
-        Ok(Step::Act(vec![Action::Document(DocumentAction::Edit { label: label.into(), change })]))
-    };
-    let open = || editor.session.focus.clip.ok_or_else(|| "no clip is open".to_owned());
-    match (verb, words) {
-        ("pose", words) => {
-            one(Action::Document(DocumentAction::Edit { label: "Pose bones".into(), change: pose(editor, words)? }))
+    match (verb, args) {
+        ("pose", args) => {
+            one(Action::Document(DocumentAction::Edit { label: "Pose bones".into(), change: pose(editor, args)? }))
         }
         ("begin", []) => one(Action::Document(DocumentAction::Begin { label: "Pose bones".into() })),
-        ("preview", words) => one(Action::Document(DocumentAction::Preview(pose(editor, words)?))),
+        ("preview", args) => one(Action::Document(DocumentAction::Preview(pose(editor, args)?))),
         ("commit", []) => one(Action::Document(DocumentAction::Commit)),
         ("cancel", []) => one(Action::Document(DocumentAction::Cancel)),
         ("pick-keyframe", [number]) => {
-            one(Action::Select(SelectAction::Keyframe { keyframe: keyframe(number)?, pick: Pick::Only }))
+            one(Action::Select(SelectAction::Keyframe { keyframe: index(number)?, pick: Pick::Only }))
         }
-        ("pick-keyframes-to", [number]) => one(Action::Select(SelectAction::KeyframesTo(keyframe(number)?))),
+        ("pick-keyframes-to", [number]) => one(Action::Select(SelectAction::KeyframesTo(index(number)?))),
         ("pick-key", [number, name, channel]) => one(Action::Select(SelectAction::Keys {
             keys: vec![key(editor, number, name, channel)?],
             pick: Pick::Only,
@@ -135,11 +124,19 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
             let change = Change::Mix(mix, number(amount)? as f32);
             one(Action::Document(DocumentAction::Edit { label: mix.name().into(), change }))
         }
+        _ => edit_model(editor, verb, args),
+    }
+}
+
+/// Commands for materials, reference images, ghosts, the state machine, saved poses and bones.
+fn edit_model(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String> {
+    let one = |action| Ok(Step::Act(vec![action]));
+    match (verb, args) {
         ("add-reference", [path]) => one(Action::Material(MaterialAction::AddReference(Some(path.into())))),
-        ("reference", words) => Ok(Step::Act(super::materials::reference_actions(editor, words)?)),
-        ("material", words) => Ok(Step::Act(super::materials::actions(editor, words)?)),
+        ("reference", args) => Ok(Step::Act(super::materials::reference_actions(editor, args)?)),
+        ("material", args) => Ok(Step::Act(super::materials::actions(editor, args)?)),
         ("ghosts", [what, amount]) => one(Action::View(ViewAction::Ghosts(ghosts(editor, what, amount)?))),
-        ("machine", words) => one(super::machine::action(editor, words)?),
+        ("machine", args) => one(super::machine::action(editor, args)?),
         ("save-pose", [name]) => one(Action::Poses(PoseEdit::Save(Some((*name).to_owned())))),
         ("apply-pose", [name]) => one(apply_pose(editor, name, Side::Same, "1")?),
         ("apply-pose", [name, amount]) => one(apply_pose(editor, name, Side::Same, amount)?),
@@ -151,36 +148,49 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
         ("update-pose", [name]) => one(Action::Poses(PoseEdit::Update(saved_pose(editor, name)?))),
         ("delete-pose", [name]) => one(Action::Poses(PoseEdit::Delete(saved_pose(editor, name)?))),
         ("move-pose", [name, to]) => {
-            one(Action::Poses(PoseEdit::Move { from: saved_pose(editor, name)?, to: keyframe(to)? }))
+            one(Action::Poses(PoseEdit::Move { from: saved_pose(editor, name)?, to: index(to)? }))
         }
         ("group", [name]) => one(Action::Bones(BoneAction::Group(GroupEdit::New(Some((*name).to_owned()))))),
-        ("join-group", [at]) => one(Action::Bones(BoneAction::Group(GroupEdit::Join(keyframe(at)?)))),
-        ("leave-group", [at]) => one(Action::Bones(BoneAction::Group(GroupEdit::Leave(keyframe(at)?)))),
+        ("join-group", [at]) => one(Action::Bones(BoneAction::Group(GroupEdit::Join(index(at)?)))),
+        ("leave-group", [at]) => one(Action::Bones(BoneAction::Group(GroupEdit::Leave(index(at)?)))),
         ("rename-group", [at, name]) => {
-            one(Action::Bones(BoneAction::Group(GroupEdit::Rename { at: keyframe(at)?, name: (*name).to_owned() })))
+            one(Action::Bones(BoneAction::Group(GroupEdit::Rename { at: index(at)?, name: (*name).to_owned() })))
         }
-        ("delete-group", [at]) => one(Action::Bones(BoneAction::Group(GroupEdit::Delete(keyframe(at)?)))),
+        ("delete-group", [at]) => one(Action::Bones(BoneAction::Group(GroupEdit::Delete(index(at)?)))),
         ("find-mirror", [name]) => one(Action::Bones(BoneAction::ClearMirrorPair(bone(editor, name)?))),
         ("switch", [name]) => one(Action::Run(command(&format!("toggle-{name}"))?)),
         ("mirror-pair", [name, other]) => {
             one(Action::Bones(BoneAction::SetMirrorPair { bone: bone(editor, name)?, partner: bone(editor, other)? }))
         }
+        _ => edit_clip(editor, verb, args),
+    }
+}
+
+/// Commands that change clips and keyframes.
+fn edit_clip(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String> {
+    let one = |action| Ok(Step::Act(vec![action]));
+    let edit = |label: &'static str, edit| {
+        let change = Change::Edits(vec![edit]);
+        Ok(Step::Act(vec![Action::Document(DocumentAction::Edit { label: label.into(), change })]))
+    };
+    let open = || editor.session.focus.clip.ok_or_else(|| "no clip is open".to_owned());
+    match (verb, args) {
         ("ease", [name]) => one(Action::Pose(PoseAction::SetEase(ease(name)?))),
         ("new-ease", [name]) => one(Action::Tool(ToolAction::SetNewEase(ease(name)?))),
         ("duration", [number, text]) => {
-            let (clip, keyframe, duration) = (open()?, keyframe(number)?, time(editor, text)?);
+            let (clip, keyframe, duration) = (open()?, index(number)?, time(editor, text)?);
             edit("Set duration", KeyEdit::SetDuration { clip, keyframe, duration }.into())
         }
         ("move-keyframe", [from, to]) => edit(
             "Reorder keyframes",
-            KeyEdit::MoveKeyframe { clip: open()?, from: keyframe(from)?, to: keyframe(to)? }.into(),
+            KeyEdit::MoveKeyframe { clip: open()?, from: index(from)?, to: index(to)? }.into(),
         ),
         ("loop", [mode]) => edit(
             "Set loop mode",
             ClipEdit::SetLoopMode { clip: open()?, loop_mode: named(mode, &LoopMode::ALL, LoopMode::name)? }.into(),
         ),
         ("rate", [fps]) => {
-            let rate = FrameRate::new(number(fps)? as u32, 1).ok_or("a frame rate is from 1 to 1000")?;
+            let rate = FrameRate::new(number(fps)? as u32, 1).ok_or("a frame rate is a whole number from 1 to 1000")?;
             edit("Set frame rate", ClipEdit::SetFrameRate { clip: open()?, frame_rate: rate }.into())
         }
         ("event", [at, name]) => {
@@ -189,14 +199,14 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
             edit("Add event", ClipEdit::SetEvents { clip: open()?, events }.into())
         }
         ("retime-derived", [percent]) => edit(
-            "retime",
+            "Retime clip",
             ClipEdit::SetDerived { clip: open()?, how: Derivation::Retimed(number(percent)? as u32) }.into(),
         ),
         ("folder", [name]) => {
             edit("Set folder", ClipEdit::SetFolder { clip: open()?, folder: (*name).to_owned() }.into())
         }
-        ("tags", words) => {
-            let tags = words.iter().map(|&word| word.to_owned()).collect();
+        ("tags", tags) => {
+            let tags = tags.iter().map(|&tag| tag.to_owned()).collect();
             edit("Set tags", ClipEdit::SetTags { clip: open()?, tags }.into())
         }
         ("pick-clips", names) => {
@@ -213,16 +223,16 @@ fn step_of_document(editor: &Editor, verb: &str, words: &[&str]) -> Result<Step,
             let with = Box::new(reduce_clip(&slot.clip, &tolerance));
             edit("Reduce keys", ClipEdit::ReplaceClip { clip: slot.id, with }.into())
         }
-        ("move-clip", [to]) => edit("Reorder clips", ClipEdit::MoveClip { clip: open()?, to: keyframe(to)? }.into()),
+        ("move-clip", [to]) => edit("Reorder clips", ClipEdit::MoveClip { clip: open()?, to: index(to)? }.into()),
         ("rename-model", [name]) => edit(
-            "rename model",
+            "Rename model",
             ModelEdit::RenameModel { model: editor.session.focus.model, name: (*name).to_owned() }.into(),
         ),
-        _ => Err("there is no such verb, or its words are not those it takes".to_owned()),
+        _ => Err("unknown command or wrong arguments".to_owned()),
     }
 }
 
-/// What ghosts are asked for: so many on a side, how far apart, of which clip.
+/// Settings of ghosts: their number on each side, their distance, the clip they show, their strength and fade.
 fn ghosts(editor: &Editor, what: &str, amount: &str) -> Result<GhostEdit, String> {
     let count = || Ok::<u8, String>(number(amount)?.clamp(0.0, 100.0) as u8);
     Ok(match what {
@@ -233,14 +243,12 @@ fn ghosts(editor: &Editor, what: &str, amount: &str) -> Result<GhostEdit, String
         "clip" => GhostEdit::Clip(Some(clip(editor, amount)?)),
         "strength" => GhostEdit::Strength(count()?),
         "fade" => GhostEdit::Fade(count()?),
-        other => return Err(format!("{other} is nothing that ghosts have")),
+        other => {
+            return Err(format!(
+                "unknown setting of ghosts {other}: expected before, after, apart, clip, strength or fade"
+            ));
+        }
     })
-}
-
-/// A pose of the library by its name.
-fn saved_pose(editor: &Editor, name: &str) -> Result<usize, String> {
-    let found = editor.model().and_then(|model| model.poses.iter().position(|pose| pose.name == name));
-    found.ok_or_else(|| format!("there is no pose {name}"))
 }
 
 fn apply_pose(editor: &Editor, name: &str, side: Side, amount: &str) -> Result<Action, String> {
@@ -248,8 +256,8 @@ fn apply_pose(editor: &Editor, name: &str, side: Side, amount: &str) -> Result<A
     Ok(Action::Poses(PoseEdit::Apply { at, side, amount }))
 }
 
-/// `BONE rotation X Y Z` in degrees, `position X Y Z`, `scale X Y Z`; several behind each other.
-fn pose(editor: &Editor, words: &[&str]) -> Result<Change, String> {
+/// A pose: `BONE rotation X Y Z` in degrees, `BONE position X Y Z` or `BONE scale X Y Z`, once or several times.
+fn pose(editor: &Editor, args: &[&str]) -> Result<Change, String> {
     let part = |part: &[&str]| match part {
         [name, what, x, y, z] => {
             let values = Vec3::new(number(x)? as f32, number(y)? as f32, number(z)? as f32);
@@ -260,9 +268,9 @@ fn pose(editor: &Editor, words: &[&str]) -> Result<Change, String> {
             };
             Ok(Posed { bone: bone(editor, name)?, channel, value })
         }
-        _ => Err("a pose is: bone, channel, three numbers".to_owned()),
+        _ => Err("expected a bone, a channel and three numbers".to_owned()),
     };
-    words.chunks(5).map(part).collect::<Result<_, String>>().map(Change::Pose)
+    args.chunks(5).map(part).collect::<Result<_, String>>().map(Change::Pose)
 }
 
 fn keys_action(times: KeyTimes, original: Original) -> Action {
@@ -272,27 +280,24 @@ fn keys_action(times: KeyTimes, original: Original) -> Action {
     })
 }
 
-fn mouse(words: &[&str]) -> Result<Action, String> {
-    let [what, x, y, held @ ..] = words else { return Err("the mouse needs: what, x, y".to_owned()) };
+fn mouse(args: &[&str]) -> Result<Action, String> {
+    let [what, x, y, held @ ..] = args else { return Err("expected a mouse event, x and y".to_owned()) };
     let kind = match *what {
         "move" => PointerKind::Moved,
         "press" => PointerKind::Pressed,
         "release" => PointerKind::Released,
         "double-click" => PointerKind::DoubleClicked,
         "leave" => PointerKind::Left,
-        other => return Err(format!("the mouse can't {other}")),
+        other => {
+            return Err(format!("unknown mouse event {other}: expected move, press, release, double-click or leave"));
+        }
     };
-    let held = held_of(held);
+    let held = modifiers(held);
     Ok(Action::Gesture(GestureAction::Pointer(PointerEvent {
         kind,
         pixel: Vec2::new(number(x)? as f32, number(y)? as f32),
         held,
     })))
-}
-
-fn held_of(held: &[&str]) -> Modifiers {
-    let is_held = |name| held.contains(&name);
-    Modifiers { ctrl: is_held("ctrl"), shift: is_held("shift"), alt: is_held("alt") }
 }
 
 fn modal_keys(keys: &[&str]) -> Result<Vec<Action>, String> {
@@ -317,7 +322,7 @@ fn modal_keys(keys: &[&str]) -> Result<Vec<Action>, String> {
     Ok(keys.into_iter().flatten().map(|it| Action::Gesture(GestureAction::Modal(it))).collect())
 }
 
-/// The keys of a duration that is typed: every letter counts.
+/// Keys for a duration that is being typed: every letter is part of it.
 fn typed_keys(words: &[&str]) -> Vec<Action> {
     let keys = |word: &&str| match *word {
         "enter" => vec![ModalKey::Confirm],
@@ -333,98 +338,12 @@ fn modal_letter(letter: char) -> Result<ModalKey, String> {
         '0'..='9' | '.' | '-' => Ok(ModalKey::Digit(letter)),
         letter => Axis::from_letter(letter)
             .map(ModalKey::Axis)
-            .ok_or_else(|| format!("{letter} means nothing while transforming")),
+            .ok_or_else(|| format!("{letter} has no meaning during a transform")),
     }
 }
 
 fn struck(editor: &Editor, stroke: &str, scope: Scope) -> Result<Action, String> {
     let stroke: Stroke = stroke.parse()?;
     let command = editor.session.workspace.bindings.find(stroke, scope);
-    command.map(Action::Run).ok_or_else(|| format!("{stroke} runs no command there"))
-}
-
-/// A command by its name: "key-pose" or "KeyPose".
-fn command(name: &str) -> Result<Command, String> {
-    let bare = |text: &str| text.replace('-', "").to_lowercase();
-    let found = CATALOGUE.iter().map(|def| def.command).find(|command| bare(&format!("{command:?}")) == bare(name));
-    found.ok_or_else(|| format!("there is no command {name}"))
-}
-
-fn scope(name: &str) -> Result<Scope, String> {
-    match name {
-        "viewport" => Ok(Scope::Viewport),
-        "timeline" => Ok(Scope::Timeline),
-        "clips" => Ok(Scope::Clips),
-        "machine" => Ok(Scope::Machine),
-        other => Err(format!("there is no panel {other}")),
-    }
-}
-
-pub(super) fn named<T: Copy>(name: &str, all: &[T], name_of: impl Fn(T) -> &'static str) -> Result<T, String> {
-    let found = all.iter().copied().find(|&one| name_of(one).replace(' ', "-").eq_ignore_ascii_case(name));
-    let names = all.iter().map(|&one| name_of(one)).collect::<Vec<_>>().join(", ");
-    found.ok_or_else(|| format!("{name} is none of: {names}"))
-}
-
-fn ease(name: &str) -> Result<Ease, String> {
-    named(name, &Ease::ALL, Ease::name)
-}
-
-fn auto_key(name: &str) -> Result<AutoKey, String> {
-    named(name, &AutoKey::ALL, AutoKey::name)
-}
-
-fn space(name: &str) -> Result<Space, String> {
-    named(name, &Space::ALL, Space::name)
-}
-
-/// A channel by its name.
-pub fn channel(name: &str) -> Result<Channel, String> {
-    named(name, &Channel::ALL, Channel::name)
-}
-
-fn answer(name: &str) -> Result<Answer, String> {
-    match name {
-        "save" => Ok(Answer::Save),
-        "discard" => Ok(Answer::Discard),
-        "cancel" => Ok(Answer::Cancel),
-        other => Err(format!("{other} is no answer")),
-    }
-}
-
-fn time(editor: &Editor, text: &str) -> Result<Time, String> {
-    time_text::parse(text, editor.clip().map(|slot| slot.clip.frame_rate).unwrap_or_default())
-}
-
-pub(super) fn number(text: &str) -> Result<f64, String> {
-    text.parse().ok().filter(|number: &f64| number.is_finite()).ok_or_else(|| format!("{text} is not a number"))
-}
-
-/// Keyframes, clips and the like are counted from 1.
-fn keyframe(text: &str) -> Result<usize, String> {
-    let number: usize = text.parse().map_err(|_| format!("{text} is not a number"))?;
-    number.checked_sub(1).ok_or_else(|| "counting starts at 1".to_owned())
-}
-
-fn key(editor: &Editor, number: &str, name: &str, what: &str) -> Result<KeyRef, String> {
-    Ok(KeyRef { keyframe: keyframe(number)?, bone: bone(editor, name)?, channel: channel(what)? })
-}
-
-fn model(editor: &Editor, name: &str) -> Result<usize, String> {
-    editor.document.model_named(name).ok_or_else(|| format!("there is no model {name}"))
-}
-
-fn clip(editor: &Editor, name: &str) -> Result<ClipId, String> {
-    let found = editor.model().and_then(|model| model.clip_named(name)).map(|slot| slot.id);
-    found.ok_or_else(|| format!("there is no clip {name}"))
-}
-
-/// A bone by its name.
-pub fn bone(editor: &Editor, name: &str) -> Result<BoneIndex, String> {
-    let found = editor.model().and_then(|model| model.skeleton.find(name));
-    found.ok_or_else(|| format!("there is no bone {name}"))
-}
-
-fn bones(editor: &Editor, names: &[&str]) -> Result<Vec<BoneIndex>, String> {
-    names.iter().map(|name| bone(editor, name)).collect()
+    command.map(Action::Run).ok_or_else(|| format!("{stroke} runs no command in that panel"))
 }
