@@ -10,11 +10,11 @@ use crate::game::stage::Stage;
 use crate::game::units::{Area, grains};
 
 /// Speed in metres per second.
-pub const CLIMB_SPEED: f32 = 2.0;
+const CLIMB_SPEED: f32 = 2.0;
 /// Ticks for moving to the ladder's centre.
 const SNAP_TICKS: u8 = 6;
 /// Ticks after leaving a ladder in which none can be grabbed.
-pub const REGRAB_TICKS: u8 = 15;
+const REGRAB_TICKS: u8 = 15;
 /// Ticks that left or right must be held to release the ladder.
 const SIDE_TICKS: u8 = 8;
 /// Height of the hands above the feet in metres.
@@ -23,7 +23,7 @@ const CHEST: f32 = 1.0;
 const SIDE_REACH: f32 = 0.12;
 
 /// The ladder that Up would grab.
-pub fn within_reach(actor: &Actor, stage: &Stage) -> Option<usize> {
+fn within_reach(actor: &Actor, stage: &Stage) -> Option<usize> {
     let chest = actor.feet.y + grains(CHEST);
     let found = |ladder: &Area| {
         is_beside(actor, ladder) && (ladder.min.y..=ladder.max.y).contains(&chest) && can_hang(actor, stage, ladder, 0)

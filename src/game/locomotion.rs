@@ -20,7 +20,7 @@ const AIR_CONTROL: f32 = 0.65;
 /// Metres per second at the start of a jump, and while it rises.
 pub const JUMP_SPEED: f32 = 7.0;
 /// Ticks for which a held jump rises without losing speed.
-pub const RISE_TICKS: u8 = 12;
+const RISE_TICKS: u8 = 12;
 /// Metres per second, per second.
 const GRAVITY: f32 = 32.0;
 /// A held jump that is slower than this, in metres per second, is at its apex and has half gravity.

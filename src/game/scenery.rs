@@ -16,7 +16,7 @@ const SOLID_DEPTH: [f32; 2] = [-2.4, 0.7];
 /// The same for platforms.
 const PLATFORM_DEPTH: [f32; 2] = [-1.0, 0.6];
 /// Distance between two rungs in metres.
-pub const RUNG_SPACING: f32 = 0.32;
+const RUNG_SPACING: f32 = 0.32;
 /// Depth of ladders in metres: behind the climber.
 const LADDER_Z: f32 = -0.42;
 /// Maximum count of rungs drawn on a ladder.

@@ -157,7 +157,7 @@ fn lines_keep_their_width_and_layer() {
         let (behind, across) = (Vec3::NEG_Z, Vec3::X * 0.9);
         frame.overlay.line(behind - across, behind + across, stroke);
         let higher = behind + Vec3::Y * 0.3;
-        frame.overlay.line(higher - across, higher + across, stroke.in_layer(Layer::OnTop));
+        frame.overlay.line(higher - across, higher + across, Stroke { layer: Layer::OnTop, ..stroke });
         let drawn = draw(headless, &frame);
         drawn.expect([0.7, 0.0], [255; 3], "beside the square");
         drawn.expect([0.0, 0.0], [0; 3], "behind the square");

@@ -3,17 +3,15 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::Patches;
+use super::Files;
 use crate::app::desktop::{self, Start, StartMode};
 use crate::app::scripted::{self, Journal};
 
 /// Open an archive or a glTF file in the editor, or show the start screen
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// An archive (.wad) or a glTF file (.gltf, .glb)
-    file: Option<PathBuf>,
     #[command(flatten)]
-    patches: Patches,
+    files: Files,
     /// Run the commands in this file (-: standard input) without opening a window, and print their output
     #[arg(long, value_name = "SCRIPT")]
     script: Option<PathBuf>,
@@ -24,7 +22,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    let files = arguments.patches.over(arguments.file.as_ref());
+    let files = arguments.files.all();
     if let Some(script) = &arguments.script {
         let journal = if arguments.journal { Journal::Kept } else { Journal::None };
         return scripted::run(&files, script, journal);

@@ -38,18 +38,20 @@ enum Command {
     Wad(wad::Arguments),
 }
 
-/// Patches of the opened archive.
+/// The file to open.
 #[derive(clap::Args)]
-struct Patches {
+struct Files {
+    /// An archive (.wad) or a glTF file (.gltf, .glb)
+    file: Option<PathBuf>,
     /// Apply a patch to FILE; several are applied in this order
     #[arg(long = "patch", value_name = "PATCH", requires = "file")]
     patches: Vec<PathBuf>,
 }
 
-impl Patches {
+impl Files {
     /// The file, then its patches.
-    fn over(&self, file: Option<&PathBuf>) -> Vec<PathBuf> {
-        file.into_iter().chain(&self.patches).cloned().collect()
+    fn all(&self) -> Vec<PathBuf> {
+        self.file.iter().chain(&self.patches).cloned().collect()
     }
 }
 

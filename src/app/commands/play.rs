@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::Patches;
+use super::Files;
 use crate::app::desktop::{self, Playing, Start, StartMode};
 use crate::app::{files, input_recording, layers};
 use crate::game::play::Play;
@@ -12,10 +12,8 @@ use crate::game::replay::Replay;
 /// Play an archive or a glTF file; saved changes are reloaded while playing
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// An archive (.wad) or a glTF file (.gltf, .glb)
-    file: Option<PathBuf>,
     #[command(flatten)]
-    patches: Patches,
+    files: Files,
     /// Show the pose of an editor in follow mode (Game menu, Show this pose in a running game)
     #[arg(long)]
     follow: bool,
@@ -32,7 +30,7 @@ pub struct Arguments {
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<ExitCode, String> {
-    let files = arguments.patches.over(arguments.file.as_ref());
+    let files = arguments.files.all();
     let replay =
         arguments.replay.as_deref().map(|path| Ok::<_, String>((path, input_recording::open(path)?))).transpose()?;
     if let (Some((path, replay)), true) = (&replay, arguments.check) {

@@ -78,8 +78,6 @@ impl Background {
     pub const DARK: Background = Background { top: Color::hex(0x3c4654), bottom: Color::hex(0x22272f) };
     /// The viewport's background in the light theme.
     pub const LIGHT: Background = Background { top: Color::hex(0xe9edf3), bottom: Color::hex(0xb9c2cf) };
-    /// The game's sky.
-    pub const SKY: Background = Background { top: Color::hex(0x6fa4d8), bottom: Color::hex(0xe3eef2) };
     /// Transparent.
     pub const NONE: Background = Background { top: Color::CLEAR, bottom: Color::CLEAR };
 }

@@ -1,8 +1,8 @@
-//! Lines and triangles over the scene, and builders for shapes: rings, spheres, crosses, boxes.
+//! Lines and triangles over the scene, and builders for shapes: rings, spheres, crosses.
 
 use std::f32::consts::TAU;
 
-use glam::{Mat4, Vec3};
+use glam::Vec3;
 
 use crate::render::frame::camera::Camera;
 use crate::render::frame::color::Color;
@@ -63,11 +63,6 @@ impl Stroke {
     pub fn new(color: Color, width: f32) -> Stroke {
         Stroke { color, width, layer: Layer::Scene }
     }
-
-    /// The same style in another layer.
-    pub fn in_layer(self, layer: Layer) -> Stroke {
-        Stroke { layer, ..self }
-    }
 }
 
 /// Lines and triangles. In each layer, triangles are drawn before lines; both in the order of their lists.
@@ -124,19 +119,6 @@ impl Overlay {
         }
     }
 
-    /// Adds the twelve edges of the unit cube (−1 to 1) under a transform.
-    pub fn wire_box(&mut self, world_from_cube: &Mat4, stroke: Stroke) {
-        let corner = |at: usize| {
-            let sign = |bit: usize| if at & bit == 0 { -1.0 } else { 1.0 };
-            world_from_cube.transform_point3(Vec3::new(sign(1), sign(2), sign(4)))
-        };
-        for from in 0..8_usize {
-            for bit in [1, 2, 4].into_iter().filter(|bit| from & bit == 0) {
-                self.line(corner(from), corner(from | bit), stroke);
-            }
-        }
-    }
-
     /// Appends another overlay.
     pub fn append(&mut self, other: Overlay) {
         self.lines.extend(other.lines);
@@ -178,14 +160,5 @@ mod tests {
         for line in &overlay.lines {
             assert!((line.from.distance(center) - 0.5).abs() < 1e-5);
         }
-    }
-
-    #[test]
-    fn a_box_has_twelve_edges_of_its_size() {
-        let mut overlay = Overlay::default();
-        overlay.wire_box(&Mat4::from_scale(Vec3::new(1.0, 2.0, 3.0)), Stroke::new(Color::WHITE, 1.0));
-        let mut lengths: Vec<f32> = overlay.lines.iter().map(|line| line.from.distance(line.to)).collect();
-        lengths.sort_by(f32::total_cmp);
-        assert_eq!(lengths, [[2.0; 4], [4.0; 4], [6.0; 4]].concat());
     }
 }

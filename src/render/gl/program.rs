@@ -9,6 +9,7 @@ use glow::HasContext;
 
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
+use crate::render::shaders::Shaders;
 
 /// The sources of a program and the names for errors.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +40,12 @@ pub struct Uniform<T> {
 }
 
 impl Program {
+    /// Loads the program of the vertex and the fragment shader with this name.
+    pub fn load(context: &Context, shaders: &Shaders, name: &str, attributes: &[&str]) -> Result<Program, GlError> {
+        let [vertex, fragment] = ["vert", "frag"].map(|stage| shaders.text(&format!("{name}.{stage}")));
+        Program::new(context, &Source { name, vertex, fragment, attributes, feedback: &[] })
+    }
+
     /// Compiles and links. Errors contain the driver's log.
     pub fn new(context: &Context, source: &Source<'_>) -> Result<Program, GlError> {
         let gl = context.gl.clone();

@@ -135,22 +135,6 @@ impl Target {
         }
     }
 
-    /// Copies the resolved image to the window, 1:1, with its lower left corner at `at`.
-    pub fn blit_to_window(&self, at: [i32; 2]) {
-        let [width, height] = self.size().map(|side| side as i32);
-        // SAFETY: as above. Without FRAMEBUFFER_SRGB the bytes are copied as they are.
-        unsafe {
-            self.gl.disable(glow::FRAMEBUFFER_SRGB);
-            self.gl.disable(glow::SCISSOR_TEST);
-            self.gl.bind_framebuffer(glow::READ_FRAMEBUFFER, Some(self.resolved.handle));
-            self.gl.bind_framebuffer(glow::DRAW_FRAMEBUFFER, None);
-            let [x, y] = at;
-            let (bits, filter) = (glow::COLOR_BUFFER_BIT, glow::NEAREST);
-            self.gl.blit_framebuffer(0, 0, width, height, x, y, x + width, y + height, bits, filter);
-            self.gl.bind_framebuffer(glow::FRAMEBUFFER, None);
-        }
-    }
-
     /// Copies the resolved image to a new texture.
     pub fn copy(&self, context: &Context) -> Result<Texture, GlError> {
         let texture = Texture::empty(context, Format::Srgb8Alpha8, self.size())?;

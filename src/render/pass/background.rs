@@ -5,7 +5,7 @@ use glam::Vec4;
 use crate::render::frame::Background;
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
-use crate::render::gl::program::{Program, Source, Uniform};
+use crate::render::gl::program::{Program, Uniform};
 use crate::render::gl::state::State;
 use crate::render::gl::vertex_array::{Primitive, VertexArray};
 use crate::render::shaders::Shaders;
@@ -22,9 +22,7 @@ pub struct BackgroundPass {
 impl BackgroundPass {
     /// Loads its program.
     pub fn new(context: &Context, shaders: &Shaders) -> Result<BackgroundPass, GlError> {
-        let (vertex, fragment) = (shaders.text("background.vert"), shaders.text("background.frag"));
-        let source = Source { name: "background", vertex, fragment, attributes: &[], feedback: &[] };
-        let program = Program::new(context, &source)?;
+        let program = Program::load(context, shaders, "background", &[])?;
         let (top, bottom) = (program.uniform("u_top")?, program.uniform("u_bottom")?);
         Ok(BackgroundPass { context: context.clone(), program, top, bottom, array: VertexArray::new(context)? })
     }

@@ -6,7 +6,7 @@ use crate::render::frame::color::Color;
 use crate::render::frame::{Frame, Grid};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
-use crate::render::gl::program::{Program, Source, Uniform};
+use crate::render::gl::program::{Program, Uniform};
 use crate::render::gl::state::{Blend, DepthTest, State};
 use crate::render::gl::vertex_array::{Primitive, VertexArray};
 use crate::render::pass::shadow::{LightView, SHADOW_UNIT};
@@ -31,9 +31,7 @@ pub struct GroundPass {
 impl GroundPass {
     /// Loads its program.
     pub fn new(context: &Context, shaders: &Shaders) -> Result<GroundPass, GlError> {
-        let (vertex, fragment) = (shaders.text("ground.vert"), shaders.text("ground.frag"));
-        let source = Source { name: "ground", vertex, fragment, attributes: &[], feedback: &[] };
-        let program = Program::new(context, &source)?;
+        let program = Program::load(context, shaders, "ground", &[])?;
         let color = |name| program.uniform::<Vec4>(name);
         Ok(GroundPass {
             context: context.clone(),

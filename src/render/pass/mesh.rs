@@ -8,7 +8,7 @@ use crate::render::frame::color::Color;
 use crate::render::frame::{Frame, Surface};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
-use crate::render::gl::program::{Program, Source, Uniform};
+use crate::render::gl::program::{Program, Uniform};
 use crate::render::gl::state::{Blend, Cull, DepthRange, DepthTest, Fill, State};
 use crate::render::pass::cache::Cache;
 use crate::render::pass::draws::{ModelParts, Part};
@@ -68,9 +68,7 @@ pub struct MeshPass {
 impl MeshPass {
     /// Loads its program.
     pub fn new(context: &Context, shaders: &Shaders) -> Result<MeshPass, GlError> {
-        let (vertex, fragment) = (shaders.text("mesh.vert"), shaders.text("mesh.frag"));
-        let source = Source { name: "mesh", vertex, fragment, attributes: &ATTRIBUTES, feedback: &[] };
-        let program = Program::new(context, &source)?;
+        let program = Program::load(context, shaders, "mesh", &ATTRIBUTES)?;
         let vec3 = |name| program.uniform::<Vec3>(name);
         Ok(MeshPass {
             context: context.clone(),

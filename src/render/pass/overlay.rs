@@ -10,7 +10,7 @@ use crate::render::frame::overlay::{Layer, Line, Triangle};
 use crate::render::gl::buffer::{Buffer, Usage};
 use crate::render::gl::context::Context;
 use crate::render::gl::error::GlError;
-use crate::render::gl::program::{Program, Source, Uniform};
+use crate::render::gl::program::{Program, Uniform};
 use crate::render::gl::state::{Blend, DepthTest, State};
 use crate::render::gl::vertex_array::{Attribute, Components, Primitive, Step, VertexArray};
 use crate::render::shaders::Shaders;
@@ -50,28 +50,11 @@ pub struct OverlayPass {
 impl OverlayPass {
     /// Loads its programs.
     pub fn new(context: &Context, shaders: &Shaders) -> Result<OverlayPass, GlError> {
-        let line = Program::new(
-            context,
-            &Source {
-                name: "line",
-                vertex: shaders.text("line.vert"),
-                fragment: shaders.text("line.frag"),
-                attributes: &["a_from", "a_to", "a_from_color", "a_to_color", "a_width"],
-                feedback: &[],
-            },
-        )?;
-        let flat = Program::new(
-            context,
-            &Source {
-                name: "flat",
-                vertex: shaders.text("flat.vert"),
-                fragment: shaders.text("flat.frag"),
-                attributes: &["a_position", "a_color"],
-                feedback: &[],
-            },
-        )?;
-        let (line_buffer, line_array) = line_stream(context)?;
-        let (flat_buffer, flat_array) = flat_stream(context)?;
+        let line_attributes = ["a_from", "a_to", "a_from_color", "a_to_color", "a_width"];
+        let line = Program::load(context, shaders, "line", &line_attributes)?;
+        let flat = Program::load(context, shaders, "flat", &["a_position", "a_color"])?;
+        let (line_buffer, line_array) = stream::<LineInstance>(context, Step::Instance, &LINE_ATTRIBUTES)?;
+        let (flat_buffer, flat_array) = stream::<FlatVertex>(context, Step::Vertex, &FLAT_ATTRIBUTES)?;
         Ok(OverlayPass {
             context: context.clone(),
             line_clip: line.uniform("u_clip_from_world")?,
@@ -150,33 +133,22 @@ fn instance(line: &Line) -> LineInstance {
     }
 }
 
-fn line_stream(context: &Context) -> Result<(Buffer, VertexArray), GlError> {
-    let (buffer, mut array) = (Buffer::new(context, Usage::Stream)?, VertexArray::new(context)?);
-    let attribute = |location, components, offset| Attribute { location, components, offset };
-    array.feed::<LineInstance>(
-        &buffer,
-        Step::Instance,
-        &[
-            attribute(0, Components::Floats(3), offset_of!(LineInstance, from)),
-            attribute(1, Components::Floats(3), offset_of!(LineInstance, to)),
-            attribute(2, Components::UnitBytes, offset_of!(LineInstance, from_color)),
-            attribute(3, Components::UnitBytes, offset_of!(LineInstance, to_color)),
-            attribute(4, Components::Floats(1), offset_of!(LineInstance, width)),
-        ],
-    );
-    Ok((buffer, array))
-}
+const LINE_ATTRIBUTES: [Attribute; 5] = [
+    Attribute { location: 0, components: Components::Floats(3), offset: offset_of!(LineInstance, from) },
+    Attribute { location: 1, components: Components::Floats(3), offset: offset_of!(LineInstance, to) },
+    Attribute { location: 2, components: Components::UnitBytes, offset: offset_of!(LineInstance, from_color) },
+    Attribute { location: 3, components: Components::UnitBytes, offset: offset_of!(LineInstance, to_color) },
+    Attribute { location: 4, components: Components::Floats(1), offset: offset_of!(LineInstance, width) },
+];
 
-fn flat_stream(context: &Context) -> Result<(Buffer, VertexArray), GlError> {
+const FLAT_ATTRIBUTES: [Attribute; 2] = [
+    Attribute { location: 0, components: Components::Floats(3), offset: offset_of!(FlatVertex, position) },
+    Attribute { location: 1, components: Components::UnitBytes, offset: offset_of!(FlatVertex, color) },
+];
+
+/// A buffer that is refilled for each draw, and its vertex array.
+fn stream<T: Pod>(context: &Context, step: Step, attributes: &[Attribute]) -> Result<(Buffer, VertexArray), GlError> {
     let (buffer, mut array) = (Buffer::new(context, Usage::Stream)?, VertexArray::new(context)?);
-    let attribute = |location, components, offset| Attribute { location, components, offset };
-    array.feed::<FlatVertex>(
-        &buffer,
-        Step::Vertex,
-        &[
-            attribute(0, Components::Floats(3), offset_of!(FlatVertex, position)),
-            attribute(1, Components::UnitBytes, offset_of!(FlatVertex, color)),
-        ],
-    );
+    array.feed::<T>(&buffer, step, attributes);
     Ok((buffer, array))
 }
