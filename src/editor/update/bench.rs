@@ -6,7 +6,7 @@ use crate::editor::state::action::{
     Action, FileAction, GestureAction, PoseAction, SelectAction, ToolAction, ViewAction,
 };
 
-/// Does what was asked. What turns or fills the model opens the bench.
+/// Handles a bench action. Flipping and the silhouette open the bench.
 pub fn act(editor: &mut Editor, action: BenchAction) {
     let bench = &mut editor.session.transient.bench;
     match action {
@@ -30,7 +30,7 @@ pub fn act(editor: &mut Editor, action: BenchAction) {
     editor.session.transient.hover = None;
 }
 
-/// True for what poses, or looks from elsewhere: the bench gives way to it.
+/// Whether an action closes the bench: it poses, or moves the camera.
 pub fn ends(action: &Action) -> bool {
     matches!(
         action,

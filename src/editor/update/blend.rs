@@ -1,5 +1,5 @@
-//! Two clips of the model mixed as the runtime mixes them, to be looked at: by a machine of one state that blends along a
-//! line, with the phases of steps matched. Not saved, and no step.
+//! A preview of a blend of two clips: a state machine of one state that blends them as the runtime does, with the phases
+//! of their steps matched. It is not saved and makes no undo step.
 
 use crate::editor::session::blend::Blend;
 use crate::editor::session::blend::BlendAction;
@@ -17,7 +17,7 @@ use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
 use crate::editor::update::notice;
 
-/// Does what was asked.
+/// Handles a blend action.
 pub fn act(editor: &mut Editor, action: BlendAction, effects: &mut Vec<Effect>) {
     match action {
         BlendAction::Leave => editor.session.transient.blend = None,
@@ -35,7 +35,7 @@ pub fn act(editor: &mut Editor, action: BlendAction, effects: &mut Vec<Effect>) 
     }
 }
 
-/// The open clip and the one after it in the list; the one before where it is the last.
+/// Blends the active clip with the next one in the list, or with the previous one if it is the last.
 fn begin(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let Some(model) = editor.model() else { return };
     let (Some(open), true) = (editor.session.focus.clip, model.clips.len() > 1) else {
@@ -56,16 +56,16 @@ fn show(editor: &mut Editor, clips: [ClipId; 2], weight: f32) {
     editor.session.transient.blend = Some(Box::new(Blend::new(clips, weight, model, bound, before)));
 }
 
-/// A machine that mixes the two by [`WEIGHT`]; none where a clip is gone.
+/// A machine that blends the two clips by [`WEIGHT`]; `None` if a clip is missing.
 fn bind(editor: &Editor, model: &Arc<Model>, clips: [ClipId; 2]) -> Option<Arc<BoundMachine>> {
     let clips = [model.clip(clips[0])?, model.clip(clips[1])?];
     let gaits = clips.map(|clip| editor.caches.root_speeds.gait(model, clip));
-    // Steps are matched where both clips take them.
-    let are_steps = gaits.iter().all(|gait| gait.stride.is_some());
+    // Steps are matched if both clips have them.
+    let have_steps = gaits.iter().all(|gait| gait.stride.is_some());
     let made = [0, 1].map(|at| MachineClip {
         clip: editor.caches.bakes.get(clips[at], &model.skeleton),
         stride: gaits[at].stride,
-        sync: if are_steps { gaits[at].sync } else { 0.0 },
+        sync: if have_steps { gaits[at].sync } else { 0.0 },
         drift: gaits[at].drift,
     });
     let points = [("0", 0.0), ("1", 1.0)].map(|(clip, at)| LinePoint { at, clip: clip.into() });
@@ -82,7 +82,7 @@ fn bind(editor: &Editor, model: &Arc<Model>, clips: [ClipId; 2]) -> Option<Arc<B
     Some(Arc::new(BoundMachine::new(def, &model.skeleton, find)))
 }
 
-/// Time has passed: the blend goes on with the model as it is now, and ends where one of its clips is gone.
+/// Advances the blend with the current model; ends it if one of its clips is gone.
 pub fn tick(editor: &mut Editor, secs: f32) {
     let Some(mut blend) = editor.session.transient.blend.take() else { return };
     let Some(model) = editor.model().cloned() else { return };

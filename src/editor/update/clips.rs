@@ -26,7 +26,7 @@ pub fn act(editor: &mut Editor, action: ClipAction, effects: &mut Vec<Effect>) {
     }
 }
 
-/// A new clip behind the open one, and opens it.
+/// Adds a clip after the active one and makes it active.
 fn new_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let open = editor.session.focus.clip.and_then(|id| editor.model()?.clip_index(id));
     let at = open.map_or(usize::MAX, |at| at + 1);
@@ -34,14 +34,14 @@ fn new_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
     add(editor, "Add clip", edit, effects);
 }
 
-/// A copy of the open clip behind it, and opens the copy.
+/// Adds a copy of the active clip after it and makes the copy active.
 pub fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
     if let Some(clip) = editor.session.focus.clip {
         add(editor, "Duplicate clip", ClipEdit::DuplicateClip { clip }.into(), effects);
     }
 }
 
-/// Does an edit that makes a clip, and opens that.
+/// Makes an edit that adds a clip, and makes the clip active.
 fn add(editor: &mut Editor, label: impl Into<Label>, edit: Edit, effects: &mut Vec<Effect>) {
     step(editor, label, vec![edit], effects);
     let newest = editor.model().and_then(|model| model.clips.iter().map(|slot| slot.id).max());
@@ -50,9 +50,9 @@ fn add(editor: &mut Editor, label: impl Into<Label>, edit: Edit, effects: &mut V
     }
 }
 
-/// Deletes the open clip, and those selected with it, and opens its neighbour.
+/// Deletes the target clips; the next clip becomes active.
 pub fn delete(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    let clips = clips_meant(editor);
+    let clips = target_clips(editor);
     let Some(open) = editor.session.focus.clip else { return };
     let at = editor.model().and_then(|model| model.clip_index(open)).unwrap_or_default();
     let label = if clips.len() == 1 { "Delete clip" } else { "Delete clips" };
@@ -61,21 +61,21 @@ pub fn delete(editor: &mut Editor, effects: &mut Vec<Effect>) {
     active::select_clip(editor, next);
 }
 
-/// What happens at the end of the open clip.
+/// Sets the loop mode of the active clip.
 fn set_loop_mode(editor: &mut Editor, loop_mode: LoopMode, effects: &mut Vec<Effect>) {
     if let Some(clip) = editor.session.focus.clip {
         step(editor, "Set loop mode", vec![ClipEdit::SetLoopMode { clip, loop_mode }.into()], effects);
     }
 }
 
-/// A clip made from the open one, which follows it; opens it.
+/// Adds a clip that is derived from the active one and makes it active.
 fn add_derived(editor: &mut Editor, how: Derivation, effects: &mut Vec<Effect>) {
     if let Some(source) = editor.session.focus.clip {
         add(editor, format!("Add {} clip", how.name()), ClipEdit::AddDerived { source, how }.into(), effects);
     }
 }
 
-/// The part of the open clip that plays in a loop, else its selected keyframes, as a clip that follows it.
+/// Adds the loop section, or else the selected keyframes, as a clip that is derived from the active one.
 fn add_trimmed(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
     let selected = &editor.session.focus.selection.keyframes;
@@ -85,26 +85,26 @@ fn add_trimmed(editor: &mut Editor, effects: &mut Vec<Effect>) {
     match part {
         Some((from, to)) => add_derived(editor, Derivation::Trimmed(from, to), effects),
         None => {
-            let text = "Set a loop section or select keyframes: they are the part to keep.";
+            let text = "Set a loop section or select keyframes first.";
             notice(editor, NoticeKind::Info, text, effects);
         }
     }
 }
 
-/// The open clip, and those selected with it, do not follow others any more.
+/// Makes the target clips independent of the clips they are derived from.
 fn unlock(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    let edits = clips_meant(editor).into_iter().map(|clip| ClipEdit::UnlockClip { clip }.into()).collect();
+    let edits = target_clips(editor).into_iter().map(|clip| ClipEdit::UnlockClip { clip }.into()).collect();
     step(editor, "Unlock clip", edits, effects);
 }
 
-/// The selected clips where the open one is among them, else the open one.
-fn clips_meant(editor: &Editor) -> Vec<ClipId> {
+/// The clips that an operation applies to: the selected ones if the active clip is one of them, else the active one.
+fn target_clips(editor: &Editor) -> Vec<ClipId> {
     let Some(open) = editor.session.focus.clip else { return Vec::new() };
     let selected = &editor.session.focus.selection.clips;
     if selected.contains(&open) { selected.iter().copied().collect() } else { vec![open] }
 }
 
-/// Removes the keys of the open clip without which it stays within a thousandth of the model's size, a fifth of a degree
+/// Removes keys of the active clip that change the pose by less than a thousandth of the model's size, a fifth of a degree
 /// and a thousandth of a scale.
 fn reduce_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let (Some(slot), Some(model)) = (editor.clip(), editor.model()) else { return };
@@ -114,13 +114,13 @@ fn reduce_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let count = |clip: &Clip| clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum::<usize>();
     let (clip, before, after) = (slot.id, count(&slot.clip), count(&reduced));
     if before == after {
-        return notice(editor, NoticeKind::Info, "Every key of this clip changes something.", effects);
+        return notice(editor, NoticeKind::Info, "No keys to remove: every key of the clip is needed.", effects);
     }
     step(editor, "Reduce keys", vec![ClipEdit::ReplaceClip { clip, with: Box::new(reduced) }.into()], effects);
-    // What stands at those places now is not what was selected.
+    // Their indices now refer to other keyframes.
     editor.session.focus.selection.keyframes.clear();
     editor.session.focus.selection.keys.clear();
     let position = size * 1e-3;
-    let said = format!("{after} of {before} keys are left: within {position:.2} units, 0.2° and 0.001 of a scale.");
-    notice(editor, NoticeKind::Info, said, effects);
+    let text = format!("Kept {after} of {before} keys, within {position:.2} units, 0.2° and 0.001 of a scale.");
+    notice(editor, NoticeKind::Info, text, effects);
 }

@@ -63,7 +63,7 @@ fn close(editor: &mut Editor, then: AfterClose, effects: &mut Vec<Effect>) {
     }
 }
 
-/// The answer to the question about unsaved changes.
+/// Handles the answer to the question about unsaved changes.
 fn answer(editor: &mut Editor, answer: Answer, effects: &mut Vec<Effect>) {
     let Some(Prompt { then }) = editor.session.transient.prompt.take() else { return };
     match answer {
@@ -88,37 +88,37 @@ fn save(editor: &mut Editor, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Writes an archive that stands alone under a path.
+/// Writes the whole document to a new archive.
 fn save_as(editor: &mut Editor, path: PathBuf, effects: &mut Vec<Effect>) {
     transaction::commit(editor);
-    effects.push(Effect::Save { document: editor.document.clone(), path: with_ending(path), below: Vec::new() });
+    effects.push(Effect::Save { document: editor.document.clone(), path: with_extension(path), below: Vec::new() });
 }
 
-/// Writes what differs from the base under a path, or asks for one.
+/// Writes the differences from the base archive to a patch, or asks for a path.
 fn save_patch(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
     let Some(base) = editor.patch_base().cloned() else {
         return notice(editor, NoticeKind::Error, needs::NO_BASE, effects);
     };
-    let Some(path) = path.map(with_ending) else { return effects.push(Effect::AskPath(Ask::SavePatch)) };
+    let Some(path) = path.map(with_extension) else { return effects.push(Effect::AskPath(Ask::SavePatch)) };
     if path == base {
-        let text = format!("{} is the base; give the patch a name of its own.", base.display());
+        let text = format!("{} is the base archive. Choose another name for the patch.", base.display());
         return notice(editor, NoticeKind::Error, text, effects);
     }
     transaction::commit(editor);
     effects.push(Effect::Save { document: editor.document.clone(), path, below: vec![base] });
 }
 
-/// A name without an ending gets ".wad".
-fn with_ending(mut path: PathBuf) -> PathBuf {
+/// The path, with the extension ".wad" if it has none.
+fn with_extension(mut path: PathBuf) -> PathBuf {
     if path.extension().is_none() {
         path.set_extension("wad");
     }
     path
 }
 
-/// The document was written.
+/// Updates the editor after the document was written.
 fn saved(editor: &mut Editor, document: Document, path: PathBuf, below: Vec<PathBuf>, effects: &mut Vec<Effect>) {
-    let over = below.first().map(|base| format!(", what differs from {}", base.display())).unwrap_or_default();
+    let over = below.first().map(|base| format!(" as a patch of {}", base.display())).unwrap_or_default();
     notice(editor, NoticeKind::Info, format!("Saved {}{over}", path.display()), effects);
     editor.title = title(&path, &below);
     if below.is_empty() {
@@ -133,13 +133,13 @@ fn saved(editor: &mut Editor, document: Document, path: PathBuf, below: Vec<Path
     }
 }
 
-/// Adds the models of a file to the document, as one step, and opens the first of them.
+/// Adds the models of a file to the document, as one undo step, and makes the first one active.
 fn add(editor: &mut Editor, project: Project, from: &Path, effects: &mut Vec<Effect>) {
     let first = editor.document.models.len();
     let models = project.models.iter().map(|model| ModelEdit::AddModel { add: Box::new((**model).clone()) }.into());
     let edits: Vec<_> = models.collect();
     let text = match edits.len() {
-        0 => format!("{} holds no model.", from.display()),
+        0 => format!("{} has no models.", from.display()),
         1 => format!("Added {} from {}", project.models[0].name, from.display()),
         count => format!("Added {count} models from {}", from.display()),
     };
@@ -148,27 +148,27 @@ fn add(editor: &mut Editor, project: Project, from: &Path, effects: &mut Vec<Eff
     active::select_model(editor, first);
 }
 
-/// A film or a picture of the model as it is on screen, drafts included.
+/// Exports a GIF or PNG of the model as the viewport shows it, drafts included.
 fn export(editor: &mut Editor, path: &Path, options: ExportOptions, effects: &mut Vec<Effect>) {
     transaction::commit(editor);
     let has_keyframes = editor.clip().is_some_and(|slot| !slot.clip.keyframes.is_empty());
     if options.moments != Moments::Pose && !has_keyframes {
-        let text = "The open clip has no keyframes to export. A pose can be exported without any.";
+        let text = "The clip has no keyframes to export. Export the pose instead.";
         return notice(editor, NoticeKind::Info, text, effects);
     }
     effects.push(Effect::ExportPicture { path: options.with_extension(path), options });
 }
 
-/// Plays the document as it is, saved or not.
+/// Plays the document in game mode, with unsaved changes.
 fn play_test(editor: &mut Editor, effects: &mut Vec<Effect>) {
     transaction::commit(editor);
     match editor.document.models.is_empty() {
-        true => notice(editor, NoticeKind::Info, "There is no model to play yet: open or import one.", effects),
+        true => notice(editor, NoticeKind::Info, needs::NO_MODEL, effects),
         false => effects.push(Effect::PlayTest(editor.document.clone())),
     }
 }
 
-/// The first time asks, the second time discards the recovered steps.
+/// Asks the first time; discards the recovered steps the second time.
 fn discard_recovered(editor: &mut Editor, effects: &mut Vec<Effect>) {
     match &mut editor.session.transient.recovered {
         Some(recovered) if !recovered.is_asking => recovered.is_asking = true,

@@ -34,11 +34,6 @@ pub fn open_clip(editor: &Editor) -> Option<std::sync::Arc<Clip>> {
     editor.clip().map(|slot| slot.clip.clone())
 }
 
-/// The end of the active clip.
-pub fn last_frame(editor: &Editor) -> Time {
-    open_clip(editor).map_or(Time::ZERO, |clip| clip.length())
-}
-
 /// Inserts a keyframe with the current pose after the one under the playhead; the following keyframes move.
 fn append(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
@@ -95,13 +90,13 @@ pub fn delete_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
     stop(editor);
     let (Some(slot), time) = (editor.clip(), editor.session.focus.playhead.time) else { return };
     let bones = &editor.session.focus.selection.bones;
-    let is_meant = |key: &KeyRef| bones.is_empty() || bones.contains(&key.bone);
+    let is_target = |key: &KeyRef| bones.is_empty() || bones.contains(&key.bone);
     let here = slot.clip.keyframe_at(time);
     let keys = here.map(|keyframe| of_keyframe(&slot.clip, keyframe)).unwrap_or_default();
-    let keys: Vec<KeyRef> = keys.into_iter().filter(is_meant).collect();
+    let keys: Vec<KeyRef> = keys.into_iter().filter(is_target).collect();
     let clip = slot.id;
     match keys.is_empty() {
-        true => notice(editor, NoticeKind::Info, "There is no key under the playhead to delete.", effects),
+        true => notice(editor, NoticeKind::Info, "No keys at the playhead.", effects),
         false => step(editor, "Delete keys", vec![KeyEdit::RemoveKeys { clip, keys }.into()], effects),
     }
 }
@@ -114,11 +109,11 @@ fn end_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let Some(last) = clip.starts().take_while(|&start| start < time).count().checked_sub(1) else {
         return notice(editor, NoticeKind::Info, "A clip can't end where it starts.", effects);
     };
-    let behind: Vec<usize> = (last + 1..clip.keyframes.len()).collect();
+    let following: Vec<usize> = (last + 1..clip.keyframes.len()).collect();
     let duration = time - clip.start_of(last);
     let mut edits = vec![KeyEdit::SetDuration { clip: id, keyframe: last, duration }.into()];
-    if !behind.is_empty() {
-        edits.insert(0, KeyEdit::DeleteKeyframes { clip: id, keyframes: behind, gap: Gap::Closed }.into());
+    if !following.is_empty() {
+        edits.insert(0, KeyEdit::DeleteKeyframes { clip: id, keyframes: following, gap: Gap::Closed }.into());
     }
     step(editor, "End clip at playhead", edits, effects);
 }

@@ -1,4 +1,4 @@
-//! Keeping poses in the library, putting them on, naming them, throwing them away. Each is one step.
+//! The pose library: saving, applying, renaming, updating, deleting and reordering poses.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
 use crate::editor::update::{notice, step, transaction};
 
-/// Does it.
+/// Makes an edit of the pose library, as one undo step.
 pub fn edit(editor: &mut Editor, edit: PoseEdit, effects: &mut Vec<Effect>) {
     let Some(model) = editor.model().cloned() else {
         return notice(editor, NoticeKind::Info, crate::editor::commands::needs::NO_MODEL, effects);
@@ -22,7 +22,7 @@ pub fn edit(editor: &mut Editor, edit: PoseEdit, effects: &mut Vec<Effect>) {
         PoseEdit::Save(name) => {
             let bones = library::captured(&editor.view(), &editor.session);
             if bones.is_empty() {
-                let text = "There is no pose to keep: the model has no bones, or no channel is in the key mask.";
+                let text = "Nothing to save: the model has no bones, or the key mask is empty.";
                 return notice(editor, NoticeKind::Info, text, effects);
             }
             let name = name.unwrap_or_else(|| library::next_name(&model));
@@ -33,7 +33,7 @@ pub fn edit(editor: &mut Editor, edit: PoseEdit, effects: &mut Vec<Effect>) {
             let Some(pose) = poses.get(at).cloned() else { return };
             let applied = AppliedPose { pose, side, amount };
             if library::applied(&editor.view(), &editor.session, &applied).is_empty() {
-                let text = "Nothing of this pose fits here: its bones are not selected, or not there.";
+                let text = "Nothing to apply: the bones of this pose are missing or not selected.";
                 return notice(editor, NoticeKind::Info, text, effects);
             }
             return transaction::edit(editor, "Apply pose".into(), &Change::Saved(applied), effects);

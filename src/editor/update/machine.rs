@@ -1,4 +1,4 @@
-//! The machine's actions: edits as steps, the selection, the preview.
+//! The state machine: edits, selection and preview.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::editor::state::action::{
 use crate::editor::state::effect::Effect;
 use crate::editor::update::{notice, step};
 
-/// Does what was asked.
+/// Handles a state machine action.
 pub fn act(editor: &mut Editor, action: MachineAction, effects: &mut Vec<Effect>) {
     match action {
         MachineAction::Edit(edit) => self::edit(editor, &edit, effects),
@@ -67,7 +67,7 @@ fn edit(editor: &mut Editor, edit: &MachineEdit, effects: &mut Vec<Effect>) {
     tidy(editor);
 }
 
-/// What is new or renamed is picked.
+/// The selection after an edit: the item that was added or renamed. `None` keeps it.
 fn picked_after(edit: &MachineEdit, graph: Option<&Graph>) -> Option<Picked> {
     let parts = graph?.def.parts();
     match edit {
@@ -99,7 +99,7 @@ fn set(editor: &mut Editor, name: &str, value: f32) {
     }
 }
 
-/// The preview goes on; it ends where the model has no machine any more.
+/// Advances the preview; ends it if the model has no machine any more.
 pub fn tick(editor: &mut Editor, secs: f32) {
     let Some(model) = editor.model().cloned() else {
         editor.session.focus.machine.preview = None;
@@ -112,7 +112,7 @@ pub fn tick(editor: &mut Editor, secs: f32) {
     }
 }
 
-/// True for what shows or changes a pose of a clip: the preview gives way to it.
+/// Whether an action ends the preview: it shows or changes a pose of a clip.
 pub fn ends_preview(action: &Action) -> bool {
     let poses = |change: &Change| !matches!(change, Change::Edits(_));
     match action {
@@ -126,7 +126,7 @@ pub fn ends_preview(action: &Action) -> bool {
     }
 }
 
-/// What is deleted by the key: what is picked.
+/// Deletes the selected state or transition.
 fn delete_picked(editor: &mut Editor, effects: &mut Vec<Effect>) {
     match editor.session.focus.machine.picked.clone() {
         Picked::State(name) => edit(editor, &MachineEdit::DeleteState(name), effects),
@@ -135,7 +135,7 @@ fn delete_picked(editor: &mut Editor, effects: &mut Vec<Effect>) {
     }
 }
 
-/// A state of the open clip, beside the one that is picked.
+/// Adds a state that plays the active clip.
 fn add_state(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let clip = editor.clip().map(|slot| slot.clip.name.clone()).unwrap_or_default();
     let Some(graph) = editor.model().and_then(|model| model.machine.graph.clone()) else {
@@ -145,7 +145,7 @@ fn add_state(editor: &mut Editor, effects: &mut Vec<Effect>) {
     self::edit(editor, &edit, effects);
 }
 
-/// Below what is picked, or below all.
+/// A new state below the selected one, or below all.
 fn new_state(graph: &Graph, picked: &Picked, clip: &str) -> MachineEdit {
     use crate::anim::machine::parts::{Motion, StateDef};
     let beside = match picked {
@@ -157,7 +157,7 @@ fn new_state(graph: &Graph, picked: &Picked, clip: &str) -> MachineEdit {
     MachineEdit::AddState { state: Box::new(StateDef::new(name, Motion::Clip(clip.to_owned()))), place }
 }
 
-/// Lets the machine's desk point at nothing that is gone.
+/// Removes missing items from the selection and the preview.
 pub fn tidy(editor: &mut Editor) {
     let model: Option<Arc<_>> = editor.model().cloned();
     let graph = model.as_ref().and_then(|model| model.machine.graph.as_ref());

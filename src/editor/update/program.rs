@@ -1,4 +1,4 @@
-//! Popups, keys, preferences, notices, the first steps.
+//! Popups, shortcuts, preferences, notices, the first steps.
 
 use crate::editor::session::preferences::Prefer;
 use crate::editor::session::shortcuts::Bindings;
@@ -45,7 +45,7 @@ fn prefer(editor: &mut Editor, prefer: Prefer) {
     }
 }
 
-/// Shows the first steps from the first, or takes them away for good.
+/// Starts the first steps, or closes them for good.
 fn show_first_steps(editor: &mut Editor, is_shown: bool) {
     editor.session.workspace.first_steps = is_shown.then(|| first_steps::at(0, editor));
     editor.session.workspace.preferences.knows_first_steps |= !is_shown;

@@ -30,14 +30,14 @@ pub fn act(editor: &mut Editor, action: SelectAction) {
     }
 }
 
-/// Picks bones that are there.
+/// Selects bones; those that the model lacks are ignored.
 pub fn bones(editor: &mut Editor, bones: &[BoneIndex], pick: Pick) {
     let count = editor.model().map_or(0, |model| model.skeleton.len());
     let there: Vec<_> = bones.iter().copied().filter(|&bone| usize::from(bone) < count).collect();
     let was_on_keys = editor.session.focus.selection.kind == ItemKind::Keys;
     editor.session.focus.selection.pick_bones(&there, pick);
     if was_on_keys {
-        // Keys and bones stay in step: keys of a bone that is not selected any more are not either.
+        // Keys of a deselected bone are deselected, too.
         let selection = &mut editor.session.focus.selection;
         let bones: std::collections::BTreeSet<BoneIndex> = selection.bones.iter().copied().collect();
         selection.keys.retain(|key| bones.contains(&key.bone));
@@ -45,7 +45,7 @@ pub fn bones(editor: &mut Editor, bones: &[BoneIndex], pick: Pick) {
     }
 }
 
-/// Picks a keyframe and goes there; its keys are selected with it.
+/// Selects a keyframe with its keys and moves the playhead to it.
 pub fn keyframe(editor: &mut Editor, keyframe: usize, pick: Pick) {
     let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
     if keyframe >= clip.keyframes.len() {
@@ -57,7 +57,7 @@ pub fn keyframe(editor: &mut Editor, keyframe: usize, pick: Pick) {
     editor.session.focus.selection.kind = ItemKind::Keyframes;
 }
 
-/// Picks all keyframes from the one that was picked last.
+/// Selects the range from the last selected keyframe to this one.
 pub fn keyframes_to(editor: &mut Editor, keyframe: usize) {
     let count = editor.clip().map_or(0, |slot| slot.clip.keyframes.len());
     let selection = &mut editor.session.focus.selection;
@@ -70,14 +70,14 @@ pub fn keyframes_to(editor: &mut Editor, keyframe: usize) {
     }
 }
 
-/// The keys of the selected keyframes are selected.
+/// Selects the keys of the selected keyframes.
 fn keys_follow(editor: &mut Editor) {
     let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
     let selection = &mut editor.session.focus.selection;
     selection.keys = selection.keyframes.iter().flat_map(|&keyframe| of_keyframe(&clip, keyframe)).collect();
 }
 
-/// Picks keys; keyframes are selected with them where all of their keys are, bones where one is.
+/// Selects keys. Keyframes are selected if all of their keys are, bones if one of their keys is.
 pub fn keys(editor: &mut Editor, keys: &[KeyRef], pick: Pick) {
     let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
     let selection = &mut editor.session.focus.selection;
@@ -97,7 +97,7 @@ pub fn keys(editor: &mut Editor, keys: &[KeyRef], pick: Pick) {
     editor.tidy();
 }
 
-/// Keyframes are selected where all of their keys are.
+/// Selects the keyframes whose keys are all selected.
 fn whole_keyframes(editor: &mut Editor) {
     let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
     let selection = &mut editor.session.focus.selection;
@@ -110,14 +110,14 @@ fn whole_keyframes(editor: &mut Editor) {
     selection.keyframes = touched.into_iter().filter(is_whole).collect();
 }
 
-/// Exactly these keys, with the bones as they are selected.
+/// Selects exactly these keys and keeps the selected bones.
 pub fn keys_quietly(editor: &mut Editor, keys: &[KeyRef]) {
     let bones = editor.session.focus.selection.bones.clone();
     self::keys(editor, keys, Pick::Only);
     editor.session.focus.selection.bones = bones;
 }
 
-/// Everything of what has the focus: all bones that are shown, or all keyframes with their keys.
+/// Selects all items of the kind that has the focus: all visible bones, or all keyframes with their keys.
 fn all(editor: &mut Editor) {
     match editor.session.focus.selection.kind {
         ItemKind::Bones | ItemKind::Clips | ItemKind::Events => {
@@ -135,7 +135,7 @@ fn all(editor: &mut Editor) {
     }
 }
 
-/// Nothing of what has the focus.
+/// Deselects all items of the kind that has the focus.
 fn none(editor: &mut Editor) {
     let selection = &mut editor.session.focus.selection;
     match selection.kind {
@@ -147,7 +147,7 @@ fn none(editor: &mut Editor) {
     }
 }
 
-/// All keys of the keyframes in which a key is selected; else of the keyframe under the playhead.
+/// Selects all keys of the keyframes with a selected key, or else of the keyframe under the playhead.
 fn column(editor: &mut Editor) {
     let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
     let selection = &mut editor.session.focus.selection;
@@ -160,7 +160,7 @@ fn column(editor: &mut Editor) {
     keys_follow(editor);
 }
 
-/// What was selected before.
+/// Restores the previous selection of bones.
 fn back(editor: &mut Editor) {
     let now = editor.session.focus.selection.bones.clone();
     if let Some(before) = editor.session.focus.selection_history.back(&now) {
@@ -168,7 +168,7 @@ fn back(editor: &mut Editor) {
     }
 }
 
-/// What was selected before one went back.
+/// Restores the next selection of bones.
 fn forward(editor: &mut Editor) {
     if let Some(next) = editor.session.focus.selection_history.forward() {
         bones(editor, &next, Pick::Only);

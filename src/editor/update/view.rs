@@ -31,7 +31,7 @@ pub fn act(editor: &mut Editor, action: ViewAction) {
     }
 }
 
-/// The viewport has another size. One that is not a size is left out.
+/// Sets the size of the viewport; sizes that are not finite are ignored.
 fn set_viewport(editor: &mut Editor, size: glam::Vec2, pixels_per_point: f32) {
     if size.is_finite() && pixels_per_point.is_finite() {
         editor.session.workspace.viewport = size.max(glam::Vec2::ONE);
@@ -39,7 +39,7 @@ fn set_viewport(editor: &mut Editor, size: glam::Vec2, pixels_per_point: f32) {
     }
 }
 
-/// Switches something on or off.
+/// Toggles a switch.
 fn toggle(editor: &mut Editor, switch: Switch) {
     if !editor.session.workspace.switches.remove(&switch) {
         editor.session.workspace.switches.insert(switch);
@@ -49,7 +49,7 @@ fn toggle(editor: &mut Editor, switch: Switch) {
     }
 }
 
-/// Shows the model in another pose; what plays stops.
+/// Shows the model in another pose and stops playback.
 fn show_pose(editor: &mut Editor, pose: ShownPose) {
     transaction::commit(editor);
     if pose != ShownPose::Clip {
@@ -60,7 +60,7 @@ fn show_pose(editor: &mut Editor, pose: ShownPose) {
     editor.session.workspace.display.pose = pose;
 }
 
-/// What leads back from a pose that is only looked at to that of the clip.
+/// Whether an action shows the pose of the clip again instead of the rest or bind pose.
 pub fn ends_shown_pose(action: &Action) -> bool {
     let poses = matches!(
         action,
@@ -72,7 +72,7 @@ pub fn ends_shown_pose(action: &Action) -> bool {
     poses || machine::ends_preview(action)
 }
 
-/// Looks from a side; the game's camera stands where the game has it.
+/// Looks from a side, or from the game's camera.
 fn look_from(editor: &mut Editor, look: Look) {
     editor.session.focus.camera.look_from(look);
     let Some(model) = editor.model().filter(|_| look == Look::Game).cloned() else { return };
@@ -84,7 +84,7 @@ fn look_from(editor: &mut Editor, look: Look) {
     camera.distance = (side_view::VIEW_HEIGHT * 0.5 / fit.scale / (Camera::FOV_Y_RADIANS * 0.5).tan()).min(1e6);
 }
 
-/// Looks at the selected bones, or at all of the model where none is selected.
+/// Frames the selected bones, or the whole model if none is selected.
 fn frame_selected(editor: &mut Editor) {
     let view = editor.view();
     let bones = &editor.session.focus.selection.bones;
