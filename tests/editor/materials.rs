@@ -81,7 +81,7 @@ fn an_image_for_a_material_that_is_gone_is_reported_and_changes_nothing() {
     let steps = editor.history.undo_count();
     answer(&mut editor, effects, [0; 4]);
     assert_eq!(editor.history.undo_count(), steps);
-    assert!(editor.session.transient.notice.unwrap().text.contains("plate is gone"));
+    assert!(editor.session.transient.notice.unwrap().text.contains("its material plate no longer exists"));
 }
 
 #[test]
