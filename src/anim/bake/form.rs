@@ -39,7 +39,7 @@ pub trait BakedForm {
     fn check(&self, bones: usize, length: Time, loop_mode: LoopMode) -> Result<(), FormError>;
 }
 
-/// The form of a baked clip. `docs/decisions/0101-baked-forms.md` says why each of them exists.
+/// The form of a baked clip. `docs/decisions/0038-baked-forms.md` says why each of them exists.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum Form {
