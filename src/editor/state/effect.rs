@@ -1,4 +1,4 @@
-//! What must happen outside: the app does it and answers with an action.
+//! Effects: what the app must do outside the editor. It answers with an action.
 
 use crate::editor::session::notice::Notice;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::editor::document::Document;
 use crate::editor::state::export_options::ExportOptions;
 
-/// What a path is asked for.
+/// The purpose of a path that the user is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ask {
     /// Answered with `FileAction::Export`.
@@ -25,68 +25,68 @@ pub enum Ask {
     Reference,
 }
 
-/// What an image is read for.
+/// Where an image that is being read will go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImagePlace {
-    /// Which of the editor's documents.
+    /// The number of the document, counted by [`Editor::opened`](crate::editor::state::Editor::opened).
     pub opened: u32,
-    /// The name of a model.
+    /// The name of the model.
     pub model: String,
-    /// What there.
+    /// The purpose of the image.
     pub purpose: ImagePurpose,
 }
 
-/// What an image of a model is for.
+/// The purpose of an image.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ImagePurpose {
-    /// The texture of the material of this name.
+    /// The texture of the material with this name.
     Texture(String),
-    /// To pose by.
+    /// A reference image.
     Reference,
 }
 
-/// What must happen outside.
+/// Something that the app must do outside the editor.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Show a file dialog, and a path field where there is none.
+    /// Show a file dialog, or a path field if there is no dialog.
     AskPath(Ask),
     /// Read a file; answer with `FileAction::Loaded`, or with a notice.
     Open(PathBuf),
     /// Read a file; answer with `FileAction::LoadedToAdd`, or with a notice.
     Import(PathBuf),
-    /// Write the document there, atomically; answer with `FileAction::Saved`, or with a notice.
+    /// Write the document atomically; answer with `FileAction::Saved`, or with a notice.
     Save {
-        /// What to write. A value: it may be written while editing goes on.
+        /// A snapshot, so editing can continue during the write.
         document: Document,
-        /// Where to.
+        /// The path of the archive.
         path: PathBuf,
-        /// The base archive and the patches over it, where only what differs from them is to be written; else empty.
+        /// For a patch, the base archive and the patches over it; else empty.
         below: Vec<PathBuf>,
     },
     /// Play this document in the game mode.
     PlayTest(Document),
-    /// Draw the model and write a film or a picture; tell how it went.
+    /// Draw the model and write a GIF or PNG; answer with a notice.
     ExportPicture {
-        /// Where to; the ending fits what is wanted.
+        /// The path, with the right extension.
         path: PathBuf,
-        /// What is wanted.
+        /// The export options.
         options: ExportOptions,
     },
     /// Read a PNG or JPEG; answer with `MaterialAction::ImageRead`, or with a notice.
     ReadImage {
-        /// Which.
+        /// The path of the image.
         path: PathBuf,
-        /// What for.
+        /// Where the image will go.
         place: ImagePlace,
     },
-    /// What is read or exported is not wanted any more.
+    /// Cancel reading or exporting.
     CancelJob,
     /// Read the demo archive; answer with `FileAction::Loaded`, or with a notice.
     OpenDemo,
-    /// Put the document back as its file has it, and empty the journal.
+    /// Restore the document from its file and empty the journal.
     DiscardRecovered,
-    /// Show a notice for a while; it is in the log already.
+    /// Show a notice for a while. The log has it already.
     Notice(Notice),
-    /// End the program: nothing is lost.
+    /// End the program. There are no unsaved changes.
     Quit,
 }

@@ -1,4 +1,4 @@
-//! Undo and redo: whole snapshots that share what did not change, limited by the bytes that they do not share.
+//! Undo and redo: snapshots of the document that share unchanged data. A limit applies to the bytes that they don't share.
 
 use crate::editor::session::place::Place;
 use std::collections::VecDeque;
@@ -7,7 +7,7 @@ use crate::editor::document::Document;
 use crate::editor::document::edit::Label;
 use crate::editor::document::size::unshared_bytes;
 
-/// One step: the document and place on its other side.
+/// One undo step: the document and place before it, or after it if it is undone.
 #[derive(Clone, Debug)]
 struct Step {
     label: Label,
@@ -16,13 +16,13 @@ struct Step {
     bytes: usize,
 }
 
-/// The steps behind and before the document.
+/// The undo steps and the redo steps of a document.
 #[derive(Clone, Debug)]
 pub struct History {
     undo: VecDeque<Step>,
     redo: Vec<Step>,
     bytes: usize,
-    /// Bytes that all steps together may hold beside what they share.
+    /// Maximum bytes of all steps, without the data that they share.
     pub limit_bytes: usize,
 }
 
@@ -33,7 +33,7 @@ impl Default for History {
 }
 
 impl History {
-    /// Keeps the document as it was before a change that is done; ends redo.
+    /// Adds the document before a change as an undo step; clears redo.
     pub fn push(&mut self, label: Label, before: Document, place: Place, after: &Document) {
         let bytes = unshared_bytes(&before, after);
         self.redo.clear();
@@ -45,7 +45,7 @@ impl History {
         }
     }
 
-    /// Swaps the document and place with those before the last step. False where there is none.
+    /// Swaps the document and place with those before the last step. Returns false if there is no step.
     pub fn undo(&mut self, document: &mut Document, place: &mut Place) -> bool {
         let Some(mut step) = self.undo.pop_back() else { return false };
         self.bytes -= step.bytes;
@@ -55,7 +55,7 @@ impl History {
         true
     }
 
-    /// Swaps the document and place with those after the step that was undone last. False where there is none.
+    /// Swaps the document and place with those after the last undone step. Returns false if there is no step.
     pub fn redo(&mut self, document: &mut Document, place: &mut Place) -> bool {
         let Some(mut step) = self.redo.pop() else { return false };
         self.bytes += step.bytes;
@@ -65,27 +65,27 @@ impl History {
         true
     }
 
-    /// Forgets all steps.
+    /// Removes all steps.
     pub fn clear(&mut self) {
         *self = History { limit_bytes: self.limit_bytes, ..History::default() };
     }
 
-    /// What would be undone next.
+    /// The label of the step that is undone next.
     pub fn undo_label(&self) -> Option<&str> {
         self.undo.back().map(|step| step.label.as_ref())
     }
 
-    /// What would be redone next.
+    /// The label of the step that is redone next.
     pub fn redo_label(&self) -> Option<&str> {
         self.redo.last().map(|step| step.label.as_ref())
     }
 
-    /// How many steps can be undone.
+    /// The number of steps that can be undone.
     pub fn undo_count(&self) -> usize {
         self.undo.len()
     }
 
-    /// How many steps can be redone.
+    /// The number of steps that can be redone.
     pub fn redo_count(&self) -> usize {
         self.redo.len()
     }
@@ -96,15 +96,15 @@ impl History {
         done.chain(self.redo.iter().rev()).map(|step| step.label.as_ref())
     }
 
-    /// The documents of all steps with the places of the user, oldest first, `current` among them; and which one it is.
-    /// Between the n-th and the next lies the n-th of [`History::labels`].
+    /// The documents and places of all steps and of `current`, oldest first, and the index of `current`. The n-th of
+    /// [`History::labels`] leads from the n-th document to the next.
     pub fn states<'a>(&'a self, current: (&'a Document, &'a Place)) -> (Vec<(&'a Document, &'a Place)>, usize) {
         let state = |step: &'a Step| (&step.document, &step.place);
         let (undo, redo) = (self.undo.iter().map(state), self.redo.iter().rev().map(state));
         (undo.chain([current]).chain(redo).collect(), self.undo.len())
     }
 
-    /// Bytes that the steps hold beside what they share.
+    /// Bytes of all steps, without the data that they share.
     pub fn bytes(&self) -> usize {
         self.bytes
     }

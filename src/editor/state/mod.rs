@@ -36,32 +36,32 @@ pub struct LockedFile {
 /// The whole state of the editing mode.
 #[derive(Clone, Debug)]
 pub struct Editor {
-    /// What is saved. While a gesture is open: with its preview.
+    /// The document, with the preview of an open gesture.
     pub document: Document,
-    /// What is not.
+    /// Everything that is not saved in the document.
     pub session: Session,
     /// Undo and redo.
     pub history: History,
-    /// The edit that is being made.
+    /// The edit in progress.
     pub gesture: Option<Gesture>,
     /// The archive that `Save` writes.
     pub file: Option<PathBuf>,
     /// The document's file if another editor has it open. Then [`Editor::file`] is `None`: the document is saved to another file.
     pub locked: Option<LockedFile>,
-    /// The archives below that one where it is a patch: the base, then patches in order. Else empty.
+    /// For a patch, the archives below it: the base, then patches in order. Else empty.
     pub below: Vec<PathBuf>,
-    /// What the document is called: the file's name.
+    /// The title of the document: the name of its file.
     pub title: String,
     /// The document as it was saved or loaded last.
     pub saved: Document,
-    /// What the view computed before.
+    /// Cached results of the view.
     pub caches: Caches,
-    /// How many documents were opened before this one.
+    /// The number of documents opened before this one.
     pub opened: u32,
 }
 
 impl Editor {
-    /// An editor on a project as it was loaded.
+    /// An editor for a loaded project.
     pub fn new(project: Project, origin: &Origin) -> Editor {
         let document = Document::new(project);
         let (file, below, title) = match origin {
@@ -108,7 +108,7 @@ impl Editor {
         self.model()?.clips.iter().find(|slot| slot.id == id)
     }
 
-    /// The material whose looks are shown, and its place in the model.
+    /// The selected material and its index in the model.
     pub fn material(&self) -> Option<(usize, &Arc<Material>)> {
         let materials = &self.model()?.materials;
         let at = self.session.focus.material.min(materials.len().checked_sub(1)?);
@@ -120,18 +120,18 @@ impl Editor {
         self.gesture.as_ref()?.duration()
     }
 
-    /// True where there is something that is not saved.
+    /// Whether there are unsaved changes. An open gesture doesn't count.
     pub fn is_dirty(&self) -> bool {
         let document = self.gesture.as_ref().map_or(&self.document, |gesture| &gesture.base);
         !document.is_same(&self.saved)
     }
 
-    /// What a patch of this document lies over: the base alone, whatever lies over that now.
+    /// The base archive for a patch of this document.
     pub fn patch_base(&self) -> Option<&PathBuf> {
         self.below.first().or(self.file.as_ref())
     }
 
-    /// What the viewport is computed from.
+    /// The inputs of the viewport.
     pub fn source(&self) -> Source<'_> {
         let Editor { document, saved, session, caches, .. } = self;
         Source { document, saved, session, caches }
@@ -142,13 +142,13 @@ impl Editor {
         View::of(&self.document, &self.session, &self.caches.bakes)
     }
 
-    /// Where the user is.
+    /// The active model and clip, the playhead and the selection.
     pub fn place(&self) -> Place {
         let Focus { model, clip, playhead, selection, .. } = &self.session.focus;
         Place { model: *model, clip: *clip, time: playhead.time, selection: selection.clone() }
     }
 
-    /// Takes the user to a place, as far as it is there.
+    /// Restores a place, as far as its items still exist.
     pub fn go_to(&mut self, place: &Place) {
         self.session.focus.model = place.model;
         self.session.focus.clip = place.clip;
@@ -157,7 +157,7 @@ impl Editor {
         self.tidy();
     }
 
-    /// Lets the session point at nothing that is gone.
+    /// Removes missing items from the session.
     pub fn tidy(&mut self) {
         let models = self.document.models.len();
         self.session.focus.model = self.session.focus.model.min(models.saturating_sub(1));
@@ -172,15 +172,15 @@ impl Editor {
         self.session.focus.selection.keep_existing(model, self.session.focus.clip);
         self.session.focus.machine.tidy(model.and_then(|model| model.machine.graph.as_ref()));
         let bones = model.map_or(0, |model| model.skeleton.len());
-        let is_there = |bone: &u16| usize::from(*bone) < bones;
-        self.session.transient.hover = self.session.transient.hover.filter(is_there);
-        self.session.focus.hidden.retain(is_there);
-        self.session.focus.pins.retain(is_there);
-        self.session.focus.trails.retain(is_there);
-        self.session.focus.bone_sets.values_mut().for_each(|bones| bones.retain(is_there));
+        let exists = |bone: &u16| usize::from(*bone) < bones;
+        self.session.transient.hover = self.session.transient.hover.filter(exists);
+        self.session.focus.hidden.retain(exists);
+        self.session.focus.pins.retain(exists);
+        self.session.focus.trails.retain(exists);
+        self.session.focus.bone_sets.values_mut().for_each(|bones| bones.retain(exists));
     }
 
-    /// Looks at the whole model.
+    /// Frames the whole model.
     pub fn frame_all(&mut self) {
         let view = self.view();
         let Some(model) = &view.model else { return };
@@ -191,7 +191,7 @@ impl Editor {
     }
 }
 
-/// What a document is called: the name of its file, and of the base where it is a patch.
+/// The title of a document: the name of its file, and for a patch the name of its base.
 pub fn title(path: &Path, below: &[PathBuf]) -> String {
     let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     match below.first() {
