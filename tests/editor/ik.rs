@@ -146,7 +146,7 @@ fn no_target_breaks_the_pose() {
             for hold in [false, true] {
                 let mut editor = with(FOOT, 0.3);
                 if !hold {
-                    editor.update(ViewAction::Toggle(Switch::HoldTurn));
+                    editor.update(ViewAction::Toggle(Switch::KeepEndRotation));
                 }
                 editor.update(ToolAction::SetChain(joints));
                 editor.update(GestureAction::Transform(TransformKind::Reach));

@@ -31,7 +31,7 @@ fn looks_survive_the_archive() {
                  material plate filter pixels; material plate wrap mirror clamp; material cloth sides both; \
                  material cloth light off";
     let mut editor = edited(words);
-    let effects = editor.update(MaterialAction::SwapImage(Some("a/straw.png".into())));
+    let effects = editor.update(MaterialAction::ReplaceTexture(Some("a/straw.png".into())));
     answer(&mut editor, effects, [200, 180, 60, 255]);
     let bytes = wad::encode(editor.document.project(), &[]).unwrap();
     let read = wad::decode(&bytes).unwrap().project;
@@ -55,7 +55,7 @@ fn a_step_writes_only_the_lumps_that_it_changed_into_the_journal() {
 #[test]
 fn an_image_is_applied_to_every_material_that_shares_its_texture() {
     let mut editor = edited("material cloth texture steel; material plate");
-    let effects = editor.update(MaterialAction::SwapImage(Some("b/rust.png".into())));
+    let effects = editor.update(MaterialAction::ReplaceTexture(Some("b/rust.png".into())));
     answer(&mut editor, effects, [120, 60, 20, 255]);
     let model = editor.model().unwrap();
     assert_eq!((model.textures.len(), &*model.textures[0].name), (1, "rust"));
@@ -68,7 +68,7 @@ fn an_image_is_applied_to_every_material_that_shares_its_texture() {
 #[test]
 fn a_taken_name_gets_a_number() {
     let mut editor = edited("material cloth");
-    let effects = editor.update(MaterialAction::SwapImage(Some("steel.png".into())));
+    let effects = editor.update(MaterialAction::ReplaceTexture(Some("steel.png".into())));
     answer(&mut editor, effects, [1, 2, 3, 255]);
     assert_eq!(script::show(&editor, "textures").unwrap(), "steel steel.001");
 }
@@ -76,7 +76,7 @@ fn a_taken_name_gets_a_number() {
 #[test]
 fn an_image_for_a_material_that_is_gone_is_reported_and_changes_nothing() {
     let mut editor = edited("material plate");
-    let effects = editor.update(MaterialAction::SwapImage(Some("rust.png".into())));
+    let effects = editor.update(MaterialAction::ReplaceTexture(Some("rust.png".into())));
     script::run(&mut editor, "material plate name armour").unwrap();
     let steps = editor.history.undo_count();
     answer(&mut editor, effects, [0; 4]);
@@ -129,9 +129,9 @@ fn a_dropped_image_is_for_what_the_user_says() {
 #[test]
 fn a_missing_path_is_asked_for_and_a_missing_material_is_reported() {
     let mut editor = editor_kit::editor();
-    let effects = editor.update(MaterialAction::SwapImage(None));
+    let effects = editor.update(MaterialAction::ReplaceTexture(None));
     assert!(matches!(effects[..], [Effect::AskPath(Ask::Image)]));
     let mut editor = editor_kit::legs_editor();
-    let effects = editor.update(MaterialAction::SwapImage(Some("rust.png".into())));
+    let effects = editor.update(MaterialAction::ReplaceTexture(Some("rust.png".into())));
     assert!(matches!(effects[..], [Effect::Notice(_)]));
 }

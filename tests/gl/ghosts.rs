@@ -77,7 +77,7 @@ fn a_ghost_has_the_pose_of_the_neighbouring_keyframe() {
     on_driver(|headless| {
         let mut editor = editor();
         expect_ground(&look(headless, &editor), RIGHT, "ghosts are off");
-        editor.update(ViewAction::Toggle(Switch::OnionSkin));
+        editor.update(ViewAction::Toggle(Switch::Ghosts));
         let tints = editor.session.workspace.ghosts.tints;
         let drawn = look(headless, &editor);
         drawn.expect(LEFT, [200, 50, 50], "the model");

@@ -77,7 +77,7 @@ fn a_change_shows_on_the_next_frame_and_so_does_its_undoing() {
 
         let (red, green, blue) = ([255, 0, 0], [0, 255, 0], [0, 0, 255]);
         for (left, right) in [(red, green), (green, blue)] {
-            let effects = editor.update(MaterialAction::SwapImage(Some("image.png".into())));
+            let effects = editor.update(MaterialAction::ReplaceTexture(Some("image.png".into())));
             let [Effect::ReadImage { place, .. }] = &effects[..] else { panic!("{effects:?}") };
             editor.update(MaterialAction::ImageRead { place: place.clone(), image: Arc::new(image(left, right)) });
             script::run(&mut editor, "material plate filter pixels").unwrap();
@@ -88,7 +88,7 @@ fn a_change_shows_on_the_next_frame_and_so_does_its_undoing() {
         editor.update(DocumentAction::Undo);
         see(&editor).expect([-0.25, 0.0], red, "the image before");
 
-        script::run(&mut editor, "redo; run take-image-off; material plate color #00ff00").unwrap();
+        script::run(&mut editor, "redo; run remove-texture; material plate color #00ff00").unwrap();
         script::run(&mut editor, "material plate opacity 0.2; material plate alpha mask 0.5").unwrap();
         assert_eq!(see(&editor).at(0.0, 0.0)[3], 0, "cut out");
     });

@@ -23,7 +23,7 @@ fn the_popover_stays_open_while_things_are_switched() {
         ("Bone names", Switch::BoneNames),
         ("Bone axes", Switch::BoneAxes),
         ("Grid", Switch::Grid),
-        ("Ghosts", Switch::OnionSkin),
+        ("Ghosts", Switch::Ghosts),
         ("Stats", Switch::Stats),
         ("All overlays", Switch::Overlays),
     ];
@@ -66,7 +66,7 @@ fn stats_and_the_colours_of_weights_show_where_they_are_switched_on() {
 fn the_popover_of_the_ghosts_says_which_there_are() {
     let mut driver = driver();
     driver.click("ghosts");
-    assert!(driver.editor.session.is_on(Switch::OnionSkin));
+    assert!(driver.editor.session.is_on(Switch::Ghosts));
     driver.click("open-ghosts");
     driver.drag("ghosts-After", [60.0, 0.0]);
     assert!(driver.editor.session.workspace.ghosts.neighbours[1] > 2);
@@ -107,9 +107,9 @@ fn a_line_of_a_kind_shows_it_also_while_ghosts_are_off() {
     let mut driver = driver();
     driver.click("open-ghosts");
     driver.click("ghosts-Neighbours");
-    assert!(driver.editor.session.is_on(Switch::GhostNeighbours) && driver.editor.session.is_on(Switch::OnionSkin));
+    assert!(driver.editor.session.is_on(Switch::GhostNeighbours) && driver.editor.session.is_on(Switch::Ghosts));
     driver.click("ghosts-Neighbours");
-    assert!(!driver.editor.session.is_on(Switch::GhostNeighbours) && driver.editor.session.is_on(Switch::OnionSkin));
+    assert!(!driver.editor.session.is_on(Switch::GhostNeighbours) && driver.editor.session.is_on(Switch::Ghosts));
 }
 
 #[test]

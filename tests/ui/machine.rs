@@ -19,7 +19,7 @@ fn driver() -> Driver {
 /// With a machine made by the panel's own button.
 fn made() -> Driver {
     let mut driver = driver();
-    driver.click("make-machine");
+    driver.click("create-state-machine");
     driver.frames(3);
     driver
 }
@@ -34,7 +34,7 @@ fn without_a_machine_the_panel_offers_one_and_undo_takes_it_back() {
     assert!(driver.has("state-idle") && driver.has("state-any"));
     driver.strike("Ctrl+Z");
     driver.frames(2);
-    assert!(driver.model().machine.graph.is_none() && driver.has("make-machine"));
+    assert!(driver.model().machine.graph.is_none() && driver.has("create-state-machine"));
 }
 
 #[test]

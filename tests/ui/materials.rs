@@ -81,14 +81,14 @@ fn every_choice_is_a_step_on_the_material_that_is_picked() {
 #[test]
 fn a_texture_is_removed_chosen_again_and_requested() {
     let mut driver = driver();
-    driver.click("take-image-off");
+    driver.click("remove-texture");
     assert_eq!(material(&driver, 0).texture, None);
     assert!(!driver.has("texture-picture") && !driver.has("Filter-Pixels"));
     driver.click("texture");
     driver.frames(2);
     driver.click("texture-steel");
     assert_eq!(material(&driver, 0).texture, Some(0));
-    driver.click("swap-image");
+    driver.click("replace-texture");
     assert!(matches!(driver.effects.last(), Some(Effect::AskPath(Ask::Image))));
 }
 

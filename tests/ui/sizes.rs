@@ -64,7 +64,7 @@ fn no_panel_cuts_its_words() {
         }
         // Where there is little room the names in the machine's picture shrink with it, and are cut.
         if size == SIZES[0] {
-            driver.update(Command::MakeMachine);
+            driver.update(Command::CreateStateMachine);
             look_at_panels(&mut driver, &format!("{size:?} machine"), &mut found);
         }
     }

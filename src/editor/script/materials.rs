@@ -26,7 +26,7 @@ pub fn actions(editor: &Editor, args: &[&str]) -> Result<Vec<Action>, String> {
     match what {
         [] => return Ok(vec![pick]),
         ["image", path] => {
-            return Ok(vec![pick, Action::Material(MaterialAction::SwapImage(Some(PathBuf::from(path))))]);
+            return Ok(vec![pick, Action::Material(MaterialAction::ReplaceTexture(Some(PathBuf::from(path))))]);
         }
         _ => {}
     }

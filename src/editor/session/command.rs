@@ -48,8 +48,8 @@ commands! {
     SelectForward
     SelectColumn
     FindCommand
-    SwapImage
-    TakeImageOff
+    ReplaceTexture
+    RemoveTexture
     Preferences
     Move
     Rotate
@@ -57,7 +57,7 @@ commands! {
     Reach
     TogglePin
     ClearPins
-    ToggleHoldTurn
+    ToggleKeepEndRotation
     KeyPose
     KeyMenu
     KeySelected
@@ -100,8 +100,8 @@ commands! {
     NextKeyframe
     GoToStart
     GoToEnd
+    SplitKeyframe
     InsertKeyframe
-    AppendKeyframe
     MergeKeyframes
     HoldKeyframe
     DuplicateKeyframe
@@ -175,7 +175,7 @@ commands! {
     ToggleBoneAxes
     ToggleGrid
     ToggleStats
-    ToggleOnionSkin
+    ToggleGhosts
     ToggleReferences
     AddReference
     GhostNeighbours
@@ -212,11 +212,11 @@ commands! {
     ResetLayout
     PlayTest
     ToggleFollow
-    MakeMachine
+    CreateStateMachine
     AddMachineState
     DeleteInMachine
     PreviewMachine
-    DropMachine
+    RemoveStateMachine
     FirstSteps
     Shortcuts
     About

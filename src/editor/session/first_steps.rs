@@ -39,7 +39,7 @@ pub const STEPS: [FirstStep; 5] = [
     FirstStep {
         title: "Key the pose",
         text: "On a keyframe, posing sets keys automatically. Between keyframes the pose is an orange draft until you key it.",
-        keys: &[(Command::KeyPose, "key the pose"), (Command::AppendKeyframe, "add a keyframe")],
+        keys: &[(Command::KeyPose, "key the pose"), (Command::InsertKeyframe, "add a keyframe")],
     },
     FirstStep {
         title: "Set the timing",

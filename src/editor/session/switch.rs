@@ -13,8 +13,7 @@ pub enum Switch {
     BoneAxes,
     /// Statistics of the model.
     Stats,
-    /// Ghosts.
-    OnionSkin,
+    Ghosts,
     /// Ghosts of the poses before and after the playhead.
     GhostNeighbours,
     /// A ghost of the mirrored pose.
@@ -36,7 +35,7 @@ pub enum Switch {
     /// Running games show the editor's pose.
     Follow,
     /// IK keeps the rotation of all end effectors, not just of feet.
-    HoldTurn,
+    KeepEndRotation,
     /// The dope sheet shows selected bones only.
     OnlySelected,
     /// The dope sheet shows keyed bones only.

@@ -59,7 +59,7 @@ pub struct Workspace {
 
 impl Default for Workspace {
     fn default() -> Workspace {
-        use Switch::*;
+        use Switch::{GhostNeighbours, Grid, OnlyKeyed, Overlays, References, Repeat, Skeleton, SnapTime};
         Workspace {
             chain_joints: DEFAULT_JOINTS,
             copied: None,

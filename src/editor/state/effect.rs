@@ -19,7 +19,7 @@ pub enum Ask {
     SaveAs,
     /// Answered with `FileAction::SavePatch`.
     SavePatch,
-    /// Answered with `MaterialAction::SwapImage`.
+    /// Answered with `MaterialAction::ReplaceTexture`.
     Image,
     /// Answered with `MaterialAction::AddReference`.
     Reference,

@@ -46,5 +46,5 @@ pub fn keep_trails(editor: &mut Editor) {
 
 /// Switches ghosts on.
 pub fn show_ghosts(editor: &mut Editor) {
-    editor.session.workspace.switches.extend([Switch::OnionSkin, Switch::Overlays]);
+    editor.session.workspace.switches.extend([Switch::Ghosts, Switch::Overlays]);
 }

@@ -21,7 +21,7 @@ use crate::editor::update::{notice, step, transaction};
 pub fn act(editor: &mut Editor, action: MaterialAction, effects: &mut Vec<Effect>) {
     match action {
         MaterialAction::Pick(material) => editor.session.focus.material = material,
-        MaterialAction::SwapImage(path) => swap_image(editor, path, effects),
+        MaterialAction::ReplaceTexture(path) => replace_texture(editor, path, effects),
         MaterialAction::RemoveTexture => remove_texture(editor, effects),
         MaterialAction::AddReference(path) => add_reference(editor, path, effects),
         MaterialAction::PickReference(reference) => editor.session.focus.reference = reference,
@@ -32,7 +32,7 @@ pub fn act(editor: &mut Editor, action: MaterialAction, effects: &mut Vec<Effect
 }
 
 /// Reads an image for the texture of the active material, or asks for a path.
-fn swap_image(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
+fn replace_texture(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
     let Some((_, material)) = editor.material() else {
         return notice(editor, NoticeKind::Info, needs::NO_MATERIAL, effects);
     };
@@ -68,7 +68,7 @@ fn drop_image(editor: &mut Editor, path: PathBuf, effects: &mut Vec<Effect>) {
 fn answer_drop(editor: &mut Editor, purpose: Option<DropPurpose>, effects: &mut Vec<Effect>) {
     let path = editor.session.transient.dropped.take();
     match purpose.filter(|_| path.is_some()) {
-        Some(DropPurpose::Texture) => swap_image(editor, path, effects),
+        Some(DropPurpose::Texture) => replace_texture(editor, path, effects),
         Some(DropPurpose::Reference) => add_reference(editor, path, effects),
         None => {}
     }

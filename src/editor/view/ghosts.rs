@@ -54,7 +54,7 @@ pub struct Ghost {
 /// neighbours would only flicker, so they are hidden; the other ghosts remain.
 pub fn ghosts(source: Source<'_>, view: &View) -> Vec<Ghost> {
     let session = source.session;
-    let is_on = session.is_on(Switch::OnionSkin) && session.is_on(Switch::Overlays);
+    let is_on = session.is_on(Switch::Ghosts) && session.is_on(Switch::Overlays);
     let (Some(model), true) = (&view.model, is_on && session.shows_clip()) else { return Vec::new() };
     let asked = &session.workspace.ghosts;
     let mut all = Vec::new();

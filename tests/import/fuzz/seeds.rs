@@ -85,7 +85,7 @@ const SCRIPTS: [&str; 6] = [
     "select \"bone 0\"\nadd \"bone 3\"; key Ctrl+C; seek 20f\nkey Ctrl+Shift+V\nmix breakdown 0.4; undo-all\nredo-all\nshow steps",
     "viewport 800 600\nmouse move 400 300; key R; type X 9 0 enter\nmouse press 10 10; mouse move 200 200 ctrl; mouse release 200 200",
     "pick-keyframe 1; pick-key 1 \"bone 1\" position; add-key 1 \"bone 1\" rotation\nshift-keys 3f; scale-keys 0f 2\ncopy-keys 5f; ease cubic",
-    "begin; preview \"bone 1\" scale 1 2 3\ncommit; auto-key all; play; tick 0.5s\nspeed 2; space world; tick 3f; pause\nswitch onion-skin; show world \"bone 2\"",
+    "begin; preview \"bone 1\" scale 1 2 3\ncommit; auto-key all; play; tick 0.5s\nspeed 2; space world; tick 3f; pause\nswitch ghosts; show world \"bone 2\"",
 ];
 
 const SCRIPT_WORDS: &str = "show print undo redo undo-all redo-all run key type model clip select add seek tick play pause \

@@ -363,7 +363,7 @@ impl Dice {
                     1 => Action::Playback(PlaybackAction::SetSpeed(f64::from(self.number()) * 4.0)),
                     2 => Action::Playback(PlaybackAction::SetReverse(self.below(2) == 0)),
                     _ => Action::View(ViewAction::Toggle(self.of(&[
-                        Switch::OnionSkin,
+                        Switch::Ghosts,
                         Switch::LiveMirror,
                         Switch::SnapTime,
                     ]))),

@@ -61,8 +61,8 @@ pub const ROWS: &[Row] = &[
         PlaybackAction::Seek(editor.clip().map_or(Time::ZERO, |slot| slot.clip.length())).into()
     })
     .keys(&[key(End), key(Right).shift()]),
-    row(Command::InsertKeyframe, 3, "Split keyframe", |_| KeyframeAction::Split.into()).needs(needs::clip).edits(),
-    row(Command::AppendKeyframe, 3, "Insert keyframe", |_| KeyframeAction::Append.into()).needs(needs::clip).edits(),
+    row(Command::SplitKeyframe, 3, "Split keyframe", |_| KeyframeAction::Split.into()).needs(needs::clip).edits(),
+    row(Command::InsertKeyframe, 3, "Insert keyframe", |_| KeyframeAction::Append.into()).needs(needs::clip).edits(),
     row(Command::MergeKeyframes, 3, "Merge keyframes", |_| KeyframeAction::Merge.into())
         .keys(&[key(Char('J'))])
         .over(Scope::Timeline)

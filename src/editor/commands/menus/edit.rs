@@ -70,9 +70,9 @@ pub const ROWS: &[Row] = &[
         .needs(needs::keyframes),
     row(Command::FindCommand, 3, "Find command…", |_| ProgramAction::ShowPopup(Some(Popup::Finder)).into())
         .keys(&[key(F(3)), key(Char('P')).ctrl()]),
-    row(Command::SwapImage, 4, "Replace texture image…", |_| MaterialAction::SwapImage(None).into())
+    row(Command::ReplaceTexture, 4, "Replace texture image…", |_| MaterialAction::ReplaceTexture(None).into())
         .needs(needs::material),
-    row(Command::TakeImageOff, 4, "Remove texture", |_| MaterialAction::RemoveTexture.into())
+    row(Command::RemoveTexture, 4, "Remove texture", |_| MaterialAction::RemoveTexture.into())
         .needs(needs::texture)
         .edits(),
     row(Command::Preferences, 9, "Preferences…", |_| ProgramAction::ShowPopup(Some(Popup::Preferences)).into())

@@ -8,7 +8,7 @@ pub const ROWS: &[Row] = &[
         .keys(&[key(F(5))])
         .needs(needs::model),
     toggle(Command::ToggleFollow, 0, "Show pose in game", switch!(Follow)),
-    row(Command::MakeMachine, 1, "Create state machine", |_| MachineAction::Edit(MachineEdit::Make).into())
+    row(Command::CreateStateMachine, 1, "Create state machine", |_| MachineAction::Edit(MachineEdit::Make).into())
         .needs(needs::no_machine)
         .edits(),
     row(Command::AddMachineState, 1, "Add state", |_| MachineAction::AddState.into())
@@ -29,7 +29,7 @@ pub const ROWS: &[Row] = &[
     .over(Scope::Machine)
     .needs(needs::machine)
     .on(|editor| editor.session.focus.machine.preview.is_some()),
-    row(Command::DropMachine, 1, "Remove state machine", |_| MachineAction::Edit(MachineEdit::Drop).into())
+    row(Command::RemoveStateMachine, 1, "Remove state machine", |_| MachineAction::Edit(MachineEdit::Drop).into())
         .needs(needs::machine)
         .edits(),
 ];

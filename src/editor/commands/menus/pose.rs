@@ -36,7 +36,7 @@ pub const ROWS: &[Row] = &[
         BoneAction::SetPinned { bones, is_pinned: false }.into()
     })
     .needs(needs::pins),
-    toggle(Command::ToggleHoldTurn, 0, "Keep end-effector rotation", switch!(HoldTurn)),
+    toggle(Command::ToggleKeepEndRotation, 0, "Keep end-effector rotation", switch!(KeepEndRotation)),
     row(Command::KeyPose, 1, "Key pose", |_| PoseAction::Key(KeyWhat::All).into())
         .keys(&[key(Char('I'))])
         .needs(needs::model)

@@ -84,7 +84,7 @@ pub const ROWS: &[Row] = &[
     toggle(Command::ToggleBoneAxes, 3, "Bone axes", switch!(BoneAxes)),
     toggle(Command::ToggleGrid, 3, "Grid", switch!(Grid)),
     toggle(Command::ToggleStats, 3, "Model statistics", switch!(Stats)),
-    toggle(Command::ToggleOnionSkin, 3, "Ghosts (onion skin)", switch!(OnionSkin)).keys(&[key(Char('O'))]),
+    toggle(Command::ToggleGhosts, 3, "Ghosts", switch!(Ghosts)).keys(&[key(Char('O'))]),
     toggle(Command::ToggleReferences, 3, "Reference images", switch!(References)),
     row(Command::AddReference, 3, "Add reference image…", |_| MaterialAction::AddReference(None).into())
         .needs(needs::model),

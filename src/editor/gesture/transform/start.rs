@@ -78,7 +78,7 @@ fn limbs(view: &View, session: &Session, kind: TransformKind, bones: &[BoneStart
         TransformKind::Move | TransformKind::Rotate | TransformKind::Scale => return None,
     };
     let bones: Vec<BoneIndex> = dragged.iter().map(|start| start.bone).collect();
-    let keeps = session.is_on(Switch::HoldTurn);
+    let keeps = session.is_on(Switch::KeepEndRotation);
     let rotation = if keeps { EffectorRotation::Kept } else { EffectorRotation::Natural };
     let skeleton = view.model.as_ref()?.skeleton.clone();
     Some(LimbDrag::new(skeleton, view.local.clone(), &bones, session.workspace.chain_joints, rotation))

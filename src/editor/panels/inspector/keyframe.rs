@@ -58,9 +58,12 @@ fn duration_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, at: usize) {
     ui.end_at([top[0], top[1] + widgets::FIELD + 4.0]);
 }
 
+/// The width of the label before the buttons.
+const EASE_LABEL: f32 = 88.0;
+
 fn ease_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, at: usize) {
     let top = ui.cursor_screen_pos();
-    ui.text_in(Rect::at(top, [LABEL, widgets::FIELD]), Align::Left, ui.theme.quiet, "Ease");
+    ui.text_in(Rect::at(top, [EASE_LABEL, widgets::FIELD]), Align::Left, ui.theme.quiet, "Interpolation");
     let selected = &ui.session.focus.selection.keyframes;
     let meant = |keyframe: &usize| if selected.is_empty() { *keyframe == at } else { selected.contains(keyframe) };
     let columns = || (0..clip.keyframes.len()).filter(meant);
@@ -68,9 +71,9 @@ fn ease_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, at: usize) {
         let mut keys = columns().flat_map(|column| &clip.keyframes[column].keys).peekable();
         keys.peek().is_some() && keys.all(|key| key.ease == ease)
     };
-    let width = ((ui.content_region_avail()[0] - LABEL - 8.0) / 3.0).floor();
+    let width = ((ui.content_region_avail()[0] - EASE_LABEL - 8.0) / 3.0).floor();
     for (place, ease) in Ease::ALL.into_iter().enumerate() {
-        ui.set_cursor_screen_pos([top[0] + LABEL + place as f32 * (width + 4.0), top[1]]);
+        ui.set_cursor_screen_pos([top[0] + EASE_LABEL + place as f32 * (width + 4.0), top[1]]);
         let tone = if all(ease) { Tone::On } else { Tone::Plain };
         if widgets::button(ui, &format!("{}##ease{place}", ease_name(ease)), [width, widgets::FIELD], tone) {
             let refs = columns().flat_map(|keyframe| {
@@ -89,7 +92,7 @@ pub fn ease_name(ease: Ease) -> &'static str {
     match ease {
         Ease::Step => "Step",
         Ease::Linear => "Linear",
-        Ease::Cubic => "Smooth",
+        Ease::Cubic => "Cubic",
     }
 }
 

@@ -76,10 +76,10 @@ fn offer(ui: &Ui<'_>) {
     let hint = "The animation table in the panel Game chooses a clip for each state. A state machine adds blends between clips, fades, and conditions for each transition.";
     widgets::empty(ui, "No state machine.", hint);
     ui.dummy([0.0, 6.0]);
-    if widgets::button(ui, "Create state machine##make-machine", [250.0, 26.0], Tone::On) {
-        ui.run(Command::MakeMachine);
+    if widgets::button(ui, "Create state machine##create-state-machine", [250.0, 26.0], Tone::On) {
+        ui.run(Command::CreateStateMachine);
     }
-    ui.tip("Create a state machine that plays like the animation table", &ui.key_of(Command::MakeMachine));
+    ui.tip("Create a state machine that plays like the animation table", &ui.key_of(Command::CreateStateMachine));
 }
 
 impl MachinePanel {
@@ -111,9 +111,9 @@ fn nothing_ui(ui: &Ui<'_>, graph: &Graph) {
     ui.tip("Add a state that plays the active clip", &ui.key_of(Command::AddMachineState));
     ui.same_line();
     if widgets::button(ui, "Use table##to-table", [140.0, 24.0], Tone::Bare) {
-        ui.run(Command::DropMachine);
+        ui.run(Command::RemoveStateMachine);
     }
-    ui.tip("Delete the state machine and use the animation table", &ui.key_of(Command::DropMachine));
+    ui.tip("Delete the state machine and use the animation table", &ui.key_of(Command::RemoveStateMachine));
 }
 
 /// Makes one undo step.

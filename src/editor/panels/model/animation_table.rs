@@ -40,10 +40,10 @@ pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
         let hint = "The animation table isn't used while the model has a state machine.";
         ui.text_colored(ui.theme.quiet, hint);
         drop(_wrap);
-        if widgets::button(ui, "Use animation table##drop-machine", [width, 24.0], Tone::Plain) {
-            ui.run(Command::DropMachine);
+        if widgets::button(ui, "Use animation table##remove-state-machine", [width, 24.0], Tone::Plain) {
+            ui.run(Command::RemoveStateMachine);
         }
-        ui.tip(Command::DropMachine.label(), &ui.key_of(Command::DropMachine));
+        ui.tip(Command::RemoveStateMachine.label(), &ui.key_of(Command::RemoveStateMachine));
         return;
     }
     layout::scrolled(ui, "##states", 0.0, || {

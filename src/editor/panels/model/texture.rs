@@ -95,17 +95,17 @@ fn buttons(ui: &Ui<'_>, has_texture: bool) {
     rows::row(ui, "Image", widgets::FIELD, |field| {
         let swap = rows::part(field, 0, 2);
         let text = if has_texture { "Replace…" } else { "Add…" };
-        if widgets::button(ui, &format!("{}  {text}##swap-image", icon(Icon::Image)), swap.size(), Tone::Plain) {
-            ui.run(Command::SwapImage);
+        if widgets::button(ui, &format!("{}  {text}##replace-texture", icon(Icon::Image)), swap.size(), Tone::Plain) {
+            ui.run(Command::ReplaceTexture);
         }
-        ui.tip("Choose a PNG or JPEG, or drop one on the window", &ui.key_of(Command::SwapImage));
+        ui.tip("Choose a PNG or JPEG, or drop one on the window", &ui.key_of(Command::ReplaceTexture));
         let take_off = rows::part(field, 1, 2);
         ui.set_cursor_screen_pos(take_off.min);
         let tone = if has_texture { Tone::Plain } else { Tone::Off };
-        if widgets::button(ui, "Remove##take-image-off", take_off.size(), tone) {
-            ui.run(Command::TakeImageOff);
+        if widgets::button(ui, "Remove##remove-texture", take_off.size(), tone) {
+            ui.run(Command::RemoveTexture);
         }
-        ui.tip("Remove the texture from the material", &ui.key_of(Command::TakeImageOff));
+        ui.tip("Remove the texture from the material", &ui.key_of(Command::RemoveTexture));
     });
 }
 

@@ -27,7 +27,7 @@ const LANE: f32 = 22.0;
 /// The context menu of a keyframe, above its interpolations.
 const MENU: &[&[Command]] = &[
     &[Command::TypeDuration],
-    &[Command::AppendKeyframe, Command::InsertKeyframe, Command::MergeKeyframes, Command::HoldKeyframe],
+    &[Command::InsertKeyframe, Command::SplitKeyframe, Command::MergeKeyframes, Command::HoldKeyframe],
     &[Command::Copy, Command::Paste, Command::PasteMirrored],
     &[Command::KeyPose, Command::DuplicateKeyframe, Command::DeleteKeyframe, Command::DeleteRipple],
 ];
@@ -163,7 +163,7 @@ impl PoseStrip {
         }
         let columns = || ui.session.focus.selection.keyframes.iter().copied().filter(|at| *at < clip.keyframes.len());
         for ease in Ease::ALL {
-            if menu::item(ui, &format!("Ease {}", ease_name(ease).to_lowercase()), "") {
+            if menu::item(ui, &format!("Set {} interpolation", ease_name(ease).to_lowercase()), "") {
                 let refs = columns().flat_map(|keyframe| {
                     let keys = clip.keyframes[keyframe].keys.iter();
                     keys.map(move |key| KeyRef { keyframe, bone: key.bone, channel: key.channel })

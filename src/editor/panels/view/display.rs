@@ -24,7 +24,7 @@ const OVERLAYS: [(Icon, &str, Command); 8] = [
     (Icon::Tag, "Bone names", Command::ToggleBoneNames),
     (Icon::Axis3d, "Bone axes", Command::ToggleBoneAxes),
     (Icon::Grid3x3, "Grid", Command::ToggleGrid),
-    (Icon::Ghost, "Ghosts", Command::ToggleOnionSkin),
+    (Icon::Ghost, "Ghosts", Command::ToggleGhosts),
     (Icon::Route, "Motion trails", Command::ToggleTrails),
     (Icon::Info, "Stats", Command::ToggleStats),
 ];

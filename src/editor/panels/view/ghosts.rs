@@ -40,12 +40,12 @@ pub fn ghosts_button(ui: &Ui<'_>, rect: Rect) {
     let button = SplitButton {
         id: "ghosts",
         text: &text(ui),
-        is_on: ui.session.is_on(Switch::OnionSkin) && ui.session.is_on(Switch::Overlays),
+        is_on: ui.session.is_on(Switch::Ghosts) && ui.session.is_on(Switch::Overlays),
         tip: "Show ghosts",
-        key: ui.key_of(Command::ToggleOnionSkin),
+        key: ui.key_of(Command::ToggleGhosts),
     };
     if button.draw(ui, rect, || popover(ui)) {
-        ui.run(Command::ToggleOnionSkin);
+        ui.run(Command::ToggleGhosts);
     }
 }
 
@@ -90,12 +90,12 @@ fn popover(ui: &Ui<'_>) {
 
 /// Draws the toggle of a kind of ghosts, with its colour.
 fn switch(ui: &Ui<'_>, sign: Icon, name: &str, command: Command, color: Option<Color>) {
-    let (is_on, counts) = (command.is_on(ui.editor).unwrap_or(false), ui.session.is_on(Switch::OnionSkin));
+    let (is_on, counts) = (command.is_on(ui.editor).unwrap_or(false), ui.session.is_on(Switch::Ghosts));
     // Switching one on also switches ghosts on.
     let line = Line { sign, name, key: ui.key_of(command), is_on: is_on && counts, counts: true };
     if line.draw(ui, "ghosts", WIDE) {
         match is_on && !counts {
-            true => ui.run(Command::ToggleOnionSkin),
+            true => ui.run(Command::ToggleGhosts),
             false => ui.run(command),
         }
     }

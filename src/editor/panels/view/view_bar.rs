@@ -116,7 +116,7 @@ fn chain_button(ui: &Ui<'_>, text: &str) {
         }
     }
     menu::separator(ui);
-    menu::command(ui, Command::ToggleHoldTurn);
+    menu::command(ui, Command::ToggleKeepEndRotation);
     menu::command(ui, Command::TogglePin);
     menu::command(ui, Command::ClearPins);
 }

@@ -46,7 +46,7 @@ pub fn answer(ask: Ask, options: ExportOptions, path: std::path::PathBuf) -> Act
         Ask::Import => Action::File(FileAction::Import(Some(path))),
         Ask::SaveAs => Action::File(FileAction::SaveAs(Some(path))),
         Ask::SavePatch => Action::File(FileAction::SavePatch(Some(path))),
-        Ask::Image => Action::Material(MaterialAction::SwapImage(Some(path))),
+        Ask::Image => Action::Material(MaterialAction::ReplaceTexture(Some(path))),
         Ask::Reference => Action::Material(MaterialAction::AddReference(Some(path))),
     }
 }

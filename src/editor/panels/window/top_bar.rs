@@ -118,7 +118,7 @@ fn submenu(command: Command) -> Option<&'static str> {
             Some("Overlays")
         }
         C::ToggleStats => Some("Overlays"),
-        C::ToggleOnionSkin | C::GhostNeighbours | C::MoreGhosts | C::FewerGhosts | C::GhostSelected => Some("Ghosts"),
+        C::ToggleGhosts | C::GhostNeighbours | C::MoreGhosts | C::FewerGhosts | C::GhostSelected => Some("Ghosts"),
         C::ToggleTrails | C::KeepTrail | C::DropTrails => Some("Motion trails"),
         C::DropGhosts | C::GhostOtherClip | C::GhostMirror | C::GhostSaved => Some("Ghosts"),
         C::ThemeDark | C::ThemeLight => Some("Theme"),

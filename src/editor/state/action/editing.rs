@@ -154,7 +154,7 @@ pub enum MaterialAction {
     /// The material that the panel shows.
     Pick(usize),
     /// Reads an image for the texture of that material; asks for a path if none is given.
-    SwapImage(Option<PathBuf>),
+    ReplaceTexture(Option<PathBuf>),
     /// Removes the texture from that material.
     RemoveTexture,
     /// Reads a reference image; asks for a path if none is given.
