@@ -1,7 +1,7 @@
 //! Key reduction: removes keys of a track within an error bound.
 //!
-//! The remaining keys keep their times. Between two of them the segment becomes a step, a line, or the least-squares
-//! cubic, whichever spans the most keys; a segment that can't be replaced is kept.
+//! The remaining keys keep their times. Between two of them the segment becomes a step, a line, or a least-squares
+//! cubic, whichever spans more keys; a segment that can't be replaced is kept.
 
 use glam::Vec4;
 
@@ -234,7 +234,7 @@ impl<'t> Fitter<'t> {
         })
     }
 
-    /// The least-squares tangents between two keys; `None` if they are not finite.
+    /// Least-squares tangents between two keys; `None` if they are not finite.
     fn tangents(&self, at: usize, to: usize) -> Option<(Vec4, Vec4)> {
         let (a, b) = (self.keys[at].1.value.as_dvec4(), self.keys[to].1.value.as_dvec4());
         let secs = (self.keys[to].0 - self.keys[at].0).secs();

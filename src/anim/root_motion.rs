@@ -140,16 +140,16 @@ mod tests {
         for mode in LoopMode::ALL {
             for part in [Part::Whole, Part::Ground] {
                 for (from, to, stride) in [(0_i64, 10_000, 37_i64), (10_000, -3_000, -61), (500, 2_500, 1000)] {
-                    let go = |from, to| delta(circle, LENGTH, mode, part, Time(from), Time(to));
+                    let moved = |from, to| delta(circle, LENGTH, mode, part, Time(from), Time(to));
                     let (mut at, mut sum) = (from, Motion::NONE);
                     while at != to {
                         let next = if (to - at).abs() < stride.abs() { to } else { at + stride };
-                        sum = sum.then(go(at, next));
+                        sum = sum.then(moved(at, next));
                         at = next;
                     }
-                    let off = gap(sum, go(from, to));
+                    let off = gap(sum, moved(from, to));
                     assert!(off < 1e-5, "{mode:?} {part:?} {from} to {to}: {off}");
-                    assert!(gap(go(from, to).then(go(to, from)), Motion::NONE) < 1e-9);
+                    assert!(gap(moved(from, to).then(moved(to, from)), Motion::NONE) < 1e-9);
                 }
             }
         }

@@ -15,7 +15,7 @@ const CLIMB_SPEED: f32 = 2.0;
 const SNAP_TICKS: u8 = 6;
 /// Ticks after leaving a ladder in which none can be grabbed.
 const REGRAB_TICKS: u8 = 15;
-/// Ticks that left or right must be held to release the ladder.
+/// Ticks that left or right must stay pressed to release the ladder.
 const SIDE_TICKS: u8 = 8;
 /// Height of the hands above the feet in metres.
 const CHEST: f32 = 1.0;

@@ -65,7 +65,7 @@ pub fn follow(project: &mut Project, before: &Project) -> Result<(), EditError> 
 fn follow_in(project: &mut Project, at: usize, before: &Project) -> Result<(), EditError> {
     let model = &project.models[at];
     let old = before.models.iter().find(|old| model.clips.first().is_some_and(|slot| old.clip(slot.id).is_some()));
-    let is_rigged_anew = old.is_some_and(|old| !Arc::ptr_eq(&old.skeleton, &model.skeleton) || old.rig != model.rig);
+    let has_new_rig = old.is_some_and(|old| !Arc::ptr_eq(&old.skeleton, &model.skeleton) || old.rig != model.rig);
     let is_other =
         |slot: &&ClipSlot| old.and_then(|old| old.clip(slot.id)).is_none_or(|old| !Arc::ptr_eq(old, &slot.clip));
     let mut changed: BTreeSet<ClipId> = model.clips.iter().filter(is_other).map(|slot| slot.id).collect();
@@ -74,7 +74,7 @@ fn follow_in(project: &mut Project, at: usize, before: &Project) -> Result<(), E
     // A clip derived from a derived clip waits for it. Malformed files may contain cycles.
     for _ in 0..waiting.len() {
         let is_due = |(_, derived): &(ClipId, Derived)| {
-            changed.contains(&derived.source) || (is_rigged_anew && derived.how == Derivation::Mirrored)
+            changed.contains(&derived.source) || (has_new_rig && derived.how == Derivation::Mirrored)
         };
         let Some(next) = waiting.iter().position(is_due) else { break };
         let (id, derived) = waiting.swap_remove(next);
