@@ -1,9 +1,9 @@
 //! Baked clips: the immutable form of a clip that the editor's preview and the game sample, and the only way to make
 //! it.
 //!
-//! [`bake`] chooses between whole poses at sorted times, for clips whose keys line up ([`quantized_samples`] if 16-bit
-//! numbers keep the error bound, else [`sampled_poses`]), and the keys of each channel, for other clips
-//! ([`sparse_tracks`]). It reports the form, its size and its error.
+//! [`bake`] chooses one of four forms. Clips whose keys line up become whole poses at sorted times: [`quantized_samples`] if
+//! 16-bit numbers keep the error bound, else [`sampled_poses`]; on request [`packed_samples`], the smallest. Other clips
+//! become the keys of each channel ([`sparse_tracks`]). It reports the form, its size and its error.
 //!
 //! Archives store the result, so baking uses portable arithmetic only: the same bits on every machine.
 

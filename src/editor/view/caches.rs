@@ -27,7 +27,7 @@ pub struct Caches {
     pub bounds: BoundsCache,
     /// Speeds at which clips move the character.
     pub root_speeds: RootSpeeds,
-    /// Poses of ghosts, and mirror pairs.
+    /// Poses of neighbour and pinned ghosts, and mirror pairs.
     pub poses: PoseCache,
     /// Motion trails.
     pub trails: MotionTrails,
@@ -62,7 +62,8 @@ impl BoundsCache {
 /// The number of cached poses: more than a frame has ghosts.
 const POSES: usize = 48;
 
-/// Poses of ghosts, and mirror pairs: a frame that differs from the previous one only by the camera samples nothing.
+/// Poses of the active clip, for the ghosts of neighbours and pinned keyframes, and mirror pairs. The other ghosts are not
+/// cached.
 #[derive(Clone, Debug, Default)]
 pub struct PoseCache {
     sampled: RefCell<Recent<(ByAddress<Clip>, ByAddress<Skeleton>, Time), Arc<ModelPose>, POSES>>,

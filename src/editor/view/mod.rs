@@ -1,5 +1,5 @@
-//! The view: everything on screen that is computed from the document and the session. [`View`] is the pose on screen,
-//! computed once a frame; no other code computes it.
+//! The view: everything on screen that is computed from the document and the session. [`View`] is the pose on screen.
+//! Only [`View::of`] computes it; the panels of a frame share one, and a gesture computes that of its base.
 //!
 //! A playing clip is sampled in its baked form, as in the game. A paused one is evaluated exactly, so an edit is visible at
 //! once and a typed number stays exactly that number; the two differ by less than the error bound of the bake.
