@@ -36,7 +36,7 @@ needs! {
     model(e): e.model().is_some(), NO_MODEL;
     clip(e): e.clip().is_some(), "Open a clip first, or press N for a new one.";
     derived_clip(e): e.clip().zip(e.model()).is_some_and(|(slot, model)| model.derived(slot.id).is_some()),
-        "The open clip doesn't follow another clip.";
+        "The clip isn't derived from another clip.";
     two_clips(e): e.session.transient.blend.is_some()
         || e.clip().is_some() && e.model().is_some_and(|model| model.clips.len() > 1), NEEDS_TWO;
     other_clip(e): targets::other_clip(e).is_some(), "The model has only one clip.";
@@ -44,7 +44,7 @@ needs! {
         "The clip has no keyframes. Press I to key the pose.";
     duration(e): e.clip().is_some_and(|slot| slot.clip.length() > Time::ZERO),
         "The clip has nothing to play. Press I to key poses.";
-    loop_section(e): e.session.focus.playhead.loop_section.is_some(), "The whole clip is looped already.";
+    loop_section(e): e.session.focus.playhead.loop_section.is_some(), "No loop section is set.";
     draft(e): e.view().draft.is_some(), "There is no draft at the playhead.";
     bones(e): !e.session.focus.selection.bones.is_empty(), "Select a bone first.";
     keys(e): !e.session.focus.selection.keys.is_empty(), "Select keys first.";

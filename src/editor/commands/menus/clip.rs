@@ -33,7 +33,7 @@ pub const ROWS: &[Row] = &[
         .needs(needs::clip)
         .on(|editor| has_loop_mode(editor, LoopMode::Loop))
         .edits(),
-    row(Command::LoopPingPong, 1, "Ping-pong clip", |_| ClipAction::SetLoopMode(LoopMode::PingPong).into())
+    row(Command::LoopPingPong, 1, "Loop clip ping-pong", |_| ClipAction::SetLoopMode(LoopMode::PingPong).into())
         .needs(needs::clip)
         .on(|editor| has_loop_mode(editor, LoopMode::PingPong))
         .edits(),

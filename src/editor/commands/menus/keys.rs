@@ -13,7 +13,7 @@ pub const ROWS: &[Row] = &[
     row(Command::EaseCubic, 0, "Set cubic interpolation", |_| PoseAction::SetEase(Ease::Cubic).into())
         .needs(needs::keyframes)
         .edits(),
-    row(Command::EaseMenu, 0, "Interpolation…", |_| ProgramAction::ShowPopup(Some(Popup::EaseMenu)).into())
+    row(Command::EaseMenu, 0, "Set interpolation…", |_| ProgramAction::ShowPopup(Some(Popup::EaseMenu)).into())
         .keys(&[key(Char('T'))])
         .over(Scope::Timeline)
         .needs(needs::keyframes),
@@ -32,7 +32,7 @@ pub const ROWS: &[Row] = &[
     row(Command::TangentBroken, 1, "Set broken tangents", |_| PoseAction::SetTangentKind(TangentKind::Broken).into())
         .needs(needs::keyframes)
         .edits(),
-    row(Command::TangentMenu, 1, "Tangents…", |_| ProgramAction::ShowPopup(Some(Popup::TangentMenu)).into())
+    row(Command::TangentMenu, 1, "Set tangents…", |_| ProgramAction::ShowPopup(Some(Popup::TangentMenu)).into())
         .keys(&[key(Char('V'))])
         .over(Scope::Timeline)
         .needs(needs::keyframes),

@@ -56,7 +56,7 @@ pub const ROWS: &[Row] = &[
         .keys(&[key(F(6)).ctrl()])
         .needs(needs::model)
         .on(|editor| editor.session.transient.bench.as_ref().is_some_and(|bench| bench.fill == Fill::Silhouette)),
-    row(Command::BlendPreview, 2, "Blend two clips", |_| BlendAction::Toggle.into())
+    row(Command::BlendPreview, 2, "Preview clip blend", |_| BlendAction::Toggle.into())
         .keys(&[key(F(7))])
         .needs(needs::two_clips)
         .on(|editor| editor.session.transient.blend.is_some()),
