@@ -97,7 +97,7 @@ fn a_state_becomes_a_blend_whose_points_are_dragged_in_one_step() {
     let mut driver = made();
     driver.click("state-move");
     driver.frames(2);
-    driver.click("motion1");
+    driver.click("motion-1D blend");
     driver.frames(2);
     let at = |driver: &Driver| {
         let state = graph(driver).def.state("move").unwrap();

@@ -20,7 +20,7 @@ impl EditorHost {
             Message::Picked { path: None, .. } => {}
             Message::Picked { ask: Ask::Picture, path: Some(path) } => {
                 if let Some(field) = &mut self.dock.path {
-                    field.text = path.to_string_lossy().into_owned();
+                    field.path.text = path.to_string_lossy().into_owned();
                 }
             }
             Message::Picked { ask, path: Some(path) } => {

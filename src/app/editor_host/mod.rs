@@ -308,7 +308,7 @@ impl EditorHost {
         if let Some(field) = &mut self.dock.path
             && std::mem::take(&mut field.is_browse_wanted)
         {
-            let start = PathBuf::from(&field.text);
+            let start = PathBuf::from(&field.path.text);
             dialogs::ask(field.ask, start, &self.proxy);
         }
     }

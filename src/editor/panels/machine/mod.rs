@@ -4,7 +4,7 @@ use crate::assets::machine::Graph;
 use crate::assets::model::Model;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::machine_edit::MachineEdit;
-use crate::editor::panels::machine::blend::PadDrag;
+use crate::editor::panels::machine::blend_pad::PadDrag;
 use crate::editor::panels::machine::graph_view::GraphView;
 use crate::editor::panels::machine::naming::Naming;
 use crate::editor::panels::ui::Ui;
@@ -17,6 +17,8 @@ use crate::editor::session::machine::MachineAction;
 
 mod arrows;
 mod blend;
+mod blend_pad;
+mod fields;
 mod graph_view;
 mod menus;
 mod naming;

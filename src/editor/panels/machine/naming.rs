@@ -1,8 +1,10 @@
 //! Renaming a state or a parameter in place.
 
 use crate::editor::ops::machine_edit::MachineEdit;
+use crate::editor::panels::machine::edit;
 use crate::editor::panels::ui::Ui;
-use crate::editor::panels::window::layout;
+use crate::editor::panels::ui::name_field::NameField;
+use crate::editor::panels::ui::name_field::Naming::{Cancelled, Entered, Typing};
 
 /// The kind of a named item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,40 +20,25 @@ pub enum Named {
 pub struct Naming {
     what: Named,
     name: String,
-    text: String,
-    /// Whether the field still waits for the keyboard, which it gets one frame after it opens.
-    is_fresh: bool,
+    field: NameField,
 }
 
 impl Naming {
     /// Starts a rename.
     pub fn new(what: Named, name: &str) -> Naming {
-        Naming { what, name: name.to_owned(), text: name.to_owned(), is_fresh: true }
-    }
-
-    /// Whether it renames this item.
-    pub fn is_of(&self, what: Named, name: &str) -> bool {
-        self.what == what && self.name == name
+        Naming { what, name: name.to_owned(), field: NameField::new(name) }
     }
 }
 
-/// Draws the field if this item is being renamed; otherwise returns false. Enter or a click elsewhere confirms, Escape
-/// cancels.
+/// Draws the field if this item is being renamed; otherwise returns false.
 pub fn naming_ui(ui: &Ui<'_>, naming: &mut Option<Naming>, what: Named, name: &str, width: f32) -> bool {
-    let Some(typed) = naming.as_mut().filter(|naming| naming.is_of(what, name)) else { return false };
-    if typed.is_fresh {
-        layout::focus_next(ui);
-    }
-    ui.set_next_item_width(width);
-    let is_entered = ui.input_text("##name", &mut typed.text).enter_returns_true(true).auto_select_all(true).build();
-    ui.item("machine-name");
-    let is_left = ui.is_item_deactivated() && !typed.is_fresh;
-    let is_dropped = ui.is_key_pressed(imgui::Key::Escape);
-    typed.is_fresh = false;
-    if is_entered || is_left {
-        let (name, to) = (typed.name.clone(), typed.text.trim().to_owned());
-        if !is_dropped && to != name {
-            super::edit(
+    let is_of = |naming: &&mut Naming| naming.what == what && naming.name == name;
+    let Some(typed) = naming.as_mut().filter(is_of) else { return false };
+    match typed.field.in_place(ui, "machine-name", width) {
+        Typing => return true,
+        Entered(to) if to != name => {
+            let name = name.to_owned();
+            edit(
                 ui,
                 match what {
                     Named::State => MachineEdit::RenameState { name, to },
@@ -59,7 +46,8 @@ pub fn naming_ui(ui: &Ui<'_>, naming: &mut Option<Naming>, what: Named, name: &s
                 },
             );
         }
-        *naming = None;
+        Entered(_) | Cancelled => {}
     }
+    *naming = None;
     true
 }

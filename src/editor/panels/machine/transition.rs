@@ -5,21 +5,20 @@ use crate::editor::panels::ui::Ui;
 use lucide_icons::Icon;
 
 use crate::anim::machine::parts::{
-    Condition, FadeKind, Interrupt, MachineParts, TransitionDef, TransitionSource, Value,
+    Condition, Fade, FadeKind, Interrupt, MachineParts, TransitionDef, TransitionSource, Value,
 };
 use crate::assets::machine::Graph;
 use crate::editor::ops::machine_edit::MachineEdit;
-use crate::editor::panels::machine::{arrows, edit, gesture};
+use crate::editor::panels::machine::fields::{choice_row, labelled, number, number_row};
+use crate::editor::panels::machine::{arrows, edit};
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::rows;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{FIELD, Number, Tone};
 use crate::editor::panels::window::layout;
 use crate::editor::session::machine::{MachineAction, Picked};
-
-/// Width of the labels before fields.
-const LABEL: f32 = 84.0;
 
 /// Draws the fields of a transition.
 pub fn transition_ui(ui: &Ui<'_>, graph: &Graph, at: usize) {
@@ -43,53 +42,23 @@ pub fn transition_ui(ui: &Ui<'_>, graph: &Graph, at: usize) {
 }
 
 fn set(ui: &Ui<'_>, at: usize, transition: TransitionDef) {
-    edit(ui, MachineEdit::SetTransition { at, transition: Box::new(transition) });
+    edit(ui, edit_of(at, transition));
 }
 
-/// Draws a label and moves the cursor to its field. Returns the field's width.
-pub fn labelled(ui: &Ui<'_>, label: &str) -> f32 {
-    let top = ui.cursor_screen_pos();
-    let width = ui.content_region_avail()[0];
-    ui.text_in(Rect::at(top, [LABEL - 4.0, FIELD]), Align::Left, ui.theme.quiet, label);
-    ui.set_cursor_screen_pos([top[0] + LABEL, top[1]]);
-    width - LABEL
-}
-
-/// Adds space after a line of fields.
-pub fn line_end(ui: &Ui<'_>) {
-    ui.dummy([0.0, 4.0]);
+fn edit_of(at: usize, transition: TransitionDef) -> MachineEdit {
+    MachineEdit::SetTransition { at, transition: Box::new(transition) }
 }
 
 fn conditions(ui: &Ui<'_>, parts: &MachineParts, at: usize, transition: &TransitionDef) {
     let mut wanted = None;
     for (index, condition) in transition.conditions.iter().enumerate() {
         let _id = ui.push_id_usize(index);
-        let top = ui.cursor_screen_pos();
-        let width = ui.content_region_avail()[0];
-        let named = width * 0.42;
-        if let Some(_list) =
-            widgets::dropdown(ui, &format!("parameter{index}"), condition.parameter(), ui.theme.text, named)
-        {
-            for parameter in &parts.parameters {
-                if menu::choice(ui, &parameter.name, parameter.name == condition.parameter()) {
-                    wanted = Some((index, Some(first_of(&parameter.name, parameter.value))));
-                }
-            }
-        }
-        ui.set_cursor_screen_pos([top[0] + named + 4.0, top[1]]);
-        if let Some(changed) = test(ui, index, condition, width - named - 30.0) {
-            wanted = Some((index, Some(changed)));
-        }
-        ui.set_cursor_screen_pos([top[0] + width - 22.0, top[1]]);
-        if widgets::icon_button(ui, &format!("drop-condition{index}"), Icon::X, [22.0, FIELD], Tone::Bare) {
-            wanted = Some((index, None));
-        }
-        ui.end_at([top[0], top[1] + FIELD + 4.0]);
+        wanted = condition_row(ui, parts, index, condition).map(|edit| (index, edit)).or(wanted);
     }
     let mut changed = transition.clone();
     match wanted {
-        Some((index, Some(condition))) => changed.conditions[index] = condition,
-        Some((index, None)) => drop(changed.conditions.remove(index)),
+        Some((index, ConditionEdit::Set(condition))) => changed.conditions[index] = condition,
+        Some((index, ConditionEdit::Delete)) => drop(changed.conditions.remove(index)),
         None => {}
     }
     let width = ui.content_region_avail()[0];
@@ -104,13 +73,40 @@ fn conditions(ui: &Ui<'_>, parts: &MachineParts, at: usize, transition: &Transit
             }
         }
     }
-    line_end(ui);
+    ui.dummy([0.0, rows::GAP]);
     if changed != *transition {
         if changed.conditions.is_empty() && changed.exit_time.is_none() {
             changed.exit_time = Some(1.0);
         }
         set(ui, at, changed);
     }
+}
+
+/// What the user did to the row of a condition.
+enum ConditionEdit {
+    Set(Condition),
+    Delete,
+}
+
+/// Draws a condition: its parameter, its comparison and a delete button.
+fn condition_row(ui: &Ui<'_>, parts: &MachineParts, index: usize, condition: &Condition) -> Option<ConditionEdit> {
+    let mut rest = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], FIELD]);
+    let (left, below) = (rest.min[0], rest.max[1] + rows::GAP);
+    let name = rest.cut_left(rest.width() * 0.42, rows::GAP);
+    let cross = rest.cut_right(22.0, rows::GAP);
+    let id = format!("parameter{index}");
+    let mut wanted = None;
+    if let Some(_list) = widgets::dropdown(ui, &id, condition.parameter(), ui.theme.text, name.width()) {
+        for parameter in &parts.parameters {
+            if menu::choice(ui, &parameter.name, parameter.name == condition.parameter()) {
+                wanted = Some(first_of(&parameter.name, parameter.value));
+            }
+        }
+    }
+    let wanted = test(ui, index, condition, rest).or(wanted).map(ConditionEdit::Set);
+    let is_dropped = widgets::icon_button_at(ui, cross, &format!("drop-condition{index}"), Icon::X, Tone::Bare);
+    ui.end_at([left, below]);
+    if is_dropped { Some(ConditionEdit::Delete) } else { wanted }
 }
 
 /// The condition that a parameter starts with.
@@ -124,56 +120,50 @@ fn first_of(parameter: &str, value: Value) -> Condition {
 }
 
 /// Draws the comparison of a condition. Returns the changed condition.
-fn test(ui: &Ui<'_>, index: usize, condition: &Condition, width: f32) -> Option<Condition> {
+fn test(ui: &Ui<'_>, index: usize, condition: &Condition, mut rect: Rect) -> Option<Condition> {
     let parameter = condition.parameter().to_owned();
-    let button = |text: &str| widgets::button(ui, &format!("{text}##test{index}"), [width, FIELD], Tone::Plain);
+    let button = |text: &str, rect| widgets::button_at(ui, rect, &format!("{text}##test{index}"), Tone::Plain);
     match *condition {
-        Condition::On { .. } => button("is on").then_some(Condition::Off { parameter }),
-        Condition::Off { .. } => button("is off").then_some(Condition::On { parameter }),
+        Condition::On { .. } => button("is on", rect).then_some(Condition::Off { parameter }),
+        Condition::Off { .. } => button("is off", rect).then_some(Condition::On { parameter }),
         Condition::Fired { .. } => {
-            ui.text_in(Rect::at(ui.cursor_screen_pos(), [width, FIELD]), Align::Center, ui.theme.quiet, "is fired");
+            ui.text_in(rect, Align::Center, ui.theme.quiet, "is fired");
             None
         }
         Condition::Above { mut value, .. } | Condition::Below { mut value, .. } => {
             let is_above = matches!(condition, Condition::Above { .. });
-            let top = ui.cursor_screen_pos();
-            let word = if is_above { "above" } else { "below" };
-            let is_turned = widgets::button(ui, &format!("{word}##test{index}"), [56.0, FIELD], Tone::Plain);
-            ui.set_cursor_screen_pos([top[0] + 60.0, top[1]]);
-            let touch =
-                widgets::number(ui, &format!("than{index}"), width - 60.0, &mut value, Number::new("%.2f", 0.01));
-            let made = |is_above, value| match is_above {
+            let is_flipped = button(if is_above { "above" } else { "below" }, rect.cut_left(56.0, rows::GAP));
+            ui.set_cursor_screen_pos(rect.min);
+            let how = Number::new("%.2f", 0.01);
+            let touch = widgets::number(ui, &format!("than{index}"), rect.width(), &mut value, how);
+            let changed = match is_above != is_flipped {
                 true => Condition::Above { parameter, value },
                 false => Condition::Below { parameter, value },
             };
-            (is_turned || touch.is_changed).then(|| made(is_above != is_turned, value))
+            (is_flipped || touch.is_changed).then_some(changed)
         }
     }
 }
 
 fn exit(ui: &Ui<'_>, graph: &Graph, at: usize, transition: &TransitionDef) {
-    let width = labelled(ui, "Exit time");
-    let top = ui.cursor_screen_pos();
-    let Some(rounds) = transition.exit_time else {
-        if widgets::button(ui, "none##exit", [width, FIELD], Tone::Plain) {
-            set(ui, at, TransitionDef { exit_time: Some(1.0), ..transition.clone() });
+    let with = |exit_time| TransitionDef { exit_time, ..transition.clone() };
+    labelled(ui, "Exit time", |mut field| {
+        let Some(loops) = transition.exit_time else {
+            if widgets::button_at(ui, field, "none##exit", Tone::Plain) {
+                set(ui, at, with(Some(1.0)));
+            }
+            return ui.tip("Add an exit time: wait for the end of the clip", "");
+        };
+        let cross = field.cut_right(22.0, rows::GAP);
+        let how = Number { range: [0.0, 1000.0], unit: "loops", ..Number::new("%.2f", 0.01) };
+        number(ui, graph, ("exit-loops", field), (loops, how), |loops| edit_of(at, with(Some(loops))));
+        ui.tip("Exit time, in loops of the clip (1 = its end)", "");
+        let tone = if transition.conditions.is_empty() { Tone::Off } else { Tone::Bare };
+        if widgets::icon_button_at(ui, cross, "no-exit", Icon::X, tone) {
+            set(ui, at, with(None));
         }
-        ui.tip("Add an exit time: wait for the end of the clip", "");
-        return line_end(ui);
-    };
-    let mut rounds = rounds;
-    let how = Number { range: [0.0, 1000.0], unit: "rounds", ..Number::new("%.2f", 0.01) };
-    let touch = widgets::number(ui, "exit-rounds", width - 26.0, &mut rounds, how);
-    let changed = TransitionDef { exit_time: Some(rounds), ..transition.clone() };
-    gesture(ui, graph, touch, &MachineEdit::SetTransition { at, transition: Box::new(changed) });
-    ui.tip("Exit time, in loops of the clip (1 = its end)", "");
-    ui.set_cursor_screen_pos([top[0] + width - 22.0, top[1]]);
-    let tone = if transition.conditions.is_empty() { Tone::Off } else { Tone::Bare };
-    if widgets::icon_button(ui, "no-exit", Icon::X, [22.0, FIELD], tone) {
-        set(ui, at, TransitionDef { exit_time: None, ..transition.clone() });
-    }
-    ui.tip("Remove the exit time; requires a condition", "");
-    line_end(ui);
+        ui.tip("Remove the exit time; requires a condition", "");
+    });
 }
 
 fn fade(ui: &Ui<'_>, graph: &Graph, at: usize, transition: &TransitionDef) {
@@ -182,29 +172,17 @@ fn fade(ui: &Ui<'_>, graph: &Graph, at: usize, transition: &TransitionDef) {
         (FadeKind::Matched, "Matched", "Cross-fade with both clips at the same phase, so steps match"),
         (FadeKind::Inertial, "Inertial", "Inertialization: the old state stops and the difference decays"),
     ];
-    let width = labelled(ui, "Fade");
-    let top = ui.cursor_screen_pos();
-    let each = (width - 8.0) / 3.0;
-    for (index, (kind, text, tip)) in kinds.into_iter().enumerate() {
-        ui.set_cursor_screen_pos([top[0] + index as f32 * (each + 4.0), top[1]]);
-        let tone = if transition.fade.kind == kind { Tone::On } else { Tone::Plain };
-        if widgets::button(ui, &format!("{text}##fade-{text}"), [each, FIELD], tone) && transition.fade.kind != kind {
-            let mut changed = transition.clone();
-            changed.fade.kind = kind;
-            set(ui, at, changed);
-        }
-        ui.tip(tip, "");
+    let fade = transition.fade;
+    let with = |fade| TransitionDef { fade, ..transition.clone() };
+    let tone = |kind| if kind == fade.kind { Tone::On } else { Tone::Plain };
+    if let Some(kind) = labelled(ui, "Fade", |field| rows::buttons(ui, field, "fade", &kinds, tone)) {
+        set(ui, at, with(Fade { kind, ..fade }));
     }
-    line_end(ui);
-    let width = labelled(ui, "Duration");
-    let mut ticks = transition.fade.secs * 60.0;
     let how = Number { range: [0.0, 3600.0], unit: "ticks", ..Number::new("%.0f", 0.1) };
-    let touch = widgets::number(ui, "fade-ticks", width, &mut ticks, how);
-    let mut changed = transition.clone();
-    changed.fade.secs = ticks.round() / 60.0;
-    gesture(ui, graph, touch, &MachineEdit::SetTransition { at, transition: Box::new(changed) });
-    ui.tip("Duration in ticks of 1/60 s; 0 cuts", "");
-    line_end(ui);
+    let about = ("Duration", "fade-ticks", "Duration in ticks of 1/60 s; 0 cuts");
+    number_row(ui, graph, about, (fade.secs * 60.0, how), |ticks| {
+        edit_of(at, with(Fade { secs: ticks.round() / 60.0, ..fade }))
+    });
 }
 
 fn interrupt(ui: &Ui<'_>, at: usize, transition: &TransitionDef) {
@@ -214,16 +192,9 @@ fn interrupt(ui: &Ui<'_>, at: usize, transition: &TransitionDef) {
         (Interrupt::Either, "both"),
         (Interrupt::Never, "none"),
     ];
-    let width = labelled(ui, "Interrupt");
-    let text = rules.iter().find(|(rule, _)| *rule == transition.interrupt).map_or("", |(_, text)| *text);
-    if let Some(_list) = widgets::dropdown(ui, "interrupt", text, ui.theme.text, width) {
-        for (rule, text) in rules {
-            if menu::choice(ui, text, rule == transition.interrupt) && rule != transition.interrupt {
-                set(ui, at, TransitionDef { interrupt: rule, ..transition.clone() });
-            }
-        }
+    if let Some(interrupt) = choice_row(ui, "Interrupt", &rules, transition.interrupt) {
+        set(ui, at, TransitionDef { interrupt, ..transition.clone() });
     }
-    line_end(ui);
 }
 
 /// Draws the buttons that reorder transitions. Earlier ones have priority.

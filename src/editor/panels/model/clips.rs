@@ -13,6 +13,7 @@ use crate::editor::panels::model::clip_menu;
 use crate::editor::panels::model::clip_menu::Noting;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::menu;
+use crate::editor::panels::ui::name_field::{NameField, Naming};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{RowTouch, Tone};
@@ -49,9 +50,7 @@ struct Drag {
 #[derive(Debug)]
 struct Renaming {
     clip: ClipId,
-    text: String,
-    /// Whether the field still waits for the keyboard, which it gets one frame after it opens.
-    is_fresh: bool,
+    field: NameField,
 }
 
 impl ClipsPanel {
@@ -62,7 +61,7 @@ impl ClipsPanel {
 
     /// Starts renaming a clip.
     pub fn rename(&mut self, slot: &ClipSlot) {
-        self.renaming = Some(Renaming { clip: slot.id, text: slot.clip.name.clone(), is_fresh: true });
+        self.renaming = Some(Renaming { clip: slot.id, field: NameField::new(&slot.clip.name) });
     }
 }
 
@@ -305,22 +304,14 @@ pub fn loop_sign(clip: &Clip) -> Option<Icon> {
 impl ClipsPanel {
     fn rename_row(&mut self, ui: &Ui<'_>) {
         let Some(renaming) = &mut self.renaming else { return };
-        if renaming.is_fresh {
-            layout::focus_next(ui);
-        }
-        ui.set_next_item_width(ui.content_region_avail()[0]);
-        let is_done =
-            ui.input_text("##rename", &mut renaming.text).auto_select_all(true).enter_returns_true(true).build();
-        let is_left = !renaming.is_fresh && ui.is_item_deactivated();
-        renaming.is_fresh = renaming.is_fresh && !ui.is_item_active();
-        if is_done || is_left {
-            let (clip, name) = (renaming.clip, renaming.text.trim().to_owned());
-            let is_cancelled = ui.is_key_pressed(imgui::Key::Escape);
-            if !is_cancelled {
-                ui.edit("Rename clip", vec![ClipEdit::RenameClip { clip, name }.into()]);
+        match renaming.field.in_place(ui, "rename-clip", ui.content_region_avail()[0]) {
+            Naming::Typing => return,
+            Naming::Cancelled => {}
+            Naming::Entered(name) => {
+                ui.edit("Rename clip", vec![ClipEdit::RenameClip { clip: renaming.clip, name }.into()]);
             }
-            self.renaming = None;
         }
+        self.renaming = None;
     }
 
     fn context_menu(&mut self, ui: &Ui<'_>, model: &Model) {

@@ -8,6 +8,7 @@ use crate::assets::model::Model;
 use crate::assets::saved_pose::SavedPose;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::menu;
+use crate::editor::panels::ui::name_field::{NameField, Naming};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::panels::ui::widgets;
@@ -51,9 +52,7 @@ impl Default for PosesPanel {
 #[derive(Debug)]
 struct Renaming {
     at: usize,
-    text: String,
-    /// Whether the field still waits for the keyboard, which it gets one frame after it opens.
-    is_fresh: bool,
+    field: NameField,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +69,7 @@ impl PosesPanel {
     }
 
     fn rename(&mut self, at: usize, pose: &SavedPose) {
-        self.renaming = Some(Renaming { at, text: pose.name.clone(), is_fresh: true });
+        self.renaming = Some(Renaming { at, field: NameField::new(&pose.name) });
     }
 }
 
@@ -231,21 +230,12 @@ impl PosesPanel {
             }
             return;
         };
-        if renaming.is_fresh {
-            layout::focus_next(ui);
+        match renaming.field.in_place(ui, "rename-pose", rect.width()) {
+            Naming::Typing => return,
+            Naming::Entered(name) if name != pose.name => ui.send(PoseEdit::Rename { at, name }),
+            Naming::Entered(_) | Naming::Cancelled => {}
         }
-        ui.set_next_item_width(rect.size()[0]);
-        let input = ui.input_text("##rename-pose", &mut renaming.text).auto_select_all(true);
-        let is_done = input.enter_returns_true(true).build();
-        let is_left = !renaming.is_fresh && ui.is_item_deactivated();
-        renaming.is_fresh = renaming.is_fresh && !ui.is_item_active();
-        if is_done || is_left {
-            let name = renaming.text.trim().to_owned();
-            if name != pose.name && !ui.is_key_pressed(imgui::Key::Escape) {
-                ui.send(PoseEdit::Rename { at, name });
-            }
-            self.renaming = None;
-        }
+        self.renaming = None;
     }
 
     fn context_menu(&mut self, ui: &Ui<'_>, model: &Model) {

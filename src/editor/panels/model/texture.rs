@@ -78,7 +78,7 @@ fn chequered(ui: &Ui<'_>, rect: Rect) {
 fn choice(ui: &Ui<'_>, model: &Model, shown: Shown<'_>) {
     let now = shown.material.texture;
     let name = now.and_then(|at| model.textures.get(at)).map_or("none", |texture| &texture.name);
-    rows::row(ui, "Motion", widgets::FIELD, |field| {
+    rows::row(ui, "Texture", widgets::FIELD, |field| {
         let open = widgets::dropdown(ui, "texture", name, ui.theme.text, field.size()[0]);
         let Some(_open) = open else { return };
         let all = model.textures.iter().enumerate().map(|(at, texture)| (Some(at), texture.name.as_str()));
@@ -93,16 +93,14 @@ fn choice(ui: &Ui<'_>, model: &Model, shown: Shown<'_>) {
 
 fn buttons(ui: &Ui<'_>, has_texture: bool) {
     rows::row(ui, "Image", widgets::FIELD, |field| {
-        let swap = rows::part(field, 0, 2);
+        let [replace, remove] = [0, 1].map(|at| field.column(at, 2, rows::GAP));
         let text = if has_texture { "Replace…" } else { "Add…" };
-        if widgets::button(ui, &format!("{}  {text}##replace-texture", icon(Icon::Image)), swap.size(), Tone::Plain) {
+        if widgets::button_at(ui, replace, &format!("{}  {text}##replace-texture", icon(Icon::Image)), Tone::Plain) {
             ui.run(Command::ReplaceTexture);
         }
         ui.tip("Choose a PNG or JPEG, or drop one on the window", &ui.key_of(Command::ReplaceTexture));
-        let take_off = rows::part(field, 1, 2);
-        ui.set_cursor_screen_pos(take_off.min);
         let tone = if has_texture { Tone::Plain } else { Tone::Off };
-        if widgets::button(ui, "Remove##remove-texture", take_off.size(), tone) {
+        if widgets::button_at(ui, remove, "Remove##remove-texture", tone) {
             ui.run(Command::RemoveTexture);
         }
         ui.tip("Remove the texture from the material", &ui.key_of(Command::RemoveTexture));

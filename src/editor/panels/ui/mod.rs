@@ -26,6 +26,7 @@ pub mod fonts;
 pub mod frame;
 pub mod key_mark;
 pub mod menu;
+pub mod name_field;
 pub mod popover;
 pub mod rect;
 pub mod rows;

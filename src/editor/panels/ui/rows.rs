@@ -11,41 +11,49 @@ pub const LABEL: f32 = 64.0;
 /// Maximum width of the fields.
 const WIDEST: f32 = 320.0;
 /// Space between fields and between rows.
-const GAP: f32 = 4.0;
+pub const GAP: f32 = 4.0;
 
 /// Draws a labelled row; `body` gets the rectangle beside the label.
 pub fn row<R>(ui: &Ui<'_>, label: &str, height: f32, body: impl FnOnce(Rect) -> R) -> R {
-    let top = ui.cursor_screen_pos();
-    ui.text_in(Rect::at(top, [LABEL - GAP, widgets::FIELD]), Align::Left, ui.theme.quiet, label);
-    let width = (ui.content_region_avail()[0] - LABEL).clamp(8.0, WIDEST);
-    let field = Rect::at([top[0] + LABEL, top[1]], [width, height]);
-    ui.set_cursor_screen_pos(field.min);
-    let done = body(field);
-    ui.end_at([top[0], top[1] + height + GAP]);
-    done
+    labelled(ui, label, LABEL, [WIDEST, height], body)
 }
 
-/// The rectangle of one of several fields of equal width.
-pub fn part(field: Rect, at: usize, count: usize) -> Rect {
-    let width = ((field.size()[0] + GAP) / count as f32 - GAP).floor().max(1.0);
-    Rect::at([field.min[0] + at as f32 * (width + GAP), field.min[1]], [width, field.size()[1]])
+/// Draws a row with a label of a width; `size` is the maximum width and the height of the rectangle beside it.
+pub fn labelled<R>(ui: &Ui<'_>, label: &str, width: f32, size: [f32; 2], body: impl FnOnce(Rect) -> R) -> R {
+    let top = ui.cursor_screen_pos();
+    ui.text_in(Rect::at(top, [width - GAP, widgets::FIELD]), Align::Left, ui.theme.quiet, label);
+    let room = (ui.content_region_avail()[0] - width).max(8.0);
+    let field = Rect::at([top[0] + width, top[1]], [room.min(size[0]), size[1]]);
+    ui.set_cursor_screen_pos(field.min);
+    let done = body(field);
+    ui.end_at([top[0], top[1] + size[1] + GAP]);
+    done
 }
 
 /// Draws a choice between values with labels and tooltips. Returns a newly chosen one.
 pub fn choices<T: Copy + PartialEq>(ui: &Ui<'_>, label: &str, all: &[(T, &str, &str)], chosen: T) -> Option<T> {
-    row(ui, label, widgets::FIELD, |field| {
-        let mut other = None;
-        for (at, (value, word, tip)) in all.iter().enumerate() {
-            let place = part(field, at, all.len());
-            ui.set_cursor_screen_pos(place.min);
-            let tone = if *value == chosen { Tone::On } else { Tone::Plain };
-            if widgets::button(ui, &format!("{word}##{label}-{word}"), place.size(), tone) && *value != chosen {
-                other = Some(*value);
-            }
-            ui.tip(tip, "");
+    let tone = |value| if value == chosen { Tone::On } else { Tone::Plain };
+    row(ui, label, widgets::FIELD, |field| buttons(ui, field, label, all, tone))
+}
+
+/// Draws a choice between values as buttons side by side. Returns a newly chosen one.
+pub fn buttons<T: Copy>(
+    ui: &Ui<'_>,
+    field: Rect,
+    id: &str,
+    all: &[(T, &str, &str)],
+    tone: impl Fn(T) -> Tone,
+) -> Option<T> {
+    let mut other = None;
+    for (at, (value, word, tip)) in all.iter().enumerate() {
+        let tone = tone(*value);
+        let place = field.column(at, all.len(), GAP);
+        if widgets::button_at(ui, place, &format!("{word}##{id}-{word}"), tone) && tone != Tone::On {
+            other = Some(*value);
         }
-        other
-    })
+        ui.tip(tip, "");
+    }
+    other
 }
 
 /// Draws numbers side by side with tooltips. Returns the touched one.
@@ -59,7 +67,7 @@ pub fn numbers<const N: usize>(
     row(ui, label, widgets::FIELD, |field| {
         let mut touched = None;
         for (at, (value, tip)) in values.iter_mut().zip(tips).enumerate() {
-            let place = part(field, at, N);
+            let place = field.column(at, N, GAP);
             ui.set_cursor_screen_pos(place.min);
             let touch = widgets::number(ui, &format!("{label}{at}"), place.size()[0], value, how);
             ui.tip(tip, "drag, double-click to type, right-click to reset");

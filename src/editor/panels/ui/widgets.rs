@@ -73,8 +73,7 @@ pub fn number(ui: &Ui<'_>, id: &str, width: f32, value: &mut f32, how: Number) -
         ui.text_in(inner, Align::Right, ui.theme.text, &formatted(how.format, *value));
     }
     if let Some(color) = how.edge {
-        let edge = Rect { min: [rect.min[0], rect.min[1] + 3.0], max: [rect.min[0] + 2.5, rect.max[1] - 3.0] };
-        ui.fill(edge, color, 1.0);
+        ui.fill(rect.left(2.5).inset(0.0, 3.0), color, 1.0);
     }
     if ui.is_item_hovered() && !touch.is_begun {
         ui.set_mouse_cursor(Some(imgui::MouseCursor::ResizeEW));
@@ -172,6 +171,12 @@ pub fn button_at(ui: &Ui<'_>, rect: Rect, label: &str, tone: Tone) -> bool {
 /// Draws a button with an icon.
 pub fn icon_button(ui: &Ui<'_>, id: &str, sign: Icon, size: [f32; 2], tone: Tone) -> bool {
     button(ui, &format!("{}##{id}", icon(sign)), size, tone)
+}
+
+/// Draws a button with an icon in a rectangle.
+pub fn icon_button_at(ui: &Ui<'_>, rect: Rect, id: &str, sign: Icon, tone: Tone) -> bool {
+    ui.set_cursor_screen_pos(rect.min);
+    icon_button(ui, id, sign, rect.size(), tone)
 }
 
 fn button_colors(ui: &Ui<'_>, tone: Tone, is_hovered: bool, is_held: bool) -> (Color, Color) {

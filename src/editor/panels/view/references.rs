@@ -132,7 +132,7 @@ fn values_ui(ui: &Ui<'_>, model: &Model, at: usize) {
         }
     }
     rows::row(ui, "", widgets::FIELD, |field| {
-        if widgets::button(ui, "Remove##remove-reference", rows::part(field, 0, 2).size(), Tone::Plain) {
+        if widgets::button_at(ui, field.column(0, 2, rows::GAP), "Remove##remove-reference", Tone::Plain) {
             let mut references = model.references.clone();
             references.remove(at);
             ui.edit(

@@ -106,63 +106,75 @@ fn bar(ui: &Ui<'_>, name: &str, size: [f32; 2], body: impl FnOnce()) {
 /// timeline below. In a small window more panels share tabs.
 fn arrange(ui: &Ui<'_>, arrangement: Arrangement, root: sys::Node, size: [f32; 2]) {
     let ui = ui.imgui;
-    let part = |points: f32, whole: f32| (points / whole).clamp(0.1, 0.6);
-    let below = match arrangement {
-        Arrangement::Posing => (size[1] * 0.33).clamp(210.0, 300.0),
-        Arrangement::Timing => (size[1] * 0.52).clamp(230.0, 620.0),
-        Arrangement::Game => (size[1] * 0.5).clamp(230.0, 620.0),
-    };
-    let above_height = size[1] - below;
-    let is_narrow = size[0] < LEAST_FOR_THREE;
-    let left_width = if is_narrow { 270.0 } else { (size[0] * 0.17).clamp(226.0, 300.0) };
-    let right_width = match arrangement {
-        Arrangement::Game => (size[0] * 0.27).clamp(270.0, 460.0),
-        Arrangement::Posing | Arrangement::Timing => (size[0] * 0.19).clamp(270.0, 320.0),
-    };
     sys::clear_layout(ui, root, size);
-    let (strip, above) = sys::split(ui, root, Side::Bottom, part(below, size[1]));
-    let (left, rest) = sys::split(ui, above, Side::Left, part(left_width, size[0]));
-    let (right, middle) = match is_narrow {
-        true => (left, rest),
-        false => sys::split(ui, rest, Side::Right, part(right_width, size[0] - left_width)),
-    };
-    let (bones, clips) = match above_height < LEAST_FOR_TWO {
-        true => (left, left),
-        false => sys::split(ui, left, Side::Bottom, 0.54),
-    };
-    let beside = if is_narrow { strip } else { right };
-    let places: [(Panel, sys::Node); Panel::ALL.len()] = [
-        (Panel::Clips, clips),
-        (Panel::Bones, bones),
-        (Panel::References, if is_narrow { strip } else { bones }),
-        (Panel::Viewport, middle),
-        (Panel::Inspector, right),
-        (Panel::Strip, strip),
-        (Panel::Machine, strip),
-        (Panel::Poses, if is_narrow { strip } else { clips }),
-        (Panel::Materials, beside),
-        (Panel::Game, beside),
-        (Panel::Check, strip),
-        (Panel::History, if is_narrow { strip } else { clips }),
-        (Panel::Log, strip),
-    ];
-    for (panel, node) in places {
-        sys::dock(ui, panel.name(), node);
+    let areas = areas(ui, arrangement, root, size);
+    for panel in Panel::ALL {
+        sys::dock(ui, panel.name(), areas.of(panel));
     }
-    let of_below = if arrangement == Arrangement::Game { Panel::Machine } else { Panel::Strip };
-    for (panel, node) in [(Panel::Clips, clips), (Panel::Bones, bones), (Panel::Inspector, right), (of_below, strip)] {
-        sys::select_tab(ui, panel.name(), node);
-    }
-    if arrangement == Arrangement::Game {
-        sys::select_tab(ui, Panel::Game.name(), beside);
+    let is_game = arrangement == Arrangement::Game;
+    let below = if is_game { Panel::Machine } else { Panel::Strip };
+    let beside = is_game.then_some(Panel::Game);
+    for panel in [Panel::Clips, Panel::Bones, Panel::Inspector, below].into_iter().chain(beside) {
+        sys::select_tab(ui, panel.name(), areas.of(panel));
     }
     sys::finish_layout(ui, root);
 }
 
+/// The nodes of an arrangement.
+struct Areas {
+    clips: sys::Node,
+    bones: sys::Node,
+    middle: sys::Node,
+    right: sys::Node,
+    below: sys::Node,
+    /// Whether there is no room for three columns.
+    is_narrow: bool,
+}
+
+impl Areas {
+    /// The node of a panel.
+    fn of(&self, panel: Panel) -> sys::Node {
+        let wide = |node| if self.is_narrow { self.below } else { node };
+        match panel {
+            Panel::Clips => self.clips,
+            Panel::Bones => self.bones,
+            Panel::Viewport => self.middle,
+            Panel::Inspector => self.right,
+            Panel::References => wide(self.bones),
+            Panel::Poses | Panel::History => wide(self.clips),
+            Panel::Materials | Panel::Game => wide(self.right),
+            Panel::Strip | Panel::Machine | Panel::Check | Panel::Log => self.below,
+        }
+    }
+}
+
+/// Splits the dock space.
+fn areas(ui: &imgui::Ui, arrangement: Arrangement, root: sys::Node, [width, height]: [f32; 2]) -> Areas {
+    let part = |points: f32, whole: f32| (points / whole).clamp(0.1, 0.6);
+    let (below_height, right_width) = match arrangement {
+        Arrangement::Posing => ((height * 0.33).clamp(210.0, 300.0), (width * 0.19).clamp(270.0, 320.0)),
+        Arrangement::Timing => ((height * 0.52).clamp(230.0, 620.0), (width * 0.19).clamp(270.0, 320.0)),
+        Arrangement::Game => ((height * 0.5).clamp(230.0, 620.0), (width * 0.27).clamp(270.0, 460.0)),
+    };
+    let is_narrow = width < MIN_FOR_THREE;
+    let left_width = if is_narrow { 270.0 } else { (width * 0.17).clamp(226.0, 300.0) };
+    let (below, above) = sys::split(ui, root, Side::Bottom, part(below_height, height));
+    let (left, rest) = sys::split(ui, above, Side::Left, part(left_width, width));
+    let (right, middle) = match is_narrow {
+        true => (left, rest),
+        false => sys::split(ui, rest, Side::Right, part(right_width, width - left_width)),
+    };
+    let (bones, clips) = match height - below_height < MIN_FOR_TWO {
+        true => (left, left),
+        false => sys::split(ui, left, Side::Bottom, 0.54),
+    };
+    Areas { clips, bones, middle, right, below, is_narrow }
+}
+
 /// Minimum width for three columns.
-const LEAST_FOR_THREE: f32 = 960.0;
+const MIN_FOR_THREE: f32 = 960.0;
 /// Minimum height for two panels in the left column.
-const LEAST_FOR_TWO: f32 = 330.0;
+const MIN_FOR_TWO: f32 = 330.0;
 
 /// Draws the frame of a panel and its body, unless it is hidden behind another tab. Returns whether the mouse is over
 /// it.

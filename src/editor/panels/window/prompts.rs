@@ -1,13 +1,12 @@
 //! Modal prompts: unsaved changes, dropped images, and paths to open or to save to.
 
 use crate::editor::panels::ui::Ui;
-use imgui::Condition;
 
 use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::name_field::NameField;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
-use crate::editor::panels::window::layout;
 use crate::editor::session::Answer;
 use crate::editor::state::action::{Action, DropPurpose, FileAction, MaterialAction};
 use crate::editor::state::effect::Ask;
@@ -20,9 +19,7 @@ pub struct PathField {
     /// Its purpose.
     pub ask: Ask,
     /// The typed path.
-    pub text: String,
-    /// Whether the field still waits for the keyboard, which it gets one frame after it opens.
-    is_fresh: bool,
+    pub path: NameField,
     /// The options of an export.
     pub options: ExportOptions,
     /// Whether the system's dialog must be opened.
@@ -34,7 +31,7 @@ impl PathField {
     pub fn new(ask: Ask, text: String) -> PathField {
         // The options of an export are chosen first.
         let is_browse_wanted = ask != Ask::Picture;
-        PathField { ask, text, is_fresh: true, options: ExportOptions::default(), is_browse_wanted }
+        PathField { ask, path: NameField::new(text), options: ExportOptions::default(), is_browse_wanted }
     }
 }
 
@@ -64,7 +61,7 @@ pub fn prompts_ui(ui: &Ui<'_>, path: &mut Option<PathField>) {
             PathTouch::Open => {}
             PathTouch::Cancelled => *path = None,
             PathTouch::Entered => {
-                ui.send(answer(field.ask, field.options, expanded(&field.text)));
+                ui.send(answer(field.ask, field.options, expanded(&field.path.text)));
                 *path = None;
             }
         }
@@ -78,7 +75,6 @@ fn modal<R>(ui: &Ui<'_>, title: &str, width: f32, body: impl FnOnce() -> R) -> O
     let _padding = ui.push_style_var(imgui::StyleVar::WindowPadding([16.0, 14.0]));
     let _spacing = ui.push_style_var(imgui::StyleVar::ItemSpacing([8.0, 8.0]));
     crate::editor::panels::ui::sys::place_next_window(ui.imgui, [display[0] / 2.0, display[1] * 0.4], width);
-    let _ = Condition::Always;
     let popup = ui.modal_popup_config(&id).resizable(false).movable(false).title_bar(false).save_settings(false);
     popup.always_auto_resize(true).build(|| {
         let _font = ui.with_font(ui.fonts.bold);
@@ -162,17 +158,11 @@ fn path_ui(ui: &Ui<'_>, field: &mut PathField) -> PathTouch {
         Ask::SavePatch => ("Save as patch", "path of the patch, a .wad file", "Save"),
     };
     let touch = modal(ui, title, 620.0, || {
-        if field.is_fresh {
-            layout::focus_next(ui);
-        }
-        ui.set_next_item_width(588.0);
-        let input = ui.input_text("##path", &mut field.text).hint(hint).enter_returns_true(true);
-        let is_entered = input.auto_select_all(true).build();
-        field.is_fresh = field.is_fresh && !ui.is_item_active();
+        let is_entered = field.path.draw(ui, "path", hint, 588.0);
         if field.ask == Ask::Picture {
             wish_ui(ui, field);
         }
-        let can_go = !field.text.trim().is_empty();
+        let can_go = !field.path.text.trim().is_empty();
         let go = if can_go { Tone::On } else { Tone::Off };
         let is_done = widgets::button(ui, &format!("{verb}##path-done"), [110.0, 28.0], go);
         ui.same_line();
@@ -203,7 +193,7 @@ fn wish_ui(ui: &Ui<'_>, field: &mut PathField) {
     choices(ui, "Size", &mut options.side, &ExportOptions::SIDES, |one| format!("{one} px"));
     choices(ui, "Bones", &mut options.has_bones, &[false, true], |one| if one { "shown" } else { "hidden" }.into());
     if options.moments != before {
-        field.text = options.with_extension(&expanded(&field.text)).to_string_lossy().into_owned();
+        field.path.text = options.with_extension(&expanded(&field.path.text)).to_string_lossy().into_owned();
     }
     ui.dummy([0.0, 2.0]);
 }

@@ -4,11 +4,11 @@ use crate::editor::panels::ui::Ui;
 use glam::Vec2;
 use lucide_icons::Icon;
 
-use crate::anim::machine::parts::{Motion, TransitionSource};
+use crate::anim::machine::parts::{Motion, StateDef, TransitionSource};
 use crate::assets::machine::Graph;
 use crate::editor::panels::machine::arrows;
 use crate::editor::panels::machine::arrows::Arrow;
-use crate::editor::panels::machine::graph_view::{GraphView, Node, STEP, arrow_at, dot_at, node_at, place};
+use crate::editor::panels::machine::graph_view::{GraphView, Node, STEP, arrow_at, dot_at, node_at};
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::{faded, mixed};
@@ -30,64 +30,77 @@ pub(super) fn draw_grid(ui: &Ui<'_>, graph_view: &GraphView, area: Rect) {
 }
 
 pub(super) fn draw_node(ui: &Ui<'_>, graph: &Graph, node: &Node, mouse: Vec2, is_hovered: bool) {
-    let theme = ui.theme;
     let is_over = is_hovered && node.rect.contains(mouse.to_array());
     let state = node.state.map(|at| &graph.def.parts().states[at]);
+    let preview = ui.session.focus.machine.preview.as_ref().map(|preview| &preview.machine);
+    let playing = preview.filter(|machine| state.is_some_and(|state| machine.state_name() == state.name));
+    node_ground(ui, node.rect, state, is_over, playing.is_some());
+    match state {
+        None => {
+            ui.mark(|| "state-any".into(), node.rect);
+            ui.text_in(inner(node.rect), Align::Center, ui.theme.quiet, "any state");
+        }
+        Some(state) => {
+            ui.mark(|| format!("state-{}", state.name), node.rect);
+            node_text(ui, node.rect, state, graph.def.parts().start == state.name);
+        }
+    }
+    if let Some(machine) = playing {
+        let part = machine.loops().rem_euclid(1.0) as f32;
+        let line = node.rect.inset(6.0, 3.0);
+        ui.line([line.min[0], line.max[1]], [line.min[0] + line.width() * part, line.max[1]], ui.theme.keyed, 2.0);
+    }
+    draw_dot(ui, node.rect, is_over);
+}
+
+/// The text's part of a node.
+fn inner(rect: Rect) -> Rect {
+    rect.trim_left(9.0).trim_right(12.0)
+}
+
+/// Draws the background of a node, which glows while the preview plays it.
+fn node_ground(ui: &Ui<'_>, rect: Rect, state: Option<&StateDef>, is_over: bool, is_playing: bool) {
+    let theme = ui.theme;
     let is_picked = match (&ui.session.focus.machine.picked, state) {
         (Picked::Any, None) => true,
         (Picked::State(name), Some(state)) => *name == state.name,
         _ => false,
     };
-    let preview = ui.session.focus.machine.preview.as_ref().map(|preview| &preview.machine);
-    let plays = preview.filter(|machine| state.is_some_and(|state| machine.state_name() == state.name));
-    let rounding = if state.is_some() { 6.0 } else { node.rect.size()[1] / 2.0 };
-    if plays.is_some() {
+    let rounding = if state.is_some() { 6.0 } else { rect.height() / 2.0 };
+    if is_playing {
         for (by, alpha) in [(-7.0, 0.10), (-4.5, 0.16), (-2.5, 0.25)] {
-            ui.fill(node.rect.shrunk(by), faded(theme.keyed, alpha), rounding - by);
+            ui.fill(rect.shrunk(by), faded(theme.keyed, alpha), rounding - by);
         }
     }
-    let ground = if is_picked {
-        theme.row
-    } else if is_over {
-        theme.field_hovered
-    } else {
-        theme.field
+    let ground = match (is_picked, is_over) {
+        (true, _) => theme.row,
+        (_, true) => theme.field_hovered,
+        _ => theme.field,
     };
-    ui.fill(node.rect, ground, rounding);
-    let edge = match () {
-        _ if plays.is_some() => theme.keyed,
-        _ if is_picked => theme.accent,
+    ui.fill(rect, ground, rounding);
+    let edge = match (is_playing, is_picked) {
+        (true, _) => theme.keyed,
+        (_, true) => theme.accent,
         _ => mixed(theme.line, theme.dim, 0.6),
     };
-    ui.outline(node.rect, edge, rounding, if is_picked || plays.is_some() { 1.6 } else { 1.0 });
-    let inner = node.rect.trim_left(9.0).trim_right(12.0);
-    let Some(state) = state else {
-        place(ui, "state-any", node.rect);
-        ui.text_in(inner, Align::Center, theme.quiet, "any state");
-        return draw_dot(ui, node.rect, is_over);
-    };
-    place(ui, &format!("state-{}", state.name), node.rect);
-    let is_start = graph.def.parts().start == state.name;
-    let shows = described(&state.motion);
-    let has_room = node.rect.size()[1] > 34.0;
-    let half = (inner.min[1] + inner.max[1]) / 2.0;
+    ui.outline(rect, edge, rounding, if is_picked || is_playing { 1.6 } else { 1.0 });
+}
+
+/// Draws the name of a state and, if there is room, its motion.
+fn node_text(ui: &Ui<'_>, rect: Rect, state: &StateDef, is_start: bool) {
+    let inner = inner(rect);
+    let has_room = rect.height() > 34.0;
+    let half = inner.center()[1];
     let name = if has_room { inner.with_y(inner.min[1], half + 3.0) } else { inner };
+    let mark = if is_start { format!("{} ", icon(Icon::Play)) } else { String::new() };
     {
         let _font = ui.with_font(ui.fonts.bold);
-        let mark = if is_start { format!("{} ", icon(Icon::Play)) } else { String::new() };
-        ui.text_in(name, Align::Left, theme.text, &format!("{mark}{}", state.name));
+        ui.text_in(name, Align::Left, ui.theme.text, &format!("{mark}{}", state.name));
     }
     if has_room {
         let _font = ui.with_font(ui.fonts.small);
-        let below = inner.with_y(half, inner.max[1]);
-        ui.text_in(below, Align::Left, theme.quiet, &shows);
+        ui.text_in(inner.with_y(half, inner.max[1]), Align::Left, ui.theme.quiet, &described(&state.motion));
     }
-    if let Some(machine) = plays {
-        let part = machine.loops().rem_euclid(1.0) as f32;
-        let (left, right, y) = (node.rect.min[0] + 6.0, node.rect.max[0] - 6.0, node.rect.max[1] - 3.0);
-        ui.line([left, y], [left + (right - left) * part, y], theme.keyed, 2.0);
-    }
-    draw_dot(ui, node.rect, is_over);
 }
 
 /// Draws the dot from which transitions are dragged.

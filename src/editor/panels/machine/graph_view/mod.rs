@@ -104,17 +104,13 @@ pub fn graph_ui(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, naming: 
         zoom(ui, graph_view, area, mouse);
     }
     if is_pressed {
-        press(graph_view, graph, &nodes, &arrows, mouse, ui);
+        let what = press(ui, graph, (&nodes, &arrows), mouse, graph_view.pan);
+        graph_view.drag = Some(Drag { what, from: mouse, is_moving: false, is_double: false });
     }
     let is_double = is_hovered && ui.is_mouse_double_clicked(MouseButton::Left);
     graph_view.drag.iter_mut().for_each(|drag| drag.is_double |= is_double);
     if is_hovered && ui.is_mouse_clicked(MouseButton::Right) {
-        graph_view.menu = Some(match (node_at(&nodes, mouse), arrow_at(&arrows, mouse)) {
-            (Some(Node { state: Some(at), .. }), _) => Menu::State(graph.def.parts().states[*at].name.clone()),
-            (Some(_), _) => Menu::Any,
-            (None, Some(arrow)) => Menu::Transition(arrow.transition),
-            (None, None) => Menu::Ground(graph_view.place_of(mouse, area)),
-        });
+        graph_view.menu = Some(menu_at(graph, (&nodes, &arrows), mouse, graph_view.place_of(mouse, area)));
         ui.open_popup(menus::ID);
     }
     if let Some(name) = drag(ui, graph, graph_view, &nodes, mouse) {
@@ -122,6 +118,16 @@ pub fn graph_ui(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, naming: 
     }
     menus::menus_ui(ui, graph, graph_view, naming);
     fit_button(ui, graph, graph_view, area);
+}
+
+/// The menu of what is under the mouse; `place` is the mouse in grid steps.
+fn menu_at(graph: &Graph, (nodes, arrows): (&[Node], &[Arrow]), mouse: Vec2, place: Vec2) -> Menu {
+    match (node_at(nodes, mouse), arrow_at(arrows, mouse)) {
+        (Some(Node { state: Some(at), .. }), _) => Menu::State(graph.def.parts().states[*at].name.clone()),
+        (Some(_), _) => Menu::Any,
+        (None, Some(arrow)) => Menu::Transition(arrow.transition),
+        (None, None) => Menu::Ground(place),
+    }
 }
 
 impl GraphView {
@@ -169,13 +175,6 @@ fn extent(graph: &Graph) -> (Vec2, Vec2) {
     (low, high)
 }
 
-/// Registers a rectangle for tests.
-fn place(ui: &Ui<'_>, id: &str, rect: Rect) {
-    if let Some(places) = ui.places {
-        places.borrow_mut().insert(id.to_owned(), rect);
-    }
-}
-
 fn node_at(nodes: &[Node], at: Vec2) -> Option<&Node> {
     nodes.iter().rev().find(|node| node.rect.contains(at.to_array()))
 }
@@ -198,10 +197,11 @@ fn zoom(ui: &Ui<'_>, graph_view: &mut GraphView, area: Rect, mouse: Vec2) {
     }
 }
 
-fn press(graph_view: &mut GraphView, graph: &Graph, nodes: &[Node], arrows: &[Arrow], mouse: Vec2, ui: &Ui<'_>) {
+/// Picks what is under the mouse. Returns what a drag from there moves.
+fn press(ui: &Ui<'_>, graph: &Graph, (nodes, arrows): (&[Node], &[Arrow]), mouse: Vec2, pan: Vec2) -> Dragged {
     let states = &graph.def.parts().states;
     let pick = |picked| ui.send(MachineAction::Pick(picked));
-    let what = if let Some(node) = dot_at(nodes, mouse) {
+    if let Some(node) = dot_at(nodes, mouse) {
         let from = node.state.map_or(TransitionSource::Any, |at| TransitionSource::State(states[at].name.clone()));
         Dragged::Link { from }
     } else if let Some(node) = node_at(nodes, mouse) {
@@ -212,14 +212,13 @@ fn press(graph_view: &mut GraphView, graph: &Graph, nodes: &[Node], arrows: &[Ar
             }
             None => {
                 pick(Picked::Any);
-                Dragged::View { pan: graph_view.pan }
+                Dragged::View { pan }
             }
         }
     } else {
         pick(arrow_at(arrows, mouse).map_or(Picked::Nothing, |arrow| Picked::Transition(arrow.transition)));
-        Dragged::View { pan: graph_view.pan }
-    };
-    graph_view.drag = Some(Drag { what, from: mouse, is_moving: false, is_double: false });
+        Dragged::View { pan }
+    }
 }
 
 /// Continues a drag. Returns the state to rename when a double click ends without one.
