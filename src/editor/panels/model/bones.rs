@@ -86,7 +86,7 @@ impl BonesPanel {
                     let [x, y] = touch.rect.min;
                     ui.fill(Rect::at([x, y + 4.0], [3.0, widgets::ROW - 8.0]), ink(*color), 1.5);
                 }
-                draw_line(ui, skeleton, line, is_active, self.closed.contains(&line.bone), &touch);
+                self.draw_line(ui, line, is_active, &touch);
             }
             if touch.is_hovered {
                 hovered = Some(line.bone);
@@ -140,33 +140,37 @@ fn indent(line: &Line) -> f32 {
     8.0 + line.depth.min(14) as f32 * 11.0
 }
 
-fn draw_line(ui: &Ui<'_>, skeleton: &Skeleton, line: &Line, is_active: bool, is_closed: bool, touch: &RowTouch) {
-    let theme = ui.theme;
-    let rect = touch.rect;
-    let left = rect.min[0] + indent(line);
-    if ui.session.transient.hover == Some(line.bone) && !touch.is_hovered {
-        ui.outline(rect, theme.line, 5.0, 1.0);
-    }
-    if line.has_children {
-        let sign = if is_closed { Icon::ChevronRight } else { Icon::ChevronDown };
-        let place = rect.with_x(left - 4.0, left + 12.0);
-        let _font = ui.with_font(ui.fonts.small);
-        ui.text_in(place, Align::Center, theme.dim, &icon(sign));
-    }
-    let is_hidden = ui.session.focus.hidden.contains(&line.bone);
-    let color = if is_hidden { theme.dim } else { theme.text };
-    let name = rect.with_x(left + 14.0, rect.max[0] - 24.0);
-    {
-        let _font = is_active.then(|| ui.with_font(ui.fonts.bold));
-        ui.text_in(name, Align::Left, color, bone_name(skeleton, line.bone));
-    }
-    if ui.session.focus.pins.contains(&line.bone) {
-        let place = rect.with_x(rect.max[0] - 42.0, rect.max[0] - 22.0);
-        ui.text_in(place, Align::Center, theme.quiet, &icon(Icon::Pin));
-    }
-    match bone_mark(ui, line.bone) {
-        KeyMark::Open => {}
-        mark => widgets::draw_key_mark(ui, [rect.max[0] - 13.0, rect.center()[1]], mark),
+impl BonesPanel {
+    fn draw_line(&self, ui: &Ui<'_>, line: &Line, is_active: bool, touch: &RowTouch) {
+        let (theme, rect) = (ui.theme, touch.rect);
+        let left = rect.min[0] + indent(line);
+        if ui.session.transient.hover == Some(line.bone) && !touch.is_hovered {
+            ui.outline(rect, theme.line, 5.0, 1.0);
+        }
+        if line.has_children {
+            let is_closed = self.closed.contains(&line.bone);
+            let sign = if is_closed { Icon::ChevronRight } else { Icon::ChevronDown };
+            let _font = ui.with_font(ui.fonts.small);
+            ui.text_in(rect.with_x(left - 4.0, left + 12.0), Align::Center, theme.dim, &icon(sign));
+        }
+        let is_hidden = ui.session.focus.hidden.contains(&line.bone);
+        let color = if is_hidden { theme.dim } else { theme.text };
+        {
+            let _font = is_active.then(|| ui.with_font(ui.fonts.bold));
+            ui.text_in(
+                rect.with_x(left + 14.0, rect.max[0] - 24.0),
+                Align::Left,
+                color,
+                ui.model().map_or("", |model| bone_name(&model.skeleton, line.bone)),
+            );
+        }
+        if ui.session.focus.pins.contains(&line.bone) {
+            ui.text_in(rect.trim_right(22.0).right(20.0), Align::Center, theme.quiet, &icon(Icon::Pin));
+        }
+        match bone_mark(ui, line.bone) {
+            KeyMark::Open => {}
+            mark => widgets::draw_key_mark(ui, [rect.max[0] - 13.0, rect.center()[1]], mark),
+        }
     }
 }
 

@@ -19,7 +19,7 @@ use crate::editor::state::action::MaterialAction;
 use crate::render::frame::color::Color;
 
 /// Maximum rows of the list before it scrolls.
-const MOST_ROWS: usize = 8;
+const MAX_ROWS: usize = 8;
 /// The default alpha cutoff (glTF 2.0, section 3.9.6).
 const USUAL_CUTOFF: f32 = 0.5;
 
@@ -69,12 +69,12 @@ pub fn materials_ui(ui: &Ui<'_>, picture: Picture<'_>) {
     let title = layout::title(ui, "Materials", &model.materials.len().to_string());
     ui.mark(|| "materials".to_owned(), title);
     let rows = model.materials.len();
-    if rows > MOST_ROWS {
-        let below = ui.content_region_avail()[1] - MOST_ROWS as f32 * widgets::ROW;
+    if rows > MAX_ROWS {
+        let below = ui.content_region_avail()[1] - MAX_ROWS as f32 * widgets::ROW;
         layout::scrolled(ui, "##materials", below, || list(ui, model, at, picture));
     }
     layout::scrolled(ui, "##material", 0.0, || {
-        if rows <= MOST_ROWS {
+        if rows <= MAX_ROWS {
             list(ui, model, at, picture);
         }
         let shown = Shown { model: ui.session.focus.model, at, material };
@@ -92,14 +92,12 @@ fn list(ui: &Ui<'_>, model: &Model, picked: usize, picture: Picture<'_>) {
         if !ui.is_rect_visible(touch.rect.min, touch.rect.max) {
             continue;
         }
-        let Rect { min, max } = touch.rect;
-        swatch(ui, material, picture, Rect::at([min[0] + 6.0, min[1] + 4.0], [16.0, 16.0]));
+        let mut rest = touch.rect.inset(6.0, 0.0);
+        swatch(ui, material, picture, rest.cut_left(16.0, 8.0).inset(0.0, 4.0));
         let meshes = model.meshes.iter().filter(|slot| slot.mesh.material == at).count();
         let count = if meshes == 1 { "1 mesh".to_owned() } else { format!("{meshes} meshes") };
-        let right = Rect { min: [max[0] - 76.0, min[1]], max: [max[0] - 6.0, max[1]] };
-        ui.text_in(right, Align::Right, ui.theme.quiet, &count);
-        let name = Rect { min: [min[0] + 30.0, min[1]], max: [right.min[0], max[1]] };
-        ui.text_in(name, Align::Left, ui.theme.text, &material.name);
+        ui.text_in(rest.cut_right(70.0, 0.0), Align::Right, ui.theme.quiet, &count);
+        ui.text_in(rest, Align::Left, ui.theme.text, &material.name);
     }
 }
 

@@ -209,7 +209,7 @@ impl PosesPanel {
 
 /// Draws the blend weight during a drag.
 fn slider(ui: &Ui<'_>, cell: Rect, amount: f32) {
-    let bar = Rect { min: [cell.min[0] + 4.0, cell.max[1] - 10.0], max: [cell.max[0] - 4.0, cell.max[1] - 4.0] };
+    let bar = cell.shrunk(4.0).bottom(6.0);
     ui.fill(bar, faded(ui.theme.ground, 0.8), 3.0);
     let full = bar.left(bar.size()[0] * amount);
     ui.fill(full, ui.theme.accent, 3.0);

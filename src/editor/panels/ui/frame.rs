@@ -67,11 +67,16 @@ impl<'a> UiFrame<'a> {
 
     /// The rectangle of the last item, which tests find under `id`.
     pub fn item(&self, id: &str) -> Rect {
-        let rect = Rect { min: self.imgui.item_rect_min(), max: self.imgui.item_rect_max() };
+        let rect = self.item_rect();
         if let Some(places) = self.places {
             places.borrow_mut().insert(id.to_owned(), rect);
         }
         rect
+    }
+
+    /// The rectangle of the last item.
+    pub fn item_rect(&self) -> Rect {
+        Rect { min: self.imgui.item_rect_min(), max: self.imgui.item_rect_max() }
     }
 
     /// Registers a rectangle that is not an item, for tests.

@@ -100,7 +100,7 @@ fn switch(ui: &Ui<'_>, sign: Icon, name: &str, command: Command, color: Option<C
         }
     }
     if let Some(color) = color {
-        let rect = Rect { min: ui.item_rect_min(), max: ui.item_rect_max() };
+        let rect = ui.item_rect();
         swatch(ui, [rect.max[0] - 14.0, rect.center()[1]], color);
     }
 }

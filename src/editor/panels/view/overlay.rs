@@ -78,7 +78,7 @@ fn pins(ui: &Ui<'_>, area: Rect, scale: f32) {
             ui.line(held, now, ui.theme.draft, 1.5);
         }
         ui.dot(held, 9.0, faded(ui.theme.ground, 0.75));
-        let rect = Rect { min: [held[0] - 9.0, held[1] - 9.0], max: [held[0] + 9.0, held[1] + 9.0] };
+        let rect = Rect::around(held, [18.0; 2]);
         ui.text_in(rect, Align::Center, ui.theme.text, &icon(Icon::Pin));
     }
 }

@@ -63,15 +63,25 @@ fn row_ui(ui: &Ui<'_>, model: &Model, (at, reference): (usize, &Arc<Reference>),
     let (is_shown, is_locked) = (reference.visibility == Visibility::Shown, reference.lock == Lock::Locked);
     let touch = widgets::row(ui, &format!("reference{at}"), is_picked);
     let after = ui.cursor_screen_pos();
-    let Rect { min, max } = touch.rect;
-    let place = |x: f32| Rect::at([x, min[1]], [SIGN, widgets::ROW]);
-    let (eye, lock) = (place(min[0] + 4.0), place(max[0] - SIGN - 2.0));
+    let mut name = touch.rect.trim_left(4.0).trim_right(2.0);
+    let (eye, lock) = (name.cut_left(SIGN, 4.0), name.cut_right(SIGN, 4.0));
     let ink = if is_shown { ui.theme.text } else { ui.theme.dim };
-    let name = Rect { min: [eye.max[0] + 4.0, min[1]], max: [lock.min[0] - 4.0, max[1]] };
     ui.text_in(name, Align::Left, ink, reference.name());
-    let is_eye = sign(ui, &format!("eye{at}"), eye, if is_shown { Icon::Eye } else { Icon::EyeOff });
+    let is_eye = widgets::icon_button_at(
+        ui,
+        eye,
+        &format!("eye{at}"),
+        if is_shown { Icon::Eye } else { Icon::EyeOff },
+        Tone::Bare,
+    );
     ui.tip(if is_shown { "Hide" } else { "Show" }, "");
-    let is_lock = sign(ui, &format!("lock{at}"), lock, if is_locked { Icon::Lock } else { Icon::LockOpen });
+    let is_lock = widgets::icon_button_at(
+        ui,
+        lock,
+        &format!("lock{at}"),
+        if is_locked { Icon::Lock } else { Icon::LockOpen },
+        Tone::Bare,
+    );
     ui.tip(if is_locked { "Unlock" } else { "Lock" }, "");
     ui.set_cursor_screen_pos(after);
     let edits = |change: &dyn Fn(&mut Reference)| changed(ui.session.focus.model, &model.references, at, change);
@@ -84,12 +94,6 @@ fn row_ui(ui: &Ui<'_>, model: &Model, (at, reference): (usize, &Arc<Reference>),
     } else if touch.is_clicked {
         ui.send(MaterialAction::PickReference(at));
     }
-}
-
-/// Draws an icon button.
-fn sign(ui: &Ui<'_>, id: &str, rect: Rect, sign: Icon) -> bool {
-    ui.set_cursor_screen_pos(rect.min);
-    widgets::icon_button(ui, id, sign, rect.size(), Tone::Bare)
 }
 
 fn values_ui(ui: &Ui<'_>, model: &Model, at: usize) {

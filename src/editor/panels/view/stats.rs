@@ -129,8 +129,7 @@ fn legend(ui: &Ui<'_>, model: &Model, bone: Option<BoneIndex>, [right, bottom]: 
     let card = Rect { min: [right - wide, bottom - 48.0], max: [right, bottom] };
     ui.fill(card, faded(ui.theme.bar, 0.82), 6.0);
     ui.mark(|| "weights".into(), card);
-    let line =
-        |y: f32| Rect { min: [card.min[0] + 10.0, card.min[1] + y], max: [card.max[0] - 10.0, card.min[1] + y + 16.0] };
+    let line = |y: f32| card.trim_top(y).top(16.0).inset(10.0, 0.0);
     ui.text_in(line(5.0), Align::Left, if bone.is_some() { ui.theme.text } else { ui.theme.quiet }, text);
     let scale = line(25.0);
     ui.text_in(scale, Align::Left, ui.theme.quiet, "0");

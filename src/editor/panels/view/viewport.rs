@@ -52,16 +52,9 @@ impl ViewportPanel {
     /// Draws the panel. `picture` was rendered for [`ViewportPanel::size`].
     pub fn ui(&mut self, ui: &Ui<'_>, picture: Option<TextureId>) {
         let area = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
-        let size = area.size().map(f32::floor);
-        self.area = area;
-        let scale = ui.io().display_framebuffer_scale[0].max(0.5);
-        if (size, scale) != (self.size, self.scale) && size[0] >= 8.0 && size[1] >= 8.0 {
-            self.size = size;
-            self.scale = scale;
-            ui.send(ViewAction::SetViewport { size: Vec2::from(size) * scale, pixels_per_point: scale });
-        }
+        self.resize(ui, area);
         // Items over the viewport have priority.
-        sys::ground_button(ui.imgui, "##picture", size);
+        sys::ground_button(ui.imgui, "##picture", area.size().map(f32::floor));
         ui.item("picture");
         let (is_hovered, is_activated) = (ui.is_item_hovered(), ui.is_item_activated());
         if let Some(picture) = picture {
@@ -75,25 +68,42 @@ impl ViewportPanel {
             log::banner(ui, area);
             return;
         }
-        let is_over_blend = ui.session.transient.blend.as_ref().is_some_and(|blend| blend_bar(ui, blend, area));
+        let blend = ui.session.transient.blend.as_ref();
+        let is_over_blend = blend.is_some_and(|blend| blend_bar(ui, blend, area));
         if let Some(bench) = &ui.session.transient.bench {
-            bench_ui(ui, bench, area, scale);
+            bench_ui(ui, bench, area, self.scale);
             log::banner(ui, area);
             (self.drag, self.was_inside) = (None, false);
             return;
         }
-        over_picture(ui, area, scale);
-        let is_over_ball = axis_ball(ui, [area.max[0] - 54.0, area.min[1] + 54.0]);
-        let is_over_tools = tool_strip(ui, area) | view_bar(ui, area);
-        if (ui.session.workspace.first_steps.is_none() || ui.draft().is_some()) && ui.session.transient.blend.is_none()
-        {
-            hint_line(ui, area);
-        }
-        // The blend bar takes the place of the first steps.
-        let is_over_steps = ui.session.transient.blend.is_none() && first_steps_ui(ui, area);
-        let is_over = is_over_ball | is_over_tools | is_over_blend | is_over_steps | log::banner(ui, area);
+        over_picture(ui, area, self.scale);
+        let is_over = is_over_blend | controls(ui, area) | log::banner(ui, area);
         self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
     }
+
+    /// Takes over the size of the panel.
+    fn resize(&mut self, ui: &Ui<'_>, area: Rect) {
+        self.area = area;
+        let size = area.size().map(f32::floor);
+        let scale = ui.io().display_framebuffer_scale[0].max(0.5);
+        if (size, scale) != (self.size, self.scale) && size[0] >= 8.0 && size[1] >= 8.0 {
+            (self.size, self.scale) = (size, scale);
+            ui.send(ViewAction::SetViewport { size: Vec2::from(size) * scale, pixels_per_point: scale });
+        }
+    }
+}
+
+/// Draws the axis ball, the tools, the buttons, the hint and the first steps. Returns whether the mouse is over them.
+fn controls(ui: &Ui<'_>, area: Rect) -> bool {
+    let is_over_ball = axis_ball(ui, [area.max[0] - 54.0, area.min[1] + 54.0]);
+    let is_over_tools = tool_strip(ui, area) | view_bar(ui, area);
+    // The blend bar takes the place of the hint and the first steps.
+    let is_blending = ui.session.transient.blend.is_some();
+    if (ui.session.workspace.first_steps.is_none() || ui.draft().is_some()) && !is_blending {
+        hint_line(ui, area);
+    }
+    let is_over_steps = !is_blending && first_steps_ui(ui, area);
+    is_over_ball | is_over_tools | is_over_steps
 }
 
 /// Draws the tools, each with its key. Returns whether the mouse is over them.
@@ -111,8 +121,9 @@ fn tool_strip(ui: &Ui<'_>, area: Rect) -> bool {
     let (side, high) = (34.0, if is_high { 40.0 } else { 30.0 });
     let strip = Rect::at([area.min[0] + 10.0, area.min[1] + 10.0], [side, high * tools.len() as f32]);
     ui.fill(strip, faded(ui.theme.bar, 0.92), 6.0);
+    let mut rest = strip;
     for (at, (sign, tool, command)) in tools.into_iter().enumerate() {
-        let rect = Rect::at([strip.min[0], strip.min[1] + at as f32 * high], [side, high]).shrunk(2.0);
+        let rect = rest.cut_top(high, 0.0).shrunk(2.0);
         ui.set_cursor_screen_pos(rect.min);
         if ui.invisible_button(format!("##tool{at}"), rect.size()) {
             ui.send(ToolAction::Set(tool));
@@ -120,15 +131,12 @@ fn tool_strip(ui: &Ui<'_>, area: Rect) -> bool {
         ui.item(&format!("tool{at}"));
         let is_on = ui.session.workspace.tool == tool;
         let ink = tool_ground(ui, rect, is_on);
-        let top = rect.trim_bottom(if is_high { 11.0 } else { 0.0 });
-        ui.text_in(top, Align::Center, ink, &icon(sign));
-        let _font = ui.with_font(ui.fonts.small);
-        let below = rect.bottom(16.0);
         let key = ui.key_of(command);
+        ui.text_in(rect.trim_bottom(if is_high { 11.0 } else { 0.0 }), Align::Center, ink, &icon(sign));
         if is_high {
-            ui.text_in(below, Align::Center, if is_on { ink } else { ui.theme.quiet }, &key);
+            let _font = ui.with_font(ui.fonts.small);
+            ui.text_in(rect.bottom(16.0), Align::Center, if is_on { ink } else { ui.theme.quiet }, &key);
         }
-        drop(_font);
         ui.tip(command.label(), &key);
     }
     strip.contains(ui.io().mouse_pos)
@@ -147,11 +155,8 @@ fn tool_ground(ui: &Ui<'_>, rect: Rect, is_on: bool) -> [f32; 4] {
 
 /// Draws the hint at the lower edge, in orange for a draft.
 fn hint_line(ui: &Ui<'_>, area: Rect) {
-    let (text, color) = match hint(ui) {
-        Some(hint) => hint,
-        None => return,
-    };
-    let color = if color { ui.theme.draft } else { ui.theme.text };
+    let Some((text, is_draft)) = hint(ui) else { return };
+    let color = if is_draft { ui.theme.draft } else { ui.theme.text };
     let width = ui.calc_text_size(&text)[0] + 28.0;
     let rect = Rect::at([area.center()[0] - width / 2.0, area.max[1] - 36.0], [width, 26.0]);
     ui.fill(rect, faded(ui.theme.ground, 0.75), 13.0);

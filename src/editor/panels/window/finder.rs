@@ -143,7 +143,7 @@ fn finder_row(ui: &Ui<'_>, command: Command, rect: Rect) {
     ui.text_in(inner, Align::Left, color, command.label());
     let key = ui.key_of(command);
     ui.text_in(inner, Align::Right, ui.theme.quiet, &key);
-    let middle = Rect { min: inner.min, max: [inner.max[0] - 130.0, inner.max[1]] };
+    let middle = inner.trim_right(130.0);
     ui.text_in(middle, Align::Right, ui.theme.dim, command.row().menu.name());
 }
 

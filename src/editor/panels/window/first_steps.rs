@@ -19,7 +19,7 @@ pub fn first_steps_ui(ui: &Ui<'_>, area: Rect) -> bool {
     let rect = Rect::at([area.min[0] + 10.0, area.max[1] - height - 10.0], [width, height]);
     ui.fill(rect, faded(ui.theme.bar, 0.96), 8.0);
     ui.outline(rect, faded(ui.theme.accent, 0.55), 8.0, 1.0);
-    let inner = Rect { min: [rect.min[0] + 14.0, rect.min[1] + 10.0], max: [rect.max[0] - 14.0, rect.max[1] - 10.0] };
+    let inner = rect.inset(14.0, 10.0);
     {
         let _font = ui.with_font(ui.fonts.bold);
         let title = Rect { max: [inner.max[0] - 40.0, inner.min[1] + 22.0], ..inner };

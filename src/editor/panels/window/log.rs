@@ -121,7 +121,7 @@ fn notice_box(ui: &Ui<'_>, notice: &Notice, area: Rect, top: f32) -> (Rect, bool
     ui.set_cursor_screen_pos([rect.max[0] - 28.0, rect.center()[1] - 11.0]);
     let is_closed = ui.invisible_button("##dismiss", [22.0, 22.0]);
     let ink = if ui.is_item_hovered() { ui.theme.text } else { ui.theme.quiet };
-    let cross = Rect { min: ui.item_rect_min(), max: ui.item_rect_max() };
+    let cross = ui.item_rect();
     ui.text_in(cross, Align::Center, ink, &icon(Icon::X));
     (rect, is_closed)
 }

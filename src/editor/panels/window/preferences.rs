@@ -5,7 +5,7 @@ use imgui::WindowFlags;
 use lucide_icons::Icon;
 
 use crate::editor::commands;
-use crate::editor::panels::ui::frame::{Align, icon};
+use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{ROW, Tone};
@@ -169,12 +169,8 @@ impl PreferencesWindow {
         let bindings = &ui.session.workspace.bindings;
         let touch = widgets::row(ui, &format!("key-row-{id}"), false);
         let (rect, after) = (touch.rect, ui.cursor_screen_pos());
-        let mut right = rect.max[0] - 4.0;
-        let mut at_right = |width: f32| {
-            right -= width + 4.0;
-            Rect { min: [right, rect.min[1] + 1.0], max: [right + width, rect.max[1] - 1.0] }
-        };
-        let (clear, reset, key) = (at_right(22.0), at_right(22.0), at_right(150.0));
+        let mut rest = rect.trim_right(8.0).inset(0.0, 1.0);
+        let [clear, reset, key] = [22.0, 22.0, 150.0].map(|width| rest.cut_right(width, 4.0));
         if !bindings.of(command).is_empty() && small(ui, &format!("clear-{id}"), clear, Icon::X, "Remove key") {
             ui.send(ProgramAction::Bind { command, strokes: Vec::new() });
             self.state = State::Calm;
@@ -212,15 +208,14 @@ impl PreferencesWindow {
         ui.text_in(key.shrunk(4.0), Align::Center, ink, &text);
         let label = rect.with_x(rect.min[0] + 8.0, key.min[0] - 90.0);
         ui.text_in(label, Align::Left, ui.theme.text, command.label());
-        let menu = Rect { min: [key.min[0] - 84.0, rect.min[1]], max: [key.min[0] - 10.0, rect.max[1]] };
+        let menu = rect.with_x(key.min[0] - 84.0, key.min[0] - 10.0);
         ui.text_in(menu, Align::Right, ui.theme.dim, command.row().menu.name());
         ui.set_cursor_screen_pos(after);
     }
 }
 
 fn small(ui: &Ui<'_>, id: &str, rect: Rect, sign: Icon, tip: &str) -> bool {
-    ui.set_cursor_screen_pos(rect.min);
-    let is_pressed = widgets::button(ui, &format!("{}##{id}", icon(sign)), rect.size(), Tone::Bare);
+    let is_pressed = widgets::icon_button_at(ui, rect, id, sign, Tone::Bare);
     ui.tip(tip, "");
     is_pressed
 }

@@ -2,6 +2,7 @@
 
 use crate::editor::panels::ui::Ui;
 use lucide_icons::Icon;
+use std::path::Path;
 
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
@@ -20,6 +21,8 @@ const BUTTONS: f32 = 220.0;
 const ALONE: f32 = 430.0;
 /// Maximum width of the recent files.
 const RECENT: f32 = 380.0;
+/// Width of the button that removes a recent file.
+const FORGET: f32 = 28.0;
 
 /// Draws the start screen.
 pub fn start_ui(ui: &Ui<'_>, area: Rect) {
@@ -33,7 +36,7 @@ pub fn start_ui(ui: &Ui<'_>, area: Rect) {
     let height = 116.0 + 4.0 * (HIGH + 6.0);
     let x = (area.center()[0] - width / 2.0).max(room.min[0]);
     let y = (area.center()[1] - height / 2.0 - 8.0).max(room.min[1]);
-    let card = Rect { min: [x - 24.0, y - 18.0], max: [x + width + 24.0, y + height + 10.0] };
+    let card = Rect::at([x - 24.0, y - 18.0], [width + 48.0, height + 28.0]);
     ui.fill(card, faded(ui.theme.panel, 0.72), 10.0);
     {
         let _font = ui.with_font(ui.fonts.large);
@@ -81,51 +84,50 @@ fn buttons(ui: &Ui<'_>, at: [f32; 2], width: f32) {
 }
 
 fn recent_files(ui: &Ui<'_>, column: Rect, rows: usize) {
-    let [x, mut y] = column.min;
-    let width = column.size()[0];
     {
         let _font = ui.with_font(ui.fonts.small_bold);
-        ui.text_in(Rect::at([x, y - 22.0], [width, 18.0]), Align::Left, ui.theme.quiet, "RECENT FILES");
+        ui.text_in(column.top(18.0).moved(0.0, -22.0), Align::Left, ui.theme.quiet, "RECENT FILES");
     }
+    let mut rest = column;
     for (at, file) in ui.session.workspace.preferences.recent.iter().take(rows).enumerate() {
-        let is_there = !ui.session.workspace.missing.contains(file);
-        let rect = Rect::at([x, y], [width, HIGH]);
-        ui.set_cursor_screen_pos(rect.min);
-        let is_pressed = ui.invisible_button(format!("##recent{at}"), [width - 28.0, HIGH]);
-        ui.item(&format!("recent{at}"));
-        let is_over = rect.contains(ui.io().mouse_pos) && ui.is_window_hovered();
-        if is_over {
-            ui.fill(rect, ui.theme.row_hovered, 5.0);
-        }
-        ui.tip(&file.to_string_lossy(), if is_there { "" } else { "not found" });
-        let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
-        let inner = Rect { min: [x + 10.0, y], max: [x + width - 34.0, y + HIGH] };
-        let middle = y + HIGH / 2.0 + 1.0;
-        ui.text_in(
-            inner.with_y(inner.min[1], middle),
-            Align::Left,
-            if is_there { ui.theme.text } else { ui.theme.dim },
-            &name,
-        );
-        let folder = file.parent().map(|folder| folder.to_string_lossy().into_owned()).unwrap_or_default();
-        let below = if is_there { folder } else { format!("not found: {folder}") };
-        {
-            let _font = ui.with_font(ui.fonts.small);
-            ui.text_in(inner.with_y(middle - 2.0, inner.max[1]), Align::Left, ui.theme.dim, &below);
-        }
-        if is_over && forget(ui, at, Rect { min: [rect.max[0] - 28.0, y], ..rect }) {
-            ui.send(ProgramAction::Prefer(Prefer::Forget(file.clone())));
-        }
-        if is_pressed {
-            ui.send(FileAction::Open(Some(file.clone())));
-        }
-        y += HIGH + 2.0;
+        recent_file(ui, at, file, rest.cut_top(HIGH, 2.0));
     }
 }
 
-fn forget(ui: &Ui<'_>, at: usize, rect: Rect) -> bool {
+/// Draws a recent file with a button that removes it from the list.
+fn recent_file(ui: &Ui<'_>, at: usize, file: &Path, rect: Rect) {
+    let is_there = !ui.session.workspace.missing.contains(file);
     ui.set_cursor_screen_pos(rect.min);
-    let is_pressed = widgets::button(ui, &format!("{}##forget{at}", icon(Icon::X)), rect.size(), Tone::Bare);
+    let is_pressed = ui.invisible_button(format!("##recent{at}"), rect.trim_right(FORGET).size());
+    ui.item(&format!("recent{at}"));
+    let is_over = rect.contains(ui.io().mouse_pos) && ui.is_window_hovered();
+    if is_over {
+        ui.fill(rect, ui.theme.row_hovered, 5.0);
+    }
+    ui.tip(&file.to_string_lossy(), if is_there { "" } else { "not found" });
+    file_text(ui, file, is_there, rect.trim_left(10.0).trim_right(FORGET + 6.0));
+    if is_over && forget(ui, at, rect.right(FORGET)) {
+        ui.send(ProgramAction::Prefer(Prefer::Forget(file.to_owned())));
+    }
+    if is_pressed {
+        ui.send(FileAction::Open(Some(file.to_owned())));
+    }
+}
+
+/// Draws the name of a file above its folder.
+fn file_text(ui: &Ui<'_>, file: &Path, is_there: bool, rect: Rect) {
+    let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
+    let middle = rect.center()[1] + 1.0;
+    let ink = if is_there { ui.theme.text } else { ui.theme.dim };
+    ui.text_in(rect.with_y(rect.min[1], middle), Align::Left, ink, &name);
+    let folder = file.parent().map(|folder| folder.to_string_lossy().into_owned()).unwrap_or_default();
+    let below = if is_there { folder } else { format!("not found: {folder}") };
+    let _font = ui.with_font(ui.fonts.small);
+    ui.text_in(rect.with_y(middle - 2.0, rect.max[1]), Align::Left, ui.theme.dim, &below);
+}
+
+fn forget(ui: &Ui<'_>, at: usize, rect: Rect) -> bool {
+    let is_pressed = widgets::icon_button_at(ui, rect, &format!("forget{at}"), Icon::X, Tone::Bare);
     ui.tip("Remove from this list; the file is kept", "");
     is_pressed
 }

@@ -13,6 +13,8 @@ use crate::editor::session::timing::TimeView;
 use crate::editor::session::tool::Tool;
 use crate::editor::state::action::FileAction;
 
+use HintKey::{Fixed, Of};
+
 /// What the app provides for the status bar.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Figures {
@@ -33,7 +35,7 @@ pub struct Figures {
 /// Draws the bar. `hovered` is the panel under the mouse.
 pub fn status_bar_ui(ui: &Ui<'_>, hovered: Option<Panel>, figures: &Figures) {
     let (top, width) = (ui.cursor_screen_pos(), ui.content_region_avail()[0]);
-    let line = Rect { min: [top[0] + 12.0, top[1]], max: [top[0] + width - 12.0, top[1] + STATUS_BAR] };
+    let line = Rect::at(top, [width, STATUS_BAR]).inset(12.0, 0.0);
     let right = right_text(ui, figures);
     let mut right_width = ui.calc_text_size(&right)[0];
     ui.text_in(line, Align::Right, ui.theme.quiet, &right);
@@ -75,7 +77,7 @@ fn busy(ui: &Ui<'_>, figures: &Figures, line: Rect) -> f32 {
         right -= 74.0;
     }
     if let Some(progress) = figures.progress {
-        let bar = Rect { min: [right - BAR, line.center()[1] - 3.0], max: [right, line.center()[1] + 3.0] };
+        let bar = Rect::around([right - BAR / 2.0, line.center()[1]], [BAR, 6.0]);
         ui.fill(bar, ui.theme.field, 3.0);
         let done = bar.left(BAR * progress.clamp(0.05, 1.0));
         ui.fill(done, ui.theme.accent, 3.0);
@@ -115,84 +117,104 @@ fn selection(ui: &Ui<'_>) -> String {
 
 /// The current keys and what they do.
 fn keys(ui: &Ui<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
-    let of = |command: Command, what: &'static str| (ui.key_of(command), what);
-    let fixed = |key: &str, what: &'static str| (key.to_owned(), what);
-    let transform = ui.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
-    let gesture = ui.editor.gesture.as_ref().and_then(Gesture::transform);
-    let is_reaching = gesture.is_some_and(|transform| transform.limbs.is_some());
-    let keys = if ui.model().is_none() {
-        vec![of(Command::Open, "open"), of(Command::FindCommand, "find command")]
-    } else if ui.editor.gesture.as_ref().is_some_and(|gesture| gesture.keys().is_some()) {
-        vec![
-            fixed("0–9", "frames or factor"),
-            fixed("X", "time only"),
-            fixed("Y", "value only"),
-            fixed("Ctrl", "toggle snap"),
-            fixed("Shift", "fine"),
-            fixed("Click", "confirm"),
-            fixed("Esc", "cancel"),
-        ]
-    } else if ui.editor.gesture.as_ref().is_some_and(|gesture| matches!(gesture.driver, Driver::Mix(_))) {
-        vec![
-            fixed("Mouse", "amount"),
-            fixed("0–9", "percent"),
-            fixed("Ctrl", "snap"),
-            fixed("Shift", "fine"),
-            fixed("Click", "confirm"),
-            fixed("Esc", "cancel"),
-        ]
-    } else if ui.editor.typed().is_some() {
-        vec![fixed("6", "frames"), fixed("120ms  0.5s", "time"), fixed("Enter", "confirm"), fixed("Esc", "cancel")]
-    } else if transform {
-        vec![
-            fixed("X Y Z", "axis"),
-            fixed("0–9", "amount"),
-            fixed("Ctrl", "snap"),
-            fixed("Shift", "fine"),
-            fixed("Click", "confirm"),
-            fixed("Esc", "cancel"),
-            fixed(if is_reaching { "[ ]" } else { "" }, "shorter, longer chain"),
-        ]
-    } else if ui.draft().is_some() {
-        vec![of(Command::KeyPose, "key the pose"), of(Command::DropDraft, "discard"), of(Command::Undo, "undo")]
-    } else {
-        match hovered {
-            Some(Panel::Strip) if ui.session.focus.timing.view != TimeView::Strip => vec![
-                of(Command::MoveKeys, "move"),
-                of(Command::ScaleKeys, "scale"),
-                of(Command::RippleKeys, "ripple"),
-                of(Command::BoxSelectKeys, "box"),
-                of(Command::DuplicateKeys, "duplicate"),
-                of(Command::DeleteKeys, "delete"),
-                of(Command::EaseMenu, "interpolation"),
-                of(Command::TangentMenu, "tangents"),
-                fixed("Alt+drag", "ripple"),
-            ],
-            Some(Panel::Strip) => vec![
-                fixed("0–9", "duration"),
-                fixed("Drag", "reorder, retime"),
-                of(Command::HoldKeyframe, "hold"),
-                of(Command::MergeKeyframes, "merge"),
-                of(Command::PlayPause, "play"),
-                of(Command::Duplicate, "duplicate"),
-                of(Command::Delete, "delete"),
-                fixed("Wheel", "zoom"),
-            ],
-            Some(Panel::Clips) => {
-                vec![of(Command::NewClip, "new"), fixed("F2", "rename"), of(Command::Delete, "delete")]
-            }
-            _ => vec![
-                of(Command::Move, "move"),
-                of(Command::Rotate, "rotate"),
-                of(Command::Scale, "scale"),
-                of(Command::KeyPose, "key"),
-                of(Command::PlayPause, "play"),
-                fixed("Right drag", "orbit"),
-            ],
-        }
+    let gesture = ui.editor.gesture.as_ref();
+    let is_reaching = gesture.and_then(Gesture::transform).is_some_and(|transform| transform.limbs.is_some());
+    let hints = match gesture {
+        _ if ui.model().is_none() => NO_MODEL,
+        Some(gesture) if gesture.keys().is_some() => KEY_GESTURE,
+        Some(Gesture { driver: Driver::Mix(_), .. }) => MIX,
+        _ if ui.editor.typed().is_some() => TYPED,
+        Some(gesture) if gesture.takes_keys() && is_reaching => REACH,
+        Some(gesture) if gesture.takes_keys() => TRANSFORM,
+        _ if ui.draft().is_some() => DRAFT,
+        _ => match hovered {
+            Some(Panel::Strip) if ui.session.focus.timing.view != TimeView::Strip => KEYS,
+            Some(Panel::Strip) => STRIP,
+            Some(Panel::Clips) => CLIPS,
+            _ => POSING,
+        },
     };
-    keys.into_iter().filter(|(key, _)| !key.is_empty()).collect()
+    let named = hints.iter().map(|(key, what)| match key {
+        Of(command) => (ui.key_of(*command), *what),
+        Fixed(key) => ((*key).to_owned(), *what),
+    });
+    named.filter(|(key, _)| !key.is_empty()).collect()
 }
+
+/// A key that the bar shows.
+enum HintKey {
+    /// The first key of a command.
+    Of(Command),
+    /// A key that can't be changed.
+    Fixed(&'static str),
+}
+
+/// A key and what it does.
+type Hint = (HintKey, &'static str);
+
+const NO_MODEL: &[Hint] = &[(Of(Command::Open), "open"), (Of(Command::FindCommand), "find command")];
+const KEY_GESTURE: &[Hint] = &[
+    (Fixed("0–9"), "frames or factor"),
+    (Fixed("X"), "time only"),
+    (Fixed("Y"), "value only"),
+    (Fixed("Ctrl"), "toggle snap"),
+    (Fixed("Shift"), "fine"),
+    (Fixed("Click"), "confirm"),
+    (Fixed("Esc"), "cancel"),
+];
+const MIX: &[Hint] = &[
+    (Fixed("Mouse"), "amount"),
+    (Fixed("0–9"), "percent"),
+    (Fixed("Ctrl"), "snap"),
+    (Fixed("Shift"), "fine"),
+    (Fixed("Click"), "confirm"),
+    (Fixed("Esc"), "cancel"),
+];
+const TYPED: &[Hint] =
+    &[(Fixed("6"), "frames"), (Fixed("120ms  0.5s"), "time"), (Fixed("Enter"), "confirm"), (Fixed("Esc"), "cancel")];
+const REACH: &[Hint] = &[
+    (Fixed("X Y Z"), "axis"),
+    (Fixed("0–9"), "amount"),
+    (Fixed("Ctrl"), "snap"),
+    (Fixed("Shift"), "fine"),
+    (Fixed("Click"), "confirm"),
+    (Fixed("Esc"), "cancel"),
+    (Fixed("[ ]"), "shorter, longer chain"),
+];
+/// Like [`REACH`], without a chain.
+const TRANSFORM: &[Hint] = REACH.split_at(REACH.len() - 1).0;
+const DRAFT: &[Hint] =
+    &[(Of(Command::KeyPose), "key the pose"), (Of(Command::DropDraft), "discard"), (Of(Command::Undo), "undo")];
+const KEYS: &[Hint] = &[
+    (Of(Command::MoveKeys), "move"),
+    (Of(Command::ScaleKeys), "scale"),
+    (Of(Command::RippleKeys), "ripple"),
+    (Of(Command::BoxSelectKeys), "box"),
+    (Of(Command::DuplicateKeys), "duplicate"),
+    (Of(Command::DeleteKeys), "delete"),
+    (Of(Command::EaseMenu), "interpolation"),
+    (Of(Command::TangentMenu), "tangents"),
+    (Fixed("Alt+drag"), "ripple"),
+];
+const STRIP: &[Hint] = &[
+    (Fixed("0–9"), "duration"),
+    (Fixed("Drag"), "reorder, retime"),
+    (Of(Command::HoldKeyframe), "hold"),
+    (Of(Command::MergeKeyframes), "merge"),
+    (Of(Command::PlayPause), "play"),
+    (Of(Command::Duplicate), "duplicate"),
+    (Of(Command::Delete), "delete"),
+    (Fixed("Wheel"), "zoom"),
+];
+const CLIPS: &[Hint] = &[(Of(Command::NewClip), "new"), (Fixed("F2"), "rename"), (Of(Command::Delete), "delete")];
+const POSING: &[Hint] = &[
+    (Of(Command::Move), "move"),
+    (Of(Command::Rotate), "rotate"),
+    (Of(Command::Scale), "scale"),
+    (Of(Command::KeyPose), "key"),
+    (Of(Command::PlayPause), "play"),
+    (Fixed("Right drag"), "orbit"),
+];
 
 fn right_text(ui: &Ui<'_>, figures: &Figures) -> String {
     let mut parts = Vec::new();
