@@ -6,13 +6,13 @@ use lucide_icons::Icon;
 
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::transform::Transform;
-use crate::assets::model::{Model, Visibility};
+use crate::assets::model::{MeshSlot, Model, Visibility};
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::panels::ui::bone_name;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{Number, Tone};
+use crate::editor::panels::ui::widgets::{Number, Tone, Touch};
 use crate::editor::panels::window::layout;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::mixing::Mix;
@@ -21,12 +21,14 @@ use crate::editor::session::command::Command;
 mod keyframe;
 mod transform;
 
-pub use keyframe::ease_name;
 use keyframe::keyframe_ui;
+pub use keyframe::{ease_name, set_ease};
 use transform::{rotation, scale, translation};
 
 /// Width of the labels before the fields.
 const LABEL: f32 = 64.0;
+/// Space between fields and between rows.
+const GAP: f32 = 4.0;
 /// Width of the labels of mixes, which come two in a row.
 const MIX_LABEL: f32 = 78.0;
 
@@ -82,79 +84,91 @@ fn pose_buttons(ui: &Ui<'_>) {
     command_row(ui, "copies", &copies);
 }
 
+/// The mixes with their labels, tooltips and commands.
+const MIXES: [(Mix, &str, &str, Command); 4] = [
+    (
+        Mix::Breakdown,
+        "Between",
+        "Pose between the keyframes: 0 % is the previous one, 100 % the next one",
+        Command::Breakdown,
+    ),
+    (Mix::Push, "Push", "Exaggerate: away from the interpolated pose", Command::Push),
+    (Mix::Relax, "Relax", "Relax: towards the interpolated pose", Command::Relax),
+    (
+        Mix::Neighbour,
+        "Towards",
+        "Towards the next keyframe (right) or the previous one (left)",
+        Command::TowardsNeighbour,
+    ),
+];
+
 impl InspectorPanel {
-    /// Draws the mixes of the pose with its neighbouring keyframes, in percent.
+    /// Draws the mixes of the pose with its neighbouring keyframes, in percent, two in a row.
     fn mix_ui(&mut self, ui: &Ui<'_>) {
         if ui.clip().is_none_or(|clip| clip.keyframes.len() < 2) {
             return;
         }
         ui.section("Between keyframes");
-        let rows = [
-            (
-                Mix::Breakdown,
-                "Between",
-                "Pose between the keyframes: 0 % is the previous one, 100 % the next one",
-                Command::Breakdown,
-            ),
-            (Mix::Push, "Push", "Exaggerate: away from the interpolated pose", Command::Push),
-            (Mix::Relax, "Relax", "Relax: towards the interpolated pose", Command::Relax),
-            (
-                Mix::Neighbour,
-                "Towards",
-                "Towards the next keyframe (right) or the previous one (left)",
-                Command::TowardsNeighbour,
-            ),
-        ];
-        let width = ((ui.content_region_avail()[0] - 2.0 * MIX_LABEL - 4.0) / 2.0).floor();
-        for (at, (mix, label, what, command)) in rows.into_iter().enumerate() {
-            let top = ui.cursor_screen_pos();
-            let left = top[0] + if at % 2 == 0 { 0.0 } else { MIX_LABEL + width + 4.0 };
-            ui.text_in(Rect::at([left, top[1]], [MIX_LABEL, widgets::FIELD]), Align::Left, ui.theme.quiet, label);
-            ui.set_cursor_screen_pos([left + MIX_LABEL, top[1]]);
-            let idle = if mix == Mix::Breakdown { 50.0 } else { 0.0 };
-            let mut percent = self.mix.filter(|(of, _)| *of == mix).map_or(idle, |(_, percent)| percent);
-            let range = [mix.range().start() * 100.0, mix.range().end() * 100.0];
-            let touch = widgets::number(
-                ui,
-                &format!("mix-{label}"),
-                width,
-                &mut percent,
-                Number { range, ..Number::new("%.0f", 0.5) },
-            );
-            ui.tip(what, &format!("%, drag, double-click to type   {}", ui.key_of(command)));
-            ui.gesture(touch, mix.name(), || Change::Mix(mix, percent / 100.0));
-            if touch.is_changed {
-                self.mix = Some((mix, percent));
+        for pair in MIXES.chunks(2) {
+            let row = row_of_fields(ui);
+            for (at, (mix, label, tip, command)) in pair.iter().enumerate() {
+                let mut field = row.column(at, 2, GAP);
+                ui.text_in(field.cut_left(MIX_LABEL, 0.0), Align::Left, ui.theme.quiet, label);
+                let touch = self.mix_field(ui, *mix, label, field);
+                ui.tip(tip, &format!("%, drag, double-click to type   {}", ui.key_of(*command)));
+                ui.gesture(touch.0, mix.name(), || Change::Mix(*mix, touch.1 / 100.0));
             }
-            if touch.is_ended {
-                self.mix = None;
-            }
-            ui.set_cursor_screen_pos([top[0], if at % 2 == 0 { top[1] } else { top[1] + widgets::FIELD + 4.0 }]);
+            ui.end_at([row.min[0], row.max[1] + GAP]);
         }
-        ui.dummy([0.0, 0.0]);
+    }
+
+    /// Draws the field of a mix. Returns its touch and the percentage.
+    fn mix_field(&mut self, ui: &Ui<'_>, mix: Mix, label: &str, field: Rect) -> (Touch, f32) {
+        let idle = if mix == Mix::Breakdown { 50.0 } else { 0.0 };
+        let mut percent = self.mix.filter(|(of, _)| *of == mix).map_or(idle, |(_, percent)| percent);
+        let range = [mix.range().start() * 100.0, mix.range().end() * 100.0];
+        let how = Number { range, ..Number::new("%.0f", 0.5) };
+        let touch = number_at(ui, field, &format!("mix-{label}"), &mut percent, how);
+        if touch.is_changed {
+            self.mix = Some((mix, percent));
+        }
+        if touch.is_ended {
+            self.mix = None;
+        }
+        (touch, percent)
     }
 }
 
+/// The place of the next row of fields.
+fn row_of_fields(ui: &Ui<'_>) -> Rect {
+    Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], widgets::FIELD])
+}
+
+/// Draws a labelled row; `body` gets the place of its fields.
+fn labelled_row(ui: &Ui<'_>, label: &str, width: f32, body: impl FnOnce(Rect)) {
+    let row = row_of_fields(ui);
+    ui.text_in(row.left(width), Align::Left, ui.theme.quiet, label);
+    body(row.trim_left(width));
+    ui.end_at([row.min[0], row.max[1] + GAP]);
+}
+
+/// Draws a number field in a rectangle.
+fn number_at(ui: &Ui<'_>, field: Rect, id: &str, value: &mut f32, how: Number) -> Touch {
+    ui.set_cursor_screen_pos(field.min);
+    widgets::number(ui, id, field.width(), value, how)
+}
+
+/// Draws the buttons of commands in a row.
 fn command_row(ui: &Ui<'_>, id: &str, buttons: &[(&str, Command)]) {
-    row_of_buttons(ui, buttons.len(), |at, size| {
-        let (name, command) = buttons[at];
-        let tone = if ui.can_run(command) { Tone::Plain } else { Tone::Off };
-        if widgets::button(ui, &format!("{name}##{id}{at}"), size, tone) {
-            ui.run(command);
+    let row = row_of_fields(ui);
+    for (at, (name, command)) in buttons.iter().enumerate() {
+        let tone = if ui.can_run(*command) { Tone::Plain } else { Tone::Off };
+        if widgets::button_at(ui, row.column(at, buttons.len(), GAP), &format!("{name}##{id}{at}"), tone) {
+            ui.run(*command);
         }
-        ui.tip_command(command);
-    });
-}
-
-/// Draws buttons of equal width in a row.
-fn row_of_buttons(ui: &Ui<'_>, count: usize, mut button: impl FnMut(usize, [f32; 2])) {
-    let top = ui.cursor_screen_pos();
-    let width = (ui.content_region_avail()[0] - 4.0 * (count as f32 - 1.0)) / count as f32;
-    for at in 0..count {
-        ui.set_cursor_screen_pos([top[0] + at as f32 * (width + 4.0), top[1]]);
-        button(at, [width.floor(), widgets::FIELD]);
+        ui.tip_command(*command);
     }
-    ui.end_at([top[0], top[1] + widgets::FIELD + 4.0]);
+    ui.end_at([row.min[0], row.max[1] + GAP]);
 }
 
 fn meshes_ui(ui: &Ui<'_>, model: &Model) {
@@ -168,14 +182,7 @@ fn meshes_ui(ui: &Ui<'_>, model: &Model) {
             continue;
         }
         let is_shown = slot.visibility == Visibility::Shown;
-        let color = if is_shown { ui.theme.text } else { ui.theme.dim };
-        let eye = Rect::at([touch.rect.min[0] + 4.0, touch.rect.min[1]], [20.0, widgets::ROW]);
-        ui.text_in(eye, Align::Center, ui.theme.quiet, &icon(if is_shown { Icon::Eye } else { Icon::EyeOff }));
-        let vertices = format!("{}", slot.mesh.positions.len());
-        let right = touch.rect.with_x(touch.rect.max[0] - 60.0, touch.rect.max[0] - 6.0);
-        ui.text_in(right, Align::Right, ui.theme.quiet, &vertices);
-        let name = touch.rect.with_x(eye.max[0] + 6.0, right.min[0]);
-        ui.text_in(name, Align::Left, color, &slot.mesh.name);
+        draw_mesh_row(ui, slot, touch.rect.inset(4.0, 0.0), is_shown);
         if touch.is_clicked {
             let visibility = if is_shown { Visibility::Hidden } else { Visibility::Shown };
             let label = if is_shown { "Hide mesh" } else { "Show mesh" };
@@ -185,4 +192,12 @@ fn meshes_ui(ui: &Ui<'_>, model: &Model) {
             );
         }
     }
+}
+
+fn draw_mesh_row(ui: &Ui<'_>, slot: &MeshSlot, mut row: Rect, is_shown: bool) {
+    let (color, eye) = if is_shown { (ui.theme.text, Icon::Eye) } else { (ui.theme.dim, Icon::EyeOff) };
+    ui.text_in(row.cut_left(20.0, 6.0), Align::Center, ui.theme.quiet, &icon(eye));
+    let vertices = slot.mesh.positions.len().to_string();
+    ui.text_in(row.trim_right(2.0).right(54.0), Align::Right, ui.theme.quiet, &vertices);
+    ui.text_in(row.trim_right(56.0), Align::Left, color, &slot.mesh.name);
 }

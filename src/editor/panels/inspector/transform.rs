@@ -7,10 +7,8 @@ use crate::anim::key::Channel;
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::transform::Transform;
 use crate::editor::ops::posed::Posed;
-use crate::editor::panels::inspector::{InspectorPanel, LABEL};
-use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::inspector::{GAP, InspectorPanel, LABEL, labelled_row, number_at};
 use crate::editor::panels::ui::key_mark;
-use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Number;
 use crate::editor::posing::change::Change;
@@ -23,36 +21,39 @@ fn axes(
     how: Number,
     put: &mut dyn FnMut(Vec3, widgets::Touch, usize, &Ui<'_>),
 ) {
-    let top = ui.cursor_screen_pos();
-    let width = ui.content_region_avail()[0];
-    let text = Rect::at(top, [LABEL, widgets::FIELD]);
-    ui.text_in(text, Align::Left, ui.theme.quiet, label);
-    let field = ((width - LABEL - 24.0 - 8.0) / 3.0).floor().max(30.0);
-    for axis in 0..3 {
-        ui.set_cursor_screen_pos([top[0] + LABEL + axis as f32 * (field + 4.0), top[1]]);
-        let how = Number { edge: Some(ui.theme.axes[axis]), ..how };
-        let touch = widgets::number(ui, &format!("{label}{axis}"), field, &mut values[axis], how);
-        ui.tip(&format!("{label} {}", ["x", "y", "z"][axis]), "drag, double-click to type, right-click to reset");
-        put(values, touch, axis, ui);
-    }
-    ui.set_cursor_screen_pos([top[0] + width - 20.0, top[1]]);
-    if ui.clip().is_some() {
-        let mark = key_mark::key_mark(ui, bone, channel);
-        if widgets::key_button(ui, label, mark) {
-            let value = channel.of(&ui.view.local.get(usize::from(bone)));
-            key_mark::toggle_key(ui, bone, channel, value);
+    labelled_row(ui, label, LABEL, |row| {
+        let mut fields = row.trim_right(24.0);
+        fields.max[0] = fields.max[0].max(fields.min[0] + 98.0);
+        for axis in 0..3 {
+            let how = Number { edge: Some(ui.theme.axes[axis]), ..how };
+            let id = format!("{label}{axis}");
+            let touch = number_at(ui, fields.column(axis, 3, GAP), &id, &mut values[axis], how);
+            ui.tip(&format!("{label} {}", ["x", "y", "z"][axis]), "drag, double-click to type, right-click to reset");
+            put(values, touch, axis, ui);
         }
-        ui.tip(key_mark::hint(mark), "");
+        if ui.clip().is_some() {
+            ui.set_cursor_screen_pos(row.right(20.0).min);
+            key_button(ui, bone, channel, label);
+        }
+    });
+}
+
+/// Draws the key mark of a channel, which sets or deletes its key.
+fn key_button(ui: &Ui<'_>, bone: BoneIndex, channel: Channel, label: &str) {
+    let mark = key_mark::key_mark(ui, bone, channel);
+    if widgets::key_button(ui, label, mark) {
+        let value = channel.of(&ui.view.local.get(usize::from(bone)));
+        key_mark::toggle_key(ui, bone, channel, value);
     }
-    ui.end_at([top[0], top[1] + widgets::FIELD + 4.0]);
+    ui.tip(key_mark::hint(mark), "");
 }
 
 pub(super) fn translation(ui: &Ui<'_>, bone: BoneIndex, transform: &Transform, rest: &Transform) {
     // A drag across the panel moves by about the bone's length, whatever the model's units.
     let reach = transform.translation.length().max(rest.translation.length()).max(0.01);
     let how = Number::new(digits(reach), reach * 0.004);
-    let words = ["Position", "Move bone", "Reset position"];
-    vector(ui, (bone, Channel::Translation, words), [transform.translation, rest.translation], how);
+    let labels = ["Position", "Move bone", "Reset position"];
+    vector(ui, (bone, Channel::Translation, labels), [transform.translation, rest.translation], how);
 }
 
 /// Draws a translation or scale: its label, the undo labels of a drag and a reset, its current value and its rest
@@ -91,19 +92,19 @@ pub(super) fn rotation(
     bone: BoneIndex,
     transform: &Transform,
     rest: &Transform,
-    local: &mut InspectorPanel,
+    panel: &mut InspectorPanel,
 ) {
-    let angles = shown_angles(local, bone, transform.rotation);
+    let angles = shown_angles(panel, bone, transform.rotation);
     let posed = |angles: Vec3| vec![Posed { bone, channel: Channel::Rotation, value: Vec4::from(quaternion(angles)) }];
     let mut put = |values: Vec3, touch: widgets::Touch, axis: usize, ui: &Ui<'_>| {
         if touch.is_changed {
-            local.angles = Some((bone, values));
+            panel.angles = Some((bone, values));
         }
         ui.gesture(touch, "Rotate bone", || Change::Pose(posed(values)));
         if touch.is_reset {
             let mut values = angles;
             values[axis] = degrees(rest.rotation)[axis];
-            local.angles = Some((bone, values));
+            panel.angles = Some((bone, values));
             ui.pose("Reset rotation", posed(values));
         }
     };
@@ -112,10 +113,11 @@ pub(super) fn rotation(
 }
 
 /// The entered angles if they still describe the rotation, or else angles computed from it.
-fn shown_angles(local: &mut InspectorPanel, bone: BoneIndex, rotation: Quat) -> Vec3 {
-    let kept = local.angles.filter(|(of, angles)| *of == bone && quaternion(*angles).dot(rotation).abs() > 0.999_999);
-    let angles = kept.map_or_else(|| degrees(rotation), |(_, angles)| angles);
-    local.angles = Some((bone, angles));
+fn shown_angles(panel: &mut InspectorPanel, bone: BoneIndex, rotation: Quat) -> Vec3 {
+    let entered =
+        panel.angles.filter(|(of, angles)| *of == bone && quaternion(*angles).dot(rotation).abs() > 0.999_999);
+    let angles = entered.map_or_else(|| degrees(rotation), |(_, angles)| angles);
+    panel.angles = Some((bone, angles));
     angles
 }
 
@@ -130,9 +132,9 @@ fn quaternion(degrees: Vec3) -> Quat {
 }
 
 pub(super) fn scale(ui: &Ui<'_>, bone: BoneIndex, transform: &Transform, rest: &Transform) {
-    let words = ["Scale", "Scale bone", "Reset scale"];
+    let labels = ["Scale", "Scale bone", "Reset scale"];
     let how = Number::new("%.3f", 0.005);
-    vector(ui, (bone, Channel::Scale, words), [transform.scale, rest.scale], how);
+    vector(ui, (bone, Channel::Scale, labels), [transform.scale, rest.scale], how);
 }
 
 #[cfg(test)]
@@ -140,14 +142,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entered_angles_stay_as_long_as_they_mean_the_rotation() {
-        let mut local = InspectorPanel::default();
+    fn entered_angles_stay_as_long_as_they_describe_the_rotation() {
+        let mut panel = InspectorPanel::default();
         let entered = Vec3::new(10.0, 120.0, 30.0);
-        local.angles = Some((3, entered));
-        assert_eq!(shown_angles(&mut local, 3, quaternion(entered)), entered);
-        let other = shown_angles(&mut local, 3, Quat::IDENTITY);
+        panel.angles = Some((3, entered));
+        assert_eq!(shown_angles(&mut panel, 3, quaternion(entered)), entered);
+        let other = shown_angles(&mut panel, 3, Quat::IDENTITY);
         assert!(other.length() < 1e-4);
-        local.angles = Some((3, entered));
-        assert_ne!(shown_angles(&mut local, 4, quaternion(entered)), entered);
+        panel.angles = Some((3, entered));
+        assert_ne!(shown_angles(&mut panel, 4, quaternion(entered)), entered);
     }
 }

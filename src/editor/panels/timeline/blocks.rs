@@ -5,10 +5,10 @@ use imgui::{MouseButton, MouseCursor, TextureId};
 
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::time::Time;
+use crate::editor::panels::timeline::press::Background;
 use crate::editor::panels::timeline::scale::Scale;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::{faded, mixed};
 use crate::editor::session::shortcuts::Modifiers;
 use lucide_icons::Icon;
@@ -40,7 +40,7 @@ pub enum BlockTouch {
     Moved(usize, usize),
     /// The button behind the last keyframe was clicked.
     Appended,
-    /// Whether the mouse is over it.
+    /// Under the mouse.
     Hovered(usize),
     /// Right-clicked.
     Menu(usize),
@@ -59,7 +59,7 @@ pub struct Blocks<'a> {
     /// The thumbnail of a keyframe.
     pub thumbnail: &'a dyn Fn(usize) -> Option<TextureId>,
     /// Whether tooltips may be shown: not while a duration is typed.
-    pub is_calm: bool,
+    pub has_tips: bool,
     /// The times of drafts.
     pub drafts: &'a [Time],
 }
@@ -73,7 +73,7 @@ impl Blocks<'_> {
             let end = start + keyframe.duration;
             let rect = self.rect(start, end);
             if rect.max[0] >= self.area.min[0] && rect.min[0] <= self.area.max[0] {
-                self.block(ui, at, rect, drag, &mut touched);
+                touched.extend(self.block(ui, at, rect, drag));
             }
             start = end;
         }
@@ -90,12 +90,10 @@ impl Blocks<'_> {
         self.area.with_x(left + 1.0, (right - 1.0).max(left + 3.0))
     }
 
-    fn block(&self, ui: &Ui<'_>, at: usize, rect: Rect, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
-        ui.set_cursor_screen_pos(rect.min);
-        sys::ground_button(ui.imgui, &format!("##block{at}"), rect.size());
-        ui.item(&format!("block{at}"));
-        let is_hovered = ui.is_item_hovered();
-        if ui.is_item_activated() {
+    fn block(&self, ui: &Ui<'_>, at: usize, rect: Rect, drag: &mut Option<Drag>) -> Vec<BlockTouch> {
+        let mut touched = Vec::new();
+        let background = Background::ui(ui, &format!("block{at}"), rect);
+        if background.is_pressed {
             let is_left = ui.is_mouse_down(MouseButton::Left);
             if ui.is_mouse_down(MouseButton::Right) && !is_left {
                 touched.push(BlockTouch::Menu(at));
@@ -104,18 +102,21 @@ impl Blocks<'_> {
                 *drag = Some(Drag::Reorder(at, ui.io().mouse_pos[0]));
             }
         }
-        if is_hovered {
+        self.draw_block(ui, at, rect, background.is_hovered);
+        if background.is_hovered {
             touched.push(BlockTouch::Hovered(at));
+            if drag.is_none() && self.has_tips {
+                ui.tip(&self.tip(at), "type a duration, drag to reorder, drag the edge to retime");
+            }
         }
-        self.draw_block(ui, at, rect, is_hovered);
-        if is_hovered && drag.is_none() && self.is_calm {
-            let keyframe = &self.clip.keyframes[at];
-            let frames = self.clip.frame_rate.frames_in(keyframe.duration);
-            let keys = keyframe.keys.len();
-            let text =
-                format!("Keyframe {}: {frames:.0} frames, {:.0} ms, {keys} keys", at + 1, keyframe.duration.millis());
-            ui.tip(&text, "type a duration, drag to reorder, drag the edge to retime");
-        }
+        touched
+    }
+
+    fn tip(&self, at: usize) -> String {
+        let keyframe = &self.clip.keyframes[at];
+        let frames = self.clip.frame_rate.frames_in(keyframe.duration);
+        let (millis, keys) = (keyframe.duration.millis(), keyframe.keys.len());
+        format!("Keyframe {}: {frames:.0} frames, {millis:.0} ms, {keys} keys", at + 1)
     }
 
     fn draw_block(&self, ui: &Ui<'_>, at: usize, rect: Rect, is_hovered: bool) {
@@ -127,84 +128,74 @@ impl Blocks<'_> {
             (false, false) => theme.field,
         };
         ui.fill(rect, ground, 5.0);
-        if let Some(picture) = (self.thumbnail)(at) {
-            self.draw_thumbnail(ui, rect, picture);
+        if let Some(image) = (self.thumbnail)(at) {
+            draw_thumbnail(ui, rect, image);
         }
         if is_selected {
             ui.outline(rect, theme.accent, 5.0, 1.5);
         }
         self.draw_figures(ui, at, rect, is_selected);
-        let handle = [rect.max[0] - 3.0, rect.min[1] + 5.0];
-        if rect.size()[0] > 12.0 {
-            let edge = Rect { min: handle, max: [rect.max[0] - 1.0, rect.max[1] - 5.0] };
+        if rect.width() > 12.0 {
+            let edge = rect.inset(1.0, 5.0).right(2.0);
             ui.fill(edge, mixed(ground, theme.dim, 0.8), 1.0);
         }
     }
 
     fn draw_figures(&self, ui: &Ui<'_>, at: usize, rect: Rect, is_selected: bool) {
         let theme = ui.theme;
-        let inner = Rect { min: [rect.min[0] + 7.0, rect.min[1] + 3.0], max: [rect.max[0] - 8.0, rect.max[1] - 3.0] };
-        let wide = inner.size()[0];
+        let inner = rect.inset(7.0, 3.0).trim_right(1.0);
+        let fits = |text: &str| ui.calc_text_size(text)[0] <= inner.width();
         let _font = ui.with_font(if is_selected { ui.fonts.small_bold } else { ui.fonts.small });
         let number = (at + 1).to_string();
-        if ui.calc_text_size(&number)[0] <= wide {
-            let top = inner.top(16.0);
-            ui.text_in(top, Align::Left, if is_selected { theme.accent } else { theme.quiet }, &number);
+        if fits(&number) {
+            let color = if is_selected { theme.accent } else { theme.quiet };
+            ui.text_in(inner.top(16.0), Align::Left, color, &number);
         }
         let duration = frames_text(self.clip, self.clip.keyframes[at].duration);
-        if ui.calc_text_size(&duration)[0] <= wide {
-            let bottom = inner.bottom(16.0);
-            ui.text_in(bottom, Align::Right, theme.text, &duration);
+        if fits(&duration) {
+            ui.text_in(inner.bottom(16.0), Align::Right, theme.text, &duration);
         }
     }
 
-    fn draw_thumbnail(&self, ui: &Ui<'_>, rect: Rect, picture: TextureId) {
-        let side = rect.size()[1] - 4.0;
-        let wide = side.min(rect.size()[0] - 6.0);
-        if wide < 12.0 {
-            return;
-        }
-        // Crops evenly at both sides.
-        let cut = (1.0 - wide / side) / 2.0;
-        let x = rect.min[0] + ((rect.size()[0] - wide) / 2.0).clamp(3.0, 18.0);
-        let at = Rect::at([x, rect.min[1] + 2.0], [wide, side]);
-        ui.draw().add_image(picture, at.min, at.max).uv_min([cut, 1.0]).uv_max([1.0 - cut, 0.0]).build();
-    }
-
-    /// The edges are drawn last: they overlap both neighbours.
+    /// Draws the edges, after the blocks because they overlap both neighbours.
     fn edges(&self, ui: &Ui<'_>, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
         let mut end = Time::ZERO;
         for (at, keyframe) in self.clip.keyframes.iter().enumerate() {
             end += keyframe.duration;
             let x = self.scale.x(end);
-            if x < self.area.min[0] - EDGE || x > self.area.max[0] + EDGE {
-                continue;
+            if x >= self.area.min[0] - EDGE && x <= self.area.max[0] + EDGE {
+                self.edge(ui, at, x, drag, touched);
             }
-            let left = if at + 1 == self.clip.keyframes.len() { EDGE + 3.0 } else { EDGE };
-            ui.set_cursor_screen_pos([x - left, self.area.min[1]]);
-            ui.invisible_button(format!("##edge{at}"), [left + EDGE, self.area.size()[1]]);
-            ui.set_item_allow_overlap();
-            ui.item(&format!("edge{at}"));
-            if ui.is_item_activated() {
-                *drag = Some(Drag::Retime(at, keyframe.duration, ui.io().mouse_pos[0]));
-                touched.push(BlockTouch::RetimeBegun(at));
-            }
-            if ui.is_item_hovered() || ui.is_item_active() {
-                ui.set_mouse_cursor(Some(MouseCursor::ResizeEW));
-                ui.line([x - 1.0, self.area.min[1]], [x - 1.0, self.area.max[1]], ui.theme.accent, 2.0);
-            }
-            if ui.is_item_hovered() && !ui.is_item_active() {
-                ui.tip(&format!("Duration of keyframe {}", at + 1), "drag");
-            }
-            if let (true, Some(Drag::Retime(held, before, from))) = (ui.is_item_active(), *drag)
-                && held == at
-            {
+        }
+    }
+
+    fn edge(&self, ui: &Ui<'_>, at: usize, x: f32, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
+        let left = if at + 1 == self.clip.keyframes.len() { EDGE + 3.0 } else { EDGE };
+        ui.set_cursor_screen_pos([x - left, self.area.min[1]]);
+        ui.invisible_button(format!("##edge{at}"), [left + EDGE, self.area.height()]);
+        ui.set_item_allow_overlap();
+        ui.item(&format!("edge{at}"));
+        let (is_hovered, is_active) = (ui.is_item_hovered(), ui.is_item_active());
+        if ui.is_item_activated() {
+            *drag = Some(Drag::Retime(at, self.clip.keyframes[at].duration, ui.io().mouse_pos[0]));
+            touched.push(BlockTouch::RetimeBegun(at));
+        }
+        if is_hovered || is_active {
+            ui.set_mouse_cursor(Some(MouseCursor::ResizeEW));
+            ui.line([x - 1.0, self.area.min[1]], [x - 1.0, self.area.max[1]], ui.theme.accent, 2.0);
+        }
+        if is_hovered && !is_active {
+            ui.tip(&format!("Duration of keyframe {}", at + 1), "drag");
+        }
+        match *drag {
+            Some(Drag::Retime(dragged, before, from)) if is_active && dragged == at => {
                 touched.push(BlockTouch::Retimed(at, self.retimed(ui, at, before, from)));
             }
-            if ui.is_item_deactivated() {
-                *drag = None;
-                touched.push(BlockTouch::RetimeEnded);
-            }
+            _ => {}
+        }
+        if ui.is_item_deactivated() {
+            *drag = None;
+            touched.push(BlockTouch::RetimeEnded);
         }
     }
 
@@ -235,8 +226,7 @@ impl Blocks<'_> {
     /// Draws the button behind the last keyframe, which appends one.
     fn plus(&self, ui: &Ui<'_>, end: Time, touched: &mut Vec<BlockTouch>) {
         let left = self.scale.x(end) + if self.clip.loop_mode == LoopMode::Once { 8.0 } else { 28.0 };
-        let middle = self.area.center()[1];
-        let rect = Rect::at([left, middle - 14.0], [28.0, 28.0]);
+        let rect = Rect::around([left + 14.0, self.area.center()[1]], [28.0, 28.0]);
         if rect.min[0] < self.area.min[0] || rect.max[0] > self.area.max[0] {
             return;
         }
@@ -267,24 +257,22 @@ impl Blocks<'_> {
 
     /// Shows the drop position during a drag and reports the move at its end.
     fn drop_mark(&self, ui: &Ui<'_>, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
-        let Some(Drag::Reorder(held, from)) = *drag else { return };
+        let Some(Drag::Reorder(dragged, from)) = *drag else { return };
         let mouse = ui.io().mouse_pos[0];
         let is_far = (mouse - from).abs() > 8.0;
         let place = self.place_at(mouse);
         if !ui.is_mouse_down(MouseButton::Left) {
             *drag = None;
-            let to = if place > held { place - 1 } else { place };
-            if is_far && to != held {
-                touched.push(BlockTouch::Moved(held, to));
+            let to = if place > dragged { place - 1 } else { place };
+            if is_far && to != dragged {
+                touched.push(BlockTouch::Moved(dragged, to));
             }
-            return;
-        }
-        if is_far {
+        } else if is_far {
             let x = self.scale.x(self.clip.start_of(place));
             ui.line([x, self.area.min[1] - 3.0], [x, self.area.max[1] + 3.0], ui.theme.accent, 3.0);
-            let width =
-                self.scale.x(self.clip.keyframes.get(held).map_or(Time::ZERO, |one| one.duration)) - self.scale.zero;
-            let ghost = Rect::at([mouse - width / 2.0, self.area.min[1] + 4.0], [width, self.area.size()[1] - 8.0]);
+            let duration = self.clip.keyframes.get(dragged).map_or(Time::ZERO, |one| one.duration);
+            let half = (self.scale.x(duration) - self.scale.zero) / 2.0;
+            let ghost = self.area.inset(0.0, 4.0).with_x(mouse - half, mouse + half);
             ui.fill(ghost, faded(ui.theme.accent, 0.25), 5.0);
         }
     }
@@ -299,6 +287,19 @@ impl Blocks<'_> {
         });
         middles.filter(|middle| *middle < x).count()
     }
+}
+
+/// Draws a thumbnail, cropped evenly at both sides.
+fn draw_thumbnail(ui: &Ui<'_>, rect: Rect, image: TextureId) {
+    let side = rect.height() - 4.0;
+    let width = side.min(rect.width() - 6.0);
+    if width < 12.0 {
+        return;
+    }
+    let crop = (1.0 - width / side) / 2.0;
+    let x = rect.min[0] + ((rect.width() - width) / 2.0).clamp(3.0, 18.0);
+    let at = Rect::at([x, rect.min[1] + 2.0], [width, side]);
+    ui.draw().add_image(image, at.min, at.max).uv_min([crop, 1.0]).uv_max([1.0 - crop, 0.0]).build();
 }
 
 /// A duration in frames: "4f", "4.5f".

@@ -3,7 +3,7 @@
 use crate::editor::panels::ui::Ui;
 use imgui::MouseButton;
 
-use crate::editor::panels::timeline::panel::Laid;
+use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
@@ -18,8 +18,7 @@ pub fn confirm_by_mouse(ui: &Ui<'_>) {
         return;
     }
     if ui.is_mouse_clicked(MouseButton::Left) {
-        let can_be_taken = is_valid(ui);
-        ui.send(GestureAction::Modal(if can_be_taken { ModalKey::Confirm } else { ModalKey::Cancel }));
+        ui.send(GestureAction::Modal(if is_valid(ui) { ModalKey::Confirm } else { ModalKey::Cancel }));
     } else if ui.is_mouse_clicked(MouseButton::Right) {
         ui.send(GestureAction::Modal(ModalKey::Cancel));
     }
@@ -33,14 +32,14 @@ fn is_valid(ui: &Ui<'_>) -> bool {
 }
 
 /// Draws the field over the block.
-pub fn duration_field_ui(ui: &Ui<'_>, laid: &Laid<'_>) {
+pub fn duration_field_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>) {
     let Some(typed) = ui.editor.typed() else { return };
     let Some(&last) = typed.keyframes.last() else { return };
-    let (start, end) = (laid.clip.start_of(last), laid.clip.start_of(last + 1));
-    let middle = (laid.scale.x(start) + laid.scale.x(end)) / 2.0;
-    let most = (laid.area.max[0] - SIZE[0]).max(laid.area.min[0]);
-    let left = (middle - SIZE[0] / 2.0).clamp(laid.area.min[0], most).round();
-    let place = Rect::at([left, laid.area.min[1] + 8.0], SIZE);
+    let (start, end) = (layout.clip.start_of(last), layout.clip.start_of(last + 1));
+    let middle = (layout.scale.x(start) + layout.scale.x(end)) / 2.0;
+    let max_left = (layout.area.max[0] - SIZE[0]).max(layout.area.min[0]);
+    let left = (middle - SIZE[0] / 2.0).clamp(layout.area.min[0], max_left).round();
+    let place = Rect::at([left, layout.area.min[1] + 8.0], SIZE);
     ui.mark(|| "duration-field".to_owned(), place);
     let is_refused = !is_valid(ui) && !typed.text.is_empty();
     ui.fill(place, faded(ui.theme.bar, 0.96), 5.0);
@@ -49,9 +48,7 @@ pub fn duration_field_ui(ui: &Ui<'_>, laid: &Laid<'_>) {
     ui.text_in(inner, Align::Left, ui.theme.text, &typed.text);
     let caret = inner.min[0] + ui.calc_text_size(&typed.text)[0] + 1.0;
     ui.line([caret, place.min[1] + 6.0], [caret, place.max[1] - 6.0], ui.theme.text, 1.0);
-    let unit = match typed.text.chars().all(|letter| letter.is_ascii_digit()) {
-        true => "frames",
-        false => "",
-    };
-    ui.text_in(inner, Align::Right, ui.theme.quiet, unit);
+    if typed.text.chars().all(|letter| letter.is_ascii_digit()) {
+        ui.text_in(inner, Align::Right, ui.theme.quiet, "frames");
+    }
 }

@@ -5,18 +5,18 @@ use imgui::MouseButton;
 
 use crate::anim::clip::{Clip, Event};
 use crate::anim::time::Time;
-use crate::assets::id::ClipId;
 use crate::editor::document::edit::ClipEdit;
-use crate::editor::panels::timeline::panel;
-use crate::editor::panels::timeline::scale::Scale;
+use crate::editor::panels::timeline::panel::ClipLayout;
+use crate::editor::panels::timeline::press::Background;
 use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::faded;
-use crate::editor::panels::window::layout;
+use crate::editor::panels::window::layout::focus_next;
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
+use crate::editor::session::switch::Switch;
 use crate::editor::session::timing::TimeAction;
 use crate::editor::state::action::DocumentAction;
 
@@ -48,66 +48,66 @@ pub fn has_events(ui: &Ui<'_>, clip: &Clip) -> bool {
 
 impl EventLane {
     /// Draws the lane.
-    #[allow(clippy::too_many_arguments)]
-    pub fn ui(&mut self, ui: &Ui<'_>, clip: &Clip, id: ClipId, scale: &Scale, lane: Rect, left: f32) {
-        let name = lane.with_x(left, lane.min[0] - 8.0);
-        ui.text_in(name, Align::Left, ui.theme.quiet, "Events");
+    pub fn ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>, lane: Rect) {
+        ui.text_in(layout.names(lane), Align::Left, ui.theme.quiet, "Events");
         ui.fill(lane, faded(ui.theme.ground, 0.55), 4.0);
-        for (at, event) in clip.events.iter().enumerate() {
-            let x = scale.x(event.time);
-            let next = clip.events.get(at + 1).map_or(lane.max[0], |next| scale.x(next.time));
-            let rect = flag(ui, event, x, next, lane);
-            if rect.max[0] < lane.min[0] || rect.min[0] > lane.max[0] {
-                continue;
+        let events = &layout.clip.events;
+        for (at, event) in events.iter().enumerate() {
+            let x = layout.scale.x(event.time);
+            let next = events.get(at + 1).map_or(lane.max[0], |next| layout.scale.x(next.time));
+            let rect = flag(ui, event, [x, next], lane);
+            if rect.max[0] >= lane.min[0] && rect.min[0] <= lane.max[0] {
+                self.event_ui(ui, events, at, rect);
             }
-            self.event_ui(ui, at, event, rect);
         }
-        self.drag(ui, clip, id, scale);
+        self.drag(ui, layout);
         self.event_menu(ui);
-        self.naming(ui, clip, id, scale, lane);
+        self.naming(ui, layout, lane);
     }
 }
 
 /// The rectangle of an event: as wide as its name, but not over the next event.
-fn flag(ui: &Ui<'_>, event: &Event, x: f32, next: f32, lane: Rect) -> Rect {
-    let wide = ui.calc_text_size(&event.name)[0] + 14.0;
-    Rect { min: [x - 1.0, lane.min[1] + 1.0], max: [x + wide.min((next - x - 2.0).max(11.0)), lane.max[1] - 1.0] }
+fn flag(ui: &Ui<'_>, event: &Event, [x, next]: [f32; 2], lane: Rect) -> Rect {
+    let width = ui.calc_text_size(&event.name)[0] + 14.0;
+    lane.inset(0.0, 1.0).with_x(x - 1.0, x + width.min((next - x - 2.0).max(11.0)))
+}
+
+fn draw_event(ui: &Ui<'_>, event: &Event, rect: Rect, is_selected: bool) {
+    let color = ui.theme.event;
+    ui.fill(rect, faded(color, if is_selected || ui.is_item_hovered() { 0.38 } else { 0.2 }), 3.0);
+    ui.line([rect.min[0] + 1.0, rect.min[1]], [rect.min[0] + 1.0, rect.max[1]], color, 2.0);
+    if is_selected {
+        ui.outline(rect, ui.theme.accent, 3.0, 1.5);
+    }
+    let text = rect.trim_left(7.0).trim_right(3.0);
+    if text.width() > 8.0 {
+        ui.text_in(text, Align::Left, color, &event.name);
+    }
 }
 
 impl EventLane {
-    fn event_ui(&mut self, ui: &Ui<'_>, at: usize, event: &Event, rect: Rect) {
-        ui.set_cursor_screen_pos(rect.min);
-        sys::ground_button(ui.imgui, &format!("##event{at}"), rect.size());
-        ui.item(&format!("event{at}"));
-        let is_selected = ui.session.focus.selection.event == Some(at);
-        let color = ui.theme.event;
-        ui.fill(rect, faded(color, if is_selected || ui.is_item_hovered() { 0.38 } else { 0.2 }), 3.0);
-        ui.line([rect.min[0] + 1.0, rect.min[1]], [rect.min[0] + 1.0, rect.max[1]], color, 2.0);
-        if is_selected {
-            ui.outline(rect, ui.theme.accent, 3.0, 1.5);
-        }
-        let text = rect.trim_left(7.0).trim_right(3.0);
-        if text.size()[0] > 8.0 {
-            ui.text_in(text, Align::Left, color, &event.name);
-        }
-        if ui.is_item_hovered() && ui.is_mouse_double_clicked(MouseButton::Left) {
+    fn event_ui(&mut self, ui: &Ui<'_>, events: &[Event], at: usize, rect: Rect) {
+        let background = Background::ui(ui, &format!("event{at}"), rect);
+        let event = &events[at];
+        draw_event(ui, event, rect, ui.session.focus.selection.event == Some(at));
+        if background.is_hovered && ui.is_mouse_double_clicked(MouseButton::Left) {
             ui.send(TimeAction::Naming(Some(at)));
             self.drag = None;
-        } else if ui.is_item_activated() && panel::is_free(ui) {
+        } else if background.is_pressed && !ui.is_gesture_driven() {
             ui.send(TimeAction::PickEvent(Some(at)));
             if ui.is_mouse_down(MouseButton::Right) {
                 self.is_menu_wanted = true;
-            } else if let Some(clip) = ui.clip() {
+            } else {
                 let from = ui.io().mouse_pos[0];
-                self.drag = Some(Drag { event: at, from, is_moving: false, events: clip.events.clone() });
+                self.drag = Some(Drag { event: at, from, is_moving: false, events: events.to_vec() });
             }
         }
-        if ui.is_item_hovered() && self.drag.is_none() {
+        if background.is_hovered && self.drag.is_none() {
             ui.tip(&format!("{} at {:.2} s", event.name, event.time.secs()), "drag, double-click to rename");
         }
     }
 
-    fn drag(&mut self, ui: &Ui<'_>, clip: &Clip, id: ClipId, scale: &Scale) {
+    fn drag(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>) {
         let Some(drag) = &mut self.drag else { return };
         let by = ui.io().mouse_pos[0] - drag.from;
         if !ui.is_mouse_down(MouseButton::Left) || (drag.is_moving && ui.editor.gesture.is_none()) {
@@ -120,20 +120,10 @@ impl EventLane {
         if !drag.is_moving && by.abs() > 3.0 {
             drag.is_moving = true;
             ui.send(DocumentAction::Begin { label: "Move event".into() });
-        } else if !drag.is_moving {
-            return;
         }
-        let Some(event) = drag.events.get(drag.event) else { return };
-        let wanted = event.time + scale.span(by);
-        let is_snapped = ui.session.is_on(crate::editor::session::switch::Switch::SnapTime) != ui.io().key_ctrl;
-        let time = if is_snapped { clip.frame_rate.snap(wanted) } else { wanted };
-        let moved = Event { time: time.clamp(Time::ZERO, clip.length()), ..event.clone() };
-        let mut events = drag.events.clone();
-        events.remove(drag.event);
-        let place = events.partition_point(|other| other.time <= moved.time);
-        events.insert(place, moved);
-        ui.send(DocumentAction::Preview(Change::Edits(vec![ClipEdit::SetEvents { clip: id, events }.into()])));
-        ui.send(TimeAction::PickEvent(Some(place)));
+        if drag.is_moving {
+            drag.preview(ui, layout, layout.scale.span(by));
+        }
     }
 
     fn event_menu(&mut self, ui: &Ui<'_>) {
@@ -149,11 +139,10 @@ impl EventLane {
         menu::command(ui, Command::DeleteKeys);
     }
 
-    /// Draws the name field of an event.
-    #[allow(clippy::too_many_arguments)]
-    fn naming(&mut self, ui: &Ui<'_>, clip: &Clip, id: ClipId, scale: &Scale, lane: Rect) {
+    /// Draws the popup in which an event is named.
+    fn naming(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>, lane: Rect) {
         let wanted = ui.session.focus.timing.naming;
-        let Some((at, event)) = wanted.and_then(|at| Some((at, clip.events.get(at)?))) else {
+        let Some((at, event)) = wanted.and_then(|at| Some((at, layout.clip.events.get(at)?))) else {
             if wanted.is_some() {
                 ui.send(TimeAction::Naming(None));
             }
@@ -165,31 +154,56 @@ impl EventLane {
             self.name = event.name.clone();
             ui.open_popup("##event-name");
         }
-        let x = scale.x(event.time).clamp(lane.min[0], lane.max[0] - 180.0);
+        let x = layout.scale.x(event.time).clamp(lane.min[0], lane.max[0] - 180.0);
         sys::place_next_popup(ui.imgui, [x, lane.max[1] + 2.0]);
         let Some(_popup) = menu::popup(ui, "##event-name") else {
-            ui.send(TimeAction::Naming(None));
-            return;
+            return ui.send(TimeAction::Naming(None));
         };
         if is_fresh {
-            layout::focus_next(ui);
+            focus_next(ui);
         }
+        if self.name_field(ui) {
+            rename(ui, layout, at, self.name.trim());
+        }
+    }
+
+    /// Draws the name field. Returns whether a valid name was entered.
+    fn name_field(&mut self, ui: &Ui<'_>) -> bool {
         ui.set_next_item_width(160.0);
         let field = ui.input_text("##name", &mut self.name).auto_select_all(true).enter_returns_true(true);
         let is_entered = field.build();
         ui.item("event-name");
-        let name = self.name.trim();
-        if name.is_empty() {
+        let is_empty = self.name.trim().is_empty();
+        if is_empty {
             ui.text_colored(ui.theme.hurt, "An event needs a name.");
         }
-        if is_entered && !name.is_empty() {
-            let mut events = clip.events.clone();
-            if events[at].name != name {
-                events[at].name = name.to_owned();
-                ui.edit("Rename event", vec![ClipEdit::SetEvents { clip: id, events }.into()]);
-            }
-            ui.send(TimeAction::Naming(None));
-            ui.close_current_popup();
-        }
+        is_entered && !is_empty
     }
+}
+
+impl Drag {
+    /// Previews the event moved by a duration.
+    fn preview(&self, ui: &Ui<'_>, layout: &ClipLayout<'_>, by: Time) {
+        let Some(event) = self.events.get(self.event) else { return };
+        let wanted = event.time + by;
+        let is_snapped = ui.session.is_on(Switch::SnapTime) != ui.io().key_ctrl;
+        let time = if is_snapped { layout.clip.frame_rate.snap(wanted) } else { wanted };
+        let moved = Event { time: time.clamp(Time::ZERO, layout.clip.length()), ..event.clone() };
+        let mut events = self.events.clone();
+        events.remove(self.event);
+        let place = events.partition_point(|other| other.time <= moved.time);
+        events.insert(place, moved);
+        ui.send(DocumentAction::Preview(Change::Edits(vec![ClipEdit::SetEvents { clip: layout.id, events }.into()])));
+        ui.send(TimeAction::PickEvent(Some(place)));
+    }
+}
+
+fn rename(ui: &Ui<'_>, layout: &ClipLayout<'_>, at: usize, name: &str) {
+    let mut events = layout.clip.events.clone();
+    if events[at].name != name {
+        events[at].name = name.to_owned();
+        ui.edit("Rename event", vec![ClipEdit::SetEvents { clip: layout.id, events }.into()]);
+    }
+    ui.send(TimeAction::Naming(None));
+    ui.close_current_popup();
 }

@@ -11,12 +11,12 @@ use crate::assets::id::ClipId;
 use crate::editor::panels::timeline::curves::CurveEditor;
 use crate::editor::panels::timeline::events;
 use crate::editor::panels::timeline::events::EventLane;
-use crate::editor::panels::timeline::hand::KeyDrag;
+use crate::editor::panels::timeline::filter_bar::filter_bar_ui;
+use crate::editor::panels::timeline::key_drag::KeyDrag;
 use crate::editor::panels::timeline::ruler;
 use crate::editor::panels::timeline::scale::{Scale, Zoom};
 use crate::editor::panels::timeline::sheet::DopeSheet;
 use crate::editor::panels::timeline::strip::PoseStrip;
-use crate::editor::panels::timeline::tools::row_tools_ui;
 use crate::editor::panels::timeline::transport;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
@@ -25,7 +25,6 @@ use crate::editor::session::Session;
 use crate::editor::session::command::Command;
 use crate::editor::session::timing::TimeView;
 use crate::editor::session::transient::Request;
-use crate::editor::state::action::PlaybackAction;
 
 /// The panel.
 #[derive(Debug, Default)]
@@ -35,7 +34,7 @@ pub struct TimelinePanel {
     sheet: DopeSheet,
     curves: CurveEditor,
     events: EventLane,
-    hand: KeyDrag,
+    key_drag: KeyDrag,
     shown: Option<ClipId>,
 }
 
@@ -60,23 +59,27 @@ impl TimelinePanel {
     }
 }
 
-/// The layout of the clip in this frame.
-pub struct Laid<'a> {
+/// The active clip and its place on the screen in this frame.
+pub struct ClipLayout<'a> {
     /// The clip.
     pub clip: &'a Arc<Clip>,
     /// Its id.
     pub id: ClipId,
     /// Its time scale.
     pub scale: Scale,
+    /// The displayed duration: longer than the clip.
+    pub shown: Time,
     /// The left edge of the row names.
     pub left: f32,
     /// The area below ruler and events, right of the row names.
     pub area: Rect,
 }
 
-/// Width of the row names.
-fn names_width(view: TimeView) -> f32 {
-    if view == TimeView::Strip { 84.0 } else { 206.0 }
+impl ClipLayout<'_> {
+    /// The place for the name of a row.
+    pub fn names(&self, row: Rect) -> Rect {
+        row.with_x(self.left, self.area.min[0] - 8.0)
+    }
 }
 
 impl TimelinePanel {
@@ -91,34 +94,36 @@ impl TimelinePanel {
             *self = TimelinePanel { shown: Some(id), sheet, ..TimelinePanel::default() };
         }
         let view = ui.session.focus.timing.view;
-        let (top, size) = (ui.cursor_screen_pos(), ui.content_region_avail());
-        let names = names_width(view);
-        let all = Rect::at([top[0] + names, top[1]], [(size[0] - names).max(60.0), size[1]]);
+        let mut layout = self.layout(ui, clip, id);
+        self.wheel(ui, view, &layout);
+        let ruler = layout.area.cut_top(ruler::HEIGHT, 3.0);
+        if view != TimeView::Strip {
+            filter_bar_ui(ui, layout.names(ruler));
+        }
+        ruler::ruler_ui(ui, &layout, ruler);
+        if events::has_events(ui, clip) {
+            let lane = layout.area.cut_top(events::HEIGHT, 3.0);
+            self.events.ui(ui, &layout, lane);
+        }
+        match view {
+            TimeView::Strip => self.strip.ui(ui, &layout, thumbnail),
+            TimeView::Sheet => self.sheet.ui(ui, &layout),
+            TimeView::Curves => self.curves.ui(ui, &layout),
+        }
+        playhead(ui, &layout, ruler);
+        self.key_drag.ui(ui, &layout);
+    }
+
+    /// The layout in the rest of the window. Its scale is fixed during drags.
+    fn layout<'a>(&mut self, ui: &Ui<'_>, clip: &'a Arc<Clip>, id: ClipId) -> ClipLayout<'a> {
+        let names = if ui.session.focus.timing.view == TimeView::Strip { 84.0 } else { 206.0 };
+        let ([left, top], size) = (ui.cursor_screen_pos(), ui.content_region_avail());
+        let area = Rect::at([left + names, top], [(size[0] - names).max(60.0), size[1]]);
         let shown = shown_length(clip);
         self.fit(ui, clip, shown);
-        let held = self.strip.held.or(self.hand.held);
-        let scale = held.unwrap_or_else(|| self.zoom.scale(all.min[0], all.size()[0], shown));
-        self.wheel(ui, view, &scale, all, shown);
-        let ruler_area = all.top(ruler::HEIGHT);
-        if view != TimeView::Strip {
-            let place = Rect::at(top, [names - 8.0, ruler::HEIGHT]);
-            row_tools_ui(ui, place);
-        }
-        ruler::ruler_ui(ui, ruler_area, &scale, clip, shown);
-        let mut area = all.with_y(ruler_area.max[1] + 3.0, all.max[1]);
-        if events::has_events(ui, clip) {
-            let lane = area.top(events::HEIGHT);
-            self.events.ui(ui, clip, id, &scale, lane, top[0]);
-            area.min[1] = lane.max[1] + 3.0;
-        }
-        let laid = Laid { clip, id, scale, left: top[0], area };
-        match view {
-            TimeView::Strip => self.strip.ui(ui, &laid, thumbnail),
-            TimeView::Sheet => self.sheet.ui(ui, &laid),
-            TimeView::Curves => self.curves.ui(ui, &laid),
-        }
-        playhead(ui, &scale, ruler_area, all.max[1]);
-        self.hand.ui(ui, &laid);
+        let fixed = self.strip.fixed_scale.or(self.key_drag.fixed_scale);
+        let scale = fixed.unwrap_or_else(|| self.zoom.scale(area.min[0], area.width(), shown));
+        ClipLayout { clip, id, scale, shown, left, area }
     }
 }
 
@@ -157,30 +162,31 @@ fn no_clip(ui: &Ui<'_>) {
 
 impl TimelinePanel {
     /// Handles the wheel: zooms around the mouse, scrolls with Shift. Over rows it scrolls them, and zooms with Ctrl.
-    fn wheel(&mut self, ui: &Ui<'_>, view: TimeView, scale: &Scale, area: Rect, length: Time) {
-        let io = ui.io();
+    fn wheel(&mut self, ui: &Ui<'_>, view: TimeView, layout: &ClipLayout<'_>) {
+        let (io, area, scale) = (ui.io(), layout.area, &layout.scale);
+        let wheel = f64::from(io.mouse_wheel);
         let is_over =
             area.contains(io.mouse_pos) && ui.is_window_hovered_with_flags(imgui::WindowHoveredFlags::CHILD_WINDOWS);
-        if io.mouse_wheel == 0.0 || !is_over || (view != TimeView::Strip && io.key_alt) {
+        if wheel == 0.0 || !is_over || (view != TimeView::Strip && io.key_alt) {
             return;
         }
         let is_over_rows = view == TimeView::Sheet && io.mouse_pos[1] > area.min[1] + ruler::HEIGHT;
         if io.key_shift {
-            self.zoom.scroll(-f64::from(io.mouse_wheel) * 60.0 / scale.points_per_sec, length);
+            self.zoom.scroll(-wheel * 60.0 / scale.points_per_sec, layout.shown);
         } else if io.key_ctrl || !is_over_rows {
-            self.zoom.zoom_at(scale, io.mouse_pos[0], 1.2_f64.powf(f64::from(io.mouse_wheel)), area.min[0], length);
+            self.zoom.zoom_at(scale, io.mouse_pos[0], 1.2_f64.powf(wheel), area.min[0], layout.shown);
         }
     }
 }
 
 /// Draws the playhead: a flag on the ruler and a line, orange if there is a draft.
-fn playhead(ui: &Ui<'_>, scale: &Scale, ruler: Rect, bottom: f32) {
-    let x = scale.x(ui.session.focus.playhead.time).round();
+fn playhead(ui: &Ui<'_>, layout: &ClipLayout<'_>, ruler: Rect) {
+    let x = layout.scale.x(ui.session.focus.playhead.time).round();
     if x < ruler.min[0] - 6.0 || x > ruler.max[0] + 6.0 {
         return;
     }
     let color = if ui.draft().is_some() { ui.theme.draft } else { ui.theme.accent };
-    ui.line([x + 0.5, ruler.min[1] + 4.0], [x + 0.5, bottom], color, 1.5);
+    ui.line([x + 0.5, ruler.min[1] + 4.0], [x + 0.5, layout.area.max[1]], color, 1.5);
     let (top, wide) = (ruler.min[1] + 1.0, 6.0);
     let flag = vec![
         [x - wide, top],
@@ -190,20 +196,4 @@ fn playhead(ui: &Ui<'_>, scale: &Scale, ruler: Rect, bottom: f32) {
         [x - wide, top + 9.0],
     ];
     ui.draw().add_polyline(flag, color).filled(true).build();
-}
-
-/// Whether the mouse can start a drag: not while a modal gesture runs.
-pub fn is_free(ui: &Ui<'_>) -> bool {
-    !ui.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys())
-}
-
-/// The mouse position for gestures.
-pub fn point(ui: &Ui<'_>, scale: &Scale) -> crate::editor::session::timing::TimePoint {
-    let [x, y] = ui.io().mouse_pos;
-    crate::editor::session::timing::TimePoint { time: scale.time(x), y, held: ui.held() }
-}
-
-/// Seeks to a time on the grid.
-pub fn seek(clip: &Clip, time: Time, ui: &Ui<'_>) {
-    ui.send(PlaybackAction::Seek(clip.frame_rate.snap(time).max(Time::ZERO)));
 }

@@ -1,10 +1,14 @@
-//! A press of the left button over keys, until it becomes a click, a drag or a box. Used by dope sheet and curves.
+//! Presses over keys, until they become clicks, drags or boxes. Used by dope sheet and curves.
 
+use crate::editor::document::edit::Original;
+use crate::editor::panels::timeline::scale::Scale;
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::selection::Pick;
 use crate::editor::session::shortcuts::Modifiers;
+use crate::editor::session::timing::{DraggedValue, KeyDragKind, KeyDragStart, TimeAction, TimePoint};
 
 /// Distance after which a press becomes a drag, in points.
 const CLICK: f32 = 3.0;
@@ -40,9 +44,40 @@ impl<T> Default for KeyMouse<T> {
     }
 }
 
-/// The rectangle between two points.
-pub fn between(a: [f32; 2], b: [f32; 2]) -> Rect {
-    Rect { min: [a[0].min(b[0]), a[1].min(b[1])], max: [a[0].max(b[0]), a[1].max(b[1])] }
+/// The mouse over an area on which things are drawn later.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Background {
+    /// Whether the mouse is over it.
+    pub is_hovered: bool,
+    /// Whether a button was pressed on it in this frame.
+    pub is_pressed: bool,
+}
+
+impl Background {
+    /// Makes an area react to all mouse buttons. Tests find it under `id`.
+    pub fn ui(ui: &Ui<'_>, id: &str, area: Rect) -> Background {
+        ui.set_cursor_screen_pos(area.min);
+        sys::ground_button(ui.imgui, &format!("##{id}"), area.size());
+        ui.item(id);
+        Background { is_hovered: ui.is_item_hovered(), is_pressed: ui.is_item_activated() }
+    }
+
+    /// The union of two areas.
+    pub fn or(self, other: Background) -> Background {
+        let is_hovered = self.is_hovered || other.is_hovered;
+        Background { is_hovered, is_pressed: self.is_pressed || other.is_pressed }
+    }
+}
+
+/// A screen position on the timeline, for gestures.
+pub fn time_point(ui: &Ui<'_>, scale: &Scale, [x, y]: [f32; 2]) -> TimePoint {
+    TimePoint { time: scale.time(x), y, held: ui.held() }
+}
+
+/// Starts to drag the selected keys, counted from the position of the press.
+pub fn start_drag(ui: &Ui<'_>, from: TimePoint, grip: KeyDragKind, lifted: Option<Vec<DraggedValue>>) {
+    let original = Original::Moves;
+    ui.send(TimeAction::Take(KeyDragStart { grip, original, is_modal: false, lifted, from: Some(from) }));
 }
 
 /// Draws a selection box.

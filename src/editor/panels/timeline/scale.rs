@@ -52,13 +52,13 @@ impl Zoom {
         let points_per_sec = scale.points_per_sec * factor / self.factor.max(1.0);
         self.factor = factor;
         self.from_secs = under - f64::from(x - left) / points_per_sec;
-        self.hold(length);
+        self.limit(length);
     }
 
     /// Scrolls by seconds.
     pub fn scroll(&mut self, secs: f64, length: Time) {
         self.from_secs += secs;
-        self.hold(length);
+        self.limit(length);
     }
 
     /// Shows a part of the timeline, with some room at both sides.
@@ -66,13 +66,14 @@ impl Zoom {
         let (whole, part) = (whole_secs(length), (to - from).secs() * 1.2);
         self.factor = if part > 0.0 { (whole / part).clamp(1.0, 200.0) } else { 1.0 };
         self.from_secs = from.secs() - (to - from).secs() * 0.1;
-        self.hold(length);
+        self.limit(length);
     }
 
-    fn hold(&mut self, length: Time) {
+    /// Keeps the visible part within the clip.
+    fn limit(&mut self, length: Time) {
         let whole = whole_secs(length);
-        let most = whole - whole / self.factor.max(1.0);
-        self.from_secs = self.from_secs.clamp(0.0, most.max(0.0));
+        let max = whole - whole / self.factor.max(1.0);
+        self.from_secs = self.from_secs.clamp(0.0, max.max(0.0));
     }
 }
 
@@ -85,7 +86,7 @@ fn whole_secs(length: Time) -> f64 {
 pub fn ruler_steps(scale: &Scale, rate: FrameRate, apart: f32) -> (i64, i64) {
     let frame = rate.frame().secs() * scale.points_per_sec;
     let steps = (0..9).flat_map(|power| [1, 2, 5].map(|step| step * 10_i64.pow(power)));
-    let wide = |least: f32| steps.clone().find(|step| *step as f64 * frame >= f64::from(least)).unwrap_or(1 << 30);
+    let wide = |min: f32| steps.clone().find(|step| *step as f64 * frame >= f64::from(min)).unwrap_or(1 << 30);
     (wide(7.0), wide(apart))
 }
 
@@ -94,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_and_its_place_answer_each_other() {
+    fn times_and_positions_convert_both_ways() {
         let scale = Zoom::default().scale(100.0, 600.0, Time::from_secs(2.0));
         assert_eq!(scale.x(Time::ZERO), 100.0);
         assert_eq!(scale.x(Time::from_secs(2.0)), 700.0);
@@ -102,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn zooming_keeps_what_is_under_the_mouse() {
+    fn zooming_keeps_the_time_under_the_mouse() {
         let (mut zoom, length) = (Zoom::default(), Time::from_secs(4.0));
         let before = zoom.scale(100.0, 800.0, length);
         zoom.zoom_at(&before, 500.0, 2.0, 100.0, length);

@@ -1,7 +1,6 @@
 //! Drawing of curves, keys and tangents.
 
 use crate::anim::time::Time;
-use crate::editor::document::edit::KeyRef;
 use crate::editor::panels::timeline::curves::{Graph, Line};
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::frame::Align;
@@ -40,63 +39,58 @@ pub fn draw(ui: &Ui<'_>, graph: &Graph<'_>) {
 /// Draws the grid of values.
 fn values(ui: &Ui<'_>, graph: &Graph<'_>) {
     let Some(line) = graph.lines.first() else { return };
-    let (least, most) = line.range;
-    let wanted = (most - least) / (graph.area.size()[1] / 28.0).max(1.0);
-    let power = 10.0_f32.powf(wanted.log10().floor());
-    let step =
-        [1.0, 2.0, 5.0, 10.0].map(|by| by * power).into_iter().find(|step| *step >= wanted).unwrap_or(power * 10.0);
+    let (min, max) = line.range;
+    let step = value_step(max - min, graph.area.height());
     if !(step.is_finite() && step > 0.0) {
         return;
     }
     let digits = (-step.log10().floor()).clamp(0.0, 5.0) as usize;
     let _font = ui.with_font(ui.fonts.small);
-    let first = (least / step).ceil();
-    for at in 0..64 {
-        let value = (first + at as f32) * step;
-        if value > most {
-            break;
-        }
+    let first = (min / step).ceil();
+    for value in (0..64).map(|at| (first + at as f32) * step).take_while(|value| *value <= max) {
         let y = line.y(value, graph.area).round();
         ui.line([graph.area.min[0], y], [graph.area.max[0], y], faded(ui.theme.line, 0.8), 1.0);
         if y > graph.area.min[1] + 14.0 {
-            let text = Rect::at([graph.area.min[0] + 4.0, y - 14.0], [60.0, 13.0]);
-            ui.text_in(
-                text,
-                Align::Left,
-                ui.theme.dim,
-                &format!("{:.digits$}", if value == 0.0 { 0.0 } else { value }),
-            );
+            let place = Rect::at([graph.area.min[0] + 4.0, y - 14.0], [60.0, 13.0]);
+            let value = if value == 0.0 { 0.0 } else { value };
+            ui.text_in(place, Align::Left, ui.theme.dim, &format!("{value:.digits$}"));
         }
     }
 }
 
+/// The distance between lines of the grid: 1, 2 or 5 times a power of ten, at least 28 points.
+fn value_step(range: f32, height: f32) -> f32 {
+    let min = range / (height / 28.0).max(1.0);
+    let power = 10.0_f32.powf(min.log10().floor());
+    [1.0, 2.0, 5.0].map(|by| by * power).into_iter().find(|step| *step >= min).unwrap_or(power * 10.0)
+}
+
 /// Draws the keys of a curve, the selected ones with their tangents.
 fn keys(ui: &Ui<'_>, graph: &Graph<'_>, line: &Line<'_>) {
+    let area = graph.area.shrunk(-5.0);
     for key in &line.of.keys {
-        let at = place(graph, line, key.keyframe).unwrap_or_default();
-        if !inside(graph.area, at) {
-            continue;
-        }
-        let reference = KeyRef { keyframe: key.keyframe, bone: line.of.bone, channel: line.of.channel };
+        let Some(at) = place(graph, line, key.keyframe).filter(|at| area.contains(*at)) else { continue };
+        let reference = line.key_ref(key.keyframe);
         let is_selected = ui.session.focus.selection.keys.contains(&reference);
-        let word = || format!("curve-key-{}-{}-{}-{}", line.of.bone, line.of.channel.name(), line.axis, key.keyframe);
-        ui.mark(word, Rect::at([at[0] - 5.0, at[1] - 5.0], [10.0, 10.0]));
+        let id = || format!("curve-key-{}-{}-{}-{}", line.of.bone, line.of.channel.name(), line.axis, key.keyframe);
+        ui.mark(id, Rect::around(at, [10.0, 10.0]));
         if is_selected {
-            for (side, handle) in handles(graph, line, key.keyframe).into_iter().enumerate() {
-                let Some(handle) = handle else { continue };
-                ui.line(at, handle, faded(ui.theme.text, 0.55), 1.0);
-                ui.dot(handle, 3.5, ui.theme.text);
-                let word = || format!("handle-{}-{}-{side}", line.axis, key.keyframe);
-                ui.mark(word, Rect::at([handle[0] - 4.0, handle[1] - 4.0], [8.0, 8.0]));
-            }
+            tangents(ui, graph, line, key.keyframe);
         }
         let color = if is_selected { ui.theme.accent } else { ui.theme.axes[line.axis] };
         ui.diamond(at, if is_selected { 5.5 } else { 4.0 }, color, true);
     }
 }
 
-fn inside(area: Rect, at: [f32; 2]) -> bool {
-    at[0] >= area.min[0] - 5.0 && at[0] <= area.max[0] + 5.0 && at[1] >= area.min[1] - 5.0 && at[1] <= area.max[1] + 5.0
+/// Draws the tangents of a key with their handles.
+fn tangents(ui: &Ui<'_>, graph: &Graph<'_>, line: &Line<'_>, keyframe: usize) {
+    let Some(at) = place(graph, line, keyframe) else { return };
+    for (side, handle) in handles(graph, line, keyframe).into_iter().enumerate() {
+        let Some(handle) = handle else { continue };
+        ui.line(at, handle, faded(ui.theme.text, 0.55), 1.0);
+        ui.dot(handle, 3.5, ui.theme.text);
+        ui.mark(|| format!("handle-{}-{keyframe}-{side}", line.axis), Rect::around(handle, [8.0, 8.0]));
+    }
 }
 
 /// The position of a key.

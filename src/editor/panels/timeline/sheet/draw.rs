@@ -20,7 +20,7 @@ pub fn row(ui: &Ui<'_>, grid: &Grid<'_>, at: usize) {
     let (row, rect) = (grid.rows[at], grid.row(at));
     let kind = row.kind;
     ui.fill(rect.inset(0.0, 0.5), ground(ui, kind), 3.0);
-    ui.mark(|| format!("sheet-row-{}", word(kind)), rect);
+    ui.mark(|| format!("sheet-row-{}", row_id(kind)), rect);
     let mut last = (f32::MIN, false);
     for column in grid.columns_between(rect.min[0] - RADIUS, rect.max[0] + RADIUS) {
         let keys = kind.keys(&grid.clip.keyframes[column]);
@@ -32,8 +32,8 @@ pub fn row(ui: &Ui<'_>, grid: &Grid<'_>, at: usize) {
         }
         last = (x, is_selected);
         let center = [x.clamp(rect.min[0] + 1.0, rect.max[0]), rect.center()[1]];
-        let size = [RADIUS * 2.0 + 2.0, ROW];
-        ui.mark(|| format!("sheet-{}-{column}", word(kind)), Rect::at([center[0] - RADIUS - 1.0, rect.min[1]], size));
+        let place = Rect::around(center, [RADIUS * 2.0 + 2.0, ROW]);
+        ui.mark(|| format!("sheet-{}-{column}", row_id(kind)), place);
         let color = if is_selected { ui.theme.accent } else { color(ui, kind, key) };
         let shape = if kind == RowKind::Summary { None } else { shape(keys) };
         mark(ui, center, shape, color);
@@ -44,7 +44,7 @@ pub fn row(ui: &Ui<'_>, grid: &Grid<'_>, at: usize) {
 }
 
 /// The id of a row for tests: "all", "3", "3-rotation".
-pub fn word(kind: RowKind) -> String {
+fn row_id(kind: RowKind) -> String {
     match kind {
         RowKind::Summary => "all".to_owned(),
         RowKind::Bone(bone) => bone.to_string(),
@@ -79,10 +79,7 @@ fn shape(keys: &[Key]) -> Option<Ease> {
 
 fn mark(ui: &Ui<'_>, center: [f32; 2], ease: Option<Ease>, color: [f32; 4]) {
     match ease {
-        Some(Ease::Step) => {
-            let (min, size) = ([center[0] - 4.0, center[1] - 4.0], [8.0, 8.0]);
-            ui.fill(Rect::at(min, size), color, 1.0);
-        }
+        Some(Ease::Step) => ui.fill(Rect::around(center, [8.0, 8.0]), color, 1.0),
         Some(Ease::Cubic) => ui.draw().add_circle(center, 4.5, color).filled(true).num_segments(12).build(),
         Some(Ease::Linear) | None => ui.diamond(center, RADIUS, color, true),
     }

@@ -11,15 +11,14 @@ use crate::anim::clip::Clip;
 use crate::anim::key::Channel;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
-use crate::editor::panels::timeline::panel::Laid;
-use crate::editor::panels::timeline::press::pick_with;
+use crate::editor::panels::timeline::panel::ClipLayout;
+use crate::editor::panels::timeline::press::{Background, pick_with};
 use crate::editor::panels::timeline::scale::Scale;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::{faded, mixed};
 use crate::editor::panels::ui::widgets;
-use crate::editor::panels::window::layout;
+use crate::editor::panels::window::layout::scrolled;
 use crate::editor::state::action::SelectAction;
 use crate::editor::view::dope_sheet;
 use crate::editor::view::dope_sheet::{Keyed, Row, RowKind};
@@ -107,51 +106,53 @@ impl Grid<'_> {
 
 impl DopeSheet {
     /// Draws the dope sheet.
-    pub fn ui(&mut self, ui: &Ui<'_>, laid: &Laid<'_>) {
+    pub fn ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>) {
         let Some(model) = ui.model() else { return };
-        let keyed = self.keyed(laid.clip);
-        let bones = dope_sheet::bones(&model.skeleton, &keyed, ui.session);
-        let rows = dope_sheet::rows(&bones, &keyed, &self.open);
-        let area = laid.area;
-        // Keys at time zero can be grabbed from both sides.
-        let left = area.min[0] - REACH;
-        let summary = Rect { min: [left, area.min[1]], max: [area.max[0], area.min[1] + ROW] };
-        let body = Rect { min: [left, summary.max[1] + 2.0], max: area.max };
-        let starts = laid.clip.starts().collect();
-        let mut grid = Grid { clip: laid.clip, starts, scale: laid.scale, rows, summary, body, top: body.min[1] };
-        let names = summary.with_x(laid.left, left - 4.0);
+        let mut grid = self.grid(ui, layout, &model.skeleton);
+        let names = grid.summary.with_x(layout.left, grid.summary.min[0] - 4.0);
         ui.text_in(names, Align::Left, ui.theme.quiet, "All keys");
-        ui.set_cursor_screen_pos(summary.min);
-        sys::ground_button(ui.imgui, "##sheet-summary", summary.size());
-        let mut touch = mouse::touch(ui);
+        let mut background = Background::ui(ui, "sheet-summary", grid.summary);
         draw::row(ui, &grid, 0);
-        ui.set_cursor_screen_pos([laid.left, body.min[1]]);
-        layout::scrolled(ui, "##sheet", 0.0, || {
-            let (top, width) = (ui.cursor_screen_pos(), ui.content_region_avail()[0]);
-            grid.top = top[1];
-            grid.body.max[0] = grid.body.max[0].min(top[0] + width);
-            self.show_active(ui, &grid);
-            let names = body.with_x(laid.left, body.min[0] - 4.0);
-            self.names_ui(ui, &model.skeleton, &grid, names);
-            ui.set_cursor_screen_pos(grid.body.min);
-            sys::ground_button(ui.imgui, "##sheet-keys", grid.body.size());
-            touch = touch.or(mouse::touch(ui));
-            for at in grid.rows_between(body.min[1], body.max[1]) {
-                draw::row(ui, &grid, at);
-            }
-            ui.set_cursor_screen_pos(top);
-            ui.dummy([1.0, (grid.rows.len() - 1) as f32 * ROW + 2.0]);
-            if grid.rows.len() == 1 {
-                let text = if ui.session.focus.timing.filter.is_empty() {
-                    "No bones to show."
-                } else {
-                    "No bone matches the filter."
-                };
-                let place = Rect { min: names.min, max: [body.max[0], names.min[1] + ROW] };
-                ui.text_in(place, Align::Left, ui.theme.quiet, text);
-            }
+        ui.set_cursor_screen_pos([layout.left, grid.body.min[1]]);
+        scrolled(ui, "##sheet", 0.0, || {
+            let names = grid.body.with_x(layout.left, grid.body.min[0] - 4.0);
+            background = background.or(self.rows_ui(ui, &model.skeleton, &mut grid, names));
         });
-        mouse::mouse(ui, &grid, touch, &mut self.mouse);
+        mouse::mouse(ui, &grid, background, &mut self.mouse);
+    }
+
+    fn grid<'a>(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'a>, skeleton: &Skeleton) -> Grid<'a> {
+        let keyed = self.keyed(layout.clip);
+        let bones = dope_sheet::bones(skeleton, &keyed, ui.session);
+        let rows = dope_sheet::rows(&bones, &keyed, &self.open);
+        // Keys at time zero can be grabbed from both sides.
+        let mut body = layout.area.trim_left(-REACH);
+        let summary = body.cut_top(ROW, 2.0);
+        let starts = layout.clip.starts().collect();
+        Grid { clip: layout.clip, starts, scale: layout.scale, rows, summary, body, top: body.min[1] }
+    }
+
+    /// Draws the scrolled rows.
+    fn rows_ui(&mut self, ui: &Ui<'_>, skeleton: &Skeleton, grid: &mut Grid<'_>, names: Rect) -> Background {
+        let (top, width) = (ui.cursor_screen_pos(), ui.content_region_avail()[0]);
+        grid.top = top[1];
+        grid.body.max[0] = grid.body.max[0].min(top[0] + width);
+        self.show_active(ui, grid);
+        self.names_ui(ui, skeleton, grid, names);
+        let background = Background::ui(ui, "sheet-keys", grid.body);
+        for at in grid.rows_between(grid.body.min[1], grid.body.max[1]) {
+            draw::row(ui, grid, at);
+        }
+        ui.set_cursor_screen_pos(top);
+        ui.dummy([1.0, (grid.rows.len() - 1) as f32 * ROW + 2.0]);
+        if grid.rows.len() == 1 {
+            let text = match ui.session.focus.timing.filter.is_empty() {
+                true => "No bones to show.",
+                false => "No bone matches the filter.",
+            };
+            ui.text_in(names.top(ROW).with_x(names.min[0], grid.body.max[0]), Align::Left, ui.theme.quiet, text);
+        }
+        background
     }
 
     /// Scrolls to the active bone after it was picked elsewhere.
@@ -171,28 +172,30 @@ impl DopeSheet {
 
     /// Draws the names of the rows: a click selects the bone, the arrow expands its channels (with Shift all).
     fn names_ui(&mut self, ui: &Ui<'_>, skeleton: &Skeleton, grid: &Grid<'_>, names: Rect) {
-        ui.set_cursor_screen_pos(names.min);
-        sys::ground_button(ui.imgui, "##sheet-names", names.size());
-        let (is_hovered, is_clicked) = (ui.is_item_hovered(), ui.is_item_clicked());
+        let is_hovered = Background::ui(ui, "sheet-names", names).is_hovered;
+        let is_clicked = ui.is_item_clicked();
         let mouse = ui.io().mouse_pos;
         let mut hovered = None;
         for at in grid.rows_between(names.min[1], names.max[1]).filter(|at| *at > 0) {
             let row = grid.rows[at];
-            let y = grid.row(at);
-            let rect = y.with_x(names.min[0], names.max[0]);
+            let rect = grid.row(at).with_x(names.min[0], names.max[0]);
             let is_over = is_hovered && rect.contains(mouse);
             let (RowKind::Bone(bone) | RowKind::Channel(bone, _)) = row.kind else { continue };
             hovered = if is_over { Some(bone) } else { hovered };
-            let sign = self.name_ui(ui, skeleton, &row, rect, is_over);
+            let arrow = self.name_ui(ui, skeleton, &row, rect, is_over);
             if is_clicked && is_over {
-                let on_sign = sign.is_some_and(|sign| sign.contains(mouse));
-                match on_sign {
+                match arrow.is_some_and(|arrow| arrow.contains(mouse)) {
                     true => self.fold(ui, grid, bone),
                     false => pick(ui, grid, row.kind, &mut self.shown),
                 }
             }
         }
-        if hovered != ui.session.transient.hover && (hovered.is_some() || self.hovered == ui.session.transient.hover) {
+        self.send_hovered(ui, hovered);
+    }
+
+    fn send_hovered(&mut self, ui: &Ui<'_>, hovered: Option<BoneIndex>) {
+        let current = ui.session.transient.hover;
+        if hovered != current && (hovered.is_some() || self.hovered == current) {
             ui.send(SelectAction::Hover(hovered));
         }
         self.hovered = hovered;
@@ -200,39 +203,39 @@ impl DopeSheet {
 
     /// Draws a row's name. Returns the rectangle of its arrow.
     fn name_ui(&self, ui: &Ui<'_>, skeleton: &Skeleton, row: &Row, rect: Rect, is_over: bool) -> Option<Rect> {
-        let theme = ui.theme;
-        let left = rect.min[0] + row.depth.min(8) as f32 * 8.0;
+        let indented = rect.trim_left(row.depth.min(8) as f32 * 8.0);
         match row.kind {
             RowKind::Summary => None,
             RowKind::Channel(bone, channel) => {
-                let dot = [left + 24.0, rect.center()[1]];
-                ui.dot(dot, 3.0, channel_color(ui, channel));
-                let text = rect.with_x(left + 32.0, rect.max[0]);
-                ui.text_in(text, Align::Left, theme.quiet, channel.name());
+                ui.dot([indented.min[0] + 24.0, rect.center()[1]], 3.0, channel_color(ui, channel));
+                ui.text_in(indented.trim_left(32.0), Align::Left, ui.theme.quiet, channel.name());
                 ui.mark(|| format!("sheet-name-{bone}-{}", channel.name()), rect);
                 None
             }
             RowKind::Bone(bone) => {
-                let is_selected = ui.session.focus.selection.has_bone(bone);
-                let is_hovered = is_over || ui.session.transient.hover == Some(bone);
-                if is_selected || is_hovered {
-                    ui.fill(rect, if is_selected { theme.row } else { theme.row_hovered }, 4.0);
+                if ui.session.focus.selection.has_bone(bone) {
+                    ui.fill(rect, ui.theme.row, 4.0);
+                } else if is_over || ui.session.transient.hover == Some(bone) {
+                    ui.fill(rect, ui.theme.row_hovered, 4.0);
                 }
-                let sign = Rect::at([left, rect.min[1]], [16.0, ROW]);
-                let text = if self.open.contains(&bone) { Icon::ChevronDown } else { Icon::ChevronRight };
-                ui.mark(|| format!("sheet-fold-{bone}"), sign);
-                ui.mark(|| format!("sheet-name-{bone}"), rect.with_x(sign.max[0], rect.max[0]));
-                {
-                    let _font = ui.with_font(ui.fonts.small);
-                    ui.text_in(sign, Align::Center, theme.dim, &icon(text));
-                }
-                let is_gone = skeleton.get(bone).is_none();
-                let color = if is_gone { theme.hurt } else { theme.text };
-                let name = rect.with_x(sign.max[0] + 2.0, rect.max[0]);
-                ui.text_in(name, Align::Left, color, &dope_sheet::name(skeleton, bone));
-                Some(sign)
+                Some(self.bone_name_ui(ui, skeleton, bone, indented))
             }
         }
+    }
+
+    /// Draws a bone's name and the arrow before it. Returns the rectangle of the arrow.
+    fn bone_name_ui(&self, ui: &Ui<'_>, skeleton: &Skeleton, bone: BoneIndex, mut place: Rect) -> Rect {
+        let arrow = place.cut_left(16.0, 0.0);
+        let sign = if self.open.contains(&bone) { Icon::ChevronDown } else { Icon::ChevronRight };
+        ui.mark(|| format!("sheet-fold-{bone}"), arrow);
+        ui.mark(|| format!("sheet-name-{bone}"), place);
+        {
+            let _font = ui.with_font(ui.fonts.small);
+            ui.text_in(arrow, Align::Center, ui.theme.dim, &icon(sign));
+        }
+        let color = if skeleton.get(bone).is_none() { ui.theme.hurt } else { ui.theme.text };
+        ui.text_in(place.trim_left(2.0), Align::Left, color, &dope_sheet::name(skeleton, bone));
+        arrow
     }
 
     fn fold(&mut self, ui: &Ui<'_>, grid: &Grid<'_>, bone: BoneIndex) {
@@ -241,8 +244,8 @@ impl DopeSheet {
             RowKind::Bone(bone) => Some(bone),
             _ => None,
         });
-        let meant: Vec<BoneIndex> = if ui.io().key_shift { all.collect() } else { vec![bone] };
-        for bone in meant {
+        let folded: Vec<BoneIndex> = if ui.io().key_shift { all.collect() } else { vec![bone] };
+        for bone in folded {
             if is_open {
                 self.open.remove(&bone);
             } else {

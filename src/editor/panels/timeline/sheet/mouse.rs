@@ -4,10 +4,9 @@ use crate::editor::panels::ui::Ui;
 use imgui::{MouseButton, MouseCursor};
 
 use crate::anim::time::Time;
-use crate::editor::document::edit::{KeyRef, Original};
-use crate::editor::panels::timeline::panel;
+use crate::editor::document::edit::KeyRef;
 use crate::editor::panels::timeline::press;
-use crate::editor::panels::timeline::press::{Press, between, draw_box, pick_with};
+use crate::editor::panels::timeline::press::{Background, Press, draw_box, pick_with, start_drag, time_point};
 use crate::editor::panels::timeline::sheet::draw::is_any_selected;
 use crate::editor::panels::timeline::sheet::{Grid, REACH};
 use crate::editor::panels::ui::menu;
@@ -16,8 +15,8 @@ use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::command::Command;
 use crate::editor::session::selection::Pick;
 use crate::editor::session::timing::KeyDragKind;
-use crate::editor::session::timing::{KeyDragStart, TimeAction, TimePoint};
-use crate::editor::state::action::{Action, PlaybackAction, SelectAction};
+use crate::editor::session::timing::TimeAction;
+use crate::editor::state::action::{PlaybackAction, SelectAction};
 
 /// Width of a handle of the selection.
 const HANDLE: f32 = 10.0;
@@ -34,47 +33,30 @@ pub enum Pressed {
     Box,
 }
 
-/// The state of the background behind the keys.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Touch {
-    is_hovered: bool,
-    is_pressed: bool,
-}
-
-impl Touch {
-    /// The union of two.
-    pub fn or(self, other: Touch) -> Touch {
-        Touch { is_hovered: self.is_hovered || other.is_hovered, is_pressed: self.is_pressed || other.is_pressed }
-    }
-}
-
-/// The state of the last item.
-pub fn touch(ui: &Ui<'_>) -> Touch {
-    Touch { is_hovered: ui.is_item_hovered(), is_pressed: ui.is_item_activated() }
-}
-
 /// Handles the mouse.
-pub fn mouse(ui: &Ui<'_>, grid: &Grid<'_>, touch: Touch, local: &mut KeyMouse) {
+pub fn mouse(ui: &Ui<'_>, grid: &Grid<'_>, background: Background, mouse: &mut KeyMouse) {
     let handles = handles(ui, grid);
-    let is_free = panel::is_free(ui);
+    let is_free = !ui.is_gesture_driven();
+    let is_pressed = background.is_pressed && is_free;
     let at = ui.io().mouse_pos;
-    if touch.is_pressed && is_free && ui.is_mouse_down(MouseButton::Right) {
-        press_right(ui, grid, at, local);
-    } else if touch.is_pressed && is_free && ui.is_mouse_down(MouseButton::Left) {
-        local.press = press(ui, grid, handles.as_ref(), at);
+    if is_pressed && ui.is_mouse_down(MouseButton::Right) {
+        select_for_menu(ui, grid, at);
+        mouse.is_menu_wanted = true;
+    } else if is_pressed && ui.is_mouse_down(MouseButton::Left) {
+        mouse.press = press(ui, grid, handles.as_ref(), at);
     }
-    if let Some(press) = local.press {
-        held(ui, grid, press, at, local);
-    } else if touch.is_hovered && is_free {
+    if let Some(press) = mouse.press {
+        mouse.press = continue_press(ui, grid, press, at);
+    } else if background.is_hovered && is_free {
         hint(ui, grid, handles.as_ref(), at);
     }
-    if touch.is_hovered
+    if background.is_hovered
         && ui.is_mouse_double_clicked(MouseButton::Left)
         && let Some((_, column)) = key_at(grid, at)
     {
         ui.send(PlaybackAction::Seek(grid.starts[column]));
     }
-    keys_menu(ui, local);
+    keys_menu_ui(ui, &mut mouse.is_menu_wanted);
 }
 
 /// The row and keyframe of the key nearest to a point, within reach.
@@ -98,7 +80,7 @@ fn press(ui: &Ui<'_>, grid: &Grid<'_>, handles: Option<&Handles>, at: [f32; 2]) 
         return Some(Press { at, what: Pressed::Box });
     }
     if let Some(about) = handles.and_then(|handles| handles.about(at)) {
-        ui.send(take(ui, grid, KeyDragKind::Scale { about }, at));
+        start_drag(ui, time_point(ui, &grid.scale, at), KeyDragKind::Scale { about }, None);
         return None;
     }
     let Some((row, column)) = key_at(grid, at) else { return Some(Press { at, what: Pressed::Box }) };
@@ -112,49 +94,45 @@ fn press(ui: &Ui<'_>, grid: &Grid<'_>, handles: Option<&Handles>, at: [f32; 2]) 
     Some(Press { at, what: Pressed::Keys(row, column, were_selected) })
 }
 
-/// The action that starts moving keys. The drag counts from the press.
-fn take(ui: &Ui<'_>, grid: &Grid<'_>, grip: KeyDragKind, [x, y]: [f32; 2]) -> Action {
-    let from = Some(TimePoint { time: grid.scale.time(x), y, held: ui.held() });
-    let take = KeyDragStart { grip, original: Original::Moves, is_modal: false, lifted: None, from };
-    Action::Time(TimeAction::Take(take))
-}
-
-/// Handles a press until the button is released.
-fn held(ui: &Ui<'_>, grid: &Grid<'_>, press: Press<Pressed>, at: [f32; 2], local: &mut KeyMouse) {
-    let is_far = press.is_far(at);
-    let is_down = ui.is_mouse_down(MouseButton::Left);
-    let joins = ui.io().key_shift || ui.io().key_ctrl;
-    match (press.what, is_far, is_down) {
-        (Pressed::Keys(row, column, _), true, true) => {
-            local.press = None;
+/// Handles a press until the button is released. Returns the press in the next frame.
+fn continue_press(ui: &Ui<'_>, grid: &Grid<'_>, press: Press<Pressed>, at: [f32; 2]) -> Option<Press<Pressed>> {
+    if !ui.is_mouse_down(MouseButton::Left) {
+        release(ui, grid, press, at);
+        return None;
+    }
+    match press.what {
+        Pressed::Keys(row, column, _) if press.is_far(at) => {
             if is_any_selected(&ui.session.focus.selection, grid.rows[row].kind, column) {
                 let grip = if ui.io().key_alt { KeyDragKind::Ripple } else { KeyDragKind::Move };
-                ui.send(take(ui, grid, grip, press.at));
+                start_drag(ui, time_point(ui, &grid.scale, press.at), grip, None);
             }
+            return None;
         }
-        (Pressed::Keys(row, column, were_selected), false, false) => {
-            local.press = None;
-            if were_selected && !joins {
-                ui.send(SelectAction::Keys { keys: refs(grid, row, column), pick: Pick::Only });
-            }
+        Pressed::Box if press.is_far(at) || ui.session.focus.timing.is_boxing => {
+            draw_box(ui, Rect::spanned(press.at, at));
         }
-        (Pressed::Box, is_far, true) => {
-            if is_far || ui.session.focus.timing.is_boxing {
-                draw_box(ui, between(press.at, at));
-            }
+        Pressed::Keys(..) | Pressed::Box => {}
+    }
+    Some(press)
+}
+
+fn release(ui: &Ui<'_>, grid: &Grid<'_>, press: Press<Pressed>, at: [f32; 2]) {
+    let joins = ui.io().key_shift || ui.io().key_ctrl;
+    let is_far = press.is_far(at);
+    match press.what {
+        Pressed::Keys(row, column, true) if !is_far && !joins => {
+            ui.send(SelectAction::Keys { keys: refs(grid, row, column), pick: Pick::Only });
         }
-        (Pressed::Box, is_far, false) => {
-            local.press = None;
+        Pressed::Keys(..) => {}
+        Pressed::Box => {
             ui.send(TimeAction::Boxing(false));
             if is_far {
-                let pick = pick_with(ui.held());
-                ui.send(SelectAction::Keys { keys: boxed(grid, between(press.at, at)), pick });
+                let keys = boxed(grid, Rect::spanned(press.at, at));
+                ui.send(SelectAction::Keys { keys, pick: pick_with(ui.held()) });
             } else if !joins {
                 ui.run(Command::SelectNoKeys);
             }
         }
-        (Pressed::Keys(..), true, false) => local.press = None,
-        (Pressed::Keys(..), false, true) => {}
     }
 }
 
@@ -166,30 +144,28 @@ fn boxed(grid: &Grid<'_>, rect: Rect) -> Vec<KeyRef> {
     for row in grid.rows_between(rect.min[1], rect.max[1]) {
         let middle = grid.row(row).center()[1];
         let is_inside = middle >= rect.min[1] && middle <= rect.max[1];
-        if is_inside || rect.size()[1] < super::ROW {
+        if is_inside || rect.height() < super::ROW {
             keys.extend(columns.clone().flat_map(|column| refs(grid, row, column)));
         }
     }
     keys
 }
 
-fn press_right(ui: &Ui<'_>, grid: &Grid<'_>, at: [f32; 2], local: &mut KeyMouse) {
-    if let Some((row, column)) = key_at(grid, at) {
-        let keys = refs(grid, row, column);
-        if !keys.iter().all(|key| ui.session.focus.selection.keys.contains(key)) {
-            ui.send(SelectAction::Keys { keys, pick: Pick::Only });
-        }
+/// Selects the keys at a point, unless they are selected already.
+fn select_for_menu(ui: &Ui<'_>, grid: &Grid<'_>, at: [f32; 2]) {
+    let Some((row, column)) = key_at(grid, at) else { return };
+    let keys = refs(grid, row, column);
+    if !keys.iter().all(|key| ui.session.focus.selection.keys.contains(key)) {
+        ui.send(SelectAction::Keys { keys, pick: Pick::Only });
     }
-    local.is_menu_wanted = true;
 }
 
 fn hint(ui: &Ui<'_>, grid: &Grid<'_>, handles: Option<&Handles>, at: [f32; 2]) {
     if handles.is_some_and(|handles| handles.about(at).is_some()) {
         ui.set_mouse_cursor(Some(MouseCursor::ResizeEW));
     } else if let Some((row, column)) = key_at(grid, at) {
-        let rect = grid.row(row);
-        let x = grid.scale.x(grid.starts[column]);
-        ui.outline(Rect::at([x - 7.0, rect.min[1] + 2.0], [14.0, 16.0]), ui.theme.text, 4.0, 1.0);
+        let center = [grid.scale.x(grid.starts[column]), grid.row(row).center()[1]];
+        ui.outline(Rect::around(center, [14.0, 16.0]), ui.theme.text, 4.0, 1.0);
     }
 }
 
@@ -214,33 +190,25 @@ fn handles(ui: &Ui<'_>, grid: &Grid<'_>) -> Option<Handles> {
     if times[0] == times[1] {
         return None;
     }
+    let summary = grid.summary;
     let x = times.map(|time| grid.scale.x(time));
-    let y = [grid.summary.min[1], grid.summary.max[1]];
-    let lefts = [x[0] - REACH - HANDLE, x[1] + REACH];
-    let rects = lefts.map(|left| Rect { min: [left, y[0]], max: [left + HANDLE, y[1]] });
-    let line = Rect { min: [rects[0].min[0], y[0]], max: [rects[1].max[0], y[0] + 2.0] };
+    let rects = [x[0] - REACH - HANDLE, x[1] + REACH].map(|left| summary.with_x(left, left + HANDLE));
     for (at, rect) in rects.into_iter().enumerate() {
-        if rect.max[0] < grid.summary.min[0] - HANDLE || rect.min[0] > grid.summary.max[0] {
-            continue;
+        if rect.max[0] >= summary.min[0] - HANDLE && rect.min[0] <= summary.max[0] {
+            ui.fill(rect.inset(2.0, 3.0), ui.theme.accent, 2.0);
+            ui.mark(|| format!("sheet-handle{at}"), rect);
         }
-        let inner = Rect { min: [rect.min[0] + 2.0, rect.min[1] + 3.0], max: [rect.max[0] - 2.0, rect.max[1] - 3.0] };
-        ui.fill(inner, ui.theme.accent, 2.0);
-        ui.mark(|| format!("sheet-handle{at}"), rect);
     }
-    let line = line.with_x(line.min[0].max(grid.summary.min[0]), line.max[0].min(grid.summary.max[0]));
-    ui.fill(line, faded(ui.theme.accent, 0.7), 0.0);
+    let (left, right) = (rects[0].min[0].max(summary.min[0]), rects[1].max[0].min(summary.max[0]));
+    ui.fill(summary.top(2.0).with_x(left, right), faded(ui.theme.accent, 0.7), 0.0);
     Some(Handles { rects, times })
 }
 
-fn keys_menu(ui: &Ui<'_>, local: &mut KeyMouse) {
-    if std::mem::take(&mut local.is_menu_wanted) {
+/// Draws the context menu of keys, which the curves share.
+pub fn keys_menu_ui(ui: &Ui<'_>, is_wanted: &mut bool) {
+    if std::mem::take(is_wanted) {
         ui.open_popup("##keys-menu");
     }
-    keys_menu_ui(ui);
-}
-
-/// Draws the context menu of keys, which the curves share.
-pub fn keys_menu_ui(ui: &Ui<'_>) {
     let Some(_popup) = menu::popup(ui, "##keys-menu") else { return };
     let groups: [&[Command]; 4] = [
         &[Command::Copy, Command::Paste, Command::PasteMirrored, Command::DuplicateKeys, Command::DeleteKeys],

@@ -3,6 +3,7 @@
 use lucide_icons::Icon;
 
 use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::frame::icon;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
@@ -12,28 +13,31 @@ use crate::editor::session::timing::{TimeAction, TimeView};
 use crate::editor::session::transient::Request;
 
 /// Draws the filter and its switches.
-pub fn row_tools_ui(ui: &Ui<'_>, mut place: Rect) {
-    let last = match ui.session.focus.timing.view {
+pub fn filter_bar_ui(ui: &Ui<'_>, mut area: Rect) {
+    let of_view = match ui.session.focus.timing.view {
         TimeView::Curves => (Icon::Maximize2, Command::ToggleNormalised),
         _ => (Icon::Diamond, Command::ToggleOnlyKeyed),
     };
-    for (icon, command) in
-        [(Icon::Magnet, Command::ToggleSnapTime), last, (Icon::MousePointer2, Command::ToggleOnlySelected)]
-    {
-        let rect = place.cut_right(24.0, 2.0).top(widgets::FIELD);
-        ui.set_cursor_screen_pos(rect.min);
+    let switches =
+        [(Icon::Magnet, Command::ToggleSnapTime), of_view, (Icon::MousePointer2, Command::ToggleOnlySelected)];
+    for (sign, command) in switches {
+        let rect = area.cut_right(24.0, 2.0).top(widgets::FIELD);
         let tone = if ui.is_on(command) { Tone::On } else { Tone::Plain };
-        if widgets::icon_button(ui, &format!("{command:?}"), icon, rect.size(), tone) {
+        if widgets::button_at(ui, rect, &format!("{}##{command:?}", icon(sign)), tone) {
             ui.run(command);
         }
         ui.tip_command(command);
     }
-    ui.set_cursor_screen_pos(place.min);
+    filter_ui(ui, area);
+}
+
+fn filter_ui(ui: &Ui<'_>, area: Rect) {
+    ui.set_cursor_screen_pos(area.min);
     if ui.requested(Request::FocusRowFilter) {
         layout::focus_next(ui);
     }
     let mut text = ui.session.focus.timing.filter.clone();
-    if widgets::search_in(ui, "row-filter", "Filter", place.width() - 2.0, &mut text) {
+    if widgets::search_in(ui, "row-filter", "Filter", area.width() - 2.0, &mut text) {
         ui.send(TimeAction::Filter(text));
     }
     ui.tip("Show only bones whose names contain this text", &ui.key_of(Command::FilterRows));
