@@ -24,7 +24,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
 /// Folders that may write the editor; the rest returns what is to be done.
 const WRITERS: &[&str] = &["editor/update/", "editor/state/", "editor/script/", "app/"];
 /// Whether the check of the writers fails; until then it prints.
-const CHECKS_WRITERS: bool = false;
+const CHECKS_WRITERS: bool = true;
 
 /// The crates that the layers of the runtime and the game may use.
 const CRATES: &[(&str, &[&str])] = &[

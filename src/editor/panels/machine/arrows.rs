@@ -117,12 +117,12 @@ pub fn draw(ui: &Ui<'_>, graph: &Graph, arrow: &Arrow, zoom: f32) {
 }
 
 /// A description: "walk to run: speed above 3.3; cross-fade 0.10 s".
-pub fn told(transition: &TransitionDef) -> String {
+pub fn text(transition: &TransitionDef) -> String {
     let from = match &transition.from {
         TransitionSource::Any => "any state",
         TransitionSource::State(name) => name,
     };
-    let mut when: Vec<String> = transition.conditions.iter().map(condition_told).collect();
+    let mut when: Vec<String> = transition.conditions.iter().map(condition_text).collect();
     when.extend(transition.exit_time.map(|rounds| match rounds {
         1.0 => "at the end of the clip".to_owned(),
         rounds => format!("after {rounds} loops"),
@@ -137,7 +137,7 @@ pub fn told(transition: &TransitionDef) -> String {
 }
 
 /// The text of a condition.
-pub fn condition_told(condition: &Condition) -> String {
+pub fn condition_text(condition: &Condition) -> String {
     match condition {
         Condition::Above { parameter, value } => format!("{parameter} above {value}"),
         Condition::Below { parameter, value } => format!("{parameter} below {value}"),

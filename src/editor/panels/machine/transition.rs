@@ -231,7 +231,7 @@ pub fn list(ui: &Ui<'_>, graph: &Graph, is_meant: impl Fn(&TransitionDef) -> boo
         let is_picked = ui.session.focus.machine.picked == Picked::Transition(at);
         let touch = widgets::row(ui, &format!("transition{at}"), is_picked);
         let inner = touch.rect.trim_left(8.0).trim_right(6.0);
-        let when = arrows::told(transition);
+        let when = arrows::text(transition);
         let when = when.split_once(": ").map_or("", |(_, rest)| rest);
         let name = format!("{} {}", icon(Icon::ArrowRight), transition.to);
         ui.text_in(inner, Align::Left, ui.theme.text, &name);

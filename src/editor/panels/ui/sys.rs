@@ -140,7 +140,7 @@ pub fn is_typed_into(_ui: &imgui::Ui, label: &str) -> bool {
 }
 
 /// Deactivates the active item.
-pub fn let_go(_ui: &imgui::Ui) {
+pub fn release_active(_ui: &imgui::Ui) {
     // SAFETY: within a frame.
     unsafe { sys::igClearActiveID() }
 }

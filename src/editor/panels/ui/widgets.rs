@@ -238,7 +238,7 @@ pub fn search_in(ui: &Ui<'_>, id: &str, hint: &str, width: f32, text: &mut Strin
         ui.set_mouse_cursor(Some(imgui::MouseCursor::Arrow));
         if ui.is_mouse_clicked(MouseButton::Left) {
             // An active field would restore its text.
-            sys::let_go(ui.imgui);
+            sys::release_active(ui.imgui);
             text.clear();
             return true;
         }

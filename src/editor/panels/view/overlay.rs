@@ -15,7 +15,7 @@ use crate::editor::session::switch::Switch;
 use crate::editor::view::View;
 
 /// Maximum number of names; more would be unreadable.
-const MOST_NAMES: usize = 120;
+const MAX_NAMES: usize = 120;
 
 /// Draws the overlay; `scale` is pixels per point.
 pub fn over_picture(ui: &Ui<'_>, area: Rect, scale: f32) {
@@ -93,7 +93,7 @@ fn names(ui: &Ui<'_>, area: Rect, scale: f32) {
     let Some(model) = ui.model() else { return };
     let camera = ui.session.focus.camera.camera();
     let _font = ui.with_font(ui.fonts.small);
-    let bones = model.skeleton.indices().filter(|bone| !ui.session.focus.hidden.contains(bone)).take(MOST_NAMES);
+    let bones = model.skeleton.indices().filter(|bone| !ui.session.focus.hidden.contains(bone)).take(MAX_NAMES);
     for bone in bones {
         let head = ui.view.pose.get(bone).translation();
         let Some(pixel) = camera.pixel_of(head, ui.session.workspace.viewport) else { continue };

@@ -13,7 +13,7 @@ use crate::editor::session::switch::Switch;
 /// Width of the popover's lines.
 const WIDE: f32 = 270.0;
 /// Maximum number of bones listed.
-const MOST_LISTED: usize = 8;
+const MAX_LISTED: usize = 8;
 
 fn text(ui: &Ui<'_>) -> String {
     let kept = ui.session.focus.trails.len();
@@ -58,11 +58,11 @@ fn popover(ui: &Ui<'_>) {
     }
     let Some(model) = ui.model().filter(|_| !trails.is_empty()) else { return };
     title(ui, "Pinned");
-    for &bone in trails.iter().take(MOST_LISTED) {
+    for &bone in trails.iter().take(MAX_LISTED) {
         ui.text(bone_name(&model.skeleton, bone));
     }
-    if trails.len() > MOST_LISTED {
-        ui.text_colored(ui.theme.quiet, format!("and {} more", trails.len() - MOST_LISTED));
+    if trails.len() > MAX_LISTED {
+        ui.text_colored(ui.theme.quiet, format!("and {} more", trails.len() - MAX_LISTED));
     }
     let key = ui.key_of(Command::DropTrails);
     if (Line { sign: Icon::X, name: "Unpin all", key, is_on: false, counts: true }).draw(ui, "trails", WIDE) {

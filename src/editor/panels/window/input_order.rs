@@ -165,7 +165,7 @@ mod tests {
         queue
     }
 
-    /// What each frame is told, strokes before a bar, until nothing waits; each with the panels as they stand then.
+    /// The events of each frame, strokes before a bar, until the queue is empty; each with the panels as they are then.
     fn frames(events: &str, ready: impl Fn(usize) -> Readiness) -> Vec<String> {
         let (mut queue, mut frames) = (queue(events), Vec::new());
         while !queue.is_empty() && frames.len() < 20 {

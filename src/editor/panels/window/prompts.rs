@@ -160,11 +160,11 @@ fn path_ui(ui: &Ui<'_>, field: &mut PathField) -> PathTouch {
     let touch = modal(ui, title, 620.0, || {
         let is_entered = field.path.draw(ui, "path", hint, 588.0);
         if field.ask == Ask::Picture {
-            wish_ui(ui, field);
+            export_ui(ui, field);
         }
         let can_go = !field.path.text.trim().is_empty();
-        let go = if can_go { Tone::On } else { Tone::Off };
-        let is_done = widgets::button(ui, &format!("{verb}##path-done"), [110.0, 28.0], go);
+        let tone = if can_go { Tone::On } else { Tone::Off };
+        let is_done = widgets::button(ui, &format!("{verb}##path-done"), [110.0, 28.0], tone);
         ui.same_line();
         let is_cancelled = widgets::button(ui, "Cancel##path-cancel", [110.0, 28.0], Tone::Plain);
         ui.same_line();
@@ -185,7 +185,7 @@ fn path_ui(ui: &Ui<'_>, field: &mut PathField) -> PathTouch {
 }
 
 /// Draws the options of an export. The path's extension follows them.
-fn wish_ui(ui: &Ui<'_>, field: &mut PathField) {
+fn export_ui(ui: &Ui<'_>, field: &mut PathField) {
     let options = &mut field.options;
     let before = options.moments;
     choices(ui, "What", &mut options.moments, &Moments::ALL, |one| one.name().into());

@@ -146,6 +146,6 @@ pub(super) fn hover(ui: &Ui<'_>, graph: &Graph, nodes: &[Node], arrows: &[Arrow]
         && let Some(arrow) = arrow_at(arrows, mouse)
     {
         ui.set_mouse_cursor(Some(imgui::MouseCursor::Hand));
-        ui.tip(&arrows::told(&graph.def.parts().transitions[arrow.transition]), "");
+        ui.tip(&arrows::text(&graph.def.parts().transitions[arrow.transition]), "");
     }
 }

@@ -61,7 +61,8 @@ fn values(ui: &Ui<'_>, graph: &Graph<'_>) {
 /// The distance between lines of the grid: 1, 2 or 5 times a power of ten, at least 28 points.
 fn value_step(range: f32, height: f32) -> f32 {
     let min = range / (height / 28.0).max(1.0);
-    let power = 10.0_f32.powf(min.log10().floor());
+    let exponent = min.log10().floor();
+    let power = 10.0_f32.powf(exponent);
     [1.0, 2.0, 5.0].map(|by| by * power).into_iter().find(|step| *step >= min).unwrap_or(power * 10.0)
 }
 
