@@ -42,7 +42,7 @@ pub fn run() -> Result<Vec<f32>, Box<dyn Error>> {
             with.compute(skeleton, &layered);
             *farthest = farthest.max(with.get(head).translation().distance(without.get(head).translation()));
         }
-        elapsed = elapsed + Time::TICK;
+        elapsed += Time::TICK;
     }
     for (weight, farthest) in ["none", "half", "all"].iter().zip(&farthest) {
         println!("{weight} of the flinch moves the head by up to {farthest:.3} m");

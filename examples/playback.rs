@@ -44,7 +44,7 @@ pub fn run(path: &str, model: Option<&str>, clip: Option<&str>) -> Result<Vec<[V
         }
         println!("{elapsed}: vertices from {low:.3} to {high:.3}");
         bounds.push([low, high]);
-        elapsed = elapsed + step;
+        elapsed += step;
     }
     Ok(bounds)
 }

@@ -30,7 +30,7 @@ fn documents_name_files_that_exist() {
                 missing.push(format!("{document}: {path}"));
             }
         }
-        let folder = root().join(document).parent().unwrap_or(&root()).to_owned();
+        let folder = root().join(document).parent().unwrap_or(root()).to_owned();
         for link in spans(&text, "](", ')').filter(|link| !link.starts_with("http") && !link.starts_with('#')) {
             if !folder.join(link.split('#').next().unwrap_or_default()).exists() {
                 missing.push(format!("{document}: link to {link}"));

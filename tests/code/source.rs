@@ -1,7 +1,7 @@
 //! The files of the repository, and Rust source without its comments and strings.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// A text file.
 pub struct Source {
@@ -28,7 +28,7 @@ pub fn files(path: &str) -> Vec<Source> {
     found
 }
 
-fn name_of(path: &PathBuf) -> String {
+fn name_of(path: &Path) -> String {
     path.strip_prefix(root()).unwrap().to_string_lossy().replace('\\', "/")
 }
 

@@ -7,7 +7,7 @@ use keypose::anim::time::Time;
 
 #[allow(dead_code)]
 #[path = "../../examples"]
-mod examples {
+mod topics {
     pub mod additive;
     pub mod attachment;
     pub mod blend;
@@ -25,32 +25,32 @@ mod examples {
 
 #[test]
 fn playback_shows_a_standing_knight() {
-    let bounds = examples::playback::run("data/demo.wad", Some("knight"), Some("idle")).unwrap();
+    let bounds = topics::playback::run("data/demo.wad", Some("knight"), Some("idle")).unwrap();
     assert_eq!(bounds.len(), 8);
     for [low, high] in bounds {
         assert!(low.y.abs() < 1e-3, "the feet are on the ground: {low}");
         assert!((1.8..2.0).contains(&high.y), "{high}");
     }
-    assert!(examples::playback::run("data/demo.wad", Some("dragon"), None).is_err());
-    assert!(examples::playback::run("data/demo.wad", None, Some("swim")).is_err());
+    assert!(topics::playback::run("data/demo.wad", Some("dragon"), None).is_err());
+    assert!(topics::playback::run("data/demo.wad", None, Some("swim")).is_err());
 }
 
 #[test]
 fn blend_lengthens_the_steps_with_the_weight_of_the_run() {
-    let steps = examples::blend::run().unwrap();
+    let steps = topics::blend::run().unwrap();
     assert!(steps.is_sorted() && steps[0] < 0.6 && steps[4] > 0.8, "{steps:?}");
 }
 
 #[test]
 fn additive_moves_the_head_by_its_weight() {
-    let moved = examples::additive::run().unwrap();
+    let moved = topics::additive::run().unwrap();
     assert_eq!(moved[0], 0.0);
     assert!(moved[2] > 0.1 && (moved[1] / moved[2] - 0.5).abs() < 0.05, "{moved:?}");
 }
 
 #[test]
 fn masks_part_the_body_at_the_spine() {
-    let shown = examples::masks::run().unwrap();
+    let shown = topics::masks::run().unwrap();
     let clip_of = |bone: &str| shown.iter().find(|(name, _)| name == bone).unwrap().1;
     for (bone, clip) in
         [("hips", "walk"), ("foot.L", "walk"), ("spine", "both"), ("head", "attack"), ("hand.R", "attack")]
@@ -61,14 +61,14 @@ fn masks_part_the_body_at_the_spine() {
 
 #[test]
 fn look_at_reaches_its_target_up_to_the_limit() {
-    let angles = examples::look_at::run().unwrap();
+    let angles = topics::look_at::run().unwrap();
     assert!(angles[..4].iter().all(|&angle| angle < 0.1), "{angles:?}");
     assert!(angles[4] > 10.0 && angles[5] > angles[4], "{angles:?}");
 }
 
 #[test]
 fn foot_ik_puts_both_feet_on_the_slope() {
-    let stands = examples::foot_ik::run().unwrap();
+    let stands = topics::foot_ik::run().unwrap();
     assert_eq!(stands[0].pelvis, 0.0);
     assert!(stands[1].pelvis < -0.01 && stands[2].pelvis < stands[1].pelvis);
     assert!(stands.iter().flat_map(|stand| stand.errors).all(|error| error < 1e-3));
@@ -76,7 +76,7 @@ fn foot_ik_puts_both_feet_on_the_slope() {
 
 #[test]
 fn ik_chain_reaches_what_is_in_reach() {
-    let [near, high, far]: [_; 3] = examples::ik_chain::run().unwrap().try_into().ok().unwrap();
+    let [near, high, far]: [_; 3] = topics::ik_chain::run().unwrap().try_into().ok().unwrap();
     for reach in near.iter().chain(&high) {
         assert_eq!(reach.outcome, Outcome::Reached);
         assert!(reach.distance < 1e-3 && reach.elbow < 144.0, "{} {}", reach.distance, reach.elbow);
@@ -86,14 +86,14 @@ fn ik_chain_reaches_what_is_in_reach() {
 
 #[test]
 fn attachment_puts_the_left_hand_on_the_hilt() {
-    let held = examples::attachment::run().unwrap();
+    let held = topics::attachment::run().unwrap();
     assert!(held.left_hand < 1e-3, "{}", held.left_hand);
     assert!(held.tip.distance(Vec3::new(0.085, 1.724, 0.866)) < 0.01, "{}", held.tip);
 }
 
 #[test]
 fn root_motion_walks_a_quarter_circle_in_ten_loops() {
-    let places = examples::root_motion::run().unwrap();
+    let places = topics::root_motion::run().unwrap();
     assert!(places[0].distance(DVec3::Z * 1.2) < 1e-5, "{}", places[0]);
     // Chords of 1.2 m, each 9° further to the left.
     let chord = |index: usize| {
@@ -106,14 +106,14 @@ fn root_motion_walks_a_quarter_circle_in_ten_loops() {
 
 #[test]
 fn events_are_heard_once_each() {
-    let heard = examples::events::run().unwrap();
+    let heard = topics::events::run().unwrap();
     let step = |tenths: i64| (Time(Time::SECOND.0 * tenths / 10), "step".to_owned());
     assert_eq!(heard, [0, 4, 8, 12, 16].map(step));
 }
 
 #[test]
 fn inertialization_never_moves_faster_than_the_run_did() {
-    let [jump, smooth] = examples::inertialization::run().unwrap();
+    let [jump, smooth] = topics::inertialization::run().unwrap();
     let fastest = |steps: &[f32]| steps.iter().fold(0.0_f32, |fastest, &step| fastest.max(step));
     let run = fastest(&smooth[..19]);
     assert!(fastest(&jump[19..]) > 2.0 * run, "{jump:?}");
@@ -123,12 +123,12 @@ fn inertialization_never_moves_faster_than_the_run_did() {
 
 #[test]
 fn state_machine_follows_its_parameters() {
-    assert_eq!(examples::state_machine::run().unwrap(), ["idle", "move", "idle", "attack", "idle"]);
+    assert_eq!(topics::state_machine::run().unwrap(), ["idle", "move", "idle", "attack", "idle"]);
 }
 
 #[test]
 fn skinning_differs_where_a_joint_twists() {
-    let found = examples::skinning::run().unwrap();
+    let found = topics::skinning::run().unwrap();
     assert!(found.posed < 0.02 && found.twisted > 0.05, "{} {}", found.posed, found.twisted);
     assert!(found.cached < 1e-3, "{}", found.cached);
     assert_eq!(found.bytes % 48, 0);

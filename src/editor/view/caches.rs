@@ -36,9 +36,12 @@ pub struct Caches {
 /// The number of cached bakes: the clip on screen, its neighbours in the undo history, blends.
 const BAKES: usize = 16;
 
+/// What a clip was baked from.
+type BakeKey = (ByAddress<Clip>, ByAddress<Skeleton>);
+
 /// Baked clips.
 #[derive(Clone, Debug, Default)]
-pub struct Bakes(RefCell<Recent<(ByAddress<Clip>, ByAddress<Skeleton>), Arc<BakedClip>, BAKES>>);
+pub struct Bakes(RefCell<Recent<BakeKey, Arc<BakedClip>, BAKES>>);
 
 impl Bakes {
     /// The baked form of a clip on a skeleton.
@@ -62,12 +65,18 @@ impl BoundsCache {
 /// The number of cached poses: more than a frame has ghosts.
 const POSES: usize = 48;
 
+/// What a pose was sampled from.
+type PoseKey = (ByAddress<Clip>, ByAddress<Skeleton>, Time);
+
+/// What mirror pairs were found from, and the pairs.
+type CachedPairs = (Arc<Skeleton>, RigNotes, Arc<Pairs>);
+
 /// Poses of the active clip, for the ghosts of neighbours and pinned keyframes, and mirror pairs. The other ghosts are not
 /// cached.
 #[derive(Clone, Debug, Default)]
 pub struct PoseCache {
-    sampled: RefCell<Recent<(ByAddress<Clip>, ByAddress<Skeleton>, Time), Arc<ModelPose>, POSES>>,
-    pairs: RefCell<Option<(Arc<Skeleton>, RigNotes, Arc<Pairs>)>>,
+    sampled: RefCell<Recent<PoseKey, Arc<ModelPose>, POSES>>,
+    pairs: RefCell<Option<CachedPairs>>,
 }
 
 impl PoseCache {

@@ -34,6 +34,6 @@ pub fn read(input: Input<'_>) -> Result<Vec<Arc<SavedPose>>, Fault> {
 }
 
 /// Whether two libraries hold the same poses; shared ones are not compared.
-pub fn is_same(a: &Vec<Arc<SavedPose>>, b: &Vec<Arc<SavedPose>>) -> bool {
+pub fn is_same(a: &[Arc<SavedPose>], b: &[Arc<SavedPose>]) -> bool {
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b) || a == b)
 }

@@ -30,10 +30,10 @@ pub fn state_ui(ui: &Ui<'_>, (model, graph): (&Model, &Graph), name: &str, local
     layout::scrolled(ui, "##state", 0.0, || {
         ui.section("Motion");
         motion_kind(ui, parts, state);
-        if let Motion::Clip(clip) = &state.motion {
-            if let Some(chosen) = labelled(ui, "Clip", |field| clip_picker(ui, model, "state-clip", clip, field)) {
-                set(ui, StateDef { motion: Motion::Clip(chosen), ..state.clone() });
-            }
+        if let Motion::Clip(clip) = &state.motion
+            && let Some(chosen) = labelled(ui, "Clip", |field| clip_picker(ui, model, "state-clip", clip, field))
+        {
+            set(ui, StateDef { motion: Motion::Clip(chosen), ..state.clone() });
         }
         blend::blend_ui(ui, (model, graph), state, &mut local.pad);
         ui.section("Playback");
