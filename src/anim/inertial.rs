@@ -27,7 +27,7 @@ struct Decay {
 /// use keypose::anim::{inertial::Inertia, pose::LocalPose, transform::Transform};
 ///
 /// let at = |x: f32| LocalPose::from_transforms([Transform::from_translation(Vec3::X * x)]);
-/// The old clip moved from 0.9 to 1.0 in a tick; the new clip begins at 0.
+/// // The old clip moved from 0.9 to 1.0 in a tick; the new clip begins at 0.
 /// let inertia = Inertia::new([&at(0.9), &at(1.0)], &at(0.0), 1.0 / 60.0, 0.3);
 /// let mut pose = at(0.0);
 /// inertia.apply(0.0, &mut pose);
