@@ -162,6 +162,12 @@ impl Driver {
         self.frames(2);
     }
 
+    /// A button goes down or up, in one frame.
+    pub fn button_now(&mut self, button: MouseButton, is_down: bool) {
+        self.context.io_mut().add_mouse_button_event(button, is_down);
+        self.frame();
+    }
+
     /// Clicks the middle of a widget.
     pub fn click(&mut self, id: &str) {
         self.click_with(id, MouseButton::Left);

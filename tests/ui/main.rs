@@ -2,6 +2,7 @@
 
 mod display;
 mod driver;
+mod keyframes;
 mod machine;
 mod materials;
 mod panels;

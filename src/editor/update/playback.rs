@@ -2,10 +2,11 @@
 
 use crate::anim::time::Time;
 use crate::editor::session::playhead::SPEEDS;
+use crate::editor::session::selection::{ItemKind, Pick};
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
 use crate::editor::state::action::PlaybackAction;
-use crate::editor::update::transaction;
+use crate::editor::update::{select, transaction};
 
 /// Handles a playback action.
 pub fn act(editor: &mut Editor, action: PlaybackAction) {
@@ -65,7 +66,8 @@ fn step_frames(editor: &mut Editor, frames: i64) {
     seek(editor, rate.time_of(target));
 }
 
-/// Goes to the previous or next keyframe; after the last one to the end of the clip.
+/// Goes to the previous or next keyframe; after the last one to the end of the clip. A single selected keyframe is
+/// deselected and the new one selected.
 fn step_keyframes(editor: &mut Editor, direction: i64) {
     let Some(clip) = editor.clip().map(|slot| slot.clip.clone()) else { return };
     let time = editor.session.focus.playhead.time;
@@ -75,8 +77,12 @@ fn step_keyframes(editor: &mut Editor, direction: i64) {
         false => stops.iter().find(|&&stop| stop > time),
     };
     stop(editor);
-    if let Some(&target) = target {
-        seek(editor, target);
+    let Some(&target) = target else { return };
+    seek(editor, target);
+    let selection = &editor.session.focus.selection;
+    let has_one = selection.kind == ItemKind::Keyframes && selection.keyframes.len() == 1;
+    if let Some(keyframe) = clip.keyframe_at(target).filter(|_| has_one) {
+        select::keyframe(editor, keyframe, Pick::Only);
     }
 }
 

@@ -102,7 +102,7 @@ pub const ROWS: &[Row] = &[
     row(Command::ClearLoopSection, 4, "Loop whole clip", |_| PlaybackAction::SetLoopSection(None).into())
         .keys(&[key(Char('P')).alt()])
         .needs(needs::loop_section),
-    toggle(Command::ToggleRepeat, 4, "Repeat one-shot clips", switch!(Repeat)),
-    toggle(Command::TogglePingPong, 4, "Preview as ping-pong", switch!(PingPong)),
+    toggle(Command::ToggleRepeat, 4, "Repeat preview", switch!(Repeat)),
+    toggle(Command::TogglePingPong, 4, "Ping-pong preview", switch!(PingPong)),
     toggle(Command::ToggleSnapTime, 4, "Snap to frames", switch!(SnapTime)),
 ];

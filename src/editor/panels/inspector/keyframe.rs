@@ -7,33 +7,68 @@ use crate::assets::id::ClipId;
 use crate::editor::document::edit::{KeyEdit, KeyRef};
 use crate::editor::panels::inspector::{GAP, LABEL, labelled_row, number_at};
 use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{Number, Tone, Touch};
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
+use crate::editor::session::timing::TimeAction;
 
-/// Draws the selected keyframe, or else the one under the playhead.
+/// Draws the selected keyframes, or else the one under the playhead.
 pub(super) fn keyframe_ui(ui: &Ui<'_>) {
     let (Some(clip), Some(id)) = (ui.clip(), ui.session.focus.clip) else { return };
-    let selected = ui.session.focus.selection.keyframes.last().copied();
-    let Some(at) = selected.or(ui.view.containing).filter(|at| *at < clip.keyframes.len()) else {
+    let selected = &ui.session.focus.selection.keyframes;
+    let shown: Vec<usize> = match selected.is_empty() {
+        true => under_playhead(ui, clip, id).into_iter().collect(),
+        false => selected.iter().copied().filter(|at| *at < clip.keyframes.len()).collect(),
+    };
+    let Some(&at) = shown.last() else {
         ui.section("Keyframe");
         return widgets::empty(ui, "No keyframes in this clip.", "Pose the model, then press I to key it.");
     };
-    let several = ui.session.focus.selection.keyframes.len();
-    let title = if several > 1 { format!("{several} keyframes") } else { format!("Keyframe {}", at + 1) };
-    ui.section(&title);
-    duration_ui(ui, clip, id, at);
-    ease_ui(ui, clip, id, at);
+    let elsewhere = under_playhead(ui, clip, id).filter(|at| !shown.contains(at));
+    let mark = if elsewhere.is_some() { " · selected" } else { "" };
+    match shown.len() {
+        1 => ui.section(&format!("Keyframe {}{mark}", at + 1)),
+        several => ui.section(&format!("{several} keyframes{mark}")),
+    }
+    if let Some(here) = elsewhere {
+        elsewhere_ui(ui, here);
+    }
+    duration_ui(ui, clip, id, &shown);
+    ease_ui(ui, clip, id, &shown);
 }
 
-fn duration_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, at: usize) {
+/// The keyframe under the playhead; during a gesture the one at its start, so that a drag doesn't change its target.
+fn under_playhead(ui: &Ui<'_>, clip: &Clip, id: ClipId) -> Option<usize> {
+    let base = ui.editor.gesture.as_ref().and_then(|gesture| gesture.base.clip(id));
+    let clip = base.map_or(clip, |slot| &slot.clip);
+    clip.keyframe_containing(ui.session.focus.playhead.time)
+}
+
+/// Says beside the title that the playhead is in a keyframe that isn't selected; a click shows that one.
+fn elsewhere_ui(ui: &Ui<'_>, here: usize) {
+    let text = format!("playhead in {}", here + 1);
+    let line = ui.item_rect();
+    let right = ui.cursor_screen_pos()[0] + ui.content_region_avail()[0];
+    let width = ui.calc_text_size(&text)[0] + 12.0;
+    let button = Rect::around(line.center(), [0.0, 20.0]).with_x(right - width, right);
+    let below = ui.cursor_screen_pos();
+    if widgets::button_at(ui, button, &format!("{text}##show-keyframe"), Tone::Bare) {
+        ui.send(TimeAction::SelectNone);
+    }
+    ui.tip("Show the keyframe under the playhead instead of the selected ones", "");
+    ui.end_at(below);
+}
+
+fn duration_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, shown: &[usize]) {
+    let Some(&at) = shown.last() else { return };
     let duration = clip.keyframes[at].duration;
     let rate = clip.frame_rate;
-    let min = if at + 1 == clip.keyframes.len() { 0.0 } else { 0.001 };
+    let min = if at + 1 == clip.keyframes.len() && shown.len() == 1 { 0.0 } else { 0.001 };
     let retime = |touch: Touch, duration: Time| {
-        let edit = KeyEdit::SetDuration { clip: id, keyframe: at, duration }.into();
-        ui.gesture(touch, "Set duration", || Change::Edits(vec![edit]));
+        let edit = |&keyframe: &usize| KeyEdit::SetDuration { clip: id, keyframe, duration }.into();
+        ui.gesture(touch, "Set duration", || Change::Edits(shown.iter().map(edit).collect()));
     };
     labelled_row(ui, "Duration", LABEL, |fields| {
         let fields = fields.trim_right(4.0);
@@ -59,9 +94,7 @@ fn duration_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, at: usize) {
 /// The width of the label before the buttons.
 const EASE_LABEL: f32 = 88.0;
 
-fn ease_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, at: usize) {
-    let selected = &ui.session.focus.selection.keyframes;
-    let keyframes = if selected.is_empty() { vec![at] } else { selected.iter().copied().collect() };
+fn ease_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, keyframes: &[usize]) {
     let is_ease_of_all = |ease: Ease| {
         let mut keys = keyframes.iter().filter_map(|&at| clip.keyframes.get(at)).flat_map(|one| &one.keys).peekable();
         keys.peek().is_some() && keys.all(|key| key.ease == ease)
@@ -71,7 +104,7 @@ fn ease_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, at: usize) {
             let tone = if is_ease_of_all(ease) { Tone::On } else { Tone::Plain };
             let label = format!("{}##ease{place}", ease_name(ease));
             if widgets::button_at(ui, fields.column(place, 3, GAP), &label, tone) {
-                set_ease(ui, clip, id, ease, &keyframes);
+                set_ease(ui, clip, id, ease, keyframes);
             }
             ui.tip(ease_hint(ease), &ui.key_of(Command::EaseMenu));
         }

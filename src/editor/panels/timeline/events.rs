@@ -3,7 +3,7 @@
 use crate::editor::panels::ui::Ui;
 use imgui::MouseButton;
 
-use crate::anim::clip::{Clip, Event};
+use crate::anim::clip::Event;
 use crate::anim::time::Time;
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::timeline::panel::ClipLayout;
@@ -18,7 +18,7 @@ use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
 use crate::editor::session::switch::Switch;
 use crate::editor::session::timing::TimeAction;
-use crate::editor::state::action::DocumentAction;
+use crate::editor::state::action::{DocumentAction, PlaybackAction};
 
 /// Height of the lane.
 pub const HEIGHT: f32 = 20.0;
@@ -41,16 +41,12 @@ struct Drag {
     events: Vec<Event>,
 }
 
-/// Whether the lane is shown.
-pub fn has_events(ui: &Ui<'_>, clip: &Clip) -> bool {
-    !clip.events.is_empty() || ui.session.focus.timing.naming.is_some()
-}
-
 impl EventLane {
     /// Draws the lane.
     pub fn ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>, lane: Rect) {
         ui.text_in(layout.names(lane), Align::Left, ui.theme.quiet, "Events");
         ui.fill(lane, faded(ui.theme.ground, 0.55), 4.0);
+        ground_ui(ui, layout, lane);
         let events = &layout.clip.events;
         for (at, event) in events.iter().enumerate() {
             let x = layout.scale.x(event.time);
@@ -63,6 +59,24 @@ impl EventLane {
         self.drag(ui, layout);
         self.event_menu(ui);
         self.naming(ui, layout, lane);
+    }
+}
+
+/// Makes the lane itself react: a double click adds an event there. An empty lane shows how to add one.
+fn ground_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, lane: Rect) {
+    let background = Background::ui(ui, "events", lane);
+    let can_add = ui.can_run(Command::AddEvent) && !ui.is_gesture_driven();
+    if can_add && background.is_hovered && ui.is_mouse_double_clicked(MouseButton::Left) {
+        let time = layout.clip.frame_rate.snap(layout.scale.time(ui.io().mouse_pos[0]));
+        ui.send(PlaybackAction::Seek(time.clamp(Time::ZERO, layout.clip.length())));
+        ui.run(Command::AddEvent);
+    }
+    if can_add && layout.clip.events.is_empty() {
+        let hint = format!("{} adds an event at the playhead", ui.key_of(Command::AddEvent));
+        let _font = ui.with_font(ui.fonts.small);
+        if ui.calc_text_size(&hint)[0] + 8.0 < lane.width() {
+            ui.text_in(lane.trim_left(8.0), Align::Left, ui.theme.dim, &hint);
+        }
     }
 }
 

@@ -1,6 +1,6 @@
-//! Lanes under the keyframes: the position, rotation and scale keys of the active bone.
+//! Lanes under the keyframes: the position, rotation and scale keys of the active bone, or of all bones if none is active.
 
-use crate::anim::key::Channel;
+use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::editor::panels::timeline::panel::ClipLayout;
@@ -14,14 +14,12 @@ use crate::editor::state::action::{PlaybackAction, SelectAction};
 /// Height of a lane.
 const LANE: f32 = 22.0;
 
-/// The height of all lanes; 0 if no bone is active.
-pub fn lanes_height(ui: &Ui<'_>) -> f32 {
-    if ui.session.focus.selection.active_bone().is_some() { 3.0 * LANE + 6.0 } else { 0.0 }
-}
+/// The height of all lanes.
+pub const HEIGHT: f32 = 3.0 * LANE + 6.0;
 
 /// Draws the lanes; a click on a key goes to its time.
 pub fn lanes_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, mut area: Rect) {
-    let Some(bone) = ui.session.focus.selection.active_bone() else { return };
+    let bone = ui.session.focus.selection.active_bone();
     for channel in Channel::ALL {
         if area.height() + 4.0 < LANE {
             return;
@@ -32,18 +30,19 @@ pub fn lanes_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, mut area: Rect) {
     }
 }
 
-fn lane_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, lane: Rect, (bone, channel): (BoneIndex, Channel)) {
+fn lane_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, lane: Rect, (bone, channel): (Option<BoneIndex>, Channel)) {
+    let is_listed = |key: &Key| key.channel == channel && bone.is_none_or(|bone| key.bone == bone);
     ui.fill(lane, faded(ui.theme.ground, 0.55), 4.0);
     for (keyframe, start) in layout.clip.starts().enumerate() {
         let x = layout.scale.x(start);
         let is_visible = x >= lane.min[0] - 5.0 && x <= lane.max[0] + 5.0;
-        if is_visible && layout.clip.keyframes[keyframe].key(bone, channel).is_some() {
+        if is_visible && layout.clip.keyframes[keyframe].keys.iter().any(is_listed) {
             let center = [x.max(lane.min[0] + 5.0), lane.center()[1]];
             let id = format!("##lane-{}-{keyframe}", lane_name(channel));
             key_ui(ui, &id, Rect::around(center, [18.0, lane.height()]), (keyframe, start));
         }
     }
-    if ui.draft().is_some_and(|draft| draft.keys.iter().any(|key| key.address() == (bone, channel))) {
+    if ui.draft().is_some_and(|draft| draft.keys.iter().any(is_listed)) {
         let x = layout.scale.x(ui.session.focus.playhead.time);
         ui.diamond([x, lane.center()[1]], 5.0, ui.theme.draft, true);
     }

@@ -101,10 +101,8 @@ impl TimelinePanel {
             filter_bar_ui(ui, layout.names(ruler));
         }
         ruler::ruler_ui(ui, &layout, ruler);
-        if events::has_events(ui, clip) {
-            let lane = layout.area.cut_top(events::HEIGHT, 3.0);
-            self.events.ui(ui, &layout, lane);
-        }
+        let lane = layout.area.cut_top(events::HEIGHT, 3.0);
+        self.events.ui(ui, &layout, lane);
         match view {
             TimeView::Strip => self.strip.ui(ui, &layout, thumbnail),
             TimeView::Sheet => self.sheet.ui(ui, &layout),

@@ -8,7 +8,7 @@ use crate::editor::document::edit::KeyEdit;
 use crate::editor::panels::inspector::{ease_name, set_ease};
 use crate::editor::panels::timeline::blocks::{BlockTouch, Blocks, Drag};
 use crate::editor::panels::timeline::duration_field;
-use crate::editor::panels::timeline::lanes::{lanes_height, lanes_ui};
+use crate::editor::panels::timeline::lanes;
 use crate::editor::panels::timeline::panel::{ClipLayout, Thumbnail};
 use crate::editor::panels::timeline::scale::Scale;
 use crate::editor::panels::ui::Ui;
@@ -50,7 +50,7 @@ impl PoseStrip {
     /// Draws blocks and lanes.
     pub fn ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>, thumbnail: Thumbnail<'_>) {
         let mut rest = layout.area;
-        let height = (rest.height() - lanes_height(ui) - 4.0).clamp(44.0, 120.0);
+        let height = (rest.height() - lanes::HEIGHT - 4.0).clamp(44.0, 120.0);
         let area = rest.cut_top(height, 6.0);
         ui.text_in(layout.names(area), Align::Left, ui.theme.quiet, "Poses");
         let is_typed = ui.editor.typed().is_some();
@@ -72,7 +72,7 @@ impl PoseStrip {
         };
         self.blocks_ui(ui, layout, &blocks);
         duration_field::duration_field_ui(ui, layout);
-        lanes_ui(ui, layout, rest);
+        lanes::lanes_ui(ui, layout, rest);
         self.keyframe_menu(ui, layout);
     }
 

@@ -1,4 +1,5 @@
-//! The line above the ruler: views, clip name, playback buttons, frame, frame rate, speed, loop mode and auto-key.
+//! The line above the ruler: views, clip name, playback buttons, frame, frame rate, speed, how the clip
+//! ends, whether the preview repeats, and auto-key.
 
 use crate::editor::panels::ui::Ui;
 use lucide_icons::Icon;
@@ -9,6 +10,7 @@ use crate::assets::id::ClipId;
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::menu;
+use crate::editor::panels::ui::popover::SplitButton;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
@@ -21,7 +23,9 @@ use crate::editor::state::action::{PlaybackAction, ToolAction};
 /// Height of the line.
 pub const HEIGHT: f32 = 28.0;
 /// Width of the playback buttons and all settings.
-const ALL_BUTTONS: f32 = 606.0;
+const ALL_BUTTONS: f32 = 664.0;
+/// Width of the button of the preview.
+const PREVIEW: f32 = 54.0;
 
 /// Draws the line.
 pub fn transport_ui(ui: &Ui<'_>) {
@@ -39,10 +43,10 @@ pub fn transport_ui(ui: &Ui<'_>) {
     buttons(ui, controls);
     settings(ui, clip, id, controls.trim_left(190.0));
     if ALL_BUTTONS <= controls.width() + 1.0 {
-        auto_key(ui, controls.trim_left(490.0).inset(0.0, 2.0).left(116.0));
+        auto_key(ui, controls.trim_left(548.0).inset(0.0, 2.0).left(116.0));
     }
     let right = line.right(190.0);
-    if right.min[0] > middle + 610.0 {
+    if right.min[0] > middle + ALL_BUTTONS + 4.0 {
         ui.text_in(right, Align::Right, ui.theme.quiet, &figures(clip));
     }
     ui.end_at([line.min[0], line.max[1] + 2.0]);
@@ -127,8 +131,42 @@ fn settings(ui: &Ui<'_>, clip: &Clip, id: ClipId, mut line: Rect) {
     setting(ui, &mut line, 60.0, ["rate", &fps, "Frame rate of the clip"], || rates(ui, clip, id));
     let speed = format!("{}×", playhead.speed);
     setting(ui, &mut line, 46.0, ["speed", &speed, "Playback speed"], || speeds(ui));
-    let hint = "Loop mode of the clip, and of the preview";
-    setting(ui, &mut line, 84.0, ["loop", &loop_text(clip, ui), hint], || loop_modes(ui, clip, id));
+    let hint = "How the clip ends, also in the game";
+    setting(ui, &mut line, 84.0, ["loop", end_name(clip.loop_mode), hint], || loop_modes(ui, clip, id));
+    if PREVIEW <= line.width() {
+        preview(ui, line.cut_left(PREVIEW, 0.0).inset(0.0, 2.0).top(23.0));
+    }
+}
+
+/// How a clip ends, as the transport bar names it.
+fn end_name(mode: LoopMode) -> &'static str {
+    match mode {
+        LoopMode::Once => "Once",
+        LoopMode::Loop => "Loop",
+        LoopMode::PingPong => "Ping-pong",
+    }
+}
+
+/// Draws the button of the preview: a click repeats it or lets it stop at the end; its popover has the rest.
+fn preview(ui: &Ui<'_>, rect: Rect) {
+    let (repeats, bounces) = (ui.session.is_on(Switch::Repeat), ui.session.is_on(Switch::PingPong));
+    let sign = if bounces { Icon::ArrowLeftRight } else { Icon::Repeat };
+    let tip = match (repeats, bounces) {
+        (_, true) => "The preview plays forwards and backwards in turn",
+        (true, false) => "The preview repeats; the clip itself is unchanged",
+        (false, false) => "The preview ends as the clip does",
+    };
+    let command = if bounces { Command::TogglePingPong } else { Command::ToggleRepeat };
+    let (text, key) = (icon(sign), ui.key_of(command));
+    let button = SplitButton { id: "preview-repeat", text: &text, is_on: repeats || bounces, tip, key };
+    let is_pressed = button.draw(ui, rect, || {
+        let commands =
+            [Command::ToggleRepeat, Command::TogglePingPong, Command::SetLoopSection, Command::ClearLoopSection];
+        commands.into_iter().for_each(|command| menu::command(ui, command));
+    });
+    if is_pressed {
+        ui.run(command);
+    }
 }
 
 /// Draws a button with a menu if it has room.
@@ -179,13 +217,12 @@ fn speeds(ui: &Ui<'_>) {
 fn loop_modes(ui: &Ui<'_>, clip: &Clip, id: ClipId) {
     for mode in LoopMode::ALL {
         let is_current = clip.loop_mode == mode;
-        if menu::choice(ui, mode.name(), is_current) && !is_current {
+        let is_chosen = menu::choice(ui, end_name(mode), is_current);
+        ui.item(&format!("end-{}", end_name(mode)));
+        if is_chosen && !is_current {
             ui.edit("Set loop mode", vec![ClipEdit::SetLoopMode { clip: id, loop_mode: mode }.into()]);
         }
     }
-    menu::separator(ui);
-    let commands = [Command::ToggleRepeat, Command::TogglePingPong, Command::SetLoopSection, Command::ClearLoopSection];
-    commands.into_iter().for_each(|command| menu::command(ui, command));
 }
 
 fn rates(ui: &Ui<'_>, clip: &Clip, id: ClipId) {
@@ -194,18 +231,5 @@ fn rates(ui: &Ui<'_>, clip: &Clip, id: ClipId) {
         if menu::choice(ui, &format!("{fps} fps"), clip.frame_rate == rate) && clip.frame_rate != rate {
             ui.edit("Set frame rate", vec![ClipEdit::SetFrameRate { clip: id, frame_rate: rate }.into()]);
         }
-    }
-}
-
-/// The loop mode, with an arrow if the preview plays ping-pong instead.
-fn loop_text(clip: &Clip, ui: &Ui<'_>) -> String {
-    let text = match clip.loop_mode {
-        LoopMode::Once => "loop off",
-        LoopMode::Loop => "loop",
-        LoopMode::PingPong => "ping-pong",
-    };
-    match ui.session.is_on(Switch::PingPong) && clip.loop_mode != LoopMode::PingPong {
-        true => format!("{text} {}", icon(Icon::ArrowLeftRight)),
-        false => text.to_owned(),
     }
 }

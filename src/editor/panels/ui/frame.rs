@@ -168,11 +168,12 @@ impl<'a> UiFrame<'a> {
         self.draw().add_polyline(points, color).filled(is_filled).thickness(1.3).build();
     }
 
-    /// Draws a section title.
+    /// Draws a section title. Tests find it as "section: " and the title.
     pub fn section(&self, title: &str) {
         self.imgui.dummy([0.0, 8.0]);
         let _font = self.with_font(self.fonts.small_bold);
         self.imgui.text_colored(self.theme.quiet, title.to_uppercase());
+        self.mark(|| format!("section: {title}"), self.item_rect());
     }
 
     /// Shows a tooltip for the last item, with its key, after a delay.

@@ -1,0 +1,166 @@
+//! The inspector's keyframe and the playhead, the lanes, and the two controls of a clip's end, driven by mouse and keys.
+
+use imgui::{Key as UiKey, MouseButton};
+use keypose::anim::clip::LoopMode;
+use keypose::anim::time::{FrameRate, Time};
+use keypose::editor::session::switch::Switch;
+use keypose::editor::state::action::PlaybackAction;
+
+use crate::driver::{Driver, arm};
+
+const SIZE: [f32; 2] = [1280.0, 720.0];
+
+/// "wave" has keyframes of 4, 6 and 10 frames.
+fn strip() -> Driver {
+    Driver::new(arm(), SIZE)
+}
+
+fn frames(count: i64) -> Time {
+    FrameRate::FPS_30.time_of(count)
+}
+
+fn durations(driver: &Driver) -> Vec<i64> {
+    driver.clip().keyframes.iter().map(|keyframe| FrameRate::FPS_30.nearest_frame(keyframe.duration)).collect()
+}
+
+/// The title over the keyframe in the inspector.
+fn title(driver: &Driver) -> String {
+    let ids = driver.ids();
+    let mut titles = ids.iter().filter_map(|id| id.strip_prefix("section: "));
+    titles.find(|title| title.to_lowercase().contains("keyframe") && *title != "Between keyframes").unwrap().to_owned()
+}
+
+fn scrub(driver: &mut Driver, frame: i64) {
+    driver.update(PlaybackAction::Seek(frames(frame)));
+    driver.frames(2);
+}
+
+#[test]
+fn the_inspector_follows_the_playhead_if_no_keyframe_is_selected() {
+    let mut driver = strip();
+    let mut seen = Vec::new();
+    for frame in [0, 4, 9, 15] {
+        scrub(&mut driver, frame);
+        seen.push(title(&driver));
+    }
+    assert_eq!(seen, ["Keyframe 1", "Keyframe 2", "Keyframe 2", "Keyframe 3"]);
+}
+
+#[test]
+fn a_selected_keyframe_elsewhere_is_named_as_selected_and_a_click_shows_the_one_at_the_playhead() {
+    let mut driver = strip();
+    driver.click("block0");
+    assert_eq!(title(&driver), "Keyframe 1");
+    let place = driver.place("frames");
+    scrub(&mut driver, 12);
+    assert_eq!(title(&driver), "Keyframe 1 · selected");
+    assert_eq!(driver.place("frames"), place, "nothing below jumps");
+    driver.click("show-keyframe");
+    driver.frames(2);
+    assert_eq!(title(&driver), "Keyframe 3");
+    assert!(!driver.has("show-keyframe"));
+    assert_eq!(driver.editor.session.focus.playhead.time, frames(12));
+}
+
+#[test]
+fn stepping_to_a_keyframe_takes_the_selection_along() {
+    let mut driver = strip();
+    driver.click("block0");
+    driver.strike("Down");
+    assert_eq!(driver.editor.session.focus.selection.keyframes, [1].into());
+    assert_eq!(title(&driver), "Keyframe 2");
+    driver.strike("Up");
+    assert_eq!(driver.editor.session.focus.selection.keyframes, [0].into());
+    driver.hold(UiKey::ModCtrl, true);
+    driver.click("block2");
+    driver.hold(UiKey::ModCtrl, false);
+    driver.strike("Up");
+    assert_eq!(driver.editor.session.focus.selection.keyframes, [0, 2].into(), "several stay selected");
+    assert_eq!(title(&driver), "2 keyframes · selected");
+}
+
+#[test]
+fn the_duration_in_the_inspector_is_for_all_selected_keyframes() {
+    let mut driver = strip();
+    driver.click("block0");
+    driver.hold(UiKey::ModShift, true);
+    driver.click("block1");
+    driver.hold(UiKey::ModShift, false);
+    assert_eq!(title(&driver), "2 keyframes");
+    driver.double_click("frames");
+    driver.frames(2);
+    driver.text("8");
+    driver.key(UiKey::Enter);
+    assert_eq!(durations(&driver), [8, 8, 10]);
+    assert_eq!(driver.editor.history.undo_count(), 1);
+}
+
+/// A shorter duration puts the playhead into the next keyframe.
+#[test]
+fn dragging_a_duration_past_the_playhead_still_changes_the_same_keyframe() {
+    let mut driver = strip();
+    scrub(&mut driver, 8);
+    assert_eq!(title(&driver), "Keyframe 2");
+    driver.drag("frames", [-40.0, 0.0]);
+    let now = durations(&driver);
+    assert_eq!((now[0], now[1] < 4, now[2]), (4, true, 10), "{now:?}");
+}
+
+#[test]
+fn an_event_or_a_bone_moves_nothing_in_the_timeline() {
+    let mut driver = strip();
+    let places = |driver: &Driver| [driver.place("events"), driver.place("block1")];
+    let before = places(&driver);
+    driver.click("bone1");
+    assert_eq!(places(&driver), before);
+    let at = driver.place("block1").center();
+    driver.point(at);
+    driver.strike("M");
+    driver.frames(4);
+    driver.key(UiKey::Enter);
+    driver.frames(3);
+    assert_eq!(driver.clip().events.len(), 1);
+    assert_eq!(places(&driver), before);
+}
+
+#[test]
+fn a_double_click_in_the_event_lane_adds_an_event_there() {
+    let mut driver = strip();
+    let block = driver.place("block1");
+    let at = [block.min[0], driver.place("events").center()[1]];
+    driver.point(at);
+    for is_down in [true, false, true, false] {
+        driver.button_now(MouseButton::Left, is_down);
+    }
+    driver.frames(4);
+    driver.text("step");
+    driver.key(UiKey::Enter);
+    driver.frames(3);
+    let events: Vec<_> = driver.clip().events.iter().map(|event| (event.name.as_str(), event.time)).collect();
+    assert_eq!(events, [("step", frames(4))]);
+    driver.double_click("event0");
+    driver.frames(3);
+    assert!(driver.editor.session.focus.timing.naming.is_some(), "a double click on an event renames it");
+    assert_eq!(driver.clip().events.len(), 1);
+}
+
+#[test]
+fn the_clips_end_and_the_repeat_of_the_preview_are_two_controls() {
+    let mut driver = strip();
+    assert!(driver.editor.session.is_on(Switch::Repeat));
+    driver.click("preview-repeat");
+    assert!(!driver.editor.session.is_on(Switch::Repeat));
+    assert_eq!((driver.clip().loop_mode, driver.editor.history.undo_count()), (LoopMode::Once, 0));
+    driver.click("loop");
+    driver.frames(3);
+    driver.click("end-Loop");
+    driver.frames(2);
+    assert_eq!((driver.clip().loop_mode, driver.editor.history.undo_count()), (LoopMode::Loop, 1));
+    assert!(!driver.editor.session.is_on(Switch::Repeat), "the preview's own control is as it was");
+    driver.click("open-preview-repeat");
+    driver.frames(3);
+    driver.click("Ping-pong preview");
+    driver.frames(2);
+    assert!(driver.editor.session.is_on(Switch::PingPong));
+    assert_eq!(driver.clip().loop_mode, LoopMode::Loop);
+}
