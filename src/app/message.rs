@@ -9,7 +9,7 @@ use crate::app::watch::Change;
 use crate::assets::character::Character;
 use crate::assets::texture::Texture;
 use crate::editor::document::Document;
-use crate::editor::state::effect::{Ask, ImagePlace};
+use crate::editor::state::effect::{ImagePlace, PathPurpose};
 use crate::game::reload::NewData;
 
 /// The purpose of a read.
@@ -27,7 +27,7 @@ pub enum Message {
     /// A file dialog was closed.
     Picked {
         /// What was asked for.
-        ask: Ask,
+        ask: PathPurpose,
         /// The path; `None` if the dialog was cancelled or is not available.
         path: Option<PathBuf>,
     },

@@ -42,7 +42,7 @@ fn editor(state: &str) -> Editor {
 fn run(editor: &mut Editor, command: Command) {
     editor.update(command);
     if editor.gesture.is_some() {
-        for key in [ModalKey::Axis(Axis::X), ModalKey::Digit('2'), ModalKey::Confirm] {
+        for key in [ModalKey::Axis(Axis::X), ModalKey::Char('2'), ModalKey::Confirm] {
             editor.update(GestureAction::Modal(key));
         }
     }

@@ -13,7 +13,7 @@ use keypose::editor::state::Editor;
 use keypose::editor::state::action::{
     Action, DocumentAction, FileAction, PlaybackAction, PoseAction, SelectAction, ToolAction,
 };
-use keypose::editor::state::effect::{Ask, Effect};
+use keypose::editor::state::effect::{Effect, PathPurpose};
 use keypose::editor::view::Mark;
 
 use crate::editor_kit::{do_all, editor, posed, rotation_of};
@@ -380,7 +380,7 @@ fn a_patch_lies_over_the_base_alone_and_needs_one() {
     assert!(editor.session.transient.notice.as_ref().is_some_and(|notice| notice.text.contains("save the document")));
     editor.update(FileAction::Saved { document: editor.document.clone(), path: "a.wad".into(), below: vec![] });
     let asked = editor.update(Command::SavePatch);
-    assert!(matches!(asked[..], [Effect::AskPath(Ask::SavePatch)]), "{asked:?}");
+    assert!(matches!(asked[..], [Effect::AskPath(PathPurpose::SavePatch)]), "{asked:?}");
     let saved = |effects: &[Effect]| match effects {
         [Effect::Save { path, below, .. }] => (path.clone(), below.clone()),
         other => panic!("{other:?}"),

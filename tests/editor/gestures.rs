@@ -193,9 +193,9 @@ fn shift_is_fine_and_ctrl_snaps() {
 /// Keys after G, R or S, and what becomes of the bone.
 #[test]
 fn modal_keys_lock_axes_and_take_numbers() {
-    use ModalKey::{Backspace, Cancel, Confirm, Digit, Plane};
+    use ModalKey::{Backspace, Cancel, Char, Confirm, Plane};
     let x = ModalKey::Axis(Axis::X);
-    let typed = |text: &str| text.chars().map(Digit).collect::<Vec<_>>();
+    let typed = |text: &str| text.chars().map(Char).collect::<Vec<_>>();
     let cases: Vec<(TransformKind, Vec<ModalKey>, Vec3)> = vec![
         (TransformKind::Move, [vec![x], typed("2"), vec![Confirm]].concat(), Vec3::new(2.2, 0.4, 0.0)),
         (
@@ -274,7 +274,7 @@ fn several_bones_turn_and_scale_about_the_pivot_that_they_share() {
         if kind == TransformKind::Rotate {
             editor.update(GestureAction::Modal(ModalKey::Axis(Axis::Z)));
         }
-        typed.chars().for_each(|digit| drop(editor.update(GestureAction::Modal(ModalKey::Digit(digit)))));
+        typed.chars().for_each(|digit| drop(editor.update(GestureAction::Modal(ModalKey::Char(digit)))));
         editor.update(GestureAction::Modal(ModalKey::Confirm));
         editor
     };
@@ -368,7 +368,7 @@ proptest! {
                 1 => plain(&mut editor, PointerKind::Pressed, at),
                 2 => plain(&mut editor, PointerKind::Released, at),
                 3 => drop(editor.update(GestureAction::Modal(ModalKey::Axis(Axis::ALL[x.abs() as usize % 3])))),
-                4 => drop(editor.update(GestureAction::Modal(ModalKey::Digit('7')))),
+                4 => drop(editor.update(GestureAction::Modal(ModalKey::Char('7')))),
                 5 => drop(editor.update(ViewAction::Orbit(at))),
                 _ => plain(&mut editor, PointerKind::Moved, at),
             }
@@ -388,7 +388,7 @@ fn key_gestures() -> Vec<Action> {
     use keypose::editor::session::timing::KeyDragKind;
     let take = |grip| {
         let original = keypose::editor::document::edit::Original::Moves;
-        TimeAction::Take(KeyDragStart { grip, original, is_modal: true, lifted: None, from: None })
+        TimeAction::StartKeyDrag(KeyDragStart { grip, original, is_modal: true, lifted: None, from: None })
     };
     vec![
         Action::Gesture(GestureAction::Transform(TransformKind::Rotate)),
@@ -405,12 +405,12 @@ fn begun(start: &Action) -> Editor {
     editor.update(SelectAction::Keyframe { keyframe: 1, pick: Pick::Only });
     editor.update(SelectAction::Bones { bones: vec![3], pick: Pick::Add });
     let keys = vec![KeyRef { keyframe: 1, bone: 1, channel: Channel::Rotation }];
-    if matches!(start, Action::Time(TimeAction::Take(_))) {
+    if matches!(start, Action::Time(TimeAction::StartKeyDrag(_))) {
         editor.update(SelectAction::Keys { keys, pick: Pick::Only });
     }
     editor.update(start.clone());
     assert!(editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys()), "{start:?}");
-    editor.update(GestureAction::Modal(ModalKey::Digit('3')));
+    editor.update(GestureAction::Modal(ModalKey::Char('3')));
     editor
 }
 
@@ -447,8 +447,8 @@ fn a_gesture_ends_whole_when_what_it_holds_goes_away() {
         for away in &aways {
             let mut editor = begun(&start);
             editor.update(away.clone());
-            editor.update(GestureAction::Modal(ModalKey::Digit('4')));
-            editor.update(TimeAction::Point(TimePoint::default()));
+            editor.update(GestureAction::Modal(ModalKey::Char('4')));
+            editor.update(TimeAction::MouseMoved(TimePoint::default()));
             plain(&mut editor, PointerKind::Moved, Vec2::new(200.0, 300.0));
             editor.update(GestureAction::Modal(ModalKey::Confirm));
             assert!(editor.gesture.is_none(), "{start:?} {away:?}");

@@ -98,8 +98,7 @@ fn a_dragged_foot_follows_the_mouse_as_the_solver_says() {
 fn the_pole_handle_turns_the_knee_and_leaves_the_foot() {
     let mut editor = with(FOOT, 0.0);
     editor.update(GestureAction::Transform(TransformKind::Reach));
-    for key in [ModalKey::Axis(keypose::editor::session::pointer::Axis::Y), ModalKey::Digit('.'), ModalKey::Digit('3')]
-    {
+    for key in [ModalKey::Axis(keypose::editor::session::pointer::Axis::Y), ModalKey::Char('.'), ModalKey::Char('3')] {
         editor.update(GestureAction::Modal(key));
     }
     editor.update(GestureAction::Modal(ModalKey::Confirm));
@@ -151,7 +150,7 @@ fn no_target_breaks_the_pose() {
                 editor.update(ToolAction::SetChain(joints));
                 editor.update(GestureAction::Transform(TransformKind::Reach));
                 editor.update(GestureAction::Modal(ModalKey::Axis(keypose::editor::session::pointer::Axis::Y)));
-                amount.chars().for_each(|digit| drop(editor.update(GestureAction::Modal(ModalKey::Digit(digit)))));
+                amount.chars().for_each(|digit| drop(editor.update(GestureAction::Modal(ModalKey::Char(digit)))));
                 let view = editor.view();
                 assert!(view.pose.bones.iter().all(|bone| bone.is_finite()), "{amount} {joints}");
                 let lengths = [(THIGH, SHIN), (SHIN, FOOT)];

@@ -6,7 +6,7 @@ use keypose::editor::document::Document;
 use keypose::editor::script;
 use keypose::editor::state::Editor;
 use keypose::editor::state::action::{DocumentAction, DropPurpose, MaterialAction};
-use keypose::editor::state::effect::{Ask, Effect};
+use keypose::editor::state::effect::{Effect, PathPurpose};
 use keypose::wad;
 use keypose::wad::journal::delta;
 
@@ -130,7 +130,7 @@ fn a_dropped_image_is_for_what_the_user_says() {
 fn a_missing_path_is_asked_for_and_a_missing_material_is_reported() {
     let mut editor = editor_kit::editor();
     let effects = editor.update(MaterialAction::ReplaceTexture(None));
-    assert!(matches!(effects[..], [Effect::AskPath(Ask::Image)]));
+    assert!(matches!(effects[..], [Effect::AskPath(PathPurpose::Texture)]));
     let mut editor = editor_kit::legs_editor();
     let effects = editor.update(MaterialAction::ReplaceTexture(Some("rust.png".into())));
     assert!(matches!(effects[..], [Effect::Notice(_)]));

@@ -83,9 +83,9 @@ fn the_popover_of_the_ghosts_says_which_there_are() {
     driver.click("ghosts-clip-rest");
     assert_eq!(driver.editor.session.workspace.ghosts.clip, Some(driver.model().clips[1].id));
     driver.click("ghosts-keep");
-    assert_eq!(driver.editor.session.workspace.ghosts.chosen, None, "no keyframe is selected");
+    assert_eq!(driver.editor.session.workspace.ghosts.pinned, None, "no keyframe is selected");
     driver.drag("ghosts-Opacity", [40.0, 0.0]);
-    assert!(driver.editor.session.workspace.ghosts.strength > 30);
+    assert!(driver.editor.session.workspace.ghosts.opacity > 30);
     assert_eq!(driver.editor.history.undo_count(), 0);
 }
 
@@ -96,7 +96,7 @@ fn selected_keyframes_are_kept_and_dropped() {
     driver.click("open-ghosts");
     driver.click("ghosts-keep");
     let kept =
-        |driver: &Driver| driver.editor.session.workspace.ghosts.chosen.as_ref().map(|chosen| chosen.keyframes.len());
+        |driver: &Driver| driver.editor.session.workspace.ghosts.pinned.as_ref().map(|pinned| pinned.keyframes.len());
     assert_eq!(kept(&driver), Some(1));
     driver.click("ghosts-drop");
     assert_eq!(kept(&driver), None);

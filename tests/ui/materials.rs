@@ -11,7 +11,7 @@ use keypose::editor::document::edit::ModelEdit;
 use keypose::editor::panels::window::layout::Panel;
 use keypose::editor::posing::change::Change;
 use keypose::editor::state::action::{DocumentAction, MaterialAction};
-use keypose::editor::state::effect::{Ask, Effect};
+use keypose::editor::state::effect::{Effect, PathPurpose};
 
 use crate::driver::{Driver, arm};
 
@@ -89,7 +89,7 @@ fn a_texture_is_removed_chosen_again_and_requested() {
     driver.click("texture-steel");
     assert_eq!(material(&driver, 0).texture, Some(0));
     driver.click("replace-texture");
-    assert!(matches!(driver.effects.last(), Some(Effect::AskPath(Ask::Image))));
+    assert!(matches!(driver.effects.last(), Some(Effect::AskPath(PathPurpose::Texture))));
 }
 
 #[test]
@@ -116,7 +116,7 @@ fn a_reference_image_is_dragged_locked_and_removed() {
     assert!(driver.model().references.is_empty());
     assert_eq!(driver.editor.history.undo_count(), 7);
     driver.click("add-reference");
-    assert!(matches!(driver.effects.last(), Some(Effect::AskPath(Ask::Reference))));
+    assert!(matches!(driver.effects.last(), Some(Effect::AskPath(PathPurpose::Reference))));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use keypose::assets::project::Project;
 use keypose::editor::session::Popup;
 use keypose::editor::session::tool::Tool;
 use keypose::editor::state::action::PlaybackAction;
-use keypose::editor::state::effect::{Ask, Effect};
+use keypose::editor::state::effect::{Effect, PathPurpose};
 
 use crate::driver::{Driver, arm};
 
@@ -282,8 +282,8 @@ fn closing_with_changes_asks_and_cancel_keeps_them() {
 fn a_typed_path_is_opened() {
     let mut driver = driver();
     driver.strike("Ctrl+O");
-    assert!(matches!(driver.effects.as_slice(), [Effect::AskPath(Ask::Open)]));
-    driver.dock.path = Some(keypose::editor::panels::window::prompts::PathField::new(Ask::Open, String::new()));
+    assert!(matches!(driver.effects.as_slice(), [Effect::AskPath(PathPurpose::Open)]));
+    driver.dock.path = Some(keypose::editor::panels::window::prompts::PathField::new(PathPurpose::Open, String::new()));
     driver.frames(4);
     driver.text("a/b.wad");
     driver.key(UiKey::Enter);

@@ -6,7 +6,7 @@ use keypose::editor::session::command::Command;
 use keypose::editor::session::preferences::{Prefer, Shade};
 use keypose::editor::session::shortcuts::{KeyName, Stroke};
 use keypose::editor::state::action::{FileAction, ProgramAction};
-use keypose::editor::state::effect::{Ask, Effect};
+use keypose::editor::state::effect::{Effect, PathPurpose};
 use keypose::editor::state::export_options::Moments;
 use keypose::render::frame::framed_model::CameraAngle;
 
@@ -185,8 +185,8 @@ fn keys_can_be_anything_but_what_is_reserved() {
 fn what_is_exported_is_chosen_beside_the_path_and_the_ending_follows() {
     let mut driver = driver();
     driver.strike("Ctrl+Shift+E");
-    assert!(matches!(driver.effects.as_slice(), [Effect::AskPath(Ask::Picture)]));
-    driver.dock.path = Some(PathField::new(Ask::Picture, "a/wave.gif".into()));
+    assert!(matches!(driver.effects.as_slice(), [Effect::AskPath(PathPurpose::Image)]));
+    driver.dock.path = Some(PathField::new(PathPurpose::Image, "a/wave.gif".into()));
     driver.frames(4);
     driver.click("wish-What2");
     driver.click("wish-View1");

@@ -8,7 +8,7 @@ use crate::app::recorder::Recorder;
 use crate::app::workers::Destination;
 use crate::app::{files, workers};
 use crate::editor::panels::window::prompts::PathField;
-use crate::editor::state::effect::{Ask, Effect};
+use crate::editor::state::effect::{Effect, PathPurpose};
 
 impl EditorHost {
     pub(super) fn perform(&mut self, effect: Effect) {
@@ -38,14 +38,14 @@ impl EditorHost {
     }
 
     /// The initial text of the path field.
-    fn start_path(&self, ask: Ask) -> String {
+    fn start_path(&self, ask: PathPurpose) -> String {
         let held = self.editor.locked.as_ref().map(|held| {
             let stem = held.path.file_stem().unwrap_or_default().to_string_lossy();
             held.path.with_file_name(format!("{stem} copy.wad"))
         });
         let file = self.editor.file.clone().or(held);
         let path = match ask {
-            Ask::Picture => {
+            PathPurpose::Image => {
                 let name = self
                     .editor
                     .clip()
@@ -56,17 +56,17 @@ impl EditorHost {
                 let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
                 folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default().join(name).with_extension("gif")
             }
-            Ask::SaveAs => file.unwrap_or_else(|| {
+            PathPurpose::SaveAs => file.unwrap_or_else(|| {
                 let stem = Path::new(&self.editor.title).file_stem().unwrap_or_default().to_owned();
                 let folder = std::env::current_dir().unwrap_or_default();
                 folder.join(stem).with_extension("wad")
             }),
-            Ask::SavePatch => {
+            PathPurpose::SavePatch => {
                 let base = self.editor.patch_base().cloned().unwrap_or_default();
                 let stem = base.file_stem().unwrap_or_default().to_string_lossy().into_owned();
                 base.with_file_name(format!("{stem}-patch.wad"))
             }
-            Ask::Open | Ask::Import | Ask::Image | Ask::Reference => {
+            PathPurpose::Open | PathPurpose::Import | PathPurpose::Texture | PathPurpose::Reference => {
                 let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
                 let folder = folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
                 folder.join("")

@@ -10,7 +10,7 @@ use crate::editor::panels::window::prompts;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::preferences::Prefer;
 use crate::editor::state::action::{FileAction, ProgramAction};
-use crate::editor::state::effect::Ask;
+use crate::editor::state::effect::PathPurpose;
 use crate::editor::state::export_options::ExportOptions;
 
 impl EditorHost {
@@ -18,7 +18,7 @@ impl EditorHost {
     pub fn handle_message(&mut self, message: Message) {
         match message {
             Message::Picked { path: None, .. } => {}
-            Message::Picked { ask: Ask::Picture, path: Some(path) } => {
+            Message::Picked { ask: PathPurpose::Image, path: Some(path) } => {
                 if let Some(field) = &mut self.dock.path {
                     field.path.text = path.to_string_lossy().into_owned();
                 }

@@ -51,8 +51,8 @@ needs! {
     selected_keyframes(e): !e.session.focus.selection.keyframes.is_empty(), "Select keyframes first.";
     pins(e): !e.session.focus.pins.is_empty(), "No bones are pinned.";
     hidden_bones(e): !e.session.focus.hidden.is_empty(), "No bones are hidden.";
-    kept_trails(e): !e.session.focus.trails.is_empty(), "No motion trails are kept.";
-    kept_ghosts(e): e.session.workspace.ghosts.chosen.is_some(), "No keyframes are kept as ghosts.";
+    pinned_trails(e): !e.session.focus.trails.is_empty(), "No motion trails are pinned.";
+    pinned_ghosts(e): e.session.workspace.ghosts.pinned.is_some(), "No keyframes are pinned as ghosts.";
     material(e): e.material().is_some(), NO_MATERIAL;
     texture(e): e.material().is_some_and(|(_, material)| material.texture.is_some()), "The material has no texture.";
     machine(e): e.model().is_some_and(|model| model.machine.graph.is_some()), NO_MACHINE;

@@ -26,12 +26,16 @@ impl DurationEntry {
     /// Handles a key. A valid duration is previewed at once; an invalid one is refused only when it is confirmed.
     pub fn key(&mut self, base: &Document, clip: Option<ClipId>, key: ModalKey) -> Drag {
         match key {
-            ModalKey::Digit(character) => self.push(character),
+            ModalKey::Char(character) => self.push(character),
             ModalKey::Backspace => drop(self.text.pop()),
             ModalKey::Cancel => return Drag::Cancel,
             ModalKey::Confirm if self.text.is_empty() => return Drag::Cancel,
             ModalKey::Confirm => return self.edits(base, clip).map_or_else(Drag::Refuse, |_| Drag::Commit),
-            ModalKey::Axis(_) | ModalKey::Plane(_) | ModalKey::Longer | ModalKey::Shorter | ModalKey::Switch(_) => {
+            ModalKey::Axis(_)
+            | ModalKey::Plane(_)
+            | ModalKey::AddJoint
+            | ModalKey::RemoveJoint
+            | ModalKey::Switch(_) => {
                 return Drag::Ignore;
             }
         }

@@ -76,7 +76,7 @@ impl KeyDrag {
         match key {
             ModalKey::Confirm => return Drag::Commit,
             ModalKey::Cancel => return Drag::Cancel,
-            ModalKey::Digit(digit) => self.typed.push(digit),
+            ModalKey::Char(digit) => self.typed.push(digit),
             ModalKey::Backspace => self.typed.pop(),
             ModalKey::Axis(axis) | ModalKey::Plane(axis) => self.toggle_lock(axis),
             ModalKey::Switch(TransformKind::Move) => self.grip = KeyDragKind::Move,
@@ -84,8 +84,8 @@ impl KeyDrag {
                 self.grip = KeyDragKind::Scale { about: session.focus.playhead.time }
             }
             ModalKey::Switch(TransformKind::Rotate | TransformKind::Reach | TransformKind::Pole)
-            | ModalKey::Longer
-            | ModalKey::Shorter => return Drag::Ignore,
+            | ModalKey::AddJoint
+            | ModalKey::RemoveJoint => return Drag::Ignore,
         }
         self.preview(base, session)
     }

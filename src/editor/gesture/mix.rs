@@ -42,7 +42,7 @@ impl MixDrag {
         match event.kind {
             PointerKind::Moved => self.moved(event.pixel, event.held),
             PointerKind::Pressed | PointerKind::DoubleClicked => return Drag::Commit,
-            PointerKind::Released | PointerKind::Left => return Drag::Ignore,
+            PointerKind::Released | PointerKind::Exited => return Drag::Ignore,
         }
         Drag::Preview(self.change())
     }
@@ -50,11 +50,15 @@ impl MixDrag {
     /// Handles a key of the keyboard.
     pub fn key(&mut self, key: ModalKey) -> Drag {
         match key {
-            ModalKey::Digit(digit) => self.typed.push(digit),
+            ModalKey::Char(digit) => self.typed.push(digit),
             ModalKey::Backspace => self.typed.pop(),
             ModalKey::Confirm => return Drag::Commit,
             ModalKey::Cancel => return Drag::Cancel,
-            ModalKey::Axis(_) | ModalKey::Plane(_) | ModalKey::Longer | ModalKey::Shorter | ModalKey::Switch(_) => {
+            ModalKey::Axis(_)
+            | ModalKey::Plane(_)
+            | ModalKey::AddJoint
+            | ModalKey::RemoveJoint
+            | ModalKey::Switch(_) => {
                 return Drag::Ignore;
             }
         }
@@ -108,7 +112,7 @@ mod tests {
         assert_eq!(drag.amount(), *Mix::Breakdown.range().end());
         for (typed, expected) in [("30", 0.3), ("-20", -0.2), ("-", 1.5), ("99999", 10.0)] {
             drag.typed = TypedNumber::default();
-            typed.chars().for_each(|digit| drop(drag.key(ModalKey::Digit(digit))));
+            typed.chars().for_each(|digit| drop(drag.key(ModalKey::Char(digit))));
             assert!((drag.amount() - expected).abs() < 1e-6, "{typed}");
         }
     }

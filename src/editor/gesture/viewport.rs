@@ -54,7 +54,7 @@ pub fn respond(session: &Session, view: &View, event: &PointerEvent) -> Viewport
         PointerKind::Pressed => press(session, view, event),
         PointerKind::Released => release(session, view, event.pixel),
         PointerKind::DoubleClicked => ViewportResponse::SelectChain,
-        PointerKind::Left => ViewportResponse::Hover(Hovered::default()),
+        PointerKind::Exited => ViewportResponse::Hover(Hovered::default()),
     }
 }
 

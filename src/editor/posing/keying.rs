@@ -63,7 +63,7 @@ pub fn edits_to_key(view: &View, session: &Session, what: KeyWhat) -> Vec<Edit> 
     let channels = posed.iter().map(|posed| (posed.bone, posed.channel)).collect();
     let drop = match what {
         KeyWhat::Selected => DraftEdit::DropDraftKeys { model, clip: session.focus.clip, time, channels }.into(),
-        KeyWhat::All | KeyWhat::Changed => DraftEdit::DropDraft { model, clip: session.focus.clip, time }.into(),
+        KeyWhat::All | KeyWhat::Changed => DraftEdit::DiscardDraft { model, clip: session.focus.clip, time }.into(),
     };
     match session.focus.clip {
         Some(clip) => vec![KeyEdit::KeyAt { clip, time, keys }.into(), drop],

@@ -20,7 +20,7 @@ use crate::editor::script::Step;
 use crate::editor::script::parse::*;
 use crate::editor::session::clipboard::Side;
 use crate::editor::session::ghosts;
-use crate::editor::session::ghosts::{Apart, GhostEdit};
+use crate::editor::session::ghosts::{GhostEdit, GhostStep};
 use crate::editor::session::pointer::{Axis, ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::selection::Pick;
 use crate::editor::session::shortcuts::Stroke;
@@ -77,7 +77,7 @@ pub fn step(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String> 
         ("mouse", args) => one(mouse(args)?),
         ("time-mouse", [at, y, held @ ..]) => {
             let point = TimePoint { time: time(editor, at)?, y: number(y)? as f32, held: modifiers(held) };
-            one(Action::Time(TimeAction::Point(point)))
+            one(Action::Time(TimeAction::MouseMoved(point)))
         }
         ("filter", [text]) => one(Action::Time(TimeAction::Filter((*text).to_owned()))),
         ("pick-event", [number]) => one(Action::Time(TimeAction::PickEvent(Some(index(number)?)))),
@@ -232,20 +232,20 @@ fn edit_clip(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String>
     }
 }
 
-/// Settings of ghosts: their number on each side, their distance, the clip they show, their strength and fade.
+/// Settings of ghosts: their number on each side, the step between them, the clip they show, their opacity and fade.
 fn ghosts(editor: &Editor, what: &str, amount: &str) -> Result<GhostEdit, String> {
     let count = || Ok::<u8, String>(number(amount)?.clamp(0.0, 100.0) as u8);
     Ok(match what {
         "before" => GhostEdit::Neighbours(ghosts::Side::Before, count()?),
         "after" => GhostEdit::Neighbours(ghosts::Side::After, count()?),
-        "apart" => GhostEdit::Apart(named(amount, &Apart::ALL, Apart::name)?),
+        "step" => GhostEdit::Step(named(amount, &GhostStep::ALL, GhostStep::name)?),
         "clip" if amount == "none" => GhostEdit::Clip(None),
         "clip" => GhostEdit::Clip(Some(clip(editor, amount)?)),
-        "strength" => GhostEdit::Strength(count()?),
+        "opacity" => GhostEdit::Opacity(count()?),
         "fade" => GhostEdit::Fade(count()?),
         other => {
             return Err(format!(
-                "unknown setting of ghosts {other}: expected before, after, apart, clip, strength or fade"
+                "unknown setting of ghosts {other}: expected before, after, step, clip, opacity or fade"
             ));
         }
     })
@@ -287,7 +287,7 @@ fn mouse(args: &[&str]) -> Result<Action, String> {
         "press" => PointerKind::Pressed,
         "release" => PointerKind::Released,
         "double-click" => PointerKind::DoubleClicked,
-        "leave" => PointerKind::Left,
+        "leave" => PointerKind::Exited,
         other => {
             return Err(format!("unknown mouse event {other}: expected move, press, release, double-click or leave"));
         }
@@ -310,8 +310,8 @@ fn modal_keys(keys: &[&str]) -> Result<Vec<Action>, String> {
             "R" => vec![ModalKey::Switch(TransformKind::Rotate)],
             "S" => vec![ModalKey::Switch(TransformKind::Scale)],
             "E" => vec![ModalKey::Switch(TransformKind::Reach)],
-            "longer" => vec![ModalKey::Longer],
-            "shorter" => vec![ModalKey::Shorter],
+            "add-joint" => vec![ModalKey::AddJoint],
+            "remove-joint" => vec![ModalKey::RemoveJoint],
             word => match word.strip_prefix("shift+").and_then(|axis| Axis::from_letter(axis.chars().next()?)) {
                 Some(axis) => vec![ModalKey::Plane(axis)],
                 None => word.chars().map(modal_letter).collect::<Result<_, String>>()?,
@@ -328,14 +328,14 @@ fn typed_keys(words: &[&str]) -> Vec<Action> {
         "enter" => vec![ModalKey::Confirm],
         "esc" => vec![ModalKey::Cancel],
         "backspace" => vec![ModalKey::Backspace],
-        word => word.chars().map(ModalKey::Digit).collect(),
+        word => word.chars().map(ModalKey::Char).collect(),
     };
     words.iter().flat_map(keys).map(|it| Action::Gesture(GestureAction::Modal(it))).collect()
 }
 
 fn modal_letter(letter: char) -> Result<ModalKey, String> {
     match letter {
-        '0'..='9' | '.' | '-' => Ok(ModalKey::Digit(letter)),
+        '0'..='9' | '.' | '-' => Ok(ModalKey::Char(letter)),
         letter => Axis::from_letter(letter)
             .map(ModalKey::Axis)
             .ok_or_else(|| format!("{letter} has no meaning during a transform")),

@@ -185,7 +185,7 @@ fn ghosts(editor: &Editor) -> String {
     let rate = editor.clip().map(|slot| slot.clip.frame_rate).unwrap_or_default();
     let ghost = |ghost: &ghosts::Ghost| match &ghost.of {
         ghosts::Of::Neighbour(time) => format!("neighbour at {}", time_text::print(*time, rate)),
-        ghosts::Of::Chosen(time) => format!("chosen at {}", time_text::print(*time, rate)),
+        ghosts::Of::Pinned(time) => format!("pinned at {}", time_text::print(*time, rate)),
         ghosts::Of::Clip(name, time) => format!("{name} at {}", time_text::print(*time, rate)),
         ghosts::Of::Mirror => "mirror".to_owned(),
         ghosts::Of::Saved => "saved".to_owned(),

@@ -63,7 +63,7 @@ commands! {
     KeySelected
     KeyChanged
     DeleteKeyHere
-    DropDraft
+    DiscardDraft
     ClearTranslation
     ClearRotation
     ClearScale
@@ -181,14 +181,14 @@ commands! {
     GhostNeighbours
     MoreGhosts
     FewerGhosts
-    GhostSelected
-    DropGhosts
+    PinGhosts
+    UnpinGhosts
     GhostOtherClip
     GhostMirror
     GhostSaved
     ToggleTrails
-    KeepTrail
-    DropTrails
+    PinTrail
+    UnpinTrails
     Hide
     HideOthers
     Reveal

@@ -11,7 +11,7 @@ use crate::render::frame::color::Color;
 
 /// The step between neighbouring ghosts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Apart {
+pub enum GhostStep {
     /// One keyframe.
     #[default]
     Keyframes,
@@ -19,15 +19,15 @@ pub enum Apart {
     Frames,
 }
 
-impl Apart {
+impl GhostStep {
     /// Both, in menu order.
-    pub const ALL: [Apart; 2] = [Apart::Keyframes, Apart::Frames];
+    pub const ALL: [GhostStep; 2] = [GhostStep::Keyframes, GhostStep::Frames];
 
     /// The label in panels and the word in scripts.
     pub fn name(self) -> &'static str {
         match self {
-            Apart::Keyframes => "keyframes",
-            Apart::Frames => "frames",
+            GhostStep::Keyframes => "keyframes",
+            GhostStep::Frames => "frames",
         }
     }
 }
@@ -46,15 +46,15 @@ pub struct Ghosts {
     /// The number of neighbours before and after the playhead, each at most [`Ghosts::MAX`].
     pub neighbours: [u8; 2],
     /// The step between neighbours.
-    pub apart: Apart,
+    pub step: GhostStep,
     /// Pinned keyframes.
-    pub chosen: Option<Chosen>,
+    pub pinned: Option<PinnedKeyframes>,
     /// Another clip of the model, at the same fraction of its length.
     pub clip: Option<ClipId>,
     /// The colours of ghosts before and after the playhead.
     pub tints: [Color; 2],
-    /// The opacity of the nearest ghost in percent, at least [`Ghosts::MIN_STRENGTH`].
-    pub strength: u8,
+    /// The opacity of the nearest ghost in percent, at least [`Ghosts::MIN_OPACITY`].
+    pub opacity: u8,
     /// How much fainter each neighbour is than the one before it, in percent.
     pub fade: u8,
 }
@@ -63,11 +63,11 @@ impl Default for Ghosts {
     fn default() -> Ghosts {
         Ghosts {
             neighbours: [2; 2],
-            apart: Apart::default(),
-            chosen: None,
+            step: GhostStep::default(),
+            pinned: None,
             clip: None,
             tints: [Color::hex(0x5a8dee), Color::hex(0xff9d3d)],
-            strength: 30,
+            opacity: 30,
             fade: 45,
         }
     }
@@ -78,54 +78,54 @@ impl Default for Ghosts {
 pub enum GhostEdit {
     /// The number of neighbours on one side.
     Neighbours(Side, u8),
-    /// One more on both sides, or one less.
-    MoreNeighbours(bool),
+    /// One more on both sides.
+    MoreNeighbours,
+    /// One less on both sides.
+    FewerNeighbours,
     /// The step between neighbours.
-    Apart(Apart),
+    Step(GhostStep),
     /// Pins the selected keyframes; unpins them if all of them are pinned.
-    Choose,
+    TogglePinned,
     /// Unpins all keyframes.
-    DropChosen,
+    UnpinAll,
     /// Another clip, or none.
     Clip(Option<ClipId>),
     /// A colour.
     Tint(Side, Color),
     /// In percent.
-    Strength(u8),
+    Opacity(u8),
     /// In percent.
     Fade(u8),
-    /// Default colours, strength and fade.
-    UsualLook,
+    /// Default colours, opacity and fade.
+    ResetAppearance,
 }
 
 impl Ghosts {
     /// The maximum number of neighbours on one side.
     pub const MAX: u8 = 8;
     /// The lowest visible opacity, in percent.
-    pub const MIN_STRENGTH: u8 = 5;
+    pub const MIN_OPACITY: u8 = 5;
 
     /// Applies a change, clamped to valid ranges. `of` is the active clip with its selected keyframes.
     pub fn edit(&mut self, edit: GhostEdit, of: Option<(ClipId, &Arc<Clip>, &BTreeSet<usize>)>) {
         match edit {
             GhostEdit::Neighbours(side, count) => self.neighbours[side as usize] = count.min(Ghosts::MAX),
-            GhostEdit::MoreNeighbours(is_more) => {
-                let next = |count: u8| if is_more { count + 1 } else { count.saturating_sub(1) };
-                self.neighbours = self.neighbours.map(|count| next(count).min(Ghosts::MAX));
-            }
-            GhostEdit::Apart(apart) => self.apart = apart,
-            GhostEdit::Choose => {
+            GhostEdit::MoreNeighbours => self.neighbours = self.neighbours.map(|count| (count + 1).min(Ghosts::MAX)),
+            GhostEdit::FewerNeighbours => self.neighbours = self.neighbours.map(|count| count.saturating_sub(1)),
+            GhostEdit::Step(step) => self.step = step,
+            GhostEdit::TogglePinned => {
                 if let Some((id, clip, selected)) = of {
-                    self.chosen = Chosen::toggled(self.chosen.take(), id, clip, selected);
+                    self.pinned = PinnedKeyframes::toggled(self.pinned.take(), id, clip, selected);
                 }
             }
-            GhostEdit::DropChosen => self.chosen = None,
+            GhostEdit::UnpinAll => self.pinned = None,
             GhostEdit::Clip(clip) => self.clip = clip,
             GhostEdit::Tint(side, color) => self.tints[side as usize] = color.with_alpha(1.0),
-            GhostEdit::Strength(percent) => self.strength = percent.clamp(Ghosts::MIN_STRENGTH, 100),
+            GhostEdit::Opacity(percent) => self.opacity = percent.clamp(Ghosts::MIN_OPACITY, 100),
             GhostEdit::Fade(percent) => self.fade = percent.min(100),
-            GhostEdit::UsualLook => {
-                let Ghosts { tints, strength, fade, .. } = Ghosts::default();
-                *self = Ghosts { tints, strength, fade, ..self.clone() };
+            GhostEdit::ResetAppearance => {
+                let Ghosts { tints, opacity, fade, .. } = Ghosts::default();
+                *self = Ghosts { tints, opacity, fade, ..self.clone() };
             }
         }
     }
@@ -134,16 +134,16 @@ impl Ghosts {
     pub fn follow(&mut self, model: Option<&Model>) {
         let clip_of = |id| model.and_then(|model| model.clip(id));
         self.clip = self.clip.filter(|&id| clip_of(id).is_some());
-        self.chosen = self.chosen.take().and_then(|chosen| {
-            let clip = clip_of(chosen.clip)?;
-            chosen.followed(clip)
+        self.pinned = self.pinned.take().and_then(|pinned| {
+            let clip = clip_of(pinned.clip)?;
+            pinned.followed(clip)
         });
     }
 }
 
 /// Pinned keyframes of one clip.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Chosen {
+pub struct PinnedKeyframes {
     /// The clip.
     pub clip: ClipId,
     /// Their indices; not empty.
@@ -152,23 +152,28 @@ pub struct Chosen {
     of: Arc<Clip>,
 }
 
-impl Chosen {
-    fn toggled(before: Option<Chosen>, id: ClipId, clip: &Arc<Clip>, selected: &BTreeSet<usize>) -> Option<Chosen> {
-        let kept = before.filter(|before| before.clip == id).map(|before| before.keyframes).unwrap_or_default();
-        let keyframes: BTreeSet<usize> = match selected.is_subset(&kept) {
-            true => &kept - selected,
-            false => &kept | selected,
+impl PinnedKeyframes {
+    fn toggled(
+        before: Option<PinnedKeyframes>,
+        id: ClipId,
+        clip: &Arc<Clip>,
+        selected: &BTreeSet<usize>,
+    ) -> Option<PinnedKeyframes> {
+        let before_pins = before.filter(|before| before.clip == id).map(|before| before.keyframes).unwrap_or_default();
+        let keyframes: BTreeSet<usize> = match selected.is_subset(&before_pins) {
+            true => &before_pins - selected,
+            false => &before_pins | selected,
         };
-        (!keyframes.is_empty()).then(|| Chosen { clip: id, keyframes, of: clip.clone() })
+        (!keyframes.is_empty()).then(|| PinnedKeyframes { clip: id, keyframes, of: clip.clone() })
     }
 
     /// The indices after an edit; `None` if no keyframe is left.
-    fn followed(self, now: &Arc<Clip>) -> Option<Chosen> {
+    fn followed(self, now: &Arc<Clip>) -> Option<PinnedKeyframes> {
         if Arc::ptr_eq(&self.of, now) {
             return Some(self);
         }
         let keyframes: BTreeSet<usize> = self.keyframes.iter().filter_map(|&at| place_in(&self.of, now, at)).collect();
-        (!keyframes.is_empty()).then(|| Chosen { keyframes, of: now.clone(), ..self })
+        (!keyframes.is_empty()).then(|| PinnedKeyframes { keyframes, of: now.clone(), ..self })
     }
 }
 
@@ -207,7 +212,7 @@ mod tests {
 
     #[test]
     fn chosen_keyframes_are_found_again_after_an_edit() {
-        let chosen = |keyframes: &[usize], of: &[i32]| Chosen {
+        let pinned = |keyframes: &[usize], of: &[i32]| PinnedKeyframes {
             clip: ClipId(1),
             keyframes: keyframes.iter().copied().collect(),
             of: clip(of),
@@ -224,8 +229,8 @@ mod tests {
             (&[0], &[1, 2], &[2], &[]),
         ];
         for (at, before, after, expected) in cases {
-            let followed = chosen(at, before).followed(&clip(after));
-            let found: Vec<usize> = followed.iter().flat_map(|chosen| &chosen.keyframes).copied().collect();
+            let followed = pinned(at, before).followed(&clip(after));
+            let found: Vec<usize> = followed.iter().flat_map(|pinned| &pinned.keyframes).copied().collect();
             assert_eq!(found, *expected, "{at:?} of {before:?} in {after:?}");
         }
     }
@@ -235,8 +240,8 @@ mod tests {
         let (clip, mut ghosts) = (clip(&[1, 2, 3]), Ghosts::default());
         let mut choose = |keyframes: &[usize]| {
             let selected = keyframes.iter().copied().collect();
-            ghosts.edit(GhostEdit::Choose, Some((ClipId(4), &clip, &selected)));
-            ghosts.chosen.as_ref().map(|chosen| chosen.keyframes.iter().copied().collect::<Vec<_>>())
+            ghosts.edit(GhostEdit::TogglePinned, Some((ClipId(4), &clip, &selected)));
+            ghosts.pinned.as_ref().map(|pinned| pinned.keyframes.iter().copied().collect::<Vec<_>>())
         };
         assert_eq!(choose(&[0]), Some(vec![0]));
         assert_eq!(choose(&[0, 2]), Some(vec![0, 2]));
@@ -249,13 +254,13 @@ mod tests {
         let mut ghosts = Ghosts::default();
         let edits = [
             GhostEdit::Neighbours(Side::After, 200),
-            GhostEdit::Strength(0),
+            GhostEdit::Opacity(0),
             GhostEdit::Fade(200),
-            GhostEdit::MoreNeighbours(true),
+            GhostEdit::MoreNeighbours,
         ];
         edits.into_iter().for_each(|edit| ghosts.edit(edit, None));
-        assert_eq!((ghosts.neighbours, ghosts.strength, ghosts.fade), ([3, 8], 5, 100));
-        ghosts.edit(GhostEdit::UsualLook, None);
+        assert_eq!((ghosts.neighbours, ghosts.opacity, ghosts.fade), ([3, 8], 5, 100));
+        ghosts.edit(GhostEdit::ResetAppearance, None);
         assert_eq!(ghosts, Ghosts { neighbours: [3, 8], ..Ghosts::default() });
     }
 }

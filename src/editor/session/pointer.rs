@@ -18,7 +18,7 @@ pub enum PointerKind {
     /// Double click.
     DoubleClicked,
     /// The mouse left the viewport: nothing is hovered. A drag continues; a lost window sends `DocumentAction::Cancel`.
-    Left,
+    Exited,
 }
 
 /// A mouse event over the viewport.
@@ -69,13 +69,13 @@ pub enum ModalKey {
     /// Locks the plane perpendicular to an axis.
     Plane(Axis),
     /// '0' to '9', '.', '-': a typed amount. Letters too if a duration is typed.
-    Digit(char),
+    Char(char),
     /// Deletes a typed character.
     Backspace,
     /// One more joint above the effector.
-    Longer,
+    AddJoint,
     /// One joint less.
-    Shorter,
+    RemoveJoint,
     /// Switches to another kind of transform, from the same start.
     Switch(TransformKind),
     /// Confirms.

@@ -122,7 +122,7 @@ pub enum TimeAction {
     /// Whether the next drag draws a selection box.
     Boxing(bool),
     /// Starts a key drag.
-    Take(KeyDragStart),
+    StartKeyDrag(KeyDragStart),
     /// Starts typing the duration of keyframes, beginning with the typed character, if any.
     TypeDuration {
         /// Indices in the active clip.
@@ -131,9 +131,9 @@ pub enum TimeAction {
         first: Option<char>,
     },
     /// The mouse moved.
-    Point(TimePoint),
+    MouseMoved(TimePoint),
     /// Values that the running key drag changes.
-    Lift(Vec<DraggedValue>),
+    DragValues(Vec<DraggedValue>),
     /// The curves in which keys are selected.
     PickCurves(BTreeSet<CurveId>),
     /// Selects an event.

@@ -87,7 +87,7 @@ impl Workspace {
     pub fn for_another_document(&self) -> Workspace {
         let mut kept = self.clone();
         kept.display.pose = ShownPose::Clip;
-        (kept.ghosts.chosen, kept.ghosts.clip) = (None, None);
+        (kept.ghosts.pinned, kept.ghosts.clip) = (None, None);
         kept
     }
 }

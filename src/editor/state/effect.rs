@@ -8,9 +8,9 @@ use crate::editor::state::export_options::ExportOptions;
 
 /// The purpose of a path that the user is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ask {
+pub enum PathPurpose {
     /// Answered with `FileAction::Export`.
-    Picture,
+    Image,
     /// Answered with `FileAction::Open`.
     Open,
     /// Answered with `FileAction::Import`.
@@ -20,7 +20,7 @@ pub enum Ask {
     /// Answered with `FileAction::SavePatch`.
     SavePatch,
     /// Answered with `MaterialAction::ReplaceTexture`.
-    Image,
+    Texture,
     /// Answered with `MaterialAction::AddReference`.
     Reference,
 }
@@ -49,7 +49,7 @@ pub enum ImagePurpose {
 #[derive(Clone, Debug)]
 pub enum Effect {
     /// Show a file dialog, or a path field if there is no dialog.
-    AskPath(Ask),
+    AskPath(PathPurpose),
     /// Read a file; answer with `FileAction::Loaded`, or with a notice.
     Open(PathBuf),
     /// Read a file; answer with `FileAction::LoadedToAdd`, or with a notice.

@@ -35,7 +35,7 @@ pub fn type_duration(editor: &mut Editor, keyframes: Vec<usize>, first: Option<c
     let entry = DurationEntry { keyframes, text: String::new() };
     transaction::begin_with(editor, "Set duration".into(), Driver::Duration(entry));
     if let Some(first) = first {
-        gesture::key(editor, ModalKey::Digit(first), effects);
+        gesture::key(editor, ModalKey::Char(first), effects);
     }
 }
 

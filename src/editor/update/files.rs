@@ -9,7 +9,7 @@ use crate::editor::document::edit::ModelEdit;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::{AfterClose, Answer, Prompt, Recovered};
 use crate::editor::state::action::{FileAction, Origin};
-use crate::editor::state::effect::{Ask, Effect};
+use crate::editor::state::effect::{Effect, PathPurpose};
 use crate::editor::state::export_options::{ExportOptions, Moments};
 use crate::editor::state::{Editor, title};
 use crate::editor::update::{active, notice, step, transaction};
@@ -18,16 +18,16 @@ use crate::editor::update::{active, notice, step, transaction};
 pub fn act(editor: &mut Editor, action: FileAction, effects: &mut Vec<Effect>) {
     match action {
         FileAction::New => close_then(editor, AfterClose::New, effects),
-        FileAction::Open(None) => effects.push(Effect::AskPath(Ask::Open)),
+        FileAction::Open(None) => effects.push(Effect::AskPath(PathPurpose::Open)),
         FileAction::Open(Some(path)) => close_then(editor, AfterClose::Open(path), effects),
         FileAction::OpenDemo => close_then(editor, AfterClose::OpenDemo, effects),
-        FileAction::Import(None) => effects.push(Effect::AskPath(Ask::Import)),
+        FileAction::Import(None) => effects.push(Effect::AskPath(PathPurpose::Import)),
         FileAction::Import(Some(path)) => effects.push(Effect::Import(path)),
         FileAction::Save => save(editor, effects),
-        FileAction::SaveAs(None) => effects.push(Effect::AskPath(Ask::SaveAs)),
+        FileAction::SaveAs(None) => effects.push(Effect::AskPath(PathPurpose::SaveAs)),
         FileAction::SaveAs(Some(path)) => save_as(editor, path, effects),
         FileAction::SavePatch(path) => save_patch(editor, path, effects),
-        FileAction::Export(None) => effects.push(Effect::AskPath(Ask::Picture)),
+        FileAction::Export(None) => effects.push(Effect::AskPath(PathPurpose::Image)),
         FileAction::Export(Some((path, options))) => export(editor, &path, options, effects),
         FileAction::CancelJob => effects.push(Effect::CancelJob),
         FileAction::PlayTest => play_test(editor, effects),
@@ -84,7 +84,7 @@ fn save(editor: &mut Editor, effects: &mut Vec<Effect>) {
             let below = editor.below.clone();
             effects.push(Effect::Save { document: editor.document.clone(), path, below });
         }
-        None => effects.push(Effect::AskPath(Ask::SaveAs)),
+        None => effects.push(Effect::AskPath(PathPurpose::SaveAs)),
     }
 }
 
@@ -99,7 +99,7 @@ fn save_patch(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effe
     let Some(base) = editor.patch_base().cloned() else {
         return notice(editor, NoticeKind::Error, needs::NO_BASE, effects);
     };
-    let Some(path) = path.map(with_extension) else { return effects.push(Effect::AskPath(Ask::SavePatch)) };
+    let Some(path) = path.map(with_extension) else { return effects.push(Effect::AskPath(PathPurpose::SavePatch)) };
     if path == base {
         let text = format!("{} is the base archive. Choose another name for the patch.", base.display());
         return notice(editor, NoticeKind::Error, text, effects);

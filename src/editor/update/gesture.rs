@@ -30,7 +30,7 @@ fn pointer(editor: &mut Editor, event: &PointerEvent, effects: &mut Vec<Effect>)
     if !event.pixel.is_finite() {
         return;
     }
-    if event.kind != PointerKind::Left {
+    if event.kind != PointerKind::Exited {
         editor.session.transient.pointer.pixel = event.pixel;
     }
     match &mut editor.gesture {

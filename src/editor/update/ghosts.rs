@@ -17,24 +17,24 @@ pub fn edit_ghosts(editor: &mut Editor, edit: GhostEdit) {
     let of = open.as_ref().map(|(id, clip)| (*id, clip, &selected));
     editor.session.workspace.ghosts.edit(edit, of);
     match edit {
-        GhostEdit::Neighbours(_, 1..) | GhostEdit::MoreNeighbours(true) | GhostEdit::Apart(_) => {
+        GhostEdit::Neighbours(_, 1..) | GhostEdit::MoreNeighbours | GhostEdit::Step(_) => {
             editor.session.workspace.switches.insert(Switch::GhostNeighbours);
             show_ghosts(editor);
         }
-        GhostEdit::Choose | GhostEdit::Clip(Some(_)) => show_ghosts(editor),
+        GhostEdit::TogglePinned | GhostEdit::Clip(Some(_)) => show_ghosts(editor),
         GhostEdit::Neighbours(_, 0)
-        | GhostEdit::MoreNeighbours(false)
-        | GhostEdit::DropChosen
+        | GhostEdit::FewerNeighbours
+        | GhostEdit::UnpinAll
         | GhostEdit::Clip(None)
         | GhostEdit::Tint(..)
-        | GhostEdit::Strength(_)
+        | GhostEdit::Opacity(_)
         | GhostEdit::Fade(_)
-        | GhostEdit::UsualLook => {}
+        | GhostEdit::ResetAppearance => {}
     }
 }
 
 /// Adds the selected bones to those with permanent trails; removes them if all of them have one.
-pub fn keep_trails(editor: &mut Editor) {
+pub fn pin_trails(editor: &mut Editor) {
     let session = &mut editor.session;
     let selected: BTreeSet<BoneIndex> = session.focus.selection.bones.iter().copied().collect();
     session.focus.trails = match selected.is_subset(&session.focus.trails) {

@@ -51,7 +51,7 @@ fn append(editor: &mut Editor, effects: &mut Vec<Effect>) {
     if view.draft.is_some() {
         edits.insert(
             0,
-            DraftEdit::DropDraft { model: editor.session.focus.model, clip: Some(id), time: view.time }.into(),
+            DraftEdit::DiscardDraft { model: editor.session.focus.model, clip: Some(id), time: view.time }.into(),
         );
     }
     step(editor, "Insert keyframe", edits, effects);

@@ -14,7 +14,7 @@ use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{DropPurpose, MaterialAction};
-use crate::editor::state::effect::{Ask, Effect, ImagePlace, ImagePurpose};
+use crate::editor::state::effect::{Effect, ImagePlace, ImagePurpose, PathPurpose};
 use crate::editor::update::{notice, step, transaction};
 
 /// Handles an action on materials or reference images.
@@ -37,18 +37,18 @@ fn replace_texture(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec
         return notice(editor, NoticeKind::Info, needs::NO_MATERIAL, effects);
     };
     let purpose = ImagePurpose::Texture(material.name.clone());
-    read(editor, path, purpose, Ask::Image, effects);
+    read(editor, path, purpose, PathPurpose::Texture, effects);
 }
 
 /// Reads a reference image, or asks for a path.
 fn add_reference(editor: &mut Editor, path: Option<PathBuf>, effects: &mut Vec<Effect>) {
     match editor.model() {
-        Some(_) => read(editor, path, ImagePurpose::Reference, Ask::Reference, effects),
+        Some(_) => read(editor, path, ImagePurpose::Reference, PathPurpose::Reference, effects),
         None => notice(editor, NoticeKind::Info, needs::NO_MODEL, effects),
     }
 }
 
-fn read(editor: &Editor, path: Option<PathBuf>, purpose: ImagePurpose, ask: Ask, effects: &mut Vec<Effect>) {
+fn read(editor: &Editor, path: Option<PathBuf>, purpose: ImagePurpose, ask: PathPurpose, effects: &mut Vec<Effect>) {
     let model = editor.model().map(|model| model.name.clone()).unwrap_or_default();
     effects.push(match path {
         None => Effect::AskPath(ask),

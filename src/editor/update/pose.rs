@@ -62,7 +62,7 @@ pub fn drop_draft(editor: &mut Editor, effects: &mut Vec<Effect>) {
     if editor.view().draft.is_some() {
         let (model, clip, time) =
             (editor.session.focus.model, editor.session.focus.clip, editor.session.focus.playhead.time);
-        step(editor, "Discard draft", vec![DraftEdit::DropDraft { model, clip, time }.into()], effects);
+        step(editor, "Discard draft", vec![DraftEdit::DiscardDraft { model, clip, time }.into()], effects);
     }
 }
 

@@ -9,7 +9,7 @@ use crate::anim::pose::ModelPose;
 use crate::anim::time::Time;
 use crate::assets::draft::Draft;
 use crate::assets::model::Model;
-use crate::editor::session::ghosts::{Apart, Ghosts, Side};
+use crate::editor::session::ghosts::{GhostStep, Ghosts, Side};
 use crate::editor::session::switch::Switch;
 use crate::editor::view::pose::{apply_draft, model_pose, sample};
 use crate::editor::view::{Source, View};
@@ -28,7 +28,7 @@ pub enum Of {
     /// The active clip at a time before or after the playhead.
     Neighbour(Time),
     /// The active clip at a pinned keyframe.
-    Chosen(Time),
+    Pinned(Time),
     /// Another clip, by name, at a time.
     Clip(String, Time),
     /// The mirror image of the pose on screen.
@@ -93,7 +93,7 @@ pub fn ghosts(source: Source<'_>, view: &View) -> Vec<Ghost> {
 /// The opacity of a ghost, given the number of ghosts that are nearer to the playhead.
 fn opacity(asked: &Ghosts, nearer: usize) -> f32 {
     let left = 1.0 - f32::from(asked.fade) / 100.0;
-    f32::from(asked.strength) / 100.0 * left.powi(nearer as i32)
+    f32::from(asked.opacity) / 100.0 * left.powi(nearer as i32)
 }
 
 /// Neighbours and pinned keyframes of the active clip. A time that is both is a neighbour.
@@ -101,12 +101,12 @@ fn times_of(source: Source<'_>, view: &View, clip: &Clip) -> Vec<(Of, Time, Colo
     let (session, asked) = (source.session, &source.session.workspace.ghosts);
     let tint = |side: Side, nearer: usize| asked.tints[side as usize].with_alpha(opacity(asked, nearer));
     let [before, after] = match session.is_on(Switch::GhostNeighbours) {
-        true => neighbours(clip, view.time, asked.apart, asked.neighbours),
+        true => neighbours(clip, view.time, asked.step, asked.neighbours),
         false => [Vec::new(), Vec::new()],
     };
-    let chosen = asked.chosen.iter().filter(|chosen| Some(chosen.clip) == view.clip_id);
-    let chosen: Vec<Time> = chosen
-        .flat_map(|chosen| &chosen.keyframes)
+    let pinned = asked.pinned.iter().filter(|pinned| Some(pinned.clip) == view.clip_id);
+    let pinned: Vec<Time> = pinned
+        .flat_map(|pinned| &pinned.keyframes)
         .filter(|&&at| at < clip.keyframes.len())
         .map(|&at| clip.start_of(at))
         .filter(|time| *time != view.time && !before.contains(time) && !after.contains(time))
@@ -114,21 +114,21 @@ fn times_of(source: Source<'_>, view: &View, clip: &Clip) -> Vec<(Of, Time, Colo
     let side = |times: Vec<Time>, side: Side| {
         times.into_iter().enumerate().map(move |(nearer, time)| (Of::Neighbour(time), time, tint(side, nearer)))
     };
-    let chosen = chosen.into_iter().map(|time| {
+    let pinned = pinned.into_iter().map(|time| {
         let side = if time < view.time { Side::Before } else { Side::After };
-        (Of::Chosen(time), time, tint(side, 0))
+        (Of::Pinned(time), time, tint(side, 0))
     });
-    side(before, Side::Before).chain(side(after, Side::After)).chain(chosen).collect()
+    side(before, Side::Before).chain(side(after, Side::After)).chain(pinned).collect()
 }
 
 /// The times of `count` neighbours before and after the playhead, nearest first. A looping clip has neighbours across its
 /// seam; none is on both sides.
-pub fn neighbours(clip: &Clip, time: Time, apart: Apart, counts: [u8; 2]) -> [Vec<Time>; 2] {
+pub fn neighbours(clip: &Clip, time: Time, step: GhostStep, counts: [u8; 2]) -> [Vec<Time>; 2] {
     let [most_before, most_after] = counts.map(usize::from);
     let (length, is_loop) = (clip.length(), clip.loop_mode == LoopMode::Loop);
-    let times: Vec<Time> = match apart {
-        Apart::Keyframes => clip.starts().filter(|&start| start != time).collect(),
-        Apart::Frames => {
+    let times: Vec<Time> = match step {
+        GhostStep::Keyframes => clip.starts().filter(|&start| start != time).collect(),
+        GhostStep::Frames => {
             let here = clip.frame_rate.frames_in(time).round() as i64;
             let near = -(most_before as i64)..=most_after as i64;
             let frames = near.filter(|&step| step != 0).map(|step| clip.frame_rate.time_of(here + step));
@@ -198,9 +198,9 @@ mod tests {
 
     #[test]
     fn neighbours_are_the_nearest_on_either_side() {
-        use Apart::{Frames, Keyframes};
+        use GhostStep::{Frames, Keyframes};
         use LoopMode::{Loop, Once};
-        type Case = (LoopMode, Apart, i64, [u8; 2], &'static [i64], &'static [i64]);
+        type Case = (LoopMode, GhostStep, i64, [u8; 2], &'static [i64], &'static [i64]);
         let cases: &[Case] = &[
             (Once, Keyframes, 4, [2, 2], &[0], &[6]),
             (Once, Keyframes, 5, [1, 1], &[4], &[6]),
@@ -214,13 +214,13 @@ mod tests {
             (Once, Frames, 1, [3, 1], &[0], &[2]),
             (Loop, Frames, 1, [3, 1], &[0, 9, 8], &[2]),
         ];
-        for &(mode, apart, at, counts, before, after) in cases {
+        for &(mode, step, at, counts, before, after) in cases {
             let clip = clip(mode);
-            let found = neighbours(&clip, clip.frame_rate.time_of(at), apart, counts);
+            let found = neighbours(&clip, clip.frame_rate.time_of(at), step, counts);
             let found: [Vec<i64>; 2] =
                 found.map(|times| times.iter().map(|&time| clip.frame_rate.frames_in(time) as i64).collect());
             let expected: [Vec<i64>; 2] = [before.to_vec(), after.to_vec()];
-            assert_eq!(found, expected, "{mode:?} {apart:?} at {at}: {counts:?}");
+            assert_eq!(found, expected, "{mode:?} {step:?} at {at}: {counts:?}");
         }
     }
 

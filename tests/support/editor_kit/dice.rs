@@ -213,7 +213,7 @@ impl Dice {
                 KeyEdit::KeysAt { clip, keys: self.keys().into_iter().map(|key| (self.time(), key)).collect() }.into()
             }
             23 => DraftEdit::SetDraft { model: 0, clip: self.of(&[None, Some(clip)]), time, keys: self.keys() }.into(),
-            _ => DraftEdit::DropDraft { model: 0, clip: Some(clip), time }.into(),
+            _ => DraftEdit::DiscardDraft { model: 0, clip: Some(clip), time }.into(),
         }
     }
 
@@ -258,12 +258,12 @@ impl Dice {
                 first: self.of(&[None, Some('1'), Some('7')]),
             }),
             6 => Action::Select(SelectAction::KeyframesTo(self.below(6))),
-            0 => Action::Time(TimeAction::Point(TimePoint {
+            0 => Action::Time(TimeAction::MouseMoved(TimePoint {
                 time: self.time(),
                 y: self.number() * 100.0,
                 held: Modifiers { ctrl: self.below(2) == 0, shift: self.below(4) == 0, alt: false },
             })),
-            1 => Action::Time(TimeAction::Take(KeyDragStart {
+            1 => Action::Time(TimeAction::StartKeyDrag(KeyDragStart {
                 grip: self.of(&[KeyDragKind::Move, KeyDragKind::Ripple, KeyDragKind::Scale { about: Time::ZERO }]),
                 original: self.of(&[Original::Moves, Original::Stays]),
                 is_modal: self.below(2) == 0,
@@ -271,7 +271,7 @@ impl Dice {
                 from: None,
             })),
             2 => Action::Time(TimeAction::PickEvent(Some(self.below(3)))),
-            _ => Action::Time(TimeAction::Lift(vec![DraggedValue {
+            _ => Action::Time(TimeAction::DragValues(vec![DraggedValue {
                 key: self.key_ref(editor, clip),
                 axis: self.below(3),
                 per_point: self.number(),
@@ -323,14 +323,14 @@ impl Dice {
             }
             27 => Action::Gesture(GestureAction::Modal(self.of(&[
                 ModalKey::Axis(Axis::X),
-                ModalKey::Digit('3'),
-                ModalKey::Digit('0'),
-                ModalKey::Digit('m'),
-                ModalKey::Digit('s'),
-                ModalKey::Digit('-'),
+                ModalKey::Char('3'),
+                ModalKey::Char('0'),
+                ModalKey::Char('m'),
+                ModalKey::Char('s'),
+                ModalKey::Char('-'),
                 ModalKey::Backspace,
-                ModalKey::Longer,
-                ModalKey::Shorter,
+                ModalKey::AddJoint,
+                ModalKey::RemoveJoint,
                 ModalKey::Confirm,
                 ModalKey::Cancel,
             ]))),

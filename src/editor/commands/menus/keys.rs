@@ -36,23 +36,26 @@ pub const ROWS: &[Row] = &[
         .keys(&[key(Char('V'))])
         .over(Scope::Timeline)
         .needs(needs::keyframes),
-    row(Command::MoveKeys, 2, "Move keys", |_| TimeAction::Take(KeyDragStart::modal(KeyDragKind::Move)).into())
+    row(Command::MoveKeys, 2, "Move keys", |_| TimeAction::StartKeyDrag(KeyDragStart::modal(KeyDragKind::Move)).into())
         .keys(&[key(Char('G'))])
         .over(Scope::Timeline)
         .needs(needs::keys)
         .edits(),
     row(Command::ScaleKeys, 2, "Scale keys", |editor| {
-        TimeAction::Take(KeyDragStart::modal(KeyDragKind::Scale { about: editor.session.focus.playhead.time })).into()
+        TimeAction::StartKeyDrag(KeyDragStart::modal(KeyDragKind::Scale { about: editor.session.focus.playhead.time }))
+            .into()
     })
     .keys(&[key(Char('S'))])
     .over(Scope::Timeline)
     .needs(needs::keys)
     .edits(),
-    row(Command::RippleKeys, 2, "Ripple keys", |_| TimeAction::Take(KeyDragStart::modal(KeyDragKind::Ripple)).into())
-        .keys(&[key(Char('E'))])
-        .over(Scope::Timeline)
-        .needs(needs::keys)
-        .edits(),
+    row(Command::RippleKeys, 2, "Ripple keys", |_| {
+        TimeAction::StartKeyDrag(KeyDragStart::modal(KeyDragKind::Ripple)).into()
+    })
+    .keys(&[key(Char('E'))])
+    .over(Scope::Timeline)
+    .needs(needs::keys)
+    .edits(),
     row(Command::MirrorKeysInTime, 2, "Mirror keys in time", |_| {
         let change = Change::Keys(KeysChange::new(KeyTimes::Mirror));
         DocumentAction::Edit { label: "Mirror keys in time".into(), change }.into()

@@ -54,7 +54,7 @@ pub const ROWS: &[Row] = &[
         .keys(&[key(Char('I')).alt()])
         .needs(needs::keyframes)
         .edits(),
-    row(Command::DropDraft, 1, "Discard draft", |_| PoseAction::DiscardDraft.into())
+    row(Command::DiscardDraft, 1, "Discard draft", |_| PoseAction::DiscardDraft.into())
         .keys(&[key(Backspace)])
         .needs(needs::draft)
         .edits(),

@@ -89,16 +89,12 @@ pub const ROWS: &[Row] = &[
     row(Command::AddReference, 3, "Add reference image…", |_| MaterialAction::AddReference(None).into())
         .needs(needs::model),
     toggle(Command::GhostNeighbours, 3, "Ghost neighbours", switch!(GhostNeighbours)),
-    row(Command::MoreGhosts, 3, "More neighbour ghosts", |_| {
-        ViewAction::Ghosts(GhostEdit::MoreNeighbours(true)).into()
-    }),
-    row(Command::FewerGhosts, 3, "Fewer neighbour ghosts", |_| {
-        ViewAction::Ghosts(GhostEdit::MoreNeighbours(false)).into()
-    }),
-    row(Command::GhostSelected, 3, "Ghost selected keyframes", |_| ViewAction::Ghosts(GhostEdit::Choose).into())
+    row(Command::MoreGhosts, 3, "More neighbour ghosts", |_| ViewAction::Ghosts(GhostEdit::MoreNeighbours).into()),
+    row(Command::FewerGhosts, 3, "Fewer neighbour ghosts", |_| ViewAction::Ghosts(GhostEdit::FewerNeighbours).into()),
+    row(Command::PinGhosts, 3, "Pin keyframes as ghosts", |_| ViewAction::Ghosts(GhostEdit::TogglePinned).into())
         .needs(needs::selected_keyframes),
-    row(Command::DropGhosts, 3, "Clear keyframe ghosts", |_| ViewAction::Ghosts(GhostEdit::DropChosen).into())
-        .needs(needs::kept_ghosts),
+    row(Command::UnpinGhosts, 3, "Unpin ghosts", |_| ViewAction::Ghosts(GhostEdit::UnpinAll).into())
+        .needs(needs::pinned_ghosts),
     row(Command::GhostOtherClip, 3, "Ghost other clip", |editor| {
         let is_on = editor.session.workspace.ghosts.clip.is_some();
         Action::View(ViewAction::Ghosts(GhostEdit::Clip(targets::other_clip(editor).filter(|_| !is_on))))
@@ -108,8 +104,8 @@ pub const ROWS: &[Row] = &[
     toggle(Command::GhostMirror, 3, "Ghost mirrored pose", switch!(GhostMirror)),
     toggle(Command::GhostSaved, 3, "Ghost last saved version", switch!(GhostSaved)),
     toggle(Command::ToggleTrails, 3, "Motion trails", switch!(Trails)).keys(&[key(Char('O')).shift()]),
-    row(Command::KeepTrail, 3, "Keep selected trails", |_| ViewAction::KeepTrails.into()).needs(needs::bones),
-    row(Command::DropTrails, 3, "Clear kept trails", |_| ViewAction::ClearTrails.into()).needs(needs::kept_trails),
+    row(Command::PinTrail, 3, "Pin selected trails", |_| ViewAction::PinTrails.into()).needs(needs::bones),
+    row(Command::UnpinTrails, 3, "Unpin trails", |_| ViewAction::UnpinTrails.into()).needs(needs::pinned_trails),
     row(Command::Hide, 4, "Hide selected bones", |editor| {
         BoneAction::SetHidden { bones: targets::bones(editor), is_hidden: true }.into()
     })

@@ -20,7 +20,7 @@ pub enum DraftEdit {
         time: Time,
         keys: Vec<Key>,
     },
-    DropDraft {
+    DiscardDraft {
         model: usize,
         clip: Option<ClipId>,
         time: Time,
@@ -41,7 +41,7 @@ impl DraftEdit {
             DraftEdit::SetDraft { model, clip, time, keys } => {
                 drafts::set(model_mut(project, *model)?, *clip, *time, keys)
             }
-            DraftEdit::DropDraft { model, clip, time } => {
+            DraftEdit::DiscardDraft { model, clip, time } => {
                 model_mut(project, *model)?.drafts.retain(|draft| (draft.clip, draft.time) != (*clip, *time));
                 Ok(())
             }

@@ -106,7 +106,7 @@ impl TransformDrag {
             (PointerKind::Pressed | PointerKind::DoubleClicked, true) | (PointerKind::Released, false) => Drag::Commit,
             (PointerKind::Pressed | PointerKind::DoubleClicked, false)
             | (PointerKind::Released, true)
-            | (PointerKind::Left, _) => Drag::Ignore,
+            | (PointerKind::Exited, _) => Drag::Ignore,
         }
     }
 
@@ -115,10 +115,10 @@ impl TransformDrag {
         match key {
             ModalKey::Axis(axis) => self.toggle(Constraint::Axis(axis)),
             ModalKey::Plane(axis) => self.toggle(Constraint::Plane(axis)),
-            ModalKey::Digit(digit) => self.typed.push(digit),
+            ModalKey::Char(digit) => self.typed.push(digit),
             ModalKey::Backspace => self.typed.pop(),
-            ModalKey::Longer => return self.add_joints(1),
-            ModalKey::Shorter => return self.add_joints(-1),
+            ModalKey::AddJoint => return self.add_joints(1),
+            ModalKey::RemoveJoint => return self.add_joints(-1),
             ModalKey::Switch(kind) => return Drag::Restart(kind),
             ModalKey::Confirm => return Drag::Commit,
             ModalKey::Cancel => return Drag::Cancel,

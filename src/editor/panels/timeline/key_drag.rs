@@ -33,7 +33,7 @@ impl KeyDrag {
         self.fixed_scale.get_or_insert(layout.scale);
         let point = press::time_point(ui, &layout.scale, ui.io().mouse_pos);
         if self.sent.replace(point) != Some(point) {
-            ui.send(TimeAction::Point(point));
+            ui.send(TimeAction::MouseMoved(point));
         }
         if keys.is_modal && ui.is_mouse_clicked(MouseButton::Left) {
             ui.send(GestureAction::Modal(ModalKey::Confirm));

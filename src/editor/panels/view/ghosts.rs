@@ -11,7 +11,7 @@ use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{FIELD, Number, Tone};
 use crate::editor::session::command::Command;
-use crate::editor::session::ghosts::{Apart, GhostEdit, Ghosts, Side};
+use crate::editor::session::ghosts::{GhostEdit, GhostStep, Ghosts, Side};
 use crate::editor::session::switch::Switch;
 use crate::editor::state::action::ViewAction;
 use crate::editor::view::ghosts;
@@ -69,14 +69,14 @@ fn popover(ui: &Ui<'_>) {
     }
     ui.set_cursor_screen_pos([left(ui) + 2.0 * WORD + 104.0, y]);
     let width = WIDE - 2.0 * WORD - 104.0;
-    if let Some(_list) = widgets::dropdown(ui, "ghosts-apart", asked.apart.name(), ui.theme.text, width) {
-        for apart in Apart::ALL {
-            if menu::choice(ui, apart.name(), asked.apart == apart) {
-                ui.send(ViewAction::Ghosts(GhostEdit::Apart(apart)));
+    if let Some(_list) = widgets::dropdown(ui, "ghosts-step", asked.step.name(), ui.theme.text, width) {
+        for step in GhostStep::ALL {
+            if menu::choice(ui, step.name(), asked.step == step) {
+                ui.send(ViewAction::Ghosts(GhostEdit::Step(step)));
             }
         }
     }
-    chosen(ui);
+    pinned(ui);
     ui.dummy([0.0, 4.0]);
     title(ui, "Other poses");
     other_clip(ui);
@@ -106,9 +106,10 @@ fn switch(ui: &Ui<'_>, sign: Icon, name: &str, command: Command, color: Option<C
 }
 
 /// Draws the number of pinned keyframes, with buttons that pin and unpin them.
-fn chosen(ui: &Ui<'_>) {
-    let kept = ui.session.workspace.ghosts.chosen.as_ref();
-    let (count, selected) = (kept.map_or(0, |kept| kept.keyframes.len()), ui.session.focus.selection.keyframes.len());
+fn pinned(ui: &Ui<'_>) {
+    let pinned = ui.session.workspace.ghosts.pinned.as_ref();
+    let (count, selected) =
+        (pinned.map_or(0, |pinned| pinned.keyframes.len()), ui.session.focus.selection.keyframes.len());
     let y = next_line(ui);
     let text = match count {
         0 => "No pinned keyframes".to_owned(),
@@ -116,20 +117,20 @@ fn chosen(ui: &Ui<'_>) {
         count => format!("{count} pinned keyframes"),
     };
     word(ui, [0.0, y], &text);
-    let is_kept = kept.is_some_and(|kept| ui.session.focus.selection.keyframes.is_subset(&kept.keyframes));
-    let label = if is_kept && selected > 0 { "Unpin selected" } else { "Pin selected" };
+    let is_pinned = pinned.is_some_and(|pinned| ui.session.focus.selection.keyframes.is_subset(&pinned.keyframes));
+    let label = if is_pinned && selected > 0 { "Unpin selected" } else { "Pin selected" };
     ui.set_cursor_screen_pos([left(ui) + WIDE - 144.0, y]);
     let tone = if selected > 0 { Tone::Plain } else { Tone::Off };
     if widgets::button(ui, &format!("{label}##ghosts-keep"), [116.0, FIELD], tone) {
-        ui.run(Command::GhostSelected);
+        ui.run(Command::PinGhosts);
     }
-    ui.tip("Show the selected keyframes as ghosts at any time", &ui.key_of(Command::GhostSelected));
+    ui.tip("Show the selected keyframes as ghosts at any time", &ui.key_of(Command::PinGhosts));
     ui.set_cursor_screen_pos([left(ui) + WIDE - 24.0, y]);
     let tone = if count > 0 { Tone::Bare } else { Tone::Off };
     if widgets::icon_button(ui, "ghosts-drop", Icon::X, [24.0, FIELD], tone) {
-        ui.run(Command::DropGhosts);
+        ui.run(Command::UnpinGhosts);
     }
-    ui.tip("Unpin all keyframes", &ui.key_of(Command::DropGhosts));
+    ui.tip("Unpin all keyframes", &ui.key_of(Command::UnpinGhosts));
 }
 
 /// Draws the choice of another clip.
@@ -172,7 +173,7 @@ fn look(ui: &Ui<'_>) {
         }
     }
     let y = y + FIELD + 4.0;
-    let numbers = [("Opacity", asked.strength), ("Fade", asked.fade)];
+    let numbers = [("Opacity", asked.opacity), ("Fade", asked.fade)];
     for (at, (name, value)) in numbers.into_iter().enumerate() {
         let x = at as f32 * half;
         word(ui, [x, y], name);
@@ -183,10 +184,10 @@ fn look(ui: &Ui<'_>) {
         let touch = widgets::number(ui, &format!("ghosts-{name}"), width, &mut percent, how);
         if touch.is_changed {
             let percent = percent.round() as u8;
-            let edit = if at == 0 { GhostEdit::Strength(percent) } else { GhostEdit::Fade(percent) };
+            let edit = if at == 0 { GhostEdit::Opacity(percent) } else { GhostEdit::Fade(percent) };
             ui.send(ViewAction::Ghosts(edit));
         } else if touch.is_reset {
-            ui.send(ViewAction::Ghosts(GhostEdit::UsualLook));
+            ui.send(ViewAction::Ghosts(GhostEdit::ResetAppearance));
         }
     }
     ui.tip("Fade of each further ghost", "");

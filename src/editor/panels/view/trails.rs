@@ -16,8 +16,8 @@ const WIDE: f32 = 270.0;
 const MAX_LISTED: usize = 8;
 
 fn text(ui: &Ui<'_>) -> String {
-    let kept = ui.session.focus.trails.len();
-    let count = if kept > 0 { format!("  {kept}") } else { String::new() };
+    let pinned = ui.session.focus.trails.len();
+    let count = if pinned > 0 { format!("  {pinned}") } else { String::new() };
     format!("{}  Trails{count}", icon(Icon::Route))
 }
 
@@ -50,11 +50,11 @@ fn popover(ui: &Ui<'_>) {
         ui.run(Command::ToggleTrails);
     }
     let has_selected = !session.focus.selection.bones.is_empty();
-    let is_kept = has_selected && session.focus.selection.bones.iter().all(|bone| trails.contains(bone));
-    let key = ui.key_of(Command::KeepTrail);
-    let line = Line { sign: Icon::Pin, name: "Pin selected", key, is_on: is_kept, counts: has_selected };
+    let is_pinned = has_selected && session.focus.selection.bones.iter().all(|bone| trails.contains(bone));
+    let key = ui.key_of(Command::PinTrail);
+    let line = Line { sign: Icon::Pin, name: "Pin selected", key, is_on: is_pinned, counts: has_selected };
     if line.draw(ui, "trails", WIDE) && has_selected {
-        ui.run(Command::KeepTrail);
+        ui.run(Command::PinTrail);
     }
     let Some(model) = ui.model().filter(|_| !trails.is_empty()) else { return };
     title(ui, "Pinned");
@@ -64,8 +64,8 @@ fn popover(ui: &Ui<'_>) {
     if trails.len() > MAX_LISTED {
         ui.text_colored(ui.theme.quiet, format!("and {} more", trails.len() - MAX_LISTED));
     }
-    let key = ui.key_of(Command::DropTrails);
+    let key = ui.key_of(Command::UnpinTrails);
     if (Line { sign: Icon::X, name: "Unpin all", key, is_on: false, counts: true }).draw(ui, "trails", WIDE) {
-        ui.run(Command::DropTrails);
+        ui.run(Command::UnpinTrails);
     }
 }

@@ -182,7 +182,7 @@ fn hint(ui: &Ui<'_>) -> Option<(String, bool)> {
         return Some(("Drag to select bones".to_owned(), false));
     }
     if ui.draft().is_some() {
-        let (key, drop) = (ui.key_of(Command::KeyPose), ui.key_of(Command::DropDraft));
+        let (key, drop) = (ui.key_of(Command::KeyPose), ui.key_of(Command::DiscardDraft));
         let place = ui.clip().map(|clip| format!(" at frame {:.0}", clip.frame_rate.frames_in(ui.view.time)));
         return Some((format!("Draft pose{}     {key}  key     {drop}  discard", place.unwrap_or_default()), true));
     }
@@ -207,7 +207,7 @@ impl ViewportPanel {
         if has_moved && (is_inside || is_transforming) {
             point(PointerKind::Moved);
         } else if self.was_inside && !is_inside && !is_transforming {
-            point(PointerKind::Left);
+            point(PointerKind::Exited);
         }
         self.was_inside = is_inside;
         if is_activated {

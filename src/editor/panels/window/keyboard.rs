@@ -79,7 +79,7 @@ fn scope(hovered: Option<Panel>) -> Scope {
 /// The key of a stroke while a duration is typed.
 fn text_key(stroke: Stroke) -> Option<ModalKey> {
     match stroke.key {
-        KeyName::Char(letter) if !stroke.held.ctrl && !stroke.held.alt => Some(ModalKey::Digit(letter)),
+        KeyName::Char(letter) if !stroke.held.ctrl && !stroke.held.alt => Some(ModalKey::Char(letter)),
         KeyName::Enter | KeyName::Escape | KeyName::Backspace | KeyName::Pad(_) | KeyName::PadPoint => {
             modal_key(stroke)
         }
@@ -98,15 +98,15 @@ fn modal_key(stroke: Stroke) -> Option<ModalKey> {
         KeyName::Enter | KeyName::Space => ModalKey::Confirm,
         KeyName::Escape => ModalKey::Cancel,
         KeyName::Backspace => ModalKey::Backspace,
-        KeyName::Pad(digit) => ModalKey::Digit(char::from(b'0' + digit.min(9))),
-        KeyName::PadPoint => ModalKey::Digit('.'),
-        KeyName::Char(sign @ ('0'..='9' | '.' | '-')) => ModalKey::Digit(sign),
+        KeyName::Pad(digit) => ModalKey::Char(char::from(b'0' + digit.min(9))),
+        KeyName::PadPoint => ModalKey::Char('.'),
+        KeyName::Char(sign @ ('0'..='9' | '.' | '-')) => ModalKey::Char(sign),
         KeyName::Char('G') => ModalKey::Switch(TransformKind::Move),
         KeyName::Char('R') => ModalKey::Switch(TransformKind::Rotate),
         KeyName::Char('S') => ModalKey::Switch(TransformKind::Scale),
         KeyName::Char('E') => ModalKey::Switch(TransformKind::Reach),
-        KeyName::Char(']') => ModalKey::Longer,
-        KeyName::Char('[') => ModalKey::Shorter,
+        KeyName::Char(']') => ModalKey::AddJoint,
+        KeyName::Char('[') => ModalKey::RemoveJoint,
         KeyName::Char(letter) if stroke.held.shift => ModalKey::Plane(axis(letter)?),
         KeyName::Char(letter) => ModalKey::Axis(axis(letter)?),
         _ => return None,
@@ -122,8 +122,8 @@ mod tests {
         let cases = [
             (Stroke::new(KeyName::Char('X')), Some(ModalKey::Axis(Axis::X))),
             (Stroke::new(KeyName::Char('Z')).shift(), Some(ModalKey::Plane(Axis::Z))),
-            (Stroke::new(KeyName::Char('4')), Some(ModalKey::Digit('4'))),
-            (Stroke::new(KeyName::Pad(5)), Some(ModalKey::Digit('5'))),
+            (Stroke::new(KeyName::Char('4')), Some(ModalKey::Char('4'))),
+            (Stroke::new(KeyName::Pad(5)), Some(ModalKey::Char('5'))),
             (Stroke::new(KeyName::Enter), Some(ModalKey::Confirm)),
             (Stroke::new(KeyName::Char('I')), None),
         ];

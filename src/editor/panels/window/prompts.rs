@@ -9,7 +9,7 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::session::Answer;
 use crate::editor::state::action::{Action, DropPurpose, FileAction, MaterialAction};
-use crate::editor::state::effect::Ask;
+use crate::editor::state::effect::PathPurpose;
 use crate::editor::state::export_options::{ExportOptions, Moments};
 use crate::render::frame::framed_model::CameraAngle;
 
@@ -17,7 +17,7 @@ use crate::render::frame::framed_model::CameraAngle;
 #[derive(Clone, Debug)]
 pub struct PathField {
     /// Its purpose.
-    pub ask: Ask,
+    pub ask: PathPurpose,
     /// The typed path.
     pub path: NameField,
     /// The options of an export.
@@ -28,23 +28,23 @@ pub struct PathField {
 
 impl PathField {
     /// A prompt that starts with a path, or empty.
-    pub fn new(ask: Ask, text: String) -> PathField {
+    pub fn new(ask: PathPurpose, text: String) -> PathField {
         // The options of an export are chosen first.
-        let is_browse_wanted = ask != Ask::Picture;
+        let is_browse_wanted = ask != PathPurpose::Image;
         PathField { ask, path: NameField::new(text), options: ExportOptions::default(), is_browse_wanted }
     }
 }
 
 /// The action for an answered prompt.
-pub fn answer(ask: Ask, options: ExportOptions, path: std::path::PathBuf) -> Action {
+pub fn answer(ask: PathPurpose, options: ExportOptions, path: std::path::PathBuf) -> Action {
     match ask {
-        Ask::Picture => Action::File(FileAction::Export(Some((path, options)))),
-        Ask::Open => Action::File(FileAction::Open(Some(path))),
-        Ask::Import => Action::File(FileAction::Import(Some(path))),
-        Ask::SaveAs => Action::File(FileAction::SaveAs(Some(path))),
-        Ask::SavePatch => Action::File(FileAction::SavePatch(Some(path))),
-        Ask::Image => Action::Material(MaterialAction::ReplaceTexture(Some(path))),
-        Ask::Reference => Action::Material(MaterialAction::AddReference(Some(path))),
+        PathPurpose::Image => Action::File(FileAction::Export(Some((path, options)))),
+        PathPurpose::Open => Action::File(FileAction::Open(Some(path))),
+        PathPurpose::Import => Action::File(FileAction::Import(Some(path))),
+        PathPurpose::SaveAs => Action::File(FileAction::SaveAs(Some(path))),
+        PathPurpose::SavePatch => Action::File(FileAction::SavePatch(Some(path))),
+        PathPurpose::Texture => Action::Material(MaterialAction::ReplaceTexture(Some(path))),
+        PathPurpose::Reference => Action::Material(MaterialAction::AddReference(Some(path))),
     }
 }
 
@@ -149,17 +149,17 @@ enum PathTouch {
 
 fn path_ui(ui: &Ui<'_>, field: &mut PathField) -> PathTouch {
     let (title, hint, verb) = match field.ask {
-        Ask::Picture => ("Export GIF or PNG", "path of the .gif or .png file", "Export"),
-        Ask::Open => ("Open", "path of a .wad, .glb or .gltf file", "Open"),
-        Ask::Import => ("Add model", "path of a .glb, .gltf or .wad file", "Add"),
-        Ask::SaveAs => ("Save as", "path of the .wad file", "Save"),
-        Ask::Image => ("Replace image", "path of a .png or .jpg file", "Replace"),
-        Ask::Reference => ("Add reference image", "path of a .png or .jpg file", "Add"),
-        Ask::SavePatch => ("Save as patch", "path of the patch, a .wad file", "Save"),
+        PathPurpose::Image => ("Export GIF or PNG", "path of the .gif or .png file", "Export"),
+        PathPurpose::Open => ("Open", "path of a .wad, .glb or .gltf file", "Open"),
+        PathPurpose::Import => ("Add model", "path of a .glb, .gltf or .wad file", "Add"),
+        PathPurpose::SaveAs => ("Save as", "path of the .wad file", "Save"),
+        PathPurpose::Texture => ("Replace image", "path of a .png or .jpg file", "Replace"),
+        PathPurpose::Reference => ("Add reference image", "path of a .png or .jpg file", "Add"),
+        PathPurpose::SavePatch => ("Save as patch", "path of the patch, a .wad file", "Save"),
     };
     let touch = modal(ui, title, 620.0, || {
         let is_entered = field.path.draw(ui, "path", hint, 588.0);
-        if field.ask == Ask::Picture {
+        if field.ask == PathPurpose::Image {
             export_ui(ui, field);
         }
         let can_go = !field.path.text.trim().is_empty();

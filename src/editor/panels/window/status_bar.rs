@@ -184,7 +184,7 @@ const REACH: &[Hint] = &[
 /// Like [`REACH`], without a chain.
 const TRANSFORM: &[Hint] = REACH.split_at(REACH.len() - 1).0;
 const DRAFT: &[Hint] =
-    &[(Of(Command::KeyPose), "key the pose"), (Of(Command::DropDraft), "discard"), (Of(Command::Undo), "undo")];
+    &[(Of(Command::KeyPose), "key the pose"), (Of(Command::DiscardDraft), "discard"), (Of(Command::Undo), "undo")];
 const KEYS: &[Hint] = &[
     (Of(Command::MoveKeys), "move"),
     (Of(Command::ScaleKeys), "scale"),

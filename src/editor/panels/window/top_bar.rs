@@ -118,9 +118,9 @@ fn submenu(command: Command) -> Option<&'static str> {
             Some("Overlays")
         }
         C::ToggleStats => Some("Overlays"),
-        C::ToggleGhosts | C::GhostNeighbours | C::MoreGhosts | C::FewerGhosts | C::GhostSelected => Some("Ghosts"),
-        C::ToggleTrails | C::KeepTrail | C::DropTrails => Some("Motion trails"),
-        C::DropGhosts | C::GhostOtherClip | C::GhostMirror | C::GhostSaved => Some("Ghosts"),
+        C::ToggleGhosts | C::GhostNeighbours | C::MoreGhosts | C::FewerGhosts | C::PinGhosts => Some("Ghosts"),
+        C::ToggleTrails | C::PinTrail | C::UnpinTrails => Some("Motion trails"),
+        C::UnpinGhosts | C::GhostOtherClip | C::GhostMirror | C::GhostSaved => Some("Ghosts"),
         C::ThemeDark | C::ThemeLight => Some("Theme"),
         C::LargerScale | C::SmallerScale | C::NormalScale => Some("Size"),
         C::ArrangePosing | C::ArrangeTiming | C::ArrangeGame | C::ResetLayout => Some("Layout"),

@@ -105,9 +105,9 @@ pub enum ViewAction {
     /// Which ghosts are shown, and how.
     Ghosts(GhostEdit),
     /// Keeps the motion trails of the selected bones; if all of them are kept, releases them.
-    KeepTrails,
+    PinTrails,
     /// Releases all kept motion trails.
-    ClearTrails,
+    UnpinTrails,
     SetViewport {
         /// In pixels.
         size: Vec2,

@@ -272,7 +272,7 @@ fn draw_curve_row(ui: &Ui<'_>, channel: &ChannelCurves, axis: usize, rect: Rect,
 fn lift(ui: &Ui<'_>, graph: &Graph<'_>) {
     let drag = ui.editor.gesture.as_ref().and_then(Gesture::keys);
     if drag.is_some_and(|drag| drag.lifted.is_none() && drag.grip == KeyDragKind::Move) {
-        ui.send(TimeAction::Lift(lifted(ui, graph, None)));
+        ui.send(TimeAction::DragValues(lifted(ui, graph, None)));
     }
 }
 
