@@ -14,6 +14,7 @@ use crate::app::watch::Change;
 use crate::assets::character::Character;
 use crate::assets::project::Project;
 use crate::assets::sharing::changes;
+use crate::assets::unplayed_clip::{UnplayedClip, showing};
 use crate::editor::panels::ui::frame::UiFrame;
 use crate::game::input::Buttons;
 use crate::game::play::{HELP, Play};
@@ -65,6 +66,8 @@ pub struct PlayMode {
     followed: Option<Followed>,
     /// Whether the editor's pose is that of the player's model.
     is_posed: bool,
+    /// The clip that the player shows while standing, because no state plays it.
+    unplayed: Option<UnplayedClip>,
 }
 
 /// The default seed: the same buttons give the same game.
@@ -91,7 +94,25 @@ impl PlayMode {
             seed,
             followed: None,
             is_posed: false,
+            unplayed: None,
         }
+    }
+
+    /// Shows a clip that no state plays while the player stands, if it is a clip of the player's model.
+    pub fn show_clip(&mut self, unplayed: UnplayedClip) {
+        let player = self.play.world().cast.player.as_ref();
+        let is_players = player.is_some_and(|player| player.playable.character.model.name == unplayed.model);
+        self.unplayed = Some(unplayed).filter(|_| is_players);
+        self.restart();
+    }
+
+    /// The characters of the game: those of the archive, the player's with the clip that it shows while standing.
+    fn cast(&self) -> Vec<Arc<Character>> {
+        let of = |character: &Arc<Character>| match &self.unplayed {
+            Some(shown) if shown.model == character.model.name => Arc::new(showing(character, &shown.clip)),
+            _ => character.clone(),
+        };
+        self.characters.iter().map(of).collect()
     }
 
     /// Problems of the archive, one sentence each.
@@ -136,7 +157,7 @@ impl PlayMode {
 
     fn restart(&mut self) {
         let level = self.play.world().stage.level.clone();
-        self.play = Play::new(&self.characters, Some(&level), self.seed);
+        self.play = Play::new(&self.cast(), Some(&level), self.seed);
         self.findings_since = 0;
         self.recording.restart();
         self.hold_pose();
@@ -172,6 +193,12 @@ impl PlayMode {
                 format!("Following the editor: {} at {:.2} s", pose.clip, pose.time.secs())
             }
         })
+    }
+
+    /// A line about the clip that no state plays.
+    fn showing(&self) -> Option<String> {
+        let clip = &self.unplayed.as_ref()?.clip;
+        Some(format!("Showing \"{clip}\" while standing: no state plays it. Move to play the game"))
     }
 
     /// Reloads changed files between two ticks. If they can't be read, the game keeps its data. `next` was prepared
@@ -265,8 +292,8 @@ impl PlayMode {
         let keys = HELP.iter().map(|(keys, action)| format!("{keys}  {action}")).collect::<Vec<_>>().join("     ");
         plate([width * 0.5, height - 14.0], [0.5, 1.0]).draw(frame, "##keys", &[&keys]);
         self.messages.ui(frame);
-        if let Some(following) = self.following() {
-            plate([width * 0.5, height - 52.0], [0.5, 1.0]).draw(frame, "##following", &[following]);
+        if let Some(line) = self.following().or_else(|| self.showing()) {
+            plate([width * 0.5, height - 52.0], [0.5, 1.0]).draw(frame, "##following", &[line]);
         }
         if self.is_paused {
             plate([width * 0.5, 14.0], [0.5, 0.0]).draw(frame, "##paused", &["Paused".to_owned(), self.play.status()]);

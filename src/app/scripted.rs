@@ -131,7 +131,7 @@ impl ScriptRunner {
             Effect::ExportPicture { path, .. } => {
                 return Err(format!("{}: images can't be exported by a script; use `keypose render`", path.display()));
             }
-            Effect::PlayTest(_) => return Err("the game needs a window".to_owned()),
+            Effect::PlayTest { .. } => return Err("the game needs a window".to_owned()),
             Effect::Notice(notice) => {
                 if notice.kind != NoticeKind::Info {
                     eprintln!("{}", notice.text);

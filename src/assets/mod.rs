@@ -29,3 +29,4 @@ pub mod saved_pose;
 pub mod sharing;
 pub mod skinned_mesh;
 pub mod texture;
+pub mod unplayed_clip;

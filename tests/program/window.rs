@@ -134,6 +134,8 @@ fn a_clip_is_added_saved_played_and_the_window_closed_from_the_keyboard() {
 
     let mut editor = Editor::open(&screen, &file, &folder);
     editor.press("n", |title| title == "• knight.wad – Keypose");
+    // The new clip asks for its name; Escape keeps the default one.
+    editor.screen.xdotool(&["key", "Escape"]);
     editor.press("ctrl+s", |title| title == "knight.wad – Keypose");
     assert!(clips_of(&file) > clips, "the new clip is not in the file");
     editor.press("F5", |title| title == "knight.wad, playing – Keypose");

@@ -264,6 +264,8 @@ fn the_command_search_finds_and_runs() {
 fn closing_with_changes_asks_and_cancel_keeps_them() {
     let mut driver = driver();
     driver.strike("N");
+    driver.frames(3);
+    driver.key(UiKey::Escape);
     driver.strike("Ctrl+Q");
     driver.frames(3);
     assert!(driver.editor.session.transient.prompt.is_some());

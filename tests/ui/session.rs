@@ -63,7 +63,8 @@ fn a_click_in_the_history_goes_there() {
     let mut driver = driver();
     driver.dock.show(keypose::editor::panels::window::layout::Panel::History);
     for _ in 0..3 {
-        driver.strike("N");
+        driver.update(keypose::editor::session::command::Command::DuplicateClip);
+        driver.frame();
     }
     driver.frames(3);
     driver.click("step1");

@@ -75,7 +75,7 @@ impl AppWindow {
 
     /// Starts a game if the editor requested one. The archive's problems are also added to the editor's log.
     pub(super) fn start_requested_game(&mut self) {
-        let Some(document) = self.host.play_test.take() else { return };
+        let Some((document, unplayed)) = self.host.play_test.take() else { return };
         let (recording, seed) = match &mut self.watched {
             Some(watched) => (std::mem::take(&mut watched.recording), watched.seed),
             None => (InputRecording::None, SEED),
@@ -85,6 +85,10 @@ impl AppWindow {
             game.follow(Followed::NoEditor);
         }
         self.host.characters = game.characters().to_vec();
+        // A game from the command line plays the file, not what the editor has open.
+        if let Some(unplayed) = unplayed.filter(|_| self.watched.is_none()) {
+            game.show_clip(unplayed);
+        }
         for finding in game.findings() {
             self.host.update(ProgramAction::Notice(NoticeKind::Warning, finding.clone()));
         }

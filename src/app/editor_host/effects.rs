@@ -27,7 +27,7 @@ impl EditorHost {
             Effect::CancelJob => self.cancel_job(),
             Effect::OpenDemo => self.read(vec![files::DEMO.into()], Reading::Open),
             Effect::DiscardRecovered => self.discard_recovered(),
-            Effect::PlayTest(document) => self.play_test = Some(document),
+            Effect::PlayTest { document, unplayed } => self.play_test = Some((document, unplayed)),
             // The log and the banner read notices from the session.
             Effect::Notice(_) => {}
             Effect::Quit => {

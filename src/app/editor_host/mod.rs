@@ -20,6 +20,7 @@ use crate::app::{dialogs, folders, workers};
 use crate::assets::character::Character;
 use crate::assets::named_pose::NamedPose;
 use crate::assets::project::Project;
+use crate::assets::unplayed_clip::UnplayedClip;
 use crate::editor::document::Document;
 use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::panels::window::dock::{Dock, FrameInputs};
@@ -63,7 +64,7 @@ pub struct EditorHost {
     /// The state of the panels.
     pub dock: Dock,
     /// A document to play in the game.
-    pub play_test: Option<Document>,
+    pub play_test: Option<(Document, Option<UnplayedClip>)>,
     /// The models with the bakes of the last read, save or game. The next bake reuses their unchanged clips.
     pub characters: Vec<Arc<Character>>,
     /// Whether the viewport must be drawn again.
@@ -157,13 +158,14 @@ impl EditorHost {
         self.jobs.is_busy()
     }
 
-    /// When the message over the viewport disappears. Errors stay until they are dismissed.
+    /// When the message over the viewport disappears. Errors stay until they are dismissed, offers until the next undo step.
     pub fn message_ends_at(&self) -> Option<Instant> {
         self.news.as_ref().map(|(_, since)| *since + NEWS)
     }
 
     fn update_message(&mut self) {
-        let notice = self.editor.session.transient.notice.clone().filter(|notice| notice.kind == NoticeKind::Info);
+        let is_brief = |notice: &Notice| notice.kind == NoticeKind::Info && notice.offer.is_none();
+        let notice = self.editor.session.transient.notice.clone().filter(is_brief);
         let is_known = self.news.as_ref().map(|(known, _)| known) == notice.as_ref();
         if !is_known {
             self.news = notice.map(|notice| (notice, Instant::now()));

@@ -10,4 +10,5 @@ pub mod machine_edit;
 pub mod mirror;
 pub mod posed;
 pub mod sentence;
+pub mod state_clips;
 pub mod time_text;

@@ -1,5 +1,8 @@
 //! Notices: lines of the log, shown on the screen for a while.
 
+use crate::assets::id::ClipId;
+use crate::assets::machine::State;
+
 /// The severity of a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
@@ -9,10 +12,28 @@ pub enum NoticeKind {
     Error,
 }
 
+/// Something that a notice offers to do, as a button.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Offer {
+    /// Game states keep the clips that they played before a name changed.
+    KeepStateClips(Vec<(State, ClipId)>),
+}
+
+impl Offer {
+    /// The label of the button.
+    pub fn label(&self) -> &'static str {
+        match self {
+            Offer::KeepStateClips(states) if states.len() == 1 => "Keep previous clip",
+            Offer::KeepStateClips(_) => "Keep previous clips",
+        }
+    }
+}
+
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct Notice {
     pub kind: NoticeKind,
     pub text: String,
+    pub offer: Option<Offer>,
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::anim::skeleton::BoneIndex;
+use crate::editor::ops::state_clips::StateClipsChange;
 use crate::editor::session::bench::Bench;
 use crate::editor::session::blend::Blend;
 use crate::editor::session::notice::Notice;
@@ -18,6 +19,8 @@ pub enum Request {
     ShowClipCheck,
     /// Put the keyboard focus into the row filter of the timeline.
     FocusRowFilter,
+    /// Type the name of the active clip, which was just added.
+    NameClip,
     /// Scale the timeline to the selected keys, or to the whole clip.
     FitTimeline,
 }
@@ -47,6 +50,8 @@ pub struct Transient {
     pub after_save: Option<AfterClose>,
     /// The notice on the screen.
     pub notice: Option<Notice>,
+    /// What the last undo step changed in the game, until it is reported.
+    pub state_clips: Option<StateClipsChange>,
     /// What panels are asked to do in the next frame.
     pub requests: Vec<Request>,
 }

@@ -1,5 +1,6 @@
 //! Effects: what the app must do outside the editor. It answers with an action.
 
+use crate::assets::unplayed_clip::UnplayedClip;
 use crate::editor::session::notice::Notice;
 use std::path::PathBuf;
 
@@ -64,7 +65,12 @@ pub enum Effect {
         below: Vec<PathBuf>,
     },
     /// Play this document in the game mode.
-    PlayTest(Document),
+    PlayTest {
+        /// The document.
+        document: Document,
+        /// The open clip if no game state plays it: shown while the character stands.
+        unplayed: Option<UnplayedClip>,
+    },
     /// Draw the model and write a GIF or PNG; answer with a notice.
     ExportPicture {
         /// The path, with the right extension.

@@ -7,15 +7,17 @@ use crate::assets::clip_notes::Derivation;
 use crate::assets::id::ClipId;
 use crate::editor::document::edit::{ClipEdit, Edit, Label};
 use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::action::ClipAction;
 use crate::editor::state::effect::Effect;
-use crate::editor::update::{active, notice, step};
+use crate::editor::update::{active, notice, step, transaction};
 
 /// Handles a clip action.
 pub fn act(editor: &mut Editor, action: ClipAction, effects: &mut Vec<Effect>) {
     match action {
         ClipAction::New => new_clip(editor, effects),
+        ClipAction::Name(name) => self::name(editor, name, effects),
         ClipAction::Duplicate => duplicate(editor, effects),
         ClipAction::Delete => delete(editor, effects),
         ClipAction::SetLoopMode(loop_mode) => set_loop_mode(editor, loop_mode, effects),
@@ -31,7 +33,31 @@ fn new_clip(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let open = editor.session.focus.clip.and_then(|id| editor.model()?.clip_index(id));
     let at = open.map_or(usize::MAX, |at| at + 1);
     let edit = ClipEdit::AddClip { model: editor.session.focus.model, at, clip: Box::new(Clip::new("clip")) }.into();
-    add(editor, "Add clip", edit, effects);
+    add(editor, ADD_CLIP, edit, effects);
+    editor.session.transient.requests.push(Request::NameClip);
+}
+
+/// The label of the step that adds a clip.
+const ADD_CLIP: &str = "Add clip";
+
+/// Renames the active clip. If the last undo step added it, that step is made again with the name.
+fn name(editor: &mut Editor, name: String, effects: &mut Vec<Effect>) {
+    let Some(slot) = editor.clip().cloned() else { return };
+    let rename: Edit = ClipEdit::RenameClip { clip: slot.id, name }.into();
+    let is_newest = slot.id == ClipId(editor.document.next_id) && editor.history.undo_label() == Some(ADD_CLIP);
+    let at = editor.model().and_then(|model| model.clip_index(slot.id)).unwrap_or_default();
+    if !is_newest {
+        return step(editor, "Rename clip", vec![rename], effects);
+    }
+    transaction::undo(editor);
+    let clip = Box::new(Clip::clone(&slot.clip));
+    let add = ClipEdit::AddClip { model: editor.session.focus.model, at, clip }.into();
+    step(editor, ADD_CLIP, vec![add, rename], effects);
+    if editor.model().is_some_and(|model| model.clip(slot.id).is_none()) {
+        // The name was refused.
+        return transaction::redo(editor);
+    }
+    active::select_clip(editor, Some(slot.id));
 }
 
 /// Adds a copy of the active clip after it and makes the copy active.

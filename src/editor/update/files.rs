@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::assets::project::Project;
+use crate::assets::unplayed_clip::{self, UnplayedClip};
 use crate::editor::commands::needs;
 use crate::editor::document::Document;
 use crate::editor::document::edit::ModelEdit;
@@ -164,8 +165,18 @@ fn play_test(editor: &mut Editor, effects: &mut Vec<Effect>) {
     transaction::commit(editor);
     match editor.document.models.is_empty() {
         true => notice(editor, NoticeKind::Info, needs::NO_MODEL, effects),
-        false => effects.push(Effect::PlayTest(editor.document.clone())),
+        false => {
+            let (document, unplayed) = (editor.document.clone(), unplayed_clip(editor));
+            effects.push(Effect::PlayTest { document, unplayed });
+        }
     }
+}
+
+/// The open clip if no game state plays it.
+fn unplayed_clip(editor: &Editor) -> Option<UnplayedClip> {
+    let (model, clip) = (editor.model()?, &editor.clip()?.clip);
+    let is_unplayed = !clip.keyframes.is_empty() && !unplayed_clip::is_played(model, &clip.name);
+    is_unplayed.then(|| UnplayedClip { model: model.name.clone(), clip: clip.name.clone() })
 }
 
 /// Asks the first time; discards the recovered steps the second time.

@@ -29,6 +29,7 @@ mod playback;
 pub mod pose;
 mod program;
 pub mod select;
+mod state_clips;
 pub mod timing;
 mod tools;
 pub mod transaction;
@@ -39,6 +40,7 @@ impl Editor {
     pub fn update(&mut self, action: impl Into<Action>) -> Vec<Effect> {
         let mut effects = Vec::new();
         update(self, action.into(), &mut effects);
+        state_clips::report(self, &mut effects);
         let focus = &mut self.session.focus;
         focus.selection_history.note(&focus.selection.bones);
         if self.gesture.is_none() {
@@ -121,7 +123,11 @@ fn tick(editor: &mut Editor, passed: Time) {
 
 /// Shows a message and logs it.
 pub fn notice(editor: &mut Editor, kind: NoticeKind, text: impl Into<String>, effects: &mut Vec<Effect>) {
-    let notice = Notice { kind, text: text.into() };
+    notice_with(editor, Notice { kind, text: text.into(), offer: None }, effects);
+}
+
+/// Shows a notice, which may have an offer, and logs it.
+fn notice_with(editor: &mut Editor, notice: Notice, effects: &mut Vec<Effect>) {
     editor.session.workspace.log.push(notice.clone());
     if editor.session.workspace.log.len() > MAX_LOG_LINES {
         editor.session.workspace.log.remove(0);

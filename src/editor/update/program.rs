@@ -7,7 +7,7 @@ use crate::editor::state::Editor;
 use crate::editor::state::action::ProgramAction;
 use crate::editor::state::effect::Effect;
 use crate::editor::state::first_steps;
-use crate::editor::update::notice;
+use crate::editor::update::{notice, state_clips};
 
 /// Handles an action on the program itself.
 pub fn act(editor: &mut Editor, action: ProgramAction, effects: &mut Vec<Effect>) {
@@ -26,6 +26,7 @@ pub fn act(editor: &mut Editor, action: ProgramAction, effects: &mut Vec<Effect>
         }
         ProgramAction::Notice(kind, text) => notice(editor, kind, text, effects),
         ProgramAction::RequestsHandled => session.transient.requests.clear(),
+        ProgramAction::AcceptOffer => state_clips::accept(editor, effects),
         ProgramAction::DismissNotice => session.transient.notice = None,
     }
 }

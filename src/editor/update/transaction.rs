@@ -16,7 +16,7 @@ use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
 use crate::editor::state::action::DocumentAction;
 use crate::editor::state::effect::Effect;
-use crate::editor::update::{notice, playback, select};
+use crate::editor::update::{notice, playback, select, state_clips};
 use crate::editor::view::View;
 
 /// Handles an edit, a gesture of a widget, undo or redo.
@@ -132,6 +132,8 @@ pub fn commit(editor: &mut Editor) {
         return;
     }
     editor.tidy();
+    end_offer(editor);
+    state_clips::note(editor, &base);
     editor.history.push(label, base, place, &editor.document);
 }
 
@@ -153,6 +155,7 @@ pub fn undo(editor: &mut Editor) {
     let mut place = editor.place();
     if editor.history.undo(&mut editor.document, &mut place) {
         editor.go_to(&place);
+        end_offer(editor);
     }
 }
 
@@ -164,7 +167,13 @@ pub fn redo(editor: &mut Editor) {
     let mut place = editor.place();
     if editor.history.redo(&mut editor.document, &mut place) {
         editor.go_to(&place);
+        end_offer(editor);
     }
+}
+
+/// Hides a notice whose offer is about a step that was undone or redone.
+fn end_offer(editor: &mut Editor) {
+    editor.session.transient.notice.take_if(|notice| notice.offer.is_some());
 }
 
 /// Undoes or redoes until `steps` steps can be undone.

@@ -19,7 +19,7 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{RowTouch, Tone};
 use crate::editor::panels::window::layout;
 use crate::editor::session::command::Command;
-use crate::editor::state::action::SelectAction;
+use crate::editor::state::action::{ClipAction, SelectAction};
 use crate::editor::view::clip_list;
 use crate::editor::view::clip_list::{Drop, Line};
 
@@ -51,6 +51,26 @@ struct Drag {
 struct Renaming {
     clip: ClipId,
     field: NameField,
+    /// The name that stays if no other is entered, for a clip that was just added.
+    default: Option<String>,
+    /// Whether the row still has to be scrolled to.
+    is_fresh: bool,
+    /// The number of frames since its field was drawn.
+    hidden_frames: u32,
+}
+
+/// A field that isn't drawn for more frames than this is hidden. A panel needs some to come to the front.
+const HIDDEN_FRAMES: u32 = 8;
+
+impl Renaming {
+    /// Takes the typed name.
+    fn enter(&self, ui: &Ui<'_>, name: String) {
+        match &self.default {
+            Some(default) if name.is_empty() || name == *default => {}
+            Some(_) => ui.send(ClipAction::Name(name)),
+            None => ui.edit("Rename clip", vec![ClipEdit::RenameClip { clip: self.clip, name }.into()]),
+        }
+    }
 }
 
 impl ClipsPanel {
@@ -61,7 +81,28 @@ impl ClipsPanel {
 
     /// Starts renaming a clip.
     pub fn rename(&mut self, slot: &ClipSlot) {
-        self.renaming = Some(Renaming { clip: slot.id, field: NameField::new(&slot.clip.name) });
+        let field = NameField::new(&slot.clip.name);
+        self.renaming = Some(Renaming { clip: slot.id, field, default: None, is_fresh: true, hidden_frames: 0 });
+    }
+
+    /// Starts naming a clip that was just added. Escape and an empty name keep its current one.
+    pub fn name_new(&mut self, slot: &ClipSlot) {
+        self.rename(slot);
+        self.renaming.iter_mut().for_each(|renaming| renaming.default = Some(slot.clip.name.clone()));
+    }
+
+    /// Shows the row whose name is being typed, if the search or a closed folder hides it.
+    fn reveal_renamed(&mut self, model: &Model) {
+        let Some(clip) = self.renaming.as_ref().filter(|renaming| renaming.is_fresh).map(|it| it.clip) else { return };
+        if model.clip(clip).is_none() {
+            self.renaming = None;
+            return;
+        }
+        let is_listed = |line: &Line<'_>| matches!(line, Line::Clip(slot, _) if slot.id == clip);
+        if !clip_list::lines(model, &self.search, &self.closed).iter().any(is_listed) {
+            self.search.clear();
+            self.closed.clear();
+        }
     }
 }
 
@@ -75,6 +116,7 @@ impl ClipsPanel {
         if ui.document.models.len() > 1 {
             model_picker(ui, model);
         }
+        self.reveal_renamed(model);
         let count = model.clips.len();
         widgets::search(ui, "clip-search", &format!("Search {count} {}", plural(count, "clip")), &mut self.search);
         if model.clips.is_empty() {
@@ -304,14 +346,27 @@ pub fn loop_sign(clip: &Clip) -> Option<Icon> {
 impl ClipsPanel {
     fn rename_row(&mut self, ui: &Ui<'_>) {
         let Some(renaming) = &mut self.renaming else { return };
+        if std::mem::take(&mut renaming.is_fresh) {
+            ui.set_scroll_here_y();
+        }
+        renaming.hidden_frames = 0;
         match renaming.field.in_place(ui, "rename-clip", ui.content_region_avail()[0]) {
             Naming::Typing => return,
             Naming::Cancelled => {}
-            Naming::Entered(name) => {
-                ui.edit("Rename clip", vec![ClipEdit::RenameClip { clip: renaming.clip, name }.into()]);
-            }
+            Naming::Entered(name) => renaming.enter(ui, name),
         }
         self.renaming = None;
+    }
+
+    /// Takes the name that is being typed if the panel was hidden meanwhile: Dear ImGui does not report that a field
+    /// that isn't drawn lost the keyboard.
+    pub fn enter_hidden_name(&mut self, ui: &Ui<'_>) {
+        let Some(renaming) = &mut self.renaming else { return };
+        renaming.hidden_frames += 1;
+        if renaming.hidden_frames > HIDDEN_FRAMES {
+            renaming.enter(ui, renaming.field.text.trim().to_owned());
+            self.renaming = None;
+        }
     }
 
     fn context_menu(&mut self, ui: &Ui<'_>, model: &Model) {

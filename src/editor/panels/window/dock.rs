@@ -78,6 +78,7 @@ impl Dock {
         if !editor.session.transient.requests.is_empty() {
             ui.send(ProgramAction::RequestsHandled);
         }
+        self.name_added_clip(ui);
         self.strokes(ui, inputs.strokes);
         self.cancel_drag(ui);
         self.host(ui, inputs);
@@ -92,6 +93,7 @@ impl Dock {
         if ui.is_any_mouse_down() && self.hovered.is_none() {
             self.hovered = before;
         }
+        self.clips.enter_hidden_name(ui);
         self.popups.ui(ui);
         prompts_ui(ui, &mut self.path);
         self.to_front.drain(..).for_each(|panel| sys::focus_window(ui, panel.name()));
@@ -114,7 +116,16 @@ impl Dock {
 
     /// Whether keys are text, or will be when a requested field opens.
     pub fn awaits_text(&self, session: &Session) -> bool {
-        self.expects_text(session) || self.timeline.awaits_text(session)
+        let is_naming = session.transient.requests.contains(&Request::NameClip);
+        is_naming || self.expects_text(session) || self.timeline.awaits_text(session)
+    }
+
+    /// Opens the name of a clip that was just added.
+    fn name_added_clip(&mut self, ui: &Ui<'_>) {
+        if let Some(slot) = ui.editor.clip().filter(|_| ui.requested(Request::NameClip)) {
+            self.clips.name_new(slot);
+            self.to_front.push(Panel::Clips);
+        }
     }
 
     /// Cancels a drag that is not a gesture. Returns whether there was one.
@@ -177,7 +188,10 @@ impl Dock {
         }
         for &stroke in strokes {
             if stroke == Stroke::new(KeyName::F(2)) {
-                ui.editor.clip().into_iter().for_each(|slot| self.clips.rename(slot));
+                if let Some(slot) = ui.editor.clip() {
+                    self.clips.rename(slot);
+                    self.to_front.push(Panel::Clips);
+                }
                 return;
             }
             if stroke == Stroke::new(KeyName::Escape) && self.timeline.cancel() && ui.editor.gesture.is_none() {

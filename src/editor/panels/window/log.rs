@@ -103,20 +103,31 @@ fn recovery_line(ui: &Ui<'_>, area: Rect, top: f32, recovered: Recovered) -> Rec
     rect
 }
 
+/// Width of the button of an offer.
+const OFFER: f32 = 158.0;
+
 fn notice_box(ui: &Ui<'_>, notice: &Notice, area: Rect, top: f32) -> (Rect, bool) {
     let color = notice_color(ui, notice.kind);
-    let width = (area.size()[0] - 120.0).clamp(120.0, 720.0);
-    let text_size = ui.calc_text_size_with_opts(&notice.text, false, width - 60.0);
-    let size = [text_size[0] + 60.0, text_size[1] + 16.0];
+    let buttons = if notice.offer.is_some() { OFFER + 68.0 } else { 60.0 };
+    let width = (area.size()[0] - 120.0).clamp(120.0 + buttons, 720.0);
+    let text_size = ui.calc_text_size_with_opts(&notice.text, false, width - buttons);
+    let height = text_size[1].max(if notice.offer.is_some() { 22.0 } else { 0.0 }) + 16.0;
+    let size = [text_size[0] + buttons, height];
     let min = [area.center()[0] - size[0] / 2.0, top];
     let rect = Rect::at(min, size);
     ui.fill(rect, faded(ui.theme.bar, 0.96), 6.0);
     ui.outline(rect, color, 6.0, 1.0);
     ui.dot([min[0] + 16.0, rect.center()[1]], 4.0, color);
-    ui.set_cursor_screen_pos([min[0] + 28.0, min[1] + 8.0]);
+    ui.set_cursor_screen_pos([min[0] + 28.0, rect.center()[1] - text_size[1] / 2.0]);
     {
-        let _wrap = ui.push_text_wrap_pos_with_pos(ui.cursor_pos()[0] + width - 60.0 + 1.0);
+        let _wrap = ui.push_text_wrap_pos_with_pos(ui.cursor_pos()[0] + width - buttons + 1.0);
         ui.text(&notice.text);
+    }
+    if let Some(offer) = &notice.offer {
+        let place = Rect::around([rect.max[0] - 34.0 - OFFER / 2.0, rect.center()[1]], [OFFER, 24.0]);
+        if widgets::button_at(ui, place, &format!("{}##accept-offer", offer.label()), Tone::Plain) {
+            ui.send(ProgramAction::AcceptOffer);
+        }
     }
     ui.set_cursor_screen_pos([rect.max[0] - 28.0, rect.center()[1] - 11.0]);
     let is_closed = ui.invisible_button("##dismiss", [22.0, 22.0]);

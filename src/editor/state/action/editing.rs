@@ -54,10 +54,13 @@ pub enum ClipboardAction {
 }
 
 /// Whole clips. All but `New` act on the open clip.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum ClipAction {
+    /// Adds a clip and starts typing its name.
     New,
+    /// Renames the clip; if it was just added, in the same undo step.
+    Name(String),
     Duplicate,
     /// With the clips that are selected together with it.
     Delete,

@@ -87,6 +87,8 @@ pub enum ProgramAction {
     GoToFirstStep(usize),
     /// Shows a message and logs it.
     Notice(NoticeKind, String),
+    /// Does what the message offers.
+    AcceptOffer,
     /// The panels did what they were asked to ([`crate::editor::session::transient::Request`]).
     RequestsHandled,
     /// Hides the message; the log keeps it.

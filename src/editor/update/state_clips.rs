@@ -1,0 +1,49 @@
+//! Reports what names change in the game, and restores the previous clips on request.
+
+use crate::assets::id::ClipId;
+use crate::assets::machine::State;
+use crate::editor::document::Document;
+use crate::editor::document::edit::ModelEdit;
+use crate::editor::ops::state_clips;
+use crate::editor::session::notice::{Notice, NoticeKind, Offer};
+use crate::editor::state::Editor;
+use crate::editor::state::effect::Effect;
+use crate::editor::update::{notice_with, step};
+
+/// Compares the active model with that of the document before an undo step.
+pub fn note(editor: &mut Editor, before: &Document) {
+    let model = before.models.get(editor.session.focus.model);
+    let change = model.zip(editor.model()).and_then(|(before, after)| state_clips::change(before, after));
+    if change.is_some() {
+        editor.session.transient.state_clips = change;
+    }
+}
+
+/// Shows what the last undo step changed, with the offer to restore it.
+pub fn report(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let Some(change) = editor.session.transient.state_clips.take() else { return };
+    let offer = (!change.previous.is_empty()).then_some(Offer::KeepStateClips(change.previous));
+    notice_with(editor, Notice { kind: NoticeKind::Info, text: change.text, offer }, effects);
+}
+
+/// Does what the notice on the screen offers, and hides it.
+pub fn accept(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let offer = editor.session.transient.notice.take().and_then(|notice| notice.offer);
+    match offer {
+        Some(Offer::KeepStateClips(states)) => keep(editor, &states, effects),
+        None => {}
+    }
+}
+
+/// Enters the clips in the animation table.
+fn keep(editor: &mut Editor, states: &[(State, ClipId)], effects: &mut Vec<Effect>) {
+    let Some(model) = editor.model() else { return };
+    let mut machine = model.machine.clone();
+    for (state, clip) in states {
+        if let Some(clip) = model.clip(*clip) {
+            machine.set_clip(*state, &clip.name);
+        }
+    }
+    let edit = ModelEdit::SetMachine { model: editor.session.focus.model, machine }.into();
+    step(editor, "Keep state clips", vec![edit], effects);
+}

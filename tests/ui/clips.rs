@@ -1,0 +1,164 @@
+//! Naming a new clip, and what names change in the game, driven by mouse and keys.
+
+use imgui::Key as UiKey;
+use keypose::assets::machine::State;
+use keypose::assets::project::Project;
+use keypose::editor::panels::window::layout::Panel;
+use keypose::editor::session::command::Command;
+use keypose::editor::state::effect::Effect;
+
+use crate::driver::{Driver, UiEvent, arm};
+
+const SIZE: [f32; 2] = [1280.0, 720.0];
+
+fn driver() -> Driver {
+    Driver::new(arm(), SIZE)
+}
+
+fn names(driver: &Driver) -> Vec<&str> {
+    driver.model().clips.iter().map(|slot| slot.clip.name.as_str()).collect()
+}
+
+fn notice(driver: &Driver) -> String {
+    driver.editor.session.transient.notice.clone().map(|notice| notice.text).unwrap_or_default()
+}
+
+/// Presses N and types a name.
+fn new_clip(driver: &mut Driver, name: &str) {
+    driver.strike("N");
+    driver.frames(3);
+    driver.text(name);
+    driver.key(UiKey::Enter);
+    driver.frames(3);
+}
+
+#[test]
+fn a_new_clip_asks_for_its_name_and_is_one_step() {
+    let mut driver = driver();
+    new_clip(&mut driver, "jab");
+    assert_eq!(names(&driver), ["wave", "jab", "rest"]);
+    assert_eq!((driver.clip().name.as_str(), driver.editor.history.undo_count()), ("jab", 1));
+    driver.strike("Ctrl+Z");
+    assert_eq!(names(&driver), ["wave", "rest"]);
+    driver.strike("Ctrl+Shift+Z");
+    assert_eq!(names(&driver), ["wave", "jab", "rest"]);
+}
+
+#[test]
+fn escape_and_an_empty_name_keep_the_default_one() {
+    for end in [UiKey::Escape, UiKey::Enter] {
+        let mut driver = driver();
+        driver.strike("N");
+        driver.frames(3);
+        driver.key(UiKey::Backspace);
+        driver.key(end);
+        driver.frames(3);
+        assert_eq!(names(&driver), ["wave", "clip", "rest"], "{end:?}");
+        assert_eq!(driver.editor.history.undo_count(), 1);
+        driver.strike("Ctrl+S");
+        assert!(driver.effects.iter().any(|effect| matches!(effect, Effect::AskPath(_))), "keys are commands again");
+    }
+}
+
+#[test]
+fn a_taken_name_is_refused_and_the_clip_stays() {
+    let mut driver = driver();
+    new_clip(&mut driver, "rest");
+    assert_eq!(names(&driver), ["wave", "clip", "rest"]);
+    assert_eq!(notice(&driver), "The name \"rest\" is taken");
+    assert_eq!((driver.clip().name.as_str(), driver.editor.history.undo_count()), ("clip", 1));
+}
+
+#[test]
+fn letters_typed_at_once_after_n_are_the_name_also_where_the_list_is_hidden() {
+    let mut driver = driver();
+    driver.dock.show(Panel::Poses);
+    driver.frames(3);
+    let at = driver.place("block0").center();
+    driver.point(at);
+    let letter = |stroke, key, letter| (Some(stroke), UiEvent::Key(key, Some(letter)));
+    driver.all_in_one_frame(&[
+        (Some("N"), UiEvent::Nothing),
+        letter("R", UiKey::R, 'r'),
+        letter("X", UiKey::X, 'x'),
+        (Some("Enter"), UiEvent::Key(UiKey::Enter, None)),
+        (Some("Down"), UiEvent::Key(UiKey::DownArrow, None)),
+    ]);
+    driver.frames(3);
+    assert_eq!(driver.clip().name, "rx");
+    assert!(driver.editor.gesture.is_none(), "R did not rotate");
+}
+
+#[test]
+fn a_name_whose_list_is_hidden_by_a_click_is_taken() {
+    let mut driver = driver();
+    driver.strike("N");
+    driver.frames(3);
+    driver.text("jab");
+    driver.dock.show(Panel::Poses);
+    driver.frames(20);
+    assert_eq!(driver.clip().name, "jab");
+    driver.strike("Ctrl+Z");
+    assert_eq!(names(&driver), ["wave", "rest"], "keys are commands again");
+}
+
+/// The arm with a clip whose name is like a walk's.
+fn walker() -> Project {
+    let mut project = arm();
+    let model = std::sync::Arc::make_mut(&mut project.models[0]);
+    std::sync::Arc::make_mut(&mut model.clips[0].clip).name = "Walking_A".into();
+    project
+}
+
+fn walk_clip(driver: &Driver) -> String {
+    let names = names(driver);
+    names[driver.model().machine.resolve(&names).choice(State::Walk).clip.unwrap()].to_owned()
+}
+
+#[test]
+fn a_name_that_changes_the_game_says_so_and_the_previous_clip_can_be_kept() {
+    let mut driver = Driver::new(walker(), SIZE);
+    assert_eq!(walk_clip(&driver), "Walking_A");
+    new_clip(&mut driver, "walk_new");
+    assert_eq!(walk_clip(&driver), "walk_new");
+    assert_eq!(notice(&driver), "In the game, walk plays \"walk_new\" now, instead of \"Walking_A\".");
+    driver.click("accept-offer");
+    driver.frames(2);
+    assert_eq!(walk_clip(&driver), "Walking_A");
+    assert_eq!(names(&driver), ["Walking_A", "walk_new", "rest"]);
+    assert!(!driver.has("accept-offer"));
+    driver.strike("Ctrl+Z");
+    assert_eq!(walk_clip(&driver), "walk_new");
+}
+
+#[test]
+fn undoing_the_name_ends_its_offer() {
+    let mut driver = Driver::new(walker(), SIZE);
+    new_clip(&mut driver, "walk_new");
+    assert!(driver.has("accept-offer"));
+    driver.strike("Ctrl+Z");
+    driver.frames(2);
+    assert!(!driver.has("accept-offer"));
+    assert_eq!(walk_clip(&driver), "Walking_A");
+}
+
+#[test]
+fn f5_shows_the_open_clip_if_no_state_plays_it() {
+    let mut driver = driver();
+    let shown = |driver: &mut Driver| {
+        driver.effects.clear();
+        driver.update(Command::PlayTest);
+        let effect = driver.effects.iter().find_map(|effect| match effect {
+            Effect::PlayTest { unplayed, .. } => Some(unplayed.as_ref().map(|it| (it.model.clone(), it.clip.clone()))),
+            _ => None,
+        });
+        effect.unwrap()
+    };
+    assert_eq!(shown(&mut driver), Some(("arm".to_owned(), "wave".to_owned())));
+    driver.strike("F2");
+    driver.frames(3);
+    driver.text("walk");
+    driver.key(UiKey::Enter);
+    driver.frames(3);
+    assert_eq!(shown(&mut driver), None, "the game plays it as it is");
+}
