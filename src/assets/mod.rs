@@ -14,6 +14,7 @@ pub mod draft;
 pub mod fit;
 pub mod gait;
 pub mod id;
+pub mod lengths;
 pub mod level;
 pub mod machine;
 pub mod material;

@@ -164,3 +164,29 @@ fn the_clips_end_and_the_repeat_of_the_preview_are_two_controls() {
     assert!(driver.editor.session.is_on(Switch::PingPong));
     assert_eq!(driver.clip().loop_mode, LoopMode::Loop);
 }
+
+#[test]
+fn the_inspector_shows_what_the_game_plays() {
+    let mut driver = strip();
+    let value = |driver: &Driver, label: &str| {
+        let prefix = format!("value: {label}: ");
+        driver.ids().iter().find_map(|id| id.strip_prefix(&prefix).map(str::to_owned)).unwrap()
+    };
+    assert_eq!(value(&driver, "Duration"), "0.67 s, 20 frames");
+    assert_eq!(value(&driver, "Baked form"), "quantized samples");
+    let report = keypose::anim::bake::bake(driver.clip(), &driver.model().skeleton).report().bytes;
+    assert_eq!(value(&driver, "Baked size"), format!("{report} bytes"));
+    let error = value(&driver, "Largest error");
+    let millis: f32 = error.strip_suffix(" mm").unwrap().parse().unwrap();
+    assert!(millis < 0.5, "{error}");
+    assert_eq!(value(&driver, "Root speed"), "none, in place");
+    driver.click("clip-end-Loop");
+    driver.frames(2);
+    assert_eq!(driver.clip().loop_mode, LoopMode::Loop);
+    driver.click("clip-rate");
+    driver.frames(3);
+    driver.click("rate-60");
+    driver.frames(2);
+    assert_eq!(driver.clip().frame_rate, FrameRate::new(60, 1).unwrap());
+    assert_eq!(value(&driver, "Duration"), "0.67 s, 40 frames");
+}

@@ -62,6 +62,18 @@ pub enum FormKind {
     SparseTracks,
 }
 
+impl FormKind {
+    /// The name for panels and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            FormKind::SampledPoses => "sampled poses",
+            FormKind::QuantizedSamples => "quantized samples",
+            FormKind::PackedSamples => "packed samples",
+            FormKind::SparseTracks => "sparse tracks",
+        }
+    }
+}
+
 /// Why a form can't be used for a clip and skeleton.
 #[derive(Clone, Debug, Error, PartialEq)]
 #[allow(missing_docs)]

@@ -1,4 +1,4 @@
-//! The inspector: the active bone's transform, the keyframe and the meshes.
+//! The inspector: the active bone's transform, the keyframe, the clip and the meshes.
 
 use crate::editor::panels::ui::Ui;
 use glam::Vec3;
@@ -18,9 +18,11 @@ use crate::editor::posing::change::Change;
 use crate::editor::posing::mixing::Mix;
 use crate::editor::session::command::Command;
 
+mod clip;
 mod keyframe;
 mod transform;
 
+use clip::clip_ui;
 use keyframe::keyframe_ui;
 pub use keyframe::{ease_name, set_ease};
 use transform::{rotation, scale, translation};
@@ -57,6 +59,7 @@ impl InspectorPanel {
                 }
             }
             keyframe_ui(ui);
+            clip_ui(ui, model);
             meshes_ui(ui, model);
         });
     }

@@ -126,9 +126,7 @@ fn settings(ui: &Ui<'_>, clip: &Clip, id: ClipId, mut line: Rect) {
     let (now, last) = (rate.frames_in(playhead.time), rate.frames_in(clip.length()));
     let text = format!("frame {:.0} / {last:.0}", if playhead.is_playing { now.floor() } else { now });
     ui.text_in(line.cut_left(104.0, 4.0), Align::Left, ui.theme.text, &text);
-    let fps = rate.fps();
-    let fps = if fps.fract() < 0.005 { format!("{fps:.0} fps") } else { format!("{fps:.2} fps") };
-    setting(ui, &mut line, 60.0, ["rate", &fps, "Frame rate of the clip"], || rates(ui, clip, id));
+    setting(ui, &mut line, 60.0, ["rate", &rate_text(rate), "Frame rate of the clip"], || rates(ui, clip, id));
     let speed = format!("{}×", playhead.speed);
     setting(ui, &mut line, 46.0, ["speed", &speed, "Playback speed"], || speeds(ui));
     let hint = "How the clip ends, also in the game";
@@ -138,8 +136,14 @@ fn settings(ui: &Ui<'_>, clip: &Clip, id: ClipId, mut line: Rect) {
     }
 }
 
-/// How a clip ends, as the transport bar names it.
-fn end_name(mode: LoopMode) -> &'static str {
+/// A frame rate as text: "30 fps".
+pub fn rate_text(rate: FrameRate) -> String {
+    let fps = rate.fps();
+    if fps.fract() < 0.005 { format!("{fps:.0} fps") } else { format!("{fps:.2} fps") }
+}
+
+/// How a clip ends, as panels name it.
+pub fn end_name(mode: LoopMode) -> &'static str {
     match mode {
         LoopMode::Once => "Once",
         LoopMode::Loop => "Loop",
@@ -225,10 +229,13 @@ fn loop_modes(ui: &Ui<'_>, clip: &Clip, id: ClipId) {
     }
 }
 
-fn rates(ui: &Ui<'_>, clip: &Clip, id: ClipId) {
+/// Draws the choices of frame rates.
+pub fn rates(ui: &Ui<'_>, clip: &Clip, id: ClipId) {
     for fps in [12, 15, 24, 25, 30, 48, 50, 60, 120] {
         let Some(rate) = FrameRate::new(fps, 1) else { continue };
-        if menu::choice(ui, &format!("{fps} fps"), clip.frame_rate == rate) && clip.frame_rate != rate {
+        let is_chosen = menu::choice(ui, &format!("{fps} fps"), clip.frame_rate == rate);
+        ui.item(&format!("rate-{fps}"));
+        if is_chosen && clip.frame_rate != rate {
             ui.edit("Set frame rate", vec![ClipEdit::SetFrameRate { clip: id, frame_rate: rate }.into()]);
         }
     }

@@ -22,6 +22,7 @@ use crate::editor::state::action::{Action, DocumentAction};
 use crate::editor::view::View;
 
 pub mod color_field;
+pub mod figures;
 pub mod fonts;
 pub mod frame;
 pub mod key_mark;
