@@ -134,6 +134,12 @@ impl Driver {
         (0..count).for_each(|_| self.frame());
     }
 
+    /// The window or its scale changes: it is now this large, in points.
+    pub fn resize(&mut self, size: [f32; 2]) {
+        self.context.io_mut().display_size = size;
+        self.frames(6);
+    }
+
     /// Where a widget stands.
     pub fn place(&self, id: &str) -> Rect {
         let places = self.places.borrow();

@@ -115,7 +115,7 @@ fn a_reference_image_is_dragged_locked_and_removed() {
     driver.click("remove-reference");
     assert!(driver.model().references.is_empty());
     assert_eq!(driver.editor.history.undo_count(), 7);
-    driver.click("add-reference");
+    driver.click("AddReference");
     assert!(matches!(driver.effects.last(), Some(Effect::AskPath(PathPurpose::Reference))));
 }
 

@@ -1,8 +1,15 @@
-//! Nothing that the program itself says is cut: in every panel and popup, at the sizes that it is made for.
+//! What has room at the sizes that the program is made for: nothing that it says is cut or drawn over, clips and viewport
+//! have priority, and panels adapt to the window.
 
 use std::collections::BTreeSet;
 
+use imgui::MouseButton;
+use keypose::anim::clip::Clip;
+use keypose::assets::id::ClipId;
+use keypose::assets::model::{ClipSlot, Model};
+use keypose::assets::project::Project;
 use keypose::editor::document::edit::ModelEdit;
+use keypose::editor::panels::ui::rect::Rect;
 use keypose::editor::panels::window::layout::Panel;
 use keypose::editor::posing::change::Change;
 use keypose::editor::script;
@@ -46,6 +53,107 @@ fn look_at_panels(driver: &mut Driver, place: &str, found: &mut BTreeSet<String>
         driver.dock.show(panel);
         driver.frames(3);
         cut(driver, &format!("{place}, {}", panel.name()), found);
+    }
+}
+
+/// The arm with twelve clips, beside a second model.
+fn with_twelve_clips() -> Project {
+    let mut project = arm();
+    let mut model = Model::clone(&project.models[0]);
+    for number in model.clips.len()..12 {
+        model.clips.push(ClipSlot { id: ClipId(100 + number as u32), clip: Clip::new(&format!("clip_{number}")).into() });
+    }
+    project.models = vec![model.clone().into(), Model { name: "other".into(), ..model }.into()];
+    project
+}
+
+#[test]
+fn eight_clips_are_visible_in_a_small_window() {
+    for size in [SIZES[0], [1600.0, 1000.0]] {
+        let driver = Driver::new(with_twelve_clips(), size);
+        let list = driver.place("##clips");
+        let rows = driver.model().clips.iter().map(|slot| driver.place(&format!("clip{}", slot.id.0)));
+        let visible = rows.filter(|row| row.min[1] >= list.min[1] - 0.5 && row.max[1] <= list.max[1] + 0.5).count();
+        assert!(visible >= 8, "{size:?}: {visible} clips");
+    }
+}
+
+/// Points: windows of 1280 × 720 to 3840 × 2160 pixels at 200 %, and two at 100 %.
+const SCALED: [[f32; 2]; 6] =
+    [[640.0, 360.0], [800.0, 500.0], [960.0, 540.0], [1920.0, 1080.0], [1280.0, 720.0], [1600.0, 1000.0]];
+
+#[test]
+fn the_viewport_keeps_a_third_when_window_or_scale_change() {
+    let mut driver = Driver::new(with_twelve_clips(), SIZES[0]);
+    for size in SCALED.into_iter().chain(SCALED.into_iter().rev()) {
+        driver.resize(size);
+        let area = |id: &str| driver.place(id).size().iter().product::<f32>();
+        assert!(area("picture") * 3.0 >= size[0] * size[1] * 0.98, "{size:?}: {:?}", driver.place("picture"));
+        assert!(driver.has("ruler"), "{size:?}: the timeline is in front");
+    }
+}
+
+#[test]
+fn panels_that_the_user_resized_stay_so() {
+    let mut driver = Driver::new(arm(), SIZES[0]);
+    let edge = driver.place("picture").min;
+    driver.point([edge[0] - 1.5, edge[1] + 100.0]);
+    driver.button(MouseButton::Left, true);
+    driver.point([edge[0] + 80.0, edge[1] + 100.0]);
+    driver.button(MouseButton::Left, false);
+    let wide = driver.place("##clips").width();
+    assert!(driver.place("picture").min[0] > edge[0] + 60.0, "the splitter was dragged");
+    driver.resize([1300.0, 760.0]);
+    assert!((driver.place("##clips").width() - wide).abs() < 4.0);
+}
+
+/// Pairs of texts of which both are visible in the same place.
+fn overlaps(driver: &Driver, place: &str, found: &mut BTreeSet<String>) {
+    let texts: Vec<(String, Rect)> = driver.ids().into_iter().filter(|id| id.starts_with("text ")).map(|id| {
+        let rect = driver.place(&id).inset(1.0, 4.0);
+        (id, rect)
+    }).filter(|(_, rect)| rect.width() > 0.0 && rect.height() > 0.0).collect();
+    for (at, (text, rect)) in texts.iter().enumerate() {
+        for (other, over) in &texts[at + 1..] {
+            let both = rect.intersection(over);
+            if both.width() > 0.0 && both.height() > 0.0 {
+                found.insert(format!("{place}: \"{text}\" and \"{other}\""));
+            }
+        }
+    }
+}
+
+#[test]
+fn no_text_is_over_another_one() {
+    let mut found = BTreeSet::new();
+    for size in SCALED {
+        let mut driver = Driver::new(with_twelve_clips(), size);
+        for state in STATES {
+            script::run(&mut driver.editor, state).unwrap();
+            for panel in Panel::ALL {
+                driver.dock.show(panel);
+                driver.frames(3);
+                overlaps(&driver, &format!("{size:?} {state}, {}", panel.name()), &mut found);
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.into_iter().collect::<Vec<_>>().join("\n"));
+}
+
+#[test]
+fn the_name_of_a_panel_is_shown_once() {
+    for project in [arm(), Project::default()] {
+        let mut driver = Driver::new(project, SIZES[0]);
+        for panel in Panel::ALL {
+            driver.dock.show(panel);
+            driver.frames(3);
+            // Dear ImGui draws the names on tabs; the viewport has none.
+            let inside = driver.place(&format!("panel {}", panel.name()));
+            let is_name = |id: &&String| id.split_once(": ").is_some_and(|(_, text)| text == panel.name());
+            let ids = driver.ids();
+            let twice = ids.iter().filter(is_name).find(|id| inside.contains(driver.place(id).center()));
+            assert_eq!(twice, None, "{}", panel.name());
+        }
     }
 }
 

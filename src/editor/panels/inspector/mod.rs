@@ -47,7 +47,6 @@ impl InspectorPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let Some(model) = ui.model() else {
-            layout::title(ui, "Inspector", "");
             return widgets::empty(ui, "No model open.", "Open a model with Ctrl+O to see its properties.");
         };
         layout::scrolled(ui, "##inspector", 0.0, || {

@@ -50,7 +50,6 @@ impl MachinePanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let Some(model) = ui.model() else {
-            layout::title(ui, "Machine", "");
             return widgets::empty(ui, "No model open.", "Open a model to edit its states and transitions.");
         };
         let Some(graph) = &model.machine.graph else {
@@ -74,7 +73,6 @@ impl MachinePanel {
 
 /// Explains machines, with a button that makes one.
 fn offer(ui: &Ui<'_>) {
-    layout::title(ui, "Machine", "");
     let hint = "The animation table in the panel Game chooses a clip for each state. A state machine adds blends between clips, fades, and conditions for each transition.";
     widgets::empty(ui, "No state machine.", hint);
     ui.dummy([0.0, 6.0]);
@@ -103,7 +101,7 @@ impl MachinePanel {
 fn nothing_ui(ui: &Ui<'_>, graph: &Graph) {
     let parts = graph.def.parts();
     let figures = format!("{} states, {} transitions", parts.states.len(), parts.transitions.len());
-    layout::title(ui, "Machine", &figures);
+    layout::title(ui, &figures, "");
     let hint = "Click a state or an arrow to edit it. Drag from the dot of a state to another state to add a transition. Right-click for more.";
     widgets::empty(ui, "Nothing selected.", hint);
     ui.dummy([0.0, 8.0]);

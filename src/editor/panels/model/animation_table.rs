@@ -15,7 +15,6 @@ use crate::editor::session::command::Command;
 
 /// Draws the panel.
 pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
-    layout::title(ui, "Game", "state → clip");
     let Some(model) = ui.model() else {
         return widgets::empty(ui, "No model open.", "Open a model to choose the clip of each game state.");
     };

@@ -2,18 +2,15 @@
 
 use crate::editor::panels::ui::Ui;
 use imgui::MouseButton;
-use lucide_icons::Icon;
 
 use crate::assets::model::Model;
 use crate::assets::rig_notes::BoneGroup;
 use crate::editor::ops::bone_groups;
 use crate::editor::ops::bone_groups::{COLORS, GroupEdit};
-use crate::editor::panels::ui::frame::{Align, icon};
+use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::Color;
-use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::action::{Action, BoneAction, SelectAction};
 
@@ -38,19 +35,6 @@ impl BoneGroups {
 pub fn ink(color: [u8; 3]) -> Color {
     let [red, green, blue] = color.map(|part| f32::from(part) / 255.0);
     [red, green, blue, 1.0]
-}
-
-/// Draws the button that groups the selected bones, beside the panel's title.
-pub fn new_group_ui(ui: &Ui<'_>, title: Rect) {
-    let after = ui.cursor_screen_pos();
-    let size = [70.0, HIGH];
-    ui.set_cursor_screen_pos([title.max[0] - size[0], title.min[1] + 1.0]);
-    let tone = if ui.session.focus.selection.bones.is_empty() { Tone::Off } else { Tone::Bare };
-    if widgets::button(ui, &format!("{}  Group##new-group", icon(Icon::Plus)), size, tone) {
-        ui.send(BoneAction::Group(GroupEdit::New(None)));
-    }
-    ui.tip("Group the selected bones", "");
-    ui.set_cursor_screen_pos(after);
 }
 
 impl BoneGroups {

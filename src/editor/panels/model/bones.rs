@@ -9,15 +9,17 @@ use crate::anim::key::Channel;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::assets::model::Model;
 use crate::editor::ops::bone_groups;
-use crate::editor::panels::model::bone_groups::{BoneGroups, ink, new_group_ui};
+use crate::editor::ops::bone_groups::GroupEdit;
+use crate::editor::panels::model::bone_groups::{BoneGroups, ink};
 use crate::editor::panels::ui::bone_name;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::search;
 use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{KeyMark, RowTouch};
+use crate::editor::panels::ui::widgets::{KeyMark, RowTouch, Tone};
 use crate::editor::panels::window::layout;
 use crate::editor::session::selection::Pick;
-use crate::editor::state::action::SelectAction;
+use crate::editor::state::action::{BoneAction, SelectAction};
 
 /// The panel.
 #[derive(Debug, Default)]
@@ -47,17 +49,14 @@ impl BonesPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let Some(model) = ui.model() else {
-            layout::title(ui, "Bones", "");
             return widgets::empty(ui, "No model open.", "Open a model to see its bones.");
         };
         let skeleton = &model.skeleton;
-        let title = layout::title(ui, &format!("Bones  {}", skeleton.len()), "");
-        new_group_ui(ui, title);
         if skeleton.is_empty() {
             return widgets::empty(ui, "No bones in this model.", "");
         }
+        search_ui(ui, skeleton.len(), &mut self.search);
         self.groups.ui(ui, model);
-        widgets::search(ui, "bone-search", "Search bones", &mut self.search);
         layout::scrolled(ui, "##bones", 0.0, || self.tree(ui, model));
     }
 
@@ -99,6 +98,18 @@ impl BonesPanel {
             ui.send(SelectAction::Hover(hovered));
         }
         self.hovered = hovered;
+    }
+}
+
+/// Draws the search field and the button that groups the selected bones.
+fn search_ui(ui: &Ui<'_>, count: usize, search: &mut String) {
+    let hint = if count == 1 { "Search 1 bone".to_owned() } else { format!("Search {count} bones") };
+    let tone = if ui.session.focus.selection.bones.is_empty() { Tone::Off } else { Tone::Bare };
+    let group = (Icon::Layers, "Group", "new-group");
+    let is_pressed = search::field_and_button(ui, ["bone-search", &hint], search, group, tone);
+    ui.tip("Group the selected bones", "");
+    if is_pressed {
+        ui.send(BoneAction::Group(GroupEdit::New(None)));
     }
 }
 

@@ -34,14 +34,13 @@ impl ClipCheckPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let Some(model) = ui.model() else {
-            layout::title(ui, "Clip check", "");
             return widgets::empty(ui, "No model open.", "Clip check lists problems here.");
         };
         // Keeps the last results during a drag.
         self.is_busy = ui.editor.gesture.is_none() && self.checks.advance(model);
         let due = self.checks.due();
         let counts = [Severity::Warning, Severity::Hint].map(|grade| count(self.checks.clips(), grade));
-        layout::title(ui, "Clip check", &if due > 0 { format!("{due} left to check") } else { totals(counts) });
+        layout::title(ui, &if due > 0 { format!("{due} left to check") } else { totals(counts) }, "");
         if model.clips.is_empty() {
             let key = ui.key_of(Command::NewClip);
             return widgets::empty(ui, "No clips.", &format!("Press {key} for a new clip."));

@@ -15,6 +15,7 @@ use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::name_field::{NameField, Naming};
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::search;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{RowTouch, Tone};
 use crate::editor::panels::window::layout;
@@ -109,7 +110,6 @@ impl ClipsPanel {
 impl ClipsPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>) {
-        head(ui);
         let Some(model) = ui.model() else {
             return widgets::empty(ui, "No model open.", "Press Ctrl+O, or drop a .glb, .gltf or .wad file here.");
         };
@@ -118,9 +118,16 @@ impl ClipsPanel {
         }
         self.reveal_renamed(model);
         let count = model.clips.len();
-        widgets::search(ui, "clip-search", &format!("Search {count} {}", plural(count, "clip")), &mut self.search);
+        let hint = format!("Search {count} {}", plural(count, "clip"));
+        let new = (Icon::Plus, "New", "new-clip");
+        let is_pressed = search::field_and_button(ui, ["clip-search", &hint], &mut self.search, new, Tone::Bare);
+        ui.tip_command(Command::NewClip);
+        if is_pressed {
+            ui.run(Command::NewClip);
+        }
         if model.clips.is_empty() {
-            return widgets::empty(ui, "No clips.", "Press N for a new clip.");
+            widgets::empty(ui, "No clips.", "Press N for a new clip.");
+            return widgets::command_buttons(ui, &[Command::NewClip]);
         }
         layout::scrolled(ui, "##clips", 0.0, || self.list(ui, model));
     }
@@ -128,20 +135,6 @@ impl ClipsPanel {
 
 fn plural(count: usize, word: &str) -> String {
     if count == 1 { word.to_owned() } else { format!("{word}s") }
-}
-
-fn head(ui: &Ui<'_>) {
-    let rect = layout::title(ui, "Clips", "");
-    if ui.model().is_none() {
-        return;
-    }
-    let size = [62.0, 22.0];
-    ui.set_cursor_screen_pos([rect.max[0] - size[0], rect.min[1] + 1.0]);
-    if widgets::button(ui, &format!("{}  New##new-clip", icon(Icon::Plus)), size, Tone::Bare) {
-        ui.run(Command::NewClip);
-    }
-    ui.tip("New clip", &ui.session.workspace.bindings.text(Command::NewClip));
-    ui.set_cursor_screen_pos([rect.min[0], rect.max[1] + 4.0]);
 }
 
 fn model_picker(ui: &Ui<'_>, model: &Model) {

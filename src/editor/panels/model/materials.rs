@@ -59,15 +59,12 @@ impl Shown<'_> {
 /// Draws the panel.
 pub fn materials_ui(ui: &Ui<'_>, picture: Picture<'_>) {
     let Some(model) = ui.model() else {
-        layout::title(ui, "Materials", "");
         return widgets::empty(ui, "No model open.", "Open a model to edit its materials and textures.");
     };
     let Some((at, material)) = ui.editor.material() else {
-        layout::title(ui, "Materials", "");
         return widgets::empty(ui, "No materials in this model.", "Materials are imported with meshes.");
     };
-    let title = layout::title(ui, "Materials", &model.materials.len().to_string());
-    ui.mark(|| "materials".to_owned(), title);
+    ui.mark(|| "materials".to_owned(), Rect::at(ui.cursor_screen_pos(), ui.content_region_avail()));
     let rows = model.materials.len();
     if rows > MAX_ROWS {
         let below = ui.content_region_avail()[1] - MAX_ROWS as f32 * widgets::ROW;

@@ -10,6 +10,7 @@ use crate::editor::panels::ui::bone_name;
 use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::search;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{FIELD, Tone};
 use crate::editor::panels::window::layout;
@@ -37,7 +38,7 @@ impl MirrorTable {
         }
         ui.tip("Pose both sides at once", &ui.key_of(Command::ToggleLiveMirror));
         ui.same_line();
-        widgets::search(ui, "mirror-search", "Search bones", &mut self.search);
+        search::field(ui, "mirror-search", "Search bones", &mut self.search);
         let pairs = Pairs::of_model(model);
         let wanted = self.search.to_lowercase();
         let rows: Vec<BoneIndex> =

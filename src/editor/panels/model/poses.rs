@@ -100,24 +100,22 @@ impl PosesPanel {
     }
 
     fn head(&mut self, ui: &Ui<'_>) {
-        let rect = layout::title(ui, "Poses", "");
         let Some(model) = ui.model() else { return };
-        let size = [58.0, 22.0];
-        let place = |from_right: f32| [rect.max[0] - from_right, rect.min[1] + 1.0];
-        ui.set_cursor_screen_pos(place(size[0] * 2.0 + 4.0));
+        let row = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], widgets::FIELD]);
         let is_flipped = self.side == Side::Mirrored;
-        let tone = if is_flipped { Tone::On } else { Tone::Bare };
-        if widgets::button(ui, &format!("{}  Flip##flip-poses", icon(Icon::FlipHorizontal2)), size, tone) {
+        let tone = if is_flipped { Tone::On } else { Tone::Plain };
+        let flip = format!("{}  Flip##flip-poses", icon(Icon::FlipHorizontal2));
+        if widgets::button_at(ui, row.column(1, 2, 4.0), &flip, tone) {
             self.side = if is_flipped { Side::Same } else { Side::Mirrored };
         }
         ui.tip("Apply mirrored", "");
-        ui.set_cursor_screen_pos(place(size[0]));
-        if widgets::button(ui, &format!("{}  Save##save-pose", icon(Icon::Plus)), size, Tone::Bare) {
+        let save = format!("{}  Save##save-pose", icon(Icon::Plus));
+        if widgets::button_at(ui, row.column(0, 2, 4.0), &save, Tone::Plain) {
             self.names_next = Some(model.poses.len());
             ui.run(Command::SavePose);
         }
         ui.tip("Save the pose of the selected bones, or of all bones", &ui.key_of(Command::SavePose));
-        ui.set_cursor_screen_pos([rect.min[0], rect.max[1] + 4.0]);
+        ui.end_at([row.min[0], row.max[1] + 4.0]);
     }
 }
 

@@ -5,6 +5,7 @@ use lucide_icons::Icon;
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::frame::icon;
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::search;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::panels::window::layout;
@@ -37,7 +38,7 @@ fn filter_ui(ui: &Ui<'_>, area: Rect) {
         layout::focus_next(ui);
     }
     let mut text = ui.session.focus.timing.filter.clone();
-    if widgets::search_in(ui, "row-filter", "Filter", area.width() - 2.0, &mut text) {
+    if search::field_in(ui, "row-filter", "Filter", area.width() - 2.0, &mut text) {
         ui.send(TimeAction::Filter(text));
     }
     ui.tip("Show only bones whose names contain this text", &ui.key_of(Command::FilterRows));

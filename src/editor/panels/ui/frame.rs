@@ -116,7 +116,17 @@ impl<'a> UiFrame<'a> {
             Align::Right => rect.max[0] - size[0],
         };
         let y = (rect.min[1] + rect.max[1] - size[1]) / 2.0;
-        self.draw().add_text([x.round(), y.round()], color, &fitted);
+        let drawn = Rect::at([x.round(), y.round()], size);
+        self.draw().add_text(drawn.min, color, &fitted);
+        self.mark_text(&fitted, drawn);
+    }
+
+    /// Registers the visible part of drawn text, for tests.
+    fn mark_text(&self, text: &str, drawn: Rect) {
+        if self.places.is_some() && !text.is_empty() {
+            let seen = drawn.intersection(&sys::clip_rect(self.imgui));
+            self.mark(|| format!("text {:.0},{:.0}: {text}", drawn.min[0], drawn.min[1]), seen);
+        }
     }
 
     /// The text, shortened with "…" if it is too wide.

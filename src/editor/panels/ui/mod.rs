@@ -31,6 +31,7 @@ pub mod name_field;
 pub mod popover;
 pub mod rect;
 pub mod rows;
+pub mod search;
 pub mod sys;
 pub mod theme;
 pub mod widgets;

@@ -45,6 +45,14 @@ impl Rect {
         [(self.min[0] + self.max[0]) / 2.0, (self.min[1] + self.max[1]) / 2.0]
     }
 
+    /// The part of it that is in another one too; empty or negative if there is none.
+    pub fn intersection(&self, other: &Rect) -> Rect {
+        Rect {
+            min: [self.min[0].max(other.min[0]), self.min[1].max(other.min[1])],
+            max: [self.max[0].min(other.max[0]), self.max[1].min(other.max[1])],
+        }
+    }
+
     /// Whether a point is inside. The bottom and right edges are excluded.
     pub fn contains(&self, point: [f32; 2]) -> bool {
         (0..2).all(|axis| point[axis] >= self.min[axis] && point[axis] < self.max[axis])

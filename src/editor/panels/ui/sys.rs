@@ -7,6 +7,8 @@ use std::ffi::CString;
 
 use imgui::sys;
 
+use crate::editor::panels::ui::rect::Rect;
+
 /// A node of a dock layout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Node(u32);
@@ -113,6 +115,58 @@ pub fn select_tab(_ui: &imgui::Ui, window: &str, node: Node) {
             (*node).SelectedTabId = sys::igImHashStr(c"#TAB".as_ptr(), 0, of_window);
         }
     }
+}
+
+/// The rectangle of the node that a window is docked in.
+pub fn dock_rect(_ui: &imgui::Ui, window: &str) -> Option<Rect> {
+    let window = CString::new(window).ok()?;
+    // SAFETY: within a frame; null pointers are checked.
+    unsafe {
+        let window = sys::igFindWindowByName(window.as_ptr()).as_ref()?;
+        let node = window.DockNode.as_ref()?;
+        Some(Rect::at([node.Pos.x, node.Pos.y], [node.Size.x, node.Size.y]))
+    }
+}
+
+/// Sets the width (`axis` 0) or height (1) of the node that a window is docked in, or of the node that is `levels`
+/// above it, in points. Call it before [`dock_space`].
+pub fn set_dock_size(_ui: &imgui::Ui, window: &str, levels: usize, axis: usize, points: f32) {
+    let Ok(window) = CString::new(window) else { return };
+    // SAFETY: within a frame; null pointers are checked. A node lives until its dock space is drawn again.
+    unsafe {
+        let window = sys::igFindWindowByName(window.as_ptr());
+        let mut node = if window.is_null() { std::ptr::null_mut() } else { (*window).DockNode };
+        for _ in 0..levels {
+            node = if node.is_null() { node } else { (*node).ParentNode };
+        }
+        if let Some(node) = node.as_mut() {
+            let size = if axis == 0 { &mut node.SizeRef.x } else { &mut node.SizeRef.y };
+            *size = points;
+        }
+    }
+}
+
+/// Whether the name of the current window is shown on its tab or title bar.
+pub fn shows_name(_ui: &imgui::Ui) -> bool {
+    // SAFETY: within a frame and a window; the node may be null.
+    unsafe {
+        let node = (*sys::igGetCurrentWindow()).DockNode.as_ref();
+        node.is_none_or(|node| node.MergedFlags & sys::ImGuiDockNodeFlags_HiddenTabBar as i32 == 0)
+    }
+}
+
+/// Whether a docked window is in front of its tabs.
+pub fn is_in_front(_ui: &imgui::Ui, window: &str) -> bool {
+    let Ok(window) = CString::new(window) else { return false };
+    // SAFETY: within a frame; a null pointer is checked.
+    unsafe { sys::igFindWindowByName(window.as_ptr()).as_ref().is_some_and(|window| window.DockTabIsVisible()) }
+}
+
+/// The rectangle outside of which nothing is drawn in the current window.
+pub fn clip_rect(_ui: &imgui::Ui) -> Rect {
+    // SAFETY: within a frame and a window.
+    let rect = unsafe { (*sys::igGetCurrentWindow()).ClipRect };
+    Rect { min: [rect.Min.x, rect.Min.y], max: [rect.Max.x, rect.Max.y] }
 }
 
 /// Finishes a layout.

@@ -1,14 +1,15 @@
-//! Shared widgets: buttons, rows, search fields and number fields. They report what the user did; a [`Touch`] can
+//! Shared widgets: buttons, rows and number fields. They report what the user did; a [`Touch`] can
 //! become a gesture.
 
 use crate::editor::panels::ui::Ui;
-use imgui::{Drag, MouseButton, PopupToken, SliderFlags, StyleColor, StyleVar, WindowHoveredFlags};
+use imgui::{Drag, MouseButton, PopupToken, SliderFlags, StyleColor, StyleVar};
 use lucide_icons::Icon;
 
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::{Color, faded};
+use crate::editor::session::command::Command;
 
 /// Height of a row of a list, in points.
 pub const ROW: f32 = 24.0;
@@ -212,40 +213,6 @@ pub fn dropdown<'a>(ui: &Ui<'a>, id: &str, text: &str, ink: Color, width: f32) -
     ui.imgui.begin_popup(menu)
 }
 
-/// Draws a search field with a button that clears it. Returns whether the text changed.
-pub fn search(ui: &Ui<'_>, id: &str, hint: &str, text: &mut String) -> bool {
-    search_in(ui, id, hint, ui.content_region_avail()[0], text)
-}
-
-/// Draws a search field of a width. Returns whether the text changed.
-pub fn search_in(ui: &Ui<'_>, id: &str, hint: &str, width: f32, text: &mut String) -> bool {
-    ui.set_next_item_width(width);
-    let is_changed = {
-        let _height = ui.push_style_var(StyleVar::FramePadding([8.0, (FIELD - ui.text_line_height()) / 2.0]));
-        ui.input_text(format!("##{id}"), text).hint(hint).build()
-    };
-    let rect = ui.item(id);
-    if text.is_empty() {
-        return is_changed;
-    }
-    let cross = rect.right(FIELD);
-    // Also while the field has the keyboard.
-    let flags = WindowHoveredFlags::ALLOW_WHEN_BLOCKED_BY_ACTIVE_ITEM;
-    let is_over = cross.contains(ui.io().mouse_pos) && ui.is_window_hovered_with_flags(flags);
-    let color = if is_over { ui.theme.text } else { ui.theme.dim };
-    ui.text_in(cross, Align::Center, color, &icon(Icon::X));
-    if is_over {
-        ui.set_mouse_cursor(Some(imgui::MouseCursor::Arrow));
-        if ui.is_mouse_clicked(MouseButton::Left) {
-            // An active field would restore its text.
-            sys::release_active(ui.imgui);
-            text.clear();
-            return true;
-        }
-    }
-    is_changed
-}
-
 /// Whether a channel is keyed at the playhead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyMark {
@@ -284,6 +251,25 @@ pub fn empty(ui: &Ui<'_>, title: &str, hint: &str) {
     ui.text_colored(ui.theme.text, title);
     if !hint.is_empty() {
         ui.text_colored(ui.theme.quiet, hint);
+    }
+}
+
+/// Draws a button for each command across the panel, at most 320 points wide, with its key at the right.
+pub fn command_buttons(ui: &Ui<'_>, commands: &[Command]) {
+    ui.dummy([0.0, 4.0]);
+    for &command in commands {
+        let size = [ui.content_region_avail()[0].clamp(8.0, 320.0), 26.0];
+        let tone = if ui.can_run(command) { Tone::Plain } else { Tone::Off };
+        let is_pressed = button(ui, &format!("##{command:?}"), size, tone);
+        let inner = ui.item_rect().inset(10.0, 0.0);
+        ui.tip_command(command);
+        let key = ui.key_of(command);
+        let key_width = if key.is_empty() { 0.0 } else { ui.calc_text_size(&key)[0] + 8.0 };
+        ui.text_in(inner.trim_right(key_width), Align::Left, ui.theme.text, command.label());
+        ui.text_in(inner, Align::Right, ui.theme.quiet, &key);
+        if is_pressed {
+            ui.run(command);
+        }
     }
 }
 

@@ -9,8 +9,7 @@ use lucide_icons::Icon;
 use crate::assets::model::{Model, Visibility};
 use crate::assets::reference::{Depth, Facing, Lock, Reference};
 use crate::editor::document::edit::ModelEdit;
-use crate::editor::panels::ui::frame::{Align, icon};
-use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::rows;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{Number, Tone};
@@ -25,11 +24,10 @@ const SIGN: f32 = 22.0;
 
 /// Draws the panel.
 pub fn references_ui(ui: &Ui<'_>) {
-    let title = layout::title(ui, "References", "");
     let Some(model) = ui.model() else {
         return widgets::empty(ui, "No model open.", "Open a model to add reference images.");
     };
-    add_button(ui, title);
+    widgets::command_buttons(ui, &[Command::AddReference]);
     if model.references.is_empty() {
         let hint = "Drop a PNG or JPEG on the window to pose the model by it.";
         return widgets::empty(ui, "No reference images.", hint);
@@ -45,17 +43,6 @@ pub fn references_ui(ui: &Ui<'_>) {
             Lock::Locked => widgets::empty(ui, "Locked.", "Click the lock in the list to unlock it."),
         }
     });
-}
-
-fn add_button(ui: &Ui<'_>, title: Rect) {
-    let after = ui.cursor_screen_pos();
-    let size = [58.0, 22.0];
-    ui.set_cursor_screen_pos([title.max[0] - size[0], title.min[1] + 1.0]);
-    if widgets::button(ui, &format!("{}  Add##add-reference", icon(Icon::Plus)), size, Tone::Bare) {
-        ui.run(Command::AddReference);
-    }
-    ui.tip("Add a PNG or JPEG, or drop one on the window", &ui.key_of(Command::AddReference));
-    ui.set_cursor_screen_pos(after);
 }
 
 /// Draws a row with an eye and a lock.

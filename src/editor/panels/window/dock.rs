@@ -15,6 +15,7 @@ use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::panels::ui::{Actions, Ui, sys};
 use crate::editor::panels::view::references::references_ui;
 use crate::editor::panels::view::viewport::ViewportPanel;
+use crate::editor::panels::window::docking::LayoutState;
 use crate::editor::panels::window::finder::Popups;
 use crate::editor::panels::window::history::HistoryPanel;
 use crate::editor::panels::window::keyboard;
@@ -48,6 +49,7 @@ pub struct Dock {
     log: LogPanel,
     history: HistoryPanel,
     popups: Popups,
+    layout: LayoutState,
     /// The panel under the mouse.
     hovered: Option<Panel>,
     /// Panels to bring to the front of their tabs.
@@ -147,7 +149,8 @@ impl Dock {
         let hovered = self.hovered;
         let to_front = &mut self.to_front;
         let top = || to_front.extend(top_bar_ui(ui));
-        layout::host(ui, ui.requested(Request::ArrangePanels), top, || status_bar_ui(ui, hovered, inputs.figures));
+        let is_requested = ui.requested(Request::ArrangePanels);
+        layout::host(ui, &mut self.layout, is_requested, top, || status_bar_ui(ui, hovered, inputs.figures));
         if ui.requested(Request::ShowClipCheck) {
             self.to_front.push(Panel::Check);
         }

@@ -25,10 +25,10 @@ impl HistoryPanel {
         let history = &ui.editor.history;
         let (done, all) = (history.undo_count(), history.undo_count() + history.redo_count());
         let steps = if all == 1 { "1 step".to_owned() } else { format!("{all} steps") };
-        layout::title(ui, "History", &steps);
         if all == 0 {
             return widgets::empty(ui, "No changes.", "Each change is listed here. Click one to go back to it.");
         }
+        layout::title(ui, &steps, "");
         layout::scrolled(ui, "##history", 2.0 * HINT + 4.0, || {
             let has_moved = std::mem::replace(&mut self.counts, (done, all)) != (done, all);
             let labels: Vec<&str> = std::iter::once("Opened").chain(history.labels()).collect();

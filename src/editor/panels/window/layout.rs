@@ -1,16 +1,17 @@
-//! The layout: the dock space between top bar and status bar, its arrangements, and the frame of a panel.
+//! The layout: the list of panels, the dock space between top bar and status bar, and the frame of a panel.
 
 use crate::editor::panels::ui::Ui;
 use imgui::{Condition, FocusedWidget, StyleColor, StyleVar, WindowFlags, WindowHoveredFlags};
 
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::sys;
-use crate::editor::panels::ui::sys::Side;
-use crate::editor::session::preferences::Arrangement;
+use crate::editor::panels::window::areas::Areas;
+use crate::editor::panels::window::docking;
+use crate::editor::panels::window::docking::LayoutState;
 
 macro_rules! panels {
     ($($(#[$doc:meta])* $name:ident: $title:literal,)*) => {
-        /// The panels that can be docked.
+        /// The panels that can be docked, in the order of their tabs.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Panel {
             $($(#[$doc])* $name,)*
@@ -37,22 +38,22 @@ panels! {
     Poses: "Poses",
     /// The tree of bones.
     Bones: "Bones",
-    /// The reference images.
-    References: "References",
     /// The viewport.
     Viewport: "Viewport",
     /// The inspector.
     Inspector: "Inspector",
-    /// The materials of the model and their textures.
-    Materials: "Materials",
-    /// The animation table.
-    Game: "Game",
     /// The timeline.
     Strip: "Keyframes",
     /// The state machine.
     Machine: "Machine",
     /// The clip check.
     Check: "Check",
+    /// The reference images.
+    References: "References",
+    /// The materials of the model and their textures.
+    Materials: "Materials",
+    /// The animation table.
+    Game: "Game",
     /// The undo history.
     History: "History",
     /// The log.
@@ -64,9 +65,15 @@ pub const TOP_BAR: f32 = 34.0;
 /// Height of the status bar.
 pub const STATUS_BAR: f32 = 26.0;
 
-/// Draws the background window: top bar, dock space and status bar. Arranges the panels if there is no layout yet or
-/// if it is requested.
-pub fn host(ui: &Ui<'_>, is_requested: bool, top: impl FnOnce(), status: impl FnOnce()) {
+/// Draws the background window: top bar, dock space and status bar. Arranges the panels if there is no layout yet, if
+/// it is requested, and when the size changes, unless the user has moved them.
+pub fn host(
+    ui: &Ui<'_>,
+    state: &mut LayoutState,
+    is_requested: bool,
+    top: impl FnOnce(),
+    status: impl FnOnce(),
+) {
     let arrangement = ui.session.workspace.preferences.arrangement;
     let size = ui.io().display_size;
     let _padding = ui.push_style_var(StyleVar::WindowPadding([0.0; 2]));
@@ -83,9 +90,13 @@ pub fn host(ui: &Ui<'_>, is_requested: bool, top: impl FnOnce(), status: impl Fn
     window.flags(flags).build(|| {
         bar(ui, "##top", [size[0], TOP_BAR], top);
         let middle = [size[0], (size[1] - TOP_BAR - STATUS_BAR).max(64.0)];
+        let areas = Areas::of(arrangement, middle, size[1]);
+        let front = state.follow(ui, arrangement, areas);
         let (root, is_fresh) = sys::dock_space(ui.imgui, "dock", middle);
         if is_fresh || is_requested {
-            arrange(ui, arrangement, root, middle);
+            docking::arrange(ui, &areas, root, &docking::usual_front(arrangement));
+        } else if let Some(front) = front {
+            docking::arrange(ui, &areas, root, &front);
         }
         ui.set_cursor_pos([0.0, size[1] - STATUS_BAR]);
         bar(ui, "##status", [size[0], STATUS_BAR], status);
@@ -101,80 +112,6 @@ fn bar(ui: &Ui<'_>, name: &str, size: [f32; 2], body: impl FnOnce()) {
         body();
     });
 }
-
-/// Arranges the panels: clips and bones at the left, the viewport in the middle, the inspector at the right, the
-/// timeline below. In a small window more panels share tabs.
-fn arrange(ui: &Ui<'_>, arrangement: Arrangement, root: sys::Node, size: [f32; 2]) {
-    let ui = ui.imgui;
-    sys::clear_layout(ui, root, size);
-    let areas = areas(ui, arrangement, root, size);
-    for panel in Panel::ALL {
-        sys::dock(ui, panel.name(), areas.of(panel));
-    }
-    let is_game = arrangement == Arrangement::Game;
-    let below = if is_game { Panel::Machine } else { Panel::Strip };
-    let beside = is_game.then_some(Panel::Game);
-    for panel in [Panel::Clips, Panel::Bones, Panel::Inspector, below].into_iter().chain(beside) {
-        sys::select_tab(ui, panel.name(), areas.of(panel));
-    }
-    sys::finish_layout(ui, root);
-}
-
-/// The nodes of an arrangement.
-struct Areas {
-    clips: sys::Node,
-    bones: sys::Node,
-    middle: sys::Node,
-    right: sys::Node,
-    below: sys::Node,
-    /// Whether there is no room for three columns.
-    is_narrow: bool,
-}
-
-impl Areas {
-    /// The node of a panel.
-    fn of(&self, panel: Panel) -> sys::Node {
-        let wide = |node| if self.is_narrow { self.below } else { node };
-        match panel {
-            Panel::Clips => self.clips,
-            Panel::Bones => self.bones,
-            Panel::Viewport => self.middle,
-            Panel::Inspector => self.right,
-            Panel::References => wide(self.bones),
-            Panel::Poses | Panel::History => wide(self.clips),
-            Panel::Materials | Panel::Game => wide(self.right),
-            Panel::Strip | Panel::Machine | Panel::Check | Panel::Log => self.below,
-        }
-    }
-}
-
-/// Splits the dock space.
-fn areas(ui: &imgui::Ui, arrangement: Arrangement, root: sys::Node, [width, height]: [f32; 2]) -> Areas {
-    let part = |points: f32, whole: f32| (points / whole).clamp(0.1, 0.6);
-    let (below_height, right_width) = match arrangement {
-        Arrangement::Posing => ((height * 0.33).clamp(210.0, 300.0), (width * 0.19).clamp(270.0, 320.0)),
-        Arrangement::Timing => ((height * 0.52).clamp(230.0, 620.0), (width * 0.19).clamp(270.0, 320.0)),
-        Arrangement::Game => ((height * 0.5).clamp(230.0, 620.0), (width * 0.27).clamp(270.0, 460.0)),
-    };
-    let is_narrow = width < MIN_FOR_THREE;
-    let left_width = if is_narrow { 270.0 } else { (width * 0.17).clamp(226.0, 300.0) };
-    let (below, above) = sys::split(ui, root, Side::Bottom, part(below_height, height));
-    let (left, rest) = sys::split(ui, above, Side::Left, part(left_width, width));
-    let (right, middle) = match is_narrow {
-        true => (left, rest),
-        false => sys::split(ui, rest, Side::Right, part(right_width, width - left_width)),
-    };
-    let (bones, clips) = match height - below_height < MIN_FOR_TWO {
-        true => (left, left),
-        false => sys::split(ui, left, Side::Bottom, 0.54),
-    };
-    Areas { clips, bones, middle, right, below, is_narrow }
-}
-
-/// Minimum width for three columns.
-const MIN_FOR_THREE: f32 = 960.0;
-/// Minimum height for two panels in the left column.
-const MIN_FOR_TWO: f32 = 330.0;
 
 /// Draws the frame of a panel and its body, unless it is hidden behind another tab. Returns whether the mouse is over
 /// it.
@@ -196,11 +133,18 @@ pub fn panel(ui: &Ui<'_>, panel: Panel, body: impl FnOnce()) -> bool {
     let Some(_window) = window else { return false };
     let rect = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail()).shrunk(1.5);
     ui.fill(rect, ui.theme.panel, 6.0);
+    ui.mark(|| format!("panel {}", panel.name()), rect);
     ui.set_cursor_screen_pos(rect.min);
     let _padding = ui.push_style_var(StyleVar::WindowPadding(padding));
     let child = ui.child_window("##body").size(rect.size());
     let child = child.always_use_window_padding(true).scroll_bar(false).scrollable(false);
-    child.build(body);
+    let shows_name = panel == Panel::Viewport || sys::shows_name(ui.imgui);
+    child.build(|| {
+        if !shows_name {
+            title(ui, panel.name(), "");
+        }
+        body();
+    });
     ui.is_window_hovered_with_flags(WindowHoveredFlags::CHILD_WINDOWS)
 }
 
@@ -209,10 +153,11 @@ pub fn scrolled(ui: &Ui<'_>, name: &str, below: f32, body: impl FnOnce()) {
     let _padding = ui.push_style_var(StyleVar::WindowPadding([0.0; 2]));
     let height = (ui.content_region_avail()[1] - below).max(8.0);
     let _spacing = ui.push_style_var(StyleVar::ItemSpacing([4.0, 0.0]));
+    ui.mark(|| name.to_owned(), Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], height]));
     ui.child_window(name).size([0.0, height]).build(body);
 }
 
-/// Draws the title of a panel, with quiet text at its right.
+/// Draws a title, with quiet text at its right. The name of a panel is on its tab and needs none.
 pub fn title(ui: &Ui<'_>, text: &str, at_right: &str) -> Rect {
     let width = ui.content_region_avail()[0];
     let rect = Rect::at(ui.cursor_screen_pos(), [width, 24.0]);

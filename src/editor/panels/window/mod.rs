@@ -1,6 +1,8 @@
 //! The window around the panels: bars, docking, prompts, preferences, and the panels of the program itself.
 
+pub mod areas;
 pub mod dock;
+pub mod docking;
 pub mod finder;
 pub mod first_steps;
 pub mod history;

@@ -7,6 +7,7 @@ use lucide_icons::Icon;
 use crate::editor::commands;
 use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::search;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{ROW, Tone};
 use crate::editor::session::command::Command;
@@ -104,7 +105,7 @@ impl PreferencesWindow {
         });
         ui.dummy([0.0, 2.0]);
         ui.section("Keys");
-        widgets::search(ui, "keys-search", "Search commands and keys", &mut self.query);
+        search::field(ui, "keys-search", "Search commands and keys", &mut self.query);
         let height = (ui.io().display_size[1] - 380.0).clamp(120.0, 420.0);
         ui.child_window("##keys").size([0.0, height]).flags(WindowFlags::empty()).build(|| self.keys(ui));
         ui.dummy([0.0, 2.0]);

@@ -17,6 +17,10 @@ use crate::editor::state::action::FileAction;
 
 /// Minimum room for the command search; with less it is an icon.
 const ROOM_FOR_FIND: f32 = 330.0;
+/// Minimum width for the name of the program and the key of the game.
+const ROOM_FOR_ALL: f32 = 780.0;
+/// Minimum room for the document's name.
+const ROOM_FOR_NAME: f32 = 90.0;
 
 /// Draws the bar. Returns the panel that the user wants to see.
 pub fn top_bar_ui(ui: &Ui<'_>) -> Option<Panel> {
@@ -24,7 +28,8 @@ pub fn top_bar_ui(ui: &Ui<'_>) -> Option<Panel> {
     let width = ui.content_region_avail()[0];
     let top = ui.cursor_screen_pos();
     let menus_end = menus(ui, top, &mut show);
-    let modes = Rect::at([top[0] + width - 168.0, top[1] + 5.0], [160.0, TOP_BAR - 10.0]);
+    let modes_width = if width < ROOM_FOR_ALL { 108.0 } else { 160.0 };
+    let modes = Rect::at([top[0] + width - modes_width - 8.0, top[1] + 5.0], [modes_width, TOP_BAR - 10.0]);
     mode_switch(ui, modes);
     let find_width = if modes.min[0] - menus_end < ROOM_FOR_FIND { 36.0 } else { 156.0 };
     let finder = Rect::at([modes.min[0] - find_width - 10.0, modes.min[1]], [find_width, modes.size()[1]]);
@@ -35,12 +40,13 @@ pub fn top_bar_ui(ui: &Ui<'_>) -> Option<Panel> {
 
 /// Draws "Keypose" and the menus. Returns their right edge.
 fn menus(ui: &Ui<'_>, top: [f32; 2], show: &mut Option<Panel>) -> f32 {
-    {
+    let mut x = top[0] + 8.0;
+    if ui.content_region_avail()[0] >= ROOM_FOR_ALL {
         let _font = ui.with_font(ui.fonts.bold);
         let rect = Rect::at([top[0] + 12.0, top[1]], [80.0, TOP_BAR]);
         ui.text_in(rect, Align::Left, ui.theme.accent, "Keypose");
+        x = top[0] + 88.0;
     }
-    let mut x = top[0] + 88.0;
     for wanted in Menu::ALL {
         let width = ui.calc_text_size(wanted.name())[0] + 20.0;
         ui.set_cursor_screen_pos([x, top[1] + 5.0]);
@@ -163,6 +169,12 @@ fn panel_entries(ui: &Ui<'_>, show: &mut Option<Panel>) {
 
 /// Draws the document's name in the middle if there is room, with an orange dot if it has unsaved changes.
 fn document_name(ui: &Ui<'_>, room: Rect, width: f32) {
+    if room.width() < ROOM_FOR_NAME {
+        if ui.editor.is_dirty() && room.width() > 8.0 {
+            ui.dot(room.center(), 4.0, ui.theme.draft);
+        }
+        return;
+    }
     let _font = ui.with_font(ui.fonts.bold);
     let name = if ui.editor.title.is_empty() { "untitled" } else { &ui.editor.title };
     let locked = ui.editor.locked.as_ref();
@@ -214,7 +226,8 @@ fn mode_switch(ui: &Ui<'_>, rect: Rect) {
     widgets::button(ui, "Edit##mode-edit", half, Tone::On);
     ui.set_cursor_screen_pos([rect.min[0] + half[0], rect.min[1]]);
     let key = ui.key_of(Command::PlayTest);
-    if widgets::button(ui, &format!("Play  {key}##mode-play"), half, Tone::Bare) {
+    let text = if rect.width() < 140.0 { "Play".to_owned() } else { format!("Play  {key}") };
+    if widgets::button(ui, &format!("{text}##mode-play"), half, Tone::Bare) {
         ui.run(Command::PlayTest);
     }
     ui.tip("Play the current document in the game", &key);

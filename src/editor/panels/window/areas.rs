@@ -1,0 +1,170 @@
+//! The areas of the docked panels: their rectangles for an arrangement and a window size. Numbers only, no Dear ImGui.
+
+use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::window::layout::Panel;
+use crate::editor::session::preferences::Arrangement;
+
+/// A place for panels, which share it as tabs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The upper left: clips.
+    Clips,
+    /// The lower left: bones, or the inspector if there is no column at the right.
+    LowerLeft,
+    /// The viewport.
+    Middle,
+    /// The column at the right.
+    Right,
+    /// Below the viewport: time.
+    Below,
+}
+
+/// How the window is divided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Columns at both sides of the viewport, the timeline below all of them.
+    ThreeColumns,
+    /// A divided column at the left; the timeline below the viewport.
+    TwoColumns,
+    /// As [`Shape::TwoColumns`], but all panels of the left column share its tabs.
+    OneList,
+}
+
+/// The areas of an arrangement, in points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Areas {
+    /// How the window is divided.
+    pub shape: Shape,
+    /// The size of the dock space.
+    pub size: [f32; 2],
+    /// Width of the left column.
+    pub left: f32,
+    /// Width of the right column; 0 without one.
+    pub right: f32,
+    /// Height of the timeline.
+    pub below: f32,
+    /// Height of the upper panels of the left column.
+    pub clips: f32,
+}
+
+/// Minimum width for three columns.
+const MIN_FOR_THREE: f32 = 1100.0;
+/// Minimum height of the dock space for a divided left column beside the timeline.
+const MIN_FOR_TWO: f32 = 400.0;
+/// Height at which the clip list shows eight clips of one of several models.
+const EIGHT_CLIPS: f32 = 290.0;
+/// Minimum height of the timeline.
+const MIN_BELOW: f32 = 96.0;
+
+impl Areas {
+    /// The areas for a dock space of `size` points in a window that is `window_height` points high. Clips and viewport
+    /// have priority: in the arrangement for posing, the viewport gets at least a third of the window.
+    pub fn of(arrangement: Arrangement, size: [f32; 2], window_height: f32) -> Areas {
+        let [width, height] = size;
+        let shape = match (width >= MIN_FOR_THREE, height >= MIN_FOR_TWO) {
+            (true, _) => Shape::ThreeColumns,
+            (false, true) => Shape::TwoColumns,
+            (false, false) => Shape::OneList,
+        };
+        let right = match (shape, arrangement) {
+            (Shape::ThreeColumns, Arrangement::Game) => (width * 0.27).clamp(290.0, 460.0),
+            (Shape::ThreeColumns, _) => (width * 0.19).clamp(290.0, 320.0),
+            _ => 0.0,
+        };
+        let left = match shape {
+            Shape::ThreeColumns => (width * 0.17).clamp(226.0, 300.0),
+            Shape::TwoColumns => 270.0,
+            Shape::OneList => (width * 0.36).clamp(230.0, 270.0),
+        };
+        let below = match arrangement {
+            Arrangement::Posing => {
+                let for_viewport = width * window_height / 3.0 / (width - left - right).max(1.0);
+                (height * 0.31).clamp(190.0, 300.0).min(height - for_viewport - 4.0).max(MIN_BELOW)
+            }
+            Arrangement::Timing => (height * 0.52).clamp(230.0, 620.0),
+            Arrangement::Game => (height * 0.5).clamp(230.0, 620.0),
+        };
+        let column = if shape == Shape::ThreeColumns { height - below } else { height };
+        let clips = match shape {
+            Shape::ThreeColumns => (column * 0.46).max(EIGHT_CLIPS).min(column * 0.64),
+            _ => column * 0.44,
+        };
+        Areas { shape, size, left, right, below, clips: clips.round() }
+    }
+
+    /// The place of a panel.
+    pub fn place(&self, panel: Panel) -> Place {
+        let with_bones = if self.shape == Shape::ThreeColumns { Place::LowerLeft } else { Place::Clips };
+        let with_inspector = if self.shape == Shape::ThreeColumns { Place::Right } else { Place::LowerLeft };
+        let with_few = if self.shape == Shape::OneList { Place::Below } else { with_inspector };
+        match panel {
+            Panel::Clips | Panel::Poses => Place::Clips,
+            Panel::Bones => with_bones,
+            Panel::Viewport => Place::Middle,
+            Panel::Inspector => with_inspector,
+            Panel::Materials | Panel::Game => with_few,
+            Panel::References if self.shape == Shape::ThreeColumns => Place::LowerLeft,
+            Panel::History if self.shape == Shape::ThreeColumns => Place::Clips,
+            Panel::References | Panel::History => Place::Below,
+            Panel::Strip | Panel::Machine | Panel::Check | Panel::Log => Place::Below,
+        }
+    }
+
+    /// The rectangle of a place, from the top left of the dock space.
+    pub fn rect(&self, place: Place) -> Rect {
+        let [width, height] = self.size;
+        let column = if self.shape == Shape::ThreeColumns { height - self.below } else { height };
+        let clips = if self.shape == Shape::OneList { column } else { self.clips };
+        let (min, max) = match place {
+            Place::Clips => ([0.0, 0.0], [self.left, clips]),
+            Place::LowerLeft if self.shape == Shape::OneList => ([0.0, 0.0], [self.left, column]),
+            Place::LowerLeft => ([0.0, clips], [self.left, column]),
+            Place::Middle => ([self.left, 0.0], [width - self.right, height - self.below]),
+            Place::Right => ([width - self.right, 0.0], [width, height - self.below]),
+            Place::Below if self.shape == Shape::ThreeColumns => ([0.0, height - self.below], [width, height]),
+            Place::Below => ([self.left, height - self.below], [width, height]),
+        };
+        Rect { min, max }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::editor::panels::window::layout::{STATUS_BAR, TOP_BAR};
+
+    fn posing([width, height]: [f32; 2]) -> Areas {
+        Areas::of(Arrangement::Posing, [width, height - TOP_BAR - STATUS_BAR], height)
+    }
+
+    #[test]
+    fn the_viewport_keeps_a_third_of_the_window() {
+        // 1280 × 720 to 3840 × 2160 pixels, at 100 % to 200 %.
+        for [wide, high] in [[1280.0, 720.0], [1366.0, 768.0], [1600.0, 1000.0], [1920.0, 1080.0], [3840.0, 2160.0]] {
+            for scale in [1.0, 1.25, 1.5, 1.75, 2.0] {
+                let size = [wide / scale, high / scale];
+                let [width, height] = posing(size).rect(Place::Middle).size();
+                assert!(width * height * 3.0 >= size[0] * size[1], "{size:?}: {width} × {height}");
+            }
+        }
+    }
+
+    #[test]
+    fn areas_fill_the_window_without_overlap() {
+        for size in [[640.0, 360.0], [853.0, 480.0], [960.0, 540.0], [1280.0, 720.0], [1920.0, 1080.0]] {
+            for arrangement in Arrangement::ALL {
+                let dock = [size[0], size[1] - TOP_BAR - STATUS_BAR];
+                let areas = Areas::of(arrangement, dock, size[1]);
+                let mut places: Vec<Place> = Vec::new();
+                for place in Panel::ALL.map(|panel| areas.place(panel)) {
+                    if !places.contains(&place) {
+                        places.push(place);
+                    }
+                }
+                let area = |place: &Place| areas.rect(*place).size().iter().product::<f32>();
+                assert!((places.iter().map(area).sum::<f32>() - dock[0] * dock[1]).abs() < 1.0, "{size:?}: {places:?}");
+                assert!(places.iter().all(|place| areas.rect(*place).size().iter().all(|side| *side >= 90.0)));
+            }
+        }
+    }
+}
