@@ -2,7 +2,9 @@
 
 use keypose::assets::project::Project;
 use keypose::editor::panels::window::prompts::PathField;
+use keypose::editor::panels::window::start;
 use keypose::editor::session::command::Command;
+use keypose::editor::session::first_steps::STEPS;
 use keypose::editor::session::preferences::{Prefer, Shade};
 use keypose::editor::session::shortcuts::{KeyName, Stroke};
 use keypose::editor::state::action::{FileAction, ProgramAction};
@@ -210,4 +212,16 @@ fn long_work_is_shown_and_cancelled() {
     driver.frames(2);
     driver.click("cancel-job");
     assert!(matches!(driver.effects.as_slice(), [Effect::CancelJob]));
+}
+
+#[test]
+fn the_start_screen_promises_what_there_is() {
+    let demo = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).unwrap();
+    let project = keypose::wad::decode(&demo).unwrap().project;
+    let models: Vec<&str> = project.models.iter().map(|model| model.name.as_str()).collect();
+    let levels: Vec<&str> = project.levels.iter().map(|level| level.name.as_str()).collect();
+    assert_eq!((models, levels), (vec!["knight", "sword"], vec!["courtyard"]));
+    let clips = project.models[0].clips.len();
+    assert_eq!(start::DEMO, format!("A knight with a sword, {clips} clips and a courtyard to play in"));
+    assert_eq!((STEPS.len(), start::FIRST_STEPS), (5, "Learn the basics in five steps"));
 }

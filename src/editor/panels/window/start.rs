@@ -24,6 +24,11 @@ const RECENT: f32 = 380.0;
 /// Width of the button that removes a recent file.
 const FORGET: f32 = 28.0;
 
+/// What the demo contains.
+pub const DEMO: &str = "A knight with a sword, 11 clips and a courtyard to play in";
+/// What the first steps are.
+pub const FIRST_STEPS: &str = "Learn the basics in five steps";
+
 /// Draws the start screen.
 pub fn start_ui(ui: &Ui<'_>, area: Rect) {
     let room = area.shrunk(16.0);
@@ -53,9 +58,9 @@ pub fn start_ui(ui: &Ui<'_>, area: Rect) {
 
 fn buttons(ui: &Ui<'_>, at: [f32; 2], width: f32) {
     let all = [
-        (Icon::Play, "Open demo", Command::OpenDemo, "A knight, a foe and a level"),
+        (Icon::Play, "Open demo", Command::OpenDemo, DEMO),
         (Icon::FolderOpen, "Open…", Command::Open, "Open an archive or a model"),
-        (Icon::Info, "First steps", Command::FirstSteps, "Learn the basics in five steps"),
+        (Icon::Info, "First steps", Command::FirstSteps, FIRST_STEPS),
         (Icon::Search, "Find command", Command::FindCommand, "Search all commands"),
     ];
     for (number, (sign, label, command, tip)) in all.into_iter().enumerate() {
