@@ -61,7 +61,9 @@ fn with_twelve_clips() -> Project {
     let mut project = arm();
     let mut model = Model::clone(&project.models[0]);
     for number in model.clips.len()..12 {
-        model.clips.push(ClipSlot { id: ClipId(100 + number as u32), clip: Clip::new(&format!("clip_{number}")).into() });
+        model
+            .clips
+            .push(ClipSlot { id: ClipId(100 + number as u32), clip: Clip::new(&format!("clip_{number}")).into() });
     }
     project.models = vec![model.clone().into(), Model { name: "other".into(), ..model }.into()];
     project
@@ -109,10 +111,16 @@ fn panels_that_the_user_resized_stay_so() {
 
 /// Pairs of texts of which both are visible in the same place.
 fn overlaps(driver: &Driver, place: &str, found: &mut BTreeSet<String>) {
-    let texts: Vec<(String, Rect)> = driver.ids().into_iter().filter(|id| id.starts_with("text ")).map(|id| {
-        let rect = driver.place(&id).inset(1.0, 4.0);
-        (id, rect)
-    }).filter(|(_, rect)| rect.width() > 0.0 && rect.height() > 0.0).collect();
+    let texts: Vec<(String, Rect)> = driver
+        .ids()
+        .into_iter()
+        .filter(|id| id.starts_with("text "))
+        .map(|id| {
+            let rect = driver.place(&id).inset(1.0, 4.0);
+            (id, rect)
+        })
+        .filter(|(_, rect)| rect.width() > 0.0 && rect.height() > 0.0)
+        .collect();
     for (at, (text, rect)) in texts.iter().enumerate() {
         for (other, over) in &texts[at + 1..] {
             let both = rect.intersection(over);

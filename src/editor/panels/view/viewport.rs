@@ -120,7 +120,10 @@ fn tool_strip(ui: &Ui<'_>, area: Rect) -> bool {
     let is_high = area.size()[1] >= 40.0 * tools.len() as f32 + 20.0;
     let room = (area.height() - 14.0) / tools.len() as f32;
     let (side, high) = (34.0, if is_high { 40.0 } else { room.clamp(16.0, 30.0) });
-    let strip = Rect::at([area.min[0] + 10.0, area.min[1] + if is_high { 10.0 } else { 7.0 }], [side, high * tools.len() as f32]);
+    let strip = Rect::at(
+        [area.min[0] + 10.0, area.min[1] + if is_high { 10.0 } else { 7.0 }],
+        [side, high * tools.len() as f32],
+    );
     ui.fill(strip, faded(ui.theme.bar, 0.92), 6.0);
     let mut rest = strip;
     for (at, (sign, tool, command)) in tools.into_iter().enumerate() {

@@ -67,13 +67,7 @@ pub const STATUS_BAR: f32 = 26.0;
 
 /// Draws the background window: top bar, dock space and status bar. Arranges the panels if there is no layout yet, if
 /// it is requested, and when the size changes, unless the user has moved them.
-pub fn host(
-    ui: &Ui<'_>,
-    state: &mut LayoutState,
-    is_requested: bool,
-    top: impl FnOnce(),
-    status: impl FnOnce(),
-) {
+pub fn host(ui: &Ui<'_>, state: &mut LayoutState, is_requested: bool, top: impl FnOnce(), status: impl FnOnce()) {
     let arrangement = ui.session.workspace.preferences.arrangement;
     let size = ui.io().display_size;
     let _padding = ui.push_style_var(StyleVar::WindowPadding([0.0; 2]));
