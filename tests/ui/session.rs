@@ -215,7 +215,7 @@ fn long_work_is_shown_and_cancelled() {
 }
 
 #[test]
-fn the_start_screen_promises_what_there_is() {
+fn the_start_screen_promises_what_the_demo_contains() {
     let demo = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).unwrap();
     let project = keypose::wad::decode(&demo).unwrap().project;
     let models: Vec<&str> = project.models.iter().map(|model| model.name.as_str()).collect();
