@@ -225,3 +225,16 @@ fn the_start_screen_promises_what_the_demo_contains() {
     assert_eq!(start::DEMO, format!("A knight with a sword, {clips} clips and a courtyard to play in"));
     assert_eq!((STEPS.len(), start::FIRST_STEPS), (5, "Learn the basics in five steps"));
 }
+
+#[test]
+fn a_section_of_the_inspector_folds() {
+    let mut driver = driver();
+    driver.click("bone1");
+    assert!(driver.has("Rotation0") && driver.has("frames"));
+    driver.click("fold-transform");
+    driver.frames(2);
+    assert!(!driver.has("Rotation0") && driver.has("frames"));
+    driver.click("fold-transform");
+    driver.frames(2);
+    assert!(driver.has("Rotation0"));
+}

@@ -12,6 +12,7 @@ use crate::editor::panels::inspector::{GAP, labelled_row};
 use crate::editor::panels::timeline::transport;
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::figures::bytes_text;
+use crate::editor::panels::ui::fold::Folds;
 use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
@@ -24,9 +25,11 @@ const LABEL: f32 = 92.0;
 const END_LABEL: f32 = 40.0;
 
 /// Draws the properties of the open clip.
-pub(super) fn clip_ui(ui: &Ui<'_>, model: &Arc<Model>) {
+pub(super) fn clip_ui(ui: &Ui<'_>, model: &Arc<Model>, folds: &mut Folds) {
     let (Some(clip), Some(id)) = (ui.clip(), ui.session.focus.clip) else { return };
-    ui.section("Clip");
+    if !folds.section(ui, "clip", "Clip") {
+        return;
+    }
     let frames = clip.frame_rate.frames_in(clip.length());
     let whole = if (frames - frames.round()).abs() < 0.01 { format!("{frames:.0}") } else { format!("{frames:.1}") };
     let duration = format!("{:.2} s, {whole} frames", clip.length().secs());

@@ -8,6 +8,7 @@ use crate::editor::document::edit::{KeyEdit, KeyRef};
 use crate::editor::panels::inspector::{GAP, LABEL, labelled_row, number_at};
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::fold::Folds;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{Number, Tone, Touch};
 use crate::editor::posing::change::Change;
@@ -15,7 +16,7 @@ use crate::editor::session::command::Command;
 use crate::editor::session::timing::TimeAction;
 
 /// Draws the selected keyframes, or else the one under the playhead.
-pub(super) fn keyframe_ui(ui: &Ui<'_>) {
+pub(super) fn keyframe_ui(ui: &Ui<'_>, folds: &mut Folds) {
     let (Some(clip), Some(id)) = (ui.clip(), ui.session.focus.clip) else { return };
     let selected = &ui.session.focus.selection.keyframes;
     let shown: Vec<usize> = match selected.is_empty() {
@@ -23,20 +24,25 @@ pub(super) fn keyframe_ui(ui: &Ui<'_>) {
         false => selected.iter().copied().filter(|at| *at < clip.keyframes.len()).collect(),
     };
     let Some(&at) = shown.last() else {
-        ui.section("Keyframe");
-        return widgets::empty(ui, "No keyframes in this clip.", "Pose the model, then press I to key it.");
+        if folds.section(ui, "keyframe", "Keyframe") {
+            widgets::empty(ui, "No keyframes in this clip.", "Pose the model, then press I to key it.");
+        }
+        return;
     };
     let elsewhere = under_playhead(ui, clip, id).filter(|at| !shown.contains(at));
     let mark = if elsewhere.is_some() { " · selected" } else { "" };
-    match shown.len() {
-        1 => ui.section(&format!("Keyframe {}{mark}", at + 1)),
-        several => ui.section(&format!("{several} keyframes{mark}")),
-    }
+    let title = match shown.len() {
+        1 => format!("Keyframe {}{mark}", at + 1),
+        several => format!("{several} keyframes{mark}"),
+    };
+    let is_open = folds.section(ui, "keyframe", &title);
     if let Some(here) = elsewhere {
         elsewhere_ui(ui, here);
     }
-    duration_ui(ui, clip, id, &shown);
-    ease_ui(ui, clip, id, &shown);
+    if is_open {
+        duration_ui(ui, clip, id, &shown);
+        ease_ui(ui, clip, id, &shown);
+    }
 }
 
 /// The keyframe under the playhead; during a gesture the one at its start, so that a drag doesn't change its target.

@@ -9,10 +9,12 @@ use crate::anim::transform::Transform;
 use crate::assets::model::{MeshSlot, Model, Visibility};
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::panels::ui::bone_name;
+use crate::editor::panels::ui::fold::Folds;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{Number, Tone, Touch};
+use crate::editor::panels::view::stats::Stats;
 use crate::editor::panels::window::layout;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::mixing::Mix;
@@ -41,6 +43,7 @@ pub struct InspectorPanel {
     angles: Option<(BoneIndex, Vec3)>,
     /// The mix whose field is being dragged, and its percentage.
     mix: Option<(Mix, f32)>,
+    folds: Folds,
 }
 
 impl InspectorPanel {
@@ -57,9 +60,12 @@ impl InspectorPanel {
                     widgets::empty(ui, "No bone selected.", "Click a bone in the viewport or in the bone list.");
                 }
             }
-            keyframe_ui(ui);
-            clip_ui(ui, model);
-            meshes_ui(ui, model);
+            keyframe_ui(ui, &mut self.folds);
+            clip_ui(ui, model, &mut self.folds);
+            self.meshes_ui(ui, model);
+            if ui.session.focus.selection.bones.is_empty() && self.folds.section(ui, "model", "Model") {
+                figures_ui(ui, &Stats::of(model));
+            }
         });
     }
 
@@ -67,7 +73,13 @@ impl InspectorPanel {
         let others = ui.session.focus.selection.bones.len() - 1;
         let what = if others == 0 { format!("bone {bone}") } else { format!("bone {bone}, +{others}") };
         layout::title(ui, bone_name(&model.skeleton, bone), &what);
-        ui.section("Transform · local");
+        if self.folds.section(ui, "transform", "Transform · local") {
+            self.transform_ui(ui, model, bone);
+        }
+        self.mix_ui(ui);
+    }
+
+    fn transform_ui(&mut self, ui: &Ui<'_>, model: &Model, bone: BoneIndex) {
         let transform = ui.view.local.get(usize::from(bone));
         let rest = model.skeleton.get(bone).map_or(Transform::IDENTITY, |bone| bone.rest);
         translation(ui, bone, &transform, &rest);
@@ -75,7 +87,6 @@ impl InspectorPanel {
         scale(ui, bone, &transform, &rest);
         ui.dummy([0.0, 4.0]);
         pose_buttons(ui);
-        self.mix_ui(ui);
     }
 }
 
@@ -110,7 +121,9 @@ impl InspectorPanel {
         if ui.clip().is_none_or(|clip| clip.keyframes.len() < 2) {
             return;
         }
-        ui.section("Between keyframes");
+        if !self.folds.section(ui, "mix", "Between keyframes") {
+            return;
+        }
         for pair in MIXES.chunks(2) {
             let row = row_of_fields(ui);
             for (at, (mix, label, tip, command)) in pair.iter().enumerate() {
@@ -173,26 +186,37 @@ fn command_row(ui: &Ui<'_>, id: &str, buttons: &[(&str, Command)]) {
     ui.end_at([row.min[0], row.max[1] + GAP]);
 }
 
-fn meshes_ui(ui: &Ui<'_>, model: &Model) {
-    if model.meshes.is_empty() {
-        return;
+impl InspectorPanel {
+    fn meshes_ui(&mut self, ui: &Ui<'_>, model: &Model) {
+        if model.meshes.is_empty() || !self.folds.section(ui, "meshes", "Meshes") {
+            return;
+        }
+        for (at, slot) in model.meshes.iter().enumerate() {
+            let touch = widgets::row(ui, &format!("mesh{at}"), false);
+            if !ui.is_rect_visible(touch.rect.min, touch.rect.max) {
+                continue;
+            }
+            let is_shown = slot.visibility == Visibility::Shown;
+            draw_mesh_row(ui, slot, touch.rect.inset(4.0, 0.0), is_shown);
+            if touch.is_clicked {
+                let visibility = if is_shown { Visibility::Hidden } else { Visibility::Shown };
+                let label = if is_shown { "Hide mesh" } else { "Show mesh" };
+                ui.edit(
+                    label,
+                    vec![ModelEdit::SetVisibility { model: ui.session.focus.model, mesh: at, visibility }.into()],
+                );
+            }
+        }
     }
-    ui.section("Meshes");
-    for (at, slot) in model.meshes.iter().enumerate() {
-        let touch = widgets::row(ui, &format!("mesh{at}"), false);
-        if !ui.is_rect_visible(touch.rect.min, touch.rect.max) {
-            continue;
-        }
-        let is_shown = slot.visibility == Visibility::Shown;
-        draw_mesh_row(ui, slot, touch.rect.inset(4.0, 0.0), is_shown);
-        if touch.is_clicked {
-            let visibility = if is_shown { Visibility::Hidden } else { Visibility::Shown };
-            let label = if is_shown { "Hide mesh" } else { "Show mesh" };
-            ui.edit(
-                label,
-                vec![ModelEdit::SetVisibility { model: ui.session.focus.model, mesh: at, visibility }.into()],
-            );
-        }
+}
+
+/// Draws the statistics of a model.
+fn figures_ui(ui: &Ui<'_>, stats: &Stats) {
+    for (name, value) in stats.rows() {
+        let row = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], 20.0]);
+        ui.text_in(row, Align::Left, ui.theme.quiet, name);
+        ui.text_in(row.trim_right(2.0), Align::Right, ui.theme.text, &value);
+        ui.end_at([row.min[0], row.max[1]]);
     }
 }
 

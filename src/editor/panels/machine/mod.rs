@@ -19,7 +19,7 @@ mod arrows;
 mod blend;
 mod blend_pad;
 mod fields;
-mod graph_view;
+pub mod graph_view;
 mod menus;
 mod naming;
 mod parameters;

@@ -1,8 +1,9 @@
 //! The animation table: the clip of each game state, saved with the model.
 
-use crate::assets::machine::{AnimationTable, Choice, Origin, State, StateClip};
+use crate::assets::machine::{AnimationTable, Choice, Graph, Origin, State, StateClip};
 use crate::assets::model::Model;
 use crate::editor::document::edit::{Edit, ModelEdit};
+use crate::editor::panels::machine::graph_view::described;
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::menu;
@@ -12,6 +13,7 @@ use crate::editor::panels::ui::widgets::{FIELD, Tone};
 use crate::editor::panels::window::layout;
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::command::Command;
+use crate::editor::session::machine::{MachineAction, Picked};
 
 /// Draws the panel.
 pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
@@ -24,17 +26,16 @@ pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
     }
     ui.tip("Play the current document in the game", &ui.key_of(Command::PlayTest));
     ui.dummy([0.0, 2.0]);
-    let has_machine = model.machine.graph.is_some();
-    let (text, tip) = match has_machine {
-        true => ("Show state machine##show-machine", "Edit states, transitions and blends, with a live preview"),
-        false => ("Transitions and blends…##show-machine", "Open the state machine"),
+    let (text, tip) = match model.machine.graph {
+        Some(_) => ("Show state machine##show-machine", "Edit states, transitions and blends, with a live preview"),
+        None => ("Transitions and blends…##show-machine", "Open the state machine"),
     };
     if widgets::button(ui, text, [width, 24.0], Tone::Plain) {
         to_front.push(Panel::Machine);
     }
     ui.tip(tip, "");
     ui.dummy([0.0, 2.0]);
-    if has_machine {
+    if let Some(graph) = &model.machine.graph {
         let _wrap = ui.push_text_wrap_pos();
         let hint = "The animation table isn't used while the model has a state machine.";
         ui.text_colored(ui.theme.quiet, hint);
@@ -43,7 +44,8 @@ pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
             ui.run(Command::RemoveStateMachine);
         }
         ui.tip(Command::RemoveStateMachine.label(), &ui.key_of(Command::RemoveStateMachine));
-        return;
+        ui.section("States");
+        return layout::scrolled(ui, "##states", 0.0, || graph_rows(ui, graph, to_front));
     }
     layout::scrolled(ui, "##states", 0.0, || {
         let names: Vec<&str> = model.clips.iter().map(|slot| slot.clip.name.as_str()).collect();
@@ -63,6 +65,20 @@ pub fn animation_table_ui(ui: &Ui<'_>, to_front: &mut Vec<Panel>) {
             "A state without a clip plays the clip with its name, or the clip of the nearest state.",
         );
     });
+}
+
+/// Draws the states of a state machine and what they play. A click shows the state in the machine.
+fn graph_rows(ui: &Ui<'_>, graph: &Graph, to_front: &mut Vec<Panel>) {
+    for state in &graph.def.parts().states {
+        let touch = widgets::row(ui, &format!("play-state-{}", state.name), false);
+        let inner = touch.rect.inset(6.0, 0.0);
+        ui.text_in(inner.left(84.0), Align::Left, ui.theme.text, &state.name);
+        ui.text_in(inner.trim_left(88.0), Align::Left, ui.theme.quiet, &described(&state.motion));
+        if touch.is_clicked {
+            ui.send(MachineAction::Pick(Picked::State(state.name.clone())));
+            to_front.push(Panel::Machine);
+        }
+    }
 }
 
 /// The fallback of a state without a clip in the table.

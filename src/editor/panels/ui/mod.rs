@@ -23,6 +23,7 @@ use crate::editor::view::View;
 
 pub mod color_field;
 pub mod figures;
+pub mod fold;
 pub mod fonts;
 pub mod frame;
 pub mod key_mark;

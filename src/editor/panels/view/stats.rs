@@ -60,7 +60,8 @@ impl Stats {
         }
     }
 
-    fn rows(&self) -> [(&'static str, String); 8] {
+    /// The names and values, as text.
+    pub fn rows(&self) -> [(&'static str, String); 8] {
         [
             ("Bones", grouped(self.bones)),
             ("Meshes", grouped(self.meshes)),

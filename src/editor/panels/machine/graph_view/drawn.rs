@@ -115,7 +115,7 @@ pub(super) fn dot_of(rect: Rect) -> Vec2 {
 }
 
 /// A one-line description of a motion.
-pub(super) fn described(motion: &Motion) -> String {
+pub fn described(motion: &Motion) -> String {
     match motion {
         Motion::Clip(clip) if clip.is_empty() => "rest pose".into(),
         Motion::Clip(clip) => clip.clone(),

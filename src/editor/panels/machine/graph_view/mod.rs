@@ -22,6 +22,7 @@ use crate::editor::session::machine::{MachineAction, Picked};
 
 mod drawn;
 
+pub use drawn::described;
 use drawn::{dot_of, draw_grid, draw_link, draw_node, hover};
 
 /// Size of a grid step in points, unzoomed.
