@@ -9,6 +9,7 @@ mod materials;
 mod panels;
 mod posing;
 mod seeing;
+mod selecting;
 mod session;
 mod sizes;
 mod strip;

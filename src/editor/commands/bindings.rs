@@ -16,13 +16,13 @@ impl Bindings {
         self.change(command, (!is_default).then_some(strokes));
     }
 
-    /// The command that a key runs over a panel: the panel's own first, then those that work everywhere.
+    /// The command that a key runs over a panel: the panel's own first, then those of its outer scopes.
     pub fn find(&self, stroke: Stroke, scope: Scope) -> Option<Command> {
         let runs = |wanted: Scope| {
             let rows = CATALOGUE.iter().filter(move |row| row.scope == wanted);
             rows.map(|row| row.command).find(|&command| self.of(command).contains(&stroke))
         };
-        runs(scope).or_else(|| runs(Scope::Anywhere))
+        std::iter::successors(Some(scope), |scope| scope.outer()).find_map(runs)
     }
 
     /// The other commands with the same scope that a key runs.

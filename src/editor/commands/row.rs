@@ -12,14 +12,27 @@ use crate::editor::state::action::Action;
 pub enum Scope {
     /// Everywhere, unless the panel under the mouse has a command of its own for the key.
     Anywhere,
-    /// The viewport and the bone tree.
+    /// The viewport, the inspector and the pose library.
     Viewport,
+    /// The bone list. The keys of the viewport work there, too.
+    Bones,
     /// The strip, the dope sheet and the curves.
     Timeline,
     /// The list of clips.
     Clips,
     /// The state machine.
     Machine,
+}
+
+impl Scope {
+    /// The scope whose keys work here as well, unless this one has a command of its own for the key.
+    pub fn outer(self) -> Option<Scope> {
+        match self {
+            Scope::Anywhere => None,
+            Scope::Bones => Some(Scope::Viewport),
+            Scope::Viewport | Scope::Timeline | Scope::Clips | Scope::Machine => Some(Scope::Anywhere),
+        }
+    }
 }
 
 /// The menus of the menu bar, in order.

@@ -42,7 +42,7 @@ impl MixDrag {
         match event.kind {
             PointerKind::Moved => self.moved(event.pixel, event.held),
             PointerKind::Pressed | PointerKind::DoubleClicked => return Drag::Commit,
-            PointerKind::Released | PointerKind::Exited => return Drag::Ignore,
+            PointerKind::Released | PointerKind::Exited | PointerKind::MenuClicked => return Drag::Ignore,
         }
         Drag::Preview(self.change())
     }

@@ -7,6 +7,7 @@ use crate::assets::mesh::{Binding, Mesh};
 use crate::assets::model::{Model, Visibility};
 use crate::assets::skinned_mesh::mesh_positions;
 use crate::editor::gesture::screen::Screen;
+use crate::editor::ops::mesh_nodes::mesh_nodes;
 use crate::editor::session::Session;
 use crate::editor::view::View;
 use crate::render::frame::bones::{self, BoneShape};
@@ -17,11 +18,12 @@ pub const BONE_PIXELS: f32 = 9.0;
 /// The maximum drawn half width in pixels that counts as part of a bone.
 const MAX_WIDTH_PIXELS: f32 = 12.0;
 
-/// The shapes of all bones that are not hidden.
+/// The shapes of all bones that are not hidden. Mesh nodes have none: they are picked by their meshes.
 fn shapes(session: &Session, view: &View) -> Vec<BoneShape> {
     let Some(model) = view.model.as_deref() else { return Vec::new() };
     let mut shapes = bones::shapes(&model.skeleton, &view.pose, &Mat4::IDENTITY);
-    shapes.retain(|shape| !session.focus.hidden.contains(&shape.bone));
+    let mesh_nodes = mesh_nodes(model);
+    shapes.retain(|shape| !session.focus.hidden.contains(&shape.bone) && !mesh_nodes.contains(&shape.bone));
     shapes
 }
 

@@ -54,6 +54,7 @@ pub fn respond(session: &Session, view: &View, event: &PointerEvent) -> Viewport
         PointerKind::Pressed => press(session, view, event),
         PointerKind::Released => release(session, view, event.pixel),
         PointerKind::DoubleClicked => ViewportResponse::SelectChain,
+        PointerKind::MenuClicked => menu(session, view, event.pixel),
         PointerKind::Exited => ViewportResponse::Hover(Hovered::default()),
     }
 }
@@ -85,6 +86,14 @@ fn release(session: &Session, view: &View, pixel: Vec2) -> ViewportResponse {
         (Some(bone), true) => ViewportResponse::Select { bones: vec![bone], pick: Pick::Toggle },
         (None, true) => ViewportResponse::Release,
         (bone, false) => ViewportResponse::Select { bones: bone.into_iter().collect(), pick: Pick::Only },
+    }
+}
+
+/// The context menu acts on the selection: a bone that is not part of it replaces it.
+fn menu(session: &Session, view: &View, pixel: Vec2) -> ViewportResponse {
+    match bone_at(session, view, pixel).filter(|bone| !session.focus.selection.has_bone(*bone)) {
+        Some(bone) => ViewportResponse::Select { bones: vec![bone], pick: Pick::Only },
+        None => ViewportResponse::Ignore,
     }
 }
 

@@ -7,6 +7,7 @@ pub mod euler;
 pub mod exact;
 pub mod limb;
 pub mod machine_edit;
+pub mod mesh_nodes;
 pub mod mirror;
 pub mod posed;
 pub mod sentence;

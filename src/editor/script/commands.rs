@@ -55,6 +55,7 @@ pub fn step(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String> 
         ("select", names) => {
             one(Action::Select(SelectAction::Bones { bones: bones(editor, names)?, pick: Pick::Only }))
         }
+        ("filter-bones", words) => one(Action::Bones(BoneAction::Filter(words.join(" ")))),
         ("add", names) => one(Action::Select(SelectAction::Bones { bones: bones(editor, names)?, pick: Pick::Add })),
         ("seek", [at]) => one(Action::Playback(PlaybackAction::Seek(time(editor, at)?))),
         ("tick", [by]) => one(Action::Tick(time(editor, by)?)),
@@ -287,9 +288,11 @@ fn mouse(args: &[&str]) -> Result<Action, String> {
         "press" => PointerKind::Pressed,
         "release" => PointerKind::Released,
         "double-click" => PointerKind::DoubleClicked,
+        "right-click" => PointerKind::MenuClicked,
         "leave" => PointerKind::Exited,
         other => {
-            return Err(format!("unknown mouse event {other}: expected move, press, release, double-click or leave"));
+            return Err(format!("unknown mouse event {other}: expected move, press, release, double-click, right-click or leave"
+            ));
         }
     };
     let held = modifiers(held);

@@ -24,10 +24,11 @@ pub(super) fn command(name: &str) -> Result<Command, String> {
 pub(super) fn scope(name: &str) -> Result<Scope, String> {
     match name {
         "viewport" => Ok(Scope::Viewport),
+        "bones" => Ok(Scope::Bones),
         "timeline" => Ok(Scope::Timeline),
         "clips" => Ok(Scope::Clips),
         "machine" => Ok(Scope::Machine),
-        other => Err(format!("unknown panel {other}: expected viewport, timeline, clips or machine")),
+        other => Err(format!("unknown panel {other}: expected viewport, bones, timeline, clips or machine")),
     }
 }
 

@@ -36,6 +36,7 @@ commands! {
     Delete
     DeleteRipple
     SelectAll
+    SelectListed
     SelectNone
     SelectParent
     SelectChild

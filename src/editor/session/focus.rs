@@ -28,6 +28,8 @@ pub struct Focus {
     pub selection_history: SelectionHistory,
     /// Up to ten stored sets of bones.
     pub bone_sets: BTreeMap<u8, Vec<BoneIndex>>,
+    /// The filter of the bone list: words that the names must contain.
+    pub bone_filter: String,
     /// Bones that are neither drawn nor picked.
     pub hidden: BTreeSet<BoneIndex>,
     /// Bones that keep their position while the bones above their limbs move.

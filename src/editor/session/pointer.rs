@@ -17,6 +17,8 @@ pub enum PointerKind {
     Released,
     /// Double click.
     DoubleClicked,
+    /// The right button was clicked, and a context menu opens.
+    MenuClicked,
     /// The mouse left the viewport: nothing is hovered. A drag continues; a lost window sends `DocumentAction::Cancel`.
     Exited,
 }

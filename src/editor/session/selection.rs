@@ -36,6 +36,8 @@ pub enum Pick {
 pub struct Selection {
     /// Selected bones in the order of selecting, each once; the last one is the active bone.
     pub bones: Vec<BoneIndex>,
+    /// The bone that was picked last without Shift: the start of a range in the bone list.
+    pub range_start: Option<BoneIndex>,
     /// Indices of the selected keyframes.
     pub keyframes: BTreeSet<usize>,
     /// The keyframe that was selected last: the start of a range.
@@ -61,8 +63,40 @@ impl Selection {
         self.bones.contains(&bone)
     }
 
-    /// Selects bones.
+    /// Makes a selected bone the active one. Ignores a bone that is not selected.
+    pub fn make_active(&mut self, bone: BoneIndex) {
+        if self.has_bone(bone) {
+            self.bones.retain(|&other| other != bone);
+            self.bones.push(bone);
+        }
+    }
+
+    /// Selects exactly these bones. The active bone stays active if it is among them.
+    pub fn set_bones(&mut self, bones: Vec<BoneIndex>) {
+        let active = self.active_bone();
+        self.bones = bones;
+        active.into_iter().for_each(|active| self.make_active(active));
+    }
+
+    /// Selects bones. A single one becomes active; of several, the active bone stays active if it is among them, or else
+    /// the last one becomes active.
     pub fn pick_bones(&mut self, bones: &[BoneIndex], pick: Pick) {
+        let active = self.active_bone();
+        self.change_bones(bones, pick);
+        match *bones {
+            [bone] => self.range_start = Some(bone),
+            _ => active.into_iter().for_each(|active| self.make_active(active)),
+        }
+    }
+
+    /// Selects a range of a list that begins or ends with the clicked bone, which becomes active. The range starts at
+    /// [`Selection::range_start`], which stays.
+    pub fn pick_bone_range(&mut self, range: &[BoneIndex], clicked: BoneIndex, pick: Pick) {
+        self.change_bones(range, pick);
+        self.make_active(clicked);
+    }
+
+    fn change_bones(&mut self, bones: &[BoneIndex], pick: Pick) {
         if pick == Pick::Only {
             self.bones.clear();
         }
@@ -107,6 +141,7 @@ impl Selection {
     pub fn keep_existing(&mut self, model: Option<&Model>, clip: Option<ClipId>) {
         let bones = model.map_or(0, |model| model.skeleton.len());
         self.bones.retain(|&bone| usize::from(bone) < bones);
+        self.range_start = self.range_start.filter(|&bone| usize::from(bone) < bones);
         self.clips.retain(|&clip| model.is_some_and(|model| model.clip(clip).is_some()));
         let clip = model.and_then(|model| model.clip(clip?));
         let keyframes = clip.map_or(0, |clip| clip.keyframes.len());

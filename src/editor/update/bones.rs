@@ -16,6 +16,7 @@ pub fn act(editor: &mut Editor, action: BoneAction, effects: &mut Vec<Effect>) {
     match action {
         BoneAction::SetHidden { bones, is_hidden } => set_hidden(editor, &bones, is_hidden),
         BoneAction::SetPinned { bones, is_pinned } => set_pinned(editor, &bones, is_pinned),
+        BoneAction::Filter(text) => editor.session.focus.bone_filter = text,
         BoneAction::RecallSet(number) => recall_set(editor, number),
         BoneAction::StoreSet(number) => store_set(editor, number),
         BoneAction::Group(edit) => edit_groups(editor, &edit, effects),

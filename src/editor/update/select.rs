@@ -4,11 +4,11 @@ use crate::anim::key::Key;
 use crate::anim::skeleton::BoneIndex;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::document::keys::of_keyframe;
-use crate::editor::session::selection::ItemKind;
-use crate::editor::session::selection::Pick;
+use crate::editor::session::selection::{ItemKind, Pick, Selection};
 use crate::editor::state::Editor;
 use crate::editor::state::action::SelectAction;
 use crate::editor::update::{active, playback};
+use crate::editor::view::bone_list;
 
 /// Handles a selection action.
 pub fn act(editor: &mut Editor, action: SelectAction) {
@@ -17,6 +17,7 @@ pub fn act(editor: &mut Editor, action: SelectAction) {
         SelectAction::Clip(clip) => active::select_clip(editor, clip),
         SelectAction::Clips(clips) => active::select_clips(editor, clips),
         SelectAction::Bones { bones, pick } => self::bones(editor, &bones, pick),
+        SelectAction::BoneRange { range, clicked, pick } => bone_range(editor, &range, clicked, pick),
         SelectAction::Keyframe { keyframe, pick } => self::keyframe(editor, keyframe, pick),
         SelectAction::KeyframesTo(keyframe) => keyframes_to(editor, keyframe),
         SelectAction::Keys { keys, pick } => self::keys(editor, &keys, pick),
@@ -24,6 +25,7 @@ pub fn act(editor: &mut Editor, action: SelectAction) {
         SelectAction::Focus(focus) => editor.session.focus.selection.kind = focus,
         SelectAction::Hover(bone) => editor.session.transient.hover = bone,
         SelectAction::All => all(editor),
+        SelectAction::Listed => listed(editor),
         SelectAction::None => none(editor),
         SelectAction::Back => back(editor),
         SelectAction::Forward => forward(editor),
@@ -32,10 +34,25 @@ pub fn act(editor: &mut Editor, action: SelectAction) {
 
 /// Selects bones; those that the model lacks are ignored.
 pub fn bones(editor: &mut Editor, bones: &[BoneIndex], pick: Pick) {
+    let there = existing(editor, bones);
+    change_bones(editor, |selection| selection.pick_bones(&there, pick));
+}
+
+/// Selects a range of the bone list, whose clicked end becomes active.
+fn bone_range(editor: &mut Editor, range: &[BoneIndex], clicked: BoneIndex, pick: Pick) {
+    let there = existing(editor, range);
+    change_bones(editor, |selection| selection.pick_bone_range(&there, clicked, pick));
+}
+
+/// The bones that the model has.
+fn existing(editor: &Editor, bones: &[BoneIndex]) -> Vec<BoneIndex> {
     let count = editor.model().map_or(0, |model| model.skeleton.len());
-    let there: Vec<_> = bones.iter().copied().filter(|&bone| usize::from(bone) < count).collect();
+    bones.iter().copied().filter(|&bone| usize::from(bone) < count).collect()
+}
+
+fn change_bones(editor: &mut Editor, change: impl FnOnce(&mut Selection)) {
     let was_on_keys = editor.session.focus.selection.kind == ItemKind::Keys;
-    editor.session.focus.selection.pick_bones(&there, pick);
+    change(&mut editor.session.focus.selection);
     if was_on_keys {
         // Keys of a deselected bone are deselected, too.
         let selection = &mut editor.session.focus.selection;
@@ -92,7 +109,7 @@ pub fn keys(editor: &mut Editor, keys: &[KeyRef], pick: Pick) {
     bones.sort_unstable();
     bones.dedup();
     if !bones.is_empty() {
-        selection.bones = bones;
+        selection.set_bones(bones);
     }
     editor.tidy();
 }
@@ -121,10 +138,8 @@ pub fn keys_quietly(editor: &mut Editor, keys: &[KeyRef]) {
 fn all(editor: &mut Editor) {
     match editor.session.focus.selection.kind {
         ItemKind::Bones | ItemKind::Clips | ItemKind::Events => {
-            let hidden = &editor.session.focus.hidden;
-            let bones = editor.model().map(|model| model.skeleton.indices()).into_iter().flatten();
-            let shown: Vec<_> = bones.filter(|bone| !hidden.contains(bone)).collect();
-            self::bones(editor, &shown, Pick::Only);
+            let shown = editor.model().map(|model| bone_list::all_bones(model, &editor.session.focus));
+            self::bones(editor, &shown.unwrap_or_default(), Pick::Only);
         }
         focus @ (ItemKind::Keyframes | ItemKind::Keys) => {
             let count = editor.clip().map_or(0, |slot| slot.clip.keyframes.len());
@@ -133,6 +148,12 @@ fn all(editor: &mut Editor) {
             editor.session.focus.selection.kind = focus;
         }
     }
+}
+
+/// Selects all bones of the bone list.
+fn listed(editor: &mut Editor) {
+    let listed = editor.model().map(|model| bone_list::listed_bones(model, &editor.session.focus));
+    bones(editor, &listed.unwrap_or_default(), Pick::Only);
 }
 
 /// Deselects all items of the kind that has the focus.
@@ -164,13 +185,19 @@ fn column(editor: &mut Editor) {
 fn back(editor: &mut Editor) {
     let now = editor.session.focus.selection.bones.clone();
     if let Some(before) = editor.session.focus.selection_history.back(&now) {
-        bones(editor, &before, Pick::Only);
+        restore(editor, &before);
     }
 }
 
 /// Restores the next selection of bones.
 fn forward(editor: &mut Editor) {
     if let Some(next) = editor.session.focus.selection_history.forward() {
-        bones(editor, &next, Pick::Only);
+        restore(editor, &next);
     }
+}
+
+/// Selects exactly these bones, in this order.
+fn restore(editor: &mut Editor, bones: &[BoneIndex]) {
+    editor.session.focus.selection.bones.clear();
+    self::bones(editor, bones, Pick::Only);
 }

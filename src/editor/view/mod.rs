@@ -24,6 +24,7 @@ use crate::editor::view::caches::{Bakes, Caches};
 use crate::editor::view::pose::{apply_draft, model_pose, sample};
 
 pub mod bench;
+pub mod bone_list;
 pub mod caches;
 pub mod checks;
 pub mod clip_list;

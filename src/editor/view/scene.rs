@@ -6,6 +6,7 @@ use glam::Mat4;
 
 use crate::assets::model::{Model, Visibility};
 use crate::editor::ops::bone_groups;
+use crate::editor::ops::mesh_nodes::mesh_nodes;
 use crate::editor::session::Session;
 use crate::editor::session::preferences::Shade;
 use crate::editor::session::switch::Switch;
@@ -123,6 +124,7 @@ fn draw_trails(source: Source<'_>, view: &View, frame: &mut Frame) {
 fn draw_bones(session: &Session, view: &View, model: &Model, frame: &mut Frame) {
     let shapes = bones::shapes(&model.skeleton, &view.pose, &Mat4::IDENTITY);
     let colors = bone_groups::colors(model);
+    let mesh_nodes = mesh_nodes(model);
     let grouped = |bone: u16, style: BoneStyle| match colors.get(usize::from(bone)) {
         Some(Some([red, green, blue])) => {
             let hex = u32::from_be_bytes([0, *red, *green, *blue]);
@@ -134,6 +136,7 @@ fn draw_bones(session: &Session, view: &View, model: &Model, frame: &mut Frame) 
         _ if session.focus.hidden.contains(&bone) => None,
         _ if session.focus.selection.has_bone(bone) => Some(BoneStyle::SELECTED),
         _ if session.transient.hover == Some(bone) => Some(BoneStyle::HOVERED),
+        _ if mesh_nodes.contains(&bone) => None,
         _ => Some(match view.bone_mark(bone) {
             Mark::Draft => BoneStyle::DRAFT,
             Mark::Keyed if session.is_posable() => grouped(bone, BoneStyle::KEYED),

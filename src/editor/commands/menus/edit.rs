@@ -28,6 +28,10 @@ pub const ROWS: &[Row] = &[
         .edits(),
     row(Command::SelectAll, 2, "Select all", |_| SelectAction::All.into())
         .keys(&[key(Char('A')), key(Char('A')).ctrl()]),
+    row(Command::SelectListed, 2, "Select listed bones", |_| SelectAction::Listed.into())
+        .keys(&[key(Char('A')), key(Char('A')).ctrl()])
+        .over(Scope::Bones)
+        .needs(needs::model),
     row(Command::SelectNone, 2, "Deselect all", |_| SelectAction::None.into()).keys(&[key(Char('A')).alt()]),
     row(Command::SelectParent, 2, "Select parent bone", |editor| {
         SelectAction::Bones { bones: targets::parents(editor), pick: Pick::Only }.into()

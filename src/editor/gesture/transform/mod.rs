@@ -106,7 +106,7 @@ impl TransformDrag {
             (PointerKind::Pressed | PointerKind::DoubleClicked, true) | (PointerKind::Released, false) => Drag::Commit,
             (PointerKind::Pressed | PointerKind::DoubleClicked, false)
             | (PointerKind::Released, true)
-            | (PointerKind::Exited, _) => Drag::Ignore,
+            | (PointerKind::Exited | PointerKind::MenuClicked, _) => Drag::Ignore,
         }
     }
 

@@ -1,7 +1,4 @@
-//! The bone tree: search, selection, hover and key marks.
-
-use crate::editor::panels::ui::Ui;
-use std::collections::BTreeSet;
+//! The bone list: the tree of bones and the mesh nodes, with filter, selection, hover, key marks and a context menu.
 
 use lucide_icons::Icon;
 
@@ -11,8 +8,12 @@ use crate::assets::model::Model;
 use crate::editor::ops::bone_groups;
 use crate::editor::ops::bone_groups::GroupEdit;
 use crate::editor::panels::model::bone_groups::{BoneGroups, ink};
+use crate::editor::panels::model::bone_menu::bone_menu;
+use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::bone_name;
 use crate::editor::panels::ui::frame::{Align, icon};
+use crate::editor::panels::ui::key_mark::key_mark;
+use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::search;
 use crate::editor::panels::ui::widgets;
@@ -20,15 +21,53 @@ use crate::editor::panels::ui::widgets::{KeyMark, RowTouch, Tone};
 use crate::editor::panels::window::layout;
 use crate::editor::session::selection::Pick;
 use crate::editor::state::action::{BoneAction, SelectAction};
+use crate::editor::view::bone_list::{self, Folded, Line};
 
 /// The panel.
 #[derive(Debug, Default)]
 pub struct BonesPanel {
-    search: String,
-    closed: BTreeSet<BoneIndex>,
-    shown: Option<BoneIndex>,
+    folded: Folded,
+    /// The active bone and the filter in the last frame. If either changes, the list scrolls to the active bone.
+    shown: (Option<BoneIndex>, String),
     hovered: Option<BoneIndex>,
     groups: BoneGroups,
+    is_menu_wanted: bool,
+}
+
+/// Width by which a level of the tree is indented, if there is room.
+const STEP: f32 = 11.0;
+/// The maximum indent, as a part of the width of the list.
+const MAX_INDENT: f32 = 0.3;
+
+/// How the lines of a frame are indented.
+#[derive(Clone, Copy)]
+struct Indents {
+    step: f32,
+    max: f32,
+}
+
+impl Indents {
+    /// Smaller steps for a deeper tree, so that names keep most of the width.
+    fn of(lines: &[Line], width: f32) -> Indents {
+        let depth = |line: &Line| if let Line::Bone { depth, .. } = line { *depth } else { 0 };
+        let deepest = lines.iter().map(depth).max().unwrap_or_default().max(1);
+        let max = width * MAX_INDENT;
+        Indents { step: (max / deepest as f32).clamp(3.0, STEP), max }
+    }
+
+    fn left(&self, depth: usize) -> f32 {
+        8.0 + (depth as f32 * self.step).min(self.max)
+    }
+}
+
+/// A bone's line as it is drawn.
+#[derive(Clone, Copy)]
+struct Row {
+    bone: BoneIndex,
+    has_children: bool,
+    /// The left edge of the arrow.
+    left: f32,
+    touch: RowTouch,
 }
 
 impl BonesPanel {
@@ -36,186 +75,199 @@ impl BonesPanel {
     pub fn is_naming(&self) -> bool {
         self.groups.is_naming()
     }
-}
 
-/// A line of the tree.
-struct Line {
-    bone: BoneIndex,
-    depth: usize,
-    has_children: bool,
-}
-
-impl BonesPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &Ui<'_>) {
         let Some(model) = ui.model() else {
             return widgets::empty(ui, "No model open.", "Open a model to see its bones.");
         };
-        let skeleton = &model.skeleton;
-        if skeleton.is_empty() {
+        if model.skeleton.is_empty() {
             return widgets::empty(ui, "No bones in this model.", "");
         }
-        search_ui(ui, skeleton.len(), &mut self.search);
+        search_ui(ui, bone_list::bone_count(model));
         self.groups.ui(ui, model);
-        layout::scrolled(ui, "##bones", 0.0, || self.tree(ui, model));
+        layout::scrolled(ui, "##bones", 0.0, || self.list(ui, model));
     }
 
-    fn tree(&mut self, ui: &Ui<'_>, model: &Model) {
-        let skeleton = &*model.skeleton;
-        let active = ui.session.focus.selection.active_bone();
-        let must_show = active != self.shown;
-        if let (true, Some(bone)) = (must_show, active) {
-            open_above(skeleton, bone, &mut self.closed);
-        }
-        let lines = lines(skeleton, &self.search, &self.closed);
+    fn list(&mut self, ui: &Ui<'_>, model: &Model) {
+        let (active, filter) = (ui.session.focus.selection.active_bone(), &ui.session.focus.bone_filter);
+        let scroll_to = active.filter(|_| self.shown.0 != active || self.shown.1 != *filter);
+        scroll_to.into_iter().for_each(|bone| self.unfold(model, bone));
+        let lines = bone_list::lines(model, filter, &self.folded);
         if lines.is_empty() {
-            widgets::empty(ui, &format!("No bone matches \"{}\".", self.search), "");
+            widgets::empty(ui, &format!("No bone matches \"{filter}\"."), "");
         }
         let colors = bone_groups::colors(model);
+        let indents = Indents::of(&lines, ui.content_region_avail()[0]);
         let mut hovered = None;
+        self.shown = (active, filter.clone());
         for line in &lines {
-            let is_selected = ui.session.focus.selection.has_bone(line.bone);
-            let touch = widgets::row(ui, &format!("bone{}", line.bone), is_selected);
-            if must_show && active == Some(line.bone) && !ui.is_rect_visible(touch.rect.min, touch.rect.max) {
+            let Line::Bone { bone, depth, has_children } = *line else {
+                self.mesh_node_title(ui, line);
+                continue;
+            };
+            let touch = widgets::row(ui, &format!("bone{bone}"), ui.session.focus.selection.has_bone(bone));
+            let row = Row { bone, has_children, left: touch.rect.min[0] + indents.left(depth), touch };
+            if scroll_to == Some(bone) && !is_inside_window(ui, touch.rect) {
                 ui.set_scroll_here_y();
             }
             if ui.is_rect_visible(touch.rect.min, touch.rect.max) {
-                let is_active = active == Some(line.bone);
-                if let Some(Some(color)) = colors.get(usize::from(line.bone)) {
+                if let Some(Some(color)) = colors.get(usize::from(bone)) {
                     let [x, y] = touch.rect.min;
                     ui.fill(Rect::at([x, y + 4.0], [3.0, widgets::ROW - 8.0]), ink(*color), 1.5);
                 }
-                self.draw_line(ui, line, is_active, &touch);
+                self.draw_row(ui, model, &row);
             }
             if touch.is_hovered {
-                hovered = Some(line.bone);
+                hovered = Some(bone);
             }
-            self.take(ui, line, &touch);
+            self.take(ui, &lines, &row);
         }
-        self.shown = active;
-        // Clears only its own hover, because the viewport hovers bones too.
-        if hovered != ui.session.transient.hover && (hovered.is_some() || self.hovered == ui.session.transient.hover) {
+        self.context_menu(ui);
+        self.hover(ui, hovered);
+    }
+
+    /// Unfolds what hides a bone.
+    fn unfold(&mut self, model: &Model, bone: BoneIndex) {
+        let skeleton: &Skeleton = &model.skeleton;
+        for parent in std::iter::successors(skeleton.parent(bone), |&parent| skeleton.parent(parent)) {
+            self.folded.bones.remove(&parent);
+        }
+        if bone_list::is_mesh_node(model, bone) {
+            self.folded.has_mesh_nodes = false;
+        }
+    }
+
+    /// Sends the bone under the mouse. Clears only its own, because the viewport hovers bones, too.
+    fn hover(&mut self, ui: &Ui<'_>, hovered: Option<BoneIndex>) {
+        let current = ui.session.transient.hover;
+        if hovered != current && (hovered.is_some() || self.hovered == current) {
             ui.send(SelectAction::Hover(hovered));
         }
         self.hovered = hovered;
     }
-}
 
-/// Draws the search field and the button that groups the selected bones.
-fn search_ui(ui: &Ui<'_>, count: usize, search: &mut String) {
-    let hint = if count == 1 { "Search 1 bone".to_owned() } else { format!("Search {count} bones") };
-    let tone = if ui.session.focus.selection.bones.is_empty() { Tone::Off } else { Tone::Bare };
-    let group = (Icon::Layers, "Group", "new-group");
-    let is_pressed = search::field_and_button(ui, ["bone-search", &hint], search, group, tone);
-    ui.tip("Group the selected bones", "");
-    if is_pressed {
-        ui.send(BoneAction::Group(GroupEdit::New(None)));
-    }
-}
-
-/// The visible lines, depth first. A search lists the matching bones without the tree.
-fn lines(skeleton: &Skeleton, search: &str, closed: &BTreeSet<BoneIndex>) -> Vec<Line> {
-    let wanted = search.to_lowercase();
-    if !wanted.is_empty() {
-        let matches = |bone: &BoneIndex| bone_name(skeleton, *bone).to_lowercase().contains(&wanted);
-        return skeleton.indices().filter(matches).map(|bone| Line { bone, depth: 0, has_children: false }).collect();
-    }
-    let mut children: Vec<Vec<BoneIndex>> = vec![Vec::new(); skeleton.len()];
-    let mut stack: Vec<(BoneIndex, usize)> = Vec::new();
-    for bone in skeleton.indices() {
-        match skeleton.parent(bone) {
-            Some(parent) => children[usize::from(parent)].push(bone),
-            None => stack.push((bone, 0)),
+    fn mesh_node_title(&mut self, ui: &Ui<'_>, line: &Line) {
+        let Line::MeshNodes(count) = *line else { return };
+        let touch = widgets::row(ui, "mesh-nodes", false);
+        let sign = if self.folded.has_mesh_nodes { Icon::ChevronRight } else { Icon::ChevronDown };
+        let rect = touch.rect;
+        ui.text_in(rect.left(24.0), Align::Center, ui.theme.quiet, &icon(sign));
+        ui.text_in(rect.trim_left(24.0), Align::Left, ui.theme.quiet, &format!("Mesh nodes  {count}"));
+        ui.tip("Nodes that carry meshes and don't deform the model", "");
+        if touch.is_clicked {
+            self.folded.has_mesh_nodes = !self.folded.has_mesh_nodes;
         }
     }
-    stack.reverse();
-    let mut lines = Vec::with_capacity(skeleton.len());
-    while let Some((bone, depth)) = stack.pop() {
-        let below = &children[usize::from(bone)];
-        lines.push(Line { bone, depth, has_children: !below.is_empty() });
-        if !closed.contains(&bone) {
-            stack.extend(below.iter().rev().map(|&child| (child, depth + 1)));
-        }
-    }
-    lines
-}
 
-fn open_above(skeleton: &Skeleton, bone: BoneIndex, closed: &mut BTreeSet<BoneIndex>) {
-    let above = std::iter::successors(skeleton.parent(bone), |&parent| skeleton.parent(parent));
-    above.for_each(|parent| {
-        closed.remove(&parent);
-    });
-}
-
-fn indent(line: &Line) -> f32 {
-    8.0 + line.depth.min(14) as f32 * 11.0
-}
-
-impl BonesPanel {
-    fn draw_line(&self, ui: &Ui<'_>, line: &Line, is_active: bool, touch: &RowTouch) {
-        let (theme, rect) = (ui.theme, touch.rect);
-        let left = rect.min[0] + indent(line);
-        if ui.session.transient.hover == Some(line.bone) && !touch.is_hovered {
+    fn draw_row(&self, ui: &Ui<'_>, model: &Model, row: &Row) {
+        let (theme, rect, focus) = (ui.theme, row.touch.rect, &ui.session.focus);
+        if ui.session.transient.hover == Some(row.bone) && !row.touch.is_hovered {
             ui.outline(rect, theme.line, 5.0, 1.0);
         }
-        if line.has_children {
-            let is_closed = self.closed.contains(&line.bone);
-            let sign = if is_closed { Icon::ChevronRight } else { Icon::ChevronDown };
+        if row.has_children {
+            let is_folded = self.folded.bones.contains(&row.bone);
+            let sign = if is_folded { Icon::ChevronRight } else { Icon::ChevronDown };
             let _font = ui.with_font(ui.fonts.small);
-            ui.text_in(rect.with_x(left - 4.0, left + 12.0), Align::Center, theme.dim, &icon(sign));
+            ui.text_in(rect.with_x(row.left - 4.0, row.left + 12.0), Align::Center, theme.dim, &icon(sign));
         }
-        let is_hidden = ui.session.focus.hidden.contains(&line.bone);
-        let color = if is_hidden { theme.dim } else { theme.text };
-        {
+        let color = if focus.hidden.contains(&row.bone) { theme.dim } else { theme.text };
+        let is_pinned = focus.pins.contains(&row.bone);
+        let name = bone_name(&model.skeleton, row.bone);
+        let is_cut = {
+            let is_active = focus.selection.active_bone() == Some(row.bone);
             let _font = is_active.then(|| ui.with_font(ui.fonts.bold));
-            ui.text_in(
-                rect.with_x(left + 14.0, rect.max[0] - 24.0),
-                Align::Left,
-                color,
-                ui.model().map_or("", |model| bone_name(&model.skeleton, line.bone)),
-            );
+            let right = rect.max[0] - if is_pinned { 42.0 } else { 24.0 };
+            ui.name_in(rect.with_x(row.left + 14.0, right), color, name)
+        };
+        if is_cut {
+            ui.tip(name, "");
         }
-        if ui.session.focus.pins.contains(&line.bone) {
+        if is_pinned {
             ui.text_in(rect.trim_right(22.0).right(20.0), Align::Center, theme.quiet, &icon(Icon::Pin));
         }
-        match bone_mark(ui, line.bone) {
+        match bone_mark(ui, row.bone) {
             KeyMark::Open => {}
             mark => widgets::draw_key_mark(ui, [rect.max[0] - 13.0, rect.center()[1]], mark),
         }
     }
+
+    /// Handles clicks: a click selects the bone, Ctrl toggles it, Shift selects the range from the bone that was clicked
+    /// before, and Ctrl+Shift adds that range.
+    fn take(&mut self, ui: &Ui<'_>, lines: &[Line], row: &Row) {
+        let (bone, selection, held) = (row.bone, &ui.session.focus.selection, ui.held());
+        if row.touch.is_right_clicked {
+            if !selection.has_bone(bone) {
+                self.select(ui, bone, Pick::Only);
+            }
+            self.is_menu_wanted = true;
+        }
+        if !row.touch.is_clicked {
+            return;
+        }
+        let on_arrow = (-8.0..13.0).contains(&(ui.io().mouse_pos[0] - row.left));
+        if row.has_children && on_arrow {
+            if !self.folded.bones.remove(&bone) {
+                self.folded.bones.insert(bone);
+            }
+            return;
+        }
+        let from = selection.range_start.or(selection.active_bone());
+        match from.filter(|_| held.shift).and_then(|from| bone_list::range(lines, from, bone)) {
+            Some(range) => {
+                let pick = if held.ctrl { Pick::Add } else { Pick::Only };
+                ui.send(SelectAction::BoneRange { range, clicked: bone, pick });
+                self.shown.0 = Some(bone);
+            }
+            None => self.select(ui, bone, if held.ctrl { Pick::Toggle } else { Pick::Only }),
+        }
+    }
+
+    fn select(&mut self, ui: &Ui<'_>, bone: BoneIndex, pick: Pick) {
+        ui.send(SelectAction::Bones { bones: vec![bone], pick });
+        self.shown.0 = Some(bone);
+    }
+
+    fn context_menu(&mut self, ui: &Ui<'_>) {
+        if std::mem::take(&mut self.is_menu_wanted) {
+            ui.open_popup("##bone-menu");
+        }
+        if let Some(_popup) = menu::popup(ui, "##bone-menu") {
+            bone_menu(ui);
+        }
+    }
+}
+
+/// Draws the search field and the button that groups the selected bones.
+fn search_ui(ui: &Ui<'_>, count: usize) {
+    let hint = if count == 1 { "Search 1 bone".to_owned() } else { format!("Search {count} bones") };
+    let tone = if ui.session.focus.selection.bones.is_empty() { Tone::Off } else { Tone::Bare };
+    let group = (Icon::Layers, "Group", "new-group");
+    let mut filter = ui.session.focus.bone_filter.clone();
+    let is_pressed = search::field_and_button(ui, ["bone-search", &hint], &mut filter, group, tone);
+    ui.tip("Group the selected bones", "");
+    if is_pressed {
+        ui.send(BoneAction::Group(GroupEdit::New(None)));
+    }
+    if filter != ui.session.focus.bone_filter {
+        ui.send(BoneAction::Filter(filter));
+    }
+}
+
+/// Whether a rectangle is completely inside the window vertically.
+fn is_inside_window(ui: &Ui<'_>, rect: Rect) -> bool {
+    let (top, height) = (ui.window_pos()[1], ui.window_size()[1]);
+    rect.min[1] >= top && rect.max[1] <= top + height
 }
 
 /// The key mark of a bone: draft if a channel has a draft, keyed if a channel is keyed.
 pub fn bone_mark(ui: &Ui<'_>, bone: BoneIndex) -> KeyMark {
-    let marks = Channel::ALL.map(|channel| crate::editor::panels::ui::key_mark::key_mark(ui, bone, channel));
+    let marks = Channel::ALL.map(|channel| key_mark(ui, bone, channel));
     if marks.contains(&KeyMark::Draft) {
         KeyMark::Draft
     } else if marks.contains(&KeyMark::Keyed) {
         KeyMark::Keyed
     } else {
         KeyMark::Open
-    }
-}
-
-impl BonesPanel {
-    fn take(&mut self, ui: &Ui<'_>, line: &Line, touch: &RowTouch) {
-        if !touch.is_clicked {
-            return;
-        }
-        let from_sign = ui.io().mouse_pos[0] - touch.rect.min[0] - indent(line);
-        let on_sign = (-8.0..13.0).contains(&from_sign);
-        if line.has_children && on_sign {
-            if !self.closed.remove(&line.bone) {
-                self.closed.insert(line.bone);
-            }
-            return;
-        }
-        let pick = match (ui.io().key_ctrl, ui.io().key_shift) {
-            (true, _) => Pick::Toggle,
-            (false, true) => Pick::Add,
-            (false, false) => Pick::Only,
-        };
-        ui.send(SelectAction::Bones { bones: vec![line.bone], pick });
-        self.shown = Some(line.bone);
     }
 }

@@ -76,7 +76,7 @@ fn row(ui: &Ui<'_>, model: &Model, pairs: &Pairs, bone: BoneIndex) {
     }
     let half = ((width - 130.0) / 2.0).floor();
     let name = Rect::at([top[0] + 4.0, top[1]], [half - 8.0, FIELD]);
-    ui.text_in(name, Align::Left, ui.theme.text, bone_name(&model.skeleton, bone));
+    ui.name_in(name, ui.theme.text, bone_name(&model.skeleton, bone));
     ui.set_cursor_screen_pos([top[0] + half, top[1]]);
     let is_middle = partner == bone;
     let (text, ink) = match is_middle {

@@ -104,12 +104,23 @@ impl<'a> UiFrame<'a> {
 
     /// Draws text into a rectangle, vertically centred, cut with "…" if it is too wide.
     pub fn text_in(&self, rect: Rect, align: Align, color: Color, text: &str) {
+        self.fitted_text_in(rect, align, color, (text, &self.fitted(text, rect.size()[0])));
+    }
+
+    /// Draws a name at the left of a rectangle, vertically centred. If it is too wide, its end is kept, because names of
+    /// bones differ there: "…forearm.L". Returns whether it was cut.
+    pub fn name_in(&self, rect: Rect, color: Color, name: &str) -> bool {
+        let fitted = self.fitted_end(name, rect.size()[0]);
+        self.fitted_text_in(rect, Align::Left, color, (name, &fitted));
+        fitted != name
+    }
+
+    fn fitted_text_in(&self, rect: Rect, align: Align, color: Color, (text, fitted): (&str, &str)) {
         let wide = rect.size()[0];
-        let fitted = self.fitted(text, wide);
         if fitted != text {
             self.mark(|| format!("cut: {text}"), rect);
         }
-        let size = self.imgui.calc_text_size(&fitted);
+        let size = self.imgui.calc_text_size(fitted);
         let x = match align {
             Align::Left => rect.min[0],
             Align::Center => rect.min[0] + (wide - size[0]) / 2.0,
@@ -117,8 +128,8 @@ impl<'a> UiFrame<'a> {
         };
         let y = (rect.min[1] + rect.max[1] - size[1]) / 2.0;
         let drawn = Rect::at([x.round(), y.round()], size);
-        self.draw().add_text(drawn.min, color, &fitted);
-        self.mark_text(&fitted, drawn);
+        self.draw().add_text(drawn.min, color, fitted);
+        self.mark_text(fitted, drawn);
     }
 
     /// Registers the visible part of drawn text, for tests.
@@ -129,13 +140,24 @@ impl<'a> UiFrame<'a> {
         }
     }
 
-    /// The text, shortened with "…" if it is too wide.
+    /// The text, its end replaced by "…" if it is too wide.
     pub fn fitted(&self, text: &str, wide: f32) -> String {
+        self.shortened(text, wide, |letters, count| letters[..count].iter().collect::<String>() + "…")
+    }
+
+    /// The text, its start replaced by "…" if it is too wide.
+    pub fn fitted_end(&self, text: &str, wide: f32) -> String {
+        let end = |letters: &[char], count: usize| letters[letters.len() - count..].iter().collect::<String>();
+        self.shortened(text, wide, |letters, count| format!("…{}", end(letters, count)))
+    }
+
+    /// The text with as many letters as fit; `cut` shortens it to a number of letters.
+    fn shortened(&self, text: &str, wide: f32, cut: impl Fn(&[char], usize) -> String) -> String {
         if self.imgui.calc_text_size(text)[0] <= wide + 0.5 {
             return text.to_owned();
         }
         let letters: Vec<char> = text.chars().collect();
-        let cut = |count: usize| letters[..count].iter().collect::<String>() + "…";
+        let cut = |count: usize| cut(&letters, count);
         let fits = |count: &usize| self.imgui.calc_text_size(cut(*count))[0] <= wide;
         let counts: Vec<usize> = (0..letters.len()).collect();
         let most = counts.partition_point(fits).saturating_sub(1);

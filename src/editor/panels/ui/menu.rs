@@ -36,6 +36,16 @@ pub fn choice(ui: &Ui<'_>, label: &str, is_chosen: bool) -> bool {
     ui.menu_item_config(label).selected(is_chosen).build()
 }
 
+/// Draws the entries of commands, with a line between groups.
+pub fn commands(ui: &Ui<'_>, groups: &[&[Command]]) {
+    for (at, group) in groups.iter().enumerate() {
+        if at > 0 {
+            separator(ui);
+        }
+        group.iter().for_each(|&command| self::command(ui, command));
+    }
+}
+
 /// Draws the entry of a command, disabled if it can't run now.
 pub fn command(ui: &Ui<'_>, command: Command) {
     let (can_run, is_on) = (ui.can_run(command), command.is_on(ui.editor).unwrap_or(false));

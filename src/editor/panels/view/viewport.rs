@@ -6,7 +6,9 @@ use glam::Vec2;
 use imgui::{MouseButton, TextureId};
 use lucide_icons::Icon;
 
+use crate::editor::panels::model::bone_menu::bone_menu;
 use crate::editor::panels::ui::frame::{Align, icon};
+use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::faded;
@@ -35,6 +37,8 @@ pub struct ViewportPanel {
     /// Its rectangle on the screen.
     pub area: Rect,
     drag: Option<Drag>,
+    /// Where the right button was pressed over the viewport, until it is dragged. Its release opens the context menu.
+    menu_press: Option<[f32; 2]>,
     mouse: [f32; 2],
     was_inside: bool,
 }
@@ -79,6 +83,7 @@ impl ViewportPanel {
         over_picture(ui, area, self.scale);
         let is_over = is_over_blend | controls(ui, area) | log::banner(ui, area);
         self.mouse(ui, area, is_hovered && !is_over, is_activated && !is_over);
+        self.context_menu(ui, area);
     }
 
     /// Takes over the size of the panel.
@@ -224,6 +229,8 @@ impl ViewportPanel {
                 ui.send(GestureAction::Modal(ModalKey::Cancel));
             } else {
                 self.drag = Some(Drag::Camera);
+                let is_click = ui.is_mouse_down(MouseButton::Right) && held == Modifiers::default();
+                self.menu_press = is_click.then_some(io.mouse_pos);
             }
         }
         match self.drag {
@@ -240,6 +247,36 @@ impl ViewportPanel {
         }
     }
 }
+
+impl ViewportPanel {
+    /// Opens the context menu after a click of the right button; a drag of it orbits. A bone under the mouse is selected.
+    fn context_menu(&mut self, ui: &Ui<'_>, area: Rect) {
+        let mouse = Vec2::from(ui.io().mouse_pos);
+        self.menu_press = self.menu_press.filter(|&press| mouse.distance(press.into()) <= CLICK);
+        if self.menu_press.is_some() && !ui.is_mouse_down(MouseButton::Right) {
+            self.menu_press = None;
+            let pixel = (mouse - Vec2::from(area.min)) * self.scale;
+            let event = PointerEvent { kind: PointerKind::MenuClicked, pixel, held: Modifiers::default() };
+            ui.send(GestureAction::Pointer(event));
+            ui.open_popup("##viewport-menu");
+        }
+        if let Some(_popup) = menu::popup(ui, "##viewport-menu") {
+            bone_menu(ui);
+            menu::separator(ui);
+            menu::commands(ui, VIEW_ENTRIES);
+        }
+    }
+}
+
+/// Distance in points after which a press of the right button is a drag.
+const CLICK: f32 = 4.0;
+
+/// The entries of the context menu for the whole view.
+const VIEW_ENTRIES: &[&[Command]] = &[
+    &[Command::KeyPose, Command::SavePose],
+    &[Command::SelectAll, Command::SelectNone, Command::BoxSelect],
+    &[Command::FrameAll, Command::ToggleOrtho, Command::LookGame, Command::ToggleXRay],
+];
 
 fn camera(ui: &Ui<'_>, scale: f32) {
     let io = ui.io();

@@ -68,7 +68,8 @@ fn is_boxing(ui: &Ui<'_>) -> bool {
 /// The scope of shortcuts for the panel under the mouse.
 fn scope(hovered: Option<Panel>) -> Scope {
     match hovered {
-        Some(Panel::Viewport | Panel::Bones | Panel::Inspector | Panel::Poses) => Scope::Viewport,
+        Some(Panel::Viewport | Panel::Inspector | Panel::Poses) => Scope::Viewport,
+        Some(Panel::Bones) => Scope::Bones,
         Some(Panel::Strip) => Scope::Timeline,
         Some(Panel::Clips) => Scope::Clips,
         Some(Panel::Machine) => Scope::Machine,

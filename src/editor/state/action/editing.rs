@@ -127,6 +127,8 @@ pub enum BoneAction {
         bones: Vec<BoneIndex>,
         is_pinned: bool,
     },
+    /// Shows only the bones of the bone list whose names contain these words.
+    Filter(String),
     /// Selects a stored set of bones, 0 to 9.
     RecallSet(u8),
     /// Stores the selected bones as a set, 0 to 9.

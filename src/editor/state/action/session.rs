@@ -30,6 +30,12 @@ pub enum SelectAction {
         bones: Vec<BoneIndex>,
         pick: Pick,
     },
+    /// A range of the bone list. The clicked bone, at one of its ends, becomes active.
+    BoneRange {
+        range: Vec<BoneIndex>,
+        clicked: BoneIndex,
+        pick: Pick,
+    },
     Keyframe {
         keyframe: usize,
         pick: Pick,
@@ -48,6 +54,8 @@ pub enum SelectAction {
     Hover(Option<BoneIndex>),
     /// All items of the kind that has the focus.
     All,
+    /// All bones of the bone list: with a filter, those that match it.
+    Listed,
     /// No items of the kind that has the focus.
     None,
     /// The previous selection of bones.

@@ -234,7 +234,7 @@ impl DopeSheet {
             ui.text_in(arrow, Align::Center, ui.theme.dim, &icon(sign));
         }
         let color = if skeleton.get(bone).is_none() { ui.theme.hurt } else { ui.theme.text };
-        ui.text_in(place.trim_left(2.0), Align::Left, color, &dope_sheet::name(skeleton, bone));
+        ui.name_in(place.trim_left(2.0), color, &dope_sheet::name(skeleton, bone));
         arrow
     }
 

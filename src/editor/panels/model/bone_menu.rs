@@ -1,0 +1,20 @@
+//! The context menu of bones, in the bone list and in the viewport. It acts on the selected bones.
+
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::menu;
+use crate::editor::session::command::Command;
+
+/// The entries, in groups.
+const ENTRIES: &[&[Command]] = &[
+    &[Command::KeySelected, Command::DeleteKeyHere],
+    &[Command::Copy, Command::Paste, Command::PasteMirrored, Command::MirrorPose],
+    &[Command::ClearTranslation, Command::ClearRotation, Command::ClearScale, Command::ClearAll],
+    &[Command::SelectChain, Command::SelectMirror, Command::SelectParent, Command::SelectChild],
+    &[Command::TogglePin, Command::Hide, Command::HideOthers, Command::Reveal],
+    &[Command::FrameSelected],
+];
+
+/// Draws the entries.
+pub fn bone_menu(ui: &Ui<'_>) {
+    menu::commands(ui, ENTRIES);
+}
