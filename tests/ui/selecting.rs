@@ -121,7 +121,8 @@ fn select_all_over_the_list_takes_what_matches_the_filter() {
     driver.click("bone-search");
     driver.text("number_1");
     driver.key(UiKey::Enter);
-    let listed = driver.ids().iter().filter(|id| id.strip_prefix("bone").is_some_and(|at| at.parse::<u16>().is_ok())).count();
+    let listed =
+        driver.ids().iter().filter(|id| id.strip_prefix("bone").is_some_and(|at| at.parse::<u16>().is_ok())).count();
     assert_eq!(listed, 11, "1 and 10 to 19");
     let row = driver.place("bone1").center();
     driver.point(row);

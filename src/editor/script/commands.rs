@@ -291,7 +291,8 @@ fn mouse(args: &[&str]) -> Result<Action, String> {
         "right-click" => PointerKind::MenuClicked,
         "leave" => PointerKind::Exited,
         other => {
-            return Err(format!("unknown mouse event {other}: expected move, press, release, double-click, right-click or leave"
+            return Err(format!(
+                "unknown mouse event {other}: expected move, press, release, double-click, right-click or leave"
             ));
         }
     };
