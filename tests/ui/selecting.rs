@@ -222,3 +222,15 @@ fn a_right_click_in_the_viewport_opens_a_menu_and_a_drag_orbits() {
     assert!(!driver.has(Command::TogglePin.label()));
     assert_ne!(driver.editor.session.focus.camera, camera);
 }
+
+#[test]
+fn without_a_selection_the_menu_of_the_viewport_is_about_pose_and_view() {
+    let mut driver = Driver::new(arm(), SIZE);
+    let area = driver.place("picture");
+    driver.point([area.max[0] - 40.0, area.max[1] - 80.0]);
+    driver.button(MouseButton::Right, true);
+    driver.button(MouseButton::Right, false);
+    assert!(!driver.has(Command::TogglePin.label()));
+    driver.click(Command::SelectAll.label());
+    assert_eq!(selected(&driver), ["root", "upper", "lower"]);
+}

@@ -261,9 +261,10 @@ impl ViewportPanel {
             ui.open_popup("##viewport-menu");
         }
         if let Some(_popup) = menu::popup(ui, "##viewport-menu") {
-            bone_menu(ui);
-            menu::separator(ui);
-            menu::commands(ui, VIEW_ENTRIES);
+            match ui.session.focus.selection.bones.as_slice() {
+                [] => menu::commands(ui, POSE_ENTRIES),
+                _ => bone_menu(ui),
+            }
         }
     }
 }
@@ -271,10 +272,11 @@ impl ViewportPanel {
 /// Distance in points after which a press of the right button is a drag.
 const CLICK: f32 = 4.0;
 
-/// The entries of the context menu for the whole view.
-const VIEW_ENTRIES: &[&[Command]] = &[
-    &[Command::KeyPose, Command::SavePose],
-    &[Command::SelectAll, Command::SelectNone, Command::BoxSelect],
+/// The entries of the context menu while no bone is selected: commands for the whole pose and for the view.
+const POSE_ENTRIES: &[&[Command]] = &[
+    &[Command::KeyPose, Command::DeleteKeyHere, Command::SavePose],
+    &[Command::Copy, Command::Paste, Command::PasteMirrored, Command::MirrorPose],
+    &[Command::SelectAll, Command::BoxSelect, Command::Reveal],
     &[Command::FrameAll, Command::ToggleOrtho, Command::LookGame, Command::ToggleXRay],
 ];
 
