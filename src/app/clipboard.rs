@@ -1,6 +1,13 @@
-//! The system's clipboard for text fields. Without one, text is kept inside of the program.
+//! The system's clipboard: for text fields, and for copied poses and keys, whose last copy is also kept in a file.
 
-/// The clipboard, opened on first use.
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use crate::app::{folders, save};
+use crate::editor::posing::clipboard_text;
+
+/// The clipboard of text fields, opened on first use. Without a system clipboard, text is kept inside of the program.
 #[derive(Default)]
 pub struct Clipboard {
     system: Option<arboard::Clipboard>,
@@ -29,4 +36,58 @@ impl imgui::ClipboardBackend for Clipboard {
             let _ = system.set_text(value);
         }
     }
+}
+
+/// Maximum wait for the program that owns the system's clipboard.
+const MAX_WAIT: Duration = Duration::from_millis(300);
+
+/// Maximum size of the file in bytes. A larger one was not written by this program.
+const MAX_FILE: u64 = 256 << 20;
+
+/// The clipboard of poses and keys. A copy goes to the system's clipboard and to a file, so that it can be pasted in
+/// another window, after foreign text was copied, and in a later run.
+pub struct PoseClipboard {
+    system: Clipboard,
+    file: Option<PathBuf>,
+}
+
+impl PoseClipboard {
+    /// With the file in this user's folder for application state.
+    pub fn new() -> PoseClipboard {
+        PoseClipboard {
+            system: Clipboard::default(),
+            file: folders::state().map(|folder| folder.join("clipboard.txt")),
+        }
+    }
+
+    /// Stores a copy. Without system clipboard or file, the other one has it; without both, the editor itself.
+    pub fn copy(&mut self, text: &str) {
+        imgui::ClipboardBackend::set(&mut self.system, text);
+        if let Some(file) = &self.file {
+            let _ = file.parent().map(std::fs::create_dir_all);
+            let _ = save::replace(file, text.as_bytes());
+        }
+    }
+
+    /// The last copy: what the system's clipboard has, or the file if that is text of another program.
+    pub fn last(&self) -> Option<String> {
+        system_text().filter(|text| clipboard_text::is_ours(text)).or_else(|| read(self.file.as_deref()?))
+    }
+}
+
+/// The text of the system's clipboard. Read by a thread, because its owner may not answer.
+fn system_text() -> Option<String> {
+    let (sender, receiver) = channel();
+    let read = move || {
+        let text = arboard::Clipboard::new().and_then(|mut system| system.get_text());
+        // The receiver is gone if it took too long.
+        let _ = sender.send(text.ok());
+    };
+    std::thread::Builder::new().name("clipboard".into()).spawn(read).ok()?;
+    receiver.recv_timeout(MAX_WAIT).ok()?
+}
+
+fn read(file: &Path) -> Option<String> {
+    let is_small = std::fs::metadata(file).ok()?.len() <= MAX_FILE;
+    is_small.then(|| std::fs::read_to_string(file).ok())?
 }

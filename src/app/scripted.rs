@@ -138,6 +138,8 @@ impl ScriptRunner {
                 }
                 Vec::new()
             }
+            // A script has a clipboard of its own.
+            Effect::Copy(_) => Vec::new(),
             Effect::DiscardRecovered | Effect::CancelJob | Effect::Quit => Vec::new(),
         })
     }

@@ -1,6 +1,7 @@
 //! The editor without a window: its core, gestures, commands and scripts.
 
 mod clip_check;
+mod clipboard;
 mod commands;
 mod core;
 #[path = "../support/editor_kit/mod.rs"]

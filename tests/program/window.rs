@@ -206,3 +206,22 @@ fn edits_of_a_killed_editor_are_recovered_and_discarded_on_request() {
     assert!(kept.contains("\"F9\"") && kept.contains("\"Light\"") && kept.contains("knight.wad"), "{kept}");
     let _ = std::fs::remove_dir_all(&folder);
 }
+
+#[test]
+fn a_pose_is_copied_in_one_run_and_pasted_in_the_next() {
+    let Some(screen) = Screen::open() else { return };
+    let folder = folder("clipboard");
+    let file = demo_in(&folder);
+    let kept = folder.join("keypose/clipboard.txt");
+
+    let mut editor = Editor::open(&screen, &file, &folder);
+    editor.press("alt+a", |title| title == "knight.wad – Keypose");
+    editor.press("ctrl+c", |_| kept.exists());
+    drop(editor);
+    let text = std::fs::read_to_string(&kept).unwrap();
+    assert!(text.starts_with("Keypose clipboard 1\npose ") && text.contains(" upper_arm.L\n"), "{text}");
+    let mut editor = Editor::open(&screen, &file, &folder);
+    editor.press("ctrl+v", |title| title == "• knight.wad – Keypose");
+    drop(editor);
+    let _ = std::fs::remove_dir_all(&folder);
+}

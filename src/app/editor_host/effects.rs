@@ -24,6 +24,7 @@ impl EditorHost {
                 workers::write(to, document, self.characters.clone(), &self.proxy);
             }
             Effect::ExportPicture { path, options } => self.export(path, options),
+            Effect::Copy(text) => self.clipboard.copy(&text),
             Effect::CancelJob => self.cancel_job(),
             Effect::OpenDemo => self.read(vec![files::DEMO.into()], Reading::Open),
             Effect::DiscardRecovered => self.discard_recovered(),

@@ -8,6 +8,7 @@ use imgui::TextureId;
 use winit::event_loop::EventLoopProxy;
 
 use crate::anim::time::Time;
+use crate::app::clipboard::PoseClipboard;
 use crate::app::desktop::{Start, StartMode};
 use crate::app::files::{self, Opened};
 use crate::app::follow::sender::Sender;
@@ -30,7 +31,7 @@ use crate::editor::session::shortcuts::Stroke;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{
-    Action, DocumentAction, FileAction, MaterialAction, Origin, ProgramAction, ViewAction,
+    Action, ClipboardAction, DocumentAction, FileAction, MaterialAction, Origin, ProgramAction, ViewAction,
 };
 use crate::editor::view::scene;
 use crate::render::frame::Frame;
@@ -84,6 +85,7 @@ pub struct EditorHost {
     /// The last error of the journal, which is reported once.
     journal_error: Option<String>,
     jobs: Jobs,
+    clipboard: PoseClipboard,
     /// Messages to report after the first document is loaded, which clears earlier ones.
     notes: Vec<String>,
     /// The message over the viewport, and when it appeared.
@@ -120,6 +122,7 @@ impl EditorHost {
             opened: None,
             journal_error: None,
             jobs: Jobs::default(),
+            clipboard: PoseClipboard::new(),
             news: None,
             notes: start.notes.clone(),
             unrecovered: None,
@@ -191,6 +194,12 @@ impl EditorHost {
     /// Updates the editor and performs its effects.
     pub fn update(&mut self, action: impl Into<Action>) {
         self.is_viewport_stale = true;
+        let action = action.into();
+        if action.pastes(&self.editor)
+            && let Some(text) = self.clipboard.last()
+        {
+            self.editor.update(ClipboardAction::Arrived(text));
+        }
         for effect in self.editor.update(action) {
             self.perform(effect);
         }

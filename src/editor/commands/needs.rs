@@ -32,7 +32,6 @@ needs! {
     redo(e): e.history.redo_count() > 0, "Nothing to redo.";
     base(e): e.patch_base().is_some(), NO_BASE;
     recovered(e): e.session.transient.recovered.is_some(), "No changes were recovered.";
-    copied(e): e.session.workspace.copied.is_some(), "Copy something first.";
     model(e): e.model().is_some(), NO_MODEL;
     clip(e): e.clip().is_some(), "Open a clip first, or press N for a new one.";
     derived_clip(e): e.clip().zip(e.model()).is_some_and(|(slot, model)| model.derived(slot.id).is_some()),

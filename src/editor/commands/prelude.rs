@@ -16,7 +16,7 @@ pub use crate::editor::session::Popup;
 pub use crate::editor::session::bench::{BenchAction, Fill};
 pub use crate::editor::session::blend::BlendAction;
 pub use crate::editor::session::camera::{Lens, Look};
-pub use crate::editor::session::clipboard::Side;
+pub use crate::editor::session::clipboard::{Side, Subject};
 pub use crate::editor::session::command::Command;
 pub use crate::editor::session::display::{Shading, ShownPose};
 pub use crate::editor::session::ghosts::GhostEdit;
@@ -36,8 +36,32 @@ pub use crate::editor::state::action::{
 pub use crate::editor::state::targets;
 
 use crate::editor::session::shortcuts::KeyName;
+use crate::editor::state::Editor;
 
 /// A key without modifiers.
 pub const fn key(key: KeyName) -> Stroke {
     Stroke::new(key)
+}
+
+/// A row that copies, with the keys for it.
+pub const fn copy(command: Command, group: u8, label: &'static str, run: fn(&Editor) -> Action) -> Row {
+    const KEYS: &[Stroke] = &[key(KeyName::Char('C')).ctrl()];
+    row(command, group, label, run).keys(KEYS).needs(needs::model)
+}
+
+/// A row that pastes, with the keys for it.
+pub const fn paste(command: Command, group: u8, label: &'static str, run: fn(&Editor) -> Action) -> Row {
+    const KEYS: &[Stroke] = &[key(KeyName::Char('V')).ctrl()];
+    row(command, group, label, run).keys(KEYS).needs(needs::model).edits()
+}
+
+/// A row that pastes mirrored, with the keys for it.
+pub const fn paste_mirrored(command: Command, group: u8, label: &'static str, run: fn(&Editor) -> Action) -> Row {
+    const KEYS: &[Stroke] = &[key(KeyName::Char('V')).ctrl().shift()];
+    row(command, group, label, run).keys(KEYS).needs(needs::model).edits()
+}
+
+/// The action of a paste.
+pub fn pasting(subject: Subject, side: Side) -> Action {
+    ClipboardAction::Paste { subject, side }.into()
 }

@@ -55,7 +55,9 @@ impl Mix {
     }
 }
 
-/// The mixed channels of the selected bones, or of all if none is selected, limited to the key mask.
+/// The mixed channels, limited to the key mask: all channels of the selected bones. If no bone is selected, those of all
+/// bones that have something to mix: a breakdown leaves channels alone that are equal in both keyframes, and the other
+/// mixes those that are also equal here, so that they make no keys that change nothing.
 pub fn mixed(view: &View, session: &Session, mix: Mix, amount: f32) -> Vec<Posed> {
     let Some((before, after, fraction)) = neighbours(view) else { return Vec::new() };
     let bones: Vec<BoneIndex> = match session.focus.selection.bones.as_slice() {
@@ -68,6 +70,10 @@ pub fn mixed(view: &View, session: &Session, mix: Mix, amount: f32) -> Vec<Posed
         for channel in session.workspace.key_mask.channels() {
             let of = |pose: &LocalPose| channel.of(&pose.get(usize::from(bone)));
             let (from, to, here) = (of(&before), of(&after), of(&view.local));
+            let differs = !is_equal(channel, from, to) || mix != Mix::Breakdown && !is_equal(channel, from, here);
+            if !differs && session.focus.selection.bones.is_empty() {
+                continue;
+            }
             let between = blend(channel, from, to, fraction);
             let value = match mix {
                 Mix::Breakdown => blend(channel, from, to, amount),
@@ -80,6 +86,15 @@ pub fn mixed(view: &View, session: &Session, mix: Mix, amount: f32) -> Vec<Posed
         }
     }
     posed
+}
+
+/// Whether two values of a channel are equal but for rounding. A quaternion and its negative are the same rotation.
+fn is_equal(channel: Channel, a: Vec4, b: Vec4) -> bool {
+    const TOLERANCE: f32 = 1e-5;
+    match channel {
+        Channel::Rotation => (a - b).abs().max_element().min((a + b).abs().max_element()) <= TOLERANCE,
+        _ => (a - b).abs().max_element() <= TOLERANCE * a.abs().max_element().max(1.0),
+    }
 }
 
 /// The poses of the keyframes before and after the playhead, and the fraction of the playhead between them.

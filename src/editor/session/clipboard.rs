@@ -11,6 +11,17 @@ pub enum Side {
     Mirrored,
 }
 
+/// What Copy and Paste are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// Copy: the kind of item that was selected last. Paste: the kind that was copied.
+    Focused,
+    /// The pose at the playhead, whatever was selected or copied last: over the viewport.
+    Pose,
+    /// Keyframes and keys: over the timeline. A pose is pasted as a keyframe.
+    Timeline,
+}
+
 /// A key of a bone by name; its own bone index has no meaning.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
@@ -22,10 +33,42 @@ pub struct NamedKey {
 /// The contents of the clipboard.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Copied {
-    /// Channel values.
-    Pose(Vec<NamedKey>),
+    /// A pose.
+    Pose {
+        /// The duration of its keyframe; zero if there was none.
+        duration: Time,
+        /// Channel values.
+        keys: Vec<NamedKey>,
+    },
     /// Whole keyframes with their durations.
     Keyframes(Vec<(Time, Vec<NamedKey>)>),
     /// Keys with their times relative to the first one.
     Keys(Vec<(Time, NamedKey)>),
+}
+
+impl Copied {
+    /// The same as a pose: of several keyframes or keys the first ones.
+    pub fn as_pose(&self) -> Copied {
+        match self {
+            Copied::Pose { .. } => self.clone(),
+            Copied::Keyframes(columns) => {
+                let first = columns.iter().find(|(_, keys)| !keys.is_empty()).or(columns.first());
+                let (duration, keys) = first.cloned().unwrap_or_default();
+                Copied::Pose { duration, keys }
+            }
+            Copied::Keys(keys) => {
+                let first = keys.iter().map(|(time, _)| *time).min().unwrap_or_default();
+                let keys = keys.iter().filter(|(time, _)| *time == first).map(|(_, key)| key.clone());
+                Copied::Pose { duration: Time::ZERO, keys: keys.collect() }
+            }
+        }
+    }
+
+    /// The same for the timeline: a pose is a keyframe with its duration.
+    pub fn as_keyframes(&self) -> Copied {
+        match self {
+            Copied::Pose { duration, keys } => Copied::Keyframes(vec![(*duration, keys.clone())]),
+            Copied::Keyframes(_) | Copied::Keys(_) => self.clone(),
+        }
+    }
 }

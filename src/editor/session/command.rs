@@ -69,6 +69,9 @@ commands! {
     ClearRotation
     ClearScale
     ClearAll
+    CopyPose
+    PastePose
+    PastePoseMirrored
     MirrorPose
     SavePose
     Breakdown
@@ -130,6 +133,9 @@ commands! {
     RippleKeys
     MirrorKeysInTime
     ReduceKeys
+    CopyKeys
+    PasteKeys
+    PasteKeysMirrored
     DuplicateKeys
     DeleteKeys
     DeleteKeysRipple

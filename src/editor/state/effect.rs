@@ -85,6 +85,8 @@ pub enum Effect {
         /// Where the image will go.
         place: ImagePlace,
     },
+    /// Put this text on the system's clipboard, and keep it for other windows and later runs.
+    Copy(String),
     /// Cancel reading or exporting.
     CancelJob,
     /// Read the demo archive; answer with `FileAction::Loaded`, or with a notice.

@@ -1,21 +1,121 @@
 //! Copy, paste, duplicate and delete, for the kind of item that has the focus.
 
-use crate::editor::document::edit::{Gap, KeyEdit, Original};
-use crate::editor::session::selection::ItemKind;
+use crate::anim::key::Channel;
+use crate::anim::skeleton::BoneIndex;
+use crate::anim::time::Time;
+use crate::editor::document::edit::{Gap, KeyEdit, KeyRef, Original};
+use crate::editor::posing::clipboard::{self, Pasted};
+use crate::editor::posing::clipboard_text;
+use crate::editor::session::clipboard::{Copied, Side, Subject};
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::selection::{ItemKind, Pick};
 use crate::editor::session::timing::KeyDragKind;
-use crate::editor::state::Editor;
 use crate::editor::state::action::ClipboardAction;
 use crate::editor::state::effect::Effect;
-use crate::editor::update::{clips, keyframes, pose, step, timing};
+use crate::editor::state::{Editor, targets};
+use crate::editor::update::{clips, keyframes, notice, playback, select, step, timing, transaction};
 
 /// Handles a clipboard action.
 pub fn act(editor: &mut Editor, action: ClipboardAction, effects: &mut Vec<Effect>) {
     match action {
-        ClipboardAction::Copy => pose::copy(editor, effects),
-        ClipboardAction::Paste(side) => pose::paste(editor, side, effects),
+        ClipboardAction::Copy(subject) => copy(editor, subject, effects),
+        ClipboardAction::Paste { subject, side } => paste(editor, subject, side, effects),
+        ClipboardAction::Arrived(text) => arrived(editor, &text, effects),
         ClipboardAction::Duplicate => duplicate(editor, effects),
         ClipboardAction::Delete(gap) => delete(editor, gap, effects),
         ClipboardAction::DeleteInTimeline(gap) => delete_in_timeline(editor, gap, effects),
+    }
+}
+
+/// Copies, for this program and as text for others.
+fn copy(editor: &mut Editor, subject: Subject, effects: &mut Vec<Effect>) {
+    let Some(copied) = clipboard::copy(&editor.session, &editor.view(), subject) else {
+        return notice(editor, NoticeKind::Info, "Nothing to copy.", effects);
+    };
+    let text = match &copied {
+        Copied::Pose { keys, .. } => format!("Copied the pose of {}.", counted(keys.len() / 3, "bone")),
+        Copied::Keyframes(columns) => format!("Copied {}.", counted(columns.len(), "keyframe")),
+        Copied::Keys(keys) => format!("Copied {}.", counted(keys.len(), "key")),
+    };
+    effects.push(Effect::Copy(clipboard_text::print(&copied)));
+    editor.session.workspace.copied = Some(copied);
+    notice(editor, NoticeKind::Info, text, effects);
+}
+
+/// "1 bone", "2 bones".
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Takes what another window or an earlier run copied. Foreign text changes nothing: what was copied before stays.
+fn arrived(editor: &mut Editor, text: &str, effects: &mut Vec<Effect>) {
+    match clipboard_text::parse(text) {
+        Ok(Some(copied)) => editor.session.workspace.copied = Some(copied),
+        Ok(None) => {}
+        Err(reason) => notice(editor, NoticeKind::Warning, reason, effects),
+    }
+}
+
+/// Pastes at the playhead. Keyframes are inserted after the selected ones, or after the one under the playhead; later
+/// keyframes move. What was pasted is selected.
+fn paste(editor: &mut Editor, subject: Subject, side: Side, effects: &mut Vec<Effect>) {
+    if editor.session.is_in_motion() {
+        playback::set_playing(editor, false);
+    }
+    let Some(copied) = editor.session.workspace.copied.clone() else {
+        return notice(editor, NoticeKind::Info, "Copy something first.", effects);
+    };
+    let copied = match subject {
+        Subject::Focused => copied,
+        Subject::Pose => copied.as_pose(),
+        Subject::Timeline if editor.clip().is_none() => copied.as_pose(),
+        Subject::Timeline => copied.as_keyframes(),
+    };
+    let behind = targets::keyframes(editor).last().copied();
+    let paste = match clipboard::paste(&editor.view(), &copied, behind.unwrap_or_default(), side) {
+        Ok(paste) => paste,
+        Err(reason) => return notice(editor, NoticeKind::Info, reason, effects),
+    };
+    transaction::edit(editor, paste_label(&copied, side).into(), &paste.change, effects);
+    let what = select_pasted(editor, &paste.pasted, side, behind);
+    notice(editor, NoticeKind::Info, format!("{what}{}", paste.left_out.report()), effects);
+}
+
+fn paste_label(copied: &Copied, side: Side) -> &'static str {
+    match (copied, side) {
+        (Copied::Pose { .. }, Side::Same) => "Paste pose",
+        (Copied::Pose { .. }, Side::Mirrored) => "Paste mirrored pose",
+        (Copied::Keyframes(_), Side::Same) => "Paste keyframes",
+        (Copied::Keyframes(_), Side::Mirrored) => "Paste mirrored keyframes",
+        (Copied::Keys(_), Side::Same) => "Paste keys",
+        (Copied::Keys(_), Side::Mirrored) => "Paste mirrored keys",
+    }
+}
+
+/// Selects what was pasted. Returns the sentence that reports it.
+fn select_pasted(editor: &mut Editor, pasted: &Pasted, side: Side, behind: Option<usize>) -> String {
+    let mirrored = if side == Side::Mirrored { "mirrored " } else { "" };
+    match pasted {
+        Pasted::Pose(bones) => {
+            select::bones(editor, bones, Pick::Only);
+            format!("Pasted the {mirrored}pose of {}.", counted(bones.len(), "bone"))
+        }
+        Pasted::Keyframes(count) => {
+            let first = behind.map_or(0, |behind| behind + 1);
+            keyframes::go_to_keyframe(editor, first);
+            select::keyframes_to(editor, first + count - 1);
+            let place =
+                behind.map_or("into the empty clip".to_owned(), |behind| format!("after keyframe {}", behind + 1));
+            format!("Pasted {} {place}.", counted(*count, &format!("{mirrored}keyframe")))
+        }
+        Pasted::Keys(keys) => {
+            let clip = keyframes::open_clip(editor).unwrap_or_default();
+            let key = |&(time, bone, channel): &(Time, BoneIndex, Channel)| {
+                Some(KeyRef { keyframe: clip.keyframe_at(time)?, bone, channel })
+            };
+            select::keys(editor, &keys.iter().filter_map(key).collect::<Vec<_>>(), Pick::Only);
+            format!("Pasted {}.", counted(keys.len(), &format!("{mirrored}key")))
+        }
     }
 }
 

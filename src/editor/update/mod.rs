@@ -8,7 +8,7 @@ use crate::editor::session::display::ShownPose;
 use crate::editor::session::notice::{Notice, NoticeKind};
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
-use crate::editor::state::action::{Action, DocumentAction, FileAction};
+use crate::editor::state::action::{Action, ClipboardAction, DocumentAction, FileAction};
 use crate::editor::state::effect::Effect;
 
 mod active;
@@ -78,6 +78,16 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
         Action::Program(action) => program::act(editor, action, effects),
     }
     program::advance_first_steps(editor);
+}
+
+impl Action {
+    /// Whether the action pastes, so that the system's clipboard must be read first ([`ClipboardAction::Arrived`]).
+    pub fn pastes(&self, editor: &Editor) -> bool {
+        match self {
+            Action::Run(command) => matches!(command.action(editor), Action::Clipboard(ClipboardAction::Paste { .. })),
+            action => matches!(action, Action::Clipboard(ClipboardAction::Paste { .. })),
+        }
+    }
 }
 
 /// Runs a command, or shows the reason why it can't run.

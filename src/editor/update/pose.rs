@@ -1,4 +1,4 @@
-//! Keying the current pose, discarding its draft, easing keys, clearing and mirroring channels, copy and paste.
+//! Keying the current pose, discarding its draft, easing keys, clearing, mirroring and mixing channels.
 
 use crate::anim::key::{Ease, TangentKind};
 use crate::editor::document::edit::{DraftEdit, KeyEdit, KeyRef};
@@ -8,19 +8,15 @@ use crate::editor::gesture::mix::MixDrag;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::posed::Posed;
 use crate::editor::posing::change::Change;
-use crate::editor::posing::clipboard;
 use crate::editor::posing::keying;
 use crate::editor::posing::mixing::Mix;
-use crate::editor::session::clipboard::{Copied, Side};
 use crate::editor::session::keying::{KeyMask, KeyWhat};
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::selection::ItemKind;
 use crate::editor::state::Editor;
 use crate::editor::state::action::PoseAction;
 use crate::editor::state::effect::Effect;
-use crate::editor::state::targets;
-use crate::editor::update::keyframes::go_to_keyframe;
-use crate::editor::update::{notice, select, step, transaction};
+use crate::editor::update::{notice, step, transaction};
 
 /// Handles a pose action.
 pub fn act(editor: &mut Editor, action: PoseAction, effects: &mut Vec<Effect>) {
@@ -115,61 +111,6 @@ pub fn clear(editor: &mut Editor, mask: KeyMask, effects: &mut Vec<Effect>) {
     if !posed.is_empty() {
         transaction::edit(editor, "Clear pose".into(), &Change::Pose(posed), effects);
     }
-}
-
-/// Copies keys, keyframes or the pose, whichever has the focus.
-pub fn copy(editor: &mut Editor, effects: &mut Vec<Effect>) {
-    let copied = clipboard::copy(&editor.session, &editor.view());
-    let text = match &copied {
-        None => "Nothing to copy.".to_owned(),
-        Some(Copied::Pose(keys)) => format!("Copied the pose of {} bones", keys.len() / 3),
-        Some(Copied::Keyframes(columns)) => format!("Copied {} keyframes", columns.len()),
-        Some(Copied::Keys(keys)) => format!("Copied {} keys", keys.len()),
-    };
-    editor.session.workspace.copied = copied.or(editor.session.workspace.copied.take());
-    notice(editor, NoticeKind::Info, text, effects);
-}
-
-/// Pastes at the playhead. Keyframes are inserted after the selected ones, or after the one under the playhead, and
-/// selected; later keyframes move.
-pub fn paste(editor: &mut Editor, side: Side, effects: &mut Vec<Effect>) {
-    if editor.session.is_in_motion() {
-        super::playback::set_playing(editor, false);
-    }
-    let Some(copied) = editor.session.workspace.copied.clone() else {
-        return notice(editor, NoticeKind::Info, "The clipboard is empty.", effects);
-    };
-    let label = paste_label(&copied, side);
-    let behind = targets::keyframes(editor).last().copied();
-    let Some(change) = clipboard::paste(&editor.view(), &copied, behind.unwrap_or_default(), side) else {
-        return notice(editor, NoticeKind::Info, "The model has none of the copied bones.", effects);
-    };
-    let before = editor.document.clone();
-    transaction::edit(editor, label.into(), &change, effects);
-    if let (Copied::Keyframes(columns), false) = (&copied, editor.document.is_same(&before)) {
-        select_pasted(editor, behind, columns.len(), effects);
-    }
-}
-
-fn paste_label(copied: &Copied, side: Side) -> &'static str {
-    match (copied, side) {
-        (Copied::Pose(_), Side::Same) => "Paste pose",
-        (Copied::Pose(_), Side::Mirrored) => "Paste mirrored pose",
-        (Copied::Keyframes(_), Side::Same) => "Paste keyframes",
-        (Copied::Keyframes(_), Side::Mirrored) => "Paste mirrored keyframes",
-        (Copied::Keys(_), Side::Same) => "Paste keys",
-        (Copied::Keys(_), Side::Mirrored) => "Paste mirrored keys",
-    }
-}
-
-/// Selects the keyframes that were pasted after keyframe `behind`, and goes to the first.
-fn select_pasted(editor: &mut Editor, behind: Option<usize>, count: usize, effects: &mut Vec<Effect>) {
-    let first = behind.map_or(0, |behind| behind + 1);
-    go_to_keyframe(editor, first);
-    select::keyframes_to(editor, first + count - 1);
-    let what = if count == 1 { "1 keyframe".to_owned() } else { format!("{count} keyframes") };
-    let place = behind.map_or("into the empty clip".to_owned(), |behind| format!("after keyframe {}", behind + 1));
-    notice(editor, NoticeKind::Info, format!("Pasted {what} {place}."), effects);
 }
 
 /// Mirrors the pose of the selected bones, or of all if none is selected.

@@ -64,7 +64,7 @@ fn show_pose(editor: &mut Editor, pose: ShownPose) {
 pub fn ends_shown_pose(action: &Action) -> bool {
     let poses = matches!(
         action,
-        Action::Clipboard(ClipboardAction::Paste(_))
+        Action::Clipboard(ClipboardAction::Paste { .. })
             | Action::Pose(PoseAction::Clear(_) | PoseAction::Mix(_))
             | Action::Document(DocumentAction::Begin { .. })
             | Action::Poses(_)

@@ -8,15 +8,9 @@ pub const ROWS: &[Row] = &[
     row(Command::Redo, 0, "Redo", |_| DocumentAction::Redo.into())
         .keys(&[key(Char('Z')).ctrl().shift(), key(Char('Y')).ctrl()])
         .needs(needs::redo),
-    row(Command::Copy, 1, "Copy", |_| ClipboardAction::Copy.into()).keys(&[key(Char('C')).ctrl()]).needs(needs::model),
-    row(Command::Paste, 1, "Paste", |_| ClipboardAction::Paste(Side::Same).into())
-        .keys(&[key(Char('V')).ctrl()])
-        .needs(needs::copied)
-        .edits(),
-    row(Command::PasteMirrored, 1, "Paste mirrored", |_| ClipboardAction::Paste(Side::Mirrored).into())
-        .keys(&[key(Char('V')).ctrl().shift()])
-        .needs(needs::copied)
-        .edits(),
+    copy(Command::Copy, 1, "Copy", |_| ClipboardAction::Copy(Subject::Focused).into()),
+    paste(Command::Paste, 1, "Paste", |_| pasting(Subject::Focused, Side::Same)),
+    paste_mirrored(Command::PasteMirrored, 1, "Paste mirrored", |_| pasting(Subject::Focused, Side::Mirrored)),
     row(Command::Duplicate, 1, "Duplicate", |_| ClipboardAction::Duplicate.into())
         .keys(&[key(Char('D')).shift(), key(Char('D')).ctrl()])
         .edits(),

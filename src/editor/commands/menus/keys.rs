@@ -65,6 +65,12 @@ pub const ROWS: &[Row] = &[
     .needs(needs::keys)
     .edits(),
     row(Command::ReduceKeys, 2, "Reduce keys", |_| ClipAction::ReduceKeys.into()).needs(needs::keyframes).edits(),
+    copy(Command::CopyKeys, 2, "Copy keys", |_| ClipboardAction::Copy(Subject::Timeline).into()).over(Scope::Timeline),
+    paste(Command::PasteKeys, 2, "Paste keys", |_| pasting(Subject::Timeline, Side::Same)).over(Scope::Timeline),
+    paste_mirrored(Command::PasteKeysMirrored, 2, "Paste mirrored keys", |_| {
+        pasting(Subject::Timeline, Side::Mirrored)
+    })
+    .over(Scope::Timeline),
     row(Command::DuplicateKeys, 2, "Duplicate keys", |_| ClipboardAction::Duplicate.into())
         .keys(&[key(Char('D')).shift(), key(Char('D')).ctrl()])
         .over(Scope::Timeline)

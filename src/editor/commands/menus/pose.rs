@@ -79,6 +79,10 @@ pub const ROWS: &[Row] = &[
         .over(Scope::Viewport)
         .needs(needs::bones)
         .edits(),
+    copy(Command::CopyPose, 2, "Copy pose", |_| ClipboardAction::Copy(Subject::Pose).into()).over(Scope::Viewport),
+    paste(Command::PastePose, 2, "Paste pose", |_| pasting(Subject::Pose, Side::Same)).over(Scope::Viewport),
+    paste_mirrored(Command::PastePoseMirrored, 2, "Paste mirrored pose", |_| pasting(Subject::Pose, Side::Mirrored))
+        .over(Scope::Viewport),
     row(Command::MirrorPose, 2, "Mirror pose", |_| PoseAction::Mirror.into()).needs(needs::model).edits(),
     row(Command::SavePose, 2, "Save pose to library", |_| PoseEdit::Save(None).into())
         .keys(&[key(Char('I')).shift()])

@@ -92,7 +92,7 @@ impl InspectorPanel {
 
 fn pose_buttons(ui: &Ui<'_>) {
     let keys = [("Key pose", Command::KeyPose), ("Key bone", Command::KeySelected), ("Reset", Command::ClearAll)];
-    let copies = [("Copy", Command::Copy), ("Paste", Command::Paste), ("Mirror", Command::PasteMirrored)];
+    let copies = [("Copy", Command::CopyPose), ("Paste", Command::PastePose), ("Mirror", Command::PastePoseMirrored)];
     command_row(ui, "keys", &keys);
     command_row(ui, "copies", &copies);
 }

@@ -7,7 +7,7 @@ use crate::editor::session::command::Command;
 /// The entries, in groups.
 const ENTRIES: &[&[Command]] = &[
     &[Command::KeySelected, Command::DeleteKeyHere],
-    &[Command::Copy, Command::Paste, Command::PasteMirrored, Command::MirrorPose],
+    &[Command::CopyPose, Command::PastePose, Command::PastePoseMirrored, Command::MirrorPose],
     &[Command::ClearTranslation, Command::ClearRotation, Command::ClearScale, Command::ClearAll],
     &[Command::SelectChain, Command::SelectMirror, Command::SelectParent, Command::SelectChild],
     &[Command::TogglePin, Command::Hide, Command::HideOthers, Command::Reveal],

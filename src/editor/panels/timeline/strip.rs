@@ -24,7 +24,7 @@ use crate::editor::state::action::{DocumentAction, PlaybackAction, SelectAction}
 const MENU: &[&[Command]] = &[
     &[Command::TypeDuration],
     &[Command::InsertKeyframe, Command::SplitKeyframe, Command::MergeKeyframes, Command::HoldKeyframe],
-    &[Command::Copy, Command::Paste, Command::PasteMirrored],
+    &[Command::CopyKeys, Command::PasteKeys, Command::PasteKeysMirrored],
     &[Command::KeyPose, Command::DuplicateKeyframe, Command::DeleteKeyframe, Command::DeleteRipple],
 ];
 

@@ -275,7 +275,7 @@ const CLICK: f32 = 4.0;
 /// The entries of the context menu while no bone is selected: commands for the whole pose and for the view.
 const POSE_ENTRIES: &[&[Command]] = &[
     &[Command::KeyPose, Command::DeleteKeyHere, Command::SavePose],
-    &[Command::Copy, Command::Paste, Command::PasteMirrored, Command::MirrorPose],
+    &[Command::CopyPose, Command::PastePose, Command::PastePoseMirrored, Command::MirrorPose],
     &[Command::SelectAll, Command::BoxSelect, Command::Reveal],
     &[Command::FrameAll, Command::ToggleOrtho, Command::LookGame, Command::ToggleXRay],
 ];

@@ -12,7 +12,7 @@ use crate::editor::document::edit::{Gap, Label};
 use crate::editor::ops::bone_groups::GroupEdit;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::mixing::Mix;
-use crate::editor::session::clipboard::Side;
+use crate::editor::session::clipboard::{Side, Subject};
 use crate::editor::session::keying::{KeyMask, KeyWhat};
 use crate::editor::state::effect::ImagePlace;
 
@@ -41,12 +41,17 @@ pub enum DocumentAction {
     GoToStep(usize),
 }
 
-/// Copy, paste, duplicate and delete: they act on the kind of item that has the focus.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Copy, paste, duplicate and delete. Unless they say otherwise, they act on the kind of item that has the focus.
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum ClipboardAction {
-    Copy,
-    Paste(Side),
+    Copy(Subject),
+    Paste {
+        subject: Subject,
+        side: Side,
+    },
+    /// The text of the system's clipboard, before a paste. Text of other programs is ignored.
+    Arrived(String),
     Duplicate,
     Delete(Gap),
     /// Deletes keyframes or keys, even if a clip or bones have the focus.

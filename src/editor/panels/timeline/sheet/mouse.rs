@@ -211,7 +211,13 @@ pub fn keys_menu_ui(ui: &Ui<'_>, is_wanted: &mut bool) {
     }
     let Some(_popup) = menu::popup(ui, "##keys-menu") else { return };
     let groups: [&[Command]; 4] = [
-        &[Command::Copy, Command::Paste, Command::PasteMirrored, Command::DuplicateKeys, Command::DeleteKeys],
+        &[
+            Command::CopyKeys,
+            Command::PasteKeys,
+            Command::PasteKeysMirrored,
+            Command::DuplicateKeys,
+            Command::DeleteKeys,
+        ],
         &[Command::MoveKeys, Command::ScaleKeys, Command::RippleKeys, Command::MirrorKeysInTime],
         &[Command::EaseStep, Command::EaseLinear, Command::EaseCubic, Command::TangentMenu],
         &[Command::SelectColumn, Command::SelectAllKeys, Command::FitTime],

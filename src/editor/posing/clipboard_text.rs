@@ -1,0 +1,247 @@
+//! The clipboard as text, so that poses and keys can be pasted in another window, in another run of the program, or from
+//! a mail. One line for each keyframe and key:
+//!
+//! ```text
+//! Keypose clipboard 1
+//! pose 141120000
+//! key rotation cubic auto 0 0 0 1 0 0 0 0 0 0 0 0 upper_arm.L
+//! ```
+//!
+//! Times are in flicks. A key has its channel, ease and kind of tangents, then value, in-tangent and out-tangent with 3
+//! numbers each (rotations: 4), then the name of its bone.
+
+use std::fmt::Write;
+
+use glam::Vec4;
+
+use crate::anim::key::{Channel, Ease, Key, TangentKind};
+use crate::anim::time::Time;
+use crate::editor::session::clipboard::{Copied, NamedKey};
+
+/// The start of the first line, before the version.
+const HEADER: &str = "Keypose clipboard ";
+/// The version that is written, and the highest one that is read.
+const VERSION: u32 = 1;
+
+/// Returns true if a text is a clipboard of this program, of any version.
+pub fn is_ours(text: &str) -> bool {
+    text.starts_with(HEADER)
+}
+
+/// The text of a clipboard.
+pub fn print(copied: &Copied) -> String {
+    let mut text = format!("{HEADER}{VERSION}\n");
+    match copied {
+        Copied::Pose { duration, keys } => {
+            line(&mut text, format_args!("pose {}", duration.0));
+            keys.iter().for_each(|key| print_key(&mut text, key));
+        }
+        Copied::Keyframes(columns) => {
+            line(&mut text, format_args!("keyframes"));
+            for (duration, keys) in columns {
+                line(&mut text, format_args!("keyframe {}", duration.0));
+                keys.iter().for_each(|key| print_key(&mut text, key));
+            }
+        }
+        Copied::Keys(keys) => {
+            line(&mut text, format_args!("keys"));
+            for (time, key) in keys {
+                line(&mut text, format_args!("at {}", time.0));
+                print_key(&mut text, key);
+            }
+        }
+    }
+    text
+}
+
+/// Writing to a `String` can't fail.
+fn line(text: &mut String, line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(text, "{line}");
+}
+
+fn print_key(text: &mut String, named: &NamedKey) {
+    let Key { channel, ease, tangents, value, in_tangent, out_tangent, .. } = named.key;
+    let width = channel.width();
+    let numbers = [value, in_tangent, out_tangent].map(|values| values.to_array());
+    let numbers: Vec<String> = numbers.iter().flat_map(|values| &values[..width]).map(f32::to_string).collect();
+    let (channel, ease, tangents) = (channel.name(), ease.name(), name_of(tangents));
+    line(text, format_args!("key {channel} {ease} {tangents} {} {}", numbers.join(" "), escaped(&named.bone)));
+}
+
+const TANGENTS: [(TangentKind, &str); 5] = [
+    (TangentKind::Auto, "auto"),
+    (TangentKind::Flat, "flat"),
+    (TangentKind::Linear, "linear"),
+    (TangentKind::Free, "free"),
+    (TangentKind::Broken, "broken"),
+];
+
+fn name_of(kind: TangentKind) -> &'static str {
+    TANGENTS.iter().find(|(of, _)| *of == kind).map_or("auto", |(_, name)| name)
+}
+
+/// Names of bones may contain line breaks.
+fn escaped(name: &str) -> String {
+    name.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r")
+}
+
+fn unescaped(text: &str) -> String {
+    let (mut name, mut letters) = (String::with_capacity(text.len()), text.chars());
+    while let Some(letter) = letters.next() {
+        name.push(match (letter, letter == '\\') {
+            (_, true) => match letters.next() {
+                Some('n') => '\n',
+                Some('r') => '\r',
+                Some(other) => other,
+                None => '\\',
+            },
+            (letter, false) => letter,
+        });
+    }
+    name
+}
+
+/// Reads a clipboard; `None` if the text is not one of this program.
+///
+/// # Errors
+///
+/// If the text is of a newer version, or damaged: the number of the line and the reason, as a sentence.
+pub fn parse(text: &str) -> Result<Option<Copied>, String> {
+    let Some(version) = text.lines().next().and_then(|first| first.strip_prefix(HEADER)) else { return Ok(None) };
+    let version: u32 = version.trim().parse().map_err(|_| "The clipboard's first line has no version.".to_owned())?;
+    if version > VERSION {
+        return Err(format!("The clipboard is of a newer Keypose (version {version}; this one reads {VERSION})."));
+    }
+    let mut reader = Reader::default();
+    for (number, line) in (1..).zip(text.lines()).skip(1).filter(|(_, line)| !line.trim().is_empty()) {
+        reader.line(line).map_err(|reason| format!("The clipboard is damaged: line {number}: {reason}."))?;
+    }
+    reader.copied.map(Some).ok_or_else(|| "The clipboard is damaged: it ends after its first line.".to_owned())
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct Reader {
+    copied: Option<Copied>,
+    /// The time of the next keys.
+    at: Time,
+}
+
+impl Reader {
+    fn line(&mut self, line: &str) -> Result<(), String> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        match (word, &mut self.copied) {
+            ("pose", None) => self.copied = Some(Copied::Pose { duration: time(rest)?, keys: Vec::new() }),
+            ("keyframes", None) => self.copied = Some(Copied::Keyframes(Vec::new())),
+            ("keys", None) => self.copied = Some(Copied::Keys(Vec::new())),
+            ("keyframe", Some(Copied::Keyframes(columns))) => columns.push((time(rest)?, Vec::new())),
+            ("at", Some(Copied::Keys(_))) => self.at = time(rest)?,
+            ("key", Some(Copied::Pose { keys, .. })) => keys.push(key(rest)?),
+            ("key", Some(Copied::Keyframes(columns))) => {
+                let (_, keys) = columns.last_mut().ok_or("a key before the first keyframe")?;
+                keys.push(key(rest)?);
+            }
+            ("key", Some(Copied::Keys(keys))) => keys.push((self.at, key(rest)?)),
+            (word, _) => return Err(format!("\"{word}\" is not expected here")),
+        }
+        Ok(())
+    }
+}
+
+fn time(text: &str) -> Result<Time, String> {
+    let flicks = text.trim().parse().ok().map(Time);
+    let inside = flicks.filter(|time| (Time::ZERO..=Time::LONGEST).contains(time));
+    inside.ok_or_else(|| format!("\"{text}\" is not a time in flicks"))
+}
+
+fn key(text: &str) -> Result<NamedKey, String> {
+    let mut rest = text;
+    let channel = named(next(&mut rest), "channel", Channel::ALL.map(|one| (one, one.name())))?;
+    let ease = named(next(&mut rest), "ease", Ease::ALL.map(|one| (one, one.name())))?;
+    let tangents = named(next(&mut rest), "kind of tangents", TANGENTS)?;
+    let mut values = || -> Result<Vec4, String> {
+        let mut values = [0.0; 4];
+        for value in &mut values[..channel.width()] {
+            let word = next(&mut rest);
+            *value = word.parse().map_err(|_| format!("\"{word}\" is not a number"))?;
+        }
+        Ok(Vec4::from(values))
+    };
+    let (value, in_tangent, out_tangent) = (values()?, values()?, values()?);
+    let key = Key { ease, in_tangent, out_tangent, tangents, ..Key::new(0, channel, value) };
+    match (key.is_valid(), rest.is_empty()) {
+        (false, _) => Err("the value is not valid".to_owned()),
+        (_, true) => Err("the key has no bone".to_owned()),
+        (true, false) => Ok(NamedKey { bone: unescaped(rest), key }),
+    }
+}
+
+/// Cuts the next word off a line.
+fn next<'a>(rest: &mut &'a str) -> &'a str {
+    let (word, after) = rest.split_once(' ').unwrap_or((rest, ""));
+    *rest = after;
+    word
+}
+
+fn named<T: Copy, const N: usize>(word: &str, what: &str, all: [(T, &str); N]) -> Result<T, String> {
+    let found = all.iter().find(|(_, name)| *name == word).map(|(one, _)| *one);
+    found.ok_or_else(|| format!("\"{word}\" is not a {what}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{Quat, Vec3};
+
+    fn keys() -> Vec<NamedKey> {
+        let free =
+            Key { ease: Ease::Cubic, tangents: TangentKind::Free, ..Key::translation(7, Vec3::new(0.1, -2.0, 1e-9)) };
+        let free = Key { bone: 0, in_tangent: Vec4::new(1.0, 2.0, 3.0, 0.0), out_tangent: Vec4::X, ..free };
+        let turned = Key { bone: 0, ..Key::rotation(0, Quat::from_rotation_z(1.0)) };
+        let named = |bone: &str, key| NamedKey { bone: bone.into(), key };
+        vec![named("arm of\nthe \\ knight.L", free), named("hand", turned)]
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let frames = |count: i64| Time(count * 23_520_000);
+        let all = [
+            Copied::Pose { duration: frames(6), keys: keys() },
+            Copied::Keyframes(vec![(frames(4), keys()), (Time::ZERO, Vec::new())]),
+            Copied::Keys(keys().into_iter().zip(0..).map(|(key, at)| (frames(at), key)).collect()),
+        ];
+        for copied in all {
+            let text = print(&copied);
+            assert!(is_ours(&text));
+            assert_eq!(parse(&text), Ok(Some(copied.clone())), "{text}");
+            assert_eq!(parse(&text.replace('\n', "\r\n")), Ok(Some(copied)), "with the line ends of Windows");
+        }
+    }
+
+    #[test]
+    fn foreign_text_is_no_clipboard_and_damaged_text_is_refused_with_its_line() {
+        for foreign in ["", "hello", "{\"pose\": 1}", "keypose", "\u{feff}", "pose 3\nkey"] {
+            assert_eq!(parse(foreign), Ok(None), "{foreign}");
+        }
+        let cases = [
+            ("2\nwhatever", "The clipboard is of a newer Keypose (version 2; this one reads 1)."),
+            ("one", "The clipboard's first line has no version."),
+            ("1", "The clipboard is damaged: it ends after its first line."),
+            ("1\npose -1", "The clipboard is damaged: line 2: \"-1\" is not a time in flicks."),
+            ("1\nkeyframes\nkey", "The clipboard is damaged: line 3: a key before the first keyframe."),
+            ("1\npose 0\nkey scale linear auto 1 1 x", "The clipboard is damaged: line 3: \"x\" is not a number."),
+            (
+                "1\npose 0\nkey scale linear auto 1 1 1 0 0 0 0 0 0 ",
+                "The clipboard is damaged: line 3: the key has no bone.",
+            ),
+            (
+                "1\npose 0\nkey scale linear auto NaN 1 1 0 0 0 0 0 0 a",
+                "The clipboard is damaged: line 3: the value is not valid.",
+            ),
+            ("1\npose 0\nat 3", "The clipboard is damaged: line 3: \"at\" is not expected here."),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(parse(&format!("{HEADER}{text}")), Err(expected.to_owned()), "{text}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The clipboard between windows: what one editor copies, another one pastes from the text.
+
+use keypose::editor::script;
+use keypose::editor::session::command::Command;
+use keypose::editor::state::Editor;
+use keypose::editor::state::action::ClipboardAction;
+use keypose::editor::state::effect::Effect;
+
+use crate::editor_kit;
+
+/// The text that an editor copies after a script.
+fn copied(script: &str) -> String {
+    let mut editor = editor_kit::editor();
+    script::run(&mut editor, script).unwrap();
+    let effects = editor.update(Command::Copy);
+    let text = effects.into_iter().find_map(|effect| if let Effect::Copy(text) = effect { Some(text) } else { None });
+    text.expect("copying gives text to the program")
+}
+
+fn notice(editor: &Editor) -> &str {
+    editor.session.transient.notice.as_ref().map_or("", |notice| &notice.text)
+}
+
+#[test]
+fn another_window_pastes_what_one_copied() {
+    let text = copied("seek 10f; select upper.L");
+    assert!(text.starts_with("Keypose clipboard 1\npose 235200000\nkey position linear auto 0.2 0.4 0 "), "{text}");
+    let mut other = editor_kit::editor();
+    other.update(ClipboardAction::Arrived(text));
+    script::run(&mut other, "clip empty; key Ctrl+V over viewport").unwrap();
+    assert_eq!(script::show(&other, "pose upper.L rotation").unwrap(), "0 0 90");
+    assert_eq!(script::show(&other, "selected").unwrap(), "upper.L");
+}
+
+#[test]
+fn keyframes_and_keys_arrive_with_their_durations_and_times() {
+    let mut other = editor_kit::editor();
+    other.update(ClipboardAction::Arrived(copied("duration 2 4f; pick-keyframe 1; pick-keyframes-to 2")));
+    script::run(&mut other, "clip empty; key Ctrl+V over timeline").unwrap();
+    assert_eq!(script::show(&other, "strip").unwrap(), "10f 4f");
+    other.update(ClipboardAction::Arrived(copied("pick-key 1 upper.L rotation; add-key 2 upper.L rotation")));
+    script::run(&mut other, "seek 14f; key Ctrl+V over timeline").unwrap();
+    assert_eq!(script::show(&other, "strip").unwrap(), "10f 4f 10f 4f");
+}
+
+#[test]
+fn bones_that_another_model_lacks_are_counted_and_named() {
+    let mut legs = editor_kit::legs_editor();
+    legs.update(ClipboardAction::Arrived(copied("select root upper.L hand.L")));
+    legs.update(Command::PastePose);
+    assert_eq!(notice(&legs), "Pasted the pose of 1 bone. 6 keys have no bone here: upper.L, hand.L.");
+    legs.update(ClipboardAction::Arrived(copied("select hand.L")));
+    legs.update(Command::PastePose);
+    assert_eq!(notice(&legs), "Nothing of the clipboard fits this model. 3 keys have no bone here: hand.L.");
+    assert_eq!(legs.history.undo_count(), 1);
+}
+
+#[test]
+fn foreign_and_damaged_text_leaves_the_last_copy() {
+    let mut editor = editor_kit::editor();
+    script::run(&mut editor, "seek 10f; select upper.L; run copy").unwrap();
+    for text in ["https://example.org", "", "Keypose clipboard 2\npose", "Keypose clipboard 1\npose x"] {
+        editor.update(ClipboardAction::Arrived(text.into()));
+    }
+    assert!(notice(&editor).starts_with("The clipboard is damaged: line 2"), "{}", notice(&editor));
+    script::run(&mut editor, "clip empty; run paste").unwrap();
+    assert_eq!(script::show(&editor, "pose upper.L rotation").unwrap(), "0 0 90");
+}
