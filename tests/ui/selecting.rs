@@ -162,7 +162,8 @@ fn names_of_deep_bones_keep_their_end_and_most_of_the_width() {
     driver.update(SelectAction::Bones { bones: vec![last], pick: Default::default() });
     driver.frames(3);
     let row = driver.place(&format!("bone{last}"));
-    let is_end = |id: &String| id.contains(": …") && id.ends_with("forearm.L") && row.contains(driver.place(id).center());
+    let is_end =
+        |id: &String| id.contains(": …") && id.ends_with("forearm.L") && row.contains(driver.place(id).center());
     let shown = driver.ids().into_iter().find(is_end).unwrap_or_else(|| panic!("{:?}", driver.ids()));
     assert!(driver.place(&shown).width() > 0.4 * row.width());
 }
