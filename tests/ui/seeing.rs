@@ -1,5 +1,5 @@
 //! What helps to see, driven by mouse and keys: the clip check, the side-scroller bench, the blend of two clips, the
-//! turntable.
+//! turntable, the ground, the silhouette.
 
 use std::sync::Arc;
 
@@ -13,9 +13,11 @@ use keypose::editor::document::edit::ClipEdit;
 use keypose::editor::posing::change::Change;
 use keypose::editor::session::blend::BlendAction;
 use keypose::editor::session::command::Command;
+use keypose::editor::session::selection::Pick;
 use keypose::editor::state::Editor;
 use keypose::editor::state::action::{Action, DocumentAction, Origin, PlaybackAction, SelectAction, ViewAction};
 use keypose::editor::view::scene;
+use keypose::render::frame::color::Color;
 use keypose::render::frame::{Frame, Surface};
 
 use crate::driver::{Driver, arm};
@@ -219,4 +221,47 @@ fn the_turntable_turns_the_camera_and_nothing_else() {
     assert!(!editor.session.is_in_motion(), "one can pose meanwhile");
     editor.update(Command::ToggleTurntable);
     assert!(!editor.session.is_lively());
+}
+
+#[test]
+fn the_ground_is_a_line_in_a_parallel_side_view() {
+    let mut editor = Editor::new(arm(), &Origin::New);
+    editor.update(ViewAction::SetViewport { size: glam::Vec2::new(800.0, 600.0), pixels_per_point: 1.0 });
+    let level_lines = |editor: &Editor| {
+        let lines = picture(editor).overlay.lines;
+        lines.into_iter().filter(|line| line.from.y == 0.0 && line.to.y == 0.0 && line.from.distance(line.to) > 2.5)
+    };
+    editor.update(Command::LookFront);
+    assert_eq!(level_lines(&editor).count(), 0, "in perspective, the grid shows the ground");
+    editor.update(Command::ToggleOrtho);
+    for (look, axis) in [(Command::LookFront, 0), (Command::LookRight, 2), (Command::LookBack, 0)] {
+        editor.update(look);
+        let line = level_lines(&editor).next().unwrap();
+        assert_eq!(line.from_color.with_alpha(1.0), Color::AXES[axis], "{look:?}");
+        let camera = picture(&editor).camera;
+        let wide = camera.units_per_pixel(camera.target, 600.0) * 800.0;
+        assert!(line.from.distance(line.to) >= wide, "{look:?}: it crosses the viewport");
+    }
+    editor.update(Command::ToggleGrid);
+    assert_eq!(level_lines(&editor).count(), 0, "it belongs to the grid");
+    editor.update(Command::ToggleGrid);
+    editor.update(Command::LookTop);
+    assert_eq!(level_lines(&editor).count(), 0);
+}
+
+#[test]
+fn a_silhouette_is_dark_on_light_without_bones() {
+    let mut editor = Editor::new(arm(), &Origin::New);
+    let bones = picture(&editor).overlay.lines.len();
+    editor.update(Command::ShadeSilhouette);
+    let shown = picture(&editor);
+    assert!(shown.overlay.lines.len() < bones);
+    let draw = &shown.models[0];
+    let brightness = |color: Color| color.to_array()[..3].iter().sum::<f32>() / 3.0;
+    assert_eq!(draw.surface, Surface::Silhouette);
+    assert!(brightness(draw.tint) < 0.15 && brightness(shown.background.bottom) > 0.7);
+    editor.update(SelectAction::Bones { bones: vec![1], pick: Pick::Only });
+    assert!(picture(&editor).overlay.lines.len() > shown.overlay.lines.len(), "the selected bone is shown");
+    editor.update(Command::ShadeSilhouette);
+    assert_eq!(picture(&editor).models[0].surface, Surface::Lit);
 }

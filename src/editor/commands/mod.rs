@@ -109,6 +109,7 @@ pub fn command_of_shading(shading: Shading) -> Command {
     match shading {
         Shading::Lit => Command::ShadeLit,
         Shading::Flat => Command::ShadeFlat,
+        Shading::Silhouette => Command::ShadeSilhouette,
         Shading::Wireframe => Command::ToggleWireframe,
         Shading::XRay => Command::ToggleXRay,
         Shading::Weights => Command::ShadeWeights,

@@ -169,6 +169,7 @@ commands! {
     ToggleTurntable
     ShadeLit
     ShadeFlat
+    ShadeSilhouette
     ToggleWireframe
     ToggleXRay
     ShadeWeights

@@ -11,6 +11,8 @@ pub enum Shading {
     Lit,
     /// Unlit base colours.
     Flat,
+    /// One dark colour on a light background.
+    Silhouette,
     /// The edges of the triangles.
     Wireframe,
     /// Transparent.
@@ -25,9 +27,10 @@ pub enum Shading {
 
 impl Shading {
     /// All, in menu order.
-    pub const ALL: [Shading; 7] = [
+    pub const ALL: [Shading; 8] = [
         Shading::Lit,
         Shading::Flat,
+        Shading::Silhouette,
         Shading::Wireframe,
         Shading::XRay,
         Shading::Weights,
@@ -40,6 +43,7 @@ impl Shading {
         match self {
             Shading::Lit => "Lit",
             Shading::Flat => "Flat colours",
+            Shading::Silhouette => "Silhouette",
             Shading::Wireframe => "Wireframe",
             Shading::XRay => "X-ray",
             Shading::Weights => "Bone weights",
@@ -53,6 +57,7 @@ impl Shading {
         match self {
             Shading::Lit => Surface::Lit,
             Shading::Flat => Surface::Unlit,
+            Shading::Silhouette => Surface::Silhouette,
             Shading::Wireframe => Surface::Wireframe,
             Shading::XRay => Surface::XRay,
             Shading::Weights => Surface::Weights(active.unwrap_or(BoneIndex::MAX)),

@@ -75,6 +75,11 @@ fn in_place(source: Source<'_>, view: &View) -> Mat4 {
     Mat4::from_translation(-source.caches.root_speeds.gait(model, clip).drift * part)
 }
 
+/// The colour of silhouettes.
+pub(super) const INK: Color = Color::hex(0x14161a);
+/// The background of silhouettes.
+pub(super) const PAPER: Background = Background { top: Color::hex(0xd9dde4), bottom: Color::hex(0xd9dde4) };
+
 /// The colours of the bench.
 struct Colors {
     background: Background,
@@ -85,10 +90,9 @@ struct Colors {
 
 impl Colors {
     fn of(shade: Shade, fill: Fill) -> Colors {
-        let model = Color::hex(0x14161a);
-        let flat = |hex| Background { top: Color::hex(hex), bottom: Color::hex(hex) };
+        let model = INK;
         let (background, [a, b], side) = match (shade, fill) {
-            (_, Fill::Silhouette) => (flat(0xd9dde4), [0x9aa3b1, 0x8892a2], 0x6d7686),
+            (_, Fill::Silhouette) => (PAPER, [0x9aa3b1, 0x8892a2], 0x6d7686),
             (Shade::Dark, Fill::Surface) => (Background::DARK, [0x4a5363, 0x3f4756], 0x2b313b),
             (Shade::Light, Fill::Surface) => (Background::LIGHT, [0xa9b3c1, 0x98a3b3], 0x8490a1),
         };

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use glam::Mat4;
+use glam::{Mat4, Vec3};
 
 use crate::assets::model::{Model, Visibility};
 use crate::editor::ops::bone_groups;
 use crate::editor::ops::mesh_nodes::mesh_nodes;
 use crate::editor::session::Session;
+use crate::editor::session::display::Shading;
 use crate::editor::session::preferences::Shade;
 use crate::editor::session::switch::Switch;
 use crate::editor::view::bench;
@@ -18,10 +19,11 @@ use crate::editor::view::references;
 use crate::editor::view::{Mark, Source, View};
 use crate::render::frame::attached::attached;
 use crate::render::frame::bones::{self, BoneStyle};
+use crate::render::frame::camera::Projection;
 use crate::render::frame::color::Color;
 use crate::render::frame::overlay::{Layer, Stroke};
 use crate::render::frame::path::{self, PathPoint};
-use crate::render::frame::{Background, Frame, Grid, Ground, ModelDraw};
+use crate::render::frame::{Background, Frame, Grid, Ground, ModelDraw, Surface};
 
 /// Everything that the viewport draws. The renderer knows its size.
 pub fn frame(source: Source<'_>, view: &View) -> Frame {
@@ -37,7 +39,9 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
         pixels_per_point: session.workspace.pixels_per_point,
         ..Frame::default()
     };
-    if session.workspace.preferences.shade == Shade::Light {
+    if session.workspace.display.shading == Shading::Silhouette {
+        frame.background = bench::PAPER;
+    } else if is_light(session) {
         frame.background = Background::LIGHT;
     }
     let Some(model) = &view.model else {
@@ -48,6 +52,7 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     let rest_radius = bounds.posed(&model.skeleton.rest_model_pose()).radius();
     if session.is_on(Switch::Grid) && session.is_on(Switch::Overlays) {
         frame.ground = Some(Ground { height: 0.0, grid: Some(grid(session, rest_radius)) });
+        draw_ground_line(session, &mut frame);
     } else {
         frame.ground = Some(Ground { height: 0.0, grid: None });
     }
@@ -67,19 +72,43 @@ pub fn frame(source: Source<'_>, view: &View) -> Frame {
     frame
 }
 
-/// A grid whose lines contrast with the background of the theme.
+/// Whether the background of the viewport is light.
+pub fn is_light(session: &Session) -> bool {
+    let shading = session.workspace.display.shading;
+    session.workspace.preferences.shade == Shade::Light || shading == Shading::Silhouette
+}
+
+/// A grid whose lines contrast with the background.
 fn grid(session: &Session, radius: f32) -> Grid {
     let grid = Grid::for_size(radius);
-    match session.workspace.preferences.shade {
-        Shade::Dark => grid,
-        Shade::Light => Grid { color: Grid::ON_LIGHT, ..grid },
-    }
+    if is_light(session) { Grid { color: Grid::ON_LIGHT, ..grid } } else { grid }
 }
+
+/// A parallel view from the side shows the ground from its edge, where its grid can't be seen: draws a line across the
+/// view instead, in the colour of the axis that it is parallel to.
+fn draw_ground_line(session: &Session, frame: &mut Frame) {
+    let camera = &frame.camera;
+    if !matches!(camera.projection, Projection::Orthographic { .. }) || camera.forward().y.abs() > EDGE_ON {
+        return;
+    }
+    let (right, _) = camera.right_and_up();
+    let neutral = if is_light(session) { Color::hex(0x3a4452) } else { Color::hex(0xaab4c4) };
+    let axis = [Vec3::X, Vec3::Z].iter().position(|axis| axis.dot(right).abs() > 0.999);
+    let color = axis.map_or(neutral, |axis| Color::AXES[2 * axis]).with_alpha(0.85);
+    let middle = camera.target.with_y(0.0);
+    let viewport = session.workspace.viewport;
+    let reach = right * (camera.units_per_pixel(camera.target, viewport.y) * viewport.x.max(1.0));
+    frame.overlay.line(middle - reach, middle + reach, Stroke::new(color, 1.5));
+}
+
+/// Maximum sine of the camera's pitch at which the ground is seen from its edge: about 1°.
+const EDGE_ON: f32 = 0.02;
 
 /// The model in the pose on screen.
 fn posed(session: &Session, view: &View, model: &Arc<Model>) -> ModelDraw {
     let surface = session.workspace.display.shading.surface(session.focus.selection.active_bone());
-    ModelDraw { surface, ..ModelDraw::new(model.clone(), Arc::new(view.pose.clone())) }
+    let tint = if surface == Surface::Silhouette { bench::INK } else { Color::CLEAR };
+    ModelDraw { surface, tint, ..ModelDraw::new(model.clone(), Arc::new(view.pose.clone())) }
 }
 
 /// The ghosts; the renderer skins them like the model.
@@ -92,11 +121,8 @@ fn ghosts(source: Source<'_>, view: &View) -> impl Iterator<Item = ModelDraw> {
 /// frames, large ones at keys, a ring at the current position.
 fn draw_trails(source: Source<'_>, view: &View, frame: &mut Frame) {
     let session = source.session;
-    // Contrasts with the background of the theme.
-    let strong = match session.workspace.preferences.shade {
-        Shade::Dark => Color::WHITE,
-        Shade::Light => Color::hex(0x0e1420),
-    };
+    // Contrasts with the background.
+    let strong = if is_light(session) { Color::hex(0x0e1420) } else { Color::WHITE };
     for trail in motion_trails::trails(source, view) {
         let span = trail.points.iter().map(|point| (point.time - view.time).0.unsigned_abs()).max().unwrap_or(1).max(1);
         let point = |point: &TrailPoint| {
@@ -137,14 +163,15 @@ fn draw_bones(session: &Session, view: &View, model: &Model, frame: &mut Frame) 
         _ if session.focus.selection.has_bone(bone) => Some(BoneStyle::SELECTED),
         _ if session.transient.hover == Some(bone) => Some(BoneStyle::HOVERED),
         _ if mesh_nodes.contains(&bone) => None,
+        // Other bones would hide the outline.
+        _ if session.workspace.display.shading == Shading::Silhouette => None,
         _ => Some(match view.bone_mark(bone) {
             Mark::Draft => BoneStyle::DRAFT,
             Mark::Keyed if session.is_posable() => grouped(bone, BoneStyle::KEYED),
             _ => grouped(bone, BoneStyle::PLAIN),
         }),
     };
-    let is_light = session.workspace.preferences.shade == Shade::Light;
-    let style = |bone| style(bone).map(|style| if is_light { style.on_light() } else { style });
+    let style = |bone| style(bone).map(|style| if is_light(session) { style.on_light() } else { style });
     bones::draw(&mut frame.overlay, &frame.camera, &shapes, style);
     if session.is_on(Switch::BoneAxes) {
         let is_shown = |bone| !session.focus.hidden.contains(&bone);

@@ -63,6 +63,7 @@ pub const ROWS: &[Row] = &[
     toggle(Command::ToggleTurntable, 2, "Turntable", switch!(Turntable)).keys(&[key(F(7)).shift()]).needs(needs::model),
     toggle(Command::ShadeLit, 3, "Lit", shading!(Lit)),
     toggle(Command::ShadeFlat, 3, "Flat colours", shading!(Flat)),
+    toggle(Command::ShadeSilhouette, 3, "Silhouette", shading!(Silhouette)),
     toggle(Command::ToggleWireframe, 3, "Wireframe", shading!(Wireframe)).keys(&[key(Char('Z')).shift()]),
     toggle(Command::ToggleXRay, 3, "X-ray", shading!(XRay)).keys(&[key(Char('Z')).alt()]),
     toggle(Command::ShadeWeights, 3, "Bone weights", shading!(Weights)),

@@ -48,6 +48,7 @@ pub const ICONS: &[Icon] = &[
     Icon::Circle,
     Icon::ClipboardCopy,
     Icon::ClipboardPaste,
+    Icon::Contrast,
     Icon::Copy,
     Icon::Compass,
     Icon::CornerDownLeft,

@@ -34,6 +34,7 @@ fn sign_of(shading: Shading) -> Icon {
     match shading {
         Shading::Lit => Icon::Sun,
         Shading::Flat => Icon::Palette,
+        Shading::Silhouette => Icon::Contrast,
         Shading::Wireframe => Icon::Waypoints,
         Shading::XRay => Icon::ScanEye,
         Shading::Weights => Icon::Thermometer,

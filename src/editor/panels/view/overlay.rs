@@ -9,10 +9,11 @@ use crate::editor::gesture::gizmo::Form;
 use crate::editor::panels::ui::bone_name;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::{Shade, faded};
+use crate::editor::panels::ui::theme::{Theme, faded};
 use crate::editor::panels::view::stats::stats_ui;
 use crate::editor::session::switch::Switch;
 use crate::editor::view::View;
+use crate::editor::view::scene;
 
 /// Maximum number of names; more would be unreadable.
 const MAX_NAMES: usize = 120;
@@ -83,10 +84,10 @@ fn pins(ui: &Ui<'_>, area: Rect, scale: f32) {
     }
 }
 
-/// Turns white lines dark in the light theme.
+/// Turns white lines dark on a light background.
 fn on_theme(ui: &Ui<'_>, color: [f32; 4]) -> [f32; 4] {
     let is_white = color[..3].iter().all(|part| *part > 0.85);
-    if is_white && ui.theme.shade == Shade::Light { faded(ui.theme.text, color[3] * 0.8) } else { color }
+    if is_white && scene::is_light(ui.session) { faded(Theme::light().text, color[3] * 0.8) } else { color }
 }
 
 fn names(ui: &Ui<'_>, area: Rect, scale: f32) {
