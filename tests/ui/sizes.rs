@@ -149,6 +149,38 @@ fn no_text_is_over_another_one() {
 }
 
 #[test]
+fn nothing_over_the_viewport_covers_another() {
+    const OVER: [&str; 5] = ["first-steps", "hint", "stats", "weights", "tools"];
+    for size in SCALED {
+        let mut driver = Driver::new(arm(), size);
+        driver.update(ProgramAction::ShowFirstSteps(true));
+        script::run(&mut driver.editor, "select upper").unwrap();
+        driver.update(Command::ShadeWeights);
+        for with_stats in [false, true] {
+            if with_stats {
+                driver.update(Command::ToggleStats);
+            }
+            let area = driver.place("picture");
+            driver.point(area.center());
+            driver.strike("R");
+            driver.point([area.center()[0] + 60.0, area.center()[1] + 10.0]);
+            for needed in ["first-steps", "hint", "weights", "tools"] {
+                assert!(driver.has(needed), "{size:?}: {needed}");
+            }
+            let shown: Vec<(&str, Rect)> =
+                OVER.into_iter().filter(|id| driver.has(id)).map(|id| (id, driver.place(id))).collect();
+            for (at, (id, rect)) in shown.iter().enumerate() {
+                assert!(rect.intersection(&area) == *rect, "{size:?}: {id} {rect:?} leaves the viewport {area:?}");
+                for (other, over) in &shown[at + 1..] {
+                    assert!(!rect.overlaps(over), "{size:?}: {id} {rect:?} and {other} {over:?}");
+                }
+            }
+            driver.strike("Escape");
+        }
+    }
+}
+
+#[test]
 fn the_name_of_a_panel_is_shown_once() {
     for project in [arm(), Project::default()] {
         let mut driver = Driver::new(project, SIZES[0]);

@@ -53,6 +53,12 @@ impl Rect {
         }
     }
 
+    /// Whether it has a part in common with another one.
+    pub fn overlaps(&self, other: &Rect) -> bool {
+        let both = self.intersection(other);
+        both.width() > 0.0 && both.height() > 0.0
+    }
+
     /// Whether a point is inside. The bottom and right edges are excluded.
     pub fn contains(&self, point: [f32; 2]) -> bool {
         (0..2).all(|axis| point[axis] >= self.min[axis] && point[axis] < self.max[axis])

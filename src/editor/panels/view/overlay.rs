@@ -10,7 +10,6 @@ use crate::editor::panels::ui::bone_name;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::{Theme, faded};
-use crate::editor::panels::view::stats::stats_ui;
 use crate::editor::session::switch::Switch;
 use crate::editor::view::View;
 use crate::editor::view::scene;
@@ -20,7 +19,6 @@ const MAX_NAMES: usize = 120;
 
 /// Draws the overlay; `scale` is pixels per point.
 pub fn over_picture(ui: &Ui<'_>, area: Rect, scale: f32) {
-    stats_ui(ui, area);
     if ui.session.is_in_motion() {
         return;
     }

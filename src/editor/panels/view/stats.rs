@@ -15,17 +15,21 @@ use crate::editor::session::display::Shading;
 use crate::editor::session::switch::Switch;
 use crate::render::frame::color::Color;
 
-/// Draws both at the lower right of the viewport.
-pub fn stats_ui(ui: &Ui<'_>, area: Rect) {
-    let Some(model) = ui.model() else { return };
+/// Draws both at the lower right of the viewport. Returns their rectangles.
+pub fn stats_ui(ui: &Ui<'_>, area: Rect) -> Vec<Rect> {
+    let mut places = Vec::new();
+    let Some(model) = ui.model() else { return places };
     let _font = ui.with_font(ui.fonts.small);
     let (right, mut bottom) = (area.max[0] - 10.0, area.max[1] - 10.0);
     if ui.session.workspace.display.shading == Shading::Weights {
-        bottom = legend(ui, model, ui.session.focus.selection.active_bone(), [right, bottom]) - 6.0;
+        let legend = legend(ui, model, ui.session.focus.selection.active_bone(), [right, bottom]);
+        bottom = legend.min[1] - 6.0;
+        places.push(legend);
     }
     if ui.session.is_on(Switch::Stats) && ui.session.is_on(Switch::Overlays) {
-        figures(ui, &Stats::of(model), [right, bottom], area.min[1] + 110.0);
+        places.extend(figures(ui, &Stats::of(model), [right, bottom], area.min[1] + 110.0));
     }
+    places
 }
 
 /// Statistics of a model, without hidden meshes.
@@ -93,12 +97,12 @@ fn grouped(count: usize) -> String {
 const ROW: f32 = 17.0;
 
 /// Draws a table from its bottom right, without the rows above `top`.
-fn figures(ui: &Ui<'_>, stats: &Stats, [right, bottom]: [f32; 2], top: f32) {
+fn figures(ui: &Ui<'_>, stats: &Stats, [right, bottom]: [f32; 2], top: f32) -> Option<Rect> {
     let rows = stats.rows();
     let room = ((bottom - top - 12.0) / ROW).floor().max(0.0) as usize;
     let rows = &rows[..room.min(rows.len())];
     if rows.is_empty() {
-        return;
+        return None;
     }
     let width = |text: &str| ui.calc_text_size(text)[0];
     let names = rows.iter().map(|row| width(row.0)).fold(0.0_f32, f32::max);
@@ -113,10 +117,11 @@ fn figures(ui: &Ui<'_>, stats: &Stats, [right, bottom]: [f32; 2], top: f32) {
         ui.text_in(row, Align::Left, ui.theme.quiet, name);
         ui.text_in(row, Align::Right, ui.theme.text, value);
     }
+    Some(table)
 }
 
-/// Draws the legend of the weights. Returns its top.
-fn legend(ui: &Ui<'_>, model: &Model, bone: Option<BoneIndex>, [right, bottom]: [f32; 2]) -> f32 {
+/// Draws the legend of the weights.
+fn legend(ui: &Ui<'_>, model: &Model, bone: Option<BoneIndex>, [right, bottom]: [f32; 2]) -> Rect {
     let text = bone.map_or("Select a bone to see its weights", |bone| bone_name(&model.skeleton, bone));
     let wide = (ui.calc_text_size(text)[0] + 20.0).max(168.0);
     let card = Rect { min: [right - wide, bottom - 48.0], max: [right, bottom] };
@@ -134,7 +139,7 @@ fn legend(ui: &Ui<'_>, model: &Model, bone: Option<BoneIndex>, [right, bottom]: 
         let left = from + at as f32 * step;
         ui.fill(Rect { min: [left, y - 4.0], max: [left + step + 0.5, y + 4.0] }, color, 0.0);
     }
-    card.min[1]
+    card
 }
 
 /// Number of colours in the legend.

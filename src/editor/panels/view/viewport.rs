@@ -1,4 +1,4 @@
-//! The viewport: the rendered model with the tools, buttons, axis ball and hint over it. Sends the mouse to the
+//! The viewport: the rendered model with the tools, buttons and axis ball over it. Sends the mouse to the
 //! editor, which finds out what it hits.
 
 use crate::editor::panels::ui::Ui;
@@ -15,13 +15,14 @@ use crate::editor::panels::ui::theme::faded;
 use crate::editor::panels::view::axis_ball::axis_ball;
 use crate::editor::panels::view::bench::bench_ui;
 use crate::editor::panels::view::blend::blend_bar;
+use crate::editor::panels::view::hint::{Tips, hint_line};
 use crate::editor::panels::view::overlay::over_picture;
+use crate::editor::panels::view::stats::stats_ui;
 use crate::editor::panels::view::view_bar::view_bar;
 use crate::editor::panels::window::first_steps::first_steps_ui;
 use crate::editor::panels::window::log;
 use crate::editor::panels::window::start::start_ui;
 use crate::editor::session::command::Command;
-use crate::editor::session::display::ShownPose;
 use crate::editor::session::pointer::{ModalKey, PointerEvent, PointerKind};
 use crate::editor::session::shortcuts::Modifiers;
 use crate::editor::session::tool::Tool;
@@ -98,21 +99,27 @@ impl ViewportPanel {
     }
 }
 
-/// Draws the axis ball, the tools, the buttons, the hint and the first steps. Returns whether the mouse is over them.
+/// Draws the axis ball, the tools, the buttons, the statistics, the hint and the first steps, so that none covers another.
+/// Returns whether the mouse is over something that takes clicks.
 fn controls(ui: &Ui<'_>, area: Rect) -> bool {
-    let is_over_ball = axis_ball(ui, [area.max[0] - 54.0, area.min[1] + 54.0]);
-    let is_over_tools = tool_strip(ui, area) | view_bar(ui, area);
+    let ball = [area.max[0] - 54.0, area.min[1] + 54.0];
+    let is_over_ball = axis_ball(ui, ball);
+    let tools = tool_strip(ui, area);
+    let is_over_tools = tools.contains(ui.io().mouse_pos) | view_bar(ui, area);
+    let mut taken = stats_ui(ui, area);
+    taken.extend([tools, area.top(40.0), Rect::around(ball, [100.0; 2])]);
     // The blend bar takes the place of the hint and the first steps.
-    let is_blending = ui.session.transient.blend.is_some();
-    if (ui.session.workspace.first_steps.is_none() || ui.draft().is_some()) && !is_blending {
-        hint_line(ui, area);
+    if ui.session.transient.blend.is_some() {
+        return is_over_ball | is_over_tools;
     }
-    let is_over_steps = !is_blending && first_steps_ui(ui, area);
-    is_over_ball | is_over_tools | is_over_steps
+    let card = first_steps_ui(ui, area, &taken);
+    taken.extend(card);
+    hint_line(ui, area, &taken, if card.is_some() { Tips::Hidden } else { Tips::Shown });
+    is_over_ball | is_over_tools | card.is_some_and(|card| card.contains(ui.io().mouse_pos))
 }
 
-/// Draws the tools, each with its key. Returns whether the mouse is over them.
-fn tool_strip(ui: &Ui<'_>, area: Rect) -> bool {
+/// Draws the tools, each with its key. Returns their rectangle.
+fn tool_strip(ui: &Ui<'_>, area: Rect) -> Rect {
     let tools = [
         (Icon::MousePointer2, Tool::Select, Command::ToolSelect),
         // These keys start the transform immediately; the tool shows its handles.
@@ -148,7 +155,8 @@ fn tool_strip(ui: &Ui<'_>, area: Rect) -> bool {
         }
         ui.tip(command.label(), &key);
     }
-    strip.contains(ui.io().mouse_pos)
+    ui.mark(|| "tools".into(), strip);
+    strip
 }
 
 fn tool_ground(ui: &Ui<'_>, rect: Rect, is_on: bool) -> [f32; 4] {
@@ -160,46 +168,6 @@ fn tool_ground(ui: &Ui<'_>, rect: Rect, is_on: bool) -> [f32; 4] {
         ui.fill(rect, ui.theme.field_hovered, 5.0);
     }
     ui.theme.text
-}
-
-/// Draws the hint at the lower edge, in orange for a draft.
-fn hint_line(ui: &Ui<'_>, area: Rect) {
-    let Some((text, is_draft)) = hint(ui) else { return };
-    let color = if is_draft { ui.theme.draft } else { ui.theme.text };
-    let width = ui.calc_text_size(&text)[0] + 28.0;
-    let rect = Rect::at([area.center()[0] - width / 2.0, area.max[1] - 36.0], [width, 26.0]);
-    ui.fill(rect, faded(ui.theme.ground, 0.75), 13.0);
-    ui.text_in(rect, Align::Center, color, &text);
-}
-
-/// The text of the hint, and whether it is about a draft.
-fn hint(ui: &Ui<'_>) -> Option<(String, bool)> {
-    let session = ui.session;
-    if let Some(preview) = &session.focus.machine.preview {
-        return Some((format!("Machine: {}     Esc  show the clip", preview.machine.state_name()), false));
-    }
-    if session.focus.playhead.is_playing {
-        return None;
-    }
-    if session.workspace.display.pose != ShownPose::Clip {
-        return Some((format!("{}     Esc  show the clip", session.workspace.display.pose.name()), false));
-    }
-    if let Some(text) = ui.editor.gesture.as_ref().and_then(|gesture| gesture.status()) {
-        return Some((text, false));
-    }
-    if session.transient.pointer.is_boxing {
-        return Some(("Drag to select bones".to_owned(), false));
-    }
-    if ui.draft().is_some() {
-        let (key, drop) = (ui.key_of(Command::KeyPose), ui.key_of(Command::DiscardDraft));
-        let place = ui.clip().map(|clip| format!(" at frame {:.0}", clip.frame_rate.frames_in(ui.view.time)));
-        return Some((format!("Draft pose{}     {key}  key     {drop}  discard", place.unwrap_or_default()), true));
-    }
-    if ui.clip().is_some_and(|clip| clip.keyframes.is_empty()) {
-        let key = ui.key_of(Command::KeyPose);
-        return Some((format!("No keyframes. Pose the model, then press {key} to key it"), false));
-    }
-    session.focus.selection.bones.is_empty().then(|| ("Click a bone to pose it".to_owned(), false))
 }
 
 impl ViewportPanel {

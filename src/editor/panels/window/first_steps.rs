@@ -1,4 +1,4 @@
-//! The card of the first steps, at the lower left of the viewport.
+//! The card of the first steps, low in the viewport.
 
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::frame::Align;
@@ -6,19 +6,48 @@ use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::panels::view::free_place::{GAP, free_place};
 use crate::editor::session::first_steps::STEPS;
 use crate::editor::state::action::{Action, ProgramAction};
 
-/// Draws the card if it is open. Returns whether the mouse is over it.
-pub fn first_steps_ui(ui: &Ui<'_>, area: Rect) -> bool {
-    let Some(at) = ui.session.workspace.first_steps.map(|steps| steps.step) else { return false };
+/// Minimum height of the viewport for the whole card; with less it would cover the model.
+const MIN_FOR_CARD: f32 = 280.0;
+
+/// Draws the card if it is open, where it covers none of `taken`: in one line if there is little room. Returns its
+/// rectangle.
+pub fn first_steps_ui(ui: &Ui<'_>, area: Rect, taken: &[Rect]) -> Option<Rect> {
+    let at = ui.session.workspace.first_steps?.step;
     let step = &STEPS[at];
-    let width = (area.size()[0] - 20.0).clamp(120.0, 330.0);
+    let width = (area.width() - 20.0).clamp(120.0, 330.0);
     let text = ui.calc_text_size_with_opts(step.text, false, width - 28.0);
     let height = 36.0 + text[1] + 8.0 + 24.0 + 8.0 + 30.0 + 10.0;
-    let rect = Rect::at([area.min[0] + 10.0, area.max[1] - height - 10.0], [width, height]);
+    let beside = taken.iter().map(|other| other.max[0] + GAP);
+    let lefts: Vec<f32> = [area.min[0] + 10.0].into_iter().chain(beside).collect();
+    let full = free_place(area, [width, height], &lefts, taken).filter(|_| area.height() > MIN_FOR_CARD);
+    match full {
+        Some(rect) => {
+            card(ui, rect, at, text[1]);
+            Some(rect)
+        }
+        None => {
+            let size = [line_width(ui, at), 34.0];
+            let rect = free_place(area, size, &lefts, taken).unwrap_or(Rect::at(area.min, size));
+            line(ui, rect, at);
+            Some(rect)
+        }
+    }
+}
+
+fn ground(ui: &Ui<'_>, rect: Rect) {
+    ui.mark(|| "first-steps".into(), rect);
     ui.fill(rect, faded(ui.theme.bar, 0.96), 8.0);
     ui.outline(rect, faded(ui.theme.accent, 0.55), 8.0, 1.0);
+}
+
+/// Draws a step with its text, keys and buttons.
+fn card(ui: &Ui<'_>, rect: Rect, at: usize, text_height: f32) {
+    let step = &STEPS[at];
+    ground(ui, rect);
     let inner = rect.inset(14.0, 10.0);
     {
         let _font = ui.with_font(ui.fonts.bold);
@@ -28,12 +57,51 @@ pub fn first_steps_ui(ui: &Ui<'_>, area: Rect) -> bool {
     dots(ui, [inner.max[0], inner.min[1] + 11.0], at);
     ui.set_cursor_screen_pos([inner.min[0], inner.min[1] + 26.0]);
     {
-        let _wrap = ui.push_text_wrap_pos_with_pos(ui.cursor_pos()[0] + width - 28.0 + 1.0);
+        let _wrap = ui.push_text_wrap_pos_with_pos(ui.cursor_pos()[0] + inner.width() + 1.0);
         ui.text_colored(ui.theme.quiet, step.text);
     }
-    keys(ui, [inner.min[0], inner.min[1] + 26.0 + text[1] + 8.0], inner.max[0], at);
+    keys(ui, [inner.min[0], inner.min[1] + 26.0 + text_height + 8.0], inner.max[0], at);
     buttons(ui, inner, at);
-    rect.contains(ui.io().mouse_pos)
+}
+
+/// Width of a button of the line.
+const LINE_BUTTON: f32 = 56.0;
+
+fn line_width(ui: &Ui<'_>, at: usize) -> f32 {
+    let _font = ui.with_font(ui.fonts.bold);
+    ui.calc_text_size(STEPS[at].title)[0] + 30.0 + 2.0 * (LINE_BUTTON + 4.0)
+}
+
+/// Draws a step in one line: its title, whose tooltip has the rest, and buttons.
+fn line(ui: &Ui<'_>, rect: Rect, at: usize) {
+    ground(ui, rect);
+    let mut rest = rect.inset(4.0, 5.0);
+    let (next, skip) = (rest.cut_right(LINE_BUTTON, 4.0), rest.cut_right(LINE_BUTTON, 4.0));
+    let title = rest.trim_left(10.0);
+    ui.set_cursor_screen_pos(title.min);
+    ui.invisible_button("##steps-title", title.size());
+    ui.tip(STEPS[at].text, "");
+    {
+        let _font = ui.with_font(ui.fonts.bold);
+        ui.text_in(title, Align::Left, ui.theme.text, STEPS[at].title);
+    }
+    let is_last = at + 1 == STEPS.len();
+    if widgets::button_at(ui, next, if is_last { "Done##steps-next" } else { "Next##steps-next" }, Tone::On) {
+        go_on(ui, at);
+    }
+    if widgets::button_at(ui, skip, "Skip##steps-end", Tone::Bare) {
+        ui.send(ProgramAction::ShowFirstSteps(false));
+    }
+    ui.tip("Hide the first steps. They are in the Help menu", "");
+}
+
+/// Goes to the step after this one, or ends them.
+fn go_on(ui: &Ui<'_>, at: usize) {
+    ui.send(if at + 1 == STEPS.len() {
+        Action::Program(ProgramAction::ShowFirstSteps(false))
+    } else {
+        Action::Program(ProgramAction::GoToFirstStep(at + 1))
+    });
 }
 
 /// Draws a dot for each step, the current one in the accent.
@@ -71,11 +139,7 @@ fn buttons(ui: &Ui<'_>, inner: Rect, at: usize) {
         widgets::button(ui, label, [width, 26.0], tone)
     };
     if button(inner.max[0] - 84.0, 84.0, if is_last { "Done##steps-next" } else { "Next##steps-next" }, Tone::On) {
-        ui.send(if is_last {
-            Action::Program(ProgramAction::ShowFirstSteps(false))
-        } else {
-            Action::Program(ProgramAction::GoToFirstStep(at + 1))
-        });
+        go_on(ui, at);
     }
     if at > 0 && button(inner.max[0] - 84.0 - 70.0, 64.0, "Back##steps-back", Tone::Plain) {
         ui.send(ProgramAction::GoToFirstStep(at - 1));

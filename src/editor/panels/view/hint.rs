@@ -1,0 +1,74 @@
+//! The line at the lower edge of the viewport: the readout of a gesture, a draft, or what to do next.
+
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::theme::faded;
+use crate::editor::panels::view::free_place::{GAP, free_place};
+use crate::editor::session::command::Command;
+use crate::editor::session::display::ShownPose;
+
+/// Whether to show what to do next if nothing else is to be shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tips {
+    /// Something else says it.
+    Hidden,
+    /// Shown.
+    Shown,
+}
+
+/// Draws the hint at the lower edge, in orange for a draft, where it covers none of `taken`.
+pub fn hint_line(ui: &Ui<'_>, area: Rect, taken: &[Rect], tips: Tips) {
+    let readout = readout(ui);
+    let tip = || tip(ui).filter(|_| tips == Tips::Shown).map(|text| (text, false));
+    let Some((text, is_draft)) = readout.or_else(tip) else { return };
+    let color = if is_draft { ui.theme.draft } else { ui.theme.text };
+    let room = area.width() - 2.0 * GAP;
+    let size = [(ui.calc_text_size(&text)[0] + 28.0).min(room), 26.0];
+    let centred = area.center()[0] - size[0] / 2.0;
+    let beside = taken.iter().map(|other| other.max[0] + GAP);
+    let lefts: Vec<f32> = [centred].into_iter().chain(beside).chain([area.min[0] + GAP]).collect();
+    let lower = Rect::at([centred, area.max[1] - GAP - size[1]], size);
+    let rect = free_place(area, size, &lefts, taken).unwrap_or(lower);
+    ui.mark(|| "hint".into(), rect);
+    ui.fill(rect, faded(ui.theme.ground, 0.75), 13.0);
+    ui.text_in(rect.inset(12.0, 0.0), Align::Center, color, &text);
+}
+
+/// What is displayed or being done, and whether it is about a draft.
+fn readout(ui: &Ui<'_>) -> Option<(String, bool)> {
+    let session = ui.session;
+    if let Some(preview) = &session.focus.machine.preview {
+        return Some((format!("Machine: {}     Esc  show the clip", preview.machine.state_name()), false));
+    }
+    if session.focus.playhead.is_playing {
+        return None;
+    }
+    if session.workspace.display.pose != ShownPose::Clip {
+        return Some((format!("{}     Esc  show the clip", session.workspace.display.pose.name()), false));
+    }
+    if let Some(text) = ui.editor.gesture.as_ref().and_then(|gesture| gesture.status()) {
+        return Some((text, false));
+    }
+    if session.transient.pointer.is_boxing {
+        return Some(("Drag to select bones".to_owned(), false));
+    }
+    if ui.draft().is_some() {
+        let (key, drop) = (ui.key_of(Command::KeyPose), ui.key_of(Command::DiscardDraft));
+        let place = ui.clip().map(|clip| format!(" at frame {:.0}", clip.frame_rate.frames_in(ui.view.time)));
+        return Some((format!("Draft pose{}     {key}  key     {drop}  discard", place.unwrap_or_default()), true));
+    }
+    None
+}
+
+/// What to do next.
+fn tip(ui: &Ui<'_>) -> Option<String> {
+    if ui.session.focus.playhead.is_playing {
+        return None;
+    }
+    if ui.clip().is_some_and(|clip| clip.keyframes.is_empty()) {
+        let key = ui.key_of(Command::KeyPose);
+        return Some(format!("No keyframes. Pose the model, then press {key} to key it"));
+    }
+    ui.session.focus.selection.bones.is_empty().then(|| "Click a bone to pose it".to_owned())
+}
