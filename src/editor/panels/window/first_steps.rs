@@ -87,7 +87,7 @@ fn line(ui: &Ui<'_>, rect: Rect, at: usize) {
     }
     let is_last = at + 1 == STEPS.len();
     if widgets::button_at(ui, next, if is_last { "Done##steps-next" } else { "Next##steps-next" }, Tone::On) {
-        go_on(ui, at);
+        next_step(ui, at);
     }
     if widgets::button_at(ui, skip, "Skip##steps-end", Tone::Bare) {
         ui.send(ProgramAction::ShowFirstSteps(false));
@@ -96,7 +96,7 @@ fn line(ui: &Ui<'_>, rect: Rect, at: usize) {
 }
 
 /// Goes to the step after this one, or ends them.
-fn go_on(ui: &Ui<'_>, at: usize) {
+fn next_step(ui: &Ui<'_>, at: usize) {
     ui.send(if at + 1 == STEPS.len() {
         Action::Program(ProgramAction::ShowFirstSteps(false))
     } else {
@@ -139,7 +139,7 @@ fn buttons(ui: &Ui<'_>, inner: Rect, at: usize) {
         widgets::button(ui, label, [width, 26.0], tone)
     };
     if button(inner.max[0] - 84.0, 84.0, if is_last { "Done##steps-next" } else { "Next##steps-next" }, Tone::On) {
-        go_on(ui, at);
+        next_step(ui, at);
     }
     if at > 0 && button(inner.max[0] - 84.0 - 70.0, 64.0, "Back##steps-back", Tone::Plain) {
         ui.send(ProgramAction::GoToFirstStep(at - 1));
