@@ -11,7 +11,8 @@ pub fn free_place(area: Rect, size: [f32; 2], lefts: &[f32], others: &[Rect]) ->
     let above = others.iter().map(|other| other.min[1] - GAP);
     let mut bottoms: Vec<f32> = std::iter::once(area.max[1] - GAP).chain(above).collect();
     bottoms.sort_by(|a, b| b.total_cmp(a));
-    let places = bottoms.iter().flat_map(|bottom| lefts.iter().map(move |left| Rect::at([*left, bottom - size[1]], size)));
+    let places =
+        bottoms.iter().flat_map(|bottom| lefts.iter().map(move |left| Rect::at([*left, bottom - size[1]], size)));
     places.into_iter().find(|place| {
         let is_inside = place.intersection(&area) == *place;
         is_inside && others.iter().all(|other| !place.overlaps(other))
