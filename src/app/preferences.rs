@@ -55,7 +55,14 @@ pub fn load(path: &Path) -> Loaded {
         Err(error) => return (SavedState::default(), vec![set_aside(path, &error.to_string())]),
     };
     let (kept, faults) = parse(&bytes);
-    let notes = if faults.is_empty() { Vec::new() } else { vec![set_aside(path, &faults.join("; "))] };
+    let mut notes = if faults.is_empty() { Vec::new() } else { vec![set_aside(path, &faults.join("; "))] };
+    let unknown = unknown_commands(&bytes);
+    if !unknown.is_empty() {
+        let (shown, names) = (path.display(), unknown.join(", "));
+        notes.push(format!(
+            "{shown}: no such commands: {names}. Their keys are ignored; set them again in the preferences"
+        ));
+    }
     (kept, notes)
 }
 
@@ -144,13 +151,19 @@ fn sides(value: &Value) -> Option<[f64; 2]> {
     sides.iter().all(|side| (100.0..=50_000.0).contains(side)).then_some(sides)
 }
 
+/// The commands with changed keys that this version doesn't have.
+fn unknown_commands(bytes: &[u8]) -> Vec<String> {
+    let fields: Value = serde_json::from_slice(bytes).unwrap_or_default();
+    let names = fields["keys"].as_object().into_iter().flat_map(Map::keys);
+    names.filter(|name| command_of(name).is_none()).map(|name| format!("\"{}\"", name.escape_debug())).collect()
+}
+
 /// Commands of other versions are ignored.
 fn bindings(value: &Value) -> Option<Bindings> {
     let mut bindings = Bindings::default();
     for (name, list) in value.as_object()? {
         let strokes: Option<Vec<Stroke>> = strings(list)?.iter().map(|stroke| stroke.parse().ok()).collect();
-        let command = CATALOGUE.iter().map(|def| def.command).find(|&command| name_of(command) == *name);
-        if let Some(command) = command {
+        if let Some(command) = command_of(name) {
             bindings.set(command, strokes?);
         }
     }
@@ -167,6 +180,10 @@ fn layout(value: &Value) -> Option<Layout> {
 fn check(ini: &str) -> String {
     let lines: Vec<&str> = ini.lines().collect();
     format!("{:016x}", xxhash_rust::xxh3::xxh3_64(lines.join("\n").as_bytes()))
+}
+
+fn command_of(name: &str) -> Option<Command> {
+    CATALOGUE.iter().map(|def| def.command).find(|&command| name_of(command) == name)
 }
 
 fn name_of(command: Command) -> String {

@@ -13,11 +13,6 @@ const SHORT_FUNCTION_LINES: usize = 24;
 const MANY_PARAMETERS: usize = 6;
 const MAX_FUNCTIONS_WITH_MANY_PARAMETERS: usize = 10;
 
-/// Whether the check fails; until then it prints what is wrong.
-const CHECKS_LENGTHS: bool = true;
-const CHECKS_PARAMETERS: bool = true;
-const CHECKS_FOLDERS: bool = true;
-
 /// Functions that are tables: one line for each case. An entry that isn't needed fails.
 const TABLES: &[(&str, &str)] = &[
     ("editor/ops/machine_edit.rs", "change"),
@@ -25,12 +20,6 @@ const TABLES: &[(&str, &str)] = &[
     ("editor/script/print.rs", "show"),
     ("wad/assemble.rs", "model"),
 ];
-
-/// Fails if the check is on; prints otherwise.
-fn report(is_on: bool, rule: &str, wrong: &[String]) {
-    println!("{rule}: {} against it\n{}", wrong.len(), wrong.join("\n"));
-    assert!(!is_on || wrong.is_empty(), "{rule}:\n{}", wrong.join("\n"));
-}
 
 /// Every function of `src`, with its file.
 fn all_functions() -> Vec<(String, Function)> {
@@ -66,7 +55,7 @@ fn functions_are_short() {
             wrong.push(format!("(\"{file}\", \"{name}\") is no long table any more: delete it"));
         }
     }
-    report(CHECKS_LENGTHS, "functions are short", &wrong);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -83,7 +72,7 @@ fn functions_have_few_parameters() {
     if many.len() > MAX_FUNCTIONS_WITH_MANY_PARAMETERS {
         wrong.extend(many);
     }
-    report(CHECKS_PARAMETERS, "functions have few parameters", &wrong);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -124,7 +113,8 @@ fn beside_folders(names: &[String]) -> Vec<String> {
 #[test]
 fn a_module_with_a_folder_is_its_mod_rs() {
     let names: Vec<String> = code_of_src().into_iter().map(|source| source.name).collect();
-    report(CHECKS_FOLDERS, "a module with a folder is its mod.rs", &beside_folders(&names));
+    let wrong = beside_folders(&names);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// Paths of one machine, split so that this file is not found.
@@ -160,6 +150,4 @@ fn the_checks_can_fail() {
     let names = ["a/b.rs", "a/b/c.rs", "a/bc.rs", "a/mod.rs"].map(str::to_owned);
     assert_eq!(beside_folders(&names), ["src/a/b.rs: make it mod.rs of its folder"]);
     assert!(names_machine(concat!("see /wo", "rk/main")) && !names_machine("$folder/home/x"));
-    assert!(std::panic::catch_unwind(|| report(true, "rule", &["wrong".to_owned()])).is_err());
-    report(false, "rule", &["wrong".to_owned()]);
 }

@@ -67,6 +67,22 @@ fn an_unknown_command_or_field_is_no_fault() {
 }
 
 #[test]
+fn unknown_commands_are_named_and_the_file_stays() {
+    let folder = folder("unknown");
+    let path = folder.join("preferences.json");
+    fs::write(&path, r#"{ "theme": "Light", "keys": { "Fly": ["F9"], "Save": ["F8"], "Di\nve": [] } }"#).unwrap();
+    let (read, notes) = load(&path);
+    assert_eq!(
+        (read.preferences.shade, read.bindings.changed()[&Command::Save][0]),
+        (Shade::Light, Stroke::new(KeyName::F(8)))
+    );
+    assert_eq!(notes.len(), 1);
+    assert!(notes[0].contains(r#"no such commands: "Di\nve", "Fly". Their keys are ignored"#), "{}", notes[0]);
+    assert!(path.exists());
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn any_bytes_are_survived() {
     let good = text(&kept()).into_bytes();
     for end in 0..good.len() {
