@@ -39,7 +39,7 @@ fn with_mesh_nodes() -> Driver {
     let imported = gltf::import("two_skins.glb", &bytes, &mut |_| Err("no other file".into())).unwrap();
     let mut project = Project::default();
     project.add_model(imported.model);
-    Driver::new(project, SIZE)
+    Driver::new(project, [1280.0, 1000.0])
 }
 
 /// The names of the selected bones; the last one is active.
