@@ -93,7 +93,8 @@ fn a_bad_edit_changes_nothing() {
     let clip = editor.session.focus.clip.unwrap();
     let before = editor.document.clone();
     let good: Edit = ClipEdit::RenameClip { clip, name: "good".into() }.into();
-    let bad: [Edit; 7] = [
+    let bad: [Edit; 8] = [
+        ModelEdit::RemoveModel { model: 1 }.into(),
         ClipEdit::RenameClip { clip, name: "  ".into() }.into(),
         KeyEdit::SetDuration { clip, keyframe: 0, duration: Time(-5) }.into(),
         KeyEdit::SetDuration { clip, keyframe: 99, duration: frame(5) }.into(),

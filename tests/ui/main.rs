@@ -6,6 +6,7 @@ mod driver;
 mod keyframes;
 mod machine;
 mod materials;
+mod models;
 mod panels;
 mod posing;
 mod seeing;

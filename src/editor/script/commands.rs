@@ -8,7 +8,7 @@ use crate::anim::key::Channel;
 use crate::anim::time::FrameRate;
 use crate::assets::clip_notes::Derivation;
 use crate::editor::commands::Scope;
-use crate::editor::document::edit::{ClipEdit, KeyEdit, ModelEdit, Original};
+use crate::editor::document::edit::{ClipEdit, KeyEdit, Original};
 use crate::editor::ops::bone_groups::GroupEdit;
 use crate::editor::ops::euler;
 use crate::editor::ops::posed::Posed;
@@ -28,8 +28,8 @@ use crate::editor::session::timing::{TimeAction, TimePoint};
 use crate::editor::session::tool::TransformKind;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{
-    Action, BoneAction, DocumentAction, FileAction, GestureAction, MaterialAction, PlaybackAction, PoseAction,
-    SelectAction, ToolAction, ViewAction,
+    Action, BoneAction, DocumentAction, FileAction, GestureAction, MaterialAction, ModelAction, PlaybackAction,
+    PoseAction, SelectAction, ToolAction, ViewAction,
 };
 
 /// Turns a command into what to do.
@@ -133,6 +133,9 @@ fn edit_pose(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String>
 fn edit_model(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String> {
     let one = |action| Ok(Step::Act(vec![action]));
     match (verb, args) {
+        ("rename-model", [name]) => one(Action::Model(ModelAction::Rename((*name).to_owned()))),
+        ("remove-model", []) => one(Action::Model(ModelAction::Remove)),
+        ("set-rest", []) => one(Action::Model(ModelAction::SetRestPose)),
         ("add-reference", [path]) => one(Action::Material(MaterialAction::AddReference(Some(path.into())))),
         ("reference", args) => Ok(Step::Act(super::materials::reference_actions(editor, args)?)),
         ("material", args) => Ok(Step::Act(super::materials::actions(editor, args)?)),
@@ -225,10 +228,6 @@ fn edit_clip(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String>
             edit("Reduce keys", ClipEdit::ReplaceClip { clip: slot.id, with }.into())
         }
         ("move-clip", [to]) => edit("Reorder clips", ClipEdit::MoveClip { clip: open()?, to: index(to)? }.into()),
-        ("rename-model", [name]) => edit(
-            "Rename model",
-            ModelEdit::RenameModel { model: editor.session.focus.model, name: (*name).to_owned() }.into(),
-        ),
         _ => Err("unknown command or wrong arguments".to_owned()),
     }
 }

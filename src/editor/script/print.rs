@@ -7,6 +7,7 @@ use glam::Vec3;
 use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::transform::Transform;
 use crate::assets::model::Model;
 use crate::assets::rig_notes::BoneGroup;
 use crate::editor::document::edit::KeyRef;
@@ -98,6 +99,11 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         ["notice"] => editor.session.transient.notice.as_ref().map(|notice| notice.text.clone()).unwrap_or_default(),
         ["prompt"] => yes_or_no(editor.session.transient.prompt.is_some()),
         ["pose", name, what] => pose(editor, name, what)?,
+        ["rest", name, what] => {
+            let bone = parse::bone(editor, name)?;
+            let rest = model.and_then(|model| model.skeleton.get(bone)).map(|bone| bone.rest);
+            transform(&rest.unwrap_or_default(), parse::channel(what)?)
+        }
         ["world", name] => vector(editor.view().pose.get(parse::bone(editor, name)?).translation()),
         ["mark", name, what] => {
             format!("{:?}", editor.view().mark(parse::bone(editor, name)?, parse::channel(what)?)).to_lowercase()
@@ -217,12 +223,16 @@ fn key_value(skeleton: &Skeleton, key: &Key) -> String {
 
 fn pose(editor: &Editor, name: &str, what: &str) -> Result<String, String> {
     let (bone, channel) = (parse::bone(editor, name)?, parse::channel(what)?);
-    let local = editor.view().local.get(usize::from(bone));
-    Ok(vector(match channel {
+    Ok(transform(&editor.view().local.get(usize::from(bone)), channel))
+}
+
+/// One channel of a transform.
+fn transform(local: &Transform, channel: Channel) -> String {
+    vector(match channel {
         Channel::Translation => local.translation,
         Channel::Rotation => euler::degrees(local.rotation),
         Channel::Scale => local.scale,
-    }))
+    })
 }
 
 /// Three numbers with two decimals, without minus zero.

@@ -51,6 +51,8 @@ commands! {
     FindCommand
     ReplaceTexture
     RemoveTexture
+    RenameModel
+    RemoveModel
     Preferences
     Move
     Rotate
@@ -73,6 +75,7 @@ commands! {
     PastePose
     PastePoseMirrored
     MirrorPose
+    SetRestPose
     SavePose
     Breakdown
     Push

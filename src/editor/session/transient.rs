@@ -21,6 +21,8 @@ pub enum Request {
     FocusRowFilter,
     /// Type the name of the active clip, which was just added.
     NameClip,
+    /// Type the name of the active model.
+    NameModel,
     /// Scale the timeline to the selected keys, or to the whole clip.
     FitTimeline,
 }

@@ -10,18 +10,24 @@ use crate::editor::update::transaction;
 pub fn select_model(editor: &mut Editor, model: usize) {
     transaction::commit(editor);
     if model < editor.document.models.len() && model != editor.session.focus.model {
-        editor.session.focus.model = model;
-        editor.session.focus.selection = Selection::default();
-        editor.session.focus.hidden.clear();
-        editor.session.focus.pins.clear();
-        editor.session.focus.trails.clear();
-        editor.session.focus.selection_history = Default::default();
-        editor.session.focus.bone_sets.clear();
-        editor.session.transient.hover = None;
-        let first = editor.model().and_then(|model| model.clips.first()).map(|slot| slot.id);
-        select_clip(editor, first);
-        editor.frame_all();
+        show_model(editor, model);
     }
+}
+
+/// Shows a model from the start, without what was selected, hidden or pinned of another one.
+pub fn show_model(editor: &mut Editor, model: usize) {
+    editor.session.focus.model = model;
+    editor.session.focus.selection = Selection::default();
+    editor.session.focus.bone_filter.clear();
+    editor.session.focus.hidden.clear();
+    editor.session.focus.pins.clear();
+    editor.session.focus.trails.clear();
+    editor.session.focus.selection_history = Default::default();
+    editor.session.focus.bone_sets.clear();
+    editor.session.transient.hover = None;
+    let first = editor.model().and_then(|model| model.clips.first()).map(|slot| slot.id);
+    select_clip(editor, first);
+    editor.frame_all();
 }
 
 /// Opens a clip at its start; playback continues.

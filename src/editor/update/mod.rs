@@ -25,6 +25,7 @@ pub mod keyframes;
 mod library;
 pub mod machine;
 pub mod materials;
+mod models;
 mod playback;
 pub mod pose;
 mod program;
@@ -62,6 +63,7 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
         Action::Clip(action) => clips::act(editor, action, effects),
         Action::Keyframe(action) => keyframes::act(editor, action, effects),
         Action::Pose(action) => pose::act(editor, action, effects),
+        Action::Model(action) => models::act(editor, action, effects),
         Action::Poses(edit) => library::edit(editor, edit, effects),
         Action::Bones(action) => bones::act(editor, action, effects),
         Action::Material(action) => materials::act(editor, action, effects),

@@ -128,7 +128,7 @@ impl Dice {
         let clip = self.clip(editor);
         let (keyframe, time) = (self.below(5), self.time());
         let name = ["walk", "run", "", "wave", "  two words "][self.below(5)].to_owned();
-        match self.below(33) {
+        match self.below(35) {
             0 => ModelEdit::RenameModel { model: self.below(2), name }.into(),
             1 => {
                 ClipEdit::AddClip { model: 0, at: self.below(4), clip: Box::new(keypose::anim::clip::Clip::new(name)) }
@@ -207,6 +207,12 @@ impl Dice {
             29 | 30 => ClipEdit::UnlockClip { clip }.into(),
             31 => ClipEdit::SetFolder { clip, folder: name }.into(),
             32 => ClipEdit::SetTags { clip, tags: vec![name] }.into(),
+            33 => {
+                let transform = keypose::anim::transform::Transform::from_translation(Vec3::splat(self.number()));
+                ModelEdit::SetRest { model: 0, bone: self.below(6) as u16, transform }.into()
+            }
+            // Model 0 stays: the other edits are about it.
+            34 => ModelEdit::RemoveModel { model: 1 + self.below(2) }.into(),
             24 => KeyEdit::SetValues { clip, values: vec![(self.key_ref(editor, clip), Vec4::splat(self.number()))] }
                 .into(),
             25 => {

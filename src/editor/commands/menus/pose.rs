@@ -84,6 +84,7 @@ pub const ROWS: &[Row] = &[
     paste_mirrored(Command::PastePoseMirrored, 2, "Paste mirrored pose", |_| pasting(Subject::Pose, Side::Mirrored))
         .over(Scope::Viewport),
     row(Command::MirrorPose, 2, "Mirror pose", |_| PoseAction::Mirror.into()).needs(needs::model).edits(),
+    row(Command::SetRestPose, 2, "Set rest pose", |_| ModelAction::SetRestPose.into()).needs(needs::model).edits(),
     row(Command::SavePose, 2, "Save pose to library", |_| PoseEdit::Save(None).into())
         .keys(&[key(Char('I')).shift()])
         .needs(needs::model)

@@ -28,6 +28,7 @@ pub enum ModelEdit {
         model: usize,
         name: String,
     },
+    /// Removes a model with its clips. Sockets to which it was attached become empty.
     RemoveModel {
         model: usize,
     },
@@ -151,7 +152,13 @@ fn remove_model(project: &mut Project, model: usize) -> Result<(), EditError> {
     if model >= project.models.len() {
         return Err(EditError::NoModel { model });
     }
-    project.models.remove(model);
+    let removed = project.models.remove(model);
+    for model in &mut project.models {
+        if model.sockets.iter().any(|socket| socket.attached == removed.name) {
+            let sockets = Arc::make_mut(model).sockets.iter_mut();
+            sockets.filter(|socket| socket.attached == removed.name).for_each(|socket| socket.attached.clear());
+        }
+    }
     Ok(())
 }
 

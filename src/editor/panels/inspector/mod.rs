@@ -65,6 +65,7 @@ impl InspectorPanel {
             self.meshes_ui(ui, model);
             if ui.session.focus.selection.bones.is_empty() && self.folds.section(ui, "model", "Model") {
                 figures_ui(ui, &Stats::of(model));
+                widgets::command_buttons(ui, &[Command::RenameModel, Command::SetRestPose, Command::RemoveModel]);
             }
         });
     }

@@ -8,7 +8,7 @@ use crate::editor::session::command::Command;
 const ENTRIES: &[&[Command]] = &[
     &[Command::KeySelected, Command::DeleteKeyHere],
     &[Command::CopyPose, Command::PastePose, Command::PastePoseMirrored, Command::MirrorPose],
-    &[Command::ClearTranslation, Command::ClearRotation, Command::ClearScale, Command::ClearAll],
+    &[Command::ClearTranslation, Command::ClearRotation, Command::ClearScale, Command::ClearAll, Command::SetRestPose],
     &[Command::SelectChain, Command::SelectMirror, Command::SelectParent, Command::SelectChild],
     &[Command::TogglePin, Command::Hide, Command::HideOthers, Command::Reveal],
     &[Command::FrameSelected],

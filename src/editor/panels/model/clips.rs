@@ -20,7 +20,7 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{RowTouch, Tone};
 use crate::editor::panels::window::layout;
 use crate::editor::session::command::Command;
-use crate::editor::state::action::{ClipAction, SelectAction};
+use crate::editor::state::action::{ClipAction, ModelAction, SelectAction};
 use crate::editor::view::clip_list;
 use crate::editor::view::clip_list::{Drop, Line};
 
@@ -29,6 +29,8 @@ use crate::editor::view::clip_list::{Drop, Line};
 pub struct ClipsPanel {
     search: String,
     renaming: Option<Renaming>,
+    /// The name of the model being typed, with its index.
+    model_name: Option<(usize, NameField)>,
     /// The item of the context menu, and whether to open it.
     menu: Option<(ClipId, bool)>,
     /// The folder and tags being typed.
@@ -77,7 +79,12 @@ impl Renaming {
 impl ClipsPanel {
     /// Whether a name is being typed.
     pub fn is_renaming(&self) -> bool {
-        self.renaming.is_some()
+        self.renaming.is_some() || self.model_name.is_some()
+    }
+
+    /// Starts renaming the active model.
+    pub fn rename_model(&mut self, at: usize, model: &Model) {
+        self.model_name = Some((at, NameField::new(&model.name)));
     }
 
     /// Starts renaming a clip.
@@ -113,7 +120,9 @@ impl ClipsPanel {
         let Some(model) = ui.model() else {
             return widgets::empty(ui, "No model open.", "Press Ctrl+O, or drop a .glb, .gltf or .wad file here.");
         };
-        if ui.document.models.len() > 1 {
+        if self.model_name.is_some() {
+            self.model_name_ui(ui);
+        } else if ui.document.models.len() > 1 {
             model_picker(ui, model);
         }
         self.reveal_renamed(model);
@@ -147,6 +156,8 @@ fn model_picker(ui: &Ui<'_>, model: &Model) {
             ui.send(SelectAction::Model(at));
         }
     }
+    menu::separator(ui);
+    menu::commands(ui, &[&[Command::RenameModel, Command::RemoveModel]]);
 }
 
 impl ClipsPanel {
@@ -360,6 +371,17 @@ impl ClipsPanel {
             renaming.enter(ui, renaming.field.text.trim().to_owned());
             self.renaming = None;
         }
+    }
+
+    /// Draws the field for the name of the model.
+    fn model_name_ui(&mut self, ui: &Ui<'_>) {
+        let Some((at, field)) = &mut self.model_name else { return };
+        match field.in_place(ui, "rename-model", ui.content_region_avail()[0]) {
+            Naming::Typing if *at == ui.session.focus.model => return,
+            Naming::Entered(name) => ui.send(ModelAction::Rename(name)),
+            Naming::Typing | Naming::Cancelled => {}
+        }
+        self.model_name = None;
     }
 
     fn context_menu(&mut self, ui: &Ui<'_>, model: &Model) {

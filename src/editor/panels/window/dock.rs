@@ -80,7 +80,7 @@ impl Dock {
         if !editor.session.transient.requests.is_empty() {
             ui.send(ProgramAction::RequestsHandled);
         }
-        self.name_added_clip(ui);
+        self.open_names(ui);
         self.strokes(ui, inputs.strokes);
         self.cancel_drag(ui);
         self.host(ui, inputs);
@@ -118,14 +118,19 @@ impl Dock {
 
     /// Whether keys are text, or will be when a requested field opens.
     pub fn awaits_text(&self, session: &Session) -> bool {
-        let is_naming = session.transient.requests.contains(&Request::NameClip);
+        let names = [Request::NameClip, Request::NameModel];
+        let is_naming = names.iter().any(|name| session.transient.requests.contains(name));
         is_naming || self.expects_text(session) || self.timeline.awaits_text(session)
     }
 
-    /// Opens the name of a clip that was just added.
-    fn name_added_clip(&mut self, ui: &Ui<'_>) {
+    /// Opens the name of a clip that was just added, or of the model.
+    fn open_names(&mut self, ui: &Ui<'_>) {
         if let Some(slot) = ui.editor.clip().filter(|_| ui.requested(Request::NameClip)) {
             self.clips.name_new(slot);
+            self.to_front.push(Panel::Clips);
+        }
+        if let Some(model) = ui.model().filter(|_| ui.requested(Request::NameModel)) {
+            self.clips.rename_model(ui.session.focus.model, model);
             self.to_front.push(Panel::Clips);
         }
     }

@@ -120,6 +120,19 @@ pub enum PoseAction {
     Mix(Mix),
 }
 
+/// The active model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ModelAction {
+    /// Opens a field for its name.
+    AskName,
+    /// Renames it.
+    Rename(String),
+    /// Removes it with its clips.
+    Remove,
+    /// Makes the pose on screen the rest pose of the selected bones, or of all.
+    SetRestPose,
+}
+
 /// Visibility, pins, sets, groups and mirror pairs of bones.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]

@@ -16,7 +16,8 @@ use crate::editor::session::machine::MachineAction;
 use crate::editor::session::timing::TimeAction;
 
 pub use editing::{
-    BoneAction, ClipAction, ClipboardAction, DocumentAction, DropPurpose, KeyframeAction, MaterialAction, PoseAction,
+    BoneAction, ClipAction, ClipboardAction, DocumentAction, DropPurpose, KeyframeAction, MaterialAction, ModelAction,
+    PoseAction,
 };
 pub use program::{FileAction, ProgramAction};
 pub use session::{GestureAction, PlaybackAction, SelectAction, ToolAction, ViewAction};
@@ -56,6 +57,8 @@ pub enum Action {
     Keyframe(KeyframeAction),
     /// Keying and changing the pose.
     Pose(PoseAction),
+    /// The active model.
+    Model(ModelAction),
     /// The pose library.
     Poses(PoseEdit),
     /// Visibility, pins, sets, groups and mirror pairs of bones.
@@ -103,6 +106,7 @@ from! {
     Clip: ClipAction,
     Keyframe: KeyframeAction,
     Pose: PoseAction,
+    Model: ModelAction,
     Poses: PoseEdit,
     Bones: BoneAction,
     Material: MaterialAction,

@@ -1,0 +1,66 @@
+//! Renaming and removing the active model, and setting its rest pose.
+
+use crate::anim::key::Channel;
+use crate::anim::skeleton::BoneIndex;
+use crate::editor::document::edit::{DraftEdit, Edit, ModelEdit};
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::session::transient::Request;
+use crate::editor::state::Editor;
+use crate::editor::state::action::ModelAction;
+use crate::editor::state::effect::Effect;
+use crate::editor::update::{active, notice, step};
+
+/// Handles an action on the active model.
+pub fn act(editor: &mut Editor, action: ModelAction, effects: &mut Vec<Effect>) {
+    match action {
+        ModelAction::AskName => editor.session.transient.requests.push(Request::NameModel),
+        ModelAction::Rename(name) => rename(editor, name, effects),
+        ModelAction::Remove => remove(editor, effects),
+        ModelAction::SetRestPose => set_rest_pose(editor, effects),
+    }
+}
+
+fn rename(editor: &mut Editor, name: String, effects: &mut Vec<Effect>) {
+    let model = editor.session.focus.model;
+    if editor.model().is_some_and(|model| model.name != name) {
+        step(editor, "Rename model", vec![ModelEdit::RenameModel { model, name }.into()], effects);
+    }
+}
+
+/// Removes the active model with its clips, and opens the one before it.
+fn remove(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let Some(name) = editor.model().map(|model| model.name.clone()) else { return };
+    let model = editor.session.focus.model;
+    step(editor, "Remove model", vec![ModelEdit::RemoveModel { model }.into()], effects);
+    active::show_model(editor, model.saturating_sub(1));
+    notice(editor, NoticeKind::Info, format!("Removed model {name}. Undo brings it back."), effects);
+}
+
+/// Makes the pose on screen the rest pose of the selected bones, or of all bones if none is selected. Keys stay as they
+/// are; channels without keys change in all clips. In the rest pose itself, the draft of these bones is discarded.
+fn set_rest_pose(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let view = editor.view();
+    let Some(skeleton) = view.model.as_ref().map(|model| model.skeleton.clone()) else { return };
+    let (model, selection) = (editor.session.focus.model, &editor.session.focus.selection);
+    let is_meant = |bone: &BoneIndex| selection.bones.is_empty() || selection.has_bone(*bone);
+    let moved = |bone: &BoneIndex| {
+        let rest = skeleton.get(*bone).map(|bone| bone.rest);
+        usize::from(*bone) < view.local.len() && rest != Some(view.local.get(usize::from(*bone)))
+    };
+    let bones: Vec<BoneIndex> = skeleton.indices().filter(is_meant).filter(moved).collect();
+    if bones.is_empty() {
+        return notice(editor, NoticeKind::Info, "The rest pose has these transforms already.", effects);
+    }
+    let rest = |&bone: &BoneIndex| -> Edit {
+        ModelEdit::SetRest { model, bone, transform: view.local.get(usize::from(bone)) }.into()
+    };
+    let mut edits: Vec<Edit> = bones.iter().map(rest).collect();
+    if view.clip.is_none() && view.draft.is_some() {
+        let channels = bones.iter().flat_map(|&bone| Channel::ALL.map(|channel| (bone, channel))).collect();
+        edits.push(DraftEdit::DropDraftKeys { model, clip: None, time: view.time, channels }.into());
+    }
+    step(editor, "Set rest pose", edits, effects);
+    let what = if bones.len() == 1 { "1 bone".to_owned() } else { format!("{} bones", bones.len()) };
+    let text = format!("Set the rest pose of {what}. Clips change where these bones have no keys.");
+    notice(editor, NoticeKind::Info, text, effects);
+}

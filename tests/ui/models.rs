@@ -1,0 +1,100 @@
+//! Models: renaming, removing and setting the rest pose, driven by mouse and keys.
+
+use imgui::Key as UiKey;
+use keypose::assets::model::{ClipSlot, Model, Socket};
+use keypose::editor::session::command::Command;
+use keypose::editor::state::action::SelectAction;
+
+use crate::driver::{Driver, arm};
+
+const SIZE: [f32; 2] = [1280.0, 1000.0];
+
+fn names(driver: &Driver) -> Vec<&str> {
+    driver.editor.document.models.iter().map(|model| &*model.name).collect()
+}
+
+/// The arm, which holds a sword.
+fn armed() -> Driver {
+    let mut project = arm();
+    let clip = keypose::anim::clip::Clip::new("swing").into();
+    let clips = vec![ClipSlot { id: Default::default(), clip }];
+    project.add_model(Model { name: "sword".into(), clips, ..Model::default() });
+    let arm = std::sync::Arc::make_mut(&mut project.models[0]);
+    let transform = Default::default();
+    arm.sockets.push(Socket { name: "grip".into(), bone: 2, transform, attached: "sword".into() });
+    Driver::new(project, SIZE)
+}
+
+#[test]
+fn the_inspector_renames_the_model_in_place() {
+    let mut driver = Driver::new(arm(), SIZE);
+    driver.click("RenameModel");
+    driver.frames(4);
+    driver.text("right arm");
+    driver.key(UiKey::Enter);
+    assert_eq!(names(&driver), ["right arm"]);
+    assert_eq!(driver.editor.history.undo_count(), 1);
+    driver.strike("Ctrl+Z");
+    assert_eq!(names(&driver), ["arm"]);
+    driver.update(Command::RenameModel);
+    driver.frames(4);
+    driver.text("nothing");
+    driver.key(UiKey::Escape);
+    assert_eq!(names(&driver), ["arm"]);
+    assert_eq!(driver.editor.history.undo_count(), 0);
+}
+
+#[test]
+fn a_name_that_another_model_has_is_refused() {
+    let mut driver = armed();
+    driver.update(Command::RenameModel);
+    driver.frames(4);
+    driver.text("sword");
+    driver.key(UiKey::Enter);
+    assert_eq!(names(&driver), ["arm", "sword"]);
+    let notice = driver.editor.session.transient.notice.as_ref().unwrap();
+    assert!(notice.text.contains("sword"), "{}", notice.text);
+}
+
+#[test]
+fn the_list_of_models_removes_one_and_undo_brings_it_back() {
+    let mut driver = armed();
+    driver.update(SelectAction::Model(1));
+    driver.frames(2);
+    driver.click("model");
+    driver.frames(2);
+    driver.click(Command::RemoveModel.label());
+    assert_eq!(names(&driver), ["arm"]);
+    assert_eq!(driver.clip().name, "wave", "the model before it is shown with its first clip");
+    assert_eq!(driver.model().sockets[0].attached, "", "the socket is empty");
+    driver.strike("Ctrl+Z");
+    assert_eq!(names(&driver), ["arm", "sword"]);
+    assert_eq!((driver.model().name.as_str(), driver.clip().name.as_str()), ("sword", "swing"));
+    assert_eq!(driver.editor.document.models[0].sockets[0].attached, "sword");
+    driver.strike("Ctrl+Y");
+    assert_eq!(names(&driver), ["arm"]);
+}
+
+#[test]
+fn without_its_last_model_the_document_is_empty_and_everything_still_draws() {
+    let mut driver = Driver::new(arm(), SIZE);
+    driver.click("bone1");
+    driver.update(Command::RemoveModel);
+    driver.frames(4);
+    assert!(names(&driver).is_empty() && driver.has("picture"));
+    driver.update(keypose::editor::state::action::DocumentAction::Undo);
+    driver.frames(4);
+    assert!(names(&driver) == ["arm"] && driver.has("bone1"));
+}
+
+#[test]
+fn the_menu_of_a_bone_sets_its_rest_pose() {
+    let mut driver = Driver::new(arm(), SIZE);
+    driver.click("block1");
+    driver.click_with("bone1", imgui::MouseButton::Right);
+    driver.click(Command::SetRestPose.label());
+    let rest = driver.model().skeleton.get(1).unwrap().rest.rotation;
+    assert!((rest.to_euler(glam::EulerRot::XYZ).2.to_degrees() - 40.0).abs() < 0.01);
+    driver.strike("Ctrl+Z");
+    assert_eq!(driver.model().skeleton.get(1).unwrap().rest.rotation, glam::Quat::IDENTITY);
+}
