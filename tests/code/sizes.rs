@@ -16,7 +16,6 @@ const MAX_FUNCTIONS_WITH_MANY_PARAMETERS: usize = 10;
 /// Functions that are tables: one line for each case. An entry that isn't needed fails.
 const TABLES: &[(&str, &str)] = &[
     ("editor/ops/machine_edit.rs", "change"),
-    ("editor/script/commands.rs", "edit_clip"),
     ("editor/script/print.rs", "show"),
     ("wad/assemble.rs", "model"),
 ];
