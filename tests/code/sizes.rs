@@ -14,11 +14,8 @@ const MANY_PARAMETERS: usize = 6;
 const MAX_FUNCTIONS_WITH_MANY_PARAMETERS: usize = 10;
 
 /// Functions that are tables: one line for each case. An entry that isn't needed fails.
-const TABLES: &[(&str, &str)] = &[
-    ("editor/ops/machine_edit.rs", "change"),
-    ("editor/script/print.rs", "show"),
-    ("wad/assemble.rs", "model"),
-];
+const TABLES: &[(&str, &str)] =
+    &[("editor/ops/machine_edit.rs", "change"), ("editor/script/print.rs", "show"), ("wad/assemble.rs", "model")];
 
 /// Every function of `src`, with its file.
 fn all_functions() -> Vec<(String, Function)> {
