@@ -195,13 +195,14 @@ impl BakedForm for QuantizedSamples {
             write_constant(group, animated, &mut constant);
             if animated.has(Channels::ROTATION) {
                 let (Some(xy), Some(zw)) = (pairs.next(), pairs.next()) else { return };
-                group.rotation = if animated.has(Channels::SLERP_CORRECTED) {
+                let mut blended = if animated.has(Channels::SLERP_CORRECTED) {
                     blend_corrected(&rotation(xy.0, zw.0), &rotation(xy.1, zw.1), fraction)
                 } else {
                     let ([x, y], [z, w]) = (blend(xy, weights), blend(zw, weights));
                     [x, y, z, w]
                 };
-                normalize(&mut group.rotation);
+                normalize(&mut blended);
+                group.rotation = blended;
             }
             let mut next = || Some(scaled(blend(pairs.next()?, weights), scales.next()?));
             match animated.vectors() {

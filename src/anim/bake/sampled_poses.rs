@@ -183,6 +183,7 @@ pub(super) fn blend_corrected(from: &[Lanes; 4], to: &[Lanes; 4], fraction: f32)
     out
 }
 
+#[inline(always)]
 pub(super) fn normalize([x, y, z, w]: &mut [Lanes; 4]) {
     for lane in 0..8 {
         let (a, b, c, d) = (x.0[lane], y.0[lane], z.0[lane], w.0[lane]);
