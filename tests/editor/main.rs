@@ -10,4 +10,6 @@ mod gestures;
 mod ik;
 mod journeys;
 mod materials;
+#[path = "../support/models.rs"]
+mod models;
 mod walks;

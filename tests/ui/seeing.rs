@@ -51,6 +51,21 @@ fn a_click_on_a_finding_goes_where_it_is() {
 }
 
 #[test]
+fn the_inspector_shows_the_findings_of_the_open_clip() {
+    let mut driver = Driver::new(forked(pulled()), SIZE);
+    driver.frames(3);
+    assert!(driver.has("no-problems") && !driver.has("open-finding-0"), "the open clip has none");
+    let pull = format!("clip{}", driver.model().clips[1].id.0);
+    driver.click(&pull);
+    driver.frames(3);
+    assert!(driver.has("finding: lower has 200 % of its rest length at frame 5"), "{:?}", driver.ids());
+    driver.click("open-finding-0");
+    assert_eq!(driver.editor.session.focus.selection.bones.to_vec(), [3]);
+    assert_eq!(driver.editor.session.focus.playhead.time, FrameRate::FPS_30.time_of(5));
+    assert!(!driver.dock.is_checking(), "only the open clip is checked");
+}
+
+#[test]
 fn an_edit_is_looked_at_at_once_and_empty_places_say_so() {
     let mut driver = Driver::new(forked(pulled()), SIZE);
     driver.strike("F8");

@@ -13,10 +13,15 @@ use crate::assets::gait;
 const LOW: f32 = 0.12;
 /// The minimum height of a joint above them, in heights of the model.
 const HIGH: f32 = 0.2;
-/// A foot is on the ground up to this height above its rest position, in heights of the model.
-const LIFTED: f32 = 0.01;
+/// A foot is on the ground up to this height above its rest position, in heights of the model: 9 mm for a person. Steps
+/// along the ground lift it a little more.
+const LIFTED: f32 = 0.005;
 /// On moving ground a foot is planted if its speed is less than this fraction of the ground's.
 const SWINGING: f32 = 0.75;
+/// On fixed ground a faster foot steps or dashes, in heights of the model per second.
+const STEPPING: f32 = 0.7;
+/// Hips lower than this fraction of their height at rest: the body lies or sits on the ground, and the feet carry nothing.
+const LYING: f32 = 0.3;
 /// The maximum slide on fixed ground, in heights of the model.
 const MAX_SLIDE: f32 = 0.03;
 /// The maximum slide on moving ground, where the foot rolls over the heel, which is no bone.
@@ -43,6 +48,22 @@ pub fn of(skeleton: &Skeleton, rest: &ModelPose, bones: &[usize], ground: f32, h
     legs
 }
 
+/// The bone that carries all legs, the lowest common ancestor of their feet, if it is high at rest; and its height above the
+/// ground.
+pub fn hips_of(
+    skeleton: &Skeleton,
+    rest: &ModelPose,
+    legs: &[Vec<usize>],
+    (ground, height): (f32, f32),
+) -> Option<(usize, f32)> {
+    let ups = |bone: usize| std::iter::successors(Some(bone as u16), |&bone| skeleton.parent(bone));
+    let feet: Vec<u16> = legs.iter().map(|leg| leg[0] as u16).collect();
+    let carries = |bone: &u16| feet.iter().all(|&foot| foot != *bone && skeleton.is_below(foot, *bone));
+    let hips = usize::from(ups(usize::from(*feet.first()?)).find(carries)?);
+    let level = rest.bones[hips].translation().y - ground;
+    (level > HIGH * height).then_some((hips, level))
+}
+
 pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Finding>) {
     let length = clip.length();
     if subject.legs.is_empty() || length <= Time::ZERO {
@@ -52,78 +73,124 @@ pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<
     let gait = gait::walking_from(&subject.skeleton, (length, &poses), &subject.bones, subject.height);
     // A clip that moves the body is on fixed ground.
     let travel = if gait.drift == Vec3::ZERO { gait.travel } else { Vec3::ZERO };
-    let max_slide = if travel == Vec3::ZERO { MAX_SLIDE } else { MAX_ROLL } * subject.height;
     let times = sample_times(clip);
+    let ground = Ground { subject, travel, length };
     let poses: Vec<ModelPose> = times.iter().map(|&time| sampler.model(subject, time)).collect();
-    for leg in &subject.legs {
-        let slides: Vec<Option<Slide>> = (0..times.len() - 1)
-            .map(|at| slide(subject, leg, travel, length, [at, at + 1].map(|at| (times[at], &poses[at]))))
-            .collect();
-        for (from, to) in steps(&slides) {
-            let path = slides[from..to].iter().flatten().scan(Vec3::ZERO, |at, slide| {
-                *at += slide.by;
-                Some(*at)
-            });
-            let path: Vec<Vec3> = std::iter::once(Vec3::ZERO).chain(path).collect();
-            let figure = widest(&path);
-            if figure > max_slide {
-                let worst = slides[from..to].iter().flatten().max_by(|a, b| a.by.length().total_cmp(&b.by.length()));
-                let bone = worst.map_or(leg[0], |slide| slide.bone);
-                found.push(finding(subject, clip, bone, (times[from], times[to]), figure));
+    let of_leg = |leg: &Vec<usize>| -> Vec<Option<Vec3>> {
+        let ends = |at: usize| [at, at + 1].map(|at| (times[at], &poses[at]));
+        (0..times.len() - 1).map(|at| ground.slide(leg, ends(at))).collect()
+    };
+    let slides: Vec<Vec<Option<Vec3>>> = subject.legs.iter().map(of_leg).collect();
+    let shared: Vec<Vec3> = (0..times.len() - 1).map(|at| shared(slides.iter().filter_map(|leg| leg[at]))).collect();
+    for (leg, slides) in subject.legs.iter().zip(&slides) {
+        for (from, to) in steps(slides) {
+            let figure = widest(slides[from..to].iter().flatten().copied());
+            if figure > ground.max_slide() {
+                // If another foot holds, this one may step without being lifted.
+                let skates = widest(shared[from..to].iter().copied()) > ground.max_slide();
+                let grade = if skates { Severity::Warning } else { Severity::Hint };
+                found.push(finding(subject, clip, (leg[0], grade), (times[from], times[to]), figure));
             }
         }
     }
 }
 
-/// The slide of a leg from one time to the next: that of its bone on the ground that slides least, because a foot rolls from
-/// heel to toe.
-#[derive(Clone, Copy)]
-struct Slide {
-    bone: usize,
-    by: Vec3,
-}
-
-/// `None` if the leg is in the air.
-fn slide(
-    subject: &Subject,
-    leg: &[usize],
+/// The ground under a clip.
+struct Ground<'a> {
+    subject: &'a Subject,
+    /// Its movement in one loop.
     travel: Vec3,
     length: Time,
-    [(from, before), (to, after)]: [(Time, &ModelPose); 2],
-) -> Option<Slide> {
-    let passed = travel * (to - from).fraction_of(length) as f32;
-    let on_ground = |&bone: &usize| {
-        let floor = subject.rest.bones[bone].translation().y + LIFTED * subject.height;
-        let [a, b] = [before, after].map(|pose| pose.bones[bone].translation());
-        let by = (b - a + passed) * Vec3::new(1.0, 0.0, 1.0);
-        let swings = travel != Vec3::ZERO && by.length() > SWINGING * passed.length();
-        (a.y <= floor && b.y <= floor && !swings).then_some(Slide { bone, by })
-    };
-    leg.iter().filter_map(on_ground).min_by(|a, b| a.by.length().total_cmp(&b.by.length()))
+}
+
+impl Ground<'_> {
+    /// The maximum slide in model units.
+    fn max_slide(&self) -> f32 {
+        let share = if self.travel == Vec3::ZERO { MAX_SLIDE } else { MAX_ROLL };
+        share * self.subject.height
+    }
+
+    /// Whether the body is on the ground.
+    fn lies(&self, pose: &ModelPose) -> bool {
+        let level = |bone: usize| pose.bones[bone].translation().y - self.subject.ground;
+        self.subject.hips.is_some_and(|(hips, at_rest)| level(hips) < LYING * at_rest)
+    }
+
+    /// The slide of a leg from one time to the next: that of its bone on the ground that slides least, because a foot
+    /// rolls from heel to toe. `None` if the leg is in the air, steps, or carries nothing.
+    fn slide(&self, leg: &[usize], [(from, before), (to, after)]: [(Time, &ModelPose); 2]) -> Option<Vec3> {
+        let height = self.subject.height;
+        if self.lies(before) || self.lies(after) {
+            return None;
+        }
+        let passed = self.travel * (to - from).fraction_of(self.length) as f32;
+        let max = match self.travel == Vec3::ZERO {
+            true => STEPPING * height * (to - from).secs() as f32,
+            false => SWINGING * passed.length(),
+        };
+        let on_ground = |&bone: &usize| {
+            let floor = self.subject.rest.bones[bone].translation().y + LIFTED * height;
+            let [a, b] = [before, after].map(|pose| pose.bones[bone].translation());
+            let by = (b - a + passed) * Vec3::new(1.0, 0.0, 1.0);
+            (a.y <= floor && b.y <= floor && by.length() <= max).then_some(by)
+        };
+        leg.iter().filter_map(on_ground).min_by(|a, b| a.length().total_cmp(&b.length()))
+    }
+}
+
+/// Steps of the search for the shared movement.
+const SHARED_STEPS: usize = 16;
+
+/// The movement that all feet on the ground have in common: the shortest mean of their movements, with any weights. It is
+/// zero if one of them holds, or if they move apart.
+fn shared(feet: impl Iterator<Item = Vec3>) -> Vec3 {
+    let feet: Vec<Vec3> = feet.collect();
+    let Some(&first) = feet.first() else { return Vec3::ZERO };
+    // Frank and Wolfe: each step goes towards the foot that shortens the mean most.
+    (0..SHARED_STEPS).fold(first, |mean, _| {
+        let towards = feet.iter().copied().min_by(|a, b| a.dot(mean).total_cmp(&b.dot(mean))).unwrap_or(mean);
+        let way = towards - mean;
+        let part = if way == Vec3::ZERO { 0.0 } else { (-mean.dot(way) / way.length_squared()).clamp(0.0, 1.0) };
+        mean + way * part
+    })
 }
 
 /// The ranges in which a leg is on the ground.
-fn steps(slides: &[Option<Slide>]) -> Vec<(usize, usize)> {
+fn steps(slides: &[Option<Vec3>]) -> Vec<(usize, usize)> {
     let stands: Vec<usize> = (0..slides.len()).filter(|&at| slides[at].is_some()).collect();
     stands.chunk_by(|a, b| a + 1 == *b).map(|run| (run[0], run[run.len() - 1] + 1)).collect()
 }
 
-/// The largest distance between two points.
-fn widest(points: &[Vec3]) -> f32 {
+/// The largest distance between two points of a path, from its steps.
+fn widest(steps: impl Iterator<Item = Vec3>) -> f32 {
+    let mut points = vec![Vec3::ZERO];
+    points.extend(steps.scan(Vec3::ZERO, |at, by| {
+        *at += by;
+        Some(*at)
+    }));
     let rest = |at: usize| points[at + 1..].iter();
     let pairs = points.iter().enumerate().flat_map(|(at, a)| rest(at).map(move |b| a.distance_squared(*b)));
     pairs.fold(0.0, f32::max).sqrt()
 }
 
-fn finding(subject: &Subject, clip: &Clip, bone: usize, (from, to): (Time, Time), figure: f32) -> Finding {
+fn finding(
+    subject: &Subject,
+    clip: &Clip,
+    (bone, grade): (usize, Severity),
+    (from, to): (Time, Time),
+    figure: f32,
+) -> Finding {
     let (first, last) = (frame(clip, from), frame(clip, to));
     Finding {
         kind: Kind::FootSlide,
-        grade: Severity::Warning,
+        grade,
         bone: Some(bone as u16),
         time: from,
         figure,
-        text: format!("{} slides {figure:.3} in frames {first}–{last}", subject.name(bone)),
-        advice: "Pin the foot and pose the body again, or lift the foot before it moves.",
+        text: format!("{} slides {} in frames {first}–{last}", subject.name(bone), subject.length_text(figure)),
+        advice: match grade {
+            Severity::Warning => "Pin the foot and pose the body again, or lift the foot before it moves.",
+            Severity::Hint => "Another foot holds meanwhile. If this one steps, lift it.",
+        },
     }
 }

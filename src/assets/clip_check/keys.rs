@@ -24,24 +24,16 @@ pub fn check(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
 fn zero_durations(clip: &Clip, found: &mut Vec<Finding>) {
     let last = clip.keyframes.len().saturating_sub(1);
     let is_zero = |(_, keyframe): &(usize, &Keyframe)| keyframe.duration <= Time::ZERO;
-    for (at, _) in clip.keyframes.iter().enumerate().filter(is_zero) {
-        // Allowed for the closing keyframe of a loop, and in a clip of one pose.
-        if at == last && (clip.loop_mode == LoopMode::Loop || last == 0) {
-            continue;
-        }
-        let (grade, advice) = match at == last {
-            true => (Severity::Hint, "The pose is not held. Give it a duration to hold it."),
-            false => (Severity::Warning, "It is never shown. Give it a duration, or delete it."),
-        };
-        let text = format!("keyframe {} has no duration", at + 1);
+    // The last keyframe may have none: the end of a loop is its start, and the pose of other clips stays.
+    for (at, _) in clip.keyframes.iter().enumerate().filter(is_zero).filter(|(at, _)| *at != last) {
         found.push(Finding {
             kind: Kind::ZeroDuration,
-            grade,
+            grade: Severity::Warning,
             bone: None,
             time: clip.start_of(at),
             figure: 0.0,
-            text,
-            advice,
+            text: format!("keyframe {} has no duration", at + 1),
+            advice: "It is never shown. Give it a duration, or delete it.",
         });
     }
 }
@@ -56,16 +48,14 @@ fn same_keyframes(clip: &Clip, found: &mut Vec<Finding>) {
         "1" => "1 frame".to_owned(),
         frames => format!("{frames} frames"),
     };
-    for (at, pair) in keyframes.windows(2).enumerate().filter(|(_, pair)| are_same(&pair[0], &pair[1])) {
-        let lasts = pair[0].duration;
-        let text = format!("keyframes {} and {} are the same for {}", at + 1, at + 2, frames(lasts));
-        push(
-            Severity::Hint,
-            at + 1,
-            lasts,
-            text,
-            "The pose is held. Delete one of the two keyframes if the movement should continue.",
-        );
+    let all: Vec<usize> = (0..keyframes.len()).collect();
+    for run in all.chunk_by(|a, b| are_same(&keyframes[*a], &keyframes[*b])).filter(|run| run.len() > 1) {
+        let (first, last) = (run[0], run[run.len() - 1]);
+        let lasts = keyframes[first..last].iter().map(|keyframe| keyframe.duration).sum();
+        let and = if run.len() == 2 { "and" } else { "to" };
+        let text = format!("keyframes {} {and} {} are the same for {}", first + 1, last + 1, frames(lasts));
+        let advice = "The pose is held. Delete all but one of them if the movement should continue.";
+        push(Severity::Hint, first + 1, lasts, text, advice);
     }
     let (Some(first), Some(last)) = (keyframes.first(), keyframes.last()) else { return };
     let is_loop = clip.loop_mode == LoopMode::Loop && keyframes.len() > 2 && last.duration > Time::ZERO;
@@ -114,21 +104,17 @@ fn missing_bones(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
     }
 }
 
-/// Reports each bone that rotates the long way, at its first flip; harmless flips are one finding.
+/// Reports each bone that rotates the long way, at its first flip. Only a cubic follows the signs of its keys; other keys
+/// take the shorter way.
 fn flips(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
     let tracks = Track::all_of(clip);
     let is_here = |track: &&Track| usize::from(track.bone) < subject.skeleton.len();
-    let mut harmless: Vec<(Time, BoneIndex, f32)> = Vec::new();
     for track in tracks.iter().filter(is_here).filter(|track| track.channel == Channel::Rotation) {
         let dot = |pair: &[(Time, Key)]| pair[0].1.value.dot(pair[1].1.value);
-        let flips: Vec<&[(Time, Key)]> = track.keys.windows(2).filter(|pair| dot(pair) < -SAME).collect();
-        let Some(first) = flips.first() else { continue };
-        let angle = |pair: &[(Time, Key)]| 2.0 * dot(pair).clamp(-1.0, 1.0).acos().to_degrees();
-        let Some(long) = flips.iter().find(|pair| pair[0].1.ease == Ease::Cubic) else {
-            harmless.push((first[1].0, track.bone, angle(first)));
-            continue;
-        };
-        let (name, at, figure) = (subject.name(usize::from(track.bone)), frame(clip, long[1].0), angle(long));
+        let is_long = |pair: &&[(Time, Key)]| dot(pair) < -SAME && pair[0].1.ease == Ease::Cubic;
+        let Some(long) = track.keys.windows(2).find(is_long) else { continue };
+        let figure = 2.0 * dot(long).clamp(-1.0, 1.0).acos().to_degrees();
+        let (name, at) = (subject.name(usize::from(track.bone)), frame(clip, long[1].0));
         found.push(Finding {
             kind: Kind::Flip,
             grade: Severity::Warning,
@@ -139,20 +125,4 @@ fn flips(subject: &Subject, clip: &Clip, found: &mut Vec<Finding>) {
             advice: "The quaternion changes its sign. Pose the bone there again, or make the key before it linear.",
         });
     }
-    let Some(&(time, bone, figure)) = harmless.iter().min_by_key(|(time, bone, _)| (*time, *bone)) else { return };
-    let (name, at) = (subject.name(usize::from(bone)), frame(clip, time));
-    let others = match harmless.len() - 1 {
-        0 => String::new(),
-        1 => ", and one more bone later".to_owned(),
-        others => format!(", and {others} more bones later"),
-    };
-    found.push(Finding {
-        kind: Kind::Flip,
-        grade: Severity::Hint,
-        bone: Some(bone),
-        time,
-        figure,
-        text: format!("the rotation of {name} changes its sign at frame {at}{others}"),
-        advice: "It plays correctly in Keypose. Other programs may rotate the bone the long way.",
-    });
 }

@@ -9,14 +9,18 @@ use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::time::Time;
 use crate::anim::track::Track;
 use crate::assets::clip_names::words;
-use crate::assets::fit::{deform_bones, fit};
+use crate::assets::fit::{Fit, deform_bones, fit};
+use crate::assets::lengths::length_text;
 use crate::assets::machine::State;
 use crate::assets::model::Model;
 
 mod feet;
+mod groups;
 mod keys;
 mod seam;
 mod stretch;
+
+pub use groups::{Group, groups};
 
 /// The kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -128,8 +132,14 @@ pub struct Subject {
     bones: Vec<usize>,
     /// The bones of each leg that are on the ground in the rest pose.
     legs: Vec<Vec<usize>>,
+    /// The bone that carries all legs, and its height above the ground at rest.
+    hips: Option<(usize, f32)>,
+    /// The y of the ground.
+    ground: f32,
     /// The height of the rest pose in model units.
     height: f32,
+    /// Metres per model unit in the game.
+    scale: f32,
 }
 
 impl Subject {
@@ -137,7 +147,15 @@ impl Subject {
     pub fn of(model: &Model) -> Subject {
         let (fit, bones, rest) = (fit(model), deform_bones(model), model.skeleton.rest_model_pose());
         let legs = feet::of(&model.skeleton, &rest, &bones, fit.base.y, fit.height);
-        Subject { skeleton: model.skeleton.clone(), rest, bones, legs, height: fit.height }
+        let ground = fit.base.y;
+        let hips = feet::hips_of(&model.skeleton, &rest, &legs, (ground, fit.height));
+        let Fit { height, scale, .. } = fit;
+        Subject { skeleton: model.skeleton.clone(), rest, bones, legs, hips, ground, height, scale }
+    }
+
+    /// A length in model units, as text at the model's size in the game.
+    fn length_text(&self, units: f32) -> String {
+        length_text(units * self.scale)
     }
 
     fn name(&self, bone: usize) -> &str {

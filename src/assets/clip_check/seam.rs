@@ -42,7 +42,7 @@ fn jump(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Findi
     let Some((figure, bone)) = farthest.filter(|(figure, _)| *figure > MAX_APART * subject.height) else {
         return false;
     };
-    let text = format!("the loop jumps at its seam: {} by {figure:.3}", subject.name(bone));
+    let text = format!("the loop jumps at its seam: {} by {}", subject.name(bone), subject.length_text(figure));
     found.push(Finding {
         kind: Kind::SeamJump,
         grade: Severity::Warning,
@@ -86,9 +86,10 @@ fn speed(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<Find
         return;
     }
     let text = format!(
-        "the speed of {} changes at the seam, frame {}, by {figure:.2} per second",
+        "the speed of {} changes at the seam, frame {}, by {} per second",
         subject.name(bone),
-        frame(clip, length)
+        frame(clip, length),
+        subject.length_text(figure)
     );
     found.push(Finding {
         kind: Kind::SeamSpeed,

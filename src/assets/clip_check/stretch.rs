@@ -7,6 +7,8 @@ use crate::assets::clip_check::{Finding, Kind, Sampler, Severity, Subject, frame
 
 /// The maximum relative change of a bone's length.
 const MAX_CHANGE: f32 = 0.15;
+/// The maximum ratio by which the first bone of a limb may be farther from or nearer to its parent than at rest.
+const MAX_SHIFT: f32 = 2.0;
 /// Shorter bones, in heights of the model, are not checked: a small movement is a large part of them.
 const SHORT: f32 = 0.02;
 
@@ -24,12 +26,18 @@ pub fn check(subject: &Subject, clip: &Clip, sampler: &Sampler, found: &mut Vec<
             }
         }
     }
-    for ((bone, _), (ratio, time)) in links.iter().zip(worst).filter(|(_, worst)| (worst.0 - 1.0).abs() > MAX_CHANGE) {
+    for ((bone, parent), (ratio, time)) in
+        links.iter().zip(worst).filter(|(_, worst)| (worst.0 - 1.0).abs() > MAX_CHANGE)
+    {
         let (name, at) = (subject.name(*bone), frame(clip, time));
         let text = format!("{name} has {:.0} % of its rest length at frame {at}", ratio * 100.0);
+        // Shoulders and hips move in their sockets; the bones within a limb keep their lengths.
+        let is_socket = subject.skeleton.children(*parent as u16).count() > 1;
+        let grade =
+            if is_socket && (1.0 / MAX_SHIFT..MAX_SHIFT).contains(&ratio) { Severity::Hint } else { Severity::Warning };
         found.push(Finding {
             kind: Kind::Stretch,
-            grade: Severity::Warning,
+            grade,
             bone: Some(*bone as u16),
             time,
             figure: ratio,

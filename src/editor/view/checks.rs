@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use crate::anim::clip::Clip;
-use crate::assets::clip_check::{Finding, Footing, Subject, check};
+use crate::assets::clip_check::{Finding, Footing, Group, Subject, check, groups};
 use crate::assets::id::ClipId;
-use crate::assets::model::Model;
+use crate::assets::model::{ClipSlot, Model};
 use crate::render::frame::bounds::Shape;
 
 /// The number of keys that are checked per frame; at least one clip is.
@@ -21,8 +21,52 @@ pub struct Checked {
     pub clip: Arc<Clip>,
     /// The findings, most severe first.
     pub findings: Arc<[Finding]>,
+    /// The findings in groups, most severe first.
+    pub groups: Arc<[Group]>,
     footing: Footing,
     is_due: bool,
+    /// Whether the clip was checked before.
+    is_known: bool,
+}
+
+impl Checked {
+    /// A clip that wasn't checked yet.
+    fn unknown(slot: &ClipSlot) -> Checked {
+        Checked {
+            id: slot.id,
+            clip: slot.clip.clone(),
+            findings: Arc::default(),
+            groups: Arc::default(),
+            footing: Footing::Ground,
+            is_due: true,
+            is_known: false,
+        }
+    }
+
+    fn advance(&mut self, subject: &Subject) {
+        self.findings = check(subject, &self.clip, self.footing).into();
+        self.groups = groups(subject, &self.findings).into();
+        (self.is_due, self.is_known) = (false, true);
+    }
+}
+
+/// Which clips are to be checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// This clip alone.
+    One(ClipId),
+    /// All clips, this one first.
+    All(Option<ClipId>),
+}
+
+impl Wanted {
+    /// The order in which a clip is checked; `None` if it isn't.
+    fn order(self, id: ClipId) -> Option<bool> {
+        match self {
+            Wanted::One(wanted) => (wanted == id).then_some(false),
+            Wanted::All(first) => Some(first != Some(id)),
+        }
+    }
 }
 
 /// The clips of the active model.
@@ -44,30 +88,42 @@ impl Checks {
         self.clips.iter().filter(|clip| clip.is_due).count()
     }
 
-    /// Takes the current model and checks some of its changed clips. Returns true if some are left.
-    pub fn advance(&mut self, model: &Arc<Model>) -> bool {
+    /// A clip with its findings; `None` until it is checked.
+    pub fn of(&self, id: ClipId) -> Option<&Checked> {
+        self.clips.iter().find(|checked| checked.id == id && checked.is_known)
+    }
+
+    /// Takes the current model and checks some of its changed clips. Returns true if it did, or if some are left.
+    pub fn advance(&mut self, model: &Arc<Model>, wanted: Wanted) -> bool {
         if !self.model.as_ref().is_some_and(|known| Arc::ptr_eq(known, model)) {
             self.take(model);
         }
-        let Some(subject) = &self.subject else { return false };
+        let subject = self.subject.get_or_insert_with(|| Subject::of(model));
+        let mut due: Vec<(bool, &mut Checked)> = self
+            .clips
+            .iter_mut()
+            .filter(|checked| checked.is_due)
+            .filter_map(|checked| Some((wanted.order(checked.id)?, checked)))
+            .collect();
+        due.sort_by_key(|(order, _)| *order);
+        let has_work = !due.is_empty();
         let mut left = KEYS_A_FRAME;
-        for checked in self.clips.iter_mut().filter(|checked| checked.is_due) {
-            checked.findings = check(subject, &checked.clip, checked.footing).into();
-            checked.is_due = false;
+        for (_, checked) in due {
+            checked.advance(subject);
             let keys: usize = checked.clip.keyframes.iter().map(|keyframe| keyframe.keys.len()).sum();
             left = left.saturating_sub(keys.max(KEYS_A_FRAME / 8));
             if left == 0 {
                 break;
             }
         }
-        self.due() > 0
+        has_work
     }
 
     /// Keeps the findings of unchanged clips.
     fn take(&mut self, model: &Arc<Model>) {
         let is_known = self.model.as_ref().is_some_and(|known| Shape::of(known) == Shape::of(model));
         if !is_known {
-            self.subject = Some(Subject::of(model));
+            self.subject = None;
             self.clips.clear();
         }
         let before = std::mem::take(&mut self.clips);
@@ -76,9 +132,10 @@ impl Checks {
             let footing = Footing::of(model, &slot.clip.name);
             let known = before.iter().find(|checked| checked.id == slot.id);
             let is_same = known.is_some_and(|known| Arc::ptr_eq(&known.clip, &slot.clip) && known.footing == footing);
-            let (findings, was_due) = known.map_or((Arc::default(), true), |it| (it.findings.clone(), it.is_due));
-            let is_due = was_due || !is_same;
-            self.clips.push(Checked { id: slot.id, clip: slot.clip.clone(), findings, footing, is_due });
+            let mut checked = known.cloned().unwrap_or_else(|| Checked::unknown(slot));
+            checked.is_due |= !is_same;
+            (checked.clip, checked.footing) = (slot.clip.clone(), footing);
+            self.clips.push(checked);
         }
         self.model = Some(model.clone());
     }
@@ -92,7 +149,6 @@ mod tests {
     use crate::anim::skeleton::{Bone, Skeleton};
     use crate::anim::time::Time;
     use crate::anim::transform::Transform;
-    use crate::assets::model::ClipSlot;
     use glam::Vec3;
 
     fn clip(name: &str, bone: u16) -> Arc<Clip> {
@@ -116,23 +172,36 @@ mod tests {
     fn an_edit_looks_at_the_clips_that_it_changed_alone() {
         let first = Arc::new(model(vec![clip("a", 0), clip("b", 9)]));
         let mut checks = Checks::default();
-        assert!(!checks.advance(&first));
+        assert!(checks.advance(&first, Wanted::All(None)));
+        assert!(!checks.advance(&first, Wanted::All(None)), "nothing is left");
         assert_eq!(counts(&checks), [0, 1]);
         let kept = checks.clips()[1].findings.clone();
         let mut second = Model::clone(&first);
         second.clips[0].clip = clip("a", 5);
-        checks.advance(&Arc::new(second));
+        checks.advance(&Arc::new(second), Wanted::All(None));
         assert_eq!(counts(&checks), [1, 1]);
         assert!(Arc::ptr_eq(&kept, &checks.clips()[1].findings));
+    }
+
+    #[test]
+    fn the_open_clip_is_checked_alone_or_first() {
+        let many = Arc::new(model((0..100).map(|at| clip(&format!("clip {at}"), 3)).collect()));
+        let mut checks = Checks::default();
+        assert!(checks.advance(&many, Wanted::One(ClipId(70))));
+        assert_eq!((checks.due(), checks.of(ClipId(70)).unwrap().findings.len()), (99, 1));
+        assert!(checks.of(ClipId(71)).is_none());
+        assert!(!checks.advance(&many, Wanted::One(ClipId(70))));
+        checks.advance(&many, Wanted::All(Some(ClipId(90))));
+        assert!(checks.of(ClipId(90)).is_some());
     }
 
     #[test]
     fn many_clips_take_many_frames() {
         let many = Arc::new(model((0..100).map(|at| clip(&format!("clip {at}"), 3)).collect()));
         let mut checks = Checks::default();
-        assert!(checks.advance(&many));
+        assert!(checks.advance(&many, Wanted::All(None)));
         assert!(checks.due() > 50 && checks.due() < 100);
-        while checks.advance(&many) {}
+        while checks.advance(&many, Wanted::All(None)) {}
         assert_eq!(counts(&checks), [1; 100]);
     }
 }

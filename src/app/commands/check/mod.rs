@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::app::commands::check::preview::PreviewDifference;
 use crate::app::files::{self, Opened};
-use crate::assets::clip_check::{Finding, Footing, Severity, Subject, check};
+use crate::assets::clip_check::{Finding, Footing, Group, Severity, Subject, check, groups};
 use crate::assets::model::{ClipSlot, Model};
 
 mod preview;
@@ -40,10 +40,17 @@ pub struct Arguments {
     json: bool,
 }
 
+/// The results of a clip.
+struct ClipReport<'a> {
+    slot: &'a ClipSlot,
+    findings: Vec<Finding>,
+    groups: Vec<Group>,
+}
+
 /// The results of a model.
 struct ModelReport<'a> {
     model: &'a Model,
-    findings: Vec<(&'a ClipSlot, Finding)>,
+    clips: Vec<ClipReport<'a>>,
     difference: PreviewDifference,
 }
 
@@ -72,38 +79,47 @@ fn open(arguments: &Arguments) -> Result<(Opened, Vec<usize>), String> {
 
 fn report(arguments: &Arguments, opened: &Opened, models: &[usize]) -> (String, ExitCode) {
     let checked: Vec<ModelReport<'_>> = models.iter().map(|&at| checked(opened, at)).collect();
-    let grades = || checked.iter().flat_map(|one| &one.findings).map(|(_, finding)| finding.grade);
-    let counts = [Severity::Warning, Severity::Hint].map(|wanted| grades().filter(|grade| *grade == wanted).count());
+    let clips = || checked.iter().flat_map(|one| &one.clips);
+    let grades = [Severity::Warning, Severity::Hint];
+    let findings = grades.map(|grade| clips().flat_map(|clip| &clip.findings).filter(|it| it.grade == grade).count());
+    let groups = grades.map(|grade| clips().flat_map(|clip| &clip.groups).filter(|it| it.grade == grade).count());
     let is_match = checked.iter().all(|one| one.difference.largest <= MAX_DIFFERENCE);
     let text = match arguments.json {
-        true => format!("{:#}\n", as_json(&arguments.file, &checked, counts)),
-        false => as_text(&checked, counts, arguments.hints),
+        true => format!("{:#}\n", as_json(&arguments.file, &checked, findings)),
+        false => as_text(&checked, groups, arguments.hints),
     };
-    (text, if counts[0] == 0 && is_match { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    (text, if findings[0] == 0 && is_match { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn checked(opened: &Opened, at: usize) -> ModelReport<'_> {
     let model = &*opened.project.models[at];
     let subject = Subject::of(model);
-    let of_clip = |slot: &ClipSlot| check(&subject, &slot.clip, Footing::of(model, &slot.clip.name));
-    let findings = model.clips.iter().flat_map(|slot| of_clip(slot).into_iter().map(move |finding| (slot, finding)));
+    let of_clip = |slot| checked_clip(&subject, model, slot);
     ModelReport {
         model,
-        findings: findings.collect(),
+        clips: model.clips.iter().map(of_clip).collect(),
         difference: PreviewDifference::of(&opened.project, at, &opened.characters[at]),
     }
 }
 
+fn checked_clip<'a>(subject: &Subject, model: &Model, slot: &'a ClipSlot) -> ClipReport<'a> {
+    let findings = check(subject, &slot.clip, Footing::of(model, &slot.clip.name));
+    ClipReport { slot, groups: groups(subject, &findings), findings }
+}
+
 fn as_text(checked: &[ModelReport<'_>], [warnings, hints]: [usize; 2], has_hints: bool) -> String {
     let mut lines = Vec::new();
-    for ModelReport { model, findings, difference } in checked {
+    for ModelReport { model, clips, difference } in checked {
         lines.push(format!("{}: {}", model.name, count(model.clips.len(), "clip")));
-        let is_shown = |finding: &Finding| has_hints || finding.grade == Severity::Warning;
-        for (slot, finding) in findings.iter().filter(|(_, finding)| is_shown(finding)) {
-            let at = slot.clip.frame_rate.frames_in(finding.time);
-            let (clip, grade) = (&slot.clip.name, finding.grade.word());
-            lines.push(format!("  {grade}: {clip}, frame {at:.1}: {}", finding.text));
-            lines.push(format!("    {}", finding.advice));
+        let is_shown = |group: &&Group| has_hints || group.grade == Severity::Warning;
+        for ClipReport { slot, findings, groups } in clips {
+            for group in groups.iter().filter(is_shown) {
+                let worst = &findings[group.worst];
+                let at = slot.clip.frame_rate.frames_in(worst.time);
+                let (clip, grade) = (&slot.clip.name, group.grade.word());
+                lines.push(format!("  {grade}: {clip}, frame {at:.1}: {}", group.text));
+                lines.push(format!("    {}", worst.advice));
+            }
         }
         if difference.poses == 0 {
             continue;
@@ -125,8 +141,8 @@ fn as_json(file: &Path, checked: &[ModelReport<'_>], [warnings, hints]: [usize; 
     json!({ "file": file, "warnings": warnings, "hints": hints, "models": models })
 }
 
-fn model_json(ModelReport { model, findings, difference }: &ModelReport<'_>) -> Value {
-    let finding = |(slot, finding): &(&ClipSlot, Finding)| {
+fn model_json(ModelReport { model, clips, difference }: &ModelReport<'_>) -> Value {
+    let finding = |(slot, finding): (&ClipSlot, &Finding)| {
         let bone = finding.bone.map(|bone| (bone, model.skeleton.get(bone).map(|bone| &bone.name)));
         json!({
             "clip": slot.clip.name,
@@ -141,10 +157,11 @@ fn model_json(ModelReport { model, findings, difference }: &ModelReport<'_>) -> 
             "advice": finding.advice,
         })
     };
+    let findings = clips.iter().flat_map(|clip| clip.findings.iter().map(|finding| (clip.slot, finding)));
     json!({
         "model": model.name,
         "clips": model.clips.len(),
-        "findings": findings.iter().map(finding).collect::<Vec<_>>(),
+        "findings": findings.map(finding).collect::<Vec<_>>(),
         "preview_and_game": difference.json(),
     })
 }

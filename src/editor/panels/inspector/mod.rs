@@ -6,8 +6,11 @@ use lucide_icons::Icon;
 
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::transform::Transform;
+use crate::assets::clip_check::Group;
 use crate::assets::model::{MeshSlot, Model, Visibility};
 use crate::editor::document::edit::ModelEdit;
+use crate::editor::panels::model::clip_check::no_problems;
+use crate::editor::panels::model::findings::FindingLines;
 use crate::editor::panels::ui::bone_name;
 use crate::editor::panels::ui::fold::Folds;
 use crate::editor::panels::ui::frame::{Align, icon};
@@ -19,6 +22,7 @@ use crate::editor::panels::window::layout;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::mixing::Mix;
 use crate::editor::session::command::Command;
+use crate::editor::view::checks::Checks;
 
 mod clip;
 mod keyframe;
@@ -44,11 +48,15 @@ pub struct InspectorPanel {
     /// The mix whose field is being dragged, and its percentage.
     mix: Option<(Mix, f32)>,
     folds: Folds,
+    findings: FindingLines,
+    /// Whether it was drawn in this frame.
+    pub is_shown: bool,
 }
 
 impl InspectorPanel {
     /// Draws the panel.
-    pub fn ui(&mut self, ui: &Ui<'_>) {
+    pub fn ui(&mut self, ui: &Ui<'_>, checks: &Checks) {
+        self.is_shown = true;
         let Some(model) = ui.model() else {
             return widgets::empty(ui, "No model open.", "Open a model with Ctrl+O to see its properties.");
         };
@@ -62,12 +70,29 @@ impl InspectorPanel {
             }
             keyframe_ui(ui, &mut self.folds);
             clip_ui(ui, model, &mut self.folds);
+            self.check_ui(ui, checks);
             self.meshes_ui(ui, model);
             if ui.session.focus.selection.bones.is_empty() && self.folds.section(ui, "model", "Model") {
                 figures_ui(ui, &Stats::of(model));
                 widgets::command_buttons(ui, &[Command::RenameModel, Command::SetRestPose, Command::RemoveModel]);
             }
         });
+    }
+
+    /// Draws what the clip check found in the open clip, hints included.
+    fn check_ui(&mut self, ui: &Ui<'_>, checks: &Checks) {
+        let Some(id) = ui.session.focus.clip else { return };
+        if !self.folds.section(ui, "check", "Clip check") {
+            return;
+        }
+        match checks.of(id) {
+            None => ui.text_colored(ui.theme.quiet, "Checking…"),
+            Some(checked) if checked.groups.is_empty() => no_problems(ui, 1),
+            Some(checked) => {
+                let groups: Vec<&Group> = checked.groups.iter().collect();
+                self.findings.ui(ui, "open-finding", checked, &groups);
+            }
+        }
     }
 
     fn bone_ui(&mut self, ui: &Ui<'_>, model: &Model, bone: BoneIndex) {

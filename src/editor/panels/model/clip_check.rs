@@ -1,72 +1,93 @@
-//! The clip check: problems of each clip. A click on a line goes to its clip, bone and time.
+//! The clip check: problems of each clip, the open one first. A click on a line goes to its clip, bone and time.
 
 use crate::editor::panels::ui::Ui;
 use lucide_icons::Icon;
 
-use crate::assets::clip_check::{Finding, Severity};
-use crate::assets::id::ClipId;
+use crate::assets::clip_check::{Group, Severity};
+use crate::editor::panels::model::findings::FindingLines;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
-use crate::editor::panels::ui::theme::Color;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{FIELD, ROW, Tone};
 use crate::editor::panels::window::layout;
 use crate::editor::session::command::Command;
-use crate::editor::session::selection::Pick;
-use crate::editor::state::action::{PlaybackAction, SelectAction};
+use crate::editor::state::action::SelectAction;
 use crate::editor::view::checks::{Checked, Checks};
 
 /// The panel.
 #[derive(Debug, Default)]
 pub struct ClipCheckPanel {
-    /// Whether clips are left to check.
-    pub is_busy: bool,
-    checks: Checks,
+    /// Whether it was drawn in this frame.
+    pub is_shown: bool,
     /// Whether hints are shown too.
     has_hints: bool,
     /// Whether only the active clip is shown.
     only_open: bool,
-    /// The clicked finding, whose advice is shown.
-    picked: Option<(ClipId, Finding)>,
+    lines: FindingLines,
 }
 
 impl ClipCheckPanel {
     /// Draws the panel.
-    pub fn ui(&mut self, ui: &Ui<'_>) {
+    pub fn ui(&mut self, ui: &Ui<'_>, checks: &Checks) {
+        self.is_shown = true;
         let Some(model) = ui.model() else {
             return widgets::empty(ui, "No model open.", "Clip check lists problems here.");
         };
-        // Keeps the last results during a drag.
-        self.is_busy = ui.editor.gesture.is_none() && self.checks.advance(model);
-        let due = self.checks.due();
-        let counts = [Severity::Warning, Severity::Hint].map(|grade| count(self.checks.clips(), grade));
+        let due = checks.due();
+        let counts = [Severity::Warning, Severity::Hint].map(|grade| count(checks.clips(), grade));
         layout::title(ui, &if due > 0 { format!("{due} left to check") } else { totals(counts) }, "");
         if model.clips.is_empty() {
             let key = ui.key_of(Command::NewClip);
             return widgets::empty(ui, "No clips.", &format!("Press {key} for a new clip."));
         }
         self.filters(ui, counts[1]);
-        let ClipCheckPanel { checks, picked, .. } = self;
         let (has_hints, only_open) = (self.has_hints, self.only_open);
+        let lines = &mut self.lines;
         layout::scrolled(ui, "##findings", 0.0, || {
             let mut has_shown = false;
-            for checked in checks.clips().iter().filter(|it| !only_open || ui.session.focus.clip == Some(it.id)) {
-                let shown: Vec<&Finding> =
-                    checked.findings.iter().filter(|it| it.grade == Severity::Warning || has_hints).collect();
+            for checked in open_first(ui, checks).filter(|it| !only_open || ui.session.focus.clip == Some(it.id)) {
+                let is_shown = |group: &&Group| group.grade == Severity::Warning || has_hints;
+                let shown: Vec<&Group> = checked.groups.iter().filter(is_shown).collect();
                 if !shown.is_empty() {
                     has_shown = true;
-                    clip_rows(ui, checked, &shown, picked);
+                    clip_title(ui, checked);
+                    lines.ui(ui, &format!("finding{}", checked.id.0), checked, &shown);
                 }
             }
             if !has_shown && due == 0 {
-                all_is_well(ui, if only_open { 1 } else { checks.clips().len() });
+                let count = if only_open { 1 } else { checks.clips().len() };
+                no_problems(ui, count);
+                let _wrap = ui.push_text_wrap_pos();
+                ui.text_colored(ui.theme.quiet, CHECKED);
             }
         });
     }
 }
 
+/// What is checked.
+const CHECKED: &str = "Checked: feet on the ground, loop seams, stretched bones, keys of missing bones, equal keyframes, rotations, durations.";
+
+/// The clips, the open one first.
+fn open_first<'a>(ui: &Ui<'_>, checks: &'a Checks) -> impl Iterator<Item = &'a Checked> {
+    let open = ui.session.focus.clip;
+    let is_open = move |checked: &&Checked| Some(checked.id) == open;
+    let clips = checks.clips().iter();
+    clips.clone().filter(is_open).chain(clips.filter(move |checked| !is_open(checked)))
+}
+
+fn clip_title(ui: &Ui<'_>, checked: &Checked) {
+    let head = widgets::row(ui, &format!("check-clip{}", checked.id.0), false);
+    {
+        let _font = ui.with_font(ui.fonts.small_bold);
+        ui.text_in(head.rect.inset(4.0, 0.0), Align::Left, ui.theme.quiet, &checked.clip.name);
+    }
+    if head.is_clicked {
+        ui.send(SelectAction::Clip(Some(checked.id)));
+    }
+}
+
 fn count(clips: &[Checked], grade: Severity) -> usize {
-    clips.iter().flat_map(|clip| clip.findings.iter()).filter(|finding| finding.grade == grade).count()
+    clips.iter().flat_map(|clip| clip.groups.iter()).filter(|group| group.grade == grade).count()
 }
 
 fn totals([warnings, hints]: [usize; 2]) -> String {
@@ -101,77 +122,12 @@ impl ClipCheckPanel {
     }
 }
 
-fn all_is_well(ui: &Ui<'_>, clips: usize) {
+/// Says that some clips have no problems.
+pub fn no_problems(ui: &Ui<'_>, clips: usize) {
     let text = if clips == 1 { "No problems found.".into() } else { format!("No problems found in {clips} clips.") };
-    ui.dummy([0.0, 6.0]);
     let rect = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], ROW]);
     ui.text_in(rect.left(18.0), Align::Center, ui.theme.keyed, &icon(Icon::Check));
     ui.text_in(rect.trim_left(26.0), Align::Left, ui.theme.text, &text);
+    ui.mark(|| "no-problems".into(), rect);
     ui.dummy([0.0, ROW + 2.0]);
-    let _wrap = ui.push_text_wrap_pos();
-    let looks_at = "Checked: feet on the ground, loop seams, stretched bones, keys of missing bones, equal keyframes, rotations, durations.";
-    ui.text_colored(ui.theme.quiet, looks_at);
-}
-
-/// Draws a clip's name and its findings, the picked one with its advice.
-fn clip_rows(ui: &Ui<'_>, checked: &Checked, shown: &[&Finding], picked: &mut Option<(ClipId, Finding)>) {
-    let head = widgets::row(ui, &format!("check-clip{}", checked.id.0), false);
-    {
-        let _font = ui.with_font(ui.fonts.small_bold);
-        ui.text_in(inset(head.rect, 4.0), Align::Left, ui.theme.quiet, &checked.clip.name);
-    }
-    if head.is_clicked {
-        ui.send(SelectAction::Clip(Some(checked.id)));
-    }
-    for (at, finding) in shown.iter().enumerate() {
-        let is_picked = picked.as_ref().is_some_and(|(clip, it)| *clip == checked.id && it == *finding);
-        let touch = widgets::row(ui, &format!("finding{}-{at}", checked.id.0), is_picked);
-        let [x, y] = [touch.rect.min[0] + 12.0, touch.rect.center()[1]];
-        ui.dot([x, y], 3.5, grade_color(ui, finding.grade));
-        ui.text_in(inset(touch.rect, 24.0), Align::Left, ui.theme.text, &finding.text);
-        if !is_picked {
-            ui.tip(&format!("{}\n{}", finding.text, finding.advice), "");
-        }
-        if touch.is_clicked {
-            go_to(ui, checked, finding);
-            *picked = Some((checked.id, (*finding).clone()));
-        }
-        if is_picked {
-            advice(ui, finding);
-        }
-    }
-}
-
-fn inset(rect: Rect, left: f32) -> Rect {
-    rect.trim_left(left).trim_right(4.0)
-}
-
-fn grade_color(ui: &Ui<'_>, grade: Severity) -> Color {
-    match grade {
-        Severity::Warning => ui.theme.hurt,
-        Severity::Hint => ui.theme.dim,
-    }
-}
-
-/// Draws the advice, after the whole text if the line was cut.
-fn advice(ui: &Ui<'_>, finding: &Finding) {
-    let [x, y] = ui.cursor_screen_pos();
-    let wide = ui.content_region_avail()[0] - 30.0;
-    let is_cut = ui.calc_text_size(&finding.text)[0] > wide;
-    let text = if is_cut { format!("{}.\n{}", finding.text, finding.advice) } else { finding.advice.to_owned() };
-    ui.set_cursor_screen_pos([x + 24.0, y + 1.0]);
-    let _wrap = ui.push_text_wrap_pos();
-    ui.text_colored(ui.theme.quiet, text);
-    ui.dummy([0.0, 4.0]);
-}
-
-/// Goes to the clip, the bone and the time of a finding.
-fn go_to(ui: &Ui<'_>, checked: &Checked, finding: &Finding) {
-    ui.send(PlaybackAction::SetPlaying(false));
-    ui.send(SelectAction::Clip(Some(checked.id)));
-    let bones = ui.model().map_or(0, |model| model.skeleton.len());
-    if let Some(bone) = finding.bone.filter(|bone| usize::from(*bone) < bones) {
-        ui.send(SelectAction::Bones { bones: vec![bone], pick: Pick::Only });
-    }
-    ui.send(PlaybackAction::Seek(finding.time));
 }

@@ -7,6 +7,7 @@ pub mod bones;
 pub mod clip_check;
 pub mod clip_menu;
 pub mod clips;
+pub mod findings;
 pub mod materials;
 pub mod mirror_table;
 pub mod poses;

@@ -31,6 +31,7 @@ use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{Action, DocumentAction, ProgramAction};
 use crate::editor::view::View;
+use crate::editor::view::checks::{Checks, Wanted};
 
 /// The panels.
 #[derive(Debug, Default)]
@@ -46,6 +47,9 @@ pub struct Dock {
     timeline: TimelinePanel,
     machine: MachinePanel,
     check: ClipCheckPanel,
+    checks: Checks,
+    /// Whether clips were checked in this frame, or are left to check.
+    is_checking: bool,
     log: LogPanel,
     history: HistoryPanel,
     popups: Popups,
@@ -85,7 +89,7 @@ impl Dock {
         self.cancel_drag(ui);
         self.host(ui, inputs);
         let before = self.hovered.take();
-        self.check.is_busy = false;
+        (self.check.is_shown, self.inspector.is_shown) = (false, false);
         for panel in Panel::ALL {
             if layout::panel(ui, panel, || self.panel(ui, panel, inputs)) {
                 self.hovered = Some(panel);
@@ -95,6 +99,7 @@ impl Dock {
         if ui.is_any_mouse_down() && self.hovered.is_none() {
             self.hovered = before;
         }
+        self.check_clips(ui);
         self.clips.enter_hidden_name(ui);
         self.popups.ui(ui);
         prompts_ui(ui, &mut self.path);
@@ -140,9 +145,21 @@ impl Dock {
         self.timeline.cancel()
     }
 
-    /// Whether the visible clip check has clips left; it checks a few per frame.
+    /// Whether clips are left to check, or results are left to show. A few are checked per frame.
     pub fn is_checking(&self) -> bool {
-        self.check.is_busy
+        self.is_checking
+    }
+
+    /// Checks what the visible panels show: all clips, or the open one. The last results stay during a drag.
+    fn check_clips(&mut self, ui: &Ui<'_>) {
+        let open = ui.session.focus.clip;
+        let wanted = match (self.check.is_shown, self.inspector.is_shown) {
+            (true, _) => Some(Wanted::All(open)),
+            (false, true) => open.map(Wanted::One),
+            (false, false) => None,
+        };
+        let wanted = wanted.filter(|_| ui.editor.gesture.is_none());
+        self.is_checking = ui.model().zip(wanted).is_some_and(|(model, wanted)| self.checks.advance(model, wanted));
     }
 
     /// Brings a panel to the front of its tabs.
@@ -167,13 +184,13 @@ impl Dock {
             Panel::Poses => self.poses.ui(ui, inputs.pose_picture),
             Panel::Bones => self.bones.ui(ui),
             Panel::Viewport => self.viewport.ui(ui, inputs.picture),
-            Panel::Inspector => self.inspector.ui(ui),
+            Panel::Inspector => self.inspector.ui(ui, &self.checks),
             Panel::References => references_ui(ui),
             Panel::Materials => materials_ui(ui, inputs.texture),
             Panel::Game => animation_table_ui(ui, &mut self.to_front),
             Panel::Machine => self.machine.ui(ui),
             Panel::Strip => self.timeline.ui(ui, inputs.thumbnail),
-            Panel::Check => self.check.ui(ui),
+            Panel::Check => self.check.ui(ui, &self.checks),
             Panel::History => self.history.ui(ui),
             Panel::Log => self.log.ui(ui),
         }
