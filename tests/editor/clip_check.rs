@@ -233,10 +233,7 @@ fn a_bone_that_is_pulled_long_is_reported() {
     assert!((stretched[0].figure - 1.4).abs() < 0.01);
     // A shoulder or a hip joint moves in its socket.
     let thigh = |x: f32| vec![Key::translation(THIGHS[0], Vec3::new(x, 0.0, 0.0))];
-    assert_eq!(
-        kinds(&clip(LoopMode::Loop, [(10, thigh(0.1)), (10, thigh(0.14))])),
-        [(Kind::Stretch, Severity::Hint)]
-    );
+    assert_eq!(kinds(&clip(LoopMode::Loop, [(10, thigh(0.1)), (10, thigh(0.14))])), [(Kind::Stretch, Severity::Hint)]);
     let lift = |y: f32| vec![Key::translation(HIPS, Vec3::new(0.0, y, 0.0))];
     assert_eq!(found(&clip(LoopMode::Loop, [(10, lift(1.0)), (10, lift(1.9))])), [], "the body goes where it likes");
 }
