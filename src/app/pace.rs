@@ -26,8 +26,8 @@ pub struct Needs {
     pub has_caret: bool,
     /// The mouse is over an item that may have a tooltip.
     pub may_show_tooltip: bool,
-    /// When a temporary message disappears.
-    pub message_ends_at: Option<Instant>,
+    /// When a text changes without an event: a message disappears, an age grows.
+    pub text_changes_at: Option<Instant>,
 }
 
 impl Needs {
@@ -40,7 +40,7 @@ impl Needs {
             self.is_busy.then(|| after(PROGRESS)),
             self.has_caret.then(|| after(CARET)),
             (self.may_show_tooltip && self.last_frame < tooltip).then_some(tooltip),
-            self.message_ends_at,
+            self.text_changes_at,
         ];
         all.into_iter().flatten().min()
     }
@@ -60,7 +60,7 @@ mod tests {
             is_busy: false,
             has_caret: false,
             may_show_tooltip: false,
-            message_ends_at: None,
+            text_changes_at: None,
         }
     }
 
@@ -78,7 +78,7 @@ mod tests {
             (Needs { is_busy: true, has_caret: true, ..idle }, 100),
             (Needs { has_caret: true, may_show_tooltip: true, ..idle }, 200),
             (Needs { may_show_tooltip: true, ..idle }, 700),
-            (Needs { may_show_tooltip: true, message_ends_at: Some(start + TOOLTIP_DELAY / 7), ..idle }, 100),
+            (Needs { may_show_tooltip: true, text_changes_at: Some(start + TOOLTIP_DELAY / 7), ..idle }, 100),
         ];
         for (needs, millis) in cases {
             assert_eq!(needs.next_frame(), Some(start + Duration::from_millis(millis)), "{needs:?}");

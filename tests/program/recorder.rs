@@ -398,8 +398,10 @@ fn a_drag_is_one_step_and_its_preview_is_not_written() {
         let change = Change::Pose(vec![posed(1, Quat::from_rotation_z(degrees as f32 / 50.0))]);
         act(&mut editor, &mut recorder, Action::Document(DocumentAction::Preview(change)));
     }
-    assert!(!folder.join("a.wad.journal").exists());
+    assert!(!folder.join("a.wad.journal").exists() && recorder.written().is_none());
+    let before = std::time::Instant::now();
     act(&mut editor, &mut recorder, Action::Document(DocumentAction::Commit));
+    assert!(recorder.written().is_some_and(|written| written >= before), "the status bar shows its age");
     drop(recorder);
     let (again, ..) = opened(&archive);
     assert_eq!(again.history.labels().collect::<Vec<_>>(), ["drag"]);

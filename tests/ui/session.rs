@@ -3,6 +3,7 @@
 use keypose::assets::project::Project;
 use keypose::editor::panels::window::prompts::PathField;
 use keypose::editor::panels::window::start;
+use keypose::editor::panels::window::status_bar::Figures;
 use keypose::editor::session::command::Command;
 use keypose::editor::session::first_steps::STEPS;
 use keypose::editor::session::preferences::{Prefer, Shade};
@@ -237,4 +238,19 @@ fn a_section_of_the_inspector_folds() {
     driver.click("fold-transform");
     driver.frames(2);
     assert!(driver.has("Rotation0"));
+}
+
+#[test]
+fn the_status_bar_shows_the_age_of_the_journal_and_dropped_frames() {
+    let mut driver = driver();
+    let shows = |driver: &Driver, text: &str| driver.ids().iter().any(|id| id.starts_with("text ") && id.contains(text));
+    assert!(!shows(&driver, "journal") && !shows(&driver, "dropped"));
+    driver.figures.journal_secs = Some(3);
+    driver.frame();
+    assert!(shows(&driver, "journal just now"));
+    driver.figures = Figures { journal_secs: Some(75), frames_per_sec: Some(58), dropped: 2, ..Figures::default() };
+    driver.frame();
+    assert!(shows(&driver, "journal 1 min ago    58 fps, 2 dropped"));
+    driver.resize([640.0, 360.0]);
+    assert!(shows(&driver, "58 fps, 2 dropped") && !shows(&driver, "vertices"), "figures have priorities");
 }

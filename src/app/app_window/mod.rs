@@ -247,7 +247,7 @@ impl AppWindow {
             is_busy: self.host.is_busy(),
             has_caret: self.ui.has_caret(),
             may_show_tooltip: self.ui.may_show_tooltip(),
-            message_ends_at: self.host.message_ends_at(),
+            text_changes_at: self.host.text_changes_at(),
         };
         needs.next_frame()
     }

@@ -26,6 +26,7 @@ use crate::editor::document::Document;
 use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::panels::window::dock::{Dock, FrameInputs};
 use crate::editor::panels::window::status_bar::Figures;
+use crate::editor::panels::ui::figures::age;
 use crate::editor::session::notice::{Notice, NoticeKind};
 use crate::editor::session::shortcuts::Stroke;
 use crate::editor::session::switch::Switch;
@@ -162,8 +163,15 @@ impl EditorHost {
     }
 
     /// When the message over the viewport disappears. Errors stay until they are dismissed, offers until the next undo step.
-    pub fn message_ends_at(&self) -> Option<Instant> {
+    fn message_ends_at(&self) -> Option<Instant> {
         self.news.as_ref().map(|(_, since)| *since + NEWS)
+    }
+
+    /// When a text changes without an event: the message disappears, or the age of the journal grows.
+    pub fn text_changes_at(&self) -> Option<Instant> {
+        let written = self.recorder.as_ref().and_then(Recorder::written);
+        let older = written.map(|written| written + Duration::from_secs(age(written.elapsed().as_secs()).1));
+        [self.message_ends_at(), older].into_iter().flatten().min()
     }
 
     fn update_message(&mut self) {
@@ -301,6 +309,8 @@ impl EditorHost {
         self.advance(elapsed);
         self.show_jobs();
         self.update_message();
+        let written = self.recorder.as_ref().and_then(Recorder::written);
+        self.figures.journal_secs = written.map(|written| written.elapsed().as_secs());
         let view = self.editor.view();
         let PanelImages { viewport, thumbnails: [of_keyframes, of_poses], textures } = pictures;
         let (thumbnail, pose_picture) = (|at| of_keyframes.id(at), |at| of_poses.id(at));

@@ -44,6 +44,8 @@ pub struct Recorder {
     tried: Option<Document>,
     place: Place,
     place_written: Instant,
+    /// When the last event was written to the journal.
+    written: Option<Instant>,
 }
 
 /// Messages for the user, one sentence each.
@@ -75,6 +77,7 @@ impl Recorder {
             tried: None,
             place: place_of(&editor.place(), editor.document.project()),
             place_written: Instant::now(),
+            written: None,
         };
         match recovered {
             Some(recovered) => {
@@ -201,9 +204,18 @@ impl Recorder {
 
     fn append(&mut self, event: &Event) -> Result<(), String> {
         match &mut *lock(&self.journal) {
-            Some(journal) => journal.append(event).map_err(|error| error.to_string()),
+            Some(journal) => {
+                journal.append(event).map_err(|error| error.to_string())?;
+                self.written = Some(Instant::now());
+                Ok(())
+            }
             None => Ok(()),
         }
+    }
+
+    /// When the journal was last written; `None` if nothing was changed yet, or there is no journal.
+    pub fn written(&self) -> Option<Instant> {
+        self.written
     }
 
     /// Why the last record may not be on the disk, for the banner.

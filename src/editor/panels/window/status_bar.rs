@@ -3,6 +3,7 @@
 use crate::editor::gesture::{Driver, Gesture};
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::bone_name;
+use crate::editor::panels::ui::figures::age;
 use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
@@ -24,6 +25,8 @@ pub struct Figures {
     pub progress: Option<f32>,
     /// Whether it can be cancelled.
     pub can_cancel: bool,
+    /// Seconds since the journal was written; `None` if nothing was written to it.
+    pub journal_secs: Option<u64>,
     /// Frames per second while playing.
     pub frames_per_sec: Option<u32>,
     /// Dropped frames in the last second while playing.
@@ -36,7 +39,7 @@ pub struct Figures {
 pub fn status_bar_ui(ui: &Ui<'_>, hovered: Option<Panel>, figures: &Figures) {
     let (top, width) = (ui.cursor_screen_pos(), ui.content_region_avail()[0]);
     let line = Rect::at(top, [width, STATUS_BAR]).inset(12.0, 0.0);
-    let right = right_text(ui, figures);
+    let right = fitting(ui, right_parts(ui, figures), width * MAX_RIGHT);
     let mut right_width = ui.calc_text_size(&right)[0];
     ui.text_in(line, Align::Right, ui.theme.quiet, &right);
     let busy_width = busy(ui, figures, line.with_x(line.min[0], line.max[0] - right_width - 16.0));
@@ -216,21 +219,38 @@ const POSING: &[Hint] = &[
     (Fixed("Right drag"), "orbit"),
 ];
 
-fn right_text(ui: &Ui<'_>, figures: &Figures) -> String {
+/// Maximum share of the figures at the right.
+const MAX_RIGHT: f32 = 0.42;
+
+/// The figures at the right, the most important one first.
+fn right_parts(ui: &Ui<'_>, figures: &Figures) -> Vec<String> {
     let mut parts = Vec::new();
+    parts.extend(figures.frames_per_sec.map(|frames| format!("{frames} fps, {} dropped", figures.dropped)));
     parts.extend(figures.followers.map(|games| match games {
         0 => "no game connected".to_owned(),
         1 => "1 game connected".to_owned(),
         games => format!("{games} games connected"),
     }));
+    parts.extend(figures.journal_secs.map(|secs| format!("journal {}", age(secs).0)));
     if let Some(model) = ui.model() {
+        parts.push(format!("{} bones", model.skeleton.len()));
         let vertices: usize = model.meshes.iter().map(|slot| slot.mesh.positions.len()).sum();
         parts.push(format!("{} vertices", thousands(vertices)));
-        parts.push(format!("{} bones", model.skeleton.len()));
     }
-    parts.extend((figures.dropped > 0).then(|| format!("{} dropped", figures.dropped)));
-    parts.extend(figures.frames_per_sec.map(|frames| format!("{frames} fps")));
-    parts.join("    ")
+    parts
+}
+
+/// The first parts that fit, as one text with the first part at its end.
+fn fitting(ui: &Ui<'_>, parts: Vec<String>, room: f32) -> String {
+    let mut text = String::new();
+    for part in parts {
+        let longer = if text.is_empty() { part } else { format!("{part}    {text}") };
+        if ui.calc_text_size(&longer)[0] > room && !text.is_empty() {
+            break;
+        }
+        text = longer;
+    }
+    text
 }
 
 /// "1,842".
