@@ -222,7 +222,7 @@ const POSING: &[Hint] = &[
 /// Maximum share of the figures at the right.
 const MAX_RIGHT: f32 = 0.42;
 
-/// The figures at the right, the most important one first.
+/// The figures at the right, by importance.
 fn right_parts(ui: &Ui<'_>, figures: &Figures) -> Vec<String> {
     let mut parts = Vec::new();
     parts.extend(figures.frames_per_sec.map(|frames| format!("{frames} fps, {} dropped", figures.dropped)));
