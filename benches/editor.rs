@@ -187,7 +187,7 @@ impl Host {
         context.io_mut().delta_time = 1.0 / 60.0;
         let theme = Theme::dark();
         theme.apply(context.style_mut());
-        let fonts = add_fonts(&mut context, 1.0);
+        let fonts = add_fonts(&mut context, 1.0, &Default::default());
         context.fonts().build_alpha8_texture();
         let editor = Editor::new(project, &Origin::New);
         let mut host = Host { context, fonts, theme, editor, dock: Dock::default() };

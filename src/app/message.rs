@@ -9,6 +9,7 @@ use crate::app::watch::Change;
 use crate::assets::character::Character;
 use crate::assets::texture::Texture;
 use crate::editor::document::Document;
+use crate::editor::panels::ui::fonts::ExtraFonts;
 use crate::editor::state::effect::{ImagePlace, PathPurpose};
 use crate::game::reload::NewData;
 
@@ -24,6 +25,8 @@ pub enum Reading {
 /// A message to the event loop.
 #[derive(Debug)]
 pub enum Message {
+    /// Fonts were searched for characters that the built-in ones don't have.
+    Fonts(ExtraFonts),
     /// A file dialog was closed.
     Picked {
         /// What was asked for.

@@ -5,6 +5,7 @@ mod clipboard;
 mod commands;
 mod desktop;
 mod dialogs;
+pub mod fallback_fonts;
 pub mod files;
 mod film;
 pub mod folders;

@@ -10,7 +10,7 @@ use winit::event::{Event, Ime, WindowEvent};
 use winit::window::Window;
 
 use crate::app::clipboard::Clipboard;
-use crate::editor::panels::ui::fonts::{Fonts, add_fonts};
+use crate::editor::panels::ui::fonts::{ExtraFonts, Fonts, add_fonts};
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::Theme;
 use crate::editor::panels::window::input_order::Readiness;
@@ -21,6 +21,7 @@ pub struct UiHost {
     pub context: imgui::Context,
     /// The fonts of the atlas.
     pub fonts: Fonts,
+    extra_fonts: ExtraFonts,
     platform: WinitPlatform,
     renderer: Renderer,
     textures: imgui::Textures<glow::Texture>,
@@ -43,10 +44,11 @@ impl UiHost {
         let scale = window.scale_factor() * size;
         attach(&mut platform, context.io_mut(), window, scale);
         window.set_ime_allowed(true);
-        let fonts = add_fonts(&mut context, scale as f32);
+        let extra_fonts = ExtraFonts::default();
+        let fonts = add_fonts(&mut context, scale as f32, &extra_fonts);
         let mut textures = imgui::Textures::default();
         let renderer = new_renderer(gl, &mut context, &mut textures)?;
-        Ok(UiHost { context, fonts, platform, renderer, textures, gl: gl.clone(), scale })
+        Ok(UiHost { context, fonts, extra_fonts, platform, renderer, textures, gl: gl.clone(), scale })
     }
 
     /// Passes an event of the window to Dear ImGui, including those that its support crate ignores: text of input
@@ -75,10 +77,27 @@ impl UiHost {
         }
         self.scale = scale;
         attach(&mut self.platform, self.context.io_mut(), window, scale);
-        self.fonts = add_fonts(&mut self.context, self.scale as f32);
+        self.rebuild_fonts()?;
+        Ok(true)
+    }
+
+    /// Adds fonts for more characters. Call it between two frames. If there is no room for them, the characters are shown
+    /// as boxes.
+    pub fn add_extra_fonts(&mut self, extra: ExtraFonts) -> Result<(), String> {
+        self.extra_fonts = extra;
+        self.rebuild_fonts().or_else(|_| {
+            self.extra_fonts = ExtraFonts::default();
+            self.rebuild_fonts()
+        })
+    }
+
+    fn rebuild_fonts(&mut self) -> Result<(), String> {
+        self.fonts = add_fonts(&mut self.context, self.scale as f32, &self.extra_fonts);
         self.renderer.destroy(&self.gl);
         self.renderer = new_renderer(&self.gl, &mut self.context, &mut self.textures)?;
-        Ok(true)
+        // The atlas keeps copies of the font files, which only building needs.
+        self.context.fonts().clear_input_data();
+        Ok(())
     }
 
     /// The layout of the panels in Dear ImGui's format.

@@ -12,7 +12,7 @@ use keypose::anim::time::FrameRate;
 use keypose::anim::transform::Transform;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
-use keypose::editor::panels::ui::fonts::{Fonts, add_fonts};
+use keypose::editor::panels::ui::fonts::{ExtraFonts, Fonts, add_fonts};
 use keypose::editor::panels::ui::frame::{Places, UiFrame};
 use keypose::editor::panels::ui::rect::Rect;
 use keypose::editor::panels::ui::sys;
@@ -77,7 +77,7 @@ impl Driver {
         context.io_mut().delta_time = 1.0 / 60.0;
         let theme = Theme::dark();
         theme.apply(context.style_mut());
-        let fonts = add_fonts(&mut context, 1.0);
+        let fonts = add_fonts(&mut context, 1.0, &ExtraFonts::default());
         context.fonts().build_alpha8_texture();
         Driver {
             context,

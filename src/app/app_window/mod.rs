@@ -9,6 +9,7 @@ use winit::keyboard::ModifiersState;
 
 use crate::app::desktop::{Playing, Start, StartMode};
 use crate::app::editor_host::{EditorHost, PanelImages};
+use crate::app::fallback_fonts::FontSearch;
 use crate::app::files::Opened;
 use crate::app::follow::receiver::Receiver;
 use crate::app::gl_window::GlWindow;
@@ -22,7 +23,9 @@ use crate::app::texture_previews::TexturePreviews;
 use crate::app::thumbnails::{Subject, Thumbnails};
 use crate::app::ui_host::UiHost;
 use crate::app::watch::Watch;
+use crate::editor::panels::ui::fonts::ExtraFonts;
 use crate::editor::panels::ui::frame::UiFrame;
+use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::Theme;
 use crate::editor::panels::window::input_order::InputQueue;
 use crate::editor::session::notice::NoticeKind;
@@ -79,6 +82,9 @@ pub struct AppWindow {
     textures: TexturePreviews,
     painter: Painter,
     ui: UiHost,
+    font_search: FontSearch,
+    /// Fonts to add before the next frame.
+    new_fonts: Option<ExtraFonts>,
     theme: Theme,
     window: GlWindow,
     /// Whether the window's size must be saved.
@@ -125,6 +131,8 @@ impl AppWindow {
             textures: TexturePreviews::default(),
             painter: Painter::new(&window)?,
             ui,
+            font_search: FontSearch::default(),
+            new_fonts: None,
             theme,
             window,
             is_resized: false,
@@ -183,6 +191,10 @@ impl AppWindow {
     pub fn handle_message(&mut self, message: Message) {
         self.redraw_soon();
         match message {
+            Message::Fonts(extra) => {
+                self.new_fonts = Some(extra);
+                self.font_search.finish();
+            }
             Message::Read { files, opened, progress, .. } if self.play_wanted.is_some() && !progress.is_cancelled() => {
                 self.start_played(files, progress, opened);
             }
@@ -263,6 +275,10 @@ impl AppWindow {
             Err(reason) if size != 1.0 => self.give_up_scale(&reason)?,
             followed => followed?,
         };
+        if let Some(extra) = self.new_fonts.take() {
+            self.ui.add_extra_fonts(extra)?;
+            self.redraw_soon();
+        }
         if has_changed {
             self.host.is_viewport_stale = true;
             self.redraw_soon();
@@ -295,8 +311,13 @@ impl AppWindow {
     /// Draws the editor: first the panels, then the viewport, which shows their changes.
     fn draw_editor(&mut self, strokes: &[Stroke], elapsed: Duration) -> Result<(), String> {
         let AppWindow { host, ui, theme, window, viewport, thumbnails, textures, painter, input, .. } = self;
+        let (font_search, proxy) = (&mut self.font_search, &self.proxy);
         let images = PanelImages { viewport: viewport.id(), thumbnails, textures };
-        ui.frame(&window.window, |ui, fonts| host.ui(&UiFrame::new(ui, fonts, theme), &images, strokes, elapsed));
+        let typed = ui.frame(&window.window, |ui, fonts| {
+            host.ui(&UiFrame::new(ui, fonts, theme), &images, strokes, elapsed);
+            sys::typed_text(ui)
+        });
+        font_search.look(&host.editor, &typed, proxy);
         let [width, height] = host.dock.viewport.size.map(|side| (side * ui.scale()).round() as u32);
         if width > 0 && height > 0 && std::mem::take(&mut host.is_viewport_stale) {
             painter.draw(viewport, &host.viewport_frame(), [width, height], ui)?;

@@ -44,7 +44,7 @@ impl EditorHost {
             Message::Exported { path, done, .. } => self.exported(&path, done),
             Message::Missing(files) => self.update(ProgramAction::MissingFiles(files)),
             // Messages to the game.
-            Message::Changed { .. } | Message::Followed => {}
+            Message::Changed { .. } | Message::Followed | Message::Fonts(_) => {}
             Message::Written { path, document, below, characters, done } => {
                 self.jobs.saving -= 1;
                 self.characters = characters;

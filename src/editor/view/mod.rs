@@ -35,6 +35,7 @@ pub mod pose;
 pub mod references;
 pub mod root_speed;
 pub mod scene;
+pub mod texts;
 
 /// What the viewport is computed from.
 #[derive(Clone, Copy, Debug)]

@@ -1,9 +1,13 @@
-//! The fonts of the editor: Noto Sans for text and Lucide for icons, both from crates that carry their licences.
+//! The fonts of the editor: Noto Sans for text and Lucide for icons, both from crates that carry their licences, and
+//! for other scripts the fonts that the app found on the system. Characters without a glyph are shown as a box.
 
-use std::sync::LazyLock;
+use std::collections::BTreeSet;
+use std::sync::{Arc, LazyLock};
 
 use imgui::{FontConfig, FontGlyphRanges, FontId, FontSource};
 use lucide_icons::{Icon, LUCIDE_FONT_BYTES};
+
+use crate::editor::panels::ui::sys;
 
 /// The fonts by use. Sizes are in points; the atlas has the scale of the screen.
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +96,7 @@ pub const ICONS: &[Icon] = &[
     Icon::SkipBack,
     Icon::SkipForward,
     Icon::Spline,
+    Icon::Square,
     Icon::StepBack,
     Icon::StepForward,
     Icon::Sun,
@@ -111,29 +116,60 @@ static ICON_RANGES: LazyLock<Vec<u32>> = LazyLock::new(|| {
     codes.into_iter().flat_map(|code| [code, code]).chain([0]).collect()
 });
 
+/// Characters beyond [`is_built_in`] that are shown, and fonts that have some of them.
+#[derive(Clone, Debug, Default)]
+pub struct ExtraFonts {
+    /// The characters.
+    pub chars: BTreeSet<char>,
+    /// Contents of font files (TrueType, OpenType or a collection, whose first font is used), the preferred one first.
+    pub files: Vec<Arc<Vec<u8>>>,
+}
+
+/// Whether the editor shows a character without other fonts. Control characters have no glyph at all.
+pub fn is_built_in(letter: char) -> bool {
+    let code = u32::from(letter);
+    let is_icon = ('\u{e000}'..='\u{f8ff}').contains(&letter);
+    letter.is_control() || is_icon || TEXT_RANGES.chunks_exact(2).any(|range| (range[0]..=range[1]).contains(&code))
+}
+
 /// Replaces the fonts of the atlas for a screen of `scale` pixels per point. The renderer must be recreated
 /// afterwards.
-pub fn add_fonts(context: &mut imgui::Context, scale: f32) -> Fonts {
+pub fn add_fonts(context: &mut imgui::Context, scale: f32, extra: &ExtraFonts) -> Fonts {
+    let ranges = ranges_of(&extra.chars);
     let atlas = context.fonts();
     atlas.clear();
     // Wide enough for its height to stay below the limit of any driver.
     atlas.tex_desired_width = if scale > 1.3 { 4096 } else { 2048 };
-    let mut add = |text: &'static [u8], points: f32, ranges: &'static [u32]| {
+    let mut add = |text: &'static [u8], points: f32, own_ranges: &'static [u32], others: &[Arc<Vec<u8>>]| {
         let size = (points * scale).round();
-        atlas.add_font(&[source(text, size, ranges, 0.0), icons(size)])
+        let mut sources = vec![source(text, size, own_ranges, 0.0), icons(size)];
+        if !extra.chars.is_empty() {
+            sources.push(source(text, size, ranges, 0.0));
+            sources.extend(others.iter().map(|file| source(file, size, ranges, 0.0)));
+        }
+        atlas.add_font(&sources)
     };
+    // Names are written in the first three; the others are for the program's own words.
     let fonts = Fonts {
-        body: add(ttf_noto_sans::REGULAR, BODY, TEXT_RANGES),
-        bold: add(ttf_noto_sans::BOLD, BODY, FEW_RANGES),
-        small: add(ttf_noto_sans::REGULAR, SMALL, FEW_RANGES),
-        small_bold: add(ttf_noto_sans::BOLD, SMALL, FEW_RANGES),
-        large: add(ttf_noto_sans::REGULAR, LARGE, FEW_RANGES),
+        body: add(ttf_noto_sans::REGULAR, BODY, TEXT_RANGES, &extra.files),
+        bold: add(ttf_noto_sans::BOLD, BODY, TEXT_RANGES, &extra.files),
+        small: add(ttf_noto_sans::REGULAR, SMALL, TEXT_RANGES, &extra.files),
+        small_bold: add(ttf_noto_sans::BOLD, SMALL, FEW_RANGES, &[]),
+        large: add(ttf_noto_sans::REGULAR, LARGE, FEW_RANGES, &[]),
     };
+    sys::set_missing_glyph(context, char::from(Icon::Square));
     context.io_mut().font_global_scale = 1.0 / scale;
     fonts
 }
 
-fn source(data: &'static [u8], size_pixels: f32, ranges: &'static [u32], shift: f32) -> FontSource<'static> {
+/// Ranges of glyphs for these characters. Dear ImGui reads them until the atlas is built, so they stay in memory: eight
+/// bytes for each character, whenever a text brings new ones.
+fn ranges_of(chars: &BTreeSet<char>) -> &'static [u32] {
+    let codes = chars.iter().map(|letter| u32::from(*letter)).flat_map(|code| [code, code]);
+    Vec::leak(codes.chain([0]).collect())
+}
+
+fn source<'a>(data: &'a [u8], size_pixels: f32, ranges: &'static [u32], shift: f32) -> FontSource<'a> {
     let config = FontConfig {
         glyph_ranges: FontGlyphRanges::from_slice(ranges),
         glyph_offset: [0.0, shift],
@@ -152,16 +188,50 @@ fn icons(size: f32) -> FontSource<'static> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::{Mutex, PoisonError};
+
     use super::*;
+
+    /// Only one context may be alive in a process.
+    static ONE_CONTEXT: Mutex<()> = Mutex::new(());
+
+    #[test]
+    fn other_fonts_provide_what_is_missing_and_a_box_the_rest() {
+        let _lock = ONE_CONTEXT.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut context = imgui::Context::create();
+        context.set_ini_filename(None);
+        // A character that Noto Sans has, but that is not among the built-in ones; one that it doesn't have; an emoji.
+        let chars = BTreeSet::from(['\u{250}', '漢', '😀']);
+        add_fonts(&mut context, 1.0, &ExtraFonts::default());
+        context.fonts().build_alpha8_texture();
+        assert!(!sys::has_glyph(&context, 0, '\u{250}'));
+        let files = vec![Arc::new(ttf_noto_sans::REGULAR.to_vec())];
+        let fonts = add_fonts(&mut context, 1.0, &ExtraFonts { chars, files });
+        context.fonts().build_alpha8_texture();
+        let all = [fonts.body, fonts.bold, fonts.small, fonts.small_bold, fonts.large];
+        for (at, font) in all.into_iter().enumerate() {
+            assert!(sys::has_glyph(&context, at, '\u{250}') && !sys::has_glyph(&context, at, '漢'), "font {at}");
+            let atlas = context.fonts();
+            assert_eq!(atlas.get_font(font).unwrap().fallback_char, u32::from(char::from(Icon::Square)), "font {at}");
+        }
+    }
 
     #[test]
     fn the_largest_atlas_fits_into_a_texture() {
+        let _lock = ONE_CONTEXT.lock().unwrap_or_else(PoisonError::into_inner);
         let mut context = imgui::Context::create();
         context.set_ini_filename(None);
         for scale in [1.0, 2.0, 4.0] {
-            add_fonts(&mut context, scale);
+            add_fonts(&mut context, scale, &ExtraFonts::default());
             let texture = context.fonts().build_alpha8_texture();
             assert!(texture.width.max(texture.height) <= 8192, "{scale}: {} × {}", texture.width, texture.height);
         }
+    }
+
+    #[test]
+    fn other_fonts_are_asked_for_what_is_not_built_in_only() {
+        assert!("aßñžΩжỆ→∞\n".chars().all(is_built_in));
+        assert!("漢字かな한글עברית😀".chars().all(|letter| !is_built_in(letter)));
+        assert!(ICONS.iter().all(|icon| is_built_in(char::from(*icon))));
     }
 }

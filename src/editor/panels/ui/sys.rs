@@ -162,6 +162,41 @@ pub fn is_in_front(_ui: &imgui::Ui, window: &str) -> bool {
     unsafe { sys::igFindWindowByName(window.as_ptr()).as_ref().is_some_and(|window| window.DockTabIsVisible()) }
 }
 
+/// Sets the character that is shown instead of those that a font doesn't have. Call it before the atlas is built.
+pub fn set_missing_glyph(_context: &mut imgui::Context, letter: char) {
+    // SAFETY: a context is alive, and only one is; the atlas owns its fonts.
+    unsafe {
+        let fonts = &(*(*sys::igGetIO()).Fonts).Fonts;
+        for at in 0..fonts.Size.max(0) as usize {
+            (**fonts.Data.add(at)).FallbackChar = u32::from(letter);
+        }
+    }
+}
+
+/// Whether a font of the built atlas has a glyph for a character. Fonts are counted in the order in which they were
+/// added.
+pub fn has_glyph(_context: &imgui::Context, font: usize, letter: char) -> bool {
+    // SAFETY: a context is alive, and only one is; the atlas owns its fonts, and there are as many.
+    unsafe {
+        let fonts = &(*(*sys::igGetIO()).Fonts).Fonts;
+        let is_there = font < fonts.Size.max(0) as usize;
+        is_there && !sys::ImFont_FindGlyphNoFallback(*fonts.Data.add(font), u32::from(letter)).is_null()
+    }
+}
+
+/// The characters in the text field that has the keyboard.
+pub fn typed_text(_ui: &imgui::Ui) -> Vec<char> {
+    // SAFETY: within a frame; the text has this length.
+    unsafe {
+        let state = &(*sys::igGetCurrentContext()).InputTextState;
+        if state.ID == 0 || state.ID != (*sys::igGetCurrentContext()).ActiveId {
+            return Vec::new();
+        }
+        let length = state.CurLenW.min(state.TextW.Size).max(0) as usize;
+        (0..length).filter_map(|at| char::from_u32(*state.TextW.Data.add(at))).collect()
+    }
+}
+
 /// The rectangle outside of which nothing is drawn in the current window.
 pub fn clip_rect(_ui: &imgui::Ui) -> Rect {
     // SAFETY: within a frame and a window.
