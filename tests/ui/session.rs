@@ -243,7 +243,8 @@ fn a_section_of_the_inspector_folds() {
 #[test]
 fn the_status_bar_shows_the_age_of_the_journal_and_dropped_frames() {
     let mut driver = driver();
-    let shows = |driver: &Driver, text: &str| driver.ids().iter().any(|id| id.starts_with("text ") && id.contains(text));
+    let shows =
+        |driver: &Driver, text: &str| driver.ids().iter().any(|id| id.starts_with("text ") && id.contains(text));
     assert!(!shows(&driver, "journal") && !shows(&driver, "dropped"));
     driver.figures.journal_secs = Some(3);
     driver.frame();

@@ -123,7 +123,10 @@ pub fn find(chars: BTreeSet<char>, folders: &[PathBuf]) -> ExtraFonts {
     while files.len() < MAX_FONTS {
         let gain = |has: &BTreeSet<char>| has.intersection(&missing).count();
         // The first of several that have as many.
-        let best = (0..candidates.len()).rev().max_by_key(|at| gain(&candidates[*at].1)).filter(|at| gain(&candidates[*at].1) > 0);
+        let best = (0..candidates.len())
+            .rev()
+            .max_by_key(|at| gain(&candidates[*at].1))
+            .filter(|at| gain(&candidates[*at].1) > 0);
         let Some(best) = best else { break };
         let (path, has) = candidates.remove(best);
         if let Ok(bytes) = std::fs::read(&path) {
@@ -153,7 +156,10 @@ fn font_files(folder: &Path, depth: usize, paths: &mut Vec<PathBuf>) {
         let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
         if file.is_dir() && depth > 0 {
             font_files(&path, depth - 1, paths);
-        } else if file.is_file() && file.len() <= MAX_FILE && ["ttf", "otf", "ttc", "otc"].iter().any(|it| ending == *it) {
+        } else if file.is_file()
+            && file.len() <= MAX_FILE
+            && ["ttf", "otf", "ttc", "otc"].iter().any(|it| ending == *it)
+        {
             paths.push(path);
         }
     }
