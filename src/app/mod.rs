@@ -6,6 +6,7 @@ mod commands;
 mod desktop;
 mod dialogs;
 pub mod fallback_fonts;
+pub mod file_views;
 pub mod files;
 mod film;
 pub mod folders;

@@ -114,8 +114,7 @@ pub fn text(kept: &SavedState) -> String {
         value["window"] = json!(size);
     }
     if let Some(layout) = layout {
-        let lines: Vec<&str> = layout.ini.lines().collect();
-        value["panels"] = json!({ "names": layout.panels, "lines": lines, "check": check(&layout.ini) });
+        value["panels"] = layout_value(layout);
     }
     format!("{value:#}\n")
 }
@@ -141,7 +140,7 @@ fn named<T: Copy>(value: &Value, all: &[T], name: fn(T) -> &'static str) -> Opti
     all.iter().copied().find(|&one| name(one).eq_ignore_ascii_case(wanted))
 }
 
-fn strings(value: &Value) -> Option<Vec<String>> {
+pub(super) fn strings(value: &Value) -> Option<Vec<String>> {
     value.as_array()?.iter().map(|one| Some(one.as_str()?.to_owned())).collect()
 }
 
@@ -170,8 +169,14 @@ fn bindings(value: &Value) -> Option<Bindings> {
     Some(bindings)
 }
 
-/// Dear ImGui aborts the program on an inconsistent layout, so only its own format is accepted.
-fn layout(value: &Value) -> Option<Layout> {
+/// Formats a layout.
+pub(super) fn layout_value(layout: &Layout) -> Value {
+    let lines: Vec<&str> = layout.ini.lines().collect();
+    json!({ "names": layout.panels, "lines": lines, "check": check(&layout.ini) })
+}
+
+/// Reads a layout. Dear ImGui aborts the program on an inconsistent one, so only its own format is accepted.
+pub(super) fn layout(value: &Value) -> Option<Layout> {
     let ini = strings(value.get("lines")?)?.join("\n") + "\n";
     let panels = strings(value.get("names")?)?;
     (value.get("check")?.as_str()? == check(&ini)).then_some(Layout { ini, panels })

@@ -225,3 +225,56 @@ fn a_pose_is_copied_in_one_run_and_pasted_in_the_next() {
     drop(editor);
     let _ = std::fs::remove_dir_all(&folder);
 }
+
+/// Closes the editor by its own command, and waits until it has ended.
+fn quit(mut editor: Editor<'_>) {
+    editor.screen.xdotool(&["mousemove", "640", "300", "windowfocus", &editor.window, "key", "ctrl+q"]);
+    let since = Instant::now();
+    while editor.program.0.try_wait().unwrap().is_none() {
+        assert!(since.elapsed() < LONGEST_WAIT, "Ctrl+Q does not close the window");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn a_file_that_is_opened_again_looks_as_it_was_left() {
+    let Some(screen) = Screen::open() else { return };
+    let folder = folder("views");
+    let file = demo_in(&folder);
+    let views = folder.join("keypose/views");
+    let view = || {
+        let entry = std::fs::read_dir(&views).unwrap().next().unwrap().unwrap();
+        let value: serde_json::Value = serde_json::from_slice(&std::fs::read(entry.path()).unwrap()).unwrap();
+        (entry.path(), value)
+    };
+    let open = || {
+        let mut editor = Editor::open(&screen, &file, &folder);
+        editor.press("alt+a", |title| title == "knight.wad – Keypose");
+        editor
+    };
+    quit(open());
+    let (path, first) = view();
+    assert_eq!((first["clip"].as_str(), first["time_in_flicks"].as_i64()), (Some("idle"), Some(0)), "{first}");
+    assert!(!first["panels"]["lines"].as_array().unwrap().is_empty());
+
+    let mut other = first.clone();
+    other["clip"] = "walk".into();
+    other["time_in_flicks"] = 141_120_000.into();
+    other["hidden"] = ["head", "plume"].into();
+    other["pins"] = ["foot.L"].into();
+    other["bone_sets"] = serde_json::json!({ "1": ["hand.L", "hand.R"] });
+    other["timeline"] = "Curves".into();
+    other["camera"]["yaw"] = 1.5.into();
+    other["camera"]["is_parallel"] = true.into();
+    std::fs::write(&path, other.to_string()).unwrap();
+    quit(open());
+    let (_, again) = view();
+    for field in ["model", "clip", "time_in_flicks", "hidden", "pins", "bone_sets", "timeline", "camera"] {
+        assert_eq!(again[field], other[field], "{field}");
+    }
+
+    std::fs::write(&path, "{ \"file\": 3").unwrap();
+    quit(open());
+    assert_eq!(view().1["clip"], first["clip"], "a damaged file is ignored");
+    let _ = std::fs::remove_dir_all(&folder);
+}

@@ -233,6 +233,8 @@ impl AppWindow {
     /// Saves what changed since the last frame, before the window closes.
     pub fn close(&mut self) {
         self.save_state();
+        self.host.left.extend(self.host.shown_file());
+        self.store_left_files();
     }
 
     /// Whether another program destroyed the window, which then must not be used. Unsaved changes are in the journal.
@@ -283,6 +285,8 @@ impl AppWindow {
             self.host.is_viewport_stale = true;
             self.redraw_soon();
         }
+        self.store_left_files();
+        self.restore_layout_of_file();
         let strokes = self.take_input();
         self.ui.prepare(&self.window.window, elapsed);
         self.host.is_viewport_stale |= self.painter.reload_changed_shaders();

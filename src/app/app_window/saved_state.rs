@@ -1,6 +1,7 @@
 //! Saves preferences, window size and panel layout between sessions.
 
-use crate::app::app_window::AppWindow;
+use crate::app::app_window::{AppWindow, FIRST_FRAMES};
+use crate::app::file_views::{self, StoredView};
 use crate::app::preferences::{Layout, SavedState};
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::notice::NoticeKind;
@@ -33,9 +34,29 @@ impl AppWindow {
         }
     }
 
+    /// Stores what was shown of files that were closed or saved.
+    pub(super) fn store_left_files(&mut self) {
+        for (file, view) in std::mem::take(&mut self.host.left) {
+            file_views::store(&file, &StoredView { view, layout: Some(self.layout()) });
+        }
+    }
+
+    /// Arranges the panels as they were when the file that was just opened was closed. Between two frames.
+    pub(super) fn restore_layout_of_file(&mut self) {
+        let layout = self.host.layout_before.take().filter(|layout| layout.panels == panel_names());
+        if let Some(layout) = layout.filter(|layout| *layout != self.layout()) {
+            self.ui.restore_layout(&layout.ini);
+            self.dirty_frames = FIRST_FRAMES;
+        }
+    }
+
+    fn layout(&mut self) -> Layout {
+        Layout { ini: self.ui.layout(), panels: panel_names() }
+    }
+
     pub(super) fn save_state(&mut self) {
         let (window, is_maximized) = self.window_size();
-        let layout = Layout { ini: self.ui.layout(), panels: panel_names() };
+        let layout = self.layout();
         let session = &self.host.editor.session;
         let (preferences, bindings) = (session.workspace.preferences.clone(), session.workspace.bindings.clone());
         self.state_writer.save(SavedState { preferences, bindings, window, is_maximized, layout: Some(layout) });

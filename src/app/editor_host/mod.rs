@@ -10,10 +10,12 @@ use winit::event_loop::EventLoopProxy;
 use crate::anim::time::Time;
 use crate::app::clipboard::PoseClipboard;
 use crate::app::desktop::{Start, StartMode};
+use crate::app::file_views::{self, StoredView};
 use crate::app::files::{self, Opened};
 use crate::app::follow::sender::Sender;
 use crate::app::frame_meter::FrameMeter;
 use crate::app::message::{Message, Reading};
+use crate::app::preferences::Layout;
 use crate::app::recorder::Recorder;
 use crate::app::texture_previews::TexturePreviews;
 use crate::app::thumbnails::Thumbnails;
@@ -27,6 +29,7 @@ use crate::editor::panels::ui::figures::age;
 use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::panels::window::dock::{Dock, FrameInputs};
 use crate::editor::panels::window::status_bar::Figures;
+use crate::editor::session::file_view::FileView;
 use crate::editor::session::notice::{Notice, NoticeKind};
 use crate::editor::session::shortcuts::Stroke;
 use crate::editor::session::switch::Switch;
@@ -87,6 +90,12 @@ pub struct EditorHost {
     journal_error: Option<String>,
     jobs: Jobs,
     clipboard: PoseClipboard,
+    /// The file of the document, also if it was imported.
+    origin_file: Option<PathBuf>,
+    /// Files that were closed or saved, and what was shown of them, to be stored with the layout of the panels.
+    pub left: Vec<(PathBuf, FileView)>,
+    /// The layout of the panels that belongs to the file that was just opened.
+    pub layout_before: Option<Layout>,
     /// Messages to report after the first document is loaded, which clears earlier ones.
     notes: Vec<String>,
     /// The message over the viewport, and when it appeared.
@@ -124,6 +133,9 @@ impl EditorHost {
             journal_error: None,
             jobs: Jobs::default(),
             clipboard: PoseClipboard::new(),
+            origin_file: None,
+            left: Vec::new(),
+            layout_before: None,
             news: None,
             notes: start.notes.clone(),
             unrecovered: None,
@@ -208,10 +220,36 @@ impl EditorHost {
         {
             self.editor.update(ClipboardAction::Arrived(text));
         }
+        let leaves = matches!(action, Action::File(_) | Action::Run(_));
+        let (opened, shown) = (self.editor.opened, leaves.then(|| self.shown_file()).flatten());
+        let is_saved = matches!(action, Action::File(FileAction::Saved { .. }));
         for effect in self.editor.update(action) {
             self.perform(effect);
         }
+        match self.editor.opened == opened {
+            true if is_saved => self.left.extend(self.shown_file()),
+            true => {}
+            false => self.left.extend(shown),
+        }
         self.record();
+    }
+
+    /// The file of the document and what is shown of it; `None` for a new document.
+    pub fn shown_file(&self) -> Option<(PathBuf, FileView)> {
+        let file = self.editor.file.clone().or_else(|| self.origin_file.clone())?;
+        Some((file, self.editor.file_view().filter(|_| self.is_editing)?))
+    }
+
+    /// Shows the document as its file was shown when it was closed last.
+    fn show_as_before(&mut self, origin: &Origin) {
+        self.origin_file = match origin {
+            Origin::Archive(path) | Origin::Imported(path) | Origin::Patch { path, .. } => Some(path.clone()),
+            Origin::New => None,
+        };
+        if let Some(StoredView { view, layout }) = self.origin_file.as_deref().and_then(file_views::load) {
+            self.editor.update(FileAction::ShowAsBefore(Box::new(view)));
+            self.layout_before = layout;
+        }
     }
 
     /// Records changes in the journal, before they are shown.
@@ -238,6 +276,7 @@ impl EditorHost {
 
     /// Starts the journal of another document and recovers what a crash left.
     fn attach(&mut self, origin: Origin) {
+        self.show_as_before(&origin);
         let before = self.editor.document.project().clone();
         let (recorder, notes) = Recorder::attach(&mut self.editor, &origin);
         self.recorder = Some(recorder);

@@ -79,6 +79,12 @@ impl Default for OrbitCamera {
 }
 
 impl OrbitCamera {
+    /// Whether all values are finite and in their ranges.
+    pub fn is_valid(&self) -> bool {
+        let is_finite = self.target.is_finite() && self.yaw.is_finite() && self.distance.is_finite();
+        is_finite && self.pitch.abs() <= STEEPEST && self.distance > 0.0
+    }
+
     /// The camera for the renderer.
     pub fn camera(&self) -> Camera {
         let perspective = Camera::perspective(self.eye(), self.target);

@@ -3,6 +3,7 @@
 pub mod action;
 pub mod effect;
 pub mod export_options;
+mod file_view;
 pub mod first_steps;
 pub mod history;
 pub mod targets;

@@ -13,7 +13,7 @@ use crate::editor::state::action::{FileAction, Origin};
 use crate::editor::state::effect::{Effect, PathPurpose};
 use crate::editor::state::export_options::{ExportOptions, Moments};
 use crate::editor::state::{Editor, title};
-use crate::editor::update::{active, notice, step, transaction};
+use crate::editor::update::{active, file_view, notice, step, transaction};
 
 /// Handles a file action.
 pub fn act(editor: &mut Editor, action: FileAction, effects: &mut Vec<Effect>) {
@@ -35,6 +35,7 @@ pub fn act(editor: &mut Editor, action: FileAction, effects: &mut Vec<Effect>) {
         FileAction::Quit => close_then(editor, AfterClose::Quit, effects),
         FileAction::Answer(answer) => self::answer(editor, answer, effects),
         FileAction::Loaded { project, origin } => *editor = editor.reopened(*project, &origin),
+        FileAction::ShowAsBefore(view) => file_view::restore(editor, &view),
         FileAction::LoadedToAdd { project, from } => add(editor, *project, &from, effects),
         FileAction::Saved { document, path, below } => saved(editor, document, path, below, effects),
         FileAction::Recovered(steps) => {

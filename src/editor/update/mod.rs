@@ -18,6 +18,7 @@ pub mod blocks;
 mod bones;
 mod clipboard;
 pub mod clips;
+mod file_view;
 pub mod files;
 pub mod gesture;
 pub mod ghosts;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::assets::project::Project;
 use crate::editor::document::Document;
 use crate::editor::session::command::Command;
+use crate::editor::session::file_view::FileView;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::preferences::Prefer;
 use crate::editor::session::shortcuts::Stroke;
@@ -43,6 +44,8 @@ pub enum FileAction {
         project: Box<Project>,
         origin: Origin,
     },
+    /// The document is shown as its file was shown before.
+    ShowAsBefore(Box<FileView>),
     /// A file was read to be added (after `Effect::Import`).
     LoadedToAdd {
         project: Box<Project>,
