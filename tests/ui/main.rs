@@ -3,6 +3,7 @@
 mod clips;
 mod display;
 mod driver;
+mod fields;
 mod keyframes;
 mod machine;
 mod materials;

@@ -38,13 +38,15 @@ fn material(driver: &Driver, at: usize) -> Material {
 }
 
 #[test]
-fn a_drag_of_a_number_is_one_step_and_a_right_click_resets() {
+fn a_drag_of_a_number_is_one_step_and_its_menu_resets() {
     let mut driver = driver();
     driver.drag("Opacity0", [-60.0, 0.0]);
     let opacity = material(&driver, 0).base_color[3];
     assert!(opacity < 0.95, "{opacity}");
     assert_eq!(driver.editor.history.labels().collect::<Vec<_>>(), ["Set opacity"]);
     driver.click_with("Opacity0", imgui::MouseButton::Right);
+    driver.frames(2);
+    driver.click("Reset");
     assert_eq!(material(&driver, 0).base_color[3], 1.0);
 }
 

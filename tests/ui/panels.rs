@@ -113,11 +113,13 @@ fn a_double_click_types_a_number() {
 }
 
 #[test]
-fn a_right_click_resets_a_number() {
+fn the_menu_resets_a_number() {
     let mut driver = driver();
     driver.click("bone1");
     driver.click("block1");
     driver.click_with("Rotation2", MouseButton::Right);
+    driver.frames(2);
+    driver.click("Reset");
     assert!(angle(&driver, 1).abs() < 1e-3);
     assert!((angle(&driver, 2) + 20.0).abs() < 1e-3);
 }

@@ -1,5 +1,6 @@
 //! Pure functions on poses, clips, curves and times. They do not use the document.
 
+pub mod amount;
 pub mod bone_groups;
 pub mod curves;
 pub mod derived;

@@ -1,30 +1,25 @@
 //! Reading and printing times: "6" or "6f" for frames, "120ms", "0.5s".
 
 use crate::anim::time::{FrameRate, Time};
+use crate::editor::ops::amount::{self, Amount, Measure};
 
-/// Reads a time. A number without a unit counts frames; whole frames are exact.
+/// Reads a time, also a sum ("6f+100ms"). A number without a unit counts frames; whole frames are exact.
 ///
 /// # Errors
 /// The reason with the expected form.
 pub fn parse(text: &str, rate: FrameRate) -> Result<Time, String> {
-    let text = text.trim().to_lowercase();
-    let invalid = || format!("\"{text}\" is not a time: write 6 or 6f for frames, 120ms, or 0.5s");
-    let number_end = text.find(|letter: char| !(letter.is_ascii_digit() || "+-.,".contains(letter)));
-    let (number, unit) = text.split_at(number_end.unwrap_or(text.len()));
-    let number: f64 = number.replace(',', ".").parse().map_err(|_| invalid())?;
-    let time = match unit.trim() {
-        "" | "f" | "fr" | "frame" | "frames" => match number.fract() == 0.0 {
-            true => rate.time_of(number as i64),
-            false => Time::from_secs(number / rate.fps()),
-        },
-        "ms" => Time::from_millis(number),
-        "s" | "sec" => Time::from_secs(number),
-        "t" | "tick" | "ticks" => Time::from_secs(number * Time::TICK.secs()),
-        _ => return Err(invalid()),
+    let invalid = || format!("\"{}\" is not a time: write 6 or 6f for frames, 120ms, or 0.5s", text.trim());
+    let frames = match amount::parse(text, Measure::Frames(rate)).map_err(|_| invalid())? {
+        Amount::Set(frames) | Amount::Add(frames) => frames,
+        Amount::Multiply(_) => return Err(invalid()),
+    };
+    let time = match frames.fract() == 0.0 {
+        true => rate.time_of(frames as i64),
+        false => Time::from_secs(frames / rate.fps()),
     };
     match (-Time::LONGEST.0..=Time::LONGEST.0).contains(&time.0) {
         true => Ok(time),
-        false => Err(format!("\"{text}\" is longer than a day")),
+        false => Err(format!("\"{}\" is longer than a day", text.trim())),
     }
 }
 
@@ -55,11 +50,13 @@ mod tests {
             ("12 ticks", rate.time_of(6)),
             ("1.5", rate.time_of(3) / 2),
             ("-2", rate.time_of(-2)),
+            ("3f + 100ms", rate.time_of(6)),
+            ("2*3", rate.time_of(6)),
         ];
         for (text, expected) in good {
             assert_eq!(parse(text, rate), Ok(expected), "{text}");
         }
-        for text in ["", "six", "6 weeks", "1e9s", "99999999s", "-9223372036854775807", "--1", "1.2.3"] {
+        for text in ["", "six", "6 weeks", "1e9s", "99999999s", "-9223372036854775807", "--1", "1.2.3", "*2"] {
             assert!(parse(text, rate).is_err(), "{text}");
         }
     }

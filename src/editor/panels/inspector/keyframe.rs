@@ -5,12 +5,14 @@ use crate::anim::key::Ease;
 use crate::anim::time::Time;
 use crate::assets::id::ClipId;
 use crate::editor::document::edit::{KeyEdit, KeyRef};
-use crate::editor::panels::inspector::{GAP, LABEL, labelled_row, number_at};
+use crate::editor::ops::amount::Measure;
+use crate::editor::panels::inspector::{GAP, LABEL, labelled_row, numbers_at};
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::fold::Folds;
+use crate::editor::panels::ui::number_field::{self, Number};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{Number, Tone, Touch};
+use crate::editor::panels::ui::widgets::{Tone, Touch};
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
 use crate::editor::session::timing::TimeAction;
@@ -68,33 +70,40 @@ fn elsewhere_ui(ui: &Ui<'_>, here: usize) {
 }
 
 fn duration_ui(ui: &Ui<'_>, clip: &Clip, id: ClipId, shown: &[usize]) {
-    let Some(&at) = shown.last() else { return };
-    let duration = clip.keyframes[at].duration;
     let rate = clip.frame_rate;
-    let min = if at + 1 == clip.keyframes.len() && shown.len() == 1 { 0.0 } else { 0.001 };
-    let retime = |touch: Touch, duration: Time| {
-        let edit = |&keyframe: &usize| KeyEdit::SetDuration { clip: id, keyframe, duration }.into();
-        ui.gesture(touch, "Set duration", || Change::Edits(shown.iter().map(edit).collect()));
+    let durations = || shown.iter().map(|&at| clip.keyframes[at].duration);
+    let is_last_alone = shown == [clip.keyframes.len() - 1];
+    let min = if is_last_alone { 0.0 } else { 0.001 };
+    let retime = |touch: Touch, durations: &dyn Fn(usize) -> Time| {
+        let edit = |(nth, &keyframe): (usize, &usize)| {
+            KeyEdit::SetDuration { clip: id, keyframe, duration: durations(nth) }.into()
+        };
+        ui.gesture(touch, "Set duration", || Change::Edits(shown.iter().enumerate().map(edit).collect()));
     };
     labelled_row(ui, "Duration", LABEL, |fields| {
         let fields = fields.trim_right(4.0);
-        let mut frames = rate.frames_in(duration) as f32;
-        let is_whole = |frames: f32| (frames - frames.round()).abs() < 0.01;
-        let format = if is_whole(frames) { "%.0f" } else { "%.2f" };
-        let how = Number { range: [min, 100_000.0], unit: "frames", ..Number::new(format, 0.1) };
-        let touch = number_at(ui, fields.column(0, 2, GAP), "frames", &mut frames, how);
-        ui.tip("Duration in frames", "drag, double-click to type");
-        let is_exact = !is_whole(frames) && ui.io().key_ctrl;
-        let wanted = if is_exact { frames } else { frames.round().max(min.ceil()) };
-        let wanted = Time::from_secs(f64::from(wanted) / rate.fps());
-        retime(touch, if is_exact { wanted } else { rate.snap(wanted) });
+        let mut frames: Vec<f32> = durations().map(|duration| rate.frames_in(duration) as f32).collect();
+        let format = if frames.iter().all(|&frames| is_whole(frames)) { "%.0f" } else { "%.2f" };
+        let measure = Measure::Frames(rate);
+        let how = Number { range: [min, 100_000.0], unit: "frames", measure, ..Number::new(format, 0.1) };
+        let touch = numbers_at(ui, fields.column(0, 2, GAP), "frames", &mut frames, how);
+        number_field::number_tip(ui, "Duration in frames");
+        retime(touch, &|nth| match !is_whole(frames[nth]) && ui.io().key_ctrl {
+            true => Time::from_secs(f64::from(frames[nth]) / rate.fps()),
+            false => rate.time_of(frames[nth].round().max(min.ceil()) as i64),
+        });
 
-        let mut millis = duration.millis() as f32;
-        let how = Number { range: [min, 3_600_000.0], unit: "ms", ..Number::new("%.0f", 2.0) };
-        let touch = number_at(ui, fields.column(1, 2, GAP), "millis", &mut millis, how);
-        ui.tip("Duration in milliseconds", "drag, double-click to type");
-        retime(touch, Time::from_millis(f64::from(millis)));
+        let mut millis: Vec<f32> = durations().map(|duration| duration.millis() as f32).collect();
+        let measure = Measure::Millis(rate);
+        let how = Number { range: [min, 3_600_000.0], unit: "ms", measure, ..Number::new("%.0f", 2.0) };
+        let touch = numbers_at(ui, fields.column(1, 2, GAP), "millis", &mut millis, how);
+        number_field::number_tip(ui, "Duration in milliseconds");
+        retime(touch, &|nth| Time::from_millis(f64::from(millis[nth])));
     });
+}
+
+fn is_whole(frames: f32) -> bool {
+    (frames - frames.round()).abs() < 0.01
 }
 
 /// The width of the label before the buttons.

@@ -1,11 +1,12 @@
-//! The inspector: the active bone's transform, the keyframe, the clip and the meshes.
+//! The inspector: the transform of the selected bones, the keyframe, the clip and the meshes.
 
+use crate::editor::ops::amount::Measure;
 use crate::editor::panels::ui::Ui;
-use glam::Vec3;
+use crate::editor::panels::ui::number_field;
+use crate::editor::panels::ui::number_field::Number;
 use lucide_icons::Icon;
 
 use crate::anim::skeleton::BoneIndex;
-use crate::anim::transform::Transform;
 use crate::assets::clip_check::Group;
 use crate::assets::model::{MeshSlot, Model, Visibility};
 use crate::editor::document::edit::ModelEdit;
@@ -16,7 +17,7 @@ use crate::editor::panels::ui::fold::Folds;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{Number, Tone, Touch};
+use crate::editor::panels::ui::widgets::{Tone, Touch};
 use crate::editor::panels::view::stats::Stats;
 use crate::editor::panels::window::layout;
 use crate::editor::posing::change::Change;
@@ -31,7 +32,7 @@ mod transform;
 use clip::clip_ui;
 use keyframe::keyframe_ui;
 pub use keyframe::{ease_name, set_ease};
-use transform::{rotation, scale, translation};
+use transform::{Readouts, transform_ui};
 
 /// Width of the labels before the fields.
 const LABEL: f32 = 64.0;
@@ -43,8 +44,8 @@ const MIX_LABEL: f32 = 78.0;
 /// The panel.
 #[derive(Debug, Default)]
 pub struct InspectorPanel {
-    /// The active bone's angles as entered, in degrees. Kept as long as they describe its rotation.
-    angles: Option<(BoneIndex, Vec3)>,
+    /// The shown angles. Those that were entered are kept as long as they describe the rotation.
+    readouts: Readouts,
     /// The mix whose field is being dragged, and its percentage.
     mix: Option<(Mix, f32)>,
     folds: Folds,
@@ -100,17 +101,13 @@ impl InspectorPanel {
         let what = if others == 0 { format!("bone {bone}") } else { format!("bone {bone}, +{others}") };
         layout::title(ui, bone_name(&model.skeleton, bone), &what);
         if self.folds.section(ui, "transform", "Transform · local") {
-            self.transform_ui(ui, model, bone);
+            self.transform_ui(ui, model);
         }
         self.mix_ui(ui);
     }
 
-    fn transform_ui(&mut self, ui: &Ui<'_>, model: &Model, bone: BoneIndex) {
-        let transform = ui.view.local.get(usize::from(bone));
-        let rest = model.skeleton.get(bone).map_or(Transform::IDENTITY, |bone| bone.rest);
-        translation(ui, bone, &transform, &rest);
-        rotation(ui, bone, &transform, &rest, self);
-        scale(ui, bone, &transform, &rest);
+    fn transform_ui(&mut self, ui: &Ui<'_>, model: &Model) {
+        transform_ui(ui, &model.skeleton, &ui.session.focus.selection.bones, &mut self.readouts);
         ui.dummy([0.0, 4.0]);
         pose_buttons(ui);
     }
@@ -156,7 +153,7 @@ impl InspectorPanel {
                 let mut field = row.column(at, 2, GAP);
                 ui.text_in(field.cut_left(MIX_LABEL, 0.0), Align::Left, ui.theme.quiet, label);
                 let touch = self.mix_field(ui, *mix, label, field);
-                ui.tip(tip, &format!("%, drag, double-click to type   {}", ui.key_of(*command)));
+                number_field::number_tip(ui, &format!("{tip}   {}", ui.key_of(*command)));
                 ui.gesture(touch.0, mix.name(), || Change::Mix(*mix, touch.1 / 100.0));
             }
             ui.end_at([row.min[0], row.max[1] + GAP]);
@@ -168,7 +165,7 @@ impl InspectorPanel {
         let idle = if mix == Mix::Breakdown { 50.0 } else { 0.0 };
         let mut percent = self.mix.filter(|(of, _)| *of == mix).map_or(idle, |(_, percent)| percent);
         let range = [mix.range().start() * 100.0, mix.range().end() * 100.0];
-        let how = Number { range, ..Number::new("%.0f", 0.5) };
+        let how = Number { range, measure: Measure::Percent, ..Number::new("%.0f", 0.5) };
         let touch = number_at(ui, field, &format!("mix-{label}"), &mut percent, how);
         if touch.is_changed {
             self.mix = Some((mix, percent));
@@ -193,10 +190,16 @@ fn labelled_row(ui: &Ui<'_>, label: &str, width: f32, body: impl FnOnce(Rect)) {
     ui.end_at([row.min[0], row.max[1] + GAP]);
 }
 
+/// Draws the number field of several items in a rectangle.
+fn numbers_at(ui: &Ui<'_>, field: Rect, id: &str, values: &mut [f32], how: Number) -> Touch {
+    ui.set_cursor_screen_pos(field.min);
+    number_field::numbers(ui, id, field.width(), values, how)
+}
+
 /// Draws a number field in a rectangle.
 fn number_at(ui: &Ui<'_>, field: Rect, id: &str, value: &mut f32, how: Number) -> Touch {
     ui.set_cursor_screen_pos(field.min);
-    widgets::number(ui, id, field.width(), value, how)
+    number_field::number(ui, id, field.width(), value, how)
 }
 
 /// Draws the buttons of commands in a row.

@@ -1,79 +1,59 @@
-//! The numeric transform of a bone, with its key marks.
+//! The numeric transform of the selected bones, with key marks. The last bone is the active one.
 
-use crate::editor::panels::ui::Ui;
-use glam::{EulerRot, Quat, Vec3, Vec4};
+use std::collections::BTreeMap;
+
+use glam::{Vec3, Vec4};
 
 use crate::anim::key::Channel;
-use crate::anim::skeleton::BoneIndex;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::transform::Transform;
+use crate::editor::ops::amount::Measure;
+use crate::editor::ops::euler::Readout;
 use crate::editor::ops::posed::Posed;
-use crate::editor::panels::inspector::{GAP, InspectorPanel, LABEL, labelled_row, number_at};
+use crate::editor::panels::inspector::{GAP, LABEL, labelled_row, numbers_at};
+use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::key_mark;
+use crate::editor::panels::ui::number_field::{Number, number_tip};
 use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Number;
+use crate::editor::panels::ui::widgets::{KeyMark, Touch};
 use crate::editor::posing::change::Change;
 
-/// Draws a channel as three numbers and a key mark; `put` receives the values when one is touched.
-fn axes(
-    ui: &Ui<'_>,
-    (bone, channel, label): (BoneIndex, Channel, &'static str),
-    mut values: Vec3,
+/// The angles that were shown last, by bone.
+pub type Readouts = BTreeMap<BoneIndex, Readout>;
+
+/// A channel of the selected bones as rows of three numbers.
+struct Rows<'a> {
+    channel: Channel,
+    label: &'static str,
+    /// The undo labels of a drag and of a reset.
+    steps: [&'static str; 2],
+    bones: &'a [BoneIndex],
+    /// What each bone shows, and its rest value.
+    values: Vec<[Vec3; 2]>,
     how: Number,
-    put: &mut dyn FnMut(Vec3, widgets::Touch, usize, &Ui<'_>),
-) {
-    labelled_row(ui, label, LABEL, |row| {
-        let mut fields = row.trim_right(24.0);
-        fields.max[0] = fields.max[0].max(fields.min[0] + 98.0);
-        for axis in 0..3 {
-            let how = Number { edge: Some(ui.theme.axes[axis]), ..how };
-            let id = format!("{label}{axis}");
-            let touch = number_at(ui, fields.column(axis, 3, GAP), &id, &mut values[axis], how);
-            ui.tip(&format!("{label} {}", ["x", "y", "z"][axis]), "drag, double-click to type, right-click to reset");
-            put(values, touch, axis, ui);
-        }
-        if ui.clip().is_some() {
-            ui.set_cursor_screen_pos(row.right(20.0).min);
-            key_button(ui, bone, channel, label);
-        }
-    });
 }
 
-/// Draws the key mark of a channel, which sets or deletes its key.
-fn key_button(ui: &Ui<'_>, bone: BoneIndex, channel: Channel, label: &str) {
-    let mark = key_mark::key_mark(ui, bone, channel);
-    if widgets::key_button(ui, label, mark) {
-        let value = channel.of(&ui.view.local.get(usize::from(bone)));
-        key_mark::toggle_key(ui, bone, channel, value);
-    }
-    ui.tip(key_mark::hint(mark), "");
-}
-
-pub(super) fn translation(ui: &Ui<'_>, bone: BoneIndex, transform: &Transform, rest: &Transform) {
-    // A drag across the panel moves by about the bone's length, whatever the model's units.
-    let reach = transform.translation.length().max(rest.translation.length()).max(0.01);
-    let how = Number::new(digits(reach), reach * 0.004);
-    let labels = ["Position", "Move bone", "Reset position"];
-    vector(ui, (bone, Channel::Translation, labels), [transform.translation, rest.translation], how);
-}
-
-/// Draws a translation or scale: its label, the undo labels of a drag and a reset, its current value and its rest
-/// value.
-fn vector(
-    ui: &Ui<'_>,
-    (bone, channel, [label, dragged, reset]): (BoneIndex, Channel, [&'static str; 3]),
-    [now, rest]: [Vec3; 2],
-    how: Number,
-) {
-    let posed = |value: Vec3| vec![Posed { bone, channel, value: value.extend(0.0) }];
-    let mut put = |values: Vec3, touch: widgets::Touch, axis: usize, ui: &Ui<'_>| {
-        ui.gesture(touch, dragged, || Change::Pose(posed(values)));
-        if touch.is_reset {
-            let mut value = now;
-            value[axis] = rest[axis];
-            ui.pose(reset, posed(value));
-        }
+/// Draws position, rotation and scale of bones, at least one.
+pub(super) fn transform_ui(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex], readouts: &mut Readouts) {
+    let rest_of = |bone| skeleton.get(bone).map_or(Transform::IDENTITY, |bone| bone.rest);
+    let values = |part: fn(Transform) -> Vec3| {
+        let both = |&bone: &BoneIndex| [ui.view.local.get(usize::from(bone)), rest_of(bone)].map(part);
+        bones.iter().map(both).collect()
     };
-    axes(ui, (bone, channel, label), now, how, &mut put);
+    vectors(ui, position(bones, values(|transform| transform.translation)));
+    rotation(ui, skeleton, bones, readouts);
+    let how = Number::new("%.3f", 0.005);
+    let steps = ["Scale bone", "Reset scale"];
+    let values = values(|transform| transform.scale);
+    vectors(ui, Rows { channel: Channel::Scale, label: "Scale", steps, bones, values, how });
+}
+
+fn position(bones: &[BoneIndex], values: Vec<[Vec3; 2]>) -> Rows<'_> {
+    // A drag across the panel moves by about the bone's length, whatever the model's units.
+    let reach = values.last().into_iter().flatten().fold(0.01_f32, |reach, value| reach.max(value.length()));
+    let how = Number { measure: Measure::Length, ..Number::new(digits(reach), reach * 0.004) };
+    let steps = ["Move bone", "Reset position"];
+    Rows { channel: Channel::Translation, label: "Position", steps, bones, values, how }
 }
 
 /// The number format: more decimals for smaller models.
@@ -87,69 +67,77 @@ fn digits(reach: f32) -> &'static str {
     }
 }
 
-pub(super) fn rotation(
-    ui: &Ui<'_>,
-    bone: BoneIndex,
-    transform: &Transform,
-    rest: &Transform,
-    panel: &mut InspectorPanel,
-) {
-    let angles = shown_angles(panel, bone, transform.rotation);
-    let posed = |angles: Vec3| vec![Posed { bone, channel: Channel::Rotation, value: Vec4::from(quaternion(angles)) }];
-    let mut put = |values: Vec3, touch: widgets::Touch, axis: usize, ui: &Ui<'_>| {
-        if touch.is_changed {
-            panel.angles = Some((bone, values));
-        }
-        ui.gesture(touch, "Rotate bone", || Change::Pose(posed(values)));
-        if touch.is_reset {
-            let mut values = angles;
-            values[axis] = degrees(rest.rotation)[axis];
-            panel.angles = Some((bone, values));
-            ui.pose("Reset rotation", posed(values));
-        }
+/// Draws a translation or scale.
+fn vectors(ui: &Ui<'_>, rows: Rows<'_>) {
+    draw(ui, &rows, |bone, value| Posed { bone, channel: rows.channel, value: value.extend(0.0) });
+}
+
+fn rotation(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex], readouts: &mut Readouts) {
+    let both = |&bone: &BoneIndex| {
+        let shown = readouts.entry(bone).or_default().show(ui.view.local.get(usize::from(bone)).rotation);
+        let rest = skeleton.get(bone).map_or(Transform::IDENTITY, |bone| bone.rest).rotation;
+        [shown, Readout::default().show(rest)]
     };
-    let how = Number::new("%.1f", 0.5);
-    axes(ui, (bone, Channel::Rotation, "Rotation"), angles, how, &mut put);
+    let values = bones.iter().map(both).collect();
+    let how = Number { measure: Measure::Angle, ..Number::new("%.1f", 0.5) };
+    let steps = ["Rotate bone", "Reset rotation"];
+    let rows = Rows { channel: Channel::Rotation, label: "Rotation", steps, bones, values, how };
+    draw(ui, &rows, |bone, degrees| {
+        let rotation = readouts.entry(bone).or_default().put(degrees);
+        Posed { bone, channel: Channel::Rotation, value: Vec4::from(rotation) }
+    });
 }
 
-/// The entered angles if they still describe the rotation, or else angles computed from it.
-fn shown_angles(panel: &mut InspectorPanel, bone: BoneIndex, rotation: Quat) -> Vec3 {
-    let entered =
-        panel.angles.filter(|(of, angles)| *of == bone && quaternion(*angles).dot(rotation).abs() > 0.999_999);
-    let angles = entered.map_or_else(|| degrees(rotation), |(_, angles)| angles);
-    panel.angles = Some((bone, angles));
-    angles
+/// Draws the row of a channel; `posed` makes the new value of a bone.
+fn draw(ui: &Ui<'_>, rows: &Rows<'_>, mut posed: impl FnMut(BoneIndex, Vec3) -> Posed) {
+    let mark = key_mark::key_mark_of(ui, rows.bones, rows.channel);
+    labelled_row(ui, rows.label, LABEL, |row| {
+        let mut fields = row.trim_right(24.0);
+        fields.max[0] = fields.max[0].max(fields.min[0] + 98.0);
+        for axis in 0..3 {
+            let mut numbers: Vec<f32> = rows.values.iter().map(|[now, _]| now[axis]).collect();
+            let key = ui.clip().map(|_| mark);
+            let how = Number { edge: Some(ui.theme.axes[axis]), key, ..rows.how.with_reset() };
+            let id = format!("{}{axis}", rows.label);
+            let touch = numbers_at(ui, fields.column(axis, 3, GAP), &id, &mut numbers, how);
+            number_tip(ui, &format!("{} {}", rows.label, ["x", "y", "z"][axis]));
+            take(ui, rows, (axis, touch, &numbers), &mut posed);
+        }
+        if ui.clip().is_some() {
+            ui.set_cursor_screen_pos(row.right(20.0).min);
+            key_button(ui, rows, mark);
+        }
+    });
 }
 
-fn degrees(rotation: Quat) -> Vec3 {
-    let (x, y, z) = rotation.to_euler(EulerRot::XYZ);
-    Vec3::new(x, y, z) * f32::to_degrees(1.0)
-}
-
-fn quaternion(degrees: Vec3) -> Quat {
-    let radians = degrees * f32::to_radians(1.0);
-    Quat::from_euler(EulerRot::XYZ, radians.x, radians.y, radians.z).normalize()
-}
-
-pub(super) fn scale(ui: &Ui<'_>, bone: BoneIndex, transform: &Transform, rest: &Transform) {
-    let labels = ["Scale", "Scale bone", "Reset scale"];
-    let how = Number::new("%.3f", 0.005);
-    vector(ui, (bone, Channel::Scale, labels), [transform.scale, rest.scale], how);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn entered_angles_stay_as_long_as_they_describe_the_rotation() {
-        let mut panel = InspectorPanel::default();
-        let entered = Vec3::new(10.0, 120.0, 30.0);
-        panel.angles = Some((3, entered));
-        assert_eq!(shown_angles(&mut panel, 3, quaternion(entered)), entered);
-        let other = shown_angles(&mut panel, 3, Quat::IDENTITY);
-        assert!(other.length() < 1e-4);
-        panel.angles = Some((3, entered));
-        assert_ne!(shown_angles(&mut panel, 4, quaternion(entered)), entered);
+/// Does what the user did to the field of an axis.
+fn take(
+    ui: &Ui<'_>,
+    rows: &Rows<'_>,
+    (axis, touch, numbers): (usize, Touch, &[f32]),
+    posed: &mut dyn FnMut(BoneIndex, Vec3) -> Posed,
+) {
+    let mut with = |number: &dyn Fn(usize) -> f32| -> Vec<Posed> {
+        let of = |(nth, (&bone, [now, _])): (usize, (&BoneIndex, &[Vec3; 2]))| {
+            let mut value = *now;
+            value[axis] = number(nth);
+            posed(bone, value)
+        };
+        rows.bones.iter().zip(&rows.values).enumerate().map(of).collect()
+    };
+    ui.gesture(touch, rows.steps[0], || Change::Pose(with(&|nth| numbers[nth])));
+    if touch.is_reset {
+        ui.pose(rows.steps[1], with(&|nth| rows.values[nth][1][axis]));
     }
+    if touch.is_keyed {
+        key_mark::toggle_keys(ui, rows.bones, rows.channel);
+    }
+}
+
+/// Draws the key mark of a channel, which sets or deletes its keys.
+fn key_button(ui: &Ui<'_>, rows: &Rows<'_>, mark: KeyMark) {
+    if widgets::key_button(ui, rows.label, mark) {
+        key_mark::toggle_keys(ui, rows.bones, rows.channel);
+    }
+    ui.tip(key_mark::hint(mark), "");
 }

@@ -12,10 +12,11 @@ use crate::editor::panels::machine::blend_pad::{Pad, PadDrag};
 use crate::editor::panels::machine::fields::{clip_picker, labelled, number, number_picker, number_row};
 use crate::editor::panels::machine::{edit, gesture};
 use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::number_field::Number;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::rows::GAP;
 use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{FIELD, Number, Tone};
+use crate::editor::panels::ui::widgets::{FIELD, Tone};
 
 /// A 1D or 2D blend. The points of a 1D blend have y = 0.
 #[derive(Clone)]

@@ -7,10 +7,12 @@ use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::gesture;
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::menu;
+use crate::editor::panels::ui::number_field;
+use crate::editor::panels::ui::number_field::Number;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::rows;
 use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{FIELD, Number};
+use crate::editor::panels::ui::widgets::FIELD;
 
 /// Width of the labels before fields.
 const LABEL: f32 = 84.0;
@@ -29,7 +31,7 @@ pub fn number(
     edit: impl FnOnce(f32) -> MachineEdit,
 ) {
     ui.set_cursor_screen_pos(rect.min);
-    let touch = widgets::number(ui, id, rect.width(), &mut value, how);
+    let touch = number_field::number(ui, id, rect.width(), &mut value, how);
     gesture(ui, graph, touch, &edit(value));
 }
 
@@ -43,7 +45,7 @@ pub fn number_row(
 ) {
     labelled(ui, label, |field| {
         number(ui, graph, (id, field), number_of, edit);
-        ui.tip(tip, "");
+        number_field::number_tip(ui, tip);
     });
 }
 

@@ -1,7 +1,8 @@
 //! The parameters, each with a slider, switch or button that sets it in the preview.
 
 use crate::editor::panels::ui::Ui;
-use imgui::{MouseButton, StyleVar};
+use crate::editor::panels::ui::number_field::{self, Number};
+use imgui::{MouseButton, SliderFlags, StyleVar};
 use lucide_icons::Icon;
 
 use crate::anim::machine::parts::{Condition, MachineParts, Motion, ParameterDef, Value};
@@ -11,7 +12,6 @@ use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::naming::{Named, Naming, naming_ui};
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::menu;
-use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{FIELD, Tone};
 use crate::editor::panels::window::layout;
@@ -90,12 +90,18 @@ fn value(ui: &Ui<'_>, parts: &MachineParts, parameter: &ParameterDef, width: f32
             let [low, high] = range(parts, name);
             ui.set_next_item_width(width - 48.0);
             let _height = ui.push_style_var(StyleVar::FramePadding([6.0, (FIELD - ui.text_line_height()) / 2.0]));
-            if ui.slider_config("##value", low, high).display_format("").build(&mut number) {
+            if ui.slider_config("##value", low, high).display_format("").flags(SliderFlags::NO_INPUT).build(&mut number)
+            {
                 set(MachineAction::Set(name.to_owned(), number));
             }
             let slider = ui.item(&format!("set-{name}"));
-            let at_right = Rect::at([slider.max[0], slider.min[1]], [48.0, FIELD]);
-            ui.text_in(at_right, Align::Right, ui.theme.text, &widgets::formatted("%.2f", number));
+            ui.set_cursor_screen_pos([slider.max[0] + 2.0, slider.min[1]]);
+            let how = Number::new("%.2f", (high - low) * 0.004);
+            let touch = number_field::number(ui, &format!("number-{name}"), 46.0, &mut number, how);
+            number_field::number_tip(ui, name);
+            if touch.is_changed {
+                set(MachineAction::Set(name.to_owned(), number));
+            }
         }
         Value::Switch(first) => {
             let is_on = shown.map_or(first, |value| value != 0.0);

@@ -1,6 +1,7 @@
 //! The picked state: its motion, its playback and its transitions.
 
 use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::number_field::Number;
 use glam::Vec2;
 use lucide_icons::Icon;
 
@@ -19,7 +20,7 @@ use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::rows;
 use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{FIELD, Number, Tone};
+use crate::editor::panels::ui::widgets::{FIELD, Tone};
 use crate::editor::panels::window::layout;
 
 /// Draws the fields of a state.

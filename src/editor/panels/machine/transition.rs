@@ -2,6 +2,8 @@
 //! state.
 
 use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::number_field;
+use crate::editor::panels::ui::number_field::Number;
 use lucide_icons::Icon;
 
 use crate::anim::machine::parts::{
@@ -16,7 +18,7 @@ use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::rows;
 use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{FIELD, Number, Tone};
+use crate::editor::panels::ui::widgets::{FIELD, Tone};
 use crate::editor::panels::window::layout;
 use crate::editor::session::machine::{MachineAction, Picked};
 
@@ -135,11 +137,12 @@ fn test(ui: &Ui<'_>, index: usize, condition: &Condition, mut rect: Rect) -> Opt
             let is_flipped = button(if is_above { "above" } else { "below" }, rect.cut_left(56.0, rows::GAP));
             ui.set_cursor_screen_pos(rect.min);
             let how = Number::new("%.2f", 0.01);
-            let touch = widgets::number(ui, &format!("than{index}"), rect.width(), &mut value, how);
+            let touch = number_field::number(ui, &format!("than{index}"), rect.width(), &mut value, how);
             let changed = match is_above != is_flipped {
                 true => Condition::Above { parameter, value },
                 false => Condition::Below { parameter, value },
             };
+            number_field::number_tip(ui, "The number that the parameter is compared with");
             (is_flipped || touch.is_changed).then_some(changed)
         }
     }

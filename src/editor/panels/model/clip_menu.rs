@@ -5,11 +5,14 @@ use crate::assets::clip_notes::{ClipNotes, Derivation, Derived};
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
 use crate::editor::document::edit::ClipEdit;
+use crate::editor::ops::amount::Measure;
 use crate::editor::panels::model::clips::ClipsPanel;
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::menu;
+use crate::editor::panels::ui::number_field;
+use crate::editor::panels::ui::number_field::Number;
 use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{Number, Tone};
+use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::panels::window::layout;
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
@@ -76,8 +79,13 @@ pub fn clip_menu(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, local: &mut ClipsP
 fn retime(ui: &Ui<'_>, clip: ClipId, derived: Derived) {
     let Derivation::Retimed(percent) = derived.how else { return };
     let mut value = percent as f32;
-    let how = Number { range: [1.0, 10_000.0], unit: "% of the duration", ..Number::new("%.0f", 1.0) };
-    let touch = widgets::number(ui, "retime-percent", 220.0, &mut value, how);
+    let how = Number {
+        range: [1.0, 10_000.0],
+        unit: "% of the duration",
+        measure: Measure::Percent,
+        ..Number::new("%.0f", 1.0)
+    };
+    let touch = number_field::number(ui, "retime-percent", 220.0, &mut value, how);
     ui.gesture(touch, "Retime clip", || {
         let how = Derivation::Retimed(value.round().clamp(1.0, 10_000.0) as u32);
         Change::Edits(vec![ClipEdit::SetDerived { clip, how }.into()])

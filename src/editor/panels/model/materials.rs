@@ -1,6 +1,8 @@
 //! The materials: a list, and the properties of the picked one. Its texture is in [`super::texture`].
 
+use crate::editor::ops::amount::Measure;
 use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::number_field::Number;
 use imgui::TextureId;
 
 use crate::assets::material::{AlphaMode, Material};
@@ -12,7 +14,7 @@ use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::rows;
 use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{Number, Touch};
+use crate::editor::panels::ui::widgets::Touch;
 use crate::editor::panels::window::layout;
 use crate::editor::posing::change::Change;
 use crate::editor::state::action::MaterialAction;
@@ -113,7 +115,8 @@ fn look(ui: &Ui<'_>, shown: Shown<'_>) {
     ui.section("Look");
     color(ui, shown);
     let mut opacity = [material.base_color[3] * 100.0];
-    let how = Number { range: [0.0, 100.0], unit: "%", ..Number::new("%.0f", 0.5) };
+    let how =
+        Number { range: [0.0, 100.0], unit: "%", measure: Measure::Percent, ..Number::new("%.0f", 0.5).with_reset() };
     let tip = ["Opacity, if alpha is masked or blended"];
     if let Some((_, touch)) = rows::numbers(ui, "Opacity", &mut opacity, how, tip) {
         shown.gesture(ui, touch, "Set opacity", |material| material.base_color[3] = opacity[0] / 100.0);
@@ -153,7 +156,8 @@ fn alpha(ui: &Ui<'_>, shown: Shown<'_>) {
         return;
     }
     let mut percent = [cutoff * 100.0];
-    let how = Number { range: [0.0, 100.0], unit: "%", ..Number::new("%.0f", 0.5) };
+    let how =
+        Number { range: [0.0, 100.0], unit: "%", measure: Measure::Percent, ..Number::new("%.0f", 0.5).with_reset() };
     if let Some((_, touch)) = rows::numbers(ui, "Cutoff", &mut percent, how, ["Minimum visible alpha"]) {
         shown.gesture(ui, touch, "Set alpha cutoff", |material| {
             material.alpha_mode = AlphaMode::Mask(percent[0] / 100.0)

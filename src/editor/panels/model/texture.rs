@@ -1,6 +1,8 @@
 //! The texture of a material: its image, filter, wrap and placement.
 
+use crate::editor::ops::amount::Measure;
 use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::number_field::Number;
 use glam::Vec2;
 use lucide_icons::Icon;
 
@@ -13,7 +15,7 @@ use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::rows;
 use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{Number, Tone};
+use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::session::command::Command;
 
 /// Size of the image, in points.
@@ -131,7 +133,7 @@ fn place(ui: &Ui<'_>, shown: Shown<'_>) {
     let now = shown.material.uv_transform;
     let usual = UvTransform::default();
     let tips = ["U, in widths of the texture", "V, in heights of the texture"];
-    let how = Number::new("%.3f", 0.002);
+    let how = Number::new("%.3f", 0.002).with_reset();
     for (label, value, rest) in [("Offset", now.offset, usual.offset), ("Scale", now.scale, usual.scale)] {
         let mut values = value.to_array();
         let Some((at, touch)) = rows::numbers(ui, label, &mut values, how, tips) else { continue };
@@ -146,7 +148,7 @@ fn place(ui: &Ui<'_>, shown: Shown<'_>) {
         }
     }
     let mut degrees = [now.rotation.to_degrees()];
-    let how = Number { unit: "°", ..Number::new("%.1f", 0.5) };
+    let how = Number { unit: "°", measure: Measure::Angle, ..Number::new("%.1f", 0.5).with_reset() };
     if let Some((_, touch)) =
         rows::numbers(ui, "Rotation", &mut degrees, how, ["Rotation in degrees, counter-clockwise"])
     {

@@ -208,9 +208,9 @@ impl<'a> UiFrame<'a> {
         self.mark(|| format!("section: {title}"), self.item_rect());
     }
 
-    /// Shows a tooltip for the last item, with its key, after a delay.
+    /// Shows a tooltip for the last item, with its key, after a delay; not while text is typed.
     pub fn tip(&self, text: &str, key: &str) {
-        if sys::is_hovered_for_a_while(self.imgui) {
+        if sys::is_hovered_for_a_while(self.imgui) && !sys::is_typing_now(self.imgui) {
             let _padding = self.imgui.push_style_var(imgui::StyleVar::WindowPadding([10.0, 6.0]));
             self.imgui.tooltip(|| {
                 self.imgui.text(text);
@@ -218,6 +218,7 @@ impl<'a> UiFrame<'a> {
                     self.imgui.same_line_with_spacing(0.0, 12.0);
                     self.imgui.text_colored(self.theme.quiet, key);
                 }
+                self.mark(|| "tip".to_owned(), Rect::at(self.imgui.window_pos(), self.imgui.window_size()));
             });
         }
     }

@@ -1,7 +1,6 @@
 //! Key marks: whether a channel is keyed at the playhead, and the edits that key and unkey it.
 
 use crate::editor::panels::ui::Ui;
-use glam::Vec4;
 
 use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::BoneIndex;
@@ -21,26 +20,40 @@ pub fn key_mark(ui: &Ui<'_>, bone: BoneIndex, channel: Channel) -> KeyMark {
     }
 }
 
-fn has(keys: &[Key], bone: BoneIndex, channel: Channel) -> bool {
-    keys.binary_search_by_key(&(bone, channel), Key::address).is_ok()
+/// The state of a channel of several bones: keyed if all are, a draft if any is.
+pub fn key_mark_of(ui: &Ui<'_>, bones: &[BoneIndex], channel: Channel) -> KeyMark {
+    let marks: Vec<KeyMark> = bones.iter().map(|&bone| key_mark(ui, bone, channel)).collect();
+    match marks.iter().all(|mark| *mark == KeyMark::Keyed) && !marks.is_empty() {
+        true => KeyMark::Keyed,
+        false if marks.contains(&KeyMark::Draft) => KeyMark::Draft,
+        false => KeyMark::Open,
+    }
 }
 
-/// Handles a click on the mark: removes the key, or keys the draft or the displayed pose.
-pub fn toggle_key(ui: &Ui<'_>, bone: BoneIndex, channel: Channel, value: Vec4) {
+/// Keys the displayed value of a channel of bones, or deletes their keys if all are keyed.
+pub fn toggle_keys(ui: &Ui<'_>, bones: &[BoneIndex], channel: Channel) {
     let (Some(clip), Some(id)) = (ui.clip(), ui.session.focus.clip) else { return };
     let time = ui.session.focus.playhead.time;
-    if key_mark(ui, bone, channel) == KeyMark::Keyed {
-        let Some(keyframe) = clip.keyframe_at(time) else { return };
-        let keys = vec![KeyRef { keyframe, bone, channel }];
+    if let (KeyMark::Keyed, Some(keyframe)) = (key_mark_of(ui, bones, channel), clip.keyframe_at(time)) {
+        let keys = bones.iter().map(|&bone| KeyRef { keyframe, bone, channel }).collect();
         return ui.edit("Delete key", vec![KeyEdit::RemoveKeys { clip: id, keys }.into()]);
     }
-    let key = Key { ease: ui.session.workspace.new_ease, ..Key::new(bone, channel, value) };
-    let mut edits = vec![KeyEdit::KeyAt { clip: id, time, keys: vec![key] }.into()];
-    if key_mark(ui, bone, channel) == KeyMark::Draft {
-        let channels = vec![(bone, channel)];
+    let unkeyed = bones.iter().filter(|&&bone| key_mark(ui, bone, channel) != KeyMark::Keyed);
+    let key = |&bone: &BoneIndex| {
+        let value = channel.of(&ui.view.local.get(usize::from(bone)));
+        Key { ease: ui.session.workspace.new_ease, ..Key::new(bone, channel, value) }
+    };
+    let mut edits = vec![KeyEdit::KeyAt { clip: id, time, keys: unkeyed.map(key).collect() }.into()];
+    let drafted = bones.iter().filter(|&&bone| key_mark(ui, bone, channel) == KeyMark::Draft);
+    let channels: Vec<_> = drafted.map(|&bone| (bone, channel)).collect();
+    if !channels.is_empty() {
         edits.push(DraftEdit::DropDraftKeys { model: ui.session.focus.model, clip: Some(id), time, channels }.into());
     }
     ui.edit("Insert key", edits);
+}
+
+fn has(keys: &[Key], bone: BoneIndex, channel: Channel) -> bool {
+    keys.binary_search_by_key(&(bone, channel), Key::address).is_ok()
 }
 
 /// The tooltip of a mark.

@@ -31,6 +31,13 @@ pub fn item(ui: &Ui<'_>, label: &str, key: &str) -> bool {
     ui.menu_item_config(label).shortcut(key).build()
 }
 
+/// Draws an entry without a key, which tests find by its label.
+pub fn entry(ui: &Ui<'_>, label: &str) -> bool {
+    let is_chosen = item(ui, label, "");
+    ui.item(label);
+    is_chosen
+}
+
 /// Draws an entry with a check mark.
 pub fn choice(ui: &Ui<'_>, label: &str, is_chosen: bool) -> bool {
     ui.menu_item_config(label).selected(is_chosen).build()

@@ -12,6 +12,7 @@ use crate::editor::document::Document;
 use crate::editor::document::edit::{Edit, Label};
 use crate::editor::ops::posed::Posed;
 use crate::editor::panels::ui::frame::UiFrame;
+use crate::editor::panels::ui::number_typing::NumberTyping;
 use crate::editor::panels::ui::widgets::Touch;
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
@@ -29,6 +30,8 @@ pub mod frame;
 pub mod key_mark;
 pub mod menu;
 pub mod name_field;
+pub mod number_field;
+pub mod number_typing;
 pub mod popover;
 pub mod rect;
 pub mod rows;
@@ -40,12 +43,22 @@ pub mod widgets;
 /// The actions of a frame, in order.
 pub type Actions = RefCell<Vec<Action>>;
 
+/// What panels write while they draw.
+#[derive(Debug, Default)]
+pub struct Kept {
+    /// The actions of the frame.
+    pub actions: Actions,
+    /// The number field that is typed into, kept between frames.
+    pub typing: RefCell<NumberTyping>,
+}
+
 /// Everything that a panel needs in a frame: a frame to draw on, the editor as it was at the start of the frame, and a
 /// place to send actions to. Dereferences to [`UiFrame`] and, through it, to Dear ImGui's own `Ui`.
 #[derive(Clone, Copy)]
 pub struct Ui<'a> {
     frame: &'a UiFrame<'a>,
     actions: &'a Actions,
+    typing: &'a RefCell<NumberTyping>,
     /// The whole editor.
     pub editor: &'a Editor,
     /// The saved part of the editor.
@@ -65,9 +78,10 @@ impl<'a> Deref for Ui<'a> {
 }
 
 impl<'a> Ui<'a> {
-    /// The context of a frame; actions are appended to `actions`.
-    pub fn new(frame: &'a UiFrame<'a>, editor: &'a Editor, view: &'a View, actions: &'a Actions) -> Ui<'a> {
-        Ui { frame, actions, editor, document: &editor.document, session: &editor.session, view }
+    /// The context of a frame; `kept` gets its actions and has the number field that is typed into.
+    pub fn new(frame: &'a UiFrame<'a>, editor: &'a Editor, view: &'a View, kept: &'a Kept) -> Ui<'a> {
+        let Kept { actions, typing } = kept;
+        Ui { frame, actions, typing, editor, document: &editor.document, session: &editor.session, view }
     }
 
     /// The active model.
@@ -145,6 +159,9 @@ impl<'a> Ui<'a> {
     pub fn gesture(&self, touch: Touch, label: &'static str, change: impl FnOnce() -> Change) {
         if touch.is_begun {
             self.send(DocumentAction::Begin { label: label.into() });
+        }
+        if touch.is_cancelled {
+            return self.send(DocumentAction::Cancel);
         }
         if touch.is_changed {
             self.send(DocumentAction::Preview(change()));

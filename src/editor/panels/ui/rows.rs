@@ -2,9 +2,11 @@
 
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::number_field;
+use crate::editor::panels::ui::number_field::Number;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{Number, Tone, Touch};
+use crate::editor::panels::ui::widgets::{Tone, Touch};
 
 /// Width of the labels.
 pub const LABEL: f32 = 64.0;
@@ -69,8 +71,8 @@ pub fn numbers<const N: usize>(
         for (at, (value, tip)) in values.iter_mut().zip(tips).enumerate() {
             let place = field.column(at, N, GAP);
             ui.set_cursor_screen_pos(place.min);
-            let touch = widgets::number(ui, &format!("{label}{at}"), place.size()[0], value, how);
-            ui.tip(tip, "drag, double-click to type, right-click to reset");
+            let touch = number_field::number(ui, &format!("{label}{at}"), place.size()[0], value, how);
+            number_field::number_tip(ui, tip);
             if touch != Touch::default() {
                 touched = Some((at, touch));
             }

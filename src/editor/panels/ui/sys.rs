@@ -218,14 +218,24 @@ pub fn focus_window(_ui: &imgui::Ui, window: &str) {
     }
 }
 
-/// Whether the number field with this label in the current window is being typed into.
-pub fn is_typed_into(_ui: &imgui::Ui, label: &str) -> bool {
-    let Ok(label) = CString::new(label) else { return false };
+/// Whether the left button was double-clicked, also if the clicks follow others.
+pub fn is_double_clicked(_ui: &imgui::Ui) -> bool {
+    // SAFETY: within a frame.
+    let count = unsafe { sys::igGetMouseClickedCount(sys::ImGuiMouseButton_Left as i32) };
+    count > 0 && count % 2 == 0
+}
+
+/// The id of the item with this label in the current window.
+pub fn id_of(_ui: &imgui::Ui, label: &str) -> u32 {
+    let Ok(label) = CString::new(label) else { return 0 };
     // SAFETY: within a frame and a window; the label outlives the call.
-    unsafe {
-        let (context, id) = (sys::igGetCurrentContext(), sys::igGetID_Str(label.as_ptr()));
-        (*context).ActiveId == id && (*context).TempInputId == id
-    }
+    unsafe { sys::igGetID_Str(label.as_ptr()) }
+}
+
+/// The id of the current window.
+pub fn window_id(_ui: &imgui::Ui) -> u32 {
+    // SAFETY: within a frame; between `Begin` and `End` there is a current window.
+    unsafe { (*sys::igGetCurrentWindow()).ID }
 }
 
 /// Deactivates the active item.
@@ -259,6 +269,13 @@ pub fn place_next_popup(_ui: &imgui::Ui, at: [f32; 2]) {
     let vector = |[x, y]: [f32; 2]| sys::ImVec2 { x, y };
     // SAFETY: within a frame; plain values.
     unsafe { sys::igSetNextWindowPos(vector(at), sys::ImGuiCond_Always as i32, vector([0.0, 0.0])) };
+}
+
+/// Places the next tooltip: the point of it at `pivot` (0 to 1 of its size) is put at a place.
+pub fn place_next_beside(_ui: &imgui::Ui, at: [f32; 2], pivot: [f32; 2]) {
+    let vector = |[x, y]: [f32; 2]| sys::ImVec2 { x, y };
+    // SAFETY: within a frame; plain values.
+    unsafe { sys::igSetNextWindowPos(vector(at), sys::ImGuiCond_Always as i32, vector(pivot)) };
 }
 
 /// Whether the popup with this id in the current window is open.

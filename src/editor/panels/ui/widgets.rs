@@ -1,8 +1,7 @@
-//! Shared widgets: buttons, rows and number fields. They report what the user did; a [`Touch`] can
-//! become a gesture.
+//! Shared widgets: buttons and rows. They report what the user did; a [`Touch`] can become a gesture.
 
 use crate::editor::panels::ui::Ui;
-use imgui::{Drag, MouseButton, PopupToken, SliderFlags, StyleColor, StyleVar};
+use imgui::{MouseButton, PopupToken};
 use lucide_icons::Icon;
 
 use crate::editor::panels::ui::frame::{Align, icon};
@@ -25,61 +24,12 @@ pub struct Touch {
     pub is_changed: bool,
     /// Whether the drag or typing ended.
     pub is_ended: bool,
+    /// Whether the drag or typing was cancelled: what it changed is restored.
+    pub is_cancelled: bool,
     /// Whether the value must be reset to its default.
     pub is_reset: bool,
-}
-
-/// The format and behaviour of a number field.
-#[derive(Clone, Copy, Debug)]
-pub struct Number {
-    /// A C format, "%.3f".
-    pub format: &'static str,
-    /// Change per point of mouse travel.
-    pub speed: f32,
-    /// Minimum and maximum.
-    pub range: [f32; 2],
-    /// The colour of the edge at its left.
-    pub edge: Option<Color>,
-    /// The unit, shown behind the number.
-    pub unit: &'static str,
-}
-
-impl Number {
-    /// A number without limits.
-    pub const fn new(format: &'static str, speed: f32) -> Number {
-        Number { format, speed, range: [-f32::MAX, f32::MAX], edge: None, unit: "" }
-    }
-}
-
-/// Draws a number that is dragged, typed (double click, Ctrl+click) and reset (right click). `id` is not shown.
-pub fn number(ui: &Ui<'_>, id: &str, width: f32, value: &mut f32, how: Number) -> Touch {
-    let label = format!("##{id}");
-    let is_typed = sys::is_typed_into(ui.imgui, &label);
-    let speed = if ui.io().key_shift { how.speed * 0.01 } else { how.speed };
-    ui.set_next_item_width(width);
-    {
-        let _height = ui.push_style_var(StyleVar::FramePadding([6.0, (FIELD - ui.text_line_height()) / 2.0]));
-        let _hidden = (!is_typed).then(|| ui.push_style_color(StyleColor::Text, [0.0; 4]));
-        let drag = Drag::new(&label).speed(speed).range(how.range[0], how.range[1]).display_format(how.format);
-        drag.flags(SliderFlags::ALWAYS_CLAMP).build(ui.imgui, value);
-    }
-    let touch = touch(ui);
-    let rect = ui.item(id);
-    if !is_typed {
-        let mut inner = rect.inset(6.0, 0.0);
-        if !how.unit.is_empty() {
-            ui.text_in(inner, Align::Right, ui.theme.quiet, how.unit);
-            inner.max[0] -= ui.calc_text_size(how.unit)[0] + 5.0;
-        }
-        ui.text_in(inner, Align::Right, ui.theme.text, &formatted(how.format, *value));
-    }
-    if let Some(color) = how.edge {
-        ui.fill(rect.left(2.5).inset(0.0, 3.0), color, 1.0);
-    }
-    if ui.is_item_hovered() && !touch.is_begun {
-        ui.set_mouse_cursor(Some(imgui::MouseCursor::ResizeEW));
-    }
-    touch
+    /// Whether a key must be inserted or deleted.
+    pub is_keyed: bool,
 }
 
 /// The touch of the last item.
@@ -88,16 +38,8 @@ pub fn touch(ui: &Ui<'_>) -> Touch {
         is_begun: ui.is_item_activated(),
         is_changed: ui.is_item_edited(),
         is_ended: ui.is_item_deactivated(),
-        is_reset: ui.is_item_hovered() && ui.is_mouse_clicked(MouseButton::Right),
+        ..Touch::default()
     }
-}
-
-/// Formats a number like the C formats "%.0f" … "%.9f", without negative zero.
-pub fn formatted(format: &str, value: f32) -> String {
-    let digits = format.chars().find(char::is_ascii_digit).and_then(|digit| digit.to_digit(10)).unwrap_or(0) as usize;
-    let text = format!("{value:.digits$}");
-    let is_zero = text.trim_start_matches('-').chars().all(|letter| letter == '0' || letter == '.');
-    if is_zero { text.trim_start_matches('-').to_owned() } else { text }
 }
 
 /// What the user did to a row.
@@ -269,19 +211,6 @@ pub fn command_buttons(ui: &Ui<'_>, commands: &[Command]) {
         ui.text_in(inner, Align::Right, ui.theme.quiet, &key);
         if is_pressed {
             ui.run(command);
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::formatted;
-
-    #[test]
-    fn numbers_print_as_their_format_says() {
-        let cases = [("%.3f", 1.0, "1.000"), ("%.1f", -35.04, "-35.0"), ("%.1f", -0.01, "0.0"), ("%.0f", 4.0, "4")];
-        for (format, value, expected) in cases {
-            assert_eq!(formatted(format, value), expected);
         }
     }
 }

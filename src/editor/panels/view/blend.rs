@@ -1,11 +1,12 @@
 //! The bar of the blend preview at the lower edge of the viewport: two clips and a weight.
 
+use crate::editor::ops::amount::Measure;
 use crate::editor::panels::ui::Ui;
-use imgui::{StyleColor, StyleVar};
+use crate::editor::panels::ui::number_field::{self, Number};
+use imgui::{SliderFlags, StyleColor, StyleVar};
 use lucide_icons::Icon;
 
 use crate::assets::id::ClipId;
-use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
@@ -32,7 +33,7 @@ pub fn blend_bar(ui: &Ui<'_>, blend: &Blend, area: Rect) -> bool {
         Rect { min: [bar.min[0] + 8.0 + choice + 8.0, top], max: [bar.max[0] - close - choice - number, top + FIELD] };
     weight_slider(ui, blend, slider);
     let figure = Rect { min: [slider.max[0], top], max: [slider.max[0] + number - 6.0, top + FIELD] };
-    ui.text_in(figure, Align::Center, ui.theme.quiet, &format!("{:.0} %", blend.weight * 100.0));
+    weight_number(ui, blend, figure);
     ui.set_cursor_screen_pos([bar.max[0] - close + 2.0, top]);
     if widgets::icon_button(ui, "leave-blend", Icon::X, [24.0, FIELD], Tone::Bare) {
         ui.send(BlendAction::Leave);
@@ -55,6 +56,16 @@ fn clip_choice(ui: &Ui<'_>, blend: &Blend, at: usize, wide: f32) {
     }
 }
 
+fn weight_number(ui: &Ui<'_>, blend: &Blend, rect: Rect) {
+    let mut percent = blend.weight * 100.0;
+    ui.set_cursor_screen_pos(rect.min);
+    let how = Number { range: [0.0, 100.0], unit: "%", measure: Measure::Percent, ..Number::new("%.0f", 0.4) };
+    if number_field::number(ui, "blend-percent", rect.width(), &mut percent, how).is_changed {
+        ui.send(BlendAction::Weight(percent / 100.0));
+    }
+    number_field::number_tip(ui, "Blend weight");
+}
+
 fn weight_slider(ui: &Ui<'_>, blend: &Blend, rect: Rect) {
     if rect.size()[0] < 24.0 {
         return;
@@ -64,7 +75,11 @@ fn weight_slider(ui: &Ui<'_>, blend: &Blend, rect: Rect) {
     ui.set_next_item_width(rect.size()[0]);
     let _height = ui.push_style_var(StyleVar::FramePadding([6.0, (FIELD - ui.text_line_height()) / 2.0]));
     let _hidden = ui.push_style_color(StyleColor::Text, [0.0; 4]);
-    let is_moved = ui.slider_config("##blend-weight", 0.0, 1.0).display_format("%.2f").build(&mut weight);
+    let is_moved = ui
+        .slider_config("##blend-weight", 0.0, 1.0)
+        .display_format("%.2f")
+        .flags(SliderFlags::NO_INPUT)
+        .build(&mut weight);
     drop(_hidden);
     ui.item("blend-weight");
     if is_moved {

@@ -1,6 +1,9 @@
 //! The ghosts button over the viewport, and its popover: which ghosts are shown, and how.
 
+use crate::editor::ops::amount::Measure;
 use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::number_field;
+use crate::editor::panels::ui::number_field::Number;
 use lucide_icons::Icon;
 
 use crate::editor::panels::ui::color_field::color_field;
@@ -9,7 +12,7 @@ use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::popover::{LINE, Line, SplitButton, title};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{FIELD, Number, Tone};
+use crate::editor::panels::ui::widgets::{FIELD, Tone};
 use crate::editor::session::command::Command;
 use crate::editor::session::ghosts::{GhostEdit, GhostStep, Ghosts, Side};
 use crate::editor::session::switch::Switch;
@@ -59,8 +62,8 @@ fn popover(ui: &Ui<'_>) {
         word(ui, [x, y], name);
         ui.set_cursor_screen_pos([left(ui) + x + WORD, y]);
         let mut count = f32::from(asked.neighbours[side as usize]);
-        let how = Number { range: [0.0, f32::from(Ghosts::MAX)], ..Number::new("%.0f", 0.05) };
-        let touch = widgets::number(ui, &format!("ghosts-{name}"), 44.0, &mut count, how);
+        let how = Number { range: [0.0, f32::from(Ghosts::MAX)], ..Number::new("%.0f", 0.05).with_reset() };
+        let touch = number_field::number(ui, &format!("ghosts-{name}"), 44.0, &mut count, how);
         if touch.is_changed {
             ui.send(ViewAction::Ghosts(GhostEdit::Neighbours(side, count.round() as u8)));
         } else if touch.is_reset {
@@ -179,9 +182,14 @@ fn look(ui: &Ui<'_>) {
         word(ui, [x, y], name);
         ui.set_cursor_screen_pos([left(ui) + x + WORD, y]);
         let mut percent = f32::from(value);
-        let how = Number { range: [0.0, 100.0], unit: "%", ..Number::new("%.0f", 0.4) };
+        let how = Number {
+            range: [0.0, 100.0],
+            unit: "%",
+            measure: Measure::Percent,
+            ..Number::new("%.0f", 0.4).with_reset()
+        };
         let width = half - WORD - 6.0;
-        let touch = widgets::number(ui, &format!("ghosts-{name}"), width, &mut percent, how);
+        let touch = number_field::number(ui, &format!("ghosts-{name}"), width, &mut percent, how);
         if touch.is_changed {
             let percent = percent.round() as u8;
             let edit = if at == 0 { GhostEdit::Opacity(percent) } else { GhostEdit::Fade(percent) };
@@ -190,7 +198,7 @@ fn look(ui: &Ui<'_>) {
             ui.send(ViewAction::Ghosts(GhostEdit::ResetAppearance));
         }
     }
-    ui.tip("Fade of each further ghost", "");
+    number_field::number_tip(ui, "Fade of each further ghost");
     ui.set_cursor_screen_pos([left(ui), y + FIELD]);
     ui.dummy([WIDE, 0.0]);
 }

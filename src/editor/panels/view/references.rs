@@ -1,6 +1,8 @@
 //! The reference images: a list, and the properties of the picked one.
 
+use crate::editor::ops::amount::Measure;
 use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::number_field::Number;
 use std::sync::Arc;
 
 use glam::Vec2;
@@ -12,7 +14,7 @@ use crate::editor::document::edit::ModelEdit;
 use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::rows;
 use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{Number, Tone};
+use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::panels::window::layout;
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
@@ -97,7 +99,8 @@ fn values_ui(ui: &Ui<'_>, model: &Model, at: usize) {
         ui.edit("Set reference image depth", edits(&|one| one.depth = depth));
     }
     let mut opacity = [reference.opacity * 100.0];
-    let how = Number { range: [0.0, 100.0], unit: "%", ..Number::new("%.0f", 0.5) };
+    let how =
+        Number { range: [0.0, 100.0], unit: "%", measure: Measure::Percent, ..Number::new("%.0f", 0.5).with_reset() };
     if let Some((_, touch)) = rows::numbers(ui, "Opacity", &mut opacity, how, ["Opacity in percent"]) {
         let put = |percent: f32| move |one: &mut Reference| one.opacity = percent / 100.0;
         ui.gesture(touch, "Set reference image opacity", || Change::Edits(edits(&put(opacity[0]))));
@@ -107,13 +110,13 @@ fn values_ui(ui: &Ui<'_>, model: &Model, at: usize) {
     }
     let speed = reference.height * 0.004;
     let mut height = [reference.height];
-    let how = Number { range: [1e-3, 1e6], ..Number::new("%.3f", speed) };
+    let how = Number { range: [1e-3, 1e6], measure: Measure::Length, ..Number::new("%.3f", speed) };
     if let Some((_, touch)) = rows::numbers(ui, "Height", &mut height, how, ["Height in units of the model"]) {
         ui.gesture(touch, "Set reference image size", || Change::Edits(edits(&|one| one.height = height[0])));
     }
     let mut offset = reference.offset.to_array();
     let tips = ["X, from the model's origin", "Y, from the ground to its lower edge"];
-    let how = Number { range: [-1e6, 1e6], ..Number::new("%.3f", speed) };
+    let how = Number { range: [-1e6, 1e6], measure: Measure::Length, ..Number::new("%.3f", speed).with_reset() };
     if let Some((axis, touch)) = rows::numbers(ui, "Offset", &mut offset, how, tips) {
         let put = |offset: [f32; 2]| move |one: &mut Reference| one.offset = Vec2::from_array(offset);
         ui.gesture(touch, "Move reference image", || Change::Edits(edits(&put(offset))));

@@ -12,7 +12,7 @@ use crate::editor::panels::model::materials::materials_ui;
 use crate::editor::panels::model::poses::PosesPanel;
 use crate::editor::panels::timeline::panel::TimelinePanel;
 use crate::editor::panels::ui::frame::UiFrame;
-use crate::editor::panels::ui::{Actions, Ui, sys};
+use crate::editor::panels::ui::{Kept, Ui, sys};
 use crate::editor::panels::view::references::references_ui;
 use crate::editor::panels::view::viewport::ViewportPanel;
 use crate::editor::panels::window::docking::LayoutState;
@@ -58,6 +58,7 @@ pub struct Dock {
     hovered: Option<Panel>,
     /// Panels to bring to the front of their tabs.
     to_front: Vec<Panel>,
+    kept: Kept,
 }
 
 /// What the app provides for a frame.
@@ -79,9 +80,16 @@ pub struct FrameInputs<'a> {
 impl Dock {
     /// Draws all panels and returns the user's actions.
     pub fn ui(&mut self, frame: &UiFrame<'_>, editor: &Editor, view: &View, inputs: &FrameInputs<'_>) -> Vec<Action> {
-        let actions = Actions::default();
-        let ui = &Ui::new(frame, editor, view, &actions);
-        if !editor.session.transient.requests.is_empty() {
+        let kept = std::mem::take(&mut self.kept);
+        kept.typing.borrow_mut().begin_frame();
+        self.draw(&Ui::new(frame, editor, view, &kept), inputs);
+        let actions = kept.actions.take();
+        self.kept = kept;
+        actions
+    }
+
+    fn draw(&mut self, ui: &Ui<'_>, inputs: &FrameInputs<'_>) {
+        if !ui.session.transient.requests.is_empty() {
             ui.send(ProgramAction::RequestsHandled);
         }
         self.open_names(ui);
@@ -105,7 +113,6 @@ impl Dock {
         prompts_ui(ui, &mut self.path);
         self.to_front.drain(..).for_each(|panel| sys::focus_window(ui, panel.name()));
         end_abandoned_gesture(ui);
-        actions.into_inner()
     }
 
     /// Whether a text field is open or about to open, so that keys are text and not commands.
@@ -119,6 +126,7 @@ impl Dock {
             || self.poses.is_renaming()
             || self.bones.is_naming()
             || self.machine.is_naming()
+            || self.kept.typing.borrow().is_opening()
     }
 
     /// Whether keys are text, or will be when a requested field opens.

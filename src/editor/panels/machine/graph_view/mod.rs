@@ -235,7 +235,7 @@ fn drag(ui: &Ui<'_>, graph: &Graph, graph_view: &mut GraphView, nodes: &[Node], 
             // Snapping to half steps keeps rows and columns straight.
             let place = ((*place + by / (STEP * graph_view.zoom)) * 2.0).round() / 2.0;
             let edit = MachineEdit::Place { name: name.clone(), place };
-            let touch = widgets::Touch { is_begun: begins, is_changed: true, is_ended: !is_held, is_reset: false };
+            let touch = widgets::Touch { is_begun: begins, is_changed: true, is_ended: !is_held, ..Default::default() };
             super::gesture(ui, graph, touch, &edit);
         }
         Dragged::Link { from } if !is_held => {

@@ -1,6 +1,9 @@
 //! The time and values of the selected key as number fields.
 
+use crate::editor::ops::amount::Measure;
 use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::number_field;
+use crate::editor::panels::ui::number_field::Number;
 use glam::Vec3;
 
 use crate::anim::key::Channel;
@@ -13,7 +16,6 @@ use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::Number;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::key_times::{Grid, KeyTimes, KeysChange};
 
@@ -43,9 +45,14 @@ fn time_field(ui: &Ui<'_>, graph: &Graph<'_>, time: Time, field: Rect) {
     ui.set_cursor_screen_pos(field.min);
     let mut frame = graph.clip.frame_rate.frames_in(time) as f32;
     let format = if is_whole(frame) { "%.0f" } else { "%.2f" };
-    let how = Number { range: [0.0, 1e7], unit: "f", ..Number::new(format, 0.1) };
-    let touch = widgets::number(ui, "curve-time", FIELD, &mut frame, how);
-    ui.tip("Frame of the key", "drag, double-click to type");
+    let how = Number {
+        range: [0.0, 1e7],
+        unit: "f",
+        measure: Measure::Frames(graph.clip.frame_rate),
+        ..Number::new(format, 0.1)
+    };
+    let touch = number_field::number(ui, "curve-time", FIELD, &mut frame, how);
+    number_field::number_tip(ui, "Frame of the key");
     ui.gesture(touch, "Move key", || {
         let wanted = Time::from_secs(f64::from(frame) / graph.clip.frame_rate.fps());
         let times = KeyTimes::Shift(wanted - time_before(ui, graph.id).unwrap_or(time));
@@ -58,12 +65,13 @@ fn time_field(ui: &Ui<'_>, graph: &Graph<'_>, time: Time, field: Rect) {
 fn value_field(ui: &Ui<'_>, graph: &Graph<'_>, (key, axis, mut shown): (KeyRef, usize, Vec3), field: Rect) {
     ui.set_cursor_screen_pos(field.min);
     let how = match key.channel {
-        Channel::Rotation => Number { unit: "°", ..Number::new("%.1f", 0.5) },
-        _ => Number::new("%.3f", 0.005),
+        Channel::Rotation => Number { unit: "°", measure: Measure::Angle, ..Number::new("%.1f", 0.5) },
+        Channel::Translation => Number { measure: Measure::Length, ..Number::new("%.3f", 0.005) },
+        Channel::Scale => Number::new("%.3f", 0.005),
     };
     let how = Number { edge: Some(ui.theme.axes[axis]), ..how };
-    let touch = widgets::number(ui, &format!("curve-value{axis}"), FIELD, &mut shown[axis], how);
-    ui.tip(&format!("{} {} of the key", key.channel.name(), ["x", "y", "z"][axis]), "drag, double-click to type");
+    let touch = number_field::number(ui, &format!("curve-value{axis}"), FIELD, &mut shown[axis], how);
+    number_field::number_tip(ui, &format!("{} {} of the key", key.channel.name(), ["x", "y", "z"][axis]));
     ui.gesture(touch, "Set key value", || {
         let values = vec![(key, curves::value(key.channel, shown))];
         Change::Edits(vec![KeyEdit::SetValues { clip: graph.id, values }.into()])
