@@ -42,7 +42,7 @@ fn sampling_and_skinning_dont_allocate() {
     clips.push(bake_with(&clip(&skeleton, Kind::Sparse), &skeleton, &BakeOptions::EXACT));
     let forms = [FormKind::QuantizedSamples, FormKind::PackedSamples, FormKind::SparseTracks, FormKind::SampledPoses];
     assert!(clips.iter().map(|clip| clip.report().form).eq(forms));
-    let rest = skeleton.rest_model_pose();
+    let (rest, rest_pose) = (skeleton.rest_model_pose(), skeleton.rest_pose());
     let inverse_binds = rest.bones.iter().map(|bone| bone.to_mat4().inverse()).collect();
     let skin = Skin { joints: skeleton.indices().collect(), inverse_binds, ..Skin::default() };
     let points = vec![Vec3::ONE; 100];
@@ -58,6 +58,7 @@ fn sampling_and_skinning_dont_allocate() {
             clip.sample(time, &mut from);
             clip.sample_portable(clip.length - time, &mut to);
             blend::blend_poses(&from, &to, 0.3, &mut out);
+            blend::layers(&[(&from, 0.3), (&to, 0.5)], &rest_pose, &mut out);
             model.compute(&skeleton, &out);
             palette::compute(&skin, &model, &mut matrices);
             duals.compute(&matrices);

@@ -141,6 +141,7 @@ proptest! {
         mask.set(bone, secs);
         blend::blend_masked(&mut out, &b, weight, &mask);
         blend::layers(&[(&a, weight), (&b, secs)], &a, &mut out);
+        blend::layers_portable(&[(&a, weight), (&b, secs)], &a, &mut out);
         let additive = AdditivePose::between(&a, &b);
         additive.add_to(&mut out, weight);
         additive.add_masked(&mut out, secs, &mask);

@@ -5,7 +5,7 @@
 use glam::{Quat, Vec3, Vec4};
 use keypose::anim::bake::sparse_tracks::SparseTracks;
 use keypose::anim::bake::{BakeOptions, BakedClip, FormKind as Form, SampleFormat, bake_with, form};
-use keypose::anim::blend::blend_onto_portable;
+use keypose::anim::blend::{blend_onto_portable, layers_portable};
 use keypose::anim::clip::{Clip, Keyframe, LoopMode};
 use keypose::anim::key::{Channel, Ease, Key};
 use keypose::anim::mat34::Mat3x4;
@@ -203,6 +203,18 @@ fn sampled_blended_and_model_poses_have_the_same_bits() {
         let found = played(ease, lines_up, format);
         assert_eq!(found, (form, bits), "{ease:?}, {lines_up}, {format:?}: {found:#x?}");
     }
+}
+
+#[test]
+fn layers_have_the_same_bits() {
+    let pose = |seed: u32| LocalPose::from_transforms((0..BONES).map(|at| transform(seed + at * 20, 0.8)));
+    let (poses, mut out, mut bits) = ([0, 7000, 14000].map(pose), LocalPose::default(), Bits::new());
+    for weights in [[1.0, 0.0, 0.0], [0.3, 0.3, 0.0], [0.2, 0.7, 5.0]] {
+        let [a, b, c] = &poses;
+        layers_portable(&[(a, weights[0]), (b, weights[1]), (c, weights[2])], &skeleton().rest_pose(), &mut out);
+        bits.add_local(&out);
+    }
+    assert_eq!(bits.0, 0xaf38_67f5_b139_b180, "{:#x}", bits.0);
 }
 
 #[test]

@@ -137,6 +137,31 @@ fn blending_agrees_with_the_portable_loop() {
 }
 
 #[test]
+fn layers_agree_with_the_portable_loop() {
+    for bones in LENGTHS {
+        let skeleton = skeleton(bones);
+        let baked = bake(&clip(&skeleton, Kind::Dense), &skeleton);
+        let mut poses: [LocalPose; 3] = Default::default();
+        for (at, pose) in poses.iter_mut().enumerate() {
+            baked.sample(Time(baked.length.0 / 5 * at as i64), pose);
+        }
+        for bone in (0..bones).step_by(2) {
+            let transform = poses[1].get(bone);
+            poses[1].set(bone, &Transform { rotation: -transform.rotation, ..transform });
+        }
+        let [a, b, c] = &poses;
+        for weights in [[1.0, 0.0, 0.0], [0.3, 0.0, 2.0], [0.2, 0.3, 0.5], [0.0, f32::NAN, -1.0]] {
+            let parts = [(a, weights[0]), (b, weights[1]), (c, weights[2])];
+            let (mut wide, mut portable) = (LocalPose::default(), LocalPose::default());
+            blend::layers(&parts, &skeleton.rest_pose(), &mut wide);
+            blend::layers_portable(&parts, &skeleton.rest_pose(), &mut portable);
+            let far = wide.iter().zip(portable.iter()).any(|(a, b)| a.distance(&b) > 5e-7);
+            assert!(wide.len() == bones && !far, "{bones} bones, {weights:?}");
+        }
+    }
+}
+
+#[test]
 fn bones_that_a_pose_lacks_get_their_rest_transform() {
     let skeleton = skeleton(20);
     let mut model = ModelPose::default();

@@ -10,6 +10,7 @@
 use crate::anim::bake::packed_samples::PackedSamples;
 use crate::anim::bake::quantized_samples::QuantizedSamples;
 use crate::anim::bake::sampled_poses::SampledPoses;
+use crate::anim::blend::Shares;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, TransformLanes};
 use crate::anim::skeleton::BoneIndex;
@@ -79,6 +80,13 @@ pub fn blend(from: &[TransformLanes], to: &[TransformLanes], weight: f32, out: &
 #[inline]
 pub fn blend_onto(pose: &mut [TransformLanes], to: &[TransformLanes], weight: f32) -> bool {
     wide!(loops::blend::blend_onto(pose, to, weight)) == Some(())
+}
+
+/// Replaces `out` by the average of layers; all have the same length. Returns false if the caller must run the portable
+/// loop.
+#[inline]
+pub(super) fn layers(shares: &Shares<'_>, out: &mut [TransformLanes]) -> bool {
+    wide!(loops::blend::layers(shares, out)) == Some(())
 }
 
 /// Transforms local transforms to model space. `parents` and `bones` have the same length, parents come first (a root
