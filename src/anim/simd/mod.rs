@@ -10,7 +10,7 @@
 use crate::anim::bake::packed_samples::PackedSamples;
 use crate::anim::bake::quantized_samples::QuantizedSamples;
 use crate::anim::bake::sampled_poses::SampledPoses;
-use crate::anim::blend::Shares;
+use crate::anim::layers::Shares;
 use crate::anim::mat34::Mat3x4;
 use crate::anim::pose::{LocalPose, TransformLanes};
 use crate::anim::skeleton::BoneIndex;

@@ -1,6 +1,6 @@
 //! Blends two poses, or layers of them, eight bones at a time. No unsafe code.
 
-use crate::anim::blend::{MIN_SQUARED_LENGTH, Shares};
+use crate::anim::layers::{MIN_SQUARED_LENGTH, Shares};
 use crate::anim::pose::{Lanes, TransformLanes};
 use crate::anim::simd::registers::eight::{
     Eight, add, all, below, either_by, load, mul, mul_add, neg_mul_add, rsqrt, signed, store, sub,
@@ -50,45 +50,76 @@ fn group(from: &TransformLanes, to: &TransformLanes, weight: Eight, out: &mut Tr
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "avx2,fma"))]
 pub fn layers(shares: &Shares<'_>, out: &mut [TransformLanes]) {
-    let weight = shares.iter().fold(0.0, |sum, (_, share)| sum + share);
-    for (at, out) in out.iter_mut().enumerate() {
-        let mut parts = shares.iter().filter_map(|(pose, share)| Some((pose.lanes().get(at)?, share)));
-        let Some((first, share)) = parts.next() else { return };
-        layered(first, share, parts, all(1.0 / weight), out);
+    let mut parts = shares.iter();
+    let Some((first, mut total)) = parts.next() else { return };
+    for (sum, lanes) in out.iter_mut().zip(first.lanes()) {
+        scale(lanes, all(total), sum);
+    }
+    for (pose, share) in parts {
+        total += share;
+        for ((sum, lanes), first) in out.iter_mut().zip(pose.lanes()).zip(first.lanes()) {
+            add_near(lanes, first, all(share), sum);
+        }
+    }
+    for (sum, first) in out.iter_mut().zip(first.lanes()) {
+        finish(first, all(1.0 / total), sum);
     }
 }
 
-/// The average of `first` and the other `parts`. `recip` is 1 / the sum of the shares.
+/// `sum` = `lanes` · `share`.
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
 #[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
-fn layered<'a>(
-    first: &TransformLanes,
-    share: f32,
-    parts: impl Iterator<Item = (&'a TransformLanes, f32)>,
-    recip: Eight,
-    out: &mut TransformLanes,
-) {
-    let part = |lanes: &Lanes| mul(load(lanes), all(share));
-    let [mut translation, mut scale] = [&first.translation, &first.scale].map(|it| it.each_ref().map(part));
-    let mut rotation = first.rotation.each_ref().map(part);
-    let nearest = first.rotation.each_ref().map(|lanes| load(lanes));
-    for (lanes, share) in parts {
-        let share = all(share);
-        for axis in 0..3 {
-            translation[axis] = mul_add(load(&lanes.translation[axis]), share, translation[axis]);
-            scale[axis] = mul_add(load(&lanes.scale[axis]), share, scale[axis]);
-        }
-        let value = lanes.rotation.each_ref().map(|lanes| load(lanes));
-        let near = signed(share, dot(nearest, value));
-        (0..4).for_each(|part| rotation[part] = mul_add(value[part], near, rotation[part]));
-    }
+fn scale(lanes: &TransformLanes, share: Eight, sum: &mut TransformLanes) {
     for axis in 0..3 {
-        store(&mut out.translation[axis], mul(translation[axis], recip));
-        store(&mut out.scale[axis], mul(scale[axis], recip));
+        store(&mut sum.translation[axis], mul(load(&lanes.translation[axis]), share));
+        store(&mut sum.scale[axis], mul(load(&lanes.scale[axis]), share));
     }
+    for part in 0..4 {
+        store(&mut sum.rotation[part], mul(load(&lanes.rotation[part]), share));
+    }
+}
+
+/// `sum` += `lanes` · `share`, with rotations in the hemisphere of `first`.
+#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+fn add_near(lanes: &TransformLanes, first: &TransformLanes, share: Eight, sum: &mut TransformLanes) {
+    let straight = |lanes: &Lanes, sum: &Lanes| mul_add(load(lanes), share, load(sum));
+    for axis in 0..3 {
+        let (translation, scale) = (&lanes.translation[axis], &lanes.scale[axis]);
+        let moved = [straight(translation, &sum.translation[axis]), straight(scale, &sum.scale[axis])];
+        store(&mut sum.translation[axis], moved[0]);
+        store(&mut sum.scale[axis], moved[1]);
+    }
+    let (near, turn) = (rotation_of(first), rotation_of(lanes));
+    let share = signed(share, dot(near, turn));
+    for part in 0..4 {
+        let turned = mul_add(turn[part], share, load(&sum.rotation[part]));
+        store(&mut sum.rotation[part], turned);
+    }
+}
+
+/// Divides a sum of layers by its weight and normalizes its rotations; those that vanish become `first`.
+#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+fn finish(first: &TransformLanes, recip: Eight, sum: &mut TransformLanes) {
+    for axis in 0..3 {
+        let average = [mul(load(&sum.translation[axis]), recip), mul(load(&sum.scale[axis]), recip)];
+        store(&mut sum.translation[axis], average[0]);
+        store(&mut sum.scale[axis], average[1]);
+    }
+    let rotation = rotation_of(sum);
     let vanishes = below(dot(rotation, rotation), all(MIN_SQUARED_LENGTH));
     let unit = normalized(rotation);
-    (0..4).for_each(|part| store(&mut out.rotation[part], either_by(vanishes, nearest[part], unit[part])));
+    for part in 0..4 {
+        store(&mut sum.rotation[part], either_by(vanishes, load(&first.rotation[part]), unit[part]));
+    }
+}
+
+#[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
+#[cfg_attr(target_arch = "x86_64", inline, target_feature(enable = "avx2,fma"))]
+fn rotation_of(lanes: &TransformLanes) -> [Eight; 4] {
+    let [x, y, z, w] = &lanes.rotation;
+    [load(x), load(y), load(z), load(w)]
 }
 
 #[cfg_attr(target_arch = "aarch64", inline, target_feature(enable = "neon"))]
