@@ -6,11 +6,11 @@ use crate::assets::character::Character;
 use crate::assets::level::Level;
 use crate::assets::named_pose::NamedPose;
 use crate::game::cast::Cast;
+use crate::game::default_level::default_level;
 use crate::game::input::Buttons;
 use crate::game::scene;
 use crate::game::stage::Stage;
 use crate::game::step::step;
-use crate::game::test_level::test_level;
 use crate::game::world::World;
 use crate::render::frame::Frame;
 
@@ -39,7 +39,7 @@ pub struct Play {
 impl Play {
     /// Starts a level, or the test level if there is none. If the level names no player, the first character is used.
     pub fn new(characters: &[Arc<Character>], level: Option<&Arc<Level>>, seed: u64) -> Play {
-        let level = level.cloned().unwrap_or_else(|| Arc::new(test_level()));
+        let level = level.cloned().unwrap_or_else(|| Arc::new(default_level()));
         let cast = Cast::new(characters, &level.player);
         let stage = Stage::new(level);
         let findings = stage.findings.iter().chain(&cast.findings).cloned().collect();

@@ -13,9 +13,9 @@ use crate::game::actor::{Actor, BODY_HALF_WIDTH, Footing, Hold};
 use crate::game::camera::Camera;
 use crate::game::cast::Cast;
 use crate::game::collide::is_free;
+use crate::game::default_level::default_level;
 use crate::game::play::Play;
 use crate::game::stage::Stage;
-use crate::game::test_level::test_level;
 use crate::game::units::grains;
 
 /// Maximum distance in metres by which the player is moved up out of solids.
@@ -24,7 +24,7 @@ const MAX_LIFT: f32 = 4.0;
 /// The level to continue in: the one with the same name, else the first, else the test level.
 pub fn level_after(current: &Level, levels: &[Arc<Level>]) -> Arc<Level> {
     let same = levels.iter().find(|level| level.name == current.name);
-    same.or(levels.first()).cloned().unwrap_or_else(|| Arc::new(test_level()))
+    same.or(levels.first()).cloned().unwrap_or_else(|| Arc::new(default_level()))
 }
 
 /// The new data of a game. It is prepared in another thread, because measuring the steps of clips takes time.
@@ -276,6 +276,6 @@ mod tests {
         for (current, expected) in [("a", "a"), ("b", "b"), ("gone", "a")] {
             assert_eq!(level_after(&named(current), &levels).name, expected);
         }
-        assert_eq!(level_after(&named("a"), &[]).name, test_level().name);
+        assert_eq!(level_after(&named("a"), &[]).name, default_level().name);
     }
 }

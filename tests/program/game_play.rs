@@ -8,13 +8,13 @@ use keypose::assets::machine::State;
 use keypose::game::actor::Footing;
 use keypose::game::cast::Cast;
 use keypose::game::collide::is_free;
+use keypose::game::default_level::default_level;
 use keypose::game::input::Buttons;
 use keypose::game::locomotion::{COYOTE_TICKS, WALK_SPEED};
 use keypose::game::random::Random;
 use keypose::game::replay::Replay;
 use keypose::game::stage::Stage;
 use keypose::game::step::step;
-use keypose::game::test_level::test_level;
 use keypose::game::units::metres_of;
 use keypose::game::world::World;
 
@@ -262,7 +262,7 @@ fn falling_out_of_the_level_starts_again() {
 #[test]
 fn every_state_is_reached_on_the_test_level() {
     let mut seen = [false; State::COUNT];
-    let mut world = world_of(test_level());
+    let mut world = world_of(default_level());
     let mut random = Random::from_seed(3);
     let mut held = Buttons::NONE;
     for tick in 0..40_000 {
@@ -282,7 +282,7 @@ fn every_state_is_reached_on_the_test_level() {
 #[test]
 fn random_buttons_never_break_the_world() {
     for seed in 0..4 {
-        let mut world = world_of(test_level());
+        let mut world = world_of(default_level());
         let mut random = Random::from_seed(seed);
         let mut held = Buttons::NONE;
         for tick in 0..30_000 {
@@ -302,7 +302,7 @@ fn random_buttons_never_break_the_world() {
 
 #[test]
 fn the_same_replay_has_the_same_digests() {
-    let start = || world_of(test_level());
+    let start = || world_of(default_level());
     let mut random = Random::from_seed(11);
     let mut held = Buttons::NONE;
     let pressed = |tick: usize| {
@@ -321,7 +321,7 @@ fn the_same_replay_has_the_same_digests() {
 /// Compared with a figure from another machine, so that a change of the arithmetic is seen.
 #[test]
 fn a_known_run_has_a_known_digest() {
-    let mut world = world_of(test_level());
+    let mut world = world_of(default_level());
     let script =
         [(Buttons::RIGHT, 90), (Buttons::RIGHT | Buttons::JUMP, 40), (Buttons::ATTACK, 30), (Buttons::LEFT, 60)];
     script.into_iter().for_each(|(buttons, ticks)| hold(&mut world, buttons, ticks));

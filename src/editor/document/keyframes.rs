@@ -111,7 +111,7 @@ pub fn ensure_all(clip: &mut Clip, times: &BTreeSet<Time>) -> Result<(), EditErr
         return Err(EditError::Time);
     }
     if clip.keyframes.is_empty() {
-        //         // A lead-in if the first keyframe doesn't start at zero.
+        // A lead-in if the first keyframe doesn't start at zero.
         if *first > Time::ZERO {
             clip.keyframes.push(Keyframe { duration: *first, keys: Vec::new() });
         }
@@ -153,7 +153,7 @@ pub fn insert_after(clip: &mut Clip, at: usize, duration: Time, keys: &[Key]) ->
     let count = clip.keyframes.len();
     let mut new = Keyframe { duration, keys: Vec::new() };
     if clip.keyframes[at].duration == Time::ZERO {
-        //         // The closing keyframe without duration is no longer the last one: the new one takes over.
+        // The closing keyframe without duration is no longer the last one: the new one takes over.
         clip.keyframes[at].duration = duration;
         new.duration = Time::ZERO;
     }

@@ -1,11 +1,11 @@
-//! The test level, for archives without a level. It has every kind of obstacle, from left to right.
+//! The default level, for archives without a level. It has every kind of obstacle, from left to right.
 
 use glam::Vec2;
 
 use crate::assets::level::{Decor, DecorShape, Level, Rect};
 
 /// Steps, platforms, a ladder, a tunnel to crouch through, a gap to fall into.
-pub fn test_level() -> Level {
+pub fn default_level() -> Level {
     Level {
         name: "test level".into(),
         solids: solids(),
