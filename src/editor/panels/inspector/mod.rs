@@ -23,6 +23,7 @@ use crate::editor::panels::window::layout;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::mixing::Mix;
 use crate::editor::session::command::Command;
+use crate::editor::view::bone_list;
 use crate::editor::view::checks::Checks;
 
 mod clip;
@@ -67,6 +68,7 @@ impl InspectorPanel {
                 None => {
                     layout::title(ui, &model.name, "model");
                     widgets::empty(ui, "No bone selected.", "Click a bone in the viewport or in the bone list.");
+                    widgets::command_buttons(ui, &[Command::RenameModel, Command::SetRestPose, Command::RemoveModel]);
                 }
             }
             keyframe_ui(ui, &mut self.folds);
@@ -75,7 +77,6 @@ impl InspectorPanel {
             self.meshes_ui(ui, model);
             if ui.session.focus.selection.bones.is_empty() && self.folds.section(ui, "model", "Model") {
                 figures_ui(ui, &Stats::of(model));
-                widgets::command_buttons(ui, &[Command::RenameModel, Command::SetRestPose, Command::RemoveModel]);
             }
         });
     }
@@ -98,7 +99,8 @@ impl InspectorPanel {
 
     fn bone_ui(&mut self, ui: &Ui<'_>, model: &Model, bone: BoneIndex) {
         let others = ui.session.focus.selection.bones.len() - 1;
-        let what = if others == 0 { format!("bone {bone}") } else { format!("bone {bone}, +{others}") };
+        let kind = if bone_list::is_mesh_node(model, bone) { "mesh node" } else { "bone" };
+        let what = if others == 0 { format!("{kind} {bone}") } else { format!("{kind} {bone}, +{others}") };
         layout::title(ui, bone_name(&model.skeleton, bone), &what);
         if self.folds.section(ui, "transform", "Transform · local") {
             self.transform_ui(ui, model);

@@ -13,6 +13,7 @@ use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::session::display::Shading;
 use crate::editor::session::switch::Switch;
+use crate::editor::view::bone_list;
 use crate::render::frame::color::Color;
 
 /// Draws both at the lower right of the viewport. Returns their rectangles.
@@ -53,7 +54,7 @@ impl Stats {
         let shown = || model.meshes.iter().filter(|slot| slot.visibility == Visibility::Shown).map(|slot| &slot.mesh);
         let keyframes = || model.clips.iter().flat_map(|slot| &slot.clip.keyframes);
         Stats {
-            bones: model.skeleton.len(),
+            bones: bone_list::bone_count(model),
             meshes: shown().count(),
             vertices: shown().map(|mesh| mesh.positions.len()).sum(),
             triangles: shown().map(|mesh| mesh.indices.len() / 3).sum(),

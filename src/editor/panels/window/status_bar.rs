@@ -13,6 +13,7 @@ use crate::editor::session::command::Command;
 use crate::editor::session::timing::TimeView;
 use crate::editor::session::tool::Tool;
 use crate::editor::state::action::FileAction;
+use crate::editor::view::bone_list;
 
 use HintKey::{Fixed, Of};
 
@@ -233,7 +234,7 @@ fn right_parts(ui: &Ui<'_>, figures: &Figures) -> Vec<String> {
     }));
     parts.extend(figures.journal_secs.map(|secs| format!("journal {}", age(secs).0)));
     if let Some(model) = ui.model() {
-        parts.push(format!("{} bones", model.skeleton.len()));
+        parts.push(format!("{} bones", bone_list::bone_count(model)));
         let vertices: usize = model.meshes.iter().map(|slot| slot.mesh.positions.len()).sum();
         parts.push(format!("{} vertices", thousands(vertices)));
     }
