@@ -8,10 +8,10 @@ use crate::anim::machine::bound::{BoundMachine, MachineClip};
 use crate::anim::machine::def::MachineDef;
 use crate::anim::machine::parts::{Pace, StateDef};
 use crate::assets::character::Character;
-use crate::assets::default_machine::{CLIMB, default_parts};
+use crate::assets::default_machine::{CLIMB, default_parts, default_places};
 use crate::assets::fit::{Fit, deform_bones, fit};
 use crate::assets::gait;
-use crate::assets::machine::{Origin, Resolved, State};
+use crate::assets::machine::{Graph, Origin, Resolved, State};
 use crate::assets::model::Model;
 
 /// Metres per loop of a climb, if the distance can't be read from the clip.
@@ -80,6 +80,12 @@ pub fn default_machine(model: &Model) -> Arc<MachineDef> {
     let jump = clips.choice(State::Jump).clip.and_then(|at| model.clips.get(at));
     let jump = jump.map(|slot| bake(&slot.clip, &model.skeleton));
     build_default(model, &clips, jump.as_ref(), &deform_bones(model), fit(model).height)
+}
+
+/// The default machine of a model with its positions in the editor: what creating a state machine adds to the model.
+pub fn default_graph(model: &Model) -> Graph {
+    let def = default_machine(model);
+    Graph { places: default_places(def.parts().states.len()), def }
 }
 
 /// Builds the default machine. The start of a jump's clip, which is on the ground, is skipped: the simulation is in the air at

@@ -38,6 +38,29 @@ fn without_a_machine_the_panel_offers_one_and_undo_takes_it_back() {
 }
 
 #[test]
+fn what_is_created_is_shown_before() {
+    let mut driver = driver();
+    let proposed = |driver: &Driver, prefix: &str| -> Vec<String> {
+        driver.ids().iter().filter_map(|id| Some(id.strip_prefix(prefix)?.to_owned())).collect()
+    };
+    let states: Vec<String> =
+        proposed(&driver, "proposed-").into_iter().filter(|id| !id.starts_with("transition")).collect();
+    assert!(!states.is_empty() && driver.has("still-graph"));
+    let count = proposed(&driver, "text ").iter().find_map(|text| text.split_once(": ")?.1.split(" transition").next()?.parse::<usize>().ok());
+    assert!(driver.model().machine.graph.is_none() && driver.editor.history.undo_count() == 0, "only a preview");
+    driver.drag("still-graph", [50.0, 20.0]);
+    assert_eq!(driver.editor.history.undo_count(), 0, "it can't be edited");
+    driver.click("create-state-machine");
+    driver.frames(3);
+    let parts = graph(&driver).def.parts();
+    let mut made: Vec<String> = parts.states.iter().map(|state| state.name.clone()).collect();
+    made.sort();
+    assert_eq!(states, made);
+    assert_eq!(count, Some(parts.transitions.len()));
+    assert_eq!(driver.editor.history.undo_count(), 1);
+}
+
+#[test]
 fn a_click_picks_a_state_and_a_drag_moves_it_in_one_step() {
     let mut driver = made();
     let (steps, before) = (driver.editor.history.undo_count(), graph(&driver).places[0]);

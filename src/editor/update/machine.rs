@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::assets::default_machine::default_places;
 use crate::assets::machine::{AnimationTable, Graph};
-use crate::assets::playable::default_machine;
+use crate::assets::playable::default_graph;
 use crate::editor::commands::needs;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::machine_edit::MachineEdit;
@@ -40,10 +39,7 @@ pub fn act(editor: &mut Editor, action: MachineAction, effects: &mut Vec<Effect>
 fn edit(editor: &mut Editor, edit: &MachineEdit, effects: &mut Vec<Effect>) {
     let Some(model) = editor.model().cloned() else { return };
     let graph = match (edit, &model.machine.graph) {
-        (MachineEdit::Make, None) => {
-            let def = default_machine(&model);
-            Ok(Some(Graph { places: default_places(def.parts().states.len()), def }))
-        }
+        (MachineEdit::Make, None) => Ok(Some(default_graph(&model))),
         (MachineEdit::Make, Some(_)) => return notice(editor, NoticeKind::Info, needs::HAS_MACHINE, effects),
         (MachineEdit::Drop, _) => Ok(None),
         (_, None) => return notice(editor, NoticeKind::Info, needs::NO_MACHINE, effects),

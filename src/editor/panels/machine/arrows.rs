@@ -122,6 +122,11 @@ pub fn text(transition: &TransitionDef) -> String {
         TransitionSource::Any => "any state",
         TransitionSource::State(name) => name,
     };
+    format!("{from} to {}: {}", transition.to, details(transition))
+}
+
+/// Its conditions and its fade: "speed above 3.3; cross-fade 0.10 s".
+pub fn details(transition: &TransitionDef) -> String {
     let mut when: Vec<String> = transition.conditions.iter().map(condition_text).collect();
     when.extend(transition.exit_time.map(|rounds| match rounds {
         1.0 => "at the end of the clip".to_owned(),
@@ -133,7 +138,7 @@ pub fn text(transition: &TransitionDef) -> String {
         (FadeKind::Matched, secs) => format!("matched fade {secs:.2} s"),
         (FadeKind::Inertial, secs) => format!("inertial {secs:.2} s"),
     };
-    format!("{from} to {}: {}; {fade}", transition.to, when.join(" and "))
+    format!("{}; {fade}", when.join(" and "))
 }
 
 /// The text of a condition.

@@ -7,6 +7,7 @@ use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::blend_pad::PadDrag;
 use crate::editor::panels::machine::graph_view::GraphView;
 use crate::editor::panels::machine::naming::Naming;
+use crate::editor::panels::machine::proposal::Proposal;
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{Tone, Touch};
@@ -23,6 +24,7 @@ pub mod graph_view;
 mod menus;
 mod naming;
 mod parameters;
+mod proposal;
 mod state;
 mod transition;
 
@@ -37,6 +39,7 @@ pub struct MachinePanel {
     graph_view: GraphView,
     naming: Option<Naming>,
     pad: Option<PadDrag>,
+    proposal: Proposal,
 }
 
 impl MachinePanel {
@@ -53,7 +56,7 @@ impl MachinePanel {
             return widgets::empty(ui, "No model open.", "Open a model to edit its states and transitions.");
         };
         let Some(graph) = &model.machine.graph else {
-            return offer(ui);
+            return self.proposal.ui(ui, model);
         };
         let top = ui.cursor_screen_pos();
         let room = ui.content_region_avail();
@@ -69,17 +72,6 @@ impl MachinePanel {
             });
         }
     }
-}
-
-/// Explains machines, with a button that makes one.
-fn offer(ui: &Ui<'_>) {
-    let hint = "The animation table in the panel Game chooses a clip for each state. A state machine adds blends between clips, fades, and conditions for each transition.";
-    widgets::empty(ui, "No state machine.", hint);
-    ui.dummy([0.0, 6.0]);
-    if widgets::button(ui, "Create state machine##create-state-machine", [250.0, 26.0], Tone::On) {
-        ui.run(Command::CreateStateMachine);
-    }
-    ui.tip("Create a state machine that plays like the animation table", &ui.key_of(Command::CreateStateMachine));
 }
 
 impl MachinePanel {

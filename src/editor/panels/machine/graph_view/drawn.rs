@@ -54,12 +54,12 @@ pub(super) fn draw_node(ui: &Ui<'_>, graph: &Graph, node: &Node, mouse: Vec2, is
 }
 
 /// The text's part of a node.
-fn inner(rect: Rect) -> Rect {
+pub(super) fn inner(rect: Rect) -> Rect {
     rect.trim_left(9.0).trim_right(12.0)
 }
 
 /// Draws the background of a node, which glows while the preview plays it.
-fn node_ground(ui: &Ui<'_>, rect: Rect, state: Option<&StateDef>, is_over: bool, is_playing: bool) {
+pub(super) fn node_ground(ui: &Ui<'_>, rect: Rect, state: Option<&StateDef>, is_over: bool, is_playing: bool) {
     let theme = ui.theme;
     let is_picked = match (&ui.session.focus.machine.picked, state) {
         (Picked::Any, None) => true,
@@ -87,7 +87,7 @@ fn node_ground(ui: &Ui<'_>, rect: Rect, state: Option<&StateDef>, is_over: bool,
 }
 
 /// Draws the name of a state and, if there is room, its motion.
-fn node_text(ui: &Ui<'_>, rect: Rect, state: &StateDef, is_start: bool) {
+pub(super) fn node_text(ui: &Ui<'_>, rect: Rect, state: &StateDef, is_start: bool) {
     let inner = inner(rect);
     let has_room = rect.height() > 34.0;
     let half = inner.center()[1];

@@ -21,6 +21,7 @@ use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::session::machine::{MachineAction, Picked};
 
 mod drawn;
+pub mod still;
 
 pub use drawn::described;
 use drawn::{dot_of, draw_grid, draw_link, draw_node, hover};

@@ -1,0 +1,116 @@
+//! The panel without a state machine: what creating one would make of the animation table. A graph and a list to look at,
+//! and one button.
+
+use std::sync::{Arc, Weak};
+
+use crate::anim::machine::parts::TransitionSource;
+use crate::assets::machine::Graph;
+use crate::assets::model::Model;
+use crate::assets::playable::default_graph;
+use crate::editor::panels::machine::arrows;
+use crate::editor::panels::machine::graph_view::still;
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::frame::{Align, icon};
+use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::widgets;
+use crate::editor::panels::ui::widgets::Tone;
+use crate::editor::panels::window::layout;
+use crate::editor::session::command::Command;
+use lucide_icons::Icon;
+
+/// Width of the column with the button.
+const LEFT: f32 = 250.0;
+/// Width of the list of transitions.
+const RIGHT: f32 = 290.0;
+
+/// The machine that would be created, kept until the model changes.
+#[derive(Debug, Default)]
+pub struct Proposal {
+    of: Weak<Model>,
+    graph: Option<Graph>,
+}
+
+impl Proposal {
+    /// The machine for a model. During a gesture, the last one stays.
+    fn graph(&mut self, ui: &Ui<'_>, model: &Arc<Model>) -> &Graph {
+        let is_same = std::ptr::eq(self.of.as_ptr(), Arc::as_ptr(model));
+        if !is_same && (ui.editor.gesture.is_none() || self.graph.is_none()) {
+            self.of = Arc::downgrade(model);
+            self.graph = None;
+        }
+        self.graph.get_or_insert_with(|| default_graph(model))
+    }
+
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &Ui<'_>, model: &Arc<Model>) {
+        let graph = self.graph(ui, model);
+        let all = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
+        let mut middle = all;
+        let left = middle.cut_left(LEFT.min(all.width()), 8.0);
+        let whole = middle;
+        let list = middle.cut_right(RIGHT, 8.0);
+        let laid_out = still::laid_out(ui, graph, middle.size());
+        // Without room for the names in the graph, the list says it all.
+        let list = if laid_out.is_some() { list } else { whole };
+        column(ui, 0, left, || offer_ui(ui, graph));
+        if let Some(graph) = &laid_out {
+            column(ui, 1, middle, || still::still_ui(ui, graph));
+        }
+        if list.width() > 100.0 {
+            column(ui, 2, list, || transitions_ui(ui, graph));
+        }
+    }
+}
+
+fn column(ui: &Ui<'_>, at: usize, area: Rect, body: impl FnOnce()) {
+    ui.set_cursor_screen_pos(area.min);
+    ui.child_window(format!("##proposal{at}")).size(area.size()).build(body);
+}
+
+/// Explains state machines, with the button that creates one.
+fn offer_ui(ui: &Ui<'_>, graph: &Graph) {
+    let parts = graph.def.parts();
+    let hint = "The game plays the animation table: a clip for each state. A state machine adds blends, fades, and a condition for each \
+                transition.";
+    widgets::empty(ui, "No state machine.", hint);
+    ui.dummy([0.0, 4.0]);
+    let size = [ui.content_region_avail()[0].max(8.0), 26.0];
+    if widgets::button(ui, "Create state machine##create-state-machine", size, Tone::On) {
+        ui.run(Command::CreateStateMachine);
+    }
+    ui.tip("Create a state machine that plays like the animation table", &ui.key_of(Command::CreateStateMachine));
+    let _wrap = ui.push_text_wrap_pos();
+    let what = format!(
+        "Makes {} and {} that play like the table. One undo step.",
+        counted(parts.states.len(), "state"),
+        counted(parts.transitions.len(), "transition")
+    );
+    ui.text_colored(ui.theme.quiet, what);
+}
+
+fn counted(count: usize, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}
+
+/// Lists the transitions, each with its condition and fade.
+fn transitions_ui(ui: &Ui<'_>, graph: &Graph) {
+    let transitions = &graph.def.parts().transitions;
+    layout::title(ui, &counted(transitions.len(), "transition"), "");
+    layout::scrolled(ui, "##proposed-transitions", 0.0, || {
+        for (at, transition) in transitions.iter().enumerate() {
+            let from = match &transition.from {
+                TransitionSource::Any => "any state",
+                TransitionSource::State(name) => name,
+            };
+            let line = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0], 20.0]);
+            ui.mark(|| format!("proposed-transition{at}"), line);
+            let text = format!("{from}  {}  {}", icon(Icon::ArrowRight), transition.to);
+            ui.text_in(line, Align::Left, ui.theme.text, &text);
+            ui.end_at([line.min[0], line.max[1]]);
+            let _font = ui.with_font(ui.fonts.small);
+            let _wrap = ui.push_text_wrap_pos();
+            ui.text_colored(ui.theme.quiet, arrows::details(transition));
+            ui.dummy([0.0, 4.0]);
+        }
+    });
+}
