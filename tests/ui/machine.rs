@@ -46,7 +46,9 @@ fn what_is_created_is_shown_before() {
     let states: Vec<String> =
         proposed(&driver, "proposed-").into_iter().filter(|id| !id.starts_with("transition")).collect();
     assert!(!states.is_empty() && driver.has("still-graph"));
-    let count = proposed(&driver, "text ").iter().find_map(|text| text.split_once(": ")?.1.split(" transition").next()?.parse::<usize>().ok());
+    let count = proposed(&driver, "text ")
+        .iter()
+        .find_map(|text| text.split_once(": ")?.1.split(" transition").next()?.parse::<usize>().ok());
     assert!(driver.model().machine.graph.is_none() && driver.editor.history.undo_count() == 0, "only a preview");
     driver.drag("still-graph", [50.0, 20.0]);
     assert_eq!(driver.editor.history.undo_count(), 0, "it can't be edited");
