@@ -1,5 +1,5 @@
 //! Converts the window's keys to the editor's names: letters by the keyboard layout, or by their position if the layout
-//! has no Latin letters.
+//! has no Latin letters; digits and brackets by their position if the layout has other signs there.
 
 use winit::event::{ElementState, KeyEvent};
 use winit::keyboard::{Key, KeyCode, KeyLocation, ModifiersState, NamedKey, PhysicalKey};
@@ -15,28 +15,46 @@ pub fn modifiers(state: ModifiersState) -> Modifiers {
 
 /// The stroke of a pressed key. `None` for releases, for modifiers alone, and for repeats of keys that don't repeat.
 pub fn stroke(event: &KeyEvent, held: ModifiersState) -> Option<Stroke> {
-    let key = (event.state == ElementState::Pressed).then(|| name(event)).flatten()?;
+    let key = (event.state == ElementState::Pressed).then(|| name(event, modifiers(held).ctrl)).flatten()?;
     let may_repeat = matches!(key, KeyName::Left | KeyName::Right | KeyName::Up | KeyName::Down | KeyName::Backspace)
         || (modifiers(held).ctrl && matches!(key, KeyName::Char('Z' | 'Y')))
         || matches!(key, KeyName::Char(',' | '.'));
-    (!event.repeat || may_repeat).then_some(Stroke { key, held: modifiers(held) })
+    (!event.repeat || may_repeat)
+        .then_some(Stroke { held: modifiers(held), ..Stroke::new(key).typing(character(&event.logical_key)) })
 }
 
-fn name(event: &KeyEvent) -> Option<KeyName> {
-    if let (KeyLocation::Numpad, PhysicalKey::Code(code)) = (event.location, event.physical_key) {
+/// The first character that a key types.
+fn character(key: &Key) -> Option<char> {
+    if let Key::Character(text) = key { text.chars().next() } else { None }
+}
+
+fn name(event: &KeyEvent, ctrl: bool) -> Option<KeyName> {
+    let place = if let PhysicalKey::Code(code) = event.physical_key { Some(code) } else { None };
+    if let (KeyLocation::Numpad, Some(code)) = (event.location, place) {
         return numpad(code);
     }
     match event.key_without_modifiers() {
         Key::Named(named) => named_key(named),
-        Key::Character(text) => {
-            let letter = text.chars().next()?;
-            let by_place = match event.physical_key {
-                PhysicalKey::Code(code) if !letter.is_ascii() => letter_at(code),
-                _ => None,
-            };
-            Some(KeyName::Char(by_place.unwrap_or(letter.to_ascii_uppercase())))
-        }
-        _ => None,
+        base => on_layout(place, character(&base), character(&event.logical_key), ctrl).map(KeyName::Char),
+    }
+}
+
+/// The name of a key of the main block, from its place on the keyboard, the character that it types alone and the one
+/// that it types now. Letters go by the layout; those that are not Latin, digits and brackets by their places where the
+/// layout has something else there, as on AZERTY.
+fn on_layout(place: Option<KeyCode>, base: Option<char>, typed: Option<char>, ctrl: bool) -> Option<char> {
+    if let Some(bracket @ ('[' | ']')) = typed {
+        return Some(bracket);
+    }
+    let base = base.map(|letter| letter.to_ascii_uppercase());
+    let at_place = place.and_then(sign_at);
+    match (base, at_place) {
+        (Some(base), Some('0'..='9')) if base.is_ascii_digit() => Some(base),
+        (_, Some(digit @ '0'..='9')) => Some(digit),
+        (Some(base), Some('[' | ']')) if base.is_ascii_alphanumeric() || ctrl || "/=,.;'-".contains(base) => Some(base),
+        (_, Some(bracket @ ('[' | ']'))) => Some(bracket),
+        (Some(base), _) if base.is_ascii() => Some(base),
+        (base, at_place) => at_place.or(base),
     }
 }
 
@@ -85,8 +103,51 @@ fn numpad(code: KeyCode) -> Option<KeyName> {
     }
 }
 
-/// The letter of a key on a Latin keyboard.
-fn letter_at(code: KeyCode) -> Option<char> {
+/// The letter, digit or bracket of a key on a US keyboard.
+fn sign_at(code: KeyCode) -> Option<char> {
     let name = format!("{code:?}");
-    name.strip_prefix("Key").and_then(|letter| letter.chars().next())
+    let letter = || name.strip_prefix("Key").or_else(|| name.strip_prefix("Digit"))?.chars().next();
+    match code {
+        KeyCode::BracketLeft => Some('['),
+        KeyCode::BracketRight => Some(']'),
+        _ => letter(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_found_on_every_layout() {
+        use KeyCode as C;
+        let cases = [
+            // US: shifted digits stay digits.
+            (C::Digit4, '4', '$', '4'),
+            (C::BracketLeft, '[', '[', '['),
+            // AZERTY: digits with and without Shift, letters by the layout, brackets by place and with AltGr.
+            (C::Digit1, '&', '&', '1'),
+            (C::Digit1, '&', '1', '1'),
+            (C::Digit6, '-', '-', '6'),
+            (C::KeyQ, 'a', 'a', 'A'),
+            (C::BracketRight, '$', '$', ']'),
+            (C::Digit5, '(', '[', '['),
+            // German.
+            (C::BracketLeft, 'ü', 'ü', '['),
+            (C::BracketRight, '+', '+', ']'),
+            (C::Digit8, '8', '[', '['),
+            (C::KeyY, 'z', 'z', 'Z'),
+            // Dvorak keeps its own signs.
+            (C::BracketLeft, '/', '/', '/'),
+            (C::Minus, '[', '[', '['),
+            // Russian and Greek letters by their places.
+            (C::KeyG, 'п', 'п', 'G'),
+            (C::BracketRight, 'ъ', 'ъ', ']'),
+        ];
+        for (place, base, typed, expected) in cases {
+            assert_eq!(on_layout(Some(place), Some(base), Some(typed), false), Some(expected), "{place:?} {base}");
+        }
+        assert_eq!(on_layout(Some(C::BracketLeft), None, None, false), Some('['), "a dead key");
+        assert_eq!(on_layout(Some(C::BracketRight), Some('+'), Some('+'), true), Some('+'), "Ctrl++ enlarges the UI");
+    }
 }

@@ -11,14 +11,14 @@ use crate::editor::posing::change::Change;
 use crate::editor::session::pointer::ModalKey;
 
 /// The maximum number of characters.
-const MAX_CHARACTERS: usize = 16;
+const MAX_CHARACTERS: usize = 24;
 
 /// The typed text and the keyframes that it applies to.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DurationEntry {
     /// Indices in the open clip; not empty.
     pub keyframes: Vec<usize>,
-    /// The text typed so far: "6", "120ms", "0.5s".
+    /// The text typed so far: "6", "120ms", "0.5s", "6f+120ms".
     pub text: String,
 }
 
@@ -43,7 +43,7 @@ impl DurationEntry {
     }
 
     fn push(&mut self, character: char) {
-        let is_part = character.is_ascii_alphanumeric() || ".,-".contains(character);
+        let is_part = character.is_ascii_alphanumeric() || "+-*/().,".contains(character);
         if is_part && self.text.chars().count() < MAX_CHARACTERS {
             self.text.push(character.to_ascii_lowercase());
         }

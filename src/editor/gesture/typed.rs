@@ -10,13 +10,14 @@ pub struct TypedNumber {
 }
 
 impl TypedNumber {
-    /// Adds a digit or a decimal point; a minus changes the sign. Other characters are ignored.
+    /// Adds a digit, a decimal point or a comma; a minus changes the sign. Other characters are ignored.
     pub fn push(&mut self, character: char) {
-        match character {
+        // A comma is a decimal point, too.
+        match if character == ',' { '.' } else { character } {
             '-' if self.text.starts_with('-') => drop(self.text.remove(0)),
             '-' => self.text.insert(0, '-'),
             '.' if self.text.contains('.') => {}
-            '0'..='9' | '.' if self.text.len() < MAX_CHARACTERS => self.text.push(character),
+            sign @ ('0'..='9' | '.') if self.text.len() < MAX_CHARACTERS => self.text.push(sign),
             _ => {}
         }
     }
@@ -48,7 +49,14 @@ mod tests {
 
     #[test]
     fn digits_a_point_and_a_sign_make_a_number() {
-        let cases = [("30", Some(30.0)), ("30-", Some(-30.0)), ("-3-", Some(3.0)), ("1.2.5", Some(1.25)), ("x", None)];
+        let cases = [
+            ("30", Some(30.0)),
+            ("30-", Some(-30.0)),
+            ("-3-", Some(3.0)),
+            ("1.2.5", Some(1.25)),
+            ("1,5", Some(1.5)),
+            ("x", None),
+        ];
         for (typed, expected) in cases {
             let mut number = TypedNumber::default();
             typed.chars().for_each(|character| number.push(character));

@@ -1,7 +1,9 @@
 //! Strokes of keys, and which command each one runs. The names of keys are our own: no windowing crate here.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use crate::editor::session::command::Command;
 
@@ -47,12 +49,60 @@ pub struct Modifiers {
 pub struct Stroke {
     pub key: KeyName,
     pub held: Modifiers,
+    /// What the key types on the user's layout.
+    pub typed: TypedCharacter,
+}
+
+/// The character that a stroke types, if any. It is for text only: all are equal, so that it does not tell shortcuts apart.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TypedCharacter(pub Option<char>);
+
+impl PartialEq for TypedCharacter {
+    fn eq(&self, _: &TypedCharacter) -> bool {
+        true
+    }
+}
+
+impl Eq for TypedCharacter {}
+
+impl PartialOrd for TypedCharacter {
+    fn partial_cmp(&self, other: &TypedCharacter) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for TypedCharacter {
+    fn cmp(&self, _: &TypedCharacter) -> Ordering {
+        Ordering::Equal
+    }
+}
+
+impl Hash for TypedCharacter {
+    fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
 impl Stroke {
     /// Without modifiers.
     pub const fn new(key: KeyName) -> Stroke {
-        Stroke { key, held: Modifiers { ctrl: false, shift: false, alt: false } }
+        let held = Modifiers { ctrl: false, shift: false, alt: false };
+        Stroke { key, held, typed: TypedCharacter(None) }
+    }
+
+    /// The stroke that types a character.
+    pub const fn typing(mut self, character: Option<char>) -> Stroke {
+        self.typed = TypedCharacter(character);
+        self
+    }
+
+    /// The character for an amount or a duration: what the layout types if that is ASCII text, or else the key's own, so
+    /// that digits also count with Shift or on a layout that has other signs on their keys.
+    pub fn character(&self) -> Option<char> {
+        let is_text = |letter: &char| letter.is_ascii_alphanumeric() || "+-*/().,".contains(*letter);
+        let own = if let KeyName::Char(letter) = self.key { Some(letter) } else { None };
+        match (self.typed.0.filter(is_text), own) {
+            (typed, Some(digit @ '0'..='9')) => Some(typed.filter(|typed| !"()*/+".contains(*typed)).unwrap_or(digit)),
+            (typed, own) => typed.or(own),
+        }
     }
 
     /// With Ctrl.
@@ -116,7 +166,7 @@ impl std::str::FromStr for Stroke {
             }
         }
         let key = key_named(rest).ok_or_else(|| format!("there is no key named \"{rest}\""))?;
-        Ok(Stroke { key, held })
+        Ok(Stroke { held, ..Stroke::new(key) })
     }
 }
 

@@ -38,8 +38,7 @@ pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframe: Option<usize>, s
     if stroke.key == KeyName::Escape && ui.session.workspace.display.pose != ShownPose::Clip {
         return Some(Action::View(ViewAction::ShowPose(ShownPose::Clip)));
     }
-    if let (KeyName::Char(digit @ '0'..='9'), false, true) =
-        (stroke.key, stroke.held != Modifiers::default(), hovered == Some(Panel::Strip))
+    if let (Some(digit), true) = (digit_of(stroke), hovered == Some(Panel::Strip))
         && ui.session.focus.timing.view == TimeView::Strip
     {
         let keyframes = blocks::typed_over(ui.editor, keyframe);
@@ -56,6 +55,16 @@ pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframe: Option<usize>, s
         });
     }
     ui.session.workspace.bindings.find(stroke, scope(hovered)).map(Action::Run)
+}
+
+/// The digit that a stroke types: of its key, or with Shift where the layout has it there.
+fn digit_of(stroke: Stroke) -> Option<char> {
+    let is_plain = stroke.held == Modifiers::default();
+    let is_typed = stroke.typed.0.is_some_and(|typed| typed.is_ascii_digit());
+    if stroke.held.ctrl || stroke.held.alt || !(is_plain || is_typed) {
+        return None;
+    }
+    stroke.character().filter(char::is_ascii_digit)
 }
 
 /// Whether a selection box is being drawn, or is about to be.
@@ -80,12 +89,17 @@ fn scope(hovered: Option<Panel>) -> Scope {
 /// The key of a stroke while a duration is typed.
 fn text_key(stroke: Stroke) -> Option<ModalKey> {
     match stroke.key {
-        KeyName::Char(letter) if !stroke.held.ctrl && !stroke.held.alt => Some(ModalKey::Char(letter)),
+        KeyName::Char(_) if !stroke.held.ctrl && !stroke.held.alt => stroke.character().map(ModalKey::Char),
         KeyName::Enter | KeyName::Escape | KeyName::Backspace | KeyName::Pad(_) | KeyName::PadPoint => {
             modal_key(stroke)
         }
         _ => None,
     }
+}
+
+/// The digit or sign that a stroke adds to a typed amount.
+fn amount_sign(stroke: Stroke) -> Option<char> {
+    stroke.character().filter(|sign| sign.is_ascii_digit() || ".,-".contains(*sign))
 }
 
 fn modal_key(stroke: Stroke) -> Option<ModalKey> {
@@ -101,7 +115,7 @@ fn modal_key(stroke: Stroke) -> Option<ModalKey> {
         KeyName::Backspace => ModalKey::Backspace,
         KeyName::Pad(digit) => ModalKey::Char(char::from(b'0' + digit.min(9))),
         KeyName::PadPoint => ModalKey::Char('.'),
-        KeyName::Char(sign @ ('0'..='9' | '.' | '-')) => ModalKey::Char(sign),
+        KeyName::Char(_) if amount_sign(stroke).is_some() => ModalKey::Char(amount_sign(stroke)?),
         KeyName::Char('G') => ModalKey::Switch(TransformKind::Move),
         KeyName::Char('R') => ModalKey::Switch(TransformKind::Rotate),
         KeyName::Char('S') => ModalKey::Switch(TransformKind::Scale),
@@ -126,6 +140,12 @@ mod tests {
             (Stroke::new(KeyName::Char('4')), Some(ModalKey::Char('4'))),
             (Stroke::new(KeyName::Pad(5)), Some(ModalKey::Char('5'))),
             (Stroke::new(KeyName::Enter), Some(ModalKey::Confirm)),
+            (Stroke::new(KeyName::Char('4')).shift().typing(Some('$')), Some(ModalKey::Char('4'))),
+            (Stroke::new(KeyName::Char('1')).typing(Some('&')), Some(ModalKey::Char('1'))),
+            (Stroke::new(KeyName::Char('1')).shift().typing(Some('1')), Some(ModalKey::Char('1'))),
+            (Stroke::new(KeyName::Char('6')).typing(Some('-')), Some(ModalKey::Char('-'))),
+            (Stroke::new(KeyName::Char('8')).shift().typing(Some('(')), Some(ModalKey::Char('8'))),
+            (Stroke::new(KeyName::Char(',')).typing(Some(',')), Some(ModalKey::Char(','))),
             (Stroke::new(KeyName::Char('I')), None),
         ];
         for (stroke, expected) in cases {
