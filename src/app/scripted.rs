@@ -1,4 +1,4 @@
-//! `keypose edit --script FILE`: the editor without a window. Runs commands and prints their output; commands read and
+//! `keypose edit --script SCRIPT`: the editor without a window. Runs commands and prints their output; commands read and
 //! write files.
 
 use std::io::BufRead;
@@ -70,12 +70,13 @@ impl ScriptRunner {
         }
     }
 
-    /// Runs the commands of a line. Their output is printed after their changes are in the journal.
+    /// Runs the commands of a line, and checks what it expects. Output is printed after the changes are in the journal.
     fn run_line(&mut self, line: &str) -> Result<(), String> {
         if line.trim_start().starts_with('#') {
             return Ok(());
         }
-        for part in script::split_outside_quotes(line, ';') {
+        let (commands, expected) = script::split_expectation(line);
+        for part in script::split_outside_quotes(commands, ';') {
             let mut done = script::Run::default();
             let opened = self.editor.opened;
             let result = script::run_line(&mut self.editor, part, &mut done);
@@ -92,7 +93,7 @@ impl ScriptRunner {
                 self.record()?;
             }
         }
-        Ok(())
+        script::expect(&self.editor, expected)
     }
 
     fn record(&mut self) -> Result<(), String> {

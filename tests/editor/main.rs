@@ -12,4 +12,5 @@ mod journeys;
 mod materials;
 #[path = "../support/models.rs"]
 mod models;
+mod script_manual;
 mod walks;

@@ -17,6 +17,7 @@ use crate::editor::posing::key_times::{KeyTimes, KeysChange};
 use crate::editor::posing::library::PoseEdit;
 use crate::editor::posing::mixing::Mix;
 use crate::editor::script::Step;
+use crate::editor::script::forms;
 use crate::editor::script::parse::*;
 use crate::editor::session::clipboard::Side;
 use crate::editor::session::ghosts;
@@ -34,6 +35,7 @@ use crate::editor::state::action::{
 
 /// Turns a command into what to do.
 pub fn step(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String> {
+    forms::check(forms::COMMANDS, &[&[verb], args].concat())?;
     let one = |action| Ok(Step::Act(vec![action]));
     match (verb, args) {
         ("show", [what]) => Ok(Step::Show((*what).to_owned())),

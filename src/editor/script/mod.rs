@@ -1,15 +1,18 @@
 //! Scripts: text commands that become actions, and the document as text. Journeys of the tests and
-//! `keypose edit --script FILE` use the same commands, so a bug report is a test. File access is returned as effects.
+//! `keypose edit --script SCRIPT` use the same lines, so a bug report is a test. File access is returned as effects.
 
 use crate::editor::state::Editor;
 use crate::editor::state::effect::Effect;
 
 mod commands;
+mod forms;
 mod machine;
 mod materials;
 mod parse;
 mod print;
 
+pub use forms::{COMMANDS, FACTS, fits};
+pub use parse::name_of_command;
 pub use print::{document, show};
 
 /// The results of a script.
@@ -28,7 +31,8 @@ enum Step {
     Print,
 }
 
-/// Runs every line in order. Empty lines and lines that start with `#` are skipped; `;` separates commands on one line.
+/// Runs every line in order. Empty lines and lines that start with `#` are skipped; `;` separates commands on one line,
+/// and `=>` introduces what must be true after them.
 ///
 /// # Errors
 ///
@@ -39,12 +43,40 @@ pub fn run(editor: &mut Editor, text: &str) -> Result<Run, String> {
         if line.trim_start().starts_with('#') {
             continue;
         }
-        run_line(editor, line, &mut done).map_err(|reason| format!("line {number}: {reason}"))?;
+        let (commands, expected) = split_expectation(line);
+        let result = run_line(editor, commands, &mut done).and_then(|()| expect(editor, expected));
+        result.map_err(|reason| format!("line {number}: {reason}"))?;
     }
     Ok(done)
 }
 
-/// Runs the commands of one line.
+/// The commands of a line, and what is expected after them: empty if there is no `=>`.
+pub fn split_expectation(line: &str) -> (&str, &str) {
+    let arrow = line.match_indices("=>").find(|(at, _)| line[..*at].matches('"').count() % 2 == 0);
+    arrow.map_or((line, ""), |(at, arrow)| (&line[..at], &line[at + arrow.len()..]))
+}
+
+/// Checks facts: `what = value, what = value`. Empty text expects nothing.
+///
+/// # Errors
+///
+/// The first fact that differs, with both values, or that can't be read.
+pub fn expect(editor: &Editor, expected: &str) -> Result<(), String> {
+    if expected.trim().is_empty() {
+        return Ok(());
+    }
+    for fact in split_outside_quotes(expected, ',') {
+        let (what, value) = fact.split_once('=').ok_or_else(|| format!("{}: expected FACT = VALUE", fact.trim()))?;
+        let (what, value) = (what.trim(), value.trim().trim_matches('"'));
+        let found = show(editor, what)?;
+        if found.trim() != value {
+            return Err(format!("{what} = {found}, expected {value}"));
+        }
+    }
+    Ok(())
+}
+
+/// Runs the commands of one line, which has no `=>`.
 pub fn run_line(editor: &mut Editor, line: &str, done: &mut Run) -> Result<(), String> {
     for part in split_outside_quotes(line, ';') {
         let words = words_of(part)?;

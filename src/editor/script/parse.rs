@@ -21,6 +21,15 @@ pub(super) fn command(name: &str) -> Result<Command, String> {
     found.ok_or_else(|| format!("there is no command {name}"))
 }
 
+/// The name of a command in scripts: "key-pose".
+pub fn name_of_command(command: Command) -> String {
+    let words = format!("{command:?}").chars().fold(String::new(), |text, letter| match letter.is_uppercase() {
+        true => text + "-" + &letter.to_lowercase().to_string(),
+        false => text + &letter.to_string(),
+    });
+    words.trim_start_matches('-').to_owned()
+}
+
 pub(super) fn scope(name: &str) -> Result<Scope, String> {
     match name {
         "viewport" => Ok(Scope::Viewport),

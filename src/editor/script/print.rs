@@ -14,6 +14,7 @@ use crate::editor::document::edit::KeyRef;
 use crate::editor::ops::euler;
 use crate::editor::ops::mirror::Pairs;
 use crate::editor::ops::time_text;
+use crate::editor::script::forms;
 use crate::editor::script::parse;
 use crate::editor::state::Editor;
 use crate::editor::view::clip_list;
@@ -28,6 +29,7 @@ use crate::editor::view::motion_trails::{Keyed, MotionTrail};
 /// If there is no such fact, or the bone or channel it names is missing.
 pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
     let words: Vec<&str> = what.split_whitespace().collect();
+    forms::check(forms::FACTS, &words).map_err(|reason| format!("fact {what}: {reason}"))?;
     let model = editor.model();
     let clip = editor.clip().map(|slot| &*slot.clip);
     let rate = clip.map(|clip| clip.frame_rate).unwrap_or_default();
