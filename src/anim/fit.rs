@@ -236,22 +236,32 @@ impl<'t> Fitter<'t> {
 
     /// Least-squares tangents between two keys; `None` if they are not finite.
     fn tangents(&self, at: usize, to: usize) -> Option<(Vec4, Vec4)> {
-        let (a, b) = (self.keys[at].1.value.as_dvec4(), self.keys[to].1.value.as_dvec4());
         let secs = (self.keys[to].0 - self.keys[at].0).secs();
-        let (mut own, mut both, mut other) = (0.0, 0.0, 0.0);
-        let (mut first, mut second) = (glam::DVec4::ZERO, glam::DVec4::ZERO);
-        for (t, value) in self.along(at, to) {
-            let (t2, t3) = (t * t, t * t * t);
-            let (out, into) = (secs * (t3 - 2.0 * t2 + t), secs * (t3 - t2));
-            let rest = value.as_dvec4() - a * (2.0 * t3 - 3.0 * t2 + 1.0) - b * (3.0 * t2 - 2.0 * t3);
-            (own, both, other) = (own + out * out, both + out * into, other + into * into);
-            (first, second) = (first + rest * out, second + rest * into);
-        }
-        let determinant = own * other - both * both;
-        let out = ((first * other - second * both) / determinant).as_vec4();
-        let into = ((second * own - first * both) / determinant).as_vec4();
-        (out.is_finite() && into.is_finite()).then_some((out, into))
+        least_squares((self.keys[at].1.value, self.keys[to].1.value), secs, self.along(at, to))
     }
+}
+
+/// The tangents of the cubic between two values, `secs` seconds apart, that is nearest to samples: fractions of the time
+/// between the values, and the values there. `None` if they are not finite.
+pub(super) fn least_squares(
+    (a, b): (Vec4, Vec4),
+    secs: f64,
+    samples: impl Iterator<Item = (f64, Vec4)>,
+) -> Option<(Vec4, Vec4)> {
+    let (a, b) = (a.as_dvec4(), b.as_dvec4());
+    let (mut own, mut both, mut other) = (0.0, 0.0, 0.0);
+    let (mut first, mut second) = (glam::DVec4::ZERO, glam::DVec4::ZERO);
+    for (t, value) in samples {
+        let (t2, t3) = (t * t, t * t * t);
+        let (out, into) = (secs * (t3 - 2.0 * t2 + t), secs * (t3 - t2));
+        let rest = value.as_dvec4() - a * (2.0 * t3 - 3.0 * t2 + 1.0) - b * (3.0 * t2 - 2.0 * t3);
+        (own, both, other) = (own + out * out, both + out * into, other + into * into);
+        (first, second) = (first + rest * out, second + rest * into);
+    }
+    let determinant = own * other - both * both;
+    let out = ((first * other - second * both) / determinant).as_vec4();
+    let into = ((second * own - first * both) / determinant).as_vec4();
+    (out.is_finite() && into.is_finite()).then_some((out, into))
 }
 
 /// A linear key with zero tangents.

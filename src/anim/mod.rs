@@ -20,6 +20,7 @@ pub mod machine;
 pub mod mat34;
 pub mod playback;
 pub mod pose;
+pub mod reduce_poses;
 pub mod root_motion;
 pub mod simd;
 pub mod skeleton;

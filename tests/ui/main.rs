@@ -10,6 +10,7 @@ mod materials;
 mod models;
 mod panels;
 mod posing;
+mod reduce;
 mod seeing;
 mod selecting;
 mod session;

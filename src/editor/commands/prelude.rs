@@ -31,7 +31,8 @@ pub use crate::editor::session::timing::{KeyDragKind, KeyDragStart, TimeAction, 
 pub use crate::editor::session::tool::{Space, Tool, TransformKind};
 pub use crate::editor::state::action::{
     Action, BoneAction, ClipAction, ClipboardAction, DocumentAction, FileAction, GestureAction, KeyframeAction,
-    MaterialAction, ModelAction, PlaybackAction, PoseAction, ProgramAction, SelectAction, ToolAction, ViewAction,
+    MaterialAction, ModelAction, PlaybackAction, PoseAction, ProgramAction, Reduced, SelectAction, ToolAction,
+    ViewAction,
 };
 pub use crate::editor::state::targets;
 

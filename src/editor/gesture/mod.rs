@@ -6,6 +6,7 @@ use crate::editor::document::edit::Label;
 use crate::editor::gesture::duration::DurationEntry;
 use crate::editor::gesture::keys::KeyDrag;
 use crate::editor::gesture::mix::MixDrag;
+use crate::editor::gesture::poses::{PoseDrag, PoseLimit};
 use crate::editor::gesture::transform::TransformDrag;
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
@@ -20,6 +21,7 @@ pub mod ik;
 pub mod keys;
 pub mod mix;
 pub mod pick;
+pub mod poses;
 pub mod screen;
 pub mod transform;
 pub mod typed;
@@ -51,6 +53,8 @@ pub enum Driver {
     Keys(KeyDrag),
     /// A duration that is typed over the pose strip.
     Duration(DurationEntry),
+    /// A reduction of clips to few poses.
+    Poses(PoseDrag),
 }
 
 /// The result of an event that an open gesture received. `update` applies it.
@@ -85,7 +89,7 @@ impl Gesture {
         match &self.driver {
             Driver::Widget => false,
             Driver::Keys(drag) => drag.is_modal,
-            Driver::Transform(_) | Driver::Mix(_) | Driver::Duration(_) => true,
+            Driver::Transform(_) | Driver::Mix(_) | Driver::Duration(_) | Driver::Poses(_) => true,
         }
     }
 
@@ -94,6 +98,7 @@ impl Gesture {
         match &self.driver {
             Driver::Transform(drag) => Some(drag.status()),
             Driver::Mix(drag) => Some(drag.status()),
+            Driver::Poses(drag) => Some(drag.status()),
             Driver::Widget | Driver::Keys(_) | Driver::Duration(_) => None,
         }
     }
@@ -113,10 +118,20 @@ impl Gesture {
         if let Driver::Duration(entry) = &self.driver { Some(entry) } else { None }
     }
 
+    /// The reduction to poses that drives it.
+    pub fn poses(&self) -> Option<&PoseDrag> {
+        if let Driver::Poses(drag) = &self.driver { Some(drag) } else { None }
+    }
+
+    /// Sets the limit of a reduction to poses.
+    pub fn limit_poses(&mut self, limit: PoseLimit) -> Drag {
+        if let Driver::Poses(drag) = &mut self.driver { drag.set(limit) } else { Drag::Ignore }
+    }
+
     /// Handles the mouse over the viewport.
     pub fn pointer(&mut self, session: &Session, event: &PointerEvent) -> Drag {
         match &mut self.driver {
-            Driver::Widget | Driver::Keys(_) | Driver::Duration(_) => Drag::Pass,
+            Driver::Widget | Driver::Keys(_) | Driver::Duration(_) | Driver::Poses(_) => Drag::Pass,
             Driver::Transform(drag) => drag.pointer(session, event),
             Driver::Mix(drag) => drag.pointer(event),
         }
@@ -128,6 +143,7 @@ impl Gesture {
             Driver::Widget => Drag::Ignore,
             Driver::Transform(drag) => drag.key(session, key),
             Driver::Mix(drag) => drag.key(key),
+            Driver::Poses(drag) => drag.key(key),
             Driver::Keys(drag) => drag.key(&self.base, session, key),
             Driver::Duration(entry) => entry.key(&self.base, session.focus.clip, key),
         }
@@ -137,7 +153,9 @@ impl Gesture {
     pub fn time_point(&mut self, session: &Session, point: TimePoint) -> Drag {
         match &mut self.driver {
             Driver::Keys(drag) => drag.point(&self.base, session, point),
-            Driver::Widget | Driver::Transform(_) | Driver::Mix(_) | Driver::Duration(_) => Drag::Ignore,
+            Driver::Widget | Driver::Transform(_) | Driver::Mix(_) | Driver::Duration(_) | Driver::Poses(_) => {
+                Drag::Ignore
+            }
         }
     }
 
@@ -145,7 +163,9 @@ impl Gesture {
     pub fn lift(&mut self, session: &Session, lifted: Vec<DraggedValue>) -> Drag {
         match &mut self.driver {
             Driver::Keys(drag) => drag.lift(&self.base, session, lifted),
-            Driver::Widget | Driver::Transform(_) | Driver::Mix(_) | Driver::Duration(_) => Drag::Ignore,
+            Driver::Widget | Driver::Transform(_) | Driver::Mix(_) | Driver::Duration(_) | Driver::Poses(_) => {
+                Drag::Ignore
+            }
         }
     }
 }

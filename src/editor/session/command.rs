@@ -136,6 +136,7 @@ commands! {
     RippleKeys
     MirrorKeysInTime
     ReduceKeys
+    ReduceToPoses
     CopyKeys
     PasteKeys
     PasteKeysMirrored

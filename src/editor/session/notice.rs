@@ -17,6 +17,8 @@ pub enum NoticeKind {
 pub enum Offer {
     /// Game states keep the clips that they played before a name changed.
     KeepStateClips(Vec<(State, ClipId)>),
+    /// Clips with a keyframe at every frame are reduced to poses.
+    ReduceClips,
 }
 
 impl Offer {
@@ -25,6 +27,7 @@ impl Offer {
         match self {
             Offer::KeepStateClips(states) if states.len() == 1 => "Keep previous clip",
             Offer::KeepStateClips(_) => "Keep previous clips",
+            Offer::ReduceClips => "Reduce to poses…",
         }
     }
 }

@@ -1,17 +1,23 @@
 //! Whole clips: new, duplicate, delete, derive, reduce.
 
+use std::sync::Arc;
+
 use crate::anim::bake::measure::Reach;
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::fit::{self, Tolerance};
+use crate::anim::reduce_poses::PoseReduction;
 use crate::assets::clip_notes::Derivation;
 use crate::assets::id::ClipId;
+use crate::assets::model::{ClipSlot, Model};
 use crate::editor::document::edit::{ClipEdit, Edit, Label};
-use crate::editor::session::notice::NoticeKind;
+use crate::editor::gesture::Driver;
+use crate::editor::gesture::poses::PoseDrag;
+use crate::editor::session::notice::{Notice, NoticeKind, Offer};
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
-use crate::editor::state::action::ClipAction;
+use crate::editor::state::action::{ClipAction, Reduced};
 use crate::editor::state::effect::Effect;
-use crate::editor::update::{active, notice, step, transaction};
+use crate::editor::update::{active, gesture, notice, notice_with, step, transaction};
 
 /// Handles a clip action.
 pub fn act(editor: &mut Editor, action: ClipAction, effects: &mut Vec<Effect>) {
@@ -25,6 +31,8 @@ pub fn act(editor: &mut Editor, action: ClipAction, effects: &mut Vec<Effect>) {
         ClipAction::AddTrimmed => add_trimmed(editor, effects),
         ClipAction::Unlock => unlock(editor, effects),
         ClipAction::ReduceKeys => reduce_keys(editor, effects),
+        ClipAction::ReduceToPoses(which) => reduce_to_poses(editor, which, effects),
+        ClipAction::LimitPoses(limit) => gesture::limit_poses(editor, limit, effects),
     }
 }
 
@@ -149,4 +157,53 @@ fn reduce_keys(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let position = size * 1e-3;
     let text = format!("Kept {after} of {before} keys, within {position:.2} units, 0.2° and 0.001 of a scale.");
     notice(editor, NoticeKind::Info, text, effects);
+}
+
+/// The minimum number of keyframes of a clip that is offered to be reduced.
+const MANY: usize = 12;
+
+/// The clips with many keyframes that last hardly more than a frame each, as exporters write them.
+fn dense_clips(model: &Model) -> Vec<ClipId> {
+    let is_dense = |slot: &&ClipSlot| {
+        let (clip, count) = (&slot.clip, slot.clip.keyframes.len());
+        count >= MANY && clip.frame_rate.frames_in(clip.length()) < 1.5 * count as f64
+    };
+    model.clips.iter().filter(is_dense).map(|slot| slot.id).collect()
+}
+
+/// Offers to reduce the clips of an imported model if many have a keyframe at every frame.
+pub fn offer_reduction(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    let Some(model) = editor.model() else { return };
+    let (dense, all) = (dense_clips(model).len(), model.clips.len());
+    let text = match dense {
+        0 => return,
+        1 => "A clip has a keyframe at every frame. Few poses are easier to edit.".to_owned(),
+        _ => format!("{dense} of {all} clips have a keyframe at every frame. Few poses are easier to edit."),
+    };
+    notice_with(editor, Notice { kind: NoticeKind::Info, text, offer: Some(Offer::ReduceClips) }, effects);
+}
+
+/// Starts to reduce clips to few poses, with a first preview.
+pub fn reduce_to_poses(editor: &mut Editor, which: Reduced, effects: &mut Vec<Effect>) {
+    transaction::show_clip(editor);
+    let Some(model) = editor.model().cloned() else { return };
+    let wanted = match which {
+        Reduced::Selected => target_clips(editor),
+        Reduced::Dense => dense_clips(&model),
+    };
+    let can_reduce = |slot: &&ClipSlot| {
+        wanted.contains(&slot.id) && slot.clip.keyframes.len() > 2 && model.derived(slot.id).is_none()
+    };
+    let reduction = |slot: &ClipSlot| (slot.id, Arc::new(PoseReduction::new(&slot.clip, &model.skeleton)));
+    let clips: Vec<_> = model.clips.iter().filter(can_reduce).map(reduction).collect();
+    if clips.is_empty() {
+        return notice(editor, NoticeKind::Info, "The clip has only two poses, or follows another clip.", effects);
+    }
+    // Their indices will refer to other keyframes.
+    editor.session.focus.selection.keyframes.clear();
+    editor.session.focus.selection.keys.clear();
+    let drag = PoseDrag::new(clips, editor.caches.root_speeds.fit(&model).scale);
+    let change = drag.change();
+    transaction::begin_with(editor, "Reduce to poses".into(), Driver::Poses(drag));
+    transaction::preview(editor, &change, effects);
 }

@@ -13,7 +13,7 @@ use crate::editor::state::action::{FileAction, Origin};
 use crate::editor::state::effect::{Effect, PathPurpose};
 use crate::editor::state::export_options::{ExportOptions, Moments};
 use crate::editor::state::{Editor, title};
-use crate::editor::update::{active, file_view, notice, step, transaction};
+use crate::editor::update::{active, clips, file_view, notice, step, transaction};
 
 /// Handles a file action.
 pub fn act(editor: &mut Editor, action: FileAction, effects: &mut Vec<Effect>) {
@@ -34,7 +34,12 @@ pub fn act(editor: &mut Editor, action: FileAction, effects: &mut Vec<Effect>) {
         FileAction::PlayTest => play_test(editor, effects),
         FileAction::Quit => close_then(editor, AfterClose::Quit, effects),
         FileAction::Answer(answer) => self::answer(editor, answer, effects),
-        FileAction::Loaded { project, origin } => *editor = editor.reopened(*project, &origin),
+        FileAction::Loaded { project, origin } => {
+            *editor = editor.reopened(*project, &origin);
+            if matches!(origin, Origin::Imported(_)) {
+                clips::offer_reduction(editor, effects);
+            }
+        }
         FileAction::ShowAsBefore(view) => file_view::restore(editor, &view),
         FileAction::LoadedToAdd { project, from } => add(editor, *project, &from, effects),
         FileAction::Saved { document, path, below } => saved(editor, document, path, below, effects),
@@ -148,6 +153,7 @@ fn add(editor: &mut Editor, project: Project, from: &Path, effects: &mut Vec<Eff
     step(editor, if edits.len() == 1 { "Add model" } else { "Add models" }, edits, effects);
     notice(editor, NoticeKind::Info, text, effects);
     active::select_model(editor, first);
+    clips::offer_reduction(editor, effects);
 }
 
 /// Exports a GIF or PNG of the model as the viewport shows it, drafts included.

@@ -1,5 +1,6 @@
 //! Applies what gestures return: events go to the open gesture, and its result changes the editor.
 
+use crate::editor::gesture::poses::PoseLimit;
 use crate::editor::gesture::transform::TransformDrag;
 use crate::editor::gesture::viewport::{self, Hovered, ViewportResponse};
 use crate::editor::gesture::{Drag, Driver, Gesture};
@@ -55,6 +56,11 @@ pub fn time_point(editor: &mut Editor, point: TimePoint, effects: &mut Vec<Effec
 /// Sets the values that a drag of keys changes.
 pub fn lift(editor: &mut Editor, lifted: Vec<DraggedValue>, effects: &mut Vec<Effect>) {
     drive(editor, effects, |gesture, session| gesture.lift(session, lifted));
+}
+
+/// Sets the limit of a reduction to poses.
+pub fn limit_poses(editor: &mut Editor, limit: PoseLimit, effects: &mut Vec<Effect>) {
+    drive(editor, effects, |gesture, _| gesture.limit_poses(limit));
 }
 
 fn drive(editor: &mut Editor, effects: &mut Vec<Effect>, event: impl FnOnce(&mut Gesture, &Session) -> Drag) {

@@ -65,6 +65,9 @@ pub const ROWS: &[Row] = &[
     .needs(needs::keys)
     .edits(),
     row(Command::ReduceKeys, 2, "Reduce keys", |_| ClipAction::ReduceKeys.into()).needs(needs::keyframes).edits(),
+    row(Command::ReduceToPoses, 2, "Reduce to poses…", |_| ClipAction::ReduceToPoses(Reduced::Selected).into())
+        .needs(needs::keyframes)
+        .edits(),
     copy(Command::CopyKeys, 2, "Copy keys", |_| ClipboardAction::Copy(Subject::Timeline).into()).over(Scope::Timeline),
     paste(Command::PasteKeys, 2, "Paste keys", |_| pasting(Subject::Timeline, Side::Same)).over(Scope::Timeline),
     paste_mirrored(Command::PasteKeysMirrored, 2, "Paste mirrored keys", |_| {

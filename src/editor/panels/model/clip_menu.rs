@@ -52,6 +52,7 @@ pub fn clip_menu(ui: &Ui<'_>, model: &Model, slot: &ClipSlot, local: &mut ClipsP
         local.noting = Some(Noting::of(model, slot.id));
     }
     ui.item("Folder and tags…");
+    menu::command(ui, Command::ReduceToPoses);
     menu::command(ui, Command::DuplicateClip);
     menu::command(ui, Command::DeleteClip);
     let is_ghost = ui.session.workspace.ghosts.clip == Some(slot.id);

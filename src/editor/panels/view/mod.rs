@@ -8,6 +8,7 @@ pub mod free_place;
 pub mod ghosts;
 pub mod hint;
 pub mod overlay;
+pub mod reduce_bar;
 pub mod references;
 pub mod stats;
 pub mod trails;

@@ -8,6 +8,7 @@ use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::{Color, faded};
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{ROW, Tone};
+use crate::editor::panels::view::reduce_bar::reduce_bar;
 use crate::editor::panels::window::layout;
 use crate::editor::session::Recovered;
 use crate::editor::session::notice::{Notice, NoticeKind};
@@ -56,6 +57,10 @@ impl LogPanel {
 pub fn banner(ui: &Ui<'_>, area: Rect) -> bool {
     let mut top = area.min[1] + 46.0;
     let mut is_over = false;
+    if let Some(rect) = reduce_bar(ui, area, top) {
+        is_over |= rect.contains(ui.io().mouse_pos);
+        top = rect.max[1] + 6.0;
+    }
     if let Some(recovered) = ui.session.transient.recovered {
         let rect = recovery_line(ui, area, top, recovered);
         is_over |= rect.contains(ui.io().mouse_pos);

@@ -9,6 +9,7 @@ use crate::anim::skeleton::BoneIndex;
 use crate::assets::clip_notes::Derivation;
 use crate::assets::texture::Texture;
 use crate::editor::document::edit::{Gap, Label};
+use crate::editor::gesture::poses::PoseLimit;
 use crate::editor::ops::bone_groups::GroupEdit;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::mixing::Mix;
@@ -78,6 +79,19 @@ pub enum ClipAction {
     Unlock,
     /// Removes keys that the clip doesn't need to keep its shape.
     ReduceKeys,
+    /// Starts to reduce clips to few poses.
+    ReduceToPoses(Reduced),
+    /// Sets the limit of the reduction that was started.
+    LimitPoses(PoseLimit),
+}
+
+/// The clips that are reduced to poses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduced {
+    /// The open clip, with those that are selected together with it.
+    Selected,
+    /// All clips of the model with a keyframe at almost every frame.
+    Dense,
 }
 
 /// The keyframes that are selected, or else the one under the playhead.

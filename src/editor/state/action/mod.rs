@@ -17,7 +17,7 @@ use crate::editor::session::timing::TimeAction;
 
 pub use editing::{
     BoneAction, ClipAction, ClipboardAction, DocumentAction, DropPurpose, KeyframeAction, MaterialAction, ModelAction,
-    PoseAction,
+    PoseAction, Reduced,
 };
 pub use program::{FileAction, ProgramAction};
 pub use session::{GestureAction, PlaybackAction, SelectAction, ToolAction, ViewAction};

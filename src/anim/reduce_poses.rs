@@ -1,0 +1,361 @@
+//! Pose reduction: fewer keyframes, each a whole pose, with the largest error in model space.
+//!
+//! An imported clip often has a keyframe at every frame. The reduction keeps the first and the last, then adds the keyframe
+//! at which the motion is worst, again and again. Between the kept ones each channel is a step, a line or a least-squares
+//! cubic. [`crate::anim::fit`] removes keys channel by channel instead and keeps most keyframes.
+
+use glam::Vec4;
+
+use crate::anim::bake::measure::Reach;
+use crate::anim::clip::{Clip, Keyframe};
+use crate::anim::curve::{free_tangents, hermite};
+use crate::anim::fit::{distance, least_squares};
+use crate::anim::key::{Channel, Ease, Key};
+use crate::anim::pose::{LocalPose, ModelPose};
+use crate::anim::skeleton::Skeleton;
+use crate::anim::slerp::slerp_portable;
+use crate::anim::time::Time;
+use crate::anim::track::Track;
+
+/// Samples per keyframe at which the error is measured: at its start and in its middle.
+const PLACES: usize = 2;
+/// Values that differ by no more are one value.
+const SAME: f32 = 1e-5;
+/// How much smaller the error of a cubic must be before it replaces a line, as a ratio.
+const CURVED: f32 = 0.8;
+
+/// All reductions of a clip, from two poses to all keyframes.
+#[derive(Clone, Debug)]
+pub struct PoseReduction {
+    clip: Clip,
+    channels: Vec<Samples>,
+    /// The keyframes in the order in which they are added.
+    order: Vec<usize>,
+    /// The largest error with the first two, three, … of them, in model units.
+    errors: Vec<f32>,
+}
+
+/// A channel that moves: its values at all sample times, rotations in one hemisphere.
+#[derive(Clone, Debug)]
+struct Samples {
+    track: Track,
+    values: Vec<Vec4>,
+}
+
+/// The interpolation of a channel between two kept keyframes.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    ease: Ease,
+    out_tangent: Vec4,
+    in_tangent: Vec4,
+}
+
+/// The part between two kept keyframes.
+struct Part {
+    from: usize,
+    to: usize,
+    error: f32,
+    /// The keyframe at which it is worst.
+    worst: usize,
+}
+
+impl PoseReduction {
+    /// Finds the order for a clip of at least one keyframe.
+    pub fn new(clip: &Clip, skeleton: &Skeleton) -> PoseReduction {
+        let mut tracks = Track::all_of(clip);
+        tracks.retain(|track| usize::from(track.bone) < skeleton.len());
+        let times = times(clip);
+        let channels: Vec<Samples> = tracks.into_iter().map(|track| Samples::new(track, &times)).collect();
+        let mut reduction = PoseReduction { clip: clip.clone(), channels, order: Vec::new(), errors: Vec::new() };
+        reduction.find_order(skeleton, &times);
+        reduction
+    }
+
+    /// The number of keyframes of the clip.
+    pub fn most(&self) -> usize {
+        self.order.len()
+    }
+
+    /// The minimum number of poses: two, or one for a clip of one keyframe.
+    pub fn least(&self) -> usize {
+        self.most().min(2)
+    }
+
+    /// The largest error with a number of poses, in model units.
+    pub fn error(&self, poses: usize) -> f32 {
+        let at = poses.clamp(self.least(), self.most().max(1)).saturating_sub(2);
+        self.errors.get(at).copied().unwrap_or(0.0)
+    }
+
+    /// The minimum number of poses whose error is at most `max_error`, in model units.
+    pub fn poses_within(&self, max_error: f32) -> usize {
+        (self.least()..self.most()).find(|&poses| self.error(poses) <= max_error).unwrap_or(self.most())
+    }
+
+    /// The clip with a number of poses; with all keyframes it is unchanged. Its length and events stay.
+    pub fn clip(&self, poses: usize) -> Clip {
+        let poses = poses.clamp(self.least(), self.most());
+        if poses == self.most() {
+            return self.clip.clone();
+        }
+        let mut kept: Vec<usize> = self.order[..poses].to_vec();
+        kept.sort_unstable();
+        let starts: Vec<Time> = self.clip.starts().collect();
+        let ends = kept[1..].iter().map(|&at| starts[at]).chain([self.clip.length()]);
+        let keyframes =
+            kept.iter().zip(ends).map(|(&at, end)| Keyframe { duration: end - starts[at], keys: Vec::new() });
+        let mut clip = Clip { keyframes: keyframes.collect(), ..self.clip.clone() };
+        for channel in &self.channels {
+            channel.put(&kept, &starts, &mut clip);
+        }
+        clip
+    }
+
+    fn find_order(&mut self, skeleton: &Skeleton, times: &[Time]) {
+        let last = self.clip.keyframes.len().saturating_sub(1);
+        self.order = if last == 0 { vec![0] } else { vec![0, last] };
+        if last == 0 {
+            return;
+        }
+        let mut measure = Measure::new(self, skeleton, times);
+        let mut parts = vec![measure.part(self, 0, last)];
+        loop {
+            let worst = (0..parts.len()).max_by(|&a, &b| parts[a].error.total_cmp(&parts[b].error)).unwrap_or(0);
+            self.errors.push(parts[worst].error);
+            // Exact already: the others are added in any order.
+            let splits = |part: &Part| part.to - part.from > 1;
+            let Some(at) = Some(worst).filter(|&at| splits(&parts[at])).or_else(|| parts.iter().position(splits))
+            else {
+                return;
+            };
+            let Part { from, to, worst, .. } = parts[at];
+            self.order.push(worst);
+            parts[at] = measure.part(self, from, worst);
+            parts.push(measure.part(self, worst, to));
+        }
+    }
+}
+
+/// The sample times: the start and the middle of each keyframe but the last, and the start of the last.
+fn times(clip: &Clip) -> Vec<Time> {
+    let starts: Vec<Time> = clip.starts().collect();
+    let between = |pair: &[Time]| {
+        (0..PLACES as i64).map(|at| pair[0] + (pair[1] - pair[0]) * at / PLACES as i64).collect::<Vec<_>>()
+    };
+    starts.windows(2).flat_map(between).chain(starts.last().copied()).collect()
+}
+
+impl Samples {
+    fn new(track: Track, times: &[Time]) -> Samples {
+        let mut values: Vec<Vec4> = times.iter().map(|&time| track.sample(time)).collect();
+        if track.channel == Channel::Rotation {
+            for at in 1..values.len() {
+                if values[at].dot(values[at - 1]) < 0.0 {
+                    values[at] = -values[at];
+                }
+            }
+        }
+        Samples { track, values }
+    }
+
+    fn is_constant(&self) -> bool {
+        self.values.iter().all(|value| distance(self.track.channel, self.values[0], *value) <= SAME)
+    }
+
+    /// The interpolation between two keyframes that is nearest to the samples between them.
+    fn way(&self, from: usize, to: usize, secs: f64) -> Way {
+        let (first, last) = (from * PLACES, to * PLACES);
+        let along = || (first..=last).map(|at| ((at - first) as f64 / (last - first) as f64, self.values[at]));
+        let ends = (self.values[first], self.values[last]);
+        let straight = |ease| Way { ease, out_tangent: Vec4::ZERO, in_tangent: Vec4::ZERO };
+        let error = |way: &Way, until: usize| {
+            let samples = along().take(until).map(|(fraction, exact)| {
+                let value = self.between(way, ends, secs, fraction as f32);
+                distance(self.track.channel, value, exact)
+            });
+            samples.fold(0.0, f32::max)
+        };
+        let count = last - first + 1;
+        let line = straight(Ease::Linear);
+        let line_error = error(&line, count);
+        let step = straight(Ease::Step);
+        if line_error > SAME && error(&step, count - 1) <= SAME {
+            return step;
+        }
+        let cubic = least_squares(ends, secs, along());
+        let cubic = cubic.map(|(out_tangent, in_tangent)| Way { ease: Ease::Cubic, out_tangent, in_tangent });
+        cubic.filter(|cubic| error(cubic, count) < CURVED * line_error && line_error > SAME).unwrap_or(line)
+    }
+
+    fn between(&self, way: &Way, (a, b): (Vec4, Vec4), secs: f64, fraction: f32) -> Vec4 {
+        let value = match way.ease {
+            Ease::Step if fraction < 1.0 => a,
+            Ease::Step => b,
+            Ease::Linear if self.track.channel == Channel::Rotation => return slerp_portable(a, b, fraction),
+            Ease::Linear => a.lerp(b, fraction),
+            Ease::Cubic => hermite(a, way.out_tangent, b, way.in_tangent, secs as f32, fraction),
+        };
+        if self.track.channel == Channel::Rotation { value.normalize_or(a) } else { value }
+    }
+
+    /// Writes keys to the kept keyframes; only to the first one if the value never changes.
+    fn put(&self, kept: &[usize], starts: &[Time], clip: &mut Clip) {
+        let Track { bone, channel, keys, .. } = &self.track;
+        let key = |at: usize| Key::new(*bone, *channel, self.values[at * PLACES]);
+        if self.is_constant() {
+            return clip.keyframes[0].set(key(0));
+        }
+        let mut made: Vec<Key> = kept.iter().map(|&at| key(at)).collect();
+        let (first, last) = (keys[0].1, keys[keys.len() - 1].1);
+        // The way across the seam of a loop stays.
+        made[0].in_tangent = first.in_tangent;
+        if let Some(end) = made.last_mut() {
+            (end.ease, end.out_tangent) = (last.ease, last.out_tangent);
+        }
+        for (at, pair) in kept.windows(2).enumerate() {
+            let way = self.way(pair[0], pair[1], (starts[pair[1]] - starts[pair[0]]).secs());
+            (made[at].ease, made[at].out_tangent) = (way.ease, way.out_tangent);
+            made[at + 1].in_tangent = way.in_tangent;
+        }
+        for (keyframe, mut key) in clip.keyframes.iter_mut().zip(made) {
+            free_tangents(&mut key);
+            keyframe.set(key);
+        }
+    }
+}
+
+/// Measures the error of parts, with the exact poses at all sample times.
+struct Measure<'a> {
+    skeleton: &'a Skeleton,
+    reach: Reach,
+    times: &'a [Time],
+    exact: Vec<ModelPose>,
+    local: LocalPose,
+    model: ModelPose,
+}
+
+impl<'a> Measure<'a> {
+    fn new(reduction: &PoseReduction, skeleton: &'a Skeleton, times: &'a [Time]) -> Measure<'a> {
+        let (local, model) = (skeleton.rest_pose(), ModelPose::default());
+        let mut measure = Measure { skeleton, reach: Reach::of(skeleton), times, exact: Vec::new(), local, model };
+        let exact = |at: usize| {
+            measure.pose(reduction, |_, channel| channel.values[at]);
+            measure.model.clone()
+        };
+        measure.exact = (0..times.len()).map(exact).collect();
+        measure
+    }
+
+    /// Computes the pose from the value of each channel, by its index.
+    fn pose(&mut self, reduction: &PoseReduction, value: impl Fn(usize, &Samples) -> Vec4) {
+        for (at, channel) in reduction.channels.iter().enumerate() {
+            let bone = usize::from(channel.track.bone);
+            let mut transform = self.local.get(bone);
+            channel.track.channel.put(&mut transform, value(at, channel));
+            self.local.set(bone, &transform);
+        }
+        self.model.compute(self.skeleton, &self.local);
+    }
+
+    fn part(&mut self, reduction: &PoseReduction, from: usize, to: usize) -> Part {
+        let (first, last) = (from * PLACES, to * PLACES);
+        let secs = (self.times[last] - self.times[first]).secs();
+        let ways: Vec<Way> = reduction.channels.iter().map(|channel| channel.way(from, to, secs)).collect();
+        let (mut error, mut worst) = (0.0, first);
+        for sample in first + 1..last {
+            let fraction = (sample - first) as f32 / (last - first) as f32;
+            self.pose(reduction, |at, channel| {
+                channel.between(&ways[at], (channel.values[first], channel.values[last]), secs, fraction)
+            });
+            let apart = self.reach.distance(&self.model, &self.exact[sample]);
+            if apart > error {
+                (error, worst) = (apart, sample);
+            }
+        }
+        let middle = (from + to) / 2;
+        let worst = if error > 0.0 { (worst + PLACES / 2) / PLACES } else { middle };
+        Part { from, to, error, worst: worst.clamp(from + 1, (to - 1).max(from + 1)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::anim::clip::LoopMode;
+    use crate::anim::skeleton::Bone;
+    use crate::anim::transform::Transform;
+    use glam::{Quat, Vec3};
+
+    /// An arm of two bones that swings, with a keyframe at each of 41 ticks.
+    fn swing() -> (Clip, Skeleton) {
+        let bone = |name: &str, parent, x| Bone {
+            name: name.into(),
+            parent,
+            rest: Transform::from_translation(Vec3::new(x, 0.0, 0.0)),
+        };
+        let skeleton = Skeleton::new(vec![bone("arm", None, 0.0), bone("hand", Some(0), 1.0)]).unwrap();
+        let keyframe = |at: usize| {
+            let turn = |by: f32| Quat::from_rotation_z((at as f32 * 0.15).sin() * by);
+            let keys = vec![Key::rotation(0, turn(1.0)), Key::scale(0, Vec3::ONE), Key::rotation(1, turn(-0.5))];
+            Keyframe { duration: if at < 40 { Time::TICK } else { Time::ZERO }, keys }
+        };
+        let keyframes = (0..41).map(keyframe).collect();
+        (Clip { keyframes, loop_mode: LoopMode::Once, ..Clip::new("swing") }, skeleton)
+    }
+
+    /// The largest distance of two clips, at eight places per tick.
+    fn apart(a: &Clip, b: &Clip, skeleton: &Skeleton) -> f32 {
+        let pose = |clip: &Clip, time: Time| {
+            let (mut local, mut model) = (skeleton.rest_pose(), ModelPose::default());
+            for track in Track::all_of(clip) {
+                let mut transform = local.get(usize::from(track.bone));
+                track.channel.put(&mut transform, track.sample(time));
+                local.set(usize::from(track.bone), &transform);
+            }
+            model.compute(skeleton, &local);
+            model
+        };
+        let reach = Reach::of(skeleton);
+        let times = (0..=8 * 40).map(|at| Time(a.length().0 / 320 * at));
+        times.map(|time| reach.distance(&pose(a, time), &pose(b, time))).fold(0.0, f32::max)
+    }
+
+    #[test]
+    fn few_poses_keep_a_smooth_motion_within_the_stated_error() {
+        let (clip, skeleton) = swing();
+        let reduction = PoseReduction::new(&clip, &skeleton);
+        assert_eq!((reduction.least(), reduction.most()), (2, 41));
+        for poses in [2, 4, 6, 12, 30] {
+            let reduced = reduction.clip(poses);
+            assert_eq!((reduced.keyframes.len(), reduced.length()), (poses, clip.length()));
+            reduced.check().unwrap();
+            let (stated, measured) = (reduction.error(poses), apart(&clip, &reduced, &skeleton));
+            assert!(measured <= stated * 1.1 + 1e-3, "{poses} poses: {measured} instead of {stated}");
+        }
+        let poses = reduction.poses_within(0.02);
+        assert!(poses <= 10, "{poses} poses");
+        assert!(reduction.error(poses) <= 0.02 && reduction.error(poses - 1) > 0.02);
+        assert_eq!(reduction.clip(41), clip);
+    }
+
+    #[test]
+    fn each_pose_is_whole_and_what_never_changes_is_keyed_once() {
+        let (clip, skeleton) = swing();
+        let reduced = PoseReduction::new(&clip, &skeleton).clip(5);
+        let counts: Vec<usize> = reduced.keyframes.iter().map(|keyframe| keyframe.keys.len()).collect();
+        assert_eq!(counts, [3, 2, 2, 2, 2]);
+        let starts: Vec<Time> = clip.starts().collect();
+        assert!(reduced.starts().all(|start| starts.contains(&start)), "poses stay at their times");
+    }
+
+    #[test]
+    fn short_clips_are_kept() {
+        let (mut clip, skeleton) = swing();
+        for count in [1, 2] {
+            clip.keyframes = clip.keyframes[..count].to_vec().into();
+            let reduction = PoseReduction::new(&clip, &skeleton);
+            assert_eq!((reduction.most(), reduction.clip(1)), (count, clip.clone()));
+            clip = swing().0;
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! The bar of a reduction to poses: the number of poses and the error, both live.
+
+use crate::assets::lengths::length_text;
+use crate::editor::gesture::poses::{PoseDrag, PoseFigures, PoseLimit};
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::theme::faded;
+use crate::editor::panels::ui::widgets;
+use crate::editor::panels::ui::widgets::{FIELD, Number, Tone};
+use crate::editor::session::pointer::ModalKey;
+use crate::editor::state::action::{ClipAction, GestureAction};
+
+/// Size of the bar.
+const SIZE: [f32; 2] = [430.0, 72.0];
+/// Width of a number field.
+const NUMBER: f32 = 104.0;
+
+/// Draws the bar with its top at `top`, while clips are reduced. Returns its rectangle.
+pub fn reduce_bar(ui: &Ui<'_>, area: Rect, top: f32) -> Option<Rect> {
+    let drag = ui.editor.gesture.as_ref()?.poses()?;
+    let width = SIZE[0].min(area.width() - 16.0);
+    let bar = Rect::at([(area.center()[0] - width / 2.0).round(), top], [width, SIZE[1]]);
+    ui.fill(bar, faded(ui.theme.bar, 0.96), 6.0);
+    ui.outline(bar, ui.theme.accent, 6.0, 1.0);
+    let mut rest = bar.inset(12.0, 8.0);
+    let figures = drag.figures();
+    let line = rest.cut_top(22.0, 8.0);
+    ui.mark(|| format!("reduced: {}", sentence(&figures)), line);
+    ui.text_in(line, Align::Left, ui.theme.text, &sentence(&figures));
+    let mut row = rest.top(FIELD);
+    fields(ui, drag, &figures, &mut row);
+    let apply = row.cut_right(74.0, 6.0);
+    if widgets::button_at(ui, apply, "Apply##reduce-apply", Tone::On) {
+        ui.send(GestureAction::Modal(ModalKey::Confirm));
+    }
+    ui.tip("Reduce to these poses", "Enter");
+    let cancel = row.cut_right(74.0, 6.0);
+    if widgets::button_at(ui, cancel, "Cancel##reduce-cancel", Tone::Plain) {
+        ui.send(GestureAction::Modal(ModalKey::Cancel));
+    }
+    ui.tip("Keep all keyframes", "Esc");
+    Some(bar)
+}
+
+/// "73 keyframes become 9 poses, largest error 4.2 mm".
+fn sentence(figures: &PoseFigures) -> String {
+    let PoseFigures { clips, keyframes, poses, error } = *figures;
+    let of = if clips == 1 { String::new() } else { format!(" of {clips} clips") };
+    format!("{keyframes} keyframes{of} become {poses} poses, largest error {}", length_text(error))
+}
+
+/// Draws the fields: for one clip the number of poses, and always the error.
+fn fields(ui: &Ui<'_>, drag: &PoseDrag, figures: &PoseFigures, row: &mut Rect) {
+    if figures.clips == 1 {
+        let mut poses = figures.poses as f32;
+        ui.set_cursor_screen_pos(row.cut_left(NUMBER, 6.0).min);
+        let how = Number { range: [2.0, figures.keyframes as f32], unit: "poses", ..Number::new("%.0f", 0.15) };
+        let touch = widgets::number(ui, "reduce-poses", NUMBER, &mut poses, how);
+        ui.tip("The number of poses", "drag, double-click, or type digits");
+        if touch.is_changed {
+            ui.send(ClipAction::LimitPoses(PoseLimit::Poses(poses.round() as usize)));
+        }
+    }
+    let mut millis = drag.max_error() * 1000.0;
+    ui.set_cursor_screen_pos(row.cut_left(NUMBER, 6.0).min);
+    let how = Number { range: [0.0, 10_000.0], unit: "mm", ..Number::new("%.1f", 0.2) };
+    let touch = widgets::number(ui, "reduce-error", NUMBER, &mut millis, how);
+    ui.tip("How far any point may be from the original, at the character's size in the game", "drag, double-click");
+    if touch.is_changed {
+        ui.send(ClipAction::LimitPoses(PoseLimit::Error(millis / 1000.0)));
+    }
+}

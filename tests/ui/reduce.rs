@@ -1,0 +1,113 @@
+//! Reducing a clip to poses, driven by mouse and keys.
+
+use glam::Quat;
+use imgui::{Key as UiKey, MouseButton};
+use keypose::anim::clip::{Clip, Keyframe};
+use keypose::anim::key::Key;
+use keypose::anim::time::{FrameRate, Time};
+use keypose::assets::project::Project;
+use keypose::editor::session::command::Command;
+use keypose::editor::state::action::{FileAction, Origin};
+
+use crate::driver::{Driver, arm};
+
+const SIZE: [f32; 2] = [1280.0, 720.0];
+
+/// The arm; "wave" has a keyframe at each of 61 frames.
+fn dense() -> Project {
+    let mut project = arm();
+    let model = std::sync::Arc::make_mut(&mut project.models[0]);
+    let keyframe = |at: usize| {
+        let turn = |by: f32| Quat::from_rotation_z((at as f32 * 0.1).sin() * by);
+        let duration = if at < 60 { FrameRate::FPS_30.frame() } else { Time::ZERO };
+        Keyframe { duration, keys: vec![Key::rotation(1, turn(1.0)), Key::rotation(2, turn(-0.4))] }
+    };
+    let keyframes = (0..61).map(keyframe).collect();
+    model.clips[0].clip = std::sync::Arc::new(Clip { keyframes, ..Clip::new("wave") });
+    project
+}
+
+fn count(driver: &Driver) -> usize {
+    driver.clip().keyframes.len()
+}
+
+/// The sentence of the bar.
+fn sentence(driver: &Driver) -> String {
+    driver.ids().iter().find_map(|id| id.strip_prefix("reduced: ").map(str::to_owned)).unwrap_or_default()
+}
+
+/// Opens the bar from the menu of the clip.
+fn reducing() -> Driver {
+    let mut driver = Driver::new(dense(), SIZE);
+    let row = format!("clip{}", driver.model().clips[0].id.0);
+    driver.click_with(&row, MouseButton::Right);
+    driver.frames(3);
+    driver.click("Reduce to poses…");
+    driver.frames(3);
+    driver
+}
+
+#[test]
+fn the_menu_of_a_clip_reduces_it_live_in_one_step() {
+    let mut driver = reducing();
+    let first = count(&driver);
+    assert!((3..30).contains(&first), "{first} poses are shown at once");
+    assert!(sentence(&driver).starts_with(&format!("61 keyframes become {first} poses, largest error ")));
+    driver.drag("reduce-error", [200.0, 0.0]);
+    let fewer = count(&driver);
+    assert!(fewer < first, "a larger error needs fewer poses: {fewer} of {first}");
+    driver.double_click("reduce-poses");
+    driver.frames(2);
+    driver.text("7");
+    driver.key(UiKey::Enter);
+    driver.frames(2);
+    assert_eq!(count(&driver), 7);
+    assert_eq!(driver.editor.history.undo_count(), 0, "nothing is done yet");
+    let length = driver.clip().length();
+    driver.click("reduce-apply");
+    driver.frames(2);
+    assert!(!driver.has("reduce-apply"));
+    assert_eq!((count(&driver), driver.editor.history.undo_count()), (7, 1));
+    assert_eq!(length, FrameRate::FPS_30.time_of(60), "the length stays");
+    driver.strike("Ctrl+Z");
+    assert_eq!(count(&driver), 61);
+}
+
+#[test]
+fn digits_set_the_number_of_poses_and_escape_keeps_all_keyframes() {
+    let mut driver = reducing();
+    let at = driver.place("picture").center();
+    driver.point(at);
+    for (stroke, expected) in [("1", 2), ("2", 12)] {
+        driver.strike(stroke);
+        assert_eq!(count(&driver), expected);
+    }
+    driver.strike("Esc");
+    driver.frames(2);
+    assert_eq!((count(&driver), driver.editor.history.undo_count()), (61, 0));
+    assert!(!driver.has("reduce-apply"));
+    driver.update(Command::ReduceToPoses);
+    driver.frames(2);
+    driver.strike("Enter");
+    assert!(count(&driver) < 30);
+    assert_eq!(driver.editor.history.undo_count(), 1);
+}
+
+#[test]
+fn an_import_with_a_keyframe_at_every_frame_offers_it() {
+    let mut driver = Driver::new(Project::default(), SIZE);
+    let origin = Origin::Imported("wave.glb".into());
+    driver.update(FileAction::Loaded { project: Box::new(dense()), origin });
+    driver.frames(3);
+    driver.click("accept-offer");
+    driver.frames(3);
+    assert!(sentence(&driver).starts_with("61 keyframes become "), "{}", sentence(&driver));
+    driver.click("reduce-cancel");
+    driver.frames(2);
+    assert_eq!(count(&driver), 61);
+    drop(driver);
+    let mut plain = Driver::new(Project::default(), SIZE);
+    plain.update(FileAction::Loaded { project: Box::new(arm()), origin: Origin::Imported("arm.glb".into()) });
+    plain.frames(3);
+    assert!(!plain.has("accept-offer"));
+}
