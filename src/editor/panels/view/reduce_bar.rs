@@ -4,10 +4,11 @@ use crate::assets::lengths::length_text;
 use crate::editor::gesture::poses::{PoseDrag, PoseFigures, PoseLimit};
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::number_field::{self, Number};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{FIELD, Number, Tone};
+use crate::editor::panels::ui::widgets::{FIELD, Tone};
 use crate::editor::session::pointer::ModalKey;
 use crate::editor::state::action::{ClipAction, GestureAction};
 
@@ -56,8 +57,8 @@ fn fields(ui: &Ui<'_>, drag: &PoseDrag, figures: &PoseFigures, row: &mut Rect) {
         let mut poses = figures.poses as f32;
         ui.set_cursor_screen_pos(row.cut_left(NUMBER, 6.0).min);
         let how = Number { range: [2.0, figures.keyframes as f32], unit: "poses", ..Number::new("%.0f", 0.15) };
-        let touch = widgets::number(ui, "reduce-poses", NUMBER, &mut poses, how);
-        ui.tip("The number of poses", "drag, double-click, or type digits");
+        let touch = number_field::number(ui, "reduce-poses", NUMBER, &mut poses, how);
+        number_field::number_tip(ui, "The number of poses");
         if touch.is_changed {
             ui.send(ClipAction::LimitPoses(PoseLimit::Poses(poses.round() as usize)));
         }
@@ -65,8 +66,8 @@ fn fields(ui: &Ui<'_>, drag: &PoseDrag, figures: &PoseFigures, row: &mut Rect) {
     let mut millis = drag.max_error() * 1000.0;
     ui.set_cursor_screen_pos(row.cut_left(NUMBER, 6.0).min);
     let how = Number { range: [0.0, 10_000.0], unit: "mm", ..Number::new("%.1f", 0.2) };
-    let touch = widgets::number(ui, "reduce-error", NUMBER, &mut millis, how);
-    ui.tip("How far any point may be from the original, at the character's size in the game", "drag, double-click");
+    let touch = number_field::number(ui, "reduce-error", NUMBER, &mut millis, how);
+    number_field::number_tip(ui, "How far any point may be from the original, at the size in the game");
     if touch.is_changed {
         ui.send(ClipAction::LimitPoses(PoseLimit::Error(millis / 1000.0)));
     }
