@@ -165,3 +165,23 @@ fn a_tooltip_is_beside_its_field_and_gone_while_it_is_typed_into() {
     driver.frames(60);
     assert!(!driver.has("tip"));
 }
+
+#[test]
+fn the_inspector_shows_the_angles_of_the_curves() {
+    let mut project = arm();
+    let model = std::sync::Arc::make_mut(&mut project.models[0]);
+    let clip = std::sync::Arc::make_mut(&mut model.clips[0].clip);
+    for (at, keyframe) in clip.keyframes.iter_mut().enumerate() {
+        let degrees = glam::Vec3::new(20.0, 30.0, 100.0 * at as f32);
+        keyframe.keys = vec![keypose::anim::key::Key::rotation(1, keypose::editor::ops::euler::rotation(degrees))];
+    }
+    let mut driver = Driver::new(project, [1280.0, 720.0]);
+    driver.update(SelectAction::Bones { bones: vec![1], pick: Pick::Only });
+    for (block, z) in [("block0", "0.0"), ("block2", "200.0"), ("block1", "100.0"), ("block2", "200.0")] {
+        driver.click(block);
+        driver.frames(3);
+        for shown in ["Rotation0: 20.0", "Rotation1: 30.0", &format!("Rotation2: {z}")] {
+            assert!(driver.has(shown), "{block} {shown}: {:?}", driver.ids());
+        }
+    }
+}

@@ -47,6 +47,11 @@ pub struct Readout {
 }
 
 impl Readout {
+    /// A readout that begins near some angles.
+    pub fn near(degrees: Vec3) -> Readout {
+        Readout { shown: degrees }
+    }
+
     /// The angles to display for a rotation.
     pub fn show(&mut self, rotation: Quat) -> Vec3 {
         let is_same = self::rotation(self.shown).dot(rotation).abs() > 1.0 - 1e-7;

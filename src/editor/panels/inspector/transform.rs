@@ -6,8 +6,11 @@ use glam::{Vec3, Vec4};
 
 use crate::anim::key::Channel;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::time::Time;
 use crate::anim::transform::Transform;
+use crate::assets::id::ClipId;
 use crate::editor::ops::amount::Measure;
+use crate::editor::ops::curves::ChannelCurves;
 use crate::editor::ops::euler::Readout;
 use crate::editor::ops::posed::Posed;
 use crate::editor::panels::inspector::{GAP, LABEL, labelled_row, numbers_at};
@@ -18,8 +21,34 @@ use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{KeyMark, Touch};
 use crate::editor::posing::change::Change;
 
-/// The angles that were shown last, by bone.
-pub type Readouts = BTreeMap<BoneIndex, Readout>;
+/// The angles that are shown at a time of a clip, by bone.
+#[derive(Debug, Default)]
+pub struct Readouts {
+    /// The clip and the time.
+    at: (Option<ClipId>, Time),
+    by_bone: BTreeMap<BoneIndex, Readout>,
+}
+
+impl Readouts {
+    /// The angles to show for a bone: those that were entered here, or else those of its curves, which don't jump from
+    /// key to key.
+    fn show(&mut self, ui: &Ui<'_>, bone: BoneIndex) -> Vec3 {
+        let rotation = ui.view.local.get(usize::from(bone)).rotation;
+        let readout = self.by_bone.entry(bone).or_insert_with(|| {
+            let curves = ui.clip().and_then(|clip| ChannelCurves::of(clip, bone, Channel::Rotation));
+            let shown = curves.and_then(|curves| curves.sample(std::iter::once(ui.view.time)).pop());
+            Readout::near(shown.unwrap_or_default())
+        });
+        readout.show(rotation)
+    }
+
+    /// Forgets the angles of another time.
+    fn go_to(&mut self, at: (Option<ClipId>, Time)) {
+        if self.at != at {
+            (self.at, self.by_bone) = (at, BTreeMap::new());
+        }
+    }
+}
 
 /// A channel of the selected bones as rows of three numbers.
 struct Rows<'a> {
@@ -73,8 +102,9 @@ fn vectors(ui: &Ui<'_>, rows: Rows<'_>) {
 }
 
 fn rotation(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex], readouts: &mut Readouts) {
+    readouts.go_to((ui.view.clip_id, ui.view.time));
     let both = |&bone: &BoneIndex| {
-        let shown = readouts.entry(bone).or_default().show(ui.view.local.get(usize::from(bone)).rotation);
+        let shown = readouts.show(ui, bone);
         let rest = skeleton.get(bone).map_or(Transform::IDENTITY, |bone| bone.rest).rotation;
         [shown, Readout::default().show(rest)]
     };
@@ -83,7 +113,7 @@ fn rotation(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex], readouts: &mu
     let steps = ["Rotate bone", "Reset rotation"];
     let rows = Rows { channel: Channel::Rotation, label: "Rotation", steps, bones, values, how };
     draw(ui, &rows, |bone, degrees| {
-        let rotation = readouts.entry(bone).or_default().put(degrees);
+        let rotation = readouts.by_bone.entry(bone).or_default().put(degrees);
         Posed { bone, channel: Channel::Rotation, value: Vec4::from(rotation) }
     });
 }
