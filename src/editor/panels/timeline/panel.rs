@@ -38,6 +38,9 @@ pub struct TimelinePanel {
     shown: Option<ClipId>,
 }
 
+/// Minimum height of the view below the event lane.
+const MIN_ROWS: f32 = 26.0;
+
 /// The thumbnail of a keyframe of the active clip.
 pub type Thumbnail<'a> = &'a dyn Fn(usize) -> Option<TextureId>;
 
@@ -101,8 +104,11 @@ impl TimelinePanel {
             filter_bar_ui(ui, layout.names(ruler));
         }
         ruler::ruler_ui(ui, &layout, ruler);
-        let lane = layout.area.cut_top(events::HEIGHT, 3.0);
-        self.events.ui(ui, &layout, lane);
+        // In a very low panel, keyframes have priority.
+        if layout.area.height() >= events::HEIGHT + MIN_ROWS {
+            let lane = layout.area.cut_top(events::HEIGHT, 3.0);
+            self.events.ui(ui, &layout, lane);
+        }
         match view {
             TimeView::Strip => self.strip.ui(ui, &layout, thumbnail),
             TimeView::Sheet => self.sheet.ui(ui, &layout),
