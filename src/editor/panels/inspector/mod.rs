@@ -72,8 +72,9 @@ impl InspectorPanel {
                 }
             }
             keyframe_ui(ui, &mut self.folds);
-            clip_ui(ui, model, &mut self.folds);
+            // Findings ask for something to be done, so they come before figures.
             self.check_ui(ui, checks);
+            clip_ui(ui, model, &mut self.folds);
             self.meshes_ui(ui, model);
             if ui.session.focus.selection.bones.is_empty() && self.folds.section(ui, "model", "Model") {
                 figures_ui(ui, &Stats::of(model));
