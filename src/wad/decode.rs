@@ -66,6 +66,7 @@ pub(super) fn decode_leniently(archive: &Archive<'_>) -> Result<Decoded, WadErro
             Err(error) => findings.push(error.to_string()),
         }
     }
+    super::rebuild::rebuild(&mut parts, &mut findings);
     super::repair::repair(&mut parts, &mut findings);
     let Assembled { mut project, mut models, findings: repairs } =
         assemble(&parts, &mut ClipIds::new(), 0).map_err(|mismatch| mismatch.in_archive(archive))?;

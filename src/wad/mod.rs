@@ -46,6 +46,7 @@ pub mod pack;
 mod parallel;
 mod part;
 pub mod reading;
+mod rebuild;
 mod record;
 mod repair;
 pub mod salvage;

@@ -142,8 +142,30 @@ fn salvage_opens_what_a_copy_that_broke_off_still_has() {
     let out = folder.done("salvage half.wad -o saved.wad");
     assert!(out.contains("is beyond the end"), "{out}");
     folder.done("verify saved.wad");
+    assert_eq!(folder.wad("extract half.wad -o parts").0, 1);
+    let out = folder.done("extract half.wad --salvage -o parts");
+    assert!(out.contains("is beyond the end") && folder.0.join("parts/ANIM/knight%2Fwalk.lump").exists(), "{out}");
     fs::write(folder.0.join("foreign.wad"), b"glTF").unwrap();
+    assert_eq!(folder.wad("extract foreign.wad --salvage -o parts").0, 1);
     assert_eq!(folder.wad("salvage foreign.wad -o nothing.wad").0, 1);
+}
+
+#[test]
+fn salvage_keeps_all_clips_of_half_a_demo() {
+    let folder = Folder::new("salvage-clips");
+    let demo = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).unwrap();
+    fs::write(folder.0.join("half.wad"), &demo[..523_184]).unwrap();
+    folder.done("salvage half.wad -o saved.wad");
+    folder.done("verify saved.wad");
+    let clips = |bytes: &[u8]| {
+        let project = decode(bytes).unwrap().project;
+        let slots = project.models.iter().flat_map(|model| &model.clips);
+        let mut clips: Vec<_> = slots.map(|slot| slot.clip.clone()).collect();
+        clips.sort_by(|a, b| a.name.cmp(&b.name));
+        clips
+    };
+    assert_eq!(clips(&demo).len(), 11);
+    assert!(clips(&folder.bytes("saved.wad")) == clips(&demo), "the clips differ");
 }
 
 #[test]

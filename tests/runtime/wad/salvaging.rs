@@ -84,12 +84,31 @@ fn the_rest_opens_without_any_one_lump() {
         let mut rest = salvaged.clone();
         rest.lumps.retain(|lump| lump != missing);
         let decoded = decode_salvaged(&rest).unwrap();
-        let is_heart = [Kind::MODEL, Kind::SKELETON].contains(&missing.kind);
-        assert_eq!(decoded.project.models.len(), if is_heart { 1 } else { 2 }, "{}/{}", missing.kind, missing.name);
+        assert_eq!(decoded.project.models.len(), 2, "{}/{}: {:?}", missing.kind, missing.name, decoded.findings);
         decoded.project.models.iter().for_each(|model| model.check().unwrap());
         let again = encode(&decoded.project);
         assert_eq!(keypose::wad::decode(&again).unwrap().project, decoded.project);
     }
+}
+
+#[test]
+fn every_clip_is_kept_without_models_and_skeletons() {
+    let mut salvaged = salvage(&encode(&rich()));
+    salvaged.lumps.retain(|lump| ![Kind::MODEL, Kind::SKELETON].contains(&lump.kind));
+    let decoded = decode_salvaged(&salvaged).unwrap();
+    assert!(decoded.findings.iter().any(|finding| finding.contains("lists are lost")), "{:?}", decoded.findings);
+    assert!(decoded.findings.iter().any(|finding| finding.contains("skeleton is lost")), "{:?}", decoded.findings);
+    let clips = |project: &keypose::assets::project::Project| {
+        let all = project.models.iter().flat_map(|model| model.clips.iter().map(|slot| slot.clip.as_ref().clone()));
+        let mut all: Vec<_> = all.collect();
+        all.sort_by(|a, b| (&a.name, a.keyframes.len()).cmp(&(&b.name, b.keyframes.len())));
+        all
+    };
+    assert!(!clips(&rich()).is_empty());
+    assert_eq!(clips(&decoded.project), clips(&rich()));
+    decoded.project.models.iter().for_each(|model| model.check().unwrap());
+    let again = encode(&decoded.project);
+    assert_eq!(keypose::wad::decode(&again).unwrap().project, decoded.project);
 }
 
 #[test]

@@ -10,6 +10,8 @@ use super::output::Output;
 use super::{Title, in_file, parse_title, read};
 use crate::wad;
 use crate::wad::archive::Archive;
+use crate::wad::pack::pack;
+use crate::wad::salvage;
 
 #[derive(clap::Args)]
 pub struct Arguments {
@@ -21,10 +23,14 @@ pub struct Arguments {
     /// The folder to write to; created if it doesn't exist
     #[arg(short, long)]
     output: PathBuf,
+    /// Extract the undamaged lumps of a damaged archive
+    #[arg(long)]
+    salvage: bool,
 }
 
 pub fn run(arguments: &Arguments, out: &Output) -> Result<ExitCode, String> {
     let bytes = read(&arguments.file, out)?;
+    let bytes = if arguments.salvage { salvaged(&bytes, &arguments.file, out)? } else { bytes };
     let archive = Archive::open(&bytes).map_err(in_file(&arguments.file))?;
     for wanted in &arguments.lumps {
         if archive.find(wanted.kind, &wanted.name).is_none() {
@@ -56,6 +62,16 @@ pub fn run(arguments: &Arguments, out: &Output) -> Result<ExitCode, String> {
     out.json(|| json!({ "written": written }));
     out.line(format_args!("{} files written to {}", written.len(), arguments.output.display()));
     Ok(ExitCode::SUCCESS)
+}
+
+/// An archive of the undamaged lumps. Reports the others.
+fn salvaged(bytes: &[u8], file: &Path, out: &Output) -> Result<Vec<u8>, String> {
+    let salvaged = salvage::salvage(bytes);
+    salvaged.lost.iter().chain(&salvaged.renamed).for_each(|sentence| out.line(sentence));
+    if salvaged.lumps.is_empty() {
+        return Err(format!("{}: nothing could be recovered", file.display()));
+    }
+    pack(salvaged.lumps, None).map_err(in_file(file))
 }
 
 fn write_png(path: &Path, width: u32, height: u32, pixels: Vec<u8>) -> Result<(), String> {

@@ -1,0 +1,146 @@
+//! Rebuilds what holds a salvaged model together: its lists from the names of its lumps, and a stand-in for its skeleton, so
+//! that clips and meshes that are whole are not lost with them.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::anim::skeleton::{Bone, Skeleton};
+use crate::anim::skin::Skin;
+use crate::anim::transform::Transform;
+use crate::assets::mesh::Binding;
+use crate::assets::model::Visibility;
+use crate::wad::kind::{Kind, List, Role};
+use crate::wad::part::{Part, Parts};
+use crate::wad::record::model::ModelLists;
+
+/// Adds the lost lists and skeletons of models; each adds a finding.
+pub fn rebuild(parts: &mut Parts, findings: &mut Vec<String>) {
+    for owner in owners_without_lists(parts) {
+        let lists = lists_of(parts, &owner);
+        findings.push(format!(
+            "model {owner}: its lists are lost and were rebuilt from the names of its lumps; the order of its parts may differ, \
+             sockets are lost"
+        ));
+        parts.insert((Kind::MODEL, owner), Part::Model(lists));
+    }
+    let models = parts.iter().filter_map(|((_, owner), part)| match part {
+        Part::Model(lists) => Some((owner.clone(), lists.clone())),
+        _ => None,
+    });
+    for (owner, lists) in models.collect::<Vec<_>>() {
+        let key = (Kind::SKELETON, owner);
+        if parts.contains_key(&key) {
+            continue;
+        }
+        if let Some(skeleton) = stand_in(parts, &key.1, &lists) {
+            findings.push(format!(
+                "model {}: the skeleton is lost; {} bones without names and parents replace it, so that clips and meshes are kept",
+                key.1,
+                skeleton.len()
+            ));
+            parts.insert(key, Part::Skeleton(Arc::new(skeleton)));
+        }
+    }
+}
+
+/// The owner of a lump `owner/part`.
+fn owner_of(name: &str) -> Option<&str> {
+    name.split_once('/').map(|(owner, _)| owner)
+}
+
+/// Lump names of models that have a skeleton or parts that no model lists, but no lump of their own.
+fn owners_without_lists(parts: &Parts) -> BTreeSet<String> {
+    let models = parts.values().filter_map(|part| if let Part::Model(lists) = part { Some(lists) } else { None });
+    let all = [List::Skins, List::Meshes, List::Materials, List::Textures, List::Clips];
+    let listed: BTreeSet<&String> = models.flat_map(|lists| all.iter().flat_map(|list| lists.names(*list))).collect();
+    let owner = |(kind, name): &(Kind, String)| match kind.role() {
+        Some(Role::Required) => Some(name.clone()),
+        Some(Role::Listed(_)) if !listed.contains(name) => owner_of(name).map(str::to_owned),
+        _ => None,
+    };
+    let is_lost = |owner: &String| !parts.contains_key(&(Kind::MODEL, owner.clone()));
+    parts.keys().filter_map(owner).filter(is_lost).collect()
+}
+
+/// The lists of a model, sorted by name. Materials and textures that others refer to and that are lost get names.
+fn lists_of(parts: &Parts, owner: &str) -> ModelLists {
+    let of = |kind| {
+        let names = parts.keys().filter(move |(other, name)| *other == kind && owner_of(name) == Some(owner));
+        names.map(|(_, name)| name.clone()).collect::<Vec<_>>()
+    };
+    let mut lists = ModelLists {
+        name: owner.to_owned(),
+        order: u32::MAX,
+        skins: of(Kind::SKIN),
+        meshes: of(Kind::MESH).into_iter().map(|name| (name, Visibility::default())).collect(),
+        materials: of(Kind::MATERIAL),
+        textures: of(Kind::TEXTURE),
+        clips: of(Kind::CLIP),
+        sockets: Vec::new(),
+    };
+    let materials = lists.meshes.iter().filter_map(|(name, _)| match parts.get(&(Kind::MESH, name.clone())) {
+        Some(Part::Mesh(mesh)) => Some(mesh.material),
+        _ => None,
+    });
+    let materials = materials.max();
+    fill(&mut lists.materials, materials, owner);
+    let textures = lists.materials.iter().filter_map(|name| match parts.get(&(Kind::MATERIAL, name.clone())) {
+        Some(Part::Material(material)) => material.texture,
+        _ => None,
+    });
+    let textures = textures.max();
+    fill(&mut lists.textures, textures, owner);
+    lists
+}
+
+/// The maximum number of lost materials or textures that get a placeholder.
+const MAX_PLACEHOLDERS: usize = 256;
+
+/// Adds names up to an index.
+fn fill(names: &mut Vec<String>, last: Option<usize>, owner: &str) {
+    let count = last.map_or(0, |last| last.saturating_add(1)).min(MAX_PLACEHOLDERS);
+    while names.len() < count {
+        names.push(format!("{owner}/lost {}", names.len()));
+    }
+}
+
+/// As many bones as the clips, skins, meshes and sockets of a model use, each a root in its bind pose.
+fn stand_in(parts: &Parts, owner: &str, lists: &ModelLists) -> Option<Skeleton> {
+    let get = |kind, name: &String| parts.get(&(kind, name.clone()));
+    let mut used: BTreeSet<u16> = lists.sockets.iter().map(|socket| socket.bone).collect();
+    for name in &lists.clips {
+        if let Some(Part::Clip(clip)) = get(Kind::CLIP, name) {
+            used.extend(clip.keyframes.iter().flat_map(|keyframe| &keyframe.keys).map(|key| key.bone));
+        }
+    }
+    for (name, _) in &lists.meshes {
+        if let Some(Part::Mesh(mesh)) = get(Kind::MESH, name)
+            && let Binding::Bone(bone) = mesh.binding
+        {
+            used.insert(bone);
+        }
+    }
+    if let Some(Part::Drafts(drafts)) = parts.get(&(Kind::DRAFTS, owner.to_owned())) {
+        used.extend(drafts.iter().flat_map(|draft| &draft.keys).map(|key| key.bone));
+    }
+    let skins: Vec<&Skin> = lists
+        .skins
+        .iter()
+        .filter_map(|name| if let Some(Part::Skin(skin)) = get(Kind::SKIN, name) { Some(skin.as_ref()) } else { None })
+        .collect();
+    used.extend(skins.iter().flat_map(|skin| &skin.joints));
+    let count = used.last().map_or(1, |last| last.saturating_add(1));
+    let bone = |at: u16| Bone { name: format!("bone {at}"), parent: None, rest: bind_transform(&skins, at) };
+    Skeleton::new((0..count).map(bone).collect()).ok()
+}
+
+/// The transform of a bone in the bind pose of the first skin that has it; identity if there is none.
+fn bind_transform(skins: &[&Skin], bone: u16) -> Transform {
+    let joints = skins.iter().flat_map(|skin| skin.joints.iter().zip(&skin.inverse_binds));
+    let found = joints.into_iter().find(|(joint, _)| **joint == bone).map(|(_, inverse)| {
+        let (scale, rotation, translation) = inverse.inverse().to_scale_rotation_translation();
+        Transform { translation, rotation: rotation.normalize(), scale }
+    });
+    let is_finite = |it: &Transform| it.translation.is_finite() && it.rotation.is_finite() && it.scale.is_finite();
+    found.filter(is_finite).unwrap_or(Transform::IDENTITY)
+}
