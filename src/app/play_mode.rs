@@ -16,6 +16,7 @@ use crate::assets::project::Project;
 use crate::assets::sharing::changes;
 use crate::assets::unplayed_clip::{UnplayedClip, showing};
 use crate::editor::panels::ui::frame::UiFrame;
+use crate::editor::session::command::Command;
 use crate::game::input::Buttons;
 use crate::game::play::{HELP, Play};
 use crate::game::reload::{NewData, reloaded};
@@ -181,7 +182,7 @@ impl PlayMode {
     fn following(&self) -> Option<String> {
         Some(match self.followed.as_ref()? {
             Followed::NoEditor => {
-                "Waiting for an editor in follow mode (Game menu, Show this pose in a running game)".to_owned()
+                format!("Waiting for an editor in follow mode (Game menu, {})", Command::ToggleFollow.label())
             }
             Followed::Error(reason) => format!("Can't follow the editor: {reason}"),
             Followed::Waiting => "Following the editor".to_owned(),

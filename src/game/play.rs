@@ -19,7 +19,7 @@ pub const HELP: &[(&str, &str)] = &[
     ("Left/Right", "walk"),
     ("Shift", "run"),
     ("Space", "jump"),
-    ("X", "attack"),
+    ("J or X", "attack"),
     ("Down", "crouch"),
     ("Up/Down", "climb"),
     ("Enter", "pause"),

@@ -9,6 +9,7 @@ mod editor_kit;
 mod gestures;
 mod ik;
 mod journeys;
+mod manual;
 mod materials;
 #[path = "../support/models.rs"]
 mod models;

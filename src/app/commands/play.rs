@@ -14,7 +14,7 @@ use crate::game::replay::Replay;
 pub struct Arguments {
     #[command(flatten)]
     files: Files,
-    /// Show the pose of an editor in follow mode (Game menu, Show this pose in a running game)
+    /// Show the pose of an editor in follow mode (Game menu, Show pose in game)
     #[arg(long)]
     follow: bool,
     /// Record the input of every tick to this file
