@@ -9,6 +9,7 @@ mod game_looks;
 mod game_play;
 #[path = "../support/glb.rs"]
 mod glb;
+mod help;
 mod inspect;
 mod journal_file;
 mod kill;
