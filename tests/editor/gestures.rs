@@ -388,7 +388,13 @@ fn key_gestures() -> Vec<Action> {
     use keypose::editor::session::timing::KeyDragKind;
     let take = |grip| {
         let original = keypose::editor::document::edit::Original::Moves;
-        TimeAction::StartKeyDrag(KeyDragStart { grip, original, is_modal: true, lifted: None, from: None })
+        TimeAction::StartKeyDrag(KeyDragStart {
+            kind: grip,
+            original,
+            is_modal: true,
+            dragged_values: None,
+            from: None,
+        })
     };
     vec![
         Action::Gesture(GestureAction::Transform(TransformKind::Rotate)),

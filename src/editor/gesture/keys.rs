@@ -30,13 +30,13 @@ enum Lock {
 #[derive(Clone, Debug)]
 pub struct KeyDrag {
     /// What the mouse does.
-    pub grip: KeyDragKind,
+    pub kind: KeyDragKind,
     /// Whether the keys are moved or copied.
     pub original: Original,
     /// Whether it ends with a click or Enter; otherwise when the button is released.
     pub is_modal: bool,
     /// The values that follow the mouse up and down; `None` until the panel has set them.
-    pub lifted: Option<Vec<DraggedValue>>,
+    pub dragged_values: Option<Vec<DraggedValue>>,
     lock: Option<Lock>,
     typed: TypedNumber,
     from: Option<TimePoint>,
@@ -47,10 +47,10 @@ pub struct KeyDrag {
 
 impl KeyDrag {
     /// Starts where the mouse is, or where it is first seen.
-    pub fn new(take: KeyDragStart) -> KeyDrag {
-        let KeyDragStart { grip, original, is_modal, lifted, from } = take;
+    pub fn new(start: KeyDragStart) -> KeyDrag {
+        let KeyDragStart { kind, original, is_modal, dragged_values, from } = start;
         let (lock, typed, now) = (None, TypedNumber::default(), from.unwrap_or_default());
-        KeyDrag { grip, original, is_modal, lifted, lock, typed, from, now, held_back: (Time::ZERO, 0.0) }
+        KeyDrag { kind, original, is_modal, dragged_values, lock, typed, from, now, held_back: (Time::ZERO, 0.0) }
     }
 
     /// Handles a move of the mouse.
@@ -66,8 +66,8 @@ impl KeyDrag {
     }
 
     /// Sets the values that follow the mouse.
-    pub fn lift(&mut self, base: &Document, session: &Session, lifted: Vec<DraggedValue>) -> Drag {
-        self.lifted = Some(lifted);
+    pub fn drag_values(&mut self, base: &Document, session: &Session, dragged_values: Vec<DraggedValue>) -> Drag {
+        self.dragged_values = Some(dragged_values);
         self.preview(base, session)
     }
 
@@ -79,9 +79,9 @@ impl KeyDrag {
             ModalKey::Char(digit) => self.typed.push(digit),
             ModalKey::Backspace => self.typed.pop(),
             ModalKey::Axis(axis) | ModalKey::Plane(axis) => self.toggle_lock(axis),
-            ModalKey::Switch(TransformKind::Move) => self.grip = KeyDragKind::Move,
+            ModalKey::Switch(TransformKind::Move) => self.kind = KeyDragKind::Move,
             ModalKey::Switch(TransformKind::Scale) => {
-                self.grip = KeyDragKind::Scale { about: session.focus.playhead.time }
+                self.kind = KeyDragKind::Scale { about: session.focus.playhead.time }
             }
             ModalKey::Switch(TransformKind::Rotate | TransformKind::Reach | TransformKind::Pole)
             | ModalKey::AddJoint
@@ -115,7 +115,7 @@ impl KeyDrag {
             Some(Lock::Value) => Time::ZERO,
             Some(Lock::Time) | None => typed.map_or(self.way().0, frames),
         };
-        let times = match self.grip {
+        let times = match self.kind {
             KeyDragKind::Move => KeyTimes::Shift(by),
             KeyDragKind::Ripple => KeyTimes::Ripple(by),
             KeyDragKind::Scale { about } => {
@@ -123,7 +123,7 @@ impl KeyDrag {
             }
         };
         // A typed number of frames is exact, even if the keys are off the grid.
-        let is_exact = typed.is_some() && !matches!(self.grip, KeyDragKind::Scale { .. });
+        let is_exact = typed.is_some() && !matches!(self.kind, KeyDragKind::Scale { .. });
         let is_free = self.lock == Some(Lock::Value) || is_exact || self.now.held.ctrl == snaps;
         let grid = Some(if is_free { Grid::Free } else { Grid::Frames });
         KeysChange { times, original: self.original, grid, values: self.values(clip) }
@@ -137,28 +137,28 @@ impl KeyDrag {
     }
 
     /// The change of a dragged value.
-    fn rise(&self, lifted: &DraggedValue) -> f32 {
+    fn rise(&self, dragged_values: &DraggedValue) -> f32 {
         match (self.lock, self.typed.value()) {
             (Some(Lock::Value), Some(typed)) => typed as f32,
             (Some(Lock::Time) | None, Some(_)) => 0.0,
-            (_, None) => self.way().1 * lifted.per_point,
+            (_, None) => self.way().1 * dragged_values.per_point,
         }
     }
 
     /// The new values of the keys whose values are dragged.
     fn values(&self, clip: &Clip) -> Vec<(KeyRef, Vec4)> {
-        if self.lock == Some(Lock::Time) || matches!(self.grip, KeyDragKind::Scale { .. } | KeyDragKind::Ripple) {
+        if self.lock == Some(Lock::Time) || matches!(self.kind, KeyDragKind::Scale { .. } | KeyDragKind::Ripple) {
             return Vec::new();
         }
         let mut values: Vec<(KeyRef, Vec4)> = Vec::new();
-        for lifted in self.lifted.iter().flatten() {
-            let key = lifted.key;
+        for dragged_values in self.dragged_values.iter().flatten() {
+            let key = dragged_values.key;
             let original = clip.keyframes.get(key.keyframe).and_then(|keyframe| keyframe.key(key.bone, key.channel));
             let Some(original) = original.map(|key| key.value) else { continue };
             // Several axes of one key follow each other.
             let is_same_key = values.last().is_some_and(|(last, _)| *last == key);
             let before = values.pop_if(|_| is_same_key).map_or(original, |(_, value)| value);
-            values.push((key, risen(lifted, before, self.rise(lifted), original)));
+            values.push((key, risen(dragged_values, before, self.rise(dragged_values), original)));
         }
         values
     }
@@ -172,7 +172,7 @@ impl KeyDrag {
                 format!("{unit} {frames:+.1} frames").replace(".0 ", " ")
             }
         };
-        match (self.grip, self.lock) {
+        match (self.kind, self.lock) {
             (KeyDragKind::Scale { about }, _) => match self.typed.text() {
                 Some(typed) => format!("Scale {typed}×"),
                 None => format!("Scale {:.2}×", self.factor(about, clip)),
@@ -185,10 +185,10 @@ impl KeyDrag {
 }
 
 /// A key's value with one of its shown numbers changed.
-fn risen(lifted: &DraggedValue, before: Vec4, by: f32, original: Vec4) -> Vec4 {
-    let channel = lifted.key.channel;
+fn risen(dragged_values: &DraggedValue, before: Vec4, by: f32, original: Vec4) -> Vec4 {
+    let channel = dragged_values.key.channel;
     let mut shown = curves::shown(channel, before, Vec3::ZERO);
-    shown[lifted.axis.min(2)] += by;
+    shown[dragged_values.axis.min(2)] += by;
     let value = curves::value(channel, shown);
     // Manual tangents belong to the sign of the original quaternion.
     let is_opposite = channel == Channel::Rotation && value.dot(original) < 0.0;

@@ -160,9 +160,9 @@ impl Gesture {
     }
 
     /// Sets the values that a drag of keys changes.
-    pub fn lift(&mut self, session: &Session, lifted: Vec<DraggedValue>) -> Drag {
+    pub fn drag_values(&mut self, session: &Session, dragged_values: Vec<DraggedValue>) -> Drag {
         match &mut self.driver {
-            Driver::Keys(drag) => drag.lift(&self.base, session, lifted),
+            Driver::Keys(drag) => drag.drag_values(&self.base, session, dragged_values),
             Driver::Widget | Driver::Transform(_) | Driver::Mix(_) | Driver::Duration(_) | Driver::Poses(_) => {
                 Drag::Ignore
             }

@@ -94,21 +94,21 @@ pub struct DraggedValue {
 #[derive(Clone, Debug, PartialEq)]
 pub struct KeyDragStart {
     /// What the drag does.
-    pub grip: KeyDragKind,
+    pub kind: KeyDragKind,
     /// Whether copies move and the originals stay.
     pub original: Original,
     /// Whether it lasts until a click or Enter, else until the button is released.
     pub is_modal: bool,
     /// Values that change with the vertical movement; `None` if the panel decides.
-    pub lifted: Option<Vec<DraggedValue>>,
+    pub dragged_values: Option<Vec<DraggedValue>>,
     /// The position of the mouse, if known.
     pub from: Option<TimePoint>,
 }
 
 impl KeyDragStart {
     /// The selected keys follow the mouse until a click or Enter.
-    pub fn modal(grip: KeyDragKind) -> KeyDragStart {
-        KeyDragStart { grip, original: Original::Moves, is_modal: true, lifted: None, from: None }
+    pub fn modal(kind: KeyDragKind) -> KeyDragStart {
+        KeyDragStart { kind, original: Original::Moves, is_modal: true, dragged_values: None, from: None }
     }
 }
 
@@ -120,7 +120,7 @@ pub enum TimeAction {
     /// Sets the filter.
     Filter(String),
     /// Whether the next drag draws a selection box.
-    Boxing(bool),
+    SetBoxSelect(bool),
     /// Starts a key drag.
     StartKeyDrag(KeyDragStart),
     /// Starts typing the duration of keyframes, beginning with the typed character, if any.
@@ -139,7 +139,7 @@ pub enum TimeAction {
     /// Selects an event.
     PickEvent(Option<usize>),
     /// Starts or ends editing an event's name.
-    Naming(Option<usize>),
+    RenameEvent(Option<usize>),
     /// Selects all keys of the visible rows.
     SelectAll,
     /// Deselects keys, keyframes and events.
@@ -148,6 +148,6 @@ pub enum TimeAction {
     AddEvent,
     /// Gives the filter the keyboard focus.
     FocusFilter,
-    /// Fits the keys into the view.
+    /// Asks the panel to fit the keys into its view.
     Fit,
 }

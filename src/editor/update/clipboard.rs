@@ -123,7 +123,7 @@ fn duplicate(editor: &mut Editor, effects: &mut Vec<Effect>) {
     match editor.session.focus.selection.kind {
         ItemKind::Clips => clips::duplicate(editor, effects),
         ItemKind::Keys if !editor.session.focus.selection.keys.is_empty() => {
-            timing::take_modal(editor, KeyDragKind::Move, Original::Stays, effects);
+            timing::start_modal_key_drag(editor, KeyDragKind::Move, Original::Stays, effects);
         }
         ItemKind::Events if editor.session.focus.selection.event.is_some() => timing::duplicate_event(editor, effects),
         ItemKind::Bones | ItemKind::Keyframes | ItemKind::Keys | ItemKind::Events => {

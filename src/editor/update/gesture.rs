@@ -54,8 +54,8 @@ pub fn time_point(editor: &mut Editor, point: TimePoint, effects: &mut Vec<Effec
 }
 
 /// Sets the values that a drag of keys changes.
-pub fn lift(editor: &mut Editor, lifted: Vec<DraggedValue>, effects: &mut Vec<Effect>) {
-    drive(editor, effects, |gesture, session| gesture.lift(session, lifted));
+pub fn drag_values(editor: &mut Editor, dragged_values: Vec<DraggedValue>, effects: &mut Vec<Effect>) {
+    drive(editor, effects, |gesture, session| gesture.drag_values(session, dragged_values));
 }
 
 /// Sets the limit of a reduction to poses.

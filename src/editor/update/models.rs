@@ -13,7 +13,7 @@ use crate::editor::update::{active, notice, step};
 /// Handles an action on the active model.
 pub fn act(editor: &mut Editor, action: ModelAction, effects: &mut Vec<Effect>) {
     match action {
-        ModelAction::AskName => editor.session.transient.requests.push(Request::NameModel),
+        ModelAction::RequestRename => editor.session.transient.requests.push(Request::NameModel),
         ModelAction::Rename(name) => rename(editor, name, effects),
         ModelAction::Remove => remove(editor, effects),
         ModelAction::SetRestPose => set_rest_pose(editor, effects),
@@ -42,12 +42,12 @@ fn set_rest_pose(editor: &mut Editor, effects: &mut Vec<Effect>) {
     let view = editor.view();
     let Some(skeleton) = view.model.as_ref().map(|model| model.skeleton.clone()) else { return };
     let (model, selection) = (editor.session.focus.model, &editor.session.focus.selection);
-    let is_meant = |bone: &BoneIndex| selection.bones.is_empty() || selection.has_bone(*bone);
-    let moved = |bone: &BoneIndex| {
+    let is_target = |bone: &BoneIndex| selection.bones.is_empty() || selection.has_bone(*bone);
+    let differs_from_rest = |bone: &BoneIndex| {
         let rest = skeleton.get(*bone).map(|bone| bone.rest);
         usize::from(*bone) < view.local.len() && rest != Some(view.local.get(usize::from(*bone)))
     };
-    let bones: Vec<BoneIndex> = skeleton.indices().filter(is_meant).filter(moved).collect();
+    let bones: Vec<BoneIndex> = skeleton.indices().filter(is_target).filter(differs_from_rest).collect();
     if bones.is_empty() {
         return notice(editor, NoticeKind::Info, "The rest pose has these transforms already.", effects);
     }

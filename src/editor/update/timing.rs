@@ -22,24 +22,24 @@ pub fn update(editor: &mut Editor, action: TimeAction, effects: &mut Vec<Effect>
     match action {
         TimeAction::Show(view) => timing.view = view,
         TimeAction::Filter(text) => timing.filter = text,
-        TimeAction::Boxing(is_boxing) => timing.is_boxing = is_boxing,
-        TimeAction::StartKeyDrag(take) => self::take(editor, take, effects),
+        TimeAction::SetBoxSelect(is_boxing) => timing.is_boxing = is_boxing,
+        TimeAction::StartKeyDrag(start) => start_key_drag(editor, start, effects),
         TimeAction::TypeDuration { keyframes, first } => blocks::type_duration(editor, keyframes, first, effects),
         TimeAction::MouseMoved(point) => gesture::time_point(editor, point, effects),
-        TimeAction::DragValues(lifted) => gesture::lift(editor, lifted, effects),
+        TimeAction::DragValues(dragged_values) => gesture::drag_values(editor, dragged_values, effects),
         TimeAction::PickCurves(curves) => timing.curves = curves,
         TimeAction::PickEvent(event) => pick_event(editor, event),
-        TimeAction::Naming(event) => timing.naming = event,
+        TimeAction::RenameEvent(event) => timing.naming = event,
         TimeAction::SelectAll => select_all(editor),
         TimeAction::SelectNone => select_none(editor),
         TimeAction::AddEvent => add_event(editor, effects),
-        TimeAction::FocusFilter => ask_filter(editor),
+        TimeAction::FocusFilter => focus_filter(editor),
         TimeAction::Fit => fit(editor),
     }
 }
 
 /// Moves the keyboard focus to the row filter.
-pub fn ask_filter(editor: &mut Editor) {
+pub fn focus_filter(editor: &mut Editor) {
     editor.session.transient.requests.push(Request::FocusRowFilter);
     let timing = &mut editor.session.focus.timing;
     if timing.view == TimeView::Strip {
@@ -47,7 +47,7 @@ pub fn ask_filter(editor: &mut Editor) {
     }
 }
 
-/// Fits the view to its keys.
+/// Asks the panel to fit its view to the keys.
 pub fn fit(editor: &mut Editor) {
     editor.session.transient.requests.push(Request::FitTimeline);
 }
@@ -73,24 +73,24 @@ pub fn select_none(editor: &mut Editor) {
 }
 
 /// Starts a drag of the selected keys that ends with a click.
-pub fn take_modal(editor: &mut Editor, grip: KeyDragKind, original: Original, effects: &mut Vec<Effect>) {
-    take(editor, KeyDragStart { original, ..KeyDragStart::modal(grip) }, effects);
+pub fn start_modal_key_drag(editor: &mut Editor, kind: KeyDragKind, original: Original, effects: &mut Vec<Effect>) {
+    start_key_drag(editor, KeyDragStart { original, ..KeyDragStart::modal(kind) }, effects);
 }
 
 /// Starts a drag of the selected keys.
-fn take(editor: &mut Editor, take: KeyDragStart, effects: &mut Vec<Effect>) {
+fn start_key_drag(editor: &mut Editor, start: KeyDragStart, effects: &mut Vec<Effect>) {
     transaction::commit(editor);
     if editor.session.focus.selection.keys.is_empty() {
         return notice(editor, NoticeKind::Info, "Select keys first.", effects);
     }
-    let label: Label = match (take.grip, take.original) {
+    let label: Label = match (start.kind, start.original) {
         (_, Original::Stays) => "Duplicate keys".into(),
         (KeyDragKind::Move, _) => "Move keys".into(),
         (KeyDragKind::Ripple, _) => "Ripple keys".into(),
         (KeyDragKind::Scale { .. }, _) => "Scale keys".into(),
     };
     editor.session.focus.selection.kind = ItemKind::Keys;
-    transaction::begin_with(editor, label, Driver::Keys(KeyDrag::new(take)));
+    transaction::begin_with(editor, label, Driver::Keys(KeyDrag::new(start)));
 }
 
 /// Selects an event.

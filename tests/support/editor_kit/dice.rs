@@ -270,10 +270,10 @@ impl Dice {
                 held: Modifiers { ctrl: self.below(2) == 0, shift: self.below(4) == 0, alt: false },
             })),
             1 => Action::Time(TimeAction::StartKeyDrag(KeyDragStart {
-                grip: self.of(&[KeyDragKind::Move, KeyDragKind::Ripple, KeyDragKind::Scale { about: Time::ZERO }]),
+                kind: self.of(&[KeyDragKind::Move, KeyDragKind::Ripple, KeyDragKind::Scale { about: Time::ZERO }]),
                 original: self.of(&[Original::Moves, Original::Stays]),
                 is_modal: self.below(2) == 0,
-                lifted: None,
+                dragged_values: None,
                 from: None,
             })),
             2 => Action::Time(TimeAction::PickEvent(Some(self.below(3)))),

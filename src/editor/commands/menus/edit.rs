@@ -73,7 +73,7 @@ pub const ROWS: &[Row] = &[
     row(Command::RemoveTexture, 4, "Remove texture", |_| MaterialAction::RemoveTexture.into())
         .needs(needs::texture)
         .edits(),
-    row(Command::RenameModel, 5, "Rename model…", |_| ModelAction::AskName.into()).needs(needs::model),
+    row(Command::RenameModel, 5, "Rename model…", |_| ModelAction::RequestRename.into()).needs(needs::model),
     row(Command::RemoveModel, 5, "Remove model", |_| ModelAction::Remove.into()).needs(needs::model).edits(),
     row(Command::Preferences, 9, "Preferences…", |_| ProgramAction::ShowPopup(Some(Popup::Preferences)).into())
         .keys(&[key(Char(',')).ctrl()]),

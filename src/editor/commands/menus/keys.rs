@@ -99,7 +99,7 @@ pub const ROWS: &[Row] = &[
         .keys(&[key(Char('A')).alt()])
         .over(Scope::Timeline)
         .needs(needs::keyframes),
-    row(Command::BoxSelectKeys, 3, "Box select keys", |_| TimeAction::Boxing(true).into())
+    row(Command::BoxSelectKeys, 3, "Box select keys", |_| TimeAction::SetBoxSelect(true).into())
         .keys(&[key(Char('B'))])
         .over(Scope::Timeline)
         .needs(needs::keyframes),

@@ -105,7 +105,7 @@ impl EventLane {
         let event = &events[at];
         draw_event(ui, event, rect, ui.session.focus.selection.event == Some(at));
         if background.is_hovered && ui.is_mouse_double_clicked(MouseButton::Left) {
-            ui.send(TimeAction::Naming(Some(at)));
+            ui.send(TimeAction::RenameEvent(Some(at)));
             self.drag = None;
         } else if background.is_pressed && !ui.is_gesture_driven() {
             ui.send(TimeAction::PickEvent(Some(at)));
@@ -146,7 +146,7 @@ impl EventLane {
         }
         let Some(_popup) = menu::popup(ui, "##event-menu") else { return };
         if menu::item(ui, "Rename…", "") {
-            ui.send(TimeAction::Naming(ui.session.focus.selection.event));
+            ui.send(TimeAction::RenameEvent(ui.session.focus.selection.event));
         }
         ui.item("Rename…");
         menu::command(ui, Command::DuplicateKeys);
@@ -158,7 +158,7 @@ impl EventLane {
         let wanted = ui.session.focus.timing.naming;
         let Some((at, event)) = wanted.and_then(|at| Some((at, layout.clip.events.get(at)?))) else {
             if wanted.is_some() {
-                ui.send(TimeAction::Naming(None));
+                ui.send(TimeAction::RenameEvent(None));
             }
             self.naming = None;
             return;
@@ -171,7 +171,7 @@ impl EventLane {
         let x = layout.scale.x(event.time).clamp(lane.min[0], lane.max[0] - 180.0);
         sys::place_next_popup(ui.imgui, [x, lane.max[1] + 2.0]);
         let Some(_popup) = menu::popup(ui, "##event-name") else {
-            return ui.send(TimeAction::Naming(None));
+            return ui.send(TimeAction::RenameEvent(None));
         };
         if is_fresh {
             focus_next(ui);
@@ -218,6 +218,6 @@ fn rename(ui: &Ui<'_>, layout: &ClipLayout<'_>, at: usize, name: &str) {
         events[at].name = name.to_owned();
         ui.edit("Rename event", vec![ClipEdit::SetEvents { clip: layout.id, events }.into()]);
     }
-    ui.send(TimeAction::Naming(None));
+    ui.send(TimeAction::RenameEvent(None));
     ui.close_current_popup();
 }

@@ -75,9 +75,15 @@ pub fn time_point(ui: &Ui<'_>, scale: &Scale, [x, y]: [f32; 2]) -> TimePoint {
 }
 
 /// Starts to drag the selected keys, counted from the position of the press.
-pub fn start_drag(ui: &Ui<'_>, from: TimePoint, grip: KeyDragKind, lifted: Option<Vec<DraggedValue>>) {
+pub fn start_drag(ui: &Ui<'_>, from: TimePoint, kind: KeyDragKind, dragged_values: Option<Vec<DraggedValue>>) {
     let original = Original::Moves;
-    ui.send(TimeAction::StartKeyDrag(KeyDragStart { grip, original, is_modal: false, lifted, from: Some(from) }));
+    ui.send(TimeAction::StartKeyDrag(KeyDragStart {
+        kind,
+        original,
+        is_modal: false,
+        dragged_values,
+        from: Some(from),
+    }));
 }
 
 /// Draws a selection box.

@@ -138,7 +138,7 @@ pub enum PoseAction {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ModelAction {
     /// Opens a field for its name.
-    AskName,
+    RequestRename,
     /// Renames it.
     Rename(String),
     /// Removes it with its clips.

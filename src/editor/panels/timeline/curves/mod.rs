@@ -271,13 +271,13 @@ fn draw_curve_row(ui: &Ui<'_>, channel: &ChannelCurves, axis: usize, rect: Rect,
 /// Lets keys that are moved by a shortcut change their values in the picked curves, too.
 fn lift(ui: &Ui<'_>, graph: &Graph<'_>) {
     let drag = ui.editor.gesture.as_ref().and_then(Gesture::keys);
-    if drag.is_some_and(|drag| drag.lifted.is_none() && drag.grip == KeyDragKind::Move) {
-        ui.send(TimeAction::DragValues(lifted(ui, graph, None)));
+    if drag.is_some_and(|drag| drag.dragged_values.is_none() && drag.kind == KeyDragKind::Move) {
+        ui.send(TimeAction::DragValues(dragged_values(ui, graph, None)));
     }
 }
 
 /// The selected keys in the picked curves and in `also`.
-pub fn lifted(ui: &Ui<'_>, graph: &Graph<'_>, also: Option<CurveId>) -> Vec<DraggedValue> {
+pub fn dragged_values(ui: &Ui<'_>, graph: &Graph<'_>, also: Option<CurveId>) -> Vec<DraggedValue> {
     let picked = &ui.session.focus.timing.curves;
     let mut all = Vec::new();
     for key in &ui.session.focus.selection.keys {

@@ -10,7 +10,7 @@ use crate::anim::key::{Key, TangentKind};
 use crate::editor::document::edit::{KeyEdit, KeyRef};
 use crate::editor::ops::curves;
 use crate::editor::ops::curves::CurveId;
-use crate::editor::panels::timeline::curves::{Graph, draw, lifted};
+use crate::editor::panels::timeline::curves::{Graph, dragged_values, draw};
 use crate::editor::panels::timeline::press;
 use crate::editor::panels::timeline::press::{Background, Press, draw_box, pick_with, start_drag, time_point};
 use crate::editor::panels::timeline::sheet::keys_menu_ui;
@@ -156,7 +156,7 @@ fn continue_press(ui: &Ui<'_>, graph: &Graph<'_>, press: Press<Pressed>, at: [f3
         Pressed::Key(key, curve, _) if press.is_far(at) => {
             if ui.session.focus.selection.keys.contains(&key) {
                 let from = time_point(ui, &graph.scale, press.at);
-                start_drag(ui, from, KeyDragKind::Move, Some(lifted(ui, graph, Some(curve))));
+                start_drag(ui, from, KeyDragKind::Move, Some(dragged_values(ui, graph, Some(curve))));
             }
             return None;
         }
@@ -173,7 +173,7 @@ fn release(ui: &Ui<'_>, graph: &Graph<'_>, press: Press<Pressed>, at: [f32; 2]) 
         Pressed::Key(key, curve, true) if !joins => pick(ui, &[key], [curve].into(), Pick::Only),
         Pressed::Handle(_) | Pressed::Key(..) => {}
         Pressed::Box => {
-            ui.send(TimeAction::Boxing(false));
+            ui.send(TimeAction::SetBoxSelect(false));
             if press.is_far(at) {
                 pick_box(ui, graph, Rect::spanned(press.at, at));
             } else if !joins {

@@ -103,8 +103,8 @@ fn continue_press(ui: &Ui<'_>, grid: &Grid<'_>, press: Press<Pressed>, at: [f32;
     match press.what {
         Pressed::Keys(row, column, _) if press.is_far(at) => {
             if is_any_selected(&ui.session.focus.selection, grid.rows[row].kind, column) {
-                let grip = if ui.io().key_alt { KeyDragKind::Ripple } else { KeyDragKind::Move };
-                start_drag(ui, time_point(ui, &grid.scale, press.at), grip, None);
+                let kind = if ui.io().key_alt { KeyDragKind::Ripple } else { KeyDragKind::Move };
+                start_drag(ui, time_point(ui, &grid.scale, press.at), kind, None);
             }
             return None;
         }
@@ -125,7 +125,7 @@ fn release(ui: &Ui<'_>, grid: &Grid<'_>, press: Press<Pressed>, at: [f32; 2]) {
         }
         Pressed::Keys(..) => {}
         Pressed::Box => {
-            ui.send(TimeAction::Boxing(false));
+            ui.send(TimeAction::SetBoxSelect(false));
             if is_far {
                 let keys = boxed(grid, Rect::spanned(press.at, at));
                 ui.send(SelectAction::Keys { keys, pick: pick_with(ui.held()) });
