@@ -52,5 +52,9 @@ fn errors_name_their_line() {
     assert!(!refused.status.success());
     let errors = String::from_utf8_lossy(&refused.stderr);
     assert!(errors.contains("line 2") && errors.contains("there is no bone tail"), "{errors}");
+    let differs = run(&demo, &folder.join("bad.txt"), "seek 4f => time = 4f\nseek 6f => playing = no, time = 5f");
+    let errors = String::from_utf8_lossy(&differs.stderr);
+    assert_eq!(differs.status.code(), Some(1), "{errors}");
+    assert!(errors.contains("line 2: time = 6f, expected 5f"), "{errors}");
     let _ = std::fs::remove_dir_all(&folder);
 }

@@ -52,7 +52,7 @@ pub fn run(editor: &mut Editor, text: &str) -> Result<Run, String> {
 
 /// The commands of a line, and what is expected after them: empty if there is no `=>`.
 pub fn split_expectation(line: &str) -> (&str, &str) {
-    let arrow = line.match_indices("=>").find(|(at, _)| line[..*at].matches('"').count() % 2 == 0);
+    let arrow = line.match_indices("=>").find(|(at, _)| line[..*at].matches('"').count().is_multiple_of(2));
     arrow.map_or((line, ""), |(at, arrow)| (&line[..at], &line[at + arrow.len()..]))
 }
 
