@@ -53,6 +53,8 @@ const MIN_FOR_THREE: f32 = 1100.0;
 const MIN_FOR_TWO: f32 = 400.0;
 /// Height at which the clip list shows eight clips of one of several models.
 const EIGHT_CLIPS: f32 = 290.0;
+/// Minimum height of the viewport in every arrangement.
+const MIN_MIDDLE: f32 = 100.0;
 /// Minimum height of the timeline.
 const MIN_BELOW: f32 = 96.0;
 
@@ -79,11 +81,12 @@ impl Areas {
         let below = match arrangement {
             Arrangement::Posing => {
                 let for_viewport = width * window_height / 3.0 / (width - left - right).max(1.0);
-                (height * 0.31).clamp(190.0, 300.0).min(height - for_viewport - 4.0).max(MIN_BELOW)
+                (height * 0.31).clamp(190.0, 300.0).min(height - for_viewport - 4.0)
             }
             Arrangement::Timing => (height * 0.52).clamp(230.0, 620.0),
             Arrangement::Game => (height * 0.5).clamp(230.0, 620.0),
         };
+        let below = below.min(height - MIN_MIDDLE).max(MIN_BELOW);
         let column = if shape == Shape::ThreeColumns { height - below } else { height };
         let clips = match shape {
             Shape::ThreeColumns => (column * 0.46).max(EIGHT_CLIPS).min(column * 0.64),
@@ -95,7 +98,11 @@ impl Areas {
     /// The place of a panel.
     pub fn place(&self, panel: Panel) -> Place {
         let with_bones = if self.shape == Shape::ThreeColumns { Place::LowerLeft } else { Place::Clips };
-        let with_inspector = if self.shape == Shape::ThreeColumns { Place::Right } else { Place::LowerLeft };
+        let with_inspector = match self.shape {
+            Shape::ThreeColumns => Place::Right,
+            Shape::TwoColumns => Place::LowerLeft,
+            Shape::OneList => Place::Clips,
+        };
         let with_few = if self.shape == Shape::OneList { Place::Below } else { with_inspector };
         match panel {
             Panel::Clips | Panel::Poses => Place::Clips,
@@ -117,7 +124,6 @@ impl Areas {
         let clips = if self.shape == Shape::OneList { column } else { self.clips };
         let (min, max) = match place {
             Place::Clips => ([0.0, 0.0], [self.left, clips]),
-            Place::LowerLeft if self.shape == Shape::OneList => ([0.0, 0.0], [self.left, column]),
             Place::LowerLeft => ([0.0, clips], [self.left, column]),
             Place::Middle => ([self.left, 0.0], [width - self.right, height - self.below]),
             Place::Right => ([width - self.right, 0.0], [width, height - self.below]),
