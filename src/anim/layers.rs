@@ -122,8 +122,8 @@ impl WeightedSum {
 }
 
 fn add_weighted(sum: &mut Lanes, values: &Lanes, weights: &[f32; 8]) {
-    for lane in 0..8 {
-        sum.0[lane] += values.0[lane] * weights[lane];
+    for ((sum, value), weight) in sum.0.iter_mut().zip(&values.0).zip(weights) {
+        *sum += value * weight;
     }
 }
 

@@ -63,7 +63,7 @@ fn with_twelve_clips() -> Project {
     for number in model.clips.len()..12 {
         model
             .clips
-            .push(ClipSlot { id: ClipId(100 + number as u32), clip: Clip::new(&format!("clip_{number}")).into() });
+            .push(ClipSlot { id: ClipId(100 + number as u32), clip: Clip::new(format!("clip_{number}")).into() });
     }
     project.models = vec![model.clone().into(), Model { name: "other".into(), ..model }.into()];
     project

@@ -123,7 +123,8 @@ mod tests {
 
     #[test]
     fn new_lost_and_kept_states_are_distinguished() {
-        let cases: [(&[(u32, &str)], &[(u32, &str)], &str); 5] = [
+        type Case = (&'static [(u32, &'static str)], &'static [(u32, &'static str)], &'static str);
+        let cases: [Case; 5] = [
             (&[(1, "walk")], &[(1, "walk"), (2, "clip")], ""),
             (&[], &[(1, "clip")], ""),
             (&[(1, "walk")], &[(1, "walk"), (2, "run")], "In the game, run plays \"run\" now."),

@@ -92,9 +92,8 @@ fn add_near(lanes: &TransformLanes, first: &TransformLanes, share: Eight, sum: &
     }
     let (near, turn) = (rotation_of(first), rotation_of(lanes));
     let share = signed(share, dot(near, turn));
-    for part in 0..4 {
-        let turned = mul_add(turn[part], share, load(&sum.rotation[part]));
-        store(&mut sum.rotation[part], turned);
+    for (turn, sum) in turn.into_iter().zip(&mut sum.rotation) {
+        store(sum, mul_add(turn, share, load(sum)));
     }
 }
 
@@ -110,8 +109,8 @@ fn finish(first: &TransformLanes, recip: Eight, sum: &mut TransformLanes) {
     let rotation = rotation_of(sum);
     let vanishes = below(dot(rotation, rotation), all(MIN_SQUARED_LENGTH));
     let unit = normalized(rotation);
-    for part in 0..4 {
-        store(&mut sum.rotation[part], either_by(vanishes, load(&first.rotation[part]), unit[part]));
+    for ((unit, first), sum) in unit.into_iter().zip(&first.rotation).zip(&mut sum.rotation) {
+        store(sum, either_by(vanishes, load(first), unit));
     }
 }
 
