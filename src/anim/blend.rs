@@ -123,13 +123,13 @@ fn unit(weight: f32) -> f32 {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::anim::skeleton::Bone;
     use crate::anim::transform::Transform;
     use glam::{Quat, Vec3};
 
-    fn pose(bones: usize, angle: f32) -> LocalPose {
+    pub fn pose(bones: usize, angle: f32) -> LocalPose {
         LocalPose::from_transforms((0..bones).map(|bone| Transform {
             translation: Vec3::new(bone as f32, angle, 0.0),
             rotation: Quat::from_rotation_y(angle + bone as f32 * 0.01),
@@ -137,7 +137,7 @@ mod tests {
         }))
     }
 
-    fn distance(a: &LocalPose, b: &LocalPose) -> f32 {
+    pub fn distance(a: &LocalPose, b: &LocalPose) -> f32 {
         assert_eq!(a.len(), b.len());
         a.iter().zip(b.iter()).fold(0.0, |most, (a, b)| most.max(a.distance(&b)))
     }

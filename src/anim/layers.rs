@@ -130,21 +130,9 @@ fn add_weighted(sum: &mut Lanes, values: &Lanes, weights: &[f32; 8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::anim::blend::tests::{distance, pose};
     use crate::anim::transform::Transform;
     use glam::{Quat, Vec3};
-
-    fn pose(bones: usize, angle: f32) -> LocalPose {
-        LocalPose::from_transforms((0..bones).map(|bone| Transform {
-            translation: Vec3::new(bone as f32, angle, 0.0),
-            rotation: Quat::from_rotation_y(angle + bone as f32 * 0.01),
-            scale: Vec3::splat(1.0 + angle),
-        }))
-    }
-
-    fn distance(a: &LocalPose, b: &LocalPose) -> f32 {
-        assert_eq!(a.len(), b.len());
-        a.iter().zip(b.iter()).fold(0.0, |most, (a, b)| most.max(a.distance(&b)))
-    }
 
     #[test]
     fn layers_are_weighted_averages() {

@@ -49,20 +49,7 @@ impl MixDrag {
 
     /// Handles a key of the keyboard.
     pub fn key(&mut self, key: ModalKey) -> Drag {
-        match key {
-            ModalKey::Char(digit) => self.typed.push(digit),
-            ModalKey::Backspace => self.typed.pop(),
-            ModalKey::Confirm => return Drag::Commit,
-            ModalKey::Cancel => return Drag::Cancel,
-            ModalKey::Axis(_)
-            | ModalKey::Plane(_)
-            | ModalKey::AddJoint
-            | ModalKey::RemoveJoint
-            | ModalKey::Switch(_) => {
-                return Drag::Ignore;
-            }
-        }
-        Drag::Preview(self.change())
+        self.typed.key(key).unwrap_or_else(|| Drag::Preview(self.change()))
     }
 
     fn moved(&mut self, pixel: Vec2, held: Modifiers) {

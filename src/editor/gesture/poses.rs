@@ -59,18 +59,8 @@ impl PoseDrag {
 
     /// Handles a key: digits are the number of poses of one clip, or millimetres for several.
     pub fn key(&mut self, key: ModalKey) -> Drag {
-        match key {
-            ModalKey::Char(digit) => self.typed.push(digit),
-            ModalKey::Backspace => self.typed.pop(),
-            ModalKey::Confirm => return Drag::Commit,
-            ModalKey::Cancel => return Drag::Cancel,
-            ModalKey::Axis(_)
-            | ModalKey::Plane(_)
-            | ModalKey::AddJoint
-            | ModalKey::RemoveJoint
-            | ModalKey::Switch(_) => {
-                return Drag::Ignore;
-            }
+        if let Some(drag) = self.typed.key(key) {
+            return drag;
         }
         if let Some(number) = self.typed.value().filter(|number| *number >= 0.0) {
             self.limit = match self.clips.len() {

@@ -1,5 +1,8 @@
 //! A number that is typed during a drag, in place of the mouse.
 
+use crate::editor::gesture::Drag;
+use crate::editor::session::pointer::ModalKey;
+
 /// The maximum number of characters.
 const MAX_CHARACTERS: usize = 12;
 
@@ -20,6 +23,25 @@ impl TypedNumber {
             sign @ ('0'..='9' | '.') if self.text.len() < MAX_CHARACTERS => self.text.push(sign),
             _ => {}
         }
+    }
+
+    /// Handles a key of a gesture that has a typed number and nothing else. Returns what the gesture does, or `None` after
+    /// the text may have changed.
+    pub fn key(&mut self, key: ModalKey) -> Option<Drag> {
+        match key {
+            ModalKey::Char(character) => self.push(character),
+            ModalKey::Backspace => self.pop(),
+            ModalKey::Confirm => return Some(Drag::Commit),
+            ModalKey::Cancel => return Some(Drag::Cancel),
+            ModalKey::Axis(_)
+            | ModalKey::Plane(_)
+            | ModalKey::AddJoint
+            | ModalKey::RemoveJoint
+            | ModalKey::Switch(_) => {
+                return Some(Drag::Ignore);
+            }
+        }
+        None
     }
 
     /// Removes the last character.
