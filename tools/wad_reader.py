@@ -47,7 +47,7 @@ def aligned(offset):
 
 
 class Lump:
-    def __init__(self, entry, number, end, data, is_patch):
+    def __init__(self, entry, number, is_patch):
         kind, self.version, flags, offset, stored, self.size, digest, zero, name_length = struct.unpack_from(
             "<4sHHQQQQQB", entry
         )
@@ -65,16 +65,19 @@ class Lump:
         control = any(ord(letter) < 32 or 127 <= ord(letter) < 160 for letter in self.name)
         require(self.name and ".." not in self.name and not control, f"{place}: the name is not allowed")
         self.title = f"{self.kind}/{self.name}"
-        require(offset == aligned(end), f"lump {self.title}: it does not start where the lump before it ends")
-        require(offset + stored <= len(data), f"lump {self.title}: it ends past the end of the file")
-        require(not any(data[end:offset]), f"lump {self.title}: the padding before it is not zero")
-        self.offset, self.stored = offset, data[offset : offset + stored]
-        require(xxh3(self.stored) == digest, f"lump {self.title}: checksum mismatch; the lump is damaged")
-        self.digest, self.end = digest, offset + stored
+        self.offset, self.end, self.digest = offset, offset + stored, digest
         if self.codec == 0:
             require(stored == self.size, f"lump {self.title}: the stored and raw lengths disagree")
         else:
             require(stored < self.size <= 255 * stored, f"lump {self.title}: the stored and raw lengths disagree")
+
+    def take(self, end, data):
+        """Takes the stored bytes; the lump before it in the file ends at `end`."""
+        require(self.offset == aligned(end), f"lump {self.title}: it does not start where the lump before it ends")
+        require(self.end <= len(data), f"lump {self.title}: it ends past the end of the file")
+        require(not any(data[end : self.offset]), f"lump {self.title}: the padding before it is not zero")
+        self.stored = data[self.offset : self.end]
+        require(xxh3(self.stored) == self.digest, f"lump {self.title}: checksum mismatch; the lump is damaged")
 
     def content(self):
         return self.stored if self.codec == 0 else unpacked(self.stored, self.size, self.title)
@@ -134,11 +137,13 @@ class Archive:
         self.lumps = []
         for number in range(count):
             at = HEADER + number * ENTRY
-            lump = Lump(data[at : at + ENTRY], number, end, data, self.base is not None)
+            lump = Lump(data[at : at + ENTRY], number, self.base is not None)
             before = self.lumps[-1] if self.lumps else None
             key = lambda lump: (lump.kind.encode(), lump.name.encode())
             require(before is None or key(before) < key(lump), f"lump {lump.title}: duplicate or out of order")
             self.lumps.append(lump)
+        for lump in sorted(self.lumps, key=lambda lump: (lump.offset, lump.end)):
+            lump.take(end, data)
             end = lump.end
         trailer = data[aligned(end) :]
         fits = trailer[:24] == END_MARK + struct.pack("<QQ", size, self.digest) and len(trailer) == TRAILER

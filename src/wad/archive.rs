@@ -116,13 +116,20 @@ impl<'a> Archive<'a> {
         self.entries.iter().map(|entry| self.to_lump(entry)).collect()
     }
 
+    /// The lumps as they follow each other in the file. Empty ones come before the one that starts where they end.
+    fn in_file_order(&self) -> Vec<&Entry> {
+        let mut entries: Vec<&Entry> = self.entries.iter().collect();
+        entries.sort_by_key(|entry| (entry.offset, entry.stored_bytes));
+        entries
+    }
+
     /// Checks that lumps follow each other with zeros in between, their checksums, and the trailer.
     fn verify_lumps(&self, sums: &Checksums) -> Result<(), WadError> {
         let mut cursor = Cursor::new(self.bytes);
         let container = |place: String| move |fault: Fault| at(place, 0, fault);
         cursor.take(HEADER_BYTES).map_err(container("header".into()))?;
         cursor.take(self.entries.len().saturating_mul(ENTRY_BYTES)).map_err(container("directory".into()))?;
-        for entry in &self.entries {
+        for entry in self.in_file_order() {
             let place = || format!("lump {}", entry.title());
             cursor.align().map_err(container(place()))?;
             if entry.offset != cursor.offset() {

@@ -59,6 +59,38 @@ impl Role {
     }
 }
 
+/// The regions of a file in the order in which a writer stores them: what is small and vital comes first, so that a truncated
+/// copy still has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Region {
+    /// Models and skeletons: names, hierarchy, lists.
+    Models,
+    /// Levels, machines, poses, notes and drafts.
+    Small,
+    /// Clips.
+    Clips,
+    /// Skins and materials, which meshes and textures need.
+    Bindings,
+    /// Meshes, pixels, and lumps of unknown kinds.
+    Bulk,
+    /// Baked clips, which a reader can make again.
+    Baked,
+}
+
+impl Role {
+    /// Where a writer stores lumps of this role.
+    pub fn region(self) -> Region {
+        match self {
+            Role::Model | Role::Required => Region::Models,
+            Role::Optional | Role::Level => Region::Small,
+            Role::Listed(List::Clips) => Region::Clips,
+            Role::Listed(List::Skins | List::Materials) => Region::Bindings,
+            Role::Listed(List::Meshes | List::Textures) | Role::ReferenceImage => Region::Bulk,
+            Role::Baked => Region::Baked,
+        }
+    }
+}
+
 /// A row of the table of known kinds.
 #[derive(Clone, Copy, Debug)]
 pub struct KindDef {
@@ -101,6 +133,11 @@ impl Kind {
     /// What it is in the structure of an archive; `None` for an unknown kind.
     pub fn role(self) -> Option<Role> {
         self.def().map(|def| def.role)
+    }
+
+    /// Where a writer stores lumps of this kind.
+    pub fn region(self) -> Region {
+        self.role().map_or(Region::Bulk, Role::region)
     }
 
     /// The known kinds of a role.

@@ -1,4 +1,5 @@
-//! Packs lumps to an archive. The same lumps give the same bytes in any order. See docs/wad-format.md, "Container".
+//! Packs lumps to an archive. The same lumps give the same bytes in any order. The directory is sorted by kind and name;
+//! the lumps behind it are in the order of [`Region`], the vital ones first. See docs/wad-format.md, "Container".
 
 use std::borrow::Cow;
 
@@ -10,7 +11,7 @@ use crate::wad::directory::{
     Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header, MAJOR, MAX_ENTRIES, MINOR, TRAILER_BYTES,
 };
 use crate::wad::error::WadError;
-use crate::wad::kind::Kind;
+use crate::wad::kind::{Kind, Region};
 use crate::wad::name;
 
 /// A lump to pack.
@@ -33,7 +34,8 @@ pub fn pack(mut lumps: Vec<Lump>, base: Option<u64>) -> Result<Vec<u8>, WadError
     lumps.sort_by(|a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
     check(&lumps)?;
     let stored: Vec<(Codec, Cow<'_, [u8]>)> = lumps.iter().map(stored_form).collect();
-    let (entries, end) = lay_out(&lumps, &stored)?;
+    let order = file_order(&lumps);
+    let (entries, end) = lay_out(&lumps, &stored, &order)?;
     let file_bytes = end.checked_add(TRAILER_BYTES).ok_or_else(too_large)?;
     let mut directory = Vec::with_capacity(entries.len().saturating_mul(ENTRY_BYTES));
     entries.iter().for_each(|entry| entry.write(&mut directory));
@@ -50,7 +52,7 @@ pub fn pack(mut lumps: Vec<Lump>, base: Option<u64>) -> Result<Vec<u8>, WadError
     let mut out = Vec::with_capacity(file_bytes);
     out.extend(header);
     out.extend(directory);
-    for (_, bytes) in &stored {
+    for (_, bytes) in order.iter().filter_map(|at| stored.get(*at)) {
         pad(&mut out);
         out.extend(bytes.iter());
     }
@@ -96,27 +98,44 @@ fn check(lumps: &[Lump]) -> Result<(), WadError> {
     }
 }
 
+/// The indices of lumps that are sorted by kind and name, in the order in which they are stored.
+fn file_order(lumps: &[Lump]) -> Vec<usize> {
+    let mut order: Vec<(Region, usize)> = lumps.iter().map(|lump| lump.kind.region()).zip(0..).collect();
+    order.sort_unstable();
+    order.into_iter().map(|(_, at)| at).collect()
+}
+
 /// The directory, and the offset of the trailer.
-fn lay_out(lumps: &[Lump], stored: &[(Codec, Cow<'_, [u8]>)]) -> Result<(Vec<Entry>, usize), WadError> {
+fn lay_out(
+    lumps: &[Lump],
+    stored: &[(Codec, Cow<'_, [u8]>)],
+    order: &[usize],
+) -> Result<(Vec<Entry>, usize), WadError> {
     let directory = lumps.len().checked_mul(ENTRY_BYTES).and_then(|bytes| bytes.checked_add(HEADER_BYTES));
     let mut end = directory.ok_or_else(too_large)?;
     let mut entries = Vec::with_capacity(lumps.len());
-    for (lump, (codec, bytes)) in lumps.iter().zip(stored) {
+    for &at in order {
+        let (Some(lump), Some((codec, bytes))) = (lumps.get(at), stored.get(at)) else { continue };
         let offset = aligned(end).ok_or_else(too_large)?;
         end = offset.checked_add(bytes.len()).ok_or_else(too_large)?;
-        entries.push(Entry {
-            kind: lump.kind,
-            version: lump.version,
-            codec: *codec,
-            tombstone: lump.bytes.is_none(),
-            offset,
-            stored_bytes: bytes.len(),
-            raw_bytes: lump.bytes.as_ref().map_or(0, Vec::len),
-            hash: xxh3_64(bytes),
-            name: lump.name.clone(),
-        });
+        entries.push((at, entry(lump, *codec, bytes, offset)));
     }
-    Ok((entries, aligned(end).ok_or_else(too_large)?))
+    entries.sort_unstable_by_key(|(at, _)| *at);
+    Ok((entries.into_iter().map(|(_, entry)| entry).collect(), aligned(end).ok_or_else(too_large)?))
+}
+
+fn entry(lump: &Lump, codec: Codec, stored: &[u8], offset: usize) -> Entry {
+    Entry {
+        kind: lump.kind,
+        version: lump.version,
+        codec,
+        tombstone: lump.bytes.is_none(),
+        offset,
+        stored_bytes: stored.len(),
+        raw_bytes: lump.bytes.as_ref().map_or(0, Vec::len),
+        hash: xxh3_64(stored),
+        name: lump.name.clone(),
+    }
 }
 
 fn too_large() -> WadError {

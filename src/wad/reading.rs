@@ -54,17 +54,19 @@ pub fn head_bytes(start: &[u8]) -> Option<usize> {
 
 /// The ranges of an archive's lumps, sorted and disjoint, given its first [`head_bytes`]. Verifies nothing; opening does.
 pub fn lumps(head: &[u8]) -> Vec<Range<usize>> {
+    let chunks = head.get(HEADER_BYTES..).unwrap_or_default().chunks_exact(ENTRY_BYTES);
+    let range = |entry: Entry| Some(entry.offset..entry.offset.checked_add(entry.stored_bytes)?);
+    let mut ranges: Vec<Range<usize>> = chunks.filter_map(|chunk| range(Entry::read(chunk).ok()?)).collect();
+    ranges.sort_by_key(|range| range.start);
     let mut end = head.len();
-    let mut out = Vec::new();
-    for chunk in head.get(HEADER_BYTES..).unwrap_or_default().chunks_exact(ENTRY_BYTES) {
-        let Ok(Entry { offset, stored_bytes, .. }) = Entry::read(chunk) else { continue };
-        let Some(next) = offset.checked_add(stored_bytes).filter(|_| offset >= end && stored_bytes > 0) else {
-            continue;
-        };
-        out.push(offset..next);
-        end = next;
-    }
-    out
+    ranges.retain(|range| {
+        let is_next = range.start >= end && !range.is_empty();
+        if is_next {
+            end = range.end;
+        }
+        is_next
+    });
+    ranges
 }
 
 #[cfg(test)]
@@ -86,10 +88,13 @@ mod tests {
             bytes: Some(bytes),
         };
         let lumps_in = vec![lump("a", vec![1; 10_000]), lump("b", vec![]), lump("c", (0..=255).collect())];
-        let bytes = pack(lumps_in, None).unwrap();
+        // Clips are stored before unknown kinds.
+        let clip = Lump { kind: Kind::CLIP, ..lump("z", vec![2; 20]) };
+        let other = Lump { kind: Kind(*b"xTRB"), ..lump("z", vec![3; 70]) };
+        let bytes = pack([lumps_in, vec![other, clip]].concat(), None).unwrap();
         let head = head_bytes(&bytes).unwrap();
         let found = lumps(&bytes[..head]);
-        assert_eq!(found.iter().map(ExactSizeIterator::len).collect::<Vec<_>>(), [10_000, 256]);
+        assert_eq!(found.iter().map(ExactSizeIterator::len).collect::<Vec<_>>(), [20, 10_000, 256, 70]);
         let sum = |part: &Range<usize>| {
             let mut hasher = Hasher::default();
             bytes[part.clone()].chunks(777).for_each(|piece| hasher.add(piece));

@@ -151,21 +151,30 @@ fn salvage_opens_what_a_copy_that_broke_off_still_has() {
 }
 
 #[test]
-fn salvage_keeps_all_clips_of_half_a_demo() {
+fn salvage_keeps_bones_and_clips_of_a_third_of_a_demo() {
     let folder = Folder::new("salvage-clips");
     let demo = fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/data/demo.wad")).unwrap();
-    fs::write(folder.0.join("half.wad"), &demo[..523_184]).unwrap();
-    folder.done("salvage half.wad -o saved.wad");
-    folder.done("verify saved.wad");
-    let clips = |bytes: &[u8]| {
-        let project = decode(bytes).unwrap().project;
-        let slots = project.models.iter().flat_map(|model| &model.clips);
-        let mut clips: Vec<_> = slots.map(|slot| slot.clip.clone()).collect();
-        clips.sort_by(|a, b| a.name.cmp(&b.name));
-        clips
-    };
-    assert_eq!(clips(&demo).len(), 11);
-    assert!(clips(&folder.bytes("saved.wad")) == clips(&demo), "the clips differ");
+    let whole = decode(&demo).unwrap().project;
+    for length in [demo.len() / 3 * 2, 523_184, demo.len() / 3] {
+        fs::write(folder.0.join("part.wad"), &demo[..length]).unwrap();
+        folder.done("salvage part.wad -o saved.wad");
+        folder.done("verify saved.wad");
+        let saved = decode(&folder.bytes("saved.wad")).unwrap().project;
+        let shapes = |project: &keypose::assets::project::Project| {
+            let shape = |model: &keypose::assets::model::Model| {
+                let clips: Vec<_> = model.clips.iter().map(|slot| slot.clip.clone()).collect();
+                (model.name.clone(), model.skeleton.clone(), clips, model.machine.clone())
+            };
+            project.models.iter().map(|model| shape(model)).collect::<Vec<_>>()
+        };
+        assert!(shapes(&saved) == shapes(&whole), "{length} bytes: bones, clips or machines differ");
+        assert_eq!(saved.levels, whole.levels);
+        let parts = format!("parts-{length}");
+        folder.done(&format!("extract part.wad --salvage -o {parts}"));
+        let parts = folder.0.join(parts);
+        assert!(parts.join("SKEL/knight.lump").exists());
+        assert_eq!(fs::read_dir(parts.join("ANIM")).unwrap().count(), 11);
+    }
 }
 
 #[test]

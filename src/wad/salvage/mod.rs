@@ -5,7 +5,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::wad::archive::Archive;
 use crate::wad::decode::{Decoded, decode_leniently};
-use crate::wad::directory::{Codec, ENTRY_BYTES, Entry, HEADER_BYTES};
+use crate::wad::directory::{Codec, ENTRY_BYTES, Entry, HEADER_BYTES, Header};
 use crate::wad::error::WadError;
 use crate::wad::kind::Kind;
 use crate::wad::pack::{Lump, pack};
@@ -25,31 +25,12 @@ pub struct Salvaged {
     pub renamed: Vec<String>,
 }
 
-/// Salvages the complete lumps. The header is not needed: the directory follows its 64 bytes and ends at the first lump. If
-/// the directory is damaged, names are restored from those that the models refer to.
+/// Salvages the complete lumps. A damaged header is no obstacle: the directory follows its 64 bytes and ends at the first
+/// lump. If the directory is damaged, names are restored from those that the models refer to.
 pub fn salvage(bytes: &[u8]) -> Salvaged {
     let mut out = Salvaged::default();
-    let mut found = Vec::new();
-    let mut directory_end = bytes.len();
-    let chunks = bytes.get(HEADER_BYTES..).unwrap_or_default().chunks_exact(ENTRY_BYTES);
-    for (number, chunk) in chunks.enumerate() {
-        let end = number.saturating_add(1).saturating_mul(ENTRY_BYTES).saturating_add(HEADER_BYTES);
-        if end > directory_end {
-            break;
-        }
-        let (entry, is_nameless) = match Entry::read(chunk) {
-            Ok(entry) => (Some(entry), false),
-            Err(_) => (nameless(chunk, number), true),
-        };
-        match entry {
-            Some(entry) if entry.offset >= end => {
-                directory_end = directory_end.min(entry.offset);
-                let lump = take(bytes, &entry, &mut out);
-                found.extend(lump.map(|lump| Found::new(lump, chunk, is_nameless)));
-            }
-            _ => out.lost.push(format!("directory entry {number} is damaged, so its lump is lost")),
-        }
-    }
+    let (claims, directory_end) = claims(bytes, &mut out.lost);
+    let mut found = take_disjoint(bytes, claims, &mut out.lost);
     if !is_directory_whole(bytes, directory_end) {
         out.renamed = restore_names(&mut found);
     }
@@ -66,6 +47,62 @@ pub fn salvage(bytes: &[u8]) -> Salvaged {
     out
 }
 
+/// A directory entry that can be read, perhaps with a placeholder name.
+struct Claim<'a> {
+    entry: Entry,
+    chunk: &'a [u8],
+    is_nameless: bool,
+}
+
+/// The entries that can be read, and where the directory ends: the header says it, or else the first lump.
+fn claims<'a>(bytes: &'a [u8], lost: &mut Vec<String>) -> (Vec<Claim<'a>>, usize) {
+    let header = bytes.get(..HEADER_BYTES).and_then(|head| Header::read(head).ok());
+    let end_of = |entries: usize| entries.saturating_mul(ENTRY_BYTES).saturating_add(HEADER_BYTES);
+    let mut directory_end = header.map_or(bytes.len(), |header| end_of(header.entries));
+    let mut claims = Vec::new();
+    let chunks = bytes.get(HEADER_BYTES..).unwrap_or_default().chunks_exact(ENTRY_BYTES);
+    for (number, chunk) in chunks.enumerate() {
+        let end = end_of(number.saturating_add(1));
+        if end > directory_end {
+            break;
+        }
+        let (entry, is_nameless) = match Entry::read(chunk) {
+            Ok(entry) => (Some(entry), false),
+            Err(_) => (nameless(chunk, number), true),
+        };
+        match entry {
+            Some(entry) if entry.offset >= end => {
+                directory_end = directory_end.min(entry.offset);
+                claims.push(Claim { entry, chunk, is_nameless });
+            }
+            _ => lost.push(format!("directory entry {number} is damaged, so its lump is lost")),
+        }
+    }
+    (claims, directory_end)
+}
+
+/// How many times the length of the file is read at most, however many entries claim the same bytes.
+const MAX_READS: usize = 8;
+
+/// The complete lumps. Lumps of an archive never overlap, so each byte belongs to the first complete lump that has it.
+fn take_disjoint(bytes: &[u8], mut claims: Vec<Claim<'_>>, lost: &mut Vec<String>) -> Vec<Found> {
+    claims.sort_by_key(|claim| (claim.entry.offset, claim.entry.stored_bytes));
+    let (mut end, mut unread) = (0, bytes.len().saturating_mul(MAX_READS));
+    let mut found = Vec::new();
+    for Claim { entry, chunk, is_nameless } in claims {
+        if entry.offset < end || unread < entry.stored_bytes.min(bytes.len()) {
+            lost.push(format!("lump {} overlaps another one", entry.title()));
+            continue;
+        }
+        unread = unread.saturating_sub(entry.stored_bytes.min(bytes.len()));
+        if let Some(lump) = take(bytes, &entry, lost) {
+            end = entry.offset.saturating_add(entry.stored_bytes);
+            found.push(Found::new(lump, chunk, is_nameless));
+        }
+    }
+    found
+}
+
 /// Whether the directory matches the checksum in the header, so that every name is right.
 fn is_directory_whole(bytes: &[u8], end: usize) -> bool {
     let sum = bytes.get(32..40).and_then(|sum| sum.try_into().ok()).map(u64::from_le_bytes);
@@ -73,17 +110,17 @@ fn is_directory_whole(bytes: &[u8], end: usize) -> bool {
 }
 
 /// The lump of an entry, if its bytes are complete and match the checksum.
-fn take(bytes: &[u8], entry: &Entry, out: &mut Salvaged) -> Option<Lump> {
+fn take(bytes: &[u8], entry: &Entry, lost: &mut Vec<String>) -> Option<Lump> {
     if entry.tombstone {
         return None;
     }
     let end = entry.offset.saturating_add(entry.stored_bytes);
     let Some(stored) = bytes.get(entry.offset..end) else {
-        out.lost.push(format!("lump {} is beyond the end of the file", entry.title()));
+        lost.push(format!("lump {} is beyond the end of the file", entry.title()));
         return None;
     };
     if xxh3_64(stored) != entry.hash {
-        out.lost.push(format!("lump {} is damaged", entry.title()));
+        lost.push(format!("lump {} is damaged", entry.title()));
         return None;
     }
     let raw = match entry.codec {
@@ -95,7 +132,7 @@ fn take(bytes: &[u8], entry: &Entry, out: &mut Salvaged) -> Option<Lump> {
         }
     };
     if raw.is_none() {
-        out.lost.push(format!("lump {} can't be decompressed", entry.title()));
+        lost.push(format!("lump {} can't be decompressed", entry.title()));
     }
     let Entry { kind, version, codec, .. } = *entry;
     raw.map(|raw| Lump { kind, name: entry.name.clone(), version, codec, bytes: Some(raw) })

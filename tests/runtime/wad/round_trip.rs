@@ -15,9 +15,11 @@ use keypose::wad::archive::Archive;
 use keypose::wad::directory::Codec;
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::{Lump, pack};
+use keypose::wad::reading::{head_bytes, lumps};
 use keypose::wad::{decode, decode_shared, is_archive};
 use proptest::prelude::*;
 
+use crate::checksums::{forge, put};
 use crate::sample::{encode, rich, skeleton, small};
 
 #[test]
@@ -75,6 +77,42 @@ fn lumps_start_at_multiples_of_64() {
     let bytes = encode(&rich());
     let archive = Archive::open(&bytes).unwrap();
     assert!(archive.entries().iter().all(|entry| entry.offset.is_multiple_of(64)));
+}
+
+/// The archive with its lumps stored in the reverse of the order of the directory.
+fn reversed(bytes: &[u8]) -> Vec<u8> {
+    let archive = Archive::open(bytes).unwrap();
+    let entries = archive.entries();
+    let mut out = bytes[..64 + 128 * entries.len()].to_vec();
+    for (number, entry) in entries.iter().enumerate().rev() {
+        out.resize(out.len().next_multiple_of(64), 0);
+        let offset = out.len() as u64;
+        put(&mut out, 64 + 128 * number + 8, offset);
+        out.extend(archive.stored(entry));
+    }
+    out.resize(out.len().next_multiple_of(64), 0);
+    out.extend(&bytes[bytes.len() - 32..]);
+    let length = out.len() as u64;
+    put(&mut out, 24, length);
+    forge(&mut out);
+    out
+}
+
+#[test]
+fn lumps_may_be_stored_in_any_order() {
+    let bytes = encode(&rich());
+    let other = reversed(&bytes);
+    assert_ne!(other, bytes);
+    let archive = Archive::open(&other).unwrap();
+    assert_eq!(lumps_of(&archive), lumps_of(&Archive::open(&bytes).unwrap()));
+    assert_eq!(decode(&other).unwrap().project, rich());
+    assert_eq!(pack(lumps_of(&archive), None).unwrap(), bytes, "a writer has one order");
+    let head = head_bytes(&other).unwrap();
+    let ranges = lumps(&other[..head]);
+    assert_eq!(ranges.len(), archive.entries().iter().filter(|entry| entry.stored_bytes > 0).count());
+    for length in head..other.len() {
+        assert!(Archive::open(&other[..length]).is_err(), "{length} bytes");
+    }
 }
 
 #[test]
