@@ -385,6 +385,11 @@ SHAPES = {
         "groups": ("list", {"name": "text", "color": COLOR, "bones": ("list", "text")}),
         "mirror": ("list", (2, "text")),
     },
+    ("rIGN", 2): {
+        "groups": ("list", {"name": "text", "color": COLOR, "bones": ("list", "text")}),
+        "mirror": ("list", (2, "text")),
+        "orders": ("list", {"bone": "text", "order": Choice("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")}),
+    },
     ("rEFI", 1): {
         "references": (
             "list",

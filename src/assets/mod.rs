@@ -11,6 +11,7 @@ pub mod clip_names;
 pub mod clip_notes;
 pub mod default_machine;
 pub mod draft;
+pub mod euler_order;
 pub mod fit;
 pub mod gait;
 pub mod id;

@@ -1,17 +1,20 @@
-//! The user's notes about a rig: bone groups with colours, and mirror pairs that names don't show. Animation doesn't need
-//! them. Bones are identified by name; those that a model lacks are ignored.
+//! The user's notes about a rig: bone groups with colours, mirror pairs that names don't show, and the orders in which
+//! rotations are read. Animation doesn't need them. Bones are identified by name; those that a model lacks are ignored.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::assets::euler_order::EulerOrder;
 
-/// Bone groups and mirror pairs of a model.
+/// Bone groups, mirror pairs and Euler orders of a model.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RigNotes {
     /// In display order.
     pub groups: Vec<BoneGroup>,
     /// Pairs that override those found by names and positions. A bone paired with itself is in the middle.
     pub mirror: Vec<(String, String)>,
+    /// By the name of the bone. Those that aren't named are read in the default order.
+    pub orders: BTreeMap<String, EulerOrder>,
 }
 
 /// A group of bones.
@@ -44,7 +47,20 @@ impl RigNotes {
         self.mirror.retain(|(a, b)| a != bone && b != bone);
     }
 
-    /// Checks that the names of groups are unique and not empty, and that pairs name two bones.
+    /// The order in which the rotations of a bone are read.
+    pub fn order(&self, bone: &str) -> EulerOrder {
+        self.orders.get(bone).copied().unwrap_or_default()
+    }
+
+    /// Sets the order in which the rotations of a bone are read.
+    pub fn set_order(&mut self, bone: &str, order: EulerOrder) {
+        match order == EulerOrder::default() {
+            true => self.orders.remove(bone),
+            false => self.orders.insert(bone.to_owned(), order),
+        };
+    }
+
+    /// Checks that the names of groups are unique and not empty, that pairs name two bones and that orders name one.
     pub fn check(&self) -> Result<(), String> {
         let mut names = BTreeSet::new();
         for group in &self.groups {
@@ -54,6 +70,7 @@ impl RigNotes {
         }
         match self.mirror.iter().any(|(a, b)| a.is_empty() || b.is_empty()) {
             true => Err("a mirror pair names only one bone".to_owned()),
+            false if self.orders.contains_key("") => Err("an Euler order names no bone".to_owned()),
             false => Ok(()),
         }
     }

@@ -177,7 +177,9 @@ impl Differences {
         details.extend(diff_machine::compare(&a.machine, &b.machine));
         details.extend(changed(a.source == b.source, "source changed"));
         details.extend(changed(a.poses == b.poses, "pose library changed"));
-        details.extend(changed(a.rig == b.rig, "bone groups or mirror pairs changed"));
+        let (groups, mirror) = (a.rig.groups == b.rig.groups, a.rig.mirror == b.rig.mirror);
+        details.extend(changed(groups && mirror, "bone groups or mirror pairs changed"));
+        details.extend(changed(a.rig.orders == b.rig.orders, "Euler orders changed"));
         details.extend(changed(a.references == b.references, "reference images changed"));
         details.extend(changed(drafts(a) == drafts(b), "draft poses changed"));
         if !details.is_empty() {

@@ -105,7 +105,7 @@ lump_kinds! {
         LEVEL           b"LEVL" 1 (Role::Level)                   Level(OrderedLevel)           level      (level::is_same);
         DRAFTS          b"dRFT" 1 (Role::Optional)                Drafts(Vec<NamedDraft>)       draft      (PartialEq::eq);
         CLIP_NOTES      b"cLPN" 1 (Role::Optional)                ClipNotes(Vec<NamedNotes>)    clip_notes (PartialEq::eq);
-        RIG             b"rIGN" 1 (Role::Optional)                Rig(RigNotes)                 rig        (PartialEq::eq);
+        RIG             b"rIGN" 2 (Role::Optional)                Rig(RigNotes)                 rig        (PartialEq::eq);
         REFERENCES      b"rEFI" 1 (Role::Optional)                References(Vec<NamedReference>) reference (PartialEq::eq);
         REFERENCE_IMAGE b"rIMG" 1 (Role::ReferenceImage)          ReferenceImage(Arc<Texture>)  texture    (Arc::ptr_eq);
         SOURCE          b"sRCE" 1 (Role::Optional)                Source(Arc<Source>)           source     (Arc::ptr_eq);

@@ -23,6 +23,7 @@ use keypose::anim::transform::Transform;
 use keypose::assets::character::Character;
 use keypose::assets::clip_notes::{ClipNotes, Derivation, Derived};
 use keypose::assets::draft::Draft;
+use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::id::ClipId;
 use keypose::assets::level::{Decor, DecorShape, Level, LevelLook, Rect};
 use keypose::assets::machine::{AnimationTable, Graph, StateClip};
@@ -178,6 +179,7 @@ fn knight() -> Model {
         rig: RigNotes {
             groups: vec![BoneGroup { name: "arm".into(), color: [255, 0, 17], bones: vec!["bone 1".into()] }],
             mirror: vec![("bone 1".into(), "bone 2".into())],
+            orders: [("bone 2".into(), EulerOrder::Zyx)].into(),
         },
         references: vec![
             Arc::new(Reference::new(Arc::new(texture("front", 2, 3)), 1.8)),

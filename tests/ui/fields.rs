@@ -7,7 +7,7 @@ use keypose::editor::state::action::SelectAction;
 use crate::driver::{Driver, arm};
 
 /// With these bones selected and the playhead on the first keyframe.
-fn with_bones(bones: &[u16]) -> Driver {
+pub fn with_bones(bones: &[u16]) -> Driver {
     let mut driver = Driver::new(arm(), [1280.0, 720.0]);
     driver.click("block0");
     driver.update(SelectAction::Bones { bones: bones.to_vec(), pick: Pick::Only });
@@ -16,7 +16,7 @@ fn with_bones(bones: &[u16]) -> Driver {
 }
 
 /// Types into a field and presses Enter.
-fn enter(driver: &mut Driver, field: &str, text: &str) {
+pub fn enter(driver: &mut Driver, field: &str, text: &str) {
     driver.double_click(field);
     driver.frames(3);
     driver.text(text);
@@ -28,7 +28,7 @@ fn position(driver: &Driver, bone: usize) -> glam::Vec3 {
     driver.editor.view().local.get(bone).translation
 }
 
-fn notice(driver: &Driver) -> String {
+pub fn notice(driver: &Driver) -> String {
     driver.editor.session.transient.notice.as_ref().map(|notice| notice.text.clone()).unwrap_or_default()
 }
 
@@ -173,7 +173,10 @@ fn the_inspector_shows_the_angles_of_the_curves() {
     let clip = std::sync::Arc::make_mut(&mut model.clips[0].clip);
     for (at, keyframe) in clip.keyframes.iter_mut().enumerate() {
         let degrees = glam::Vec3::new(20.0, 30.0, 100.0 * at as f32);
-        keyframe.keys = vec![keypose::anim::key::Key::rotation(1, keypose::editor::ops::euler::rotation(degrees))];
+        keyframe.keys = vec![keypose::anim::key::Key::rotation(
+            1,
+            keypose::editor::ops::euler::rotation(degrees, Default::default()),
+        )];
     }
     let mut driver = Driver::new(project, [1280.0, 720.0]);
     driver.update(SelectAction::Bones { bones: vec![1], pick: Pick::Only });

@@ -11,6 +11,7 @@ mod models;
 mod panels;
 mod posing;
 mod reduce;
+mod rotations;
 mod seeing;
 mod selecting;
 mod session;

@@ -232,7 +232,7 @@ fn curves() -> Driver {
 
 fn z_degrees(driver: &Driver, keyframe: usize) -> f32 {
     let key = driver.clip().keyframes[keyframe].key(1, Channel::Rotation).unwrap();
-    keypose::editor::ops::euler::degrees(glam::Quat::from_vec4(key.value)).z
+    keypose::editor::ops::euler::degrees(glam::Quat::from_vec4(key.value), Default::default()).z
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Dragging keys on the timeline: moving, rippling or scaling them with the mouse or by a typed number.
 
-use glam::{Vec3, Vec4};
+use glam::Vec4;
 
 use crate::anim::clip::Clip;
 use crate::anim::key::Channel;
@@ -150,17 +150,19 @@ impl KeyDrag {
         if self.lock == Some(Lock::Time) || matches!(self.kind, KeyDragKind::Scale { .. } | KeyDragKind::Ripple) {
             return Vec::new();
         }
-        let mut values: Vec<(KeyRef, Vec4)> = Vec::new();
-        for dragged_values in self.dragged_values.iter().flatten() {
-            let key = dragged_values.key;
-            let original = clip.keyframes.get(key.keyframe).and_then(|keyframe| keyframe.key(key.bone, key.channel));
-            let Some(original) = original.map(|key| key.value) else { continue };
-            // Several axes of one key follow each other.
-            let is_same_key = values.last().is_some_and(|(last, _)| *last == key);
-            let before = values.pop_if(|_| is_same_key).map_or(original, |(_, value)| value);
-            values.push((key, risen(dragged_values, before, self.rise(dragged_values), original)));
-        }
-        values
+        let all = self.dragged_values.as_deref().unwrap_or_default();
+        // The axes of one key follow each other.
+        let of_key = |axes: &[DraggedValue]| {
+            let (key, (mut shown, order)) = (axes.first()?.key, axes.first()?.shown);
+            let keyframe = clip.keyframes.get(key.keyframe)?;
+            let original = keyframe.key(key.bone, key.channel)?.value;
+            axes.iter().for_each(|axis| shown[axis.axis.min(2)] += self.rise(axis));
+            let value = curves::value(key.channel, shown, order);
+            // Manual tangents belong to the sign of the original quaternion.
+            let is_opposite = key.channel == Channel::Rotation && value.dot(original) < 0.0;
+            Some((key, if is_opposite { -value } else { value }))
+        };
+        all.chunk_by(|a, b| a.key == b.key).filter_map(of_key).collect()
     }
 
     /// The status line: "Move 3 frames".
@@ -182,15 +184,4 @@ impl KeyDrag {
             (KeyDragKind::Move, _) => moved("Move"),
         }
     }
-}
-
-/// A key's value with one of its shown numbers changed.
-fn risen(dragged_values: &DraggedValue, before: Vec4, by: f32, original: Vec4) -> Vec4 {
-    let channel = dragged_values.key.channel;
-    let mut shown = curves::shown(channel, before, Vec3::ZERO);
-    shown[dragged_values.axis.min(2)] += by;
-    let value = curves::value(channel, shown);
-    // Manual tangents belong to the sign of the original quaternion.
-    let is_opposite = channel == Channel::Rotation && value.dot(original) < 0.0;
-    if is_opposite { -value } else { value }
 }

@@ -1,4 +1,7 @@
-//! The curves of a channel: three numbers over time. Rotations are shown as degrees about x, y and z.
+//! The curves of a channel: three numbers over time. Rotations are shown as degrees about x, y and z, in the order of the
+//! bone.
+
+use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3, Vec4};
 
@@ -7,20 +10,48 @@ use crate::anim::key::{Channel, Ease, Key};
 use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
 use crate::anim::track::Track;
+use crate::assets::euler_order::EulerOrder;
 use crate::editor::ops::euler;
 
+/// How the rotations of a bone are read as angles.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reading {
+    /// The order in which the angles are applied.
+    pub order: EulerOrder,
+    /// Angles that the user entered, by their times. They are shown as long as they describe the rotation there: keys are
+    /// quaternions, which don't count full turns.
+    pub entered: BTreeMap<Time, Vec3>,
+}
+
+impl Reading {
+    /// The angles of a rotation: those that were entered at this time, or else the equivalent ones nearest to `near`.
+    pub fn degrees(&self, time: Time, rotation: Quat, near: Vec3) -> Vec3 {
+        let is_current = |entered: &&Vec3| euler::is_same(euler::rotation(**entered, self.order), rotation);
+        let entered = self.entered.get(&time).filter(is_current);
+        entered.copied().unwrap_or_else(|| euler::degrees_near(rotation, self.order, near))
+    }
+
+    /// The three numbers of a value at a time.
+    fn shown(&self, channel: Channel, (time, value): (Time, Vec4), near: Vec3) -> Vec3 {
+        match channel {
+            Channel::Rotation => self.degrees(time, Quat::from_vec4(value), near),
+            _ => value.truncate(),
+        }
+    }
+}
+
 /// The three numbers of a value; for rotations the equivalent angles nearest to `near`.
-pub fn shown(channel: Channel, value: Vec4, near: Vec3) -> Vec3 {
+pub fn shown(channel: Channel, value: Vec4, order: EulerOrder, near: Vec3) -> Vec3 {
     match channel {
-        Channel::Rotation => euler::degrees_near(Quat::from_vec4(value), near),
+        Channel::Rotation => euler::degrees_near(Quat::from_vec4(value), order, near),
         _ => value.truncate(),
     }
 }
 
 /// The value of three numbers.
-pub fn value(channel: Channel, shown: Vec3) -> Vec4 {
+pub fn value(channel: Channel, shown: Vec3, order: EulerOrder) -> Vec4 {
     match channel {
-        Channel::Rotation => Vec4::from(euler::rotation(shown)),
+        Channel::Rotation => Vec4::from(euler::rotation(shown, order)),
         _ => shown.extend(0.0),
     }
 }
@@ -29,24 +60,24 @@ pub fn value(channel: Channel, shown: Vec3) -> Vec4 {
 const STEP: f32 = 1e-3;
 
 /// The change per second of the three numbers, for a value and its tangent.
-pub fn slope(channel: Channel, at: Vec4, tangent: Vec4, near: Vec3) -> Vec3 {
+pub fn slope(channel: Channel, at: Vec4, tangent: Vec4, order: EulerOrder, near: Vec3) -> Vec3 {
     if channel != Channel::Rotation {
         return tangent.truncate();
     }
     let (from, to) = (at - tangent * STEP, at + tangent * STEP);
     let unit = |value: Vec4| value.normalize_or(at);
-    let here = shown(channel, at, near);
-    (shown(channel, unit(to), here) - shown(channel, unit(from), here)) / (2.0 * STEP)
+    let here = shown(channel, at, order, near);
+    (shown(channel, unit(to), order, here) - shown(channel, unit(from), order, here)) / (2.0 * STEP)
 }
 
 /// The tangent for a change per second of the three numbers. It has the sign of the value.
-pub fn tangent(channel: Channel, at: Vec4, slope: Vec3, near: Vec3) -> Vec4 {
+pub fn tangent(channel: Channel, at: Vec4, slope: Vec3, order: EulerOrder, near: Vec3) -> Vec4 {
     if channel != Channel::Rotation {
         return slope.extend(0.0);
     }
-    let here = shown(channel, at, near);
+    let here = shown(channel, at, order, near);
     let beside = |secs: f32| {
-        let value = value(channel, here + slope * secs);
+        let value = value(channel, here + slope * secs, order);
         if value.dot(at) < 0.0 { -value } else { value }
     };
     (beside(STEP) - beside(-STEP)) / (2.0 * STEP)
@@ -77,6 +108,8 @@ pub struct ChannelCurves {
     pub channel: Channel,
     /// At least one.
     pub keys: Vec<CurveKey>,
+    /// How its rotations are read.
+    pub reading: Reading,
     track: Track,
 }
 
@@ -85,7 +118,7 @@ const STEPS: i64 = 8;
 
 impl ChannelCurves {
     /// The curves of a channel; `None` if the clip does not key it.
-    pub fn of(clip: &Clip, bone: BoneIndex, channel: Channel) -> Option<ChannelCurves> {
+    pub fn of(clip: &Clip, bone: BoneIndex, channel: Channel, reading: Reading) -> Option<ChannelCurves> {
         let track = Track::of(clip, bone, channel)?;
         let starts: Vec<Time> = clip.starts().collect();
         let mut keys: Vec<CurveKey> = Vec::with_capacity(track.keys.len());
@@ -94,13 +127,13 @@ impl ChannelCurves {
             if let (Some(before), Channel::Rotation) = (keys.last(), channel) {
                 let step = (time - before.time) / STEPS;
                 let between = (1..STEPS).map(|at| track.sample(before.time + step * at));
-                near = between.fold(near, |near, value| shown(channel, value, near));
+                near = between.fold(near, |near, value| shown(channel, value, reading.order, near));
             }
-            near = shown(channel, key.value, near);
+            near = reading.shown(channel, (time, key.value), near);
             let keyframe = starts.binary_search(&time).unwrap_or_default();
             keys.push(CurveKey { keyframe, time, shown: near, key });
         }
-        Some(ChannelCurves { bone, channel, keys, track })
+        Some(ChannelCurves { bone, channel, keys, reading, track })
     }
 
     /// The three numbers at ascending times.
@@ -112,7 +145,7 @@ impl ChannelCurves {
                 Some((last, near)) if last == at => near,
                 _ => self.keys[at].shown,
             };
-            let shown = shown(self.channel, self.track.sample(time), near);
+            let shown = shown(self.channel, self.track.sample(time), self.reading.order, near);
             before = Some((at, shown));
             shown
         };
@@ -136,7 +169,7 @@ impl ChannelCurves {
     pub fn slopes(&self, keyframe: usize) -> [Option<Vec3>; 2] {
         let Ok(at) = self.keys.binary_search_by_key(&keyframe, |key| key.keyframe) else { return [None; 2] };
         let CurveKey { shown, key, .. } = self.keys[at];
-        let of = |tangent| slope(self.channel, key.value, tangent, shown);
+        let of = |tangent| slope(self.channel, key.value, tangent, self.reading.order, shown);
         let has_in = at.checked_sub(1).is_some_and(|before| self.keys[before].key.ease == Ease::Cubic);
         let has_out = at + 1 < self.keys.len() && key.ease == Ease::Cubic;
         [has_in.then(|| of(key.in_tangent)), has_out.then(|| of(key.out_tangent))]
@@ -160,17 +193,20 @@ mod tests {
 
     #[test]
     fn slopes_and_tangents_answer_each_other() {
-        let at = value(Channel::Rotation, Vec3::new(20.0, -30.0, 100.0));
-        for sign in [1.0, -1.0] {
-            for wanted in [Vec3::ZERO, Vec3::new(40.0, 0.0, 0.0), Vec3::new(-10.0, 25.0, 90.0)] {
-                let tangent = tangent(Channel::Rotation, at * sign, wanted, Vec3::ZERO);
-                let got = slope(Channel::Rotation, at * sign, tangent, Vec3::ZERO);
-                assert!(got.distance(wanted) < 0.5, "{wanted} {got}");
+        for order in EulerOrder::ALL {
+            let at = value(Channel::Rotation, Vec3::new(20.0, -30.0, 100.0), order);
+            for sign in [1.0, -1.0] {
+                for wanted in [Vec3::ZERO, Vec3::new(40.0, 0.0, 0.0), Vec3::new(-10.0, 25.0, 90.0)] {
+                    let tangent = tangent(Channel::Rotation, at * sign, wanted, order, Vec3::ZERO);
+                    let got = slope(Channel::Rotation, at * sign, tangent, order, Vec3::ZERO);
+                    assert!(got.distance(wanted) < 0.5, "{order:?} {wanted} {got}");
+                }
             }
         }
+        let order = EulerOrder::Xyz;
         let at = Vec4::new(1.0, 2.0, 3.0, 0.0);
-        let tangent = tangent(Channel::Scale, at, Vec3::X, Vec3::ZERO);
-        assert_eq!(slope(Channel::Scale, at, tangent, Vec3::ZERO), Vec3::X);
+        let tangent = tangent(Channel::Scale, at, Vec3::X, order, Vec3::ZERO);
+        assert_eq!(slope(Channel::Scale, at, tangent, order, Vec3::ZERO), Vec3::X);
     }
 
     #[test]
@@ -178,16 +214,27 @@ mod tests {
         use crate::anim::clip::Keyframe;
         let keyframe = |at: i32| Keyframe {
             duration: Time::SECOND,
-            keys: vec![Key::rotation(0, euler::rotation(Vec3::new(0.0, 0.0, at as f32 * 100.0)))],
+            keys: vec![Key::rotation(0, euler::rotation(Vec3::new(0.0, 0.0, at as f32 * 100.0), EulerOrder::Xyz))],
         };
         let clip = Clip { keyframes: (0..6).map(keyframe).collect(), ..Clip::new("turn") };
-        let curves = ChannelCurves::of(&clip, 0, Channel::Rotation).unwrap();
+        let curves = ChannelCurves::of(&clip, 0, Channel::Rotation, Reading::default()).unwrap();
         let shown: Vec<f32> = curves.keys.iter().map(|key| key.shown.z.round()).collect();
         assert_eq!(shown, [0.0, 100.0, 200.0, 300.0, 400.0, 500.0]);
         let half = curves.sample([Time::SECOND / 2, Time::SECOND * 9 / 2].into_iter());
         assert!((half[0].z - 50.0).abs() < 0.1 && (half[1].z - 450.0).abs() < 0.1, "{half:?}");
         assert!(curves.range(2).1 > 499.0);
         assert_eq!(curves.slopes(1), [None, None]);
-        assert!(ChannelCurves::of(&clip, 1, Channel::Rotation).is_none());
+        assert!(ChannelCurves::of(&clip, 1, Channel::Rotation, Reading::default()).is_none());
+    }
+
+    #[test]
+    fn entered_angles_are_shown_while_they_describe_the_rotation() {
+        let entered = Vec3::new(0.0, 0.0, 370.0);
+        let reading = Reading { order: EulerOrder::Yzx, entered: [(Time::SECOND, entered)].into() };
+        let rotation = euler::rotation(entered, EulerOrder::Yzx);
+        assert_eq!(reading.degrees(Time::SECOND, rotation, Vec3::ZERO), entered);
+        assert!((reading.degrees(Time::ZERO, rotation, Vec3::ZERO).z - 10.0).abs() < 1e-3);
+        let other = euler::rotation(Vec3::new(0.0, 0.0, 20.0), EulerOrder::Yzx);
+        assert!((reading.degrees(Time::SECOND, other, Vec3::ZERO).z - 20.0).abs() < 1e-3);
     }
 }

@@ -7,6 +7,7 @@ use crate::anim::fit::{Tolerance, reduce_clip};
 use crate::anim::key::Channel;
 use crate::anim::time::FrameRate;
 use crate::assets::clip_notes::Derivation;
+use crate::assets::euler_order::EulerOrder;
 use crate::editor::commands::Scope;
 use crate::editor::document::edit::{ClipEdit, KeyEdit, Original};
 use crate::editor::ops::bone_groups::GroupEdit;
@@ -32,6 +33,7 @@ use crate::editor::state::action::{
     Action, BoneAction, DocumentAction, FileAction, GestureAction, MaterialAction, ModelAction, PlaybackAction,
     PoseAction, SelectAction, ToolAction, ViewAction,
 };
+use crate::editor::view::readings;
 
 /// Turns a command into what to do.
 pub fn step(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String> {
@@ -163,6 +165,10 @@ fn edit_model(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String
             one(Action::Bones(BoneAction::Group(GroupEdit::Rename { at: index(at)?, name: (*name).to_owned() })))
         }
         ("delete-group", [at]) => one(Action::Bones(BoneAction::Group(GroupEdit::Delete(index(at)?)))),
+        ("euler-order", [order]) => one(Action::Bones(BoneAction::SetEulerOrder {
+            bones: editor.session.focus.selection.bones.clone(),
+            order: named(order, &EulerOrder::ALL, EulerOrder::name)?,
+        })),
         ("find-mirror", [name]) => one(Action::Bones(BoneAction::ClearMirrorPair(bone(editor, name)?))),
         ("switch", [name]) => one(Action::Run(command(&format!("toggle-{name}"))?)),
         ("mirror-pair", [name, other]) => {
@@ -262,13 +268,17 @@ fn apply_pose(editor: &Editor, name: &str, side: Side, amount: &str) -> Result<A
 fn pose(editor: &Editor, args: &[&str]) -> Result<Change, String> {
     let part = |part: &[&str]| match part {
         [name, what, x, y, z] => {
+            let bone = bone(editor, name)?;
             let values = Vec3::new(number(x)? as f32, number(y)? as f32, number(z)? as f32);
             let channel = channel(what)?;
             let value = match channel {
-                Channel::Rotation => Vec4::from(euler::rotation(values)),
+                Channel::Rotation => {
+                    let order = editor.model().map_or_else(EulerOrder::default, |model| readings::order(model, bone));
+                    Vec4::from(euler::rotation(values, order))
+                }
                 _ => values.extend(0.0),
             };
-            Ok(Posed { bone: bone(editor, name)?, channel, value })
+            Ok(Posed { bone, channel, value })
         }
         _ => Err("expected a bone, a channel and three numbers".to_owned()),
     };

@@ -15,7 +15,7 @@ pub const COMMANDS: &[&str] = &[
     "select BONE…", "select none", "add BONE…", "filter-bones WORD…",
     "pin BONE…", "unpin BONE…", "chain JOINTS",
     "group NAME", "join-group PLACE", "leave-group PLACE", "rename-group PLACE NAME", "delete-group PLACE",
-    "mirror-pair BONE BONE", "find-mirror BONE",
+    "mirror-pair BONE BONE", "find-mirror BONE", "euler-order ORDER",
     "pose BONE CHANNEL X Y Z …", "begin", "preview BONE CHANNEL X Y Z …", "commit", "cancel",
     "auto-key SETTING", "space AXES", "new-ease EASE", "ease EASE", "mix KIND AMOUNT",
     "save-pose NAME", "apply-pose POSE [AMOUNT]", "flip-pose POSE [AMOUNT]", "rename-pose POSE NAME",
@@ -53,6 +53,7 @@ pub const COMMANDS: &[&str] = &[
 pub const FACTS: &[&str] = &[
     "models", "clips", "clips-with WORD…", "clip", "loop", "strip", "keys", "events", "follows", "drafts",
     "time", "playing", "selected", "selected-keyframes", "selected-keys", "hidden", "groups", "mirror BONE",
+    "euler-order BONE",
     "pose BONE CHANNEL", "rest BONE CHANNEL", "world BONE", "mark BONE CHANNEL", "poses", "pins", "chain",
     "ghosts", "trails", "shading", "shown-pose", "materials", "material", "textures", "references",
     "machine", "transitions", "machine-state",

@@ -8,6 +8,7 @@ use crate::anim::clip::Clip;
 use crate::anim::key::{Channel, Key};
 use crate::anim::skeleton::{BoneIndex, Skeleton};
 use crate::anim::transform::Transform;
+use crate::assets::euler_order::EulerOrder;
 use crate::assets::model::Model;
 use crate::assets::rig_notes::BoneGroup;
 use crate::editor::document::edit::KeyRef;
@@ -21,6 +22,7 @@ use crate::editor::view::clip_list;
 use crate::editor::view::ghosts;
 use crate::editor::view::motion_trails;
 use crate::editor::view::motion_trails::{Keyed, MotionTrail};
+use crate::editor::view::readings;
 
 /// One fact about the editor.
 ///
@@ -76,6 +78,7 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         ["machine-state"] => super::machine::playing(editor),
         ["poses"] => model.map(|model| list(model.poses.iter().map(|pose| pose.name.clone()))).unwrap_or_default(),
         ["groups"] => model.map(|model| groups(model)).unwrap_or_default(),
+        ["euler-order", name] => order(editor, parse::bone(editor, name)?).name().to_owned(),
         ["mirror", name] => {
             let bone = parse::bone(editor, name)?;
             let partner = model.map(|model| Pairs::of_model(model).partner(bone));
@@ -104,7 +107,7 @@ pub fn show(editor: &Editor, what: &str) -> Result<String, String> {
         ["rest", name, what] => {
             let bone = parse::bone(editor, name)?;
             let rest = model.and_then(|model| model.skeleton.get(bone)).map(|bone| bone.rest);
-            transform(&rest.unwrap_or_default(), parse::channel(what)?)
+            transform(&rest.unwrap_or_default(), parse::channel(what)?, order(editor, bone))
         }
         ["world", name] => vector(editor.view().pose.get(parse::bone(editor, name)?).translation()),
         ["mark", name, what] => {
@@ -131,7 +134,7 @@ pub fn document(editor: &Editor) -> Vec<String> {
             ));
             for (number, keyframe) in (1..).zip(&clip.keyframes) {
                 for key in &keyframe.keys {
-                    lines.push(format!("    {number} {}", key_value(&model.skeleton, key)));
+                    lines.push(format!("    {number} {}", key_value(model, key)));
                 }
             }
             for event in &clip.events {
@@ -215,24 +218,28 @@ fn key_name(editor: &Editor, key: &KeyRef) -> String {
     format!("{}:{}.{}", key.keyframe + 1, name_of(editor, key.bone), key.channel.name())
 }
 
-fn key_value(skeleton: &Skeleton, key: &Key) -> String {
+fn key_value(model: &Model, key: &Key) -> String {
     let value = match key.channel {
-        Channel::Rotation => vector(euler::degrees(glam::Quat::from_vec4(key.value))),
+        Channel::Rotation => vector(euler::degrees(glam::Quat::from_vec4(key.value), readings::order(model, key.bone))),
         _ => vector(key.value.truncate()),
     };
-    format!("{} = {value} ({})", address(skeleton, key), key.ease.name())
+    format!("{} = {value} ({})", address(&model.skeleton, key), key.ease.name())
 }
 
 fn pose(editor: &Editor, name: &str, what: &str) -> Result<String, String> {
     let (bone, channel) = (parse::bone(editor, name)?, parse::channel(what)?);
-    Ok(transform(&editor.view().local.get(usize::from(bone)), channel))
+    Ok(transform(&editor.view().local.get(usize::from(bone)), channel, order(editor, bone)))
+}
+
+fn order(editor: &Editor, bone: BoneIndex) -> EulerOrder {
+    editor.model().map_or_else(EulerOrder::default, |model| readings::order(model, bone))
 }
 
 /// One channel of a transform.
-fn transform(local: &Transform, channel: Channel) -> String {
+fn transform(local: &Transform, channel: Channel, order: EulerOrder) -> String {
     vector(match channel {
         Channel::Translation => local.translation,
-        Channel::Rotation => euler::degrees(local.rotation),
+        Channel::Rotation => euler::degrees(local.rotation, order),
         Channel::Scale => local.scale,
     })
 }

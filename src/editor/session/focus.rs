@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::anim::skeleton::BoneIndex;
 use crate::assets::id::ClipId;
 use crate::editor::session::camera::OrbitCamera;
+use crate::editor::session::entered_angles::EnteredAngles;
 use crate::editor::session::machine::MachineDesk;
 use crate::editor::session::playhead::Playhead;
 use crate::editor::session::selection::Selection;
@@ -42,6 +43,8 @@ pub struct Focus {
     pub machine: MachineDesk,
     /// Bones whose motion trails are shown even if they aren't selected.
     pub trails: BTreeSet<BoneIndex>,
+    /// Angles that the user entered.
+    pub entered_angles: EnteredAngles,
     /// The camera of the viewport.
     pub camera: OrbitCamera,
 }

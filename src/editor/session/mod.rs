@@ -6,6 +6,7 @@ pub mod camera;
 pub mod clipboard;
 pub mod command;
 pub mod display;
+pub mod entered_angles;
 pub mod file_view;
 pub mod first_steps;
 pub mod focus;

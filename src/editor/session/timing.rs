@@ -3,7 +3,10 @@
 use crate::editor::document::edit::KeyRef;
 use std::collections::BTreeSet;
 
+use glam::Vec3;
+
 use crate::anim::time::Time;
+use crate::assets::euler_order::EulerOrder;
 use crate::editor::document::edit::Original;
 use crate::editor::ops::curves::CurveId;
 use crate::editor::session::shortcuts::Modifiers;
@@ -88,6 +91,8 @@ pub struct DraggedValue {
     pub axis: usize,
     /// The change per point upwards.
     pub per_point: f32,
+    /// The three displayed numbers, and the order of angles.
+    pub shown: (Vec3, EulerOrder),
 }
 
 /// Starts a key drag.

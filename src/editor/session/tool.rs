@@ -44,6 +44,33 @@ impl Space {
     }
 }
 
+/// How the inspector shows rotations as numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RotationReading {
+    /// Degrees about x, y and z, in the order of the bone.
+    #[default]
+    Euler,
+    /// The quaternion: w, x, y, z.
+    Quaternion,
+    /// An angle in degrees and the axis about which it rotates.
+    AxisAngle,
+}
+
+impl RotationReading {
+    /// All, in menu order.
+    pub const ALL: [RotationReading; 3] =
+        [RotationReading::Euler, RotationReading::Quaternion, RotationReading::AxisAngle];
+
+    /// The label in panels.
+    pub fn name(self) -> &'static str {
+        match self {
+            RotationReading::Euler => "Euler angles",
+            RotationReading::Quaternion => "Quaternion",
+            RotationReading::AxisAngle => "Axis and angle",
+        }
+    }
+}
+
 /// The kind of a transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]

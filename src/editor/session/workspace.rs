@@ -16,7 +16,7 @@ use crate::editor::session::notice::Notice;
 use crate::editor::session::preferences::Preferences;
 use crate::editor::session::shortcuts::Bindings;
 use crate::editor::session::switch::Switch;
-use crate::editor::session::tool::{Space, Tool};
+use crate::editor::session::tool::{RotationReading, Space, Tool};
 
 /// The part of the session that is kept when another file is opened.
 #[derive(Clone, Debug)]
@@ -33,6 +33,8 @@ pub struct Workspace {
     pub tool: Tool,
     /// The orientation of the gizmo.
     pub space: Space,
+    /// How rotations are shown as numbers.
+    pub rotation_reading: RotationReading,
     /// When posing makes keys.
     pub auto_key: AutoKey,
     /// The channels that keying includes.
@@ -67,6 +69,7 @@ impl Default for Workspace {
             ghosts: Ghosts::default(),
             tool: Tool::default(),
             space: Space::default(),
+            rotation_reading: RotationReading::default(),
             auto_key: AutoKey::default(),
             key_mask: KeyMask::ALL,
             new_ease: Ease::Cubic,

@@ -1,6 +1,7 @@
-//! Visibility, pins, sets, groups and mirror pairs of bones.
+//! Visibility, pins, sets, groups, mirror pairs and Euler orders of bones.
 
 use crate::anim::skeleton::BoneIndex;
+use crate::assets::euler_order::EulerOrder;
 use crate::editor::document::edit::ModelEdit;
 use crate::editor::ops::bone_groups;
 use crate::editor::ops::bone_groups::GroupEdit;
@@ -22,6 +23,11 @@ pub fn act(editor: &mut Editor, action: BoneAction, effects: &mut Vec<Effect>) {
         BoneAction::Group(edit) => edit_groups(editor, &edit, effects),
         BoneAction::SetMirrorPair { bone, partner } => set_mirror_pair(editor, bone, partner, effects),
         BoneAction::ClearMirrorPair(bone) => clear_mirror_pair(editor, bone, effects),
+        BoneAction::SetEulerOrder { bones, order } => set_euler_order(editor, &bones, order, effects),
+        BoneAction::NoteAngles { time, angles } => {
+            let focus = &mut editor.session.focus;
+            angles.into_iter().for_each(|(bone, degrees)| focus.entered_angles.note(focus.clip, (bone, time), degrees));
+        }
     }
 }
 
@@ -101,4 +107,13 @@ fn clear_mirror_pair(editor: &mut Editor, bone: BoneIndex, effects: &mut Vec<Eff
         vec![ModelEdit::SetRig { model: editor.session.focus.model, rig }.into()],
         effects,
     );
+}
+
+/// Sets the order in which the rotations of bones are read.
+fn set_euler_order(editor: &mut Editor, bones: &[BoneIndex], order: EulerOrder, effects: &mut Vec<Effect>) {
+    let Some(model) = editor.model().cloned() else { return };
+    let mut rig = model.rig.clone();
+    bones.iter().filter_map(|&bone| model.skeleton.get(bone)).for_each(|bone| rig.set_order(&bone.name, order));
+    let edit = ModelEdit::SetRig { model: editor.session.focus.model, rig };
+    step(editor, "Set Euler order", vec![edit.into()], effects);
 }

@@ -14,5 +14,6 @@ pub fn act(editor: &mut Editor, action: ToolAction) {
         ToolAction::SetKeyMask(mask) => session.workspace.key_mask = mask,
         ToolAction::SetNewEase(ease) => session.workspace.new_ease = ease,
         ToolAction::SetChain(joints) => session.workspace.chain_joints = joints.clamp(1, MAX_JOINTS),
+        ToolAction::SetRotationReading(reading) => session.workspace.rotation_reading = reading,
     }
 }

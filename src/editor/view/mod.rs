@@ -32,6 +32,7 @@ pub mod dope_sheet;
 pub mod ghosts;
 pub mod motion_trails;
 pub mod pose;
+pub mod readings;
 pub mod references;
 pub mod root_speed;
 pub mod scene;

@@ -36,6 +36,7 @@ fn every_released_version_opens() {
         ("machine-2.wad", encode(&rich())),
         ("clip-notes-1.wad", encode(&rich())),
         ("references-1.wad", encode(&rich())),
+        ("rig-notes-2.wad", encode(&rich())),
     ];
     if std::env::var_os("KEYPOSE_WRITE_VERSIONS").is_some() {
         fs::create_dir_all(folder()).unwrap();

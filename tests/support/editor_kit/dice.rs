@@ -5,6 +5,7 @@ use keypose::anim::clip::{Event, LoopMode};
 use keypose::anim::key::{Channel, Ease, Key, TangentKind};
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::clip_notes::Derivation;
+use keypose::assets::euler_order::EulerOrder;
 use keypose::assets::id::ClipId;
 use keypose::editor::commands::CATALOGUE;
 use keypose::editor::document::edit::{ClipEdit, DraftEdit, Edit, Gap, KeyEdit, KeyMove, KeyRef, ModelEdit, Original};
@@ -281,6 +282,7 @@ impl Dice {
                 key: self.key_ref(editor, clip),
                 axis: self.below(3),
                 per_point: self.number(),
+                shown: (glam::Vec3::splat(self.number()), self.of(&EulerOrder::ALL)),
             }])),
         }
     }
@@ -347,8 +349,12 @@ impl Dice {
                     _ => GroupEdit::Delete(self.below(3)),
                 })),
                 6 | 7 => Action::Poses(self.pose_edit()),
-                8 => match self.below(3) {
+                8 => match self.below(4) {
                     0 => Action::Bones(BoneAction::ClearMirrorPair(self.bone())),
+                    1 => Action::Bones(BoneAction::SetEulerOrder {
+                        bones: vec![self.bone()],
+                        order: self.of(&EulerOrder::ALL),
+                    }),
                     _ => Action::Bones(BoneAction::SetMirrorPair { bone: self.bone(), partner: self.bone() }),
                 },
                 4 => Action::Bones(BoneAction::SetPinned { bones: vec![self.bone()], is_pinned: self.below(3) > 0 }),

@@ -52,7 +52,7 @@ pub enum ModelEdit {
         model: usize,
         poses: Vec<Arc<SavedPose>>,
     },
-    /// Replaces bone groups and mirror pairs.
+    /// Replaces bone groups, mirror pairs and Euler orders.
     SetRig {
         model: usize,
         rig: RigNotes,

@@ -28,12 +28,14 @@ use crate::editor::view::checks::Checks;
 
 mod clip;
 mod keyframe;
+mod rotation;
 mod transform;
 
 use clip::clip_ui;
 use keyframe::keyframe_ui;
 pub use keyframe::{ease_name, set_ease};
-use transform::{Readouts, transform_ui};
+use rotation::RotationRows;
+use transform::transform_ui;
 
 /// Width of the labels before the fields.
 const LABEL: f32 = 64.0;
@@ -45,8 +47,7 @@ const MIX_LABEL: f32 = 78.0;
 /// The panel.
 #[derive(Debug, Default)]
 pub struct InspectorPanel {
-    /// The shown angles. Those that were entered are kept as long as they describe the rotation.
-    readouts: Readouts,
+    rotations: RotationRows,
     /// The mix whose field is being dragged, and its percentage.
     mix: Option<(Mix, f32)>,
     folds: Folds,
@@ -110,7 +111,7 @@ impl InspectorPanel {
     }
 
     fn transform_ui(&mut self, ui: &Ui<'_>, model: &Model) {
-        transform_ui(ui, &model.skeleton, &ui.session.focus.selection.bones, &mut self.readouts);
+        transform_ui(ui, &model.skeleton, &ui.session.focus.selection.bones, &mut self.rotations);
         ui.dummy([0.0, 4.0]);
         pose_buttons(ui);
     }

@@ -1,88 +1,74 @@
-//! The numeric transform of the selected bones, with key marks. The last bone is the active one.
+//! The numeric transform of the selected bones, with key marks. The last bone is the active one. Rotations are in
+//! `rotation`.
 
-use std::collections::BTreeMap;
-
-use glam::{Vec3, Vec4};
+use glam::Vec4;
 
 use crate::anim::key::Channel;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
-use crate::anim::time::Time;
 use crate::anim::transform::Transform;
-use crate::assets::id::ClipId;
+use crate::editor::ops::amount;
 use crate::editor::ops::amount::Measure;
-use crate::editor::ops::curves::ChannelCurves;
-use crate::editor::ops::euler::Readout;
 use crate::editor::ops::posed::Posed;
+use crate::editor::panels::inspector::rotation::{RotationRows, rotation_ui};
 use crate::editor::panels::inspector::{GAP, LABEL, labelled_row, numbers_at};
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::key_mark;
-use crate::editor::panels::ui::number_field::{Number, number_tip};
+use crate::editor::panels::ui::number_field::{Number, number_tip, precise};
+use crate::editor::panels::ui::theme::Color;
 use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{KeyMark, Touch};
+use crate::editor::panels::ui::widgets::{KeyMark, RowTransfer, Touch};
 use crate::editor::posing::change::Change;
+use crate::editor::session::notice::NoticeKind;
+use crate::editor::state::action::ProgramAction;
 
-/// The angles that are shown at a time of a clip, by bone.
-#[derive(Debug, Default)]
-pub struct Readouts {
-    /// The clip and the time.
-    at: (Option<ClipId>, Time),
-    by_bone: BTreeMap<BoneIndex, Readout>,
-}
-
-impl Readouts {
-    /// The angles to show for a bone: those that were entered here, or else those of its curves, which don't jump from
-    /// key to key.
-    fn show(&mut self, ui: &Ui<'_>, bone: BoneIndex) -> Vec3 {
-        let rotation = ui.view.local.get(usize::from(bone)).rotation;
-        let readout = self.by_bone.entry(bone).or_insert_with(|| {
-            let curves = ui.clip().and_then(|clip| ChannelCurves::of(clip, bone, Channel::Rotation));
-            let shown = curves.and_then(|curves| curves.sample(std::iter::once(ui.view.time)).pop());
-            Readout::near(shown.unwrap_or_default())
-        });
-        readout.show(rotation)
-    }
-
-    /// Forgets the angles of another time.
-    fn go_to(&mut self, at: (Option<ClipId>, Time)) {
-        if self.at != at {
-            (self.at, self.by_bone) = (at, BTreeMap::new());
-        }
-    }
-}
-
-/// A channel of the selected bones as rows of three numbers.
-struct Rows<'a> {
-    channel: Channel,
-    label: &'static str,
+/// A channel of the selected bones as a row of three or four numbers.
+pub(super) struct Rows<'a> {
+    pub channel: Channel,
+    pub label: &'static str,
     /// The undo labels of a drag and of a reset.
-    steps: [&'static str; 2],
-    bones: &'a [BoneIndex],
+    pub steps: [&'static str; 2],
+    pub bones: &'a [BoneIndex],
     /// What each bone shows, and its rest value.
-    values: Vec<[Vec3; 2]>,
-    how: Number,
+    pub values: Vec<[Vec4; 2]>,
+    /// The fields, with the name, format and behaviour of each.
+    pub fields: Vec<(&'static str, Number)>,
 }
+
+/// Makes the new values of bones from the numbers of a row, or reports why they are not a value.
+pub(super) type ToPosed<'a> = &'a mut dyn FnMut(&[(BoneIndex, Vec4)]) -> Result<Vec<Posed>, String>;
 
 /// Draws position, rotation and scale of bones, at least one.
-pub(super) fn transform_ui(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex], readouts: &mut Readouts) {
-    let rest_of = |bone| skeleton.get(bone).map_or(Transform::IDENTITY, |bone| bone.rest);
-    let values = |part: fn(Transform) -> Vec3| {
-        let both = |&bone: &BoneIndex| [ui.view.local.get(usize::from(bone)), rest_of(bone)].map(part);
+pub(super) fn transform_ui(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex], rotations: &mut RotationRows) {
+    let values = |part: fn(Transform) -> glam::Vec3| {
+        let both = |&bone: &BoneIndex| transforms(ui, skeleton, bone).map(|transform| part(transform).extend(0.0));
         bones.iter().map(both).collect()
     };
-    vectors(ui, position(bones, values(|transform| transform.translation)));
-    rotation(ui, skeleton, bones, readouts);
-    let how = Number::new("%.3f", 0.005);
+    vectors(ui, position(ui, bones, values(|transform| transform.translation)));
+    rotation_ui(ui, skeleton, bones, rotations);
+    let fields = on_axes(ui, Number::new("%.3f", 0.005));
     let steps = ["Scale bone", "Reset scale"];
     let values = values(|transform| transform.scale);
-    vectors(ui, Rows { channel: Channel::Scale, label: "Scale", steps, bones, values, how });
+    vectors(ui, Rows { channel: Channel::Scale, label: "Scale", steps, bones, values, fields });
 }
 
-fn position(bones: &[BoneIndex], values: Vec<[Vec3; 2]>) -> Rows<'_> {
+/// The transform of a bone on screen, and at rest.
+pub(super) fn transforms(ui: &Ui<'_>, skeleton: &Skeleton, bone: BoneIndex) -> [Transform; 2] {
+    let rest = skeleton.get(bone).map_or(Transform::IDENTITY, |bone| bone.rest);
+    [ui.view.local.get(usize::from(bone)), rest]
+}
+
+/// Three fields with the colours of the axes.
+pub(super) fn on_axes(ui: &Ui<'_>, how: Number) -> Vec<(&'static str, Number)> {
+    let with = |(name, color): (&'static str, Color)| (name, Number { edge: Some(color), ..how });
+    ["x", "y", "z"].into_iter().zip(ui.theme.axes).map(with).collect()
+}
+
+fn position<'a>(ui: &Ui<'_>, bones: &'a [BoneIndex], values: Vec<[Vec4; 2]>) -> Rows<'a> {
     // A drag across the panel moves by about the bone's length, whatever the model's units.
     let reach = values.last().into_iter().flatten().fold(0.01_f32, |reach, value| reach.max(value.length()));
     let how = Number { measure: Measure::Length, ..Number::new(digits(reach), reach * 0.004) };
     let steps = ["Move bone", "Reset position"];
-    Rows { channel: Channel::Translation, label: "Position", steps, bones, values, how }
+    Rows { channel: Channel::Translation, label: "Position", steps, bones, values, fields: on_axes(ui, how) }
 }
 
 /// The number format: more decimals for smaller models.
@@ -98,40 +84,26 @@ fn digits(reach: f32) -> &'static str {
 
 /// Draws a translation or scale.
 fn vectors(ui: &Ui<'_>, rows: Rows<'_>) {
-    draw(ui, &rows, |bone, value| Posed { bone, channel: rows.channel, value: value.extend(0.0) });
+    let posed = |&(bone, value): &(BoneIndex, Vec4)| Posed { bone, channel: rows.channel, value };
+    draw(ui, &rows, &mut None, &mut |values| Ok(values.iter().map(posed).collect()));
 }
 
-fn rotation(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex], readouts: &mut Readouts) {
-    readouts.go_to((ui.view.clip_id, ui.view.time));
-    let both = |&bone: &BoneIndex| {
-        let shown = readouts.show(ui, bone);
-        let rest = skeleton.get(bone).map_or(Transform::IDENTITY, |bone| bone.rest).rotation;
-        [shown, Readout::default().show(rest)]
-    };
-    let values = bones.iter().map(both).collect();
-    let how = Number { measure: Measure::Angle, ..Number::new("%.1f", 0.5) };
-    let steps = ["Rotate bone", "Reset rotation"];
-    let rows = Rows { channel: Channel::Rotation, label: "Rotation", steps, bones, values, how };
-    draw(ui, &rows, |bone, degrees| {
-        let rotation = readouts.by_bone.entry(bone).or_default().put(degrees);
-        Posed { bone, channel: Channel::Rotation, value: Vec4::from(rotation) }
-    });
-}
-
-/// Draws the row of a channel; `posed` makes the new value of a bone.
-fn draw(ui: &Ui<'_>, rows: &Rows<'_>, mut posed: impl FnMut(BoneIndex, Vec3) -> Posed) {
+/// Draws the row of a channel. `refused` is why the numbers of the open gesture are not a value, if they aren't.
+pub(super) fn draw(ui: &Ui<'_>, rows: &Rows<'_>, refused: &mut Option<String>, posed: ToPosed<'_>) {
     let mark = key_mark::key_mark_of(ui, rows.bones, rows.channel);
     labelled_row(ui, rows.label, LABEL, |row| {
-        let mut fields = row.trim_right(24.0);
-        fields.max[0] = fields.max[0].max(fields.min[0] + 98.0);
-        for axis in 0..3 {
-            let mut numbers: Vec<f32> = rows.values.iter().map(|[now, _]| now[axis]).collect();
+        let mut place = row.trim_right(24.0);
+        place.max[0] = place.max[0].max(place.min[0] + 98.0);
+        let count = rows.fields.len();
+        for (at, &(name, how)) in rows.fields.iter().enumerate() {
+            let mut numbers: Vec<f32> = rows.values.iter().map(|[now, _]| now[at]).collect();
             let key = ui.clip().map(|_| mark);
-            let how = Number { edge: Some(ui.theme.axes[axis]), key, ..rows.how.with_reset() };
-            let id = format!("{}{axis}", rows.label);
-            let touch = numbers_at(ui, fields.column(axis, 3, GAP), &id, &mut numbers, how);
-            number_tip(ui, &format!("{} {}", rows.label, ["x", "y", "z"][axis]));
-            take(ui, rows, (axis, touch, &numbers), &mut posed);
+            let how = Number { key, ..how.with_reset().with_row() };
+            let id = format!("{}{at}", rows.label);
+            let touch = numbers_at(ui, place.column(at, count, GAP), &id, &mut numbers, how);
+            number_tip(ui, &format!("{} {name}", rows.label));
+            let entered = with_number(rows, at, |nth| numbers[nth]);
+            take(ui, rows, (at, touch), &entered, (&mut *refused, &mut *posed));
         }
         if ui.clip().is_some() {
             ui.set_cursor_screen_pos(row.right(20.0).min);
@@ -140,28 +112,82 @@ fn draw(ui: &Ui<'_>, rows: &Rows<'_>, mut posed: impl FnMut(BoneIndex, Vec3) -> 
     });
 }
 
-/// Does what the user did to the field of an axis.
+/// The values of the bones with one number changed.
+fn with_number(rows: &Rows<'_>, at: usize, number: impl Fn(usize) -> f32) -> Vec<(BoneIndex, Vec4)> {
+    let of = |(nth, (&bone, [now, _])): (usize, (&BoneIndex, &[Vec4; 2]))| {
+        let mut value = *now;
+        value[at] = number(nth);
+        (bone, value)
+    };
+    rows.bones.iter().zip(&rows.values).enumerate().map(of).collect()
+}
+
+/// Does what the user did to a field.
 fn take(
     ui: &Ui<'_>,
     rows: &Rows<'_>,
-    (axis, touch, numbers): (usize, Touch, &[f32]),
-    posed: &mut dyn FnMut(BoneIndex, Vec3) -> Posed,
+    (at, touch): (usize, Touch),
+    entered: &[(BoneIndex, Vec4)],
+    (refused, posed): (&mut Option<String>, ToPosed<'_>),
 ) {
-    let mut with = |number: &dyn Fn(usize) -> f32| -> Vec<Posed> {
-        let of = |(nth, (&bone, [now, _])): (usize, (&BoneIndex, &[Vec3; 2]))| {
-            let mut value = *now;
-            value[axis] = number(nth);
-            posed(bone, value)
-        };
-        rows.bones.iter().zip(&rows.values).enumerate().map(of).collect()
-    };
-    ui.gesture(touch, rows.steps[0], || Change::Pose(with(&|nth| numbers[nth])));
+    let warn = |reason| ui.send(ProgramAction::Notice(NoticeKind::Warning, reason));
+    gesture(ui, rows, touch, entered, (refused, &mut *posed));
     if touch.is_reset {
-        ui.pose(rows.steps[1], with(&|nth| rows.values[nth][1][axis]));
+        let rest = with_number(rows, at, |nth| rows.values[nth][1][at]);
+        posed(&rest).map_or_else(warn, |values| ui.pose(rows.steps[1], values));
     }
     if touch.is_keyed {
         key_mark::toggle_keys(ui, rows.bones, rows.channel);
     }
+    match touch.row {
+        Some(RowTransfer::Copy) => ui.set_clipboard_text(row_text(rows)),
+        Some(RowTransfer::Paste) => {
+            let pasted = pasted(rows, &ui.clipboard_text().unwrap_or_default());
+            pasted.and_then(|values| posed(&values)).map_or_else(warn, |values| ui.pose(rows.steps[0], values));
+        }
+        None => {}
+    }
+}
+
+/// Turns the touch of a field into a gesture. Numbers that are not a value are not previewed, and cancel it at its end.
+fn gesture(
+    ui: &Ui<'_>,
+    rows: &Rows<'_>,
+    touch: Touch,
+    entered: &[(BoneIndex, Vec4)],
+    (refused, posed): (&mut Option<String>, ToPosed<'_>),
+) {
+    let values = if touch.is_changed { posed(entered) } else { Ok(Vec::new()) };
+    if touch.is_changed || touch.is_begun {
+        *refused = values.as_ref().err().cloned();
+    }
+    let reason = refused.take_if(|_| touch.is_ended && !touch.is_cancelled);
+    let (is_cancelled, is_changed) = (touch.is_cancelled || reason.is_some(), touch.is_changed && values.is_ok());
+    let touch = Touch { is_cancelled, is_changed, ..touch };
+    ui.gesture(touch, rows.steps[0], || Change::Pose(values.unwrap_or_default()));
+    reason.into_iter().for_each(|reason| ui.send(ProgramAction::Notice(NoticeKind::Warning, reason)));
+}
+
+/// The numbers of the active bone as text: "90 0 -45.5".
+fn row_text(rows: &Rows<'_>) -> String {
+    let Some([now, _]) = rows.values.last() else { return String::new() };
+    let numbers = rows.fields.iter().enumerate().map(|(at, (_, how))| precise(how.format, now[at]));
+    numbers.collect::<Vec<_>>().join(" ")
+}
+
+/// The same values for all bones, from numbers that are separated by spaces.
+fn pasted(rows: &Rows<'_>, text: &str) -> Result<Vec<(BoneIndex, Vec4)>, String> {
+    let parts: Vec<&str> = text.split_whitespace().collect();
+    let wanted = rows.fields.len();
+    if parts.len() != wanted {
+        return Err(format!("The clipboard holds {} numbers, {wanted} are needed: 90 0 -45.5", parts.len()));
+    }
+    let mut value = Vec4::ZERO;
+    for (at, (part, (_, how))) in parts.into_iter().zip(&rows.fields).enumerate() {
+        let part = part.trim_end_matches([';', ',']);
+        value[at] = amount::parse(part, how.measure)?.of(f64::from(value[at])) as f32;
+    }
+    Ok(rows.bones.iter().map(|&bone| (bone, value)).collect())
 }
 
 /// Draws the key mark of a channel, which sets or deletes its keys.

@@ -8,7 +8,7 @@ use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::number_typing::{Typing, Want};
 use crate::editor::panels::ui::theme::Color;
-use crate::editor::panels::ui::widgets::{FIELD, KeyMark, Touch, touch};
+use crate::editor::panels::ui::widgets::{FIELD, KeyMark, RowTransfer, Touch, touch};
 use crate::editor::panels::ui::{Ui, sys};
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::action::ProgramAction;
@@ -35,6 +35,8 @@ pub struct Number {
     pub measure: Measure,
     /// Whether its menu can reset it.
     pub has_reset: bool,
+    /// Whether its menu can copy and paste the whole row.
+    pub has_row: bool,
     /// Whether its menu can key it, and the state of the key.
     pub key: Option<KeyMark>,
 }
@@ -43,12 +45,18 @@ impl Number {
     /// A number without limits, other than that of typed amounts.
     pub const fn new(format: &'static str, speed: f32) -> Number {
         let range = [-MAX_AMOUNT as f32, MAX_AMOUNT as f32];
-        Number { format, speed, range, edge: None, unit: "", measure: Measure::Plain, has_reset: false, key: None }
+        let (edge, unit, measure) = (None, "", Measure::Plain);
+        Number { format, speed, range, edge, unit, measure, has_reset: false, has_row: false, key: None }
     }
 
     /// The same with an entry of its menu that resets it; the caller handles [`Touch::is_reset`].
     pub const fn with_reset(self) -> Number {
         Number { has_reset: true, ..self }
+    }
+
+    /// The same with entries of its menu that copy and paste the row; the caller handles [`Touch::row`].
+    pub const fn with_row(self) -> Number {
+        Number { has_row: true, ..self }
     }
 
     fn limited(&self, value: f64) -> f32 {
@@ -184,12 +192,23 @@ fn field_menu(ui: &Ui<'_>, id: &str, values: &mut [f32], how: Number) -> Touch {
             Err(reason) => ui.send(ProgramAction::Notice(NoticeKind::Warning, reason)),
         }
     }
+    if how.has_row {
+        menu::separator(ui);
+        touch.row = row_entries(ui);
+    }
     touch.is_reset = how.has_reset && menu::entry(ui, "Reset");
     touch.is_keyed = how.key.is_some_and(|mark| {
         menu::separator(ui);
         menu::entry(ui, if mark == KeyMark::Keyed { "Delete key" } else { "Insert key" })
     });
     touch
+}
+
+/// Draws the entries that copy and paste the whole row.
+fn row_entries(ui: &Ui<'_>) -> Option<RowTransfer> {
+    let copied = menu::entry(ui, "Copy all").then_some(RowTransfer::Copy);
+    let pasted = menu::entry(ui, "Paste all").then_some(RowTransfer::Paste);
+    copied.or(pasted)
 }
 
 /// Draws the field that is typed into. Values are previewed as soon as the text can be read.
@@ -250,7 +269,7 @@ pub fn formatted(format: &str, value: f32) -> String {
 }
 
 /// A number with more digits than its format, without trailing zeros.
-fn precise(format: &str, value: f32) -> String {
+pub fn precise(format: &str, value: f32) -> String {
     let text = format!("{value:.0$}", digits(format) + 2);
     let text = if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
     if text == "-0" { "0".to_owned() } else { text.to_owned() }

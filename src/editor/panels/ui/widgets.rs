@@ -30,6 +30,17 @@ pub struct Touch {
     pub is_reset: bool,
     /// Whether a key must be inserted or deleted.
     pub is_keyed: bool,
+    /// Whether the whole row of numbers must be copied or pasted.
+    pub row: Option<RowTransfer>,
+}
+
+/// A copy between a row of numbers and the clipboard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowTransfer {
+    /// To the clipboard.
+    Copy,
+    /// From the clipboard.
+    Paste,
 }
 
 /// The touch of the last item.

@@ -3,10 +3,14 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use glam::Vec3;
+
 use crate::anim::clip::LoopMode;
 use crate::anim::key::{Ease, TangentKind};
 use crate::anim::skeleton::BoneIndex;
+use crate::anim::time::Time;
 use crate::assets::clip_notes::Derivation;
+use crate::assets::euler_order::EulerOrder;
 use crate::assets::texture::Texture;
 use crate::editor::document::edit::{Gap, Label};
 use crate::editor::gesture::poses::PoseLimit;
@@ -174,6 +178,16 @@ pub enum BoneAction {
     },
     /// Removes the override: the pair is found by names and positions again.
     ClearMirrorPair(BoneIndex),
+    /// The order in which the rotations of bones are read.
+    SetEulerOrder {
+        bones: Vec<BoneIndex>,
+        order: EulerOrder,
+    },
+    /// Angles that the user entered for bones at a time of the open clip, in degrees: they are shown as entered.
+    NoteAngles {
+        time: Time,
+        angles: Vec<(BoneIndex, Vec3)>,
+    },
 }
 
 /// What a dropped image is used as.

@@ -14,7 +14,7 @@ use crate::editor::session::keying::{AutoKey, KeyMask};
 use crate::editor::session::pointer::{ModalKey, PointerEvent};
 use crate::editor::session::selection::{ItemKind, Pick};
 use crate::editor::session::switch::Switch;
-use crate::editor::session::tool::{Space, Tool, TransformKind};
+use crate::editor::session::tool::{RotationReading, Space, Tool, TransformKind};
 
 /// The active model and clip, and the selection.
 #[derive(Clone, Debug, PartialEq)]
@@ -100,6 +100,8 @@ pub enum ToolAction {
     SetNewEase(Ease),
     /// Number of joints that IK rotates, counted from the end effector.
     SetChain(usize),
+    /// How rotations are shown as numbers.
+    SetRotationReading(RotationReading),
 }
 
 /// Camera, shading, overlays and ghosts.

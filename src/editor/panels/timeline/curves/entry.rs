@@ -1,23 +1,24 @@
 //! The time and values of the selected key as number fields.
 
-use crate::editor::ops::amount::Measure;
-use crate::editor::panels::ui::Ui;
-use crate::editor::panels::ui::number_field;
-use crate::editor::panels::ui::number_field::Number;
-use glam::Vec3;
-
 use crate::anim::key::Channel;
 use crate::anim::time::Time;
+use crate::assets::euler_order::EulerOrder;
 use crate::assets::id::ClipId;
 use crate::editor::document::edit::{KeyEdit, KeyRef};
+use crate::editor::ops::amount::Measure;
 use crate::editor::ops::curves;
+use crate::editor::ops::curves::CurveKey;
 use crate::editor::panels::timeline::curves::Graph;
+use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::number_field;
+use crate::editor::panels::ui::number_field::Number;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::faded;
 use crate::editor::panels::ui::widgets;
 use crate::editor::posing::change::Change;
 use crate::editor::posing::key_times::{Grid, KeyTimes, KeysChange};
+use crate::editor::state::action::BoneAction;
 
 /// Width of a number.
 const FIELD: f32 = 72.0;
@@ -27,7 +28,8 @@ pub fn entry_ui(ui: &Ui<'_>, graph: &Graph<'_>) {
     let keys = &ui.session.focus.selection.keys;
     let (Some(&key), 1) = (keys.first(), keys.len()) else { return };
     let mut lines = graph.lines.iter().filter(|line| (line.of.bone, line.of.channel) == (key.bone, key.channel));
-    let Some(there) = lines.next().and_then(|line| line.of.key(key.keyframe)) else { return };
+    let Some(line) = lines.next() else { return };
+    let Some(there) = line.of.key(key.keyframe) else { return };
     let width = FIELD * 4.0 + 70.0;
     let place = graph.area.inset(6.0, 5.0).right(width).top(widgets::FIELD + 4.0);
     ui.fill(place, faded(ui.theme.bar, 0.94), 5.0);
@@ -36,7 +38,7 @@ pub fn entry_ui(ui: &Ui<'_>, graph: &Graph<'_>) {
     fields = fields.trim_top(2.0);
     time_field(ui, graph, there.time, fields.cut_left(FIELD, 1.0));
     for axis in 0..3 {
-        value_field(ui, graph, (key, axis, there.shown), fields.cut_left(FIELD, 1.0));
+        value_field(ui, graph, (key, axis, *there, line.of.reading.order), fields.cut_left(FIELD, 1.0));
     }
 }
 
@@ -62,7 +64,13 @@ fn time_field(ui: &Ui<'_>, graph: &Graph<'_>, time: Time, field: Rect) {
 }
 
 /// Draws the field of the key's value on an axis.
-fn value_field(ui: &Ui<'_>, graph: &Graph<'_>, (key, axis, mut shown): (KeyRef, usize, Vec3), field: Rect) {
+fn value_field(
+    ui: &Ui<'_>,
+    graph: &Graph<'_>,
+    (key, axis, there, order): (KeyRef, usize, CurveKey, EulerOrder),
+    field: Rect,
+) {
+    let mut shown = there.shown;
     ui.set_cursor_screen_pos(field.min);
     let how = match key.channel {
         Channel::Rotation => Number { unit: "°", measure: Measure::Angle, ..Number::new("%.1f", 0.5) },
@@ -73,7 +81,10 @@ fn value_field(ui: &Ui<'_>, graph: &Graph<'_>, (key, axis, mut shown): (KeyRef, 
     let touch = number_field::number(ui, &format!("curve-value{axis}"), FIELD, &mut shown[axis], how);
     number_field::number_tip(ui, &format!("{} {} of the key", key.channel.name(), ["x", "y", "z"][axis]));
     ui.gesture(touch, "Set key value", || {
-        let values = vec![(key, curves::value(key.channel, shown))];
+        if key.channel == Channel::Rotation {
+            ui.send(BoneAction::NoteAngles { time: there.time, angles: vec![(key.bone, shown)] });
+        }
+        let values = vec![(key, curves::value(key.channel, shown, order))];
         Change::Edits(vec![KeyEdit::SetValues { clip: graph.id, values }.into()])
     });
 }

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use crate::anim::clip::Clip;
 use crate::anim::key::Channel;
 use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::assets::euler_order::EulerOrder;
 use crate::assets::id::ClipId;
 use crate::editor::document::edit::KeyRef;
 use crate::editor::gesture::Gesture;
-use crate::editor::ops::curves::{ChannelCurves, CurveId};
+use crate::editor::ops::curves::{ChannelCurves, CurveId, Reading};
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::Background;
 use crate::editor::panels::timeline::scale::Scale;
@@ -23,6 +24,7 @@ use crate::editor::session::timing::TimeAction;
 use crate::editor::session::timing::{DraggedValue, KeyDragKind};
 use crate::editor::state::action::SelectAction;
 use crate::editor::view::dope_sheet;
+use crate::editor::view::readings;
 
 mod draw;
 mod entry;
@@ -50,13 +52,13 @@ pub struct CurveEditor {
 #[derive(Debug)]
 struct CachedCurves {
     clip: Arc<Clip>,
-    bones: Vec<BoneIndex>,
+    readings: Vec<(BoneIndex, Reading)>,
     channels: Arc<Vec<ChannelCurves>>,
 }
 
 impl CachedCurves {
-    fn is_of(&self, clip: &Arc<Clip>, bones: &[BoneIndex]) -> bool {
-        Arc::ptr_eq(&self.clip, clip) && self.bones == bones
+    fn is_of(&self, clip: &Arc<Clip>, readings: &[(BoneIndex, Reading)]) -> bool {
+        Arc::ptr_eq(&self.clip, clip) && self.readings == readings
     }
 }
 
@@ -71,14 +73,17 @@ impl CurveEditor {
         self.range = None;
     }
 
-    fn channels(&mut self, clip: &Arc<Clip>, bones: Vec<BoneIndex>) -> Arc<Vec<ChannelCurves>> {
-        if let Some(cached) = self.cached.as_ref().filter(|cached| cached.is_of(clip, &bones)) {
+    fn channels(&mut self, clip: &Arc<Clip>, readings: Vec<(BoneIndex, Reading)>) -> Arc<Vec<ChannelCurves>> {
+        if let Some(cached) = self.cached.as_ref().filter(|cached| cached.is_of(clip, &readings)) {
             return cached.channels.clone();
         }
-        let all = bones.iter().flat_map(|&bone| Channel::ALL.map(|channel| (bone, channel)));
-        let channels: Vec<_> = all.filter_map(|(bone, channel)| ChannelCurves::of(clip, bone, channel)).collect();
+        let all = readings.iter().flat_map(|of| Channel::ALL.map(|channel| (of, channel)));
+        let curves = |((bone, reading), channel): (&(BoneIndex, Reading), Channel)| {
+            ChannelCurves::of(clip, *bone, channel, reading.clone())
+        };
+        let channels: Vec<_> = all.filter_map(curves).collect();
         let channels = Arc::new(channels);
-        self.cached = Some(CachedCurves { clip: clip.clone(), bones, channels: channels.clone() });
+        self.cached = Some(CachedCurves { clip: clip.clone(), readings, channels: channels.clone() });
         channels
     }
 }
@@ -135,7 +140,9 @@ impl CurveEditor {
     pub fn ui(&mut self, ui: &Ui<'_>, layout: &ClipLayout<'_>) {
         let Some(model) = ui.model() else { return };
         ui.fill(layout.area, faded(ui.theme.ground, 0.55), 4.0);
-        let channels = self.channels(layout.clip, shown_bones(ui, &model.skeleton));
+        let reading = |bone| (bone, readings::reading(model, ui.session, Some(layout.id), bone));
+        let shown = shown_bones(ui, &model.skeleton).into_iter().map(reading).collect();
+        let channels = self.channels(layout.clip, shown);
         if channels.is_empty() {
             let text = match ui.session.focus.selection.bones.is_empty() {
                 true => "Select bones to see their curves.",
@@ -265,7 +272,12 @@ fn draw_curve_row(ui: &Ui<'_>, channel: &ChannelCurves, axis: usize, rect: Rect,
     }
     let color = if is_shown { ui.theme.quiet } else { ui.theme.dim };
     let text = rect.trim_left(26.0);
-    ui.text_in(text, Align::Left, color, &format!("{} {}", channel.channel.name(), ["x", "y", "z"][axis]));
+    let order = match (channel.channel, channel.reading.order) {
+        (Channel::Rotation, order) if order != EulerOrder::default() => format!(" ({})", order.name()),
+        _ => String::new(),
+    };
+    let name = format!("{} {}{order}", channel.channel.name(), ["x", "y", "z"][axis]);
+    ui.text_in(text, Align::Left, color, &name);
 }
 
 /// Lets keys that are moved by a shortcut change their values in the picked curves, too.
@@ -284,7 +296,9 @@ pub fn dragged_values(ui: &Ui<'_>, graph: &Graph<'_>, also: Option<CurveId>) -> 
         let of_key = |line: &&Line<'_>| (line.of.bone, line.of.channel) == (key.bone, key.channel);
         for line in graph.lines.iter().filter(of_key) {
             if picked.contains(&line.id()) || also == Some(line.id()) {
-                all.push(DraggedValue { key: *key, axis: line.axis, per_point: line.per_point(graph.area) });
+                let Some(shown) = line.of.key(key.keyframe).map(|key| key.shown) else { continue };
+                let (axis, per_point) = (line.axis, line.per_point(graph.area));
+                all.push(DraggedValue { key: *key, axis, per_point, shown: (shown, line.of.reading.order) });
             }
         }
     }

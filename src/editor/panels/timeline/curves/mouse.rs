@@ -220,9 +220,9 @@ fn tangent(graph: &Graph<'_>, handle: Handle, at: [f32; 2]) -> Option<Vec4> {
     let sign = if side == 0 { -1.0 } else { 1.0 };
     let secs = ((at[0] - from[0]) * sign).max(3.0) * sign / graph.scale.points_per_sec as f32;
     let rise = (from[1] - at[1]) * line.per_point(graph.area);
-    let near = line.of.key(key.keyframe)?.shown;
+    let (near, order) = (line.of.key(key.keyframe)?.shown, line.of.reading.order);
     let current = [before.in_tangent, before.out_tangent][side];
-    let mut slope = curves::slope(key.channel, before.value, current, near);
+    let mut slope = curves::slope(key.channel, before.value, current, order, near);
     slope[line.axis] = rise / secs;
-    Some(curves::tangent(key.channel, before.value, slope, near))
+    Some(curves::tangent(key.channel, before.value, slope, order, near))
 }

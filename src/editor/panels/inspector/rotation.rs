@@ -1,0 +1,221 @@
+//! The rotation of the selected bones as angles, as a quaternion, or as an axis and an angle, and the order of the angles.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use glam::{Quat, Vec3, Vec4};
+
+use crate::anim::clip::Clip;
+use crate::anim::key::Channel;
+use crate::anim::skeleton::{BoneIndex, Skeleton};
+use crate::anim::time::Time;
+use crate::assets::euler_order::EulerOrder;
+use crate::assets::id::ClipId;
+use crate::editor::ops::amount::Measure;
+use crate::editor::ops::curves::{ChannelCurves, Reading};
+use crate::editor::ops::euler;
+use crate::editor::ops::posed::Posed;
+use crate::editor::panels::inspector::transform::{Rows, draw, on_axes, transforms};
+use crate::editor::panels::inspector::{GAP, LABEL, labelled_row};
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::menu;
+use crate::editor::panels::ui::number_field::Number;
+use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::widgets;
+use crate::editor::session::tool::RotationReading;
+use crate::editor::state::action::{BoneAction, ToolAction};
+use crate::editor::view::readings;
+
+/// What the rotation row keeps between frames.
+#[derive(Debug, Default)]
+pub struct RotationRows {
+    curves: CachedCurves,
+    entered: EnteredNumbers,
+    /// Why the numbers of the open gesture are not a rotation.
+    refused: Option<String>,
+}
+
+/// The rotation curves of bones, for their angles.
+#[derive(Debug, Default)]
+struct CachedCurves {
+    of: Option<(Arc<Clip>, Vec<(BoneIndex, Reading)>)>,
+    curves: BTreeMap<BoneIndex, ChannelCurves>,
+}
+
+impl CachedCurves {
+    fn update(&mut self, clip: Option<&Arc<Clip>>, readings: &[(BoneIndex, Reading)]) {
+        let is_current = match (&self.of, clip) {
+            (Some((cached, of)), Some(clip)) => Arc::ptr_eq(cached, clip) && of == readings,
+            (None, None) => true,
+            _ => false,
+        };
+        if is_current {
+            return;
+        }
+        self.of = clip.map(|clip| (clip.clone(), readings.to_vec()));
+        let curves = |(bone, reading): &(BoneIndex, Reading)| {
+            Some((*bone, ChannelCurves::of(clip?, *bone, Channel::Rotation, reading.clone())?))
+        };
+        self.curves = readings.iter().filter_map(curves).collect();
+    }
+
+    /// The angles of a rotation at a time: those that were entered there, or else the nearest ones to the curves, which
+    /// don't jump from key to key.
+    fn degrees(&self, (bone, reading): &(BoneIndex, Reading), time: Time, rotation: Quat) -> Vec3 {
+        let near = self.curves.get(bone).and_then(|curves| curves.sample(std::iter::once(time)).pop());
+        reading.degrees(time, rotation, near.unwrap_or_default())
+    }
+}
+
+/// The numbers of quaternions and axes that were entered, by bone. They are shown as entered, whatever their length, as
+/// long as they describe the rotation: so one can be typed after the other.
+#[derive(Debug, Default)]
+struct EnteredNumbers {
+    at: (Option<ClipId>, Time, RotationReading),
+    by_bone: BTreeMap<BoneIndex, Vec4>,
+}
+
+impl EnteredNumbers {
+    /// Forgets the numbers of another time.
+    fn go_to(&mut self, at: (Option<ClipId>, Time, RotationReading)) {
+        if self.at != at {
+            *self = EnteredNumbers { at, by_bone: BTreeMap::new() };
+        }
+    }
+
+    fn show(&self, bone: BoneIndex, rotation: Quat) -> Vec4 {
+        let reading = self.at.2;
+        let entered = self.by_bone.get(&bone).copied();
+        let current = entered
+            .filter(|numbers| rotation_of(reading, *numbers).is_ok_and(|entered| euler::is_same(entered, rotation)));
+        current.unwrap_or_else(|| numbers_of(reading, rotation))
+    }
+}
+
+/// The four numbers of a rotation.
+fn numbers_of(reading: RotationReading, rotation: Quat) -> Vec4 {
+    match reading {
+        RotationReading::AxisAngle => euler::axis_angle(rotation),
+        RotationReading::Quaternion | RotationReading::Euler => {
+            let near = if rotation.w < 0.0 { -rotation } else { rotation };
+            Vec4::new(near.w, near.x, near.y, near.z)
+        }
+    }
+}
+
+/// The rotation of four numbers, of any length.
+fn rotation_of(reading: RotationReading, numbers: Vec4) -> Result<Quat, String> {
+    match reading {
+        RotationReading::AxisAngle => {
+            let axis = Vec3::new(numbers.y, numbers.z, numbers.w).try_normalize();
+            let axis = axis.ok_or_else(|| "An axis of length 0 has no direction.".to_owned())?;
+            Ok(Quat::from_axis_angle(axis, numbers.x.to_radians()).normalize())
+        }
+        RotationReading::Quaternion | RotationReading::Euler => {
+            let quaternion = Vec4::new(numbers.y, numbers.z, numbers.w, numbers.x).try_normalize();
+            quaternion.map(Quat::from_vec4).ok_or_else(|| "A quaternion of length 0 is not a rotation.".to_owned())
+        }
+    }
+}
+
+/// Draws the rotation of bones, and below it how it is read.
+pub(super) fn rotation_ui(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex], kept: &mut RotationRows) {
+    let reading = ui.session.workspace.rotation_reading;
+    match reading {
+        RotationReading::Euler => angles_ui(ui, skeleton, bones, kept),
+        RotationReading::Quaternion | RotationReading::AxisAngle => numbers_ui(ui, skeleton, bones, kept),
+    }
+    labelled_row(ui, "Shown as", LABEL, |row| {
+        let row = row.trim_right(24.0);
+        let order = 70.0;
+        reading_ui(ui, row.trim_right(order + GAP), reading);
+        if reading == RotationReading::Euler {
+            order_ui(ui, row.right(order), bones);
+        }
+    });
+}
+
+fn angles_ui(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex], kept: &mut RotationRows) {
+    let Some(model) = ui.model() else { return };
+    let read = |&bone: &BoneIndex| (bone, readings::reading(model, ui.session, ui.view.clip_id, bone));
+    let readings: Vec<(BoneIndex, Reading)> = bones.iter().map(read).collect();
+    kept.curves.update(ui.clip(), &readings);
+    let both = |of: &(BoneIndex, Reading)| {
+        let [now, rest] = transforms(ui, skeleton, of.0);
+        let now = kept.curves.degrees(of, ui.view.time, now.rotation);
+        [now, euler::degrees(rest.rotation, of.1.order)].map(|degrees| degrees.extend(0.0))
+    };
+    let values = readings.iter().map(both).collect();
+    let fields = on_axes(ui, Number { measure: Measure::Angle, ..Number::new("%.1f", 0.5) });
+    draw(ui, &rows(bones, values, fields), &mut kept.refused, &mut |values| {
+        let angles = values.iter().map(|(bone, degrees)| (*bone, degrees.truncate())).collect();
+        ui.send(BoneAction::NoteAngles { time: ui.view.time, angles });
+        let posed = |(&(bone, degrees), (_, reading)): (&(BoneIndex, Vec4), &(BoneIndex, Reading))| {
+            posed(bone, euler::rotation(degrees.truncate(), reading.order))
+        };
+        Ok(values.iter().zip(&readings).map(posed).collect())
+    });
+}
+
+fn numbers_ui(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex], kept: &mut RotationRows) {
+    let reading = ui.session.workspace.rotation_reading;
+    let RotationRows { entered, refused, .. } = kept;
+    entered.go_to((ui.view.clip_id, ui.view.time, reading));
+    let both = |&bone: &BoneIndex| {
+        let [now, rest] = transforms(ui, skeleton, bone);
+        [entered.show(bone, now.rotation), numbers_of(reading, rest.rotation)]
+    };
+    let values = bones.iter().map(both).collect();
+    let (first, how) = match reading {
+        RotationReading::AxisAngle => ("angle", Number { measure: Measure::Angle, ..Number::new("%.1f", 0.5) }),
+        RotationReading::Quaternion | RotationReading::Euler => ("w", Number::new("%.3f", 0.005)),
+    };
+    let mut fields = on_axes(ui, Number::new("%.3f", 0.005));
+    fields.insert(0, (first, how));
+    draw(ui, &rows(bones, values, fields), refused, &mut |values| {
+        let posed = |&(bone, numbers): &(BoneIndex, Vec4)| Ok(posed(bone, rotation_of(reading, numbers)?));
+        let posed = values.iter().map(posed).collect::<Result<Vec<_>, String>>()?;
+        entered.by_bone.extend(values.iter().copied());
+        Ok(posed)
+    });
+}
+
+fn rows<'a>(bones: &'a [BoneIndex], values: Vec<[Vec4; 2]>, fields: Vec<(&'static str, Number)>) -> Rows<'a> {
+    let steps = ["Rotate bone", "Reset rotation"];
+    Rows { channel: Channel::Rotation, label: "Rotation", steps, bones, values, fields }
+}
+
+fn posed(bone: BoneIndex, rotation: Quat) -> Posed {
+    Posed { bone, channel: Channel::Rotation, value: Vec4::from(rotation) }
+}
+
+/// Draws the choice of how rotations are read.
+fn reading_ui(ui: &Ui<'_>, place: Rect, reading: RotationReading) {
+    ui.set_cursor_screen_pos(place.min);
+    let list = widgets::dropdown(ui, "rotation-reading", reading.name(), ui.theme.text, place.width());
+    let Some(_list) = list else { return ui.tip("How rotations are shown as numbers", "") };
+    for other in RotationReading::ALL {
+        if menu::choice(ui, other.name(), other == reading) {
+            ui.send(ToolAction::SetRotationReading(other));
+        }
+        ui.item(other.name());
+    }
+}
+
+/// Draws the choice of the order of angles.
+fn order_ui(ui: &Ui<'_>, place: Rect, bones: &[BoneIndex]) {
+    let Some(model) = ui.model() else { return };
+    let mut orders = bones.iter().map(|&bone| readings::order(model, bone));
+    let first = orders.next();
+    let order = first.filter(|first| orders.all(|other| other == *first));
+    ui.set_cursor_screen_pos(place.min);
+    let text = order.map_or("–", EulerOrder::name);
+    let list = widgets::dropdown(ui, "euler-order", text, ui.theme.text, place.width());
+    let Some(_list) = list else { return ui.tip("Order of the angles: the first letter is applied first", "") };
+    for other in EulerOrder::ALL {
+        if menu::choice(ui, other.name(), order == Some(other)) && order != Some(other) {
+            ui.send(BoneAction::SetEulerOrder { bones: bones.to_vec(), order: other });
+        }
+        ui.item(other.name());
+    }
+}

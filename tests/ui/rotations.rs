@@ -1,0 +1,164 @@
+//! The rotation row of the inspector: Euler angles in the order of the bone, quaternions, axis and angle.
+
+use glam::{Quat, Vec3};
+use imgui::MouseButton;
+use keypose::anim::key::Channel;
+use keypose::assets::euler_order::EulerOrder;
+use keypose::editor::document::edit::KeyRef;
+use keypose::editor::ops::euler;
+use keypose::editor::session::selection::Pick;
+use keypose::editor::state::action::{PlaybackAction, SelectAction};
+
+use crate::driver::Driver;
+use crate::fields::{enter, notice, with_bones};
+
+/// Chooses an entry of a list.
+fn choose(driver: &mut Driver, list: &str, entry: &str) {
+    driver.click(list);
+    driver.frames(3);
+    driver.click(entry);
+    driver.frames(3);
+}
+
+fn menu(driver: &mut Driver, field: &str, entry: &str) {
+    driver.click_with(field, MouseButton::Right);
+    driver.frames(2);
+    driver.click(entry);
+    driver.frames(3);
+}
+
+fn rotation(driver: &Driver, bone: usize) -> Quat {
+    driver.editor.view().local.get(bone).rotation
+}
+
+fn is_near(a: Quat, b: Quat) -> bool {
+    a.dot(b).abs() > 0.999_999
+}
+
+fn shows(driver: &Driver, expected: &[&str]) {
+    for text in expected {
+        assert!(driver.has(text), "{text} is missing: {:?}", driver.ids());
+    }
+}
+
+#[test]
+fn the_order_of_several_bones_is_chosen_saved_and_undone() {
+    let mut driver = with_bones(&[1, 2]);
+    driver.update(SelectAction::Bones { bones: vec![1], pick: Pick::Only });
+    driver.frames(3);
+    choose(&mut driver, "euler-order", "ZYX");
+    assert_eq!(driver.model().rig.orders, [("upper".to_owned(), EulerOrder::Zyx)].into());
+    for (field, text) in [("Rotation0", "90"), ("Rotation1", "45")] {
+        enter(&mut driver, field, text);
+    }
+    assert!(is_near(rotation(&driver, 1), euler::rotation(Vec3::new(90.0, 45.0, 0.0), EulerOrder::Zyx)));
+    driver.update(SelectAction::Bones { bones: vec![1, 2], pick: Pick::Only });
+    driver.frames(3);
+    choose(&mut driver, "euler-order", "YZX");
+    assert_eq!(driver.model().rig.orders.values().collect::<Vec<_>>(), [&EulerOrder::Yzx; 2]);
+    assert!(is_near(rotation(&driver, 1), euler::rotation(Vec3::new(90.0, 45.0, 0.0), EulerOrder::Zyx)), "only read");
+    driver.strike("Ctrl+Z");
+    assert_eq!(driver.model().rig.orders, [("upper".to_owned(), EulerOrder::Zyx)].into());
+    driver.frames(3);
+    driver.update(SelectAction::Bones { bones: vec![1], pick: Pick::Only });
+    driver.frames(3);
+    shows(&driver, &["Rotation0: 90.0", "Rotation1: 45.0", "Rotation2: 0.0"]);
+}
+
+#[test]
+fn entered_angles_read_the_same_in_inspector_and_curves_wherever_the_playhead_was() {
+    let mut driver = with_bones(&[1]);
+    driver.click("view-ShowCurves");
+    driver.frames(3);
+    for (keyframe, typed) in [(1_usize, "370"), (2, "190"), (1, "-725.5"), (0, "400")] {
+        let time = driver.clip().start_of(keyframe);
+        let key = KeyRef { keyframe, bone: 1, channel: Channel::Rotation };
+        driver.update(PlaybackAction::Seek(time));
+        driver.update(SelectAction::Keys { keys: vec![key], pick: Pick::Only });
+        driver.frames(3);
+        enter(&mut driver, "Rotation2", typed);
+        let typed = format!("{:.1}", typed.parse::<f32>().unwrap());
+        let both = [format!("Rotation2: {typed}"), format!("curve-value2: {typed}")];
+        shows(&driver, &both.each_ref().map(String::as_str));
+        driver.update(PlaybackAction::Seek(driver.clip().length()));
+        driver.frames(3);
+        driver.update(PlaybackAction::Seek(time));
+        driver.frames(3);
+        shows(&driver, &both.each_ref().map(String::as_str));
+        enter(&mut driver, "curve-value2", "-200");
+        shows(&driver, &["Rotation2: -200.0", "curve-value2: -200.0"]);
+        driver.strike("Ctrl+Z");
+        driver.frames(3);
+        let shown = |field: &str| {
+            let ids = driver.ids();
+            ids.iter().find_map(|id| id.strip_prefix(&format!("{field}: ")).map(str::to_owned))
+        };
+        assert_eq!(shown("Rotation2"), shown("curve-value2"), "after undo of {typed}");
+    }
+}
+
+#[test]
+fn quaternions_are_read_typed_and_normalised() {
+    let mut driver = with_bones(&[1, 2]);
+    choose(&mut driver, "rotation-reading", "Quaternion");
+    shows(&driver, &["Rotation0: 1.000", "Rotation1: 0.000", "Rotation3: 0.000"]);
+    enter(&mut driver, "Rotation1", "1");
+    assert!([1, 2].iter().all(|bone| is_near(rotation(&driver, *bone), Quat::from_rotation_x(90f32.to_radians()))));
+    enter(&mut driver, "Rotation0", "0");
+    assert!(is_near(rotation(&driver, 2), Quat::from_xyzw(1.0, 0.0, 0.0, 0.0)));
+    let before = driver.editor.document.clone();
+    enter(&mut driver, "Rotation1", "0");
+    assert!(driver.editor.document.is_equal(&before) && driver.editor.gesture.is_none());
+    assert!(notice(&driver).contains("length 0"), "{}", notice(&driver));
+    shows(&driver, &["Rotation0: 0.000", "Rotation1: 1.000"]);
+    let keys = driver.clip().keyframes[0].keys.clone();
+    assert!(keys.iter().all(|key| (key.value.length() - 1.0).abs() < 1e-5), "{keys:?}");
+}
+
+#[test]
+fn axis_and_angle_are_read_and_typed() {
+    let mut driver = with_bones(&[1]);
+    choose(&mut driver, "rotation-reading", "Axis and angle");
+    enter(&mut driver, "Rotation2", "0");
+    assert!(notice(&driver).contains("axis of length 0"), "{}", notice(&driver));
+    enter(&mut driver, "Rotation3", "1");
+    enter(&mut driver, "Rotation2", "0");
+    enter(&mut driver, "Rotation0", "30");
+    assert!(is_near(rotation(&driver, 1), Quat::from_rotation_z(30f32.to_radians())));
+    shows(&driver, &["Rotation0: 30.0", "Rotation1: 0.000", "Rotation2: 0.000", "Rotation3: 1.000"]);
+    choose(&mut driver, "rotation-reading", "Euler angles");
+    shows(&driver, &["Rotation0: 0.0", "Rotation1: 0.0", "Rotation2: 30.0"]);
+}
+
+#[test]
+fn a_row_is_copied_and_pasted() {
+    let mut driver = with_bones(&[1]);
+    enter(&mut driver, "Rotation0", "20");
+    enter(&mut driver, "Rotation2", "-50,5");
+    let wanted = rotation(&driver, 1);
+    for reading in ["Euler angles", "Quaternion", "Axis and angle"] {
+        driver.update(SelectAction::Bones { bones: vec![1], pick: Pick::Only });
+        driver.frames(3);
+        choose(&mut driver, "rotation-reading", reading);
+        menu(&mut driver, "Rotation1", "Copy all");
+        driver.update(SelectAction::Bones { bones: vec![0, 2], pick: Pick::Only });
+        driver.frames(3);
+        let steps = driver.editor.history.undo_count();
+        menu(&mut driver, "Rotation0", "Paste all");
+        for bone in [0, 2] {
+            assert!(rotation(&driver, bone).dot(wanted).abs() > 0.999_99, "{reading}");
+        }
+        assert_eq!(driver.editor.history.undo_count(), steps + 1);
+        driver.strike("Ctrl+Z");
+        driver.frames(3);
+        menu(&mut driver, "Position0", "Paste all");
+        let is_pasted = driver.editor.history.undo_count() > steps;
+        assert_eq!(is_pasted, reading == "Euler angles");
+        if is_pasted {
+            driver.strike("Ctrl+Z");
+            driver.frames(3);
+        } else {
+            assert!(notice(&driver).contains("3 are needed"), "{}", notice(&driver));
+        }
+    }
+}
