@@ -162,6 +162,12 @@ impl Driver {
         self.frames(2);
     }
 
+    /// The wheel turns, up if positive.
+    pub fn wheel(&mut self, by: f32) {
+        self.context.io_mut().add_mouse_wheel_event([0.0, by]);
+        self.frames(2);
+    }
+
     /// A button goes down or up.
     pub fn button(&mut self, button: MouseButton, is_down: bool) {
         self.context.io_mut().add_mouse_button_event(button, is_down);

@@ -4,6 +4,7 @@ mod clips;
 mod display;
 mod driver;
 mod fields;
+mod groups;
 mod keyframes;
 mod machine;
 mod materials;

@@ -7,7 +7,7 @@ use keypose::anim::key::Key;
 use keypose::anim::time::{FrameRate, Time};
 use keypose::assets::project::Project;
 use keypose::editor::session::command::Command;
-use keypose::editor::state::action::{FileAction, Origin};
+use keypose::editor::state::action::{Action, FileAction, Origin};
 
 use crate::driver::{Driver, arm};
 
@@ -110,4 +110,82 @@ fn an_import_with_a_keyframe_at_every_frame_offers_it() {
     plain.update(FileAction::Loaded { project: Box::new(arm()), origin: Origin::Imported("arm.glb".into()) });
     plain.frames(3);
     assert!(!plain.has("accept-offer"));
+}
+
+/// The state of a preview: nothing is applied, and the bar is open.
+fn is_preview(driver: &Driver, poses: usize) -> bool {
+    (count(driver), driver.editor.history.undo_count(), driver.has("reduce-apply")) == (poses, 0, true)
+}
+
+#[test]
+fn scrubbing_stepping_and_playing_show_the_preview_and_do_not_apply_it() {
+    let mut driver = reducing();
+    driver.strike("7");
+    assert!(is_preview(&driver, 7));
+    driver.click("ruler");
+    let scrubbed = driver.editor.session.focus.playhead.time;
+    assert!(scrubbed > Time::ZERO && is_preview(&driver, 7), "scrubbed");
+    driver.strike("Right");
+    assert!(driver.editor.session.focus.playhead.time > scrubbed && is_preview(&driver, 7), "stepped");
+    for _ in 0..2 {
+        let was_playing = driver.editor.session.focus.playhead.is_playing;
+        driver.strike("Space");
+        assert_ne!(driver.editor.session.focus.playhead.is_playing, was_playing);
+        driver.update(Action::Tick(Time::from_secs(0.05)));
+        driver.frames(2);
+        assert!(is_preview(&driver, 7), "played");
+    }
+    let before = driver.editor.session.focus.playhead.time;
+    driver.strike("Esc");
+    driver.frames(2);
+    assert_eq!((count(&driver), driver.editor.history.undo_count()), (61, 0));
+    assert_eq!(driver.editor.session.focus.playhead.time, before, "the playhead stays where it was looked from");
+}
+
+#[test]
+fn another_edit_or_clip_cancels_the_preview_and_only_apply_applies_it() {
+    let mut driver = reducing();
+    let other = format!("clip{}", driver.model().clips[1].id.0);
+    driver.click(&other);
+    driver.frames(2);
+    assert!(!driver.has("reduce-apply"));
+    assert_eq!(driver.model().clips[0].clip.keyframes.len(), 61);
+    assert_eq!(driver.editor.history.undo_count(), 0);
+    drop(driver);
+    let mut driver = reducing();
+    driver.strike("5");
+    driver.click("ruler");
+    driver.strike("Enter");
+    driver.frames(2);
+    assert_eq!((count(&driver), driver.editor.history.undo_count()), (5, 1));
+}
+
+#[test]
+fn long_clips_are_searched_in_slices_that_can_be_cancelled() {
+    let long = || {
+        let mut project = dense();
+        let model = std::sync::Arc::make_mut(&mut project.models[0]);
+        let mut clip = Clip::clone(&model.clips[0].clip);
+        clip.keyframes = (0..3000).map(|at| clip.keyframes[at % 60].clone()).collect();
+        model.clips[0].clip = std::sync::Arc::new(clip);
+        Driver::new(project, SIZE)
+    };
+    let mut driver = long();
+    driver.update(Command::ReduceToPoses);
+    driver.frame();
+    assert!(driver.has("reduce-progress") && driver.has("reduce-cancel") && !driver.has("reduce-apply"));
+    driver.strike("Enter");
+    assert!(driver.has("reduce-progress"), "nothing to apply yet");
+    driver.click("reduce-cancel");
+    driver.frames(2);
+    assert!(!driver.has("reduce-progress") && driver.editor.gesture.is_none());
+    assert_eq!((count(&driver), driver.editor.history.undo_count()), (3000, 0));
+    driver.update(Command::ReduceToPoses);
+    let mut frames = 0;
+    while !driver.has("reduce-apply") {
+        driver.frame();
+        frames += 1;
+        assert!(frames < 10_000);
+    }
+    assert!(frames > 3 && count(&driver) < 3000, "{frames} frames, {} poses", count(&driver));
 }

@@ -123,6 +123,11 @@ impl Gesture {
         if let Driver::Poses(drag) = &self.driver { Some(drag) } else { None }
     }
 
+    /// Continues the search for the poses of a reduction.
+    pub fn search_poses(&mut self) -> Drag {
+        if let Driver::Poses(drag) = &mut self.driver { drag.search() } else { Drag::Ignore }
+    }
+
     /// Sets the limit of a reduction to poses.
     pub fn limit_poses(&mut self, limit: PoseLimit) -> Drag {
         if let Driver::Poses(drag) = &mut self.driver { drag.set(limit) } else { Drag::Ignore }

@@ -1,8 +1,9 @@
-//! Reducing clips to few poses, with the limit changed live: by fields of a panel, or by a typed number.
+//! Reducing clips to few poses, with the limit changed live: by fields of a panel, or by a typed number. Long clips are
+//! searched in slices first.
 
 use std::sync::Arc;
 
-use crate::anim::reduce_poses::PoseReduction;
+use crate::anim::reduce_poses::{PoseReduction, PoseSearch};
 use crate::assets::id::ClipId;
 use crate::editor::document::edit::ClipEdit;
 use crate::editor::gesture::Drag;
@@ -12,6 +13,9 @@ use crate::editor::session::pointer::ModalKey;
 
 /// The initial limit of the error in metres.
 const START_ERROR: f32 = 0.01;
+
+/// The work of a slice in bone transforms: some milliseconds.
+const SLICE: usize = 100_000;
 
 /// What limits the number of poses.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +30,8 @@ pub enum PoseLimit {
 #[derive(Clone, Debug)]
 pub struct PoseDrag {
     clips: Vec<(ClipId, Arc<PoseReduction>)>,
+    /// The clips that are not searched yet, the next one last.
+    pending: Vec<(ClipId, PoseSearch)>,
     /// Metres per model unit in the game.
     scale: f32,
     limit: PoseLimit,
@@ -46,29 +52,60 @@ pub struct PoseFigures {
 }
 
 impl PoseDrag {
-    /// Starts with the poses that keep within a centimetre.
-    pub fn new(clips: Vec<(ClipId, Arc<PoseReduction>)>, scale: f32) -> PoseDrag {
-        PoseDrag { clips, scale: scale.max(1e-9), limit: PoseLimit::Error(START_ERROR), typed: TypedNumber::default() }
+    /// Starts with the poses that keep within a centimetre, and searches the first slice.
+    pub fn new(mut searches: Vec<(ClipId, PoseSearch)>, scale: f32) -> PoseDrag {
+        searches.reverse();
+        let (limit, typed) = (PoseLimit::Error(START_ERROR), TypedNumber::default());
+        let mut drag = PoseDrag { clips: Vec::new(), pending: searches, scale: scale.max(1e-9), limit, typed };
+        drag.search();
+        drag
+    }
+
+    /// Searches the next slice. The first preview comes when all clips are searched.
+    pub fn search(&mut self) -> Drag {
+        let Some((_, search)) = self.pending.last_mut() else { return Drag::Ignore };
+        if search.advance(SLICE)
+            && let Some((clip, search)) = self.pending.pop()
+        {
+            self.clips.push((clip, Arc::new(search.into_reduction())));
+        }
+        if self.pending.is_empty() { Drag::Preview(self.change()) } else { Drag::Ignore }
+    }
+
+    /// The fraction that is searched, from 0 to 1; `None` when all is.
+    pub fn progress(&self) -> Option<f32> {
+        let next = self.pending.last()?;
+        let keyframes = |search: &PoseSearch| search.keyframes() as f32;
+        let done: f32 = self.clips.iter().map(|(_, reduction)| reduction.most() as f32).sum();
+        let left: f32 = self.pending.iter().map(|(_, search)| keyframes(search)).sum();
+        Some((done + next.1.progress() * keyframes(&next.1)) / (done + left).max(1.0))
     }
 
     /// Sets the limit.
     pub fn set(&mut self, limit: PoseLimit) -> Drag {
         (self.limit, self.typed) = (limit, TypedNumber::default());
-        Drag::Preview(self.change())
+        self.preview()
     }
 
     /// Handles a key: digits are the number of poses of one clip, or millimetres for several.
     pub fn key(&mut self, key: ModalKey) -> Drag {
+        if let (ModalKey::Confirm, Some(_)) = (key, self.progress()) {
+            return Drag::Refuse("The poses are still being searched.".into());
+        }
         if let Some(drag) = self.typed.key(key) {
             return drag;
         }
         if let Some(number) = self.typed.value().filter(|number| *number >= 0.0) {
-            self.limit = match self.clips.len() {
+            self.limit = match self.clips.len() + self.pending.len() {
                 1 => PoseLimit::Poses(number as usize),
                 _ => PoseLimit::Error(number as f32 / 1000.0),
             };
         }
-        Drag::Preview(self.change())
+        self.preview()
+    }
+
+    fn preview(&self) -> Drag {
+        if self.pending.is_empty() { Drag::Preview(self.change()) } else { Drag::Ignore }
     }
 
     /// The whole change since the start.
@@ -113,6 +150,9 @@ impl PoseDrag {
 
     /// The status line: "9 of 73 poses".
     pub fn status(&self) -> String {
+        if let Some(progress) = self.progress() {
+            return format!("searching poses, {:.0} %", progress * 100.0);
+        }
         let PoseFigures { keyframes, poses, .. } = self.figures();
         format!("{poses} of {keyframes} keyframes{}", self.typed.status())
     }

@@ -108,7 +108,11 @@ fn edit_pose(editor: &Editor, verb: &str, args: &[&str]) -> Result<Step, String>
         ("pick-keyframe", [number]) => {
             one(Action::Select(SelectAction::Keyframe { keyframe: index(number)?, pick: Pick::Only }))
         }
-        ("pick-keyframes-to", [number]) => one(Action::Select(SelectAction::KeyframesTo(index(number)?))),
+        ("pick-keyframes-to", [number]) => {
+            let to = index(number)?;
+            let from = editor.session.focus.selection.last_keyframe.unwrap_or(to);
+            one(Action::Select(SelectAction::KeyframeRange(from.min(to)..from.max(to) + 1)))
+        }
         ("pick-key", [number, name, channel]) => one(Action::Select(SelectAction::Keys {
             keys: vec![key(editor, number, name, channel)?],
             pick: Pick::Only,

@@ -1,5 +1,7 @@
 //! The blocks of the pose strip: typing durations, splitting, merging, holding.
 
+use std::ops::Range;
+
 use glam::Vec4;
 
 use crate::anim::clip::Clip;
@@ -150,12 +152,12 @@ fn has_slope(key: &Key) -> bool {
     key.in_tangent != Vec4::ZERO || key.out_tangent != Vec4::ZERO
 }
 
-/// The keyframes whose duration a typed number sets: the selected ones, or only the one under the mouse if it is not
-/// selected.
-pub fn typed_over(editor: &Editor, hovered: Option<usize>) -> Vec<usize> {
+/// The keyframes whose duration a typed number sets: the selected ones, or only those under the mouse – one, or a group –
+/// if not all of them are selected.
+pub fn typed_over(editor: &Editor, hovered: Range<usize>) -> Vec<usize> {
     let selected = &editor.session.focus.selection.keyframes;
-    match hovered {
-        Some(keyframe) if !selected.contains(&keyframe) => vec![keyframe],
-        _ => selected.iter().copied().collect(),
+    match hovered.clone().all(|keyframe| selected.contains(&keyframe)) {
+        true => selected.iter().copied().collect(),
+        false => hovered.collect(),
     }
 }

@@ -1,11 +1,9 @@
 //! Whole clips: new, duplicate, delete, derive, reduce.
 
-use std::sync::Arc;
-
 use crate::anim::bake::measure::Reach;
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::fit::{self, Tolerance};
-use crate::anim::reduce_poses::PoseReduction;
+use crate::anim::reduce_poses::PoseSearch;
 use crate::assets::clip_notes::Derivation;
 use crate::assets::id::ClipId;
 use crate::assets::model::{ClipSlot, Model};
@@ -32,6 +30,7 @@ pub fn act(editor: &mut Editor, action: ClipAction, effects: &mut Vec<Effect>) {
         ClipAction::Unlock => unlock(editor, effects),
         ClipAction::ReduceKeys => reduce_keys(editor, effects),
         ClipAction::ReduceToPoses(which) => reduce_to_poses(editor, which, effects),
+        ClipAction::SearchPoses => gesture::search_poses(editor, effects),
         ClipAction::LimitPoses(limit) => gesture::limit_poses(editor, limit, effects),
     }
 }
@@ -183,7 +182,7 @@ pub fn offer_reduction(editor: &mut Editor, effects: &mut Vec<Effect>) {
     notice_with(editor, Notice { kind: NoticeKind::Info, text, offer: Some(Offer::ReduceClips) }, effects);
 }
 
-/// Starts to reduce clips to few poses, with a first preview.
+/// Starts to reduce clips to few poses, with a first preview if they are short.
 pub fn reduce_to_poses(editor: &mut Editor, which: Reduced, effects: &mut Vec<Effect>) {
     transaction::show_clip(editor);
     let Some(model) = editor.model().cloned() else { return };
@@ -194,8 +193,8 @@ pub fn reduce_to_poses(editor: &mut Editor, which: Reduced, effects: &mut Vec<Ef
     let can_reduce = |slot: &&ClipSlot| {
         wanted.contains(&slot.id) && slot.clip.keyframes.len() > 2 && model.derived(slot.id).is_none()
     };
-    let reduction = |slot: &ClipSlot| (slot.id, Arc::new(PoseReduction::new(&slot.clip, &model.skeleton)));
-    let clips: Vec<_> = model.clips.iter().filter(can_reduce).map(reduction).collect();
+    let search = |slot: &ClipSlot| (slot.id, PoseSearch::new(&slot.clip, &model.skeleton));
+    let clips: Vec<_> = model.clips.iter().filter(can_reduce).map(search).collect();
     if clips.is_empty() {
         return notice(editor, NoticeKind::Info, "The clip has only two poses, or follows another clip.", effects);
     }
@@ -203,7 +202,9 @@ pub fn reduce_to_poses(editor: &mut Editor, which: Reduced, effects: &mut Vec<Ef
     editor.session.focus.selection.keyframes.clear();
     editor.session.focus.selection.keys.clear();
     let drag = PoseDrag::new(clips, editor.caches.root_speeds.fit(&model).scale);
-    let change = drag.change();
+    let first = drag.progress().is_none().then(|| drag.change());
     transaction::begin_with(editor, "Reduce to poses".into(), Driver::Poses(drag));
-    transaction::preview(editor, &change, effects);
+    if let Some(change) = first {
+        transaction::preview(editor, &change, effects);
+    }
 }

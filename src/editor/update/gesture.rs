@@ -58,6 +58,11 @@ pub fn drag_values(editor: &mut Editor, dragged_values: Vec<DraggedValue>, effec
     drive(editor, effects, |gesture, session| gesture.drag_values(session, dragged_values));
 }
 
+/// Continues the search for the poses of a reduction.
+pub fn search_poses(editor: &mut Editor, effects: &mut Vec<Effect>) {
+    drive(editor, effects, |gesture, _| gesture.search_poses());
+}
+
 /// Sets the limit of a reduction to poses.
 pub fn limit_poses(editor: &mut Editor, limit: PoseLimit, effects: &mut Vec<Effect>) {
     drive(editor, effects, |gesture, _| gesture.limit_poses(limit));
@@ -77,7 +82,7 @@ fn apply(editor: &mut Editor, drag: Drag, effects: &mut Vec<Effect>) {
             transaction::preview(editor, &preview, effects);
         }
         Drag::Commit => {
-            transaction::commit(editor);
+            transaction::confirm(editor);
             editor.session.transient.pointer.hot = None;
         }
         Drag::Cancel => transaction::cancel(editor),

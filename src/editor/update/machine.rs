@@ -112,7 +112,8 @@ pub fn tick(editor: &mut Editor, secs: f32) {
 pub fn ends_preview(action: &Action) -> bool {
     let poses = |change: &Change| !matches!(change, Change::Edits(_));
     match action {
-        Action::Select(SelectAction::Model(_) | SelectAction::Clip(_) | SelectAction::Keyframe { .. }) => true,
+        Action::Select(SelectAction::Model(_) | SelectAction::Clip(_)) => true,
+        Action::Select(SelectAction::Keyframe { .. } | SelectAction::KeyframeGroup { .. }) => true,
         Action::Playback(PlaybackAction::Seek(_) | PlaybackAction::SetPlaying(true)) => true,
         Action::Document(DocumentAction::Edit { change, .. } | DocumentAction::Preview(change)) => poses(change),
         Action::Gesture(GestureAction::Transform(_)) => true,

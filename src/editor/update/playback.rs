@@ -30,15 +30,15 @@ pub fn act(editor: &mut Editor, action: PlaybackAction) {
     }
 }
 
-/// Goes to a time; an open gesture is committed.
+/// Goes to a time; an open gesture is committed, unless it is a reduction to poses.
 pub fn seek(editor: &mut Editor, time: Time) {
-    transaction::commit(editor);
+    transaction::commit_for_playhead(editor);
     editor.session.focus.playhead.seek(time);
 }
 
 /// Starts or stops playback.
 pub fn set_playing(editor: &mut Editor, is_playing: bool) {
-    transaction::commit(editor);
+    transaction::commit_for_playhead(editor);
     let clip = editor.clip().map(|slot| slot.clip.clone());
     match (clip, is_playing) {
         (Some(clip), true) => editor.session.focus.playhead.play(&clip),

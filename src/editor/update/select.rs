@@ -1,5 +1,7 @@
 //! Selecting bones, keyframes and keys; sets of bones; hiding.
 
+use std::ops::Range;
+
 use crate::anim::key::Key;
 use crate::anim::skeleton::BoneIndex;
 use crate::editor::document::edit::KeyRef;
@@ -19,7 +21,8 @@ pub fn act(editor: &mut Editor, action: SelectAction) {
         SelectAction::Bones { bones, pick } => self::bones(editor, &bones, pick),
         SelectAction::BoneRange { range, clicked, pick } => bone_range(editor, &range, clicked, pick),
         SelectAction::Keyframe { keyframe, pick } => self::keyframe(editor, keyframe, pick),
-        SelectAction::KeyframesTo(keyframe) => keyframes_to(editor, keyframe),
+        SelectAction::KeyframeGroup { keyframes, pick } => keyframe_group(editor, keyframes, pick),
+        SelectAction::KeyframeRange(keyframes) => keyframe_range(editor, keyframes),
         SelectAction::Keys { keys, pick } => self::keys(editor, &keys, pick),
         SelectAction::Column => column(editor),
         SelectAction::Focus(focus) => editor.session.focus.selection.kind = focus,
@@ -74,17 +77,39 @@ pub fn keyframe(editor: &mut Editor, keyframe: usize, pick: Pick) {
     editor.session.focus.selection.kind = ItemKind::Keyframes;
 }
 
-/// Selects the range from the last selected keyframe to this one.
-pub fn keyframes_to(editor: &mut Editor, keyframe: usize) {
-    let count = editor.clip().map_or(0, |slot| slot.clip.keyframes.len());
+/// Selects a group of keyframes with their keys and moves the playhead to the first. Toggling deselects them if all are
+/// selected.
+fn keyframe_group(editor: &mut Editor, keyframes: Range<usize>, pick: Pick) {
+    let keyframes = existing_keyframes(editor, keyframes);
+    let are_selected = keyframes.clone().all(|at| editor.session.focus.selection.keyframes.contains(&at));
+    let rest = if pick == Pick::Toggle && are_selected { Pick::Toggle } else { Pick::Add };
+    let first = if pick == Pick::Only { Pick::Only } else { rest };
+    for at in keyframes.clone() {
+        editor.session.focus.selection.pick_keyframe(at, if at == keyframes.start { first } else { rest });
+    }
+    if let Some((clip, start)) = editor.clip().map(|slot| slot.clip.clone()).zip(keyframes.clone().next()) {
+        editor.session.focus.selection.last_keyframe = Some(start);
+        keys_follow(editor);
+        playback::seek(editor, clip.start_of(start));
+        editor.session.focus.selection.kind = ItemKind::Keyframes;
+    }
+}
+
+/// Selects exactly a range of keyframes. The keyframe that was picked last stays the start of the next range.
+pub fn keyframe_range(editor: &mut Editor, keyframes: Range<usize>) {
+    let keyframes = existing_keyframes(editor, keyframes);
     let selection = &mut editor.session.focus.selection;
-    let from = selection.last_keyframe.unwrap_or(keyframe);
-    if keyframe < count {
-        selection.keyframes = (from.min(keyframe)..=from.max(keyframe)).collect();
-        selection.last_keyframe = Some(from);
+    if !keyframes.is_empty() {
+        selection.last_keyframe.get_or_insert(keyframes.start);
+        selection.keyframes = keyframes.collect();
         selection.kind = ItemKind::Keyframes;
         keys_follow(editor);
     }
+}
+
+fn existing_keyframes(editor: &Editor, keyframes: Range<usize>) -> Range<usize> {
+    let count = editor.clip().map_or(0, |slot| slot.clip.keyframes.len());
+    keyframes.start.min(count)..keyframes.end.min(count)
 }
 
 /// Selects the keys of the selected keyframes.

@@ -25,7 +25,7 @@ pub fn act(editor: &mut Editor, action: DocumentAction, effects: &mut Vec<Effect
         DocumentAction::Edit { label, change } => edit(editor, label, &change, effects),
         DocumentAction::Begin { label } => begin(editor, label),
         DocumentAction::Preview(change) => preview(editor, &change, effects),
-        DocumentAction::Commit => commit(editor),
+        DocumentAction::Commit => confirm(editor),
         DocumentAction::Cancel => cancel(editor),
         DocumentAction::Undo => undo(editor),
         DocumentAction::Redo => redo(editor),
@@ -124,8 +124,28 @@ fn with_keys(editor: &Editor, gesture: &Gesture, change: &KeysChange) -> Result<
     Ok((document, keys))
 }
 
-/// Makes the preview an undo step if it changed anything.
+/// Ends the open gesture because something else begins: makes its preview an undo step. A reduction to poses is cancelled
+/// instead, because only the user applies it.
 pub fn commit(editor: &mut Editor) {
+    match is_reducing(editor) {
+        true => cancel(editor),
+        false => confirm(editor),
+    }
+}
+
+/// Commits the open gesture because the playhead moves. A reduction to poses stays open, and its preview is shown.
+pub fn commit_for_playhead(editor: &mut Editor) {
+    if !is_reducing(editor) {
+        confirm(editor);
+    }
+}
+
+fn is_reducing(editor: &Editor) -> bool {
+    editor.gesture.as_ref().is_some_and(|gesture| gesture.poses().is_some())
+}
+
+/// Makes the preview an undo step if it changed anything.
+pub fn confirm(editor: &mut Editor) {
     let Some(Gesture { label, base, place, .. }) = editor.gesture.take() else { return };
     if editor.document.is_equal(&base) {
         editor.document = base;
@@ -141,9 +161,14 @@ pub fn commit(editor: &mut Editor) {
 pub fn cancel(editor: &mut Editor) {
     (editor.session.transient.pointer.is_boxing, editor.session.transient.pointer.press) = (false, None);
     editor.session.focus.timing.is_boxing = false;
+    let (is_reducing, playhead) = (is_reducing(editor), editor.session.focus.playhead.clone());
     if let Some(gesture) = editor.gesture.take() {
         editor.document = gesture.base;
         editor.go_to(&gesture.place);
+    }
+    if is_reducing {
+        // It may have been moved or played to look at the preview.
+        editor.session.focus.playhead = playhead;
     }
 }
 

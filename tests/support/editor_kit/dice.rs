@@ -264,7 +264,14 @@ impl Dice {
                 keyframes: (0..self.below(4)).map(|_| self.below(6)).collect(),
                 first: self.of(&[None, Some('1'), Some('7')]),
             }),
-            6 => Action::Select(SelectAction::KeyframesTo(self.below(6))),
+            6 => {
+                let keyframes = self.below(6)..self.below(6);
+                let pick = self.of(&[Pick::Only, Pick::Add, Pick::Toggle]);
+                Action::Select(match self.below(2) {
+                    0 => SelectAction::KeyframeGroup { keyframes, pick },
+                    _ => SelectAction::KeyframeRange(keyframes),
+                })
+            }
             0 => Action::Time(TimeAction::MouseMoved(TimePoint {
                 time: self.time(),
                 y: self.number() * 100.0,

@@ -47,11 +47,12 @@ pub(super) fn keyframe_ui(ui: &Ui<'_>, folds: &mut Folds) {
     }
 }
 
-/// The keyframe under the playhead; during a gesture the one at its start, so that a drag doesn't change its target.
+/// The keyframe under the playhead; during a drag of a field the one at its start, so that a drag doesn't change its target.
 fn under_playhead(ui: &Ui<'_>, clip: &Clip, id: ClipId) -> Option<usize> {
-    let base = ui.editor.gesture.as_ref().and_then(|gesture| gesture.base.clip(id));
-    let clip = base.map_or(clip, |slot| &slot.clip);
-    clip.keyframe_containing(ui.session.focus.playhead.time)
+    let gesture = ui.editor.gesture.as_ref().filter(|gesture| !gesture.takes_keys());
+    let shown = gesture.and_then(|gesture| gesture.base.clip(id)).map_or(clip, |slot| &slot.clip);
+    let under = shown.keyframe_containing(ui.session.focus.playhead.time);
+    under.filter(|&at| at < clip.keyframes.len())
 }
 
 /// Says beside the title that the playhead is in a keyframe that isn't selected; a click shows that one.

@@ -1,12 +1,16 @@
 //! Keyframes as blocks as wide as their durations: click to select, drag an edge to retime, drag a block to reorder.
+//! Keyframes too narrow to read are drawn as groups (`group_block`).
 
-use crate::editor::panels::ui::Ui;
+use std::ops::Range;
+
 use imgui::{MouseButton, MouseCursor, TextureId};
 
 use crate::anim::clip::{Clip, LoopMode};
 use crate::anim::time::Time;
+use crate::editor::panels::timeline::groups::Item;
 use crate::editor::panels::timeline::press::Background;
 use crate::editor::panels::timeline::scale::Scale;
+use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::{faded, mixed};
@@ -17,45 +21,61 @@ use lucide_icons::Icon;
 const EDGE: f32 = 5.0;
 
 /// A block being dragged.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Drag {
     /// Its edge: the keyframe, its original duration and the mouse position of the press.
     Retime(usize, Time, f32),
-    /// The block: the keyframe and the mouse position of the press.
-    Reorder(usize, f32),
+    /// The block: its keyframes and the mouse position of the press.
+    Reorder(Range<usize>, f32),
 }
 
-/// An event of the blocks.
-#[derive(Clone, Copy, Debug, PartialEq)]
+impl Drag {
+    /// The keyframe that is being retimed.
+    pub fn retimed(&self) -> Option<usize> {
+        match self {
+            Drag::Retime(keyframe, ..) => Some(*keyframe),
+            Drag::Reorder(..) => None,
+        }
+    }
+}
+
+/// An event of the blocks. A range is the keyframes of a block: one, or those of a group.
+#[derive(Clone, Debug, PartialEq)]
 pub enum BlockTouch {
     /// Clicked, with the modifier keys.
-    Clicked(usize, Modifiers),
+    Clicked(Range<usize>, Modifiers),
+    /// A group was double-clicked: its times.
+    Opened(Time, Time),
     /// Its edge was pressed.
     RetimeBegun(usize),
     /// Its edge is dragged: the new duration.
     Retimed(usize, Time),
     /// Its edge was released.
     RetimeEnded,
-    /// Dropped at another index, counted without itself.
-    Moved(usize, usize),
+    /// Dropped before the keyframe with this index, which is none of them.
+    Moved(Range<usize>, usize),
     /// The button behind the last keyframe was clicked.
     Appended,
     /// Under the mouse.
-    Hovered(usize),
+    Hovered(Range<usize>),
     /// Right-clicked.
-    Menu(usize),
+    Menu(Range<usize>),
 }
 
 /// The blocks of a clip.
 pub struct Blocks<'a> {
     /// The clip.
     pub clip: &'a Clip,
+    /// Its keyframes and groups of keyframes, as they are drawn.
+    pub items: &'a [Item],
     /// The area of the blocks.
     pub area: Rect,
     /// The time scale.
     pub scale: Scale,
     /// Which keyframes are selected.
     pub is_selected: &'a dyn Fn(usize) -> bool,
+    /// The keyframe at the playhead.
+    pub current: Option<usize>,
     /// The thumbnail of a keyframe.
     pub thumbnail: &'a dyn Fn(usize) -> Option<TextureId>,
     /// Whether tooltips may be shown: not while a duration is typed.
@@ -68,48 +88,57 @@ impl Blocks<'_> {
     /// Draws the visible blocks.
     pub fn ui(&self, ui: &Ui<'_>, drag: &mut Option<Drag>) -> Vec<BlockTouch> {
         let mut touched = Vec::new();
-        let mut start = Time::ZERO;
-        for (at, keyframe) in self.clip.keyframes.iter().enumerate() {
-            let end = start + keyframe.duration;
-            let rect = self.rect(start, end);
+        for item in self.items {
+            let rect = self.rect(item);
             if rect.max[0] >= self.area.min[0] && rect.min[0] <= self.area.max[0] {
-                touched.extend(self.block(ui, at, rect, drag));
+                self.block(ui, item, drag, &mut touched);
             }
-            start = end;
         }
         self.edges(ui, drag, &mut touched);
-        self.end_mark(ui, start);
-        self.plus(ui, start, &mut touched);
+        let end = self.items.last().map_or(Time::ZERO, |item| item.end);
+        self.end_mark(ui, end);
+        self.plus(ui, end, &mut touched);
         self.draft_marks(ui);
         self.drop_mark(ui, drag, &mut touched);
         touched
     }
 
-    fn rect(&self, start: Time, end: Time) -> Rect {
-        let (left, right) = (self.scale.x(start), self.scale.x(end));
+    /// The rectangle of a block, on whole points.
+    pub fn rect(&self, item: &Item) -> Rect {
+        let (left, right) = (self.scale.x(item.start).round(), self.scale.x(item.end).round());
         self.area.with_x(left + 1.0, (right - 1.0).max(left + 3.0))
     }
 
-    fn block(&self, ui: &Ui<'_>, at: usize, rect: Rect, drag: &mut Option<Drag>) -> Vec<BlockTouch> {
-        let mut touched = Vec::new();
-        let background = Background::ui(ui, &format!("block{at}"), rect);
+    fn block(&self, ui: &Ui<'_>, item: &Item, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
+        let (rect, keyframes, at) = (self.rect(item), &item.keyframes, item.keyframes.start);
+        let kind = if item.is_group() { "group" } else { "block" };
+        let background = Background::ui(ui, &format!("{kind}{at}"), rect);
         if background.is_pressed {
             let is_left = ui.is_mouse_down(MouseButton::Left);
             if ui.is_mouse_down(MouseButton::Right) && !is_left {
-                touched.push(BlockTouch::Menu(at));
+                touched.push(BlockTouch::Menu(keyframes.clone()));
             } else if is_left && ui.is_mouse_clicked(MouseButton::Left) {
-                touched.push(BlockTouch::Clicked(at, ui.held()));
-                *drag = Some(Drag::Reorder(at, ui.io().mouse_pos[0]));
+                touched.push(BlockTouch::Clicked(keyframes.clone(), ui.held()));
+                *drag = Some(Drag::Reorder(keyframes.clone(), ui.io().mouse_pos[0]));
             }
         }
-        self.draw_block(ui, at, rect, background.is_hovered);
+        if item.is_group() && background.is_hovered && ui.is_mouse_double_clicked(MouseButton::Left) {
+            *drag = None;
+            touched.push(BlockTouch::Opened(item.start, item.end));
+        }
+        match item.is_group() {
+            true => self.draw_group(ui, item, background.is_hovered),
+            false => self.draw_block(ui, at, rect, background.is_hovered),
+        }
         if background.is_hovered {
-            touched.push(BlockTouch::Hovered(at));
+            touched.push(BlockTouch::Hovered(keyframes.clone()));
             if drag.is_none() && self.has_tips {
-                ui.tip(&self.tip(at), "type a duration, drag to reorder, drag the edge to retime");
+                match item.is_group() {
+                    true => ui.tip(&self.group_tip(item), "click to select, double-click to zoom in"),
+                    false => ui.tip(&self.tip(at), "type a duration, drag to reorder, drag the edge to retime"),
+                }
             }
         }
-        touched
     }
 
     fn tip(&self, at: usize) -> String {
@@ -157,14 +186,12 @@ impl Blocks<'_> {
         }
     }
 
-    /// Draws the edges, after the blocks because they overlap both neighbours.
+    /// Draws the edges, after the blocks because they overlap both neighbours. A group has none: it shows no durations.
     fn edges(&self, ui: &Ui<'_>, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
-        let mut end = Time::ZERO;
-        for (at, keyframe) in self.clip.keyframes.iter().enumerate() {
-            end += keyframe.duration;
-            let x = self.scale.x(end);
+        for item in self.items.iter().filter(|item| !item.is_group()) {
+            let x = self.scale.x(item.end).round();
             if x >= self.area.min[0] - EDGE && x <= self.area.max[0] + EDGE {
-                self.edge(ui, at, x, drag, touched);
+                self.edge(ui, item.keyframes.start, x, drag, touched);
             }
         }
     }
@@ -257,40 +284,35 @@ impl Blocks<'_> {
 
     /// Shows the drop position during a drag and reports the move at its end.
     fn drop_mark(&self, ui: &Ui<'_>, drag: &mut Option<Drag>, touched: &mut Vec<BlockTouch>) {
-        let Some(Drag::Reorder(dragged, from)) = *drag else { return };
+        let Some(Drag::Reorder(dragged, from)) = drag.clone() else { return };
         let mouse = ui.io().mouse_pos[0];
         let is_far = (mouse - from).abs() > 8.0;
-        let place = self.place_at(mouse);
+        let (place, start) = self.place_at(mouse);
         if !ui.is_mouse_down(MouseButton::Left) {
             *drag = None;
-            let to = if place > dragged { place - 1 } else { place };
-            if is_far && to != dragged {
-                touched.push(BlockTouch::Moved(dragged, to));
+            if is_far && place != dragged.end && !dragged.contains(&place) {
+                touched.push(BlockTouch::Moved(dragged, place));
             }
         } else if is_far {
-            let x = self.scale.x(self.clip.start_of(place));
+            let x = self.scale.x(start).round();
             ui.line([x, self.area.min[1] - 3.0], [x, self.area.max[1] + 3.0], ui.theme.accent, 3.0);
-            let duration = self.clip.keyframes.get(dragged).map_or(Time::ZERO, |one| one.duration);
+            let duration: Time = dragged.filter_map(|at| Some(self.clip.keyframes.get(at)?.duration)).sum();
             let half = (self.scale.x(duration) - self.scale.zero) / 2.0;
             let ghost = self.area.inset(0.0, 4.0).with_x(mouse - half, mouse + half);
             ui.fill(ghost, faded(ui.theme.accent, 0.25), 5.0);
         }
     }
 
-    /// The gap between blocks nearest to an x; 0 is before the first.
-    fn place_at(&self, x: f32) -> usize {
-        let mut start = Time::ZERO;
-        let middles = self.clip.keyframes.iter().map(|keyframe| {
-            let middle = self.scale.x(start + keyframe.duration / 2);
-            start += keyframe.duration;
-            middle
-        });
-        middles.filter(|middle| *middle < x).count()
+    /// The gap between blocks nearest to an x: the keyframe behind it, and its time.
+    fn place_at(&self, x: f32) -> (usize, Time) {
+        let is_left = |item: &&Item| (self.scale.x(item.start) + self.scale.x(item.end)) / 2.0 < x;
+        let before = self.items.iter().take_while(is_left).last();
+        before.map_or((0, Time::ZERO), |item| (item.keyframes.end, item.end))
     }
 }
 
 /// Draws a thumbnail, cropped evenly at both sides.
-fn draw_thumbnail(ui: &Ui<'_>, rect: Rect, image: TextureId) {
+pub fn draw_thumbnail(ui: &Ui<'_>, rect: Rect, image: TextureId) {
     let side = rect.height() - 4.0;
     let width = side.min(rect.width() - 6.0);
     if width < 12.0 {

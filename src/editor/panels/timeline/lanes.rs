@@ -1,8 +1,8 @@
 //! Lanes under the keyframes: the position, rotation and scale keys of the active bone, or of all bones if none is active.
 
 use crate::anim::key::{Channel, Key};
-use crate::anim::skeleton::BoneIndex;
 use crate::anim::time::Time;
+use crate::editor::panels::timeline::groups::Item;
 use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::frame::Align;
@@ -17,8 +17,8 @@ const LANE: f32 = 22.0;
 /// The height of all lanes.
 pub const HEIGHT: f32 = 3.0 * LANE + 6.0;
 
-/// Draws the lanes; a click on a key goes to its time.
-pub fn lanes_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, mut area: Rect) {
+/// Draws the lanes; a click on a key goes to its time. The keys of a group of keyframes are one bar.
+pub fn lanes_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, items: &[Item], mut area: Rect) {
     let bone = ui.session.focus.selection.active_bone();
     for channel in Channel::ALL {
         if area.height() + 4.0 < LANE {
@@ -26,38 +26,68 @@ pub fn lanes_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, mut area: Rect) {
         }
         let lane = area.cut_top(LANE, 0.0);
         ui.text_in(layout.names(lane), Align::Left, ui.theme.quiet, lane_name(channel));
-        lane_ui(ui, layout, lane.inset(0.0, 1.0), (bone, channel));
+        let is_listed = |key: &Key| key.channel == channel && bone.is_none_or(|bone| key.bone == bone);
+        let lane = Lane { channel, area: lane.inset(0.0, 1.0), is_listed: &is_listed };
+        lane.ui(ui, layout, items);
     }
 }
 
-fn lane_ui(ui: &Ui<'_>, layout: &ClipLayout<'_>, lane: Rect, (bone, channel): (Option<BoneIndex>, Channel)) {
-    let is_listed = |key: &Key| key.channel == channel && bone.is_none_or(|bone| key.bone == bone);
-    ui.fill(lane, faded(ui.theme.ground, 0.55), 4.0);
-    for (keyframe, start) in layout.clip.starts().enumerate() {
-        let x = layout.scale.x(start);
-        let is_visible = x >= lane.min[0] - 5.0 && x <= lane.max[0] + 5.0;
-        if is_visible && layout.clip.keyframes[keyframe].keys.iter().any(is_listed) {
-            let center = [x.max(lane.min[0] + 5.0), lane.center()[1]];
-            let id = format!("##lane-{}-{keyframe}", lane_name(channel));
-            key_ui(ui, &id, Rect::around(center, [18.0, lane.height()]), (keyframe, start));
+/// The lane of a channel.
+struct Lane<'a> {
+    channel: Channel,
+    area: Rect,
+    is_listed: &'a dyn Fn(&Key) -> bool,
+}
+
+impl Lane<'_> {
+    fn ui(&self, ui: &Ui<'_>, layout: &ClipLayout<'_>, items: &[Item]) {
+        let area = self.area;
+        ui.fill(area, faded(ui.theme.ground, 0.55), 4.0);
+        let mut starts = layout.clip.starts().enumerate();
+        for item in items {
+            let has_key = |at: usize| layout.clip.keyframes[at].keys.iter().any(self.is_listed);
+            let keys: Vec<_> = starts.by_ref().take(item.keyframes.len()).filter(|&(at, _)| has_key(at)).collect();
+            let Some(((_, first), (_, last))) = keys.first().zip(keys.last()) else { continue };
+            let [left, right] = [first, last].map(|time| layout.scale.x(*time).round());
+            if right >= area.min[0] - 5.0 && left <= area.max[0] + 5.0 {
+                self.keys_ui(ui, layout, &keys, [left, right].map(|x| x.max(area.min[0] + 5.0)));
+            }
+        }
+        if ui.draft().is_some_and(|draft| draft.keys.iter().any(self.is_listed)) {
+            let x = layout.scale.x(ui.session.focus.playhead.time);
+            ui.diamond([x, area.center()[1]], 5.0, ui.theme.draft, true);
         }
     }
-    if ui.draft().is_some_and(|draft| draft.keys.iter().any(is_listed)) {
-        let x = layout.scale.x(ui.session.focus.playhead.time);
-        ui.diamond([x, lane.center()[1]], 5.0, ui.theme.draft, true);
+
+    /// Draws the keys of a keyframe as a diamond, those of a group as a bar. A click goes to the key under the mouse.
+    fn keys_ui(&self, ui: &Ui<'_>, layout: &ClipLayout<'_>, keys: &[(usize, Time)], [left, right]: [f32; 2]) {
+        let rect = self.area.with_x(left - 9.0, right + 9.0);
+        ui.set_cursor_screen_pos(rect.min);
+        let id = format!("lane-{}-{}", lane_name(self.channel), keys[0].0);
+        let is_clicked = ui.invisible_button(format!("##{id}"), rect.size());
+        ui.item(&id);
+        let is_hovered = ui.is_item_hovered();
+        if let (true, Some(&(keyframe, start))) = (is_clicked, nearest(layout, keys, ui.io().mouse_pos[0])) {
+            ui.send(SelectAction::Keyframe { keyframe, pick: Pick::Only });
+            ui.send(PlaybackAction::Seek(start));
+        }
+        let is_at_playhead = keys.iter().any(|&(_, start)| start == ui.session.focus.playhead.time);
+        let color = if is_at_playhead { ui.theme.keyed } else { faded(ui.theme.keyed, 0.7) };
+        let (radius, y) = (if is_hovered { 5.5 } else { 4.5 }, self.area.center()[1]);
+        if keys.len() > 1 {
+            let bar = Rect::spanned([left, y - 3.0], [right, y + 3.0]);
+            ui.fill(bar, faded(ui.theme.keyed, if is_hovered { 0.55 } else { 0.35 }), 0.0);
+            ui.diamond([right, y], radius, color, true);
+            ui.tip(&format!("{} keys", keys.len()), "click to go to one");
+        }
+        ui.diamond([left, y], radius, color, true);
     }
 }
 
-fn key_ui(ui: &Ui<'_>, id: &str, rect: Rect, (keyframe, start): (usize, Time)) {
-    ui.set_cursor_screen_pos(rect.min);
-    if ui.invisible_button(id, rect.size()) {
-        ui.send(SelectAction::Keyframe { keyframe, pick: Pick::Only });
-        ui.send(PlaybackAction::Seek(start));
-    }
-    let is_at_playhead = start == ui.session.focus.playhead.time;
-    let color = if is_at_playhead { ui.theme.keyed } else { faded(ui.theme.keyed, 0.7) };
-    let radius = if ui.is_item_hovered() { 5.5 } else { 4.5 };
-    ui.diamond(rect.center(), radius, color, true);
+/// The key nearest to an x.
+fn nearest<'a>(layout: &ClipLayout<'_>, keys: &'a [(usize, Time)], x: f32) -> Option<&'a (usize, Time)> {
+    let away = |time: Time| (layout.scale.x(time) - x).abs();
+    keys.iter().min_by(|a, b| away(a.1).total_cmp(&away(b.1)))
 }
 
 fn lane_name(channel: Channel) -> &'static str {

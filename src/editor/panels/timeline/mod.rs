@@ -5,6 +5,8 @@ pub mod curves;
 pub mod duration_field;
 pub mod events;
 pub mod filter_bar;
+pub mod group_block;
+pub mod groups;
 pub mod key_drag;
 pub mod lanes;
 pub mod panel;

@@ -1,6 +1,7 @@
 //! The timeline panel: transport, ruler and events above, one of the three views below, and the playhead across all.
 
 use crate::editor::panels::ui::Ui;
+use std::ops::Range;
 use std::sync::Arc;
 
 use imgui::TextureId;
@@ -56,9 +57,9 @@ impl TimelinePanel {
         session.focus.timing.naming.is_some() || session.transient.requests.contains(&Request::FocusRowFilter)
     }
 
-    /// The keyframe of the strip under the mouse.
-    pub fn hovered_keyframe(&self) -> Option<usize> {
-        self.strip.hovered
+    /// The keyframes of the strip under the mouse: one, or a group of them.
+    pub fn hovered_keyframes(&self) -> Range<usize> {
+        self.strip.hovered.clone()
     }
 }
 
@@ -110,7 +111,12 @@ impl TimelinePanel {
             self.events.ui(ui, &layout, lane);
         }
         match view {
-            TimeView::Strip => self.strip.ui(ui, &layout, thumbnail),
+            TimeView::Strip => {
+                self.strip.ui(ui, &layout, thumbnail);
+                if let Some((from, to)) = self.strip.wanted_times.take() {
+                    self.zoom.show(from, to, layout.shown);
+                }
+            }
             TimeView::Sheet => self.sheet.ui(ui, &layout),
             TimeView::Curves => self.curves.ui(ui, &layout),
         }
@@ -126,7 +132,7 @@ impl TimelinePanel {
         let shown = shown_length(clip);
         self.fit(ui, clip, shown);
         let fixed = self.strip.fixed_scale.or(self.key_drag.fixed_scale);
-        let scale = fixed.unwrap_or_else(|| self.zoom.scale(area.min[0], area.width(), shown));
+        let scale = fixed.unwrap_or_else(|| self.zoom.scale(area.min[0], area.width(), shown).on_whole_points());
         ClipLayout { clip, id, scale, shown, left, area }
     }
 }
@@ -167,7 +173,8 @@ fn no_clip(ui: &Ui<'_>) {
 impl TimelinePanel {
     /// Handles the wheel: zooms around the mouse, scrolls with Shift. Over rows it scrolls them, and zooms with Ctrl.
     fn wheel(&mut self, ui: &Ui<'_>, view: TimeView, layout: &ClipLayout<'_>) {
-        let (io, area, scale) = (ui.io(), layout.area, &layout.scale);
+        let (io, area) = (ui.io(), layout.area);
+        let scale = &self.zoom.scale(area.min[0], area.width(), layout.shown);
         let wheel = f64::from(io.mouse_wheel);
         let is_over =
             area.contains(io.mouse_pos) && ui.is_window_hovered_with_flags(imgui::WindowHoveredFlags::CHILD_WINDOWS);

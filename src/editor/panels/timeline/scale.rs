@@ -12,6 +12,11 @@ pub struct Scale {
 }
 
 impl Scale {
+    /// The scale with time zero on a whole point: scrolling then moves everything by the same number of points.
+    pub fn on_whole_points(self) -> Scale {
+        Scale { zero: self.zero.round(), ..self }
+    }
+
     /// The x of a time.
     pub fn x(&self, time: Time) -> f32 {
         self.zero + (time.secs() * self.points_per_sec) as f32

@@ -1,5 +1,7 @@
 //! The pose strip: keyframes as blocks, with the keys of the active bone below.
 
+use std::ops::Range;
+
 use crate::anim::clip::Clip;
 use crate::anim::key::Ease;
 use crate::anim::time::Time;
@@ -8,6 +10,7 @@ use crate::editor::document::edit::KeyEdit;
 use crate::editor::panels::inspector::{ease_name, set_ease};
 use crate::editor::panels::timeline::blocks::{BlockTouch, Blocks, Drag};
 use crate::editor::panels::timeline::duration_field;
+use crate::editor::panels::timeline::groups::{self, Item};
 use crate::editor::panels::timeline::lanes;
 use crate::editor::panels::timeline::panel::{ClipLayout, Thumbnail};
 use crate::editor::panels::timeline::scale::Scale;
@@ -18,6 +21,7 @@ use crate::editor::panels::ui::theme::faded;
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
 use crate::editor::session::selection::Pick;
+use crate::editor::session::shortcuts::Modifiers;
 use crate::editor::state::action::{DocumentAction, PlaybackAction, SelectAction};
 
 /// The context menu of a keyframe, above its interpolations.
@@ -35,8 +39,10 @@ pub struct PoseStrip {
     /// The scale when a drag or the typing of a duration began, which stays the same while the clip gets longer.
     pub fixed_scale: Option<Scale>,
     is_menu_wanted: bool,
-    /// The keyframe under the mouse.
-    pub hovered: Option<usize>,
+    /// The keyframes under the mouse: one, or those of a group.
+    pub hovered: Range<usize>,
+    /// The times of a group that was opened: the timeline is to show them.
+    pub wanted_times: Option<(Time, Time)>,
 }
 
 impl PoseStrip {
@@ -54,14 +60,18 @@ impl PoseStrip {
         let area = rest.cut_top(height, 6.0);
         ui.text_in(layout.names(area), Align::Left, ui.theme.quiet, "Poses");
         let is_typed = ui.editor.typed().is_some();
-        match (is_typed, self.drag) {
+        match (is_typed, &self.drag) {
             (true, _) => drop(self.fixed_scale.get_or_insert(layout.scale)),
             (false, Some(Drag::Retime(..))) => {}
             (false, _) => self.fixed_scale = None,
         }
-        self.hovered = None;
+        self.hovered = 0..0;
         duration_field::confirm_by_mouse(ui);
+        let retimed = self.drag.as_ref().and_then(Drag::retimed);
+        let items = groups::items(layout.clip, layout.scale.points_per_sec, retimed);
         let blocks = Blocks {
+            items: &items,
+            current: ui.view.containing,
             has_tips: !is_typed,
             clip: layout.clip,
             area,
@@ -72,7 +82,7 @@ impl PoseStrip {
         };
         self.blocks_ui(ui, layout, &blocks);
         duration_field::duration_field_ui(ui, layout);
-        lanes::lanes_ui(ui, layout, rest);
+        lanes::lanes_ui(ui, layout, &items, rest);
         self.keyframe_menu(ui, layout);
     }
 
@@ -84,16 +94,16 @@ impl PoseStrip {
         }
         for touch in blocks.ui(ui, &mut self.drag) {
             match touch {
-                BlockTouch::Hovered(at) => self.hovered = Some(at),
-                BlockTouch::Clicked(at, held) if held.shift => ui.send(SelectAction::KeyframesTo(at)),
-                BlockTouch::Clicked(at, held) => select(ui, at, if held.ctrl { Pick::Toggle } else { Pick::Only }),
-                BlockTouch::Menu(at) => {
-                    select_for_menu(ui, at);
+                BlockTouch::Hovered(keyframes) => self.hovered = keyframes,
+                BlockTouch::Clicked(keyframes, held) => select(ui, blocks.items, keyframes, held),
+                BlockTouch::Opened(from, to) => self.wanted_times = Some((from, to)),
+                BlockTouch::Menu(keyframes) => {
+                    select_for_menu(ui, keyframes);
                     self.is_menu_wanted = true;
                 }
                 BlockTouch::RetimeBegun(at) => {
                     self.fixed_scale = Some(layout.scale);
-                    select(ui, at, Pick::Only);
+                    select_only(ui, at..at + 1);
                     ui.send(DocumentAction::Begin { label: "Set duration".into() });
                 }
                 BlockTouch::Retimed(at, duration) => retime(ui, layout, at, duration),
@@ -102,10 +112,7 @@ impl PoseStrip {
                     ui.send(DocumentAction::Commit);
                 }
                 BlockTouch::Appended => append(ui, layout.clip),
-                BlockTouch::Moved(from, to) => {
-                    ui.edit("Reorder keyframes", vec![KeyEdit::MoveKeyframe { clip: layout.id, from, to }.into()]);
-                    select(ui, to, Pick::Only);
-                }
+                BlockTouch::Moved(keyframes, before) => reorder(ui, layout.id, keyframes, before),
             }
         }
     }
@@ -134,18 +141,49 @@ fn drafts(ui: &Ui<'_>, id: ClipId) -> Vec<Time> {
     drafts.filter(|draft| draft.clip == Some(id)).map(|draft| draft.time).collect()
 }
 
-fn select(ui: &Ui<'_>, keyframe: usize, pick: Pick) {
-    ui.send(SelectAction::Keyframe { keyframe, pick });
+/// Selects the keyframes of a clicked block: Ctrl toggles them, Shift selects from the block that was clicked last.
+fn select(ui: &Ui<'_>, items: &[Item], keyframes: Range<usize>, held: Modifiers) {
+    if !held.shift {
+        return pick(ui, keyframes, if held.ctrl { Pick::Toggle } else { Pick::Only });
+    }
+    let last = ui.session.focus.selection.last_keyframe;
+    let is_last = |item: &&Item| last.is_some_and(|last| item.keyframes.contains(&last));
+    let from = items.iter().find(is_last).map_or(keyframes.clone(), |item| item.keyframes.clone());
+    ui.send(SelectAction::KeyframeRange(from.start.min(keyframes.start)..from.end.max(keyframes.end)));
 }
 
-fn select_for_menu(ui: &Ui<'_>, at: usize) {
-    if !ui.session.focus.selection.keyframes.contains(&at) {
-        select(ui, at, Pick::Only);
+fn select_only(ui: &Ui<'_>, keyframes: Range<usize>) {
+    pick(ui, keyframes, Pick::Only);
+}
+
+fn pick(ui: &Ui<'_>, keyframes: Range<usize>, pick: Pick) {
+    match keyframes.len() {
+        1 => ui.send(SelectAction::Keyframe { keyframe: keyframes.start, pick }),
+        _ => ui.send(SelectAction::KeyframeGroup { keyframes, pick }),
     }
-    if ui.view.containing == Some(at) {
+}
+
+fn select_for_menu(ui: &Ui<'_>, keyframes: Range<usize>) {
+    if !keyframes.clone().all(|at| ui.session.focus.selection.keyframes.contains(&at)) {
+        select_only(ui, keyframes.clone());
+    }
+    if ui.view.containing.is_some_and(|at| keyframes.contains(&at)) {
         // Selecting moves the playhead to the keyframe's start, but splitting needs its current position.
         ui.send(PlaybackAction::Seek(ui.session.focus.playhead.time));
     }
+}
+
+/// Moves keyframes together before another one, and selects them.
+fn reorder(ui: &Ui<'_>, clip: ClipId, keyframes: Range<usize>, before: usize) {
+    let count = keyframes.len();
+    let is_later = before >= keyframes.end;
+    let to = if is_later { before - count } else { before };
+    let step = |at: usize| match is_later {
+        true => KeyEdit::MoveKeyframe { clip, from: keyframes.start, to: before - 1 },
+        false => KeyEdit::MoveKeyframe { clip, from: keyframes.start + at, to: before + at },
+    };
+    ui.edit("Reorder keyframes", (0..count).map(|at| step(at).into()).collect());
+    select_only(ui, to..to + count);
 }
 
 fn retime(ui: &Ui<'_>, layout: &ClipLayout<'_>, keyframe: usize, duration: Time) {
@@ -158,5 +196,5 @@ fn retime(ui: &Ui<'_>, layout: &ClipLayout<'_>, keyframe: usize, duration: Time)
 fn append(ui: &Ui<'_>, clip: &Clip) {
     ui.send(PlaybackAction::Seek(clip.length()));
     ui.run(Command::KeyPose);
-    select(ui, clip.keyframes.len(), Pick::Only);
+    select_only(ui, clip.keyframes.len()..clip.keyframes.len() + 1);
 }

@@ -25,8 +25,11 @@ pub fn reduce_bar(ui: &Ui<'_>, area: Rect, top: f32) -> Option<Rect> {
     ui.fill(bar, faded(ui.theme.bar, 0.96), 6.0);
     ui.outline(bar, ui.theme.accent, 6.0, 1.0);
     let mut rest = bar.inset(12.0, 8.0);
-    let figures = drag.figures();
     let line = rest.cut_top(22.0, 8.0);
+    if let Some(progress) = drag.progress() {
+        return Some(searching(ui, bar, line, progress));
+    }
+    let figures = drag.figures();
     ui.mark(|| format!("reduced: {}", sentence(&figures)), line);
     ui.text_in(line, Align::Left, ui.theme.text, &sentence(&figures));
     let mut row = rest.top(FIELD);
@@ -36,12 +39,29 @@ pub fn reduce_bar(ui: &Ui<'_>, area: Rect, top: f32) -> Option<Rect> {
         ui.send(GestureAction::Modal(ModalKey::Confirm));
     }
     ui.tip("Reduce to these poses", "Enter");
-    let cancel = row.cut_right(74.0, 6.0);
-    if widgets::button_at(ui, cancel, "Cancel##reduce-cancel", Tone::Plain) {
+    cancel_button(ui, row.cut_right(74.0, 6.0));
+    Some(bar)
+}
+
+fn cancel_button(ui: &Ui<'_>, rect: Rect) {
+    if widgets::button_at(ui, rect, "Cancel##reduce-cancel", Tone::Plain) {
         ui.send(GestureAction::Modal(ModalKey::Cancel));
     }
     ui.tip("Keep all keyframes", "Esc");
-    Some(bar)
+}
+
+/// Draws the progress of the search for poses, and continues it: a slice per frame. Returns the bar's rectangle.
+fn searching(ui: &Ui<'_>, bar: Rect, line: Rect, progress: f32) -> Rect {
+    ui.send(ClipAction::SearchPoses);
+    let text = format!("Searching poses: {:.0} %", progress * 100.0);
+    ui.mark(|| "reduce-progress".to_owned(), line);
+    ui.text_in(line, Align::Left, ui.theme.text, &text);
+    let mut row = bar.inset(12.0, 8.0).trim_top(30.0).top(FIELD);
+    cancel_button(ui, row.cut_right(74.0, 12.0));
+    let track = Rect::around(row.center(), [row.width(), 6.0]);
+    ui.fill(track, ui.theme.field, 3.0);
+    ui.fill(track.left(track.width() * progress.clamp(0.0, 1.0)), ui.theme.accent, 3.0);
+    bar
 }
 
 /// "73 keyframes become 9 poses, largest error 4.2 mm".

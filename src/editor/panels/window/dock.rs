@@ -230,7 +230,7 @@ impl Dock {
             if stroke == Stroke::new(KeyName::Escape) && self.timeline.cancel() && ui.editor.gesture.is_none() {
                 ui.send(DocumentAction::Cancel);
             } else {
-                let action = keyboard::action_of(ui, self.hovered, self.timeline.hovered_keyframe(), stroke);
+                let action = keyboard::action_of(ui, self.hovered, self.timeline.hovered_keyframes(), stroke);
                 action.into_iter().for_each(|action| ui.send(action));
             }
         }

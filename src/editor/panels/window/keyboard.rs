@@ -1,10 +1,13 @@
 //! The actions of key presses: modal gestures have priority, then the panel under the mouse, then global shortcuts.
 
+use std::ops::Range;
+
 use crate::editor::commands::Scope;
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::session::bench::BenchAction;
 use crate::editor::session::blend::BlendAction;
+use crate::editor::session::command::Command;
 use crate::editor::session::display::ShownPose;
 use crate::editor::session::machine::{MachineAction, Shown};
 use crate::editor::session::pointer::{Axis, ModalKey};
@@ -14,11 +17,14 @@ use crate::editor::session::tool::TransformKind;
 use crate::editor::state::action::{Action, BoneAction, DocumentAction, GestureAction, ViewAction};
 use crate::editor::update::blocks;
 
-/// The action of a key press with the mouse over a panel and a keyframe of the strip, if it has one there.
-pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframe: Option<usize>, stroke: Stroke) -> Option<Action> {
+/// The action of a key press with the mouse over a panel and keyframes of the strip, if it has one there.
+pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframes: Range<usize>, stroke: Stroke) -> Option<Action> {
     let is_transforming = ui.editor.gesture.as_ref().is_some_and(|gesture| gesture.takes_keys());
     if ui.editor.typed().is_some() {
         return text_key(stroke).map(|it| Action::Gesture(GestureAction::Modal(it)));
+    }
+    if ui.editor.gesture.as_ref().is_some_and(|gesture| gesture.poses().is_some()) {
+        return reduction_key(ui, hovered, stroke);
     }
     if is_transforming {
         return modal_key(stroke).map(|it| Action::Gesture(GestureAction::Modal(it)));
@@ -41,7 +47,7 @@ pub fn action_of(ui: &Ui<'_>, hovered: Option<Panel>, keyframe: Option<usize>, s
     if let (Some(digit), true) = (digit_of(stroke), hovered == Some(Panel::Strip))
         && ui.session.focus.timing.view == TimeView::Strip
     {
-        let keyframes = blocks::typed_over(ui.editor, keyframe);
+        let keyframes = blocks::typed_over(ui.editor, keyframes);
         if !keyframes.is_empty() {
             return Some(Action::Time(TimeAction::TypeDuration { keyframes, first: Some(digit) }));
         }
@@ -100,6 +106,20 @@ fn text_key(stroke: Stroke) -> Option<ModalKey> {
 /// The digit or sign that a stroke adds to a typed amount.
 fn amount_sign(stroke: Stroke) -> Option<char> {
     stroke.character().filter(|sign| sign.is_ascii_digit() || ".,-".contains(*sign))
+}
+
+/// A key while clips are reduced to poses: digits are for the reduction, and keys that play, move the playhead or the
+/// camera do as always, to look at the preview.
+fn reduction_key(ui: &Ui<'_>, hovered: Option<Panel>, stroke: Stroke) -> Option<Action> {
+    let command = ui.session.workspace.bindings.find(stroke, scope(hovered));
+    let looks = |command: &Command| matches!(command.action(ui.editor), Action::Playback(_) | Action::View(_));
+    match (stroke.key, command.filter(looks)) {
+        (KeyName::Enter | KeyName::Escape, _) | (_, None) => {
+            text_key(stroke).map(GestureAction::Modal).map(Action::Gesture)
+        }
+        (KeyName::Char('0'..='9'), _) => text_key(stroke).map(GestureAction::Modal).map(Action::Gesture),
+        (_, Some(command)) => Some(Action::Run(command)),
+    }
 }
 
 fn modal_key(stroke: Stroke) -> Option<ModalKey> {

@@ -85,6 +85,8 @@ pub enum ClipAction {
     ReduceKeys,
     /// Starts to reduce clips to few poses.
     ReduceToPoses(Reduced),
+    /// Continues the search for the poses of long clips by some milliseconds.
+    SearchPoses,
     /// Sets the limit of the reduction that was started.
     LimitPoses(PoseLimit),
 }

@@ -1,5 +1,7 @@
 //! The actions that change only the session: nothing of them is saved or undone.
 
+use std::ops::Range;
+
 use glam::Vec2;
 
 use crate::anim::key::Ease;
@@ -40,8 +42,13 @@ pub enum SelectAction {
         keyframe: usize,
         pick: Pick,
     },
-    /// Selects from the keyframe that was picked last to this one.
-    KeyframesTo(usize),
+    /// A group of keyframes; the playhead goes to the first.
+    KeyframeGroup {
+        keyframes: Range<usize>,
+        pick: Pick,
+    },
+    /// Selects exactly these keyframes. The playhead stays, and the keyframe that was picked last.
+    KeyframeRange(Range<usize>),
     Keys {
         keys: Vec<KeyRef>,
         pick: Pick,

@@ -6,12 +6,10 @@
 
 use glam::Vec4;
 
-use crate::anim::bake::measure::Reach;
 use crate::anim::clip::{Clip, Keyframe};
 use crate::anim::curve::{free_tangents, hermite};
 use crate::anim::fit::{distance, least_squares};
 use crate::anim::key::{Channel, Ease, Key};
-use crate::anim::pose::{LocalPose, ModelPose};
 use crate::anim::skeleton::Skeleton;
 use crate::anim::slerp::slerp_portable;
 use crate::anim::time::Time;
@@ -23,6 +21,10 @@ const PLACES: usize = 2;
 const SAME: f32 = 1e-5;
 /// How much smaller the error of a cubic must be before it replaces a line, as a ratio.
 const CURVED: f32 = 0.8;
+
+mod search;
+
+pub use search::PoseSearch;
 
 /// All reductions of a clip, from two poses to all keyframes.
 #[derive(Clone, Debug)]
@@ -50,25 +52,12 @@ struct Way {
     in_tangent: Vec4,
 }
 
-/// The part between two kept keyframes.
-struct Part {
-    from: usize,
-    to: usize,
-    error: f32,
-    /// The keyframe at which it is worst.
-    worst: usize,
-}
-
 impl PoseReduction {
-    /// Finds the order for a clip of at least one keyframe.
+    /// Finds the order for a clip of at least one keyframe. [`PoseSearch`] does it in slices.
     pub fn new(clip: &Clip, skeleton: &Skeleton) -> PoseReduction {
-        let mut tracks = Track::all_of(clip);
-        tracks.retain(|track| usize::from(track.bone) < skeleton.len());
-        let times = times(clip);
-        let channels: Vec<Samples> = tracks.into_iter().map(|track| Samples::new(track, &times)).collect();
-        let mut reduction = PoseReduction { clip: clip.clone(), channels, order: Vec::new(), errors: Vec::new() };
-        reduction.find_order(skeleton, &times);
-        reduction
+        let mut search = PoseSearch::new(clip, skeleton);
+        while !search.advance(usize::MAX) {}
+        search.reduction
     }
 
     /// The number of keyframes of the clip.
@@ -109,30 +98,6 @@ impl PoseReduction {
             channel.put(&kept, &starts, &mut clip);
         }
         clip
-    }
-
-    fn find_order(&mut self, skeleton: &Skeleton, times: &[Time]) {
-        let last = self.clip.keyframes.len().saturating_sub(1);
-        self.order = if last == 0 { vec![0] } else { vec![0, last] };
-        if last == 0 {
-            return;
-        }
-        let mut measure = Measure::new(self, skeleton, times);
-        let mut parts = vec![measure.part(self, 0, last)];
-        loop {
-            let worst = (0..parts.len()).max_by(|&a, &b| parts[a].error.total_cmp(&parts[b].error)).unwrap_or(0);
-            self.errors.push(parts[worst].error);
-            // Exact already: the others are added in any order.
-            let splits = |part: &Part| part.to - part.from > 1;
-            let Some(at) = Some(worst).filter(|&at| splits(&parts[at])).or_else(|| parts.iter().position(splits))
-            else {
-                return;
-            };
-            let Part { from, to, worst, .. } = parts[at];
-            self.order.push(worst);
-            parts[at] = measure.part(self, from, worst);
-            parts.push(measure.part(self, worst, to));
-        }
     }
 }
 
@@ -224,64 +189,12 @@ impl Samples {
     }
 }
 
-/// Measures the error of parts, with the exact poses at all sample times.
-struct Measure<'a> {
-    skeleton: &'a Skeleton,
-    reach: Reach,
-    times: &'a [Time],
-    exact: Vec<ModelPose>,
-    local: LocalPose,
-    model: ModelPose,
-}
-
-impl<'a> Measure<'a> {
-    fn new(reduction: &PoseReduction, skeleton: &'a Skeleton, times: &'a [Time]) -> Measure<'a> {
-        let (local, model) = (skeleton.rest_pose(), ModelPose::default());
-        let mut measure = Measure { skeleton, reach: Reach::of(skeleton), times, exact: Vec::new(), local, model };
-        let exact = |at: usize| {
-            measure.pose(reduction, |_, channel| channel.values[at]);
-            measure.model.clone()
-        };
-        measure.exact = (0..times.len()).map(exact).collect();
-        measure
-    }
-
-    /// Computes the pose from the value of each channel, by its index.
-    fn pose(&mut self, reduction: &PoseReduction, value: impl Fn(usize, &Samples) -> Vec4) {
-        for (at, channel) in reduction.channels.iter().enumerate() {
-            let bone = usize::from(channel.track.bone);
-            let mut transform = self.local.get(bone);
-            channel.track.channel.put(&mut transform, value(at, channel));
-            self.local.set(bone, &transform);
-        }
-        self.model.compute(self.skeleton, &self.local);
-    }
-
-    fn part(&mut self, reduction: &PoseReduction, from: usize, to: usize) -> Part {
-        let (first, last) = (from * PLACES, to * PLACES);
-        let secs = (self.times[last] - self.times[first]).secs();
-        let ways: Vec<Way> = reduction.channels.iter().map(|channel| channel.way(from, to, secs)).collect();
-        let (mut error, mut worst) = (0.0, first);
-        for sample in first + 1..last {
-            let fraction = (sample - first) as f32 / (last - first) as f32;
-            self.pose(reduction, |at, channel| {
-                channel.between(&ways[at], (channel.values[first], channel.values[last]), secs, fraction)
-            });
-            let apart = self.reach.distance(&self.model, &self.exact[sample]);
-            if apart > error {
-                (error, worst) = (apart, sample);
-            }
-        }
-        let middle = (from + to) / 2;
-        let worst = if error > 0.0 { (worst + PLACES / 2) / PLACES } else { middle };
-        Part { from, to, error, worst: worst.clamp(from + 1, (to - 1).max(from + 1)) }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::anim::bake::measure::Reach;
     use crate::anim::clip::LoopMode;
+    use crate::anim::pose::ModelPose;
     use crate::anim::skeleton::Bone;
     use crate::anim::transform::Transform;
     use glam::{Quat, Vec3};
@@ -346,6 +259,25 @@ mod tests {
         assert_eq!(counts, [3, 2, 2, 2, 2]);
         let starts: Vec<Time> = clip.starts().collect();
         assert!(reduced.starts().all(|start| starts.contains(&start)), "poses stay at their times");
+    }
+
+    #[test]
+    fn slices_of_any_size_find_the_same_and_report_their_progress() {
+        let (clip, skeleton) = swing();
+        let whole = PoseReduction::new(&clip, &skeleton);
+        for work in [1, 50, 1000] {
+            let mut search = PoseSearch::new(&clip, &skeleton);
+            let mut slices = 0;
+            let mut progress = search.progress();
+            while !search.advance(work) {
+                slices += 1;
+                assert!((progress..=1.0).contains(&search.progress()));
+                progress = search.progress();
+            }
+            assert!(slices > 0, "{work}");
+            let found = search.into_reduction();
+            assert_eq!((&found.order, &found.errors), (&whole.order, &whole.errors), "{work}");
+        }
     }
 
     #[test]

@@ -1,0 +1,193 @@
+//! The search for the order in which keyframes are added, in slices: it can take seconds for a long clip.
+
+use crate::anim::bake::measure::Reach;
+use crate::anim::clip::Clip;
+use crate::anim::pose::{LocalPose, ModelPose};
+use crate::anim::reduce_poses::{PLACES, PoseReduction, Samples, Way, times};
+use crate::anim::skeleton::Skeleton;
+use crate::anim::time::Time;
+use crate::anim::track::Track;
+use glam::Vec4;
+
+/// A search in progress.
+#[derive(Clone, Debug)]
+pub struct PoseSearch {
+    pub(super) reduction: PoseReduction,
+    skeleton: Skeleton,
+    reach: Reach,
+    times: Vec<Time>,
+    /// The exact poses at the first sample times.
+    exact: Vec<ModelPose>,
+    local: LocalPose,
+    model: ModelPose,
+    /// The measured parts between kept keyframes.
+    parts: Vec<Part>,
+    /// Parts to measure, the next one last, with their places among the parts.
+    todo: Vec<(usize, Part)>,
+    /// The interpolations of the part that is being measured, as far as they are known, and its next sample.
+    ways: Vec<Way>,
+    sample: usize,
+}
+
+/// The part between two kept keyframes.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    from: usize,
+    to: usize,
+    error: f32,
+    /// The sample at which it is worst, or the middle.
+    worst: usize,
+}
+
+impl Part {
+    fn new(from: usize, to: usize) -> Part {
+        Part { from, to, error: 0.0, worst: (from + to) / 2 * PLACES }
+    }
+
+    fn can_split(&self) -> bool {
+        self.to - self.from > 1
+    }
+
+    /// The keyframe at which it is worst.
+    fn split(&self) -> usize {
+        let nearest = if self.error > 0.0 { (self.worst + PLACES / 2) / PLACES } else { self.worst / PLACES };
+        nearest.clamp(self.from + 1, (self.to - 1).max(self.from + 1))
+    }
+}
+
+impl PoseSearch {
+    /// Prepares the search for a clip of at least one keyframe.
+    pub fn new(clip: &Clip, skeleton: &Skeleton) -> PoseSearch {
+        let mut tracks = Track::all_of(clip);
+        tracks.retain(|track| usize::from(track.bone) < skeleton.len());
+        let times = times(clip);
+        let channels: Vec<Samples> = tracks.into_iter().map(|track| Samples::new(track, &times)).collect();
+        let last = clip.keyframes.len().saturating_sub(1);
+        let order = if last == 0 { vec![0] } else { vec![0, last] };
+        PoseSearch {
+            reduction: PoseReduction { clip: clip.clone(), channels, order, errors: Vec::new() },
+            skeleton: skeleton.clone(),
+            reach: Reach::of(skeleton),
+            times,
+            exact: Vec::new(),
+            local: skeleton.rest_pose(),
+            model: ModelPose::default(),
+            parts: Vec::new(),
+            todo: if last == 0 { Vec::new() } else { vec![(0, Part::new(0, last))] },
+            ways: Vec::new(),
+            sample: 0,
+        }
+    }
+
+    /// Searches on for about `work` bone transforms, at least one step. Returns true if the search is complete.
+    pub fn advance(&mut self, work: usize) -> bool {
+        let mut done = 0;
+        loop {
+            match self.step() {
+                None => return true,
+                Some(step) => done += step,
+            }
+            if done >= work {
+                return false;
+            }
+        }
+    }
+
+    /// The fraction that is done, from 0 to 1; it never decreases.
+    pub fn progress(&self) -> f32 {
+        let sampled = self.exact.len() as f32 / self.times.len().max(1) as f32;
+        let found = self.reduction.order.len() as f32 / self.reduction.clip.keyframes.len().max(1) as f32;
+        0.2 * sampled + 0.8 * found.min(1.0)
+    }
+
+    /// The number of keyframes of the clip.
+    pub fn keyframes(&self) -> usize {
+        self.reduction.clip.keyframes.len()
+    }
+
+    /// The result of a complete search.
+    pub fn into_reduction(self) -> PoseReduction {
+        self.reduction
+    }
+
+    /// One step. Returns its work in bone transforms; `None` if the search is complete.
+    fn step(&mut self) -> Option<usize> {
+        let bones = self.skeleton.len().max(1);
+        if self.todo.is_empty() && !self.split_worst() {
+            return None;
+        }
+        if self.exact.len() < self.times.len() {
+            let at = self.exact.len();
+            self.pose(|_, channel| channel.values[at]);
+            self.exact.push(self.model.clone());
+            return Some(bones);
+        }
+        let (slot, part) = self.todo.pop()?;
+        let samples = (part.to - part.from) * PLACES;
+        if let Some(channel) = self.reduction.channels.get(self.ways.len()) {
+            let secs = self.secs(&part);
+            self.ways.push(channel.way(part.from, part.to, secs));
+            self.todo.push((slot, part));
+            return Some(samples);
+        }
+        if self.sample < samples {
+            self.sample += 1;
+            let part = if self.sample < samples { self.measured(part) } else { part };
+            self.todo.push((slot, part));
+            return Some(bones);
+        }
+        self.ways.clear();
+        self.sample = 0;
+        match self.parts.get_mut(slot) {
+            Some(place) => *place = part,
+            None => self.parts.push(part),
+        }
+        Some(1)
+    }
+
+    fn secs(&self, part: &Part) -> f64 {
+        (self.times[part.to * PLACES] - self.times[part.from * PLACES]).secs()
+    }
+
+    /// Splits the worst part that has keyframes left. Returns false if none has.
+    fn split_worst(&mut self) -> bool {
+        let parts = &self.parts;
+        let Some(worst) = (0..parts.len()).max_by(|&a, &b| parts[a].error.total_cmp(&parts[b].error)) else {
+            return false;
+        };
+        self.reduction.errors.push(parts[worst].error);
+        // Exact already: the others are added in any order.
+        let splits = Some(worst).filter(|&at| parts[at].can_split());
+        let Some(at) = splits.or_else(|| parts.iter().position(Part::can_split)) else { return false };
+        let part = parts[at];
+        let middle = part.split();
+        self.reduction.order.push(middle);
+        self.todo = vec![(parts.len(), Part::new(middle, part.to)), (at, Part::new(part.from, middle))];
+        true
+    }
+
+    /// The part with the error at the current sample.
+    fn measured(&mut self, part: Part) -> Part {
+        let (first, last) = (part.from * PLACES, part.to * PLACES);
+        let (sample, secs) = (first + self.sample, self.secs(&part));
+        let fraction = self.sample as f32 / (last - first) as f32;
+        let ways = std::mem::take(&mut self.ways);
+        self.pose(|at, channel| {
+            channel.between(&ways[at], (channel.values[first], channel.values[last]), secs, fraction)
+        });
+        self.ways = ways;
+        let error = self.reach.distance(&self.model, &self.exact[sample]);
+        if error > part.error { Part { error, worst: sample, ..part } } else { part }
+    }
+
+    /// Computes the pose from the value of each channel, by its index.
+    fn pose(&mut self, value: impl Fn(usize, &Samples) -> Vec4) {
+        for (at, channel) in self.reduction.channels.iter().enumerate() {
+            let bone = usize::from(channel.track.bone);
+            let mut transform = self.local.get(bone);
+            channel.track.channel.put(&mut transform, value(at, channel));
+            self.local.set(bone, &transform);
+        }
+        self.model.compute(&self.skeleton, &self.local);
+    }
+}

@@ -1,0 +1,105 @@
+//! A group of narrow keyframes as one block: its count, and a band with a tick for each keyframe.
+
+use std::ops::Range;
+
+use crate::editor::panels::timeline::blocks::{Blocks, draw_thumbnail};
+use crate::editor::panels::timeline::groups::Item;
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::frame::Align;
+use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::theme::{Color, faded, mixed};
+
+/// Height of the band.
+const BAND: f32 = 10.0;
+
+/// Minimum distance of ticks and width of marks, in points.
+const TICK: f32 = 3.0;
+
+impl Blocks<'_> {
+    /// Draws a group.
+    pub fn draw_group(&self, ui: &Ui<'_>, item: &Item, is_hovered: bool) {
+        let (theme, rect) = (ui.theme, self.rect(item));
+        let selected = item.keyframes.clone().filter(|&at| (self.is_selected)(at)).count();
+        let is_whole = selected == item.keyframes.len();
+        let ground = match (is_whole, is_hovered) {
+            (true, _) => theme.row,
+            (false, true) => theme.field_hovered,
+            (false, false) => theme.field,
+        };
+        ui.fill(rect, ground, 5.0);
+        let (upper, band) = (rect.trim_bottom(BAND), rect.bottom(BAND).inset(1.0, 1.0));
+        if let Some(image) = (self.thumbnail)(item.keyframes.start) {
+            draw_thumbnail(ui, upper, image);
+        }
+        ui.fill(band, mixed(ground, theme.ground, 0.6), 3.0);
+        self.ticks(ui, item, band);
+        let outline = if is_whole { theme.accent } else { faded(theme.accent, 0.6) };
+        if selected > 0 {
+            ui.outline(rect, outline, 5.0, if is_whole { 1.5 } else { 1.0 });
+        }
+        draw_figures(ui, item, upper, selected > 0);
+        ui.mark(|| format!("{} in group{}: {selected} selected", item.keyframes.len(), item.keyframes.start), rect);
+    }
+
+    /// Draws the band: selected keyframes and the one at the playhead as marks, the others as ticks where there is room.
+    fn ticks(&self, ui: &Ui<'_>, item: &Item, band: Rect) {
+        let mut last = band.min[0];
+        for (at, [left, right]) in self.spans(item) {
+            if let Some(color) = self.mark_color(ui, at) {
+                let left = left.min(band.max[0] - TICK);
+                ui.fill(band.with_x(left, (right - 1.0).max(left + TICK)), color, 1.0);
+            } else if left >= last + TICK {
+                last = left;
+                ui.line([left, band.min[1] + 2.0], [left, band.max[1] - 2.0], ui.theme.dim, 1.0);
+            }
+        }
+    }
+
+    /// The color of a mark: of the keyframe at the playhead, or a selected one.
+    fn mark_color(&self, ui: &Ui<'_>, at: usize) -> Option<Color> {
+        match self.current == Some(at) {
+            true => Some(ui.theme.text),
+            false => (self.is_selected)(at).then_some(ui.theme.accent),
+        }
+    }
+
+    /// The keyframes of a group with their left and right ends, on whole points.
+    fn spans(&self, item: &Item) -> Vec<(usize, [f32; 2])> {
+        let mut start = item.start;
+        let span = |at: usize| {
+            let left = self.scale.x(start).round();
+            start += self.clip.keyframes[at].duration;
+            (at, [left, self.scale.x(start).round()])
+        };
+        let mut spans: Vec<_> = item.keyframes.clone().map(span).collect();
+        // The one at the playhead last, above the others.
+        spans.sort_by_key(|(at, _)| self.current == Some(*at));
+        spans
+    }
+
+    /// The tooltip of a group.
+    pub fn group_tip(&self, item: &Item) -> String {
+        let Range { start, end } = item.keyframes;
+        let frames = self.clip.frame_rate.frames_in(item.end - item.start);
+        format!("Keyframes {} to {end}: {frames:.0} frames", start + 1)
+    }
+}
+
+/// Draws the numbers of a group's keyframes above and their count below, as far as there is room.
+fn draw_figures(ui: &Ui<'_>, item: &Item, upper: Rect, has_selected: bool) {
+    let theme = ui.theme;
+    let inner = upper.inset(6.0, 3.0);
+    let _font = ui.with_font(if has_selected { ui.fonts.small_bold } else { ui.fonts.small });
+    let fits = |text: &&String| ui.calc_text_size(text)[0] <= inner.width();
+    let first = item.keyframes.start + 1;
+    let numbers = [format!("{first}–{}", item.keyframes.end), first.to_string()];
+    if let Some(numbers) = numbers.iter().find(fits) {
+        let color = if has_selected { theme.accent } else { theme.quiet };
+        ui.text_in(inner.top(16.0), Align::Left, color, numbers);
+    }
+    let count = item.keyframes.len();
+    let counts = [format!("{count} keyframes"), format!("×{count}")];
+    if let Some(count) = counts.iter().find(fits) {
+        ui.text_in(inner.bottom(16.0), Align::Right, theme.text, count);
+    }
+}
