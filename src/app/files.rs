@@ -65,7 +65,12 @@ pub fn open_with_progress(path: &Path, name: Option<&str>, progress: &Progress) 
     if path == Path::new(DEMO) {
         return demo();
     }
-    let Loaded { bytes, sums } = load(path)?;
+    open_loaded(path, name, load(path)?, progress)
+}
+
+/// Like [`open_with_progress`], of a file that was loaded.
+pub fn open_loaded(path: &Path, name: Option<&str>, loaded: Loaded, progress: &Progress) -> Result<Opened, String> {
+    let Loaded { bytes, sums } = loaded;
     progress.reach(0.2)?;
     if wad::is_archive(&bytes) {
         return archive(&bytes, &sums, FileKind::Archive).map_err(|error| format!("{}: {error}", path.display()));
@@ -134,7 +139,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, String> {
 /// Like [`read`], for shared bytes. Lumps of an archive are hashed while it is read.
 pub fn load(path: &Path) -> Result<Loaded, String> {
     let length = length(path)?;
-    let loaded = File::open(path).and_then(|file| buffer::load(file, length));
+    let loaded = File::open(path).and_then(|file| buffer::load(&file, length));
     loaded.map_err(|error| sentence(path, &error))
 }
 

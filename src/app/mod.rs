@@ -27,7 +27,7 @@ mod painter;
 mod play_hud;
 mod play_mode;
 pub mod preferences;
-mod progress;
+pub mod progress;
 pub mod recorder;
 pub mod save;
 mod scripted;

@@ -1,13 +1,17 @@
-//! Files loaded to memory, read or mapped (feature `map`).
+//! Files loaded to memory, read or mapped.
 
 use std::fs::File;
 use std::path::Path;
 
-use keypose::app::buffer::load;
+use keypose::app::buffer::{Loaded, map, read};
 use keypose::wad::archive::Archive;
 use keypose::wad::directory::Codec;
 use keypose::wad::kind::Kind;
 use keypose::wad::pack::{Lump, pack};
+
+type Load = fn(&File, usize) -> std::io::Result<Loaded>;
+/// The ways to load a file, and whether lumps are hashed meanwhile.
+const WAYS: [(Load, bool); 2] = [(read, cfg!(unix)), (map, false)];
 
 /// A file of one test.
 fn file(name: &str) -> std::path::PathBuf {
@@ -20,44 +24,54 @@ fn a_file_is_loaded_whole_and_aligned() {
     for length in [0, 1, 63, 64, 65, 10_000, (9 << 20) + 7] {
         let written: Vec<u8> = (0..length).map(|at| (at % 251) as u8).collect();
         std::fs::write(&path, &written).unwrap();
-        let read = load(File::open(&path).unwrap(), length).unwrap().bytes;
-        assert_eq!(*read, *written);
-        assert!(length == 0 || (read.as_ptr() as usize).is_multiple_of(64));
-        assert!(load(File::open(&path).unwrap(), length + 1).is_err(), "{length}");
+        for (load, _) in WAYS {
+            let loaded = load(&File::open(&path).unwrap(), length).unwrap().bytes;
+            assert_eq!(*loaded, *written);
+            assert!(length == 0 || (loaded.as_ptr() as usize).is_multiple_of(64));
+            assert!(load(&File::open(&path).unwrap(), length + 1).is_err(), "{length}");
+        }
     }
     std::fs::remove_file(path).unwrap();
 }
 
-/// The hashes computed while reading are those of the directory, whatever the archive's layout.
-#[test]
-fn an_archive_is_hashed_while_it_is_read() {
-    let path = file("sums");
-    let lump = |name: usize, length: usize| Lump {
+/// An archive of lumps of these lengths.
+fn archive_of(lengths: &[usize]) -> Vec<u8> {
+    let lump = |(name, &length): (usize, &usize)| Lump {
         kind: Kind(*b"xTRA"),
         name: format!("{name:03}"),
         version: 1,
         codec: Codec::Store,
         bytes: Some((0..length).map(|at| (at % 251 + name) as u8).collect()),
     };
+    pack(lengths.iter().enumerate().map(lump).collect(), None).unwrap()
+}
+
+/// The hashes computed while reading are those of the directory, whatever the archive's layout.
+#[test]
+fn an_archive_is_hashed_while_it_is_read() {
+    let path = file("sums");
     for lengths in [vec![], vec![0, 1, 63, 300_000], vec![9 << 20, 5, 1 << 20, 6 << 20], vec![1000; 99]] {
-        let bytes = pack(lengths.iter().enumerate().map(|(name, &length)| lump(name, length)).collect(), None).unwrap();
-        std::fs::write(&path, &bytes).unwrap();
-        let loaded = load(File::open(&path).unwrap(), bytes.len()).unwrap();
-        assert!(*loaded.bytes == *bytes);
-        let archive = Archive::open_shared(&loaded.bytes, &loaded.sums).unwrap();
-        for entry in archive.entries() {
-            let sum = loaded.sums.of(&(entry.offset..entry.offset + entry.stored_bytes));
-            assert!(sum.is_none_or(|sum| sum == entry.hash), "{lengths:?} {}", entry.name);
-            let is_summed = cfg!(unix) && !cfg!(feature = "map") && (1..4 << 20).contains(&entry.stored_bytes);
-            assert!(sum.is_some() || !is_summed, "{lengths:?} {}", entry.name);
-        }
+        let bytes = archive_of(&lengths);
         let mut damaged = bytes.clone();
-        let middle = bytes.len() / 2;
-        damaged[middle] ^= 1;
-        std::fs::write(&path, &damaged).unwrap();
-        let loaded = load(File::open(&path).unwrap(), bytes.len()).unwrap();
-        let refused = Archive::open_shared(&loaded.bytes, &loaded.sums).unwrap_err();
-        assert_eq!(refused, Archive::open(&damaged).unwrap_err());
+        damaged[bytes.len() / 2] ^= 1;
+        for (load, hashes) in WAYS {
+            std::fs::write(&path, &bytes).unwrap();
+            let loaded = load(&File::open(&path).unwrap(), bytes.len()).unwrap();
+            assert!(*loaded.bytes == *bytes);
+            let archive = Archive::open_shared(&loaded.bytes, &loaded.sums).unwrap();
+            for entry in archive.entries() {
+                let sum = loaded.sums.of(&(entry.offset..entry.offset + entry.stored_bytes));
+                assert!(sum.is_none_or(|sum| sum == entry.hash), "{lengths:?} {}", entry.name);
+                let is_summed = hashes && (1..4 << 20).contains(&entry.stored_bytes);
+                assert!(sum.is_some() || !is_summed, "{lengths:?} {}", entry.name);
+            }
+            // A mapped file must not be written, so the damaged one is another.
+            std::fs::remove_file(&path).unwrap();
+            std::fs::write(&path, &damaged).unwrap();
+            let loaded = load(&File::open(&path).unwrap(), bytes.len()).unwrap();
+            let refused = Archive::open_shared(&loaded.bytes, &loaded.sums).unwrap_err();
+            assert_eq!(refused, Archive::open(&damaged).unwrap_err());
+        }
+        std::fs::remove_file(&path).unwrap();
     }
-    std::fs::remove_file(path).unwrap();
 }

@@ -1,10 +1,12 @@
-//! Opening archives from the disk, read or mapped (feature `map`): what is made of a file stays whole whatever becomes of
+//! Opening archives from the disk, read or mapped: what is made of a file stays whole whatever becomes of
 //! the file's name, and what is cut off is refused.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
+use keypose::app::buffer::{Loaded, map, read};
 use keypose::app::files::{self, DEMO, FileKind, Opened};
+use keypose::app::progress::Progress;
 use keypose::app::save::save_atomically;
 use keypose::assets::project::Project;
 use keypose::wad;
@@ -67,18 +69,28 @@ fn a_file_that_is_cut_off_is_refused_with_its_name() {
 
 #[test]
 fn what_was_opened_stays_whole_when_the_file_is_replaced_or_deleted() {
-    let folder = folder("replaced");
+    stays_whole("read", read);
+    stays_whole("mapped", map);
+}
+
+fn stays_whole(name: &str, load: fn(&File, usize) -> std::io::Result<Loaded>) {
+    let folder = folder(name);
     let (file, bytes) = (folder.join("a.wad"), fs::read(demo()).unwrap());
     let (whole, other) = (wad::decode(&bytes).unwrap().project, wad::encode(&Project::default(), &[]).unwrap());
+    let open = || {
+        let length = fs::metadata(&file).unwrap().len() as usize;
+        let loaded = load(&File::open(&file).unwrap(), length).unwrap();
+        files::open_loaded(&file, None, loaded, &Progress::default()).unwrap()
+    };
     fs::write(&file, &bytes).unwrap();
-    let opened = files::open(&file).unwrap();
+    let opened = open();
     for _ in 0..5 {
         // The last generation of the file that was opened is gone after these.
         save_atomically(&file, &other).unwrap();
         assert!(is_same(&opened, &whole));
-        assert!(files::open(&file).unwrap().project.models.is_empty());
+        assert!(open().project.models.is_empty());
     }
-    let again = files::open(&file).unwrap();
+    let again = open();
     fs::remove_dir_all(folder).unwrap();
     assert!(is_same(&opened, &whole) && again.project.models.is_empty());
     let characters = |opened: &Opened| opened.characters.iter().map(|character| character.clips.len()).sum::<usize>();

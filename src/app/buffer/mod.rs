@@ -6,9 +6,9 @@ use std::io;
 use crate::assets::bytes::Bytes;
 use crate::wad::reading::Checksums;
 
-#[cfg(all(not(feature = "map"), unix))]
+#[cfg(unix)]
 mod threads;
-#[cfg(all(not(feature = "map"), unix))]
+#[cfg(unix)]
 use threads::fill;
 
 /// A file in memory. For an archive, with the checksums of the lumps that were hashed while reading.
@@ -19,8 +19,12 @@ pub struct Loaded {
 }
 
 /// Loads the first `length` bytes of a file. Returns an error if it is shorter.
-#[cfg(not(feature = "map"))]
-pub fn load(file: File, length: usize) -> io::Result<Loaded> {
+pub fn load(file: &File, length: usize) -> io::Result<Loaded> {
+    if cfg!(feature = "map") { map(file, length) } else { read(file, length) }
+}
+
+/// Reads the first `length` bytes of a file.
+pub fn read(file: &File, length: usize) -> io::Result<Loaded> {
     // Some systems refuse empty allocations.
     if length == 0 {
         return Ok(Loaded::default());
@@ -29,19 +33,18 @@ pub fn load(file: File, length: usize) -> io::Result<Loaded> {
     // Pages of 2 MiB are allocated three times as fast; systems without them return the usual ones.
     #[cfg(target_os = "linux")]
     let _ = memory.advise(memmap2::Advice::HugePage);
-    let sums = fill(&file, &mut memory)?;
+    let sums = fill(file, &mut memory)?;
     Ok(Loaded { bytes: Bytes::new(memory), sums })
 }
 
-#[cfg(all(not(feature = "map"), not(unix)))]
+#[cfg(not(unix))]
 fn fill(mut file: &File, memory: &mut [u8]) -> io::Result<Checksums> {
     io::Read::read_exact(&mut file, memory).map(|()| Checksums::default())
 }
 
-/// Maps the first `length` bytes of a file: pages are read on access. Returns an error if it is shorter.
-#[cfg(feature = "map")]
+/// Maps the first `length` bytes of a file: pages are read on access, and nothing is hashed.
 #[allow(unsafe_code)]
-pub fn load(file: File, length: usize) -> io::Result<Loaded> {
+pub fn map(file: &File, length: usize) -> io::Result<Loaded> {
     if file.metadata()?.len() < length as u64 {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
@@ -52,6 +55,6 @@ pub fn load(file: File, length: usize) -> io::Result<Loaded> {
     // SAFETY: no program may write to the file while it is mapped. This can't be guaranteed; users of the feature
     // accept that. Keypose replaces archives by renaming, and only keeps pixels, of which any byte is valid, and packed
     // keyframes, which are decoded with checks.
-    let bytes = Bytes::new(unsafe { memmap2::MmapOptions::new().len(length).map(&file) }?);
+    let bytes = Bytes::new(unsafe { memmap2::MmapOptions::new().len(length).map(file) }?);
     Ok(Loaded { bytes, sums: Checksums::default() })
 }

@@ -34,10 +34,14 @@ fn try_forged(bytes: &mut [u8], tried: &mut Tried) {
     }
 }
 
+/// `KEYPOSE_FULL=1` changes every byte to every value.
+fn is_full() -> bool {
+    std::env::var_os("KEYPOSE_FULL").is_some()
+}
+
 /// Archives, and the step between the bytes that are changed: 1 for a small archive, more for a large one.
-/// `KEYPOSE_FULL=1` changes every byte.
 fn samples() -> Vec<(Vec<u8>, usize)> {
-    let step = if std::env::var_os("KEYPOSE_FULL").is_some() { 1 } else { 23 };
+    let step = if is_full() { 1 } else { 23 };
     vec![
         (encode(&small()), 1),
         (encode(&rich()), step),
@@ -65,10 +69,13 @@ fn an_unchanged_archive_is_accepted_after_forging() {
 fn no_forged_byte_panics() {
     let mut tried = Tried::default();
     for (good, step) in samples() {
-        for at in (0..good.len()).step_by(step) {
+        // Of a large archive, each byte takes a third of the values, the next one another third.
+        let share = if step > 1 { 3 } else { 1 };
+        for (round, at) in (0..good.len()).step_by(step).enumerate() {
             let old = good[at];
             let nearby = [0, 255, old.wrapping_add(1), old.wrapping_sub(1)];
-            for new in nearby.into_iter().chain((0..8).map(|bit| old ^ (1 << bit))).filter(|&new| new != old) {
+            let values = nearby.into_iter().chain((0..8).map(|bit| old ^ (1 << bit)));
+            for new in values.skip(round % share).step_by(share).filter(|&new| new != old) {
                 let mut bytes = good.clone();
                 bytes[at] = new;
                 try_forged(&mut bytes, &mut tried);

@@ -14,7 +14,7 @@ pub mod maths;
 pub mod rig;
 pub mod scenes;
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use keypose::assets::project::Project;
 
@@ -33,8 +33,13 @@ pub fn files() -> Result<Vec<File>, String> {
     Ok(files)
 }
 
-/// The demo: the knight, his sword, a level.
+/// The demo: the knight, his sword, a level. Generated once; copies share it.
 pub fn demo() -> Project {
+    static DEMO: LazyLock<Project> = LazyLock::new(make_demo);
+    DEMO.clone()
+}
+
+fn make_demo() -> Project {
     let rig = knight::bones::rig();
     let mut project = Project::default();
     project.add_model(knight::model(&rig));

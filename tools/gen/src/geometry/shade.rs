@@ -53,7 +53,8 @@ impl Shade {
     /// The light at a place, 0 to 255: less where nearby surfaces stand over it.
     pub fn at(&self, position: DVec3, normal: DVec3) -> u8 {
         let start = position + normal * 2e-3;
-        let near = self.near(start);
+        let mut near = self.near(start);
+        near.retain(|&at| may_hit(&self.triangles[at], start, normal));
         let mut open = 0.0;
         for ray in 0..RAYS {
             open += self.open(start, hemisphere(normal, ray), &near);
@@ -97,6 +98,15 @@ fn hemisphere(normal: DVec3, ray: usize) -> DVec3 {
     let (flat, up) = (part.sqrt(), (1.0 - part).sqrt());
     let (a, b) = normal.any_orthonormal_pair();
     a * (cos * flat) + b * (sin * flat) + normal * up
+}
+
+/// Returns false for most triangles that no ray of the hemisphere meets: behind its plane, or out of reach.
+fn may_hit(triangle: &[DVec3; 3], start: DVec3, normal: DVec3) -> bool {
+    const MARGIN: f64 = 1e-6;
+    let corners = triangle.map(|corner| corner - start);
+    let middle = (corners[0] + corners[1] + corners[2]) / 3.0;
+    let radius = corners.map(|corner| corner.distance(middle)).into_iter().fold(0.0, f64::max);
+    corners.iter().any(|corner| corner.dot(normal) > -MARGIN) && middle.length() - radius < REACH + MARGIN
 }
 
 /// Where a ray meets a triangle (Möller and Trumbore 1997).
