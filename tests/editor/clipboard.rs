@@ -56,6 +56,24 @@ fn bones_that_another_model_lacks_are_counted_and_named() {
 }
 
 #[test]
+fn keyframes_and_keys_of_missing_bones_are_counted_and_named() {
+    let mut legs = editor_kit::legs_editor();
+    legs.update(Command::NewClip);
+    legs.update(ClipboardAction::Arrived(copied("pick-keyframe 1; pick-keyframes-to 2")));
+    script::run(&mut legs, "key Ctrl+V over timeline").unwrap();
+    let refused = notice(&legs);
+    assert!(refused.starts_with("Nothing of the clipboard fits this model. "), "{refused}");
+    assert!(refused.contains(" keys have no bone here: ") && refused.contains("upper.L"), "{refused}");
+    assert_eq!(script::show(&legs, "strip").unwrap(), "", "no empty keyframes");
+    let both = copied("pick-keyframe 1; pick-keyframes-to 2").replacen("upper.L", "hips", 1);
+    legs.update(ClipboardAction::Arrived(both));
+    script::run(&mut legs, "key Ctrl+V over timeline").unwrap();
+    let pasted = notice(&legs);
+    assert!(pasted.starts_with("Pasted 2 keyframes into the empty clip. "), "{pasted}");
+    assert!(pasted.contains(" no bone here: upper.L"), "{pasted}");
+}
+
+#[test]
 fn foreign_and_damaged_text_leaves_the_last_copy() {
     let mut editor = editor_kit::editor();
     script::run(&mut editor, "seek 10f; select upper.L; run copy").unwrap();

@@ -37,7 +37,7 @@ fn sums_commas_units_and_operators_are_typed() {
     let mut driver = with_bones(&[1]);
     let cases = [("1,5", 1.5), ("30+15", 45.0), ("*2", 90.0), ("20 cm", 0.2), ("+1m", 1.2), ("-(1/4)", -0.25)];
     for (step, (text, expected)) in cases.into_iter().enumerate() {
-        enter(&mut driver, "Position0", text);
+        enter(&mut driver, "Translation0", text);
         assert!((position(&driver, 1).x - expected).abs() < 1e-5, "{text}: {}", position(&driver, 1));
         assert_eq!(driver.editor.history.undo_count(), step + 1, "{text}");
     }
@@ -53,7 +53,7 @@ fn what_is_no_number_is_refused_and_changes_nothing() {
     let before = driver.editor.document.clone();
     for (text, reason) in [("1e999", "too large"), ("12x", "not a unit"), ("3+", "incomplete"), ("1/0", "divided by 0")]
     {
-        enter(&mut driver, "Position1", text);
+        enter(&mut driver, "Translation1", text);
         assert!(driver.editor.document.is_equal(&before), "{text}");
         assert!(notice(&driver).contains(reason), "{text}: {}", notice(&driver));
         assert!(driver.editor.gesture.is_none());
@@ -65,13 +65,13 @@ fn what_is_no_number_is_refused_and_changes_nothing() {
 fn escape_and_an_unchanged_text_change_nothing() {
     let mut driver = with_bones(&[1]);
     let before = driver.editor.document.clone();
-    driver.double_click("Position0");
+    driver.double_click("Translation0");
     driver.frames(3);
     driver.text("7");
     assert!((position(&driver, 1).x - 7.0).abs() < 1e-6, "typed text is previewed");
     driver.key(UiKey::Escape);
     assert!(driver.editor.document.is_equal(&before) && driver.editor.gesture.is_none());
-    driver.double_click("Position0");
+    driver.double_click("Translation0");
     driver.frames(3);
     driver.key(UiKey::Enter);
     assert!(driver.editor.document.is_equal(&before) && driver.editor.history.undo_count() == 0);
@@ -80,22 +80,22 @@ fn escape_and_an_unchanged_text_change_nothing() {
 #[test]
 fn several_bones_show_their_difference_and_are_changed_together() {
     let mut driver = with_bones(&[0, 1, 2]);
-    assert!(driver.has("Position0: –") && driver.has("Position1: 0.000"), "{:?}", driver.ids());
-    enter(&mut driver, "Position0", "*2");
+    assert!(driver.has("Translation0: –") && driver.has("Translation1: 0.000"), "{:?}", driver.ids());
+    enter(&mut driver, "Translation0", "*2");
     assert_eq!([0, 1, 2].map(|bone| position(&driver, bone).x), [0.0, 2.0, 2.0]);
-    driver.drag("Position0", [40.0, 0.0]);
+    driver.drag("Translation0", [40.0, 0.0]);
     let x = [0, 1, 2].map(|bone| position(&driver, bone).x);
     assert!(x[0] > 0.05 && (x[1] - x[0] - 2.0).abs() < 1e-4 && x[1] == x[2], "{x:?}");
-    enter(&mut driver, "Position0", "3");
+    enter(&mut driver, "Translation0", "3");
     assert_eq!([0, 1, 2].map(|bone| position(&driver, bone).x), [3.0; 3]);
-    assert!(driver.has("Position0: 3.000"));
+    assert!(driver.has("Translation0: 3.000"));
     assert_eq!(driver.editor.history.undo_count(), 3);
 }
 
 #[test]
 fn tab_goes_to_the_next_field_and_shift_tab_back() {
     let mut driver = with_bones(&[1]);
-    driver.double_click("Position0");
+    driver.double_click("Translation0");
     driver.frames(3);
     driver.text("4");
     driver.key(UiKey::Tab);
@@ -124,11 +124,11 @@ fn the_menu_copies_pastes_resets_and_keys() {
         driver.click(entry);
         driver.frames(2);
     };
-    enter(&mut driver, "Position0", "2,25");
-    choose(&mut driver, "Position0", "Copy value");
-    choose(&mut driver, "Position2", "Paste value");
+    enter(&mut driver, "Translation0", "2,25");
+    choose(&mut driver, "Translation0", "Copy value");
+    choose(&mut driver, "Translation2", "Paste value");
     assert_eq!(position(&driver, 1), glam::Vec3::new(2.25, 0.0, 2.25));
-    choose(&mut driver, "Position0", "Reset");
+    choose(&mut driver, "Translation0", "Reset");
     assert_eq!(position(&driver, 1), glam::Vec3::new(1.0, 0.0, 2.25));
     let keys = driver.clip().keyframes[0].keys.len();
     choose(&mut driver, "Scale0", "Insert key");
@@ -141,7 +141,7 @@ fn the_menu_copies_pastes_resets_and_keys() {
 fn the_menu_keys_all_selected_bones() {
     let mut driver = with_bones(&[1, 2]);
     let keys = driver.clip().keyframes[0].keys.len();
-    driver.click_with("Position0", MouseButton::Right);
+    driver.click_with("Translation0", MouseButton::Right);
     driver.frames(2);
     driver.click("Insert key");
     driver.frames(2);
@@ -151,17 +151,17 @@ fn the_menu_keys_all_selected_bones() {
 #[test]
 fn a_tooltip_is_beside_its_field_and_gone_while_it_is_typed_into() {
     let mut driver = with_bones(&[1]);
-    let field = driver.place("Position0");
+    let field = driver.place("Translation0");
     driver.point(field.center());
     driver.frames(60);
     let tip = driver.place("tip");
     let apart = tip.max[0] <= field.min[0] || tip.min[0] >= field.max[0] || tip.max[1] <= field.min[1];
     assert!(apart, "{tip:?} covers {field:?}");
-    driver.double_click("Position0");
+    driver.double_click("Translation0");
     driver.frames(60);
     assert!(!driver.has("tip"));
     driver.key(UiKey::Escape);
-    driver.take("Position0");
+    driver.take("Translation0");
     driver.frames(60);
     assert!(!driver.has("tip"));
 }

@@ -1,8 +1,9 @@
 //! The panel of the state machine with real Dear ImGui: made, picked, dragged, previewed, undone.
 
+use keypose::anim::machine::parts::Condition;
 use keypose::assets::machine::Graph;
 use keypose::editor::panels::window::layout::Panel;
-use keypose::editor::session::machine::Picked;
+use keypose::editor::session::machine::{MachineAction, Picked};
 
 use crate::driver::{Driver, arm};
 
@@ -100,6 +101,41 @@ fn a_drag_from_a_states_dot_makes_a_transition() {
     driver.strike("Delete");
     driver.frames(2);
     assert_eq!(graph(&driver).def.parts().transitions.len(), count, "Delete takes what is picked");
+}
+
+#[test]
+fn a_drag_of_a_conditions_number_is_one_step_and_escape_takes_it_back() {
+    let mut driver = made();
+    let compares = |condition: &Condition| matches!(condition, Condition::Above { .. } | Condition::Below { .. });
+    let transitions = &graph(&driver).def.parts().transitions;
+    let at = transitions.iter().position(|it| it.conditions.first().is_some_and(compares)).unwrap();
+    let value = |driver: &Driver| match graph(driver).def.parts().transitions[at].conditions[0] {
+        Condition::Above { value, .. } | Condition::Below { value, .. } => value,
+        ref other => panic!("{other:?}"),
+    };
+    driver.update(MachineAction::Pick(Picked::Transition(at)));
+    driver.frames(3);
+    let (steps, before) = (driver.editor.history.undo_count(), value(&driver));
+    driver.drag("than0", [40.0, 0.0]);
+    driver.frames(2);
+    assert!(value(&driver) > before + 0.05, "{before} to {}", value(&driver));
+    assert_eq!(driver.editor.history.undo_count(), steps + 1);
+    driver.strike("Ctrl+Z");
+    driver.frames(2);
+    assert_eq!(value(&driver), before);
+    driver.double_click("than0");
+    driver.frames(2);
+    driver.text("0.75");
+    driver.key(imgui::Key::Enter);
+    driver.frames(2);
+    assert_eq!((value(&driver), driver.editor.history.undo_count()), (0.75, steps + 1));
+    driver.take("than0");
+    let [x, y] = driver.place("than0").center();
+    driver.point([x + 30.0, y]);
+    driver.strike("Esc");
+    driver.button(imgui::MouseButton::Left, false);
+    driver.frames(2);
+    assert_eq!((value(&driver), driver.editor.history.undo_count()), (0.75, steps + 1));
 }
 
 #[test]

@@ -151,7 +151,7 @@ fn a_row_is_copied_and_pasted() {
         assert_eq!(driver.editor.history.undo_count(), steps + 1);
         driver.strike("Ctrl+Z");
         driver.frames(3);
-        menu(&mut driver, "Position0", "Paste all");
+        menu(&mut driver, "Translation0", "Paste all");
         let is_pasted = driver.editor.history.undo_count() > steps;
         assert_eq!(is_pasted, reading == "Euler angles");
         if is_pasted {

@@ -92,7 +92,7 @@ fn the_viewport_keeps_a_third_when_window_or_scale_change() {
         let area = |id: &str| driver.place(id).size().iter().product::<f32>();
         assert!(area("picture") * 3.0 >= size[0] * size[1] * 0.98, "{size:?}: {:?}", driver.place("picture"));
         assert!(driver.has("ruler"), "{size:?}: the timeline is in front");
-        let (panel, block) = (driver.place("panel Keyframes"), driver.place("block0"));
+        let (panel, block) = (driver.place("panel Timeline"), driver.place("block0"));
         assert!(block.min[1] + 12.0 < panel.max[1], "{size:?}: keyframes are visible");
     }
 }

@@ -107,6 +107,10 @@ pub struct LeftOut {
 }
 
 impl LeftOut {
+    fn is_empty(&self) -> bool {
+        self.missing.is_empty() && self.without_partner.is_empty()
+    }
+
     /// The sentences that report it: how many keys, and of which bones. Empty if nothing was left out.
     pub fn report(&self) -> String {
         let missing = sentence(&self.missing, ["has no bone here", "have no bone here"]);
@@ -143,7 +147,8 @@ fn sentence(bones: &[String], [of_one, of_several]: [&str; 2]) -> String {
 pub fn paste(view: &View, copied: &Copied, behind: usize, side: Side) -> Result<Paste, String> {
     let model = view.model.as_ref().ok_or("Open or import a model first.")?;
     let pairs = (side == Side::Mirrored).then(|| Pairs::of_model(model));
-    let mut fit = Fit { skeleton: &model.skeleton, view, pairs: pairs.as_ref(), left_out: LeftOut::default() };
+    let mut fit =
+        Fit { skeleton: &model.skeleton, view, pairs: pairs.as_ref(), left_out: LeftOut::default(), count: 0 };
     let open = || Ok::<_, String>((view.clip_id.ok_or(NO_CLIP)?, view.clip.as_deref().ok_or(NO_CLIP)?));
     let (change, pasted) = match copied {
         Copied::Pose { keys, .. } => paste_pose(&mut fit, keys),
@@ -152,7 +157,8 @@ pub fn paste(view: &View, copied: &Copied, behind: usize, side: Side) -> Result<
     };
     let is_empty = match &pasted {
         Pasted::Pose(bones) => bones.is_empty(),
-        Pasted::Keyframes(count) => *count == 0,
+        // Keyframes without keys can be copied; keyframes that lost all of theirs would be empty poses.
+        Pasted::Keyframes(count) => *count == 0 || fit.count == 0 && !fit.left_out.is_empty(),
         Pasted::Keys(keys) => keys.is_empty(),
     };
     let left_out = fit.left_out;
@@ -207,6 +213,8 @@ struct Fit<'a> {
     /// The pairs of bones for a mirrored paste.
     pairs: Option<&'a Pairs>,
     left_out: LeftOut,
+    /// The number of keys that fit.
+    count: usize,
 }
 
 impl Fit<'_> {
@@ -222,6 +230,7 @@ impl Fit<'_> {
                 Some(bone) => here.push(Key { bone, ..named.key }),
             }
         }
+        self.count += here.len();
         let Some(pairs) = self.pairs else { return here };
         let posed = here.iter().map(|key| Posed { bone: key.bone, channel: key.channel, value: key.value });
         let mirrored = pairs.mirrored_channels(self.skeleton, &self.view.local, &posed.collect::<Vec<_>>());

@@ -35,7 +35,7 @@ impl TimeView {
     /// The label in panels.
     pub fn name(self) -> &'static str {
         match self {
-            TimeView::Strip => "Strip",
+            TimeView::Strip => "Pose strip",
             TimeView::Sheet => "Dope sheet",
             TimeView::Curves => "Curves",
         }

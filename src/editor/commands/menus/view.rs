@@ -123,7 +123,7 @@ pub const ROWS: &[Row] = &[
     })
     .keys(&[key(Char('H')).alt()])
     .needs(needs::hidden_bones),
-    row(Command::ShowStrip, 5, "Keyframe strip", |_| TimeAction::Show(TimeView::Strip).into())
+    row(Command::ShowStrip, 5, "Pose strip", |_| TimeAction::Show(TimeView::Strip).into())
         .on(|editor| editor.session.focus.timing.view == TimeView::Strip),
     row(Command::ShowSheet, 5, "Dope sheet", |_| TimeAction::Show(TimeView::Sheet).into())
         .on(|editor| editor.session.focus.timing.view == TimeView::Sheet),

@@ -38,7 +38,7 @@ use rotation::RotationRows;
 use transform::transform_ui;
 
 /// Width of the labels before the fields.
-const LABEL: f32 = 64.0;
+const LABEL: f32 = 78.0;
 /// Space between fields and between rows.
 const GAP: f32 = 4.0;
 /// Width of the labels of mixes, which come two in a row.

@@ -43,7 +43,7 @@ pub(super) fn transform_ui(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex]
         let both = |&bone: &BoneIndex| transforms(ui, skeleton, bone).map(|transform| part(transform).extend(0.0));
         bones.iter().map(both).collect()
     };
-    vectors(ui, position(ui, bones, values(|transform| transform.translation)));
+    vectors(ui, translation(ui, bones, values(|transform| transform.translation)));
     rotation_ui(ui, skeleton, bones, rotations);
     let fields = on_axes(ui, Number::new("%.3f", 0.005));
     let steps = ["Scale bone", "Reset scale"];
@@ -63,12 +63,12 @@ pub(super) fn on_axes(ui: &Ui<'_>, how: Number) -> Vec<(&'static str, Number)> {
     ["x", "y", "z"].into_iter().zip(ui.theme.axes).map(with).collect()
 }
 
-fn position<'a>(ui: &Ui<'_>, bones: &'a [BoneIndex], values: Vec<[Vec4; 2]>) -> Rows<'a> {
+fn translation<'a>(ui: &Ui<'_>, bones: &'a [BoneIndex], values: Vec<[Vec4; 2]>) -> Rows<'a> {
     // A drag across the panel moves by about the bone's length, whatever the model's units.
     let reach = values.last().into_iter().flatten().fold(0.01_f32, |reach, value| reach.max(value.length()));
     let how = Number { measure: Measure::Length, ..Number::new(digits(reach), reach * 0.004) };
-    let steps = ["Move bone", "Reset position"];
-    Rows { channel: Channel::Translation, label: "Position", steps, bones, values, fields: on_axes(ui, how) }
+    let steps = ["Move bone", "Reset translation"];
+    Rows { channel: Channel::Translation, label: "Translation", steps, bones, values, fields: on_axes(ui, how) }
 }
 
 /// The number format: more decimals for smaller models.

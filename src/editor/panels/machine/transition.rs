@@ -12,13 +12,13 @@ use crate::anim::machine::parts::{
 use crate::assets::machine::Graph;
 use crate::editor::ops::machine_edit::MachineEdit;
 use crate::editor::panels::machine::fields::{choice_row, labelled, number, number_row};
-use crate::editor::panels::machine::{arrows, edit};
+use crate::editor::panels::machine::{arrows, edit, gesture};
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::rows;
 use crate::editor::panels::ui::widgets;
-use crate::editor::panels::ui::widgets::{FIELD, Tone};
+use crate::editor::panels::ui::widgets::{FIELD, Tone, Touch};
 use crate::editor::panels::window::layout;
 use crate::editor::session::machine::{MachineAction, Picked};
 
@@ -33,7 +33,7 @@ pub fn transition_ui(ui: &Ui<'_>, graph: &Graph, at: usize) {
     layout::title(ui, &format!("{from} {} {}", icon(Icon::ArrowRight), transition.to), &place);
     layout::scrolled(ui, "##transition", 0.0, || {
         ui.section("Conditions");
-        conditions(ui, graph.def.parts(), at, transition);
+        conditions(ui, graph, at, transition);
         exit(ui, graph, at, transition);
         ui.section("Transition");
         fade(ui, graph, at, transition);
@@ -51,7 +51,8 @@ fn edit_of(at: usize, transition: TransitionDef) -> MachineEdit {
     MachineEdit::SetTransition { at, transition: Box::new(transition) }
 }
 
-fn conditions(ui: &Ui<'_>, parts: &MachineParts, at: usize, transition: &TransitionDef) {
+fn conditions(ui: &Ui<'_>, graph: &Graph, at: usize, transition: &TransitionDef) {
+    let parts = graph.def.parts();
     let mut wanted = None;
     for (index, condition) in transition.conditions.iter().enumerate() {
         let _id = ui.push_id_usize(index);
@@ -60,6 +61,11 @@ fn conditions(ui: &Ui<'_>, parts: &MachineParts, at: usize, transition: &Transit
     let mut changed = transition.clone();
     match wanted {
         Some((index, ConditionEdit::Set(condition))) => changed.conditions[index] = condition,
+        Some((index, ConditionEdit::Drag(touch, condition))) => {
+            changed.conditions[index] = condition;
+            gesture(ui, graph, touch, &edit_of(at, changed.clone()));
+            changed = transition.clone();
+        }
         Some((index, ConditionEdit::Delete)) => drop(changed.conditions.remove(index)),
         None => {}
     }
@@ -87,6 +93,8 @@ fn conditions(ui: &Ui<'_>, parts: &MachineParts, at: usize, transition: &Transit
 /// What the user did to the row of a condition.
 enum ConditionEdit {
     Set(Condition),
+    /// Its number is dragged or typed: one undo step when the touch ends.
+    Drag(Touch, Condition),
     Delete,
 }
 
@@ -105,7 +113,7 @@ fn condition_row(ui: &Ui<'_>, parts: &MachineParts, index: usize, condition: &Co
             }
         }
     }
-    let wanted = test(ui, index, condition, rest).or(wanted).map(ConditionEdit::Set);
+    let wanted = test(ui, index, condition, rest).or(wanted.map(ConditionEdit::Set));
     let is_dropped = widgets::icon_button_at(ui, cross, &format!("drop-condition{index}"), Icon::X, Tone::Bare);
     ui.end_at([left, below]);
     if is_dropped { Some(ConditionEdit::Delete) } else { wanted }
@@ -121,13 +129,14 @@ fn first_of(parameter: &str, value: Value) -> Condition {
     }
 }
 
-/// Draws the comparison of a condition. Returns the changed condition.
-fn test(ui: &Ui<'_>, index: usize, condition: &Condition, mut rect: Rect) -> Option<Condition> {
+/// Draws the comparison of a condition. Returns what the user did to it.
+fn test(ui: &Ui<'_>, index: usize, condition: &Condition, mut rect: Rect) -> Option<ConditionEdit> {
+    let set = ConditionEdit::Set;
     let parameter = condition.parameter().to_owned();
     let button = |text: &str, rect| widgets::button_at(ui, rect, &format!("{text}##test{index}"), Tone::Plain);
     match *condition {
-        Condition::On { .. } => button("is on", rect).then_some(Condition::Off { parameter }),
-        Condition::Off { .. } => button("is off", rect).then_some(Condition::On { parameter }),
+        Condition::On { .. } => button("is on", rect).then_some(set(Condition::Off { parameter })),
+        Condition::Off { .. } => button("is off", rect).then_some(set(Condition::On { parameter })),
         Condition::Fired { .. } => {
             ui.text_in(rect, Align::Center, ui.theme.quiet, "is fired");
             None
@@ -143,7 +152,11 @@ fn test(ui: &Ui<'_>, index: usize, condition: &Condition, mut rect: Rect) -> Opt
                 false => Condition::Below { parameter, value },
             };
             number_field::number_tip(ui, "The number that the parameter is compared with");
-            (is_flipped || touch.is_changed).then_some(changed)
+            match (is_flipped, touch == Touch::default()) {
+                (true, _) => Some(set(changed)),
+                (false, false) => Some(ConditionEdit::Drag(touch, changed)),
+                (false, true) => None,
+            }
         }
     }
 }

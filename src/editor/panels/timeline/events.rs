@@ -10,10 +10,10 @@ use crate::editor::panels::timeline::panel::ClipLayout;
 use crate::editor::panels::timeline::press::Background;
 use crate::editor::panels::ui::frame::Align;
 use crate::editor::panels::ui::menu;
+use crate::editor::panels::ui::name_field::NameField;
 use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::faded;
-use crate::editor::panels::window::layout::focus_next;
 use crate::editor::posing::change::Change;
 use crate::editor::session::command::Command;
 use crate::editor::session::switch::Switch;
@@ -27,8 +27,7 @@ pub const HEIGHT: f32 = 20.0;
 #[derive(Debug, Default)]
 pub struct EventLane {
     drag: Option<Drag>,
-    naming: Option<usize>,
-    name: String,
+    naming: Option<(usize, NameField)>,
     is_menu_wanted: bool,
 }
 
@@ -163,9 +162,8 @@ impl EventLane {
             self.naming = None;
             return;
         };
-        let is_fresh = self.naming.replace(at) != Some(at);
-        if is_fresh {
-            self.name = event.name.clone();
+        if self.naming.as_ref().is_none_or(|(named, _)| *named != at) {
+            self.naming = Some((at, NameField::new(event.name.clone())));
             ui.open_popup("##event-name");
         }
         let x = layout.scale.x(event.time).clamp(lane.min[0], lane.max[0] - 180.0);
@@ -173,25 +171,13 @@ impl EventLane {
         let Some(_popup) = menu::popup(ui, "##event-name") else {
             return ui.send(TimeAction::RenameEvent(None));
         };
-        if is_fresh {
-            focus_next(ui);
+        let Some((_, field)) = &mut self.naming else { return };
+        let is_entered = field.draw(ui, "event-name", "", 160.0);
+        match field.text.trim() {
+            "" => ui.text_colored(ui.theme.hurt, "An event needs a name."),
+            name if is_entered => rename(ui, layout, at, name),
+            _ => {}
         }
-        if self.name_field(ui) {
-            rename(ui, layout, at, self.name.trim());
-        }
-    }
-
-    /// Draws the name field. Returns whether a valid name was entered.
-    fn name_field(&mut self, ui: &Ui<'_>) -> bool {
-        ui.set_next_item_width(160.0);
-        let field = ui.input_text("##name", &mut self.name).auto_select_all(true).enter_returns_true(true);
-        let is_entered = field.build();
-        ui.item("event-name");
-        let is_empty = self.name.trim().is_empty();
-        if is_empty {
-            ui.text_colored(ui.theme.hurt, "An event needs a name.");
-        }
-        is_entered && !is_empty
     }
 }
 

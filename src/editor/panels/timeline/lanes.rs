@@ -1,4 +1,4 @@
-//! Lanes under the keyframes: the position, rotation and scale keys of the active bone, or of all bones if none is active.
+//! Lanes under the keyframes: the translation, rotation and scale keys of the active bone, or of all bones if none is active.
 
 use crate::anim::key::{Channel, Key};
 use crate::anim::time::Time;
@@ -92,7 +92,7 @@ fn nearest<'a>(layout: &ClipLayout<'_>, keys: &'a [(usize, Time)], x: f32) -> Op
 
 fn lane_name(channel: Channel) -> &'static str {
     match channel {
-        Channel::Translation => "Position",
+        Channel::Translation => "Translation",
         Channel::Rotation => "Rotation",
         Channel::Scale => "Scale",
     }

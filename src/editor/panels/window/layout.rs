@@ -43,7 +43,7 @@ panels! {
     /// The inspector.
     Inspector: "Inspector",
     /// The timeline.
-    Strip: "Keyframes",
+    Strip: "Timeline",
     /// The state machine.
     Machine: "Machine",
     /// The clip check.
