@@ -21,7 +21,6 @@ const READ: &[&str] = &[
 
 /// Whole words; case, underscores and capitals inside identifiers don't matter.
 const PHRASES: &[&str] = &[
-    "keyframe strip",
     "reset position",
     "clear position",
     "stands here",

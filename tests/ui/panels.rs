@@ -147,9 +147,9 @@ fn the_mark_keys_and_unkeys() {
     let mut driver = driver();
     driver.click("bone1");
     let is_keyed = |driver: &Driver| driver.clip().keyframes[0].key(1, Channel::Translation).is_some();
-    driver.click("key-Position");
+    driver.click("key-Translation");
     assert!(is_keyed(&driver));
-    driver.click("key-Position");
+    driver.click("key-Translation");
     assert!(!is_keyed(&driver));
     assert_eq!(driver.editor.history.undo_count(), 2);
 }
