@@ -92,6 +92,18 @@ pub fn open_loaded(path: &Path, name: Option<&str>, loaded: Loaded, progress: &P
     Ok(Opened { project, characters, report: imported.report, kind: FileKind::Imported, digest: xxh3_64(&bytes) })
 }
 
+/// The content of a file without the baked clips of an imported one, for its preview.
+pub fn project(path: &Path, progress: &Progress) -> Result<Project, String> {
+    let Loaded { bytes, .. } = load(path)?;
+    progress.reach(0.2)?;
+    if wad::is_archive(&bytes) || !gltf::looks_like_gltf(&bytes) {
+        return open_with_progress(path, None, progress).map(|opened| opened.project);
+    }
+    let mut project = Project::default();
+    project.add_model(import_model(path, &bytes)?.model);
+    Ok(project)
+}
+
 /// The demo: a built-in archive. It has no file, so saving asks for a name.
 fn demo() -> Result<Opened, String> {
     let bytes = Bytes::new(include_bytes!("../../data/demo.wad"));
@@ -111,12 +123,6 @@ pub fn import_model(path: &Path, bytes: &[u8]) -> Result<gltf::Imported, String>
     let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
     let imported = gltf::import(&name, bytes, &mut |relative| read(&folder.join(relative)));
     imported.map_err(|error| format!("{}: {}", path.display(), error.fault))
-}
-
-/// Returns true if the extension is that of an image.
-pub fn is_image(path: &Path) -> bool {
-    let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
-    ["png", "jpg", "jpeg"].iter().any(|known| ending == *known)
 }
 
 /// Reads a PNG or JPEG as a texture that is named after its file. Reference images are reduced to a useful size.

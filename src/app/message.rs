@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::app::dialogs::Outcome;
+use crate::app::file_previews::ReadPreview;
 use crate::app::files::Opened;
 use crate::app::progress::Progress;
 use crate::app::watch::Change;
@@ -10,17 +12,10 @@ use crate::assets::character::Character;
 use crate::assets::texture::Texture;
 use crate::editor::document::Document;
 use crate::editor::panels::ui::fonts::ExtraFonts;
+use crate::editor::session::browser::BrowserAction;
+use crate::editor::session::dropped::{DroppedFiles, Refused};
 use crate::editor::state::effect::{ImagePlace, PathPurpose};
 use crate::game::reload::NewData;
-
-/// The purpose of a read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
-    /// To open it as the document.
-    Open,
-    /// To add it to the document.
-    Import,
-}
 
 /// A message to the event loop.
 #[derive(Debug)]
@@ -30,16 +25,31 @@ pub enum Message {
     /// A file dialog was closed.
     Picked {
         /// What was asked for.
-        ask: PathPurpose,
-        /// The path; `None` if the dialog was cancelled or is not available.
-        path: Option<PathBuf>,
+        purpose: PathPurpose,
+        /// The path at which it started.
+        start: PathBuf,
+        /// How it ended.
+        outcome: Outcome,
+    },
+    /// A folder was read, made, or places were found, for the file browser.
+    Browsed(BrowserAction),
+    /// A file was read for its thumbnail.
+    Preview(Box<ReadPreview>),
+    /// What was dropped on the window is known.
+    Dropped(DroppedFiles),
+    /// Files were read to be added.
+    Imported {
+        /// Their contents.
+        files: Vec<(PathBuf, Opened)>,
+        /// The files that could not be read.
+        refused: Vec<Refused>,
+        /// Whether it was cancelled.
+        progress: Progress,
     },
     /// Files were read.
     Read {
         /// The archive and its patches.
         files: Vec<PathBuf>,
-        /// The purpose.
-        reading: Reading,
         /// Whether it was cancelled.
         progress: Progress,
         /// The content, or the error.

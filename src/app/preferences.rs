@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use crate::app::{folders, save};
 use crate::editor::commands::CATALOGUE;
 use crate::editor::session::command::Command;
-use crate::editor::session::preferences::{Arrangement, Preferences, Shade};
+use crate::editor::session::preferences::{Arrangement, FileDialogs, Preferences, Shade};
 use crate::editor::session::shortcuts::{Bindings, Stroke};
 
 /// The layout of the panels, as saved by Dear ImGui.
@@ -84,10 +84,11 @@ pub fn parse(bytes: &[u8]) -> (SavedState, Vec<String>) {
     let arrangement = |value: &Value| named(value, &Arrangement::ALL, Arrangement::name);
     reader.take("layout", arrangement, &mut preferences.arrangement);
     reader.take("knows_first_steps", Value::as_bool, &mut preferences.knows_first_steps);
-    let mut recent = Vec::new();
-    reader.take("recent", strings, &mut recent);
-    recent.truncate(Preferences::MAX_RECENT);
-    preferences.recent = recent.into_iter().map(PathBuf::from).collect();
+    preferences.recent = reader.paths("recent", Preferences::MAX_RECENT);
+    preferences.folders = reader.paths("folders", Preferences::MAX_FOLDERS);
+    preferences.favourites = reader.paths("favourites", usize::MAX);
+    let dialogs = |value: &Value| named(value, &FileDialogs::ALL, FileDialogs::name);
+    reader.take("dialogs", dialogs, &mut preferences.dialogs);
     reader.take("window", |value| sides(value).map(Some), &mut kept.window);
     reader.take("maximized", Value::as_bool, &mut kept.is_maximized);
     reader.take("keys", bindings, &mut kept.bindings);
@@ -100,13 +101,16 @@ pub fn text(kept: &SavedState) -> String {
     let SavedState { preferences, bindings, window, is_maximized, layout } = kept;
     let strokes = |strokes: &Vec<Stroke>| strokes.iter().map(Stroke::to_string).collect::<Vec<_>>();
     let keys = bindings.changed().iter().map(|(command, list)| (name_of(*command), json!(strokes(list))));
-    let recent: Vec<_> = preferences.recent.iter().map(|path| path.to_string_lossy()).collect();
+    let paths = |paths: &[PathBuf]| json!(paths.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>());
     let mut value = json!({
         "theme": preferences.shade.name(),
         "size": preferences.scale_percent,
         "layout": preferences.arrangement.name(),
         "knows_first_steps": preferences.knows_first_steps,
-        "recent": recent,
+        "recent": paths(&preferences.recent),
+        "folders": paths(&preferences.folders),
+        "favourites": paths(&preferences.favourites),
+        "dialogs": preferences.dialogs.name(),
         "maximized": is_maximized,
         "keys": keys.collect::<Map<String, Value>>(),
     });
@@ -126,6 +130,12 @@ struct Reader {
 }
 
 impl Reader {
+    fn paths(&mut self, name: &str, max: usize) -> Vec<PathBuf> {
+        let mut paths = Vec::new();
+        self.take(name, strings, &mut paths);
+        paths.into_iter().take(max).map(PathBuf::from).collect()
+    }
+
     fn take<T>(&mut self, name: &str, read: impl Fn(&Value) -> Option<T>, into: &mut T) {
         match self.fields.get(name).map(read) {
             Some(Some(value)) => *into = value,

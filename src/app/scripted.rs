@@ -113,9 +113,10 @@ impl ScriptRunner {
         Ok(match effect {
             Effect::Open(path) => self.open_file(path)?,
             Effect::OpenDemo => self.open_file(files::DEMO.into())?,
-            Effect::Import(from) => {
-                let (project, _) = open(std::slice::from_ref(&from))?;
-                self.editor.update(FileAction::LoadedToAdd { project: Box::new(project), from })
+            Effect::Import { files, refused } => {
+                let read = |from: PathBuf| open(std::slice::from_ref(&from)).map(|(project, _)| (from, project));
+                let projects = files.into_iter().map(read).collect::<Result<_, _>>()?;
+                self.editor.update(FileAction::LoadedToAdd { projects, refused })
             }
             Effect::Save { document, path, below } => {
                 let journal = self.recorder.as_ref().map(Recorder::journal).unwrap_or_default();
@@ -128,7 +129,7 @@ impl ScriptRunner {
                 let image = Arc::new(files::image(&path, &place.purpose)?);
                 self.editor.update(MaterialAction::ImageRead { place, image })
             }
-            Effect::AskPath(_) => return Err("a path is required: save PATH, open PATH, import PATH".to_owned()),
+            Effect::AskPath(_) | Effect::ShowSystemDialog(..) => return Err("a path is required: save PATH, open PATH, import PATH".to_owned()),
             Effect::ExportPicture { path, .. } => {
                 return Err(format!("{}: images can't be exported by a script; use `keypose render`", path.display()));
             }
@@ -142,6 +143,8 @@ impl ScriptRunner {
             // A script has a clipboard of its own.
             Effect::Copy(_) => Vec::new(),
             Effect::DiscardRecovered | Effect::CancelJob | Effect::Quit => Vec::new(),
+            // No script shows the file browser or drops files.
+            Effect::ListFolder(_) | Effect::MakeFolder(_) | Effect::FindPlaces | Effect::SortDropped(_) => Vec::new(),
         })
     }
 

@@ -51,7 +51,7 @@ impl TexturePreviews {
             if previews.as_ref().is_some_and(|previews| Arc::ptr_eq(&previews.of, image)) {
                 continue;
             }
-            let (size, pixels) = small(image);
+            let (size, pixels) = small(image, SIDE);
             let texture = painter.image(size, &pixels)?;
             let id = ui.show_texture(previews.as_ref().map(|previews| previews.id), texture.handle());
             *previews = Some(Preview { of: image.clone(), id, _texture: texture });
@@ -61,12 +61,12 @@ impl TexturePreviews {
     }
 }
 
-/// Reduces an image to [`SIDE`]. Each pixel is the mean of some of the pixels that it covers.
-fn small(image: &Image) -> ([u32; 2], Vec<u8>) {
+/// Reduces an image to a maximum width and height. Each pixel is the mean of some of the pixels that it covers.
+pub fn small(image: &Image, side: u32) -> ([u32; 2], Vec<u8>) {
     let longest = image.width.max(image.height);
-    let [width, height] = match longest <= SIDE {
+    let [width, height] = match longest <= side {
         true => [image.width, image.height],
-        false => [image.width, image.height].map(|side| (side * SIDE / longest).max(1)),
+        false => [image.width, image.height].map(|length| (length * side / longest).max(1)),
     };
     let mut pixels = Vec::with_capacity(4 * (width * height) as usize);
     for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
@@ -92,7 +92,7 @@ mod tests {
         let half = |x: u32| if x < width / 2 { [200, 0, 0, 255] } else { [0, 100, 0, 255] };
         let pixels: Vec<u8> = (0..height).flat_map(|_| (0..width).flat_map(half)).collect();
         let image = Image { name: "a".into(), width, height, pixels: pixels.into(), source_format: String::new() };
-        let ([width, height], pixels) = small(&image);
+        let ([width, height], pixels) = small(&image, SIDE);
         assert_eq!(([width, height], pixels.len()), ([160, 40], 4 * 160 * 40));
         assert_eq!((&pixels[..4], &pixels[4 * 159..4 * 160]), (&[200, 0, 0, 255][..], &[0, 100, 0, 255][..]));
     }

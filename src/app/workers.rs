@@ -1,22 +1,24 @@
 //! Background work: reads and writes files in other threads. Each sends a message to the event loop when it ends.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use winit::event_loop::EventLoopProxy;
 
 use crate::app::film::{self, RenderJob};
-use crate::app::message::{Message, Reading};
+use crate::app::message::Message;
 use crate::app::progress::Progress;
 use crate::app::recorder::{self, SharedJournal};
-use crate::app::{files, layers, save};
+use crate::app::{files, folder_listing, layers, save};
 use crate::assets::character::Character;
 use crate::editor::document::Document;
+use crate::editor::session::browser::BrowserAction;
+use crate::editor::session::dropped::Refused;
 use crate::editor::state::effect::ImagePlace;
 use crate::wad;
 
 /// Reads a file, or an archive and its patches. Answers with [`Message::Read`].
-pub fn read(files: Vec<PathBuf>, reading: Reading, progress: Progress, proxy: &EventLoopProxy<Message>) {
+pub fn read(files: Vec<PathBuf>, progress: Progress, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
         let opened = match files.as_slice() {
@@ -25,8 +27,70 @@ pub fn read(files: Vec<PathBuf>, reading: Reading, progress: Progress, proxy: &E
         };
         let opened = opened.map(Box::new);
         // The event loop may have ended already.
-        let _ = proxy.send_event(Message::Read { files, reading, progress, opened });
+        let _ = proxy.send_event(Message::Read { files, progress, opened });
     });
+}
+
+/// Reads files to add their models, one after the other. Answers with [`Message::Imported`], which names the files that could
+/// not be read after those that were `refused` before.
+pub fn import(
+    files: Vec<PathBuf>,
+    mut refused: Vec<Refused>,
+    progress: Progress,
+    proxy: &EventLoopProxy<Message>,
+) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || {
+        let (count, mut read) = (files.len(), Vec::new());
+        for (at, path) in files.into_iter().enumerate() {
+            if progress.reach(at as f32 / count as f32).is_err() {
+                break;
+            }
+            // The progress of one file is that of the job if there are no others.
+            let own = if count == 1 { progress.clone() } else { Progress::default() };
+            match files::open_with_progress(&path, None, &own) {
+                Ok(opened) => read.push((path, opened)),
+                Err(error) => refused.push(refused_file(&path, error)),
+            }
+        }
+        let _ = proxy.send_event(Message::Imported { files: read, refused, progress });
+    });
+}
+
+/// A file that could not be read. The reason does not repeat its path.
+fn refused_file(path: &Path, error: String) -> Refused {
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    let reason = error.strip_prefix(&format!("{}: ", path.display())).map(str::to_owned).unwrap_or(error);
+    Refused { name, reason }
+}
+
+/// Reads a folder. Answers with [`Message::Browsed`].
+pub fn list_folder(folder: PathBuf, proxy: &EventLoopProxy<Message>) {
+    browse(proxy, move || BrowserAction::Listed(Arc::new(folder_listing::list(&folder))));
+}
+
+/// Makes a folder. Answers with [`Message::Browsed`].
+pub fn make_folder(folder: PathBuf, proxy: &EventLoopProxy<Message>) {
+    browse(proxy, move || {
+        let done = folder_listing::make_folder(&folder);
+        BrowserAction::FolderMade(folder, done)
+    });
+}
+
+/// Finds the places of this computer. Answers with [`Message::Browsed`].
+pub fn find_places(proxy: &EventLoopProxy<Message>) {
+    browse(proxy, || BrowserAction::PlacesFound(folder_listing::places()));
+}
+
+fn browse(proxy: &EventLoopProxy<Message>, work: impl FnOnce() -> BrowserAction + Send + 'static) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || drop(proxy.send_event(Message::Browsed(work()))));
+}
+
+/// Sorts what was dropped on the window. Answers with [`Message::Dropped`].
+pub fn sort_dropped(items: Vec<PathBuf>, proxy: &EventLoopProxy<Message>) {
+    let proxy = proxy.clone();
+    std::thread::spawn(move || drop(proxy.send_event(Message::Dropped(folder_listing::sort_dropped(&items)))));
 }
 
 /// Reads and decodes an image. Answers with [`Message::Image`].

@@ -17,6 +17,7 @@ use keypose::editor::panels::ui::frame::{Places, UiFrame};
 use keypose::editor::panels::ui::rect::Rect;
 use keypose::editor::panels::ui::sys;
 use keypose::editor::panels::ui::theme::Theme;
+use keypose::editor::panels::window::browser::preview::FilePreview;
 use keypose::editor::panels::window::dock::{Dock, FrameInputs};
 use keypose::editor::panels::window::input_order::{InputKind, InputQueue, Readiness};
 use keypose::editor::panels::window::status_bar::Figures;
@@ -54,6 +55,8 @@ pub struct Driver {
     pub dock: Dock,
     /// The figures of the status bar.
     pub figures: Figures,
+    /// The preview of every file.
+    pub preview: FilePreview,
     /// What was to happen outside.
     pub effects: Vec<Effect>,
     _lock: MutexGuard<'static, ()>,
@@ -88,6 +91,7 @@ impl Driver {
             editor: Editor::new(project, &Origin::New),
             dock: Dock::default(),
             figures: Figures::default(),
+            preview: FilePreview::Waiting,
             effects: Vec::new(),
             _lock: lock,
         }
@@ -106,6 +110,7 @@ impl Driver {
             thumbnail: &|_| None,
             pose_picture: &|_| None,
             texture: &|_| None,
+            file_preview: &|_| self.preview.clone(),
             strokes: &strokes,
             figures: &self.figures,
         };

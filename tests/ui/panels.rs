@@ -7,7 +7,7 @@ use keypose::assets::project::Project;
 use keypose::editor::session::Popup;
 use keypose::editor::session::tool::Tool;
 use keypose::editor::state::action::PlaybackAction;
-use keypose::editor::state::effect::{Effect, PathPurpose};
+use keypose::editor::state::effect::Effect;
 
 use crate::driver::{Driver, arm};
 
@@ -280,20 +280,6 @@ fn closing_with_changes_asks_and_cancel_keeps_them() {
     driver.frames(3);
     driver.click("answer1");
     assert!(driver.effects.iter().any(|effect| matches!(effect, Effect::Quit)));
-}
-
-#[test]
-fn a_typed_path_is_opened() {
-    let mut driver = driver();
-    driver.strike("Ctrl+O");
-    assert!(matches!(driver.effects.as_slice(), [Effect::AskPath(PathPurpose::Open)]));
-    driver.dock.path = Some(keypose::editor::panels::window::prompts::PathField::new(PathPurpose::Open, String::new()));
-    driver.frames(4);
-    driver.text("a/b.wad");
-    driver.key(UiKey::Enter);
-    let opened = driver.effects.iter().any(|effect| matches!(effect, Effect::Open(path) if path.ends_with("b.wad")));
-    assert!(opened, "{:?}", driver.effects);
-    assert!(driver.dock.path.is_none());
 }
 
 #[test]

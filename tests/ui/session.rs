@@ -1,7 +1,9 @@
 //! What surrounds the work, driven by mouse and keys: layouts, history, preferences, start, first steps, recovery.
 
 use keypose::assets::project::Project;
-use keypose::editor::panels::window::prompts::PathField;
+use keypose::editor::panels::window::browser::FileBrowser;
+use keypose::editor::session::browser::BrowserAction;
+use keypose::editor::session::browser::entry::Listing;
 use keypose::editor::panels::window::start;
 use keypose::editor::panels::window::status_bar::Figures;
 use keypose::editor::session::command::Command;
@@ -190,13 +192,16 @@ fn what_is_exported_is_chosen_beside_the_path_and_the_ending_follows() {
     let mut driver = driver();
     driver.strike("Ctrl+Shift+E");
     assert!(matches!(driver.effects.as_slice(), [Effect::AskPath(PathPurpose::Image)]));
-    driver.dock.path = Some(PathField::new(PathPurpose::Image, "a/wave.gif".into()));
+    driver.dock.browse(FileBrowser::new(PathPurpose::Image, "a/wave.gif".into()));
     driver.frames(4);
+    let (folder, entries) = ("a".into(), vec![]);
+    let listing = Listing { folder, entries, fault: None, read_at: 0 };
+    driver.update(BrowserAction::Listed(listing.into()));
     driver.click("wish-What2");
     driver.click("wish-View1");
     driver.click("wish-Size0");
     driver.click("wish-Bones1");
-    driver.click("path-done");
+    driver.click("browser-done");
     let Some(Effect::ExportPicture { path, options }) = driver.effects.last() else { panic!("{:?}", driver.effects) };
     assert_eq!(path.to_str(), Some("a/wave.png"));
     assert_eq!((options.moments, options.view, options.side), (Moments::Keyframes, CameraAngle::Front, 256));

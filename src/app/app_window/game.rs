@@ -9,7 +9,7 @@ use crate::app::files::{DEMO, Opened};
 use crate::app::folders;
 use crate::app::follow::receiver::{Followed, Receiver};
 use crate::app::input_recording::InputRecording;
-use crate::app::message::{Message, Reading};
+use crate::app::message::Message;
 use crate::app::play_mode::{PlayMode, SEED};
 use crate::app::progress::Progress;
 use crate::app::watch::{Change, WatchedFiles, watch};
@@ -40,7 +40,7 @@ impl AppWindow {
     ) {
         let playing = self.play_wanted.take().unwrap_or_default();
         let digest = opened.as_ref().ok().map(|opened| opened.digest);
-        self.host.handle_message(Message::Read { files: files.clone(), reading: Reading::Open, progress, opened });
+        self.host.handle_message(Message::Read { files: files.clone(), progress, opened });
         match digest {
             Some(digest) if !self.host.editor.document.models.is_empty() => {
                 let (proxy, characters) = (self.proxy.clone(), self.host.characters.clone());

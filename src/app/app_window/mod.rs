@@ -10,6 +10,7 @@ use winit::keyboard::ModifiersState;
 use crate::app::desktop::{Playing, Start, StartMode};
 use crate::app::editor_host::{EditorHost, PanelImages};
 use crate::app::fallback_fonts::FontSearch;
+use crate::app::file_previews::FilePreviews;
 use crate::app::files::Opened;
 use crate::app::follow::receiver::Receiver;
 use crate::app::gl_window::GlWindow;
@@ -87,6 +88,9 @@ pub struct AppWindow {
     new_fonts: Option<ExtraFonts>,
     theme: Theme,
     window: GlWindow,
+    file_previews: FilePreviews,
+    /// What was dropped on the window since the last frame.
+    dropped: Vec<PathBuf>,
     /// Whether the window's size must be saved.
     is_resized: bool,
     /// Whether another program closed the window.
@@ -129,6 +133,8 @@ impl AppWindow {
             screen: Canvas::default(),
             thumbnails: [Subject::Keyframes, Subject::Poses].map(Thumbnails::of),
             textures: TexturePreviews::default(),
+            file_previews: FilePreviews::default(),
+            dropped: Vec::new(),
             painter: Painter::new(&window)?,
             ui,
             font_search: FontSearch::default(),
@@ -172,10 +178,8 @@ impl AppWindow {
                 self.host.update(FileAction::Quit);
             }
             WindowEvent::ModifiersChanged(modifiers) => self.held = modifiers.state(),
-            WindowEvent::DroppedFile(path) => {
-                self.leave_game();
-                self.host.drop_file(path.clone());
-            }
+            // Several files come as one event each; the next frame takes them together.
+            WindowEvent::DroppedFile(path) => self.dropped.push(path.clone()),
             WindowEvent::Focused(false) => {
                 if let Mode::Game(game) = &mut self.mode {
                     game.release_all();
@@ -198,6 +202,7 @@ impl AppWindow {
             Message::Read { files, opened, progress, .. } if self.play_wanted.is_some() && !progress.is_cancelled() => {
                 self.start_played(files, progress, opened);
             }
+            Message::Preview(read) => self.file_previews.read(*read),
             Message::Followed => {
                 let followed = self.watched.as_ref().and_then(|watched| watched.receiver.as_ref()?.take());
                 if let (Mode::Game(game), Some(followed)) = (&mut self.mode, followed) {
@@ -285,6 +290,7 @@ impl AppWindow {
             self.host.is_viewport_stale = true;
             self.redraw_soon();
         }
+        self.take_dropped();
         self.store_left_files();
         self.restore_layout_of_file();
         let strokes = self.take_input();
@@ -303,6 +309,14 @@ impl AppWindow {
         self.window.present()
     }
 
+    /// Passes what was dropped on the window to the editor. The game ends.
+    fn take_dropped(&mut self) {
+        if !self.dropped.is_empty() {
+            self.leave_game();
+            self.host.update(FileAction::Drop(std::mem::take(&mut self.dropped)));
+        }
+    }
+
     /// Falls back to the default size if fonts of the user's size are not available, and reports it.
     fn give_up_scale(&mut self, reason: &str) -> Result<bool, String> {
         let percent = self.host.editor.session.workspace.preferences.scale_percent;
@@ -315,18 +329,22 @@ impl AppWindow {
     /// Draws the editor: first the panels, then the viewport, which shows their changes.
     fn draw_editor(&mut self, strokes: &[Stroke], elapsed: Duration) -> Result<(), String> {
         let AppWindow { host, ui, theme, window, viewport, thumbnails, textures, painter, input, .. } = self;
-        let (font_search, proxy) = (&mut self.font_search, &self.proxy);
-        let images = PanelImages { viewport: viewport.id(), thumbnails, textures };
+        let (font_search, proxy, files) = (&mut self.font_search, &self.proxy, &mut self.file_previews);
+        let images = PanelImages { viewport: viewport.id(), thumbnails, textures, files };
         let typed = ui.frame(&window.window, |ui, fonts| {
             host.ui(&UiFrame::new(ui, fonts, theme), &images, strokes, elapsed);
             sys::typed_text(ui)
         });
         font_search.look(&host.editor, &typed, proxy);
+        files.advance(proxy);
         let [width, height] = host.dock.viewport.size.map(|side| (side * ui.scale()).round() as u32);
         if width > 0 && height > 0 && std::mem::take(&mut host.is_viewport_stale) {
             painter.draw(viewport, &host.viewport_frame(), [width, height], ui)?;
         }
         if textures.draw(painter, ui, host.editor.model().map(|model| &**model))? {
+            self.dirty_frames = self.dirty_frames.max(1);
+        }
+        if input.is_empty() && files.draw(painter, ui)? {
             self.dirty_frames = self.dirty_frames.max(1);
         }
         // User input has priority: thumbnails are drawn only in frames without input. The frame that follows such a

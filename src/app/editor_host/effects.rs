@@ -1,21 +1,26 @@
 //! Performs the effects that the editor requests.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::app::editor_host::EditorHost;
-use crate::app::message::Reading;
 use crate::app::recorder::Recorder;
 use crate::app::workers::Destination;
-use crate::app::{files, workers};
-use crate::editor::panels::window::prompts::PathField;
+use crate::app::{dialogs, files, workers};
+use crate::editor::panels::window::browser::FileBrowser;
+use crate::editor::session::preferences::FileDialogs;
 use crate::editor::state::effect::{Effect, PathPurpose};
 
 impl EditorHost {
     pub(super) fn perform(&mut self, effect: Effect) {
         match effect {
-            Effect::AskPath(ask) => self.dock.path = Some(PathField::new(ask, self.start_path(ask))),
-            Effect::Open(path) => self.read(vec![path], Reading::Open),
-            Effect::Import(path) => self.read(vec![path], Reading::Import),
+            Effect::AskPath(purpose) => self.ask_path(purpose),
+            Effect::ShowSystemDialog(purpose, start) => dialogs::ask(purpose, start, &self.proxy),
+            Effect::ListFolder(folder) => workers::list_folder(folder, &self.proxy),
+            Effect::MakeFolder(folder) => workers::make_folder(folder, &self.proxy),
+            Effect::FindPlaces => workers::find_places(&self.proxy),
+            Effect::SortDropped(items) => workers::sort_dropped(items, &self.proxy),
+            Effect::Open(path) => self.read(vec![path]),
+            Effect::Import { files, refused } => self.import(files, refused),
             Effect::ReadImage { path, place } => self.read_image(path, place),
             Effect::Save { document, path, below } => {
                 self.jobs.saving += 1;
@@ -26,7 +31,7 @@ impl EditorHost {
             Effect::ExportPicture { path, options } => self.export(path, options),
             Effect::Copy(text) => self.clipboard.copy(&text),
             Effect::CancelJob => self.cancel_job(),
-            Effect::OpenDemo => self.read(vec![files::DEMO.into()], Reading::Open),
+            Effect::OpenDemo => self.read(vec![files::DEMO.into()]),
             Effect::DiscardRecovered => self.discard_recovered(),
             Effect::PlayTest { document, unplayed } => self.play_test = Some((document, unplayed)),
             // The log and the banner read notices from the session.
@@ -38,13 +43,32 @@ impl EditorHost {
         }
     }
 
-    /// The initial text of the path field.
-    fn start_path(&self, ask: PathPurpose) -> String {
+    /// Shows the file browser, or the system's dialog if the user prefers it. The options of an export are chosen in the browser.
+    fn ask_path(&mut self, purpose: PathPurpose) {
+        let start = self.start_path(purpose);
+        let dialogs = self.editor.session.workspace.preferences.dialogs;
+        if dialogs == FileDialogs::System && purpose != PathPurpose::Image {
+            return dialogs::ask(purpose, start, &self.proxy);
+        }
+        self.browse(purpose, start);
+    }
+
+    /// Shows the file browser, starting in a folder or with a file.
+    pub(super) fn browse(&mut self, purpose: PathPurpose, start: PathBuf) {
+        let file = self.editor.file.as_ref().and_then(|file| std::path::absolute(file).ok());
+        let current = file.and_then(|file| Some(file.parent()?.to_owned()));
+        let mut browser = FileBrowser::new(purpose, start);
+        browser.current = current;
+        self.dock.browse(browser);
+    }
+
+    /// The path at which the browser starts: a folder, or a file to be written.
+    fn start_path(&self, ask: PathPurpose) -> PathBuf {
         let held = self.editor.locked.as_ref().map(|held| {
             let stem = held.path.file_stem().unwrap_or_default().to_string_lossy();
             held.path.with_file_name(format!("{stem} copy.wad"))
         });
-        let file = self.editor.file.clone().or(held);
+        let file = self.editor.file.clone().or(held).map(|file| std::path::absolute(&file).unwrap_or(file));
         let path = match ask {
             PathPurpose::Image => {
                 let name = self
@@ -70,10 +94,9 @@ impl EditorHost {
             PathPurpose::Open | PathPurpose::Import | PathPurpose::Texture | PathPurpose::Reference => {
                 let folder = file.and_then(|file| Some(file.parent()?.to_owned()));
                 let folder = folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
-                folder.join("")
+                folder
             }
         };
-        // The dialog starts in the folder of the path, even if that has none.
-        std::path::absolute(&path).unwrap_or(path).to_string_lossy().into_owned()
+        std::path::absolute(&path).unwrap_or(path)
     }
 }

@@ -1,15 +1,16 @@
 //! Background jobs: reading files, exporting images, saving. The status bar shows and cancels them.
 
+use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::anim::bake::bake;
 use crate::app::editor_host::EditorHost;
 use crate::app::film::{Format, RenderJob};
-use crate::app::message::Reading;
 use crate::app::progress::Progress;
 use crate::app::workers;
 use crate::assets::texture::Texture;
+use crate::editor::session::dropped::Refused;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::action::{Action, MaterialAction, ProgramAction};
 use crate::editor::state::effect::ImagePlace;
@@ -24,6 +25,8 @@ const FPS: f64 = 30.0;
 pub struct Jobs {
     reading: Option<Job>,
     image: Option<Job>,
+    /// Images that are read after it.
+    waiting_images: VecDeque<(PathBuf, ImagePlace)>,
     exporting: Option<Job>,
     /// Count of running saves. They can't be cancelled.
     pub saving: usize,
@@ -47,14 +50,26 @@ impl Jobs {
 }
 
 impl EditorHost {
-    /// Starts to read files. Cancels a read in progress.
-    pub(super) fn read(&mut self, files: Vec<PathBuf>, reading: Reading) {
-        let name = files.first().and_then(|path| path.file_name()).unwrap_or_default();
-        let (what, progress) = (format!("opening {}", name.to_string_lossy()), Progress::default());
+    /// Starts to read an archive with its patches, or a model. Cancels a read in progress.
+    pub(super) fn read(&mut self, files: Vec<PathBuf>) {
+        let progress = self.begin_reading(&files);
+        workers::read(files, progress, &self.proxy);
+    }
+
+    /// Starts to read files to add their models. Cancels a read in progress.
+    pub(super) fn import(&mut self, files: Vec<PathBuf>, refused: Vec<Refused>) {
+        let progress = self.begin_reading(&files);
+        workers::import(files, refused, progress, &self.proxy);
+    }
+
+    fn begin_reading(&mut self, files: &[PathBuf]) -> Progress {
+        let name = files.first().and_then(|path| path.file_name()).unwrap_or_default().to_string_lossy();
+        let more = if files.len() > 1 { format!(" and {} more", files.len() - 1) } else { String::new() };
+        let (what, progress) = (format!("opening {name}{more}"), Progress::default());
         if let Some(before) = self.jobs.reading.replace(Job { what, progress: progress.clone() }) {
             before.progress.cancel();
         }
-        workers::read(files, reading, progress, &self.proxy);
+        progress
     }
 
     /// Removes the finished read.
@@ -62,19 +77,27 @@ impl EditorHost {
         self.jobs.reading = None;
     }
 
-    /// Starts to read an image. Cancels an image read in progress.
+    /// Reads an image, after those that are being read.
     pub(super) fn read_image(&mut self, path: PathBuf, place: ImagePlace) {
+        match self.jobs.image.is_some() {
+            true => self.jobs.waiting_images.push_back((path, place)),
+            false => self.begin_image(path, place),
+        }
+    }
+
+    fn begin_image(&mut self, path: PathBuf, place: ImagePlace) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let (what, progress) = (format!("opening {name}"), Progress::default());
-        if let Some(before) = self.jobs.image.replace(Job { what, progress: progress.clone() }) {
-            before.progress.cancel();
-        }
+        self.jobs.image = Some(Job { what, progress: progress.clone() });
         workers::read_image(path, place, progress, &self.proxy);
     }
 
     /// Passes a read image to the editor, or reports the error.
     pub(super) fn image_read(&mut self, place: ImagePlace, read: Result<Arc<Texture>, String>) {
         self.jobs.image = None;
+        if let Some((path, place)) = self.jobs.waiting_images.pop_front() {
+            self.begin_image(path, place);
+        }
         self.update(match read {
             Ok(image) => Action::Material(MaterialAction::ImageRead { place, image }),
             Err(error) => Action::Program(ProgramAction::Notice(NoticeKind::Error, error)),
@@ -137,6 +160,7 @@ impl EditorHost {
         let job = jobs.reading.take().or_else(|| jobs.image.take()).or_else(|| jobs.exporting.take());
         let Some(job) = job else { return };
         job.progress.cancel();
+        self.jobs.waiting_images.clear();
         self.update(ProgramAction::SetAwaiting(false));
         if is_reading && self.recorder.is_none() {
             // No document was open before: edit the empty one.

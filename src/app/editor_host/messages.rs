@@ -3,36 +3,36 @@
 use std::path::{Path, PathBuf};
 
 use crate::app::editor_host::EditorHost;
+use crate::app::dialogs::Outcome;
 use crate::app::files::{self, Opened};
 use crate::app::layers;
-use crate::app::message::{Message, Reading};
-use crate::editor::panels::window::prompts;
+use crate::app::message::Message;
+use crate::editor::panels::window::browser;
+use crate::editor::session::dropped::Refused;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::preferences::Prefer;
 use crate::editor::state::action::{FileAction, ProgramAction};
 use crate::editor::state::effect::PathPurpose;
-use crate::editor::state::export_options::ExportOptions;
+
+/// The message if the user asks for a dialog of the system, and it has none.
+const NO_DIALOG: &str = "This system has no file dialogs: on Linux they need xdg-desktop-portal with a backend, or zenity. \
+                         Keypose's own browser is shown instead.";
 
 impl EditorHost {
     /// Handles a message.
     pub fn handle_message(&mut self, message: Message) {
         match message {
-            Message::Picked { path: None, .. } => {}
-            Message::Picked { ask: PathPurpose::Image, path: Some(path) } => {
-                if let Some(field) = &mut self.dock.path {
-                    field.path.text = path.to_string_lossy().into_owned();
-                }
-            }
-            Message::Picked { ask, path: Some(path) } => {
-                self.dock.path = None;
-                self.update(prompts::answer(ask, ExportOptions::default(), path));
-            }
+            Message::Picked { purpose, start, outcome } => self.picked(purpose, start, outcome),
+            Message::Browsed(action) => self.update(action),
+            Message::Dropped(dropped) => self.update(FileAction::Dropped(dropped)),
+            Message::Imported { progress, .. } if progress.is_cancelled() => {}
+            Message::Imported { files, refused, .. } => self.imported(files, refused),
             Message::Read { progress, .. } if progress.is_cancelled() => {}
-            Message::Read { files, reading, opened, .. } => {
+            Message::Read { files, opened, .. } => {
                 self.remove_read_job();
                 match opened {
                     Ok(opened) => {
-                        self.loaded(&files, reading, *opened);
+                        self.loaded(&files, *opened);
                         self.report_notes();
                     }
                     Err(error) => self.not_loaded(error),
@@ -43,8 +43,8 @@ impl EditorHost {
             Message::Exported { progress, .. } if progress.is_cancelled() => {}
             Message::Exported { path, done, .. } => self.exported(&path, done),
             Message::Missing(files) => self.update(ProgramAction::MissingFiles(files)),
-            // Messages to the game.
-            Message::Changed { .. } | Message::Followed | Message::Fonts(_) => {}
+            // Messages to the game and to the window.
+            Message::Changed { .. } | Message::Followed | Message::Fonts(_) | Message::Preview(_) => {}
             Message::Written { path, document, below, characters, done } => {
                 self.jobs.saving -= 1;
                 self.characters = characters;
@@ -67,29 +67,54 @@ impl EditorHost {
         self.find_missing();
     }
 
-    pub(super) fn loaded(&mut self, files: &[PathBuf], reading: Reading, opened: Opened) {
+    /// Handles the end of a dialog of the system. Without one, the browser is shown.
+    fn picked(&mut self, purpose: PathPurpose, start: PathBuf, outcome: Outcome) {
+        match outcome {
+            Outcome::Cancelled => {}
+            Outcome::Missing => {
+                self.update(ProgramAction::Notice(NoticeKind::Warning, NO_DIALOG.into()));
+                if self.dock.browser.is_none() {
+                    self.browse(purpose, start);
+                }
+                self.dock.browser.iter_mut().for_each(|browser| browser.report(NO_DIALOG));
+            }
+            Outcome::Picked(paths) => {
+                let options = self.dock.browser.take().map(|browser| browser.options).unwrap_or_default();
+                self.update(browser::answer(purpose, options, paths));
+            }
+        }
+    }
+
+    /// Passes the models of files to the editor.
+    fn imported(&mut self, files: Vec<(PathBuf, Opened)>, refused: Vec<Refused>) {
+        self.remove_read_job();
+        let (mut projects, mut reports) = (Vec::new(), Vec::new());
+        for (path, opened) in files {
+            self.characters.extend(opened.characters);
+            reports.extend(opened.report);
+            projects.push((path, opened.project));
+        }
+        self.update(FileAction::LoadedToAdd { projects, refused });
+        for line in reports {
+            self.update(ProgramAction::Notice(NoticeKind::Warning, line));
+        }
+    }
+
+    pub(super) fn loaded(&mut self, files: &[PathBuf], opened: Opened) {
         let project = Box::new(opened.project);
         let path = files.first().cloned().unwrap_or_default();
         let origin = layers::origin(files, opened.kind);
-        match reading {
-            Reading::Open => {
-                self.characters = opened.characters;
-                self.arriving = Some(origin.clone());
-                self.update(FileAction::Loaded { project, origin });
-                if path != Path::new(files::DEMO) {
-                    let path = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
-                    self.update(ProgramAction::Prefer(Prefer::Remember(path)));
-                    self.find_missing();
-                }
-                let session = &self.editor.session;
-                if !session.workspace.preferences.knows_first_steps && session.workspace.first_steps.is_none() {
-                    self.update(ProgramAction::ShowFirstSteps(true));
-                }
-            }
-            Reading::Import => {
-                self.characters.extend(opened.characters);
-                self.update(FileAction::LoadedToAdd { project, from: path });
-            }
+        self.characters = opened.characters;
+        self.arriving = Some(origin.clone());
+        self.update(FileAction::Loaded { project, origin });
+        if path != Path::new(files::DEMO) {
+            let path = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
+            self.update(ProgramAction::Prefer(Prefer::Remember(path)));
+            self.find_missing();
+        }
+        let session = &self.editor.session;
+        if !session.workspace.preferences.knows_first_steps && session.workspace.first_steps.is_none() {
+            self.update(ProgramAction::ShowFirstSteps(true));
         }
         for line in opened.report {
             self.update(ProgramAction::Notice(NoticeKind::Warning, line));

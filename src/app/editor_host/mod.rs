@@ -11,15 +11,16 @@ use crate::anim::time::Time;
 use crate::app::clipboard::PoseClipboard;
 use crate::app::desktop::{Start, StartMode};
 use crate::app::file_views::{self, StoredView};
+use crate::app::file_previews::FilePreviews;
 use crate::app::files::{self, Opened};
 use crate::app::follow::sender::Sender;
 use crate::app::frame_meter::FrameMeter;
-use crate::app::message::{Message, Reading};
+use crate::app::message::Message;
 use crate::app::preferences::Layout;
 use crate::app::recorder::Recorder;
 use crate::app::texture_previews::TexturePreviews;
 use crate::app::thumbnails::Thumbnails;
-use crate::app::{dialogs, folders, workers};
+use crate::app::{folders, workers};
 use crate::assets::character::Character;
 use crate::assets::named_pose::NamedPose;
 use crate::assets::project::Project;
@@ -27,6 +28,7 @@ use crate::assets::unplayed_clip::UnplayedClip;
 use crate::editor::document::Document;
 use crate::editor::panels::ui::figures::age;
 use crate::editor::panels::ui::frame::UiFrame;
+use crate::editor::panels::window::browser::preview::FileVersion;
 use crate::editor::panels::window::dock::{Dock, FrameInputs};
 use crate::editor::panels::window::status_bar::Figures;
 use crate::editor::session::file_view::FileView;
@@ -35,7 +37,7 @@ use crate::editor::session::shortcuts::Stroke;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{
-    Action, ClipboardAction, DocumentAction, FileAction, MaterialAction, Origin, ProgramAction, ViewAction,
+    Action, ClipboardAction, DocumentAction, FileAction, Origin, ProgramAction, ViewAction,
 };
 use crate::editor::view::scene;
 use crate::render::frame::Frame;
@@ -60,6 +62,8 @@ pub struct PanelImages<'a> {
     pub thumbnails: &'a [Thumbnails; 2],
     /// Previews of the model's textures.
     pub textures: &'a TexturePreviews,
+    /// Thumbnails of files.
+    pub files: &'a FilePreviews,
 }
 
 /// The editor and everything around it.
@@ -147,7 +151,7 @@ impl EditorHost {
         if !files.is_empty() {
             host.opened = Some(host.editor.opened);
             host.editor.update(ProgramAction::SetAwaiting(true));
-            host.read(files, Reading::Open);
+            host.read(files);
         }
         if start.files.is_empty() {
             host.report_notes();
@@ -201,14 +205,6 @@ impl EditorHost {
     /// Whether frames must be drawn continuously.
     pub fn is_moving(&self) -> bool {
         self.editor.session.is_lively() || self.dock.is_checking()
-    }
-
-    /// Handles a file dropped on the window: an image becomes a texture or reference, other files are opened.
-    pub fn drop_file(&mut self, path: PathBuf) {
-        self.update(match files::is_image(&path) {
-            true => Action::Material(MaterialAction::DropImage(path)),
-            false => Action::File(FileAction::Open(Some(path))),
-        });
     }
 
     /// Updates the editor and performs its effects.
@@ -302,7 +298,7 @@ impl EditorHost {
             return;
         }
         match latest {
-            Some((files, opened)) => self.loaded(&files, Reading::Open, *opened),
+            Some((files, opened)) => self.loaded(&files, *opened),
             None => {
                 self.opened = None;
                 self.record();
@@ -351,26 +347,22 @@ impl EditorHost {
         let written = self.recorder.as_ref().and_then(Recorder::written);
         self.figures.journal_secs = written.map(|written| written.elapsed().as_secs());
         let view = self.editor.view();
-        let PanelImages { viewport, thumbnails: [of_keyframes, of_poses], textures } = pictures;
+        let PanelImages { viewport, thumbnails: [of_keyframes, of_poses], textures, files } = pictures;
         let (thumbnail, pose_picture) = (|at| of_keyframes.id(at), |at| of_poses.id(at));
         let texture = |at| textures.id(at);
+        let file_preview = |version: &FileVersion| files.of(version);
         let inputs = FrameInputs {
             picture: *viewport,
             texture: &texture,
             thumbnail: &thumbnail,
             pose_picture: &pose_picture,
+            file_preview: &file_preview,
             strokes,
             figures: &self.figures,
         };
         let actions = self.dock.ui(frame, &self.editor, &view, &inputs);
         actions.into_iter().for_each(|action| self.update(action));
         self.show_in_games();
-        if let Some(field) = &mut self.dock.path
-            && std::mem::take(&mut field.is_browse_wanted)
-        {
-            let start = PathBuf::from(&field.path.text);
-            dialogs::ask(field.ask, start, &self.proxy);
-        }
     }
 
     /// Sends the pose to games in follow mode, if that is on.

@@ -2,10 +2,12 @@
 
 pub mod bench;
 pub mod blend;
+pub mod browser;
 pub mod camera;
 pub mod clipboard;
 pub mod command;
 pub mod display;
+pub mod dropped;
 pub mod entered_angles;
 pub mod file_view;
 pub mod first_steps;

@@ -52,6 +52,29 @@ impl Arrangement {
     }
 }
 
+/// What asks for the path of a file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FileDialogs {
+    /// The file browser of the program.
+    #[default]
+    Keypose,
+    /// The dialogs of the system.
+    System,
+}
+
+impl FileDialogs {
+    /// Both.
+    pub const ALL: [FileDialogs; 2] = [FileDialogs::Keypose, FileDialogs::System];
+
+    /// The label in panels and the word in the preference file.
+    pub fn name(self) -> &'static str {
+        match self {
+            FileDialogs::Keypose => "Keypose",
+            FileDialogs::System => "System",
+        }
+    }
+}
+
 /// All preferences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preferences {
@@ -63,6 +86,12 @@ pub struct Preferences {
     pub arrangement: Arrangement,
     /// Recent files, the latest first; at most [`Preferences::MAX_RECENT`].
     pub recent: Vec<PathBuf>,
+    /// Recently used folders, the latest first; at most [`Preferences::MAX_FOLDERS`].
+    pub folders: Vec<PathBuf>,
+    /// The folders that the user marked in the file browser, in the order of marking.
+    pub favourites: Vec<PathBuf>,
+    /// What asks for paths.
+    pub dialogs: FileDialogs,
     /// Whether the first steps were finished or dismissed.
     pub knows_first_steps: bool,
 }
@@ -74,6 +103,9 @@ impl Default for Preferences {
             scale_percent: 100,
             arrangement: Arrangement::default(),
             recent: Vec::new(),
+            folders: Vec::new(),
+            favourites: Vec::new(),
+            dialogs: FileDialogs::default(),
             knows_first_steps: false,
         }
     }
@@ -84,6 +116,24 @@ impl Preferences {
     pub const SCALES: [u16; 7] = [75, 90, 100, 125, 150, 175, 200];
     /// The maximum number of recent files.
     pub const MAX_RECENT: usize = 12;
+
+    /// The maximum number of recent folders.
+    pub const MAX_FOLDERS: usize = 8;
+
+    /// Moves a folder to the front of the recent folders.
+    pub fn remember_folder(&mut self, folder: &Path) {
+        self.folders.retain(|other| other != folder);
+        self.folders.insert(0, folder.to_owned());
+        self.folders.truncate(Self::MAX_FOLDERS);
+    }
+
+    /// Adds a folder to the favourites, or removes it.
+    pub fn toggle_favourite(&mut self, folder: &Path) {
+        match self.favourites.iter().position(|other| other == folder) {
+            Some(at) => drop(self.favourites.remove(at)),
+            None => self.favourites.push(folder.to_owned()),
+        }
+    }
 
     /// Moves a file to the front of the recent files.
     pub fn remember(&mut self, file: &Path) {
@@ -122,6 +172,12 @@ pub enum Prefer {
     Remember(PathBuf),
     /// Removes a file from the recent files.
     Forget(PathBuf),
+    /// Adds a folder to the recent folders.
+    RememberFolder(PathBuf),
+    /// Adds a folder to the favourites, or removes it.
+    ToggleFavourite(PathBuf),
+    /// What asks for paths.
+    Dialogs(FileDialogs),
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@ use crate::anim::skeleton::BoneIndex;
 use crate::editor::ops::state_clips::StateClipsChange;
 use crate::editor::session::bench::Bench;
 use crate::editor::session::blend::Blend;
+use crate::editor::session::browser::Folders;
+use crate::editor::session::dropped::DroppedFiles;
 use crate::editor::session::notice::Notice;
 use crate::editor::session::pointer::PointerState;
 use crate::editor::session::{AfterClose, Popup, Prompt, Recovered};
@@ -36,6 +38,10 @@ pub struct Transient {
     pub pointer: PointerState,
     /// A dropped image, while the user is asked what it is for.
     pub dropped: Option<PathBuf>,
+    /// Several dropped files with archives, while the user is asked what happens with them.
+    pub dropped_files: Option<DroppedFiles>,
+    /// What the file browser knows about folders.
+    pub folders: Folders,
     /// The side-scroller bench, while the viewport shows it.
     pub bench: Option<Bench>,
     /// The preview of a blend of two clips, shown instead of the active clip.

@@ -1,30 +1,14 @@
 //! Effects: what the app must do outside the editor. It answers with an action.
 
 use crate::assets::unplayed_clip::UnplayedClip;
+use crate::editor::session::dropped::Refused;
 use crate::editor::session::notice::Notice;
 use std::path::PathBuf;
 
 use crate::editor::document::Document;
 use crate::editor::state::export_options::ExportOptions;
 
-/// The purpose of a path that the user is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PathPurpose {
-    /// Answered with `FileAction::Export`.
-    Image,
-    /// Answered with `FileAction::Open`.
-    Open,
-    /// Answered with `FileAction::Import`.
-    Import,
-    /// Answered with `FileAction::SaveAs`.
-    SaveAs,
-    /// Answered with `FileAction::SavePatch`.
-    SavePatch,
-    /// Answered with `MaterialAction::ReplaceTexture`.
-    Texture,
-    /// Answered with `MaterialAction::AddReference`.
-    Reference,
-}
+pub use crate::editor::session::browser::kinds::PathPurpose;
 
 /// Where an image that is being read will go.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,12 +33,27 @@ pub enum ImagePurpose {
 /// Something that the app must do outside the editor.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Show a file dialog, or a path field if there is no dialog.
+    /// Show the file browser, or the system's dialog if the user prefers it.
     AskPath(PathPurpose),
     /// Read a file; answer with `FileAction::Loaded`, or with a notice.
     Open(PathBuf),
-    /// Read a file; answer with `FileAction::LoadedToAdd`, or with a notice.
-    Import(PathBuf),
+    /// Read files; answer with `FileAction::LoadedToAdd`.
+    Import {
+        /// The files.
+        files: Vec<PathBuf>,
+        /// Files that were refused before, to be reported with these.
+        refused: Vec<Refused>,
+    },
+    /// Find out what was dropped on the window; answer with `FileAction::Dropped`.
+    SortDropped(Vec<PathBuf>),
+    /// Read a folder; answer with `BrowserAction::Listed`.
+    ListFolder(PathBuf),
+    /// Make a folder; answer with `BrowserAction::FolderMade`.
+    MakeFolder(PathBuf),
+    /// Find the places of this computer; answer with `BrowserAction::PlacesFound`.
+    FindPlaces,
+    /// Show the system's dialog; answer as for [`Effect::AskPath`]. Without one, show the browser and a notice.
+    ShowSystemDialog(PathPurpose, PathBuf),
     /// Write the document atomically; answer with `FileAction::Saved`, or with a notice.
     Save {
         /// A snapshot, so editing can continue during the write.

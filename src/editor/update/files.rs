@@ -6,14 +6,13 @@ use crate::assets::project::Project;
 use crate::assets::unplayed_clip::{self, UnplayedClip};
 use crate::editor::commands::needs;
 use crate::editor::document::Document;
-use crate::editor::document::edit::ModelEdit;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::{AfterClose, Answer, Prompt, Recovered};
 use crate::editor::state::action::{FileAction, Origin};
 use crate::editor::state::effect::{Effect, PathPurpose};
 use crate::editor::state::export_options::{ExportOptions, Moments};
 use crate::editor::state::{Editor, title};
-use crate::editor::update::{active, clips, file_view, notice, step, transaction};
+use crate::editor::update::{clips, drops, file_view, notice, transaction};
 
 /// Handles a file action.
 pub fn act(editor: &mut Editor, action: FileAction, effects: &mut Vec<Effect>) {
@@ -22,8 +21,11 @@ pub fn act(editor: &mut Editor, action: FileAction, effects: &mut Vec<Effect>) {
         FileAction::Open(None) => effects.push(Effect::AskPath(PathPurpose::Open)),
         FileAction::Open(Some(path)) => close_then(editor, AfterClose::Open(path), effects),
         FileAction::OpenDemo => close_then(editor, AfterClose::OpenDemo, effects),
-        FileAction::Import(None) => effects.push(Effect::AskPath(PathPurpose::Import)),
-        FileAction::Import(Some(path)) => effects.push(Effect::Import(path)),
+        FileAction::Import(files) if files.is_empty() => effects.push(Effect::AskPath(PathPurpose::Import)),
+        FileAction::Import(files) => effects.push(Effect::Import { files, refused: Vec::new() }),
+        FileAction::Drop(items) => effects.push(Effect::SortDropped(items)),
+        FileAction::Dropped(dropped) => drops::dropped(editor, dropped, effects),
+        FileAction::AnswerDrop(answer) => drops::answer(editor, answer, effects),
         FileAction::Save => save(editor, effects),
         FileAction::SaveAs(None) => effects.push(Effect::AskPath(PathPurpose::SaveAs)),
         FileAction::SaveAs(Some(path)) => save_as(editor, path, effects),
@@ -41,7 +43,7 @@ pub fn act(editor: &mut Editor, action: FileAction, effects: &mut Vec<Effect>) {
             }
         }
         FileAction::ShowAsBefore(view) => file_view::restore(editor, &view),
-        FileAction::LoadedToAdd { project, from } => add(editor, *project, &from, effects),
+        FileAction::LoadedToAdd { projects, refused } => drops::add(editor, projects, refused, effects),
         FileAction::Saved { document, path, below } => saved(editor, document, path, below, effects),
         FileAction::Recovered(steps) => {
             editor.session.transient.recovered = Some(Recovered { steps, is_asking: false })
@@ -138,22 +140,6 @@ fn saved(editor: &mut Editor, document: Document, path: PathBuf, below: Vec<Path
     if let Some(then) = editor.session.transient.after_save.take() {
         close_then(editor, then, effects);
     }
-}
-
-/// Adds the models of a file to the document, as one undo step, and makes the first one active.
-fn add(editor: &mut Editor, project: Project, from: &Path, effects: &mut Vec<Effect>) {
-    let first = editor.document.models.len();
-    let models = project.models.iter().map(|model| ModelEdit::AddModel { add: Box::new((**model).clone()) }.into());
-    let edits: Vec<_> = models.collect();
-    let text = match edits.len() {
-        0 => format!("{} has no models.", from.display()),
-        1 => format!("Added {} from {}", project.models[0].name, from.display()),
-        count => format!("Added {count} models from {}", from.display()),
-    };
-    step(editor, if edits.len() == 1 { "Add model" } else { "Add models" }, edits, effects);
-    notice(editor, NoticeKind::Info, text, effects);
-    active::select_model(editor, first);
-    clips::offer_reduction(editor, effects);
 }
 
 /// Exports a GIF or PNG of the model as the viewport shows it, drafts included.

@@ -16,8 +16,10 @@ mod bench;
 mod blend;
 pub mod blocks;
 mod bones;
+mod browser;
 mod clipboard;
 pub mod clips;
+mod drops;
 mod file_view;
 pub mod files;
 pub mod gesture;
@@ -77,6 +79,7 @@ pub fn update(editor: &mut Editor, action: Action, effects: &mut Vec<Effect>) {
         Action::Gesture(action) => gesture::act(editor, action, effects),
         Action::Bench(action) => bench::act(editor, action),
         Action::Blend(action) => blend::act(editor, action, effects),
+        Action::Browser(action) => browser::act(editor, action, effects),
         Action::File(action) => files::act(editor, action, effects),
         Action::Program(action) => program::act(editor, action, effects),
     }

@@ -42,6 +42,9 @@ fn prefer(editor: &mut Editor, prefer: Prefer) {
             editor.session.transient.requests.push(Request::ArrangePanels);
         }
         Prefer::Remember(file) => preferences.remember(&file),
+        Prefer::RememberFolder(folder) => preferences.remember_folder(&folder),
+        Prefer::ToggleFavourite(folder) => preferences.toggle_favourite(&folder),
+        Prefer::Dialogs(dialogs) => preferences.dialogs = dialogs,
         Prefer::Forget(file) => preferences.recent.retain(|other| *other != file),
     }
 }

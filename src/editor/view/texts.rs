@@ -41,5 +41,6 @@ pub fn of_session(session: &Session, title: &str, visit: &mut dyn FnMut(&str)) {
     visit(title);
     session.workspace.log.iter().for_each(|notice| visit(&notice.text));
     session.transient.notice.iter().for_each(|notice| visit(&notice.text));
+    visit(session.transient.folders.letters());
     session.workspace.preferences.recent.iter().filter_map(|path| path.to_str()).for_each(visit);
 }

@@ -254,6 +254,26 @@ pub fn place_next_window(_ui: &imgui::Ui, center: [f32; 2], width: f32) {
     }
 }
 
+/// Centres the next window at a point, with a size.
+pub fn place_next_sized(_ui: &imgui::Ui, center: [f32; 2], size: [f32; 2]) {
+    let (always, vector) = (sys::ImGuiCond_Always as i32, |[x, y]: [f32; 2]| sys::ImVec2 { x, y });
+    // SAFETY: within a frame; plain values.
+    unsafe {
+        sys::igSetNextWindowPos(vector(center), always, vector([0.5, 0.5]));
+        sys::igSetNextWindowSize(vector(size), always);
+    }
+}
+
+/// Puts the caret of the text field that has the keyboard at its end, without a selection.
+pub fn put_caret_at_end(_ui: &imgui::Ui) {
+    // SAFETY: within a frame; the state belongs to the active field, and the index is within its text.
+    unsafe {
+        let state = &mut (*sys::igGetCurrentContext()).InputTextState;
+        let end = state.CurLenW;
+        (state.Stb.cursor, state.Stb.select_start, state.Stb.select_end) = (end, end, end);
+    }
+}
+
 /// Places the middle of the next window's upper edge, with a width and automatic height.
 pub fn place_next_top(_ui: &imgui::Ui, top: [f32; 2], width: f32) {
     let (always, vector) = (sys::ImGuiCond_Always as i32, |[x, y]: [f32; 2]| sys::ImVec2 { x, y });

@@ -15,6 +15,8 @@ use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::panels::ui::{Kept, Ui, sys};
 use crate::editor::panels::view::references::references_ui;
 use crate::editor::panels::view::viewport::ViewportPanel;
+use crate::editor::panels::window::browser::preview::{FilePreview, FileVersion};
+use crate::editor::panels::window::browser::{BrowserMemory, FileBrowser, browser_ui};
 use crate::editor::panels::window::docking::LayoutState;
 use crate::editor::panels::window::finder::Popups;
 use crate::editor::panels::window::history::HistoryPanel;
@@ -22,7 +24,7 @@ use crate::editor::panels::window::keyboard;
 use crate::editor::panels::window::layout;
 use crate::editor::panels::window::layout::Panel;
 use crate::editor::panels::window::log::LogPanel;
-use crate::editor::panels::window::prompts::{PathField, prompts_ui};
+use crate::editor::panels::window::prompts::prompts_ui;
 use crate::editor::panels::window::status_bar::{Figures, status_bar_ui};
 use crate::editor::panels::window::top_bar::top_bar_ui;
 use crate::editor::session::Session;
@@ -38,8 +40,10 @@ use crate::editor::view::checks::{Checks, Wanted};
 pub struct Dock {
     /// The viewport.
     pub viewport: ViewportPanel,
-    /// The open prompt for a path.
-    pub path: Option<PathField>,
+    /// The open file browser.
+    pub browser: Option<FileBrowser>,
+    /// What is kept between two uses of the browser.
+    browser_memory: BrowserMemory,
     clips: ClipsPanel,
     poses: PosesPanel,
     bones: BonesPanel,
@@ -71,6 +75,8 @@ pub struct FrameInputs<'a> {
     pub pose_picture: &'a dyn Fn(usize) -> Option<TextureId>,
     /// A texture of the model.
     pub texture: &'a dyn Fn(usize) -> Option<TextureId>,
+    /// The preview of a file.
+    pub file_preview: &'a dyn Fn(&FileVersion) -> FilePreview,
     /// The key presses since the last frame.
     pub strokes: &'a [Stroke],
     /// The figures of the status bar.
@@ -110,9 +116,17 @@ impl Dock {
         self.check_clips(ui);
         self.clips.enter_hidden_name(ui);
         self.popups.ui(ui);
-        prompts_ui(ui, &mut self.path);
+        if !prompts_ui(ui) {
+            browser_ui(ui, &mut self.browser, &mut self.browser_memory, inputs.file_preview);
+        }
         self.to_front.drain(..).for_each(|panel| sys::focus_window(ui, panel.name()));
         end_abandoned_gesture(ui);
+    }
+
+    /// Opens the file browser as it was left.
+    pub fn browse(&mut self, mut browser: FileBrowser) {
+        browser.recall(&self.browser_memory);
+        self.browser = Some(browser);
     }
 
     /// Whether a text field is open or about to open, so that keys are text and not commands.
@@ -121,7 +135,8 @@ impl Dock {
         transient.popup.is_some()
             || transient.prompt.is_some()
             || transient.dropped.is_some()
-            || self.path.is_some()
+            || transient.dropped_files.is_some()
+            || self.browser.is_some()
             || self.clips.is_renaming()
             || self.poses.is_renaming()
             || self.bones.is_naming()
@@ -212,7 +227,10 @@ impl Dock {
         }
         let transient = &ui.session.transient;
         let is_popup_open = sys::is_any_popup_open(ui);
-        let has_prompt = transient.prompt.is_some() || transient.dropped.is_some() || self.path.is_some();
+        let has_prompt = transient.prompt.is_some()
+            || transient.dropped.is_some()
+            || transient.dropped_files.is_some()
+            || self.browser.is_some();
         if is_popup_open && !has_prompt && strokes.contains(&Stroke::new(KeyName::Escape)) {
             sys::close_popups(ui);
         }

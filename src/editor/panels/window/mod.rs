@@ -1,8 +1,10 @@
 //! The window around the panels: bars, docking, prompts, preferences, and the panels of the program itself.
 
 pub mod areas;
+pub mod browser;
 pub mod dock;
 pub mod docking;
+pub mod export_options;
 pub mod finder;
 pub mod first_steps;
 pub mod history;

@@ -11,7 +11,7 @@ use crate::editor::panels::ui::search;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{ROW, Tone};
 use crate::editor::session::command::Command;
-use crate::editor::session::preferences::{Arrangement, Prefer, Preferences, Shade};
+use crate::editor::session::preferences::{Arrangement, FileDialogs, Prefer, Preferences, Shade};
 use crate::editor::session::shortcuts::{KeyName, Stroke};
 use crate::editor::state::action::ProgramAction;
 
@@ -103,10 +103,14 @@ impl PreferencesWindow {
         choices(ui, "Layout", width, &Arrangement::ALL.map(arrangement), |at| {
             ui.send(ProgramAction::Prefer(Prefer::Arrange(Arrangement::ALL[at])));
         });
+        let dialogs = |one: FileDialogs| (one.name().to_owned(), one == preferences.dialogs);
+        choices(ui, "Files", width, &FileDialogs::ALL.map(dialogs), |at| {
+            ui.send(ProgramAction::Prefer(Prefer::Dialogs(FileDialogs::ALL[at])));
+        });
         ui.dummy([0.0, 2.0]);
         ui.section("Keys");
         search::field(ui, "keys-search", "Search commands and keys", &mut self.query);
-        let height = (ui.io().display_size[1] - 380.0).clamp(120.0, 420.0);
+        let height = (ui.io().display_size[1] - 408.0).clamp(120.0, 420.0);
         ui.child_window("##keys").size([0.0, height]).flags(WindowFlags::empty()).build(|| self.keys(ui));
         ui.dummy([0.0, 2.0]);
         let is_changed = !ui.session.workspace.bindings.changed().is_empty();

@@ -1,71 +1,23 @@
-//! Modal prompts: unsaved changes, dropped images, and paths to open or to save to.
+//! Modal prompts: unsaved changes, dropped images and archives.
 
 use crate::editor::panels::ui::Ui;
 
-use crate::editor::panels::ui::frame::Align;
-use crate::editor::panels::ui::name_field::NameField;
-use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::Tone;
 use crate::editor::session::Answer;
-use crate::editor::state::action::{Action, DropPurpose, FileAction, MaterialAction};
-use crate::editor::state::effect::PathPurpose;
-use crate::editor::state::export_options::{ExportOptions, Moments};
-use crate::render::frame::framed_model::CameraAngle;
+use crate::editor::session::dropped::DroppedFiles;
+use crate::editor::state::action::{DropAnswer, DropPurpose, FileAction, MaterialAction};
 
-/// A prompt for a path. The app may answer it with the system's dialog.
-#[derive(Clone, Debug)]
-pub struct PathField {
-    /// Its purpose.
-    pub ask: PathPurpose,
-    /// The typed path.
-    pub path: NameField,
-    /// The options of an export.
-    pub options: ExportOptions,
-    /// Whether the system's dialog must be opened.
-    pub is_browse_wanted: bool,
-}
-
-impl PathField {
-    /// A prompt that starts with a path, or empty.
-    pub fn new(ask: PathPurpose, text: String) -> PathField {
-        // The options of an export are chosen first.
-        let is_browse_wanted = ask != PathPurpose::Image;
-        PathField { ask, path: NameField::new(text), options: ExportOptions::default(), is_browse_wanted }
+/// Draws the open question. Returns whether there is one.
+pub fn prompts_ui(ui: &Ui<'_>) -> bool {
+    let transient = &ui.session.transient;
+    match (&transient.prompt, &transient.dropped, &transient.dropped_files) {
+        (Some(_), ..) => unsaved_ui(ui),
+        (None, Some(image), _) => dropped_ui(ui, image),
+        (None, None, Some(files)) => archives_ui(ui, files),
+        (None, None, None) => return false,
     }
-}
-
-/// The action for an answered prompt.
-pub fn answer(ask: PathPurpose, options: ExportOptions, path: std::path::PathBuf) -> Action {
-    match ask {
-        PathPurpose::Image => Action::File(FileAction::Export(Some((path, options)))),
-        PathPurpose::Open => Action::File(FileAction::Open(Some(path))),
-        PathPurpose::Import => Action::File(FileAction::Import(Some(path))),
-        PathPurpose::SaveAs => Action::File(FileAction::SaveAs(Some(path))),
-        PathPurpose::SavePatch => Action::File(FileAction::SavePatch(Some(path))),
-        PathPurpose::Texture => Action::Material(MaterialAction::ReplaceTexture(Some(path))),
-        PathPurpose::Reference => Action::Material(MaterialAction::AddReference(Some(path))),
-    }
-}
-
-/// Draws the open prompt.
-pub fn prompts_ui(ui: &Ui<'_>, path: &mut Option<PathField>) {
-    if ui.session.transient.prompt.is_some() {
-        return unsaved_ui(ui);
-    }
-    if let Some(dropped) = &ui.session.transient.dropped {
-        return dropped_ui(ui, dropped);
-    }
-    if let Some(field) = path {
-        match path_ui(ui, field) {
-            PathTouch::Open => {}
-            PathTouch::Cancelled => *path = None,
-            PathTouch::Entered => {
-                ui.send(answer(field.ask, field.options, expanded(&field.path.text)));
-                *path = None;
-            }
-        }
-    }
+    true
 }
 
 fn modal<R>(ui: &Ui<'_>, title: &str, width: f32, body: impl FnOnce() -> R) -> Option<R> {
@@ -140,91 +92,39 @@ fn dropped_ui(ui: &Ui<'_>, dropped: &std::path::Path) {
     });
 }
 
-/// The result of a frame of the path prompt.
-enum PathTouch {
-    Open,
-    Cancelled,
-    Entered,
-}
+/// Maximum number of dropped archives that can be opened by a button.
+const MAX_OPENED: usize = 3;
 
-fn path_ui(ui: &Ui<'_>, field: &mut PathField) -> PathTouch {
-    let (title, hint, verb) = match field.ask {
-        PathPurpose::Image => ("Export GIF or PNG", "path of the .gif or .png file", "Export"),
-        PathPurpose::Open => ("Open", "path of a .wad, .glb or .gltf file", "Open"),
-        PathPurpose::Import => ("Add model", "path of a .glb, .gltf or .wad file", "Add"),
-        PathPurpose::SaveAs => ("Save as", "path of the .wad file", "Save"),
-        PathPurpose::Texture => ("Replace image", "path of a .png or .jpg file", "Replace"),
-        PathPurpose::Reference => ("Add reference image", "path of a .png or .jpg file", "Add"),
-        PathPurpose::SavePatch => ("Save as patch", "path of the patch, a .wad file", "Save"),
-    };
-    let touch = modal(ui, title, 620.0, || {
-        let is_entered = field.path.draw(ui, "path", hint, 588.0);
-        if field.ask == PathPurpose::Image {
-            export_ui(ui, field);
+/// Asks what happens with dropped archives.
+fn archives_ui(ui: &Ui<'_>, dropped: &DroppedFiles) {
+    let count = dropped.archives.len() + dropped.models.len();
+    let (size, add) = ([428.0, 28.0], format!("Add the models of {}", counted(count, "file")));
+    let mut answer = None;
+    modal(ui, "Dropped archives", 460.0, || {
+        let text = "An archive can be opened in place of the document, or its models are added to it.";
+        ui.text_colored(ui.theme.quiet, ui.fitted(text, 428.0));
+        ui.dummy([0.0, 2.0]);
+        if widgets::button(ui, &format!("{add}##drop-add"), size, Tone::On) || ui.is_key_pressed(imgui::Key::Enter) {
+            answer = Some(DropAnswer::Add);
         }
-        let can_go = !field.path.text.trim().is_empty();
-        let tone = if can_go { Tone::On } else { Tone::Off };
-        let is_done = widgets::button(ui, &format!("{verb}##path-done"), [110.0, 28.0], tone);
-        ui.same_line();
-        let is_cancelled = widgets::button(ui, "Cancel##path-cancel", [110.0, 28.0], Tone::Plain);
-        ui.same_line();
-        if widgets::button(ui, "Browse…##path-browse", [110.0, 28.0], Tone::Plain) {
-            field.is_browse_wanted = true;
+        for (at, archive) in dropped.archives.iter().take(MAX_OPENED).enumerate() {
+            let name = archive.file_name().unwrap_or_default().to_string_lossy();
+            let label = ui.fitted(&format!("Open {name}"), 400.0);
+            if widgets::button(ui, &format!("{label}##drop-open{at}"), size, Tone::Plain) {
+                answer = Some(DropAnswer::Open(archive.clone()));
+            }
         }
-        if can_go && (is_entered || is_done) {
-            ui.close_current_popup();
-            return PathTouch::Entered;
-        }
+        let is_cancelled = widgets::button(ui, "Cancel##drop-cancel", size, Tone::Plain);
         if is_cancelled || ui.is_key_pressed(imgui::Key::Escape) {
+            answer = Some(DropAnswer::Nothing);
+        }
+        if answer.is_some() {
             ui.close_current_popup();
-            return PathTouch::Cancelled;
         }
-        PathTouch::Open
     });
-    touch.unwrap_or(PathTouch::Open)
+    answer.into_iter().for_each(|answer| ui.send(FileAction::AnswerDrop(answer)));
 }
 
-/// Draws the options of an export. The path's extension follows them.
-fn export_ui(ui: &Ui<'_>, field: &mut PathField) {
-    let options = &mut field.options;
-    let before = options.moments;
-    choices(ui, "What", &mut options.moments, &Moments::ALL, |one| one.name().into());
-    choices(ui, "View", &mut options.view, &CameraAngle::CHOICES, |one| one.name().into());
-    choices(ui, "Size", &mut options.side, &ExportOptions::SIDES, |one| format!("{one} px"));
-    choices(ui, "Bones", &mut options.has_bones, &[false, true], |one| if one { "shown" } else { "hidden" }.into());
-    if options.moments != before {
-        field.path.text = options.with_extension(&expanded(&field.path.text)).to_string_lossy().into_owned();
-    }
-    ui.dummy([0.0, 2.0]);
-}
-
-fn choices<T: Copy + PartialEq>(ui: &Ui<'_>, title: &str, chosen: &mut T, all: &[T], name: impl Fn(T) -> String) {
-    let label = Rect::at(ui.cursor_screen_pos(), [60.0, 24.0]);
-    ui.text_in(label, Align::Left, ui.theme.quiet, title);
-    ui.dummy([60.0, 24.0]);
-    for (at, one) in all.iter().enumerate() {
-        ui.same_line();
-        let tone = if one == chosen { Tone::On } else { Tone::Plain };
-        if widgets::button(ui, &format!("{}##wish-{title}{at}", name(*one)), [122.0, 24.0], tone) {
-            *chosen = *one;
-        }
-    }
-}
-
-/// Removes quotes, spaces and "file://" around a pasted path.
-fn expanded(text: &str) -> std::path::PathBuf {
-    let text = text.trim().trim_matches(['"', '\'']);
-    text.strip_prefix("file://").unwrap_or(text).into()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::expanded;
-
-    #[test]
-    fn a_copied_path_loses_what_surrounds_it() {
-        for text in ["/a b/c.wad", " \"/a b/c.wad\" ", "'/a b/c.wad'", "file:///a b/c.wad"] {
-            assert_eq!(expanded(text).to_str(), Some("/a b/c.wad"), "{text}");
-        }
-    }
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

@@ -11,6 +11,7 @@ use crate::anim::time::Time;
 use crate::editor::posing::library::PoseEdit;
 use crate::editor::session::bench::BenchAction;
 use crate::editor::session::blend::BlendAction;
+use crate::editor::session::browser::BrowserAction;
 use crate::editor::session::command::Command;
 use crate::editor::session::machine::MachineAction;
 use crate::editor::session::timing::TimeAction;
@@ -19,7 +20,7 @@ pub use editing::{
     BoneAction, ClipAction, ClipboardAction, DocumentAction, DropPurpose, KeyframeAction, MaterialAction, ModelAction,
     PoseAction, Reduced,
 };
-pub use program::{FileAction, ProgramAction};
+pub use program::{DropAnswer, FileAction, ProgramAction};
 pub use session::{GestureAction, PlaybackAction, SelectAction, ToolAction, ViewAction};
 
 /// Where a loaded project came from.
@@ -83,6 +84,8 @@ pub enum Action {
     Bench(BenchAction),
     /// The preview of two blended clips.
     Blend(BlendAction),
+    /// The folders of the file browser.
+    Browser(BrowserAction),
     /// Files, the game mode, quitting.
     File(FileAction),
     /// Popups, preferences, notices.
@@ -119,6 +122,7 @@ from! {
     Gesture: GestureAction,
     Bench: BenchAction,
     Blend: BlendAction,
+    Browser: BrowserAction,
     File: FileAction,
     Program: ProgramAction,
 }

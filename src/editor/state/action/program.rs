@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::assets::project::Project;
 use crate::editor::document::Document;
 use crate::editor::session::command::Command;
+use crate::editor::session::dropped::{DroppedFiles, Refused};
 use crate::editor::session::file_view::FileView;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::preferences::Prefer;
@@ -23,8 +24,14 @@ pub enum FileAction {
     Open(Option<PathBuf>),
     /// The demo archive, as a document without a file; asks first if there are unsaved changes.
     OpenDemo,
-    /// Adds the models of a file to the document; asks for a path if none is given.
-    Import(Option<PathBuf>),
+    /// Adds the models of files to the document; asks for paths if there are none.
+    Import(Vec<PathBuf>),
+    /// Files, folders and URLs were dropped on the window.
+    Drop(Vec<PathBuf>),
+    /// What was dropped is known (after `Effect::SortDropped`).
+    Dropped(DroppedFiles),
+    /// The answer to the question about dropped archives.
+    AnswerDrop(DropAnswer),
     Save,
     /// Asks for a path if none is given.
     SaveAs(Option<PathBuf>),
@@ -46,10 +53,11 @@ pub enum FileAction {
     },
     /// The document is shown as its file was shown before.
     ShowAsBefore(Box<FileView>),
-    /// A file was read to be added (after `Effect::Import`).
+    /// Files were read to be added (after `Effect::Import`).
     LoadedToAdd {
-        project: Box<Project>,
-        from: PathBuf,
+        projects: Vec<(PathBuf, Project)>,
+        /// The files that could not be read.
+        refused: Vec<Refused>,
     },
     /// The document was written (after `Effect::Save`).
     Saved {
@@ -64,6 +72,17 @@ pub enum FileAction {
     KeepRecovered,
     /// Discards the restored steps: the first time asks, the second time does it.
     DiscardRecovered,
+}
+
+/// What happens with dropped archives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DropAnswer {
+    /// Opens one of them.
+    Open(PathBuf),
+    /// Adds their models, and the other dropped models, to the document.
+    Add,
+    /// Nothing.
+    Nothing,
 }
 
 /// Popups, preferences, notices.

@@ -1,0 +1,234 @@
+//! The lower part of the file browser: the name of a file to be written, buttons, and questions.
+
+use std::path::{Path, PathBuf};
+
+use imgui::StyleVar;
+use lucide_icons::Icon;
+
+use crate::editor::panels::ui::frame::{Align, icon};
+use crate::editor::panels::ui::name_field::{NameField, Naming};
+use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::ui::widgets::{ROW, Tone};
+use crate::editor::panels::ui::{Ui, sys, widgets};
+use crate::editor::panels::window::browser::{BAR, Field, FileBrowser, Touch};
+use crate::editor::panels::window::layout;
+use crate::editor::session::browser::{BrowserAction, paths};
+use crate::editor::state::effect::PathPurpose;
+
+/// Width of a button.
+const BUTTON: f32 = 110.0;
+
+/// A question of the browser.
+#[derive(Clone, Debug)]
+pub(super) enum Asking {
+    /// None.
+    Nothing,
+    /// Whether an existing file is overwritten.
+    Overwrite(PathBuf),
+    /// The name of a new folder.
+    NewFolder(NameField),
+    /// A folder is being made.
+    Making(PathBuf),
+}
+
+impl Asking {
+    /// Whether a field of the question has the keyboard.
+    pub(super) fn has_field(&self) -> bool {
+        matches!(self, Asking::NewFolder(_))
+    }
+}
+
+impl FileBrowser {
+    /// Draws the line above the footer: what went wrong, or the count of files.
+    pub(super) fn report_ui(&self, ui: &Ui<'_>, rect: Rect) {
+        if let Asking::Overwrite(path) = &self.asking {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let text = format!("{name} exists. Enter overwrites it, Esc keeps it.");
+            ui.mark(|| "browser-overwrite".to_owned(), rect);
+            return ui.text_in(rect, Align::Left, ui.theme.hurt, &text);
+        }
+        if !self.report.is_empty() {
+            ui.mark(|| format!("browser report: {}", self.report), rect);
+            ui.text_in(rect, Align::Left, ui.theme.hurt, &self.report);
+            if ui.is_mouse_hovering_rect(rect.min, rect.max) && ui.calc_text_size(&self.report)[0] > rect.width() {
+                ui.tooltip_text(&self.report);
+            }
+            return;
+        }
+        let Some(listing) = self.listing(ui) else { return };
+        if let Some(fault) = listing.fault.as_ref().filter(|_| !listing.entries.is_empty()) {
+            return ui.text_in(rect, Align::Left, ui.theme.hurt, fault);
+        }
+        let files = self.chosen.iter().filter(|name| listing.find(name.as_ref()).is_some_and(|entry| !entry.is_folder()));
+        let text = match files.count() {
+            0 | 1 => format!("{} of {} shown", self.list.shown_count(), listing.entries.len()),
+            count => format!("{count} files chosen"),
+        };
+        ui.text_in(rect, Align::Left, ui.theme.dim, &text);
+    }
+
+    pub(super) fn footer_ui(&mut self, ui: &Ui<'_>, rect: Rect, touch: &mut Touch) {
+        let mut rest = rect;
+        let (verb, tone) = match &self.asking {
+            Asking::Overwrite(_) => ("Overwrite", Tone::On),
+            _ if self.can_confirm(ui) => (self.purpose.verb(), Tone::On),
+            _ => (self.purpose.verb(), Tone::Off),
+        };
+        if widgets::button_at(ui, rest.cut_right(BUTTON, 8.0), &format!("{verb}##browser-done"), tone) {
+            self.press_done(ui, touch);
+        }
+        if widgets::button_at(ui, rest.cut_right(BUTTON, 8.0), "Cancel##browser-cancel", Tone::Plain) {
+            self.cancel(touch);
+        }
+        let system = "System dialog…";
+        let place = rest.cut_right(ui.calc_text_size(system)[0] + 24.0, 16.0);
+        if widgets::button_at(ui, place, &format!("{system}##browser-system"), Tone::Bare) {
+            let start = if self.purpose.is_save() { self.folder.join(&self.name) } else { self.folder.clone() };
+            ui.send(BrowserAction::ShowSystemDialog(self.purpose, start));
+        }
+        ui.tip("Use the dialog of the system instead; the preferences make it the default", "");
+        if self.purpose.is_save() {
+            self.name_ui(ui, rest);
+        }
+    }
+
+    fn can_confirm(&self, ui: &Ui<'_>) -> bool {
+        match self.purpose.is_save() {
+            true => !self.name.trim().is_empty(),
+            false => self.cursor.as_ref().is_some_and(|name| self.entry(ui, name).is_some()) || self.path.is_typing,
+        }
+    }
+
+    /// Handles the button that confirms, and Enter.
+    pub(super) fn press_done(&mut self, ui: &Ui<'_>, touch: &mut Touch) {
+        if let Asking::Overwrite(path) = &self.asking {
+            *touch = Touch::Chosen(vec![path.clone()]);
+        } else if self.path.is_typing {
+            self.enter_path(ui, touch);
+        } else {
+            self.is_confirming = true;
+        }
+    }
+
+    /// Handles Escape and the button that cancels: ends the question or what is typed, or closes the browser.
+    pub(super) fn cancel(&mut self, touch: &mut Touch) {
+        match self.asking {
+            Asking::Nothing => *touch = Touch::Cancelled,
+            _ => self.asking = Asking::Nothing,
+        }
+    }
+
+    fn name_ui(&mut self, ui: &Ui<'_>, rect: Rect) {
+        let mut rest = rect;
+        let is_pressed = widgets::button_at(
+            ui,
+            rest.cut_left(116.0, 8.0),
+            &format!("{}  New folder##browser-new-folder", icon(Icon::FolderPlus)),
+            Tone::Plain,
+        );
+        if is_pressed {
+            self.asking = Asking::NewFolder(NameField::new("New folder"));
+        }
+        ui.text_in(rest.cut_left(44.0, 4.0), Align::Left, ui.theme.quiet, "Name");
+        if self.focus == Some(Field::Name) {
+            layout::focus_next(ui);
+        }
+        ui.set_cursor_screen_pos(rest.min);
+        ui.set_next_item_width(rest.width());
+        let _padding = ui.push_style_var(StyleVar::FramePadding([8.0, (BAR - ui.text_line_height()) / 2.0]));
+        let is_changed = ui.input_text("##browser-name", &mut self.name).auto_select_all(true).build();
+        ui.item("browser-name");
+        if ui.is_item_active() && self.focus == Some(Field::Name) {
+            self.focus = None;
+        }
+        if is_changed {
+            self.unchoose();
+            self.report.clear();
+            self.asking = Asking::Nothing;
+        }
+    }
+
+    /// Confirms the typed name: goes to a typed folder, asks about an existing file.
+    pub(super) fn confirm_name(&mut self, ui: &Ui<'_>, touch: &mut Touch) {
+        let name = self.name.trim();
+        if name.is_empty() {
+            return self.report("Type a name first.");
+        }
+        if name.contains(std::path::is_separator) || name.starts_with('~') || name.starts_with("file:") {
+            self.split_name(ui);
+        }
+        let Some(listing) = ui.session.transient.folders.listing(&self.folder).cloned() else {
+            // Its content decides whether a file is overwritten.
+            self.is_confirming = true;
+            return;
+        };
+        if let Some(fault) = listing.fault.clone().filter(|_| listing.entries.is_empty()) {
+            return self.report(fault);
+        }
+        let target = self.target();
+        let found = target.file_name().and_then(|name| listing.find(Path::new(name)));
+        match found {
+            Some(entry) if entry.is_folder() => self.go(self.folder.join(&entry.name)),
+            Some(_) => self.asking = Asking::Overwrite(target),
+            None if self.name.trim().is_empty() => {}
+            None => *touch = Touch::Chosen(vec![target]),
+        }
+    }
+
+    /// The path of the file to be written, with its extension.
+    fn target(&self) -> PathBuf {
+        let path = self.folder.join(self.name.trim());
+        match self.purpose {
+            PathPurpose::Image => self.options.with_extension(&path),
+            purpose => purpose.with_extension(path),
+        }
+    }
+
+    /// Goes to the folder of a path that was typed as the name.
+    fn split_name(&mut self, ui: &Ui<'_>) {
+        let text = std::mem::take(&mut self.name);
+        let path = self.folder.join(paths::typed_path(&text, ui.session.transient.folders.home()));
+        let (folder, name) = paths::split(&path, &text);
+        self.go(folder);
+        self.name = name;
+        self.request(ui);
+    }
+
+    /// Draws the name of the folder to be made, and follows what became of it.
+    pub(super) fn new_folder_ui(&mut self, ui: &Ui<'_>, rest: &mut Rect) {
+        match &mut self.asking {
+            Asking::NewFolder(field) => {
+                let rect = rest.cut_top(ROW + 4.0, 2.0);
+                ui.text_in(rect.trim_left(8.0).left(18.0), Align::Center, ui.theme.accent, &icon(Icon::Folder));
+                ui.set_cursor_screen_pos([rect.min[0] + 32.0, rect.min[1] + 2.0]);
+                match field.in_place(ui, "browser-folder-name", rect.width() - 40.0) {
+                    Naming::Typing => {}
+                    Naming::Cancelled => self.asking = Asking::Nothing,
+                    Naming::Entered(name) => self.make_folder(ui, &name),
+                }
+            }
+            Asking::Making(folder) => {
+                let made = ui.session.transient.folders.made.as_ref().filter(|(made, _)| made == folder);
+                if let Some((made, done)) = made.cloned() {
+                    self.asking = Asking::Nothing;
+                    match done {
+                        Ok(()) => self.go(made),
+                        Err(error) => self.report(error),
+                    }
+                }
+            }
+            Asking::Nothing | Asking::Overwrite(_) => {}
+        }
+    }
+
+    fn make_folder(&mut self, ui: &Ui<'_>, name: &str) {
+        self.asking = Asking::Nothing;
+        if name.is_empty() || name.contains(std::path::is_separator) || [".", ".."].contains(&name) {
+            return self.report("A folder needs a name without separators.");
+        }
+        let folder = self.folder.join(name);
+        ui.send(BrowserAction::MakeFolder(folder.clone()));
+        self.asking = Asking::Making(folder);
+        sys::release_active(ui.imgui);
+    }
+}

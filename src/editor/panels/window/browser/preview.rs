@@ -1,0 +1,41 @@
+//! The preview of the file under the cursor of the file browser. The app reads files and draws thumbnails.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use imgui::TextureId;
+
+/// A file as it was when it was listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileVersion {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its size.
+    pub bytes: u64,
+    /// When it was changed, in milliseconds since 1970 in UTC.
+    pub modified: Option<u64>,
+}
+
+/// What is known about a file.
+#[derive(Clone, Debug)]
+pub enum FilePreview {
+    /// It is being read.
+    Waiting,
+    /// Its thumbnail.
+    Shown(Picture),
+    /// Why it can't be read.
+    Failed(String),
+}
+
+/// A thumbnail.
+#[derive(Clone, Debug)]
+pub struct Picture {
+    /// The texture; `None` if there is nothing to draw.
+    pub id: Option<TextureId>,
+    /// Its width and height in pixels.
+    pub size: [f32; 2],
+    /// Whether its first row of pixels is the lowest one.
+    pub is_bottom_up: bool,
+    /// Facts about the file, such as the number of bones.
+    pub facts: Arc<[String]>,
+}

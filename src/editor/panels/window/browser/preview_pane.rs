@@ -1,0 +1,98 @@
+//! The right part of the file browser: the thumbnail of the file under the cursor and facts about it, or the options of an export.
+
+use imgui::Image;
+
+use crate::editor::panels::ui::Ui;
+use crate::editor::panels::ui::figures::bytes_text;
+use crate::editor::panels::ui::frame::{Align, icon};
+use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::window::browser::list::{date_text, sign_of, version_of};
+use crate::editor::panels::window::browser::preview::{FilePreview, FileVersion, Picture};
+use crate::editor::panels::window::browser::FileBrowser;
+use crate::editor::panels::window::export_options::export_ui;
+use crate::editor::session::browser::entry::{Entry, Listing};
+use crate::editor::state::effect::PathPurpose;
+
+/// Height of a line of facts.
+const LINE: f32 = 20.0;
+
+impl FileBrowser {
+    pub(super) fn preview_ui(&mut self, ui: &Ui<'_>, rect: Rect, preview: &dyn Fn(&FileVersion) -> FilePreview) {
+        ui.fill(rect, ui.theme.bar, 6.0);
+        let mut rest = rect.shrunk(12.0);
+        if self.purpose == PathPurpose::Image {
+            let name = export_ui(ui, rest, &mut self.options).then(|| self.options.with_extension(self.name.as_ref()));
+            if let Some(name) = name {
+                self.name = name.to_string_lossy().into_owned();
+            }
+            return;
+        }
+        let listing = self.listing(ui).cloned();
+        let listing = listing.as_deref();
+        if self.chosen.len() > 1 {
+            let text = format!("{} files chosen", self.chosen.len());
+            return ui.text_in(rest.top(LINE), Align::Left, ui.theme.quiet, &text);
+        }
+        let entry = listing.zip(self.cursor.as_ref()).and_then(|(listing, name)| Some((listing, listing.find(name.as_ref())?)));
+        let Some((listing, entry)) = entry else {
+            return ui.text_in(rest.top(LINE), Align::Left, ui.theme.dim, "No file under the cursor");
+        };
+        let picture = rest.cut_top(rest.width(), 10.0);
+        ui.fill(picture, ui.theme.ground, 6.0);
+        let shown = version_of(listing, entry).map(|version| preview(&version));
+        image_ui(ui, picture, entry, shown.as_ref());
+        facts_ui(ui, rest, listing, entry, shown.as_ref());
+    }
+}
+
+fn image_ui(ui: &Ui<'_>, rect: Rect, entry: &Entry, shown: Option<&FilePreview>) {
+    match shown {
+        Some(FilePreview::Shown(shown)) if shown.id.is_some() => picture(ui, rect.shrunk(4.0), shown),
+        Some(FilePreview::Waiting) => ui.text_in(rect, Align::Center, ui.theme.dim, "Reading…"),
+        _ => {
+            let _font = ui.with_font(ui.fonts.large);
+            ui.text_in(rect, Align::Center, ui.theme.dim, &icon(sign_of(entry.kind)));
+        }
+    }
+}
+
+fn facts_ui(ui: &Ui<'_>, rect: Rect, listing: &Listing, entry: &Entry, shown: Option<&FilePreview>) {
+    let mut rest = rect;
+    {
+        let _font = ui.with_font(ui.fonts.bold);
+        ui.text_in(rest.cut_top(LINE, 2.0), Align::Left, ui.theme.text, &entry.shown);
+    }
+    let mut lines = vec![entry.kind.name().to_owned()];
+    if !entry.is_folder() {
+        lines.push(bytes_text(usize::try_from(entry.bytes).unwrap_or(usize::MAX)));
+    }
+    lines.extend(entry.modified.map(|modified| format!("Changed {}", date_text(modified, listing.read_at))));
+    if let Some(FilePreview::Shown(shown)) = shown {
+        lines.extend(shown.facts.iter().cloned());
+    }
+    for line in lines {
+        ui.text_in(rest.cut_top(LINE, 0.0), Align::Left, ui.theme.quiet, &line);
+    }
+    let failed = match shown {
+        Some(FilePreview::Failed(reason)) => Some(reason),
+        _ => None,
+    };
+    if let Some(reason) = entry.fault.as_ref().or(failed) {
+        ui.mark(|| format!("preview fault: {reason}"), rest);
+        ui.set_cursor_screen_pos([rest.min[0], rest.min[1] + 6.0]);
+        let _wrap = ui.push_text_wrap_pos_with_pos(rest.max[0] - ui.window_pos()[0]);
+        ui.text_colored(ui.theme.hurt, reason);
+    }
+}
+
+/// Draws a thumbnail as large as fits, with its own proportions. Textures of the renderer begin at the bottom, as those of images
+/// do here.
+pub(super) fn picture(ui: &Ui<'_>, rect: Rect, shown: &Picture) {
+    let Some(id) = shown.id else { return };
+    let [width, height] = shown.size.map(|side| side.max(1.0));
+    let scale = (rect.width() / width).min(rect.height() / height).min(2.0).max(0.0);
+    let place = Rect::around(rect.center(), [width * scale, height * scale]);
+    ui.set_cursor_screen_pos(place.min);
+    let [top, bottom] = if shown.is_bottom_up { [1.0, 0.0] } else { [0.0, 1.0] };
+    Image::new(id, place.size()).uv0([0.0, top]).uv1([1.0, bottom]).build(ui.imgui);
+}

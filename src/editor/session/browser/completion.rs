@@ -1,0 +1,63 @@
+//! Tab completion of typed paths.
+
+use std::path::MAIN_SEPARATOR;
+
+use crate::editor::session::browser::entry::{Entry, Listing};
+use crate::editor::session::browser::order::Shows;
+
+/// The names that start as typed: if one does so in this case, only those in this case.
+fn candidates<'a>(listing: &'a Listing, start: &str, shows: &Shows) -> Vec<&'a Entry> {
+    let is_shown = |entry: &&Entry| shows.has_kind(entry) && (!entry.is_hidden || start.starts_with('.') || shows.has_hidden);
+    let exact = listing.entries.iter().filter(is_shown).filter(|entry| entry.shown.starts_with(start));
+    let exact: Vec<&Entry> = exact.collect();
+    if !exact.is_empty() {
+        return exact;
+    }
+    let start = start.to_lowercase();
+    let is_match = |entry: &&Entry| entry.shown.to_lowercase().starts_with(&start);
+    listing.entries.iter().filter(is_shown).filter(is_match).collect()
+}
+
+/// What the start of a name becomes: what all names that start so have in common, with a separator if that is one folder.
+/// `None` if no name starts so.
+pub fn completed(listing: &Listing, start: &str, shows: &Shows) -> Option<String> {
+    let candidates = candidates(listing, start, shows);
+    let (first, rest) = candidates.split_first()?;
+    let common = rest.iter().fold(first.shown.as_str(), |common, entry| common_start(common, &entry.shown));
+    if rest.is_empty() && first.is_folder() {
+        return Some(format!("{common}{MAIN_SEPARATOR}"));
+    }
+    // Names that differ only in case have less in common than what is typed.
+    Some(if common.chars().count() < start.chars().count() { start.to_owned() } else { common.to_owned() })
+}
+
+fn common_start<'a>(a: &'a str, b: &str) -> &'a str {
+    let same = a.char_indices().zip(b.chars()).take_while(|((_, a), b)| a == b);
+    let end = same.last().map_or(0, |((at, letter), _)| at + letter.len_utf8());
+    &a[..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::editor::session::browser::kinds::{FileKind, PathPurpose};
+    use std::path::Path;
+
+    #[test]
+    fn tab_completes_what_names_have_in_common() {
+        let names = ["knight.wad", "knight-old.wad", "köln.glb", "könig.glb", "notes.txt", ".hidden.wad", "Zoo.glb"];
+        let mut entries: Vec<Entry> = names.iter().map(|name| Entry::new(*name, FileKind::of(Path::new(name)))).collect();
+        entries.push(Entry::new("models", FileKind::Folder));
+        let listing = Listing { folder: "a".into(), entries, fault: None, read_at: 0 };
+        let (filter, start) = (String::new(), String::new());
+        let shows = Shows { purpose: PathPurpose::Open, has_all: false, has_hidden: false, filter, start };
+        let done = |start: &str| completed(&listing, start, &shows);
+        assert_eq!(done("kn").as_deref(), Some("knight"));
+        assert_eq!(done("knight.").as_deref(), Some("knight.wad"));
+        assert_eq!(done("k\u{f6}").as_deref(), Some("k\u{f6}"));
+        assert_eq!(done("zo").as_deref(), Some("Zoo.glb"), "another case");
+        assert_eq!(done("m"), Some(format!("models{MAIN_SEPARATOR}")), "a folder");
+        assert_eq!((done("n"), done("x")), (None, None), "text files don't suit");
+        assert_eq!(done(".h").as_deref(), Some(".hidden.wad"));
+    }
+}

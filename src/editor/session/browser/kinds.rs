@@ -1,0 +1,147 @@
+//! Kinds of files by their names, and which kinds suit a purpose.
+
+use std::path::{Path, PathBuf};
+
+/// The kind of a file, by its extension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FileKind {
+    /// A folder.
+    Folder,
+    /// Our archive.
+    Archive,
+    /// A glTF file.
+    Model,
+    /// A PNG or JPEG.
+    Image,
+    /// A GIF, which is exported only.
+    Film,
+    /// Another file.
+    Other,
+}
+
+impl FileKind {
+    /// The kind of a file with this name.
+    pub fn of(name: &Path) -> FileKind {
+        let extension = name.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        match extension.as_str() {
+            "wad" => FileKind::Archive,
+            "glb" | "gltf" => FileKind::Model,
+            "png" | "jpg" | "jpeg" => FileKind::Image,
+            "gif" => FileKind::Film,
+            _ => FileKind::Other,
+        }
+    }
+
+    /// What it is called, in the singular.
+    pub fn name(self) -> &'static str {
+        match self {
+            FileKind::Folder => "Folder",
+            FileKind::Archive => "Archive",
+            FileKind::Model => "Model",
+            FileKind::Image => "Image",
+            FileKind::Film => "Animation",
+            FileKind::Other => "File",
+        }
+    }
+}
+
+/// The purpose of a path that the user is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PathPurpose {
+    /// Answered with `FileAction::Export`.
+    Image,
+    /// Answered with `FileAction::Open`.
+    Open,
+    /// Answered with `FileAction::Import`.
+    Import,
+    /// Answered with `FileAction::SaveAs`.
+    SaveAs,
+    /// Answered with `FileAction::SavePatch`.
+    SavePatch,
+    /// Answered with `MaterialAction::ReplaceTexture`.
+    Texture,
+    /// Answered with `MaterialAction::AddReference`.
+    Reference,
+}
+
+impl PathPurpose {
+    /// The title of the browser or dialog.
+    pub fn title(self) -> &'static str {
+        match self {
+            PathPurpose::Image => "Export GIF or PNG",
+            PathPurpose::Open => "Open",
+            PathPurpose::Import => "Add models",
+            PathPurpose::SaveAs => "Save as",
+            PathPurpose::SavePatch => "Save as patch",
+            PathPurpose::Texture => "Replace image",
+            PathPurpose::Reference => "Add reference image",
+        }
+    }
+
+    /// The label of the button that confirms.
+    pub fn verb(self) -> &'static str {
+        match self {
+            PathPurpose::Image => "Export",
+            PathPurpose::Open => "Open",
+            PathPurpose::Import | PathPurpose::Reference => "Add",
+            PathPurpose::SaveAs | PathPurpose::SavePatch => "Save",
+            PathPurpose::Texture => "Replace",
+        }
+    }
+
+    /// The files that suit it: a label, and their extensions.
+    pub fn files(self) -> (&'static str, &'static [&'static str]) {
+        match self {
+            PathPurpose::Image => ("Pictures", &["gif", "png"]),
+            PathPurpose::Open | PathPurpose::Import => ("Models and archives", &["wad", "glb", "gltf"]),
+            PathPurpose::SaveAs | PathPurpose::SavePatch => ("Archives", &["wad"]),
+            PathPurpose::Texture | PathPurpose::Reference => ("Images", &["png", "jpg", "jpeg"]),
+        }
+    }
+
+    /// Whether a file is written, so that it needs a name.
+    pub fn is_save(self) -> bool {
+        matches!(self, PathPurpose::Image | PathPurpose::SaveAs | PathPurpose::SavePatch)
+    }
+
+    /// Whether several files can be chosen.
+    pub fn takes_several(self) -> bool {
+        self == PathPurpose::Import
+    }
+
+    /// Whether a file suits it.
+    pub fn suits(self, name: &Path) -> bool {
+        let extension = name.extension().unwrap_or_default();
+        self.files().1.iter().any(|known| extension.eq_ignore_ascii_case(known))
+    }
+
+    /// The path with the extension of the archive, if it has another one or none.
+    pub fn with_extension(self, path: PathBuf) -> PathBuf {
+        if !matches!(self, PathPurpose::SaveAs | PathPurpose::SavePatch) || self.suits(&path) {
+            return path;
+        }
+        let mut name = path.into_os_string();
+        name.push(".wad");
+        name.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_archive_gets_its_extension_also_behind_a_dot() {
+        let saved = |name: &str| PathPurpose::SaveAs.with_extension(name.into());
+        let names = ["a/knight", "knight v1.2", "Knight.WAD"].map(saved);
+        assert_eq!(names.map(|path| path.to_string_lossy().into_owned()), ["a/knight.wad", "knight v1.2.wad", "Knight.WAD"]);
+    }
+
+    #[test]
+    fn kinds_ignore_the_case_of_the_extension() {
+        let kinds = ["a.GLB", "b.gltf", "c.wad", "d.JPEG", "e.gif", "f.txt", "wad"].map(|name| FileKind::of(Path::new(name)));
+        use FileKind::*;
+        assert_eq!(kinds, [Model, Model, Archive, Image, Film, Other, Other]);
+        assert!(PathPurpose::Open.suits(Path::new("a.Gltf")) && !PathPurpose::Open.suits(Path::new("a.png")));
+    }
+}

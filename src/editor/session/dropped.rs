@@ -1,0 +1,94 @@
+//! What was dropped on the window, sorted by what can be done with it. The app finds it out, because folders must be read.
+
+use std::path::{Path, PathBuf};
+
+use crate::editor::session::browser::kinds::FileKind;
+
+/// A file that can't be used, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// The name of the file, or a URL.
+    pub name: String,
+    /// The reason.
+    pub reason: String,
+}
+
+/// Files by what can be done with them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DroppedFiles {
+    /// Archives.
+    pub archives: Vec<PathBuf>,
+    /// glTF files.
+    pub models: Vec<PathBuf>,
+    /// Images.
+    pub images: Vec<PathBuf>,
+    /// The rest.
+    pub refused: Vec<Refused>,
+    /// Whether a folder was dropped, so that its models are added and none is opened.
+    pub has_folder: bool,
+}
+
+impl DroppedFiles {
+    /// Maximum number of models of a folder.
+    pub const MAX_MODELS: usize = 100;
+    /// Maximum depth of folders in a folder.
+    pub const MAX_DEPTH: usize = 8;
+
+    /// Adds a file by its kind.
+    pub fn add(&mut self, path: PathBuf) {
+        match FileKind::of(&path) {
+            FileKind::Archive => self.archives.push(path),
+            FileKind::Model => self.models.push(path),
+            FileKind::Image => self.images.push(path),
+            FileKind::Folder | FileKind::Film | FileKind::Other => {
+                self.refuse(&path, "not a model, an archive or an image");
+            }
+        }
+    }
+
+    /// Adds a file that can't be used.
+    pub fn refuse(&mut self, path: &Path, reason: impl Into<String>) {
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        self.refused.push(Refused { name, reason: reason.into() });
+    }
+
+    /// The count of files that can be used.
+    pub fn count(&self) -> usize {
+        self.archives.len() + self.models.len() + self.images.len()
+    }
+}
+
+/// Maximum number of refused files that a notice names. The log has all.
+const MAX_NAMED: usize = 3;
+
+/// A sentence that names refused files; empty if there are none.
+pub fn refused_text(refused: &[Refused]) -> String {
+    let named: Vec<String> =
+        refused.iter().take(MAX_NAMED).map(|file| format!("{}: {}", file.name, file.reason)).collect();
+    let more = match refused.len().saturating_sub(MAX_NAMED) {
+        0 => String::new(),
+        more => format!("; and {more} more, which the log lists"),
+    };
+    match refused.len() {
+        0 => String::new(),
+        count => format!("{count} refused: {}{more}", named.join("; ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refused_files_are_named_with_their_reasons() {
+        let mut dropped = DroppedFiles::default();
+        for name in ["a/song.ogg", "knight.GLB", "b.wad", "c.jpeg", "e.txt", "f.txt", "g.txt"] {
+            dropped.add(name.into());
+        }
+        assert_eq!((dropped.models.len(), dropped.archives.len(), dropped.images.len()), (1, 1, 1));
+        let text = refused_text(&dropped.refused);
+        assert!(text.starts_with("4 refused: song.ogg: not a model, an archive or an image; e.txt: "), "{text}");
+        assert!(text.ends_with("; and 1 more, which the log lists"), "{text}");
+        assert_eq!(refused_text(&[]), "");
+    }
+}

@@ -1,0 +1,23 @@
+//! The folders of the file browser: what is asked of the app, and its answers.
+
+use crate::editor::session::browser::BrowserAction;
+use crate::editor::state::Editor;
+use crate::editor::state::effect::Effect;
+
+/// Handles an action of the file browser.
+pub fn act(editor: &mut Editor, action: BrowserAction, effects: &mut Vec<Effect>) {
+    let folders = &mut editor.session.transient.folders;
+    match action {
+        BrowserAction::List(folder) => {
+            if folders.begin(&folder) {
+                effects.push(Effect::ListFolder(folder));
+            }
+        }
+        BrowserAction::Listed(listing) => folders.add(listing),
+        BrowserAction::MakeFolder(folder) => effects.push(Effect::MakeFolder(folder)),
+        BrowserAction::FolderMade(folder, done) => folders.made = Some((folder, done)),
+        BrowserAction::FindPlaces => effects.push(Effect::FindPlaces),
+        BrowserAction::PlacesFound(places) => folders.places = places,
+        BrowserAction::ShowSystemDialog(purpose, start) => effects.push(Effect::ShowSystemDialog(purpose, start)),
+    }
+}

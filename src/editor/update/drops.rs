@@ -1,0 +1,135 @@
+//! Files that were dropped on the window: one is opened, several are added in one undo step, and one notice reports all.
+
+use std::path::PathBuf;
+
+use crate::assets::project::Project;
+use crate::editor::document::edit::ModelEdit;
+use crate::editor::session::dropped::{DroppedFiles, Refused, refused_text};
+use crate::editor::session::notice::{Notice, NoticeKind};
+use crate::editor::state::Editor;
+use crate::editor::state::action::{DropAnswer, FileAction, MaterialAction};
+use crate::editor::state::effect::{Effect, ImagePlace, ImagePurpose};
+use crate::editor::update::{active, clips, files, materials, notice, step};
+
+/// Handles what was dropped: opens a single file, adds several, and asks first if some of them are archives.
+pub fn dropped(editor: &mut Editor, dropped: DroppedFiles, effects: &mut Vec<Effect>) {
+    let DroppedFiles { archives, models, images, refused, has_folder } = &dropped;
+    let is_single = dropped.count() == 1 && refused.is_empty() && !has_folder;
+    match (archives.as_slice(), models.as_slice(), images.as_slice()) {
+        ([file], [], []) | ([], [file], []) if is_single => {
+            files::act(editor, FileAction::Open(Some(file.clone())), effects);
+        }
+        ([], [], [image]) if is_single => materials::act(editor, MaterialAction::DropImage(image.clone()), effects),
+        ([], ..) => add_all(editor, dropped, effects),
+        _ => editor.session.transient.dropped_files = Some(dropped),
+    }
+}
+
+/// Handles the answer to the question what happens with dropped archives.
+pub fn answer(editor: &mut Editor, answer: DropAnswer, effects: &mut Vec<Effect>) {
+    let Some(mut dropped) = editor.session.transient.dropped_files.take() else { return };
+    match answer {
+        DropAnswer::Nothing => {}
+        DropAnswer::Open(archive) => files::act(editor, FileAction::Open(Some(archive)), effects),
+        DropAnswer::Add => {
+            dropped.models.append(&mut dropped.archives);
+            add_all(editor, dropped, effects);
+        }
+    }
+}
+
+/// Reads models to add them, and images to replace textures of the same name.
+fn add_all(editor: &mut Editor, dropped: DroppedFiles, effects: &mut Vec<Effect>) {
+    let DroppedFiles { models, images, mut refused, .. } = dropped;
+    let mut replaced = 0;
+    for image in images {
+        match texture_place(editor, &image) {
+            Some(place) => {
+                replaced += 1;
+                effects.push(Effect::ReadImage { path: image, place });
+            }
+            None => {
+                let name = image.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                let reason = "no material or texture has this name; drop it alone to choose its use".into();
+                refused.push(Refused { name, reason });
+            }
+        }
+    }
+    if !models.is_empty() {
+        return effects.push(Effect::Import { files: models, refused });
+    }
+    let mut text = match replaced {
+        0 => String::new(),
+        1 => "1 texture is replaced. ".to_owned(),
+        count => format!("{count} textures are replaced. "),
+    };
+    text.push_str(&refused_text(&refused));
+    report(editor, text.trim_end(), &refused, effects);
+}
+
+/// The material of the active model that an image is for, by name: of the material, or of its texture.
+fn texture_place(editor: &Editor, image: &std::path::Path) -> Option<ImagePlace> {
+    let (model, stem) = (editor.model()?, image.file_stem()?.to_str()?);
+    let texture_of = |texture: Option<usize>| texture.and_then(|at| model.textures.get(at)).map(|texture| &*texture.name);
+    let is_named = |name: &str| name.eq_ignore_ascii_case(stem);
+    let material = model.materials.iter().find(|material| {
+        is_named(&material.name) || texture_of(material.texture.map(|of| of as usize)).is_some_and(is_named)
+    })?;
+    let purpose = ImagePurpose::Texture(material.name.clone());
+    Some(ImagePlace { opened: editor.opened, model: model.name.clone(), purpose })
+}
+
+/// Adds the models of files to the document as one undo step, and makes the first one active.
+pub fn add(
+    editor: &mut Editor,
+    projects: Vec<(PathBuf, Project)>,
+    mut refused: Vec<Refused>,
+    effects: &mut Vec<Effect>,
+) {
+    let first = editor.document.models.len();
+    let (mut edits, mut names) = (Vec::new(), Vec::new());
+    for (from, project) in &projects {
+        if project.models.is_empty() {
+            let name = from.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            refused.push(Refused { name, reason: "it has no models".into() });
+        }
+        for model in &project.models {
+            names.push(model.name.clone());
+            edits.push(ModelEdit::AddModel { add: Box::new((**model).clone()) }.into());
+        }
+    }
+    let added = match (names.as_slice(), projects.as_slice()) {
+        ([], _) => String::new(),
+        ([name], [(from, _)]) => format!("Added {name} from {}", from.display()),
+        (names, [(from, _)]) => format!("Added {} models from {}", names.len(), from.display()),
+        (names, _) => format!("{} models added from {} files", names.len(), projects.len()),
+    };
+    let (label, has_added) = (if edits.len() == 1 { "Add model" } else { "Add models" }, !edits.is_empty());
+    if has_added {
+        step(editor, label, edits, effects);
+    }
+    let texts = [added, refused_text(&refused)];
+    let texts: Vec<&str> = texts.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
+    report(editor, &texts.join(", "), &refused, effects);
+    if has_added {
+        active::select_model(editor, first);
+        clips::offer_reduction(editor, effects);
+    }
+}
+
+/// Shows one notice. The log has a line for each refused file if the notice doesn't name all.
+fn report(editor: &mut Editor, text: &str, refused: &[Refused], effects: &mut Vec<Effect>) {
+    if text.is_empty() {
+        return;
+    }
+    if !refused_text(refused).is_empty() && refused_text(refused).ends_with("the log lists") {
+        let line = |file: &Refused| Notice {
+            kind: NoticeKind::Warning,
+            text: format!("{}: {}", file.name, file.reason),
+            offer: None,
+        };
+        editor.session.workspace.log.extend(refused.iter().map(line));
+    }
+    let kind = if refused.is_empty() { NoticeKind::Info } else { NoticeKind::Warning };
+    notice(editor, kind, text, effects);
+}
