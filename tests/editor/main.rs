@@ -6,6 +6,7 @@ mod commands;
 mod core;
 #[path = "../support/editor_kit/mod.rs"]
 mod editor_kit;
+mod drops;
 mod gestures;
 mod ik;
 mod journeys;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use keypose::app::preferences::{Layout, SavedState, StateWriter, load, parse, text};
 use keypose::editor::session::command::Command;
-use keypose::editor::session::preferences::{Arrangement, Preferences, Shade};
+use keypose::editor::session::preferences::{Arrangement, FileDialogs, Preferences, Shade};
 use keypose::editor::session::shortcuts::{KeyName, Stroke};
 
 fn kept() -> SavedState {
@@ -15,6 +15,9 @@ fn kept() -> SavedState {
             scale_percent: 150,
             arrangement: Arrangement::Timing,
             recent: vec!["/a/ä b.wad".into(), "c.glb".into()],
+            folders: vec!["/a".into()],
+            favourites: vec!["/models".into(), "/b c".into()],
+            dialogs: FileDialogs::System,
             knows_first_steps: true,
         },
         window: Some([1280.0, 720.5]),
@@ -50,6 +53,8 @@ fn one_wrong_preference_costs_only_itself() {
         ("720.5", "-1", "\"window\" is not valid"),
         ("\"F9\"", "\"F99\"", "\"keys\" is not valid"),
         ("\"/a/ä b.wad\"", "[]", "\"recent\" is not valid"),
+        ("\"/models\"", "{}", "\"favourites\" is not valid"),
+        ("\"System\"", "0", "\"dialogs\" is not valid"),
         ("Pos=0,1", "Pos=0,2", "\"panels\" is not valid"),
     ];
     for (is, becomes, fault) in cases {
