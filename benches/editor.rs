@@ -20,6 +20,7 @@ use keypose::editor::ops::posed::Posed;
 use keypose::editor::panels::ui::fonts::{Fonts, add_fonts};
 use keypose::editor::panels::ui::frame::UiFrame;
 use keypose::editor::panels::ui::theme::Theme;
+use keypose::editor::panels::window::browser::preview::FilePreview;
 use keypose::editor::panels::window::dock::{Dock, FrameInputs};
 use keypose::editor::panels::window::layout::Panel;
 use keypose::editor::panels::window::status_bar::Figures;
@@ -207,6 +208,7 @@ impl Host {
             thumbnail: &|_| None,
             pose_picture: &|_| None,
             texture: &|_| None,
+            file_preview: &|_| FilePreview::Waiting,
             strokes: &[],
             figures: &figures,
         };
