@@ -218,7 +218,8 @@ fn models(project: Project) -> Content {
     let mut facts = vec![
         count(sum(|model| model.skeleton.len()), "bone"),
         count(sum(|model| model.clips.len()), "clip"),
-        count(sum(|model| model.meshes.iter().map(|slot| slot.mesh.positions.len()).sum()), "vertex").replace("vertexs", "vertices"),
+        count(sum(|model| model.meshes.iter().map(|slot| slot.mesh.positions.len()).sum()), "vertex")
+            .replace("vertexs", "vertices"),
     ];
     if project.models.len() != 1 {
         facts.insert(0, count(project.models.len(), "model"));
@@ -227,4 +228,3 @@ fn models(project: Project) -> Content {
     let first = project.models.iter().find(|model| !model.meshes.is_empty()).or(project.models.first());
     Content::Models(first.cloned(), project.models.to_vec(), facts)
 }
-

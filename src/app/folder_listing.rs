@@ -221,7 +221,9 @@ mod tests {
     fn dropped_files_are_sorted_and_folders_are_searched() {
         let folder = folder("dropped");
         fs::create_dir_all(folder.join("models/deep")).unwrap();
-        for name in ["models/b.glb", "models/a.gltf", "models/deep/c.glb", "models/readme.txt", "song.ogg", "k night.wad"] {
+        for name in
+            ["models/b.glb", "models/a.gltf", "models/deep/c.glb", "models/readme.txt", "song.ogg", "k night.wad"]
+        {
             fs::write(folder.join(name), "").unwrap();
         }
         let at = |name: &str| folder.join(name);

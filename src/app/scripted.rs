@@ -129,7 +129,9 @@ impl ScriptRunner {
                 let image = Arc::new(files::image(&path, &place.purpose)?);
                 self.editor.update(MaterialAction::ImageRead { place, image })
             }
-            Effect::AskPath(_) | Effect::ShowSystemDialog(..) => return Err("a path is required: save PATH, open PATH, import PATH".to_owned()),
+            Effect::AskPath(_) | Effect::ShowSystemDialog(..) => {
+                return Err("a path is required: save PATH, open PATH, import PATH".to_owned());
+            }
             Effect::ExportPicture { path, .. } => {
                 return Err(format!("{}: images can't be exported by a script; use `keypose render`", path.display()));
             }

@@ -33,12 +33,7 @@ pub fn read(files: Vec<PathBuf>, progress: Progress, proxy: &EventLoopProxy<Mess
 
 /// Reads files to add their models, one after the other. Answers with [`Message::Imported`], which names the files that could
 /// not be read after those that were `refused` before.
-pub fn import(
-    files: Vec<PathBuf>,
-    mut refused: Vec<Refused>,
-    progress: Progress,
-    proxy: &EventLoopProxy<Message>,
-) {
+pub fn import(files: Vec<PathBuf>, mut refused: Vec<Refused>, progress: Progress, proxy: &EventLoopProxy<Message>) {
     let proxy = proxy.clone();
     std::thread::spawn(move || {
         let (count, mut read) = (files.len(), Vec::new());

@@ -4,9 +4,9 @@ mod clip_check;
 mod clipboard;
 mod commands;
 mod core;
+mod drops;
 #[path = "../support/editor_kit/mod.rs"]
 mod editor_kit;
-mod drops;
 mod gestures;
 mod ik;
 mod journeys;

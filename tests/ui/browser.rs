@@ -27,8 +27,15 @@ impl Drop for Browsing {
     }
 }
 
-const FILES: [&str; 7] =
-    ["knight.wad", "knight-old.wad", "models/tree.glb", "models/walk10.glb", "models/walk9.glb", "notes.txt", ".hidden.wad"];
+const FILES: [&str; 7] = [
+    "knight.wad",
+    "knight-old.wad",
+    "models/tree.glb",
+    "models/walk10.glb",
+    "models/walk9.glb",
+    "notes.txt",
+    ".hidden.wad",
+];
 
 impl Browsing {
     fn new(name: &str, purpose: PathPurpose) -> Browsing {
@@ -66,7 +73,11 @@ impl Browsing {
                     }
                     Effect::FindPlaces => {
                         let (name, path) = ("Home".to_owned(), self.folder.clone());
-                        self.driver.update(BrowserAction::PlacesFound(vec![Place { name, path, kind: PlaceKind::Home }]));
+                        self.driver.update(BrowserAction::PlacesFound(vec![Place {
+                            name,
+                            path,
+                            kind: PlaceKind::Home,
+                        }]));
                     }
                     other => self.effects.push(other),
                 }
@@ -99,7 +110,8 @@ impl Browsing {
     /// The shown files, from above.
     fn files(&self) -> Vec<String> {
         let ids = self.driver.ids();
-        let mut files: Vec<_> = ids.iter().filter_map(|id| Some((self.driver.place(id).min[1], id.strip_prefix("file:")?))).collect();
+        let mut files: Vec<_> =
+            ids.iter().filter_map(|id| Some((self.driver.place(id).min[1], id.strip_prefix("file:")?))).collect();
         files.sort_by(|a, b| a.0.total_cmp(&b.0));
         files.into_iter().map(|(_, name)| name.to_owned()).collect()
     }
@@ -315,7 +327,10 @@ fn a_path_typed_as_the_name_goes_there() {
     let mut browsing = Browsing::new("path-name", PathPurpose::SaveAs);
     browsing.text("models/tree");
     browsing.key(UiKey::Enter);
-    let saved = browsing.effects.iter().any(|effect| matches!(effect, Effect::Save { path, .. } if path.ends_with("models/tree.wad")));
+    let saved = browsing
+        .effects
+        .iter()
+        .any(|effect| matches!(effect, Effect::Save { path, .. } if path.ends_with("models/tree.wad")));
     assert!(saved, "{:?}", browsing.effects);
 }
 

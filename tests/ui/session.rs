@@ -2,10 +2,10 @@
 
 use keypose::assets::project::Project;
 use keypose::editor::panels::window::browser::FileBrowser;
-use keypose::editor::session::browser::BrowserAction;
-use keypose::editor::session::browser::entry::Listing;
 use keypose::editor::panels::window::start;
 use keypose::editor::panels::window::status_bar::Figures;
+use keypose::editor::session::browser::BrowserAction;
+use keypose::editor::session::browser::entry::Listing;
 use keypose::editor::session::command::Command;
 use keypose::editor::session::first_steps::STEPS;
 use keypose::editor::session::preferences::{Prefer, Shade};

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::app::editor_host::EditorHost;
 use crate::app::dialogs::Outcome;
+use crate::app::editor_host::EditorHost;
 use crate::app::files::{self, Opened};
 use crate::app::layers;
 use crate::app::message::Message;

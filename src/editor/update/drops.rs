@@ -70,7 +70,8 @@ fn add_all(editor: &mut Editor, dropped: DroppedFiles, effects: &mut Vec<Effect>
 /// The material of the active model that an image is for, by name: of the material, or of its texture.
 fn texture_place(editor: &Editor, image: &std::path::Path) -> Option<ImagePlace> {
     let (model, stem) = (editor.model()?, image.file_stem()?.to_str()?);
-    let texture_of = |texture: Option<usize>| texture.and_then(|at| model.textures.get(at)).map(|texture| &*texture.name);
+    let texture_of =
+        |texture: Option<usize>| texture.and_then(|at| model.textures.get(at)).map(|texture| &*texture.name);
     let is_named = |name: &str| name.eq_ignore_ascii_case(stem);
     let material = model.materials.iter().find(|material| {
         is_named(&material.name) || texture_of(material.texture.map(|of| of as usize)).is_some_and(is_named)

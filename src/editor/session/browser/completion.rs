@@ -7,7 +7,8 @@ use crate::editor::session::browser::order::Shows;
 
 /// The names that start as typed: if one does so in this case, only those in this case.
 fn candidates<'a>(listing: &'a Listing, start: &str, shows: &Shows) -> Vec<&'a Entry> {
-    let is_shown = |entry: &&Entry| shows.has_kind(entry) && (!entry.is_hidden || start.starts_with('.') || shows.has_hidden);
+    let is_shown =
+        |entry: &&Entry| shows.has_kind(entry) && (!entry.is_hidden || start.starts_with('.') || shows.has_hidden);
     let exact = listing.entries.iter().filter(is_shown).filter(|entry| entry.shown.starts_with(start));
     let exact: Vec<&Entry> = exact.collect();
     if !exact.is_empty() {
@@ -46,7 +47,8 @@ mod tests {
     #[test]
     fn tab_completes_what_names_have_in_common() {
         let names = ["knight.wad", "knight-old.wad", "köln.glb", "könig.glb", "notes.txt", ".hidden.wad", "Zoo.glb"];
-        let mut entries: Vec<Entry> = names.iter().map(|name| Entry::new(*name, FileKind::of(Path::new(name)))).collect();
+        let mut entries: Vec<Entry> =
+            names.iter().map(|name| Entry::new(*name, FileKind::of(Path::new(name)))).collect();
         entries.push(Entry::new("models", FileKind::Folder));
         let listing = Listing { folder: "a".into(), entries, fault: None, read_at: 0 };
         let (filter, start) = (String::new(), String::new());

@@ -134,12 +134,16 @@ mod tests {
     fn an_archive_gets_its_extension_also_behind_a_dot() {
         let saved = |name: &str| PathPurpose::SaveAs.with_extension(name.into());
         let names = ["a/knight", "knight v1.2", "Knight.WAD"].map(saved);
-        assert_eq!(names.map(|path| path.to_string_lossy().into_owned()), ["a/knight.wad", "knight v1.2.wad", "Knight.WAD"]);
+        assert_eq!(
+            names.map(|path| path.to_string_lossy().into_owned()),
+            ["a/knight.wad", "knight v1.2.wad", "Knight.WAD"]
+        );
     }
 
     #[test]
     fn kinds_ignore_the_case_of_the_extension() {
-        let kinds = ["a.GLB", "b.gltf", "c.wad", "d.JPEG", "e.gif", "f.txt", "wad"].map(|name| FileKind::of(Path::new(name)));
+        let kinds =
+            ["a.GLB", "b.gltf", "c.wad", "d.JPEG", "e.gif", "f.txt", "wad"].map(|name| FileKind::of(Path::new(name)));
         use FileKind::*;
         assert_eq!(kinds, [Model, Model, Archive, Image, Film, Other, Other]);
         assert!(PathPurpose::Open.suits(Path::new("a.Gltf")) && !PathPurpose::Open.suits(Path::new("a.png")));

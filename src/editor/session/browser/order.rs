@@ -144,7 +144,8 @@ mod tests {
 
     fn listing() -> Listing {
         let names = ["walk10.glb", "Walk9.glb", "notes.txt", ".secret.glb", "b.wad"];
-        let mut entries: Vec<Entry> = names.iter().map(|name| Entry::new(*name, FileKind::of(Path::new(name)))).collect();
+        let mut entries: Vec<Entry> =
+            names.iter().map(|name| Entry::new(*name, FileKind::of(Path::new(name)))).collect();
         entries.push(Entry::new("zoo", FileKind::Folder));
         for (at, entry) in entries.iter_mut().enumerate() {
             entry.bytes = if entry.is_folder() { 0 } else { 100 - at as u64 };
@@ -183,7 +184,10 @@ mod tests {
 
     #[test]
     fn words_are_found_anywhere_in_any_case() {
-        assert_eq!(names(&Shows { filter: "glb WALK".into(), ..models() }, Sort::default()), ["Walk9.glb", "walk10.glb"]);
+        assert_eq!(
+            names(&Shows { filter: "glb WALK".into(), ..models() }, Sort::default()),
+            ["Walk9.glb", "walk10.glb"]
+        );
         assert_eq!(names(&Shows { start: "WALK1".into(), ..models() }, Sort::default()), ["walk10.glb"]);
     }
 }

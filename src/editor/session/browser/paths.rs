@@ -94,7 +94,9 @@ mod tests {
 
     #[test]
     fn a_copied_path_loses_what_surrounds_it() {
-        for text in ["/a b/c.wad", " \"/a b/c.wad\" ", "'/a b/c.wad'", "file:///a%20b/c.wad", "file://localhost/a b/c.wad"] {
+        for text in
+            ["/a b/c.wad", " \"/a b/c.wad\" ", "'/a b/c.wad'", "file:///a%20b/c.wad", "file://localhost/a b/c.wad"]
+        {
             assert_eq!(typed_path(text, None).to_str(), Some("/a b/c.wad"), "{text}");
         }
         assert_eq!(typed_path("file:///100%/%zz%e4", None).to_str(), Some("/100%/%zz%e4"), "no escapes");

@@ -59,7 +59,8 @@ impl FileBrowser {
         if let Some(fault) = listing.fault.as_ref().filter(|_| !listing.entries.is_empty()) {
             return ui.text_in(rect, Align::Left, ui.theme.hurt, fault);
         }
-        let files = self.chosen.iter().filter(|name| listing.find(name.as_ref()).is_some_and(|entry| !entry.is_folder()));
+        let files =
+            self.chosen.iter().filter(|name| listing.find(name.as_ref()).is_some_and(|entry| !entry.is_folder()));
         let text = match files.count() {
             0 | 1 => format!("{} of {} shown", self.list.shown_count(), listing.entries.len()),
             count => format!("{count} files chosen"),

@@ -122,7 +122,13 @@ impl FileBrowser {
         else {
             return;
         };
-        let files = self.shown(ui, &listing).iter().map(|&at| &listing.entries[at]).filter(|entry| !entry.is_folder()).cloned().collect::<Vec<_>>();
+        let files = self
+            .shown(ui, &listing)
+            .iter()
+            .map(|&at| &listing.entries[at])
+            .filter(|entry| !entry.is_folder())
+            .cloned()
+            .collect::<Vec<_>>();
         self.chosen = files.into_iter().map(|entry| entry.name).collect();
         self.cursor = self.chosen.first().cloned();
     }

@@ -123,7 +123,8 @@ impl FileBrowser {
         ];
         for (id, sign, is_on, tip, key) in switches {
             let tone = if is_on { Tone::On } else { Tone::Plain };
-            let is_pressed = widgets::icon_button_at(ui, rest.cut_right(BAR + 4.0, 4.0).inset(0.0, 2.0), id, sign, tone);
+            let is_pressed =
+                widgets::icon_button_at(ui, rest.cut_right(BAR + 4.0, 4.0).inset(0.0, 2.0), id, sign, tone);
             ui.tip(tip, key);
             match id {
                 "browser-thumbnails" => self.list.has_thumbnails ^= is_pressed,
@@ -294,7 +295,8 @@ impl FileBrowser {
     }
 
     fn clicked(&mut self, ui: &Ui<'_>, shown: &[usize], place: usize, row: &Row<'_>, touch: &mut Touch) {
-        let Some(listing) = self.listing(ui).filter(|_| row.is_hovered && ui.is_mouse_clicked(MouseButton::Left)) else {
+        let Some(listing) = self.listing(ui).filter(|_| row.is_hovered && ui.is_mouse_clicked(MouseButton::Left))
+        else {
             return;
         };
         let (held, name) = (ui.held(), &row.entry.name);
@@ -355,7 +357,12 @@ impl FileBrowser {
             }
         }
         let is_suited = self.shows(ui).has_kind(entry);
-        ui.text_in(rect.bottom(20.0), Align::Center, if is_suited { ui.theme.text } else { ui.theme.dim }, &entry.shown);
+        ui.text_in(
+            rect.bottom(20.0),
+            Align::Center,
+            if is_suited { ui.theme.text } else { ui.theme.dim },
+            &entry.shown,
+        );
     }
 }
 
@@ -460,7 +467,10 @@ mod tests {
     fn dates_are_ages_until_a_month() {
         let now = 1_790_000_000_000;
         let ago = |secs: u64| date_text(now - secs * 1000, now);
-        assert_eq!([ago(5), ago(7300), ago(86_400), ago(3 * 86_400)], ["just now", "2 h ago", "1 day ago", "3 days ago"]);
+        assert_eq!(
+            [ago(5), ago(7300), ago(86_400), ago(3 * 86_400)],
+            ["just now", "2 h ago", "1 day ago", "3 days ago"]
+        );
         assert_eq!(ago(1_790_000_000 - 951_782_400), "2000-02-29");
         assert_eq!(date_text(now + 90_000_000, now), "just now", "a clock that is ahead");
         assert_eq!((date_of(0), date_of(365), date_of(20_000)), ([1970, 1, 1], [1971, 1, 1], [2024, 10, 4]));

@@ -6,9 +6,9 @@ use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::figures::bytes_text;
 use crate::editor::panels::ui::frame::{Align, icon};
 use crate::editor::panels::ui::rect::Rect;
+use crate::editor::panels::window::browser::FileBrowser;
 use crate::editor::panels::window::browser::list::{date_text, sign_of, version_of};
 use crate::editor::panels::window::browser::preview::{FilePreview, FileVersion, Picture};
-use crate::editor::panels::window::browser::FileBrowser;
 use crate::editor::panels::window::export_options::export_ui;
 use crate::editor::session::browser::entry::{Entry, Listing};
 use crate::editor::state::effect::PathPurpose;
@@ -33,7 +33,8 @@ impl FileBrowser {
             let text = format!("{} files chosen", self.chosen.len());
             return ui.text_in(rest.top(LINE), Align::Left, ui.theme.quiet, &text);
         }
-        let entry = listing.zip(self.cursor.as_ref()).and_then(|(listing, name)| Some((listing, listing.find(name.as_ref())?)));
+        let entry =
+            listing.zip(self.cursor.as_ref()).and_then(|(listing, name)| Some((listing, listing.find(name.as_ref())?)));
         let Some((listing, entry)) = entry else {
             return ui.text_in(rest.top(LINE), Align::Left, ui.theme.dim, "No file under the cursor");
         };
