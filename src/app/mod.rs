@@ -24,6 +24,7 @@ pub mod headless;
 pub mod input_recording;
 mod keys;
 mod message;
+pub mod own_files;
 mod pace;
 mod painter;
 mod play_hud;

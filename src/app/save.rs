@@ -1,10 +1,12 @@
 //! Saves files atomically: at every moment the old or the new file exists, whole. Independent of the file format.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
+
+use crate::app::own_files::{self, Access, beside};
 
 /// Count of older versions that are kept: `FILE.1` is the previous one, `FILE.3` the oldest.
 pub const GENERATIONS: u32 = 3;
@@ -33,20 +35,20 @@ pub enum SaveError {
 
 /// The system calls of a save. Tests make each of them fail.
 pub trait Disk {
-    /// Creates or truncates a file and writes all bytes.
-    fn write(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()>;
+    /// Creates a file that doesn't exist yet, with the permissions of `like`, and writes all bytes.
+    fn write(&mut self, path: &Path, bytes: &[u8], like: &Path) -> io::Result<File>;
     /// Waits until the file's data is on the disk.
-    fn sync(&mut self, path: &Path) -> io::Result<()>;
+    fn sync(&mut self, file: &File) -> io::Result<()>;
     /// Reads a whole file.
-    fn read(&mut self, path: &Path) -> io::Result<Vec<u8>>;
+    fn read(&mut self, file: &File) -> io::Result<Vec<u8>>;
     /// Creates a second name for a file, or a copy if the file system has no hard links.
     fn link(&mut self, from: &Path, to: &Path) -> io::Result<()>;
     /// Renames a file, replacing one with the new name.
     fn rename(&mut self, from: &Path, to: &Path) -> io::Result<()>;
     /// Deletes a file.
     fn remove(&mut self, path: &Path) -> io::Result<()>;
-    /// Waits until the names in a folder are on the disk.
-    fn sync_folder(&mut self, path: &Path) -> io::Result<()>;
+    /// Waits until the names in the folder of a file are on the disk.
+    fn sync_folder_of(&mut self, path: &Path) -> io::Result<()>;
 }
 
 /// The system's file system.
@@ -62,14 +64,22 @@ pub fn save_atomically(path: &Path, bytes: &[u8]) -> Result<(), SaveError> {
 /// Replaces a file that can be regenerated, such as an image or preferences. The old or the new file exists, whole; no
 /// older versions are kept.
 pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let temporary = beside(path, ".", &format!(".saving-{}", std::process::id()));
-    let mut disk = RealDisk;
-    let written = disk.write(&temporary, bytes).and_then(|()| disk.sync(&temporary));
+    let (temporary, mut disk) = (temporary(path), RealDisk);
+    let written = disk.write(&temporary, bytes, path).and_then(|file| disk.sync(&file));
     let done = written.and_then(|()| disk.rename(&temporary, path));
     if done.is_err() {
         let _ = disk.remove(&temporary);
     }
     done
+}
+
+/// The word in the names of temporary files.
+const SAVING: &str = "saving";
+
+/// A new name for a temporary file. Deletes those that a killed process left.
+fn temporary(path: &Path) -> PathBuf {
+    own_files::sweep(path, SAVING);
+    own_files::temporary(path, SAVING)
 }
 
 /// Advice to append to an error; may be empty.
@@ -93,27 +103,34 @@ pub fn save_on(disk: &mut dyn Disk, path: &Path, bytes: &[u8]) -> Result<(), Sav
     if fs::metadata(&path).is_ok_and(|metadata| metadata.permissions().readonly()) {
         return Err(SaveError::ReadOnly { path });
     }
-    let temporary = beside(&path, ".", ".saving");
+    let temporary = temporary(&path);
     let failed = |disk: &mut dyn Disk, step, source| {
         let _ = disk.remove(&temporary);
         SaveError::Step { path: path.clone(), step, source }
     };
-    disk.write(&temporary, bytes).map_err(|source| failed(disk, "writing", source))?;
+    let file = disk.write(&temporary, bytes, &path).map_err(|source| failed(disk, "writing", source))?;
     // After a failed sync the state of the disk is unknown: the file is kept, and a retry would prove nothing.
-    disk.sync(&temporary).map_err(|source| {
+    disk.sync(&file).map_err(|source| {
         let (path, temporary) = (path.clone(), temporary.clone());
         SaveError::Sync { path, temporary, source }
     })?;
-    let read = disk.read(&temporary).map_err(|source| failed(disk, "reading back", source))?;
+    let read = disk.read(&file).map_err(|source| failed(disk, "reading back", source))?;
     if read != bytes {
         let _ = disk.remove(&temporary);
         return Err(SaveError::Verify { path });
     }
     keep_generations(disk, &path).map_err(|source| failed(disk, "keeping the previous version", source))?;
+    // What was verified is what gets the name.
+    if !own_files::is_at(&file, &temporary).unwrap_or(false) {
+        let source = io::Error::other("another program changed the temporary file");
+        return Err(SaveError::Step { path, step: "renaming", source });
+    }
     disk.rename(&temporary, &path).map_err(|source| failed(disk, "renaming", source))?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    disk.sync_folder(folder).map_err(|source| SaveError::Folder { path: path.clone(), source })
+    disk.sync_folder_of(&path).map_err(|source| SaveError::Folder { path: path.clone(), source })
 }
+
+/// The word in the second name of a file.
+const KEEPING: &str = "keeping";
 
 /// Gives the file a second name, moves `.2` to `.3` and `.1` to `.2`, and renames the second name to `.1`. The file
 /// itself stays, and no version is deleted before the next one is in place.
@@ -121,7 +138,8 @@ fn keep_generations(disk: &mut dyn Disk, path: &Path) -> io::Result<()> {
     if !path.exists() || is_kept(disk, path) {
         return Ok(());
     }
-    let second = beside(path, ".", ".keeping");
+    own_files::sweep(path, KEEPING);
+    let second = own_files::temporary(path, KEEPING);
     let kept = disk.link(path, &second).and_then(|()| {
         for older in (2..=GENERATIONS).rev() {
             let from = generation(path, older - 1);
@@ -142,7 +160,11 @@ fn is_kept(disk: &mut dyn Disk, path: &Path) -> bool {
     let newest = generation(path, 1);
     let length = |path: &Path| fs::metadata(path).ok().map(|about| about.len());
     length(&newest) == length(path)
-        && matches!((disk.read(&newest), disk.read(path)), (Ok(kept), Ok(now)) if kept == now)
+        && matches!((read(disk, &newest), read(disk, path)), (Ok(kept), Ok(now)) if kept == now)
+}
+
+fn read(disk: &mut dyn Disk, path: &Path) -> io::Result<Vec<u8>> {
+    disk.read(&File::open(path)?)
 }
 
 /// The path of an older version.
@@ -150,29 +172,25 @@ pub fn generation(path: &Path, number: u32) -> PathBuf {
     beside(path, "", &format!(".{number}"))
 }
 
-fn beside(path: &Path, before: &str, after: &str) -> PathBuf {
-    let mut name = std::ffi::OsString::from(before);
-    name.push(path.file_name().unwrap_or_default());
-    name.push(after);
-    path.with_file_name(name)
-}
-
 impl Disk for RealDisk {
-    fn write(&mut self, path: &Path, bytes: &[u8]) -> io::Result<()> {
-        File::create(path)?.write_all(bytes)
+    fn write(&mut self, path: &Path, bytes: &[u8], like: &Path) -> io::Result<File> {
+        let mut file = own_files::create(path, Access::Of(like.to_owned()))?;
+        // While it is locked, no other process sweeps it away. Some file systems have no locks.
+        let _ = file.try_lock();
+        file.write_all(bytes).map(|()| file)
     }
 
-    fn sync(&mut self, path: &Path) -> io::Result<()> {
-        OpenOptions::new().write(true).open(path)?.sync_all()
+    fn sync(&mut self, file: &File) -> io::Result<()> {
+        file.sync_all()
     }
 
-    fn read(&mut self, path: &Path) -> io::Result<Vec<u8>> {
-        fs::read(path)
+    fn read(&mut self, file: &File) -> io::Result<Vec<u8>> {
+        own_files::read_back(file)
     }
 
     fn link(&mut self, from: &Path, to: &Path) -> io::Result<()> {
-        let _ = fs::remove_file(to);
-        fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(|_| ()))
+        let copied = |_| self.write(to, &fs::read(from)?, from).map(drop);
+        fs::hard_link(from, to).or_else(copied)
     }
 
     fn rename(&mut self, from: &Path, to: &Path) -> io::Result<()> {
@@ -183,15 +201,8 @@ impl Disk for RealDisk {
         fs::remove_file(path)
     }
 
-    #[cfg(unix)]
-    fn sync_folder(&mut self, path: &Path) -> io::Result<()> {
-        File::open(path)?.sync_all()
-    }
-
-    /// Other systems can't sync folders. The rename is as safe as the system makes it.
-    #[cfg(not(unix))]
-    fn sync_folder(&mut self, _path: &Path) -> io::Result<()> {
-        Ok(())
+    fn sync_folder_of(&mut self, path: &Path) -> io::Result<()> {
+        own_files::sync_folder_of(path)
     }
 }
 

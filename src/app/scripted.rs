@@ -32,7 +32,7 @@ pub fn run(files: &[PathBuf], script: &Path, journal: Journal) -> Result<ExitCod
     for (number, line) in (1..).zip(lines(script)?) {
         line.and_then(|line| runner.run_line(&line)).map_err(|reason| format!("{name}, line {number}: {reason}"))?;
     }
-    runner.close();
+    runner.close()?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -98,7 +98,8 @@ impl ScriptRunner {
 
     fn record(&mut self) -> Result<(), String> {
         let Some(recorder) = &mut self.recorder else { return Ok(()) };
-        recorder.observe(&self.editor)
+        recorder.observe(&self.editor)?;
+        recorder.error().map_or(Ok(()), Err)
     }
 
     fn reattach(&mut self, origin: &Origin) {
@@ -159,13 +160,15 @@ impl ScriptRunner {
     }
 
     /// Ends the script. A journal with unsaved steps stays for the next run.
-    fn close(mut self) {
-        let Some(recorder) = self.recorder.take() else { return };
-        if self.editor.is_dirty() {
-            eprintln!("There are unsaved changes. They are in the journal and will be recovered by the next run.");
-        } else {
+    fn close(mut self) -> Result<(), String> {
+        let Some(recorder) = self.recorder.take() else { return Ok(()) };
+        if !self.editor.is_dirty() {
             recorder.close();
+            return Ok(());
         }
+        recorder.finish()?;
+        eprintln!("There are unsaved changes. They are in the journal and will be recovered by the next run.");
+        Ok(())
     }
 }
 

@@ -98,6 +98,23 @@ fn the_steps_of_a_journal_survive_when_its_disk_becomes_read_only() {
     expect(&output, &[&first[..], &["clip = amble", "exit 0"]].concat());
 }
 
+#[test]
+fn work_that_was_kept_elsewhere_comes_back_when_the_disk_is_writable_again() {
+    let edits = "edit 'clip walk; rename-clip stroll; show clip' --journal;";
+    let (lock, unlock) = ("mount -o remount,ro \"$disk\";", "mount -o remount,rw \"$disk\";");
+    let Some(output) = on_disk("writable-again", &format!("{lock} {edits} {unlock} edit 'show clip' --journal")) else {
+        return;
+    };
+    expect(&output, &["clip = stroll", "exit 0", "Recovered", "clip = stroll", "exit 0"]);
+    // Steps before, while and after the disk is read-only are one history.
+    let more = "edit 'rename-clip amble; show clip' --journal;";
+    let commands =
+        format!("{edits} {lock} {more} {unlock} edit 'show clip; show steps' --journal; ls \"$folder/keypose\"");
+    let output = on_disk("read-only-meanwhile", &commands).unwrap();
+    expect(&output, &["clip = stroll", "clip = amble", "clip = amble", "steps = 2 undo, 0 redo", "exit 0"]);
+    assert!(!output.contains("in another window"), "{output}");
+}
+
 /// The editor with its script on a pipe: it says what it did before the next commands come.
 struct Piped {
     child: std::process::Child,

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 
 use keypose::anim::time::Time;
-use keypose::app::journal::{JournalFile, Opening, beside, holder, in_state_folder, open};
+use keypose::app::journal::{JournalFile, Opening, beside, holder, in_state_folder, open, open_with};
 use keypose::assets::project::Project;
 use keypose::wad::archive::Archive;
 use keypose::wad::decode;
@@ -149,6 +149,89 @@ fn a_tail_torn_at_any_byte_is_cut_and_the_journal_continues() {
             assert_eq!(desk.open().recovered.unwrap().done, steps + 1, "{length} bytes");
         }
     }
+}
+
+/// A bit is flipped anywhere in a journal of five steps: what stands before it comes back, and every byte is kept.
+#[test]
+fn a_flipped_bit_costs_no_byte_of_the_journal() {
+    let desk = Desk::new("flipped");
+    let start = decode(&desk.bytes()).unwrap().project;
+    let mut journal = desk.open().journal.unwrap();
+    let (mut project, mut ends) = (start, vec![HEAD_BYTES]);
+    for flicks in 1..6 {
+        project = work(&mut journal, project, flicks..flicks + 1);
+        ends.push(fs::metadata(beside(&desk.archive)).unwrap().len() as usize);
+    }
+    drop(journal);
+    let whole = fs::read(beside(&desk.archive)).unwrap();
+    for at in (0..whole.len()).step_by(13) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 1;
+        fs::write(beside(&desk.archive), &damaged).unwrap();
+        let Opening { journal, recovered, notes, .. } = desk.open();
+        let steps = ends.iter().rposition(|&end| end <= at).unwrap_or(0);
+        assert_eq!(recovered.map_or(0, |recovered| recovered.done), steps, "byte {at}: {notes:?}");
+        let kept = desk.files().into_iter().find(|name| name.contains(".damaged") || name.contains(".orphan"));
+        let kept = desk.folder.join(kept.unwrap_or_else(|| panic!("byte {at}: {notes:?}")));
+        assert!(fs::read(&kept).unwrap() == damaged, "byte {at}");
+        let name = kept.file_name().unwrap().to_str().unwrap();
+        assert!(notes.len() == 1 && notes[0].contains(name), "byte {at}: {notes:?}");
+        let behind = format!("{} whole records", 4 - steps.min(4));
+        assert!(steps == 0 || notes[0].contains(&behind), "byte {at}: {notes:?}");
+        journal.unwrap().close();
+        fs::remove_file(kept).unwrap();
+        assert_eq!(desk.files(), ["a.wad"], "byte {at}");
+    }
+}
+
+/// Makes a file too large to be read, or gives it its length back.
+fn set_length(path: &Path, bytes: u64) {
+    fs::OpenOptions::new().write(true).open(path).unwrap().set_len(bytes).unwrap();
+}
+
+#[test]
+fn a_journal_that_cannot_be_read_is_kept_and_read_the_next_time() {
+    let desk = Desk::new("unread");
+    let start = decode(&desk.bytes()).unwrap().project;
+    let last = work(&mut desk.open().journal.unwrap(), start.clone(), 1..4);
+    let unread = desk.folder.join("a.wad.journal.unread");
+    let bytes = fs::metadata(beside(&desk.archive)).unwrap().len();
+    for is_edited in [false, true] {
+        set_length(&beside(&desk.archive), 1 << 43);
+        let Opening { journal, recovered, notes, .. } = desk.open();
+        assert!(recovered.is_none() && notes.len() == 1 && notes[0].contains("could not be read"), "{notes:?}");
+        let mut journal = journal.unwrap();
+        if is_edited {
+            work(&mut journal, start.clone(), 10..12);
+        }
+        drop(journal);
+        set_length(&unread, bytes);
+        let Opening { recovered, others, .. } = desk.open();
+        let recovered = recovered.unwrap();
+        match is_edited {
+            false => assert_eq!((diff(recovered.project(), &last), others.len()), (vec![], 0)),
+            // The new work is continued; the other is handed to another editor.
+            true => assert_eq!((recovered.done, others), (2, vec![unread.clone()])),
+        }
+    }
+}
+
+#[test]
+fn a_journal_kept_elsewhere_is_taken_in() {
+    let desk = Desk::new("elsewhere");
+    let start = decode(&desk.bytes()).unwrap().project;
+    let elsewhere = in_state_folder(&desk.folder.join("state"), "a.wad");
+    let mut journal = open(&elsewhere, &[]).unwrap().journal.unwrap();
+    journal.start_with(Event::Start { lumps: delta(&Project::default(), &start).unwrap() });
+    let last = work(&mut journal, start.clone(), 1..4);
+    drop(journal);
+    let take = || open_with(&beside(&desk.archive), &desk.bytes(), std::slice::from_ref(&elsewhere)).unwrap();
+    let Opening { journal, recovered, others, .. } = take();
+    let recovered = recovered.unwrap();
+    assert_eq!(diff(recovered.project(), &last), []);
+    assert_eq!((diff(&recovered.start, &start), others.len(), elsewhere.exists()), (vec![], 0, false));
+    work(&mut journal.unwrap(), last.clone(), 4..5);
+    assert_eq!(take().recovered.unwrap().done, 4, "the journal beside the archive continues");
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod inspect;
 mod journal_file;
 mod kill;
 mod layers;
+mod links;
 #[path = "../support/models.rs"]
 mod models;
 #[path = "../support/needs.rs"]

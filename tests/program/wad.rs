@@ -134,6 +134,40 @@ fn models_can_be_added_and_lumps_removed_in_place() {
 }
 
 #[test]
+fn two_commands_do_not_write_one_file() {
+    let folder = Folder::new("two-writers");
+    let before = folder.bytes("base.wad");
+    let held = keypose::app::journal::lock::hold(&folder.0.join("base.wad")).unwrap();
+    for words in ["repack base.wad --compress", "merge small.wad -o base.wad", "remove base.wad MODL/arm"] {
+        let (code, _, error) = folder.wad(words);
+        assert!(code == 1 && error.contains("open in Keypose (process"), "{words}: {error}");
+    }
+    assert_eq!(folder.bytes("base.wad"), before);
+    drop(held);
+    folder.done("repack base.wad --compress");
+    let mut names: Vec<_> = fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["base.wad", "base.wad.1", "changed.wad", "small.wad"], "no lock and no temporary is left");
+}
+
+#[cfg(unix)]
+#[test]
+fn extracted_files_do_not_go_through_links() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new("extract-links");
+    fs::write(folder.0.join("victim"), "precious").unwrap();
+    fs::create_dir_all(folder.0.join("out/SKEL")).unwrap();
+    symlink("../../victim", folder.0.join("out/SKEL/arm.lump")).unwrap();
+    folder.done("extract small.wad SKEL/arm -o out");
+    assert!(fs::symlink_metadata(folder.0.join("out/SKEL/arm.lump")).unwrap().is_file());
+    assert_eq!(folder.bytes("victim"), b"precious");
+    fs::create_dir(folder.0.join("other")).unwrap();
+    symlink("../other", folder.0.join("out/MODL")).unwrap();
+    assert!(folder.wad("extract small.wad MODL/arm -o out").2.contains("a link, which is not followed"));
+    assert_eq!(fs::read_dir(folder.0.join("other")).unwrap().count(), 0);
+}
+
+#[test]
 fn salvage_opens_what_a_copy_that_broke_off_still_has() {
     let folder = Folder::new("salvage");
     let bytes = folder.bytes("base.wad");

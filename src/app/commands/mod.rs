@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use crate::app::files;
+use crate::app::journal::lock::{self, Held};
 use crate::app::save::save_atomically;
-use crate::app::{files, journal};
 use crate::wad::is_archive;
 
 mod check;
@@ -55,17 +56,33 @@ impl Files {
     }
 }
 
-/// Saves an archive atomically. An existing file is replaced only if it is empty or an archive, because a typing error
-/// must not cost the model itself, and if no editor has it open.
+/// A file that a command writes. Until it is dropped, no editor and no other command writes it.
+struct Target<'a> {
+    path: &'a Path,
+    _held: Held,
+}
+
+impl Target<'_> {
+    /// Locks a file, before it is read if the command changes it.
+    fn hold(path: &Path) -> Result<Target<'_>, String> {
+        let in_use = |holder| format!("{}: open in Keypose ({holder}); save and close it there first", path.display());
+        Ok(Target { path, _held: lock::hold(path).map_err(in_use)? })
+    }
+
+    /// Saves an archive atomically. An existing file is replaced only if it is empty or an archive, because a typing error
+    /// must not cost the model itself.
+    fn save(&self, bytes: &[u8]) -> Result<(), String> {
+        let existing = if self.path.exists() { files::read(self.path)? } else { Vec::new() };
+        if !existing.is_empty() && !is_archive(&existing) {
+            return Err(format!("{}: an existing file that is not an archive is not replaced", self.path.display()));
+        }
+        save_atomically(self.path, bytes).map_err(|error| error.to_string())
+    }
+}
+
+/// Saves an archive of which nothing was read.
 fn save_archive(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let existing = if path.exists() { files::read(path)? } else { Vec::new() };
-    if !existing.is_empty() && !is_archive(&existing) {
-        return Err(format!("{}: an existing file that is not an archive is not replaced", path.display()));
-    }
-    if let Some(holder) = journal::holder(path) {
-        return Err(format!("{}: open in Keypose ({holder}); save and close it there first", path.display()));
-    }
-    save_atomically(path, bytes).map_err(|error| error.to_string())
+    Target::hold(path)?.save(bytes)
 }
 
 /// Runs the command line. Errors are printed as one sentence to stderr.

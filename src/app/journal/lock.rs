@@ -1,10 +1,11 @@
 //! Locks a document for one editor: a locked file beside the journal that names the process.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::app::journal::with_ending;
+use crate::app::journal::{access, beside};
+use crate::app::own_files::{self, with_ending};
 
 /// A lock that is released when it is dropped, even while a process that was just started shares the file.
 #[derive(Debug)]
@@ -17,6 +18,33 @@ impl Drop for Lock {
     }
 }
 
+/// A lock that is held for one save. Its file is deleted with it.
+#[derive(Debug)]
+pub struct Held {
+    journal: PathBuf,
+    lock: Option<Lock>,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        if self.lock.is_some() {
+            remove(&self.journal);
+        }
+    }
+}
+
+/// Acquires the lock of an archive for one save. The error names its owner. A folder that doesn't exist has nothing to lock,
+/// and is not created.
+pub fn hold(archive: &Path) -> Result<Held, String> {
+    let journal = beside(&fs::canonicalize(archive).unwrap_or_else(|_| archive.to_owned()));
+    let has_folder = journal.parent().is_some_and(|folder| folder.as_os_str().is_empty() || folder.is_dir());
+    let lock = if has_folder { take(&journal)? } else { None };
+    Ok(Held { journal, lock })
+}
+
+/// How often a lock is tried whose file its previous owner deleted meanwhile.
+const TRIES: usize = 100;
+
 /// Acquires the lock of a journal. The error names its owner: "process 12 on desk". On file systems without locks,
 /// returns `None`.
 pub fn take(journal: &Path) -> Result<Option<Lock>, String> {
@@ -24,32 +52,44 @@ pub fn take(journal: &Path) -> Result<Option<Lock>, String> {
     if let Some(folder) = path.parent() {
         let _ = fs::create_dir_all(folder);
     }
-    loop {
-        let options = OpenOptions::new().create(true).read(true).write(true).truncate(false).open(&path);
-        let Ok(mut file) = options else { return Ok(None) };
-        match file.try_lock() {
-            // The previous owner may have deleted the file: then this lock is void.
-            Ok(()) if !is_at(&file, &path) => {}
-            Ok(()) => {
-                let _ = file.set_len(0).and_then(|()| write!(file, "process {}{}", std::process::id(), host()));
+    for _ in 0..TRIES {
+        let Ok(file) = own_files::open_or_create(&path, access(journal)) else { return Ok(None) };
+        match (file.try_lock(), own_files::is_at(&file, &path)) {
+            (Ok(()), Ok(true)) => {
+                write_name(&file);
                 return Ok(Some(Lock(file)));
             }
-            Err(TryLockError::WouldBlock) => return Err(name_in(file)),
-            Err(TryLockError::Error(_)) => return Ok(None),
+            // The previous owner has deleted the file: this lock is void.
+            (Ok(()), Ok(false)) => {}
+            (Err(TryLockError::WouldBlock), _) => return Err(name_in(&file)),
+            (Err(TryLockError::Error(_)), _) | (Ok(()), Err(_)) => return Ok(None),
         }
+    }
+    Err("another process".into())
+}
+
+/// The first word in a lock file.
+const PROCESS: &str = "process ";
+
+/// Writes the owner's name, unless something else than a name stands there.
+fn write_name(mut file: &File) {
+    let is_ours = own_files::read_back(file).is_ok_and(|old| old.is_empty() || old.starts_with(PROCESS.as_bytes()));
+    if is_ours {
+        let _ = file.set_len(0).and_then(|()| write!(file, "{PROCESS}{}{}", std::process::id(), host()));
     }
 }
 
-/// Returns true if a lock, and so a journal, can be created in that folder.
+/// Whether a lock and a journal can be created in that folder, or are there and can be used.
 pub fn can_be_made(journal: &Path) -> bool {
-    OpenOptions::new().create(true).append(true).open(path_of(journal)).is_ok()
+    let is_free = !own_files::is_taken(journal) || own_files::open(journal).is_ok();
+    is_free && own_files::open_or_create(&path_of(journal), access(journal)).is_ok()
 }
 
 /// The owner of a journal's lock.
 pub fn holder(journal: &Path) -> Option<String> {
-    let file = File::open(path_of(journal)).ok()?;
+    let file = own_files::open_to_read(&path_of(journal)).ok()?;
     match file.try_lock_shared() {
-        Err(TryLockError::WouldBlock) => Some(name_in(file)),
+        Err(TryLockError::WouldBlock) => Some(name_in(&file)),
         Ok(()) | Err(TryLockError::Error(_)) => None,
     }
 }
@@ -64,7 +104,7 @@ fn path_of(journal: &Path) -> PathBuf {
 }
 
 /// The name that the owner wrote; some systems don't allow reading it while it is locked.
-fn name_in(file: File) -> String {
+fn name_in(file: &File) -> String {
     let mut name = String::new();
     let _ = file.take(200).read_to_string(&mut name);
     if name.trim().is_empty() { "another process".into() } else { name.trim().to_owned() }
@@ -73,18 +113,4 @@ fn name_in(file: File) -> String {
 fn host() -> String {
     let host = std::env::var("HOSTNAME").or_else(|_| fs::read_to_string("/etc/hostname")).unwrap_or_default();
     if host.trim().is_empty() { String::new() } else { format!(" on {}", host.trim()) }
-}
-
-/// Returns true if the open file still has that path.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let number = |about: &fs::Metadata| (about.dev(), about.ino());
-    matches!((file.metadata(), fs::metadata(path)), (Ok(open), Ok(named)) if number(&open) == number(&named))
-}
-
-/// Other systems don't allow deleting open files.
-#[cfg(not(unix))]
-fn is_at(_file: &File, _path: &Path) -> bool {
-    true
 }

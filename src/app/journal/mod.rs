@@ -1,26 +1,31 @@
 //! The journal's file: beside the archive or in the folder for application state. Locked, appended to, synced in the
 //! background, and recovered after a crash. `wad::journal` defines its content.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::sync::Arc;
 
 use thiserror::Error;
 
 use crate::app::journal::lock::Lock;
+use crate::app::journal::recover::{Found, ORPHAN};
+use crate::app::journal::sync::Syncer;
+use crate::app::own_files::{self, Access, with_ending};
 use crate::wad::archive::Archive;
 use crate::wad::error::WadError;
-use crate::wad::journal::{Event, Replayed, head, read, rebase, record, replay};
+use crate::wad::journal::{Event, Replayed, head, read, rebase, record};
 use crate::wad::kind::Kind;
 use crate::wad::pack::Lump;
 
 pub mod lock;
+mod recover;
+mod sync;
 
-/// Maximum time from an append to its sync: the edits that a power failure can cost, plus the disk's own delay.
-const SYNC_AFTER: Duration = Duration::from_millis(200);
+/// The ending of the journal of an archive that is being saved.
+const NEXT: &str = ".next";
+/// The ending of a journal that is being written again.
+const REWRITTEN: &str = ".rewritten";
 
 /// Why the journal can't be written.
 #[derive(Debug, Error)]
@@ -41,6 +46,8 @@ pub struct Opening {
     pub holder: Option<String>,
     /// The unsaved work of the previous session with its undo history.
     pub recovered: Option<Replayed>,
+    /// Other journals of this document that can't be continued in this one.
+    pub others: Vec<PathBuf>,
     /// Messages for the user, one sentence each.
     pub notes: Vec<String>,
 }
@@ -59,15 +66,22 @@ pub struct JournalFile {
     /// The archive was saved, but the history could not be rebased on it.
     is_stale: bool,
     _lock: Option<Lock>,
-    worker: SyncSender<File>,
-    error: Arc<Mutex<Option<String>>>,
+    syncer: Syncer,
 }
 
 #[derive(Debug)]
 struct OpenFile {
-    file: File,
+    file: Arc<File>,
     sequence: u64,
     whole_bytes: u64,
+    /// A part of a record follows the whole ones.
+    is_torn: bool,
+}
+
+/// The permissions of the files of a journal: those of its archive, or the user's alone.
+fn access(journal: &Path) -> Access {
+    let archive = journal.with_extension("");
+    if archive.is_file() { Access::Of(archive) } else { Access::Private }
 }
 
 /// The path of an archive's journal: beside it.
@@ -85,23 +99,35 @@ pub fn in_state_folder(folder: &Path, document: &str) -> PathBuf {
 /// Opens the journal at `path` of a document whose archive's bytes are `base` (empty without one), and recovers its
 /// content.
 pub fn open(path: &Path, base: &[u8]) -> Result<Opening, JournalError> {
+    open_with(path, base, &[])
+}
+
+/// As [`open`]. The work of this document may also be in the journals `elsewhere`: they are taken in where possible.
+pub fn open_with(path: &Path, base: &[u8], elsewhere: &[PathBuf]) -> Result<Opening, JournalError> {
     let mut notes = Vec::new();
     let lock = match lock::take(path) {
         Ok(lock) => lock,
-        Err(holder) => return Ok(Opening { journal: None, holder: Some(holder), recovered: None, notes }),
+        Err(holder) => {
+            return Ok(Opening { journal: None, holder: Some(holder), recovered: None, others: Vec::new(), notes });
+        }
     };
-    let hash = header_hash(base);
-    settle_interrupted_save(path, hash, &mut notes);
-    let (open, recovered) = match recover(path, base, hash, &mut notes) {
-        Some((open, recovered)) => (Some(open), Some(recovered)),
-        None => (None, None),
+    let found = Found { path, base, hash: header_hash(base) };
+    for ending in [NEXT, REWRITTEN] {
+        found.settle_interrupted_save(ending, &mut notes);
+    }
+    let others = found.take_in(elsewhere, &mut notes);
+    let (open, recovered) = found.recover(&mut notes).unzip();
+    let journal = JournalFile {
+        path: path.to_owned(),
+        base: found.hash,
+        start: None,
+        open,
+        next: None,
+        is_stale: false,
+        _lock: lock,
+        syncer: Syncer::start(),
     };
-    let error = Arc::default();
-    let worker = spawn_worker(&error);
-    let path = path.to_owned();
-    let journal =
-        JournalFile { path, base: hash, start: None, open, next: None, is_stale: false, _lock: lock, worker, error };
-    Ok(Opening { journal: Some(journal), holder: None, recovered, notes })
+    Ok(Opening { journal: Some(journal), holder: None, recovered, others, notes })
 }
 
 /// The editor that has the archive open, if that can be determined.
@@ -141,20 +167,30 @@ impl JournalFile {
         let mut journal = journal?;
         if recovered.is_some() {
             journal.open = None;
-            let _: Option<()> = set_aside(path, "the archive was written over", &mut notes);
+            let found = Found { path, base, hash: journal.base };
+            found.set_aside(path, ORPHAN, "the archive was written over", &mut notes);
         }
         Some(journal)
     }
 
     /// Replaces the whole journal by these records. The old one stays until that is done.
     fn replace_with(&mut self, bytes: &[u8]) -> Result<(), JournalError> {
-        let path = with_ending(&self.path, ".rewritten");
+        let path = with_ending(&self.path, REWRITTEN);
         let content = |error: WadError| JournalError::Content { path: path.clone(), reason: error.to_string() };
         let records = read(bytes).map_err(content)?.events.len() as u64;
-        let recorded = OpenFile::holding(&path, bytes, records).map_err(in_file(&path))?;
+        self.make_room(&path);
+        let recorded = OpenFile::holding(&path, &self.path, bytes, records).map_err(in_file(&path))?;
         fs::rename(&path, &self.path).map_err(in_file(&self.path))?;
         (self.open, self.start) = (Some(recorded), None);
-        Ok(())
+        own_files::sync_folder_of(&self.path).map_err(in_file(&self.path))
+    }
+
+    /// Renames a journal that a failed save left under this name. What is no journal stays, and is an error of the next call.
+    fn make_room(&self, path: &Path) {
+        if own_files::open_to_read(path).is_ok() {
+            let found = Found { path: &self.path, base: &[], hash: self.base };
+            found.set_aside(path, ORPHAN, "it was in the way of a save", &mut Vec::new());
+        }
     }
 
     /// The archive that the journal starts from, if it is unchanged.
@@ -183,17 +219,24 @@ impl JournalFile {
     pub fn append(&mut self, event: &Event) -> Result<(), JournalError> {
         if self.open.is_none() {
             let mut open = create(&self.path).map_err(in_file(&self.path))?;
-            if let Some(start) = self.start.take() {
-                open.append(&self.path, &start, self.base)?;
+            if let Some(start) = &self.start {
+                let written = open.append(&self.path, start, self.base);
+                // An empty journal is in nobody's way, but the next append creates it again.
+                written.inspect_err(|_| drop(fs::remove_file(&self.path)))?;
             }
-            self.open = Some(open);
+            (self.start, self.open) = (None, Some(open));
+            self.syncer.add_name(&self.path);
         }
         if let Some(open) = &mut self.open {
             open.append(&self.path, event, self.base)?;
-            let _ = open.file.try_clone().map(|file| self.worker.try_send(file));
+            self.syncer.add(&open.file);
         }
         if let Some((path, base, next)) = &mut self.next {
-            next.append(path, event, *base)?;
+            match next.append(path, event, *base) {
+                Ok(()) => self.syncer.add(&next.file),
+                // The event is in this journal; after the save, the whole history is written again.
+                Err(_) => self.abandon_save(),
+            }
         }
         Ok(())
     }
@@ -205,7 +248,7 @@ impl JournalFile {
         if self.open.is_none() {
             return Ok(());
         }
-        let path = with_ending(&self.path, ".next");
+        let path = with_ending(&self.path, NEXT);
         let content = |reason: String| JournalError::Content { path: path.clone(), reason };
         if self.base != header_hash(old_base) {
             return Err(content("another program changed the archive".into()));
@@ -213,7 +256,9 @@ impl JournalFile {
         let recorded = fs::read(&self.path).map_err(in_file(&self.path))?;
         let bytes = rebase(&recorded, old_base, new_base).map_err(|error| content(error.to_string()))?;
         let counted = read(&bytes).map_err(|error| content(error.to_string()))?;
-        let next = OpenFile::holding(&path, &bytes, counted.events.len() as u64).map_err(in_file(&path))?;
+        self.make_room(&path);
+        let count = counted.events.len() as u64;
+        let next = OpenFile::holding(&path, &self.path, &bytes, count).map_err(in_file(&path))?;
         self.next = Some((path, header_hash(new_base), next));
         Ok(())
     }
@@ -247,6 +292,8 @@ impl JournalFile {
         };
         self.is_stale = fs::rename(&path, &self.path).is_err();
         if !self.is_stale {
+            self.syncer.add(&next.file);
+            self.syncer.add_name(&self.path);
             (self.open, self.base) = (Some(next), base);
         }
     }
@@ -262,35 +309,54 @@ impl JournalFile {
     /// Deletes the journal, because the document was saved or discarded.
     pub fn close(mut self) {
         self.abandon_save();
-        self.open = None;
-        let _ = fs::remove_file(&self.path);
+        self.syncer.forget();
+        // Without one of its own, what lies there is of others.
+        if self.open.take().is_some() {
+            let _ = fs::remove_file(&self.path);
+        }
         lock::remove(&self.path);
     }
 
     /// Why the last append may not be on the disk, for the banner.
     pub fn error(&self) -> Option<String> {
-        self.error.lock().ok()?.take()
+        self.syncer.error()
+    }
+
+    /// Waits until everything is on the disk; the journal stays. The error is a sentence.
+    pub fn finish(mut self) -> Result<(), String> {
+        self.syncer.finish().map_or(Ok(()), Err)
     }
 }
 
 impl OpenFile {
-    /// Creates a file with these records, on the disk.
-    fn holding(path: &Path, bytes: &[u8], records: u64) -> io::Result<OpenFile> {
-        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-        file.set_len(0).and_then(|()| file.write_all(bytes)).and_then(|()| file.sync_all())?;
-        Ok(OpenFile { file, sequence: records, whole_bytes: bytes.len() as u64 })
+    /// Creates a file with these records, on the disk, with the permissions of a journal.
+    fn holding(path: &Path, journal: &Path, bytes: &[u8], records: u64) -> io::Result<OpenFile> {
+        let file = Arc::new(own_files::write_new(path, bytes, access(journal))?);
+        Ok(OpenFile { file, sequence: records, whole_bytes: bytes.len() as u64, is_torn: false })
     }
 
     fn append(&mut self, path: &Path, event: &Event, base: u64) -> Result<(), JournalError> {
         let content = |reason| JournalError::Content { path: path.to_owned(), reason };
         let bytes = record(event, self.sequence, base).map_err(|error| content(error.to_string()))?;
-        if let Err(source) = self.file.write_all(&bytes) {
+        if self.is_torn {
+            self.cut().map_err(in_file(path))?;
+        }
+        if let Err(source) = (&*self.file).write_all(&bytes) {
             // A partial record would hide all that follow.
-            let _ = self.file.set_len(self.whole_bytes);
+            self.is_torn = true;
+            let _ = self.cut();
             return Err(JournalError::Write { path: path.to_owned(), source });
         }
         self.sequence += 1;
         self.whole_bytes += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Cuts off a part of a record.
+    fn cut(&mut self) -> io::Result<()> {
+        let at = self.whole_bytes;
+        (&*self.file).seek(SeekFrom::Start(at)).and_then(|_| self.file.set_len(at))?;
+        self.is_torn = false;
         Ok(())
     }
 }
@@ -299,99 +365,15 @@ fn create(path: &Path) -> io::Result<OpenFile> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-    file.set_len(0)?;
-    file.write_all(&head())?;
-    Ok(OpenFile { file, sequence: 0, whole_bytes: head().len() as u64 })
-}
-
-/// An interrupted save leaves two journals. The one that belongs to the archive is kept.
-fn settle_interrupted_save(path: &Path, hash: u64, notes: &mut Vec<String>) {
-    let next = with_ending(path, ".next");
-    let base_of = |path: &Path| fs::read(path).ok().and_then(|bytes| read(&bytes).ok()).map(|read| read.base);
-    let Some(base) = base_of(&next) else {
-        let _ = fs::remove_file(&next);
-        return;
-    };
-    let fits = base == hash && base_of(path) != Some(hash);
-    let settled = if fits { fs::rename(&next, path) } else { fs::remove_file(&next) };
-    if let Err(error) = settled {
-        notes.push(format!("{}: {error}", next.display()));
-    }
-}
-
-/// Recovers the journal at a path: cuts a torn end, or renames the journal of another archive.
-fn recover(path: &Path, base: &[u8], hash: u64, notes: &mut Vec<String>) -> Option<(OpenFile, Replayed)> {
-    let bytes = fs::read(path).ok()?;
-    let recorded = match read(&bytes) {
-        // The program was killed before the first step was written.
-        Err(_) if head().starts_with(&bytes) => {
-            let _ = fs::remove_file(path);
-            return None;
-        }
-        Ok(recorded) if recorded.events.is_empty() => {
-            let _ = fs::remove_file(path);
-            return None;
-        }
-        Ok(recorded) if recorded.base == hash => recorded,
-        Ok(_) => return set_aside(path, "it belongs to another version of this file", notes),
-        Err(error) => return set_aside(path, &error.to_string(), notes),
-    };
-    let (count, whole_bytes) = (recorded.events.len() as u64, recorded.whole_bytes as u64);
-    let replayed = match replay(base, recorded) {
-        Ok(replayed) => replayed,
-        Err(error) => return set_aside(path, &error.to_string(), notes),
-    };
-    let file = OpenOptions::new().append(true).open(path);
-    let file = match file.and_then(|file| file.set_len(whole_bytes).map(|()| file)) {
-        Ok(file) => file,
-        Err(error) => return set_aside(path, &error.to_string(), notes),
-    };
-    let cut = bytes.len() as u64 - whole_bytes;
-    let torn = if cut > 0 { format!("; the last {cut} bytes were incomplete and were removed") } else { String::new() };
-    notes.push(format!("Recovered {} steps of the last session{torn}", replayed.done));
-    Some((OpenFile { file, sequence: count, whole_bytes }, replayed))
-}
-
-fn set_aside<T>(path: &Path, reason: &str, notes: &mut Vec<String>) -> Option<T> {
-    let free = (1..1000).map(|number| match number {
-        1 => with_ending(path, ".orphan"),
-        number => with_ending(path, &format!(".orphan{number}")),
-    });
-    let orphan = free.into_iter().find(|orphan| !orphan.exists())?;
-    notes.push(match fs::rename(path, &orphan) {
-        Ok(()) => format!("A journal was renamed to {}: {reason}", orphan.display()),
-        Err(error) => format!("{}: {reason}, and it could not be renamed ({error})", path.display()),
-    });
-    None
-}
-
-/// Syncs files shortly after appends. Ends with its sender.
-fn spawn_worker(error: &Arc<Mutex<Option<String>>>) -> SyncSender<File> {
-    let (sender, files): (SyncSender<File>, Receiver<File>) = sync_channel(1);
-    let error = error.clone();
-    std::thread::spawn(move || {
-        while let Ok(file) = files.recv() {
-            std::thread::sleep(SYNC_AFTER);
-            // Later appends are synced as well: it is the same file, or its successor.
-            let last = files.try_iter().last().unwrap_or(file);
-            if let (Err(reason), Ok(mut error)) = (last.sync_data(), error.lock()) {
-                *error = Some(format!("the disk did not confirm the journal ({reason}); save to another disk"));
-            }
-        }
-    });
-    sender
+    let mut file = own_files::create(path, access(path))?;
+    let written = file.write_all(&head());
+    written.inspect_err(|_| drop(fs::remove_file(path)))?;
+    Ok(OpenFile { file: Arc::new(file), sequence: 0, whole_bytes: head().len() as u64, is_torn: false })
 }
 
 /// Identifies the state of an archive; zero without one.
 fn header_hash(base: &[u8]) -> u64 {
     if base.is_empty() { 0 } else { Archive::open(base).map_or(0, |archive| archive.header().hash) }
-}
-
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(ending);
-    path.with_file_name(name)
 }
 
 fn in_file(path: &Path) -> impl Fn(io::Error) -> JournalError {

@@ -55,7 +55,7 @@ impl Recorder {
     /// Starts to record the editor's document, and restores the unsaved work of the previous session. The previous
     /// recorder must be closed.
     pub fn attach(editor: &mut Editor, origin: &Origin) -> (Recorder, Notes) {
-        let Opening { journal, holder, recovered, mut notes } = opening::open(origin);
+        let Opening { journal, holder, recovered, mut notes, .. } = opening::open(origin);
         if let Some(holder) = holder
             && let Some(path) = editor.file.take()
         {
@@ -221,6 +221,12 @@ impl Recorder {
     /// Why the last record may not be on the disk, for the banner.
     pub fn error(&self) -> Option<String> {
         lock(&self.journal).as_ref()?.error()
+    }
+
+    /// Ends recording. The journal stays, on the disk. The error is a sentence.
+    pub fn finish(self) -> Result<(), String> {
+        let journal = lock(&self.journal).take();
+        journal.map_or(Ok(()), JournalFile::finish)
     }
 
     /// Closes the journal, because the document was saved or discarded.

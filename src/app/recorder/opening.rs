@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use crate::app::folders;
 use crate::app::journal::{self, JournalFile, Opening, lock};
-use crate::app::recorder::paths::{is_elsewhere, journal_path, take_over};
+use crate::app::own_files;
+use crate::app::recorder::paths::{elsewhere, is_elsewhere, journal_path, take_over, write_private};
 use crate::editor::state::action::Origin;
+use crate::wad::journal::{read, rebase};
 
 /// Maximum count of spare journals of a document.
 const MAX_EDITORS: u32 = 16;
@@ -17,6 +19,7 @@ pub(super) fn open(origin: &Origin) -> Opening {
         journal: None,
         holder,
         recovered: None,
+        others: Vec::new(),
         notes: vec![format!("Journaling is not available, so a crash would lose unsaved changes: {reason}")],
     };
     let Some(path) = journal_path(origin) else {
@@ -30,8 +33,15 @@ pub(super) fn open(origin: &Origin) -> Opening {
         }
         _ => Ok(Vec::new()),
     };
-    let opening = base.map_err(|error| error.to_string());
-    let opening = opening.and_then(|base| journal::open(&path, &base).map_err(|error| error.to_string()));
+    let opening = base.map_err(|error| error.to_string()).and_then(|base| {
+        let (elsewhere, _lock) = elsewhere_of(origin, &path).unzip();
+        let elsewhere: Vec<PathBuf> = elsewhere.into_iter().collect();
+        let mut opening = journal::open_with(&path, &base, &elsewhere).map_err(|error| error.to_string())?;
+        for other in std::mem::take(&mut opening.others) {
+            opening.notes.extend(make_spare(&other, &path, &base));
+        }
+        Ok(opening)
+    });
     match opening {
         Ok(Opening { holder: Some(holder), .. }) => match open_spare(&path) {
             Some(spare) => with_notes(Opening { holder: Some(holder), ..spare }, origin, &path),
@@ -40,6 +50,34 @@ pub(super) fn open(origin: &Origin) -> Opening {
         Ok(opening) => with_what_was_left(opening, origin, &path),
         Err(reason) => none(None, reason),
     }
+}
+
+/// The journal of an archive that was once kept elsewhere, because its folder was read-only, locked.
+fn elsewhere_of(origin: &Origin, path: &Path) -> Option<(PathBuf, Option<lock::Lock>)> {
+    let Origin::Archive(archive) = origin else { return None };
+    let elsewhere = elsewhere(archive).filter(|elsewhere| elsewhere != path && own_files::is_taken(elsewhere))?;
+    let lock = lock::take(&elsewhere).ok()?;
+    lock::remove(&elsewhere);
+    Some((elsewhere, lock))
+}
+
+/// Makes a spare journal of one with other work on the same document, so that another window recovers it. Returns a note if
+/// that is not possible.
+fn make_spare(other: &Path, path: &Path, base: &[u8]) -> Option<String> {
+    let made = own_files::read(other).map_err(|error| error.to_string()).and_then(|bytes| {
+        let bytes = bytes.unwrap_or_default();
+        let recorded = read(&bytes).map_err(|error| error.to_string())?;
+        if let Some(reason) = recorded.torn {
+            return Err(reason);
+        }
+        let whole =
+            if recorded.base == 0 { bytes } else { rebase(&bytes, base, &[]).map_err(|error| error.to_string())? };
+        let spare = spares(path).find(|spare| !own_files::is_taken(spare)).ok_or("there are too many")?;
+        write_private(&spare, &whole).and_then(|()| std::fs::remove_file(other)).map_err(|error| error.to_string())
+    });
+    made.err().map(|reason| {
+        format!("{}: unsaved changes are kept there, but could not be recovered: {reason}", other.display())
+    })
 }
 
 /// Opens an unused spare journal, preferably one with something to recover. It contains the document itself, so that

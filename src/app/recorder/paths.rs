@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::app::journal::lock;
-use crate::app::{folders, journal, save};
+use crate::app::own_files::{self, Access};
+use crate::app::{folders, journal};
 use crate::editor::state::action::Origin;
 use crate::wad::journal::rebase;
 
@@ -16,23 +17,38 @@ pub(super) fn is_elsewhere(archive: &Path) -> bool {
 /// Moves the journal of an archive to another folder, because its disk became read-only.
 pub(super) fn take_over(archive: &Path, elsewhere: &Path) {
     let archive = canonical(archive);
-    if elsewhere.exists() {
+    if own_files::is_taken(elsewhere) {
         return;
     }
-    let read = |path: &Path| std::fs::read(path).ok();
-    let recorded = read(&journal::beside(&archive)).zip(read(&archive));
+    let recorded = own_files::read(&journal::beside(&archive)).ok().flatten().zip(std::fs::read(&archive).ok());
     if let Some(bytes) = recorded.and_then(|(recorded, base)| rebase(&recorded, &base, &[]).ok()) {
-        let folder = elsewhere.parent().map_or(Ok(()), std::fs::create_dir_all);
         // On errors the journal stays beside the archive.
-        let _ = folder.and_then(|()| save::replace(elsewhere, &bytes));
+        let _ = write_private(elsewhere, &bytes);
     }
+}
+
+/// Writes a journal to the folder for application state, on the disk and whole. An existing one is not replaced.
+pub(super) fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+    if own_files::is_taken(path) {
+        return Err(std::io::ErrorKind::AlreadyExists.into());
+    }
+    let temporary = own_files::temporary(path, "taking");
+    own_files::write_new(&temporary, bytes, Access::Private)?;
+    std::fs::rename(temporary, path)?;
+    own_files::sync_folder_of(path)
+}
+
+/// The path of an archive's journal while it can't be beside it.
+pub(super) fn elsewhere(archive: &Path) -> Option<PathBuf> {
+    Some(journal::in_state_folder(&folders::state()?, &canonical(archive).to_string_lossy()))
 }
 
 pub(super) fn journal_path(origin: &Origin) -> Option<PathBuf> {
     let named = |name: &str| Some(journal::in_state_folder(&folders::state()?, name));
     match origin {
         Origin::Archive(path) if !is_elsewhere(path) => Some(journal::beside(&canonical(path))),
-        Origin::Archive(path) | Origin::Imported(path) => named(&canonical(path).to_string_lossy()),
+        Origin::Archive(path) | Origin::Imported(path) => elsewhere(path),
         Origin::Patch { below, path } => {
             let layers: Vec<_> = below.iter().chain([path]).map(|path| canonical(path)).collect();
             let names: Vec<_> = layers.iter().map(|path| path.to_string_lossy()).collect();

@@ -99,6 +99,17 @@ pub struct Read {
     pub whole_bytes: usize,
     /// Why the rest was not read; `None` if there is no rest.
     pub torn: Option<String>,
+    /// Whether the rest is the beginning of one record that was never finished, so that nothing acknowledged is in it.
+    pub is_unfinished: bool,
+    /// The number of whole records in the rest.
+    pub behind: usize,
+}
+
+impl Read {
+    /// Whether acknowledged events may be in the rest.
+    pub fn is_damaged(&self) -> bool {
+        self.torn.is_some() && !self.is_unfinished
+    }
 }
 
 /// The bytes before the first record.
@@ -153,7 +164,9 @@ fn checksum(sequence: u64, base: u64, payload: &[u8]) -> u32 {
 /// If the file is no journal. A torn tail is no error.
 pub fn read(bytes: &[u8]) -> Result<Read, WadError> {
     let mut out = Read { whole_bytes: HEAD_BYTES, ..Read::default() };
-    for (at, payload) in Frames::open(bytes, &mut out)? {
+    let frames = Frames::open(bytes, &mut out)?;
+    let count = frames.len();
+    for (number, (at, payload)) in frames.into_iter().enumerate() {
         match read_payload(payload) {
             Ok(event) => {
                 out.events.push(event);
@@ -163,6 +176,8 @@ pub fn read(bytes: &[u8]) -> Result<Read, WadError> {
                 let value = at.saturating_add(FRAME_BYTES).saturating_add(offset.unwrap_or(0));
                 out.whole_bytes = at;
                 out.torn = Some(format!("offset {value}: {reason}"));
+                out.is_unfinished = false;
+                out.behind = out.behind.saturating_add(count.saturating_sub(number)).saturating_sub(1);
                 break;
             }
         }
@@ -189,6 +204,10 @@ impl Frames {
                 Ok(payload) => frames.push((whole, payload)),
                 Err(fault) => {
                     out.torn = Some(format!("offset {}: {}", fault.offset.unwrap_or(whole), fault.reason));
+                    let rest = bytes.get(whole..).unwrap_or_default();
+                    let known = Some(out.base).filter(|_| !frames.is_empty());
+                    out.behind = whole_frames(rest, known);
+                    out.is_unfinished = out.behind == 0 && is_unfinished(rest, frames.len() as u64, out.base);
                     break;
                 }
             }
@@ -198,6 +217,41 @@ impl Frames {
         Ok(frames)
     }
 }
+
+/// A record's length, checksum, sequence number and base, and what follows.
+fn split_frame(bytes: &[u8]) -> Option<(usize, u32, u64, u64, &[u8])> {
+    let mut cursor = Cursor::new(bytes);
+    let (length, sum) = (cursor.u32().ok()?, cursor.u32().ok()?);
+    let (sequence, base) = (cursor.u64().ok()?, cursor.u64().ok()?);
+    Some((usize::try_from(length).ok()?, sum, sequence, base, bytes.get(FRAME_BYTES..)?))
+}
+
+/// Whether bytes are the beginning of the record with this number, broken off, and not a whole one with a damaged length.
+fn is_unfinished(rest: &[u8], number: u64, base: u64) -> bool {
+    let Some((length, sum, sequence, of, payload)) = split_frame(rest) else { return true };
+    let is_next = sequence == number && (number == 0 || of == base);
+    is_next && payload.len() < length && checksum(sequence, of, payload) != sum
+}
+
+/// The number of whole records somewhere in damaged bytes, of an archive if that is known. Each byte is hashed at most a few
+/// times.
+fn whole_frames(rest: &[u8], known: Option<u64>) -> usize {
+    let (mut at, mut found, mut unread) = (1_usize, 0_usize, rest.len().saturating_mul(8));
+    while let Some((length, sum, sequence, base, payload)) = rest.get(at..).and_then(split_frame) {
+        at = at.saturating_add(1);
+        let is_likely = sequence < MAX_SEQUENCE && known.is_none_or(|known| base == known) && length <= unread;
+        let Some(payload) = payload.get(..length).filter(|_| is_likely) else { continue };
+        unread = unread.saturating_sub(length);
+        if checksum(sequence, base, payload) == sum {
+            found = found.saturating_add(1);
+            at = at.saturating_add(FRAME_BYTES).saturating_sub(1).saturating_add(length);
+        }
+    }
+    found
+}
+
+/// More records than a session makes.
+const MAX_SEQUENCE: u64 = 1 << 32;
 
 /// The payload of the next record. The first record decides the archive that all belong to.
 fn next_frame<'a>(cursor: &mut Cursor<'a>, wanted: u64, base: &mut u64) -> Result<&'a [u8], Fault> {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::extract::unescaped;
 use super::output::Output;
 use super::{Title, hash, in_file, open_all, parse_title, read, read_all};
-use crate::app::commands::save_archive;
+use crate::app::commands::Target;
 use crate::assets::project::Project;
 use crate::wad;
 use crate::wad::archive::Archive;
@@ -96,6 +96,7 @@ pub fn add(arguments: &Add, out: &Output) -> Result<ExitCode, String> {
     if arguments.from.is_none() && arguments.lump.is_empty() {
         return Err("nothing to add; give --from OTHER.wad or --lump FILE".into());
     }
+    let target = Target::hold(arguments.output.as_ref().unwrap_or(&arguments.file))?;
     let mut lumps = lumps_of(&arguments.file, out)?;
     for path in &arguments.lump {
         let lump = lump_file(path, out)?;
@@ -106,7 +107,7 @@ pub fn add(arguments: &Add, out: &Output) -> Result<ExitCode, String> {
     if let Some(from) = &arguments.from {
         bytes = with_models(arguments, &bytes, from, out)?;
     }
-    save(arguments.output.as_ref().unwrap_or(&arguments.file), &bytes, out)
+    save(&target, &bytes, out)
 }
 
 /// Adds models of another archive.
@@ -135,34 +136,38 @@ fn lump_file(path: &Path, out: &Output) -> Result<Lump, String> {
 }
 
 pub fn remove(arguments: &Remove, out: &Output) -> Result<ExitCode, String> {
+    let target = Target::hold(arguments.output.as_ref().unwrap_or(&arguments.file))?;
     let mut lumps = lumps_of(&arguments.file, out)?;
     for Title { kind, name } in &arguments.lumps {
         edit::remove(&mut lumps, *kind, name).map_err(in_file(&arguments.file))?;
     }
     let bytes = pack(lumps, None).map_err(in_file(&arguments.file))?;
-    save(arguments.output.as_ref().unwrap_or(&arguments.file), &bytes, out)
+    save(&target, &bytes, out)
 }
 
 pub fn merge(arguments: &Merge, out: &Output) -> Result<ExitCode, String> {
+    let target = Target::hold(&arguments.output)?;
     let bytes = read_all(&arguments.files, out)?;
     let failed = in_file(&arguments.output);
     let mut merged = overlay::merge(&open_all(&arguments.files, &bytes, out)?).map_err(&failed)?;
     out.stage("packing", &arguments.output);
     edit::rebake(&mut merged.lumps).map_err(&failed)?;
     let bytes = pack(merged.lumps, None).map_err(&failed)?;
-    save_with(&arguments.output, &bytes, merged.findings, out)
+    save_with(&target, &bytes, merged.findings, out)
 }
 
 pub fn patch(arguments: &Patch, out: &Output) -> Result<ExitCode, String> {
+    let target = Target::hold(&arguments.output)?;
     let base = read(&arguments.base, out)?;
     let base = Archive::open(&base).map_err(in_file(&arguments.base))?;
     let bytes = overlay::patch(&base, lumps_of(&arguments.changed, out)?).map_err(in_file(&arguments.base))?;
-    let report = write(&arguments.output, &bytes, out)?;
+    let report = write(&target, &bytes, out)?;
     out.json(|| report);
     Ok(ExitCode::SUCCESS)
 }
 
 pub fn salvage(arguments: &Salvage, out: &Output) -> Result<ExitCode, String> {
+    let target = Target::hold(&arguments.output)?;
     let bytes = read(&arguments.file, out)?;
     out.stage("salvaging", &arguments.file);
     let salvaged = salvage::salvage(&bytes);
@@ -178,7 +183,7 @@ pub fn salvage(arguments: &Salvage, out: &Output) -> Result<ExitCode, String> {
     out.line(format_args!("{models} models and {levels} levels recovered"));
     let bytes = wad::encode(&decoded.project, &decoded.characters).map_err(in_file(&arguments.file))?;
     wad::decode(&bytes).map_err(not_opened(&arguments.output))?;
-    let mut report = write(&arguments.output, &bytes, out)?;
+    let mut report = write(&target, &bytes, out)?;
     report["whole_lumps"] = whole.into();
     (report["lost"], report["renamed"]) = (lost.clone().into(), salvaged.renamed.into());
     report["findings"] = decoded.findings.into();
@@ -188,11 +193,12 @@ pub fn salvage(arguments: &Salvage, out: &Output) -> Result<ExitCode, String> {
 }
 
 pub fn repack(arguments: &Repack, out: &Output) -> Result<ExitCode, String> {
+    let target = Target::hold(arguments.output.as_ref().unwrap_or(&arguments.file))?;
     let mut lumps = lumps_of(&arguments.file, out)?;
     out.stage("packing", &arguments.file);
     edit::recode(&mut lumps, if arguments.compress { Codec::Lz4 } else { Codec::Store });
     let bytes = pack(lumps, None).map_err(in_file(&arguments.file))?;
-    save(arguments.output.as_ref().unwrap_or(&arguments.file), &bytes, out)
+    save(&target, &bytes, out)
 }
 
 /// The lumps of an archive that is not a patch.
@@ -206,16 +212,16 @@ fn lumps_of(file: &Path, out: &Output) -> Result<Vec<Lump>, String> {
 }
 
 /// Verifies and saves an archive.
-fn save(path: &Path, bytes: &[u8], out: &Output) -> Result<ExitCode, String> {
-    save_with(path, bytes, Vec::new(), out)
+fn save(target: &Target<'_>, bytes: &[u8], out: &Output) -> Result<ExitCode, String> {
+    save_with(target, bytes, Vec::new(), out)
 }
 
 /// [`save`] with findings to report.
-fn save_with(path: &Path, bytes: &[u8], mut findings: Vec<String>, out: &Output) -> Result<ExitCode, String> {
-    out.stage("verifying", path);
-    findings.extend(wad::decode(bytes).map_err(not_opened(path))?.findings);
+fn save_with(target: &Target<'_>, bytes: &[u8], mut findings: Vec<String>, out: &Output) -> Result<ExitCode, String> {
+    out.stage("verifying", target.path);
+    findings.extend(wad::decode(bytes).map_err(not_opened(target.path))?.findings);
     out.findings(&findings);
-    let mut report = write(path, bytes, out)?;
+    let mut report = write(target, bytes, out)?;
     report["findings"] = findings.into();
     out.json(|| report);
     Ok(ExitCode::SUCCESS)
@@ -227,9 +233,10 @@ fn not_opened(path: &Path) -> impl Fn(wad::WadError) -> String {
 }
 
 /// Writes the file and returns its report.
-fn write(path: &Path, bytes: &[u8], out: &Output) -> Result<Value, String> {
+fn write(target: &Target<'_>, bytes: &[u8], out: &Output) -> Result<Value, String> {
+    let path = target.path;
     out.stage("writing", path);
-    save_archive(path, bytes)?;
+    target.save(bytes)?;
     let archive = Archive::open(bytes).map_err(in_file(path))?;
     let (lumps, state) = (archive.entries().len(), hash(archive.header().hash));
     out.line(format_args!("{}: {lumps} lumps, {} bytes written", path.display(), bytes.len()));

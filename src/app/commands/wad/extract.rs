@@ -1,6 +1,7 @@
 //! `keypose wad extract`: writes lumps to files.
 
 use std::fs;
+use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -8,6 +9,7 @@ use serde_json::json;
 
 use super::output::Output;
 use super::{Title, in_file, parse_title, read};
+use crate::app::own_files::{self, Access};
 use crate::wad;
 use crate::wad::archive::Archive;
 use crate::wad::pack::pack;
@@ -48,10 +50,10 @@ pub fn run(arguments: &Arguments, out: &Output) -> Result<ExitCode, String> {
         }
         out.count(number, archive.entries().len());
         let folder = arguments.output.join(entry.kind.to_string());
-        fs::create_dir_all(&folder).map_err(in_file(&folder))?;
+        make_folder(&folder)?;
         let path = folder.join(format!("{}.lump", escaped(&entry.name)));
         let lump = archive.lump(entry).map_err(in_file(&arguments.file))?;
-        fs::write(&path, &lump).map_err(in_file(&path))?;
+        write_over(&path, &lump).map_err(in_file(&path))?;
         written.push(path.clone());
         if let Some(texture) = wad::texture_of(entry, &lump) {
             let path = path.with_extension("png");
@@ -74,9 +76,28 @@ fn salvaged(bytes: &[u8], file: &Path, out: &Output) -> Result<Vec<u8>, String> 
     pack(salvaged.lumps, None).map_err(in_file(file))
 }
 
+/// Creates the folder of a kind. A link in its place may lead anywhere.
+fn make_folder(folder: &Path) -> Result<(), String> {
+    fs::create_dir_all(folder).map_err(in_file(folder))?;
+    match fs::symlink_metadata(folder).map_err(in_file(folder))?.is_dir() {
+        true => Ok(()),
+        false => Err(format!("{}: a link, which is not followed", folder.display())),
+    }
+}
+
+/// Writes a file. What has the name is deleted, so that a link is replaced, not followed.
+fn write_over(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if own_files::is_taken(path) {
+        fs::remove_file(path)?;
+    }
+    own_files::create(path, Access::Of(path.to_owned()))?.write_all(bytes)
+}
+
 fn write_png(path: &Path, width: u32, height: u32, pixels: Vec<u8>) -> Result<(), String> {
     let image = image::RgbaImage::from_raw(width, height, pixels).ok_or("pixel count and size differ")?;
-    image.save(path).map_err(in_file(path))
+    let mut bytes = Cursor::new(Vec::new());
+    image.write_to(&mut bytes, image::ImageFormat::Png).map_err(in_file(path))?;
+    write_over(path, bytes.get_ref()).map_err(in_file(path))
 }
 
 /// Converts a lump's name to a file name: everything except ASCII letters, digits and "-_.~" becomes %XX of its UTF-8, so

@@ -1,0 +1,219 @@
+//! Recovers a journal that a previous session left. No byte of it is shortened, replaced or deleted before it is kept under
+//! another name, except the record at the end that was never finished.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::app::journal::{OpenFile, access};
+use crate::app::own_files::{self, with_ending};
+use crate::wad::journal::{Read, Replayed, head, read, rebase, replay};
+
+/// The ending of a journal that could not be read; it is tried again at the next start.
+const UNREAD: &str = ".unread";
+/// The ending of a copy of a damaged journal.
+const DAMAGED: &str = ".damaged";
+/// The ending of a journal of another archive.
+pub(super) const ORPHAN: &str = ".orphan";
+
+/// How many journals that could not be read are tried again.
+const MAX_UNREAD: usize = 9;
+const OTHER_VERSION: &str = "it belongs to another version of this file";
+
+/// A journal and its archive.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found<'a> {
+    pub path: &'a Path,
+    /// The bytes of the archive; empty without one.
+    pub base: &'a [u8],
+    /// Its header hash.
+    pub hash: u64,
+}
+
+impl Found<'_> {
+    /// An interrupted save leaves two journals. The one that belongs to the archive is kept.
+    pub fn settle_interrupted_save(&self, ending: &str, notes: &mut Vec<String>) {
+        let next = with_ending(self.path, ending);
+        let bytes = match own_files::read(&next) {
+            Ok(None) => return,
+            Ok(Some(bytes)) => bytes,
+            // A link or a folder is not ours.
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => return,
+            Err(error) => return self.set_aside(&next, UNREAD, &not_read(&error), notes),
+        };
+        let recorded = own_files::read(self.path).unwrap_or_else(|error| {
+            self.set_aside(self.path, UNREAD, &not_read(&error), notes);
+            None
+        });
+        let written = read(&bytes).unwrap_or_default();
+        let base_of = |read: &Read| Some(read.base).filter(|_| !read.events.is_empty());
+        let is_settled = recorded.as_ref().and_then(|bytes| base_of(&read(bytes).ok()?)) == Some(self.hash);
+        let settled = match base_of(&written) == Some(self.hash) {
+            // It was written for an archive that never came, or never finished.
+            _ if is_settled || (written.events.is_empty() && !written.is_damaged()) => fs::remove_file(&next),
+            true => {
+                if recorded.is_some() && written.is_damaged() {
+                    self.set_aside(self.path, ORPHAN, "its successor is damaged", notes);
+                }
+                fs::rename(&next, self.path)
+            }
+            false => return self.set_aside(&next, ORPHAN, OTHER_VERSION, notes),
+        };
+        if let Err(error) = settled {
+            notes.push(format!("{}: {error}", next.display()));
+        }
+    }
+
+    /// Takes in journals of this document that lie elsewhere: one that could not be read, or that was kept in the folder for
+    /// application state. Returns those that can't be continued here, because there is newer work.
+    pub fn take_in(&self, elsewhere: &[PathBuf], notes: &mut Vec<String>) -> Vec<PathBuf> {
+        let unread = names(self.path, UNREAD).take(MAX_UNREAD);
+        let mut left = Vec::new();
+        for other in unread.chain(elsewhere.iter().cloned()).filter(|other| own_files::is_taken(other)) {
+            match own_files::read(&other) {
+                Ok(Some(bytes)) => match self.take(&bytes) {
+                    Ok(true) => drop(fs::remove_file(&other)),
+                    Ok(false) => left.push(other),
+                    Err(error) => notes.push(format!("{}: {error}", other.display())),
+                },
+                Ok(None) => {}
+                Err(error) => notes.push(format!("{}: {}", other.display(), not_read(&error))),
+            }
+        }
+        left
+    }
+
+    /// Makes this journal of another one, if that holds everything that this one holds.
+    fn take(&self, other: &[u8]) -> io::Result<bool> {
+        let Some(wanted) = self.rebased(other) else {
+            return Ok(false);
+        };
+        if let Some(now) = own_files::read(self.path)? {
+            let of = |bytes: &[u8]| rebase(bytes, self.base, &[]).ok();
+            let has_all = of(&wanted).zip(of(&now)).is_some_and(|(wanted, now)| wanted.starts_with(&now));
+            if !has_all && read(&now).is_ok_and(|now| !now.events.is_empty()) {
+                return Ok(false);
+            }
+        }
+        let path = own_files::temporary(self.path, "taking");
+        own_files::write_new(&path, &wanted, access(self.path))?;
+        fs::rename(path, self.path)?;
+        own_files::sync_folder_of(self.path).map(|()| true)
+    }
+
+    /// The bytes of another journal of this document, based on this archive. `None` if it is damaged or of another archive.
+    fn rebased(&self, other: &[u8]) -> Option<Vec<u8>> {
+        let recorded = read(other).ok().filter(|read| read.torn.is_none() && !read.events.is_empty())?;
+        match recorded.base {
+            base if base == self.hash => Some(other.to_vec()),
+            0 => rebase(other, &[], self.base).ok(),
+            _ => None,
+        }
+    }
+
+    /// Recovers the journal: cuts an unfinished record at its end, or renames the journal of another archive.
+    pub fn recover(&self, notes: &mut Vec<String>) -> Option<(OpenFile, Replayed)> {
+        let bytes = match own_files::read(self.path) {
+            Ok(bytes) => bytes?,
+            Err(error) if error.kind() == io::ErrorKind::InvalidInput => {
+                notes.push(format!("{}: {error}", self.path.display()));
+                return None;
+            }
+            Err(error) => {
+                self.set_aside(self.path, UNREAD, &not_read(&error), notes);
+                return None;
+            }
+        };
+        let recorded = match read(&bytes) {
+            // The program was killed before the first step was written.
+            Err(_) if head().starts_with(&bytes) => return delete(self.path, notes),
+            Ok(recorded) if recorded.events.is_empty() && !recorded.is_damaged() => return delete(self.path, notes),
+            recorded => recorded,
+        };
+        match recorded.map_err(|error| (ORPHAN, error.to_string())).and_then(|read| self.continued(&bytes, read)) {
+            Ok((open, replayed, torn)) => {
+                notes.push(format!("Recovered {} steps of the last session{torn}", replayed.done));
+                Some((open, replayed))
+            }
+            Err((ending, reason)) => {
+                self.set_aside(self.path, ending, &reason, notes);
+                None
+            }
+        }
+    }
+
+    /// The journal to append to, what it holds, and a clause about what was cut off. The error is the ending to set it aside
+    /// with, and the reason.
+    fn continued(&self, bytes: &[u8], recorded: Read) -> Result<(OpenFile, Replayed, String), (&'static str, String)> {
+        if recorded.events.is_empty() {
+            return Err((DAMAGED, "its first record is damaged".into()));
+        }
+        if recorded.base != self.hash {
+            return Err((ORPHAN, OTHER_VERSION.into()));
+        }
+        let damaged = |error: io::Error| (DAMAGED, error.to_string());
+        let (sequence, whole_bytes) = (recorded.events.len() as u64, recorded.whole_bytes as u64);
+        let torn = self.keep_damaged(bytes, &recorded).map_err(damaged)?;
+        let replayed = replay(self.base, recorded).map_err(|error| (ORPHAN, error.to_string()))?;
+        let file = own_files::open(self.path).map_err(damaged)?;
+        if whole_bytes < bytes.len() as u64 {
+            file.set_len(whole_bytes).map_err(damaged)?;
+        }
+        Ok((OpenFile { file: Arc::new(file), sequence, whole_bytes, is_torn: false }, replayed, torn))
+    }
+
+    /// Renames a journal, so that all its bytes stay.
+    pub fn set_aside(&self, journal: &Path, ending: &str, reason: &str, notes: &mut Vec<String>) {
+        let renamed = free_name(self.path, ending).and_then(|free| fs::rename(journal, &free).map(|()| free));
+        notes.push(match renamed {
+            Ok(free) => format!("A journal was renamed to {}: {reason}", free.display()),
+            Err(error) => format!("{}: {reason}, and it could not be renamed ({error})", journal.display()),
+        });
+    }
+
+    /// Keeps a copy of a journal whose end will be cut, unless that is a record that was never finished. Returns a clause about
+    /// it.
+    fn keep_damaged(&self, bytes: &[u8], recorded: &Read) -> io::Result<String> {
+        let cut = bytes.len().saturating_sub(recorded.whole_bytes);
+        if cut == 0 {
+            return Ok(String::new());
+        }
+        if !recorded.is_damaged() {
+            return Ok(format!("; the last {cut} bytes were incomplete and were removed"));
+        }
+        let copy = free_name(self.path, DAMAGED)?;
+        own_files::write_new(&copy, bytes, access(self.path))?;
+        own_files::sync_folder_of(&copy)?;
+        let behind = recorded.behind;
+        Ok(format!(
+            "; what follows is damaged or incomplete ({cut} bytes, {behind} whole records) and was kept with the rest in {}",
+            copy.display()
+        ))
+    }
+}
+
+fn not_read(error: &io::Error) -> String {
+    format!("it could not be read ({error}); it is kept, and read again when the file is opened the next time")
+}
+
+fn delete<T>(path: &Path, notes: &mut Vec<String>) -> Option<T> {
+    if let Err(error) = fs::remove_file(path) {
+        notes.push(format!("{}: {error}", path.display()));
+    }
+    None
+}
+
+/// The names of journals with an ending: `.orphan`, `.orphan2`, …
+fn names(path: &Path, ending: &str) -> impl Iterator<Item = PathBuf> {
+    (1..1000).map(move |number| match number {
+        1 => with_ending(path, ending),
+        number => with_ending(path, &format!("{ending}{number}")),
+    })
+}
+
+/// The first name with an ending that nothing has yet.
+fn free_name(path: &Path, ending: &str) -> io::Result<PathBuf> {
+    let free = names(path, ending).find(|name| !own_files::is_taken(name));
+    free.ok_or_else(|| io::Error::new(io::ErrorKind::AlreadyExists, "too many journals were set aside"))
+}

@@ -1,0 +1,193 @@
+//! The files that Keypose keeps beside a document: locks, journals, temporaries. They are created exclusively, never opened
+//! through a link, and have the permissions of the document. Knows nothing of their content.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The permissions of a new file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Those of another file; the user's default if there is none.
+    Of(PathBuf),
+    /// Only the user's.
+    Private,
+}
+
+/// Maximum size of a file that is read.
+const MAX_BYTES: u64 = 4 << 30;
+
+/// How often a read is tried again after an error.
+const READS: usize = 3;
+
+/// Creates a file to read and write. An existing one, or a link, is an error.
+pub fn create(path: &Path, access: Access) -> io::Result<File> {
+    let like = match &access {
+        Access::Of(other) => fs::metadata(other).ok(),
+        Access::Private => None,
+    };
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create_new(true);
+    if access == Access::Private || like.is_some() {
+        make_private(&mut options);
+    }
+    let file = options.open(path)?;
+    if let Some(like) = like {
+        // A file system without permissions has nothing to keep.
+        let _ = file.set_permissions(like.permissions());
+    }
+    Ok(file)
+}
+
+#[cfg(unix)]
+fn make_private(options: &mut OpenOptions) {
+    use std::os::unix::fs::OpenOptionsExt;
+    options.mode(0o600);
+}
+
+#[cfg(not(unix))]
+fn make_private(_options: &mut OpenOptions) {}
+
+/// Opens an existing file to read and append. Only a regular file is opened; a link is not followed.
+pub fn open(path: &Path) -> io::Result<File> {
+    open_with(OpenOptions::new().read(true).append(true), path)
+}
+
+/// Like [`open`], to read alone.
+pub fn open_to_read(path: &Path) -> io::Result<File> {
+    open_with(OpenOptions::new().read(true), path)
+}
+
+fn open_with(options: &OpenOptions, path: &Path) -> io::Result<File> {
+    refuse_foreign(&fs::symlink_metadata(path)?)?;
+    let file = options.open(path)?;
+    if is_at(&file, path)? {
+        return Ok(file);
+    }
+    Err(io::Error::other("it was replaced while it was opened"))
+}
+
+/// Opens a file, or creates it.
+pub fn open_or_create(path: &Path, access: Access) -> io::Result<File> {
+    match open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match create(path, access) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => open(path),
+            created => created,
+        },
+        opened => opened,
+    }
+}
+
+/// Reads a file that [`open`] may open; `None` if there is none. An error is final: the file was tried several times.
+pub fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let mut tried = 1;
+    loop {
+        match read_once(path) {
+            Ok(bytes) => return Ok(Some(bytes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if tried == READS => return Err(error),
+            Err(_) => tried += 1,
+        }
+    }
+}
+
+fn read_once(path: &Path) -> io::Result<Vec<u8>> {
+    read_back(&open_to_read(path)?)
+}
+
+/// Reads a whole open file.
+pub fn read_back(mut file: &File) -> io::Result<Vec<u8>> {
+    let length = file.metadata()?.len();
+    if length > MAX_BYTES {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has {length} bytes, more than 4 GiB")));
+    }
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    bytes.try_reserve(usize::try_from(length).unwrap_or(usize::MAX))?;
+    file.read_to_end(&mut bytes).map(|_| bytes)
+}
+
+/// Creates a file with these bytes, on the disk.
+pub fn write_new(path: &Path, bytes: &[u8], access: Access) -> io::Result<File> {
+    let mut file = create(path, access)?;
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
+    match written {
+        Ok(()) => Ok(file),
+        Err(error) => {
+            let _ = fs::remove_file(path);
+            Err(error)
+        }
+    }
+}
+
+/// Whether anything has that name, be it a link that leads nowhere.
+pub fn is_taken(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok()
+}
+
+fn refuse_foreign(about: &fs::Metadata) -> io::Result<()> {
+    match about.is_file() {
+        true => Ok(()),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link or no regular file, so it is not used")),
+    }
+}
+
+/// Whether the open file still has that path.
+#[cfg(unix)]
+pub fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    let number = |about: &fs::Metadata| (about.dev(), about.ino());
+    match fs::symlink_metadata(path) {
+        Ok(named) => Ok(number(&file.metadata()?) == number(&named)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Other systems don't allow deleting open files.
+#[cfg(not(unix))]
+pub fn is_at(_file: &File, _path: &Path) -> io::Result<bool> {
+    Ok(true)
+}
+
+/// Waits until the names in a file's folder are on the disk. Other systems than Unix can't do that; there a rename is as safe
+/// as the system makes it.
+pub fn sync_folder_of(path: &Path) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+}
+
+/// A new name for a temporary file of this process: `.NAME.WORD-12-1`.
+pub fn temporary(path: &Path, word: &str) -> PathBuf {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    beside(path, ".", &format!(".{word}-{}-{number}", std::process::id()))
+}
+
+/// Deletes temporary files of processes that ended while they wrote them. Those that are written lock theirs.
+pub fn sweep(path: &Path, word: &str) {
+    let first = beside(path, ".", &format!(".{word}-"));
+    let Some((folder, first)) = path.parent().zip(first.file_name()) else { return };
+    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    let is_old = |name: &Path| name.as_os_str().as_encoded_bytes().starts_with(first.as_encoded_bytes());
+    for entry in entries.flatten().filter(|entry| is_old(Path::new(&entry.file_name()))) {
+        if open(&entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
+/// A path in the same folder: the name with something before and after it.
+pub fn beside(path: &Path, before: &str, after: &str) -> PathBuf {
+    let mut name = std::ffi::OsString::from(before);
+    name.push(path.file_name().unwrap_or_default());
+    name.push(after);
+    path.with_file_name(name)
+}
+
+/// The path with something after its name.
+pub fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    beside(path, "", ending)
+}
