@@ -397,6 +397,26 @@ fn the_system_dialog_is_one_click_away() {
 }
 
 #[test]
+fn everything_is_reachable_in_a_small_window() {
+    let mut browsing = Browsing::new("small", PathPurpose::SaveAs);
+    // 1280 × 720 at a scale of 200 %.
+    browsing.driver.resize([640.0, 360.0]);
+    browsing.settle();
+    let widths = ["browser-name", "browser-filter", "browser-path"].map(|id| browsing.driver.place(id).width());
+    assert!(widths.iter().all(|width| *width > 150.0), "{widths:?}");
+    browsing.key(UiKey::Escape);
+    let start = browsing.folder.join("a.gif");
+    browsing.driver.dock.browse(FileBrowser::new(PathPurpose::Image, start));
+    browsing.settle();
+    browsing.click("wish-What1");
+    let done = browsing.driver.place("browser-done");
+    assert!(done.max[0] < 640.0 && done.max[1] < 360.0, "{done:?}");
+    browsing.key(UiKey::Enter);
+    let is_exported = matches!(browsing.effects.last(), Some(Effect::ExportPicture { path, .. }) if path.ends_with("a.png"));
+    assert!(is_exported, "{:?} {:?}", browsing.effects, browsing.driver.ids());
+}
+
+#[test]
 fn the_browser_opens_as_it_was_left() {
     let mut browsing = Browsing::new("memory", PathPurpose::Open);
     browsing.driver.double_click("file:models");

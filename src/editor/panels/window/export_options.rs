@@ -32,6 +32,8 @@ pub fn export_ui(ui: &Ui<'_>, rect: Rect, options: &mut ExportOptions) -> bool {
     choice_ui(ui, &mut rest, &size, &mut options.side);
     let name = |is_shown| if is_shown { "Shown" } else { "Hidden" }.to_owned();
     choice_ui(ui, &mut rest, &Choice { title: "Bones", all: &[false, true], name, columns: 2 }, &mut options.has_bones);
+    // The end of what scrolls.
+    ui.end_at(rest.min);
     options.moments != before
 }
 

@@ -17,6 +17,8 @@ use crate::editor::state::effect::PathPurpose;
 
 /// Width of a button.
 const BUTTON: f32 = 110.0;
+/// In a narrower footer, some buttons have only an icon.
+const NARROW: f32 = 720.0;
 
 /// A question of the browser.
 #[derive(Clone, Debug)]
@@ -82,13 +84,17 @@ impl FileBrowser {
             self.cancel(touch);
         }
         let system = "System dialog…";
-        let place = rest.cut_right(ui.calc_text_size(system)[0] + 24.0, 16.0);
-        if widgets::button_at(ui, place, &format!("{system}##browser-system"), Tone::Bare) {
+        let (label, width) = match rect.width() < NARROW {
+            true => (icon(Icon::FolderOpen), BAR),
+            false => (system.to_owned(), ui.calc_text_size(system)[0] + 24.0),
+        };
+        if widgets::button_at(ui, rest.cut_right(width, 16.0), &format!("{label}##browser-system"), Tone::Bare) {
             let start = if self.purpose.is_save() { self.folder.join(&self.name) } else { self.folder.clone() };
             ui.send(BrowserAction::ShowSystemDialog(self.purpose, start));
         }
         ui.tip("Use the dialog of the system instead; the preferences make it the default", "");
         if self.purpose.is_save() {
+            self.new_folder_button(ui, &mut rest, rect.width() < NARROW);
             self.name_ui(ui, rest);
         }
     }
@@ -119,17 +125,17 @@ impl FileBrowser {
         }
     }
 
-    fn name_ui(&mut self, ui: &Ui<'_>, rect: Rect) {
-        let mut rest = rect;
-        let is_pressed = widgets::button_at(
-            ui,
-            rest.cut_left(116.0, 8.0),
-            &format!("{}  New folder##browser-new-folder", icon(Icon::FolderPlus)),
-            Tone::Plain,
-        );
-        if is_pressed {
+    fn new_folder_button(&mut self, ui: &Ui<'_>, rest: &mut Rect, is_narrow: bool) {
+        let (text, width) = if is_narrow { ("", BAR) } else { ("  New folder", 116.0) };
+        let label = format!("{}{text}##browser-new-folder", icon(Icon::FolderPlus));
+        if widgets::button_at(ui, rest.cut_left(width, 8.0), &label, Tone::Plain) {
             self.asking = Asking::NewFolder(NameField::new("New folder"));
         }
+        ui.tip("Make a folder here", "");
+    }
+
+    fn name_ui(&mut self, ui: &Ui<'_>, rect: Rect) {
+        let mut rest = rect;
         ui.text_in(rest.cut_left(44.0, 4.0), Align::Left, ui.theme.quiet, "Name");
         if self.focus == Some(Field::Name) {
             layout::focus_next(ui);

@@ -36,7 +36,7 @@ const PLACES: f32 = 190.0;
 /// Width of the preview.
 const PREVIEW: f32 = 250.0;
 /// Minimum width of the list.
-const MIN_LIST: f32 = 330.0;
+const MIN_LIST: f32 = 400.0;
 /// Height of the path bar, of the header and of the footer.
 const BAR: f32 = 28.0;
 

@@ -1,6 +1,6 @@
 //! The right part of the file browser: the thumbnail of the file under the cursor and facts about it, or the options of an export.
 
-use imgui::Image;
+use imgui::{Image, StyleVar};
 
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::figures::bytes_text;
@@ -21,11 +21,7 @@ impl FileBrowser {
         ui.fill(rect, ui.theme.bar, 6.0);
         let mut rest = rect.shrunk(12.0);
         if self.purpose == PathPurpose::Image {
-            let name = export_ui(ui, rest, &mut self.options).then(|| self.options.with_extension(self.name.as_ref()));
-            if let Some(name) = name {
-                self.name = name.to_string_lossy().into_owned();
-            }
-            return;
+            return self.options_pane(ui, rest);
         }
         let listing = self.listing(ui).cloned();
         let listing = listing.as_deref();
@@ -43,6 +39,19 @@ impl FileBrowser {
         let shown = version_of(listing, entry).map(|version| preview(&version));
         image_ui(ui, picture, entry, shown.as_ref());
         facts_ui(ui, rest, listing, entry, shown.as_ref());
+    }
+
+    /// Draws the options of an export, which scroll in a low window.
+    fn options_pane(&mut self, ui: &Ui<'_>, rect: Rect) {
+        ui.set_cursor_screen_pos(rect.min);
+        let _padding = ui.push_style_var(StyleVar::WindowPadding([0.0; 2]));
+        ui.child_window("##browser-options").size(rect.size()).build(|| {
+            let room = Rect::at(ui.cursor_screen_pos(), ui.content_region_avail());
+            if export_ui(ui, room, &mut self.options) {
+                let name = self.options.with_extension(self.name.as_ref());
+                self.name = name.to_string_lossy().into_owned();
+            }
+        });
     }
 }
 
