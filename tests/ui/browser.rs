@@ -412,7 +412,8 @@ fn everything_is_reachable_in_a_small_window() {
     let done = browsing.driver.place("browser-done");
     assert!(done.max[0] < 640.0 && done.max[1] < 360.0, "{done:?}");
     browsing.key(UiKey::Enter);
-    let is_exported = matches!(browsing.effects.last(), Some(Effect::ExportPicture { path, .. }) if path.ends_with("a.png"));
+    let is_exported =
+        matches!(browsing.effects.last(), Some(Effect::ExportPicture { path, .. }) if path.ends_with("a.png"));
     assert!(is_exported, "{:?} {:?}", browsing.effects, browsing.driver.ids());
 }
 
