@@ -143,7 +143,7 @@ mod tests {
             time_view: TimeView::Sheet,
             arrangement: Arrangement::Timing,
         };
-        let layout = Layout { ini: "[Window][Bones]\nPos=0,1\n".into(), panels: vec!["Bones".into()] };
+        let layout = Layout { ini: "[Window][Bones]\nPos=0,1\n".into(), panels: vec!["Bones".into()], untouched: None };
         StoredView { view, layout: Some(layout) }
     }
 

@@ -22,6 +22,8 @@ pub struct Layout {
     pub ini: String,
     /// The names of all panels. The layout is only valid for the same ones.
     pub panels: Vec<String>,
+    /// The size of the dock space in points, if all panels were where it puts them: the layout then follows another size.
+    pub untouched: Option<[f64; 2]>,
 }
 
 /// The content of the file.
@@ -83,6 +85,7 @@ pub fn parse(bytes: &[u8]) -> (SavedState, Vec<String>) {
     preferences.set_scale(percent);
     let arrangement = |value: &Value| named(value, &Arrangement::ALL, Arrangement::name);
     reader.take("layout", arrangement, &mut preferences.arrangement);
+    reader.take("auto_perspective", Value::as_bool, &mut preferences.auto_perspective);
     reader.take("knows_first_steps", Value::as_bool, &mut preferences.knows_first_steps);
     preferences.recent = reader.paths("recent", Preferences::MAX_RECENT);
     preferences.folders = reader.paths("folders", Preferences::MAX_FOLDERS);
@@ -106,6 +109,7 @@ pub fn text(kept: &SavedState) -> String {
         "theme": preferences.shade.name(),
         "size": preferences.scale_percent,
         "layout": preferences.arrangement.name(),
+        "auto_perspective": preferences.auto_perspective,
         "knows_first_steps": preferences.knows_first_steps,
         "recent": paths(&preferences.recent),
         "folders": paths(&preferences.folders),
@@ -182,14 +186,15 @@ fn bindings(value: &Value) -> Option<Bindings> {
 /// Formats a layout.
 pub(super) fn layout_value(layout: &Layout) -> Value {
     let lines: Vec<&str> = layout.ini.lines().collect();
-    json!({ "names": layout.panels, "lines": lines, "check": check(&layout.ini) })
+    json!({ "names": layout.panels, "lines": lines, "check": check(&layout.ini), "untouched": layout.untouched })
 }
 
 /// Reads a layout. Dear ImGui aborts the program on an inconsistent one, so only its own format is accepted.
 pub(super) fn layout(value: &Value) -> Option<Layout> {
     let ini = strings(value.get("lines")?)?.join("\n") + "\n";
     let panels = strings(value.get("names")?)?;
-    (value.get("check")?.as_str()? == check(&ini)).then_some(Layout { ini, panels })
+    let untouched = value.get("untouched").and_then(sides);
+    (value.get("check")?.as_str()? == check(&ini)).then_some(Layout { ini, panels, untouched })
 }
 
 fn check(ini: &str) -> String {

@@ -14,6 +14,7 @@ fn kept() -> SavedState {
             shade: Shade::Light,
             scale_percent: 150,
             arrangement: Arrangement::Timing,
+            auto_perspective: false,
             recent: vec!["/a/ä b.wad".into(), "c.glb".into()],
             folders: vec!["/a".into()],
             favourites: vec!["/models".into(), "/b c".into()],
@@ -22,7 +23,11 @@ fn kept() -> SavedState {
         },
         window: Some([1280.0, 720.5]),
         is_maximized: true,
-        layout: Some(Layout { ini: "[Window][Log]\nPos=0,1\n\n".into(), panels: vec!["Log".into()] }),
+        layout: Some(Layout {
+            ini: "[Window][Log]\nPos=0,1\n\n".into(),
+            panels: vec!["Log".into()],
+            untouched: Some([1280.0, 660.0]),
+        }),
         ..SavedState::default()
     };
     kept.bindings.set(Command::Save, vec![Stroke::new(KeyName::F(9)), Stroke::new(KeyName::Char('W')).ctrl()]);

@@ -139,6 +139,19 @@ impl Driver {
         (0..count).for_each(|_| self.frame());
     }
 
+    /// The layout of the panels, and the size for which it is untouched.
+    pub fn layout(&mut self) -> (String, Option<[f32; 2]>) {
+        let mut ini = String::new();
+        self.context.save_ini_settings(&mut ini);
+        (ini, self.dock.untouched_size())
+    }
+
+    /// Restores a layout, before the first frame.
+    pub fn restore(&mut self, (ini, untouched): &(String, Option<[f32; 2]>)) {
+        self.context.load_ini_settings(ini);
+        self.dock.follow_from(*untouched);
+    }
+
     /// The window or its scale changes: it is now this large, in points.
     pub fn resize(&mut self, size: [f32; 2]) {
         self.context.io_mut().display_size = size;

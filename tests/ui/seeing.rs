@@ -247,6 +247,7 @@ fn the_ground_is_a_line_in_a_parallel_side_view() {
         lines.into_iter().filter(|line| line.from.y == 0.0 && line.to.y == 0.0 && line.from.distance(line.to) > 2.5)
     };
     editor.update(Command::LookFront);
+    editor.update(Command::ToggleOrtho);
     assert_eq!(level_lines(&editor).count(), 0, "in perspective, the grid shows the ground");
     editor.update(Command::ToggleOrtho);
     for (look, axis) in [(Command::LookFront, 0), (Command::LookRight, 2), (Command::LookBack, 0)] {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use imgui::MouseButton;
 use keypose::anim::clip::Clip;
+use keypose::anim::skeleton::{Bone, Skeleton};
 use keypose::assets::id::ClipId;
 use keypose::assets::model::{ClipSlot, Model};
 use keypose::assets::project::Project;
@@ -109,6 +110,63 @@ fn panels_that_the_user_resized_stay_so() {
     assert!(driver.place("picture").min[0] > edge[0] + 60.0, "the splitter was dragged");
     driver.resize([1300.0, 760.0]);
     assert!((driver.place("##clips").width() - wide).abs() < 4.0);
+}
+
+#[test]
+fn a_layout_saved_at_another_scale_is_arranged_for_this_one_unless_the_user_moved_panels() {
+    let places =
+        |driver: &Driver| ["picture", "##clips", "##bones", "ruler"].map(|id| driver.has(id).then(|| driver.place(id)));
+    for from in SCALED {
+        let layout = Driver::new(with_twelve_clips(), from).layout();
+        assert!(layout.1.is_some(), "{from:?}");
+        for to in SCALED {
+            let expected = places(&Driver::new(with_twelve_clips(), to));
+            let mut driver = Driver::fresh(with_twelve_clips(), to);
+            driver.restore(&layout);
+            driver.frames(8);
+            for (place, expected) in places(&driver).iter().zip(&expected) {
+                let near = |a: [f32; 2], b: [f32; 2]| (a[0] - b[0]).abs().max((a[1] - b[1]).abs()) < 6.0;
+                let (Some(place), Some(expected)) = (place, expected) else { continue };
+                assert!(
+                    near(place.min, expected.min) && near(place.max, expected.max),
+                    "{from:?} to {to:?}: {place:?}"
+                );
+            }
+        }
+    }
+    let mut driver = Driver::new(arm(), SIZES[0]);
+    let edge = driver.place("picture").min;
+    driver.point([edge[0] - 1.5, edge[1] + 100.0]);
+    driver.button(MouseButton::Left, true);
+    driver.point([edge[0] + 80.0, edge[1] + 100.0]);
+    driver.button(MouseButton::Left, false);
+    driver.frames(3);
+    assert_eq!(driver.layout().1, None);
+}
+
+#[test]
+fn seven_bones_are_visible_beside_eight_clips() {
+    let mut project = with_twelve_clips();
+    let model = std::sync::Arc::make_mut(&mut project.models[0]);
+    let mut bones = model.skeleton.bones().to_vec();
+    for number in bones.len()..20 {
+        bones.push(Bone { name: format!("bone {number}"), parent: Some(number as u16 - 1), ..bones[1].clone() });
+    }
+    model.skeleton = Skeleton::new(bones).unwrap().into();
+    project.models.truncate(1);
+    let driver = Driver::new(project, SIZES[0]);
+    let list = driver.place("##bones");
+    let is_visible = |id: &String| {
+        let row = driver.place(id);
+        row.min[1] >= list.min[1] - 0.5 && row.max[1] <= list.max[1] + 0.5
+    };
+    let rows: Vec<String> = (0..20).map(|bone| format!("bone{bone}")).filter(|id| driver.has(id)).collect();
+    let visible = rows.iter().filter(|id| is_visible(id)).count();
+    assert!(visible >= 7, "{visible} bones");
+    let list = driver.place("##clips");
+    let rows = driver.model().clips.iter().map(|slot| driver.place(&format!("clip{}", slot.id.0)));
+    let clips = rows.filter(|row| row.min[1] >= list.min[1] - 0.5 && row.max[1] <= list.max[1] + 0.5).count();
+    assert!(clips >= 8, "{clips} clips");
 }
 
 /// Pairs of texts of which both are visible in the same place.

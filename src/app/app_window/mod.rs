@@ -113,11 +113,12 @@ impl AppWindow {
         let make_ui = |size| UiHost::new(&window.gl, &window.window, &theme, size);
         // If the fonts are not available in this size, the first frame reports it.
         let mut ui = make_ui(f64::from(preferences.scale_percent) / 100.0).or_else(|_| make_ui(1.0))?;
-        if let Some(layout) = start.saved.layout.as_ref().filter(|layout| layout.panels == panel_names()) {
-            ui.restore_layout(&layout.ini);
-        }
+        let restored = start.saved.layout.as_ref().filter(|layout| layout.panels == panel_names());
+        restored.into_iter().for_each(|layout| ui.restore_layout(&layout.ini));
         let refresh = window.refresh_interval();
-        let host = EditorHost::new(start, refresh, proxy.clone());
+        let mut host = EditorHost::new(start, refresh, proxy.clone());
+        let untouched = restored.and_then(|layout| layout.untouched);
+        host.dock.follow_from(untouched.map(|size| size.map(|side| side as f32)));
         let now = Instant::now();
         Ok(AppWindow {
             host,

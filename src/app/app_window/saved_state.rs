@@ -46,12 +46,14 @@ impl AppWindow {
         let layout = self.host.layout_before.take().filter(|layout| layout.panels == panel_names());
         if let Some(layout) = layout.filter(|layout| *layout != self.layout()) {
             self.ui.restore_layout(&layout.ini);
+            self.host.dock.follow_from(layout.untouched.map(|size| size.map(|side| side as f32)));
             self.dirty_frames = FIRST_FRAMES;
         }
     }
 
     fn layout(&mut self) -> Layout {
-        Layout { ini: self.ui.layout(), panels: panel_names() }
+        let untouched = self.host.dock.untouched_size().map(|size| size.map(f64::from));
+        Layout { ini: self.ui.layout(), panels: panel_names(), untouched }
     }
 
     pub(super) fn save_state(&mut self) {

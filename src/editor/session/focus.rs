@@ -47,4 +47,6 @@ pub struct Focus {
     pub entered_angles: EnteredAngles,
     /// The camera of the viewport.
     pub camera: OrbitCamera,
+    /// Whether a view along an axis made the camera parallel; orbiting then gives it perspective again.
+    pub is_lens_automatic: bool,
 }

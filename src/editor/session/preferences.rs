@@ -84,6 +84,8 @@ pub struct Preferences {
     pub scale_percent: u16,
     /// The layout that "Reset layout" restores.
     pub arrangement: Arrangement,
+    /// Whether views along an axis are parallel until the camera orbits.
+    pub auto_perspective: bool,
     /// Recent files, the latest first; at most [`Preferences::MAX_RECENT`].
     pub recent: Vec<PathBuf>,
     /// Recently used folders, the latest first; at most [`Preferences::MAX_FOLDERS`].
@@ -102,6 +104,7 @@ impl Default for Preferences {
             shade: Shade::default(),
             scale_percent: 100,
             arrangement: Arrangement::default(),
+            auto_perspective: true,
             recent: Vec::new(),
             folders: Vec::new(),
             favourites: Vec::new(),
@@ -168,6 +171,8 @@ pub enum Prefer {
     Scale(u16),
     /// Resets the panels to a layout.
     Arrange(Arrangement),
+    /// Whether views along an axis are parallel until the camera orbits.
+    AutoPerspective(bool),
     /// Adds a file to the recent files.
     Remember(PathBuf),
     /// Removes a file from the recent files.

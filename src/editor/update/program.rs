@@ -41,6 +41,7 @@ fn prefer(editor: &mut Editor, prefer: Prefer) {
             preferences.arrangement = arrangement;
             editor.session.transient.requests.push(Request::ArrangePanels);
         }
+        Prefer::AutoPerspective(is_on) => preferences.auto_perspective = is_on,
         Prefer::Remember(file) => preferences.remember(&file),
         Prefer::RememberFolder(folder) => preferences.remember_folder(&folder),
         Prefer::ToggleFavourite(folder) => preferences.toggle_favourite(&folder),

@@ -21,11 +21,13 @@ pub fn act(editor: &mut Editor, action: ViewAction) {
         ViewAction::PinTrails => ghosts::pin_trails(editor),
         ViewAction::UnpinTrails => session.focus.trails.clear(),
         ViewAction::SetViewport { size, pixels_per_point } => set_viewport(editor, size, pixels_per_point),
-        ViewAction::Orbit(pixels) => session.focus.camera.orbit(pixels),
+        ViewAction::Orbit(pixels) => orbit(editor, pixels),
         ViewAction::Pan(pixels) => session.focus.camera.pan(pixels, session.workspace.viewport),
         ViewAction::Zoom(notches) => session.focus.camera.zoom(notches),
         ViewAction::LookFrom(look) => look_from(editor, look),
-        ViewAction::SetLens(lens) => session.focus.camera.lens = lens,
+        ViewAction::SetLens(lens) => {
+            (session.focus.camera.lens, session.focus.is_lens_automatic) = (lens, false);
+        }
         ViewAction::FrameSelected => frame_selected(editor),
         ViewAction::FrameAll => editor.frame_all(),
     }
@@ -72,9 +74,24 @@ pub fn ends_shown_pose(action: &Action) -> bool {
     poses || machine::ends_preview(action)
 }
 
-/// Looks from a side, or from the game's camera.
+/// Orbits. A view along an axis that was made parallel automatically has perspective again.
+fn orbit(editor: &mut Editor, pixels: glam::Vec2) {
+    let focus = &mut editor.session.focus;
+    focus.camera.orbit(pixels);
+    if pixels != glam::Vec2::ZERO && std::mem::take(&mut focus.is_lens_automatic) {
+        focus.camera.lens = Lens::Perspective;
+    }
+}
+
+/// Looks from a side, or from the game's camera. A view along an axis is parallel, if that is preferred.
 fn look_from(editor: &mut Editor, look: Look) {
-    editor.session.focus.camera.look_from(look);
+    let (focus, preferences) = (&mut editor.session.focus, &editor.session.workspace.preferences);
+    focus.camera.look_from(look);
+    if look == Look::Game {
+        focus.is_lens_automatic = false;
+    } else if preferences.auto_perspective && focus.camera.lens == Lens::Perspective {
+        (focus.camera.lens, focus.is_lens_automatic) = (Lens::Parallel, true);
+    }
     let Some(model) = editor.model().filter(|_| look == Look::Game).cloned() else { return };
     let fit = editor.caches.root_speeds.fit(&model);
     let camera = &mut editor.session.focus.camera;

@@ -38,7 +38,7 @@ use rotation::RotationRows;
 use transform::transform_ui;
 
 /// Width of the labels before the fields.
-const LABEL: f32 = 78.0;
+const LABEL: f32 = 64.0;
 /// Space between fields and between rows.
 const GAP: f32 = 4.0;
 /// Width of the labels of mixes, which come two in a row.
@@ -69,7 +69,6 @@ impl InspectorPanel {
                 None => {
                     layout::title(ui, &model.name, "model");
                     widgets::empty(ui, "No bone selected.", "Click a bone in the viewport or in the bone list.");
-                    widgets::command_buttons(ui, &[Command::RenameModel, Command::SetRestPose, Command::RemoveModel]);
                 }
             }
             keyframe_ui(ui, &mut self.folds);
@@ -79,6 +78,7 @@ impl InspectorPanel {
             self.meshes_ui(ui, model);
             if ui.session.focus.selection.bones.is_empty() && self.folds.section(ui, "model", "Model") {
                 figures_ui(ui, &Stats::of(model));
+                widgets::command_buttons(ui, &[Command::RenameModel, Command::SetRestPose, Command::RemoveModel]);
             }
         });
     }

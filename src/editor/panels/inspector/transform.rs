@@ -10,7 +10,7 @@ use crate::editor::ops::amount;
 use crate::editor::ops::amount::Measure;
 use crate::editor::ops::posed::Posed;
 use crate::editor::panels::inspector::rotation::{RotationRows, rotation_ui};
-use crate::editor::panels::inspector::{GAP, LABEL, labelled_row, numbers_at};
+use crate::editor::panels::inspector::{GAP, labelled_row, numbers_at};
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::key_mark;
 use crate::editor::panels::ui::number_field::{Number, number_tip, precise};
@@ -20,6 +20,9 @@ use crate::editor::panels::ui::widgets::{KeyMark, RowTransfer, Touch};
 use crate::editor::posing::change::Change;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::action::ProgramAction;
+
+/// Width of the labels of channels.
+const ROW_LABEL: f32 = 76.0;
 
 /// A channel of the selected bones as a row of three or four numbers.
 pub(super) struct Rows<'a> {
@@ -91,7 +94,7 @@ fn vectors(ui: &Ui<'_>, rows: Rows<'_>) {
 /// Draws the row of a channel. `refused` is why the numbers of the open gesture are not a value, if they aren't.
 pub(super) fn draw(ui: &Ui<'_>, rows: &Rows<'_>, refused: &mut Option<String>, posed: ToPosed<'_>) {
     let mark = key_mark::key_mark_of(ui, rows.bones, rows.channel);
-    labelled_row(ui, rows.label, LABEL, |row| {
+    labelled_row(ui, rows.label, ROW_LABEL, |row| {
         let mut place = row.trim_right(24.0);
         place.max[0] = place.max[0].max(place.min[0] + 98.0);
         let count = rows.fields.len();

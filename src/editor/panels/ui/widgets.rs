@@ -11,7 +11,7 @@ use crate::editor::panels::ui::theme::{Color, faded};
 use crate::editor::session::command::Command;
 
 /// Height of a row of a list, in points.
-pub const ROW: f32 = 24.0;
+pub const ROW: f32 = 20.0;
 /// Height of a field.
 pub const FIELD: f32 = 23.0;
 

@@ -51,17 +51,19 @@ pub struct Areas {
 const MIN_FOR_THREE: f32 = 1100.0;
 /// Minimum height of the dock space for a divided left column beside the timeline.
 const MIN_FOR_TWO: f32 = 400.0;
-/// Height at which the clip list shows eight clips of one of several models.
-const EIGHT_CLIPS: f32 = 290.0;
+/// Height at which the clip list shows eight clips.
+const EIGHT_CLIPS: f32 = 226.0;
+/// Height of the model picker above them.
+const MODEL_PICKER: f32 = 32.0;
 /// Minimum height of the viewport in every arrangement.
 const MIN_MIDDLE: f32 = 100.0;
 /// Minimum height of the timeline.
 const MIN_BELOW: f32 = 96.0;
 
 impl Areas {
-    /// The areas for a dock space of `size` points in a window that is `window_height` points high. Clips and viewport
+    /// The areas for a dock space of `size` points in a window that is `window_height` points high, with that many models. Clips and viewport
     /// have priority: in the arrangement for posing, the viewport gets at least a third of the window.
-    pub fn of(arrangement: Arrangement, size: [f32; 2], window_height: f32) -> Areas {
+    pub fn of(arrangement: Arrangement, size: [f32; 2], window_height: f32, models: usize) -> Areas {
         let [width, height] = size;
         let shape = match (width >= MIN_FOR_THREE, height >= MIN_FOR_TWO) {
             (true, _) => Shape::ThreeColumns,
@@ -88,8 +90,9 @@ impl Areas {
         };
         let below = below.min(height - MIN_MIDDLE).max(MIN_BELOW);
         let column = if shape == Shape::ThreeColumns { height - below } else { height };
+        let eight_clips = EIGHT_CLIPS + if models > 1 { MODEL_PICKER } else { 0.0 };
         let clips = match shape {
-            Shape::ThreeColumns => (column * 0.46).max(EIGHT_CLIPS).min(column * 0.64),
+            Shape::ThreeColumns => (column * 0.46).max(eight_clips).min(column * 0.64),
             _ => column * 0.44,
         };
         Areas { shape, size, left, right, below, clips: clips.round() }
@@ -140,7 +143,7 @@ mod tests {
     use crate::editor::panels::window::layout::{STATUS_BAR, TOP_BAR};
 
     fn posing([width, height]: [f32; 2]) -> Areas {
-        Areas::of(Arrangement::Posing, [width, height - TOP_BAR - STATUS_BAR], height)
+        Areas::of(Arrangement::Posing, [width, height - TOP_BAR - STATUS_BAR], height, 1)
     }
 
     #[test]
@@ -160,7 +163,7 @@ mod tests {
         for size in [[640.0, 360.0], [853.0, 480.0], [960.0, 540.0], [1280.0, 720.0], [1920.0, 1080.0]] {
             for arrangement in Arrangement::ALL {
                 let dock = [size[0], size[1] - TOP_BAR - STATUS_BAR];
-                let areas = Areas::of(arrangement, dock, size[1]);
+                let areas = Areas::of(arrangement, dock, size[1], 2);
                 let mut places: Vec<Place> = Vec::new();
                 for place in Panel::ALL.map(|panel| areas.place(panel)) {
                     if !places.contains(&place) {

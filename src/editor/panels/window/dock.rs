@@ -84,6 +84,16 @@ pub struct FrameInputs<'a> {
 }
 
 impl Dock {
+    /// A restored layout was made for a dock space of this size in points, and no panel was moved in it.
+    pub fn follow_from(&mut self, size: Option<[f32; 2]>) {
+        self.layout.follow_from(size);
+    }
+
+    /// The size of the dock space in points, if no panel was moved.
+    pub fn untouched_size(&self) -> Option<[f32; 2]> {
+        self.layout.untouched_size()
+    }
+
     /// Draws all panels and returns the user's actions.
     pub fn ui(&mut self, frame: &UiFrame<'_>, editor: &Editor, view: &View, inputs: &FrameInputs<'_>) -> Vec<Action> {
         let kept = std::mem::take(&mut self.kept);

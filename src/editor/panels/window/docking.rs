@@ -5,7 +5,7 @@ use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::sys::Side;
 use crate::editor::panels::window::areas::{Areas, Place, Shape};
-use crate::editor::panels::window::layout::Panel;
+use crate::editor::panels::window::layout::{Panel, STATUS_BAR, TOP_BAR};
 use crate::editor::session::preferences::Arrangement;
 
 /// What is kept of the layout between frames.
@@ -13,14 +13,35 @@ use crate::editor::session::preferences::Arrangement;
 pub struct LayoutState {
     /// The arrangement and the areas for the size of the last frame.
     last: Option<(Arrangement, Areas)>,
+    /// Whether all panels were in the areas of the last frame.
+    is_untouched: bool,
+    /// The size of the dock space for which a restored layout was made, until the panels are docked.
+    restored: Option<[f32; 2]>,
 }
 
 impl LayoutState {
+    /// A restored layout was made for a dock space of this size, and no panel was moved in it.
+    pub fn follow_from(&mut self, size: Option<[f32; 2]>) {
+        self.restored = size;
+    }
+
+    /// The size of the dock space, if no panel was moved.
+    pub fn untouched_size(&self) -> Option<[f32; 2]> {
+        self.last.filter(|_| self.is_untouched).map(|(_, areas)| areas.size)
+    }
+
     /// Adapts the areas of panels that the user has not moved to a new size. Returns the panels in front if the panels
     /// must be arranged again, because the window is divided in another way.
     pub(super) fn follow(&mut self, ui: &Ui<'_>, arrangement: Arrangement, areas: Areas) -> Option<Vec<Panel>> {
-        let (before, last) = self.last.replace((arrangement, areas))?;
-        if last == areas || before != arrangement || !is_arranged(ui, &last) {
+        let is_restored = self.restored.is_some();
+        let (before, last) = match self.restored {
+            Some(_) if !are_docked(ui) => return None,
+            Some(size) => (arrangement, Areas::of(arrangement, size, size[1] + TOP_BAR + STATUS_BAR, models(ui))),
+            None => self.last.unwrap_or((arrangement, areas)),
+        };
+        (self.last, self.restored) = (Some((arrangement, areas)), None);
+        self.is_untouched = before == arrangement && (is_restored || is_arranged(ui, &last));
+        if last == areas || !self.is_untouched {
             return None;
         }
         if last.shape != areas.shape {
@@ -33,6 +54,16 @@ impl LayoutState {
         resize(ui, &areas);
         None
     }
+}
+
+/// The number of models, which the clip list offers.
+pub(super) fn models(ui: &Ui<'_>) -> usize {
+    ui.editor.document.models.len()
+}
+
+/// Whether every panel is docked: not in the first frames.
+fn are_docked(ui: &Ui<'_>) -> bool {
+    Panel::ALL.into_iter().all(|panel| sys::dock_rect(ui.imgui, panel.name()).is_some())
 }
 
 /// Whether every panel is where these areas put it, within some points.

@@ -84,7 +84,7 @@ pub fn host(ui: &Ui<'_>, state: &mut LayoutState, is_requested: bool, top: impl 
     window.flags(flags).build(|| {
         bar(ui, "##top", [size[0], TOP_BAR], top);
         let middle = [size[0], (size[1] - TOP_BAR - STATUS_BAR).max(64.0)];
-        let areas = Areas::of(arrangement, middle, size[1]);
+        let areas = Areas::of(arrangement, middle, size[1], docking::models(ui));
         let front = state.follow(ui, arrangement, areas);
         let (root, is_fresh) = sys::dock_space(ui.imgui, "dock", middle);
         if is_fresh || is_requested {

@@ -107,6 +107,9 @@ impl PreferencesWindow {
         choices(ui, "Files", width, &FileDialogs::ALL.map(dialogs), |at| {
             ui.send(ProgramAction::Prefer(Prefer::Dialogs(FileDialogs::ALL[at])));
         });
+        let is_auto = preferences.auto_perspective;
+        let views = [("Parallel".to_owned(), is_auto), ("As they are".to_owned(), !is_auto)];
+        choices(ui, "Axis views", width, &views, |at| ui.send(ProgramAction::Prefer(Prefer::AutoPerspective(at == 0))));
         ui.dummy([0.0, 2.0]);
         ui.section("Keys");
         search::field(ui, "keys-search", "Search commands and keys", &mut self.query);
