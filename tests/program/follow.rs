@@ -139,6 +139,26 @@ fn strangers_get_nothing() {
 }
 
 #[test]
+fn strangers_who_send_nothing_do_not_lock_out_a_game() {
+    let folder = folder("silent");
+    let sender = started(&folder);
+    let port = Rendezvous::read(&folder).unwrap().unwrap().port;
+    // Each connects again as soon as it is disconnected.
+    let stranger = move || {
+        while let Ok(mut stream) = TcpStream::connect((Ipv4Addr::LOCALHOST, port)) {
+            let _ = stream.read(&mut [0]);
+        }
+    };
+    let strangers: Vec<_> = (0..24).map(|_| std::thread::spawn(stranger)).collect();
+    sender.show(&pose(1));
+    let game = follower(&folder);
+    wait(&game, "the pose", has(1));
+    drop((game, sender));
+    strangers.into_iter().for_each(|stranger| stranger.join().unwrap());
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
 fn a_follower_that_reads_nothing_blocks_no_other() {
     let folder = folder("slow");
     let editor = started(&folder);

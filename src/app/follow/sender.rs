@@ -1,6 +1,7 @@
 //! The editor's side: listens, authenticates followers, and sends each the latest pose. Slow followers skip poses and
 //! can't delay the editor.
 
+use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -12,8 +13,11 @@ use crate::app::follow::protocol::{self, GREETING_BYTES};
 use crate::app::follow::rendezvous::Rendezvous;
 use crate::assets::named_pose::NamedPose;
 
-/// Maximum connections, including those that are not authenticated yet.
-const MAX_PEERS: usize = 8;
+/// Maximum followers.
+const MAX_FOLLOWERS: usize = 8;
+/// Maximum connections that are not authenticated yet. One more ends the oldest of them, so that strangers who send nothing can't
+/// lock out a game, which sends its greeting at once.
+const MAX_WAITING: usize = 32;
 /// Maximum time for receiving a greeting.
 const GREETING_TIME: Duration = Duration::from_secs(2);
 /// A follower that accepts no data for this time is disconnected.
@@ -34,7 +38,7 @@ struct Shared {
     latest: Mutex<Latest>,
     changed: Condvar,
     is_over: AtomicBool,
-    peers: AtomicUsize,
+    waiting: Mutex<VecDeque<Arc<TcpStream>>>,
     followers: AtomicUsize,
 }
 
@@ -59,7 +63,7 @@ impl Sender {
             latest: Mutex::default(),
             changed: Condvar::new(),
             is_over: AtomicBool::new(false),
-            peers: AtomicUsize::new(0),
+            waiting: Mutex::default(),
             followers: AtomicUsize::new(0),
         });
         let (for_peers, secrets) = (shared.clone(), rendezvous.clone());
@@ -112,27 +116,47 @@ fn listen<T: Fn() + Send + Sync + 'static>(
             std::thread::sleep(Duration::from_millis(50));
             continue;
         };
-        let Some(place) = Counted::enter(shared, |shared| &shared.peers, MAX_PEERS) else { continue };
+        let stream = Arc::new(stream);
+        shared.wait(&stream);
         let (shared, secrets, notify) = (shared.clone(), secrets.clone(), notify.clone());
         std::thread::spawn(move || {
-            let _place = place;
             // An error just ends the connection.
             let _ = serve(&stream, &shared, &secrets, &*notify);
+            shared.stop_waiting(&stream);
             let _ = stream.shutdown(Shutdown::Both);
         });
     }
 }
 
+impl Shared {
+    /// Adds a connection that is not authenticated yet. If there are too many, the oldest ends.
+    fn wait(&self, stream: &Arc<TcpStream>) {
+        let mut waiting = lock(&self.waiting);
+        waiting.push_back(stream.clone());
+        if waiting.len() > MAX_WAITING
+            && let Some(oldest) = waiting.pop_front()
+        {
+            let _ = oldest.shutdown(Shutdown::Both);
+        }
+    }
+
+    /// Removes a connection that has sent its greeting or ended.
+    fn stop_waiting(&self, stream: &Arc<TcpStream>) {
+        lock(&self.waiting).retain(|other| !Arc::ptr_eq(other, stream));
+    }
+}
+
 /// Serves a follower until it disconnects.
-fn serve(mut stream: &TcpStream, shared: &Arc<Shared>, secrets: &Rendezvous, notify: &impl Fn()) -> io::Result<()> {
+fn serve(stream: &Arc<TcpStream>, shared: &Arc<Shared>, secrets: &Rendezvous, notify: &impl Fn()) -> io::Result<()> {
     stream.set_nodelay(true)?;
     stream.set_write_timeout(Some(WRITE_TIME))?;
-    let received = read_greeting(stream, GREETING_TIME)?;
-    if !protocol::is_same(&received, &protocol::greeting(&secrets.ask)) {
+    let received = read_greeting(stream, GREETING_TIME);
+    shared.stop_waiting(stream);
+    if !protocol::is_same(&received?, &protocol::greeting(&secrets.ask)) {
         return Err(io::ErrorKind::PermissionDenied.into());
     }
-    stream.write_all(&protocol::greeting(&secrets.answer))?;
-    let follower = Counted::enter(shared, |shared| &shared.followers, usize::MAX);
+    let follower = Follower::enter(shared).ok_or(io::ErrorKind::ResourceBusy)?;
+    (&**stream).write_all(&protocol::greeting(&secrets.answer))?;
     notify();
     let ended = feed(stream, shared);
     drop(follower);
@@ -178,26 +202,23 @@ pub(super) fn read_greeting(mut stream: &TcpStream, time: Duration) -> io::Resul
     Ok(out)
 }
 
-/// One of a limited count, decremented when dropped.
-struct Counted {
-    shared: Arc<Shared>,
-    count: fn(&Shared) -> &AtomicUsize,
-}
+/// One of a limited number of followers, until it is dropped.
+struct Follower(Arc<Shared>);
 
-impl Counted {
-    fn enter(shared: &Arc<Shared>, count: fn(&Shared) -> &AtomicUsize, max: usize) -> Option<Counted> {
-        let place = Counted { shared: shared.clone(), count };
-        // If the limit is reached, dropping decrements the count.
-        (count(shared).fetch_add(1, Ordering::Relaxed) < max).then_some(place)
+impl Follower {
+    fn enter(shared: &Arc<Shared>) -> Option<Follower> {
+        let follower = Follower(shared.clone());
+        // If there are too many, dropping it decrements the count.
+        (shared.followers.fetch_add(1, Ordering::Relaxed) < MAX_FOLLOWERS).then_some(follower)
     }
 }
 
-impl Drop for Counted {
+impl Drop for Follower {
     fn drop(&mut self) {
-        (self.count)(&self.shared).fetch_sub(1, Ordering::Relaxed);
+        self.0.followers.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-fn lock(latest: &Mutex<Latest>) -> MutexGuard<'_, Latest> {
-    latest.lock().unwrap_or_else(PoisonError::into_inner)
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
