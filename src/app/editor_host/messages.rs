@@ -88,16 +88,18 @@ impl EditorHost {
     /// Passes the models of files to the editor.
     fn imported(&mut self, files: Vec<(PathBuf, Opened)>, refused: Vec<Refused>) {
         self.remove_read_job();
-        let (mut projects, mut reports) = (Vec::new(), Vec::new());
+        let (mut projects, is_single) = (Vec::new(), files.len() == 1);
         for (path, opened) in files {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            for line in opened.report {
+                let text = if is_single { line } else { format!("{name}: {line}") };
+                self.update(ProgramAction::Notice(NoticeKind::Warning, text));
+            }
             self.characters.extend(opened.characters);
-            reports.extend(opened.report);
             projects.push((path, opened.project));
         }
+        // The report about all files is the last notice, which stays on the screen.
         self.update(FileAction::LoadedToAdd { projects, refused });
-        for line in reports {
-            self.update(ProgramAction::Notice(NoticeKind::Warning, line));
-        }
     }
 
     pub(super) fn loaded(&mut self, files: &[PathBuf], opened: Opened) {

@@ -114,6 +114,9 @@ pub fn add(
     report(editor, &texts.join(", "), &refused, effects);
     if has_added {
         active::select_model(editor, first);
+    }
+    // An offer would hide the report about several files.
+    if has_added && projects.len() == 1 && refused.is_empty() {
         clips::offer_reduction(editor, effects);
     }
 }
