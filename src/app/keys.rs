@@ -19,8 +19,41 @@ pub fn stroke(event: &KeyEvent, held: ModifiersState) -> Option<Stroke> {
     let may_repeat = matches!(key, KeyName::Left | KeyName::Right | KeyName::Up | KeyName::Down | KeyName::Backspace)
         || (modifiers(held).ctrl && matches!(key, KeyName::Char('Z' | 'Y')))
         || matches!(key, KeyName::Char(',' | '.'));
-    (!event.repeat || may_repeat)
-        .then_some(Stroke { held: modifiers(held), ..Stroke::new(key).typing(character(&event.logical_key)) })
+    let stroke = Stroke { held: modifiers(held), ..Stroke::new(key).typing(character(&event.logical_key)) };
+    (!event.repeat || may_repeat).then(|| shifted_point(stroke))
+}
+
+/// A point that the layout has with Shift, as AZERTY, is the point and not the other sign of its key.
+fn shifted_point(mut stroke: Stroke) -> Stroke {
+    let is_sign = matches!(stroke.key, KeyName::Char(sign) if !sign.is_ascii_alphanumeric());
+    if is_sign && stroke.typed.0 == Some('.') && stroke.held.shift {
+        stroke.key = KeyName::Char('.');
+        stroke.held.shift = false;
+    }
+    stroke
+}
+
+/// What is printed on a pressed letter or bracket, by its character on a US keyboard.
+pub fn printed(event: &KeyEvent) -> Option<(char, char)> {
+    let PhysicalKey::Code(code) = event.physical_key else { return None };
+    if event.state != ElementState::Pressed {
+        return None;
+    }
+    let base = match event.key_without_modifiers() {
+        Key::Dead(sign) => sign,
+        key => character(&key),
+    };
+    printed_at(code, base?)
+}
+
+/// What is printed on a key that types `base` alone; `None` if shortcuts don't depend on it.
+fn printed_at(code: KeyCode, base: char) -> Option<(char, char)> {
+    let place = sign_at(code)?;
+    let is_needed = match place {
+        '[' | ']' => on_layout(Some(code), Some(base), None, false) == Some(place),
+        _ => place.is_ascii_alphabetic() && base.is_ascii_alphabetic(),
+    };
+    is_needed.then_some((place, base))
 }
 
 /// The first character that a key types.
@@ -117,6 +150,31 @@ fn sign_at(code: KeyCode) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn printed_signs_are_reported_where_shortcuts_need_them() {
+        use KeyCode as C;
+        let cases = [
+            (C::KeyQ, 'a', Some(('Q', 'a'))),
+            (C::BracketLeft, '^', Some(('[', '^'))),
+            (C::BracketLeft, 'ü', Some(('[', 'ü'))),
+            (C::BracketRight, '+', Some((']', '+'))),
+            // Dvorak has its brackets elsewhere, and Russian keys also have their Latin letters.
+            (C::BracketLeft, '/', None),
+            (C::KeyG, 'п', None),
+            (C::Digit1, '&', None),
+        ];
+        for (code, base, expected) in cases {
+            assert_eq!(printed_at(code, base), expected, "{code:?} {base}");
+        }
+    }
+
+    #[test]
+    fn a_point_with_shift_is_a_point() {
+        let stroke = |key, typed| Stroke::new(KeyName::Char(key)).shift().typing(Some(typed));
+        assert_eq!(shifted_point(stroke(';', '.')), Stroke::new(KeyName::Char('.')));
+        assert_eq!(shifted_point(stroke('.', '>')), Stroke::new(KeyName::Char('.')).shift());
+    }
 
     #[test]
     fn keys_are_found_on_every_layout() {

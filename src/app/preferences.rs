@@ -13,6 +13,7 @@ use crate::app::{folders, save};
 use crate::editor::commands::CATALOGUE;
 use crate::editor::session::command::Command;
 use crate::editor::session::preferences::{Arrangement, FileDialogs, Preferences, Shade};
+use crate::editor::session::printed_keys::PrintedKeys;
 use crate::editor::session::shortcuts::{Bindings, Stroke};
 
 /// The layout of the panels, as saved by Dear ImGui.
@@ -92,6 +93,7 @@ pub fn parse(bytes: &[u8]) -> (SavedState, Vec<String>) {
     preferences.favourites = reader.paths("favourites", usize::MAX);
     let dialogs = |value: &Value| named(value, &FileDialogs::ALL, FileDialogs::name);
     reader.take("dialogs", dialogs, &mut preferences.dialogs);
+    reader.take("printed_keys", printed_keys, &mut preferences.printed_keys);
     reader.take("window", |value| sides(value).map(Some), &mut kept.window);
     reader.take("maximized", Value::as_bool, &mut kept.is_maximized);
     reader.take("keys", bindings, &mut kept.bindings);
@@ -105,6 +107,7 @@ pub fn text(kept: &SavedState) -> String {
     let strokes = |strokes: &Vec<Stroke>| strokes.iter().map(Stroke::to_string).collect::<Vec<_>>();
     let keys = bindings.changed().iter().map(|(command, list)| (name_of(*command), json!(strokes(list))));
     let paths = |paths: &[PathBuf]| json!(paths.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>());
+    let printed = preferences.printed_keys.pairs().map(|(place, printed)| (place.to_string(), json!(printed)));
     let mut value = json!({
         "theme": preferences.shade.name(),
         "size": preferences.scale_percent,
@@ -115,6 +118,7 @@ pub fn text(kept: &SavedState) -> String {
         "folders": paths(&preferences.folders),
         "favourites": paths(&preferences.favourites),
         "dialogs": preferences.dialogs.name(),
+        "printed_keys": printed.collect::<Map<String, Value>>(),
         "maximized": is_maximized,
         "keys": keys.collect::<Map<String, Value>>(),
     });
@@ -181,6 +185,12 @@ fn bindings(value: &Value) -> Option<Bindings> {
         }
     }
     Some(bindings)
+}
+
+/// From a character of a US keyboard to the printed one.
+fn printed_keys(value: &Value) -> Option<PrintedKeys> {
+    let one = |text: &str| text.parse::<char>().ok().filter(|letter| !letter.is_control());
+    value.as_object()?.iter().map(|(place, printed)| Some((one(place)?, one(printed.as_str()?)?))).collect()
 }
 
 /// Formats a layout.

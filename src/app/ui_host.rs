@@ -6,7 +6,8 @@ use std::time::Duration;
 use imgui::{ConfigFlags, Key, TextureId};
 use imgui_glow_renderer::{Renderer, TextureMap};
 use imgui_winit_support::{HiDpiMode, WinitPlatform};
-use winit::event::{Event, Ime, WindowEvent};
+use winit::dpi::{PhysicalPosition, PhysicalSize};
+use winit::event::{Event, WindowEvent};
 use winit::window::Window;
 
 use crate::app::clipboard::Clipboard;
@@ -27,7 +28,12 @@ pub struct UiHost {
     textures: imgui::Textures<glow::Texture>,
     gl: Rc<glow::Context>,
     scale: f64,
+    /// The caret for which the input method is switched on.
+    caret: Option<Caret>,
 }
+
+/// The upper end of a caret in points, and its height.
+type Caret = ([f32; 2], f32);
 
 #[allow(dead_code)]
 impl UiHost {
@@ -43,20 +49,18 @@ impl UiHost {
         let mut platform = WinitPlatform::new(&mut context);
         let scale = window.scale_factor() * size;
         attach(&mut platform, context.io_mut(), window, scale);
-        window.set_ime_allowed(true);
         let extra_fonts = ExtraFonts::default();
         let fonts = add_fonts(&mut context, scale as f32, &extra_fonts);
         let mut textures = imgui::Textures::default();
         let renderer = new_renderer(gl, &mut context, &mut textures)?;
-        Ok(UiHost { context, fonts, extra_fonts, platform, renderer, textures, gl: gl.clone(), scale })
+        Ok(UiHost { context, fonts, extra_fonts, platform, renderer, textures, gl: gl.clone(), scale, caret: None })
     }
 
-    /// Passes an event of the window to Dear ImGui, including those that its support crate ignores: text of input
-    /// methods, and the mouse leaving the window.
+    /// Passes an event of the window to Dear ImGui, including those that its support crate ignores, such as the mouse
+    /// leaving the window. Text of input methods is for [`UiHost::type_text`].
     pub fn handle(&mut self, window: &Window, event: WindowEvent) {
         let io = self.context.io_mut();
         match &event {
-            WindowEvent::Ime(Ime::Commit(text)) => text.chars().for_each(|letter| io.add_input_character(letter)),
             WindowEvent::CursorLeft { .. } => io.add_mouse_pos_event([-f32::MAX; 2]),
             WindowEvent::Focused(false) => {
                 for key in [Key::ModCtrl, Key::ModShift, Key::ModAlt, Key::ModSuper] {
@@ -67,6 +71,26 @@ impl UiHost {
         }
         let event: Event<()> = Event::WindowEvent { window_id: window.id(), event };
         self.platform.handle_event(io, window, &event);
+    }
+
+    /// Types text into the field that has the keyboard.
+    pub fn type_text(&mut self, text: &str) {
+        let io = self.context.io_mut();
+        text.chars().for_each(|letter| io.add_input_character(letter));
+    }
+
+    /// Switches the system's input method on while a text field has the keyboard, so that it doesn't compose with the keys
+    /// of commands, and shows it where it writes.
+    pub fn follow_caret(&mut self, window: &Window, caret: Option<Caret>) {
+        if self.caret.is_some() != caret.is_some() {
+            window.set_ime_allowed(caret.is_some());
+        }
+        if let Some(([x, y], height)) = caret.filter(|_| self.caret != caret) {
+            // The lower end: some systems place their window there without regard to the size.
+            let place = [x, y + height].map(|side| f64::from(side) * self.scale);
+            window.set_ime_cursor_area(PhysicalPosition::new(place[0], place[1]), PhysicalSize::new(1, 1));
+        }
+        self.caret = caret;
     }
 
     /// Recreates fonts and renderer if the scale of the screen or the user's scale changed. Returns true if it did.

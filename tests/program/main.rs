@@ -12,6 +12,7 @@ mod glb;
 mod help;
 mod inspect;
 mod journal_file;
+mod keyboard_layout;
 mod kill;
 mod layers;
 mod links;

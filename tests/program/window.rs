@@ -16,7 +16,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(180);
 const AGAIN: Duration = Duration::from_secs(20);
 
 /// A child that does not outlive the test.
-struct Running(Child);
+pub struct Running(Child);
 
 impl Drop for Running {
     fn drop(&mut self) {
@@ -25,14 +25,16 @@ impl Drop for Running {
     }
 }
 
-struct Screen {
-    name: String,
+/// A display without a monitor.
+pub struct Screen {
+    /// ":99".
+    pub name: String,
     _server: Running,
 }
 
 impl Screen {
     /// A display of its own; `None` where there are no programs for it.
-    fn open() -> Option<Screen> {
+    pub fn open() -> Option<Screen> {
         let is_there = |program: &str| {
             let found = Command::new(program).arg("-help").stdout(Stdio::null()).stderr(Stdio::null()).status();
             found.is_ok()
@@ -50,21 +52,24 @@ impl Screen {
         Some(Screen { name: format!(":{}", number.trim()), _server: server })
     }
 
-    fn xdotool(&self, arguments: &[&str]) -> Option<String> {
+    /// What xdotool prints; `None` if it fails.
+    pub fn xdotool(&self, arguments: &[&str]) -> Option<String> {
         let output = Command::new("xdotool").args(arguments).env("DISPLAY", &self.name).output().unwrap();
         output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
     }
 }
 
 /// The editor and its window.
-struct Editor<'a> {
-    screen: &'a Screen,
+pub struct Editor<'a> {
+    /// Where it is.
+    pub screen: &'a Screen,
     program: Running,
     window: String,
 }
 
 impl<'a> Editor<'a> {
-    fn open(screen: &'a Screen, file: &Path, folder: &Path) -> Editor<'a> {
+    /// Starts it, and waits for its window.
+    pub fn open(screen: &'a Screen, file: &Path, folder: &Path) -> Editor<'a> {
         let mut program = Command::new(env!("CARGO_BIN_EXE_keypose"));
         program.arg(file).env("DISPLAY", &screen.name).env("LIBGL_ALWAYS_SOFTWARE", "1").env_remove("WAYLAND_DISPLAY");
         for name in ["HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"] {
@@ -94,7 +99,7 @@ impl<'a> Editor<'a> {
     }
 
     /// Presses a key with the mouse over the picture, until the title is as wanted.
-    fn press(&mut self, key: &str, wanted: impl Fn(&str) -> bool) {
+    pub fn press(&mut self, key: &str, wanted: impl Fn(&str) -> bool) {
         let since = Instant::now();
         let mut sent: Option<Instant> = None;
         while !wanted(&self.title()) {
@@ -113,13 +118,15 @@ fn clips_of(file: &Path) -> usize {
     keypose::wad::decode(&std::fs::read(file).unwrap()).unwrap().project.models[0].clips.len()
 }
 
-fn folder(name: &str) -> PathBuf {
+/// A folder for a test.
+pub fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("keypose-window-{name}-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     folder
 }
 
-fn demo_in(folder: &Path) -> PathBuf {
+/// A copy of the demo.
+pub fn demo_in(folder: &Path) -> PathBuf {
     let file = folder.join("knight.wad");
     std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.wad"), &file).unwrap();
     file
@@ -227,7 +234,7 @@ fn a_pose_is_copied_in_one_run_and_pasted_in_the_next() {
 }
 
 /// Closes the editor by its own command, and waits until it has ended.
-fn quit(mut editor: Editor<'_>) {
+pub fn quit(mut editor: Editor<'_>) {
     editor.screen.xdotool(&["mousemove", "640", "300", "windowfocus", &editor.window, "key", "ctrl+q"]);
     let since = Instant::now();
     while editor.program.0.try_wait().unwrap().is_none() {

@@ -1,10 +1,11 @@
 //! Passes keyboard and mouse events to the panels in their order.
 
-use winit::event::{ElementState, KeyEvent, WindowEvent};
+use winit::event::{ElementState, Ime, KeyEvent, WindowEvent};
 
 use crate::app::app_window::{AppWindow, Mode};
 use crate::app::keys;
 use crate::app::play_mode::PlayRequest;
+use crate::editor::panels::window::composition::Composing;
 use crate::editor::panels::window::input_order::InputKind;
 use crate::editor::session::shortcuts::Stroke;
 
@@ -12,7 +13,13 @@ impl AppWindow {
     /// Passes an event to Dear ImGui. In the editor, keys and mouse events are queued for the next frames.
     pub(super) fn note(&mut self, event: WindowEvent) {
         match (&self.mode, &event) {
+            // Pressed keys belong to the input method that composes with them.
+            (Mode::Editor, WindowEvent::KeyboardInput { event: key, .. })
+                if self.input.is_composing() && key.state == ElementState::Pressed => {}
             (Mode::Editor, WindowEvent::KeyboardInput { event: key, .. }) => {
+                if let Some((place, printed)) = keys::printed(key) {
+                    self.host.learn_key(place, printed);
+                }
                 let kind = keys::stroke(key, self.held).map_or(InputKind::Other, InputKind::Stroke);
                 self.input.push(kind, event);
             }
@@ -46,7 +53,13 @@ impl AppWindow {
             if matches!(event, WindowEvent::Focused(false)) && !self.ui.has_caret() {
                 self.host.lose_focus();
             }
-            self.ui.handle(&self.window.window, event);
+            match event {
+                WindowEvent::Ime(ime) => {
+                    let typed = self.composition.follow(composing(ime));
+                    typed.into_iter().for_each(|text| self.ui.type_text(&text));
+                }
+                event => self.ui.handle(&self.window.window, event),
+            }
         }
         taken.strokes
     }
@@ -58,7 +71,17 @@ fn kind_of(event: &WindowEvent) -> Option<InputKind> {
     match event {
         CursorMoved { .. } | CursorLeft { .. } => Some(InputKind::Move),
         MouseInput { .. } => Some(InputKind::Click),
-        ModifiersChanged(_) | Ime(_) | CursorEntered { .. } | MouseWheel { .. } | Focused(_) => Some(InputKind::Other),
+        Ime(ime) => Some(InputKind::Composing(composing(ime.clone()).continues())),
+        ModifiersChanged(_) | CursorEntered { .. } | MouseWheel { .. } | Focused(_) => Some(InputKind::Other),
         _ => None,
+    }
+}
+
+/// What an input method does. Switched on, it composes nothing yet.
+fn composing(ime: Ime) -> Composing {
+    match ime {
+        Ime::Preedit(text, converted) => Composing::Changed(text, converted),
+        Ime::Commit(text) => Composing::Committed(text),
+        Ime::Enabled | Ime::Disabled => Composing::Ended,
     }
 }

@@ -28,6 +28,7 @@ use crate::editor::panels::ui::fonts::ExtraFonts;
 use crate::editor::panels::ui::frame::UiFrame;
 use crate::editor::panels::ui::sys;
 use crate::editor::panels::ui::theme::Theme;
+use crate::editor::panels::window::composition::Composition;
 use crate::editor::panels::window::input_order::InputQueue;
 use crate::editor::session::notice::NoticeKind;
 use crate::editor::session::preferences::Prefer;
@@ -98,6 +99,7 @@ pub struct AppWindow {
     held: ModifiersState,
     /// Events since the last frame of the editor.
     input: InputQueue<WindowEvent>,
+    composition: Composition,
     dirty_frames: u32,
     last_event: Instant,
     last_frame: Instant,
@@ -146,6 +148,7 @@ impl AppWindow {
             is_destroyed: false,
             held: ModifiersState::empty(),
             input: InputQueue::default(),
+            composition: Composition::default(),
             dirty_frames: FIRST_FRAMES,
             last_event: now,
             last_frame: now,
@@ -332,10 +335,15 @@ impl AppWindow {
         let AppWindow { host, ui, theme, window, viewport, thumbnails, textures, painter, input, .. } = self;
         let (font_search, proxy, files) = (&mut self.font_search, &self.proxy, &mut self.file_previews);
         let images = PanelImages { viewport: viewport.id(), thumbnails, textures, files };
-        let typed = ui.frame(&window.window, |ui, fonts| {
-            host.ui(&UiFrame::new(ui, fonts, theme), &images, strokes, elapsed);
-            sys::typed_text(ui)
+        let composition = &self.composition;
+        let (mut typed, caret) = ui.frame(&window.window, |ui, fonts| {
+            let frame = UiFrame::new(ui, fonts, theme);
+            host.ui(&frame, &images, strokes, elapsed);
+            composition.draw(&frame);
+            (sys::typed_text(ui), sys::caret(ui))
         });
+        ui.follow_caret(&window.window, caret);
+        typed.extend(composition.text().chars());
         font_search.look(&host.editor, &typed, proxy);
         files.advance(proxy);
         let [width, height] = host.dock.viewport.size.map(|side| (side * ui.scale()).round() as u32);

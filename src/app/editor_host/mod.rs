@@ -33,6 +33,7 @@ use crate::editor::panels::window::dock::{Dock, FrameInputs};
 use crate::editor::panels::window::status_bar::Figures;
 use crate::editor::session::file_view::FileView;
 use crate::editor::session::notice::{Notice, NoticeKind};
+use crate::editor::session::preferences::Prefer;
 use crate::editor::session::shortcuts::Stroke;
 use crate::editor::session::switch::Switch;
 use crate::editor::state::Editor;
@@ -205,6 +206,13 @@ impl EditorHost {
     /// Whether frames must be drawn continuously.
     pub fn is_moving(&self) -> bool {
         self.editor.session.is_lively() || self.dock.is_checking()
+    }
+
+    /// Notes what is printed on a key that was pressed.
+    pub fn learn_key(&mut self, place: char, printed: char) {
+        if self.editor.session.workspace.preferences.printed_keys.clone().learn(place, printed) {
+            self.update(ProgramAction::Prefer(Prefer::Printed { place, printed }));
+        }
     }
 
     /// Updates the editor and performs its effects.

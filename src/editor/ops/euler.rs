@@ -45,9 +45,14 @@ pub fn is_same(a: Quat, b: Quat) -> bool {
     a.dot(b).abs() > 1.0 - 1e-7
 }
 
+/// The same rotation as a quaternion with a positive w. Half a turn keeps its sign, which rounding must not flip.
+pub fn positive(rotation: Quat) -> Quat {
+    if rotation.w < -1e-6 { -rotation } else { rotation }
+}
+
 /// The angle in degrees, from 0 to 180, and the axis of a rotation; about y if it is none.
 pub fn axis_angle(rotation: Quat) -> Vec4 {
-    let rotation = if rotation.w < 0.0 { -rotation } else { rotation };
+    let rotation = positive(rotation);
     let (axis, angle) = (rotation.xyz().normalize_or(Vec3::Y), 2.0 * rotation.xyz().length().atan2(rotation.w));
     Vec4::new(angle.to_degrees(), axis.x, axis.y, axis.z)
 }

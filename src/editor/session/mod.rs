@@ -21,6 +21,7 @@ pub mod place;
 pub mod playhead;
 pub mod pointer;
 pub mod preferences;
+pub mod printed_keys;
 pub mod selection;
 pub mod selection_history;
 pub mod shortcuts;

@@ -3,6 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::editor::session::printed_keys::PrintedKeys;
+
 /// The theme.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shade {
@@ -96,6 +98,8 @@ pub struct Preferences {
     pub dialogs: FileDialogs,
     /// Whether the first steps were finished or dismissed.
     pub knows_first_steps: bool,
+    /// What is printed on the user's keys.
+    pub printed_keys: PrintedKeys,
 }
 
 impl Default for Preferences {
@@ -110,6 +114,7 @@ impl Default for Preferences {
             favourites: Vec::new(),
             dialogs: FileDialogs::default(),
             knows_first_steps: false,
+            printed_keys: PrintedKeys::default(),
         }
     }
 }
@@ -183,6 +188,8 @@ pub enum Prefer {
     ToggleFavourite(PathBuf),
     /// What asks for paths.
     Dialogs(FileDialogs),
+    /// Notes what is printed on a key, by its character on a US keyboard.
+    Printed { place: char, printed: char },
 }
 
 #[cfg(test)]

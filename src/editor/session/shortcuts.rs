@@ -94,15 +94,12 @@ impl Stroke {
         self
     }
 
-    /// The character for an amount or a duration: what the layout types if that is ASCII text, or else the key's own, so
-    /// that digits also count with Shift or on a layout that has other signs on their keys.
-    pub fn character(&self) -> Option<char> {
-        let is_text = |letter: &char| letter.is_ascii_alphanumeric() || "+-*/().,".contains(*letter);
+    /// The letter, digit or sign for a text that may have these signs: what the layout types if it may be there, or else
+    /// the key's own, so that digits also count with Shift or on a layout that has other signs on their keys.
+    pub fn character(&self, signs: &str) -> Option<char> {
+        let may_be = |letter: &char| letter.is_ascii_alphanumeric() || signs.contains(*letter);
         let own = if let KeyName::Char(letter) = self.key { Some(letter) } else { None };
-        match (self.typed.0.filter(is_text), own) {
-            (typed, Some(digit @ '0'..='9')) => Some(typed.filter(|typed| !"()*/+".contains(*typed)).unwrap_or(digit)),
-            (typed, own) => typed.or(own),
-        }
+        self.typed.0.filter(may_be).or(own)
     }
 
     /// With Ctrl.
@@ -141,12 +138,16 @@ impl fmt::Display for KeyName {
 impl fmt::Display for Stroke {
     /// "Ctrl+Shift+Z".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (is_held, name) in [(self.held.ctrl, "Ctrl+"), (self.held.shift, "Shift+"), (self.held.alt, "Alt+")] {
-            if is_held {
-                f.write_str(name)?;
-            }
-        }
+        self.held.fmt(f)?;
         self.key.fmt(f)
+    }
+}
+
+impl fmt::Display for Modifiers {
+    /// "Ctrl+Shift+"; nothing if none is held.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = [(self.ctrl, "Ctrl+"), (self.shift, "Shift+"), (self.alt, "Alt+")];
+        all.into_iter().filter(|(is_held, _)| *is_held).try_for_each(|(_, name)| f.write_str(name))
     }
 }
 

@@ -46,6 +46,9 @@ fn prefer(editor: &mut Editor, prefer: Prefer) {
         Prefer::RememberFolder(folder) => preferences.remember_folder(&folder),
         Prefer::ToggleFavourite(folder) => preferences.toggle_favourite(&folder),
         Prefer::Dialogs(dialogs) => preferences.dialogs = dialogs,
+        Prefer::Printed { place, printed } => {
+            preferences.printed_keys.learn(place, printed);
+        }
         Prefer::Forget(file) => preferences.recent.retain(|other| *other != file),
     }
 }

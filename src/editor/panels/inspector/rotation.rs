@@ -15,8 +15,8 @@ use crate::editor::ops::amount::Measure;
 use crate::editor::ops::curves::{ChannelCurves, Reading};
 use crate::editor::ops::euler;
 use crate::editor::ops::posed::Posed;
-use crate::editor::panels::inspector::transform::{Rows, draw, on_axes, transforms};
-use crate::editor::panels::inspector::{GAP, LABEL, labelled_row};
+use crate::editor::panels::inspector::transform::{ROW_LABEL, Rows, draw, on_axes, transforms};
+use crate::editor::panels::inspector::{GAP, labelled_row};
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::menu;
 use crate::editor::panels::ui::number_field::Number;
@@ -97,7 +97,7 @@ fn numbers_of(reading: RotationReading, rotation: Quat) -> Vec4 {
     match reading {
         RotationReading::AxisAngle => euler::axis_angle(rotation),
         RotationReading::Quaternion | RotationReading::Euler => {
-            let near = if rotation.w < 0.0 { -rotation } else { rotation };
+            let near = euler::positive(rotation);
             Vec4::new(near.w, near.x, near.y, near.z)
         }
     }
@@ -125,7 +125,7 @@ pub(super) fn rotation_ui(ui: &Ui<'_>, skeleton: &Skeleton, bones: &[BoneIndex],
         RotationReading::Euler => angles_ui(ui, skeleton, bones, kept),
         RotationReading::Quaternion | RotationReading::AxisAngle => numbers_ui(ui, skeleton, bones, kept),
     }
-    labelled_row(ui, "Shown as", LABEL, |row| {
+    labelled_row(ui, "Shown as", ROW_LABEL, |row| {
         let row = row.trim_right(24.0);
         let order = 70.0;
         reading_ui(ui, row.trim_right(order + GAP), reading);

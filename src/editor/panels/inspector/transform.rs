@@ -14,6 +14,7 @@ use crate::editor::panels::inspector::{GAP, labelled_row, numbers_at};
 use crate::editor::panels::ui::Ui;
 use crate::editor::panels::ui::key_mark;
 use crate::editor::panels::ui::number_field::{Number, number_tip, precise};
+use crate::editor::panels::ui::rect::Rect;
 use crate::editor::panels::ui::theme::Color;
 use crate::editor::panels::ui::widgets;
 use crate::editor::panels::ui::widgets::{KeyMark, RowTransfer, Touch};
@@ -22,7 +23,7 @@ use crate::editor::session::notice::NoticeKind;
 use crate::editor::state::action::ProgramAction;
 
 /// Width of the labels of channels.
-const ROW_LABEL: f32 = 76.0;
+pub(super) const ROW_LABEL: f32 = 76.0;
 
 /// A channel of the selected bones as a row of three or four numbers.
 pub(super) struct Rows<'a> {
@@ -94,25 +95,40 @@ fn vectors(ui: &Ui<'_>, rows: Rows<'_>) {
 /// Draws the row of a channel. `refused` is why the numbers of the open gesture are not a value, if they aren't.
 pub(super) fn draw(ui: &Ui<'_>, rows: &Rows<'_>, refused: &mut Option<String>, posed: ToPosed<'_>) {
     let mark = key_mark::key_mark_of(ui, rows.bones, rows.channel);
-    labelled_row(ui, rows.label, ROW_LABEL, |row| {
-        let mut place = row.trim_right(24.0);
-        place.max[0] = place.max[0].max(place.min[0] + 98.0);
-        let count = rows.fields.len();
-        for (at, &(name, how)) in rows.fields.iter().enumerate() {
-            let mut numbers: Vec<f32> = rows.values.iter().map(|[now, _]| now[at]).collect();
-            let key = ui.clip().map(|_| mark);
-            let how = Number { key, ..how.with_reset().with_row() };
-            let id = format!("{}{at}", rows.label);
-            let touch = numbers_at(ui, place.column(at, count, GAP), &id, &mut numbers, how);
-            number_tip(ui, &format!("{} {name}", rows.label));
-            let entered = with_number(rows, at, |nth| numbers[nth]);
-            take(ui, rows, (at, touch), &entered, (&mut *refused, &mut *posed));
-        }
-        if ui.clip().is_some() {
-            ui.set_cursor_screen_pos(row.right(20.0).min);
-            key_button(ui, rows, mark);
-        }
-    });
+    // Four numbers take two lines of two.
+    let columns = if rows.fields.len() == 4 { 2 } else { rows.fields.len() };
+    for first in (0..rows.fields.len()).step_by(columns.max(1)) {
+        let label = if first == 0 { rows.label } else { "" };
+        labelled_row(ui, label, ROW_LABEL, |row| {
+            let mut place = row.trim_right(24.0);
+            place.max[0] = place.max[0].max(place.min[0] + 98.0);
+            for column in 0..columns {
+                let of = (first + column, place.column(column, columns, GAP), mark);
+                field(ui, rows, of, (&mut *refused, &mut *posed));
+            }
+            if first == 0 && ui.clip().is_some() {
+                ui.set_cursor_screen_pos(row.right(20.0).min);
+                key_button(ui, rows, mark);
+            }
+        });
+    }
+}
+
+/// Draws the field of a number, and does what the user did to it.
+fn field(
+    ui: &Ui<'_>,
+    rows: &Rows<'_>,
+    (at, place, mark): (usize, Rect, KeyMark),
+    to: (&mut Option<String>, ToPosed<'_>),
+) {
+    let (name, how) = rows.fields[at];
+    let mut numbers: Vec<f32> = rows.values.iter().map(|[now, _]| now[at]).collect();
+    let key = ui.clip().map(|_| mark);
+    let how = Number { key, ..how.with_reset().with_row() };
+    let touch = numbers_at(ui, place, &format!("{}{at}", rows.label), &mut numbers, how);
+    number_tip(ui, &format!("{} {name}", rows.label));
+    let entered = with_number(rows, at, |nth| numbers[nth]);
+    take(ui, rows, (at, touch), &entered, to);
 }
 
 /// The values of the bones with one number changed.

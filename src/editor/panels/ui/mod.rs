@@ -17,6 +17,7 @@ use crate::editor::panels::ui::widgets::Touch;
 use crate::editor::posing::change::Change;
 use crate::editor::session::Session;
 use crate::editor::session::command::Command;
+use crate::editor::session::shortcuts::{KeyName, Stroke};
 use crate::editor::session::transient::Request;
 use crate::editor::state::Editor;
 use crate::editor::state::action::{Action, DocumentAction};
@@ -116,7 +117,18 @@ impl<'a> Ui<'a> {
 
     /// The first key of a command, as text; empty if it has none.
     pub fn key_of(&self, command: Command) -> String {
-        self.session.workspace.bindings.text(command)
+        let key = self.session.workspace.bindings.of(command).first();
+        key.map(|stroke| self.key_text(*stroke)).unwrap_or_default()
+    }
+
+    /// A key with its modifiers, as printed on the user's keyboard.
+    pub fn key_text(&self, stroke: Stroke) -> String {
+        self.session.workspace.preferences.printed_keys.text(stroke)
+    }
+
+    /// The keys that shorten and lengthen a chain, as printed on the user's keyboard.
+    pub fn bracket_keys(&self) -> String {
+        ['[', ']'].map(|bracket| self.key_text(Stroke::new(KeyName::Char(bracket)))).join(" ")
     }
 
     /// Whether a gesture runs that takes over keyboard and mouse, such as a transform or moving keys.

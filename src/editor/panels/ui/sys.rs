@@ -197,6 +197,13 @@ pub fn typed_text(_ui: &imgui::Ui) -> Vec<char> {
     }
 }
 
+/// The upper end of the caret of the text field that has the keyboard, and its height, after the field was drawn.
+pub fn caret(_ui: &imgui::Ui) -> Option<([f32; 2], f32)> {
+    // SAFETY: within a frame; plain values.
+    let data = unsafe { (*sys::igGetCurrentContext()).PlatformImeData };
+    data.WantVisible.then_some(([data.InputPos.x, data.InputPos.y], data.InputLineHeight))
+}
+
 /// The rectangle outside of which nothing is drawn in the current window.
 pub fn clip_rect(_ui: &imgui::Ui) -> Rect {
     // SAFETY: within a frame and a window.

@@ -106,7 +106,7 @@ fn chain_button(ui: &Ui<'_>, text: &str) {
     if widgets::button(ui, &format!("{text}##chain"), size, Tone::Clear) {
         ui.open_popup("##chain-menu");
     }
-    ui.tip("IK chain length", "[ ] while dragging");
+    ui.tip("IK chain length", &format!("{} while dragging", ui.bracket_keys()));
     let Some(_popup) = menu::popup(ui, "##chain-menu") else { return };
     for joints in 1..=8 {
         let is_now = ui.session.workspace.chain_joints == joints;

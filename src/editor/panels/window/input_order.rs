@@ -18,6 +18,8 @@ pub enum InputKind {
     Move,
     /// A press or release of a mouse button.
     Click,
+    /// A change of an input method: whether it composes text now.
+    Composing(bool),
     /// A key release, the wheel or text.
     Other,
 }
@@ -54,17 +56,28 @@ pub struct Taken<E> {
 pub struct InputQueue<E> {
     waiting: VecDeque<Input<E>>,
     waited: u32,
+    is_composing: bool,
 }
 
 impl<E> Default for InputQueue<E> {
     fn default() -> InputQueue<E> {
-        InputQueue { waiting: VecDeque::new(), waited: 0 }
+        InputQueue { waiting: VecDeque::new(), waited: 0, is_composing: false }
     }
 }
 
 impl<E> InputQueue<E> {
-    /// Appends an event.
+    /// Whether an input method composes text: pressed keys are its own.
+    pub fn is_composing(&self) -> bool {
+        self.is_composing
+    }
+
+    /// Appends an event. Keys that an input method composes with are dropped.
     pub fn push(&mut self, kind: InputKind, event: E) {
+        match kind {
+            InputKind::Composing(is_composing) => self.is_composing = is_composing,
+            InputKind::Stroke(_) if self.is_composing => return,
+            InputKind::Stroke(_) | InputKind::Move | InputKind::Click | InputKind::Other => {}
+        }
         self.waiting.push_back(Input { kind, event });
     }
 
@@ -108,7 +121,7 @@ impl<E> InputQueue<E> {
             match kind {
                 InputKind::Stroke(_) => false,
                 InputKind::Click => !has_moved,
-                InputKind::Move | InputKind::Other => true,
+                InputKind::Move | InputKind::Composing(_) | InputKind::Other => true,
             }
         });
     }

@@ -70,7 +70,7 @@ fn digit_of(stroke: Stroke) -> Option<char> {
     if stroke.held.ctrl || stroke.held.alt || !(is_plain || is_typed) {
         return None;
     }
-    stroke.character().filter(char::is_ascii_digit)
+    stroke.character("").filter(char::is_ascii_digit)
 }
 
 /// Whether a selection box is being drawn, or is about to be.
@@ -92,10 +92,17 @@ fn scope(hovered: Option<Panel>) -> Scope {
     }
 }
 
+/// The signs of a typed duration.
+const DURATION_SIGNS: &str = "+-*/().,";
+/// The signs of a typed amount.
+const AMOUNT_SIGNS: &str = ".,-";
+
 /// The key of a stroke while a duration is typed.
 fn text_key(stroke: Stroke) -> Option<ModalKey> {
     match stroke.key {
-        KeyName::Char(_) if !stroke.held.ctrl && !stroke.held.alt => stroke.character().map(ModalKey::Char),
+        KeyName::Char(_) if !stroke.held.ctrl && !stroke.held.alt => {
+            stroke.character(DURATION_SIGNS).map(ModalKey::Char)
+        }
         KeyName::Enter | KeyName::Escape | KeyName::Backspace | KeyName::Pad(_) | KeyName::PadPoint => {
             modal_key(stroke)
         }
@@ -105,7 +112,7 @@ fn text_key(stroke: Stroke) -> Option<ModalKey> {
 
 /// The digit or sign that a stroke adds to a typed amount.
 fn amount_sign(stroke: Stroke) -> Option<char> {
-    stroke.character().filter(|sign| sign.is_ascii_digit() || ".,-".contains(*sign))
+    stroke.character(AMOUNT_SIGNS).filter(|sign| sign.is_ascii_digit() || AMOUNT_SIGNS.contains(*sign))
 }
 
 /// A key while clips are reduced to poses: digits are for the reduction, and keys that play, move the playhead or the
@@ -151,6 +158,33 @@ fn modal_key(stroke: Stroke) -> Option<ModalKey> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_duration_takes_what_the_layout_types() {
+        let cases = [
+            // US.
+            ('8', Some('*'), '*'),
+            ('9', Some('('), '('),
+            ('0', Some(')'), ')'),
+            ('4', Some('$'), '4'),
+            ('=', Some('+'), '+'),
+            // AZERTY, with and without Shift.
+            ('5', Some('5'), '5'),
+            ('1', Some('&'), '1'),
+            ('6', Some('-'), '-'),
+            // No text, such as a dead key.
+            ('7', None, '7'),
+        ];
+        for (key, typed, expected) in cases {
+            let stroke = Stroke::new(KeyName::Char(key)).shift().typing(typed);
+            assert_eq!(text_key(stroke), Some(ModalKey::Char(expected)), "{key} {typed:?}");
+        }
+        let typed_over = |key, typed| digit_of(Stroke::new(KeyName::Char(key)).typing(Some(typed)));
+        assert_eq!(
+            [('5', '('), ('7', '7'), ('G', 'g')].map(|(key, typed)| typed_over(key, typed)),
+            [Some('5'), Some('7'), None]
+        );
+    }
 
     #[test]
     fn a_transform_takes_axes_amounts_and_its_end() {

@@ -2,6 +2,7 @@
 
 pub mod areas;
 pub mod browser;
+pub mod composition;
 pub mod dock;
 pub mod docking;
 pub mod export_options;

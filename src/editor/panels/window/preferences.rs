@@ -163,7 +163,8 @@ impl PreferencesWindow {
 fn found(ui: &Ui<'_>, query: &str) -> Vec<Command> {
     let mut found = commands::search(query);
     if let Ok(stroke) = query.parse::<Stroke>() {
-        let has = |command: &Command| ui.session.workspace.bindings.of(*command).contains(&stroke);
+        let is_it = |one: &Stroke| *one == stroke || ui.key_text(*one).eq_ignore_ascii_case(query.trim());
+        let has = |command: &Command| ui.session.workspace.bindings.of(*command).iter().any(is_it);
         let by_key: Vec<Command> = commands::search("").into_iter().filter(has).collect();
         found.retain(|command| !by_key.contains(command));
         found.splice(0..0, by_key);
@@ -183,7 +184,7 @@ impl PreferencesWindow {
             ui.send(ProgramAction::Bind { command, strokes: Vec::new() });
             self.state = State::Calm;
         }
-        let first = command.row().strokes.first().map(Stroke::to_string).unwrap_or_else(|| "no key".into());
+        let first = command.row().strokes.first().map_or_else(|| "no key".into(), |stroke| ui.key_text(*stroke));
         if bindings.changed().contains_key(&command)
             && small(ui, &format!("reset-{id}"), reset, Icon::Undo2, &format!("Reset to {first}"))
         {
@@ -191,7 +192,7 @@ impl PreferencesWindow {
             self.state = State::Calm;
         }
         let is_listening = self.state == State::Listening(command);
-        let strokes: Vec<String> = bindings.of(command).iter().map(Stroke::to_string).collect();
+        let strokes: Vec<String> = bindings.of(command).iter().map(|stroke| ui.key_text(*stroke)).collect();
         let text = if is_listening { "Press a key…".to_owned() } else { strokes.join("   ") };
         ui.set_cursor_screen_pos(key.min);
         let is_pressed = ui.invisible_button(format!("##bind-{id}"), key.size());
@@ -241,7 +242,7 @@ impl PreferencesWindow {
                 let (stroke, others) = (*stroke, others.clone());
                 let names: Vec<String> = others.iter().map(|other| format!("\"{}\"", other.label())).collect();
                 let rect = Rect::at(ui.cursor_screen_pos(), [ui.content_region_avail()[0] - 8.0, ROW]);
-                let text = format!("{stroke} is used by {}.", names.join(" and "));
+                let text = format!("{} is used by {}.", ui.key_text(stroke), names.join(" and "));
                 let room = rect.trim_right(170.0);
                 ui.text_in(room, Align::Right, ui.theme.hurt, &text);
                 ui.set_cursor_screen_pos([rect.max[0] - 160.0, rect.min[1] + 1.0]);

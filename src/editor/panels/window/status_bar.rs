@@ -142,6 +142,7 @@ fn keys(ui: &Ui<'_>, hovered: Option<Panel>) -> Vec<(String, &'static str)> {
     let named = hints.iter().map(|(key, what)| match key {
         Of(command) => (ui.key_of(*command), *what),
         Fixed(key) => ((*key).to_owned(), *what),
+        HintKey::Brackets => (ui.bracket_keys(), *what),
     });
     named.filter(|(key, _)| !key.is_empty()).collect()
 }
@@ -152,6 +153,8 @@ enum HintKey {
     Of(Command),
     /// A key that can't be changed.
     Fixed(&'static str),
+    /// The keys of the brackets, as printed on the user's keyboard.
+    Brackets,
 }
 
 /// A key and what it does.
@@ -185,7 +188,7 @@ const REACH: &[Hint] = &[
     (Fixed("Shift"), "fine"),
     (Fixed("Click"), "confirm"),
     (Fixed("Esc"), "cancel"),
-    (Fixed("[ ]"), "shorter, longer chain"),
+    (HintKey::Brackets, "shorter, longer chain"),
 ];
 /// Like [`REACH`], without a chain.
 const TRANSFORM: &[Hint] = REACH.split_at(REACH.len() - 1).0;

@@ -1,0 +1,89 @@
+//! What is printed on the user's keys. No system reports the layout to every program, so it is learned from keys that are
+//! pressed. Letters and digits of shortcuts follow the layout anyway; brackets are found by their places where the layout
+//! has other signs there, and then need another name.
+
+use std::collections::BTreeMap;
+
+use crate::editor::session::shortcuts::{KeyName, Stroke};
+
+/// The keys that have another character than on a US keyboard: from the character there to the printed one, in upper case.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PrintedKeys(BTreeMap<char, char>);
+
+impl PrintedKeys {
+    /// Notes what a letter or bracket of a US keyboard has printed on it. Returns whether that is new.
+    pub fn learn(&mut self, place: char, printed: char) -> bool {
+        let [place, printed] = [place, printed].map(|letter| letter.to_uppercase().next().unwrap_or(letter));
+        if self.at(place) == printed {
+            return false;
+        }
+        if place.is_ascii_alphabetic() {
+            // Another layout: its brackets are not known.
+            self.0.retain(|place, _| place.is_ascii_alphabetic());
+        }
+        match place == printed {
+            true => self.0.remove(&place),
+            false => self.0.insert(place, printed),
+        };
+        true
+    }
+
+    /// What is printed on a key, as far as it is known.
+    fn at(&self, place: char) -> char {
+        self.0.get(&place).copied().unwrap_or(place)
+    }
+
+    /// All pairs.
+    pub fn pairs(&self) -> impl Iterator<Item = (char, char)> {
+        self.0.iter().map(|(place, printed)| (*place, *printed))
+    }
+
+    /// The name of a key as printed on it. A bracket that was not pressed yet is known from the letters of its layout.
+    pub fn name(&self, key: KeyName) -> String {
+        match key {
+            KeyName::Char(bracket @ ('[' | ']')) => {
+                let usual = match (self.at('Q'), self.at('Y'), bracket) {
+                    ('A', _, '[') => '^',
+                    ('A', _, _) => '$',
+                    (_, 'Z', '[') => 'Ü',
+                    (_, 'Z', _) => '+',
+                    _ => bracket,
+                };
+                self.0.get(&bracket).copied().unwrap_or(usual).to_string()
+            }
+            other => other.to_string(),
+        }
+    }
+
+    /// A stroke with its key as printed on it: "Alt+^".
+    pub fn text(&self, stroke: Stroke) -> String {
+        format!("{}{}", stroke.held, self.name(stroke.key))
+    }
+}
+
+impl FromIterator<(char, char)> for PrintedKeys {
+    fn from_iter<T: IntoIterator<Item = (char, char)>>(pairs: T) -> PrintedKeys {
+        PrintedKeys(pairs.into_iter().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_have_the_names_of_their_keys() {
+        let brackets = |keys: &PrintedKeys| ['[', ']'].map(|bracket| keys.name(KeyName::Char(bracket))).concat();
+        let mut keys = PrintedKeys::default();
+        assert_eq!(brackets(&keys), "[]");
+        assert!(keys.learn('Q', 'a') && !keys.learn('Q', 'a') && !keys.learn('E', 'e'));
+        assert_eq!(brackets(&keys), "^$");
+        assert!(keys.learn(']', '*'));
+        assert_eq!(brackets(&keys), "^*");
+        assert_eq!(keys.text(Stroke::new(KeyName::Char(']')).alt()), "Alt+*");
+        assert_eq!(keys.text(Stroke::new(KeyName::Char('Q')).ctrl()), "Ctrl+Q", "letters follow the layout");
+        assert!(keys.learn('Q', 'q') && keys.learn('Y', 'z'));
+        assert_eq!(brackets(&keys), "Ü+", "another layout");
+        assert_eq!(keys.pairs().collect::<PrintedKeys>(), keys);
+    }
+}
